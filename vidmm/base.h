@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * base.h: what every file of vidmm may rely on.
+ *
+ * CHECK is for our own mistakes only and stays on in release builds; CHECK_SLOW looks at whole
+ * structures and is on in test builds. A caller's mistake is refused, a miniport's is a fault
+ * (see vidmm/manager.h): neither ever ends in a CHECK.
+ *
+ * Host memory comes from here and nowhere else. These functions never return NULL: when the host
+ * has no memory left the process says so and stops with exit code 70. Simulated shortage is
+ * something else and is an ordinary result.
+ */
+#ifndef VIDMM_BASE_H
+#define VIDMM_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define VIDMM_MUST_CHECK __attribute__((warn_unused_result))
+#define VIDMM_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#define VIDMM_NORETURN __attribute__((noreturn, cold))
+#define VIDMM_LIKELY(condition) __builtin_expect(!!(condition), 1)
+#else
+#define VIDMM_MUST_CHECK
+#define VIDMM_PRINTF(format, first)
+#define VIDMM_NORETURN
+#define VIDMM_LIKELY(condition) (condition)
+#endif
+
+/* Prints "file:line: broken promise: text" to stderr and exits with 70. */
+VIDMM_NORETURN void base_check_failed(const char *file, int line, const char *text);
+
+#define CHECK(condition)                                                                           \
+    (VIDMM_LIKELY(condition) ? (void)0 : base_check_failed(__FILE__, __LINE__, #condition))
+
+/* Off builds still compile the condition, so it cannot rot. */
+#ifdef VIDMM_PARANOID
+#define CHECK_SLOW(condition) CHECK(condition)
+#else
+#define CHECK_SLOW(condition) ((void)sizeof(!!(condition)))
+#endif
+
+/* Zeroed memory. `count * bytes` may not overflow; both may be 0. Free with base_free(). */
+void *base_alloc(size_t count, size_t bytes);
+/* Grows or shrinks; new bytes are not zeroed. */
+void *base_realloc(void *old, size_t count, size_t bytes);
+void base_free(void *memory);
+/* A copy of the first `bytes` bytes of `text` with a NUL behind them. */
+char *base_strndup(const char *text, size_t bytes);
+
+/* Makes room for at least `need` elements in a growing array (doubling). */
+void *base_grow(void *array, size_t *capacity, size_t need, size_t element_bytes);
+
+#define BASE_GROW(array, capacity, need)                                                           \
+    ((array) = base_grow((array), &(capacity), (need), sizeof *(array)))
+
+#define ARRAY_COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* The struct of which `pointer` is the member `member`. */
+#define CONTAINER_OF(pointer, type, member) ((type *)(void *)((char *)(pointer)-offsetof(type, member)))
+
+static inline uint64_t min_u64(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline uint64_t max_u64(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline bool is_power_of_two(uint64_t value)
+{
+    return value && !(value & (value - 1));
+}
+
+/* `alignment` need not be a power of two: drivers may ask for any multiple of the page. */
+static inline uint64_t align_down(uint64_t value, uint64_t alignment)
+{
+    return is_power_of_two(alignment) ? value & ~(alignment - 1) : value - value % alignment;
+}
+
+/* The caller guarantees that the result fits in 64 bits (check_add_u64 when in doubt). */
+static inline uint64_t align_up(uint64_t value, uint64_t alignment)
+{
+    return align_down(value + (alignment - 1), alignment);
+}
+
+static inline bool is_aligned(uint64_t value, uint64_t alignment)
+{
+    return align_down(value, alignment) == value;
+}
+
+static inline uint64_t divide_up(uint64_t value, uint64_t divisor)
+{
+    return value / divisor + (value % divisor != 0);
+}
+
+/* False when the sum does not fit; *sum is then untouched. */
+static inline bool add_fits(uint64_t a, uint64_t b, uint64_t *sum)
+{
+    if (a > UINT64_MAX - b)
+        return false;
+    *sum = a + b;
+    return true;
+}
+
+#endif
