@@ -19,7 +19,7 @@
 
 #if defined(__GNUC__)
 #define VIDMM_MUST_CHECK __attribute__((warn_unused_result))
-#define VIDMM_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#define VIDMM_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #define VIDMM_NORETURN __attribute__((noreturn, cold))
 #define VIDMM_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #else

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * rules_catalogue.c: reads the headings of vidmm/rules/ and refuses what has not their form.
+ *
+ * A rule is a heading "### AREA-NNN Title" followed by its fields, one "- Label: text" each, all of
+ * them in the order of `enum field`; only Part may be missing. Below Rule further lines may follow
+ * (a table). A heading that is a pointer has the one field "Same as" and nothing else.
+ */
+#include "tools/rules_catalogue.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "vidmm/base.h"
+
+static const char *const labels[FIELD_COUNT] = {
+    [FIELD_SAME_AS] = "Same as", [FIELD_PART] = "Part",           [FIELD_RULE] = "Rule",
+    [FIELD_KIND] = "Kind",       [FIELD_VIOLATION] = "Violation", [FIELD_SINCE] = "Since",
+    [FIELD_SOURCE] = "Source",   [FIELD_STANDING] = "Standing",   [FIELD_OBSERVABLE] = "Observable",
+};
+
+/* A longer text is no longer one rule. */
+enum { FIELD_BYTES_MAX = 12000, FILE_BYTES_MAX = 16 << 20 };
+
+/* Where reading stands. */
+struct reader {
+    struct catalogue *catalogue;
+    const char *file;
+    int line;
+    struct rule *rule; /* NULL outside of a rule */
+    int last;          /* its latest field, -1 before the first */
+};
+
+VIDMM_PRINTF(3, 4)
+static void complain_at(struct reader *reader, int line, const char *format, ...)
+{
+    va_list arguments;
+    (void)fprintf(stderr, "%s:%d: ", reader->file, line);
+    va_start(arguments, format);
+    (void)vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    (void)fputc('\n', stderr);
+    reader->catalogue->errors++;
+}
+
+static bool starts_with(const char *text, const char *prefix)
+{
+    return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+size_t rule_id_length(const char *text, char dash)
+{
+    size_t area = 0;
+    while (text[area] >= 'A' && text[area] <= 'Z')
+        area++;
+    if (area == 0 || text[area] != dash)
+        return 0;
+    size_t digits = 0;
+    while (text[area + 1 + digits] >= '0' && text[area + 1 + digits] <= '9')
+        digits++;
+    size_t length = area + 1 + digits;
+    return digits == 3 && length < RULE_ID_SIZE ? length : 0;
+}
+
+char *catalogue_path(const struct catalogue *catalogue, const char *path)
+{
+    size_t bytes = strlen(catalogue->root) + strlen(path) + 2;
+    char *full = base_alloc(bytes, 1);
+    (void)snprintf(full, bytes, "%s/%s", catalogue->root, path);
+    return full;
+}
+
+void catalogue_watch(struct catalogue *catalogue, const char *path)
+{
+    BASE_GROW(catalogue->inputs, catalogue->input_capacity, catalogue->input_count + 1);
+    catalogue->inputs[catalogue->input_count++] = catalogue_path(catalogue, path);
+}
+
+char *catalogue_load(struct catalogue *catalogue, const char *path)
+{
+    char *full = catalogue_path(catalogue, path);
+    FILE *file = fopen(full, "rb");
+    base_free(full);
+    if (!file)
+        return NULL;
+    char *text = NULL;
+    size_t used = 0, capacity = 0, got;
+    do {
+        BASE_GROW(text, capacity, used + 4096 + 1);
+        got = fread(text + used, 1, capacity - used - 1, file);
+        used += got;
+    } while (got > 0 && used < FILE_BYTES_MAX);
+    text[used] = '\0';
+    (void)fclose(file);
+    catalogue_watch(catalogue, path);
+    return text;
+}
+
+struct rule *catalogue_find(struct catalogue *catalogue, const char *id, size_t length)
+{
+    for (size_t i = 0; i < catalogue->count; i++) {
+        struct rule *rule = &catalogue->rules[i];
+        if (strlen(rule->id) == length && memcmp(rule->id, id, length) == 0)
+            return rule;
+    }
+    return NULL;
+}
+
+/* The rule before the present line is complete. */
+static void finish_rule(struct reader *reader)
+{
+    struct rule *rule = reader->rule;
+    reader->rule = NULL;
+    if (!rule)
+        return;
+    if (rule->field[FIELD_SAME_AS]) {
+        if (reader->last != FIELD_SAME_AS)
+            complain_at(reader, rule->line, "%s is a pointer and must have no other field",
+                        rule->id);
+        return;
+    }
+    for (int i = FIELD_RULE; i < FIELD_COUNT; i++) {
+        if (!rule->field[i])
+            complain_at(reader, rule->line, "%s has no line \"- %s:\"", rule->id, labels[i]);
+    }
+}
+
+static void read_heading(struct reader *reader, const char *text)
+{
+    struct catalogue *catalogue = reader->catalogue;
+    size_t length = rule_id_length(text, '-');
+    if (length == 0 || text[length] != ' ' || !text[length + 1] || text[length + 1] == ' ') {
+        complain_at(reader, reader->line, "a rule heading is \"### AREA-NNN Title\": \"%s\"", text);
+        return;
+    }
+    struct rule *twin = catalogue_find(catalogue, text, length);
+    if (twin)
+        complain_at(reader, reader->line, "%s is already at %s:%d", twin->id, twin->file,
+                    twin->line);
+    BASE_GROW(catalogue->rules, catalogue->capacity, catalogue->count + 1);
+    struct rule *rule = &catalogue->rules[catalogue->count++];
+    *rule = (struct rule){ .file = reader->file, .line = reader->line };
+    memcpy(rule->id, text, length);
+    rule->title = base_strndup(text + length + 1, strlen(text + length + 1));
+    reader->rule = rule;
+    reader->last = -1;
+}
+
+static void check_standing(struct reader *reader, const char *text)
+{
+    static const char *const words[] = { "documented and model choice:", "documented:",
+                                         "model choice:" };
+    if (strcmp(text, "documented") == 0 || strcmp(text, "model choice") == 0)
+        return;
+    for (size_t i = 0; i < ARRAY_COUNT(words); i++) {
+        if (starts_with(text, words[i]))
+            return;
+    }
+    complain_at(reader, reader->line,
+                "a standing begins with \"documented\", \"model choice\" or "
+                "\"documented and model choice:\"");
+}
+
+/* Words with a comma between; a note in brackets may follow one: "validation (warning)". */
+static void check_kind(struct reader *reader, const char *text)
+{
+    static const char *const words[] = { "validation", "behaviour", "accounting" };
+    while (*text) {
+        size_t length = strcspn(text, ", ");
+        bool known = false;
+        for (size_t i = 0; i < ARRAY_COUNT(words); i++)
+            known |= strlen(words[i]) == length && memcmp(words[i], text, length) == 0;
+        if (!known)
+            complain_at(reader, reader->line, "\"%.*s\" is no kind", (int)length, text);
+        text += length;
+        if (starts_with(text, " ("))
+            text += strcspn(text, ")");
+        text += *text == ')';
+        text += strspn(text, ", ");
+    }
+}
+
+static void read_field(struct reader *reader, const char *text)
+{
+    int field = 0;
+    size_t length = 0;
+    for (; field < FIELD_COUNT; field++) {
+        length = strlen(labels[field]);
+        if (starts_with(text, labels[field]) && text[length] == ':')
+            break;
+    }
+    if (field == FIELD_COUNT) {
+        complain_at(reader, reader->line, "\"%s\" begins with no known label", text);
+        return;
+    }
+    if (field <= reader->last)
+        complain_at(reader, reader->line, "\"%s\" comes twice or too late", labels[field]);
+    reader->last = field;
+    text += length + 1;
+    text += strspn(text, " ");
+    /* A rule may be nothing but the table that follows. */
+    if (!*text && field != FIELD_RULE)
+        complain_at(reader, reader->line, "\"%s\" says nothing", labels[field]);
+    if (field == FIELD_STANDING)
+        check_standing(reader, text);
+    if (field == FIELD_KIND)
+        check_kind(reader, text);
+    if (!reader->rule->field[field])
+        reader->rule->field[field] = base_strndup(text, strlen(text));
+}
+
+static void read_continuation(struct reader *reader, const char *text)
+{
+    if (reader->last != FIELD_RULE) {
+        complain_at(reader, reader->line, "only below \"- Rule:\" may further lines follow");
+        return;
+    }
+    char **field = &reader->rule->field[FIELD_RULE];
+    size_t bytes = strlen(*field) + strlen(text) + 2;
+    if (bytes > FIELD_BYTES_MAX)
+        complain_at(reader, reader->line, "a rule has at most %d characters", FIELD_BYTES_MAX);
+    char *joined = base_alloc(bytes, 1);
+    (void)snprintf(joined, bytes, "%s%s%s", *field, **field ? "\n" : "", text);
+    base_free(*field);
+    *field = joined;
+}
+
+/* On the third level every heading is a rule, but for numbered chapters and the worked examples. */
+static bool is_plain_heading(const char *text)
+{
+    return (*text >= '0' && *text <= '9') || starts_with(text, "Example ") ||
+           starts_with(text, "Sequence ");
+}
+
+static void read_line(struct reader *reader, const char *text)
+{
+    if (text[0] == '#') {
+        finish_rule(reader);
+        if (starts_with(text, "### ") && !is_plain_heading(text + 4))
+            read_heading(reader, text + 4);
+        return;
+    }
+    if (!reader->rule || text[strspn(text, " \t")] == '\0')
+        return;
+    if (starts_with(text, "- "))
+        read_field(reader, text + 2);
+    else
+        read_continuation(reader, text);
+}
+
+void catalogue_read(struct catalogue *catalogue, const char *file)
+{
+    struct reader reader = { .catalogue = catalogue, .file = file };
+    char *text = catalogue_load(catalogue, file);
+    if (!text) {
+        complain_at(&reader, 0, "cannot be read");
+        return;
+    }
+    for (char *line = text; *line;) {
+        size_t length = strcspn(line, "\n");
+        bool last = line[length] == '\0';
+        line[length] = '\0';
+        if (length > 0 && line[length - 1] == '\r')
+            line[length - 1] = '\0';
+        reader.line++;
+        read_line(&reader, line);
+        line += last ? length : length + 1;
+    }
+    finish_rule(&reader);
+    base_free(text);
+}
+
+static void resolve_rule(struct catalogue *catalogue, struct rule *rule)
+{
+    struct reader reader = { .catalogue = catalogue, .file = rule->file, .line = rule->line };
+    const char *text = rule->field[FIELD_SAME_AS];
+    while (text && *text) {
+        size_t length = rule_id_length(text, '-');
+        struct rule *target = length ? catalogue_find(catalogue, text, length) : NULL;
+        if (!target || (text[length] && text[length] != ',')) {
+            complain_at(&reader, rule->line, "%s is the same as \"%s\", which is no rule", rule->id,
+                        text);
+            return;
+        }
+        if (target->field[FIELD_SAME_AS])
+            complain_at(&reader, rule->line, "%s points to %s, which is a pointer", rule->id,
+                        target->id);
+        if (rule->same_as_count == RULE_SAME_AS_MAX) {
+            complain_at(&reader, rule->line, "%s has more than %d twins", rule->id,
+                        RULE_SAME_AS_MAX);
+            return;
+        }
+        rule->same_as[rule->same_as_count++] = (size_t)(target - catalogue->rules);
+        text += length;
+        text += strspn(text, ", ");
+    }
+}
+
+void catalogue_resolve(struct catalogue *catalogue)
+{
+    for (size_t i = 0; i < catalogue->count; i++)
+        resolve_rule(catalogue, &catalogue->rules[i]);
+}
+
+void catalogue_fini(struct catalogue *catalogue)
+{
+    for (size_t i = 0; i < catalogue->count; i++) {
+        struct rule *rule = &catalogue->rules[i];
+        for (int j = 0; j < FIELD_COUNT; j++)
+            base_free(rule->field[j]);
+        base_free(rule->title);
+        base_free(rule->raised_by);
+        base_free(rule->proved_by);
+    }
+    for (size_t i = 0; i < catalogue->input_count; i++)
+        base_free(catalogue->inputs[i]);
+    base_free(catalogue->rules);
+    base_free(catalogue->inputs);
+}

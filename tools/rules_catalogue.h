@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * rules_catalogue.h: the rule catalogue in memory, for the build-time generator.
+ *
+ * catalogue_read() accepts only the exact form that vidmm/rules/README.md describes and says
+ * "file:line: what is wrong" for every breach, so a slip in the text fails the build and never
+ * reaches the table. catalogue_scan() then looks who uses the rules.
+ */
+#ifndef TOOLS_RULES_CATALOGUE_H
+#define TOOLS_RULES_CATALOGUE_H
+
+#include <stddef.h>
+
+/* In the order in which they must follow each other below a heading. */
+enum field {
+    FIELD_SAME_AS,
+    FIELD_PART,
+    FIELD_RULE,
+    FIELD_KIND,
+    FIELD_VIOLATION,
+    FIELD_SINCE,
+    FIELD_SOURCE,
+    FIELD_STANDING,
+    FIELD_OBSERVABLE,
+    FIELD_COUNT
+};
+
+enum { RULE_ID_SIZE = 16, RULE_SAME_AS_MAX = 8 };
+
+struct rule {
+    char id[RULE_ID_SIZE];
+    char *title;
+    char *field[FIELD_COUNT]; /* NULL when the heading does not have it */
+    const char *file;         /* relative to the root, as on the command line */
+    int line;
+    char *raised_by; /* NULL or file names with ", " between */
+    char *proved_by;
+    size_t same_as[RULE_SAME_AS_MAX]; /* indices of rules */
+    size_t same_as_count;
+};
+
+struct catalogue {
+    const char *root;
+    struct rule *rules;
+    size_t count, capacity;
+    /* Everything that was read, directories included: what the build must watch. */
+    char **inputs;
+    size_t input_count, input_capacity;
+    int errors;
+};
+
+/* Adds the rules of one file; relative to the root. Mistakes are printed and counted. */
+void catalogue_read(struct catalogue *catalogue, const char *file);
+
+/* After all files: pointers lead to rules that exist and are no pointers themselves. */
+void catalogue_resolve(struct catalogue *catalogue);
+
+/* Finds RULE(...) in the sources and `proves` in the scenarios. */
+void catalogue_scan(struct catalogue *catalogue);
+
+void catalogue_fini(struct catalogue *catalogue);
+
+/* For the files of the generator. */
+struct rule *catalogue_find(struct catalogue *catalogue, const char *id, size_t length);
+void catalogue_watch(struct catalogue *catalogue, const char *path);
+/* The whole file with a NUL behind it, or NULL; `path` is relative to the root. */
+char *catalogue_load(struct catalogue *catalogue, const char *path);
+/* "root/path", to be freed. */
+char *catalogue_path(const struct catalogue *catalogue, const char *path);
+/* Length of an id AREA<dash>NNN at the start of `text`, or 0. */
+size_t rule_id_length(const char *text, char dash);
+
+#endif

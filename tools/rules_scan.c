@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * rules_scan.c: who raises a rule, and who proves it.
+ *
+ * Raised: RULE(AREA_NNN) or VIDMM_RULE_AREA_NNN in the code (not in a comment or a string) of a
+ * product source. Proved: `proves AREA-NNN,...` in a scenario. Folders are walked in the order of
+ * their names, so the result depends on nothing but the tree.
+ */
+#include <dirent.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/rules_catalogue.h"
+#include "vidmm/base.h"
+
+struct names {
+    char **name;
+    size_t count, capacity;
+};
+
+static int compare_names(const void *left, const void *right)
+{
+    const char *const *a = left;
+    const char *const *b = right;
+    return strcmp(*a, *b);
+}
+
+/* The entries of a folder, sorted; empty when there is no such folder. */
+static struct names list_folder(struct catalogue *catalogue, const char *folder)
+{
+    struct names names = { 0 };
+    char *full = catalogue_path(catalogue, folder);
+    DIR *handle = opendir(full);
+    base_free(full);
+    if (!handle)
+        return names;
+    /* Watching the folder itself is what notices a new file. */
+    catalogue_watch(catalogue, folder);
+    for (struct dirent *entry; (entry = readdir(handle)) != NULL;) {
+        if (entry->d_name[0] == '.')
+            continue;
+        size_t bytes = strlen(folder) + strlen(entry->d_name) + 2;
+        char *path = base_alloc(bytes, 1);
+        (void)snprintf(path, bytes, "%s/%s", folder, entry->d_name);
+        BASE_GROW(names.name, names.capacity, names.count + 1);
+        names.name[names.count++] = path;
+    }
+    (void)closedir(handle);
+    if (names.count > 0)
+        qsort(names.name, names.count, sizeof *names.name, compare_names);
+    return names;
+}
+
+static void free_names(struct names *names)
+{
+    for (size_t i = 0; i < names->count; i++)
+        base_free(names->name[i]);
+    base_free(names->name);
+}
+
+static bool ends_with(const char *text, const char *suffix)
+{
+    size_t length = strlen(text), tail = strlen(suffix);
+    return length > tail && strcmp(text + length - tail, suffix) == 0;
+}
+
+/* Appends `path` to a list once: a file that names a rule twice stands there once. */
+static void note_file(char **list, const char *path)
+{
+    size_t used = *list ? strlen(*list) : 0;
+    size_t length = strlen(path);
+    if (used >= length && strcmp(*list + used - length, path) == 0)
+        return;
+    char *longer = base_alloc(used + length + 3, 1);
+    (void)snprintf(longer, used + length + 3, "%s%s%s", used ? *list : "", used ? ", " : "", path);
+    base_free(*list);
+    *list = longer;
+}
+
+/* Overwrites comments, strings and characters with blanks, so that only code is left. */
+static void blank_out(char *text)
+{
+    enum { CODE, LINE, BLOCK, QUOTED } state = CODE;
+    char quote = 0;
+    for (size_t i = 0; text[i]; i++) {
+        char c = text[i], next = text[i + 1];
+        if (state == CODE) {
+            if (c == '/' && (next == '/' || next == '*'))
+                state = next == '/' ? LINE : BLOCK;
+            else if (c == '"' || c == '\'')
+                state = QUOTED, quote = c;
+            else
+                continue;
+        } else if (state == LINE && c == '\n') {
+            state = CODE;
+        } else if (state == BLOCK && c == '*' && next == '/') {
+            text[i++] = ' ';
+            state = CODE;
+        } else if (state == QUOTED && c == '\\' && next) {
+            text[i++] = ' ';
+        } else if (state == QUOTED && (c == quote || c == '\n')) {
+            state = CODE;
+        }
+        text[i] = ' ';
+    }
+}
+
+static void note_raised(struct catalogue *catalogue, const char *text, const char *path)
+{
+    size_t length = rule_id_length(text, '_');
+    if (length == 0)
+        return;
+    char id[RULE_ID_SIZE] = { 0 };
+    memcpy(id, text, length);
+    *strchr(id, '_') = '-';
+    struct rule *rule = catalogue_find(catalogue, id, length);
+    if (rule)
+        note_file(&rule->raised_by, path);
+}
+
+static void scan_source(struct catalogue *catalogue, const char *path)
+{
+    static const char *const forms[] = { "RULE(", "VIDMM_RULE_" };
+    char *text = catalogue_load(catalogue, path);
+    if (!text)
+        return;
+    blank_out(text);
+    for (size_t i = 0; i < ARRAY_COUNT(forms); i++) {
+        for (char *at = text; (at = strstr(at, forms[i])) != NULL;) {
+            at += strlen(forms[i]);
+            note_raised(catalogue, at, path);
+        }
+    }
+    base_free(text);
+}
+
+static void note_proved(struct catalogue *catalogue, const char *line, const char *path)
+{
+    while (*line && *line != '\n' && *line != '#') {
+        size_t length = rule_id_length(line, '-');
+        struct rule *rule = length ? catalogue_find(catalogue, line, length) : NULL;
+        if (rule)
+            note_file(&rule->proved_by, path);
+        line += length ? length : 1;
+    }
+}
+
+static void scan_scenario(struct catalogue *catalogue, const char *path)
+{
+    char *text = catalogue_load(catalogue, path);
+    if (!text)
+        return;
+    for (const char *line = text; *line;) {
+        const char *word = line + strspn(line, " \t");
+        if (strncmp(word, "proves", 6) == 0 && (word[6] == ' ' || word[6] == '\t'))
+            note_proved(catalogue, word + 6, path);
+        line += strcspn(line, "\n");
+        line += *line == '\n';
+    }
+    base_free(text);
+}
+
+static void scan_sources(struct catalogue *catalogue, const char *folder)
+{
+    struct names names = list_folder(catalogue, folder);
+    for (size_t i = 0; i < names.count; i++) {
+        const char *path = names.name[i];
+        if (ends_with(path, ".c") || ends_with(path, ".h") || ends_with(path, ".def"))
+            scan_source(catalogue, path);
+    }
+    free_names(&names);
+}
+
+/* A name without a dot is a folder. */
+static void scan_scenarios(struct catalogue *catalogue, const char *folder)
+{
+    struct names names = list_folder(catalogue, folder);
+    for (size_t i = 0; i < names.count; i++) {
+        const char *path = names.name[i];
+        if (ends_with(path, ".vms"))
+            scan_scenario(catalogue, path);
+        else if (!strchr(path, '.'))
+            scan_scenarios(catalogue, path);
+    }
+    free_names(&names);
+}
+
+void catalogue_scan(struct catalogue *catalogue)
+{
+    static const char *const folders[] = { "paging", "scenarios/lang", "segments", "tools",
+                                           "vidmm" };
+    for (size_t i = 0; i < ARRAY_COUNT(folders); i++)
+        scan_sources(catalogue, folders[i]);
+    scan_scenarios(catalogue, "scenarios");
+}
