@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * placement.h: the placement policies. Pure functions: see vidmm/vidmm_policy.h.
+ */
+#ifndef SEGMENTS_PLACEMENT_H
+#define SEGMENTS_PLACEMENT_H
+
+#include "vidmm/vidmm_policy.h"
+
+/*
+ * The documented order: preferred segments, then the rest by id (PLACE-004, PLACE-009); banks of
+ * SegmentId0 (PLACE-010); directions (PLACE-007, PLACE-008); the pinned region (PLACE-023).
+ */
+extern const struct vidmm_placement_policy placement_wddm;
+
+/* Fields of PreferredSegment and HintedBank (chapter 4.1 of the segments catalogue). */
+uint32_t preference_segment(uint32_t preferred, unsigned index);
+bool preference_top_down(uint32_t preferred, unsigned index);
+uint32_t hinted_bank(uint32_t hint, unsigned index);
+bool hinted_bank_top_down(uint32_t hint, unsigned index);
+
+#endif

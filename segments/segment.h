@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * segment.h: one segment of an adapter: its address space and what lies behind it.
+ *
+ * The space knows only free and taken; who owns a taken range is written down by the owner. Taking
+ * and releasing keep the books (used, pinned, committed bytes). A memory segment has page contents,
+ * an aperture segment a page table: both belong to the hardware and change only when virtual time
+ * says that a packet ran.
+ *
+ * Rules: SEG-005, SEG-008, SEG-011, SEG-020, SEG-039, ALLOC-014, PLACE-002, PLACE-016, PLACE-022.
+ */
+#ifndef SEGMENTS_SEGMENT_H
+#define SEGMENTS_SEGMENT_H
+
+#include "segments/aperture.h"
+#include "segments/page_store.h"
+#include "segments/range_tree.h"
+#include "vidmm/vidmm_policy.h"
+
+/* DXGK_SEGMENTFLAGS bits that mechanisms look at. */
+enum {
+    SEGMENT_APERTURE = 0x1,
+    SEGMENT_AGP = 0x2,
+    SEGMENT_CPU_VISIBLE = 0x4,
+    SEGMENT_USE_BANKING = 0x8,
+    SEGMENT_CACHE_COHERENT = 0x10,
+    SEGMENT_PITCH_ALIGNMENT = 0x20,
+    SEGMENT_FROM_SYSTEM_MEMORY = 0x40,
+    SEGMENT_64KB_PAGES = 0x800,
+};
+
+struct segment {
+    /* constant after segment_init() */
+    struct vidmm_segment_desc desc;
+    uint64_t bank_ends[VIDMM_BANKS_MAX]; /* desc.bank_ends points here */
+    /* state */
+    struct range_tree space;
+    uint64_t used_bytes;      /* taken ranges */
+    uint64_t pinned_bytes;    /* the part of them that may not move */
+    uint64_t committed_bytes; /* counts against desc.limit (SEG-071) */
+    struct page_store pages;  /* memory segments */
+    struct aperture table;    /* aperture segments */
+};
+
+/*
+ * `desc` is copied, with its banks; pin_start is computed from `pinned_percent` (PLACE-022).
+ * bank_ends may be shorter than bank_count - 1 never: checks are the manager's.
+ */
+void segment_init(struct segment *segment, const struct vidmm_segment_desc *desc,
+                  uint32_t pinned_percent);
+void segment_fini(struct segment *segment);
+
+static inline bool segment_is_aperture(const struct vidmm_segment_desc *desc)
+{
+    return (desc->flags & (SEGMENT_APERTURE | SEGMENT_AGP)) != 0;
+}
+
+/* ALLOC-014: what an allocation takes here. */
+uint64_t segment_footprint(const struct vidmm_segment_desc *desc, uint64_t bytes,
+                           uint64_t pitch_bytes);
+
+/* The place that a search finds among the free ranges; false: none. */
+bool segment_find(const struct segment *segment, const struct vidmm_search *search,
+                  uint64_t *offset);
+
+/* Books a range. The caller found it free. */
+void segment_take(struct segment *segment, struct range range, bool pinned);
+void segment_release(struct segment *segment, struct range range, bool pinned);
+/* An occupant becomes pinned or unpinned without moving. */
+void segment_repin(struct segment *segment, uint64_t bytes, bool pinned);
+
+/*
+ * PLACE-016: takes `bytes` as single pages, lowest or highest first inside the window, and returns
+ * them as runs in ascending order in `*runs` (base_free). 0 runs and nothing taken when the window
+ * has not enough free pages.
+ */
+size_t segment_take_pages(struct segment *segment, const struct vidmm_search *search,
+                          struct range **runs);
+/* Free bytes inside [low, high). */
+uint64_t segment_free_in(const struct segment *segment, uint64_t low, uint64_t high);
+
+/* Panics (CHECK) when the books and the space disagree. */
+void segment_check(const struct segment *segment);
+
+/* PLACE-022: first byte of the pinned region of a segment. */
+uint64_t pinned_tail_start(uint64_t bytes, uint64_t page_bytes, uint32_t percent);
+
+/* SEG-039: [start, end) of bank `bank` (1-based). */
+struct range bank_range(const struct vidmm_segment_desc *desc, uint32_t bank);
+
+#endif

@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * vidmm.h: the memory manager as a library.
+ *
+ * One adapter is one simulation: it owns everything, there are no globals, two adapters do not know
+ * of each other. One thread at a time may be inside the API of an adapter.
+ *
+ * Whose mistake is it? A call that the caller got wrong is refused: it returns a documented
+ * NTSTATUS, changes nothing, and vidmm_last_refusal() says which rule and why. What a miniport gets
+ * wrong is a finding, or a bug check: then the adapter stops for good, every later call is refused,
+ * and vidmm_bugcheck() has the record. A mistake of vidmm itself stops the process with exit code 70.
+ *
+ * Typical use:
+ *     struct vidmm_config config;
+ *     vidmm_config_init(&config);
+ *     config.miniport = *vidmm_mock_miniport(mock);
+ *     status = vidmm_adapter_start(&config, &adapter);
+ *     vidmm_process_create, vidmm_device_create, vidmm_context_create,
+ *     vidmm_allocate, vidmm_submit, vidmm_wait ...
+ *     vidmm_adapter_free(adapter);
+ */
+#ifndef VIDMM_VIDMM_H
+#define VIDMM_VIDMM_H
+
+#include "vidmm/vidmm_counters.h"
+#include "vidmm/vidmm_event.h"
+#include "vidmm/vidmm_flags.h"
+#include "vidmm/vidmm_memory.h"
+#include "vidmm/vidmm_rules.h"
+#include "vidmm/vidmm_types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct vidmm_adapter;
+
+#if defined(__GNUC__)
+#define VIDMM_CHECKED __attribute__((warn_unused_result))
+#else
+#define VIDMM_CHECKED
+#endif
+
+/* ---- settings --------------------------------------------------------------------------------- */
+
+enum vidmm_setting {
+#define SETTING(symbol, name, kind, value, rule, help) VIDMM_SETTING_##symbol,
+#include "vidmm/vidmm_settings.def"
+#undef SETTING
+    VIDMM_SETTINGS
+};
+
+/* Cost parameters that were set one by one; those left at `unset` come from the profile. */
+enum { VIDMM_COST_PARAMETERS_MAX = 32 };
+
+struct vidmm_settings {
+    uint64_t value[VIDMM_SETTINGS];
+    uint64_t cost[VIDMM_COST_PARAMETERS_MAX];
+    uint32_t cost_set; /* bit mask over `cost` */
+};
+
+enum vidmm_setting_kind {
+    VIDMM_SETTING_VERSION, /* 1.1 */
+    VIDMM_SETTING_COUNT,
+    VIDMM_SETTING_BYTES,
+    VIDMM_SETTING_NS,
+    VIDMM_SETTING_RATE,  /* bytes per second */
+    VIDMM_SETTING_WORDS, /* one of `words`, separated by '|' */
+};
+
+struct vidmm_setting_info {
+    const char *name;
+    enum vidmm_setting_kind kind;
+    const char *words, *help;
+    enum vidmm_rule rule;
+    bool at_run_time; /* may be changed by vidmm_set() while the adapter runs */
+};
+
+void vidmm_settings_init(struct vidmm_settings *settings);
+/* Row `index` of all settings, cost parameters behind the others; NULL behind the last. */
+const struct vidmm_setting_info *vidmm_setting_row(size_t index);
+/* Index for vidmm_setting_row(), or SIZE_MAX. */
+size_t vidmm_setting_by_name(const char *name);
+/* Index of `word` among the words of a WORDS setting, or SIZE_MAX. */
+size_t vidmm_setting_word(const struct vidmm_setting_info *info, const char *word);
+/*
+ * Stores a value (for WORDS its index, for VERSION times ten). False when the value is out of
+ * range; `why` is then a sentence that lives as long as the program.
+ */
+bool vidmm_setting_store(struct vidmm_settings *settings, size_t index, uint64_t value,
+                         const char **why);
+
+/* ---- adapter ---------------------------------------------------------------------------------- */
+
+struct vidmm_machine {
+    uint64_t memory_bytes; /* physical memory; default 8 GiB */
+    uint64_t commit_bytes; /* limit of all backing stores (ALLOC-009); 0: none */
+};
+
+struct vidmm_config {
+    struct vidmm_miniport miniport;
+    struct vidmm_settings settings;
+    struct vidmm_machine machine;
+    struct vidmm_observer *observers;
+    const char *segment_names[VIDMM_SEGMENTS_MAX + 1]; /* by id, for messages; NULL: "segment N" */
+};
+
+void vidmm_config_init(struct vidmm_config *config);
+
+/*
+ * Calls the miniport's DxgkDdiAddDevice and DxgkDdiStartDevice, asks it for caps and segments
+ * (MINI-002), checks every answer, takes the paging buffers. `*adapter` is set in any case and must
+ * be freed; after a failed start it answers every command with
+ * STATUS_GRAPHICS_INVALID_DISPLAY_ADAPTER.
+ */
+VIDMM_CHECKED vidmm_status vidmm_adapter_start(const struct vidmm_config *config,
+                                               struct vidmm_adapter **adapter);
+/* Destroys what is left, stops the miniport, frees everything. Waits for nothing. */
+void vidmm_adapter_free(struct vidmm_adapter *adapter);
+
+/* A late observer sees events from now on. Observers are not freed. */
+void vidmm_observe(struct vidmm_adapter *adapter, struct vidmm_observer *observer);
+/* Changes a setting at run time; refused for those that only a start can change. */
+VIDMM_CHECKED vidmm_status vidmm_set(struct vidmm_adapter *adapter, size_t setting, uint64_t value);
+
+struct vidmm_refusal {
+    vidmm_status status;
+    enum vidmm_rule rules[8]; /* all broken rules; the first gave the status (C3) */
+    size_t rule_count;
+    char text[240];
+};
+
+/* The last refusal, or NULL when nothing was refused yet. */
+const struct vidmm_refusal *vidmm_last_refusal(const struct vidmm_adapter *adapter);
+
+struct vidmm_bugcheck {
+    uint32_t code; /* 0x10E, 0x119 */
+    uint64_t parameter[4];
+    vidmm_ns time;
+    enum vidmm_rule rule;
+    const char *name;      /* VIDEO_MEMORY_MANAGEMENT_INTERNAL ... */
+    char text[240];        /* in plain words */
+    const char *last_call; /* the last miniport call */
+};
+
+/* NULL as long as the simulated system runs. */
+const struct vidmm_bugcheck *vidmm_bugcheck(const struct vidmm_adapter *adapter);
+
+/* ---- processes, devices, contexts ------------------------------------------------------------- */
+
+/* Labels are copied. The new handle goes to `*handle`. */
+VIDMM_CHECKED vidmm_status vidmm_process_create(struct vidmm_adapter *adapter, const char *label,
+                                                vidmm_handle *handle);
+VIDMM_CHECKED vidmm_status vidmm_device_create(struct vidmm_adapter *adapter, const char *label,
+                                               vidmm_handle process, vidmm_handle *handle);
+VIDMM_CHECKED vidmm_status vidmm_context_create(struct vidmm_adapter *adapter, const char *label,
+                                                vidmm_handle device, uint32_t node,
+                                                vidmm_handle *handle);
+
+/* ---- existing system memory ------------------------------------------------------------------- */
+
+/*
+ * A range that the caller already owns, for ExistingSysMem and ExistingKernelSysMem. `misaligned`
+ * bytes are added to its page-aligned start, to show what FLAG-022 refuses.
+ */
+struct vidmm_system_range_args {
+    const char *label;
+    uint64_t bytes, misaligned;
+    bool kernel, cached;
+};
+VIDMM_CHECKED vidmm_status vidmm_system_range_create(struct vidmm_adapter *adapter,
+                                                     const struct vidmm_system_range_args *args,
+                                                     vidmm_handle *handle);
+
+/* ---- allocations ------------------------------------------------------------------------------ */
+
+struct vidmm_allocation_args {
+    const char *label;
+    const void *private_data; /* for DxgkDdiCreateAllocation; the mock reads its own structure */
+    uint32_t private_bytes;
+    vidmm_handle system_range;  /* pSystemMem; 0: none */
+    bool override_priority;     /* D3DDDI_ALLOCATIONINFO2.OverridePriority (ALLOC-035) */
+    uint32_t priority;
+    uint64_t content; /* initial content stamp; 0: none, the store is empty */
+};
+
+/*
+ * One creation call for `count` allocations (ALLOC-001, ALLOC-003): all or nothing. With `resource`
+ * they belong to a resource of their own. Handles go to `handles[0..count)`.
+ */
+VIDMM_CHECKED vidmm_status vidmm_allocate(struct vidmm_adapter *adapter, vidmm_handle device,
+                                          bool resource, const struct vidmm_allocation_args *args,
+                                          size_t count, vidmm_handle *handles);
+
+/* Any object: allocations wait for their last use (MINI-042); owners take what they own with them. */
+VIDMM_CHECKED vidmm_status vidmm_destroy(struct vidmm_adapter *adapter, const vidmm_handle *handles,
+                                         size_t count);
+
+/* What a reference would do: bring in for reading or writing (PLACE-001). */
+VIDMM_CHECKED vidmm_status vidmm_page_in(struct vidmm_adapter *adapter, vidmm_handle allocation,
+                                         bool write);
+/* Pushes out now; a pinned allocation is refused (PAGE-051). Nothing happens when not resident. */
+VIDMM_CHECKED vidmm_status vidmm_evict(struct vidmm_adapter *adapter, vidmm_handle allocation);
+/* Keeps a resident allocation where it is, until unpinned or one of the events of FLAG-035. */
+VIDMM_CHECKED vidmm_status vidmm_pin(struct vidmm_adapter *adapter, vidmm_handle allocation);
+VIDMM_CHECKED vidmm_status vidmm_unpin(struct vidmm_adapter *adapter, vidmm_handle allocation);
+
+/* D3DKMTSetAllocationPriority in its two forms (ALLOC-034): a resource, or a list. */
+struct vidmm_priority_args {
+    vidmm_handle resource;
+    const vidmm_handle *allocations;
+    size_t count;
+    const uint32_t *priorities;
+};
+VIDMM_CHECKED vidmm_status vidmm_set_priority(struct vidmm_adapter *adapter,
+                                              const struct vidmm_priority_args *args);
+
+/* ---- rendering -------------------------------------------------------------------------------- */
+
+/* An element of the caller's allocation list; handle 0 is the NULL element. */
+struct vidmm_use {
+    vidmm_handle allocation;
+    bool write;
+};
+
+/* An element of the caller's patch-location list, in documented terms. */
+struct vidmm_patch {
+    uint32_t allocation_index, slot, allocation_offset, patch_offset, split_offset;
+};
+
+struct vidmm_work {
+    const char *label;
+    vidmm_handle context;
+    const struct vidmm_use *uses; /* element 0 should be NULL by convention */
+    size_t use_count;
+    const struct vidmm_patch *patches;
+    size_t patch_count;
+    const void *command; /* pCommand of DxgkDdiRender: the mock reads struct vidmm_mock_command */
+    uint32_t command_bytes;
+};
+
+struct vidmm_submission {
+    uint32_t node, fence;
+};
+
+/* One DMA buffer: render, residency, patch, submit (SUBMIT-001). Returns before it has run. */
+VIDMM_CHECKED vidmm_status vidmm_submit(struct vidmm_adapter *adapter, const struct vidmm_work *work,
+                                        struct vidmm_submission *submission);
+/* Waits until the CPU has seen the fence (TIME-012). */
+VIDMM_CHECKED vidmm_status vidmm_wait(struct vidmm_adapter *adapter, struct vidmm_submission submission);
+VIDMM_CHECKED vidmm_status vidmm_wait_idle(struct vidmm_adapter *adapter);
+/* Lets time pass (TIME-014). */
+VIDMM_CHECKED vidmm_status vidmm_advance(struct vidmm_adapter *adapter, vidmm_ns duration);
+vidmm_ns vidmm_now(const struct vidmm_adapter *adapter);
+
+/* ---- CPU access ------------------------------------------------------------------------------- */
+
+struct vidmm_page_range {
+    uint64_t first, count;
+};
+
+struct vidmm_lock_args {
+    vidmm_handle device, allocation;
+    uint32_t flags;                        /* D3DDDICB_LOCKFLAGS */
+    const struct vidmm_page_range *pages;  /* the page list as runs */
+    size_t page_runs;
+};
+
+enum vidmm_view { VIDMM_VIEW_NONE, VIDMM_VIEW_BACKING, VIDMM_VIEW_SEGMENT };
+
+struct vidmm_lock_result {
+    uint64_t address; /* the token that stays the same until unlock (LOCK-031) */
+    enum vidmm_view via;
+};
+
+VIDMM_CHECKED vidmm_status vidmm_lock(struct vidmm_adapter *adapter,
+                                      const struct vidmm_lock_args *args,
+                                      struct vidmm_lock_result *result);
+/* One call for several allocations of one device: all or nothing (LOCK-057). */
+VIDMM_CHECKED vidmm_status vidmm_unlock(struct vidmm_adapter *adapter, vidmm_handle device,
+                                        const vidmm_handle *allocations, size_t count);
+/* CPU access to bytes [offset, offset + bytes); costs time (TIME-020), warns as LOCK-067 says. */
+VIDMM_CHECKED vidmm_status vidmm_cpu_write(struct vidmm_adapter *adapter, vidmm_handle allocation,
+                                           uint64_t offset, uint64_t bytes);
+/* Compares what the CPU sees with what should be there; `*intact` is the answer. */
+VIDMM_CHECKED vidmm_status vidmm_cpu_read(struct vidmm_adapter *adapter, vidmm_handle allocation,
+                                          uint64_t offset, uint64_t bytes, bool *intact);
+
+/* ---- accidents -------------------------------------------------------------------------------- */
+
+/* Level three synchronisation: drain, then evict everything, pinned allocations too. */
+VIDMM_CHECKED vidmm_status vidmm_level3(struct vidmm_adapter *adapter);
+
+/* ---- looking ---------------------------------------------------------------------------------- */
+
+enum vidmm_object {
+    VIDMM_OBJECT_NONE,
+    VIDMM_OBJECT_PROCESS,
+    VIDMM_OBJECT_DEVICE,
+    VIDMM_OBJECT_CONTEXT,
+    VIDMM_OBJECT_ALLOCATION,
+    VIDMM_OBJECT_RESOURCE,
+    VIDMM_OBJECT_SYSTEM_RANGE,
+};
+
+/* What a handle names now; NONE for a handle that was never given or is gone. */
+enum vidmm_object vidmm_object_kind(const struct vidmm_adapter *adapter, vidmm_handle handle);
+/* The label, "" for an unknown handle. Valid until the object is gone. */
+const char *vidmm_label(const struct vidmm_adapter *adapter, vidmm_handle handle);
+
+enum vidmm_residency {
+    VIDMM_RESIDENCY_NO_CONTENT, /* PAGE-003 */
+    VIDMM_RESIDENCY_EVICTED,
+    VIDMM_RESIDENCY_RESIDENT,
+    VIDMM_RESIDENCY_LOST,
+};
+
+struct vidmm_allocation_view {
+    enum vidmm_residency residency;
+    uint32_t segment; /* 0: system memory */
+    uint64_t offset;
+    size_t runs; /* 1 for a contiguous place, 0 without one */
+    uint64_t bytes, footprint, alignment;
+    uint32_t flags;
+    enum vidmm_flag_set flag_view;
+    uint32_t priority;
+    uint32_t read_set, write_set, eviction_set, preferred, hinted_bank;
+    bool gpu_dirty, pattern_only, pinned, cached, busy, arriving;
+    const char *backing; /* none, kept, stale, supplied */
+    uint64_t cpu_dirty_pages;
+    uint32_t locks;
+    uint64_t address; /* of an outstanding lock, 0 without one */
+    enum vidmm_view via;
+    vidmm_handle device, process, resource;
+};
+/* False for a handle that is no live allocation. */
+bool vidmm_allocation_view(const struct vidmm_adapter *adapter, vidmm_handle allocation,
+                           struct vidmm_allocation_view *view);
+/* Run `index` of its place. */
+bool vidmm_allocation_run(const struct vidmm_adapter *adapter, vidmm_handle allocation, size_t index,
+                          uint64_t *offset, uint64_t *bytes);
+/* Whether every page that the allocation's newest copy should hold is there. */
+bool vidmm_content_intact(const struct vidmm_adapter *adapter, vidmm_handle allocation);
+
+struct vidmm_segment_view {
+    uint32_t id, flags;
+    const char *name, *kind; /* memory, aperture, agp */
+    uint64_t bytes, page_bytes, base, cpu_base, limit, committed;
+    uint64_t used, pinned, free_bytes, largest_free, holes;
+    uint64_t pin_start, pin_bytes; /* the pinned region (PLACE-022) */
+    uint32_t banks;
+};
+/* Ids run from 1 to vidmm_segment_count(). */
+uint32_t vidmm_segment_count(const struct vidmm_adapter *adapter);
+bool vidmm_segment_view(const struct vidmm_adapter *adapter, uint32_t id,
+                        struct vidmm_segment_view *view);
+/* Bank `index` (0-based) of a segment: [start, end). */
+bool vidmm_segment_bank(const struct vidmm_adapter *adapter, uint32_t id, uint32_t index,
+                        uint64_t *start, uint64_t *end);
+
+/* One occupant or hole of a segment, in offset order. */
+struct vidmm_segment_span {
+    uint64_t offset, bytes;
+    vidmm_handle allocation; /* 0: a hole, a paging buffer or a range that serves an eviction */
+    const char *what;        /* "free", "allocation", "paging-buffer", "eviction" */
+};
+/*
+ * Copies the layout of a segment, at most `max` spans, and returns how many there are. Not for every
+ * step: it sorts.
+ */
+size_t vidmm_segment_map(const struct vidmm_adapter *adapter, uint32_t id,
+                         struct vidmm_segment_span *spans, size_t max);
+
+struct vidmm_adapter_view {
+    uint32_t wddm, nodes, paging_node;
+    uint64_t shared_limit, committed; /* global limit over apertures and what is mapped (PLACE-019) */
+    uint64_t dedicated_video, dedicated_system, total;
+    uint64_t findings;
+    uint64_t live; /* allocations */
+    uint64_t commit_charged;
+};
+void vidmm_adapter_view(const struct vidmm_adapter *adapter, struct vidmm_adapter_view *view);
+
+struct vidmm_node_view {
+    uint32_t issued, completed;
+    uint64_t queued; /* packets not yet finished */
+};
+bool vidmm_node_view(const struct vidmm_adapter *adapter, uint32_t node, struct vidmm_node_view *view);
+
+/* "active", or what happened to it. NULL for a handle that is no device. */
+const char *vidmm_device_state(const struct vidmm_adapter *adapter, vidmm_handle device);
+
+/* A counter of the adapter. */
+uint64_t vidmm_counter(const struct vidmm_adapter *adapter, enum vidmm_counter counter);
+/* A counter of one segment, node or object; 0 where it is not kept for that subject. */
+uint64_t vidmm_counter_of_segment(const struct vidmm_adapter *adapter, enum vidmm_counter counter,
+                                  uint32_t segment);
+uint64_t vidmm_counter_of_node(const struct vidmm_adapter *adapter, enum vidmm_counter counter,
+                               uint32_t node);
+uint64_t vidmm_counter_of_object(const struct vidmm_adapter *adapter, enum vidmm_counter counter,
+                                 vidmm_handle object);
+uint64_t vidmm_waits_of(const struct vidmm_adapter *adapter, enum vidmm_wait_reason reason);
+vidmm_ns vidmm_stall_of(const struct vidmm_adapter *adapter, enum vidmm_wait_reason reason);
+
+/* How often a rule came into play: decided an event, a refusal, a warning or a finding. */
+uint64_t vidmm_rule_uses(const struct vidmm_adapter *adapter, enum vidmm_rule rule);
+
+/*
+ * Checks every invariant (no overlap, books balance, no lost byte, fences monotonic). False and a
+ * sentence in `problem` when one does not hold.
+ */
+bool vidmm_check(const struct vidmm_adapter *adapter, char *problem, size_t bytes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * vidmm_flags.h: names and values of the documented flag words, from vidmm_flags.def.
+ * PRIORITY holds the named levels of D3DDDI_ALLOCATIONPRIORITY, which are values and not bits.
+ */
+#ifndef VIDMM_FLAGS_H
+#define VIDMM_FLAGS_H
+
+#include "vidmm/vidmm_types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum vidmm_flag_set {
+    VIDMM_FLAGS_ALLOCATION,    /* DXGK_ALLOCATIONINFOFLAGS */
+    VIDMM_FLAGS_ALLOCATION2_0, /* DXGK_ALLOCATIONINFOFLAGS_WDDM2_0 */
+    VIDMM_FLAGS_SEGMENT,       /* DXGK_SEGMENTFLAGS */
+    VIDMM_FLAGS_LOCK,          /* D3DDDICB_LOCKFLAGS */
+    VIDMM_FLAGS_TRANSFER,      /* DXGK_TRANSFERFLAGS */
+    VIDMM_FLAGS_PRIORITY,      /* D3DDDI_ALLOCATIONPRIORITY */
+    VIDMM_FLAG_SETS
+};
+
+struct vidmm_flag {
+    enum vidmm_flag_set set;
+    const char *name; /* as documented, without the prefix of its structure */
+    uint32_t value;
+    uint32_t since, until; /* interface versions times ten */
+};
+
+/* Row `index` of one set, in bit order; NULL behind the last. */
+const struct vidmm_flag *vidmm_flag_row(enum vidmm_flag_set set, size_t index);
+/* The flag with this name, NULL if the set has none. Priorities are found without regard to case. */
+const struct vidmm_flag *vidmm_flag_by_name(enum vidmm_flag_set set, const char *name);
+/* All bits that the set defines for an interface version: every other bit is reserved. */
+uint32_t vidmm_flags_defined(enum vidmm_flag_set set, uint32_t wddm);
+/*
+ * Writes "CpuVisible,Cached" into `text`, unknown bits as one hexadecimal number, "0" for none.
+ * Cut to `bytes` including the NUL; returns `text`.
+ */
+const char *vidmm_flags_text(enum vidmm_flag_set set, uint32_t value, char *text, size_t bytes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * vidmm_mock.h: the mock miniport, an ordinary display miniport driver that is told what to answer.
+ *
+ * It is reached through the same table as any other driver. Its engine executes exactly the commands
+ * that stand in the submitted range of a DMA or paging buffer, with the addresses that
+ * DxgkDdiPatch put there, and charges their cost.
+ *
+ * Three things are configured: what it reports (caps, segments), what it answers to a creation (the
+ * private data of the call), and its bad manners (switches). Names are those of scenarios.
+ */
+#ifndef VIDMM_MOCK_H
+#define VIDMM_MOCK_H
+
+#include "vidmm/vidmm_memory.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Driver caps by member name: CAP(symbol, name, default). UINT64_MAX: the default is by version. */
+#define VIDMM_MOCK_CAPS(CAP)                                                                       \
+    CAP(MULTI_ENGINE_AWARE, "MultiEngineAware", 1)                                                 \
+    CAP(PREEMPTION_AWARE, "PreemptionAware", 0)                                                    \
+    CAP(NO_DMA_PATCHING, "NoDmaPatching", 0)                                                       \
+    CAP(CANCEL_COMMAND_AWARE, "CancelCommandAware", 0)                                             \
+    CAP(HW_QUEUE_PACKET_CAP, "HwQueuePacketCap", 0)                                                \
+    CAP(PAGING_NODE, "PagingNode", UINT64_MAX)                                                     \
+    CAP(SUPPORT_PER_ENGINE_TDR, "SupportPerEngineTDR", UINT64_MAX)                                 \
+    CAP(SUPPORT_NON_VGA, "SupportNonVGA", UINT64_MAX)                                              \
+    CAP(MAX_ALLOCATION_LIST_SLOT_ID, "MaxAllocationListSlotId", 1024)                              \
+    CAP(HIGHEST_ACCEPTABLE_ADDRESS, "HighestAcceptableAddress", UINT64_MAX)                        \
+    CAP(APERTURE_SEGMENT_COMMIT_LIMIT, "ApertureSegmentCommitLimit", 0)                            \
+    CAP(NUMBER_OF_SWIZZLING_RANGES, "NumberOfSwizzlingRanges", UINT64_MAX)                         \
+    CAP(MAX_OVERLAYS, "MaxOverlays", 1)                                                            \
+    CAP(OUT_OF_ORDER_LOCK, "OutOfOrderLock", 0)                                                    \
+    CAP(SECTION_BACKED_PRIMARY, "SectionBackedPrimary", 0)                                         \
+    CAP(CROSS_ADAPTER_RESOURCE, "CrossAdapterResource", 0)                                         \
+    CAP(NON_CPU_VISIBLE_PRIMARY, "NonCpuVisiblePrimary", 0)                                        \
+    CAP(MAP_APERTURE2_SUPPORTED, "MapAperture2Supported", 0)                                       \
+    CAP(VIRTUAL_ADDRESSING_SUPPORTED, "VirtualAddressingSupported", 0)                             \
+    CAP(GPU_MMU_SUPPORTED, "GpuMmuSupported", 0)                                                   \
+    CAP(IO_MMU_SUPPORTED, "IoMmuSupported", 0)                                                     \
+    CAP(GRAPHICS_PREEMPTION_GRANULARITY, "GraphicsPreemptionGranularity", UINT64_MAX)              \
+    CAP(PAGING_GRANULARITY, "paging-granularity", 4096)                                            \
+    CAP(COMMAND_SIZE, "command-size", 32)                                                          \
+    CAP(COMMAND_PER_PAGE, "command-per-page", 0)
+
+/*
+ * Misbehaviour, BUG-005 and what the start and allocation rules need: SWITCH(symbol, name, help).
+ * A value is a number, a status or a word (vidmm_mock_switch_set knows); `=V@n` means: only at the
+ * n-th call of that kind, without @ at every call.
+ */
+#define VIDMM_MOCK_SWITCHES(SWITCH)                                                                \
+    SWITCH(QUERY_STATUS, "query-status", "DxgkDdiQueryAdapterInfo answers this status")            \
+    SWITCH(SEGMENT_COUNT, "segment-count", "the first segment query answers this count")           \
+    SWITCH(SEGMENT_COUNT_2, "segment-count-2", "the second segment query answers this count")      \
+    SWITCH(FIRST_QUERY_WRITES, "first-query-writes", "the first query fills other members too")    \
+    SWITCH(LEAVE_UNSET, "leave-unset", "the second query leaves a member: buffer-size or size")    \
+    SWITCH(STRIDE, "stride", "bytes between two v4 descriptors")                                   \
+    SWITCH(NO_APERTURE_OPS, "no-aperture-ops", "answers NOT_SUPPORTED to map and unmap")           \
+    SWITCH(CREATE_STATUS, "create-status", "DxgkDdiCreateAllocation answers this status")          \
+    SWITCH(OPEN_STATUS, "open-status", "DxgkDdiOpenAllocation answers this status")                \
+    SWITCH(CLOSE_STATUS, "close-status", "DxgkDdiCloseAllocation answers this status")             \
+    SWITCH(DESTROY_STATUS, "destroy-status", "DxgkDdiDestroyAllocation answers this status")       \
+    SWITCH(NULL_HANDLE, "null-handle", "creation returns hAllocation NULL")                        \
+    SWITCH(SAME_HANDLE, "same-handle", "creation returns the handle of an earlier allocation")     \
+    SWITCH(NULL_OPEN_HANDLE, "null-open-handle", "open returns a NULL device handle")              \
+    SWITCH(CHANGE_PRIVATE_DATA, "change-private-data", "open without Create changes private data") \
+    SWITCH(BPB_STATUS, "bpb-status", "BuildPagingBuffer answers this status")                      \
+    SWITCH(BPB_OVERRUN, "bpb-overrun", "writes so many bytes too many")                            \
+    SWITCH(PRIV_OVERRUN, "priv-overrun", "the same for private data")                              \
+    SWITCH(BPB_STALL, "bpb-stall", "out of space for ever")                                        \
+    SWITCH(BUSY, "busy", "always-first: BUSY on each first call")                                  \
+    SWITCH(SPACE, "space", "uses so many bytes of a paging buffer per call")                       \
+    SWITCH(RENDER_STATUS, "render-status", "DxgkDdiRender answers this status")                    \
+    SWITCH(RENDER_INSUFFICIENT, "render-insufficient", "Render says the buffer is too short")      \
+    SWITCH(PATCH_ENTRY, "patch-entry", "bad-index, bad-slot or bad-split in the output list")      \
+    SWITCH(RESERVED_BITS, "reserved-bits", "list or patch: Render sets reserved bits")             \
+    SWITCH(FLIP_WRITE, "flip-write", "Render inverts WriteOperation")                              \
+    SWITCH(NO_PREPATCH, "no-prepatch", "Render ignores pre-patch information")                     \
+    SWITCH(PATCH_STATUS, "patch-status", "DxgkDdiPatch answers this status")                       \
+    SWITCH(PATCH_OUTSIDE, "patch-outside", "Patch changes a byte outside the submission")          \
+    SWITCH(FORGET_PATCH, "forget-patch", "Patch writes no address")                                \
+    SWITCH(SUBMIT_STATUS, "submit-status", "DxgkDdiSubmitCommand answers this status")             \
+    SWITCH(SWAP_TRANSFER, "swap-transfer", "source and destination exchanged")                     \
+    SWITCH(IGNORE_OFFSET, "ignore-offset", "TransferOffset ignored")                               \
+    SWITCH(SHORT_COPY, "short-copy", "copies one page too few")                                    \
+    SWITCH(KEEP_MAPPING, "keep-mapping", "unmap leaves the old pages in place")                    \
+    SWITCH(STALE_WRITE, "stale-write", "a render packet writes through an unmapped range")         \
+    SWITCH(FENCE, "fence", "low, high: reports a wrong completion")                                \
+    SWITCH(NO_DPC, "no-dpc", "queues no DPC after the interrupt")                                  \
+    SWITCH(REENTER, "reenter", "calls back while inside BuildPagingBuffer")
+
+enum vidmm_mock_cap {
+#define CAP(symbol, name, value) VIDMM_MOCK_CAP_##symbol,
+    VIDMM_MOCK_CAPS(CAP)
+#undef CAP
+        VIDMM_MOCK_CAP_COUNT
+};
+
+enum vidmm_mock_switch {
+#define SWITCH(symbol, name, help) VIDMM_MOCK_##symbol,
+    VIDMM_MOCK_SWITCHES(SWITCH)
+#undef SWITCH
+        VIDMM_MOCK_SWITCH_COUNT
+};
+
+/* One descriptor as the mock reports it, in the form that its version asks for. */
+struct vidmm_mock_segment {
+    uint32_t flags; /* DXGK_SEGMENTFLAGS */
+    uint64_t base, size, commit_limit, cpu_base;
+    uint32_t bank_count;        /* NbOfBanks */
+    uint64_t banks[VIDMM_BANKS_MAX + 1]; /* end offsets; one more than legal, to be refused */
+    uint32_t bank_ends;         /* how many entries of `banks` are given */
+    uint64_t system_memory_end; /* SystemMemoryEndAddress */
+};
+
+struct vidmm_mock_switch_state {
+    bool on;
+    int64_t value;  /* a number, an NTSTATUS, or the index of a word */
+    uint64_t at;    /* only at the n-th call; 0: every call */
+    uint64_t calls; /* counted by the mock */
+};
+
+struct vidmm_mock_config {
+    uint32_t wddm;
+    uint32_t nodes;
+    uint64_t caps[VIDMM_MOCK_CAP_COUNT];
+    struct vidmm_mock_switch_state switches[VIDMM_MOCK_SWITCH_COUNT];
+    struct vidmm_mock_segment *segments; /* not copied: must outlive the mock */
+    uint32_t segment_count;
+    uint32_t paging_buffer_segment; /* 0: locked system memory */
+    uint32_t paging_buffer_bytes, paging_buffer_private_bytes;
+    bool aperture_mmio; /* map and unmap at call time, without commands (TIME-010) */
+};
+
+/* Private data of a creation: what DxgkDdiCreateAllocation shall answer. */
+struct vidmm_mock_allocation {
+    uint64_t size, pitch_aligned_size;
+    uint32_t alignment;
+    uint32_t hinted_bank, preferred_segment; /* documented bit layouts */
+    uint32_t read_set, write_set, eviction_set;
+    uint32_t rename_or_adapter; /* MaximumRenamingListLength, from 2.0 on PhysicalAdapterIndex */
+    uint32_t flags;
+    bool fills_wddm2; /* the flags go to FlagsWddm2 */
+    uint32_t flags2;
+    uint32_t priority;
+};
+
+enum { VIDMM_MOCK_COMMAND_HANG = 1 };
+
+/* The command buffer that DxgkDdiRender translates: cost and length of the DMA buffer to make. */
+struct vidmm_mock_command {
+    uint64_t cost_ns;
+    uint32_t bytes; /* length of the DMA buffer; 0: just enough for the patch locations */
+    uint32_t flags;
+};
+
+struct vidmm_mock;
+
+/* All defaults: caps as documented for `wddm`, no switch, two nodes, 64 KiB paging buffers. */
+void vidmm_mock_config_init(struct vidmm_mock_config *config, uint32_t wddm);
+
+/* False when no cap has this name. */
+bool vidmm_mock_cap_set(struct vidmm_mock_config *config, const char *name, uint64_t value);
+/* Row `index` of the cap and switch tables, NULL behind the last. */
+const char *vidmm_mock_cap_name(size_t index);
+const char *vidmm_mock_switch_name(size_t index);
+/* `value` may be NULL (the bare switch). False when the name or the value is unknown. */
+bool vidmm_mock_switch_set(struct vidmm_mock_switch_state *switches, const char *name,
+                           const char *value);
+
+/* The mock keeps a copy of `config`, but not of its segments. */
+struct vidmm_mock *vidmm_mock_create(const struct vidmm_mock_config *config);
+void vidmm_mock_destroy(struct vidmm_mock *mock);
+/* Driver table and hardware; valid as long as the mock. */
+const struct vidmm_miniport *vidmm_mock_miniport(struct vidmm_mock *mock);
+/* The switches of a running mock, for `inject`. */
+struct vidmm_mock_switch_state *vidmm_mock_switches(struct vidmm_mock *mock);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
