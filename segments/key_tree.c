@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * key_tree.c: seeking and changing; maxima and first keys are repaired on the way up.
+ *
+ * A full node is split in halves before an entry goes in. After an entry has gone, an empty node
+ * disappears, and a node is joined with a neighbour when both together fill at most three quarters:
+ * two neighbours therefore always hold more than half a node, and the height stays logarithmic.
+ */
+#include "segments/key_tree.h"
+
+#include <string.h>
+
+enum { JOIN_SLOTS = KEY_NODE_SLOTS * 3 / 4 };
+
+static int row_count(const struct key_tree *tree, bool leaf)
+{
+    if (leaf)
+        return KEY_ROW_VALUE + tree->values;
+    return tree->weigh ? KEY_ROW_WEIGHT + KEY_TREE_WEIGHTS : KEY_ROW_WEIGHT;
+}
+
+static int used_rows(const struct key_tree *tree, bool leaf)
+{
+    return leaf ? row_count(tree, leaf) : KEY_ROW_WEIGHT + tree->weights;
+}
+
+static size_t node_bytes(const struct key_tree *tree, bool leaf)
+{
+    size_t row_bytes = sizeof(uint64_t[KEY_NODE_SLOTS]);
+    return sizeof(struct key_node) + (size_t)row_count(tree, leaf) * row_bytes;
+}
+
+static struct key_node *node_create(struct key_tree *tree, bool leaf)
+{
+    struct key_node *node = base_alloc(1, node_bytes(tree, leaf));
+    node->leaf = leaf;
+    *(leaf ? &tree->leaves : &tree->inners) += 1;
+    return node;
+}
+
+static void node_destroy(struct key_tree *tree, struct key_node *node)
+{
+    *(node->leaf ? &tree->leaves : &tree->inners) -= 1;
+    base_free(node);
+}
+
+static void destroy_below(struct key_tree *tree, struct key_node *node)
+{
+    for (int slot = 0; !node->leaf && slot < node->count; slot++)
+        destroy_below(tree, key_node_child(node, slot));
+    node_destroy(tree, node);
+}
+
+static uint64_t entry_weight(const struct key_tree *tree, const struct key_node *leaf, int slot,
+                             int weight)
+{
+    return tree->weigh(leaf->row[KEY_ROW][slot], leaf->row[KEY_ROW_VALUE][slot],
+                       tree->parameter[weight]);
+}
+
+static uint64_t node_weight(const struct key_tree *tree, const struct key_node *node, int weight)
+{
+    uint64_t most = 0;
+    for (int slot = 0; slot < node->count; slot++) {
+        uint64_t here = node->leaf ? entry_weight(tree, node, slot, weight)
+                                   : node->row[KEY_ROW_WEIGHT + weight][slot];
+        most = max_u64(most, here);
+    }
+    return most;
+}
+
+/* Writes what a parent knows about its child: where it is, its lowest key, its maxima. */
+static void describe_child(const struct key_tree *tree, struct key_node *parent, int slot,
+                           struct key_node *child)
+{
+    parent->row[KEY_ROW][slot] = child->row[KEY_ROW][0];
+    parent->row[KEY_ROW_CHILD][slot] = (uintptr_t)child;
+    for (int i = 0; i < tree->weights; i++)
+        parent->row[KEY_ROW_WEIGHT + i][slot] = node_weight(tree, child, i);
+}
+
+static void move_slots(const struct key_tree *tree, struct key_node *to, int to_slot,
+                       const struct key_node *from, int from_slot, int count)
+{
+    for (int row = 0; row < used_rows(tree, from->leaf); row++)
+        memmove(&to->row[row][to_slot], &from->row[row][from_slot],
+                (size_t)count * sizeof to->row[row][0]);
+}
+
+static void open_slot(const struct key_tree *tree, struct key_node *node, int slot)
+{
+    CHECK(node->count < KEY_NODE_SLOTS);
+    move_slots(tree, node, slot + 1, node, slot, node->count - slot);
+    node->count++;
+}
+
+static void close_slot(const struct key_tree *tree, struct key_node *node, int slot)
+{
+    CHECK(slot < node->count);
+    move_slots(tree, node, slot, node, slot + 1, node->count - slot - 1);
+    node->count--;
+}
+
+/* The first key of the node at `depth` has changed: so has the key of each parent that starts
+   with it. */
+static void repair_keys(struct key_cursor *cursor, int depth)
+{
+    for (; depth > 0; depth--) {
+        int slot = cursor->slot[depth - 1];
+        cursor->node[depth - 1]->row[KEY_ROW][slot] = cursor->node[depth]->row[KEY_ROW][0];
+        if (slot > 0)
+            return;
+    }
+}
+
+/* One entry of the leaf went from weight `old` to `fresh` (0: not there). Most changes concern no
+   maximum and end at the first comparison. */
+static void repair_weight(struct key_tree *tree, struct key_cursor *cursor, int weight,
+                          uint64_t old, uint64_t fresh)
+{
+    for (int depth = tree->height; depth > 0; depth--) {
+        int slot = cursor->slot[depth - 1];
+        uint64_t *most = &cursor->node[depth - 1]->row[KEY_ROW_WEIGHT + weight][slot];
+        uint64_t before = *most;
+        if (fresh >= before)
+            *most = fresh;
+        else if (old == before)
+            *most = node_weight(tree, cursor->node[depth], weight);
+        if (*most == before)
+            return;
+        old = before;
+        fresh = *most;
+    }
+}
+
+static void grow_root(struct key_tree *tree)
+{
+    CHECK(tree->height + 1 < KEY_TREE_HEIGHT);
+    struct key_node *root = node_create(tree, false);
+    root->count = 1;
+    describe_child(tree, root, 0, tree->root);
+    tree->root = root;
+    tree->height++;
+}
+
+static void split_child(struct key_tree *tree, struct key_node *parent, int slot)
+{
+    struct key_node *left = key_node_child(parent, slot);
+    struct key_node *right = node_create(tree, left->leaf);
+    int half = left->count / 2;
+    right->count = left->count - half;
+    move_slots(tree, right, 0, left, half, right->count);
+    left->count = half;
+    open_slot(tree, parent, slot + 1);
+    describe_child(tree, parent, slot, left);
+    describe_child(tree, parent, slot + 1, right);
+}
+
+/* Splits full nodes from the top down until the leaf where `key` belongs has a free slot. */
+static void make_room(struct key_tree *tree, struct key_cursor *cursor, uint64_t key)
+{
+    while (cursor->node[tree->height]->count == KEY_NODE_SLOTS) {
+        int depth = tree->height;
+        while (depth > 0 && cursor->node[depth - 1]->count == KEY_NODE_SLOTS)
+            depth--;
+        if (depth == 0)
+            grow_root(tree);
+        else
+            split_child(tree, cursor->node[depth - 1], cursor->slot[depth - 1]);
+        key_tree_seek(tree, key, cursor);
+    }
+}
+
+/* Joins children `slot` and `slot` + 1 when they are small enough. */
+static bool join_children(struct key_tree *tree, struct key_node *parent, int slot)
+{
+    if (slot < 0 || slot + 1 >= parent->count)
+        return false;
+    struct key_node *left = key_node_child(parent, slot);
+    struct key_node *right = key_node_child(parent, slot + 1);
+    if (left->count + right->count > JOIN_SLOTS)
+        return false;
+    move_slots(tree, left, left->count, right, 0, right->count);
+    left->count += right->count;
+    node_destroy(tree, right);
+    for (int row = KEY_ROW_WEIGHT; row < KEY_ROW_WEIGHT + tree->weights; row++)
+        parent->row[row][slot] = max_u64(parent->row[row][slot], parent->row[row][slot + 1]);
+    close_slot(tree, parent, slot + 1);
+    return true;
+}
+
+/* An entry has left the leaf of the cursor. */
+static void shrink(struct key_tree *tree, struct key_cursor *cursor)
+{
+    int depth = tree->height;
+    while (depth > 0 && cursor->node[depth]->count == 0) {
+        node_destroy(tree, cursor->node[depth]);
+        depth--;
+        close_slot(tree, cursor->node[depth], cursor->slot[depth]);
+    }
+    if (cursor->node[depth]->count > 0 && cursor->slot[depth] == 0)
+        repair_keys(cursor, depth);
+    for (; depth > 0; depth--) {
+        struct key_node *parent = cursor->node[depth - 1];
+        int slot = cursor->slot[depth - 1];
+        if (!join_children(tree, parent, slot - 1) && !join_children(tree, parent, slot))
+            break;
+    }
+    while (!tree->root->leaf && tree->root->count <= 1) {
+        struct key_node *root = tree->root;
+        tree->root = root->count ? key_node_child(root, 0) : node_create(tree, true);
+        tree->height = root->count ? tree->height - 1 : 0;
+        node_destroy(tree, root);
+    }
+}
+
+void key_tree_init(struct key_tree *tree, int values, key_tree_weigh *weigh)
+{
+    CHECK(values >= 1 && values <= KEY_TREE_VALUES);
+    *tree = (struct key_tree){ .values = values, .weigh = weigh };
+    tree->root = node_create(tree, true);
+}
+
+void key_tree_fini(struct key_tree *tree)
+{
+    destroy_below(tree, tree->root);
+    tree->root = NULL;
+}
+
+static void fill_weight(const struct key_tree *tree, struct key_node *node, int weight)
+{
+    for (int slot = 0; !node->leaf && slot < node->count; slot++) {
+        struct key_node *child = key_node_child(node, slot);
+        fill_weight(tree, child, weight);
+        node->row[KEY_ROW_WEIGHT + weight][slot] = node_weight(tree, child, weight);
+    }
+}
+
+void key_tree_add_weight(struct key_tree *tree, uint64_t parameter)
+{
+    CHECK(tree->weigh);
+    CHECK(tree->weights < KEY_TREE_WEIGHTS);
+    tree->parameter[tree->weights] = parameter;
+    fill_weight(tree, tree->root, tree->weights);
+    tree->weights++;
+}
+
+bool key_tree_seek(const struct key_tree *tree, uint64_t key, struct key_cursor *cursor)
+{
+    struct key_node *node = tree->root;
+    for (int depth = 0;; depth++) {
+        int slot = key_node_slot(node, key);
+        cursor->node[depth] = node;
+        if (node->leaf) {
+            cursor->slot[depth] = slot;
+            return slot >= 0;
+        }
+        cursor->slot[depth] = slot < 0 ? 0 : slot;
+        node = key_node_child(node, cursor->slot[depth]);
+    }
+}
+
+bool key_tree_next(const struct key_tree *tree, struct key_cursor *cursor)
+{
+    int depth = tree->height;
+    while (cursor->slot[depth] + 1 >= cursor->node[depth]->count) {
+        if (depth == 0)
+            return false;
+        depth--;
+    }
+    cursor->slot[depth]++;
+    for (; depth < tree->height; depth++) {
+        cursor->node[depth + 1] = key_node_child(cursor->node[depth], cursor->slot[depth]);
+        cursor->slot[depth + 1] = 0;
+    }
+    return true;
+}
+
+uint64_t key_tree_key(const struct key_tree *tree, const struct key_cursor *cursor)
+{
+    return cursor->node[tree->height]->row[KEY_ROW][cursor->slot[tree->height]];
+}
+
+uint64_t key_tree_value(const struct key_tree *tree, const struct key_cursor *cursor, int index)
+{
+    return cursor->node[tree->height]->row[KEY_ROW_VALUE + index][cursor->slot[tree->height]];
+}
+
+static void write_entry(const struct key_tree *tree, struct key_node *leaf, int slot, uint64_t key,
+                        const uint64_t *values)
+{
+    leaf->row[KEY_ROW][slot] = key;
+    for (int i = 0; i < tree->values; i++)
+        leaf->row[KEY_ROW_VALUE + i][slot] = values[i];
+}
+
+void key_tree_insert(struct key_tree *tree, struct key_cursor *cursor, uint64_t key,
+                     const uint64_t *values)
+{
+    make_room(tree, cursor, key);
+    struct key_node *leaf = cursor->node[tree->height];
+    int slot = ++cursor->slot[tree->height];
+    CHECK(slot == 0 || leaf->row[KEY_ROW][slot - 1] < key);
+    open_slot(tree, leaf, slot);
+    write_entry(tree, leaf, slot, key, values);
+    tree->count++;
+    if (slot == 0)
+        repair_keys(cursor, tree->height);
+    for (int i = 0; i < tree->weights; i++)
+        repair_weight(tree, cursor, i, 0, entry_weight(tree, leaf, slot, i));
+}
+
+void key_tree_change(struct key_tree *tree, struct key_cursor *cursor, uint64_t key,
+                     const uint64_t *values)
+{
+    struct key_node *leaf = cursor->node[tree->height];
+    int slot = cursor->slot[tree->height];
+    uint64_t old_key = leaf->row[KEY_ROW][slot];
+    uint64_t old_value = leaf->row[KEY_ROW_VALUE][slot];
+    write_entry(tree, leaf, slot, key, values);
+    if (slot == 0 && key != old_key)
+        repair_keys(cursor, tree->height);
+    for (int i = 0; i < tree->weights; i++)
+        repair_weight(tree, cursor, i, tree->weigh(old_key, old_value, tree->parameter[i]),
+                      entry_weight(tree, leaf, slot, i));
+}
+
+void key_tree_erase(struct key_tree *tree, struct key_cursor *cursor)
+{
+    struct key_node *leaf = cursor->node[tree->height];
+    int slot = cursor->slot[tree->height];
+    uint64_t old_key = leaf->row[KEY_ROW][slot];
+    uint64_t old_value = leaf->row[KEY_ROW_VALUE][slot];
+    close_slot(tree, leaf, slot);
+    tree->count--;
+    for (int i = 0; i < tree->weights; i++)
+        repair_weight(tree, cursor, i, tree->weigh(old_key, old_value, tree->parameter[i]), 0);
+    shrink(tree, cursor);
+}
+
+uint64_t key_tree_heaviest(const struct key_tree *tree, int weight)
+{
+    return node_weight(tree, tree->root, weight);
+}
+
+size_t key_tree_host_bytes(const struct key_tree *tree)
+{
+    return tree->leaves * node_bytes(tree, true) + tree->inners * node_bytes(tree, false);
+}
+
+static void check_entry_of_child(const struct key_tree *tree, const struct key_node *node, int slot)
+{
+    const struct key_node *child = key_node_child(node, slot);
+    CHECK(node->row[KEY_ROW][slot] == child->row[KEY_ROW][0]);
+    for (int i = 0; i < tree->weights; i++)
+        CHECK(node->row[KEY_ROW_WEIGHT + i][slot] == node_weight(tree, child, i));
+    if (slot > 0)
+        CHECK(child->count + key_node_child(node, slot - 1)->count > KEY_NODE_SLOTS / 2);
+}
+
+/* Returns the number of entries below. */
+static size_t check_node(const struct key_tree *tree, const struct key_node *node, int levels)
+{
+    CHECK(node->leaf == (levels == 0));
+    CHECK(node->count > 0 || node == tree->root);
+    CHECK(node->count <= KEY_NODE_SLOTS);
+    size_t entries = node->leaf ? (size_t)node->count : 0;
+    for (int slot = 0; slot < node->count; slot++) {
+        if (slot > 0)
+            CHECK(node->row[KEY_ROW][slot - 1] < node->row[KEY_ROW][slot]);
+        if (!node->leaf) {
+            check_entry_of_child(tree, node, slot);
+            entries += check_node(tree, key_node_child(node, slot), levels - 1);
+        }
+    }
+    return entries;
+}
+
+void key_tree_check(const struct key_tree *tree)
+{
+    CHECK(check_node(tree, tree->root, tree->height) == tree->count);
+    CHECK(tree->root->leaf || tree->root->count > 1);
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * key_tree.h: a B-tree of numbers in ascending order that knows the heaviest entry below each node.
+ *
+ * An entry is a key and one or more values, all 64-bit words. Free holes (segments/range_tree.h)
+ * and runs of page content (segments/page_store.h) are kept this way: wide nodes, because with a
+ * million entries the time goes into cache misses and not into comparisons.
+ *
+ * A tree may carry up to KEY_TREE_WEIGHTS weights. A weight is a function of one entry and of a
+ * parameter; inner nodes keep its maximum for each child, so a search can skip whole children. The
+ * maxima are exact, and so are the keys of inner nodes: the lowest key of the child.
+ *
+ * A node is a few rows of KEY_NODE_SLOTS words. Row KEY_ROW holds keys. In a leaf the rows after
+ * it hold values; in an inner node KEY_ROW_CHILD holds pointers and KEY_ROW_WEIGHT + w the maximum
+ * of weight w. One piece of code can therefore split and join leaves and inner nodes alike.
+ *
+ * A cursor is the path to one entry. Every insert or erase invalidates all cursors.
+ */
+#ifndef SEGMENTS_KEY_TREE_H
+#define SEGMENTS_KEY_TREE_H
+
+#include "vidmm/base.h"
+
+enum { KEY_NODE_SLOTS = 32, KEY_TREE_WEIGHTS = 16, KEY_TREE_HEIGHT = 12, KEY_TREE_VALUES = 2 };
+enum { KEY_ROW, KEY_ROW_CHILD, KEY_ROW_VALUE = KEY_ROW_CHILD, KEY_ROW_WEIGHT };
+
+typedef uint64_t key_tree_weigh(uint64_t key, uint64_t value, uint64_t parameter);
+
+struct key_node {
+    int count;
+    bool leaf;
+    uint64_t row[][KEY_NODE_SLOTS];
+};
+
+struct key_tree {
+    struct key_node *root;
+    int height; /* levels of inner nodes above the leaves */
+    int values; /* words after the key in each entry */
+    int weights;
+    key_tree_weigh *weigh; /* looks at the first value; NULL: this tree never has weights */
+    uint64_t parameter[KEY_TREE_WEIGHTS];
+    size_t count, leaves, inners;
+};
+
+struct key_cursor {
+    struct key_node *node[KEY_TREE_HEIGHT]; /* root first, leaf last */
+    int slot[KEY_TREE_HEIGHT];
+};
+
+void key_tree_init(struct key_tree *tree, int values, key_tree_weigh *weigh);
+void key_tree_fini(struct key_tree *tree);
+/* Adds a weight: one pass over the whole tree, then kept up to date by every change. */
+void key_tree_add_weight(struct key_tree *tree, uint64_t parameter);
+
+/* The last entry whose key is at most `key`. False: no such entry, cursor before the first. */
+bool key_tree_seek(const struct key_tree *tree, uint64_t key, struct key_cursor *cursor);
+bool key_tree_next(const struct key_tree *tree, struct key_cursor *cursor);
+uint64_t key_tree_key(const struct key_tree *tree, const struct key_cursor *cursor);
+uint64_t key_tree_value(const struct key_tree *tree, const struct key_cursor *cursor, int index);
+
+/* `cursor` comes from key_tree_seek() with this very key, which is not in the tree yet. */
+void key_tree_insert(struct key_tree *tree, struct key_cursor *cursor, uint64_t key,
+                     const uint64_t *values);
+/* Changes an entry in place: the new key must keep the order. */
+void key_tree_change(struct key_tree *tree, struct key_cursor *cursor, uint64_t key,
+                     const uint64_t *values);
+void key_tree_erase(struct key_tree *tree, struct key_cursor *cursor);
+
+/* The heaviest entry of all; 0 for an empty tree. */
+uint64_t key_tree_heaviest(const struct key_tree *tree, int weight);
+size_t key_tree_host_bytes(const struct key_tree *tree);
+/* CHECKs order, fill, keys and weights of every node. */
+void key_tree_check(const struct key_tree *tree);
+
+static inline struct key_node *key_node_child(const struct key_node *node, int slot)
+{
+    return (struct key_node *)(uintptr_t)node->row[KEY_ROW_CHILD][slot];
+}
+
+/* The last slot whose key is at most `key`, or -1. */
+static inline int key_node_slot(const struct key_node *node, uint64_t key)
+{
+    int base = -1;
+    for (int step = KEY_NODE_SLOTS; step > 0; step /= 2)
+        if (base + step < node->count && node->row[KEY_ROW][base + step] <= key)
+            base += step;
+    return base;
+}
+
+#endif
