@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_explain.c: `vidmm explain WORD...` says in plain words what stands behind a word.
+ *
+ * A word is looked up in the kinds of things of `lookups`, in that order. A rule id prints the rule
+ * with its standing, its source and where it is raised and proved; the beginning of an id lists
+ * what begins so; a pointer prints the rules that it stands for.
+ */
+#include <argp.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/cmd_rules.h"
+#include "tools/wrap.h"
+#include "vidmm/base.h"
+#include "vidmm/vidmm_rules.h"
+
+enum { EXIT_GOOD = 0, EXIT_USAGE = 2, EXIT_INPUT = 3 };
+enum { LABEL_COLUMN = 2, TEXT_COLUMN = 14 };
+
+/* True when the word was one of its kind; it is then explained on stdout. */
+struct lookup {
+    const char *what;
+    bool (*explain)(const char *word);
+};
+
+/* The word in upper case, as ids are written; false when it is too long to be one. */
+static bool as_id(const char *word, char id[VIDMM_RULE_ID_MAX + 1])
+{
+    size_t length = strlen(word);
+    if (length == 0 || length > VIDMM_RULE_ID_MAX)
+        return false;
+    for (size_t i = 0; i <= length; i++) {
+        bool lower = word[i] >= 'a' && word[i] <= 'z';
+        id[i] = lower ? (char)(word[i] - 'a' + 'A') : word[i];
+    }
+    return true;
+}
+
+static void print_field(const char *label, const char *text, const char *otherwise)
+{
+    char head[TEXT_COLUMN + 1];
+    (void)snprintf(head, sizeof head, "%*s%-*s", LABEL_COLUMN, "", TEXT_COLUMN - LABEL_COLUMN,
+                   label);
+    wrap_print(stdout, head, TEXT_COLUMN, *text ? text : otherwise);
+}
+
+static void print_rule(const struct vidmm_rule_info *info)
+{
+    char place[128];
+    (void)snprintf(place, sizeof place, "%s:%d", info->catalogue, info->line);
+    (void)printf("%s ", info->id);
+    wrap_print(stdout, "", 0, info->title);
+    (void)putchar('\n');
+    wrap_print(stdout, "", LABEL_COLUMN, info->text);
+    (void)putchar('\n');
+    if (*info->part)
+        print_field("Part", info->part, "");
+    print_field("Kind", info->kind_text, "");
+    print_field("Violation", info->violation, "");
+    print_field("Since", info->since, "");
+    print_field("Source", info->source, "");
+    print_field("Standing", info->standing_text, "");
+    print_field("Observable", info->observable, "");
+    print_field("Raised by", info->raised_by, "no source file");
+    print_field("Proved by", info->proved_by, "no scenario");
+    print_field("Written in", place, "");
+}
+
+static void print_pointer(const struct vidmm_rule_info *info)
+{
+    (void)printf("%s %s\n\n  says the same as", info->id, info->title);
+    for (size_t i = 0; info->same_as[i] != VIDMM_RULE_NONE; i++)
+        (void)printf("%s %s", i ? "," : "", vidmm_rule_id(info->same_as[i]));
+    (void)printf(":\n");
+    for (size_t i = 0; info->same_as[i] != VIDMM_RULE_NONE; i++) {
+        (void)putchar('\n');
+        print_rule(vidmm_rule_info(info->same_as[i]));
+    }
+}
+
+static bool explain_rule(const char *word)
+{
+    char id[VIDMM_RULE_ID_MAX + 1];
+    if (!as_id(word, id))
+        return false;
+    const struct vidmm_rule_info *info = vidmm_rule_info(vidmm_rule_by_id(id));
+    if (!info)
+        return false;
+    if (vidmm_rule_is_pointer(info->rule))
+        print_pointer(info);
+    else
+        print_rule(info);
+    return true;
+}
+
+/* "PLACE" and "PLACE-02" list what begins so; "P" is not the beginning of an area but of several.
+ */
+static bool explain_prefix(const char *word)
+{
+    char prefix[VIDMM_RULE_ID_MAX + 1];
+    bool found = false;
+    if (!as_id(word, prefix))
+        return false;
+    size_t length = strlen(prefix);
+    for (size_t i = 1; i <= vidmm_rule_count(); i++) {
+        const struct vidmm_rule_info *info = vidmm_rule_info((enum vidmm_rule)i);
+        bool whole_area = info->id[length] == '-' || memchr(prefix, '-', length);
+        if (strncmp(info->id, prefix, length) != 0 || !whole_area)
+            continue;
+        (void)printf("%-9s  %s\n", info->id, info->title);
+        found = true;
+    }
+    return found;
+}
+
+static const struct lookup lookups[] = {
+    { "rule", explain_rule },
+    { "beginning of a rule id", explain_prefix },
+};
+
+static bool explain(const char *word)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(lookups); i++) {
+        if (lookups[i].explain(word))
+            return true;
+    }
+    (void)fprintf(stderr, "vidmm: '%s' is no", word);
+    for (size_t i = 0; i < ARRAY_COUNT(lookups); i++)
+        (void)fprintf(stderr, "%s %s", i ? " and no" : "", lookups[i].what);
+    enum vidmm_rule nearest = vidmm_rule_nearest(word);
+    if (nearest != VIDMM_RULE_NONE)
+        (void)fprintf(stderr, "; did you mean '%s'?", vidmm_rule_id(nearest));
+    (void)fputc('\n', stderr);
+    return false;
+}
+
+struct words {
+    char **first;
+    int count;
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct words *words = state->input;
+    (void)argument;
+    switch (key) {
+    case ARGP_KEY_ARGS:
+        words->first = state->argv + state->next;
+        words->count = state->argc - state->next;
+        return 0;
+    case ARGP_KEY_NO_ARGS: argp_error(state, "a word to explain is missing"); return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+int cmd_explain(int argc, char **argv)
+{
+    static const struct argp grammar = {
+        .parser = parse,
+        .args_doc = "ID...",
+        .doc = "Explains rules: what holds, whose word it is, who raises it, what proves it. The "
+               "beginning of an id (PLACE, PLACE-02) lists the rules that begin so.",
+    };
+    struct words words = { 0 };
+    bool known = true;
+    argp_err_exit_status = EXIT_USAGE;
+    if (argp_parse(&grammar, argc, argv, 0, NULL, &words) != 0)
+        return EXIT_USAGE;
+    for (int i = 0; i < words.count; i++) {
+        if (i > 0)
+            (void)putchar('\n');
+        known = explain(words.first[i]) && known;
+    }
+    return known ? EXIT_GOOD : EXIT_INPUT;
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_rules.c: `vidmm rules` lists, filters and counts the rule catalogue.
+ *
+ * Text goes one rule a line with a count at the end; `--format=jsonl` gives one object a line and
+ * no count. Pointers are listed with the rules that they stand for, but never counted as rules.
+ */
+#include <argp.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/cmd_rules.h"
+#include "tools/wrap.h"
+#include "vidmm/base.h"
+#include "vidmm/vidmm_rules.h"
+
+enum { EXIT_GOOD = 0, EXIT_USAGE = 2, EXIT_INPUT = 3 };
+enum { KEY_IMPLEMENTED = 'i', KEY_MISSING = 'm', KEY_COVERAGE = 'c' };
+
+struct request {
+    const char *area; /* NULL: all */
+    bool by_standing;
+    enum vidmm_rule_standing standing;
+    bool implemented, missing;
+    bool coverage, jsonl;
+};
+
+struct count {
+    size_t rules, pointers, raised, proved;
+    size_t standing[VIDMM_RULE_STANDING_MIXED + 1];
+};
+
+static bool in_area(const struct vidmm_rule_info *info, const char *area)
+{
+    size_t length = strlen(area);
+    for (size_t i = 0; i < length; i++) {
+        bool lower = area[i] >= 'a' && area[i] <= 'z';
+        if (info->id[i] != (lower ? area[i] - 'a' + 'A' : area[i]))
+            return false;
+    }
+    return info->id[length] == '-';
+}
+
+static bool is_wanted(const struct request *request, const struct vidmm_rule_info *info)
+{
+    bool pointer = vidmm_rule_is_pointer(info->rule);
+    if (request->area && !in_area(info, request->area))
+        return false;
+    if (request->by_standing && (pointer || info->standing != request->standing))
+        return false;
+    if (request->implemented && (pointer || !*info->raised_by))
+        return false;
+    return !request->missing || (!pointer && !*info->raised_by);
+}
+
+static void add_to(struct count *count, const struct vidmm_rule_info *info)
+{
+    if (vidmm_rule_is_pointer(info->rule)) {
+        count->pointers++;
+        return;
+    }
+    count->rules++;
+    count->standing[info->standing]++;
+    count->raised += *info->raised_by != '\0';
+    count->proved += *info->proved_by != '\0';
+}
+
+static void print_text(const struct request *request, const struct vidmm_rule_info *info)
+{
+    bool pointer = vidmm_rule_is_pointer(info->rule);
+    const char *standing = pointer ? "pointer" : vidmm_rule_standing_name(info->standing);
+    (void)printf("%-10s  %-10s  %s", info->id, standing, info->title);
+    for (size_t i = 0; info->same_as[i] != VIDMM_RULE_NONE; i++)
+        (void)printf("%s%s", i ? ", " : " = ", vidmm_rule_id(info->same_as[i]));
+    (void)putchar('\n');
+    if (!request->coverage || pointer)
+        return;
+    wrap_print(stdout, "            raised by  ", 23, *info->raised_by ? info->raised_by : "-");
+    wrap_print(stdout, "            proved by  ", 23, *info->proved_by ? info->proved_by : "-");
+}
+
+static void print_string(const char *text, size_t bytes)
+{
+    (void)putchar('"');
+    for (size_t i = 0; i < bytes; i++) {
+        if (text[i] == '"' || text[i] == '\\')
+            (void)printf("\\%c", text[i]);
+        else if ((unsigned char)text[i] < 0x20)
+            (void)printf("\\u%04x", (unsigned)text[i]);
+        else
+            (void)putchar(text[i]);
+    }
+    (void)putchar('"');
+}
+
+static void print_member(const char *name, const char *text)
+{
+    (void)printf("\"%s\":", name);
+    print_string(text, strlen(text));
+    (void)putchar(',');
+}
+
+/* "a, b" as an array of strings. */
+static void print_list(const char *name, const char *list)
+{
+    (void)printf(",\"%s\":[", name);
+    for (const char *item = list; *item;) {
+        size_t bytes = strcspn(item, ",");
+        if (item != list)
+            (void)putchar(',');
+        print_string(item, bytes);
+        item += bytes;
+        item += strspn(item, ", ");
+    }
+    (void)putchar(']');
+}
+
+static void print_jsonl(const struct vidmm_rule_info *info)
+{
+    (void)putchar('{');
+    print_member("id", info->id);
+    print_member("title", info->title);
+    print_member("part", info->part);
+    print_member("text", info->text);
+    print_member("kind", info->kind_text);
+    print_member("violation", info->violation);
+    print_member("since", info->since);
+    print_member("source", info->source);
+    print_member("standing", vidmm_rule_standing_name(info->standing));
+    print_member("standing_text", info->standing_text);
+    print_member("observable", info->observable);
+    print_member("catalogue", info->catalogue);
+    (void)printf("\"line\":%d,\"same_as\":[", info->line);
+    for (size_t i = 0; info->same_as[i] != VIDMM_RULE_NONE; i++)
+        (void)printf("%s\"%s\"", i ? "," : "", vidmm_rule_id(info->same_as[i]));
+    (void)putchar(']');
+    print_list("raised_by", info->raised_by);
+    print_list("proved_by", info->proved_by);
+    (void)printf("}\n");
+}
+
+static void print_count(const struct count *count)
+{
+    (void)printf("%zu rules (%zu documented, %zu choice, %zu mixed), %zu pointers; %zu raised, "
+                 "%zu proved\n",
+                 count->rules, count->standing[VIDMM_RULE_STANDING_DOCUMENTED],
+                 count->standing[VIDMM_RULE_STANDING_CHOICE],
+                 count->standing[VIDMM_RULE_STANDING_MIXED], count->pointers, count->raised,
+                 count->proved);
+}
+
+static bool area_exists(const char *area)
+{
+    for (size_t i = 1; i <= vidmm_rule_count(); i++) {
+        if (in_area(vidmm_rule_info((enum vidmm_rule)i), area))
+            return true;
+    }
+    return false;
+}
+
+static void read_standing(struct request *request, const char *word, struct argp_state *state)
+{
+    request->by_standing = true;
+    for (int i = 0; i <= VIDMM_RULE_STANDING_MIXED; i++) {
+        request->standing = (enum vidmm_rule_standing)i;
+        if (strcmp(word, vidmm_rule_standing_name(request->standing)) == 0)
+            return;
+    }
+    argp_error(state, "'%s' is no standing: documented, choice or mixed", word);
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct request *request = state->input;
+    switch (key) {
+    case 'a': request->area = argument; return 0;
+    case 's': read_standing(request, argument, state); return 0;
+    case KEY_IMPLEMENTED: request->implemented = true; return 0;
+    case KEY_MISSING: request->missing = true; return 0;
+    case KEY_COVERAGE: request->coverage = true; return 0;
+    case 'f':
+        request->jsonl = strcmp(argument, "jsonl") == 0;
+        if (!request->jsonl && strcmp(argument, "text") != 0)
+            argp_error(state, "'%s' is no format: text or jsonl", argument);
+        return 0;
+    case ARGP_KEY_ARG: argp_error(state, "'%s' is not expected here", argument); return 0;
+    case ARGP_KEY_END:
+        if (request->implemented && request->missing)
+            argp_error(state, "a rule is either implemented or missing");
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+int cmd_rules(int argc, char **argv)
+{
+    static const struct argp_option options[] = {
+        { "area", 'a', "AREA", 0, "only SEG, FLAG, PLACE, ...", 0 },
+        { "standing", 's', "WORD", 0, "only documented, choice or mixed rules", 0 },
+        { "implemented", KEY_IMPLEMENTED, NULL, 0, "only rules that the code names", 0 },
+        { "missing", KEY_MISSING, NULL, 0, "only rules that the code does not name", 0 },
+        { "coverage", KEY_COVERAGE, NULL, 0, "which file raises, which scenario proves", 0 },
+        { "format", 'f', "FORMAT", 0, "text (default) or jsonl", 0 },
+        { 0 },
+    };
+    static const struct argp grammar = {
+        .options = options,
+        .parser = parse,
+        .doc = "Lists the rules of the simulated memory manager.",
+    };
+    struct request request = { 0 };
+    struct count count = { 0 };
+    argp_err_exit_status = EXIT_USAGE;
+    if (argp_parse(&grammar, argc, argv, 0, NULL, &request) != 0)
+        return EXIT_USAGE;
+    if (request.area && !area_exists(request.area)) {
+        (void)fprintf(stderr, "vidmm: no rule begins with '%s-'\n", request.area);
+        return EXIT_INPUT;
+    }
+    for (size_t i = 1; i <= vidmm_rule_count(); i++) {
+        const struct vidmm_rule_info *info = vidmm_rule_info((enum vidmm_rule)i);
+        if (!is_wanted(&request, info))
+            continue;
+        add_to(&count, info);
+        if (request.jsonl)
+            print_jsonl(info);
+        else
+            print_text(&request, info);
+    }
+    if (!request.jsonl)
+        print_count(&count);
+    return EXIT_GOOD;
+}
