@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * victim.h: the residents of one segment in the order in which they would have to leave.
+ *
+ * Order (PLACE-012): lower priority number, then older last use, then lower offset. `last_use` is
+ * the number of a submission or lock, so all allocations of one submission share it. Only what may
+ * be evicted at all is in the index; whom the present pass excludes (PLACE-011) is the cursor's
+ * limit or the caller's to skip.
+ *
+ * The node is embedded in the allocation. Its owner sets priority, last_use and offset before
+ * victim_insert() and then changes them only through this interface. Two nodes never have the same
+ * offset.
+ *
+ * A red-black tree in victim order; each priority that occurs knows its last node, so that the most
+ * recent use is put behind it without a search: victim_touch() costs constant amortized time where
+ * numbers of use grow, whatever the number of residents. Everything else is O(log n), for one
+ * priority as for a million different ones.
+ */
+#ifndef PAGING_VICTIM_H
+#define PAGING_VICTIM_H
+
+#include "vidmm/base.h"
+
+/* Limit of a cursor that excludes no priority: priorities have 32 bits. */
+#define VICTIM_ANY_PRIORITY ((uint64_t)UINT32_MAX + 1)
+
+struct victim_level;
+
+struct victim_node {
+    uint64_t last_use, offset;
+    uint32_t priority;
+    /* private */
+    bool red;
+    struct victim_level *level; /* NULL while in no index */
+    struct victim_node *parent, *child[2];
+};
+
+/* A zeroed struct is an empty index. */
+struct victim_index {
+    struct victim_node *root;
+    struct victim_level *levels; /* all of them, in no order: for victim_fini() */
+    size_t count;
+};
+
+/* May be called with nodes in it: they are forgotten, not visited. */
+void victim_fini(struct victim_index *index);
+
+void victim_insert(struct victim_index *index, struct victim_node *node);
+void victim_remove(struct victim_index *index, struct victim_node *node);
+/* The allocation was used by submission or lock `use`, which is not older than its last use. */
+void victim_touch(struct victim_index *index, struct victim_node *node, uint64_t use);
+void victim_change_priority(struct victim_index *index, struct victim_node *node,
+                            uint32_t priority);
+
+static inline bool victim_listed(const struct victim_node *node)
+{
+    return node->level != NULL;
+}
+
+/*
+ * From the first victim upwards, only priorities below the limit. The node returned last may be
+ * removed from the index; any other change ends the walk.
+ */
+struct victim_cursor {
+    struct victim_node *next;
+    uint64_t below_priority;
+};
+
+struct victim_cursor victim_first(const struct victim_index *index, uint64_t below_priority);
+/* NULL behind the last. */
+struct victim_node *victim_next(struct victim_cursor *cursor);
+
+/* CHECKs order, balance and levels of the whole index. */
+void victim_check(const struct victim_index *index);
+
+#endif
