@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * adapter.h: everything that one simulation owns. There are no globals.
+ */
+#ifndef VIDMM_ADAPTER_H
+#define VIDMM_ADAPTER_H
+
+#include "paging/cost.h"
+#include "paging/engine.h"
+#include "paging/fence.h"
+#include "paging/timeline.h"
+#include "paging/victim.h"
+#include "segments/segment.h"
+#include "vidmm/allocation.h"
+#include "vidmm/base.h"
+
+struct paging_buffer;
+struct paging_packet;
+struct render_packet;
+
+/* ---- the objects that handles name ------------------------------------------------------------ */
+
+struct process {
+    vidmm_handle handle;
+    char *label;
+    uint32_t devices;
+};
+
+/* D3DKMT_DEVICEEXECUTION_*: any but active is final (SUBMIT-015). */
+enum device_state { DEVICE_ACTIVE, DEVICE_OUT_OF_MEMORY, DEVICE_DMA_FAULT, DEVICE_PAGE_FAULT };
+
+struct device {
+    vidmm_handle handle;
+    char *label;
+    struct process *process;
+    HANDLE driver_handle; /* hDevice */
+    enum device_state state;
+    struct context *contexts;
+    struct allocation *allocations; /* created on it */
+    uint64_t counters[VIDMM_COUNTERS];
+    struct device *next;
+};
+
+struct context {
+    vidmm_handle handle;
+    char *label;
+    struct device *device;
+    uint32_t node;
+    HANDLE driver_handle; /* hContext; NULL without MultiEngineAware */
+    DXGK_CONTEXTINFO info;
+    struct context *next;
+};
+
+struct resource {
+    vidmm_handle handle;
+    struct device *device;
+    HANDLE driver_handle; /* hResource */
+    struct allocation *allocations;
+};
+
+struct system_range {
+    vidmm_handle handle;
+    char *label;
+    struct range *pages; /* runs of system pages */
+    size_t run_count;
+    uint64_t page_count, address;
+    bool kernel, cached;
+    uint32_t users;
+};
+
+/* A table of handles: the low 24 bits are an index, the rest a generation. */
+struct handle_slot {
+    void *object;
+    uint8_t kind; /* enum vidmm_object */
+    uint8_t generation;
+    uint32_t next_free;
+};
+
+struct handle_table {
+    struct handle_slot *slots;
+    size_t count, capacity;
+    uint32_t free_head;
+    uint64_t live;
+};
+
+/* ---- segments --------------------------------------------------------------------------------- */
+
+struct segment_slot {
+    struct segment segment;
+    const char *name;
+    struct victim_index order;     /* who leaves first (PLACE-012) */
+    struct allocation *residents;  /* pinned ones too */
+    struct range_list {
+        struct range *ranges;
+        size_t count, capacity;
+    } fixed,                       /* paging buffers: never free (PLACE-020) */
+        evicting;                  /* aperture ranges that serve an eviction */
+    uint64_t counters[VIDMM_COUNTERS];
+};
+
+/* What the driver reported (MINI-018), in natural units. */
+struct caps {
+    uint32_t wddm, nodes, paging_node;
+    uint32_t slots; /* MaxAllocationListSlotId */
+    uint64_t highest_address;
+    uint64_t aperture_commit_limit; /* ApertureSegmentCommitLimit; 0: no reduction */
+    uint32_t queue_cap;             /* HwQueuePacketCap; 0: no limit */
+    bool multi_engine, preemption, no_dma_patching;
+    bool per_engine_tdr, non_vga;
+    uint32_t swizzling_ranges, max_overlays;
+};
+
+/* ---- work that a completed fence makes due (TIME-016) ----------------------------------------- */
+
+enum due_kind { DUE_UNMAP, DUE_RELEASE_BACKING };
+
+struct due_work {
+    enum due_kind kind;
+    struct allocation *allocation;
+    uint32_t segment;
+    struct range range;
+};
+
+struct vidmm_adapter {
+    /* constant after start */
+    struct vidmm_config config;
+    const DRIVER_INITIALIZATION_DATA *ddi;
+    void *driver; /* MiniportDeviceContext */
+    DXGKRNL_INTERFACE interface;
+    struct caps caps;
+    struct cost_params cost;
+    uint64_t page; /* host page in bytes */
+    struct segment_slot segments[VIDMM_SEGMENTS_MAX + 1]; /* by id; [0] stays empty */
+    uint32_t segment_count;
+    const struct vidmm_segment_desc *descs[VIDMM_SEGMENTS_MAX]; /* for the policy: [0] is id 1 */
+    uint64_t shared_limit;  /* global commit limit of all apertures (PLACE-019) */
+    uint64_t dedicated_video, dedicated_system, max_shared;
+    uint32_t paging_segment; /* PagingBufferSegmentId */
+    uint32_t paging_bytes, paging_private_bytes;
+    bool started;
+
+    /* machine */
+    struct range_tree system_space; /* free system pages, in bytes */
+    struct page_store system_pages;
+    uint64_t dummy_page;            /* MINI-074 */
+    uint64_t commit_charged;
+    uint64_t shared_committed;      /* bytes mapped in all apertures, and segment 0 (SEG-071) */
+    struct vidmm_bus bus;
+
+    /* time */
+    struct timeline timeline;
+    struct fence_board fences;
+    struct engine_set engines;
+
+    /* objects */
+    struct handle_table handles;
+    struct device *devices;
+    struct process *processes;
+    uint64_t next_address; /* lock tokens (LOCK-031) */
+
+    /* paging */
+    struct paging_state *paging; /* vidmm/paging.h */
+    struct due_work *due;
+    size_t due_count, due_capacity;
+    bool doing_due;
+    uint32_t sync_fence;         /* paging fence of the last synchronous operation (PAGE-041) */
+    uint64_t preparation;        /* number of the open preparation, 0 when none is open */
+    uint64_t preparations;       /* how many there were; also the clock of last use */
+    bool drained;                /* level three: AllocationIsIdle, NULL context */
+
+    /* rendering */
+    struct render_packet *free_packets;
+
+    /* telling */
+    struct vidmm_observer *observers;
+    uint64_t next_seq;
+    uint64_t next_stamp; /* serial of the next content tag */
+    struct vidmm_refusal refusal;
+    bool refused;
+    struct vidmm_bugcheck stop;
+    bool stopped;
+    const char *last_call; /* name of the last miniport call */
+    bool in_scheduler_call; /* MINI-001 */
+    uint64_t counters[VIDMM_COUNTERS];
+    uint64_t waits[VIDMM_WAIT_REASON_COUNT];
+    vidmm_ns stalls[VIDMM_WAIT_REASON_COUNT];
+    uint64_t *rule_uses; /* by enum vidmm_rule */
+};
+
+static inline uint64_t setting(const struct vidmm_adapter *adapter, enum vidmm_setting which)
+{
+    return adapter->config.settings.value[which];
+}
+
+#endif

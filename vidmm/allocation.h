@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * allocation.h: an allocation as the memory manager sees it.
+ *
+ *     create
+ *       v
+ *   NO_CONTENT --- fill or map ---> RESIDENT --- room, script, lock, level 3 ---> EVICTED
+ *       |  ^                         |    ^                                          |
+ *       |  +-- pattern dropped ------+    +------------- page-in --------------------+
+ *       +----- CPU wrote, or the content came with the creation ------------------> EVICTED
+ *
+ *   RESIDENT --- no way out for the content ---> LOST          every state --- destroy ---> CLOSED
+ *
+ * The state changes when an operation is built, not when the GPU has carried it out: what is still
+ * under way is in the fence marks. What holds in each state:
+ *   NO_CONTENT  no place; the store is empty, or permanent and holds the pattern
+ *   EVICTED     no place; the store holds the newest content once the marks are reached
+ *   RESIDENT    a place: ranges of a segment, or locked pages of segment 0
+ *   LOST        no place, no content; only destruction leads out
+ *   CLOSED      no new use; waits for its marks, then goes
+ *
+ * Rules: PAGE-003, PAGE-012, PAGE-030, PAGE-033, PAGE-034, SUBMIT-062.
+ */
+#ifndef VIDMM_ALLOCATION_H
+#define VIDMM_ALLOCATION_H
+
+#include "paging/victim.h"
+#include "segments/range_tree.h"
+#include "vidmm/content.h"
+#include "vidmm/ddi/dispmprt.h"
+#include "vidmm/vidmm.h"
+
+struct device;
+struct resource;
+struct system_range;
+
+/* DXGK_ALLOCATIONINFOFLAGS; bits with a second meaning from 2.0 on go through allocation_is(). */
+enum {
+    ALLOCATION_CPU_VISIBLE = 0x1,
+    ALLOCATION_PERMANENT = 0x2,
+    ALLOCATION_CACHED = 0x4,
+    ALLOCATION_PROTECTED = 0x8,
+    ALLOCATION_EXISTING = 0x10,
+    ALLOCATION_EXISTING_KERNEL = 0x20,
+    ALLOCATION_FROM_END = 0x40,
+    ALLOCATION_SWIZZLED = 0x80,          /* not in view C */
+    ALLOCATION_OVERLAY = 0x100,
+    ALLOCATION_CAPTURE = 0x200,
+    ALLOCATION_ALTERNATE_VA = 0x400,     /* not in view C */
+    ALLOCATION_SYNCHRONOUS = 0x800,      /* not in view C */
+    ALLOCATION_HISTORY_BUFFER = 0x4000,
+    ALLOCATION_ACCESSED_PHYSICALLY = 0x8000,
+    ALLOCATION_RESIDENCY_NOTIFICATION = 0x10000,
+    ALLOCATION_ON_DEMAND = 0x40000,
+};
+
+enum allocation_state {
+    ALLOCATION_NO_CONTENT,
+    ALLOCATION_EVICTED,
+    ALLOCATION_RESIDENT,
+    ALLOCATION_LOST,
+    ALLOCATION_CLOSED,
+};
+
+/* What the miniport answered, checked and in natural units. */
+struct allocation_info {
+    uint64_t bytes;       /* Size, rounded to host pages (ALLOC-013) */
+    uint64_t pitch_bytes; /* PitchAlignedSize, 0: none */
+    uint64_t alignment;   /* at least one host page (ALLOC-011) */
+    uint32_t hinted_bank, preferred;
+    uint32_t read_set, write_set, eviction_set;
+    uint32_t flags, flags2;
+    enum vidmm_flag_set view;
+    uint32_t priority; /* as created; the current one is in the victim node */
+    uint32_t rename_or_adapter;
+};
+
+/* Where an allocation is. One range below 2.0; a page set has several, in ascending order. */
+struct place {
+    uint32_t segment; /* 0: system memory */
+    struct range one; /* used when run_count is 1 */
+    struct range *runs; /* NULL when run_count is at most 1 */
+    size_t run_count;
+};
+
+/* System pages that hold the content outside a memory segment. */
+struct backing {
+    struct range one; /* in system pages, not bytes */
+    struct range *runs;
+    size_t run_count;
+    uint64_t pages;
+    bool populated;               /* really holds pages (MINI-038) */
+    bool release_due;             /* goes back at a fence, unless needed before (PAGE-011) */
+    uint32_t page_locks;          /* operations that name the pages (PAGE-014) */
+    struct system_range *existing; /* supplied by the caller; then never released (PAGE-013) */
+    MDL mdl; /* describes the whole store, page i of the allocation is page i of the MDL (MINI-062) */
+};
+
+struct allocation {
+    /* constant after creation */
+    vidmm_handle handle;
+    char *label;
+    struct device *creator;
+    struct resource *resource;
+    struct allocation_info info;
+    HANDLE driver_handle; /* hAllocation */
+    HANDLE open_handle;   /* hDeviceSpecificAllocation of the creator's device */
+
+    /* where */
+    enum allocation_state state; /* assigned in allocation.c only */
+    struct place place;          /* RESIDENT only */
+    struct backing backing;
+    struct victim_node victim;   /* in its segment's eviction order while RESIDENT and not pinned */
+    bool in_order;               /* is it in that order now? */
+    struct allocation *resident_prev, *resident_next; /* all residents of the segment */
+    uint64_t placements;         /* how often it was placed: tells a stale completion from a new one */
+
+    /* use */
+    bool pinned;      /* leaves only in one of the events of FLAG-035 */
+    bool gpu_dirty;   /* PAGE-033 */
+    bool pattern_only; /* PAGE-005 */
+    bool used_before; /* for the cause of a fault (PAGE-066) */
+    uint64_t dirty_count; /* raised whenever gpu_dirty is set: PAGE-034 clears only what it saw */
+    uint64_t bound_in;    /* preparation that binds it (PLACE-003) */
+    uint64_t bound_write; /* preparation that binds it for writing */
+    uint32_t packet_refs; /* queued packets that bind it (SUBMIT-063) */
+    uint32_t *marks;      /* last fence per node that refers to it (SUBMIT-062) */
+    uint32_t *write_marks; /* the same, WriteOperation and paging only */
+
+    /* CPU access */
+    struct lock_record *locks;
+    uint32_t lock_count;
+    uint64_t lock_address;
+    enum vidmm_view lock_view;
+    bool refresh_wanted;        /* a writable lock ended or is outstanding (LOCK-040) */
+    struct page_set cpu_dirty;  /* pages of the store newer than the segment copy (PAGE-036) */
+
+    /* checking */
+    struct content content;     /* what every page should hold */
+    uint64_t counters[3];       /* paged in, paged out, lost */
+    struct allocation *device_prev, *device_next;
+    struct allocation *resource_next;
+};
+
+/* One outstanding lock: an unlock names none, the newest ends first. */
+struct lock_record {
+    uint32_t flags;
+    struct lock_record *next;
+};
+
+static inline bool allocation_has(const struct allocation *allocation, uint32_t flag)
+{
+    return (allocation->info.flags & flag) != 0;
+}
+
+/* A flag that bits of view C reuse for something else. */
+static inline bool allocation_is(const struct allocation *allocation, uint32_t flag)
+{
+    return allocation->info.view == VIDMM_FLAGS_ALLOCATION && allocation_has(allocation, flag);
+}
+
+/* Overlay and Capture: placed at creation, in the last part of a segment (FLAG-035, FLAG-041). */
+static inline bool allocation_is_overlay(const struct allocation *allocation)
+{
+    return allocation_has(allocation, ALLOCATION_OVERLAY | ALLOCATION_CAPTURE);
+}
+
+/* PAGE-012, PAGE-013: the store outlives a page-in. */
+static inline bool allocation_is_permanent(const struct allocation *allocation)
+{
+    return allocation_has(allocation, ALLOCATION_PERMANENT | ALLOCATION_EXISTING |
+                                          ALLOCATION_EXISTING_KERNEL);
+}
+
+static inline bool allocation_cpu_visible(const struct allocation *allocation)
+{
+    return allocation_has(allocation, ALLOCATION_CPU_VISIBLE | ALLOCATION_ON_DEMAND);
+}
+
+static inline const struct range *place_runs(const struct place *place)
+{
+    return place->run_count > 1 ? place->runs : &place->one;
+}
+
+static inline const struct range *backing_runs(const struct backing *backing)
+{
+    return backing->run_count > 1 ? backing->runs : &backing->one;
+}
+
+#endif

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * manager.h: the manager on one page. Prototypes of this folder, grouped by the file that has them.
+ *
+ * Only this folder decides, only this folder tells. Calls go downwards in the order of these groups;
+ * completions (sync.c) book and tell, they never place, evict, queue or call the miniport.
+ */
+#ifndef VIDMM_MANAGER_H
+#define VIDMM_MANAGER_H
+
+#include "vidmm/adapter.h"
+
+#define RULE(name) VIDMM_RULE(name)
+
+typedef struct vidmm_adapter adapter_t;
+
+/* ---- events.c: telling ------------------------------------------------------------------------ */
+
+/* Is anybody listening? Spares the work of composing an event. */
+static inline bool heard(const adapter_t *adapter)
+{
+    return adapter->observers != NULL;
+}
+
+/* Counts that a rule came into play where no event, refusal or finding carries it. */
+static inline void applies(adapter_t *adapter, enum vidmm_rule rule)
+{
+    adapter->rule_uses[rule]++;
+}
+
+void emit_fields(adapter_t *adapter, enum vidmm_event_kind kind, enum vidmm_rule rule,
+                 vidmm_handle subject, const struct vidmm_field *fields, size_t count);
+
+/* EMIT(adapter, PLACE, RULE(PLACE_006), allocation->handle, f_segment("segment", 1), ...) */
+#define EMIT(adapter, kind, rule, subject, ...)                                                    \
+    do {                                                                                           \
+        applies((adapter), (rule));                                                                \
+        if (heard(adapter)) {                                                                      \
+            const struct vidmm_field fields_[] = { __VA_ARGS__ };                                  \
+            emit_fields((adapter), VIDMM_EVENT_##kind, (rule), (subject), fields_,                 \
+                        ARRAY_COUNT(fields_));                                                     \
+        }                                                                                          \
+    } while (0)
+
+/* Fields by kind of value. */
+static inline struct vidmm_field field(const char *name, enum vidmm_field_kind kind, uint64_t value)
+{
+    return (struct vidmm_field){ .name = name, .kind = kind, .value = value, .text = NULL };
+}
+#define f_number(name, value)     field((name), VIDMM_FIELD_NUMBER, (value))
+#define f_hex(name, value)        field((name), VIDMM_FIELD_HEX, (value))
+#define f_bytes(name, value)      field((name), VIDMM_FIELD_BYTES, (value))
+#define f_ns(name, value)         field((name), VIDMM_FIELD_NS, (value))
+#define f_segment(name, value)    field((name), VIDMM_FIELD_SEGMENT, (value))
+#define f_node(name, value)       field((name), VIDMM_FIELD_NODE, (value))
+#define f_allocation(name, value) field((name), VIDMM_FIELD_ALLOCATION, (value))
+#define f_flag(name, value)       field((name), VIDMM_FIELD_FLAG, (value) ? 1u : 0u)
+#define f_status(name, value)     field((name), VIDMM_FIELD_STATUS, (uint32_t)(value))
+
+static inline struct vidmm_field f_word(const char *name, const char *word)
+{
+    return (struct vidmm_field){ .name = name, .kind = VIDMM_FIELD_WORD, .value = 0, .text = word };
+}
+
+static inline struct vidmm_field f_text(const char *name, const char *text)
+{
+    return (struct vidmm_field){ .name = name, .kind = VIDMM_FIELD_TEXT, .value = 0, .text = text };
+}
+
+/* Adds to the adapter's counter and to that of a segment, node or device where given. */
+static inline void count_up(adapter_t *adapter, enum vidmm_counter counter, uint64_t amount)
+{
+    adapter->counters[counter] += amount;
+}
+void count_segment(adapter_t *adapter, enum vidmm_counter counter, uint32_t segment, uint64_t amount);
+void count_device(adapter_t *adapter, enum vidmm_counter counter, struct device *device,
+                  uint64_t amount);
+/* A gauge and its maximum: `counter + 1` is the maximum. */
+void gauge_change(adapter_t *adapter, enum vidmm_counter counter, int64_t change);
+
+/* ---- refuse.c: whose mistake is it? ----------------------------------------------------------- */
+
+/* The caller's: the documented status, event `refuse`; the state is unchanged. */
+VIDMM_PRINTF(4, 5)
+vidmm_status refuse(adapter_t *adapter, enum vidmm_rule rule, vidmm_status status,
+                    const char *format, ...);
+/* Further broken rules of the refusal just made (C3). */
+void refuse_also(adapter_t *adapter, enum vidmm_rule rule);
+/* Advice not followed: event `warn`, counted as finding. Under `strict` it is a refusal: then the
+   status is STATUS_INVALID_PARAMETER and the caller stops. */
+VIDMM_PRINTF(4, 5)
+vidmm_status warn(adapter_t *adapter, enum vidmm_rule rule, vidmm_handle subject,
+                  const char *format, ...);
+/* The miniport's: event `finding`; under `findings=fatal` the adapter stops. */
+VIDMM_PRINTF(4, 5)
+void finding(adapter_t *adapter, enum vidmm_rule rule, vidmm_handle subject, const char *format, ...);
+/* The miniport's, fatal: the stop record (BUG-001). The adapter answers nothing from now on. */
+VIDMM_PRINTF(6, 7)
+vidmm_status bugcheck(adapter_t *adapter, enum vidmm_rule rule, uint32_t code, uint64_t parameter1,
+                      const uint64_t parameters[3], const char *format, ...);
+/* STATUS_SUCCESS when calls are possible: started, not stopped. */
+vidmm_status adapter_usable(adapter_t *adapter);
+
+/* ---- driver_call.c: every call of the miniport ------------------------------------------------ */
+
+/* Remembers the call, spends ddi-ns unless it is free (TIME-003). */
+void driver_call_begin(adapter_t *adapter, const char *ddi, vidmm_ns cost);
+/* Event driver-call with the answer and the arguments. */
+void driver_call_end(adapter_t *adapter, const char *ddi, NTSTATUS status, vidmm_handle subject,
+                     const struct vidmm_field *fields, size_t count);
+
+/* ---- handles.c -------------------------------------------------------------------------------- */
+
+/* 0 when VIDMM_LIVE_MAX objects live. */
+vidmm_handle handle_new(adapter_t *adapter, enum vidmm_object kind, void *object);
+void handle_end(adapter_t *adapter, vidmm_handle handle);
+/* NULL when the handle names no live object of this kind. */
+void *handle_object(const adapter_t *adapter, vidmm_handle handle, enum vidmm_object kind);
+
+/* ---- caps_start.c, segments_start.c: what the miniport reports -------------------------------- */
+
+vidmm_status caps_start(adapter_t *adapter);     /* MINI-018, MINI-019, MINI-021, MINI-022 */
+vidmm_status segments_start(adapter_t *adapter); /* SEG rules, MINI-004 to MINI-020 */
+
+/* ---- device.c: processes, devices, contexts, resources ---------------------------------------- */
+
+void device_destroy(adapter_t *adapter, struct device *device);
+void context_destroy(adapter_t *adapter, struct context *context);
+void process_destroy(adapter_t *adapter, struct process *process);
+/* Any but active is final; event device-state. */
+void device_fail(adapter_t *adapter, struct device *device, enum device_state state,
+                 enum vidmm_rule rule);
+
+/* ---- allocation.c: birth, states, death ------------------------------------------------------- */
+
+/* The only assignment of `state`; checks that the step is one of PAGE-003. */
+void allocation_become(struct allocation *allocation, enum allocation_state state);
+/* MINI-042: closed, idle, out of its place, gone. May wait. */
+vidmm_status allocation_destroy(adapter_t *adapter, struct allocation *allocation);
+/* The last step of a destruction, when nothing refers to it any more: closes, tells the driver. */
+void allocation_free(adapter_t *adapter, struct allocation *allocation);
+
+/* ---- allocation_check.c: the miniport's answer, one rule a line ------------------------------- */
+
+/* Checks DXGK_ALLOCATIONINFO and fills `info`; lists every broken rule in the refusal (C3). */
+vidmm_status allocation_check(adapter_t *adapter, const DXGK_ALLOCATIONINFO *answer, bool wddm2_flags,
+                              const struct system_range *range, const char *label,
+                              struct allocation_info *info);
+/* FLAG-039, when an allocation or a pinned one comes second. Warns only. */
+vidmm_status allocation_advice(adapter_t *adapter, const struct allocation *allocation);
+
+/* ---- backing.c: system pages ------------------------------------------------------------------ */
+
+/* Makes sure that the store holds pages; false: system memory is exhausted. */
+bool backing_populate(adapter_t *adapter, struct allocation *allocation);
+void backing_release(adapter_t *adapter, struct allocation *allocation);
+void backing_lock(adapter_t *adapter, struct allocation *allocation);
+void backing_unlock(adapter_t *adapter, struct allocation *allocation);
+/* Takes `pages` system pages as few runs; 0 runs: not enough. */
+size_t system_take(adapter_t *adapter, uint64_t pages, struct range **runs);
+void system_release(adapter_t *adapter, const struct range *runs, size_t count);
+
+/* ---- content_check.c: what should be there ---------------------------------------------------- */
+
+/* A new stamp for a write; tags are stamp x 2^36 + page. */
+uint64_t content_stamp(adapter_t *adapter);
+/* Compares a place, or the store, with the allocation's content. False: *page is the first wrong. */
+bool content_place_intact(const adapter_t *adapter, const struct allocation *allocation,
+                          const struct place *place, uint64_t *page);
+bool content_backing_intact(const adapter_t *adapter, const struct allocation *allocation,
+                            uint64_t *page);
+/* Finding when not intact; `when` says which operation was to have brought it. */
+void content_verify_place(adapter_t *adapter, struct allocation *allocation,
+                          const struct place *place, const char *when);
+void content_verify_backing(adapter_t *adapter, struct allocation *allocation, const char *when);
+/* The CPU writes pages where it sees them now. */
+void content_cpu_write(adapter_t *adapter, struct allocation *allocation, uint64_t first,
+                       uint64_t pages, uint64_t stamp);
+
+/* ---- bus.c: what the hardware reaches --------------------------------------------------------- */
+
+void bus_start(adapter_t *adapter);
+
+/* ---- sync.c: time and waiting ----------------------------------------------------------------- */
+
+void sync_start(adapter_t *adapter);
+/* The CPU line moves on; what is due happens on the way. */
+void cpu_spend(adapter_t *adapter, vidmm_ns ns);
+/* Carries out what completed fences made due (TIME-016). Not inside a preparation's build. */
+void sync_due(adapter_t *adapter);
+void sync_due_add(adapter_t *adapter, struct due_work work);
+/* Waits until every fence of `marks` is reported; refuses a wait that can never end (TIME-017). */
+vidmm_status sync_marks(adapter_t *adapter, const uint32_t *marks, enum vidmm_wait_reason reason,
+                        enum vidmm_rule rule, struct device *device);
+vidmm_status sync_fence(adapter_t *adapter, uint32_t node, uint32_t fence,
+                        enum vidmm_wait_reason reason, enum vidmm_rule rule, struct device *device);
+vidmm_status sync_idle(adapter_t *adapter, enum vidmm_wait_reason reason, enum vidmm_rule rule);
+bool allocation_busy(const adapter_t *adapter, const struct allocation *allocation);
+
+/* ---- paging.c, paging_ops.c: paging buffers --------------------------------------------------- */
+
+void paging_start(adapter_t *adapter);
+void paging_stop(adapter_t *adapter);
+/* One preparation at a time (PAGE-009); the end hands over what is left in the buffer. */
+void paging_begin(adapter_t *adapter);
+vidmm_status paging_end(adapter_t *adapter);
+vidmm_status paging_flush(adapter_t *adapter);
+
+/* The operations. Each is one or more DxgkDdiBuildPagingBuffer calls; see paging.h for fields. */
+vidmm_status paging_fill(adapter_t *adapter, struct allocation *allocation);
+vidmm_status paging_transfer_in(adapter_t *adapter, struct allocation *allocation);
+vidmm_status paging_transfer_out(adapter_t *adapter, struct allocation *allocation,
+                                 const struct place *from);
+vidmm_status paging_transfer_via(adapter_t *adapter, struct allocation *allocation,
+                                 const struct place *from, uint32_t segment, struct range range);
+vidmm_status paging_transfer_move(adapter_t *adapter, struct allocation *allocation,
+                                  const struct place *from);
+vidmm_status paging_copy_back(adapter_t *adapter, struct allocation *allocation);
+vidmm_status paging_update(adapter_t *adapter, struct allocation *allocation);
+vidmm_status paging_discard(adapter_t *adapter, struct allocation *allocation,
+                            const struct place *from);
+vidmm_status paging_map(adapter_t *adapter, struct allocation *allocation, uint32_t segment,
+                        struct range range);
+/* `last`: the range is the place it leaves; else a range that served an eviction or a move. */
+vidmm_status paging_unmap(adapter_t *adapter, struct allocation *allocation, uint32_t segment,
+                          struct range range, bool last);
+
+/* ---- residency.c: bringing in ----------------------------------------------------------------- */
+
+/* Makes it resident for an access, in the open preparation (chapter 5.1 of the catalogue). */
+vidmm_status residency_require(adapter_t *adapter, struct allocation *allocation, bool write,
+                               struct device *device);
+/* Gives a pinned allocation its place (FLAG-036). */
+vidmm_status residency_pin_new(adapter_t *adapter, struct allocation *allocation);
+/* Books a found place: taken, in the eviction order, event `place`. */
+void residency_place(adapter_t *adapter, struct allocation *allocation, struct place place,
+                     const struct vidmm_search *search);
+/* The place becomes free at once (memory), or stays taken until the unmap ran (aperture). */
+void residency_unplace(adapter_t *adapter, struct allocation *allocation, bool release);
+void residency_release(adapter_t *adapter, uint32_t segment, const struct range *runs, size_t count,
+                       bool pinned);
+void residency_touch(adapter_t *adapter, struct allocation *allocation);
+
+/* ---- evict.c: making room --------------------------------------------------------------------- */
+
+enum evict_reason {
+    EVICT_ROOM,
+    EVICT_PIN,
+    EVICT_COMMIT,
+    EVICT_RANGE,
+    EVICT_SCRIPT,
+    EVICT_LOCK,
+    EVICT_DESTROY,
+    EVICT_LEVEL3,
+    EVICT_MIGRATION,
+};
+
+/* Pushes one out, in the open preparation. */
+vidmm_status evict_allocation(adapter_t *adapter, struct allocation *allocation,
+                              enum evict_reason reason, enum vidmm_rule rule);
+
+/* ---- submit.c, lock.c, level3.c: what callers ask --------------------------------------------- */
+
+vidmm_status submit_work(adapter_t *adapter, const struct vidmm_work *work,
+                         struct vidmm_submission *submission);
+/* A packet left its node: references drop. */
+void submit_retire(adapter_t *adapter, struct render_packet *packet);
+void lock_release_all(adapter_t *adapter, struct allocation *allocation);
+vidmm_status level3(adapter_t *adapter);
+
+#endif
