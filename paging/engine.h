@@ -77,7 +77,7 @@ struct engine_set {
     struct engine *engines;
     struct timeline *timeline;
     struct fence_board *board;
-    vidmm_ns irq_ns; /* may be changed; counts for packets that end from then on */
+    vidmm_ns irq_ns; /* set by the owner before the first packet */
     const struct engine_hooks *hooks;
     void *owner;
     /* private */
