@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: MIT
+# rules.awk: the rule ids that code and scenarios use.
+#
+# With check=rules:
+#   unknown    RULE(...) in code or an id after `proves` that no catalogue has
+#   pointer    ... or that is only a pointer (`Same as`) to another rule
+# With check=coverage:
+#   unproved   a rule that the code raises, or that vidmm/rules/scope.txt claims, which no scenario
+#              proves and vidmm/rules/unobservable.txt does not excuse
+#   excuse     a line of unobservable.txt without a reason, for no rule, or for a proved one
+#   scope      a line of scope.txt that names nothing
+
+BEGIN {
+    while ((getline path < list) > 0) {
+        if (path ~ /^vidmm\/rules\/[^\/]*\.md$/)
+            read_catalogue()
+        else if (path ~ /^(segments|paging|vidmm|scenarios\/lang|tools)\/[^\/]*\.(c|h|def)$/)
+            read_code()
+        else if (path ~ /^scenarios\/.*\.vms$/)
+            read_scenario()
+    }
+    if (check == "rules") {
+        check_used()
+    } else {
+        read_excuses()
+        read_scope()
+        check_proved()
+    }
+    exit found
+}
+
+function complain(where, word, text) {
+    printf "%s: [%s] %s\n", where, word, text
+    found = 1
+}
+
+function read_catalogue(    line, id) {
+    id = ""
+    while ((getline line < path) > 0) {
+        if (line ~ /^### [A-Z]+-[0-9][0-9][0-9] /) {
+            split(line, word, " ")
+            id = word[2]
+            exists[id] = ++rule_count
+            rule[rule_count] = id
+        } else if (line ~ /^- Same as: / && id != "") {
+            same[id] = substr(line, 12)
+        }
+    }
+    close(path)
+}
+
+function use(id, where) {
+    used[++used_count] = id
+    used_at[used_count] = where
+}
+
+# Comments may say RULE(...) for the reader; a string may not, it would be found here.
+function read_code(    line, number, id, in_comment) {
+    number = 0
+    in_comment = 0
+    while ((getline line < path) > 0) {
+        number++
+        if (line ~ /^[ \t]*\/\*/)
+            in_comment = 1
+        while (!in_comment && match(line, /RULE[_(][A-Z]+_[0-9][0-9][0-9]/)) {
+            id = substr(line, RSTART + 5, RLENGTH - 5)
+            line = substr(line, RSTART + RLENGTH)
+            sub(/_/, "-", id)
+            use(id, path ":" number)
+            if (!(id in raised))
+                raised[id] = path ":" number
+        }
+        if (line ~ /\*\//)
+            in_comment = 0
+    }
+    close(path)
+}
+
+function read_scenario(    line, number, id) {
+    number = 0
+    while ((getline line < path) > 0) {
+        number++
+        if (line !~ /^[ \t]*proves[ \t]/)
+            continue
+        sub(/#.*/, "", line)
+        while (match(line, /[A-Z]+-[0-9]+/)) {
+            id = substr(line, RSTART, RLENGTH)
+            line = substr(line, RSTART + RLENGTH)
+            use(id, path ":" number)
+            proved[id] = 1
+        }
+    }
+    close(path)
+}
+
+function check_used(    i) {
+    for (i = 1; i <= used_count; i++) {
+        if (!(used[i] in exists))
+            complain(used_at[i], "unknown", "no catalogue has a rule " used[i])
+        else if (used[i] in same)
+            complain(used_at[i], "pointer", used[i] " only points: use " same[used[i]])
+    }
+}
+
+function read_excuses(    line, number, id) {
+    path = "vidmm/rules/unobservable.txt"
+    number = 0
+    while ((getline line < path) > 0) {
+        number++
+        if (line ~ /^(#|[ \t]*$)/)
+            continue
+        id = line
+        sub(/:.*/, "", id)
+        if (line !~ /^[A-Z]+-[0-9][0-9][0-9]: [^ ]/)
+            complain(path ":" number, "excuse", "a line is \"AREA-NNN: reason\"")
+        else if (!(id in exists) || id in same)
+            complain(path ":" number, "excuse", id " is no rule")
+        else if (id in proved)
+            complain(path ":" number, "excuse", id " is proved after all: take it off")
+        excused[id] = 1
+    }
+    close(path)
+}
+
+# Marks AREA-from..to, all headings between; how many there were is the result.
+function mark(area, from, to, value, number,    i, part, count) {
+    count = 0
+    for (i = 1; i <= rule_count; i++) {
+        split(rule[i], part, "-")
+        if (part[1] == area && part[2] + 0 >= from && part[2] + 0 <= to) {
+            scope[rule[i]] = value
+            claimed_at[rule[i]] = path ":" number
+            count++
+        }
+    }
+    return count
+}
+
+function read_scope(    line, number, word, part, value, to, count) {
+    path = "vidmm/rules/scope.txt"
+    number = 0
+    while ((getline line < path) > 0) {
+        number++
+        if (line ~ /^(#|[ \t]*$)/)
+            continue
+        value = line !~ /^-/
+        sub(/^-/, "", line)
+        split(line, word, " ")
+        split(word[1], part, "-")
+        to = line ~ / to / ? word[3] + 0 : part[2] + 0
+        if (line ~ / all$/)
+            count = mark(word[1], 0, 999, value, number)
+        else
+            count = mark(part[1], part[2] + 0, to, value, number)
+        if (!count)
+            complain(path ":" number, "scope", "\"" line "\" names no rule")
+    }
+    close(path)
+}
+
+function demand(id, where, why) {
+    if (!(id in proved) && !(id in excused) && !(id in demanded))
+        complain(where, "unproved", "no scenario proves " id why)
+    demanded[id] = 1
+}
+
+function check_proved(    i, j, count, target) {
+    for (i = 1; i <= rule_count; i++) {
+        if (rule[i] in raised && !(rule[i] in same))
+            demand(rule[i], raised[rule[i]], ", raised here")
+        if (!scope[rule[i]])
+            continue
+        if (!(rule[i] in same)) {
+            demand(rule[i], claimed_at[rule[i]], "")
+            continue
+        }
+        count = split(same[rule[i]], target, ", ")
+        for (j = 1; j <= count; j++)
+            demand(target[j], claimed_at[rule[i]], ", claimed as " rule[i])
+    }
+}
