@@ -54,7 +54,7 @@ int a_run(struct ops *ops)
     return snprintf(ops->text, 1, "%s", words[0]);
 }
 END
-    printf '#include "vidmm/ddi/d3dkmddi.h"\n#include "vidmm/vidmm_mock.h"\n' | file vidmm/mock_a.c
+    printf '#include "vidmm/ddi/wdm.h"\n#include "vidmm/vidmm_mock.h"\n' | file vidmm/mock_a.c
     printf '#include "ntdef.h"\n' | file vidmm/ddi/ntddk.h
     printf '#include "vidmm/vidmm_types.h"\n' | file vidmm/vidmm.h
     printf '#include "vidmm/vidmm_policy.h"\n#include "vidmm/ddi/ntdef.h"\n' | file segments/a.c
@@ -145,7 +145,8 @@ expect
 expect 'tools/b.c:73: [function]'
 
 # Calls.
-for name in strcpy strcat sprintf vsprintf gets strtok atoi atol rand srand setjmp longjmp alloca; do
+for name in strcpy strcat sprintf vsprintf gets strtok atoi atol rand srand \
+    setjmp longjmp alloca; do
     breach tests/b.c banned "    $name(b);"
 done
 for name in time clock gettimeofday clock_gettime getenv fopen; do
@@ -198,8 +199,8 @@ expect 'vidmm/rules/unobservable.txt:2: [excuse]' 'vidmm/rules/unobservable.txt:
     'vidmm/rules/unobservable.txt:4: [excuse]'
 
 # Every word that a check can print was planted at least once.
-sed -n 's/.*complain(\(.*":" number, \)*"\([a-z]*\)".*/\2/p; s/.*complain([a-z_]*[^"]*, "\([a-z]*\)".*/\1/p' \
-    "$here"/*.awk | sort -u >"$work/printed"
+sed -n -e 's/.*complain(\(.*":" number, \)*"\([a-z]*\)".*/\2/p' \
+    -e 's/.*complain([a-z_]*[^"]*, "\([a-z]*\)".*/\1/p' "$here"/*.awk | sort -u >"$work/printed"
 sort -u "$work/words" >"$work/planted"
 if ! cmp -s "$work/printed" "$work/planted"; then
     echo "printed by the checks (<) but never planted, or the reverse (>):"
