@@ -61,7 +61,7 @@ END
     printf '#include "segments/a.h"\n#include "paging/a.h"\n' | file paging/a.c
     printf '#include "vidmm/vidmm.h"\n#include "scenarios/lang/lang.h"\n' | file scenarios/lang/a.c
     printf '#include "scenarios/lang/scenario.h"\n#include "vidmm/base.h"\n' | file tools/a.c
-    printf '#include "vidmm/a.h"\nint a(void)\n{\n    return puts(getenv("A"));\n}\n' | file tests/a.c
+    printf '#include "vidmm/a.h"\nint a(void)\n{\n    puts(getenv("A"));\n}\n' | file tests/a.c
     cp -R "$tree" "$clean"
 }
 
