@@ -94,6 +94,9 @@
 #define _Interlocked_operand_
 #define _Kernel_clear_do_init_(answer)
 #define _Dispatch_type_(type)
+#define _Function_class_DXGK_(name)
+#define _IRQL_requires_DXGK_(level)
+#define _Field_size_bytes_DXGK_(size)
 #define __drv_aliasesMem
 #define __drv_allocatesMem(kind)
 #define __drv_freesMem(kind)
