@@ -344,9 +344,10 @@ void victim_check(const struct victim_index *index)
     check_subtree(index->root);
     struct victim_cursor cursor = victim_first(index, VICTIM_ANY_PRIORITY);
     const struct victim_node *before = NULL;
-    size_t count = 0;
+    size_t count = 0, levels = 0;
     for (const struct victim_node *node; (node = victim_next(&cursor)); before = node, count++) {
         CHECK(node->level);
+        levels += node->level->last == node;
         CHECK(!before || leaves_before(before, node));
         bool same = before && before->level == node->level;
         CHECK(!before || same == (before->priority == node->priority));
@@ -354,4 +355,7 @@ void victim_check(const struct victim_index *index)
     }
     CHECK(!before || before->level->last == before);
     CHECK(count == index->count);
+    for (const struct victim_level *level = index->levels; level; level = level->next)
+        levels--;
+    CHECK(levels == 0);
 }

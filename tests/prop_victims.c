@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * prop_victims.c: the index of victims against a sorted array.
+ *
+ * The model keeps its own copy of each key and sorts an array whenever an order is asked for.
+ * Usage: prop_victims [seed [operations]].
+ */
+#include "paging/victim.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { NODES_MAX = 400, DEFAULT_OPERATIONS = 60000 };
+
+struct shape {
+    const char *name;
+    size_t nodes;
+    uint32_t priorities; /* 0: any 32-bit number */
+    uint64_t share;      /* one in so many touches starts a new submission */
+};
+
+struct resident {
+    struct victim_node node;
+    /* the model's copy */
+    uint32_t priority;
+    uint64_t last_use, offset;
+    bool listed;
+};
+
+struct world {
+    struct shape shape;
+    struct victim_index index;
+    uint64_t random, use, next_offset;
+    struct resident residents[NODES_MAX];
+    const struct resident *sorted[NODES_MAX];
+    size_t count;
+};
+
+static uint64_t pick(struct world *world, uint64_t count)
+{
+    world->random ^= world->random << 13;
+    world->random ^= world->random >> 7;
+    world->random ^= world->random << 17;
+    return world->random % count;
+}
+
+static int three_way(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int by_victim_order(const void *left, const void *right)
+{
+    const struct resident *a = *(const struct resident *const *)left;
+    const struct resident *b = *(const struct resident *const *)right;
+    int order = three_way(a->priority, b->priority);
+    if (!order)
+        order = three_way(a->last_use, b->last_use);
+    return order ? order : three_way(a->offset, b->offset);
+}
+
+static void sort_model(struct world *world)
+{
+    world->count = 0;
+    for (size_t i = 0; i < world->shape.nodes; i++)
+        if (world->residents[i].listed)
+            world->sorted[world->count++] = &world->residents[i];
+    qsort(world->sorted, world->count, sizeof *world->sorted, by_victim_order);
+}
+
+static uint32_t any_priority(struct world *world)
+{
+    uint32_t priorities = world->shape.priorities;
+    return (uint32_t)pick(world, priorities ? priorities : (uint64_t)UINT32_MAX + 1);
+}
+
+/* Mostly the newest submission; sometimes an older number, as for something unpinned. */
+static void insert(struct world *world, struct resident *resident)
+{
+    resident->priority = any_priority(world);
+    resident->last_use = pick(world, 4) ? world->use : pick(world, world->use + 1);
+    /* Unique, and in no order: an odd factor permutes the numbers below 2^40. */
+    resident->offset = (world->next_offset++ * 0x9E3779B97F) & 0xFFFFFFFFFF;
+    resident->node.priority = resident->priority;
+    resident->node.last_use = resident->last_use;
+    resident->node.offset = resident->offset;
+    resident->listed = true;
+    victim_insert(&world->index, &resident->node);
+}
+
+static void drop(struct world *world, struct resident *resident)
+{
+    victim_remove(&world->index, &resident->node);
+    resident->listed = false;
+}
+
+static void act_on(struct world *world, struct resident *resident)
+{
+    uint64_t action = pick(world, 16);
+    if (!resident->listed) {
+        insert(world, resident);
+    } else if (action < 2) {
+        drop(world, resident);
+    } else if (action < 4) {
+        resident->priority = any_priority(world);
+        victim_change_priority(&world->index, &resident->node, resident->priority);
+    } else {
+        world->use += pick(world, world->shape.share) == 0;
+        uint64_t use = pick(world, 8) ? world->use : resident->last_use;
+        resident->last_use = use;
+        victim_touch(&world->index, &resident->node, use);
+    }
+}
+
+static void compare(struct world *world)
+{
+    sort_model(world);
+    CHECK(world->count == world->index.count);
+    victim_check(&world->index);
+    uint64_t below = pick(world, 3) ? any_priority(world) : VICTIM_ANY_PRIORITY;
+    struct victim_cursor cursor = victim_first(&world->index, below);
+    for (size_t i = 0; i < world->count && world->sorted[i]->priority < below; i++)
+        CHECK(victim_next(&cursor) == &world->sorted[i]->node);
+    CHECK(!victim_next(&cursor));
+}
+
+/* Walks as an eviction does: some are taken, some skipped. */
+static void evict_some(struct world *world)
+{
+    sort_model(world);
+    struct victim_cursor cursor = victim_first(&world->index, VICTIM_ANY_PRIORITY);
+    for (size_t i = 0; i < world->count; i++) {
+        struct victim_node *node = victim_next(&cursor);
+        CHECK(node == &world->sorted[i]->node);
+        if (pick(world, 3) == 0)
+            drop(world, CONTAINER_OF(node, struct resident, node));
+    }
+    CHECK(!victim_next(&cursor));
+}
+
+static void run(const struct shape *shape, uint64_t seed, uint64_t operations)
+{
+    static struct world world;
+    world = (struct world){ .shape = *shape, .random = seed, .use = 1 };
+    for (uint64_t i = 0; i < operations; i++) {
+        act_on(&world, &world.residents[pick(&world, shape->nodes)]);
+        if (pick(&world, 40) == 0)
+            compare(&world);
+        if (pick(&world, 2000) == 0)
+            evict_some(&world);
+    }
+    compare(&world);
+    victim_fini(&world.index);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct shape shapes[] = {
+        { "a handful", 6, 2, 2 },
+        { "usual: five levels, small submissions", 100, 5, 4 },
+        { "one level, one submission for ever", 150, 1, UINT64_MAX },
+        { "one level, a submission each", NODES_MAX, 1, 1 },
+        { "hostile: every priority different", NODES_MAX, 0, 10 },
+    };
+    uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
+    uint64_t operations = argc > 2 ? strtoull(argv[2], NULL, 0) : DEFAULT_OPERATIONS;
+    for (size_t i = 0; i < ARRAY_COUNT(shapes); i++) {
+        printf("prop_victims: seed %llu, %llu operations: %s\n", (unsigned long long)seed,
+               (unsigned long long)operations, shapes[i].name);
+        (void)fflush(stdout);
+        run(&shapes[i], seed * 2654435761 + i + 1, operations);
+    }
+    return 0;
+}
