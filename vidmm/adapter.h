@@ -14,9 +14,22 @@
 #include "vidmm/allocation.h"
 #include "vidmm/base.h"
 
-struct paging_buffer;
-struct paging_packet;
+struct paging_state;
 struct render_packet;
+
+/*
+ * Something on its way through a node: what the manager does when its fence is reported. The first
+ * member of struct paging_packet and struct render_packet.
+ */
+struct job {
+    struct job *next;
+    uint32_t node, fence;
+    bool paging;
+};
+
+struct job_fifo {
+    struct job *head, *tail;
+};
 
 /* ---- the objects that handles name ------------------------------------------------------------ */
 
@@ -77,10 +90,17 @@ struct handle_slot {
 };
 
 struct handle_table {
-    struct handle_slot *slots;
+    struct handle_slot *slots; /* [0] is never used */
     size_t count, capacity;
-    uint32_t free_head;
+    uint32_t free_head, free_tail; /* first in, first out; 0: none */
+    size_t free_count;
     uint64_t live;
+};
+
+/* A set of pointers that are only compared: open addressing, NULL is an empty slot. */
+struct driver_handles {
+    HANDLE *slots;
+    size_t count, capacity; /* a power of two */
 };
 
 /* ---- segments --------------------------------------------------------------------------------- */
@@ -89,7 +109,7 @@ struct segment_slot {
     struct segment segment;
     const char *name;
     struct victim_index order;     /* who leaves first (PLACE-012) */
-    struct allocation *residents;  /* pinned ones too */
+    struct allocation *pinned;     /* residents that are not in that order */
     struct range_list {
         struct range *ranges;
         size_t count, capacity;
@@ -117,7 +137,7 @@ enum due_kind { DUE_UNMAP, DUE_RELEASE_BACKING };
 struct due_work {
     enum due_kind kind;
     struct allocation *allocation;
-    uint32_t segment;
+    uint32_t segment; /* DUE_UNMAP: the range that served an eviction or a move */
     struct range range;
 };
 
@@ -136,7 +156,8 @@ struct vidmm_adapter {
     uint64_t shared_limit;  /* global commit limit of all apertures (PLACE-019) */
     uint64_t dedicated_video, dedicated_system, max_shared;
     uint32_t paging_segment; /* PagingBufferSegmentId */
-    uint32_t paging_bytes, paging_private_bytes;
+    uint32_t paging_bytes, paging_private_bytes, paging_count;
+    HANDLE system_device, system_context; /* MINI-022; NULL without MultiEngineAware */
     bool started;
 
     /* machine */
@@ -151,9 +172,11 @@ struct vidmm_adapter {
     struct timeline timeline;
     struct fence_board fences;
     struct engine_set engines;
+    struct job_fifo *jobs; /* per node, submitted and not yet reported */
 
     /* objects */
     struct handle_table handles;
+    struct driver_handles driver_handles; /* hAllocation of all allocations (MINI-033) */
     struct device *devices;
     struct process *processes;
     uint64_t next_address; /* lock tokens (LOCK-031) */
@@ -164,6 +187,8 @@ struct vidmm_adapter {
     size_t due_count, due_capacity;
     bool doing_due;
     uint32_t sync_fence;         /* paging fence of the last synchronous operation (PAGE-041) */
+    struct allocation **bound;   /* what the open preparation binds (PLACE-003) */
+    size_t bound_count, bound_capacity;
     uint64_t preparation;        /* number of the open preparation, 0 when none is open */
     uint64_t preparations;       /* how many there were; also the clock of last use */
     bool drained;                /* level three: AllocationIsIdle, NULL context */

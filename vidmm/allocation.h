@@ -111,8 +111,7 @@ struct allocation {
     struct place place;          /* RESIDENT only */
     struct backing backing;
     struct victim_node victim;   /* in its segment's eviction order while RESIDENT and not pinned */
-    bool in_order;               /* is it in that order now? */
-    struct allocation *resident_prev, *resident_next; /* all residents of the segment */
+    struct allocation *pinned_prev, *pinned_next; /* pinned residents of the segment */
     uint64_t placements;         /* how often it was placed: tells a stale completion from a new one */
 
     /* use */

@@ -14,6 +14,11 @@
 
 typedef struct vidmm_adapter adapter_t;
 
+/* ---- settings.c ------------------------------------------------------------------------------- */
+
+/* The profile, then the parameters that were set one by one (TIME-008). */
+void settings_cost(const struct vidmm_settings *settings, struct cost_params *cost);
+
 /* ---- events.c: telling ------------------------------------------------------------------------ */
 
 /* Is anybody listening? Spares the work of composing an event. */
@@ -84,8 +89,13 @@ void gauge_change(adapter_t *adapter, enum vidmm_counter counter, int64_t change
 VIDMM_PRINTF(4, 5)
 vidmm_status refuse(adapter_t *adapter, enum vidmm_rule rule, vidmm_status status,
                     const char *format, ...);
-/* Further broken rules of the refusal just made (C3). */
-void refuse_also(adapter_t *adapter, enum vidmm_rule rule);
+/* The same with all broken rules at once; the first gave the status (C3). */
+struct broken_rules {
+    enum vidmm_rule rules[8];
+    size_t count;
+};
+vidmm_status refuse_all(adapter_t *adapter, const struct broken_rules *broken, vidmm_status status,
+                        const char *text);
 /* Advice not followed: event `warn`, counted as finding. Under `strict` it is a refusal: then the
    status is STATUS_INVALID_PARAMETER and the caller stops. */
 VIDMM_PRINTF(4, 5)
@@ -116,6 +126,12 @@ vidmm_handle handle_new(adapter_t *adapter, enum vidmm_object kind, void *object
 void handle_end(adapter_t *adapter, vidmm_handle handle);
 /* NULL when the handle names no live object of this kind. */
 void *handle_object(const adapter_t *adapter, vidmm_handle handle, enum vidmm_object kind);
+/* Was it given out once, and the object is gone? */
+bool handle_is_stale(const adapter_t *adapter, vidmm_handle handle);
+
+/* hAllocation of everything that lives (MINI-033). False when it is there already. */
+bool driver_handle_add(adapter_t *adapter, HANDLE handle);
+void driver_handle_remove(adapter_t *adapter, HANDLE handle);
 
 /* ---- caps_start.c, segments_start.c: what the miniport reports -------------------------------- */
 
@@ -124,6 +140,9 @@ vidmm_status segments_start(adapter_t *adapter); /* SEG rules, MINI-004 to MINI-
 
 /* ---- device.c: processes, devices, contexts, resources ---------------------------------------- */
 
+/* The system's own device and context, for paging (MINI-022). */
+vidmm_status device_start_system(adapter_t *adapter);
+void device_stop_system(adapter_t *adapter);
 void device_destroy(adapter_t *adapter, struct device *device);
 void context_destroy(adapter_t *adapter, struct context *context);
 void process_destroy(adapter_t *adapter, struct process *process);
@@ -173,6 +192,8 @@ bool content_backing_intact(const adapter_t *adapter, const struct allocation *a
 void content_verify_place(adapter_t *adapter, struct allocation *allocation,
                           const struct place *place, const char *when);
 void content_verify_backing(adapter_t *adapter, struct allocation *allocation, const char *when);
+/* The CPU writes the pattern of a fresh allocation into its store. */
+void content_store_pattern(adapter_t *adapter, struct allocation *allocation);
 /* The CPU writes pages where it sees them now. */
 void content_cpu_write(adapter_t *adapter, struct allocation *allocation, uint64_t first,
                        uint64_t pages, uint64_t stamp);
@@ -196,6 +217,10 @@ vidmm_status sync_fence(adapter_t *adapter, uint32_t node, uint32_t fence,
                         enum vidmm_wait_reason reason, enum vidmm_rule rule, struct device *device);
 vidmm_status sync_idle(adapter_t *adapter, enum vidmm_wait_reason reason, enum vidmm_rule rule);
 bool allocation_busy(const adapter_t *adapter, const struct allocation *allocation);
+/* Hands a packet to its node; `job` is told when its fence is reported. */
+void sync_submit(adapter_t *adapter, struct packet *packet, struct job *job);
+/* DPC time: the miniport reported this fence (SUBMIT-052, SUBMIT-053). Called by callbacks.c. */
+void sync_report(adapter_t *adapter, uint32_t node, uint32_t fence);
 
 /* ---- paging.c, paging_ops.c: paging buffers --------------------------------------------------- */
 
@@ -205,6 +230,8 @@ void paging_stop(adapter_t *adapter);
 void paging_begin(adapter_t *adapter);
 vidmm_status paging_end(adapter_t *adapter);
 vidmm_status paging_flush(adapter_t *adapter);
+/* Is anything in the buffer that was not handed over yet? */
+bool paging_pending(const adapter_t *adapter);
 
 /* The operations. Each is one or more DxgkDdiBuildPagingBuffer calls; see paging.h for fields. */
 vidmm_status paging_fill(adapter_t *adapter, struct allocation *allocation);
@@ -225,23 +252,38 @@ vidmm_status paging_map(adapter_t *adapter, struct allocation *allocation, uint3
 vidmm_status paging_unmap(adapter_t *adapter, struct allocation *allocation, uint32_t segment,
                           struct range range, bool last);
 
-/* ---- residency.c: bringing in ----------------------------------------------------------------- */
+/* ---- residency.c: places and their books (see residency.h for looking) ------------------------ */
 
-/* Makes it resident for an access, in the open preparation (chapter 5.1 of the catalogue). */
-vidmm_status residency_require(adapter_t *adapter, struct allocation *allocation, bool write,
-                               struct device *device);
-/* Gives a pinned allocation its place (FLAG-036). */
-vidmm_status residency_pin_new(adapter_t *adapter, struct allocation *allocation);
+/* Takes a range: used, committed, gauges. */
+void residency_take(adapter_t *adapter, uint32_t segment, struct range range, bool pinned);
+void residency_release(adapter_t *adapter, uint32_t segment, const struct range *runs, size_t count,
+                       bool pinned);
 /* Books a found place: taken, in the eviction order, event `place`. */
 void residency_place(adapter_t *adapter, struct allocation *allocation, struct place place,
                      const struct vidmm_search *search);
-/* The place becomes free at once (memory), or stays taken until the unmap ran (aperture). */
+/* The place is given up: free at once (memory), or by the unmap that follows (aperture). The caller
+   sets the new state. */
 void residency_unplace(adapter_t *adapter, struct allocation *allocation, bool release);
-void residency_release(adapter_t *adapter, uint32_t segment, const struct range *runs, size_t count,
-                       bool pinned);
+/* Takes back a residency_place() whose content could not be brought. */
+void residency_undo(adapter_t *adapter, struct allocation *allocation, enum allocation_state before);
+/* The present preparation uses it: youngest in the eviction order. */
 void residency_touch(adapter_t *adapter, struct allocation *allocation);
+/* The script's pin and unpin of a resident allocation. */
+void residency_pin(adapter_t *adapter, struct allocation *allocation, bool pinned);
+void residency_tell_pin(adapter_t *adapter, const struct allocation *allocation,
+                        enum vidmm_rule rule);
 
-/* ---- evict.c: making room --------------------------------------------------------------------- */
+/* ---- page_in.c: bringing in ------------------------------------------------------------------- */
+
+uint32_t residency_aperture_set(const adapter_t *adapter);
+uint32_t residency_allowed_set(adapter_t *adapter, const struct allocation *allocation, bool write);
+/* Makes it resident for an access, in the open preparation (chapter 5.1 of the catalogue). */
+vidmm_status residency_require(adapter_t *adapter, struct allocation *allocation, bool write,
+                               struct device *device);
+/* Gives a pinned allocation its place, in the open preparation (FLAG-036). */
+vidmm_status residency_pin_new(adapter_t *adapter, struct allocation *allocation);
+
+/* ---- evict_plan.c, evict.c: making room ------------------------------------------------------- */
 
 enum evict_reason {
     EVICT_ROOM,
@@ -255,9 +297,12 @@ enum evict_reason {
     EVICT_MIGRATION,
 };
 
-/* Pushes one out, in the open preparation. */
+/* Pushes one out, in the open preparation. Afterwards it is evicted, without content, or lost. */
 vidmm_status evict_allocation(adapter_t *adapter, struct allocation *allocation,
                               enum evict_reason reason, enum vidmm_rule rule);
+/* Aperture ranges that serve an eviction or a move until their unmap has run. */
+void evict_range_begin(struct segment_slot *slot, struct range range);
+void evict_range_end(struct segment_slot *slot, struct range range);
 
 /* ---- submit.c, lock.c, level3.c: what callers ask --------------------------------------------- */
 

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * page_in.c: bringing an allocation where an access can use it.
+ *
+ * Resident in an allowed segment: nothing happens. Elsewhere: a place is found, victims leave, the
+ * place is booked, and the content comes by the way that its state asks for: a fill, a transfer from
+ * the store, a mapping, or a move from another segment.
+ *
+ * Rules: PLACE-001, PLACE-003, PLACE-005, PLACE-009, PAGE-001, PAGE-004 to PAGE-008, PAGE-066,
+ * FLAG-036, LOCK-051, LOCK-052, ALLOC-020, ALLOC-021, SEG-011, SEG-036.
+ */
+#include "vidmm/residency.h"
+
+#include "segments/placement.h"
+
+static const struct vidmm_segment_desc *desc_of(const adapter_t *adapter, uint32_t segment)
+{
+    return &adapter->segments[segment].segment.desc;
+}
+
+static bool in_aperture(const adapter_t *adapter, const struct place *place)
+{
+    return place->segment && segment_is_aperture(desc_of(adapter, place->segment));
+}
+
+static bool in_memory(const adapter_t *adapter, const struct place *place)
+{
+    return place->segment && !segment_is_aperture(desc_of(adapter, place->segment));
+}
+
+/* ---- what is asked for ------------------------------------------------------------------------ */
+
+uint32_t residency_aperture_set(const adapter_t *adapter)
+{
+    uint32_t set = 0;
+    for (uint32_t id = 1; id <= adapter->segment_count; id++)
+        if (segment_is_aperture(desc_of(adapter, id)))
+            set |= 1u << (id - 1);
+    return set;
+}
+
+/* ALLOC-020, ALLOC-021: the segments that this access allows. */
+uint32_t residency_allowed_set(adapter_t *adapter, const struct allocation *allocation, bool write)
+{
+    if (adapter->caps.wddm >= VIDMM_WDDM_2_0) {
+        applies(adapter, RULE(ALLOC_021));
+        return allocation->info.write_set;
+    }
+    applies(adapter, RULE(ALLOC_020));
+    return write ? allocation->info.write_set : allocation->info.read_set;
+}
+
+static struct vidmm_demand demand_of(const adapter_t *adapter, const struct allocation *allocation,
+                                     uint32_t set)
+{
+    return (struct vidmm_demand){
+        .bytes = allocation->info.bytes,
+        .pitch_bytes = allocation->info.pitch_bytes,
+        .alignment = allocation->info.alignment,
+        .segments = set,
+        .preferred = allocation->info.preferred,
+        .hinted_bank = allocation->info.hinted_bank,
+        .from_end = allocation_has(allocation, ALLOCATION_FROM_END),
+        .pinned = allocation_is_overlay(allocation),
+        .wddm = adapter->caps.wddm,
+        .direction_zero = (enum vidmm_direction_zero)setting(adapter, VIDMM_SETTING_DIRECTION_ZERO),
+    };
+}
+
+/* ---- making the place free -------------------------------------------------------------------- */
+
+/* Aperture ranges become free when their unmap has run: wait for it (PAGE-026). */
+static vidmm_status wait_until_free(adapter_t *adapter, const struct place *place)
+{
+    const struct range_tree *space = &adapter->segments[place->segment].segment.space;
+    uint32_t node = adapter->caps.paging_node;
+    vidmm_status status = STATUS_SUCCESS;
+    while (!status && !range_tree_is_free(space, place->one)) {
+        CHECK(adapter->jobs[node].tail || adapter->due_count || paging_pending(adapter));
+        status = paging_flush(adapter);
+        if (!status)
+            status = sync_fence(adapter, node, adapter->fences.submitted[node],
+                                VIDMM_WAIT_APERTURE_IDLE, RULE(PAGE_026), NULL);
+        if (!status)
+            sync_due(adapter);
+    }
+    return status;
+}
+
+static vidmm_status make_free(adapter_t *adapter, const struct found_place *found)
+{
+    for (size_t i = 0; i < found->victim_count; i++) {
+        const struct chosen_victim *victim = &found->victims[i];
+        enum vidmm_rule rule = victim->reason == EVICT_PIN      ? RULE(PLACE_024)
+                               : victim->reason == EVICT_COMMIT ? RULE(PLACE_019)
+                                                                : RULE(PLACE_012);
+        /* Making an eviction range may have pushed it out already. */
+        if (victim->allocation->state != ALLOCATION_RESIDENT)
+            continue;
+        vidmm_status status = evict_allocation(adapter, victim->allocation, victim->reason, rule);
+        if (status)
+            return status;
+    }
+    if (!found->place.segment || !in_aperture(adapter, &found->place))
+        return STATUS_SUCCESS;
+    return wait_until_free(adapter, &found->place);
+}
+
+/* ---- bringing the content --------------------------------------------------------------------- */
+
+static void set_content_zero(adapter_t *adapter, struct allocation *allocation)
+{
+    content_set(&allocation->content, 0, allocation->info.bytes / adapter->page, 0, 0);
+    allocation->pattern_only = true;
+}
+
+/* PAGE-005: a permanent copy gets the same pattern, by the CPU. */
+static vidmm_status no_pages(adapter_t *adapter, const struct allocation *allocation)
+{
+    return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
+                  "system memory is exhausted: no backing pages for %s", allocation->label);
+}
+
+static vidmm_status fill_new(adapter_t *adapter, struct allocation *allocation)
+{
+    set_content_zero(adapter, allocation);
+    if (allocation_is_permanent(allocation) && !allocation->backing.populated) {
+        if (!backing_populate(adapter, allocation))
+            return no_pages(adapter, allocation);
+        content_store_pattern(adapter, allocation);
+    }
+    return paging_fill(adapter, allocation);
+}
+
+/* PAGE-007: the pages of the store appear in the aperture; a new store is zeroed first. */
+static vidmm_status map_store(adapter_t *adapter, struct allocation *allocation, bool fresh)
+{
+    if (!allocation->backing.populated && !backing_populate(adapter, allocation))
+        return no_pages(adapter, allocation);
+    if (fresh) {
+        set_content_zero(adapter, allocation);
+        content_store_pattern(adapter, allocation);
+    }
+    allocation->backing.release_due = false;
+    if (!allocation->place.segment) {
+        backing_lock(adapter, allocation); /* PLACE-017: resident means locked */
+        return STATUS_SUCCESS;
+    }
+    return paging_map(adapter, allocation, allocation->place.segment, allocation->place.one);
+}
+
+static vidmm_status bring(adapter_t *adapter, struct allocation *allocation,
+                          enum allocation_state before)
+{
+    bool fresh = before == ALLOCATION_NO_CONTENT;
+    applies(adapter, RULE(SEG_011));
+    if (!allocation->place.segment || in_aperture(adapter, &allocation->place))
+        return map_store(adapter, allocation, fresh);
+    if (fresh)
+        return fill_new(adapter, allocation);
+    return paging_transfer_in(adapter, allocation);
+}
+
+/* Books the place and brings the content; without pages nothing happened. */
+static vidmm_status settle(adapter_t *adapter, struct allocation *allocation,
+                           struct found_place *found)
+{
+    enum allocation_state before = allocation->state;
+    bool pin = allocation_is_overlay(allocation);
+    allocation->pinned |= pin;
+    residency_place(adapter, allocation, found->place, found->search);
+    found->place = (struct place){ 0 };
+    vidmm_status status = bring(adapter, allocation, before);
+    if (status) {
+        if (!adapter->stopped)
+            residency_undo(adapter, allocation, before);
+        return status;
+    }
+    if (pin)
+        residency_tell_pin(adapter, allocation,
+                           allocation_has(allocation, ALLOCATION_OVERLAY) ? RULE(FLAG_035)
+                                                                          : RULE(FLAG_041));
+    return STATUS_SUCCESS;
+}
+
+/* ---- moves between segments ------------------------------------------------------------------- */
+
+static struct place copy_place(const struct place *place)
+{
+    struct place copy = *place;
+    if (place->run_count > 1) {
+        copy.runs = base_alloc(place->run_count, sizeof *copy.runs);
+        for (size_t i = 0; i < place->run_count; i++)
+            copy.runs[i] = place->runs[i];
+    }
+    return copy;
+}
+
+/* Memory to memory, aperture to memory, or memory to an aperture that serves evictions. */
+static vidmm_status move_by_transfer(adapter_t *adapter, struct allocation *allocation,
+                                     struct found_place *found)
+{
+    struct place old = copy_place(&allocation->place);
+    bool was_aperture = in_aperture(adapter, &old);
+    bool to_aperture = in_aperture(adapter, &found->place);
+    if (was_aperture)
+        evict_range_begin(&adapter->segments[old.segment], old.one);
+    residency_unplace(adapter, allocation, !was_aperture);
+    residency_place(adapter, allocation, found->place, found->search);
+    found->place = (struct place){ 0 };
+    vidmm_status status = STATUS_SUCCESS;
+    if (to_aperture) {
+        if (!backing_populate(adapter, allocation))
+            status = no_pages(adapter, allocation);
+        else
+            status = paging_map(adapter, allocation, allocation->place.segment,
+                                allocation->place.one);
+    }
+    if (!status)
+        status = paging_transfer_move(adapter, allocation, &old);
+    if (old.run_count > 1)
+        base_free(old.runs);
+    return status;
+}
+
+/* Leaves its segment, and is brought into the new one from the store. */
+static vidmm_status move_by_eviction(adapter_t *adapter, struct allocation *allocation,
+                                     struct found_place *found)
+{
+    vidmm_status status = evict_allocation(adapter, allocation, EVICT_MIGRATION, RULE(PAGE_008));
+    if (status)
+        return status;
+    if (allocation->state == ALLOCATION_LOST)
+        return refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
+                      "%s lost its content on the way to another segment", allocation->label);
+    if (in_aperture(adapter, &found->place))
+        status = wait_until_free(adapter, &found->place);
+    return status ? status : settle(adapter, allocation, found);
+}
+
+/* PAGE-008. */
+static vidmm_status move(adapter_t *adapter, struct allocation *allocation,
+                         struct found_place *found)
+{
+    const struct place *from = &allocation->place;
+    bool kept = in_memory(adapter, from) && in_aperture(adapter, &found->place) &&
+                (allocation->info.eviction_set & (1u << (found->place.segment - 1))) &&
+                !allocation_is_permanent(allocation);
+    applies(adapter, RULE(PAGE_008));
+    if (from->segment && (in_memory(adapter, &found->place) || kept))
+        return move_by_transfer(adapter, allocation, found);
+    return move_by_eviction(adapter, allocation, found);
+}
+
+/* ---- one reference ---------------------------------------------------------------------------- */
+
+/* PAGE-066: why this reference needs work. */
+static const char *count_fault(adapter_t *adapter, struct allocation *allocation, bool migration,
+                               struct device *device)
+{
+    enum vidmm_counter cause = VIDMM_COUNTER_FAULTS_EVICTED;
+    const char *word = "evicted";
+    if (migration) {
+        cause = VIDMM_COUNTER_FAULTS_MIGRATION;
+        word = "migration";
+    } else if (allocation->state == ALLOCATION_RESIDENT) {
+        cause = VIDMM_COUNTER_FAULTS_INCORRECT_RESOURCE;
+        word = "incorrect-resource";
+    } else if (!allocation->used_before) {
+        cause = VIDMM_COUNTER_FAULTS_FIRST_ACCESS;
+        word = "first-access";
+    }
+    allocation->used_before = true;
+    applies(adapter, RULE(PAGE_066));
+    count_device(adapter, VIDMM_COUNTER_FAULTS, device, 1);
+    count_device(adapter, cause, device, 1);
+    return word;
+}
+
+static vidmm_status place_and_bring(adapter_t *adapter, struct allocation *allocation, uint32_t set,
+                                    const char *reason)
+{
+    struct vidmm_demand demand = demand_of(adapter, allocation, set);
+    struct vidmm_search searches[VIDMM_SEARCHES_MAX];
+    size_t count = placement_wddm.plan(&demand, adapter->descs, adapter->segment_count, searches);
+    struct found_place found = { 0 };
+    applies(adapter, RULE(PLACE_001));
+    if (!find_place(adapter, allocation, searches, count, &found))
+        return no_place(adapter, allocation, searches, count);
+
+    vidmm_status status = make_free(adapter, &found);
+    if (status) {
+        found_place_fini(&found);
+        return status;
+    }
+    EMIT(adapter, PAGE_IN, in_aperture(adapter, &found.place) ? RULE(PAGE_007) : RULE(PAGE_006),
+         allocation->handle, f_segment("segment", found.place.segment),
+         f_hex("offset", found.place.run_count ? place_runs(&found.place)[0].offset : 0),
+         f_word("reason", reason));
+    if (allocation->state == ALLOCATION_RESIDENT)
+        status = move(adapter, allocation, &found);
+    else
+        status = settle(adapter, allocation, &found);
+    found_place_fini(&found);
+    return status;
+}
+
+static bool stays(const adapter_t *adapter, const struct allocation *allocation, uint32_t set)
+{
+    const struct place *place = &allocation->place;
+    if (allocation->state != ALLOCATION_RESIDENT)
+        return false;
+    if (!place->segment)
+        return (set & residency_aperture_set(adapter)) != 0;
+    return (set & (1u << (place->segment - 1))) != 0;
+}
+
+vidmm_status residency_require(adapter_t *adapter, struct allocation *allocation, bool write,
+                               struct device *device)
+{
+    uint32_t set = residency_allowed_set(adapter, allocation, write);
+    if (allocation->state == ALLOCATION_LOST)
+        return refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
+                      "the content of %s was lost", allocation->label);
+    if (!set)
+        return refuse(adapter, RULE(PLACE_005), STATUS_GRAPHICS_INVALID_ALLOCATION_USAGE,
+                      "%s supports no segment for %s", allocation->label,
+                      write ? "writing" : "reading");
+    bool migration = false;
+    if (allocation->lock_count) {
+        /* LOCK-051: what the CPU holds is never used from a memory segment. */
+        migration = allocation->state == ALLOCATION_RESIDENT &&
+                    in_memory(adapter, &allocation->place);
+        set &= residency_aperture_set(adapter);
+        if (!set || (migration && allocation->pinned))
+            return refuse(adapter, RULE(LOCK_052), STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION,
+                          "%s is locked by the CPU and cannot be used from an aperture",
+                          allocation->label);
+        applies(adapter, migration ? RULE(LOCK_051) : RULE(LOCK_055));
+    }
+    if (stays(adapter, allocation, set)) {
+        allocation->used_before = true;
+        residency_touch(adapter, allocation);
+        return STATUS_SUCCESS;
+    }
+    if (allocation->state == ALLOCATION_RESIDENT && !migration)
+        applies(adapter, RULE(PLACE_005));
+    applies(adapter, RULE(PAGE_004));
+    return place_and_bring(adapter, allocation, set,
+                           count_fault(adapter, allocation, migration, device));
+}
+
+vidmm_status residency_pin_new(adapter_t *adapter, struct allocation *allocation)
+{
+    uint32_t set = allocation->info.write_set ? allocation->info.write_set
+                                              : allocation->info.read_set;
+    applies(adapter, RULE(FLAG_036));
+    return place_and_bring(adapter, allocation, set, "pin");
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * paging.c: the pool of paging buffers, the calls that fill them, and handing them over.
+ *
+ * One preparation is open at a time; its operations are packed into the current buffer and go out
+ * when the buffer is full, before a wait, and at the end (PAGE-009). A buffer serves several
+ * submissions; only a full one is exchanged for the next of the pool (MINI-050, TIME-019).
+ *
+ * Rules: MINI-050 to MINI-058, MINI-013, MINI-014, PAGE-009, PAGE-041, PAGE-044, SUBMIT-041,
+ * SUBMIT-042, SUBMIT-044 to SUBMIT-046, SUBMIT-050, TIME-019.
+ */
+#include "vidmm/paging.h"
+
+#include <string.h>
+
+/* ---- the pool --------------------------------------------------------------------------------- */
+
+static void buffer_init(const adapter_t *adapter, struct paging_buffer *buffer)
+{
+    buffer->memory = base_alloc(adapter->paging_bytes + PAGING_GUARD_BYTES, 1);
+    buffer->private_data = base_alloc(adapter->paging_private_bytes + PAGING_GUARD_BYTES, 1);
+    memset(buffer->memory + adapter->paging_bytes, PAGING_GUARD, PAGING_GUARD_BYTES);
+    memset(buffer->private_data + adapter->paging_private_bytes, PAGING_GUARD, PAGING_GUARD_BYTES);
+}
+
+void paging_start(adapter_t *adapter)
+{
+    struct paging_state *paging = base_alloc(1, sizeof *paging);
+    adapter->paging = paging;
+    paging->count = adapter->paging_count;
+    paging->buffers = base_alloc(paging->count, sizeof *paging->buffers);
+    for (uint32_t i = 0; i < paging->count; i++)
+        buffer_init(adapter, &paging->buffers[i]);
+    paging->waits = base_alloc(adapter->caps.nodes, sizeof *paging->waits);
+    paging->open = base_alloc(1, sizeof *paging->open);
+    applies(adapter, RULE(SEG_053));
+}
+
+static void free_packet(struct paging_packet *packet)
+{
+    if (packet)
+        base_free(packet->ops);
+    base_free(packet);
+}
+
+void paging_stop(adapter_t *adapter)
+{
+    struct paging_state *paging = adapter->paging;
+    if (!paging)
+        return;
+    for (uint32_t i = 0; i < paging->count; i++) {
+        base_free(paging->buffers[i].memory);
+        base_free(paging->buffers[i].private_data);
+    }
+    while (paging->free) {
+        struct paging_packet *packet = paging->free;
+        paging->free = (struct paging_packet *)packet->job.next;
+        free_packet(packet);
+    }
+    free_packet(paging->open);
+    base_free(paging->buffers);
+    base_free(paging->waits);
+    base_free(paging);
+    adapter->paging = NULL;
+}
+
+static struct paging_buffer *current(const struct paging_state *paging)
+{
+    return &paging->buffers[paging->current];
+}
+
+/* The next buffer of the pool, empty; waits for the oldest when none is free (TIME-019). */
+vidmm_status paging_next_buffer(adapter_t *adapter)
+{
+    struct paging_state *paging = adapter->paging;
+    uint32_t node = adapter->caps.paging_node;
+    paging->current = (paging->current + 1) % paging->count;
+    struct paging_buffer *buffer = current(paging);
+    applies(adapter, RULE(TIME_019));
+    if (buffer->last_fence > adapter->fences.completed[node]) {
+        vidmm_status status = sync_fence(adapter, node, buffer->last_fence,
+                                         VIDMM_WAIT_PAGING_BUFFER, RULE(TIME_019), NULL);
+        if (status)
+            return status;
+    }
+    buffer->used = buffer->submitted = 0;
+    buffer->private_used = buffer->private_submitted = 0;
+    return STATUS_SUCCESS;
+}
+
+/* ---- handing over ----------------------------------------------------------------------------- */
+
+static HANDLE paging_context(const adapter_t *adapter)
+{
+    return adapter->drained ? NULL : adapter->system_context;
+}
+
+static vidmm_status patch(adapter_t *adapter, const struct paging_buffer *buffer, uint32_t fence)
+{
+    DXGKARG_PATCH arg = { 0 };
+    arg.hContext = paging_context(adapter);
+    arg.DmaBufferSegmentId = buffer->segment;
+    arg.DmaBufferPhysicalAddress.QuadPart = (LONGLONG)buffer->address;
+    arg.pDmaBuffer = buffer->memory;
+    arg.DmaBufferSize = adapter->paging_bytes;
+    arg.DmaBufferSubmissionStartOffset = buffer->submitted;
+    arg.DmaBufferSubmissionEndOffset = buffer->used;
+    arg.pDmaBufferPrivateData = buffer->private_data;
+    arg.DmaBufferPrivateDataSize = adapter->paging_private_bytes;
+    arg.DmaBufferPrivateDataSubmissionStartOffset = buffer->private_submitted;
+    arg.DmaBufferPrivateDataSubmissionEndOffset = buffer->private_used;
+    arg.SubmissionFenceId = fence;
+    arg.Flags.Paging = 1;
+
+    driver_call_begin(adapter, "DxgkDdiPatch", adapter->cost.ddi_ns);
+    adapter->in_scheduler_call = true;
+    NTSTATUS answer = adapter->ddi->DxgkDdiPatch(adapter->driver, &arg);
+    adapter->in_scheduler_call = false;
+    applies(adapter, RULE(SUBMIT_041));
+    const struct vidmm_field fields[] = {
+        f_hex("Flags", arg.Flags.Value),
+        f_number("DmaBufferSubmissionStartOffset", buffer->submitted),
+        f_number("DmaBufferSubmissionEndOffset", buffer->used),
+        f_number("SubmissionFenceId", fence),
+        f_flag("hContext", arg.hContext != NULL),
+    };
+    driver_call_end(adapter, "DxgkDdiPatch", answer, 0, fields, ARRAY_COUNT(fields));
+    if (answer != STATUS_SUCCESS)
+        return bugcheck(adapter, RULE(SUBMIT_042), 0x119, 0x3,
+                        (uint64_t[3]){ (uint32_t)answer, fence, 0 },
+                        "DxgkDdiPatch of a paging buffer failed; it may not");
+    return adapter_usable(adapter);
+}
+
+static vidmm_status submit(adapter_t *adapter, const struct paging_buffer *buffer, uint32_t fence)
+{
+    DXGKARG_SUBMITCOMMAND arg = { 0 };
+    arg.hContext = paging_context(adapter);
+    arg.DmaBufferSegmentId = buffer->segment;
+    arg.DmaBufferPhysicalAddress.QuadPart = (LONGLONG)buffer->address;
+    arg.DmaBufferSize = adapter->paging_bytes;
+    arg.DmaBufferSubmissionStartOffset = buffer->submitted;
+    arg.DmaBufferSubmissionEndOffset = buffer->used;
+    arg.pDmaBufferPrivateData = buffer->private_data;
+    arg.DmaBufferPrivateDataSize = adapter->paging_private_bytes;
+    arg.DmaBufferPrivateDataSubmissionStartOffset = buffer->private_submitted;
+    arg.DmaBufferPrivateDataSubmissionEndOffset = buffer->private_used;
+    arg.SubmissionFenceId = fence;
+    arg.NodeOrdinal = adapter->caps.paging_node;
+    arg.Flags.Paging = 1;
+
+    driver_call_begin(adapter, "DxgkDdiSubmitCommand", adapter->cost.submit_ns);
+    adapter->in_scheduler_call = true;
+    NTSTATUS answer = adapter->ddi->DxgkDdiSubmitCommand(adapter->driver, &arg);
+    adapter->in_scheduler_call = false;
+    applies(adapter, RULE(SUBMIT_044));
+    applies(adapter, RULE(SUBMIT_046));
+    const struct vidmm_field fields[] = {
+        f_hex("Flags", arg.Flags.Value),
+        f_number("NodeOrdinal", arg.NodeOrdinal),
+        f_number("DmaBufferSubmissionStartOffset", buffer->submitted),
+        f_number("DmaBufferSubmissionEndOffset", buffer->used),
+        f_number("SubmissionFenceId", fence),
+        f_flag("hContext", arg.hContext != NULL),
+    };
+    driver_call_end(adapter, "DxgkDdiSubmitCommand", answer, 0, fields, ARRAY_COUNT(fields));
+    if (answer != STATUS_SUCCESS)
+        return bugcheck(adapter, RULE(SUBMIT_045), 0x119, 0x2,
+                        (uint64_t[3]){ (uint32_t)answer, fence, 0 },
+                        "DxgkDdiSubmitCommand of a paging buffer failed; it may not");
+    return adapter_usable(adapter);
+}
+
+static struct paging_packet *take_packet(struct paging_state *paging)
+{
+    struct paging_packet *packet = paging->free;
+    if (!packet)
+        return base_alloc(1, sizeof *packet);
+    paging->free = (struct paging_packet *)packet->job.next;
+    packet->count = 0;
+    return packet;
+}
+
+static void enqueue(adapter_t *adapter, struct paging_buffer *buffer, uint32_t fence)
+{
+    struct paging_state *paging = adapter->paging;
+    uint32_t node = adapter->caps.paging_node;
+    uint32_t bytes = buffer->used - buffer->submitted;
+
+    buffer->last_fence = fence;
+    buffer->submitted = buffer->used;
+    buffer->private_submitted = buffer->private_used;
+    if (paging->synchronous)
+        adapter->sync_fence = fence;
+    paging->synchronous = false;
+    count_up(adapter, VIDMM_COUNTER_PAGING_SUBMITS, 1);
+    count_up(adapter, VIDMM_COUNTER_PAGING_BUFFER_BYTES, bytes);
+    applies(adapter, RULE(SUBMIT_050));
+    EMIT(adapter, SUBMIT, RULE(PAGE_009), 0, f_node("node", node), f_number("fence", fence),
+         f_word("kind", "paging"), f_bytes("bytes", bytes));
+
+    struct packet *packet = engine_packet_take(&adapter->engines);
+    packet->node = node;
+    packet->fence = fence;
+    packet->paging = true;
+    fence_marks_merge(&adapter->fences, packet->waits, paging->waits);
+    memset(paging->waits, 0, adapter->caps.nodes * sizeof *paging->waits);
+    struct paging_packet *open = paging->open;
+    paging->open = take_packet(paging);
+    sync_submit(adapter, packet, &open->job);
+}
+
+bool paging_pending(const adapter_t *adapter)
+{
+    const struct paging_buffer *buffer = current(adapter->paging);
+    return buffer->used != buffer->submitted;
+}
+
+vidmm_status paging_flush(adapter_t *adapter)
+{
+    struct paging_buffer *buffer = current(adapter->paging);
+    if (adapter->stopped)
+        return adapter_usable(adapter);
+    if (!paging_pending(adapter))
+        return STATUS_SUCCESS; /* MINI-058 */
+    uint32_t fence = fence_issue(&adapter->fences, adapter->caps.paging_node);
+    if (!fence)
+        return bugcheck(adapter, RULE(SUBMIT_050), 0x119, 0x1, (uint64_t[3]){ 0, 0, 0 },
+                        "the paging node has used up its fence numbers");
+    vidmm_status status = STATUS_SUCCESS;
+    if (!setting(adapter, VIDMM_SETTING_PATCH_PAGING)) /* word 0 is "on" */
+        status = patch(adapter, buffer, fence);
+    if (!status)
+        status = submit(adapter, buffer, fence);
+    if (!status)
+        enqueue(adapter, buffer, fence);
+    return status;
+}
+
+void paging_begin(adapter_t *adapter)
+{
+    CHECK(!adapter->preparation); /* PAGE-009: never nested */
+    sync_due(adapter);
+    adapter->preparation = ++adapter->preparations;
+}
+
+vidmm_status paging_end(adapter_t *adapter)
+{
+    CHECK(adapter->preparation);
+    adapter->preparation = 0;
+    return paging_flush(adapter);
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * paging.h: paging buffers and what is under way in them. Private to paging*.c and sync.c.
+ *
+ * An operation is built by one or more DxgkDdiBuildPagingBuffer calls into the current buffer of the
+ * pool; a flush hands the new bytes to the paging node under one fence. The record of an operation
+ * stays with the last fence that carries a part of it: at the end of that packet its content is
+ * verified, when the fence is reported the books are closed.
+ */
+#ifndef VIDMM_PAGING_H
+#define VIDMM_PAGING_H
+
+#include "vidmm/manager.h"
+
+/* Bytes behind a buffer that a driver may not touch (MINI-051). */
+enum { PAGING_GUARD_BYTES = 16, PAGING_GUARD = 0xA5 };
+
+enum paging_kind {
+    PAGING_FILL,
+    PAGING_TRANSFER_IN,
+    PAGING_TRANSFER_OUT,
+    PAGING_TRANSFER_VIA, /* to an aperture range that serves the eviction */
+    PAGING_MOVE,         /* between segments */
+    PAGING_COPY_BACK,
+    PAGING_UPDATE,
+    PAGING_DISCARD,
+    PAGING_MAP,
+    PAGING_UNMAP,
+    PAGING_MAP_BUFFER, /* a paging buffer itself (MINI-013) */
+};
+
+struct paging_op {
+    enum paging_kind kind;
+    struct allocation *allocation;
+    uint32_t segment;    /* the aperture of VIA, MAP, UNMAP; the one left by MOVE */
+    struct range range;  /* bytes in it */
+    bool last;           /* UNMAP: the place it leaves; MOVE: an aperture place was left */
+    bool page_lock;      /* holds a lock on the backing pages until it is done (PAGE-014) */
+    uint64_t placements; /* of the allocation, when it was built */
+    uint64_t dirty_count;
+};
+
+struct paging_buffer {
+    uint8_t *memory, *private_data; /* each followed by guard bytes (MINI-051) */
+    uint32_t used, submitted;
+    uint32_t private_used, private_submitted;
+    uint32_t last_fence; /* of its last submission; reusable when reported (TIME-019) */
+    uint32_t segment;    /* where it lies; 0: locked system memory */
+    uint64_t address;
+};
+
+struct paging_packet {
+    struct job job;
+    struct paging_op *ops;
+    size_t count, capacity;
+};
+
+struct paging_state {
+    struct paging_buffer *buffers;
+    uint32_t count, current;
+    struct paging_packet *open; /* operations since the last flush */
+    struct paging_packet *free; /* linked by job.next */
+    uint32_t *waits;            /* what the next submission depends on (PAGE-044) */
+    bool synchronous;           /* an operation of the open packet is (PAGE-041) */
+};
+
+/* What one DxgkDdiBuildPagingBuffer call is about, for build(). */
+struct paging_call {
+    DXGKARG_BUILDPAGINGBUFFER arg;
+    struct paging_op op;
+    uint64_t written; /* bytes so far, all parts of the operation together */
+    bool may_be_busy; /* MINI-052 */
+};
+
+/* The next buffer of the pool, empty (TIME-019). May wait. */
+vidmm_status paging_next_buffer(adapter_t *adapter);
+/* One operation, in as many passes as the driver asks for. It is recorded unless a further part of
+   it follows. */
+vidmm_status paging_build(adapter_t *adapter, struct paging_call *call, bool part);
+/* Ends an operation that wrote nothing, or whose fence was reported. */
+void paging_op_done(adapter_t *adapter, const struct paging_op *op);
+
+/* The packet ended: did its content arrive? */
+void paging_verify(adapter_t *adapter, const void *job);
+/* Its fence was reported. */
+void paging_done(adapter_t *adapter, struct job *job);
+
+/* The fence that the next flush is going to carry. */
+static inline uint32_t paging_next_fence(const adapter_t *adapter)
+{
+    return adapter->fences.issued[adapter->caps.paging_node] + 1;
+}
+
+#endif

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * paging_build.c: one paging operation, in as many DxgkDdiBuildPagingBuffer calls as it takes.
+ *
+ * The driver may run out of space (the buffer goes out, the call is repeated on the next one), may
+ * find the allocation busy (the CPU waits, the call is repeated with AllocationIsIdle), and may write
+ * nothing at all (the operation is done at once). Everything else that it does is judged here.
+ *
+ * Rules: MINI-001, MINI-050 to MINI-058, TIME-010.
+ */
+#include "vidmm/paging.h"
+
+static bool guard_intact(const uint8_t *guard)
+{
+    for (int i = 0; i < PAGING_GUARD_BYTES; i++)
+        if (guard[i] != PAGING_GUARD)
+            return false;
+    return true;
+}
+
+static vidmm_status overrun(adapter_t *adapter, const struct paging_call *call, uint64_t subcode,
+                            const char *what)
+{
+    return bugcheck(adapter, RULE(MINI_051), 0x10E, subcode,
+                    (uint64_t[3]){ call->op.allocation ? call->op.allocation->handle : 0, 0, 0 },
+                    "the miniport wrote behind the end of the paging buffer's %s", what);
+}
+
+/* MINI-051: both pointers advanced by what was left at most, nothing written behind. */
+static vidmm_status check_advance(adapter_t *adapter, const struct paging_call *call,
+                                  struct paging_buffer *buffer)
+{
+    uint8_t *end = call->arg.pDmaBuffer, *private_end = call->arg.pDmaBufferPrivateData;
+    uint8_t *limit = buffer->memory + adapter->paging_bytes;
+    uint8_t *private_limit = buffer->private_data + adapter->paging_private_bytes;
+    if (end < buffer->memory + buffer->used || end > limit || !guard_intact(limit))
+        return overrun(adapter, call, 0x12, "bytes");
+    if (private_end < buffer->private_data + buffer->private_used ||
+        private_end > private_limit || !guard_intact(private_limit))
+        return overrun(adapter, call, 0x13, "private data");
+    buffer->used = (uint32_t)(end - buffer->memory);
+    buffer->private_used = (uint32_t)(private_end - buffer->private_data);
+    return STATUS_SUCCESS;
+}
+
+/* ---- the call and its trace ------------------------------------------------------------------- */
+
+enum { FIELDS_MAX = 16 };
+
+static size_t side_fields(struct vidmm_field *fields, bool source, UINT segment, uint64_t address)
+{
+    fields[0] = f_segment(source ? "Source.SegmentId" : "Destination.SegmentId", segment);
+    if (!segment) {
+        fields[1] = f_flag(source ? "Source.pMdl" : "Destination.pMdl", true);
+        return 2;
+    }
+    fields[1] = f_hex(source ? "Source.SegmentAddress" : "Destination.SegmentAddress", address);
+    return 2;
+}
+
+static size_t transfer_fields(const DXGKARG_BUILDPAGINGBUFFER *arg, struct vidmm_field *fields)
+{
+    size_t n = 0;
+    fields[n++] = f_hex("TransferOffset", arg->Transfer.TransferOffset);
+    fields[n++] = f_hex("TransferSize", arg->Transfer.TransferSize);
+    n += side_fields(fields + n, true, arg->Transfer.Source.SegmentId,
+                     (uint64_t)arg->Transfer.Source.SegmentAddress.QuadPart);
+    n += side_fields(fields + n, false, arg->Transfer.Destination.SegmentId,
+                     (uint64_t)arg->Transfer.Destination.SegmentAddress.QuadPart);
+    fields[n++] = f_hex("Flags", arg->Transfer.Flags.Value);
+    fields[n++] = f_number("MdlOffset", arg->Transfer.MdlOffset);
+    return n;
+}
+
+static size_t operand_fields(const DXGKARG_BUILDPAGINGBUFFER *arg, struct vidmm_field *fields)
+{
+    size_t n = 0;
+    switch (arg->Operation) {
+    case DXGK_OPERATION_TRANSFER: return transfer_fields(arg, fields);
+    case DXGK_OPERATION_FILL:
+        fields[n++] = f_hex("FillSize", arg->Fill.FillSize);
+        fields[n++] = f_hex("FillPattern", arg->Fill.FillPattern);
+        return n + side_fields(fields + n, false, arg->Fill.Destination.SegmentId,
+                               (uint64_t)arg->Fill.Destination.SegmentAddress.QuadPart);
+    case DXGK_OPERATION_DISCARD_CONTENT:
+        fields[n++] = f_hex("Flags", arg->DiscardContent.Flags.Value);
+        fields[n++] = f_segment("SegmentId", arg->DiscardContent.SegmentId);
+        fields[n++] = f_hex("SegmentAddress",
+                            (uint64_t)arg->DiscardContent.SegmentAddress.QuadPart);
+        return n;
+    case DXGK_OPERATION_MAP_APERTURE_SEGMENT:
+        fields[n++] = f_flag("hDevice", arg->MapApertureSegment.hDevice != NULL);
+        fields[n++] = f_segment("SegmentId", arg->MapApertureSegment.SegmentId);
+        fields[n++] = f_number("OffsetInPages", arg->MapApertureSegment.OffsetInPages);
+        fields[n++] = f_number("NumberOfPages", arg->MapApertureSegment.NumberOfPages);
+        fields[n++] = f_hex("Flags", arg->MapApertureSegment.Flags.Value);
+        fields[n++] = f_number("MdlOffset", arg->MapApertureSegment.MdlOffset);
+        return n;
+    case DXGK_OPERATION_UNMAP_APERTURE_SEGMENT:
+        fields[n++] = f_flag("hDevice", arg->UnmapApertureSegment.hDevice != NULL);
+        fields[n++] = f_segment("SegmentId", arg->UnmapApertureSegment.SegmentId);
+        fields[n++] = f_number("OffsetInPages", arg->UnmapApertureSegment.OffsetInPages);
+        fields[n++] = f_number("NumberOfPages", arg->UnmapApertureSegment.NumberOfPages);
+        return n;
+    default: return 0;
+    }
+}
+
+static const char *operation_name(DXGK_BUILDPAGINGBUFFER_OPERATION operation)
+{
+    switch (operation) {
+    case DXGK_OPERATION_TRANSFER: return "TRANSFER";
+    case DXGK_OPERATION_FILL: return "FILL";
+    case DXGK_OPERATION_DISCARD_CONTENT: return "DISCARD_CONTENT";
+    case DXGK_OPERATION_MAP_APERTURE_SEGMENT: return "MAP_APERTURE_SEGMENT";
+    case DXGK_OPERATION_UNMAP_APERTURE_SEGMENT: return "UNMAP_APERTURE_SEGMENT";
+    default: return "other";
+    }
+}
+
+/* What the driver found in the buffer before it wrote. */
+struct before {
+    uint32_t used, left, multipass;
+};
+
+static void tell_call(adapter_t *adapter, const struct paging_call *call, struct before before,
+                      NTSTATUS answer)
+{
+    struct vidmm_field fields[FIELDS_MAX];
+    size_t n = 0;
+    fields[n++] = f_word("Operation", operation_name(call->arg.Operation));
+    n += operand_fields(&call->arg, fields + n);
+    fields[n++] = f_number("MultipassOffset", before.multipass);
+    fields[n++] = f_number("buffer", before.used);
+    fields[n++] = f_number("DmaSize", before.left);
+    const uint8_t *end = call->arg.pDmaBuffer;
+    const struct paging_state *paging = adapter->paging;
+    fields[n++] = f_number("written",
+                           (uint64_t)(end - paging->buffers[paging->current].memory) - before.used);
+    driver_call_end(adapter, "DxgkDdiBuildPagingBuffer", answer,
+                    call->op.allocation ? call->op.allocation->handle : 0, fields, n);
+}
+
+static NTSTATUS call_driver(adapter_t *adapter, struct paging_call *call,
+                            struct paging_buffer *buffer)
+{
+    DXGKARG_BUILDPAGINGBUFFER *arg = &call->arg;
+    struct before before = { buffer->used, adapter->paging_bytes - buffer->used,
+                             arg->MultipassOffset };
+    arg->pDmaBuffer = buffer->memory + buffer->used;
+    arg->DmaSize = before.left;
+    arg->pDmaBufferPrivateData = buffer->private_data + buffer->private_used;
+    arg->DmaBufferPrivateDataSize = adapter->paging_private_bytes - buffer->private_used;
+    arg->hSystemContext = adapter->system_context;
+
+    driver_call_begin(adapter, "DxgkDdiBuildPagingBuffer", adapter->cost.ddi_ns);
+    adapter->in_scheduler_call = true;
+    NTSTATUS answer = adapter->ddi->DxgkDdiBuildPagingBuffer(adapter->driver, arg);
+    adapter->in_scheduler_call = false;
+    applies(adapter, RULE(MINI_050));
+    if (heard(adapter))
+        tell_call(adapter, call, before, answer);
+    return answer;
+}
+
+/* ---- the answers ------------------------------------------------------------------------------ */
+
+static vidmm_status illegal(adapter_t *adapter, const struct paging_call *call, NTSTATUS answer)
+{
+    const struct vidmm_status_info *info = vidmm_status_info(answer);
+    return bugcheck(adapter, RULE(MINI_052), 0x10E, 0xB,
+                    (uint64_t[3]){ call->op.allocation ? call->op.allocation->handle : 0,
+                                   (uint32_t)answer, 0 },
+                    "DxgkDdiBuildPagingBuffer may not answer %s to %s",
+                    info ? info->name : "an unknown status", operation_name(call->arg.Operation));
+}
+
+/* MINI-056: what is queued goes out, the CPU waits, the call is repeated. */
+static vidmm_status wait_until_idle(adapter_t *adapter, struct paging_call *call)
+{
+    vidmm_status status = paging_flush(adapter);
+    if (!status)
+        status = sync_marks(adapter, call->op.allocation->marks, VIDMM_WAIT_BUSY_RETRY,
+                            RULE(MINI_056), call->op.allocation->creator);
+    if (call->arg.Operation == DXGK_OPERATION_TRANSFER)
+        call->arg.Transfer.Flags.AllocationIsIdle = 1;
+    else
+        call->arg.DiscardContent.Flags.AllocationIsIdle = 1;
+    call->may_be_busy = false;
+    return status;
+}
+
+static vidmm_status no_progress(adapter_t *adapter, const struct paging_call *call)
+{
+    finding(adapter, RULE(MINI_055), call->op.allocation ? call->op.allocation->handle : 0,
+            "no progress in BuildPagingBuffer");
+    return bugcheck(adapter, RULE(MINI_055), 0x10E, 0xB,
+                    (uint64_t[3]){ call->op.allocation ? call->op.allocation->handle : 0, 0, 0 },
+                    "the miniport asks for space on an empty paging buffer and writes nothing");
+}
+
+/* What the operation refers to is marked with the fence that the next flush will carry. */
+static void mark(adapter_t *adapter, struct allocation *allocation)
+{
+    struct fence_ref ref = { adapter->caps.paging_node, paging_next_fence(adapter) };
+    fence_marks_raise(allocation->marks, ref);
+    fence_marks_raise(allocation->write_marks, ref);
+    applies(adapter, RULE(SUBMIT_062));
+}
+
+/* GPU-side dependencies: unfinished work of the allocation runs first (PAGE-044). */
+static void depend(adapter_t *adapter, const struct allocation *allocation)
+{
+    struct paging_state *paging = adapter->paging;
+    for (uint32_t node = 0; node < adapter->caps.nodes; node++)
+        if (node != adapter->caps.paging_node && allocation->marks[node] > paging->waits[node])
+            paging->waits[node] = allocation->marks[node];
+}
+
+/* One pass. *again: the call has to be repeated. */
+static vidmm_status pass(adapter_t *adapter, struct paging_call *call, bool *again)
+{
+    struct paging_state *paging = adapter->paging;
+    struct paging_buffer *buffer = &paging->buffers[paging->current];
+    uint32_t used = buffer->used, multipass = call->arg.MultipassOffset;
+    if (call->op.allocation)
+        depend(adapter, call->op.allocation);
+    NTSTATUS answer = call_driver(adapter, call, buffer);
+    vidmm_status status = check_advance(adapter, call, buffer);
+    if (status)
+        return status;
+    uint32_t advance = buffer->used - used;
+    call->written += advance;
+    if (advance && call->op.allocation)
+        mark(adapter, call->op.allocation);
+
+    *again = answer == STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER;
+    if (*again) {
+        applies(adapter, RULE(MINI_053));
+        applies(adapter, RULE(MINI_054));
+        if (!used && !advance && call->arg.MultipassOffset == multipass)
+            return no_progress(adapter, call);
+        status = paging_flush(adapter);
+        return status ? status : paging_next_buffer(adapter);
+    }
+    if (answer == STATUS_GRAPHICS_ALLOCATION_BUSY && call->may_be_busy) {
+        *again = true;
+        return wait_until_idle(adapter, call);
+    }
+    if (answer != STATUS_SUCCESS)
+        return illegal(adapter, call, answer);
+    return adapter_usable(adapter);
+}
+
+/* The record goes with the last packet that carries a part of the operation. */
+static void record(adapter_t *adapter, const struct paging_call *call)
+{
+    struct paging_state *paging = adapter->paging;
+    const struct paging_buffer *buffer = &paging->buffers[paging->current];
+    struct paging_packet *packet = paging->open;
+    if (call->written && buffer->used == buffer->submitted)
+        packet = (struct paging_packet *)adapter->jobs[adapter->caps.paging_node].tail;
+    if (!call->written || !packet) {
+        applies(adapter, RULE(MINI_058));
+        paging_op_done(adapter, &call->op);
+        return;
+    }
+    CHECK(packet == paging->open || packet->job.paging);
+    BASE_GROW(packet->ops, packet->capacity, packet->count + 1);
+    packet->ops[packet->count++] = call->op;
+}
+
+vidmm_status paging_build(adapter_t *adapter, struct paging_call *call, bool part)
+{
+    bool again = true;
+    call->arg.MultipassOffset = 0;
+    while (again) {
+        vidmm_status status = pass(adapter, call, &again);
+        if (status)
+            return status;
+    }
+    if (call->written && call->op.allocation &&
+        allocation_is(call->op.allocation, ALLOCATION_SYNCHRONOUS))
+        adapter->paging->synchronous = true;
+    if (!part)
+        record(adapter, call);
+    return STATUS_SUCCESS;
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * paging_done.c: paging operations that the GPU has carried out.
+ *
+ * At the end of a packet its content is compared with what should be there. When its fence is
+ * reported the books are closed: pages are unlocked, ranges become free, and what needs another call
+ * of the miniport (the unmap behind an eviction) is marked as due work. Nothing is decided here.
+ *
+ * Rules: PAGE-010, PAGE-011, PAGE-014, PAGE-020, PAGE-026, PAGE-034, MINI-074, LOCK-067.
+ */
+#include "vidmm/paging.h"
+
+/* Is the allocation still where this operation put it? */
+static bool still_there(const struct paging_op *op)
+{
+    const struct allocation *allocation = op->allocation;
+    return allocation->state == ALLOCATION_RESIDENT && allocation->placements == op->placements;
+}
+
+/* ---- the end of the packet -------------------------------------------------------------------- */
+
+static void verify_unmapped(adapter_t *adapter, const struct paging_op *op)
+{
+    const struct aperture *table = &adapter->segments[op->segment].segment.table;
+    uint64_t page = op->range.offset / adapter->page;
+    uint64_t end = range_end(op->range) / adapter->page;
+    while (page < end) {
+        uint64_t system, pages;
+        if (aperture_translate(table, page, end - page, &system, &pages) == APERTURE_SYSTEM) {
+            finding(adapter, RULE(MINI_074), op->allocation->handle,
+                    "after UNMAP_APERTURE_SEGMENT page %llu of %s does not show the dummy page",
+                    (unsigned long long)page, adapter->segments[op->segment].name);
+            return;
+        }
+        page += pages;
+    }
+}
+
+static void verify_op(adapter_t *adapter, const struct paging_op *op)
+{
+    struct allocation *allocation = op->allocation;
+    switch (op->kind) {
+    case PAGING_FILL:
+    case PAGING_TRANSFER_IN:
+    case PAGING_MOVE:
+    case PAGING_UPDATE:
+        if (still_there(op))
+            content_verify_place(adapter, allocation, &allocation->place, "page-in");
+        break;
+    case PAGING_TRANSFER_OUT:
+    case PAGING_TRANSFER_VIA:
+    case PAGING_COPY_BACK:
+        if (allocation->backing.populated)
+            content_verify_backing(adapter, allocation, "eviction");
+        break;
+    case PAGING_UNMAP: verify_unmapped(adapter, op); break;
+    case PAGING_DISCARD:
+    case PAGING_MAP:
+    case PAGING_MAP_BUFFER: break;
+    }
+}
+
+void paging_verify(adapter_t *adapter, const void *job)
+{
+    const struct paging_packet *packet = job;
+    for (size_t i = 0; i < packet->count; i++)
+        if (packet->ops[i].allocation)
+            verify_op(adapter, &packet->ops[i]);
+}
+
+/* ---- the fence is reported -------------------------------------------------------------------- */
+
+static void tell(adapter_t *adapter, const struct paging_op *op, bool arrived)
+{
+    const struct allocation *allocation = op->allocation;
+    if (arrived)
+        EMIT(adapter, ARRIVE, RULE(PAGE_010), allocation->handle,
+             f_segment("segment", allocation->place.segment));
+    else
+        EMIT(adapter, LEAVE, RULE(PAGE_003), allocation->handle,
+             f_word("to", allocation->state == ALLOCATION_NO_CONTENT ? "nothing" : "system"));
+}
+
+/* PAGE-034: only what was dirty when the operation was built is clean now. */
+static void clean(adapter_t *adapter, const struct paging_op *op)
+{
+    if (!op->allocation->gpu_dirty || op->allocation->dirty_count != op->dirty_count)
+        return;
+    op->allocation->gpu_dirty = false;
+    applies(adapter, RULE(PAGE_034));
+}
+
+/* PAGE-011: in memory, an ordinary allocation needs its store no longer. */
+static void drop_store(adapter_t *adapter, struct allocation *allocation)
+{
+    if (allocation->state != ALLOCATION_RESIDENT || allocation_is_permanent(allocation) ||
+        !allocation->place.segment ||
+        segment_is_aperture(&adapter->segments[allocation->place.segment].segment.desc))
+        return;
+    allocation->backing.release_due = true;
+    applies(adapter, RULE(PAGE_011));
+    sync_due_add(adapter, (struct due_work){ .kind = DUE_RELEASE_BACKING,
+                                             .allocation = allocation });
+}
+
+static void unmap_later(adapter_t *adapter, const struct paging_op *op)
+{
+    applies(adapter, RULE(MINI_076));
+    sync_due_add(adapter, (struct due_work){ .kind = DUE_UNMAP, .allocation = op->allocation,
+                                             .segment = op->segment, .range = op->range });
+}
+
+static void arrived(adapter_t *adapter, const struct paging_op *op)
+{
+    clean(adapter, op);
+    if (!still_there(op))
+        return;
+    tell(adapter, op, true);
+    if (op->kind == PAGING_TRANSFER_IN)
+        drop_store(adapter, op->allocation);
+}
+
+static void unmapped(adapter_t *adapter, const struct paging_op *op)
+{
+    struct segment_slot *slot = &adapter->segments[op->segment];
+    if (!op->last)
+        evict_range_end(slot, op->range);
+    residency_release(adapter, op->segment, &op->range, 1, false);
+    if (op->last)
+        tell(adapter, op, false);
+    else
+        drop_store(adapter, op->allocation);
+}
+
+void paging_op_done(adapter_t *adapter, const struct paging_op *op)
+{
+    if (op->page_lock && op->kind != PAGING_MAP)
+        backing_unlock(adapter, op->allocation);
+    switch (op->kind) {
+    case PAGING_FILL:
+    case PAGING_TRANSFER_IN: arrived(adapter, op); break;
+    case PAGING_MAP:
+        if (still_there(op) && op->allocation->place.segment == op->segment)
+            tell(adapter, op, true);
+        break;
+    case PAGING_MOVE:
+        arrived(adapter, op);
+        if (op->last)
+            unmap_later(adapter, op);
+        break;
+    case PAGING_TRANSFER_OUT:
+        clean(adapter, op);
+        tell(adapter, op, false);
+        break;
+    case PAGING_TRANSFER_VIA:
+        clean(adapter, op);
+        tell(adapter, op, false);
+        unmap_later(adapter, op);
+        break;
+    case PAGING_COPY_BACK: clean(adapter, op); break;
+    case PAGING_DISCARD: tell(adapter, op, false); break;
+    case PAGING_UNMAP: unmapped(adapter, op); break;
+    case PAGING_UPDATE:
+    case PAGING_MAP_BUFFER: break;
+    }
+}
+
+void paging_done(adapter_t *adapter, struct job *job)
+{
+    struct paging_packet *packet = (struct paging_packet *)job;
+    for (size_t i = 0; i < packet->count; i++)
+        paging_op_done(adapter, &packet->ops[i]);
+    packet->count = 0;
+    packet->job.next = (struct job *)adapter->paging->free;
+    adapter->paging->free = packet;
+}

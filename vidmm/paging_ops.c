@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * paging_ops.c: the paging operations, each with the fields that the documents give it.
+ *
+ * Transfers take an allocation as a whole, cut where max-transfer says (MINI-064) and, from 2.0 on,
+ * where the runs of a page set end. The MDL describes the whole store, so MdlOffset follows
+ * TransferOffset (MINI-062).
+ *
+ * Rules: MINI-057, MINI-059, MINI-061 to MINI-065, MINI-068, MINI-069, MINI-071 to MINI-074,
+ * MINI-076, PAGE-005 to PAGE-008, PAGE-020, PAGE-021, PAGE-040, PAGE-043, TIME-022.
+ */
+#include "vidmm/paging.h"
+
+static const struct vidmm_segment_desc *desc_of(const adapter_t *adapter, uint32_t segment)
+{
+    return &adapter->segments[segment].segment.desc;
+}
+
+/* MINI-072: NULL for a context that is gone. */
+static HANDLE owner(const struct allocation *allocation)
+{
+    return allocation->creator ? allocation->creator->driver_handle : NULL;
+}
+
+static bool idle_at_first(const adapter_t *adapter, const struct allocation *allocation)
+{
+    return adapter->drained || allocation_is(allocation, ALLOCATION_SYNCHRONOUS);
+}
+
+/* PAGE-040: an allocation with SynchronousPaging is idle before a paging operation names it. */
+static vidmm_status wait_before(adapter_t *adapter, struct allocation *allocation)
+{
+    if (!allocation_is(allocation, ALLOCATION_SYNCHRONOUS))
+        return STATUS_SUCCESS;
+    applies(adapter, RULE(PAGE_043));
+    if (!allocation_busy(adapter, allocation)) {
+        applies(adapter, RULE(PAGE_040));
+        return STATUS_SUCCESS;
+    }
+    vidmm_status status = paging_flush(adapter);
+    return status ? status
+                  : sync_marks(adapter, allocation->marks, VIDMM_WAIT_SYNC_BEFORE, RULE(PAGE_040),
+                               allocation->creator);
+}
+
+static struct paging_op new_op(enum paging_kind kind, struct allocation *allocation)
+{
+    return (struct paging_op){
+        .kind = kind,
+        .allocation = allocation,
+        .placements = allocation->placements,
+        .dirty_count = allocation->dirty_count,
+    };
+}
+
+/* ---- transfers -------------------------------------------------------------------------------- */
+
+/* One side of a transfer: the store, or ranges of a segment. */
+struct side {
+    uint32_t segment; /* 0: the MDL */
+    const struct range *runs;
+    size_t count;
+};
+
+static struct side mdl_side(void)
+{
+    return (struct side){ .segment = 0 };
+}
+
+static struct side place_side(const struct place *place)
+{
+    return (struct side){ place->segment, place_runs(place), place->run_count };
+}
+
+/* Where byte `offset` of the allocation lies on this side, and how far the run goes on. */
+static uint64_t side_at(const struct side *side, uint64_t offset, uint64_t *left)
+{
+    for (size_t i = 0; i < side->count; i++) {
+        if (offset < side->runs[i].bytes) {
+            *left = side->runs[i].bytes - offset;
+            return side->runs[i].offset + offset;
+        }
+        offset -= side->runs[i].bytes;
+    }
+    *left = UINT64_MAX;
+    return 0;
+}
+
+/* TransferOffset has 32 bits: whole 4 GiB steps go into the address. */
+static uint64_t offset_field(uint64_t offset)
+{
+    return offset & UINT32_MAX;
+}
+
+struct transfer {
+    struct paging_call call;
+    struct allocation *allocation;
+    struct side from, to;
+    enum vidmm_event_kind event; /* transfer or update */
+    enum vidmm_rule rule;
+};
+
+static void set_side(const adapter_t *adapter, UINT *segment, LARGE_INTEGER *address, MDL **mdl,
+                     const struct side *side, struct allocation *allocation, uint64_t offset)
+{
+    *segment = side->segment;
+    if (!side->segment) {
+        *mdl = &allocation->backing.mdl;
+        return;
+    }
+    uint64_t left;
+    uint64_t at = side_at(side, offset, &left);
+    address->QuadPart =
+        (LONGLONG)(desc_of(adapter, side->segment)->base + at - offset_field(offset));
+}
+
+static const char *word_of(const adapter_t *adapter, uint32_t segment)
+{
+    return segment ? adapter->segments[segment].name : "system";
+}
+
+static void count_transfer(adapter_t *adapter, const struct transfer *transfer, uint64_t bytes)
+{
+    uint32_t from = transfer->from.segment, to = transfer->to.segment;
+    bool from_aperture = from && segment_is_aperture(desc_of(adapter, from));
+    bool to_aperture = to && segment_is_aperture(desc_of(adapter, to));
+    struct allocation *allocation = transfer->allocation;
+    enum vidmm_counter counter = VIDMM_COUNTER_BYTES_MEM_TO_MEM;
+    if (!from || from_aperture)
+        counter = from ? VIDMM_COUNTER_BYTES_AP_TO_MEM : VIDMM_COUNTER_BYTES_MDL_TO_MEM;
+    else if (!to || to_aperture)
+        counter = to ? VIDMM_COUNTER_BYTES_MEM_TO_AP : VIDMM_COUNTER_BYTES_MEM_TO_MDL;
+    /* Kept per segment for the memory segment that is filled or emptied. */
+    count_segment(adapter, counter, !to || to_aperture ? from : to, bytes);
+    if (counter == VIDMM_COUNTER_BYTES_MEM_TO_MEM)
+        return;
+    bool in = !from || from_aperture;
+    allocation->counters[in ? 0 : 1] += bytes;
+    count_device(adapter, in ? VIDMM_COUNTER_BYTES_PAGED_IN : VIDMM_COUNTER_BYTES_PAGED_OUT,
+                 allocation->creator, bytes);
+}
+
+static void tell_transfer(adapter_t *adapter, const struct transfer *transfer, uint64_t offset,
+                          uint64_t bytes)
+{
+    uint32_t from = transfer->from.segment, to = transfer->to.segment;
+    applies(adapter, transfer->rule);
+    if (!heard(adapter))
+        return;
+    const struct vidmm_field fields[] = {
+        f_word("from", word_of(adapter, from)),
+        f_word("to", word_of(adapter, to)),
+        f_hex("offset", offset),
+        f_bytes("bytes", bytes),
+        f_hex("flags", transfer->call.arg.Transfer.Flags.Value),
+        f_number("pages", bytes / adapter->page),
+    };
+    emit_fields(adapter, transfer->event, transfer->rule, transfer->allocation->handle, fields,
+                ARRAY_COUNT(fields));
+}
+
+/* One sub-transfer: bytes [offset, offset + bytes) of the allocation. */
+static vidmm_status piece(adapter_t *adapter, struct transfer *transfer, uint64_t offset,
+                          uint64_t bytes, bool first, bool last)
+{
+    DXGKARG_BUILDPAGINGBUFFER *arg = &transfer->call.arg;
+    struct allocation *allocation = transfer->allocation;
+    arg->Operation = DXGK_OPERATION_TRANSFER;
+    arg->Transfer.hAllocation = allocation->driver_handle;
+    arg->Transfer.TransferOffset = (UINT)offset_field(offset);
+    arg->Transfer.TransferSize = bytes;
+    arg->Transfer.MdlOffset = (UINT)(offset / adapter->page);
+    arg->Transfer.Flags.Value = 0;
+    arg->Transfer.Flags.TransferStart = first;
+    arg->Transfer.Flags.TransferEnd = last;
+    arg->Transfer.Flags.AllocationIsIdle = idle_at_first(adapter, allocation);
+    set_side(adapter, &arg->Transfer.Source.SegmentId, &arg->Transfer.Source.SegmentAddress,
+             &arg->Transfer.Source.pMdl, &transfer->from, allocation, offset);
+    set_side(adapter, &arg->Transfer.Destination.SegmentId,
+             &arg->Transfer.Destination.SegmentAddress, &arg->Transfer.Destination.pMdl,
+             &transfer->to, allocation, offset);
+    transfer->call.may_be_busy = !arg->Transfer.Flags.AllocationIsIdle;
+    applies(adapter, RULE(MINI_057));
+    applies(adapter, RULE(MINI_061));
+    applies(adapter, RULE(MINI_062));
+    vidmm_status status = paging_build(adapter, &transfer->call, !last);
+    if (status)
+        return status;
+    count_transfer(adapter, transfer, bytes);
+    tell_transfer(adapter, transfer, offset, bytes);
+    return STATUS_SUCCESS;
+}
+
+static uint64_t piece_bytes(const adapter_t *adapter, const struct transfer *transfer,
+                            uint64_t offset, uint64_t bytes)
+{
+    uint64_t from_left = UINT64_MAX, to_left = UINT64_MAX;
+    uint64_t most = setting(adapter, VIDMM_SETTING_MAX_TRANSFER);
+    if (transfer->from.segment)
+        (void)side_at(&transfer->from, offset, &from_left);
+    if (transfer->to.segment)
+        (void)side_at(&transfer->to, offset, &to_left);
+    bytes = min_u64(bytes, min_u64(from_left, to_left));
+    return most ? min_u64(bytes, most) : bytes;
+}
+
+/* Every byte of `ranges`, in ascending order, as one logical transfer (MINI-063). */
+static vidmm_status run_transfer(adapter_t *adapter, struct transfer *transfer,
+                                 const struct range *ranges, size_t count)
+{
+    vidmm_status status = wait_before(adapter, transfer->allocation);
+    bool first = true;
+    if (setting(adapter, VIDMM_SETTING_MAX_TRANSFER))
+        applies(adapter, RULE(MINI_064));
+    for (size_t i = 0; i < count && !status; i++) {
+        uint64_t offset = ranges[i].offset;
+        while (offset < range_end(ranges[i]) && !status) {
+            uint64_t bytes = piece_bytes(adapter, transfer, offset, range_end(ranges[i]) - offset);
+            bool last = i + 1 == count && offset + bytes == range_end(ranges[i]);
+            status = piece(adapter, transfer, offset, bytes, first, last);
+            offset += bytes;
+            first = false;
+        }
+    }
+    applies(adapter, RULE(MINI_063));
+    return status;
+}
+
+static vidmm_status whole(adapter_t *adapter, struct transfer *transfer)
+{
+    struct range all = { 0, transfer->allocation->info.bytes };
+    return run_transfer(adapter, transfer, &all, 1);
+}
+
+static struct transfer new_transfer(enum paging_kind kind, struct allocation *allocation,
+                                    struct side from, struct side to, enum vidmm_rule rule)
+{
+    struct transfer transfer = { .allocation = allocation, .from = from, .to = to, .rule = rule };
+    transfer.event = VIDMM_EVENT_TRANSFER;
+    transfer.call.op = new_op(kind, allocation);
+    return transfer;
+}
+
+static void lock_pages(adapter_t *adapter, struct paging_op *op)
+{
+    backing_lock(adapter, op->allocation);
+    op->page_lock = true;
+}
+
+vidmm_status paging_transfer_in(adapter_t *adapter, struct allocation *allocation)
+{
+    struct transfer transfer = new_transfer(PAGING_TRANSFER_IN, allocation, mdl_side(),
+                                            place_side(&allocation->place), RULE(PAGE_006));
+    lock_pages(adapter, &transfer.call.op);
+    return whole(adapter, &transfer);
+}
+
+vidmm_status paging_transfer_out(adapter_t *adapter, struct allocation *allocation,
+                                 const struct place *from)
+{
+    struct transfer transfer = new_transfer(PAGING_TRANSFER_OUT, allocation, place_side(from),
+                                            mdl_side(), RULE(PAGE_021));
+    lock_pages(adapter, &transfer.call.op);
+    return whole(adapter, &transfer);
+}
+
+vidmm_status paging_transfer_via(adapter_t *adapter, struct allocation *allocation,
+                                 const struct place *from, uint32_t segment, struct range range)
+{
+    struct side to = { segment, &range, 1 };
+    struct transfer transfer = new_transfer(PAGING_TRANSFER_VIA, allocation, place_side(from), to,
+                                            RULE(PAGE_020));
+    transfer.call.op.segment = segment;
+    transfer.call.op.range = range;
+    return whole(adapter, &transfer);
+}
+
+vidmm_status paging_transfer_move(adapter_t *adapter, struct allocation *allocation,
+                                  const struct place *from)
+{
+    struct transfer transfer = new_transfer(PAGING_MOVE, allocation, place_side(from),
+                                            place_side(&allocation->place), RULE(PAGE_008));
+    transfer.call.op.segment = from->segment;
+    transfer.call.op.range = *place_runs(from);
+    transfer.call.op.last = segment_is_aperture(desc_of(adapter, from->segment));
+    return whole(adapter, &transfer);
+}
+
+vidmm_status paging_copy_back(adapter_t *adapter, struct allocation *allocation)
+{
+    struct transfer transfer = new_transfer(PAGING_COPY_BACK, allocation,
+                                            place_side(&allocation->place), mdl_side(),
+                                            RULE(LOCK_038));
+    lock_pages(adapter, &transfer.call.op);
+    return whole(adapter, &transfer);
+}
+
+vidmm_status paging_update(adapter_t *adapter, struct allocation *allocation)
+{
+    struct page_set *dirty = &allocation->cpu_dirty;
+    struct transfer transfer = new_transfer(PAGING_UPDATE, allocation, mdl_side(),
+                                            place_side(&allocation->place), RULE(LOCK_039));
+    transfer.event = VIDMM_EVENT_UPDATE;
+    struct range *ranges = base_alloc(dirty->count, sizeof *ranges);
+    for (size_t i = 0; i < dirty->count; i++)
+        ranges[i] = (struct range){ dirty->runs[i].first * adapter->page,
+                                    dirty->runs[i].pages * adapter->page };
+    lock_pages(adapter, &transfer.call.op);
+    applies(adapter, RULE(LOCK_040));
+    vidmm_status status = run_transfer(adapter, &transfer, ranges, dirty->count);
+    base_free(ranges);
+    page_set_clear(dirty); /* PAGE-036 */
+    return status;
+}
+
+/* ---- fill and discard ------------------------------------------------------------------------- */
+
+vidmm_status paging_fill(adapter_t *adapter, struct allocation *allocation)
+{
+    const struct place *place = &allocation->place;
+    const struct vidmm_segment_desc *desc = desc_of(adapter, place->segment);
+    struct paging_call call = { .op = new_op(PAGING_FILL, allocation) };
+    vidmm_status status = wait_before(adapter, allocation);
+    CHECK(!segment_is_aperture(desc)); /* MINI-068 */
+    for (size_t i = 0; i < place->run_count && !status; i++) {
+        struct range run = place_runs(place)[i];
+        uint64_t bytes = run.bytes;
+        if (place->run_count == 1)
+            bytes = (desc->flags & SEGMENT_PITCH_ALIGNMENT) ? allocation->info.pitch_bytes
+                                                            : allocation->info.bytes;
+        call.arg.Operation = DXGK_OPERATION_FILL;
+        call.arg.Fill.hAllocation = allocation->driver_handle;
+        call.arg.Fill.FillSize = bytes;
+        call.arg.Fill.FillPattern = 0;
+        call.arg.Fill.Destination.SegmentId = place->segment;
+        call.arg.Fill.Destination.SegmentAddress.QuadPart = (LONGLONG)(desc->base + run.offset);
+        status = paging_build(adapter, &call, i + 1 < place->run_count);
+        if (status)
+            break;
+        count_segment(adapter, VIDMM_COUNTER_BYTES_FILLED, place->segment, bytes);
+        applies(adapter, RULE(MINI_068));
+        EMIT(adapter, FILL, RULE(PAGE_005), allocation->handle, f_segment("segment", place->segment),
+             f_hex("offset", run.offset), f_bytes("bytes", bytes), f_hex("pattern", 0));
+    }
+    return status;
+}
+
+vidmm_status paging_discard(adapter_t *adapter, struct allocation *allocation,
+                            const struct place *from)
+{
+    struct paging_call call = { .op = new_op(PAGING_DISCARD, allocation) };
+    struct range run = *place_runs(from);
+    vidmm_status status = wait_before(adapter, allocation);
+    if (status)
+        return status;
+    call.arg.Operation = DXGK_OPERATION_DISCARD_CONTENT;
+    call.arg.DiscardContent.hAllocation = allocation->driver_handle;
+    call.arg.DiscardContent.Flags.AllocationIsIdle = idle_at_first(adapter, allocation);
+    call.arg.DiscardContent.SegmentId = from->segment;
+    call.arg.DiscardContent.SegmentAddress.QuadPart =
+        (LONGLONG)(desc_of(adapter, from->segment)->base + run.offset);
+    call.may_be_busy = !call.arg.DiscardContent.Flags.AllocationIsIdle;
+    status = paging_build(adapter, &call, false);
+    if (status)
+        return status;
+    count_segment(adapter, VIDMM_COUNTER_BYTES_DISCARDED, from->segment, allocation->info.bytes);
+    EMIT(adapter, DISCARD, RULE(MINI_069), allocation->handle, f_segment("segment", from->segment),
+         f_hex("offset", run.offset), f_bytes("bytes", allocation->info.bytes));
+    return STATUS_SUCCESS;
+}
+
+/* ---- apertures -------------------------------------------------------------------------------- */
+
+vidmm_status paging_map(adapter_t *adapter, struct allocation *allocation, uint32_t segment,
+                        struct range range)
+{
+    const struct vidmm_segment_desc *desc = desc_of(adapter, segment);
+    struct paging_call call = { .op = new_op(PAGING_MAP, allocation) };
+    bool coherent = (desc->flags & SEGMENT_CACHE_COHERENT) &&
+                    allocation_has(allocation, ALLOCATION_CACHED);
+    vidmm_status status = wait_before(adapter, allocation);
+    if (status)
+        return status;
+    call.op.segment = segment;
+    call.op.range = range;
+    lock_pages(adapter, &call.op);
+    call.arg.Operation = DXGK_OPERATION_MAP_APERTURE_SEGMENT;
+    call.arg.MapApertureSegment.hDevice = owner(allocation);
+    call.arg.MapApertureSegment.hAllocation = allocation->driver_handle;
+    call.arg.MapApertureSegment.SegmentId = segment;
+    call.arg.MapApertureSegment.OffsetInPages = range.offset / adapter->page;
+    call.arg.MapApertureSegment.NumberOfPages = range.bytes / adapter->page;
+    call.arg.MapApertureSegment.pMdl = &allocation->backing.mdl;
+    call.arg.MapApertureSegment.Flags.CacheCoherent = coherent;
+    applies(adapter, RULE(MINI_071));
+    applies(adapter, RULE(MINI_072));
+    applies(adapter, RULE(MINI_073));
+    status = paging_build(adapter, &call, false);
+    if (status)
+        return status;
+    count_segment(adapter, VIDMM_COUNTER_BYTES_MAPPED, segment, range.bytes);
+    EMIT(adapter, MAP, RULE(PAGE_007), allocation->handle, f_segment("segment", segment),
+         f_hex("offset", range.offset), f_number("pages", range.bytes / adapter->page),
+         f_hex("flags", call.arg.MapApertureSegment.Flags.Value), f_word("by", "driver"));
+    return STATUS_SUCCESS;
+}
+
+vidmm_status paging_unmap(adapter_t *adapter, struct allocation *allocation, uint32_t segment,
+                          struct range range, bool last)
+{
+    struct paging_call call = { .op = new_op(PAGING_UNMAP, allocation) };
+    vidmm_status status = wait_before(adapter, allocation);
+    if (status)
+        return status;
+    call.op.segment = segment;
+    call.op.range = range;
+    call.op.last = last;
+    call.op.page_lock = true; /* taken by the map */
+    call.arg.Operation = DXGK_OPERATION_UNMAP_APERTURE_SEGMENT;
+    call.arg.UnmapApertureSegment.hDevice = owner(allocation);
+    call.arg.UnmapApertureSegment.hAllocation = allocation->driver_handle;
+    call.arg.UnmapApertureSegment.SegmentId = segment;
+    call.arg.UnmapApertureSegment.OffsetInPages = range.offset / adapter->page;
+    call.arg.UnmapApertureSegment.NumberOfPages = range.bytes / adapter->page;
+    call.arg.UnmapApertureSegment.DummyPage.QuadPart =
+        (LONGLONG)(adapter->dummy_page * adapter->page);
+    applies(adapter, RULE(MINI_074));
+    applies(adapter, RULE(MINI_076));
+    status = paging_build(adapter, &call, false);
+    if (status)
+        return status;
+    count_segment(adapter, VIDMM_COUNTER_BYTES_UNMAPPED, segment, range.bytes);
+    EMIT(adapter, UNMAP, RULE(MINI_074), allocation->handle, f_segment("segment", segment),
+         f_hex("offset", range.offset), f_number("pages", range.bytes / adapter->page),
+         f_word("by", "driver"));
+    return STATUS_SUCCESS;
+}

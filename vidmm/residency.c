@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * residency.c: looking for a place (chapter 5.1 of the segments catalogue) and the books of places.
+ *
+ * The policy gave the searches in order; passes 1 to 3 go through them, first for a free place, then
+ * for one that victims make free. Looking changes nothing. Bringing the content is page_in.c.
+ *
+ * Rules: PLACE-002, PLACE-004, PLACE-006, PLACE-011, PLACE-013 to PLACE-017, PLACE-019, PAGE-064,
+ * SEG-036, FLAG-035.
+ */
+#include "vidmm/residency.h"
+
+#include <stdio.h>
+
+static const struct vidmm_segment_desc *desc_of(const adapter_t *adapter, uint32_t segment)
+{
+    return &adapter->segments[segment].segment.desc;
+}
+
+void found_place_fini(struct found_place *found)
+{
+    base_free(found->place.runs);
+    base_free(found->victims);
+    *found = (struct found_place){ 0 };
+}
+
+bool means_system_memory(const adapter_t *adapter, const struct allocation *allocation,
+                         uint32_t segment)
+{
+    return adapter->caps.wddm >= VIDMM_WDDM_2_0 &&
+           segment_is_aperture(desc_of(adapter, segment)) &&
+           !allocation_has(allocation, ALLOCATION_ACCESSED_PHYSICALLY);
+}
+
+bool needs_range(const adapter_t *adapter, const struct allocation *allocation, uint32_t segment)
+{
+    return adapter->caps.wddm < VIDMM_WDDM_2_0 || segment_is_aperture(desc_of(adapter, segment)) ||
+           allocation_has(allocation, ALLOCATION_ACCESSED_PHYSICALLY) ||
+           allocation_is_overlay(allocation);
+}
+
+/* ---- looking for a place ---------------------------------------------------------------------- */
+
+bool commit_allows(const adapter_t *adapter, uint32_t segment, uint64_t bytes)
+{
+    const struct segment *target = &adapter->segments[segment].segment;
+    if (!segment_is_aperture(&target->desc))
+        return true;
+    return bytes <= target->desc.limit && target->committed_bytes <= target->desc.limit - bytes &&
+           bytes <= adapter->shared_limit &&
+           adapter->shared_committed <= adapter->shared_limit - bytes;
+}
+
+static bool free_system_place(const adapter_t *adapter, const struct allocation *allocation,
+                              struct place *place)
+{
+    if (allocation->info.bytes > adapter->shared_limit - adapter->shared_committed)
+        return false;
+    *place = (struct place){ .segment = 0 };
+    return true;
+}
+
+static bool free_page_set(adapter_t *adapter, const struct vidmm_search *search,
+                          struct place *place)
+{
+    struct segment *segment = &adapter->segments[search->segment].segment;
+    struct range *runs;
+    size_t count = segment_take_pages(segment, search, &runs);
+    /* Only a look: booking is residency_place()'s. */
+    for (size_t i = 0; i < count; i++)
+        segment_release(segment, runs[i], false);
+    *place = (struct place){ .segment = search->segment, .run_count = count };
+    if (count > 1)
+        place->runs = runs;
+    else if (count)
+        place->one = runs[0];
+    if (count <= 1)
+        base_free(runs);
+    return count != 0;
+}
+
+bool free_place(adapter_t *adapter, const struct allocation *allocation,
+                const struct vidmm_search *search, struct place *place)
+{
+    if (means_system_memory(adapter, allocation, search->segment))
+        return free_system_place(adapter, allocation, place);
+    if (!commit_allows(adapter, search->segment, search->footprint))
+        return false;
+    if (!needs_range(adapter, allocation, search->segment))
+        return free_page_set(adapter, search, place);
+    uint64_t offset;
+    if (!segment_find(&adapter->segments[search->segment].segment, search, &offset))
+        return false;
+    *place = (struct place){ .segment = search->segment,
+                             .one = { offset, search->footprint },
+                             .run_count = 1 };
+    return true;
+}
+
+static void tell_candidate(adapter_t *adapter, const struct allocation *allocation,
+                           const struct vidmm_search *search, enum placement_pass pass,
+                           const char *result)
+{
+    applies(adapter, RULE(PLACE_004));
+    EMIT(adapter, CANDIDATE, search->why, allocation->handle, f_segment("segment", search->segment),
+         f_hex("low", search->low), f_hex("high", search->high),
+         f_word("direction", search->from_end ? "top-down" : "bottom-up"),
+         f_number("pass", (uint64_t)pass), f_word("result", result));
+}
+
+/* The searches of one segment, in one pass. */
+static bool try_segment(adapter_t *adapter, const struct allocation *allocation,
+                        const struct vidmm_search *searches, size_t count, enum placement_pass pass,
+                        struct found_place *found)
+{
+    for (size_t i = 0; i < count && pass == PASS_LOWER; i++) {
+        if (free_place(adapter, allocation, &searches[i], &found->place)) {
+            found->search = &searches[i];
+            tell_candidate(adapter, allocation, &searches[i], pass, "free");
+            return true;
+        }
+    }
+    if (evict_plan(adapter, allocation, searches, count, pass, found)) {
+        tell_candidate(adapter, allocation, found->search, pass, "room");
+        return true;
+    }
+    tell_candidate(adapter, allocation, &searches[0], pass, "full");
+    return false;
+}
+
+static size_t same_segment(const struct vidmm_search *searches, size_t count)
+{
+    size_t n = 1;
+    while (n < count && searches[n].segment == searches[0].segment)
+        n++;
+    return n;
+}
+
+bool find_place(adapter_t *adapter, const struct allocation *allocation,
+                const struct vidmm_search *searches, size_t count, struct found_place *found)
+{
+    applies(adapter, RULE(PLACE_011));
+    for (enum placement_pass pass = PASS_LOWER; pass < PASSES_END; pass++) {
+        for (size_t i = 0; i < count;) {
+            size_t n = same_segment(&searches[i], count - i);
+            if (try_segment(adapter, allocation, &searches[i], n, pass, found))
+                return true;
+            i += n;
+        }
+    }
+    return false;
+}
+
+vidmm_status no_place(adapter_t *adapter, const struct allocation *allocation,
+                      const struct vidmm_search *searches, size_t count)
+{
+    char tried[120] = "no segment";
+    size_t length = 0;
+    for (size_t i = 0; i < count; i += same_segment(&searches[i], count - i)) {
+        int n = snprintf(tried + length, sizeof tried - length, "%s%s", length ? ", " : "",
+                         adapter->segments[searches[i].segment].name);
+        length = min_u64(length + (size_t)n, sizeof tried - 1);
+    }
+    enum vidmm_rule rule = allocation_is_overlay(allocation) ? RULE(PLACE_023) : RULE(PLACE_014);
+    return refuse(adapter, rule, STATUS_GRAPHICS_NO_VIDEO_MEMORY,
+                  "no place for %s (%llu bytes); tried: %s", allocation->label,
+                  (unsigned long long)allocation->info.bytes, tried);
+}
+
+/* ---- the books -------------------------------------------------------------------------------- */
+
+static uint64_t place_bytes(const struct allocation *allocation, const struct place *place)
+{
+    uint64_t bytes = place->segment ? 0 : allocation->info.bytes;
+    for (size_t i = 0; i < place->run_count; i++)
+        bytes += place_runs(place)[i].bytes;
+    return bytes;
+}
+
+static void commit(adapter_t *adapter, uint32_t segment, uint64_t bytes, bool more)
+{
+    if (segment && !segment_is_aperture(desc_of(adapter, segment)))
+        return;
+    CHECK(more || adapter->shared_committed >= bytes);
+    adapter->shared_committed += more ? bytes : 0 - bytes;
+}
+
+void residency_take(adapter_t *adapter, uint32_t segment, struct range range, bool pinned)
+{
+    segment_take(&adapter->segments[segment].segment, range, pinned);
+    commit(adapter, segment, range.bytes, true);
+    count_segment(adapter, VIDMM_COUNTER_RESIDENT_BYTES, segment, range.bytes);
+    uint64_t *counters = adapter->segments[segment].counters;
+    counters[VIDMM_COUNTER_RESIDENT_BYTES_MAX] =
+        max_u64(counters[VIDMM_COUNTER_RESIDENT_BYTES_MAX], counters[VIDMM_COUNTER_RESIDENT_BYTES]);
+    adapter->counters[VIDMM_COUNTER_RESIDENT_BYTES_MAX] =
+        max_u64(adapter->counters[VIDMM_COUNTER_RESIDENT_BYTES_MAX],
+                adapter->counters[VIDMM_COUNTER_RESIDENT_BYTES]);
+    applies(adapter, RULE(PAGE_064));
+}
+
+void residency_release(adapter_t *adapter, uint32_t segment, const struct range *runs, size_t count,
+                       bool pinned)
+{
+    for (size_t i = 0; i < count; i++) {
+        segment_release(&adapter->segments[segment].segment, runs[i], pinned);
+        commit(adapter, segment, runs[i].bytes, false);
+        count_segment(adapter, VIDMM_COUNTER_RESIDENT_BYTES, segment, 0 - runs[i].bytes);
+        EMIT(adapter, UNPLACE, RULE(PAGE_064), 0, f_segment("segment", segment),
+             f_hex("offset", runs[i].offset), f_bytes("bytes", runs[i].bytes));
+    }
+}
+
+
+static void tell_place(adapter_t *adapter, const struct allocation *allocation,
+                       const struct vidmm_search *search)
+{
+    const struct place *place = &allocation->place;
+    bool large = place->segment && desc_of(adapter, place->segment)->page_bytes > adapter->page;
+    applies(adapter, RULE(PLACE_006));
+    EMIT(adapter, PLACE, place->segment ? search->why : RULE(PLACE_017), allocation->handle,
+         f_segment("segment", place->segment),
+         f_hex("offset", place->run_count ? place_runs(place)[0].offset : 0),
+         f_bytes("bytes", place_bytes(allocation, place)),
+         f_word("direction", search->from_end ? "top-down" : "bottom-up"),
+         f_number("runs", place->run_count), f_word("pages", large ? "64k" : "4k"),
+         f_hex("low", search->low), f_hex("high", search->high));
+}
+
+void residency_place(adapter_t *adapter, struct allocation *allocation, struct place place,
+                     const struct vidmm_search *search)
+{
+    struct segment_slot *slot = &adapter->segments[place.segment];
+    for (size_t i = 0; i < place.run_count; i++)
+        residency_take(adapter, place.segment, place_runs(&place)[i], allocation->pinned);
+    if (!place.segment)
+        commit(adapter, 0, allocation->info.bytes, true);
+    allocation->place = place;
+    allocation->placements++;
+    allocation_become(allocation, ALLOCATION_RESIDENT);
+    allocation->victim.offset = place.run_count ? place_runs(&place)[0].offset : allocation->handle;
+    allocation->victim.last_use = adapter->preparations;
+    list_resident(slot, allocation);
+    tell_place(adapter, allocation, search);
+}
+
+void residency_unplace(adapter_t *adapter, struct allocation *allocation, bool release)
+{
+    struct place *place = &allocation->place;
+    struct segment_slot *slot = &adapter->segments[place->segment];
+    if (victim_listed(&allocation->victim))
+        victim_remove(&slot->order, &allocation->victim);
+    unlink_pinned(slot, allocation);
+    if (!place->segment)
+        commit(adapter, 0, allocation->info.bytes, false);
+    if (release)
+        residency_release(adapter, place->segment, place_runs(place), place->run_count,
+                          allocation->pinned);
+    else if (allocation->pinned)
+        segment_repin(&slot->segment, place_bytes(allocation, place), false);
+    allocation->placements++;
+    if (place->run_count > 1)
+        base_free(place->runs);
+    *place = (struct place){ 0 };
+    if (allocation_is_overlay(allocation)) {
+        allocation->pinned = false; /* until it is placed again: FLAG-036 */
+        EMIT(adapter, UNPIN, RULE(PLACE_026), allocation->handle,
+             f_segment("segment", slot->segment.desc.id));
+    }
+}
+
+void residency_undo(adapter_t *adapter, struct allocation *allocation, enum allocation_state before)
+{
+    residency_unplace(adapter, allocation, true);
+    allocation_become(allocation, before);
+}
+
+void residency_touch(adapter_t *adapter, struct allocation *allocation)
+{
+    struct segment_slot *slot = &adapter->segments[allocation->place.segment];
+    if (victim_listed(&allocation->victim))
+        victim_touch(&slot->order, &allocation->victim, adapter->preparations);
+    else
+        allocation->victim.last_use = adapter->preparations;
+}
+
+void residency_tell_pin(adapter_t *adapter, const struct allocation *allocation,
+                        enum vidmm_rule rule)
+{
+    EMIT(adapter, PIN, rule, allocation->handle, f_segment("segment", allocation->place.segment),
+         f_word("kind", allocation_has(allocation, ALLOCATION_OVERLAY)   ? "overlay"
+                        : allocation_has(allocation, ALLOCATION_CAPTURE) ? "capture"
+                                                                         : "script"));
+}
+
+void residency_pin(adapter_t *adapter, struct allocation *allocation, bool pinned)
+{
+    struct segment_slot *slot = &adapter->segments[allocation->place.segment];
+    if (allocation->pinned == pinned)
+        return;
+    unlist_resident(slot, allocation);
+    allocation->pinned = pinned;
+    list_resident(slot, allocation);
+    if (allocation->place.segment)
+        segment_repin(&slot->segment, place_bytes(allocation, &allocation->place), pinned);
+    if (pinned)
+        residency_tell_pin(adapter, allocation, RULE(PAGE_051));
+    else
+        EMIT(adapter, UNPIN, RULE(PAGE_051), allocation->handle,
+             f_segment("segment", allocation->place.segment));
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* residency.h: a place that was found, and who has to leave for it. Private to residency.c, evict*.c. */
+#ifndef VIDMM_RESIDENCY_H
+#define VIDMM_RESIDENCY_H
+
+#include "vidmm/manager.h"
+
+/* PLACE-011: whom a pass may push out. */
+enum placement_pass { PASS_LOWER = 1, PASS_ANY, PASS_SOFT_PINNED, PASSES_END };
+
+struct chosen_victim {
+    struct allocation *allocation;
+    enum evict_reason reason;
+};
+
+struct found_place {
+    const struct vidmm_search *search;
+    struct place place; /* owns its runs until it is booked */
+    struct chosen_victim *victims; /* in the order in which they leave */
+    size_t victim_count, victim_capacity;
+};
+
+void found_place_fini(struct found_place *found);
+
+/* Passes 1 to 3 over all searches; nothing has changed yet (PLACE-014). */
+bool find_place(adapter_t *adapter, const struct allocation *allocation,
+                const struct vidmm_search *searches, size_t count, struct found_place *found);
+vidmm_status no_place(adapter_t *adapter, const struct allocation *allocation,
+                      const struct vidmm_search *searches, size_t count);
+
+/* Do both commit limits allow so many bytes more in this segment (PLACE-019)? */
+bool commit_allows(const adapter_t *adapter, uint32_t segment, uint64_t bytes);
+
+/* A free place for one search: a range, a page set, or segment 0. False: none. */
+bool free_place(adapter_t *adapter, const struct allocation *allocation,
+                const struct vidmm_search *search, struct place *place);
+/* PLACE-015: does it need one range there? */
+bool needs_range(const adapter_t *adapter, const struct allocation *allocation, uint32_t segment);
+/* From 2.0 on, an aperture stands for system memory unless accessed physically (SEG-036). */
+bool means_system_memory(const adapter_t *adapter, const struct allocation *allocation,
+                         uint32_t segment);
+
+/*
+ * Looks for room in one segment by pretending victims away in their order (PLACE-012). True: `found`
+ * has the place and the victims, and nothing has changed yet.
+ */
+bool evict_plan(adapter_t *adapter, const struct allocation *allocation,
+                const struct vidmm_search *searches, size_t count, enum placement_pass pass,
+                struct found_place *found);
+
+/* How the content of a resident allocation would leave its segment. */
+enum way_out {
+    OUT_DROP,   /* no transfer is needed: PLACE-029 */
+    OUT_UNMAP,  /* it lies in an aperture, or in segment 0 */
+    OUT_DIRECT, /* straight to system pages: PAGE-021 */
+    OUT_VIA,    /* through an aperture of the eviction set: PAGE-020 */
+    OUT_LOST,   /* nothing can be made for it: PLACE-030 */
+    OUT_LATER,  /* only allocations of this preparation are in the way: PAGE-023 */
+};
+enum way_out way_out(const adapter_t *adapter, const struct allocation *allocation);
+
+#endif
