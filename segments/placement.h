@@ -9,7 +9,9 @@
 
 /*
  * The documented order: preferred segments, then the rest by id (PLACE-004, PLACE-009); banks of
- * SegmentId0 (PLACE-010); directions (PLACE-007, PLACE-008); the pinned region (PLACE-023).
+ * SegmentId0 (PLACE-010); directions (PLACE-007, PLACE-008); the pinned region (PLACE-023). `why`
+ * is one of these: PLACE-023 for every search of a pinned allocation, PLACE-010 in a bank,
+ * PLACE-008 where a direction bit or FromEndOfSegment decided, PLACE-007 where nothing was said.
  */
 extern const struct vidmm_placement_policy placement_wddm;
 

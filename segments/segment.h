@@ -43,8 +43,10 @@ struct segment {
 };
 
 /*
- * `desc` is copied, with its banks; pin_start is computed from `pinned_percent` (PLACE-022).
- * bank_ends may be shorter than bank_count - 1 never: checks are the manager's.
+ * `desc` is copied, with its banks; pin_start is computed from `pinned_percent` (PLACE-022). The
+ * end of the last bank is not read and may be missing (SEG-039). Whether the miniport's numbers
+ * make sense is for the manager to check. The copy points into the segment itself: it may not be
+ * moved.
  */
 void segment_init(struct segment *segment, const struct vidmm_segment_desc *desc,
                   uint32_t pinned_percent);
@@ -55,7 +57,7 @@ static inline bool segment_is_aperture(const struct vidmm_segment_desc *desc)
     return (desc->flags & (SEGMENT_APERTURE | SEGMENT_AGP)) != 0;
 }
 
-/* ALLOC-014: what an allocation takes here. */
+/* ALLOC-014: what an allocation takes here; 0: nothing, it cannot be here (ALLOC-017). */
 uint64_t segment_footprint(const struct vidmm_segment_desc *desc, uint64_t bytes,
                            uint64_t pitch_bytes);
 
@@ -70,9 +72,9 @@ void segment_release(struct segment *segment, struct range range, bool pinned);
 void segment_repin(struct segment *segment, uint64_t bytes, bool pinned);
 
 /*
- * PLACE-016: takes `bytes` as single pages, lowest or highest first inside the window, and returns
- * them as runs in ascending order in `*runs` (base_free). 0 runs and nothing taken when the window
- * has not enough free pages.
+ * PLACE-016: takes the footprint as single pages, lowest or highest first inside the window, and
+ * returns them as runs in ascending order in `*runs` (base_free). The alignment does not matter. 0
+ * runs, NULL, and nothing taken when the window has not enough free pages.
  */
 size_t segment_take_pages(struct segment *segment, const struct vidmm_search *search,
                           struct range **runs);

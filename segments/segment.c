@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/* segment.c: the books of a segment, searches in it, and places that are single pages. */
+#include "segments/segment.h"
+
+/* A part of the segment, page-aligned. */
+struct window {
+    uint64_t low, high;
+};
+
+uint64_t segment_footprint(const struct vidmm_segment_desc *desc, uint64_t bytes,
+                           uint64_t pitch_bytes)
+{
+    uint64_t wanted = desc->flags & SEGMENT_PITCH_ALIGNMENT ? pitch_bytes : bytes;
+    if (wanted > UINT64_MAX - desc->page_bytes) /* more than any segment, but still a number */
+        return align_down(UINT64_MAX, desc->page_bytes);
+    return align_up(wanted, desc->page_bytes);
+}
+
+bool segment_find(const struct segment *segment, const struct vidmm_search *search,
+                  uint64_t *offset)
+{
+    CHECK(search->segment == segment->desc.id);
+    struct range_request request = { .bytes = search->footprint,
+                                     .alignment = search->alignment,
+                                     .low = search->low,
+                                     .high = search->high,
+                                     .from_end = search->from_end };
+    return range_tree_find(&segment->space, &request, offset);
+}
+
+void segment_take(struct segment *segment, struct range range, bool pinned)
+{
+    range_tree_take(&segment->space, range);
+    segment->used_bytes += range.bytes;
+    segment->committed_bytes += range.bytes;
+    if (pinned)
+        segment->pinned_bytes += range.bytes;
+}
+
+void segment_release(struct segment *segment, struct range range, bool pinned)
+{
+    CHECK(segment->used_bytes >= range.bytes);
+    CHECK(segment->committed_bytes >= range.bytes);
+    segment->used_bytes -= range.bytes;
+    segment->committed_bytes -= range.bytes;
+    if (pinned)
+        segment_repin(segment, range.bytes, false);
+    range_tree_release(&segment->space, range);
+}
+
+void segment_repin(struct segment *segment, uint64_t bytes, bool pinned)
+{
+    if (pinned) {
+        segment->pinned_bytes += bytes;
+        CHECK(segment->pinned_bytes <= segment->used_bytes);
+    } else {
+        CHECK(segment->pinned_bytes >= bytes);
+        segment->pinned_bytes -= bytes;
+    }
+}
+
+uint64_t segment_free_in(const struct segment *segment, uint64_t low, uint64_t high)
+{
+    const struct range_tree *space = &segment->space;
+    if (low == 0 && high >= space->bytes)
+        return space->free_bytes;
+    uint64_t sum = 0;
+    struct range hole;
+    while (low < high && range_tree_next_hole(space, low, &hole) && hole.offset < high) {
+        low = max_u64(low, hole.offset);
+        sum += min_u64(high, range_end(hole)) - low;
+        low = range_end(hole);
+    }
+    return sum;
+}
+
+/* The first hole of the window, or the part of it that lies inside. */
+static bool lowest_hole(const struct range_tree *space, const struct window *window,
+                        struct range *hole)
+{
+    if (!range_tree_next_hole(space, window->low, hole) || hole->offset >= window->high)
+        return false;
+    uint64_t start = max_u64(hole->offset, window->low);
+    *hole = (struct range){ start, min_u64(range_end(*hole), window->high) - start };
+    return true;
+}
+
+/* The same from the other end: the highest free page says which hole it is. */
+static bool highest_hole(const struct range_tree *space, const struct window *window,
+                         struct range *hole)
+{
+    struct range_request page = { .bytes = space->page_bytes,
+                                  .alignment = space->page_bytes,
+                                  .low = window->low,
+                                  .high = window->high,
+                                  .from_end = true };
+    uint64_t offset;
+    if (!range_tree_find(space, &page, &offset))
+        return false;
+    bool found = range_tree_next_hole(space, offset, hole);
+    CHECK(found);
+    uint64_t start = max_u64(hole->offset, window->low);
+    *hole = (struct range){ start, offset + space->page_bytes - start };
+    return true;
+}
+
+/* The next free pages from one end of the window, at most `most` bytes; the window shrinks. */
+static bool next_pages(const struct range_tree *space, bool from_end, struct window *window,
+                       uint64_t most, struct range *pages)
+{
+    if (window->low >= window->high)
+        return false;
+    if (!(from_end ? highest_hole : lowest_hole)(space, window, pages))
+        return false;
+    uint64_t bytes = min_u64(pages->bytes, most);
+    if (from_end) {
+        window->high = pages->offset;
+        pages->offset = range_end(*pages) - bytes;
+    } else {
+        window->low = range_end(*pages);
+    }
+    pages->bytes = bytes;
+    return true;
+}
+
+static void reverse(struct range *runs, size_t count)
+{
+    for (size_t i = 0; i < count / 2; i++) {
+        struct range other = runs[count - 1 - i];
+        runs[count - 1 - i] = runs[i];
+        runs[i] = other;
+    }
+}
+
+size_t segment_take_pages(struct segment *segment, const struct vidmm_search *search,
+                          struct range **runs)
+{
+    const struct range_tree *space = &segment->space;
+    struct window window = { search->low, min_u64(search->high, space->bytes) };
+    uint64_t missing = search->footprint;
+    CHECK(search->segment == segment->desc.id);
+    CHECK(missing);
+    CHECK(is_aligned(missing | window.low | window.high, space->page_bytes));
+
+    *runs = NULL;
+    if (missing > space->free_bytes)
+        return 0;
+    struct range *found = NULL, pages;
+    size_t count = 0, capacity = 0;
+    for (; missing; missing -= pages.bytes) {
+        if (!next_pages(space, search->from_end, &window, missing, &pages)) {
+            base_free(found);
+            return 0;
+        }
+        BASE_GROW(found, capacity, count + 1);
+        found[count++] = pages;
+    }
+    if (search->from_end)
+        reverse(found, count);
+    for (size_t i = 0; i < count; i++)
+        segment_take(segment, found[i], false);
+    *runs = found;
+    return count;
+}
+
+void segment_check(const struct segment *segment)
+{
+    range_tree_check(&segment->space);
+    CHECK(segment->used_bytes == segment->space.bytes - segment->space.free_bytes);
+    CHECK(segment->committed_bytes <= segment->used_bytes);
+    CHECK(segment->pinned_bytes <= segment->used_bytes);
+    if (segment_is_aperture(&segment->desc))
+        aperture_check(&segment->table);
+}
+
+void segment_init(struct segment *segment, const struct vidmm_segment_desc *desc,
+                  uint32_t pinned_percent)
+{
+    CHECK(desc->id >= 1);
+    CHECK(desc->id <= VIDMM_SEGMENTS_MAX);
+    CHECK(desc->bank_count <= VIDMM_BANKS_MAX);
+    *segment = (struct segment){ .desc = *desc };
+    segment->desc.pin_start = pinned_tail_start(desc->bytes, desc->page_bytes, pinned_percent);
+    segment->desc.bank_ends = segment->bank_ends;
+    for (uint32_t i = 0; i + 1 < desc->bank_count; i++)
+        segment->bank_ends[i] = desc->bank_ends[i];
+    if (desc->bank_count)
+        segment->bank_ends[desc->bank_count - 1] = desc->bytes;
+    range_tree_init(&segment->space, desc->bytes, desc->page_bytes);
+    if (segment_is_aperture(desc))
+        aperture_init(&segment->table);
+    else
+        page_store_init(&segment->pages);
+}
+
+void segment_fini(struct segment *segment)
+{
+    range_tree_fini(&segment->space);
+    if (segment_is_aperture(&segment->desc))
+        aperture_fini(&segment->table);
+    else
+        page_store_fini(&segment->pages);
+}
