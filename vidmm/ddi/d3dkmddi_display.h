@@ -12,6 +12,7 @@
 
 #include "d3dkmddi_callbacks.h"
 #include "d3dkmddi_opaque.h"
+#include "d3dkmddi_submit.h"
 
 typedef struct _D3DKMT_PRESENT_DISPLAY_ONLY_FLAGS {
     union {

@@ -101,14 +101,14 @@ typedef struct _DRIVER_INITIALIZATION_DATA {
     PDXGKDDI_QUERYENGINESTATUS DxgkDdiQueryEngineStatus;
     PDXGKDDI_RESETENGINE DxgkDdiResetEngine;
     PDXGKDDI_STOP_DEVICE_AND_RELEASE_POST_DISPLAY_OWNERSHIP
-        DxgkDdiStopDeviceAndReleasePostDisplayOwnership;
+    DxgkDdiStopDeviceAndReleasePostDisplayOwnership;
     PDXGKDDI_SYSTEM_DISPLAY_ENABLE DxgkDdiSystemDisplayEnable;
     PDXGKDDI_SYSTEM_DISPLAY_WRITE DxgkDdiSystemDisplayWrite;
     PDXGKDDI_CANCELCOMMAND DxgkDdiCancelCommand;
     PDXGKDDI_GET_CHILD_CONTAINER_ID DxgkDdiGetChildContainerId;
     PDXGKDDIPOWERRUNTIMECONTROLREQUEST DxgkDdiPowerRuntimeControlRequest;
     PDXGKDDI_SETVIDPNSOURCEADDRESSWITHMULTIPLANEOVERLAY
-        DxgkDdiSetVidPnSourceAddressWithMultiPlaneOverlay;
+    DxgkDdiSetVidPnSourceAddressWithMultiPlaneOverlay;
     PDXGKDDI_NOTIFY_SURPRISE_REMOVAL DxgkDdiNotifySurpriseRemoval;
     PDXGKDDI_GETNODEMETADATA DxgkDdiGetNodeMetadata;
     PDXGKDDISETPOWERPSTATE DxgkDdiSetPowerPState;
@@ -126,7 +126,7 @@ typedef struct _DRIVER_INITIALIZATION_DATA {
     PDXGKDDI_CREATEPROCESS DxgkDdiCreateProcess;
     PDXGKDDI_DESTROYPROCESS DxgkDdiDestroyProcess;
     PDXGKDDI_SETVIDPNSOURCEADDRESSWITHMULTIPLANEOVERLAY2
-        DxgkDdiSetVidPnSourceAddressWithMultiPlaneOverlay2;
+    DxgkDdiSetVidPnSourceAddressWithMultiPlaneOverlay2;
     VOID *Reserved1;
     VOID *Reserved2;
     PDXGKDDI_POWERRUNTIMESETDEVICEHANDLE DxgkDdiPowerRuntimeSetDeviceHandle;
@@ -134,7 +134,7 @@ typedef struct _DRIVER_INITIALIZATION_DATA {
     PDXGKDDI_SETVIDEOPROTECTEDREGION DxgkDdiSetVideoProtectedRegion;
     PDXGKDDI_CHECKMULTIPLANEOVERLAYSUPPORT3 DxgkDdiCheckMultiPlaneOverlaySupport3;
     PDXGKDDI_SETVIDPNSOURCEADDRESSWITHMULTIPLANEOVERLAY3
-        DxgkDdiSetVidPnSourceAddressWithMultiPlaneOverlay3;
+    DxgkDdiSetVidPnSourceAddressWithMultiPlaneOverlay3;
     PDXGKDDI_POSTMULTIPLANEOVERLAYPRESENT DxgkDdiPostMultiPlaneOverlayPresent;
     PDXGKDDI_VALIDATEUPDATEALLOCATIONPROPERTY DxgkDdiValidateUpdateAllocationProperty;
     PDXGKDDI_CONTROLMODEBEHAVIOR DxgkDdiControlModeBehavior;
@@ -260,7 +260,7 @@ typedef struct _KMDDOD_INITIALIZATION_DATA {
     PDXGKDDI_QUERYVIDPNHWCAPABILITY DxgkDdiQueryVidPnHWCapability;
     PDXGKDDI_PRESENTDISPLAYONLY DxgkDdiPresentDisplayOnly;
     PDXGKDDI_STOP_DEVICE_AND_RELEASE_POST_DISPLAY_OWNERSHIP
-        DxgkDdiStopDeviceAndReleasePostDisplayOwnership;
+    DxgkDdiStopDeviceAndReleasePostDisplayOwnership;
     PDXGKDDI_SYSTEM_DISPLAY_ENABLE DxgkDdiSystemDisplayEnable;
     PDXGKDDI_SYSTEM_DISPLAY_WRITE DxgkDdiSystemDisplayWrite;
     PDXGKDDI_GET_CHILD_CONTAINER_ID DxgkDdiGetChildContainerId;

@@ -26,18 +26,17 @@
 
 #if __SIZEOF_WCHAR_T__ == 2
 #define VIDMM_DDI_DRIVER_DIALECT 1
-#undef NULL
-#define NULL 0
 #define IN
 #define OUT
 #define OPTIONAL
+#define EXCEPTION_EXECUTE_HANDLER 1
+#define EXCEPTION_CONTINUE_SEARCH 0
 /* No exceptions exist in user space: the guarded block runs, the handler never does. */
-#undef __try
-#undef __except
-#undef __finally
+/* clang-format off */
 #define __try if (1)
-#define __except (filter) else
+#define __except(filter) else
 #define __finally
+/* clang-format on */
 #ifndef __clang__
 #define __int64 long
 #define __int32 int
@@ -249,4 +248,10 @@ typedef UCHAR IN_UCHAR;
 typedef BOOLEAN IN_BOOLEAN;
 typedef ULONG *OUT_PULONG;
 
+#endif
+
+/* Outside of the guard: headers of the host put their own NULL back. */
+#if __SIZEOF_WCHAR_T__ == 2
+#undef NULL
+#define NULL 0
 #endif

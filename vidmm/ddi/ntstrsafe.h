@@ -3,13 +3,13 @@
  * ntstrsafe.h: narrow strings that never run past their buffer; sizes are bytes.
  *
  * A text that does not fit is cut, still ends in a NUL, and gives STATUS_BUFFER_OVERFLOW. A
- * buffer of 0 bytes gives STATUS_INVALID_PARAMETER.
+ * buffer of 0 bytes gives STATUS_INVALID_PARAMETER. The host's <stdio.h> stays out: it would bring
+ * its own NULL along.
  */
 #ifndef VIDMM_DDI_NTSTRSAFE_H
 #define VIDMM_DDI_NTSTRSAFE_H
 
 #include <stdarg.h>
-#include <stdio.h>
 
 #include "ntdef.h"
 #include "ntstatus.h"
@@ -34,7 +34,7 @@ RtlStringCbVPrintfA(PSTR target, SIZE_T size, PCSTR format, va_list arguments)
 
     if (!size || size > NTSTRSAFE_MAX_CCH)
         return STATUS_INVALID_PARAMETER;
-    length = vsnprintf(target, size, format, arguments);
+    length = __builtin_vsnprintf(target, size, format, arguments);
     return length >= 0 && (SIZE_T)length < size ? STATUS_SUCCESS : STATUS_BUFFER_OVERFLOW;
 }
 
