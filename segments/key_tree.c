@@ -14,14 +14,7 @@ enum { JOIN_SLOTS = KEY_NODE_SLOTS * 3 / 4 };
 
 static int row_count(const struct key_tree *tree, bool leaf)
 {
-    if (leaf)
-        return KEY_ROW_VALUE + tree->values;
-    return tree->weigh ? KEY_ROW_WEIGHT + KEY_TREE_WEIGHTS : KEY_ROW_WEIGHT;
-}
-
-static int used_rows(const struct key_tree *tree, bool leaf)
-{
-    return leaf ? row_count(tree, leaf) : KEY_ROW_WEIGHT + tree->weights;
+    return leaf ? KEY_ROW_VALUE + tree->values : KEY_ROW_WEIGHT + tree->weights;
 }
 
 static size_t node_bytes(const struct key_tree *tree, bool leaf)
@@ -54,18 +47,18 @@ static void destroy_below(struct key_tree *tree, struct key_node *node)
 static uint64_t entry_weight(const struct key_tree *tree, const struct key_node *leaf, int slot,
                              int weight)
 {
-    return tree->weigh(leaf->row[KEY_ROW][slot], leaf->row[KEY_ROW_VALUE][slot],
+    return tree->weigh(&leaf->row[KEY_ROW][slot], &leaf->row[KEY_ROW_VALUE][slot], 1,
                        tree->parameter[weight]);
 }
 
 static uint64_t node_weight(const struct key_tree *tree, const struct key_node *node, int weight)
 {
+    if (node->leaf)
+        return tree->weigh(node->row[KEY_ROW], node->row[KEY_ROW_VALUE], node->count,
+                           tree->parameter[weight]);
     uint64_t most = 0;
-    for (int slot = 0; slot < node->count; slot++) {
-        uint64_t here = node->leaf ? entry_weight(tree, node, slot, weight)
-                                   : node->row[KEY_ROW_WEIGHT + weight][slot];
-        most = max_u64(most, here);
-    }
+    for (int slot = 0; slot < node->count; slot++)
+        most = max_u64(most, node->row[KEY_ROW_WEIGHT + weight][slot]);
     return most;
 }
 
@@ -82,7 +75,7 @@ static void describe_child(const struct key_tree *tree, struct key_node *parent,
 static void move_slots(const struct key_tree *tree, struct key_node *to, int to_slot,
                        const struct key_node *from, int from_slot, int count)
 {
-    for (int row = 0; row < used_rows(tree, from->leaf); row++)
+    for (int row = 0; row < row_count(tree, from->leaf); row++)
         memmove(&to->row[row][to_slot], &from->row[row][from_slot],
                 (size_t)count * sizeof to->row[row][0]);
 }
@@ -227,13 +220,15 @@ void key_tree_fini(struct key_tree *tree)
     tree->root = NULL;
 }
 
-static void fill_weight(const struct key_tree *tree, struct key_node *node, int weight)
+/* Gives all inner nodes one more row, from the lowest up. */
+static struct key_node *add_row(const struct key_tree *tree, struct key_node *node)
 {
-    for (int slot = 0; !node->leaf && slot < node->count; slot++) {
-        struct key_node *child = key_node_child(node, slot);
-        fill_weight(tree, child, weight);
-        node->row[KEY_ROW_WEIGHT + weight][slot] = node_weight(tree, child, weight);
-    }
+    if (node->leaf)
+        return node;
+    node = base_realloc(node, 1, node_bytes(tree, false));
+    for (int slot = 0; slot < node->count; slot++)
+        describe_child(tree, node, slot, add_row(tree, key_node_child(node, slot)));
+    return node;
 }
 
 void key_tree_add_weight(struct key_tree *tree, uint64_t parameter)
@@ -241,8 +236,8 @@ void key_tree_add_weight(struct key_tree *tree, uint64_t parameter)
     CHECK(tree->weigh);
     CHECK(tree->weights < KEY_TREE_WEIGHTS);
     tree->parameter[tree->weights] = parameter;
-    fill_weight(tree, tree->root, tree->weights);
     tree->weights++;
+    tree->root = add_row(tree, tree->root);
 }
 
 bool key_tree_seek(const struct key_tree *tree, uint64_t key, struct key_cursor *cursor)
@@ -321,7 +316,7 @@ void key_tree_change(struct key_tree *tree, struct key_cursor *cursor, uint64_t 
     if (slot == 0 && key != old_key)
         repair_keys(cursor, tree->height);
     for (int i = 0; i < tree->weights; i++)
-        repair_weight(tree, cursor, i, tree->weigh(old_key, old_value, tree->parameter[i]),
+        repair_weight(tree, cursor, i, tree->weigh(&old_key, &old_value, 1, tree->parameter[i]),
                       entry_weight(tree, leaf, slot, i));
 }
 
@@ -334,7 +329,7 @@ void key_tree_erase(struct key_tree *tree, struct key_cursor *cursor)
     close_slot(tree, leaf, slot);
     tree->count--;
     for (int i = 0; i < tree->weights; i++)
-        repair_weight(tree, cursor, i, tree->weigh(old_key, old_value, tree->parameter[i]), 0);
+        repair_weight(tree, cursor, i, tree->weigh(&old_key, &old_value, 1, tree->parameter[i]), 0);
     shrink(tree, cursor);
 }
 

@@ -24,7 +24,9 @@
 enum { KEY_NODE_SLOTS = 32, KEY_TREE_WEIGHTS = 16, KEY_TREE_HEIGHT = 12, KEY_TREE_VALUES = 2 };
 enum { KEY_ROW, KEY_ROW_CHILD, KEY_ROW_VALUE = KEY_ROW_CHILD, KEY_ROW_WEIGHT };
 
-typedef uint64_t key_tree_weigh(uint64_t key, uint64_t value, uint64_t parameter);
+/* The heaviest of `count` entries, of which it sees the keys and the first values. */
+typedef uint64_t key_tree_weigh(const uint64_t *keys, const uint64_t *values, int count,
+                                uint64_t parameter);
 
 struct key_node {
     int count;
@@ -37,7 +39,7 @@ struct key_tree {
     int height; /* levels of inner nodes above the leaves */
     int values; /* words after the key in each entry */
     int weights;
-    key_tree_weigh *weigh; /* looks at the first value; NULL: this tree never has weights */
+    key_tree_weigh *weigh; /* NULL: this tree never has weights */
     uint64_t parameter[KEY_TREE_WEIGHTS];
     size_t count, leaves, inners;
 };
@@ -72,9 +74,15 @@ size_t key_tree_host_bytes(const struct key_tree *tree);
 /* CHECKs order, fill, keys and weights of every node. */
 void key_tree_check(const struct key_tree *tree);
 
+/* The child of an inner node. Its first two rows are going to be read: ask for all of their cache
+   lines at once instead of meeting them one after the other. */
 static inline struct key_node *key_node_child(const struct key_node *node, int slot)
 {
-    return (struct key_node *)(uintptr_t)node->row[KEY_ROW_CHILD][slot];
+    enum { CACHE_LINE = 64, WORDS = CACHE_LINE / sizeof(uint64_t) };
+    struct key_node *child = (struct key_node *)(uintptr_t)node->row[KEY_ROW_CHILD][slot];
+    for (int word = 0; word < 2 * KEY_NODE_SLOTS; word += WORDS)
+        VIDMM_PREFETCH(&child->row[word / KEY_NODE_SLOTS][word % KEY_NODE_SLOTS]);
+    return child;
 }
 
 /* The last slot whose key is at most `key`, or -1. */

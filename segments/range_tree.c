@@ -2,17 +2,27 @@
 /* range_tree.c: first fit from either end of a window; taking, releasing and joining holes. */
 #include "segments/range_tree.h"
 
+/* A search that met more badly aligned holes than this makes the tree learn the alignment. */
+enum { MISSES_TOLERATED = 64 };
+
 /* A request with everything decided that is the same for all nodes. */
 struct search {
     struct range_request request;
     int row; /* which maximum of an inner node tells most about this alignment */
+    int misses;
+    bool has_high; /* the window ends before the range does */
 };
 
-/* How much fits into a hole when the start has to be aligned. */
-static uint64_t aligned_fit(uint64_t offset, uint64_t bytes, uint64_t alignment)
+/* The most that fits into one of the holes when the start has to be aligned. */
+static uint64_t largest_fit(const uint64_t *offsets, const uint64_t *bytes, int count,
+                            uint64_t alignment)
 {
-    uint64_t skipped = align_up(offset, alignment) - offset;
-    return skipped < bytes ? bytes - skipped : 0;
+    uint64_t most = 0;
+    for (int i = 0; i < count; i++) {
+        uint64_t skipped = align_up(offsets[i], alignment) - offsets[i];
+        most = max_u64(most, skipped < bytes[i] ? bytes[i] - skipped : 0);
+    }
+    return most;
 }
 
 bool range_tree_fit(const struct range_request *request, struct range hole, uint64_t *offset)
@@ -30,57 +40,69 @@ bool range_tree_fit(const struct range_request *request, struct range hole, uint
     return true;
 }
 
-static bool try_hole(const struct search *search, const struct key_node *leaf, int slot,
-                     uint64_t *offset)
-{
-    struct range hole = { leaf->row[KEY_ROW][slot], leaf->row[KEY_ROW_VALUE][slot] };
-    return range_tree_fit(&search->request, hole, offset);
-}
+static bool find_below(struct search *search, const struct key_node *node, int slot,
+                       uint64_t *offset);
 
 /*
  * A child whose holes all lie inside the window keeps what its maximum promises. Only the child
  * that holds a border of the window may break the promise, and there is one of those per level and
- * border: hence O(log n).
+ * border: hence O(log n). Keys are looked at last, because most searches have no window and never
+ * need their cache lines.
  */
-static bool find_lowest(const struct search *search, const struct key_node *node, uint64_t *offset)
+static bool find_lowest(struct search *search, const struct key_node *node, uint64_t *offset)
 {
     const struct range_request *request = &search->request;
-    int row = node->leaf ? KEY_ROW_VALUE : search->row;
-    int slot = key_node_slot(node, request->low);
+    const uint64_t *fits = node->row[node->leaf ? KEY_ROW_VALUE : search->row];
+    int slot = request->low ? key_node_slot(node, request->low) : 0;
     for (slot = slot < 0 ? 0 : slot; slot < node->count; slot++) {
+        if (fits[slot] < request->bytes)
+            continue;
         if (node->row[KEY_ROW][slot] >= request->high)
             return false;
-        if (node->row[row][slot] < request->bytes)
-            continue;
-        if (node->leaf ? try_hole(search, node, slot, offset)
-                       : find_lowest(search, key_node_child(node, slot), offset))
+        if (find_below(search, node, slot, offset))
             return true;
     }
     return false;
 }
 
-static bool find_highest(const struct search *search, const struct key_node *node, uint64_t *offset)
+static bool find_highest(struct search *search, const struct key_node *node, uint64_t *offset)
 {
     const struct range_request *request = &search->request;
-    int row = node->leaf ? KEY_ROW_VALUE : search->row;
-    for (int slot = key_node_slot(node, request->high - 1); slot >= 0; slot--) {
-        bool fits = node->row[row][slot] >= request->bytes;
-        if (fits && (node->leaf ? try_hole(search, node, slot, offset)
-                                : find_highest(search, key_node_child(node, slot), offset)))
+    const uint64_t *fits = node->row[node->leaf ? KEY_ROW_VALUE : search->row];
+    int last = node->count - 1;
+    for (int slot = search->has_high ? key_node_slot(node, request->high - 1) : last; slot >= 0;
+         slot--) {
+        if (fits[slot] < request->bytes)
+            continue;
+        if (slot < last && node->row[KEY_ROW][slot + 1] <= request->low)
+            return false; /* it ends where the next one begins, if not earlier */
+        if (find_below(search, node, slot, offset))
             return true;
-        if (node->row[KEY_ROW][slot] <= request->low)
-            return false; /* everything before it ends at or before the window */
     }
     return false;
+}
+
+static bool find_below(struct search *search, const struct key_node *node, int slot,
+                       uint64_t *offset)
+{
+    if (!node->leaf) {
+        const struct key_node *child = key_node_child(node, slot);
+        return search->request.from_end ? find_highest(search, child, offset)
+                                        : find_lowest(search, child, offset);
+    }
+    struct range hole = { node->row[KEY_ROW][slot], node->row[KEY_ROW_VALUE][slot] };
+    bool fits = range_tree_fit(&search->request, hole, offset);
+    search->misses += !fits && search->misses <= MISSES_TOLERATED;
+    return fits;
 }
 
 /* The largest known alignment that divides the wanted one: its maxima are never too small. */
 static int best_row(const struct range_tree *tree, uint64_t alignment)
 {
     int best = 0;
-    for (int i = 1; i < tree->holes.weights; i++)
-        if (is_aligned(alignment, tree->holes.parameter[i]) &&
-            tree->holes.parameter[i] > tree->holes.parameter[best])
+    for (int i = 1; i < tree->holes->weights; i++)
+        if (is_aligned(alignment, tree->holes->parameter[i]) &&
+            tree->holes->parameter[i] > tree->holes->parameter[best])
             best = i;
     return KEY_ROW_WEIGHT + best;
 }
@@ -113,18 +135,12 @@ bool range_tree_find(const struct range_tree *tree, const struct range_request *
     if (search.request.high - search.request.low < request->bytes)
         return false;
     search.row = best_row(tree, search.request.alignment);
-    return request->from_end ? find_highest(&search, tree->holes.root, offset)
-                             : find_lowest(&search, tree->holes.root, offset);
-}
-
-void range_tree_expect(struct range_tree *tree, uint64_t alignment)
-{
-    uint64_t wanted = page_alignment(tree, alignment);
-    for (int i = 0; i < tree->holes.weights; i++)
-        if (tree->holes.parameter[i] == wanted)
-            return;
-    if (tree->holes.weights < RANGE_TREE_ALIGNMENTS && wanted <= tree->bytes)
-        key_tree_add_weight(&tree->holes, wanted);
+    search.has_high = search.request.high < tree->bytes;
+    bool found = request->from_end ? find_highest(&search, tree->holes->root, offset)
+                                   : find_lowest(&search, tree->holes->root, offset);
+    if (search.misses > MISSES_TOLERATED && tree->holes->weights < RANGE_TREE_ALIGNMENTS)
+        key_tree_add_weight(tree->holes, search.request.alignment);
+    return found;
 }
 
 static void check_range(const struct range_tree *tree, struct range range)
@@ -137,22 +153,15 @@ static void check_range(const struct range_tree *tree, struct range range)
 
 static struct range hole_at(const struct range_tree *tree, const struct key_cursor *cursor)
 {
-    return (struct range){ key_tree_key(&tree->holes, cursor),
-                           key_tree_value(&tree->holes, cursor, 0) };
-}
-
-static void add_hole(struct range_tree *tree, struct range hole)
-{
-    struct key_cursor cursor;
-    key_tree_seek(&tree->holes, hole.offset, &cursor);
-    key_tree_insert(&tree->holes, &cursor, hole.offset, &hole.bytes);
+    return (struct range){ key_tree_key(tree->holes, cursor),
+                           key_tree_value(tree->holes, cursor, 0) };
 }
 
 void range_tree_take(struct range_tree *tree, struct range range)
 {
     check_range(tree, range);
     struct key_cursor cursor;
-    bool found = key_tree_seek(&tree->holes, range.offset, &cursor);
+    bool found = key_tree_seek(tree->holes, range.offset, &cursor);
     CHECK(found);
     struct range hole = hole_at(tree, &cursor);
     CHECK(range_contains(hole, range));
@@ -161,13 +170,13 @@ void range_tree_take(struct range_tree *tree, struct range range)
 
     tree->free_bytes -= range.bytes;
     if (!before.bytes && !after.bytes) {
-        key_tree_erase(&tree->holes, &cursor);
+        key_tree_erase(tree->holes, &cursor);
     } else if (!before.bytes) {
-        key_tree_change(&tree->holes, &cursor, after.offset, &after.bytes);
+        key_tree_change(tree->holes, &cursor, after.offset, &after.bytes);
     } else {
-        key_tree_change(&tree->holes, &cursor, before.offset, &before.bytes);
+        key_tree_change(tree->holes, &cursor, before.offset, &before.bytes);
         if (after.bytes)
-            add_hole(tree, after);
+            key_tree_insert(tree->holes, &cursor, after.offset, &after.bytes);
     }
 }
 
@@ -177,7 +186,7 @@ struct range range_tree_release(struct range_tree *tree, struct range range)
     struct key_cursor before, after;
     bool joins_before = false, joins_after = false;
     struct range joined = range;
-    if (key_tree_seek(&tree->holes, range.offset, &before)) {
+    if (key_tree_seek(tree->holes, range.offset, &before)) {
         struct range hole = hole_at(tree, &before);
         CHECK(range_end(hole) <= range.offset);
         joins_before = range_end(hole) == range.offset;
@@ -185,7 +194,7 @@ struct range range_tree_release(struct range_tree *tree, struct range range)
             joined = (struct range){ hole.offset, hole.bytes + range.bytes };
     }
     after = before;
-    if (key_tree_next(&tree->holes, &after)) {
+    if (key_tree_next(tree->holes, &after)) {
         struct range hole = hole_at(tree, &after);
         CHECK(hole.offset >= range_end(range));
         joins_after = hole.offset == range_end(range);
@@ -194,27 +203,27 @@ struct range range_tree_release(struct range_tree *tree, struct range range)
 
     tree->free_bytes += range.bytes;
     if (joins_before && joins_after) {
-        key_tree_erase(&tree->holes, &after);
-        key_tree_seek(&tree->holes, range.offset, &before);
+        key_tree_erase(tree->holes, &after);
+        key_tree_seek(tree->holes, range.offset, &before);
     }
     if (joins_before)
-        key_tree_change(&tree->holes, &before, joined.offset, &joined.bytes);
+        key_tree_change(tree->holes, &before, joined.offset, &joined.bytes);
     else if (joins_after)
-        key_tree_change(&tree->holes, &after, joined.offset, &joined.bytes);
+        key_tree_change(tree->holes, &after, joined.offset, &joined.bytes);
     else
-        key_tree_insert(&tree->holes, &before, joined.offset, &joined.bytes);
+        key_tree_insert(tree->holes, &before, joined.offset, &joined.bytes);
     return joined;
 }
 
 bool range_tree_next_hole(const struct range_tree *tree, uint64_t offset, struct range *hole)
 {
     struct key_cursor cursor;
-    if (key_tree_seek(&tree->holes, offset, &cursor)) {
+    if (key_tree_seek(tree->holes, offset, &cursor)) {
         *hole = hole_at(tree, &cursor);
         if (range_end(*hole) > offset)
             return true;
     }
-    if (!key_tree_next(&tree->holes, &cursor))
+    if (!key_tree_next(tree->holes, &cursor))
         return false;
     *hole = hole_at(tree, &cursor);
     return true;
@@ -229,17 +238,17 @@ bool range_tree_is_free(const struct range_tree *tree, struct range range)
 
 uint64_t range_tree_largest_hole(const struct range_tree *tree)
 {
-    return key_tree_heaviest(&tree->holes, 0);
+    return key_tree_heaviest(tree->holes, 0);
 }
 
 size_t range_tree_hole_count(const struct range_tree *tree)
 {
-    return tree->holes.count;
+    return tree->holes->count;
 }
 
 size_t range_tree_host_bytes(const struct range_tree *tree)
 {
-    return key_tree_host_bytes(&tree->holes);
+    return key_tree_host_bytes(tree->holes);
 }
 
 void range_tree_init(struct range_tree *tree, uint64_t bytes, uint64_t page_bytes)
@@ -248,20 +257,25 @@ void range_tree_init(struct range_tree *tree, uint64_t bytes, uint64_t page_byte
     CHECK(is_aligned(bytes, page_bytes));
     CHECK(bytes <= UINT64_C(1) << 62);
     *tree = (struct range_tree){ .bytes = bytes, .page_bytes = page_bytes, .free_bytes = bytes };
-    key_tree_init(&tree->holes, 1, aligned_fit);
-    key_tree_add_weight(&tree->holes, page_bytes);
+    tree->holes = base_alloc(1, sizeof *tree->holes);
+    key_tree_init(tree->holes, 1, largest_fit);
+    key_tree_add_weight(tree->holes, page_bytes);
+    struct key_cursor cursor;
+    key_tree_seek(tree->holes, 0, &cursor);
     if (bytes)
-        add_hole(tree, (struct range){ 0, bytes });
+        key_tree_insert(tree->holes, &cursor, 0, &bytes);
 }
 
 void range_tree_fini(struct range_tree *tree)
 {
-    key_tree_fini(&tree->holes);
+    key_tree_fini(tree->holes);
+    base_free(tree->holes);
+    tree->holes = NULL;
 }
 
 void range_tree_check(const struct range_tree *tree)
 {
-    key_tree_check(&tree->holes);
+    key_tree_check(tree->holes);
     struct range hole = { 0, 0 };
     uint64_t end = 0, sum = 0;
     size_t count = 0;
@@ -273,5 +287,5 @@ void range_tree_check(const struct range_tree *tree)
         count++;
     }
     CHECK(sum == tree->free_bytes);
-    CHECK(count == tree->holes.count);
+    CHECK(count == tree->holes->count);
 }

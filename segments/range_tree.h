@@ -10,10 +10,12 @@
  * `alignment` and has `bytes` free bytes behind it inside the window. `alignment` is any divisor or
  * multiple of the page; `high` may lie beyond the end of the range.
  *
- * The answer is exact for every alignment. It takes O(log n) steps for the page and for every
- * alignment announced with range_tree_expect(); a tree remembers RANGE_TREE_ALIGNMENTS of them. Any
- * other alignment is found too, but holes that are long enough and badly aligned are then looked at
- * one by one.
+ * The answer is exact for every alignment, and takes O(log n) steps for those the tree has learned:
+ * for each it keeps the largest aligned fit below every node. It starts with the page and learns
+ * another when a search has met many holes that were long enough but badly aligned; so only the
+ * alignments that hurt are paid for, each with one walk over the tree. A tree learns up to
+ * RANGE_TREE_ALIGNMENTS; what comes later stays exact and looks at such holes one by one. Learning
+ * changes no answer, therefore searching a const tree may do it.
  *
  * Misuse (taking what is used, releasing what is free) is our own mistake and ends in a CHECK.
  */
@@ -36,17 +38,13 @@ struct range_request {
 };
 
 struct range_tree {
-    struct key_tree holes; /* offset of a hole to its bytes; weight: largest aligned fit */
+    struct key_tree *holes; /* offset of a hole to its bytes; weight: largest aligned fit */
     uint64_t bytes, page_bytes, free_bytes;
 };
 
 /* Everything is free. `bytes` is a multiple of `page_bytes`, at most 2^62. */
 void range_tree_init(struct range_tree *tree, uint64_t bytes, uint64_t page_bytes);
 void range_tree_fini(struct range_tree *tree);
-
-/* Requests with this alignment are going to come. The first call for an alignment walks the whole
-   tree, later calls cost nothing. */
-void range_tree_expect(struct range_tree *tree, uint64_t alignment);
 
 bool range_tree_find(const struct range_tree *tree, const struct range_request *request,
                      uint64_t *offset);

@@ -22,11 +22,13 @@
 #define VIDMM_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #define VIDMM_NORETURN __attribute__((noreturn, cold))
 #define VIDMM_LIKELY(condition) __builtin_expect(!!(condition), 1)
+#define VIDMM_PREFETCH(address) __builtin_prefetch(address)
 #else
 #define VIDMM_MUST_CHECK
 #define VIDMM_PRINTF(format, first)
 #define VIDMM_NORETURN
 #define VIDMM_LIKELY(condition) (condition)
+#define VIDMM_PREFETCH(address) ((void)(address))
 #endif
 
 /* Prints "file:line: broken promise: text" to stderr and exits with 70. */
