@@ -6,6 +6,7 @@
  * use: own BYTE and DWORD, annotations, exception blocks, letters as tags, 16-bit literals, calls
  * declared by their type, pointers named by direction, and null as a pure specifier.
  */
+#include <d3d10umddi.h>
 #include <d3dkmddi.h>
 #include <d3dkmthk.h>
 #include <dispmprt.h>
@@ -38,6 +39,7 @@ typedef unsigned int DWORD;
 DDI_SIZES(SIZE_FACT)
 DDI_OFFSETS(OFFSET_FACT)
 FACT(sizeof(L'x') == 2);
+FACT(sizeof(D3D10DDI_MIPINFO) == 24);
 
 #define TAG 'mmdV'
 
@@ -64,6 +66,17 @@ typedef struct _COMMAND {
     SIZE_T Bytes;
 } COMMAND;
 
+/* Words of the compiler that drivers were built with. */
+static __forceinline ULONG __stdcall Smaller(__in ULONG a, IN unsigned __int32 b)
+{
+    return min(a, b);
+}
+
+struct __declspec(align(16)) ALIGNED {
+    UNALIGNED ULONG *Where;
+};
+FACT(sizeof(struct ALIGNED) == 16);
+
 DXGKDDI_ADD_DEVICE AddDevice;
 DXGKDDI_QUERYADAPTERINFO QueryAdapterInfo;
 DXGKDDI_CREATEALLOCATION CreateAllocation;
@@ -81,7 +94,7 @@ _Use_decl_annotations_ NTSTATUS AddDevice(IN_CONST_PDEVICE_OBJECT PhysicalDevice
     PAGED_CODE();
     UNREFERENCED_PARAMETER(PhysicalDeviceObject);
     InitializeListHead(&Adapter.Allocations);
-    Adapter.Tag = (ULONG)TAG + (ULONG)ARRAYSIZE(Name);
+    Adapter.Tag = (ULONG)TAG + Smaller((ULONG)ARRAYSIZE(Name), 3);
     *MiniportDeviceContext = &Adapter;
     return STATUS_SUCCESS;
 }

@@ -111,6 +111,9 @@ typedef struct _DXGK_CONTEXTINFO_CAPS {
     };
 } DXGK_CONTEXTINFO_CAPS;
 
+/* List size that a context with GdiContext has to answer. */
+#define DXGK_ALLOCATION_LIST_SIZE_GDICONTEXT 256
+
 typedef struct _DXGK_CONTEXTINFO {
     UINT DmaBufferSize;
     UINT DmaBufferSegmentSet;

@@ -7,9 +7,11 @@
  * type, as they are on 64-bit Windows.
  *
  * Two dialects read this file. Drivers compile with -fms-extensions -fshort-wchar (CMake target
- * vidmm::ddi): then WCHAR is wchar_t, NULL is plain 0 (drivers use it as a pure specifier), and
- * IN, OUT and OPTIONAL are empty words. Everybody else keeps the host's NULL and wchar_t and gets
- * a 16-bit WCHAR of the same layout. The compiler's wchar_t width tells which dialect it is.
+ * vidmm::ddi): then WCHAR is wchar_t, NULL is plain 0 (drivers use it as a pure specifier), IN, OUT
+ * and OPTIONAL are empty words, min and max are macros (unless NOMINMAX), and words that the
+ * compiler lacks (__stdcall, __declspec ...) are supplied. Everybody else keeps the host's NULL and
+ * wchar_t and gets a 16-bit WCHAR of the same layout. The compiler's wchar_t width tells which
+ * dialect it is.
  *
  * BYTE, WORD and DWORD are missing on purpose: drivers define their own (windef.h has them).
  */
@@ -37,11 +39,32 @@
 #define __except(filter) else
 #define __finally
 /* clang-format on */
+#define __stdcall
+#define __cdecl
+#define __fastcall
+#define UNALIGNED
 #ifndef __clang__
 #define __int64 long
 #define __int32 int
 #define __int16 short
 #define __int8 char
+#define __forceinline inline __attribute__((always_inline))
+#define __declspec(word) VIDMM_DDI_DECLSPEC_##word
+#define VIDMM_DDI_DECLSPEC_align(bytes) __attribute__((aligned(bytes)))
+#define VIDMM_DDI_DECLSPEC_noreturn     __attribute__((noreturn))
+#define VIDMM_DDI_DECLSPEC_noinline     __attribute__((noinline))
+#define VIDMM_DDI_DECLSPEC_selectany    __attribute__((weak))
+#define VIDMM_DDI_DECLSPEC_dllexport    __attribute__((visibility("default")))
+#define VIDMM_DDI_DECLSPEC_dllimport
+#define VIDMM_DDI_DECLSPEC_novtable
+#endif
+#ifndef NOMINMAX
+#ifndef min
+#define min(a, b) ((a) < (b) ? (a) : (b))
+#endif
+#ifndef max
+#define max(a, b) ((a) > (b) ? (a) : (b))
+#endif
 #endif
 #endif
 
@@ -230,13 +253,6 @@ typedef struct _SINGLE_LIST_ENTRY {
 #define MAXULONG     0xffffffffu
 #define MAXULONG64   UINT64_MAX
 #define MAXULONGLONG UINT64_MAX
-
-#if VIDMM_DDI_DRIVER_DIALECT && !defined(__cplusplus)
-#ifndef min
-#define min(a, b) ((a) < (b) ? (a) : (b))
-#define max(a, b) ((a) > (b) ? (a) : (b))
-#endif
-#endif
 
 /* Pointer names of plain types that callback prototypes are written with. */
 typedef const HANDLE IN_CONST_HANDLE;

@@ -72,6 +72,23 @@
 #define _Function_class_(name)
 #define _Enum_is_bitflag_
 
+/* The older spelling; only for drivers, since C++ libraries use these names for parameters. */
+#if __SIZEOF_WCHAR_T__ == 2
+#define __in
+#define __in_opt
+#define __in_bcount(size)
+#define __in_ecount(size)
+#define __inout
+#define __inout_opt
+#define __inout_bcount(size)
+#define __out
+#define __out_opt
+#define __out_bcount(size)
+#define __out_ecount(size)
+#define __deref_out
+#define __checkReturn
+#endif
+
 /* Interrupt level and locks. */
 #define _IRQL_requires_(level)
 #define _IRQL_requires_max_(level)

@@ -28,6 +28,7 @@ typedef LONG KPRIORITY;
 
 typedef struct _DEVICE_OBJECT DEVICE_OBJECT, *PDEVICE_OBJECT;
 typedef struct _DRIVER_OBJECT DRIVER_OBJECT, *PDRIVER_OBJECT;
+typedef struct _FILE_OBJECT FILE_OBJECT, *PFILE_OBJECT;
 typedef struct _IRP IRP, *PIRP;
 typedef struct _EPROCESS *PEPROCESS;
 typedef struct _KTHREAD *PKTHREAD;
@@ -40,6 +41,8 @@ typedef DRIVER_INITIALIZE *PDRIVER_INITIALIZE;
 
 typedef BOOLEAN KSYNCHRONIZE_ROUTINE(PVOID SynchronizeContext);
 typedef KSYNCHRONIZE_ROUTINE *PKSYNCHRONIZE_ROUTINE;
+
+typedef enum _MODE { KernelMode = 0, UserMode = 1, MaximumMode = 2 } MODE;
 
 typedef enum _POOL_TYPE {
     NonPagedPool = 0,
