@@ -2,8 +2,8 @@
 /*
  * vidmm_mock.h: the mock miniport, an ordinary display miniport driver that is told what to answer.
  *
- * It is reached through the same table as any other driver. Its engine executes exactly the commands
- * that stand in the submitted range of a DMA or paging buffer, with the addresses that
+ * It is reached through the same table as any other driver. Its engine executes exactly the
+ * commands that stand in the submitted range of a DMA or paging buffer, with the addresses that
  * DxgkDdiPatch put there, and charges their cost.
  *
  * Three things are configured: what it reports (caps, segments), what it answers to a creation (the
@@ -18,7 +18,10 @@
 extern "C" {
 #endif
 
-/* Driver caps by member name: CAP(symbol, name, default). UINT64_MAX: the default is by version. */
+/*
+ * Driver caps by member name: CAP(symbol, name, default). UINT64_MAX: the default is by version.
+ * The two command sizes are bytes of a paging buffer; a command takes at least 32.
+ */
 #define VIDMM_MOCK_CAPS(CAP)                                                                       \
     CAP(MULTI_ENGINE_AWARE, "MultiEngineAware", 1)                                                 \
     CAP(PREEMPTION_AWARE, "PreemptionAware", 0)                                                    \
@@ -126,6 +129,7 @@ struct vidmm_mock_switch_state {
 struct vidmm_mock_config {
     uint32_t wddm;
     uint32_t nodes;
+    uint32_t page_bytes; /* host page (C1) */
     uint64_t caps[VIDMM_MOCK_CAP_COUNT];
     struct vidmm_mock_switch_state switches[VIDMM_MOCK_SWITCH_COUNT];
     struct vidmm_mock_segment *segments; /* not copied: must outlive the mock */
@@ -167,7 +171,10 @@ bool vidmm_mock_cap_set(struct vidmm_mock_config *config, const char *name, uint
 /* Row `index` of the cap and switch tables, NULL behind the last. */
 const char *vidmm_mock_cap_name(size_t index);
 const char *vidmm_mock_switch_name(size_t index);
-/* `value` may be NULL (the bare switch). False when the name or the value is unknown. */
+/*
+ * `value` may be NULL (the bare switch), "off", and end in "@N". Numbers may have a unit, statuses
+ * are numbers or names. False when the name is unknown or the value is none of this switch.
+ */
 bool vidmm_mock_switch_set(struct vidmm_mock_switch_state *switches, const char *name,
                            const char *value);
 

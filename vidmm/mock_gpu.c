@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * mock_gpu.c: the chip behind the mock miniport.
+ *
+ * It knows what DxgkDdiSubmitCommand gave it, a range of a buffer for each fence, and executes
+ * exactly the commands that stand in that range when virtual time says that the packet ends. Memory
+ * is reached through the bus alone, by the addresses found in the buffer. Costs are charged for
+ * what stands there too (TIME-010): commands that continue each other cost as much as one.
+ *
+ * Rules: TIME-007, TIME-010, TIME-011, SUBMIT-052 to SUBMIT-054, BUG-005.
+ */
+#include "vidmm/mock_state.h"
+
+enum { RING_FIRST = 64 };
+
+/* ---- what the nodes have been given -----------------------------------------------------------
+ */
+
+static struct mock_packet *slot_of(const struct mock_ring *ring, uint32_t fence)
+{
+    return &ring->packets[fence & (ring->capacity - 1)];
+}
+
+/* Twice the room: afterwards, packets less than the new capacity apart have different slots. */
+static void grow(struct mock_ring *ring)
+{
+    struct mock_packet *old = ring->packets;
+    uint32_t count = ring->capacity;
+
+    ring->capacity = count ? count * 2 : RING_FIRST;
+    ring->packets = base_alloc(ring->capacity, sizeof *ring->packets);
+    for (uint32_t i = 0; i < count; i++)
+        if (old[i].fence)
+            *slot_of(ring, old[i].fence) = old[i];
+    base_free(old);
+}
+
+static struct mock_packet *find(const struct mock_ring *ring, uint32_t fence)
+{
+    CHECK(ring->capacity);
+    struct mock_packet *packet = slot_of(ring, fence);
+    CHECK(packet->fence == fence);
+    return packet;
+}
+
+void mock_gpu_submit(struct vidmm_mock *mock, uint32_t node, const struct mock_packet *packet)
+{
+    struct mock_ring *ring = &mock->rings[node];
+    while (!ring->capacity || slot_of(ring, packet->fence)->fence)
+        grow(ring);
+    *slot_of(ring, packet->fence) = *packet;
+    ring->submitted = packet->fence;
+}
+
+void mock_gpu_reset(struct vidmm_mock *mock)
+{
+    for (uint32_t node = 0; node < mock->config.nodes; node++) {
+        struct mock_ring *ring = &mock->rings[node];
+        for (uint32_t i = 0; i < ring->capacity; i++)
+            ring->packets[i].fence = 0;
+        ring->finished = ring->reported = ring->submitted;
+        ring->line = 0;
+    }
+}
+
+void mock_gpu_fini(struct vidmm_mock *mock)
+{
+    for (uint32_t node = 0; node < VIDMM_NODES_MAX; node++)
+        base_free(mock->rings[node].packets);
+}
+
+/* ---- reading the stream -----------------------------------------------------------------------
+ */
+
+struct reader {
+    const uint8_t *at, *end;
+};
+
+static void skip_nothing(struct reader *reader)
+{
+    uint64_t word;
+    while (reader->end - reader->at >= (ptrdiff_t)sizeof word) {
+        memcpy(&word, reader->at, sizeof word);
+        if (word)
+            break;
+        reader->at += sizeof word;
+    }
+    while (reader->at < reader->end && !*reader->at)
+        reader->at++;
+}
+
+static size_t size_of(uint8_t op)
+{
+    return op == MOCK_REFERENCE ? MOCK_REFERENCE_BYTES : MOCK_COMMAND_BYTES;
+}
+
+/* The byte that the next whole command begins with; 0 at the end. Other bytes are not executed. */
+static uint8_t peek(struct reader *reader)
+{
+    for (;;) {
+        skip_nothing(reader);
+        if (reader->at == reader->end)
+            return MOCK_NOTHING;
+        uint8_t op = *reader->at;
+        bool known = op >= MOCK_TRANSFER && op <= MOCK_REFERENCE;
+        if (known && (size_t)(reader->end - reader->at) >= size_of(op))
+            return op;
+        reader->at++;
+    }
+}
+
+void mock_gpu_advance(const struct vidmm_mock *mock, struct mock_command *command, uint64_t bytes)
+{
+    bool has_mdl = command->op == MOCK_TRANSFER || command->op == MOCK_MAP;
+    if (command->from_segment)
+        command->from += bytes;
+    if (command->to_segment)
+        command->to += bytes;
+    if (has_mdl)
+        command->word += (uint32_t)(bytes / mock->config.page_bytes);
+}
+
+/* Does `next` do what the part behind `command` would? */
+static bool continues(const struct vidmm_mock *mock, const struct mock_command *command,
+                      const struct mock_command *next)
+{
+    struct mock_command part = *command;
+    if (!(next->flags & MOCK_CONTINUES))
+        return false;
+    mock_gpu_advance(mock, &part, command->bytes);
+    part.flags |= MOCK_CONTINUES;
+    part.bytes = next->bytes;
+    return !memcmp(&part, next, sizeof part);
+}
+
+/* The next operation on memory, with all commands that continue it. */
+static struct mock_command take_command(const struct vidmm_mock *mock, struct reader *reader)
+{
+    struct mock_command command;
+    memcpy(&command, reader->at, sizeof command);
+    reader->at += sizeof command;
+    for (;;) {
+        struct mock_command next;
+        uint8_t op = peek(reader);
+        if (op != command.op)
+            return command;
+        memcpy(&next, reader->at, sizeof next);
+        if (!continues(mock, &command, &next))
+            return command;
+        command.bytes += next.bytes;
+        reader->at += sizeof next;
+    }
+}
+
+/* ---- operations on memory ---------------------------------------------------------------------
+ */
+
+static struct vidmm_bus_place place_at(uint8_t segment, uint64_t address, uint32_t page)
+{
+    if (segment)
+        return (struct vidmm_bus_place){ .segment = segment, .address = address };
+    return (struct vidmm_bus_place){ .mdl = (const MDL *)(uintptr_t)address, .mdl_page = page };
+}
+
+static struct vidmm_bus_place to_place(const struct mock_command *command)
+{
+    return place_at(command->to_segment, command->to, command->word);
+}
+
+static struct vidmm_bus_place from_place(const struct mock_command *command)
+{
+    if (command->op == MOCK_TRANSFER || command->op == MOCK_MAP)
+        return place_at(command->from_segment, command->from, command->word);
+    return (struct vidmm_bus_place){ 0 };
+}
+
+static vidmm_ns cost_of(struct vidmm_mock *mock, const struct mock_command *command)
+{
+    static const enum vidmm_bus_op kinds[] = { VIDMM_BUS_TRANSFER, VIDMM_BUS_FILL, VIDMM_BUS_MAP,
+                                               VIDMM_BUS_UNMAP };
+    struct vidmm_bus_place to = to_place(command);
+    struct vidmm_bus_place from = from_place(command);
+    return mock->bus->cost(mock->bus, kinds[command->op - MOCK_TRANSFER], &to, &from,
+                           command->bytes, command->flags & MOCK_TRANSFER_FLAGS);
+}
+
+static void execute(struct vidmm_mock *mock, const struct mock_command *command)
+{
+    struct vidmm_bus *bus = mock->bus;
+    struct vidmm_bus_place to = to_place(command);
+    struct vidmm_bus_place from = from_place(command);
+    uint64_t first = command->to / mock->config.page_bytes;
+    uint64_t pages = command->bytes / mock->config.page_bytes;
+
+    switch (command->op) {
+    case MOCK_TRANSFER: bus->copy(bus, &to, &from, command->bytes); break;
+    case MOCK_FILL: bus->fill(bus, &to, command->bytes, command->word); break;
+    case MOCK_MAP: bus->map(bus, command->to_segment, first, pages, from.mdl, from.mdl_page); break;
+    default:
+        bus->unmap(bus, command->to_segment, first, pages, command->from / mock->config.page_bytes);
+        mock->unmapped_segment = command->to_segment;
+        mock->unmapped_offset = command->to;
+        break;
+    }
+}
+
+vidmm_ns mock_gpu_execute_now(struct vidmm_mock *mock, const struct mock_command *command)
+{
+    vidmm_ns cost = cost_of(mock, command);
+    execute(mock, command);
+    return cost;
+}
+
+/* ---- packets ----------------------------------------------------------------------------------
+ */
+
+static struct reader open_packet(const struct mock_packet *packet)
+{
+    return (struct reader){ packet->buffer + packet->start, packet->buffer + packet->end };
+}
+
+static void attach(void *self, struct vidmm_bus *bus)
+{
+    struct vidmm_mock *mock = self;
+    mock->bus = bus;
+}
+
+static vidmm_ns begin(void *self, uint32_t node, uint32_t fence)
+{
+    struct vidmm_mock *mock = self;
+    const struct mock_packet *packet = find(&mock->rings[node], fence);
+    struct reader reader = open_packet(packet);
+    vidmm_ns cost = packet->cost_ns;
+
+    if (packet->hangs)
+        return VIDMM_NEVER;
+    if (!packet->paging)
+        return cost;
+    while (peek(&reader)) {
+        struct mock_command command = take_command(mock, &reader);
+        cost += cost_of(mock, &command);
+    }
+    return cost;
+}
+
+static bool is_aperture(const struct vidmm_mock *mock, uint32_t index)
+{
+    const DXGK_SEGMENTFLAGS flags = { .Value = mock->config.segments[index].flags };
+    return flags.Aperture;
+}
+
+/* `stale-write`: through the range that was unmapped last, else the end of the first aperture. */
+static void write_stale(struct vidmm_mock *mock)
+{
+    uint32_t segment = mock->unmapped_segment;
+    uint64_t offset = mock->unmapped_offset;
+    if (!segment) {
+        while (segment < mock->config.segment_count && !is_aperture(mock, segment))
+            segment++;
+        if (segment++ == mock->config.segment_count)
+            return;
+        offset = mock->config.segments[segment - 1].size - mock->config.page_bytes;
+    }
+    struct vidmm_bus_place to = {
+        .segment = segment,
+        .address = mock->config.segments[segment - 1].base + offset,
+    };
+    mock->bus->fill(mock->bus, &to, mock->config.page_bytes, 0xDEADBEEF);
+}
+
+static void finish(void *self, uint32_t node, uint32_t fence)
+{
+    struct vidmm_mock *mock = self;
+    struct mock_packet *packet = find(&mock->rings[node], fence);
+    struct reader reader = open_packet(packet);
+    uint8_t op;
+
+    while ((op = peek(&reader)) != MOCK_NOTHING) {
+        if (op == MOCK_REFERENCE) {
+            struct mock_reference slot;
+            memcpy(&slot, reader.at, sizeof slot);
+            reader.at += sizeof slot;
+            mock->bus->touch(mock->bus, node, fence, slot.index, slot.write != 0, slot.segment,
+                             slot.address);
+        } else {
+            struct mock_command command = take_command(mock, &reader);
+            execute(mock, &command);
+        }
+    }
+    if (!packet->paging && mock_faults_hit(mock, VIDMM_MOCK_STALE_WRITE))
+        write_stale(mock);
+    packet->fence = 0;
+    mock->rings[node].finished = fence;
+}
+
+/* ---- interrupts -------------------------------------------------------------------------------
+ */
+
+/* What the driver says about a finished packet: the truth, unless told otherwise. */
+static uint32_t distort(struct vidmm_mock *mock, const struct mock_ring *ring, uint32_t fence)
+{
+    if (!mock_faults_hit(mock, VIDMM_MOCK_FENCE))
+        return fence;
+    if (mock_faults_value(mock, VIDMM_MOCK_FENCE) == MOCK_FENCE_HIGH)
+        return ring->submitted + 1;
+    /* Before the first completion no number is too low. */
+    return ring->reported ? ring->reported - 1 : fence;
+}
+
+static void report(struct vidmm_mock *mock, uint32_t node, uint32_t fence)
+{
+    struct mock_ring *ring = &mock->rings[node];
+    DXGKARGCB_NOTIFY_INTERRUPT_DATA data = { .InterruptType = DXGK_INTERRUPT_DMA_COMPLETED };
+
+    data.DmaCompleted.SubmissionFenceId = distort(mock, ring, fence);
+    data.DmaCompleted.NodeOrdinal = node;
+    ring->line = 0;
+    ring->reported = fence;
+    mock->dxgkrnl.DxgkCbNotifyInterrupt(mock->dxgkrnl.DeviceHandle, &data);
+    if (!mock_faults_hit(mock, VIDMM_MOCK_NO_DPC))
+        (void)mock->dxgkrnl.DxgkCbQueueDpc(mock->dxgkrnl.DeviceHandle);
+}
+
+/* Asks the chip which of its nodes has something to say. */
+BOOLEAN mock_gpu_interrupt_routine(IN_CONST_PVOID adapter, IN_ULONG message)
+{
+    struct vidmm_mock *mock = adapter;
+    BOOLEAN ours = FALSE;
+    UNREFERENCED_PARAMETER(message);
+    for (uint32_t node = 0; node < mock->config.nodes; node++)
+        if (mock->rings[node].line) {
+            report(mock, node, mock->rings[node].line);
+            ours = TRUE;
+        }
+    return ours;
+}
+
+VOID mock_gpu_dpc_routine(IN_CONST_PVOID adapter)
+{
+    struct vidmm_mock *mock = adapter;
+    mock->dxgkrnl.DxgkCbNotifyDpc(mock->dxgkrnl.DeviceHandle);
+}
+
+static void interrupt(void *self, uint32_t node, uint32_t fence)
+{
+    struct vidmm_mock *mock = self;
+    struct mock_ring *ring = &mock->rings[node];
+    CHECK(fence <= ring->finished);
+    if (ring->reported < fence)
+        ring->line = fence;
+    (void)mock_gpu_interrupt_routine(mock, 0);
+}
+
+/* What is finished and was not reported is reported before the answer (SUBMIT-055). */
+NTSTATUS mock_gpu_query_current_fence(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_QUERYCURRENTFENCE arg)
+{
+    struct vidmm_mock *mock = adapter;
+    if (arg->NodeOrdinal >= mock->config.nodes)
+        return STATUS_INVALID_PARAMETER;
+    struct mock_ring *ring = &mock->rings[arg->NodeOrdinal];
+    if (ring->reported < ring->finished)
+        report(mock, arg->NodeOrdinal, ring->finished);
+    arg->CurrentFence = ring->finished;
+    return STATUS_SUCCESS;
+}
+
+const struct vidmm_hardware mock_gpu_hardware = {
+    .attach = attach,
+    .begin = begin,
+    .finish = finish,
+    .interrupt = interrupt,
+};

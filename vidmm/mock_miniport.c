@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * mock_miniport.c: the mock as a display miniport driver: its table, start and stop, and objects.
+ *
+ * The PhysicalDeviceObject of DxgkDdiAddDevice is the mock itself, and so is the context that it
+ * answers. An allocation is described by the private data of its creation (struct
+ * vidmm_mock_allocation): the driver answers with it and keeps next to nothing.
+ *
+ * Calls that memory management does not make, or not yet, are NULL in the table: display,
+ * preemption, reset of single engines, cancelling.
+ *
+ * Objects come from pools and go back there: ten million creations cost no more memory than the
+ * largest number of objects alive.
+ *
+ * Rules: MINI-030 to MINI-043 from the driver's side, TDR-020 (reset empties the chip), BUG-005.
+ */
+#include "vidmm/mock_state.h"
+
+enum { POOL_BLOCK = 256 };
+
+/* What a device or context of this driver asks for; the caller may grow them (SUBMIT-022). */
+enum { DMA_BUFFER_BYTES = 65536, ALLOCATION_LIST_SIZE = 1024, PATCH_LIST_SIZE = 1024 };
+
+/* ---- pools ------------------------------------------------------------------------------------
+ */
+
+static void pool_refill(struct mock_pool *pool)
+{
+    /* The first object of a block is its link in the list of blocks. */
+    uint8_t *block = base_alloc(POOL_BLOCK + 1, pool->object_bytes);
+    struct mock_link *head = (struct mock_link *)(void *)block;
+    head->next = pool->blocks;
+    pool->blocks = head;
+    for (size_t i = POOL_BLOCK; i > 0; i--) {
+        struct mock_link *link = (struct mock_link *)(void *)(block + i * pool->object_bytes);
+        link->next = pool->free;
+        pool->free = link;
+    }
+}
+
+/* Not zeroed. */
+static void *pool_take(struct mock_pool *pool)
+{
+    if (!pool->free)
+        pool_refill(pool);
+    struct mock_link *link = pool->free;
+    pool->free = link->next;
+    return link;
+}
+
+static void pool_give(struct mock_pool *pool, struct mock_link *link)
+{
+    link->next = pool->free;
+    pool->free = link;
+}
+
+static void pool_fini(struct mock_pool *pool)
+{
+    while (pool->blocks) {
+        struct mock_link *next = pool->blocks->next;
+        base_free(pool->blocks);
+        pool->blocks = next;
+    }
+}
+
+/* ---- the adapter ------------------------------------------------------------------------------
+ */
+
+static NTSTATUS add_device(IN_CONST_PDEVICE_OBJECT device, OUT_PPVOID context)
+{
+    *context = device;
+    return STATUS_SUCCESS;
+}
+
+static NTSTATUS start_device(IN_CONST_PVOID context, IN_PDXGK_START_INFO info,
+                             IN_PDXGKRNL_INTERFACE dxgkrnl, OUT_PULONG sources, OUT_PULONG children)
+{
+    struct vidmm_mock *mock = context;
+    UNREFERENCED_PARAMETER(info);
+    mock->dxgkrnl = *dxgkrnl;
+    mock->started = true;
+    *sources = 0;
+    *children = 0;
+    return STATUS_SUCCESS;
+}
+
+static NTSTATUS stop_device(IN_CONST_PVOID context)
+{
+    struct vidmm_mock *mock = context;
+    mock->started = false;
+    mock_gpu_reset(mock);
+    return STATUS_SUCCESS;
+}
+
+static NTSTATUS remove_device(IN_CONST_PVOID context)
+{
+    struct vidmm_mock *mock = context;
+    CHECK(!mock->started);
+    return STATUS_SUCCESS;
+}
+
+/* The chip loses what it was doing; the driver has nothing to repair afterwards. */
+static NTSTATUS reset_from_timeout(IN_CONST_HANDLE adapter)
+{
+    mock_gpu_reset(adapter);
+    return STATUS_SUCCESS;
+}
+
+static NTSTATUS restart_from_timeout(IN_CONST_HANDLE adapter)
+{
+    UNREFERENCED_PARAMETER(adapter);
+    return STATUS_SUCCESS;
+}
+
+/* ---- devices and contexts ---------------------------------------------------------------------
+ */
+
+static struct mock_client *new_client(struct vidmm_mock *mock)
+{
+    struct mock_client *client = pool_take(&mock->clients);
+    *client = (struct mock_client){ .mock = mock };
+    return client;
+}
+
+static NTSTATUS create_device(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATEDEVICE arg)
+{
+    static const DXGK_DEVICEINFO info = {
+        .DmaBufferSize = DMA_BUFFER_BYTES,
+        .AllocationListSize = ALLOCATION_LIST_SIZE,
+        .PatchLocationListSize = PATCH_LIST_SIZE,
+        .Flags.GuaranteedDmaBufferContract = 1,
+    };
+    struct vidmm_mock *mock = adapter;
+    /* pInfo takes the place of Flags. NULL: the sizes are those of each context. */
+    arg->pInfo = NULL;
+    if (!mock_config_cap(&mock->config, VIDMM_MOCK_CAP_MULTI_ENGINE_AWARE)) {
+        mock->device_info = info;
+        arg->pInfo = &mock->device_info;
+    }
+    arg->hDevice = new_client(mock);
+    return STATUS_SUCCESS;
+}
+
+static NTSTATUS create_context(IN_CONST_HANDLE device, INOUT_PDXGKARG_CREATECONTEXT arg)
+{
+    const struct mock_client *owner = device;
+    if (arg->NodeOrdinal >= owner->mock->config.nodes)
+        return STATUS_INVALID_PARAMETER;
+    arg->ContextInfo = (DXGK_CONTEXTINFO){
+        .DmaBufferSize = DMA_BUFFER_BYTES,
+        .AllocationListSize = ALLOCATION_LIST_SIZE,
+        .PatchLocationListSize = PATCH_LIST_SIZE,
+    };
+    arg->hContext = new_client(owner->mock);
+    return STATUS_SUCCESS;
+}
+
+static NTSTATUS destroy_client(IN_CONST_HANDLE handle)
+{
+    struct mock_client *client = handle;
+    pool_give(&client->mock->clients, &client->link);
+    return STATUS_SUCCESS;
+}
+
+/* ---- allocations ------------------------------------------------------------------------------
+ */
+
+static struct mock_surface *new_surface(struct vidmm_mock *mock, bool fills_wddm2)
+{
+    struct mock_surface *surface = mock->newest;
+    if (surface && mock_faults_hit(mock, VIDMM_MOCK_SAME_HANDLE)) {
+        surface->answers++;
+        return surface;
+    }
+    surface = pool_take(&mock->surfaces);
+    *surface = (struct mock_surface){ .answers = 1, .fills_wddm2 = fills_wddm2 };
+    mock->newest = surface;
+    return surface;
+}
+
+static void drop_surface(struct vidmm_mock *mock, struct mock_surface *surface)
+{
+    if (!surface || --surface->answers)
+        return;
+    if (mock->newest == surface)
+        mock->newest = NULL;
+    pool_give(&mock->surfaces, &surface->link);
+}
+
+static void answer(const struct vidmm_mock *mock, const struct vidmm_mock_allocation *wish,
+                   DXGK_ALLOCATIONINFO *info)
+{
+    info->Alignment = wish->alignment;
+    info->Size = wish->size;
+    info->PitchAlignedSize = wish->pitch_aligned_size;
+    info->HintedBank.Value = wish->hinted_bank;
+    info->PreferredSegment.Value = wish->preferred_segment;
+    info->SupportedReadSegmentSet = wish->read_set;
+    info->SupportedWriteSegmentSet = wish->write_set;
+    info->EvictionSegmentSet = wish->eviction_set;
+    if (mock->config.wddm < VIDMM_WDDM_2_0)
+        info->MaximumRenamingListLength = wish->rename_or_adapter;
+    else
+        info->PhysicalAdapterIndex = wish->rename_or_adapter;
+    if (wish->fills_wddm2)
+        info->FlagsWddm2.Value = wish->flags;
+    else
+        info->Flags.Value = wish->flags;
+    info->Flags2.Value = wish->flags2;
+    info->AllocationPriority = wish->priority;
+    info->pAllocationUsageHint = NULL;
+}
+
+/* Which member of the flag union creation filled (FLAG-001). */
+static bool filled_wddm2(void *device, HANDLE allocation)
+{
+    const struct mock_surface *surface = allocation;
+    UNREFERENCED_PARAMETER(device);
+    return surface && surface->fills_wddm2;
+}
+
+static bool all_described(const DXGKARG_CREATEALLOCATION *arg)
+{
+    for (UINT i = 0; i < arg->NumAllocations; i++)
+        if (arg->pAllocationInfo[i].PrivateDriverDataSize < sizeof(struct vidmm_mock_allocation))
+            return false;
+    return true;
+}
+
+static NTSTATUS create_allocation(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATEALLOCATION arg)
+{
+    struct vidmm_mock *mock = adapter;
+    NTSTATUS status = mock_faults_status(mock, VIDMM_MOCK_CREATE_STATUS);
+    if (status)
+        return status;
+    if (!all_described(arg))
+        return STATUS_INVALID_PARAMETER;
+
+    for (UINT i = 0; i < arg->NumAllocations; i++) {
+        DXGK_ALLOCATIONINFO *info = &arg->pAllocationInfo[i];
+        struct vidmm_mock_allocation wish;
+        memcpy(&wish, info->pPrivateDriverData, sizeof wish);
+        answer(mock, &wish, info);
+        info->hAllocation = NULL;
+        if (!mock_faults_hit(mock, VIDMM_MOCK_NULL_HANDLE))
+            info->hAllocation = new_surface(mock, wish.fills_wddm2);
+    }
+    /* The driver keeps nothing for a resource; its handle only has to be there. */
+    if (arg->Flags.Resource && !arg->hResource)
+        arg->hResource = mock;
+    return STATUS_SUCCESS;
+}
+
+static NTSTATUS destroy_allocation(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_DESTROYALLOCATION arg)
+{
+    struct vidmm_mock *mock = adapter;
+    for (UINT i = 0; i < arg->NumAllocations; i++)
+        drop_surface(mock, arg->pAllocationList[i]);
+    return mock_faults_status(mock, VIDMM_MOCK_DESTROY_STATUS);
+}
+
+static NTSTATUS open_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_OPENALLOCATION arg)
+{
+    const struct mock_client *client = device;
+    struct vidmm_mock *mock = client->mock;
+    NTSTATUS status = mock_faults_status(mock, VIDMM_MOCK_OPEN_STATUS);
+    if (status)
+        return status;
+
+    for (UINT i = 0; i < arg->NumAllocations; i++) {
+        DXGK_OPENALLOCATIONINFO *info = &arg->pOpenAllocation[i];
+        info->hDeviceSpecificAllocation = NULL;
+        if (!mock_faults_hit(mock, VIDMM_MOCK_NULL_OPEN_HANDLE)) {
+            struct mock_binding *binding = pool_take(&mock->bindings);
+            *binding = (struct mock_binding){ .allocation = info->hAllocation };
+            info->hDeviceSpecificAllocation = binding;
+        }
+        if (!arg->Flags.Create && info->PrivateDriverDataSize &&
+            mock_faults_hit(mock, VIDMM_MOCK_CHANGE_PRIVATE_DATA))
+            *(uint8_t *)info->pPrivateDriverData ^= 0xFF;
+    }
+    return STATUS_SUCCESS;
+}
+
+static NTSTATUS close_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_CLOSEALLOCATION arg)
+{
+    const struct mock_client *client = device;
+    struct vidmm_mock *mock = client->mock;
+    for (UINT i = 0; i < arg->NumAllocations; i++) {
+        struct mock_binding *binding = arg->pOpenHandleList[i];
+        if (binding)
+            pool_give(&mock->bindings, &binding->link);
+    }
+    return mock_faults_status(mock, VIDMM_MOCK_CLOSE_STATUS);
+}
+
+/* ---- the table --------------------------------------------------------------------------------
+ */
+
+static ULONG interface_version(uint32_t wddm)
+{
+    static const struct {
+        uint32_t wddm;
+        ULONG version;
+    } rows[] = {
+        { 10, DXGKDDI_INTERFACE_VERSION_VISTA_SP1 }, { 11, DXGKDDI_INTERFACE_VERSION_WIN7 },
+        { 12, DXGKDDI_INTERFACE_VERSION_WIN8 },      { 13, DXGKDDI_INTERFACE_VERSION_WDDM1_3 },
+        { 20, DXGKDDI_INTERFACE_VERSION_WDDM2_0 },   { 21, DXGKDDI_INTERFACE_VERSION_WDDM2_1 },
+        { 22, DXGKDDI_INTERFACE_VERSION_WDDM2_2 },   { 23, DXGKDDI_INTERFACE_VERSION_WDDM2_3 },
+        { 24, DXGKDDI_INTERFACE_VERSION_WDDM2_4 },   { 25, DXGKDDI_INTERFACE_VERSION_WDDM2_5 },
+        { 26, DXGKDDI_INTERFACE_VERSION_WDDM2_6 },   { 27, DXGKDDI_INTERFACE_VERSION_WDDM2_7 },
+        { 28, DXGKDDI_INTERFACE_VERSION_WDDM2_8 },   { 29, DXGKDDI_INTERFACE_VERSION_WDDM2_9 },
+        { 30, DXGKDDI_INTERFACE_VERSION_WDDM3_0 },   { 31, DXGKDDI_INTERFACE_VERSION_WDDM3_1 },
+        { 32, DXGKDDI_INTERFACE_VERSION_WDDM3_2 },
+    };
+    size_t row = ARRAY_COUNT(rows) - 1;
+    while (row > 0 && rows[row].wddm > wddm)
+        row--;
+    return rows[row].version;
+}
+
+/* What DriverEntry of a real driver fills and hands to DxgkInitialize. */
+static const DRIVER_INITIALIZATION_DATA table = {
+    .DxgkDdiAddDevice = add_device,
+    .DxgkDdiStartDevice = start_device,
+    .DxgkDdiStopDevice = stop_device,
+    .DxgkDdiRemoveDevice = remove_device,
+    .DxgkDdiInterruptRoutine = mock_gpu_interrupt_routine,
+    .DxgkDdiDpcRoutine = mock_gpu_dpc_routine,
+    .DxgkDdiQueryAdapterInfo = mock_query_adapter_info,
+    .DxgkDdiCreateDevice = create_device,
+    .DxgkDdiDestroyDevice = destroy_client,
+    .DxgkDdiCreateContext = create_context,
+    .DxgkDdiDestroyContext = destroy_client,
+    .DxgkDdiCreateAllocation = create_allocation,
+    .DxgkDdiDestroyAllocation = destroy_allocation,
+    .DxgkDdiOpenAllocation = open_allocation,
+    .DxgkDdiCloseAllocation = close_allocation,
+    .DxgkDdiRender = mock_render_translate,
+    .DxgkDdiBuildPagingBuffer = mock_paging_build,
+    .DxgkDdiPatch = mock_render_patch,
+    .DxgkDdiSubmitCommand = mock_render_submit,
+    .DxgkDdiQueryCurrentFence = mock_gpu_query_current_fence,
+    .DxgkDdiResetFromTimeout = reset_from_timeout,
+    .DxgkDdiRestartFromTimeout = restart_from_timeout,
+};
+
+struct vidmm_mock *vidmm_mock_create(const struct vidmm_mock_config *config)
+{
+    struct vidmm_mock *mock = base_alloc(1, sizeof *mock);
+    mock->config = *config;
+    mock->ddi = table;
+    mock->ddi.Version = interface_version(config->wddm);
+    mock->hardware = mock_gpu_hardware;
+    mock->hardware.self = mock;
+    mock->miniport = (struct vidmm_miniport){
+        .ddi = &mock->ddi,
+        .physical_device = mock,
+        .hardware = &mock->hardware,
+        .fills_wddm2 = filled_wddm2,
+    };
+    mock->surfaces.object_bytes = sizeof(struct mock_surface);
+    mock->bindings.object_bytes = sizeof(struct mock_binding);
+    mock->clients.object_bytes = sizeof(struct mock_client);
+    return mock;
+}
+
+void vidmm_mock_destroy(struct vidmm_mock *mock)
+{
+    if (!mock)
+        return;
+    pool_fini(&mock->surfaces);
+    pool_fini(&mock->bindings);
+    pool_fini(&mock->clients);
+    mock_gpu_fini(mock);
+    base_free(mock);
+}
+
+const struct vidmm_miniport *vidmm_mock_miniport(struct vidmm_mock *mock)
+{
+    return &mock->miniport;
+}
+
+struct vidmm_mock_switch_state *vidmm_mock_switches(struct vidmm_mock *mock)
+{
+    return mock->config.switches;
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * mock_render.c: from a command buffer to the chip: DxgkDdiRender, DxgkDdiPatch,
+ * DxgkDdiSubmitCommand.
+ *
+ * The DMA buffer holds one 16-byte slot for each patch location, at its PatchOffset, and zeros: the
+ * list index and the direction stand there from the translation on, segment and address come from
+ * the pre-patch information and again from Patch. A location without room for a slot is listed and
+ * not written, as a driver does that trusts its caller. How long the packet runs is not in the
+ * buffer, for any byte of it may be a patch location: it goes to the chip with the submission, a
+ * portion of a buffer gets its share (TIME-011).
+ *
+ * Rules: SUBMIT-002 to SUBMIT-006, SUBMIT-010, SUBMIT-014, SUBMIT-023, SUBMIT-040, SUBMIT-041,
+ * SUBMIT-044, TIME-011, BUG-005.
+ */
+#include "vidmm/mock_state.h"
+
+/* An address that no segment has, in slots that nobody patched. */
+static const uint64_t no_address = UINT64_C(0xBADBADBADBADB000);
+enum { NO_SEGMENT = 0xFF };
+
+/* ---- Render -----------------------------------------------------------------------------------
+ */
+
+static uint64_t end_of_slot(const D3DDDI_PATCHLOCATIONLIST *location)
+{
+    return (uint64_t)location->PatchOffset + MOCK_REFERENCE_BYTES;
+}
+
+/* NULL for the NULL element, and for an index that the list does not have. */
+static const DXGK_ALLOCATIONLIST *element_of(const DXGK_ALLOCATIONLIST *list, UINT size, UINT index)
+{
+    if (index >= size || !list[index].hDeviceSpecificAllocation)
+        return NULL;
+    return &list[index];
+}
+
+/* Length of the DMA buffer: what the caller wants, else enough for the slots. */
+static uint64_t length_of(const DXGKARG_RENDER *arg, const struct vidmm_mock_command *command)
+{
+    uint64_t length = MOCK_REFERENCE_BYTES;
+    if (command->bytes)
+        return command->bytes;
+    for (UINT i = 0; i < arg->PatchLocationListInSize; i++) {
+        const D3DDDI_PATCHLOCATIONLIST *location = &arg->pPatchLocationListIn[i];
+        if (element_of(arg->pAllocationList, arg->AllocationListSize, location->AllocationIndex))
+            length = max_u64(length, end_of_slot(location));
+    }
+    return length;
+}
+
+static void write_slot(uint8_t *at, UINT index, const DXGK_ALLOCATIONLIST *element, uint64_t offset,
+                       bool prepatch)
+{
+    struct mock_reference slot = {
+        .op = MOCK_REFERENCE,
+        .write = element->WriteOperation,
+        .segment = NO_SEGMENT,
+        .index = index,
+        .address = no_address,
+    };
+    if (prepatch && element->SegmentId) {
+        slot.segment = (uint8_t)element->SegmentId;
+        slot.address = (uint64_t)element->PhysicalAddress.QuadPart + offset;
+    }
+    memcpy(at, &slot, sizeof slot);
+}
+
+static void write_slots(const DXGKARG_RENDER *arg, uint64_t length, bool prepatch)
+{
+    memset(arg->pDmaBuffer, 0, length);
+    for (UINT i = 0; i < arg->PatchLocationListInSize; i++) {
+        const D3DDDI_PATCHLOCATIONLIST *location = &arg->pPatchLocationListIn[i];
+        const DXGK_ALLOCATIONLIST *element =
+            element_of(arg->pAllocationList, arg->AllocationListSize, location->AllocationIndex);
+        if (element && end_of_slot(location) <= length)
+            write_slot((uint8_t *)arg->pDmaBuffer + location->PatchOffset,
+                       location->AllocationIndex, element, location->AllocationOffset, prepatch);
+    }
+}
+
+/* `patch-entry`: the first location of the output list that is not for the NULL element. */
+static void spoil_entry(const struct vidmm_mock *mock, const DXGKARG_RENDER *arg)
+{
+    UINT i = 0;
+    while (i < arg->PatchLocationListInSize &&
+           !element_of(arg->pAllocationList, arg->AllocationListSize,
+                       arg->pPatchLocationListOut[i].AllocationIndex))
+        i++;
+    if (i == arg->PatchLocationListInSize)
+        return;
+    D3DDDI_PATCHLOCATIONLIST *location = &arg->pPatchLocationListOut[i];
+    switch (mock_faults_value(mock, VIDMM_MOCK_PATCH_ENTRY)) {
+    case MOCK_BAD_INDEX: location->AllocationIndex = arg->AllocationListSize; break;
+    case MOCK_BAD_SLOT:
+        location->SlotId =
+            mock_config_cap(&mock->config, VIDMM_MOCK_CAP_MAX_ALLOCATION_LIST_SLOT_ID) & 0xFFFFFF;
+        break;
+    default: location->SplitOffset = location->PatchOffset + 1; break;
+    }
+}
+
+static void spoil_lists(struct vidmm_mock *mock, DXGKARG_RENDER *arg)
+{
+    if (mock_faults_hit(mock, VIDMM_MOCK_PATCH_ENTRY))
+        spoil_entry(mock, arg);
+    if (mock_faults_hit(mock, VIDMM_MOCK_RESERVED_BITS)) {
+        bool list = mock_faults_value(mock, VIDMM_MOCK_RESERVED_BITS) == MOCK_RESERVED_LIST;
+        if (list && arg->AllocationListSize)
+            arg->pAllocationList[arg->AllocationListSize - 1].Reserved = 1;
+        if (!list && arg->PatchLocationListInSize)
+            arg->pPatchLocationListOut[0].Reserved = 1;
+    }
+    if (mock_faults_hit(mock, VIDMM_MOCK_FLIP_WRITE))
+        for (UINT i = 0; i < arg->AllocationListSize; i++)
+            arg->pAllocationList[i].WriteOperation ^= 1;
+}
+
+static NTSTATUS translate(struct vidmm_mock *mock, struct mock_client *client, DXGKARG_RENDER *arg)
+{
+    struct vidmm_mock_command command;
+    if (arg->CommandLength < sizeof command)
+        return STATUS_INVALID_USER_BUFFER;
+    memcpy(&command, arg->pCommand, sizeof command);
+    uint64_t length = length_of(arg, &command);
+    if (length > arg->DmaSize || arg->PatchLocationListInSize > arg->PatchLocationListOutSize)
+        return STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER;
+
+    write_slots(arg, length, !mock_faults_hit(mock, VIDMM_MOCK_NO_PREPATCH));
+    if (arg->PatchLocationListInSize)
+        memcpy(arg->pPatchLocationListOut, arg->pPatchLocationListIn,
+               arg->PatchLocationListInSize * sizeof *arg->pPatchLocationListOut);
+    spoil_lists(mock, arg);
+
+    client->dma = arg->pDmaBuffer;
+    client->dma_bytes = (uint32_t)length;
+    client->cost_ns = client->cost_left = command.cost_ns;
+    client->hangs = command.flags & VIDMM_MOCK_COMMAND_HANG;
+    arg->pDmaBuffer = (uint8_t *)arg->pDmaBuffer + length;
+    arg->pPatchLocationListOut += arg->PatchLocationListInSize;
+    return STATUS_SUCCESS;
+}
+
+NTSTATUS mock_render_translate(IN_CONST_HANDLE context, INOUT_PDXGKARG_RENDER arg)
+{
+    struct mock_client *client = context;
+    struct vidmm_mock *mock = client->mock;
+    NTSTATUS status = mock_faults_status(mock, VIDMM_MOCK_RENDER_STATUS);
+    if (!status && mock_faults_hit(mock, VIDMM_MOCK_RENDER_INSUFFICIENT))
+        status = STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER;
+    return status ? status : translate(mock, client, arg);
+}
+
+/* ---- Patch ------------------------------------------------------------------------------------
+ */
+
+static void patch_slot(const DXGKARG_PATCH *arg, const D3DDDI_PATCHLOCATIONLIST *location)
+{
+    const DXGK_ALLOCATIONLIST *element =
+        element_of(arg->pAllocationList, arg->AllocationListSize, location->AllocationIndex);
+    if (!element || end_of_slot(location) > arg->DmaBufferSubmissionEndOffset)
+        return;
+    uint8_t *at = (uint8_t *)arg->pDmaBuffer + location->PatchOffset;
+    struct mock_reference slot;
+    memcpy(&slot, at, sizeof slot);
+    slot.segment = element->SegmentId;
+    slot.address = (uint64_t)element->PhysicalAddress.QuadPart + location->AllocationOffset;
+    memcpy(at, &slot, sizeof slot);
+}
+
+/* `patch-outside`: one byte behind the submission, or before it when nothing is behind. */
+static void spoil_outside(const DXGKARG_PATCH *arg)
+{
+    uint8_t *buffer = arg->pDmaBuffer;
+    if (arg->DmaBufferSubmissionEndOffset < arg->DmaBufferSize)
+        buffer[arg->DmaBufferSubmissionEndOffset] ^= 0xFF;
+    else if (arg->DmaBufferSubmissionStartOffset)
+        buffer[arg->DmaBufferSubmissionStartOffset - 1] ^= 0xFF;
+}
+
+NTSTATUS mock_render_patch(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PATCH arg)
+{
+    struct vidmm_mock *mock = adapter;
+    struct mock_client *client = arg->hContext;
+    NTSTATUS status = mock_faults_status(mock, VIDMM_MOCK_PATCH_STATUS);
+    if (status)
+        return status;
+
+    if (arg->Flags.Paging) {
+        mock->paging_dma = arg->pDmaBuffer;
+    } else {
+        client->dma = arg->pDmaBuffer;
+        UINT last = arg->PatchLocationListSubmissionStart + arg->PatchLocationListSubmissionLength;
+        bool forgets = mock_faults_hit(mock, VIDMM_MOCK_FORGET_PATCH);
+        for (UINT i = arg->PatchLocationListSubmissionStart; i < last && !forgets; i++)
+            patch_slot(arg, &arg->pPatchLocationList[i]);
+    }
+    if (mock_faults_hit(mock, VIDMM_MOCK_PATCH_OUTSIDE))
+        spoil_outside(arg);
+    return STATUS_SUCCESS;
+}
+
+/* ---- Submit -----------------------------------------------------------------------------------
+ */
+
+/* TIME-011: the floor of the share, the rest for the portion that ends the buffer. */
+static uint64_t take_cost(struct mock_client *client, uint32_t start, uint32_t end)
+{
+    uint64_t total = client->dma_bytes;
+    uint64_t bytes = end - start;
+    uint64_t share = client->cost_left;
+    if (end < total)
+        share = client->cost_ns / total * bytes + client->cost_ns % total * bytes / total;
+    client->cost_left -= share;
+    return share;
+}
+
+/* Patch told where the buffer is; without it, the end of what was built last tells. */
+static const uint8_t *paging_buffer(struct vidmm_mock *mock, uint32_t end)
+{
+    const uint8_t *buffer = mock->paging_dma ? mock->paging_dma : mock->paging_end - end;
+    mock->paging_dma = NULL;
+    return buffer;
+}
+
+NTSTATUS mock_render_submit(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_SUBMITCOMMAND arg)
+{
+    struct vidmm_mock *mock = adapter;
+    struct mock_client *client = arg->hContext;
+    NTSTATUS status = mock_faults_status(mock, VIDMM_MOCK_SUBMIT_STATUS);
+    struct mock_packet packet = {
+        .fence = arg->SubmissionFenceId,
+        .start = arg->DmaBufferSubmissionStartOffset,
+        .end = arg->DmaBufferSubmissionEndOffset,
+        .paging = arg->Flags.Paging,
+    };
+
+    if (status)
+        return status;
+    if (arg->NodeOrdinal >= mock->config.nodes || packet.end < packet.start)
+        return STATUS_INVALID_PARAMETER;
+    if (packet.paging) {
+        packet.buffer = paging_buffer(mock, packet.end);
+    } else {
+        packet.buffer = client->dma;
+        packet.hangs = client->hangs;
+        packet.cost_ns = take_cost(client, packet.start, packet.end);
+    }
+    mock_gpu_submit(mock, arg->NodeOrdinal, &packet);
+    return STATUS_SUCCESS;
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * mock_state.h: the mock miniport from the inside. Private to mock_*.c.
+ *
+ * Two halves that meet in memory only, as a driver and its chip do. The driver half
+ * (mock_miniport.c, mock_query.c, mock_paging.c, mock_render.c) writes commands into buffers and
+ * hands the chip a range of one at DxgkDdiSubmitCommand. The chip half (mock_gpu.c) executes what
+ * stands in that range when virtual time says so. mock_config.c and mock_faults.c hold what the
+ * driver was told to answer.
+ *
+ * The stream. A byte 0 means nothing and is skipped; any other byte begins a command:
+ *     MOCK_TRANSFER, FILL, MAP, UNMAP   32 bytes, struct mock_command
+ *     MOCK_REFERENCE                    16 bytes, struct mock_reference: an address slot
+ * so a range may begin anywhere between two commands, which a split point needs. Commands lie at
+ * any byte offset: they are copied in and out, never used in place.
+ */
+#ifndef VIDMM_MOCK_STATE_H
+#define VIDMM_MOCK_STATE_H
+
+#include <string.h>
+
+#include "vidmm/base.h"
+#include "vidmm/vidmm_mock.h"
+
+enum mock_op {
+    MOCK_NOTHING,
+    MOCK_TRANSFER = 0xA1,
+    MOCK_FILL,
+    MOCK_MAP,
+    MOCK_UNMAP,
+    MOCK_REFERENCE,
+};
+
+/* The command goes on where the one before it ends: both cost as much as one. */
+enum { MOCK_CONTINUES = 0x80, MOCK_TRANSFER_FLAGS = 0x1F };
+
+/*
+ * One operation on memory. Segment id 0 means that `from` or `to` is a pointer to an MDL, which
+ * then begins with page `word`. Both sides of MAP and UNMAP count bytes: `to` is the offset in the
+ * aperture. UNMAP has the dummy page in `from`, FILL its pattern in `word`.
+ */
+struct mock_command {
+    uint8_t op, flags, from_segment, to_segment;
+    uint32_t word;
+    uint64_t bytes, from, to;
+};
+
+enum { MOCK_COMMAND_BYTES = 32, MOCK_REFERENCE_BYTES = 16 };
+_Static_assert(sizeof(struct mock_command) == MOCK_COMMAND_BYTES, "one command is 32 bytes");
+
+/* What a render packet reads or writes: element `index` at the address that Patch put here. */
+struct mock_reference {
+    uint8_t op, write, segment, reserved;
+    uint32_t index;
+    uint64_t address;
+};
+_Static_assert(sizeof(struct mock_reference) == MOCK_REFERENCE_BYTES, "one slot is 16 bytes");
+
+/* Objects of one size, given back to a list and never to the host before the end. */
+struct mock_link {
+    struct mock_link *next;
+};
+
+struct mock_pool {
+    size_t object_bytes;
+    struct mock_link *free, *blocks;
+};
+
+/* hAllocation: what creation answered. */
+struct mock_surface {
+    struct mock_link link; /* in the pool */
+    uint32_t answers;      /* how often its handle was given out: once, but for `same-handle` */
+    bool fills_wddm2;
+};
+
+/* hDeviceSpecificAllocation: what opening answered. */
+struct mock_binding {
+    struct mock_link link;
+    D3DKMT_HANDLE allocation;
+};
+
+/* hDevice and hContext; a driver without multi-engine support renders on devices. */
+struct mock_client {
+    struct mock_link link;
+    struct vidmm_mock *mock;
+    /* the DMA buffer that DxgkDdiRender translated last */
+    const uint8_t *dma;
+    uint32_t dma_bytes;
+    uint64_t cost_ns, cost_left;
+    bool hangs;
+};
+
+/* A range that a node has been given. The cost is for render packets: how long the shaders run. */
+struct mock_packet {
+    uint32_t fence; /* 0: no packet */
+    uint32_t start, end;
+    bool paging, hangs;
+    const uint8_t *buffer;
+    uint64_t cost_ns;
+};
+
+/* Packets of one node; fence f stands at f modulo the capacity, a power of two. */
+struct mock_ring {
+    struct mock_packet *packets;
+    uint32_t capacity;
+    uint32_t submitted, finished, reported; /* newest fence of each */
+    uint32_t line; /* the interrupt line is raised for this fence; 0: it is not */
+};
+
+struct vidmm_mock {
+    struct vidmm_mock_config config;
+    DRIVER_INITIALIZATION_DATA ddi;
+    struct vidmm_hardware hardware;
+    struct vidmm_miniport miniport;
+    DXGKRNL_INTERFACE dxgkrnl; /* what StartDevice was given */
+    bool started;
+
+    /* the driver */
+    struct mock_pool surfaces, bindings, clients;
+    struct mock_surface *newest; /* for `same-handle` */
+    DXGK_DEVICEINFO device_info; /* for devices without contexts */
+    const uint8_t *paging_end;   /* where the last BuildPagingBuffer stopped writing */
+    const uint8_t *paging_dma;   /* the buffer of the last Patch with Paging, until its Submit */
+
+    /* the chip */
+    struct vidmm_bus *bus;
+    struct mock_ring rings[VIDMM_NODES_MAX];
+    uint32_t unmapped_segment; /* of the last unmap, for `stale-write` */
+    uint64_t unmapped_offset;
+};
+
+/* The largest value of `stride`: the manager gives room for it (MINI-015). */
+enum { MOCK_STRIDE_MAX = 4096 };
+
+/* ---- mock_faults.c ----------------------------------------------------------------------------
+ */
+
+/* A call that this switch can spoil: does it, this time? */
+static inline bool mock_faults_hit(struct vidmm_mock *mock, enum vidmm_mock_switch which)
+{
+    struct vidmm_mock_switch_state *state = &mock->config.switches[which];
+    if (!state->on)
+        return false;
+    state->calls++;
+    return !state->at || state->calls == state->at;
+}
+
+static inline int64_t mock_faults_value(const struct vidmm_mock *mock, enum vidmm_mock_switch which)
+{
+    return mock->config.switches[which].value;
+}
+
+/* The status that a switch asks for, or STATUS_SUCCESS. */
+static inline NTSTATUS mock_faults_status(struct vidmm_mock *mock, enum vidmm_mock_switch which)
+{
+    if (!mock_faults_hit(mock, which))
+        return STATUS_SUCCESS;
+    return (NTSTATUS)mock_faults_value(mock, which);
+}
+
+/* Words of switches, in the order of their tables in mock_faults.c. */
+enum { MOCK_UNSET_BUFFER_SIZE, MOCK_UNSET_SIZE };
+enum { MOCK_BAD_INDEX, MOCK_BAD_SLOT, MOCK_BAD_SPLIT };
+enum { MOCK_RESERVED_LIST, MOCK_RESERVED_PATCH };
+enum { MOCK_FENCE_LOW, MOCK_FENCE_HIGH };
+
+/* ---- mock_config.c ----------------------------------------------------------------------------
+ */
+
+/* The value of a cap, defaults by version resolved. */
+uint64_t mock_config_cap(const struct vidmm_mock_config *config, enum vidmm_mock_cap cap);
+
+/* ---- mock_query.c, mock_paging.c, mock_render.c: entry points of the driver -------------------
+ */
+
+NTSTATUS mock_query_adapter_info(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_QUERYADAPTERINFO arg);
+NTSTATUS mock_paging_build(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg);
+NTSTATUS mock_render_translate(IN_CONST_HANDLE context, INOUT_PDXGKARG_RENDER arg);
+NTSTATUS mock_render_patch(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PATCH arg);
+NTSTATUS mock_render_submit(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_SUBMITCOMMAND arg);
+
+/* ---- mock_gpu.c: the chip ---------------------------------------------------------------------
+ */
+
+extern const struct vidmm_hardware mock_gpu_hardware;
+/* The chip takes a packet: node's newest. */
+void mock_gpu_submit(struct vidmm_mock *mock, uint32_t node, const struct mock_packet *packet);
+/* Executes one command now: aperture changes by MMIO (TIME-010). Returns its cost. */
+vidmm_ns mock_gpu_execute_now(struct vidmm_mock *mock, const struct mock_command *command);
+/* Moves a command `bytes` further on, to the part that follows. */
+void mock_gpu_advance(const struct vidmm_mock *mock, struct mock_command *command, uint64_t bytes);
+/* All nodes forget what they were given. */
+void mock_gpu_reset(struct vidmm_mock *mock);
+void mock_gpu_fini(struct vidmm_mock *mock);
+BOOLEAN mock_gpu_interrupt_routine(IN_CONST_PVOID adapter, IN_ULONG message);
+VOID mock_gpu_dpc_routine(IN_CONST_PVOID adapter);
+NTSTATUS mock_gpu_query_current_fence(IN_CONST_HANDLE adapter,
+                                      INOUT_PDXGKARG_QUERYCURRENTFENCE arg);
+
+#endif
