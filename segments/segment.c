@@ -171,6 +171,8 @@ void segment_check(const struct segment *segment)
     CHECK(segment->pinned_bytes <= segment->used_bytes);
     if (segment_is_aperture(&segment->desc))
         aperture_check(&segment->table);
+    else
+        page_store_check(&segment->pages);
 }
 
 void segment_init(struct segment *segment, const struct vidmm_segment_desc *desc,

@@ -163,6 +163,19 @@ static void test_an_aperture_has_a_page_table(void **state)
     segment_fini(&segment);
 }
 
+static void test_memory_has_content(void **state)
+{
+    (void)state;
+    struct vidmm_segment_desc desc = memory_of(64, PAGE);
+    struct segment segment;
+    segment_init(&segment, &desc, 20);
+    assert_true(page_store_get(&segment.pages, 63) == PAGE_STORE_POISON);
+    page_store_set(&segment.pages, 63, 5);
+    assert_true(page_store_get(&segment.pages, 63) == 5);
+    segment_check(&segment);
+    segment_fini(&segment);
+}
+
 /* Example 11: pages 1, 3, 5 and 7 of 16 are held. */
 static void test_single_pages_of_example_11(void **state)
 {
@@ -338,6 +351,7 @@ int main(void)
         cmocka_unit_test(test_books),
         cmocka_unit_test(test_find),
         cmocka_unit_test(test_an_aperture_has_a_page_table),
+        cmocka_unit_test(test_memory_has_content),
         cmocka_unit_test(test_single_pages_of_example_11),
         cmocka_unit_test(test_single_pages_exhaustively),
         cmocka_unit_test(test_single_pages_at_random),
