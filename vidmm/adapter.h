@@ -31,7 +31,8 @@ struct job_fifo {
     struct job *head, *tail;
 };
 
-/* ---- the objects that handles name ------------------------------------------------------------ */
+/* ---- the objects that handles name ------------------------------------------------------------
+ */
 
 struct process {
     vidmm_handle handle;
@@ -47,6 +48,7 @@ struct device {
     char *label;
     struct process *process;
     HANDLE driver_handle; /* hDevice */
+    DXGK_DEVICEINFO info; /* counts without MultiEngineAware only */
     enum device_state state;
     struct context *contexts;
     struct allocation *allocations; /* created on it */
@@ -59,7 +61,7 @@ struct context {
     char *label;
     struct device *device;
     uint32_t node;
-    HANDLE driver_handle; /* hContext; NULL without MultiEngineAware */
+    HANDLE driver_handle; /* hContext; without MultiEngineAware that of the device */
     DXGK_CONTEXTINFO info;
     struct context *next;
 };
@@ -76,9 +78,10 @@ struct system_range {
     char *label;
     struct range *pages; /* runs of system pages */
     size_t run_count;
-    uint64_t page_count, address;
+    uint64_t page_count;
+    uint64_t address, bytes; /* as the caller gave them: not necessarily whole pages */
     bool kernel, cached;
-    uint32_t users;
+    uint32_t users; /* allocations whose store it is */
 };
 
 /* A table of handles: the low 24 bits are an index, the rest a generation. */
@@ -103,18 +106,25 @@ struct driver_handles {
     size_t count, capacity; /* a power of two */
 };
 
-/* ---- segments --------------------------------------------------------------------------------- */
+/* ---- segments ---------------------------------------------------------------------------------
+ */
 
 struct segment_slot {
     struct segment segment;
     const char *name;
-    struct victim_index order;     /* who leaves first (PLACE-012) */
-    struct allocation *pinned;     /* residents that are not in that order */
+    struct victim_index order; /* who leaves first (PLACE-012) */
+    struct allocation *pinned; /* residents that are not in that order */
     struct range_list {
         struct range *ranges;
         size_t count, capacity;
-    } fixed,                       /* paging buffers: never free (PLACE-020) */
-        evicting;                  /* aperture ranges that serve an eviction */
+    } fixed,      /* paging buffers: never free (PLACE-020) */
+        evicting; /* aperture ranges that serve an eviction */
+    /* FLAG-039: live allocations that could be pinned here, and those that evict too much to here.
+     */
+    struct advice {
+        vidmm_handle newest; /* one of them, to be named */
+        uint64_t count;
+    } may_pin, evicts_much;
     uint64_t counters[VIDMM_COUNTERS];
 };
 
@@ -130,7 +140,8 @@ struct caps {
     uint32_t swizzling_ranges, max_overlays;
 };
 
-/* ---- work that a completed fence makes due (TIME-016) ----------------------------------------- */
+/* ---- work that a completed fence makes due (TIME-016) -----------------------------------------
+ */
 
 enum due_kind { DUE_UNMAP, DUE_RELEASE_BACKING };
 
@@ -149,11 +160,11 @@ struct vidmm_adapter {
     DXGKRNL_INTERFACE interface;
     struct caps caps;
     struct cost_params cost;
-    uint64_t page; /* host page in bytes */
+    uint64_t page;                                        /* host page in bytes */
     struct segment_slot segments[VIDMM_SEGMENTS_MAX + 1]; /* by id; [0] stays empty */
     uint32_t segment_count;
     const struct vidmm_segment_desc *descs[VIDMM_SEGMENTS_MAX]; /* for the policy: [0] is id 1 */
-    uint64_t shared_limit;  /* global commit limit of all apertures (PLACE-019) */
+    uint64_t shared_limit; /* global commit limit of all apertures (PLACE-019) */
     uint64_t dedicated_video, dedicated_system, max_shared;
     uint32_t paging_segment; /* PagingBufferSegmentId */
     uint32_t paging_bytes, paging_private_bytes, paging_count;
@@ -163,9 +174,9 @@ struct vidmm_adapter {
     /* machine */
     struct range_tree system_space; /* free system pages, in bytes */
     struct page_store system_pages;
-    uint64_t dummy_page;            /* MINI-074 */
+    uint64_t dummy_page; /* MINI-074 */
     uint64_t commit_charged;
-    uint64_t shared_committed;      /* bytes mapped in all apertures, and segment 0 (SEG-071) */
+    uint64_t shared_committed; /* bytes mapped in all apertures, and segment 0 (SEG-071) */
     struct vidmm_bus bus;
 
     /* time */
@@ -186,15 +197,21 @@ struct vidmm_adapter {
     struct due_work *due;
     size_t due_count, due_capacity;
     bool doing_due;
-    uint32_t sync_fence;         /* paging fence of the last synchronous operation (PAGE-041) */
-    struct allocation **bound;   /* what the open preparation binds (PLACE-003) */
+    uint32_t sync_fence;       /* paging fence of the last synchronous operation (PAGE-041) */
+    struct allocation **bound; /* what the open preparation binds (PLACE-003) */
     size_t bound_count, bound_capacity;
-    uint64_t preparation;        /* number of the open preparation, 0 when none is open */
-    uint64_t preparations;       /* how many there were; also the clock of last use */
-    bool drained;                /* level three: AllocationIsIdle, NULL context */
+    uint64_t preparation;  /* number of the open preparation, 0 when none is open */
+    uint64_t preparations; /* how many there were; also the clock of last use */
+    bool drained;          /* level three: AllocationIsIdle, NULL context */
 
     /* rendering */
     struct render_packet *free_packets;
+    struct submit_scratch {
+        DXGK_ALLOCATIONLIST *list;
+        D3DDDI_PATCHLOCATIONLIST *in, *out;
+        size_t list_capacity, in_capacity, out_capacity;
+    } scratch;                   /* lists of the submission being prepared */
+    const struct job *executing; /* whose commands take effect now */
 
     /* telling */
     struct vidmm_observer *observers;
@@ -204,8 +221,13 @@ struct vidmm_adapter {
     bool refused;
     struct vidmm_bugcheck stop;
     bool stopped;
-    const char *last_call; /* name of the last miniport call */
+    const char *last_call;  /* name of the last miniport call */
     bool in_scheduler_call; /* MINI-001 */
+    struct interrupt_line {
+        struct fence_ref *reported; /* by DxgkCbNotifyInterrupt, not yet acted upon (SUBMIT-054) */
+        size_t count, capacity;
+        bool dpc_queued;
+    } interrupts;
     uint64_t counters[VIDMM_COUNTERS];
     uint64_t waits[VIDMM_WAIT_REASON_COUNT];
     vidmm_ns stalls[VIDMM_WAIT_REASON_COUNT];

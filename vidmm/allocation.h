@@ -43,11 +43,11 @@ enum {
     ALLOCATION_EXISTING = 0x10,
     ALLOCATION_EXISTING_KERNEL = 0x20,
     ALLOCATION_FROM_END = 0x40,
-    ALLOCATION_SWIZZLED = 0x80,          /* not in view C */
+    ALLOCATION_SWIZZLED = 0x80, /* not in view C */
     ALLOCATION_OVERLAY = 0x100,
     ALLOCATION_CAPTURE = 0x200,
-    ALLOCATION_ALTERNATE_VA = 0x400,     /* not in view C */
-    ALLOCATION_SYNCHRONOUS = 0x800,      /* not in view C */
+    ALLOCATION_ALTERNATE_VA = 0x400, /* not in view C */
+    ALLOCATION_SYNCHRONOUS = 0x800,  /* not in view C */
     ALLOCATION_HISTORY_BUFFER = 0x4000,
     ALLOCATION_ACCESSED_PHYSICALLY = 0x8000,
     ALLOCATION_RESIDENCY_NOTIFICATION = 0x10000,
@@ -77,8 +77,8 @@ struct allocation_info {
 
 /* Where an allocation is. One range below 2.0; a page set has several, in ascending order. */
 struct place {
-    uint32_t segment; /* 0: system memory */
-    struct range one; /* used when run_count is 1 */
+    uint32_t segment;   /* 0: system memory */
+    struct range one;   /* used when run_count is 1 */
     struct range *runs; /* NULL when run_count is at most 1 */
     size_t run_count;
 };
@@ -89,11 +89,12 @@ struct backing {
     struct range *runs;
     size_t run_count;
     uint64_t pages;
-    bool populated;               /* really holds pages (MINI-038) */
-    bool release_due;             /* goes back at a fence, unless needed before (PAGE-011) */
-    uint32_t page_locks;          /* operations that name the pages (PAGE-014) */
+    bool populated;                /* really holds pages (MINI-038) */
+    bool release_due;              /* goes back at a fence, unless needed before (PAGE-011) */
+    uint32_t page_locks;           /* operations that name the pages (PAGE-014) */
     struct system_range *existing; /* supplied by the caller; then never released (PAGE-013) */
-    MDL mdl; /* describes the whole store, page i of the allocation is page i of the MDL (MINI-062) */
+    MDL mdl; /* describes the whole store, page i of the allocation is page i of the MDL (MINI-062)
+              */
 };
 
 struct allocation {
@@ -103,6 +104,8 @@ struct allocation {
     struct device *creator;
     struct resource *resource;
     struct allocation_info info;
+    bool charged;         /* its bytes count as commitment (ALLOC-009) */
+    bool advised;         /* noted for the 80 percent advice (FLAG-039) */
     HANDLE driver_handle; /* hAllocation */
     HANDLE open_handle;   /* hDeviceSpecificAllocation of the creator's device */
 
@@ -110,20 +113,21 @@ struct allocation {
     enum allocation_state state; /* assigned in allocation.c only */
     struct place place;          /* RESIDENT only */
     struct backing backing;
-    struct victim_node victim;   /* in its segment's eviction order while RESIDENT and not pinned */
+    struct victim_node victim; /* in its segment's eviction order while RESIDENT and not pinned */
     struct allocation *pinned_prev, *pinned_next; /* pinned residents of the segment */
-    uint64_t placements;         /* how often it was placed: tells a stale completion from a new one */
+    uint64_t placements; /* how often it was placed: tells a stale completion from a new one */
 
     /* use */
-    bool pinned;      /* leaves only in one of the events of FLAG-035 */
-    bool gpu_dirty;   /* PAGE-033 */
-    bool pattern_only; /* PAGE-005 */
-    bool used_before; /* for the cause of a fault (PAGE-066) */
-    uint64_t dirty_count; /* raised whenever gpu_dirty is set: PAGE-034 clears only what it saw */
-    uint64_t bound_in;    /* preparation that binds it (PLACE-003) */
-    uint64_t bound_write; /* preparation that binds it for writing */
-    uint32_t packet_refs; /* queued packets that bind it (SUBMIT-063) */
-    uint32_t *marks;      /* last fence per node that refers to it (SUBMIT-062) */
+    bool pinned;           /* leaves only in one of the events of FLAG-035 */
+    bool gpu_dirty;        /* PAGE-033 */
+    bool pattern_only;     /* PAGE-005 */
+    bool used_before;      /* for the cause of a fault (PAGE-066) */
+    uint64_t dirty_count;  /* raised whenever gpu_dirty is set: PAGE-034 clears only what it saw */
+    uint64_t bound_in;     /* preparation that binds it (PLACE-003) */
+    uint64_t listed_in;    /* preparation whose allocation list names it (SUBMIT-008) */
+    uint64_t bound_write;  /* preparation that binds it for writing */
+    uint32_t packet_refs;  /* queued packets that bind it (SUBMIT-063) */
+    uint32_t *marks;       /* last fence per node that refers to it (SUBMIT-062) */
     uint32_t *write_marks; /* the same, WriteOperation and paging only */
 
     /* CPU access */
@@ -131,12 +135,12 @@ struct allocation {
     uint32_t lock_count;
     uint64_t lock_address;
     enum vidmm_view lock_view;
-    bool refresh_wanted;        /* a writable lock ended or is outstanding (LOCK-040) */
-    struct page_set cpu_dirty;  /* pages of the store newer than the segment copy (PAGE-036) */
+    bool refresh_wanted;       /* a writable lock ended or is outstanding (LOCK-040) */
+    struct page_set cpu_dirty; /* pages of the store newer than the segment copy (PAGE-036) */
 
     /* checking */
-    struct content content;     /* what every page should hold */
-    uint64_t counters[3];       /* paged in, paged out, lost */
+    struct content content; /* what every page should hold */
+    uint64_t counters[3];   /* paged in, paged out, lost */
     struct allocation *device_prev, *device_next;
     struct allocation *resource_next;
 };
@@ -167,8 +171,8 @@ static inline bool allocation_is_overlay(const struct allocation *allocation)
 /* PAGE-012, PAGE-013: the store outlives a page-in. */
 static inline bool allocation_is_permanent(const struct allocation *allocation)
 {
-    return allocation_has(allocation, ALLOCATION_PERMANENT | ALLOCATION_EXISTING |
-                                          ALLOCATION_EXISTING_KERNEL);
+    return allocation_has(allocation,
+                          ALLOCATION_PERMANENT | ALLOCATION_EXISTING | ALLOCATION_EXISTING_KERNEL);
 }
 
 static inline bool allocation_cpu_visible(const struct allocation *allocation)

@@ -2,8 +2,8 @@
 /*
  * manager.h: the manager on one page. Prototypes of this folder, grouped by the file that has them.
  *
- * Only this folder decides, only this folder tells. Calls go downwards in the order of these groups;
- * completions (sync.c) book and tell, they never place, evict, queue or call the miniport.
+ * Only this folder decides, only this folder tells. Calls go downwards in the order of these
+ * groups; completions (sync.c) book and tell, they never place, evict, queue or call the miniport.
  */
 #ifndef VIDMM_MANAGER_H
 #define VIDMM_MANAGER_H
@@ -14,12 +14,14 @@
 
 typedef struct vidmm_adapter adapter_t;
 
-/* ---- settings.c ------------------------------------------------------------------------------- */
+/* ---- settings.c -------------------------------------------------------------------------------
+ */
 
 /* The profile, then the parameters that were set one by one (TIME-008). */
 void settings_cost(const struct vidmm_settings *settings, struct cost_params *cost);
 
-/* ---- events.c: telling ------------------------------------------------------------------------ */
+/* ---- events.c: telling ------------------------------------------------------------------------
+ */
 
 /* Is anybody listening? Spares the work of composing an event. */
 static inline bool heard(const adapter_t *adapter)
@@ -77,13 +79,15 @@ static inline void count_up(adapter_t *adapter, enum vidmm_counter counter, uint
 {
     adapter->counters[counter] += amount;
 }
-void count_segment(adapter_t *adapter, enum vidmm_counter counter, uint32_t segment, uint64_t amount);
+void count_segment(adapter_t *adapter, enum vidmm_counter counter, uint32_t segment,
+                   uint64_t amount);
 void count_device(adapter_t *adapter, enum vidmm_counter counter, struct device *device,
                   uint64_t amount);
 /* A gauge and its maximum: `counter + 1` is the maximum. */
 void gauge_change(adapter_t *adapter, enum vidmm_counter counter, int64_t change);
 
-/* ---- refuse.c: whose mistake is it? ----------------------------------------------------------- */
+/* ---- refuse.c: whose mistake is it? -----------------------------------------------------------
+ */
 
 /* The caller's: the documented status, event `refuse`; the state is unchanged. */
 VIDMM_PRINTF(4, 5)
@@ -103,7 +107,8 @@ vidmm_status warn(adapter_t *adapter, enum vidmm_rule rule, vidmm_handle subject
                   const char *format, ...);
 /* The miniport's: event `finding`; under `findings=fatal` the adapter stops. */
 VIDMM_PRINTF(4, 5)
-void finding(adapter_t *adapter, enum vidmm_rule rule, vidmm_handle subject, const char *format, ...);
+void finding(adapter_t *adapter, enum vidmm_rule rule, vidmm_handle subject, const char *format,
+             ...);
 /* The miniport's, fatal: the stop record (BUG-001). The adapter answers nothing from now on. */
 VIDMM_PRINTF(6, 7)
 vidmm_status bugcheck(adapter_t *adapter, enum vidmm_rule rule, uint32_t code, uint64_t parameter1,
@@ -111,7 +116,8 @@ vidmm_status bugcheck(adapter_t *adapter, enum vidmm_rule rule, uint32_t code, u
 /* STATUS_SUCCESS when calls are possible: started, not stopped. */
 vidmm_status adapter_usable(adapter_t *adapter);
 
-/* ---- driver_call.c: every call of the miniport ------------------------------------------------ */
+/* ---- driver_call.c: every call of the miniport ------------------------------------------------
+ */
 
 /* Remembers the call, spends ddi-ns unless it is free (TIME-003). */
 void driver_call_begin(adapter_t *adapter, const char *ddi, vidmm_ns cost);
@@ -119,13 +125,28 @@ void driver_call_begin(adapter_t *adapter, const char *ddi, vidmm_ns cost);
 void driver_call_end(adapter_t *adapter, const char *ddi, NTSTATUS status, vidmm_handle subject,
                      const struct vidmm_field *fields, size_t count);
 
-/* ---- handles.c -------------------------------------------------------------------------------- */
+/* ---- callbacks.c: what the miniport calls -----------------------------------------------------
+ */
+
+/* Fills adapter->interface, for DxgkDdiStartDevice. */
+void callbacks_init(adapter_t *adapter);
+void callbacks_fini(adapter_t *adapter);
+/* The miniport runs from now on, NULL: no more. Handle look-ups do not say which adapter they mean.
+ */
+void callbacks_enter(adapter_t *adapter);
+/* The interrupt was served: the DPC follows (SUBMIT-054). */
+void callbacks_run_dpc(adapter_t *adapter);
+
+/* ---- handles.c --------------------------------------------------------------------------------
+ */
 
 /* 0 when VIDMM_LIVE_MAX objects live. */
 vidmm_handle handle_new(adapter_t *adapter, enum vidmm_object kind, void *object);
 void handle_end(adapter_t *adapter, vidmm_handle handle);
 /* NULL when the handle names no live object of this kind. */
 void *handle_object(const adapter_t *adapter, vidmm_handle handle, enum vidmm_object kind);
+/* Did the handle name an object of this kind that is gone? */
+bool handle_was(const adapter_t *adapter, vidmm_handle handle, enum vidmm_object kind);
 /* Was it given out once, and the object is gone? */
 bool handle_is_stale(const adapter_t *adapter, vidmm_handle handle);
 
@@ -133,57 +154,92 @@ bool handle_is_stale(const adapter_t *adapter, vidmm_handle handle);
 bool driver_handle_add(adapter_t *adapter, HANDLE handle);
 void driver_handle_remove(adapter_t *adapter, HANDLE handle);
 
-/* ---- caps_start.c, segments_start.c: what the miniport reports -------------------------------- */
+/* ---- caps_start.c, segments_start.c: what the miniport reports --------------------------------
+ */
 
 vidmm_status caps_start(adapter_t *adapter);     /* MINI-018, MINI-019, MINI-021, MINI-022 */
 vidmm_status segments_start(adapter_t *adapter); /* SEG rules, MINI-004 to MINI-020 */
 
-/* ---- device.c: processes, devices, contexts, resources ---------------------------------------- */
+/* ---- device.c: processes, devices, contexts, resources ----------------------------------------
+ */
 
 /* The system's own device and context, for paging (MINI-022). */
 vidmm_status device_start_system(adapter_t *adapter);
 void device_stop_system(adapter_t *adapter);
-void device_destroy(adapter_t *adapter, struct device *device);
-void context_destroy(adapter_t *adapter, struct context *context);
-void process_destroy(adapter_t *adapter, struct process *process);
+/* With what they own. Refused when a wait for their work never ends. */
+vidmm_status process_destroy(adapter_t *adapter, struct process *process);
+vidmm_status device_destroy(adapter_t *adapter, struct device *device);
+vidmm_status context_destroy(adapter_t *adapter, struct context *context);
+/* Without waiting, and nothing owned is left. */
+void process_free(adapter_t *adapter, struct process *process);
+void device_free(adapter_t *adapter, struct device *device);
+void context_free(adapter_t *adapter, struct context *context);
 /* Any but active is final; event device-state. */
 void device_fail(adapter_t *adapter, struct device *device, enum device_state state,
                  enum vidmm_rule rule);
 
-/* ---- allocation.c: birth, states, death ------------------------------------------------------- */
+/* ---- allocation.c: birth, states, death -------------------------------------------------------
+ */
 
 /* The only assignment of `state`; checks that the step is one of PAGE-003. */
 void allocation_become(struct allocation *allocation, enum allocation_state state);
-/* MINI-042: closed, idle, out of its place, gone. May wait. */
-vidmm_status allocation_destroy(adapter_t *adapter, struct allocation *allocation);
-/* The last step of a destruction, when nothing refers to it any more: closes, tells the driver. */
+/* Gives back what the manager holds for it. The driver does not know it any more. */
 void allocation_free(adapter_t *adapter, struct allocation *allocation);
 
-/* ---- allocation_check.c: the miniport's answer, one rule a line ------------------------------- */
+/* ---- allocation_destroy.c ---------------------------------------------------------------------
+ */
+
+/* MINI-042: idle, closed, out of its place, gone. May wait; refused when the wait never ends. */
+vidmm_status allocation_destroy(adapter_t *adapter, struct allocation *allocation);
+vidmm_status resource_destroy(adapter_t *adapter, struct resource *resource);
+/* All of `list`, of one device, with one call each; `resource` goes with them when not NULL. */
+vidmm_status allocation_destroy_all(adapter_t *adapter, struct allocation *const *list,
+                                    size_t count, struct resource *resource);
+/* The adapter goes away: only what the driver has to hear, without waiting. */
+void allocation_abandon(adapter_t *adapter, struct allocation *allocation);
+
+/* ---- allocation_check.c: the miniport's answer, one rule a line -------------------------------
+ */
 
 /* Checks DXGK_ALLOCATIONINFO and fills `info`; lists every broken rule in the refusal (C3). */
-vidmm_status allocation_check(adapter_t *adapter, const DXGK_ALLOCATIONINFO *answer, bool wddm2_flags,
-                              const struct system_range *range, const char *label,
+vidmm_status allocation_check(adapter_t *adapter, const DXGK_ALLOCATIONINFO *answer,
+                              bool wddm2_flags, const struct system_range *range, const char *label,
                               struct allocation_info *info);
-/* FLAG-039, when an allocation or a pinned one comes second. Warns only. */
-vidmm_status allocation_advice(adapter_t *adapter, const struct allocation *allocation);
 
-/* ---- backing.c: system pages ------------------------------------------------------------------ */
+/* ---- allocation_advice.c: the 80 percent advice -----------------------------------------------
+ */
+
+/* FLAG-039: warns when the new allocation is the second of a bad pair, and remembers it. */
+vidmm_status allocation_advice(adapter_t *adapter, struct allocation *allocation);
+void allocation_advice_forget(adapter_t *adapter, const struct allocation *allocation);
+
+/* ---- backing.c: system pages ------------------------------------------------------------------
+ */
 
 /* Makes sure that the store holds pages; false: system memory is exhausted. */
 bool backing_populate(adapter_t *adapter, struct allocation *allocation);
 void backing_release(adapter_t *adapter, struct allocation *allocation);
+/* The pages of the range that came with the creation are the store (PAGE-013), until the end. */
+void backing_adopt(adapter_t *adapter, struct allocation *allocation, struct system_range *range);
+void backing_fini(adapter_t *adapter, struct allocation *allocation);
 void backing_lock(adapter_t *adapter, struct allocation *allocation);
 void backing_unlock(adapter_t *adapter, struct allocation *allocation);
-/* Takes `pages` system pages as few runs; 0 runs: not enough. */
+/* Takes `pages` system pages, as few runs of page numbers (base_free); 0 runs: not enough. */
 size_t system_take(adapter_t *adapter, uint64_t pages, struct range **runs);
 void system_release(adapter_t *adapter, const struct range *runs, size_t count);
 
-/* ---- content_check.c: what should be there ---------------------------------------------------- */
+/* ---- system_range.c: memory that a caller brings ----------------------------------------------
+ */
+
+void system_range_free(adapter_t *adapter, struct system_range *range);
+
+/* ---- content_check.c: what should be there ----------------------------------------------------
+ */
 
 /* A new stamp for a write; tags are stamp x 2^36 + page. */
 uint64_t content_stamp(adapter_t *adapter);
-/* Compares a place, or the store, with the allocation's content. False: *page is the first wrong. */
+/* Compares a place, or the store, with the allocation's content. False: *page is the first wrong.
+ */
 bool content_place_intact(const adapter_t *adapter, const struct allocation *allocation,
                           const struct place *place, uint64_t *page);
 bool content_backing_intact(const adapter_t *adapter, const struct allocation *allocation,
@@ -198,11 +254,17 @@ void content_store_pattern(adapter_t *adapter, struct allocation *allocation);
 void content_cpu_write(adapter_t *adapter, struct allocation *allocation, uint64_t first,
                        uint64_t pages, uint64_t stamp);
 
-/* ---- bus.c: what the hardware reaches --------------------------------------------------------- */
+/* ---- bus.c: what the hardware reaches ---------------------------------------------------------
+ */
 
 void bus_start(adapter_t *adapter);
+/* MINI-075: did the GPU write through an unmapped range? */
+void bus_watch_dummy(adapter_t *adapter);
+/* The segment address of a resident allocation: BaseAddress + offset (SEG-020). */
+uint64_t place_address(const adapter_t *adapter, const struct place *place);
 
-/* ---- sync.c: time and waiting ----------------------------------------------------------------- */
+/* ---- sync.c: time and waiting -----------------------------------------------------------------
+ */
 
 void sync_start(adapter_t *adapter);
 /* The CPU line moves on; what is due happens on the way. */
@@ -222,7 +284,8 @@ void sync_submit(adapter_t *adapter, struct packet *packet, struct job *job);
 /* DPC time: the miniport reported this fence (SUBMIT-052, SUBMIT-053). Called by callbacks.c. */
 void sync_report(adapter_t *adapter, uint32_t node, uint32_t fence);
 
-/* ---- paging.c, paging_ops.c: paging buffers --------------------------------------------------- */
+/* ---- paging.c, paging_ops.c: paging buffers ---------------------------------------------------
+ */
 
 void paging_start(adapter_t *adapter);
 void paging_stop(adapter_t *adapter);
@@ -252,7 +315,8 @@ vidmm_status paging_map(adapter_t *adapter, struct allocation *allocation, uint3
 vidmm_status paging_unmap(adapter_t *adapter, struct allocation *allocation, uint32_t segment,
                           struct range range, bool last);
 
-/* ---- residency.c: places and their books (see residency.h for looking) ------------------------ */
+/* ---- residency.c: places and their books (see residency.h for looking) ------------------------
+ */
 
 /* Takes a range: used, committed, gauges. */
 void residency_take(adapter_t *adapter, uint32_t segment, struct range range, bool pinned);
@@ -265,7 +329,8 @@ void residency_place(adapter_t *adapter, struct allocation *allocation, struct p
    sets the new state. */
 void residency_unplace(adapter_t *adapter, struct allocation *allocation, bool release);
 /* Takes back a residency_place() whose content could not be brought. */
-void residency_undo(adapter_t *adapter, struct allocation *allocation, enum allocation_state before);
+void residency_undo(adapter_t *adapter, struct allocation *allocation,
+                    enum allocation_state before);
 /* The present preparation uses it: youngest in the eviction order. */
 void residency_touch(adapter_t *adapter, struct allocation *allocation);
 /* The script's pin and unpin of a resident allocation. */
@@ -273,7 +338,8 @@ void residency_pin(adapter_t *adapter, struct allocation *allocation, bool pinne
 void residency_tell_pin(adapter_t *adapter, const struct allocation *allocation,
                         enum vidmm_rule rule);
 
-/* ---- page_in.c: bringing in ------------------------------------------------------------------- */
+/* ---- page_in.c: bringing in -------------------------------------------------------------------
+ */
 
 uint32_t residency_aperture_set(const adapter_t *adapter);
 uint32_t residency_allowed_set(adapter_t *adapter, const struct allocation *allocation, bool write);
@@ -283,7 +349,8 @@ vidmm_status residency_require(adapter_t *adapter, struct allocation *allocation
 /* Gives a pinned allocation its place, in the open preparation (FLAG-036). */
 vidmm_status residency_pin_new(adapter_t *adapter, struct allocation *allocation);
 
-/* ---- evict_plan.c, evict.c: making room ------------------------------------------------------- */
+/* ---- evict_plan.c, evict.c: making room -------------------------------------------------------
+ */
 
 enum evict_reason {
     EVICT_ROOM,
@@ -300,16 +367,19 @@ enum evict_reason {
 /* Pushes one out, in the open preparation. Afterwards it is evicted, without content, or lost. */
 vidmm_status evict_allocation(adapter_t *adapter, struct allocation *allocation,
                               enum evict_reason reason, enum vidmm_rule rule);
+/* Event and counters of one eviction, before it is carried out (PAGE-065). */
+void evict_tell(adapter_t *adapter, const struct allocation *allocation, enum evict_reason reason,
+                enum vidmm_rule rule, const char *via);
 /* Aperture ranges that serve an eviction or a move until their unmap has run. */
 void evict_range_begin(struct segment_slot *slot, struct range range);
 void evict_range_end(struct segment_slot *slot, struct range range);
 
-/* ---- submit.c, lock.c, level3.c: what callers ask --------------------------------------------- */
+/* ---- submit.c, lock.c, level3.c: what callers ask ---------------------------------------------
+ */
 
 vidmm_status submit_work(adapter_t *adapter, const struct vidmm_work *work,
                          struct vidmm_submission *submission);
-/* A packet left its node: references drop. */
-void submit_retire(adapter_t *adapter, struct render_packet *packet);
+void submit_stop(adapter_t *adapter);
 void lock_release_all(adapter_t *adapter, struct allocation *allocation);
 vidmm_status level3(adapter_t *adapter);
 

@@ -3,8 +3,8 @@
  * page_in.c: bringing an allocation where an access can use it.
  *
  * Resident in an allowed segment: nothing happens. Elsewhere: a place is found, victims leave, the
- * place is booked, and the content comes by the way that its state asks for: a fill, a transfer from
- * the store, a mapping, or a move from another segment.
+ * place is booked, and the content comes by the way that its state asks for: a fill, a transfer
+ * from the store, a mapping, or a move from another segment.
  *
  * Rules: PLACE-001, PLACE-003, PLACE-005, PLACE-009, PAGE-001, PAGE-004 to PAGE-008, PAGE-066,
  * FLAG-036, LOCK-051, LOCK-052, ALLOC-020, ALLOC-021, SEG-011, SEG-036.
@@ -28,7 +28,8 @@ static bool in_memory(const adapter_t *adapter, const struct place *place)
     return place->segment && !segment_is_aperture(desc_of(adapter, place->segment));
 }
 
-/* ---- what is asked for ------------------------------------------------------------------------ */
+/* ---- what is asked for ------------------------------------------------------------------------
+ */
 
 uint32_t residency_aperture_set(const adapter_t *adapter)
 {
@@ -67,7 +68,8 @@ static struct vidmm_demand demand_of(const adapter_t *adapter, const struct allo
     };
 }
 
-/* ---- making the place free -------------------------------------------------------------------- */
+/* ---- making the place free --------------------------------------------------------------------
+ */
 
 /* Aperture ranges become free when their unmap has run: wait for it (PAGE-026). */
 static vidmm_status wait_until_free(adapter_t *adapter, const struct place *place)
@@ -106,7 +108,8 @@ static vidmm_status make_free(adapter_t *adapter, const struct found_place *foun
     return wait_until_free(adapter, &found->place);
 }
 
-/* ---- bringing the content --------------------------------------------------------------------- */
+/* ---- bringing the content ---------------------------------------------------------------------
+ */
 
 static void set_content_zero(adapter_t *adapter, struct allocation *allocation)
 {
@@ -183,7 +186,8 @@ static vidmm_status settle(adapter_t *adapter, struct allocation *allocation,
     return STATUS_SUCCESS;
 }
 
-/* ---- moves between segments ------------------------------------------------------------------- */
+/* ---- moves between segments -------------------------------------------------------------------
+ */
 
 static struct place copy_place(const struct place *place)
 {
@@ -213,8 +217,8 @@ static vidmm_status move_by_transfer(adapter_t *adapter, struct allocation *allo
         if (!backing_populate(adapter, allocation))
             status = no_pages(adapter, allocation);
         else
-            status = paging_map(adapter, allocation, allocation->place.segment,
-                                allocation->place.one);
+            status =
+                paging_map(adapter, allocation, allocation->place.segment, allocation->place.one);
     }
     if (!status)
         status = paging_transfer_move(adapter, allocation, &old);
@@ -252,7 +256,8 @@ static vidmm_status move(adapter_t *adapter, struct allocation *allocation,
     return move_by_eviction(adapter, allocation, found);
 }
 
-/* ---- one reference ---------------------------------------------------------------------------- */
+/* ---- one reference ----------------------------------------------------------------------------
+ */
 
 /* PAGE-066: why this reference needs work. */
 static const char *count_fault(adapter_t *adapter, struct allocation *allocation, bool migration,
@@ -329,8 +334,8 @@ vidmm_status residency_require(adapter_t *adapter, struct allocation *allocation
     bool migration = false;
     if (allocation->lock_count) {
         /* LOCK-051: what the CPU holds is never used from a memory segment. */
-        migration = allocation->state == ALLOCATION_RESIDENT &&
-                    in_memory(adapter, &allocation->place);
+        migration =
+            allocation->state == ALLOCATION_RESIDENT && in_memory(adapter, &allocation->place);
         set &= residency_aperture_set(adapter);
         if (!set || (migration && allocation->pinned))
             return refuse(adapter, RULE(LOCK_052), STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION,
@@ -352,8 +357,8 @@ vidmm_status residency_require(adapter_t *adapter, struct allocation *allocation
 
 vidmm_status residency_pin_new(adapter_t *adapter, struct allocation *allocation)
 {
-    uint32_t set = allocation->info.write_set ? allocation->info.write_set
-                                              : allocation->info.read_set;
+    uint32_t set =
+        allocation->info.write_set ? allocation->info.write_set : allocation->info.read_set;
     applies(adapter, RULE(FLAG_036));
     return place_and_bring(adapter, allocation, set, "pin");
 }

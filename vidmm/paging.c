@@ -13,7 +13,8 @@
 
 #include <string.h>
 
-/* ---- the pool --------------------------------------------------------------------------------- */
+/* ---- the pool ---------------------------------------------------------------------------------
+ */
 
 static void buffer_init(const adapter_t *adapter, struct paging_buffer *buffer)
 {
@@ -88,7 +89,8 @@ vidmm_status paging_next_buffer(adapter_t *adapter)
     return STATUS_SUCCESS;
 }
 
-/* ---- handing over ----------------------------------------------------------------------------- */
+/* ---- handing over -----------------------------------------------------------------------------
+ */
 
 static HANDLE paging_context(const adapter_t *adapter)
 {

@@ -2,10 +2,10 @@
 /*
  * paging.h: paging buffers and what is under way in them. Private to paging*.c and sync.c.
  *
- * An operation is built by one or more DxgkDdiBuildPagingBuffer calls into the current buffer of the
- * pool; a flush hands the new bytes to the paging node under one fence. The record of an operation
- * stays with the last fence that carries a part of it: at the end of that packet its content is
- * verified, when the fence is reported the books are closed.
+ * An operation is built by one or more DxgkDdiBuildPagingBuffer calls into the current buffer of
+ * the pool; a flush hands the new bytes to the paging node under one fence. The record of an
+ * operation stays with the last fence that carries a part of it: at the end of that packet its
+ * content is verified, when the fence is reported the books are closed.
  */
 #ifndef VIDMM_PAGING_H
 #define VIDMM_PAGING_H

@@ -3,8 +3,9 @@
  * paging_build.c: one paging operation, in as many DxgkDdiBuildPagingBuffer calls as it takes.
  *
  * The driver may run out of space (the buffer goes out, the call is repeated on the next one), may
- * find the allocation busy (the CPU waits, the call is repeated with AllocationIsIdle), and may write
- * nothing at all (the operation is done at once). Everything else that it does is judged here.
+ * find the allocation busy (the CPU waits, the call is repeated with AllocationIsIdle), and may
+ * write nothing at all (the operation is done at once). Everything else that it does is judged
+ * here.
  *
  * Rules: MINI-001, MINI-050 to MINI-058, TIME-010.
  */
@@ -35,15 +36,16 @@ static vidmm_status check_advance(adapter_t *adapter, const struct paging_call *
     uint8_t *private_limit = buffer->private_data + adapter->paging_private_bytes;
     if (end < buffer->memory + buffer->used || end > limit || !guard_intact(limit))
         return overrun(adapter, call, 0x12, "bytes");
-    if (private_end < buffer->private_data + buffer->private_used ||
-        private_end > private_limit || !guard_intact(private_limit))
+    if (private_end < buffer->private_data + buffer->private_used || private_end > private_limit ||
+        !guard_intact(private_limit))
         return overrun(adapter, call, 0x13, "private data");
     buffer->used = (uint32_t)(end - buffer->memory);
     buffer->private_used = (uint32_t)(private_end - buffer->private_data);
     return STATUS_SUCCESS;
 }
 
-/* ---- the call and its trace ------------------------------------------------------------------- */
+/* ---- the call and its trace -------------------------------------------------------------------
+ */
 
 enum { FIELDS_MAX = 16 };
 
@@ -85,8 +87,8 @@ static size_t operand_fields(const DXGKARG_BUILDPAGINGBUFFER *arg, struct vidmm_
     case DXGK_OPERATION_DISCARD_CONTENT:
         fields[n++] = f_hex("Flags", arg->DiscardContent.Flags.Value);
         fields[n++] = f_segment("SegmentId", arg->DiscardContent.SegmentId);
-        fields[n++] = f_hex("SegmentAddress",
-                            (uint64_t)arg->DiscardContent.SegmentAddress.QuadPart);
+        fields[n++] =
+            f_hex("SegmentAddress", (uint64_t)arg->DiscardContent.SegmentAddress.QuadPart);
         return n;
     case DXGK_OPERATION_MAP_APERTURE_SEGMENT:
         fields[n++] = f_flag("hDevice", arg->MapApertureSegment.hDevice != NULL);
@@ -163,7 +165,8 @@ static NTSTATUS call_driver(adapter_t *adapter, struct paging_call *call,
     return answer;
 }
 
-/* ---- the answers ------------------------------------------------------------------------------ */
+/* ---- the answers ------------------------------------------------------------------------------
+ */
 
 static vidmm_status illegal(adapter_t *adapter, const struct paging_call *call, NTSTATUS answer)
 {

@@ -3,8 +3,9 @@
  * paging_done.c: paging operations that the GPU has carried out.
  *
  * At the end of a packet its content is compared with what should be there. When its fence is
- * reported the books are closed: pages are unlocked, ranges become free, and what needs another call
- * of the miniport (the unmap behind an eviction) is marked as due work. Nothing is decided here.
+ * reported the books are closed: pages are unlocked, ranges become free, and what needs another
+ * call of the miniport (the unmap behind an eviction) is marked as due work. Nothing is decided
+ * here.
  *
  * Rules: PAGE-010, PAGE-011, PAGE-014, PAGE-020, PAGE-026, PAGE-034, MINI-074, LOCK-067.
  */
@@ -17,7 +18,8 @@ static bool still_there(const struct paging_op *op)
     return allocation->state == ALLOCATION_RESIDENT && allocation->placements == op->placements;
 }
 
-/* ---- the end of the packet -------------------------------------------------------------------- */
+/* ---- the end of the packet --------------------------------------------------------------------
+ */
 
 static void verify_unmapped(adapter_t *adapter, const struct paging_op *op)
 {
@@ -68,7 +70,8 @@ void paging_verify(adapter_t *adapter, const void *job)
             verify_op(adapter, &packet->ops[i]);
 }
 
-/* ---- the fence is reported -------------------------------------------------------------------- */
+/* ---- the fence is reported --------------------------------------------------------------------
+ */
 
 static void tell(adapter_t *adapter, const struct paging_op *op, bool arrived)
 {
@@ -99,15 +102,17 @@ static void drop_store(adapter_t *adapter, struct allocation *allocation)
         return;
     allocation->backing.release_due = true;
     applies(adapter, RULE(PAGE_011));
-    sync_due_add(adapter, (struct due_work){ .kind = DUE_RELEASE_BACKING,
-                                             .allocation = allocation });
+    sync_due_add(adapter,
+                 (struct due_work){ .kind = DUE_RELEASE_BACKING, .allocation = allocation });
 }
 
 static void unmap_later(adapter_t *adapter, const struct paging_op *op)
 {
     applies(adapter, RULE(MINI_076));
-    sync_due_add(adapter, (struct due_work){ .kind = DUE_UNMAP, .allocation = op->allocation,
-                                             .segment = op->segment, .range = op->range });
+    sync_due_add(adapter, (struct due_work){ .kind = DUE_UNMAP,
+                                             .allocation = op->allocation,
+                                             .segment = op->segment,
+                                             .range = op->range });
 }
 
 static void arrived(adapter_t *adapter, const struct paging_op *op)

@@ -53,7 +53,8 @@ static struct paging_op new_op(enum paging_kind kind, struct allocation *allocat
     };
 }
 
-/* ---- transfers -------------------------------------------------------------------------------- */
+/* ---- transfers --------------------------------------------------------------------------------
+ */
 
 /* One side of a transfer: the store, or ranges of a segment. */
 struct side {
@@ -258,8 +259,8 @@ vidmm_status paging_transfer_in(adapter_t *adapter, struct allocation *allocatio
 vidmm_status paging_transfer_out(adapter_t *adapter, struct allocation *allocation,
                                  const struct place *from)
 {
-    struct transfer transfer = new_transfer(PAGING_TRANSFER_OUT, allocation, place_side(from),
-                                            mdl_side(), RULE(PAGE_021));
+    struct transfer transfer =
+        new_transfer(PAGING_TRANSFER_OUT, allocation, place_side(from), mdl_side(), RULE(PAGE_021));
     lock_pages(adapter, &transfer.call.op);
     return whole(adapter, &transfer);
 }
@@ -268,8 +269,8 @@ vidmm_status paging_transfer_via(adapter_t *adapter, struct allocation *allocati
                                  const struct place *from, uint32_t segment, struct range range)
 {
     struct side to = { segment, &range, 1 };
-    struct transfer transfer = new_transfer(PAGING_TRANSFER_VIA, allocation, place_side(from), to,
-                                            RULE(PAGE_020));
+    struct transfer transfer =
+        new_transfer(PAGING_TRANSFER_VIA, allocation, place_side(from), to, RULE(PAGE_020));
     transfer.call.op.segment = segment;
     transfer.call.op.range = range;
     return whole(adapter, &transfer);
@@ -288,9 +289,9 @@ vidmm_status paging_transfer_move(adapter_t *adapter, struct allocation *allocat
 
 vidmm_status paging_copy_back(adapter_t *adapter, struct allocation *allocation)
 {
-    struct transfer transfer = new_transfer(PAGING_COPY_BACK, allocation,
-                                            place_side(&allocation->place), mdl_side(),
-                                            RULE(LOCK_038));
+    struct transfer transfer =
+        new_transfer(PAGING_COPY_BACK, allocation, place_side(&allocation->place), mdl_side(),
+                     RULE(LOCK_038));
     lock_pages(adapter, &transfer.call.op);
     return whole(adapter, &transfer);
 }
@@ -313,7 +314,8 @@ vidmm_status paging_update(adapter_t *adapter, struct allocation *allocation)
     return status;
 }
 
-/* ---- fill and discard ------------------------------------------------------------------------- */
+/* ---- fill and discard -------------------------------------------------------------------------
+ */
 
 vidmm_status paging_fill(adapter_t *adapter, struct allocation *allocation)
 {
@@ -339,8 +341,9 @@ vidmm_status paging_fill(adapter_t *adapter, struct allocation *allocation)
             break;
         count_segment(adapter, VIDMM_COUNTER_BYTES_FILLED, place->segment, bytes);
         applies(adapter, RULE(MINI_068));
-        EMIT(adapter, FILL, RULE(PAGE_005), allocation->handle, f_segment("segment", place->segment),
-             f_hex("offset", run.offset), f_bytes("bytes", bytes), f_hex("pattern", 0));
+        EMIT(adapter, FILL, RULE(PAGE_005), allocation->handle,
+             f_segment("segment", place->segment), f_hex("offset", run.offset),
+             f_bytes("bytes", bytes), f_hex("pattern", 0));
     }
     return status;
 }
@@ -369,15 +372,16 @@ vidmm_status paging_discard(adapter_t *adapter, struct allocation *allocation,
     return STATUS_SUCCESS;
 }
 
-/* ---- apertures -------------------------------------------------------------------------------- */
+/* ---- apertures --------------------------------------------------------------------------------
+ */
 
 vidmm_status paging_map(adapter_t *adapter, struct allocation *allocation, uint32_t segment,
                         struct range range)
 {
     const struct vidmm_segment_desc *desc = desc_of(adapter, segment);
     struct paging_call call = { .op = new_op(PAGING_MAP, allocation) };
-    bool coherent = (desc->flags & SEGMENT_CACHE_COHERENT) &&
-                    allocation_has(allocation, ALLOCATION_CACHED);
+    bool coherent =
+        (desc->flags & SEGMENT_CACHE_COHERENT) && allocation_has(allocation, ALLOCATION_CACHED);
     vidmm_status status = wait_before(adapter, allocation);
     if (status)
         return status;

@@ -2,8 +2,8 @@
 /*
  * residency.c: looking for a place (chapter 5.1 of the segments catalogue) and the books of places.
  *
- * The policy gave the searches in order; passes 1 to 3 go through them, first for a free place, then
- * for one that victims make free. Looking changes nothing. Bringing the content is page_in.c.
+ * The policy gave the searches in order; passes 1 to 3 go through them, first for a free place,
+ * then for one that victims make free. Looking changes nothing. Bringing the content is page_in.c.
  *
  * Rules: PLACE-002, PLACE-004, PLACE-006, PLACE-011, PLACE-013 to PLACE-017, PLACE-019, PAGE-064,
  * SEG-036, FLAG-035.
@@ -27,8 +27,7 @@ void found_place_fini(struct found_place *found)
 bool means_system_memory(const adapter_t *adapter, const struct allocation *allocation,
                          uint32_t segment)
 {
-    return adapter->caps.wddm >= VIDMM_WDDM_2_0 &&
-           segment_is_aperture(desc_of(adapter, segment)) &&
+    return adapter->caps.wddm >= VIDMM_WDDM_2_0 && segment_is_aperture(desc_of(adapter, segment)) &&
            !allocation_has(allocation, ALLOCATION_ACCESSED_PHYSICALLY);
 }
 
@@ -39,7 +38,8 @@ bool needs_range(const adapter_t *adapter, const struct allocation *allocation, 
            allocation_is_overlay(allocation);
 }
 
-/* ---- looking for a place ---------------------------------------------------------------------- */
+/* ---- looking for a place ----------------------------------------------------------------------
+ */
 
 bool commit_allows(const adapter_t *adapter, uint32_t segment, uint64_t bytes)
 {
@@ -167,7 +167,8 @@ vidmm_status no_place(adapter_t *adapter, const struct allocation *allocation,
                   (unsigned long long)allocation->info.bytes, tried);
 }
 
-/* ---- the books -------------------------------------------------------------------------------- */
+/* ---- the books --------------------------------------------------------------------------------
+ */
 
 static uint64_t place_bytes(const struct allocation *allocation, const struct place *place)
 {
@@ -211,6 +212,34 @@ void residency_release(adapter_t *adapter, uint32_t segment, const struct range 
     }
 }
 
+/* Pinned residents are in a list, all others in the eviction order. */
+static void list_resident(struct segment_slot *slot, struct allocation *allocation)
+{
+    if (!allocation->pinned) {
+        victim_insert(&slot->order, &allocation->victim);
+        return;
+    }
+    allocation->pinned_prev = NULL;
+    allocation->pinned_next = slot->pinned;
+    if (slot->pinned)
+        slot->pinned->pinned_prev = allocation;
+    slot->pinned = allocation;
+}
+
+static void unlist_resident(struct segment_slot *slot, struct allocation *allocation)
+{
+    if (!allocation->pinned) {
+        victim_remove(&slot->order, &allocation->victim);
+        return;
+    }
+    if (allocation->pinned_prev)
+        allocation->pinned_prev->pinned_next = allocation->pinned_next;
+    else
+        slot->pinned = allocation->pinned_next;
+    if (allocation->pinned_next)
+        allocation->pinned_next->pinned_prev = allocation->pinned_prev;
+    allocation->pinned_prev = allocation->pinned_next = NULL;
+}
 
 static void tell_place(adapter_t *adapter, const struct allocation *allocation,
                        const struct vidmm_search *search)
@@ -248,9 +277,7 @@ void residency_unplace(adapter_t *adapter, struct allocation *allocation, bool r
 {
     struct place *place = &allocation->place;
     struct segment_slot *slot = &adapter->segments[place->segment];
-    if (victim_listed(&allocation->victim))
-        victim_remove(&slot->order, &allocation->victim);
-    unlink_pinned(slot, allocation);
+    unlist_resident(slot, allocation);
     if (!place->segment)
         commit(adapter, 0, allocation->info.bytes, false);
     if (release)

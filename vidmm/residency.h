@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* residency.h: a place that was found, and who has to leave for it. Private to residency.c, evict*.c. */
+/* residency.h: a place that was found, and who has to leave for it. Private to residency.c,
+ * evict*.c. */
 #ifndef VIDMM_RESIDENCY_H
 #define VIDMM_RESIDENCY_H
 
@@ -15,7 +16,7 @@ struct chosen_victim {
 
 struct found_place {
     const struct vidmm_search *search;
-    struct place place; /* owns its runs until it is booked */
+    struct place place;            /* owns its runs until it is booked */
     struct chosen_victim *victims; /* in the order in which they leave */
     size_t victim_count, victim_capacity;
 };
@@ -41,12 +42,16 @@ bool means_system_memory(const adapter_t *adapter, const struct allocation *allo
                          uint32_t segment);
 
 /*
- * Looks for room in one segment by pretending victims away in their order (PLACE-012). True: `found`
- * has the place and the victims, and nothing has changed yet.
+ * Looks for room in one segment by pretending victims away in their order (PLACE-012). True:
+ * `found` has the place and the victims, and nothing has changed yet.
  */
 bool evict_plan(adapter_t *adapter, const struct allocation *allocation,
                 const struct vidmm_search *searches, size_t count, enum placement_pass pass,
                 struct found_place *found);
+
+/* The same for one range in an aperture that serves an eviction (PAGE-023). */
+bool evict_plan_range(adapter_t *adapter, const struct allocation *allocation,
+                      const struct vidmm_search *search, struct found_place *found);
 
 /* How the content of a resident allocation would leave its segment. */
 enum way_out {

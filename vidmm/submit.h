@@ -17,11 +17,26 @@ struct render_packet {
     struct context *context;
     struct binding *bindings; /* one per list element */
     size_t count, capacity;
-    uint8_t *dma; /* the DMA buffer */
-    size_t dma_capacity;
-    uint8_t *private_data;
+    uint8_t *dma; /* the DMA buffer, with guard bytes behind it */
+    size_t dma_capacity, dma_used;
+    uint8_t *private_data; /* zeroed once (SUBMIT-026) */
     size_t private_capacity;
+    UINT private_used;
+    size_t patch_count; /* locations in the scratch list, while it is prepared */
 };
+
+enum { SUBMIT_GUARD_BYTES = 16, SUBMIT_GUARD = 0x5A };
+
+/* submit_check.c: before anything is built, and the driver's output lists. */
+vidmm_status submit_check(adapter_t *adapter, const struct vidmm_work *work,
+                          struct context **context);
+vidmm_status submit_check_lists(adapter_t *adapter, const struct vidmm_work *work,
+                                const struct render_packet *packet);
+/* submit_call.c: the three calls of one buffer. */
+vidmm_status submit_render(adapter_t *adapter, const struct vidmm_work *work,
+                           struct render_packet *packet);
+vidmm_status submit_patch(adapter_t *adapter, struct render_packet *packet, uint32_t fence);
+vidmm_status submit_command(adapter_t *adapter, struct render_packet *packet, uint32_t fence);
 
 /* Its fence was reported: references drop, the buffer is free again. */
 void submit_done(adapter_t *adapter, struct job *job);

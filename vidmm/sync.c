@@ -2,11 +2,11 @@
 /*
  * sync.c: time and waiting.
  *
- * The CPU line is the timeline's `now`. It moves in three ways only: a miniport call costs time, the
- * script lets time pass, the CPU waits for a fence. Whatever becomes due on the way happens in
- * order. A finished packet executes its commands and a reported fence closes the books; neither ever
- * places, evicts, queues or calls for paging: that is marked as due work and done by sync_due(), from
- * straight-line code.
+ * The CPU line is the timeline's `now`. It moves in three ways only: a miniport call costs time,
+ * the script lets time pass, the CPU waits for a fence. Whatever becomes due on the way happens in
+ * order. A finished packet executes its commands and a reported fence closes the books; neither
+ * ever places, evicts, queues or calls for paging: that is marked as due work and done by
+ * sync_due(), from straight-line code.
  *
  * Rules: TIME-001, TIME-003 to TIME-006, TIME-011 to TIME-018, SUBMIT-052, SUBMIT-053, SUBMIT-062.
  */
@@ -14,7 +14,8 @@
 #include "vidmm/paging.h"
 #include "vidmm/submit.h"
 
-/* ---- the engine's hooks ----------------------------------------------------------------------- */
+/* ---- the engine's hooks -----------------------------------------------------------------------
+ */
 
 static vidmm_ns packet_begins(void *owner, struct packet *packet)
 {
@@ -34,11 +35,14 @@ static void packet_ends(void *owner, struct packet *packet)
 {
     adapter_t *adapter = owner;
     const struct vidmm_hardware *hardware = adapter->config.miniport.hardware;
+    adapter->executing = packet->cookie;
     hardware->finish(hardware->self, packet->node, packet->fence);
+    adapter->executing = NULL;
     EMIT(adapter, END, RULE(TIME_004), 0, f_node("node", packet->node),
          f_number("fence", packet->fence), f_word("kind", packet->paging ? "paging" : "render"));
     if (packet->paging)
         paging_verify(adapter, packet->cookie);
+    bus_watch_dummy(adapter);
 }
 
 static void packet_interrupts(void *owner, struct packet *packet)
@@ -46,8 +50,10 @@ static void packet_interrupts(void *owner, struct packet *packet)
     adapter_t *adapter = owner;
     const struct vidmm_hardware *hardware = adapter->config.miniport.hardware;
     applies(adapter, RULE(TIME_006));
-    if (!adapter->stopped)
-        hardware->interrupt(hardware->self, packet->node, packet->fence);
+    if (adapter->stopped)
+        return;
+    hardware->interrupt(hardware->self, packet->node, packet->fence);
+    callbacks_run_dpc(adapter);
 }
 
 static const struct engine_hooks hooks = {
@@ -80,7 +86,8 @@ void sync_submit(adapter_t *adapter, struct packet *packet, struct job *job)
     engine_submit(&adapter->engines, packet);
 }
 
-/* ---- completions: books only ------------------------------------------------------------------ */
+/* ---- completions: books only ------------------------------------------------------------------
+ */
 
 static void job_done(adapter_t *adapter, struct job *job)
 {
@@ -112,7 +119,8 @@ void sync_report(adapter_t *adapter, uint32_t node, uint32_t fence)
     }
 }
 
-/* ---- work that completions made due ----------------------------------------------------------- */
+/* ---- work that completions made due -----------------------------------------------------------
+ */
 
 void sync_due_add(adapter_t *adapter, struct due_work work)
 {
@@ -155,7 +163,8 @@ void sync_due(adapter_t *adapter)
         (void)paging_flush(adapter);
 }
 
-/* ---- the CPU line ----------------------------------------------------------------------------- */
+/* ---- the CPU line -----------------------------------------------------------------------------
+ */
 
 void cpu_spend(adapter_t *adapter, vidmm_ns ns)
 {
@@ -208,7 +217,8 @@ vidmm_status sync_marks(adapter_t *adapter, const uint32_t *marks, enum vidmm_wa
                         enum vidmm_rule rule, struct device *device)
 {
     for (uint32_t node = fence_marks_pending(&adapter->fences, marks, 0);
-         node < adapter->caps.nodes; node = fence_marks_pending(&adapter->fences, marks, node + 1)) {
+         node < adapter->caps.nodes;
+         node = fence_marks_pending(&adapter->fences, marks, node + 1)) {
         vidmm_status status = sync_fence(adapter, node, marks[node], reason, rule, device);
         if (status)
             return status;
@@ -225,8 +235,8 @@ vidmm_status sync_idle(adapter_t *adapter, enum vidmm_wait_reason reason, enum v
             node++;
         if (node == adapter->caps.nodes)
             return STATUS_SUCCESS;
-        vidmm_status status = sync_fence(adapter, node, adapter->jobs[node].tail->fence, reason,
-                                         rule, NULL);
+        vidmm_status status =
+            sync_fence(adapter, node, adapter->jobs[node].tail->fence, reason, rule, NULL);
         if (status)
             return status;
         sync_due(adapter);

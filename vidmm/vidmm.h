@@ -8,7 +8,8 @@
  * Whose mistake is it? A call that the caller got wrong is refused: it returns a documented
  * NTSTATUS, changes nothing, and vidmm_last_refusal() says which rule and why. What a miniport gets
  * wrong is a finding, or a bug check: then the adapter stops for good, every later call is refused,
- * and vidmm_bugcheck() has the record. A mistake of vidmm itself stops the process with exit code 70.
+ * and vidmm_bugcheck() has the record. A mistake of vidmm itself stops the process with exit
+ * code 70.
  *
  * Typical use:
  *     struct vidmm_config config;
@@ -41,7 +42,8 @@ struct vidmm_adapter;
 #define VIDMM_CHECKED
 #endif
 
-/* ---- settings --------------------------------------------------------------------------------- */
+/* ---- settings ---------------------------------------------------------------------------------
+ */
 
 enum vidmm_setting {
 #define SETTING(symbol, name, kind, value, rule, help) VIDMM_SETTING_##symbol,
@@ -90,7 +92,8 @@ size_t vidmm_setting_word(const struct vidmm_setting_info *info, const char *wor
 bool vidmm_setting_store(struct vidmm_settings *settings, size_t index, uint64_t value,
                          const char **why);
 
-/* ---- adapter ---------------------------------------------------------------------------------- */
+/* ---- adapter ----------------------------------------------------------------------------------
+ */
 
 struct vidmm_machine {
     uint64_t memory_bytes; /* physical memory; default 8 GiB */
@@ -102,6 +105,7 @@ struct vidmm_config {
     struct vidmm_settings settings;
     struct vidmm_machine machine;
     struct vidmm_observer *observers;
+    uint32_t paging_buffers; /* how many there are; default 4 (TIME-019) */
     const char *segment_names[VIDMM_SEGMENTS_MAX + 1]; /* by id, for messages; NULL: "segment N" */
 };
 
@@ -146,7 +150,8 @@ struct vidmm_bugcheck {
 /* NULL as long as the simulated system runs. */
 const struct vidmm_bugcheck *vidmm_bugcheck(const struct vidmm_adapter *adapter);
 
-/* ---- processes, devices, contexts ------------------------------------------------------------- */
+/* ---- processes, devices, contexts -------------------------------------------------------------
+ */
 
 /* Labels are copied. The new handle goes to `*handle`. */
 VIDMM_CHECKED vidmm_status vidmm_process_create(struct vidmm_adapter *adapter, const char *label,
@@ -157,7 +162,8 @@ VIDMM_CHECKED vidmm_status vidmm_context_create(struct vidmm_adapter *adapter, c
                                                 vidmm_handle device, uint32_t node,
                                                 vidmm_handle *handle);
 
-/* ---- existing system memory ------------------------------------------------------------------- */
+/* ---- existing system memory -------------------------------------------------------------------
+ */
 
 /*
  * A range that the caller already owns, for ExistingSysMem and ExistingKernelSysMem. `misaligned`
@@ -172,14 +178,15 @@ VIDMM_CHECKED vidmm_status vidmm_system_range_create(struct vidmm_adapter *adapt
                                                      const struct vidmm_system_range_args *args,
                                                      vidmm_handle *handle);
 
-/* ---- allocations ------------------------------------------------------------------------------ */
+/* ---- allocations ------------------------------------------------------------------------------
+ */
 
 struct vidmm_allocation_args {
     const char *label;
     const void *private_data; /* for DxgkDdiCreateAllocation; the mock reads its own structure */
     uint32_t private_bytes;
-    vidmm_handle system_range;  /* pSystemMem; 0: none */
-    bool override_priority;     /* D3DDDI_ALLOCATIONINFO2.OverridePriority (ALLOC-035) */
+    vidmm_handle system_range; /* pSystemMem; 0: none */
+    bool override_priority;    /* D3DDDI_ALLOCATIONINFO2.OverridePriority (ALLOC-035) */
     uint32_t priority;
     uint64_t content; /* initial content stamp; 0: none, the store is empty */
 };
@@ -192,7 +199,8 @@ VIDMM_CHECKED vidmm_status vidmm_allocate(struct vidmm_adapter *adapter, vidmm_h
                                           bool resource, const struct vidmm_allocation_args *args,
                                           size_t count, vidmm_handle *handles);
 
-/* Any object: allocations wait for their last use (MINI-042); owners take what they own with them. */
+/* Any object: allocations wait for their last use (MINI-042); owners take what they own with them.
+ */
 VIDMM_CHECKED vidmm_status vidmm_destroy(struct vidmm_adapter *adapter, const vidmm_handle *handles,
                                          size_t count);
 
@@ -215,7 +223,8 @@ struct vidmm_priority_args {
 VIDMM_CHECKED vidmm_status vidmm_set_priority(struct vidmm_adapter *adapter,
                                               const struct vidmm_priority_args *args);
 
-/* ---- rendering -------------------------------------------------------------------------------- */
+/* ---- rendering --------------------------------------------------------------------------------
+ */
 
 /* An element of the caller's allocation list; handle 0 is the NULL element. */
 struct vidmm_use {
@@ -237,6 +246,7 @@ struct vidmm_work {
     size_t patch_count;
     const void *command; /* pCommand of DxgkDdiRender: the mock reads struct vidmm_mock_command */
     uint32_t command_bytes;
+    uint32_t dma_bytes; /* room for the DMA buffer (SUBMIT-023); 0: the context's DmaBufferSize */
 };
 
 struct vidmm_submission {
@@ -244,16 +254,19 @@ struct vidmm_submission {
 };
 
 /* One DMA buffer: render, residency, patch, submit (SUBMIT-001). Returns before it has run. */
-VIDMM_CHECKED vidmm_status vidmm_submit(struct vidmm_adapter *adapter, const struct vidmm_work *work,
+VIDMM_CHECKED vidmm_status vidmm_submit(struct vidmm_adapter *adapter,
+                                        const struct vidmm_work *work,
                                         struct vidmm_submission *submission);
 /* Waits until the CPU has seen the fence (TIME-012). */
-VIDMM_CHECKED vidmm_status vidmm_wait(struct vidmm_adapter *adapter, struct vidmm_submission submission);
+VIDMM_CHECKED vidmm_status vidmm_wait(struct vidmm_adapter *adapter,
+                                      struct vidmm_submission submission);
 VIDMM_CHECKED vidmm_status vidmm_wait_idle(struct vidmm_adapter *adapter);
 /* Lets time pass (TIME-014). */
 VIDMM_CHECKED vidmm_status vidmm_advance(struct vidmm_adapter *adapter, vidmm_ns duration);
 vidmm_ns vidmm_now(const struct vidmm_adapter *adapter);
 
-/* ---- CPU access ------------------------------------------------------------------------------- */
+/* ---- CPU access -------------------------------------------------------------------------------
+ */
 
 struct vidmm_page_range {
     uint64_t first, count;
@@ -261,8 +274,8 @@ struct vidmm_page_range {
 
 struct vidmm_lock_args {
     vidmm_handle device, allocation;
-    uint32_t flags;                        /* D3DDDICB_LOCKFLAGS */
-    const struct vidmm_page_range *pages;  /* the page list as runs */
+    uint32_t flags;                       /* D3DDDICB_LOCKFLAGS */
+    const struct vidmm_page_range *pages; /* the page list as runs */
     size_t page_runs;
 };
 
@@ -286,12 +299,14 @@ VIDMM_CHECKED vidmm_status vidmm_cpu_write(struct vidmm_adapter *adapter, vidmm_
 VIDMM_CHECKED vidmm_status vidmm_cpu_read(struct vidmm_adapter *adapter, vidmm_handle allocation,
                                           uint64_t offset, uint64_t bytes, bool *intact);
 
-/* ---- accidents -------------------------------------------------------------------------------- */
+/* ---- accidents --------------------------------------------------------------------------------
+ */
 
 /* Level three synchronisation: drain, then evict everything, pinned allocations too. */
 VIDMM_CHECKED vidmm_status vidmm_level3(struct vidmm_adapter *adapter);
 
-/* ---- looking ---------------------------------------------------------------------------------- */
+/* ---- looking ----------------------------------------------------------------------------------
+ */
 
 enum vidmm_object {
     VIDMM_OBJECT_NONE,
@@ -337,8 +352,8 @@ struct vidmm_allocation_view {
 bool vidmm_allocation_view(const struct vidmm_adapter *adapter, vidmm_handle allocation,
                            struct vidmm_allocation_view *view);
 /* Run `index` of its place. */
-bool vidmm_allocation_run(const struct vidmm_adapter *adapter, vidmm_handle allocation, size_t index,
-                          uint64_t *offset, uint64_t *bytes);
+bool vidmm_allocation_run(const struct vidmm_adapter *adapter, vidmm_handle allocation,
+                          size_t index, uint64_t *offset, uint64_t *bytes);
 /* Whether every page that the allocation's newest copy should hold is there. */
 bool vidmm_content_intact(const struct vidmm_adapter *adapter, vidmm_handle allocation);
 
@@ -365,15 +380,16 @@ struct vidmm_segment_span {
     const char *what;        /* "free", "allocation", "paging-buffer", "eviction" */
 };
 /*
- * Copies the layout of a segment, at most `max` spans, and returns how many there are. Not for every
- * step: it sorts.
+ * Copies the layout of a segment, at most `max` spans, and returns how many there are. Not for
+ * every step: it sorts.
  */
 size_t vidmm_segment_map(const struct vidmm_adapter *adapter, uint32_t id,
                          struct vidmm_segment_span *spans, size_t max);
 
 struct vidmm_adapter_view {
     uint32_t wddm, nodes, paging_node;
-    uint64_t shared_limit, committed; /* global limit over apertures and what is mapped (PLACE-019) */
+    uint64_t shared_limit,
+        committed; /* global limit over apertures and what is mapped (PLACE-019) */
     uint64_t dedicated_video, dedicated_system, total;
     uint64_t findings;
     uint64_t live; /* allocations */
@@ -385,7 +401,8 @@ struct vidmm_node_view {
     uint32_t issued, completed;
     uint64_t queued; /* packets not yet finished */
 };
-bool vidmm_node_view(const struct vidmm_adapter *adapter, uint32_t node, struct vidmm_node_view *view);
+bool vidmm_node_view(const struct vidmm_adapter *adapter, uint32_t node,
+                     struct vidmm_node_view *view);
 
 /* "active", or what happened to it. NULL for a handle that is no device. */
 const char *vidmm_device_state(const struct vidmm_adapter *adapter, vidmm_handle device);

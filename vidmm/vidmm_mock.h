@@ -45,7 +45,6 @@ extern "C" {
     CAP(GPU_MMU_SUPPORTED, "GpuMmuSupported", 0)                                                   \
     CAP(IO_MMU_SUPPORTED, "IoMmuSupported", 0)                                                     \
     CAP(GRAPHICS_PREEMPTION_GRANULARITY, "GraphicsPreemptionGranularity", UINT64_MAX)              \
-    CAP(PAGING_GRANULARITY, "paging-granularity", 4096)                                            \
     CAP(COMMAND_SIZE, "command-size", 32)                                                          \
     CAP(COMMAND_PER_PAGE, "command-per-page", 0)
 
@@ -113,10 +112,10 @@ enum vidmm_mock_switch {
 struct vidmm_mock_segment {
     uint32_t flags; /* DXGK_SEGMENTFLAGS */
     uint64_t base, size, commit_limit, cpu_base;
-    uint32_t bank_count;        /* NbOfBanks */
+    uint32_t bank_count;                 /* NbOfBanks */
     uint64_t banks[VIDMM_BANKS_MAX + 1]; /* end offsets; one more than legal, to be refused */
-    uint32_t bank_ends;         /* how many entries of `banks` are given */
-    uint64_t system_memory_end; /* SystemMemoryEndAddress */
+    uint32_t bank_ends;                  /* how many entries of `banks` are given */
+    uint64_t system_memory_end;          /* SystemMemoryEndAddress */
 };
 
 struct vidmm_mock_switch_state {

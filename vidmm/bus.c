@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * bus.c: what the hardware behind the miniport reaches: pages of segments, of MDLs, and the page
+ * tables of apertures.
+ *
+ * Everything is done in stretches: the longest piece of an address range that lies in one store. An
+ * address outside of every segment is a finding; nothing is moved there.
+ *
+ * Rules: MINI-065, MINI-071, MINI-074, MINI-075, TIME-007, TIME-010, SUBMIT-006, LOCK-067.
+ */
+#include "vidmm/submit.h"
+
+#define DUMMY_TAG UINT64_C(0xD0D0D0D0D0D0D0D0)
+
+static adapter_t *adapter_of(struct vidmm_bus *bus)
+{
+    return bus->owner;
+}
+
+/* Consecutive pages of one store. `store` NULL: nobody is there. */
+struct stretch {
+    struct page_store *store;
+    uint64_t first, pages;
+};
+
+/* ---- from addresses to pages ------------------------------------------------------------------
+ */
+
+static struct stretch mdl_stretch(adapter_t *adapter, const MDL *mdl, uint64_t page, uint64_t max)
+{
+    const struct backing *backing =
+        (const struct backing *)(const void *)((const char *)mdl - offsetof(struct backing, mdl));
+    for (size_t i = 0; i < backing->run_count; i++) {
+        const struct range *run = &backing_runs(backing)[i];
+        if (page < run->bytes)
+            return (struct stretch){ &adapter->system_pages, run->offset + page,
+                                     min_u64(max, run->bytes - page) };
+        page -= run->bytes;
+    }
+    return (struct stretch){ NULL, 0, max };
+}
+
+static struct stretch segment_stretch(adapter_t *adapter, uint32_t id, uint64_t address,
+                                      uint64_t max)
+{
+    struct stretch nothing = { NULL, 0, max };
+    if (!id || id > adapter->segment_count)
+        return nothing;
+    struct segment *segment = &adapter->segments[id].segment;
+    uint64_t offset = address - segment->desc.base;
+    if (address < segment->desc.base || offset >= segment->desc.bytes)
+        return nothing;
+    uint64_t page = offset / adapter->page;
+    max = min_u64(max, segment->desc.bytes / adapter->page - page);
+    if (!segment_is_aperture(&segment->desc))
+        return (struct stretch){ &segment->pages, page, max };
+    uint64_t system, pages;
+    enum aperture_target target = aperture_translate(&segment->table, page, max, &system, &pages);
+    if (target == APERTURE_NOTHING)
+        return (struct stretch){ NULL, 0, pages };
+    if (target == APERTURE_DUMMY) /* one page behind all of them */
+        return (struct stretch){ &adapter->system_pages, system, 1 };
+    return (struct stretch){ &adapter->system_pages, system, pages };
+}
+
+static struct stretch stretch_at(adapter_t *adapter, const struct vidmm_bus_place *place,
+                                 uint64_t page, uint64_t max)
+{
+    if (place->mdl)
+        return mdl_stretch(adapter, place->mdl, place->mdl_page + page, max);
+    return segment_stretch(adapter, place->segment, place->address + page * adapter->page, max);
+}
+
+static void nobody_there(adapter_t *adapter, const struct vidmm_bus_place *place)
+{
+    finding(adapter, RULE(MINI_061), 0,
+            "the GPU accessed segment %u at 0x%llx, where nothing is mapped", place->segment,
+            (unsigned long long)place->address);
+}
+
+/* ---- the operations ---------------------------------------------------------------------------
+ */
+
+static void bus_copy(struct vidmm_bus *bus, const struct vidmm_bus_place *to,
+                     const struct vidmm_bus_place *from, uint64_t bytes)
+{
+    adapter_t *adapter = adapter_of(bus);
+    uint64_t pages = bytes / adapter->page;
+    applies(adapter, RULE(MINI_065));
+    for (uint64_t page = 0; page < pages;) {
+        struct stretch source = stretch_at(adapter, from, page, pages - page);
+        struct stretch target = stretch_at(adapter, to, page, pages - page);
+        uint64_t count = min_u64(source.pages, target.pages);
+        if (!source.store || !target.store) {
+            nobody_there(adapter, source.store ? to : from);
+            return;
+        }
+        page_store_copy(target.store, target.first, source.store, source.first, count);
+        page += count;
+    }
+}
+
+static void bus_fill(struct vidmm_bus *bus, const struct vidmm_bus_place *to, uint64_t bytes,
+                     uint32_t pattern)
+{
+    adapter_t *adapter = adapter_of(bus);
+    uint64_t pages = divide_up(bytes, adapter->page);
+    for (uint64_t page = 0; page < pages;) {
+        struct stretch target = stretch_at(adapter, to, page, pages - page);
+        if (!target.store) {
+            nobody_there(adapter, to);
+            return;
+        }
+        page_store_write(target.store, target.first, target.pages, pattern, 0);
+        page += target.pages;
+    }
+}
+
+/* False, with a finding, when the range is not one of an aperture. */
+static bool aperture_range(adapter_t *adapter, uint32_t id, uint64_t first, uint64_t pages)
+{
+    if (id && id <= adapter->segment_count &&
+        segment_is_aperture(&adapter->segments[id].segment.desc)) {
+        uint64_t all = adapter->segments[id].segment.desc.bytes / adapter->page;
+        if (first <= all && pages <= all - first)
+            return true;
+    }
+    finding(adapter, RULE(MINI_071), 0, "pages %llu to %llu of segment %u are no aperture range",
+            (unsigned long long)first, (unsigned long long)(first + pages), id);
+    return false;
+}
+
+static void bus_map(struct vidmm_bus *bus, uint32_t id, uint64_t first, uint64_t pages,
+                    const MDL *mdl, uint64_t mdl_page)
+{
+    adapter_t *adapter = adapter_of(bus);
+    if (!aperture_range(adapter, id, first, pages))
+        return;
+    for (uint64_t page = 0; page < pages;) {
+        struct stretch source = mdl_stretch(adapter, mdl, mdl_page + page, pages - page);
+        if (!source.store) {
+            finding(adapter, RULE(MINI_071), 0, "a mapping leaves its MDL");
+            return;
+        }
+        aperture_map(&adapter->segments[id].segment.table, first + page, source.pages,
+                     source.first);
+        page += source.pages;
+    }
+}
+
+static void bus_unmap(struct vidmm_bus *bus, uint32_t id, uint64_t first, uint64_t pages,
+                      uint64_t dummy_page)
+{
+    adapter_t *adapter = adapter_of(bus);
+    if (aperture_range(adapter, id, first, pages))
+        aperture_unmap(&adapter->segments[id].segment.table, first, pages, dummy_page);
+}
+
+/* ---- render packets ---------------------------------------------------------------------------
+ */
+
+static void read_element(adapter_t *adapter, const struct binding *binding, const char *where,
+                         const struct vidmm_bus_place *at, uint64_t first, uint64_t pages)
+{
+    const struct allocation *allocation = binding->allocation;
+    const struct content_run *runs = content_runs(&allocation->content);
+    for (size_t i = 0; i < allocation->content.count; i++) {
+        uint64_t low = max_u64(runs[i].first, first);
+        uint64_t high = min_u64(runs[i].first + runs[i].pages, first + pages);
+        for (uint64_t page = low; page < high;) {
+            struct stretch stretch = stretch_at(adapter, at, page - first, high - page);
+            struct page_store_run expected = { stretch.first, stretch.pages,
+                                               runs[i].tag + (page - runs[i].first) * runs[i].step,
+                                               runs[i].step };
+            uint64_t bad;
+            if (!stretch.store || !page_store_matches(stretch.store, &expected, &bad)) {
+                finding(adapter, RULE(LOCK_067), allocation->handle,
+                        "the GPU read %s at %s 0x%llx: page %llu does not hold what it should",
+                        allocation->label, where, (unsigned long long)at->address,
+                        (unsigned long long)page);
+                return;
+            }
+            page += stretch.pages;
+        }
+    }
+}
+
+static void write_element(adapter_t *adapter, struct allocation *allocation,
+                          const struct vidmm_bus_place *at, uint64_t first, uint64_t pages)
+{
+    uint64_t tag = content_stamp(adapter) + first;
+    content_set(&allocation->content, first, pages, tag, 1);
+    for (uint64_t page = 0; page < pages;) {
+        struct stretch stretch = stretch_at(adapter, at, page, pages - page);
+        if (!stretch.store) {
+            nobody_there(adapter, at);
+            return;
+        }
+        page_store_write(stretch.store, stretch.first, stretch.pages, tag + page, 1);
+        page += stretch.pages;
+    }
+}
+
+static void bus_touch(struct vidmm_bus *bus, uint32_t node, uint32_t fence, uint32_t index,
+                      bool write, uint32_t segment, uint64_t address)
+{
+    adapter_t *adapter = adapter_of(bus);
+    const struct job *job = adapter->executing;
+    struct vidmm_bus_place at = { .segment = segment,
+                                  .address = align_down(address, adapter->page) };
+    CHECK(job && !job->paging && job->node == node && job->fence == fence);
+    const struct render_packet *packet = (const struct render_packet *)job;
+    if (index >= packet->count || !packet->bindings[index].allocation) {
+        if (write)
+            bus_fill(bus, &at, adapter->page, 0);
+        return;
+    }
+    struct allocation *allocation = packet->bindings[index].allocation;
+    /* A patch location may point into the allocation (AllocationOffset). */
+    uint64_t first = 0, pages = allocation->info.bytes / adapter->page;
+    if (allocation->state == ALLOCATION_RESIDENT && allocation->place.segment == segment) {
+        uint64_t start = place_address(adapter, &allocation->place);
+        if (at.address >= start && at.address - start < allocation->info.bytes)
+            first = (at.address - start) / adapter->page;
+    }
+    pages -= first;
+    const char *where = segment <= adapter->segment_count ? adapter->segments[segment].name : "?";
+    if (write)
+        write_element(adapter, allocation, &at, first, pages);
+    else
+        read_element(adapter, &packet->bindings[index], where, &at, first, pages);
+}
+
+/* ---- cost and time ----------------------------------------------------------------------------
+ */
+
+static enum cost_place kind_of(const adapter_t *adapter, const struct vidmm_bus_place *place)
+{
+    if (!place || place->mdl || !place->segment || place->segment > adapter->segment_count)
+        return COST_MDL;
+    return segment_is_aperture(&adapter->segments[place->segment].segment.desc) ? COST_APERTURE
+                                                                                : COST_MEMORY;
+}
+
+static vidmm_ns bus_cost(struct vidmm_bus *bus, enum vidmm_bus_op op,
+                         const struct vidmm_bus_place *to, const struct vidmm_bus_place *from,
+                         uint64_t bytes, uint32_t flags)
+{
+    adapter_t *adapter = adapter_of(bus);
+    static const enum cost_operation operations[] = {
+        [VIDMM_BUS_TRANSFER] = COST_TRANSFER,
+        [VIDMM_BUS_FILL] = COST_FILL,
+        [VIDMM_BUS_MAP] = COST_MAP,
+        [VIDMM_BUS_UNMAP] = COST_MAP,
+    };
+    struct cost_command command = {
+        .operation = operations[op],
+        .source = kind_of(adapter, from),
+        .destination = kind_of(adapter, to),
+        .bytes = bytes,
+        .page_bytes = adapter->page,
+        .swizzle = (flags & 0x3) != 0,
+    };
+    applies(adapter, RULE(TIME_007));
+    applies(adapter, RULE(TIME_010));
+    return cost_charge(&adapter->cost, &command);
+}
+
+static void bus_spend(struct vidmm_bus *bus, vidmm_ns ns)
+{
+    cpu_spend(adapter_of(bus), ns);
+}
+
+void bus_start(adapter_t *adapter)
+{
+    adapter->bus = (struct vidmm_bus){
+        .owner = adapter,
+        .copy = bus_copy,
+        .fill = bus_fill,
+        .map = bus_map,
+        .unmap = bus_unmap,
+        .touch = bus_touch,
+        .cost = bus_cost,
+        .spend = bus_spend,
+    };
+    page_store_set(&adapter->system_pages, adapter->dummy_page, DUMMY_TAG);
+    const struct vidmm_hardware *hardware = adapter->config.miniport.hardware;
+    hardware->attach(hardware->self, &adapter->bus);
+}
+
+void bus_watch_dummy(adapter_t *adapter)
+{
+    if (adapter->stopped ||
+        page_store_get(&adapter->system_pages, adapter->dummy_page) == DUMMY_TAG)
+        return;
+    (void)bugcheck(adapter, RULE(MINI_075), 0x10E, 0x25, (uint64_t[3]){ 0, 0, 0 },
+                   "the GPU wrote through an aperture range that is not mapped");
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * content_check.c: is it there? Compares what pages hold with what they should hold.
+ *
+ * A tag is stamp x 2^36 + page number of the allocation, so a page that is stale, foreign or in the
+ * wrong place shows. Tag 0 with step 0 is the fill pattern of a fresh allocation.
+ *
+ * Rules: LOCK-067, PAGE-005, PAGE-007.
+ */
+#include "vidmm/manager.h"
+
+enum { PAGE_BITS = 36 };
+
+uint64_t content_stamp(adapter_t *adapter)
+{
+    return ++adapter->next_stamp << PAGE_BITS;
+}
+
+/* Pages of an allocation, one behind the other, somewhere in a store. */
+struct stretch {
+    const struct page_store *store;
+    uint64_t first; /* page in the store of the allocation's page `at` */
+    uint64_t at, pages;
+};
+
+/* The pages of `stretch` against every run of the content that they overlap. */
+static bool stretch_intact(const struct allocation *allocation, const struct stretch *stretch,
+                           uint64_t *bad_page)
+{
+    const struct content_run *runs = content_runs(&allocation->content);
+    for (size_t i = 0; i < allocation->content.count; i++) {
+        uint64_t low = max_u64(runs[i].first, stretch->at);
+        uint64_t high = min_u64(runs[i].first + runs[i].pages, stretch->at + stretch->pages);
+        if (low >= high)
+            continue;
+        struct page_store_run expected = {
+            .first = stretch->first + (low - stretch->at),
+            .pages = high - low,
+            .tag = runs[i].tag + (low - runs[i].first) * runs[i].step,
+            .step = runs[i].step,
+        };
+        uint64_t bad;
+        if (!page_store_matches(stretch->store, &expected, &bad)) {
+            *bad_page = stretch->at + (bad - stretch->first);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- the copy in a segment --------------------------------------------------------------------
+ */
+
+static bool memory_intact(const adapter_t *adapter, const struct allocation *allocation,
+                          const struct place *place, uint64_t *page)
+{
+    const struct segment *segment = &adapter->segments[place->segment].segment;
+    uint64_t at = 0, total = allocation->info.bytes / adapter->page;
+    for (size_t i = 0; i < place->run_count && at < total; i++) {
+        const struct range *run = &place_runs(place)[i];
+        struct stretch stretch = { &segment->pages, run->offset / adapter->page, at,
+                                   min_u64(run->bytes / adapter->page, total - at) };
+        if (!stretch_intact(allocation, &stretch, page))
+            return false;
+        at += stretch.pages;
+    }
+    return true;
+}
+
+static bool aperture_intact(const adapter_t *adapter, const struct allocation *allocation,
+                            const struct place *place, uint64_t *page)
+{
+    const struct aperture *table = &adapter->segments[place->segment].segment.table;
+    uint64_t first = place->one.offset / adapter->page;
+    uint64_t at = 0, total = allocation->info.bytes / adapter->page;
+    while (at < total) {
+        uint64_t system, pages;
+        enum aperture_target target =
+            aperture_translate(table, first + at, total - at, &system, &pages);
+        *page = at;
+        if (target != APERTURE_SYSTEM)
+            return false;
+        struct stretch stretch = { &adapter->system_pages, system, at, pages };
+        if (!stretch_intact(allocation, &stretch, page))
+            return false;
+        at += pages;
+    }
+    return true;
+}
+
+bool content_place_intact(const adapter_t *adapter, const struct allocation *allocation,
+                          const struct place *place, uint64_t *page)
+{
+    if (!place->segment)
+        return content_backing_intact(adapter, allocation, page);
+    if (segment_is_aperture(&adapter->segments[place->segment].segment.desc))
+        return aperture_intact(adapter, allocation, place, page);
+    return memory_intact(adapter, allocation, place, page);
+}
+
+/* ---- the store --------------------------------------------------------------------------------
+ */
+
+bool content_backing_intact(const adapter_t *adapter, const struct allocation *allocation,
+                            uint64_t *page)
+{
+    const struct backing *backing = &allocation->backing;
+    uint64_t at = 0;
+    for (size_t i = 0; i < backing->run_count; i++) {
+        const struct range *run = &backing_runs(backing)[i];
+        struct stretch stretch = { &adapter->system_pages, run->offset, at, run->bytes };
+        if (!stretch_intact(allocation, &stretch, page))
+            return false;
+        at += run->bytes;
+    }
+    return true;
+}
+
+/* ---- findings ---------------------------------------------------------------------------------
+ */
+
+void content_verify_place(adapter_t *adapter, struct allocation *allocation,
+                          const struct place *place, const char *when)
+{
+    uint64_t page;
+    if (content_place_intact(adapter, allocation, place, &page))
+        return;
+    finding(adapter, RULE(LOCK_067), allocation->handle,
+            "after %s page %llu of %s in %s does not hold what it should", when,
+            (unsigned long long)page, allocation->label, adapter->segments[place->segment].name);
+}
+
+void content_verify_backing(adapter_t *adapter, struct allocation *allocation, const char *when)
+{
+    uint64_t page;
+    if (content_backing_intact(adapter, allocation, &page))
+        return;
+    finding(adapter, RULE(LOCK_067), allocation->handle,
+            "after %s page %llu of %s in system memory does not hold what it should", when,
+            (unsigned long long)page, allocation->label);
+}
+
+/* ---- the CPU writes ---------------------------------------------------------------------------
+ */
+
+/* Pages [first, first + pages) of the store get tags that begin with `tag` at page `first`. */
+static void write_backing(adapter_t *adapter, const struct allocation *allocation, uint64_t first,
+                          uint64_t pages, uint64_t tag, uint64_t step)
+{
+    const struct backing *backing = &allocation->backing;
+    uint64_t at = 0;
+    for (size_t i = 0; i < backing->run_count; i++) {
+        const struct range *run = &backing_runs(backing)[i];
+        uint64_t low = max_u64(first, at), high = min_u64(first + pages, at + run->bytes);
+        if (low < high)
+            page_store_write(&adapter->system_pages, run->offset + (low - at), high - low,
+                             tag + (low - first) * step, step);
+        at += run->bytes;
+    }
+}
+
+void content_store_pattern(adapter_t *adapter, struct allocation *allocation)
+{
+    write_backing(adapter, allocation, 0, allocation->info.bytes / adapter->page, 0, 0);
+}
+
+void content_cpu_write(adapter_t *adapter, struct allocation *allocation, uint64_t first,
+                       uint64_t pages, uint64_t stamp)
+{
+    const struct place *place = &allocation->place;
+    uint64_t tag = stamp + first;
+    content_set(&allocation->content, first, pages, tag, 1);
+    allocation->pattern_only = false;
+    if (allocation->lock_view != VIDMM_VIEW_SEGMENT || allocation->state != ALLOCATION_RESIDENT) {
+        write_backing(adapter, allocation, first, pages, tag, 1);
+        return;
+    }
+    struct segment *segment = &adapter->segments[place->segment].segment;
+    uint64_t page = place->one.offset / adapter->page + first;
+    page_store_write(&segment->pages, page, pages, tag, 1);
+}

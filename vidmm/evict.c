@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * evict.c: pushing an allocation out of its segment, by the way that its content needs.
+ *
+ *   way        when                                             what is built
+ *   drop       no other copy is needed (PLACE-029)              DISCARD_CONTENT
+ *   direct     EvictionSegmentSet 0 (PAGE-021)                  TRANSFER to the MDL
+ *   via        an aperture of the set has a range (PAGE-020)    MAP, TRANSFER; UNMAP after its
+ * fence unmap      it lies in an aperture (PAGE-026)                UNMAP lost       no aperture of
+ * the set can ever hold it          DISCARD_CONTENT (PLACE-030)
+ *
+ * Rules: PAGE-020 to PAGE-028, PAGE-031, PAGE-032, PAGE-038, PAGE-065, PLACE-028 to PLACE-032,
+ * ALLOC-027.
+ */
+#include "vidmm/residency.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const struct vidmm_segment_desc *desc_of(const adapter_t *adapter, uint32_t segment)
+{
+    return &adapter->segments[segment].segment.desc;
+}
+
+/* ---- ranges that serve an eviction ------------------------------------------------------------
+ */
+
+void evict_range_begin(struct segment_slot *slot, struct range range)
+{
+    struct range_list *list = &slot->evicting;
+    BASE_GROW(list->ranges, list->capacity, list->count + 1);
+    list->ranges[list->count++] = range;
+}
+
+void evict_range_end(struct segment_slot *slot, struct range range)
+{
+    struct range_list *list = &slot->evicting;
+    size_t i = 0;
+    while (i < list->count && list->ranges[i].offset != range.offset)
+        i++;
+    CHECK(i < list->count);
+    list->ranges[i] = list->ranges[--list->count];
+}
+
+/* ---- can it ever be done? ---------------------------------------------------------------------
+ */
+
+/* What no wait and no eviction can push aside. */
+struct obstacles {
+    struct range *ranges;
+    size_t count, capacity;
+    uint64_t bytes;
+};
+
+static void add_obstacle(struct obstacles *obstacles, struct range range)
+{
+    BASE_GROW(obstacles->ranges, obstacles->capacity, obstacles->count + 1);
+    obstacles->ranges[obstacles->count++] = range;
+    obstacles->bytes += range.bytes;
+}
+
+static void add_pinned(const struct segment_slot *slot, struct obstacles *obstacles)
+{
+    for (size_t i = 0; i < slot->fixed.count; i++)
+        add_obstacle(obstacles, slot->fixed.ranges[i]);
+    for (struct allocation *a = slot->pinned; a; a = a->pinned_next)
+        add_obstacle(obstacles, a->place.one);
+}
+
+static void add_bound(const adapter_t *adapter, uint32_t segment, struct obstacles *obstacles)
+{
+    for (size_t i = 0; i < adapter->bound_count && adapter->preparation; i++) {
+        const struct allocation *bound = adapter->bound[i];
+        if (bound->state == ALLOCATION_RESIDENT && bound->place.segment == segment &&
+            !bound->pinned)
+            add_obstacle(obstacles, bound->place.one);
+    }
+}
+
+static int by_offset(const void *a, const void *b)
+{
+    const struct range *left = a, *right = b;
+    return left->offset < right->offset ? -1 : left->offset > right->offset;
+}
+
+/* Is there a gap of `bytes` between the obstacles? */
+static bool has_gap(struct obstacles *obstacles, uint64_t segment_bytes, uint64_t bytes)
+{
+    uint64_t at = 0;
+    if (obstacles->count)
+        qsort(obstacles->ranges, obstacles->count, sizeof *obstacles->ranges, by_offset);
+    for (size_t i = 0; i < obstacles->count; i++) {
+        if (obstacles->ranges[i].offset >= at && obstacles->ranges[i].offset - at >= bytes)
+            return true;
+        at = max_u64(at, range_end(obstacles->ranges[i]));
+    }
+    return segment_bytes - at >= bytes;
+}
+
+/* Bytes mapped in apertures that cannot be pushed out. */
+static uint64_t pinned_everywhere(const adapter_t *adapter)
+{
+    uint64_t bytes = 0;
+    for (uint32_t id = 1; id <= adapter->segment_count; id++)
+        if (segment_is_aperture(desc_of(adapter, id)))
+            bytes += adapter->segments[id].segment.pinned_bytes;
+    return bytes;
+}
+
+static bool range_possible(const adapter_t *adapter, uint32_t segment, uint64_t bytes, bool bound)
+{
+    const struct segment_slot *slot = &adapter->segments[segment];
+    const struct vidmm_segment_desc *desc = &slot->segment.desc;
+    struct obstacles obstacles = { 0 };
+    add_pinned(slot, &obstacles);
+    if (bound)
+        add_bound(adapter, segment, &obstacles);
+    bool possible = bytes <= desc->bytes && has_gap(&obstacles, desc->bytes, bytes) &&
+                    obstacles.bytes + bytes <= desc->limit &&
+                    pinned_everywhere(adapter) + bytes <= adapter->shared_limit;
+    base_free(obstacles.ranges);
+    return possible;
+}
+
+static bool any_range_possible(const adapter_t *adapter, const struct allocation *allocation,
+                               bool bound)
+{
+    for (uint32_t id = 1; id <= adapter->segment_count; id++)
+        if ((allocation->info.eviction_set & (1u << (id - 1))) &&
+            range_possible(adapter, id, allocation->info.bytes, bound))
+            return true;
+    return false;
+}
+
+/* From 2.0 on only what is accessed physically uses its eviction set (SEG-036). */
+static bool evicts_directly(const adapter_t *adapter, const struct allocation *allocation)
+{
+    return !allocation->info.eviction_set ||
+           (adapter->caps.wddm >= VIDMM_WDDM_2_0 &&
+            !allocation_has(allocation, ALLOCATION_ACCESSED_PHYSICALLY));
+}
+
+enum way_out way_out(const adapter_t *adapter, const struct allocation *allocation)
+{
+    uint32_t segment = allocation->place.segment;
+    bool permanent = allocation_is_permanent(allocation);
+    if (!segment || segment_is_aperture(desc_of(adapter, segment)))
+        return OUT_UNMAP;
+    if (permanent ? !allocation->gpu_dirty : allocation->pattern_only)
+        return OUT_DROP;
+    if (evicts_directly(adapter, allocation))
+        return OUT_DIRECT;
+    if (any_range_possible(adapter, allocation, true))
+        return OUT_VIA;
+    return any_range_possible(adapter, allocation, false) ? OUT_LATER : OUT_LOST;
+}
+
+/* ---- the range of an eviction -----------------------------------------------------------------
+ */
+
+static struct vidmm_search range_search(const adapter_t *adapter, uint32_t segment, uint64_t bytes)
+{
+    return (struct vidmm_search){ .segment = segment,
+                                  .low = 0,
+                                  .high = desc_of(adapter, segment)->bytes,
+                                  .footprint = bytes,
+                                  .alignment = adapter->page,
+                                  .why = RULE(PLACE_028) };
+}
+
+static bool take_free_range(adapter_t *adapter, const struct vidmm_search *search,
+                            struct range *range)
+{
+    uint64_t offset;
+    if (!commit_allows(adapter, search->segment, search->footprint) ||
+        !segment_find(&adapter->segments[search->segment].segment, search, &offset))
+        return false;
+    *range = (struct range){ offset, search->footprint };
+    residency_take(adapter, search->segment, *range, false);
+    evict_range_begin(&adapter->segments[search->segment], *range);
+    return true;
+}
+
+/* Lets everything that is on its way out of the segment finish. */
+static vidmm_status finish_unmaps(adapter_t *adapter)
+{
+    uint32_t node = adapter->caps.paging_node;
+    vidmm_status status = paging_flush(adapter);
+    if (!status)
+        status = sync_fence(adapter, node, adapter->fences.submitted[node],
+                            VIDMM_WAIT_APERTURE_IDLE, RULE(PAGE_023), NULL);
+    if (!status)
+        sync_due(adapter);
+    return status;
+}
+
+static vidmm_status push_occupants(adapter_t *adapter, const struct allocation *allocation,
+                                   const struct vidmm_search *search)
+{
+    struct found_place found = { 0 };
+    vidmm_status status = STATUS_SUCCESS;
+    bool planned = evict_plan_range(adapter, allocation, search, &found);
+    for (size_t i = 0; planned && !status && i < found.victim_count; i++)
+        status =
+            evict_allocation(adapter, found.victims[i].allocation, EVICT_RANGE, RULE(PLACE_028));
+    found_place_fini(&found);
+    return status;
+}
+
+/* PAGE-023 in one segment: a hole, ranges that are about to be free, then occupants. */
+static vidmm_status take_range_in(adapter_t *adapter, const struct allocation *allocation,
+                                  uint32_t segment, struct range *range, bool *taken)
+{
+    struct vidmm_search search = range_search(adapter, segment, allocation->info.bytes);
+    struct segment_slot *slot = &adapter->segments[segment];
+    vidmm_status status = STATUS_SUCCESS;
+    *taken = take_free_range(adapter, &search, range);
+    while (!*taken && !status && slot->evicting.count) {
+        status = finish_unmaps(adapter);
+        *taken = !status && take_free_range(adapter, &search, range);
+    }
+    if (*taken || status)
+        return status;
+    status = push_occupants(adapter, allocation, &search);
+    /* The unmaps of the occupants have to run before their ranges are free. */
+    while (!*taken && !status) {
+        bool pending = paging_pending(adapter) || adapter->jobs[adapter->caps.paging_node].tail;
+        *taken = take_free_range(adapter, &search, range);
+        if (!*taken && !pending)
+            break;
+        if (!*taken)
+            status = finish_unmaps(adapter);
+    }
+    return status;
+}
+
+static vidmm_status take_range(adapter_t *adapter, const struct allocation *allocation,
+                               uint32_t *segment, struct range *range)
+{
+    applies(adapter, RULE(PAGE_023));
+    for (uint32_t id = 1; id <= adapter->segment_count; id++) {
+        bool taken = false;
+        if (!(allocation->info.eviction_set & (1u << (id - 1))) ||
+            !range_possible(adapter, id, allocation->info.bytes, true))
+            continue;
+        *segment = id;
+        vidmm_status status = take_range_in(adapter, allocation, id, range, &taken);
+        if (status || taken)
+            return status;
+    }
+    CHECK(false); /* way_out() said that it is possible */
+    return STATUS_UNSUCCESSFUL;
+}
+
+/* ---- telling and counting ---------------------------------------------------------------------
+ */
+
+static const char *reason_word(enum evict_reason reason)
+{
+    static const char *const words[] = {
+        [EVICT_ROOM] = "room",        [EVICT_PIN] = "pin",       [EVICT_COMMIT] = "commit",
+        [EVICT_RANGE] = "evictrange", [EVICT_SCRIPT] = "script", [EVICT_LOCK] = "lock",
+        [EVICT_DESTROY] = "destroy",  [EVICT_LEVEL3] = "level3", [EVICT_MIGRATION] = "migration",
+    };
+    return words[reason];
+}
+
+/* PAGE-065. */
+static enum vidmm_counter cause_of(enum evict_reason reason)
+{
+    switch (reason) {
+    case EVICT_LOCK: return VIDMM_COUNTER_EVICTIONS_LOCK;
+    case EVICT_DESTROY: return VIDMM_COUNTER_EVICTIONS_CLOSE;
+    case EVICT_LEVEL3: return VIDMM_COUNTER_EVICTIONS_PURGE;
+    default: return VIDMM_COUNTER_EVICTIONS_PREPARATION;
+    }
+}
+
+void evict_tell(adapter_t *adapter, const struct allocation *allocation, enum evict_reason reason,
+                enum vidmm_rule rule, const char *via)
+{
+    const struct place *place = &allocation->place;
+    count_segment(adapter, VIDMM_COUNTER_EVICTIONS, place->segment, 1);
+    count_segment(adapter, cause_of(reason), place->segment, 1);
+    applies(adapter, RULE(PAGE_065));
+    EMIT(adapter, EVICT, rule, allocation->handle, f_segment("segment", place->segment),
+         f_hex("offset", place->run_count ? place_runs(place)[0].offset : 0),
+         f_bytes("bytes", allocation->info.bytes), f_word("reason", reason_word(reason)),
+         f_word("via", via));
+}
+
+/* ---- the ways out -----------------------------------------------------------------------------
+ */
+
+static void leave(adapter_t *adapter, struct allocation *allocation, enum allocation_state next,
+                  bool release)
+{
+    residency_unplace(adapter, allocation, release);
+    allocation_become(allocation, next);
+}
+
+static vidmm_status drop(adapter_t *adapter, struct allocation *allocation)
+{
+    bool permanent = allocation_is_permanent(allocation);
+    applies(adapter, permanent ? RULE(PAGE_031) : RULE(PAGE_038));
+    applies(adapter, RULE(PLACE_029));
+    vidmm_status status = paging_discard(adapter, allocation, &allocation->place);
+    if (status)
+        return status;
+    leave(adapter, allocation, permanent ? ALLOCATION_EVICTED : ALLOCATION_NO_CONTENT, true);
+    if (!permanent)
+        content_clear(&allocation->content);
+    return STATUS_SUCCESS;
+}
+
+static vidmm_status need_store(adapter_t *adapter, struct allocation *allocation)
+{
+    allocation->backing.release_due = false;
+    if (allocation->backing.populated || backing_populate(adapter, allocation))
+        return STATUS_SUCCESS;
+    return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
+                  "system memory is exhausted: %s cannot be evicted", allocation->label);
+}
+
+static vidmm_status out_direct(adapter_t *adapter, struct allocation *allocation)
+{
+    applies(adapter, RULE(ALLOC_027));
+    vidmm_status status = paging_transfer_out(adapter, allocation, &allocation->place);
+    if (!status)
+        leave(adapter, allocation, ALLOCATION_EVICTED, true);
+    return status;
+}
+
+static vidmm_status out_via(adapter_t *adapter, struct allocation *allocation, uint32_t segment,
+                            struct range range)
+{
+    vidmm_status status = paging_map(adapter, allocation, segment, range);
+    if (!status)
+        status = paging_transfer_via(adapter, allocation, &allocation->place, segment, range);
+    if (!status)
+        leave(adapter, allocation, ALLOCATION_EVICTED, true);
+    return status;
+}
+
+/* PAGE-026: nothing of the GPU may still touch the range. */
+static vidmm_status out_unmap(adapter_t *adapter, struct allocation *allocation)
+{
+    struct place from = allocation->place;
+    if (!from.segment) {
+        leave(adapter, allocation, ALLOCATION_EVICTED, true);
+        backing_unlock(adapter, allocation);
+        return STATUS_SUCCESS;
+    }
+    vidmm_status status = STATUS_SUCCESS;
+    if (allocation_busy(adapter, allocation)) {
+        status = paging_flush(adapter);
+        if (!status)
+            status = sync_marks(adapter, allocation->marks, VIDMM_WAIT_APERTURE_IDLE,
+                                RULE(PAGE_026), allocation->creator);
+    }
+    if (status)
+        return status;
+    leave(adapter, allocation, ALLOCATION_EVICTED, false);
+    return paging_unmap(adapter, allocation, from.segment, from.one, true);
+}
+
+/* Who blocks every aperture of the eviction set, for the finding. */
+static void name_blockers(const adapter_t *adapter, const struct allocation *allocation, char *text,
+                          size_t bytes)
+{
+    size_t length = 0;
+    for (uint32_t id = 1; id <= adapter->segment_count; id++) {
+        const struct segment_slot *slot = &adapter->segments[id];
+        if (!(allocation->info.eviction_set & (1u << (id - 1))))
+            continue;
+        const char *who = slot->pinned ? slot->pinned->label : NULL;
+        if (allocation->info.bytes > min_u64(slot->segment.desc.bytes, slot->segment.desc.limit))
+            who = "it is larger than the segment or its limit";
+        else if (!who)
+            who = slot->fixed.count ? "paging-buffer" : "the global commit limit";
+        int n = snprintf(text + length, bytes - length, "%s%s: %s", length ? "; " : "", slot->name,
+                         who);
+        length = min_u64(length + (size_t)n, bytes - 1);
+    }
+}
+
+static vidmm_status lose(adapter_t *adapter, struct allocation *allocation)
+{
+    char blockers[120] = "";
+    name_blockers(adapter, allocation, blockers, sizeof blockers);
+    vidmm_status status = paging_discard(adapter, allocation, &allocation->place);
+    if (status)
+        return status;
+    leave(adapter, allocation, ALLOCATION_LOST, true);
+    content_clear(&allocation->content);
+    allocation->counters[2] += allocation->info.bytes;
+    count_up(adapter, VIDMM_COUNTER_CONTENT_LOST_BYTES, allocation->info.bytes);
+    finding(adapter, RULE(PAGE_024), allocation->handle, "eviction of %s blocked: %s",
+            allocation->label, blockers);
+    EMIT(adapter, LOST, RULE(PLACE_030), allocation->handle, f_word("reason", "blocked"),
+         f_bytes("bytes", allocation->info.bytes), f_text("blocker", blockers));
+    return STATUS_SUCCESS;
+}
+
+static vidmm_status evict_by_transfer(adapter_t *adapter, struct allocation *allocation,
+                                      enum evict_reason reason, enum vidmm_rule rule, bool via)
+{
+    uint32_t segment = 0;
+    struct range range = { 0, 0 };
+    vidmm_status status = need_store(adapter, allocation);
+    if (!status && via)
+        status = take_range(adapter, allocation, &segment, &range);
+    if (status)
+        return status;
+    applies(adapter, allocation_is_permanent(allocation) ? RULE(PAGE_032) : RULE(PAGE_038));
+    if (allocation_busy(adapter, allocation) && !allocation_is(allocation, ALLOCATION_SYNCHRONOUS))
+        applies(adapter, RULE(PAGE_028));
+    evict_tell(adapter, allocation, reason, rule, via ? adapter->segments[segment].name : "direct");
+    return via ? out_via(adapter, allocation, segment, range) : out_direct(adapter, allocation);
+}
+
+vidmm_status evict_allocation(adapter_t *adapter, struct allocation *allocation,
+                              enum evict_reason reason, enum vidmm_rule rule)
+{
+    CHECK(allocation->state == ALLOCATION_RESIDENT);
+    enum way_out way = way_out(adapter, allocation);
+    switch (way) {
+    case OUT_DROP:
+        evict_tell(adapter, allocation, reason, rule, "discard");
+        return drop(adapter, allocation);
+    case OUT_UNMAP:
+        evict_tell(adapter, allocation, reason, rule, "unmap");
+        return out_unmap(adapter, allocation);
+    case OUT_LOST:
+        evict_tell(adapter, allocation, reason, rule, "lost");
+        return lose(adapter, allocation);
+    case OUT_DIRECT:
+    case OUT_VIA: return evict_by_transfer(adapter, allocation, reason, rule, way == OUT_VIA);
+    case OUT_LATER: break;
+    }
+    return refuse(adapter, RULE(PAGE_023), STATUS_GRAPHICS_NO_VIDEO_MEMORY,
+                  "%s cannot leave now: allocations of the same buffer fill the eviction segment",
+                  allocation->label);
+}

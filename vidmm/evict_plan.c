@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * evict_plan.c: who would have to leave, found out without moving anything.
+ *
+ * Victims are pretended away in their order until the searches find a place; those that overlap the
+ * place are chosen, the others were never touched (PLACE-012). Commit limits come first: whoever
+ * has to leave for them leaves whether he is in the way or not (PLACE-019).
+ *
+ * Rules: PLACE-003, PLACE-011, PLACE-012, PLACE-019, PLACE-022 to PLACE-025, PAGE-023, PAGE-027.
+ */
+#include "segments/roster.h"
+#include "vidmm/residency.h"
+
+/* D3DDDI_ALLOCATIONPRIORITY_MAXIMUM: from here on an allocation is soft-pinned. */
+static const uint32_t soft_pinned = 0xC8000000;
+
+static const struct vidmm_segment_desc *desc_of(const adapter_t *adapter, uint32_t segment)
+{
+    return &adapter->segments[segment].segment.desc;
+}
+
+static struct allocation *allocation_of(struct victim_node *node)
+{
+    return CONTAINER_OF(node, struct allocation, victim);
+}
+
+/* PLACE-011, PLACE-024: the first priority that this pass may not push out. */
+static uint64_t pass_limit(const struct allocation *allocation, enum placement_pass pass)
+{
+    if (pass == PASS_SOFT_PINNED)
+        return VICTIM_ANY_PRIORITY;
+    if (pass == PASS_ANY || allocation_is_overlay(allocation))
+        return soft_pinned;
+    return min_u64(allocation->victim.priority, soft_pinned);
+}
+
+/* One look for room in a segment. */
+struct room {
+    adapter_t *adapter;
+    const struct allocation *allocation; /* for whom */
+    const struct vidmm_search *searches;
+    size_t count;
+    uint64_t below_priority;
+    enum evict_reason reason;
+    bool page_set;
+    uint64_t low, high; /* union of the searches' windows */
+    struct found_place *found;
+};
+
+static bool eligible(const struct room *room, const struct allocation *victim)
+{
+    const adapter_t *adapter = room->adapter;
+    if (victim == room->allocation)
+        return false;
+    if (adapter->preparation && victim->bound_in == adapter->preparation)
+        return false;
+    return way_out(adapter, victim) != OUT_LATER;
+}
+
+static void choose(struct room *room, struct allocation *victim, enum evict_reason reason)
+{
+    struct found_place *found = room->found;
+    BASE_GROW(found->victims, found->victim_capacity, found->victim_count + 1);
+    found->victims[found->victim_count++] = (struct chosen_victim){ victim, reason };
+}
+
+/* ---- commit limits ----------------------------------------------------------------------------
+ */
+
+static uint64_t excess(uint64_t committed, uint64_t bytes, uint64_t limit)
+{
+    uint64_t sum;
+    if (!add_fits(committed, bytes, &sum))
+        sum = UINT64_MAX;
+    return sum > limit ? sum - limit : 0;
+}
+
+static uint64_t held(const struct allocation *allocation)
+{
+    uint64_t bytes = allocation->place.segment ? 0 : allocation->info.bytes;
+    for (size_t i = 0; i < allocation->place.run_count; i++)
+        bytes += place_runs(&allocation->place)[i].bytes;
+    return bytes;
+}
+
+static bool leaves_before(const struct allocation *a, const struct allocation *b)
+{
+    if (a->victim.priority != b->victim.priority)
+        return a->victim.priority < b->victim.priority;
+    if (a->victim.last_use != b->victim.last_use)
+        return a->victim.last_use < b->victim.last_use;
+    if (a->victim.offset != b->victim.offset)
+        return a->victim.offset < b->victim.offset;
+    return a->handle < b->handle;
+}
+
+/* The next victim of one segment that may leave in this pass. */
+static struct allocation *next_eligible(const struct room *room, struct victim_cursor *cursor)
+{
+    struct victim_node *node;
+    while ((node = victim_next(cursor)) != NULL)
+        if (eligible(room, allocation_of(node)))
+            return allocation_of(node);
+    return NULL;
+}
+
+/* The order of all apertures and of segment 0 together, merged from the order of each. */
+struct merged {
+    struct victim_cursor cursor[VIDMM_SEGMENTS_MAX + 1];
+    struct allocation *head[VIDMM_SEGMENTS_MAX + 1];
+    uint32_t segments;
+};
+
+static void merged_start(const struct room *room, struct merged *merged)
+{
+    const adapter_t *adapter = room->adapter;
+    merged->segments = adapter->segment_count + 1;
+    for (uint32_t id = 0; id < merged->segments; id++) {
+        merged->head[id] = NULL;
+        if (id && !segment_is_aperture(desc_of(adapter, id)))
+            continue;
+        merged->cursor[id] = victim_first(&adapter->segments[id].order, room->below_priority);
+        merged->head[id] = next_eligible(room, &merged->cursor[id]);
+    }
+}
+
+static struct allocation *merged_next(const struct room *room, struct merged *merged)
+{
+    uint32_t first = merged->segments;
+    for (uint32_t id = 0; id < merged->segments; id++)
+        if (merged->head[id] &&
+            (first == merged->segments || leaves_before(merged->head[id], merged->head[first])))
+            first = id;
+    if (first == merged->segments)
+        return NULL;
+    struct allocation *victim = merged->head[first];
+    merged->head[first] = next_eligible(room, &merged->cursor[first]);
+    return victim;
+}
+
+static bool is_chosen(const struct found_place *found, const struct allocation *allocation)
+{
+    for (size_t i = 0; i < found->victim_count; i++)
+        if (found->victims[i].allocation == allocation)
+            return true;
+    return false;
+}
+
+/* Victims until both limits leave room for `bytes`; false: they never do. */
+static bool satisfy_limits(struct room *room, uint32_t segment, uint64_t bytes)
+{
+    const adapter_t *adapter = room->adapter;
+    uint64_t own = 0, global = excess(adapter->shared_committed, bytes, adapter->shared_limit);
+    if (segment) {
+        const struct segment *target = &adapter->segments[segment].segment;
+        own = excess(target->committed_bytes, bytes, target->desc.limit);
+        struct victim_cursor cursor =
+            victim_first(&adapter->segments[segment].order, room->below_priority);
+        struct allocation *victim;
+        while (own && (victim = next_eligible(room, &cursor)) != NULL) {
+            choose(room, victim, EVICT_COMMIT);
+            own -= min_u64(own, held(victim));
+            global -= min_u64(global, held(victim));
+        }
+    }
+    if (own || !global)
+        return !own;
+    struct merged merged;
+    merged_start(room, &merged);
+    struct allocation *victim;
+    while (global && (victim = merged_next(room, &merged)) != NULL) {
+        if (is_chosen(room->found, victim))
+            continue;
+        choose(room, victim, EVICT_COMMIT);
+        global -= min_u64(global, held(victim));
+    }
+    return !global;
+}
+
+/* ---- room in a segment ------------------------------------------------------------------------
+ */
+
+/* The roster knows ranges, this list knows whose they are. */
+struct considered {
+    struct roster roster;
+    struct range_request requests[VIDMM_SEARCHES_MAX];
+    struct allocation **victims;
+    size_t count, capacity;
+};
+
+static bool in_window(const struct room *room, const struct allocation *victim)
+{
+    struct range window = { room->low, room->high - room->low };
+    for (size_t i = 0; i < victim->place.run_count; i++)
+        if (range_overlaps(place_runs(&victim->place)[i], window))
+            return true;
+    return false;
+}
+
+static void note(struct considered *list, struct allocation *victim)
+{
+    BASE_GROW(list->victims, list->capacity, list->count + 1);
+    list->victims[list->count++] = victim;
+}
+
+static void found_range(struct room *room, const struct roster_place *place)
+{
+    room->found->search = &room->searches[place->request];
+    room->found->place =
+        (struct place){ .segment = room->searches[0].segment, .one = place->range, .run_count = 1 };
+}
+
+/* A page set needs free pages, not a hole (PLACE-016). */
+static bool look_for_pages(struct room *room)
+{
+    for (size_t i = 0; i < room->count; i++)
+        if (free_place(room->adapter, room->allocation, &room->searches[i], &room->found->place)) {
+            room->found->search = &room->searches[i];
+            return true;
+        }
+    return false;
+}
+
+static bool pretend(struct room *room, struct considered *list, struct allocation *victim)
+{
+    const struct range *runs = place_runs(&victim->place);
+    size_t count = victim->place.run_count;
+    struct roster_place place;
+    note(list, victim);
+    if (room->page_set) {
+        (void)roster_remove(&list->roster, list->count - 1, runs, count);
+        return look_for_pages(room);
+    }
+    if (!roster_add(&list->roster, list->count - 1, runs, count, &place))
+        return false;
+    found_range(room, &place);
+    return true;
+}
+
+static bool open_hole(struct room *room, struct considered *list)
+{
+    uint32_t id = room->searches[0].segment;
+    struct roster_place place;
+    struct victim_cursor cursor =
+        victim_first(&room->adapter->segments[id].order, room->below_priority);
+    struct victim_node *node;
+    /* Whoever leaves for a commit limit makes room too. */
+    for (size_t i = 0; i < room->found->victim_count; i++) {
+        struct allocation *victim = room->found->victims[i].allocation;
+        if (victim->place.segment != id)
+            continue;
+        note(list, victim);
+        (void)roster_remove(&list->roster, list->count - 1, place_runs(&victim->place),
+                            victim->place.run_count);
+    }
+    if (room->page_set ? look_for_pages(room) : roster_look(&list->roster, &place)) {
+        if (!room->page_set)
+            found_range(room, &place);
+        return true;
+    }
+    while ((node = victim_next(&cursor)) != NULL) {
+        struct allocation *victim = allocation_of(node);
+        if (in_window(room, victim) && eligible(room, victim) && !is_chosen(room->found, victim) &&
+            pretend(room, list, victim))
+            return true;
+    }
+    return false;
+}
+
+static bool overlaps_place(const struct allocation *victim, const struct place *place)
+{
+    for (size_t i = 0; i < victim->place.run_count; i++)
+        for (size_t j = 0; j < place->run_count; j++)
+            if (range_overlaps(place_runs(&victim->place)[i], place_runs(place)[j]))
+                return true;
+    return false;
+}
+
+static bool plan(struct room *room)
+{
+    struct range_tree *space = &room->adapter->segments[room->searches[0].segment].segment.space;
+    struct considered list = { .victims = NULL };
+    for (size_t i = 0; i < room->count; i++) {
+        const struct vidmm_search *search = &room->searches[i];
+        list.requests[i] = (struct range_request){ search->footprint, search->alignment,
+                                                   search->low, search->high, search->from_end };
+    }
+    roster_init(&list.roster, space, list.requests, room->count);
+    bool open = open_hole(room, &list);
+    roster_fini(&list.roster);
+    for (size_t i = 0; open && i < list.count; i++)
+        if (overlaps_place(list.victims[i], &room->found->place) &&
+            !is_chosen(room->found, list.victims[i]))
+            choose(room, list.victims[i], room->reason);
+    base_free(list.victims);
+    applies(room->adapter, RULE(PLACE_012));
+    return open;
+}
+
+bool evict_plan(adapter_t *adapter, const struct allocation *allocation,
+                const struct vidmm_search *searches, size_t count, enum placement_pass pass,
+                struct found_place *found)
+{
+    uint32_t segment = searches[0].segment;
+    struct room room = {
+        .adapter = adapter,
+        .allocation = allocation,
+        .searches = searches,
+        .count = count,
+        .below_priority = pass_limit(allocation, pass),
+        .reason = allocation_is_overlay(allocation) ? EVICT_PIN : EVICT_ROOM,
+        .page_set = !needs_range(adapter, allocation, segment),
+        .low = UINT64_MAX,
+        .found = found,
+    };
+    bool system = means_system_memory(adapter, allocation, segment);
+    for (size_t i = 0; i < count; i++) {
+        room.low = min_u64(room.low, searches[i].low);
+        room.high = max_u64(room.high, searches[i].high);
+    }
+    bool fits = true;
+    if (system || segment_is_aperture(desc_of(adapter, segment)))
+        fits = satisfy_limits(&room, system ? 0 : segment,
+                              system ? allocation->info.bytes : searches[0].footprint);
+    if (fits && system) {
+        found->place = (struct place){ .segment = 0 };
+        found->search = &searches[0];
+        return true;
+    }
+    if (fits && plan(&room))
+        return true;
+    found_place_fini(found);
+    return false;
+}
+
+bool evict_plan_range(adapter_t *adapter, const struct allocation *allocation,
+                      const struct vidmm_search *search, struct found_place *found)
+{
+    struct room room = {
+        .adapter = adapter,
+        .allocation = allocation,
+        .searches = search,
+        .count = 1,
+        .below_priority = VICTIM_ANY_PRIORITY,
+        .reason = EVICT_RANGE,
+        .low = search->low,
+        .high = search->high,
+        .found = found,
+    };
+    if (satisfy_limits(&room, search->segment, search->footprint) && plan(&room))
+        return true;
+    found_place_fini(found);
+    return false;
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * requests.c: what callers ask of the manager directly: submit, wait, let time pass, bring in, push
+ * out, pin, and CPU access under a lock.
+ *
+ * Rules: TIME-012, TIME-014, TIME-020, PLACE-001, PAGE-051, LOCK-067.
+ */
+#include "vidmm/manager.h"
+
+static vidmm_status find_allocation(adapter_t *adapter, vidmm_handle handle,
+                                    struct allocation **allocation)
+{
+    vidmm_status status = adapter_usable(adapter);
+    if (status)
+        return status;
+    *allocation = handle_object(adapter, handle, VIDMM_OBJECT_ALLOCATION);
+    if (*allocation)
+        return STATUS_SUCCESS;
+    return refuse(adapter, RULE(SUBMIT_002), STATUS_INVALID_HANDLE, "0x%x names no live allocation",
+                  handle);
+}
+
+/* ---- rendering and time -----------------------------------------------------------------------
+ */
+
+vidmm_status vidmm_submit(struct vidmm_adapter *adapter, const struct vidmm_work *work,
+                          struct vidmm_submission *submission)
+{
+    return submit_work(adapter, work, submission);
+}
+
+vidmm_status vidmm_wait(struct vidmm_adapter *adapter, struct vidmm_submission submission)
+{
+    vidmm_status status = adapter_usable(adapter);
+    if (status)
+        return status;
+    if (submission.node >= adapter->caps.nodes ||
+        submission.fence > adapter->fences.issued[submission.node])
+        return refuse(adapter, RULE(TIME_012), STATUS_INVALID_PARAMETER,
+                      "fence %u of node %u was never given out", submission.fence, submission.node);
+    return sync_fence(adapter, submission.node, submission.fence, VIDMM_WAIT_SCRIPT, RULE(TIME_012),
+                      NULL);
+}
+
+vidmm_status vidmm_wait_idle(struct vidmm_adapter *adapter)
+{
+    vidmm_status status = adapter_usable(adapter);
+    return status ? status : sync_idle(adapter, VIDMM_WAIT_SCRIPT, RULE(TIME_014));
+}
+
+vidmm_status vidmm_advance(struct vidmm_adapter *adapter, vidmm_ns duration)
+{
+    vidmm_status status = adapter_usable(adapter);
+    vidmm_ns until;
+    if (status)
+        return status;
+    if (!add_fits(adapter->timeline.now, duration, &until))
+        return refuse(adapter, RULE(TIME_002), STATUS_INVALID_PARAMETER, "time ends after 2^64 ns");
+    applies(adapter, RULE(TIME_014));
+    vidmm_ns due;
+    while (timeline_next_due(&adapter->timeline, &due) && due <= until && !adapter->stopped) {
+        (void)timeline_step(&adapter->timeline);
+        sync_due(adapter);
+    }
+    /* Due work costs time itself and may have gone beyond. */
+    if (adapter->timeline.now < until)
+        timeline_run_until(&adapter->timeline, until);
+    return adapter_usable(adapter);
+}
+
+vidmm_ns vidmm_now(const struct vidmm_adapter *adapter)
+{
+    return adapter->timeline.now;
+}
+
+/* ---- residency --------------------------------------------------------------------------------
+ */
+
+static vidmm_status end_preparation(adapter_t *adapter, vidmm_status status)
+{
+    vidmm_status ended = adapter->stopped ? adapter_usable(adapter) : paging_end(adapter);
+    adapter->preparation = 0;
+    adapter->bound_count = 0;
+    return status ? status : ended;
+}
+
+vidmm_status vidmm_page_in(struct vidmm_adapter *adapter, vidmm_handle handle, bool write)
+{
+    struct allocation *allocation;
+    vidmm_status status = find_allocation(adapter, handle, &allocation);
+    if (status)
+        return status;
+    paging_begin(adapter);
+    allocation->bound_in = adapter->preparation;
+    return end_preparation(adapter,
+                           residency_require(adapter, allocation, write, allocation->creator));
+}
+
+vidmm_status vidmm_evict(struct vidmm_adapter *adapter, vidmm_handle handle)
+{
+    struct allocation *allocation;
+    vidmm_status status = find_allocation(adapter, handle, &allocation);
+    if (status)
+        return status;
+    if (allocation->state != ALLOCATION_RESIDENT)
+        return STATUS_SUCCESS;
+    if (allocation->pinned)
+        return refuse(adapter, RULE(PAGE_051), STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
+                      "%s is pinned", allocation->label);
+    paging_begin(adapter);
+    return end_preparation(adapter,
+                           evict_allocation(adapter, allocation, EVICT_SCRIPT, RULE(PAGE_027)));
+}
+
+vidmm_status vidmm_pin(struct vidmm_adapter *adapter, vidmm_handle handle)
+{
+    struct allocation *allocation;
+    vidmm_status status = find_allocation(adapter, handle, &allocation);
+    if (status)
+        return status;
+    if (allocation->state != ALLOCATION_RESIDENT)
+        return refuse(adapter, RULE(PAGE_051), STATUS_INVALID_PARAMETER,
+                      "%s is not resident, there is nothing to pin", allocation->label);
+    residency_pin(adapter, allocation, true);
+    return STATUS_SUCCESS;
+}
+
+vidmm_status vidmm_unpin(struct vidmm_adapter *adapter, vidmm_handle handle)
+{
+    struct allocation *allocation;
+    vidmm_status status = find_allocation(adapter, handle, &allocation);
+    if (status)
+        return status;
+    if (allocation_is_overlay(allocation))
+        return refuse(adapter, RULE(FLAG_035), STATUS_INVALID_PARAMETER,
+                      "%s is pinned by its flags for as long as it is placed", allocation->label);
+    if (allocation->state == ALLOCATION_RESIDENT)
+        residency_pin(adapter, allocation, false);
+    return STATUS_SUCCESS;
+}
+
+/* ---- CPU access under a lock ------------------------------------------------------------------
+ */
+
+/* LOCK-067: what a lock does not permit is reported, and done. */
+static vidmm_status check_access(adapter_t *adapter, const struct allocation *allocation,
+                                 uint32_t forbidding, const char *verb)
+{
+    bool allowed = false;
+    for (const struct lock_record *record = allocation->locks; record; record = record->next)
+        allowed |= !(record->flags & forbidding);
+    if (allowed)
+        return STATUS_SUCCESS;
+    return warn(adapter, RULE(LOCK_067), allocation->handle, "the CPU %s %s %s", verb,
+                allocation->label, allocation->locks ? "against its lock flags" : "without a lock");
+}
+
+static vidmm_status check_range(adapter_t *adapter, const struct allocation *allocation,
+                                uint64_t offset, uint64_t bytes)
+{
+    if (bytes && offset < allocation->info.bytes && bytes <= allocation->info.bytes - offset)
+        return STATUS_SUCCESS;
+    return refuse(adapter, RULE(LOCK_067), STATUS_INVALID_PARAMETER,
+                  "bytes %llu to %llu are not all inside %s", (unsigned long long)offset,
+                  (unsigned long long)(offset + bytes), allocation->label);
+}
+
+enum { LOCK_FLAG_READ_ONLY = 0x1, LOCK_FLAG_WRITE_ONLY = 0x2 };
+
+static bool sees_segment(const struct allocation *allocation)
+{
+    return allocation->lock_view == VIDMM_VIEW_SEGMENT && allocation->state == ALLOCATION_RESIDENT;
+}
+
+vidmm_status vidmm_cpu_write(struct vidmm_adapter *adapter, vidmm_handle handle, uint64_t offset,
+                             uint64_t bytes)
+{
+    struct allocation *allocation;
+    vidmm_status status = find_allocation(adapter, handle, &allocation);
+    if (!status)
+        status = check_range(adapter, allocation, offset, bytes);
+    if (!status)
+        status = check_access(adapter, allocation, LOCK_FLAG_READ_ONLY, "writes");
+    if (status)
+        return status;
+    if (!sees_segment(allocation) && !allocation->backing.populated)
+        return refuse(adapter, RULE(LOCK_067), STATUS_INVALID_PARAMETER,
+                      "%s has no store to write to: lock it first", allocation->label);
+    uint64_t first = offset / adapter->page;
+    uint64_t pages = divide_up(offset + bytes, adapter->page) - first;
+    applies(adapter, RULE(TIME_020));
+    cpu_spend(adapter, cost_time(bytes, sees_segment(allocation) ? adapter->cost.cpu_bar_write_rate
+                                                                 : adapter->cost.cpu_sys_rate));
+    content_cpu_write(adapter, allocation, first, pages, content_stamp(adapter));
+    EMIT(adapter, CPU_WRITE, RULE(LOCK_067), allocation->handle, f_hex("offset", offset),
+         f_bytes("bytes", bytes), f_number("pages", pages),
+         f_word("via", sees_segment(allocation) ? "segment" : "backing"));
+    return STATUS_SUCCESS;
+}
+
+vidmm_status vidmm_cpu_read(struct vidmm_adapter *adapter, vidmm_handle handle, uint64_t offset,
+                            uint64_t bytes, bool *intact)
+{
+    struct allocation *allocation;
+    vidmm_status status = find_allocation(adapter, handle, &allocation);
+    if (!status)
+        status = check_range(adapter, allocation, offset, bytes);
+    if (!status)
+        status = check_access(adapter, allocation, LOCK_FLAG_WRITE_ONLY, "reads");
+    if (status)
+        return status;
+    applies(adapter, RULE(TIME_020));
+    cpu_spend(adapter, cost_time(bytes, sees_segment(allocation) ? adapter->cost.cpu_bar_read_rate
+                                                                 : adapter->cost.cpu_sys_rate));
+    uint64_t page;
+    *intact =
+        sees_segment(allocation)
+            ? content_place_intact(adapter, allocation, &allocation->place, &page)
+            : allocation->backing.populated && content_backing_intact(adapter, allocation, &page);
+    if (!*intact)
+        finding(adapter, RULE(LOCK_067), allocation->handle,
+                "the CPU read of %s does not see what it should", allocation->label);
+    EMIT(adapter, CPU_READ, RULE(LOCK_067), allocation->handle, f_hex("offset", offset),
+         f_bytes("bytes", bytes), f_flag("intact", *intact),
+         f_word("via", sees_segment(allocation) ? "segment" : "backing"));
+    return STATUS_SUCCESS;
+}

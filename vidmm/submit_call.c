@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * submit_call.c: DxgkDdiRender, DxgkDdiPatch and DxgkDdiSubmitCommand of one DMA buffer.
+ *
+ * Rules: SUBMIT-001 to SUBMIT-006, SUBMIT-023, SUBMIT-025, SUBMIT-026, SUBMIT-040, SUBMIT-042 to
+ * SUBMIT-046.
+ */
+#include "vidmm/submit.h"
+
+#include <string.h>
+
+/* hContext with MultiEngineAware, hDevice otherwise (SUBMIT-044). */
+static HANDLE client_of(const struct context *context)
+{
+    return context->driver_handle ? context->driver_handle : context->device->driver_handle;
+}
+
+uint64_t place_address(const adapter_t *adapter, const struct place *place)
+{
+    return adapter->segments[place->segment].segment.desc.base + place_runs(place)[0].offset;
+}
+
+/* SUBMIT-005: where it was paged in last; 0 and 0 when it is not resident. */
+static void set_address(const adapter_t *adapter, DXGK_ALLOCATIONLIST *element,
+                        const struct allocation *allocation)
+{
+    bool placed = allocation->state == ALLOCATION_RESIDENT && allocation->place.segment;
+    element->SegmentId = placed ? allocation->place.segment & 0x1F : 0;
+    element->PhysicalAddress.QuadPart =
+        placed ? (LONGLONG)place_address(adapter, &allocation->place) : 0;
+}
+
+/* ---- Render -----------------------------------------------------------------------------------
+ */
+
+static void make_lists(adapter_t *adapter, const struct vidmm_work *work,
+                       struct render_packet *packet)
+{
+    struct submit_scratch *scratch = &adapter->scratch;
+    BASE_GROW(scratch->list, scratch->list_capacity, work->use_count);
+    BASE_GROW(scratch->in, scratch->in_capacity, work->patch_count);
+    BASE_GROW(scratch->out, scratch->out_capacity, work->patch_count);
+    for (size_t i = 0; i < work->use_count; i++) {
+        struct allocation *allocation = packet->bindings[i].allocation;
+        DXGK_ALLOCATIONLIST *element = &scratch->list[i];
+        memset(element, 0, sizeof *element);
+        if (!allocation)
+            continue; /* SUBMIT-002: handle 0 becomes NULL */
+        element->hDeviceSpecificAllocation = allocation->open_handle;
+        element->WriteOperation = work->uses[i].write;
+        set_address(adapter, element, allocation);
+    }
+    for (size_t i = 0; i < work->patch_count; i++) {
+        const struct vidmm_patch *patch = &work->patches[i];
+        scratch->in[i] = (D3DDDI_PATCHLOCATIONLIST){ 0 };
+        scratch->in[i].AllocationIndex = patch->allocation_index;
+        scratch->in[i].SlotId = patch->slot & 0xFFFFFF;
+        scratch->in[i].AllocationOffset = patch->allocation_offset;
+        scratch->in[i].PatchOffset = patch->patch_offset;
+        scratch->in[i].SplitOffset = patch->split_offset;
+    }
+    applies(adapter, RULE(SUBMIT_002));
+    applies(adapter, RULE(SUBMIT_005));
+}
+
+static void tell_list(adapter_t *adapter, const struct vidmm_work *work, const char *ddi,
+                      NTSTATUS answer, const struct render_packet *packet, uint32_t fence)
+{
+    struct vidmm_field fields[12];
+    size_t n = 0;
+    if (!heard(adapter))
+        return;
+    /* The first element that is not NULL stands for the list. */
+    fields[n++] = f_number("AllocationListSize", packet->count);
+    fields[n++] = f_number("PatchLocationListSize", packet->patch_count);
+    for (size_t i = 0; i < packet->count; i++) {
+        const DXGK_ALLOCATIONLIST *element = &adapter->scratch.list[i];
+        if (!packet->bindings[i].allocation)
+            continue;
+        fields[n++] = f_allocation("hAllocation", packet->bindings[i].allocation->handle);
+        fields[n++] = f_flag("WriteOperation", element->WriteOperation);
+        fields[n++] = f_segment("SegmentId", element->SegmentId);
+        fields[n++] = f_hex("PhysicalAddress", (uint64_t)element->PhysicalAddress.QuadPart);
+        break;
+    }
+    if (fence) {
+        fields[n++] = f_number("DmaBufferSubmissionStartOffset", 0);
+        fields[n++] = f_number("DmaBufferSubmissionEndOffset", packet->dma_used);
+        fields[n++] = f_number("SubmissionFenceId", fence);
+    }
+    driver_call_end(adapter, ddi, answer, work ? work->context : packet->context->handle, fields,
+                    n);
+}
+
+/* SUBMIT-025: codes that go back to the caller, and one that the device does not survive. */
+static vidmm_status render_failed(adapter_t *adapter, const struct render_packet *packet,
+                                  NTSTATUS answer)
+{
+    static const NTSTATUS legal[] = {
+        STATUS_NO_MEMORY,
+        STATUS_PRIVILEGED_INSTRUCTION,
+        STATUS_ILLEGAL_INSTRUCTION,
+        STATUS_INVALID_PARAMETER,
+        STATUS_INVALID_USER_BUFFER,
+        STATUS_INVALID_HANDLE,
+        STATUS_GRAPHICS_DRIVER_MISMATCH,
+    };
+    if (answer == STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER)
+        return bugcheck(adapter, RULE(SUBMIT_023), 0x10E, 0x16,
+                        (uint64_t[3]){ packet->context->handle, (uint32_t)answer, 0 },
+                        "DxgkDdiRender asked for a larger DMA buffer than the one agreed");
+    bool known = false;
+    for (size_t i = 0; i < ARRAY_COUNT(legal); i++)
+        known |= answer == legal[i];
+    if (answer == STATUS_GRAPHICS_GPU_EXCEPTION_ON_DEVICE)
+        device_fail(adapter, packet->context->device, DEVICE_DMA_FAULT, RULE(SUBMIT_025));
+    else if (!known)
+        finding(adapter, RULE(SUBMIT_025), packet->context->handle,
+                "DxgkDdiRender may not answer 0x%08x", (unsigned)answer);
+    return refuse(adapter, RULE(SUBMIT_025), answer, "DxgkDdiRender failed");
+}
+
+static void prepare_buffer(struct render_packet *packet, const struct vidmm_work *work)
+{
+    const DXGK_CONTEXTINFO *info = &packet->context->info;
+    size_t bytes = work->dma_bytes ? work->dma_bytes : info->DmaBufferSize;
+    BASE_GROW(packet->dma, packet->dma_capacity, bytes + SUBMIT_GUARD_BYTES);
+    memset(packet->dma + bytes, SUBMIT_GUARD, SUBMIT_GUARD_BYTES);
+    if (packet->private_capacity < info->DmaBufferPrivateDataSize) {
+        base_free(packet->private_data);
+        packet->private_data = base_alloc(info->DmaBufferPrivateDataSize, 1);
+        packet->private_capacity = info->DmaBufferPrivateDataSize;
+    }
+    packet->dma_used = bytes;
+}
+
+vidmm_status submit_render(adapter_t *adapter, const struct vidmm_work *work,
+                           struct render_packet *packet)
+{
+    make_lists(adapter, work, packet);
+    prepare_buffer(packet, work);
+    size_t room = packet->dma_used;
+    DXGKARG_RENDER arg = { 0 };
+    arg.pCommand = work->command;
+    arg.CommandLength = work->command_bytes;
+    arg.pDmaBuffer = packet->dma;
+    arg.DmaSize = (UINT)room;
+    arg.pDmaBufferPrivateData = packet->private_data;
+    arg.DmaBufferPrivateDataSize = packet->context->info.DmaBufferPrivateDataSize;
+    arg.pAllocationList = adapter->scratch.list;
+    arg.AllocationListSize = (UINT)work->use_count;
+    arg.pPatchLocationListIn = adapter->scratch.in;
+    arg.PatchLocationListInSize = (UINT)work->patch_count;
+    arg.pPatchLocationListOut = adapter->scratch.out;
+    arg.PatchLocationListOutSize = (UINT)work->patch_count;
+
+    driver_call_begin(adapter, "DxgkDdiRender", adapter->cost.ddi_ns);
+    NTSTATUS answer = adapter->ddi->DxgkDdiRender(client_of(packet->context), &arg);
+    packet->patch_count = (size_t)(arg.pPatchLocationListOut - adapter->scratch.out);
+    packet->private_used = (UINT)((uint8_t *)arg.pDmaBufferPrivateData - packet->private_data);
+    uint8_t *end = arg.pDmaBuffer;
+    packet->dma_used = (size_t)(end - packet->dma);
+    tell_list(adapter, work, "DxgkDdiRender", answer, packet, 0);
+    applies(adapter, RULE(SUBMIT_001));
+    if (answer != STATUS_SUCCESS)
+        return render_failed(adapter, packet, answer);
+    if (end < packet->dma || packet->dma_used > room)
+        return bugcheck(adapter, RULE(MINI_051), 0x10E, 0x12,
+                        (uint64_t[3]){ packet->context->handle, 0, 0 },
+                        "DxgkDdiRender wrote behind the end of the DMA buffer");
+    if (packet->patch_count > work->patch_count)
+        return bugcheck(adapter, RULE(SUBMIT_023), 0x10E, 0x16,
+                        (uint64_t[3]){ packet->context->handle, 0, 0 },
+                        "DxgkDdiRender wrote more patch locations than agreed");
+    return adapter_usable(adapter);
+}
+
+/* ---- Patch and Submit -------------------------------------------------------------------------
+ */
+
+/* Final addresses; counts how good the pre-patch data was. True: nothing has changed. */
+static bool final_addresses(adapter_t *adapter, const struct render_packet *packet)
+{
+    struct device *device = packet->context->device;
+    bool same = true;
+    for (size_t i = 0; i < packet->count; i++) {
+        const struct allocation *allocation = packet->bindings[i].allocation;
+        DXGK_ALLOCATIONLIST *element = &adapter->scratch.list[i];
+        DXGK_ALLOCATIONLIST before = *element;
+        if (!allocation)
+            continue;
+        set_address(adapter, element, allocation);
+        bool valid = before.SegmentId && before.SegmentId == element->SegmentId &&
+                     before.PhysicalAddress.QuadPart == element->PhysicalAddress.QuadPart;
+        count_device(adapter, valid ? VIDMM_COUNTER_PREPATCH_VALID : VIDMM_COUNTER_PREPATCH_INVALID,
+                     device, 1);
+        same &= valid;
+    }
+    if (same)
+        count_device(adapter, VIDMM_COUNTER_PREPATCHED_BUFFERS, device, 1);
+    return same;
+}
+
+static bool guard_intact(const struct render_packet *packet, const uint8_t *guard)
+{
+    return memcmp(packet->dma + packet->dma_used, guard, SUBMIT_GUARD_BYTES) == 0;
+}
+
+vidmm_status submit_patch(adapter_t *adapter, struct render_packet *packet, uint32_t fence)
+{
+    bool needless = final_addresses(adapter, packet);
+    applies(adapter, RULE(SUBMIT_043));
+    if (needless && setting(adapter, VIDMM_SETTING_SKIP_PATCH))
+        return STATUS_SUCCESS;
+
+    uint8_t guard[SUBMIT_GUARD_BYTES];
+    memcpy(guard, packet->dma + packet->dma_used, sizeof guard);
+    DXGKARG_PATCH arg = { 0 };
+    arg.hContext = client_of(packet->context);
+    arg.pDmaBuffer = packet->dma;
+    arg.DmaBufferSize = (UINT)packet->dma_used;
+    arg.DmaBufferSubmissionEndOffset = (UINT)packet->dma_used;
+    arg.pDmaBufferPrivateData = packet->private_data;
+    arg.DmaBufferPrivateDataSize = packet->context->info.DmaBufferPrivateDataSize;
+    arg.DmaBufferPrivateDataSubmissionEndOffset = packet->private_used;
+    arg.pAllocationList = adapter->scratch.list;
+    arg.AllocationListSize = (UINT)packet->count;
+    arg.pPatchLocationList = adapter->scratch.out;
+    arg.PatchLocationListSize = (UINT)packet->patch_count;
+    arg.PatchLocationListSubmissionLength = (UINT)packet->patch_count;
+    arg.SubmissionFenceId = fence;
+
+    driver_call_begin(adapter, "DxgkDdiPatch", adapter->cost.ddi_ns);
+    adapter->in_scheduler_call = true;
+    NTSTATUS answer = adapter->ddi->DxgkDdiPatch(adapter->driver, &arg);
+    adapter->in_scheduler_call = false;
+    tell_list(adapter, NULL, "DxgkDdiPatch", answer, packet, fence);
+    EMIT(adapter, PATCH, RULE(SUBMIT_040), packet->context->handle,
+         f_node("node", packet->context->node), f_number("fence", fence));
+    if (answer != STATUS_SUCCESS)
+        return bugcheck(adapter, RULE(SUBMIT_042), 0x119, 0x3,
+                        (uint64_t[3]){ (uint32_t)answer, fence, 0 },
+                        "DxgkDdiPatch failed; it may not");
+    if (!guard_intact(packet, guard))
+        finding(adapter, RULE(SUBMIT_040), packet->context->handle,
+                "DxgkDdiPatch changed bytes outside of the submission");
+    return adapter_usable(adapter);
+}
+
+vidmm_status submit_command(adapter_t *adapter, struct render_packet *packet, uint32_t fence)
+{
+    DXGKARG_SUBMITCOMMAND arg = { 0 };
+    arg.hContext = client_of(packet->context);
+    arg.DmaBufferSize = (UINT)packet->dma_used;
+    arg.DmaBufferSubmissionEndOffset = (UINT)packet->dma_used;
+    arg.pDmaBufferPrivateData = packet->private_data;
+    arg.DmaBufferPrivateDataSize = packet->context->info.DmaBufferPrivateDataSize;
+    arg.DmaBufferPrivateDataSubmissionEndOffset = packet->private_used;
+    arg.SubmissionFenceId = fence;
+    arg.NodeOrdinal = packet->context->node;
+
+    driver_call_begin(adapter, "DxgkDdiSubmitCommand", adapter->cost.submit_ns);
+    adapter->in_scheduler_call = true;
+    NTSTATUS answer = adapter->ddi->DxgkDdiSubmitCommand(adapter->driver, &arg);
+    adapter->in_scheduler_call = false;
+    applies(adapter, RULE(SUBMIT_044));
+    const struct vidmm_field fields[] = {
+        f_hex("Flags", arg.Flags.Value),
+        f_number("NodeOrdinal", arg.NodeOrdinal),
+        f_number("DmaBufferSubmissionStartOffset", 0),
+        f_number("DmaBufferSubmissionEndOffset", packet->dma_used),
+        f_number("SubmissionFenceId", fence),
+        f_flag("hContext", arg.hContext != NULL),
+    };
+    driver_call_end(adapter, "DxgkDdiSubmitCommand", answer, packet->context->handle, fields,
+                    ARRAY_COUNT(fields));
+    if (answer != STATUS_SUCCESS)
+        return bugcheck(adapter, RULE(SUBMIT_045), 0x119, 0x2,
+                        (uint64_t[3]){ (uint32_t)answer, fence, 0 },
+                        "DxgkDdiSubmitCommand failed; it may not");
+    return adapter_usable(adapter);
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * submit_check.c: what is wrong with a submission before anything is built, and what is wrong with
+ * the lists that the driver gave back.
+ *
+ * The first hit of SUBMIT-015 ends it; such a submission leaves no trace but the status.
+ *
+ * Rules: SUBMIT-002 to SUBMIT-004, SUBMIT-008, SUBMIT-010 to SUBMIT-015, PAGE-025, LOCK-052.
+ */
+#include "vidmm/submit.h"
+
+/* ---- before the call --------------------------------------------------------------------------
+ */
+
+/* LOCK-051, LOCK-052: a locked allocation is used from an aperture or not at all. */
+static vidmm_status check_lock(adapter_t *adapter, const struct allocation *allocation, bool write)
+{
+    if (!allocation->lock_count)
+        return STATUS_SUCCESS;
+    uint32_t set = residency_allowed_set(adapter, allocation, write);
+    uint32_t place = allocation->place.segment;
+    bool memory = allocation->state == ALLOCATION_RESIDENT && place &&
+                  !segment_is_aperture(&adapter->segments[place].segment.desc);
+    count_up(adapter, VIDMM_COUNTER_NB_LOCKED_REFERENCED, 1);
+    if ((set & residency_aperture_set(adapter)) && !(memory && allocation->pinned))
+        return STATUS_SUCCESS;
+    return refuse(adapter, RULE(LOCK_052), STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION,
+                  "%s is locked by the CPU and %s", allocation->label,
+                  memory && allocation->pinned ? "pinned in memory"
+                                               : "supports no aperture for this access");
+}
+
+static vidmm_status check_element(adapter_t *adapter, const struct vidmm_use *use,
+                                  const struct device *device)
+{
+    struct allocation *allocation =
+        handle_object(adapter, use->allocation, VIDMM_OBJECT_ALLOCATION);
+    if (!allocation && handle_was(adapter, use->allocation, VIDMM_OBJECT_ALLOCATION))
+        return refuse(adapter, RULE(SUBMIT_015), STATUS_GRAPHICS_ALLOCATION_INVALID,
+                      "the list names an allocation that is closed");
+    if (!allocation)
+        return refuse(adapter, RULE(SUBMIT_002), STATUS_INVALID_HANDLE,
+                      "the list names an unknown handle (0x%x)", use->allocation);
+    if (allocation->creator != device)
+        return refuse(adapter, RULE(SUBMIT_002), STATUS_GRAPHICS_WRONG_ALLOCATION_DEVICE,
+                      "%s belongs to device %s, the submission to %s", allocation->label,
+                      allocation->creator->label, device->label);
+    if (allocation->state == ALLOCATION_LOST) {
+        count_up(adapter, VIDMM_COUNTER_FAULTS_LOST_CONTENT, 1);
+        return refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
+                      "the content of %s was lost", allocation->label);
+    }
+    return check_lock(adapter, allocation, use->write);
+}
+
+vidmm_status submit_check(adapter_t *adapter, const struct vidmm_work *work,
+                          struct context **context)
+{
+    vidmm_status status = adapter_usable(adapter);
+    if (status)
+        return status;
+    *context = handle_object(adapter, work->context, VIDMM_OBJECT_CONTEXT);
+    if (!*context)
+        return refuse(adapter, RULE(SUBMIT_002), STATUS_INVALID_HANDLE,
+                      "the submission names no context");
+    if ((*context)->device->state != DEVICE_ACTIVE)
+        return refuse(adapter, RULE(SUBMIT_015), STATUS_DEVICE_REMOVED,
+                      "device %s is in error and takes no more work", (*context)->device->label);
+    if (work->use_count > VIDMM_LIST_MAX || work->patch_count > VIDMM_LIST_MAX)
+        return refuse(adapter, RULE(SUBMIT_011), STATUS_INVALID_PARAMETER,
+                      "lists hold at most %d elements", (int)VIDMM_LIST_MAX);
+    for (size_t i = 0; i < work->use_count && !status; i++)
+        if (work->uses[i].allocation)
+            status = check_element(adapter, &work->uses[i], (*context)->device);
+    return status;
+}
+
+/* ---- after the call: the driver's lists -------------------------------------------------------
+ */
+
+static void check_list(adapter_t *adapter, const struct vidmm_work *work)
+{
+    for (size_t i = 0; i < work->use_count; i++) {
+        const DXGK_ALLOCATIONLIST *element = &adapter->scratch.list[i];
+        applies(adapter, RULE(SUBMIT_003));
+        if (element->Reserved)
+            finding(adapter, RULE(SUBMIT_003), work->uses[i].allocation,
+                    "the driver set reserved bits in element %zu of the allocation list", i);
+        if (work->uses[i].allocation && element->WriteOperation != work->uses[i].write)
+            finding(adapter, RULE(SUBMIT_004), work->uses[i].allocation,
+                    "the driver changed WriteOperation of element %zu; the caller's value counts",
+                    i);
+    }
+}
+
+static const char *location_wrong(const adapter_t *adapter, const struct vidmm_work *work,
+                                  const struct render_packet *packet, size_t i,
+                                  enum vidmm_rule *rule)
+{
+    const D3DDDI_PATCHLOCATIONLIST *at = &adapter->scratch.out[i];
+    *rule = RULE(SUBMIT_011);
+    if (at->AllocationIndex >= work->use_count)
+        return "AllocationIndex is not in the allocation list";
+    const struct allocation *allocation = packet->bindings[at->AllocationIndex].allocation;
+    if (allocation && at->PatchOffset >= packet->dma_used)
+        return "PatchOffset lies behind the DMA buffer";
+    if (allocation && at->SplitOffset > at->PatchOffset)
+        return "SplitOffset lies behind PatchOffset";
+    if (allocation && at->AllocationOffset >= allocation->info.bytes)
+        return "AllocationOffset lies behind the allocation";
+    *rule = RULE(SUBMIT_012);
+    if (at->SlotId >= adapter->caps.slots)
+        return "SlotId is not below MaxAllocationListSlotId";
+    *rule = RULE(SUBMIT_013);
+    if (i && at->SplitOffset < adapter->scratch.out[i - 1].SplitOffset)
+        return "SplitOffset decreases along the list";
+    return NULL;
+}
+
+vidmm_status submit_check_lists(adapter_t *adapter, const struct vidmm_work *work,
+                                const struct render_packet *packet)
+{
+    check_list(adapter, work);
+    for (size_t i = 0; i < packet->patch_count; i++) {
+        enum vidmm_rule rule;
+        const char *wrong = location_wrong(adapter, work, packet, i, &rule);
+        applies(adapter, RULE(SUBMIT_010));
+        if (adapter->scratch.out[i].Reserved)
+            finding(adapter, RULE(SUBMIT_010), 0,
+                    "the driver set reserved bits in patch location %zu", i);
+        if (!wrong)
+            continue;
+        finding(adapter, rule, 0, "patch location %zu: %s", i, wrong);
+        return refuse(adapter, rule, STATUS_INVALID_PARAMETER, "patch location %zu: %s", i, wrong);
+    }
+    return STATUS_SUCCESS;
+}
