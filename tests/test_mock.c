@@ -45,8 +45,7 @@ static NTSTATUS query(struct fixture *fixture, DXGK_QUERYADAPTERINFOTYPE type, v
     return fixture->port.ddi->DxgkDdiQueryAdapterInfo(fixture->port.adapter, &arg);
 }
 
-/* ---- caps -------------------------------------------------------------------------------------
- */
+/* ---- caps ------------------------------------------------------------------------------------ */
 
 static DXGK_DRIVERCAPS caps_of(struct fixture *fixture)
 {
@@ -119,8 +118,7 @@ static void caps_are_set_by_name(void **state)
     tear_down(fixture);
 }
 
-/* ---- segments ---------------------------------------------------------------------------------
- */
+/* ---- segments -------------------------------------------------------------------------------- */
 
 static void segments_below_1_2(void **state)
 {
@@ -237,8 +235,7 @@ static void segment_queries_can_lie(void **state)
     tear_down(fixture);
 }
 
-/* ---- switches ---------------------------------------------------------------------------------
- */
+/* ---- switches -------------------------------------------------------------------------------- */
 
 static void switch_values(void **state)
 {
@@ -302,8 +299,7 @@ static void switch_values(void **state)
     assert_null(vidmm_mock_switch_name(VIDMM_MOCK_SWITCH_COUNT));
 }
 
-/* ---- allocations ------------------------------------------------------------------------------
- */
+/* ---- allocations ----------------------------------------------------------------------------- */
 
 static NTSTATUS create(struct fixture *fixture, const struct vidmm_mock_allocation *wishes,
                        DXGK_ALLOCATIONINFO *infos, UINT count)
@@ -460,8 +456,7 @@ static void bad_manners_with_allocations(void **state)
     tear_down(fixture);
 }
 
-/* ---- devices ----------------------------------------------------------------------------------
- */
+/* ---- devices --------------------------------------------------------------------------------- */
 
 static void contexts_need_a_node(void **state)
 {

@@ -36,8 +36,7 @@ static void tear_down(struct fixture *fixture)
     free(fixture);
 }
 
-/* ---- paging operations ------------------------------------------------------------------------
- */
+/* ---- paging operations ----------------------------------------------------------------------- */
 
 static DXGKARG_BUILDPAGINGBUFFER page_in(uint64_t bytes)
 {
@@ -297,8 +296,7 @@ static void busy_until_idle(void **state)
     tear_down(fixture);
 }
 
-/* ---- paging, spoiled --------------------------------------------------------------------------
- */
+/* ---- paging, spoiled ------------------------------------------------------------------------- */
 
 static void spoiled_commands(void **state)
 {
@@ -372,8 +370,7 @@ static void overruns_touch_what_is_behind(void **state)
     tear_down(fixture);
 }
 
-/* ---- the nodes --------------------------------------------------------------------------------
- */
+/* ---- the nodes ------------------------------------------------------------------------------- */
 
 static void raise_line(struct port *port, uint32_t node, uint32_t fence)
 {

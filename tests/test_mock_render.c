@@ -254,7 +254,7 @@ static void only_whole_commands_run(void **state)
     (void)state;
     port_start(port, &fixture->config);
     assert_int_equal(render(fixture), STATUS_SUCCESS);
-    memset(port->buffer + 0x40, 0x5A, 0x100);
+    memset(port->buffer + 0x40, 0xA2, 0x100); /* as a FILL of a paging buffer begins */
     const struct portion cut = { 0x30, 0x81F, 0, 0, 1 };
     assert_int_equal(submit(fixture, cut), STATUS_SUCCESS);
     (void)port_run(port, 0, 1);
@@ -266,8 +266,7 @@ static void only_whole_commands_run(void **state)
     tear_down(fixture);
 }
 
-/* ---- spoiled ----------------------------------------------------------------------------------
- */
+/* ---- spoiled --------------------------------------------------------------------------------- */
 
 static void spoiled_lists(void **state)
 {

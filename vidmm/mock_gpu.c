@@ -13,8 +13,7 @@
 
 enum { RING_FIRST = 64 };
 
-/* ---- what the nodes have been given -----------------------------------------------------------
- */
+/* ---- what the nodes have been given ---------------------------------------------------------- */
 
 static struct mock_packet *slot_of(const struct mock_ring *ring, uint32_t fence)
 {
@@ -69,11 +68,11 @@ void mock_gpu_fini(struct vidmm_mock *mock)
         base_free(mock->rings[node].packets);
 }
 
-/* ---- reading the stream -----------------------------------------------------------------------
- */
+/* ---- reading the stream ---------------------------------------------------------------------- */
 
 struct reader {
     const uint8_t *at, *end;
+    bool paging;
 };
 
 static void skip_nothing(struct reader *reader)
@@ -89,9 +88,12 @@ static void skip_nothing(struct reader *reader)
         reader->at++;
 }
 
-static size_t size_of(uint8_t op)
+/* Commands on memory are the system's alone: rendering cannot smuggle them in. */
+static size_t size_of(const struct reader *reader, uint8_t op)
 {
-    return op == MOCK_REFERENCE ? MOCK_REFERENCE_BYTES : MOCK_COMMAND_BYTES;
+    if (op == MOCK_REFERENCE)
+        return reader->paging ? 0 : MOCK_REFERENCE_BYTES;
+    return reader->paging && op >= MOCK_TRANSFER && op <= MOCK_UNMAP ? MOCK_COMMAND_BYTES : 0;
 }
 
 /* The byte that the next whole command begins with; 0 at the end. Other bytes are not executed. */
@@ -101,10 +103,9 @@ static uint8_t peek(struct reader *reader)
         skip_nothing(reader);
         if (reader->at == reader->end)
             return MOCK_NOTHING;
-        uint8_t op = *reader->at;
-        bool known = op >= MOCK_TRANSFER && op <= MOCK_REFERENCE;
-        if (known && (size_t)(reader->end - reader->at) >= size_of(op))
-            return op;
+        size_t bytes = size_of(reader, *reader->at);
+        if (bytes && (size_t)(reader->end - reader->at) >= bytes)
+            return *reader->at;
         reader->at++;
     }
 }
@@ -152,8 +153,7 @@ static struct mock_command take_command(const struct vidmm_mock *mock, struct re
     }
 }
 
-/* ---- operations on memory ---------------------------------------------------------------------
- */
+/* ---- operations on memory -------------------------------------------------------------------- */
 
 static struct vidmm_bus_place place_at(uint8_t segment, uint64_t address, uint32_t page)
 {
@@ -211,12 +211,12 @@ vidmm_ns mock_gpu_execute_now(struct vidmm_mock *mock, const struct mock_command
     return cost;
 }
 
-/* ---- packets ----------------------------------------------------------------------------------
- */
+/* ---- packets --------------------------------------------------------------------------------- */
 
 static struct reader open_packet(const struct mock_packet *packet)
 {
-    return (struct reader){ packet->buffer + packet->start, packet->buffer + packet->end };
+    return (struct reader){ packet->buffer + packet->start, packet->buffer + packet->end,
+                            packet->paging };
 }
 
 static void attach(void *self, struct vidmm_bus *bus)
@@ -234,9 +234,7 @@ static vidmm_ns begin(void *self, uint32_t node, uint32_t fence)
 
     if (packet->hangs)
         return VIDMM_NEVER;
-    if (!packet->paging)
-        return cost;
-    while (peek(&reader)) {
+    while (packet->paging && peek(&reader)) {
         struct mock_command command = take_command(mock, &reader);
         cost += cost_of(mock, &command);
     }
@@ -293,8 +291,7 @@ static void finish(void *self, uint32_t node, uint32_t fence)
     mock->rings[node].finished = fence;
 }
 
-/* ---- interrupts -------------------------------------------------------------------------------
- */
+/* ---- interrupts ------------------------------------------------------------------------------ */
 
 /* What the driver says about a finished packet: the truth, unless told otherwise. */
 static uint32_t distort(struct vidmm_mock *mock, const struct mock_ring *ring, uint32_t fence)
