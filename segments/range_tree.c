@@ -125,8 +125,6 @@ bool range_tree_find(const struct range_tree *tree, const struct range_request *
     search.request.high = min_u64(request->high, tree->bytes);
     search.request.alignment = page_alignment(tree, request->alignment);
     if (search.request.alignment > tree->bytes) { /* offset 0 is the only multiple */
-        if (request->low)
-            return false;
         search.request.high = min_u64(search.request.high, request->bytes);
         search.request.alignment = tree->page_bytes;
     }

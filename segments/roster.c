@@ -98,7 +98,7 @@ bool roster_is_chosen(const struct roster *roster, size_t index, const struct ro
 {
     CHECK(index < roster->count);
     const struct roster_entry *entry = &roster->entries[index];
-    for (size_t i = 0; entry->away && i < entry->range_count; i++)
+    for (size_t i = 0; i < entry->range_count; i++)
         if (range_overlaps(roster->ranges[entry->first_range + i], place->range))
             return true;
     return false;

@@ -71,6 +71,28 @@ struct model_totals model_ranges_totals(const struct model_ranges *model)
     return totals;
 }
 
+bool model_ranges_agree(const struct model_ranges *model, const struct range_tree *tree)
+{
+    struct model_totals totals = model_ranges_totals(model);
+    uint64_t page_bytes = tree->page_bytes, page = 0, at = 0;
+    struct range hole;
+    while (range_tree_next_hole(tree, at, &hole)) {
+        for (; page < hole.offset / page_bytes; page++)
+            if (!model->used[page])
+                return false;
+        for (; page < range_end(hole) / page_bytes; page++)
+            if (model->used[page])
+                return false;
+        at = range_end(hole);
+    }
+    for (; page < model->pages; page++)
+        if (!model->used[page])
+            return false;
+    return totals.free_pages * page_bytes == tree->free_bytes &&
+           totals.holes == range_tree_hole_count(tree) &&
+           totals.largest * page_bytes == range_tree_largest_hole(tree);
+}
+
 uint64_t model_random(uint64_t *state)
 {
     uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);

@@ -8,9 +8,7 @@
 #ifndef TESTS_MODEL_RANGES_H
 #define TESTS_MODEL_RANGES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "segments/range_tree.h"
 
 enum { MODEL_PAGES_MAX = 4096 };
 
@@ -44,6 +42,9 @@ struct model_totals {
     uint64_t free_pages, holes, largest;
 };
 struct model_totals model_ranges_totals(const struct model_ranges *model);
+
+/* Does the tree have exactly the holes of the model? Reads every hole and every sum. */
+bool model_ranges_agree(const struct model_ranges *model, const struct range_tree *tree);
 
 /* A deterministic sequence of numbers for tests. */
 uint64_t model_random(uint64_t *state);
