@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * attribute_value.c: what a value looks like: its unit, the names of flags, levels and words.
+ */
+#include "scenarios/lang/scenario_state.h"
+
+#include <string.h>
+
+static const char *describe(const struct attribute_row *row)
+{
+    switch (row->kind) {
+    case VALUE_NUMBER: return "a number";
+    case VALUE_SIZE:
+    case VALUE_SIZES: return "a size such as 64K";
+    case VALUE_TIME: return "a time such as 200us";
+    case VALUE_PRIORITY: return "minimum, low, normal, high, maximum or a number";
+    case VALUE_FLAGS: return row->argument < 0 ? "a number" : "names of flags or a number";
+    case VALUE_NAME:
+    case VALUE_NAMES: return "a name";
+    case VALUE_NEW: return "a new name";
+    case VALUE_SEGMENTS: return "names of segments";
+    case VALUE_PREFER: return "segments such as vram:top,aper";
+    case VALUE_BANKS: return "banks such as 2:top,1";
+    case VALUE_RANGES: return "pages such as 0..3,7";
+    case VALUE_RANGE: return "a range such as 0..64K";
+    case VALUE_NODE: return "the number or name of a node";
+    default: return "a word";
+    }
+}
+
+/* "a|b|c" as "a, b or c". */
+static void list_words(const char *words, char *text, size_t bytes)
+{
+    size_t length = 0;
+    for (const char *at = words; *at && length + 5 < bytes; at++) {
+        bool last = *at == '|' && !strchr(at + 1, '|');
+        length += (size_t)snprintf(text + length, bytes - length, "%.*s", *at == '|' ? 4 : 1,
+                                   *at != '|' ? at
+                                   : last     ? " or "
+                                              : ", ");
+    }
+}
+
+static bool complain_value(struct parser *parser, const struct attribute *attribute,
+                           struct place at)
+{
+    const struct attribute_row *row = attribute->row;
+    char words[160] = "";
+    if (row->words)
+        list_words(row->words, words, sizeof words);
+    bool only_words = row->words && row->kind == VALUE_WORD;
+    message_error(parser->scenario, at, NULL, "'%s' takes %s%s%s, found '%.*s'", row->name,
+                  only_words ? "" : describe(row), row->words && !only_words ? " or " : "", words,
+                  (int)at.length, parser->scenario->sources[at.source]->text + at.offset);
+    return false;
+}
+
+static bool check_unit(struct parser *parser, const struct attribute *attribute,
+                       const struct expr *expr, enum unit unit)
+{
+    static const char *const units[] = { "a number", "a size", "a time" };
+    static const char *const examples[] = { "a plain number", "a size such as 64K",
+                                            "a time such as 200us" };
+    if (!expr)
+        return true;
+    if (expr->kind == EXPR_NUMBER && expr->unit != UNIT_NONE && expr->unit != unit) {
+        message_error(parser->scenario, expr->at, NULL, "'%.*s' is %s, '%s' takes %s",
+                      (int)expr->at.length,
+                      parser->scenario->sources[expr->at.source]->text + expr->at.offset,
+                      units[expr->unit], attribute->row->name, examples[unit]);
+        return false;
+    }
+    for (const struct item *item = expr->items; item; item = item->next) {
+        if (!check_unit(parser, attribute, item->from, unit) ||
+            !check_unit(parser, attribute, item->to, unit))
+            return false;
+    }
+    return check_unit(parser, attribute, expr->left, unit) &&
+           check_unit(parser, attribute, expr->right, unit);
+}
+
+static bool is_numeric(const struct expr *expr)
+{
+    return expr->kind != EXPR_NAME && expr->kind != EXPR_STRING && expr->kind != EXPR_HANDLE;
+}
+
+static bool check_numeric(struct parser *parser, const struct attribute *attribute,
+                          const struct item *item)
+{
+    enum value_kind kind = attribute->row->kind;
+    bool sized = kind == VALUE_SIZE || kind == VALUE_SIZES || kind == VALUE_RANGE;
+    enum unit unit = sized ? UNIT_SIZE : kind == VALUE_TIME ? UNIT_TIME : UNIT_NONE;
+    bool ranged = kind == VALUE_RANGES || kind == VALUE_RANGE;
+    bool suffixed = kind == VALUE_BANKS;
+    if (!is_numeric(item->from) || (item->to && !is_numeric(item->to)))
+        return complain_value(parser, attribute, item->at);
+    if ((item->to && !ranged) || (!item->to && kind == VALUE_RANGE) || (item->suffix && !suffixed))
+        return complain_value(parser, attribute, item->at);
+    return check_unit(parser, attribute, item->from, unit) &&
+           check_unit(parser, attribute, item->to, unit);
+}
+
+static bool is_plain_name(const struct item *item)
+{
+    return item->from->kind == EXPR_NAME && !item->from->left && !item->to;
+}
+
+static const struct vidmm_flag *find_flag(int set, const char *name)
+{
+    const struct vidmm_flag *flag = vidmm_flag_by_name((enum vidmm_flag_set)set, name);
+    /* `flags` is read by version: the other set of allocation flags is known too. */
+    if (!flag && set == VIDMM_FLAGS_ALLOCATION)
+        flag = vidmm_flag_by_name(VIDMM_FLAGS_ALLOCATION2_0, name);
+    return flag;
+}
+
+static bool complain_flag(struct parser *parser, int set, const struct item *item)
+{
+    static const char *const nouns[VIDMM_FLAG_SETS] = {
+        [VIDMM_FLAGS_ALLOCATION] = "an allocation flag",
+        [VIDMM_FLAGS_ALLOCATION2_0] = "an allocation flag of WDDM 2.0",
+        [VIDMM_FLAGS_SEGMENT] = "a segment flag",
+        [VIDMM_FLAGS_LOCK] = "a lock flag",
+        [VIDMM_FLAGS_TRANSFER] = "a transfer flag",
+        [VIDMM_FLAGS_PRIORITY] = "a priority",
+    };
+    struct nearest nearest;
+    char help[128];
+    const char *name = parser_word_text(parser, item->from->name);
+    nearest_init(&nearest, name, strlen(name));
+    for (size_t i = 0; vidmm_flag_row((enum vidmm_flag_set)set, i); i++)
+        nearest_try(&nearest, vidmm_flag_row((enum vidmm_flag_set)set, i)->name);
+    for (size_t i = 0;
+         set == VIDMM_FLAGS_ALLOCATION && vidmm_flag_row(VIDMM_FLAGS_ALLOCATION2_0, i); i++)
+        nearest_try(&nearest, vidmm_flag_row(VIDMM_FLAGS_ALLOCATION2_0, i)->name);
+    message_error(parser->scenario, item->from->at, nearest_help(&nearest, help, sizeof help),
+                  "'%s' is not %s", name, nouns[set]);
+    return false;
+}
+
+static bool check_flag(struct parser *parser, const struct attribute *attribute,
+                       const struct item *item)
+{
+    int set = attribute->row->argument;
+    if (item->to || item->suffix)
+        return complain_value(parser, attribute, item->at);
+    if (!is_plain_name(item))
+        return check_numeric(parser, attribute, item);
+    if (set < 0)
+        return complain_value(parser, attribute, item->at);
+    return find_flag(set, parser_word_text(parser, item->from->name)) ||
+           complain_flag(parser, set, item);
+}
+
+static bool check_priority(struct parser *parser, const struct attribute *attribute,
+                           const struct item *item)
+{
+    if (!is_plain_name(item))
+        return check_numeric(parser, attribute, item);
+    return vidmm_flag_by_name(VIDMM_FLAGS_PRIORITY, parser_word_text(parser, item->from->name)) ||
+           complain_flag(parser, VIDMM_FLAGS_PRIORITY, item);
+}
+
+static bool check_word(struct parser *parser, const struct attribute *attribute,
+                       const struct item *item)
+{
+    size_t index = 0;
+    struct nearest nearest;
+    char help[96];
+    const struct attribute_row *row = attribute->row;
+    if (!is_plain_name(item))
+        return complain_value(parser, attribute, item->at);
+    const char *name = parser_word_text(parser, item->from->name);
+    if (attribute_word(row->words, name, &index))
+        return true;
+    nearest_init(&nearest, name, strlen(name));
+    nearest_try_words(&nearest, row->words);
+    if (!nearest.best[0])
+        return complain_value(parser, attribute, item->at);
+    message_error(parser->scenario, item->at, nearest_help(&nearest, help, sizeof help),
+                  "'%s' is no value of '%s'", name, row->name);
+    return false;
+}
+
+static bool check_name(struct parser *parser, const struct attribute *attribute,
+                       const struct item *item)
+{
+    const struct expr *expr = item->from;
+    enum value_kind kind = attribute->row->kind;
+    bool listed = kind == VALUE_NAMES;
+    bool named = expr->kind == EXPR_NAME || (listed && expr->kind == EXPR_HANDLE) ||
+                 (listed && expr->kind == EXPR_CALL && expr->name == parser->scenario->word_any) ||
+                 (kind == VALUE_NODE && is_numeric(expr));
+    if (!named || item->to || (item->suffix && kind != VALUE_PREFER))
+        return complain_value(parser, attribute, item->at);
+    return true;
+}
+
+static bool check_suffix(struct parser *parser, const struct item *item)
+{
+    size_t index = 0;
+    if (!item->suffix ||
+        attribute_word("top|bottom", parser_word_text(parser, item->suffix), &index))
+        return true;
+    message_error(parser->scenario, item->suffix_at, "a direction is top or bottom",
+                  "'%s' is not a direction", parser_word_text(parser, item->suffix));
+    return false;
+}
+
+static bool is_list(enum value_kind kind)
+{
+    switch (kind) {
+    case VALUE_FLAGS:
+    case VALUE_NAMES:
+    case VALUE_SEGMENTS:
+    case VALUE_PREFER:
+    case VALUE_BANKS:
+    case VALUE_SIZES:
+    case VALUE_RANGES: return true;
+    default: return false;
+    }
+}
+
+static bool check_item(struct parser *parser, const struct attribute *attribute,
+                       const struct item *item)
+{
+    size_t index = 0;
+    const struct attribute_row *row = attribute->row;
+    if (row->kind != VALUE_WORD && row->words && is_plain_name(item) &&
+        attribute_word(row->words, parser_word_text(parser, item->from->name), &index))
+        return true;
+    if (!check_suffix(parser, item))
+        return false;
+    switch (row->kind) {
+    case VALUE_WORD: return check_word(parser, attribute, item);
+    case VALUE_FLAGS: return check_flag(parser, attribute, item);
+    case VALUE_PRIORITY: return check_priority(parser, attribute, item);
+    case VALUE_NAME:
+    case VALUE_NAMES:
+    case VALUE_SEGMENTS:
+    case VALUE_PREFER:
+    case VALUE_NODE:
+    case VALUE_NEW: return check_name(parser, attribute, item);
+    default: return check_numeric(parser, attribute, item);
+    }
+}
+
+bool attribute_value_check(struct parser *parser, const struct attribute *attribute)
+{
+    const struct item *second = attribute->items->next;
+    if (second && !is_list(attribute->row->kind)) {
+        message_error(parser->scenario, second->at, NULL, "'%s' takes one value",
+                      attribute->row->name);
+        return false;
+    }
+    for (const struct item *item = attribute->items; item; item = item->next) {
+        if (!check_item(parser, attribute, item))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * check.h: private: what can be decided about a scenario from its text.
+ *
+ * The checker walks the text once, in order, and keeps for each name what is known about it. What
+ * happens in a loop or a choice is known less well: names become "maybe" and nothing is said about
+ * them that might be wrong. Where a statement has an outcome, whatever that outcome may be about is
+ * left to the run.
+ */
+#ifndef SCENARIOS_LANG_CHECK_H
+#define SCENARIOS_LANG_CHECK_H
+
+#include "scenarios/lang/scenario_state.h"
+
+enum name_state { NAME_UNKNOWN, NAME_LIVE, NAME_GONE, NAME_MAYBE };
+
+/* Packed into the 64 bits of a name table. */
+struct name_info {
+    enum name_state state;
+    enum object object;
+    unsigned epoch; /* of the last `destroy all`: older names may be gone */
+    struct place at;
+};
+
+struct name_change {
+    bool handle;
+    name_key key;
+    uint64_t before;
+};
+
+struct variable {
+    word name;
+    bool constant;
+    uint64_t value;
+};
+
+struct segment_info {
+    word name;
+    bool sized, aperture;
+    uint64_t bytes;
+};
+
+struct class_info {
+    const struct statement *statement;
+    struct class_info *next;
+};
+
+/* A use in a loop or choice of a name that was not heard of yet. */
+struct pending_use {
+    name_key key;
+    struct place at;
+    int objects;
+};
+
+struct checker {
+    struct scenario *scenario;
+    struct names names;
+    struct handles handles;
+    struct name_change *changes;
+    size_t change_count, change_capacity;
+    struct variable *variables;
+    size_t variable_count, variable_capacity;
+    struct segment_info segments[VIDMM_SEGMENTS_MAX + 1];
+    size_t segment_count;
+    struct class_info *classes;
+    struct pending_use *pending;
+    size_t pending_count, pending_capacity;
+    unsigned uncertain; /* depth of choices and loops that may not run */
+    unsigned epoch;
+    uint32_t wddm; /* 0: not known */
+    bool started, stopped, tests_begun, in_test, too_big;
+    struct place started_at;
+    const struct statement *resource; /* the resource or submission whose lines are checked */
+    /* The bulk line being checked: problems are only noted, and told on a second pass. */
+    const uint32_t *numbers;
+    uint32_t line_offset;
+    bool problem;
+};
+
+void check_scenario(struct scenario *scenario);
+
+/* check.c: like message_error(), and silent in the first pass over a bulk line. */
+VIDMM_PRINTF(4, 5)
+void check_report(struct checker *checker, struct place at, const char *help, const char *format,
+                  ...);
+const char *check_word(const struct checker *checker, word name);
+/* True: leave it to the run. */
+bool check_silent(const struct statement *statement);
+bool check_has_variable(const struct checker *checker, word name, struct variable **variable);
+void check_declare_variable(struct checker *checker, word name, bool constant, uint64_t value);
+
+/* check_names.c */
+void check_names_init(struct checker *checker);
+void check_names_fini(struct checker *checker);
+size_t check_names_mark(const struct checker *checker);
+void check_names_undo(struct checker *checker, size_t mark);
+/* The name begins: refused when it is in use. */
+void check_names_create(struct checker *checker, const struct statement *statement,
+                        const struct expr *target, enum object object);
+void check_names_declare(struct checker *checker, const struct statement *statement,
+                         enum object object);
+/* The name is used by `statement` as one of `objects`. */
+void check_names_use(struct checker *checker, const struct statement *statement,
+                     const struct expr *target, int objects);
+void check_names_destroy(struct checker *checker, const struct statement *statement,
+                         const struct expr *target, int objects);
+/* It was declared somewhere above; it may be gone. */
+void check_names_known(struct checker *checker, const struct expr *target, int objects);
+void check_names_settle(struct checker *checker);
+/* The state of a name without index. */
+struct name_info check_names_info(const struct checker *checker, word name);
+const struct segment_info *check_names_segment(const struct checker *checker, word name);
+
+/* check_values.c */
+/* What it comes to, if that can be told. */
+bool check_values_constant(struct checker *checker, const struct expr *expr, uint64_t *value);
+void check_values_expression(struct checker *checker, const struct statement *statement,
+                             const struct expr *expr);
+void check_values_attributes(struct checker *checker, const struct statement *statement,
+                             const struct attribute *attributes);
+void check_values_fields(struct checker *checker, const struct attribute *fields);
+/* True and the value when the attribute is there and constant. */
+bool check_values_attribute(struct checker *checker, const struct statement *statement,
+                            const char *name, uint64_t *value);
+
+/* check_setup.c, check_operation.c, check_expect.c: statements.def */
+void check_setup_plain(struct checker *checker, struct statement *statement);
+void check_setup_adapter(struct checker *checker, struct statement *statement);
+void check_setup_segment(struct checker *checker, struct statement *statement);
+void check_setup_node(struct checker *checker, struct statement *statement);
+void check_setup_process(struct checker *checker, struct statement *statement);
+void check_setup_device(struct checker *checker, struct statement *statement);
+void check_setup_context(struct checker *checker, struct statement *statement);
+void check_setup_sysmem(struct checker *checker, struct statement *statement);
+void check_setup_class(struct checker *checker, struct statement *statement);
+void check_setup_value(struct checker *checker, struct statement *statement);
+void check_setup_let(struct checker *checker, struct statement *statement);
+
+void check_operation_create(struct checker *checker, struct statement *statement);
+void check_operation_resource(struct checker *checker, struct statement *statement);
+void check_operation_destroy(struct checker *checker, struct statement *statement);
+void check_operation_submit(struct checker *checker, struct statement *statement);
+void check_operation_at(struct checker *checker, struct statement *statement);
+void check_operation_wait(struct checker *checker, struct statement *statement);
+void check_operation_advance(struct checker *checker, struct statement *statement);
+void check_operation_names(struct checker *checker, struct statement *statement);
+void check_operation_priority(struct checker *checker, struct statement *statement);
+
+void check_expect_statement(struct checker *checker, struct statement *statement);
+void check_expect_mark(struct checker *checker, struct statement *statement);
+void check_expect_always(struct checker *checker, struct statement *statement);
+void check_block_test(struct checker *checker, struct statement *statement);
+void check_block_repeat(struct checker *checker, struct statement *statement);
+void check_block_for(struct checker *checker, struct statement *statement);
+void check_block_choose(struct checker *checker, struct statement *statement);
+void check_teach_ask(struct checker *checker, struct statement *statement);
+void check_teach_show(struct checker *checker, struct statement *statement);
+/* check.c: all statements of a block. */
+void check_block(struct checker *checker, struct statement *first);
+
+#endif

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * check_operation.c: statements that drive the memory manager.
+ *
+ * Of the rules of the manager only those are checked here that the text decides: sizes, the
+ * eviction set (ALLOC-025), and combinations of flags (FLAG-003, 013, 021, 028, 050, 055).
+ */
+#include "scenarios/lang/check.h"
+
+#include <string.h>
+
+/* ---- create --------------------------------------------------------------------------------- */
+
+/* A creation: its own attributes over those of its class. */
+struct creation {
+    const struct statement *statement, *class;
+};
+
+static const struct attribute *find(const struct creation *creation, const char *name)
+{
+    const struct attribute *own = attribute_find(creation->statement, name);
+    return own || !creation->class ? own : attribute_find(creation->class, name);
+}
+
+static const struct statement *find_class(struct checker *checker,
+                                          const struct statement *statement)
+{
+    if (!statement->name)
+        return NULL;
+    for (const struct class_info *info = checker->classes; info; info = info->next) {
+        if (info->statement->name == statement->name)
+            return info->statement;
+    }
+    struct expr name = { .kind = EXPR_NAME, .name = statement->name, .at = statement->name_at };
+    check_names_use(checker, NULL, &name, OBJECT_CLASS);
+    return NULL;
+}
+
+/* The largest segment that the lists of the creation name, all when none does. */
+static const struct segment_info *largest_segment(struct checker *checker,
+                                                  const struct creation *creation)
+{
+    static const char *const lists[] = { "segments", "read", "write" };
+    static const char *const raw[] = { "SupportedReadSegmentSet", "SupportedWriteSegmentSet" };
+    const struct segment_info *largest = NULL;
+    bool named = false;
+    for (size_t i = 0; i < ARRAY_COUNT(raw); i++) {
+        if (find(creation, raw[i]))
+            return NULL;
+    }
+    for (size_t i = 0; i < ARRAY_COUNT(lists); i++) {
+        const struct attribute *list = find(creation, lists[i]);
+        for (const struct item *item = list ? list->items : NULL; item; item = item->next) {
+            const struct segment_info *info = check_names_segment(checker, item->from->name);
+            named = true;
+            if (!info || !info->sized)
+                return NULL;
+            if (!largest || info->bytes > largest->bytes)
+                largest = info;
+        }
+    }
+    for (size_t i = 0; i < checker->segment_count && !named; i++) {
+        if (!checker->segments[i].sized)
+            return NULL;
+        if (!largest || checker->segments[i].bytes > largest->bytes)
+            largest = &checker->segments[i];
+    }
+    return largest;
+}
+
+static struct place place_in(const struct creation *creation, const struct attribute *attribute)
+{
+    /* What is wrong in a class is told where it is used when only this use is wrong. */
+    for (const struct attribute *own = creation->statement->attributes; own; own = own->next) {
+        if (own == attribute)
+            return own->whole;
+    }
+    return creation->statement->name_at;
+}
+
+static void check_size(struct checker *checker, const struct creation *creation)
+{
+    uint64_t bytes = 0;
+    const struct attribute *size = find(creation, "size");
+    if (!size) {
+        check_report(checker, creation->statement->at, NULL, "an allocation needs a size");
+        return;
+    }
+    if (!check_values_constant(checker, size->items->from, &bytes))
+        return;
+    if (!bytes) {
+        check_report(checker, place_in(creation, size), NULL,
+                     "an allocation of size zero is refused (ALLOC-013)");
+        return;
+    }
+    const struct segment_info *largest = largest_segment(checker, creation);
+    if (largest && bytes > largest->bytes)
+        check_report(
+            checker, place_in(creation, size), NULL,
+            "this is larger than every segment it may use; '%s' is the largest (ALLOC-015)",
+            check_word(checker, largest->name));
+}
+
+static void check_eviction(struct checker *checker, const struct creation *creation)
+{
+    const struct attribute *list = find(creation, "evict-to");
+    for (const struct item *item = list ? list->items : NULL; item; item = item->next) {
+        const struct segment_info *info = check_names_segment(checker, item->from->name);
+        if (info && !info->aperture)
+            check_report(
+                checker, place_in(creation, list), NULL,
+                "'%s' is a memory segment: an eviction goes to aperture segments (ALLOC-025)",
+                check_word(checker, info->name));
+    }
+}
+
+/* Requirements and conflicts of DXGK_ALLOCATIONINFOFLAGS; bits are the same in both sets. */
+enum {
+    FLAG_CPU_VISIBLE = 0x00000001,
+    FLAG_PERMANENT = 0x00000002,
+    FLAG_PROTECTED = 0x00000008,
+    FLAG_EXISTING = 0x00000010,
+    FLAG_EXISTING_KERNEL = 0x00000020,
+    FLAG_LINK_MIRRORED = 0x00001000,
+    FLAG_LINK_INSTANCED = 0x00002000,
+    FLAG_PHYSICAL = 0x00008000,
+    FLAG_NOTIFICATION = 0x00010000,
+    FLAG_ON_DEMAND = 0x00040000,
+};
+
+static const struct flag_rule {
+    uint32_t flag, needs_any, excludes;
+    bool below_2_0;
+    const char *text;
+} flag_rules[] = {
+    { FLAG_PERMANENT, FLAG_CPU_VISIBLE | FLAG_ON_DEMAND, 0, false,
+      "PermanentSysMem needs CpuVisible (FLAG-013)" },
+    { FLAG_PROTECTED, 0, FLAG_PERMANENT | FLAG_EXISTING | FLAG_EXISTING_KERNEL, false,
+      "Protected excludes PermanentSysMem, ExistingSysMem and ExistingKernelSysMem (FLAG-021)" },
+    { FLAG_EXISTING, 0, FLAG_PERMANENT | FLAG_EXISTING_KERNEL, false,
+      "ExistingSysMem excludes PermanentSysMem and ExistingKernelSysMem (FLAG-028)" },
+    { FLAG_EXISTING_KERNEL, 0, FLAG_PERMANENT, false,
+      "ExistingKernelSysMem excludes PermanentSysMem (FLAG-028)" },
+    { FLAG_LINK_MIRRORED, 0, FLAG_LINK_INSTANCED, true,
+      "LinkMirrored excludes LinkInstanced (FLAG-050)" },
+    { FLAG_NOTIFICATION, FLAG_PHYSICAL, 0, false,
+      "ExplicitResidencyNotification needs AccessedPhysically (FLAG-055)" },
+};
+
+static bool add_flag(struct checker *checker, const struct item *item, enum vidmm_flag_set set,
+                     uint32_t *flags)
+{
+    uint64_t value = 0;
+    if (item->from->kind != EXPR_NAME) {
+        bool constant = check_values_constant(checker, item->from, &value);
+        *flags |= (uint32_t)value;
+        return constant;
+    }
+    const struct vidmm_flag *flag = vidmm_flag_by_name(set, check_word(checker, item->from->name));
+    if (flag)
+        *flags |= flag->value;
+    return flag != NULL;
+}
+
+static void check_flag_version(struct checker *checker, const struct creation *creation,
+                               const struct attribute *list, enum vidmm_flag_set set)
+{
+    for (const struct item *item = list->items; item; item = item->next) {
+        uint32_t flags = 0;
+        if (item->from->kind != EXPR_NAME)
+            continue;
+        bool known = add_flag(checker, item, set, &flags);
+        if (known && !(flags & ~vidmm_flags_defined(set, checker->wddm)))
+            continue;
+        bool own = place_in(creation, list).offset == list->whole.offset;
+        check_report(checker, own ? item->at : creation->statement->name_at, NULL,
+                     "'%s' is no flag of interface version %u.%u (FLAG-003)",
+                     check_word(checker, item->from->name), checker->wddm / 10, checker->wddm % 10);
+    }
+}
+
+static void check_flags(struct checker *checker, const struct creation *creation)
+{
+    uint32_t flags = 0;
+    const struct attribute *list = find(creation, "flags");
+    enum vidmm_flag_set set =
+        checker->wddm >= VIDMM_WDDM_2_0 ? VIDMM_FLAGS_ALLOCATION2_0 : VIDMM_FLAGS_ALLOCATION;
+    if (!list)
+        return;
+    check_flag_version(checker, creation, list, set);
+    for (const struct item *item = list->items; item; item = item->next) {
+        if (!add_flag(checker, item, set, &flags))
+            return;
+    }
+    for (size_t i = 0; i < ARRAY_COUNT(flag_rules); i++) {
+        const struct flag_rule *rule = &flag_rules[i];
+        bool applies = flags & rule->flag && !(rule->below_2_0 && checker->wddm >= VIDMM_WDDM_2_0);
+        bool lacks = rule->needs_any && !(flags & rule->needs_any);
+        if (applies && (lacks || flags & rule->excludes))
+            check_report(checker, place_in(creation, list), NULL, "%s", rule->text);
+    }
+}
+
+void check_operation_create(struct checker *checker, struct statement *statement)
+{
+    const struct expr *target = statement->subjects->from;
+    struct creation creation = { .statement = statement, .class = find_class(checker, statement) };
+    check_values_attributes(checker, statement, statement->attributes);
+    const struct statement *silent = checker->resource ? checker->resource : statement;
+    if (!check_silent(statement) && !check_silent(silent)) {
+        check_size(checker, &creation);
+        check_eviction(checker, &creation);
+        check_flags(checker, &creation);
+    }
+    if (target->kind == EXPR_CALL) {
+        check_report(checker, target->at, NULL, "'any' names what exists, not something new");
+        return;
+    }
+    check_names_create(checker, silent, target, OBJECT_ALLOCATION);
+}
+
+void check_operation_resource(struct checker *checker, struct statement *statement)
+{
+    check_values_attributes(checker, statement, statement->attributes);
+    check_names_create(checker, statement, statement->subjects->from, OBJECT_RESOURCE);
+    checker->resource = statement;
+    check_block(checker, statement->body);
+    checker->resource = NULL;
+}
+
+void check_operation_destroy(struct checker *checker, struct statement *statement)
+{
+    enum { OWNERS = OBJECT_PROCESS | OBJECT_DEVICE | OBJECT_CONTEXT };
+    const int objects = OBJECT_ALLOCATION | OBJECT_RESOURCE | OWNERS;
+    check_values_attributes(checker, statement, statement->attributes);
+    if (statement->mode == MODE_ALL)
+        checker->epoch++;
+    for (const struct item *item = statement->subjects; item; item = item->next)
+        check_names_destroy(checker, statement, item->from, objects);
+}
+
+/* ---- the GPU -------------------------------------------------------------------------------- */
+
+static void check_patches(struct checker *checker, const struct statement *statement)
+{
+    if (!statement->opens)
+        return;
+    checker->resource = statement; /* whose outcome counts for the lines inside */
+    check_block(checker, statement->body);
+    checker->resource = NULL;
+}
+
+void check_operation_submit(struct checker *checker, struct statement *statement)
+{
+    const struct expr *target = statement->subjects->from;
+    check_values_attributes(checker, statement, statement->attributes);
+    check_patches(checker, statement);
+    if (target->kind == EXPR_CALL)
+        check_report(checker, target->at, NULL, "'any' names what exists, not something new");
+    else
+        check_names_create(checker, statement, target, OBJECT_SUBMISSION);
+}
+
+void check_operation_at(struct checker *checker, struct statement *statement)
+{
+    const struct statement *submit = checker->resource ? checker->resource : statement;
+    check_values_expression(checker, submit, statement->value);
+    check_values_expression(checker, submit, statement->extra);
+    check_values_attributes(checker, submit, statement->attributes);
+    if (statement->subjects)
+        check_names_use(checker, submit, statement->subjects->from, OBJECT_ALLOCATION);
+}
+
+void check_operation_wait(struct checker *checker, struct statement *statement)
+{
+    if (statement->subjects)
+        check_names_use(checker, statement, statement->subjects->from, OBJECT_SUBMISSION);
+}
+
+void check_operation_advance(struct checker *checker, struct statement *statement)
+{
+    check_values_expression(checker, statement, statement->value);
+    if (statement->value->kind == EXPR_NUMBER && statement->value->unit == UNIT_SIZE)
+        check_report(checker, statement->value->at, NULL,
+                     "'advance' takes a time such as 200us, this is a size");
+}
+
+/* ---- names ---------------------------------------------------------------------------------- */
+
+void check_operation_names(struct checker *checker, struct statement *statement)
+{
+    check_values_attributes(checker, statement, statement->attributes);
+    for (const struct item *item = statement->subjects; item; item = item->next)
+        check_names_use(checker, statement, item->from, OBJECT_ALLOCATION);
+}
+
+void check_operation_priority(struct checker *checker, struct statement *statement)
+{
+    check_values_expression(checker, statement, statement->value);
+    for (const struct item *item = statement->subjects; item; item = item->next)
+        check_names_use(checker, statement, item->from, OBJECT_ALLOCATION | OBJECT_RESOURCE);
+}

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * check_setup.c: machine, adapter, segments, owners, loops and narration.
+ */
+#include "scenarios/lang/check.h"
+
+#include <string.h>
+
+void check_setup_plain(struct checker *checker, struct statement *statement)
+{
+    check_values_attributes(checker, statement, statement->attributes);
+}
+
+void check_setup_adapter(struct checker *checker, struct statement *statement)
+{
+    const struct attribute *wddm = attribute_find(statement, "wddm");
+    check_values_attributes(checker, statement, statement->attributes);
+    if (wddm && wddm->items)
+        checker->wddm = (uint32_t)wddm->items->from->value;
+}
+
+/* ---- segments ------------------------------------------------------------------------------- */
+
+static void remember_segment(struct checker *checker, const struct statement *statement)
+{
+    size_t index = 0;
+    const struct attribute *kind = attribute_find(statement, "kind");
+    struct segment_info info = { .name = statement->name };
+    info.sized = check_values_attribute(checker, statement, "size", &info.bytes);
+    if (kind && kind->items)
+        attribute_word(kind->row->words, check_word(checker, kind->items->from->name), &index);
+    info.aperture = index != 0;
+    if (checker->segment_count < VIDMM_SEGMENTS_MAX) {
+        checker->segments[checker->segment_count++] = info;
+        return;
+    }
+    if (!check_silent(statement))
+        check_report(checker, statement->at, NULL, "an adapter has at most %d segments (SEG-006)",
+                     VIDMM_SEGMENTS_MAX);
+}
+
+static void need(struct checker *checker, const struct statement *statement, const char *name)
+{
+    if (!attribute_find(statement, name))
+        check_report(checker, statement->at, NULL, "'%s' needs '%s'",
+                     statements_row(statement->kind)->name, name);
+}
+
+void check_setup_segment(struct checker *checker, struct statement *statement)
+{
+    uint64_t id = 0;
+    need(checker, statement, "id");
+    need(checker, statement, "kind");
+    need(checker, statement, "size");
+    check_values_attributes(checker, statement, statement->attributes);
+    check_names_declare(checker, statement, OBJECT_SEGMENT);
+    if (check_values_attribute(checker, statement, "id", &id) &&
+        !checker->scenario->segment_blamed && id != checker->segment_count + 1 &&
+        checker->segment_count < VIDMM_SEGMENTS_MAX)
+        check_report(checker, attribute_find(statement, "id")->whole,
+                     "segments are declared in the order of their ids, from 1 on",
+                     "the id of this segment has to be %zu", checker->segment_count + 1);
+    remember_segment(checker, statement);
+}
+
+/* ---- nodes and owners ----------------------------------------------------------------------- */
+
+void check_setup_node(struct checker *checker, struct statement *statement)
+{
+    uint64_t number = 0;
+    const struct attribute *name = attribute_find(statement, "name");
+    check_values_expression(checker, statement, statement->value);
+    if (check_values_constant(checker, statement->value, &number) && number >= VIDMM_NODES_MAX)
+        check_report(checker, statement->value->at, NULL, "nodes are numbered from 0 to %d",
+                     VIDMM_NODES_MAX - 1);
+    need(checker, statement, "name");
+    check_values_attributes(checker, statement, statement->attributes);
+    if (name && name->items)
+        check_names_create(checker, statement, name->items->from, OBJECT_NODE);
+}
+
+static void check_owner(struct checker *checker, const struct statement *statement,
+                        enum object object)
+{
+    check_values_attributes(checker, statement, statement->attributes);
+    check_names_declare(checker, statement, object);
+}
+
+void check_setup_process(struct checker *checker, struct statement *statement)
+{
+    check_owner(checker, statement, OBJECT_PROCESS);
+}
+
+void check_setup_device(struct checker *checker, struct statement *statement)
+{
+    check_owner(checker, statement, OBJECT_DEVICE);
+}
+
+void check_setup_context(struct checker *checker, struct statement *statement)
+{
+    check_owner(checker, statement, OBJECT_CONTEXT);
+}
+
+void check_setup_sysmem(struct checker *checker, struct statement *statement)
+{
+    need(checker, statement, "size");
+    check_owner(checker, statement, OBJECT_SYSMEM);
+}
+
+void check_setup_class(struct checker *checker, struct statement *statement)
+{
+    check_owner(checker, statement, OBJECT_CLASS);
+    struct class_info *info = arena_alloc(&checker->scenario->arena, sizeof *info);
+    info->statement = statement;
+    info->next = checker->classes;
+    checker->classes = info;
+}
+
+/* ---- values --------------------------------------------------------------------------------- */
+
+void check_setup_value(struct checker *checker, struct statement *statement)
+{
+    check_values_expression(checker, statement, statement->value);
+}
+
+void check_setup_let(struct checker *checker, struct statement *statement)
+{
+    uint64_t value = 0;
+    struct variable *variable = NULL;
+    check_values_expression(checker, statement, statement->value);
+    bool constant = check_values_constant(checker, statement->value, &value);
+    constant = constant && !checker->uncertain;
+    if (check_has_variable(checker, statement->name, &variable)) {
+        variable->constant = false;
+        return;
+    }
+    check_declare_variable(checker, statement->name, constant, value);
+}
+
+/* ---- loops, choices, tests ------------------------------------------------------------------ */
+
+/* Runs the checks of a body whose effects are not certain. */
+static void check_body(struct checker *checker, struct statement *first, bool certain)
+{
+    size_t variables = checker->variable_count;
+    checker->uncertain += !certain;
+    check_block(checker, first);
+    checker->uncertain -= !certain;
+    checker->variable_count = variables;
+}
+
+void check_block_repeat(struct checker *checker, struct statement *statement)
+{
+    uint64_t count = 0;
+    size_t variables = checker->variable_count;
+    check_values_expression(checker, statement, statement->value);
+    bool some = check_values_constant(checker, statement->value, &count) && count > 0;
+    /* What a variable holds after the first round is not what it held before. */
+    for (size_t i = 0; i < variables; i++)
+        checker->variables[i].constant = false;
+    if (statement->name)
+        check_declare_variable(checker, statement->name, false, 0);
+    check_body(checker, statement->body, some);
+    checker->variable_count = variables;
+}
+
+void check_block_for(struct checker *checker, struct statement *statement)
+{
+    uint64_t from = 0;
+    uint64_t to = 0;
+    uint64_t step = 1;
+    size_t variables = checker->variable_count;
+    check_values_expression(checker, statement, statement->value);
+    check_values_expression(checker, statement, statement->extra);
+    check_values_attributes(checker, statement, statement->attributes);
+    bool known = check_values_constant(checker, statement->value, &from) &&
+                 check_values_constant(checker, statement->extra, &to);
+    if (known && to < from)
+        check_report(checker, statement->value->at, NULL, "this range runs backwards");
+    if (check_values_attribute(checker, statement, "step", &step) && !step)
+        check_report(checker, attribute_find(statement, "step")->whole, NULL,
+                     "a step of zero goes nowhere");
+    check_declare_variable(checker, statement->name, false, 0);
+    check_body(checker, statement->body, known);
+    checker->variable_count = variables;
+}
+
+void check_block_choose(struct checker *checker, struct statement *statement)
+{
+    uint64_t weight = 0;
+    uint64_t sum = 0;
+    bool known = true;
+    if (!statement->body)
+        check_report(checker, statement->at, NULL, "'choose' without a case");
+    for (struct statement *branch = statement->body; branch; branch = branch->next) {
+        check_values_expression(checker, branch, branch->value);
+        known = known && check_values_constant(checker, branch->value, &weight);
+        sum += weight;
+        check_body(checker, branch->body, false);
+    }
+    if (statement->body && known && !sum)
+        check_report(checker, statement->at, NULL, "all cases have weight 0");
+}
+
+void check_block_test(struct checker *checker, struct statement *statement)
+{
+    struct checker before = *checker;
+    checker->tests_begun = false;
+    checker->in_test = true;
+    size_t mark = check_names_mark(checker);
+    check_block(checker, statement->body);
+    check_names_settle(checker);
+    check_names_undo(checker, mark);
+    checker->in_test = false;
+    checker->tests_begun = true;
+    checker->started = before.started;
+    checker->stopped = before.stopped;
+    checker->segment_count = before.segment_count;
+    checker->epoch = before.epoch;
+    checker->wddm = before.wddm;
+    checker->classes = before.classes;
+    checker->variable_count = before.variable_count;
+}
+
+/* ---- narration ------------------------------------------------------------------------------ */
+
+void check_teach_ask(struct checker *checker, struct statement *statement)
+{
+    check_values_expression(checker, statement, statement->value);
+}
+
+void check_teach_show(struct checker *checker, struct statement *statement)
+{
+    if (!statement->value)
+        return;
+    bool map = strcmp(check_word(checker, statement->name), "map") == 0;
+    check_names_use(checker, statement, statement->value, map ? OBJECT_SEGMENT : OBJECT_ALLOCATION);
+}

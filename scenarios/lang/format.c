@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * format.c: the canonical layout.
+ *
+ * Works on tokens and not on the tree, so nothing that was written is lost: comments stay, numbers
+ * keep their base and unit, blank lines stay (several become one). Two spaces for each block; one
+ * space between words, none inside lists, ranges and attributes. Neighbouring lines that say the
+ * same kind of thing (segments, classes, lines of a list) are laid out in columns, as far as their
+ * columns agree in meaning.
+ */
+#include "scenarios/lang/parse.h"
+
+#include <string.h>
+
+enum { COLUMNS_MAX = 64, GROUP_MAX = 256, INDENT = 2 };
+
+/* One line that waits for its neighbours. */
+struct row {
+    char *text; /* cells, each with a NUL behind it */
+    size_t cells[COLUMNS_MAX];
+    size_t cell_count, length, capacity;
+    char *comment;
+    size_t comment_length;
+    size_t indent;
+    bool columns;
+    int kind;
+};
+
+struct formatter {
+    struct scenario *scenario;
+    struct lexer lexer;
+    void (*write)(void *context, const char *text, size_t bytes);
+    void *context;
+    int blocks[LANG_NESTING_MAX + 2]; /* statement kinds */
+    size_t depth;
+    struct row rows[GROUP_MAX];
+    size_t row_count;
+    bool blank; /* a blank line is due */
+    bool begun;
+};
+
+/* ---- spacing -------------------------------------------------------------------------------- */
+
+static const struct token *at(const struct formatter *formatter, size_t index)
+{
+    return &formatter->lexer.tokens[index];
+}
+
+static const char *text_of(const struct formatter *formatter, const struct token *token)
+{
+    return formatter->scenario->sources[0]->text + token->offset;
+}
+
+static bool is_mark(const struct token *token, int mark)
+{
+    return token->kind == TOKEN_MARK && token->mark == mark;
+}
+
+static bool is_operator(const struct token *token)
+{
+    return token->kind == TOKEN_MARK && token->mark < MARK_RANGE && strchr("+-*/%", token->mark);
+}
+
+static bool is_one_of(const struct token *token, const char *marks)
+{
+    return token->kind == TOKEN_MARK && token->mark < MARK_RANGE && strchr(marks, token->mark);
+}
+
+/* In `create x : class` the colon stands free, in `vram:top` it does not. */
+static bool is_class_colon(const struct formatter *formatter, size_t index, int kind)
+{
+    if (kind != STATEMENT_CREATE || !is_mark(at(formatter, index), ':'))
+        return false;
+    for (size_t i = 0; i < index; i++) {
+        if (is_mark(at(formatter, i), '='))
+            return false;
+    }
+    return true;
+}
+
+static bool touches(const struct formatter *formatter, size_t index, int kind)
+{
+    const struct token *left = at(formatter, index - 1);
+    const struct token *right = at(formatter, index);
+    bool raw = kind == STATEMENT_MINIPORT || kind == STATEMENT_INJECT;
+    bool assigns = kind == STATEMENT_LET || kind == STATEMENT_ASK;
+    if (raw)
+        return !right->spaced;
+    if (is_class_colon(formatter, index, kind) || is_class_colon(formatter, index - 1, kind))
+        return false;
+    if (is_mark(left, '=') || is_mark(right, '='))
+        return !assigns;
+    if (is_mark(right, '(') || is_mark(right, '['))
+        return left->kind == TOKEN_WORD || is_one_of(left, "([,") || is_mark(left, MARK_RANGE);
+    if (is_one_of(left, "([,:") || is_one_of(right, ")],:"))
+        return true;
+    return is_mark(left, MARK_RANGE) || is_mark(right, MARK_RANGE);
+}
+
+/* The '/' between the code and the parameter of a bug check is no division. */
+static bool is_stop_slash(const struct formatter *formatter, size_t index)
+{
+    if (!is_mark(at(formatter, index), '/') || index < 2)
+        return false;
+    const struct token *before = at(formatter, index - 2);
+    return before->kind == TOKEN_WORD && before->length == 8 &&
+           memcmp(text_of(formatter, before), "bugcheck", 8) == 0;
+}
+
+enum gap { GAP_NONE, GAP_SPACE, GAP_CELL };
+
+static enum gap gap_before(const struct formatter *formatter, size_t index, int kind)
+{
+    const struct token *left = at(formatter, index - 1);
+    const struct token *right = at(formatter, index);
+    if (is_stop_slash(formatter, index) || is_stop_slash(formatter, index - 1))
+        return GAP_NONE;
+    if (touches(formatter, index, kind))
+        return GAP_NONE;
+    bool inside = is_operator(left) || is_operator(right) || left->kind == TOKEN_PERCENT;
+    bool of = index >= 2 && at(formatter, index - 2)->kind == TOKEN_PERCENT;
+    return inside || of ? GAP_SPACE : GAP_CELL;
+}
+
+/* ---- rows ----------------------------------------------------------------------------------- */
+
+static void add_text(struct row *row, const char *text, size_t length)
+{
+    BASE_GROW(row->text, row->capacity, row->length + length + 1);
+    memcpy(row->text + row->length, text, length);
+    row->length += length;
+    row->text[row->length] = '\0';
+}
+
+static void build_row(struct formatter *formatter, struct row *row)
+{
+    row->length = row->cell_count = 0;
+    row->cells[row->cell_count++] = 0;
+    for (size_t i = 0; i + 1 < formatter->lexer.count; i++) {
+        const struct token *token = at(formatter, i);
+        enum gap gap = i ? gap_before(formatter, i, row->kind) : GAP_NONE;
+        bool cell = gap == GAP_CELL && row->columns && row->cell_count < COLUMNS_MAX;
+        if (cell) {
+            add_text(row, "", 1);
+            row->cells[row->cell_count++] = row->length;
+        } else if (gap != GAP_NONE) {
+            add_text(row, " ", 1);
+        }
+        add_text(row, text_of(formatter, token), token->length);
+    }
+}
+
+static void keep_comment(struct formatter *formatter, struct row *row, uint32_t to)
+{
+    const char *text = formatter->scenario->sources[0]->text;
+    uint32_t from = formatter->lexer.comment;
+    while (to > from && (text[to - 1] == ' ' || text[to - 1] == '\t'))
+        to--;
+    row->comment_length = to - from;
+    row->comment = base_strndup(text + from, to - from);
+}
+
+static const char *cell(const struct row *row, size_t column)
+{
+    return row->text + row->cells[column];
+}
+
+/* The meaning of a cell: the key of its attribute; what has none goes by position. */
+static size_t key_length(const char *text)
+{
+    const char *equals = strchr(text, '=');
+    return equals ? (size_t)(equals - text) + 1 : 0;
+}
+
+/* Whether all rows that go on behind `column` go on with the same thing. */
+static bool column_agrees(const struct formatter *formatter, size_t column)
+{
+    const char *first = NULL;
+    size_t length = 0;
+    for (size_t i = 0; i < formatter->row_count; i++) {
+        const struct row *row = &formatter->rows[i];
+        if (row->cell_count <= column + 1)
+            continue;
+        const char *next = cell(row, column + 1);
+        if (!first) {
+            first = next;
+            length = key_length(next);
+        } else if (key_length(next) != length || strncmp(first, next, length) != 0) {
+            return false;
+        }
+    }
+    return first != NULL;
+}
+
+/* Width of a cell as people see it. */
+static size_t width(const char *text)
+{
+    size_t columns = 0;
+    for (; *text; text++)
+        columns += ((unsigned char)*text & 0xC0) != 0x80;
+    return columns;
+}
+
+static void find_widths(const struct formatter *formatter, size_t *widths)
+{
+    memset(widths, 0, COLUMNS_MAX * sizeof *widths);
+    for (size_t column = 0; column + 1 < COLUMNS_MAX; column++) {
+        if (!column_agrees(formatter, column))
+            return;
+        for (size_t i = 0; i < formatter->row_count; i++) {
+            const struct row *row = &formatter->rows[i];
+            if (row->cell_count > column + 1)
+                widths[column] = (size_t)max_u64(widths[column], width(cell(row, column)));
+        }
+    }
+}
+
+static void put(struct formatter *formatter, const char *text, size_t length)
+{
+    formatter->write(formatter->context, text, length);
+}
+
+static void put_spaces(struct formatter *formatter, size_t count)
+{
+    static const char spaces[] = "                ";
+    while (count) {
+        size_t part = (size_t)min_u64(count, sizeof spaces - 1);
+        put(formatter, spaces, part);
+        count -= part;
+    }
+}
+
+static void put_row(struct formatter *formatter, struct row *row, const size_t *widths)
+{
+    put_spaces(formatter, row->indent);
+    for (size_t i = 0; i < row->cell_count && row->length; i++) {
+        put(formatter, cell(row, i), strlen(cell(row, i)));
+        if (i + 1 < row->cell_count) {
+            size_t own = width(cell(row, i));
+            put_spaces(formatter, widths[i] > own ? widths[i] - own + 1 : 1);
+        }
+    }
+    if (row->comment_length && row->length)
+        put_spaces(formatter, 2);
+    put(formatter, row->comment, row->comment_length);
+    put(formatter, "\n", 1);
+    base_free(row->comment);
+    base_free(row->text);
+    *row = (struct row){ 0 };
+}
+
+static void flush(struct formatter *formatter)
+{
+    size_t widths[COLUMNS_MAX];
+    find_widths(formatter, widths);
+    for (size_t i = 0; i < formatter->row_count; i++)
+        put_row(formatter, &formatter->rows[i], widths);
+    formatter->row_count = 0;
+}
+
+/* ---- lines ---------------------------------------------------------------------------------- */
+
+static bool has_word(const struct formatter *formatter, const char *wanted)
+{
+    for (size_t i = 1; i + 1 < formatter->lexer.count; i++) {
+        const struct token *token = at(formatter, i);
+        if (token->kind == TOKEN_WORD && token->length == strlen(wanted) &&
+            memcmp(text_of(formatter, token), wanted, token->length) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool opens_block(const struct formatter *formatter, int kind)
+{
+    if (kind == STATEMENT_EXPECT) {
+        const struct token *second = at(formatter, 1);
+        return second->kind == TOKEN_WORD &&
+               ((second->length == 6 && memcmp(text_of(formatter, second), "events", 6) == 0) ||
+                (second->length == 3 && memcmp(text_of(formatter, second), "map", 3) == 0));
+    }
+    if (kind == STATEMENT_SUBMIT)
+        return has_word(formatter, "with");
+    return kind < STATEMENT_KINDS && statements_row((unsigned)kind)->traits & TRAIT_BLOCK;
+}
+
+static int top_block(const struct formatter *formatter)
+{
+    return formatter->depth ? formatter->blocks[formatter->depth - 1] : -1;
+}
+
+static bool in_list(const struct formatter *formatter)
+{
+    return top_block(formatter) == STATEMENT_EXPECT || top_block(formatter) == STATEMENT_SUBMIT;
+}
+
+static int line_kind(const struct formatter *formatter)
+{
+    const struct token *first = at(formatter, 0);
+    bool closes = first->kind == TOKEN_WORD && first->length == 3 &&
+                  memcmp(text_of(formatter, first), "end", 3) == 0 && formatter->lexer.count == 2;
+    if (closes)
+        return STATEMENT_END;
+    if (top_block(formatter) == STATEMENT_EXPECT || first->kind != TOKEN_WORD)
+        return STATEMENT_EVENT_LINE;
+    return (int)statements_find(first->name);
+}
+
+static void close_blocks(struct formatter *formatter, int kind)
+{
+    bool in_case = top_block(formatter) == STATEMENT_CASE;
+    if (kind != STATEMENT_END && kind != STATEMENT_CASE)
+        return;
+    if (in_case)
+        formatter->depth--;
+    if (kind == STATEMENT_END && formatter->depth)
+        formatter->depth--;
+}
+
+/* Rows are kept while the lines around belong together. */
+static struct row *next_row(struct formatter *formatter, bool columns, int kind)
+{
+    const struct row *last =
+        formatter->row_count ? &formatter->rows[formatter->row_count - 1] : NULL;
+    bool together = last && columns && last->columns && last->kind == kind && !formatter->blank;
+    if (!together || formatter->row_count == GROUP_MAX)
+        flush(formatter);
+    if (formatter->blank && formatter->begun)
+        put(formatter, "\n", 1);
+    formatter->blank = false;
+    formatter->begun = true;
+    return &formatter->rows[formatter->row_count++];
+}
+
+static void format_line(struct formatter *formatter, uint32_t from, uint32_t to)
+{
+    CHECK(lexer_line(&formatter->lexer, from, to));
+    bool empty = formatter->lexer.count == 1;
+    if (empty && formatter->lexer.comment == to) {
+        formatter->blank = true;
+        return;
+    }
+    int kind = empty ? STATEMENT_KINDS : line_kind(formatter);
+    bool columns = !empty && kind != STATEMENT_END &&
+                   (in_list(formatter) || (kind < STATEMENT_KINDS &&
+                                           statements_row((unsigned)kind)->traits & TRAIT_COLUMNS));
+    close_blocks(formatter, kind);
+    struct row *row = next_row(formatter, columns, kind);
+    row->indent = INDENT * formatter->depth;
+    row->columns = columns;
+    row->kind = kind;
+    build_row(formatter, row);
+    keep_comment(formatter, row, to);
+    if (!empty && !in_list(formatter) && opens_block(formatter, kind))
+        formatter->blocks[formatter->depth++] = kind;
+}
+
+static void format_lines(struct formatter *formatter)
+{
+    const struct source *source = formatter->scenario->sources[0];
+    uint32_t from = source->bytes >= 3 && memcmp(source->text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    while (from < source->bytes) {
+        const char *begin = source->text + from;
+        const char *end = memchr(begin, '\n', source->bytes - from);
+        uint32_t to = end ? (uint32_t)(end - source->text) : source->bytes;
+        uint32_t next = end ? to + 1 : to;
+        if (to > from && source->text[to - 1] == '\r')
+            to--;
+        format_line(formatter, from, to);
+        from = next;
+    }
+    flush(formatter);
+}
+
+bool scenario_format(struct scenario *scenario,
+                     void (*write)(void *context, const char *text, size_t bytes), void *context)
+{
+    if (scenario->messages.errors) {
+        message_flush(scenario);
+        return false;
+    }
+    struct formatter *formatter = base_alloc(1, sizeof *formatter);
+    formatter->scenario = scenario;
+    formatter->lexer.scenario = scenario;
+    formatter->write = write;
+    formatter->context = context;
+    format_lines(formatter);
+    lexer_fini(&formatter->lexer);
+    base_free(formatter);
+    return true;
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * outcome.c: what a statement is meant to end with.
+ *
+ *     -> fails [STATUS] [by RULE,...]   -> pending   -> bugcheck CODE[/PARAM]
+ *     -> device-error                   -> warns RULE,...        -> either        -> ok
+ */
+#include "scenarios/lang/scenario_state.h"
+
+#include <string.h>
+
+static const char outcome_words[] = "ok|either|pending|device-error|fails|bugcheck|warns";
+
+static bool complain_status(struct parser *parser, const struct token *token, const char *text)
+{
+    struct nearest nearest;
+    char help[128];
+    nearest_init(&nearest, text, strlen(text));
+    for (size_t i = 0; vidmm_status_row(i); i++) {
+        const struct vidmm_status_info *row = vidmm_status_row(i);
+        static const char *const prefixes[] = { "", "STATUS_", "STATUS_GRAPHICS_" };
+        for (size_t j = 0; row->name && j < ARRAY_COUNT(prefixes); j++) {
+            size_t length = strlen(prefixes[j]);
+            if (strncmp(row->name, prefixes[j], length) == 0)
+                nearest_try(&nearest, row->name + length);
+        }
+        if (row->hresult_name)
+            nearest_try(&nearest, row->hresult_name);
+    }
+    message_error(parser->scenario, parser_place(parser, token),
+                  nearest_help(&nearest, help, sizeof help), "'%s' is not a status", text);
+    return false;
+}
+
+static bool read_fails(struct parser *parser, struct outcome *outcome)
+{
+    const struct token *token = parser_peek(parser);
+    if (token->kind == TOKEN_WORD && !parser_at_word(parser, "by")) {
+        const char *text = parser_word_text(parser, token->name);
+        outcome->status = vidmm_status_by_name(text);
+        if (!outcome->status)
+            return complain_status(parser, token, text);
+        parser->next++;
+    }
+    return !parser_accept_word(parser, "by") || parser_rules(parser, &outcome->rules);
+}
+
+/* Not an expression: here '/' stands between two numbers. */
+static struct expr *read_code(struct parser *parser)
+{
+    const struct token *token = parser_peek(parser);
+    if (token->kind != TOKEN_NUMBER) {
+        parser_expected(parser, "a stop code such as 0x10E");
+        return NULL;
+    }
+    struct expr *code = arena_alloc(&parser->scenario->arena, sizeof *code);
+    *code = (struct expr){ .kind = EXPR_NUMBER,
+                           .at = parser_place(parser, token),
+                           .hole = parser->holes ? token->hole : 0,
+                           .value = token->value };
+    if (code->hole)
+        code->value = token->factor;
+    parser->next++;
+    return code;
+}
+
+static bool read_bugcheck(struct parser *parser, struct outcome *outcome)
+{
+    outcome->code = read_code(parser);
+    if (outcome->code && parser_accept_mark(parser, '/')) {
+        outcome->parameter = read_code(parser);
+        return outcome->parameter != NULL;
+    }
+    return outcome->code != NULL;
+}
+
+static bool read_kind(struct parser *parser, struct outcome *outcome)
+{
+    size_t index = 0;
+    char help[96];
+    word name = 0;
+    struct nearest nearest;
+    if (!parser_name(parser, "an outcome", &name, &outcome->at))
+        return false;
+    const char *text = parser_word_text(parser, name);
+    if (attribute_word(outcome_words, text, &index)) {
+        static const enum outcome_kind kinds[] = { OUTCOME_OK,      OUTCOME_EITHER,
+                                                   OUTCOME_PENDING, OUTCOME_DEVICE_ERROR,
+                                                   OUTCOME_FAILS,   OUTCOME_BUGCHECK,
+                                                   OUTCOME_WARNS };
+        outcome->kind = kinds[index];
+        return true;
+    }
+    nearest_init(&nearest, text, strlen(text));
+    nearest_try_words(&nearest, outcome_words);
+    message_error(parser->scenario, outcome->at,
+                  nearest.best[0]
+                      ? nearest_help(&nearest, help, sizeof help)
+                      : "an outcome is ok, either, pending, device-error, fails, bugcheck or warns",
+                  "'%s' is not an outcome", text);
+    return false;
+}
+
+bool outcome_parse(struct parser *parser, struct statement *statement)
+{
+    if (!parser_accept_mark(parser, MARK_ARROW))
+        return true;
+    struct outcome *outcome = arena_alloc(&parser->scenario->arena, sizeof *outcome);
+    if (!read_kind(parser, outcome))
+        return false;
+    statement->outcome = outcome;
+    switch (outcome->kind) {
+    case OUTCOME_FAILS: return read_fails(parser, outcome);
+    case OUTCOME_BUGCHECK: return read_bugcheck(parser, outcome);
+    case OUTCOME_WARNS: return parser_rules(parser, &outcome->rules);
+    default: return true;
+    }
+}

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * parse_expect.c: expectations, marks, proofs.
+ */
+#include "scenarios/lang/parse.h"
+
+#include <string.h>
+
+static const char properties[] =
+    "evicted|pinned|dirty|clean|locked|busy|idle|lost|resident|offered|shared";
+
+/* Fields that events have; those of driver-call are the documented names of arguments. */
+static const char event_fields[] =
+    "segment|offset|bytes|pages|range|direction|result|runs|reason|via|from|to|flags|node|fence|"
+    "kind|ns|status|text|code|p1|p2|p3|p4|rule|time|subject|cause|state|value|ddi|by|pattern|"
+    "write|handle|hole|of|depends|start|end|size|count|priority|process|device";
+
+/* What `state` can ask, for any kind of subject (README.md of this folder lists them by kind). */
+static const char state_keys[] =
+    "wddm|shared|dedicated-video|dedicated-system|total|committed|findings|kind|size|page|base|cpu|"
+    "limit|used|free|pinstart|banks|flags|segment|offset|runs|footprint|alignment|view|backing|"
+    "type|address|dirty|cpu-dirty|pattern-only|pinned|lost|locks|priority|set|prefer|owner|"
+    "resource|residency|state|issued|completed|queued|local|nonlocal|nonbudget|group|"
+    "host-aperture-free|format|offer|encrypted|written|vidpn|hint|budget|usage|reservation|"
+    "available|blocked|value";
+
+static bool complain_word(struct parser *parser, struct place at, const char *name,
+                          const char *words, const char *noun)
+{
+    struct nearest nearest;
+    char help[96];
+    nearest_init(&nearest, name, strlen(name));
+    nearest_try_words(&nearest, words);
+    message_error(parser->scenario, at, nearest_help(&nearest, help, sizeof help), "'%s' is not %s",
+                  name, noun);
+    return false;
+}
+
+/* ---- fields --------------------------------------------------------------------------------- */
+
+static bool at_field(const struct parser *parser)
+{
+    const struct token *token = parser_peek(parser);
+    return token->kind == TOKEN_WORD && token[1].kind == TOKEN_MARK && token[1].mark == '=';
+}
+
+static bool read_fields(struct parser *parser, struct attribute **fields, const char *words,
+                        const char *noun)
+{
+    size_t index = 0;
+    struct attribute **tail = fields;
+    while (at_field(parser)) {
+        const struct token *key = parser_peek(parser);
+        const char *name = parser_word_text(parser, key->name);
+        struct attribute *field = arena_alloc(&parser->scenario->arena, sizeof *field);
+        field->key = key->name;
+        field->at = parser_place(parser, key);
+        if (words && !attribute_word(words, name, &index))
+            return complain_word(parser, field->at, name, words, noun);
+        parser->next += 2;
+        field->items = expression_list(parser);
+        if (!field->items)
+            return false;
+        field->whole = parser_span(parser, key);
+        *tail = field;
+        tail = &field->next;
+    }
+    return true;
+}
+
+static bool read_event_fields(struct parser *parser, struct predicate *predicate)
+{
+    bool call = predicate->event == VIDMM_EVENT_DRIVER_CALL;
+    return read_fields(parser, &predicate->fields, call ? NULL : event_fields, "a field of events");
+}
+
+static bool read_event_name(struct parser *parser, struct predicate *predicate)
+{
+    struct nearest nearest;
+    char help[96];
+    word name = 0;
+    struct place at;
+    if (!parser_name(parser, "the name of an event", &name, &at))
+        return false;
+    const char *text = parser_word_text(parser, name);
+    predicate->event = vidmm_event_by_name(text);
+    if (predicate->event != VIDMM_EVENT_NONE)
+        return true;
+    nearest_init(&nearest, text, strlen(text));
+    for (int kind = VIDMM_EVENT_NONE + 1; kind < VIDMM_EVENT_KINDS; kind++)
+        nearest_try(&nearest, vidmm_event_info((enum vidmm_event_kind)kind)->name);
+    message_error(parser->scenario, at, nearest_help(&nearest, help, sizeof help),
+                  "'%s' is not an event", text);
+    return false;
+}
+
+/* ---- predicates ----------------------------------------------------------------------------- */
+
+static bool read_no(struct parser *parser, struct predicate *predicate)
+{
+    predicate->kind = PREDICATE_NO;
+    if (!read_event_name(parser, predicate) || !read_event_fields(parser, predicate))
+        return false;
+    return !parser_accept_word(parser, "since") ||
+           parser_name(parser, "the name of a mark", &predicate->name, &predicate->name_at);
+}
+
+static bool read_state(struct parser *parser, struct predicate *predicate)
+{
+    predicate->kind = PREDICATE_STATE;
+    predicate->left = expression_target(parser, "a name");
+    if (!predicate->left)
+        return false;
+    if (!at_field(parser))
+        return parser_expected(parser, "a key such as backing=kept");
+    return read_fields(parser, &predicate->fields, state_keys, "a key of 'state'");
+}
+
+static bool read_content(struct parser *parser, struct predicate *predicate)
+{
+    predicate->kind = PREDICATE_CONTENT;
+    if (!parser_accept_word(parser, "of"))
+        return parser_expected(parser, "'of'");
+    predicate->left = expression_target(parser, "the name of an allocation");
+    if (!predicate->left)
+        return false;
+    if (!parser_at_word(parser, "intact") && !parser_at_word(parser, "lost"))
+        return parser_expected(parser, "intact or lost");
+    return parser_name(parser, "intact or lost", &predicate->name, &predicate->name_at);
+}
+
+static bool read_in(struct parser *parser, struct predicate *predicate)
+{
+    predicate->kind = PREDICATE_IN;
+    if (!parser_name(parser, "the name of a segment or 'system'", &predicate->name,
+                     &predicate->name_at))
+        return false;
+    if (!parser_accept_word(parser, "at"))
+        return true;
+    predicate->right = expression_parse(parser);
+    return predicate->right != NULL;
+}
+
+static bool read_property(struct parser *parser, struct predicate *predicate)
+{
+    size_t index = 0;
+    parser_name(parser, "a state", &predicate->name, &predicate->name_at);
+    const char *name = parser_word_text(parser, predicate->name);
+    predicate->kind = PREDICATE_IS;
+    if (!attribute_word(properties, name, &index))
+        return complain_word(parser, predicate->name_at, name, properties,
+                             "a state of allocations");
+    if (strcmp(name, "offered") != 0 && strcmp(name, "shared") != 0)
+        return true;
+    message_error(parser->scenario, predicate->name_at, NULL, "'%s' is not supported yet", name);
+    return false;
+}
+
+static bool is_target(const struct expr *expr)
+{
+    return expr->kind == EXPR_NAME || expr->kind == EXPR_HANDLE;
+}
+
+static bool read_comparison(struct parser *parser, struct predicate *predicate)
+{
+    const struct token *token = parser_peek(parser);
+    bool relation = token->kind == TOKEN_MARK &&
+                    (token->mark == '<' || token->mark == '>' || token->mark >= MARK_EQUAL);
+    if (!relation && parser_at_mark(parser, '=')) {
+        message_error(parser->scenario, parser_place(parser, token), "did you mean '=='?",
+                      "'=' compares nothing");
+        return false;
+    }
+    if (!relation)
+        return parser_expected(parser, is_target(predicate->left)
+                                           ? "'in', a state such as resident, or =="
+                                           : "==, !=, <, <=, > or >=");
+    predicate->kind = PREDICATE_COMPARE;
+    predicate->op = parser_take(parser)->mark;
+    predicate->right = expression_parse(parser);
+    return predicate->right != NULL;
+}
+
+static bool read_general(struct parser *parser, struct predicate *predicate)
+{
+    predicate->left = expression_parse(parser);
+    if (!predicate->left)
+        return false;
+    if (!is_target(predicate->left) || parser_peek(parser)->kind != TOKEN_WORD)
+        return read_comparison(parser, predicate);
+    return parser_accept_word(parser, "in") ? read_in(parser, predicate)
+                                            : read_property(parser, predicate);
+}
+
+static bool read_predicate(struct parser *parser, struct statement *statement)
+{
+    const struct token *first = parser_peek(parser);
+    struct predicate *predicate = arena_alloc(&parser->scenario->arena, sizeof *predicate);
+    bool whole;
+    statement->mode = MODE_PREDICATE;
+    statement->predicate = predicate;
+    if (parser_accept_word(parser, "no"))
+        whole = read_no(parser, predicate);
+    else if (parser_accept_word(parser, "state"))
+        whole = read_state(parser, predicate);
+    else if (parser_accept_word(parser, "content"))
+        whole = read_content(parser, predicate);
+    else
+        whole = read_general(parser, predicate);
+    predicate->at = parser_span(parser, first);
+    return whole;
+}
+
+bool parse_expect_statement(struct parser *parser, struct statement *statement)
+{
+    if (parser_at_end(parser))
+        return parser_expected(parser, "what is expected");
+    if (parser_accept_word(parser, "events")) {
+        statement->opens = true;
+        statement->mode = MODE_EVENTS;
+        if (parser_accept_word(parser, "any-order"))
+            statement->mode = MODE_EVENTS_ANY_ORDER;
+        return true;
+    }
+    if (!parser_accept_word(parser, "map"))
+        return read_predicate(parser, statement);
+    statement->opens = true;
+    statement->mode = MODE_MAP;
+    return parser_name(parser, "the name of a segment", &statement->name, &statement->name_at);
+}
+
+/* ---- lines of blocks ------------------------------------------------------------------------ */
+
+bool parse_expect_event_line(struct parser *parser, struct statement *statement)
+{
+    struct predicate *predicate = arena_alloc(&parser->scenario->arena, sizeof *predicate);
+    statement->kind = STATEMENT_EVENT_LINE;
+    statement->predicate = predicate;
+    if (parser_accept_word(parser, "next"))
+        statement->mode = MODE_NEXT;
+    else if (parser_accept_word(parser, "not"))
+        statement->mode = MODE_NOT;
+    if (!read_event_name(parser, predicate))
+        return false;
+    bool subject = parser_peek(parser)->kind != TOKEN_END && !at_field(parser);
+    if (subject) {
+        predicate->left = expression_target(parser, "the name of an object");
+        if (!predicate->left)
+            return false;
+    }
+    if (!read_event_fields(parser, predicate))
+        return false;
+    return parser_at_end(parser) || parser_expected(parser, "a field such as segment=vram");
+}
+
+bool parse_expect_map_line(struct parser *parser, struct statement *statement)
+{
+    statement->kind = STATEMENT_MAP_LINE;
+    statement->value = expression_parse(parser);
+    if (!statement->value || !parser_expect_mark(parser, MARK_RANGE, "'..'"))
+        return false;
+    statement->extra = expression_parse(parser);
+    if (!statement->extra || parser_accept_word(parser, "free"))
+        return statement->extra != NULL;
+    statement->subjects = expression_targets(parser, "the name of an allocation or 'free'");
+    return statement->subjects != NULL;
+}
+
+/* ---- others --------------------------------------------------------------------------------- */
+
+bool parse_expect_proves(struct parser *parser, struct statement *statement)
+{
+    return parser_rules(parser, &statement->rules);
+}
+
+bool parse_expect_mark(struct parser *parser, struct statement *statement)
+{
+    return parser_name(parser, "the name of a mark", &statement->name, &statement->name_at);
+}
+
+bool parse_expect_always(struct parser *parser, struct statement *statement)
+{
+    return attribute_parse(parser, statement);
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * parse_operation.c: statements that drive the memory manager.
+ */
+#include "scenarios/lang/parse.h"
+
+#include <string.h>
+
+static bool read_target(struct parser *parser, struct statement *statement, const char *what)
+{
+    struct item *item = arena_alloc(&parser->scenario->arena, sizeof *item);
+    item->from = expression_target(parser, what);
+    if (!item->from)
+        return false;
+    item->at = item->from->at;
+    statement->subjects = item;
+    return true;
+}
+
+bool parse_operation_create(struct parser *parser, struct statement *statement)
+{
+    if (!read_target(parser, statement, "the name of the new allocation"))
+        return false;
+    if (parser_accept_mark(parser, ':') &&
+        !parser_name(parser, "the name of a class", &statement->name, &statement->name_at))
+        return false;
+    return attribute_parse(parser, statement);
+}
+
+bool parse_operation_resource(struct parser *parser, struct statement *statement)
+{
+    return read_target(parser, statement, "the name of the new resource") &&
+           attribute_parse(parser, statement);
+}
+
+bool parse_operation_names(struct parser *parser, struct statement *statement)
+{
+    statement->subjects = expression_targets(parser, "a name");
+    return statement->subjects && attribute_parse(parser, statement);
+}
+
+bool parse_operation_destroy(struct parser *parser, struct statement *statement)
+{
+    if (!parser_accept_word(parser, "all"))
+        return parse_operation_names(parser, statement);
+    statement->mode = MODE_ALL;
+    return attribute_parse(parser, statement);
+}
+
+/* The block is known before the line is understood, so that its `end` finds it. */
+static bool opens_list(const struct parser *parser)
+{
+    const struct token *token = parser_peek(parser);
+    for (; token->kind != TOKEN_END; token++) {
+        if (token->kind == TOKEN_WORD && strcmp(parser_word_text(parser, token->name), "with") == 0)
+            return true;
+    }
+    return false;
+}
+
+bool parse_operation_submit(struct parser *parser, struct statement *statement)
+{
+    statement->opens = opens_list(parser);
+    return read_target(parser, statement, "the name of the submission") &&
+           attribute_parse(parser, statement);
+}
+
+bool parse_operation_at(struct parser *parser, struct statement *statement)
+{
+    statement->value = expression_parse(parser);
+    if (!statement->value)
+        return false;
+    if (!parser_accept_word(parser, "slot"))
+        return parser_expected(parser, "'slot'");
+    statement->extra = expression_parse(parser);
+    if (!statement->extra)
+        return false;
+    if (parser_accept_word(parser, "none"))
+        return attribute_parse(parser, statement);
+    if (parser_accept_word(parser, "read"))
+        statement->mode = MODE_READ;
+    else if (parser_accept_word(parser, "write"))
+        statement->mode = MODE_WRITE;
+    else
+        return parser_expected(parser, "read, write or none");
+    return read_target(parser, statement, "an allocation") && attribute_parse(parser, statement);
+}
+
+bool parse_operation_wait(struct parser *parser, struct statement *statement)
+{
+    if (!parser_accept_word(parser, "idle"))
+        return read_target(parser, statement, "the name of a submission or 'idle'");
+    statement->mode = MODE_ALL;
+    return true;
+}
+
+bool parse_operation_target(struct parser *parser, struct statement *statement)
+{
+    return read_target(parser, statement, "the name of an allocation") &&
+           attribute_parse(parser, statement);
+}
+
+bool parse_operation_unlock(struct parser *parser, struct statement *statement)
+{
+    if (!parser_accept_word(parser, "last"))
+        return parse_operation_names(parser, statement);
+    statement->mode = MODE_ALL;
+    return attribute_parse(parser, statement);
+}
+
+static bool read_level(struct parser *parser, struct statement *statement)
+{
+    const struct token *token = parser_peek(parser);
+    const char *name = parser_word_text(parser, token->name);
+    const struct vidmm_flag *level = vidmm_flag_by_name(VIDMM_FLAGS_PRIORITY, name);
+    if (!level)
+        return parser_expected(parser, "minimum, low, normal, high, maximum or a number");
+    statement->value = arena_alloc(&parser->scenario->arena, sizeof *statement->value);
+    statement->value->at = parser_place(parser, token);
+    statement->value->value = level->value;
+    parser->next++;
+    return true;
+}
+
+bool parse_operation_priority(struct parser *parser, struct statement *statement)
+{
+    statement->subjects = expression_targets(parser, "a name");
+    if (!statement->subjects)
+        return false;
+    if (parser_peek(parser)->kind == TOKEN_WORD)
+        return read_level(parser, statement);
+    statement->value = expression_parse(parser);
+    return statement->value != NULL;
+}
+
+bool parse_operation_reset(struct parser *parser, struct statement *statement)
+{
+    size_t index = 0;
+    const struct token *token = parser_peek(parser);
+    if (parser_accept_word(parser, "level3"))
+        return true;
+    if (token->kind != TOKEN_WORD ||
+        !attribute_word("tdr|engine|pnp-stop|pnp-start|level2|surprise-removal",
+                        parser_word_text(parser, token->name), &index))
+        return parser_expected(parser, "'level3'");
+    message_error(parser->scenario, parser_place(parser, token), NULL,
+                  "'reset %s' is not supported yet", parser_word_text(parser, token->name));
+    (void)statement;
+    return false;
+}
+
+bool parse_operation_inject(struct parser *parser, struct statement *statement)
+{
+    if (!attribute_parse_one(parser, statement))
+        return false;
+    if (parser_accept_word(parser, "off"))
+        statement->mode = MODE_OFF;
+    return true;
+}
+
+bool parse_operation_set(struct parser *parser, struct statement *statement)
+{
+    return attribute_parse_one(parser, statement);
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * parser.c: the tools of all parsers: looking at the next token, taking it, saying what was
+ * expected instead.
+ */
+#include "scenarios/lang/parse.h"
+
+#include <string.h>
+
+/* ---- tokens --------------------------------------------------------------------------------- */
+
+const struct token *parser_peek(const struct parser *parser)
+{
+    return &parser->lexer.tokens[parser->next];
+}
+
+const struct token *parser_take(struct parser *parser)
+{
+    const struct token *token = parser_peek(parser);
+    if (token->kind != TOKEN_END)
+        parser->next++;
+    return token;
+}
+
+struct place parser_place(const struct parser *parser, const struct token *token)
+{
+    return (struct place){ .offset = token->offset,
+                           .length = (uint16_t)min_u64(token->length, UINT16_MAX),
+                           .source = parser->lexer.source };
+}
+
+struct place parser_span(const struct parser *parser, const struct token *first)
+{
+    const struct token *last = parser_peek(parser);
+    if (last > first)
+        last--;
+    uint32_t length = last->offset + last->length - first->offset;
+    return (struct place){ .offset = first->offset,
+                           .length = (uint16_t)min_u64(length, UINT16_MAX),
+                           .source = parser->lexer.source };
+}
+
+const char *parser_text(const struct parser *parser, const struct token *token)
+{
+    return parser->scenario->sources[parser->lexer.source]->text + token->offset;
+}
+
+const char *parser_word_text(const struct parser *parser, word name)
+{
+    return words_text(&parser->scenario->words, name);
+}
+
+bool parser_at_end(const struct parser *parser)
+{
+    const struct token *token = parser_peek(parser);
+    return token->kind == TOKEN_END || (token->kind == TOKEN_MARK && token->mark == MARK_ARROW);
+}
+
+bool parser_at_mark(const struct parser *parser, int mark)
+{
+    const struct token *token = parser_peek(parser);
+    return token->kind == TOKEN_MARK && token->mark == mark;
+}
+
+bool parser_accept_mark(struct parser *parser, int mark)
+{
+    if (!parser_at_mark(parser, mark))
+        return false;
+    parser->next++;
+    return true;
+}
+
+bool parser_at_word(const struct parser *parser, const char *text)
+{
+    const struct token *token = parser_peek(parser);
+    return token->kind == TOKEN_WORD && strcmp(parser_word_text(parser, token->name), text) == 0;
+}
+
+bool parser_accept_word(struct parser *parser, const char *text)
+{
+    if (!parser_at_word(parser, text))
+        return false;
+    parser->next++;
+    return true;
+}
+
+bool parser_expected(struct parser *parser, const char *what)
+{
+    const struct token *token = parser_peek(parser);
+    struct place at = parser_place(parser, token);
+    if (token->kind == TOKEN_END)
+        message_error(parser->scenario, at, NULL, "expected %s, found the end of the line", what);
+    else
+        message_error(parser->scenario, at, NULL, "expected %s, found '%.*s'", what,
+                      (int)min_u64(token->length, 80), parser_text(parser, token));
+    return false;
+}
+
+bool parser_expect_mark(struct parser *parser, int mark, const char *what)
+{
+    return parser_accept_mark(parser, mark) || parser_expected(parser, what);
+}
+
+bool parser_name(struct parser *parser, const char *what, word *name, struct place *at)
+{
+    const struct token *token = parser_peek(parser);
+    if (token->kind != TOKEN_WORD)
+        return parser_expected(parser, what);
+    *name = token->name;
+    *at = parser_place(parser, token);
+    parser->next++;
+    return true;
+}
+
+bool parser_string(struct parser *parser, struct place *inside)
+{
+    const struct token *token = parser_peek(parser);
+    if (token->kind != TOKEN_STRING)
+        return parser_expected(parser, "a text in quotes");
+    *inside = parser_place(parser, token);
+    inside->offset++;
+    inside->length = (uint16_t)min_u64(token->length - 2, UINT16_MAX);
+    parser->next++;
+    return true;
+}
+
+static bool read_rule(struct parser *parser, struct rule_item *item)
+{
+    char help[96];
+    const struct token *token = parser_peek(parser);
+    if (token->kind != TOKEN_WORD)
+        return parser_expected(parser, "a rule such as PLACE-022");
+    const char *text = parser_word_text(parser, token->name);
+    item->at = parser_place(parser, token);
+    item->rule = vidmm_rule_by_id(text);
+    parser->next++;
+    if (item->rule != VIDMM_RULE_NONE)
+        return true;
+    enum vidmm_rule nearest = vidmm_rule_nearest(text);
+    if (nearest != VIDMM_RULE_NONE)
+        snprintf(help, sizeof help, "did you mean '%s'?", vidmm_rule_id(nearest));
+    message_error(parser->scenario, item->at,
+                  nearest != VIDMM_RULE_NONE ? help : "`vidmm rules` lists all rules",
+                  "'%s' is not a rule", text);
+    return false;
+}
+
+bool parser_rules(struct parser *parser, struct rule_item **rules)
+{
+    struct rule_item **tail = rules;
+    do {
+        struct rule_item *item = arena_alloc(&parser->scenario->arena, sizeof *item);
+        if (!read_rule(parser, item))
+            return false;
+        *tail = item;
+        tail = &item->next;
+    } while (parser_accept_mark(parser, ','));
+    return true;
+}

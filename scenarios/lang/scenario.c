@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scenario.c: the life of a scenario: read, checked, freed.
+ */
+#include "scenarios/lang/check.h"
+
+#include <string.h>
+
+#define DEFAULT_MEMORY (8ull << 30)
+
+static word intern(struct scenario *scenario, const char *text)
+{
+    return words_intern(&scenario->words, &scenario->arena, text, strlen(text));
+}
+
+static void intern_words(struct scenario *scenario)
+{
+    statements_intern(scenario);
+    scenario->word_any = intern(scenario, "any");
+    scenario->word_new = intern(scenario, "new");
+    scenario->word_auto = intern(scenario, "auto");
+    scenario->word_system = intern(scenario, "system");
+}
+
+struct scenario *scenario_parse(const char *text, size_t bytes, const char *name,
+                                struct scenario_host *host)
+{
+    struct scenario *scenario = base_alloc(1, sizeof *scenario);
+    scenario->host = host;
+    scenario->memory_limit = DEFAULT_MEMORY;
+    words_init(&scenario->words);
+    names_init(&scenario->blamed);
+    intern_words(scenario);
+    bool small = bytes < UINT32_MAX;
+    struct source *source = lines_add_source(scenario, name, text, small ? bytes : 0);
+    struct block file = { .tail = &scenario->statements };
+    if (small) {
+        lines_read_file(scenario, source, NULL, &file);
+    } else {
+        struct place at = { .offset = 0 };
+        message_error(scenario, at, NULL, "a scenario is at most 4 GiB long");
+    }
+    return scenario;
+}
+
+bool scenario_check(struct scenario *scenario)
+{
+    check_scenario(scenario);
+    bool whole = scenario->messages.errors == 0;
+    message_flush(scenario);
+    return whole;
+}
+
+void scenario_size(const struct scenario *scenario, struct scenario_size *size)
+{
+    const struct bulk *bulk = &scenario->bulk;
+    *size = (struct scenario_size){
+        .lines = scenario->lines,
+        .bulk_lines = bulk->line_count,
+        .bulk_forms = bulk->form_count,
+        .memory_bytes = scenario->arena.bytes + bulk->line_capacity * sizeof *bulk->lines +
+                        bulk->number_capacity * sizeof *bulk->numbers,
+    };
+    for (size_t i = 0; i < scenario->source_count; i++)
+        size->bytes += scenario->sources[i]->bytes;
+}
+
+void scenario_free(struct scenario *scenario)
+{
+    for (size_t i = 0; i < scenario->messages.count; i++) {
+        base_free(scenario->messages.list[i].text);
+        base_free(scenario->messages.list[i].help);
+    }
+    for (size_t i = 0; i < scenario->source_count; i++) {
+        base_free(scenario->sources[i]->name);
+        base_free(scenario->sources[i]->owned);
+        base_free(scenario->sources[i]->line_starts);
+        base_free(scenario->sources[i]);
+    }
+    base_free(scenario->sources);
+    bulk_fini(&scenario->bulk);
+    words_fini(&scenario->words);
+    names_fini(&scenario->blamed);
+    arena_fini(&scenario->arena);
+    base_free(scenario);
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scenario.h: the scenario language as a library: parse, check, run, format.
+ *
+ * The library touches no file, no clock and no terminal: it takes a text and a table of callbacks.
+ * Messages come out in the order of the text, all of a file in one pass, at most fifty. The text
+ * and the name handed to scenario_parse() must live as long as the scenario.
+ *
+ *     struct scenario *scenario = scenario_parse(text, bytes, "a.vms", &host);
+ *     if (scenario_check(scenario))
+ *         scenario_run(scenario, &options, &result);
+ *     scenario_free(scenario);
+ */
+#ifndef SCENARIOS_LANG_SCENARIO_H
+#define SCENARIOS_LANG_SCENARIO_H
+
+#include "vidmm/vidmm.h"
+
+struct scenario;
+
+struct scenario_span {
+    const char *file;
+    uint32_t line, column, length; /* from 1; length in characters */
+};
+
+enum scenario_severity { SCENARIO_ERROR, SCENARIO_WARNING, SCENARIO_FAILED, SCENARIO_STOPPED };
+
+struct scenario_message {
+    enum scenario_severity severity;
+    struct scenario_span at;
+    const char *text;     /* one line, without position */
+    const char *rendered; /* as people see it: several lines, each with its line break */
+};
+
+/* What a scenario says beside what it does. */
+enum scenario_telling_kind {
+    SCENARIO_TELL_LESSON,
+    SCENARIO_TELL_NOTE,
+    SCENARIO_TELL_ASK,        /* text, and the answer in `value` and `answer` */
+    SCENARIO_TELL_SHOW,       /* text: map, alloc, queue, counters; segment or handle */
+    SCENARIO_TELL_TEST_BEGIN, /* text: the name of the test */
+    SCENARIO_TELL_TEST_END,   /* text, and in `value` the number of expectations that failed */
+    SCENARIO_TELL_STATEMENT,  /* text: the line that is about to run */
+};
+
+struct scenario_telling {
+    enum scenario_telling_kind kind;
+    const char *text, *answer;
+    uint64_t value;
+    uint32_t segment;
+    vidmm_handle handle;
+    struct vidmm_adapter *adapter; /* for views only; NULL before the start */
+    struct scenario_span at;
+};
+
+/* The only door out of the language. */
+struct scenario_host {
+    void (*message)(struct scenario_host *host, const struct scenario_message *message);
+    /* The text of an included file, in memory of base_alloc(). False: it cannot be read. */
+    bool (*load)(struct scenario_host *host, const char *path, char **text, size_t *bytes);
+    /* May be NULL. */
+    void (*tell)(struct scenario_host *host, const struct scenario_telling *telling);
+    /* Called when an adapter started: the host may observe it. May be NULL. */
+    void (*started)(struct scenario_host *host, struct vidmm_adapter *adapter);
+    /* Observers for every adapter, chained by `next`; they see the start already. */
+    struct vidmm_observer *observers;
+};
+
+/* Never NULL. `name` is the file's name as it shall stand in messages. */
+struct scenario *scenario_parse(const char *text, size_t bytes, const char *name,
+                                struct scenario_host *host);
+/* All checks that need no adapter; hands out every message. False: there were errors. */
+bool scenario_check(struct scenario *scenario);
+void scenario_free(struct scenario *scenario);
+
+/*
+ * The canonical layout, handed to `write` in pieces. False: the text has errors, which were handed
+ * out; nothing was written then. Formatting what was formatted changes nothing.
+ */
+bool scenario_format(struct scenario *scenario,
+                     void (*write)(void *context, const char *text, size_t bytes), void *context);
+
+struct scenario_limits {
+    uint64_t operations, live, memory_bytes;
+    vidmm_ns time;
+};
+
+struct scenario_options {
+    const char *const *settings; /* "NAME=VALUE", applied after the adapter statement */
+    size_t setting_count;
+    bool has_seed;
+    uint64_t seed;
+    const char *only; /* run tests whose name contains this; NULL: all */
+    bool check_invariants;
+    bool tell_statements; /* SCENARIO_TELL_STATEMENT before each statement */
+    /* Members that are not 0 replace the limits of the text. */
+    struct scenario_limits limits;
+};
+
+enum scenario_exit {
+    SCENARIO_EXIT_OK = 0,
+    SCENARIO_EXIT_FAILED = 1,
+    SCENARIO_EXIT_INPUT = 3,
+    SCENARIO_EXIT_LIMIT = 4,
+    SCENARIO_EXIT_BUGCHECK = 5,
+    SCENARIO_EXIT_INVARIANT = 70,
+};
+
+struct scenario_result {
+    enum scenario_exit exit;
+    uint64_t tests, tests_failed; /* a file without `test` is one test */
+    uint64_t operations, expectations, failures;
+    uint64_t seed;
+};
+
+/* Only after a scenario_check() that was true. */
+enum scenario_exit scenario_run(struct scenario *scenario, const struct scenario_options *options,
+                                struct scenario_result *result);
+
+/* Row `index` of the statements: its syntax and what it does; false behind the last. */
+struct scenario_statement_help {
+    const char *name, *syntax, *help;
+    bool supported;
+};
+bool scenario_statement_help(size_t index, struct scenario_statement_help *help);
+
+/* Counts for reports about reading: lines, bytes, and how many lines share a form. */
+struct scenario_size {
+    uint64_t bytes, lines, bulk_lines, bulk_forms, memory_bytes;
+};
+void scenario_size(const struct scenario *scenario, struct scenario_size *size);
+
+#endif

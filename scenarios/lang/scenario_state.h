@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scenario_state.h: private: what a scenario owns, the tables of the language, the parser.
+ *
+ * statements.def, attributes.def and functions.def are the language: parser, checks, help,
+ * suggestions and layout are loops over their rows. A row with TRAIT_LATER is known by name and
+ * refused as not supported yet.
+ */
+#ifndef SCENARIOS_LANG_SCENARIO_STATE_H
+#define SCENARIOS_LANG_SCENARIO_STATE_H
+
+#include "scenarios/lang/names.h"
+
+struct parser;
+struct checker;
+struct runner;
+
+/* ---- bulk lines: bulk.c --------------------------------------------------------------------- */
+
+/* A form of line: its text with the numbers taken out, and the tree of its first line. */
+struct bulk_form {
+    const char *text;
+    uint32_t length, hash;
+    struct statement *statement;
+    uint32_t holes;
+};
+
+struct bulk_line {
+    uint32_t form, offset;
+};
+
+/* Neighbouring bulk lines of one block; their numbers lie one behind the other. */
+struct bulk_run {
+    size_t first_line, line_count, first_number;
+};
+
+struct bulk {
+    struct bulk_form *forms;
+    size_t form_count, form_capacity;
+    uint32_t *slots;
+    struct bulk_line *lines;
+    size_t line_count, line_capacity;
+    uint32_t *numbers;
+    size_t number_count, number_capacity;
+};
+
+/* Takes the line at [from, to) if its form is known, or makes its form known. */
+enum bulk_taken { BULK_TAKEN, BULK_NEW_FORM, BULK_NOT };
+enum bulk_taken bulk_take(struct parser *parser, uint32_t from, uint32_t *line_end);
+/* The statement was parsed from the line of which bulk_take() said BULK_NEW_FORM. */
+void bulk_learn(struct parser *parser, struct statement *statement, uint32_t from);
+/* The line as a statement of its own, with places in it: for messages. */
+struct statement *bulk_expand(struct scenario *scenario, const struct bulk_line *line,
+                              uint16_t source);
+void bulk_fini(struct bulk *bulk);
+
+/* ---- scenario ------------------------------------------------------------------------------- */
+
+struct scenario {
+    struct scenario_host *host;
+    struct arena arena;
+    struct words words;
+    struct source **sources;
+    size_t source_count, source_capacity;
+    struct messages messages;
+    struct statement *statements;
+    struct names blamed; /* names whose declaration had an error: nothing more is said of them */
+    bool segment_blamed;
+    struct bulk bulk;
+    uint64_t lines, memory_limit;
+    word word_any, word_new, word_auto, word_system;
+};
+
+/* ---- tables: statements.c, attribute.c ------------------------------------------------------ */
+
+enum trait {
+    TRAIT_SETUP = 1,       /* before the start */
+    TRAIT_OPERATION = 2,   /* starts the adapter, may have an outcome */
+    TRAIT_BLOCK = 4,       /* closed by `end` */
+    TRAIT_LATER = 8,       /* known, not supported yet */
+    TRAIT_AFTER_STOP = 16, /* may follow a bug check */
+    TRAIT_TOP = 32,        /* only at the top of a file or test */
+    TRAIT_FILE = 64,       /* only outside every block */
+    TRAIT_COLUMNS = 128,   /* neighbours are laid out in columns */
+};
+
+struct statement_row {
+    const char *name;
+    unsigned traits;
+    bool (*parse)(struct parser *parser, struct statement *statement);
+    void (*check)(struct checker *checker, struct statement *statement);
+    void (*run)(struct runner *runner, struct statement *statement);
+    const char *syntax, *help;
+};
+
+const struct statement_row *statements_row(unsigned kind);
+/* STATEMENT_KINDS for a word that begins no statement. */
+enum statement_kind statements_find(word name);
+/* Interns the keywords, so that the word of a keyword is its kind + 1. */
+void statements_intern(struct scenario *scenario);
+
+/* What a name stands for; one namespace, as bits so that a reference can allow several. */
+enum object {
+    OBJECT_SEGMENT = 1,
+    OBJECT_ALLOCATION = 2,
+    OBJECT_SUBMISSION = 4,
+    OBJECT_PROCESS = 8,
+    OBJECT_DEVICE = 16,
+    OBJECT_CONTEXT = 32,
+    OBJECT_NODE = 64,
+    OBJECT_RESOURCE = 128,
+    OBJECT_SYSMEM = 256,
+    OBJECT_CLASS = 512,
+    OBJECT_MARK = 1024,
+};
+
+enum value_kind {
+    VALUE_BARE, /* a word without value */
+    VALUE_NUMBER,
+    VALUE_SIZE,
+    VALUE_TIME,
+    VALUE_VERSION,
+    VALUE_WORD,     /* one of `words` */
+    VALUE_FLAGS,    /* argument: the flag set; -1: numbers only */
+    VALUE_PRIORITY, /* a level or a number */
+    VALUE_NAME,     /* argument: objects */
+    VALUE_NAMES,
+    VALUE_SEGMENTS,
+    VALUE_PREFER, /* segments with :top */
+    VALUE_BANKS,  /* bank numbers with :top */
+    VALUE_SIZES,
+    VALUE_RANGES, /* 0..3,7 */
+    VALUE_RANGE,  /* A..B */
+    VALUE_NODE,   /* number or name */
+    VALUE_NEW,    /* a name made here */
+    VALUE_RAW,    /* as written, for the driver */
+};
+
+/* The argument of driver caps is their index from here on, that of settings their own. */
+enum { ATTRIBUTE_CAP = 1024 };
+
+struct attribute_row {
+    int statement;
+    const char *name;
+    enum value_kind kind;
+    int argument;
+    const char *words; /* also allowed as value, '|' between; NULL: none */
+    unsigned traits;
+};
+
+/* The word is allowed by "a|b|c"; its index goes to *index. */
+bool attribute_word(const char *words, const char *text, size_t *index);
+bool attribute_parse(struct parser *parser, struct statement *statement);
+bool attribute_parse_one(struct parser *parser, struct statement *statement);
+/* attribute_value.c: whether the items look like what the row takes. */
+bool attribute_value_check(struct parser *parser, const struct attribute *attribute);
+/* NULL when the statement does not have it. */
+const struct attribute *attribute_find(const struct statement *statement, const char *name);
+
+struct function_row {
+    const char *name;
+    int subject;    /* objects; -1: other arguments */
+    enum unit unit; /* of the result */
+    bool optional;  /* may stand without arguments */
+    unsigned traits;
+};
+
+enum function {
+#define FUNCTION(symbol, name, subject, unit, optional, traits) FUNCTION_##symbol,
+#include "scenarios/lang/functions.def"
+#undef FUNCTION
+    FUNCTIONS
+};
+
+const struct function_row *expression_function(unsigned function);
+/* FUNCTIONS for an unknown name. */
+enum function expression_function_by_name(const char *name);
+
+/* ---- parser --------------------------------------------------------------------------------- */
+
+struct block {
+    struct statement *opener; /* NULL: the file */
+    struct statement **tail;
+    struct statement *last;
+};
+
+struct parser {
+    struct scenario *scenario;
+    const struct parser *includer;
+    struct lexer lexer;
+    size_t next; /* token */
+    struct block blocks[LANG_NESTING_MAX + 1];
+    size_t depth;
+    size_t skipped; /* blocks opened beyond the limit of nesting */
+    uint32_t line_end;
+    unsigned nesting; /* of the expression */
+    bool holes;       /* numbers become holes of a form */
+    char *normal;     /* bulk.c: the line with its numbers taken out */
+    uint32_t *found;  /* bulk.c: those numbers */
+    size_t normal_length, found_count;
+    uint32_t normal_hash;
+};
+
+void lines_read_file(struct scenario *scenario, struct source *source,
+                     const struct parser *includer, struct block *into);
+struct source *lines_add_source(struct scenario *scenario, const char *name, const char *text,
+                                size_t bytes);
+/* One line that stands alone: for bulk_expand(). NULL after an error. */
+struct statement *lines_read_one(struct scenario *scenario, uint16_t source, uint32_t from);
+
+const struct token *parser_peek(const struct parser *parser);
+const struct token *parser_take(struct parser *parser);
+struct place parser_place(const struct parser *parser, const struct token *token);
+/* From one token to the one before the next. */
+struct place parser_span(const struct parser *parser, const struct token *first);
+const char *parser_text(const struct parser *parser, const struct token *token);
+bool parser_at_end(const struct parser *parser);
+bool parser_at_mark(const struct parser *parser, int mark);
+bool parser_accept_mark(struct parser *parser, int mark);
+bool parser_at_word(const struct parser *parser, const char *text);
+bool parser_accept_word(struct parser *parser, const char *text);
+/* "expected WHAT, found ...": false, so that callers can return it. */
+bool parser_expected(struct parser *parser, const char *what);
+bool parser_expect_mark(struct parser *parser, int mark, const char *what);
+/* A name that is no keyword of its position. */
+bool parser_name(struct parser *parser, const char *what, word *name, struct place *at);
+bool parser_string(struct parser *parser, struct place *inside);
+bool parser_rules(struct parser *parser, struct rule_item **rules);
+const char *parser_word_text(const struct parser *parser, word name);
+
+/* expression.c */
+struct expr *expression_parse(struct parser *parser);
+/* A name with its index, a handle, or a call of `any`. */
+struct expr *expression_target(struct parser *parser, const char *what);
+struct item *expression_item(struct parser *parser);
+struct item *expression_list(struct parser *parser);
+struct item *expression_targets(struct parser *parser, const char *what);
+
+/* arithmetic.c */
+enum arithmetic { ARITHMETIC_OK, ARITHMETIC_OVERFLOW, ARITHMETIC_NEGATIVE, ARITHMETIC_ZERO };
+enum arithmetic arithmetic_apply(uint8_t op, uint64_t a, uint64_t b, uint64_t *result);
+enum arithmetic arithmetic_percent(uint64_t percent, uint64_t whole, uint64_t *result);
+bool arithmetic_compare(uint8_t op, uint64_t a, uint64_t b);
+const char *arithmetic_problem(enum arithmetic problem);
+
+/* outcome.c */
+bool outcome_parse(struct parser *parser, struct statement *statement);
+
+#endif

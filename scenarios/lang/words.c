@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * words.c: interned names, and the nearest name to a wrong one.
+ *
+ * Interning keeps the hash table and the list apart, so that a word is a small number that lives as
+ * long as its scenario. Numbers depend on the order of the text only.
+ */
+#include "scenarios/lang/lang.h"
+
+#include <string.h>
+
+enum { FIRST_SLOTS = 256, COMPARED_MAX = 48 };
+
+void words_init(struct words *words)
+{
+    *words = (struct words){ .slot_count = FIRST_SLOTS };
+    words->slots = base_alloc(FIRST_SLOTS, sizeof *words->slots);
+    BASE_GROW(words->list, words->capacity, 1);
+    words->list[0] = (struct word_entry){ .text = "" };
+    words->count = 1;
+}
+
+void words_fini(struct words *words)
+{
+    base_free(words->list);
+    base_free(words->slots);
+}
+
+static uint32_t hash_text(const char *text, size_t length)
+{
+    uint32_t hash = 2166136261u;
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ (unsigned char)text[i]) * 16777619u;
+    return hash;
+}
+
+static uint32_t *find_slot(const struct words *words, const char *text, size_t length,
+                           uint32_t hash)
+{
+    size_t mask = words->slot_count - 1;
+    for (size_t at = hash & mask;; at = (at + 1) & mask) {
+        uint32_t *slot = &words->slots[at];
+        const struct word_entry *entry = &words->list[*slot];
+        if (!*slot)
+            return slot;
+        if (entry->hash == hash && entry->length == length &&
+            memcmp(entry->text, text, length) == 0)
+            return slot;
+    }
+}
+
+static void grow_slots(struct words *words)
+{
+    base_free(words->slots);
+    words->slot_count *= 2;
+    words->slots = base_alloc(words->slot_count, sizeof *words->slots);
+    for (uint32_t i = 1; i < words->count; i++) {
+        const struct word_entry *entry = &words->list[i];
+        *find_slot(words, entry->text, entry->length, entry->hash) = i;
+    }
+}
+
+word words_intern(struct words *words, struct arena *arena, const char *text, size_t length)
+{
+    uint32_t hash = hash_text(text, length);
+    uint32_t *slot = find_slot(words, text, length, hash);
+    if (*slot)
+        return *slot;
+    BASE_GROW(words->list, words->capacity, words->count + 1);
+    words->list[words->count] = (struct word_entry){ .text = arena_text(arena, text, length),
+                                                     .length = (uint32_t)length,
+                                                     .hash = hash };
+    word name = (word)words->count++;
+    *slot = name;
+    if (words->count * 2 > words->slot_count)
+        grow_slots(words);
+    return name;
+}
+
+const char *words_text(const struct words *words, word name)
+{
+    return words->list[name].text;
+}
+
+static char lower(char character)
+{
+    return character >= 'A' && character <= 'Z' ? (char)(character - 'A' + 'a') : character;
+}
+
+static unsigned least(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+/*
+ * Insertions, deletions, substitutions and swaps of neighbours that lead from one text to the
+ * other; case does not count. `limit` rows of at most COMPARED_MAX columns.
+ */
+static unsigned distance(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+    unsigned rows[3][COMPARED_MAX + 1];
+    for (size_t j = 0; j <= b_length; j++)
+        rows[0][j] = (unsigned)j;
+    for (size_t i = 1; i <= a_length; i++) {
+        unsigned *row = rows[i % 3];
+        const unsigned *above = rows[(i + 2) % 3];
+        const unsigned *two_above = rows[(i + 1) % 3];
+        row[0] = (unsigned)i;
+        for (size_t j = 1; j <= b_length; j++) {
+            bool same = lower(a[i - 1]) == lower(b[j - 1]);
+            row[j] = least(least(above[j] + 1, row[j - 1] + 1), above[j - 1] + (same ? 0 : 1));
+            bool swapped = i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
+                           lower(a[i - 2]) == lower(b[j - 1]);
+            if (swapped)
+                row[j] = least(row[j], two_above[j - 2] + 1);
+        }
+    }
+    return rows[a_length % 3][b_length];
+}
+
+void nearest_init(struct nearest *nearest, const char *wanted, size_t length)
+{
+    /* One edit in three characters is a misspelling, more is another word. */
+    *nearest = (struct nearest){ .wanted = wanted,
+                                 .length = length,
+                                 .distance = (unsigned)(length < 3 ? 1 : length / 3) + 1 };
+}
+
+static void try_span(struct nearest *nearest, const char *candidate, size_t length)
+{
+    size_t longer = length > nearest->length ? length : nearest->length;
+    size_t shorter = length > nearest->length ? nearest->length : length;
+    if (longer > COMPARED_MAX || longer - shorter >= nearest->distance)
+        return;
+    unsigned edits = distance(nearest->wanted, nearest->length, candidate, length);
+    /* A name that shares no character is no suggestion. */
+    if (edits < nearest->distance && edits < longer) {
+        nearest->distance = edits;
+        memcpy(nearest->best, candidate, length);
+        nearest->best[length] = '\0';
+    }
+}
+
+void nearest_try(struct nearest *nearest, const char *candidate)
+{
+    try_span(nearest, candidate, strlen(candidate));
+}
+
+void nearest_try_words(struct nearest *nearest, const char *words)
+{
+    while (words) {
+        const char *bar = strchr(words, '|');
+        try_span(nearest, words, bar ? (size_t)(bar - words) : strlen(words));
+        words = bar ? bar + 1 : NULL;
+    }
+}
+
+const char *nearest_help(const struct nearest *nearest, char *help, size_t bytes)
+{
+    if (!nearest->best[0])
+        return NULL;
+    snprintf(help, bytes, "did you mean '%s'?", nearest->best);
+    return help;
+}
