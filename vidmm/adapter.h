@@ -169,6 +169,7 @@ struct vidmm_adapter {
     uint32_t paging_segment; /* PagingBufferSegmentId */
     uint32_t paging_bytes, paging_private_bytes, paging_count;
     HANDLE system_device, system_context; /* MINI-022; NULL without MultiEngineAware */
+    bool driver_added, driver_started; /* DxgkDdiAddDevice, DxgkDdiStartDevice succeeded */
     bool started;
 
     /* machine */
@@ -189,7 +190,6 @@ struct vidmm_adapter {
     struct handle_table handles;
     struct driver_handles driver_handles; /* hAllocation of all allocations (MINI-033) */
     struct device *devices;
-    struct process *processes;
     uint64_t next_address; /* lock tokens (LOCK-031) */
 
     /* paging */

@@ -84,6 +84,12 @@ struct vidmm_miniport {
     const DRIVER_INITIALIZATION_DATA *ddi;
     void *physical_device;
     const struct vidmm_hardware *hardware;
+    /*
+     * DXGK_ALLOCATIONINFO does not show which member of its flag union was filled (FLAG-001). A driver
+     * may say it here, for an hAllocation that it just created. NULL: Flags below 2.0, FlagsWddm2 from
+     * 2.0 on.
+     */
+    bool (*fills_wddm2)(void *physical_device, HANDLE allocation);
 };
 
 #ifdef __cplusplus

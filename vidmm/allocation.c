@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * allocation.c: the birth of allocations, and the only place where their state changes.
+ *
+ * One call, one DxgkDdiCreateAllocation with all elements, then one DxgkDdiOpenAllocation: every
+ * answer is checked between the two, and what fails takes all elements with it
+ * (allocation_destroy.c ends them). No place is taken and nothing is moved, but for pinned ones
+ * (FLAG-036).
+ *
+ * An allocation is one block of host memory: the struct, its fence marks, its label.
+ *
+ * Rules: ALLOC-001 to ALLOC-003, ALLOC-007 to ALLOC-010, ALLOC-013, ALLOC-035, MINI-030 to
+ * MINI-033, MINI-038, MINI-040, PAGE-003, PAGE-013.
+ */
+#include "vidmm/allocation_make.h"
+
+#include <string.h>
+
+/* ---- states -----------------------------------------------------------------------------------
+ */
+
+#define TO(state) (1u << ALLOCATION_##state)
+
+/* PAGE-003. Resident to resident is a move (PAGE-008). */
+static const uint8_t legal_moves[] = {
+    [ALLOCATION_NO_CONTENT] = TO(RESIDENT) | TO(EVICTED) | TO(CLOSED),
+    [ALLOCATION_EVICTED] = TO(RESIDENT) | TO(CLOSED),
+    [ALLOCATION_RESIDENT] = TO(EVICTED) | TO(RESIDENT) | TO(NO_CONTENT) | TO(LOST) | TO(CLOSED),
+    [ALLOCATION_LOST] = TO(CLOSED),
+    [ALLOCATION_CLOSED] = 0,
+};
+
+void allocation_become(struct allocation *allocation, enum allocation_state state)
+{
+    CHECK((size_t)allocation->state < ARRAY_COUNT(legal_moves));
+    CHECK(legal_moves[allocation->state] & 1u << state);
+    allocation->state = state;
+}
+
+/* ---- one element ------------------------------------------------------------------------------
+ */
+
+static struct allocation *new_allocation(const adapter_t *adapter, const char *label)
+{
+    size_t marks_bytes = adapter->caps.nodes * sizeof(uint32_t);
+    size_t label_bytes = strlen(label) + 1;
+    struct allocation *allocation =
+        base_alloc(1, sizeof *allocation + 2 * marks_bytes + label_bytes);
+    allocation->marks = (uint32_t *)(void *)(allocation + 1);
+    allocation->write_marks = allocation->marks + adapter->caps.nodes;
+    allocation->label = (char *)(allocation->write_marks + adapter->caps.nodes);
+    memcpy(allocation->label, label, label_bytes);
+    return allocation;
+}
+
+void allocation_free(adapter_t *adapter, struct allocation *allocation)
+{
+    CHECK(!allocation->packet_refs && !allocation->lock_count); /* SUBMIT-063 */
+    backing_fini(adapter, allocation);
+    if (allocation->charged)
+        adapter->commit_charged -= allocation->info.bytes;
+    if (allocation->driver_handle)
+        driver_handle_remove(adapter, allocation->driver_handle);
+    if (allocation->handle)
+        handle_end(adapter, allocation->handle);
+    content_fini(&allocation->content);
+    page_set_fini(&allocation->cpu_dirty);
+    base_free(allocation);
+}
+
+/* Memory that a caller supplies was charged to the caller: it is no commitment of ours (ALLOC-009).
+ */
+static vidmm_status charge(adapter_t *adapter, struct allocation *allocation)
+{
+    uint64_t limit = adapter->config.machine.commit_bytes;
+    uint64_t bytes = allocation->info.bytes;
+    if (allocation_has(allocation, ALLOCATION_EXISTING | ALLOCATION_EXISTING_KERNEL))
+        return STATUS_SUCCESS;
+    applies(adapter, RULE(ALLOC_009));
+    if (limit && bytes > limit - adapter->commit_charged)
+        return refuse(adapter, RULE(ALLOC_009), STATUS_NO_MEMORY,
+                      "%s: %llu bytes exceed the commit limit of the machine", allocation->label,
+                      (unsigned long long)bytes);
+    adapter->commit_charged += bytes;
+    allocation->charged = true;
+    return STATUS_SUCCESS;
+}
+
+/* MINI-033: its handle is the driver's own, and no other allocation has it. */
+static vidmm_status keep_driver_handle(adapter_t *adapter, struct allocation *allocation,
+                                       HANDLE handle)
+{
+    if (!driver_handle_add(adapter, handle)) {
+        finding(adapter, RULE(MINI_033), 0, "%s: hAllocation is that of another allocation",
+                allocation->label);
+        return refuse(adapter, RULE(MINI_033), STATUS_INVALID_PARAMETER,
+                      "%s: hAllocation is that of another allocation", allocation->label);
+    }
+    allocation->driver_handle = handle;
+    applies(adapter, RULE(MINI_033));
+    return STATUS_SUCCESS;
+}
+
+/* FLAG-001: the driver may say which member it filled. */
+static bool fills_wddm2(const adapter_t *adapter, const DXGK_ALLOCATIONINFO *info)
+{
+    const struct vidmm_miniport *miniport = &adapter->config.miniport;
+    if (miniport->fills_wddm2 && info->hAllocation)
+        return miniport->fills_wddm2(miniport->physical_device, info->hAllocation);
+    return adapter->caps.wddm >= VIDMM_WDDM_2_0;
+}
+
+static vidmm_status make_one(struct creation *creation, size_t i)
+{
+    adapter_t *adapter = creation->adapter;
+    const struct vidmm_allocation_args *args = &creation->args[i];
+    const DXGK_ALLOCATIONINFO *answer = &creation->infos[i];
+    struct system_range *range =
+        handle_object(adapter, args->system_range, VIDMM_OBJECT_SYSTEM_RANGE);
+    struct allocation *allocation = new_allocation(adapter, args->label);
+    creation->made[i] = allocation;
+    allocation->creator = creation->device;
+
+    if (!answer->hAllocation)
+        finding(adapter, RULE(MINI_033), 0, "%s: hAllocation is NULL", args->label);
+    vidmm_status status = allocation_check(adapter, answer, fills_wddm2(adapter, answer), range,
+                                           args->label, &allocation->info);
+    if (!status)
+        status = keep_driver_handle(adapter, allocation, answer->hAllocation);
+    if (!status)
+        status = charge(adapter, allocation);
+    if (status)
+        return status;
+    if (args->override_priority)
+        allocation->info.priority = args->priority;
+    allocation->victim.priority = allocation->info.priority;
+    if (allocation_has(allocation, ALLOCATION_EXISTING | ALLOCATION_EXISTING_KERNEL))
+        backing_adopt(adapter, allocation, range);
+    allocation->handle = handle_new(adapter, VIDMM_OBJECT_ALLOCATION, allocation);
+    if (!allocation->handle)
+        return refuse(adapter, RULE(ALLOC_009), STATUS_NO_MEMORY, "more than %d objects would live",
+                      VIDMM_LIVE_MAX);
+    return STATUS_SUCCESS;
+}
+
+/* ---- calls of the driver ----------------------------------------------------------------------
+ */
+
+bool creation_code_is_legal(NTSTATUS status)
+{
+    return status == STATUS_SUCCESS || status == STATUS_INVALID_PARAMETER ||
+           status == STATUS_NO_MEMORY || status == STATUS_GRAPHICS_DRIVER_MISMATCH;
+}
+
+/* ALLOC-002, MINI-032: failures are passed on unchanged. */
+static vidmm_status call_create(struct creation *creation)
+{
+    adapter_t *adapter = creation->adapter;
+    DXGKARG_CREATEALLOCATION arg = {
+        .NumAllocations = (UINT)creation->count,
+        .pAllocationInfo = creation->infos,
+        .Flags.Resource = creation->resource != NULL,
+    };
+    for (size_t i = 0; i < creation->count; i++) {
+        creation->infos[i].pPrivateDriverData = (void *)(uintptr_t)creation->args[i].private_data;
+        creation->infos[i].PrivateDriverDataSize = creation->args[i].private_bytes;
+    }
+    driver_call_begin(adapter, "DxgkDdiCreateAllocation", 0);
+    NTSTATUS status = adapter->ddi->DxgkDdiCreateAllocation(adapter->driver, &arg);
+    applies(adapter, RULE(ALLOC_001));
+    applies(adapter, RULE(MINI_030));
+    const struct vidmm_field fields[] = {
+        f_number("NumAllocations", creation->count),
+        f_hex("Flags", arg.Flags.Value),
+        f_bytes("PrivateDriverDataSize", creation->args[0].private_bytes),
+    };
+    driver_call_end(adapter, "DxgkDdiCreateAllocation", status, 0, fields, ARRAY_COUNT(fields));
+    if (!creation_code_is_legal(status))
+        finding(adapter, RULE(MINI_032), 0,
+                "DxgkDdiCreateAllocation answers 0x%08x, which it may not", (unsigned)status);
+    if (status)
+        return refuse(adapter, RULE(ALLOC_002), status, "%s: the miniport refused the creation",
+                      creation->args[0].label);
+    if (creation->resource)
+        creation->resource->driver_handle = arg.hResource;
+    return STATUS_SUCCESS;
+}
+
+/* MINI-040: a handle for each, and only legal codes. */
+static vidmm_status judge_open(struct creation *creation, NTSTATUS answer)
+{
+    adapter_t *adapter = creation->adapter;
+    if (!creation_code_is_legal(answer))
+        finding(adapter, RULE(MINI_040), 0,
+                "DxgkDdiOpenAllocation answers 0x%08x, which it may not", (unsigned)answer);
+    if (answer)
+        return refuse(adapter, RULE(ALLOC_008), answer, "%s: the miniport refused to open it",
+                      creation->args[0].label);
+    creation->opened = true;
+    for (size_t i = 0; i < creation->count; i++) {
+        struct allocation *allocation = creation->made[i];
+        allocation->open_handle = creation->opens[i].hDeviceSpecificAllocation;
+        if (allocation->open_handle)
+            continue;
+        finding(adapter, RULE(MINI_040), allocation->handle,
+                "%s: hDeviceSpecificAllocation is NULL", allocation->label);
+        return refuse(adapter, RULE(MINI_040), STATUS_INVALID_PARAMETER,
+                      "%s: hDeviceSpecificAllocation is NULL", allocation->label);
+    }
+    return STATUS_SUCCESS;
+}
+
+static vidmm_status call_open(struct creation *creation)
+{
+    adapter_t *adapter = creation->adapter;
+    DXGKARG_OPENALLOCATION arg = {
+        .NumAllocations = (UINT)creation->count,
+        .pOpenAllocation = creation->opens,
+        .Flags.Create = 1,
+    };
+    for (size_t i = 0; i < creation->count; i++)
+        creation->opens[i] = (DXGK_OPENALLOCATIONINFO){
+            .hAllocation = creation->made[i]->handle,
+            .pPrivateDriverData = creation->infos[i].pPrivateDriverData,
+            .PrivateDriverDataSize = creation->infos[i].PrivateDriverDataSize,
+        };
+    driver_call_begin(adapter, "DxgkDdiOpenAllocation", 0);
+    NTSTATUS status = adapter->ddi->DxgkDdiOpenAllocation(creation->device->driver_handle, &arg);
+    applies(adapter, RULE(ALLOC_008));
+    const struct vidmm_field fields[] = {
+        f_number("NumAllocations", creation->count),
+        f_hex("Flags", arg.Flags.Value),
+    };
+    driver_call_end(adapter, "DxgkDdiOpenAllocation", status, creation->made[0]->handle, fields,
+                    ARRAY_COUNT(fields));
+    return judge_open(creation, status);
+}
+
+/* ---- what it holds from the start -------------------------------------------------------------
+ */
+
+/* PAGE-013: what lies in the caller's memory now is its content. */
+static void take_over_content(adapter_t *adapter, struct allocation *allocation)
+{
+    const struct backing *backing = &allocation->backing;
+    uint64_t page = 0;
+    for (size_t i = 0; i < backing->run_count; i++) {
+        struct range run = backing_runs(backing)[i];
+        for (uint64_t at = 0; at < run.bytes;) {
+            struct page_store_run held =
+                page_store_run(&adapter->system_pages, run.offset + at, run.bytes - at);
+            content_set(&allocation->content, page, held.pages, held.tag, held.step);
+            at += held.pages;
+            page += held.pages;
+        }
+    }
+}
+
+/* Stamps of scenarios have a half of their own, so they never meet those of later writes. */
+static uint64_t initial_tag(uint64_t stamp)
+{
+    return (UINT64_C(1) << 63) | (stamp & 0x7FFFFFF) << 36;
+}
+
+static vidmm_status give_content(adapter_t *adapter, struct allocation *allocation, uint64_t stamp)
+{
+    if (allocation->backing.existing) {
+        take_over_content(adapter, allocation);
+        allocation_become(allocation, ALLOCATION_EVICTED);
+        return STATUS_SUCCESS;
+    }
+    applies(adapter, RULE(MINI_038));
+    if (!stamp)
+        return STATUS_SUCCESS;
+    if (!backing_populate(adapter, allocation))
+        return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
+                      "%s: no system pages are left for its content", allocation->label);
+    uint64_t pages = allocation->info.bytes / adapter->page;
+    uint64_t tag = initial_tag(stamp);
+    content_set(&allocation->content, 0, pages, tag, 1);
+    for (size_t i = 0; i < allocation->backing.run_count; i++) {
+        struct range run = backing_runs(&allocation->backing)[i];
+        page_store_write(&adapter->system_pages, run.offset, run.bytes, tag, 1);
+        tag += run.bytes;
+    }
+    allocation_become(allocation, ALLOCATION_EVICTED);
+    return STATUS_SUCCESS;
+}
+
+/* ---- joining the living -----------------------------------------------------------------------
+ */
+
+static void link_allocation(struct creation *creation, struct allocation *allocation)
+{
+    struct device *device = creation->device;
+    allocation->device_next = device->allocations;
+    if (device->allocations)
+        device->allocations->device_prev = allocation;
+    device->allocations = allocation;
+    allocation->resource = creation->resource;
+}
+
+static void tell_create(adapter_t *adapter, const struct allocation *allocation)
+{
+    const struct allocation_info *info = &allocation->info;
+    EMIT(adapter, CREATE, RULE(ALLOC_001), allocation->handle, f_word("kind", "allocation"),
+         f_bytes("bytes", info->bytes), f_hex("flags", info->flags),
+         f_word("view", info->view == VIDMM_FLAGS_ALLOCATION ? "Flags" : "FlagsWddm2"),
+         f_hex("read", info->read_set), f_hex("write", info->write_set),
+         f_hex("evict-to", info->eviction_set), f_hex("priority", info->priority),
+         f_bytes("alignment", info->alignment));
+    EMIT(adapter, OPEN, RULE(ALLOC_008), allocation->handle,
+         f_text("device", allocation->creator->label));
+}
+
+/* In call order: the last one of a resource comes last. */
+static void join(struct creation *creation)
+{
+    struct allocation **end = creation->resource ? &creation->resource->allocations : NULL;
+    for (size_t i = 0; i < creation->count; i++) {
+        link_allocation(creation, creation->made[i]);
+        if (end) {
+            *end = creation->made[i];
+            end = &creation->made[i]->resource_next;
+        }
+        tell_create(creation->adapter, creation->made[i]);
+    }
+}
+
+/* FLAG-036: a place at once, in one preparation of its own. */
+static vidmm_status place_pinned(struct creation *creation)
+{
+    adapter_t *adapter = creation->adapter;
+    for (size_t i = 0; i < creation->count; i++) {
+        if (!allocation_is_overlay(creation->made[i]))
+            continue;
+        paging_begin(adapter);
+        vidmm_status status = residency_pin_new(adapter, creation->made[i]);
+        vidmm_status end = paging_end(adapter);
+        if (status || end)
+            return status ? status : end;
+    }
+    return STATUS_SUCCESS;
+}
+
+vidmm_status creation_carry_out(struct creation *creation)
+{
+    vidmm_status status = call_create(creation);
+    if (status)
+        return status;
+    creation->created = true;
+    for (size_t i = 0; i < creation->count && !status; i++)
+        status = make_one(creation, i);
+    for (size_t i = 0; i < creation->count && !status; i++)
+        status = give_content(creation->adapter, creation->made[i], creation->args[i].content);
+    for (size_t i = 0; i < creation->count && !status; i++)
+        status = allocation_advice(creation->adapter, creation->made[i]);
+    if (!status)
+        status = call_open(creation);
+    if (status)
+        return status;
+    join(creation);
+    creation->joined = true;
+    return place_pinned(creation);
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * allocation_advice.c: the 80 percent advice (FLAG-039).
+ *
+ * A pinned allocation in an aperture segment can block evictions through it. Whoever evicts through
+ * that segment should therefore fit in the part that pinned ones leave free. Two counts per segment
+ * tell whether the other half of a bad pair lives, so a creation looks at nobody else.
+ */
+#include "vidmm/manager.h"
+
+static bool may_pin_in(const struct allocation *allocation, uint32_t segment)
+{
+    uint32_t set = allocation->info.read_set | allocation->info.write_set;
+    return allocation_is_overlay(allocation) && (set >> (segment - 1) & 1);
+}
+
+/* Size x 100 <= SegmentSize x (100 - pinned-percent), without overflow: sizes are below 2^63. */
+static bool evicts_much_to(const adapter_t *adapter, const struct allocation *allocation,
+                           uint32_t segment)
+{
+    if (!(allocation->info.eviction_set >> (segment - 1) & 1))
+        return false;
+    uint64_t bytes = adapter->segments[segment].segment.desc.bytes;
+    uint64_t percent = 100 - setting(adapter, VIDMM_SETTING_PINNED_PERCENT);
+    uint64_t most = bytes / 100 * percent + bytes % 100 * percent / 100;
+    return allocation->info.bytes > most;
+}
+
+static void note(struct advice *advice, const struct allocation *allocation, bool more)
+{
+    CHECK(more || advice->count);
+    advice->count += more ? 1 : UINT64_MAX;
+    if (more)
+        advice->newest = allocation->handle;
+    else if (advice->newest == allocation->handle)
+        advice->newest = 0;
+}
+
+/* The other one by name, when the newest of them still lives. */
+static const char *name_of(const adapter_t *adapter, const struct advice *advice)
+{
+    const char *label = vidmm_label(adapter, advice->newest);
+    return *label ? label : "an earlier allocation";
+}
+
+static vidmm_status advise(adapter_t *adapter, const struct allocation *allocation,
+                           uint32_t segment)
+{
+    const struct segment_slot *slot = &adapter->segments[segment];
+    const unsigned long long size = slot->segment.desc.bytes;
+    if (evicts_much_to(adapter, allocation, segment) && slot->may_pin.count)
+        return warn(adapter, RULE(FLAG_039), allocation->handle,
+                    "%s (%llu bytes) evicts through %s (%llu bytes), where %s can be pinned",
+                    allocation->label, (unsigned long long)allocation->info.bytes, slot->name, size,
+                    name_of(adapter, &slot->may_pin));
+    if (may_pin_in(allocation, segment) && slot->evicts_much.count)
+        return warn(adapter, RULE(FLAG_039), allocation->handle,
+                    "%s can be pinned in %s (%llu bytes), through which %s evicts too much",
+                    allocation->label, slot->name, size, name_of(adapter, &slot->evicts_much));
+    return STATUS_SUCCESS;
+}
+
+static void note_everywhere(adapter_t *adapter, const struct allocation *allocation, bool more)
+{
+    if (!allocation_is_overlay(allocation) && !allocation->info.eviction_set)
+        return;
+    for (uint32_t id = 1; id <= adapter->segment_count; id++) {
+        struct segment_slot *slot = &adapter->segments[id];
+        if (!segment_is_aperture(&slot->segment.desc))
+            continue;
+        if (may_pin_in(allocation, id))
+            note(&slot->may_pin, allocation, more);
+        if (evicts_much_to(adapter, allocation, id))
+            note(&slot->evicts_much, allocation, more);
+    }
+}
+
+vidmm_status allocation_advice(adapter_t *adapter, struct allocation *allocation)
+{
+    if (!allocation_is_overlay(allocation) && !allocation->info.eviction_set)
+        return STATUS_SUCCESS;
+    for (uint32_t id = 1; id <= adapter->segment_count; id++) {
+        if (!segment_is_aperture(&adapter->segments[id].segment.desc))
+            continue;
+        vidmm_status status = advise(adapter, allocation, id);
+        if (status)
+            return status;
+    }
+    note_everywhere(adapter, allocation, true);
+    allocation->advised = true;
+    return STATUS_SUCCESS;
+}
+
+void allocation_advice_forget(adapter_t *adapter, const struct allocation *allocation)
+{
+    if (allocation->advised)
+        note_everywhere(adapter, allocation, false);
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * allocation_check.h: the shape of a check of what a miniport answered to a creation.
+ *
+ * A row is a rule, a condition that breaks it, and a sentence; a table holds the rules of one area
+ * in the order of their numbers. Private to allocation_check.c and the tables it goes through.
+ */
+#ifndef VIDMM_ALLOCATION_CHECK_H
+#define VIDMM_ALLOCATION_CHECK_H
+
+#include "segments/placement.h"
+#include "vidmm/manager.h"
+
+enum {
+    ALLOCATION_ANY_EXISTING = ALLOCATION_EXISTING | ALLOCATION_EXISTING_KERNEL,
+    FLAGS2_SHARE_BACKING_STORE = 0x1,
+    FLAGS2_SINCE_3_2 = 0x3E,
+};
+
+/* The answer, and what the conditions ask about it again and again. */
+struct answer {
+    const adapter_t *adapter;
+    const DXGK_ALLOCATIONINFO *raw;
+    const struct system_range *range; /* given with the call, or NULL */
+    uint32_t wddm;
+    bool wddm2_flags;
+    enum vidmm_flag_set view;
+    uint32_t flags;
+    uint32_t supported; /* union of both sets, from 2.0 on the write set */
+    uint32_t named;     /* the same, and the preferred segments */
+    /* segments of the adapter, by what they are */
+    uint32_t existing, apertures, pitch_aligned, large_paged, invisible, coherent;
+    uint64_t bytes, pitch_bytes; /* rounded; what cannot be rounded is larger than any segment */
+};
+
+struct check {
+    enum vidmm_rule rule;
+    bool (*broken)(const struct answer *answer);
+    const char *message;
+    vidmm_status status; /* 0: STATUS_INVALID_PARAMETER */
+};
+
+/* Both end with a row without a condition. */
+extern const struct check allocation_checks[]; /* check_alloc.c: ALLOC */
+extern const struct check flag_checks[];       /* check_flag.c: FLAG */
+
+static inline uint32_t segment_bit(uint32_t segment)
+{
+    return UINT32_C(1) << (segment - 1);
+}
+
+static inline bool answer_has(const struct answer *answer, uint32_t flag)
+{
+    return (answer->flags & flag) != 0;
+}
+
+/* Banks of SegmentId0; 0 when the hint means nothing (ALLOC-028). */
+static inline uint32_t answer_hinted_banks(const struct answer *answer)
+{
+    uint32_t id = preference_segment(answer->raw->PreferredSegment.Value, 0);
+    if (!id || id > answer->adapter->segment_count)
+        return 0;
+    return answer->adapter->descs[id - 1]->bank_count;
+}
+
+#endif

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * allocation_destroy.c: the end of allocations, in the order of MINI-042.
+ *
+ *   idle (may wait)  closed  DxgkDdiCloseAllocation  discard or unmap, and its fence
+ *   DxgkDdiDestroyAllocation  range, pages and commitment free  handle gone
+ *
+ * The wait comes first, because it can be refused when it would never end; then nothing has
+ * changed. From 2.0 on the documents let a destruction be deferred instead (RES-052); here it waits
+ * as below. What a resource holds goes with one call each (MINI-041).
+ *
+ * Rules: MINI-041 to MINI-043, PAGE-003, PAGE-065, PLACE-026, TIME-016.
+ */
+#include "vidmm/manager.h"
+
+struct ending {
+    adapter_t *adapter;
+    struct allocation *const *list;
+    size_t count;
+    struct resource *resource;
+    HANDLE *handles; /* room for `count` */
+};
+
+/* ---- idle -------------------------------------------------------------------------------------
+ */
+
+/* What a completed eviction makes due names the allocation again: until nothing is left. */
+static vidmm_status wait_idle(adapter_t *adapter, struct allocation *allocation)
+{
+    sync_due(adapter);
+    while (allocation_busy(adapter, allocation)) {
+        vidmm_status status = sync_marks(adapter, allocation->marks, VIDMM_WAIT_DESTROY,
+                                         RULE(MINI_042), allocation->creator);
+        if (status)
+            return status;
+        sync_due(adapter);
+    }
+    return STATUS_SUCCESS;
+}
+
+static vidmm_status wait_all_idle(const struct ending *ending)
+{
+    for (size_t i = 0; i < ending->count; i++) {
+        vidmm_status status = wait_idle(ending->adapter, ending->list[i]);
+        if (status)
+            return status;
+    }
+    return STATUS_SUCCESS;
+}
+
+/* ---- calls of the driver ----------------------------------------------------------------------
+ */
+
+static void judge(adapter_t *adapter, const char *ddi, NTSTATUS status)
+{
+    if (status)
+        finding(adapter, RULE(MINI_043), 0, "%s answers 0x%08x; the allocation goes all the same",
+                ddi, (unsigned)status);
+}
+
+static void call_close(const struct ending *ending)
+{
+    adapter_t *adapter = ending->adapter;
+    DXGKARG_CLOSEALLOCATION arg = { (UINT)ending->count, ending->handles };
+    if (!ending->count)
+        return;
+    for (size_t i = 0; i < ending->count; i++)
+        ending->handles[i] = ending->list[i]->open_handle;
+    driver_call_begin(adapter, "DxgkDdiCloseAllocation", 0);
+    NTSTATUS status =
+        adapter->ddi->DxgkDdiCloseAllocation(ending->list[0]->creator->driver_handle, &arg);
+    applies(adapter, RULE(MINI_041));
+    const struct vidmm_field fields[] = { f_number("NumAllocations", ending->count) };
+    driver_call_end(adapter, "DxgkDdiCloseAllocation", status, ending->list[0]->handle, fields,
+                    ARRAY_COUNT(fields));
+    judge(adapter, "DxgkDdiCloseAllocation", status);
+    for (size_t i = 0; i < ending->count; i++)
+        EMIT(adapter, CLOSE, RULE(MINI_041), ending->list[i]->handle,
+             f_text("device", ending->list[i]->creator->label));
+}
+
+static void call_destroy(const struct ending *ending)
+{
+    adapter_t *adapter = ending->adapter;
+    const struct resource *resource = ending->resource;
+    vidmm_handle subject = ending->count ? ending->list[0]->handle : 0;
+    DXGKARG_DESTROYALLOCATION arg = {
+        .NumAllocations = (UINT)ending->count,
+        .pAllocationList = ending->handles,
+        .Flags.DestroyResource = resource != NULL,
+    };
+    if (ending->count && ending->list[0]->resource)
+        resource = ending->list[0]->resource;
+    if (resource)
+        arg.hResource = resource->driver_handle;
+    for (size_t i = 0; i < ending->count; i++)
+        ending->handles[i] = ending->list[i]->driver_handle;
+    driver_call_begin(adapter, "DxgkDdiDestroyAllocation", 0);
+    NTSTATUS status = adapter->ddi->DxgkDdiDestroyAllocation(adapter->driver, &arg);
+    applies(adapter, RULE(MINI_043));
+    const struct vidmm_field fields[] = {
+        f_number("NumAllocations", ending->count),
+        f_hex("Flags", arg.Flags.Value),
+    };
+    driver_call_end(adapter, "DxgkDdiDestroyAllocation", status, subject, fields,
+                    ARRAY_COUNT(fields));
+    judge(adapter, "DxgkDdiDestroyAllocation", status);
+}
+
+/* ---- out of its place -------------------------------------------------------------------------
+ */
+
+/* Memory is discarded and stays taken until the driver forgot it; an aperture range is unmapped. */
+static vidmm_status leave_place(adapter_t *adapter, struct allocation *allocation)
+{
+    struct place from = allocation->place;
+    const struct vidmm_segment_desc *desc = &adapter->segments[from.segment].segment.desc;
+    if (!from.segment) {
+        evict_tell(adapter, allocation, EVICT_DESTROY, RULE(MINI_042), "unmap");
+        residency_unplace(adapter, allocation, true);
+        backing_unlock(adapter, allocation);
+        return STATUS_SUCCESS;
+    }
+    if (!segment_is_aperture(desc)) {
+        evict_tell(adapter, allocation, EVICT_DESTROY, RULE(MINI_042), "discard");
+        return paging_discard(adapter, allocation, &from);
+    }
+    evict_tell(adapter, allocation, EVICT_DESTROY, RULE(MINI_042), "unmap");
+    residency_unplace(adapter, allocation, false);
+    return paging_unmap(adapter, allocation, from.segment, from.one, true);
+}
+
+static vidmm_status leave_places(const struct ending *ending, const bool *resident)
+{
+    adapter_t *adapter = ending->adapter;
+    vidmm_status status = STATUS_SUCCESS;
+    paging_begin(adapter);
+    for (size_t i = 0; i < ending->count && !status; i++)
+        if (resident[i])
+            status = leave_place(adapter, ending->list[i]);
+    vidmm_status end = paging_end(adapter);
+    if (status || end)
+        return status ? status : end;
+    return wait_all_idle(ending);
+}
+
+/* ---- gone -------------------------------------------------------------------------------------
+ */
+
+static void unlink_allocation(struct allocation *allocation)
+{
+    struct device *device = allocation->creator;
+    if (allocation->device_prev)
+        allocation->device_prev->device_next = allocation->device_next;
+    else
+        device->allocations = allocation->device_next;
+    if (allocation->device_next)
+        allocation->device_next->device_prev = allocation->device_prev;
+    if (!allocation->resource)
+        return;
+    struct allocation **at = &allocation->resource->allocations;
+    while (*at != allocation)
+        at = &(*at)->resource_next;
+    *at = allocation->resource_next;
+}
+
+static void finish(adapter_t *adapter, struct allocation *allocation)
+{
+    if (allocation->place.run_count)
+        residency_unplace(adapter, allocation, true);
+    unlink_allocation(allocation);
+    allocation_advice_forget(adapter, allocation);
+    EMIT(adapter, DESTROY, RULE(MINI_042), allocation->handle, f_word("kind", "allocation"),
+         f_bytes("bytes", allocation->info.bytes));
+    allocation_free(adapter, allocation);
+}
+
+static void finish_resource(adapter_t *adapter, struct resource *resource)
+{
+    CHECK(!resource->allocations);
+    EMIT(adapter, DESTROY, RULE(MINI_043), resource->handle, f_word("kind", "resource"));
+    handle_end(adapter, resource->handle);
+    base_free(resource);
+}
+
+static vidmm_status carry_out(const struct ending *ending, bool *resident)
+{
+    adapter_t *adapter = ending->adapter;
+    bool any = false;
+    vidmm_status status = wait_all_idle(ending);
+    if (status)
+        return status;
+    for (size_t i = 0; i < ending->count; i++) {
+        struct allocation *allocation = ending->list[i];
+        if (allocation->lock_count)
+            lock_release_all(adapter, allocation);
+        resident[i] = allocation->state == ALLOCATION_RESIDENT;
+        any |= resident[i];
+        allocation_become(allocation, ALLOCATION_CLOSED);
+    }
+    applies(adapter, RULE(MINI_042));
+    call_close(ending);
+    if (any)
+        status = leave_places(ending, resident);
+    if (status)
+        return status; /* the system stopped: vidmm_adapter_free() has the rest */
+    call_destroy(ending);
+    for (size_t i = 0; i < ending->count; i++)
+        finish(adapter, ending->list[i]);
+    if (ending->resource)
+        finish_resource(adapter, ending->resource);
+    return STATUS_SUCCESS;
+}
+
+vidmm_status allocation_destroy_all(adapter_t *adapter, struct allocation *const *list,
+                                    size_t count, struct resource *resource)
+{
+    HANDLE handle = NULL;
+    bool resident = false;
+    struct ending ending = { adapter, list, count, resource, &handle };
+    bool *residents = &resident;
+    if (count > 1) {
+        ending.handles = base_alloc(count, sizeof handle);
+        residents = base_alloc(count, sizeof resident);
+    }
+    vidmm_status status = carry_out(&ending, residents);
+    if (count > 1) {
+        base_free(ending.handles);
+        base_free(residents);
+    }
+    return status;
+}
+
+vidmm_status allocation_destroy(adapter_t *adapter, struct allocation *allocation)
+{
+    return allocation_destroy_all(adapter, &allocation, 1, NULL);
+}
+
+vidmm_status resource_destroy(adapter_t *adapter, struct resource *resource)
+{
+    size_t count = 0;
+    for (struct allocation *a = resource->allocations; a; a = a->resource_next)
+        count++;
+    struct allocation **list = base_alloc(count, sizeof(struct allocation *));
+    count = 0;
+    for (struct allocation *a = resource->allocations; a; a = a->resource_next)
+        list[count++] = a;
+    vidmm_status status = allocation_destroy_all(adapter, list, count, resource);
+    base_free(list);
+    return status;
+}
+
+/* ---- the end of the adapter -------------------------------------------------------------------
+ */
+
+void allocation_abandon(adapter_t *adapter, struct allocation *allocation)
+{
+    HANDLE handle = NULL;
+    struct allocation *const list[] = { allocation };
+    struct ending ending = { adapter, list, 1, NULL, &handle };
+    if (!adapter->stopped) {
+        call_close(&ending);
+        call_destroy(&ending);
+    }
+    unlink_allocation(allocation);
+    if (allocation->place.run_count > 1)
+        base_free(allocation->place.runs);
+    while (allocation->locks) {
+        struct lock_record *record = allocation->locks;
+        allocation->locks = record->next;
+        base_free(record);
+    }
+    content_fini(&allocation->content);
+    page_set_fini(&allocation->cpu_dirty);
+    base_free(allocation->backing.runs);
+    base_free(allocation);
+}

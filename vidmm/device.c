@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * device.c: processes, devices, contexts, and the resources that hold allocations together.
+ *
+ * Owners take what they own with them: a process its devices, a device its contexts and
+ * allocations. The calls that make and end devices and contexts cost no time, like those of
+ * allocations: the times of a scenario begin with its first work (TIME-003).
+ *
+ * DXGKARG_CREATEDEVICE carries Flags in, and in the same place a pointer out: a driver without
+ * multi-engine support points to what the buffers of the device need.
+ *
+ * Rules: MINI-022, SUBMIT-015, BUG-041, KMT-003.
+ */
+#include <string.h>
+
+#include "vidmm/manager.h"
+#include "vidmm/submit.h"
+
+static char *copy_label(const char *label)
+{
+    return base_strndup(label, strlen(label));
+}
+
+static vidmm_status no_handle(adapter_t *adapter)
+{
+    return refuse(adapter, VIDMM_RULE_NONE, STATUS_NO_MEMORY, "more than %d objects would live",
+                  VIDMM_LIVE_MAX);
+}
+
+/* ---- calls of the driver ----------------------------------------------------------------------
+ */
+
+static vidmm_status create_driver_device(adapter_t *adapter, struct device *device, bool system)
+{
+    DXGKARG_CREATEDEVICE arg = { .hDevice = (HANDLE)(uintptr_t)device->handle };
+    DXGK_CREATEDEVICEFLAGS flags = { .SystemDevice = system };
+    arg.Flags = flags;
+    driver_call_begin(adapter, "DxgkDdiCreateDevice", 0);
+    NTSTATUS status = adapter->ddi->DxgkDdiCreateDevice(adapter->driver, &arg);
+    const struct vidmm_field fields[] = { f_hex("Flags", flags.Value) };
+    driver_call_end(adapter, "DxgkDdiCreateDevice", status, device->handle, fields,
+                    ARRAY_COUNT(fields));
+    if (!NT_SUCCESS(status))
+        return refuse(adapter, VIDMM_RULE_NONE, status, "the miniport made no device for %s",
+                      device->label);
+    device->driver_handle = arg.hDevice;
+    /* What still is no address are the flags of the call. */
+    if (!adapter->caps.multi_engine && arg.pInfo && arg.Flags.Value != flags.Value)
+        device->info = *arg.pInfo;
+    return STATUS_SUCCESS;
+}
+
+static void destroy_driver_device(adapter_t *adapter, HANDLE driver_handle, vidmm_handle handle)
+{
+    driver_call_begin(adapter, "DxgkDdiDestroyDevice", 0);
+    NTSTATUS status = adapter->ddi->DxgkDdiDestroyDevice(driver_handle);
+    driver_call_end(adapter, "DxgkDdiDestroyDevice", status, handle, NULL, 0);
+}
+
+static vidmm_status create_driver_context(adapter_t *adapter, HANDLE device, bool system,
+                                          struct context *context)
+{
+    DXGKARG_CREATECONTEXT arg = {
+        .hContext = (HANDLE)(uintptr_t)context->handle,
+        .NodeOrdinal = context->node,
+        .EngineAffinity = 1,
+        .Flags.SystemContext = system,
+    };
+    driver_call_begin(adapter, "DxgkDdiCreateContext", 0);
+    NTSTATUS status = adapter->ddi->DxgkDdiCreateContext(device, &arg);
+    const struct vidmm_field fields[] = {
+        f_node("NodeOrdinal", context->node),
+        f_hex("Flags", arg.Flags.Value),
+    };
+    driver_call_end(adapter, "DxgkDdiCreateContext", status, context->handle, fields,
+                    ARRAY_COUNT(fields));
+    if (!NT_SUCCESS(status))
+        return refuse(adapter, VIDMM_RULE_NONE, status, "the miniport made no context for %s",
+                      context->label);
+    context->driver_handle = arg.hContext;
+    context->info = arg.ContextInfo;
+    return STATUS_SUCCESS;
+}
+
+static void destroy_driver_context(adapter_t *adapter, HANDLE driver_handle, vidmm_handle handle)
+{
+    driver_call_begin(adapter, "DxgkDdiDestroyContext", 0);
+    NTSTATUS status = adapter->ddi->DxgkDdiDestroyContext(driver_handle);
+    driver_call_end(adapter, "DxgkDdiDestroyContext", status, handle, NULL, 0);
+}
+
+/* ---- the system's own device and context ------------------------------------------------------
+ */
+
+vidmm_status device_start_system(adapter_t *adapter)
+{
+    char label[] = "system";
+    struct device device = { .label = label };
+    struct context context = { .label = label, .node = adapter->caps.paging_node };
+    if (!adapter->caps.multi_engine)
+        return STATUS_SUCCESS;
+    applies(adapter, RULE(MINI_022));
+    vidmm_status status = create_driver_device(adapter, &device, true);
+    if (status)
+        return status;
+    adapter->system_device = device.driver_handle;
+    status = create_driver_context(adapter, device.driver_handle, true, &context);
+    adapter->system_context = context.driver_handle;
+    return status;
+}
+
+void device_stop_system(adapter_t *adapter)
+{
+    if (adapter->system_context)
+        destroy_driver_context(adapter, adapter->system_context, 0);
+    if (adapter->system_device)
+        destroy_driver_device(adapter, adapter->system_device, 0);
+    adapter->system_context = adapter->system_device = NULL;
+}
+
+/* ---- processes --------------------------------------------------------------------------------
+ */
+
+vidmm_status vidmm_process_create(adapter_t *adapter, const char *label, vidmm_handle *handle)
+{
+    vidmm_status status = adapter_usable(adapter);
+    if (status)
+        return status;
+    struct process *process = base_alloc(1, sizeof *process);
+    process->handle = handle_new(adapter, VIDMM_OBJECT_PROCESS, process);
+    if (!process->handle) {
+        base_free(process);
+        return no_handle(adapter);
+    }
+    process->label = copy_label(label);
+    *handle = process->handle;
+    EMIT(adapter, CREATE, VIDMM_RULE_NONE, process->handle, f_word("kind", "process"));
+    return STATUS_SUCCESS;
+}
+
+void process_free(adapter_t *adapter, struct process *process)
+{
+    EMIT(adapter, DESTROY, VIDMM_RULE_NONE, process->handle, f_word("kind", "process"));
+    handle_end(adapter, process->handle);
+    base_free(process->label);
+    base_free(process);
+}
+
+vidmm_status process_destroy(adapter_t *adapter, struct process *process)
+{
+    struct device **at = &adapter->devices;
+    while (*at) {
+        struct device *device = *at;
+        if (device->process != process) {
+            at = &device->next;
+            continue;
+        }
+        vidmm_status status = device_destroy(adapter, device);
+        if (status)
+            return status;
+    }
+    process_free(adapter, process);
+    return STATUS_SUCCESS;
+}
+
+/* ---- devices ----------------------------------------------------------------------------------
+ */
+
+vidmm_status vidmm_device_create(adapter_t *adapter, const char *label, vidmm_handle process_handle,
+                                 vidmm_handle *handle)
+{
+    vidmm_status status = adapter_usable(adapter);
+    if (status)
+        return status;
+    struct process *process = handle_object(adapter, process_handle, VIDMM_OBJECT_PROCESS);
+    if (!process)
+        return refuse(adapter, RULE(KMT_003), STATUS_INVALID_PARAMETER, "%s: no such process",
+                      label);
+    struct device *device = base_alloc(1, sizeof *device);
+    device->handle = handle_new(adapter, VIDMM_OBJECT_DEVICE, device);
+    device->label = copy_label(label);
+    device->process = process;
+    status = device->handle ? create_driver_device(adapter, device, false) : no_handle(adapter);
+    if (status) {
+        if (device->handle)
+            handle_end(adapter, device->handle);
+        base_free(device->label);
+        base_free(device);
+        return status;
+    }
+    process->devices++;
+    device->next = adapter->devices;
+    adapter->devices = device;
+    *handle = device->handle;
+    EMIT(adapter, CREATE, VIDMM_RULE_NONE, device->handle, f_word("kind", "device"),
+         f_text("process", process->label));
+    return STATUS_SUCCESS;
+}
+
+void device_free(adapter_t *adapter, struct device *device)
+{
+    struct device **at = &adapter->devices;
+    while (*at != device)
+        at = &(*at)->next;
+    *at = device->next;
+    CHECK(!device->allocations && !device->contexts && device->process->devices);
+    device->process->devices--;
+    if (!adapter->stopped)
+        destroy_driver_device(adapter, device->driver_handle, device->handle);
+    EMIT(adapter, DESTROY, VIDMM_RULE_NONE, device->handle, f_word("kind", "device"));
+    handle_end(adapter, device->handle);
+    base_free(device->label);
+    base_free(device);
+}
+
+/* An allocation of a resource goes together with the resource. */
+static vidmm_status destroy_allocations(adapter_t *adapter, struct device *device)
+{
+    while (device->allocations) {
+        struct allocation *allocation = device->allocations;
+        vidmm_status status = allocation->resource ? resource_destroy(adapter, allocation->resource)
+                                                   : allocation_destroy(adapter, allocation);
+        if (status)
+            return status;
+    }
+    return STATUS_SUCCESS;
+}
+
+vidmm_status device_destroy(adapter_t *adapter, struct device *device)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    applies(adapter, RULE(BUG_041));
+    while (!status && device->contexts)
+        status = context_destroy(adapter, device->contexts);
+    if (!status)
+        status = destroy_allocations(adapter, device);
+    if (!status)
+        device_free(adapter, device);
+    return status;
+}
+
+void device_fail(adapter_t *adapter, struct device *device, enum device_state state,
+                 enum vidmm_rule rule)
+{
+    if (device->state != DEVICE_ACTIVE)
+        return; /* the first reason stays */
+    device->state = state;
+    EMIT(adapter, DEVICE_STATE, rule, device->handle,
+         f_word("state", vidmm_device_state(adapter, device->handle)));
+}
+
+const char *vidmm_device_state(const adapter_t *adapter, vidmm_handle handle)
+{
+    static const char *const words[] = {
+        [DEVICE_ACTIVE] = "active",
+        [DEVICE_OUT_OF_MEMORY] = "out-of-memory",
+        [DEVICE_DMA_FAULT] = "dma-fault",
+        [DEVICE_PAGE_FAULT] = "page-fault",
+    };
+    const struct device *device = handle_object(adapter, handle, VIDMM_OBJECT_DEVICE);
+    return device ? words[device->state] : NULL;
+}
+
+/* ---- contexts ---------------------------------------------------------------------------------
+ */
+
+static struct context *new_context(adapter_t *adapter, const char *label, struct device *device,
+                                   uint32_t node)
+{
+    struct context *context = base_alloc(1, sizeof *context);
+    context->handle = handle_new(adapter, VIDMM_OBJECT_CONTEXT, context);
+    context->label = copy_label(label);
+    context->device = device;
+    context->node = node;
+    return context;
+}
+
+/* Without multi-engine support the device is the context, and says what its buffers need. */
+static void use_device(struct context *context)
+{
+    const DXGK_DEVICEINFO *info = &context->device->info;
+    context->driver_handle = context->device->driver_handle;
+    context->info = (DXGK_CONTEXTINFO){
+        .DmaBufferSize = info->DmaBufferSize,
+        .DmaBufferSegmentSet = info->DmaBufferSegmentSet,
+        .DmaBufferPrivateDataSize = info->DmaBufferPrivateDataSize,
+        .AllocationListSize = info->AllocationListSize,
+        .PatchLocationListSize = info->PatchLocationListSize,
+    };
+}
+
+vidmm_status vidmm_context_create(adapter_t *adapter, const char *label, vidmm_handle device_handle,
+                                  uint32_t node, vidmm_handle *handle)
+{
+    vidmm_status status = adapter_usable(adapter);
+    if (status)
+        return status;
+    struct device *device = handle_object(adapter, device_handle, VIDMM_OBJECT_DEVICE);
+    if (!device)
+        return refuse(adapter, RULE(KMT_003), STATUS_INVALID_PARAMETER, "%s: no such device",
+                      label);
+    uint32_t nodes = adapter->caps.multi_engine ? adapter->caps.nodes : 1;
+    if (node >= nodes)
+        return refuse(adapter, RULE(MINI_018), STATUS_INVALID_PARAMETER,
+                      "%s: node %u does not exist, there are %u", label, node, nodes);
+    struct context *context = new_context(adapter, label, device, node);
+    if (!context->handle)
+        status = no_handle(adapter);
+    else if (adapter->caps.multi_engine)
+        status = create_driver_context(adapter, device->driver_handle, false, context);
+    else
+        use_device(context);
+    if (status) {
+        if (context->handle)
+            handle_end(adapter, context->handle);
+        base_free(context->label);
+        base_free(context);
+        return status;
+    }
+    context->next = device->contexts;
+    device->contexts = context;
+    *handle = context->handle;
+    EMIT(adapter, CREATE, VIDMM_RULE_NONE, context->handle, f_word("kind", "context"),
+         f_text("device", device->label), f_node("node", node));
+    return STATUS_SUCCESS;
+}
+
+void context_free(adapter_t *adapter, struct context *context)
+{
+    struct context **at = &context->device->contexts;
+    while (*at != context)
+        at = &(*at)->next;
+    *at = context->next;
+    if (!adapter->stopped && adapter->caps.multi_engine)
+        destroy_driver_context(adapter, context->driver_handle, context->handle);
+    EMIT(adapter, DESTROY, VIDMM_RULE_NONE, context->handle, f_word("kind", "context"));
+    handle_end(adapter, context->handle);
+    base_free(context->label);
+    base_free(context);
+}
+
+/* The newest packet of this context that is on its way; 0: none. */
+static uint32_t newest_fence(const adapter_t *adapter, const struct context *context)
+{
+    uint32_t fence = 0;
+    for (const struct job *job = adapter->jobs[context->node].head; job; job = job->next)
+        if (!job->paging && ((const struct render_packet *)job)->context == context)
+            fence = job->fence;
+    return fence;
+}
+
+vidmm_status context_destroy(adapter_t *adapter, struct context *context)
+{
+    uint32_t fence = newest_fence(adapter, context);
+    if (fence) {
+        vidmm_status status = sync_fence(adapter, context->node, fence, VIDMM_WAIT_DESTROY,
+                                         RULE(BUG_041), context->device);
+        if (status)
+            return status;
+    }
+    context_free(adapter, context);
+    return STATUS_SUCCESS;
+}

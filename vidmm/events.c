@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * events.c: telling and counting.
+ *
+ * An event goes out after the state changed. Observers get it in the order of `seq` and may keep
+ * nothing of it, so the fields of an event live on the stack of whoever emits it (EMIT).
+ *
+ * Rules: TIME-021, TIME-022.
+ */
+#include "vidmm/manager.h"
+
+void emit_fields(adapter_t *adapter, enum vidmm_event_kind kind, enum vidmm_rule rule,
+                 vidmm_handle subject, const struct vidmm_field *fields, size_t count)
+{
+    const struct vidmm_event event = {
+        .seq = ++adapter->next_seq,
+        .time = adapter->timeline.now,
+        .kind = kind,
+        .rule = rule,
+        .subject = subject,
+        .label = vidmm_label(adapter, subject),
+        .fields = fields,
+        .field_count = count,
+    };
+    for (struct vidmm_observer *observer = adapter->observers; observer; observer = observer->next)
+        observer->on_event(observer, &event);
+}
+
+void count_segment(adapter_t *adapter, enum vidmm_counter counter, uint32_t segment,
+                   uint64_t amount)
+{
+    CHECK(segment <= adapter->segment_count);
+    adapter->counters[counter] += amount;
+    adapter->segments[segment].counters[counter] += amount;
+}
+
+void count_device(adapter_t *adapter, enum vidmm_counter counter, struct device *device,
+                  uint64_t amount)
+{
+    adapter->counters[counter] += amount;
+    if (device)
+        device->counters[counter] += amount;
+}
+
+void gauge_change(adapter_t *adapter, enum vidmm_counter counter, int64_t change)
+{
+    uint64_t *now = &adapter->counters[counter];
+    uint64_t *most = &adapter->counters[counter + 1];
+    CHECK(change >= 0 || *now >= (uint64_t)-change);
+    *now += (uint64_t)change;
+    *most = max_u64(*most, *now);
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * handles.c: names of objects: an index into a dense table, and a generation that tells the present
+ * owner of a slot from earlier ones.
+ *
+ * The low 24 bits are the index, the rest the generation. A freed slot waits in a queue and is
+ * given out again only when many others are free too, so a stale handle is told from a live one for
+ * at least 256 times REUSE_AFTER further objects.
+ */
+#include "vidmm/manager.h"
+
+enum { INDEX_BITS = 24, INDEX_MASK = (1 << INDEX_BITS) - 1, REUSE_AFTER = 1024 };
+
+static vidmm_handle compose(uint32_t index, uint8_t generation)
+{
+    return index | (uint32_t)generation << INDEX_BITS;
+}
+
+/* A slot that nobody has: a new one, or the one that is free for the longest time. 0: none. */
+static uint32_t take_slot(struct handle_table *table)
+{
+    if (!table->count)
+        table->count = 1; /* index 0 belongs to nobody: 0 is never a handle */
+    bool grow = table->free_count < REUSE_AFTER && table->count <= INDEX_MASK;
+    if (!grow && !table->free_count)
+        return 0;
+    if (!grow) {
+        uint32_t index = table->free_head;
+        table->free_head = table->slots[index].next_free;
+        if (!--table->free_count)
+            table->free_tail = 0;
+        return index;
+    }
+    BASE_GROW(table->slots, table->capacity, table->count + 1);
+    table->slots[table->count] = (struct handle_slot){ 0 };
+    return (uint32_t)table->count++;
+}
+
+vidmm_handle handle_new(adapter_t *adapter, enum vidmm_object kind, void *object)
+{
+    struct handle_table *table = &adapter->handles;
+    CHECK(kind != VIDMM_OBJECT_NONE && object);
+    uint32_t index = take_slot(table);
+    if (!index)
+        return 0;
+    struct handle_slot *slot = &table->slots[index];
+    slot->object = object;
+    slot->kind = (uint8_t)kind;
+    table->live++;
+    return compose(index, slot->generation);
+}
+
+/* NULL when the handle names nothing that lives. */
+static struct handle_slot *live_slot(const struct handle_table *table, vidmm_handle handle)
+{
+    uint32_t index = handle & INDEX_MASK;
+    if (!index || index >= table->count)
+        return NULL;
+    struct handle_slot *slot = &table->slots[index];
+    return slot->object && slot->generation == handle >> INDEX_BITS ? slot : NULL;
+}
+
+void handle_end(adapter_t *adapter, vidmm_handle handle)
+{
+    struct handle_table *table = &adapter->handles;
+    struct handle_slot *slot = live_slot(table, handle);
+    uint32_t index = handle & INDEX_MASK;
+    CHECK(slot);
+    *slot = (struct handle_slot){ .generation = (uint8_t)(slot->generation + 1) };
+    if (table->free_tail)
+        table->slots[table->free_tail].next_free = index;
+    else
+        table->free_head = index;
+    table->free_tail = index;
+    table->free_count++;
+    table->live--;
+}
+
+void *handle_object(const adapter_t *adapter, vidmm_handle handle, enum vidmm_object kind)
+{
+    const struct handle_slot *slot = live_slot(&adapter->handles, handle);
+    return slot && slot->kind == kind ? slot->object : NULL;
+}
+
+bool handle_is_stale(const adapter_t *adapter, vidmm_handle handle)
+{
+    const struct handle_table *table = &adapter->handles;
+    uint32_t index = handle & INDEX_MASK;
+    if (!index || index >= table->count)
+        return false;
+    return !live_slot(table, handle);
+}
+
+enum vidmm_object vidmm_object_kind(const adapter_t *adapter, vidmm_handle handle)
+{
+    const struct handle_slot *slot = live_slot(&adapter->handles, handle);
+    return slot ? (enum vidmm_object)slot->kind : VIDMM_OBJECT_NONE;
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * inspect.c: looking at objects without changing anything: for expectations, reports and tests.
+ *
+ * What is still under way cannot be looked at: a copy that the GPU is moving is compared when the
+ * move ends (paging_done.c), not here.
+ */
+#include "vidmm/manager.h"
+
+/* ---- handles ----------------------------------------------------------------------------------
+ */
+
+const char *vidmm_label(const adapter_t *adapter, vidmm_handle handle)
+{
+    enum vidmm_object kind = vidmm_object_kind(adapter, handle);
+    const void *object = handle_object(adapter, handle, kind);
+    switch (kind) {
+    case VIDMM_OBJECT_PROCESS: return ((const struct process *)object)->label;
+    case VIDMM_OBJECT_DEVICE: return ((const struct device *)object)->label;
+    case VIDMM_OBJECT_CONTEXT: return ((const struct context *)object)->label;
+    case VIDMM_OBJECT_ALLOCATION: return ((const struct allocation *)object)->label;
+    case VIDMM_OBJECT_SYSTEM_RANGE: return ((const struct system_range *)object)->label;
+    case VIDMM_OBJECT_RESOURCE:
+    case VIDMM_OBJECT_NONE: break;
+    }
+    return "";
+}
+
+/* ---- allocations ------------------------------------------------------------------------------
+ */
+
+static const struct allocation *find(const adapter_t *adapter, vidmm_handle handle)
+{
+    return handle_object(adapter, handle, VIDMM_OBJECT_ALLOCATION);
+}
+
+static bool in_memory(const adapter_t *adapter, const struct allocation *allocation)
+{
+    uint32_t segment = allocation->place.segment;
+    return allocation->state == ALLOCATION_RESIDENT && segment &&
+           !segment_is_aperture(&adapter->segments[segment].segment.desc);
+}
+
+static const char *backing_word(const adapter_t *adapter, const struct allocation *allocation)
+{
+    if (allocation->backing.existing)
+        return "supplied";
+    if (!allocation->backing.populated)
+        return "none";
+    /* In memory an ordinary store only waits for its release. */
+    if (in_memory(adapter, allocation) &&
+        (!allocation_is_permanent(allocation) || allocation->gpu_dirty))
+        return "stale";
+    return "kept";
+}
+
+static enum vidmm_residency residency_of(const struct allocation *allocation)
+{
+    switch (allocation->state) {
+    case ALLOCATION_NO_CONTENT: return VIDMM_RESIDENCY_NO_CONTENT;
+    case ALLOCATION_EVICTED: return VIDMM_RESIDENCY_EVICTED;
+    case ALLOCATION_RESIDENT: return VIDMM_RESIDENCY_RESIDENT;
+    case ALLOCATION_LOST:
+    case ALLOCATION_CLOSED: break;
+    }
+    return VIDMM_RESIDENCY_LOST;
+}
+
+static bool arriving(const adapter_t *adapter, const struct allocation *allocation)
+{
+    uint32_t node = adapter->caps.paging_node;
+    return allocation->state == ALLOCATION_RESIDENT &&
+           allocation->marks[node] > adapter->fences.completed[node];
+}
+
+static void view_place(const adapter_t *adapter, const struct allocation *allocation,
+                       struct vidmm_allocation_view *view)
+{
+    const struct place *place = &allocation->place;
+    if (allocation->state != ALLOCATION_RESIDENT)
+        return;
+    view->segment = place->segment;
+    view->runs = place->run_count;
+    view->offset = place->run_count ? place_runs(place)[0].offset : 0;
+    view->footprint = place->segment ? 0 : allocation->info.bytes;
+    for (size_t i = 0; i < place->run_count; i++)
+        view->footprint += place_runs(place)[i].bytes;
+    view->arriving = arriving(adapter, allocation);
+}
+
+bool vidmm_allocation_view(const adapter_t *adapter, vidmm_handle handle,
+                           struct vidmm_allocation_view *view)
+{
+    const struct allocation *allocation = find(adapter, handle);
+    if (!allocation)
+        return false;
+    const struct allocation_info *info = &allocation->info;
+    *view = (struct vidmm_allocation_view){
+        .residency = residency_of(allocation),
+        .bytes = info->bytes,
+        .alignment = info->alignment,
+        .flags = info->flags,
+        .flag_view = info->view,
+        .priority = allocation->victim.priority,
+        .read_set = info->read_set,
+        .write_set = info->write_set,
+        .eviction_set = info->eviction_set,
+        .preferred = info->preferred,
+        .hinted_bank = info->hinted_bank,
+        .gpu_dirty = allocation->gpu_dirty,
+        .pattern_only = allocation->pattern_only,
+        .pinned = allocation->pinned,
+        .cached = allocation_has(allocation, ALLOCATION_CACHED),
+        .busy = allocation_busy(adapter, allocation),
+        .backing = backing_word(adapter, allocation),
+        .cpu_dirty_pages = page_set_pages(&allocation->cpu_dirty),
+        .locks = allocation->lock_count,
+        .address = allocation->lock_address,
+        .via = allocation->lock_view,
+        .device = allocation->creator->handle,
+        .process = allocation->creator->process->handle,
+        .resource = allocation->resource ? allocation->resource->handle : 0,
+    };
+    view_place(adapter, allocation, view);
+    return true;
+}
+
+bool vidmm_allocation_run(const adapter_t *adapter, vidmm_handle handle, size_t index,
+                          uint64_t *offset, uint64_t *bytes)
+{
+    const struct allocation *allocation = find(adapter, handle);
+    if (!allocation || index >= allocation->place.run_count)
+        return false;
+    *offset = place_runs(&allocation->place)[index].offset;
+    *bytes = place_runs(&allocation->place)[index].bytes;
+    return true;
+}
+
+bool vidmm_content_intact(const adapter_t *adapter, vidmm_handle handle)
+{
+    const struct allocation *allocation = find(adapter, handle);
+    uint32_t node = adapter->caps.paging_node;
+    uint64_t page;
+    if (!allocation || allocation->state == ALLOCATION_LOST)
+        return false;
+    if (allocation->state == ALLOCATION_NO_CONTENT ||
+        allocation->marks[node] > adapter->fences.ended[node])
+        return true;
+    if (allocation->state == ALLOCATION_RESIDENT)
+        return content_place_intact(adapter, allocation, &allocation->place, &page);
+    return content_backing_intact(adapter, allocation, &page);
+}
+
+/* ---- adapter and nodes ------------------------------------------------------------------------
+ */
+
+static uint64_t count_live(const adapter_t *adapter)
+{
+    return adapter->driver_handles.count; /* each allocation has exactly one */
+}
+
+void vidmm_adapter_view(const adapter_t *adapter, struct vidmm_adapter_view *view)
+{
+    *view = (struct vidmm_adapter_view){
+        .wddm = adapter->caps.wddm,
+        .nodes = adapter->caps.nodes,
+        .paging_node = adapter->caps.paging_node,
+        .shared_limit = adapter->shared_limit,
+        .committed = adapter->shared_committed,
+        .dedicated_video = adapter->dedicated_video,
+        .dedicated_system = adapter->dedicated_system,
+        .total = adapter->dedicated_video + adapter->dedicated_system + adapter->shared_limit,
+        .findings = adapter->counters[VIDMM_COUNTER_FINDINGS],
+        .live = count_live(adapter),
+        .commit_charged = adapter->commit_charged,
+    };
+}
+
+bool vidmm_node_view(const adapter_t *adapter, uint32_t node, struct vidmm_node_view *view)
+{
+    if (node >= adapter->engines.nodes)
+        return false;
+    *view = (struct vidmm_node_view){
+        .issued = adapter->fences.issued[node],
+        .completed = adapter->fences.completed[node],
+        .queued = engine_length(&adapter->engines, node),
+    };
+    return true;
+}
+
+vidmm_ns vidmm_now(const adapter_t *adapter)
+{
+    return adapter->timeline.now;
+}
+
+const struct vidmm_refusal *vidmm_last_refusal(const adapter_t *adapter)
+{
+    return adapter->refused ? &adapter->refusal : NULL;
+}
+
+const struct vidmm_bugcheck *vidmm_bugcheck(const adapter_t *adapter)
+{
+    return adapter->stopped ? &adapter->stop : NULL;
+}
+
+uint64_t vidmm_rule_uses(const adapter_t *adapter, enum vidmm_rule rule)
+{
+    return (size_t)rule <= vidmm_rule_count() ? adapter->rule_uses[rule] : 0;
+}
+
+/* ---- counters ---------------------------------------------------------------------------------
+ */
+
+uint64_t vidmm_counter_of_node(const adapter_t *adapter, enum vidmm_counter counter, uint32_t node)
+{
+    if (node >= adapter->engines.nodes)
+        return 0;
+    struct engine_stats stats = engine_stats(&adapter->engines, node);
+    bool pages = node == adapter->caps.paging_node;
+    uint64_t paging = pages ? adapter->counters[VIDMM_COUNTER_PAGING_SUBMITS] : 0;
+    switch (counter) {
+    case VIDMM_COUNTER_NODE_BUSY_NS: return stats.busy_ns;
+    case VIDMM_COUNTER_NODE_IDLE_NS: return adapter->timeline.now - stats.busy_ns;
+    case VIDMM_COUNTER_GPU_DEP_NS: return stats.dependency_ns;
+    case VIDMM_COUNTER_PAGING_SUBMITS: return paging;
+    /* Fence numbers of a node count its packets. */
+    case VIDMM_COUNTER_RENDER_SUBMITS: return adapter->fences.submitted[node] - paging;
+    default: return 0;
+    }
+}
+
+uint64_t vidmm_counter(const adapter_t *adapter, enum vidmm_counter counter)
+{
+    uint64_t sum = 0;
+    CHECK((size_t)counter < VIDMM_COUNTERS);
+    if (counter != VIDMM_COUNTER_NODE_BUSY_NS && counter != VIDMM_COUNTER_NODE_IDLE_NS &&
+        counter != VIDMM_COUNTER_GPU_DEP_NS)
+        return adapter->counters[counter];
+    for (uint32_t node = 0; node < adapter->engines.nodes; node++)
+        sum += vidmm_counter_of_node(adapter, counter, node);
+    return sum;
+}
+
+uint64_t vidmm_counter_of_segment(const adapter_t *adapter, enum vidmm_counter counter,
+                                  uint32_t segment)
+{
+    CHECK((size_t)counter < VIDMM_COUNTERS);
+    return segment <= adapter->segment_count ? adapter->segments[segment].counters[counter] : 0;
+}
+
+static uint64_t counter_of_allocation(const struct allocation *allocation,
+                                      enum vidmm_counter counter)
+{
+    switch (counter) {
+    case VIDMM_COUNTER_BYTES_PAGED_IN: return allocation->counters[0];
+    case VIDMM_COUNTER_BYTES_PAGED_OUT: return allocation->counters[1];
+    case VIDMM_COUNTER_CONTENT_LOST_BYTES: return allocation->counters[2];
+    default: return 0;
+    }
+}
+
+uint64_t vidmm_counter_of_object(const adapter_t *adapter, enum vidmm_counter counter,
+                                 vidmm_handle object)
+{
+    CHECK((size_t)counter < VIDMM_COUNTERS);
+    const struct allocation *allocation = find(adapter, object);
+    if (allocation)
+        return counter_of_allocation(allocation, counter);
+    const struct device *device = handle_object(adapter, object, VIDMM_OBJECT_DEVICE);
+    return device ? device->counters[counter] : 0;
+}
+
+uint64_t vidmm_waits_of(const adapter_t *adapter, enum vidmm_wait_reason reason)
+{
+    CHECK((size_t)reason < VIDMM_WAIT_REASON_COUNT);
+    return adapter->waits[reason];
+}
+
+vidmm_ns vidmm_stall_of(const adapter_t *adapter, enum vidmm_wait_reason reason)
+{
+    CHECK((size_t)reason < VIDMM_WAIT_REASON_COUNT);
+    return adapter->stalls[reason];
+}

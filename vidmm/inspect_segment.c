@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * inspect_segment.c: looking at segments: numbers, banks, and the map of who lies where.
+ *
+ * A range that is taken and has no owner any more is on its way out: its unmap has not run yet. The
+ * map shows it like the ranges that serve an eviction.
+ */
+#include <stdlib.h>
+
+#include "vidmm/layout.h"
+
+static const struct segment_slot *slot_of(const adapter_t *adapter, uint32_t id)
+{
+    return id && id <= adapter->segment_count ? &adapter->segments[id] : NULL;
+}
+
+uint32_t vidmm_segment_count(const adapter_t *adapter)
+{
+    return adapter->segment_count;
+}
+
+bool vidmm_segment_view(const adapter_t *adapter, uint32_t id, struct vidmm_segment_view *view)
+{
+    const struct segment_slot *slot = slot_of(adapter, id);
+    if (!slot)
+        return false;
+    const struct segment *segment = &slot->segment;
+    const struct vidmm_segment_desc *desc = &segment->desc;
+    *view = (struct vidmm_segment_view){
+        .id = id,
+        .flags = desc->flags,
+        .name = slot->name,
+        .kind = (desc->flags & SEGMENT_AGP)        ? "agp"
+                : (desc->flags & SEGMENT_APERTURE) ? "aperture"
+                                                   : "memory",
+        .bytes = desc->bytes,
+        .page_bytes = desc->page_bytes,
+        .base = desc->base,
+        .cpu_base = desc->cpu_base,
+        .limit = desc->limit,
+        .committed = segment->committed_bytes,
+        .used = segment->used_bytes,
+        .pinned = segment->pinned_bytes,
+        .free_bytes = segment->space.free_bytes,
+        .largest_free = range_tree_largest_hole(&segment->space),
+        .holes = range_tree_hole_count(&segment->space),
+        .pin_start = desc->pin_start,
+        .pin_bytes = desc->bytes - desc->pin_start,
+        .banks = desc->bank_count,
+    };
+    return true;
+}
+
+bool vidmm_segment_bank(const adapter_t *adapter, uint32_t id, uint32_t index, uint64_t *start,
+                        uint64_t *end)
+{
+    const struct segment_slot *slot = slot_of(adapter, id);
+    if (!slot || index >= slot->segment.desc.bank_count)
+        return false;
+    struct range bank = bank_range(&slot->segment.desc, index + 1);
+    *start = bank.offset;
+    *end = range_end(bank);
+    return true;
+}
+
+/* ---- the layout -------------------------------------------------------------------------------
+ */
+
+static void add(struct layout *layout, struct range range, vidmm_handle allocation,
+                const char *what)
+{
+    BASE_GROW(layout->spans, layout->capacity, layout->count + 1);
+    layout->spans[layout->count++] =
+        (struct vidmm_segment_span){ range.offset, range.bytes, allocation, what };
+}
+
+static void add_resident(struct layout *layout, const struct allocation *allocation)
+{
+    for (size_t i = 0; i < allocation->place.run_count; i++)
+        add(layout, place_runs(&allocation->place)[i], allocation->handle, "allocation");
+}
+
+static int by_offset(const void *a, const void *b)
+{
+    const struct vidmm_segment_span *left = a, *right = b;
+    if (left->offset != right->offset)
+        return left->offset < right->offset ? -1 : 1;
+    return left->bytes < right->bytes ? -1 : left->bytes > right->bytes;
+}
+
+struct layout layout_of(const adapter_t *adapter, uint32_t id)
+{
+    const struct segment_slot *slot = &adapter->segments[id];
+    struct layout layout = { 0 };
+    struct victim_cursor cursor = victim_first(&slot->order, VICTIM_ANY_PRIORITY);
+    struct victim_node *node;
+    while ((node = victim_next(&cursor)) != NULL)
+        add_resident(&layout, CONTAINER_OF(node, struct allocation, victim));
+    for (const struct allocation *a = slot->pinned; a; a = a->pinned_next)
+        add_resident(&layout, a);
+    for (size_t i = 0; i < slot->fixed.count; i++)
+        add(&layout, slot->fixed.ranges[i], 0, "paging-buffer");
+    for (size_t i = 0; i < slot->evicting.count; i++)
+        add(&layout, slot->evicting.ranges[i], 0, "eviction");
+    struct range hole;
+    for (uint64_t at = 0; range_tree_next_hole(&slot->segment.space, at, &hole);
+         at = range_end(hole))
+        add(&layout, hole, 0, "free");
+    if (layout.count)
+        qsort(layout.spans, layout.count, sizeof *layout.spans, by_offset);
+    return layout;
+}
+
+static void put(struct vidmm_segment_span *spans, size_t max, size_t *count,
+                struct vidmm_segment_span span)
+{
+    if (*count < max)
+        spans[*count] = span;
+    ++*count;
+}
+
+size_t vidmm_segment_map(const adapter_t *adapter, uint32_t id, struct vidmm_segment_span *spans,
+                         size_t max)
+{
+    const struct segment_slot *slot = slot_of(adapter, id);
+    if (!slot)
+        return 0;
+    struct layout layout = layout_of(adapter, id);
+    size_t count = 0;
+    uint64_t at = 0;
+    for (size_t i = 0; i <= layout.count; i++) {
+        uint64_t next = i < layout.count ? layout.spans[i].offset : slot->segment.desc.bytes;
+        if (next > at)
+            put(spans, max, &count, (struct vidmm_segment_span){ at, next - at, 0, "eviction" });
+        if (i == layout.count)
+            break;
+        put(spans, max, &count, layout.spans[i]);
+        at = next + layout.spans[i].bytes;
+    }
+    base_free(layout.spans);
+    return count;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* layout.h: who lies where in a segment. Private to inspect_segment.c and validate*.c. */
+#ifndef VIDMM_LAYOUT_H
+#define VIDMM_LAYOUT_H
+
+#include "vidmm/manager.h"
+
+/* All owners and holes in ascending order; what is missing between them is on its way out. */
+struct layout {
+    struct vidmm_segment_span *spans; /* base_free */
+    size_t count, capacity;
+};
+
+struct layout layout_of(const adapter_t *adapter, uint32_t id);
+
+#endif

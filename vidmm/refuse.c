@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * refuse.c: whose mistake is it?
+ *
+ * The caller's is refused: a documented status, a rule, a sentence, and nothing has changed. The
+ * miniport's is a finding, or a bug check that ends the simulated system: then every later call is
+ * refused with the rule of the stop. Ours is a CHECK (vidmm/base.h).
+ *
+ * A finding under `findings=fatal` stops the adapter like a bug check does, but with code 0: no
+ * documented stop belongs to it.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "vidmm/manager.h"
+
+/* ---- refusals ---------------------------------------------------------------------------------
+ */
+
+/* "ALLOC-013 FLAG-013" */
+static void list_rules(const struct vidmm_refusal *refusal, char *text, size_t bytes)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < refusal->rule_count; i++) {
+        int more = snprintf(text + used, bytes - used, "%s%s", i ? " " : "",
+                            vidmm_rule_id(refusal->rules[i]));
+        CHECK(more >= 0 && used + (size_t)more < bytes);
+        used += (size_t)more;
+    }
+}
+
+static vidmm_status tell_refusal(adapter_t *adapter)
+{
+    const struct vidmm_refusal *refusal = &adapter->refusal;
+    char rules[ARRAY_COUNT(refusal->rules) * (VIDMM_RULE_ID_MAX + 1)];
+    adapter->refused = true;
+    for (size_t i = 0; i < refusal->rule_count; i++)
+        applies(adapter, refusal->rules[i]);
+    if (!heard(adapter))
+        return refusal->status;
+    list_rules(refusal, rules, sizeof rules);
+    const struct vidmm_field fields[] = {
+        f_status("status", refusal->status),
+        f_text("text", refusal->text),
+        f_text("rules", rules),
+    };
+    /* A single rule already stands in the event itself. */
+    emit_fields(adapter, VIDMM_EVENT_REFUSE, refusal->rules[0], 0, fields,
+                refusal->rule_count > 1 ? 3 : 2);
+    return refusal->status;
+}
+
+VIDMM_PRINTF(4, 0)
+static vidmm_status refuse_text(adapter_t *adapter, enum vidmm_rule rule, vidmm_status status,
+                                const char *format, va_list arguments)
+{
+    struct vidmm_refusal *refusal = &adapter->refusal;
+    *refusal = (struct vidmm_refusal){ .status = status, .rules = { rule }, .rule_count = 1 };
+    (void)vsnprintf(refusal->text, sizeof refusal->text, format, arguments);
+    return tell_refusal(adapter);
+}
+
+vidmm_status refuse(adapter_t *adapter, enum vidmm_rule rule, vidmm_status status,
+                    const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    status = refuse_text(adapter, rule, status, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+vidmm_status refuse_all(adapter_t *adapter, const struct broken_rules *broken, vidmm_status status,
+                        const char *text)
+{
+    struct vidmm_refusal *refusal = &adapter->refusal;
+    CHECK(broken->count && broken->count <= ARRAY_COUNT(refusal->rules));
+    *refusal = (struct vidmm_refusal){ .status = status, .rule_count = broken->count };
+    memcpy(refusal->rules, broken->rules, broken->count * sizeof *broken->rules);
+    (void)snprintf(refusal->text, sizeof refusal->text, "%s", text);
+    return tell_refusal(adapter);
+}
+
+vidmm_status adapter_usable(adapter_t *adapter)
+{
+    if (adapter->started && !adapter->stopped)
+        return STATUS_SUCCESS;
+    if (adapter->stopped)
+        return refuse(adapter, adapter->stop.rule, STATUS_DEVICE_REMOVED,
+                      "the simulated system has stopped");
+    /* The rule that made the start fail is that of the last refusal: nothing else came since. */
+    enum vidmm_rule rule = adapter->refused ? adapter->refusal.rules[0] : VIDMM_RULE_NONE;
+    return refuse(adapter, rule, STATUS_GRAPHICS_INVALID_DISPLAY_ADAPTER,
+                  "the adapter did not start");
+}
+
+/* ---- warnings and findings --------------------------------------------------------------------
+ */
+
+vidmm_status warn(adapter_t *adapter, enum vidmm_rule rule, vidmm_handle subject,
+                  const char *format, ...)
+{
+    char text[sizeof adapter->refusal.text];
+    vidmm_status status = STATUS_SUCCESS;
+    va_list arguments;
+    va_start(arguments, format);
+    if (setting(adapter, VIDMM_SETTING_STRICT))
+        status = refuse_text(adapter, rule, STATUS_INVALID_PARAMETER, format, arguments);
+    else
+        (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (status)
+        return status;
+    count_up(adapter, VIDMM_COUNTER_FINDINGS, 1);
+    EMIT(adapter, WARN, rule, subject, f_text("text", text));
+    return STATUS_SUCCESS;
+}
+
+void finding(adapter_t *adapter, enum vidmm_rule rule, vidmm_handle subject, const char *format,
+             ...)
+{
+    char text[sizeof adapter->stop.text];
+    bool fatal = setting(adapter, VIDMM_SETTING_FINDINGS) != 0;
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+
+    count_up(adapter, VIDMM_COUNTER_FINDINGS, 1);
+    EMIT(adapter, FINDING, rule, subject, f_text("text", text), f_flag("fatal", fatal));
+    if (!fatal || adapter->stopped)
+        return;
+    adapter->stopped = true;
+    adapter->stop = (struct vidmm_bugcheck){
+        .time = adapter->timeline.now,
+        .rule = rule,
+        .name = "a finding ends the run (findings=fatal)",
+        .last_call = adapter->last_call,
+    };
+    memcpy(adapter->stop.text, text, sizeof text);
+}
+
+/* ---- bug checks -------------------------------------------------------------------------------
+ */
+
+static const struct {
+    uint32_t code;
+    const char *name;
+} stop_names[] = {
+    { 0x10E, "VIDEO_MEMORY_MANAGEMENT_INTERNAL" },
+    { 0x119, "VIDEO_SCHEDULER_INTERNAL_ERROR" },
+};
+
+/* What parameter 1 says, for the stops that a miniport or a caller can bring about. */
+static const struct {
+    uint32_t code, parameter;
+    const char *meaning;
+} stop_meanings[] = {
+    { 0x10E, 0x8, "a part of a split DMA buffer holds an invalid reference" },
+    { 0x10E, 0xB, "building a paging buffer was answered with a code that is not allowed" },
+    { 0x10E, 0x12, "the driver wrote past the end of a DMA buffer" },
+    { 0x10E, 0x13, "the driver wrote past the end of the private data of a DMA buffer" },
+    { 0x10E, 0x14, "video memory that had to be emptied could not be" },
+    { 0x10E, 0x16, "the driver broke the guaranteed contract for DMA buffers" },
+    { 0x10E, 0x25, "the GPU wrote to a part of an aperture that nothing is mapped to" },
+    { 0x10E, 0x27, "the driver kept using an allocation across a split" },
+    { 0x10E, 0x2F, "the driver reported other ranges than it had announced" },
+    { 0x119, 0x1, "the driver reported a fence that cannot be right" },
+    { 0x119, 0x2, "the driver failed to take a command" },
+    { 0x119, 0x3, "the driver failed to patch" },
+};
+
+static const char *stop_name(uint32_t code)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(stop_names); i++)
+        if (stop_names[i].code == code)
+            return stop_names[i].name;
+    return "UNKNOWN";
+}
+
+static const char *stop_meaning(uint32_t code, uint64_t parameter)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(stop_meanings); i++)
+        if (stop_meanings[i].code == code && stop_meanings[i].parameter == parameter)
+            return stop_meanings[i].meaning;
+    return "";
+}
+
+vidmm_status bugcheck(adapter_t *adapter, enum vidmm_rule rule, uint32_t code, uint64_t parameter1,
+                      const uint64_t parameters[3], const char *format, ...)
+{
+    /* The first one ended the system: nothing that follows from it is a record of its own. */
+    if (adapter->stopped)
+        return STATUS_DEVICE_REMOVED;
+    struct vidmm_bugcheck *stop = &adapter->stop;
+    adapter->stopped = true;
+    *stop = (struct vidmm_bugcheck){
+        .code = code,
+        .parameter = { parameter1, parameters[0], parameters[1], parameters[2] },
+        .time = adapter->timeline.now,
+        .rule = rule,
+        .name = stop_name(code),
+        .last_call = adapter->last_call,
+    };
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(stop->text, sizeof stop->text, format, arguments);
+    va_end(arguments);
+
+    EMIT(adapter, BUGCHECK, rule, 0, f_hex("code", code), f_hex("p1", parameter1),
+         f_hex("p2", parameters[0]), f_hex("p3", parameters[1]), f_hex("p4", parameters[2]),
+         f_text("name", stop->name), f_text("meaning", stop_meaning(code, parameter1)),
+         f_text("text", stop->text), f_text("last-call", stop->last_call));
+    return refuse(adapter, rule, STATUS_DEVICE_REMOVED, "the simulated system has stopped: %s",
+                  stop->text);
+}

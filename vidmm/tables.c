@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tables.c: statuses, flags, events, counters and reasons of waits, as data.
+ *
+ * Everything is a row of a table and a loop over it: printing, parsing and suggestions never have a
+ * list of their own. Flags, events and counters come from their .def files; the statuses stand
+ * here.
+ *
+ * Rules: FLAG-002, TIME-013, TIME-021.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "vidmm/base.h"
+#include "vidmm/ddi/ntstatus.h"
+#include "vidmm/vidmm.h"
+
+/* ---- statuses ---------------------------------------------------------------------------------
+ */
+
+#define SHORT(name)                                                                                \
+    {                                                                                              \
+        STATUS_##name, "STATUS_" #name, 0, NULL                                                    \
+    }
+#define PAIR(name, hresult)                                                                        \
+    {                                                                                              \
+        STATUS_##name, "STATUS_" #name, (uint32_t)hresult, #hresult                                \
+    }
+
+/* In the order of the catalogue's table of statuses. */
+static const struct vidmm_status_info statuses[] = {
+    PAIR(SUCCESS, S_OK),
+    PAIR(PENDING, E_PENDING),
+    PAIR(INVALID_PARAMETER, E_INVALIDARG),
+    PAIR(INVALID_HANDLE, D3DDDIERR_INVALIDHANDLE),
+    PAIR(NO_MEMORY, E_OUTOFMEMORY),
+    PAIR(DEVICE_REMOVED, D3DDDIERR_DEVICEREMOVED),
+    SHORT(ILLEGAL_INSTRUCTION),
+    SHORT(PRIVILEGED_INSTRUCTION),
+    SHORT(INVALID_USER_BUFFER),
+    SHORT(NOT_SUPPORTED),
+    SHORT(GRAPHICS_INSUFFICIENT_DMA_BUFFER),
+    SHORT(GRAPHICS_INVALID_DISPLAY_ADAPTER),
+    SHORT(GRAPHICS_DRIVER_MISMATCH),
+    PAIR(GRAPHICS_NO_VIDEO_MEMORY, D3DERR_OUTOFVIDEOMEMORY),
+    PAIR(GRAPHICS_CANT_LOCK_MEMORY, ERROR_GRAPHICS_CANT_LOCK_MEMORY),
+    PAIR(GRAPHICS_ALLOCATION_BUSY, D3DERR_WASSTILLDRAWING),
+    PAIR(GRAPHICS_TOO_MANY_REFERENCES, ERROR_GRAPHICS_TOO_MANY_REFERENCES),
+    PAIR(GRAPHICS_ALLOCATION_INVALID, ERROR_GRAPHICS_ALLOCATION_INVALID),
+    PAIR(GRAPHICS_UNSWIZZLING_APERTURE_UNAVAILABLE, D3DERR_NOTAVAILABLE),
+    SHORT(GRAPHICS_UNSWIZZLING_APERTURE_UNSUPPORTED),
+    PAIR(GRAPHICS_CANT_EVICT_PINNED_ALLOCATION, D3DDDIERR_CANTEVICTPINNEDALLOCATION),
+    PAIR(GRAPHICS_INVALID_ALLOCATION_USAGE, ERROR_GRAPHICS_INVALID_ALLOCATION_USAGE),
+    PAIR(GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION, D3DDDIERR_CANTRENDERLOCKEDALLOCATION),
+    PAIR(GRAPHICS_INVALID_ALLOCATION_INSTANCE, ERROR_GRAPHICS_INVALID_ALLOCATION_INSTANCE),
+    SHORT(GRAPHICS_INVALID_ALLOCATION_HANDLE),
+    PAIR(GRAPHICS_WRONG_ALLOCATION_DEVICE, ERROR_GRAPHICS_WRONG_ALLOCATION_DEVICE),
+    PAIR(GRAPHICS_ALLOCATION_CONTENT_LOST, ERROR_GRAPHICS_ALLOCATION_CONTENT_LOST),
+    PAIR(GRAPHICS_GPU_EXCEPTION_ON_DEVICE, ERROR_GRAPHICS_GPU_EXCEPTION_ON_DEVICE),
+    /* No rule names these; a miniport may be told to answer them. */
+    SHORT(UNSUCCESSFUL),
+    SHORT(INSUFFICIENT_RESOURCES),
+    SHORT(GRAPHICS_ADAPTER_WAS_RESET),
+};
+
+/* Second names of one value: accepted, never printed. */
+static const struct {
+    const char *name;
+    vidmm_status status;
+} aliases[] = {
+    { "STATUS_NO_VIDEO_MEMORY", STATUS_GRAPHICS_NO_VIDEO_MEMORY },
+    { "D3DDDIERR_WASSTILLDRAWING", STATUS_GRAPHICS_ALLOCATION_BUSY },
+    { "D3DDDIERR_NOTAVAILABLE", STATUS_GRAPHICS_UNSWIZZLING_APERTURE_UNAVAILABLE },
+    { "ERROR_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION", STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION },
+    { "ERROR_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION",
+      STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION },
+};
+
+const struct vidmm_status_info *vidmm_status_row(size_t index)
+{
+    return index < ARRAY_COUNT(statuses) ? &statuses[index] : NULL;
+}
+
+const struct vidmm_status_info *vidmm_status_info(vidmm_status status)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(statuses); i++)
+        if (statuses[i].status == status)
+            return &statuses[i];
+    return NULL;
+}
+
+/* `text` behind `prefix`, or NULL. */
+static const char *behind(const char *text, const char *prefix)
+{
+    size_t length = strlen(prefix);
+    return strncmp(text, prefix, length) == 0 ? text + length : NULL;
+}
+
+static bool status_is_called(const struct vidmm_status_info *row, const char *name)
+{
+    const char *plain = behind(row->name, "STATUS_");
+    const char *graphics = behind(row->name, "STATUS_GRAPHICS_");
+    return strcmp(row->name, name) == 0 || strcmp(plain, name) == 0 ||
+           (graphics && strcmp(graphics, name) == 0) ||
+           (row->hresult_name && strcmp(row->hresult_name, name) == 0);
+}
+
+const struct vidmm_status_info *vidmm_status_by_name(const char *name)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(statuses); i++)
+        if (status_is_called(&statuses[i], name))
+            return &statuses[i];
+    for (size_t i = 0; i < ARRAY_COUNT(aliases); i++)
+        if (strcmp(aliases[i].name, name) == 0)
+            return vidmm_status_info(aliases[i].status);
+    return NULL;
+}
+
+/* ---- flags ------------------------------------------------------------------------------------
+ */
+
+static const struct vidmm_flag flags[] = {
+#define FLAG(set, name, value, since, until) { VIDMM_FLAGS_##set, name, value, since, until },
+#include "vidmm/vidmm_flags.def"
+#undef FLAG
+};
+
+const struct vidmm_flag *vidmm_flag_row(enum vidmm_flag_set set, size_t index)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(flags); i++)
+        if (flags[i].set == set && index-- == 0)
+            return &flags[i];
+    return NULL;
+}
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static bool same_word(const char *a, const char *b, bool any_case)
+{
+    while (*a && (any_case ? lower(*a) == lower(*b) : *a == *b)) {
+        a++;
+        b++;
+    }
+    return !*a && !*b;
+}
+
+const struct vidmm_flag *vidmm_flag_by_name(enum vidmm_flag_set set, const char *name)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(flags); i++)
+        if (flags[i].set == set && same_word(flags[i].name, name, set == VIDMM_FLAGS_PRIORITY))
+            return &flags[i];
+    return NULL;
+}
+
+uint32_t vidmm_flags_defined(enum vidmm_flag_set set, uint32_t wddm)
+{
+    uint32_t defined = 0;
+    for (size_t i = 0; i < ARRAY_COUNT(flags); i++)
+        if (flags[i].set == set && flags[i].since <= wddm && wddm <= flags[i].until)
+            defined |= flags[i].value;
+    return defined;
+}
+
+struct flag_text {
+    char *text;
+    size_t bytes, used;
+};
+
+static void append(struct flag_text *out, const char *word)
+{
+    if (out->used && out->used + 1 < out->bytes)
+        out->text[out->used++] = ',';
+    while (*word && out->used + 1 < out->bytes)
+        out->text[out->used++] = *word++;
+}
+
+const char *vidmm_flags_text(enum vidmm_flag_set set, uint32_t value, char *text, size_t bytes)
+{
+    struct flag_text out = { .text = text, .bytes = bytes, .used = 0 };
+    uint32_t rest = value;
+    for (size_t i = 0; i < ARRAY_COUNT(flags); i++) {
+        if (flags[i].set != set)
+            continue;
+        /* Priorities are values: only the whole number has a name. */
+        uint32_t mask = set == VIDMM_FLAGS_PRIORITY ? UINT32_MAX : flags[i].value;
+        if ((value & mask) != flags[i].value)
+            continue;
+        append(&out, flags[i].name);
+        rest &= ~flags[i].value;
+    }
+    char number[16];
+    if (rest) {
+        (void)snprintf(number, sizeof number, "0x%x", (unsigned)rest);
+        append(&out, number);
+    } else if (!value) {
+        append(&out, "0");
+    }
+    if (bytes)
+        text[out.used] = '\0';
+    return text;
+}
+
+/* ---- events -----------------------------------------------------------------------------------
+ */
+
+#define GROUP_LIFE   "life"
+#define GROUP_PLACE  "place"
+#define GROUP_PAGING "paging"
+#define GROUP_GPU    "gpu"
+#define GROUP_CPU    "cpu"
+#define GROUP_POLICY "policy"
+#define GROUP_SYSTEM "system"
+
+static const struct vidmm_event_info events[VIDMM_EVENT_KINDS] = {
+    [VIDMM_EVENT_NONE] = { "none", "system", "no event" },
+#define EVENT(symbol, name, group, text) [VIDMM_EVENT_##symbol] = { name, GROUP_##group, text },
+#include "vidmm/vidmm_event.def"
+#undef EVENT
+};
+
+const struct vidmm_event_info *vidmm_event_info(enum vidmm_event_kind kind)
+{
+    CHECK((size_t)kind < ARRAY_COUNT(events));
+    return &events[kind];
+}
+
+enum vidmm_event_kind vidmm_event_by_name(const char *name)
+{
+    for (size_t i = VIDMM_EVENT_NONE + 1; i < ARRAY_COUNT(events); i++)
+        if (strcmp(events[i].name, name) == 0)
+            return (enum vidmm_event_kind)i;
+    return VIDMM_EVENT_NONE;
+}
+
+/* ---- counters ---------------------------------------------------------------------------------
+ */
+
+static const struct vidmm_counter_info counters[VIDMM_COUNTERS] = {
+#define COUNTER(symbol, name, unit, scopes, text)                                                  \
+    [VIDMM_COUNTER_##symbol] = { name, VIDMM_UNIT_##unit, scopes, text },
+#include "vidmm/vidmm_counters.def"
+#undef COUNTER
+};
+
+const struct vidmm_counter_info *vidmm_counter_info(enum vidmm_counter counter)
+{
+    CHECK((size_t)counter < ARRAY_COUNT(counters));
+    return &counters[counter];
+}
+
+enum vidmm_counter vidmm_counter_by_name(const char *name)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(counters); i++)
+        if (strcmp(counters[i].name, name) == 0)
+            return (enum vidmm_counter)i;
+    return VIDMM_COUNTERS;
+}
+
+/* ---- reasons of waits -------------------------------------------------------------------------
+ */
+
+static const char *const wait_reasons[VIDMM_WAIT_REASON_COUNT] = {
+#define ROW(symbol, name) [VIDMM_WAIT_##symbol] = name,
+    VIDMM_WAIT_REASONS(ROW)
+#undef ROW
+};
+
+const char *vidmm_wait_reason_name(enum vidmm_wait_reason reason)
+{
+    CHECK((size_t)reason < ARRAY_COUNT(wait_reasons));
+    return wait_reasons[reason];
+}
+
+enum vidmm_wait_reason vidmm_wait_reason_by_name(const char *name)
+{
+    size_t reason = 0;
+    while (reason < ARRAY_COUNT(wait_reasons) && strcmp(wait_reasons[reason], name) != 0)
+        reason++;
+    return (enum vidmm_wait_reason)reason;
+}

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * validate.c: vidmm_check(): does everything fit together?
+ *
+ * Segments: nobody overlaps, taken and free add up, the books agree with who is there. Allocations:
+ * place, state, store and marks belong together. System pages: nobody owns one twice, none is lost.
+ * Counters: the identities of TIME-023. The first thing that is wrong is said in a sentence.
+ *
+ * It looks at everything there is and is meant for tests; a paranoid build looks at single
+ * structures on the way (CHECK_SLOW).
+ *
+ * Rules: PAGE-003, PAGE-064 to PAGE-066, SUBMIT-062, TIME-023, PLACE-019, ALLOC-009.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "vidmm/layout.h"
+
+typedef unsigned long long ull;
+
+struct report {
+    const adapter_t *adapter;
+    char *text;
+    size_t bytes;
+    /* sums over all live allocations */
+    uint64_t charged, backing_bytes, locked_pages, segment_zero_bytes;
+    struct range *pages; /* system pages and who has them, as runs */
+    size_t page_runs, page_capacity;
+};
+
+VIDMM_PRINTF(2, 3)
+static bool wrong(struct report *report, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(report->text, report->bytes, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+/* ---- segments ---------------------------------------------------------------------------------
+ */
+
+struct sums {
+    uint64_t free, pinned, gaps;
+};
+
+static void add_span(const adapter_t *adapter, struct sums *sums,
+                     const struct vidmm_segment_span *span)
+{
+    const struct allocation *allocation =
+        handle_object(adapter, span->allocation, VIDMM_OBJECT_ALLOCATION);
+    if (allocation && allocation->pinned)
+        sums->pinned += span->bytes;
+    if (span->what[0] == 'f')
+        sums->free += span->bytes;
+}
+
+static bool check_layout(struct report *report, const struct segment_slot *slot,
+                         const struct layout *layout, struct sums *sums)
+{
+    const struct vidmm_segment_desc *desc = &slot->segment.desc;
+    uint64_t at = 0;
+    for (size_t i = 0; i < layout->count; i++) {
+        const struct vidmm_segment_span *span = &layout->spans[i];
+        if (span->offset < at)
+            return wrong(report, "segment %s: two owners of offset 0x%llx", slot->name,
+                         (ull)span->offset);
+        if (!is_aligned(span->offset, desc->page_bytes) ||
+            !is_aligned(span->bytes, desc->page_bytes))
+            return wrong(report, "segment %s: a range at 0x%llx is no multiple of the page",
+                         slot->name, (ull)span->offset);
+        sums->gaps += span->offset - at;
+        at = span->offset + span->bytes;
+        add_span(report->adapter, sums, span);
+    }
+    if (at > desc->bytes)
+        return wrong(report, "segment %s: a range leaves it", slot->name);
+    sums->gaps += desc->bytes - at;
+    if (sums->gaps && !segment_is_aperture(desc))
+        return wrong(report, "segment %s: %llu taken bytes belong to nobody", slot->name,
+                     (ull)sums->gaps);
+    return true;
+}
+
+static bool check_books(struct report *report, const struct segment_slot *slot,
+                        const struct sums *sums)
+{
+    const struct segment *segment = &slot->segment;
+    uint64_t used = segment->desc.bytes - sums->free;
+    if (segment->space.free_bytes != sums->free)
+        return wrong(report, "segment %s: free bytes are not the sum of the holes", slot->name);
+    if (segment->used_bytes != used)
+        return wrong(report, "segment %s: %llu bytes are used, the books say %llu", slot->name,
+                     (ull)used, (ull)segment->used_bytes);
+    if (segment->pinned_bytes != sums->pinned)
+        return wrong(report, "segment %s: %llu bytes are pinned, the books say %llu", slot->name,
+                     (ull)sums->pinned, (ull)segment->pinned_bytes);
+    if (segment->committed_bytes > segment->desc.limit)
+        return wrong(report, "segment %s: more is committed than its limit allows", slot->name);
+    if (slot->counters[VIDMM_COUNTER_RESIDENT_BYTES] != used)
+        return wrong(report, "segment %s: resident_bytes is not the sum of its ranges", slot->name);
+    return true;
+}
+
+static bool check_segments(struct report *report)
+{
+    const adapter_t *adapter = report->adapter;
+    uint64_t mapped = 0;
+    for (uint32_t id = 1; id <= adapter->segment_count; id++) {
+        const struct segment_slot *slot = &adapter->segments[id];
+        struct layout layout = layout_of(adapter, id);
+        struct sums sums = { 0 };
+        bool right = check_layout(report, slot, &layout, &sums) && check_books(report, slot, &sums);
+        base_free(layout.spans);
+        if (!right)
+            return false;
+        mapped += segment_is_aperture(&slot->segment.desc) ? slot->segment.committed_bytes : 0;
+    }
+    if (mapped + report->segment_zero_bytes != adapter->shared_committed)
+        return wrong(report, "%llu bytes are mapped in all apertures, the books say %llu",
+                     (ull)(mapped + report->segment_zero_bytes), (ull)adapter->shared_committed);
+    if (adapter->shared_committed > adapter->shared_limit)
+        return wrong(report, "more is mapped in all apertures than the global limit allows");
+    return true;
+}
+
+/* ---- allocations ------------------------------------------------------------------------------
+ */
+
+static bool check_place(struct report *report, const struct allocation *allocation)
+{
+    const adapter_t *adapter = report->adapter;
+    const struct place *place = &allocation->place;
+    bool resident = allocation->state == ALLOCATION_RESIDENT;
+    if (!resident && (place->run_count || place->segment))
+        return wrong(report, "%s is not resident and has a place", allocation->label);
+    if (place->segment > adapter->segment_count)
+        return wrong(report, "%s lies in a segment that does not exist", allocation->label);
+    if (resident && (place->segment != 0) != (place->run_count != 0))
+        return wrong(report, "%s is resident without a range", allocation->label);
+    if (victim_listed(&allocation->victim) != (resident && !allocation->pinned))
+        return wrong(report, "%s: the eviction order of its segment is wrong about it",
+                     allocation->label);
+    if (resident && place->segment && allocation->victim.offset != place_runs(place)[0].offset)
+        return wrong(report, "%s stands in the eviction order with a wrong offset",
+                     allocation->label);
+    return true;
+}
+
+static bool check_marks(struct report *report, const struct allocation *allocation)
+{
+    const struct fence_board *fences = &report->adapter->fences;
+    for (uint32_t node = 0; node < report->adapter->caps.nodes; node++) {
+        /* The open paging buffer marks with the fence that it is going to carry. */
+        if (allocation->marks[node] > fences->issued[node] + 1)
+            return wrong(report, "%s: marked with fence %u of node %u, which was never issued",
+                         allocation->label, allocation->marks[node], node);
+        if (allocation->write_marks[node] > allocation->marks[node])
+            return wrong(report, "%s: written by a fence of node %u that does not refer to it",
+                         allocation->label, node);
+    }
+    if (allocation->packet_refs && !allocation_busy(report->adapter, allocation))
+        return wrong(report, "%s: packets refer to it, but it is idle", allocation->label);
+    return true;
+}
+
+static void own_pages(struct report *report, const struct range *runs, size_t count)
+{
+    BASE_GROW(report->pages, report->page_capacity, report->page_runs + count);
+    for (size_t i = 0; i < count; i++)
+        report->pages[report->page_runs++] = runs[i];
+}
+
+static bool check_store(struct report *report, const struct allocation *allocation)
+{
+    const struct backing *backing = &allocation->backing;
+    uint64_t pages = 0;
+    for (size_t i = 0; i < backing->run_count; i++)
+        pages += backing_runs(backing)[i].bytes;
+    if (backing->populated && pages * report->adapter->page != allocation->info.bytes)
+        return wrong(report, "%s: its store has %llu pages", allocation->label, (ull)pages);
+    if (!backing->populated && (backing->run_count || backing->page_locks))
+        return wrong(report, "%s: an empty store has pages or locks", allocation->label);
+    if (allocation->state == ALLOCATION_EVICTED && !backing->populated)
+        return wrong(report, "%s is evicted and its content is nowhere", allocation->label);
+    report->charged += allocation->charged ? allocation->info.bytes : 0;
+    report->locked_pages += backing->page_locks ? backing->pages : 0;
+    if (backing->populated && !backing->existing) {
+        report->backing_bytes += allocation->info.bytes;
+        own_pages(report, backing_runs(backing), backing->run_count);
+    }
+    return true;
+}
+
+static bool check_allocation(struct report *report, const struct allocation *allocation)
+{
+    const adapter_t *adapter = report->adapter;
+    if (handle_object(adapter, allocation->handle, VIDMM_OBJECT_ALLOCATION) != allocation)
+        return wrong(report, "%s is not what its handle names", allocation->label);
+    if (allocation->state == ALLOCATION_CLOSED)
+        return wrong(report, "%s is closed and still there", allocation->label);
+    if (allocation->state == ALLOCATION_RESIDENT && !allocation->place.segment)
+        report->segment_zero_bytes += allocation->info.bytes;
+    uint32_t locks = 0;
+    for (const struct lock_record *lock = allocation->locks; lock; lock = lock->next)
+        locks++;
+    if (locks != allocation->lock_count)
+        return wrong(report, "%s: %u locks are kept, %u are counted", allocation->label, locks,
+                     allocation->lock_count);
+    return check_place(report, allocation) && check_marks(report, allocation) &&
+           check_store(report, allocation);
+}
+
+static bool check_allocations(struct report *report)
+{
+    const adapter_t *adapter = report->adapter;
+    uint64_t live = 0;
+    for (const struct device *device = adapter->devices; device; device = device->next)
+        for (const struct allocation *a = device->allocations; a; a = a->device_next) {
+            live++;
+            if (a->creator != device)
+                return wrong(report, "%s is listed for a device that it is not of", a->label);
+            if (!check_allocation(report, a))
+                return false;
+        }
+    if (live != adapter->driver_handles.count)
+        return wrong(report, "%llu allocations live, the driver has %llu", (ull)live,
+                     (ull)adapter->driver_handles.count);
+    if (report->charged != adapter->commit_charged)
+        return wrong(report, "%llu bytes of commitment are charged, the books say %llu",
+                     (ull)report->charged, (ull)adapter->commit_charged);
+    if (report->backing_bytes != adapter->counters[VIDMM_COUNTER_BACKING_BYTES])
+        return wrong(report, "backing_bytes is not the sum of all stores");
+    if (report->locked_pages != adapter->counters[VIDMM_COUNTER_LOCKED_PAGES])
+        return wrong(report, "locked_pages is not the sum over all stores");
+    return true;
+}
+
+/* ---- system pages -----------------------------------------------------------------------------
+ */
+
+static int by_page(const void *a, const void *b)
+{
+    const struct range *left = a, *right = b;
+    return left->offset < right->offset ? -1 : left->offset > right->offset;
+}
+
+static bool check_pages(struct report *report)
+{
+    const adapter_t *adapter = report->adapter;
+    for (size_t i = 1; i < adapter->handles.count; i++) {
+        const struct handle_slot *slot = &adapter->handles.slots[i];
+        const struct system_range *range = slot->object;
+        if (range && slot->kind == VIDMM_OBJECT_SYSTEM_RANGE)
+            own_pages(report, range->pages, range->run_count);
+    }
+    if (report->page_runs)
+        qsort(report->pages, report->page_runs, sizeof *report->pages, by_page);
+    for (size_t i = 0; i < report->page_runs; i++) {
+        struct range run = report->pages[i];
+        if (i && range_overlaps(report->pages[i - 1], run))
+            return wrong(report, "system page %llu has two owners", (ull)run.offset);
+        struct range bytes = { run.offset * adapter->page, run.bytes * adapter->page };
+        struct range hole;
+        if (range_tree_next_hole(&adapter->system_space, bytes.offset, &hole) &&
+            range_overlaps(hole, bytes))
+            return wrong(report, "system page %llu is owned and free", (ull)run.offset);
+    }
+    return true;
+}
+
+/* ---- nodes and counters -----------------------------------------------------------------------
+ */
+
+static bool check_nodes(struct report *report)
+{
+    const adapter_t *adapter = report->adapter;
+    const struct fence_board *fences = &adapter->fences;
+    for (uint32_t node = 0; node < adapter->engines.nodes; node++) {
+        if (fences->issued[node] < fences->submitted[node] ||
+            fences->submitted[node] < fences->ended[node] ||
+            fences->submitted[node] < fences->completed[node])
+            return wrong(report, "node %u: its fences are out of order", node);
+        if (vidmm_counter_of_node(adapter, VIDMM_COUNTER_NODE_BUSY_NS, node) >
+            adapter->timeline.now)
+            return wrong(report, "node %u was busy for longer than time has passed", node);
+    }
+    return true;
+}
+
+/* Counters [first, last] add up to `total`. */
+static bool adds_up(struct report *report, enum vidmm_counter total, enum vidmm_counter first,
+                    enum vidmm_counter last)
+{
+    uint64_t sum = 0;
+    for (int i = (int)first; i <= (int)last; i++)
+        sum += report->adapter->counters[i];
+    if (sum == report->adapter->counters[total])
+        return true;
+    return wrong(report, "%s is not the sum over its causes", vidmm_counter_info(total)->name);
+}
+
+static bool check_counters(struct report *report)
+{
+    const adapter_t *adapter = report->adapter;
+    const uint64_t *counters = adapter->counters;
+    uint64_t waits = 0, stall = 0;
+    for (size_t i = 0; i < VIDMM_WAIT_REASON_COUNT; i++) {
+        waits += adapter->waits[i];
+        stall += adapter->stalls[i];
+    }
+    if (waits != counters[VIDMM_COUNTER_WAITS] || stall != counters[VIDMM_COUNTER_STALL_NS])
+        return wrong(report, "waits are not the sum over their reasons");
+    if (counters[VIDMM_COUNTER_BYTES_UNMAPPED] > counters[VIDMM_COUNTER_BYTES_MAPPED])
+        return wrong(report, "more was unmapped than mapped");
+    return adds_up(report, VIDMM_COUNTER_EVICTIONS, VIDMM_COUNTER_EVICTIONS_PREPARATION,
+                   VIDMM_COUNTER_EVICTIONS_SUSPENDED) &&
+           adds_up(report, VIDMM_COUNTER_FAULTS, VIDMM_COUNTER_FAULTS_FIRST_ACCESS,
+                   VIDMM_COUNTER_FAULTS_RECLAIMED);
+}
+
+bool vidmm_check(const adapter_t *adapter, char *problem, size_t bytes)
+{
+    struct report report = { .adapter = adapter, .text = problem, .bytes = bytes };
+    if (bytes)
+        problem[0] = '\0';
+    if (!adapter->started || adapter->stopped)
+        return true; /* a stop leaves everything as it was in the middle of something */
+    adapter->rule_uses[VIDMM_RULE(TIME_023)]++;
+    bool right = check_allocations(&report) && check_segments(&report) && check_pages(&report) &&
+                 check_nodes(&report) && check_counters(&report);
+    base_free(report.pages);
+    return right;
+}
