@@ -27,8 +27,7 @@ void vidmm_config_init(struct vidmm_config *config)
     vidmm_settings_init(&config->settings);
 }
 
-/* ---- start ------------------------------------------------------------------------------------
- */
+/* ---- start ---------------------------------------------------------------------------------- */
 
 static adapter_t *new_adapter(const struct vidmm_config *config)
 {
@@ -164,8 +163,7 @@ vidmm_status vidmm_adapter_start(const struct vidmm_config *config, adapter_t **
     return status;
 }
 
-/* ---- stop -------------------------------------------------------------------------------------
- */
+/* ---- stop ----------------------------------------------------------------------------------- */
 
 typedef void end_object(adapter_t *adapter, void *object);
 
@@ -271,8 +269,7 @@ void vidmm_adapter_free(adapter_t *adapter)
     base_free(adapter);
 }
 
-/* ---- while it runs ----------------------------------------------------------------------------
- */
+/* ---- while it runs -------------------------------------------------------------------------- */
 
 void vidmm_observe(adapter_t *adapter, struct vidmm_observer *observer)
 {
@@ -299,8 +296,7 @@ vidmm_status vidmm_set(adapter_t *adapter, size_t index, uint64_t value)
     return STATUS_SUCCESS;
 }
 
-/* ---- destroy ----------------------------------------------------------------------------------
- */
+/* ---- destroy -------------------------------------------------------------------------------- */
 
 static vidmm_status destroy_range(adapter_t *adapter, struct system_range *range)
 {

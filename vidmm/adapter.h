@@ -31,8 +31,7 @@ struct job_fifo {
     struct job *head, *tail;
 };
 
-/* ---- the objects that handles name ------------------------------------------------------------
- */
+/* ---- the objects that handles name ---------------------------------------------------------- */
 
 struct process {
     vidmm_handle handle;
@@ -106,8 +105,7 @@ struct driver_handles {
     size_t count, capacity; /* a power of two */
 };
 
-/* ---- segments ---------------------------------------------------------------------------------
- */
+/* ---- segments ------------------------------------------------------------------------------- */
 
 struct segment_slot {
     struct segment segment;
@@ -140,8 +138,7 @@ struct caps {
     uint32_t swizzling_ranges, max_overlays;
 };
 
-/* ---- work that a completed fence makes due (TIME-016) -----------------------------------------
- */
+/* ---- work that a completed fence makes due (TIME-016) --------------------------------------- */
 
 enum due_kind { DUE_UNMAP, DUE_RELEASE_BACKING };
 
@@ -169,7 +166,7 @@ struct vidmm_adapter {
     uint32_t paging_segment; /* PagingBufferSegmentId */
     uint32_t paging_bytes, paging_private_bytes, paging_count;
     HANDLE system_device, system_context; /* MINI-022; NULL without MultiEngineAware */
-    bool driver_added, driver_started; /* DxgkDdiAddDevice, DxgkDdiStartDevice succeeded */
+    bool driver_added, driver_started;    /* DxgkDdiAddDevice, DxgkDdiStartDevice succeeded */
     bool started;
 
     /* machine */
@@ -237,6 +234,24 @@ struct vidmm_adapter {
 static inline uint64_t setting(const struct vidmm_adapter *adapter, enum vidmm_setting which)
 {
     return adapter->config.settings.value[which];
+}
+
+/* What does not change about segment `id`, which is not 0. */
+static inline const struct vidmm_segment_desc *segment_desc(const struct vidmm_adapter *adapter,
+                                                            uint32_t id)
+{
+    return &adapter->segments[id].segment.desc;
+}
+
+/* Segment 0 is neither: its pages are system memory. */
+static inline bool place_in_aperture(const struct vidmm_adapter *adapter, const struct place *place)
+{
+    return place->segment && segment_is_aperture(segment_desc(adapter, place->segment));
+}
+
+static inline bool place_in_memory(const struct vidmm_adapter *adapter, const struct place *place)
+{
+    return place->segment && !segment_is_aperture(segment_desc(adapter, place->segment));
 }
 
 #endif

@@ -6,8 +6,7 @@
  */
 #include "vidmm/allocation_make.h"
 
-/* ---- arguments --------------------------------------------------------------------------------
- */
+/* ---- arguments ------------------------------------------------------------------------------ */
 
 static vidmm_status check_element(adapter_t *adapter, const struct vidmm_allocation_args *args)
 {
@@ -47,8 +46,7 @@ static vidmm_status check_call(struct creation *creation, vidmm_handle device, b
     return STATUS_SUCCESS;
 }
 
-/* ---- undo -------------------------------------------------------------------------------------
- */
+/* ---- undo ----------------------------------------------------------------------------------- */
 
 static void call_close(struct creation *creation)
 {
@@ -121,8 +119,7 @@ static void undo(struct creation *creation)
     creation->adapter->refusal = refusal; /* why it failed, not what the undo met */
 }
 
-/* ---- the call ---------------------------------------------------------------------------------
- */
+/* ---- the call ------------------------------------------------------------------------------- */
 
 static struct resource *new_resource(adapter_t *adapter, struct device *device)
 {

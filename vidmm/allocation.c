@@ -16,8 +16,7 @@
 
 #include <string.h>
 
-/* ---- states -----------------------------------------------------------------------------------
- */
+/* ---- states --------------------------------------------------------------------------------- */
 
 #define TO(state) (1u << ALLOCATION_##state)
 
@@ -37,8 +36,7 @@ void allocation_become(struct allocation *allocation, enum allocation_state stat
     allocation->state = state;
 }
 
-/* ---- one element ------------------------------------------------------------------------------
- */
+/* ---- one element ---------------------------------------------------------------------------- */
 
 static struct allocation *new_allocation(const adapter_t *adapter, const char *label)
 {
@@ -143,8 +141,7 @@ static vidmm_status make_one(struct creation *creation, size_t i)
     return STATUS_SUCCESS;
 }
 
-/* ---- calls of the driver ----------------------------------------------------------------------
- */
+/* ---- calls of the driver -------------------------------------------------------------------- */
 
 bool creation_code_is_legal(NTSTATUS status)
 {
@@ -236,8 +233,7 @@ static vidmm_status call_open(struct creation *creation)
     return judge_open(creation, status);
 }
 
-/* ---- what it holds from the start -------------------------------------------------------------
- */
+/* ---- what it holds from the start ----------------------------------------------------------- */
 
 /* PAGE-013: what lies in the caller's memory now is its content. */
 static void take_over_content(adapter_t *adapter, struct allocation *allocation)
@@ -287,8 +283,7 @@ static vidmm_status give_content(adapter_t *adapter, struct allocation *allocati
     return STATUS_SUCCESS;
 }
 
-/* ---- joining the living -----------------------------------------------------------------------
- */
+/* ---- joining the living --------------------------------------------------------------------- */
 
 static void link_allocation(struct creation *creation, struct allocation *allocation)
 {

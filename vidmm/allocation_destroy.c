@@ -21,8 +21,7 @@ struct ending {
     HANDLE *handles; /* room for `count` */
 };
 
-/* ---- idle -------------------------------------------------------------------------------------
- */
+/* ---- idle ----------------------------------------------------------------------------------- */
 
 /* What a completed eviction makes due names the allocation again: until nothing is left. */
 static vidmm_status wait_idle(adapter_t *adapter, struct allocation *allocation)
@@ -48,8 +47,7 @@ static vidmm_status wait_all_idle(const struct ending *ending)
     return STATUS_SUCCESS;
 }
 
-/* ---- calls of the driver ----------------------------------------------------------------------
- */
+/* ---- calls of the driver -------------------------------------------------------------------- */
 
 static void judge(adapter_t *adapter, const char *ddi, NTSTATUS status)
 {
@@ -107,8 +105,7 @@ static void call_destroy(const struct ending *ending)
     judge(adapter, "DxgkDdiDestroyAllocation", status);
 }
 
-/* ---- out of its place -------------------------------------------------------------------------
- */
+/* ---- out of its place ----------------------------------------------------------------------- */
 
 /* Memory is discarded and stays taken until the driver forgot it; an aperture range is unmapped. */
 static vidmm_status leave_place(adapter_t *adapter, struct allocation *allocation)
@@ -144,8 +141,7 @@ static vidmm_status leave_places(const struct ending *ending, const bool *reside
     return wait_all_idle(ending);
 }
 
-/* ---- gone -------------------------------------------------------------------------------------
- */
+/* ---- gone ----------------------------------------------------------------------------------- */
 
 static void unlink_allocation(struct allocation *allocation)
 {
@@ -250,8 +246,7 @@ vidmm_status resource_destroy(adapter_t *adapter, struct resource *resource)
     return status;
 }
 
-/* ---- the end of the adapter -------------------------------------------------------------------
- */
+/* ---- the end of the adapter ----------------------------------------------------------------- */
 
 void allocation_abandon(adapter_t *adapter, struct allocation *allocation)
 {

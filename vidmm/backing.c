@@ -13,8 +13,7 @@
  */
 #include "vidmm/manager.h"
 
-/* ---- system pages -----------------------------------------------------------------------------
- */
+/* ---- system pages --------------------------------------------------------------------------- */
 
 /* Pages for the driver lie at or below HighestAcceptableAddress (MINI-019). */
 static uint64_t highest_end(const adapter_t *adapter)
@@ -88,8 +87,7 @@ size_t system_take(adapter_t *adapter, uint64_t pages, struct range **runs)
     return 1;
 }
 
-/* ---- the store of an allocation ---------------------------------------------------------------
- */
+/* ---- the store of an allocation ------------------------------------------------------------- */
 
 /* The list has 32 bits for its bytes; page numbers are reached through the bus, not behind it. */
 static void describe(const adapter_t *adapter, struct backing *backing)
@@ -179,8 +177,7 @@ void backing_fini(adapter_t *adapter, struct allocation *allocation)
     backing_release(adapter, allocation);
 }
 
-/* ---- page locks -------------------------------------------------------------------------------
- */
+/* ---- page locks ----------------------------------------------------------------------------- */
 
 void backing_lock(adapter_t *adapter, struct allocation *allocation)
 {

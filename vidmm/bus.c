@@ -23,8 +23,7 @@ struct stretch {
     uint64_t first, pages;
 };
 
-/* ---- from addresses to pages ------------------------------------------------------------------
- */
+/* ---- from addresses to pages ---------------------------------------------------------------- */
 
 static struct stretch mdl_stretch(adapter_t *adapter, const MDL *mdl, uint64_t page, uint64_t max)
 {
@@ -78,8 +77,7 @@ static void nobody_there(adapter_t *adapter, const struct vidmm_bus_place *place
             (unsigned long long)place->address);
 }
 
-/* ---- the operations ---------------------------------------------------------------------------
- */
+/* ---- the operations ------------------------------------------------------------------------- */
 
 static void bus_copy(struct vidmm_bus *bus, const struct vidmm_bus_place *to,
                      const struct vidmm_bus_place *from, uint64_t bytes)
@@ -119,8 +117,7 @@ static void bus_fill(struct vidmm_bus *bus, const struct vidmm_bus_place *to, ui
 /* False, with a finding, when the range is not one of an aperture. */
 static bool aperture_range(adapter_t *adapter, uint32_t id, uint64_t first, uint64_t pages)
 {
-    if (id && id <= adapter->segment_count &&
-        segment_is_aperture(&adapter->segments[id].segment.desc)) {
+    if (id && id <= adapter->segment_count && segment_is_aperture(segment_desc(adapter, id))) {
         uint64_t all = adapter->segments[id].segment.desc.bytes / adapter->page;
         if (first <= all && pages <= all - first)
             return true;
@@ -156,8 +153,7 @@ static void bus_unmap(struct vidmm_bus *bus, uint32_t id, uint64_t first, uint64
         aperture_unmap(&adapter->segments[id].segment.table, first, pages, dummy_page);
 }
 
-/* ---- render packets ---------------------------------------------------------------------------
- */
+/* ---- render packets ------------------------------------------------------------------------- */
 
 static void read_element(adapter_t *adapter, const struct binding *binding, const char *where,
                          const struct vidmm_bus_place *at, uint64_t first, uint64_t pages)
@@ -231,15 +227,13 @@ static void bus_touch(struct vidmm_bus *bus, uint32_t node, uint32_t fence, uint
         read_element(adapter, &packet->bindings[index], where, &at, first, pages);
 }
 
-/* ---- cost and time ----------------------------------------------------------------------------
- */
+/* ---- cost and time -------------------------------------------------------------------------- */
 
 static enum cost_place kind_of(const adapter_t *adapter, const struct vidmm_bus_place *place)
 {
     if (!place || place->mdl || !place->segment || place->segment > adapter->segment_count)
         return COST_MDL;
-    return segment_is_aperture(&adapter->segments[place->segment].segment.desc) ? COST_APERTURE
-                                                                                : COST_MEMORY;
+    return segment_is_aperture(segment_desc(adapter, place->segment)) ? COST_APERTURE : COST_MEMORY;
 }
 
 static vidmm_ns bus_cost(struct vidmm_bus *bus, enum vidmm_bus_op op,

@@ -30,8 +30,7 @@ static void called_back(adapter_t *adapter, const char *name)
                 name, adapter->last_call);
 }
 
-/* ---- interrupts -------------------------------------------------------------------------------
- */
+/* ---- interrupts ----------------------------------------------------------------------------- */
 
 static VOID notify_interrupt(IN_CONST_HANDLE handle, IN_CONST_PDXGKARGCB_NOTIFY_INTERRUPT_DATA data)
 {
@@ -93,8 +92,7 @@ void callbacks_run_dpc(adapter_t *adapter)
                 line->reported[0].fence, line->reported[0].node);
 }
 
-/* ---- look-ups ---------------------------------------------------------------------------------
- */
+/* ---- look-ups ------------------------------------------------------------------------------- */
 
 static VOID *get_handle_data(IN_CONST_PDXGKARGCB_GETHANDLEDATA data)
 {

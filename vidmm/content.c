@@ -13,8 +13,7 @@
 
 #include "vidmm/base.h"
 
-/* ---- content ----------------------------------------------------------------------------------
- */
+/* ---- content -------------------------------------------------------------------------------- */
 
 void content_fini(struct content *content)
 {
@@ -129,8 +128,7 @@ void content_set(struct content *content, uint64_t first, uint64_t pages, uint64
     splice(content, from, to, put, count);
 }
 
-/* ---- sets of pages ----------------------------------------------------------------------------
- */
+/* ---- sets of pages -------------------------------------------------------------------------- */
 
 void page_set_fini(struct page_set *set)
 {

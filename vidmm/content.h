@@ -2,9 +2,9 @@
 /*
  * content.h: what the pages of an allocation should hold, and a small set of pages.
  *
- * A tag names who wrote a page, and which page it was: tags of one write count upwards with the page
- * number, so that a page in the wrong place shows. A fill pattern is the same tag on every page.
- * Both structures are runs in ascending order; nearly always there is one.
+ * A tag names who wrote a page, and which page it was: tags of one write count upwards with the
+ * page number, so that a page in the wrong place shows. A fill pattern is the same tag on every
+ * page. Both structures are runs in ascending order; nearly always there is one.
  */
 #ifndef VIDMM_CONTENT_H
 #define VIDMM_CONTENT_H

@@ -48,8 +48,7 @@ static bool stretch_intact(const struct allocation *allocation, const struct str
     return true;
 }
 
-/* ---- the copy in a segment --------------------------------------------------------------------
- */
+/* ---- the copy in a segment ------------------------------------------------------------------ */
 
 static bool memory_intact(const adapter_t *adapter, const struct allocation *allocation,
                           const struct place *place, uint64_t *page)
@@ -93,13 +92,12 @@ bool content_place_intact(const adapter_t *adapter, const struct allocation *all
 {
     if (!place->segment)
         return content_backing_intact(adapter, allocation, page);
-    if (segment_is_aperture(&adapter->segments[place->segment].segment.desc))
+    if (segment_is_aperture(segment_desc(adapter, place->segment)))
         return aperture_intact(adapter, allocation, place, page);
     return memory_intact(adapter, allocation, place, page);
 }
 
-/* ---- the store --------------------------------------------------------------------------------
- */
+/* ---- the store ------------------------------------------------------------------------------ */
 
 bool content_backing_intact(const adapter_t *adapter, const struct allocation *allocation,
                             uint64_t *page)
@@ -116,8 +114,7 @@ bool content_backing_intact(const adapter_t *adapter, const struct allocation *a
     return true;
 }
 
-/* ---- findings ---------------------------------------------------------------------------------
- */
+/* ---- findings ------------------------------------------------------------------------------- */
 
 void content_verify_place(adapter_t *adapter, struct allocation *allocation,
                           const struct place *place, const char *when)
@@ -140,8 +137,7 @@ void content_verify_backing(adapter_t *adapter, struct allocation *allocation, c
             (unsigned long long)page, allocation->label);
 }
 
-/* ---- the CPU writes ---------------------------------------------------------------------------
- */
+/* ---- the CPU writes ------------------------------------------------------------------------- */
 
 /* Pages [first, first + pages) of the store get tags that begin with `tag` at page `first`. */
 static void write_backing(adapter_t *adapter, const struct allocation *allocation, uint64_t first,

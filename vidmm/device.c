@@ -27,8 +27,7 @@ static vidmm_status no_handle(adapter_t *adapter)
                   VIDMM_LIVE_MAX);
 }
 
-/* ---- calls of the driver ----------------------------------------------------------------------
- */
+/* ---- calls of the driver -------------------------------------------------------------------- */
 
 static vidmm_status create_driver_device(adapter_t *adapter, struct device *device, bool system)
 {
@@ -89,8 +88,7 @@ static void destroy_driver_context(adapter_t *adapter, HANDLE driver_handle, vid
     driver_call_end(adapter, "DxgkDdiDestroyContext", status, handle, NULL, 0);
 }
 
-/* ---- the system's own device and context ------------------------------------------------------
- */
+/* ---- the system's own device and context ---------------------------------------------------- */
 
 vidmm_status device_start_system(adapter_t *adapter)
 {
@@ -118,8 +116,7 @@ void device_stop_system(adapter_t *adapter)
     adapter->system_context = adapter->system_device = NULL;
 }
 
-/* ---- processes --------------------------------------------------------------------------------
- */
+/* ---- processes ------------------------------------------------------------------------------ */
 
 vidmm_status vidmm_process_create(adapter_t *adapter, const char *label, vidmm_handle *handle)
 {
@@ -163,8 +160,7 @@ vidmm_status process_destroy(adapter_t *adapter, struct process *process)
     return STATUS_SUCCESS;
 }
 
-/* ---- devices ----------------------------------------------------------------------------------
- */
+/* ---- devices -------------------------------------------------------------------------------- */
 
 vidmm_status vidmm_device_create(adapter_t *adapter, const char *label, vidmm_handle process_handle,
                                  vidmm_handle *handle)
@@ -261,8 +257,7 @@ const char *vidmm_device_state(const adapter_t *adapter, vidmm_handle handle)
     return device ? words[device->state] : NULL;
 }
 
-/* ---- contexts ---------------------------------------------------------------------------------
- */
+/* ---- contexts ------------------------------------------------------------------------------- */
 
 static struct context *new_context(adapter_t *adapter, const char *label, struct device *device,
                                    uint32_t node)

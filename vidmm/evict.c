@@ -17,13 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const struct vidmm_segment_desc *desc_of(const adapter_t *adapter, uint32_t segment)
-{
-    return &adapter->segments[segment].segment.desc;
-}
-
-/* ---- ranges that serve an eviction ------------------------------------------------------------
- */
+/* ---- ranges that serve an eviction ---------------------------------------------------------- */
 
 void evict_range_begin(struct segment_slot *slot, struct range range)
 {
@@ -42,8 +36,7 @@ void evict_range_end(struct segment_slot *slot, struct range range)
     list->ranges[i] = list->ranges[--list->count];
 }
 
-/* ---- can it ever be done? ---------------------------------------------------------------------
- */
+/* ---- can it ever be done? ------------------------------------------------------------------- */
 
 /* What no wait and no eviction can push aside. */
 struct obstacles {
@@ -102,7 +95,7 @@ static uint64_t pinned_everywhere(const adapter_t *adapter)
 {
     uint64_t bytes = 0;
     for (uint32_t id = 1; id <= adapter->segment_count; id++)
-        if (segment_is_aperture(desc_of(adapter, id)))
+        if (segment_is_aperture(segment_desc(adapter, id)))
             bytes += adapter->segments[id].segment.pinned_bytes;
     return bytes;
 }
@@ -144,7 +137,7 @@ enum way_out way_out(const adapter_t *adapter, const struct allocation *allocati
 {
     uint32_t segment = allocation->place.segment;
     bool permanent = allocation_is_permanent(allocation);
-    if (!segment || segment_is_aperture(desc_of(adapter, segment)))
+    if (!segment || segment_is_aperture(segment_desc(adapter, segment)))
         return OUT_UNMAP;
     if (permanent ? !allocation->gpu_dirty : allocation->pattern_only)
         return OUT_DROP;
@@ -155,14 +148,13 @@ enum way_out way_out(const adapter_t *adapter, const struct allocation *allocati
     return any_range_possible(adapter, allocation, false) ? OUT_LATER : OUT_LOST;
 }
 
-/* ---- the range of an eviction -----------------------------------------------------------------
- */
+/* ---- the range of an eviction --------------------------------------------------------------- */
 
 static struct vidmm_search range_search(const adapter_t *adapter, uint32_t segment, uint64_t bytes)
 {
     return (struct vidmm_search){ .segment = segment,
                                   .low = 0,
-                                  .high = desc_of(adapter, segment)->bytes,
+                                  .high = segment_desc(adapter, segment)->bytes,
                                   .footprint = bytes,
                                   .alignment = adapter->page,
                                   .why = RULE(PLACE_028) };
@@ -252,8 +244,7 @@ static vidmm_status take_range(adapter_t *adapter, const struct allocation *allo
     return STATUS_UNSUCCESSFUL;
 }
 
-/* ---- telling and counting ---------------------------------------------------------------------
- */
+/* ---- telling and counting ------------------------------------------------------------------- */
 
 static const char *reason_word(enum evict_reason reason)
 {
@@ -289,8 +280,7 @@ void evict_tell(adapter_t *adapter, const struct allocation *allocation, enum ev
          f_word("via", via));
 }
 
-/* ---- the ways out -----------------------------------------------------------------------------
- */
+/* ---- the ways out --------------------------------------------------------------------------- */
 
 static void leave(adapter_t *adapter, struct allocation *allocation, enum allocation_state next,
                   bool release)

@@ -14,11 +14,6 @@
 /* D3DDDI_ALLOCATIONPRIORITY_MAXIMUM: from here on an allocation is soft-pinned. */
 static const uint32_t soft_pinned = 0xC8000000;
 
-static const struct vidmm_segment_desc *desc_of(const adapter_t *adapter, uint32_t segment)
-{
-    return &adapter->segments[segment].segment.desc;
-}
-
 static struct allocation *allocation_of(struct victim_node *node)
 {
     return CONTAINER_OF(node, struct allocation, victim);
@@ -64,8 +59,7 @@ static void choose(struct room *room, struct allocation *victim, enum evict_reas
     found->victims[found->victim_count++] = (struct chosen_victim){ victim, reason };
 }
 
-/* ---- commit limits ----------------------------------------------------------------------------
- */
+/* ---- commit limits -------------------------------------------------------------------------- */
 
 static uint64_t excess(uint64_t committed, uint64_t bytes, uint64_t limit)
 {
@@ -117,7 +111,7 @@ static void merged_start(const struct room *room, struct merged *merged)
     merged->segments = adapter->segment_count + 1;
     for (uint32_t id = 0; id < merged->segments; id++) {
         merged->head[id] = NULL;
-        if (id && !segment_is_aperture(desc_of(adapter, id)))
+        if (id && !segment_is_aperture(segment_desc(adapter, id)))
             continue;
         merged->cursor[id] = victim_first(&adapter->segments[id].order, room->below_priority);
         merged->head[id] = next_eligible(room, &merged->cursor[id]);
@@ -177,8 +171,7 @@ static bool satisfy_limits(struct room *room, uint32_t segment, uint64_t bytes)
     return !global;
 }
 
-/* ---- room in a segment ------------------------------------------------------------------------
- */
+/* ---- room in a segment ---------------------------------------------------------------------- */
 
 /* The roster knows ranges, this list knows whose they are. */
 struct considered {
@@ -319,7 +312,7 @@ bool evict_plan(adapter_t *adapter, const struct allocation *allocation,
         room.high = max_u64(room.high, searches[i].high);
     }
     bool fits = true;
-    if (system || segment_is_aperture(desc_of(adapter, segment)))
+    if (system || segment_is_aperture(segment_desc(adapter, segment)))
         fits = satisfy_limits(&room, system ? 0 : segment,
                               system ? allocation->info.bytes : searches[0].footprint);
     if (fits && system) {

@@ -7,8 +7,7 @@
  */
 #include "vidmm/manager.h"
 
-/* ---- handles ----------------------------------------------------------------------------------
- */
+/* ---- handles -------------------------------------------------------------------------------- */
 
 const char *vidmm_label(const adapter_t *adapter, vidmm_handle handle)
 {
@@ -26,8 +25,7 @@ const char *vidmm_label(const adapter_t *adapter, vidmm_handle handle)
     return "";
 }
 
-/* ---- allocations ------------------------------------------------------------------------------
- */
+/* ---- allocations ---------------------------------------------------------------------------- */
 
 static const struct allocation *find(const adapter_t *adapter, vidmm_handle handle)
 {
@@ -151,8 +149,7 @@ bool vidmm_content_intact(const adapter_t *adapter, vidmm_handle handle)
     return content_backing_intact(adapter, allocation, &page);
 }
 
-/* ---- adapter and nodes ------------------------------------------------------------------------
- */
+/* ---- adapter and nodes ---------------------------------------------------------------------- */
 
 static uint64_t count_live(const adapter_t *adapter)
 {
@@ -208,8 +205,7 @@ uint64_t vidmm_rule_uses(const adapter_t *adapter, enum vidmm_rule rule)
     return (size_t)rule <= vidmm_rule_count() ? adapter->rule_uses[rule] : 0;
 }
 
-/* ---- counters ---------------------------------------------------------------------------------
- */
+/* ---- counters ------------------------------------------------------------------------------- */
 
 uint64_t vidmm_counter_of_node(const adapter_t *adapter, enum vidmm_counter counter, uint32_t node)
 {

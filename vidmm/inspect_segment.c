@@ -63,8 +63,7 @@ bool vidmm_segment_bank(const adapter_t *adapter, uint32_t id, uint32_t index, u
     return true;
 }
 
-/* ---- the layout -------------------------------------------------------------------------------
- */
+/* ---- the layout ----------------------------------------------------------------------------- */
 
 static void add(struct layout *layout, struct range range, vidmm_handle allocation,
                 const char *what)

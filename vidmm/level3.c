@@ -90,7 +90,7 @@ static vidmm_status empty_kind(adapter_t *adapter, bool apertures)
 {
     vidmm_status status = STATUS_SUCCESS;
     for (uint32_t id = 1; id <= adapter->segment_count && !status; id++)
-        if (segment_is_aperture(&adapter->segments[id].segment.desc) == apertures)
+        if (segment_is_aperture(segment_desc(adapter, id)) == apertures)
             status = empty_segment(adapter, id);
     return status;
 }

@@ -25,9 +25,7 @@ enum {
 
 static bool in_memory(const adapter_t *adapter, const struct allocation *allocation)
 {
-    uint32_t segment = allocation->place.segment;
-    return allocation->state == ALLOCATION_RESIDENT && segment &&
-           !segment_is_aperture(&adapter->segments[segment].segment.desc);
+    return allocation->state == ALLOCATION_RESIDENT && place_in_memory(adapter, &allocation->place);
 }
 
 static bool cpu_reaches(const adapter_t *adapter, const struct allocation *allocation)
@@ -36,8 +34,7 @@ static bool cpu_reaches(const adapter_t *adapter, const struct allocation *alloc
     return (segment->desc.flags & SEGMENT_CPU_VISIBLE) != 0;
 }
 
-/* ---- checks -----------------------------------------------------------------------------------
- */
+/* ---- checks --------------------------------------------------------------------------------- */
 
 static vidmm_status check_flags(adapter_t *adapter, const struct vidmm_lock_args *args)
 {
@@ -142,8 +139,7 @@ static vidmm_status advise(adapter_t *adapter, const struct allocation *allocati
     return STATUS_SUCCESS;
 }
 
-/* ---- waiting and the way to the bits ----------------------------------------------------------
- */
+/* ---- waiting and the way to the bits -------------------------------------------------------- */
 
 static vidmm_status synchronise(adapter_t *adapter, struct allocation *allocation, uint32_t flags,
                                 bool *waited)
@@ -248,8 +244,7 @@ static vidmm_status reach(adapter_t *adapter, struct allocation *allocation, uin
     return make_store(adapter, allocation);
 }
 
-/* ---- books ------------------------------------------------------------------------------------
- */
+/* ---- books ---------------------------------------------------------------------------------- */
 
 static void note_pages(adapter_t *adapter, struct allocation *allocation,
                        const struct vidmm_lock_args *args)
@@ -331,8 +326,7 @@ vidmm_status vidmm_lock(struct vidmm_adapter *adapter, const struct vidmm_lock_a
     return STATUS_SUCCESS;
 }
 
-/* ---- unlock -----------------------------------------------------------------------------------
- */
+/* ---- unlock --------------------------------------------------------------------------------- */
 
 static void drop_newest(struct allocation *allocation)
 {

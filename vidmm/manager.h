@@ -14,14 +14,12 @@
 
 typedef struct vidmm_adapter adapter_t;
 
-/* ---- settings.c -------------------------------------------------------------------------------
- */
+/* ---- settings.c ----------------------------------------------------------------------------- */
 
 /* The profile, then the parameters that were set one by one (TIME-008). */
 void settings_cost(const struct vidmm_settings *settings, struct cost_params *cost);
 
-/* ---- events.c: telling ------------------------------------------------------------------------
- */
+/* ---- events.c: telling ---------------------------------------------------------------------- */
 
 /* Is anybody listening? Spares the work of composing an event. */
 static inline bool heard(const adapter_t *adapter)
@@ -86,8 +84,7 @@ void count_device(adapter_t *adapter, enum vidmm_counter counter, struct device 
 /* A gauge and its maximum: `counter + 1` is the maximum. */
 void gauge_change(adapter_t *adapter, enum vidmm_counter counter, int64_t change);
 
-/* ---- refuse.c: whose mistake is it? -----------------------------------------------------------
- */
+/* ---- refuse.c: whose mistake is it? --------------------------------------------------------- */
 
 /* The caller's: the documented status, event `refuse`; the state is unchanged. */
 VIDMM_PRINTF(4, 5)
@@ -116,8 +113,7 @@ vidmm_status bugcheck(adapter_t *adapter, enum vidmm_rule rule, uint32_t code, u
 /* STATUS_SUCCESS when calls are possible: started, not stopped. */
 vidmm_status adapter_usable(adapter_t *adapter);
 
-/* ---- driver_call.c: every call of the miniport ------------------------------------------------
- */
+/* ---- driver_call.c: every call of the miniport ---------------------------------------------- */
 
 /* Remembers the call, spends ddi-ns unless it is free (TIME-003). */
 void driver_call_begin(adapter_t *adapter, const char *ddi, vidmm_ns cost);
@@ -125,8 +121,7 @@ void driver_call_begin(adapter_t *adapter, const char *ddi, vidmm_ns cost);
 void driver_call_end(adapter_t *adapter, const char *ddi, NTSTATUS status, vidmm_handle subject,
                      const struct vidmm_field *fields, size_t count);
 
-/* ---- callbacks.c: what the miniport calls -----------------------------------------------------
- */
+/* ---- callbacks.c: what the miniport calls --------------------------------------------------- */
 
 /* Fills adapter->interface, for DxgkDdiStartDevice. */
 void callbacks_init(adapter_t *adapter);
@@ -137,8 +132,7 @@ void callbacks_enter(adapter_t *adapter);
 /* The interrupt was served: the DPC follows (SUBMIT-054). */
 void callbacks_run_dpc(adapter_t *adapter);
 
-/* ---- handles.c --------------------------------------------------------------------------------
- */
+/* ---- handles.c ------------------------------------------------------------------------------ */
 
 /* 0 when VIDMM_LIVE_MAX objects live. */
 vidmm_handle handle_new(adapter_t *adapter, enum vidmm_object kind, void *object);
@@ -154,14 +148,12 @@ bool handle_is_stale(const adapter_t *adapter, vidmm_handle handle);
 bool driver_handle_add(adapter_t *adapter, HANDLE handle);
 void driver_handle_remove(adapter_t *adapter, HANDLE handle);
 
-/* ---- caps_start.c, segments_start.c: what the miniport reports --------------------------------
- */
+/* ---- caps_start.c, segments_start.c: what the miniport reports ------------------------------ */
 
 vidmm_status caps_start(adapter_t *adapter);     /* MINI-018, MINI-019, MINI-021, MINI-022 */
 vidmm_status segments_start(adapter_t *adapter); /* SEG rules, MINI-004 to MINI-020 */
 
-/* ---- device.c: processes, devices, contexts, resources ----------------------------------------
- */
+/* ---- device.c: processes, devices, contexts, resources -------------------------------------- */
 
 /* The system's own device and context, for paging (MINI-022). */
 vidmm_status device_start_system(adapter_t *adapter);
@@ -178,16 +170,14 @@ void context_free(adapter_t *adapter, struct context *context);
 void device_fail(adapter_t *adapter, struct device *device, enum device_state state,
                  enum vidmm_rule rule);
 
-/* ---- allocation.c: birth, states, death -------------------------------------------------------
- */
+/* ---- allocation.c: birth, states, death ----------------------------------------------------- */
 
 /* The only assignment of `state`; checks that the step is one of PAGE-003. */
 void allocation_become(struct allocation *allocation, enum allocation_state state);
 /* Gives back what the manager holds for it. The driver does not know it any more. */
 void allocation_free(adapter_t *adapter, struct allocation *allocation);
 
-/* ---- allocation_destroy.c ---------------------------------------------------------------------
- */
+/* ---- allocation_destroy.c ------------------------------------------------------------------- */
 
 /* MINI-042: idle, closed, out of its place, gone. May wait; refused when the wait never ends. */
 vidmm_status allocation_destroy(adapter_t *adapter, struct allocation *allocation);
@@ -198,23 +188,20 @@ vidmm_status allocation_destroy_all(adapter_t *adapter, struct allocation *const
 /* The adapter goes away: only what the driver has to hear, without waiting. */
 void allocation_abandon(adapter_t *adapter, struct allocation *allocation);
 
-/* ---- allocation_check.c: the miniport's answer, one rule a line -------------------------------
- */
+/* ---- allocation_check.c: the miniport's answer, one rule a line ----------------------------- */
 
 /* Checks DXGK_ALLOCATIONINFO and fills `info`; lists every broken rule in the refusal (C3). */
 vidmm_status allocation_check(adapter_t *adapter, const DXGK_ALLOCATIONINFO *answer,
                               bool wddm2_flags, const struct system_range *range, const char *label,
                               struct allocation_info *info);
 
-/* ---- allocation_advice.c: the 80 percent advice -----------------------------------------------
- */
+/* ---- allocation_advice.c: the 80 percent advice --------------------------------------------- */
 
 /* FLAG-039: warns when the new allocation is the second of a bad pair, and remembers it. */
 vidmm_status allocation_advice(adapter_t *adapter, struct allocation *allocation);
 void allocation_advice_forget(adapter_t *adapter, const struct allocation *allocation);
 
-/* ---- backing.c: system pages ------------------------------------------------------------------
- */
+/* ---- backing.c: system pages ---------------------------------------------------------------- */
 
 /* Makes sure that the store holds pages; false: system memory is exhausted. */
 bool backing_populate(adapter_t *adapter, struct allocation *allocation);
@@ -228,13 +215,11 @@ void backing_unlock(adapter_t *adapter, struct allocation *allocation);
 size_t system_take(adapter_t *adapter, uint64_t pages, struct range **runs);
 void system_release(adapter_t *adapter, const struct range *runs, size_t count);
 
-/* ---- system_range.c: memory that a caller brings ----------------------------------------------
- */
+/* ---- system_range.c: memory that a caller brings -------------------------------------------- */
 
 void system_range_free(adapter_t *adapter, struct system_range *range);
 
-/* ---- content_check.c: what should be there ----------------------------------------------------
- */
+/* ---- content_check.c: what should be there -------------------------------------------------- */
 
 /* A new stamp for a write; tags are stamp x 2^36 + page. */
 uint64_t content_stamp(adapter_t *adapter);
@@ -254,8 +239,7 @@ void content_store_pattern(adapter_t *adapter, struct allocation *allocation);
 void content_cpu_write(adapter_t *adapter, struct allocation *allocation, uint64_t first,
                        uint64_t pages, uint64_t stamp);
 
-/* ---- bus.c: what the hardware reaches ---------------------------------------------------------
- */
+/* ---- bus.c: what the hardware reaches ------------------------------------------------------- */
 
 void bus_start(adapter_t *adapter);
 /* MINI-075: did the GPU write through an unmapped range? */
@@ -263,8 +247,7 @@ void bus_watch_dummy(adapter_t *adapter);
 /* The segment address of a resident allocation: BaseAddress + offset (SEG-020). */
 uint64_t place_address(const adapter_t *adapter, const struct place *place);
 
-/* ---- sync.c: time and waiting -----------------------------------------------------------------
- */
+/* ---- sync.c: time and waiting --------------------------------------------------------------- */
 
 void sync_start(adapter_t *adapter);
 /* The CPU line moves on; what is due happens on the way. */
@@ -284,8 +267,7 @@ void sync_submit(adapter_t *adapter, struct packet *packet, struct job *job);
 /* DPC time: the miniport reported this fence (SUBMIT-052, SUBMIT-053). Called by callbacks.c. */
 void sync_report(adapter_t *adapter, uint32_t node, uint32_t fence);
 
-/* ---- paging.c, paging_ops.c: paging buffers ---------------------------------------------------
- */
+/* ---- paging.c, paging_ops.c: paging buffers ------------------------------------------------- */
 
 void paging_start(adapter_t *adapter);
 void paging_stop(adapter_t *adapter);
@@ -315,8 +297,7 @@ vidmm_status paging_map(adapter_t *adapter, struct allocation *allocation, uint3
 vidmm_status paging_unmap(adapter_t *adapter, struct allocation *allocation, uint32_t segment,
                           struct range range, bool last);
 
-/* ---- residency.c: places and their books (see residency.h for looking) ------------------------
- */
+/* ---- residency.c: places and their books (see residency.h for looking) ---------------------- */
 
 /* Takes a range: used, committed, gauges. */
 void residency_take(adapter_t *adapter, uint32_t segment, struct range range, bool pinned);
@@ -338,8 +319,7 @@ void residency_pin(adapter_t *adapter, struct allocation *allocation, bool pinne
 void residency_tell_pin(adapter_t *adapter, const struct allocation *allocation,
                         enum vidmm_rule rule);
 
-/* ---- page_in.c: bringing in -------------------------------------------------------------------
- */
+/* ---- page_in.c: bringing in ----------------------------------------------------------------- */
 
 uint32_t residency_aperture_set(const adapter_t *adapter);
 uint32_t residency_allowed_set(adapter_t *adapter, const struct allocation *allocation, bool write);
@@ -349,8 +329,7 @@ vidmm_status residency_require(adapter_t *adapter, struct allocation *allocation
 /* Gives a pinned allocation its place, in the open preparation (FLAG-036). */
 vidmm_status residency_pin_new(adapter_t *adapter, struct allocation *allocation);
 
-/* ---- evict_plan.c, evict.c: making room -------------------------------------------------------
- */
+/* ---- evict_plan.c, evict.c: making room ----------------------------------------------------- */
 
 enum evict_reason {
     EVICT_ROOM,
@@ -374,8 +353,7 @@ void evict_tell(adapter_t *adapter, const struct allocation *allocation, enum ev
 void evict_range_begin(struct segment_slot *slot, struct range range);
 void evict_range_end(struct segment_slot *slot, struct range range);
 
-/* ---- submit.c, lock.c, level3.c: what callers ask ---------------------------------------------
- */
+/* ---- submit.c, lock.c, level3.c: what callers ask ------------------------------------------- */
 
 vidmm_status submit_work(adapter_t *adapter, const struct vidmm_work *work,
                          struct vidmm_submission *submission);

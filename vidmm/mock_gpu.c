@@ -13,7 +13,7 @@
 
 enum { RING_FIRST = 64 };
 
-/* ---- what the nodes have been given ---------------------------------------------------------- */
+/* ---- what the nodes have been given --------------------------------------------------------- */
 
 static struct mock_packet *slot_of(const struct mock_ring *ring, uint32_t fence)
 {
@@ -68,7 +68,7 @@ void mock_gpu_fini(struct vidmm_mock *mock)
         base_free(mock->rings[node].packets);
 }
 
-/* ---- reading the stream ---------------------------------------------------------------------- */
+/* ---- reading the stream --------------------------------------------------------------------- */
 
 struct reader {
     const uint8_t *at, *end;
@@ -153,7 +153,7 @@ static struct mock_command take_command(const struct vidmm_mock *mock, struct re
     }
 }
 
-/* ---- operations on memory -------------------------------------------------------------------- */
+/* ---- operations on memory ------------------------------------------------------------------- */
 
 static struct vidmm_bus_place place_at(uint8_t segment, uint64_t address, uint32_t page)
 {
@@ -211,7 +211,7 @@ vidmm_ns mock_gpu_execute_now(struct vidmm_mock *mock, const struct mock_command
     return cost;
 }
 
-/* ---- packets --------------------------------------------------------------------------------- */
+/* ---- packets -------------------------------------------------------------------------------- */
 
 static struct reader open_packet(const struct mock_packet *packet)
 {
@@ -291,7 +291,7 @@ static void finish(void *self, uint32_t node, uint32_t fence)
     mock->rings[node].finished = fence;
 }
 
-/* ---- interrupts ------------------------------------------------------------------------------ */
+/* ---- interrupts ----------------------------------------------------------------------------- */
 
 /* What the driver says about a finished packet: the truth, unless told otherwise. */
 static uint32_t distort(struct vidmm_mock *mock, const struct mock_ring *ring, uint32_t fence)

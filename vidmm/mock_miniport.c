@@ -21,7 +21,7 @@ enum { POOL_BLOCK = 256 };
 /* What a device or context of this driver asks for; the caller may grow them (SUBMIT-022). */
 enum { DMA_BUFFER_BYTES = 65536, ALLOCATION_LIST_SIZE = 1024, PATCH_LIST_SIZE = 1024 };
 
-/* ---- pools ----------------------------------------------------------------------------------- */
+/* ---- pools ---------------------------------------------------------------------------------- */
 
 static void pool_refill(struct mock_pool *pool)
 {
@@ -62,7 +62,7 @@ static void pool_fini(struct mock_pool *pool)
     }
 }
 
-/* ---- the adapter ----------------------------------------------------------------------------- */
+/* ---- the adapter ---------------------------------------------------------------------------- */
 
 static NTSTATUS add_device(IN_CONST_PDEVICE_OBJECT device, OUT_PPVOID context)
 {
@@ -110,7 +110,7 @@ static NTSTATUS restart_from_timeout(IN_CONST_HANDLE adapter)
     return STATUS_SUCCESS;
 }
 
-/* ---- devices and contexts -------------------------------------------------------------------- */
+/* ---- devices and contexts ------------------------------------------------------------------- */
 
 static struct mock_client *new_client(struct vidmm_mock *mock)
 {
@@ -159,7 +159,7 @@ static NTSTATUS destroy_client(IN_CONST_HANDLE handle)
     return STATUS_SUCCESS;
 }
 
-/* ---- allocations ----------------------------------------------------------------------------- */
+/* ---- allocations ---------------------------------------------------------------------------- */
 
 static struct mock_surface *new_surface(struct vidmm_mock *mock, bool fills_wddm2)
 {
@@ -290,7 +290,7 @@ static NTSTATUS close_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_CLOSE
     return mock_faults_status(mock, VIDMM_MOCK_CLOSE_STATUS);
 }
 
-/* ---- the table ------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------ */
 
 static ULONG interface_version(uint32_t wddm)
 {

@@ -18,7 +18,7 @@
 /* Bytes behind a buffer that an overrun really touches; the manager guards as many. */
 enum { OVERRUN_TOUCHES = 16 };
 
-/* ---- what is to be done ---------------------------------------------------------------------- */
+/* ---- what is to be done --------------------------------------------------------------------- */
 
 static void transfer_command(struct vidmm_mock *mock, const DXGKARG_BUILDPAGINGBUFFER *arg,
                              struct mock_command *command)
@@ -100,7 +100,7 @@ static bool translate(struct vidmm_mock *mock, const DXGKARG_BUILDPAGINGBUFFER *
     }
 }
 
-/* ---- writing it down ------------------------------------------------------------------------- */
+/* ---- writing it down ------------------------------------------------------------------------ */
 
 static uint8_t *forward(VOID *from, uint64_t bytes)
 {
@@ -192,7 +192,7 @@ static NTSTATUS carry_out(struct vidmm_mock *mock, DXGKARG_BUILDPAGINGBUFFER *ar
                                      : write_whole(mock, arg, command);
 }
 
-/* ---- bad manners ----------------------------------------------------------------------------- */
+/* ---- bad manners ---------------------------------------------------------------------------- */
 
 /* BUSY is for work whose allocation may still be in use (MINI-052). */
 static bool may_be_busy(const DXGKARG_BUILDPAGINGBUFFER *arg)

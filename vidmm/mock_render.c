@@ -19,7 +19,7 @@
 static const uint64_t no_address = UINT64_C(0xBADBADBADBADB000);
 enum { NO_SEGMENT = 0xFF };
 
-/* ---- Render ---------------------------------------------------------------------------------- */
+/* ---- Render --------------------------------------------------------------------------------- */
 
 static uint64_t end_of_slot(const D3DDDI_PATCHLOCATIONLIST *location)
 {
@@ -150,7 +150,7 @@ NTSTATUS mock_render_translate(IN_CONST_HANDLE context, INOUT_PDXGKARG_RENDER ar
     return status ? status : translate(mock, client, arg);
 }
 
-/* ---- Patch ----------------------------------------------------------------------------------- */
+/* ---- Patch ---------------------------------------------------------------------------------- */
 
 static void patch_slot(const DXGKARG_PATCH *arg, const D3DDDI_PATCHLOCATIONLIST *location)
 {
@@ -198,7 +198,7 @@ NTSTATUS mock_render_patch(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PATCH arg)
     return STATUS_SUCCESS;
 }
 
-/* ---- Submit ---------------------------------------------------------------------------------- */
+/* ---- Submit --------------------------------------------------------------------------------- */
 
 /* TIME-011: the floor of the share, the rest for the portion that ends the buffer. */
 static uint64_t take_cost(struct mock_client *client, uint32_t start, uint32_t end)

@@ -132,7 +132,7 @@ struct vidmm_mock {
 /* The largest value of `stride`: the manager gives room for it (MINI-015). */
 enum { MOCK_STRIDE_MAX = 4096 };
 
-/* ---- mock_faults.c --------------------------------------------------------------------------- */
+/* ---- mock_faults.c -------------------------------------------------------------------------- */
 
 /* A call that this switch can spoil: does it, this time? */
 static inline bool mock_faults_hit(struct vidmm_mock *mock, enum vidmm_mock_switch which)
@@ -163,12 +163,12 @@ enum { MOCK_BAD_INDEX, MOCK_BAD_SLOT, MOCK_BAD_SPLIT };
 enum { MOCK_RESERVED_LIST, MOCK_RESERVED_PATCH };
 enum { MOCK_FENCE_LOW, MOCK_FENCE_HIGH };
 
-/* ---- mock_config.c --------------------------------------------------------------------------- */
+/* ---- mock_config.c -------------------------------------------------------------------------- */
 
 /* The value of a cap, defaults by version resolved. */
 uint64_t mock_config_cap(const struct vidmm_mock_config *config, enum vidmm_mock_cap cap);
 
-/* ---- mock_query.c, mock_paging.c, mock_render.c: entry points of the driver ------------------ */
+/* ---- mock_query.c, mock_paging.c, mock_render.c: entry points of the driver ----------------- */
 
 NTSTATUS mock_query_adapter_info(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_QUERYADAPTERINFO arg);
 NTSTATUS mock_paging_build(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg);
@@ -176,7 +176,7 @@ NTSTATUS mock_render_translate(IN_CONST_HANDLE context, INOUT_PDXGKARG_RENDER ar
 NTSTATUS mock_render_patch(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PATCH arg);
 NTSTATUS mock_render_submit(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_SUBMITCOMMAND arg);
 
-/* ---- mock_gpu.c: the chip -------------------------------------------------------------------- */
+/* ---- mock_gpu.c: the chip ------------------------------------------------------------------- */
 
 extern const struct vidmm_hardware mock_gpu_hardware;
 /* The chip takes a packet: node's newest. */

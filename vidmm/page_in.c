@@ -13,29 +13,13 @@
 
 #include "segments/placement.h"
 
-static const struct vidmm_segment_desc *desc_of(const adapter_t *adapter, uint32_t segment)
-{
-    return &adapter->segments[segment].segment.desc;
-}
-
-static bool in_aperture(const adapter_t *adapter, const struct place *place)
-{
-    return place->segment && segment_is_aperture(desc_of(adapter, place->segment));
-}
-
-static bool in_memory(const adapter_t *adapter, const struct place *place)
-{
-    return place->segment && !segment_is_aperture(desc_of(adapter, place->segment));
-}
-
-/* ---- what is asked for ------------------------------------------------------------------------
- */
+/* ---- what is asked for ---------------------------------------------------------------------- */
 
 uint32_t residency_aperture_set(const adapter_t *adapter)
 {
     uint32_t set = 0;
     for (uint32_t id = 1; id <= adapter->segment_count; id++)
-        if (segment_is_aperture(desc_of(adapter, id)))
+        if (segment_is_aperture(segment_desc(adapter, id)))
             set |= 1u << (id - 1);
     return set;
 }
@@ -68,8 +52,7 @@ static struct vidmm_demand demand_of(const adapter_t *adapter, const struct allo
     };
 }
 
-/* ---- making the place free --------------------------------------------------------------------
- */
+/* ---- making the place free ------------------------------------------------------------------ */
 
 /* Aperture ranges become free when their unmap has run: wait for it (PAGE-026). */
 static vidmm_status wait_until_free(adapter_t *adapter, const struct place *place)
@@ -103,13 +86,12 @@ static vidmm_status make_free(adapter_t *adapter, const struct found_place *foun
         if (status)
             return status;
     }
-    if (!found->place.segment || !in_aperture(adapter, &found->place))
+    if (!found->place.segment || !place_in_aperture(adapter, &found->place))
         return STATUS_SUCCESS;
     return wait_until_free(adapter, &found->place);
 }
 
-/* ---- bringing the content ---------------------------------------------------------------------
- */
+/* ---- bringing the content ------------------------------------------------------------------- */
 
 static void set_content_zero(adapter_t *adapter, struct allocation *allocation)
 {
@@ -157,7 +139,7 @@ static vidmm_status bring(adapter_t *adapter, struct allocation *allocation,
 {
     bool fresh = before == ALLOCATION_NO_CONTENT;
     applies(adapter, RULE(SEG_011));
-    if (!allocation->place.segment || in_aperture(adapter, &allocation->place))
+    if (!allocation->place.segment || place_in_aperture(adapter, &allocation->place))
         return map_store(adapter, allocation, fresh);
     if (fresh)
         return fill_new(adapter, allocation);
@@ -186,8 +168,7 @@ static vidmm_status settle(adapter_t *adapter, struct allocation *allocation,
     return STATUS_SUCCESS;
 }
 
-/* ---- moves between segments -------------------------------------------------------------------
- */
+/* ---- moves between segments ----------------------------------------------------------------- */
 
 static struct place copy_place(const struct place *place)
 {
@@ -205,8 +186,8 @@ static vidmm_status move_by_transfer(adapter_t *adapter, struct allocation *allo
                                      struct found_place *found)
 {
     struct place old = copy_place(&allocation->place);
-    bool was_aperture = in_aperture(adapter, &old);
-    bool to_aperture = in_aperture(adapter, &found->place);
+    bool was_aperture = place_in_aperture(adapter, &old);
+    bool to_aperture = place_in_aperture(adapter, &found->place);
     if (was_aperture)
         evict_range_begin(&adapter->segments[old.segment], old.one);
     residency_unplace(adapter, allocation, !was_aperture);
@@ -237,7 +218,7 @@ static vidmm_status move_by_eviction(adapter_t *adapter, struct allocation *allo
     if (allocation->state == ALLOCATION_LOST)
         return refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
                       "%s lost its content on the way to another segment", allocation->label);
-    if (in_aperture(adapter, &found->place))
+    if (place_in_aperture(adapter, &found->place))
         status = wait_until_free(adapter, &found->place);
     return status ? status : settle(adapter, allocation, found);
 }
@@ -247,17 +228,16 @@ static vidmm_status move(adapter_t *adapter, struct allocation *allocation,
                          struct found_place *found)
 {
     const struct place *from = &allocation->place;
-    bool kept = in_memory(adapter, from) && in_aperture(adapter, &found->place) &&
+    bool kept = place_in_memory(adapter, from) && place_in_aperture(adapter, &found->place) &&
                 (allocation->info.eviction_set & (1u << (found->place.segment - 1))) &&
                 !allocation_is_permanent(allocation);
     applies(adapter, RULE(PAGE_008));
-    if (from->segment && (in_memory(adapter, &found->place) || kept))
+    if (from->segment && (place_in_memory(adapter, &found->place) || kept))
         return move_by_transfer(adapter, allocation, found);
     return move_by_eviction(adapter, allocation, found);
 }
 
-/* ---- one reference ----------------------------------------------------------------------------
- */
+/* ---- one reference -------------------------------------------------------------------------- */
 
 /* PAGE-066: why this reference needs work. */
 static const char *count_fault(adapter_t *adapter, struct allocation *allocation, bool migration,
@@ -298,7 +278,8 @@ static vidmm_status place_and_bring(adapter_t *adapter, struct allocation *alloc
         found_place_fini(&found);
         return status;
     }
-    EMIT(adapter, PAGE_IN, in_aperture(adapter, &found.place) ? RULE(PAGE_007) : RULE(PAGE_006),
+    EMIT(adapter, PAGE_IN,
+         place_in_aperture(adapter, &found.place) ? RULE(PAGE_007) : RULE(PAGE_006),
          allocation->handle, f_segment("segment", found.place.segment),
          f_hex("offset", found.place.run_count ? place_runs(&found.place)[0].offset : 0),
          f_word("reason", reason));
@@ -334,8 +315,8 @@ vidmm_status residency_require(adapter_t *adapter, struct allocation *allocation
     bool migration = false;
     if (allocation->lock_count) {
         /* LOCK-051: what the CPU holds is never used from a memory segment. */
-        migration =
-            allocation->state == ALLOCATION_RESIDENT && in_memory(adapter, &allocation->place);
+        migration = allocation->state == ALLOCATION_RESIDENT &&
+                    place_in_memory(adapter, &allocation->place);
         set &= residency_aperture_set(adapter);
         if (!set || (migration && allocation->pinned))
             return refuse(adapter, RULE(LOCK_052), STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION,

@@ -13,8 +13,7 @@
 
 #include <string.h>
 
-/* ---- the pool ---------------------------------------------------------------------------------
- */
+/* ---- the pool ------------------------------------------------------------------------------- */
 
 static void buffer_init(const adapter_t *adapter, struct paging_buffer *buffer)
 {
@@ -89,8 +88,7 @@ vidmm_status paging_next_buffer(adapter_t *adapter)
     return STATUS_SUCCESS;
 }
 
-/* ---- handing over -----------------------------------------------------------------------------
- */
+/* ---- handing over --------------------------------------------------------------------------- */
 
 static HANDLE paging_context(const adapter_t *adapter)
 {

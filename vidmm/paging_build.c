@@ -44,8 +44,7 @@ static vidmm_status check_advance(adapter_t *adapter, const struct paging_call *
     return STATUS_SUCCESS;
 }
 
-/* ---- the call and its trace -------------------------------------------------------------------
- */
+/* ---- the call and its trace ----------------------------------------------------------------- */
 
 enum { FIELDS_MAX = 16 };
 
@@ -165,8 +164,7 @@ static NTSTATUS call_driver(adapter_t *adapter, struct paging_call *call,
     return answer;
 }
 
-/* ---- the answers ------------------------------------------------------------------------------
- */
+/* ---- the answers ---------------------------------------------------------------------------- */
 
 static vidmm_status illegal(adapter_t *adapter, const struct paging_call *call, NTSTATUS answer)
 {

@@ -18,8 +18,7 @@ static bool still_there(const struct paging_op *op)
     return allocation->state == ALLOCATION_RESIDENT && allocation->placements == op->placements;
 }
 
-/* ---- the end of the packet --------------------------------------------------------------------
- */
+/* ---- the end of the packet ------------------------------------------------------------------ */
 
 static void verify_unmapped(adapter_t *adapter, const struct paging_op *op)
 {
@@ -70,8 +69,7 @@ void paging_verify(adapter_t *adapter, const void *job)
             verify_op(adapter, &packet->ops[i]);
 }
 
-/* ---- the fence is reported --------------------------------------------------------------------
- */
+/* ---- the fence is reported ------------------------------------------------------------------ */
 
 static void tell(adapter_t *adapter, const struct paging_op *op, bool arrived)
 {
@@ -97,8 +95,7 @@ static void clean(adapter_t *adapter, const struct paging_op *op)
 static void drop_store(adapter_t *adapter, struct allocation *allocation)
 {
     if (allocation->state != ALLOCATION_RESIDENT || allocation_is_permanent(allocation) ||
-        !allocation->place.segment ||
-        segment_is_aperture(&adapter->segments[allocation->place.segment].segment.desc))
+        !place_in_memory(adapter, &allocation->place))
         return;
     allocation->backing.release_due = true;
     applies(adapter, RULE(PAGE_011));

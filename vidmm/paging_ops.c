@@ -11,11 +11,6 @@
  */
 #include "vidmm/paging.h"
 
-static const struct vidmm_segment_desc *desc_of(const adapter_t *adapter, uint32_t segment)
-{
-    return &adapter->segments[segment].segment.desc;
-}
-
 /* MINI-072: NULL for a context that is gone. */
 static HANDLE owner(const struct allocation *allocation)
 {
@@ -53,8 +48,7 @@ static struct paging_op new_op(enum paging_kind kind, struct allocation *allocat
     };
 }
 
-/* ---- transfers --------------------------------------------------------------------------------
- */
+/* ---- transfers ------------------------------------------------------------------------------ */
 
 /* One side of a transfer: the store, or ranges of a segment. */
 struct side {
@@ -112,7 +106,7 @@ static void set_side(const adapter_t *adapter, UINT *segment, LARGE_INTEGER *add
     uint64_t left;
     uint64_t at = side_at(side, offset, &left);
     address->QuadPart =
-        (LONGLONG)(desc_of(adapter, side->segment)->base + at - offset_field(offset));
+        (LONGLONG)(segment_desc(adapter, side->segment)->base + at - offset_field(offset));
 }
 
 static const char *word_of(const adapter_t *adapter, uint32_t segment)
@@ -123,8 +117,8 @@ static const char *word_of(const adapter_t *adapter, uint32_t segment)
 static void count_transfer(adapter_t *adapter, const struct transfer *transfer, uint64_t bytes)
 {
     uint32_t from = transfer->from.segment, to = transfer->to.segment;
-    bool from_aperture = from && segment_is_aperture(desc_of(adapter, from));
-    bool to_aperture = to && segment_is_aperture(desc_of(adapter, to));
+    bool from_aperture = from && segment_is_aperture(segment_desc(adapter, from));
+    bool to_aperture = to && segment_is_aperture(segment_desc(adapter, to));
     struct allocation *allocation = transfer->allocation;
     enum vidmm_counter counter = VIDMM_COUNTER_BYTES_MEM_TO_MEM;
     if (!from || from_aperture)
@@ -283,7 +277,7 @@ vidmm_status paging_transfer_move(adapter_t *adapter, struct allocation *allocat
                                             place_side(&allocation->place), RULE(PAGE_008));
     transfer.call.op.segment = from->segment;
     transfer.call.op.range = *place_runs(from);
-    transfer.call.op.last = segment_is_aperture(desc_of(adapter, from->segment));
+    transfer.call.op.last = segment_is_aperture(segment_desc(adapter, from->segment));
     return whole(adapter, &transfer);
 }
 
@@ -314,13 +308,12 @@ vidmm_status paging_update(adapter_t *adapter, struct allocation *allocation)
     return status;
 }
 
-/* ---- fill and discard -------------------------------------------------------------------------
- */
+/* ---- fill and discard ----------------------------------------------------------------------- */
 
 vidmm_status paging_fill(adapter_t *adapter, struct allocation *allocation)
 {
     const struct place *place = &allocation->place;
-    const struct vidmm_segment_desc *desc = desc_of(adapter, place->segment);
+    const struct vidmm_segment_desc *desc = segment_desc(adapter, place->segment);
     struct paging_call call = { .op = new_op(PAGING_FILL, allocation) };
     vidmm_status status = wait_before(adapter, allocation);
     CHECK(!segment_is_aperture(desc)); /* MINI-068 */
@@ -361,7 +354,7 @@ vidmm_status paging_discard(adapter_t *adapter, struct allocation *allocation,
     call.arg.DiscardContent.Flags.AllocationIsIdle = idle_at_first(adapter, allocation);
     call.arg.DiscardContent.SegmentId = from->segment;
     call.arg.DiscardContent.SegmentAddress.QuadPart =
-        (LONGLONG)(desc_of(adapter, from->segment)->base + run.offset);
+        (LONGLONG)(segment_desc(adapter, from->segment)->base + run.offset);
     call.may_be_busy = !call.arg.DiscardContent.Flags.AllocationIsIdle;
     status = paging_build(adapter, &call, false);
     if (status)
@@ -372,13 +365,12 @@ vidmm_status paging_discard(adapter_t *adapter, struct allocation *allocation,
     return STATUS_SUCCESS;
 }
 
-/* ---- apertures --------------------------------------------------------------------------------
- */
+/* ---- apertures ------------------------------------------------------------------------------ */
 
 vidmm_status paging_map(adapter_t *adapter, struct allocation *allocation, uint32_t segment,
                         struct range range)
 {
-    const struct vidmm_segment_desc *desc = desc_of(adapter, segment);
+    const struct vidmm_segment_desc *desc = segment_desc(adapter, segment);
     struct paging_call call = { .op = new_op(PAGING_MAP, allocation) };
     bool coherent =
         (desc->flags & SEGMENT_CACHE_COHERENT) && allocation_has(allocation, ALLOCATION_CACHED);

@@ -15,8 +15,7 @@
 
 #include "vidmm/manager.h"
 
-/* ---- refusals ---------------------------------------------------------------------------------
- */
+/* ---- refusals ------------------------------------------------------------------------------- */
 
 /* "ALLOC-013 FLAG-013" */
 static void list_rules(const struct vidmm_refusal *refusal, char *text, size_t bytes)
@@ -96,8 +95,7 @@ vidmm_status adapter_usable(adapter_t *adapter)
                   "the adapter did not start");
 }
 
-/* ---- warnings and findings --------------------------------------------------------------------
- */
+/* ---- warnings and findings ------------------------------------------------------------------ */
 
 vidmm_status warn(adapter_t *adapter, enum vidmm_rule rule, vidmm_handle subject,
                   const char *format, ...)
@@ -142,8 +140,7 @@ void finding(adapter_t *adapter, enum vidmm_rule rule, vidmm_handle subject, con
     memcpy(adapter->stop.text, text, sizeof text);
 }
 
-/* ---- bug checks -------------------------------------------------------------------------------
- */
+/* ---- bug checks ----------------------------------------------------------------------------- */
 
 static const struct {
     uint32_t code;

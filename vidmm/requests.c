@@ -20,8 +20,7 @@ static vidmm_status find_allocation(adapter_t *adapter, vidmm_handle handle,
                   handle);
 }
 
-/* ---- rendering and time -----------------------------------------------------------------------
- */
+/* ---- rendering and time --------------------------------------------------------------------- */
 
 vidmm_status vidmm_submit(struct vidmm_adapter *adapter, const struct vidmm_work *work,
                           struct vidmm_submission *submission)
@@ -73,8 +72,7 @@ vidmm_ns vidmm_now(const struct vidmm_adapter *adapter)
     return adapter->timeline.now;
 }
 
-/* ---- residency --------------------------------------------------------------------------------
- */
+/* ---- residency ------------------------------------------------------------------------------ */
 
 static vidmm_status end_preparation(adapter_t *adapter, vidmm_status status)
 {
@@ -139,8 +137,7 @@ vidmm_status vidmm_unpin(struct vidmm_adapter *adapter, vidmm_handle handle)
     return STATUS_SUCCESS;
 }
 
-/* ---- CPU access under a lock ------------------------------------------------------------------
- */
+/* ---- CPU access under a lock ---------------------------------------------------------------- */
 
 /* LOCK-067: what a lock does not permit is reported, and done. */
 static vidmm_status check_access(adapter_t *adapter, const struct allocation *allocation,

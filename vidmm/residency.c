@@ -12,11 +12,6 @@
 
 #include <stdio.h>
 
-static const struct vidmm_segment_desc *desc_of(const adapter_t *adapter, uint32_t segment)
-{
-    return &adapter->segments[segment].segment.desc;
-}
-
 void found_place_fini(struct found_place *found)
 {
     base_free(found->place.runs);
@@ -27,19 +22,20 @@ void found_place_fini(struct found_place *found)
 bool means_system_memory(const adapter_t *adapter, const struct allocation *allocation,
                          uint32_t segment)
 {
-    return adapter->caps.wddm >= VIDMM_WDDM_2_0 && segment_is_aperture(desc_of(adapter, segment)) &&
+    return adapter->caps.wddm >= VIDMM_WDDM_2_0 &&
+           segment_is_aperture(segment_desc(adapter, segment)) &&
            !allocation_has(allocation, ALLOCATION_ACCESSED_PHYSICALLY);
 }
 
 bool needs_range(const adapter_t *adapter, const struct allocation *allocation, uint32_t segment)
 {
-    return adapter->caps.wddm < VIDMM_WDDM_2_0 || segment_is_aperture(desc_of(adapter, segment)) ||
+    return adapter->caps.wddm < VIDMM_WDDM_2_0 ||
+           segment_is_aperture(segment_desc(adapter, segment)) ||
            allocation_has(allocation, ALLOCATION_ACCESSED_PHYSICALLY) ||
            allocation_is_overlay(allocation);
 }
 
-/* ---- looking for a place ----------------------------------------------------------------------
- */
+/* ---- looking for a place -------------------------------------------------------------------- */
 
 bool commit_allows(const adapter_t *adapter, uint32_t segment, uint64_t bytes)
 {
@@ -167,8 +163,7 @@ vidmm_status no_place(adapter_t *adapter, const struct allocation *allocation,
                   (unsigned long long)allocation->info.bytes, tried);
 }
 
-/* ---- the books --------------------------------------------------------------------------------
- */
+/* ---- the books ------------------------------------------------------------------------------ */
 
 static uint64_t place_bytes(const struct allocation *allocation, const struct place *place)
 {
@@ -180,7 +175,7 @@ static uint64_t place_bytes(const struct allocation *allocation, const struct pl
 
 static void commit(adapter_t *adapter, uint32_t segment, uint64_t bytes, bool more)
 {
-    if (segment && !segment_is_aperture(desc_of(adapter, segment)))
+    if (segment && !segment_is_aperture(segment_desc(adapter, segment)))
         return;
     CHECK(more || adapter->shared_committed >= bytes);
     adapter->shared_committed += more ? bytes : 0 - bytes;
@@ -245,7 +240,8 @@ static void tell_place(adapter_t *adapter, const struct allocation *allocation,
                        const struct vidmm_search *search)
 {
     const struct place *place = &allocation->place;
-    bool large = place->segment && desc_of(adapter, place->segment)->page_bytes > adapter->page;
+    bool large =
+        place->segment && segment_desc(adapter, place->segment)->page_bytes > adapter->page;
     applies(adapter, RULE(PLACE_006));
     EMIT(adapter, PLACE, place->segment ? search->why : RULE(PLACE_017), allocation->handle,
          f_segment("segment", place->segment),

@@ -20,8 +20,7 @@
  * finite. */
 enum { QUEUE_MAX = 1 << 20 };
 
-/* ---- packets ----------------------------------------------------------------------------------
- */
+/* ---- packets -------------------------------------------------------------------------------- */
 
 static struct render_packet *take_packet(adapter_t *adapter, struct context *context, size_t count)
 {
@@ -86,8 +85,7 @@ void submit_done(adapter_t *adapter, struct job *job)
     give_packet(adapter, packet);
 }
 
-/* ---- binding ----------------------------------------------------------------------------------
- */
+/* ---- binding -------------------------------------------------------------------------------- */
 
 static void bind_list(adapter_t *adapter, const struct vidmm_work *work,
                       struct render_packet *packet)
@@ -145,8 +143,7 @@ static void forget_unused(struct render_packet *packet, uint64_t preparation)
     }
 }
 
-/* ---- preparation ------------------------------------------------------------------------------
- */
+/* ---- preparation ---------------------------------------------------------------------------- */
 
 /* RES-032: from 2.0 on a list brings nothing in; what it names has to be there. */
 static vidmm_status require_resident(adapter_t *adapter, struct allocation *allocation,
@@ -231,14 +228,12 @@ static vidmm_status wait_for_queue(adapter_t *adapter, const struct render_packe
     return STATUS_SUCCESS;
 }
 
-/* ---- handing over -----------------------------------------------------------------------------
- */
+/* ---- handing over --------------------------------------------------------------------------- */
 
 static void mark_written(adapter_t *adapter, struct allocation *allocation)
 {
     const struct place *place = &allocation->place;
-    bool memory =
-        place->segment && !segment_is_aperture(&adapter->segments[place->segment].segment.desc);
+    bool memory = place->segment && !segment_is_aperture(segment_desc(adapter, place->segment));
     allocation->pattern_only = false;
     if (!memory)
         return;

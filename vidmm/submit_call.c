@@ -30,8 +30,7 @@ static void set_address(const adapter_t *adapter, DXGK_ALLOCATIONLIST *element,
         placed ? (LONGLONG)place_address(adapter, &allocation->place) : 0;
 }
 
-/* ---- Render -----------------------------------------------------------------------------------
- */
+/* ---- Render --------------------------------------------------------------------------------- */
 
 static void make_lists(adapter_t *adapter, const struct vidmm_work *work,
                        struct render_packet *packet)
@@ -175,8 +174,7 @@ vidmm_status submit_render(adapter_t *adapter, const struct vidmm_work *work,
     return adapter_usable(adapter);
 }
 
-/* ---- Patch and Submit -------------------------------------------------------------------------
- */
+/* ---- Patch and Submit ----------------------------------------------------------------------- */
 
 /* Final addresses; counts how good the pre-patch data was. True: nothing has changed. */
 static bool final_addresses(adapter_t *adapter, const struct render_packet *packet)

@@ -9,8 +9,7 @@
  */
 #include "vidmm/submit.h"
 
-/* ---- before the call --------------------------------------------------------------------------
- */
+/* ---- before the call ------------------------------------------------------------------------ */
 
 /* LOCK-051, LOCK-052: a locked allocation is used from an aperture or not at all. */
 static vidmm_status check_lock(adapter_t *adapter, const struct allocation *allocation, bool write)
@@ -18,9 +17,8 @@ static vidmm_status check_lock(adapter_t *adapter, const struct allocation *allo
     if (!allocation->lock_count)
         return STATUS_SUCCESS;
     uint32_t set = residency_allowed_set(adapter, allocation, write);
-    uint32_t place = allocation->place.segment;
-    bool memory = allocation->state == ALLOCATION_RESIDENT && place &&
-                  !segment_is_aperture(&adapter->segments[place].segment.desc);
+    bool memory =
+        allocation->state == ALLOCATION_RESIDENT && place_in_memory(adapter, &allocation->place);
     count_up(adapter, VIDMM_COUNTER_NB_LOCKED_REFERENCED, 1);
     if ((set & residency_aperture_set(adapter)) && !(memory && allocation->pinned))
         return STATUS_SUCCESS;
@@ -75,8 +73,7 @@ vidmm_status submit_check(adapter_t *adapter, const struct vidmm_work *work,
     return status;
 }
 
-/* ---- after the call: the driver's lists -------------------------------------------------------
- */
+/* ---- after the call: the driver's lists ----------------------------------------------------- */
 
 static void check_list(adapter_t *adapter, const struct vidmm_work *work)
 {

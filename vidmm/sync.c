@@ -14,8 +14,7 @@
 #include "vidmm/paging.h"
 #include "vidmm/submit.h"
 
-/* ---- the engine's hooks -----------------------------------------------------------------------
- */
+/* ---- the engine's hooks --------------------------------------------------------------------- */
 
 static vidmm_ns packet_begins(void *owner, struct packet *packet)
 {
@@ -86,8 +85,7 @@ void sync_submit(adapter_t *adapter, struct packet *packet, struct job *job)
     engine_submit(&adapter->engines, packet);
 }
 
-/* ---- completions: books only ------------------------------------------------------------------
- */
+/* ---- completions: books only ---------------------------------------------------------------- */
 
 static void job_done(adapter_t *adapter, struct job *job)
 {
@@ -119,8 +117,7 @@ void sync_report(adapter_t *adapter, uint32_t node, uint32_t fence)
     }
 }
 
-/* ---- work that completions made due -----------------------------------------------------------
- */
+/* ---- work that completions made due --------------------------------------------------------- */
 
 void sync_due_add(adapter_t *adapter, struct due_work work)
 {
@@ -163,8 +160,7 @@ void sync_due(adapter_t *adapter)
         (void)paging_flush(adapter);
 }
 
-/* ---- the CPU line -----------------------------------------------------------------------------
- */
+/* ---- the CPU line --------------------------------------------------------------------------- */
 
 void cpu_spend(adapter_t *adapter, vidmm_ns ns)
 {

@@ -15,8 +15,7 @@
 #include "vidmm/ddi/ntstatus.h"
 #include "vidmm/vidmm.h"
 
-/* ---- statuses ---------------------------------------------------------------------------------
- */
+/* ---- statuses ------------------------------------------------------------------------------- */
 
 #define SHORT(name)                                                                                \
     {                                                                                              \
@@ -116,8 +115,7 @@ const struct vidmm_status_info *vidmm_status_by_name(const char *name)
     return NULL;
 }
 
-/* ---- flags ------------------------------------------------------------------------------------
- */
+/* ---- flags ---------------------------------------------------------------------------------- */
 
 static const struct vidmm_flag flags[] = {
 #define FLAG(set, name, value, since, until) { VIDMM_FLAGS_##set, name, value, since, until },
@@ -203,8 +201,7 @@ const char *vidmm_flags_text(enum vidmm_flag_set set, uint32_t value, char *text
     return text;
 }
 
-/* ---- events -----------------------------------------------------------------------------------
- */
+/* ---- events --------------------------------------------------------------------------------- */
 
 #define GROUP_LIFE   "life"
 #define GROUP_PLACE  "place"
@@ -235,8 +232,7 @@ enum vidmm_event_kind vidmm_event_by_name(const char *name)
     return VIDMM_EVENT_NONE;
 }
 
-/* ---- counters ---------------------------------------------------------------------------------
- */
+/* ---- counters ------------------------------------------------------------------------------- */
 
 static const struct vidmm_counter_info counters[VIDMM_COUNTERS] = {
 #define COUNTER(symbol, name, unit, scopes, text)                                                  \
@@ -259,8 +255,7 @@ enum vidmm_counter vidmm_counter_by_name(const char *name)
     return VIDMM_COUNTERS;
 }
 
-/* ---- reasons of waits -------------------------------------------------------------------------
- */
+/* ---- reasons of waits ----------------------------------------------------------------------- */
 
 static const char *const wait_reasons[VIDMM_WAIT_REASON_COUNT] = {
 #define ROW(symbol, name) [VIDMM_WAIT_##symbol] = name,

@@ -39,8 +39,7 @@ static bool wrong(struct report *report, const char *format, ...)
     return false;
 }
 
-/* ---- segments ---------------------------------------------------------------------------------
- */
+/* ---- segments ------------------------------------------------------------------------------- */
 
 struct sums {
     uint64_t free, pinned, gaps;
@@ -126,8 +125,7 @@ static bool check_segments(struct report *report)
     return true;
 }
 
-/* ---- allocations ------------------------------------------------------------------------------
- */
+/* ---- allocations ---------------------------------------------------------------------------- */
 
 static bool check_place(struct report *report, const struct allocation *allocation)
 {
@@ -238,8 +236,7 @@ static bool check_allocations(struct report *report)
     return true;
 }
 
-/* ---- system pages -----------------------------------------------------------------------------
- */
+/* ---- system pages --------------------------------------------------------------------------- */
 
 static int by_page(const void *a, const void *b)
 {
@@ -271,8 +268,7 @@ static bool check_pages(struct report *report)
     return true;
 }
 
-/* ---- nodes and counters -----------------------------------------------------------------------
- */
+/* ---- nodes and counters --------------------------------------------------------------------- */
 
 static bool check_nodes(struct report *report)
 {

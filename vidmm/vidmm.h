@@ -42,8 +42,7 @@ struct vidmm_adapter;
 #define VIDMM_CHECKED
 #endif
 
-/* ---- settings ---------------------------------------------------------------------------------
- */
+/* ---- settings ------------------------------------------------------------------------------- */
 
 enum vidmm_setting {
 #define SETTING(symbol, name, kind, value, rule, help) VIDMM_SETTING_##symbol,
@@ -92,8 +91,7 @@ size_t vidmm_setting_word(const struct vidmm_setting_info *info, const char *wor
 bool vidmm_setting_store(struct vidmm_settings *settings, size_t index, uint64_t value,
                          const char **why);
 
-/* ---- adapter ----------------------------------------------------------------------------------
- */
+/* ---- adapter -------------------------------------------------------------------------------- */
 
 struct vidmm_machine {
     uint64_t memory_bytes; /* physical memory; default 8 GiB */
@@ -150,8 +148,7 @@ struct vidmm_bugcheck {
 /* NULL as long as the simulated system runs. */
 const struct vidmm_bugcheck *vidmm_bugcheck(const struct vidmm_adapter *adapter);
 
-/* ---- processes, devices, contexts -------------------------------------------------------------
- */
+/* ---- processes, devices, contexts ----------------------------------------------------------- */
 
 /* Labels are copied. The new handle goes to `*handle`. */
 VIDMM_CHECKED vidmm_status vidmm_process_create(struct vidmm_adapter *adapter, const char *label,
@@ -162,8 +159,7 @@ VIDMM_CHECKED vidmm_status vidmm_context_create(struct vidmm_adapter *adapter, c
                                                 vidmm_handle device, uint32_t node,
                                                 vidmm_handle *handle);
 
-/* ---- existing system memory -------------------------------------------------------------------
- */
+/* ---- existing system memory ----------------------------------------------------------------- */
 
 /*
  * A range that the caller already owns, for ExistingSysMem and ExistingKernelSysMem. `misaligned`
@@ -178,8 +174,7 @@ VIDMM_CHECKED vidmm_status vidmm_system_range_create(struct vidmm_adapter *adapt
                                                      const struct vidmm_system_range_args *args,
                                                      vidmm_handle *handle);
 
-/* ---- allocations ------------------------------------------------------------------------------
- */
+/* ---- allocations ---------------------------------------------------------------------------- */
 
 struct vidmm_allocation_args {
     const char *label;
@@ -223,8 +218,7 @@ struct vidmm_priority_args {
 VIDMM_CHECKED vidmm_status vidmm_set_priority(struct vidmm_adapter *adapter,
                                               const struct vidmm_priority_args *args);
 
-/* ---- rendering --------------------------------------------------------------------------------
- */
+/* ---- rendering ------------------------------------------------------------------------------ */
 
 /* An element of the caller's allocation list; handle 0 is the NULL element. */
 struct vidmm_use {
@@ -265,8 +259,7 @@ VIDMM_CHECKED vidmm_status vidmm_wait_idle(struct vidmm_adapter *adapter);
 VIDMM_CHECKED vidmm_status vidmm_advance(struct vidmm_adapter *adapter, vidmm_ns duration);
 vidmm_ns vidmm_now(const struct vidmm_adapter *adapter);
 
-/* ---- CPU access -------------------------------------------------------------------------------
- */
+/* ---- CPU access ----------------------------------------------------------------------------- */
 
 struct vidmm_page_range {
     uint64_t first, count;
@@ -299,14 +292,12 @@ VIDMM_CHECKED vidmm_status vidmm_cpu_write(struct vidmm_adapter *adapter, vidmm_
 VIDMM_CHECKED vidmm_status vidmm_cpu_read(struct vidmm_adapter *adapter, vidmm_handle allocation,
                                           uint64_t offset, uint64_t bytes, bool *intact);
 
-/* ---- accidents --------------------------------------------------------------------------------
- */
+/* ---- accidents ------------------------------------------------------------------------------ */
 
 /* Level three synchronisation: drain, then evict everything, pinned allocations too. */
 VIDMM_CHECKED vidmm_status vidmm_level3(struct vidmm_adapter *adapter);
 
-/* ---- looking ----------------------------------------------------------------------------------
- */
+/* ---- looking -------------------------------------------------------------------------------- */
 
 enum vidmm_object {
     VIDMM_OBJECT_NONE,

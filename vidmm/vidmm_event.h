@@ -61,9 +61,9 @@ struct vidmm_event {
     uint64_t seq; /* 1, 2, 3 ... without gaps */
     vidmm_ns time;
     enum vidmm_event_kind kind;
-    enum vidmm_rule rule;   /* why it happened; VIDMM_RULE_NONE where nothing was decided */
-    vidmm_handle subject;   /* allocation, device, context ... or 0 */
-    const char *label;      /* the subject's name in the scenario, or "" */
+    enum vidmm_rule rule; /* why it happened; VIDMM_RULE_NONE where nothing was decided */
+    vidmm_handle subject; /* allocation, device, context ... or 0 */
+    const char *label;    /* the subject's name in the scenario, or "" */
     const struct vidmm_field *fields;
     size_t field_count;
 };

@@ -2,9 +2,9 @@
 /*
  * vidmm_policy.h: where an allocation may go, as a pure function over read-only views.
  *
- * A placement policy turns a demand into an ordered list of searches. It cannot change state, cannot
- * see time and cannot fail; the manager carries the searches out, first without and then with
- * eviction. Searches of one segment stand together.
+ * A placement policy turns a demand into an ordered list of searches. It cannot change state,
+ * cannot see time and cannot fail; the manager carries the searches out, first without and then
+ * with eviction. Searches of one segment stand together.
  */
 #ifndef VIDMM_POLICY_H
 #define VIDMM_POLICY_H
@@ -50,7 +50,8 @@ struct vidmm_demand {
     enum vidmm_direction_zero direction_zero;
 };
 
-/* One search: the lowest (or highest) aligned start with [start, start + footprint) in [low, high). */
+/* One search: the lowest (or highest) aligned start with [start, start + footprint) in [low, high).
+ */
 struct vidmm_search {
     uint32_t segment;
     uint64_t low, high;
@@ -64,9 +65,11 @@ enum { VIDMM_SEARCHES_MAX = VIDMM_SEGMENTS_MAX + 2 * VIDMM_BANK_HINTS_MAX };
 
 struct vidmm_placement_policy {
     const char *name, *summary;
-    /* Fills `searches` (room for VIDMM_SEARCHES_MAX) and returns how many. `segments[0]` is id 1. */
-    size_t (*plan)(const struct vidmm_demand *demand, const struct vidmm_segment_desc *const *segments,
-                   size_t count, struct vidmm_search *searches);
+    /* Fills `searches` (room for VIDMM_SEARCHES_MAX) and returns how many. `segments[0]` is id 1.
+     */
+    size_t (*plan)(const struct vidmm_demand *demand,
+                   const struct vidmm_segment_desc *const *segments, size_t count,
+                   struct vidmm_search *searches);
 };
 
 #ifdef __cplusplus
