@@ -11,7 +11,8 @@ enum { EXIT_BROKEN_PROMISE = 70 };
 void base_check_failed(const char *file, int line, const char *text)
 {
     (void)fprintf(stderr, "%s:%d: vidmm broke its own promise: %s\n", file, line, text);
-    (void)fprintf(stderr, "This is a bug of vidmm: please report it with the scenario that shows it.\n");
+    (void)fprintf(stderr,
+                  "This is a bug of vidmm: please report it with the scenario that shows it.\n");
     exit(EXIT_BROKEN_PROMISE);
 }
 

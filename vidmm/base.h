@@ -18,11 +18,11 @@
 #include <stdint.h>
 
 #if defined(__GNUC__)
-#define VIDMM_MUST_CHECK __attribute__((warn_unused_result))
+#define VIDMM_MUST_CHECK          __attribute__((warn_unused_result))
 #define VIDMM_PRINTF(text, first) __attribute__((format(printf, text, first)))
-#define VIDMM_NORETURN __attribute__((noreturn, cold))
-#define VIDMM_LIKELY(condition) __builtin_expect(!!(condition), 1)
-#define VIDMM_PREFETCH(address) __builtin_prefetch(address)
+#define VIDMM_NORETURN            __attribute__((noreturn, cold))
+#define VIDMM_LIKELY(condition)   __builtin_expect(!!(condition), 1)
+#define VIDMM_PREFETCH(address)   __builtin_prefetch(address)
 #else
 #define VIDMM_MUST_CHECK
 #define VIDMM_PRINTF(format, first)
@@ -61,7 +61,8 @@ void *base_grow(void *array, size_t *capacity, size_t need, size_t element_bytes
 #define ARRAY_COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* The struct of which `pointer` is the member `member`. */
-#define CONTAINER_OF(pointer, type, member) ((type *)(void *)((char *)(pointer)-offsetof(type, member)))
+#define CONTAINER_OF(pointer, type, member)                                                        \
+    ((type *)(void *)((char *)(pointer)-offsetof(type, member)))
 
 static inline uint64_t min_u64(uint64_t a, uint64_t b)
 {

@@ -44,7 +44,8 @@ struct vidmm_bus {
     void (*fill)(struct vidmm_bus *bus, const struct vidmm_bus_place *to, uint64_t bytes,
                  uint32_t pattern);
 
-    /* The page table of an aperture segment: pages of an MDL, or the dummy page, from page `first`. */
+    /* The page table of an aperture segment: pages of an MDL, or the dummy page, from page `first`.
+     */
     void (*map)(struct vidmm_bus *bus, uint32_t segment, uint64_t first, uint64_t pages,
                 const MDL *mdl, uint64_t mdl_page);
     void (*unmap)(struct vidmm_bus *bus, uint32_t segment, uint64_t first, uint64_t pages,
@@ -67,7 +68,8 @@ struct vidmm_bus {
 
 #define VIDMM_NEVER UINT64_MAX
 
-/* The engines of one adapter. All calls come from the virtual clock, never from inside the miniport. */
+/* The engines of one adapter. All calls come from the virtual clock, never from inside the
+ * miniport. */
 struct vidmm_hardware {
     void *self;
     void (*attach)(void *self, struct vidmm_bus *bus);
@@ -75,7 +77,8 @@ struct vidmm_hardware {
     vidmm_ns (*begin)(void *self, uint32_t node, uint32_t fence);
     /* The packet ends: its commands take effect now. */
     void (*finish)(void *self, uint32_t node, uint32_t fence);
-    /* The interrupt line: the driver is expected to call DxgkCbNotifyInterrupt and queue its DPC. */
+    /* The interrupt line: the driver is expected to call DxgkCbNotifyInterrupt and queue its DPC.
+     */
     void (*interrupt)(void *self, uint32_t node, uint32_t fence);
 };
 
@@ -85,9 +88,9 @@ struct vidmm_miniport {
     void *physical_device;
     const struct vidmm_hardware *hardware;
     /*
-     * DXGK_ALLOCATIONINFO does not show which member of its flag union was filled (FLAG-001). A driver
-     * may say it here, for an hAllocation that it just created. NULL: Flags below 2.0, FlagsWddm2 from
-     * 2.0 on.
+     * DXGK_ALLOCATIONINFO does not show which member of its flag union was filled (FLAG-001). A
+     * driver may say it here, for an hAllocation that it just created. NULL: Flags below 2.0,
+     * FlagsWddm2 from 2.0 on.
      */
     bool (*fills_wddm2)(void *physical_device, HANDLE allocation);
 };
