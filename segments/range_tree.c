@@ -258,6 +258,8 @@ void range_tree_init(struct range_tree *tree, uint64_t bytes, uint64_t page_byte
     tree->holes = base_alloc(1, sizeof *tree->holes);
     key_tree_init(tree->holes, 1, largest_fit);
     key_tree_add_weight(tree->holes, page_bytes);
+    if (page_bytes < RANGE_TREE_COARSE && bytes >= RANGE_TREE_COARSE)
+        key_tree_add_weight(tree->holes, RANGE_TREE_COARSE);
     struct key_cursor cursor;
     key_tree_seek(tree->holes, 0, &cursor);
     if (bytes)

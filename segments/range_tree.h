@@ -10,12 +10,12 @@
  * `alignment` and has `bytes` free bytes behind it inside the window. `alignment` is any divisor or
  * multiple of the page; `high` may lie beyond the end of the range.
  *
- * The answer is exact for every alignment, and takes O(log n) steps for those the tree has learned:
- * for each it keeps the largest aligned fit below every node. It starts with the page and learns
- * another when a search has met many holes that were long enough but badly aligned; so only the
- * alignments that hurt are paid for, each with one walk over the tree. A tree learns up to
- * RANGE_TREE_ALIGNMENTS; what comes later stays exact and looks at such holes one by one. Learning
- * changes no answer, therefore searching a const tree may do it.
+ * The answer is exact for every alignment, and takes O(log n) steps for those the tree knows: for
+ * each it keeps the largest aligned fit below every node. It knows the page and 64 KiB from the
+ * start, and learns another when a search has met many holes that were long enough but badly
+ * aligned: so only alignments that hurt are paid for, each with one walk over the tree. A tree
+ * knows up to RANGE_TREE_ALIGNMENTS; what comes later stays exact and looks at such holes one by
+ * one. Learning changes no answer, therefore searching a const tree may do it.
  *
  * Misuse (taking what is used, releasing what is free) is our own mistake and ends in a CHECK.
  */
@@ -25,7 +25,7 @@
 #include "segments/key_tree.h"
 #include "vidmm/base.h"
 
-enum { RANGE_TREE_ALIGNMENTS = KEY_TREE_WEIGHTS };
+enum { RANGE_TREE_ALIGNMENTS = KEY_TREE_WEIGHTS, RANGE_TREE_COARSE = 0x10000 };
 
 struct range {
     uint64_t offset, bytes;
