@@ -52,6 +52,15 @@ static struct vidmm_demand demand_of(const adapter_t *adapter, const struct allo
     };
 }
 
+/* Does the demand say from which end? It then says so within each segment only (PLACE-009). */
+static bool names_direction(const struct vidmm_demand *demand)
+{
+    for (unsigned i = 0; i < VIDMM_PREFERENCES_MAX; i++)
+        if (preference_top_down(demand->preferred, i))
+            return true;
+    return demand->from_end;
+}
+
 /* ---- making the place free ------------------------------------------------------------------ */
 
 /* Aperture ranges become free when their unmap has run: wait for it (PAGE-026). */
@@ -262,6 +271,18 @@ static const char *count_fault(adapter_t *adapter, struct allocation *allocation
     return word;
 }
 
+static enum vidmm_rule way_in(const adapter_t *adapter, const struct allocation *allocation,
+                              const struct place *to)
+{
+    if (allocation->state == ALLOCATION_RESIDENT)
+        return RULE(PAGE_008);
+    if (!to->segment)
+        return RULE(PLACE_017);
+    if (place_in_aperture(adapter, to))
+        return RULE(PAGE_007);
+    return allocation->state == ALLOCATION_NO_CONTENT ? RULE(PAGE_005) : RULE(PAGE_006);
+}
+
 static vidmm_status place_and_bring(adapter_t *adapter, struct allocation *allocation, uint32_t set,
                                     const char *reason)
 {
@@ -270,6 +291,8 @@ static vidmm_status place_and_bring(adapter_t *adapter, struct allocation *alloc
     size_t count = placement_wddm.plan(&demand, adapter->descs, adapter->segment_count, searches);
     struct found_place found = { 0 };
     applies(adapter, RULE(PLACE_001));
+    if (names_direction(&demand))
+        applies(adapter, RULE(PLACE_009));
     if (!find_place(adapter, allocation, searches, count, &found))
         return no_place(adapter, allocation, searches, count);
 
@@ -278,9 +301,8 @@ static vidmm_status place_and_bring(adapter_t *adapter, struct allocation *alloc
         found_place_fini(&found);
         return status;
     }
-    EMIT(adapter, PAGE_IN,
-         place_in_aperture(adapter, &found.place) ? RULE(PAGE_007) : RULE(PAGE_006),
-         allocation->handle, f_segment("segment", found.place.segment),
+    EMIT(adapter, PAGE_IN, way_in(adapter, allocation, &found.place), allocation->handle,
+         f_segment("segment", found.place.segment),
          f_hex("offset", found.place.run_count ? place_runs(&found.place)[0].offset : 0),
          f_word("reason", reason));
     if (allocation->state == ALLOCATION_RESIDENT)

@@ -67,11 +67,6 @@ vidmm_status vidmm_advance(struct vidmm_adapter *adapter, vidmm_ns duration)
     return adapter_usable(adapter);
 }
 
-vidmm_ns vidmm_now(const struct vidmm_adapter *adapter)
-{
-    return adapter->timeline.now;
-}
-
 /* ---- residency ------------------------------------------------------------------------------ */
 
 static vidmm_status end_preparation(adapter_t *adapter, vidmm_status status)
