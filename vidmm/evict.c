@@ -3,7 +3,7 @@
  * evict.c: pushing an allocation out of its segment, by the way that its content needs.
  *
  *   way        when                                             what is built
- *   drop       no other copy is needed (PLACE-029)              DISCARD_CONTENT
+ *   drop       no other copy is needed (PAGE-031, PAGE-038)     DISCARD_CONTENT
  *   direct     EvictionSegmentSet 0 (PAGE-021)                  TRANSFER to the MDL
  *   via        an aperture of the set has a range (PAGE-020)    MAP, TRANSFER; UNMAP after its
  * fence unmap      it lies in an aperture (PAGE-026)                UNMAP lost       no aperture of
@@ -16,6 +16,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- ranges that serve an eviction ---------------------------------------------------------- */
 
@@ -237,6 +238,8 @@ static vidmm_status take_range(adapter_t *adapter, const struct allocation *allo
             continue;
         *segment = id;
         vidmm_status status = take_range_in(adapter, allocation, id, range, &taken);
+        if (taken && adapter->segments[id].pinned)
+            applies(adapter, RULE(PLACE_031)); /* pinned ones leave the part in front of them */
         if (status || taken)
             return status;
     }
@@ -293,7 +296,6 @@ static vidmm_status drop(adapter_t *adapter, struct allocation *allocation)
 {
     bool permanent = allocation_is_permanent(allocation);
     applies(adapter, permanent ? RULE(PAGE_031) : RULE(PAGE_038));
-    applies(adapter, RULE(PLACE_029));
     vidmm_status status = paging_discard(adapter, allocation, &allocation->place);
     if (status)
         return status;
@@ -354,23 +356,42 @@ static vidmm_status out_unmap(adapter_t *adapter, struct allocation *allocation)
     return paging_unmap(adapter, allocation, from.segment, from.one, true);
 }
 
+/* What does not fit any more is cut off. */
+static void add_text(char *text, size_t bytes, const char *before, const char *name)
+{
+    size_t length = strlen(text);
+    (void)snprintf(text + length, bytes - length, "%s%s", before, name);
+}
+
+static void name_pinned(adapter_t *adapter, const struct segment_slot *slot, char *text,
+                        size_t bytes)
+{
+    const char *before = ": ";
+    for (const struct allocation *a = slot->pinned; a; a = a->pinned_next) {
+        add_text(text, bytes, before, a->label);
+        before = ", ";
+    }
+    if (!slot->fixed.count)
+        return;
+    add_text(text, bytes, before, "pagingbuffer");
+    applies(adapter, RULE(PLACE_032));
+}
+
 /* Who blocks every aperture of the eviction set, for the finding. */
-static void name_blockers(const adapter_t *adapter, const struct allocation *allocation, char *text,
+static void name_blockers(adapter_t *adapter, const struct allocation *allocation, char *text,
                           size_t bytes)
 {
-    size_t length = 0;
     for (uint32_t id = 1; id <= adapter->segment_count; id++) {
         const struct segment_slot *slot = &adapter->segments[id];
         if (!(allocation->info.eviction_set & (1u << (id - 1))))
             continue;
-        const char *who = slot->pinned ? slot->pinned->label : NULL;
+        add_text(text, bytes, *text ? "; " : "", slot->name);
         if (allocation->info.bytes > min_u64(slot->segment.desc.bytes, slot->segment.desc.limit))
-            who = "it is larger than the segment or its limit";
-        else if (!who)
-            who = slot->fixed.count ? "paging-buffer" : "the global commit limit";
-        int n = snprintf(text + length, bytes - length, "%s%s: %s", length ? "; " : "", slot->name,
-                         who);
-        length = min_u64(length + (size_t)n, bytes - 1);
+            add_text(text, bytes, ": ", "it is larger than the segment or its limit");
+        else if (slot->pinned || slot->fixed.count)
+            name_pinned(adapter, slot, text, bytes);
+        else
+            add_text(text, bytes, ": ", "the global commit limit");
     }
 }
 

@@ -6,7 +6,7 @@
  * place are chosen, the others were never touched (PLACE-012). Commit limits come first: whoever
  * has to leave for them leaves whether he is in the way or not (PLACE-019).
  *
- * Rules: PLACE-003, PLACE-011, PLACE-012, PLACE-019, PLACE-022 to PLACE-025, PAGE-023, PAGE-027.
+ * Rules: PLACE-003, PLACE-011 to PLACE-013, PLACE-019, PLACE-022 to PLACE-025, PAGE-023, PAGE-027.
  */
 #include "segments/roster.h"
 #include "vidmm/residency.h"
@@ -287,6 +287,8 @@ static bool plan(struct room *room)
             choose(room, list.victims[i], room->reason);
     base_free(list.victims);
     applies(room->adapter, RULE(PLACE_012));
+    if (space->free_bytes >= room->searches[0].footprint)
+        applies(room->adapter, RULE(PLACE_013)); /* only the holes are too small: none is joined */
     return open;
 }
 
@@ -307,6 +309,8 @@ bool evict_plan(adapter_t *adapter, const struct allocation *allocation,
         .found = found,
     };
     bool system = means_system_memory(adapter, allocation, segment);
+    if (room.reason == EVICT_PIN && adapter->segments[segment].pinned)
+        applies(adapter, RULE(PLACE_025)); /* those are in no order of victims */
     for (size_t i = 0; i < count; i++) {
         room.low = min_u64(room.low, searches[i].low);
         room.high = max_u64(room.high, searches[i].high);

@@ -5,12 +5,14 @@
  * The policy gave the searches in order; passes 1 to 3 go through them, first for a free place,
  * then for one that victims make free. Looking changes nothing. Bringing the content is page_in.c.
  *
- * Rules: PLACE-002, PLACE-004, PLACE-006, PLACE-011, PLACE-013 to PLACE-017, PLACE-019, PAGE-064,
+ * Rules: PLACE-002, PLACE-004, PLACE-006, PLACE-011, PLACE-014 to PLACE-019, PLACE-026, PAGE-064,
  * SEG-036, FLAG-035.
  */
 #include "vidmm/residency.h"
 
 #include <stdio.h>
+
+enum { LARGE_PAGE = 64 * 1024 };
 
 void found_place_fini(struct found_place *found)
 {
@@ -62,6 +64,7 @@ static bool free_page_set(adapter_t *adapter, const struct vidmm_search *search,
     struct segment *segment = &adapter->segments[search->segment].segment;
     struct range *runs;
     size_t count = segment_take_pages(segment, search, &runs);
+    applies(adapter, RULE(PLACE_016));
     /* Only a look: booking is residency_place()'s. */
     for (size_t i = 0; i < count; i++)
         segment_release(segment, runs[i], false);
@@ -82,6 +85,7 @@ bool free_place(adapter_t *adapter, const struct allocation *allocation,
         return free_system_place(adapter, allocation, place);
     if (!commit_allows(adapter, search->segment, search->footprint))
         return false;
+    applies(adapter, RULE(PLACE_015));
     if (!needs_range(adapter, allocation, search->segment))
         return free_page_set(adapter, search, place);
     uint64_t offset;
@@ -236,12 +240,21 @@ static void unlist_resident(struct segment_slot *slot, struct allocation *alloca
     allocation->pinned_prev = allocation->pinned_next = NULL;
 }
 
+/* PLACE-018: the segment has large pages, and the allocation consists of whole ones. */
+static bool mapped_by_large_pages(adapter_t *adapter, const struct allocation *allocation)
+{
+    uint32_t segment = allocation->place.segment;
+    if (!segment || segment_desc(adapter, segment)->page_bytes < LARGE_PAGE)
+        return false;
+    applies(adapter, RULE(PLACE_018));
+    return is_aligned(allocation->info.bytes | allocation->info.alignment, LARGE_PAGE);
+}
+
 static void tell_place(adapter_t *adapter, const struct allocation *allocation,
                        const struct vidmm_search *search)
 {
     const struct place *place = &allocation->place;
-    bool large =
-        place->segment && segment_desc(adapter, place->segment)->page_bytes > adapter->page;
+    bool large = mapped_by_large_pages(adapter, allocation);
     applies(adapter, RULE(PLACE_006));
     EMIT(adapter, PLACE, place->segment ? search->why : RULE(PLACE_017), allocation->handle,
          f_segment("segment", place->segment),
@@ -256,6 +269,7 @@ void residency_place(adapter_t *adapter, struct allocation *allocation, struct p
                      const struct vidmm_search *search)
 {
     struct segment_slot *slot = &adapter->segments[place.segment];
+    applies(adapter, RULE(PLACE_002)); /* whatever the runs are, they lie in this one segment */
     for (size_t i = 0; i < place.run_count; i++)
         residency_take(adapter, place.segment, place_runs(&place)[i], allocation->pinned);
     if (!place.segment)
