@@ -250,8 +250,8 @@ void vidmm_adapter_free(adapter_t *adapter)
     adapter->observers = NULL; /* what follows is no part of the simulation */
     end_objects(adapter);
     driver_stop(adapter);
-    submit_stop(adapter);
     paging_stop(adapter);
+    submit_stop(adapter);
     engine_set_fini(&adapter->engines);
     timeline_fini(&adapter->timeline);
     fence_board_fini(&adapter->fences);

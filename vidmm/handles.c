@@ -66,7 +66,9 @@ void handle_end(adapter_t *adapter, vidmm_handle handle)
     struct handle_slot *slot = live_slot(table, handle);
     uint32_t index = handle & INDEX_MASK;
     CHECK(slot);
-    *slot = (struct handle_slot){ .generation = (uint8_t)(slot->generation + 1) };
+    slot->object = NULL;
+    slot->generation++;
+    slot->next_free = 0;
     if (table->free_tail)
         table->slots[table->free_tail].next_free = index;
     else
@@ -82,13 +84,18 @@ void *handle_object(const adapter_t *adapter, vidmm_handle handle, enum vidmm_ob
     return slot && slot->kind == kind ? slot->object : NULL;
 }
 
-bool handle_is_stale(const adapter_t *adapter, vidmm_handle handle)
+bool handle_was(const adapter_t *adapter, vidmm_handle handle, enum vidmm_object kind)
 {
     const struct handle_table *table = &adapter->handles;
     uint32_t index = handle & INDEX_MASK;
     if (!index || index >= table->count)
         return false;
-    return !live_slot(table, handle);
+    const struct handle_slot *slot = &table->slots[index];
+    uint8_t ended = (uint8_t)(slot->generation - 1);
+    /* Of the owners before the last one only their number is known. */
+    if (!slot->object && handle >> INDEX_BITS == ended)
+        return slot->kind == (uint8_t)kind;
+    return handle >> INDEX_BITS < slot->generation;
 }
 
 enum vidmm_object vidmm_object_kind(const adapter_t *adapter, vidmm_handle handle)

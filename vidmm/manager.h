@@ -141,8 +141,6 @@ void handle_end(adapter_t *adapter, vidmm_handle handle);
 void *handle_object(const adapter_t *adapter, vidmm_handle handle, enum vidmm_object kind);
 /* Did the handle name an object of this kind that is gone? */
 bool handle_was(const adapter_t *adapter, vidmm_handle handle, enum vidmm_object kind);
-/* Was it given out once, and the object is gone? */
-bool handle_is_stale(const adapter_t *adapter, vidmm_handle handle);
 
 /* hAllocation of everything that lives (MINI-033). False when it is there already. */
 bool driver_handle_add(adapter_t *adapter, HANDLE handle);

@@ -43,11 +43,27 @@ static void free_packet(struct paging_packet *packet)
     base_free(packet);
 }
 
+/* What is still on its way; the others of the node are submit_stop()'s. */
+static void free_underway(adapter_t *adapter)
+{
+    struct job **at = &adapter->jobs[adapter->caps.paging_node].head;
+    while (*at) {
+        struct job *job = *at;
+        if (!job->paging) {
+            at = &job->next;
+            continue;
+        }
+        *at = job->next;
+        free_packet((struct paging_packet *)job);
+    }
+}
+
 void paging_stop(adapter_t *adapter)
 {
     struct paging_state *paging = adapter->paging;
     if (!paging)
         return;
+    free_underway(adapter);
     for (uint32_t i = 0; i < paging->count; i++) {
         base_free(paging->buffers[i].memory);
         base_free(paging->buffers[i].private_data);

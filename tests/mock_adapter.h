@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * mock_adapter.h: an adapter that was started on the mock miniport, for tests of the whole manager.
+ *
+ * Segments: 1 memory of 1 MiB that the CPU sees, 2 aperture of 1 MiB. Costs are those of the
+ * profile `unit`. A process, a device and a context on node 0 are there. Every call of the miniport
+ * after the start is noted by its name without "DxgkDdi".
+ */
+#ifndef TESTS_MOCK_ADAPTER_H
+#define TESTS_MOCK_ADAPTER_H
+
+#include "vidmm/vidmm.h"
+#include "vidmm/vidmm_mock.h"
+
+enum { MOCK_PAGE = 4096, MOCK_SEGMENT_BYTES = 1 << 20, MOCK_CALLS_MAX = 256 };
+
+struct mock_adapter {
+    struct vidmm_mock_config mock_config;
+    struct vidmm_config config;
+    struct vidmm_mock_segment segments[2];
+    struct vidmm_mock *mock;
+    struct vidmm_adapter *adapter;
+    vidmm_handle process, device, context;
+    struct vidmm_observer observer;
+    char calls[MOCK_CALLS_MAX][32];
+    size_t call_count;
+    uint64_t events[VIDMM_EVENT_KINDS];
+};
+
+/* Defaults, to be changed before the start. */
+void mock_adapter_init(struct mock_adapter *mock, uint32_t wddm);
+/* Starts it and makes process, device and context; fails the test when that fails. */
+void mock_adapter_start(struct mock_adapter *mock);
+/* Checks all invariants a last time. */
+void mock_adapter_stop(struct mock_adapter *mock);
+/* Fails the test when vidmm_check() finds something. */
+void mock_adapter_check(struct mock_adapter *mock);
+
+/* What the mock shall answer: both memory and aperture, evicted through the aperture, CpuVisible.
+ */
+struct vidmm_mock_allocation mock_wish(uint64_t bytes);
+struct vidmm_allocation_args mock_args(const char *label, const struct vidmm_mock_allocation *wish);
+vidmm_status mock_allocate(struct mock_adapter *mock, const struct vidmm_mock_allocation *wish,
+                           vidmm_handle *handle);
+
+/* Calls since the last one, separated by blanks; forgets them. */
+const char *mock_calls(struct mock_adapter *mock, char *text, size_t bytes);
+/* The last refusal names this rule. */
+void mock_refused(const struct mock_adapter *mock, enum vidmm_rule rule);
+
+#endif
