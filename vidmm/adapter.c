@@ -147,8 +147,8 @@ static vidmm_status start(adapter_t *adapter)
     if (status)
         return status;
     sync_start(adapter);
-    paging_start(adapter);
-    return device_start_system(adapter);
+    status = device_start_system(adapter);
+    return status ? status : paging_start(adapter);
 }
 
 vidmm_status vidmm_adapter_start(const struct vidmm_config *config, adapter_t **out)

@@ -155,10 +155,14 @@ static void bus_unmap(struct vidmm_bus *bus, uint32_t id, uint64_t first, uint64
 
 /* ---- render packets ------------------------------------------------------------------------- */
 
-static void read_element(adapter_t *adapter, const struct binding *binding, const char *where,
-                         const struct vidmm_bus_place *at, uint64_t first, uint64_t pages)
+static void read_element(adapter_t *adapter, const struct render_packet *packet,
+                         const struct allocation *allocation, const struct vidmm_bus_place *at,
+                         uint64_t first, uint64_t pages)
 {
-    const struct allocation *allocation = binding->allocation;
+    const char *where =
+        at->segment <= adapter->segment_count ? adapter->segments[at->segment].name : "?";
+    /* Without Patch the driver's own pre-patching is to blame. */
+    enum vidmm_rule rule = packet->unpatched ? RULE(SUBMIT_006) : RULE(LOCK_067);
     const struct content_run *runs = content_runs(&allocation->content);
     for (size_t i = 0; i < allocation->content.count; i++) {
         uint64_t low = max_u64(runs[i].first, first);
@@ -170,7 +174,7 @@ static void read_element(adapter_t *adapter, const struct binding *binding, cons
                                                runs[i].step };
             uint64_t bad;
             if (!stretch.store || !page_store_matches(stretch.store, &expected, &bad)) {
-                finding(adapter, RULE(LOCK_067), allocation->handle,
+                finding(adapter, rule, allocation->handle,
                         "the GPU read %s at %s 0x%llx: page %llu does not hold what it should",
                         allocation->label, where, (unsigned long long)at->address,
                         (unsigned long long)page);
@@ -220,11 +224,10 @@ static void bus_touch(struct vidmm_bus *bus, uint32_t node, uint32_t fence, uint
             first = (at.address - start) / adapter->page;
     }
     pages -= first;
-    const char *where = segment <= adapter->segment_count ? adapter->segments[segment].name : "?";
     if (write)
         write_element(adapter, allocation, &at, first, pages);
     else
-        read_element(adapter, &packet->bindings[index], where, &at, first, pages);
+        read_element(adapter, packet, allocation, &at, first, pages);
 }
 
 /* ---- cost and time -------------------------------------------------------------------------- */

@@ -18,7 +18,7 @@ void driver_call_begin(adapter_t *adapter, const char *ddi, vidmm_ns cost)
 {
     adapter->last_call = ddi;
     applies(adapter, RULE(TIME_003));
-    cpu_spend(adapter, cost);
+    cpu_spend(adapter, adapter->started ? cost : 0);
     callbacks_enter(adapter);
 }
 

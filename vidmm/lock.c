@@ -255,6 +255,8 @@ static void note_pages(adapter_t *adapter, struct allocation *allocation,
     allocation->refresh_wanted = true;
     for (size_t i = 0; i < args->page_runs; i++)
         page_set_add(&allocation->cpu_dirty, args->pages[i].first, args->pages[i].count);
+    if (!args->page_runs && !(args->flags & LOCK_ENTIRE))
+        applies(adapter, RULE(LOCK_020));
     if (!args->page_runs)
         page_set_add(&allocation->cpu_dirty, 0, allocation->info.bytes / adapter->page);
 }
@@ -267,6 +269,16 @@ static void count_lock(adapter_t *adapter, bool waited, bool complex)
     applies(adapter, RULE(LOCK_063));
 }
 
+/* SEG-022: the CPU sees a memory segment at CpuTranslatedAddress; 0 for system pages. */
+static uint64_t cpu_address(adapter_t *adapter, const struct allocation *allocation)
+{
+    if (allocation->lock_view != VIDMM_VIEW_SEGMENT)
+        return 0;
+    applies(adapter, RULE(SEG_022));
+    return segment_desc(adapter, allocation->place.segment)->cpu_base +
+           allocation->place.one.offset;
+}
+
 static void tell_lock(adapter_t *adapter, const struct allocation *allocation, uint32_t flags,
                       enum vidmm_rule rule)
 {
@@ -275,7 +287,8 @@ static void tell_lock(adapter_t *adapter, const struct allocation *allocation, u
         (void)vidmm_flags_text(VIDMM_FLAGS_LOCK, flags, words, sizeof words);
     EMIT(adapter, LOCK, rule, allocation->handle, f_word("flags", words),
          f_word("via", allocation->lock_view == VIDMM_VIEW_SEGMENT ? "segment" : "backing"),
-         f_status("status", STATUS_SUCCESS), f_number("locks", allocation->lock_count));
+         f_status("status", STATUS_SUCCESS), f_number("locks", allocation->lock_count),
+         f_hex("cpu", cpu_address(adapter, allocation)));
 }
 
 static void take_address(adapter_t *adapter, struct allocation *allocation)

@@ -267,7 +267,8 @@ void sync_report(adapter_t *adapter, uint32_t node, uint32_t fence);
 
 /* ---- paging.c, paging_ops.c: paging buffers ------------------------------------------------- */
 
-void paging_start(adapter_t *adapter);
+/* Maps the buffers when they lie in an aperture (MINI-013). */
+vidmm_status paging_start(adapter_t *adapter);
 void paging_stop(adapter_t *adapter);
 /* One preparation at a time (PAGE-009); the end hands over what is left in the buffer. */
 void paging_begin(adapter_t *adapter);

@@ -23,7 +23,28 @@ static void buffer_init(const adapter_t *adapter, struct paging_buffer *buffer)
     memset(buffer->private_data + adapter->paging_private_bytes, PAGING_GUARD, PAGING_GUARD_BYTES);
 }
 
-void paging_start(adapter_t *adapter)
+/* SEG-052: each buffer lies in the range that was reserved for it; an aperture maps it there. */
+static vidmm_status place_buffers(adapter_t *adapter)
+{
+    struct paging_state *paging = adapter->paging;
+    const struct segment_slot *slot = &adapter->segments[adapter->paging_segment];
+    size_t first = slot->fixed.count - paging->count;
+    vidmm_status status = STATUS_SUCCESS;
+    for (uint32_t i = 0; i < paging->count && !status; i++) {
+        struct range range = slot->fixed.ranges[first + i];
+        paging->buffers[i].segment = adapter->paging_segment;
+        paging->buffers[i].address = slot->segment.desc.base + range.offset;
+        paging->current = i;
+        if (segment_is_aperture(&slot->segment.desc))
+            status = paging_map_buffer(adapter, &paging->buffers[i], range);
+        if (!status)
+            status = paging_flush(adapter);
+    }
+    paging->current = 0;
+    return status;
+}
+
+vidmm_status paging_start(adapter_t *adapter)
 {
     struct paging_state *paging = base_alloc(1, sizeof *paging);
     adapter->paging = paging;
@@ -34,6 +55,7 @@ void paging_start(adapter_t *adapter)
     paging->waits = base_alloc(adapter->caps.nodes, sizeof *paging->waits);
     paging->open = base_alloc(1, sizeof *paging->open);
     applies(adapter, RULE(SEG_053));
+    return adapter->paging_segment ? place_buffers(adapter) : STATUS_SUCCESS;
 }
 
 static void free_packet(struct paging_packet *packet)
@@ -67,6 +89,7 @@ void paging_stop(adapter_t *adapter)
     for (uint32_t i = 0; i < paging->count; i++) {
         base_free(paging->buffers[i].memory);
         base_free(paging->buffers[i].private_data);
+        base_free(paging->buffers[i].backing.runs);
     }
     while (paging->free) {
         struct paging_packet *packet = paging->free;

@@ -47,6 +47,7 @@ struct paging_buffer {
     uint32_t last_fence; /* of its last submission; reusable when reported (TIME-019) */
     uint32_t segment;    /* where it lies; 0: locked system memory */
     uint64_t address;
+    struct backing backing; /* its pages, when it is mapped into an aperture */
 };
 
 struct paging_packet {
@@ -77,6 +78,9 @@ vidmm_status paging_next_buffer(adapter_t *adapter);
 /* One operation, in as many passes as the driver asks for. It is recorded unless a further part of
    it follows. */
 vidmm_status paging_build(adapter_t *adapter, struct paging_call *call, bool part);
+/* MINI-013: a paging buffer that lies in an aperture is mapped by itself. */
+vidmm_status paging_map_buffer(adapter_t *adapter, struct paging_buffer *buffer,
+                               struct range range);
 /* Ends an operation that wrote nothing, or whose fence was reported. */
 void paging_op_done(adapter_t *adapter, const struct paging_op *op);
 

@@ -159,6 +159,7 @@ static NTSTATUS call_driver(adapter_t *adapter, struct paging_call *call,
     NTSTATUS answer = adapter->ddi->DxgkDdiBuildPagingBuffer(adapter->driver, arg);
     adapter->in_scheduler_call = false;
     applies(adapter, RULE(MINI_050));
+    applies(adapter, RULE(MINI_060));
     if (heard(adapter))
         tell_call(adapter, call, before, answer);
     return answer;

@@ -95,7 +95,7 @@ struct transfer {
     enum vidmm_rule rule;
 };
 
-static void set_side(const adapter_t *adapter, UINT *segment, LARGE_INTEGER *address, MDL **mdl,
+static void set_side(adapter_t *adapter, UINT *segment, LARGE_INTEGER *address, MDL **mdl,
                      const struct side *side, struct allocation *allocation, uint64_t offset)
 {
     *segment = side->segment;
@@ -105,6 +105,7 @@ static void set_side(const adapter_t *adapter, UINT *segment, LARGE_INTEGER *add
     }
     uint64_t left;
     uint64_t at = side_at(side, offset, &left);
+    applies(adapter, RULE(SEG_020));
     address->QuadPart =
         (LONGLONG)(segment_desc(adapter, side->segment)->base + at - offset_field(offset));
 }
@@ -175,6 +176,7 @@ static vidmm_status piece(adapter_t *adapter, struct transfer *transfer, uint64_
              &arg->Transfer.Destination.SegmentAddress, &arg->Transfer.Destination.pMdl,
              &transfer->to, allocation, offset);
     transfer->call.may_be_busy = !arg->Transfer.Flags.AllocationIsIdle;
+    applies(adapter, RULE(SWIZ_002)); /* linear in system memory: no swizzle flag */
     applies(adapter, RULE(MINI_057));
     applies(adapter, RULE(MINI_061));
     applies(adapter, RULE(MINI_062));
@@ -429,5 +431,30 @@ vidmm_status paging_unmap(adapter_t *adapter, struct allocation *allocation, uin
     EMIT(adapter, UNMAP, RULE(MINI_074), allocation->handle, f_segment("segment", segment),
          f_hex("offset", range.offset), f_number("pages", range.bytes / adapter->page),
          f_word("by", "driver"));
+    return STATUS_SUCCESS;
+}
+
+vidmm_status paging_map_buffer(adapter_t *adapter, struct paging_buffer *buffer, struct range range)
+{
+    struct paging_call call = { .op = { .kind = PAGING_MAP_BUFFER } };
+    struct backing *backing = &buffer->backing;
+    backing->pages = range.bytes / adapter->page;
+    backing->run_count = system_take(adapter, backing->pages, &backing->runs);
+    if (!backing->run_count)
+        return refuse(adapter, RULE(MINI_013), STATUS_NO_MEMORY,
+                      "system memory is exhausted: no pages for the paging buffers");
+    backing->one = backing->runs[0];
+    call.arg.Operation = DXGK_OPERATION_MAP_APERTURE_SEGMENT;
+    call.arg.MapApertureSegment.SegmentId = buffer->segment;
+    call.arg.MapApertureSegment.OffsetInPages = range.offset / adapter->page;
+    call.arg.MapApertureSegment.NumberOfPages = backing->pages;
+    call.arg.MapApertureSegment.pMdl = &backing->mdl;
+    vidmm_status status = paging_build(adapter, &call, false);
+    if (status)
+        return status;
+    count_segment(adapter, VIDMM_COUNTER_BYTES_MAPPED, buffer->segment, range.bytes);
+    EMIT(adapter, MAP, RULE(MINI_013), 0, f_segment("segment", buffer->segment),
+         f_hex("offset", range.offset), f_number("pages", backing->pages), f_hex("flags", 0),
+         f_word("by", "driver"), f_word("kind", "pagingbuffer"));
     return STATUS_SUCCESS;
 }

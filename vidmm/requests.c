@@ -159,6 +159,17 @@ static vidmm_status check_range(adapter_t *adapter, const struct allocation *all
 
 enum { LOCK_FLAG_READ_ONLY = 0x1, LOCK_FLAG_WRITE_ONLY = 0x2 };
 
+/* PAGE-029: an eviction under a lock suspends access until its content has arrived. */
+static vidmm_status follow_eviction(adapter_t *adapter, struct allocation *allocation)
+{
+    if (allocation->lock_view != VIDMM_VIEW_SEGMENT || allocation->state == ALLOCATION_RESIDENT)
+        return STATUS_SUCCESS;
+    allocation->lock_view = VIDMM_VIEW_BACKING;
+    applies(adapter, RULE(LOCK_036));
+    return sync_marks(adapter, allocation->marks, VIDMM_WAIT_LOCK_SUSPENDED, RULE(PAGE_029),
+                      allocation->creator);
+}
+
 static bool sees_segment(const struct allocation *allocation)
 {
     return allocation->lock_view == VIDMM_VIEW_SEGMENT && allocation->state == ALLOCATION_RESIDENT;
@@ -173,6 +184,8 @@ vidmm_status vidmm_cpu_write(struct vidmm_adapter *adapter, vidmm_handle handle,
         status = check_range(adapter, allocation, offset, bytes);
     if (!status)
         status = check_access(adapter, allocation, LOCK_FLAG_READ_ONLY, "writes");
+    if (!status)
+        status = follow_eviction(adapter, allocation);
     if (status)
         return status;
     if (!sees_segment(allocation) && !allocation->backing.populated)
@@ -199,6 +212,8 @@ vidmm_status vidmm_cpu_read(struct vidmm_adapter *adapter, vidmm_handle handle, 
         status = check_range(adapter, allocation, offset, bytes);
     if (!status)
         status = check_access(adapter, allocation, LOCK_FLAG_WRITE_ONLY, "reads");
+    if (!status)
+        status = follow_eviction(adapter, allocation);
     if (status)
         return status;
     applies(adapter, RULE(TIME_020));

@@ -63,6 +63,7 @@ static bool free_page_set(adapter_t *adapter, const struct vidmm_search *search,
 {
     struct segment *segment = &adapter->segments[search->segment].segment;
     struct range *runs;
+    applies(adapter, RULE(SEG_035));
     size_t count = segment_take_pages(segment, search, &runs);
     applies(adapter, RULE(PLACE_016));
     /* Only a look: booking is residency_place()'s. */
@@ -250,12 +251,35 @@ static bool mapped_by_large_pages(adapter_t *adapter, const struct allocation *a
     return is_aligned(allocation->info.bytes | allocation->info.alignment, LARGE_PAGE);
 }
 
+/* Rules that a place shows and that no other line decides. */
+static void count_place_rules(adapter_t *adapter, const struct allocation *allocation)
+{
+    const struct place *place = &allocation->place;
+    const struct vidmm_segment_desc *desc = segment_desc(adapter, place->segment);
+    applies(adapter, RULE(ALLOC_014));
+    applies(adapter, RULE(SEG_021)); /* a location is a segment and an offset */
+    if (desc->flags & SEGMENT_PITCH_ALIGNMENT)
+        applies(adapter, RULE(SEG_028));
+    if (allocation_is_overlay(allocation))
+        applies(adapter, RULE(FLAG_038));
+    if (adapter->segments[place->segment].fixed.count)
+        applies(adapter, RULE(PLACE_020));
+    for (uint32_t bank = 0; bank + 1 < desc->bank_count; bank++)
+        if (place->one.offset < desc->bank_ends[bank] &&
+            range_end(place->one) > desc->bank_ends[bank])
+            applies(adapter, RULE(SEG_041)); /* across the edge of a bank */
+}
+
 static void tell_place(adapter_t *adapter, const struct allocation *allocation,
                        const struct vidmm_search *search)
 {
     const struct place *place = &allocation->place;
     bool large = mapped_by_large_pages(adapter, allocation);
     applies(adapter, RULE(PLACE_006));
+    if (place->segment)
+        count_place_rules(adapter, allocation);
+    else
+        applies(adapter, RULE(SEG_036));
     EMIT(adapter, PLACE, place->segment ? search->why : RULE(PLACE_017), allocation->handle,
          f_segment("segment", place->segment),
          f_hex("offset", place->run_count ? place_runs(place)[0].offset : 0),

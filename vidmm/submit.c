@@ -239,6 +239,7 @@ static void mark_written(adapter_t *adapter, struct allocation *allocation)
         return;
     allocation->gpu_dirty = true;
     allocation->dirty_count++;
+    applies(adapter, RULE(PAGE_030));
     applies(adapter, RULE(PAGE_033));
 }
 

@@ -22,6 +22,7 @@ struct render_packet {
     uint8_t *private_data; /* zeroed once (SUBMIT-026) */
     size_t private_capacity;
     UINT private_used;
+    bool unpatched;     /* Patch was omitted (SUBMIT-043) */
     size_t patch_count; /* locations in the scratch list, while it is prepared */
 };
 

@@ -60,6 +60,7 @@ static void make_lists(adapter_t *adapter, const struct vidmm_work *work,
     }
     applies(adapter, RULE(SUBMIT_002));
     applies(adapter, RULE(SUBMIT_005));
+    applies(adapter, RULE(SUBMIT_006));
 }
 
 static void tell_list(adapter_t *adapter, const struct vidmm_work *work, const char *ddi,
@@ -208,7 +209,8 @@ vidmm_status submit_patch(adapter_t *adapter, struct render_packet *packet, uint
 {
     bool needless = final_addresses(adapter, packet);
     applies(adapter, RULE(SUBMIT_043));
-    if (needless && setting(adapter, VIDMM_SETTING_SKIP_PATCH))
+    packet->unpatched = needless && setting(adapter, VIDMM_SETTING_SKIP_PATCH);
+    if (packet->unpatched)
         return STATUS_SUCCESS;
 
     uint8_t guard[SUBMIT_GUARD_BYTES];

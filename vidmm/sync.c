@@ -24,6 +24,7 @@ static vidmm_ns packet_begins(void *owner, struct packet *packet)
     packet->endless = cost == VIDMM_NEVER;
     if (packet->endless)
         applies(adapter, RULE(TIME_011));
+    applies(adapter, RULE(TIME_018));
     EMIT(adapter, BEGIN, RULE(TIME_005), 0, f_node("node", packet->node),
          f_number("fence", packet->fence), f_word("kind", packet->paging ? "paging" : "render"),
          f_ns("cost", packet->endless ? 0 : cost));
@@ -49,6 +50,7 @@ static void packet_interrupts(void *owner, struct packet *packet)
     adapter_t *adapter = owner;
     const struct vidmm_hardware *hardware = adapter->config.miniport.hardware;
     applies(adapter, RULE(TIME_006));
+    applies(adapter, RULE(TIME_015));
     if (adapter->stopped)
         return;
     hardware->interrupt(hardware->self, packet->node, packet->fence);
@@ -67,6 +69,8 @@ void sync_start(adapter_t *adapter)
     engine_set_init(&adapter->engines, &adapter->timeline, &adapter->fences, &hooks, adapter);
     adapter->engines.irq_ns = adapter->cost.irq_ns;
     adapter->jobs = base_alloc(adapter->caps.nodes, sizeof *adapter->jobs);
+    applies(adapter, RULE(TIME_001));
+    applies(adapter, RULE(TIME_009));
 }
 
 void sync_submit(adapter_t *adapter, struct packet *packet, struct job *job)
