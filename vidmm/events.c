@@ -37,6 +37,7 @@ void count_segment(adapter_t *adapter, enum vidmm_counter counter, uint32_t segm
 void count_device(adapter_t *adapter, enum vidmm_counter counter, struct device *device,
                   uint64_t amount)
 {
+    applies(adapter, RULE(TIME_021));
     adapter->counters[counter] += amount;
     if (device)
         device->counters[counter] += amount;

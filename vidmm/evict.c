@@ -316,7 +316,6 @@ static vidmm_status need_store(adapter_t *adapter, struct allocation *allocation
 
 static vidmm_status out_direct(adapter_t *adapter, struct allocation *allocation)
 {
-    applies(adapter, RULE(ALLOC_027));
     vidmm_status status = paging_transfer_out(adapter, allocation, &allocation->place);
     if (!status)
         leave(adapter, allocation, ALLOCATION_EVICTED, true);
