@@ -53,7 +53,7 @@ void mock_gpu_submit(struct vidmm_mock *mock, uint32_t node, const struct mock_p
 
 void mock_gpu_reset(struct vidmm_mock *mock)
 {
-    for (uint32_t node = 0; node < mock->config.nodes; node++) {
+    for (uint32_t node = 0; node < mock->nodes; node++) {
         struct mock_ring *ring = &mock->rings[node];
         for (uint32_t i = 0; i < ring->capacity; i++)
             ring->packets[i].fence = 0;
@@ -324,7 +324,7 @@ BOOLEAN mock_gpu_interrupt_routine(IN_CONST_PVOID adapter, IN_ULONG message)
     struct vidmm_mock *mock = adapter;
     BOOLEAN ours = FALSE;
     UNREFERENCED_PARAMETER(message);
-    for (uint32_t node = 0; node < mock->config.nodes; node++)
+    for (uint32_t node = 0; node < mock->nodes; node++)
         if (mock->rings[node].line) {
             report(mock, node, mock->rings[node].line);
             ours = TRUE;
@@ -352,7 +352,7 @@ static void interrupt(void *self, uint32_t node, uint32_t fence)
 NTSTATUS mock_gpu_query_current_fence(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_QUERYCURRENTFENCE arg)
 {
     struct vidmm_mock *mock = adapter;
-    if (arg->NodeOrdinal >= mock->config.nodes)
+    if (arg->NodeOrdinal >= mock->nodes)
         return STATUS_INVALID_PARAMETER;
     struct mock_ring *ring = &mock->rings[arg->NodeOrdinal];
     if (ring->reported < ring->finished)

@@ -141,7 +141,7 @@ static NTSTATUS create_device(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATEDEVI
 static NTSTATUS create_context(IN_CONST_HANDLE device, INOUT_PDXGKARG_CREATECONTEXT arg)
 {
     const struct mock_client *owner = device;
-    if (arg->NodeOrdinal >= owner->mock->config.nodes)
+    if (arg->NodeOrdinal >= owner->mock->nodes)
         return STATUS_INVALID_PARAMETER;
     arg->ContextInfo = (DXGK_CONTEXTINFO){
         .DmaBufferSize = DMA_BUFFER_BYTES,
@@ -344,6 +344,7 @@ struct vidmm_mock *vidmm_mock_create(const struct vidmm_mock_config *config)
 {
     struct vidmm_mock *mock = base_alloc(1, sizeof *mock);
     mock->config = *config;
+    mock->nodes = (uint32_t)min_u64(config->nodes, VIDMM_NODES_MAX);
     mock->ddi = table;
     mock->ddi.Version = interface_version(config->wddm);
     mock->hardware = mock_gpu_hardware;

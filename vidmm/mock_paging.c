@@ -4,7 +4,7 @@
  *
  * An operation becomes one command of `command-size` bytes, or one for each page of
  * `command-per-page` bytes; what is left of that size stays zero, which the chip skips.
- * DISCARD_CONTENT and transfers of no bytes write nothing: the driver keeps no books that they
+ * DISCARD_CONTENT and work on no bytes at all write nothing: the driver keeps no books that they
  * would change. When the buffer is too short, whole pages are written, MultipassOffset counts them,
  * and the call is going to be repeated.
  *
@@ -67,6 +67,8 @@ static void map_command(const struct vidmm_mock *mock, const DXGKARG_BUILDPAGING
     command->bytes = arg->MapApertureSegment.NumberOfPages * mock->config.page_bytes;
     command->from = (uintptr_t)arg->MapApertureSegment.pMdl;
     command->word = arg->MapApertureSegment.MdlOffset;
+    if (!command->bytes)
+        command->op = MOCK_NOTHING;
 }
 
 static void unmap_command(struct vidmm_mock *mock, const DXGKARG_BUILDPAGINGBUFFER *arg,
@@ -77,6 +79,8 @@ static void unmap_command(struct vidmm_mock *mock, const DXGKARG_BUILDPAGINGBUFF
     command->to = arg->UnmapApertureSegment.OffsetInPages * mock->config.page_bytes;
     command->bytes = arg->UnmapApertureSegment.NumberOfPages * mock->config.page_bytes;
     command->from = (uint64_t)arg->UnmapApertureSegment.DummyPage.QuadPart;
+    if (!command->bytes)
+        command->op = MOCK_NOTHING;
     if (mock_faults_hit(mock, VIDMM_MOCK_KEEP_MAPPING))
         command->bytes = 0;
 }

@@ -122,6 +122,7 @@ static void describe4(const struct vidmm_mock_segment *from, UCHAR *at)
     to.CommitLimit = from->commit_limit;
     to.SystemMemoryEndAddress = from->system_memory_end;
     to.CpuTranslatedAddress.QuadPart = (LONGLONG)from->cpu_base;
+    to.NumInvalidMemoryRanges = from->invalid_count;
     memcpy(at, &to, sizeof to);
 }
 
@@ -201,6 +202,20 @@ static NTSTATUS answer_segments4(struct vidmm_mock *mock, DXGK_QUERYSEGMENTOUT4 
     return STATUS_SUCCESS;
 }
 
+/* Broken memory of one segment (MINI-016). */
+static NTSTATUS answer_memory_state(struct vidmm_mock *mock, DXGK_SEGMENTMEMORYSTATE *out)
+{
+    if (!out->DriverSegmentId || out->DriverSegmentId > mock->config.segment_count)
+        return STATUS_INVALID_PARAMETER;
+    const struct vidmm_mock_segment *segment = &mock->config.segments[out->DriverSegmentId - 1];
+    for (uint32_t i = 0; i < segment->invalid_count && i < out->NumInvalidMemoryRanges; i++)
+        out->pMemoryRanges[i] = segment->invalid[i];
+    out->NumInvalidMemoryRanges = segment->invalid_count;
+    if (mock_faults_hit(mock, VIDMM_MOCK_RANGES))
+        out->NumInvalidMemoryRanges = (UINT)mock_faults_value(mock, VIDMM_MOCK_RANGES);
+    return STATUS_SUCCESS;
+}
+
 NTSTATUS mock_query_adapter_info(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_QUERYADAPTERINFO arg)
 {
     struct vidmm_mock *mock = adapter;
@@ -211,6 +226,7 @@ NTSTATUS mock_query_adapter_info(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_QUER
     switch (arg->Type) {
     case DXGKQAITYPE_DRIVERCAPS: return answer_caps(mock, arg);
     case DXGKQAITYPE_PHYSICALADAPTERCAPS: return answer_physical_caps(mock, arg);
+    case DXGKQAITYPE_SEGMENTMEMORYSTATE: return answer_memory_state(mock, arg->pOutputData);
     case DXGKQAITYPE_QUERYSEGMENT: return answer_segments(mock, arg->pOutputData);
     case DXGKQAITYPE_QUERYSEGMENT3: return answer_segments3(mock, arg->pOutputData);
     case DXGKQAITYPE_QUERYSEGMENT4: return answer_segments4(mock, arg->pOutputData);

@@ -234,7 +234,7 @@ NTSTATUS mock_render_submit(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_SUBMITCOM
 
     if (status)
         return status;
-    if (arg->NodeOrdinal >= mock->config.nodes || packet.end < packet.start)
+    if (arg->NodeOrdinal >= mock->nodes || packet.end < packet.start)
         return STATUS_INVALID_PARAMETER;
     if (packet.paging) {
         packet.buffer = paging_buffer(mock, packet.end);

@@ -124,6 +124,7 @@ struct vidmm_mock {
 
     /* the chip */
     struct vidmm_bus *bus;
+    uint32_t nodes; /* what there is, whatever it reports */
     struct mock_ring rings[VIDMM_NODES_MAX];
     uint32_t unmapped_segment; /* of the last unmap, for `stale-write` */
     uint64_t unmapped_offset;

@@ -60,6 +60,7 @@ extern "C" {
     SWITCH(FIRST_QUERY_WRITES, "first-query-writes", "the first query fills other members too")    \
     SWITCH(LEAVE_UNSET, "leave-unset", "the second query leaves a member: buffer-size or size")    \
     SWITCH(STRIDE, "stride", "bytes between two v4 descriptors")                                   \
+    SWITCH(RANGES, "ranges", "so many invalid ranges instead of the announced count")              \
     SWITCH(NO_APERTURE_OPS, "no-aperture-ops", "answers NOT_SUPPORTED to map and unmap")           \
     SWITCH(CREATE_STATUS, "create-status", "DxgkDdiCreateAllocation answers this status")          \
     SWITCH(OPEN_STATUS, "open-status", "DxgkDdiOpenAllocation answers this status")                \
@@ -108,6 +109,8 @@ enum vidmm_mock_switch {
         VIDMM_MOCK_SWITCH_COUNT
 };
 
+enum { VIDMM_MOCK_INVALID_MAX = 16 };
+
 /* One descriptor as the mock reports it, in the form that its version asks for. */
 struct vidmm_mock_segment {
     uint32_t flags; /* DXGK_SEGMENTFLAGS */
@@ -116,6 +119,8 @@ struct vidmm_mock_segment {
     uint64_t banks[VIDMM_BANKS_MAX + 1]; /* end offsets; one more than legal, to be refused */
     uint32_t bank_ends;                  /* how many entries of `banks` are given */
     uint64_t system_memory_end;          /* SystemMemoryEndAddress */
+    uint32_t invalid_count;              /* NumInvalidMemoryRanges, from 2.0 on */
+    DXGK_MEMORYRANGE invalid[VIDMM_MOCK_INVALID_MAX];
 };
 
 struct vidmm_mock_switch_state {
