@@ -148,7 +148,10 @@ static vidmm_status start(adapter_t *adapter)
         return status;
     sync_start(adapter);
     status = device_start_system(adapter);
-    return status ? status : paging_start(adapter);
+    if (status)
+        return status;
+    adapter->started = true; /* paging buffers may have to be mapped, which is ordinary paging */
+    return paging_start(adapter);
 }
 
 vidmm_status vidmm_adapter_start(const struct vidmm_config *config, adapter_t **out)
@@ -166,11 +169,6 @@ vidmm_status vidmm_adapter_start(const struct vidmm_config *config, adapter_t **
 /* ---- stop ----------------------------------------------------------------------------------- */
 
 typedef void end_object(adapter_t *adapter, void *object);
-
-static void end_allocation(adapter_t *adapter, void *object)
-{
-    allocation_abandon(adapter, object);
-}
 
 static void end_context(adapter_t *adapter, void *object)
 {
@@ -211,7 +209,9 @@ static void end_all(adapter_t *adapter, enum vidmm_object kind, end_object *end)
 /* Owned before owners. */
 static void end_objects(adapter_t *adapter)
 {
-    end_all(adapter, VIDMM_OBJECT_ALLOCATION, end_allocation);
+    for (struct device *device = adapter->devices; device; device = device->next)
+        while (device->allocations)
+            allocation_abandon(adapter, device->allocations);
     end_all(adapter, VIDMM_OBJECT_RESOURCE, end_resource);
     end_all(adapter, VIDMM_OBJECT_CONTEXT, end_context);
     end_all(adapter, VIDMM_OBJECT_DEVICE, end_device);

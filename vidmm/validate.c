@@ -50,7 +50,8 @@ static void add_span(const adapter_t *adapter, struct sums *sums,
 {
     const struct allocation *allocation =
         handle_object(adapter, span->allocation, VIDMM_OBJECT_ALLOCATION);
-    if (allocation && allocation->pinned)
+    /* What is occupied from the start never moves (SEG-052). */
+    if ((allocation && allocation->pinned) || span->what[0] == 'p')
         sums->pinned += span->bytes;
     if (span->what[0] == 'f')
         sums->free += span->bytes;
@@ -132,6 +133,8 @@ static bool check_place(struct report *report, const struct allocation *allocati
     const adapter_t *adapter = report->adapter;
     const struct place *place = &allocation->place;
     bool resident = allocation->state == ALLOCATION_RESIDENT;
+    if (allocation->state == ALLOCATION_CLOSED)
+        return true; /* on its way out, and held up there */
     if (!resident && (place->run_count || place->segment))
         return wrong(report, "%s is not resident and has a place", allocation->label);
     if (place->segment > adapter->segment_count)
@@ -195,10 +198,9 @@ static bool check_store(struct report *report, const struct allocation *allocati
 static bool check_allocation(struct report *report, const struct allocation *allocation)
 {
     const adapter_t *adapter = report->adapter;
-    if (handle_object(adapter, allocation->handle, VIDMM_OBJECT_ALLOCATION) != allocation)
+    if (handle_object(adapter, allocation->handle, VIDMM_OBJECT_ALLOCATION) != allocation &&
+        allocation->state != ALLOCATION_CLOSED)
         return wrong(report, "%s is not what its handle names", allocation->label);
-    if (allocation->state == ALLOCATION_CLOSED)
-        return wrong(report, "%s is closed and still there", allocation->label);
     if (allocation->state == ALLOCATION_RESIDENT && !allocation->place.segment)
         report->segment_zero_bytes += allocation->info.bytes;
     uint32_t locks = 0;

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * segments_start.c: from the miniport's answers to the segments of the adapter.
+ *
+ * Asked, checked, taken over; then the numbers that follow from all segments together, and the
+ * ranges that are occupied from the start. Until everything is checked the adapter has no segment.
+ *
+ * No answer says whether a driver implements the aperture operations (SEG-012). It is asked to
+ * unmap nothing, in a buffer that is thrown away: only the two codes that mean "not here" count.
+ *
+ * Rules: SEG-001 to SEG-012, SEG-019 to SEG-024, SEG-031, SEG-051 to SEG-053, SEG-067, SEG-068,
+ * SEG-070, SEG-072 to SEG-076, MINI-017.
+ */
+#include "vidmm/segments_start.h"
+
+static const char *const default_names[VIDMM_SEGMENTS_MAX + 1] = {
+    "system",     "segment 1",  "segment 2",  "segment 3",  "segment 4",  "segment 5",
+    "segment 6",  "segment 7",  "segment 8",  "segment 9",  "segment 10", "segment 11",
+    "segment 12", "segment 13", "segment 14", "segment 15", "segment 16", "segment 17",
+    "segment 18", "segment 19", "segment 20", "segment 21", "segment 22", "segment 23",
+    "segment 24", "segment 25", "segment 26", "segment 27", "segment 28", "segment 29",
+    "segment 30", "segment 31",
+};
+
+static void name_all(adapter_t *adapter)
+{
+    for (uint32_t id = 0; id <= VIDMM_SEGMENTS_MAX; id++) {
+        const char *given = adapter->config.segment_names[id];
+        adapter->segments[id].name = given ? given : default_names[id];
+    }
+}
+
+/* ---- one segment ---------------------------------------------------------------------------- */
+
+static uint64_t limit_of(const struct segment_answer *answer)
+{
+    bool lowered = answer->flags & SEGMENT_APERTURE && answer->commit_limit;
+    return lowered ? min_u64(answer->commit_limit, answer->bytes) : answer->bytes;
+}
+
+static void adopt(adapter_t *adapter, const struct segment_answer *answer)
+{
+    bool aperture = answer->flags & SEGMENT_APERTURE;
+    bool visible = !aperture && answer->flags & SEGMENT_CPU_VISIBLE;
+    bool banks = answer->flags & SEGMENT_USE_BANKING;
+    const struct vidmm_segment_desc desc = {
+        .id = answer->id,
+        .flags = answer->flags,
+        .bytes = answer->bytes,
+        .page_bytes = segments_page(adapter, answer->flags),
+        .base = answer->base,
+        .cpu_base = visible ? answer->cpu_base : 0, /* SEG-022 */
+        .limit = limit_of(answer),
+        .bank_count = banks ? answer->bank_count : 0,
+        .bank_ends = banks ? answer->bank_ends : NULL,
+    };
+    struct segment *segment = &adapter->segments[answer->id].segment;
+    segment_init(segment, &desc, (uint32_t)setting(adapter, VIDMM_SETTING_PINNED_PERCENT));
+    adapter->descs[answer->id - 1] = &segment->desc;
+    adapter->segment_count = answer->id;
+    applies(adapter, RULE(SEG_011));
+    EMIT(adapter, REPORT_SEGMENT, RULE(SEG_005), 0, f_segment("segment", answer->id),
+         f_word("kind", aperture ? "aperture" : "memory"),
+         f_text("name", adapter->segments[answer->id].name), f_hex("flags", desc.flags),
+         f_bytes("size", desc.bytes), f_bytes("page", desc.page_bytes), f_hex("base", desc.base),
+         f_hex("cpu", desc.cpu_base), f_bytes("limit", desc.limit),
+         f_hex("pinstart", segment->desc.pin_start), f_number("banks", desc.bank_count));
+}
+
+/* ---- all segments --------------------------------------------------------------------------- */
+
+static uint64_t add_capped(uint64_t a, uint64_t b)
+{
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+/* The memory report, and with it the limit over all apertures (PLACE-019). */
+static vidmm_status count_memory(adapter_t *adapter)
+{
+    const uint64_t least = UINT64_C(64) << 20;
+    uint64_t available = max_u64(adapter->config.machine.memory_bytes / 2, least);
+    uint64_t apertures = 0, dedicated = 0, taken = 0;
+    for (uint32_t id = 1; id <= adapter->segment_count; id++) {
+        const struct vidmm_segment_desc *desc = adapter->descs[id - 1];
+        if (segment_is_aperture(desc))
+            apertures = add_capped(apertures, desc->limit);
+        else if (desc->flags & SEGMENT_FROM_SYSTEM_MEMORY)
+            taken = add_capped(taken, desc->bytes);
+        else
+            dedicated = add_capped(dedicated, desc->bytes);
+    }
+    adapter->dedicated_video = dedicated;
+    adapter->dedicated_system = min_u64(taken, available);
+    adapter->max_shared = available - adapter->dedicated_system;
+    adapter->shared_limit = min_u64(apertures, adapter->max_shared);
+    if (adapter->caps.aperture_commit_limit)
+        adapter->shared_limit = min_u64(adapter->shared_limit, adapter->caps.aperture_commit_limit);
+    applies(adapter, RULE(SEG_070));
+    applies(adapter, RULE(SEG_072));
+    applies(adapter, RULE(SEG_076));
+    if (taken <= available)
+        return STATUS_SUCCESS;
+    return warn(adapter, RULE(SEG_074), 0,
+                "segments made of system memory exceed what graphics may take of it");
+}
+
+/* ---- SEG-012 -------------------------------------------------------------------------------- */
+
+static uint32_t first_aperture(const adapter_t *adapter)
+{
+    for (uint32_t id = 1; id <= adapter->segment_count; id++)
+        if (segment_is_aperture(adapter->descs[id - 1]))
+            return id;
+    return 0;
+}
+
+static NTSTATUS unmap_nothing(adapter_t *adapter, uint32_t id)
+{
+    /* Aligned to a page as a buffer would be. */
+    uint8_t *memory = base_alloc(2, PAGE_SIZE);
+    DXGKARG_BUILDPAGINGBUFFER arg = { .Operation = DXGK_OPERATION_UNMAP_APERTURE_SEGMENT };
+    arg.pDmaBuffer = (void *)(uintptr_t)align_up((uintptr_t)memory, PAGE_SIZE);
+    arg.DmaSize = PAGE_SIZE;
+    arg.UnmapApertureSegment.SegmentId = id;
+    arg.UnmapApertureSegment.DummyPage.QuadPart = (LONGLONG)(adapter->dummy_page * adapter->page);
+    driver_call_begin(adapter, "DxgkDdiBuildPagingBuffer", 0);
+    adapter->in_scheduler_call = true;
+    NTSTATUS answer = adapter->ddi->DxgkDdiBuildPagingBuffer(adapter->driver, &arg);
+    adapter->in_scheduler_call = false;
+    const struct vidmm_field fields[] = {
+        f_word("Operation", "UNMAP_APERTURE_SEGMENT"),
+        f_segment("SegmentId", id),
+        f_number("OffsetInPages", 0),
+        f_number("NumberOfPages", 0),
+    };
+    driver_call_end(adapter, "DxgkDdiBuildPagingBuffer", answer, 0, fields, ARRAY_COUNT(fields));
+    base_free(memory);
+    return answer;
+}
+
+static vidmm_status check_aperture_calls(adapter_t *adapter)
+{
+    uint32_t id = first_aperture(adapter);
+    if (!id)
+        return STATUS_SUCCESS;
+    applies(adapter, RULE(SEG_012));
+    NTSTATUS answer = unmap_nothing(adapter, id);
+    if (answer == STATUS_NOT_SUPPORTED || answer == STATUS_NOT_IMPLEMENTED)
+        return refuse(adapter, RULE(SEG_012), STATUS_INVALID_PARAMETER,
+                      "%s is an aperture, and the miniport cannot unmap pages of one",
+                      adapter->segments[id].name);
+    return adapter->stopped ? STATUS_DEVICE_REMOVED : STATUS_SUCCESS;
+}
+
+/* ---- start ---------------------------------------------------------------------------------- */
+
+static vidmm_status occupy(adapter_t *adapter, const struct segments_answer *answer)
+{
+    vidmm_status status = count_memory(adapter);
+    for (uint32_t i = 0; i < answer->count && !status; i++)
+        status = segments_invalid_ranges(adapter, &answer->segments[i]);
+    if (!status)
+        status = caps_ask_paging_node(adapter);
+    if (!status)
+        status = check_aperture_calls(adapter);
+    if (!status)
+        status = segments_paging_buffers(adapter);
+    return status;
+}
+
+vidmm_status segments_start(adapter_t *adapter)
+{
+    struct segments_answer answer;
+    name_all(adapter);
+    vidmm_status status = segments_query(adapter, &answer);
+    if (!status)
+        status = segments_check(&answer);
+    if (!status)
+        status = segments_advise(&answer);
+    if (status)
+        return status;
+    adapter->paging_segment = answer.paging_segment;
+    adapter->paging_bytes = (uint32_t)align_up(answer.paging_bytes, adapter->page);
+    adapter->paging_private_bytes = answer.paging_private_bytes;
+    for (uint32_t i = 0; i < answer.count; i++)
+        adopt(adapter, &answer.segments[i]);
+    applies(adapter, RULE(SEG_007));
+    applies(adapter, RULE(SEG_009));
+    applies(adapter, RULE(MINI_017));
+    return occupy(adapter, &answer);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * segments_start.h: what the miniport reported about its segments, in one form for all versions,
+ * and the steps of taking it over. Private to segments_*.c.
+ */
+#ifndef VIDMM_SEGMENTS_START_H
+#define VIDMM_SEGMENTS_START_H
+
+#include "vidmm/start_query.h"
+
+enum { LARGE_PAGE = 64 * 1024 };
+
+/* DXGK_SEGMENTFLAGS that only the start looks at. */
+enum {
+    SEGMENT_PRESERVED_STANDBY = 0x80,
+    SEGMENT_PRESERVED_HIBERNATE = 0x100,
+    SEGMENT_PARTLY_PRESERVED = 0x200,
+    SEGMENT_RESERVED_SYSMEM = 0x1000,
+    SEGMENT_HOST_APERTURE = 0x2000,
+    SEGMENT_CACHED_HOST_APERTURE = 0x4000,
+    SEGMENT_LOCAL_GROUP = 0x80000,
+    SEGMENT_NONLOCAL_GROUP = 0x100000,
+};
+
+/* One descriptor. What its form lacks is 0. */
+struct segment_answer {
+    uint32_t id, flags;
+    uint64_t base, cpu_base, bytes, commit_limit;
+    uint32_t bank_count;
+    const SIZE_T *bank_ends;
+    uint32_t invalid_ranges;
+};
+
+/* The whole answer to the second query. */
+struct segments_answer {
+    adapter_t *adapter;
+    DXGK_QUERYADAPTERINFOTYPE type;
+    struct segment_answer segments[VIDMM_SEGMENTS_MAX];
+    uint32_t count;
+    uint32_t paging_segment, paging_bytes, paging_private_bytes;
+};
+
+/* What stands in required members before the second query (MINI-005). */
+#define SEGMENTS_UNSET UINT64_C(0xA5A5A5A5A5A5A5A5)
+
+static inline const char *segments_name(const adapter_t *adapter, uint32_t id)
+{
+    return adapter->segments[id].name;
+}
+
+/* SEG-031. A host page may be larger still. */
+static inline uint64_t segments_page(const adapter_t *adapter, uint32_t flags)
+{
+    return flags & SEGMENT_64KB_PAGES ? max_u64(LARGE_PAGE, adapter->page) : adapter->page;
+}
+
+/* segments_query.c: both calls; the count and the stride are checked. */
+vidmm_status segments_query(adapter_t *adapter, struct segments_answer *answer);
+
+/* segments_check.c: what makes the start fail, then what is only odd. */
+vidmm_status segments_check(const struct segments_answer *answer);
+vidmm_status segments_advise(struct segments_answer *answer);
+
+/* segments_ranges.c: ranges that nobody may use, in segments that exist already. */
+vidmm_status segments_invalid_ranges(adapter_t *adapter, const struct segment_answer *segment);
+vidmm_status segments_paging_buffers(adapter_t *adapter);
+
+#endif
