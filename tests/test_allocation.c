@@ -334,6 +334,65 @@ static void owners_take_what_they_own_with_them(void **state)
     assert_int_equal(vidmm_object_kind(mock->adapter, mock->device), VIDMM_OBJECT_NONE);
 }
 
+/* A packet that never ends binds `handle`. */
+static void hang_on(struct mock_adapter *mock, vidmm_handle handle)
+{
+    const struct vidmm_use uses[] = { { 0, false }, { handle, true } };
+    const struct vidmm_patch patch = { .allocation_index = 1, .patch_offset = 16 };
+    const struct vidmm_mock_command command = { .flags = VIDMM_MOCK_COMMAND_HANG };
+    const struct vidmm_work work = {
+        .label = "hang",
+        .context = mock->context,
+        .uses = uses,
+        .use_count = 2,
+        .patches = &patch,
+        .patch_count = 1,
+        .command = &command,
+        .command_bytes = sizeof command,
+    };
+    struct vidmm_submission submission;
+    if (vidmm_submit(mock->adapter, &work, &submission))
+        fail_msg("%s", vidmm_last_refusal(mock->adapter)->text);
+}
+
+/* TIME-017: what would never end is refused, and nothing has changed. */
+static void an_endless_wait_is_refused(void **state)
+{
+    struct mock_adapter *mock = *state;
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    vidmm_handle handle;
+    assert_int_equal(mock_allocate(mock, &wish, &handle), 0);
+    hang_on(mock, handle);
+    assert_int_not_equal(vidmm_destroy(mock->adapter, &handle, 1), 0);
+    mock_refused(mock, RULE(TIME_017));
+    assert_int_equal(view_of(mock, handle).residency, VIDMM_RESIDENCY_RESIDENT);
+    assert_int_not_equal(vidmm_destroy(mock->adapter, &mock->process, 1), 0);
+    assert_int_equal(vidmm_object_kind(mock->adapter, mock->device), VIDMM_OBJECT_DEVICE);
+}
+
+/* The paging node waits for the hung packet, so an unmap behind it never runs either. */
+static void a_blocked_paging_node_blocks_a_destruction(void **state)
+{
+    struct mock_adapter *mock = *state;
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    vidmm_handle mapped, hung;
+    wish.read_set = wish.write_set = 0x2;
+    assert_int_equal(mock_allocate(mock, &wish, &mapped), 0);
+    assert_int_equal(vidmm_page_in(mock->adapter, mapped, true), 0);
+    assert_int_equal(vidmm_wait_idle(mock->adapter), 0);
+    wish.read_set = wish.write_set = 0x1;
+    wish.eviction_set = 0;
+    assert_int_equal(mock_allocate(mock, &wish, &hung), 0);
+    hang_on(mock, hung);
+    assert_int_equal(vidmm_evict(mock->adapter, hung), 0);
+
+    assert_int_not_equal(vidmm_destroy(mock->adapter, &mapped, 1), 0);
+    mock_refused(mock, RULE(TIME_017));
+    assert_int_equal(vidmm_object_kind(mock->adapter, mapped), VIDMM_OBJECT_NONE);
+    mock_adapter_check(mock);
+    assert_int_not_equal(vidmm_destroy(mock->adapter, &mock->device, 1), 0);
+}
+
 /* ---- priority ---------------------------------------------------------------------------------
  */
 
@@ -438,6 +497,8 @@ int main(void)
         LIVING(a_resource_goes_with_one_call_each),
         LIVING(failing_ends_keep_nothing_alive),
         LIVING(owners_take_what_they_own_with_them),
+        LIVING(an_endless_wait_is_refused),
+        LIVING(a_blocked_paging_node_blocks_a_destruction),
         LIVING(priorities_are_set_in_one_of_two_forms),
         LIVING(a_caller_may_override_the_priority_from_2_2_on),
         LIVING(everything_may_be_left_to_the_end),

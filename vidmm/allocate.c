@@ -6,6 +6,8 @@
  */
 #include "vidmm/allocation_make.h"
 
+enum { PRIVATE_BYTES_SMALL = 256 };
+
 /* ---- arguments ------------------------------------------------------------------------------ */
 
 static vidmm_status check_element(adapter_t *adapter, const struct vidmm_allocation_args *args)
@@ -26,7 +28,7 @@ static vidmm_status check_element(adapter_t *adapter, const struct vidmm_allocat
     return STATUS_SUCCESS;
 }
 
-static vidmm_status check_call(struct creation *creation, vidmm_handle device, bool resource)
+static vidmm_status check_call(struct creation *creation, vidmm_handle device)
 {
     adapter_t *adapter = creation->adapter;
     creation->device = handle_object(adapter, device, VIDMM_OBJECT_DEVICE);
@@ -35,7 +37,8 @@ static vidmm_status check_call(struct creation *creation, vidmm_handle device, b
     if (creation->device->state != DEVICE_ACTIVE)
         return refuse(adapter, RULE(SUBMIT_015), STATUS_DEVICE_REMOVED, "device %s is in error",
                       creation->device->label);
-    if ((!creation->count && !resource) || creation->count > VIDMM_LIST_MAX)
+    /* An empty resource would have no name that anybody could use later. */
+    if (!creation->count || creation->count > VIDMM_LIST_MAX)
         return refuse(adapter, RULE(KMT_006), STATUS_INVALID_PARAMETER,
                       "one call cannot create %zu allocations", creation->count);
     for (size_t i = 0; i < creation->count; i++) {
@@ -119,6 +122,18 @@ static void undo(struct creation *creation)
     creation->adapter->refusal = refusal; /* why it failed, not what the undo met */
 }
 
+/* ---- private data -----------------------------------------------------------------------------
+ */
+
+/* The driver may change what it is given, so it gets copies, each aligned for any of its types. */
+static size_t copy_size(const struct creation *creation)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < creation->count; i++)
+        bytes += align_up(creation->args[i].private_bytes, CREATION_PRIVATE_ALIGN);
+    return bytes;
+}
+
 /* ---- the call ------------------------------------------------------------------------------- */
 
 static struct resource *new_resource(adapter_t *adapter, struct device *device)
@@ -158,7 +173,7 @@ vidmm_status vidmm_allocate(adapter_t *adapter, vidmm_handle device, bool resour
     struct creation creation = { .adapter = adapter, .args = args, .count = count };
     vidmm_status status = adapter_usable(adapter);
     if (!status)
-        status = check_call(&creation, device, resource);
+        status = check_call(&creation, device);
     if (status)
         return status;
     /* Nearly always there is one element: nothing but the allocation itself is allocated then. */
@@ -168,8 +183,12 @@ vidmm_status vidmm_allocate(adapter_t *adapter, vidmm_handle device, bool resour
     creation.infos = count == 1 ? &info : base_alloc(count, sizeof info);
     creation.opens = count == 1 ? &open : base_alloc(count, sizeof open);
     creation.made = count == 1 ? &made : base_alloc(count, sizeof(struct allocation *));
-    sync_due(adapter);
+    _Alignas(CREATION_PRIVATE_ALIGN) uint8_t small[PRIVATE_BYTES_SMALL];
+    size_t private_bytes = copy_size(&creation);
+    creation.private_data = private_bytes <= sizeof small ? small : base_alloc(private_bytes, 1);
     status = carry_out(&creation, resource, handles);
+    if (creation.private_data != small)
+        base_free(creation.private_data);
     if (count != 1) {
         base_free(creation.infos);
         base_free(creation.opens);

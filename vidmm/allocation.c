@@ -149,6 +149,19 @@ bool creation_code_is_legal(NTSTATUS status)
            status == STATUS_NO_MEMORY || status == STATUS_GRAPHICS_DRIVER_MISMATCH;
 }
 
+static void copy_private_data(struct creation *creation)
+{
+    uint8_t *at = creation->private_data;
+    for (size_t i = 0; i < creation->count; i++) {
+        const struct vidmm_allocation_args *args = &creation->args[i];
+        if (args->private_bytes)
+            memcpy(at, args->private_data, args->private_bytes);
+        creation->infos[i].pPrivateDriverData = args->private_bytes ? at : NULL;
+        creation->infos[i].PrivateDriverDataSize = args->private_bytes;
+        at += align_up(args->private_bytes, CREATION_PRIVATE_ALIGN);
+    }
+}
+
 /* ALLOC-002, MINI-032: failures are passed on unchanged. */
 static vidmm_status call_create(struct creation *creation)
 {
@@ -158,10 +171,7 @@ static vidmm_status call_create(struct creation *creation)
         .pAllocationInfo = creation->infos,
         .Flags.Resource = creation->resource != NULL,
     };
-    for (size_t i = 0; i < creation->count; i++) {
-        creation->infos[i].pPrivateDriverData = (void *)(uintptr_t)creation->args[i].private_data;
-        creation->infos[i].PrivateDriverDataSize = creation->args[i].private_bytes;
-    }
+    copy_private_data(creation);
     driver_call_begin(adapter, "DxgkDdiCreateAllocation", 0);
     NTSTATUS status = adapter->ddi->DxgkDdiCreateAllocation(adapter->driver, &arg);
     applies(adapter, RULE(ALLOC_001));

@@ -105,6 +105,7 @@ struct allocation {
     struct resource *resource;
     struct allocation_info info;
     bool charged;         /* its bytes count as commitment (ALLOC-009) */
+    bool leaving;         /* closed, and still has to leave its place */
     bool advised;         /* noted for the 80 percent advice (FLAG-039) */
     HANDLE driver_handle; /* hAllocation */
     HANDLE open_handle;   /* hDeviceSpecificAllocation of the creator's device */

@@ -11,7 +11,7 @@
  * from 2.0 on.
  *
  * Rules: ALLOC-010, ALLOC-020 to ALLOC-022, ALLOC-028, ALLOC-030, FLAG-001, FLAG-002, FLAG-007,
- * FLAG-025, FLAG-026, FLAG-041.
+ * FLAG-025, FLAG-026, FLAG-029, FLAG-041.
  */
 #include "vidmm/allocation_check.h"
 
@@ -137,6 +137,8 @@ static void count_meanings(adapter_t *adapter, const struct answer *answer)
     applies(adapter, answer->wddm < VIDMM_WDDM_2_0 ? RULE(ALLOC_020) : RULE(ALLOC_021));
     if (answer_has(answer, ALLOCATION_ON_DEMAND))
         applies(adapter, RULE(FLAG_007));
+    if (answer_has(answer, ALLOCATION_FROM_END))
+        applies(adapter, RULE(FLAG_029));
     if (answer_has(answer, ALLOCATION_CAPTURE))
         applies(adapter, RULE(FLAG_041));
     if (answer_has(answer, ALLOCATION_ANY_EXISTING))

@@ -60,8 +60,6 @@ static void call_close(const struct ending *ending)
 {
     adapter_t *adapter = ending->adapter;
     DXGKARG_CLOSEALLOCATION arg = { (UINT)ending->count, ending->handles };
-    if (!ending->count)
-        return;
     for (size_t i = 0; i < ending->count; i++)
         ending->handles[i] = ending->list[i]->open_handle;
     driver_call_begin(adapter, "DxgkDdiCloseAllocation", 0);
@@ -127,14 +125,27 @@ static vidmm_status leave_place(adapter_t *adapter, struct allocation *allocatio
     return paging_unmap(adapter, allocation, from.segment, from.one, true);
 }
 
-static vidmm_status leave_places(const struct ending *ending, const bool *resident)
+static bool any_leaving(const struct ending *ending)
+{
+    for (size_t i = 0; i < ending->count; i++)
+        if (ending->list[i]->leaving)
+            return true;
+    return false;
+}
+
+static vidmm_status leave_places(const struct ending *ending)
 {
     adapter_t *adapter = ending->adapter;
     vidmm_status status = STATUS_SUCCESS;
+    if (!any_leaving(ending))
+        return wait_all_idle(ending);
     paging_begin(adapter);
-    for (size_t i = 0; i < ending->count && !status; i++)
-        if (resident[i])
-            status = leave_place(adapter, ending->list[i]);
+    for (size_t i = 0; i < ending->count && !status; i++) {
+        struct allocation *allocation = ending->list[i];
+        if (allocation->leaving)
+            status = leave_place(adapter, allocation);
+        allocation->leaving &= status != 0;
+    }
     vidmm_status end = paging_end(adapter);
     if (status || end)
         return status ? status : end;
@@ -179,27 +190,47 @@ static void finish_resource(adapter_t *adapter, struct resource *resource)
     base_free(resource);
 }
 
-static vidmm_status carry_out(const struct ending *ending, bool *resident)
+/* No new use from here on. */
+static void close_all(const struct ending *ending)
 {
-    adapter_t *adapter = ending->adapter;
-    bool any = false;
-    vidmm_status status = wait_all_idle(ending);
-    if (status)
-        return status;
     for (size_t i = 0; i < ending->count; i++) {
         struct allocation *allocation = ending->list[i];
         if (allocation->lock_count)
-            lock_release_all(adapter, allocation);
-        resident[i] = allocation->state == ALLOCATION_RESIDENT;
-        any |= resident[i];
+            lock_release_all(ending->adapter, allocation);
+        allocation->leaving = allocation->state == ALLOCATION_RESIDENT;
         allocation_become(allocation, ALLOCATION_CLOSED);
     }
-    applies(adapter, RULE(MINI_042));
     call_close(ending);
-    if (any)
-        status = leave_places(ending, resident);
+}
+
+/* Something else keeps the paging node busy for ever. They stay closed, without a name; only their
+   owner can still try to end them. */
+static void lose_names(const struct ending *ending)
+{
+    for (size_t i = 0; i < ending->count; i++) {
+        struct allocation *allocation = ending->list[i];
+        if (allocation->handle)
+            handle_end(ending->adapter, allocation->handle);
+        allocation->handle = 0;
+    }
+}
+
+static vidmm_status carry_out(const struct ending *ending)
+{
+    adapter_t *adapter = ending->adapter;
+    vidmm_status status = wait_all_idle(ending);
     if (status)
-        return status; /* the system stopped: vidmm_adapter_free() has the rest */
+        return status;
+    applies(adapter, RULE(MINI_042));
+    for (size_t i = 0; i < ending->count; i++)
+        CHECK_SLOW(validate_allocation(adapter, ending->list[i]));
+    if (ending->count && ending->list[0]->state != ALLOCATION_CLOSED)
+        close_all(ending);
+    status = leave_places(ending);
+    if (status) {
+        lose_names(ending);
+        return status;
+    }
     call_destroy(ending);
     for (size_t i = 0; i < ending->count; i++)
         finish(adapter, ending->list[i]);
@@ -212,18 +243,12 @@ vidmm_status allocation_destroy_all(adapter_t *adapter, struct allocation *const
                                     size_t count, struct resource *resource)
 {
     HANDLE handle = NULL;
-    bool resident = false;
     struct ending ending = { adapter, list, count, resource, &handle };
-    bool *residents = &resident;
-    if (count > 1) {
+    if (count > 1)
         ending.handles = base_alloc(count, sizeof handle);
-        residents = base_alloc(count, sizeof resident);
-    }
-    vidmm_status status = carry_out(&ending, residents);
-    if (count > 1) {
+    vidmm_status status = carry_out(&ending);
+    if (count > 1)
         base_free(ending.handles);
-        base_free(residents);
-    }
     return status;
 }
 
@@ -253,10 +278,10 @@ void allocation_abandon(adapter_t *adapter, struct allocation *allocation)
     HANDLE handle = NULL;
     struct allocation *const list[] = { allocation };
     struct ending ending = { adapter, list, 1, NULL, &handle };
-    if (!adapter->stopped) {
+    if (!adapter->stopped && allocation->state != ALLOCATION_CLOSED)
         call_close(&ending);
+    if (!adapter->stopped)
         call_destroy(&ending);
-    }
     unlink_allocation(allocation);
     if (allocation->place.run_count > 1)
         base_free(allocation->place.runs);

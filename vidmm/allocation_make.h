@@ -5,12 +5,15 @@
 
 #include "vidmm/manager.h"
 
+enum { CREATION_PRIVATE_ALIGN = 16 };
+
 struct creation {
     adapter_t *adapter;
     struct device *device;
     struct resource *resource; /* NULL: they belong to the device */
     const struct vidmm_allocation_args *args;
     size_t count;
+    uint8_t *private_data; /* room for a copy of what all elements bring */
     /* of `count` elements */
     DXGK_ALLOCATIONINFO *infos;
     DXGK_OPENALLOCATIONINFO *opens;

@@ -7,17 +7,22 @@
  * interrupts and handle look-ups are allowed (MINI-001).
  *
  * DxgkCbGetHandleData takes no adapter: it means the one whose call is running on this thread. That
- * is the one thing here that belongs to a thread and not to an adapter.
+ * is the one thing in the library that belongs to a thread and not to an adapter: set around each
+ * call of a miniport, and empty between them.
  *
  * Rules: MINI-001, SUBMIT-053, SUBMIT-054.
  */
 #include "vidmm/manager.h"
 
-static _Thread_local adapter_t *running;
+static adapter_t **running(void)
+{
+    static _Thread_local adapter_t *adapter;
+    return &adapter;
+}
 
 void callbacks_enter(adapter_t *adapter)
 {
-    running = adapter;
+    *running() = adapter;
 }
 
 /* Any callback but those that MINI-001 allows. */
@@ -96,7 +101,7 @@ void callbacks_run_dpc(adapter_t *adapter)
 
 static VOID *get_handle_data(IN_CONST_PDXGKARGCB_GETHANDLEDATA data)
 {
-    const adapter_t *adapter = running;
+    const adapter_t *adapter = *running();
     if (!adapter)
         return NULL;
     if (data->Type == DXGK_HANDLE_RESOURCE) {
@@ -169,6 +174,6 @@ void callbacks_init(adapter_t *adapter)
 void callbacks_fini(adapter_t *adapter)
 {
     base_free(adapter->interrupts.reported);
-    if (running == adapter)
-        running = NULL;
+    if (*running() == adapter)
+        *running() = NULL;
 }

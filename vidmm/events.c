@@ -48,6 +48,7 @@ void gauge_change(adapter_t *adapter, enum vidmm_counter counter, int64_t change
     uint64_t *now = &adapter->counters[counter];
     uint64_t *most = &adapter->counters[counter + 1];
     CHECK(change >= 0 || *now >= (uint64_t)-change);
+    applies(adapter, RULE(TIME_022));
     *now += (uint64_t)change;
     *most = max_u64(*most, *now);
 }

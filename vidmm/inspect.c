@@ -93,6 +93,7 @@ bool vidmm_allocation_view(const adapter_t *adapter, vidmm_handle handle,
     if (!allocation)
         return false;
     const struct allocation_info *info = &allocation->info;
+    CHECK_SLOW(validate_allocation(adapter, allocation));
     *view = (struct vidmm_allocation_view){
         .residency = residency_of(allocation),
         .bytes = info->bytes,

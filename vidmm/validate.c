@@ -213,6 +213,15 @@ static bool check_allocation(struct report *report, const struct allocation *all
            check_store(report, allocation);
 }
 
+bool validate_allocation(const adapter_t *adapter, const struct allocation *allocation)
+{
+    char text[1];
+    struct report report = { .adapter = adapter, .text = text, .bytes = sizeof text };
+    bool right = check_allocation(&report, allocation);
+    base_free(report.pages);
+    return right;
+}
+
 static bool check_allocations(struct report *report)
 {
     const adapter_t *adapter = report->adapter;
