@@ -59,6 +59,7 @@ static void adopt(adapter_t *adapter, const struct segment_answer *answer)
     adapter->descs[answer->id - 1] = &segment->desc;
     adapter->segment_count = answer->id;
     applies(adapter, RULE(SEG_011));
+    applies(adapter, RULE(PLACE_022));
     EMIT(adapter, REPORT_SEGMENT, RULE(SEG_005), 0, f_segment("segment", answer->id),
          f_word("kind", aperture ? "aperture" : "memory"),
          f_text("name", adapter->segments[answer->id].name), f_hex("flags", desc.flags),
