@@ -17,7 +17,9 @@
 
 static void buffer_init(const adapter_t *adapter, struct paging_buffer *buffer)
 {
-    buffer->memory = base_alloc(adapter->paging_bytes + PAGING_GUARD_BYTES, 1);
+    buffer->storage = base_alloc(adapter->paging_bytes + PAGING_GUARD_BYTES + PAGE_SIZE, 1);
+    buffer->memory = (uint8_t *)buffer->storage;
+    buffer->memory += PAGE_SIZE - (uintptr_t)buffer->memory % PAGE_SIZE;
     buffer->private_data = base_alloc(adapter->paging_private_bytes + PAGING_GUARD_BYTES, 1);
     memset(buffer->memory + adapter->paging_bytes, PAGING_GUARD, PAGING_GUARD_BYTES);
     memset(buffer->private_data + adapter->paging_private_bytes, PAGING_GUARD, PAGING_GUARD_BYTES);
@@ -87,7 +89,7 @@ void paging_stop(adapter_t *adapter)
         return;
     free_underway(adapter);
     for (uint32_t i = 0; i < paging->count; i++) {
-        base_free(paging->buffers[i].memory);
+        base_free(paging->buffers[i].storage);
         base_free(paging->buffers[i].private_data);
         base_free(paging->buffers[i].backing.runs);
     }

@@ -41,6 +41,7 @@ struct paging_op {
 };
 
 struct paging_buffer {
+    void *storage; /* what `memory` lies in, aligned (MINI-050) */
     uint8_t *memory, *private_data; /* each followed by guard bytes (MINI-051) */
     uint32_t used, submitted;
     uint32_t private_used, private_submitted;
