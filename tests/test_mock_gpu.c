@@ -318,7 +318,8 @@ static void spoiled_commands(void **state)
     assert_int_equal(port->calls[0].from.address, 0x402000);
     assert_int_equal(port->calls[1].to.address, 0x400000);
     assert_int_equal(port->calls[2].bytes, 0x1000);
-    assert_int_equal(port->calls[3].pages, 0);
+    assert_int_equal(port->call_count, 3);
+    assert_int_equal(port->charges, 4);
     tear_down(fixture);
 }
 
@@ -331,6 +332,9 @@ static void spoiled_answers(void **state)
     port_switch(&fixture->config, "no-aperture-ops", NULL);
     port_switch(&fixture->config, "reenter", "@2");
     port_start(port, &fixture->config);
+    DXGKARG_BUILDPAGINGBUFFER nothing = mapping(true);
+    nothing.UnmapApertureSegment.NumberOfPages = 0;
+    assert_int_equal(build(fixture, nothing), STATUS_NOT_SUPPORTED);
     assert_int_equal(build(fixture, filling(0x1000)), STATUS_UNSUCCESSFUL);
     assert_int_equal(port->dpc_notes, 0);
     assert_int_equal(build(fixture, mapping(false)), STATUS_NOT_SUPPORTED);

@@ -197,7 +197,9 @@ static void execute(struct vidmm_mock *mock, const struct mock_command *command)
     case MOCK_FILL: bus->fill(bus, &to, command->bytes, command->word); break;
     case MOCK_MAP: bus->map(bus, command->to_segment, first, pages, from.mdl, from.mdl_page); break;
     default:
-        bus->unmap(bus, command->to_segment, first, pages, command->from / mock->config.page_bytes);
+        if (pages) /* `keep-mapping` */
+            bus->unmap(bus, command->to_segment, first, pages,
+                       command->from / mock->config.page_bytes);
         mock->unmapped_segment = command->to_segment;
         mock->unmapped_offset = command->to;
         break;

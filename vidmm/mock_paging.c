@@ -67,8 +67,6 @@ static void map_command(const struct vidmm_mock *mock, const DXGKARG_BUILDPAGING
     command->bytes = arg->MapApertureSegment.NumberOfPages * mock->config.page_bytes;
     command->from = (uintptr_t)arg->MapApertureSegment.pMdl;
     command->word = arg->MapApertureSegment.MdlOffset;
-    if (!command->bytes)
-        command->op = MOCK_NOTHING;
 }
 
 static void unmap_command(struct vidmm_mock *mock, const DXGKARG_BUILDPAGINGBUFFER *arg,
@@ -79,8 +77,6 @@ static void unmap_command(struct vidmm_mock *mock, const DXGKARG_BUILDPAGINGBUFF
     command->to = arg->UnmapApertureSegment.OffsetInPages * mock->config.page_bytes;
     command->bytes = arg->UnmapApertureSegment.NumberOfPages * mock->config.page_bytes;
     command->from = (uint64_t)arg->UnmapApertureSegment.DummyPage.QuadPart;
-    if (!command->bytes)
-        command->op = MOCK_NOTHING;
     if (mock_faults_hit(mock, VIDMM_MOCK_KEEP_MAPPING))
         command->bytes = 0;
 }
@@ -217,12 +213,24 @@ static VOID *overrun(VOID *from, UINT bytes, int64_t excess)
     return forward(end, (uint64_t)excess);
 }
 
+/* Only a question whether the driver knows the operation: no call that another switch spoils. */
+static bool maps_no_pages(const DXGKARG_BUILDPAGINGBUFFER *arg)
+{
+    if (arg->Operation == DXGK_OPERATION_MAP_APERTURE_SEGMENT)
+        return !arg->MapApertureSegment.NumberOfPages;
+    return arg->Operation == DXGK_OPERATION_UNMAP_APERTURE_SEGMENT &&
+           !arg->UnmapApertureSegment.NumberOfPages;
+}
+
 NTSTATUS mock_paging_build(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg)
 {
     struct vidmm_mock *mock = adapter;
     VOID *dma = arg->pDmaBuffer;
     VOID *private_data = arg->pDmaBufferPrivateData;
     struct mock_command command;
+    if (maps_no_pages(arg))
+        return mock_faults_hit(mock, VIDMM_MOCK_NO_APERTURE_OPS) ? STATUS_NOT_SUPPORTED
+                                                                 : STATUS_SUCCESS;
     NTSTATUS status = mock_faults_status(mock, VIDMM_MOCK_BPB_STATUS);
 
     if (!status && mock_faults_hit(mock, VIDMM_MOCK_BPB_STALL))

@@ -166,14 +166,10 @@ static void patch_slot(const DXGKARG_PATCH *arg, const D3DDDI_PATCHLOCATIONLIST 
     memcpy(at, &slot, sizeof slot);
 }
 
-/* `patch-outside`: one byte behind the submission, or before it when nothing is behind. */
+/* `patch-outside`: the byte behind the submission, which may be one that the system guards. */
 static void spoil_outside(const DXGKARG_PATCH *arg)
 {
-    uint8_t *buffer = arg->pDmaBuffer;
-    if (arg->DmaBufferSubmissionEndOffset < arg->DmaBufferSize)
-        buffer[arg->DmaBufferSubmissionEndOffset] ^= 0xFF;
-    else if (arg->DmaBufferSubmissionStartOffset)
-        buffer[arg->DmaBufferSubmissionStartOffset - 1] ^= 0xFF;
+    ((uint8_t *)arg->pDmaBuffer)[arg->DmaBufferSubmissionEndOffset] ^= 0xFF;
 }
 
 NTSTATUS mock_render_patch(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PATCH arg)
