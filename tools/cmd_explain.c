@@ -2,9 +2,10 @@
 /*
  * cmd_explain.c: `vidmm explain WORD...` says in plain words what stands behind a word.
  *
- * A word is looked up in the kinds of things of `lookups`, in that order. A rule id prints the rule
- * with its standing, its source and where it is raised and proved; the beginning of an id lists
- * what begins so; a pointer prints the rules that it stands for.
+ * A word is looked up in all the kinds of things of `lookups`: "lock" is a statement, an event and
+ * the beginning of rule ids. A rule id prints the rule with its standing, its source and where it
+ * is raised and proved; the beginning of an id lists what begins so; a pointer prints the rules
+ * that it stands for. The other kinds are in explain_words.c.
  */
 #include <argp.h>
 #include <stdbool.h>
@@ -12,6 +13,7 @@
 #include <string.h>
 
 #include "tools/cmd_rules.h"
+#include "tools/explain_words.h"
 #include "tools/wrap.h"
 #include "vidmm/base.h"
 #include "vidmm/vidmm_rules.h"
@@ -117,21 +119,28 @@ static bool explain_prefix(const char *word)
 
 static const struct lookup lookups[] = {
     { "rule", explain_rule },
+    { "statement", explain_words_statement },
+    { "event", explain_words_event },
+    { "flag", explain_words_flag },
+    { "status", explain_words_status },
+    { "setting", explain_words_setting },
+    { "counter", explain_words_counter },
     { "beginning of a rule id", explain_prefix },
 };
 
 static bool explain(const char *word)
 {
-    for (size_t i = 0; i < ARRAY_COUNT(lookups); i++) {
-        if (lookups[i].explain(word))
-            return true;
-    }
+    bool found = false;
+    for (size_t i = 0; i < ARRAY_COUNT(lookups); i++)
+        found = lookups[i].explain(word) || found;
+    if (found)
+        return true;
     (void)fprintf(stderr, "vidmm: '%s' is no", word);
     for (size_t i = 0; i < ARRAY_COUNT(lookups); i++)
-        (void)fprintf(stderr, "%s %s", i ? " and no" : "", lookups[i].what);
-    enum vidmm_rule nearest = vidmm_rule_nearest(word);
-    if (nearest != VIDMM_RULE_NONE)
-        (void)fprintf(stderr, "; did you mean '%s'?", vidmm_rule_id(nearest));
+        (void)fprintf(stderr, "%s %s", i ? ", no" : "", lookups[i].what);
+    const char *nearest = explain_words_nearest(word);
+    if (*nearest)
+        (void)fprintf(stderr, "; did you mean '%s'?", nearest);
     (void)fputc('\n', stderr);
     return false;
 }
@@ -159,9 +168,11 @@ int cmd_explain(int argc, char **argv)
 {
     static const struct argp grammar = {
         .parser = parse,
-        .args_doc = "ID...",
-        .doc = "Explains rules: what holds, whose word it is, who raises it, what proves it. The "
-               "beginning of an id (PLACE, PLACE-02) lists the rules that begin so.",
+        .args_doc = "WORD...",
+        .doc = "Explains words. A rule: what holds, whose word it is, who raises it, what proves "
+               "it; the beginning of an id (PLACE, PLACE-02) lists the rules that begin so. A "
+               "statement of the scenario language, an event, a flag, a status, a setting or a "
+               "counter: what it is, and the rules that speak of it.",
     };
     struct words words = { 0 };
     bool known = true;

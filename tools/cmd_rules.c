@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "tools/cmd_rules.h"
+#include "tools/json.h"
 #include "tools/wrap.h"
 #include "vidmm/base.h"
 #include "vidmm/vidmm_rules.h"
@@ -80,64 +81,44 @@ static void print_text(const struct request *request, const struct vidmm_rule_in
     wrap_print(stdout, "            proved by  ", 23, *info->proved_by ? info->proved_by : "-");
 }
 
-static void print_string(const char *text, size_t bytes)
-{
-    (void)putchar('"');
-    for (size_t i = 0; i < bytes; i++) {
-        if (text[i] == '"' || text[i] == '\\')
-            (void)printf("\\%c", text[i]);
-        else if ((unsigned char)text[i] < 0x20)
-            (void)printf("\\u%04x", (unsigned)text[i]);
-        else
-            (void)putchar(text[i]);
-    }
-    (void)putchar('"');
-}
-
-static void print_member(const char *name, const char *text)
-{
-    (void)printf("\"%s\":", name);
-    print_string(text, strlen(text));
-    (void)putchar(',');
-}
-
 /* "a, b" as an array of strings. */
-static void print_list(const char *name, const char *list)
+static void put_list(struct json *json, const char *name, const char *list)
 {
-    (void)printf(",\"%s\":[", name);
+    json_open(json, name, '[');
     for (const char *item = list; *item;) {
         size_t bytes = strcspn(item, ",");
-        if (item != list)
-            (void)putchar(',');
-        print_string(item, bytes);
+        json_bytes(json, NULL, item, bytes);
         item += bytes;
         item += strspn(item, ", ");
     }
-    (void)putchar(']');
+    json_close(json, ']');
 }
 
 static void print_jsonl(const struct vidmm_rule_info *info)
 {
-    (void)putchar('{');
-    print_member("id", info->id);
-    print_member("title", info->title);
-    print_member("part", info->part);
-    print_member("text", info->text);
-    print_member("kind", info->kind_text);
-    print_member("violation", info->violation);
-    print_member("since", info->since);
-    print_member("source", info->source);
-    print_member("standing", vidmm_rule_standing_name(info->standing));
-    print_member("standing_text", info->standing_text);
-    print_member("observable", info->observable);
-    print_member("catalogue", info->catalogue);
-    (void)printf("\"line\":%d,\"same_as\":[", info->line);
+    struct json json = { .out = stdout };
+    json_open(&json, NULL, '{');
+    json_string(&json, "id", info->id);
+    json_string(&json, "title", info->title);
+    json_string(&json, "part", info->part);
+    json_string(&json, "text", info->text);
+    json_string(&json, "kind", info->kind_text);
+    json_string(&json, "violation", info->violation);
+    json_string(&json, "since", info->since);
+    json_string(&json, "source", info->source);
+    json_string(&json, "standing", vidmm_rule_standing_name(info->standing));
+    json_string(&json, "standing_text", info->standing_text);
+    json_string(&json, "observable", info->observable);
+    json_string(&json, "catalogue", info->catalogue);
+    json_number(&json, "line", (uint64_t)info->line);
+    json_open(&json, "same_as", '[');
     for (size_t i = 0; info->same_as[i] != VIDMM_RULE_NONE; i++)
-        (void)printf("%s\"%s\"", i ? "," : "", vidmm_rule_id(info->same_as[i]));
-    (void)putchar(']');
-    print_list("raised_by", info->raised_by);
-    print_list("proved_by", info->proved_by);
-    (void)printf("}\n");
+        json_string(&json, NULL, vidmm_rule_id(info->same_as[i]));
+    json_close(&json, ']');
+    put_list(&json, "raised_by", info->raised_by);
+    put_list(&json, "proved_by", info->proved_by);
+    json_close(&json, '}');
+    json_end_line(&json);
 }
 
 static void print_count(const struct count *count)

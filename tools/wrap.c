@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* wrap.c: running text broken into lines of at most 80 columns. */
+/* wrap.c: running text broken into lines. */
 #include "tools/wrap.h"
 
 #include <string.h>
@@ -15,8 +15,8 @@ static int columns_of(const char *text, size_t bytes)
     return columns;
 }
 
-/* One line of the text; `column` is where the cursor stands. */
-static void wrap_line(FILE *out, int column, int indent, const char *line, size_t bytes)
+/* One line of the text. */
+static void wrap_line(const struct wrap *wrap, int column, const char *line, size_t bytes)
 {
     bool first = true;
     for (size_t at = 0; at < bytes;) {
@@ -24,14 +24,14 @@ static void wrap_line(FILE *out, int column, int indent, const char *line, size_
         while (at + word < bytes && line[at + word] != ' ')
             word++;
         int wide = columns_of(line + at, word);
-        if (!first && column + 1 + wide > WRAP_COLUMNS) {
-            (void)fprintf(out, "\n%*s", indent, "");
-            column = indent;
+        if (!first && column + 1 + wide > wrap->columns) {
+            (void)fprintf(wrap->out, "\n%*s", wrap->indent, "");
+            column = wrap->indent;
         } else if (!first) {
-            (void)fputc(' ', out);
+            (void)fputc(' ', wrap->out);
             column++;
         }
-        (void)fwrite(line + at, 1, word, out);
+        (void)fwrite(line + at, 1, word, wrap->out);
         column += wide;
         first = false;
         at += word;
@@ -40,23 +40,29 @@ static void wrap_line(FILE *out, int column, int indent, const char *line, size_
     }
 }
 
-void wrap_print(FILE *out, const char *label, int indent, const char *text)
+void wrap_from(const struct wrap *wrap, int column, const char *text)
 {
-    int column = columns_of(label, strlen(label));
-    (void)fputs(label, out);
+    int indent = wrap->indent;
     for (const char *line = text; *line;) {
         size_t bytes = strcspn(line, "\n");
-        (void)fprintf(out, "%*s", column < indent ? indent - column : 0, "");
+        (void)fprintf(wrap->out, "%*s", column < indent ? indent - column : 0, "");
         if (*line == '|')
-            (void)fwrite(line, 1, bytes, out);
+            (void)fwrite(line, 1, bytes, wrap->out);
         else
-            wrap_line(out, column < indent ? indent : column, indent, line, bytes);
+            wrap_line(wrap, column < indent ? indent : column, line, bytes);
         line += bytes;
         if (*line == '\n') {
-            (void)fputc('\n', out);
+            (void)fputc('\n', wrap->out);
             column = 0;
             line++;
         }
     }
+}
+
+void wrap_print(FILE *out, const char *label, int indent, const char *text)
+{
+    const struct wrap wrap = { out, indent, WRAP_COLUMNS };
+    (void)fputs(label, out);
+    wrap_from(&wrap, columns_of(label, strlen(label)), text);
     (void)fputc('\n', out);
 }

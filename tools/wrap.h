@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* wrap.h: running text broken into lines of at most 80 columns. */
+/* wrap.h: running text broken into lines. */
 #ifndef TOOLS_WRAP_H
 #define TOOLS_WRAP_H
 
@@ -7,9 +7,18 @@
 
 enum { WRAP_COLUMNS = 80 };
 
+struct wrap {
+    FILE *out;
+    int indent;  /* of every line but the first */
+    int columns; /* no line is longer, unless a single word is */
+};
+
+/* Prints `text` with the cursor standing in `column`; without a line end of its own. */
+void wrap_from(const struct wrap *wrap, int column, const char *text);
+
 /*
- * Prints `label`, then `text` from column `indent` on, and a line end. A line of the text that
- * begins with '|' belongs to a table and stays as it is, however long.
+ * Prints `label`, then `text` from column `indent` on, in 80 columns, and a line end. A line of the
+ * text that begins with '|' belongs to a table and stays as it is, however long.
  */
 void wrap_print(FILE *out, const char *label, int indent, const char *text);
 

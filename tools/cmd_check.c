@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* cmd_check.c: `vidmm check FILE...` looks for errors without running anything. */
+#include <argp.h>
+#include <string.h>
+
+#include "tools/host.h"
+#include "tools/tools.h"
+
+struct check {
+    char **files;
+    int count;
+    bool quiet;
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct check *check = state->input;
+    (void)argument;
+    switch (key) {
+    case 'q': check->quiet = true; return 0;
+    case ARGP_KEY_ARGS:
+        check->files = state->argv + state->next;
+        check->count = state->argc - state->next;
+        return 0;
+    case ARGP_KEY_NO_ARGS: argp_error(state, "a file to check is missing"); return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static bool check_file(struct host *host, const char *path, bool quiet)
+{
+    struct host_file file;
+    if (!host_open(host, path, &file))
+        return false;
+    bool good = scenario_check(file.scenario);
+    if (good && !quiet)
+        (void)printf("%s: no errors\n", file.name);
+    host_close(&file);
+    return good;
+}
+
+int cmd_check(int argc, char **argv)
+{
+    static const struct argp_option options[] = {
+        { "quiet", 'q', NULL, 0, "say nothing about files without errors", 0 },
+        { 0 },
+    };
+    static const struct argp grammar = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "FILE...",
+        .doc = "Looks for errors in scenarios without running them. '-' reads stdin.",
+    };
+    struct check check = { 0 };
+    struct host host;
+    bool good = true;
+    argp_err_exit_status = TOOL_USAGE;
+    if (argp_parse(&grammar, argc, argv, 0, NULL, &check) != 0)
+        return TOOL_USAGE;
+    host_init(&host, NULL, SCREEN_COLOR_AUTO);
+    for (int i = 0; i < check.count; i++)
+        good = check_file(&host, check.files[i], check.quiet) && good;
+    return host_flush() && good ? TOOL_GOOD : TOOL_INPUT;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_fmt.c: `vidmm fmt FILE...` prints scenarios in the canonical layout.
+ *
+ * With --in-place a file is replaced in one step, and only if something changes; a file with errors
+ * stays as it is.
+ */
+#define _POSIX_C_SOURCE 200809L /* fchmod */
+#include <argp.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "tools/host.h"
+#include "tools/text.h"
+#include "tools/tools.h"
+
+struct fmt {
+    char **files;
+    int count;
+    bool in_place, check;
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct fmt *fmt = state->input;
+    (void)argument;
+    switch (key) {
+    case 'i': fmt->in_place = true; return 0;
+    case 'c': fmt->check = true; return 0;
+    case ARGP_KEY_ARGS:
+        fmt->files = state->argv + state->next;
+        fmt->count = state->argc - state->next;
+        return 0;
+    case ARGP_KEY_NO_ARGS: argp_error(state, "a file to format is missing"); return 0;
+    case ARGP_KEY_END:
+        if (fmt->in_place && fmt->check)
+            argp_error(state, "--in-place changes files, --check only looks: not both");
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void collect(void *context, const char *text, size_t bytes)
+{
+    text_add_bytes(context, text, bytes);
+}
+
+static bool write_all(FILE *file, const char *path, const struct text *text)
+{
+    struct stat status;
+    bool good = fwrite(text_get(text), 1, text->length, file) == text->length;
+    if (stat(path, &status) == 0)
+        good = fchmod(fileno(file), status.st_mode) == 0 && good;
+    return fclose(file) == 0 && good;
+}
+
+static bool replace(const char *path, const struct text *text)
+{
+    struct text other = { 0 };
+    text_add(&other, "%s.new", path);
+    FILE *file = fopen(text_get(&other), "wx");
+    bool good = file && write_all(file, path, text) && rename(text_get(&other), path) == 0;
+    if (!good)
+        (void)fprintf(stderr, "vidmm: %s: %s\n", path, strerror(errno));
+    if (file && !good)
+        (void)remove(text_get(&other));
+    text_free(&other);
+    return good;
+}
+
+static enum tool_exit deliver(const struct fmt *fmt, const struct host_file *file, const char *path,
+                              const struct text *text)
+{
+    bool same = text->length == file->bytes && memcmp(text_get(text), file->text, file->bytes) == 0;
+    if (fmt->check) {
+        if (!same)
+            (void)printf("%s: not in canonical layout\n", file->name);
+        return same ? TOOL_GOOD : TOOL_FAILED;
+    }
+    if (fmt->in_place && strcmp(path, "-") != 0)
+        return same || replace(path, text) ? TOOL_GOOD : TOOL_INPUT;
+    (void)fwrite(text_get(text), 1, text->length, stdout);
+    return TOOL_GOOD;
+}
+
+static enum tool_exit format_file(const struct fmt *fmt, struct host *host, const char *path)
+{
+    struct host_file file;
+    struct text text = { 0 };
+    enum tool_exit code = TOOL_INPUT;
+    if (!host_open(host, path, &file))
+        return TOOL_INPUT;
+    if (scenario_format(file.scenario, collect, &text))
+        code = deliver(fmt, &file, path, &text);
+    text_free(&text);
+    host_close(&file);
+    return code;
+}
+
+int cmd_fmt(int argc, char **argv)
+{
+    static const struct argp_option options[] = {
+        { "in-place", 'i', NULL, 0, "write the files instead of printing them", 0 },
+        { "check", 'c', NULL, 0, "list files that would change, and exit with 1", 0 },
+        { 0 },
+    };
+    static const struct argp grammar = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "FILE...",
+        .doc = "Prints scenarios in the canonical layout. '-' reads stdin.",
+    };
+    struct fmt fmt = { 0 };
+    struct host host;
+    enum tool_exit worst = TOOL_GOOD;
+    argp_err_exit_status = TOOL_USAGE;
+    if (argp_parse(&grammar, argc, argv, 0, NULL, &fmt) != 0)
+        return TOOL_USAGE;
+    host_init(&host, NULL, SCREEN_COLOR_AUTO);
+    for (int i = 0; i < fmt.count; i++) {
+        enum tool_exit code = format_file(&fmt, &host, fmt.files[i]);
+        worst = code > worst ? code : worst;
+    }
+    return host_flush() ? (int)worst : TOOL_INPUT;
+}

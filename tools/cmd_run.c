@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_run.c: `vidmm run FILE...` runs scenarios and tells what happens.
+ *
+ * Each file is parsed, checked and run by itself; a file with errors does not keep the next from
+ * running. The exit code is that of the worst file.
+ */
+#include <argp.h>
+#include <string.h>
+
+#include "tools/host.h"
+#include "tools/text.h"
+#include "tools/tools.h"
+
+enum {
+    SETTINGS_MOST = 64,
+    KEY_ASCII = 256,
+    KEY_CALLS,
+    KEY_CHECK,
+    KEY_COLOR,
+    KEY_FORMAT,
+    KEY_FROM,
+    KEY_LIMIT,
+    KEY_ONLY,
+    KEY_QUIZ,
+    KEY_SEED,
+    KEY_SET,
+    KEY_TO,
+    KEY_WHY,
+    KEY_WIDTH
+};
+
+struct run {
+    struct scenario_options options;
+    struct sink_options shown;
+    const char *settings[SETTINGS_MOST];
+    enum screen_color color;
+    bool jsonl, ascii;
+    int width;
+    char **files;
+    int count;
+};
+
+/* ---- options ------------------------------------------------------------------------------- */
+
+static void read_color(struct run *run, const char *word, struct argp_state *state)
+{
+    static const char *const words[] = { "auto", "always", "never" };
+    for (size_t i = 0; i < ARRAY_COUNT(words); i++) {
+        if (strcmp(word, words[i]) == 0) {
+            run->color = (enum screen_color)i;
+            return;
+        }
+    }
+    argp_error(state, "'%s' is no choice of colour: auto, always or never", word);
+}
+
+static void read_format(struct run *run, const char *word, struct argp_state *state)
+{
+    run->jsonl = strcmp(word, "jsonl") == 0;
+    if (!run->jsonl && strcmp(word, "text") != 0)
+        argp_error(state, "'%s' is no format: text or jsonl", word);
+}
+
+static void read_limit(struct run *run, const char *word, struct argp_state *state)
+{
+    struct scenario_limits *limits = &run->options.limits;
+    const char *value = strchr(word, '=');
+    size_t length = value ? (size_t)(value - word) : 0;
+    bool good = value != NULL;
+    if (value && strncmp(word, "ops", length) == 0 && length == 3)
+        good = text_read_size(value + 1, &limits->operations);
+    else if (value && strncmp(word, "live", length) == 0 && length == 4)
+        good = text_read_size(value + 1, &limits->live);
+    else if (value && strncmp(word, "memory", length) == 0 && length == 6)
+        good = text_read_size(value + 1, &limits->memory_bytes);
+    else if (value && strncmp(word, "time", length) == 0 && length == 4)
+        good = text_read_time(value + 1, &limits->time);
+    else
+        good = false;
+    if (!good)
+        argp_error(state, "'%s' is no limit: ops=N, live=N, time=T or memory=SIZE", word);
+}
+
+static const char *nearest_setting(const char *name)
+{
+    const char *best = "wddm";
+    size_t distance = SIZE_MAX;
+    const struct vidmm_setting_info *info;
+    for (size_t i = 0; (info = vidmm_setting_row(i)) != NULL; i++) {
+        if (text_distance(name, info->name) < distance) {
+            distance = text_distance(name, info->name);
+            best = info->name;
+        }
+    }
+    return best;
+}
+
+static void read_setting(struct run *run, const char *word, struct argp_state *state)
+{
+    char name[64];
+    size_t length = strcspn(word, "=");
+    if (!word[length] || length == 0 || length >= sizeof name) {
+        argp_error(state, "'%s' is no setting: NAME=VALUE", word);
+        return;
+    }
+    memcpy(name, word, length);
+    name[length] = '\0';
+    if (vidmm_setting_by_name(name) == SIZE_MAX)
+        argp_error(state, "no setting is named '%s'; did you mean '%s'?", name,
+                   nearest_setting(name));
+    if (run->options.setting_count == SETTINGS_MOST)
+        argp_error(state, "more than %d settings", SETTINGS_MOST);
+    run->settings[run->options.setting_count++] = word;
+}
+
+static void read_number(const char *word, uint64_t *value, const char *what,
+                        struct argp_state *state)
+{
+    if (!text_read_size(word, value))
+        argp_error(state, "'%s' is no %s", word, what);
+}
+
+static void read_time(const char *word, vidmm_ns *value, struct argp_state *state)
+{
+    if (!text_read_time(word, value))
+        argp_error(state, "'%s' is no time: 500ns, 1.5us, 2ms, 3s", word);
+}
+
+static void read_width(struct run *run, const char *word, struct argp_state *state)
+{
+    uint64_t width = 0;
+    read_number(word, &width, "number of columns", state);
+    if (width < 40 || width > 400)
+        argp_error(state, "a width is 40 to 400 columns");
+    run->width = (int)width;
+}
+
+static error_t parse_more(int key, char *argument, struct argp_state *state)
+{
+    struct run *run = state->input;
+    switch (key) {
+    case KEY_FORMAT: read_format(run, argument, state); return 0;
+    case KEY_COLOR: read_color(run, argument, state); return 0;
+    case KEY_LIMIT: read_limit(run, argument, state); return 0;
+    case KEY_SET: read_setting(run, argument, state); return 0;
+    case KEY_FROM: read_time(argument, &run->shown.from, state); return 0;
+    case KEY_TO: read_time(argument, &run->shown.to, state); return 0;
+    case KEY_WIDTH: read_width(run, argument, state); return 0;
+    case KEY_SEED:
+        run->options.has_seed = true;
+        read_number(argument, &run->options.seed, "seed", state);
+        return 0;
+    case ARGP_KEY_ARGS:
+        run->files = state->argv + state->next;
+        run->count = state->argc - state->next;
+        return 0;
+    case ARGP_KEY_NO_ARGS: argp_error(state, "a file to run is missing"); return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct run *run = state->input;
+    switch (key) {
+    case KEY_WHY: run->shown.why = true; return 0;
+    case 'v': run->shown.verbose = true; return 0;
+    case 'q': run->shown.quiet = true; return 0;
+    case KEY_CALLS: run->shown.calls = true; return 0;
+    case KEY_QUIZ: run->shown.quiz = true; return 0;
+    case KEY_ASCII: run->ascii = true; return 0;
+    case KEY_CHECK: run->options.check_invariants = true; return 0;
+    case KEY_ONLY: run->options.only = argument; return 0;
+    default: return parse_more(key, argument, state);
+    }
+}
+
+/* ---- running ------------------------------------------------------------------------------- */
+
+static enum tool_exit run_open(const struct run *run, struct host *host,
+                               const struct host_file *file)
+{
+    struct scenario_result result = { 0 };
+    if (!scenario_check(file->scenario))
+        return TOOL_INPUT;
+    host_running(file);
+    host->sink->begin(host->sink, file->name);
+    enum scenario_exit code = scenario_run(file->scenario, &run->options, &result);
+    host->sink->end(host->sink, file->name, &result);
+    if (code == SCENARIO_EXIT_INVARIANT)
+        host_report();
+    host_running(NULL);
+    return (enum tool_exit)code;
+}
+
+static enum tool_exit run_file(const struct run *run, struct host *host, const char *path)
+{
+    struct host_file file;
+    if (!host_open(host, path, &file))
+        return TOOL_INPUT;
+    enum tool_exit code = run_open(run, host, &file);
+    host_close(&file);
+    return code;
+}
+
+static int run_all(struct run *run)
+{
+    struct host host;
+    enum tool_exit worst = TOOL_GOOD;
+    screen_init(&run->shown.screen, stdout, run->color, run->ascii, run->width);
+    struct sink *sink = run->jsonl ? sink_jsonl_open(&run->shown) : sink_text_open(&run->shown);
+    host_init(&host, sink, run->color);
+    /* Nobody listens: composing events would be for nothing. */
+    if (run->shown.quiet && !run->jsonl) {
+        host.base.observers = NULL;
+        host.base.tell = NULL;
+    }
+    for (int i = 0; i < run->count; i++) {
+        enum tool_exit code = run_file(run, &host, run->files[i]);
+        worst = code > worst ? code : worst;
+    }
+    sink->close(sink);
+    if (!host_flush() && worst < TOOL_INPUT)
+        worst = TOOL_INPUT;
+    return (int)worst;
+}
+
+int cmd_run(int argc, char **argv)
+{
+    static const struct argp_option options[] = {
+        { "why", KEY_WHY, NULL, 0, "under each line, the rule that decided and whose word it is",
+          1 },
+        { "verbose", 'v', NULL, 0, "the steps between, too: places tried, buffers, fences", 1 },
+        { "calls", KEY_CALLS, NULL, 0, "every call of the miniport, with its arguments", 1 },
+        { "quiet", 'q', NULL, 0, "only what fails, and one line at the end of each file", 1 },
+        { "format", KEY_FORMAT, "FORMAT", 0, "text (default) or jsonl, for programs", 1 },
+        { "from", KEY_FROM, "TIME", 0, "show events from this virtual time on", 1 },
+        { "to", KEY_TO, "TIME", 0, "show events up to this virtual time", 1 },
+        { "quiz", KEY_QUIZ, NULL, 0, "ask the questions of a lesson, answers come from stdin", 1 },
+        { "only", KEY_ONLY, "TEST", 0, "only tests whose name contains TEST", 2 },
+        { "set", KEY_SET, "NAME=VALUE", 0, "a setting, after those of the file", 2 },
+        { "seed", KEY_SEED, "N", 0, "where random numbers begin", 2 },
+        { "limit", KEY_LIMIT, "NAME=N", 0, "ops=N, live=N, time=T, memory=SIZE", 2 },
+        { "check", KEY_CHECK, NULL, 0, "check every invariant after every operation (slow)", 2 },
+        { "color", KEY_COLOR, "WHEN", 0, "auto (default; obeys NO_COLOR), always or never", 3 },
+        { "ascii", KEY_ASCII, NULL, 0, "no drawing characters", 3 },
+        { "width", KEY_WIDTH, "N", 0, "columns of the output", 3 },
+        { 0 },
+    };
+    static const struct argp grammar = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "FILE...",
+        .doc = "Runs scenarios and tells what happens. '-' reads stdin.\v"
+               "Examples:\n"
+               "  vidmm run scenarios/lessons/01-first-page-in.vms\n"
+               "  vidmm run --why --calls FILE\n"
+               "  vidmm run --set wddm=2.0 --only overlay FILE",
+    };
+    struct run run = { .shown.to = UINT64_MAX };
+    argp_err_exit_status = TOOL_USAGE;
+    if (argp_parse(&grammar, argc, argv, 0, NULL, &run) != 0)
+        return TOOL_USAGE;
+    run.options.settings = run.settings;
+    run.options.tell_statements = !run.shown.quiet;
+    return run_all(&run);
+}

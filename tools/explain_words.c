@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/* explain_words.c: what stands behind a word that is no rule. */
+#include "tools/explain_words.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "scenarios/lang/scenario.h"
+#include "tools/text.h"
+#include "tools/wrap.h"
+
+enum { INDENT = 2, LABEL_COLUMNS = 14, RULES_MOST = 12 };
+
+static void field(const char *label, const char *text)
+{
+    char head[LABEL_COLUMNS + 1];
+    (void)snprintf(head, sizeof head, "%*s%-*s", INDENT, "", LABEL_COLUMNS - INDENT, label);
+    wrap_print(stdout, head, LABEL_COLUMNS, text);
+}
+
+/* ---- rules that speak of a word ------------------------------------------------------------ */
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+static bool mentions(const char *text, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = text; (at = strstr(at, word)) != NULL; at++)
+        if ((at == text || !is_letter(at[-1])) && !is_letter(at[length]))
+            return true;
+    return false;
+}
+
+/* Titles first: a rule about the word is better than one that merely mentions it. */
+static size_t print_rules(const char *word, bool titles, size_t printed)
+{
+    for (size_t i = 1; i <= vidmm_rule_count() && printed < RULES_MOST; i++) {
+        const struct vidmm_rule_info *info = vidmm_rule_info((enum vidmm_rule)i);
+        bool in_title = mentions(info->title, word);
+        bool in_text = mentions(info->text, word) || mentions(info->violation, word);
+        if (vidmm_rule_is_pointer(info->rule) || (titles ? !in_title : in_title || !in_text))
+            continue;
+        if (!printed++)
+            (void)printf("  Rules that speak of it:\n");
+        (void)printf("    %-10s %s\n", info->id, info->title);
+    }
+    return printed;
+}
+
+static void print_all_rules(const char *word)
+{
+    (void)print_rules(word, false, print_rules(word, true, 0));
+}
+
+/* ---- kinds --------------------------------------------------------------------------------- */
+
+bool explain_words_statement(const char *word)
+{
+    struct scenario_statement_help help;
+    for (size_t i = 0; scenario_statement_help(i, &help); i++) {
+        if (strcmp(help.name, word) != 0)
+            continue;
+        (void)printf("%s is a statement: %s\n", help.name, help.help);
+        field("Written", help.syntax);
+        if (!help.supported)
+            field("", "not supported by this version");
+        return true;
+    }
+    return false;
+}
+
+bool explain_words_event(const char *word)
+{
+    enum vidmm_event_kind kind = vidmm_event_by_name(word);
+    if (kind == VIDMM_EVENT_NONE)
+        return false;
+    const struct vidmm_event_info *info = vidmm_event_info(kind);
+    (void)printf("%s is an event: %s\n", info->name, info->text);
+    field("Group", info->group);
+    return true;
+}
+
+static const struct {
+    const char *structure;
+    bool bits;
+} flag_sets[VIDMM_FLAG_SETS] = {
+    [VIDMM_FLAGS_ALLOCATION] = { "DXGK_ALLOCATIONINFOFLAGS", true },
+    [VIDMM_FLAGS_ALLOCATION2_0] = { "DXGK_ALLOCATIONINFOFLAGS_WDDM2_0", true },
+    [VIDMM_FLAGS_SEGMENT] = { "DXGK_SEGMENTFLAGS", true },
+    [VIDMM_FLAGS_LOCK] = { "D3DDDICB_LOCKFLAGS", true },
+    [VIDMM_FLAGS_TRANSFER] = { "DXGK_TRANSFERFLAGS", true },
+    [VIDMM_FLAGS_PRIORITY] = { "D3DDDI_ALLOCATIONPRIORITY", false },
+};
+
+bool explain_words_flag(const char *word)
+{
+    const char *name = NULL;
+    enum { STILL_THERE = 99 };
+    for (int set = 0; set < VIDMM_FLAG_SETS; set++) {
+        const struct vidmm_flag *flag = vidmm_flag_by_name((enum vidmm_flag_set)set, word);
+        if (!flag)
+            continue;
+        if (!name)
+            (void)printf("%s is a flag or a named value\n", flag->name);
+        name = flag->name;
+        (void)printf("  of %-34s %s 0x%08" PRIX32 ", from WDDM %" PRIu32 ".%" PRIu32 " on",
+                     flag_sets[set].structure, flag_sets[set].bits ? "bit" : "value", flag->value,
+                     flag->since / 10, flag->since % 10);
+        if (flag->until < STILL_THERE)
+            (void)printf(", until %" PRIu32 ".%" PRIu32, flag->until / 10, flag->until % 10);
+        (void)putchar('\n');
+    }
+    if (name)
+        print_all_rules(name);
+    return name != NULL;
+}
+
+bool explain_words_status(const char *word)
+{
+    const struct vidmm_status_info *info = vidmm_status_by_name(word);
+    if (!info)
+        return false;
+    (void)printf("%s is a status, 0x%08" PRIX32 "\n", info->name, (uint32_t)info->status);
+    if (info->hresult_name)
+        (void)printf("  of the kernel calls; lock and unlock answer %s, 0x%08" PRIX32 "\n",
+                     info->hresult_name, info->hresult);
+    print_all_rules(info->name);
+    return true;
+}
+
+bool explain_words_setting(const char *word)
+{
+    const struct vidmm_setting_info *info = vidmm_setting_row(vidmm_setting_by_name(word));
+    if (!info)
+        return false;
+    (void)printf("%s is a setting: %s\n", info->name, info->help);
+    field("Changed", info->at_run_time ? "in `adapter`, by `set`, or with --set"
+                                       : "in `adapter` or with --set, only before the start");
+    if (info->words)
+        field("Values", info->words);
+    if (info->rule != VIDMM_RULE_NONE)
+        (void)printf("  %-*s%s %s\n", LABEL_COLUMNS - INDENT, "Rule", vidmm_rule_id(info->rule),
+                     vidmm_rule_info(info->rule)->title);
+    return true;
+}
+
+bool explain_words_counter(const char *word)
+{
+    static const char *const units[] = {
+        [VIDMM_UNIT_COUNT] = "a number",
+        [VIDMM_UNIT_BYTES] = "bytes",
+        [VIDMM_UNIT_PAGES] = "pages",
+        [VIDMM_UNIT_NS] = "virtual nanoseconds",
+    };
+    static const struct {
+        char letter;
+        const char *name;
+    } scopes[] = { { 's', "segment" }, { 'n', "node" }, { 'd', "device" }, { 'a', "allocation" } };
+    enum vidmm_counter counter = vidmm_counter_by_name(word);
+    if (counter == VIDMM_COUNTERS)
+        return false;
+    const struct vidmm_counter_info *info = vidmm_counter_info(counter);
+    struct text kept = { 0 };
+    text_add(&kept, "the adapter");
+    for (size_t i = 0; i < ARRAY_COUNT(scopes); i++)
+        if (strchr(info->scopes, scopes[i].letter))
+            text_add(&kept, ", each %s", scopes[i].name);
+    (void)printf("%s is a counter: %s\n", info->name, info->text);
+    field("Unit", units[info->unit]);
+    field("Kept for", text_get(&kept));
+    text_free(&kept);
+    return true;
+}
+
+/* ---- suggestions --------------------------------------------------------------------------- */
+
+struct likeness {
+    const char *word, *best;
+    size_t least;
+};
+
+static void consider(struct likeness *likeness, const char *name)
+{
+    /* "CPUVISIBLE" is nearer to CpuVisible than its letters say. */
+    size_t distance =
+        strcasecmp(likeness->word, name) == 0 ? 1 : text_distance(likeness->word, name);
+    if (distance < likeness->least) {
+        likeness->least = distance;
+        likeness->best = name;
+    }
+}
+
+static void consider_flags(struct likeness *likeness)
+{
+    const struct vidmm_flag *flag;
+    for (int set = 0; set < VIDMM_FLAG_SETS; set++)
+        for (size_t i = 0; (flag = vidmm_flag_row((enum vidmm_flag_set)set, i)) != NULL; i++)
+            consider(likeness, flag->name);
+}
+
+const char *explain_words_nearest(const char *word)
+{
+    struct likeness likeness = { word, "", strlen(word) / 3 + 1 };
+    struct scenario_statement_help help;
+    const struct vidmm_status_info *status;
+    const struct vidmm_setting_info *setting;
+    enum vidmm_rule rule = vidmm_rule_nearest(word);
+    for (size_t i = 0; scenario_statement_help(i, &help); i++)
+        consider(&likeness, help.name);
+    for (int i = VIDMM_EVENT_NONE + 1; i < VIDMM_EVENT_KINDS; i++)
+        consider(&likeness, vidmm_event_info((enum vidmm_event_kind)i)->name);
+    consider_flags(&likeness);
+    for (size_t i = 0; (status = vidmm_status_row(i)) != NULL; i++)
+        consider(&likeness, status->name);
+    for (size_t i = 0; (setting = vidmm_setting_row(i)) != NULL; i++)
+        consider(&likeness, setting->name);
+    for (int i = 0; i < VIDMM_COUNTERS; i++)
+        consider(&likeness, vidmm_counter_info((enum vidmm_counter)i)->name);
+    return *likeness.best || rule == VIDMM_RULE_NONE ? likeness.best : vidmm_rule_id(rule);
+}

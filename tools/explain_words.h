@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * explain_words.h: what stands behind a word that is no rule.
+ *
+ * Each function knows one kind of word. True: the word is one, and was explained on stdout.
+ */
+#ifndef TOOLS_EXPLAIN_WORDS_H
+#define TOOLS_EXPLAIN_WORDS_H
+
+#include <stdbool.h>
+
+bool explain_words_statement(const char *word);
+bool explain_words_event(const char *word);
+bool explain_words_flag(const char *word);
+bool explain_words_status(const char *word);
+bool explain_words_setting(const char *word);
+bool explain_words_counter(const char *word);
+
+/* The known word, of any kind, that looks most like this one; "" when none does. */
+const char *explain_words_nearest(const char *word);
+
+#endif

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+/* host.c: the host side of the scenario language: files come from here, messages go to stderr. */
+#define _DEFAULT_SOURCE /* on_exit */
+#include "tools/host.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "tools/tools.h"
+#include "vidmm/base.h"
+
+/* What is no regular file may never end; nobody pipes more than this. */
+enum { ENDLESS_BYTES = 1 << 30, READ_BYTES = 1 << 16, REPRO_MOST = 99 };
+
+/* ---- files --------------------------------------------------------------------------------- */
+
+struct reading {
+    char *text;
+    size_t length, capacity, most;
+};
+
+static bool read_all(FILE *file, struct reading *reading)
+{
+    size_t got;
+    do {
+        BASE_GROW(reading->text, reading->capacity, reading->length + READ_BYTES);
+        got = fread(reading->text + reading->length, 1, READ_BYTES, file);
+        reading->length += got;
+        if (reading->length > reading->most) {
+            errno = EFBIG;
+            return false;
+        }
+    } while (got > 0);
+    return !ferror(file);
+}
+
+static size_t most_of(FILE *file)
+{
+    struct stat status;
+    bool regular = fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode);
+    return regular ? (size_t)UINT32_MAX : (size_t)ENDLESS_BYTES;
+}
+
+/* NULL and errno when it cannot be read. */
+static char *read_file(const char *path, size_t *bytes)
+{
+    struct reading reading = { 0 };
+    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+    if (!file)
+        return NULL;
+    reading.most = most_of(file);
+    bool good = read_all(file, &reading);
+    int why = errno;
+    if (file != stdin)
+        (void)fclose(file);
+    if (!good) {
+        base_free(reading.text);
+        errno = why;
+        return NULL;
+    }
+    *bytes = reading.length;
+    return reading.text;
+}
+
+char *host_read(const char *path, size_t *bytes)
+{
+    char *text = read_file(path, bytes);
+    if (!text)
+        (void)fprintf(stderr, "vidmm: %s: %s\n", path, strerror(errno));
+    return text;
+}
+
+bool host_flush(void)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return true;
+    (void)fprintf(stderr, "vidmm: the output could not be written: %s\n", strerror(errno));
+    return false;
+}
+
+/* ---- a report of our own failure ----------------------------------------------------------- */
+
+/* Read by the exit handler only: a broken promise leaves no way to hand it over. */
+static struct {
+    const struct host_file *file;
+    int argc;
+    char **argv;
+    bool armed;
+} running;
+
+static FILE *open_repro(char *name, size_t bytes)
+{
+    for (int i = 1; i <= REPRO_MOST; i++) {
+        (void)snprintf(name, bytes, "vidmm-repro-%d.vms", i);
+        FILE *file = fopen(name, "wx");
+        if (file || errno != EEXIST)
+            return file;
+    }
+    return NULL;
+}
+
+void host_report(void)
+{
+    char name[32];
+    const struct host_file *scenario = running.file;
+    running.file = NULL;
+    if (!scenario)
+        return;
+    FILE *file = open_repro(name, sizeof name);
+    if (!file) {
+        (void)fprintf(stderr, "vidmm: a reproducing scenario could not be written: %s\n",
+                      strerror(errno));
+        return;
+    }
+    (void)fwrite(scenario->text, 1, scenario->bytes, file);
+    (void)fprintf(file, "\n# vidmm " VIDMM_VERSION " broke a promise while it ran %s:\n#  ",
+                  scenario->name);
+    for (int i = 0; i < running.argc; i++)
+        (void)fprintf(file, " %s", running.argv[i]);
+    (void)fprintf(file, "\n# Files that it includes are not part of this copy.\n");
+    (void)fclose(file);
+    (void)fprintf(stderr, "The scenario was written to %s.\n", name);
+}
+
+static void on_process_exit(int status, void *context)
+{
+    (void)context;
+    if (status == TOOL_BROKEN)
+        host_report();
+}
+
+void host_remember_command(int argc, char **argv)
+{
+    running.argc = argc;
+    running.argv = argv;
+}
+
+void host_running(const struct host_file *file)
+{
+    running.file = file;
+    if (!running.armed)
+        running.armed = on_exit(on_process_exit, NULL) == 0;
+}
+
+/* ---- callbacks ----------------------------------------------------------------------------- */
+
+static struct host *of(struct scenario_host *base)
+{
+    return CONTAINER_OF(base, struct host, base);
+}
+
+/* The message as it is, with the word that says how bad it is in colour. */
+static void print_message(const struct screen *screen, const struct scenario_message *message)
+{
+    static const char *const words[] = {
+        [SCENARIO_ERROR] = ": error: ",
+        [SCENARIO_WARNING] = ": warning: ",
+        [SCENARIO_FAILED] = ": failed: ",
+        [SCENARIO_STOPPED] = ": stopped: ",
+    };
+    const char *word = words[message->severity];
+    const char *found = strstr(message->rendered, word);
+    if (!found || !screen->color) {
+        (void)fputs(message->rendered, screen->out);
+        return;
+    }
+    (void)fprintf(screen->out, "%.*s%s%s%s%s", (int)(found - message->rendered), message->rendered,
+                  screen_on(screen,
+                            message->severity == SCENARIO_WARNING ? SCREEN_WARN : SCREEN_BAD),
+                  word, screen_off(screen), found + strlen(word));
+}
+
+static void on_message(struct scenario_host *base, const struct scenario_message *message)
+{
+    struct host *host = of(base);
+    if (host->sink)
+        host->sink->message(host->sink, message->severity);
+    print_message(&host->errors, message);
+}
+
+static bool on_load(struct scenario_host *base, const char *path, char **text, size_t *bytes)
+{
+    (void)base;
+    *text = read_file(path, bytes);
+    return *text != NULL;
+}
+
+static void on_tell(struct scenario_host *base, const struct scenario_telling *telling)
+{
+    struct host *host = of(base);
+    host->sink->tell(host->sink, telling);
+}
+
+static void on_started(struct scenario_host *base, struct vidmm_adapter *adapter)
+{
+    struct host *host = of(base);
+    host->sink->started(host->sink, adapter);
+}
+
+void host_init(struct host *host, struct sink *sink, enum screen_color color)
+{
+    *host = (struct host){ .base = { .message = on_message, .load = on_load }, .sink = sink };
+    screen_init(&host->errors, stderr, color, true, 0);
+    if (!sink)
+        return;
+    host->base.tell = on_tell;
+    host->base.started = on_started;
+    host->base.observers = &sink->observer;
+}
+
+bool host_open(struct host *host, const char *path, struct host_file *file)
+{
+    *file = (struct host_file){ .name = strcmp(path, "-") == 0 ? "stdin" : path };
+    file->text = host_read(path, &file->bytes);
+    if (!file->text)
+        return false;
+    file->scenario = scenario_parse(file->text, file->bytes, file->name, &host->base);
+    return true;
+}
+
+void host_close(struct host_file *file)
+{
+    if (file->scenario)
+        scenario_free(file->scenario);
+    base_free(file->text);
+    *file = (struct host_file){ 0 };
+}

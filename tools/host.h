@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * host.h: the host side of the scenario language: files come from here, messages go to stderr.
+ *
+ * While a scenario runs it is remembered: if vidmm then breaks a promise of its own (exit code 70),
+ * the text is written to vidmm-repro-N.vms in the current folder, to go with a report.
+ */
+#ifndef TOOLS_HOST_H
+#define TOOLS_HOST_H
+
+#include "scenarios/lang/scenario.h"
+#include "tools/screen.h"
+#include "tools/sink.h"
+
+struct host {
+    struct scenario_host base;
+    struct sink *sink; /* NULL: nobody listens */
+    struct screen errors;
+};
+
+/* `sink` may be NULL. */
+void host_init(struct host *host, struct sink *sink, enum screen_color color);
+
+/* "-" is stdin. NULL and a message on stderr when it cannot be read. Free with base_free(). */
+char *host_read(const char *path, size_t *bytes);
+
+/* A text and what was made of it. `scenario` is NULL when the file could not be read. */
+struct host_file {
+    const char *name;
+    char *text;
+    size_t bytes;
+    struct scenario *scenario;
+};
+
+bool host_open(struct host *host, const char *path, struct host_file *file);
+void host_close(struct host_file *file);
+
+/* What to write down when vidmm fails while this file runs; NULL: nothing runs. Not copied. */
+void host_running(const struct host_file *file);
+/* Writes it down. Happens by itself when the process exits with TOOL_BROKEN. */
+void host_report(void);
+/* The command line of this process, for that report. */
+void host_remember_command(int argc, char **argv);
+
+/* False, and a message, when something written to stdout was lost. */
+bool host_flush(void);
+
+#endif

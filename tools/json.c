@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/* json.c: JSON, one value after the other, straight to a stream. */
+#include "tools/json.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Length of the well-formed UTF-8 sequence at `text`, 0 when there is none. */
+static size_t sequence(const unsigned char *text, size_t bytes)
+{
+    static const struct {
+        unsigned char first, last, low, high;
+        size_t length;
+    } forms[] = {
+        { 0x00, 0x7F, 0, 0, 1 },       { 0xC2, 0xDF, 0x80, 0xBF, 2 }, { 0xE0, 0xE0, 0xA0, 0xBF, 3 },
+        { 0xE1, 0xEC, 0x80, 0xBF, 3 }, { 0xED, 0xED, 0x80, 0x9F, 3 }, { 0xEE, 0xEF, 0x80, 0xBF, 3 },
+        { 0xF0, 0xF0, 0x90, 0xBF, 4 }, { 0xF1, 0xF3, 0x80, 0xBF, 4 }, { 0xF4, 0xF4, 0x80, 0x8F, 4 },
+    };
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        if (text[0] < forms[i].first || text[0] > forms[i].last)
+            continue;
+        if (forms[i].length > bytes)
+            return 0;
+        if (forms[i].length > 1 && (text[1] < forms[i].low || text[1] > forms[i].high))
+            return 0;
+        for (size_t k = 2; k < forms[i].length; k++)
+            if ((text[k] & 0xC0) != 0x80)
+                return 0;
+        return forms[i].length;
+    }
+    return 0;
+}
+
+static void put_string(FILE *out, const char *text, size_t bytes)
+{
+    (void)fputc('"', out);
+    for (size_t i = 0; i < bytes;) {
+        const unsigned char *at = (const unsigned char *)text + i;
+        size_t length = sequence(at, bytes - i);
+        if (!length)
+            (void)fputs("\xEF\xBF\xBD", out);
+        else if (*at == '"' || *at == '\\')
+            (void)fprintf(out, "\\%c", *at);
+        else if (*at < 0x20 || *at == 0x7F)
+            (void)fprintf(out, "\\u%04x", (unsigned)*at);
+        else
+            (void)fwrite(at, 1, length, out);
+        i += length ? length : 1;
+    }
+    (void)fputc('"', out);
+}
+
+static void put_name(struct json *json, const char *name)
+{
+    if (json->comma)
+        (void)fputc(',', json->out);
+    json->comma = true;
+    if (!name)
+        return;
+    put_string(json->out, name, strlen(name));
+    (void)fputc(':', json->out);
+}
+
+void json_open(struct json *json, const char *name, char bracket)
+{
+    put_name(json, name);
+    (void)fputc(bracket, json->out);
+    json->comma = false;
+}
+
+void json_close(struct json *json, char bracket)
+{
+    (void)fputc(bracket, json->out);
+    json->comma = true;
+}
+
+void json_string(struct json *json, const char *name, const char *text)
+{
+    json_bytes(json, name, text, strlen(text));
+}
+
+void json_bytes(struct json *json, const char *name, const char *text, size_t bytes)
+{
+    put_name(json, name);
+    put_string(json->out, text, bytes);
+}
+
+void json_number(struct json *json, const char *name, uint64_t value)
+{
+    put_name(json, name);
+    (void)fprintf(json->out, "%" PRIu64, value);
+}
+
+void json_flag(struct json *json, const char *name, bool value)
+{
+    put_name(json, name);
+    (void)fputs(value ? "true" : "false", json->out);
+}
+
+void json_end_line(struct json *json)
+{
+    (void)fputc('\n', json->out);
+    json->comma = false;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * json.h: JSON, one value after the other, straight to a stream.
+ *
+ * A writer knows whether a comma is due, and nothing else: who opens closes. Bytes that are no
+ * UTF-8 become U+FFFD, so the output is valid whatever a label holds.
+ */
+#ifndef TOOLS_JSON_H
+#define TOOLS_JSON_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct json {
+    FILE *out;
+    bool comma; /* before the next value */
+};
+
+/* `name` is NULL in an array and at the top. */
+void json_open(struct json *json, const char *name, char bracket);
+void json_close(struct json *json, char bracket);
+void json_string(struct json *json, const char *name, const char *text);
+void json_bytes(struct json *json, const char *name, const char *text, size_t bytes);
+void json_number(struct json *json, const char *name, uint64_t value);
+void json_flag(struct json *json, const char *name, bool value);
+/* The end of a line of JSON lines. */
+void json_end_line(struct json *json);
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * main.c: which subcommand is meant.
+ *
+ * The first word names it; a first word that is a file is run. Everything else is the subcommand's
+ * own business.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/cmd_rules.h"
+#include "tools/host.h"
+#include "tools/text.h"
+#include "tools/tools.h"
+
+struct command {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *arguments, *summary;
+};
+
+static int cmd_help(int argc, char **argv);
+
+static const struct command commands[] = {
+    { "run", cmd_run, "FILE...", "run scenarios and tell what happens" },
+    { "check", cmd_check, "FILE...", "look for errors without running" },
+    { "fmt", cmd_fmt, "FILE...", "print scenarios in the canonical layout" },
+    { "explain", cmd_explain, "WORD...", "what a rule, flag, status, event or setting means" },
+    { "rules", cmd_rules, "", "list the rules of the memory manager" },
+    { "help", cmd_help, "[COMMAND]", "this page, or the options of a command" },
+};
+
+static void print_help(FILE *out)
+{
+    (void)fputs("vidmm simulates the video memory manager of Windows (VidMm): it runs a scenario,\n"
+                "a text file that creates, uses and locks allocations, and tells where each of\n"
+                "them goes, when, and by which rule.\n\n"
+                "Usage: vidmm FILE...\n"
+                "       vidmm COMMAND [OPTION...] [ARGUMENT...]\n\n"
+                "Begin with:\n"
+                "  vidmm scenarios/lessons/01-first-page-in.vms   the first lesson\n"
+                "  vidmm run --why FILE                           with the rule behind each step\n"
+                "  vidmm explain PLACE-006                        what that rule says\n\n"
+                "Commands:\n",
+                out);
+    for (size_t i = 0; i < ARRAY_COUNT(commands); i++)
+        (void)fprintf(out, "  %-8s %-10s %s\n", commands[i].name, commands[i].arguments,
+                      commands[i].summary);
+    (void)fputs("\n'vidmm COMMAND --help' lists the options of a command.\n\n"
+                "Exit codes: 0 all as expected, 1 an expectation failed, 2 wrong command line,\n"
+                "3 a file is missing or has errors, 4 stopped by a limit, 5 the simulated system\n"
+                "stopped unexpectedly, 70 a bug of vidmm.\n",
+                out);
+}
+
+static const struct command *find_command(const char *name)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(commands); i++)
+        if (strcmp(commands[i].name, name) == 0)
+            return &commands[i];
+    return NULL;
+}
+
+/* `argv[0]` is replaced by the name of the command, in a copy. */
+static int run_command(const struct command *command, int argc, char **argv)
+{
+    char name[32];
+    char **copy = base_alloc((size_t)argc + 1, sizeof *copy);
+    (void)snprintf(name, sizeof name, "vidmm %s", command->name);
+    memcpy(copy, argv, (size_t)argc * sizeof *copy);
+    copy[0] = name;
+    int code = command->run(argc, copy);
+    base_free(copy);
+    return code;
+}
+
+static const char *nearest_command(const char *word)
+{
+    const char *best = NULL;
+    size_t least = 3;
+    for (size_t i = 0; i < ARRAY_COUNT(commands); i++) {
+        size_t distance = text_distance(word, commands[i].name);
+        if (distance < least) {
+            least = distance;
+            best = commands[i].name;
+        }
+    }
+    return best;
+}
+
+static int unknown_command(const char *word)
+{
+    const char *nearest = nearest_command(word);
+    (void)fprintf(stderr, "vidmm: '%s' is no command and no file", word);
+    if (nearest)
+        (void)fprintf(stderr, "; did you mean '%s'?", nearest);
+    (void)fputs("\nTry 'vidmm --help'.\n", stderr);
+    return TOOL_USAGE;
+}
+
+static int cmd_help(int argc, char **argv)
+{
+    char option[] = "--help";
+    char *arguments[] = { NULL, option, NULL };
+    if (argc < 2) {
+        print_help(stdout);
+        return TOOL_GOOD;
+    }
+    const struct command *command = find_command(argv[1]);
+    if (!command)
+        return unknown_command(argv[1]);
+    if (command->run != cmd_help)
+        return run_command(command, 2, arguments);
+    print_help(stdout);
+    return TOOL_GOOD;
+}
+
+static bool is_file(const char *word)
+{
+    FILE *file = fopen(word, "rb");
+    if (file)
+        (void)fclose(file);
+    return file || strchr(word, '/') || strchr(word, '.');
+}
+
+int main(int argc, char **argv)
+{
+    host_remember_command(argc, argv);
+    if (argc < 2) {
+        print_help(stderr);
+        return TOOL_USAGE;
+    }
+    const char *word = argv[1];
+    const struct command *command = find_command(word);
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+        print_help(stdout);
+        return TOOL_GOOD;
+    }
+    if (strcmp(word, "--version") == 0) {
+        (void)puts("vidmm " VIDMM_VERSION);
+        return TOOL_GOOD;
+    }
+    if (command)
+        return run_command(command, argc - 1, argv + 1);
+    /* `vidmm --why FILE` and `vidmm FILE` are `vidmm run ...`. */
+    if (word[0] == '-' || is_file(word))
+        return run_command(find_command("run"), argc, argv);
+    return unknown_command(word);
+}

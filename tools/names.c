@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* names.c: what handles, segments and nodes are called. */
+#include "tools/names.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+const char *names_subject(const struct vidmm_event *event)
+{
+    return event->label ? event->label : "";
+}
+
+struct text_short names_allocation(const struct names *names, vidmm_handle handle)
+{
+    struct text_short name;
+    const char *label = names->adapter ? vidmm_label(names->adapter, handle) : "";
+    if (*label)
+        (void)snprintf(name.it, sizeof name.it, "%s", label);
+    else
+        (void)snprintf(name.it, sizeof name.it, "object %" PRIu32, handle);
+    return name;
+}
+
+struct text_short names_segment(const struct names *names, uint32_t segment)
+{
+    struct text_short name;
+    struct vidmm_segment_view view;
+    if (!segment)
+        (void)snprintf(name.it, sizeof name.it, "system memory");
+    else if (names->adapter && vidmm_segment_view(names->adapter, segment, &view))
+        (void)snprintf(name.it, sizeof name.it, "%s", view.name);
+    else
+        (void)snprintf(name.it, sizeof name.it, "segment %" PRIu32, segment);
+    return name;
+}
+
+struct text_short names_status(vidmm_status status)
+{
+    struct text_short name;
+    const struct vidmm_status_info *info = vidmm_status_info(status);
+    if (info)
+        (void)snprintf(name.it, sizeof name.it, "%s", info->name);
+    else
+        (void)snprintf(name.it, sizeof name.it, "0x%08" PRIX32, (uint32_t)status);
+    return name;
+}

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: MIT */
+/* narrate.c: one English sentence for each event; those about memory are in narrate_memory.c. */
+#include "tools/narrate.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "tools/tale.h"
+
+/* ---- life ---------------------------------------------------------------------------------- */
+
+static void start_adapter(const struct tale *tale)
+{
+    vidmm_status status = (vidmm_status)(uint32_t)tale_number(tale, "status");
+    if (status)
+        text_add(tale->out, "the adapter did not start: %s", names_status(status).it);
+    else
+        text_add(tale->out, "the adapter started with %" PRIu64 " segments and %" PRIu64 " nodes",
+                 tale_number(tale, "segments"), tale_number(tale, "nodes"));
+}
+
+static void add_flags(const struct tale *tale)
+{
+    char words[200];
+    uint32_t flags = (uint32_t)tale_number(tale, "flags");
+    enum vidmm_flag_set set =
+        tale_is(tale, "view", "FlagsWddm2") ? VIDMM_FLAGS_ALLOCATION2_0 : VIDMM_FLAGS_ALLOCATION;
+    if (flags)
+        text_add(tale->out, ", %s", vidmm_flags_text(set, flags, words, sizeof words));
+}
+
+static void create(const struct tale *tale)
+{
+    if (tale_is(tale, "kind", "allocation")) {
+        text_add(tale->out, "%s was created: %s", tale_who(tale), tale_size(tale, "bytes").it);
+        add_flags(tale);
+    } else if (tale_is(tale, "kind", "device")) {
+        text_add(tale->out, "device %s was created for process %s", tale_who(tale),
+                 tale_word(tale, "process"));
+    } else if (tale_is(tale, "kind", "context")) {
+        text_add(tale->out, "context %s was created on device %s for node %" PRIu64, tale_who(tale),
+                 tale_word(tale, "device"), tale_number(tale, "node"));
+    } else {
+        text_add(tale->out, "%s %s was created", tale_word(tale, "kind"), tale_who(tale));
+    }
+}
+
+static void open_close(const struct tale *tale)
+{
+    text_add(tale->out, "%s was %s for device %s", tale_who(tale),
+             tale->event->kind == VIDMM_EVENT_OPEN ? "opened" : "closed",
+             tale_word(tale, "device"));
+}
+
+static void destroy(const struct tale *tale)
+{
+    if (tale_is(tale, "kind", "allocation"))
+        text_add(tale->out, "%s was destroyed", tale_who(tale));
+    else
+        text_add(tale->out, "%s %s was destroyed", tale_word(tale, "kind"), tale_who(tale));
+}
+
+static void refuse(const struct tale *tale)
+{
+    text_add(tale->out, "refused, and nothing changed: %s (%s)", tale_word(tale, "text"),
+             names_status((vidmm_status)(uint32_t)tale_number(tale, "status")).it);
+}
+
+static void complain(const struct tale *tale)
+{
+    text_add(tale->out, "%s: %s", vidmm_event_info(tale->event->kind)->name,
+             tale_word(tale, "text"));
+}
+
+static void bugcheck(const struct tale *tale)
+{
+    text_add(tale->out,
+             "the simulated system stopped: bug check 0x%" PRIX64 " %s (0x%" PRIX64 ", 0x%" PRIX64
+             ", 0x%" PRIX64 ", 0x%" PRIX64 "): %s",
+             tale_number(tale, "code"), tale_word(tale, "name"), tale_number(tale, "p1"),
+             tale_number(tale, "p2"), tale_number(tale, "p3"), tale_number(tale, "p4"),
+             tale_word(tale, "text"));
+    if (*tale_word(tale, "last-call"))
+        text_add(tale->out, "; the last call of the miniport was %s", tale_word(tale, "last-call"));
+}
+
+static void driver_call(const struct tale *tale)
+{
+    text_add(tale->out, "%s answered %s", tale_word(tale, "ddi"),
+             names_status((vidmm_status)(uint32_t)tale_number(tale, "status")).it);
+    if (*tale_who(tale))
+        text_add(tale->out, " for %s", tale_who(tale));
+    tale_add_fields(tale, 2, ": ");
+}
+
+/* ---- gpu ----------------------------------------------------------------------------------- */
+
+static struct narrate_work *find_work(const struct tale *tale)
+{
+    struct narrator *narrator = tale->narrator;
+    for (size_t i = 0; i < narrator->work_count; i++)
+        if (narrator->work[i].node == tale_number(tale, "node") &&
+            narrator->work[i].fence == tale_number(tale, "fence"))
+            return &narrator->work[i];
+    return NULL;
+}
+
+static void remember_work(const struct tale *tale)
+{
+    struct narrator *narrator = tale->narrator;
+    const char *name = tale_word(tale, "name");
+    BASE_GROW(narrator->work, narrator->work_capacity, narrator->work_count + 1);
+    narrator->work[narrator->work_count++] =
+        (struct narrate_work){ tale_number(tale, "node"), tale_number(tale, "fence"),
+                               base_strndup(name, strlen(name)) };
+}
+
+static void forget_work(const struct tale *tale)
+{
+    struct narrate_work *work = find_work(tale);
+    if (!work)
+        return;
+    base_free(work->name);
+    *work = tale->narrator->work[--tale->narrator->work_count];
+}
+
+/* "frame1", or "a paging buffer", and its fence. */
+static void add_buffer(const struct tale *tale)
+{
+    const struct narrate_work *work = find_work(tale);
+    if (work && *work->name)
+        text_add(tale->out, "%s", work->name);
+    else
+        text_add(tale->out, "a %s buffer", tale_is(tale, "kind", "paging") ? "paging" : "render");
+    text_add(tale->out, " (fence %" PRIu64 ")", tale_number(tale, "fence"));
+}
+
+static void submit(const struct tale *tale)
+{
+    if (tale_is(tale, "kind", "render"))
+        remember_work(tale);
+    add_buffer(tale);
+    text_add(tale->out, " was submitted to node %" PRIu64, tale_number(tale, "node"));
+}
+
+static void patch(const struct tale *tale)
+{
+    text_add(tale->out,
+             "addresses were written into the buffer with fence %" PRIu64 " for node %" PRIu64,
+             tale_number(tale, "fence"), tale_number(tale, "node"));
+}
+
+static void begin(const struct tale *tale)
+{
+    text_add(tale->out, "node %" PRIu64 " began ", tale_number(tale, "node"));
+    add_buffer(tale);
+    if (tale_number(tale, "cost"))
+        text_add(tale->out, ", which takes %s", text_span(tale_number(tale, "cost")).it);
+}
+
+static void end(const struct tale *tale)
+{
+    text_add(tale->out, "node %" PRIu64 " finished ", tale_number(tale, "node"));
+    add_buffer(tale);
+    forget_work(tale);
+}
+
+static void fence(const struct tale *tale)
+{
+    text_add(tale->out, "the miniport reported fence %" PRIu64 " of node %" PRIu64,
+             tale_number(tale, "fence"), tale_number(tale, "node"));
+}
+
+static void wait(const struct tale *tale)
+{
+    static const struct wording reasons[] = {
+        { "sync_before", "SynchronousPaging waits before paging" },
+        { "sync_after", "SynchronousPaging waits after paging" },
+        { "busy_retry", "the miniport was busy" },
+        { "aperture_idle", "an aperture range was still in use" },
+        { "victim_busy", "what has to leave was still in use" },
+        { "lock", "the CPU wants access" },
+        { "lock_suspended", "CPU access was suspended" },
+        { "paging_buffer", "no paging buffer was free" },
+        { "queue_full", "the queue was full" },
+        { "destroy", "it is destroyed" },
+        { "drain", "everything has to come to rest" },
+        { "script", "the scenario asked" },
+    };
+    text_add(tale->out, "the CPU waited %s for fence %" PRIu64 " of node %" PRIu64 ": %s",
+             text_span(tale_number(tale, "ns")).it, tale_number(tale, "fence"),
+             tale_number(tale, "node"),
+             tale_wording(reasons, ARRAY_COUNT(reasons), tale_word(tale, "reason")));
+}
+
+/* ---- cpu, policy, system ------------------------------------------------------------------- */
+
+static const char *view(const struct tale *tale)
+{
+    return tale_is(tale, "via", "segment") ? "its segment" : "its copy in system memory";
+}
+
+static void lock(const struct tale *tale)
+{
+    text_add(tale->out, "the CPU got access to %s through %s", tale_who(tale), view(tale));
+    if (*tale_word(tale, "flags") && !tale_is(tale, "flags", "0"))
+        text_add(tale->out, " (%s)", tale_word(tale, "flags"));
+    if (tale_number(tale, "locks") > 1)
+        text_add(tale->out, "; it is lock number %" PRIu64, tale_number(tale, "locks"));
+}
+
+static void unlock(const struct tale *tale)
+{
+    text_add(tale->out, "the CPU gave a lock of %s back", tale_who(tale));
+    if (tale_number(tale, "locks"))
+        text_add(tale->out, "; %" PRIu64 " remain", tale_number(tale, "locks"));
+}
+
+static void cpu_access(const struct tale *tale)
+{
+    bool wrote = tale->event->kind == VIDMM_EVENT_CPU_WRITE;
+    text_add(tale->out, "the CPU %s %s of %s from byte %s on, in %s", wrote ? "wrote" : "read",
+             tale_size(tale, "bytes").it, tale_who(tale), tale_offset(tale).it, view(tale));
+    if (!wrote)
+        text_add(tale->out, "%s",
+                 tale_number(tale, "intact") ? ", and found what should be there"
+                                             : ", and did not find what should be there");
+}
+
+static void priority(const struct tale *tale)
+{
+    text_add(tale->out, "the priority of %s changed from 0x%08" PRIX64 " to 0x%08" PRIX64,
+             tale_who(tale), tale_number(tale, "from"), tale_number(tale, "to"));
+}
+
+static void level3(const struct tale *tale)
+{
+    text_add(tale->out, "%s",
+             tale_is(tale, "phase", "drain")
+                 ? "level three synchronisation began: what is queued ends"
+                 : "level three synchronisation ended: memory is empty");
+}
+
+static void device_state(const struct tale *tale)
+{
+    text_add(tale->out, "device %s is %s", tale_who(tale), tale_word(tale, "state"));
+}
+
+static void anything(const struct tale *tale)
+{
+    const struct vidmm_event_info *info = vidmm_event_info(tale->event->kind);
+    if (*tale_who(tale))
+        text_add(tale->out, "%s: ", tale_who(tale));
+    text_add(tale->out, "%s", info->text);
+    tale_add_fields(tale, 0, " (");
+    if (tale->event->field_count)
+        text_add(tale->out, ")");
+}
+
+/* ---- the table ----------------------------------------------------------------------------- */
+
+static const struct {
+    void (*tell)(const struct tale *tale);
+    enum narrate_level level;
+} tellers[VIDMM_EVENT_KINDS] = {
+    [VIDMM_EVENT_START_ADAPTER] = { start_adapter, NARRATE_STORY },
+    [VIDMM_EVENT_REPORT_SEGMENT] = { anything, NARRATE_STORY },
+    [VIDMM_EVENT_CREATE] = { create, NARRATE_STORY },
+    [VIDMM_EVENT_OPEN] = { open_close, NARRATE_DETAILS },
+    [VIDMM_EVENT_CLOSE] = { open_close, NARRATE_DETAILS },
+    [VIDMM_EVENT_DESTROY] = { destroy, NARRATE_STORY },
+    [VIDMM_EVENT_REFUSE] = { refuse, NARRATE_STORY },
+    [VIDMM_EVENT_WARN] = { complain, NARRATE_STORY },
+    [VIDMM_EVENT_FINDING] = { complain, NARRATE_STORY },
+    [VIDMM_EVENT_BUGCHECK] = { bugcheck, NARRATE_STORY },
+    [VIDMM_EVENT_DRIVER_CALL] = { driver_call, NARRATE_CALLS },
+    [VIDMM_EVENT_CANDIDATE] = { narrate_memory_candidate, NARRATE_DETAILS },
+    [VIDMM_EVENT_PLACE] = { narrate_memory_place, NARRATE_STORY },
+    [VIDMM_EVENT_UNPLACE] = { narrate_memory_unplace, NARRATE_DETAILS },
+    [VIDMM_EVENT_PIN] = { narrate_memory_pin, NARRATE_STORY },
+    [VIDMM_EVENT_UNPIN] = { narrate_memory_unpin, NARRATE_STORY },
+    [VIDMM_EVENT_PAGE_IN] = { narrate_memory_page_in, NARRATE_STORY },
+    [VIDMM_EVENT_EVICT] = { narrate_memory_evict, NARRATE_STORY },
+    [VIDMM_EVENT_MAP] = { narrate_memory_map, NARRATE_STORY },
+    [VIDMM_EVENT_UNMAP] = { narrate_memory_unmap, NARRATE_STORY },
+    [VIDMM_EVENT_TRANSFER] = { narrate_memory_transfer, NARRATE_STORY },
+    [VIDMM_EVENT_FILL] = { narrate_memory_fill, NARRATE_STORY },
+    [VIDMM_EVENT_DISCARD] = { narrate_memory_discard, NARRATE_STORY },
+    [VIDMM_EVENT_UPDATE] = { narrate_memory_transfer, NARRATE_STORY },
+    [VIDMM_EVENT_LOST] = { narrate_memory_lost, NARRATE_STORY },
+    [VIDMM_EVENT_ARRIVE] = { narrate_memory_arrive, NARRATE_STORY },
+    [VIDMM_EVENT_LEAVE] = { narrate_memory_leave, NARRATE_STORY },
+    [VIDMM_EVENT_FLUSH_CACHE] = { anything, NARRATE_STORY },
+    [VIDMM_EVENT_SUBMIT] = { submit, NARRATE_STORY },
+    [VIDMM_EVENT_PATCH] = { patch, NARRATE_DETAILS },
+    [VIDMM_EVENT_BEGIN] = { begin, NARRATE_DETAILS },
+    [VIDMM_EVENT_END] = { end, NARRATE_STORY },
+    [VIDMM_EVENT_FENCE] = { fence, NARRATE_DETAILS },
+    [VIDMM_EVENT_WAIT] = { wait, NARRATE_STORY },
+    [VIDMM_EVENT_LOCK] = { lock, NARRATE_STORY },
+    [VIDMM_EVENT_UNLOCK] = { unlock, NARRATE_STORY },
+    [VIDMM_EVENT_CPU_WRITE] = { cpu_access, NARRATE_STORY },
+    [VIDMM_EVENT_CPU_READ] = { cpu_access, NARRATE_STORY },
+    [VIDMM_EVENT_PRIORITY] = { priority, NARRATE_STORY },
+    [VIDMM_EVENT_LEVEL3] = { level3, NARRATE_STORY },
+    [VIDMM_EVENT_DEVICE_STATE] = { device_state, NARRATE_STORY },
+};
+
+enum narrate_level narrate_level(enum vidmm_event_kind kind)
+{
+    return tellers[kind].level;
+}
+
+void narrate(struct narrator *narrator, const struct vidmm_event *event, struct text *out)
+{
+    const struct tale tale = { narrator, event, out };
+    void (*tell)(const struct tale *) = tellers[event->kind].tell;
+    (tell ? tell : anything)(&tale);
+}
+
+void narrate_reset(struct narrator *narrator)
+{
+    for (size_t i = 0; i < narrator->work_count; i++)
+        base_free(narrator->work[i].name);
+    base_free(narrator->work);
+    *narrator = (struct narrator){ 0 };
+}

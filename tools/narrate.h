@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * narrate.h: one English sentence for each event.
+ *
+ * The sentences are for somebody who learns: past tense, the scenario's own names, exact sizes.
+ * Some kinds matter only to who looks closely; narrate_level() says which.
+ */
+#ifndef TOOLS_NARRATE_H
+#define TOOLS_NARRATE_H
+
+#include "tools/names.h"
+#include "tools/text.h"
+
+enum narrate_level {
+    NARRATE_STORY,   /* what changed, and what somebody waited for */
+    NARRATE_DETAILS, /* the steps between */
+    NARRATE_CALLS,   /* every call of the miniport, with its arguments */
+};
+
+/* Render buffers that are on their way, by the names that the scenario gave them. */
+struct narrate_work {
+    uint64_t node, fence;
+    char *name;
+};
+
+struct narrator {
+    struct names names;
+    struct narrate_work *work;
+    size_t work_count, work_capacity;
+};
+
+enum narrate_level narrate_level(enum vidmm_event_kind kind);
+/* Appends the sentence, without full stop. Must see every event, also those that are not shown. */
+void narrate(struct narrator *narrator, const struct vidmm_event *event, struct text *out);
+/* A new adapter begins: nothing is on its way. */
+void narrate_reset(struct narrator *narrator);
+/* One field as "name value", as the sentences without words of their own show it. */
+void narrate_field(const struct names *names, const struct vidmm_field *field, struct text *out);
+
+#endif

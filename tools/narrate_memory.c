@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/* narrate_memory.c: the sentences about places and paging. */
+#include "tools/tale.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* ---- place --------------------------------------------------------------------------------- */
+
+void narrate_memory_candidate(const struct tale *tale)
+{
+    text_add(tale->out, "%s was tried for %s between %s and %s, %s: %s", tale_segment(tale).it,
+             tale_who(tale), text_size(tale_number(tale, "low")).it,
+             text_size(tale_number(tale, "high")).it, tale_word(tale, "direction"),
+             tale_word(tale, "result"));
+}
+
+void narrate_memory_place(const struct tale *tale)
+{
+    bool down = tale_is(tale, "direction", "top-down");
+    if (!tale_number(tale, "segment"))
+        text_add(tale->out, "%s got its place in locked pages of system memory", tale_who(tale));
+    else if (tale_number(tale, "runs") > 1)
+        text_add(tale->out, "%s was placed in %s in %" PRIu64 " pieces, the first at %s",
+                 tale_who(tale), tale_segment(tale).it, tale_number(tale, "runs"),
+                 tale_offset(tale).it);
+    else
+        text_add(tale->out, "%s was placed in %s at %s (%s)", tale_who(tale), tale_segment(tale).it,
+                 tale_offset(tale).it, down ? "top-down, last fit" : "bottom-up, first fit");
+}
+
+void narrate_memory_unplace(const struct tale *tale)
+{
+    text_add(tale->out, "%s at %s in %s became free", tale_size(tale, "bytes").it,
+             tale_offset(tale).it, tale_segment(tale).it);
+}
+
+void narrate_memory_pin(const struct tale *tale)
+{
+    static const struct wording kinds[] = {
+        { "overlay", "as an overlay" },
+        { "capture", "as a capture buffer" },
+        { "script", "as the scenario asked" },
+    };
+    text_add(tale->out, "%s was pinned in %s, %s", tale_who(tale), tale_segment(tale).it,
+             tale_wording(kinds, ARRAY_COUNT(kinds), tale_word(tale, "kind")));
+}
+
+void narrate_memory_unpin(const struct tale *tale)
+{
+    text_add(tale->out, "%s is not pinned any more and may leave %s", tale_who(tale),
+             tale_segment(tale).it);
+}
+
+/* ---- paging -------------------------------------------------------------------------------- */
+
+void narrate_memory_page_in(const struct tale *tale)
+{
+    static const struct wording reasons[] = {
+        { "first-access", "it is used for the first time" },
+        { "evicted", "it was evicted before" },
+        { "migration", "it has to move while the CPU holds a lock" },
+        { "incorrect-resource", "where it is now does not allow this access" },
+        { "script", "the scenario asked" },
+    };
+    text_add(tale->out, "%s had to be brought into %s: %s", tale_who(tale), tale_segment(tale).it,
+             tale_wording(reasons, ARRAY_COUNT(reasons), tale_word(tale, "reason")));
+}
+
+void narrate_memory_evict(const struct tale *tale)
+{
+    static const struct wording reasons[] = {
+        { "room", "to make room" },
+        { "pin", "to make room for something pinned" },
+        { "commit", "to stay within the commit limit" },
+        { "evictrange", "to clear the range that an eviction needs" },
+        { "script", "because the scenario asked" },
+        { "lock", "because the CPU wants access" },
+        { "destroy", "because it is destroyed" },
+        { "level3", "because video memory is emptied" },
+        { "migration", "because it moves to another segment" },
+    };
+    static const struct wording ways[] = {
+        { "discard", "nothing has to be copied" },
+        { "direct", "its content goes straight to system memory" },
+        { "unmap", "its pages are unmapped" },
+        { "lost", "there is no way out for its content" },
+    };
+    const char *via = tale_word(tale, "via");
+    const char *way = tale_wording(ways, ARRAY_COUNT(ways), via);
+    text_add(tale->out, "%s was evicted from %s at %s %s", tale_who(tale), tale_segment(tale).it,
+             tale_offset(tale).it,
+             tale_wording(reasons, ARRAY_COUNT(reasons), tale_word(tale, "reason")));
+    if (way != via)
+        text_add(tale->out, ": %s", way);
+    else
+        text_add(tale->out, ": its content goes through %s to system memory", via);
+}
+
+void narrate_memory_map(const struct tale *tale)
+{
+    text_add(tale->out, "mapping %" PRIu64 " system pages of %s into %s at %s was queued",
+             tale_number(tale, "pages"), tale_who(tale), tale_segment(tale).it,
+             tale_offset(tale).it);
+}
+
+void narrate_memory_unmap(const struct tale *tale)
+{
+    text_add(tale->out, "unmapping %" PRIu64 " pages", tale_number(tale, "pages"));
+    if (*tale_who(tale))
+        text_add(tale->out, " of %s", tale_who(tale));
+    text_add(tale->out, " from %s at %s was queued", tale_segment(tale).it, tale_offset(tale).it);
+}
+
+static const char *side(const char *name)
+{
+    return strcmp(name, "system") == 0 ? "system memory" : name;
+}
+
+void narrate_memory_transfer(const struct tale *tale)
+{
+    const char *what = tale->event->kind == VIDMM_EVENT_UPDATE ? "that the CPU wrote " : "";
+    text_add(tale->out, "copying %s of %s %sfrom %s to %s was queued", tale_size(tale, "bytes").it,
+             tale_who(tale), what, side(tale_word(tale, "from")), side(tale_word(tale, "to")));
+}
+
+void narrate_memory_fill(const struct tale *tale)
+{
+    text_add(tale->out, "filling %s of %s in %s at %s with 0x%" PRIX64 " was queued",
+             tale_size(tale, "bytes").it, tale_who(tale), tale_segment(tale).it,
+             tale_offset(tale).it, tale_number(tale, "pattern"));
+}
+
+void narrate_memory_discard(const struct tale *tale)
+{
+    text_add(tale->out, "the copy of %s in %s at %s was given up", tale_who(tale),
+             tale_segment(tale).it, tale_offset(tale).it);
+}
+
+void narrate_memory_lost(const struct tale *tale)
+{
+    text_add(tale->out, "the content of %s was lost (%s)", tale_who(tale),
+             tale_size(tale, "bytes").it);
+    if (*tale_word(tale, "blocker"))
+        text_add(tale->out, ": %s", tale_word(tale, "blocker"));
+}
+
+void narrate_memory_arrive(const struct tale *tale)
+{
+    text_add(tale->out, "%s arrived in %s", tale_who(tale), tale_segment(tale).it);
+}
+
+void narrate_memory_leave(const struct tale *tale)
+{
+    if (tale_is(tale, "to", "nothing"))
+        text_add(tale->out, "%s is out and holds no content", tale_who(tale));
+    else
+        text_add(tale->out, "%s is out: its content is in %s", tale_who(tale),
+                 side(tale_word(tale, "to")));
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * screen.h: what the place can show where the output goes.
+ *
+ * A terminal decides by itself: its width, colours unless NO_COLOR or TERM=dumb say otherwise,
+ * drawing characters when the locale is UTF-8. What is no terminal gets 80 columns, no colour and
+ * ASCII, so that files are the same everywhere.
+ */
+#ifndef TOOLS_SCREEN_H
+#define TOOLS_SCREEN_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum screen_color { SCREEN_COLOR_AUTO, SCREEN_COLOR_ALWAYS, SCREEN_COLOR_NEVER };
+
+enum screen_style {
+    SCREEN_PLAIN,
+    SCREEN_TITLE,
+    SCREEN_NOTE,
+    SCREEN_QUIET, /* what matters less: the time, the rule */
+    SCREEN_SOURCE,
+    SCREEN_GOOD,
+    SCREEN_WARN,
+    SCREEN_BAD,
+    SCREEN_STYLES
+};
+
+struct screen {
+    FILE *out;
+    bool color, utf8;
+    int width;
+};
+
+/* `width` 0: find out. */
+void screen_init(struct screen *screen, FILE *out, enum screen_color color, bool ascii, int width);
+/* Empty without colours. screen_off() ends every style. */
+const char *screen_on(const struct screen *screen, enum screen_style style);
+const char *screen_off(const struct screen *screen);
+/* The first on a screen that can draw, else the second. */
+const char *screen_pick(const struct screen *screen, const char *utf8, const char *ascii);
+/* A background for things that must differ: `number` modulo the six that there are. */
+const char *screen_block(const struct screen *screen, unsigned number);
+
+#endif

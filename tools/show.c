@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* show.c: tables of the present state: one allocation, the queues, the counters. */
+#include "tools/show.h"
+
+#include <inttypes.h>
+
+#include "tools/names.h"
+
+enum { KEY_COLUMNS = 14, COUNTER_COLUMNS = 28 };
+
+static void row(const struct screen *screen, const char *key, const char *value)
+{
+    (void)fprintf(screen->out, "    %-*s %s\n", KEY_COLUMNS, key, value);
+}
+
+/* ---- an allocation ------------------------------------------------------------------------- */
+
+static void row_place(const struct screen *screen, const struct vidmm_adapter *adapter,
+                      vidmm_handle handle, const struct vidmm_allocation_view *view)
+{
+    static const char *const words[] = {
+        [VIDMM_RESIDENCY_NO_CONTENT] = "nowhere: it has no content yet",
+        [VIDMM_RESIDENCY_EVICTED] = "in system memory",
+        [VIDMM_RESIDENCY_LOST] = "lost",
+    };
+    const struct names names = { adapter };
+    if (view->residency != VIDMM_RESIDENCY_RESIDENT) {
+        row(screen, "where", words[view->residency]);
+        return;
+    }
+    (void)fprintf(screen->out, "    %-*s %s", KEY_COLUMNS, "where",
+                  names_segment(&names, view->segment).it);
+    for (size_t i = 0; i < view->runs; i++) {
+        uint64_t offset, bytes;
+        if (!vidmm_allocation_run(adapter, handle, i, &offset, &bytes))
+            continue;
+        (void)fprintf(screen->out, "%s %s", i ? "," : " at", text_offset(offset).it);
+        (void)fprintf(screen->out, " to %s", text_offset(offset + bytes).it);
+    }
+    (void)fprintf(screen->out, "%s\n", view->arriving ? " (still arriving)" : "");
+}
+
+/* "vram, aper" */
+static void row_set(const struct screen *screen, const struct vidmm_adapter *adapter,
+                    const char *key, uint32_t set)
+{
+    const struct names names = { adapter };
+    struct text text = { 0 };
+    for (uint32_t id = 1; id <= VIDMM_SEGMENTS_MAX; id++)
+        if (set >> (id - 1) & 1)
+            text_add(&text, "%s%s", text.length ? ", " : "", names_segment(&names, id).it);
+    row(screen, key, text.length ? text_get(&text) : "none");
+    text_free(&text);
+}
+
+static void row_state(const struct screen *screen, const struct vidmm_allocation_view *view)
+{
+    struct text text = { 0 };
+    const struct {
+        bool on;
+        const char *word;
+    } words[] = {
+        { view->pinned, "pinned" },
+        { view->gpu_dirty, "dirty" },
+        { view->pattern_only, "never written" },
+        { view->busy, "busy" },
+        { view->locks != 0, "locked by the CPU" },
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(words); i++)
+        if (words[i].on)
+            text_add(&text, "%s%s", text.length ? ", " : "", words[i].word);
+    row(screen, "state", text.length ? text_get(&text) : "clean, idle");
+    text_free(&text);
+}
+
+void show_allocation(const struct screen *screen, const struct vidmm_adapter *adapter,
+                     vidmm_handle allocation)
+{
+    struct vidmm_allocation_view view;
+    const struct names names = { adapter };
+    char words[200];
+    if (!vidmm_allocation_view(adapter, allocation, &view))
+        return;
+    (void)fprintf(screen->out, "  %s%s%s: %s\n", screen_on(screen, SCREEN_TITLE),
+                  names_allocation(&names, allocation).it, screen_off(screen),
+                  text_size(view.bytes).it);
+    row_place(screen, adapter, allocation, &view);
+    row_state(screen, &view);
+    row(screen, "backing store", view.backing);
+    row(screen, "flags", vidmm_flags_text(view.flag_view, view.flags, words, sizeof words));
+    row_set(screen, adapter, "read from", view.read_set);
+    row_set(screen, adapter, "written in", view.write_set);
+    row_set(screen, adapter, "evicted via", view.eviction_set);
+    row(screen, "alignment", text_size(view.alignment).it);
+    (void)snprintf(words, sizeof words, "0x%08" PRIX32, view.priority);
+    row(screen, "priority", words);
+}
+
+/* ---- queues and counters ------------------------------------------------------------------- */
+
+void show_queue(const struct screen *screen, const struct vidmm_adapter *adapter)
+{
+    struct vidmm_adapter_view all;
+    struct vidmm_node_view node;
+    vidmm_adapter_view(adapter, &all);
+    for (uint32_t i = 0; i < all.nodes; i++) {
+        if (!vidmm_node_view(adapter, i, &node))
+            continue;
+        (void)fprintf(screen->out,
+                      "  node %" PRIu32 "%s: newest fence %" PRIu32 ", completed %" PRIu32
+                      ", %" PRIu64 " buffers queued or running\n",
+                      i, i == all.paging_node ? " (paging)" : "", node.issued, node.completed,
+                      node.queued);
+    }
+}
+
+void show_counters(const struct screen *screen, const struct vidmm_adapter *adapter)
+{
+    for (int i = 0; i < VIDMM_COUNTERS; i++) {
+        const struct vidmm_counter_info *info = vidmm_counter_info((enum vidmm_counter)i);
+        uint64_t value = vidmm_counter(adapter, (enum vidmm_counter)i);
+        char plain[32];
+        (void)snprintf(plain, sizeof plain, "%" PRIu64, value);
+        if (value)
+            (void)fprintf(screen->out, "  %-*s %14s  %s\n", COUNTER_COLUMNS, info->name,
+                          info->unit == VIDMM_UNIT_BYTES ? text_size(value).it
+                          : info->unit == VIDMM_UNIT_NS  ? text_span(value).it
+                                                         : plain,
+                          info->text);
+    }
+}

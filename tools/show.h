@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * show.h: pictures and tables of the present state, for `show` in a scenario.
+ */
+#ifndef TOOLS_SHOW_H
+#define TOOLS_SHOW_H
+
+#include "tools/json.h"
+#include "tools/screen.h"
+#include "vidmm/vidmm.h"
+
+void show_map(const struct screen *screen, const struct vidmm_adapter *adapter, uint32_t segment);
+void show_allocation(const struct screen *screen, const struct vidmm_adapter *adapter,
+                     vidmm_handle allocation);
+void show_queue(const struct screen *screen, const struct vidmm_adapter *adapter);
+/* Only counters that are not 0. */
+void show_counters(const struct screen *screen, const struct vidmm_adapter *adapter);
+
+/* The same as members of an open object. */
+void show_json_map(struct json *json, const struct vidmm_adapter *adapter, uint32_t segment);
+void show_json_allocation(struct json *json, const struct vidmm_adapter *adapter,
+                          vidmm_handle allocation);
+void show_json_queue(struct json *json, const struct vidmm_adapter *adapter);
+void show_json_counters(struct json *json, const struct vidmm_adapter *adapter);
+
+#endif

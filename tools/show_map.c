@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * show_map.c: a segment as a bar, from offset 0 on the left to its end on the right.
+ *
+ *     vram: 64 MiB of memory, 48 MiB used, 16 MiB free, largest hole 16 MiB
+ *     |aaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbbb..............|
+ *                                              ^ pinned region from 51.199 MiB (0x3333000) on
+ *       a  grass    0 to 24 MiB (0x1800000)    24 MiB
+ *
+ * A cell shows the allocation that fills at least half of it; otherwise that it is partly used, or
+ * that several share it. Letters carry the meaning, colours only repeat it.
+ */
+#include "tools/show.h"
+
+#include <string.h>
+
+#include "tools/names.h"
+
+enum { LEGEND_MOST = 52, EDGES = 4, CELLS_MOST = 400 };
+
+static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+/* What a cell shows: an allocation by its number, or one of these. */
+enum { CELL_FREE = -1, CELL_PARTLY = -2, CELL_MIXED = -3, CELL_OTHER = -4 };
+
+struct map {
+    const struct screen *screen;
+    struct names names;
+    struct vidmm_segment_view view;
+    struct vidmm_segment_span *spans;
+    size_t count;
+    int *numbers; /* of each span: the allocation's number, or CELL_* */
+    int allocations;
+    int cells;
+};
+
+static uint64_t edge(const struct map *map, int cell)
+{
+    uint64_t cells = (uint64_t)map->cells;
+    uint64_t at = (uint64_t)cell;
+    return map->view.bytes / cells * at + map->view.bytes % cells * at / cells;
+}
+
+/* The cell in which an offset lies. */
+static int cell_of(const struct map *map, uint64_t offset)
+{
+    int cell = 0;
+    while (cell + 1 < map->cells && edge(map, cell + 1) <= offset)
+        cell++;
+    return cell;
+}
+
+static bool is_free(const struct vidmm_segment_span *span)
+{
+    return strcmp(span->what, "free") == 0;
+}
+
+/* An allocation in several pieces has one number. */
+static int known_number(const struct map *map, size_t before, vidmm_handle allocation)
+{
+    for (size_t i = 0; i < before; i++)
+        if (map->spans[i].allocation == allocation)
+            return map->numbers[i];
+    return CELL_OTHER;
+}
+
+static void number_spans(struct map *map)
+{
+    for (size_t i = 0; i < map->count; i++) {
+        const struct vidmm_segment_span *span = &map->spans[i];
+        map->numbers[i] = is_free(span) ? CELL_FREE : CELL_OTHER;
+        if (!span->allocation)
+            continue;
+        /* Beyond the letters nothing is told apart, so nothing need be looked for. */
+        if (map->allocations <= LEGEND_MOST)
+            map->numbers[i] = known_number(map, i, span->allocation);
+        if (map->numbers[i] == CELL_OTHER)
+            map->numbers[i] = map->allocations++;
+    }
+}
+
+/* Spans lie in order, so *first moves on with the cells. */
+static int look(const struct map *map, int cell, size_t *first)
+{
+    uint64_t low = edge(map, cell);
+    uint64_t high = edge(map, cell + 1);
+    uint64_t most = 0;
+    uint64_t used = 0;
+    int shown = CELL_FREE;
+    while (*first + 1 < map->count && map->spans[*first + 1].offset <= low)
+        ++*first;
+    for (size_t i = *first; i < map->count && map->spans[i].offset < high; i++) {
+        const struct vidmm_segment_span *span = &map->spans[i];
+        uint64_t from = max_u64(span->offset, low);
+        uint64_t to = min_u64(span->offset + span->bytes, high);
+        uint64_t covered = to > from ? to - from : 0;
+        if (map->numbers[i] == CELL_FREE)
+            continue;
+        used += covered;
+        if (covered > most) {
+            most = covered;
+            shown = map->numbers[i];
+        }
+    }
+    if (most >= (high - low) - most || !used)
+        return shown;
+    return used >= (high - low) - used ? CELL_MIXED : CELL_PARTLY;
+}
+
+static void draw_cell(const struct map *map, int shown)
+{
+    const struct screen *screen = map->screen;
+    switch (shown) {
+    case CELL_FREE: (void)fputs(screen_pick(screen, "\u00B7", "."), screen->out); return;
+    case CELL_PARTLY: (void)fputs(screen_pick(screen, "\u2591", ":"), screen->out); return;
+    case CELL_MIXED: (void)fputs(screen_pick(screen, "\u2593", "*"), screen->out); return;
+    case CELL_OTHER: (void)fputs(screen_pick(screen, "\u2573", "#"), screen->out); return;
+    default: break;
+    }
+    (void)fprintf(screen->out, "%s%c%s", screen_block(screen, (unsigned)shown),
+                  shown < LEGEND_MOST ? letters[shown] : '+', screen_off(screen));
+}
+
+static void draw_bar(const struct map *map)
+{
+    size_t first = 0;
+    const char *wall = screen_pick(map->screen, "\u2502", "|");
+    (void)fprintf(map->screen->out, "  %s", wall);
+    for (int cell = 0; cell < map->cells; cell++)
+        draw_cell(map, look(map, cell, &first));
+    (void)fprintf(map->screen->out, "%s\n", wall);
+}
+
+static void draw_pinned(const struct map *map)
+{
+    char text[80];
+    int cell = cell_of(map, map->view.pin_start);
+    if (!map->view.pin_bytes || map->view.pin_start >= map->view.bytes)
+        return;
+    int length = snprintf(text, sizeof text, "pinned region from %s on",
+                          text_offset(map->view.pin_start).it);
+    CHECK(length > 0 && (size_t)length < sizeof text);
+    if (cell + 2 + length <= map->cells)
+        (void)fprintf(map->screen->out, "   %*s^ %s\n", cell, "", text);
+    else
+        (void)fprintf(map->screen->out, "   %*s%s ^\n", cell > length ? cell - length - 1 : 0, "",
+                      text);
+}
+
+static void draw_banks(const struct map *map, const struct vidmm_adapter *adapter)
+{
+    char line[CELLS_MOST + 1];
+    int cells = map->cells;
+    if (map->view.banks < 2)
+        return;
+    memset(line, ' ', (size_t)cells);
+    line[cells] = '\0';
+    for (uint32_t bank = 0; bank < map->view.banks; bank++) {
+        uint64_t start, end;
+        if (vidmm_segment_bank(adapter, map->view.id, bank, &start, &end))
+            line[cell_of(map, start)] = '\'';
+    }
+    (void)fprintf(map->screen->out, "   %s\n   (' is where each of the %u banks begins)\n", line,
+                  (unsigned)map->view.banks);
+}
+
+static void add_marks(const struct map *map, const struct vidmm_adapter *adapter,
+                      const struct vidmm_segment_span *span)
+{
+    struct vidmm_allocation_view view;
+    if (!span->allocation || !vidmm_allocation_view(adapter, span->allocation, &view))
+        return;
+    (void)fprintf(map->screen->out, "%s%s%s%s", view.pinned ? ", pinned" : "",
+                  view.gpu_dirty ? ", dirty" : "", view.busy ? ", busy" : "",
+                  view.locks ? ", locked" : "");
+}
+
+static void draw_legend(const struct map *map, const struct vidmm_adapter *adapter)
+{
+    FILE *out = map->screen->out;
+    for (size_t i = 0; i < map->count; i++) {
+        const struct vidmm_segment_span *span = &map->spans[i];
+        if (i == LEGEND_MOST) {
+            (void)fprintf(out, "    and %zu more\n", map->count - i);
+            return;
+        }
+        (void)fprintf(out, "    ");
+        draw_cell(map, map->numbers[i]);
+        (void)fprintf(out, "  %-12s %s to %s: ",
+                      span->allocation ? names_allocation(&map->names, span->allocation).it
+                                       : span->what,
+                      text_offset(span->offset).it, text_offset(span->offset + span->bytes).it);
+        (void)fprintf(out, "%s", text_size(span->bytes).it);
+        add_marks(map, adapter, span);
+        (void)fputc('\n', out);
+    }
+}
+
+static int cells_of(const struct screen *screen, const struct vidmm_segment_view *view)
+{
+    uint64_t pages = max_u64(view->bytes / max_u64(view->page_bytes, 1), 1);
+    uint64_t wide = (uint64_t)(screen->width > EDGES + 1 ? screen->width - EDGES : 1);
+    return (int)min_u64(pages, min_u64(wide, CELLS_MOST));
+}
+
+void show_map(const struct screen *screen, const struct vidmm_adapter *adapter, uint32_t segment)
+{
+    struct map map = { .screen = screen, .names = { adapter } };
+    if (!vidmm_segment_view(adapter, segment, &map.view))
+        return;
+    map.cells = cells_of(screen, &map.view);
+    map.count = vidmm_segment_map(adapter, segment, NULL, 0);
+    map.spans = base_alloc(map.count, sizeof *map.spans);
+    map.numbers = base_alloc(map.count, sizeof *map.numbers);
+    (void)vidmm_segment_map(adapter, segment, map.spans, map.count);
+    number_spans(&map);
+    (void)fprintf(screen->out, "  %s%s%s: %s, %s, ", screen_on(screen, SCREEN_TITLE), map.view.name,
+                  screen_off(screen), text_size(map.view.bytes).it, map.view.kind);
+    (void)fprintf(screen->out, "%s used, ", text_size(map.view.used).it);
+    (void)fprintf(screen->out, "%s free, ", text_size(map.view.free_bytes).it);
+    (void)fprintf(screen->out, "largest hole %s\n", text_size(map.view.largest_free).it);
+    draw_bar(&map);
+    draw_banks(&map, adapter);
+    draw_pinned(&map);
+    draw_legend(&map, adapter);
+    base_free(map.numbers);
+    base_free(map.spans);
+}

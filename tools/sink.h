@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sink.h: where a run goes: events and what the scenario says beside them.
+ *
+ * A sink begins with a vidmm_observer, so the adapter hands it every event, in order. One format is
+ * one file with one `sink_*_open` function.
+ */
+#ifndef TOOLS_SINK_H
+#define TOOLS_SINK_H
+
+#include "scenarios/lang/scenario.h"
+#include "tools/screen.h"
+
+struct sink {
+    struct vidmm_observer observer;
+    /* A scenario begins. */
+    void (*begin)(struct sink *sink, const char *file);
+    /* An adapter can be looked at from now on. */
+    void (*started)(struct sink *sink, const struct vidmm_adapter *adapter);
+    void (*tell)(struct sink *sink, const struct scenario_telling *telling);
+    /* A message of this severity is about to be printed elsewhere. */
+    void (*message)(struct sink *sink, enum scenario_severity severity);
+    void (*end)(struct sink *sink, const char *file, const struct scenario_result *result);
+    void (*close)(struct sink *sink);
+};
+
+struct sink_options {
+    struct screen screen;
+    bool why, verbose, calls;
+    bool quiet; /* only what is not as expected, and the last line */
+    bool quiz;
+    vidmm_ns from, to; /* events outside are not shown */
+};
+
+struct sink *sink_text_open(const struct sink_options *options);
+struct sink *sink_jsonl_open(const struct sink_options *options);
+
+#endif

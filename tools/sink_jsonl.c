@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sink_jsonl.c: the run as JSON lines, for programs.
+ *
+ * The first line says which version of this format it is. An event line has "seq", "time" (ns),
+ * "event", then "rule", "subject" and "label" where there are any, then the event's fields in their
+ * own order under their own names. A segment or an allocation is its number, followed by the same
+ * name with "_name" for people. Numbers are whole and have up to 64 bits.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "tools/json.h"
+#include "tools/names.h"
+#include "tools/show.h"
+#include "tools/sink.h"
+
+enum { FORMAT_VERSION = 1 };
+
+struct jsonl_sink {
+    struct sink sink;
+    struct sink_options options;
+    struct names names;
+    struct json json;
+};
+
+static struct jsonl_sink *of(struct sink *sink)
+{
+    return CONTAINER_OF(sink, struct jsonl_sink, sink);
+}
+
+/* Opens a line: {"first":"value" */
+static struct json *open_line(struct jsonl_sink *sink, const char *first, const char *value)
+{
+    json_open(&sink->json, NULL, '{');
+    json_string(&sink->json, first, value);
+    return &sink->json;
+}
+
+static void close_line(struct jsonl_sink *sink)
+{
+    json_close(&sink->json, '}');
+    json_end_line(&sink->json);
+}
+
+/* ---- events -------------------------------------------------------------------------------- */
+
+static void put_named(struct json *json, const struct vidmm_field *field, const char *name)
+{
+    char key[80];
+    json_number(json, field->name, field->value);
+    (void)snprintf(key, sizeof key, "%s_name", field->name);
+    json_string(json, key, name);
+}
+
+static void put_field(struct jsonl_sink *sink, const struct vidmm_field *field)
+{
+    struct json *json = &sink->json;
+    switch (field->kind) {
+    case VIDMM_FIELD_NUMBER:
+    case VIDMM_FIELD_HEX:
+    case VIDMM_FIELD_BYTES:
+    case VIDMM_FIELD_NS:
+    case VIDMM_FIELD_NODE: json_number(json, field->name, field->value); return;
+    case VIDMM_FIELD_SEGMENT:
+        put_named(json, field, names_segment(&sink->names, (uint32_t)field->value).it);
+        return;
+    case VIDMM_FIELD_ALLOCATION:
+        put_named(json, field, names_allocation(&sink->names, (vidmm_handle)field->value).it);
+        return;
+    case VIDMM_FIELD_STATUS:
+        json_string(json, field->name, names_status((vidmm_status)(uint32_t)field->value).it);
+        return;
+    case VIDMM_FIELD_FLAG: json_flag(json, field->name, field->value != 0); return;
+    case VIDMM_FIELD_WORD:
+    case VIDMM_FIELD_TEXT: json_string(json, field->name, field->text ? field->text : ""); return;
+    }
+}
+
+static void on_event(struct vidmm_observer *self, const struct vidmm_event *event)
+{
+    struct jsonl_sink *sink = of(CONTAINER_OF(self, struct sink, observer));
+    struct json *json = &sink->json;
+    if (event->time < sink->options.from || event->time > sink->options.to)
+        return;
+    json_open(json, NULL, '{');
+    json_number(json, "seq", event->seq);
+    json_number(json, "time", event->time);
+    json_string(json, "event", vidmm_event_info(event->kind)->name);
+    if (event->rule != VIDMM_RULE_NONE)
+        json_string(json, "rule", vidmm_rule_id(event->rule));
+    if (event->subject)
+        json_number(json, "subject", event->subject);
+    if (*names_subject(event))
+        json_string(json, "label", names_subject(event));
+    for (size_t i = 0; i < event->field_count; i++)
+        put_field(sink, &event->fields[i]);
+    close_line(sink);
+}
+
+/* ---- what the scenario says ---------------------------------------------------------------- */
+
+static void put_show(struct jsonl_sink *sink, const struct scenario_telling *telling)
+{
+    struct json *json = open_line(sink, "show", telling->text);
+    if (telling->adapter && strcmp(telling->text, "map") == 0)
+        show_json_map(json, telling->adapter, telling->segment);
+    else if (telling->adapter && strcmp(telling->text, "alloc") == 0)
+        show_json_allocation(json, telling->adapter, telling->handle);
+    else if (telling->adapter && strcmp(telling->text, "queue") == 0)
+        show_json_queue(json, telling->adapter);
+    else if (telling->adapter)
+        show_json_counters(json, telling->adapter);
+    close_line(sink);
+}
+
+static void tell(struct sink *self, const struct scenario_telling *telling)
+{
+    struct jsonl_sink *sink = of(self);
+    switch (telling->kind) {
+    case SCENARIO_TELL_LESSON: open_line(sink, "lesson", telling->text); break;
+    case SCENARIO_TELL_NOTE: open_line(sink, "note", telling->text); break;
+    case SCENARIO_TELL_ASK:
+        json_string(open_line(sink, "ask", telling->text), "answer", telling->answer);
+        json_number(&sink->json, "value", telling->value);
+        break;
+    case SCENARIO_TELL_SHOW: put_show(sink, telling); return;
+    case SCENARIO_TELL_TEST_BEGIN: open_line(sink, "test", telling->text); break;
+    case SCENARIO_TELL_TEST_END:
+        json_number(open_line(sink, "test_end", telling->text), "failures", telling->value);
+        break;
+    case SCENARIO_TELL_STATEMENT:
+        json_number(open_line(sink, "statement", telling->text), "line", telling->at.line);
+        break;
+    }
+    close_line(sink);
+}
+
+/* ---- begin and end ------------------------------------------------------------------------- */
+
+static void begin(struct sink *self, const char *file)
+{
+    struct jsonl_sink *sink = of(self);
+    sink->names.adapter = NULL;
+    (void)open_line(sink, "file", file);
+    close_line(sink);
+}
+
+static void started(struct sink *self, const struct vidmm_adapter *adapter)
+{
+    of(self)->names.adapter = adapter;
+}
+
+static void message(struct sink *self, enum scenario_severity severity)
+{
+    (void)severity;
+    (void)fflush(of(self)->json.out);
+}
+
+static void end(struct sink *self, const char *file, const struct scenario_result *result)
+{
+    struct jsonl_sink *sink = of(self);
+    struct json *json = open_line(sink, "end", file);
+    json_number(json, "exit", (uint64_t)result->exit);
+    json_number(json, "tests", result->tests);
+    json_number(json, "tests_failed", result->tests_failed);
+    json_number(json, "operations", result->operations);
+    json_number(json, "expectations", result->expectations);
+    json_number(json, "failures", result->failures);
+    json_number(json, "seed", result->seed);
+    close_line(sink);
+}
+
+static void close(struct sink *self)
+{
+    base_free(of(self));
+}
+
+struct sink *sink_jsonl_open(const struct sink_options *options)
+{
+    struct jsonl_sink *sink = base_alloc(1, sizeof *sink);
+    sink->sink = (struct sink){
+        .observer = { .on_event = on_event },
+        .begin = begin,
+        .started = started,
+        .tell = tell,
+        .message = message,
+        .end = end,
+        .close = close,
+    };
+    sink->options = *options;
+    sink->json.out = options->screen.out;
+    json_open(&sink->json, NULL, '{');
+    json_number(&sink->json, "vidmm_events", FORMAT_VERSION);
+    close_line(sink);
+    return &sink->sink;
+}

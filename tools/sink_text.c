@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sink_text.c: the run as a story.
+ *
+ *     > submit frame1 read=grass
+ *          1.500 us  grass was placed in vram at 0 (bottom-up, first fit)
+ *                    because PLACE-006: Search order inside a window (documented)
+ *
+ * The statement that runs, then what it brought about: the time in microseconds since the start and
+ * one sentence an event. An expectation is printed when it is known to have held.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "tools/narrate.h"
+#include "tools/show.h"
+#include "tools/sink.h"
+#include "tools/wrap.h"
+
+enum { TIME_COLUMNS = 14, SENTENCE_COLUMN = 16, ANSWER_BYTES = 200 };
+
+struct text_sink {
+    struct sink sink;
+    struct sink_options options;
+    struct narrator narrator;
+    struct text sentence;
+    struct text expectation; /* the one that runs now */
+    struct text paragraph;   /* notes that follow each other */
+    bool fresh;              /* an empty line was just printed, or nothing yet */
+};
+
+static struct text_sink *of(struct sink *sink)
+{
+    return CONTAINER_OF(sink, struct text_sink, sink);
+}
+
+/* ---- pieces -------------------------------------------------------------------------------- */
+
+static void gap(struct text_sink *sink)
+{
+    if (!sink->fresh)
+        (void)fputc('\n', sink->options.screen.out);
+    sink->fresh = true;
+}
+
+/* A whole line in one style; `column` is where the text begins, and goes on when it is long. */
+static void line(struct text_sink *sink, enum screen_style style, int column, const char *text)
+{
+    const struct screen *screen = &sink->options.screen;
+    const struct wrap wrap = { screen->out, column, screen->width };
+    (void)fputs(screen_on(screen, style), screen->out);
+    wrap_from(&wrap, 0, text);
+    (void)fprintf(screen->out, "%s\n", screen_off(screen));
+    sink->fresh = false;
+}
+
+/* Notes that follow each other are one paragraph. */
+static void settle_notes(struct text_sink *sink)
+{
+    if (!sink->paragraph.length)
+        return;
+    gap(sink);
+    line(sink, SCREEN_NOTE, 0, text_get(&sink->paragraph));
+    text_clear(&sink->paragraph);
+    gap(sink);
+}
+
+/* No message came since: what was expected is so. */
+static void settle_expectation(struct text_sink *sink)
+{
+    const struct screen *screen = &sink->options.screen;
+    const struct wrap wrap = { screen->out, SENTENCE_COLUMN, screen->width };
+    if (!sink->expectation.length)
+        return;
+    (void)fprintf(screen->out, "%s%*s  ", screen_on(screen, SCREEN_GOOD), TIME_COLUMNS,
+                  screen_pick(screen, "\u2713", "ok"));
+    wrap_from(&wrap, SENTENCE_COLUMN, text_get(&sink->expectation));
+    (void)fprintf(screen->out, "%s\n", screen_off(screen));
+    text_clear(&sink->expectation);
+    sink->fresh = false;
+}
+
+/* Something else follows. */
+static void settle(struct text_sink *sink)
+{
+    settle_expectation(sink);
+    settle_notes(sink);
+}
+
+/* ---- events -------------------------------------------------------------------------------- */
+
+static enum screen_style style_of(enum vidmm_event_kind kind)
+{
+    switch (kind) {
+    case VIDMM_EVENT_REFUSE:
+    case VIDMM_EVENT_WARN: return SCREEN_WARN;
+    case VIDMM_EVENT_FINDING:
+    case VIDMM_EVENT_LOST:
+    case VIDMM_EVENT_BUGCHECK: return SCREEN_BAD;
+    default: return SCREEN_PLAIN;
+    }
+}
+
+static bool is_shown(const struct text_sink *sink, const struct vidmm_event *event)
+{
+    const struct sink_options *options = &sink->options;
+    if (options->quiet || event->time < options->from || event->time > options->to)
+        return false;
+    switch (narrate_level(event->kind)) {
+    case NARRATE_DETAILS: return options->verbose;
+    case NARRATE_CALLS: return options->calls;
+    default: return true;
+    }
+}
+
+static void print_why(struct text_sink *sink, enum vidmm_rule rule)
+{
+    const struct vidmm_rule_info *info = vidmm_rule_info(rule);
+    if (!info)
+        return;
+    text_clear(&sink->sentence);
+    text_add(&sink->sentence, "because %s: %s (%s)", info->id, info->title,
+             vidmm_rule_standing_name(info->standing));
+    line(sink, SCREEN_QUIET, SENTENCE_COLUMN, text_get(&sink->sentence));
+}
+
+static void on_event(struct vidmm_observer *self, const struct vidmm_event *event)
+{
+    struct text_sink *sink = of(CONTAINER_OF(self, struct sink, observer));
+    const struct screen *screen = &sink->options.screen;
+    const struct wrap wrap = { screen->out, SENTENCE_COLUMN, screen->width };
+    enum screen_style style = style_of(event->kind);
+    text_clear(&sink->sentence);
+    narrate(&sink->narrator, event, &sink->sentence);
+    if (!is_shown(sink, event))
+        return;
+    settle(sink);
+    (void)fprintf(screen->out, "%s%*s%s  %s", screen_on(screen, SCREEN_QUIET), TIME_COLUMNS,
+                  text_time(event->time).it, screen_off(screen), screen_on(screen, style));
+    wrap_from(&wrap, SENTENCE_COLUMN, text_get(&sink->sentence));
+    (void)fprintf(screen->out, "%s\n", style == SCREEN_PLAIN ? "" : screen_off(screen));
+    sink->fresh = false;
+    if (sink->options.why)
+        print_why(sink, event->rule);
+}
+
+/* ---- what the scenario says ---------------------------------------------------------------- */
+
+static void tell_lesson(struct text_sink *sink, const char *title)
+{
+    const struct screen *screen = &sink->options.screen;
+    gap(sink);
+    line(sink, SCREEN_TITLE, 0, title);
+    for (size_t i = 0; title[i] && (int)i < screen->width; i++)
+        if (((unsigned char)title[i] & 0xC0) != 0x80)
+            (void)fputs(screen_pick(screen, "\u2550", "="), screen->out);
+    (void)fputc('\n', screen->out);
+}
+
+/* The same number may be written as 24M, 0x1800000 or 25165824. */
+static bool is_right(const char *given, const struct scenario_telling *telling)
+{
+    uint64_t value;
+    if (strcmp(given, telling->answer) == 0)
+        return true;
+    return (text_read_size(given, &value) || text_read_time(given, &value)) &&
+           value == telling->value;
+}
+
+static void quiz(struct text_sink *sink, const struct scenario_telling *telling)
+{
+    char given[ANSWER_BYTES] = "";
+    FILE *out = sink->options.screen.out;
+    (void)fputs("? ", out);
+    (void)fflush(out);
+    bool answered = fgets(given, sizeof given, stdin) != NULL;
+    given[strcspn(given, "\n")] = '\0';
+    if (!answered)
+        (void)fprintf(out, "\nIt is %s.\n", telling->answer);
+    else if (is_right(given, telling))
+        (void)fprintf(out, "%sRight%s: %s.\n", screen_on(&sink->options.screen, SCREEN_GOOD),
+                      screen_off(&sink->options.screen), telling->answer);
+    else
+        (void)fprintf(out, "%sNo%s, it is %s.\n", screen_on(&sink->options.screen, SCREEN_WARN),
+                      screen_off(&sink->options.screen), telling->answer);
+}
+
+static void tell_ask(struct text_sink *sink, const struct scenario_telling *telling)
+{
+    gap(sink);
+    text_clear(&sink->sentence);
+    text_add(&sink->sentence, "Question: %s", telling->text);
+    line(sink, SCREEN_TITLE, 0, text_get(&sink->sentence));
+    if (sink->options.quiz)
+        quiz(sink, telling);
+    else
+        (void)fprintf(sink->options.screen.out, "Answer: %s\n", telling->answer);
+    sink->fresh = false;
+}
+
+static void tell_show(struct text_sink *sink, const struct scenario_telling *telling)
+{
+    const struct screen *screen = &sink->options.screen;
+    if (!telling->adapter)
+        return;
+    gap(sink);
+    if (strcmp(telling->text, "map") == 0)
+        show_map(screen, telling->adapter, telling->segment);
+    else if (strcmp(telling->text, "alloc") == 0)
+        show_allocation(screen, telling->adapter, telling->handle);
+    else if (strcmp(telling->text, "queue") == 0)
+        show_queue(screen, telling->adapter);
+    else
+        show_counters(screen, telling->adapter);
+    sink->fresh = false;
+    gap(sink);
+}
+
+static bool begins_with(const char *text, const char *word)
+{
+    size_t length = strlen(word);
+    return strncmp(text, word, length) == 0 && (text[length] == ' ' || !text[length]);
+}
+
+/* Statements that tell something of their own are not shown as source too. */
+static void tell_statement(struct text_sink *sink, const char *text)
+{
+    static const char *const silent[] = {
+        "lesson", "note", "ask", "show", "test", "proves", "mark"
+    };
+    text += strspn(text, " \t");
+    for (size_t i = 0; i < ARRAY_COUNT(silent); i++)
+        if (begins_with(text, silent[i]))
+            return;
+    if (begins_with(text, "expect")) {
+        text_add(&sink->expectation, "%s", text);
+        return;
+    }
+    text_clear(&sink->sentence);
+    text_add(&sink->sentence, "> %s", text);
+    line(sink, SCREEN_SOURCE, 0, text_get(&sink->sentence));
+}
+
+static void tell_test(struct text_sink *sink, const struct scenario_telling *telling)
+{
+    text_clear(&sink->sentence);
+    if (telling->kind == SCENARIO_TELL_TEST_BEGIN) {
+        gap(sink);
+        text_add(&sink->sentence, "Test \"%s\"", telling->text);
+        line(sink, SCREEN_TITLE, 0, text_get(&sink->sentence));
+        return;
+    }
+    narrate_reset(&sink->narrator);
+    if (telling->value)
+        text_add(&sink->sentence, "Test \"%s\": %" PRIu64 " expectations failed", telling->text,
+                 telling->value);
+    else
+        text_add(&sink->sentence, "Test \"%s\" passed", telling->text);
+    line(sink, telling->value ? SCREEN_BAD : SCREEN_GOOD, 0, text_get(&sink->sentence));
+}
+
+static void tell(struct sink *self, const struct scenario_telling *telling)
+{
+    struct text_sink *sink = of(self);
+    if (sink->options.quiet)
+        return;
+    settle_expectation(sink);
+    if (telling->kind == SCENARIO_TELL_NOTE) {
+        text_add(&sink->paragraph, "%s%s", sink->paragraph.length ? " " : "", telling->text);
+        return;
+    }
+    if (telling->kind != SCENARIO_TELL_STATEMENT || !begins_with(telling->text, "note"))
+        settle_notes(sink);
+    switch (telling->kind) {
+    case SCENARIO_TELL_NOTE: break;
+    case SCENARIO_TELL_LESSON: tell_lesson(sink, telling->text); break;
+    case SCENARIO_TELL_ASK: tell_ask(sink, telling); break;
+    case SCENARIO_TELL_SHOW: tell_show(sink, telling); break;
+    case SCENARIO_TELL_STATEMENT: tell_statement(sink, telling->text); break;
+    case SCENARIO_TELL_TEST_BEGIN:
+    case SCENARIO_TELL_TEST_END: tell_test(sink, telling); break;
+    }
+}
+
+/* ---- begin and end ------------------------------------------------------------------------- */
+
+static void started(struct sink *self, const struct vidmm_adapter *adapter)
+{
+    of(self)->narrator.names.adapter = adapter;
+}
+
+static void message(struct sink *self, enum scenario_severity severity)
+{
+    struct text_sink *sink = of(self);
+    if (severity == SCENARIO_FAILED)
+        text_clear(&sink->expectation);
+    else
+        settle_expectation(sink);
+    settle_notes(sink);
+    (void)fflush(sink->options.screen.out);
+}
+
+static void end(struct sink *self, const char *file, const struct scenario_result *result)
+{
+    struct text_sink *sink = of(self);
+    const struct screen *screen = &sink->options.screen;
+    bool good = result->exit == SCENARIO_EXIT_OK;
+    settle(sink);
+    if (!sink->options.quiet)
+        gap(sink);
+    (void)fprintf(screen->out, "%s%s%s: ", screen_on(screen, good ? SCREEN_GOOD : SCREEN_BAD), file,
+                  screen_off(screen));
+    if (result->failures)
+        (void)fprintf(screen->out, "%" PRIu64 " of %" PRIu64 " expectations failed",
+                      result->failures, result->expectations);
+    else
+        (void)fprintf(screen->out, "%" PRIu64 " expectations held", result->expectations);
+    (void)fprintf(screen->out, ", %" PRIu64 " operations", result->operations);
+    if (result->tests > 1)
+        (void)fprintf(screen->out, ", %" PRIu64 " tests", result->tests);
+    (void)fputc('\n', screen->out);
+    sink->fresh = false;
+    narrate_reset(&sink->narrator);
+}
+
+static void begin(struct sink *self, const char *file)
+{
+    (void)file;
+    narrate_reset(&of(self)->narrator);
+}
+
+static void close(struct sink *self)
+{
+    struct text_sink *sink = of(self);
+    narrate_reset(&sink->narrator);
+    text_free(&sink->sentence);
+    text_free(&sink->expectation);
+    text_free(&sink->paragraph);
+    base_free(sink);
+}
+
+struct sink *sink_text_open(const struct sink_options *options)
+{
+    struct text_sink *sink = base_alloc(1, sizeof *sink);
+    sink->sink = (struct sink){
+        .observer = { .on_event = on_event },
+        .begin = begin,
+        .started = started,
+        .tell = tell,
+        .message = message,
+        .end = end,
+        .close = close,
+    };
+    sink->options = *options;
+    sink->fresh = true;
+    return &sink->sink;
+}

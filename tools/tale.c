@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* tale.c: what the sentences of narrate*.c are made of. */
+#include "tools/tale.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+const struct vidmm_field *tale_find(const struct tale *tale, const char *name)
+{
+    for (size_t i = 0; i < tale->event->field_count; i++)
+        if (strcmp(tale->event->fields[i].name, name) == 0)
+            return &tale->event->fields[i];
+    return NULL;
+}
+
+uint64_t tale_number(const struct tale *tale, const char *name)
+{
+    const struct vidmm_field *field = tale_find(tale, name);
+    return field ? field->value : 0;
+}
+
+const char *tale_word(const struct tale *tale, const char *name)
+{
+    const struct vidmm_field *field = tale_find(tale, name);
+    return field && field->text ? field->text : "";
+}
+
+bool tale_is(const struct tale *tale, const char *name, const char *value)
+{
+    return strcmp(tale_word(tale, name), value) == 0;
+}
+
+struct text_short tale_size(const struct tale *tale, const char *name)
+{
+    return text_size(tale_number(tale, name));
+}
+
+struct text_short tale_offset(const struct tale *tale)
+{
+    return text_offset(tale_number(tale, "offset"));
+}
+
+struct text_short tale_segment(const struct tale *tale)
+{
+    return names_segment(&tale->narrator->names, (uint32_t)tale_number(tale, "segment"));
+}
+
+const char *tale_who(const struct tale *tale)
+{
+    return names_subject(tale->event);
+}
+
+/* The text that stands for a word of the events' vocabulary; the word itself when there is none. */
+const char *tale_wording(const struct wording *table, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(table[i].word, name) == 0)
+            return table[i].text;
+    return name;
+}
+
+void narrate_field(const struct names *names, const struct vidmm_field *field, struct text *out)
+{
+    text_add(out, "%s ", field->name);
+    switch (field->kind) {
+    case VIDMM_FIELD_NUMBER:
+    case VIDMM_FIELD_FLAG:
+    case VIDMM_FIELD_NODE: text_add(out, "%" PRIu64, field->value); break;
+    case VIDMM_FIELD_HEX: text_add(out, "0x%" PRIX64, field->value); break;
+    case VIDMM_FIELD_BYTES: text_add(out, "%s", text_size(field->value).it); break;
+    case VIDMM_FIELD_NS: text_add(out, "%s", text_span(field->value).it); break;
+    case VIDMM_FIELD_SEGMENT:
+        text_add(out, "%s", names_segment(names, (uint32_t)field->value).it);
+        break;
+    case VIDMM_FIELD_ALLOCATION:
+        text_add(out, "%s", names_allocation(names, (vidmm_handle)field->value).it);
+        break;
+    case VIDMM_FIELD_STATUS:
+        text_add(out, "%s", names_status((vidmm_status)(uint32_t)field->value).it);
+        break;
+    case VIDMM_FIELD_WORD:
+    case VIDMM_FIELD_TEXT: text_add(out, "%s", field->text ? field->text : ""); break;
+    }
+}
+
+void tale_add_fields(const struct tale *tale, size_t from, const char *before)
+{
+    for (size_t i = from; i < tale->event->field_count; i++) {
+        text_add(tale->out, "%s", i == from ? before : ", ");
+        narrate_field(&tale->narrator->names, &tale->event->fields[i], tale->out);
+    }
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tale.h: private to narrate.c and narrate_memory.c: looking into an event while telling it.
+ */
+#ifndef TOOLS_TALE_H
+#define TOOLS_TALE_H
+
+#include "tools/narrate.h"
+
+struct tale {
+    struct narrator *narrator;
+    const struct vidmm_event *event;
+    struct text *out;
+};
+
+/* What is said for a word of the events' vocabulary. */
+struct wording {
+    const char *word, *text;
+};
+
+/* NULL, 0 or "" when the event has no such field. */
+const struct vidmm_field *tale_find(const struct tale *tale, const char *name);
+uint64_t tale_number(const struct tale *tale, const char *name);
+const char *tale_word(const struct tale *tale, const char *name);
+bool tale_is(const struct tale *tale, const char *name, const char *value);
+struct text_short tale_size(const struct tale *tale, const char *name);
+/* The fields `offset` and `segment`, and the subject. */
+struct text_short tale_offset(const struct tale *tale);
+struct text_short tale_segment(const struct tale *tale);
+const char *tale_who(const struct tale *tale);
+/* The word itself when the table has no text for it. */
+const char *tale_wording(const struct wording *table, size_t count, const char *name);
+/* Fields from number `from` on, `before` in front of the first. */
+void tale_add_fields(const struct tale *tale, size_t from, const char *before);
+
+void narrate_memory_candidate(const struct tale *tale);
+void narrate_memory_place(const struct tale *tale);
+void narrate_memory_unplace(const struct tale *tale);
+void narrate_memory_pin(const struct tale *tale);
+void narrate_memory_unpin(const struct tale *tale);
+void narrate_memory_page_in(const struct tale *tale);
+void narrate_memory_evict(const struct tale *tale);
+void narrate_memory_map(const struct tale *tale);
+void narrate_memory_unmap(const struct tale *tale);
+void narrate_memory_transfer(const struct tale *tale);
+void narrate_memory_fill(const struct tale *tale);
+void narrate_memory_discard(const struct tale *tale);
+void narrate_memory_lost(const struct tale *tale);
+void narrate_memory_arrive(const struct tale *tale);
+void narrate_memory_leave(const struct tale *tale);
+
+#endif

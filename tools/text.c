@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+/* text.c: sentences under construction, and numbers as people read them. */
+#include "tools/text.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- growing text -------------------------------------------------------------------------- */
+
+void text_add_bytes(struct text *text, const char *bytes, size_t count)
+{
+    BASE_GROW(text->bytes, text->capacity, text->length + count + 1);
+    memcpy(text->bytes + text->length, bytes, count);
+    text->length += count;
+    text->bytes[text->length] = '\0';
+}
+
+void text_add(struct text *text, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    CHECK(length >= 0);
+    BASE_GROW(text->bytes, text->capacity, text->length + (size_t)length + 1);
+    (void)vsnprintf(text->bytes + text->length, (size_t)length + 1, format, again);
+    va_end(again);
+    text->length += (size_t)length;
+}
+
+void text_clear(struct text *text)
+{
+    text->length = 0;
+    if (text->bytes)
+        text->bytes[0] = '\0';
+}
+
+void text_free(struct text *text)
+{
+    base_free(text->bytes);
+    *text = (struct text){ 0 };
+}
+
+const char *text_get(const struct text *text)
+{
+    return text->bytes ? text->bytes : "";
+}
+
+/* ---- numbers ------------------------------------------------------------------------------- */
+
+struct unit {
+    const char *name;
+    uint64_t worth;
+};
+
+/* The largest unit in which `value` is at least 1 and exact with at most three decimals. */
+static struct text_short say_in(uint64_t value, const struct unit *units, size_t count)
+{
+    struct text_short said;
+    const struct unit *last = &units[count - 1];
+    for (const struct unit *unit = units; unit < last; unit++) {
+        uint64_t whole = value / unit->worth;
+        uint64_t rest = value % unit->worth;
+        uint64_t thousandths = rest * 1000 / unit->worth;
+        if (!whole || thousandths * unit->worth != rest * 1000)
+            continue;
+        int digits = 3;
+        for (; digits && thousandths % 10 == 0; digits--)
+            thousandths /= 10;
+        if (digits)
+            (void)snprintf(said.it, sizeof said.it, "%" PRIu64 ".%0*" PRIu64 " %s", whole, digits,
+                           thousandths, unit->name);
+        else
+            (void)snprintf(said.it, sizeof said.it, "%" PRIu64 " %s", whole, unit->name);
+        return said;
+    }
+    (void)snprintf(said.it, sizeof said.it, "%" PRIu64 " %s", value, last->name);
+    return said;
+}
+
+struct text_short text_size(uint64_t bytes)
+{
+    static const struct unit units[] = {
+        { "TiB", UINT64_C(1) << 40 },
+        { "GiB", UINT64_C(1) << 30 },
+        { "MiB", UINT64_C(1) << 20 },
+        { "KiB", UINT64_C(1) << 10 },
+        { "bytes", 1 },
+    };
+    return say_in(bytes, units, ARRAY_COUNT(units));
+}
+
+struct text_short text_offset(uint64_t offset)
+{
+    struct text_short said;
+    if (!offset)
+        (void)snprintf(said.it, sizeof said.it, "0");
+    else
+        (void)snprintf(said.it, sizeof said.it, "%.40s (0x%" PRIX64 ")", text_size(offset).it,
+                       offset);
+    return said;
+}
+
+struct text_short text_span(vidmm_ns ns)
+{
+    static const struct unit units[] = {
+        { "s", 1000000000 },
+        { "ms", 1000000 },
+        { "us", 1000 },
+        { "ns", 1 },
+    };
+    return say_in(ns, units, ARRAY_COUNT(units));
+}
+
+struct text_short text_time(vidmm_ns ns)
+{
+    struct text_short said;
+    (void)snprintf(said.it, sizeof said.it, "%" PRIu64 ".%03" PRIu64 " us", ns / 1000, ns % 1000);
+    return said;
+}
+
+/* ---- reading ------------------------------------------------------------------------------- */
+
+static bool add_digit(uint64_t *value, unsigned base, unsigned digit)
+{
+    if (*value > (UINT64_MAX - digit) / base)
+        return false;
+    *value = *value * base + digit;
+    return true;
+}
+
+static unsigned digit_of(char c)
+{
+    if (c >= '0' && c <= '9')
+        return (unsigned)(c - '0');
+    if (c >= 'a' && c <= 'f')
+        return (unsigned)(c - 'a') + 10;
+    return c >= 'A' && c <= 'F' ? (unsigned)(c - 'A') + 10 : 16;
+}
+
+/* Digits at the start of *word, which moves behind them. */
+static bool read_digits(const char **word, uint64_t *value)
+{
+    unsigned base = 10;
+    *value = 0;
+    if ((*word)[0] == '0' && ((*word)[1] == 'x' || (*word)[1] == 'X')) {
+        base = 16;
+        *word += 2;
+    }
+    if (digit_of(**word) >= base)
+        return false;
+    for (; digit_of(**word) < base; (*word)++)
+        if (!add_digit(value, base, digit_of(**word)))
+            return false;
+    return true;
+}
+
+static bool times(uint64_t *value, uint64_t factor)
+{
+    if (*value > UINT64_MAX / factor)
+        return false;
+    *value *= factor;
+    return true;
+}
+
+bool text_read_size(const char *word, uint64_t *value)
+{
+    static const char letters[] = "KMGT";
+    word += strspn(word, " ");
+    if (!read_digits(&word, value))
+        return false;
+    word += strspn(word, " ");
+    if (!*word || strcmp(word, "B") == 0 || strcmp(word, "bytes") == 0)
+        return true;
+    const char *letter = strchr(letters, *word);
+    if (!letter || (word[1] && strcmp(word + 1, "iB") != 0))
+        return false;
+    return times(value, UINT64_C(1) << (10 * (letter - letters + 1)));
+}
+
+bool text_read_time(const char *word, vidmm_ns *value)
+{
+    static const struct unit units[] = {
+        { "", 1 }, { "ns", 1 }, { "us", 1000 }, { "ms", 1000000 }, { "s", 1000000000 },
+    };
+    uint64_t fraction = 0;
+    uint64_t scale = 1;
+    if (!read_digits(&word, value))
+        return false;
+    if (*word == '.') {
+        for (word++; *word >= '0' && *word <= '9' && scale < 1000000000; word++, scale *= 10)
+            fraction = fraction * 10 + digit_of(*word);
+        if (scale == 1)
+            return false;
+    }
+    word += strspn(word, " ");
+    for (size_t i = 0; i < ARRAY_COUNT(units); i++) {
+        if (strcmp(word, units[i].name) != 0)
+            continue;
+        /* A fraction of a nanosecond is no time. */
+        if (fraction * units[i].worth % scale || !times(value, units[i].worth))
+            return false;
+        return add_fits(*value, fraction * units[i].worth / scale, value);
+    }
+    return false;
+}
+
+/* ---- likeness ------------------------------------------------------------------------------ */
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+size_t text_distance(const char *from, const char *to)
+{
+    enum { LONGEST = 64 };
+    size_t row[LONGEST + 1];
+    size_t columns = strlen(to);
+    if (columns > LONGEST || strlen(from) > LONGEST)
+        return LONGEST;
+    for (size_t i = 0; i <= columns; i++)
+        row[i] = i;
+    for (size_t line = 1; *from; from++, line++) {
+        size_t diagonal = row[0];
+        row[0] = line;
+        for (size_t i = 1; i <= columns; i++) {
+            size_t changed = diagonal + (*from != to[i - 1]);
+            diagonal = row[i];
+            row[i] = least(changed, least(row[i], row[i - 1]) + 1);
+        }
+    }
+    return row[columns];
+}

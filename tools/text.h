@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * text.h: sentences under construction, and numbers as people read them.
+ *
+ * Every number is exact: 1536 KiB is "1.5 MiB", 100000 bytes are "100000 bytes" and never "98 KiB".
+ */
+#ifndef TOOLS_TEXT_H
+#define TOOLS_TEXT_H
+
+#include <stdint.h>
+
+#include "vidmm/base.h"
+#include "vidmm/vidmm_types.h"
+
+/* Grows as needed; {0} is an empty one. `bytes` is always 0-terminated once something was added. */
+struct text {
+    char *bytes;
+    size_t length, capacity;
+};
+
+VIDMM_PRINTF(2, 3) void text_add(struct text *text, const char *format, ...);
+void text_add_bytes(struct text *text, const char *bytes, size_t count);
+void text_clear(struct text *text);
+void text_free(struct text *text);
+/* "" for an empty one. */
+const char *text_get(const struct text *text);
+
+/* A short answer by value: use as text_size(n).it inside one expression. */
+struct text_short {
+    char it[72];
+};
+
+struct text_short text_size(uint64_t bytes);
+/* "0", or "24 MiB (0x1800000)". */
+struct text_short text_offset(uint64_t offset);
+struct text_short text_span(vidmm_ns ns);
+/* A point in time, always in microseconds with three decimals, so that columns line up. */
+struct text_short text_time(vidmm_ns ns);
+
+/* Reads "12", "0x10", "64K", "24 MiB"; false when that is not all of it or it does not fit. */
+bool text_read_size(const char *word, uint64_t *value);
+/* Reads "500", "500ns", "1.5us", "2ms", "3s". */
+bool text_read_time(const char *word, vidmm_ns *value);
+
+/* How many single steps (insert, remove, change a letter) lead from one word to the other. */
+size_t text_distance(const char *from, const char *to);
+
+#endif

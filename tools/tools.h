@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tools.h: the subcommands and what the program answers.
+ *
+ * A subcommand gets its own argv, whose first word is what messages call it ("vidmm run").
+ */
+#ifndef TOOLS_TOOLS_H
+#define TOOLS_TOOLS_H
+
+/* What the program exits with. Of several files the most serious one counts: the largest. */
+enum tool_exit {
+    TOOL_GOOD = 0,
+    TOOL_FAILED = 1,   /* an expectation failed; `fmt --check`: a file is not in canonical layout */
+    TOOL_USAGE = 2,    /* wrong command line */
+    TOOL_INPUT = 3,    /* a file is missing, cannot be read or written, or has errors */
+    TOOL_LIMIT = 4,    /* stopped by a limit */
+    TOOL_BUGCHECK = 5, /* the simulated system stopped, and the scenario did not expect it */
+    TOOL_BROKEN = 70   /* a bug of vidmm */
+};
+
+int cmd_run(int argc, char **argv);
+int cmd_check(int argc, char **argv);
+int cmd_fmt(int argc, char **argv);
+
+#endif
