@@ -360,9 +360,9 @@ void submit_stop(adapter_t *adapter);
 void lock_release_all(adapter_t *adapter, struct allocation *allocation);
 vidmm_status level3(adapter_t *adapter);
 
-/* ---- validate.c ------------------------------------------------------------------------------- */
+/* ---- validate.c ------------------------------------------------------------------------------ */
 
-/* One allocation between two calls of the API: for CHECK_SLOW. vidmm_check() looks at everything. */
+/* One allocation, between two calls of the API: for CHECK_SLOW. vidmm_check() looks at all. */
 bool validate_allocation(const adapter_t *adapter, const struct allocation *allocation);
 
 #endif

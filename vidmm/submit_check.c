@@ -48,6 +48,7 @@ static vidmm_status check_element(adapter_t *adapter, const struct vidmm_use *us
                       "%s belongs to device %s, the submission to %s", allocation->label,
                       allocation->creator->label, device->label);
     if (allocation->state == ALLOCATION_LOST) {
+        count_up(adapter, VIDMM_COUNTER_FAULTS, 1); /* PAGE-066: the sum over its causes */
         count_up(adapter, VIDMM_COUNTER_FAULTS_LOST_CONTENT, 1);
         return refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
                       "the content of %s was lost", allocation->label);
