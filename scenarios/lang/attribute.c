@@ -12,10 +12,15 @@
 #include <string.h>
 
 static const struct attribute_row rows[] = {
-#define ATTRIBUTE(statement, name, kind, argument, words, traits)                                  \
-    { STATEMENT_##statement, name, kind, argument, words, traits },
+#define ATTRIBUTE(statement, symbol, name, kind, argument, words, traits)                            \
+    {                                                                                                \
+        STATEMENT_##statement, name, kind, argument, words, traits, ATTRIBUTE_##statement##_##symbol \
+    },
+#define LATER(statement, name)                                                                     \
+    { STATEMENT_##statement, name, VALUE_RAW, 0, NULL, TRAIT_LATER, ATTRIBUTE_NONE },
 #include "scenarios/lang/attributes.def"
 #undef ATTRIBUTE
+#undef LATER
 };
 
 bool attribute_word(const char *words, const char *text, size_t *index)
@@ -33,10 +38,10 @@ bool attribute_word(const char *words, const char *text, size_t *index)
     return false;
 }
 
-const struct attribute *attribute_find(const struct statement *statement, const char *name)
+const struct attribute *attribute_find(const struct statement *statement, enum attribute_id id)
 {
     const struct attribute *attribute = statement->attributes;
-    while (attribute && (!attribute->row || strcmp(attribute->row->name, name) != 0))
+    while (attribute && (!attribute->row || attribute->row->id != id))
         attribute = attribute->next;
     return attribute;
 }

@@ -121,7 +121,7 @@ void check_values_attributes(struct checker *checker, const struct statement *st
 void check_values_fields(struct checker *checker, const struct attribute *fields);
 /* True and the value when the attribute is there and constant. */
 bool check_values_attribute(struct checker *checker, const struct statement *statement,
-                            const char *name, uint64_t *value);
+                            enum attribute_id id, uint64_t *value);
 
 /* check_setup.c, check_operation.c, check_expect.c: statements.def */
 void check_setup_plain(struct checker *checker, struct statement *statement);

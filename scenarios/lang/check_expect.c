@@ -175,8 +175,8 @@ void check_expect_always(struct checker *checker, struct statement *statement)
 {
     uint64_t every = 1;
     check_values_attributes(checker, statement, statement->attributes);
-    if (check_values_attribute(checker, statement, "every", &every) && !every)
-        check_report(checker, attribute_find(statement, "every")->whole, NULL,
+    if (check_values_attribute(checker, statement, ATTRIBUTE_ALWAYS_EVERY, &every) && !every)
+        check_report(checker, attribute_find(statement, ATTRIBUTE_ALWAYS_EVERY)->whole, NULL,
                      "'every' counts operations from 1 on");
     check_block(checker, statement->body);
 }

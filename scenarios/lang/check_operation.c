@@ -16,10 +16,10 @@ struct creation {
     const struct statement *statement, *class;
 };
 
-static const struct attribute *find(const struct creation *creation, const char *name)
+static const struct attribute *find(const struct creation *creation, enum attribute_id id)
 {
-    const struct attribute *own = attribute_find(creation->statement, name);
-    return own || !creation->class ? own : attribute_find(creation->class, name);
+    const struct attribute *own = attribute_find(creation->statement, id);
+    return own || !creation->class ? own : attribute_find(creation->class, id);
 }
 
 static const struct statement *find_class(struct checker *checker,
@@ -40,8 +40,12 @@ static const struct statement *find_class(struct checker *checker,
 static const struct segment_info *largest_segment(struct checker *checker,
                                                   const struct creation *creation)
 {
-    static const char *const lists[] = { "segments", "read", "write" };
-    static const char *const raw[] = { "SupportedReadSegmentSet", "SupportedWriteSegmentSet" };
+    static const enum attribute_id lists[] = { ATTRIBUTE_CREATE_SEGMENTS, ATTRIBUTE_CREATE_READ,
+                                               ATTRIBUTE_CREATE_WRITE };
+    static const enum attribute_id raw[] = {
+        ATTRIBUTE_CREATE_MEMBER_SUPPORTED_READ_SEGMENT_SET,
+        ATTRIBUTE_CREATE_MEMBER_SUPPORTED_WRITE_SEGMENT_SET,
+    };
     const struct segment_info *largest = NULL;
     bool named = false;
     for (size_t i = 0; i < ARRAY_COUNT(raw); i++) {
@@ -81,7 +85,7 @@ static struct place place_in(const struct creation *creation, const struct attri
 static void check_size(struct checker *checker, const struct creation *creation)
 {
     uint64_t bytes = 0;
-    const struct attribute *size = find(creation, "size");
+    const struct attribute *size = find(creation, ATTRIBUTE_CREATE_SIZE);
     if (!size) {
         check_report(checker, creation->statement->at, NULL, "an allocation needs a size");
         return;
@@ -103,7 +107,7 @@ static void check_size(struct checker *checker, const struct creation *creation)
 
 static void check_eviction(struct checker *checker, const struct creation *creation)
 {
-    const struct attribute *list = find(creation, "evict-to");
+    const struct attribute *list = find(creation, ATTRIBUTE_CREATE_EVICT_TO);
     for (const struct item *item = list ? list->items : NULL; item; item = item->next) {
         const struct segment_info *info = check_names_segment(checker, item->from->name);
         if (info && !info->aperture)
@@ -182,7 +186,7 @@ static void check_flag_version(struct checker *checker, const struct creation *c
 static void check_flags(struct checker *checker, const struct creation *creation)
 {
     uint32_t flags = 0;
-    const struct attribute *list = find(creation, "flags");
+    const struct attribute *list = find(creation, ATTRIBUTE_CREATE_FLAGS);
     enum vidmm_flag_set set =
         checker->wddm >= VIDMM_WDDM_2_0 ? VIDMM_FLAGS_ALLOCATION2_0 : VIDMM_FLAGS_ALLOCATION;
     if (!list)

@@ -13,10 +13,11 @@ void check_setup_plain(struct checker *checker, struct statement *statement)
 
 void check_setup_adapter(struct checker *checker, struct statement *statement)
 {
-    const struct attribute *wddm = attribute_find(statement, "wddm");
     check_values_attributes(checker, statement, statement->attributes);
-    if (wddm && wddm->items)
-        checker->wddm = (uint32_t)wddm->items->from->value;
+    for (const struct attribute *at = statement->attributes; at; at = at->next) {
+        if (at->row->kind == VALUE_VERSION)
+            checker->wddm = (uint32_t)at->items->from->value;
+    }
 }
 
 /* ---- segments ------------------------------------------------------------------------------- */
@@ -24,9 +25,9 @@ void check_setup_adapter(struct checker *checker, struct statement *statement)
 static void remember_segment(struct checker *checker, const struct statement *statement)
 {
     size_t index = 0;
-    const struct attribute *kind = attribute_find(statement, "kind");
+    const struct attribute *kind = attribute_find(statement, ATTRIBUTE_SEGMENT_KIND);
     struct segment_info info = { .name = statement->name };
-    info.sized = check_values_attribute(checker, statement, "size", &info.bytes);
+    info.sized = check_values_attribute(checker, statement, ATTRIBUTE_SEGMENT_SIZE, &info.bytes);
     if (kind && kind->items)
         attribute_word(kind->row->words, check_word(checker, kind->items->from->name), &index);
     info.aperture = index != 0;
@@ -39,9 +40,10 @@ static void remember_segment(struct checker *checker, const struct statement *st
                      VIDMM_SEGMENTS_MAX);
 }
 
-static void need(struct checker *checker, const struct statement *statement, const char *name)
+static void need(struct checker *checker, const struct statement *statement, enum attribute_id id,
+                 const char *name)
 {
-    if (!attribute_find(statement, name))
+    if (!attribute_find(statement, id))
         check_report(checker, statement->at, NULL, "'%s' needs '%s'",
                      statements_row(statement->kind)->name, name);
 }
@@ -49,15 +51,15 @@ static void need(struct checker *checker, const struct statement *statement, con
 void check_setup_segment(struct checker *checker, struct statement *statement)
 {
     uint64_t id = 0;
-    need(checker, statement, "id");
-    need(checker, statement, "kind");
-    need(checker, statement, "size");
+    need(checker, statement, ATTRIBUTE_SEGMENT_ID, "id");
+    need(checker, statement, ATTRIBUTE_SEGMENT_KIND, "kind");
+    need(checker, statement, ATTRIBUTE_SEGMENT_SIZE, "size");
     check_values_attributes(checker, statement, statement->attributes);
     check_names_declare(checker, statement, OBJECT_SEGMENT);
-    if (check_values_attribute(checker, statement, "id", &id) &&
+    if (check_values_attribute(checker, statement, ATTRIBUTE_SEGMENT_ID, &id) &&
         !checker->scenario->segment_blamed && id != checker->segment_count + 1 &&
         checker->segment_count < VIDMM_SEGMENTS_MAX)
-        check_report(checker, attribute_find(statement, "id")->whole,
+        check_report(checker, attribute_find(statement, ATTRIBUTE_SEGMENT_ID)->whole,
                      "segments are declared in the order of their ids, from 1 on",
                      "the id of this segment has to be %zu", checker->segment_count + 1);
     remember_segment(checker, statement);
@@ -68,12 +70,12 @@ void check_setup_segment(struct checker *checker, struct statement *statement)
 void check_setup_node(struct checker *checker, struct statement *statement)
 {
     uint64_t number = 0;
-    const struct attribute *name = attribute_find(statement, "name");
+    const struct attribute *name = attribute_find(statement, ATTRIBUTE_NODE_NAME);
     check_values_expression(checker, statement, statement->value);
     if (check_values_constant(checker, statement->value, &number) && number >= VIDMM_NODES_MAX)
         check_report(checker, statement->value->at, NULL, "nodes are numbered from 0 to %d",
                      VIDMM_NODES_MAX - 1);
-    need(checker, statement, "name");
+    need(checker, statement, ATTRIBUTE_NODE_NAME, "name");
     check_values_attributes(checker, statement, statement->attributes);
     if (name && name->items)
         check_names_create(checker, statement, name->items->from, OBJECT_NODE);
@@ -103,7 +105,7 @@ void check_setup_context(struct checker *checker, struct statement *statement)
 
 void check_setup_sysmem(struct checker *checker, struct statement *statement)
 {
-    need(checker, statement, "size");
+    need(checker, statement, ATTRIBUTE_SYSMEM_SIZE, "size");
     check_owner(checker, statement, OBJECT_SYSMEM);
 }
 
@@ -177,8 +179,8 @@ void check_block_for(struct checker *checker, struct statement *statement)
                  check_values_constant(checker, statement->extra, &to);
     if (known && to < from)
         check_report(checker, statement->value->at, NULL, "this range runs backwards");
-    if (check_values_attribute(checker, statement, "step", &step) && !step)
-        check_report(checker, attribute_find(statement, "step")->whole, NULL,
+    if (check_values_attribute(checker, statement, ATTRIBUTE_FOR_STEP, &step) && !step)
+        check_report(checker, attribute_find(statement, ATTRIBUTE_FOR_STEP)->whole, NULL,
                      "a step of zero goes nowhere");
     check_declare_variable(checker, statement->name, false, 0);
     check_body(checker, statement->body, known);

@@ -394,9 +394,9 @@ void check_values_attributes(struct checker *checker, const struct statement *st
 }
 
 bool check_values_attribute(struct checker *checker, const struct statement *statement,
-                            const char *name, uint64_t *value)
+                            enum attribute_id id, uint64_t *value)
 {
-    const struct attribute *attribute = attribute_find(statement, name);
+    const struct attribute *attribute = attribute_find(statement, id);
     return attribute && attribute->items &&
            check_values_constant(checker, attribute->items->from, value);
 }

@@ -193,6 +193,7 @@ struct expr {
     uint64_t value; /* with a hole: the factor */
     struct expr *left, *right;
     struct item *items;
+    struct watch *watch; /* of count(...), made by the runner */
 };
 
 /* One element of a list or one argument: [key=] from [.. to] [:suffix]. */

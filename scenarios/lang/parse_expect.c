@@ -13,7 +13,8 @@ static const char properties[] =
 static const char event_fields[] =
     "segment|offset|bytes|pages|range|direction|result|runs|reason|via|from|to|flags|node|fence|"
     "kind|ns|status|text|code|p1|p2|p3|p4|rule|time|subject|cause|state|value|ddi|by|pattern|"
-    "write|handle|hole|of|depends|start|end|size|count|priority|process|device";
+    "write|handle|hole|of|depends|start|end|size|count|priority|process|device|low|high|pass|"
+    "blocker|cost";
 
 /* What `state` can ask, for any kind of subject (README.md of this folder lists them by kind). */
 static const char state_keys[] =
@@ -44,6 +45,17 @@ static bool at_field(const struct parser *parser)
     return token->kind == TOKEN_WORD && token[1].kind == TOKEN_MARK && token[1].mark == '=';
 }
 
+/* 1.1, as `state adapter wddm=1.1` asks for it: the number is ten times that. */
+static struct item *read_version(struct parser *parser)
+{
+    const struct token *token = parser_take(parser);
+    struct item *item = arena_alloc(&parser->scenario->arena, sizeof *item);
+    item->from = arena_alloc(&parser->scenario->arena, sizeof *item->from);
+    item->from->value = token->value;
+    item->at = item->from->at = parser_place(parser, token);
+    return item;
+}
+
 static bool read_fields(struct parser *parser, struct attribute **fields, const char *words,
                         const char *noun)
 {
@@ -58,7 +70,8 @@ static bool read_fields(struct parser *parser, struct attribute **fields, const 
         if (words && !attribute_word(words, name, &index))
             return complain_word(parser, field->at, name, words, noun);
         parser->next += 2;
-        field->items = expression_list(parser);
+        field->items = parser_peek(parser)->kind == TOKEN_FRACTION ? read_version(parser)
+                                                                   : expression_list(parser);
         if (!field->items)
             return false;
         field->whole = parser_span(parser, key);

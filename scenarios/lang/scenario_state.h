@@ -89,7 +89,7 @@ struct statement_row {
     unsigned traits;
     bool (*parse)(struct parser *parser, struct statement *statement);
     void (*check)(struct checker *checker, struct statement *statement);
-    void (*run)(struct runner *runner, struct statement *statement);
+    void (*run)(struct runner *runner, const struct statement *statement);
     const char *syntax, *help;
 };
 
@@ -136,6 +136,16 @@ enum value_kind {
     VALUE_RAW,    /* as written, for the driver */
 };
 
+enum attribute_id {
+    ATTRIBUTE_NONE, /* rows made at run time, and those of later */
+#define ATTRIBUTE(statement, symbol, name, kind, argument, words, traits)                          \
+    ATTRIBUTE_##statement##_##symbol,
+#define LATER(statement, name)
+#include "scenarios/lang/attributes.def"
+#undef ATTRIBUTE
+#undef LATER
+};
+
 /* The argument of driver caps is their index from here on, that of settings their own. */
 enum { ATTRIBUTE_CAP = 1024 };
 
@@ -146,6 +156,7 @@ struct attribute_row {
     int argument;
     const char *words; /* also allowed as value, '|' between; NULL: none */
     unsigned traits;
+    enum attribute_id id;
 };
 
 /* The word is allowed by "a|b|c"; its index goes to *index. */
@@ -155,7 +166,7 @@ bool attribute_parse_one(struct parser *parser, struct statement *statement);
 /* attribute_value.c: whether the items look like what the row takes. */
 bool attribute_value_check(struct parser *parser, const struct attribute *attribute);
 /* NULL when the statement does not have it. */
-const struct attribute *attribute_find(const struct statement *statement, const char *name);
+const struct attribute *attribute_find(const struct statement *statement, enum attribute_id id);
 
 struct function_row {
     const char *name;

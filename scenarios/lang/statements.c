@@ -4,12 +4,13 @@
  */
 #include "scenarios/lang/check.h"
 #include "scenarios/lang/parse.h"
+#include "scenarios/lang/run.h"
 
 #include <string.h>
 
 static const struct statement_row rows[] = {
 #define STATEMENT(symbol, name, traits, parse, check, run, syntax, help)                           \
-    { name, traits, parse, check, NULL, syntax, help },
+    { name, traits, parse, check, run, syntax, help },
 #include "scenarios/lang/statements.def"
 #undef STATEMENT
 };

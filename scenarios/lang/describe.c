@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * describe.c: numbers, results and moves in words, for messages.
+ */
+#include "scenarios/lang/run.h"
+
+#include <string.h>
+
+const char *describe_bytes(uint64_t bytes, char *text, size_t size)
+{
+    static const struct {
+        uint64_t unit;
+        const char *name;
+    } units[] = { { 1ull << 30, "GiB" }, { 1ull << 20, "MiB" }, { 1ull << 10, "KiB" } };
+    for (size_t i = 0; i < ARRAY_COUNT(units); i++) {
+        if (bytes >= units[i].unit && bytes % units[i].unit == 0) {
+            snprintf(text, size, "%" PRIu64 " %s (0x%" PRIX64 ")", bytes / units[i].unit,
+                     units[i].name, bytes);
+            return text;
+        }
+    }
+    if (bytes < 10)
+        snprintf(text, size, "%" PRIu64, bytes);
+    else
+        snprintf(text, size, "%" PRIu64 " (0x%" PRIX64 ")", bytes, bytes);
+    return text;
+}
+
+const char *describe_status(vidmm_status status, char *text, size_t size)
+{
+    const struct vidmm_status_info *info = vidmm_status_info(status);
+    if (info && info->name)
+        snprintf(text, size, "%s (0x%08" PRIX32 ")", info->name, (uint32_t)status);
+    else
+        snprintf(text, size, "0x%08" PRIX32, (uint32_t)status);
+    return text;
+}
+
+static void add_rules(const struct vidmm_refusal *refusal, char *text, size_t size)
+{
+    for (size_t i = 0; i < refusal->rule_count; i++) {
+        size_t length = strlen(text);
+        snprintf(text + length, size - length, "%s%s", i ? ", " : " (",
+                 vidmm_rule_id(refusal->rules[i]));
+    }
+    if (refusal->rule_count) {
+        size_t length = strlen(text);
+        snprintf(text + length, size - length, ")");
+    }
+}
+
+const char *describe_refusal(const struct runner *runner, vidmm_status status, char *text,
+                             size_t size)
+{
+    const struct vidmm_refusal *refusal =
+        runner->adapter ? vidmm_last_refusal(runner->adapter) : NULL;
+    char name[96];
+    snprintf(text, size, "the call gave %s", describe_status(status, name, sizeof name));
+    if (!refusal || refusal->status != status || status >= 0)
+        return text;
+    size_t length = strlen(text);
+    snprintf(text + length, size - length, ": %s", refusal->text);
+    add_rules(refusal, text, size);
+    return text;
+}
+
+const char *describe_move(const struct runner *runner, vidmm_handle handle, const char *label,
+                          char *text, size_t size)
+{
+    const struct move *move = event_log_move(runner, handle);
+    char bytes[64];
+    text[0] = '\0';
+    if (!move)
+        return text;
+    const char *did = move->kind == VIDMM_EVENT_PLACE   ? "was placed"
+                      : move->kind == VIDMM_EVENT_EVICT ? "was evicted"
+                                                        : "lost its content";
+    snprintf(text, size, "%s %s by event %" PRIu64 " at %" PRIu64 " ns", label, did, move->seq,
+             move->time);
+    size_t length = strlen(text);
+    if (move->kind != VIDMM_EVENT_LOST && move->segment)
+        snprintf(text + length, size - length, ": %s %s at %s%s%s",
+                 move->kind == VIDMM_EVENT_PLACE ? "in" : "from",
+                 runner->config.segment_names[move->segment],
+                 describe_bytes(move->offset, bytes, sizeof bytes), move->words[0] ? ", " : "",
+                 move->words);
+    length = strlen(text);
+    if (move->rule != VIDMM_RULE_NONE)
+        snprintf(text + length, size - length, " (%s)", vidmm_rule_id(move->rule));
+    return text;
+}

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * run.h: private: a scenario that runs.
+ *
+ * The runner is a client of the public API like any other program. It owns one adapter at a time;
+ * each test has its own, brought to the same state by running the preamble again. What a name is
+ * bound to is one 64-bit value: the object, a handle or number, and 28 bits beside it.
+ */
+#ifndef SCENARIOS_LANG_RUN_H
+#define SCENARIOS_LANG_RUN_H
+
+#include "scenarios/lang/scenario_state.h"
+#include "vidmm/vidmm_mock.h"
+
+/* ---- random numbers: random.c -----------------------------------------------------------------
+ */
+
+struct random {
+    uint64_t state[4];
+};
+
+/* A stream of its own for each pair of seed and name. */
+void random_init(struct random *random, uint64_t seed, const char *name, size_t bytes);
+uint64_t random_next(struct random *random);
+/* Uniform in [0, bound); bound > 0. */
+uint64_t random_below(struct random *random, uint64_t bound);
+
+/* ---- bindings ----------------------------------------------------------------------------------
+ */
+
+/* Packed: object 4 bits, extra 28, number 32. 0: not bound. */
+typedef uint64_t binding;
+
+/* A handle that no object has: what an unknown name stands for. */
+#define RUN_NO_HANDLE UINT32_C(0x00FFFFFF)
+
+/* ---- events: event_log.c, event_match.c --------------------------------------------------------
+ */
+
+enum { LOG_FIELDS_MAX = 24, LOG_TEXT_MAX = 64 };
+
+/* An event that is kept: its fields and words are copies. */
+struct log_event {
+    uint64_t seq;
+    vidmm_ns time;
+    enum vidmm_event_kind kind;
+    enum vidmm_rule rule;
+    vidmm_handle subject;
+    uint32_t first_field, field_count;
+    bool matched; /* by a line of an `any-order` list */
+};
+
+struct log_field {
+    const char *name;
+    enum vidmm_field_kind kind;
+    uint64_t value;
+    uint32_t text; /* offset in the texts of the log */
+};
+
+/* All events since the last list of expected ones. */
+struct event_log {
+    struct log_event *events;
+    size_t count, capacity;
+    struct log_field *fields;
+    size_t field_count, field_capacity;
+    char *texts;
+    size_t text_count, text_capacity;
+    bool wanted, full;
+};
+
+/* Counts the events that an expectation asks about. */
+struct watch {
+    struct watch *next;
+    enum vidmm_event_kind kind;
+    const struct expr *subject;
+    const struct attribute *fields; /* of `no`; else items of count(...) */
+    const struct item *items;
+    uint64_t count, last_seq;
+};
+
+/* The last event that moved an allocation, for explanations; old ones give way. */
+enum { MOVES = 4096 };
+struct move {
+    vidmm_handle subject;
+    enum vidmm_event_kind kind;
+    enum vidmm_rule rule;
+    uint64_t seq;
+    vidmm_ns time;
+    uint32_t segment;
+    uint64_t offset;
+    char words[LOG_TEXT_MAX];
+};
+
+/* ---- runner ------------------------------------------------------------------------------------
+ */
+
+enum { SEGMENTS_DECLARED_MAX = 64 };
+
+struct live_allocation {
+    vidmm_handle handle;
+    bool bulk; /* key is a bulk handle */
+    name_key key;
+};
+
+struct always_block {
+    const struct statement *statement;
+    uint64_t every;
+};
+
+struct runner {
+    struct scenario *scenario;
+    const struct scenario_options *options;
+    struct scenario_result *result;
+    struct scenario_limits limits;
+
+    struct vidmm_mock_config mock_config;
+    struct vidmm_mock_segment segments[SEGMENTS_DECLARED_MAX];
+    struct vidmm_config config;
+    struct vidmm_mock *mock;
+    struct vidmm_adapter *adapter; /* NULL before the start */
+    bool observing, start_failed, stop_seen;
+    uint32_t nodes_declared;
+
+    struct names names;
+    struct handles handles;
+    struct run_variable {
+        word name;
+        uint64_t value;
+    } * variables;
+    size_t variable_count, variable_capacity;
+    const struct statement **classes;
+    size_t class_count, class_capacity;
+    uint64_t *marks;
+    size_t mark_count, mark_capacity;
+    struct live_allocation *live;
+    size_t live_count, live_capacity;
+    vidmm_handle *devices;
+    size_t device_count, device_capacity;
+    vidmm_handle process, device, context; /* declared last */
+    vidmm_handle locked;                   /* last */
+    vidmm_handle last_created;             /* the first of one creation call */
+    uint64_t fresh;                        /* names that were made */
+    struct random random;
+    uint64_t seed;
+
+    struct vidmm_observer observer;
+    struct event_log log;
+    struct watch *watches[VIDMM_EVENT_KINDS];
+    struct move *moves;
+    uint64_t last_seq;
+    enum vidmm_rule warned[16]; /* warnings and findings of the present statement */
+    size_t warned_count;
+
+    struct always_block always[8];
+    size_t always_count;
+    bool in_always;
+    binding shown; /* what `show` is about */
+
+    const struct statement *test;      /* NULL: the preamble */
+    const struct statement *statement; /* the present one */
+    const struct bulk_line *line;      /* its bulk line, or NULL */
+    const uint32_t *numbers;
+    uint16_t line_source;
+
+    binding *targets; /* scratch of evaluate_targets() */
+    size_t target_count, target_capacity;
+    struct vidmm_use *uses;
+    size_t use_count, use_capacity;
+    struct vidmm_patch *patches;
+    size_t patch_count, patch_capacity;
+    vidmm_handle *handle_list;
+    size_t handle_capacity;
+
+    char problem[256]; /* why an expression has no value */
+    uint64_t operations, rounds, failures, messages;
+    uint8_t *proved; /* by rule: came into play in an earlier test */
+    bool halted;     /* this test goes no further */
+    bool ended;      /* the whole run */
+    bool repeated;   /* the preamble again: nobody has to hear it twice */
+};
+
+/* runner.c */
+/* The stream of the present test from its beginning. */
+void runner_seed(struct runner *runner);
+const char *runner_word(const struct runner *runner, word name);
+/* Runs a block until its end or until something halts it. */
+void runner_block(struct runner *runner, const struct statement *first);
+/* Tells the reader where the present statement stands; `details` may be NULL. */
+VIDMM_PRINTF(4, 5)
+void runner_message(struct runner *runner, enum scenario_severity severity, const char *details,
+                    const char *format, ...);
+/* An expectation that did not hold. */
+void runner_failed(struct runner *runner, const char *details);
+/* The scenario cannot go on: exit code 3. */
+VIDMM_PRINTF(2, 3) void runner_stop(struct runner *runner, const char *format, ...);
+void runner_halt(struct runner *runner, enum scenario_exit exit);
+/* The text of the present statement. */
+struct place runner_place(struct runner *runner);
+void runner_tell(struct runner *runner, enum scenario_telling_kind kind, struct place text,
+                 uint64_t value);
+
+/* bindings.c */
+binding bindings_make(enum object object, uint32_t extra, uint32_t number);
+enum object bindings_object(binding value);
+uint32_t bindings_number(binding value);
+uint32_t bindings_extra(binding value);
+binding bindings_get(const struct runner *runner, bool bulk, name_key key);
+void bindings_set(struct runner *runner, bool bulk, name_key key, binding value);
+void bindings_name(struct runner *runner, word name, binding value);
+binding bindings_of_word(const struct runner *runner, word name);
+/* A live allocation, found again by `any`. */
+void bindings_add_allocation(struct runner *runner, bool bulk, name_key key, vidmm_handle handle);
+void bindings_drop_live(struct runner *runner, size_t index);
+/* Forgets allocations that went with their owner. */
+void bindings_sweep(struct runner *runner);
+/* Picks `count` live allocations into the targets; fewer when there are fewer. */
+void bindings_pick(struct runner *runner, uint64_t count);
+
+/* evaluate.c: false: there is no value, and runner->problem says why */
+bool evaluate(struct runner *runner, const struct expr *expr, uint64_t *value);
+/* Without messages and without asking the adapter: inside an observer. */
+bool evaluate_quietly(const struct runner *runner, const struct expr *expr, uint64_t *value);
+bool evaluate_attribute(struct runner *runner, const struct statement *statement,
+                        enum attribute_id id, uint64_t *value);
+/* The names of a list into runner->targets, behind what is there. */
+bool evaluate_targets(struct runner *runner, const struct item *items);
+bool evaluate_target(struct runner *runner, const struct expr *expr);
+/* The one thing that an expression names; 0: nothing. */
+binding evaluate_binding(struct runner *runner, const struct expr *expr);
+bool evaluate_binding_quietly(const struct runner *runner, const struct expr *expr, binding *value);
+VIDMM_PRINTF(2, 3) bool evaluate_problem(struct runner *runner, const char *format, ...);
+bool evaluate_variable(const struct runner *runner, word name, uint64_t *value);
+void evaluate_set_variable(struct runner *runner, word name, uint64_t value);
+bool evaluate_random(struct runner *runner, const struct item *items, uint64_t *value);
+/* functions.c */
+bool functions_call(struct runner *runner, const struct expr *expr, uint64_t *value);
+bool functions_counter(struct runner *runner, const struct expr *expr, uint64_t *value);
+
+/* run_outcome.c */
+void run_outcome(struct runner *runner, const struct statement *statement, vidmm_status status);
+/* The device whose state `-> device-error` asks is any of those that were made. */
+bool run_outcome_device_error(const struct runner *runner);
+
+/* run_start.c: the adapter comes into being; false: it did not start. */
+bool run_start_implied(struct runner *runner);
+void run_start_reset(struct runner *runner);
+void run_start_end(struct runner *runner);
+vidmm_handle run_start_device(struct runner *runner);
+vidmm_handle run_start_context(struct runner *runner);
+vidmm_handle run_start_process(struct runner *runner);
+
+/* event_log.c */
+void event_log_attach(struct runner *runner);
+void event_log_clear(struct event_log *log);
+void event_log_fini(struct event_log *log);
+const struct move *event_log_move(const struct runner *runner, vidmm_handle subject);
+
+/* event_match.c */
+bool event_match_field(const struct runner *runner, const struct attribute *wanted,
+                       const struct vidmm_field *field);
+bool event_match_item(const struct runner *runner, const struct item *item,
+                      const struct vidmm_field *field);
+bool event_match_event(const struct runner *runner, const struct expr *subject,
+                       const struct attribute *fields, const struct vidmm_event *event);
+bool event_match_watch(const struct runner *runner, const struct watch *watch,
+                       const struct vidmm_event *event);
+void event_match_collect(struct runner *runner);
+struct vidmm_event event_match_unpack(const struct event_log *log, const struct log_event *event,
+                                      struct vidmm_field *fields);
+
+/* expect_list.c */
+void expect_list_events(struct runner *runner, const struct statement *statement);
+void expect_list_map(struct runner *runner, const struct statement *statement);
+
+/* state_keys.c: a key of `state` as a field; false when the subject has no such key. */
+bool state_keys_find(struct runner *runner, binding subject, const char *key,
+                     struct vidmm_field *field, char *text, size_t bytes);
+
+/* describe.c: numbers and events in words */
+const char *describe_bytes(uint64_t bytes, char *text, size_t size);
+const char *describe_status(vidmm_status status, char *text, size_t size);
+const char *describe_refusal(const struct runner *runner, vidmm_status status, char *text,
+                             size_t size);
+const char *describe_move(const struct runner *runner, vidmm_handle handle, const char *label,
+                          char *text, size_t size);
+
+/* statements.def */
+void run_setup_adapter(struct runner *runner, const struct statement *statement);
+void run_setup_segment(struct runner *runner, const struct statement *statement);
+void run_setup_paging_buffer(struct runner *runner, const struct statement *statement);
+void run_setup_node(struct runner *runner, const struct statement *statement);
+void run_setup_miniport(struct runner *runner, const struct statement *statement);
+void run_setup_machine(struct runner *runner, const struct statement *statement);
+void run_setup_process(struct runner *runner, const struct statement *statement);
+void run_setup_device(struct runner *runner, const struct statement *statement);
+void run_setup_context(struct runner *runner, const struct statement *statement);
+void run_setup_sysmem(struct runner *runner, const struct statement *statement);
+void run_setup_class(struct runner *runner, const struct statement *statement);
+void run_setup_seed(struct runner *runner, const struct statement *statement);
+void run_setup_limit(struct runner *runner, const struct statement *statement);
+void run_setup_let(struct runner *runner, const struct statement *statement);
+void run_setup_start(struct runner *runner, const struct statement *statement);
+void run_memory_create(struct runner *runner, const struct statement *statement);
+void run_memory_resource(struct runner *runner, const struct statement *statement);
+void run_memory_destroy(struct runner *runner, const struct statement *statement);
+void run_memory_lock(struct runner *runner, const struct statement *statement);
+void run_memory_write(struct runner *runner, const struct statement *statement);
+void run_memory_read(struct runner *runner, const struct statement *statement);
+void run_memory_unlock(struct runner *runner, const struct statement *statement);
+void run_memory_page_in(struct runner *runner, const struct statement *statement);
+void run_memory_evict(struct runner *runner, const struct statement *statement);
+void run_memory_pin(struct runner *runner, const struct statement *statement);
+void run_memory_unpin(struct runner *runner, const struct statement *statement);
+void run_memory_priority(struct runner *runner, const struct statement *statement);
+void run_gpu_submit(struct runner *runner, const struct statement *statement);
+void run_gpu_wait(struct runner *runner, const struct statement *statement);
+void run_gpu_advance(struct runner *runner, const struct statement *statement);
+void run_gpu_reset(struct runner *runner, const struct statement *statement);
+void run_gpu_inject(struct runner *runner, const struct statement *statement);
+void run_gpu_set(struct runner *runner, const struct statement *statement);
+void run_expect_statement(struct runner *runner, const struct statement *statement);
+void run_expect_mark(struct runner *runner, const struct statement *statement);
+void run_expect_always(struct runner *runner, const struct statement *statement);
+void run_block_repeat(struct runner *runner, const struct statement *statement);
+void run_block_for(struct runner *runner, const struct statement *statement);
+void run_block_choose(struct runner *runner, const struct statement *statement);
+void run_teach_text(struct runner *runner, const struct statement *statement);
+void run_teach_ask(struct runner *runner, const struct statement *statement);
+void run_teach_show(struct runner *runner, const struct statement *statement);
+
+#endif

@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * run_create.c: `create` and `resource`: what the mock shall answer, and the calls.
+ *
+ * Attributes are the members of DXGK_ALLOCATIONINFO; those of the class come first, then the
+ * statement's own. The documented bit layouts of preferences and bank hints are put together here.
+ */
+#include "scenarios/lang/run.h"
+
+#include <string.h>
+
+enum { LABEL_BYTES = 80, RESOURCE_MAX = 4096, PRIORITY_NORMAL = 0x78000000 };
+
+/* One allocation to be made. */
+struct creation {
+    struct vidmm_mock_allocation answer;
+    struct vidmm_allocation_args args;
+    vidmm_handle device;
+    char label[LABEL_BYTES];
+    bool bulk, named;
+    name_key key;
+};
+
+/* ---- attributes --------------------------------------------------------------------------------
+ */
+
+static uint32_t segment_bit(const struct runner *runner, const struct expr *expr)
+{
+    uint32_t id = bindings_number(bindings_of_word(runner, expr->name));
+    return id >= 1 && id <= 32 ? 1u << (id - 1) : 0;
+}
+
+static uint32_t segment_set(const struct runner *runner, const struct attribute *attribute)
+{
+    uint32_t set = 0;
+    for (const struct item *item = attribute->items; item; item = item->next)
+        set |= segment_bit(runner, item->from);
+    return set;
+}
+
+static bool is_top(const struct runner *runner, const struct item *item)
+{
+    return item->suffix && strcmp(runner_word(runner, item->suffix), "top") == 0;
+}
+
+/* SegmentId0, Direction0, SegmentId1 ...: five bits and one, lowest first. */
+static uint32_t preferences(const struct runner *runner, const struct attribute *attribute)
+{
+    uint32_t value = 0;
+    unsigned shift = 0;
+    for (const struct item *item = attribute->items; item && shift < 30; item = item->next) {
+        uint32_t id = bindings_number(bindings_of_word(runner, item->from->name)) & 0x1F;
+        value |= (id | (is_top(runner, item) ? 0x20u : 0)) << shift;
+        shift += 6;
+    }
+    return value;
+}
+
+/* Bank0, Direction0, Bank1 ...: seven bits and one. */
+static bool bank_hints(struct runner *runner, const struct attribute *attribute, uint32_t *value)
+{
+    uint64_t bank = 0;
+    unsigned shift = 0;
+    *value = 0;
+    for (const struct item *item = attribute->items; item && shift < 32; item = item->next) {
+        if (!evaluate(runner, item->from, &bank))
+            return false;
+        *value |= (uint32_t)((bank & 0x7F) | (is_top(runner, item) ? 0x80u : 0)) << shift;
+        shift += 8;
+    }
+    return true;
+}
+
+static bool flag_word(struct runner *runner, const struct attribute *attribute,
+                      enum vidmm_flag_set set, uint32_t *flags)
+{
+    *flags = 0;
+    for (const struct item *item = attribute->items; item; item = item->next) {
+        uint64_t value = 0;
+        if (item->from->kind != EXPR_NAME) {
+            if (!evaluate(runner, item->from, &value))
+                return false;
+        } else {
+            const char *name = runner_word(runner, item->from->name);
+            const struct vidmm_flag *flag = vidmm_flag_by_name(set, name);
+            if (!flag)
+                return evaluate_problem(runner, "'%s' is no flag of this interface version", name);
+            value = flag->value;
+        }
+        *flags |= (uint32_t)value;
+    }
+    return true;
+}
+
+static bool level(struct runner *runner, const struct expr *expr, uint32_t *priority)
+{
+    uint64_t value = 0;
+    const struct vidmm_flag *named =
+        expr->kind == EXPR_NAME
+            ? vidmm_flag_by_name(VIDMM_FLAGS_PRIORITY, runner_word(runner, expr->name))
+            : NULL;
+    if (named)
+        value = named->value;
+    else if (!evaluate(runner, expr, &value))
+        return false;
+    *priority = (uint32_t)value;
+    return true;
+}
+
+static bool is_2_0(const struct runner *runner)
+{
+    return runner->mock_config.wddm >= VIDMM_WDDM_2_0;
+}
+
+static bool apply_flags(struct runner *runner, const struct attribute *attribute,
+                        struct vidmm_mock_allocation *answer)
+{
+    bool wddm2 = attribute->row->id == ATTRIBUTE_CREATE_MEMBER_FLAGS_WDDM2 ||
+                 (attribute->row->id == ATTRIBUTE_CREATE_FLAGS && is_2_0(runner));
+    answer->fills_wddm2 = wddm2;
+    return flag_word(runner, attribute, wddm2 ? VIDMM_FLAGS_ALLOCATION2_0 : VIDMM_FLAGS_ALLOCATION,
+                     &answer->flags);
+}
+
+/* Attributes that are one number; false when it is none of them. */
+static bool apply_number(enum attribute_id id, uint64_t value, struct creation *creation)
+{
+    struct vidmm_mock_allocation *answer = &creation->answer;
+    uint32_t narrow = (uint32_t)value;
+    switch (id) {
+    case ATTRIBUTE_CREATE_SIZE: answer->size = value; return true;
+    case ATTRIBUTE_CREATE_ALIGNMENT: answer->alignment = narrow; return true;
+    case ATTRIBUTE_CREATE_PITCH_ALIGNED_SIZE: answer->pitch_aligned_size = value; return true;
+    case ATTRIBUTE_CREATE_RENAME_LIMIT:
+    case ATTRIBUTE_CREATE_ADAPTER_INDEX: answer->rename_or_adapter = narrow; return true;
+    case ATTRIBUTE_CREATE_CONTENT: creation->args.content = value; return true;
+    case ATTRIBUTE_CREATE_MEMBER_HINTED_BANK: answer->hinted_bank = narrow; return true;
+    case ATTRIBUTE_CREATE_MEMBER_PREFERRED_SEGMENT: answer->preferred_segment = narrow; return true;
+    case ATTRIBUTE_CREATE_MEMBER_SUPPORTED_READ_SEGMENT_SET: answer->read_set = narrow; return true;
+    case ATTRIBUTE_CREATE_MEMBER_SUPPORTED_WRITE_SEGMENT_SET:
+        answer->write_set = narrow;
+        return true;
+    case ATTRIBUTE_CREATE_MEMBER_EVICTION_SEGMENT_SET: answer->eviction_set = narrow; return true;
+    case ATTRIBUTE_CREATE_MEMBER_ALLOCATION_PRIORITY: answer->priority = narrow; return true;
+    case ATTRIBUTE_CREATE_MEMBER_OVERRIDE_PRIORITY:
+        creation->args.override_priority = value != 0;
+        return true;
+    default: return false;
+    }
+}
+
+static bool apply_set(const struct runner *runner, const struct attribute *attribute,
+                      struct vidmm_mock_allocation *answer)
+{
+    uint32_t set = segment_set(runner, attribute);
+    switch (attribute->row->id) {
+    case ATTRIBUTE_CREATE_SEGMENTS: answer->read_set = answer->write_set = set; return true;
+    case ATTRIBUTE_CREATE_READ: answer->read_set = set; return true;
+    case ATTRIBUTE_CREATE_WRITE: answer->write_set = set; return true;
+    case ATTRIBUTE_CREATE_EVICT_TO: answer->eviction_set = set; return true;
+    default: return false;
+    }
+}
+
+static bool apply(struct runner *runner, const struct attribute *attribute,
+                  struct creation *creation)
+{
+    uint64_t value = 0;
+    const struct expr *first = attribute->items->from;
+    switch (attribute->row->id) {
+    case ATTRIBUTE_CREATE_FLAGS:
+    case ATTRIBUTE_CREATE_MEMBER_FLAGS:
+    case ATTRIBUTE_CREATE_MEMBER_FLAGS_WDDM2:
+        return apply_flags(runner, attribute, &creation->answer);
+    case ATTRIBUTE_CREATE_FLAGS2:
+        return flag_word(runner, attribute, VIDMM_FLAGS_ALLOCATION, &creation->answer.flags2);
+    case ATTRIBUTE_CREATE_PREFER:
+        creation->answer.preferred_segment = preferences(runner, attribute);
+        return true;
+    case ATTRIBUTE_CREATE_BANKS:
+        return bank_hints(runner, attribute, &creation->answer.hinted_bank);
+    case ATTRIBUTE_CREATE_PRIORITY: return level(runner, first, &creation->answer.priority);
+    case ATTRIBUTE_CREATE_MEMBER_PRIORITY: return level(runner, first, &creation->args.priority);
+    case ATTRIBUTE_CREATE_FROM:
+        creation->args.system_range = bindings_number(bindings_of_word(runner, first->name));
+        return true;
+    case ATTRIBUTE_CREATE_DEVICE:
+        creation->device = bindings_number(bindings_of_word(runner, first->name));
+        return true;
+    default: break;
+    }
+    if (apply_set(runner, attribute, &creation->answer))
+        return true;
+    return evaluate(runner, first, &value) && apply_number(attribute->row->id, value, creation);
+}
+
+static bool apply_all(struct runner *runner, const struct attribute *attributes,
+                      struct creation *creation)
+{
+    for (const struct attribute *at = attributes; at; at = at->next) {
+        if (!apply(runner, at, creation)) {
+            runner_stop(runner, "%s", runner->problem);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool prepare(struct runner *runner, const struct statement *statement,
+                    struct creation *creation)
+{
+    uint32_t count = (uint32_t)min_u64(runner->mock_config.segment_count, 32);
+    uint32_t all = count ? UINT32_MAX >> (32 - count) : 0;
+    binding class = statement->name ? bindings_of_word(runner, statement->name) : 0;
+    creation->answer = (struct vidmm_mock_allocation){ .read_set = all,
+                                                       .write_set = all,
+                                                       .fills_wddm2 = is_2_0(runner),
+                                                       .priority = PRIORITY_NORMAL };
+    creation->args = (struct vidmm_allocation_args){ .private_bytes = sizeof creation->answer };
+    creation->device = 0;
+    if (bindings_object(class) == OBJECT_CLASS &&
+        !apply_all(runner, runner->classes[bindings_number(class)]->attributes, creation))
+        return false;
+    if (!apply_all(runner, statement->attributes, creation))
+        return false;
+    if (!creation->device)
+        creation->device = run_start_device(runner);
+    return creation->device != 0;
+}
+
+/* ---- names -------------------------------------------------------------------------------------
+ */
+
+static void name_bulk(struct creation *creation, uint32_t handle)
+{
+    creation->bulk = creation->named = true;
+    creation->key = handle;
+    snprintf(creation->label, sizeof creation->label, "@%" PRIu32, handle);
+}
+
+static void name_member(struct runner *runner, const struct expr *target, uint64_t index,
+                        struct creation *creation)
+{
+    const char *name = runner_word(runner, target->name);
+    creation->named = true;
+    creation->bulk = false;
+    creation->key = name_key_of(target->name, target->left, (uint32_t)index);
+    if (target->left)
+        snprintf(creation->label, sizeof creation->label, "%.60s[%" PRIu64 "]", name, index);
+    else
+        snprintf(creation->label, sizeof creation->label, "%.79s", name);
+}
+
+static void name_fresh(struct runner *runner, struct creation *creation)
+{
+    creation->named = creation->bulk = false;
+    creation->key = 0;
+    snprintf(creation->label, sizeof creation->label, "new%" PRIu64, ++runner->fresh);
+}
+
+static bool find_members(struct runner *runner, const struct expr *target, uint64_t *first,
+                         uint64_t *last)
+{
+    *first = *last = 0;
+    if (target->kind != EXPR_NAME || !target->left)
+        return true;
+    bool known = evaluate(runner, target->left, first) &&
+                 (!target->right || evaluate(runner, target->right, last));
+    if (!target->right)
+        *last = *first;
+    if (known && (*last < *first || *last > NAME_INDEX_MAX))
+        known =
+            evaluate_problem(runner, "there are no members %" PRIu64 "..%" PRIu64, *first, *last);
+    if (!known)
+        runner_stop(runner, "%s", runner->problem);
+    return known;
+}
+
+static void give_name(struct runner *runner, const struct expr *target, uint64_t index,
+                      struct creation *creation)
+{
+    bool fresh = target->kind == EXPR_NAME && (target->name == runner->scenario->word_new ||
+                                               target->name == runner->scenario->word_auto);
+    if (target->kind == EXPR_HANDLE)
+        name_bulk(creation, (uint32_t)expr_number(target, runner->numbers));
+    else if (fresh)
+        name_fresh(runner, creation);
+    else
+        name_member(runner, target, index, creation);
+}
+
+/* ---- calls -------------------------------------------------------------------------------------
+ */
+
+static bool has_room(struct runner *runner, uint64_t more)
+{
+    if (runner->live_count + more <= runner->limits.live)
+        return true;
+    runner_message(runner, SCENARIO_STOPPED, NULL, "%" PRIu64 " live allocations are the limit",
+                   runner->limits.live);
+    runner_halt(runner, SCENARIO_EXIT_LIMIT);
+    return false;
+}
+
+static void bind(struct runner *runner, const struct creation *creation, vidmm_handle handle)
+{
+    bindings_add_allocation(runner, creation->bulk, creation->named ? creation->key : 0, handle);
+}
+
+static vidmm_status create_one(struct runner *runner, struct creation *creation)
+{
+    vidmm_handle handle = 0;
+    creation->args.label = creation->label;
+    creation->args.private_data = &creation->answer;
+    vidmm_status status =
+        vidmm_allocate(runner->adapter, creation->device, false, &creation->args, 1, &handle);
+    if (status >= 0)
+        bind(runner, creation, handle);
+    return status;
+}
+
+void run_memory_create(struct runner *runner, const struct statement *statement)
+{
+    struct creation creation;
+    const struct expr *target = statement->subjects->from;
+    uint64_t first = 0;
+    uint64_t last = 0;
+    vidmm_status status = 0;
+    if (!find_members(runner, target, &first, &last) || !has_room(runner, last - first + 1))
+        return;
+    /* One call per name; random attributes are drawn for each. */
+    for (uint64_t index = first; index <= last && status >= 0; index++) {
+        give_name(runner, target, index, &creation);
+        if (!prepare(runner, statement, &creation))
+            return;
+        status = create_one(runner, &creation);
+    }
+    run_outcome(runner, statement, status);
+}
+
+/* ---- resource ----------------------------------------------------------------------------------
+ */
+
+static bool add_creations(struct runner *runner, const struct statement *statement,
+                          struct creation **list, size_t *count)
+{
+    const struct expr *target = statement->subjects->from;
+    size_t capacity = *count;
+    uint64_t first = 0;
+    uint64_t last = 0;
+    if (!find_members(runner, target, &first, &last))
+        return false;
+    if (last - first >= RESOURCE_MAX - *count) {
+        runner_stop(runner, "one call creates at most %d allocations", RESOURCE_MAX);
+        return false;
+    }
+    for (uint64_t index = first; index <= last; index++) {
+        BASE_GROW(*list, capacity, *count + 1);
+        struct creation *creation = &(*list)[(*count)++];
+        give_name(runner, target, index, creation);
+        if (!prepare(runner, statement, creation))
+            return false;
+        capacity = *count;
+    }
+    return true;
+}
+
+static vidmm_status create_together(struct runner *runner, struct creation *list, size_t count,
+                                    vidmm_handle device)
+{
+    struct vidmm_allocation_args *args = base_alloc(count, sizeof *args);
+    vidmm_handle *handles = base_alloc(count + 1, sizeof *handles);
+    for (size_t i = 0; i < count; i++) {
+        list[i].args.label = list[i].label;
+        list[i].args.private_data = &list[i].answer;
+        args[i] = list[i].args;
+    }
+    vidmm_status status = vidmm_allocate(runner->adapter, device, true, args, count, handles);
+    for (size_t i = 0; i < count && status >= 0; i++)
+        bind(runner, &list[i], handles[i]);
+    runner->last_created = status >= 0 && count ? handles[0] : 0;
+    base_free(args);
+    base_free(handles);
+    return status;
+}
+
+void run_memory_resource(struct runner *runner, const struct statement *statement)
+{
+    struct creation *list = NULL;
+    size_t count = 0;
+    struct vidmm_allocation_view view;
+    const struct attribute *named = attribute_find(statement, ATTRIBUTE_RESOURCE_DEVICE);
+    vidmm_handle device = named
+                              ? bindings_number(bindings_of_word(runner, named->items->from->name))
+                              : run_start_device(runner);
+    bool prepared = device != 0;
+    for (const struct statement *at = statement->body; at && prepared; at = at->next)
+        prepared = add_creations(runner, at, &list, &count);
+    if (prepared && has_room(runner, count)) {
+        vidmm_status status = create_together(runner, list, count, device);
+        const struct expr *target = statement->subjects->from;
+        bool known = runner->last_created &&
+                     vidmm_allocation_view(runner->adapter, runner->last_created, &view);
+        if (known && target->kind == EXPR_NAME && !target->left)
+            bindings_name(runner, target->name, bindings_make(OBJECT_RESOURCE, 0, view.resource));
+        run_outcome(runner, statement, status);
+    }
+    base_free(list);
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * run_start.c: from the setup statements to an adapter that runs, and back to nothing.
+ *
+ * The default process, device and context come into being when something needs them first, so that
+ * a scenario that declares its own has only those.
+ */
+#include "scenarios/lang/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- beginning ---------------------------------------------------------------------------------
+ */
+
+static word intern(struct runner *runner, const char *text)
+{
+    struct scenario *scenario = runner->scenario;
+    return words_intern(&scenario->words, &scenario->arena, text, strlen(text));
+}
+
+static void free_adapter(struct runner *runner)
+{
+    if (runner->adapter)
+        vidmm_adapter_free(runner->adapter);
+    if (runner->mock)
+        vidmm_mock_destroy(runner->mock);
+    runner->adapter = NULL;
+    runner->mock = NULL;
+}
+
+void run_start_end(struct runner *runner)
+{
+    free_adapter(runner);
+    names_fini(&runner->names);
+    handles_fini(&runner->handles);
+}
+
+static void forget_names(struct runner *runner)
+{
+    names_init(&runner->names);
+    runner->handles = (struct handles){ 0 };
+    runner->variable_count = runner->class_count = runner->mark_count = 0;
+    runner->live_count = runner->device_count = 0;
+    runner->process = runner->device = runner->context = runner->locked = 0;
+    runner->fresh = 0;
+    bindings_name(runner, intern(runner, "render"), bindings_make(OBJECT_NODE, 0, 0));
+    bindings_name(runner, intern(runner, "paging"), bindings_make(OBJECT_NODE, 0, 1));
+}
+
+void run_start_reset(struct runner *runner)
+{
+    run_start_end(runner);
+    forget_names(runner);
+    event_log_clear(&runner->log);
+    for (int kind = 0; kind < VIDMM_EVENT_KINDS; kind++) {
+        for (struct watch *watch = runner->watches[kind]; watch; watch = watch->next)
+            watch->count = watch->last_seq = 0;
+    }
+    vidmm_config_init(&runner->config);
+    vidmm_mock_config_init(&runner->mock_config, VIDMM_WDDM_1_1);
+    memset(runner->segments, 0, sizeof runner->segments);
+    runner->mock_config.segments = runner->segments;
+    runner->nodes_declared = 0;
+    runner->last_seq = 0;
+    runner->warned_count = 0;
+    runner->always_count = 0;
+    runner->start_failed = runner->stop_seen = runner->halted = false;
+}
+
+/* ---- start -------------------------------------------------------------------------------------
+ */
+
+/* "1.1", "64K", "200us", "on": the value of a setting as the command line writes it. */
+static bool read_setting(const struct vidmm_setting_info *info, const char *text, uint64_t *value)
+{
+    uint64_t factor = 1;
+    enum unit unit = UNIT_NONE;
+    char *end = NULL;
+    if (info->kind == VIDMM_SETTING_WORDS) {
+        size_t index = vidmm_setting_word(info, text);
+        *value = index;
+        return index != SIZE_MAX;
+    }
+    if (text[0] < '0' || text[0] > '9')
+        return false;
+    *value = strtoull(text, &end, 0);
+    if (info->kind == VIDMM_SETTING_VERSION) {
+        bool minor = end[0] == '.' && end[1] >= '0' && end[1] <= '9' && !end[2];
+        *value = *value * 10 + (minor ? (uint64_t)(end[1] - '0') : 0);
+        return minor;
+    }
+    if (*end && !lexer_unit(end, strlen(end), &factor, &unit))
+        return false;
+    return arithmetic_apply('*', *value, factor, value) == ARITHMETIC_OK;
+}
+
+static bool apply_option(struct runner *runner, const char *option)
+{
+    char name[64];
+    uint64_t value = 0;
+    const char *why = "no such value";
+    const char *equals = strchr(option, '=');
+    size_t length = equals ? (size_t)(equals - option) : 0;
+    if (!length || length >= sizeof name)
+        return false;
+    memcpy(name, option, length);
+    name[length] = '\0';
+    size_t index = vidmm_setting_by_name(name);
+    return index != SIZE_MAX && read_setting(vidmm_setting_row(index), equals + 1, &value) &&
+           vidmm_setting_store(&runner->config.settings, index, value, &why);
+}
+
+static bool apply_options(struct runner *runner)
+{
+    const struct scenario_options *options = runner->options;
+    for (size_t i = 0; i < options->setting_count; i++) {
+        if (!apply_option(runner, options->settings[i])) {
+            runner_stop(runner, "'%s' is no setting and its value", options->settings[i]);
+            return false;
+        }
+    }
+    return true;
+}
+
+static struct vidmm_observer *observers(struct runner *runner)
+{
+    struct vidmm_observer *outside = runner->scenario->host->observers;
+    if (!runner->observing)
+        return outside;
+    event_log_attach(runner);
+    runner->observer.next = outside;
+    return &runner->observer;
+}
+
+static vidmm_status start(struct runner *runner)
+{
+    struct scenario_host *host = runner->scenario->host;
+    const uint64_t *settings = runner->config.settings.value;
+    runner->mock_config.wddm = (uint32_t)settings[VIDMM_SETTING_WDDM];
+    runner->mock_config.page_bytes = (uint32_t)settings[VIDMM_SETTING_PAGE];
+    runner->mock_config.aperture_mmio = settings[VIDMM_SETTING_APERTURE] == 1;
+    runner->mock = vidmm_mock_create(&runner->mock_config);
+    runner->config.miniport = *vidmm_mock_miniport(runner->mock);
+    runner->config.observers = observers(runner);
+    vidmm_status status = vidmm_adapter_start(&runner->config, &runner->adapter);
+    runner->start_failed = status < 0;
+    if (host->started)
+        host->started(host, runner->adapter);
+    return status;
+}
+
+void run_setup_start(struct runner *runner, const struct statement *statement)
+{
+    if (runner->adapter)
+        runner_stop(runner, "the adapter has already started");
+    else if (apply_options(runner))
+        run_outcome(runner, statement, start(runner));
+}
+
+bool run_start_implied(struct runner *runner)
+{
+    char text[512];
+    if (runner->adapter)
+        return true;
+    if (!apply_options(runner))
+        return false;
+    vidmm_status status = start(runner);
+    if (status >= 0)
+        return true;
+    runner_message(runner, SCENARIO_FAILED, describe_refusal(runner, status, text, sizeof text),
+                   "the adapter does not start");
+    runner_halt(runner, SCENARIO_EXIT_FAILED);
+    return false;
+}
+
+/* ---- owners by default -------------------------------------------------------------------------
+ */
+
+static void stop_without(struct runner *runner, const char *what, vidmm_status status)
+{
+    char text[512];
+    runner_message(runner, SCENARIO_FAILED, describe_refusal(runner, status, text, sizeof text),
+                   "there is no %s", what);
+    runner_halt(runner, SCENARIO_EXIT_FAILED);
+}
+
+vidmm_handle run_start_process(struct runner *runner)
+{
+    if (runner->process)
+        return runner->process;
+    vidmm_status status = vidmm_process_create(runner->adapter, "app", &runner->process);
+    if (status < 0)
+        stop_without(runner, "process", status);
+    else
+        bindings_name(runner, intern(runner, "app"),
+                      bindings_make(OBJECT_PROCESS, 0, runner->process));
+    return runner->process;
+}
+
+vidmm_handle run_start_device(struct runner *runner)
+{
+    if (runner->device)
+        return runner->device;
+    vidmm_handle process = run_start_process(runner);
+    if (!process)
+        return 0;
+    vidmm_status status = vidmm_device_create(runner->adapter, "dev", process, &runner->device);
+    if (status < 0) {
+        stop_without(runner, "device", status);
+        return 0;
+    }
+    BASE_GROW(runner->devices, runner->device_capacity, runner->device_count + 1);
+    runner->devices[runner->device_count++] = runner->device;
+    bindings_name(runner, intern(runner, "dev"), bindings_make(OBJECT_DEVICE, 0, runner->device));
+    return runner->device;
+}
+
+vidmm_handle run_start_context(struct runner *runner)
+{
+    if (runner->context)
+        return runner->context;
+    vidmm_handle device = run_start_device(runner);
+    if (!device)
+        return 0;
+    vidmm_status status = vidmm_context_create(runner->adapter, "ctx", device, 0, &runner->context);
+    if (status < 0) {
+        stop_without(runner, "context", status);
+        return 0;
+    }
+    bindings_name(runner, intern(runner, "ctx"), bindings_make(OBJECT_CONTEXT, 0, runner->context));
+    return runner->context;
+}

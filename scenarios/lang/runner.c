@@ -1,0 +1,457 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * runner.c: walks the statements, counts, and starts every test from the same state.
+ *
+ * A file with tests runs its preamble once for each of them, on an adapter of its own and with the
+ * random stream of the preamble; then the stream of the test begins. So no test can see another.
+ */
+#include "scenarios/lang/run.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#ifdef VIDMM_PARANOID
+enum { CHECK_ALWAYS = 1 };
+#else
+enum { CHECK_ALWAYS = 0 };
+#endif
+
+enum { TEXT_BYTES = 1024, MESSAGES_TOLD_MAX = 50 };
+
+static const struct scenario_limits default_limits = {
+    .operations = 100000000,
+    .live = VIDMM_LIVE_MAX,
+    .memory_bytes = 8ull << 30,
+    .time = UINT64_MAX,
+};
+
+const char *runner_word(const struct runner *runner, word name)
+{
+    return words_text(&runner->scenario->words, name);
+}
+
+void runner_seed(struct runner *runner)
+{
+    const struct statement *test = runner->test;
+    const char *name = "";
+    size_t length = 0;
+    if (test) {
+        name = runner->scenario->sources[test->text.source]->text + test->text.offset;
+        length = test->text.length;
+    }
+    random_init(&runner->random, runner->seed, name, length);
+}
+
+/* ---- telling -----------------------------------------------------------------------------------
+ */
+
+struct place runner_place(struct runner *runner)
+{
+    if (runner->line) {
+        const struct statement *shown =
+            bulk_expand(runner->scenario, runner->line, runner->line_source);
+        return shown->line;
+    }
+    return runner->statement ? runner->statement->line : (struct place){ 0 };
+}
+
+static void hand_out(struct runner *runner, const struct scenario_message *message)
+{
+    struct scenario_host *host = runner->scenario->host;
+    if (host->message)
+        host->message(host, message);
+}
+
+/* Details are lines; each is set in by three spaces. */
+static char *render(const struct scenario_span *at, const char *severity, const char *text,
+                    const char *details)
+{
+    size_t bytes = strlen(at->file) + strlen(text) + 64;
+    size_t lines = 1;
+    for (const char *c = details; c && *c; c++)
+        lines += *c == '\n';
+    bytes += (details ? strlen(details) : 0) + 4 * lines + 2;
+    char *rendered = base_alloc(bytes, 1);
+    size_t length = (size_t)snprintf(rendered, bytes, "%s:%" PRIu32 ":%" PRIu32 ": %s: %s\n",
+                                     at->file, at->line, at->column, severity, text);
+    while (details && *details) {
+        size_t line = strcspn(details, "\n");
+        length +=
+            (size_t)snprintf(rendered + length, bytes - length, "   %.*s\n", (int)line, details);
+        details += line + (details[line] == '\n');
+    }
+    return rendered;
+}
+
+void runner_message(struct runner *runner, enum scenario_severity severity, const char *details,
+                    const char *format, ...)
+{
+    char text[TEXT_BYTES];
+    struct scenario_span span;
+    va_list arguments;
+    if (runner->repeated || runner->messages++ >= MESSAGES_TOLD_MAX)
+        return;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    message_where(runner->scenario, runner_place(runner), &span);
+    char *rendered =
+        render(&span, severity == SCENARIO_FAILED ? "failed" : "stopped", text, details);
+    struct scenario_message message = { severity, span, text, rendered };
+    hand_out(runner, &message);
+    base_free(rendered);
+}
+
+static void set_exit(struct runner *runner, enum scenario_exit exit)
+{
+    static const enum scenario_exit order[] = { SCENARIO_EXIT_OK,       SCENARIO_EXIT_FAILED,
+                                                SCENARIO_EXIT_BUGCHECK, SCENARIO_EXIT_INPUT,
+                                                SCENARIO_EXIT_LIMIT,    SCENARIO_EXIT_INVARIANT };
+    size_t now = 0;
+    size_t new = 0;
+    while (order[now] != runner->result->exit)
+        now++;
+    while (order[new] != exit)
+        new ++;
+    if (new > now)
+        runner->result->exit = exit;
+}
+
+void runner_failed(struct runner *runner, const char *details)
+{
+    struct place at = runner_place(runner);
+    if (runner->repeated)
+        return;
+    runner->failures++;
+    runner->result->failures++;
+    set_exit(runner, SCENARIO_EXIT_FAILED);
+    /* "expect" is said by "failed". */
+    const char *text = runner->scenario->sources[at.source]->text + at.offset;
+    size_t length = at.length;
+    if (length > 7 && memcmp(text, "expect ", 7) == 0) {
+        text += 7;
+        length -= 7;
+    }
+    runner_message(runner, SCENARIO_FAILED, details, "%.*s", (int)min_u64(length, 200), text);
+}
+
+void runner_halt(struct runner *runner, enum scenario_exit exit)
+{
+    runner->halted = true;
+    runner->failures++;
+    if (exit != SCENARIO_EXIT_FAILED && exit != SCENARIO_EXIT_BUGCHECK)
+        runner->ended = true;
+    set_exit(runner, exit);
+}
+
+void runner_stop(struct runner *runner, const char *format, ...)
+{
+    char text[TEXT_BYTES];
+    va_list arguments;
+    if (runner->halted)
+        return;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    runner_message(runner, SCENARIO_STOPPED, NULL, "%s", text);
+    runner_halt(runner, SCENARIO_EXIT_INPUT);
+}
+
+void runner_tell(struct runner *runner, enum scenario_telling_kind kind, struct place text,
+                 uint64_t value)
+{
+    char words[TEXT_BYTES];
+    char answer[64];
+    struct scenario_host *host = runner->scenario->host;
+    if (!host->tell || runner->repeated)
+        return;
+    snprintf(words, sizeof words, "%.*s", (int)text.length,
+             runner->scenario->sources[text.source]->text + text.offset);
+    struct scenario_telling telling = { .kind = kind,
+                                        .text = words,
+                                        .answer = describe_bytes(value, answer, sizeof answer),
+                                        .value = value,
+                                        .adapter = runner->adapter };
+    uint32_t number = bindings_number(runner->shown);
+    if (kind == SCENARIO_TELL_SHOW && bindings_object(runner->shown) == OBJECT_SEGMENT)
+        telling.segment = number;
+    else if (kind == SCENARIO_TELL_SHOW)
+        telling.handle = number;
+    message_where(runner->scenario, text, &telling.at);
+    host->tell(host, &telling);
+}
+
+/* ---- operations --------------------------------------------------------------------------------
+ */
+
+static void check_limits(struct runner *runner)
+{
+    const struct scenario_limits *limits = &runner->limits;
+    const char *what = NULL;
+    uint64_t limit = 0;
+    if (runner->operations > limits->operations) {
+        what = "operations";
+        limit = limits->operations;
+    } else if (vidmm_now(runner->adapter) > limits->time) {
+        what = "ns of virtual time";
+        limit = limits->time;
+    } else if (handles_bytes(&runner->handles) > limits->memory_bytes) {
+        what = "bytes of memory";
+        limit = limits->memory_bytes;
+    }
+    if (!what)
+        return;
+    runner_message(runner, SCENARIO_STOPPED, NULL, "%" PRIu64 " %s are the limit", limit, what);
+    runner_halt(runner, SCENARIO_EXIT_LIMIT);
+}
+
+static void check_invariants(struct runner *runner)
+{
+    char problem[TEXT_BYTES];
+    if (vidmm_check(runner->adapter, problem, sizeof problem))
+        return;
+    runner_message(runner, SCENARIO_STOPPED, problem, "an invariant of vidmm itself is broken");
+    runner_halt(runner, SCENARIO_EXIT_INVARIANT);
+}
+
+static void run_always(struct runner *runner)
+{
+    const struct statement *statement = runner->statement;
+    const struct bulk_line *line = runner->line;
+    const uint32_t *numbers = runner->numbers;
+    runner->in_always = true;
+    for (size_t i = 0; i < runner->always_count && !runner->halted; i++) {
+        runner->line = NULL;
+        if (runner->operations % runner->always[i].every == 0)
+            runner_block(runner, runner->always[i].statement->body);
+    }
+    runner->in_always = false;
+    runner->statement = statement;
+    runner->line = line;
+    runner->numbers = numbers;
+}
+
+static void finish_operation(struct runner *runner)
+{
+    runner->operations++;
+    runner->result->operations++;
+    if (!runner->adapter || runner->halted)
+        return;
+    check_limits(runner);
+    if (runner->options->check_invariants || CHECK_ALWAYS)
+        check_invariants(runner);
+    if (runner->always_count && !runner->in_always && !runner->halted)
+        run_always(runner);
+}
+
+static void run_statement(struct runner *runner, const struct statement *statement)
+{
+    const struct statement_row *row = statements_row(statement->kind);
+    runner->statement = statement;
+    runner->warned_count = 0;
+    if (!row->run)
+        return;
+    bool operation = row->traits & TRAIT_OPERATION;
+    if (runner->options->tell_statements && operation)
+        runner_tell(runner, SCENARIO_TELL_STATEMENT, runner_place(runner), 0);
+    if (operation && statement->kind != STATEMENT_START && !run_start_implied(runner))
+        return;
+    row->run(runner, statement);
+    runner->statement = statement;
+    if (operation)
+        finish_operation(runner);
+}
+
+static void run_bulk(struct runner *runner, const struct statement *statement)
+{
+    const struct bulk *bulk = &runner->scenario->bulk;
+    const struct bulk_run *run = statement->bulk;
+    size_t number = run->first_number;
+    runner->line_source = statement->at.source;
+    for (size_t i = 0; i < run->line_count && !runner->halted; i++) {
+        runner->line = &bulk->lines[run->first_line + i];
+        runner->numbers = bulk->numbers + number;
+        const struct bulk_form *form = &bulk->forms[runner->line->form];
+        run_statement(runner, form->statement);
+        number += form->holes;
+    }
+    runner->line = NULL;
+    runner->numbers = NULL;
+}
+
+void runner_block(struct runner *runner, const struct statement *first)
+{
+    for (const struct statement *at = first; at && !runner->halted; at = at->next) {
+        if (at->kind == STATEMENT_BULK)
+            run_bulk(runner, at);
+        else if (at->kind < STATEMENT_KINDS)
+            run_statement(runner, at);
+    }
+}
+
+/* ---- proofs ------------------------------------------------------------------------------------
+ */
+
+static void note_proofs(struct runner *runner)
+{
+    if (!runner->adapter)
+        return;
+    for (size_t rule = 1; rule <= vidmm_rule_count(); rule++) {
+        if (!runner->proved[rule] && vidmm_rule_uses(runner->adapter, (enum vidmm_rule)rule))
+            runner->proved[rule] = 1;
+    }
+}
+
+static bool in_play(const struct runner *runner, enum vidmm_rule rule)
+{
+    return runner->proved[rule] || runner->proved[vidmm_rule_canonical(rule)];
+}
+
+static void check_proofs(struct runner *runner, const struct statement *first)
+{
+    for (const struct statement *at = first; at; at = at->next) {
+        if (at->kind != STATEMENT_PROVES)
+            continue;
+        for (const struct rule_item *item = at->rules; item; item = item->next) {
+            char text[96];
+            runner->statement = at;
+            runner->result->expectations++;
+            snprintf(text, sizeof text, "%s never came into play", vidmm_rule_id(item->rule));
+            if (!in_play(runner, item->rule))
+                runner_failed(runner, text);
+        }
+    }
+}
+
+/* ---- tests -------------------------------------------------------------------------------------
+ */
+
+static bool is_wanted(const struct runner *runner, const struct statement *test)
+{
+    char name[TEXT_BYTES];
+    if (!runner->options->only)
+        return true;
+    snprintf(name, sizeof name, "%.*s", (int)test->text.length,
+             runner->scenario->sources[test->text.source]->text + test->text.offset);
+    return strstr(name, runner->options->only);
+}
+
+static void run_preamble(struct runner *runner)
+{
+    runner->test = NULL;
+    runner->failures = 0;
+    run_start_reset(runner);
+    runner_seed(runner);
+    runner_block(runner, runner->scenario->statements);
+}
+
+static void finish_test(struct runner *runner)
+{
+    note_proofs(runner);
+    if (runner->adapter && !runner->halted)
+        check_invariants(runner);
+    runner->result->tests++;
+    runner->result->tests_failed += runner->failures != 0;
+}
+
+static void run_test(struct runner *runner, const struct statement *test)
+{
+    uint8_t *before = runner->proved;
+    size_t rules = vidmm_rule_count() + 1;
+    run_preamble(runner);
+    runner->repeated = false;
+    runner->proved = base_alloc(rules, 1);
+    runner->test = test;
+    runner->statement = test;
+    runner_tell(runner, SCENARIO_TELL_TEST_BEGIN, test->text, 0);
+    runner_seed(runner);
+    event_log_clear(&runner->log);
+    runner_block(runner, test->body);
+    note_proofs(runner);
+    if (!runner->halted)
+        check_proofs(runner, test->body);
+    for (size_t i = 0; i < rules; i++)
+        before[i] |= runner->proved[i];
+    base_free(runner->proved);
+    runner->proved = before;
+    finish_test(runner);
+    runner_tell(runner, SCENARIO_TELL_TEST_END, test->text, runner->failures);
+    runner->repeated = true;
+}
+
+static bool has_tests(const struct scenario *scenario)
+{
+    const struct statement *at = scenario->statements;
+    while (at && at->kind != STATEMENT_TEST)
+        at = at->next;
+    return at != NULL;
+}
+
+static void run_all(struct runner *runner)
+{
+    if (!has_tests(runner->scenario)) {
+        run_preamble(runner);
+        finish_test(runner);
+    }
+    for (const struct statement *at = runner->scenario->statements; at && !runner->ended;
+         at = at->next) {
+        if (at->kind == STATEMENT_TEST && is_wanted(runner, at))
+            run_test(runner, at);
+    }
+    runner->repeated = false;
+    if (!runner->ended && !runner->options->only)
+        check_proofs(runner, runner->scenario->statements);
+}
+
+/* ---- life --------------------------------------------------------------------------------------
+ */
+
+static void apply_limits(struct runner *runner)
+{
+    const struct scenario_limits *forced = &runner->options->limits;
+    runner->limits = default_limits;
+    if (forced->operations)
+        runner->limits.operations = forced->operations;
+    if (forced->live)
+        runner->limits.live = forced->live;
+    if (forced->time)
+        runner->limits.time = forced->time;
+    if (forced->memory_bytes)
+        runner->limits.memory_bytes = forced->memory_bytes;
+}
+
+static void free_runner(struct runner *runner)
+{
+    run_start_end(runner);
+    event_log_fini(&runner->log);
+    base_free(runner->variables);
+    base_free(runner->classes);
+    base_free(runner->marks);
+    base_free(runner->live);
+    base_free(runner->devices);
+    base_free(runner->targets);
+    base_free(runner->uses);
+    base_free(runner->patches);
+    base_free(runner->handle_list);
+    base_free(runner->moves);
+    base_free(runner->proved);
+    base_free(runner);
+}
+
+enum scenario_exit scenario_run(struct scenario *scenario, const struct scenario_options *options,
+                                struct scenario_result *result)
+{
+    struct runner *runner = base_alloc(1, sizeof *runner);
+    *result = (struct scenario_result){ .exit = SCENARIO_EXIT_OK };
+    runner->scenario = scenario;
+    runner->options = options;
+    runner->result = result;
+    runner->seed = options->has_seed ? options->seed : 0;
+    runner->proved = base_alloc(vidmm_rule_count() + 1, 1);
+    apply_limits(runner);
+    event_match_collect(runner);
+    run_all(runner);
+    result->seed = runner->seed;
+    free_runner(runner);
+    return result->exit;
+}
