@@ -41,7 +41,7 @@ struct paging_op {
 };
 
 struct paging_buffer {
-    void *storage; /* what `memory` lies in, aligned (MINI-050) */
+    void *storage;                  /* what `memory` lies in, aligned (MINI-050) */
     uint8_t *memory, *private_data; /* each followed by guard bytes (MINI-051) */
     uint32_t used, submitted;
     uint32_t private_used, private_submitted;
@@ -72,6 +72,7 @@ struct paging_call {
     struct paging_op op;
     uint64_t written; /* bytes so far, all parts of the operation together */
     bool may_be_busy; /* MINI-052 */
+    bool repeated;    /* on a fresh buffer, for lack of space (MINI-055) */
 };
 
 /* The next buffer of the pool, empty (TIME-019). May wait. */

@@ -73,7 +73,17 @@ static size_t transfer_fields(const DXGKARG_BUILDPAGINGBUFFER *arg, struct vidmm
     return n;
 }
 
-static size_t operand_fields(const DXGKARG_BUILDPAGINGBUFFER *arg, struct vidmm_field *fields)
+/* The device behind the driver's own handle; 0 where hDevice is NULL (MINI-072). */
+static vidmm_handle device_behind(const adapter_t *adapter, HANDLE driver_handle)
+{
+    const struct device *device = adapter->devices;
+    while (device && device->driver_handle != driver_handle)
+        device = device->next;
+    return device ? device->handle : 0;
+}
+
+static size_t operand_fields(const adapter_t *adapter, const DXGKARG_BUILDPAGINGBUFFER *arg,
+                             struct vidmm_field *fields)
 {
     size_t n = 0;
     switch (arg->Operation) {
@@ -90,18 +100,22 @@ static size_t operand_fields(const DXGKARG_BUILDPAGINGBUFFER *arg, struct vidmm_
             f_hex("SegmentAddress", (uint64_t)arg->DiscardContent.SegmentAddress.QuadPart);
         return n;
     case DXGK_OPERATION_MAP_APERTURE_SEGMENT:
-        fields[n++] = f_flag("hDevice", arg->MapApertureSegment.hDevice != NULL);
+        fields[n++] =
+            f_allocation("hDevice", device_behind(adapter, arg->MapApertureSegment.hDevice));
         fields[n++] = f_segment("SegmentId", arg->MapApertureSegment.SegmentId);
         fields[n++] = f_number("OffsetInPages", arg->MapApertureSegment.OffsetInPages);
         fields[n++] = f_number("NumberOfPages", arg->MapApertureSegment.NumberOfPages);
         fields[n++] = f_hex("Flags", arg->MapApertureSegment.Flags.Value);
+        fields[n++] = f_flag("pMdl", arg->MapApertureSegment.pMdl != NULL);
         fields[n++] = f_number("MdlOffset", arg->MapApertureSegment.MdlOffset);
         return n;
     case DXGK_OPERATION_UNMAP_APERTURE_SEGMENT:
-        fields[n++] = f_flag("hDevice", arg->UnmapApertureSegment.hDevice != NULL);
+        fields[n++] =
+            f_allocation("hDevice", device_behind(adapter, arg->UnmapApertureSegment.hDevice));
         fields[n++] = f_segment("SegmentId", arg->UnmapApertureSegment.SegmentId);
         fields[n++] = f_number("OffsetInPages", arg->UnmapApertureSegment.OffsetInPages);
         fields[n++] = f_number("NumberOfPages", arg->UnmapApertureSegment.NumberOfPages);
+        fields[n++] = f_hex("DummyPage", (uint64_t)arg->UnmapApertureSegment.DummyPage.QuadPart);
         return n;
     default: return 0;
     }
@@ -130,7 +144,7 @@ static void tell_call(adapter_t *adapter, const struct paging_call *call, struct
     struct vidmm_field fields[FIELDS_MAX];
     size_t n = 0;
     fields[n++] = f_word("Operation", operation_name(call->arg.Operation));
-    n += operand_fields(&call->arg, fields + n);
+    n += operand_fields(adapter, &call->arg, fields + n);
     fields[n++] = f_number("MultipassOffset", before.multipass);
     fields[n++] = f_number("buffer", before.used);
     fields[n++] = f_number("DmaSize", before.left);
@@ -240,8 +254,9 @@ static vidmm_status pass(adapter_t *adapter, struct paging_call *call, bool *aga
     if (*again) {
         applies(adapter, RULE(MINI_053));
         applies(adapter, RULE(MINI_054));
-        if (!used && !advance && call->arg.MultipassOffset == multipass)
+        if (call->repeated && !used && !advance && call->arg.MultipassOffset == multipass)
             return no_progress(adapter, call);
+        call->repeated = true;
         status = paging_flush(adapter);
         return status ? status : paging_next_buffer(adapter);
     }
@@ -276,6 +291,7 @@ vidmm_status paging_build(adapter_t *adapter, struct paging_call *call, bool par
 {
     bool again = true;
     call->arg.MultipassOffset = 0;
+    call->repeated = false;
     while (again) {
         vidmm_status status = pass(adapter, call, &again);
         if (status)
