@@ -158,7 +158,9 @@ vidmm_status vidmm_adapter_start(const struct vidmm_config *config, adapter_t **
 {
     adapter_t *adapter = new_adapter(config);
     *out = adapter;
+    adapter->starting = true;
     vidmm_status status = start(adapter);
+    adapter->starting = false;
     adapter->started = !status;
     EMIT(adapter, START_ADAPTER, status ? adapter->refusal.rules[0] : RULE(MINI_002), 0,
          f_status("status", status), f_number("segments", adapter->segment_count),

@@ -168,6 +168,7 @@ struct vidmm_adapter {
     HANDLE system_device, system_context; /* MINI-022; NULL without MultiEngineAware */
     bool driver_added, driver_started;    /* DxgkDdiAddDevice, DxgkDdiStartDevice succeeded */
     bool started;
+    bool starting; /* what start-up calls costs nothing (TIME-003) */
 
     /* machine */
     struct range_tree system_space; /* free system pages, in bytes */

@@ -149,7 +149,7 @@ static void bus_unmap(struct vidmm_bus *bus, uint32_t id, uint64_t first, uint64
                       uint64_t dummy_page)
 {
     adapter_t *adapter = adapter_of(bus);
-    if (aperture_range(adapter, id, first, pages))
+    if (pages && aperture_range(adapter, id, first, pages))
         aperture_unmap(&adapter->segments[id].segment.table, first, pages, dummy_page);
 }
 
@@ -223,6 +223,9 @@ static void bus_touch(struct vidmm_bus *bus, uint32_t node, uint32_t fence, uint
         if (at.address >= start && at.address - start < allocation->info.bytes)
             first = (at.address - start) / adapter->page;
     }
+    /* PLACE-017: from 2.0 on it can be resident in system memory, where it has no address. */
+    if (allocation->state == ALLOCATION_RESIDENT && !allocation->place.segment)
+        at = (struct vidmm_bus_place){ .mdl = &allocation->backing.mdl };
     pages -= first;
     if (write)
         write_element(adapter, allocation, &at, first, pages);

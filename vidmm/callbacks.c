@@ -6,24 +6,12 @@
  * DPC tells that it has run (SUBMIT-052, SUBMIT-054). Inside a call of the scheduler class only
  * interrupts and handle look-ups are allowed (MINI-001).
  *
- * DxgkCbGetHandleData takes no adapter: it means the one whose call is running on this thread. That
- * is the one thing in the library that belongs to a thread and not to an adapter: set around each
- * call of a miniport, and empty between them.
+ * DxgkCbGetHandleData is missing: it is given no adapter, so it would need state that belongs to
+ * nobody.
  *
  * Rules: MINI-001, SUBMIT-053, SUBMIT-054.
  */
 #include "vidmm/manager.h"
-
-static adapter_t **running(void)
-{
-    static _Thread_local adapter_t *adapter;
-    return &adapter;
-}
-
-void callbacks_enter(adapter_t *adapter)
-{
-    *running() = adapter;
-}
 
 /* Any callback but those that MINI-001 allows. */
 static void called_back(adapter_t *adapter, const char *name)
@@ -97,38 +85,7 @@ void callbacks_run_dpc(adapter_t *adapter)
                 line->reported[0].fence, line->reported[0].node);
 }
 
-/* ---- look-ups ------------------------------------------------------------------------------- */
-
-static VOID *get_handle_data(IN_CONST_PDXGKARGCB_GETHANDLEDATA data)
-{
-    const adapter_t *adapter = *running();
-    if (!adapter)
-        return NULL;
-    if (data->Type == DXGK_HANDLE_RESOURCE) {
-        const struct resource *resource =
-            handle_object(adapter, data->hObject, VIDMM_OBJECT_RESOURCE);
-        return resource ? resource->driver_handle : NULL;
-    }
-    const struct allocation *allocation =
-        handle_object(adapter, data->hObject, VIDMM_OBJECT_ALLOCATION);
-    if (!allocation)
-        return NULL;
-    return data->Flags.DeviceSpecific ? allocation->open_handle : allocation->driver_handle;
-}
-
-/* The object cannot go away during a call, so there is nothing to hold. */
-static VOID *acquire_handle_data(IN_CONST_PDXGKARGCB_GETHANDLEDATA data,
-                                 PDXGKARG_RELEASE_HANDLE release)
-{
-    VOID *result = get_handle_data(data);
-    *release = result;
-    return result;
-}
-
-static VOID release_handle_data(IN_CONST_DXGKARGCB_RELEASEHANDLEDATA data)
-{
-    (void)data;
-}
+/* ---- questions of the driver ---------------------------------------------------------------- */
 
 static NTSTATUS get_device_information(HANDLE handle, PDXGK_DEVICE_INFO info)
 {
@@ -163,17 +120,12 @@ void callbacks_init(adapter_t *adapter)
         .DxgkCbGetDeviceInformation = get_device_information,
         .DxgkCbQueueDpc = queue_dpc,
         .DxgkCbSynchronizeExecution = synchronize_execution,
-        .DxgkCbGetHandleData = get_handle_data,
         .DxgkCbNotifyInterrupt = notify_interrupt,
         .DxgkCbNotifyDpc = notify_dpc,
-        .DxgkCbAcquireHandleData = acquire_handle_data,
-        .DxgkCbReleaseHandleData = release_handle_data,
     };
 }
 
 void callbacks_fini(adapter_t *adapter)
 {
     base_free(adapter->interrupts.reported);
-    if (*running() == adapter)
-        *running() = NULL;
 }

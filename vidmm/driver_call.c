@@ -18,14 +18,12 @@ void driver_call_begin(adapter_t *adapter, const char *ddi, vidmm_ns cost)
 {
     adapter->last_call = ddi;
     applies(adapter, RULE(TIME_003));
-    cpu_spend(adapter, adapter->started ? cost : 0);
-    callbacks_enter(adapter);
+    cpu_spend(adapter, adapter->starting ? 0 : cost);
 }
 
 void driver_call_end(adapter_t *adapter, const char *ddi, NTSTATUS status, vidmm_handle subject,
                      const struct vidmm_field *fields, size_t count)
 {
-    callbacks_enter(NULL);
     if (!heard(adapter))
         return;
     struct vidmm_field all[FIELDS_MAX];

@@ -13,6 +13,7 @@
 
 /* D3DDDI_ALLOCATIONPRIORITY_MAXIMUM: from here on an allocation is soft-pinned. */
 static const uint32_t soft_pinned = 0xC8000000;
+static const uint32_t priority_minimum = 0x28000000;
 
 static struct allocation *allocation_of(struct victim_node *node)
 {
@@ -54,6 +55,10 @@ static bool eligible(const struct room *room, const struct allocation *victim)
 
 static void choose(struct room *room, struct allocation *victim, enum evict_reason reason)
 {
+    if (victim->victim.priority <= priority_minimum)
+        applies(room->adapter, RULE(PRIO_007));
+    if (victim->victim.priority >= soft_pinned)
+        applies(room->adapter, RULE(PRIO_010));
     struct found_place *found = room->found;
     BASE_GROW(found->victims, found->victim_capacity, found->victim_count + 1);
     found->victims[found->victim_count++] = (struct chosen_victim){ victim, reason };
@@ -159,6 +164,7 @@ static bool satisfy_limits(struct room *room, uint32_t segment, uint64_t bytes)
     }
     if (own || !global)
         return !own;
+    applies(room->adapter, RULE(SEG_069));
     struct merged merged;
     merged_start(room, &merged);
     struct allocation *victim;

@@ -126,9 +126,6 @@ void driver_call_end(adapter_t *adapter, const char *ddi, NTSTATUS status, vidmm
 /* Fills adapter->interface, for DxgkDdiStartDevice. */
 void callbacks_init(adapter_t *adapter);
 void callbacks_fini(adapter_t *adapter);
-/* The miniport runs from now on, NULL: no more. Handle look-ups do not say which adapter they mean.
- */
-void callbacks_enter(adapter_t *adapter);
 /* The interrupt was served: the DPC follows (SUBMIT-054). */
 void callbacks_run_dpc(adapter_t *adapter);
 

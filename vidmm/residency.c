@@ -182,6 +182,7 @@ static void commit(adapter_t *adapter, uint32_t segment, uint64_t bytes, bool mo
 {
     if (segment && !segment_is_aperture(segment_desc(adapter, segment)))
         return;
+    applies(adapter, RULE(SEG_071));
     CHECK(more || adapter->shared_committed >= bytes);
     adapter->shared_committed += more ? bytes : 0 - bytes;
 }

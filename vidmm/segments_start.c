@@ -98,6 +98,7 @@ static vidmm_status count_memory(adapter_t *adapter)
         adapter->shared_limit = min_u64(adapter->shared_limit, adapter->caps.aperture_commit_limit);
     applies(adapter, RULE(SEG_070));
     applies(adapter, RULE(SEG_072));
+    applies(adapter, RULE(SEG_075));
     applies(adapter, RULE(SEG_076));
     if (taken <= available)
         return STATUS_SUCCESS;
