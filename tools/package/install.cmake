@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: MIT
+# What `cmake --install` puts where: the program, the libraries, the public headers, and how other
+# builds find them (find_package(vidmm) with CMake, vidmm.pc with pkg-config).
+include(CMakePackageConfigHelpers)
+
+# In the order in which a linker needs them; the mock stands before what it needs.
+set(vidmm_installed_libraries
+    vidmm_mock vidmm_manager vidmm_paging vidmm_segments vidmm_rules vidmm_base)
+
+set_target_properties(vidmm_manager PROPERTIES EXPORT_NAME vidmm)
+foreach(name mock paging segments rules base)
+  set_target_properties(vidmm_${name} PROPERTIES EXPORT_NAME ${name})
+endforeach()
+set_target_properties(vidmm_ddi PROPERTIES EXPORT_NAME ddi)
+
+install(TARGETS vidmm RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS ${vidmm_installed_libraries} vidmm_ddi EXPORT vidmm-targets
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+
+# Public is what begins with vidmm, and the driver's interface.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/vidmm/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/vidmm
+        FILES_MATCHING PATTERN "vidmm*.h" PATTERN "vidmm*.def"
+        PATTERN "rules" EXCLUDE PATTERN "ddi" EXCLUDE)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/vidmm/ddi DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/vidmm
+        FILES_MATCHING PATTERN "*.h")
+
+# What a person opens next.
+install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/LICENSE
+        DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/scenarios/lessons ${PROJECT_SOURCE_DIR}/scenarios/adapters
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/vidmm/scenarios
+        FILES_MATCHING PATTERN "*.vms")
+
+set(vidmm_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/vidmm)
+install(EXPORT vidmm-targets NAMESPACE vidmm:: DESTINATION ${vidmm_cmake_dir})
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/vidmm-config.cmake.in
+                              ${PROJECT_BINARY_DIR}/package/vidmm-config.cmake
+                              INSTALL_DESTINATION ${vidmm_cmake_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/vidmm-config-version.cmake
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/package/vidmm-config.cmake
+              ${PROJECT_BINARY_DIR}/package/vidmm-config-version.cmake
+        DESTINATION ${vidmm_cmake_dir})
+
+# The package may be moved: everything is found from where vidmm.pc lies.
+file(RELATIVE_PATH vidmm_pc_to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+list(TRANSFORM vidmm_installed_libraries PREPEND "-l" OUTPUT_VARIABLE vidmm_pc_libraries)
+list(JOIN vidmm_pc_libraries " " vidmm_pc_libraries)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/vidmm.pc.in ${PROJECT_BINARY_DIR}/package/vidmm.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/package/vidmm.pc
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
