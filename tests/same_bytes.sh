@@ -1,0 +1,36 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# same_bytes.sh PROGRAM PROGRAM...: do programs built by different compilers and with different
+# optimisation print the same bytes for every scenario? The first one is what the others are
+# compared with.
+set -eu
+root=$(cd "$(dirname "$0")/.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# All that a program says about one scenario: the story, the events, the exit code.
+tell() {
+    status=0
+    "$1" run --color=never --width=100 --why --calls "$2" 2>&1 || status=$?
+    "$1" run --format=jsonl "$2" 2>&1 || status=$?
+    echo "exit $status"
+}
+
+cd "$root"
+count=0
+different=0
+for scenario in $(find scenarios -name '*.vms' | LC_ALL=C sort); do
+    count=$((count + 1))
+    tell "$1" "$scenario" >"$work/first"
+    for program in "$@"; do
+        [ "$program" = "$1" ] && continue
+        tell "$program" "$scenario" >"$work/other"
+        if ! cmp -s "$work/first" "$work/other"; then
+            echo "$scenario: $program does not say what $1 says:"
+            diff "$work/first" "$work/other" | head -n 10 || true
+            different=$((different + 1))
+        fi
+    done
+done
+echo "$count scenarios, $# programs, $different differences"
+[ "$different" -eq 0 ]

@@ -1,0 +1,25 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# scenarios.sh PROGRAM FOLDER: runs every scenario of scenarios/FOLDER and says which failed, and
+# that each is in the layout of `vidmm fmt`. Includes without a `create` of their own are only checked.
+set -eu
+program=$1
+cd "$(dirname "$0")/../scenarios/$2"
+count=0
+failed=0
+for scenario in $(find . -name '*.vms' | LC_ALL=C sort); do
+    scenario=${scenario#./}
+    count=$((count + 1))
+    command='run -q --check'
+    [ "$2" = adapters ] && command=check
+    # shellcheck disable=SC2086 # words are meant
+    if ! "$program" $command "$scenario" </dev/null >/dev/null 2>&1; then
+        "$program" $command "$scenario" </dev/null 2>&1 || true
+        failed=$((failed + 1))
+    elif ! "$program" fmt --check "$scenario" >/dev/null 2>&1; then
+        echo "$scenario: not in the layout of 'vidmm fmt'"
+        failed=$((failed + 1))
+    fi
+done
+echo "scenarios/$2: $count scenarios, $failed failed"
+[ "$count" -gt 0 ] && [ "$failed" -eq 0 ]
