@@ -2,10 +2,11 @@
 /*
  * cmd_explain.c: `vidmm explain WORD...` says in plain words what stands behind a word.
  *
- * A word is looked up in all the kinds of things of `lookups`: "lock" is a statement, an event and
- * the beginning of rule ids. A rule id prints the rule with its standing, its source and where it
- * is raised and proved; the beginning of an id lists what begins so; a pointer prints the rules
- * that it stands for. The other kinds are in explain_words.c.
+ * A word is looked up in all the kinds of things of `lookups`: "lock" is a statement and an event;
+ * what is none of them may be the beginning of rule ids, as "LOCK" is. A rule id prints the rule
+ * with its standing, its source and where it is raised and proved; the beginning of an id lists
+ * what begins so; a pointer prints the rules that it stands for. The other kinds are in
+ * explain_words.c.
  */
 #include <argp.h>
 #include <stdbool.h>
@@ -125,7 +126,6 @@ static const struct lookup lookups[] = {
     { "status", explain_words_status },
     { "setting", explain_words_setting },
     { "counter", explain_words_counter },
-    { "beginning of a rule id", explain_prefix },
 };
 
 static bool explain(const char *word)
@@ -133,11 +133,12 @@ static bool explain(const char *word)
     bool found = false;
     for (size_t i = 0; i < ARRAY_COUNT(lookups); i++)
         found = lookups[i].explain(word) || found;
-    if (found)
+    if (found || explain_prefix(word))
         return true;
     (void)fprintf(stderr, "vidmm: '%s' is no", word);
     for (size_t i = 0; i < ARRAY_COUNT(lookups); i++)
         (void)fprintf(stderr, "%s %s", i ? ", no" : "", lookups[i].what);
+    (void)fprintf(stderr, " and no beginning of a rule id");
     const char *nearest = explain_words_nearest(word);
     if (*nearest)
         (void)fprintf(stderr, "; did you mean '%s'?", nearest);

@@ -4,6 +4,25 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
+
+static const struct vidmm_field *find(const struct vidmm_event *event, const char *name)
+{
+    for (size_t i = 0; i < event->field_count; i++)
+        if (strcmp(event->fields[i].name, name) == 0)
+            return &event->fields[i];
+    return NULL;
+}
+
+void names_learn(struct names *names, const struct vidmm_event *event)
+{
+    if (event->kind != VIDMM_EVENT_REPORT_SEGMENT)
+        return;
+    const struct vidmm_field *segment = find(event, "segment");
+    const struct vidmm_field *name = find(event, "name");
+    if (segment && name && name->text && segment->value <= VIDMM_SEGMENTS_MAX)
+        (void)snprintf(names->segments[segment->value], NAMES_SEGMENT_BYTES, "%s", name->text);
+}
 
 const char *names_subject(const struct vidmm_event *event)
 {
@@ -29,8 +48,21 @@ struct text_short names_segment(const struct names *names, uint32_t segment)
         (void)snprintf(name.it, sizeof name.it, "system memory");
     else if (names->adapter && vidmm_segment_view(names->adapter, segment, &view))
         (void)snprintf(name.it, sizeof name.it, "%s", view.name);
+    else if (segment <= VIDMM_SEGMENTS_MAX && *names->segments[segment])
+        (void)snprintf(name.it, sizeof name.it, "%s", names->segments[segment]);
     else
         (void)snprintf(name.it, sizeof name.it, "segment %" PRIu32, segment);
+    return name;
+}
+
+struct text_short names_node(const struct names *names, uint32_t node)
+{
+    struct text_short name;
+    struct vidmm_adapter_view view = { 0 };
+    if (names->adapter)
+        vidmm_adapter_view(names->adapter, &view);
+    bool paging = view.nodes > 1 && node == view.paging_node;
+    (void)snprintf(name.it, sizeof name.it, "node %" PRIu32 "%s", node, paging ? " (paging)" : "");
     return name;
 }
 

@@ -3,8 +3,8 @@
  * names.h: what handles, segments and nodes are called.
  *
  * An event carries the label of its subject; whatever else it mentions is asked of the adapter. An
- * adapter that is still starting cannot be asked, so `adapter` may be NULL: then a segment is
- * "segment 2".
+ * adapter that is still starting cannot be asked, so `adapter` may be NULL: then the names of
+ * segments come from the events that report them.
  */
 #ifndef TOOLS_NAMES_H
 #define TOOLS_NAMES_H
@@ -12,15 +12,22 @@
 #include "tools/text.h"
 #include "vidmm/vidmm.h"
 
+enum { NAMES_SEGMENT_BYTES = 64 };
+
 struct names {
     const struct vidmm_adapter *adapter;
+    char segments[VIDMM_SEGMENTS_MAX + 1][NAMES_SEGMENT_BYTES];
 };
 
+/* To be called for every event, first. */
+void names_learn(struct names *names, const struct vidmm_event *event);
 /* The label of the event's subject; "" when it has none. */
 const char *names_subject(const struct vidmm_event *event);
 struct text_short names_allocation(const struct names *names, vidmm_handle handle);
 /* "system memory" for 0. */
 struct text_short names_segment(const struct names *names, uint32_t segment);
+/* "node 1 (paging)" where paging has a node of its own. */
+struct text_short names_node(const struct names *names, uint32_t node);
 struct text_short names_status(vidmm_status status);
 
 #endif

@@ -15,8 +15,9 @@ static void start_adapter(const struct tale *tale)
     if (status)
         text_add(tale->out, "the adapter did not start: %s", names_status(status).it);
     else
-        text_add(tale->out, "the adapter started with %" PRIu64 " segments and %" PRIu64 " nodes",
-                 tale_number(tale, "segments"), tale_number(tale, "nodes"));
+        text_add(tale->out, "the adapter started with %" PRIu64 " segment%s and %" PRIu64 " node%s",
+                 tale_number(tale, "segments"), tale_number(tale, "segments") == 1 ? "" : "s",
+                 tale_number(tale, "nodes"), tale_number(tale, "nodes") == 1 ? "" : "s");
 }
 
 static void add_flags(const struct tale *tale)
@@ -29,6 +30,20 @@ static void add_flags(const struct tale *tale)
         text_add(tale->out, ", %s", vidmm_flags_text(set, flags, words, sizeof words));
 }
 
+static void report_segment(const struct tale *tale)
+{
+    char words[200];
+    bool memory = tale_is(tale, "kind", "memory");
+    const struct vidmm_flag *aperture = vidmm_flag_by_name(VIDMM_FLAGS_SEGMENT, "Aperture");
+    uint32_t flags = (uint32_t)tale_number(tale, "flags") & ~aperture->value;
+    text_add(tale->out, "the miniport reported segment %" PRIu64 ", %s: %s %s",
+             tale_number(tale, "segment"), tale_word(tale, "name"), tale_size(tale, "size").it,
+             memory ? "of memory" : "of aperture space");
+    if (flags)
+        text_add(tale->out, " (%s)",
+                 vidmm_flags_text(VIDMM_FLAGS_SEGMENT, flags, words, sizeof words));
+}
+
 static void create(const struct tale *tale)
 {
     if (tale_is(tale, "kind", "allocation")) {
@@ -38,8 +53,8 @@ static void create(const struct tale *tale)
         text_add(tale->out, "device %s was created for process %s", tale_who(tale),
                  tale_word(tale, "process"));
     } else if (tale_is(tale, "kind", "context")) {
-        text_add(tale->out, "context %s was created on device %s for node %" PRIu64, tale_who(tale),
-                 tale_word(tale, "device"), tale_number(tale, "node"));
+        text_add(tale->out, "context %s was created on device %s for %s", tale_who(tale),
+                 tale_word(tale, "device"), tale_node(tale).it);
     } else {
         text_add(tale->out, "%s %s was created", tale_word(tale, "kind"), tale_who(tale));
     }
@@ -140,19 +155,18 @@ static void submit(const struct tale *tale)
     if (tale_is(tale, "kind", "render"))
         remember_work(tale);
     add_buffer(tale);
-    text_add(tale->out, " was submitted to node %" PRIu64, tale_number(tale, "node"));
+    text_add(tale->out, " was submitted to %s", tale_node(tale).it);
 }
 
 static void patch(const struct tale *tale)
 {
-    text_add(tale->out,
-             "addresses were written into the buffer with fence %" PRIu64 " for node %" PRIu64,
-             tale_number(tale, "fence"), tale_number(tale, "node"));
+    text_add(tale->out, "addresses were written into the buffer with fence %" PRIu64 " for %s",
+             tale_number(tale, "fence"), tale_node(tale).it);
 }
 
 static void begin(const struct tale *tale)
 {
-    text_add(tale->out, "node %" PRIu64 " began ", tale_number(tale, "node"));
+    text_add(tale->out, "%s began ", tale_node(tale).it);
     add_buffer(tale);
     if (tale_number(tale, "cost"))
         text_add(tale->out, ", which takes %s", text_span(tale_number(tale, "cost")).it);
@@ -160,15 +174,15 @@ static void begin(const struct tale *tale)
 
 static void end(const struct tale *tale)
 {
-    text_add(tale->out, "node %" PRIu64 " finished ", tale_number(tale, "node"));
+    text_add(tale->out, "%s finished ", tale_node(tale).it);
     add_buffer(tale);
     forget_work(tale);
 }
 
 static void fence(const struct tale *tale)
 {
-    text_add(tale->out, "the miniport reported fence %" PRIu64 " of node %" PRIu64,
-             tale_number(tale, "fence"), tale_number(tale, "node"));
+    text_add(tale->out, "the miniport reported fence %" PRIu64 " of %s", tale_number(tale, "fence"),
+             tale_node(tale).it);
 }
 
 static void wait(const struct tale *tale)
@@ -185,11 +199,10 @@ static void wait(const struct tale *tale)
         { "queue_full", "the queue was full" },
         { "destroy", "it is destroyed" },
         { "drain", "everything has to come to rest" },
-        { "script", "the scenario asked" },
+        { "script", "as the scenario asked" },
     };
-    text_add(tale->out, "the CPU waited %s for fence %" PRIu64 " of node %" PRIu64 ": %s",
-             text_span(tale_number(tale, "ns")).it, tale_number(tale, "fence"),
-             tale_number(tale, "node"),
+    text_add(tale->out, "the CPU waited %s for fence %" PRIu64 " of %s: %s",
+             text_span(tale_number(tale, "ns")).it, tale_number(tale, "fence"), tale_node(tale).it,
              tale_wording(reasons, ARRAY_COUNT(reasons), tale_word(tale, "reason")));
 }
 
@@ -264,7 +277,7 @@ static const struct {
     enum narrate_level level;
 } tellers[VIDMM_EVENT_KINDS] = {
     [VIDMM_EVENT_START_ADAPTER] = { start_adapter, NARRATE_STORY },
-    [VIDMM_EVENT_REPORT_SEGMENT] = { anything, NARRATE_STORY },
+    [VIDMM_EVENT_REPORT_SEGMENT] = { report_segment, NARRATE_STORY },
     [VIDMM_EVENT_CREATE] = { create, NARRATE_STORY },
     [VIDMM_EVENT_OPEN] = { open_close, NARRATE_DETAILS },
     [VIDMM_EVENT_CLOSE] = { open_close, NARRATE_DETAILS },
@@ -314,6 +327,7 @@ enum narrate_level narrate_level(enum vidmm_event_kind kind)
 void narrate(struct narrator *narrator, const struct vidmm_event *event, struct text *out)
 {
     const struct tale tale = { narrator, event, out };
+    names_learn(&narrator->names, event);
     void (*tell)(const struct tale *) = tellers[event->kind].tell;
     (tell ? tell : anything)(&tale);
 }

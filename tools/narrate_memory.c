@@ -62,6 +62,7 @@ void narrate_memory_page_in(const struct tale *tale)
         { "migration", "it has to move while the CPU holds a lock" },
         { "incorrect-resource", "where it is now does not allow this access" },
         { "script", "the scenario asked" },
+        { "pin", "it is pinned, so it has its place before it is used" },
     };
     text_add(tale->out, "%s had to be brought into %s: %s", tale_who(tale), tale_segment(tale).it,
              tale_wording(reasons, ARRAY_COUNT(reasons), tale_word(tale, "reason")));
@@ -99,9 +100,10 @@ void narrate_memory_evict(const struct tale *tale)
 
 void narrate_memory_map(const struct tale *tale)
 {
-    text_add(tale->out, "mapping %" PRIu64 " system pages of %s into %s at %s was queued",
-             tale_number(tale, "pages"), tale_who(tale), tale_segment(tale).it,
-             tale_offset(tale).it);
+    text_add(tale->out, "mapping %" PRIu64 " system pages", tale_number(tale, "pages"));
+    if (*tale_who(tale))
+        text_add(tale->out, " of %s", tale_who(tale));
+    text_add(tale->out, " into %s at %s was queued", tale_segment(tale).it, tale_offset(tale).it);
 }
 
 void narrate_memory_unmap(const struct tale *tale)
@@ -126,9 +128,9 @@ void narrate_memory_transfer(const struct tale *tale)
 
 void narrate_memory_fill(const struct tale *tale)
 {
-    text_add(tale->out, "filling %s of %s in %s at %s with 0x%" PRIX64 " was queued",
-             tale_size(tale, "bytes").it, tale_who(tale), tale_segment(tale).it,
-             tale_offset(tale).it, tale_number(tale, "pattern"));
+    text_add(tale->out, "filling %s of %s with the pattern 0x%" PRIX64 " was queued, in %s at %s",
+             tale_size(tale, "bytes").it, tale_who(tale), tale_number(tale, "pattern"),
+             tale_segment(tale).it, tale_offset(tale).it);
 }
 
 void narrate_memory_discard(const struct tale *tale)

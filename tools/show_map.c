@@ -4,14 +4,15 @@
  *
  *     vram: 64 MiB of memory, 48 MiB used, 16 MiB free, largest hole 16 MiB
  *     |aaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbbb..............|
- *                                              ^ pinned region from 51.199 MiB (0x3333000) on
- *       a  grass    0 to 24 MiB (0x1800000)    24 MiB
+ *                                              ^ pinned region from 52428 KiB = 0x3333000 on
+ *       a  grass        0x0000000 to 0x1800000  24 MiB
  *
  * A cell shows the allocation that fills at least half of it; otherwise that it is partly used, or
  * that several share it. Letters carry the meaning, colours only repeat it.
  */
 #include "tools/show.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "tools/names.h"
@@ -160,6 +161,8 @@ static void draw_banks(const struct map *map, const struct vidmm_adapter *adapte
         if (vidmm_segment_bank(adapter, map->view.id, bank, &start, &end))
             line[cell_of(map, start)] = '\'';
     }
+    while (line[cells - 1] == ' ')
+        line[--cells] = '\0';
     (void)fprintf(map->screen->out, "   %s\n   (' is where each of the %u banks begins)\n", line,
                   (unsigned)map->view.banks);
 }
@@ -178,6 +181,7 @@ static void add_marks(const struct map *map, const struct vidmm_adapter *adapter
 static void draw_legend(const struct map *map, const struct vidmm_adapter *adapter)
 {
     FILE *out = map->screen->out;
+    int digits = snprintf(NULL, 0, "%" PRIX64, map->view.bytes);
     for (size_t i = 0; i < map->count; i++) {
         const struct vidmm_segment_span *span = &map->spans[i];
         if (i == LEGEND_MOST) {
@@ -186,11 +190,11 @@ static void draw_legend(const struct map *map, const struct vidmm_adapter *adapt
         }
         (void)fprintf(out, "    ");
         draw_cell(map, map->numbers[i]);
-        (void)fprintf(out, "  %-12s %s to %s: ",
+        (void)fprintf(out, "  %-12s 0x%0*" PRIX64 " to 0x%0*" PRIX64 "  %s",
                       span->allocation ? names_allocation(&map->names, span->allocation).it
                                        : span->what,
-                      text_offset(span->offset).it, text_offset(span->offset + span->bytes).it);
-        (void)fprintf(out, "%s", text_size(span->bytes).it);
+                      digits, span->offset, digits, span->offset + span->bytes,
+                      text_size(span->bytes).it);
         add_marks(map, adapter, span);
         (void)fputc('\n', out);
     }

@@ -81,6 +81,7 @@ static void on_event(struct vidmm_observer *self, const struct vidmm_event *even
 {
     struct jsonl_sink *sink = of(CONTAINER_OF(self, struct sink, observer));
     struct json *json = &sink->json;
+    names_learn(&sink->names, event);
     if (event->time < sink->options.from || event->time > sink->options.to)
         return;
     json_open(json, NULL, '{');
@@ -141,7 +142,7 @@ static void tell(struct sink *self, const struct scenario_telling *telling)
 static void begin(struct sink *self, const char *file)
 {
     struct jsonl_sink *sink = of(self);
-    sink->names.adapter = NULL;
+    sink->names = (struct names){ 0 };
     (void)open_line(sink, "file", file);
     close_line(sink);
 }

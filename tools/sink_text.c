@@ -4,7 +4,7 @@
  *
  *     > submit frame1 read=grass
  *          1.500 us  grass was placed in vram at 0 (bottom-up, first fit)
- *                    because PLACE-006: Search order inside a window (documented)
+ *                    PLACE-007 Default direction is bottom-up [documented]
  *
  * The statement that runs, then what it brought about: the time in microseconds since the start and
  * one sentence an event. An expectation is printed when it is known to have held.
@@ -115,12 +115,17 @@ static bool is_shown(const struct text_sink *sink, const struct vidmm_event *eve
 
 static void print_why(struct text_sink *sink, enum vidmm_rule rule)
 {
+    /* Nobody shall take our choice for the documentation's word. */
+    static const char *const standings[] = {
+        [VIDMM_RULE_STANDING_DOCUMENTED] = "documented",
+        [VIDMM_RULE_STANDING_CHOICE] = "our choice",
+        [VIDMM_RULE_STANDING_MIXED] = "documented, partly our choice",
+    };
     const struct vidmm_rule_info *info = vidmm_rule_info(rule);
     if (!info)
         return;
     text_clear(&sink->sentence);
-    text_add(&sink->sentence, "because %s: %s (%s)", info->id, info->title,
-             vidmm_rule_standing_name(info->standing));
+    text_add(&sink->sentence, "%s %s [%s]", info->id, info->title, standings[info->standing]);
     line(sink, SCREEN_QUIET, SENTENCE_COLUMN, text_get(&sink->sentence));
 }
 
@@ -269,7 +274,8 @@ static void tell(struct sink *self, const struct scenario_telling *telling)
         text_add(&sink->paragraph, "%s%s", sink->paragraph.length ? " " : "", telling->text);
         return;
     }
-    if (telling->kind != SCENARIO_TELL_STATEMENT || !begins_with(telling->text, "note"))
+    if (telling->kind != SCENARIO_TELL_STATEMENT ||
+        !begins_with(telling->text + strspn(telling->text, " \t"), "note"))
         settle_notes(sink);
     switch (telling->kind) {
     case SCENARIO_TELL_NOTE: break;

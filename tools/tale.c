@@ -45,6 +45,11 @@ struct text_short tale_segment(const struct tale *tale)
     return names_segment(&tale->narrator->names, (uint32_t)tale_number(tale, "segment"));
 }
 
+struct text_short tale_node(const struct tale *tale)
+{
+    return names_node(&tale->narrator->names, (uint32_t)tale_number(tale, "node"));
+}
+
 const char *tale_who(const struct tale *tale)
 {
     return names_subject(tale->event);

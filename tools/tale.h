@@ -24,9 +24,10 @@ uint64_t tale_number(const struct tale *tale, const char *name);
 const char *tale_word(const struct tale *tale, const char *name);
 bool tale_is(const struct tale *tale, const char *name, const char *value);
 struct text_short tale_size(const struct tale *tale, const char *name);
-/* The fields `offset` and `segment`, and the subject. */
+/* The fields `offset`, `segment` and `node`, and the subject. */
 struct text_short tale_offset(const struct tale *tale);
 struct text_short tale_segment(const struct tale *tale);
+struct text_short tale_node(const struct tale *tale);
 const char *tale_who(const struct tale *tale);
 /* The word itself when the table has no text for it. */
 const char *tale_wording(const struct wording *table, size_t count, const char *name);

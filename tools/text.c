@@ -100,26 +100,25 @@ struct text_short text_offset(uint64_t offset)
     if (!offset)
         (void)snprintf(said.it, sizeof said.it, "0");
     else
-        (void)snprintf(said.it, sizeof said.it, "%.40s (0x%" PRIX64 ")", text_size(offset).it,
-                       offset);
+        (void)snprintf(said.it, sizeof said.it, "%.40s = 0x%" PRIX64, text_size(offset).it, offset);
     return said;
-}
-
-struct text_short text_span(vidmm_ns ns)
-{
-    static const struct unit units[] = {
-        { "s", 1000000000 },
-        { "ms", 1000000 },
-        { "us", 1000 },
-        { "ns", 1 },
-    };
-    return say_in(ns, units, ARRAY_COUNT(units));
 }
 
 struct text_short text_time(vidmm_ns ns)
 {
     struct text_short said;
     (void)snprintf(said.it, sizeof said.it, "%" PRIu64 ".%03" PRIu64 " us", ns / 1000, ns % 1000);
+    return said;
+}
+
+struct text_short text_span(vidmm_ns ns)
+{
+    struct text_short said = text_time(ns);
+    char *dot = strchr(said.it, '.');
+    char *end = dot + 3;
+    while (*end == '0')
+        end--;
+    (void)snprintf(end == dot ? dot : end + 1, sizeof " us", " us");
     return said;
 }
 

@@ -31,11 +31,12 @@ struct text_short {
 };
 
 struct text_short text_size(uint64_t bytes);
-/* "0", or "24 MiB (0x1800000)". */
+/* "0", or "24 MiB = 0x1800000". */
 struct text_short text_offset(uint64_t offset);
-struct text_short text_span(vidmm_ns ns);
 /* A point in time, always in microseconds with three decimals, so that columns line up. */
 struct text_short text_time(vidmm_ns ns);
+/* A span of time, in the same unit, so that it can be added: "0.5 us", "1005 us". */
+struct text_short text_span(vidmm_ns ns);
 
 /* Reads "12", "0x10", "64K", "24 MiB"; false when that is not all of it or it does not fit. */
 bool text_read_size(const char *word, uint64_t *value);

@@ -252,7 +252,7 @@ static void run_statement(struct runner *runner, const struct statement *stateme
     if (!row->run)
         return;
     bool operation = row->traits & TRAIT_OPERATION;
-    if (runner->options->tell_statements && operation)
+    if (runner->options->tell_statements && (operation || statement->kind == STATEMENT_EXPECT))
         runner_tell(runner, SCENARIO_TELL_STATEMENT, runner_place(runner), 0);
     if (operation && statement->kind != STATEMENT_START && !run_start_implied(runner))
         return;
