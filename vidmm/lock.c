@@ -205,7 +205,6 @@ static vidmm_status make_store(adapter_t *adapter, struct allocation *allocation
                       "system memory is exhausted: no backing pages for %s", allocation->label);
     if (allocation->state == ALLOCATION_NO_CONTENT) {
         content_set(&allocation->content, 0, allocation->info.bytes / adapter->page, 0, 0);
-        allocation->pattern_only = true;
         content_store_pattern(adapter, allocation);
         allocation_become(allocation, ALLOCATION_EVICTED);
     }

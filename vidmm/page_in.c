@@ -105,7 +105,6 @@ static vidmm_status make_free(adapter_t *adapter, const struct found_place *foun
 static void set_content_zero(adapter_t *adapter, struct allocation *allocation)
 {
     content_set(&allocation->content, 0, allocation->info.bytes / adapter->page, 0, 0);
-    allocation->pattern_only = true;
 }
 
 /* PAGE-005: a permanent copy gets the same pattern, by the CPU. */
@@ -118,6 +117,8 @@ static vidmm_status no_pages(adapter_t *adapter, const struct allocation *alloca
 static vidmm_status fill_new(adapter_t *adapter, struct allocation *allocation)
 {
     set_content_zero(adapter, allocation);
+    /* From 2.0 on nobody knows what the GPU wrote: RES-016. */
+    allocation->pattern_only = adapter->caps.wddm < VIDMM_WDDM_2_0;
     if (allocation_is_permanent(allocation) && !allocation->backing.populated) {
         if (!backing_populate(adapter, allocation))
             return no_pages(adapter, allocation);

@@ -324,8 +324,8 @@ void residency_unplace(adapter_t *adapter, struct allocation *allocation, bool r
     if (place->run_count > 1)
         base_free(place->runs);
     *place = (struct place){ 0 };
-    if (allocation_is_overlay(allocation)) {
-        allocation->pinned = false; /* until it is placed again: FLAG-036 */
+    if (allocation->pinned) {
+        allocation->pinned = false; /* a script's pin for good, others until placed: FLAG-036 */
         EMIT(adapter, UNPIN, RULE(PLACE_026), allocation->handle,
              f_segment("segment", slot->segment.desc.id));
     }

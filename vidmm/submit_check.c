@@ -53,6 +53,10 @@ static vidmm_status check_element(adapter_t *adapter, const struct vidmm_use *us
         return refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
                       "the content of %s was lost", allocation->label);
     }
+    if (!residency_allowed_set(adapter, allocation, use->write))
+        return refuse(adapter, RULE(PLACE_005), STATUS_GRAPHICS_INVALID_ALLOCATION_USAGE,
+                      "%s supports no segment for %s", allocation->label,
+                      use->write ? "writing" : "reading");
     return check_lock(adapter, allocation, use->write);
 }
 
