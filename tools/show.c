@@ -23,7 +23,7 @@ static void row_place(const struct screen *screen, const struct vidmm_adapter *a
         [VIDMM_RESIDENCY_EVICTED] = "in system memory",
         [VIDMM_RESIDENCY_LOST] = "lost",
     };
-    const struct names names = { adapter };
+    const struct names names = { .adapter = adapter };
     if (view->residency != VIDMM_RESIDENCY_RESIDENT) {
         row(screen, "where", words[view->residency]);
         return;
@@ -44,7 +44,7 @@ static void row_place(const struct screen *screen, const struct vidmm_adapter *a
 static void row_set(const struct screen *screen, const struct vidmm_adapter *adapter,
                     const char *key, uint32_t set)
 {
-    const struct names names = { adapter };
+    const struct names names = { .adapter = adapter };
     struct text text = { 0 };
     for (uint32_t id = 1; id <= VIDMM_SEGMENTS_MAX; id++)
         if (set >> (id - 1) & 1)
@@ -77,7 +77,7 @@ void show_allocation(const struct screen *screen, const struct vidmm_adapter *ad
                      vidmm_handle allocation)
 {
     struct vidmm_allocation_view view;
-    const struct names names = { adapter };
+    const struct names names = { .adapter = adapter };
     char words[200];
     if (!vidmm_allocation_view(adapter, allocation, &view))
         return;

@@ -209,7 +209,7 @@ static int cells_of(const struct screen *screen, const struct vidmm_segment_view
 
 void show_map(const struct screen *screen, const struct vidmm_adapter *adapter, uint32_t segment)
 {
-    struct map map = { .screen = screen, .names = { adapter } };
+    struct map map = { .screen = screen, .names = { .adapter = adapter } };
     if (!vidmm_segment_view(adapter, segment, &map.view))
         return;
     map.cells = cells_of(screen, &map.view);
