@@ -163,23 +163,6 @@ static bool match_rule(const struct runner *runner, const struct item *items,
     return false;
 }
 
-static bool match_key(const struct runner *runner, const char *key, const struct item *items,
-                      const struct vidmm_event *event)
-{
-    struct attribute wanted = { .items = (struct item *)items };
-    if (strcmp(key, "rule") == 0)
-        return match_rule(runner, items, event);
-    if (strcmp(key, "time") == 0) {
-        struct vidmm_field time = { .kind = VIDMM_FIELD_NS, .value = event->time };
-        return event_match_field(runner, &wanted, &time);
-    }
-    for (size_t i = 0; i < event->field_count; i++) {
-        if (strcmp(event->fields[i].name, key) == 0)
-            return event_match_field(runner, &wanted, &event->fields[i]);
-    }
-    return false;
-}
-
 static const struct vidmm_field *field_named(const struct vidmm_event *event, const char *name)
 {
     for (size_t i = 0; i < event->field_count; i++) {
@@ -209,6 +192,35 @@ static bool match_subject(const struct runner *runner, const struct expr *subjec
     case OBJECT_NODE: return field_is(event, "node", number);
     default: return event->subject == number;
     }
+}
+
+static bool match_subjects(const struct runner *runner, const struct item *items,
+                           const struct vidmm_event *event)
+{
+    for (const struct item *item = items; item; item = item->next) {
+        if (match_subject(runner, item->from, event))
+            return true;
+    }
+    return false;
+}
+
+static bool match_key(const struct runner *runner, const char *key, const struct item *items,
+                      const struct vidmm_event *event)
+{
+    struct attribute wanted = { .items = (struct item *)items };
+    if (strcmp(key, "rule") == 0)
+        return match_rule(runner, items, event);
+    if (strcmp(key, "subject") == 0)
+        return match_subjects(runner, items, event);
+    if (strcmp(key, "time") == 0) {
+        struct vidmm_field time = { .kind = VIDMM_FIELD_NS, .value = event->time };
+        return event_match_field(runner, &wanted, &time);
+    }
+    for (size_t i = 0; i < event->field_count; i++) {
+        if (strcmp(event->fields[i].name, key) == 0)
+            return event_match_field(runner, &wanted, &event->fields[i]);
+    }
+    return false;
 }
 
 bool event_match_event(const struct runner *runner, const struct expr *subject,
