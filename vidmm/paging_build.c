@@ -239,15 +239,17 @@ static vidmm_status pass(adapter_t *adapter, struct paging_call *call, bool *aga
     struct paging_state *paging = adapter->paging;
     struct paging_buffer *buffer = &paging->buffers[paging->current];
     uint32_t used = buffer->used, multipass = call->arg.MultipassOffset;
-    if (call->op.allocation)
-        depend(adapter, call->op.allocation);
     NTSTATUS answer = call_driver(adapter, call, buffer);
     vidmm_status status = check_advance(adapter, call, buffer);
     if (status)
         return status;
     uint32_t advance = buffer->used - used;
     call->written += advance;
-    if (advance && call->op.allocation)
+    /* A discard writes nothing, but who gets the range next has to wait for its last users. A call
+       that is refused as busy leaves nothing to wait for. */
+    if (call->op.allocation && (advance || answer == STATUS_SUCCESS))
+        depend(adapter, call->op.allocation);
+    if (call->op.allocation && advance)
         mark(adapter, call->op.allocation);
 
     *again = answer == STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER;
