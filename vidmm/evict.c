@@ -91,13 +91,20 @@ static bool has_gap(struct obstacles *obstacles, uint64_t segment_bytes, uint64_
     return segment_bytes - at >= bytes;
 }
 
-/* Bytes mapped in apertures that cannot be pushed out. */
-static uint64_t pinned_everywhere(const adapter_t *adapter)
+/* Bytes under the global limit that cannot be pushed out, or not now: those of this preparation. */
+static uint64_t stays_committed(const adapter_t *adapter, bool bound)
 {
     uint64_t bytes = 0;
     for (uint32_t id = 1; id <= adapter->segment_count; id++)
         if (segment_is_aperture(segment_desc(adapter, id)))
             bytes += adapter->segments[id].segment.pinned_bytes;
+    for (const struct allocation *a = adapter->segments[0].pinned; a; a = a->pinned_next)
+        bytes += a->info.bytes;
+    for (size_t i = 0; bound && i < adapter->bound_count && adapter->preparation; i++) {
+        const struct allocation *a = adapter->bound[i];
+        if (a->state == ALLOCATION_RESIDENT && !a->pinned && !place_in_memory(adapter, &a->place))
+            bytes += a->info.bytes;
+    }
     return bytes;
 }
 
@@ -111,7 +118,7 @@ static bool range_possible(const adapter_t *adapter, uint32_t segment, uint64_t 
         add_bound(adapter, segment, &obstacles);
     bool possible = bytes <= desc->bytes && has_gap(&obstacles, desc->bytes, bytes) &&
                     obstacles.bytes + bytes <= desc->limit &&
-                    pinned_everywhere(adapter) + bytes <= adapter->shared_limit;
+                    stays_committed(adapter, bound) + bytes <= adapter->shared_limit;
     base_free(obstacles.ranges);
     return possible;
 }
@@ -174,19 +181,6 @@ static bool take_free_range(adapter_t *adapter, const struct vidmm_search *searc
     return true;
 }
 
-/* Lets everything that is on its way out of the segment finish. */
-static vidmm_status finish_unmaps(adapter_t *adapter)
-{
-    uint32_t node = adapter->caps.paging_node;
-    vidmm_status status = paging_flush(adapter);
-    if (!status)
-        status = sync_fence(adapter, node, adapter->fences.submitted[node],
-                            VIDMM_WAIT_APERTURE_IDLE, RULE(PAGE_023), NULL);
-    if (!status)
-        sync_due(adapter);
-    return status;
-}
-
 static vidmm_status push_occupants(adapter_t *adapter, const struct allocation *allocation,
                                    const struct vidmm_search *search)
 {
@@ -209,7 +203,7 @@ static vidmm_status take_range_in(adapter_t *adapter, const struct allocation *a
     vidmm_status status = STATUS_SUCCESS;
     *taken = take_free_range(adapter, &search, range);
     while (!*taken && !status && slot->evicting.count) {
-        status = finish_unmaps(adapter);
+        status = paging_finish(adapter, RULE(PAGE_023));
         *taken = !status && take_free_range(adapter, &search, range);
     }
     if (*taken || status)
@@ -217,12 +211,12 @@ static vidmm_status take_range_in(adapter_t *adapter, const struct allocation *a
     status = push_occupants(adapter, allocation, &search);
     /* The unmaps of the occupants have to run before their ranges are free. */
     while (!*taken && !status) {
-        bool pending = paging_pending(adapter) || adapter->jobs[adapter->caps.paging_node].tail;
+        bool pending = paging_under_way(adapter);
         *taken = take_free_range(adapter, &search, range);
         if (!*taken && !pending)
             break;
         if (!*taken)
-            status = finish_unmaps(adapter);
+            status = paging_finish(adapter, RULE(PAGE_023));
     }
     return status;
 }

@@ -5,8 +5,8 @@
  *
  * New work is held back (there is one thread), every node finishes, then everything leaves video
  * memory: memory segments first, ascending by id and offset, apertures last. Where a pinned
- * allocation of an aperture would block an eviction, that aperture is emptied first, so nothing is
- * lost.
+ * allocation would block an eviction, by its place or by its share of the global limit, it goes
+ * first, so nothing is lost.
  *
  * Rules: TDR-030, TDR-033, PAGE-053, FLAG-035, PLACE-026, MINI-057, SUBMIT-046.
  */
@@ -50,13 +50,23 @@ static struct residents residents_of(const struct segment_slot *slot)
 
 static vidmm_status empty_segment(adapter_t *adapter, uint32_t id);
 
-static vidmm_status empty_blocking_apertures(adapter_t *adapter,
-                                             const struct allocation *allocation)
+static vidmm_status empty_segments(adapter_t *adapter, uint32_t set)
 {
     vidmm_status status = STATUS_SUCCESS;
     for (uint32_t id = 1; id <= adapter->segment_count && !status; id++)
-        if (allocation->info.eviction_set & (1u << (id - 1)))
+        if (set & (1u << (id - 1)))
             status = empty_segment(adapter, id);
+    return status;
+}
+
+/* First what can be in the way of its range, then what can fill the global limit. */
+static vidmm_status clear_way_out(adapter_t *adapter, const struct allocation *allocation)
+{
+    vidmm_status status = empty_segments(adapter, allocation->info.eviction_set);
+    if (!status && way_out(adapter, allocation) == OUT_LOST)
+        status = empty_segments(adapter, residency_aperture_set(adapter));
+    if (!status && way_out(adapter, allocation) == OUT_LOST)
+        status = empty_segment(adapter, 0);
     return status;
 }
 
@@ -66,7 +76,7 @@ static vidmm_status push_out(adapter_t *adapter, struct allocation *allocation)
         finding(adapter, RULE(PAGE_053), allocation->handle,
                 "%s is still pinned at level three; it should have gone before", allocation->label);
     if (way_out(adapter, allocation) == OUT_LOST) {
-        vidmm_status status = empty_blocking_apertures(adapter, allocation);
+        vidmm_status status = clear_way_out(adapter, allocation);
         if (status)
             return status;
     }

@@ -36,6 +36,7 @@ struct paging_op {
     struct range range;  /* bytes in it */
     bool last;           /* UNMAP: the place it leaves; MOVE: an aperture place was left */
     bool page_lock;      /* holds a lock on the backing pages until it is done (PAGE-014) */
+    bool stays_dirty;    /* MOVE within memory: the store learns nothing of it (PAGE-034) */
     uint64_t placements; /* of the allocation, when it was built */
     uint64_t dirty_count;
 };

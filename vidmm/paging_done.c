@@ -114,7 +114,8 @@ static void unmap_later(adapter_t *adapter, const struct paging_op *op)
 
 static void arrived(adapter_t *adapter, const struct paging_op *op)
 {
-    clean(adapter, op);
+    if (!op->stays_dirty)
+        clean(adapter, op);
     if (!still_there(op))
         return;
     tell(adapter, op, true);

@@ -280,6 +280,8 @@ vidmm_status paging_transfer_move(adapter_t *adapter, struct allocation *allocat
     transfer.call.op.segment = from->segment;
     transfer.call.op.range = *place_runs(from);
     transfer.call.op.last = segment_is_aperture(segment_desc(adapter, from->segment));
+    transfer.call.op.stays_dirty =
+        place_in_memory(adapter, from) && place_in_memory(adapter, &allocation->place);
     return whole(adapter, &transfer);
 }
 

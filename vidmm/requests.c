@@ -85,6 +85,9 @@ vidmm_status vidmm_page_in(struct vidmm_adapter *adapter, vidmm_handle handle, b
         return status;
     paging_begin(adapter);
     allocation->bound_in = adapter->preparation;
+    BASE_GROW(adapter->bound, adapter->bound_capacity, 1);
+    adapter->bound[0] = allocation;
+    adapter->bound_count = 1;
     return end_preparation(adapter,
                            residency_require(adapter, allocation, write, allocation->creator));
 }

@@ -32,6 +32,20 @@ static vidmm_status check_lock(adapter_t *adapter, const struct allocation *allo
                                                : "supports no aperture for this access");
 }
 
+/* PAGE-050: what is pinned cannot be moved to where this access needs it (PLACE-005). */
+static vidmm_status check_pinned(adapter_t *adapter, const struct allocation *allocation,
+                                 bool write)
+{
+    uint32_t set = residency_allowed_set(adapter, allocation, write);
+    uint32_t segment = allocation->place.segment;
+    if (allocation->lock_count)
+        set &= residency_aperture_set(adapter);
+    if (!allocation->pinned || !segment || set & (1u << (segment - 1)))
+        return STATUS_SUCCESS;
+    return refuse(adapter, RULE(PAGE_050), STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
+                  "%s is pinned where this access does not permit it", allocation->label);
+}
+
 static vidmm_status check_element(adapter_t *adapter, const struct vidmm_use *use,
                                   const struct device *device)
 {
@@ -57,7 +71,8 @@ static vidmm_status check_element(adapter_t *adapter, const struct vidmm_use *us
         return refuse(adapter, RULE(PLACE_005), STATUS_GRAPHICS_INVALID_ALLOCATION_USAGE,
                       "%s supports no segment for %s", allocation->label,
                       use->write ? "writing" : "reading");
-    return check_lock(adapter, allocation, use->write);
+    vidmm_status status = check_lock(adapter, allocation, use->write);
+    return status ? status : check_pinned(adapter, allocation, use->write);
 }
 
 vidmm_status submit_check(adapter_t *adapter, const struct vidmm_work *work,
