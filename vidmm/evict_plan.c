@@ -6,7 +6,8 @@
  * place are chosen, the others were never touched (PLACE-012). Commit limits come first: whoever
  * has to leave for them leaves whether he is in the way or not (PLACE-019).
  *
- * Rules: PLACE-003, PLACE-011 to PLACE-013, PLACE-019, PLACE-022 to PLACE-025, PAGE-023, PAGE-027.
+ * Rules: SEG-010, PLACE-003, PLACE-011 to PLACE-013, PLACE-019, PLACE-022 to PLACE-025, PAGE-023,
+ * PAGE-027.
  */
 #include "segments/roster.h"
 #include "vidmm/residency.h"
@@ -59,6 +60,8 @@ static void choose(struct room *room, struct allocation *victim, enum evict_reas
         applies(room->adapter, RULE(PRIO_007));
     if (victim->victim.priority >= soft_pinned)
         applies(room->adapter, RULE(PRIO_010));
+    if (victim->creator->process != room->allocation->creator->process)
+        applies(room->adapter, RULE(SEG_010)); /* a segment is nobody's in part */
     struct found_place *found = room->found;
     BASE_GROW(found->victims, found->victim_capacity, found->victim_count + 1);
     found->victims[found->victim_count++] = (struct chosen_victim){ victim, reason };

@@ -62,12 +62,13 @@ static bool agp_and_more(const struct segments_answer *answer, const struct segm
     return has(segment, SEGMENT_AGP) && segment->flags != SEGMENT_AGP;
 }
 
-static bool second_agp(const struct segments_answer *answer, const struct segment_answer *segment)
+static bool one_of_several_agp(const struct segments_answer *answer,
+                               const struct segment_answer *segment)
 {
-    bool earlier = false;
-    for (uint32_t i = 0; i + 1 < segment->id; i++)
-        earlier |= has(&answer->segments[i], SEGMENT_AGP);
-    return earlier && has(segment, SEGMENT_AGP);
+    uint32_t agp = 0;
+    for (uint32_t i = 0; i < answer->count; i++)
+        agp += has(&answer->segments[i], SEGMENT_AGP);
+    return agp > 1 && has(segment, SEGMENT_AGP);
 }
 
 static bool agp_without_range(const struct segments_answer *answer,
@@ -187,7 +188,7 @@ struct segment_check {
 static const struct segment_check checks[] = {
     { RULE(MINI_005), no_size_answered, "Size is not answered" },
     { RULE(SEG_013), agp_and_more, "Agp goes with no other flag" },
-    { RULE(SEG_014), second_agp, "there can be one Agp segment" },
+    { RULE(SEG_014), one_of_several_agp, "there can be one Agp segment" },
     { RULE(SEG_015), agp_without_range, "the machine has no AGP aperture" },
     { RULE(SEG_019), odd_size, "Size is no multiple of the page" },
     { RULE(SEG_031), large_pages_in_aperture, "Use64KBPages is for memory segments" },

@@ -16,7 +16,7 @@
 
 #include "vidmm/segments_start.h"
 
-enum { STRIDE_MAX = 4096 };
+enum { STRIDE_MAX = 4096, ANSWER_FIELDS_MAX = 7 };
 
 /* All forms of the answer, and of the array. */
 union out {
@@ -72,6 +72,19 @@ static NTSTATUS call(struct asking *asking)
     return start_query(asking->adapter, &asking->arg);
 }
 
+/* What the driver was told with the question: SEG-003 or SEG-004. How many fields that are. */
+static size_t tell_input(const struct asking *asking, struct vidmm_field *fields)
+{
+    if (asking->arg.Type == DXGKQAITYPE_QUERYSEGMENT4) {
+        fields[0] = f_number("PhysicalAdapterIndex", asking->in.v4.PhysicalAdapterIndex);
+        return 1;
+    }
+    fields[0] = f_hex("AgpApertureBase", (uint64_t)asking->in.v1.AgpApertureBase.QuadPart);
+    fields[1] = f_bytes("AgpApertureSize", (uint64_t)asking->in.v1.AgpApertureSize.QuadPart);
+    fields[2] = f_hex("AgpFlags", asking->in.v1.AgpFlags.Value);
+    return 3;
+}
+
 /* ---- the first call ------------------------------------------------------------------------- */
 
 static void check_untouched(struct asking *asking, const union out *before)
@@ -94,14 +107,9 @@ static vidmm_status ask_count(struct asking *asking, uint32_t *count)
     memcpy(&before, &asking->out, sizeof before);
     NTSTATUS answer = call(asking);
     *count = asking->out.v1.NbSegment;
-    const struct vidmm_field fields[] = {
-        f_number("NbSegment", *count),
-        f_number("AgpApertureBase", 0),
-        f_number("AgpApertureSize", 0),
-        f_hex("AgpFlags", 0),
-    };
-    bool has_agp = asking->arg.Type != DXGKQAITYPE_QUERYSEGMENT4;
-    vidmm_status status = start_query_end(adapter, &asking->arg, answer, fields, has_agp ? 4 : 1);
+    struct vidmm_field fields[ANSWER_FIELDS_MAX] = { f_number("NbSegment", *count) };
+    size_t used = 1 + tell_input(asking, fields + 1);
+    vidmm_status status = start_query_end(adapter, &asking->arg, answer, fields, used);
     if (status)
         return status;
     check_untouched(asking, &before);
@@ -208,14 +216,14 @@ static vidmm_status ask_all(struct asking *asking, uint8_t *array, struct segmen
 {
     prepare(asking, array, answer->count);
     NTSTATUS ntstatus = call(asking);
-    const struct vidmm_field fields[] = {
+    struct vidmm_field fields[ANSWER_FIELDS_MAX] = {
         f_number("NbSegment", asking->out.v1.NbSegment),
         f_segment("PagingBufferSegmentId", asking->out.v1.PagingBufferSegmentId),
         f_bytes("PagingBufferSize", asking->out.v1.PagingBufferSize),
         f_bytes("PagingBufferPrivateDataSize", asking->out.v1.PagingBufferPrivateDataSize),
     };
-    vidmm_status status =
-        start_query_end(asking->adapter, &asking->arg, ntstatus, fields, ARRAY_COUNT(fields));
+    size_t used = 4 + tell_input(asking, fields + 4);
+    vidmm_status status = start_query_end(asking->adapter, &asking->arg, ntstatus, fields, used);
     if (!status)
         status = check_shape(asking, answer->count);
     if (!status)
