@@ -78,18 +78,31 @@ static bool is_class_colon(const struct formatter *formatter, size_t index, int 
     return true;
 }
 
+/* `let n = 1` and `ask "why?" = n`: further signs in the line name arguments, as in `key=value`. */
+static bool is_free_equals(const struct formatter *formatter, size_t index, int kind)
+{
+    if ((kind != STATEMENT_LET && kind != STATEMENT_ASK) || !is_mark(at(formatter, index), '='))
+        return false;
+    for (size_t i = 0; i < index; i++) {
+        if (is_mark(at(formatter, i), '='))
+            return false;
+    }
+    return true;
+}
+
 static bool touches(const struct formatter *formatter, size_t index, int kind)
 {
     const struct token *left = at(formatter, index - 1);
     const struct token *right = at(formatter, index);
     bool raw = kind == STATEMENT_MINIPORT || kind == STATEMENT_INJECT;
-    bool assigns = kind == STATEMENT_LET || kind == STATEMENT_ASK;
     if (raw)
         return !right->spaced;
     if (is_class_colon(formatter, index, kind) || is_class_colon(formatter, index - 1, kind))
         return false;
+    if (is_free_equals(formatter, index - 1, kind) || is_free_equals(formatter, index, kind))
+        return false;
     if (is_mark(left, '=') || is_mark(right, '='))
-        return !assigns;
+        return true;
     if (is_mark(right, '(') || is_mark(right, '['))
         return left->kind == TOKEN_WORD || is_one_of(left, "([,") || is_mark(left, MARK_RANGE);
     if (is_one_of(left, "([,:") || is_one_of(right, ")],:"))
