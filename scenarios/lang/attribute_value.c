@@ -23,6 +23,7 @@ static const char *describe(const struct attribute_row *row)
     case VALUE_BANKS: return "banks such as 2:top,1";
     case VALUE_RANGES: return "pages such as 0..3,7";
     case VALUE_RANGE: return "a range such as 0..64K";
+    case VALUE_SIZE_RANGES: return "ranges such as 0..64K,1M..2M";
     case VALUE_NODE: return "the number or name of a node";
     default: return "a word";
     }
@@ -88,13 +89,14 @@ static bool check_numeric(struct parser *parser, const struct attribute *attribu
                           const struct item *item)
 {
     enum value_kind kind = attribute->row->kind;
-    bool sized = kind == VALUE_SIZE || kind == VALUE_SIZES || kind == VALUE_RANGE;
+    bool sized_range = kind == VALUE_RANGE || kind == VALUE_SIZE_RANGES;
+    bool sized = kind == VALUE_SIZE || kind == VALUE_SIZES || sized_range;
     enum unit unit = sized ? UNIT_SIZE : kind == VALUE_TIME ? UNIT_TIME : UNIT_NONE;
-    bool ranged = kind == VALUE_RANGES || kind == VALUE_RANGE;
+    bool ranged = kind == VALUE_RANGES || sized_range;
     bool suffixed = kind == VALUE_BANKS;
     if (!is_numeric(item->from) || (item->to && !is_numeric(item->to)))
         return complain_value(parser, attribute, item->at);
-    if ((item->to && !ranged) || (!item->to && kind == VALUE_RANGE) || (item->suffix && !suffixed))
+    if ((item->to && !ranged) || (!item->to && sized_range) || (item->suffix && !suffixed))
         return complain_value(parser, attribute, item->at);
     return check_unit(parser, attribute, item->from, unit) &&
            check_unit(parser, attribute, item->to, unit);
@@ -216,6 +218,7 @@ static bool is_list(enum value_kind kind)
     case VALUE_PREFER:
     case VALUE_BANKS:
     case VALUE_SIZES:
+    case VALUE_SIZE_RANGES:
     case VALUE_RANGES: return true;
     default: return false;
     }

@@ -110,6 +110,26 @@ static void set_banks(struct runner *runner, const struct statement *statement,
         (uint32_t)value_or(runner, statement, ATTRIBUTE_SEGMENT_NB_OF_BANKS, segment->bank_ends);
 }
 
+/* MINI-016: what of the segment is broken. */
+static void set_invalid(struct runner *runner, const struct statement *statement,
+                        struct vidmm_mock_segment *segment)
+{
+    const struct attribute *ranges = attribute_find(statement, ATTRIBUTE_SEGMENT_INVALID);
+    uint64_t end = 0;
+    segment->invalid_count = 0;
+    for (const struct item *item = ranges ? ranges->items : NULL; item; item = item->next) {
+        if (segment->invalid_count == ARRAY_COUNT(segment->invalid)) {
+            runner_stop(runner, "a segment has at most %d invalid ranges", VIDMM_MOCK_INVALID_MAX);
+            return;
+        }
+        DXGK_MEMORYRANGE *range = &segment->invalid[segment->invalid_count++];
+        if (!evaluate(runner, item->from, &range->SegmentOffset) ||
+            !evaluate(runner, item->to, &end))
+            runner_stop(runner, "%s", runner->problem);
+        range->SizeInBytes = end - range->SegmentOffset;
+    }
+}
+
 /* Behind the segment before, at the next GiB. */
 static uint64_t default_base(const struct runner *runner)
 {
@@ -138,6 +158,7 @@ void run_setup_segment(struct runner *runner, const struct statement *statement)
     segment->system_memory_end =
         value_or(runner, statement, ATTRIBUTE_SEGMENT_SYSTEM_MEMORY_END_ADDRESS, 0);
     set_banks(runner, statement, segment);
+    set_invalid(runner, statement, segment);
     if (index + 1 < ARRAY_COUNT(runner->config.segment_names))
         runner->config.segment_names[index + 1] = runner_word(runner, statement->name);
     runner->mock_config.segment_count = index + 1;

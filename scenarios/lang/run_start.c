@@ -189,6 +189,8 @@ vidmm_handle run_start_process(struct runner *runner)
 {
     if (runner->process)
         return runner->process;
+    if (runner->start_failed)
+        return RUN_NO_HANDLE; /* the operation itself is refused */
     vidmm_status status = vidmm_process_create(runner->adapter, "app", &runner->process);
     if (status < 0)
         stop_without(runner, "process", status);
@@ -202,6 +204,8 @@ vidmm_handle run_start_device(struct runner *runner)
 {
     if (runner->device)
         return runner->device;
+    if (runner->start_failed)
+        return RUN_NO_HANDLE;
     vidmm_handle process = run_start_process(runner);
     if (!process)
         return 0;
@@ -220,6 +224,8 @@ vidmm_handle run_start_context(struct runner *runner)
 {
     if (runner->context)
         return runner->context;
+    if (runner->start_failed)
+        return RUN_NO_HANDLE;
     vidmm_handle device = run_start_device(runner);
     if (!device)
         return 0;

@@ -129,11 +129,12 @@ enum value_kind {
     VALUE_PREFER, /* segments with :top */
     VALUE_BANKS,  /* bank numbers with :top */
     VALUE_SIZES,
-    VALUE_RANGES, /* 0..3,7 */
-    VALUE_RANGE,  /* A..B */
-    VALUE_NODE,   /* number or name */
-    VALUE_NEW,    /* a name made here */
-    VALUE_RAW,    /* as written, for the driver */
+    VALUE_RANGES,      /* 0..3,7 */
+    VALUE_RANGE,       /* A..B */
+    VALUE_SIZE_RANGES, /* A..B,C..D */
+    VALUE_NODE,        /* number or name */
+    VALUE_NEW,         /* a name made here */
+    VALUE_RAW,         /* as written, for the driver */
 };
 
 enum attribute_id {
