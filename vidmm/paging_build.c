@@ -135,7 +135,7 @@ static const char *operation_name(DXGK_BUILDPAGINGBUFFER_OPERATION operation)
 
 /* What the driver found in the buffer before it wrote. */
 struct before {
-    uint32_t used, left, multipass;
+    uint32_t used, left, multipass, private_left;
 };
 
 static void tell_call(adapter_t *adapter, const struct paging_call *call, struct before before,
@@ -152,6 +152,7 @@ static void tell_call(adapter_t *adapter, const struct paging_call *call, struct
     const struct paging_state *paging = adapter->paging;
     fields[n++] = f_number("written",
                            (uint64_t)(end - paging->buffers[paging->current].memory) - before.used);
+    fields[n++] = f_number("DmaBufferPrivateDataSize", before.private_left);
     driver_call_end(adapter, "DxgkDdiBuildPagingBuffer", answer,
                     call->op.allocation ? call->op.allocation->handle : 0, fields, n);
 }
@@ -161,11 +162,12 @@ static NTSTATUS call_driver(adapter_t *adapter, struct paging_call *call,
 {
     DXGKARG_BUILDPAGINGBUFFER *arg = &call->arg;
     struct before before = { buffer->used, adapter->paging_bytes - buffer->used,
-                             arg->MultipassOffset };
+                             arg->MultipassOffset,
+                             adapter->paging_private_bytes - buffer->private_used };
     arg->pDmaBuffer = buffer->memory + buffer->used;
     arg->DmaSize = before.left;
     arg->pDmaBufferPrivateData = buffer->private_data + buffer->private_used;
-    arg->DmaBufferPrivateDataSize = adapter->paging_private_bytes - buffer->private_used;
+    arg->DmaBufferPrivateDataSize = before.private_left;
     arg->hSystemContext = adapter->system_context;
 
     driver_call_begin(adapter, "DxgkDdiBuildPagingBuffer", adapter->cost.ddi_ns);
