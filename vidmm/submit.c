@@ -77,7 +77,7 @@ void submit_done(adapter_t *adapter, struct job *job)
     struct render_packet *packet = (struct render_packet *)job;
     for (size_t i = 0; i < packet->count; i++) {
         struct allocation *allocation = packet->bindings[i].allocation;
-        if (!allocation)
+        if (!allocation || packet->bindings[i].again)
             continue;
         CHECK(allocation->packet_refs); /* SUBMIT-063 */
         allocation->packet_refs--;
@@ -113,7 +113,8 @@ static void bind_used(adapter_t *adapter, struct render_packet *packet)
             count_device(adapter, VIDMM_COUNTER_WRITE_REFS, device, 1);
             allocation->bound_write = adapter->preparation;
         }
-        if (allocation->listed_in == adapter->preparation)
+        binding->again = allocation->listed_in == adapter->preparation;
+        if (binding->again)
             finding(adapter, RULE(SUBMIT_008), allocation->handle,
                     "%s appears more than once in the allocation list", allocation->label);
         allocation->listed_in = adapter->preparation;
@@ -253,7 +254,7 @@ static void mark_used(adapter_t *adapter, struct render_packet *packet, struct p
             continue;
         if (allocation->marks[paging] > queued->waits[paging])
             queued->waits[paging] = allocation->marks[paging];
-        allocation->packet_refs++;
+        allocation->packet_refs += !packet->bindings[i].again;
     }
     for (size_t i = 0; i < packet->count; i++) {
         struct allocation *allocation = packet->bindings[i].allocation;

@@ -9,6 +9,7 @@
 struct binding {
     struct allocation *allocation; /* NULL: the NULL element, or not named by a patch location */
     bool write;
+    bool again; /* an earlier element is the same allocation (SUBMIT-008) */
 };
 
 struct render_packet {

@@ -54,6 +54,7 @@ static void make_lists(adapter_t *adapter, const struct vidmm_work *work,
         scratch->in[i] = (D3DDDI_PATCHLOCATIONLIST){ 0 };
         scratch->in[i].AllocationIndex = patch->allocation_index;
         scratch->in[i].SlotId = patch->slot & 0xFFFFFF;
+        scratch->in[i].Reserved = (uint8_t)(patch->slot >> 24); /* for SUBMIT-010 to find */
         scratch->in[i].AllocationOffset = patch->allocation_offset;
         scratch->in[i].PatchOffset = patch->patch_offset;
         scratch->in[i].SplitOffset = patch->split_offset;
