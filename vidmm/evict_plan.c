@@ -56,6 +56,7 @@ static bool eligible(const struct room *room, const struct allocation *victim)
 
 static void choose(struct room *room, struct allocation *victim, enum evict_reason reason)
 {
+    applies(room->adapter, RULE(PAGE_027));
     if (victim->victim.priority <= priority_minimum)
         applies(room->adapter, RULE(PRIO_007));
     if (victim->victim.priority >= soft_pinned)

@@ -381,3 +381,8 @@ struct vidmm_mock_switch_state *vidmm_mock_switches(struct vidmm_mock *mock)
 {
     return mock->config.switches;
 }
+
+void vidmm_mock_set_aperture(struct vidmm_mock *mock, bool mmio)
+{
+    mock->config.aperture_mmio = mmio;
+}

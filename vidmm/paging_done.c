@@ -71,6 +71,15 @@ void paging_verify(adapter_t *adapter, const void *job)
 
 /* ---- the fence is reported ------------------------------------------------------------------ */
 
+/* What goes with its allocation, and a discard of the only good copy. The state may not show it
+   yet: an operation that wrote nothing is done inside its call (MINI-058). */
+static bool leaves_nothing(const struct paging_op *op)
+{
+    const struct allocation *allocation = op->allocation;
+    bool other_copy = allocation_is_permanent(allocation) && !allocation->gpu_dirty;
+    return allocation->state == ALLOCATION_CLOSED || (op->kind == PAGING_DISCARD && !other_copy);
+}
+
 static void tell(adapter_t *adapter, const struct paging_op *op, bool arrived)
 {
     const struct allocation *allocation = op->allocation;
@@ -79,7 +88,7 @@ static void tell(adapter_t *adapter, const struct paging_op *op, bool arrived)
              f_segment("segment", allocation->place.segment));
     else
         EMIT(adapter, LEAVE, RULE(PAGE_003), allocation->handle,
-             f_word("to", allocation->state == ALLOCATION_NO_CONTENT ? "nothing" : "system"));
+             f_word("to", leaves_nothing(op) ? "nothing" : "system"));
 }
 
 /* PAGE-034: only what was dirty when the operation was built is clean now. */

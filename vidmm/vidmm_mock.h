@@ -189,6 +189,8 @@ void vidmm_mock_destroy(struct vidmm_mock *mock);
 const struct vidmm_miniport *vidmm_mock_miniport(struct vidmm_mock *mock);
 /* The switches of a running mock, for `inject`. */
 struct vidmm_mock_switch_state *vidmm_mock_switches(struct vidmm_mock *mock);
+/* From now on aperture changes are made at call time, or queued (TIME-010). */
+void vidmm_mock_set_aperture(struct vidmm_mock *mock, bool mmio);
 
 #ifdef __cplusplus
 }

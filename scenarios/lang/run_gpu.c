@@ -3,7 +3,8 @@
  * run_gpu.c: submissions, waits, time, accidents, settings.
  *
  * In a plain submission element 0 of the list is NULL and element i has one patch location of its
- * own: slot i - 1, at 16 times i, SplitOffset 0. With `with` the lines say all of that.
+ * own: slot i - 1, at 16 times i, SplitOffset 0. With `with` the lines say all of that, and what
+ * only the lists name stands in the allocation list without a location (PAGE-002).
  */
 #include "scenarios/lang/run.h"
 
@@ -44,7 +45,8 @@ static bool add_list(struct runner *runner, const struct statement *statement, e
             return false;
         }
         add_use(runner, bindings_number(runner->targets[i]), write);
-        add_patch(runner, &patch);
+        if (!statement->opens)
+            add_patch(runner, &patch);
     }
     return true;
 }
@@ -265,5 +267,8 @@ void run_gpu_set(struct runner *runner, const struct statement *statement)
         runner_stop(runner, "%s", runner->problem);
         return;
     }
-    run_outcome(runner, statement, vidmm_set(runner->adapter, (size_t)at->row->argument, value));
+    vidmm_status status = vidmm_set(runner->adapter, (size_t)at->row->argument, value);
+    if (status >= 0 && at->row->argument == VIDMM_SETTING_APERTURE)
+        vidmm_mock_set_aperture(runner->mock, value == 1); /* the miniport's own habit */
+    run_outcome(runner, statement, status);
 }
