@@ -5,12 +5,16 @@
 #include <inttypes.h>
 
 #include "tools/names.h"
+#include "tools/wrap.h"
 
-enum { KEY_COLUMNS = 14, COUNTER_COLUMNS = 28 };
+enum { KEY_COLUMNS = 14, ROW_COLUMN = 4 + KEY_COLUMNS + 1, COUNTER_COLUMN = 46 };
 
 static void row(const struct screen *screen, const char *key, const char *value)
 {
-    (void)fprintf(screen->out, "    %-*s %s\n", KEY_COLUMNS, key, value);
+    const struct wrap wrap = { screen->out, ROW_COLUMN, screen->width };
+    (void)fprintf(screen->out, "    %-*s ", KEY_COLUMNS, key);
+    wrap_from(&wrap, ROW_COLUMN, value);
+    (void)fputc('\n', screen->out);
 }
 
 /* ---- an allocation ------------------------------------------------------------------------- */
@@ -28,16 +32,18 @@ static void row_place(const struct screen *screen, const struct vidmm_adapter *a
         row(screen, "where", words[view->residency]);
         return;
     }
-    (void)fprintf(screen->out, "    %-*s %s", KEY_COLUMNS, "where",
-                  names_segment(&names, view->segment).it);
+    struct text text = { 0 };
+    text_add(&text, "%s", names_segment(&names, view->segment).it);
     for (size_t i = 0; i < view->runs; i++) {
         uint64_t offset, bytes;
         if (!vidmm_allocation_run(adapter, handle, i, &offset, &bytes))
             continue;
-        (void)fprintf(screen->out, "%s %s", i ? "," : " at", text_offset(offset).it);
-        (void)fprintf(screen->out, " to %s", text_offset(offset + bytes).it);
+        text_add(&text, "%s %s", i ? "," : " at", text_offset(offset).it);
+        text_add(&text, " to %s", text_offset(offset + bytes).it);
     }
-    (void)fprintf(screen->out, "%s\n", view->arriving ? " (still arriving)" : "");
+    text_add(&text, "%s", view->arriving ? " (still arriving)" : "");
+    row(screen, "where", text_get(&text));
+    text_free(&text);
 }
 
 /* "vram, aper" */
@@ -87,7 +93,8 @@ void show_allocation(const struct screen *screen, const struct vidmm_adapter *ad
     row_place(screen, adapter, allocation, &view);
     row_state(screen, &view);
     row(screen, "backing store", view.backing);
-    row(screen, "flags", vidmm_flags_text(view.flag_view, view.flags, words, sizeof words));
+    (void)vidmm_flags_text(view.flag_view, view.flags, words, sizeof words);
+    row(screen, "flags", view.flags ? words : "none");
     row_set(screen, adapter, "read from", view.read_set);
     row_set(screen, adapter, "written in", view.write_set);
     row_set(screen, adapter, "evicted via", view.eviction_set);
@@ -116,16 +123,19 @@ void show_queue(const struct screen *screen, const struct vidmm_adapter *adapter
 
 void show_counters(const struct screen *screen, const struct vidmm_adapter *adapter)
 {
+    const struct wrap wrap = { screen->out, COUNTER_COLUMN, screen->width };
     for (int i = 0; i < VIDMM_COUNTERS; i++) {
         const struct vidmm_counter_info *info = vidmm_counter_info((enum vidmm_counter)i);
         uint64_t value = vidmm_counter(adapter, (enum vidmm_counter)i);
         char plain[32];
         (void)snprintf(plain, sizeof plain, "%" PRIu64, value);
-        if (value)
-            (void)fprintf(screen->out, "  %-*s %14s  %s\n", COUNTER_COLUMNS, info->name,
-                          info->unit == VIDMM_UNIT_BYTES ? text_size(value).it
-                          : info->unit == VIDMM_UNIT_NS  ? text_span(value).it
-                                                         : plain,
-                          info->text);
+        if (!value)
+            continue;
+        (void)fprintf(screen->out, "  %-28s %13s  ", info->name,
+                      info->unit == VIDMM_UNIT_BYTES ? text_size(value).it
+                      : info->unit == VIDMM_UNIT_NS  ? text_span(value).it
+                                                     : plain);
+        wrap_from(&wrap, COUNTER_COLUMN, info->text);
+        (void)fputc('\n', screen->out);
     }
 }

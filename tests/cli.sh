@@ -1,0 +1,391 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# cli.sh PROGRAM: the program as a person meets it in a shell: exit codes, what goes to stdout and
+# what to stderr, help, colours, formats, files.
+#
+# Each case runs in an empty folder. `run CODE ARGS...` keeps stdout in `out` and stderr in `err`.
+set -u
+LC_ALL=C
+export LC_ALL
+unset NO_COLOR COLUMNS TERM 2>/dev/null
+
+here=$(cd "$(dirname "$0")" && pwd)
+vidmm=$1
+sanitized=${2:-OFF}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+passed=0
+failed=0
+
+complain() {
+    failed=$((failed + 1))
+    printf 'failed: %s\n' "$*"
+    sed 's/^/    out: /' out | head -n 5
+    sed 's/^/    err: /' err | head -n 5
+}
+
+good() {
+    passed=$((passed + 1))
+}
+
+run() {
+    wanted=$1
+    shift
+    what="vidmm $*"
+    code=0
+    "$vidmm" "$@" >out 2>err </dev/null || code=$?
+    if [ "$code" -eq "$wanted" ]; then good; else complain "$what: exit $code, not $wanted"; fi
+}
+
+# The file `out` or `err` holds this text.
+has() {
+    if grep -qF -e "$2" "$1"; then good; else complain "$what: no '$2' in $1"; fi
+}
+
+lacks() {
+    if grep -qF -e "$2" "$1"; then complain "$what: '$2' in $1"; else good; fi
+}
+
+empty() {
+    if [ -s "$1" ]; then complain "$what: $1 is not empty"; else good; fi
+}
+
+same() {
+    if cmp -s "$1" "$2"; then good; else complain "$what: $1 and $2 differ"; fi
+}
+
+# ---- scenarios ---------------------------------------------------------------------------------
+
+cat >good.vms <<'END'
+vidmm-scenario 1
+lesson "One texture"
+adapter wddm=1.1
+segment vram id=1 kind=memory   size=64M
+segment aper id=2 kind=aperture size=32M
+
+note "It is placed"
+note "when it is used."
+create grass size=24M segments=vram evict-to=aper content=1
+submit frame1 read=grass
+wait frame1
+expect grass in vram at 0
+ask "How large is it?" = size(grass)
+show map vram
+show alloc grass
+show queue
+show counters
+END
+sed 's/at 0$/at 4M/' good.vms >wrong.vms
+sed 's/^create grass/creat grass/' good.vms >typo.vms
+cat >stop.vms <<'END'
+vidmm-scenario 1
+segment vram id=1 kind=memory size=64M
+miniport mock patch-status=STATUS_UNSUCCESSFUL
+create grass size=1M segments=vram
+submit frame1 read=grass
+END
+cat >tests.vms <<'END'
+vidmm-scenario 1
+segment vram id=1 kind=memory size=64M
+test "first one"
+  create a size=1M segments=vram
+end
+test "second one"
+  create b size=1M segments=vram
+  expect b in system
+end
+END
+
+# ---- help and the command line -----------------------------------------------------------------
+
+run 0 --help
+has out 'Usage: vidmm FILE...'
+has out 'Exit codes:'
+empty err
+cp out help
+run 0 help
+same out help
+run 0 -h
+run 0 --version
+has out 'vidmm 0.'
+run 2
+has err 'Usage: vidmm'
+empty out
+run 2 rnu
+has err "did you mean 'run'?"
+run 2 completely-different
+has err 'is no command and no file'
+lacks err 'did you mean'
+run 2 --bogus
+has err 'bogus'
+for command in run check fmt explain rules; do
+    run 0 "$command" --help
+    has out "Usage: vidmm $command"
+    empty err
+    run 0 help "$command"
+    has out "Usage: vidmm $command"
+    run 2 "$command" --bogus
+    has err "vidmm $command"
+    empty out
+done
+run 2 help nothing
+for command in run check fmt explain; do
+    run 2 "$command"
+    has err 'missing'
+done
+run 2 run --format=xml good.vms
+has err "'xml' is no format"
+run 2 run --color=blue good.vms
+has err "'blue' is no choice of colour"
+run 2 run --limit=good.vms
+run 2 run --limit=opps=3 good.vms
+run 2 run --limit=ops=many good.vms
+run 2 run --limit=time=3parsecs good.vms
+run 2 run --seed=x good.vms
+run 2 run --from=soon good.vms
+run 2 run --width=3 good.vms
+run 2 run --set=wddm good.vms
+run 2 run --set=wdm=2.0 good.vms
+has err "did you mean 'wddm'?"
+run 2 fmt --check --in-place good.vms
+
+# ---- run ---------------------------------------------------------------------------------------
+
+run 0 run good.vms
+empty err
+has out 'One texture'
+has out 'It is placed when it is used.'
+has out '> create grass size=24M'
+has out '0.500 us  grass was placed in vram at 0 (bottom-up, first fit)'
+has out 'ok  expect grass in vram at 0'
+has out 'Question: How large is it?'
+has out 'Answer: 24 MiB'
+has out '    a  grass        0x0000000 to 0x1800000  24 MiB'
+has out '    .  free         0x1800000 to 0x4000000  40 MiB'
+has out 'good.vms: 2 expectations held, 3 operations'
+lacks out ' answered STATUS'
+lacks out 'PLACE-'
+if LC_ALL=C grep -q "[^ -~]" out; then complain 'more than ASCII in a file'; else good; fi
+if awk 'length > 80 { exit 1 }' out; then good; else complain 'more than 80 columns'; fi
+cp out story
+run 0 good.vms
+same out story
+run 0 run --why good.vms
+has out 'PLACE-007 Default direction is bottom-up [documented]'
+has out '[our choice]'
+run 0 --why good.vms
+has out 'PLACE-007'
+run 0 run --calls good.vms
+has out 'DxgkDdiBuildPagingBuffer answered STATUS_SUCCESS'
+run 0 run --verbose good.vms
+has out 'vram was tried for grass'
+has out 'the miniport reported fence 1'
+run 0 run --from=1us --to=7us good.vms
+has out 'a paging buffer (fence 1) was submitted'
+lacks out 'was placed in vram'
+lacks out 'arrived'
+run 0 run --quiet good.vms
+if [ "$(wc -l <out)" -eq 1 ]; then good; else complain 'more than one line when quiet'; fi
+run 0 run --width=60 good.vms
+if grep ' us  ' out | awk 'length > 60 { exit 1 }'; then good; else complain 'width 60'; fi
+run 0 run good.vms good.vms
+if [ "$(grep -c 'expectations held' out)" -eq 2 ]; then good; else complain 'two files'; fi
+run 0 run --only='second' tests.vms
+has out 'Test "second one" passed'
+lacks out 'first one'
+run 0 run --check --seed=7 --set=profile=unit --limit=ops=100 good.vms
+for number in 24M 25165824 0x1800000 '24 MiB'; do
+    printf '%s\n' "$number" >answer
+    what="quiz answered with $number"
+    "$vidmm" run --quiz good.vms >out 2>err <answer || complain "$what"
+    has out 'Right: 24 MiB'
+done
+what='quiz answered wrongly'
+echo 23M | "$vidmm" run --quiz good.vms >out 2>err || complain "$what"
+has out 'No, it is 24 MiB'
+run 0 run --quiz good.vms
+has out 'It is 24 MiB'
+
+what='a scenario from stdin'
+"$vidmm" run - <good.vms >out 2>err || complain "$what"
+has out 'stdin: 2 expectations held'
+what='bare - is stdin'
+"$vidmm" - <good.vms >out 2>err || complain "$what"
+has out 'stdin: 2 expectations held'
+
+# ---- what can go wrong -------------------------------------------------------------------------
+
+run 1 run wrong.vms
+has err 'wrong.vms:12:1: failed: grass in vram at 4M'
+has out '1 of 2 expectations failed'
+lacks out 'ok  expect'
+run 1 run -q good.vms wrong.vms
+run 3 run typo.vms
+has err "typo.vms:9:1: error: 'creat' is no"
+has err "did you mean 'create'?"
+has err '^^^^^'
+empty out
+run 3 run nowhere.vms
+has err 'vidmm: nowhere.vms: No such file or directory'
+run 3 nowhere.vms
+mkdir folder
+run 3 run folder
+has err 'vidmm: folder: Is a directory'
+: >nothing.vms
+run 3 run nothing.vms
+head -c 3000 /dev/urandom >random.vms
+run 3 run random.vms
+run 3 run typo.vms good.vms
+has out 'good.vms: 2 expectations held'
+run 4 run --limit=ops=1 good.vms
+has err 'stopped'
+run 5 run stop.vms
+has out 'bug check 0x119'
+if [ -c /dev/full ]; then
+    what='a full disk'
+    code=0
+    "$vidmm" run good.vms >/dev/full 2>err || code=$?
+    : >out
+    if [ "$code" -eq 3 ]; then good; else complain "$what: exit $code"; fi
+    has err 'the output could not be written'
+fi
+
+# No memory left is no fault of the scenario: it is written down for a report.
+if [ "$sanitized" != ON ]; then
+    cat >huge.vms <<'END'
+vidmm-scenario 1
+segment vram id=1 kind=memory size=64M
+repeat 2000000
+  create new size=4K segments=vram
+end
+END
+    what='a machine without memory'
+    code=0
+    # shellcheck disable=SC3045 # every sh of Debian has it
+    (ulimit -v 150000 && "$vidmm" run -q huge.vms) >out 2>err || code=$?
+    if [ "$code" -eq 70 ]; then good; else complain "$what: exit $code"; fi
+    has err 'this machine has no memory left'
+    has err 'The scenario was written to vidmm-repro-1.vms.'
+    what='the scenario for the report'
+    "$vidmm" check vidmm-repro-1.vms >out 2>err || complain "$what"
+    has vidmm-repro-1.vms 'run -q huge.vms'
+fi
+
+# ---- JSON lines --------------------------------------------------------------------------------
+
+run 0 run --format=jsonl good.vms
+empty err
+cp out events
+if [ "$(head -n 1 out)" = '{"vidmm_events":1}' ]; then good; else complain 'first line of JSON'; fi
+has out '"event":"place","rule":"PLACE-007"'
+has out '"segment":1,"segment_name":"vram"'
+has out '"lesson":"One texture"'
+has out '"spans":[{"offset":0,"bytes":25165824,"what":"allocation","label":"grass"}'
+has out '"residency":"resident"'
+has out '"end":"good.vms","exit":0'
+what='JSON lines are JSON'
+if awk -f "$here/json.awk" events >out 2>err; then good; else complain "$what"; fi
+what='the check of JSON can fail'
+if echo '{"a":[1,2],"a":3}' | awk -f "$here/json.awk" >out; then complain "$what"; else good; fi
+run 0 run --format=jsonl good.vms
+same out events
+
+# ---- colours -----------------------------------------------------------------------------------
+
+escape=$(printf '\033')
+run 0 run good.vms
+lacks out "$escape"
+run 0 run --color=always good.vms
+has out "$escape"
+run 0 run --color=never good.vms
+lacks out "$escape"
+run 3 run --color=always typo.vms
+has err "$escape"
+
+# A terminal decides for itself.
+if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
+    on_terminal() {
+        what="on a terminal: $*"
+        script -qec "$*" /dev/null >out 2>err </dev/null || complain "$what"
+    }
+    on_terminal env TERM=xterm "$vidmm" run good.vms
+    has out "$escape"
+    on_terminal env TERM=xterm NO_COLOR=1 "$vidmm" run good.vms
+    lacks out "$escape"
+    on_terminal env TERM=xterm NO_COLOR= "$vidmm" run good.vms
+    has out "$escape"
+    on_terminal env TERM=dumb "$vidmm" run good.vms
+    lacks out "$escape"
+    on_terminal env TERM=xterm LC_ALL=C.UTF-8 "$vidmm" run --color=never good.vms
+    has out "$(printf '\302\267\302\267\302\267')"
+    on_terminal env TERM=xterm LC_ALL=C.UTF-8 "$vidmm" run --ascii --color=never good.vms
+    has out '...|'
+    on_terminal env TERM=xterm COLUMNS=120 "$vidmm" run --ascii --color=never good.vms
+    if awk 'length > 110 { long = 1 } END { exit !long }' out; then good; else complain "$what"; fi
+fi
+
+# ---- check and fmt -----------------------------------------------------------------------------
+
+run 0 check good.vms tests.vms
+has out 'good.vms: no errors'
+run 0 check -q good.vms
+empty out
+run 3 check typo.vms good.vms
+has err "did you mean 'create'?"
+has out 'good.vms: no errors'
+run 0 fmt good.vms
+cp out once.vms
+run 0 fmt once.vms
+same out once.vms
+run 0 fmt --check once.vms
+empty out
+printf 'vidmm-scenario 1\nsegment   vram id=1   kind=memory size=64M\n' >crooked.vms
+cp crooked.vms before.vms
+run 1 fmt --check crooked.vms
+has out 'crooked.vms: not in canonical layout'
+same crooked.vms before.vms
+chmod 640 crooked.vms
+run 0 fmt -i crooked.vms
+empty out
+has crooked.vms 'segment vram id=1 kind=memory size=64M'
+case $(ls -l crooked.vms) in -rw-r-----*) good ;; *) complain 'fmt -i changes the mode' ;; esac
+run 0 fmt --check crooked.vms
+run 3 fmt -i typo.vms
+has typo.vms 'creat grass'
+if ls ./*.new >/dev/null 2>&1; then complain 'fmt leaves files behind'; else good; fi
+
+# ---- explain and rules -------------------------------------------------------------------------
+
+run 0 explain PLACE-006
+has out 'Standing'
+has out 'Raised by'
+run 0 explain place-006
+run 0 explain LOCK
+has out 'LOCK-001'
+run 0 explain lock
+has out 'lock is a statement'
+has out 'lock is an event'
+lacks out 'LOCK-001'
+run 0 explain CpuVisible
+has out 'of DXGK_SEGMENTFLAGS'
+has out 'LOCK-013'
+run 0 explain NO_VIDEO_MEMORY
+has out 'STATUS_GRAPHICS_NO_VIDEO_MEMORY is a status, 0xC01E0100'
+run 0 explain profile
+has out 'pcie3|pcie4'
+run 0 explain evictions
+has out 'evictions is a counter'
+run 3 explain CpuVisble
+has err "did you mean 'CpuVisible'?"
+run 3 explain PLACE-999
+run 0 rules --area=PLACE
+has out 'PLACE-006'
+lacks out 'LOCK-001'
+run 0 rules --format=jsonl
+cp out rules
+what='the rules as JSON lines'
+if awk -f "$here/json.awk" rules >out 2>err; then good; else complain "$what"; fi
+
+printf '%d checks passed, %d failed\n' "$passed" "$failed"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* driver.c: a miniport's source includes what it includes on Windows, by the same names. */
+#include <ntddk.h>
+#include <dispmprt.h>
+
+NTSTATUS DestroyNothing(CONST HANDLE adapter, CONST DXGKARG_DESTROYALLOCATION *argument);
+
+NTSTATUS DestroyNothing(CONST HANDLE adapter, CONST DXGKARG_DESTROYALLOCATION *argument)
+{
+    return adapter && argument ? STATUS_SUCCESS : STATUS_INVALID_PARAMETER;
+}
