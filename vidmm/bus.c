@@ -218,11 +218,10 @@ static void bus_touch(struct vidmm_bus *bus, uint32_t node, uint32_t fence, uint
     struct allocation *allocation = packet->bindings[index].allocation;
     /* A patch location may point into the allocation (AllocationOffset). */
     uint64_t first = 0, pages = allocation->info.bytes / adapter->page;
-    if (allocation->state == ALLOCATION_RESIDENT && allocation->place.segment == segment) {
-        uint64_t start = place_address(adapter, &allocation->place);
-        if (at.address >= start && at.address - start < allocation->info.bytes)
-            first = (at.address - start) / adapter->page;
-    }
+    uint64_t start = packet->bindings[index].address;
+    if (segment && packet->bindings[index].segment == segment && at.address >= start &&
+        at.address - start < allocation->info.bytes)
+        first = (at.address - start) / adapter->page;
     /* PLACE-017: from 2.0 on it can be resident in system memory, where it has no address. */
     if (allocation->state == ALLOCATION_RESIDENT && !allocation->place.segment)
         at = (struct vidmm_bus_place){ .mdl = &allocation->backing.mdl };

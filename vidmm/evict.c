@@ -412,8 +412,13 @@ static vidmm_status evict_by_transfer(adapter_t *adapter, struct allocation *all
     uint32_t segment = 0;
     struct range range = { 0, 0 };
     vidmm_status status = need_store(adapter, allocation);
-    if (!status && via)
+    if (!status && via) {
+        /* Making room may wait, and an earlier page-in may end and let the store go (PAGE-011). */
+        backing_lock(adapter, allocation);
         status = take_range(adapter, allocation, &segment, &range);
+        backing_unlock(adapter, allocation);
+        allocation->backing.release_due = false;
+    }
     if (status)
         return status;
     applies(adapter, allocation_is_permanent(allocation) ? RULE(PAGE_032) : RULE(PAGE_038));

@@ -184,12 +184,14 @@ static bool final_addresses(adapter_t *adapter, const struct render_packet *pack
     struct device *device = packet->context->device;
     bool same = true;
     for (size_t i = 0; i < packet->count; i++) {
-        const struct allocation *allocation = packet->bindings[i].allocation;
+        struct binding *binding = &packet->bindings[i];
         DXGK_ALLOCATIONLIST *element = &adapter->scratch.list[i];
         DXGK_ALLOCATIONLIST before = *element;
-        if (!allocation)
+        if (!binding->allocation)
             continue;
-        set_address(adapter, element, allocation);
+        set_address(adapter, element, binding->allocation);
+        binding->segment = element->SegmentId;
+        binding->address = (uint64_t)element->PhysicalAddress.QuadPart;
         bool valid = before.SegmentId && before.SegmentId == element->SegmentId &&
                      before.PhysicalAddress.QuadPart == element->PhysicalAddress.QuadPart;
         count_device(adapter, valid ? VIDMM_COUNTER_PREPATCH_VALID : VIDMM_COUNTER_PREPATCH_INVALID,
