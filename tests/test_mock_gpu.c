@@ -293,6 +293,11 @@ static void busy_until_idle(void **state)
     assert_int_equal(build(fixture, filling(0x1000)), STATUS_SUCCESS);
     discard.DiscardContent.Flags.AllocationIsIdle = 1;
     assert_int_equal(build(fixture, discard), STATUS_SUCCESS);
+    /* MINI-065: without an allocation the bytes go over as they are, page by page. */
+    (void)run_all(fixture);
+    assert_int_equal(fixture->port.calls[0].from.mdl_page, 2);
+    assert_int_equal(fixture->port.calls[0].to.address, 0x402000);
+    assert_int_equal(fixture->port.calls[0].bytes, 0x1000);
     tear_down(fixture);
 }
 
