@@ -12,12 +12,9 @@
 #include <string.h>
 
 static const struct attribute_row rows[] = {
-#define ATTRIBUTE(statement, symbol, name, kind, argument, words, traits)                            \
-    {                                                                                                \
-        STATEMENT_##statement, name, kind, argument, words, traits, ATTRIBUTE_##statement##_##symbol \
-    },
-#define LATER(statement, name)                                                                     \
-    { STATEMENT_##statement, name, VALUE_RAW, 0, NULL, TRAIT_LATER, ATTRIBUTE_NONE },
+#define ATTRIBUTE(on, id, name, kind, argument, words, traits)                                     \
+    { STATEMENT_##on, name, kind, argument, words, traits, ATTRIBUTE_##on##_##id },
+#define LATER(on, name) { STATEMENT_##on, name, VALUE_RAW, 0, NULL, TRAIT_LATER, ATTRIBUTE_NONE },
 #include "scenarios/lang/attributes.def"
 #undef ATTRIBUTE
 #undef LATER

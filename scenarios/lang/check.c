@@ -97,6 +97,12 @@ static void check_statement(struct checker *checker, struct statement *statement
 {
     const struct statement_row *row = statements_row(statement->kind);
     check_order(checker, statement);
+    if (statement->bad) {
+        checker->uncertain++;
+        check_block(checker, statement->body);
+        checker->uncertain--;
+        return;
+    }
     if (row->check)
         row->check(checker, statement);
     check_outcome(checker, statement);

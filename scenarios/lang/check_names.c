@@ -275,6 +275,8 @@ static void complain_unknown(struct checker *checker, const struct expr *target,
         checker->problem = true;
         return;
     }
+    if (checker->scenario->include_blamed)
+        return;
     if (target->kind == EXPR_NAME &&
         names_find(&checker->scenario->blamed, name_key_of(target->name, false, 0)))
         return;

@@ -9,6 +9,15 @@
 
 #include <string.h>
 
+static void begin_name(struct checker *checker, const struct statement *statement,
+                       const struct expr *target, enum object object)
+{
+    if (target->kind == EXPR_CALL || target->name == checker->scenario->word_any)
+        check_report(checker, target->at, NULL, "'any' names what exists, not something new");
+    else
+        check_names_create(checker, statement, target, object);
+}
+
 /* ---- create --------------------------------------------------------------------------------- */
 
 /* A creation: its own attributes over those of its class. */
@@ -211,16 +220,13 @@ void check_operation_create(struct checker *checker, struct statement *statement
     struct creation creation = { .statement = statement, .class = find_class(checker, statement) };
     check_values_attributes(checker, statement, statement->attributes);
     const struct statement *silent = checker->resource ? checker->resource : statement;
-    if (!check_silent(statement) && !check_silent(silent)) {
+    bool classless = statement->name && !creation.class;
+    if (!check_silent(statement) && !check_silent(silent) && !classless) {
         check_size(checker, &creation);
         check_eviction(checker, &creation);
         check_flags(checker, &creation);
     }
-    if (target->kind == EXPR_CALL) {
-        check_report(checker, target->at, NULL, "'any' names what exists, not something new");
-        return;
-    }
-    check_names_create(checker, silent, target, OBJECT_ALLOCATION);
+    begin_name(checker, silent, target, OBJECT_ALLOCATION);
 }
 
 void check_operation_resource(struct checker *checker, struct statement *statement)
@@ -259,10 +265,7 @@ void check_operation_submit(struct checker *checker, struct statement *statement
     const struct expr *target = statement->subjects->from;
     check_values_attributes(checker, statement, statement->attributes);
     check_patches(checker, statement);
-    if (target->kind == EXPR_CALL)
-        check_report(checker, target->at, NULL, "'any' names what exists, not something new");
-    else
-        check_names_create(checker, statement, target, OBJECT_SUBMISSION);
+    begin_name(checker, statement, target, OBJECT_SUBMISSION);
 }
 
 void check_operation_at(struct checker *checker, struct statement *statement)

@@ -192,9 +192,13 @@ void check_block_choose(struct checker *checker, struct statement *statement)
     uint64_t weight = 0;
     uint64_t sum = 0;
     bool known = true;
-    if (!statement->body)
+    if (!statement->body && !statement->hurt)
         check_report(checker, statement->at, NULL, "'choose' without a case");
     for (struct statement *branch = statement->body; branch; branch = branch->next) {
+        if (branch->kind != STATEMENT_CASE || branch->bad) {
+            known = false;
+            continue;
+        }
         check_values_expression(checker, branch, branch->value);
         known = known && check_values_constant(checker, branch->value, &weight);
         sum += weight;

@@ -269,7 +269,9 @@ enum statement_kind {
 
 struct statement {
     uint16_t kind;
-    bool opens;            /* its block follows */
+    bool opens; /* its block follows */
+    bool bad;   /* it opens a block but had an error itself */
+    bool hurt;  /* a line of its block had an error */
     uint8_t mode;          /* of its kind: enum below, or the parser of that kind says */
     struct place at;       /* the first word */
     struct place line;     /* all of it */

@@ -202,19 +202,29 @@ static bool read_fraction(struct reader *reader, uint32_t from, uint64_t whole)
     return true;
 }
 
+static bool complain_unit(struct reader *reader, uint32_t from)
+{
+    struct nearest nearest;
+    char help[96];
+    size_t length = reader->at - from;
+    nearest_init(&nearest, reader->text + from, length);
+    nearest_try_words(&nearest, "K|M|G|T|KiB|MiB|GiB|TiB|ns|us|ms|s");
+    const char *near = nearest_help(&nearest, help, sizeof help);
+    message_error(reader->lexer->scenario, place_of(reader, from, reader->at),
+                  near ? near
+                       : "sizes end in K, M, G or T, times in ns, us, ms or s; names "
+                         "begin with a letter",
+                  "'%.*s' is not a unit", (int)min_u64(length, 80), reader->text + from);
+    return false;
+}
+
 static bool read_unit(struct reader *reader, struct token *token, uint32_t from)
 {
     uint32_t suffix = reader->at;
     enum unit unit = UNIT_NONE;
     skip_name(reader);
-    size_t length = reader->at - suffix;
-    if (!lexer_unit(reader->text + suffix, length, &token->factor, &unit)) {
-        message_error(
-            reader->lexer->scenario, place_of(reader, suffix, reader->at),
-            "sizes end in K, M, G or T, times in ns, us, ms or s; names begin with a letter",
-            "'%.*s' is not a unit", (int)min_u64(length, 80), reader->text + suffix);
-        return false;
-    }
+    if (!lexer_unit(reader->text + suffix, reader->at - suffix, &token->factor, &unit))
+        return complain_unit(reader, suffix);
     if (token->value > UINT64_MAX / token->factor)
         return complain_overflow(reader, from);
     token->value *= token->factor;
@@ -223,16 +233,10 @@ static bool read_unit(struct reader *reader, struct token *token, uint32_t from)
     return true;
 }
 
-/* "80% of": the sign is a percent sign and not the operator. */
+/* "80% of": with a space behind it only, the sign is a percent sign and not the operator. */
 static bool percent_follows(const struct reader *reader)
 {
-    uint32_t ahead = 1;
-    if (peek(reader, 0) != '%')
-        return false;
-    while (peek(reader, ahead) == ' ' || peek(reader, ahead) == '\t')
-        ahead++;
-    return ahead > 1 && peek(reader, ahead) == 'o' && peek(reader, ahead + 1) == 'f' &&
-           !is_name_character(peek(reader, ahead + 2));
+    return peek(reader, 0) == '%' && (peek(reader, 1) == ' ' || peek(reader, 1) == '\t');
 }
 
 static bool read_number(struct reader *reader)

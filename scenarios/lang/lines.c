@@ -214,6 +214,7 @@ static struct statement *read_tokens(struct parser *parser)
             (uint16_t)min_u64(last[-1].offset + last[-1].length - statement->at.offset, UINT16_MAX);
     bool whole = is_line_of_block(parser) ? read_line_of_block(parser, statement)
                                           : read_statement(parser, statement);
+    statement->bad = !whole;
     if (!whole && !statement->opens)
         return NULL;
     return statement->kind == STATEMENT_END ? NULL : statement;
@@ -271,21 +272,41 @@ static void blame_name(struct parser *parser)
         names_slot(&scenario->blamed, name_key_of(tokens[1].name, false, 0));
 }
 
+/* Only operations have forms, and none that opens a block: its lines would be without numbers. */
+static bool has_form(const struct parser *parser)
+{
+    const struct token *token = parser->lexer.tokens;
+    enum statement_kind kind =
+        token->kind == TOKEN_WORD ? statements_find(token->name) : STATEMENT_KINDS;
+    if (kind == STATEMENT_KINDS || !(statements_row(kind)->traits & TRAIT_OPERATION) ||
+        statements_row(kind)->traits & TRAIT_BLOCK)
+        return false;
+    for (; token->kind != TOKEN_END; token++) {
+        if (token->kind == TOKEN_WORD && strcmp(parser_word_text(parser, token->name), "with") == 0)
+            return false;
+    }
+    return true;
+}
+
 static void read_line(struct parser *parser, uint32_t from, uint32_t to, bool new_form)
 {
     size_t errors = parser->scenario->messages.errors;
     struct statement *statement = NULL;
-    parser->holes = new_form;
     if (lexer_line(&parser->lexer, from, to)) {
         if (parser->lexer.count == 1)
             return;
+        new_form = new_form && has_form(parser);
+        parser->holes = new_form;
         statement = read_tokens(parser);
     }
-    if (parser->scenario->messages.errors != errors)
+    if (parser->scenario->messages.errors != errors) {
         blame_name(parser);
+        if (top(parser)->opener)
+            top(parser)->opener->hurt = true;
+    }
     if (!statement)
         return;
-    if (!new_form || statement->opens) {
+    if (!new_form) {
         take_statement(parser, statement);
         return;
     }

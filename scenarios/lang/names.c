@@ -4,7 +4,8 @@
  */
 #include "scenarios/lang/names.h"
 
-enum { FIRST_SLOTS = 64, PAGE_HANDLES = 256 };
+/* A handle has 12 bits for its table, 12 for its page and 8 inside the page. */
+enum { FIRST_SLOTS = 64, ROOT_TABLES = 4096, TABLE_PAGES = 4096, PAGE_HANDLES = 256 };
 
 void names_init(struct names *names)
 {
@@ -58,45 +59,53 @@ struct name_slot *names_slot(struct names *names, name_key key)
     return slot;
 }
 
-uint64_t handles_get(const struct handles *handles, uint32_t handle)
+static size_t root_index(uint32_t handle)
 {
-    size_t page = handle / PAGE_HANDLES;
-    if (page >= handles->page_count || !handles->pages[page])
-        return 0;
-    return handles->pages[page][handle % PAGE_HANDLES];
+    return handle / (PAGE_HANDLES * TABLE_PAGES);
 }
 
-static void grow_pages(struct handles *handles, size_t page)
+static size_t table_index(uint32_t handle)
 {
-    size_t capacity = handles->page_count;
-    size_t before = capacity;
-    BASE_GROW(handles->pages, capacity, page + 1);
-    for (size_t i = before; i < capacity; i++)
-        handles->pages[i] = NULL;
-    handles->page_count = capacity;
+    return handle / PAGE_HANDLES % TABLE_PAGES;
+}
+
+uint64_t handles_get(const struct handles *handles, uint32_t handle)
+{
+    uint64_t **table = handles->root ? handles->root[root_index(handle)] : NULL;
+    const uint64_t *page = table ? table[table_index(handle)] : NULL;
+    return page ? page[handle % PAGE_HANDLES] : 0;
 }
 
 void handles_set(struct handles *handles, uint32_t handle, uint64_t value)
 {
-    size_t page = handle / PAGE_HANDLES;
-    if (page >= handles->page_count)
-        grow_pages(handles, page);
-    if (!handles->pages[page]) {
-        handles->pages[page] = base_alloc(PAGE_HANDLES, sizeof **handles->pages);
-        handles->pages_used++;
+    if (!handles->root)
+        handles->root = base_alloc(ROOT_TABLES, sizeof *handles->root);
+    uint64_t ***table = &handles->root[root_index(handle)];
+    if (!*table) {
+        *table = base_alloc(TABLE_PAGES, sizeof **table);
+        handles->tables++;
     }
-    handles->pages[page][handle % PAGE_HANDLES] = value;
+    uint64_t **page = &(*table)[table_index(handle)];
+    if (!*page) {
+        *page = base_alloc(PAGE_HANDLES, sizeof **page);
+        handles->pages++;
+    }
+    (*page)[handle % PAGE_HANDLES] = value;
 }
 
 uint64_t handles_bytes(const struct handles *handles)
 {
-    return handles->page_count * sizeof *handles->pages +
-           handles->pages_used * PAGE_HANDLES * sizeof **handles->pages;
+    return handles->tables * TABLE_PAGES * sizeof(uint64_t *) +
+           handles->pages * PAGE_HANDLES * sizeof(uint64_t);
 }
 
 void handles_fini(struct handles *handles)
 {
-    for (size_t i = 0; i < handles->page_count; i++)
-        base_free(handles->pages[i]);
-    base_free(handles->pages);
+    for (size_t i = 0; handles->root && i < ROOT_TABLES; i++) {
+        uint64_t **table = handles->root[i];
+        for (size_t j = 0; table && j < TABLE_PAGES; j++)
+            base_free(table[j]);
+        base_free(table);
+    }
+    base_free(handles->root);
 }

@@ -37,8 +37,8 @@ struct name_slot *names_find(const struct names *names, name_key key);
 struct name_slot *names_slot(struct names *names, name_key key);
 
 struct handles {
-    uint64_t **pages;
-    size_t page_count, pages_used;
+    uint64_t ***root;
+    size_t tables, pages; /* in use */
 };
 
 uint64_t handles_get(const struct handles *handles, uint32_t handle);

@@ -14,7 +14,8 @@ static const char event_fields[] =
     "segment|offset|bytes|pages|range|direction|result|runs|reason|via|from|to|flags|node|fence|"
     "kind|ns|status|text|code|p1|p2|p3|p4|rule|time|subject|cause|state|value|ddi|by|pattern|"
     "write|handle|hole|of|depends|start|end|size|count|priority|process|device|low|high|pass|"
-    "blocker|cost";
+    "blocker|cost|cpu|locks|page|base|limit|pinstart|banks|name|segments|nodes|view|read|evict-to|"
+    "alignment|phase|intact|rules|fatal|address|meaning|last-call";
 
 /* What `state` can ask, for any kind of subject (README.md of this folder lists them by kind). */
 static const char state_keys[] =
@@ -112,7 +113,12 @@ static bool read_event_name(struct parser *parser, struct predicate *predicate)
 static bool read_no(struct parser *parser, struct predicate *predicate)
 {
     predicate->kind = PREDICATE_NO;
-    if (!read_event_name(parser, predicate) || !read_event_fields(parser, predicate))
+    if (!read_event_name(parser, predicate))
+        return false;
+    bool subject = !parser_at_end(parser) && !at_field(parser) && !parser_at_word(parser, "since");
+    if (subject)
+        predicate->left = expression_target(parser, "the name of an object");
+    if ((subject && !predicate->left) || !read_event_fields(parser, predicate))
         return false;
     return !parser_accept_word(parser, "since") ||
            parser_name(parser, "the name of a mark", &predicate->name, &predicate->name_at);

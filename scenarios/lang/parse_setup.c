@@ -156,6 +156,8 @@ bool parse_setup_include(struct parser *parser, struct statement *statement)
         return parser_expected(parser, "the end of the line");
     }
     bool loaded = load(parser, parser_place(parser, token), name);
+    if (!loaded)
+        parser->scenario->include_blamed = parser->scenario->segment_blamed = true;
     base_free(name);
     return loaded;
 }

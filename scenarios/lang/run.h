@@ -37,7 +37,7 @@ typedef uint64_t binding;
 /* ---- events: event_log.c, event_match.c --------------------------------------------------------
  */
 
-enum { LOG_FIELDS_MAX = 24, LOG_TEXT_MAX = 64 };
+enum { LOG_FIELDS_MAX = 24, LOG_TEXT_MAX = 512, MOVE_WORDS_MAX = 64 };
 
 /* An event that is kept: its fields and words are copies. */
 struct log_event {
@@ -88,7 +88,7 @@ struct move {
     vidmm_ns time;
     uint32_t segment;
     uint64_t offset;
-    char words[LOG_TEXT_MAX];
+    char words[MOVE_WORDS_MAX];
 };
 
 /* ---- runner ------------------------------------------------------------------------------------

@@ -81,8 +81,9 @@ static const char *describe_side(const struct runner *runner, const struct expr 
         describe_bytes(value, number, sizeof number);
     else
         snprintf(number, sizeof number, "%" PRIu64, value);
+    /* A number as it was written says nothing new. */
     if (expr->kind == EXPR_NUMBER)
-        snprintf(text, bytes, "%s", strcmp(name, number) == 0 ? "" : number);
+        text[0] = '\0';
     else
         snprintf(text, bytes, "%s = %s", name, number);
     return text;
@@ -96,7 +97,8 @@ static void fail_comparison(struct runner *runner, const struct predicate *predi
     bool size = is_size(runner, predicate->left) || is_size(runner, predicate->right);
     describe_side(runner, predicate->left, left, size, sides[0], sizeof sides[0]);
     describe_side(runner, predicate->right, right, size, sides[1], sizeof sides[1]);
-    snprintf(details, sizeof details, sides[1][0] ? "%-24s  %s" : "%s%s", sides[0], sides[1]);
+    bool both = sides[0][0] && sides[1][0];
+    snprintf(details, sizeof details, both ? "%-24s  %s" : "%s%s", sides[0], sides[1]);
     add_moves(runner, predicate->left, details);
     add_moves(runner, predicate->right, details);
     runner_failed(runner, details);
@@ -240,6 +242,10 @@ static void expect_content(struct runner *runner, const struct predicate *predic
 static void describe_field(const struct runner *runner, const struct vidmm_field *field, char *text,
                            size_t size)
 {
+    if (strcmp(field->name, "wddm") == 0) {
+        snprintf(text, size, "%" PRIu64 ".%" PRIu64, field->value / 10, field->value % 10);
+        return;
+    }
     switch (field->kind) {
     case VIDMM_FIELD_WORD:
     case VIDMM_FIELD_TEXT: snprintf(text, size, "%s", field->text); break;

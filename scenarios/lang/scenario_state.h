@@ -65,7 +65,7 @@ struct scenario {
     struct messages messages;
     struct statement *statements;
     struct names blamed; /* names whose declaration had an error: nothing more is said of them */
-    bool segment_blamed;
+    bool segment_blamed, include_blamed;
     struct bulk bulk;
     uint64_t lines, memory_limit;
     word word_any, word_new, word_auto, word_system;
