@@ -181,17 +181,19 @@ static void test_many_errors_end(void **state)
     (void)state;
     enum { LINES = 5000 };
     struct listener listener;
-    char *text = base_alloc(LINES + 2, 16);
-    size_t length = (size_t)sprintf(text, "vidmm-scenario 1\n");
+    char line[32];
+    struct listener text;
+    open_listener(&text);
+    append(&text, "vidmm-scenario 1\n", 17);
     for (int i = 0; i < LINES; i++)
-        length += (size_t)sprintf(text + length, "wait f%d\n", i);
-    assert_int_equal(check(&listener, text, length), 51);
+        append(&text, line, (size_t)snprintf(line, sizeof line, "wait f%d\n", i));
+    assert_int_equal(check(&listener, text.text, text.length), 51);
     assert_non_null(strstr(listener.text, "test.vms:2:6: error: there is no submission 'f0' here"));
     assert_non_null(strstr(listener.text, "test.vms:51:6: error:"));
     assert_null(strstr(listener.text, "test.vms:52:6: error:"));
     assert_non_null(strstr(listener.text, "\ntest.vms: 4950 more errors\n"));
     base_free(listener.text);
-    base_free(text);
+    base_free(text.text);
 }
 
 /* Errors of the parser and of the checks behind it come in one order. */
@@ -234,13 +236,16 @@ static void test_long_lines_are_clipped(void **state)
 {
     (void)state;
     struct listener listener;
-    char text[512] = "vidmm-scenario 1\nevict ";
+    struct listener text;
+    open_listener(&text);
+    append(&text, "vidmm-scenario 1\nevict ", 23);
     for (int i = 0; i < 60; i++)
-        strcat(text, "a,");
-    strcat(text, "a&");
+        append(&text, "a,", 2);
+    append(&text, "a&", 2);
     for (int i = 0; i < 60; i++)
-        strcat(text, ",a");
-    assert_int_equal(check(&listener, text, strlen(text)), 1);
+        append(&text, ",a", 2);
+    assert_int_equal(check(&listener, text.text, text.length), 1);
+    base_free(text.text);
     assert_string_equal(
         listener.text,
         "test.vms:2:128: error: '&' has no meaning here\n"

@@ -115,16 +115,27 @@ static bool reads(struct listener *listener, const char *text, size_t length)
     return whole;
 }
 
-static bool reads_comment_of(size_t length)
+static void add(struct text *text, const char *bytes, int times)
+{
+    for (int i = 0; i < times; i++)
+        listener_append(text, bytes, strlen(bytes));
+}
+
+static bool reads_and_frees(struct text *text)
 {
     struct listener listener;
-    char *text = base_alloc(length + 64, 1);
-    size_t at = (size_t)sprintf(text, HEAD "#");
-    memset(text + at, 'x', length - 1);
-    bool whole = reads(&listener, text, at + length - 1);
+    bool whole = reads(&listener, text->bytes, text->length);
     listener_close(&listener);
-    base_free(text);
+    base_free(text->bytes);
     return whole;
+}
+
+static bool reads_comment_of(int length)
+{
+    struct text text = { 0 };
+    add(&text, HEAD "#", 1);
+    add(&text, "x", length - 1);
+    return reads_and_frees(&text);
 }
 
 static void test_length_of_lines(void **state)
@@ -136,18 +147,21 @@ static void test_length_of_lines(void **state)
 
 static bool reads_nested(const char *open, const char *close, int depth)
 {
-    struct listener listener;
-    char *text = base_alloc((size_t)depth * (strlen(open) + strlen(close)) + 64, 1);
-    size_t at = (size_t)sprintf(text, HEAD);
-    for (int i = 0; i < depth; i++)
-        at += (size_t)sprintf(text + at, "%s", open);
-    at += (size_t)sprintf(text + at, "%s", strcmp(open, "(") == 0 ? "1" : "");
-    for (int i = 0; i < depth; i++)
-        at += (size_t)sprintf(text + at, "%s", close);
-    bool whole = reads(&listener, text, at);
-    listener_close(&listener);
-    base_free(text);
-    return whole;
+    struct text text = { 0 };
+    add(&text, HEAD, 1);
+    add(&text, open, depth);
+    add(&text, close, depth);
+    return reads_and_frees(&text);
+}
+
+static bool reads_parentheses(int depth)
+{
+    struct text text = { 0 };
+    add(&text, HEAD "let a = ", 1);
+    add(&text, "(", depth);
+    add(&text, "1", 1);
+    add(&text, ")", depth);
+    return reads_and_frees(&text);
 }
 
 static void test_nesting(void **state)
@@ -156,8 +170,9 @@ static void test_nesting(void **state)
     assert_true(reads_nested("repeat 1\n", "end\n", 64));
     assert_false(reads_nested("repeat 1\n", "end\n", 65));
     assert_false(reads_nested("repeat 1\n", "end\n", 5000));
-    assert_false(reads_nested("let a = (", "", 1));
-    assert_false(reads_nested("let a = ((((", "))))\n", 100));
+    assert_true(reads_parentheses(64));
+    assert_false(reads_parentheses(65));
+    assert_false(reads_parentheses(30000));
 }
 
 /* File n includes file n + 1; the last one is `depth` files deep. */
