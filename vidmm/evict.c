@@ -37,6 +37,15 @@ void evict_range_end(struct segment_slot *slot, struct range range)
     list->ranges[i] = list->ranges[--list->count];
 }
 
+/* They count under the global limit wherever they are (SEG-071). */
+static bool ranges_in_use(const adapter_t *adapter)
+{
+    size_t count = 0;
+    for (uint32_t id = 1; id <= adapter->segment_count; id++)
+        count += adapter->segments[id].evicting.count;
+    return count > 0;
+}
+
 /* ---- can it ever be done? ------------------------------------------------------------------- */
 
 /* What no wait and no eviction can push aside. */
@@ -199,10 +208,9 @@ static vidmm_status take_range_in(adapter_t *adapter, const struct allocation *a
                                   uint32_t segment, struct range *range, bool *taken)
 {
     struct vidmm_search search = range_search(adapter, segment, allocation->info.bytes);
-    struct segment_slot *slot = &adapter->segments[segment];
     vidmm_status status = STATUS_SUCCESS;
     *taken = take_free_range(adapter, &search, range);
-    while (!*taken && !status && slot->evicting.count) {
+    while (!*taken && !status && ranges_in_use(adapter)) {
         status = paging_finish(adapter, RULE(PAGE_023));
         *taken = !status && take_free_range(adapter, &search, range);
     }

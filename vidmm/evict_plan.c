@@ -40,14 +40,29 @@ struct room {
     uint64_t below_priority;
     enum evict_reason reason;
     bool page_set;
+    bool region_first;  /* a pinned request in pass 1 (PLACE-024) */
     uint64_t low, high; /* union of the searches' windows */
     struct found_place *found;
 };
+
+/* PLACE-024: only what overlaps the region counts as lower, whatever its number. */
+static bool in_region(const struct room *room, const struct allocation *victim)
+{
+    uint32_t segment = room->searches[0].segment;
+    uint64_t start = segment_desc(room->adapter, segment)->pin_start;
+    bool overlaps = false;
+    for (size_t i = 0; victim->place.segment == segment && i < victim->place.run_count; i++)
+        overlaps |= range_end(place_runs(&victim->place)[i]) > start;
+    return overlaps;
+}
 
 static bool eligible(const struct room *room, const struct allocation *victim)
 {
     const adapter_t *adapter = room->adapter;
     if (victim == room->allocation)
+        return false;
+    if (room->region_first && victim->victim.priority >= room->allocation->victim.priority &&
+        !in_region(room, victim))
         return false;
     if (adapter->preparation && victim->bound_in == adapter->preparation)
         return false;
@@ -315,6 +330,7 @@ bool evict_plan(adapter_t *adapter, const struct allocation *allocation,
         .below_priority = pass_limit(allocation, pass),
         .reason = allocation_is_overlay(allocation) ? EVICT_PIN : EVICT_ROOM,
         .page_set = !needs_range(adapter, allocation, segment),
+        .region_first = pass == PASS_LOWER && allocation_is_overlay(allocation),
         .low = UINT64_MAX,
         .found = found,
     };

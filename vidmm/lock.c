@@ -198,13 +198,12 @@ static vidmm_status copy_back(adapter_t *adapter, struct allocation *allocation)
 /* The first content of an allocation that was never used: zeros in its store. */
 static vidmm_status make_store(adapter_t *adapter, struct allocation *allocation)
 {
-    if (allocation->backing.populated)
-        return STATUS_SUCCESS;
     if (!backing_populate(adapter, allocation))
         return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
                       "system memory is exhausted: no backing pages for %s", allocation->label);
     if (allocation->state == ALLOCATION_NO_CONTENT) {
         content_set(&allocation->content, 0, allocation->info.bytes / adapter->page, 0, 0);
+        allocation->pattern_only = false;
         content_store_pattern(adapter, allocation);
         allocation_become(allocation, ALLOCATION_EVICTED);
     }
