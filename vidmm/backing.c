@@ -111,6 +111,7 @@ bool backing_populate(adapter_t *adapter, struct allocation *allocation)
     applies(adapter, RULE(MINI_019));
     backing->run_count = 1;
     if (!take_run(adapter, bytes, &backing->one)) {
+        backing->run_count = 0;
         if (adapter->system_space.free_bytes < bytes)
             return false;
         backing->run_count = take_pieces(adapter, bytes, &backing->runs);

@@ -260,6 +260,7 @@ static vidmm_ns bus_cost(struct vidmm_bus *bus, enum vidmm_bus_op op,
         .page_bytes = adapter->page,
         .swizzle = (flags & 0x3) != 0,
     };
+    applies(adapter, RULE(TIME_002));
     applies(adapter, RULE(TIME_007));
     applies(adapter, RULE(TIME_010));
     return cost_charge(&adapter->cost, &command);

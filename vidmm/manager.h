@@ -271,8 +271,11 @@ void paging_stop(adapter_t *adapter);
 void paging_begin(adapter_t *adapter);
 vidmm_status paging_end(adapter_t *adapter);
 vidmm_status paging_flush(adapter_t *adapter);
-/* Is anything in the buffer that was not handed over yet? */
-bool paging_pending(const adapter_t *adapter);
+/* Is anything built, submitted or due that is not finished? */
+bool paging_under_way(const adapter_t *adapter);
+/* Lets all of it finish: ranges that are on their way out become free (wait reason aperture_idle).
+ */
+vidmm_status paging_finish(adapter_t *adapter, enum vidmm_rule rule);
 
 /* The operations. Each is one or more DxgkDdiBuildPagingBuffer calls; see paging.h for fields. */
 vidmm_status paging_fill(adapter_t *adapter, struct allocation *allocation);

@@ -63,25 +63,32 @@ static bool names_direction(const struct vidmm_demand *demand)
 
 /* ---- making the place free ------------------------------------------------------------------ */
 
-/* Aperture ranges become free when their unmap has run: wait for it (PAGE-026). */
-static vidmm_status wait_until_free(adapter_t *adapter, const struct place *place)
+static bool has_room(const adapter_t *adapter, const struct found_place *found,
+                     const struct allocation *allocation)
 {
-    const struct range_tree *space = &adapter->segments[place->segment].segment.space;
-    uint32_t node = adapter->caps.paging_node;
+    const struct place *place = &found->place;
+    if (!place->segment)
+        return adapter->shared_committed + allocation->info.bytes <= adapter->shared_limit;
+    if (!place_in_aperture(adapter, place))
+        return true;
+    return range_tree_is_free(&adapter->segments[place->segment].segment.space, place->one) &&
+           commit_allows(adapter, place->segment, place->one.bytes);
+}
+
+/* Aperture ranges become free, and count no longer, when their unmap has run (PAGE-026). */
+static vidmm_status wait_for_room(adapter_t *adapter, const struct found_place *found,
+                                  const struct allocation *allocation)
+{
     vidmm_status status = STATUS_SUCCESS;
-    while (!status && !range_tree_is_free(space, place->one)) {
-        CHECK(adapter->jobs[node].tail || adapter->due_count || paging_pending(adapter));
-        status = paging_flush(adapter);
-        if (!status)
-            status = sync_fence(adapter, node, adapter->fences.submitted[node],
-                                VIDMM_WAIT_APERTURE_IDLE, RULE(PAGE_026), NULL);
-        if (!status)
-            sync_due(adapter);
+    while (!status && !has_room(adapter, found, allocation)) {
+        CHECK(paging_under_way(adapter));
+        status = paging_finish(adapter, RULE(PAGE_026));
     }
     return status;
 }
 
-static vidmm_status make_free(adapter_t *adapter, const struct found_place *found)
+static vidmm_status make_free(adapter_t *adapter, const struct found_place *found,
+                              const struct allocation *allocation)
 {
     for (size_t i = 0; i < found->victim_count; i++) {
         const struct chosen_victim *victim = &found->victims[i];
@@ -95,9 +102,22 @@ static vidmm_status make_free(adapter_t *adapter, const struct found_place *foun
         if (status)
             return status;
     }
-    if (!found->place.segment || !place_in_aperture(adapter, &found->place))
-        return STATUS_SUCCESS;
-    return wait_until_free(adapter, &found->place);
+    return wait_for_room(adapter, found, allocation);
+}
+
+/* What is on its way out may be all that is missing: it finishes before a search fails. */
+static vidmm_status find_in_time(adapter_t *adapter, const struct allocation *allocation,
+                                 const struct vidmm_search *searches, size_t count,
+                                 struct found_place *found)
+{
+    while (!find_place(adapter, allocation, searches, count, found)) {
+        if (!paging_under_way(adapter))
+            return no_place(adapter, allocation, searches, count);
+        vidmm_status status = paging_finish(adapter, RULE(PAGE_026));
+        if (status)
+            return status;
+    }
+    return STATUS_SUCCESS;
 }
 
 /* ---- bringing the content ------------------------------------------------------------------- */
@@ -105,6 +125,7 @@ static vidmm_status make_free(adapter_t *adapter, const struct found_place *foun
 static void set_content_zero(adapter_t *adapter, struct allocation *allocation)
 {
     content_set(&allocation->content, 0, allocation->info.bytes / adapter->page, 0, 0);
+    allocation->pattern_only = false; /* a fill sets it, zeros in a store do not: PAGE-005 */
 }
 
 /* PAGE-005: a permanent copy gets the same pattern, by the CPU. */
@@ -228,8 +249,7 @@ static vidmm_status move_by_eviction(adapter_t *adapter, struct allocation *allo
     if (allocation->state == ALLOCATION_LOST)
         return refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
                       "%s lost its content on the way to another segment", allocation->label);
-    if (place_in_aperture(adapter, &found->place))
-        status = wait_until_free(adapter, &found->place);
+    status = wait_for_room(adapter, found, allocation);
     return status ? status : settle(adapter, allocation, found);
 }
 
@@ -294,10 +314,10 @@ static vidmm_status place_and_bring(adapter_t *adapter, struct allocation *alloc
     applies(adapter, RULE(PLACE_001));
     if (names_direction(&demand))
         applies(adapter, RULE(PLACE_009));
-    if (!find_place(adapter, allocation, searches, count, &found))
-        return no_place(adapter, allocation, searches, count);
-
-    vidmm_status status = make_free(adapter, &found);
+    vidmm_status status = find_in_time(adapter, allocation, searches, count, &found);
+    if (status)
+        return status;
+    status = make_free(adapter, &found, allocation);
     if (status) {
         found_place_fini(&found);
         return status;
@@ -352,6 +372,9 @@ vidmm_status residency_require(adapter_t *adapter, struct allocation *allocation
         residency_touch(adapter, allocation);
         return STATUS_SUCCESS;
     }
+    if (allocation->pinned)
+        return refuse(adapter, RULE(PAGE_050), STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
+                      "%s is pinned where this access does not permit it", allocation->label);
     if (allocation->state == ALLOCATION_RESIDENT && !migration)
         applies(adapter, RULE(PLACE_005));
     applies(adapter, RULE(PAGE_004));

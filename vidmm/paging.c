@@ -251,7 +251,7 @@ static void enqueue(adapter_t *adapter, struct paging_buffer *buffer, uint32_t f
     sync_submit(adapter, packet, &open->job);
 }
 
-bool paging_pending(const adapter_t *adapter)
+static bool pending(const adapter_t *adapter)
 {
     const struct paging_buffer *buffer = current(adapter->paging);
     return buffer->used != buffer->submitted;
@@ -262,7 +262,7 @@ vidmm_status paging_flush(adapter_t *adapter)
     struct paging_buffer *buffer = current(adapter->paging);
     if (adapter->stopped)
         return adapter_usable(adapter);
-    if (!paging_pending(adapter))
+    if (!pending(adapter))
         return STATUS_SUCCESS; /* MINI-058 */
     uint32_t fence = fence_issue(&adapter->fences, adapter->caps.paging_node);
     if (!fence)
@@ -275,6 +275,24 @@ vidmm_status paging_flush(adapter_t *adapter)
         status = submit(adapter, buffer, fence);
     if (!status)
         enqueue(adapter, buffer, fence);
+    return status;
+}
+
+bool paging_under_way(const adapter_t *adapter)
+{
+    return pending(adapter) || adapter->due_count ||
+           adapter->jobs[adapter->caps.paging_node].tail != NULL;
+}
+
+vidmm_status paging_finish(adapter_t *adapter, enum vidmm_rule rule)
+{
+    uint32_t node = adapter->caps.paging_node;
+    vidmm_status status = paging_flush(adapter);
+    if (!status)
+        status = sync_fence(adapter, node, adapter->fences.submitted[node],
+                            VIDMM_WAIT_APERTURE_IDLE, rule, NULL);
+    if (!status)
+        sync_due(adapter);
     return status;
 }
 
