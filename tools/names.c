@@ -33,7 +33,9 @@ struct text_short names_allocation(const struct names *names, vidmm_handle handl
 {
     struct text_short name;
     const char *label = names->adapter ? vidmm_label(names->adapter, handle) : "";
-    if (*label)
+    if (!handle)
+        (void)snprintf(name.it, sizeof name.it, "none");
+    else if (*label)
         (void)snprintf(name.it, sizeof name.it, "%s", label);
     else
         (void)snprintf(name.it, sizeof name.it, "object %" PRIu32, handle);

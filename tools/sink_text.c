@@ -43,13 +43,14 @@ static void gap(struct text_sink *sink)
     sink->fresh = true;
 }
 
-/* A whole line in one style; `column` is where the text begins, and goes on when it is long. */
-static void line(struct text_sink *sink, enum screen_style style, int column, const char *text)
+/* A whole line in one style; where it goes on in another one, that begins in column `indent`. */
+static void line(struct text_sink *sink, enum screen_style style, int start, int indent,
+                 const char *text)
 {
     const struct screen *screen = &sink->options.screen;
-    const struct wrap wrap = { screen->out, column, screen->width };
-    (void)fputs(screen_on(screen, style), screen->out);
-    wrap_from(&wrap, 0, text);
+    const struct wrap wrap = { screen->out, indent, screen->width };
+    (void)fprintf(screen->out, "%s%*s", screen_on(screen, style), start, "");
+    wrap_from(&wrap, indent, text);
     (void)fprintf(screen->out, "%s\n", screen_off(screen));
     sink->fresh = false;
 }
@@ -60,7 +61,7 @@ static void settle_notes(struct text_sink *sink)
     if (!sink->paragraph.length)
         return;
     gap(sink);
-    line(sink, SCREEN_NOTE, 0, text_get(&sink->paragraph));
+    line(sink, SCREEN_NOTE, 0, 0, text_get(&sink->paragraph));
     text_clear(&sink->paragraph);
     gap(sink);
 }
@@ -126,7 +127,7 @@ static void print_why(struct text_sink *sink, enum vidmm_rule rule)
         return;
     text_clear(&sink->sentence);
     text_add(&sink->sentence, "%s %s [%s]", info->id, info->title, standings[info->standing]);
-    line(sink, SCREEN_QUIET, SENTENCE_COLUMN, text_get(&sink->sentence));
+    line(sink, SCREEN_QUIET, SENTENCE_COLUMN, SENTENCE_COLUMN, text_get(&sink->sentence));
 }
 
 static void on_event(struct vidmm_observer *self, const struct vidmm_event *event)
@@ -155,11 +156,12 @@ static void tell_lesson(struct text_sink *sink, const char *title)
 {
     const struct screen *screen = &sink->options.screen;
     gap(sink);
-    line(sink, SCREEN_TITLE, 0, title);
+    line(sink, SCREEN_TITLE, 0, 0, title);
     for (size_t i = 0; title[i] && (int)i < screen->width; i++)
         if (((unsigned char)title[i] & 0xC0) != 0x80)
             (void)fputs(screen_pick(screen, "\u2550", "="), screen->out);
     (void)fputc('\n', screen->out);
+    gap(sink);
 }
 
 /* The same number may be written as 24M, 0x1800000 or 25165824. */
@@ -195,7 +197,7 @@ static void tell_ask(struct text_sink *sink, const struct scenario_telling *tell
     gap(sink);
     text_clear(&sink->sentence);
     text_add(&sink->sentence, "Question: %s", telling->text);
-    line(sink, SCREEN_TITLE, 0, text_get(&sink->sentence));
+    line(sink, SCREEN_TITLE, 0, 0, text_get(&sink->sentence));
     if (sink->options.quiz)
         quiz(sink, telling);
     else
@@ -243,7 +245,7 @@ static void tell_statement(struct text_sink *sink, const char *text)
     }
     text_clear(&sink->sentence);
     text_add(&sink->sentence, "> %s", text);
-    line(sink, SCREEN_SOURCE, 0, text_get(&sink->sentence));
+    line(sink, SCREEN_SOURCE, 0, 2, text_get(&sink->sentence));
 }
 
 static void tell_test(struct text_sink *sink, const struct scenario_telling *telling)
@@ -252,7 +254,7 @@ static void tell_test(struct text_sink *sink, const struct scenario_telling *tel
     if (telling->kind == SCENARIO_TELL_TEST_BEGIN) {
         gap(sink);
         text_add(&sink->sentence, "Test \"%s\"", telling->text);
-        line(sink, SCREEN_TITLE, 0, text_get(&sink->sentence));
+        line(sink, SCREEN_TITLE, 0, 0, text_get(&sink->sentence));
         return;
     }
     narrate_reset(&sink->narrator);
@@ -261,7 +263,7 @@ static void tell_test(struct text_sink *sink, const struct scenario_telling *tel
                  telling->value);
     else
         text_add(&sink->sentence, "Test \"%s\" passed", telling->text);
-    line(sink, telling->value ? SCREEN_BAD : SCREEN_GOOD, 0, text_get(&sink->sentence));
+    line(sink, telling->value ? SCREEN_BAD : SCREEN_GOOD, 0, 0, text_get(&sink->sentence));
 }
 
 static void tell(struct sink *self, const struct scenario_telling *telling)
