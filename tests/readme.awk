@@ -4,8 +4,8 @@
 #     awk -f readme.awk -v page=README.md -v block=N [-v list=1] [OUTPUT]
 #
 # A block is a fence that follows a line "<!-- output: ARGUMENTS -->". With list=1 the arguments of
-# all blocks are printed, one a line. Otherwise block N must be found in the output, line by line and
-# without gaps; a line "..." in it stands for any lines.
+# all blocks are printed, one a line. Otherwise block N must be found in the output, line by line
+# and without gaps; a line "..." in it stands for any lines.
 
 BEGIN {
     while ((getline line < page) > 0) {
