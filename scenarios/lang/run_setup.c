@@ -65,7 +65,9 @@ void run_setup_machine(struct runner *runner, const struct statement *statement)
     struct vidmm_machine *machine = &runner->config.machine;
     machine->memory_bytes =
         value_or(runner, statement, ATTRIBUTE_MACHINE_MEMORY, machine->memory_bytes);
-    if (commit && word_index(runner, commit) == SIZE_MAX)
+    if (commit && word_index(runner, commit) != SIZE_MAX)
+        machine->commit_bytes = 0; /* none */
+    else if (commit)
         machine->commit_bytes = value_or(runner, statement, ATTRIBUTE_MACHINE_COMMIT, 0);
 }
 
