@@ -191,15 +191,26 @@ static bool take_free_range(adapter_t *adapter, const struct vidmm_search *searc
 }
 
 static vidmm_status push_occupants(adapter_t *adapter, const struct allocation *allocation,
-                                   const struct vidmm_search *search)
+                                   const struct vidmm_search *search, bool *pushed)
 {
     struct found_place found = { 0 };
     vidmm_status status = STATUS_SUCCESS;
-    bool planned = evict_plan_range(adapter, allocation, search, &found);
-    for (size_t i = 0; planned && !status && i < found.victim_count; i++)
+    *pushed = evict_plan_range(adapter, allocation, search, &found);
+    for (size_t i = 0; *pushed && !status && i < found.victim_count; i++)
         status =
             evict_allocation(adapter, found.victims[i].allocation, EVICT_RANGE, RULE(PLACE_028));
     found_place_fini(&found);
+    return status;
+}
+
+/* A range as soon as what is on its way out has gone. */
+static vidmm_status take_when_free(adapter_t *adapter, const struct vidmm_search *search,
+                                   struct range *range, bool *taken)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    while (!(*taken = take_free_range(adapter, search, range)) && !status &&
+           paging_under_way(adapter))
+        status = paging_finish(adapter, RULE(PAGE_023));
     return status;
 }
 
@@ -209,24 +220,19 @@ static vidmm_status take_range_in(adapter_t *adapter, const struct allocation *a
 {
     struct vidmm_search search = range_search(adapter, segment, allocation->info.bytes);
     vidmm_status status = STATUS_SUCCESS;
+    bool pushed = false;
     *taken = take_free_range(adapter, &search, range);
-    while (!*taken && !status && ranges_in_use(adapter)) {
-        status = paging_finish(adapter, RULE(PAGE_023));
-        *taken = !status && take_free_range(adapter, &search, range);
-    }
-    if (*taken || status)
+    if (!*taken && ranges_in_use(adapter))
+        status = take_when_free(adapter, &search, range, taken);
+    if (!*taken && !status)
+        status = push_occupants(adapter, allocation, &search, &pushed);
+    if (!*taken && !status)
+        status = take_when_free(adapter, &search, range, taken);
+    if (*taken || status || pushed)
         return status;
-    status = push_occupants(adapter, allocation, &search);
-    /* The unmaps of the occupants have to run before their ranges are free. */
-    while (!*taken && !status) {
-        bool pending = paging_under_way(adapter);
-        *taken = take_free_range(adapter, &search, range);
-        if (!*taken && !pending)
-            break;
-        if (!*taken)
-            status = paging_finish(adapter, RULE(PAGE_023));
-    }
-    return status;
+    /* Unmaps of earlier evictions were in the way of the plan, too: nothing is under way now. */
+    status = push_occupants(adapter, allocation, &search, &pushed);
+    return status ? status : take_when_free(adapter, &search, range, taken);
 }
 
 static vidmm_status take_range(adapter_t *adapter, const struct allocation *allocation,
