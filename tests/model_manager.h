@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * model_manager.h: the slow reference for placement and eviction.
+ *
+ * The memory manager on plain arrays: every segment is one byte a page that names its owner, every
+ * search is a scan over all pages, every choice of victims a sort of all residents. There is no
+ * time: what waits in the manager has happened here. Written from the words of PLACE, PAGE and
+ * LOCK, not from the code that it is compared with.
+ *
+ * An operation answers the status that the manager has to return, changes the state that the
+ * manager's views have to show, and lists who had to leave, whose content was lost by that, and who
+ * was placed. A refused operation changes nothing. Allocations are slots, 0 to
+ * MODEL_ALLOCATIONS - 1; segments count from 1.
+ */
+#ifndef TESTS_MODEL_MANAGER_H
+#define TESTS_MODEL_MANAGER_H
+
+#include "vidmm/vidmm.h"
+#include "vidmm/vidmm_policy.h"
+
+enum {
+    MODEL_SEGMENTS = 5,
+    MODEL_PAGES = 128, /* of one segment */
+    MODEL_BANKS = 6,
+    MODEL_ALLOCATIONS = 48,
+    MODEL_USES = 8, /* allocations of one submission */
+    MODEL_LEAVERS = 4 * MODEL_ALLOCATIONS,
+    MODEL_HOST_PAGE = 4096,
+    MODEL_FREE = 0, /* owner of a page: free, slot + 1, or a paging buffer */
+    MODEL_PAGING_BUFFER = 255,
+};
+
+struct model_segment {
+    bool aperture, cpu_visible;
+    uint64_t page_bytes, pages;
+    uint64_t limit;     /* bytes, of an aperture */
+    uint64_t pin_start; /* first page of the pinned region */
+    uint32_t banks;
+    uint64_t bank_ends[MODEL_BANKS]; /* pages */
+    uint8_t owner[MODEL_PAGES];
+};
+
+/* What the miniport answers to a creation. */
+struct model_wish {
+    uint64_t bytes, alignment;
+    uint32_t flags, read_set, write_set, eviction_set, preferred, hinted_bank, priority;
+    bool has_content;
+};
+
+struct model_allocation {
+    bool live;
+    uint32_t tie; /* the handle: decides where PLACE-012 leaves two equal */
+    struct model_wish wish;
+    uint64_t bytes; /* rounded to host pages */
+    enum vidmm_residency state;
+    uint32_t segment; /* while resident; 0: locked pages of system memory */
+    uint32_t priority;
+    uint64_t last_use;
+    bool gpu_dirty, pattern_only, pinned;
+    uint32_t locks;
+    bool written[MODEL_PAGES]; /* host pages: cpu_dirty */
+};
+
+enum model_reason {
+    MODEL_ROOM,
+    MODEL_PIN,
+    MODEL_COMMIT,
+    MODEL_RANGE,
+    MODEL_SCRIPT,
+    MODEL_LOCK,
+    MODEL_MOVE,
+    MODEL_LEVEL3,
+    MODEL_REASONS
+};
+
+struct model_leaver {
+    uint8_t slot;
+    enum model_reason reason;
+    bool lost;
+};
+
+struct model {
+    uint32_t wddm, segment_count;
+    enum vidmm_direction_zero direction_zero;
+    struct model_segment segments[MODEL_SEGMENTS + 1];   /* [0] is not used */
+    uint64_t global_limit, commit_limit, commit_charged; /* commit_limit 0: none */
+    uint64_t uses;                                       /* submissions and locks so far */
+    struct model_allocation allocations[MODEL_ALLOCATIONS];
+    /* what the last operation did */
+    bool leaving;      /* an aperture range is on its way to being free */
+    bool time_matters; /* and a search came upon it: only time decides what it found */
+    struct model_leaver leavers[MODEL_LEAVERS];
+    size_t leaver_count;
+};
+
+struct model_use {
+    uint8_t slot;
+    bool write;
+};
+
+struct model_pages {
+    uint64_t first, count;
+};
+
+/* `bytes` is the segment's size, `limit` what the driver reports (SEG-067, SEG-068). */
+struct model_segment_wish {
+    bool aperture, cpu_visible;
+    uint64_t page_bytes, bytes, limit;
+    uint32_t banks;
+    uint64_t bank_ends[MODEL_BANKS]; /* bytes */
+};
+
+struct model_adapter_wish {
+    uint32_t wddm, segment_count, pinned_percent;
+    enum vidmm_direction_zero direction_zero;
+    struct model_segment_wish segments[MODEL_SEGMENTS];
+    uint64_t memory_bytes, commit_bytes, aperture_commit_limit;
+    uint32_t paging_buffer_segment, paging_buffers;
+    uint64_t paging_buffer_bytes;
+};
+
+/* False when the adapter may not start: the paging buffers do not fit. */
+bool model_start(struct model *model, const struct model_adapter_wish *wish);
+
+vidmm_status model_create(struct model *model, uint8_t slot, const struct model_wish *wish);
+void model_destroy(struct model *model, uint8_t slot);
+vidmm_status model_page_in(struct model *model, uint8_t slot, bool write);
+vidmm_status model_evict(struct model *model, uint8_t slot);
+vidmm_status model_pin(struct model *model, uint8_t slot);
+vidmm_status model_unpin(struct model *model, uint8_t slot);
+vidmm_status model_priority(struct model *model, uint8_t slot, uint32_t priority);
+vidmm_status model_submit(struct model *model, const struct model_use *uses, size_t count);
+/* `pages.count` 0: no page list. */
+vidmm_status model_lock(struct model *model, uint8_t slot, uint32_t flags,
+                        struct model_pages pages);
+vidmm_status model_unlock(struct model *model, uint8_t slot);
+void model_write(struct model *model, uint8_t slot);
+void model_level3(struct model *model);
+
+/* Views for comparing. */
+uint64_t model_committed(const struct model *model, uint32_t segment); /* bytes */
+uint64_t model_committed_global(const struct model *model);
+bool model_is_pinned(const struct model_allocation *allocation); /* resident and may not leave */
+uint64_t model_footprint(const struct model *model, const struct model_allocation *allocation,
+                         uint32_t segment); /* segment pages */
+
+/* ---- model_space.c: holes of one segment -------------------------------------------------------
+ */
+
+/* Segment id at a position of PreferredSegment, 0 for none. */
+uint32_t model_preferred(const struct model_wish *wish, unsigned position);
+/* `owner` says who holds which page: as it is, or with victims pretended away. Marks `pages`. */
+bool model_hole(const struct model *model, const struct model_allocation *allocation, uint32_t id,
+                const uint8_t *owner, bool *pages);
+bool model_eviction_hole(const struct model *model, const struct model_allocation *allocation,
+                         uint32_t id, const uint8_t *owner, bool *pages);
+
+/* ---- model_place.c: where to, and who has to go ------------------------------------------------
+ */
+
+/* One reference that is being served. */
+struct model_task {
+    uint8_t slot;
+    uint32_t set;                  /* segments that it may go to */
+    bool bound[MODEL_ALLOCATIONS]; /* stay where they are: same submission (PLACE-003) */
+};
+
+struct model_place {
+    uint32_t segment;
+    bool pages[MODEL_PAGES];
+    bool victim[MODEL_ALLOCATIONS];
+    bool for_limit[MODEL_ALLOCATIONS]; /* victims of a commit limit (PLACE-019) */
+    uint8_t order[MODEL_ALLOCATIONS];  /* all that were considered, first to leave first */
+    size_t considered;
+};
+
+/* A place and its victims by PLACE-004 to PLACE-025. Changes nothing. */
+bool model_find(const struct model *model, const struct model_task *task,
+                struct model_place *place);
+
+enum model_way { MODEL_WAY_OPEN, MODEL_WAY_LOST, MODEL_WAY_STUCK };
+/* Can it leave, now or after others made room for its eviction range? (PLACE-030, PAGE-023) */
+enum model_way model_way_out(const struct model *model, const struct model_task *task,
+                             uint8_t slot);
+/* A range for its content in an eviction segment, and who has to go for it. */
+bool model_find_range(const struct model *model, const struct model_task *task, uint8_t slot,
+                      struct model_place *place);
+bool model_needs_range(const struct model *model, const struct model_allocation *allocation);
+
+#endif

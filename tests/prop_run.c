@@ -1,0 +1,482 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * prop_run.c: does the operations of a round, once for real and once in the model.
+ */
+#include "tests/prop_manager.h"
+#include "vidmm/base.h"
+#include "vidmm/ddi/ntstatus.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { SLOT_BYTES = 16, RENDER_NS = 20000, FENCES_MAX = PROP_ROUND };
+
+struct prop_run {
+    const struct prop_round *round;
+    unsigned check_every;
+    uint64_t steps;
+    struct model model;
+    struct vidmm_mock *mock;
+    struct vidmm_mock_segment segments[MODEL_SEGMENTS];
+    struct vidmm_adapter *adapter;
+    vidmm_handle process, device, context;
+    vidmm_handle handles[MODEL_ALLOCATIONS], ranges[MODEL_ALLOCATIONS];
+    struct prop_known known;
+    struct prop_totals totals;
+    char problem[400];
+};
+
+static bool fail(struct prop_run *run, const char *text)
+{
+    if (run->problem[0] == '\0')
+        (void)snprintf(run->problem, sizeof run->problem, "%s", text);
+    return false;
+}
+
+/* ---- start and end ----------------------------------------------------------------------------
+ */
+
+static void describe_segments(struct prop_run *run)
+{
+    const struct model_adapter_wish *adapter = &run->round->adapter;
+    for (uint32_t i = 0; i < adapter->segment_count; i++) {
+        const struct model_segment_wish *wish = &adapter->segments[i];
+        struct vidmm_mock_segment *segment = &run->segments[i];
+        segment->flags = (wish->aperture ? 0x1u : 0) | (wish->cpu_visible ? 0x4u : 0) |
+                         (wish->banks ? 0x8u : 0) |
+                         (wish->page_bytes > MODEL_HOST_PAGE ? 0x800u : 0);
+        segment->base = (uint64_t)i << 30;
+        segment->size = wish->bytes;
+        segment->commit_limit = wish->limit;
+        segment->cpu_base = wish->cpu_visible ? segment->base + 0x1000000000u : 0;
+        segment->bank_count = wish->banks;
+        segment->bank_ends = wish->banks;
+        memcpy(segment->banks, wish->bank_ends, sizeof wish->bank_ends);
+    }
+}
+
+static void create_mock(struct prop_run *run)
+{
+    const struct model_adapter_wish *adapter = &run->round->adapter;
+    struct vidmm_mock_config config;
+    vidmm_mock_config_init(&config, adapter->wddm);
+    describe_segments(run);
+    config.segments = run->segments;
+    config.segment_count = adapter->segment_count;
+    config.paging_buffer_segment = adapter->paging_buffer_segment;
+    config.paging_buffer_bytes = (uint32_t)adapter->paging_buffer_bytes;
+    config.caps[VIDMM_MOCK_CAP_APERTURE_SEGMENT_COMMIT_LIMIT] = adapter->aperture_commit_limit;
+    run->mock = vidmm_mock_create(&config);
+}
+
+static bool create_device(struct prop_run *run)
+{
+    if (vidmm_device_create(run->adapter, "dev", run->process, &run->device) != STATUS_SUCCESS ||
+        vidmm_context_create(run->adapter, "ctx", run->device, 0, &run->context) != STATUS_SUCCESS)
+        return fail(run, vidmm_last_refusal(run->adapter)->text);
+    return true;
+}
+
+static bool start_adapter(struct prop_run *run)
+{
+    const struct model_adapter_wish *adapter = &run->round->adapter;
+    struct vidmm_config config;
+    vidmm_config_init(&config);
+    create_mock(run);
+    config.miniport = *vidmm_mock_miniport(run->mock);
+    config.settings.value[VIDMM_SETTING_WDDM] = adapter->wddm;
+    config.settings.value[VIDMM_SETTING_PINNED_PERCENT] = adapter->pinned_percent;
+    config.settings.value[VIDMM_SETTING_DIRECTION_ZERO] = adapter->direction_zero;
+    config.machine.memory_bytes = adapter->memory_bytes;
+    config.machine.commit_bytes = adapter->commit_bytes;
+    config.paging_buffers = adapter->paging_buffers;
+    if (vidmm_adapter_start(&config, &run->adapter) != STATUS_SUCCESS) {
+        const struct vidmm_refusal *refusal = vidmm_last_refusal(run->adapter);
+        return fail(run, refusal ? refusal->text : "the adapter does not start");
+    }
+    if (vidmm_process_create(run->adapter, "app", &run->process) != STATUS_SUCCESS)
+        return fail(run, "no process");
+    return create_device(run);
+}
+
+struct prop_run *prop_run_start(const struct prop_round *round, unsigned check_every)
+{
+    struct prop_run *run = base_alloc(1, sizeof *run);
+    run->round = round;
+    run->check_every = check_every;
+    run->known.model = round->mode == PROP_LOOSE ? NULL : &run->model;
+    if (!model_start(&run->model, &round->adapter))
+        (void)fail(run, "the model does not start");
+    else
+        (void)start_adapter(run);
+    return run;
+}
+
+void prop_run_end(struct prop_run *run)
+{
+    vidmm_adapter_free(run->adapter);
+    vidmm_mock_destroy(run->mock);
+    base_free(run);
+}
+
+const struct prop_known *prop_run_known(const struct prop_run *run)
+{
+    return &run->known;
+}
+
+const struct prop_totals *prop_run_totals(const struct prop_run *run)
+{
+    return &run->totals;
+}
+
+const char *prop_run_problem(const struct prop_run *run)
+{
+    return run->problem[0] ? run->problem : NULL;
+}
+
+/* ---- operations -------------------------------------------------------------------------------
+ */
+
+static bool compares(const struct prop_run *run)
+{
+    return run->known.model != NULL;
+}
+
+static bool agree(struct prop_run *run, const char *what, vidmm_status is, vidmm_status expected)
+{
+    run->totals.refused += is < 0;
+    if (!compares(run) || is == expected)
+        return true;
+    const struct vidmm_refusal *refusal = is < 0 ? vidmm_last_refusal(run->adapter) : NULL;
+    (void)snprintf(run->problem, sizeof run->problem,
+                   "%s: the manager answers 0x%08" PRIX32 ", the model 0x%08" PRIX32 " (%s)", what,
+                   (uint32_t)is, (uint32_t)expected, refusal ? refusal->text : "");
+    return false;
+}
+
+static bool make_range(struct prop_run *run, const struct prop_op *op)
+{
+    struct vidmm_system_range_args args = { .label = "range", .bytes = op->wish.bytes };
+    run->ranges[op->slot] = 0;
+    if (!(op->wish.flags & 0x10))
+        return true;
+    return vidmm_system_range_create(run->adapter, &args, &run->ranges[op->slot]) == STATUS_SUCCESS;
+}
+
+static bool create(struct prop_run *run, const struct prop_op *op)
+{
+    const struct model_wish *wish = &op->wish;
+    char label[8];
+    (void)snprintf(label, sizeof label, "a%u", op->slot);
+    struct vidmm_mock_allocation answer = { .size = wish->bytes,
+                                            .alignment = (uint32_t)wish->alignment,
+                                            .hinted_bank = wish->hinted_bank,
+                                            .preferred_segment = wish->preferred,
+                                            .read_set = wish->read_set,
+                                            .write_set = wish->write_set,
+                                            .eviction_set = wish->eviction_set,
+                                            .priority = wish->priority };
+    answer.fills_wddm2 = run->round->adapter.wddm >= VIDMM_WDDM_2_0;
+    answer.flags = wish->flags;
+    if (!make_range(run, op))
+        return fail(run, "no system range");
+    struct vidmm_allocation_args args = { .label = label,
+                                          .private_data = &answer,
+                                          .private_bytes = sizeof answer,
+                                          .system_range = run->ranges[op->slot],
+                                          .content = wish->has_content ? run->steps + 1 : 0 };
+    vidmm_handle *handle = &run->handles[op->slot];
+    vidmm_status expected = compares(run) ? model_create(&run->model, op->slot, wish) : 0;
+    vidmm_status status = vidmm_allocate(run->adapter, run->device, false, &args, 1, handle);
+    run->known.live[op->slot] = status == STATUS_SUCCESS;
+    run->model.allocations[op->slot].tie = *handle;
+    run->known.locks[op->slot] = 0;
+    run->known.bytes[op->slot] = wish->bytes;
+    run->known.flags[op->slot] = wish->flags;
+    return agree(run, "create", status, expected);
+}
+
+static bool destroy(struct prop_run *run, const struct prop_op *op)
+{
+    vidmm_handle handles[2] = { run->handles[op->slot], run->ranges[op->slot] };
+    if (compares(run))
+        model_destroy(&run->model, op->slot);
+    vidmm_status status = vidmm_destroy(run->adapter, handles, 1);
+    if (status == STATUS_SUCCESS && handles[1] != 0)
+        status = vidmm_destroy(run->adapter, &handles[1], 1);
+    run->known.live[op->slot] = false;
+    return agree(run, "destroy", status, STATUS_SUCCESS);
+}
+
+/* Nobody is a victim of a submission that names it, and all get where they may be (PLACE-003). */
+static bool all_in_place(const struct prop_run *run, const struct prop_op *op)
+{
+    struct vidmm_allocation_view view;
+    for (size_t i = 0; i < op->use_count; i++) {
+        const struct model_use *use = &op->uses[i];
+        if (!run->known.live[use->slot])
+            continue;
+        if (!vidmm_allocation_view(run->adapter, run->handles[use->slot], &view) ||
+            view.residency != VIDMM_RESIDENCY_RESIDENT ||
+            !((use->write ? view.write_set : view.read_set) >> (view.segment - 1) & 1))
+            return false;
+    }
+    return true;
+}
+
+/* A device that could not be served is in error (SUBMIT-038): it goes, with all that it owns. */
+static bool replace_device(struct prop_run *run)
+{
+    if (strcmp(vidmm_device_state(run->adapter, run->device), "active") == 0)
+        return fail(run, "the device is active after a submission that found no place");
+    if (vidmm_destroy(run->adapter, &run->device, 1) != STATUS_SUCCESS)
+        return fail(run, "the device cannot be destroyed");
+    for (uint8_t slot = 0; slot < MODEL_ALLOCATIONS; slot++) {
+        if (compares(run) && run->model.allocations[slot].live)
+            model_destroy(&run->model, slot);
+        run->known.live[slot] = false;
+    }
+    return create_device(run);
+}
+
+static uint32_t live_uses(const struct prop_run *run, const struct prop_op *op,
+                          struct model_use *uses)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; i < op->use_count; i++) {
+        if (run->known.live[op->uses[i].slot])
+            uses[count++] = op->uses[i];
+    }
+    return count;
+}
+
+static bool submit(struct prop_run *run, const struct prop_op *op)
+{
+    struct vidmm_use uses[MODEL_USES + 1] = { { .allocation = 0 } };
+    struct vidmm_patch patches[MODEL_USES];
+    struct model_use known[MODEL_USES];
+    uint32_t count = live_uses(run, op, known);
+    for (uint32_t i = 0; i < count; i++) {
+        patches[i] = (struct vidmm_patch){ .allocation_index = i + 1,
+                                           .slot = i,
+                                           .patch_offset = SLOT_BYTES * i };
+        uses[i + 1] = (struct vidmm_use){ run->handles[known[i].slot], known[i].write };
+    }
+    struct vidmm_mock_command command = { .cost_ns = RENDER_NS };
+    struct vidmm_work work = { .label = "frame",
+                               .context = run->context,
+                               .uses = uses,
+                               .use_count = count + 1,
+                               .patches = patches,
+                               .patch_count = count,
+                               .command = &command,
+                               .command_bytes = sizeof command };
+    struct vidmm_submission submission;
+    vidmm_status expected = compares(run) ? model_submit(&run->model, known, count) : 0;
+    vidmm_status status = vidmm_submit(run->adapter, &work, &submission);
+    if (status == STATUS_SUCCESS && !all_in_place(run, op))
+        return fail(run, "submit: not everything is where it may be used");
+    if (!agree(run, "submit", status, expected))
+        return false;
+    return status != STATUS_GRAPHICS_NO_VIDEO_MEMORY || replace_device(run);
+}
+
+static bool write_locked(struct prop_run *run, const struct prop_op *op)
+{
+    uint64_t pages = align_up(run->known.bytes[op->slot], MODEL_HOST_PAGE) / MODEL_HOST_PAGE;
+    struct model_pages range = op->pages.count ? op->pages : (struct model_pages){ 0, pages };
+    if (compares(run))
+        model_write(&run->model, op->slot);
+    vidmm_status status =
+        vidmm_cpu_write(run->adapter, run->handles[op->slot], range.first * MODEL_HOST_PAGE,
+                        range.count * MODEL_HOST_PAGE);
+    return status == STATUS_SUCCESS || fail(run, "the CPU may not write under its lock");
+}
+
+static bool lock(struct prop_run *run, const struct prop_op *op)
+{
+    struct vidmm_page_range pages = { op->pages.first, op->pages.count };
+    struct vidmm_lock_args args = { .device = run->device,
+                                    .allocation = run->handles[op->slot],
+                                    .flags = op->value,
+                                    .pages = op->pages.count ? &pages : NULL,
+                                    .page_runs = op->pages.count ? 1 : 0 };
+    struct vidmm_lock_result result;
+    vidmm_status expected =
+        compares(run) ? model_lock(&run->model, op->slot, op->value, op->pages) : 0;
+    vidmm_status status = vidmm_lock(run->adapter, &args, &result);
+    if (status == STATUS_SUCCESS)
+        run->known.locks[op->slot]++;
+    if (!agree(run, "lock", status, expected))
+        return false;
+    return status != STATUS_SUCCESS || !op->write || write_locked(run, op);
+}
+
+static bool unlock(struct prop_run *run, const struct prop_op *op)
+{
+    vidmm_status expected = compares(run) ? model_unlock(&run->model, op->slot) : 0;
+    vidmm_status status = vidmm_unlock(run->adapter, run->device, &run->handles[op->slot], 1);
+    if (status == STATUS_SUCCESS)
+        run->known.locks[op->slot]--;
+    return agree(run, "unlock", status, expected);
+}
+
+static vidmm_status set_priority(struct prop_run *run, const struct prop_op *op)
+{
+    struct vidmm_priority_args args = { .allocations = &run->handles[op->slot],
+                                        .count = 1,
+                                        .priorities = &op->value };
+    return vidmm_set_priority(run->adapter, &args);
+}
+
+/* Operations that name one allocation, or none, and need no more than a line on either side. */
+static bool do_plain(struct prop_run *run, const struct prop_op *op)
+{
+    vidmm_handle handle = run->handles[op->slot];
+    struct model scratch;
+    struct model *model = &run->model;
+    if (!compares(run)) {
+        scratch = run->model;
+        model = &scratch;
+    }
+    switch (op->kind) {
+    case PROP_PAGE_IN:
+        return agree(run, "page-in", vidmm_page_in(run->adapter, handle, op->write),
+                     compares(run) ? model_page_in(model, op->slot, op->write) : 0);
+    case PROP_EVICT:
+        return agree(run, "evict", vidmm_evict(run->adapter, handle), model_evict(model, op->slot));
+    case PROP_PIN:
+        return agree(run, "pin", vidmm_pin(run->adapter, handle), model_pin(model, op->slot));
+    case PROP_UNPIN:
+        return agree(run, "unpin", vidmm_unpin(run->adapter, handle), model_unpin(model, op->slot));
+    case PROP_PRIORITY:
+        return agree(run, "priority", set_priority(run, op),
+                     model_priority(model, op->slot, op->value));
+    case PROP_LEVEL3:
+        model_level3(model);
+        return agree(run, "level3", vidmm_level3(run->adapter), 0);
+    default:
+        return agree(run, "advance", vidmm_advance(run->adapter, op->value * (vidmm_ns)1000), 0);
+    }
+}
+
+static bool perform(struct prop_run *run, const struct prop_op *op)
+{
+    switch (op->kind) {
+    case PROP_CREATE: return create(run, op);
+    case PROP_DESTROY: return destroy(run, op);
+    case PROP_SUBMIT: return submit(run, op);
+    case PROP_LOCK: return lock(run, op);
+    case PROP_UNLOCK: return unlock(run, op);
+    default: return do_plain(run, op);
+    }
+}
+
+/* ---- after each step --------------------------------------------------------------------------
+ */
+
+static bool contents_are_intact(struct prop_run *run)
+{
+    struct vidmm_allocation_view view;
+    for (uint8_t slot = 0; slot < MODEL_ALLOCATIONS; slot++) {
+        if (!run->known.live[slot] ||
+            !vidmm_allocation_view(run->adapter, run->handles[slot], &view) ||
+            view.residency == VIDMM_RESIDENCY_LOST || view.cpu_dirty_pages > 0 ||
+            vidmm_content_intact(run->adapter, run->handles[slot]))
+            continue;
+        (void)snprintf(run->problem, sizeof run->problem, "the content of a%u is damaged", slot);
+        return false;
+    }
+    return true;
+}
+
+static bool look(struct prop_run *run, bool thorough)
+{
+    struct prop_views views = { .adapter = run->adapter,
+                                .model = &run->model,
+                                .handles = run->handles,
+                                .settled = run->round->mode == PROP_STILL };
+    if (vidmm_bugcheck(run->adapter))
+        return fail(run, vidmm_bugcheck(run->adapter)->text);
+    if (compares(run) && !prop_compare(&views, run->problem, sizeof run->problem))
+        return false;
+    return !thorough || (vidmm_check(run->adapter, run->problem, sizeof run->problem) &&
+                         contents_are_intact(run));
+}
+
+/* What depends on how far an unmap has come is left to the loose rounds. */
+static bool time_decides(const struct prop_run *run, const struct prop_op *op)
+{
+    struct model_use uses[MODEL_USES];
+    if (!compares(run))
+        return false;
+    struct model model = run->model;
+    model.time_matters = false;
+    if (op->kind == PROP_CREATE)
+        (void)model_create(&model, op->slot, &op->wish);
+    else if (op->kind == PROP_PAGE_IN)
+        (void)model_page_in(&model, op->slot, op->write);
+    else if (op->kind == PROP_SUBMIT)
+        (void)model_submit(&model, uses, live_uses(run, op, uses));
+    return model.time_matters;
+}
+
+static bool applies(const struct prop_run *run, const struct prop_op *op)
+{
+    bool live = run->known.live[op->slot];
+    switch (op->kind) {
+    case PROP_CREATE: return !live;
+    case PROP_SUBMIT:
+    case PROP_LEVEL3:
+    case PROP_ADVANCE: return true;
+    default: return live;
+    }
+}
+
+static void count_leavers(struct prop_run *run)
+{
+    run->totals.done++;
+    for (size_t i = 0; i < run->model.leaver_count; i++) {
+        run->totals.left[run->model.leavers[i].reason]++;
+        run->totals.lost += run->model.leavers[i].lost;
+    }
+}
+
+bool prop_run_step(struct prop_run *run, const struct prop_op *op)
+{
+    if (run->problem[0] != '\0')
+        return false;
+    run->steps++;
+    if (!applies(run, op) || time_decides(run, op)) {
+        run->totals.passed_over++;
+        return true;
+    }
+    run->model.leaver_count = 0;
+    if (!perform(run, op))
+        return false;
+    count_leavers(run);
+    if (run->round->mode == PROP_STILL && vidmm_wait_idle(run->adapter) != STATUS_SUCCESS)
+        return fail(run, "waiting for everything fails");
+    return look(run, run->steps % run->check_every == 0);
+}
+
+bool prop_run_finish(struct prop_run *run)
+{
+    struct vidmm_node_view node;
+    if (run->problem[0] != '\0')
+        return false;
+    if (vidmm_wait_idle(run->adapter) != STATUS_SUCCESS)
+        return fail(run, "waiting for everything fails");
+    for (uint32_t i = 0; vidmm_node_view(run->adapter, i, &node); i++) {
+        if (node.issued != node.completed || node.queued != 0)
+            return fail(run, "a fence is not signalled at the end");
+    }
+    return look(run, true);
+}
+
+void prop_run_print(FILE *file, const struct prop_run *run)
+{
+    struct prop_views views = { run->adapter, &run->model, run->handles, true };
+    if (compares(run))
+        prop_print_views(file, &views);
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * prop_script.c: a round as a scenario that a person can read and `vidmm run` can replay.
+ */
+#include "tests/prop_manager.h"
+#include "vidmm/base.h"
+#include "vidmm/vidmm_flags.h"
+
+#include <inttypes.h>
+
+static void print_set(FILE *file, const char *name, uint32_t set)
+{
+    const char *separator = "=";
+    if (set == 0)
+        return;
+    (void)fprintf(file, " %s", name);
+    for (uint32_t id = 1; id <= MODEL_SEGMENTS; id++) {
+        if (!(set >> (id - 1) & 1))
+            continue;
+        (void)fprintf(file, "%ss%u", separator, id);
+        separator = ",";
+    }
+}
+
+static void print_flags(FILE *file, const char *name, enum vidmm_flag_set set, uint32_t flags)
+{
+    char text[240];
+    if (flags)
+        (void)fprintf(file, " %s=%s", name, vidmm_flags_text(set, flags, text, sizeof text));
+}
+
+static void print_preferences(FILE *file, const struct model_wish *wish)
+{
+    const char *separator = " prefer=";
+    for (unsigned i = 0; i < VIDMM_PREFERENCES_MAX; i++) {
+        uint32_t entry = wish->preferred >> (6 * i) & 63;
+        if (entry == 0)
+            continue;
+        (void)fprintf(file, "%ss%u%s", separator, entry & 31, entry & 32 ? ":top" : "");
+        separator = ",";
+    }
+    separator = " banks=";
+    for (unsigned i = 0; i < VIDMM_BANK_HINTS_MAX; i++) {
+        uint32_t entry = wish->hinted_bank >> (8 * i) & 255;
+        if (entry == 0)
+            continue;
+        (void)fprintf(file, "%s%u%s", separator, entry & 127, entry & 128 ? ":top" : "");
+        separator = ",";
+    }
+}
+
+static void print_segment(FILE *file, uint32_t id, const struct model_segment_wish *segment)
+{
+    const char *separator = " banks=";
+    (void)fprintf(file, "segment s%u id=%u kind=%s size=%" PRIu64, id, id,
+                  segment->aperture ? "aperture" : "memory", segment->bytes);
+    if (segment->limit)
+        (void)fprintf(file, " commit=%" PRIu64, segment->limit);
+    for (uint32_t i = 0; i < segment->banks; i++) {
+        (void)fprintf(file, "%s%" PRIu64, separator, segment->bank_ends[i]);
+        separator = ",";
+    }
+    uint32_t flags =
+        (segment->cpu_visible ? 0x4u : 0) | (segment->page_bytes > MODEL_HOST_PAGE ? 0x800u : 0);
+    print_flags(file, "flags", VIDMM_FLAGS_SEGMENT, flags);
+    (void)fputc('\n', file);
+}
+
+static void print_adapter(FILE *file, const struct model_adapter_wish *adapter)
+{
+    static const char *const DIRECTIONS[] = { "auto", "bottom-up", "vidmm" };
+    (void)fprintf(file, "adapter wddm=%u.%u pinned-percent=%u direction-zero=%s",
+                  adapter->wddm / 10, adapter->wddm % 10, adapter->pinned_percent,
+                  DIRECTIONS[adapter->direction_zero]);
+    if (adapter->aperture_commit_limit)
+        (void)fprintf(file, " ApertureSegmentCommitLimit=%" PRIu64, adapter->aperture_commit_limit);
+    (void)fprintf(file, "\nmachine memory=%" PRIu64, adapter->memory_bytes);
+    if (adapter->commit_bytes)
+        (void)fprintf(file, " commit=%" PRIu64, adapter->commit_bytes);
+    (void)fputc('\n', file);
+    for (uint32_t id = 1; id <= adapter->segment_count; id++)
+        print_segment(file, id, &adapter->segments[id - 1]);
+    (void)fprintf(file, "paging-buffer segment=");
+    if (adapter->paging_buffer_segment)
+        (void)fprintf(file, "s%u", adapter->paging_buffer_segment);
+    else
+        (void)fprintf(file, "system");
+    (void)fprintf(file, " size=%" PRIu64 " count=%u\n", adapter->paging_buffer_bytes,
+                  adapter->paging_buffers);
+}
+
+static void print_create(FILE *file, const struct prop_op *op, bool version_2, size_t number)
+{
+    const struct model_wish *wish = &op->wish;
+    if (wish->flags & 0x10)
+        (void)fprintf(file, "sysmem m%zu size=%" PRIu64 "\n", number, wish->bytes);
+    (void)fprintf(file, "create a%u size=%" PRIu64, op->slot, wish->bytes);
+    if (wish->alignment)
+        (void)fprintf(file, " alignment=%" PRIu64, wish->alignment);
+    print_set(file, "read", wish->read_set);
+    print_set(file, "write", wish->write_set);
+    print_set(file, "evict-to", wish->eviction_set);
+    print_preferences(file, wish);
+    (void)fprintf(file, " priority=0x%" PRIX32, wish->priority);
+    print_flags(file, "flags", version_2 ? VIDMM_FLAGS_ALLOCATION2_0 : VIDMM_FLAGS_ALLOCATION,
+                wish->flags);
+    if (wish->flags & 0x10)
+        (void)fprintf(file, " from=m%zu", number);
+    if (wish->has_content)
+        (void)fprintf(file, " content=%zu", number);
+    (void)fprintf(file, " -> either\n");
+}
+
+static void print_uses(FILE *file, const struct prop_op *op, bool write)
+{
+    const char *separator = write ? " write=" : " read=";
+    for (size_t i = 0; i < op->use_count; i++) {
+        if (op->uses[i].write != write)
+            continue;
+        (void)fprintf(file, "%sa%u", separator, op->uses[i].slot);
+        separator = ",";
+    }
+}
+
+/* In list order: the short form would put all reads first. */
+static void print_submit(FILE *file, const struct prop_op *op, size_t number)
+{
+    (void)fprintf(file, "submit f%zu cost=20us", number);
+    if (op->use_count == 1) {
+        print_uses(file, op, op->uses[0].write);
+        (void)fprintf(file, " -> either\n");
+        return;
+    }
+    (void)fprintf(file, " with -> either\n");
+    for (size_t i = 0; i < op->use_count; i++)
+        (void)fprintf(file, "  at %zu slot %zu %s a%u split=0\n", 16 * i, i,
+                      op->uses[i].write ? "write" : "read", op->uses[i].slot);
+    (void)fprintf(file, "end\n");
+}
+
+static void print_lock(FILE *file, const struct prop_op *op)
+{
+    (void)fprintf(file, "lock a%u", op->slot);
+    print_flags(file, "flags", VIDMM_FLAGS_LOCK, op->value);
+    uint64_t last = op->pages.first + op->pages.count - 1;
+    if (op->pages.count)
+        (void)fprintf(file, " pages=%" PRIu64 "..%" PRIu64, op->pages.first, last);
+    (void)fprintf(file, " -> either\n");
+    if (op->write && op->pages.count)
+        (void)fprintf(file, "write a%u pages=%" PRIu64 "..%" PRIu64 "\n", op->slot, op->pages.first,
+                      last);
+    else if (op->write)
+        (void)fprintf(file, "write a%u\n", op->slot);
+}
+
+static void print_op(FILE *file, const struct prop_op *op, bool version_2, size_t number)
+{
+    static const char *const WORDS[] = { [PROP_DESTROY] = "destroy",
+                                         [PROP_EVICT] = "evict",
+                                         [PROP_PIN] = "pin",
+                                         [PROP_UNPIN] = "unpin",
+                                         [PROP_UNLOCK] = "unlock" };
+    switch (op->kind) {
+    case PROP_CREATE: print_create(file, op, version_2, number); break;
+    case PROP_SUBMIT: print_submit(file, op, number); break;
+    case PROP_LOCK: print_lock(file, op); break;
+    case PROP_LEVEL3: (void)fprintf(file, "reset level3\n"); break;
+    case PROP_ADVANCE: (void)fprintf(file, "advance %" PRIu32 "us\n", op->value); break;
+    case PROP_PRIORITY:
+        (void)fprintf(file, "priority a%u 0x%" PRIX32 " -> either\n", op->slot, op->value);
+        break;
+    case PROP_PAGE_IN:
+        (void)fprintf(file, "page-in a%u%s -> either\n", op->slot, op->write ? " write" : "");
+        break;
+    default: (void)fprintf(file, "%s a%u -> either\n", WORDS[op->kind], op->slot); break;
+    }
+}
+
+void prop_print_scenario(FILE *file, const struct prop_round *round)
+{
+    (void)fprintf(file, "vidmm-scenario 1\n# seed %" PRIu64 " of prop_manager, shortened\n",
+                  round->seed);
+    print_adapter(file, &round->adapter);
+    for (size_t i = 0; i < round->count; i++) {
+        print_op(file, &round->ops[i], round->adapter.wddm >= VIDMM_WDDM_2_0, i + 1);
+        if (round->mode == PROP_STILL)
+            (void)fprintf(file, "wait idle\n");
+    }
+}
