@@ -132,6 +132,7 @@ static vidmm_status make_one(struct creation *creation, size_t i)
     if (args->override_priority)
         allocation->info.priority = args->priority;
     allocation->victim.priority = allocation->info.priority;
+    applies(adapter, RULE(PRIO_001)); /* any number but 0 */
     if (allocation_has(allocation, ALLOCATION_EXISTING | ALLOCATION_EXISTING_KERNEL))
         backing_adopt(adapter, allocation, range);
     allocation->handle = handle_new(adapter, VIDMM_OBJECT_ALLOCATION, allocation);

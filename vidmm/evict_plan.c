@@ -7,7 +7,7 @@
  * has to leave for them leaves whether he is in the way or not (PLACE-019).
  *
  * Rules: SEG-010, PLACE-003, PLACE-011 to PLACE-013, PLACE-019, PLACE-022 to PLACE-025, PAGE-023,
- * PAGE-027.
+ * PAGE-027, PRIO-003, PRIO-007, PRIO-010.
  */
 #include "segments/roster.h"
 #include "vidmm/residency.h"
@@ -76,6 +76,8 @@ static void choose(struct room *room, struct allocation *victim, enum evict_reas
         applies(room->adapter, RULE(PRIO_007));
     if (victim->victim.priority >= soft_pinned)
         applies(room->adapter, RULE(PRIO_010));
+    if (victim->victim.priority < room->allocation->victim.priority)
+        applies(room->adapter, RULE(PRIO_003));
     if (victim->creator->process != room->allocation->creator->process)
         applies(room->adapter, RULE(SEG_010)); /* a segment is nobody's in part */
     struct found_place *found = room->found;
