@@ -188,6 +188,8 @@ expect
 rm "$tree/scenarios/rules/a.vms" "$tree/vidmm/a.c"
 printf '# %s\nSEG-002\n' "$licence" | file vidmm/rules/scope.txt
 expect 'vidmm/rules/scope.txt:2: [unproved]'
+printf '# %s\nSEG-002\n-SEG-001\n' "$licence" | file vidmm/rules/scope.txt
+expect
 printf '# %s\nSEG-001\nSEG-007 to 009\n' "$licence" | file vidmm/rules/scope.txt
 expect 'vidmm/rules/scope.txt:3: [scope]'
 printf '# %s\nSEG-001\nSEG-003\n' "$licence" | file vidmm/rules/scope.txt

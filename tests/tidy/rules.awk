@@ -122,13 +122,15 @@ function read_excuses(    line, number, id) {
     close(path)
 }
 
-# Marks AREA-from..to, all headings between; how many there were is the result.
+# Marks AREA-from..to, all headings between; how many there were is the result. What is left out is
+# not demanded through a pointer either; what the code raises always is.
 function mark(area, from, to, value, number,    i, part, count) {
     count = 0
     for (i = 1; i <= rule_count; i++) {
         split(rule[i], part, "-")
         if (part[1] == area && part[2] + 0 >= from && part[2] + 0 <= to) {
             scope[rule[i]] = value
+            left_out[rule[i]] = !value
             claimed_at[rule[i]] = path ":" number
             count++
         }
@@ -176,6 +178,7 @@ function check_proved(    i, j, count, target) {
         }
         count = split(same[rule[i]], target, ", ")
         for (j = 1; j <= count; j++)
-            demand(target[j], claimed_at[rule[i]], ", claimed as " rule[i])
+            if (!left_out[target[j]])
+                demand(target[j], claimed_at[rule[i]], ", claimed as " rule[i])
     }
 }
