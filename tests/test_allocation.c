@@ -103,6 +103,20 @@ static void one_bad_element_takes_all_with_it(void **state)
     assert_int_equal(adapter_view(mock).commit_charged, 0);
 }
 
+/* KMT-006: alone, a call creates at least one. As part of a resource none is legal, but not yet
+ * here. */
+static void a_call_creates_something(void **state)
+{
+    struct mock_adapter *mock = *state;
+    assert_int_equal(vidmm_allocate(mock->adapter, mock->device, false, NULL, 0, NULL),
+                     STATUS_INVALID_PARAMETER);
+    mock_refused(mock, RULE(KMT_006));
+    assert_int_equal(vidmm_allocate(mock->adapter, mock->device, true, NULL, 0, NULL),
+                     STATUS_NOT_SUPPORTED);
+    mock_refused(mock, RULE(KMT_006));
+    expect_calls(mock, "");
+}
+
 static const struct {
     const char *name, *value;
     vidmm_status status;
@@ -429,6 +443,7 @@ int main(void)
 #define LIVING(test) cmocka_unit_test_setup_teardown(test, start_1_1, stop)
         LIVING(a_creation_is_two_calls_and_takes_nothing),
         LIVING(one_bad_element_takes_all_with_it),
+        LIVING(a_call_creates_something),
         LIVING(wrong_answers_end_the_creation),
         LIVING(a_driver_handle_is_used_once),
         LIVING(initial_content_lies_in_the_store),

@@ -28,7 +28,7 @@ static vidmm_status check_element(adapter_t *adapter, const struct vidmm_allocat
     return STATUS_SUCCESS;
 }
 
-static vidmm_status check_call(struct creation *creation, vidmm_handle device)
+static vidmm_status check_call(struct creation *creation, vidmm_handle device, bool resource)
 {
     adapter_t *adapter = creation->adapter;
     creation->device = handle_object(adapter, device, VIDMM_OBJECT_DEVICE);
@@ -37,7 +37,9 @@ static vidmm_status check_call(struct creation *creation, vidmm_handle device)
     if (creation->device->state != DEVICE_ACTIVE)
         return refuse(adapter, RULE(SUBMIT_015), STATUS_DEVICE_REMOVED, "device %s is in error",
                       creation->device->label);
-    /* An empty resource would have no name that anybody could use later. */
+    if (!creation->count && resource) /* legal, and of use to those who add to it */
+        return refuse(adapter, RULE(KMT_006), STATUS_NOT_SUPPORTED,
+                      "a resource without allocations is not simulated yet");
     if (!creation->count || creation->count > VIDMM_LIST_MAX)
         return refuse(adapter, RULE(KMT_006), STATUS_INVALID_PARAMETER,
                       "one call cannot create %zu allocations", creation->count);
@@ -173,7 +175,7 @@ vidmm_status vidmm_allocate(adapter_t *adapter, vidmm_handle device, bool resour
     struct creation creation = { .adapter = adapter, .args = args, .count = count };
     vidmm_status status = adapter_usable(adapter);
     if (!status)
-        status = check_call(&creation, device);
+        status = check_call(&creation, device, resource);
     if (status)
         return status;
     /* Nearly always there is one element: nothing but the allocation itself is allocated then. */
