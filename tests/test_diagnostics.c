@@ -175,25 +175,34 @@ static size_t check(struct listener *listener, const char *text, size_t bytes)
     return listener->messages;
 }
 
+static size_t check_bad_lines(struct listener *listener, int lines)
+{
+    struct listener text;
+    char line[32];
+    open_listener(&text);
+    append(&text, "vidmm-scenario 1\n", 17);
+    for (int i = 0; i < lines; i++)
+        append(&text, line, (size_t)snprintf(line, sizeof line, "wait f%d\n", i));
+    size_t messages = check(listener, text.text, text.length);
+    base_free(text.text);
+    return messages;
+}
+
 /* Fifty messages, the first in the text, and how many more there are. */
 static void test_many_errors_end(void **state)
 {
     (void)state;
-    enum { LINES = 5000 };
     struct listener listener;
-    char line[32];
-    struct listener text;
-    open_listener(&text);
-    append(&text, "vidmm-scenario 1\n", 17);
-    for (int i = 0; i < LINES; i++)
-        append(&text, line, (size_t)snprintf(line, sizeof line, "wait f%d\n", i));
-    assert_int_equal(check(&listener, text.text, text.length), 51);
+    assert_int_equal(check_bad_lines(&listener, 5000), 51);
     assert_non_null(strstr(listener.text, "test.vms:2:6: error: there is no submission 'f0' here"));
     assert_non_null(strstr(listener.text, "test.vms:51:6: error:"));
     assert_null(strstr(listener.text, "test.vms:52:6: error:"));
     assert_non_null(strstr(listener.text, "\ntest.vms: 4950 more errors\n"));
     base_free(listener.text);
-    base_free(text.text);
+    assert_int_equal(check_bad_lines(&listener, 20000), 51);
+    assert_non_null(
+        strstr(listener.text, "\ntest.vms: 9950 more errors, and nothing was read behind them\n"));
+    base_free(listener.text);
 }
 
 /* Errors of the parser and of the checks behind it come in one order. */

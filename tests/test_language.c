@@ -175,6 +175,22 @@ static void test_nesting(void **state)
     assert_false(reads_parentheses(30000));
 }
 
+static bool reads_sum(int operators)
+{
+    struct text text = { 0 };
+    add(&text, HEAD "let a = 1", 1);
+    add(&text, "+1", operators);
+    return reads_and_frees(&text);
+}
+
+static void test_operators_of_a_line(void **state)
+{
+    (void)state;
+    assert_true(reads_sum(1000));
+    assert_false(reads_sum(1001));
+    assert_false(reads_sum(30000));
+}
+
 /* File n includes file n + 1; the last one is `depth` files deep. */
 static bool includes(unsigned depth)
 {
@@ -372,6 +388,7 @@ int main(void)
         cmocka_unit_test(test_generator),
         cmocka_unit_test(test_length_of_lines),
         cmocka_unit_test(test_nesting),
+        cmocka_unit_test(test_operators_of_a_line),
         cmocka_unit_test(test_includes),
         cmocka_unit_test(test_streams),
         cmocka_unit_test(test_two_runs_give_the_same_events),

@@ -152,7 +152,7 @@ static void check_bulk(struct checker *checker, const struct statement *statemen
         }
         if (!checker->in_test)
             checker->change_count = 0;
-        if (i % 4096 == 0 && !has_room(checker, statement))
+        if ((i % 4096 == 0 && !has_room(checker, statement)) || message_enough(checker->scenario))
             break;
     }
     checker->numbers = NULL;
@@ -161,6 +161,8 @@ static void check_bulk(struct checker *checker, const struct statement *statemen
 void check_block(struct checker *checker, struct statement *first)
 {
     for (struct statement *statement = first; statement; statement = statement->next) {
+        if (message_enough(checker->scenario))
+            return;
         if (statement->kind == STATEMENT_BULK)
             check_bulk(checker, statement);
         else if (statement->kind < STATEMENT_KINDS)

@@ -67,7 +67,8 @@ struct checker {
     size_t pending_count, pending_capacity;
     unsigned uncertain; /* depth of choices and loops that may not run */
     unsigned epoch;
-    uint32_t wddm; /* 0: not known */
+    uint64_t members; /* that ranges of names came to so far */
+    uint32_t wddm;    /* 0: not known */
     bool started, stopped, tests_begun, in_test, too_big;
     struct place started_at;
     const struct statement *resource; /* the resource or submission whose lines are checked */

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { EPOCH_MAX = 1023, MEMBERS_MAX = 65536, PENDING_MAX = 1000 };
+enum { EPOCH_MAX = 1023, MEMBERS_MAX = 65536, MEMBERS_SUM = 1 << 24, PENDING_MAX = 1000 };
 
 static uint64_t pack(const struct name_info *info)
 {
@@ -123,6 +123,9 @@ static bool find_members(struct checker *checker, const struct expr *expr, struc
                                                   : "a range names at most 65536 members");
         return false;
     }
+    /* Of a text that names hundreds of millions of members the rest is left to the run. */
+    checker->members += target->last - target->first;
+    target->unknown = checker->members > MEMBERS_SUM;
     return true;
 }
 
@@ -280,7 +283,8 @@ static void complain_unknown(struct checker *checker, const struct expr *target,
     if (target->kind == EXPR_NAME &&
         names_find(&checker->scenario->blamed, name_key_of(target->name, false, 0)))
         return;
-    if (target->kind == EXPR_NAME && !target->left) {
+    bool told = checker->scenario->messages.count < LANG_MESSAGES_MAX;
+    if (target->kind == EXPR_NAME && !target->left && told) {
         suggest_name(checker, target, objects, &nearest);
         suggestion = nearest_help(&nearest, help, sizeof help);
     }

@@ -188,8 +188,9 @@ static bool push_members(struct runner *runner, const struct expr *expr)
     last = first;
     if (expr->right && !evaluate(runner, expr->right, &last))
         return false;
-    if (last < first || last > NAME_INDEX_MAX)
+    if (last < first || last > NAME_INDEX_MAX || last - first > VIDMM_LIVE_MAX)
         return evaluate_problem(runner, "there are no members %" PRIu64 "..%" PRIu64, first, last);
+    runner->rounds += last - first; /* each is work */
     for (uint64_t index = first; index <= last; index++) {
         binding value = bindings_get(runner, false, name_key_of(expr->name, true, (uint32_t)index));
         push(runner, value ? value : unknown());

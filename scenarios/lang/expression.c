@@ -203,6 +203,11 @@ static struct expr *combine(struct parser *parser, size_t begin, uint8_t op, str
 {
     if (!left || !right)
         return NULL;
+    if (++parser->operators > LANG_OPERATORS_MAX) {
+        message_error(parser->scenario, parser_place(parser, &parser->lexer.tokens[begin]), NULL,
+                      "a line has at most %d operators", LANG_OPERATORS_MAX);
+        return NULL;
+    }
     struct expr *expr = new_expr(parser, EXPR_BINARY, &parser->lexer.tokens[begin]);
     expr->at = parser_span(parser, &parser->lexer.tokens[begin]);
     expr->op = op;

@@ -27,6 +27,8 @@ enum {
     LANG_NESTING_MAX = 64,
     LANG_INCLUDE_MAX = 16,
     LANG_MESSAGES_MAX = 50,
+    LANG_ERRORS_MAX = 10000,   /* reading stops there */
+    LANG_OPERATORS_MAX = 1000, /* of one expression */
     LANG_SOURCES_MAX = 4096,
 };
 
@@ -75,6 +77,8 @@ struct scenario;
 VIDMM_PRINTF(4, 5)
 void message_error(struct scenario *scenario, struct place at, const char *help, const char *format,
                    ...);
+/* So many errors came that nobody reads on. */
+bool message_enough(const struct scenario *scenario);
 /* Hands everything kept so far to the host, in the order of the text. */
 void message_flush(struct scenario *scenario);
 /* "file:line:col: error: text", the line, the mark, the help. Free with base_free(). */
@@ -269,9 +273,9 @@ enum statement_kind {
 
 struct statement {
     uint16_t kind;
-    bool opens; /* its block follows */
-    bool bad;   /* it opens a block but had an error itself */
-    bool hurt;  /* a line of its block had an error */
+    bool opens;            /* its block follows */
+    bool bad;              /* it opens a block but had an error itself */
+    bool hurt;             /* a line of its block had an error */
     uint8_t mode;          /* of its kind: enum below, or the parser of that kind says */
     struct place at;       /* the first word */
     struct place line;     /* all of it */

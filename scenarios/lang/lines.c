@@ -204,7 +204,7 @@ static struct statement *read_tokens(struct parser *parser)
 {
     struct statement *statement = arena_alloc(&parser->scenario->arena, sizeof *statement);
     parser->next = 0;
-    parser->nesting = 0;
+    parser->nesting = parser->operators = 0;
     statement->kind = STATEMENT_END;
     statement->at = parser_place(parser, parser_peek(parser));
     const struct token *last = &parser->lexer.tokens[parser->lexer.count - 1];
@@ -338,7 +338,7 @@ static bool has_room(struct parser *parser, uint32_t from)
     struct scenario *scenario = parser->scenario;
     uint64_t bulk = scenario->bulk.line_capacity * sizeof *scenario->bulk.lines +
                     scenario->bulk.number_capacity * sizeof *scenario->bulk.numbers;
-    if (scenario->arena.bytes + bulk <= scenario->memory_limit)
+    if (scenario->arena.bytes + bulk + scenario->loaded <= scenario->memory_limit)
         return true;
     struct place at = { .offset = from, .length = 1, .source = parser->lexer.source };
     message_error(scenario, at, NULL,
@@ -362,7 +362,7 @@ static void read_lines(struct parser *parser, uint32_t from)
         uint32_t to = find_line_end(source, from, &next);
         if (check_length(parser, from, to))
             read_line(parser, from, to, taken == BULK_NEW_FORM);
-        if (!has_room(parser, from))
+        if (!has_room(parser, from) || message_enough(parser->scenario))
             return;
         from = next;
     }
@@ -370,7 +370,7 @@ static void read_lines(struct parser *parser, uint32_t from)
 
 static void complain_open_blocks(struct parser *parser)
 {
-    for (size_t i = 1; i <= parser->depth; i++) {
+    for (size_t i = 1; i <= parser->depth && !message_enough(parser->scenario); i++) {
         const struct statement *opener = parser->blocks[i].opener;
         if (opener->kind != STATEMENT_CASE)
             message_error(parser->scenario, opener->at, "a block is closed by 'end'",

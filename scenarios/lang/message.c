@@ -228,6 +228,11 @@ void message_error(struct scenario *scenario, struct place at, const char *help,
     keep(&scenario->messages, &message);
 }
 
+bool message_enough(const struct scenario *scenario)
+{
+    return scenario->messages.errors >= LANG_ERRORS_MAX;
+}
+
 static void hand_out(struct scenario *scenario, struct message *message)
 {
     char *rendered = message_render(scenario->sources[message->at.source], message);
@@ -246,8 +251,9 @@ static void tell_dropped(struct scenario *scenario)
 {
     char text[MESSAGE_BYTES];
     char rendered[MESSAGE_BYTES + 2];
-    snprintf(text, sizeof text, "%s: %zu more errors", scenario->sources[0]->name,
-             scenario->messages.dropped);
+    snprintf(text, sizeof text, "%s: %zu more errors%s", scenario->sources[0]->name,
+             scenario->messages.dropped,
+             message_enough(scenario) ? ", and nothing was read behind them" : "");
     snprintf(rendered, sizeof rendered, "%s\n", text);
     struct scenario_message outward = { .severity = SCENARIO_ERROR,
                                         .at = { .file = scenario->sources[0]->name },

@@ -45,13 +45,25 @@ void runner_seed(struct runner *runner)
 /* ---- telling -----------------------------------------------------------------------------------
  */
 
+/* Bulk lines have no comment, so they end where their text ends. */
+static struct place place_of_line(const struct runner *runner)
+{
+    const struct source *source = runner->scenario->sources[runner->line_source];
+    uint32_t from = runner->line->offset;
+    while (source->text[from] == ' ' || source->text[from] == '\t')
+        from++;
+    uint32_t to = from;
+    while (to < source->bytes && source->text[to] != '\n' && source->text[to] != '\r')
+        to++;
+    while (source->text[to - 1] == ' ' || source->text[to - 1] == '\t')
+        to--;
+    return (struct place){ from, (uint16_t)min_u64(to - from, UINT16_MAX), runner->line_source };
+}
+
 struct place runner_place(struct runner *runner)
 {
-    if (runner->line) {
-        const struct statement *shown =
-            bulk_expand(runner->scenario, runner->line, runner->line_source);
-        return shown->line;
-    }
+    if (runner->line)
+        return place_of_line(runner);
     return runner->statement ? runner->statement->line : (struct place){ 0 };
 }
 
@@ -184,25 +196,34 @@ void runner_tell(struct runner *runner, enum scenario_telling_kind kind, struct 
 /* ---- operations --------------------------------------------------------------------------------
  */
 
+/* About what the host spends: an allocation with all its records, a tag for each page. */
+static uint64_t host_memory(const struct runner *runner)
+{
+    enum { ALLOCATION_BYTES = 1024, BYTES_PER_TAG_BYTE = 512 };
+    uint64_t pages = vidmm_counter(runner->adapter, VIDMM_COUNTER_BACKING_BYTES) +
+                     vidmm_counter(runner->adapter, VIDMM_COUNTER_RESIDENT_BYTES);
+    return runner->live_count * ALLOCATION_BYTES + pages / BYTES_PER_TAG_BYTE +
+           handles_bytes(&runner->handles) +
+           runner->names.slot_count * sizeof *runner->names.slots + runner->scenario->arena.bytes;
+}
+
+static void stop_at(struct runner *runner, uint64_t limit, const char *what)
+{
+    runner_message(runner, SCENARIO_STOPPED, NULL, "%" PRIu64 " %s are the limit", limit, what);
+    runner_halt(runner, SCENARIO_EXIT_LIMIT);
+}
+
 static void check_limits(struct runner *runner)
 {
     const struct scenario_limits *limits = &runner->limits;
-    const char *what = NULL;
-    uint64_t limit = 0;
-    if (runner->operations > limits->operations) {
-        what = "operations";
-        limit = limits->operations;
-    } else if (vidmm_now(runner->adapter) > limits->time) {
-        what = "ns of virtual time";
-        limit = limits->time;
-    } else if (handles_bytes(&runner->handles) > limits->memory_bytes) {
-        what = "bytes of memory";
-        limit = limits->memory_bytes;
-    }
-    if (!what)
-        return;
-    runner_message(runner, SCENARIO_STOPPED, NULL, "%" PRIu64 " %s are the limit", limit, what);
-    runner_halt(runner, SCENARIO_EXIT_LIMIT);
+    if (runner->operations > limits->operations)
+        stop_at(runner, limits->operations, "operations");
+    else if (runner->rounds > limits->operations)
+        stop_at(runner, limits->operations, "rounds of loops and members of ranges");
+    else if (vidmm_now(runner->adapter) > limits->time)
+        stop_at(runner, limits->time, "ns of virtual time");
+    else if (runner->operations % 256 == 0 && host_memory(runner) > limits->memory_bytes)
+        stop_at(runner, limits->memory_bytes, "bytes of memory");
 }
 
 static void check_invariants(struct runner *runner)

@@ -68,6 +68,7 @@ struct scenario {
     bool segment_blamed, include_blamed;
     struct bulk bulk;
     uint64_t lines, memory_limit;
+    uint64_t loaded; /* bytes of included files */
     word word_any, word_new, word_auto, word_system;
 };
 
@@ -205,10 +206,10 @@ struct parser {
     size_t depth;
     size_t skipped; /* blocks opened beyond the limit of nesting */
     uint32_t line_end;
-    unsigned nesting; /* of the expression */
-    bool holes;       /* numbers become holes of a form */
-    char *normal;     /* bulk.c: the line with its numbers taken out */
-    uint32_t *found;  /* bulk.c: those numbers */
+    unsigned nesting, operators; /* of the line */
+    bool holes;                  /* numbers become holes of a form */
+    char *normal;                /* bulk.c: the line with its numbers taken out */
+    uint32_t *found;             /* bulk.c: those numbers */
     size_t normal_length, found_count;
     uint32_t normal_hash;
 };
