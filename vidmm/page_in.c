@@ -373,7 +373,7 @@ vidmm_status residency_require(adapter_t *adapter, struct allocation *allocation
         return STATUS_SUCCESS;
     }
     if (allocation->pinned)
-        return refuse(adapter, RULE(PAGE_050), STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
+        return refuse(adapter, RULE(FLAG_035), STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
                       "%s is pinned where this access does not permit it", allocation->label);
     if (allocation->state == ALLOCATION_RESIDENT && !migration)
         applies(adapter, RULE(PLACE_005));

@@ -32,7 +32,7 @@ static vidmm_status check_lock(adapter_t *adapter, const struct allocation *allo
                                                : "supports no aperture for this access");
 }
 
-/* PAGE-050: what is pinned cannot be moved to where this access needs it (PLACE-005). */
+/* FLAG-035: what is pinned cannot be moved to where this access needs it (PLACE-005). */
 static vidmm_status check_pinned(adapter_t *adapter, const struct allocation *allocation,
                                  bool write)
 {
@@ -42,7 +42,7 @@ static vidmm_status check_pinned(adapter_t *adapter, const struct allocation *al
         set &= residency_aperture_set(adapter);
     if (!allocation->pinned || !segment || set & (1u << (segment - 1)))
         return STATUS_SUCCESS;
-    return refuse(adapter, RULE(PAGE_050), STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
+    return refuse(adapter, RULE(FLAG_035), STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
                   "%s is pinned where this access does not permit it", allocation->label);
 }
 
