@@ -353,7 +353,8 @@ static char *bulk_text(bool plain)
                      100000 + i, i, i / 2, i / 3, 10 + i % 7, plain ? "" : " # x");
         listener_append(&text, line, (size_t)length);
     }
-    listener_append(&text, "wait @100299\ndestroy @7\ndestroy @8\n", 37);
+    static const char last[] = "wait @100299\ndestroy @7\ndestroy @8\n";
+    listener_append(&text, last, strlen(last));
     return text.bytes;
 }
 
