@@ -109,8 +109,9 @@ static bool explain_prefix(const char *word)
     size_t length = strlen(prefix);
     for (size_t i = 1; i <= vidmm_rule_count(); i++) {
         const struct vidmm_rule_info *info = vidmm_rule_info((enum vidmm_rule)i);
-        bool whole_area = info->id[length] == '-' || memchr(prefix, '-', length);
-        if (strncmp(info->id, prefix, length) != 0 || !whole_area)
+        if (strncmp(info->id, prefix, length) != 0)
+            continue;
+        if (info->id[length] != '-' && !memchr(prefix, '-', length))
             continue;
         (void)printf("%-9s  %s\n", info->id, info->title);
         found = true;
