@@ -125,7 +125,10 @@ static void prepare_buffer(struct render_packet *packet, const struct vidmm_work
 {
     const DXGK_CONTEXTINFO *info = &packet->context->info;
     size_t bytes = work->dma_bytes ? work->dma_bytes : info->DmaBufferSize;
+    size_t before = packet->dma_capacity;
     BASE_GROW(packet->dma, packet->dma_capacity, bytes + SUBMIT_GUARD_BYTES);
+    /* What the driver leaves unwritten is compared, too: it starts as zeros. */
+    memset(packet->dma + before, 0, packet->dma_capacity - before);
     memset(packet->dma + bytes, SUBMIT_GUARD, SUBMIT_GUARD_BYTES);
     if (packet->private_capacity < info->DmaBufferPrivateDataSize) {
         base_free(packet->private_data);
