@@ -3,8 +3,8 @@
  * vidmm_types.h: the words that every other public header uses.
  *
  * Units: `_bytes` are bytes, `_pages` host pages (4096 bytes unless the setting `page` says
- * otherwise), `_ns` virtual nanoseconds since the adapter started. An `offset` counts from the start
- * of a segment; an `address` is the segment's BaseAddress plus an offset.
+ * otherwise), `_ns` virtual nanoseconds since the adapter started. An `offset` counts from the
+ * start of a segment; an `address` is the segment's BaseAddress plus an offset.
  */
 #ifndef VIDMM_TYPES_H
 #define VIDMM_TYPES_H
@@ -17,7 +17,8 @@
 extern "C" {
 #endif
 
-/* Names an object of one adapter; 0 is never a handle. A handle of a destroyed object is refused. */
+/* Names an object of one adapter; 0 is never a handle. A handle of a destroyed object is refused.
+ */
 typedef uint32_t vidmm_handle;
 
 /* Virtual nanoseconds since the adapter started; never the host's clock. */
@@ -32,7 +33,7 @@ enum {
     VIDMM_BANKS_MAX = 127,   /* SEG-040 */
     VIDMM_PREFERENCES_MAX = 5,
     VIDMM_BANK_HINTS_MAX = 4,
-    VIDMM_LIST_MAX = 65536,  /* elements of an allocation list or patch-location list */
+    VIDMM_LIST_MAX = 65536,            /* elements of an allocation list or patch-location list */
     VIDMM_LIVE_MAX = 16 * 1024 * 1024, /* live objects of one adapter */
 };
 
@@ -47,9 +48,9 @@ enum vidmm_wddm {
 };
 
 /*
- * One row of the status table. A row is one result with two names: the NTSTATUS of the kernel thunks
- * and the HRESULT of the callback layer (lock, unlock). hresult_name is NULL where a result never
- * reaches that layer.
+ * One row of the status table. A row is one result with two names: the NTSTATUS of the kernel
+ * thunks and the HRESULT of the callback layer (lock, unlock). hresult_name is NULL where a result
+ * never reaches that layer.
  */
 struct vidmm_status_info {
     vidmm_status status;
