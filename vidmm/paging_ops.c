@@ -378,12 +378,16 @@ vidmm_status paging_map(adapter_t *adapter, struct allocation *allocation, uint3
     struct paging_call call = { .op = new_op(PAGING_MAP, allocation) };
     bool coherent =
         (desc->flags & SEGMENT_CACHE_COHERENT) && allocation_has(allocation, ALLOCATION_CACHED);
+    /* First: an earlier page-in may end while this waits, and let the store go (PAGE-011). */
+    lock_pages(adapter, &call.op);
     vidmm_status status = wait_before(adapter, allocation);
-    if (status)
+    allocation->backing.release_due = false;
+    if (status) {
+        backing_unlock(adapter, allocation);
         return status;
+    }
     call.op.segment = segment;
     call.op.range = range;
-    lock_pages(adapter, &call.op);
     call.arg.Operation = DXGK_OPERATION_MAP_APERTURE_SEGMENT;
     call.arg.MapApertureSegment.hDevice = owner(allocation);
     call.arg.MapApertureSegment.hAllocation = allocation->driver_handle;
