@@ -7,7 +7,7 @@
  * has to leave for them leaves whether he is in the way or not (PLACE-019).
  *
  * Rules: SEG-010, PLACE-003, PLACE-011 to PLACE-013, PLACE-019, PLACE-022 to PLACE-025, PAGE-023,
- * PAGE-027, PRIO-003, PRIO-007, PRIO-010.
+ * PAGE-015, PAGE-027, PRIO-003, PRIO-007, PRIO-010.
  */
 #include "segments/roster.h"
 #include "vidmm/residency.h"
@@ -56,6 +56,22 @@ static bool in_region(const struct room *room, const struct allocation *victim)
     return overlaps;
 }
 
+/* PAGE-015: the bytes of system memory that the way out of a victim takes. */
+static uint64_t store_bytes(const struct allocation *victim, enum way_out way)
+{
+    bool copied = way == OUT_DIRECT || way == OUT_VIA;
+    return copied && !victim->backing.populated ? victim->info.bytes : 0;
+}
+
+static bool has_way_out(const struct room *room, const struct allocation *victim)
+{
+    const adapter_t *adapter = room->adapter;
+    enum way_out way = way_out(adapter, victim);
+    bool starved = store_bytes(victim, way) > adapter->system_space.free_bytes;
+    room->found->starved |= starved;
+    return way != OUT_LATER && !starved;
+}
+
 static bool eligible(const struct room *room, const struct allocation *victim)
 {
     const adapter_t *adapter = room->adapter;
@@ -66,7 +82,7 @@ static bool eligible(const struct room *room, const struct allocation *victim)
         return false;
     if (adapter->preparation && victim->bound_in == adapter->preparation)
         return false;
-    return way_out(adapter, victim) != OUT_LATER;
+    return has_way_out(room, victim);
 }
 
 static void choose(struct room *room, struct allocation *victim, enum evict_reason reason)
@@ -257,6 +273,38 @@ static bool pretend(struct room *room, struct considered *list, struct allocatio
     return true;
 }
 
+static bool overlaps_place(const struct allocation *victim, const struct place *place)
+{
+    for (size_t i = 0; i < victim->place.run_count; i++)
+        for (size_t j = 0; j < place->run_count; j++)
+            if (range_overlaps(place_runs(&victim->place)[i], place_runs(place)[j]))
+                return true;
+    return false;
+}
+
+/* PAGE-015: can system memory take all that would leave? */
+static bool all_have_stores(const struct room *room, const struct considered *list)
+{
+    const adapter_t *adapter = room->adapter;
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < list->count; i++)
+        if (overlaps_place(list->victims[i], &room->found->place))
+            bytes += store_bytes(list->victims[i], way_out(adapter, list->victims[i]));
+    return bytes <= adapter->system_space.free_bytes;
+}
+
+/* The last one that was pretended away stays after all; without it there was no room. */
+static void put_back(struct room *room, struct considered *list)
+{
+    struct place *place = &room->found->place;
+    struct roster_place other;
+    (void)roster_put_back(&list->roster, list->count - 1, &other);
+    room->found->starved = true;
+    if (place->run_count > 1)
+        base_free(place->runs);
+    *place = (struct place){ 0 };
+}
+
 static bool open_hole(struct room *room, struct considered *list)
 {
     uint32_t id = room->searches[0].segment;
@@ -280,19 +328,13 @@ static bool open_hole(struct room *room, struct considered *list)
     }
     while ((node = victim_next(&cursor)) != NULL) {
         struct allocation *victim = allocation_of(node);
-        if (in_window(room, victim) && eligible(room, victim) && !is_chosen(room->found, victim) &&
-            pretend(room, list, victim))
+        if (!in_window(room, victim) || !eligible(room, victim) || is_chosen(room->found, victim) ||
+            !pretend(room, list, victim))
+            continue;
+        if (all_have_stores(room, list))
             return true;
+        put_back(room, list);
     }
-    return false;
-}
-
-static bool overlaps_place(const struct allocation *victim, const struct place *place)
-{
-    for (size_t i = 0; i < victim->place.run_count; i++)
-        for (size_t j = 0; j < place->run_count; j++)
-            if (range_overlaps(place_runs(&victim->place)[i], place_runs(place)[j]))
-                return true;
     return false;
 }
 
@@ -354,7 +396,9 @@ bool evict_plan(adapter_t *adapter, const struct allocation *allocation,
     }
     if (fits && plan(&room))
         return true;
+    bool starved = found->starved;
     found_place_fini(found);
+    found->starved = starved;
     return false;
 }
 

@@ -105,6 +105,22 @@ static vidmm_status make_free(adapter_t *adapter, const struct found_place *foun
     return wait_for_room(adapter, found, allocation);
 }
 
+static vidmm_status no_pages(adapter_t *adapter, const struct allocation *allocation)
+{
+    return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
+                  "system memory is exhausted: no backing pages for %s", allocation->label);
+}
+
+/* Who may not leave for want of system pages is the reason, if there is one (PAGE-015). */
+static vidmm_status nothing_found(adapter_t *adapter, const struct allocation *allocation,
+                                  const struct vidmm_search *searches, size_t count, bool starved)
+{
+    if (!starved)
+        return no_place(adapter, allocation, searches, count);
+    return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
+                  "system memory is exhausted: nothing can be evicted for %s", allocation->label);
+}
+
 /* What is on its way out may be all that is missing: it finishes before a search fails. */
 static vidmm_status find_in_time(adapter_t *adapter, const struct allocation *allocation,
                                  const struct vidmm_search *searches, size_t count,
@@ -112,7 +128,8 @@ static vidmm_status find_in_time(adapter_t *adapter, const struct allocation *al
 {
     while (!find_place(adapter, allocation, searches, count, found)) {
         if (!paging_under_way(adapter))
-            return no_place(adapter, allocation, searches, count);
+            return nothing_found(adapter, allocation, searches, count, found->starved);
+        found->starved = false;
         vidmm_status status = paging_finish(adapter, RULE(PAGE_026));
         if (status)
             return status;
@@ -129,12 +146,6 @@ static void set_content_zero(adapter_t *adapter, struct allocation *allocation)
 }
 
 /* PAGE-005: a permanent copy gets the same pattern, by the CPU. */
-static vidmm_status no_pages(adapter_t *adapter, const struct allocation *allocation)
-{
-    return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
-                  "system memory is exhausted: no backing pages for %s", allocation->label);
-}
-
 static vidmm_status fill_new(adapter_t *adapter, struct allocation *allocation)
 {
     set_content_zero(adapter, allocation);
