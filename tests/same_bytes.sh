@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # same_bytes.sh PROGRAM PROGRAM...: do programs built by different compilers and with different
 # optimisation print the same bytes for every scenario? The first one is what the others are
-# compared with.
+# compared with. Left out is the one scenario whose events would fill gigabytes.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
@@ -19,7 +19,7 @@ tell() {
 cd "$root"
 count=0
 different=0
-for scenario in $(find scenarios -name '*.vms' | LC_ALL=C sort); do
+for scenario in $(find scenarios -name '*.vms' ! -name churn.vms | LC_ALL=C sort); do
     count=$((count + 1))
     tell "$1" "$scenario" >"$work/first"
     for program in "$@"; do
