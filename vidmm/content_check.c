@@ -167,7 +167,7 @@ void content_cpu_write(adapter_t *adapter, struct allocation *allocation, uint64
     uint64_t tag = stamp + first;
     content_set(&allocation->content, first, pages, tag, 1);
     allocation->pattern_only = false;
-    if (allocation->lock_view != VIDMM_VIEW_SEGMENT || allocation->state != ALLOCATION_RESIDENT) {
+    if (!lock_shows_segment(adapter, allocation)) {
         write_backing(adapter, allocation, first, pages, tag, 1);
         return;
     }

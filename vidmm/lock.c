@@ -34,6 +34,16 @@ static bool cpu_reaches(const adapter_t *adapter, const struct allocation *alloc
     return (segment->desc.flags & SEGMENT_CPU_VISIBLE) != 0;
 }
 
+bool lock_shows_segment(const adapter_t *adapter, const struct allocation *allocation)
+{
+    if (!in_memory(adapter, allocation) || !cpu_reaches(adapter, allocation) ||
+        allocation->place.run_count != 1)
+        return false;
+    if (allocation->lock_count)
+        return allocation->lock_view == VIDMM_VIEW_SEGMENT;
+    return !allocation_is_permanent(allocation);
+}
+
 /* ---- checks --------------------------------------------------------------------------------- */
 
 static vidmm_status check_flags(adapter_t *adapter, const struct vidmm_lock_args *args)

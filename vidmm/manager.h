@@ -358,6 +358,8 @@ vidmm_status submit_work(adapter_t *adapter, const struct vidmm_work *work,
                          struct vidmm_submission *submission);
 void submit_stop(adapter_t *adapter);
 void lock_release_all(adapter_t *adapter, struct allocation *allocation);
+/* Does the CPU see the copy in a memory segment? Without a lock: where one would lead. */
+bool lock_shows_segment(const adapter_t *adapter, const struct allocation *allocation);
 vidmm_status level3(adapter_t *adapter);
 
 /* ---- validate.c ------------------------------------------------------------------------------ */

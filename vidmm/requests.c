@@ -165,17 +165,15 @@ enum { LOCK_FLAG_READ_ONLY = 0x1, LOCK_FLAG_WRITE_ONLY = 0x2 };
 /* PAGE-029: an eviction under a lock suspends access until its content has arrived. */
 static vidmm_status follow_eviction(adapter_t *adapter, struct allocation *allocation)
 {
-    if (allocation->lock_view != VIDMM_VIEW_SEGMENT || allocation->state == ALLOCATION_RESIDENT)
+    uint32_t node = adapter->caps.paging_node;
+    if (allocation->lock_view != VIDMM_VIEW_SEGMENT || lock_shows_segment(adapter, allocation))
         return STATUS_SUCCESS;
     allocation->lock_view = VIDMM_VIEW_BACKING;
     applies(adapter, RULE(LOCK_036));
-    return sync_marks(adapter, allocation->marks, VIDMM_WAIT_LOCK_SUSPENDED, RULE(PAGE_029),
-                      allocation->creator);
-}
-
-static bool sees_segment(const struct allocation *allocation)
-{
-    return allocation->lock_view == VIDMM_VIEW_SEGMENT && allocation->state == ALLOCATION_RESIDENT;
+    if (allocation->marks[node] <= adapter->fences.completed[node])
+        return STATUS_SUCCESS;
+    return sync_fence(adapter, node, allocation->marks[node], VIDMM_WAIT_LOCK_SUSPENDED,
+                      RULE(PAGE_029), allocation->creator);
 }
 
 vidmm_status vidmm_cpu_write(struct vidmm_adapter *adapter, vidmm_handle handle, uint64_t offset,
@@ -191,18 +189,19 @@ vidmm_status vidmm_cpu_write(struct vidmm_adapter *adapter, vidmm_handle handle,
         status = follow_eviction(adapter, allocation);
     if (status)
         return status;
-    if (!sees_segment(allocation) && !allocation->backing.populated)
+    bool segment = lock_shows_segment(adapter, allocation);
+    if (!segment && !allocation->backing.populated)
         return refuse(adapter, RULE(LOCK_067), STATUS_INVALID_PARAMETER,
                       "%s has no store to write to: lock it first", allocation->label);
     uint64_t first = offset / adapter->page;
     uint64_t pages = divide_up(offset + bytes, adapter->page) - first;
     applies(adapter, RULE(TIME_020));
-    cpu_spend(adapter, cost_time(bytes, sees_segment(allocation) ? adapter->cost.cpu_bar_write_rate
-                                                                 : adapter->cost.cpu_sys_rate));
+    cpu_spend(adapter, cost_time(bytes, segment ? adapter->cost.cpu_bar_write_rate
+                                                : adapter->cost.cpu_sys_rate));
     content_cpu_write(adapter, allocation, first, pages, content_stamp(adapter));
     EMIT(adapter, CPU_WRITE, RULE(LOCK_067), allocation->handle, f_hex("offset", offset),
          f_bytes("bytes", bytes), f_number("pages", pages),
-         f_word("via", sees_segment(allocation) ? "segment" : "backing"));
+         f_word("via", segment ? "segment" : "backing"));
     return STATUS_SUCCESS;
 }
 
@@ -219,19 +218,19 @@ vidmm_status vidmm_cpu_read(struct vidmm_adapter *adapter, vidmm_handle handle, 
         status = follow_eviction(adapter, allocation);
     if (status)
         return status;
+    bool segment = lock_shows_segment(adapter, allocation);
     applies(adapter, RULE(TIME_020));
-    cpu_spend(adapter, cost_time(bytes, sees_segment(allocation) ? adapter->cost.cpu_bar_read_rate
-                                                                 : adapter->cost.cpu_sys_rate));
+    cpu_spend(adapter, cost_time(bytes, segment ? adapter->cost.cpu_bar_read_rate
+                                                : adapter->cost.cpu_sys_rate));
     uint64_t page;
-    *intact =
-        sees_segment(allocation)
-            ? content_place_intact(adapter, allocation, &allocation->place, &page)
-            : allocation->backing.populated && content_backing_intact(adapter, allocation, &page);
+    *intact = segment ? content_place_intact(adapter, allocation, &allocation->place, &page)
+                      : allocation->backing.populated &&
+                            content_backing_intact(adapter, allocation, &page);
     if (!*intact)
         finding(adapter, RULE(LOCK_067), allocation->handle,
                 "the CPU read of %s does not see what it should", allocation->label);
     EMIT(adapter, CPU_READ, RULE(LOCK_067), allocation->handle, f_hex("offset", offset),
          f_bytes("bytes", bytes), f_flag("intact", *intact),
-         f_word("via", sees_segment(allocation) ? "segment" : "backing"));
+         f_word("via", segment ? "segment" : "backing"));
     return STATUS_SUCCESS;
 }

@@ -70,6 +70,7 @@ void sync_start(adapter_t *adapter)
     adapter->engines.irq_ns = adapter->cost.irq_ns;
     adapter->jobs = base_alloc(adapter->caps.nodes, sizeof *adapter->jobs);
     applies(adapter, RULE(TIME_001));
+    applies(adapter, RULE(TIME_008));
     applies(adapter, RULE(TIME_009));
 }
 
@@ -180,14 +181,22 @@ static vidmm_status deadlock(adapter_t *adapter, uint32_t node, uint32_t fence,
                   fence, node, vidmm_wait_reason_name(reason));
 }
 
-/* The time until the fence is reported, in steps; false when it never will be. */
+/*
+ * Until the fence is reported, in steps, and to the end of that moment (TIME-012); false when it
+ * never will be. What completions before the last make due is done on the way (TIME-016).
+ */
 static bool step_until(adapter_t *adapter, uint32_t node, uint32_t fence)
 {
-    while (adapter->fences.completed[node] < fence) {
+    if (adapter->fences.completed[node] >= fence)
+        return true;
+    for (;;) {
         if (adapter->stopped || !timeline_step(&adapter->timeline))
             return false;
+        if (adapter->fences.completed[node] >= fence)
+            break;
         sync_due(adapter);
     }
+    timeline_run_until(&adapter->timeline, adapter->timeline.now);
     return true;
 }
 
@@ -210,7 +219,8 @@ vidmm_status sync_fence(adapter_t *adapter, uint32_t node, uint32_t fence,
         return adapter_usable(adapter);
     if (!reached)
         return deadlock(adapter, node, fence, reason);
-    return STATUS_SUCCESS;
+    sync_due(adapter); /* takes time that is no stall any more */
+    return adapter_usable(adapter);
 }
 
 vidmm_status sync_marks(adapter_t *adapter, const uint32_t *marks, enum vidmm_wait_reason reason,
