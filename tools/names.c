@@ -16,6 +16,9 @@ static const struct vidmm_field *find(const struct vidmm_event *event, const cha
 
 void names_learn(struct names *names, const struct vidmm_event *event)
 {
+    /* The first event of an adapter: the one before it is gone. */
+    if (event->seq == 1)
+        *names = (struct names){ .adapter = NULL };
     if (event->kind != VIDMM_EVENT_REPORT_SEGMENT)
         return;
     const struct vidmm_field *segment = find(event, "segment");
