@@ -121,6 +121,9 @@ vidmm_status vidmm_level3(struct vidmm_adapter *adapter)
         status = empty_kind(adapter, true);
     if (!status)
         status = empty_segment(adapter, 0);
+    if (status && !adapter->stopped)
+        status = bugcheck(adapter, RULE(TDR_033), 0x10E, 0x14, (uint64_t[3]){ 0 },
+                          "level three cannot empty video memory: %s", adapter->refusal.text);
     vidmm_status ended = adapter->stopped ? adapter_usable(adapter) : paging_end(adapter);
     adapter->preparation = 0;
     if (!status)
