@@ -2,12 +2,12 @@
 /*
  * evict.c: pushing an allocation out of its segment, by the way that its content needs.
  *
- *   way        when                                             what is built
- *   drop       no other copy is needed (PAGE-031, PAGE-038)     DISCARD_CONTENT
- *   direct     EvictionSegmentSet 0 (PAGE-021)                  TRANSFER to the MDL
- *   via        an aperture of the set has a range (PAGE-020)    MAP, TRANSFER; UNMAP after its
- * fence unmap      it lies in an aperture (PAGE-026)                UNMAP lost       no aperture of
- * the set can ever hold it          DISCARD_CONTENT (PLACE-030)
+ *   way      when                                               what is built
+ *   drop     no other copy is needed (PAGE-031, PAGE-038)       DISCARD_CONTENT
+ *   direct   EvictionSegmentSet 0 (PAGE-021)                    TRANSFER to the MDL
+ *   via      an aperture of the set has a range (PAGE-020)      MAP, TRANSFER, UNMAP at its fence
+ *   unmap    it lies in an aperture (PAGE-026)                  UNMAP
+ *   lost     no aperture of the set can ever hold it            DISCARD_CONTENT (PLACE-030)
  *
  * Rules: PAGE-020 to PAGE-028, PAGE-031, PAGE-032, PAGE-038, PAGE-065, PLACE-028 to PLACE-032,
  * ALLOC-027.
