@@ -19,7 +19,8 @@ tell() {
 cd "$root"
 count=0
 different=0
-for scenario in $(find scenarios -name '*.vms' ! -name churn.vms ! -name 'vidmm-repro-*' | LC_ALL=C sort); do
+every=$(find scenarios -name '*.vms' ! -name churn.vms ! -name 'vidmm-repro-*' | LC_ALL=C sort)
+for scenario in $every; do
     count=$((count + 1))
     tell "$1" "$scenario" >"$work/first"
     for program in "$@"; do
