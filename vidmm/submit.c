@@ -254,7 +254,11 @@ static void mark_used(adapter_t *adapter, struct render_packet *packet, struct p
             continue;
         if (allocation->marks[paging] > queued->waits[paging])
             queued->waits[paging] = allocation->marks[paging];
-        allocation->packet_refs += !packet->bindings[i].again;
+        if (packet->bindings[i].again)
+            continue;
+        allocation->packet_refs++;
+        if (allocation->lock_count)
+            count_up(adapter, VIDMM_COUNTER_NB_LOCKED_REFERENCED, 1);
     }
     for (size_t i = 0; i < packet->count; i++) {
         struct allocation *allocation = packet->bindings[i].allocation;

@@ -19,7 +19,6 @@ static vidmm_status check_lock(adapter_t *adapter, const struct allocation *allo
     uint32_t set = residency_allowed_set(adapter, allocation, write);
     bool memory =
         allocation->state == ALLOCATION_RESIDENT && place_in_memory(adapter, &allocation->place);
-    count_up(adapter, VIDMM_COUNTER_NB_LOCKED_REFERENCED, 1);
     if (allocation_is(allocation, ALLOCATION_SWIZZLED))
         return refuse(adapter, RULE(LOCK_053), STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION,
                       "%s is Swizzled: CPU and GPU never use it at the same time",
