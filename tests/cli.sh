@@ -290,6 +290,13 @@ what='the check of JSON can fail'
 if echo '{"a":[1,2],"a":3}' | awk -f "$here/json.awk" >out; then complain "$what"; else good; fi
 run 0 run --format=jsonl good.vms
 same out events
+# Several tests are several adapters, several files too.
+run 0 run --format=jsonl tests.vms good.vms "$here"/../scenarios/lessons/*.vms
+cp out events
+what='JSON lines of many adapters are JSON'
+if awk -f "$here/json.awk" events >out 2>err; then good; else complain "$what"; fi
+run 0 run --why --calls --verbose tests.vms good.vms "$here"/../scenarios/lessons/*.vms
+has out 'Test "first one" passed'
 
 # ---- colours -----------------------------------------------------------------------------------
 
