@@ -311,8 +311,8 @@ static void take_address(adapter_t *adapter, struct allocation *allocation)
 vidmm_status vidmm_lock(struct vidmm_adapter *adapter, const struct vidmm_lock_args *args,
                         struct vidmm_lock_result *result)
 {
-    struct device *device;
-    struct allocation *allocation;
+    struct device *device = NULL;
+    struct allocation *allocation = NULL;
     bool waited = false, complex = false;
     vidmm_status status = find(adapter, args->device, args->allocation, &device, &allocation);
     if (!status)
@@ -391,8 +391,8 @@ static vidmm_status unlock_one(adapter_t *adapter, struct allocation *allocation
 vidmm_status vidmm_unlock(struct vidmm_adapter *adapter, vidmm_handle device_handle,
                           const vidmm_handle *handles, size_t count)
 {
-    struct device *device;
-    struct allocation *allocation;
+    struct device *device = NULL;
+    struct allocation *allocation = NULL;
     applies(adapter, RULE(LOCK_057));
     for (size_t i = 0; i < count; i++) {
         vidmm_status status = find(adapter, device_handle, handles[i], &device, &allocation);
