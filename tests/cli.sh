@@ -240,8 +240,14 @@ run 3 run typo.vms good.vms
 has out 'good.vms: 2 expectations held'
 run 4 run --limit=ops=1 good.vms
 has err 'stopped'
+has out 'stopped by a limit'
 run 5 run stop.vms
 has out 'bug check 0x119'
+has out 'the simulated system stopped, which was not expected'
+if [ -c /dev/zero ]; then
+    run 3 run /dev/zero
+    has err 'File too large'
+fi
 if [ -c /dev/full ]; then
     what='a full disk'
     code=0

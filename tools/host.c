@@ -12,7 +12,7 @@
 #include "vidmm/base.h"
 
 /* What is no regular file may never end; nobody pipes more than this. */
-enum { ENDLESS_BYTES = 1 << 30, READ_BYTES = 1 << 16, REPRO_MOST = 99 };
+enum { ENDLESS_BYTES = 1 << 29, READ_BYTES = 1 << 16, REPRO_MOST = 99 };
 
 /* ---- files --------------------------------------------------------------------------------- */
 
@@ -36,11 +36,16 @@ static bool read_all(FILE *file, struct reading *reading)
     return !ferror(file);
 }
 
-static size_t most_of(FILE *file)
+/* How much to expect and to accept. */
+static void expect_size(FILE *file, struct reading *reading)
 {
     struct stat status;
-    bool regular = fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode);
-    return regular ? (size_t)UINT32_MAX : (size_t)ENDLESS_BYTES;
+    reading->most = ENDLESS_BYTES;
+    if (fstat(fileno(file), &status) != 0 || !S_ISREG(status.st_mode))
+        return;
+    reading->most = UINT32_MAX;
+    uint64_t bytes = min_u64((uint64_t)status.st_size, reading->most);
+    BASE_GROW(reading->text, reading->capacity, bytes + READ_BYTES);
 }
 
 /* NULL and errno when it cannot be read. */
@@ -50,7 +55,7 @@ static char *read_file(const char *path, size_t *bytes)
     FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
     if (!file)
         return NULL;
-    reading.most = most_of(file);
+    expect_size(file, &reading);
     bool good = read_all(file, &reading);
     int why = errno;
     if (file != stdin)

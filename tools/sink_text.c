@@ -308,6 +308,17 @@ static void message(struct sink *self, enum scenario_severity severity)
     (void)fflush(sink->options.screen.out);
 }
 
+/* Why a run ended before its last line. */
+static const char *ending(enum scenario_exit code)
+{
+    switch (code) {
+    case SCENARIO_EXIT_LIMIT: return "; stopped by a limit";
+    case SCENARIO_EXIT_BUGCHECK: return "; the simulated system stopped, which was not expected";
+    case SCENARIO_EXIT_INVARIANT: return "; an invariant of vidmm broke";
+    default: return "";
+    }
+}
+
 static void end(struct sink *self, const char *file, const struct scenario_result *result)
 {
     struct text_sink *sink = of(self);
@@ -326,7 +337,7 @@ static void end(struct sink *self, const char *file, const struct scenario_resul
     (void)fprintf(screen->out, ", %" PRIu64 " operations", result->operations);
     if (result->tests > 1)
         (void)fprintf(screen->out, ", %" PRIu64 " tests", result->tests);
-    (void)fputc('\n', screen->out);
+    (void)fprintf(screen->out, "%s\n", ending(result->exit));
     sink->fresh = false;
     narrate_reset(&sink->narrator);
 }
