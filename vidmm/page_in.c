@@ -227,22 +227,19 @@ static struct place copy_place(const struct place *place)
 static vidmm_status move_by_transfer(adapter_t *adapter, struct allocation *allocation,
                                      struct found_place *found)
 {
+    bool to_aperture = place_in_aperture(adapter, &found->place);
+    if (to_aperture && !backing_populate(adapter, allocation))
+        return no_pages(adapter, allocation);
     struct place old = copy_place(&allocation->place);
     bool was_aperture = place_in_aperture(adapter, &old);
-    bool to_aperture = place_in_aperture(adapter, &found->place);
     if (was_aperture)
         evict_range_begin(&adapter->segments[old.segment], old.one);
     residency_unplace(adapter, allocation, !was_aperture);
     residency_place(adapter, allocation, found->place, found->search);
     found->place = (struct place){ 0 };
     vidmm_status status = STATUS_SUCCESS;
-    if (to_aperture) {
-        if (!backing_populate(adapter, allocation))
-            status = no_pages(adapter, allocation);
-        else
-            status =
-                paging_map(adapter, allocation, allocation->place.segment, allocation->place.one);
-    }
+    if (to_aperture)
+        status = paging_map(adapter, allocation, allocation->place.segment, allocation->place.one);
     if (!status)
         status = paging_transfer_move(adapter, allocation, &old);
     if (old.run_count > 1)
