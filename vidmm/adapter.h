@@ -195,6 +195,7 @@ struct vidmm_adapter {
     struct due_work *due;
     size_t due_count, due_capacity;
     bool doing_due;
+    uint32_t ranges_leaving; /* aperture ranges that are taken until their unmap has run */
     uint32_t sync_fence;       /* paging fence of the last synchronous operation (PAGE-041) */
     struct allocation **bound; /* what the open preparation binds (PLACE-003) */
     size_t bound_count, bound_capacity;

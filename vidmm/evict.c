@@ -187,6 +187,7 @@ static bool take_free_range(adapter_t *adapter, const struct vidmm_search *searc
     *range = (struct range){ offset, search->footprint };
     residency_take(adapter, search->segment, *range, false);
     evict_range_begin(&adapter->segments[search->segment], *range);
+    adapter->ranges_leaving++;
     return true;
 }
 

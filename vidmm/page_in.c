@@ -121,13 +121,14 @@ static vidmm_status nothing_found(adapter_t *adapter, const struct allocation *a
                   "system memory is exhausted: nothing can be evicted for %s", allocation->label);
 }
 
-/* What is on its way out may be all that is missing: it finishes before a search fails. */
+/* What is on its way out, ranges or system pages, may be all that is missing: it finishes before a
+   search fails. */
 static vidmm_status find_in_time(adapter_t *adapter, const struct allocation *allocation,
                                  const struct vidmm_search *searches, size_t count,
                                  struct found_place *found)
 {
     while (!find_place(adapter, allocation, searches, count, found)) {
-        if (!paging_under_way(adapter))
+        if (!adapter->ranges_leaving && !(found->starved && paging_under_way(adapter)))
             return nothing_found(adapter, allocation, searches, count, found->starved);
         found->starved = false;
         vidmm_status status = paging_finish(adapter, RULE(PAGE_026));

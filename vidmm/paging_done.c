@@ -137,6 +137,8 @@ static void unmapped(adapter_t *adapter, const struct paging_op *op)
     struct segment_slot *slot = &adapter->segments[op->segment];
     if (!op->last)
         evict_range_end(slot, op->range);
+    CHECK(adapter->ranges_leaving);
+    adapter->ranges_leaving--;
     residency_release(adapter, op->segment, &op->range, 1, false);
     if (op->last)
         tell(adapter, op, false);

@@ -176,7 +176,9 @@ static vidmm_status piece(adapter_t *adapter, struct transfer *transfer, uint64_
              &arg->Transfer.Destination.SegmentAddress, &arg->Transfer.Destination.pMdl,
              &transfer->to, allocation, offset);
     transfer->call.may_be_busy = !arg->Transfer.Flags.AllocationIsIdle;
-    applies(adapter, RULE(SWIZ_002)); /* linear in system memory: no swizzle flag */
+    /* Stored as it lies in memory, or linear in system memory: no conversion is asked for yet. */
+    applies(adapter,
+            allocation_is(allocation, ALLOCATION_SWIZZLED) ? RULE(SWIZ_003) : RULE(SWIZ_002));
     applies(adapter, RULE(MINI_057));
     applies(adapter, RULE(MINI_061));
     applies(adapter, RULE(MINI_062));

@@ -315,6 +315,7 @@ void residency_unplace(adapter_t *adapter, struct allocation *allocation, bool r
     unlist_resident(slot, allocation);
     if (!place->segment)
         commit(adapter, 0, allocation->info.bytes, false);
+    adapter->ranges_leaving += !release;
     if (release)
         residency_release(adapter, place->segment, place_runs(place), place->run_count,
                           allocation->pinned);

@@ -176,9 +176,11 @@ void cpu_spend(adapter_t *adapter, vidmm_ns ns)
 static vidmm_status deadlock(adapter_t *adapter, uint32_t node, uint32_t fence,
                              enum vidmm_wait_reason reason)
 {
-    return refuse(adapter, RULE(TIME_017), STATUS_UNSUCCESSFUL,
-                  "deadlock: waiting for fence %u of node %u (%s), and nothing is left to happen",
-                  fence, node, vidmm_wait_reason_name(reason));
+    return refuse(
+        adapter, RULE(TIME_017), STATUS_UNSUCCESSFUL,
+        "deadlock: the CPU waits for fence %u of node %u (reason %s), and nothing is left "
+        "to happen",
+        fence, node, vidmm_wait_reason_name(reason));
 }
 
 /*
@@ -206,6 +208,8 @@ vidmm_status sync_fence(adapter_t *adapter, uint32_t node, uint32_t fence,
     vidmm_ns since = adapter->timeline.now;
     bool reached = step_until(adapter, node, fence);
     vidmm_ns stall = adapter->timeline.now - since;
+    if (!reached && !adapter->stopped)
+        return deadlock(adapter, node, fence, reason);
 
     applies(adapter, RULE(TIME_012));
     applies(adapter, RULE(TIME_013));
@@ -217,8 +221,6 @@ vidmm_status sync_fence(adapter_t *adapter, uint32_t node, uint32_t fence,
          f_node("node", node), f_number("fence", fence), f_ns("ns", stall));
     if (adapter->stopped)
         return adapter_usable(adapter);
-    if (!reached)
-        return deadlock(adapter, node, fence, reason);
     sync_due(adapter); /* takes time that is no stall any more */
     return adapter_usable(adapter);
 }
