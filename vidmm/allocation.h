@@ -136,7 +136,6 @@ struct allocation {
     uint32_t lock_count;
     uint64_t lock_address;
     enum vidmm_view lock_view;
-    bool refresh_wanted;       /* a writable lock ended or is outstanding (LOCK-040) */
     struct page_set cpu_dirty; /* pages of the store newer than the segment copy (PAGE-036) */
 
     /* checking */

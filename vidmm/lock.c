@@ -260,7 +260,6 @@ static void note_pages(adapter_t *adapter, struct allocation *allocation,
     applies(adapter, RULE(PAGE_036));
     if (args->flags & LOCK_READ_ONLY)
         return;
-    allocation->refresh_wanted = true;
     for (size_t i = 0; i < args->page_runs; i++)
         page_set_add(&allocation->cpu_dirty, args->pages[i].first, args->pages[i].count);
     if (!args->page_runs && !(args->flags & LOCK_ENTIRE))
@@ -383,7 +382,6 @@ static vidmm_status unlock_one(adapter_t *adapter, struct allocation *allocation
         return STATUS_SUCCESS;
     allocation->lock_address = 0;
     allocation->lock_view = VIDMM_VIEW_NONE;
-    allocation->refresh_wanted = false;
     applies(adapter, RULE(LOCK_054));
     return refresh(adapter, allocation);
 }

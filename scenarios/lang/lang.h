@@ -155,7 +155,7 @@ struct lexer {
     uint16_t source;
     struct token *tokens; /* the last one is always TOKEN_END */
     size_t count, capacity;
-    uint32_t comment, comment_end; /* equal: no comment */
+    uint32_t comment; /* where it begins; at the end of the line: none */
 };
 
 /* Reads [from, to) of the source. False: a message was kept. */

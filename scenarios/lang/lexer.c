@@ -402,7 +402,7 @@ bool lexer_line(struct lexer *lexer, uint32_t from, uint32_t to)
         .lexer = lexer, .text = lexer->scenario->sources[lexer->source]->text, .at = from, .end = to
     };
     lexer->count = 0;
-    lexer->comment = lexer->comment_end = to;
+    lexer->comment = to;
     for (;;) {
         uint32_t before = reader.at;
         while (peek(&reader, 0) == ' ' || peek(&reader, 0) == '\t')

@@ -36,7 +36,7 @@ struct bulk_run {
 
 struct bulk {
     struct bulk_form *forms;
-    size_t form_count, form_capacity;
+    size_t form_count;
     uint32_t *slots;
     struct bulk_line *lines;
     size_t line_count, line_capacity;
