@@ -191,12 +191,12 @@ static bool step_until(adapter_t *adapter, uint32_t node, uint32_t fence)
 {
     if (adapter->fences.completed[node] >= fence)
         return true;
-    for (;;) {
+    /* Due work takes time: the fence may be reported meanwhile, and nothing be left to step to. */
+    while (adapter->fences.completed[node] < fence) {
         if (adapter->stopped || !timeline_step(&adapter->timeline))
             return false;
-        if (adapter->fences.completed[node] >= fence)
-            break;
-        sync_due(adapter);
+        if (adapter->fences.completed[node] < fence)
+            sync_due(adapter);
     }
     timeline_run_until(&adapter->timeline, adapter->timeline.now);
     return true;
