@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # bulk.sh PROGRAM [COUNT]: reads, checks and runs a generated file of 3 x COUNT lines with @ handles:
-# create, submit, destroy, a thousand allocations alive at a time. For rates: `time` each stage of
-# bulk.sh PROGRAM 3333333, which makes ten million lines.
+# create, submit, destroy, a thousand allocations alive at a time.
+# For rates: time the stages with COUNT 3333333, which makes ten million lines.
 set -eu
 program=$1
 count=${2:-250000}

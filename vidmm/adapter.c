@@ -87,7 +87,7 @@ static vidmm_status check_config(adapter_t *adapter)
     const struct vidmm_machine *machine = &adapter->config.machine;
     const char *missing = missing_call(adapter->ddi);
     if (missing)
-        return refuse(adapter, VIDMM_RULE_NONE, STATUS_INVALID_PARAMETER, "the miniport has no %s",
+        return refuse(adapter, RULE(MINI_002), STATUS_INVALID_PARAMETER, "the miniport has no %s",
                       missing);
     if (machine->memory_bytes < 2 * adapter->page || machine->memory_bytes > most_memory_bytes)
         return refuse(adapter, RULE(MINI_019), STATUS_INVALID_PARAMETER,
@@ -290,7 +290,7 @@ vidmm_status vidmm_set(adapter_t *adapter, size_t index, uint64_t value)
     const struct vidmm_setting_info *info = vidmm_setting_row(index);
     const char *why = "only a start can change it";
     if (!info)
-        return refuse(adapter, VIDMM_RULE_NONE, STATUS_INVALID_PARAMETER, "no such setting");
+        return refuse(adapter, RULE(TIME_008), STATUS_INVALID_PARAMETER, "no such setting");
     if (!info->at_run_time || !vidmm_setting_store(&adapter->config.settings, index, value, &why))
         return refuse(adapter, info->rule, STATUS_INVALID_PARAMETER, "%s: %s", info->name, why);
     settings_cost(&adapter->config.settings, &adapter->cost);

@@ -23,7 +23,7 @@ static char *copy_label(const char *label)
 
 static vidmm_status no_handle(adapter_t *adapter)
 {
-    return refuse(adapter, VIDMM_RULE_NONE, STATUS_NO_MEMORY, "more than %d objects would live",
+    return refuse(adapter, RULE(ALLOC_009), STATUS_NO_MEMORY, "more than %d objects would live",
                   VIDMM_LIVE_MAX);
 }
 
@@ -40,7 +40,7 @@ static vidmm_status create_driver_device(adapter_t *adapter, struct device *devi
     driver_call_end(adapter, "DxgkDdiCreateDevice", status, device->handle, fields,
                     ARRAY_COUNT(fields));
     if (!NT_SUCCESS(status))
-        return refuse(adapter, VIDMM_RULE_NONE, status, "the miniport made no device for %s",
+        return refuse(adapter, RULE(MINI_022), status, "the miniport made no device for %s",
                       device->label);
     device->driver_handle = arg.hDevice;
     /* What still is no address are the flags of the call. */
@@ -74,7 +74,7 @@ static vidmm_status create_driver_context(adapter_t *adapter, HANDLE device, boo
     driver_call_end(adapter, "DxgkDdiCreateContext", status, context->handle, fields,
                     ARRAY_COUNT(fields));
     if (!NT_SUCCESS(status))
-        return refuse(adapter, VIDMM_RULE_NONE, status, "the miniport made no context for %s",
+        return refuse(adapter, RULE(MINI_022), status, "the miniport made no context for %s",
                       context->label);
     context->driver_handle = arg.hContext;
     context->info = arg.ContextInfo;

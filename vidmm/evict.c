@@ -9,8 +9,7 @@
  *   unmap    it lies in an aperture (PAGE-026)                  UNMAP
  *   lost     no aperture of the set can ever hold it            DISCARD_CONTENT (PLACE-030)
  *
- * Rules: PAGE-020 to PAGE-028, PAGE-031, PAGE-032, PAGE-038, PAGE-065, PLACE-028 to PLACE-032,
- * ALLOC-027.
+ * Rules: PAGE-020 to PAGE-028, PAGE-031, PAGE-032, PAGE-038, PAGE-065, PLACE-028 to PLACE-032.
  */
 #include "vidmm/residency.h"
 
@@ -117,11 +116,26 @@ static uint64_t stays_committed(const adapter_t *adapter, bool bound)
     return bytes;
 }
 
+static struct vidmm_search range_search(const adapter_t *adapter, uint32_t segment, uint64_t bytes)
+{
+    return (struct vidmm_search){ .segment = segment,
+                                  .low = 0,
+                                  .high = segment_desc(adapter, segment)->bytes,
+                                  .footprint = bytes,
+                                  .alignment = adapter->page,
+                                  .why = RULE(PLACE_028) };
+}
+
 static bool range_possible(const adapter_t *adapter, uint32_t segment, uint64_t bytes, bool bound)
 {
     const struct segment_slot *slot = &adapter->segments[segment];
     const struct vidmm_segment_desc *desc = &slot->segment.desc;
+    const struct vidmm_search search = range_search(adapter, segment, bytes);
     struct obstacles obstacles = { 0 };
+    uint64_t offset;
+    /* The usual case, and the quick one: there is a hole now. */
+    if (commit_allows(adapter, segment, bytes) && segment_find(&slot->segment, &search, &offset))
+        return true;
     add_pinned(slot, &obstacles);
     if (bound)
         add_bound(adapter, segment, &obstacles);
@@ -166,16 +180,6 @@ enum way_out way_out(const adapter_t *adapter, const struct allocation *allocati
 }
 
 /* ---- the range of an eviction --------------------------------------------------------------- */
-
-static struct vidmm_search range_search(const adapter_t *adapter, uint32_t segment, uint64_t bytes)
-{
-    return (struct vidmm_search){ .segment = segment,
-                                  .low = 0,
-                                  .high = segment_desc(adapter, segment)->bytes,
-                                  .footprint = bytes,
-                                  .alignment = adapter->page,
-                                  .why = RULE(PLACE_028) };
-}
 
 static bool take_free_range(adapter_t *adapter, const struct vidmm_search *search,
                             struct range *range)

@@ -392,6 +392,9 @@ vidmm_status vidmm_unlock(struct vidmm_adapter *adapter, vidmm_handle device_han
     struct device *device = NULL;
     struct allocation *allocation = NULL;
     applies(adapter, RULE(LOCK_057));
+    if (count > VIDMM_LIST_MAX)
+        return refuse(adapter, RULE(LOCK_057), STATUS_INVALID_PARAMETER,
+                      "one call unlocks at most %d allocations", (int)VIDMM_LIST_MAX);
     for (size_t i = 0; i < count; i++) {
         vidmm_status status = find(adapter, device_handle, handles[i], &device, &allocation);
         if (status)

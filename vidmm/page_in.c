@@ -146,12 +146,12 @@ static void set_content_zero(adapter_t *adapter, struct allocation *allocation)
     allocation->pattern_only = false; /* a fill sets it, zeros in a store do not: PAGE-005 */
 }
 
-/* PAGE-005: a permanent copy gets the same pattern, by the CPU. */
 static vidmm_status fill_new(adapter_t *adapter, struct allocation *allocation)
 {
     set_content_zero(adapter, allocation);
     /* From 2.0 on nobody knows what the GPU wrote: RES-016. */
     allocation->pattern_only = adapter->caps.wddm < VIDMM_WDDM_2_0;
+    /* PAGE-005: a permanent copy gets the same pattern, by the CPU. */
     if (allocation_is_permanent(allocation) && !allocation->backing.populated) {
         if (!backing_populate(adapter, allocation))
             return no_pages(adapter, allocation);
