@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# bulk.sh PROGRAM [COUNT]: reads, checks and runs a generated file of 3 x COUNT lines with @ handles:
-# create, submit, destroy, a thousand allocations alive at a time.
+# bulk.sh PROGRAM [COUNT]: reads, checks and runs a generated file of 3 x COUNT lines with handles
+# @N: create, submit, destroy, a thousand allocations alive at a time.
 # For rates: time the stages with COUNT 3333333, which makes ten million lines.
 set -eu
 program=$1

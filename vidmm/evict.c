@@ -451,6 +451,10 @@ vidmm_status evict_allocation(adapter_t *adapter, struct allocation *allocation,
                               enum evict_reason reason, enum vidmm_rule rule)
 {
     CHECK(allocation->state == ALLOCATION_RESIDENT);
+    /* First what can be refused: then nothing is half done. */
+    vidmm_status status = paging_ready(adapter, allocation);
+    if (status)
+        return status;
     enum way_out way = way_out(adapter, allocation);
     switch (way) {
     case OUT_DROP:

@@ -277,6 +277,9 @@ bool paging_under_way(const adapter_t *adapter);
  */
 vidmm_status paging_finish(adapter_t *adapter, enum vidmm_rule rule);
 
+/* PAGE-040: waits until a SynchronousPaging allocation is idle; the operations do so themselves. */
+vidmm_status paging_ready(adapter_t *adapter, struct allocation *allocation);
+
 /* The operations. Each is one or more DxgkDdiBuildPagingBuffer calls; see paging.h for fields. */
 vidmm_status paging_fill(adapter_t *adapter, struct allocation *allocation);
 vidmm_status paging_transfer_in(adapter_t *adapter, struct allocation *allocation);

@@ -23,7 +23,7 @@ static bool idle_at_first(const adapter_t *adapter, const struct allocation *all
 }
 
 /* PAGE-040: an allocation with SynchronousPaging is idle before a paging operation names it. */
-static vidmm_status wait_before(adapter_t *adapter, struct allocation *allocation)
+vidmm_status paging_ready(adapter_t *adapter, struct allocation *allocation)
 {
     if (!allocation_is(allocation, ALLOCATION_SYNCHRONOUS))
         return STATUS_SUCCESS;
@@ -207,7 +207,7 @@ static uint64_t piece_bytes(const adapter_t *adapter, const struct transfer *tra
 static vidmm_status run_transfer(adapter_t *adapter, struct transfer *transfer,
                                  const struct range *ranges, size_t count)
 {
-    vidmm_status status = wait_before(adapter, transfer->allocation);
+    vidmm_status status = paging_ready(adapter, transfer->allocation);
     bool first = true;
     if (setting(adapter, VIDMM_SETTING_MAX_TRANSFER))
         applies(adapter, RULE(MINI_064));
@@ -321,7 +321,7 @@ vidmm_status paging_fill(adapter_t *adapter, struct allocation *allocation)
     const struct place *place = &allocation->place;
     const struct vidmm_segment_desc *desc = segment_desc(adapter, place->segment);
     struct paging_call call = { .op = new_op(PAGING_FILL, allocation) };
-    vidmm_status status = wait_before(adapter, allocation);
+    vidmm_status status = paging_ready(adapter, allocation);
     CHECK(!segment_is_aperture(desc)); /* MINI-068 */
     for (size_t i = 0; i < place->run_count && !status; i++) {
         struct range run = place_runs(place)[i];
@@ -352,7 +352,7 @@ vidmm_status paging_discard(adapter_t *adapter, struct allocation *allocation,
 {
     struct paging_call call = { .op = new_op(PAGING_DISCARD, allocation) };
     struct range run = *place_runs(from);
-    vidmm_status status = wait_before(adapter, allocation);
+    vidmm_status status = paging_ready(adapter, allocation);
     if (status)
         return status;
     call.arg.Operation = DXGK_OPERATION_DISCARD_CONTENT;
@@ -382,7 +382,7 @@ vidmm_status paging_map(adapter_t *adapter, struct allocation *allocation, uint3
         (desc->flags & SEGMENT_CACHE_COHERENT) && allocation_has(allocation, ALLOCATION_CACHED);
     /* First: an earlier page-in may end while this waits, and let the store go (PAGE-011). */
     lock_pages(adapter, &call.op);
-    vidmm_status status = wait_before(adapter, allocation);
+    vidmm_status status = paging_ready(adapter, allocation);
     allocation->backing.release_due = false;
     if (status) {
         backing_unlock(adapter, allocation);
@@ -415,7 +415,7 @@ vidmm_status paging_unmap(adapter_t *adapter, struct allocation *allocation, uin
                           struct range range, bool last)
 {
     struct paging_call call = { .op = new_op(PAGING_UNMAP, allocation) };
-    vidmm_status status = wait_before(adapter, allocation);
+    vidmm_status status = paging_ready(adapter, allocation);
     if (status)
         return status;
     call.op.segment = segment;
