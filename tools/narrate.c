@@ -77,7 +77,7 @@ static void destroy(const struct tale *tale)
 
 static void refuse(const struct tale *tale)
 {
-    text_add(tale->out, "refused, and nothing changed: %s (%s)", tale_word(tale, "text"),
+    text_add(tale->out, "refused: %s (%s)", tale_word(tale, "text"),
              names_status((vidmm_status)(uint32_t)tale_number(tale, "status")).it);
 }
 

@@ -6,10 +6,11 @@
  * of each other. One thread at a time may be inside the API of an adapter.
  *
  * Whose mistake is it? A call that the caller got wrong is refused: it returns a documented
- * NTSTATUS, changes nothing, and vidmm_last_refusal() says which rule and why. What a miniport gets
- * wrong is a finding, or a bug check: then the adapter stops for good, every later call is refused,
- * and vidmm_bugcheck() has the record. A mistake of vidmm itself stops the process with exit
- * code 70.
+ * NTSTATUS, and vidmm_last_refusal() says which rule and why. A call refused for its arguments
+ * changes nothing; one refused for want of room may already have evicted, and the events say what.
+ * What a miniport gets wrong is a finding, or a bug check: then the adapter stops for good, every
+ * later call is refused, and vidmm_bugcheck() has the record. A mistake of vidmm itself stops the
+ * process with exit code 70.
  *
  * Typical use:
  *     struct vidmm_config config;
