@@ -39,6 +39,7 @@ struct run {
     int width;
     char **files;
     int count;
+    uint64_t tests; /* that ran */
 };
 
 /* ---- options ------------------------------------------------------------------------------- */
@@ -178,27 +179,31 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 /* ---- running ------------------------------------------------------------------------------- */
 
-static enum tool_exit run_open(const struct run *run, struct host *host,
-                               const struct host_file *file)
+static enum tool_exit run_open(struct run *run, struct host *host, const struct host_file *file)
 {
     struct scenario_result result = { 0 };
-    if (!scenario_check(file->scenario))
+    if (!scenario_check(file->scenario)) {
+        host->sink->refused(host->sink, file->name);
         return TOOL_INPUT;
+    }
     host_running(file);
-    host->sink->begin(host->sink, file->name);
     enum scenario_exit code = scenario_run(file->scenario, &run->options, &result);
     host->sink->end(host->sink, file->name, &result);
+    run->tests += result.tests;
     if (code == SCENARIO_EXIT_INVARIANT)
         host_report();
     host_running(NULL);
     return (enum tool_exit)code;
 }
 
-static enum tool_exit run_file(const struct run *run, struct host *host, const char *path)
+static enum tool_exit run_file(struct run *run, struct host *host, const char *path)
 {
     struct host_file file;
-    if (!host_open(host, path, &file))
+    host->sink->begin(host->sink, host_name(path));
+    if (!host_open(host, path, &file)) {
+        host->sink->refused(host->sink, host_name(path));
         return TOOL_INPUT;
+    }
     enum tool_exit code = run_open(run, host, &file);
     host_close(&file);
     return code;
@@ -221,6 +226,11 @@ static int run_all(struct run *run)
         worst = code > worst ? code : worst;
     }
     sink->close(sink);
+    /* A misspelt name must not look like a success. */
+    if (run->options.only && !run->tests && worst == TOOL_GOOD) {
+        (void)fprintf(stderr, "vidmm: no test has a name that contains '%s'\n", run->options.only);
+        worst = TOOL_USAGE;
+    }
     if (!host_flush() && worst < TOOL_INPUT)
         worst = TOOL_INPUT;
     return (int)worst;
@@ -242,7 +252,7 @@ int cmd_run(int argc, char **argv)
         { "set", KEY_SET, "NAME=VALUE", 0, "a setting, after those of the file", 2 },
         { "seed", KEY_SEED, "N", 0, "where random numbers begin", 2 },
         { "limit", KEY_LIMIT, "NAME=N", 0, "ops=N, live=N, time=T, memory=SIZE", 2 },
-        { "check", KEY_CHECK, NULL, 0, "check every invariant after every operation (slow)", 2 },
+        { "check", KEY_CHECK, NULL, 0, "check all invariants after each operation", 2 },
         { "color", KEY_COLOR, "WHEN", 0, "auto (default; obeys NO_COLOR), always or never", 3 },
         { "ascii", KEY_ASCII, NULL, 0, "no drawing characters", 3 },
         { "width", KEY_WIDTH, "N", 0, "columns of the output", 3 },
@@ -256,7 +266,13 @@ int cmd_run(int argc, char **argv)
                "Examples:\n"
                "  vidmm run scenarios/lessons/01-first-page-in.vms\n"
                "  vidmm run --why --calls FILE\n"
-               "  vidmm run --set wddm=2.0 --only overlay FILE",
+               "  vidmm run --set wddm=2.0 --only overlay FILE\n\n"
+               "A finding (the driver did something wrong) is told and counted in the last line, "
+               "but does not fail the run: '--set=findings=fatal' makes it a bug check, 'expect "
+               "no finding' in the scenario an expectation.\n\n"
+               "Exit codes: 0 all as expected, 1 an expectation failed, 2 wrong command line or "
+               "no test for --only, 3 a file is missing or has errors, 4 stopped by a limit, 5 "
+               "the simulated system stopped unexpectedly, 70 a bug of vidmm.",
     };
     struct run run = { .shown.to = UINT64_MAX };
     argp_err_exit_status = TOOL_USAGE;

@@ -69,12 +69,9 @@ static char *read_file(const char *path, size_t *bytes)
     return reading.text;
 }
 
-char *host_read(const char *path, size_t *bytes)
+const char *host_name(const char *path)
 {
-    char *text = read_file(path, bytes);
-    if (!text)
-        (void)fprintf(stderr, "vidmm: %s: %s\n", path, strerror(errno));
-    return text;
+    return strcmp(path, "-") == 0 ? "stdin" : path;
 }
 
 bool host_flush(void)
@@ -181,7 +178,7 @@ static void on_message(struct scenario_host *base, const struct scenario_message
 {
     struct host *host = of(base);
     if (host->sink)
-        host->sink->message(host->sink, message->severity);
+        host->sink->message(host->sink, message);
     print_message(&host->errors, message);
 }
 
@@ -215,12 +212,25 @@ void host_init(struct host *host, struct sink *sink, enum screen_color color)
     host->base.observers = &sink->observer;
 }
 
+static void say_unreadable(struct host *host, const char *path)
+{
+    const char *why = strerror(errno);
+    const struct scenario_message message = { .severity = SCENARIO_ERROR,
+                                              .at = { .file = path },
+                                              .text = why };
+    (void)fprintf(stderr, "vidmm: %s: %s\n", path, why);
+    if (host->sink)
+        host->sink->message(host->sink, &message);
+}
+
 bool host_open(struct host *host, const char *path, struct host_file *file)
 {
-    *file = (struct host_file){ .name = strcmp(path, "-") == 0 ? "stdin" : path };
-    file->text = host_read(path, &file->bytes);
-    if (!file->text)
+    *file = (struct host_file){ .name = host_name(path) };
+    file->text = read_file(path, &file->bytes);
+    if (!file->text) {
+        say_unreadable(host, path);
         return false;
+    }
     file->scenario = scenario_parse(file->text, file->bytes, file->name, &host->base);
     return true;
 }

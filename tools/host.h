@@ -21,8 +21,8 @@ struct host {
 /* `sink` may be NULL. */
 void host_init(struct host *host, struct sink *sink, enum screen_color color);
 
-/* "-" is stdin. NULL and a message on stderr when it cannot be read. Free with base_free(). */
-char *host_read(const char *path, size_t *bytes);
+/* How messages call the file. */
+const char *host_name(const char *path);
 
 /* A text and what was made of it. `scenario` is NULL when the file could not be read. */
 struct host_file {

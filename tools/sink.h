@@ -18,8 +18,10 @@ struct sink {
     /* An adapter can be looked at from now on. */
     void (*started)(struct sink *sink, const struct vidmm_adapter *adapter);
     void (*tell)(struct sink *sink, const struct scenario_telling *telling);
-    /* A message of this severity is about to be printed elsewhere. */
-    void (*message)(struct sink *sink, enum scenario_severity severity);
+    /* A message that is about to be printed elsewhere. */
+    void (*message)(struct sink *sink, const struct scenario_message *message);
+    /* The scenario was not run: the file has errors or cannot be read. */
+    void (*refused)(struct sink *sink, const char *file);
     void (*end)(struct sink *sink, const char *file, const struct scenario_result *result);
     void (*close)(struct sink *sink);
 };

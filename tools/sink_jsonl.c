@@ -115,6 +115,24 @@ static void put_show(struct jsonl_sink *sink, const struct scenario_telling *tel
     close_line(sink);
 }
 
+/* {"expect":"grass in vram","file":"a.vms","line":3,"held":false,"why":"..."} */
+static void put_held(struct jsonl_sink *sink, const struct scenario_telling *telling)
+{
+    static const char word[] = "expect ";
+    bool expectation = telling->kind == SCENARIO_TELL_HELD;
+    const char *text = telling->text;
+    if (strncmp(text, word, sizeof word - 1) == 0)
+        text += sizeof word - 1;
+    struct json *json = open_line(sink, expectation ? "expect" : "unexpected", text);
+    json_string(json, "file", telling->at.file);
+    json_number(json, "line", telling->at.line);
+    if (expectation)
+        json_flag(json, "held", telling->value != 0);
+    if (!telling->value)
+        json_string(json, "why", telling->answer);
+    close_line(sink);
+}
+
 static void tell(struct sink *self, const struct scenario_telling *telling)
 {
     struct jsonl_sink *sink = of(self);
@@ -126,6 +144,8 @@ static void tell(struct sink *self, const struct scenario_telling *telling)
         json_number(&sink->json, "value", telling->value);
         break;
     case SCENARIO_TELL_SHOW: put_show(sink, telling); return;
+    case SCENARIO_TELL_HELD:
+    case SCENARIO_TELL_UNEXPECTED: put_held(sink, telling); return;
     case SCENARIO_TELL_TEST_BEGIN: open_line(sink, "test", telling->text); break;
     case SCENARIO_TELL_TEST_END:
         json_number(open_line(sink, "test_end", telling->text), "failures", telling->value);
@@ -152,10 +172,32 @@ static void started(struct sink *self, const struct vidmm_adapter *adapter)
     of(self)->names.adapter = adapter;
 }
 
-static void message(struct sink *self, enum scenario_severity severity)
+/* {"error":"...","file":"a.vms","line":3,"column":1}; what failed is told as an expectation. */
+static void message(struct sink *self, const struct scenario_message *message)
 {
-    (void)severity;
-    (void)fflush(of(self)->json.out);
+    static const char *const words[] = {
+        [SCENARIO_ERROR] = "error",
+        [SCENARIO_WARNING] = "warning",
+        [SCENARIO_STOPPED] = "stopped",
+    };
+    struct jsonl_sink *sink = of(self);
+    if (message->severity != SCENARIO_FAILED) {
+        struct json *json = open_line(sink, words[message->severity], message->text);
+        json_string(json, "file", message->at.file);
+        if (message->at.line) {
+            json_number(json, "line", message->at.line);
+            json_number(json, "column", message->at.column);
+        }
+        close_line(sink);
+    }
+    (void)fflush(sink->json.out);
+}
+
+static void refused(struct sink *self, const char *file)
+{
+    struct jsonl_sink *sink = of(self);
+    json_number(open_line(sink, "end", file), "exit", SCENARIO_EXIT_INPUT);
+    close_line(sink);
 }
 
 static void end(struct sink *self, const char *file, const struct scenario_result *result)
@@ -168,6 +210,11 @@ static void end(struct sink *self, const char *file, const struct scenario_resul
     json_number(json, "operations", result->operations);
     json_number(json, "expectations", result->expectations);
     json_number(json, "failures", result->failures);
+    json_number(json, "unexpected", result->unexpected);
+    json_number(json, "findings", result->findings);
+    json_number(json, "warnings", result->warnings);
+    if (result->bugcheck)
+        json_number(json, "bugcheck", result->bugcheck);
     json_number(json, "seed", result->seed);
     close_line(sink);
 }
@@ -186,6 +233,7 @@ struct sink *sink_jsonl_open(const struct sink_options *options)
         .started = started,
         .tell = tell,
         .message = message,
+        .refused = refused,
         .end = end,
         .close = close,
     };

@@ -259,8 +259,7 @@ static void tell_test(struct text_sink *sink, const struct scenario_telling *tel
     }
     narrate_reset(&sink->narrator);
     if (telling->value)
-        text_add(&sink->sentence, "Test \"%s\": %" PRIu64 " expectations failed", telling->text,
-                 telling->value);
+        text_add(&sink->sentence, "Test \"%s\" failed", telling->text);
     else
         text_add(&sink->sentence, "Test \"%s\" passed", telling->text);
     line(sink, telling->value ? SCREEN_BAD : SCREEN_GOOD, 0, 0, text_get(&sink->sentence));
@@ -272,6 +271,8 @@ static void tell(struct sink *self, const struct scenario_telling *telling)
     if (sink->options.quiet)
         return;
     settle_expectation(sink);
+    if (telling->kind == SCENARIO_TELL_HELD || telling->kind == SCENARIO_TELL_UNEXPECTED)
+        return;
     if (telling->kind == SCENARIO_TELL_NOTE) {
         text_add(&sink->paragraph, "%s%s", sink->paragraph.length ? " " : "", telling->text);
         return;
@@ -280,7 +281,9 @@ static void tell(struct sink *self, const struct scenario_telling *telling)
         !begins_with(telling->text + strspn(telling->text, " \t"), "note"))
         settle_notes(sink);
     switch (telling->kind) {
-    case SCENARIO_TELL_NOTE: break;
+    case SCENARIO_TELL_NOTE:
+    case SCENARIO_TELL_HELD:
+    case SCENARIO_TELL_UNEXPECTED: break;
     case SCENARIO_TELL_LESSON: tell_lesson(sink, telling->text); break;
     case SCENARIO_TELL_ASK: tell_ask(sink, telling); break;
     case SCENARIO_TELL_SHOW: tell_show(sink, telling); break;
@@ -297,10 +300,10 @@ static void started(struct sink *self, const struct vidmm_adapter *adapter)
     of(self)->narrator.names.adapter = adapter;
 }
 
-static void message(struct sink *self, enum scenario_severity severity)
+static void message(struct sink *self, const struct scenario_message *message)
 {
     struct text_sink *sink = of(self);
-    if (severity == SCENARIO_FAILED)
+    if (message->severity == SCENARIO_FAILED)
         text_clear(&sink->expectation);
     else
         settle_expectation(sink);
@@ -309,14 +312,51 @@ static void message(struct sink *self, enum scenario_severity severity)
 }
 
 /* Why a run ended before its last line. */
-static const char *ending(enum scenario_exit code)
+static void add_ending(struct text *text, const struct scenario_result *result)
 {
-    switch (code) {
-    case SCENARIO_EXIT_LIMIT: return "; stopped by a limit";
-    case SCENARIO_EXIT_BUGCHECK: return "; the simulated system stopped, which was not expected";
-    case SCENARIO_EXIT_INVARIANT: return "; an invariant of vidmm broke";
-    default: return "";
+    if (result->exit == SCENARIO_EXIT_INPUT)
+        text_add(text, "; it could not go on");
+    if (result->exit == SCENARIO_EXIT_LIMIT)
+        text_add(text, "; stopped by a limit");
+    if (result->exit == SCENARIO_EXIT_INVARIANT)
+        text_add(text, "; an invariant of vidmm broke");
+    if (result->bugcheck)
+        text_add(text, "; stopped by bug check 0x%" PRIX32 ", which was not expected",
+                 result->bugcheck);
+}
+
+static void add_count(struct text *text, uint64_t count, const char *what)
+{
+    text_add(text, "%" PRIu64 " %s%s", count, what, count == 1 ? "" : "s");
+}
+
+static void add_result(struct text *text, const struct scenario_result *result)
+{
+    const struct {
+        uint64_t count, least;
+        const char *what;
+    } parts[] = {
+        { result->operations, 0, "operation" },
+        { result->tests, 2, "test" },
+        { result->findings, 1, "finding" },
+        { result->warnings, 1, "warning" },
+    };
+    if (result->failures)
+        text_add(text, "%" PRIu64 " of ", result->failures);
+    add_count(text, result->expectations, "expectation");
+    text_add(text, result->failures ? " failed" : " held");
+    if (result->unexpected) {
+        text_add(text, ", ");
+        add_count(text, result->unexpected, "statement");
+        text_add(text, " did not end as expected");
     }
+    for (size_t i = 0; i < ARRAY_COUNT(parts); i++) {
+        if (parts[i].count < parts[i].least)
+            continue;
+        text_add(text, ", ");
+        add_count(text, parts[i].count, parts[i].what);
+    }
+    add_ending(text, result);
 }
 
 static void end(struct sink *self, const char *file, const struct scenario_result *result)
@@ -327,19 +367,19 @@ static void end(struct sink *self, const char *file, const struct scenario_resul
     settle(sink);
     if (!sink->options.quiet)
         gap(sink);
-    (void)fprintf(screen->out, "%s%s%s: ", screen_on(screen, good ? SCREEN_GOOD : SCREEN_BAD), file,
-                  screen_off(screen));
-    if (result->failures)
-        (void)fprintf(screen->out, "%" PRIu64 " of %" PRIu64 " expectations failed",
-                      result->failures, result->expectations);
-    else
-        (void)fprintf(screen->out, "%" PRIu64 " expectations held", result->expectations);
-    (void)fprintf(screen->out, ", %" PRIu64 " operations", result->operations);
-    if (result->tests > 1)
-        (void)fprintf(screen->out, ", %" PRIu64 " tests", result->tests);
-    (void)fprintf(screen->out, "%s\n", ending(result->exit));
+    text_clear(&sink->sentence);
+    add_result(&sink->sentence, result);
+    (void)fprintf(screen->out, "%s%s%s: %s\n", screen_on(screen, good ? SCREEN_GOOD : SCREEN_BAD),
+                  file, screen_off(screen), text_get(&sink->sentence));
     sink->fresh = false;
     narrate_reset(&sink->narrator);
+}
+
+/* The messages said it all. */
+static void refused(struct sink *self, const char *file)
+{
+    (void)self;
+    (void)file;
 }
 
 static void begin(struct sink *self, const char *file)
@@ -367,6 +407,7 @@ struct sink *sink_text_open(const struct sink_options *options)
         .started = started,
         .tell = tell,
         .message = message,
+        .refused = refused,
         .end = end,
         .close = close,
     };

@@ -172,6 +172,9 @@ struct runner {
     size_t handle_capacity;
 
     char problem[256]; /* why an expression has no value */
+    char why[1024];    /* why the present expectation does not hold */
+    bool expecting;    /* failures are those of an expectation, not of an operation */
+    bool missed;       /* the present expectation does not hold */
     uint64_t operations, rounds, failures, messages;
     uint8_t *proved; /* by rule: came into play in an earlier test */
     bool halted;     /* this test goes no further */
@@ -189,6 +192,9 @@ void runner_block(struct runner *runner, const struct statement *first);
 VIDMM_PRINTF(4, 5)
 void runner_message(struct runner *runner, enum scenario_severity severity, const char *details,
                     const char *format, ...);
+/* Around the checks of one expectation. */
+void runner_expect_begin(struct runner *runner);
+void runner_expect_end(struct runner *runner);
 /* An expectation that did not hold. */
 void runner_failed(struct runner *runner, const char *details);
 /* The scenario cannot go on: exit code 3. */

@@ -318,13 +318,14 @@ void run_expect_statement(struct runner *runner, const struct statement *stateme
 {
     if (!run_start_implied(runner))
         return;
-    runner->result->expectations++;
+    runner_expect_begin(runner);
     switch (statement->mode) {
     case MODE_MAP: expect_list_map(runner, statement); break;
     case MODE_EVENTS:
     case MODE_EVENTS_ANY_ORDER: expect_list_events(runner, statement); break;
     default: expect_predicate(runner, statement->predicate); break;
     }
+    runner_expect_end(runner);
 }
 
 /* ---- marks, always -----------------------------------------------------------------------------

@@ -117,6 +117,8 @@ static void tell_bugcheck(struct runner *runner)
 {
     char text[DETAIL_BYTES];
     describe_bugcheck(stopped(runner), text, sizeof text);
+    if (!runner->repeated)
+        runner->result->bugcheck = stopped(runner)->code;
     runner_message(runner, SCENARIO_FAILED, text, "the simulated system stopped");
     runner_halt(runner, SCENARIO_EXIT_BUGCHECK);
 }

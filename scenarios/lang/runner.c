@@ -7,10 +7,9 @@
  */
 #include "scenarios/lang/run.h"
 
-#include <stdarg.h>
 #include <string.h>
 
-enum { TEXT_BYTES = 1024, MESSAGES_TOLD_MAX = 50 };
+enum { TEXT_BYTES = 1024 };
 
 static const struct scenario_limits default_limits = {
     .operations = 100000000,
@@ -34,157 +33,6 @@ void runner_seed(struct runner *runner)
         length = test->text.length;
     }
     random_init(&runner->random, runner->seed, name, length);
-}
-
-/* ---- telling -----------------------------------------------------------------------------------
- */
-
-/* Bulk lines have no comment, so they end where their text ends. */
-static struct place place_of_line(const struct runner *runner)
-{
-    const struct source *source = runner->scenario->sources[runner->line_source];
-    uint32_t from = runner->line->offset;
-    while (source->text[from] == ' ' || source->text[from] == '\t')
-        from++;
-    uint32_t to = from;
-    while (to < source->bytes && source->text[to] != '\n' && source->text[to] != '\r')
-        to++;
-    while (source->text[to - 1] == ' ' || source->text[to - 1] == '\t')
-        to--;
-    return (struct place){ from, (uint16_t)min_u64(to - from, UINT16_MAX), runner->line_source };
-}
-
-struct place runner_place(struct runner *runner)
-{
-    if (runner->line)
-        return place_of_line(runner);
-    return runner->statement ? runner->statement->line : (struct place){ 0 };
-}
-
-static void hand_out(struct runner *runner, const struct scenario_message *message)
-{
-    struct scenario_host *host = runner->scenario->host;
-    if (host->message)
-        host->message(host, message);
-}
-
-/* Details are lines; each is set in by three spaces. */
-static char *render(const struct scenario_span *at, const char *severity, const char *text,
-                    const char *details)
-{
-    size_t bytes = strlen(at->file) + strlen(text) + 64;
-    size_t lines = 1;
-    for (const char *c = details; c && *c; c++)
-        lines += *c == '\n';
-    bytes += (details ? strlen(details) : 0) + 4 * lines + 2;
-    char *rendered = base_alloc(bytes, 1);
-    size_t length = (size_t)snprintf(rendered, bytes, "%s:%" PRIu32 ":%" PRIu32 ": %s: %s\n",
-                                     at->file, at->line, at->column, severity, text);
-    while (details && *details) {
-        size_t line = strcspn(details, "\n");
-        length +=
-            (size_t)snprintf(rendered + length, bytes - length, "   %.*s\n", (int)line, details);
-        details += line + (details[line] == '\n');
-    }
-    return rendered;
-}
-
-void runner_message(struct runner *runner, enum scenario_severity severity, const char *details,
-                    const char *format, ...)
-{
-    char text[TEXT_BYTES];
-    struct scenario_span span;
-    va_list arguments;
-    if (runner->repeated || runner->messages++ >= MESSAGES_TOLD_MAX)
-        return;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    message_where(runner->scenario, runner_place(runner), &span);
-    char *rendered =
-        render(&span, severity == SCENARIO_FAILED ? "failed" : "stopped", text, details);
-    struct scenario_message message = { severity, span, text, rendered };
-    hand_out(runner, &message);
-    base_free(rendered);
-}
-
-static void set_exit(struct runner *runner, enum scenario_exit exit)
-{
-    static const enum scenario_exit order[] = { SCENARIO_EXIT_OK,       SCENARIO_EXIT_FAILED,
-                                                SCENARIO_EXIT_BUGCHECK, SCENARIO_EXIT_INPUT,
-                                                SCENARIO_EXIT_LIMIT,    SCENARIO_EXIT_INVARIANT };
-    size_t now = 0;
-    size_t new = 0;
-    while (order[now] != runner->result->exit)
-        now++;
-    while (order[new] != exit)
-        new ++;
-    if (new > now)
-        runner->result->exit = exit;
-}
-
-void runner_failed(struct runner *runner, const char *details)
-{
-    struct place at = runner_place(runner);
-    if (runner->repeated)
-        return;
-    runner->failures++;
-    runner->result->failures++;
-    set_exit(runner, SCENARIO_EXIT_FAILED);
-    /* "expect" is said by "failed". */
-    const char *text = runner->scenario->sources[at.source]->text + at.offset;
-    size_t length = at.length;
-    if (length > 7 && memcmp(text, "expect ", 7) == 0) {
-        text += 7;
-        length -= 7;
-    }
-    runner_message(runner, SCENARIO_FAILED, details, "%.*s", (int)min_u64(length, 200), text);
-}
-
-void runner_halt(struct runner *runner, enum scenario_exit exit)
-{
-    runner->halted = true;
-    runner->failures++;
-    if (exit != SCENARIO_EXIT_FAILED && exit != SCENARIO_EXIT_BUGCHECK)
-        runner->ended = true;
-    set_exit(runner, exit);
-}
-
-void runner_stop(struct runner *runner, const char *format, ...)
-{
-    char text[TEXT_BYTES];
-    va_list arguments;
-    if (runner->halted)
-        return;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    runner_message(runner, SCENARIO_STOPPED, NULL, "%s", text);
-    runner_halt(runner, SCENARIO_EXIT_INPUT);
-}
-
-void runner_tell(struct runner *runner, enum scenario_telling_kind kind, struct place text,
-                 uint64_t value)
-{
-    char words[TEXT_BYTES];
-    char answer[64];
-    struct scenario_host *host = runner->scenario->host;
-    if (!host->tell || runner->repeated)
-        return;
-    snprintf(words, sizeof words, "%.*s", (int)text.length,
-             runner->scenario->sources[text.source]->text + text.offset);
-    struct scenario_telling telling = { .kind = kind,
-                                        .text = words,
-                                        .answer = describe_bytes(value, answer, sizeof answer),
-                                        .value = value,
-                                        .adapter = runner->adapter };
-    uint32_t number = bindings_number(runner->shown);
-    if (kind == SCENARIO_TELL_SHOW && bindings_object(runner->shown) == OBJECT_SEGMENT)
-        telling.segment = number;
-    else if (kind == SCENARIO_TELL_SHOW)
-        telling.handle = number;
-    message_where(runner->scenario, text, &telling.at);
-    host->tell(host, &telling);
 }
 
 /* ---- operations --------------------------------------------------------------------------------
@@ -344,10 +192,11 @@ static void check_proofs(struct runner *runner, const struct statement *first)
         for (const struct rule_item *item = at->rules; item; item = item->next) {
             char text[96];
             runner->statement = at;
-            runner->result->expectations++;
+            runner_expect_begin(runner);
             snprintf(text, sizeof text, "%s never came into play", vidmm_rule_id(item->rule));
             if (!in_play(runner, item->rule))
                 runner_failed(runner, text);
+            runner_expect_end(runner);
         }
     }
 }
@@ -418,7 +267,7 @@ static bool has_tests(const struct scenario *scenario)
 
 static void run_all(struct runner *runner)
 {
-    if (!has_tests(runner->scenario)) {
+    if (!has_tests(runner->scenario) && !runner->options->only) {
         run_preamble(runner);
         finish_test(runner);
     }

@@ -41,6 +41,8 @@ enum scenario_telling_kind {
     SCENARIO_TELL_TEST_BEGIN, /* text: the name of the test */
     SCENARIO_TELL_TEST_END,   /* text, and in `value` the number of expectations that failed */
     SCENARIO_TELL_STATEMENT,  /* text: the line that is about to run */
+    SCENARIO_TELL_HELD,       /* text: an expectation; `value`: it held; `answer`: why not */
+    SCENARIO_TELL_UNEXPECTED, /* text: a statement that did not end as it should; `answer`: why */
 };
 
 struct scenario_telling {
@@ -109,7 +111,11 @@ enum scenario_exit {
 struct scenario_result {
     enum scenario_exit exit;
     uint64_t tests, tests_failed; /* a file without `test` is one test */
-    uint64_t operations, expectations, failures;
+    uint64_t operations, expectations;
+    uint64_t failures;   /* expectations that did not hold */
+    uint64_t unexpected; /* statements that did not end as they should */
+    uint64_t findings, warnings;
+    uint32_t bugcheck; /* that nobody expected; 0: none */
     uint64_t seed;
 };
 
