@@ -409,6 +409,16 @@ lacks out 'LOCK-001'
 run 0 explain CpuVisible
 has out 'of DXGK_SEGMENTFLAGS'
 has out 'LOCK-013'
+run 0 explain create
+has out 'evict-to=SEGS|none'
+run 0 explain expect
+has out 'A in SEGMENT [at OFFSET]'
+has out 'largest-free(SEGMENT)'
+run 0 explain inject
+has out 'DxgkDdiPatch answers this status'
+run 0 explain evict-to
+has out "evict-to is an attribute of 'create'"
+run 0 explain segments largest-free forget-patch
 run 0 explain NO_VIDEO_MEMORY
 has out 'STATUS_GRAPHICS_NO_VIDEO_MEMORY is a status, 0xC01E0100'
 run 0 explain profile

@@ -121,7 +121,10 @@ static bool explain_prefix(const char *word)
 
 static const struct lookup lookups[] = {
     { "rule", explain_rule },
-    { "statement", explain_words_statement },
+    { "statement", explain_language_statement },
+    { "attribute", explain_language_attribute },
+    { "function", explain_language_function },
+    { "switch of the mock", explain_language_switch },
     { "event", explain_words_event },
     { "flag", explain_words_flag },
     { "status", explain_words_status },
@@ -173,8 +176,12 @@ int cmd_explain(int argc, char **argv)
         .args_doc = "WORD...",
         .doc = "Explains words. A rule: what holds, whose word it is, who raises it, what proves "
                "it; the beginning of an id (PLACE, PLACE-02) lists the rules that begin so. A "
-               "statement of the scenario language, an event, a flag, a status, a setting or a "
-               "counter: what it is, and the rules that speak of it.",
+               "statement of the scenario language, with its attributes; an attribute, a "
+               "function or a switch of the mock miniport; an event, a flag, a status, a setting "
+               "or a counter: what it is, and the rules that speak of it.\v"
+               "Examples:\n"
+               "  vidmm explain create expect inject\n"
+               "  vidmm explain evict-to PLACE-012",
     };
     struct words words = { 0 };
     bool known = true;

@@ -10,6 +10,7 @@
 #include "scenarios/lang/scenario.h"
 #include "tools/text.h"
 #include "tools/wrap.h"
+#include "vidmm/vidmm_mock.h"
 
 enum { INDENT = 2, LABEL_COLUMNS = 14, RULES_MOST = 12 };
 
@@ -58,21 +59,6 @@ static void print_all_rules(const char *word)
 }
 
 /* ---- kinds --------------------------------------------------------------------------------- */
-
-bool explain_words_statement(const char *word)
-{
-    struct scenario_statement_help help;
-    for (size_t i = 0; scenario_statement_help(i, &help); i++) {
-        if (strcmp(help.name, word) != 0)
-            continue;
-        (void)printf("%s is a statement: %s\n", help.name, help.help);
-        field("Written", help.syntax);
-        if (!help.supported)
-            field("", "not supported by this version");
-        return true;
-    }
-    return false;
-}
 
 bool explain_words_event(const char *word)
 {
@@ -207,6 +193,7 @@ const char *explain_words_nearest(const char *word)
 {
     struct likeness likeness = { word, "", strlen(word) / 3 + 1 };
     struct scenario_statement_help help;
+    struct scenario_word_help row;
     const struct vidmm_status_info *status;
     const struct vidmm_setting_info *setting;
     enum vidmm_rule rule = vidmm_rule_nearest(word);
@@ -221,5 +208,11 @@ const char *explain_words_nearest(const char *word)
         consider(&likeness, setting->name);
     for (int i = 0; i < VIDMM_COUNTERS; i++)
         consider(&likeness, vidmm_counter_info((enum vidmm_counter)i)->name);
+    for (size_t i = 0; scenario_attribute_help(i, &row); i++)
+        consider(&likeness, row.name);
+    for (size_t i = 0; scenario_function_help(i, &row); i++)
+        consider(&likeness, row.name);
+    for (size_t i = 0; vidmm_mock_switch_name(i); i++)
+        consider(&likeness, vidmm_mock_switch_name(i));
     return *likeness.best || rule == VIDMM_RULE_NONE ? likeness.best : vidmm_rule_id(rule);
 }

@@ -9,12 +9,17 @@
 
 #include <stdbool.h>
 
-bool explain_words_statement(const char *word);
 bool explain_words_event(const char *word);
 bool explain_words_flag(const char *word);
 bool explain_words_status(const char *word);
 bool explain_words_setting(const char *word);
 bool explain_words_counter(const char *word);
+
+/* explain_language.c: statements with their attributes, attributes, functions, switches. */
+bool explain_language_statement(const char *word);
+bool explain_language_attribute(const char *word);
+bool explain_language_function(const char *word);
+bool explain_language_switch(const char *word);
 
 /* The known word, of any kind, that looks most like this one; "" when none does. */
 const char *explain_words_nearest(const char *word);

@@ -19,6 +19,12 @@ static const char *const switch_names[VIDMM_MOCK_SWITCH_COUNT] = {
 #undef SWITCH
 };
 
+static const char *const switch_help[VIDMM_MOCK_SWITCH_COUNT] = {
+#define SWITCH(symbol, name, help) help,
+    VIDMM_MOCK_SWITCHES(SWITCH)
+#undef SWITCH
+};
+
 /* What a switch takes. A text with bars, or one word, is the list of words. */
 static const char kind_status[] = "status";
 static const char kind_number[] = "number";
@@ -204,6 +210,18 @@ static bool parse_value(enum vidmm_mock_switch which, const char *text, size_t b
 const char *vidmm_mock_switch_name(size_t index)
 {
     return index < VIDMM_MOCK_SWITCH_COUNT ? switch_names[index] : NULL;
+}
+
+const char *vidmm_mock_switch_help(size_t index)
+{
+    return index < VIDMM_MOCK_SWITCH_COUNT ? switch_help[index] : NULL;
+}
+
+const char *vidmm_mock_switch_value(size_t index)
+{
+    if (index >= VIDMM_MOCK_SWITCH_COUNT)
+        return NULL;
+    return switch_kinds[index] ? switch_kinds[index] : "";
 }
 
 bool vidmm_mock_switch_set(struct vidmm_mock_switch_state *switches, const char *name,

@@ -175,6 +175,9 @@ bool vidmm_mock_cap_set(struct vidmm_mock_config *config, const char *name, uint
 /* Row `index` of the cap and switch tables, NULL behind the last. */
 const char *vidmm_mock_cap_name(size_t index);
 const char *vidmm_mock_switch_name(size_t index);
+/* What the switch does, and its value: "status", "number", words with '|' between; "": none. */
+const char *vidmm_mock_switch_help(size_t index);
+const char *vidmm_mock_switch_value(size_t index);
 /*
  * `value` may be NULL (the bare switch), "off", and end in "@N". Numbers may have a unit, statuses
  * are numbers or names. False when the name is unknown or the value is none of this switch.

@@ -12,13 +12,19 @@
 #include <string.h>
 
 static const struct attribute_row rows[] = {
-#define ATTRIBUTE(on, id, name, kind, argument, words, traits)                                     \
-    { STATEMENT_##on, name, kind, argument, words, traits, ATTRIBUTE_##on##_##id },
-#define LATER(on, name) { STATEMENT_##on, name, VALUE_RAW, 0, NULL, TRAIT_LATER, ATTRIBUTE_NONE },
+#define ATTRIBUTE(on, id, name, kind, argument, words, traits, help)                               \
+    { STATEMENT_##on, name, kind, argument, words, traits, ATTRIBUTE_##on##_##id, help },
+#define LATER(on, name)                                                                            \
+    { STATEMENT_##on, name, VALUE_RAW, 0, NULL, TRAIT_LATER, ATTRIBUTE_NONE, "" },
 #include "scenarios/lang/attributes.def"
 #undef ATTRIBUTE
 #undef LATER
 };
+
+const struct attribute_row *attribute_row(size_t index)
+{
+    return index < ARRAY_COUNT(rows) ? &rows[index] : NULL;
+}
 
 bool attribute_word(const char *words, const char *text, size_t *index)
 {

@@ -13,8 +13,8 @@
 #include <string.h>
 
 static const struct function_row rows[] = {
-#define FUNCTION(symbol, name, subject, unit, optional, traits)                                    \
-    { name, subject, unit, optional, traits },
+#define FUNCTION(symbol, name, subject, unit, optional, traits, help)                              \
+    { name, subject, unit, optional, traits, help },
 #include "scenarios/lang/functions.def"
 #undef FUNCTION
 };

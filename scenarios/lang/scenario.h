@@ -130,6 +130,20 @@ struct scenario_statement_help {
 };
 bool scenario_statement_help(size_t index, struct scenario_statement_help *help);
 
+/*
+ * Row `index` of the attributes of all statements, of the functions of expressions, and of what
+ * `expect` can ask; false behind the last. `of` is the statement, or what a function is asked of.
+ */
+struct scenario_word_help {
+    const char *of, *name, *help;
+    const char *value; /* what an attribute takes; "" for a bare word */
+    const char *words; /* also allowed, '|' between; NULL: none */
+    bool supported;
+};
+bool scenario_attribute_help(size_t index, struct scenario_word_help *help);
+bool scenario_function_help(size_t index, struct scenario_word_help *help);
+bool scenario_predicate_help(size_t index, struct scenario_word_help *help);
+
 /* Counts for reports about reading: lines, bytes, and how many lines share a form. */
 struct scenario_size {
     uint64_t bytes, lines, bulk_lines, bulk_forms, memory_bytes;

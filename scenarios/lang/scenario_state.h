@@ -140,7 +140,7 @@ enum value_kind {
 
 enum attribute_id {
     ATTRIBUTE_NONE, /* rows made at run time, and those of later */
-#define ATTRIBUTE(statement, symbol, name, kind, argument, words, traits)                          \
+#define ATTRIBUTE(statement, symbol, name, kind, argument, words, traits, help)                    \
     ATTRIBUTE_##statement##_##symbol,
 #define LATER(statement, name)
 #include "scenarios/lang/attributes.def"
@@ -159,7 +159,11 @@ struct attribute_row {
     const char *words; /* also allowed as value, '|' between; NULL: none */
     unsigned traits;
     enum attribute_id id;
+    const char *help;
 };
+
+/* Row `index` of attributes.def; NULL behind the last. */
+const struct attribute_row *attribute_row(size_t index);
 
 /* The word is allowed by "a|b|c"; its index goes to *index. */
 bool attribute_word(const char *words, const char *text, size_t *index);
@@ -176,10 +180,11 @@ struct function_row {
     enum unit unit; /* of the result */
     bool optional;  /* may stand without arguments */
     unsigned traits;
+    const char *help;
 };
 
 enum function {
-#define FUNCTION(symbol, name, subject, unit, optional, traits) FUNCTION_##symbol,
+#define FUNCTION(symbol, name, subject, unit, optional, traits, help) FUNCTION_##symbol,
 #include "scenarios/lang/functions.def"
 #undef FUNCTION
     FUNCTIONS

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * help.c: the tables of the language in words, for those who write scenarios.
+ */
+#include "scenarios/lang/scenario_state.h"
+
+static const char *value_name(const struct attribute_row *row)
+{
+    static const char *const names[] = {
+        [VALUE_BARE] = "",       [VALUE_NUMBER] = "N",        [VALUE_SIZE] = "SIZE",
+        [VALUE_TIME] = "TIME",   [VALUE_VERSION] = "VERSION", [VALUE_WORD] = "",
+        [VALUE_FLAGS] = "FLAGS", [VALUE_PRIORITY] = "LEVEL",  [VALUE_NAME] = "NAME",
+        [VALUE_NAMES] = "NAMES", [VALUE_SEGMENTS] = "SEGS",   [VALUE_PREFER] = "SEGS",
+        [VALUE_BANKS] = "BANKS", [VALUE_SIZES] = "SIZES",     [VALUE_RANGES] = "0..3,7",
+        [VALUE_RANGE] = "A..B",  [VALUE_NODE] = "NODE",       [VALUE_SIZE_RANGES] = "A..B,C..D",
+        [VALUE_NEW] = "NAME",    [VALUE_RAW] = "TEXT",
+    };
+    return names[row->kind];
+}
+
+bool scenario_attribute_help(size_t index, struct scenario_word_help *help)
+{
+    const struct attribute_row *row = attribute_row(index);
+    if (!row)
+        return false;
+    *help = (struct scenario_word_help){ .of = statements_row((unsigned)row->statement)->name,
+                                         .name = row->name,
+                                         .help = row->help,
+                                         .value = value_name(row),
+                                         .words = row->words,
+                                         .supported = !(row->traits & TRAIT_LATER) };
+    return true;
+}
+
+static const char *subject_name(int subject)
+{
+    static const struct {
+        int object;
+        const char *name;
+    } names[] = {
+        { OBJECT_ALLOCATION | OBJECT_SEGMENT | OBJECT_SYSMEM, "NAME" },
+        { OBJECT_NODE | OBJECT_SUBMISSION, "NODE|SUBMISSION" },
+        { OBJECT_ALLOCATION, "ALLOCATION" },
+        { OBJECT_SEGMENT, "SEGMENT" },
+        { OBJECT_NODE, "NODE" },
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++) {
+        if (names[i].object == subject)
+            return names[i].name;
+    }
+    return subject ? "..." : "";
+}
+
+bool scenario_function_help(size_t index, struct scenario_word_help *help)
+{
+    if (index >= FUNCTIONS)
+        return false;
+    const struct function_row *row = expression_function((unsigned)index);
+    *help = (struct scenario_word_help){ .of = subject_name(row->subject),
+                                         .name = row->name,
+                                         .help = row->help,
+                                         .value = "",
+                                         .supported = !(row->traits & TRAIT_LATER) };
+    return true;
+}
+
+bool scenario_predicate_help(size_t index, struct scenario_word_help *help)
+{
+    static const struct {
+        const char *name, *help;
+    } rows[] = {
+        { "A in SEGMENT [at OFFSET]", "where it lies" },
+        { "A in system", "it lies in no segment" },
+        { "A resident", "it lies in a segment" },
+        { "A evicted", "it lies in no segment, and nothing is lost" },
+        { "A lost", "its content is lost" },
+        { "A pinned", "it stays where it is" },
+        { "A dirty", "the GPU wrote it since it came in" },
+        { "A clean", "the GPU did not" },
+        { "A locked", "the CPU has it locked" },
+        { "A busy", "unfinished work of the GPU uses it" },
+        { "A idle", "none does" },
+        { "EXPR >= EXPR", "or == != < <= >, with the functions below" },
+        { "content of A intact", "or lost: every page holds what it should" },
+        { "state SUBJECT KEY=VALUE", "what a view of the library says" },
+        { "no EVENT [SUBJECT] [KEY=VALUE] [since MARK]", "no such event came" },
+        { "events [any-order] ... end", "such events came since the last list, in this order" },
+        { "map SEGMENT ... end", "the layout of a segment: OFFSET..OFFSET NAME|free" },
+    };
+    if (index >= ARRAY_COUNT(rows))
+        return false;
+    *help = (struct scenario_word_help){ .of = "expect",
+                                         .name = rows[index].name,
+                                         .help = rows[index].help,
+                                         .value = "",
+                                         .supported = true };
+    return true;
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/* explain_language.c: the words of the scenario language, from its own tables. */
+#include <stdio.h>
+#include <string.h>
+
+#include "scenarios/lang/scenario.h"
+#include "tools/explain_words.h"
+#include "tools/text.h"
+#include "tools/wrap.h"
+#include "vidmm/base.h"
+#include "vidmm/vidmm_mock.h"
+
+enum { WRITTEN_COLUMN = 2, HELP_COLUMN = 32, LABEL_COLUMN = 14 };
+
+/* How it is written, and in a second column what it is. */
+static void print_row(struct text *written, const char *help)
+{
+    char label[HELP_COLUMN + 1];
+    if (written->length + WRITTEN_COLUMN + 2 > HELP_COLUMN) {
+        (void)printf("%*s%s\n", WRITTEN_COLUMN, "", text_get(written));
+        text_clear(written);
+    }
+    (void)snprintf(label, sizeof label, "%*s%-*s", WRITTEN_COLUMN, "", HELP_COLUMN - WRITTEN_COLUMN,
+                   written->length ? text_get(written) : "");
+    wrap_print(stdout, label, HELP_COLUMN, help);
+    text_clear(written);
+}
+
+static void write_attribute(struct text *written, const struct scenario_word_help *row)
+{
+    bool value = *row->value || row->words;
+    text_add(written, "%s%s%s%s%s", row->name, value ? "=" : "", row->value,
+             *row->value && row->words ? "|" : "", row->words ? row->words : "");
+}
+
+static void print_attributes(const char *statement)
+{
+    struct text written = { 0 };
+    struct scenario_word_help row;
+    /* A class takes what a creation takes. */
+    const char *of = strcmp(statement, "class") == 0 ? "create" : statement;
+    bool any = false;
+    for (size_t i = 0; scenario_attribute_help(i, &row); i++) {
+        if (strcmp(row.of, of) != 0 || !row.supported)
+            continue;
+        if (!any)
+            (void)printf("  Attributes:\n");
+        any = true;
+        write_attribute(&written, &row);
+        print_row(&written, row.help);
+    }
+    text_free(&written);
+}
+
+static void print_settings(bool at_run_time)
+{
+    struct text written = { 0 };
+    const struct vidmm_setting_info *info;
+    (void)printf("  Settings:\n");
+    for (size_t i = 0; (info = vidmm_setting_row(i)) != NULL; i++) {
+        if (at_run_time && !info->at_run_time)
+            continue;
+        text_add(&written, "%s", info->name);
+        print_row(&written, info->help);
+    }
+    text_free(&written);
+}
+
+static void write_switch(struct text *written, size_t index)
+{
+    const char *value = vidmm_mock_switch_value(index);
+    if (strcmp(value, "status") == 0)
+        value = "STATUS";
+    else if (strcmp(value, "number") == 0)
+        value = "N";
+    text_add(written, "%s%s%s", vidmm_mock_switch_name(index), *value ? "=" : "", value);
+}
+
+static void print_switches(void)
+{
+    struct text written = { 0 };
+    (void)printf("  Switches (VALUE@N spoils the N-th such call only):\n");
+    for (size_t i = 0; vidmm_mock_switch_name(i); i++) {
+        write_switch(&written, i);
+        print_row(&written, vidmm_mock_switch_help(i));
+    }
+    text_free(&written);
+}
+
+static void write_function(struct text *written, const struct scenario_word_help *row)
+{
+    text_add(written, "%s(%s)", row->name, row->of);
+}
+
+static void print_predicates(void)
+{
+    struct text written = { 0 };
+    struct scenario_word_help row;
+    (void)printf("  What can be expected:\n");
+    for (size_t i = 0; scenario_predicate_help(i, &row); i++) {
+        text_add(&written, "%s", row.name);
+        print_row(&written, row.help);
+    }
+    (void)printf("  Functions (counters are functions, too; `show counters` lists them):\n");
+    for (size_t i = 0; scenario_function_help(i, &row); i++) {
+        if (!row.supported)
+            continue;
+        write_function(&written, &row);
+        print_row(&written, row.help);
+    }
+    text_free(&written);
+}
+
+static void print_vocabulary(const char *statement)
+{
+    print_attributes(statement);
+    if (strcmp(statement, "expect") == 0)
+        print_predicates();
+    if (strcmp(statement, "miniport") == 0 || strcmp(statement, "inject") == 0)
+        print_switches();
+    if (strcmp(statement, "adapter") == 0 || strcmp(statement, "set") == 0)
+        print_settings(strcmp(statement, "set") == 0);
+}
+
+bool explain_language_statement(const char *word)
+{
+    struct scenario_statement_help help;
+    char label[LABEL_COLUMN + 1];
+    for (size_t i = 0; scenario_statement_help(i, &help); i++) {
+        if (strcmp(help.name, word) != 0)
+            continue;
+        (void)printf("%s is a statement: %s\n", help.name, help.help);
+        (void)snprintf(label, sizeof label, "  %-*s", LABEL_COLUMN - 2, "Written");
+        wrap_print(stdout, label, LABEL_COLUMN, help.syntax);
+        if (!help.supported)
+            (void)printf("  %-*snot supported by this version\n", LABEL_COLUMN - 2, "");
+        else
+            print_vocabulary(word);
+        return true;
+    }
+    return false;
+}
+
+bool explain_language_attribute(const char *word)
+{
+    struct text written = { 0 };
+    struct scenario_word_help row;
+    bool found = false;
+    for (size_t i = 0; scenario_attribute_help(i, &row); i++) {
+        if (strcmp(row.name, word) != 0)
+            continue;
+        found = true;
+        (void)printf("%s is an attribute of '%s'%s%s\n", row.name, row.of,
+                     row.supported ? ": " : ", not supported by this version", row.help);
+        if (!row.supported)
+            continue;
+        write_attribute(&written, &row);
+        (void)printf("  %-*s%s\n", LABEL_COLUMN - 2, "Written", text_get(&written));
+        text_clear(&written);
+    }
+    text_free(&written);
+    return found;
+}
+
+bool explain_language_function(const char *word)
+{
+    struct scenario_word_help row;
+    for (size_t i = 0; scenario_function_help(i, &row); i++) {
+        if (strcmp(row.name, word) != 0)
+            continue;
+        (void)printf("%s is a function: %s\n", row.name, row.help);
+        (void)printf("  %-*s%s(%s)%s\n", LABEL_COLUMN - 2, "Written", row.name, row.of,
+                     row.supported ? "" : ", not supported by this version");
+        return true;
+    }
+    return false;
+}
+
+bool explain_language_switch(const char *word)
+{
+    struct text written = { 0 };
+    for (size_t i = 0; vidmm_mock_switch_name(i); i++) {
+        if (strcmp(vidmm_mock_switch_name(i), word) != 0)
+            continue;
+        write_switch(&written, i);
+        (void)printf("%s is a switch of the mock miniport: %s\n  %-*s%s\n", word,
+                     vidmm_mock_switch_help(i), LABEL_COLUMN - 2, "Written", text_get(&written));
+        text_free(&written);
+        return true;
+    }
+    return false;
+}
