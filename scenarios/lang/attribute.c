@@ -148,10 +148,10 @@ static bool complain_attribute(struct parser *parser, int statement, struct plac
                                const char *name)
 {
     struct nearest nearest;
-    char help[128];
+    char help[224];
     nearest_init(&nearest, name, strlen(name));
     suggest(statement, &nearest);
-    message_error(parser->scenario, at, nearest_help(&nearest, help, sizeof help),
+    message_error(parser->scenario, at, nearest_choice(&nearest, help, sizeof help),
                   takes_switches(statement)    ? "'%s' is not a switch of the mock miniport"
                   : statement == STATEMENT_SET ? "'%s' is not a setting"
                                                : "'%s' is not an attribute of '%s'",

@@ -127,7 +127,7 @@ static bool complain_flag(struct parser *parser, int set, const struct item *ite
         [VIDMM_FLAGS_PRIORITY] = "a priority",
     };
     struct nearest nearest;
-    char help[128];
+    char help[224];
     const char *name = parser_word_text(parser, item->from->name);
     nearest_init(&nearest, name, strlen(name));
     for (size_t i = 0; vidmm_flag_row((enum vidmm_flag_set)set, i); i++)
@@ -135,7 +135,7 @@ static bool complain_flag(struct parser *parser, int set, const struct item *ite
     for (size_t i = 0;
          set == VIDMM_FLAGS_ALLOCATION && vidmm_flag_row(VIDMM_FLAGS_ALLOCATION2_0, i); i++)
         nearest_try(&nearest, vidmm_flag_row(VIDMM_FLAGS_ALLOCATION2_0, i)->name);
-    message_error(parser->scenario, item->from->at, nearest_help(&nearest, help, sizeof help),
+    message_error(parser->scenario, item->from->at, nearest_choice(&nearest, help, sizeof help),
                   "'%s' is not %s", name, nouns[set]);
     return false;
 }

@@ -111,7 +111,8 @@ static void check_predicate(struct checker *checker, const struct statement *sta
     case PREDICATE_COMPARE: check_comparison(checker, statement, predicate); break;
     case PREDICATE_IN:
         check_names_use(checker, statement, predicate->left, OBJECT_ALLOCATION);
-        use_word(checker, statement, predicate->name, predicate->name_at, OBJECT_SEGMENT);
+        use_word(checker, statement, predicate->name, predicate->name_at,
+                 OBJECT_SEGMENT | OBJECT_SYSTEM);
         if (predicate->right)
             check_values_expression(checker, statement, predicate->right);
         break;

@@ -259,6 +259,8 @@ static void suggest_name(const struct checker *checker, const struct expr *targe
 {
     const char *text = check_word(checker, target->name);
     nearest_init(nearest, text, strlen(text));
+    if (objects & OBJECT_SYSTEM)
+        nearest_try(nearest, "system");
     /* By word number and not by slot: the order of the text decides between equals. */
     for (word name = 1; name < checker->scenario->words.count; name++) {
         struct reference plain = { false, name_key_of(name, false, 0) };

@@ -74,7 +74,7 @@ static void complain_variable(struct checker *checker, const struct expr *expr)
 static void complain_function(struct checker *checker, const struct expr *expr, const char *noun)
 {
     struct nearest nearest;
-    char help[96];
+    char help[224];
     const char *name = check_word(checker, expr->name);
     struct place at = expr->at;
     at.length = (uint16_t)strlen(name);
@@ -83,7 +83,7 @@ static void complain_function(struct checker *checker, const struct expr *expr, 
         nearest_try(&nearest, expression_function(i)->name);
     for (int i = 0; i < VIDMM_COUNTERS; i++)
         nearest_try(&nearest, vidmm_counter_info((enum vidmm_counter)i)->name);
-    check_report(checker, at, nearest_help(&nearest, help, sizeof help), "'%s' is not %s", name,
+    check_report(checker, at, nearest_choice(&nearest, help, sizeof help), "'%s' is not %s", name,
                  noun);
 }
 
@@ -264,8 +264,9 @@ static void check_bare_name(struct checker *checker, const struct expr *expr)
 {
     enum function function = expression_function_by_name(check_word(checker, expr->name));
     if (function != FUNCTIONS && !expr->left) {
-        check_report(checker, expr->at, NULL, "'%s' is a function: write %s(...)",
-                     check_word(checker, expr->name), check_word(checker, expr->name));
+        const char *name = expression_function(function)->name;
+        check_report(checker, expr->at, NULL, "'%s' is a function: write %s(%s)", name, name,
+                     expression_function(function)->optional ? "" : "...");
         return;
     }
     if (expr->name == checker->scenario->word_system || check_names_segment(checker, expr->name))

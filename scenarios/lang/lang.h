@@ -113,6 +113,8 @@ struct nearest {
     char best[64]; /* "" when none is near enough */
     size_t length;
     unsigned distance;
+    char tried[160]; /* the names that were tried, as many as fit */
+    bool more;       /* and there were more */
 };
 void nearest_init(struct nearest *nearest, const char *wanted, size_t length);
 void nearest_try(struct nearest *nearest, const char *candidate);
@@ -120,6 +122,8 @@ void nearest_try(struct nearest *nearest, const char *candidate);
 void nearest_try_words(struct nearest *nearest, const char *words);
 /* "did you mean 'x'?" written to `help`, or NULL when nothing is near enough. */
 const char *nearest_help(const struct nearest *nearest, char *help, size_t bytes);
+/* The same, but names what was tried when nothing is near enough. */
+const char *nearest_choice(const struct nearest *nearest, char *help, size_t bytes);
 
 /* ---- tokens: lexer.c ------------------------------------------------------------------------ */
 

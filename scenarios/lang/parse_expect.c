@@ -30,11 +30,11 @@ static bool complain_word(struct parser *parser, struct place at, const char *na
                           const char *words, const char *noun)
 {
     struct nearest nearest;
-    char help[96];
+    char help[224];
     nearest_init(&nearest, name, strlen(name));
     nearest_try_words(&nearest, words);
-    message_error(parser->scenario, at, nearest_help(&nearest, help, sizeof help), "'%s' is not %s",
-                  name, noun);
+    message_error(parser->scenario, at, nearest_choice(&nearest, help, sizeof help),
+                  "'%s' is not %s", name, noun);
     return false;
 }
 
@@ -91,7 +91,7 @@ static bool read_event_fields(struct parser *parser, struct predicate *predicate
 static bool read_event_name(struct parser *parser, struct predicate *predicate)
 {
     struct nearest nearest;
-    char help[96];
+    char help[224];
     word name = 0;
     struct place at;
     if (!parser_name(parser, "the name of an event", &name, &at))
@@ -103,7 +103,7 @@ static bool read_event_name(struct parser *parser, struct predicate *predicate)
     nearest_init(&nearest, text, strlen(text));
     for (int kind = VIDMM_EVENT_NONE + 1; kind < VIDMM_EVENT_KINDS; kind++)
         nearest_try(&nearest, vidmm_event_info((enum vidmm_event_kind)kind)->name);
-    message_error(parser->scenario, at, nearest_help(&nearest, help, sizeof help),
+    message_error(parser->scenario, at, nearest_choice(&nearest, help, sizeof help),
                   "'%s' is not an event", text);
     return false;
 }

@@ -113,6 +113,7 @@ enum object {
     OBJECT_SYSMEM = 256,
     OBJECT_CLASS = 512,
     OBJECT_MARK = 1024,
+    OBJECT_SYSTEM = 2048, /* only in references: the word `system` is meant, too */
 };
 
 enum value_kind {

@@ -126,8 +126,19 @@ void nearest_init(struct nearest *nearest, const char *wanted, size_t length)
                                  .distance = (unsigned)(length < 3 ? 1 : length / 3) + 1 };
 }
 
+static void list(struct nearest *nearest, const char *candidate, size_t length)
+{
+    size_t used = strlen(nearest->tried);
+    bool fits = used + length + 3 < sizeof nearest->tried;
+    nearest->more = nearest->more || !fits;
+    if (!nearest->more)
+        snprintf(nearest->tried + used, sizeof nearest->tried - used, "%s%.*s", used ? ", " : "",
+                 (int)length, candidate);
+}
+
 static void try_span(struct nearest *nearest, const char *candidate, size_t length)
 {
+    list(nearest, candidate, length);
     size_t longer = length > nearest->length ? length : nearest->length;
     size_t shorter = length > nearest->length ? nearest->length : length;
     if (longer > COMPARED_MAX || longer - shorter >= nearest->distance)
@@ -160,5 +171,13 @@ const char *nearest_help(const struct nearest *nearest, char *help, size_t bytes
     if (!nearest->best[0])
         return NULL;
     snprintf(help, bytes, "did you mean '%s'?", nearest->best);
+    return help;
+}
+
+const char *nearest_choice(const struct nearest *nearest, char *help, size_t bytes)
+{
+    if (nearest->best[0] || !nearest->tried[0])
+        return nearest_help(nearest, help, bytes);
+    snprintf(help, bytes, "one of %s%s", nearest->tried, nearest->more ? ", ..." : "");
     return help;
 }
