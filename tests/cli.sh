@@ -312,7 +312,8 @@ run 1 run --format=jsonl wrong.vms
 has out '"held":false,"why":"grass is in vram at 0'
 has out '"end":"wrong.vms","exit":1'
 run 1 run --format=jsonl ended.vms
-has out '"unexpected":"create huge size=1M segments=vram -> fails","file":"ended.vms","line":18,"why"'
+has out '"unexpected":"create huge size=1M segments=vram -> fails"'
+has out '"file":"ended.vms","line":18,"why"'
 run 3 run --format=jsonl typo.vms nowhere.vms
 has out '"file":"typo.vms","line":9,"column":1}'
 has out '{"end":"typo.vms","exit":3}'
