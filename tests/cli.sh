@@ -148,6 +148,15 @@ run 2 run --width=3 good.vms
 run 2 run --set=wddm good.vms
 run 2 run --set=wdm=2.0 good.vms
 has err "did you mean 'wddm'?"
+run 2 run --set=foo=1 good.vms
+has err 'there are wddm, page,'
+lacks err 'did you mean'
+run 2 run --set=wddm=9.9 good.vms
+has err '2.0 to 2.7'
+lacks err 'good.vms'
+run 2 run --set=strict=maybe good.vms
+has err 'off|on'
+run 2 run --set=pinned-percent=101 good.vms
 run 2 fmt --check --in-place good.vms
 
 # ---- run ---------------------------------------------------------------------------------------
@@ -266,6 +275,13 @@ if [ -c /dev/full ]; then
     : >out
     if [ "$code" -eq 3 ]; then good; else complain "$what: exit $code"; fi
     has err 'the output could not be written'
+    for words in --help 'help run' 'run --help' 'explain PLACE' rules 'check good.vms'; do
+        what="a full disk: $words"
+        code=0
+        # shellcheck disable=SC2086 # words are meant
+        "$vidmm" $words >/dev/full 2>err || code=$?
+        if [ "$code" -eq 3 ]; then good; else complain "$what: exit $code"; fi
+    done
 fi
 
 # No memory left is no fault of the scenario: it is written down for a report.

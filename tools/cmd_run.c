@@ -85,8 +85,8 @@ static void read_limit(struct run *run, const char *word, struct argp_state *sta
 
 static const char *nearest_setting(const char *name)
 {
-    const char *best = "wddm";
-    size_t distance = SIZE_MAX;
+    const char *best = NULL;
+    size_t distance = strlen(name) / 3 + 2;
     const struct vidmm_setting_info *info;
     for (size_t i = 0; (info = vidmm_setting_row(i)) != NULL; i++) {
         if (text_distance(name, info->name) < distance) {
@@ -94,7 +94,40 @@ static const char *nearest_setting(const char *name)
             best = info->name;
         }
     }
-    return best;
+    return distance < strlen(name) ? best : NULL;
+}
+
+static void complain_name(const char *name, struct argp_state *state)
+{
+    struct text names = { 0 };
+    const struct vidmm_setting_info *info;
+    const char *nearest = nearest_setting(name);
+    if (nearest)
+        argp_error(state, "no setting is named '%s'; did you mean '%s'?", name, nearest);
+    for (size_t i = 0; (info = vidmm_setting_row(i)) != NULL; i++)
+        text_add(&names, "%s%s", i ? ", " : "", info->name);
+    argp_error(state, "no setting is named '%s'; there are %s", name, text_get(&names));
+}
+
+/* What `page` is in the file is not known yet: the smallest one allows most. */
+static void check_value(const char *word, const struct vidmm_setting_info *info,
+                        struct argp_state *state)
+{
+    static const char *const forms[] = {
+        [VIDMM_SETTING_VERSION] = "1.0 to 1.3, 2.0 to 2.7, 2.9, 3.0 to 3.2",
+        [VIDMM_SETTING_COUNT] = "a number",
+        [VIDMM_SETTING_BYTES] = "a size such as 64K",
+        [VIDMM_SETTING_NS] = "a time such as 200us",
+        [VIDMM_SETTING_RATE] = "bytes in a second such as 8G",
+        [VIDMM_SETTING_WORDS] = "",
+    };
+    struct vidmm_settings settings;
+    const char *why = "";
+    vidmm_settings_init(&settings);
+    settings.value[VIDMM_SETTING_PAGE] = 512;
+    if (!scenario_option_store(&settings, word, &why))
+        argp_error(state, "--set=%s: %s; possible: %s", word, why,
+                   info->words ? info->words : forms[info->kind]);
 }
 
 static void read_setting(struct run *run, const char *word, struct argp_state *state)
@@ -107,9 +140,12 @@ static void read_setting(struct run *run, const char *word, struct argp_state *s
     }
     memcpy(name, word, length);
     name[length] = '\0';
-    if (vidmm_setting_by_name(name) == SIZE_MAX)
-        argp_error(state, "no setting is named '%s'; did you mean '%s'?", name,
-                   nearest_setting(name));
+    size_t index = vidmm_setting_by_name(name);
+    if (index == SIZE_MAX) {
+        complain_name(name, state);
+        return;
+    }
+    check_value(word, vidmm_setting_row(index), state);
     if (run->options.setting_count == SETTINGS_MOST)
         argp_error(state, "more than %d settings", SETTINGS_MOST);
     run->settings[run->options.setting_count++] = word;

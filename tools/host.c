@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "tools/tools.h"
 #include "vidmm/base.h"
@@ -89,7 +90,6 @@ static struct {
     const struct host_file *file;
     int argc;
     char **argv;
-    bool armed;
 } running;
 
 static FILE *open_repro(char *name, size_t bytes)
@@ -126,24 +126,26 @@ void host_report(void)
     (void)fprintf(stderr, "The scenario was written to %s.\n", name);
 }
 
+/* Help that was lost is no success either, and argp leaves by itself after it. */
 static void on_process_exit(int status, void *context)
 {
     (void)context;
     if (status == TOOL_BROKEN)
         host_report();
+    if (status == TOOL_GOOD && !host_flush())
+        _exit(TOOL_INPUT);
 }
 
 void host_remember_command(int argc, char **argv)
 {
     running.argc = argc;
     running.argv = argv;
+    (void)on_exit(on_process_exit, NULL);
 }
 
 void host_running(const struct host_file *file)
 {
     running.file = file;
-    if (!running.armed)
-        running.armed = on_exit(on_process_exit, NULL) == 0;
 }
 
 /* ---- callbacks ----------------------------------------------------------------------------- */

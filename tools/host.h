@@ -39,7 +39,7 @@ void host_close(struct host_file *file);
 void host_running(const struct host_file *file);
 /* Writes it down. Happens by itself when the process exits with TOOL_BROKEN. */
 void host_report(void);
-/* The command line of this process, for that report. */
+/* At the start of the process: its command line, for that report; what it prints shall arrive. */
 void host_remember_command(int argc, char **argv);
 
 /* False, and a message, when something written to stdout was lost. */

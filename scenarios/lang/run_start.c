@@ -95,28 +95,33 @@ static bool read_setting(const struct vidmm_setting_info *info, const char *text
     return arithmetic_apply('*', *value, factor, value) == ARITHMETIC_OK;
 }
 
-static bool apply_option(struct runner *runner, const char *option)
+bool scenario_option_store(struct vidmm_settings *settings, const char *option, const char **why)
 {
     char name[64];
     uint64_t value = 0;
-    const char *why = "no such value";
     const char *equals = strchr(option, '=');
     size_t length = equals ? (size_t)(equals - option) : 0;
+    *why = "a setting is written NAME=VALUE";
     if (!length || length >= sizeof name)
         return false;
     memcpy(name, option, length);
     name[length] = '\0';
     size_t index = vidmm_setting_by_name(name);
-    return index != SIZE_MAX && read_setting(vidmm_setting_row(index), equals + 1, &value) &&
-           vidmm_setting_store(&runner->config.settings, index, value, &why);
+    *why = "no setting has this name";
+    if (index == SIZE_MAX)
+        return false;
+    *why = "the setting has no such value";
+    return read_setting(vidmm_setting_row(index), equals + 1, &value) &&
+           vidmm_setting_store(settings, index, value, why);
 }
 
 static bool apply_options(struct runner *runner)
 {
     const struct scenario_options *options = runner->options;
     for (size_t i = 0; i < options->setting_count; i++) {
-        if (!apply_option(runner, options->settings[i])) {
-            runner_stop(runner, "'%s' is no setting and its value", options->settings[i]);
+        const char *why = "";
+        if (!scenario_option_store(&runner->config.settings, options->settings[i], &why)) {
+            runner_stop(runner, "'%s' cannot be set: %s", options->settings[i], why);
             return false;
         }
     }

@@ -82,6 +82,9 @@ void scenario_free(struct scenario *scenario);
 bool scenario_format(struct scenario *scenario,
                      void (*write)(void *context, const char *text, size_t bytes), void *context);
 
+/* "NAME=VALUE" as in scenario_options; false: it is none, and *why says why. */
+bool scenario_option_store(struct vidmm_settings *settings, const char *option, const char **why);
+
 struct scenario_limits {
     uint64_t operations, live, memory_bytes;
     vidmm_ns time;
