@@ -216,6 +216,11 @@ done
 what='quiz answered wrongly'
 echo 23M | "$vidmm" run --quiz good.vms >out 2>err || complain "$what"
 has out 'No, it is 24 MiB'
+has out 'Quiz: 0 of 1 answers were right'
+what='quiz answered with a word'
+printf 'what\n24M\n' | "$vidmm" run --quiz good.vms >out 2>err || complain "$what"
+has out 'A number is asked for'
+has out 'Quiz: 1 of 1 answers were right'
 run 0 run --quiz good.vms
 has out 'It is 24 MiB'
 
@@ -415,6 +420,8 @@ if ls ./*.new >/dev/null 2>&1; then complain 'fmt leaves files behind'; else goo
 
 run 0 explain PLACE-006
 has out 'Standing'
+run 0 explain PLACE-012
+has out 'Standing    our choice'
 has out 'Raised by'
 run 0 explain place-006
 run 0 explain LOCK

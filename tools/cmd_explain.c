@@ -15,6 +15,7 @@
 
 #include "tools/cmd_rules.h"
 #include "tools/explain_words.h"
+#include "tools/names.h"
 #include "tools/wrap.h"
 #include "vidmm/base.h"
 #include "vidmm/vidmm_rules.h"
@@ -64,7 +65,8 @@ static void print_rule(const struct vidmm_rule_info *info)
     print_field("Violation", info->violation, "");
     print_field("Since", info->since, "");
     print_field("Source", info->source, "");
-    print_field("Standing", info->standing_text, "");
+    print_field("Standing", names_standing(info->standing), "");
+    print_field("In detail", info->standing_text, "nothing more");
     print_field("Observable", info->observable, "");
     print_field("Raised by", info->raised_by, "no source file");
     print_field("Proved by", info->proved_by, "no scenario");

@@ -81,3 +81,13 @@ struct text_short names_status(vidmm_status status)
         (void)snprintf(name.it, sizeof name.it, "0x%08" PRIX32, (uint32_t)status);
     return name;
 }
+
+const char *names_standing(enum vidmm_rule_standing standing)
+{
+    static const char *const words[] = {
+        [VIDMM_RULE_STANDING_DOCUMENTED] = "documented",
+        [VIDMM_RULE_STANDING_CHOICE] = "our choice",
+        [VIDMM_RULE_STANDING_MIXED] = "documented, partly our choice",
+    };
+    return words[standing];
+}

@@ -26,6 +26,7 @@ struct text_sink {
     struct text sentence;
     struct text expectation; /* the one that runs now */
     struct text paragraph;   /* notes that follow each other */
+    uint64_t asked, right;   /* of a quiz */
     bool fresh;              /* an empty line was just printed, or nothing yet */
 };
 
@@ -116,17 +117,11 @@ static bool is_shown(const struct text_sink *sink, const struct vidmm_event *eve
 
 static void print_why(struct text_sink *sink, enum vidmm_rule rule)
 {
-    /* Nobody shall take our choice for the documentation's word. */
-    static const char *const standings[] = {
-        [VIDMM_RULE_STANDING_DOCUMENTED] = "documented",
-        [VIDMM_RULE_STANDING_CHOICE] = "our choice",
-        [VIDMM_RULE_STANDING_MIXED] = "documented, partly our choice",
-    };
     const struct vidmm_rule_info *info = vidmm_rule_info(rule);
     if (!info)
         return;
     text_clear(&sink->sentence);
-    text_add(&sink->sentence, "%s %s [%s]", info->id, info->title, standings[info->standing]);
+    text_add(&sink->sentence, "%s %s [%s]", info->id, info->title, names_standing(info->standing));
     line(sink, SCREEN_QUIET, SENTENCE_COLUMN, SENTENCE_COLUMN, text_get(&sink->sentence));
 }
 
@@ -174,22 +169,42 @@ static bool is_right(const char *given, const struct scenario_telling *telling)
            value == telling->value;
 }
 
+static bool is_number(const char *given)
+{
+    uint64_t value;
+    return text_read_size(given, &value) || text_read_time(given, &value);
+}
+
+/* Until it is a number; false when there is no more input. */
+static bool read_answer(FILE *out, char given[ANSWER_BYTES])
+{
+    const char *prompt = "? ";
+    do {
+        (void)fputs(prompt, out);
+        (void)fflush(out);
+        if (!fgets(given, ANSWER_BYTES, stdin))
+            return false;
+        given[strcspn(given, "\n")] = '\0';
+        prompt = "A number is asked for, such as 3, 24M, 0x1800000 or 200us.\n? ";
+    } while (!is_number(given));
+    return true;
+}
+
 static void quiz(struct text_sink *sink, const struct scenario_telling *telling)
 {
     char given[ANSWER_BYTES] = "";
     FILE *out = sink->options.screen.out;
-    (void)fputs("? ", out);
-    (void)fflush(out);
-    bool answered = fgets(given, sizeof given, stdin) != NULL;
-    given[strcspn(given, "\n")] = '\0';
-    if (!answered)
+    sink->asked++;
+    if (!read_answer(out, given)) {
         (void)fprintf(out, "\nIt is %s.\n", telling->answer);
-    else if (is_right(given, telling))
-        (void)fprintf(out, "%sRight%s: %s.\n", screen_on(&sink->options.screen, SCREEN_GOOD),
-                      screen_off(&sink->options.screen), telling->answer);
-    else
-        (void)fprintf(out, "%sNo%s, it is %s.\n", screen_on(&sink->options.screen, SCREEN_WARN),
-                      screen_off(&sink->options.screen), telling->answer);
+        return;
+    }
+    bool right = is_right(given, telling);
+    sink->right += right;
+    (void)fprintf(out, "%s%s%s %s.\n",
+                  screen_on(&sink->options.screen, right ? SCREEN_GOOD : SCREEN_WARN),
+                  right ? "Right:" : "No, it is", screen_off(&sink->options.screen),
+                  telling->answer);
 }
 
 static void tell_ask(struct text_sink *sink, const struct scenario_telling *telling)
@@ -371,6 +386,10 @@ static void end(struct sink *self, const char *file, const struct scenario_resul
     add_result(&sink->sentence, result);
     (void)fprintf(screen->out, "%s%s%s: %s\n", screen_on(screen, good ? SCREEN_GOOD : SCREEN_BAD),
                   file, screen_off(screen), text_get(&sink->sentence));
+    if (sink->asked)
+        (void)fprintf(screen->out, "Quiz: %" PRIu64 " of %" PRIu64 " answers were right\n",
+                      sink->right, sink->asked);
+    sink->asked = sink->right = 0;
     sink->fresh = false;
     narrate_reset(&sink->narrator);
 }
