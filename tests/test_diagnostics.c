@@ -103,16 +103,16 @@ static void forget_fields(char *text)
 static void normalise(char *text)
 {
     forget_number(text, "event ");
-    /* "at N ns", and no other "at": offsets stay. */
-    for (char *ns = strstr(text, " ns: "); ns; ns = strstr(ns + 1, " ns: ")) {
-        char *first = ns;
-        while (first > text && first[-1] >= '0' && first[-1] <= '9')
+    /* "at N us", and no other "at": offsets stay. */
+    for (char *us = strstr(text, " us: "); us; us = strstr(us + 1, " us: ")) {
+        char *first = us;
+        while (first > text && strchr("0123456789.", first[-1]))
             first--;
-        if (first == ns)
+        if (first == us)
             continue;
         *first = 'N';
-        memmove(first + 1, ns, strlen(ns) + 1);
-        ns = first;
+        memmove(first + 1, us, strlen(us) + 1);
+        us = first;
     }
     forget_fields(text);
 }

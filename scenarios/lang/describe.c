@@ -75,8 +75,8 @@ const char *describe_move(const struct runner *runner, vidmm_handle handle, cons
     const char *did = move->kind == VIDMM_EVENT_PLACE   ? "was placed"
                       : move->kind == VIDMM_EVENT_EVICT ? "was evicted"
                                                         : "lost its content";
-    snprintf(text, size, "%s %s by event %" PRIu64 " at %" PRIu64 " ns", label, did, move->seq,
-             move->time);
+    snprintf(text, size, "%s %s by event %" PRIu64 " at %" PRIu64 ".%03" PRIu64 " us", label, did,
+             move->seq, move->time / 1000, move->time % 1000);
     size_t length = strlen(text);
     if (move->kind != VIDMM_EVENT_LOST && move->segment)
         snprintf(text + length, size - length, ": %s %s at %s%s%s",
