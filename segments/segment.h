@@ -15,18 +15,19 @@
 #include "segments/aperture.h"
 #include "segments/page_store.h"
 #include "segments/range_tree.h"
+#include "vidmm/vidmm_flags.h"
 #include "vidmm/vidmm_policy.h"
 
-/* DXGK_SEGMENTFLAGS bits that mechanisms look at. */
+/* DXGK_SEGMENTFLAGS (vidmm_flags.def) that mechanisms look at. */
 enum {
-    SEGMENT_APERTURE = 0x1,
-    SEGMENT_AGP = 0x2,
-    SEGMENT_CPU_VISIBLE = 0x4,
-    SEGMENT_USE_BANKING = 0x8,
-    SEGMENT_CACHE_COHERENT = 0x10,
-    SEGMENT_PITCH_ALIGNMENT = 0x20,
-    SEGMENT_FROM_SYSTEM_MEMORY = 0x40,
-    SEGMENT_64KB_PAGES = 0x800,
+    SEGMENT_APERTURE = VIDMM_SEGMENT_Aperture,
+    SEGMENT_AGP = VIDMM_SEGMENT_Agp,
+    SEGMENT_CPU_VISIBLE = VIDMM_SEGMENT_CpuVisible,
+    SEGMENT_USE_BANKING = VIDMM_SEGMENT_UseBanking,
+    SEGMENT_CACHE_COHERENT = VIDMM_SEGMENT_CacheCoherent,
+    SEGMENT_PITCH_ALIGNMENT = VIDMM_SEGMENT_PitchAlignment,
+    SEGMENT_FROM_SYSTEM_MEMORY = VIDMM_SEGMENT_PopulatedFromSystemMemory,
+    SEGMENT_64KB_PAGES = VIDMM_SEGMENT_Use64KBPages,
 };
 
 struct segment {

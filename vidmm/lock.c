@@ -14,11 +14,11 @@
 
 /* D3DDDICB_LOCKFLAGS. */
 enum {
-    LOCK_READ_ONLY = 0x1,
-    LOCK_WRITE_ONLY = 0x2,
-    LOCK_DONOT_WAIT = 0x4,
-    LOCK_ENTIRE = 0x10,
-    LOCK_DONOT_EVICT = 0x20,
+    LOCK_READ_ONLY = VIDMM_LOCK_ReadOnly,
+    LOCK_WRITE_ONLY = VIDMM_LOCK_WriteOnly,
+    LOCK_DONOT_WAIT = VIDMM_LOCK_DonotWait,
+    LOCK_ENTIRE = VIDMM_LOCK_LockEntire,
+    LOCK_DONOT_EVICT = VIDMM_LOCK_DonotEvict,
     LOCK_RESERVED = (int)0xFFFFF800,
     LOCK_LATER = 0x8 | 0x40 | 0x80 | 0x100 | 0x200 | 0x400, /* not simulated yet */
 };

@@ -118,9 +118,8 @@ const struct vidmm_status_info *vidmm_status_by_name(const char *name)
 /* ---- flags ---------------------------------------------------------------------------------- */
 
 static const struct vidmm_flag flags[] = {
-#define FLAG(set, name, value, since, until) { VIDMM_FLAGS_##set, name, value, since, until },
+#define FLAG(set, name, value, since, until) { VIDMM_FLAGS_##set, #name, value, since, until },
 #include "vidmm/vidmm_flags.def"
-#undef FLAG
 };
 
 const struct vidmm_flag *vidmm_flag_row(enum vidmm_flag_set set, size_t index)

@@ -22,6 +22,16 @@ enum vidmm_flag_set {
     VIDMM_FLAG_SETS
 };
 
+/*
+ * A constant for each bit, by its set and its documented name: VIDMM_ALLOCATION_CpuVisible. The two
+ * views of the flags of an allocation share most bits; where they differ, name the right set.
+ */
+enum {
+#define FLAG(set, name, value, since, until) VIDMM_##set##_##name = (value),
+#define VALUE(set, name, value, since, until)
+#include "vidmm/vidmm_flags.def"
+};
+
 struct vidmm_flag {
     enum vidmm_flag_set set;
     const char *name; /* as documented, without the prefix of its structure */

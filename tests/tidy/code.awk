@@ -44,7 +44,7 @@ function allowed(name) {
     if (path ~ /^(segments|paging)\//) {
         if (name ~ /^segments\// || name ~ /^vidmm\/ddi\//)
             return 1
-        if (name ~ /^vidmm\/(base|vidmm_types|vidmm_policy)\.h$/)
+        if (name ~ /^vidmm\/(base|vidmm_types|vidmm_flags|vidmm_policy)\.h$/)
             return 1
         return path ~ /^paging\// && name ~ /^paging\//
     }
