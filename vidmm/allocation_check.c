@@ -2,16 +2,16 @@
 /*
  * allocation_check.c: is what a miniport answered to a creation legal, and is it odd?
  *
- * The tables of check_alloc.c and check_flag.c are gone through in the order of C3: all broken
- * rules are listed, the first gives the status. What is advice only comes after, and only for an
- * answer that breaks nothing.
+ * The tables of check_alloc.c, check_flag.c and check_flag2.c are gone through in the order of C3:
+ * all broken rules are listed, the first gives the status. What is advice only comes after, and
+ * only for an answer that breaks nothing.
  *
  * The flag word is one word for both members of its union, so it does not show which one was filled
  * (FLAG-001): the driver may state it (vidmm_memory.h), else Flags is read below 2.0 and FlagsWddm2
  * from 2.0 on.
  *
  * Rules: ALLOC-010, ALLOC-020 to ALLOC-022, ALLOC-028, ALLOC-030, FLAG-001, FLAG-002, FLAG-007,
- * FLAG-025, FLAG-026, FLAG-029, FLAG-041.
+ * FLAG-025, FLAG-026, FLAG-029, FLAG-041, FLAG-051, FLAG-058, FLAG-065 to FLAG-067.
  */
 #include "vidmm/allocation_check.h"
 
@@ -86,7 +86,7 @@ static void add_broken(struct verdict *verdict, const struct check *check, const
 static vidmm_status refuse_broken(adapter_t *adapter, const struct answer *answer,
                                   const char *label)
 {
-    const struct check *const tables[] = { allocation_checks, flag_checks };
+    const struct check *const tables[] = { allocation_checks, flag_checks, flag2_checks };
     struct verdict verdict = { .status = STATUS_SUCCESS };
     for (size_t i = 0; i < ARRAY_COUNT(tables); i++) {
         for (const struct check *check = tables[i]; check->broken; check++) {
@@ -131,6 +131,24 @@ static vidmm_status warn_odd(adapter_t *adapter, const struct answer *answer, co
     return status;
 }
 
+/* Flags of 2.0 and later that change nothing here but what is written down. */
+static void count_recorded(adapter_t *adapter, const struct answer *answer)
+{
+    const DXGK_ALLOCATIONINFOFLAGS2 flags2 = answer->raw->Flags2;
+    bool view_c = answer->view == VIDMM_FLAGS_ALLOCATION2_0;
+    if (!view_c && answer->wddm >= VIDMM_WDDM_2_0 &&
+        answer_has(answer, VIDMM_ALLOCATION_LinkMirrored | VIDMM_ALLOCATION_LinkInstanced))
+        applies(adapter, RULE(FLAG_051));
+    if (view_c && answer_has(answer, VIDMM_ALLOCATION2_0_DisableLargePageMapping))
+        applies(adapter, RULE(FLAG_058));
+    if (flags2.NoImplicitSynchronization)
+        applies(adapter, RULE(FLAG_065));
+    if (flags2.DisablePartialResidency)
+        applies(adapter, RULE(FLAG_066));
+    if (flags2.RestrictedToSingleSegment)
+        applies(adapter, RULE(FLAG_067));
+}
+
 static void count_meanings(adapter_t *adapter, const struct answer *answer)
 {
     applies(adapter, RULE(FLAG_002));
@@ -147,6 +165,7 @@ static void count_meanings(adapter_t *adapter, const struct answer *answer)
         applies(adapter, RULE(ALLOC_022));
     if (answer->raw->HintedBank.Value)
         applies(adapter, RULE(ALLOC_030));
+    count_recorded(adapter, answer);
 }
 
 vidmm_status allocation_check(adapter_t *adapter, const DXGK_ALLOCATIONINFO *raw, bool wddm2_flags,

@@ -13,8 +13,6 @@
 
 enum {
     ALLOCATION_ANY_EXISTING = ALLOCATION_EXISTING | ALLOCATION_EXISTING_KERNEL,
-    FLAGS2_SHARE_BACKING_STORE = 0x1,
-    FLAGS2_SINCE_3_2 = 0x3E,
 };
 
 /* The answer, and what the conditions ask about it again and again. */
@@ -43,6 +41,7 @@ struct check {
 /* Both end with a row without a condition. */
 extern const struct check allocation_checks[]; /* check_alloc.c: ALLOC */
 extern const struct check flag_checks[];       /* check_flag.c: FLAG */
+extern const struct check flag2_checks[];      /* check_flag2.c: FLAG from 055 on */
 
 static inline uint32_t segment_bit(uint32_t segment)
 {

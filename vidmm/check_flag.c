@@ -3,14 +3,15 @@
  * check_flag.c: the FLAG rules that an answer to a creation can break, one a line.
  *
  * Left to later: what needs primaries, sharing, links or protected ranges. A flag that only a
- * primary or a shared allocation may have is therefore always refused here (FLAG-042, FLAG-064).
+ * primary may have is therefore always refused here (FLAG-042). What comes behind HistoryBuffer in
+ * the catalogue is in check_flag2.c.
  *
  * Rules: FLAG-001, FLAG-003, FLAG-006, FLAG-013, FLAG-017, FLAG-021 to FLAG-025, FLAG-028,
- * FLAG-034, FLAG-042, FLAG-050, FLAG-052, FLAG-055, FLAG-061, FLAG-062, FLAG-064.
+ * FLAG-034, FLAG-042, FLAG-050, FLAG-052.
  */
 #include "vidmm/allocation_check.h"
 
-enum { FLAG_LINK_MIRRORED = 0x1000, FLAG_LINK_INSTANCED = 0x2000, WDDM_3_0 = 30 };
+enum { FLAG_LINK_MIRRORED = 0x1000, FLAG_LINK_INSTANCED = 0x2000 };
 
 /* A flag that view C reads as something else. */
 static bool has_old(const struct answer *answer, uint32_t flag)
@@ -117,30 +118,6 @@ static bool wrong_history_buffer(const struct answer *answer)
     return answer_has(answer, ALLOCATION_HISTORY_BUFFER) && answer->flags != legal;
 }
 
-static bool notified_unphysical(const struct answer *answer)
-{
-    return answer_has(answer, ALLOCATION_RESIDENCY_NOTIFICATION) &&
-           !answer_has(answer, ALLOCATION_ACCESSED_PHYSICALLY);
-}
-
-static bool early_flags2(const struct answer *answer)
-{
-    return answer->wddm < WDDM_3_0 && answer->raw->Flags2.Value;
-}
-
-static bool reserved_flags2(const struct answer *answer)
-{
-    uint32_t defined = FLAGS2_SHARE_BACKING_STORE;
-    if (answer->wddm >= VIDMM_WDDM_3_2)
-        defined |= FLAGS2_SINCE_3_2;
-    return answer->wddm >= WDDM_3_0 && (answer->raw->Flags2.Value & ~defined);
-}
-
-static bool unshared_with_kmd(const struct answer *answer)
-{
-    return answer->wddm >= WDDM_3_0 && (answer->raw->Flags2.Value & FLAGS2_SHARE_BACKING_STORE);
-}
-
 const struct check flag_checks[] = {
     { RULE(FLAG_001), wrong_member, "FlagsWddm2 is filled by a driver below 2.0", 0 },
     { RULE(FLAG_003), reserved_flags, "reserved flag bits are set", 0 },
@@ -163,11 +140,5 @@ const struct check flag_checks[] = {
     { RULE(FLAG_042), alternate_address, "UseAlternateVA is set and it is no primary", 0 },
     { RULE(FLAG_050), mirrored_and_instanced, "LinkMirrored and LinkInstanced are both set", 0 },
     { RULE(FLAG_052), wrong_history_buffer, "HistoryBuffer is in a wrong combination", 0 },
-    { RULE(FLAG_055), notified_unphysical,
-      "ExplicitResidencyNotification is set without AccessedPhysically", 0 },
-    { RULE(FLAG_061), early_flags2, "Flags2 is set by a driver below 3.0", 0 },
-    { RULE(FLAG_062), reserved_flags2, "reserved bits of Flags2 are set", 0 },
-    { RULE(FLAG_064), unshared_with_kmd, "ShareBackingStoreWithKmd is set and it is not shared",
-      0 },
     { VIDMM_RULE_NONE, NULL, NULL, 0 },
 };

@@ -328,7 +328,7 @@ struct vidmm_allocation_view {
     uint64_t offset;
     size_t runs; /* 1 for a contiguous place, 0 without one */
     uint64_t bytes, footprint, alignment;
-    uint32_t flags;
+    uint32_t flags, flags2;
     enum vidmm_flag_set flag_view;
     uint32_t priority;
     uint32_t read_set, write_set, eviction_set, preferred, hinted_bank;

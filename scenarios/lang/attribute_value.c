@@ -14,7 +14,7 @@ static const char *describe(const struct attribute_row *row)
     case VALUE_SIZES: return "a size such as 64K";
     case VALUE_TIME: return "a time such as 200us";
     case VALUE_PRIORITY: return "minimum, low, normal, high, maximum or a number";
-    case VALUE_FLAGS: return row->argument < 0 ? "a number" : "names of flags or a number";
+    case VALUE_FLAGS: return "names of flags or a number";
     case VALUE_NAME:
     case VALUE_NAMES: return "a name";
     case VALUE_NEW: return "a new name";
@@ -121,6 +121,7 @@ static bool complain_flag(struct parser *parser, int set, const struct item *ite
     static const char *const nouns[VIDMM_FLAG_SETS] = {
         [VIDMM_FLAGS_ALLOCATION] = "an allocation flag",
         [VIDMM_FLAGS_ALLOCATION2_0] = "an allocation flag of WDDM 2.0",
+        [VIDMM_FLAGS_ALLOCATION2] = "a flag of Flags2",
         [VIDMM_FLAGS_SEGMENT] = "a segment flag",
         [VIDMM_FLAGS_LOCK] = "a lock flag",
         [VIDMM_FLAGS_TRANSFER] = "a transfer flag",
@@ -148,8 +149,6 @@ static bool check_flag(struct parser *parser, const struct attribute *attribute,
         return complain_value(parser, attribute, item->at);
     if (!is_plain_name(item))
         return check_numeric(parser, attribute, item);
-    if (set < 0)
-        return complain_value(parser, attribute, item->at);
     return find_flag(set, parser_word_text(parser, item->from->name)) ||
            complain_flag(parser, set, item);
 }

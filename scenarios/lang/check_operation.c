@@ -175,6 +175,15 @@ static bool add_flag(struct checker *checker, const struct item *item, enum vidm
     return flag != NULL;
 }
 
+/* FLAG-062, and FLAG-061 below 3.0, for the second word. */
+static const char *version_rule(const struct checker *checker, enum vidmm_flag_set set)
+{
+    enum { WDDM_3_0 = 30 };
+    if (set != VIDMM_FLAGS_ALLOCATION2)
+        return "FLAG-003";
+    return checker->wddm < WDDM_3_0 ? "FLAG-061" : "FLAG-062";
+}
+
 static void check_flag_version(struct checker *checker, const struct creation *creation,
                                const struct attribute *list, enum vidmm_flag_set set)
 {
@@ -187,8 +196,9 @@ static void check_flag_version(struct checker *checker, const struct creation *c
             continue;
         bool own = place_in(creation, list).offset == list->whole.offset;
         check_report(checker, own ? item->at : creation->statement->name_at, NULL,
-                     "'%s' is no flag of interface version %u.%u (FLAG-003)",
-                     check_word(checker, item->from->name), checker->wddm / 10, checker->wddm % 10);
+                     "'%s' is no flag of interface version %u.%u (%s)",
+                     check_word(checker, item->from->name), checker->wddm / 10, checker->wddm % 10,
+                     version_rule(checker, set));
     }
 }
 
@@ -196,8 +206,11 @@ static void check_flags(struct checker *checker, const struct creation *creation
 {
     uint32_t flags = 0;
     const struct attribute *list = find(creation, ATTRIBUTE_CREATE_FLAGS);
+    const struct attribute *second = find(creation, ATTRIBUTE_CREATE_FLAGS2);
     enum vidmm_flag_set set =
         checker->wddm >= VIDMM_WDDM_2_0 ? VIDMM_FLAGS_ALLOCATION2_0 : VIDMM_FLAGS_ALLOCATION;
+    if (second)
+        check_flag_version(checker, creation, second, VIDMM_FLAGS_ALLOCATION2);
     if (!list)
         return;
     check_flag_version(checker, creation, list, set);

@@ -15,9 +15,9 @@
 
 static bool match_flags(const struct runner *runner, const struct item *items, uint64_t value)
 {
-    static const enum vidmm_flag_set sets[] = { VIDMM_FLAGS_TRANSFER, VIDMM_FLAGS_ALLOCATION,
-                                                VIDMM_FLAGS_ALLOCATION2_0, VIDMM_FLAGS_SEGMENT,
-                                                VIDMM_FLAGS_LOCK };
+    static const enum vidmm_flag_set sets[] = { VIDMM_FLAGS_TRANSFER,      VIDMM_FLAGS_ALLOCATION,
+                                                VIDMM_FLAGS_ALLOCATION2_0, VIDMM_FLAGS_ALLOCATION2,
+                                                VIDMM_FLAGS_SEGMENT,       VIDMM_FLAGS_LOCK };
     /* The names come from one set; the first that knows them all decides. */
     for (size_t i = 0; i < ARRAY_COUNT(sets); i++) {
         uint64_t wanted = 0;

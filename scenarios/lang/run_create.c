@@ -173,7 +173,7 @@ static bool apply(struct runner *runner, const struct attribute *attribute,
     case ATTRIBUTE_CREATE_MEMBER_FLAGS_WDDM2:
         return apply_flags(runner, attribute, &creation->answer);
     case ATTRIBUTE_CREATE_FLAGS2:
-        return flag_word(runner, attribute, VIDMM_FLAGS_ALLOCATION, &creation->answer.flags2);
+        return flag_word(runner, attribute, VIDMM_FLAGS_ALLOCATION2, &creation->answer.flags2);
     case ATTRIBUTE_CREATE_PREFER:
         creation->answer.preferred_segment = preferences(runner, attribute);
         return true;

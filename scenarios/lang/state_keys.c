@@ -98,6 +98,7 @@ static bool key_of_allocation(struct runner *runner, vidmm_handle handle, const 
     if (key_of_place(&view, key, field))
         return true;
     KEY("flags", HEX, view.flags)
+    KEY("flags2", HEX, view.flags2)
     WORD("view", view.flag_view == VIDMM_FLAGS_ALLOCATION ? "Flags" : "FlagsWddm2")
     WORD("backing", view.backing)
     WORD("type", view.cached ? "cached" : "wc")

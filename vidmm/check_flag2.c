@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * check_flag2.c: the FLAG rules of interface 2.0 and later that an answer to a creation can break,
+ * one a line: those behind HistoryBuffer in the order of the catalogue, and all of Flags2.
+ *
+ * Rules: FLAG-055, FLAG-061, FLAG-062, FLAG-064.
+ */
+#include "vidmm/allocation_check.h"
+
+enum { WDDM_3_0 = 30 };
+
+static bool notified_unphysical(const struct answer *answer)
+{
+    return answer_has(answer, ALLOCATION_RESIDENCY_NOTIFICATION) &&
+           !answer_has(answer, ALLOCATION_ACCESSED_PHYSICALLY);
+}
+
+static bool early_flags2(const struct answer *answer)
+{
+    return answer->wddm < WDDM_3_0 && answer->raw->Flags2.Value;
+}
+
+static bool reserved_flags2(const struct answer *answer)
+{
+    uint32_t defined = vidmm_flags_defined(VIDMM_FLAGS_ALLOCATION2, answer->wddm);
+    return answer->wddm >= WDDM_3_0 && (answer->raw->Flags2.Value & ~defined);
+}
+
+static bool unshared_with_kmd(const struct answer *answer)
+{
+    return answer->wddm >= WDDM_3_0 && answer->raw->Flags2.ShareBackingStoreWithKmd;
+}
+
+const struct check flag2_checks[] = {
+    { RULE(FLAG_055), notified_unphysical,
+      "ExplicitResidencyNotification is set without AccessedPhysically", 0 },
+    { RULE(FLAG_061), early_flags2, "Flags2 is set by a driver below 3.0", 0 },
+    { RULE(FLAG_062), reserved_flags2, "reserved bits of Flags2 are set", 0 },
+    { RULE(FLAG_064), unshared_with_kmd, "ShareBackingStoreWithKmd is set and it is not shared",
+      0 },
+    { VIDMM_RULE_NONE, NULL, NULL, 0 },
+};
