@@ -119,7 +119,7 @@ has err 'is no command and no file'
 lacks err 'did you mean'
 run 2 --bogus
 has err 'bogus'
-for command in run check fmt explain rules; do
+for command in run check fmt explain flags rules; do
     run 0 "$command" --help
     has out "Usage: vidmm $command"
     empty err
@@ -449,9 +449,32 @@ run 0 explain profile
 has out 'pcie3|pcie4'
 run 0 explain evictions
 has out 'evictions is a counter'
+run 0 explain PermanentSysMem
+has out 'bit  1  0x00000002  from WDDM 1.0 on'
+has out 'FLAG-013   PermanentSysMem requires CpuVisible'
+has out 'scenarios/rules/FLAG-013.vms'
+has out 'FLAG-008   PermanentSysMem keeps the system copy: see PAGE-011, PAGE-012'
 run 3 explain CpuVisble
 has err "did you mean 'CpuVisible'?"
 run 3 explain PLACE-999
+run 0 flags
+has out 'bit 15  0x00008000  2.0     AccessedPhysically'
+has out 'D3DDDICB_LOCKFLAGS'
+run 0 flags --wddm=1.3 dxgk_segmentflags
+has out '1.2     DirectFlip'
+lacks out 'Use64KBPages'
+has out 'reserved in 1.3: 0xFFFFF800'
+lacks out 'DXGK_ALLOCATIONINFOFLAGS'
+run 0 flags --rules DXGK_TRANSFERFLAGS
+has out 'SWIZ-026'
+run 2 flags DXGK_NOTHING
+has err 'DXGK_SEGMENTFLAGS'
+run 2 flags --wddm=13
+has err 'write 1.3'
+run 0 flags --format=jsonl
+cp out flags
+what='the flags as JSON lines'
+if awk -f "$here/json.awk" flags >out 2>err; then good; else complain "$what"; fi
 run 0 rules --area=PLACE
 has out 'PLACE-006'
 lacks out 'LOCK-001'

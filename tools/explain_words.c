@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "scenarios/lang/scenario.h"
+#include "tools/flag_rules.h"
 #include "tools/text.h"
 #include "tools/wrap.h"
 #include "vidmm/vidmm_mock.h"
@@ -23,27 +24,13 @@ static void field(const char *label, const char *text)
 
 /* ---- rules that speak of a word ------------------------------------------------------------ */
 
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-static bool mentions(const char *text, const char *word)
-{
-    size_t length = strlen(word);
-    for (const char *at = text; (at = strstr(at, word)) != NULL; at++)
-        if ((at == text || !is_letter(at[-1])) && !is_letter(at[length]))
-            return true;
-    return false;
-}
-
 /* Titles first: a rule about the word is better than one that merely mentions it. */
 static size_t print_rules(const char *word, bool titles, size_t printed)
 {
     for (size_t i = 1; i <= vidmm_rule_count() && printed < RULES_MOST; i++) {
         const struct vidmm_rule_info *info = vidmm_rule_info((enum vidmm_rule)i);
-        bool in_title = mentions(info->title, word);
-        bool in_text = mentions(info->text, word) || mentions(info->violation, word);
+        bool in_title = flag_mentions(info->title, word);
+        bool in_text = flag_mentions(info->text, word) || flag_mentions(info->violation, word);
         if (vidmm_rule_is_pointer(info->rule) || (titles ? !in_title : in_title || !in_text))
             continue;
         if (!printed++)
@@ -69,42 +56,6 @@ bool explain_words_event(const char *word)
     (void)printf("%s is an event: %s\n", info->name, info->text);
     field("Group", info->group);
     return true;
-}
-
-static const struct {
-    const char *structure;
-    bool bits;
-} flag_sets[VIDMM_FLAG_SETS] = {
-    [VIDMM_FLAGS_ALLOCATION] = { "DXGK_ALLOCATIONINFOFLAGS", true },
-    [VIDMM_FLAGS_ALLOCATION2_0] = { "DXGK_ALLOCATIONINFOFLAGS_WDDM2_0", true },
-    [VIDMM_FLAGS_ALLOCATION2] = { "DXGK_ALLOCATIONINFOFLAGS2", true },
-    [VIDMM_FLAGS_SEGMENT] = { "DXGK_SEGMENTFLAGS", true },
-    [VIDMM_FLAGS_LOCK] = { "D3DDDICB_LOCKFLAGS", true },
-    [VIDMM_FLAGS_TRANSFER] = { "DXGK_TRANSFERFLAGS", true },
-    [VIDMM_FLAGS_PRIORITY] = { "D3DDDI_ALLOCATIONPRIORITY", false },
-};
-
-bool explain_words_flag(const char *word)
-{
-    const char *name = NULL;
-    enum { STILL_THERE = 99 };
-    for (int set = 0; set < VIDMM_FLAG_SETS; set++) {
-        const struct vidmm_flag *flag = vidmm_flag_by_name((enum vidmm_flag_set)set, word);
-        if (!flag)
-            continue;
-        if (!name)
-            (void)printf("%s is a flag or a named value\n", flag->name);
-        name = flag->name;
-        (void)printf("  of %-34s %s 0x%08" PRIX32 ", from WDDM %" PRIu32 ".%" PRIu32 " on",
-                     flag_sets[set].structure, flag_sets[set].bits ? "bit" : "value", flag->value,
-                     flag->since / 10, flag->since % 10);
-        if (flag->until < STILL_THERE)
-            (void)printf(", until %" PRIu32 ".%" PRIu32, flag->until / 10, flag->until % 10);
-        (void)putchar('\n');
-    }
-    if (name)
-        print_all_rules(name);
-    return name != NULL;
 }
 
 bool explain_words_status(const char *word)

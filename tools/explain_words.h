@@ -10,10 +10,12 @@
 #include <stdbool.h>
 
 bool explain_words_event(const char *word);
-bool explain_words_flag(const char *word);
 bool explain_words_status(const char *word);
 bool explain_words_setting(const char *word);
 bool explain_words_counter(const char *word);
+
+/* cmd_flags.c: a flag, with the rules about it and the scenarios that show them. */
+bool explain_words_flag(const char *word);
 
 /* explain_language.c: statements with their attributes, attributes, functions, switches. */
 bool explain_language_statement(const char *word);

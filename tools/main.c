@@ -27,6 +27,7 @@ static const struct command commands[] = {
     { "check", cmd_check, "FILE...", "look for errors without running" },
     { "fmt", cmd_fmt, "FILE...", "print scenarios in the canonical layout" },
     { "explain", cmd_explain, "WORD...", "what a rule, flag, status, event or setting means" },
+    { "flags", cmd_flags, "[STRUCTURE]", "list the documented flags" },
     { "rules", cmd_rules, "", "list the rules of the memory manager" },
     { "help", cmd_help, "[COMMAND]", "this page, or the options of a command" },
 };
@@ -45,7 +46,7 @@ static void print_help(FILE *out)
                 "Commands:\n",
                 out);
     for (size_t i = 0; i < ARRAY_COUNT(commands); i++)
-        (void)fprintf(out, "  %-8s %-10s %s\n", commands[i].name, commands[i].arguments,
+        (void)fprintf(out, "  %-8s %-12s %s\n", commands[i].name, commands[i].arguments,
                       commands[i].summary);
     (void)fputs("\n'vidmm COMMAND --help' lists the options of a command.\n\n"
                 "Exit codes: 0 all as expected, 1 an expectation failed, 2 wrong command line,\n"

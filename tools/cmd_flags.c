@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_flags.c: `vidmm flags` prints the table of flags, and `vidmm explain` one flag of it.
+ *
+ * Both are loops over vidmm_flags.def. Text goes one flag a line under the name of its structure;
+ * `--format=jsonl` gives one object a line, with the scenarios that prove the rules.
+ */
+#include <argp.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "tools/cmd_rules.h"
+#include "tools/explain_words.h"
+#include "tools/flag_rules.h"
+#include "tools/json.h"
+#include "tools/text.h"
+#include "tools/wrap.h"
+
+enum { EXIT_GOOD = 0, EXIT_USAGE = 2 };
+enum { STILL_THERE = 99, ID_COLUMN = 4, TITLE_COLUMN = 15, RULES_COLUMN = 30 };
+
+struct request {
+    const char *set; /* name of a structure, or NULL: all */
+    uint32_t wddm;   /* only what this interface version defines; 0: all */
+    bool rules, jsonl;
+};
+
+struct version {
+    char it[8];
+};
+
+/* "1.3", and "" for still there. */
+static struct version version(uint32_t wddm)
+{
+    struct version text = { "" };
+    if (wddm < STILL_THERE)
+        (void)snprintf(text.it, sizeof text.it, "%u.%u", wddm / 10 % 10, wddm % 10);
+    return text;
+}
+
+/* "bit 3, 0x00000008", or the value alone. */
+static struct text_short bit(const struct vidmm_flag *flag)
+{
+    struct text_short text;
+    unsigned number = 0;
+    while (number < 31 && !(flag->value >> number & 1))
+        number++;
+    if (flag_structure(flag->set)->bits)
+        (void)snprintf(text.it, sizeof text.it, "bit %2u  0x%08" PRIX32, number, flag->value);
+    else
+        (void)snprintf(text.it, sizeof text.it, "value   0x%08" PRIX32, flag->value);
+    return text;
+}
+
+/* ---- explain ------------------------------------------------------------------------------- */
+
+static void print_rule(const struct vidmm_rule_info *rule)
+{
+    struct text line = { 0 };
+    char label[TITLE_COLUMN + 1];
+    (void)snprintf(label, sizeof label, "%*s%-*s", ID_COLUMN, "", TITLE_COLUMN - ID_COLUMN,
+                   rule->id);
+    text_add(&line, "%s", rule->title);
+    for (size_t i = 0; rule->same_as[i] != VIDMM_RULE_NONE; i++)
+        text_add(&line, "%s%s", i ? ", " : ": see ", vidmm_rule_id(rule->same_as[i]));
+    wrap_print(stdout, label, TITLE_COLUMN, text_get(&line));
+    const struct vidmm_rule_info *told = vidmm_rule_info(vidmm_rule_canonical(rule->rule));
+    (void)snprintf(label, sizeof label, "%*s", TITLE_COLUMN, "");
+    wrap_print(stdout, label, TITLE_COLUMN, *told->proved_by ? told->proved_by : "no scenario");
+    text_free(&line);
+}
+
+static void print_rules(const struct vidmm_flag *flag)
+{
+    static const char *const heads[] = {
+        [FLAG_TITLE] = "Rules about it, and the scenarios that show them:",
+        [FLAG_SOURCE] = "From its page:",
+        [FLAG_TEXT] = "Mentioned in:",
+    };
+    for (int near = FLAG_TITLE; near < FLAG_UNRELATED; near++) {
+        bool first = true;
+        for (size_t i = 1; i <= vidmm_rule_count(); i++) {
+            const struct vidmm_rule_info *rule = vidmm_rule_info((enum vidmm_rule)i);
+            if ((int)flag_nearness(flag, rule) != near)
+                continue;
+            if (first)
+                (void)printf("  %s\n", heads[near]);
+            first = false;
+            print_rule(rule);
+        }
+    }
+}
+
+/* The 2.0 view of the flags of an allocation is told with the older one: rules speak of both. */
+static bool told_before(enum vidmm_flag_set set, const char *name)
+{
+    return set == VIDMM_FLAGS_ALLOCATION2_0 &&
+           vidmm_flag_by_name(VIDMM_FLAGS_ALLOCATION, name) != NULL;
+}
+
+bool explain_words_flag(const char *word)
+{
+    const char *name = NULL;
+    for (int set = 0; set < VIDMM_FLAG_SETS; set++) {
+        const struct vidmm_flag *flag = vidmm_flag_by_name((enum vidmm_flag_set)set, word);
+        if (!flag)
+            continue;
+        if (!name)
+            (void)printf("%s is a flag or a named value\n", flag->name);
+        name = flag->name;
+        (void)printf("  of %-32s  %s  from WDDM %s on", flag_structure(flag->set)->name,
+                     bit(flag).it, version(flag->since).it);
+        if (flag->until < STILL_THERE)
+            (void)printf(", until %s", version(flag->until).it);
+        (void)putchar('\n');
+    }
+    for (int set = 0; name && set < VIDMM_FLAG_SETS; set++) {
+        const struct vidmm_flag *flag = vidmm_flag_by_name((enum vidmm_flag_set)set, word);
+        if (!flag || told_before(flag->set, name))
+            continue;
+        (void)printf("\n%s of %s\n", name, flag_structure(flag->set)->name);
+        print_rules(flag);
+    }
+    return name != NULL;
+}
+
+/* ---- the table ----------------------------------------------------------------------------- */
+
+/* The ids of the rules that are about the flag or come from its page. */
+static void add_rules(struct text *ids, const struct vidmm_flag *flag)
+{
+    for (int near = FLAG_TITLE; near <= FLAG_SOURCE; near++)
+        for (size_t i = 1; i <= vidmm_rule_count(); i++) {
+            const struct vidmm_rule_info *rule = vidmm_rule_info((enum vidmm_rule)i);
+            if ((int)flag_nearness(flag, rule) == near)
+                text_add(ids, "%s%s", ids->length ? " " : "", rule->id);
+        }
+}
+
+static void print_text(const struct vidmm_flag *flag, bool rules)
+{
+    struct text ids = { 0 };
+    (void)printf("  %s  %-4s%-4s%s\n", bit(flag).it, version(flag->since).it,
+                 version(flag->until).it, flag->name);
+    if (!rules)
+        return;
+    add_rules(&ids, flag);
+    wrap_print(stdout, "", RULES_COLUMN, ids.length ? text_get(&ids) : "no rule is about it");
+    text_free(&ids);
+}
+
+static void print_jsonl(const struct vidmm_flag *flag)
+{
+    struct json json = { .out = stdout };
+    json_open(&json, NULL, '{');
+    json_string(&json, "structure", flag_structure(flag->set)->name);
+    json_string(&json, "name", flag->name);
+    json_number(&json, "value", flag->value);
+    json_string(&json, "since", version(flag->since).it);
+    json_string(&json, "until", version(flag->until).it);
+    json_open(&json, "rules", '[');
+    for (size_t i = 1; i <= vidmm_rule_count(); i++) {
+        const struct vidmm_rule_info *rule = vidmm_rule_info((enum vidmm_rule)i);
+        if (flag_nearness(flag, rule) == FLAG_UNRELATED)
+            continue;
+        json_open(&json, NULL, '{');
+        json_string(&json, "id", rule->id);
+        json_string(&json, "proved_by",
+                    vidmm_rule_info(vidmm_rule_canonical(rule->rule))->proved_by);
+        json_close(&json, '}');
+    }
+    json_close(&json, ']');
+    json_close(&json, '}');
+    json_end_line(&json);
+}
+
+static bool is_wanted(const struct request *request, const struct vidmm_flag *flag)
+{
+    return !request->wddm || (flag->since <= request->wddm && request->wddm <= flag->until);
+}
+
+static void print_set(const struct request *request, enum vidmm_flag_set set)
+{
+    const struct vidmm_flag *flag;
+    if (!request->jsonl)
+        (void)printf("%s\n", flag_structure(set)->name);
+    for (size_t i = 0; (flag = vidmm_flag_row(set, i)) != NULL; i++) {
+        if (!is_wanted(request, flag))
+            continue;
+        if (request->jsonl)
+            print_jsonl(flag);
+        else
+            print_text(flag, request->rules);
+    }
+    if (!request->jsonl && request->wddm && flag_structure(set)->bits)
+        (void)printf("  reserved in %s: 0x%08" PRIX32 "\n", version(request->wddm).it,
+                     ~vidmm_flags_defined(set, request->wddm));
+}
+
+/* ---- the command line ---------------------------------------------------------------------- */
+
+static bool set_is_called(enum vidmm_flag_set set, const char *name)
+{
+    return strcasecmp(flag_structure(set)->name, name) == 0;
+}
+
+static void read_set(struct request *request, const char *word, struct argp_state *state)
+{
+    request->set = word;
+    for (int set = 0; set < VIDMM_FLAG_SETS; set++)
+        if (set_is_called((enum vidmm_flag_set)set, word))
+            return;
+    struct text names = { 0 };
+    for (int set = 0; set < VIDMM_FLAG_SETS; set++)
+        text_add(&names, "%s%s", set ? ", " : "", flag_structure((enum vidmm_flag_set)set)->name);
+    argp_error(state, "'%s' is none of %s", word, text_get(&names));
+}
+
+/* "1.3" as 13. */
+static void read_version(struct request *request, const char *word, struct argp_state *state)
+{
+    bool right = strlen(word) == 3 && word[1] == '.' && word[0] >= '1' && word[0] <= '9' &&
+                 word[2] >= '0' && word[2] <= '9';
+    if (!right)
+        argp_error(state, "'%s' is no interface version: write 1.3", word);
+    request->wddm = (uint32_t)(word[0] - '0') * 10 + (uint32_t)(word[2] - '0');
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct request *request = state->input;
+    switch (key) {
+    case 'w': read_version(request, argument, state); return 0;
+    case 'r': request->rules = true; return 0;
+    case 'f':
+        request->jsonl = strcmp(argument, "jsonl") == 0;
+        if (!request->jsonl && strcmp(argument, "text") != 0)
+            argp_error(state, "'%s' is no format: text or jsonl", argument);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (request->set)
+            return ARGP_ERR_UNKNOWN;
+        read_set(request, argument, state);
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+int cmd_flags(int argc, char **argv)
+{
+    static const struct argp_option options[] = {
+        { "wddm", 'w', "VERSION", 0, "only what this interface version defines", 0 },
+        { "rules", 'r', NULL, 0, "with the rules that are about each", 0 },
+        { "format", 'f', "FORMAT", 0, "text (default) or jsonl", 0 },
+        { 0 },
+    };
+    static const struct argp grammar = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "[STRUCTURE]",
+        .doc = "Lists the flags of the documented structures: bit, value, first interface "
+               "version, last one if it is gone, and name. "
+               "'vidmm explain NAME' shows one flag with its scenarios.\v"
+               "Examples:\n"
+               "  vidmm flags DXGK_SEGMENTFLAGS\n"
+               "  vidmm flags --wddm=1.3",
+    };
+    struct request request = { 0 };
+    bool first = true;
+    argp_err_exit_status = EXIT_USAGE;
+    if (argp_parse(&grammar, argc, argv, 0, NULL, &request) != 0)
+        return EXIT_USAGE;
+    for (int set = 0; set < VIDMM_FLAG_SETS; set++) {
+        if (request.set && !set_is_called((enum vidmm_flag_set)set, request.set))
+            continue;
+        if (!first && !request.jsonl)
+            (void)putchar('\n');
+        first = false;
+        print_set(&request, (enum vidmm_flag_set)set);
+    }
+    return EXIT_GOOD;
+}
