@@ -262,7 +262,7 @@ void sync_submit(adapter_t *adapter, struct packet *packet, struct job *job);
 /* DPC time: the miniport reported this fence (SUBMIT-052, SUBMIT-053). Called by callbacks.c. */
 void sync_report(adapter_t *adapter, uint32_t node, uint32_t fence);
 
-/* ---- paging.c, paging_ops.c: paging buffers ------------------------------------------------- */
+/* ---- paging.c, paging_ops.c, paging_transfer.c: paging buffers ------------------------------- */
 
 /* Maps the buffers when they lie in an aperture (MINI-013). */
 vidmm_status paging_start(adapter_t *adapter);

@@ -84,6 +84,12 @@ vidmm_status paging_build(adapter_t *adapter, struct paging_call *call, bool par
 /* MINI-013: a paging buffer that lies in an aperture is mapped by itself. */
 vidmm_status paging_map_buffer(adapter_t *adapter, struct paging_buffer *buffer,
                                struct range range);
+/* The record of an operation that is about to be built. */
+struct paging_op paging_new_op(enum paging_kind kind, struct allocation *allocation);
+/* PAGE-014: the operation names pages of the store; they stay until it is done. */
+void paging_lock_pages(adapter_t *adapter, struct paging_op *op);
+/* MINI-057: is AllocationIsIdle set on a first call? */
+bool paging_idle_at_first(const adapter_t *adapter, const struct allocation *allocation);
 /* Ends an operation that wrote nothing, or whose fence was reported. */
 void paging_op_done(adapter_t *adapter, const struct paging_op *op);
 

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * paging_transfer.c: TRANSFER, with the fields that the documents give it.
+ *
+ * Transfers take an allocation as a whole, cut where max-transfer says (MINI-064) and, from 2.0 on,
+ * where the runs of a page set end. The MDL describes the whole store, so MdlOffset follows
+ * TransferOffset (MINI-062).
+ *
+ * Rules: MINI-057, MINI-059, MINI-061 to MINI-065, PAGE-006, PAGE-008, PAGE-020, PAGE-021,
+ * LOCK-038 to LOCK-040, SWIZ-002, SWIZ-003.
+ */
+#include "vidmm/paging.h"
+
+/* One side of a transfer: the store, or ranges of a segment. */
+struct side {
+    uint32_t segment; /* 0: the MDL */
+    const struct range *runs;
+    size_t count;
+};
+
+static struct side mdl_side(void)
+{
+    return (struct side){ .segment = 0 };
+}
+
+static struct side place_side(const struct place *place)
+{
+    return (struct side){ place->segment, place_runs(place), place->run_count };
+}
+
+/* Where byte `offset` of the allocation lies on this side, and how far the run goes on. */
+static uint64_t side_at(const struct side *side, uint64_t offset, uint64_t *left)
+{
+    for (size_t i = 0; i < side->count; i++) {
+        if (offset < side->runs[i].bytes) {
+            *left = side->runs[i].bytes - offset;
+            return side->runs[i].offset + offset;
+        }
+        offset -= side->runs[i].bytes;
+    }
+    *left = UINT64_MAX;
+    return 0;
+}
+
+/* TransferOffset has 32 bits: whole 4 GiB steps go into the address. */
+static uint64_t offset_field(uint64_t offset)
+{
+    return offset & UINT32_MAX;
+}
+
+struct transfer {
+    struct paging_call call;
+    struct allocation *allocation;
+    struct side from, to;
+    enum vidmm_event_kind event; /* transfer or update */
+    enum vidmm_rule rule;
+};
+
+static void set_side(adapter_t *adapter, UINT *segment, LARGE_INTEGER *address, MDL **mdl,
+                     const struct side *side, struct allocation *allocation, uint64_t offset)
+{
+    *segment = side->segment;
+    if (!side->segment) {
+        *mdl = &allocation->backing.mdl;
+        return;
+    }
+    uint64_t left;
+    uint64_t at = side_at(side, offset, &left);
+    applies(adapter, RULE(SEG_020));
+    address->QuadPart =
+        (LONGLONG)(segment_desc(adapter, side->segment)->base + at - offset_field(offset));
+}
+
+static const char *word_of(const adapter_t *adapter, uint32_t segment)
+{
+    return segment ? adapter->segments[segment].name : "system";
+}
+
+static void count_transfer(adapter_t *adapter, const struct transfer *transfer, uint64_t bytes)
+{
+    uint32_t from = transfer->from.segment, to = transfer->to.segment;
+    bool from_aperture = from && segment_is_aperture(segment_desc(adapter, from));
+    bool to_aperture = to && segment_is_aperture(segment_desc(adapter, to));
+    struct allocation *allocation = transfer->allocation;
+    enum vidmm_counter counter = VIDMM_COUNTER_BYTES_MEM_TO_MEM;
+    if (!from || from_aperture)
+        counter = from ? VIDMM_COUNTER_BYTES_AP_TO_MEM : VIDMM_COUNTER_BYTES_MDL_TO_MEM;
+    else if (!to || to_aperture)
+        counter = to ? VIDMM_COUNTER_BYTES_MEM_TO_AP : VIDMM_COUNTER_BYTES_MEM_TO_MDL;
+    /* Kept per segment for the memory segment that is filled or emptied. */
+    count_segment(adapter, counter, !to || to_aperture ? from : to, bytes);
+    if (counter == VIDMM_COUNTER_BYTES_MEM_TO_MEM)
+        return;
+    bool in = !from || from_aperture;
+    allocation->counters[in ? 0 : 1] += bytes;
+    count_device(adapter, in ? VIDMM_COUNTER_BYTES_PAGED_IN : VIDMM_COUNTER_BYTES_PAGED_OUT,
+                 allocation->creator, bytes);
+}
+
+static void tell_transfer(adapter_t *adapter, const struct transfer *transfer, uint64_t offset,
+                          uint64_t bytes)
+{
+    uint32_t from = transfer->from.segment, to = transfer->to.segment;
+    applies(adapter, transfer->rule);
+    if (!heard(adapter))
+        return;
+    const struct vidmm_field fields[] = {
+        f_word("from", word_of(adapter, from)),
+        f_word("to", word_of(adapter, to)),
+        f_hex("offset", offset),
+        f_bytes("bytes", bytes),
+        f_hex("flags", transfer->call.arg.Transfer.Flags.Value),
+        f_number("pages", bytes / adapter->page),
+    };
+    emit_fields(adapter, transfer->event, transfer->rule, transfer->allocation->handle, fields,
+                ARRAY_COUNT(fields));
+}
+
+/* One sub-transfer: bytes [offset, offset + bytes) of the allocation. */
+static vidmm_status piece(adapter_t *adapter, struct transfer *transfer, uint64_t offset,
+                          uint64_t bytes, bool first, bool last)
+{
+    DXGKARG_BUILDPAGINGBUFFER *arg = &transfer->call.arg;
+    struct allocation *allocation = transfer->allocation;
+    arg->Operation = DXGK_OPERATION_TRANSFER;
+    arg->Transfer.hAllocation = allocation->driver_handle;
+    arg->Transfer.TransferOffset = (UINT)offset_field(offset);
+    arg->Transfer.TransferSize = bytes;
+    arg->Transfer.MdlOffset = (UINT)(offset / adapter->page);
+    arg->Transfer.Flags.Value = 0;
+    arg->Transfer.Flags.TransferStart = first;
+    arg->Transfer.Flags.TransferEnd = last;
+    arg->Transfer.Flags.AllocationIsIdle = paging_idle_at_first(adapter, allocation);
+    set_side(adapter, &arg->Transfer.Source.SegmentId, &arg->Transfer.Source.SegmentAddress,
+             &arg->Transfer.Source.pMdl, &transfer->from, allocation, offset);
+    set_side(adapter, &arg->Transfer.Destination.SegmentId,
+             &arg->Transfer.Destination.SegmentAddress, &arg->Transfer.Destination.pMdl,
+             &transfer->to, allocation, offset);
+    transfer->call.may_be_busy = !arg->Transfer.Flags.AllocationIsIdle;
+    /* Stored as it lies in memory, or linear in system memory: no conversion is asked for yet. */
+    applies(adapter,
+            allocation_is(allocation, ALLOCATION_SWIZZLED) ? RULE(SWIZ_003) : RULE(SWIZ_002));
+    applies(adapter, RULE(MINI_057));
+    applies(adapter, RULE(MINI_061));
+    applies(adapter, RULE(MINI_062));
+    vidmm_status status = paging_build(adapter, &transfer->call, !last);
+    if (status)
+        return status;
+    count_transfer(adapter, transfer, bytes);
+    tell_transfer(adapter, transfer, offset, bytes);
+    return STATUS_SUCCESS;
+}
+
+static uint64_t piece_bytes(const adapter_t *adapter, const struct transfer *transfer,
+                            uint64_t offset, uint64_t bytes)
+{
+    uint64_t from_left = UINT64_MAX, to_left = UINT64_MAX;
+    uint64_t most = setting(adapter, VIDMM_SETTING_MAX_TRANSFER);
+    if (transfer->from.segment)
+        (void)side_at(&transfer->from, offset, &from_left);
+    if (transfer->to.segment)
+        (void)side_at(&transfer->to, offset, &to_left);
+    bytes = min_u64(bytes, min_u64(from_left, to_left));
+    return most ? min_u64(bytes, most) : bytes;
+}
+
+/* Every byte of `ranges`, in ascending order, as one logical transfer (MINI-063). */
+static vidmm_status run_transfer(adapter_t *adapter, struct transfer *transfer,
+                                 const struct range *ranges, size_t count)
+{
+    vidmm_status status = paging_ready(adapter, transfer->allocation);
+    bool first = true;
+    if (setting(adapter, VIDMM_SETTING_MAX_TRANSFER))
+        applies(adapter, RULE(MINI_064));
+    for (size_t i = 0; i < count && !status; i++) {
+        uint64_t offset = ranges[i].offset;
+        while (offset < range_end(ranges[i]) && !status) {
+            uint64_t bytes = piece_bytes(adapter, transfer, offset, range_end(ranges[i]) - offset);
+            bool last = i + 1 == count && offset + bytes == range_end(ranges[i]);
+            status = piece(adapter, transfer, offset, bytes, first, last);
+            offset += bytes;
+            first = false;
+        }
+    }
+    applies(adapter, RULE(MINI_063));
+    return status;
+}
+
+static vidmm_status whole(adapter_t *adapter, struct transfer *transfer)
+{
+    struct range all = { 0, transfer->allocation->info.bytes };
+    return run_transfer(adapter, transfer, &all, 1);
+}
+
+static struct transfer new_transfer(enum paging_kind kind, struct allocation *allocation,
+                                    struct side from, struct side to, enum vidmm_rule rule)
+{
+    struct transfer transfer = { .allocation = allocation, .from = from, .to = to, .rule = rule };
+    transfer.event = VIDMM_EVENT_TRANSFER;
+    transfer.call.op = paging_new_op(kind, allocation);
+    return transfer;
+}
+
+vidmm_status paging_transfer_in(adapter_t *adapter, struct allocation *allocation)
+{
+    struct transfer transfer = new_transfer(PAGING_TRANSFER_IN, allocation, mdl_side(),
+                                            place_side(&allocation->place), RULE(PAGE_006));
+    paging_lock_pages(adapter, &transfer.call.op);
+    return whole(adapter, &transfer);
+}
+
+vidmm_status paging_transfer_out(adapter_t *adapter, struct allocation *allocation,
+                                 const struct place *from)
+{
+    struct transfer transfer =
+        new_transfer(PAGING_TRANSFER_OUT, allocation, place_side(from), mdl_side(), RULE(PAGE_021));
+    paging_lock_pages(adapter, &transfer.call.op);
+    return whole(adapter, &transfer);
+}
+
+vidmm_status paging_transfer_via(adapter_t *adapter, struct allocation *allocation,
+                                 const struct place *from, uint32_t segment, struct range range)
+{
+    struct side to = { segment, &range, 1 };
+    struct transfer transfer =
+        new_transfer(PAGING_TRANSFER_VIA, allocation, place_side(from), to, RULE(PAGE_020));
+    transfer.call.op.segment = segment;
+    transfer.call.op.range = range;
+    return whole(adapter, &transfer);
+}
+
+vidmm_status paging_transfer_move(adapter_t *adapter, struct allocation *allocation,
+                                  const struct place *from)
+{
+    struct transfer transfer = new_transfer(PAGING_MOVE, allocation, place_side(from),
+                                            place_side(&allocation->place), RULE(PAGE_008));
+    transfer.call.op.segment = from->segment;
+    transfer.call.op.range = *place_runs(from);
+    transfer.call.op.last = segment_is_aperture(segment_desc(adapter, from->segment));
+    transfer.call.op.stays_dirty =
+        place_in_memory(adapter, from) && place_in_memory(adapter, &allocation->place);
+    return whole(adapter, &transfer);
+}
+
+vidmm_status paging_copy_back(adapter_t *adapter, struct allocation *allocation)
+{
+    struct transfer transfer =
+        new_transfer(PAGING_COPY_BACK, allocation, place_side(&allocation->place), mdl_side(),
+                     RULE(LOCK_038));
+    paging_lock_pages(adapter, &transfer.call.op);
+    return whole(adapter, &transfer);
+}
+
+vidmm_status paging_update(adapter_t *adapter, struct allocation *allocation)
+{
+    struct page_set *dirty = &allocation->cpu_dirty;
+    struct transfer transfer = new_transfer(PAGING_UPDATE, allocation, mdl_side(),
+                                            place_side(&allocation->place), RULE(LOCK_039));
+    transfer.event = VIDMM_EVENT_UPDATE;
+    struct range *ranges = base_alloc(dirty->count, sizeof *ranges);
+    for (size_t i = 0; i < dirty->count; i++)
+        ranges[i] = (struct range){ dirty->runs[i].first * adapter->page,
+                                    dirty->runs[i].pages * adapter->page };
+    paging_lock_pages(adapter, &transfer.call.op);
+    applies(adapter, RULE(LOCK_040));
+    vidmm_status status = run_transfer(adapter, &transfer, ranges, dirty->count);
+    base_free(ranges);
+    page_set_clear(dirty); /* PAGE-036 */
+    return status;
+}
