@@ -5,7 +5,8 @@
  *
  * The first hit of SUBMIT-015 ends it; such a submission leaves no trace but the status.
  *
- * Rules: SUBMIT-002 to SUBMIT-004, SUBMIT-008, SUBMIT-010 to SUBMIT-015, PAGE-025, LOCK-052.
+ * Rules: SUBMIT-002 to SUBMIT-004, SUBMIT-008, SUBMIT-010 to SUBMIT-015, PAGE-025, LOCK-052,
+ * FLAG-053, RES-058.
  */
 #include "vidmm/submit.h"
 
@@ -45,6 +46,19 @@ static vidmm_status check_pinned(adapter_t *adapter, const struct allocation *al
                   "%s is pinned where this access does not permit it", allocation->label);
 }
 
+/* RES-058: a page set has no address that could be patched into a buffer. */
+static vidmm_status check_addressing(adapter_t *adapter, const struct allocation *allocation)
+{
+    if (adapter->caps.wddm < VIDMM_WDDM_2_0)
+        return STATUS_SUCCESS;
+    applies(adapter, RULE(FLAG_053));
+    if (allocation_has(allocation, ALLOCATION_ACCESSED_PHYSICALLY))
+        return STATUS_SUCCESS;
+    return refuse(adapter, RULE(RES_058), STATUS_GRAPHICS_INVALID_ALLOCATION_USAGE,
+                  "%s is not AccessedPhysically: from 2.0 on no allocation list can name it",
+                  allocation->label);
+}
+
 static vidmm_status check_element(adapter_t *adapter, const struct vidmm_use *use,
                                   const struct device *device)
 {
@@ -70,7 +84,9 @@ static vidmm_status check_element(adapter_t *adapter, const struct vidmm_use *us
         return refuse(adapter, RULE(PLACE_005), STATUS_GRAPHICS_INVALID_ALLOCATION_USAGE,
                       "%s supports no segment for %s", allocation->label,
                       use->write ? "writing" : "reading");
-    vidmm_status status = check_lock(adapter, allocation, use->write);
+    vidmm_status status = check_addressing(adapter, allocation);
+    if (!status)
+        status = check_lock(adapter, allocation, use->write);
     return status ? status : check_pinned(adapter, allocation, use->write);
 }
 
