@@ -46,8 +46,12 @@ static vidmm_status check(struct bare_adapter *bare, const DXGK_ALLOCATIONINFO *
                           const struct system_range *range)
 {
     struct allocation_info info;
-    bool wddm2 = bare->adapter.caps.wddm >= VIDMM_WDDM_2_0;
-    return allocation_check(&bare->adapter, answer, wddm2, range, "tex", &info);
+    const struct allocation_request request = {
+        .label = "tex",
+        .range = range,
+        .wddm2_flags = bare->adapter.caps.wddm >= VIDMM_WDDM_2_0,
+    };
+    return allocation_check(&bare->adapter, answer, &request, &info);
 }
 
 /* ---- one broken rule --------------------------------------------------------------------------
@@ -194,6 +198,13 @@ static void a_wrong_preference_is_an_assertion_of_the_system(void **state)
     bare_adapter_destroy(bare);
 }
 
+static vidmm_status check_view(struct bare_adapter *bare, const DXGK_ALLOCATIONINFO *answer,
+                               bool wddm2_flags, struct allocation_info *info)
+{
+    const struct allocation_request request = { .label = "tex", .wddm2_flags = wddm2_flags };
+    return allocation_check(&bare->adapter, answer, &request, info);
+}
+
 /* ---- what is kept -----------------------------------------------------------------------------
  */
 
@@ -204,7 +215,7 @@ static void the_answer_is_kept_in_natural_units(void **state)
     DXGK_ALLOCATIONINFO good = good_answer();
     struct allocation_info info;
     good.SupportedReadSegmentSet = 0x5;
-    assert_int_equal(allocation_check(&bare->adapter, &good, false, NULL, "tex", &info), 0);
+    assert_int_equal(check_view(bare, &good, false, &info), 0);
     assert_int_equal(info.bytes, 5 * PAGE);
     assert_int_equal(info.alignment, PAGE);
     assert_int_equal(info.read_set, 0x5);
@@ -222,15 +233,14 @@ static void from_2_0_on_only_the_write_set_counts(void **state)
     DXGK_ALLOCATIONINFO answer = good_answer();
     struct allocation_info info;
     answer.SupportedReadSegmentSet = 0xFFFF0000;
-    assert_int_equal(allocation_check(&bare->adapter, &answer, true, NULL, "tex", &info), 0);
+    assert_int_equal(check_view(bare, &answer, true, &info), 0);
     assert_int_equal(bare->last_rule, RULE(ALLOC_021));
     assert_int_equal(bare->events[VIDMM_EVENT_WARN], 1);
     assert_int_equal(info.read_set, 0x7);
     assert_int_equal(info.view, VIDMM_FLAGS_ALLOCATION2_0);
 
     bare->adapter.config.settings.value[VIDMM_SETTING_STRICT] = 1;
-    assert_int_equal(allocation_check(&bare->adapter, &answer, true, NULL, "tex", &info),
-                     STATUS_INVALID_PARAMETER);
+    assert_int_equal(check_view(bare, &answer, true, &info), STATUS_INVALID_PARAMETER);
     assert_int_equal(vidmm_last_refusal(&bare->adapter)->rules[0], RULE(ALLOC_021));
     bare_adapter_destroy(bare);
 }
@@ -243,16 +253,14 @@ static void the_view_follows_the_member_that_was_filled(void **state)
     struct bare_adapter *new = new_adapter(20);
     DXGK_ALLOCATIONINFO answer = good_answer();
     struct allocation_info info;
-    assert_int_equal(allocation_check(&old->adapter, &answer, true, NULL, "tex", &info),
-                     STATUS_INVALID_PARAMETER);
+    assert_int_equal(check_view(old, &answer, true, &info), STATUS_INVALID_PARAMETER);
     assert_int_equal(vidmm_last_refusal(&old->adapter)->rules[0], RULE(FLAG_001));
 
     answer.Flags.Value |= 0x800; /* SynchronousPaging is reserved in FlagsWddm2 */
-    assert_int_equal(allocation_check(&new->adapter, &answer, false, NULL, "tex", &info), 0);
+    assert_int_equal(check_view(new, &answer, false, &info), 0);
     assert_int_equal(new->last_rule, RULE(FLAG_001));
     assert_int_equal(info.view, VIDMM_FLAGS_ALLOCATION);
-    assert_int_equal(allocation_check(&new->adapter, &answer, true, NULL, "tex", &info),
-                     STATUS_INVALID_PARAMETER);
+    assert_int_equal(check_view(new, &answer, true, &info), STATUS_INVALID_PARAMETER);
     assert_int_equal(vidmm_last_refusal(&new->adapter)->rules[0], RULE(FLAG_003));
     bare_adapter_destroy(old);
     bare_adapter_destroy(new);

@@ -135,6 +135,7 @@ struct caps {
     uint32_t queue_cap;             /* HwQueuePacketCap; 0: no limit */
     bool multi_engine, preemption, no_dma_patching;
     bool per_engine_tdr, non_vga;
+    bool section_backed_primary, invisible_primary; /* SWIZ-024, ALLOC-041 */
     uint32_t swizzling_ranges, max_overlays;
 };
 
@@ -195,7 +196,7 @@ struct vidmm_adapter {
     struct due_work *due;
     size_t due_count, due_capacity;
     bool doing_due;
-    uint32_t ranges_leaving; /* aperture ranges that are taken until their unmap has run */
+    uint32_t ranges_leaving;   /* aperture ranges that are taken until their unmap has run */
     uint32_t sync_fence;       /* paging fence of the last synchronous operation (PAGE-041) */
     struct allocation **bound; /* what the open preparation binds (PLACE-003) */
     size_t bound_count, bound_capacity;

@@ -16,8 +16,9 @@ static vidmm_status check_element(adapter_t *adapter, const struct vidmm_allocat
         !handle_object(adapter, args->system_range, VIDMM_OBJECT_SYSTEM_RANGE))
         return refuse(adapter, RULE(FLAG_025), STATUS_INVALID_PARAMETER,
                       "%s: no such range of system memory", args->label);
-    if (!args->override_priority)
-        return STATUS_SUCCESS;
+    vidmm_status status = primary_check(adapter, args);
+    if (status || !args->override_priority)
+        return status;
     if (adapter->caps.wddm < 22)
         return refuse(adapter, RULE(ALLOC_035), STATUS_INVALID_PARAMETER,
                       "%s: OverridePriority exists from 2.2 on", args->label);

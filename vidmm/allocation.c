@@ -121,8 +121,13 @@ static vidmm_status make_one(struct creation *creation, size_t i)
 
     if (!answer->hAllocation)
         finding(adapter, RULE(MINI_033), 0, "%s: hAllocation is NULL", args->label);
-    vidmm_status status = allocation_check(adapter, answer, fills_wddm2(adapter, answer), range,
-                                           args->label, &allocation->info);
+    const struct allocation_request request = {
+        .label = args->label,
+        .range = range,
+        .wddm2_flags = fills_wddm2(adapter, answer),
+        .primary = args->info_flags & VIDMM_INFO_Primary,
+    };
+    vidmm_status status = allocation_check(adapter, answer, &request, &allocation->info);
     if (!status)
         status = keep_driver_handle(adapter, allocation, answer->hAllocation);
     if (!status)
@@ -132,6 +137,7 @@ static vidmm_status make_one(struct creation *creation, size_t i)
     if (args->override_priority)
         allocation->info.priority = args->priority;
     allocation->victim.priority = allocation->info.priority;
+    allocation->vidpn_source = allocation->info.primary ? args->vidpn_source : 0;
     applies(adapter, RULE(PRIO_001)); /* any number but 0 */
     if (allocation_has(allocation, ALLOCATION_EXISTING | ALLOCATION_EXISTING_KERNEL))
         backing_adopt(adapter, allocation, range);

@@ -63,6 +63,14 @@ enum allocation_state {
     ALLOCATION_CLOSED,
 };
 
+/* What was asked for, where it counts for judging the answer. */
+struct allocation_request {
+    const char *label;
+    const struct system_range *range; /* given with the call, or NULL */
+    bool wddm2_flags;                 /* the driver filled FlagsWddm2 (FLAG-001) */
+    bool primary;
+};
+
 /* What the miniport answered, checked and in natural units. */
 struct allocation_info {
     uint64_t bytes;       /* Size, rounded to host pages (ALLOC-013) */
@@ -74,6 +82,7 @@ struct allocation_info {
     enum vidmm_flag_set view;
     uint32_t priority; /* as created; the current one is in the victim node */
     uint32_t rename_or_adapter;
+    bool primary; /* may be displayed (ALLOC-040 to ALLOC-042) */
 };
 
 /* Where an allocation is. One range below 2.0; a page set has several, in ascending order. */
@@ -105,11 +114,12 @@ struct allocation {
     struct device *creator;
     struct resource *resource;
     struct allocation_info info;
-    bool charged;         /* its bytes count as commitment (ALLOC-009) */
-    bool leaving;         /* closed, and still has to leave its place */
-    bool advised;         /* noted for the 80 percent advice (FLAG-039) */
-    HANDLE driver_handle; /* hAllocation */
-    HANDLE open_handle;   /* hDeviceSpecificAllocation of the creator's device */
+    uint32_t vidpn_source; /* VidPnSourceId, of a primary */
+    bool charged;          /* its bytes count as commitment (ALLOC-009) */
+    bool leaving;          /* closed, and still has to leave its place */
+    bool advised;          /* noted for the 80 percent advice (FLAG-039) */
+    HANDLE driver_handle;  /* hAllocation */
+    HANDLE open_handle;    /* hDeviceSpecificAllocation of the creator's device */
 
     /* where */
     enum allocation_state state; /* assigned in allocation.c only */

@@ -34,12 +34,14 @@ static void look_at_segments(struct answer *answer)
 }
 
 static struct answer look_at(const adapter_t *adapter, const DXGK_ALLOCATIONINFO *raw,
-                             bool wddm2_flags, const struct system_range *range)
+                             const struct allocation_request *request)
 {
+    bool wddm2_flags = request->wddm2_flags;
     struct answer answer = {
         .adapter = adapter,
         .raw = raw,
-        .range = range,
+        .request = request,
+        .range = request->range,
         .wddm = adapter->caps.wddm,
         .wddm2_flags = wddm2_flags,
         .view = wddm2_flags ? VIDMM_FLAGS_ALLOCATION2_0 : VIDMM_FLAGS_ALLOCATION,
@@ -166,16 +168,18 @@ static void count_meanings(adapter_t *adapter, const struct answer *answer)
     if (answer->raw->HintedBank.Value)
         applies(adapter, RULE(ALLOC_030));
     count_recorded(adapter, answer);
+    if (answer->request->primary)
+        applies(adapter, RULE(ALLOC_042));
 }
 
-vidmm_status allocation_check(adapter_t *adapter, const DXGK_ALLOCATIONINFO *raw, bool wddm2_flags,
-                              const struct system_range *range, const char *label,
+vidmm_status allocation_check(adapter_t *adapter, const DXGK_ALLOCATIONINFO *raw,
+                              const struct allocation_request *request,
                               struct allocation_info *info)
 {
-    struct answer answer = look_at(adapter, raw, wddm2_flags, range);
-    vidmm_status status = refuse_broken(adapter, &answer, label);
+    struct answer answer = look_at(adapter, raw, request);
+    vidmm_status status = refuse_broken(adapter, &answer, request->label);
     if (!status)
-        status = warn_odd(adapter, &answer, label);
+        status = warn_odd(adapter, &answer, request->label);
     if (status)
         return status;
     count_meanings(adapter, &answer);
@@ -194,6 +198,7 @@ vidmm_status allocation_check(adapter_t *adapter, const DXGK_ALLOCATIONINFO *raw
         .view = answer.view,
         .priority = raw->AllocationPriority,
         .rename_or_adapter = raw->MaximumRenamingListLength,
+        .primary = request->primary,
     };
     return STATUS_SUCCESS;
 }

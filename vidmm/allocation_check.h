@@ -19,6 +19,7 @@ enum {
 struct answer {
     const adapter_t *adapter;
     const DXGK_ALLOCATIONINFO *raw;
+    const struct allocation_request *request;
     const struct system_range *range; /* given with the call, or NULL */
     uint32_t wddm;
     bool wddm2_flags;

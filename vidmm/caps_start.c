@@ -154,6 +154,9 @@ static void take_over(adapter_t *adapter, const DXGK_DRIVERCAPS *raw)
         .no_dma_patching = from_1_2 && scheduling->NoDmaPatching,
         .per_engine_tdr = from_1_2 && raw->SupportPerEngineTDR,
         .non_vga = from_1_2 && raw->SupportNonVGA,
+        .section_backed_primary = from_1_2 && raw->MemoryManagementCaps.SectionBackedPrimary,
+        .invisible_primary =
+            wddm >= VIDMM_WDDM_2_0 && raw->MemoryManagementCaps.NonCpuVisiblePrimary,
         .swizzling_ranges = wddm < VIDMM_WDDM_2_0 ? raw->NumberOfSwizzlingRanges : 0,
         .max_overlays = raw->MaxOverlays,
     };

@@ -3,7 +3,7 @@
  * check_alloc.c: the ALLOC rules that an answer to a creation can break, one a line.
  *
  * Rules: ALLOC-007, ALLOC-011 to ALLOC-013, ALLOC-015 to ALLOC-019, ALLOC-023 to ALLOC-026,
- * ALLOC-029, ALLOC-038, and PRIO-002 in the place of its twin ALLOC-031.
+ * ALLOC-029, ALLOC-038, ALLOC-040, ALLOC-041, and PRIO-002 in the place of its twin ALLOC-031.
  */
 #include "vidmm/allocation_check.h"
 
@@ -128,6 +128,26 @@ static bool unknown_adapter(const struct answer *answer)
     return answer->wddm >= VIDMM_WDDM_2_0 && answer->raw->PhysicalAdapterIndex != 0;
 }
 
+static bool primary_of_special_memory(const struct answer *answer)
+{
+    return answer->request->primary &&
+           answer_has(answer, ALLOCATION_PERMANENT | ALLOCATION_CACHED | ALLOCATION_PROTECTED |
+                                  ALLOCATION_ANY_EXISTING);
+}
+
+/* What the CPU reaches: memory that it sees, a host aperture, or system pages. */
+static bool primary_out_of_reach(const struct answer *answer)
+{
+    const adapter_t *adapter = answer->adapter;
+    if (!answer->request->primary || adapter->caps.invisible_primary)
+        return false;
+    for (uint32_t id = 1; id <= adapter->segment_count; id++)
+        if ((answer->raw->SupportedWriteSegmentSet & answer->invisible & segment_bit(id)) &&
+            !(adapter->descs[id - 1]->flags & VIDMM_SEGMENT_SupportsCpuHostAperture))
+            return true;
+    return false;
+}
+
 const struct check allocation_checks[] = {
     { RULE(ALLOC_007), no_handle, "hAllocation is not set", 0 },
     { RULE(ALLOC_011), odd_alignment, "Alignment is no power of two", 0 },
@@ -151,5 +171,9 @@ const struct check allocation_checks[] = {
     { RULE(ALLOC_029), unknown_bank, "HintedBank names a bank that SegmentId0 does not have", 0 },
     { RULE(PRIO_002), no_priority, "AllocationPriority is 0", 0 },
     { RULE(ALLOC_038), unknown_adapter, "PhysicalAdapterIndex names no adapter of the link", 0 },
+    { RULE(ALLOC_040), primary_of_special_memory,
+      "a primary may not be PermanentSysMem, Cached, Protected or an existing range", 0 },
+    { RULE(ALLOC_041), primary_out_of_reach,
+      "the write set of a primary names memory that the CPU cannot reach", 0 },
     { VIDMM_RULE_NONE, NULL, NULL, 0 },
 };

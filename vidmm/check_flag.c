@@ -2,8 +2,7 @@
 /*
  * check_flag.c: the FLAG rules that an answer to a creation can break, one a line.
  *
- * Left to later: what needs primaries, sharing, links or protected ranges. A flag that only a
- * primary may have is therefore always refused here (FLAG-042). What comes behind HistoryBuffer in
+ * Left to later: what needs sharing, links or protected ranges. What comes behind HistoryBuffer in
  * the catalogue is in check_flag2.c.
  *
  * Rules: FLAG-001, FLAG-003, FLAG-006, FLAG-013, FLAG-017, FLAG-021 to FLAG-025, FLAG-028,
@@ -102,7 +101,7 @@ static bool swizzled_outside_memory(const struct answer *answer)
 
 static bool alternate_address(const struct answer *answer)
 {
-    return has_old(answer, ALLOCATION_ALTERNATE_VA);
+    return has_old(answer, ALLOCATION_ALTERNATE_VA) && !answer->request->primary;
 }
 
 static bool mirrored_and_instanced(const struct answer *answer)

@@ -36,7 +36,7 @@ bool vidmm_segment_view(const adapter_t *adapter, uint32_t id, struct vidmm_segm
         .bytes = desc->bytes,
         .page_bytes = desc->page_bytes,
         .base = desc->base,
-        .cpu_base = desc->cpu_base,
+        .cpu_base = segment_is_aperture(desc) ? 0 : desc->cpu_base,
         .limit = desc->limit,
         .committed = segment->committed_bytes,
         .used = segment->used_bytes,

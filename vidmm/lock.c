@@ -7,9 +7,17 @@
  * a permanent copy brings the written pages to the segment.
  *
  * Rules: LOCK-020, LOCK-021, LOCK-023, LOCK-031, LOCK-039, LOCK-040, LOCK-043, LOCK-054 to
- * LOCK-058, LOCK-063, LOCK-066, SEG-022.
+ * LOCK-058, LOCK-063, LOCK-066, SEG-022, SWIZ-024.
  */
 #include "vidmm/lock.h"
+
+/* SWIZ-024: CpuVisible of an aperture counts for a primary without an alternate address. */
+bool lock_through_aperture(const adapter_t *adapter, const struct allocation *allocation)
+{
+    return allocation->info.primary && !allocation_is(allocation, ALLOCATION_ALTERNATE_VA) &&
+           !adapter->caps.section_backed_primary && allocation->state == ALLOCATION_RESIDENT &&
+           place_in_aperture(adapter, &allocation->place) && lock_cpu_reaches(adapter, allocation);
+}
 
 bool lock_shows_segment(const adapter_t *adapter, const struct allocation *allocation)
 {

@@ -73,7 +73,7 @@ static vidmm_status check_pages(adapter_t *adapter, const struct allocation *all
 static vidmm_status check_allocation(adapter_t *adapter, const struct allocation *allocation,
                                      const struct vidmm_lock_args *args)
 {
-    if (!allocation_cpu_visible(allocation))
+    if (!allocation_cpu_visible(allocation) && !allocation->info.primary)
         return refuse(adapter, RULE(LOCK_013), STATUS_INVALID_PARAMETER, "%s is not CpuVisible",
                       allocation->label);
     if (allocation_has(allocation, ALLOCATION_PROTECTED))

@@ -93,6 +93,11 @@ vidmm_status lock_reach(adapter_t *adapter, struct lock_request *request)
             return refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
                           "%s lost its content when the lock had to evict it", allocation->label);
     }
+    if (lock_through_aperture(adapter, allocation)) {
+        applies(adapter, RULE(SWIZ_024));
+        allocation->lock_view = VIDMM_VIEW_SEGMENT;
+        return STATUS_SUCCESS;
+    }
     applies(adapter, allocation->state == ALLOCATION_RESIDENT ? RULE(LOCK_033) : RULE(LOCK_032));
     allocation->lock_view = VIDMM_VIEW_BACKING;
     return make_store(adapter, allocation);

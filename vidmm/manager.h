@@ -187,8 +187,13 @@ void allocation_abandon(adapter_t *adapter, struct allocation *allocation);
 
 /* Checks DXGK_ALLOCATIONINFO and fills `info`; lists every broken rule in the refusal (C3). */
 vidmm_status allocation_check(adapter_t *adapter, const DXGK_ALLOCATIONINFO *answer,
-                              bool wddm2_flags, const struct system_range *range, const char *label,
+                              const struct allocation_request *request,
                               struct allocation_info *info);
+
+/* ---- primary.c: surfaces that are displayed ------------------------------------------------- */
+
+/* ALLOC-043, ALLOC-044: what the caller says about one element. */
+vidmm_status primary_check(adapter_t *adapter, const struct vidmm_allocation_args *args);
 
 /* ---- allocation_advice.c: the 80 percent advice --------------------------------------------- */
 
@@ -363,6 +368,8 @@ void submit_stop(adapter_t *adapter);
 void lock_release_all(adapter_t *adapter, struct allocation *allocation);
 /* Does the CPU see the copy in a memory segment? Without a lock: where one would lead. */
 bool lock_shows_segment(const adapter_t *adapter, const struct allocation *allocation);
+/* Does a lock lead to its pages through the aperture segment that it is mapped in? */
+bool lock_through_aperture(const adapter_t *adapter, const struct allocation *allocation);
 vidmm_status level3(adapter_t *adapter);
 
 /* ---- validate.c ------------------------------------------------------------------------------ */

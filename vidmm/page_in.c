@@ -32,6 +32,10 @@ uint32_t residency_allowed_set(adapter_t *adapter, const struct allocation *allo
         return allocation->info.write_set;
     }
     applies(adapter, RULE(ALLOC_020));
+    if (allocation->info.primary) {
+        applies(adapter, RULE(ALLOC_041));
+        return allocation->info.write_set;
+    }
     return write ? allocation->info.write_set : allocation->info.read_set;
 }
 

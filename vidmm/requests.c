@@ -166,7 +166,8 @@ enum { LOCK_FLAG_READ_ONLY = 0x1, LOCK_FLAG_WRITE_ONLY = 0x2 };
 static vidmm_status follow_eviction(adapter_t *adapter, struct allocation *allocation)
 {
     uint32_t node = adapter->caps.paging_node;
-    if (allocation->lock_view != VIDMM_VIEW_SEGMENT || lock_shows_segment(adapter, allocation))
+    if (allocation->lock_view != VIDMM_VIEW_SEGMENT || lock_shows_segment(adapter, allocation) ||
+        lock_through_aperture(adapter, allocation))
         return STATUS_SUCCESS;
     allocation->lock_view = VIDMM_VIEW_BACKING;
     applies(adapter, RULE(LOCK_036));
@@ -174,6 +175,12 @@ static vidmm_status follow_eviction(adapter_t *adapter, struct allocation *alloc
         return STATUS_SUCCESS;
     return sync_fence(adapter, node, allocation->marks[node], VIDMM_WAIT_LOCK_SUSPENDED,
                       RULE(PAGE_029), allocation->creator);
+}
+
+/* Through an aperture the CPU sees the pages of the store, too (SWIZ-024). */
+static const char *via_word(const struct allocation *allocation, bool segment)
+{
+    return segment || allocation->lock_view == VIDMM_VIEW_SEGMENT ? "segment" : "backing";
 }
 
 vidmm_status vidmm_cpu_write(struct vidmm_adapter *adapter, vidmm_handle handle, uint64_t offset,
@@ -201,7 +208,7 @@ vidmm_status vidmm_cpu_write(struct vidmm_adapter *adapter, vidmm_handle handle,
     content_cpu_write(adapter, allocation, first, pages, content_stamp(adapter));
     EMIT(adapter, CPU_WRITE, RULE(LOCK_067), allocation->handle, f_hex("offset", offset),
          f_bytes("bytes", bytes), f_number("pages", pages),
-         f_word("via", segment ? "segment" : "backing"));
+         f_word("via", via_word(allocation, segment)));
     return STATUS_SUCCESS;
 }
 
@@ -231,6 +238,6 @@ vidmm_status vidmm_cpu_read(struct vidmm_adapter *adapter, vidmm_handle handle, 
                 "the CPU read of %s does not see what it should", allocation->label);
     EMIT(adapter, CPU_READ, RULE(LOCK_067), allocation->handle, f_hex("offset", offset),
          f_bytes("bytes", bytes), f_flag("intact", *intact),
-         f_word("via", segment ? "segment" : "backing"));
+         f_word("via", via_word(allocation, segment)));
     return STATUS_SUCCESS;
 }

@@ -41,7 +41,7 @@ static uint64_t limit_of(const struct segment_answer *answer)
 static void adopt(adapter_t *adapter, const struct segment_answer *answer)
 {
     bool aperture = answer->flags & SEGMENT_APERTURE;
-    bool visible = !aperture && answer->flags & SEGMENT_CPU_VISIBLE;
+    bool visible = answer->flags & SEGMENT_CPU_VISIBLE;
     bool banks = answer->flags & SEGMENT_USE_BANKING;
     const struct vidmm_segment_desc desc = {
         .id = answer->id,
@@ -49,7 +49,7 @@ static void adopt(adapter_t *adapter, const struct segment_answer *answer)
         .bytes = answer->bytes,
         .page_bytes = segments_page(adapter, answer->flags),
         .base = answer->base,
-        .cpu_base = visible ? answer->cpu_base : 0, /* SEG-022 */
+        .cpu_base = visible ? answer->cpu_base : 0, /* SEG-022, SWIZ-024 */
         .limit = limit_of(answer),
         .bank_count = banks ? answer->bank_count : 0,
         .bank_ends = banks ? answer->bank_ends : NULL,
@@ -64,7 +64,7 @@ static void adopt(adapter_t *adapter, const struct segment_answer *answer)
          f_word("kind", aperture ? "aperture" : "memory"),
          f_text("name", adapter->segments[answer->id].name), f_hex("flags", desc.flags),
          f_bytes("size", desc.bytes), f_bytes("page", desc.page_bytes), f_hex("base", desc.base),
-         f_hex("cpu", desc.cpu_base), f_bytes("limit", desc.limit),
+         f_hex("cpu", aperture ? 0 : desc.cpu_base), f_bytes("limit", desc.limit),
          f_hex("pinstart", segment->desc.pin_start), f_number("banks", desc.bank_count));
 }
 

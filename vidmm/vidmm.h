@@ -182,6 +182,8 @@ struct vidmm_allocation_args {
     const void *private_data; /* for DxgkDdiCreateAllocation; the mock reads its own structure */
     uint32_t private_bytes;
     vidmm_handle system_range; /* pSystemMem; 0: none */
+    uint32_t info_flags;       /* D3DDDI_ALLOCATIONINFO2, Flags: Primary, Stereo */
+    uint32_t vidpn_source;     /* VidPnSourceId, for primaries (ALLOC-044) */
     bool override_priority;    /* D3DDDI_ALLOCATIONINFO2.OverridePriority (ALLOC-035) */
     uint32_t priority;
     uint64_t content; /* initial content stamp; 0: none, the store is empty */
@@ -330,6 +332,8 @@ struct vidmm_allocation_view {
     uint64_t bytes, footprint, alignment;
     uint32_t flags, flags2;
     enum vidmm_flag_set flag_view;
+    bool primary;
+    uint32_t vidpn_source;
     uint32_t priority;
     uint32_t read_set, write_set, eviction_set, preferred, hinted_bank;
     bool gpu_dirty, pattern_only, pinned, cached, busy, arriving;

@@ -122,6 +122,7 @@ static bool complain_flag(struct parser *parser, int set, const struct item *ite
         [VIDMM_FLAGS_ALLOCATION] = "an allocation flag",
         [VIDMM_FLAGS_ALLOCATION2_0] = "an allocation flag of WDDM 2.0",
         [VIDMM_FLAGS_ALLOCATION2] = "a flag of Flags2",
+        [VIDMM_FLAGS_INFO] = "a flag of D3DDDI_ALLOCATIONINFO2",
         [VIDMM_FLAGS_SEGMENT] = "a segment flag",
         [VIDMM_FLAGS_LOCK] = "a lock flag",
         [VIDMM_FLAGS_TRANSFER] = "a transfer flag",

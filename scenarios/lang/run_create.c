@@ -5,21 +5,11 @@
  * Attributes are the members of DXGK_ALLOCATIONINFO; those of the class come first, then the
  * statement's own. The documented bit layouts of preferences and bank hints are put together here.
  */
-#include "scenarios/lang/run.h"
+#include "scenarios/lang/run_create.h"
 
 #include <string.h>
 
-enum { LABEL_BYTES = 80, RESOURCE_MAX = 4096, PRIORITY_NORMAL = 0x78000000 };
-
-/* One allocation to be made. */
-struct creation {
-    struct vidmm_mock_allocation answer;
-    struct vidmm_allocation_args args;
-    vidmm_handle device;
-    char label[LABEL_BYTES];
-    bool bulk, named;
-    name_key key;
-};
+enum { RESOURCE_MAX = 4096, PRIORITY_NORMAL = 0x78000000 };
 
 /* ---- attributes --------------------------------------------------------------------------------
  */
@@ -71,7 +61,7 @@ static bool bank_hints(struct runner *runner, const struct attribute *attribute,
     return true;
 }
 
-static bool flag_word(struct runner *runner, const struct attribute *attribute,
+bool run_create_flags(struct runner *runner, const struct attribute *attribute,
                       enum vidmm_flag_set set, uint32_t *flags)
 {
     *flags = 0;
@@ -118,8 +108,9 @@ static bool apply_flags(struct runner *runner, const struct attribute *attribute
     bool wddm2 = attribute->row->id == ATTRIBUTE_CREATE_MEMBER_FLAGS_WDDM2 ||
                  (attribute->row->id == ATTRIBUTE_CREATE_FLAGS && is_2_0(runner));
     answer->fills_wddm2 = wddm2;
-    return flag_word(runner, attribute, wddm2 ? VIDMM_FLAGS_ALLOCATION2_0 : VIDMM_FLAGS_ALLOCATION,
-                     &answer->flags);
+    return run_create_flags(runner, attribute,
+                            wddm2 ? VIDMM_FLAGS_ALLOCATION2_0 : VIDMM_FLAGS_ALLOCATION,
+                            &answer->flags);
 }
 
 /* Attributes that are one number; false when it is none of them. */
@@ -166,6 +157,11 @@ static bool apply(struct runner *runner, const struct attribute *attribute,
                   struct creation *creation)
 {
     uint64_t value = 0;
+    bool known = false;
+    if (!run_surface_apply(runner, attribute, creation, &known))
+        return false;
+    if (known)
+        return true;
     const struct expr *first = attribute->items->from;
     switch (attribute->row->id) {
     case ATTRIBUTE_CREATE_FLAGS:
@@ -173,7 +169,8 @@ static bool apply(struct runner *runner, const struct attribute *attribute,
     case ATTRIBUTE_CREATE_MEMBER_FLAGS_WDDM2:
         return apply_flags(runner, attribute, &creation->answer);
     case ATTRIBUTE_CREATE_FLAGS2:
-        return flag_word(runner, attribute, VIDMM_FLAGS_ALLOCATION2, &creation->answer.flags2);
+        return run_create_flags(runner, attribute, VIDMM_FLAGS_ALLOCATION2,
+                                &creation->answer.flags2);
     case ATTRIBUTE_CREATE_PREFER:
         creation->answer.preferred_segment = preferences(runner, attribute);
         return true;

@@ -99,6 +99,8 @@ static bool key_of_allocation(struct runner *runner, vidmm_handle handle, const 
         return true;
     KEY("flags", HEX, view.flags)
     KEY("flags2", HEX, view.flags2)
+    KEY("primary", FLAG, view.primary)
+    KEY("vidpn", NUMBER, view.vidpn_source)
     WORD("view", view.flag_view == VIDMM_FLAGS_ALLOCATION ? "Flags" : "FlagsWddm2")
     WORD("backing", view.backing)
     WORD("type", view.cached ? "cached" : "wc")
