@@ -240,6 +240,18 @@ static void cpu_access(const struct tale *tale)
                                              : ", and did not find what should be there");
 }
 
+static void flush_cache(const struct tale *tale)
+{
+    static const struct wording reasons[] = {
+        { "unlock", "the CPU may have written it" },
+        { "paging", "what the CPU wrote has to arrive" },
+        { "lock", "the CPU reads what the GPU wrote" },
+    };
+    text_add(tale->out, "the processor cache was flushed for %s of %s: %s",
+             tale_size(tale, "bytes").it, tale_who(tale),
+             tale_wording(reasons, ARRAY_COUNT(reasons), tale_word(tale, "reason")));
+}
+
 static void priority(const struct tale *tale)
 {
     text_add(tale->out, "the priority of %s changed from 0x%08" PRIX64 " to 0x%08" PRIX64,
@@ -303,7 +315,7 @@ static const struct {
     [VIDMM_EVENT_LOST] = { narrate_memory_lost, NARRATE_STORY },
     [VIDMM_EVENT_ARRIVE] = { narrate_memory_arrive, NARRATE_STORY },
     [VIDMM_EVENT_LEAVE] = { narrate_memory_leave, NARRATE_STORY },
-    [VIDMM_EVENT_FLUSH_CACHE] = { anything, NARRATE_STORY },
+    [VIDMM_EVENT_FLUSH_CACHE] = { flush_cache, NARRATE_STORY },
     [VIDMM_EVENT_SUBMIT] = { submit, NARRATE_STORY },
     [VIDMM_EVENT_PATCH] = { patch, NARRATE_DETAILS },
     [VIDMM_EVENT_BEGIN] = { begin, NARRATE_DETAILS },

@@ -129,6 +129,8 @@ static vidmm_status make_one(struct creation *creation, size_t i)
     };
     vidmm_status status = allocation_check(adapter, answer, &request, &allocation->info);
     if (!status)
+        status = allocation_advice_cpu_use(adapter, allocation, args->cpu_use);
+    if (!status)
         status = keep_driver_handle(adapter, allocation, answer->hAllocation);
     if (!status)
         status = charge(adapter, allocation);

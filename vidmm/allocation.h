@@ -148,6 +148,8 @@ struct allocation {
     uint64_t lock_address;
     enum vidmm_view lock_view;
     struct page_set cpu_dirty; /* pages of the store newer than the segment copy (PAGE-036) */
+    bool cpu_unflushed;        /* the store was written, and the cache not flushed (LOCK-045) */
+    bool gpu_unflushed;        /* the GPU wrote where nobody looks into the cache (LOCK-045) */
 
     /* checking */
     struct content content; /* what every page should hold */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * allocation_advice.c: the 80 percent advice (FLAG-039).
+ * allocation_advice.c: what should be otherwise about a new allocation, and yet goes on: the 80
+ * percent advice (FLAG-039), and Cached where the CPU does not read (FLAG-018).
  *
  * A pinned allocation in an aperture segment can block evictions through it. Whoever evicts through
  * that segment should therefore fit in the part that pinned ones leave free. Two counts per segment
@@ -89,6 +90,22 @@ vidmm_status allocation_advice(adapter_t *adapter, struct allocation *allocation
     note_everywhere(adapter, allocation, true);
     allocation->advised = true;
     return STATUS_SUCCESS;
+}
+
+/* What a history buffer has is not for its maker to choose (FLAG-052). */
+vidmm_status allocation_advice_cpu_use(adapter_t *adapter, const struct allocation *allocation,
+                                       enum vidmm_cpu_use use)
+{
+    bool cached = allocation_has(allocation, ALLOCATION_CACHED);
+    if (use == VIDMM_CPU_USE_UNKNOWN || allocation_has(allocation, ALLOCATION_HISTORY_BUFFER))
+        return STATUS_SUCCESS;
+    applies(adapter, RULE(FLAG_018));
+    if (cached == (use == VIDMM_CPU_USE_READ))
+        return STATUS_SUCCESS;
+    return warn(adapter, RULE(FLAG_018), 0,
+                cached ? "%s: the CPU only writes it, and Cached is set"
+                       : "%s: the CPU reads it, and Cached is not set",
+                allocation->label);
 }
 
 void allocation_advice_forget(adapter_t *adapter, const struct allocation *allocation)

@@ -11,7 +11,8 @@
  * from 2.0 on.
  *
  * Rules: ALLOC-010, ALLOC-020 to ALLOC-022, ALLOC-028, ALLOC-030, FLAG-001, FLAG-002, FLAG-007,
- * FLAG-025, FLAG-026, FLAG-029, FLAG-041, FLAG-051, FLAG-058, FLAG-065 to FLAG-067.
+ * FLAG-014, FLAG-020, FLAG-025, FLAG-026, FLAG-029, FLAG-041, FLAG-051, FLAG-058, FLAG-065 to
+ * FLAG-067.
  */
 #include "vidmm/allocation_check.h"
 
@@ -155,6 +156,9 @@ static void count_meanings(adapter_t *adapter, const struct answer *answer)
 {
     applies(adapter, RULE(FLAG_002));
     applies(adapter, answer->wddm < VIDMM_WDDM_2_0 ? RULE(ALLOC_020) : RULE(ALLOC_021));
+    applies(adapter, RULE(FLAG_014));
+    if (answer_has(answer, ALLOCATION_PROTECTED))
+        applies(adapter, RULE(FLAG_020));
     if (answer_has(answer, ALLOCATION_ON_DEMAND))
         applies(adapter, RULE(FLAG_007));
     if (answer_has(answer, ALLOCATION_FROM_END))

@@ -6,7 +6,7 @@
  * the catalogue is in check_flag2.c.
  *
  * Rules: FLAG-001, FLAG-003, FLAG-006, FLAG-013, FLAG-017, FLAG-021 to FLAG-025, FLAG-028,
- * FLAG-034, FLAG-042, FLAG-050, FLAG-052.
+ * FLAG-034, FLAG-042, FLAG-047, FLAG-050, FLAG-052.
  */
 #include "vidmm/allocation_check.h"
 
@@ -104,6 +104,12 @@ static bool alternate_address(const struct answer *answer)
     return has_old(answer, ALLOCATION_ALTERNATE_VA) && !answer->request->primary;
 }
 
+/* View C has no such bit; to say so by its name is more than FLAG-003 says. */
+static bool synchronous_in_view_c(const struct answer *answer)
+{
+    return answer->view == VIDMM_FLAGS_ALLOCATION2_0 && answer_has(answer, ALLOCATION_SYNCHRONOUS);
+}
+
 static bool mirrored_and_instanced(const struct answer *answer)
 {
     return has_old(answer, FLAG_LINK_MIRRORED) && has_old(answer, FLAG_LINK_INSTANCED);
@@ -137,6 +143,7 @@ const struct check flag_checks[] = {
     { RULE(FLAG_034), swizzled_outside_memory,
       "Swizzled and CpuVisible, but no memory segment is supported", 0 },
     { RULE(FLAG_042), alternate_address, "UseAlternateVA is set and it is no primary", 0 },
+    { RULE(FLAG_047), synchronous_in_view_c, "FlagsWddm2 has no SynchronousPaging", 0 },
     { RULE(FLAG_050), mirrored_and_instanced, "LinkMirrored and LinkInstanced are both set", 0 },
     { RULE(FLAG_052), wrong_history_buffer, "HistoryBuffer is in a wrong combination", 0 },
     { VIDMM_RULE_NONE, NULL, NULL, 0 },

@@ -43,6 +43,8 @@ static const char *backing_word(const adapter_t *adapter, const struct allocatio
 {
     if (allocation->backing.existing)
         return "supplied";
+    if (allocation_has(allocation, ALLOCATION_PROTECTED))
+        return "kernel"; /* FLAG-020: wherever the newest content is */
     if (!allocation->backing.populated)
         return "none";
     /* In memory an ordinary store only waits for its release. */
@@ -112,7 +114,7 @@ bool vidmm_allocation_view(const adapter_t *adapter, vidmm_handle handle,
         .gpu_dirty = allocation->gpu_dirty,
         .pattern_only = allocation->pattern_only,
         .pinned = allocation->pinned,
-        .cached = allocation_has(allocation, ALLOCATION_CACHED),
+        .cached = coherency_store_cached(allocation),
         .busy = allocation_busy(adapter, allocation),
         .backing = backing_word(adapter, allocation),
         .cpu_dirty_pages = page_set_pages(&allocation->cpu_dirty),

@@ -96,6 +96,13 @@ static void take_address(adapter_t *adapter, struct allocation *allocation)
     applies(adapter, RULE(LOCK_031));
     if (allocation->lock_address)
         return;
+    if (allocation->backing.existing)
+        applies(adapter, RULE(LOCK_044));
+    /* The caller sees its own memory where it is; kernel pages get a view for the process. */
+    if (allocation_has(allocation, ALLOCATION_EXISTING)) {
+        allocation->lock_address = allocation->backing.existing->address;
+        return;
+    }
     allocation->lock_address = adapter->next_address;
     adapter->next_address += align_up(allocation->info.bytes, 0x10000) + 0x10000;
 }
@@ -118,6 +125,7 @@ vidmm_status vidmm_lock(struct vidmm_adapter *adapter, const struct vidmm_lock_a
         return status;
 
     struct allocation *allocation = request.allocation;
+    coherency_lock(adapter, allocation, args);
     struct lock_record *record = base_alloc(1, sizeof *record);
     *record = (struct lock_record){ args->flags, allocation->locks };
     allocation->locks = record;
@@ -172,6 +180,7 @@ static vidmm_status unlock_one(adapter_t *adapter, struct allocation *allocation
     allocation->lock_address = 0;
     allocation->lock_view = VIDMM_VIEW_NONE;
     applies(adapter, RULE(LOCK_054));
+    coherency_unlock(adapter, allocation);
     return refresh(adapter, allocation);
 }
 

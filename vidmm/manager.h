@@ -199,6 +199,9 @@ vidmm_status primary_check(adapter_t *adapter, const struct vidmm_allocation_arg
 
 /* FLAG-039: warns when the new allocation is the second of a bad pair, and remembers it. */
 vidmm_status allocation_advice(adapter_t *adapter, struct allocation *allocation);
+/* FLAG-018: what the caller declared about CPU access should fit to Cached. */
+vidmm_status allocation_advice_cpu_use(adapter_t *adapter, const struct allocation *allocation,
+                                       enum vidmm_cpu_use use);
 void allocation_advice_forget(adapter_t *adapter, const struct allocation *allocation);
 
 /* ---- backing.c: system pages ---------------------------------------------------------------- */
@@ -238,6 +241,21 @@ void content_store_pattern(adapter_t *adapter, struct allocation *allocation);
 /* The CPU writes pages where it sees them now. */
 void content_cpu_write(adapter_t *adapter, struct allocation *allocation, uint64_t first,
                        uint64_t pages, uint64_t stamp);
+
+/* ---- coherency.c: the processor cache ------------------------------------------------------- */
+
+/* Is the store mapped cacheable (FLAG-014)? */
+bool coherency_store_cached(const struct allocation *allocation);
+/* LOCK-045: the last lock was given back; before an operation that lets `segment` see the store;
+   before a lock returns. */
+void coherency_unlock(adapter_t *adapter, struct allocation *allocation);
+void coherency_paging(adapter_t *adapter, struct allocation *allocation, uint32_t segment);
+void coherency_lock(adapter_t *adapter, struct allocation *allocation,
+                    const struct vidmm_lock_args *args);
+/* FLAG-026: the CPU wrote the store; an operation reads it; a submission names it. */
+void coherency_cpu_wrote(struct allocation *allocation);
+void coherency_gpu_reads(adapter_t *adapter, struct allocation *allocation);
+void coherency_gpu_uses(adapter_t *adapter, struct allocation *allocation, bool write);
 
 /* ---- bus.c: what the hardware reaches ------------------------------------------------------- */
 

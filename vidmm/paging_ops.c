@@ -120,6 +120,8 @@ vidmm_status paging_map(adapter_t *adapter, struct allocation *allocation, uint3
     /* First: an earlier page-in may end while this waits, and let the store go (PAGE-011). */
     paging_lock_pages(adapter, &call.op);
     vidmm_status status = paging_ready(adapter, allocation);
+    if (!status)
+        coherency_paging(adapter, allocation, segment);
     allocation->backing.release_due = false;
     if (status) {
         backing_unlock(adapter, allocation);

@@ -206,6 +206,8 @@ vidmm_status paging_transfer_in(adapter_t *adapter, struct allocation *allocatio
     struct transfer transfer = new_transfer(PAGING_TRANSFER_IN, allocation, mdl_side(),
                                             place_side(&allocation->place), RULE(PAGE_006));
     paging_lock_pages(adapter, &transfer.call.op);
+    coherency_paging(adapter, allocation, allocation->place.segment);
+    coherency_gpu_reads(adapter, allocation);
     return whole(adapter, &transfer);
 }
 
@@ -234,6 +236,10 @@ vidmm_status paging_transfer_move(adapter_t *adapter, struct allocation *allocat
 {
     struct transfer transfer = new_transfer(PAGING_MOVE, allocation, place_side(from),
                                             place_side(&allocation->place), RULE(PAGE_008));
+    if (place_in_aperture(adapter, from)) {
+        coherency_paging(adapter, allocation, allocation->place.segment);
+        coherency_gpu_reads(adapter, allocation);
+    }
     transfer.call.op.segment = from->segment;
     transfer.call.op.range = *place_runs(from);
     transfer.call.op.last = segment_is_aperture(segment_desc(adapter, from->segment));
@@ -263,6 +269,7 @@ vidmm_status paging_update(adapter_t *adapter, struct allocation *allocation)
                                     dirty->runs[i].pages * adapter->page };
     paging_lock_pages(adapter, &transfer.call.op);
     applies(adapter, RULE(LOCK_040));
+    coherency_gpu_reads(adapter, allocation);
     vidmm_status status = run_transfer(adapter, &transfer, ranges, dirty->count);
     base_free(ranges);
     page_set_clear(dirty); /* PAGE-036 */

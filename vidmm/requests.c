@@ -206,6 +206,8 @@ vidmm_status vidmm_cpu_write(struct vidmm_adapter *adapter, vidmm_handle handle,
     cpu_spend(adapter, cost_time(bytes, segment ? adapter->cost.cpu_bar_write_rate
                                                 : adapter->cost.cpu_sys_rate));
     content_cpu_write(adapter, allocation, first, pages, content_stamp(adapter));
+    if (!segment)
+        coherency_cpu_wrote(allocation);
     EMIT(adapter, CPU_WRITE, RULE(LOCK_067), allocation->handle, f_hex("offset", offset),
          f_bytes("bytes", bytes), f_number("pages", pages),
          f_word("via", via_word(allocation, segment)));

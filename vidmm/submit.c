@@ -265,6 +265,7 @@ static void mark_used(adapter_t *adapter, struct render_packet *packet, struct p
         if (!allocation)
             continue;
         fence_marks_raise(allocation->marks, ref);
+        coherency_gpu_uses(adapter, allocation, packet->bindings[i].write);
         if (!packet->bindings[i].write)
             continue;
         fence_marks_raise(allocation->write_marks, ref);

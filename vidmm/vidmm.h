@@ -177,6 +177,9 @@ VIDMM_CHECKED vidmm_status vidmm_system_range_create(struct vidmm_adapter *adapt
 
 /* ---- allocations ---------------------------------------------------------------------------- */
 
+/* What the caller says about its accesses; only FLAG-018 asks. WRITE: the CPU never reads. */
+enum vidmm_cpu_use { VIDMM_CPU_USE_UNKNOWN, VIDMM_CPU_USE_READ, VIDMM_CPU_USE_WRITE };
+
 struct vidmm_allocation_args {
     const char *label;
     const void *private_data; /* for DxgkDdiCreateAllocation; the mock reads its own structure */
@@ -187,6 +190,7 @@ struct vidmm_allocation_args {
     bool override_priority;    /* D3DDDI_ALLOCATIONINFO2.OverridePriority (ALLOC-035) */
     uint32_t priority;
     uint64_t content; /* initial content stamp; 0: none, the store is empty */
+    enum vidmm_cpu_use cpu_use;
 };
 
 /*
@@ -337,7 +341,7 @@ struct vidmm_allocation_view {
     uint32_t priority;
     uint32_t read_set, write_set, eviction_set, preferred, hinted_bank;
     bool gpu_dirty, pattern_only, pinned, cached, busy, arriving;
-    const char *backing; /* none, kept, stale, supplied */
+    const char *backing; /* none, kept, stale, supplied, kernel */
     uint64_t cpu_dirty_pages;
     uint32_t locks;
     uint64_t address; /* of an outstanding lock, 0 without one */

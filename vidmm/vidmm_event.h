@@ -46,7 +46,8 @@ enum vidmm_field_kind {
  * Names of fields (the rest of the vocabulary is the kind's own):
  *   segment, offset, bytes, pages, range, direction (bottom-up, top-down), result, runs
  *   reason (room, pin, commit, evictrange, script, lock, destroy, level3, first, evicted,
- *           migration, set ...), via (discard, direct, a segment, unmap, lost), from, to, flags
+ *           migration, set ...; of flush-cache: unlock, paging, lock)
+ *   via (discard, direct, a segment, unmap, lost), from, to, flags
  *   node, fence, kind (render, paging), ns, status, text, code, p1..p4
  *   driver-call: ddi, status and each argument under its documented name
  */

@@ -181,6 +181,11 @@ static bool apply(struct runner *runner, const struct attribute *attribute,
     case ATTRIBUTE_CREATE_FROM:
         creation->args.system_range = bindings_number(bindings_of_word(runner, first->name));
         return true;
+    case ATTRIBUTE_CREATE_CPU_USE:
+        creation->args.cpu_use = strcmp(runner_word(runner, first->name), "read") == 0
+                                     ? VIDMM_CPU_USE_READ
+                                     : VIDMM_CPU_USE_WRITE;
+        return true;
     case ATTRIBUTE_CREATE_DEVICE:
         creation->device = bindings_number(bindings_of_word(runner, first->name));
         return true;

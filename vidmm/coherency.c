@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * coherency.c: the processor cache, and what the GPU sees of it.
+ *
+ * A memory segment, an AGP segment and an aperture without CacheCoherent do not look into the
+ * cache of the processor. For an allocation that is Cached the manager flushes, at three moments:
+ * after the CPU wrote, before a paging operation brings what it wrote there, and before the CPU
+ * reads what the GPU wrote there. For an existing range that is cacheable and not Cached nobody
+ * does: the first use by the GPU after a write of the CPU is a finding.
+ *
+ * What a store holds from its creation counts as flushed: only writes under the eyes of the manager
+ * are written pages here.
+ *
+ * Rules: LOCK-045, PAGE-016, FLAG-014, FLAG-026, TIME-020.
+ */
+#include "vidmm/manager.h"
+
+bool coherency_store_cached(const struct allocation *allocation)
+{
+    const struct system_range *existing = allocation->backing.existing;
+    return existing ? existing->cached : allocation_has(allocation, ALLOCATION_CACHED);
+}
+
+/* Is there a cache that somebody has to flush? */
+static bool needs_flushes(const struct allocation *allocation)
+{
+    return allocation_has(allocation, ALLOCATION_CACHED) && coherency_store_cached(allocation);
+}
+
+/* System memory itself, and apertures that are CacheCoherent. */
+static bool looks_into_cache(const adapter_t *adapter, uint32_t segment)
+{
+    if (!segment)
+        return true;
+    const struct vidmm_segment_desc *desc = segment_desc(adapter, segment);
+    return segment_is_aperture(desc) && (desc->flags & SEGMENT_CACHE_COHERENT);
+}
+
+static bool lies_unseen(const adapter_t *adapter, const struct allocation *allocation)
+{
+    return allocation->state == ALLOCATION_RESIDENT &&
+           !looks_into_cache(adapter, allocation->place.segment);
+}
+
+static void flush(adapter_t *adapter, const struct allocation *allocation, uint64_t bytes,
+                  uint32_t segment, const char *reason)
+{
+    applies(adapter, RULE(PAGE_016));
+    applies(adapter, RULE(TIME_020));
+    count_up(adapter, VIDMM_COUNTER_CACHE_FLUSHES, 1);
+    count_up(adapter, VIDMM_COUNTER_CACHE_FLUSH_BYTES, bytes);
+    cpu_spend(adapter, cost_time(bytes, adapter->cost.cpu_sys_rate));
+    EMIT(adapter, FLUSH_CACHE, RULE(LOCK_045), allocation->handle, f_segment("segment", segment),
+         f_bytes("bytes", bytes), f_number("pages", bytes / adapter->page),
+         f_word("reason", reason));
+}
+
+/* ---- Cached --------------------------------------------------------------------------------- */
+
+void coherency_unlock(adapter_t *adapter, struct allocation *allocation)
+{
+    uint64_t pages = page_set_pages(&allocation->cpu_dirty);
+    if (!pages || !needs_flushes(allocation))
+        return;
+    allocation->cpu_unflushed = !lies_unseen(adapter, allocation);
+    if (!allocation->cpu_unflushed)
+        flush(adapter, allocation, pages * adapter->page, allocation->place.segment, "unlock");
+}
+
+void coherency_paging(adapter_t *adapter, struct allocation *allocation, uint32_t segment)
+{
+    bool written = allocation->cpu_unflushed || allocation->cpu_dirty.count;
+    if (!written || !needs_flushes(allocation) || looks_into_cache(adapter, segment))
+        return;
+    allocation->cpu_unflushed = false;
+    flush(adapter, allocation, allocation->info.bytes, segment, "paging");
+}
+
+static uint64_t locked_pages(const adapter_t *adapter, const struct allocation *allocation,
+                             const struct vidmm_lock_args *args)
+{
+    struct page_set set = { 0 };
+    if (!args->page_runs)
+        return allocation->info.bytes / adapter->page;
+    for (size_t i = 0; i < args->page_runs; i++)
+        page_set_add(&set, args->pages[i].first, args->pages[i].count);
+    uint64_t pages = page_set_pages(&set);
+    page_set_fini(&set);
+    return pages;
+}
+
+void coherency_lock(adapter_t *adapter, struct allocation *allocation,
+                    const struct vidmm_lock_args *args)
+{
+    if (!allocation->gpu_unflushed || (args->flags & VIDMM_LOCK_WriteOnly))
+        return;
+    allocation->gpu_unflushed = false;
+    flush(adapter, allocation, locked_pages(adapter, allocation, args) * adapter->page,
+          allocation->state == ALLOCATION_RESIDENT ? allocation->place.segment : 0, "lock");
+}
+
+/* ---- an existing range that nobody keeps coherent ------------------------------------------- */
+
+static bool nobody_flushes(const struct allocation *allocation)
+{
+    return coherency_store_cached(allocation) && !allocation_has(allocation, ALLOCATION_CACHED);
+}
+
+void coherency_cpu_wrote(struct allocation *allocation)
+{
+    allocation->cpu_unflushed = true;
+}
+
+void coherency_gpu_reads(adapter_t *adapter, struct allocation *allocation)
+{
+    if (!allocation->cpu_unflushed || !nobody_flushes(allocation))
+        return;
+    allocation->cpu_unflushed = false;
+    finding(adapter, RULE(FLAG_026), allocation->handle,
+            "the GPU uses %s after the CPU wrote it: the existing range is cacheable, Cached is "
+            "not set, and nothing keeps it coherent",
+            allocation->label);
+}
+
+void coherency_gpu_uses(adapter_t *adapter, struct allocation *allocation, bool write)
+{
+    if (place_in_aperture(adapter, &allocation->place) || !allocation->place.segment)
+        coherency_gpu_reads(adapter, allocation);
+    if (write && needs_flushes(allocation) && lies_unseen(adapter, allocation))
+        allocation->gpu_unflushed = true;
+}
