@@ -8,7 +8,8 @@
  * Which way: a bank's own bit in a bank; else the bit of the preference, where it says something;
  * else FromEndOfSegment; else upwards (PLACE-007, PLACE-008, FLAG-029).
  *
- * Where: a pinned allocation only in the pinned region (PLACE-023), any other in the whole segment.
+ * Where: a pinned allocation only in the pinned region (PLACE-023), one that is created in the VPR
+ * only in the protected range (FLAG-059), any other in the whole segment.
  * Banks of SegmentId0 come first, inside before across their edge, then all of it (PLACE-010).
  *
  * A window that cannot hold the allocation even when everything in it leaves is no search.
@@ -151,6 +152,10 @@ static void plan_segment(struct plan *plan, uint32_t id, struct direction direct
         .footprint = segment_footprint(desc, demand->bytes, demand->pitch_bytes),
         .alignment = max_u64(demand->alignment, desc->page_bytes),
     };
+    if (demand->in_vpr) {
+        whole.low = max_u64(whole.low, desc->vpr_start);
+        whole.high = desc->vpr_end;
+    }
     if (whole.footprint == 0 || whole.footprint > desc->bytes)
         return;
     if (banks && demand->wddm < VIDMM_WDDM_2_0) { /* later descriptors have none: SEG-042 */

@@ -416,6 +416,18 @@ run 3 fmt -i typo.vms
 has typo.vms 'creat grass'
 if ls ./*.new >/dev/null 2>&1; then complain 'fmt leaves files behind'; else good; fi
 
+# ---- report -------------------------------------------------------------------------------------
+
+run 0 report good.vms
+has out 'at most 4 GiB'
+run 0 report --format=jsonl good.vms
+has out '"dedicated_video":67108864,"dedicated_system":0'
+has out '"shared":33554432,"total":100663296'
+run 0 report tests.vms
+run 3 report typo.vms
+run 2 report
+run 2 report --format=xml good.vms
+
 # ---- explain and rules -------------------------------------------------------------------------
 
 run 0 explain PLACE-006

@@ -192,10 +192,10 @@ static const struct failure failures[] = {
     ROW(11, buffer_over_limit, SEG_052, INVALID),
     ROW(11, coherent_memory, SEG_027, INVALID),
     ROW(11, overlap, SEG_008, INVALID),
-    ROW(20, invalid_misaligned, MINI_016, INVALID),
-    ROW(20, invalid_outside, MINI_016, INVALID),
-    ROW(20, invalid_twice, MINI_016, INVALID),
-    ROW(20, invalid_many, MINI_016, INVALID),
+    ROW(20, invalid_misaligned, SEG_065, INVALID),
+    ROW(20, invalid_outside, SEG_065, INVALID),
+    ROW(20, invalid_twice, SEG_065, INVALID),
+    ROW(20, invalid_many, SEG_065, INVALID),
     ROW(20, invalid_changes, MINI_016, STATUS_DEVICE_REMOVED),
 };
 
@@ -240,7 +240,9 @@ EDIT(last_end, f->segments[0].flags |= 8; f->segments[0].bank_count = f->segment
      f->segments[0].banks[0] = 4096)
 EDIT(right_end, f->segments[0].flags |= 8; f->segments[0].bank_count = f->segments[0].bank_ends = 1;
      f->segments[0].banks[0] = 256 * MIB)
-EDIT(kept_in_standby, f->segments[0].flags |= 0x280)
+EDIT(kept_in_standby, f->segments[0].flags |= 0x280; f->segments[0].system_memory_end = MIB)
+EDIT(kept_to_nowhere, f->segments[0].flags |= 0x280)
+EDIT(end_of_nothing, f->segments[0].system_memory_end = MIB)
 EDIT(visible_aperture, f->segments[1].flags |= 0x4)
 EDIT(unknown_preemption, fixture_cap(f, "PreemptionAware", 1);
      fixture_cap(f, "MultiEngineAware", 0))
@@ -266,6 +268,8 @@ static const struct {
     { "last_end", 11, last_end, VIDMM_RULE(SEG_039) },
     { "right_end", 11, right_end, VIDMM_RULE_NONE },
     { "kept_in_standby", 12, kept_in_standby, VIDMM_RULE_NONE },
+    { "kept_to_nowhere", 12, kept_to_nowhere, VIDMM_RULE(SEG_049) },
+    { "end_of_nothing", 12, end_of_nothing, VIDMM_RULE(SEG_049) },
     { "visible_aperture", 11, visible_aperture, VIDMM_RULE_NONE },
     { "unknown_preemption", 11, unknown_preemption, VIDMM_RULE_NONE },
 };

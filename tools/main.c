@@ -26,6 +26,7 @@ static const struct command commands[] = {
     { "run", cmd_run, "FILE...", "run scenarios and tell what happens" },
     { "check", cmd_check, "FILE...", "look for errors without running" },
     { "fmt", cmd_fmt, "FILE...", "print scenarios in the canonical layout" },
+    { "report", cmd_report, "FILE...", "how much memory an adapter has, as it is reported" },
     { "explain", cmd_explain, "WORD...", "what a rule, flag, status, event or setting means" },
     { "flags", cmd_flags, "[STRUCTURE]", "list the documented flags" },
     { "rules", cmd_rules, "", "list the rules of the memory manager" },

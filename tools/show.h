@@ -15,6 +15,7 @@ void show_allocation(const struct screen *screen, const struct vidmm_adapter *ad
 void show_queue(const struct screen *screen, const struct vidmm_adapter *adapter);
 /* Only counters that are not 0. */
 void show_counters(const struct screen *screen, const struct vidmm_adapter *adapter);
+void show_memory(const struct screen *screen, const struct vidmm_adapter *adapter);
 
 /* The same as members of an open object. */
 void show_json_map(struct json *json, const struct vidmm_adapter *adapter, uint32_t segment);
@@ -22,5 +23,6 @@ void show_json_allocation(struct json *json, const struct vidmm_adapter *adapter
                           vidmm_handle allocation);
 void show_json_queue(struct json *json, const struct vidmm_adapter *adapter);
 void show_json_counters(struct json *json, const struct vidmm_adapter *adapter);
+void show_json_memory(struct json *json, const struct vidmm_adapter *adapter);
 
 #endif

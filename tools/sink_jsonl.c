@@ -110,6 +110,8 @@ static void put_show(struct jsonl_sink *sink, const struct scenario_telling *tel
         show_json_allocation(json, telling->adapter, telling->handle);
     else if (telling->adapter && strcmp(telling->text, "queue") == 0)
         show_json_queue(json, telling->adapter);
+    else if (telling->adapter && strcmp(telling->text, "memory") == 0)
+        show_json_memory(json, telling->adapter);
     else if (telling->adapter)
         show_json_counters(json, telling->adapter);
     close_line(sink);

@@ -232,6 +232,8 @@ static void tell_show(struct text_sink *sink, const struct scenario_telling *tel
         show_allocation(screen, telling->adapter, telling->handle);
     else if (strcmp(telling->text, "queue") == 0)
         show_queue(screen, telling->adapter);
+    else if (strcmp(telling->text, "memory") == 0)
+        show_memory(screen, telling->adapter);
     else
         show_counters(screen, telling->adapter);
     sink->fresh = false;

@@ -20,6 +20,7 @@ enum tool_exit {
 
 int cmd_run(int argc, char **argv);
 int cmd_check(int argc, char **argv);
+int cmd_report(int argc, char **argv);
 int cmd_fmt(int argc, char **argv);
 
 #endif

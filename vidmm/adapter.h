@@ -123,6 +123,7 @@ struct segment_slot {
         vidmm_handle newest; /* one of them, to be named */
         uint64_t count;
     } may_pin, evicts_much;
+    uint32_t protected_count; /* residents in its protected range (NumVprSupported, SEG-061) */
     uint64_t counters[VIDMM_COUNTERS];
 };
 
@@ -163,8 +164,8 @@ struct vidmm_adapter {
     uint32_t segment_count;
     const struct vidmm_segment_desc *descs[VIDMM_SEGMENTS_MAX]; /* for the policy: [0] is id 1 */
     uint64_t shared_limit; /* global commit limit of all apertures (PLACE-019) */
-    uint64_t dedicated_video, dedicated_system, max_shared;
-    uint32_t paging_segment; /* PagingBufferSegmentId */
+    uint64_t available, dedicated_video, dedicated_system, max_shared; /* memory_report.c */
+    uint32_t paging_segment;                                           /* PagingBufferSegmentId */
     uint32_t paging_bytes, paging_private_bytes, paging_count;
     HANDLE system_device, system_context; /* MINI-022; NULL without MultiEngineAware */
     bool driver_added, driver_started;    /* DxgkDdiAddDevice, DxgkDdiStartDevice succeeded */

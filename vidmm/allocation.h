@@ -181,6 +181,13 @@ static inline bool allocation_is_overlay(const struct allocation *allocation)
     return allocation_has(allocation, ALLOCATION_OVERLAY | ALLOCATION_CAPTURE);
 }
 
+/* CreateInVpr: only inside the protected range of a segment (FLAG-059). View C alone has it. */
+static inline bool allocation_in_vpr(const struct allocation *allocation)
+{
+    return allocation->info.view == VIDMM_FLAGS_ALLOCATION2_0 &&
+           allocation_has(allocation, VIDMM_ALLOCATION2_0_CreateInVpr);
+}
+
 /* PAGE-012, PAGE-013: the store outlives a page-in. */
 static inline bool allocation_is_permanent(const struct allocation *allocation)
 {

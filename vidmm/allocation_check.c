@@ -29,6 +29,7 @@ static void look_at_segments(struct answer *answer)
         answer->large_paged |= desc->flags & SEGMENT_64KB_PAGES ? segment_bit(id) : 0;
         answer->invisible |=
             !aperture && !(desc->flags & SEGMENT_CPU_VISIBLE) ? segment_bit(id) : 0;
+        answer->protected |= desc->vpr_end > desc->vpr_start ? segment_bit(id) : 0;
         answer->coherent |=
             aperture && (desc->flags & SEGMENT_CACHE_COHERENT) ? segment_bit(id) : 0;
     }
@@ -165,6 +166,8 @@ static void count_meanings(adapter_t *adapter, const struct answer *answer)
         applies(adapter, RULE(FLAG_029));
     if (answer_has(answer, ALLOCATION_CAPTURE))
         applies(adapter, RULE(FLAG_041));
+    if (answer_in_vpr(answer))
+        applies(adapter, RULE(FLAG_059));
     if (answer_has(answer, ALLOCATION_ANY_EXISTING))
         applies(adapter, RULE(ALLOC_010));
     if (answer->raw->PreferredSegment.Value)

@@ -28,7 +28,7 @@ struct answer {
     uint32_t supported; /* union of both sets, from 2.0 on the write set */
     uint32_t named;     /* the same, and the preferred segments */
     /* segments of the adapter, by what they are */
-    uint32_t existing, apertures, pitch_aligned, large_paged, invisible, coherent;
+    uint32_t existing, apertures, pitch_aligned, large_paged, invisible, coherent, protected;
     uint64_t bytes, pitch_bytes; /* rounded; what cannot be rounded is larger than any segment */
 };
 
@@ -52,6 +52,12 @@ static inline uint32_t segment_bit(uint32_t segment)
 static inline bool answer_has(const struct answer *answer, uint32_t flag)
 {
     return (answer->flags & flag) != 0;
+}
+
+static inline bool answer_in_vpr(const struct answer *answer)
+{
+    return answer->view == VIDMM_FLAGS_ALLOCATION2_0 &&
+           answer_has(answer, VIDMM_ALLOCATION2_0_CreateInVpr);
 }
 
 /* Banks of SegmentId0; 0 when the hint means nothing (ALLOC-028). */

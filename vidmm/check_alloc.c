@@ -36,8 +36,12 @@ static bool no_size(const struct answer *answer)
 static uint64_t room(const struct answer *answer, const struct vidmm_segment_desc *desc)
 {
     bool pinned = answer_has(answer, ALLOCATION_OVERLAY | ALLOCATION_CAPTURE);
-    uint64_t space = pinned ? desc->bytes - desc->pin_start : desc->bytes;
-    return min_u64(space, desc->limit);
+    uint64_t low = pinned ? desc->pin_start : 0, high = desc->bytes;
+    if (answer_in_vpr(answer) && desc->vpr_end > desc->vpr_start) {
+        low = max_u64(low, desc->vpr_start);
+        high = min_u64(high, desc->vpr_end);
+    }
+    return low < high ? min_u64(high - low, desc->limit) : 0;
 }
 
 static bool fits_nowhere(const struct answer *answer)

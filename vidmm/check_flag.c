@@ -2,7 +2,7 @@
 /*
  * check_flag.c: the FLAG rules that an answer to a creation can break, one a line.
  *
- * Left to later: what needs sharing, links or protected ranges. What comes behind HistoryBuffer in
+ * Left to later: what needs sharing or links. What comes behind HistoryBuffer in
  * the catalogue is in check_flag2.c.
  *
  * Rules: FLAG-001, FLAG-003, FLAG-006, FLAG-013, FLAG-017, FLAG-021 to FLAG-025, FLAG-028,

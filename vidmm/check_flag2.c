@@ -3,7 +3,7 @@
  * check_flag2.c: the FLAG rules of interface 2.0 and later that an answer to a creation can break,
  * one a line: those behind HistoryBuffer in the order of the catalogue, and all of Flags2.
  *
- * Rules: FLAG-055, FLAG-061, FLAG-062, FLAG-064.
+ * Rules: FLAG-055, FLAG-059, FLAG-061, FLAG-062, FLAG-064.
  */
 #include "vidmm/allocation_check.h"
 
@@ -13,6 +13,11 @@ static bool notified_unphysical(const struct answer *answer)
 {
     return answer_has(answer, ALLOCATION_RESIDENCY_NOTIFICATION) &&
            !answer_has(answer, ALLOCATION_ACCESSED_PHYSICALLY);
+}
+
+static bool in_no_protected_range(const struct answer *answer)
+{
+    return answer_in_vpr(answer) && (answer->supported & answer->existing & ~answer->protected);
 }
 
 static bool early_flags2(const struct answer *answer)
@@ -34,6 +39,8 @@ static bool unshared_with_kmd(const struct answer *answer)
 const struct check flag2_checks[] = {
     { RULE(FLAG_055), notified_unphysical,
       "ExplicitResidencyNotification is set without AccessedPhysically", 0 },
+    { RULE(FLAG_059), in_no_protected_range,
+      "CreateInVpr is set and a supported segment has no protected range", 0 },
     { RULE(FLAG_061), early_flags2, "Flags2 is set by a driver below 3.0", 0 },
     { RULE(FLAG_062), reserved_flags2, "reserved bits of Flags2 are set", 0 },
     { RULE(FLAG_064), unshared_with_kmd, "ShareBackingStoreWithKmd is set and it is not shared",

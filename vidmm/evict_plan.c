@@ -7,7 +7,8 @@
  * has to leave for them leaves whether he is in the way or not (PLACE-019).
  *
  * Rules: SEG-010, PLACE-003, PLACE-011 to PLACE-013, PLACE-019, PLACE-022 to PLACE-025, PAGE-023,
- * PAGE-015, PAGE-027, PRIO-003, PRIO-007, PRIO-010.
+ * PAGE-015, PAGE-027, PRIO-003, PRIO-007, PRIO-010,
+ * SEG-061.
  */
 #include "segments/roster.h"
 #include "vidmm/residency.h"
@@ -214,6 +215,24 @@ static bool satisfy_limits(struct room *room, uint32_t segment, uint64_t bytes)
     return !global;
 }
 
+/* SEG-061: where the number of protected allocations is limited, one goes for one that comes. */
+static bool satisfy_vpr(struct room *room, uint32_t segment)
+{
+    const adapter_t *adapter = room->adapter;
+    struct victim_cursor cursor =
+        victim_first(&adapter->segments[segment].order, room->below_priority);
+    struct allocation *victim;
+    if (vpr_allows(adapter, room->allocation, segment))
+        return true;
+    while ((victim = next_eligible(room, &cursor)) != NULL) {
+        if (!allocation_in_vpr(victim))
+            continue;
+        choose(room, victim, EVICT_ROOM);
+        return true;
+    }
+    return false;
+}
+
 /* ---- room in a segment ---------------------------------------------------------------------- */
 
 /* The roster knows ranges, this list knows whose they are. */
@@ -389,6 +408,7 @@ bool evict_plan(adapter_t *adapter, const struct allocation *allocation,
     if (system || segment_is_aperture(segment_desc(adapter, segment)))
         fits = satisfy_limits(&room, system ? 0 : segment,
                               system ? allocation->info.bytes : searches[0].footprint);
+    fits = fits && satisfy_vpr(&room, segment);
     if (fits && system) {
         found->place = (struct place){ .segment = 0 };
         found->search = &searches[0];

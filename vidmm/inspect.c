@@ -164,6 +164,8 @@ static uint64_t count_live(const adapter_t *adapter)
 
 void vidmm_adapter_view(const adapter_t *adapter, struct vidmm_adapter_view *view)
 {
+    struct vidmm_memory_report report;
+    vidmm_memory_report(adapter, &report);
     *view = (struct vidmm_adapter_view){
         .wddm = adapter->caps.wddm,
         .nodes = adapter->caps.nodes,
@@ -172,7 +174,10 @@ void vidmm_adapter_view(const adapter_t *adapter, struct vidmm_adapter_view *vie
         .committed = adapter->shared_committed,
         .dedicated_video = adapter->dedicated_video,
         .dedicated_system = adapter->dedicated_system,
-        .total = adapter->dedicated_video + adapter->dedicated_system + adapter->shared_limit,
+        .total = report.total,
+        .local = budget_group_bytes(adapter, BUDGET_LOCAL),
+        .nonlocal = budget_group_bytes(adapter, BUDGET_NON_LOCAL),
+        .nonbudget = budget_group_bytes(adapter, BUDGET_NONE),
         .findings = adapter->counters[VIDMM_COUNTER_FINDINGS],
         .live = count_live(adapter),
         .commit_charged = adapter->commit_charged,

@@ -47,6 +47,12 @@ bool vidmm_segment_view(const adapter_t *adapter, uint32_t id, struct vidmm_segm
         .pin_start = desc->pin_start,
         .pin_bytes = desc->bytes - desc->pin_start,
         .banks = desc->bank_count,
+        .memory_end = desc->memory_end,
+        .vpr_start = desc->vpr_start,
+        .vpr_bytes = desc->vpr_end - desc->vpr_start,
+        .vpr_limit = desc->vpr_limit,
+        .uefi_ranges = desc->uefi_ranges,
+        .group = budget_group_word(budget_group_of(desc)),
     };
     return true;
 }

@@ -148,6 +148,16 @@ void driver_handle_remove(adapter_t *adapter, HANDLE handle);
 vidmm_status caps_start(adapter_t *adapter);     /* MINI-018, MINI-019, MINI-021, MINI-022 */
 vidmm_status segments_start(adapter_t *adapter); /* SEG rules, MINI-004 to MINI-020 */
 
+/* ---- budget_group.c: which budget a segment counts for (RES-044) ---------------------------- */
+
+/* The numbers are those of D3DKMT_MEMORY_SEGMENT_GROUP; the last one is no group. */
+enum budget_group { BUDGET_LOCAL, BUDGET_NON_LOCAL, BUDGET_NONE, BUDGET_GROUPS };
+enum budget_group budget_group_of(const struct vidmm_segment_desc *desc);
+/* local, nonlocal, none */
+const char *budget_group_word(enum budget_group group);
+/* What all segments of the group can hold: sizes, of apertures the commit limits. */
+uint64_t budget_group_bytes(const adapter_t *adapter, enum budget_group group);
+
 /* ---- device.c: processes, devices, contexts, resources -------------------------------------- */
 
 /* The system's own device and context, for paging (MINI-022). */

@@ -123,6 +123,12 @@ static void describe4(const struct vidmm_mock_segment *from, UCHAR *at)
     to.SystemMemoryEndAddress = from->system_memory_end;
     to.CpuTranslatedAddress.QuadPart = (LONGLONG)from->cpu_base;
     to.NumInvalidMemoryRanges = from->invalid_count;
+    to.VprRangeStartOffset = from->vpr_start;
+    to.VprRangeSize = from->vpr_size;
+    to.VprAlignment = from->vpr_alignment;
+    to.NumVprSupported = from->vpr_supported;
+    to.VprReserveSize = from->vpr_reserve;
+    to.NumUEFIFrameBufferRanges = from->uefi_ranges;
     memcpy(at, &to, sizeof to);
 }
 

@@ -51,6 +51,7 @@ static struct vidmm_demand demand_of(const adapter_t *adapter, const struct allo
         .hinted_bank = allocation->info.hinted_bank,
         .from_end = allocation_has(allocation, ALLOCATION_FROM_END),
         .pinned = allocation_is_overlay(allocation),
+        .in_vpr = allocation_in_vpr(allocation),
         .wddm = adapter->caps.wddm,
         .direction_zero = (enum vidmm_direction_zero)setting(adapter, VIDMM_SETTING_DIRECTION_ZERO),
     };

@@ -49,6 +49,13 @@ bool commit_allows(const adapter_t *adapter, uint32_t segment, uint64_t bytes)
            adapter->shared_committed <= adapter->shared_limit - bytes;
 }
 
+bool vpr_allows(const adapter_t *adapter, const struct allocation *allocation, uint32_t segment)
+{
+    const struct segment_slot *slot = &adapter->segments[segment];
+    uint32_t limit = slot->segment.desc.vpr_limit;
+    return !limit || !allocation_in_vpr(allocation) || slot->protected_count < limit;
+}
+
 static bool free_system_place(const adapter_t *adapter, const struct allocation *allocation,
                               struct place *place)
 {
@@ -114,7 +121,8 @@ static bool try_segment(adapter_t *adapter, const struct allocation *allocation,
                         const struct vidmm_search *searches, size_t count, enum placement_pass pass,
                         struct found_place *found)
 {
-    for (size_t i = 0; i < count && pass == PASS_LOWER; i++) {
+    bool room = vpr_allows(adapter, allocation, searches[0].segment);
+    for (size_t i = 0; i < count && room && pass == PASS_LOWER; i++) {
         if (free_place(adapter, allocation, &searches[i], &found->place)) {
             found->search = &searches[i];
             tell_candidate(adapter, allocation, &searches[i], pass, "free");
@@ -299,6 +307,7 @@ void residency_place(adapter_t *adapter, struct allocation *allocation, struct p
         residency_take(adapter, place.segment, place_runs(&place)[i], allocation->pinned);
     if (!place.segment)
         commit(adapter, 0, allocation->info.bytes, true);
+    slot->protected_count += allocation_in_vpr(allocation);
     allocation->place = place;
     allocation->placements++;
     allocation_become(allocation, ALLOCATION_RESIDENT);
@@ -315,6 +324,7 @@ void residency_unplace(adapter_t *adapter, struct allocation *allocation, bool r
     unlist_resident(slot, allocation);
     if (!place->segment)
         commit(adapter, 0, allocation->info.bytes, false);
+    slot->protected_count -= allocation_in_vpr(allocation);
     adapter->ranges_leaving += !release;
     if (release)
         residency_release(adapter, place->segment, place_runs(place), place->run_count,

@@ -33,6 +33,9 @@ vidmm_status no_place(adapter_t *adapter, const struct allocation *allocation,
 /* Do both commit limits allow so many bytes more in this segment (PLACE-019)? */
 bool commit_allows(const adapter_t *adapter, uint32_t segment, uint64_t bytes);
 
+/* Does the protected range of the segment take one allocation more (SEG-061)? */
+bool vpr_allows(const adapter_t *adapter, const struct allocation *allocation, uint32_t segment);
+
 /* A free place for one search: a range, a page set, or segment 0. False: none. */
 bool free_place(adapter_t *adapter, const struct allocation *allocation,
                 const struct vidmm_search *search, struct place *place);

@@ -7,8 +7,8 @@
  * the rule says that a bit or a number is ignored.
  *
  * Rules: SEG-008, SEG-013 to SEG-015, SEG-019, SEG-024, SEG-027, SEG-029, SEG-031 to SEG-034,
- * SEG-037 to SEG-040, SEG-042, SEG-044, SEG-051, SEG-052, SEG-055, SEG-056, SEG-067,
- * SEG-068, MINI-005, MINI-010, RES-044.
+ * SEG-037 to SEG-040, SEG-042, SEG-044, SEG-045, SEG-049, SEG-051, SEG-052, SEG-055, SEG-056,
+ * SEG-061, SEG-067, SEG-068, MINI-005, MINI-010, RES-044.
  */
 #include <stdio.h>
 #include <string.h>
@@ -202,6 +202,7 @@ static const struct segment_check checks[] = {
     { RULE(SEG_044), odd_preservation, "invalid combination of Preserved flags" },
     { RULE(SEG_055), visible_with_host_aperture, "SupportsCpuHostAperture excludes CpuVisible" },
     { RULE(SEG_056), cached_without_host_aperture, "a cached host aperture needs the plain one" },
+    { RULE(SEG_061), segments_vpr_broken, "the protected range is no part of it" },
     { RULE(RES_044), two_groups, "it is in two budget groups" },
     { RULE(MINI_010), wraps, "BaseAddress + Size wraps" },
 };
@@ -362,6 +363,26 @@ static vidmm_status advise_banks(const struct segments_answer *answer,
                 segments_name(answer->adapter, segment->id), (ull)last);
 }
 
+/* SEG-049: the address and the flag belong together. */
+static vidmm_status advise_memory_end(const struct segments_answer *answer,
+                                      const struct segment_answer *segment)
+{
+    adapter_t *adapter = answer->adapter;
+    bool partly = has(segment, SEGMENT_PARTLY_PRESERVED);
+    if (adapter->caps.wddm < VIDMM_WDDM_1_2)
+        return STATUS_SUCCESS;
+    if (!(segment->flags & SEGMENT_ANY_PRESERVED))
+        applies(adapter, RULE(SEG_045));
+    if (partly == (segment->memory_end != 0)) {
+        if (partly)
+            applies(adapter, RULE(SEG_049));
+        return STATUS_SUCCESS;
+    }
+    return warn(adapter, RULE(SEG_049), 0, "%s: %s", segments_name(adapter, segment->id),
+                partly ? "PartiallyPreservedDuringHibernate without a SystemMemoryEndAddress"
+                       : "SystemMemoryEndAddress without PartiallyPreservedDuringHibernate");
+}
+
 static vidmm_status advise_overlaps(const struct segments_answer *answer,
                                     const struct segment_answer *segment)
 {
@@ -386,6 +407,8 @@ vidmm_status segments_advise(struct segments_answer *answer)
                                       : advise_memory(answer, segment);
         if (!status)
             status = advise_banks(answer, segment);
+        if (!status)
+            status = advise_memory_end(answer, segment);
         if (!status)
             status = advise_overlaps(answer, segment);
     }

@@ -141,6 +141,7 @@ static void read_v3(const DXGK_SEGMENTDESCRIPTOR3 *from, struct segment_answer *
     to->commit_limit = from->CommitLimit;
     to->bank_count = from->NbOfBanks;
     to->bank_ends = from->pBankRangeTable;
+    to->memory_end = from->SystemMemoryEndAddress;
 }
 
 static void read_v4(const uint8_t *at, struct segment_answer *to)
@@ -152,7 +153,14 @@ static void read_v4(const uint8_t *at, struct segment_answer *to)
     to->cpu_base = (uint64_t)from.CpuTranslatedAddress.QuadPart;
     to->bytes = from.Size;
     to->commit_limit = from.CommitLimit;
+    to->memory_end = from.SystemMemoryEndAddress;
     to->invalid_ranges = from.NumInvalidMemoryRanges;
+    to->vpr_start = from.VprRangeStartOffset;
+    to->vpr_bytes = from.VprRangeSize;
+    to->vpr_alignment = from.VprAlignment;
+    to->vpr_limit = from.NumVprSupported;
+    to->vpr_reserve = from.VprReserveSize;
+    to->uefi_ranges = from.NumUEFIFrameBufferRanges;
 }
 
 /* The array as the driver finds it. */

@@ -7,7 +7,7 @@
  * The documentation does not say whether the question about broken memory is input or output of the
  * query: it is handed over as both, and the answer is read from the output.
  *
- * Rules: SEG-052, MINI-002, MINI-016.
+ * Rules: SEG-052, SEG-065, MINI-002, MINI-016.
  */
 #include <string.h>
 
@@ -15,7 +15,7 @@
 
 typedef unsigned long long ull;
 
-static bool take_fixed(adapter_t *adapter, uint32_t id, struct range range)
+bool segments_take_fixed(adapter_t *adapter, uint32_t id, struct range range)
 {
     struct segment_slot *slot = &adapter->segments[id];
     if (!range_tree_is_free(&slot->segment.space, range))
@@ -35,12 +35,14 @@ static vidmm_status take_invalid(adapter_t *adapter, uint32_t id, const DXGK_MEM
     bool inside =
         range.bytes && range.offset < desc->bytes && range.bytes <= desc->bytes - range.offset &&
         is_aligned(range.offset, desc->page_bytes) && is_aligned(range.bytes, desc->page_bytes);
-    if (!inside || !take_fixed(adapter, id, range))
-        return refuse(adapter, RULE(MINI_016), STATUS_INVALID_PARAMETER,
+    applies(adapter, RULE(SEG_065));
+    if (!inside || !segments_take_fixed(adapter, id, range))
+        return refuse(adapter, RULE(SEG_065), STATUS_INVALID_PARAMETER,
                       "%s: the invalid range 0x%llx, 0x%llx bytes long, is not made of pages of it "
                       "or given twice",
                       segments_name(adapter, id), (ull)range.offset, (ull)range.bytes);
-    EMIT(adapter, PLACE, RULE(MINI_016), 0, f_segment("segment", id), f_hex("offset", range.offset),
+    applies(adapter, RULE(MINI_016));
+    EMIT(adapter, PLACE, RULE(SEG_065), 0, f_segment("segment", id), f_hex("offset", range.offset),
          f_bytes("bytes", range.bytes), f_word("kind", "invalid"));
     return STATUS_SUCCESS;
 }
@@ -79,7 +81,7 @@ vidmm_status segments_invalid_ranges(adapter_t *adapter, const struct segment_an
         return STATUS_SUCCESS;
     /* As many as there are pages would leave nothing; also the bound of what is asked for. */
     if (count > min_u64(segment->bytes / adapter->page, VIDMM_LIST_MAX))
-        return refuse(adapter, RULE(MINI_016), STATUS_INVALID_PARAMETER,
+        return refuse(adapter, RULE(SEG_065), STATUS_INVALID_PARAMETER,
                       "%s: %u invalid ranges are too many", segments_name(adapter, segment->id),
                       count);
     DXGK_MEMORYRANGE *ranges = base_alloc(count, sizeof *ranges);
@@ -110,7 +112,7 @@ static vidmm_status take_buffer(adapter_t *adapter, uint32_t id, uint64_t bytes)
         return refuse(adapter, RULE(SEG_052), STATUS_INVALID_PARAMETER,
                       "%s has no room for %u paging buffers of %llu bytes",
                       segments_name(adapter, id), adapter->paging_count, (ull)bytes);
-    bool taken = take_fixed(adapter, id, (struct range){ offset, bytes });
+    bool taken = segments_take_fixed(adapter, id, (struct range){ offset, bytes });
     CHECK(taken);
     EMIT(adapter, PLACE, RULE(SEG_052), 0, f_segment("segment", id), f_hex("offset", offset),
          f_bytes("bytes", bytes), f_word("kind", "pagingbuffer"), f_word("direction", "bottom-up"));

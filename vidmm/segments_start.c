@@ -8,8 +8,8 @@
  * No answer says whether a driver implements the aperture operations (SEG-012). It is asked to
  * unmap nothing, in a buffer that is thrown away: only the two codes that mean "not here" count.
  *
- * Rules: SEG-001 to SEG-012, SEG-019 to SEG-024, SEG-031, SEG-051 to SEG-053, SEG-067, SEG-068,
- * SEG-070, SEG-072 to SEG-076, MINI-017.
+ * Rules: SEG-001 to SEG-012, SEG-019 to SEG-024, SEG-030, SEG-031, SEG-051 to SEG-053, SEG-067,
+ * SEG-068, SEG-066, MINI-017.
  */
 #include "vidmm/segments_start.h"
 
@@ -43,6 +43,7 @@ static void adopt(adapter_t *adapter, const struct segment_answer *answer)
     bool aperture = answer->flags & SEGMENT_APERTURE;
     bool visible = answer->flags & SEGMENT_CPU_VISIBLE;
     bool banks = answer->flags & SEGMENT_USE_BANKING;
+    struct range vpr = segments_vpr_usable(adapter, answer);
     const struct vidmm_segment_desc desc = {
         .id = answer->id,
         .flags = answer->flags,
@@ -53,6 +54,11 @@ static void adopt(adapter_t *adapter, const struct segment_answer *answer)
         .limit = limit_of(answer),
         .bank_count = banks ? answer->bank_count : 0,
         .bank_ends = banks ? answer->bank_ends : NULL,
+        .memory_end = answer->memory_end,
+        .vpr_start = vpr.offset,
+        .vpr_end = range_end(vpr),
+        .vpr_limit = vpr.bytes ? answer->vpr_limit : 0,
+        .uefi_ranges = answer->uefi_ranges,
     };
     struct segment *segment = &adapter->segments[answer->id].segment;
     segment_init(segment, &desc, (uint32_t)setting(adapter, VIDMM_SETTING_PINNED_PERCENT));
@@ -60,50 +66,19 @@ static void adopt(adapter_t *adapter, const struct segment_answer *answer)
     adapter->segment_count = answer->id;
     applies(adapter, RULE(SEG_011));
     applies(adapter, RULE(PLACE_022));
+    if (answer->flags & SEGMENT_DIRECT_FLIP)
+        applies(adapter, RULE(SEG_030));
+    if (budget_group_of(&segment->desc) != BUDGET_NONE)
+        applies(adapter, RULE(RES_044));
+    if (answer->uefi_ranges)
+        applies(adapter, RULE(SEG_066));
     EMIT(adapter, REPORT_SEGMENT, RULE(SEG_005), 0, f_segment("segment", answer->id),
          f_word("kind", aperture ? "aperture" : "memory"),
          f_text("name", adapter->segments[answer->id].name), f_hex("flags", desc.flags),
          f_bytes("size", desc.bytes), f_bytes("page", desc.page_bytes), f_hex("base", desc.base),
          f_hex("cpu", aperture ? 0 : desc.cpu_base), f_bytes("limit", desc.limit),
-         f_hex("pinstart", segment->desc.pin_start), f_number("banks", desc.bank_count));
-}
-
-/* ---- all segments --------------------------------------------------------------------------- */
-
-static uint64_t add_capped(uint64_t a, uint64_t b)
-{
-    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
-}
-
-/* The memory report, and with it the limit over all apertures (PLACE-019). */
-static vidmm_status count_memory(adapter_t *adapter)
-{
-    const uint64_t least = UINT64_C(64) << 20;
-    uint64_t available = max_u64(adapter->config.machine.memory_bytes / 2, least);
-    uint64_t apertures = 0, dedicated = 0, taken = 0;
-    for (uint32_t id = 1; id <= adapter->segment_count; id++) {
-        const struct vidmm_segment_desc *desc = adapter->descs[id - 1];
-        if (segment_is_aperture(desc))
-            apertures = add_capped(apertures, desc->limit);
-        else if (desc->flags & SEGMENT_FROM_SYSTEM_MEMORY)
-            taken = add_capped(taken, desc->bytes);
-        else
-            dedicated = add_capped(dedicated, desc->bytes);
-    }
-    adapter->dedicated_video = dedicated;
-    adapter->dedicated_system = min_u64(taken, available);
-    adapter->max_shared = available - adapter->dedicated_system;
-    adapter->shared_limit = min_u64(apertures, adapter->max_shared);
-    if (adapter->caps.aperture_commit_limit)
-        adapter->shared_limit = min_u64(adapter->shared_limit, adapter->caps.aperture_commit_limit);
-    applies(adapter, RULE(SEG_070));
-    applies(adapter, RULE(SEG_072));
-    applies(adapter, RULE(SEG_075));
-    applies(adapter, RULE(SEG_076));
-    if (taken <= available)
-        return STATUS_SUCCESS;
-    return warn(adapter, RULE(SEG_074), 0,
-                "segments made of system memory exceed what graphics may take of it");
+         f_hex("pinstart", segment->desc.pin_start), f_number("banks", desc.bank_count),
+         f_word("group", budget_group_word(budget_group_of(&desc))));
 }
 
 /* ---- SEG-012 -------------------------------------------------------------------------------- */
@@ -158,9 +133,11 @@ static vidmm_status check_aperture_calls(adapter_t *adapter)
 
 static vidmm_status occupy(adapter_t *adapter, const struct segments_answer *answer)
 {
-    vidmm_status status = count_memory(adapter);
+    vidmm_status status = memory_report(adapter);
     for (uint32_t i = 0; i < answer->count && !status; i++)
         status = segments_invalid_ranges(adapter, &answer->segments[i]);
+    for (uint32_t i = 0; i < answer->count && !status; i++)
+        status = segments_vpr_reserve(adapter, &answer->segments[i]);
     if (!status)
         status = caps_ask_paging_node(adapter);
     if (!status)

@@ -15,11 +15,17 @@ enum {
     SEGMENT_PRESERVED_STANDBY = VIDMM_SEGMENT_PreservedDuringStandby,
     SEGMENT_PRESERVED_HIBERNATE = VIDMM_SEGMENT_PreservedDuringHibernate,
     SEGMENT_PARTLY_PRESERVED = VIDMM_SEGMENT_PartiallyPreservedDuringHibernate,
+    SEGMENT_ANY_PRESERVED =
+        SEGMENT_PRESERVED_STANDBY | SEGMENT_PRESERVED_HIBERNATE | SEGMENT_PARTLY_PRESERVED,
     SEGMENT_RESERVED_SYSMEM = VIDMM_SEGMENT_ReservedSysMem,
     SEGMENT_HOST_APERTURE = VIDMM_SEGMENT_SupportsCpuHostAperture,
     SEGMENT_CACHED_HOST_APERTURE = VIDMM_SEGMENT_SupportsCachedCpuHostAperture,
     SEGMENT_LOCAL_GROUP = VIDMM_SEGMENT_LocalBudgetGroup,
     SEGMENT_NONLOCAL_GROUP = VIDMM_SEGMENT_NonLocalBudgetGroup,
+    SEGMENT_APPLICATION_TARGET = VIDMM_SEGMENT_ApplicationTarget,
+    SEGMENT_DIRECT_FLIP = VIDMM_SEGMENT_DirectFlip,
+    SEGMENT_FROM_FIRMWARE = VIDMM_SEGMENT_PopulatedByReservedDDRByFirmware,
+    SEGMENT_VPR = VIDMM_SEGMENT_VprSupported,
 };
 
 /* One descriptor. What its form lacks is 0. */
@@ -28,7 +34,11 @@ struct segment_answer {
     uint64_t base, cpu_base, bytes, commit_limit;
     uint32_t bank_count;
     const SIZE_T *bank_ends;
-    uint32_t invalid_ranges;
+    uint32_t invalid_ranges, uefi_ranges;
+    uint64_t memory_end; /* SystemMemoryEndAddress, from 1.2 on */
+    /* the protected range (SEG-061), from 2.0 on */
+    uint64_t vpr_start, vpr_bytes;
+    uint32_t vpr_alignment, vpr_limit, vpr_reserve;
 };
 
 /* The whole answer to the second query. */
@@ -61,7 +71,18 @@ vidmm_status segments_query(adapter_t *adapter, struct segments_answer *answer);
 vidmm_status segments_check(const struct segments_answer *answer);
 vidmm_status segments_advise(struct segments_answer *answer);
 
+/* memory_report.c: the numbers that follow from all segments together. */
+vidmm_status memory_report(adapter_t *adapter);
+
+/* segments_vpr.c: the protected range: is it possible, what of it may be used, and its reserve. */
+bool segments_vpr_broken(const struct segments_answer *answer,
+                         const struct segment_answer *segment);
+struct range segments_vpr_usable(const adapter_t *adapter, const struct segment_answer *segment);
+vidmm_status segments_vpr_reserve(adapter_t *adapter, const struct segment_answer *segment);
+
 /* segments_ranges.c: ranges that nobody may use, in segments that exist already. */
+/* Takes the range for good; false: it is not free. */
+bool segments_take_fixed(adapter_t *adapter, uint32_t id, struct range range);
 vidmm_status segments_invalid_ranges(adapter_t *adapter, const struct segment_answer *segment);
 vidmm_status segments_paging_buffers(adapter_t *adapter);
 

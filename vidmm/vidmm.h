@@ -363,6 +363,10 @@ struct vidmm_segment_view {
     uint64_t bytes, page_bytes, base, cpu_base, limit, committed;
     uint64_t used, pinned, free_bytes, largest_free, holes;
     uint64_t pin_start, pin_bytes; /* the pinned region (PLACE-022) */
+    uint64_t memory_end;           /* SystemMemoryEndAddress */
+    uint64_t vpr_start, vpr_bytes; /* what CreateInVpr may use; 0 bytes: nothing (SEG-061) */
+    uint32_t vpr_limit, uefi_ranges;
+    const char *group; /* of budgets: local, nonlocal, none (RES-044) */
     uint32_t banks;
 };
 /* Ids run from 1 to vidmm_segment_count(). */
@@ -391,11 +395,23 @@ struct vidmm_adapter_view {
     uint64_t shared_limit,
         committed; /* global limit over apertures and what is mapped (PLACE-019) */
     uint64_t dedicated_video, dedicated_system, total;
+    uint64_t local, nonlocal, nonbudget; /* what segments of each budget group hold (RES-044) */
     uint64_t findings;
     uint64_t live; /* allocations */
     uint64_t commit_charged;
 };
 void vidmm_adapter_view(const struct vidmm_adapter *adapter, struct vidmm_adapter_view *view);
+
+/* The memory report (SEG-072 to SEG-077), in bytes. Constant after the start, but `committed`. */
+struct vidmm_memory_report {
+    uint64_t system;    /* of the machine */
+    uint64_t available; /* for graphics */
+    uint64_t dedicated_video, dedicated_system, shared, total;
+    uint64_t max_shared;            /* what the system leaves for `shared` */
+    uint64_t aperture_commit_limit; /* ApertureSegmentCommitLimit of the driver; 0: none */
+    uint64_t committed;             /* against `shared`, now */
+};
+void vidmm_memory_report(const struct vidmm_adapter *adapter, struct vidmm_memory_report *report);
 
 struct vidmm_node_view {
     uint32_t issued, completed;

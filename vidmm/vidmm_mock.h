@@ -121,6 +121,10 @@ struct vidmm_mock_segment {
     uint64_t system_memory_end;          /* SystemMemoryEndAddress */
     uint32_t invalid_count;              /* NumInvalidMemoryRanges, from 2.0 on */
     DXGK_MEMORYRANGE invalid[VIDMM_MOCK_INVALID_MAX];
+    /* members of version 4 that are reported as they are */
+    uint64_t vpr_start, vpr_size;
+    uint32_t vpr_alignment, vpr_supported, vpr_reserve;
+    uint32_t uefi_ranges; /* NumUEFIFrameBufferRanges */
 };
 
 struct vidmm_mock_switch_state {

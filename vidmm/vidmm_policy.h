@@ -28,6 +28,11 @@ struct vidmm_segment_desc {
     uint64_t pin_start;  /* pinned region [pin_start, bytes) (PLACE-022) */
     uint32_t bank_count;
     const uint64_t *bank_ends; /* bank k is [end(k-1), end(k)); bank_count entries, last = bytes */
+    uint64_t memory_end;       /* SystemMemoryEndAddress, an offset (SEG-049); 0: none */
+    uint64_t vpr_start,
+        vpr_end;          /* [start, end): what CreateInVpr may use (SEG-061); both 0: none */
+    uint32_t vpr_limit;   /* NumVprSupported: so many protected allocations; 0: any number */
+    uint32_t uefi_ranges; /* NumUEFIFrameBufferRanges (SEG-066) */
 };
 
 /* Readings of direction bit 0 (setting direction-zero, PLACE-008). */
@@ -46,6 +51,7 @@ struct vidmm_demand {
     uint32_t hinted_bank; /* HintedBank, documented layout */
     bool from_end;        /* FromEndOfSegment */
     bool pinned;          /* Overlay, Capture: only inside the pinned region */
+    bool in_vpr;          /* CreateInVpr: only inside the protected range */
     uint32_t wddm;
     enum vidmm_direction_zero direction_zero;
 };

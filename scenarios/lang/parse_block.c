@@ -61,8 +61,9 @@ bool parse_teach_show(struct parser *parser, struct statement *statement)
 {
     const struct token *token = parser_peek(parser);
     if (!parser_at_word(parser, "map") && !parser_at_word(parser, "alloc") &&
-        !parser_at_word(parser, "queue") && !parser_at_word(parser, "counters"))
-        return parser_expected(parser, "map, alloc, queue or counters");
+        !parser_at_word(parser, "queue") && !parser_at_word(parser, "counters") &&
+        !parser_at_word(parser, "memory"))
+        return parser_expected(parser, "map, alloc, queue, counters or memory");
     statement->name = token->name;
     statement->name_at = parser_place(parser, token);
     bool subject = parser_at_word(parser, "map") || parser_at_word(parser, "alloc");

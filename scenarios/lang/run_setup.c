@@ -132,6 +132,26 @@ static void set_invalid(struct runner *runner, const struct statement *statement
     }
 }
 
+/* A member of 32 bits: what does not fit stays the largest number there is. */
+static uint32_t member(struct runner *runner, const struct statement *statement,
+                       enum attribute_id id)
+{
+    return (uint32_t)min_u64(value_or(runner, statement, id, 0), UINT32_MAX);
+}
+
+/* Members that only the fourth form of a descriptor has. */
+static void set_version_4(struct runner *runner, const struct statement *statement,
+                          struct vidmm_mock_segment *segment)
+{
+    segment->vpr_start = value_or(runner, statement, ATTRIBUTE_SEGMENT_VPR_RANGE_START_OFFSET, 0);
+    segment->vpr_size = value_or(runner, statement, ATTRIBUTE_SEGMENT_VPR_RANGE_SIZE, 0);
+    segment->vpr_alignment = member(runner, statement, ATTRIBUTE_SEGMENT_VPR_ALIGNMENT);
+    segment->vpr_supported = member(runner, statement, ATTRIBUTE_SEGMENT_NUM_VPR_SUPPORTED);
+    segment->vpr_reserve = member(runner, statement, ATTRIBUTE_SEGMENT_VPR_RESERVE_SIZE);
+    segment->uefi_ranges =
+        member(runner, statement, ATTRIBUTE_SEGMENT_NUM_UEFI_FRAME_BUFFER_RANGES);
+}
+
 /* Behind the segment before, at the next GiB. */
 static uint64_t default_base(const struct runner *runner)
 {
@@ -159,6 +179,7 @@ void run_setup_segment(struct runner *runner, const struct statement *statement)
                                  visible ? segment->base + 0x1000000000 : 0);
     segment->system_memory_end =
         value_or(runner, statement, ATTRIBUTE_SEGMENT_SYSTEM_MEMORY_END_ADDRESS, 0);
+    set_version_4(runner, statement, segment);
     set_banks(runner, statement, segment);
     set_invalid(runner, statement, segment);
     if (index + 1 < ARRAY_COUNT(runner->config.segment_names))

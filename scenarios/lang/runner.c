@@ -121,6 +121,16 @@ static void finish_operation(struct runner *runner)
         run_always(runner);
 }
 
+/* For who wants to look at the adapter and at nothing that is done with it. */
+static void only_start(struct runner *runner, const struct statement *start)
+{
+    if (start)
+        run_setup_start(runner, start);
+    else
+        (void)run_start_implied(runner);
+    runner->halted = true;
+}
+
 static void run_statement(struct runner *runner, const struct statement *statement)
 {
     const struct statement_row *row = statements_row(statement->kind);
@@ -131,7 +141,12 @@ static void run_statement(struct runner *runner, const struct statement *stateme
     bool operation = row->traits & TRAIT_OPERATION;
     if (runner->options->tell_statements && (operation || statement->kind == STATEMENT_EXPECT))
         runner_tell(runner, SCENARIO_TELL_STATEMENT, runner_place(runner), 0);
-    if (operation && statement->kind != STATEMENT_START && !run_start_implied(runner))
+    bool start = statement->kind == STATEMENT_START;
+    if (operation && runner->options->start_only) {
+        only_start(runner, start ? statement : NULL);
+        return;
+    }
+    if (operation && !start && !run_start_implied(runner))
         return;
     row->run(runner, statement);
     runner->statement = statement;
@@ -214,6 +229,14 @@ static bool is_wanted(const struct runner *runner, const struct statement *test)
     return strstr(name, runner->options->only);
 }
 
+static bool has_tests(const struct scenario *scenario)
+{
+    const struct statement *at = scenario->statements;
+    while (at && at->kind != STATEMENT_TEST)
+        at = at->next;
+    return at != NULL;
+}
+
 static void run_preamble(struct runner *runner)
 {
     runner->test = NULL;
@@ -221,6 +244,8 @@ static void run_preamble(struct runner *runner)
     run_start_reset(runner);
     runner_seed(runner);
     runner_block(runner, runner->scenario->statements);
+    if (runner->options->start_only && !runner->halted && !has_tests(runner->scenario))
+        only_start(runner, NULL); /* a file to be included: it describes the adapter and no more */
 }
 
 static void finish_test(struct runner *runner)
@@ -245,8 +270,10 @@ static void run_test(struct runner *runner, const struct statement *test)
     runner_seed(runner);
     event_log_clear(&runner->log);
     runner_block(runner, test->body);
+    if (runner->options->start_only && !runner->halted)
+        only_start(runner, NULL);
     note_proofs(runner);
-    if (!runner->halted)
+    if (!runner->halted && !runner->options->start_only)
         check_proofs(runner, test->body);
     for (size_t i = 0; i < rules; i++)
         before[i] |= runner->proved[i];
@@ -255,14 +282,6 @@ static void run_test(struct runner *runner, const struct statement *test)
     finish_test(runner);
     runner_tell(runner, SCENARIO_TELL_TEST_END, test->text, runner->failures);
     runner->repeated = true;
-}
-
-static bool has_tests(const struct scenario *scenario)
-{
-    const struct statement *at = scenario->statements;
-    while (at && at->kind != STATEMENT_TEST)
-        at = at->next;
-    return at != NULL;
 }
 
 static void run_all(struct runner *runner)
@@ -277,7 +296,7 @@ static void run_all(struct runner *runner)
             run_test(runner, at);
     }
     runner->repeated = false;
-    if (!runner->ended && !runner->options->only)
+    if (!runner->ended && !runner->options->only && !runner->options->start_only)
         check_proofs(runner, runner->scenario->statements);
 }
 

@@ -37,7 +37,7 @@ enum scenario_telling_kind {
     SCENARIO_TELL_LESSON,
     SCENARIO_TELL_NOTE,
     SCENARIO_TELL_ASK,        /* text, and the answer in `value` and `answer` */
-    SCENARIO_TELL_SHOW,       /* text: map, alloc, queue, counters; segment or handle */
+    SCENARIO_TELL_SHOW,       /* text: map, alloc, queue, counters, memory; segment or handle */
     SCENARIO_TELL_TEST_BEGIN, /* text: the name of the test */
     SCENARIO_TELL_TEST_END,   /* text, and in `value` the number of expectations that failed */
     SCENARIO_TELL_STATEMENT,  /* text: the line that is about to run */
@@ -97,6 +97,7 @@ struct scenario_options {
     uint64_t seed;
     const char *only; /* run tests whose name contains this; NULL: all */
     bool check_invariants;
+    bool start_only;      /* the setup alone: every adapter starts, and nothing else happens */
     bool tell_statements; /* SCENARIO_TELL_STATEMENT before each statement */
     /* Members that are not 0 replace the limits of the text. */
     struct scenario_limits limits;

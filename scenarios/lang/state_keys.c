@@ -35,6 +35,9 @@ static bool key_of_adapter(const struct runner *runner, const char *key, struct 
     KEY("dedicated-video", BYTES, view.dedicated_video)
     KEY("dedicated-system", BYTES, view.dedicated_system)
     KEY("total", BYTES, view.total)
+    KEY("local", BYTES, view.local)
+    KEY("nonlocal", BYTES, view.nonlocal)
+    KEY("nonbudget", BYTES, view.nonbudget)
     KEY("findings", NUMBER, view.findings)
     return false;
 }
@@ -58,6 +61,12 @@ static bool key_of_segment(const struct runner *runner, uint32_t id, const char 
     KEY("pinstart", HEX, view.pin_start)
     KEY("banks", NUMBER, view.banks)
     KEY("flags", HEX, view.flags)
+    KEY("memory-end", HEX, view.memory_end)
+    KEY("vpr-start", HEX, view.vpr_start)
+    KEY("vpr-size", BYTES, view.vpr_bytes)
+    KEY("vpr-limit", NUMBER, view.vpr_limit)
+    KEY("uefi-ranges", NUMBER, view.uefi_ranges)
+    WORD("group", view.group)
     return false;
 }
 

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_report.c: `vidmm report FILE...` tells how much memory the adapter of a scenario has.
+ *
+ * Only the setup runs: each adapter is started, reported and given back. A file with tests may
+ * describe several; one that says the same as the one before it is not told again.
+ */
+#include <argp.h>
+#include <string.h>
+
+#include "tools/host.h"
+#include "tools/show.h"
+#include "tools/text.h"
+#include "tools/tools.h"
+
+struct reporter {
+    struct host host;
+    struct screen screen;
+    bool jsonl;
+    char **files;
+    int count;
+    const char *file; /* that is being reported */
+    /* What was told last: the numbers, and those of each segment. */
+    struct told {
+        struct vidmm_memory_report report;
+        struct {
+            uint64_t flags, bytes, limit;
+        } segments[VIDMM_SEGMENTS_MAX];
+        uint64_t count;
+    } told;
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct reporter *reporter = state->input;
+    switch (key) {
+    case 'f':
+        reporter->jsonl = strcmp(argument, "jsonl") == 0;
+        if (!reporter->jsonl && strcmp(argument, "text") != 0)
+            argp_error(state, "'%s' is no format: text or jsonl", argument);
+        return 0;
+    case ARGP_KEY_ARGS:
+        reporter->files = state->argv + state->next;
+        reporter->count = state->argc - state->next;
+        return 0;
+    case ARGP_KEY_NO_ARGS: argp_error(state, "a file to report is missing"); return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* ---- one adapter --------------------------------------------------------------------------- */
+
+static struct told look(const struct vidmm_adapter *adapter)
+{
+    struct told told = { .count = vidmm_segment_count(adapter) };
+    struct vidmm_segment_view view;
+    vidmm_memory_report(adapter, &told.report);
+    for (uint32_t id = 1; vidmm_segment_view(adapter, id, &view); id++) {
+        told.segments[id - 1].flags = view.flags;
+        told.segments[id - 1].bytes = view.bytes;
+        told.segments[id - 1].limit = view.limit;
+    }
+    return told;
+}
+
+static void print(struct reporter *reporter, const struct vidmm_adapter *adapter)
+{
+    struct json json = { .out = stdout };
+    if (!reporter->jsonl) {
+        (void)printf("%s\n", reporter->file);
+        show_memory(&reporter->screen, adapter);
+        return;
+    }
+    json_open(&json, NULL, '{');
+    json_string(&json, "report", "memory");
+    json_string(&json, "file", reporter->file);
+    show_json_memory(&json, adapter);
+    json_close(&json, '}');
+    json_end_line(&json);
+}
+
+static void started(struct scenario_host *host, struct vidmm_adapter *adapter)
+{
+    struct reporter *reporter =
+        CONTAINER_OF(CONTAINER_OF(host, struct host, base), struct reporter, host);
+    struct told now = look(adapter);
+    bool failed = vidmm_last_refusal(adapter) || vidmm_bugcheck(adapter);
+    if (failed || memcmp(&now, &reporter->told, sizeof now) == 0)
+        return;
+    if (reporter->told.count && !reporter->jsonl)
+        (void)puts("");
+    reporter->told = now;
+    print(reporter, adapter);
+}
+
+/* ---- files --------------------------------------------------------------------------------- */
+
+static enum tool_exit report_file(struct reporter *reporter, const char *path)
+{
+    static const struct scenario_options options = { .start_only = true };
+    struct scenario_result result = { 0 };
+    struct host_file file;
+    if (!host_open(&reporter->host, path, &file))
+        return TOOL_INPUT;
+    enum tool_exit code = TOOL_INPUT;
+    if (scenario_check(file.scenario)) {
+        reporter->file = file.name;
+        host_running(&file);
+        code = (enum tool_exit)scenario_run(file.scenario, &options, &result);
+        host_running(NULL);
+    }
+    host_close(&file);
+    return code;
+}
+
+int cmd_report(int argc, char **argv)
+{
+    static const struct argp_option options[] = {
+        { "format", 'f', "FORMAT", 0, "text (default) or jsonl, for programs", 0 },
+        { 0 },
+    };
+    static const struct argp grammar = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "FILE...",
+        .doc = "Tells how much memory the adapter of a scenario has: dedicated video memory, "
+               "dedicated and shared system memory, and the commit limits. Only the setup of the "
+               "scenario runs. '-' reads stdin.\v"
+               "Examples:\n"
+               "  vidmm report scenarios/adapters/discrete.vms\n"
+               "  vidmm report --format=jsonl FILE\n\n"
+               "'show memory' in a scenario tells the same at that moment.",
+    };
+    struct reporter reporter = { 0 };
+    enum tool_exit worst = TOOL_GOOD;
+    argp_err_exit_status = TOOL_USAGE;
+    if (argp_parse(&grammar, argc, argv, 0, NULL, &reporter) != 0)
+        return TOOL_USAGE;
+    host_init(&reporter.host, NULL, SCREEN_COLOR_AUTO);
+    reporter.host.base.started = started;
+    screen_init(&reporter.screen, stdout, SCREEN_COLOR_AUTO, false, 0);
+    for (int i = 0; i < reporter.count; i++) {
+        enum tool_exit code = report_file(&reporter, reporter.files[i]);
+        worst = code > worst ? code : worst;
+    }
+    if (!host_flush() && worst < TOOL_INPUT)
+        worst = TOOL_INPUT;
+    return (int)worst;
+}
