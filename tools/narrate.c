@@ -266,6 +266,24 @@ static void level3(const struct tale *tale)
                  : "level three synchronisation ended: memory is empty");
 }
 
+static void level2(const struct tale *tale)
+{
+    text_add(tale->out, "%s",
+             tale_is(tale, "phase", "drain")
+                 ? "level two synchronisation began: what is queued ends"
+                 : "level two synchronisation ended: the GPU is idle");
+}
+
+static void power(const struct tale *tale)
+{
+    bool begin = tale_is(tale, "phase", "begin");
+    if (tale_is(tale, "state", "resume"))
+        text_add(tale->out, "%s", begin ? "the machine wakes up" : "the machine is awake");
+    else
+        text_add(tale->out, "%s (%s)", begin ? "the machine goes to sleep" : "the machine sleeps",
+                 tale_word(tale, "state"));
+}
+
 static void device_state(const struct tale *tale)
 {
     text_add(tale->out, "device %s is %s", tale_who(tale), tale_word(tale, "state"));
@@ -328,6 +346,8 @@ static const struct {
     [VIDMM_EVENT_CPU_READ] = { cpu_access, NARRATE_STORY },
     [VIDMM_EVENT_PRIORITY] = { priority, NARRATE_STORY },
     [VIDMM_EVENT_LEVEL3] = { level3, NARRATE_STORY },
+    [VIDMM_EVENT_LEVEL2] = { level2, NARRATE_STORY },
+    [VIDMM_EVENT_POWER] = { power, NARRATE_STORY },
     [VIDMM_EVENT_DEVICE_STATE] = { device_state, NARRATE_STORY },
 };
 

@@ -284,7 +284,7 @@ void vidmm_observe(adapter_t *adapter, struct vidmm_observer *observer)
 
 vidmm_status vidmm_set(adapter_t *adapter, size_t index, uint64_t value)
 {
-    vidmm_status status = adapter_usable(adapter);
+    vidmm_status status = adapter_alive(adapter);
     if (status)
         return status;
     const struct vidmm_setting_info *info = vidmm_setting_row(index);

@@ -137,7 +137,14 @@ struct caps {
     bool multi_engine, preemption, no_dma_patching;
     bool per_engine_tdr, non_vga;
     bool section_backed_primary, invisible_primary; /* SWIZ-024, ALLOC-041 */
+    bool no_self_refresh;                           /* DisableSelfRefreshVRAMInS3 */
     uint32_t swizzling_ranges, max_overlays;
+};
+
+/* Whether anything can be asked of the adapter now. */
+enum adapter_presence {
+    ADAPTER_PRESENT,
+    ADAPTER_ASLEEP, /* between standby or hibernation and the resume (TDR-044) */
 };
 
 /* ---- work that a completed fence makes due (TIME-016) --------------------------------------- */
@@ -171,6 +178,8 @@ struct vidmm_adapter {
     bool driver_added, driver_started;    /* DxgkDdiAddDevice, DxgkDdiStartDevice succeeded */
     bool started;
     bool starting; /* what start-up calls costs nothing (TIME-003) */
+    enum adapter_presence presence;
+    POWER_ACTION power_action; /* why it sleeps */
 
     /* machine */
     struct range_tree system_space; /* free system pages, in bytes */
@@ -203,7 +212,7 @@ struct vidmm_adapter {
     size_t bound_count, bound_capacity;
     uint64_t preparation;  /* number of the open preparation, 0 when none is open */
     uint64_t preparations; /* how many there were; also the clock of last use */
-    bool drained;          /* level three: AllocationIsIdle, NULL context */
+    bool drained;          /* a purge: AllocationIsIdle, NULL context */
 
     /* rendering */
     struct render_packet *free_packets;

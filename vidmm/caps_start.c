@@ -157,6 +157,8 @@ static void take_over(adapter_t *adapter, const DXGK_DRIVERCAPS *raw)
         .section_backed_primary = from_1_2 && raw->MemoryManagementCaps.SectionBackedPrimary,
         .invisible_primary =
             wddm >= VIDMM_WDDM_2_0 && raw->MemoryManagementCaps.NonCpuVisiblePrimary,
+        .no_self_refresh =
+            wddm >= VIDMM_WDDM_2_4 && raw->MemoryManagementCaps.DisableSelfRefreshVRAMInS3,
         .swizzling_ranges = wddm < VIDMM_WDDM_2_0 ? raw->NumberOfSwizzlingRanges : 0,
         .max_overlays = raw->MaxOverlays,
     };

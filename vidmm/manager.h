@@ -110,8 +110,10 @@ void finding(adapter_t *adapter, enum vidmm_rule rule, vidmm_handle subject, con
 VIDMM_PRINTF(6, 7)
 vidmm_status bugcheck(adapter_t *adapter, enum vidmm_rule rule, uint32_t code, uint64_t parameter1,
                       const uint64_t parameters[3], const char *format, ...);
-/* STATUS_SUCCESS when calls are possible: started, not stopped. */
+/* STATUS_SUCCESS when calls are possible: alive, and neither asleep nor gone. */
 vidmm_status adapter_usable(adapter_t *adapter);
+/* Only: started, not stopped. For what goes on while the adapter sleeps. */
+vidmm_status adapter_alive(adapter_t *adapter);
 
 /* ---- driver_call.c: every call of the miniport ---------------------------------------------- */
 
@@ -375,6 +377,8 @@ enum evict_reason {
     EVICT_LOCK,
     EVICT_DESTROY,
     EVICT_LEVEL3,
+    EVICT_STANDBY,
+    EVICT_HIBERNATE,
     EVICT_MIGRATION,
 };
 
@@ -388,7 +392,7 @@ void evict_tell(adapter_t *adapter, const struct allocation *allocation, enum ev
 void evict_range_begin(struct segment_slot *slot, struct range range);
 void evict_range_end(struct segment_slot *slot, struct range range);
 
-/* ---- submit.c, lock.c, level3.c: what callers ask ------------------------------------------- */
+/* ---- submit.c, lock.c: what callers ask ------------------------------------------- */
 
 vidmm_status submit_work(adapter_t *adapter, const struct vidmm_work *work,
                          struct vidmm_submission *submission);
@@ -398,7 +402,6 @@ void lock_release_all(adapter_t *adapter, struct allocation *allocation);
 bool lock_shows_segment(const adapter_t *adapter, const struct allocation *allocation);
 /* Does a lock lead to its pages through the aperture segment that it is mapped in? */
 bool lock_through_aperture(const adapter_t *adapter, const struct allocation *allocation);
-vidmm_status level3(adapter_t *adapter);
 
 /* ---- validate.c ------------------------------------------------------------------------------ */
 

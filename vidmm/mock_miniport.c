@@ -97,6 +97,17 @@ static NTSTATUS remove_device(IN_CONST_PVOID context)
     return STATUS_SUCCESS;
 }
 
+/* Contexts and page tables of this chip are its commands' alone: nothing has to be saved. */
+static NTSTATUS set_power_state(IN_CONST_PVOID context, IN_ULONG uid, IN_DEVICE_POWER_STATE state,
+                                IN_POWER_ACTION action)
+{
+    struct vidmm_mock *mock = context;
+    UNREFERENCED_PARAMETER(uid);
+    UNREFERENCED_PARAMETER(state);
+    UNREFERENCED_PARAMETER(action);
+    return mock_faults_status(mock, VIDMM_MOCK_POWER_STATUS);
+}
+
 /* The chip loses what it was doing; the driver has nothing to repair afterwards. */
 static NTSTATUS reset_from_timeout(IN_CONST_HANDLE adapter)
 {
@@ -322,6 +333,7 @@ static const DRIVER_INITIALIZATION_DATA table = {
     .DxgkDdiRemoveDevice = remove_device,
     .DxgkDdiInterruptRoutine = mock_gpu_interrupt_routine,
     .DxgkDdiDpcRoutine = mock_gpu_dpc_routine,
+    .DxgkDdiSetPowerState = set_power_state,
     .DxgkDdiQueryAdapterInfo = mock_query_adapter_info,
     .DxgkDdiCreateDevice = create_device,
     .DxgkDdiDestroyDevice = destroy_client,

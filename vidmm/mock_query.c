@@ -46,6 +46,8 @@ static void fill_memory(const struct vidmm_mock_config *config, DXGK_DRIVERCAPS 
         mock_config_cap(config, VIDMM_MOCK_CAP_VIRTUAL_ADDRESSING_SUPPORTED) & 1;
     memory->GpuMmuSupported = mock_config_cap(config, VIDMM_MOCK_CAP_GPU_MMU_SUPPORTED) & 1;
     memory->IoMmuSupported = mock_config_cap(config, VIDMM_MOCK_CAP_IO_MMU_SUPPORTED) & 1;
+    memory->DisableSelfRefreshVRAMInS3 =
+        mock_config_cap(config, VIDMM_MOCK_CAP_DISABLE_SELF_REFRESH_VRAM_IN_S3) & 1;
     memory->PagingNode = (UINT)mock_config_cap(config, VIDMM_MOCK_CAP_PAGING_NODE);
     caps->HighestAcceptableAddress.QuadPart =
         (LONGLONG)mock_config_cap(config, VIDMM_MOCK_CAP_HIGHEST_ACCEPTABLE_ADDRESS);

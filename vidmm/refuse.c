@@ -82,7 +82,7 @@ vidmm_status refuse_all(adapter_t *adapter, const struct broken_rules *broken, v
     return tell_refusal(adapter);
 }
 
-vidmm_status adapter_usable(adapter_t *adapter)
+vidmm_status adapter_alive(adapter_t *adapter)
 {
     if (adapter->started && !adapter->stopped)
         return STATUS_SUCCESS;
@@ -93,6 +93,16 @@ vidmm_status adapter_usable(adapter_t *adapter)
     enum vidmm_rule rule = adapter->refused ? adapter->refusal.rules[0] : VIDMM_RULE_NONE;
     return refuse(adapter, rule, STATUS_GRAPHICS_INVALID_DISPLAY_ADAPTER,
                   "the adapter did not start");
+}
+
+vidmm_status adapter_usable(adapter_t *adapter)
+{
+    vidmm_status status = adapter_alive(adapter);
+    if (status || adapter->presence == ADAPTER_PRESENT)
+        return status;
+    return refuse(
+        adapter, RULE(TDR_044), STATUS_UNSUCCESSFUL,
+        "the machine sleeps: the call would wait for a resume that cannot come before it");
 }
 
 /* ---- warnings and findings ------------------------------------------------------------------ */

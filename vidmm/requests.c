@@ -49,7 +49,7 @@ vidmm_status vidmm_wait_idle(struct vidmm_adapter *adapter)
 
 vidmm_status vidmm_advance(struct vidmm_adapter *adapter, vidmm_ns duration)
 {
-    vidmm_status status = adapter_usable(adapter);
+    vidmm_status status = adapter_alive(adapter);
     vidmm_ns until;
     if (status)
         return status;
@@ -64,7 +64,7 @@ vidmm_status vidmm_advance(struct vidmm_adapter *adapter, vidmm_ns duration)
     /* Due work costs time itself and may have gone beyond. */
     if (adapter->timeline.now < until)
         timeline_run_until(&adapter->timeline, until);
-    return adapter_usable(adapter);
+    return adapter_alive(adapter);
 }
 
 /* ---- residency ------------------------------------------------------------------------------ */

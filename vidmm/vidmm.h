@@ -301,8 +301,20 @@ VIDMM_CHECKED vidmm_status vidmm_cpu_read(struct vidmm_adapter *adapter, vidmm_h
 
 /* ---- accidents ------------------------------------------------------------------------------ */
 
+/* Level two synchronisation: everything queued ends, and all stays where it is. */
+VIDMM_CHECKED vidmm_status vidmm_level2(struct vidmm_adapter *adapter);
 /* Level three synchronisation: drain, then evict everything, pinned allocations too. */
 VIDMM_CHECKED vidmm_status vidmm_level3(struct vidmm_adapter *adapter);
+
+/*
+ * The machine goes to sleep: what the flags of a segment do not preserve is evicted (SEG-043).
+ * Until vidmm_resume() only vidmm_set(), vidmm_advance() and looking are possible. A hybrid sleep
+ * is a standby that purges like a hibernation, as under the setting `hybrid-sleep`.
+ */
+VIDMM_CHECKED vidmm_status vidmm_standby(struct vidmm_adapter *adapter);
+VIDMM_CHECKED vidmm_status vidmm_hibernate(struct vidmm_adapter *adapter);
+VIDMM_CHECKED vidmm_status vidmm_hybrid_sleep(struct vidmm_adapter *adapter);
+VIDMM_CHECKED vidmm_status vidmm_resume(struct vidmm_adapter *adapter);
 
 /* ---- looking -------------------------------------------------------------------------------- */
 

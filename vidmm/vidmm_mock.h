@@ -44,6 +44,7 @@ extern "C" {
     CAP(VIRTUAL_ADDRESSING_SUPPORTED, "VirtualAddressingSupported", 0)                             \
     CAP(GPU_MMU_SUPPORTED, "GpuMmuSupported", 0)                                                   \
     CAP(IO_MMU_SUPPORTED, "IoMmuSupported", 0)                                                     \
+    CAP(DISABLE_SELF_REFRESH_VRAM_IN_S3, "DisableSelfRefreshVRAMInS3", 0)                          \
     CAP(GRAPHICS_PREEMPTION_GRANULARITY, "GraphicsPreemptionGranularity", UINT64_MAX)              \
     CAP(COMMAND_SIZE, "command-size", 32)                                                          \
     CAP(COMMAND_PER_PAGE, "command-per-page", 0)
@@ -86,6 +87,7 @@ extern "C" {
     SWITCH(PATCH_OUTSIDE, "patch-outside", "Patch changes a byte outside the submission")          \
     SWITCH(FORGET_PATCH, "forget-patch", "Patch writes no address")                                \
     SWITCH(SUBMIT_STATUS, "submit-status", "DxgkDdiSubmitCommand answers this status")             \
+    SWITCH(POWER_STATUS, "power-status", "DxgkDdiSetPowerState answers this status")               \
     SWITCH(SWAP_TRANSFER, "swap-transfer", "source and destination exchanged")                     \
     SWITCH(IGNORE_OFFSET, "ignore-offset", "TransferOffset ignored")                               \
     SWITCH(SHORT_COPY, "short-copy", "copies one page too few")                                    \

@@ -44,6 +44,7 @@ enum vidmm_wddm {
     VIDMM_WDDM_1_2 = 12,
     VIDMM_WDDM_1_3 = 13,
     VIDMM_WDDM_2_0 = 20,
+    VIDMM_WDDM_2_4 = 24,
     VIDMM_WDDM_3_2 = 32,
 };
 

@@ -30,9 +30,11 @@ bool parse_operation_target(struct parser *parser, struct statement *statement);
 bool parse_operation_unlock(struct parser *parser, struct statement *statement);
 bool parse_operation_names(struct parser *parser, struct statement *statement);
 bool parse_operation_priority(struct parser *parser, struct statement *statement);
-bool parse_operation_reset(struct parser *parser, struct statement *statement);
 bool parse_operation_inject(struct parser *parser, struct statement *statement);
 bool parse_operation_set(struct parser *parser, struct statement *statement);
+
+/* accidents.c */
+bool parse_accident(struct parser *parser, struct statement *statement);
 
 /* parse_expect.c */
 bool parse_expect_statement(struct parser *parser, struct statement *statement);

@@ -133,22 +133,6 @@ bool parse_operation_priority(struct parser *parser, struct statement *statement
     return statement->value != NULL;
 }
 
-bool parse_operation_reset(struct parser *parser, struct statement *statement)
-{
-    size_t index = 0;
-    const struct token *token = parser_peek(parser);
-    if (parser_accept_word(parser, "level3"))
-        return true;
-    if (token->kind != TOKEN_WORD ||
-        !attribute_word("tdr|engine|pnp-stop|pnp-start|level2|surprise-removal",
-                        parser_word_text(parser, token->name), &index))
-        return parser_expected(parser, "'level3'");
-    message_error(parser->scenario, parser_place(parser, token), NULL,
-                  "'reset %s' is not supported yet", parser_word_text(parser, token->name));
-    (void)statement;
-    return false;
-}
-
 bool parse_operation_inject(struct parser *parser, struct statement *statement)
 {
     if (!attribute_parse_one(parser, statement))

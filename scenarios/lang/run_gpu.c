@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * run_gpu.c: submissions, waits, time, accidents, settings.
+ * run_gpu.c: submissions, waits, time, faults, settings.
  *
  * In a plain submission element 0 of the list is NULL and element i has one patch location of its
  * own: slot i - 1, at 16 times i, SplitOffset 0. With `with` the lines say all of that, and what
@@ -227,13 +227,8 @@ void run_gpu_advance(struct runner *runner, const struct statement *statement)
     run_outcome(runner, statement, vidmm_advance(runner->adapter, duration));
 }
 
-/* ---- accidents and settings --------------------------------------------------------------------
+/* ---- faults and settings -----------------------------------------------------------------------
  */
-
-void run_gpu_reset(struct runner *runner, const struct statement *statement)
-{
-    run_outcome(runner, statement, vidmm_level3(runner->adapter));
-}
 
 void run_gpu_inject(struct runner *runner, const struct statement *statement)
 {

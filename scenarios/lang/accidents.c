@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * accidents.c: `reset`, `power`: a word, and the call that it stands for. A row without a call is
+ * known and not supported yet.
+ */
+#include "scenarios/lang/parse.h"
+#include "scenarios/lang/run.h"
+
+#include <string.h>
+
+enum { WORDS_BYTES = 160 };
+
+static const struct accident {
+    int statement;
+    const char *word;
+    vidmm_status (*call)(struct vidmm_adapter *adapter);
+} accidents[] = {
+    { STATEMENT_RESET, "tdr", NULL },
+    { STATEMENT_RESET, "engine", NULL },
+    { STATEMENT_RESET, "pnp-stop", NULL },
+    { STATEMENT_RESET, "pnp-start", NULL },
+    { STATEMENT_RESET, "level2", vidmm_level2 },
+    { STATEMENT_RESET, "level3", vidmm_level3 },
+    { STATEMENT_RESET, "surprise-removal", NULL },
+    { STATEMENT_POWER, "standby", vidmm_standby },
+    { STATEMENT_POWER, "hibernate", vidmm_hibernate },
+    { STATEMENT_POWER, "hybrid", vidmm_hybrid_sleep },
+    { STATEMENT_POWER, "resume", vidmm_resume },
+};
+
+/* "a, b or c": what the statement may be followed by. */
+static const char *list_words(int statement, char *text, size_t size)
+{
+    const char *last = NULL;
+    text[0] = '\0';
+    for (size_t i = 0; i < ARRAY_COUNT(accidents); i++) {
+        if (accidents[i].statement != statement || !accidents[i].call)
+            continue;
+        size_t length = strlen(text);
+        if (last)
+            snprintf(text + length, size - length, "%s%s", length ? ", " : "", last);
+        last = accidents[i].word;
+    }
+    size_t length = strlen(text);
+    snprintf(text + length, size - length, "%s%s", length ? " or " : "", last ? last : "");
+    return text;
+}
+
+static bool complain(struct parser *parser, const struct statement *statement, const char *text)
+{
+    struct nearest nearest;
+    char help[96];
+    char words[WORDS_BYTES];
+    nearest_init(&nearest, text, strlen(text));
+    for (size_t i = 0; i < ARRAY_COUNT(accidents); i++)
+        if (accidents[i].statement == statement->kind && accidents[i].call)
+            nearest_try(&nearest, accidents[i].word);
+    message_error(parser->scenario, parser_place(parser, parser_peek(parser)),
+                  nearest_help(&nearest, help, sizeof help), "expected %s, found '%s'",
+                  list_words(statement->kind, words, sizeof words), text);
+    return false;
+}
+
+bool parse_accident(struct parser *parser, struct statement *statement)
+{
+    char words[WORDS_BYTES];
+    const struct token *token = parser_peek(parser);
+    if (token->kind != TOKEN_WORD)
+        return parser_expected(parser, list_words(statement->kind, words, sizeof words));
+    const char *text = parser_word_text(parser, token->name);
+    for (size_t i = 0; i < ARRAY_COUNT(accidents); i++) {
+        if (accidents[i].statement != statement->kind || strcmp(accidents[i].word, text) != 0)
+            continue;
+        statement->mode = (uint8_t)i;
+        if (accidents[i].call) {
+            parser->next++;
+            return true;
+        }
+        message_error(parser->scenario, parser_place(parser, token), NULL,
+                      "'%s %s' is not supported yet", statements_row(statement->kind)->name, text);
+        return false;
+    }
+    return complain(parser, statement, text);
+}
+
+void run_accident(struct runner *runner, const struct statement *statement)
+{
+    vidmm_status status = accidents[statement->mode].call(runner->adapter);
+    bindings_sweep(runner);
+    run_outcome(runner, statement, status);
+}
