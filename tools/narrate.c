@@ -329,6 +329,7 @@ static const struct {
     [VIDMM_EVENT_TRANSFER] = { narrate_memory_transfer, NARRATE_STORY },
     [VIDMM_EVENT_FILL] = { narrate_memory_fill, NARRATE_STORY },
     [VIDMM_EVENT_DISCARD] = { narrate_memory_discard, NARRATE_STORY },
+    [VIDMM_EVENT_NOTIFY] = { narrate_memory_notify, NARRATE_STORY },
     [VIDMM_EVENT_UPDATE] = { narrate_memory_transfer, NARRATE_STORY },
     [VIDMM_EVENT_LOST] = { narrate_memory_lost, NARRATE_STORY },
     [VIDMM_EVENT_ARRIVE] = { narrate_memory_arrive, NARRATE_STORY },

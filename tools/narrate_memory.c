@@ -135,6 +135,19 @@ void narrate_memory_fill(const struct tale *tale)
              tale_segment(tale).it, tale_offset(tale).it);
 }
 
+void narrate_memory_notify(const struct tale *tale)
+{
+    static const struct wording kinds[] = {
+        { "resident", "is resident" },
+        { "not-resident", "is not resident any more" },
+        { "eviction", "is about to be evicted" },
+    };
+    text_add(tale->out, "the miniport was told that %s %s", tale_who(tale),
+             tale_wording(kinds, ARRAY_COUNT(kinds), tale_word(tale, "kind")));
+    if (tale_is(tale, "kind", "resident"))
+        text_add(tale->out, ", in %s at %s", tale_segment(tale).it, tale_offset(tale).it);
+}
+
 void narrate_memory_discard(const struct tale *tale)
 {
     text_add(tale->out, "the copy of %s in %s at %s was given up", tale_who(tale),

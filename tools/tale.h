@@ -46,6 +46,7 @@ void narrate_memory_unmap(const struct tale *tale);
 void narrate_memory_transfer(const struct tale *tale);
 void narrate_memory_fill(const struct tale *tale);
 void narrate_memory_discard(const struct tale *tale);
+void narrate_memory_notify(const struct tale *tale);
 void narrate_memory_lost(const struct tale *tale);
 void narrate_memory_arrive(const struct tale *tale);
 void narrate_memory_leave(const struct tale *tale);

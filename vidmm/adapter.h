@@ -135,6 +135,7 @@ struct caps {
     uint64_t aperture_commit_limit; /* ApertureSegmentCommitLimit; 0: no reduction */
     uint32_t queue_cap;             /* HwQueuePacketCap; 0: no limit */
     bool multi_engine, preemption, no_dma_patching;
+    bool map_aperture2; /* MapAperture2Supported, from 2.9 on */
     bool per_engine_tdr, non_vga;
     bool section_backed_primary, invisible_primary; /* SWIZ-024, ALLOC-041 */
     bool no_self_refresh;                           /* DisableSelfRefreshVRAMInS3 */

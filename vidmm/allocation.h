@@ -175,6 +175,12 @@ static inline bool allocation_is(const struct allocation *allocation, uint32_t f
     return allocation->info.view == VIDMM_FLAGS_ALLOCATION && allocation_has(allocation, flag);
 }
 
+/* A flag that only view C has. */
+static inline bool allocation_is_2_0(const struct allocation *allocation, uint32_t flag)
+{
+    return allocation->info.view == VIDMM_FLAGS_ALLOCATION2_0 && allocation_has(allocation, flag);
+}
+
 /* Overlay and Capture: placed at creation, in the last part of a segment (FLAG-035, FLAG-041). */
 static inline bool allocation_is_overlay(const struct allocation *allocation)
 {

@@ -109,18 +109,19 @@ static void call_destroy(const struct ending *ending)
 static vidmm_status leave_place(adapter_t *adapter, struct allocation *allocation)
 {
     struct place from = allocation->place;
-    const struct vidmm_segment_desc *desc = &adapter->segments[from.segment].segment.desc;
+    bool memory = place_in_memory(adapter, &from);
+    evict_tell(adapter, allocation, EVICT_DESTROY, RULE(MINI_042), memory ? "discard" : "unmap");
+    vidmm_status status = memory ? paging_notify_departure(adapter, allocation)
+                                 : paging_notify_eviction(adapter, allocation);
+    if (status)
+        return status;
     if (!from.segment) {
-        evict_tell(adapter, allocation, EVICT_DESTROY, RULE(MINI_042), "unmap");
         residency_unplace(adapter, allocation, true);
         backing_unlock(adapter, allocation);
         return STATUS_SUCCESS;
     }
-    if (!segment_is_aperture(desc)) {
-        evict_tell(adapter, allocation, EVICT_DESTROY, RULE(MINI_042), "discard");
+    if (memory)
         return paging_discard(adapter, allocation, &from);
-    }
-    evict_tell(adapter, allocation, EVICT_DESTROY, RULE(MINI_042), "unmap");
     residency_unplace(adapter, allocation, false);
     return paging_unmap(adapter, allocation, from.segment, from.one, true);
 }

@@ -6,7 +6,8 @@
  * Everything is done in stretches: the longest piece of an address range that lies in one store. An
  * address outside of every segment is a finding; nothing is moved there.
  *
- * Rules: MINI-065, MINI-071, MINI-074, MINI-075, TIME-007, TIME-010, SUBMIT-006, LOCK-067.
+ * Rules: MINI-065, MINI-071, MINI-074, MINI-075, MINI-080, TIME-007, TIME-010, SUBMIT-006,
+ * LOCK-067.
  */
 #include "vidmm/submit.h"
 
@@ -145,6 +146,20 @@ static void bus_map(struct vidmm_bus *bus, uint32_t id, uint64_t first, uint64_t
     }
 }
 
+static void bus_map_pages(struct vidmm_bus *bus, uint32_t id, uint64_t first, uint64_t pages,
+                          uint64_t system)
+{
+    adapter_t *adapter = adapter_of(bus);
+    uint64_t all = adapter->config.machine.memory_bytes / adapter->page;
+    if (!aperture_range(adapter, id, first, pages))
+        return;
+    if (system < all && pages <= all - system)
+        aperture_map(&adapter->segments[id].segment.table, first, pages, system);
+    else
+        finding(adapter, RULE(MINI_080), 0, "page %llu is no page of system memory",
+                (unsigned long long)system);
+}
+
 static void bus_unmap(struct vidmm_bus *bus, uint32_t id, uint64_t first, uint64_t pages,
                       uint64_t dummy_page)
 {
@@ -278,6 +293,7 @@ void bus_start(adapter_t *adapter)
         .copy = bus_copy,
         .fill = bus_fill,
         .map = bus_map,
+        .map_pages = bus_map_pages,
         .unmap = bus_unmap,
         .touch = bus_touch,
         .cost = bus_cost,

@@ -151,6 +151,7 @@ static void take_over(adapter_t *adapter, const DXGK_DRIVERCAPS *raw)
         .queue_cap = wddm >= VIDMM_WDDM_2_0 ? scheduling->HwQueuePacketCap : 0,
         .multi_engine = scheduling->MultiEngineAware,
         .preemption = from_1_2 && scheduling->PreemptionAware,
+        .map_aperture2 = wddm >= VIDMM_WDDM_2_9 && raw->MemoryManagementCaps.MapAperture2Supported,
         .no_dma_patching = from_1_2 && scheduling->NoDmaPatching,
         .per_engine_tdr = from_1_2 && raw->SupportPerEngineTDR,
         .non_vga = from_1_2 && raw->SupportNonVGA,

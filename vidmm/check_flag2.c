@@ -3,11 +3,9 @@
  * check_flag2.c: the FLAG rules of interface 2.0 and later that an answer to a creation can break,
  * one a line: those behind HistoryBuffer in the order of the catalogue, and all of Flags2.
  *
- * Rules: FLAG-055, FLAG-059, FLAG-061, FLAG-062, FLAG-064.
+ * Rules: FLAG-055, FLAG-059 to FLAG-062, FLAG-064.
  */
 #include "vidmm/allocation_check.h"
-
-enum { WDDM_3_0 = 30 };
 
 static bool notified_unphysical(const struct answer *answer)
 {
@@ -20,20 +18,27 @@ static bool in_no_protected_range(const struct answer *answer)
     return answer_in_vpr(answer) && (answer->supported & answer->existing & ~answer->protected);
 }
 
+static bool no_second_map(const struct answer *answer)
+{
+    return answer->view == VIDMM_FLAGS_ALLOCATION2_0 &&
+           answer_has(answer, VIDMM_ALLOCATION2_0_MapApertureCpuVisible) &&
+           !answer->adapter->caps.map_aperture2;
+}
+
 static bool early_flags2(const struct answer *answer)
 {
-    return answer->wddm < WDDM_3_0 && answer->raw->Flags2.Value;
+    return answer->wddm < VIDMM_WDDM_3_0 && answer->raw->Flags2.Value;
 }
 
 static bool reserved_flags2(const struct answer *answer)
 {
     uint32_t defined = vidmm_flags_defined(VIDMM_FLAGS_ALLOCATION2, answer->wddm);
-    return answer->wddm >= WDDM_3_0 && (answer->raw->Flags2.Value & ~defined);
+    return answer->wddm >= VIDMM_WDDM_3_0 && (answer->raw->Flags2.Value & ~defined);
 }
 
 static bool unshared_with_kmd(const struct answer *answer)
 {
-    return answer->wddm >= WDDM_3_0 && answer->raw->Flags2.ShareBackingStoreWithKmd;
+    return answer->wddm >= VIDMM_WDDM_3_0 && answer->raw->Flags2.ShareBackingStoreWithKmd;
 }
 
 const struct check flag2_checks[] = {
@@ -41,6 +46,8 @@ const struct check flag2_checks[] = {
       "ExplicitResidencyNotification is set without AccessedPhysically", 0 },
     { RULE(FLAG_059), in_no_protected_range,
       "CreateInVpr is set and a supported segment has no protected range", 0 },
+    { RULE(FLAG_060), no_second_map,
+      "MapApertureCpuVisible is set without the cap MapAperture2Supported", 0 },
     { RULE(FLAG_061), early_flags2, "Flags2 is set by a driver below 3.0", 0 },
     { RULE(FLAG_062), reserved_flags2, "reserved bits of Flags2 are set", 0 },
     { RULE(FLAG_064), unshared_with_kmd, "ShareBackingStoreWithKmd is set and it is not shared",

@@ -314,7 +314,9 @@ static vidmm_status drop(adapter_t *adapter, struct allocation *allocation)
 {
     bool permanent = allocation_is_permanent(allocation);
     applies(adapter, permanent ? RULE(PAGE_031) : RULE(PAGE_038));
-    vidmm_status status = paging_discard(adapter, allocation, &allocation->place);
+    vidmm_status status = paging_notify_departure(adapter, allocation);
+    if (!status)
+        status = paging_discard(adapter, allocation, &allocation->place);
     if (status)
         return status;
     leave(adapter, allocation, permanent ? ALLOCATION_EVICTED : ALLOCATION_NO_CONTENT, true);
@@ -334,7 +336,9 @@ static vidmm_status need_store(adapter_t *adapter, struct allocation *allocation
 
 static vidmm_status out_direct(adapter_t *adapter, struct allocation *allocation)
 {
-    vidmm_status status = paging_transfer_out(adapter, allocation, &allocation->place);
+    vidmm_status status = paging_notify_departure(adapter, allocation);
+    if (!status)
+        status = paging_transfer_out(adapter, allocation, &allocation->place);
     if (!status)
         leave(adapter, allocation, ALLOCATION_EVICTED, true);
     return status;
@@ -344,6 +348,8 @@ static vidmm_status out_via(adapter_t *adapter, struct allocation *allocation, u
                             struct range range)
 {
     vidmm_status status = paging_map(adapter, allocation, segment, range);
+    if (!status)
+        status = paging_notify_departure(adapter, allocation);
     if (!status)
         status = paging_transfer_via(adapter, allocation, &allocation->place, segment, range);
     if (!status)
@@ -355,18 +361,23 @@ static vidmm_status out_via(adapter_t *adapter, struct allocation *allocation, u
 static vidmm_status out_unmap(adapter_t *adapter, struct allocation *allocation)
 {
     struct place from = allocation->place;
+    vidmm_status status = STATUS_SUCCESS;
     if (!from.segment) {
+        status = paging_notify_eviction(adapter, allocation);
+        if (status)
+            return status;
         leave(adapter, allocation, ALLOCATION_EVICTED, true);
         backing_unlock(adapter, allocation);
         return STATUS_SUCCESS;
     }
-    vidmm_status status = STATUS_SUCCESS;
     if (allocation_busy(adapter, allocation)) {
         status = paging_flush(adapter);
         if (!status)
             status = sync_marks(adapter, allocation->marks, VIDMM_WAIT_APERTURE_IDLE,
                                 RULE(PAGE_026), allocation->creator);
     }
+    if (!status)
+        status = paging_notify_eviction(adapter, allocation);
     if (status)
         return status;
     leave(adapter, allocation, ALLOCATION_EVICTED, false);
@@ -416,7 +427,9 @@ static vidmm_status lose(adapter_t *adapter, struct allocation *allocation)
 {
     char blockers[120] = "";
     name_blockers(adapter, allocation, blockers, sizeof blockers);
-    vidmm_status status = paging_discard(adapter, allocation, &allocation->place);
+    vidmm_status status = paging_notify_departure(adapter, allocation);
+    if (!status)
+        status = paging_discard(adapter, allocation, &allocation->place);
     if (status)
         return status;
     leave(adapter, allocation, ALLOCATION_LOST, true);

@@ -330,6 +330,12 @@ vidmm_status paging_discard(adapter_t *adapter, struct allocation *allocation,
                             const struct place *from);
 vidmm_status paging_map(adapter_t *adapter, struct allocation *allocation, uint32_t segment,
                         struct range range);
+/* paging_notify.c: what a driver of 2.0 and later wants to hear. Nothing without the flag for it.
+   Before a copy in memory is given up, after one is made (MINI-079); before system memory or an
+   aperture is left (MINI-081). */
+vidmm_status paging_notify_departure(adapter_t *adapter, struct allocation *allocation);
+vidmm_status paging_notify_arrival(adapter_t *adapter, struct allocation *allocation);
+vidmm_status paging_notify_eviction(adapter_t *adapter, struct allocation *allocation);
 /* `last`: the range is the place it leaves; else a range that served an eviction or a move. */
 vidmm_status paging_unmap(adapter_t *adapter, struct allocation *allocation, uint32_t segment,
                           struct range range, bool last);

@@ -93,7 +93,8 @@ static size_t size_of(const struct reader *reader, uint8_t op)
 {
     if (op == MOCK_REFERENCE)
         return reader->paging ? 0 : MOCK_REFERENCE_BYTES;
-    return reader->paging && op >= MOCK_TRANSFER && op <= MOCK_UNMAP ? MOCK_COMMAND_BYTES : 0;
+    bool memory = op >= MOCK_TRANSFER && op <= MOCK_UNMAP;
+    return reader->paging && (memory || op == MOCK_NOTE) ? MOCK_COMMAND_BYTES : 0;
 }
 
 /* The byte that the next whole command begins with; 0 at the end. Other bytes are not executed. */
@@ -180,6 +181,8 @@ static vidmm_ns cost_of(struct vidmm_mock *mock, const struct mock_command *comm
                                                VIDMM_BUS_UNMAP };
     struct vidmm_bus_place to = to_place(command);
     struct vidmm_bus_place from = from_place(command);
+    if (command->op == MOCK_NOTE)
+        return 0;
     return mock->bus->cost(mock->bus, kinds[command->op - MOCK_TRANSFER], &to, &from,
                            command->bytes, command->flags & MOCK_TRANSFER_FLAGS);
 }
@@ -195,7 +198,14 @@ static void execute(struct vidmm_mock *mock, const struct mock_command *command)
     switch (command->op) {
     case MOCK_TRANSFER: bus->copy(bus, &to, &from, command->bytes); break;
     case MOCK_FILL: bus->fill(bus, &to, command->bytes, command->word); break;
-    case MOCK_MAP: bus->map(bus, command->to_segment, first, pages, from.mdl, from.mdl_page); break;
+    case MOCK_MAP:
+        if (command->from_segment == MOCK_SYSTEM)
+            bus->map_pages(bus, command->to_segment, first, pages,
+                           command->from / mock->config.page_bytes);
+        else
+            bus->map(bus, command->to_segment, first, pages, from.mdl, from.mdl_page);
+        break;
+    case MOCK_NOTE: break;
     default:
         if (pages) /* `keep-mapping` */
             bus->unmap(bus, command->to_segment, first, pages,

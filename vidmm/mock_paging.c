@@ -11,7 +11,8 @@
  * Private data: each call that writes commands counts itself up in the next four bytes, if there
  * are any; on reuse of the buffer the old value is still there (MINI-014).
  *
- * Rules: MINI-050 to MINI-056, MINI-061 to MINI-074, MINI-082, TIME-010, BUG-005.
+ * Rules: MINI-050 to MINI-056, MINI-061 to MINI-074, MINI-079 to MINI-081, MINI-082, TIME-010,
+ * BUG-005.
  */
 #include "vidmm/mock_state.h"
 
@@ -89,7 +90,9 @@ static bool translate(struct vidmm_mock *mock, const DXGKARG_BUILDPAGINGBUFFER *
     switch (arg->Operation) {
     case DXGK_OPERATION_TRANSFER: transfer_command(mock, arg, command); return true;
     case DXGK_OPERATION_FILL: fill_command(arg, command); return true;
-    case DXGK_OPERATION_DISCARD_CONTENT: return true;
+    case DXGK_OPERATION_DISCARD_CONTENT:
+    case DXGK_OPERATION_NOTIFY_RESIDENCY: return true;
+    case DXGK_OPERATION_NOTIFY_ALLOC: command->op = MOCK_NOTE; return true;
     case DXGK_OPERATION_MAP_APERTURE_SEGMENT:
         map_command(mock, arg, command);
         return !mock_faults_hit(mock, VIDMM_MOCK_NO_APERTURE_OPS);
@@ -192,6 +195,40 @@ static NTSTATUS carry_out(struct vidmm_mock *mock, DXGKARG_BUILDPAGINGBUFFER *ar
                                      : write_whole(mock, arg, command);
 }
 
+/*
+ * MAP_APERTURE_SEGMENT2: the pages come as numbers that are valid during the call only. One command
+ * for each stretch of consecutive pages; MultipassOffset counts the pages that are done.
+ */
+static NTSTATUS map_listed_pages(struct vidmm_mock *mock, DXGKARG_BUILDPAGINGBUFFER *arg)
+{
+    const DXGK_PAGE_NUMBER *pages = arg->MapApertureSegment2.Adl.Pages;
+    uint64_t page = mock->config.page_bytes, count = arg->MapApertureSegment2.NumberOfPages;
+    uint32_t room = arg->DmaSize, bytes = command_size(mock, VIDMM_MOCK_CAP_COMMAND_SIZE);
+    while (arg->MultipassOffset < count) {
+        uint64_t first = arg->MultipassOffset, end = first + 1;
+        while (end < count && pages[end] == pages[end - 1] + 1)
+            end++;
+        struct mock_command command = {
+            .op = MOCK_MAP,
+            .from_segment = MOCK_SYSTEM,
+            .to_segment = (uint8_t)arg->MapApertureSegment2.SegmentId,
+            .from = pages[first] * page,
+            .to = (arg->MapApertureSegment2.OffsetInPages + first) * page,
+            .bytes = (end - first) * page,
+        };
+        if (mock->config.aperture_mmio) {
+            mock->bus->spend(mock->bus, mock_gpu_execute_now(mock, &command));
+        } else if (room < bytes) {
+            return STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER;
+        } else {
+            write_command(arg, &command, bytes);
+            room -= bytes;
+        }
+        arg->MultipassOffset = (UINT)end;
+    }
+    return STATUS_SUCCESS;
+}
+
 /* ---- bad manners ---------------------------------------------------------------------------- */
 
 /* BUSY is for work whose allocation may still be in use (MINI-052). */
@@ -222,12 +259,20 @@ static bool maps_no_pages(const DXGKARG_BUILDPAGINGBUFFER *arg)
            !arg->UnmapApertureSegment.NumberOfPages;
 }
 
+static NTSTATUS answer(struct vidmm_mock *mock, DXGKARG_BUILDPAGINGBUFFER *arg)
+{
+    struct mock_command command;
+    if (arg->Operation == DXGK_OPERATION_MAP_APERTURE_SEGMENT2)
+        return mock_faults_hit(mock, VIDMM_MOCK_NO_APERTURE_OPS) ? STATUS_NOT_SUPPORTED
+                                                                 : map_listed_pages(mock, arg);
+    return translate(mock, arg, &command) ? carry_out(mock, arg, &command) : STATUS_NOT_SUPPORTED;
+}
+
 NTSTATUS mock_paging_build(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg)
 {
     struct vidmm_mock *mock = adapter;
     VOID *dma = arg->pDmaBuffer;
     VOID *private_data = arg->pDmaBufferPrivateData;
-    struct mock_command command;
     if (maps_no_pages(arg))
         return mock_faults_hit(mock, VIDMM_MOCK_NO_APERTURE_OPS) ? STATUS_NOT_SUPPORTED
                                                                  : STATUS_SUCCESS;
@@ -237,10 +282,8 @@ NTSTATUS mock_paging_build(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFE
         status = STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER;
     if (!status && may_be_busy(arg) && mock_faults_hit(mock, VIDMM_MOCK_BUSY))
         status = STATUS_GRAPHICS_ALLOCATION_BUSY;
-    if (!status && !translate(mock, arg, &command))
-        status = STATUS_NOT_SUPPORTED;
     if (!status)
-        status = carry_out(mock, arg, &command);
+        status = answer(mock, arg);
     if (mock_faults_hit(mock, VIDMM_MOCK_REENTER))
         mock->dxgkrnl.DxgkCbNotifyDpc(mock->dxgkrnl.DeviceHandle);
     if (mock_faults_hit(mock, VIDMM_MOCK_BPB_OVERRUN))

@@ -29,7 +29,11 @@ enum mock_op {
     MOCK_MAP,
     MOCK_UNMAP,
     MOCK_REFERENCE,
+    MOCK_NOTE, /* the driver's own: costs nothing and does nothing */
 };
+
+/* What stands in from_segment of a MAP whose `from` is an address of system memory. */
+enum { MOCK_SYSTEM = 0xFF };
 
 /* The command goes on where the one before it ends: both cost as much as one. */
 enum { MOCK_CONTINUES = 0x80, MOCK_TRANSFER_FLAGS = 0x1F };
@@ -37,7 +41,8 @@ enum { MOCK_CONTINUES = 0x80, MOCK_TRANSFER_FLAGS = 0x1F };
 /*
  * One operation on memory. Segment id 0 means that `from` or `to` is a pointer to an MDL, which
  * then begins with page `word`. Both sides of MAP and UNMAP count bytes: `to` is the offset in the
- * aperture. UNMAP has the dummy page in `from`, FILL its pattern in `word`.
+ * aperture. With MOCK_SYSTEM MAP has the address of system pages in `from`. UNMAP has the dummy
+ * page in `from`, FILL its pattern in `word`.
  */
 struct mock_command {
     uint8_t op, flags, from_segment, to_segment;

@@ -189,9 +189,9 @@ static vidmm_status bring(adapter_t *adapter, struct allocation *allocation,
     applies(adapter, RULE(SEG_011));
     if (!allocation->place.segment || place_in_aperture(adapter, &allocation->place))
         return map_store(adapter, allocation, fresh);
-    if (fresh)
-        return fill_new(adapter, allocation);
-    return paging_transfer_in(adapter, allocation);
+    vidmm_status status =
+        fresh ? fill_new(adapter, allocation) : paging_transfer_in(adapter, allocation);
+    return status ? status : paging_notify_arrival(adapter, allocation);
 }
 
 /* Books the place and brings the content; without pages nothing happened. */
@@ -236,6 +236,11 @@ static vidmm_status move_by_transfer(adapter_t *adapter, struct allocation *allo
     bool to_aperture = place_in_aperture(adapter, &found->place);
     if (to_aperture && !backing_populate(adapter, allocation))
         return no_pages(adapter, allocation);
+    vidmm_status status = place_in_aperture(adapter, &allocation->place)
+                              ? paging_notify_eviction(adapter, allocation)
+                              : paging_notify_departure(adapter, allocation);
+    if (status)
+        return status;
     struct place old = copy_place(&allocation->place);
     bool was_aperture = place_in_aperture(adapter, &old);
     if (was_aperture)
@@ -243,11 +248,12 @@ static vidmm_status move_by_transfer(adapter_t *adapter, struct allocation *allo
     residency_unplace(adapter, allocation, !was_aperture);
     residency_place(adapter, allocation, found->place, found->search);
     found->place = (struct place){ 0 };
-    vidmm_status status = STATUS_SUCCESS;
     if (to_aperture)
         status = paging_map(adapter, allocation, allocation->place.segment, allocation->place.one);
     if (!status)
         status = paging_transfer_move(adapter, allocation, &old);
+    if (!status && !to_aperture)
+        status = paging_notify_arrival(adapter, allocation);
     if (old.run_count > 1)
         base_free(old.runs);
     return status;

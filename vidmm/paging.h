@@ -27,6 +27,7 @@ enum paging_kind {
     PAGING_MAP,
     PAGING_UNMAP,
     PAGING_MAP_BUFFER, /* a paging buffer itself (MINI-013) */
+    PAGING_NOTIFY,     /* tells, and moves nothing */
 };
 
 struct paging_op {
@@ -90,6 +91,21 @@ struct paging_op paging_new_op(enum paging_kind kind, struct allocation *allocat
 void paging_lock_pages(adapter_t *adapter, struct paging_op *op);
 /* MINI-057: is AllocationIsIdle set on a first call? */
 bool paging_idle_at_first(const adapter_t *adapter, const struct allocation *allocation);
+/* MINI-080: rewrites a MAP_APERTURE_SEGMENT as its second form when the driver has it. What `begin`
+   gives has to live until the call returned. `allocation` NULL: a paging buffer. */
+struct paging_map2 {
+    DXGK_PAGE_NUMBER *pages; /* NULL: the old form */
+    uint64_t address;        /* where the kernel sees the range, 0: nowhere */
+};
+struct paging_map2 paging_map2_begin(adapter_t *adapter, DXGKARG_BUILDPAGINGBUFFER *arg,
+                                     const struct backing *backing,
+                                     const struct allocation *allocation);
+void paging_map2_end(struct paging_map2 *map);
+/* paging_trace.c: the call in words; at most PAGING_OPERANDS_MAX fields. */
+enum { PAGING_OPERANDS_MAX = 10 };
+const char *paging_operation_name(DXGK_BUILDPAGINGBUFFER_OPERATION operation);
+size_t paging_operand_fields(const adapter_t *adapter, const DXGKARG_BUILDPAGINGBUFFER *arg,
+                             struct vidmm_field *fields);
 /* Ends an operation that wrote nothing, or whose fence was reported. */
 void paging_op_done(adapter_t *adapter, const struct paging_op *op);
 

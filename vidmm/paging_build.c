@@ -46,92 +46,7 @@ static vidmm_status check_advance(adapter_t *adapter, const struct paging_call *
 
 /* ---- the call and its trace ----------------------------------------------------------------- */
 
-enum { FIELDS_MAX = 16 };
-
-static size_t side_fields(struct vidmm_field *fields, bool source, UINT segment, uint64_t address)
-{
-    fields[0] = f_segment(source ? "Source.SegmentId" : "Destination.SegmentId", segment);
-    if (!segment) {
-        fields[1] = f_flag(source ? "Source.pMdl" : "Destination.pMdl", true);
-        return 2;
-    }
-    fields[1] = f_hex(source ? "Source.SegmentAddress" : "Destination.SegmentAddress", address);
-    return 2;
-}
-
-static size_t transfer_fields(const DXGKARG_BUILDPAGINGBUFFER *arg, struct vidmm_field *fields)
-{
-    size_t n = 0;
-    fields[n++] = f_hex("TransferOffset", arg->Transfer.TransferOffset);
-    fields[n++] = f_hex("TransferSize", arg->Transfer.TransferSize);
-    n += side_fields(fields + n, true, arg->Transfer.Source.SegmentId,
-                     (uint64_t)arg->Transfer.Source.SegmentAddress.QuadPart);
-    n += side_fields(fields + n, false, arg->Transfer.Destination.SegmentId,
-                     (uint64_t)arg->Transfer.Destination.SegmentAddress.QuadPart);
-    fields[n++] = f_hex("Flags", arg->Transfer.Flags.Value);
-    fields[n++] = f_number("MdlOffset", arg->Transfer.MdlOffset);
-    return n;
-}
-
-/* The device behind the driver's own handle; 0 where hDevice is NULL (MINI-072). */
-static vidmm_handle device_behind(const adapter_t *adapter, HANDLE driver_handle)
-{
-    const struct device *device = adapter->devices;
-    while (device && device->driver_handle != driver_handle)
-        device = device->next;
-    return device ? device->handle : 0;
-}
-
-static size_t operand_fields(const adapter_t *adapter, const DXGKARG_BUILDPAGINGBUFFER *arg,
-                             struct vidmm_field *fields)
-{
-    size_t n = 0;
-    switch (arg->Operation) {
-    case DXGK_OPERATION_TRANSFER: return transfer_fields(arg, fields);
-    case DXGK_OPERATION_FILL:
-        fields[n++] = f_hex("FillSize", arg->Fill.FillSize);
-        fields[n++] = f_hex("FillPattern", arg->Fill.FillPattern);
-        return n + side_fields(fields + n, false, arg->Fill.Destination.SegmentId,
-                               (uint64_t)arg->Fill.Destination.SegmentAddress.QuadPart);
-    case DXGK_OPERATION_DISCARD_CONTENT:
-        fields[n++] = f_hex("Flags", arg->DiscardContent.Flags.Value);
-        fields[n++] = f_segment("SegmentId", arg->DiscardContent.SegmentId);
-        fields[n++] =
-            f_hex("SegmentAddress", (uint64_t)arg->DiscardContent.SegmentAddress.QuadPart);
-        return n;
-    case DXGK_OPERATION_MAP_APERTURE_SEGMENT:
-        fields[n++] =
-            f_allocation("hDevice", device_behind(adapter, arg->MapApertureSegment.hDevice));
-        fields[n++] = f_segment("SegmentId", arg->MapApertureSegment.SegmentId);
-        fields[n++] = f_number("OffsetInPages", arg->MapApertureSegment.OffsetInPages);
-        fields[n++] = f_number("NumberOfPages", arg->MapApertureSegment.NumberOfPages);
-        fields[n++] = f_hex("Flags", arg->MapApertureSegment.Flags.Value);
-        fields[n++] = f_flag("pMdl", arg->MapApertureSegment.pMdl != NULL);
-        fields[n++] = f_number("MdlOffset", arg->MapApertureSegment.MdlOffset);
-        return n;
-    case DXGK_OPERATION_UNMAP_APERTURE_SEGMENT:
-        fields[n++] =
-            f_allocation("hDevice", device_behind(adapter, arg->UnmapApertureSegment.hDevice));
-        fields[n++] = f_segment("SegmentId", arg->UnmapApertureSegment.SegmentId);
-        fields[n++] = f_number("OffsetInPages", arg->UnmapApertureSegment.OffsetInPages);
-        fields[n++] = f_number("NumberOfPages", arg->UnmapApertureSegment.NumberOfPages);
-        fields[n++] = f_hex("DummyPage", (uint64_t)arg->UnmapApertureSegment.DummyPage.QuadPart);
-        return n;
-    default: return 0;
-    }
-}
-
-static const char *operation_name(DXGK_BUILDPAGINGBUFFER_OPERATION operation)
-{
-    switch (operation) {
-    case DXGK_OPERATION_TRANSFER: return "TRANSFER";
-    case DXGK_OPERATION_FILL: return "FILL";
-    case DXGK_OPERATION_DISCARD_CONTENT: return "DISCARD_CONTENT";
-    case DXGK_OPERATION_MAP_APERTURE_SEGMENT: return "MAP_APERTURE_SEGMENT";
-    case DXGK_OPERATION_UNMAP_APERTURE_SEGMENT: return "UNMAP_APERTURE_SEGMENT";
-    default: return "other";
-    }
-}
+enum { FIELDS_MAX = PAGING_OPERANDS_MAX + 6 };
 
 /* What the driver found in the buffer before it wrote. */
 struct before {
@@ -143,8 +58,8 @@ static void tell_call(adapter_t *adapter, const struct paging_call *call, struct
 {
     struct vidmm_field fields[FIELDS_MAX];
     size_t n = 0;
-    fields[n++] = f_word("Operation", operation_name(call->arg.Operation));
-    n += operand_fields(adapter, &call->arg, fields + n);
+    fields[n++] = f_word("Operation", paging_operation_name(call->arg.Operation));
+    n += paging_operand_fields(adapter, &call->arg, fields + n);
     fields[n++] = f_number("MultipassOffset", before.multipass);
     fields[n++] = f_number("buffer", before.used);
     fields[n++] = f_number("DmaSize", before.left);
@@ -190,7 +105,8 @@ static vidmm_status illegal(adapter_t *adapter, const struct paging_call *call, 
                     (uint64_t[3]){ call->op.allocation ? call->op.allocation->handle : 0,
                                    (uint32_t)answer, 0 },
                     "DxgkDdiBuildPagingBuffer may not answer %s to %s",
-                    info ? info->name : "an unknown status", operation_name(call->arg.Operation));
+                    info ? info->name : "an unknown status",
+                    paging_operation_name(call->arg.Operation));
 }
 
 /* MINI-056: what is queued goes out, the CPU waits, the call is repeated. */

@@ -57,7 +57,8 @@ static void verify_op(adapter_t *adapter, const struct paging_op *op)
     case PAGING_UNMAP: verify_unmapped(adapter, op); break;
     case PAGING_DISCARD:
     case PAGING_MAP:
-    case PAGING_MAP_BUFFER: break;
+    case PAGING_MAP_BUFFER:
+    case PAGING_NOTIFY: break;
     }
 }
 
@@ -175,7 +176,8 @@ void paging_op_done(adapter_t *adapter, const struct paging_op *op)
     case PAGING_DISCARD: tell(adapter, op, false); break;
     case PAGING_UNMAP: unmapped(adapter, op); break;
     case PAGING_UPDATE:
-    case PAGING_MAP_BUFFER: break;
+    case PAGING_MAP_BUFFER:
+    case PAGING_NOTIFY: break;
     }
 }
 

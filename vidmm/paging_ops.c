@@ -140,13 +140,16 @@ vidmm_status paging_map(adapter_t *adapter, struct allocation *allocation, uint3
     applies(adapter, RULE(MINI_071));
     applies(adapter, RULE(MINI_072));
     applies(adapter, RULE(MINI_073));
+    struct paging_map2 second =
+        paging_map2_begin(adapter, &call.arg, &allocation->backing, allocation);
     status = paging_build(adapter, &call, false);
+    paging_map2_end(&second);
     if (status)
         return status;
     count_segment(adapter, VIDMM_COUNTER_BYTES_MAPPED, segment, range.bytes);
     EMIT(adapter, MAP, RULE(PAGE_007), allocation->handle, f_segment("segment", segment),
          f_hex("offset", range.offset), f_number("pages", range.bytes / adapter->page),
-         f_hex("flags", call.arg.MapApertureSegment.Flags.Value), f_word("by", "driver"));
+         f_hex("flags", coherent), f_word("by", "driver"), f_hex("cpu", second.address));
     return STATUS_SUCCESS;
 }
 
@@ -196,7 +199,9 @@ vidmm_status paging_map_buffer(adapter_t *adapter, struct paging_buffer *buffer,
     call.arg.MapApertureSegment.OffsetInPages = range.offset / adapter->page;
     call.arg.MapApertureSegment.NumberOfPages = backing->pages;
     call.arg.MapApertureSegment.pMdl = &backing->mdl;
+    struct paging_map2 second = paging_map2_begin(adapter, &call.arg, backing, NULL);
     vidmm_status status = paging_build(adapter, &call, false);
+    paging_map2_end(&second);
     if (status)
         return status;
     count_segment(adapter, VIDMM_COUNTER_BYTES_MAPPED, buffer->segment, range.bytes);

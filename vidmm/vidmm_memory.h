@@ -48,6 +48,9 @@ struct vidmm_bus {
      */
     void (*map)(struct vidmm_bus *bus, uint32_t segment, uint64_t first, uint64_t pages,
                 const MDL *mdl, uint64_t mdl_page);
+    /* The same from system page `system` on, for a driver that was given page numbers. */
+    void (*map_pages)(struct vidmm_bus *bus, uint32_t segment, uint64_t first, uint64_t pages,
+                      uint64_t system);
     void (*unmap)(struct vidmm_bus *bus, uint32_t segment, uint64_t first, uint64_t pages,
                   uint64_t dummy_page);
 

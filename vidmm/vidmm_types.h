@@ -45,6 +45,8 @@ enum vidmm_wddm {
     VIDMM_WDDM_1_3 = 13,
     VIDMM_WDDM_2_0 = 20,
     VIDMM_WDDM_2_4 = 24,
+    VIDMM_WDDM_2_9 = 29,
+    VIDMM_WDDM_3_0 = 30,
     VIDMM_WDDM_3_2 = 32,
 };
 
