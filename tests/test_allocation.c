@@ -218,7 +218,7 @@ static vidmm_handle new_range(struct mock_adapter *mock, uint64_t bytes)
     return range;
 }
 
-/* PAGE-013, ALLOC-010. */
+/* PAGE-013, ALLOC-010, KMT-035. */
 static void existing_memory_is_the_store(void **state)
 {
     struct mock_adapter *mock = *state;
@@ -238,7 +238,7 @@ static void existing_memory_is_the_store(void **state)
     mock_adapter_check(mock);
 
     assert_int_equal(vidmm_destroy(mock->adapter, &args.system_range, 1), STATUS_INVALID_PARAMETER);
-    mock_refused(mock, RULE(PAGE_013));
+    mock_refused(mock, RULE(KMT_035));
     assert_int_equal(vidmm_destroy(mock->adapter, &handle, 1), 0);
     assert_int_equal(vidmm_destroy(mock->adapter, &args.system_range, 1), 0);
 }

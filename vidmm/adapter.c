@@ -300,15 +300,6 @@ vidmm_status vidmm_set(adapter_t *adapter, size_t index, uint64_t value)
 
 /* ---- destroy -------------------------------------------------------------------------------- */
 
-static vidmm_status destroy_range(adapter_t *adapter, struct system_range *range)
-{
-    if (range->users)
-        return refuse(adapter, RULE(PAGE_013), STATUS_INVALID_PARAMETER,
-                      "%s is the store of %u allocations", range->label, range->users);
-    system_range_free(adapter, range);
-    return STATUS_SUCCESS;
-}
-
 static vidmm_status destroy_one(adapter_t *adapter, vidmm_handle handle)
 {
     enum vidmm_object kind = vidmm_object_kind(adapter, handle);
@@ -319,7 +310,7 @@ static vidmm_status destroy_one(adapter_t *adapter, vidmm_handle handle)
     case VIDMM_OBJECT_CONTEXT: return context_destroy(adapter, object);
     case VIDMM_OBJECT_ALLOCATION: return allocation_destroy(adapter, object);
     case VIDMM_OBJECT_RESOURCE: return resource_destroy(adapter, object);
-    case VIDMM_OBJECT_SYSTEM_RANGE: return destroy_range(adapter, object);
+    case VIDMM_OBJECT_SYSTEM_RANGE: return system_range_destroy(adapter, object);
     case VIDMM_OBJECT_NONE: break; /* went away with an owner that stood before it */
     }
     return STATUS_SUCCESS;

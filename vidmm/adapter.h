@@ -79,8 +79,13 @@ struct system_range {
     size_t run_count;
     uint64_t page_count;
     uint64_t address, bytes; /* as the caller gave them: not necessarily whole pages */
-    bool kernel, cached;
-    uint32_t users; /* allocations whose store it is */
+    bool kernel, cached, section;
+    vidmm_handle process;      /* the only one where the address means it; 0: every one */
+    struct allocation *source; /* whose CPU address it is; NULL: memory of its own, or gone */
+    bool view;                 /* it was made of a source */
+    bool lent;                 /* the pages are the store of `source`, which uses them too */
+    bool several;              /* of several stores: nobody knows who wrote last */
+    uint32_t users;            /* allocations whose store it is, without the source */
 };
 
 /* A table of handles: the low 24 bits are an index, the rest a generation. */

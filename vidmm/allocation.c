@@ -54,6 +54,7 @@ static struct allocation *new_allocation(const adapter_t *adapter, const char *l
 void allocation_free(adapter_t *adapter, struct allocation *allocation)
 {
     CHECK(!allocation->packet_refs && !allocation->lock_count); /* SUBMIT-063 */
+    system_range_orphan(adapter, allocation);
     backing_fini(adapter, allocation);
     if (allocation->charged)
         adapter->commit_charged -= allocation->info.bytes;
@@ -124,6 +125,7 @@ static vidmm_status make_one(struct creation *creation, size_t i)
     const struct allocation_request request = {
         .label = args->label,
         .range = range,
+        .range_foreign = range && !system_range_valid(adapter, range, creation->device->process),
         .wddm2_flags = fills_wddm2(adapter, answer),
         .primary = args->info_flags & VIDMM_INFO_Primary,
     };
@@ -134,6 +136,8 @@ static vidmm_status make_one(struct creation *creation, size_t i)
         status = keep_driver_handle(adapter, allocation, answer->hAllocation);
     if (!status)
         status = charge(adapter, allocation);
+    if (!status && allocation_is_existing(allocation))
+        status = system_range_fetch(adapter, range);
     if (status)
         return status;
     if (args->override_priority)
@@ -141,7 +145,7 @@ static vidmm_status make_one(struct creation *creation, size_t i)
     allocation->victim.priority = allocation->info.priority;
     allocation->vidpn_source = allocation->info.primary ? args->vidpn_source : 0;
     applies(adapter, RULE(PRIO_001)); /* any number but 0 */
-    if (allocation_has(allocation, ALLOCATION_EXISTING | ALLOCATION_EXISTING_KERNEL))
+    if (allocation_is_existing(allocation))
         backing_adopt(adapter, allocation, range);
     allocation->handle = handle_new(adapter, VIDMM_OBJECT_ALLOCATION, allocation);
     if (!allocation->handle)
@@ -279,7 +283,7 @@ static uint64_t initial_tag(uint64_t stamp)
 
 static vidmm_status give_content(adapter_t *adapter, struct allocation *allocation, uint64_t stamp)
 {
-    if (allocation->backing.existing) {
+    if (allocation_is_existing(allocation)) {
         take_over_content(adapter, allocation);
         allocation_become(allocation, ALLOCATION_EVICTED);
         return STATUS_SUCCESS;

@@ -67,6 +67,7 @@ enum allocation_state {
 struct allocation_request {
     const char *label;
     const struct system_range *range; /* given with the call, or NULL */
+    bool range_foreign;               /* its address means nothing in this process (FLAG-022) */
     bool wddm2_flags;                 /* the driver filled FlagsWddm2 (FLAG-001) */
     bool primary;
 };
@@ -146,6 +147,7 @@ struct allocation {
     struct lock_record *locks;
     uint32_t lock_count;
     uint64_t lock_address;
+    struct system_range *cpu_range; /* names its CPU address as existing memory (KMT-034) */
     enum vidmm_view lock_view;
     struct page_set cpu_dirty; /* pages of the store newer than the segment copy (PAGE-036) */
     bool cpu_unflushed;        /* the store was written, and the cache not flushed (LOCK-045) */
@@ -194,11 +196,16 @@ static inline bool allocation_in_vpr(const struct allocation *allocation)
            allocation_has(allocation, VIDMM_ALLOCATION2_0_CreateInVpr);
 }
 
+/* PAGE-013: the store is memory that came with the creation. */
+static inline bool allocation_is_existing(const struct allocation *allocation)
+{
+    return allocation_has(allocation, ALLOCATION_EXISTING | ALLOCATION_EXISTING_KERNEL);
+}
+
 /* PAGE-012, PAGE-013: the store outlives a page-in. */
 static inline bool allocation_is_permanent(const struct allocation *allocation)
 {
-    return allocation_has(allocation,
-                          ALLOCATION_PERMANENT | ALLOCATION_EXISTING | ALLOCATION_EXISTING_KERNEL);
+    return allocation_has(allocation, ALLOCATION_PERMANENT) || allocation_is_existing(allocation);
 }
 
 static inline bool allocation_cpu_visible(const struct allocation *allocation)

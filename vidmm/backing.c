@@ -160,6 +160,7 @@ void backing_adopt(adapter_t *adapter, struct allocation *allocation, struct sys
         base_free(backing->runs);
         backing->runs = NULL;
     }
+    range->several |= range->users > 0;
     range->users++;
     describe(adapter, backing);
     applies(adapter, RULE(PAGE_013));

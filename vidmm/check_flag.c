@@ -61,13 +61,14 @@ static bool unusable_range(const struct answer *answer, uint32_t flag, bool kern
     const struct system_range *range = answer->range;
     uint64_t page = answer->adapter->page;
     return answer_has(answer, flag) && range &&
-           (range->kernel != kernel || !is_aligned(range->address, page) ||
+           (range->kernel != kernel || range->section || !is_aligned(range->address, page) ||
             !is_aligned(range->bytes, page));
 }
 
 static bool unusable_user_range(const struct answer *answer)
 {
-    return unusable_range(answer, ALLOCATION_EXISTING, false);
+    return unusable_range(answer, ALLOCATION_EXISTING, false) ||
+           (answer_has(answer, ALLOCATION_EXISTING) && answer->request->range_foreign);
 }
 
 static bool unusable_kernel_range(const struct answer *answer)
@@ -133,7 +134,7 @@ const struct check flag_checks[] = {
     { RULE(FLAG_021), protected_combined,
       "Protected is combined with PermanentSysMem or an existing range", 0 },
     { RULE(FLAG_022), unusable_user_range,
-      "the existing range is no page-aligned range of user memory", 0 },
+      "the existing range is no page-aligned range of user memory of this process", 0 },
     { RULE(FLAG_023), unusable_kernel_range,
       "the existing range is no page-aligned range of kernel memory", 0 },
     { RULE(FLAG_024), short_range, "the existing range is shorter than the allocation", 0 },

@@ -87,9 +87,18 @@ static bool aperture_intact(const adapter_t *adapter, const struct allocation *a
     return true;
 }
 
+/* Pages of several stores: another one may have written them. */
+static bool shares_pages(const struct allocation *allocation)
+{
+    const struct system_range *existing = allocation->backing.existing;
+    return existing && existing->several;
+}
+
 bool content_place_intact(const adapter_t *adapter, const struct allocation *allocation,
                           const struct place *place, uint64_t *page)
 {
+    if (shares_pages(allocation))
+        return true;
     if (!place->segment)
         return content_backing_intact(adapter, allocation, page);
     if (segment_is_aperture(segment_desc(adapter, place->segment)))
@@ -104,6 +113,8 @@ bool content_backing_intact(const adapter_t *adapter, const struct allocation *a
 {
     const struct backing *backing = &allocation->backing;
     uint64_t at = 0;
+    if (shares_pages(allocation))
+        return true;
     for (size_t i = 0; i < backing->run_count; i++) {
         const struct range *run = &backing_runs(backing)[i];
         struct stretch stretch = { &adapter->system_pages, run->offset, at, run->bytes };

@@ -41,7 +41,7 @@ static bool in_memory(const adapter_t *adapter, const struct allocation *allocat
 
 static const char *backing_word(const adapter_t *adapter, const struct allocation *allocation)
 {
-    if (allocation->backing.existing)
+    if (allocation_is_existing(allocation))
         return "supplied";
     if (allocation_has(allocation, ALLOCATION_PROTECTED))
         return "kernel"; /* FLAG-020: wherever the newest content is */

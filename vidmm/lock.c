@@ -96,7 +96,7 @@ static void take_address(adapter_t *adapter, struct allocation *allocation)
     applies(adapter, RULE(LOCK_031));
     if (allocation->lock_address)
         return;
-    if (allocation->backing.existing)
+    if (allocation_is_existing(allocation))
         applies(adapter, RULE(LOCK_044));
     /* The caller sees its own memory where it is; kernel pages get a view for the process. */
     if (allocation_has(allocation, ALLOCATION_EXISTING)) {

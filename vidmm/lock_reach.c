@@ -51,8 +51,7 @@ static vidmm_status copy_back(adapter_t *adapter, struct allocation *allocation)
     return finish(adapter, allocation, paging_copy_back(adapter, allocation));
 }
 
-/* The first content of an allocation that was never used: zeros in its store. */
-static vidmm_status make_store(adapter_t *adapter, struct allocation *allocation)
+vidmm_status lock_make_store(adapter_t *adapter, struct allocation *allocation)
 {
     if (!backing_populate(adapter, allocation))
         return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
@@ -100,5 +99,5 @@ vidmm_status lock_reach(adapter_t *adapter, struct lock_request *request)
     }
     applies(adapter, allocation->state == ALLOCATION_RESIDENT ? RULE(LOCK_033) : RULE(LOCK_032));
     allocation->lock_view = VIDMM_VIEW_BACKING;
-    return make_store(adapter, allocation);
+    return lock_make_store(adapter, allocation);
 }

@@ -233,6 +233,15 @@ void system_release(adapter_t *adapter, const struct range *runs, size_t count);
 /* ---- system_range.c: memory that a caller brings -------------------------------------------- */
 
 void system_range_free(adapter_t *adapter, struct system_range *range);
+/* KMT-035: refused while it is the store of an allocation. */
+vidmm_status system_range_destroy(adapter_t *adapter, struct system_range *range);
+/* Does its address mean the memory for this process, now (FLAG-022)? */
+bool system_range_valid(const adapter_t *adapter, const struct system_range *range,
+                        const struct process *process);
+/* Before it becomes a store: a range made of an allocation gets the pages of that. */
+vidmm_status system_range_fetch(adapter_t *adapter, struct system_range *range);
+/* The allocation goes away: its CPU address means nothing any more, lent pages stay. */
+void system_range_orphan(adapter_t *adapter, struct allocation *allocation);
 
 /* ---- content_check.c: what should be there -------------------------------------------------- */
 
@@ -404,6 +413,8 @@ vidmm_status submit_work(adapter_t *adapter, const struct vidmm_work *work,
                          struct vidmm_submission *submission);
 void submit_stop(adapter_t *adapter);
 void lock_release_all(adapter_t *adapter, struct allocation *allocation);
+/* Pages for the store; of an allocation that was never used: zeros are its first content. */
+vidmm_status lock_make_store(adapter_t *adapter, struct allocation *allocation);
 /* Does the CPU see the copy in a memory segment? Without a lock: where one would lead. */
 bool lock_shows_segment(const adapter_t *adapter, const struct allocation *allocation);
 /* Does a lock lead to its pages through the aperture segment that it is mapped in? */

@@ -188,10 +188,10 @@ static bool check_store(struct report *report, const struct allocation *allocati
         return wrong(report, "%s is evicted and its content is nowhere", allocation->label);
     report->charged += allocation->charged ? allocation->info.bytes : 0;
     report->locked_pages += backing->page_locks ? backing->pages : 0;
-    if (backing->populated && !backing->existing) {
+    if (backing->populated && !allocation_is_existing(allocation))
         report->backing_bytes += allocation->info.bytes;
+    if (backing->populated && !backing->existing)
         own_pages(report, backing_runs(backing), backing->run_count);
-    }
     return true;
 }
 

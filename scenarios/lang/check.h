@@ -140,6 +140,7 @@ void check_setup_let(struct checker *checker, struct statement *statement);
 void check_operation_create(struct checker *checker, struct statement *statement);
 void check_operation_resource(struct checker *checker, struct statement *statement);
 void check_operation_destroy(struct checker *checker, struct statement *statement);
+void check_operation_free(struct checker *checker, struct statement *statement);
 void check_operation_submit(struct checker *checker, struct statement *statement);
 void check_operation_at(struct checker *checker, struct statement *statement);
 void check_operation_wait(struct checker *checker, struct statement *statement);

@@ -262,6 +262,13 @@ void check_operation_destroy(struct checker *checker, struct statement *statemen
         check_names_destroy(checker, statement, item->from, objects);
 }
 
+void check_operation_free(struct checker *checker, struct statement *statement)
+{
+    check_values_attributes(checker, statement, statement->attributes);
+    for (const struct item *item = statement->subjects; item; item = item->next)
+        check_names_destroy(checker, statement, item->from, OBJECT_SYSMEM);
+}
+
 /* ---- the GPU -------------------------------------------------------------------------------- */
 
 static void check_patches(struct checker *checker, const struct statement *statement)

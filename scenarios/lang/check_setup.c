@@ -105,7 +105,13 @@ void check_setup_context(struct checker *checker, struct statement *statement)
 
 void check_setup_sysmem(struct checker *checker, struct statement *statement)
 {
-    need(checker, statement, ATTRIBUTE_SYSMEM_SIZE, "size");
+    const struct attribute *section = attribute_find(statement, ATTRIBUTE_SYSMEM_SECTION);
+    if (!attribute_find(statement, ATTRIBUTE_SYSMEM_OF))
+        need(checker, statement, ATTRIBUTE_SYSMEM_SIZE, "size");
+    if (section && (attribute_find(statement, ATTRIBUTE_SYSMEM_KERNEL) ||
+                    attribute_find(statement, ATTRIBUTE_SYSMEM_OF)))
+        check_report(checker, section->whole, NULL,
+                     "a section is neither memory of the kernel nor that of an allocation");
     check_owner(checker, statement, OBJECT_SYSMEM);
 }
 

@@ -315,12 +315,18 @@ void run_setup_context(struct runner *runner, const struct statement *statement)
 void run_setup_sysmem(struct runner *runner, const struct statement *statement)
 {
     vidmm_handle handle = 0;
+    struct vidmm_allocation_view view = { 0 };
+    vidmm_handle of = named_handle(runner, statement, ATTRIBUTE_SYSMEM_OF, 0);
+    bool known = of && vidmm_allocation_view(runner->adapter, of, &view);
     struct vidmm_system_range_args args = {
         .label = runner_word(runner, statement->name),
-        .bytes = value_or(runner, statement, ATTRIBUTE_SYSMEM_SIZE, 0),
+        .bytes = value_or(runner, statement, ATTRIBUTE_SYSMEM_SIZE, known ? view.bytes : 0),
         .misaligned = value_or(runner, statement, ATTRIBUTE_SYSMEM_OFFSET, 0),
         .kernel = attribute_find(statement, ATTRIBUTE_SYSMEM_KERNEL),
         .cached = attribute_find(statement, ATTRIBUTE_SYSMEM_CACHED),
+        .section = attribute_find(statement, ATTRIBUTE_SYSMEM_SECTION),
+        .process = named_handle(runner, statement, ATTRIBUTE_SYSMEM_PROCESS, 0),
+        .of = of,
     };
     vidmm_status status = vidmm_system_range_create(runner->adapter, &args, &handle);
     if (status >= 0)
