@@ -284,6 +284,18 @@ static void power(const struct tale *tale)
                  tale_word(tale, "state"));
 }
 
+static void pnp(const struct tale *tale)
+{
+    static const struct wording states[] = {
+        { "stopping", "Plug and Play stops the adapter" },
+        { "stopped", "the adapter is stopped and removed" },
+        { "starting", "Plug and Play starts the adapter once more" },
+        { "started", "the adapter is back" },
+        { "failed", "the adapter does not start any more" },
+    };
+    text_add(tale->out, "%s", tale_wording(states, ARRAY_COUNT(states), tale_word(tale, "state")));
+}
+
 static void device_state(const struct tale *tale)
 {
     text_add(tale->out, "device %s is %s", tale_who(tale), tale_word(tale, "state"));
@@ -348,6 +360,7 @@ static const struct {
     [VIDMM_EVENT_PRIORITY] = { priority, NARRATE_STORY },
     [VIDMM_EVENT_LEVEL3] = { level3, NARRATE_STORY },
     [VIDMM_EVENT_LEVEL2] = { level2, NARRATE_STORY },
+    [VIDMM_EVENT_PNP] = { pnp, NARRATE_STORY },
     [VIDMM_EVENT_POWER] = { power, NARRATE_STORY },
     [VIDMM_EVENT_DEVICE_STATE] = { device_state, NARRATE_STORY },
 };

@@ -79,6 +79,7 @@ void narrate_memory_evict(const struct tale *tale)
         { "lock", "because the CPU wants access" },
         { "destroy", "because it is destroyed" },
         { "level3", "because video memory is emptied" },
+        { "pnpstop", "because the adapter is stopped" },
         { "standby", "because it would not survive standby" },
         { "hibernate", "because it would not survive hibernation" },
         { "migration", "because it moves to another segment" },

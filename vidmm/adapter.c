@@ -137,7 +137,8 @@ static vidmm_status start(adapter_t *adapter)
     vidmm_status status = check_config(adapter);
     if (status)
         return status;
-    machine_start(adapter);
+    if (!adapter->system_space.bytes) /* or it is not the first start */
+        machine_start(adapter);
     status = driver_start(adapter);
     applies(adapter, RULE(MINI_002));
     if (!status)
@@ -154,10 +155,8 @@ static vidmm_status start(adapter_t *adapter)
     return paging_start(adapter);
 }
 
-vidmm_status vidmm_adapter_start(const struct vidmm_config *config, adapter_t **out)
+static vidmm_status start_and_tell(adapter_t *adapter)
 {
-    adapter_t *adapter = new_adapter(config);
-    *out = adapter;
     adapter->starting = true;
     vidmm_status status = start(adapter);
     adapter->starting = false;
@@ -166,6 +165,12 @@ vidmm_status vidmm_adapter_start(const struct vidmm_config *config, adapter_t **
          f_status("status", status), f_number("segments", adapter->segment_count),
          f_number("nodes", adapter->caps.nodes));
     return status;
+}
+
+vidmm_status vidmm_adapter_start(const struct vidmm_config *config, adapter_t **out)
+{
+    *out = new_adapter(config);
+    return start_and_tell(*out);
 }
 
 /* ---- stop ----------------------------------------------------------------------------------- */
@@ -221,18 +226,6 @@ static void end_objects(adapter_t *adapter)
     end_all(adapter, VIDMM_OBJECT_SYSTEM_RANGE, end_range);
 }
 
-/* A system that has stopped calls nobody any more. */
-static void driver_stop(adapter_t *adapter)
-{
-    if (adapter->stopped)
-        return;
-    device_stop_system(adapter);
-    if (adapter->driver_started)
-        (void)adapter->ddi->DxgkDdiStopDevice(adapter->driver);
-    if (adapter->driver_added)
-        (void)adapter->ddi->DxgkDdiRemoveDevice(adapter->driver);
-}
-
 static void segments_free(adapter_t *adapter)
 {
     for (uint32_t id = 0; id <= adapter->segment_count; id++) {
@@ -251,7 +244,8 @@ void vidmm_adapter_free(adapter_t *adapter)
         return;
     adapter->observers = NULL; /* what follows is no part of the simulation */
     end_objects(adapter);
-    driver_stop(adapter);
+    if (!adapter->stopped) /* a system that has stopped calls nobody any more */
+        pnp_stop_driver(adapter);
     paging_stop(adapter);
     submit_stop(adapter);
     engine_set_fini(&adapter->engines);
@@ -269,6 +263,35 @@ void vidmm_adapter_free(adapter_t *adapter)
     base_free(adapter->driver_handles.slots);
     base_free(adapter->rule_uses);
     base_free(adapter);
+}
+
+/* ---- once more ------------------------------------------------------------------------------ */
+
+/* Everything that follows from the answers of the miniport; what callers hold stays. */
+static void dismantle(adapter_t *adapter)
+{
+    pnp_stop_driver(adapter);
+    paging_stop(adapter);
+    for (uint32_t id = 0; id <= adapter->segment_count; id++)
+        adapter->counters[VIDMM_COUNTER_RESIDENT_BYTES] -=
+            adapter->segments[id].counters[VIDMM_COUNTER_RESIDENT_BYTES];
+    segments_free(adapter);
+    memset(adapter->segments, 0, sizeof adapter->segments);
+    memset(adapter->descs, 0, sizeof adapter->descs);
+    adapter->segment_count = 0;
+    adapter->shared_committed = 0;
+    adapter->interrupts.count = 0;
+}
+
+vidmm_status adapter_restart(adapter_t *adapter)
+{
+    dismantle(adapter);
+    adapter->started = false;
+    adapter->presence = ADAPTER_PRESENT;
+    vidmm_status status = start_and_tell(adapter);
+    if (status)
+        adapter->presence = ADAPTER_REMOVED;
+    return status;
 }
 
 /* ---- while it runs -------------------------------------------------------------------------- */
@@ -318,7 +341,8 @@ static vidmm_status destroy_one(adapter_t *adapter, vidmm_handle handle)
 
 vidmm_status vidmm_destroy(adapter_t *adapter, const vidmm_handle *handles, size_t count)
 {
-    vidmm_status status = adapter_usable(adapter);
+    bool gone = adapter->presence == ADAPTER_REMOVED; /* what is left of it can still end */
+    vidmm_status status = gone ? adapter_alive(adapter) : adapter_usable(adapter);
     for (size_t i = 0; i < count && !status; i++)
         if (vidmm_object_kind(adapter, handles[i]) == VIDMM_OBJECT_NONE)
             status = refuse(adapter, RULE(MINI_042), STATUS_INVALID_HANDLE,

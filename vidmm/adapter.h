@@ -40,7 +40,13 @@ struct process {
 };
 
 /* D3DKMT_DEVICEEXECUTION_*: any but active is final (SUBMIT-015). */
-enum device_state { DEVICE_ACTIVE, DEVICE_OUT_OF_MEMORY, DEVICE_DMA_FAULT, DEVICE_PAGE_FAULT };
+enum device_state {
+    DEVICE_ACTIVE,
+    DEVICE_OUT_OF_MEMORY,
+    DEVICE_DMA_FAULT,
+    DEVICE_PAGE_FAULT,
+    DEVICE_STOPPED, /* the adapter is gone (TDR-031) */
+};
 
 struct device {
     vidmm_handle handle;
@@ -49,6 +55,7 @@ struct device {
     HANDLE driver_handle; /* hDevice */
     DXGK_DEVICEINFO info; /* counts without MultiEngineAware only */
     enum device_state state;
+    bool gone; /* the driver knows nothing of it and of its contexts any more */
     struct context *contexts;
     struct allocation *allocations; /* created on it */
     uint64_t counters[VIDMM_COUNTERS];
@@ -150,7 +157,8 @@ struct caps {
 /* Whether anything can be asked of the adapter now. */
 enum adapter_presence {
     ADAPTER_PRESENT,
-    ADAPTER_ASLEEP, /* between standby or hibernation and the resume (TDR-044) */
+    ADAPTER_ASLEEP,  /* between standby or hibernation and the resume (TDR-044) */
+    ADAPTER_REMOVED, /* stopped by Plug and Play (TDR-031) */
 };
 
 /* ---- work that a completed fence makes due (TIME-016) --------------------------------------- */

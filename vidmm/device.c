@@ -201,7 +201,7 @@ void device_free(adapter_t *adapter, struct device *device)
     *at = device->next;
     CHECK(!device->allocations && !device->contexts && device->process->devices);
     device->process->devices--;
-    if (!adapter->stopped)
+    if (!adapter->stopped && !device->gone)
         destroy_driver_device(adapter, device->driver_handle, device->handle);
     EMIT(adapter, DESTROY, VIDMM_RULE_NONE, device->handle, f_word("kind", "device"));
     handle_end(adapter, device->handle);
@@ -235,6 +235,22 @@ vidmm_status device_destroy(adapter_t *adapter, struct device *device)
     return status;
 }
 
+vidmm_status device_leave_driver(adapter_t *adapter, struct device *device)
+{
+    vidmm_status status = destroy_allocations(adapter, device);
+    if (status || device->gone)
+        return status;
+    for (struct context *context = device->contexts; context; context = context->next) {
+        if (adapter->caps.multi_engine)
+            destroy_driver_context(adapter, context->driver_handle, context->handle);
+        context->driver_handle = NULL;
+    }
+    destroy_driver_device(adapter, device->driver_handle, device->handle);
+    device->driver_handle = NULL;
+    device->gone = true;
+    return STATUS_SUCCESS;
+}
+
 void device_fail(adapter_t *adapter, struct device *device, enum device_state state,
                  enum vidmm_rule rule)
 {
@@ -248,10 +264,9 @@ void device_fail(adapter_t *adapter, struct device *device, enum device_state st
 const char *vidmm_device_state(const adapter_t *adapter, vidmm_handle handle)
 {
     static const char *const words[] = {
-        [DEVICE_ACTIVE] = "active",
-        [DEVICE_OUT_OF_MEMORY] = "out-of-memory",
-        [DEVICE_DMA_FAULT] = "dma-fault",
-        [DEVICE_PAGE_FAULT] = "page-fault",
+        [DEVICE_ACTIVE] = "active",       [DEVICE_OUT_OF_MEMORY] = "out-of-memory",
+        [DEVICE_DMA_FAULT] = "dma-fault", [DEVICE_PAGE_FAULT] = "page-fault",
+        [DEVICE_STOPPED] = "stopped",
     };
     const struct device *device = handle_object(adapter, handle, VIDMM_OBJECT_DEVICE);
     return device ? words[device->state] : NULL;
@@ -294,6 +309,9 @@ vidmm_status vidmm_context_create(adapter_t *adapter, const char *label, vidmm_h
     if (!device)
         return refuse(adapter, RULE(KMT_003), STATUS_INVALID_PARAMETER, "%s: no such device",
                       label);
+    if (device->state != DEVICE_ACTIVE)
+        return refuse(adapter, RULE(SUBMIT_015), STATUS_DEVICE_REMOVED, "device %s is %s",
+                      device->label, vidmm_device_state(adapter, device->handle));
     uint32_t nodes = adapter->caps.multi_engine ? adapter->caps.nodes : 1;
     if (node >= nodes)
         return refuse(adapter, RULE(MINI_018), STATUS_INVALID_PARAMETER,
@@ -326,7 +344,7 @@ void context_free(adapter_t *adapter, struct context *context)
     while (*at != context)
         at = &(*at)->next;
     *at = context->next;
-    if (!adapter->stopped && adapter->caps.multi_engine)
+    if (!adapter->stopped && !context->device->gone && adapter->caps.multi_engine)
         destroy_driver_context(adapter, context->driver_handle, context->handle);
     EMIT(adapter, DESTROY, VIDMM_RULE_NONE, context->handle, f_word("kind", "context"));
     handle_end(adapter, context->handle);

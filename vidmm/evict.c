@@ -265,12 +265,12 @@ static vidmm_status take_range(adapter_t *adapter, const struct allocation *allo
 static const char *reason_word(enum evict_reason reason)
 {
     static const char *const words[] = {
-        [EVICT_ROOM] = "room",           [EVICT_PIN] = "pin",
-        [EVICT_COMMIT] = "commit",       [EVICT_RANGE] = "evictrange",
-        [EVICT_SCRIPT] = "script",       [EVICT_LOCK] = "lock",
-        [EVICT_DESTROY] = "destroy",     [EVICT_LEVEL3] = "level3",
-        [EVICT_STANDBY] = "standby",     [EVICT_HIBERNATE] = "hibernate",
-        [EVICT_MIGRATION] = "migration",
+        [EVICT_ROOM] = "room",        [EVICT_PIN] = "pin",
+        [EVICT_COMMIT] = "commit",    [EVICT_RANGE] = "evictrange",
+        [EVICT_SCRIPT] = "script",    [EVICT_LOCK] = "lock",
+        [EVICT_DESTROY] = "destroy",  [EVICT_LEVEL3] = "level3",
+        [EVICT_STANDBY] = "standby",  [EVICT_HIBERNATE] = "hibernate",
+        [EVICT_PNP_STOP] = "pnpstop", [EVICT_MIGRATION] = "migration",
     };
     return words[reason];
 }
@@ -283,7 +283,8 @@ static enum vidmm_counter cause_of(enum evict_reason reason)
     case EVICT_DESTROY: return VIDMM_COUNTER_EVICTIONS_CLOSE;
     case EVICT_LEVEL3:
     case EVICT_STANDBY:
-    case EVICT_HIBERNATE: return VIDMM_COUNTER_EVICTIONS_PURGE;
+    case EVICT_HIBERNATE:
+    case EVICT_PNP_STOP: return VIDMM_COUNTER_EVICTIONS_PURGE;
     default: return VIDMM_COUNTER_EVICTIONS_PREPARATION;
     }
 }

@@ -14,6 +14,13 @@
 
 typedef struct vidmm_adapter adapter_t;
 
+/* ---- adapter.c, pnp.c ----------------------------------------------------------------------- */
+
+/* Once more from the beginning, after a stop: AddDevice, StartDevice, caps, segments. */
+vidmm_status adapter_restart(adapter_t *adapter);
+/* DxgkDdiStopDevice or what releases the display as well (TDR-032), DxgkDdiRemoveDevice. */
+void pnp_stop_driver(adapter_t *adapter);
+
 /* ---- settings.c ----------------------------------------------------------------------------- */
 
 /* The profile, then the parameters that were set one by one (TIME-008). */
@@ -173,6 +180,8 @@ vidmm_status context_destroy(adapter_t *adapter, struct context *context);
 void process_free(adapter_t *adapter, struct process *process);
 void device_free(adapter_t *adapter, struct device *device);
 void context_free(adapter_t *adapter, struct context *context);
+/* Its allocations go, and the driver forgets it; the handle stays for its owner to destroy. */
+vidmm_status device_leave_driver(adapter_t *adapter, struct device *device);
 /* Any but active is final; event device-state. */
 void device_fail(adapter_t *adapter, struct device *device, enum device_state state,
                  enum vidmm_rule rule);
@@ -394,6 +403,7 @@ enum evict_reason {
     EVICT_LEVEL3,
     EVICT_STANDBY,
     EVICT_HIBERNATE,
+    EVICT_PNP_STOP,
     EVICT_MIGRATION,
 };
 

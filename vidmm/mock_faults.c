@@ -50,6 +50,7 @@ static const char *const switch_kinds[VIDMM_MOCK_SWITCH_COUNT] = {
     [VIDMM_MOCK_RESERVED_BITS] = "list|patch",
     [VIDMM_MOCK_PATCH_STATUS] = kind_status,
     [VIDMM_MOCK_SUBMIT_STATUS] = kind_status,
+    [VIDMM_MOCK_RELEASE_STATUS] = kind_status,
     [VIDMM_MOCK_POWER_STATUS] = kind_status,
     [VIDMM_MOCK_FENCE] = "low|high",
 };

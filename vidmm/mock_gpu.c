@@ -62,6 +62,16 @@ void mock_gpu_reset(struct vidmm_mock *mock)
     }
 }
 
+void mock_gpu_start(struct vidmm_mock *mock)
+{
+    mock_gpu_reset(mock);
+    for (uint32_t node = 0; node < mock->nodes; node++) {
+        struct mock_ring *ring = &mock->rings[node];
+        ring->submitted = ring->finished = ring->reported = 0;
+    }
+    mock->unmapped_segment = 0;
+}
+
 void mock_gpu_fini(struct vidmm_mock *mock)
 {
     for (uint32_t node = 0; node < VIDMM_NODES_MAX; node++)

@@ -77,6 +77,7 @@ static NTSTATUS start_device(IN_CONST_PVOID context, IN_PDXGK_START_INFO info,
     UNREFERENCED_PARAMETER(info);
     mock->dxgkrnl = *dxgkrnl;
     mock->started = true;
+    mock_gpu_start(mock);
     *sources = 0;
     *children = 0;
     return STATUS_SUCCESS;
@@ -88,6 +89,15 @@ static NTSTATUS stop_device(IN_CONST_PVOID context)
     mock->started = false;
     mock_gpu_reset(mock);
     return STATUS_SUCCESS;
+}
+
+static NTSTATUS stop_and_release(PVOID context, D3DDDI_VIDEO_PRESENT_TARGET_ID target,
+                                 PDXGK_DISPLAY_INFORMATION information)
+{
+    NTSTATUS status = mock_faults_status(context, VIDMM_MOCK_RELEASE_STATUS);
+    UNREFERENCED_PARAMETER(target);
+    UNREFERENCED_PARAMETER(information); /* nothing is displayed */
+    return status ? status : stop_device(context);
 }
 
 static NTSTATUS remove_device(IN_CONST_PVOID context)
@@ -331,6 +341,7 @@ static const DRIVER_INITIALIZATION_DATA table = {
     .DxgkDdiStartDevice = start_device,
     .DxgkDdiStopDevice = stop_device,
     .DxgkDdiRemoveDevice = remove_device,
+    .DxgkDdiStopDeviceAndReleasePostDisplayOwnership = stop_and_release,
     .DxgkDdiInterruptRoutine = mock_gpu_interrupt_routine,
     .DxgkDdiDpcRoutine = mock_gpu_dpc_routine,
     .DxgkDdiSetPowerState = set_power_state,

@@ -191,6 +191,8 @@ void mock_gpu_submit(struct vidmm_mock *mock, uint32_t node, const struct mock_p
 vidmm_ns mock_gpu_execute_now(struct vidmm_mock *mock, const struct mock_command *command);
 /* Moves a command `bytes` further on, to the part that follows. */
 void mock_gpu_advance(const struct vidmm_mock *mock, struct mock_command *command, uint64_t bytes);
+/* A fresh start: no number was ever given. */
+void mock_gpu_start(struct vidmm_mock *mock);
 /* All nodes forget what they were given. */
 void mock_gpu_reset(struct vidmm_mock *mock);
 void mock_gpu_fini(struct vidmm_mock *mock);

@@ -103,6 +103,8 @@ void paging_stop(adapter_t *adapter)
     for (uint32_t i = 0; i < paging->count; i++) {
         base_free(paging->buffers[i].storage);
         base_free(paging->buffers[i].private_data);
+        system_release(adapter, paging->buffers[i].backing.runs,
+                       paging->buffers[i].backing.run_count);
         base_free(paging->buffers[i].backing.runs);
     }
     while (paging->free) {

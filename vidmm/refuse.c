@@ -100,6 +100,8 @@ vidmm_status adapter_usable(adapter_t *adapter)
     vidmm_status status = adapter_alive(adapter);
     if (status || adapter->presence == ADAPTER_PRESENT)
         return status;
+    if (adapter->presence == ADAPTER_REMOVED)
+        return refuse(adapter, RULE(TDR_031), STATUS_DEVICE_REMOVED, "the adapter is gone");
     return refuse(
         adapter, RULE(TDR_044), STATUS_UNSUCCESSFUL,
         "the machine sleeps: the call would wait for a resume that cannot come before it");

@@ -63,8 +63,25 @@ static const struct engine_hooks hooks = {
     .interrupt = packet_interrupts,
 };
 
+/* A driver that starts once more finds the numbers where they were, unless its GPU has changed. */
+static bool goes_on(adapter_t *adapter)
+{
+    bool idle = true;
+    for (uint32_t node = 0; node < adapter->engines.nodes; node++)
+        idle &= !adapter->jobs[node].head;
+    if (adapter->engines.nodes == adapter->caps.nodes && idle)
+        return true;
+    engine_set_fini(&adapter->engines);
+    fence_board_fini(&adapter->fences);
+    base_free(adapter->jobs);
+    adapter->sync_fence = 0;
+    return false;
+}
+
 void sync_start(adapter_t *adapter)
 {
+    if (adapter->engines.nodes && goes_on(adapter))
+        return;
     fence_board_init(&adapter->fences, adapter->caps.nodes);
     engine_set_init(&adapter->engines, &adapter->timeline, &adapter->fences, &hooks, adapter);
     adapter->engines.irq_ns = adapter->cost.irq_ns;

@@ -311,6 +311,14 @@ VIDMM_CHECKED vidmm_status vidmm_level2(struct vidmm_adapter *adapter);
 VIDMM_CHECKED vidmm_status vidmm_level3(struct vidmm_adapter *adapter);
 
 /*
+ * Plug and Play stops and removes the adapter: its devices are stopped for good, its allocations
+ * are destroyed. Until vidmm_pnp_start() only looking and vidmm_destroy() are possible. A start
+ * asks the miniport everything once more; fence numbers go on.
+ */
+VIDMM_CHECKED vidmm_status vidmm_pnp_stop(struct vidmm_adapter *adapter);
+VIDMM_CHECKED vidmm_status vidmm_pnp_start(struct vidmm_adapter *adapter);
+
+/*
  * The machine goes to sleep: what the flags of a segment do not preserve is evicted (SEG-043).
  * Until vidmm_resume() only vidmm_set(), vidmm_advance() and looking are possible. A hybrid sleep
  * is a standby that purges like a hibernation, as under the setting `hybrid-sleep`.

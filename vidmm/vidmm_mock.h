@@ -87,6 +87,8 @@ extern "C" {
     SWITCH(PATCH_OUTSIDE, "patch-outside", "Patch changes a byte outside the submission")          \
     SWITCH(FORGET_PATCH, "forget-patch", "Patch writes no address")                                \
     SWITCH(SUBMIT_STATUS, "submit-status", "DxgkDdiSubmitCommand answers this status")             \
+    SWITCH(RELEASE_STATUS, "release-status",                                                       \
+           "DxgkDdiStopDeviceAndReleasePostDisplayOwnership answers this status")                  \
     SWITCH(POWER_STATUS, "power-status", "DxgkDdiSetPowerState answers this status")               \
     SWITCH(SWAP_TRANSFER, "swap-transfer", "source and destination exchanged")                     \
     SWITCH(IGNORE_OFFSET, "ignore-offset", "TransferOffset ignored")                               \

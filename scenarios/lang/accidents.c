@@ -17,8 +17,8 @@ static const struct accident {
 } accidents[] = {
     { STATEMENT_RESET, "tdr", NULL },
     { STATEMENT_RESET, "engine", NULL },
-    { STATEMENT_RESET, "pnp-stop", NULL },
-    { STATEMENT_RESET, "pnp-start", NULL },
+    { STATEMENT_RESET, "pnp-stop", vidmm_pnp_stop },
+    { STATEMENT_RESET, "pnp-start", vidmm_pnp_start },
     { STATEMENT_RESET, "level2", vidmm_level2 },
     { STATEMENT_RESET, "level3", vidmm_level3 },
     { STATEMENT_RESET, "surprise-removal", NULL },

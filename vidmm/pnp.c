@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pnp.c: Plug and Play: the adapter is stopped and removed, and may come back.
+ *
+ * A stop ends all that the driver knows: content goes to system memory, allocations are closed and
+ * destroyed, contexts and devices follow, then come the calls that stop and remove the driver. What
+ * callers hold of devices and contexts stays as handles of stopped devices, to be destroyed.
+ *
+ * Rules: TDR-031, TDR-032, TDR-033, FLAG-035, PAGE-053.
+ */
+#include "vidmm/purge.h"
+
+/* ---- the end of what the driver knows ------------------------------------------------------- */
+
+/* Oldest first. */
+static struct device **all_devices(const adapter_t *adapter, size_t *count)
+{
+    size_t n = 0;
+    for (const struct device *device = adapter->devices; device; device = device->next)
+        n++;
+    struct device **list = base_alloc(n + 1, sizeof(struct device *));
+    *count = n;
+    for (struct device *device = adapter->devices; device; device = device->next)
+        list[--n] = device;
+    return list;
+}
+
+static void mark_devices(adapter_t *adapter)
+{
+    size_t count;
+    struct device **devices = all_devices(adapter, &count);
+    for (size_t i = 0; i < count; i++)
+        device_fail(adapter, devices[i], DEVICE_STOPPED, RULE(TDR_031));
+    base_free(devices);
+}
+
+static vidmm_status destroy_resources(adapter_t *adapter)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    for (size_t i = 1; i < adapter->handles.count && !status; i++) {
+        const struct handle_slot *slot = &adapter->handles.slots[i];
+        if (slot->object && slot->kind == VIDMM_OBJECT_RESOURCE)
+            status = resource_destroy(adapter, slot->object);
+    }
+    return status;
+}
+
+static vidmm_status forget_devices(adapter_t *adapter)
+{
+    size_t count;
+    struct device **devices = all_devices(adapter, &count);
+    vidmm_status status = destroy_resources(adapter);
+    for (size_t i = 0; i < count && !status; i++)
+        status = device_leave_driver(adapter, devices[i]);
+    base_free(devices);
+    return status;
+}
+
+/* A mistake of ours, told as the system would tell it. */
+static vidmm_status check_empty(adapter_t *adapter)
+{
+    for (uint32_t id = 0; id <= adapter->segment_count; id++) {
+        const struct segment_slot *slot = &adapter->segments[id];
+        if (victim_first(&slot->order, VICTIM_ANY_PRIORITY).next || slot->pinned)
+            return bugcheck(adapter, RULE(TDR_031), 0x10E, 0xC, (uint64_t[3]){ id, 0, 0 },
+                            "%s is not empty at the end of a stop", slot->name);
+    }
+    return STATUS_SUCCESS;
+}
+
+/* ---- calls of the driver -------------------------------------------------------------------- */
+
+/* The simulated adapter is the one that firmware initialised. True: the driver is stopped. */
+static bool stop_and_release(adapter_t *adapter)
+{
+    static const char name[] = "DxgkDdiStopDeviceAndReleasePostDisplayOwnership";
+    DXGK_DISPLAY_INFORMATION information = { 0 };
+    if (!adapter->caps.non_vga || !adapter->ddi->DxgkDdiStopDeviceAndReleasePostDisplayOwnership)
+        return false;
+    driver_call_begin(adapter, name, 0);
+    NTSTATUS answer =
+        adapter->ddi->DxgkDdiStopDeviceAndReleasePostDisplayOwnership(adapter->driver, 0,
+                                                                      &information);
+    const struct vidmm_field fields[] = { f_number("TargetId", 0) };
+    driver_call_end(adapter, name, answer, 0, fields, ARRAY_COUNT(fields));
+    return answer == STATUS_SUCCESS;
+}
+
+void pnp_stop_driver(adapter_t *adapter)
+{
+    NTSTATUS answer;
+    device_stop_system(adapter);
+    if (adapter->driver_started) {
+        applies(adapter, RULE(TDR_032));
+        if (!stop_and_release(adapter)) {
+            driver_call_begin(adapter, "DxgkDdiStopDevice", 0);
+            answer = adapter->ddi->DxgkDdiStopDevice(adapter->driver);
+            driver_call_end(adapter, "DxgkDdiStopDevice", answer, 0, NULL, 0);
+        }
+    }
+    if (adapter->driver_added) {
+        driver_call_begin(adapter, "DxgkDdiRemoveDevice", 0);
+        answer = adapter->ddi->DxgkDdiRemoveDevice(adapter->driver);
+        driver_call_end(adapter, "DxgkDdiRemoveDevice", answer, 0, NULL, 0);
+    }
+    adapter->driver_started = adapter->driver_added = false;
+}
+
+/* ---- stop and start ------------------------------------------------------------------------- */
+
+vidmm_status vidmm_pnp_stop(struct vidmm_adapter *adapter)
+{
+    struct purge purge;
+    purge_init(&purge, EVICT_PNP_STOP, RULE(TDR_033));
+    vidmm_status status = adapter_usable(adapter);
+    if (status)
+        return status;
+    EMIT(adapter, PNP, RULE(TDR_031), 0, f_word("state", "stopping"));
+    mark_devices(adapter);
+    status = sync_idle(adapter, VIDMM_WAIT_DRAIN, RULE(TDR_031));
+    if (!status)
+        status = purge_run(adapter, &purge);
+    if (!status)
+        status = check_empty(adapter);
+    if (!status)
+        status = forget_devices(adapter);
+    if (status)
+        return status;
+    pnp_stop_driver(adapter);
+    adapter->presence = ADAPTER_REMOVED;
+    EMIT(adapter, PNP, RULE(TDR_031), 0, f_word("state", "stopped"));
+    return adapter_alive(adapter);
+}
+
+vidmm_status vidmm_pnp_start(struct vidmm_adapter *adapter)
+{
+    if (adapter->presence != ADAPTER_REMOVED || adapter->stopped) {
+        vidmm_status status = adapter_usable(adapter);
+        return status ? status
+                      : refuse(adapter, RULE(TDR_031), STATUS_INVALID_PARAMETER,
+                               "the adapter was not stopped");
+    }
+    EMIT(adapter, PNP, RULE(TDR_031), 0, f_word("state", "starting"));
+    vidmm_status status = adapter_restart(adapter);
+    EMIT(adapter, PNP, RULE(TDR_031), 0, f_word("state", status ? "failed" : "started"));
+    return status;
+}
