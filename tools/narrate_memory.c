@@ -127,6 +127,8 @@ void narrate_memory_transfer(const struct tale *tale)
     const char *what = tale->event->kind == VIDMM_EVENT_UPDATE ? "that the CPU wrote " : "";
     text_add(tale->out, "copying %s of %s %sfrom %s to %s was queued", tale_size(tale, "bytes").it,
              tale_who(tale), what, side(tale_word(tale, "from")), side(tale_word(tale, "to")));
+    if (tale_number(tale, "encrypted"))
+        text_add(tale->out, ", encrypted");
 }
 
 void narrate_memory_fill(const struct tale *tale)
@@ -159,6 +161,8 @@ void narrate_memory_lost(const struct tale *tale)
 {
     text_add(tale->out, "the content of %s was lost (%s)", tale_who(tale),
              tale_size(tale, "bytes").it);
+    if (tale_is(tale, "reason", "protected"))
+        text_add(tale->out, ": it is protected, and its segment cannot encrypt it");
     if (*tale_word(tale, "blocker"))
         text_add(tale->out, ": %s", tale_word(tale, "blocker"));
 }

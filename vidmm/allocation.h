@@ -52,6 +52,7 @@ enum {
     ALLOCATION_HISTORY_BUFFER = VIDMM_ALLOCATION_HistoryBuffer,
     ALLOCATION_ACCESSED_PHYSICALLY = VIDMM_ALLOCATION_AccessedPhysically,
     ALLOCATION_RESIDENCY_NOTIFICATION = VIDMM_ALLOCATION_ExplicitResidencyNotification,
+    ALLOCATION_HARDWARE_PROTECTED = VIDMM_ALLOCATION_HardwareProtected,
     ALLOCATION_ON_DEMAND = VIDMM_ALLOCATION_CpuVisibleOnDemand,
 };
 
@@ -128,6 +129,7 @@ struct allocation {
     struct backing backing;
     struct victim_node victim; /* in its segment's eviction order while RESIDENT and not pinned */
     struct allocation *pinned_prev, *pinned_next; /* pinned residents of the segment */
+    bool encrypted;      /* the store holds what left a protecting segment (SEG-063) */
     uint64_t placements; /* how often it was placed: tells a stale completion from a new one */
 
     /* use */

@@ -8,6 +8,7 @@
  *   via      an aperture of the set has a range (PAGE-020)      MAP, TRANSFER, UNMAP at its fence
  *   unmap    it lies in an aperture (PAGE-026)                  UNMAP
  *   lost     no aperture of the set can ever hold it            DISCARD_CONTENT (PLACE-030)
+ *   lost     protected, and nobody encrypts it (SEG-063)        DISCARD_CONTENT
  *
  * Rules: PAGE-020 to PAGE-028, PAGE-031, PAGE-032, PAGE-038, PAGE-065, PLACE-028 to PLACE-032.
  */
@@ -172,6 +173,9 @@ enum way_out way_out(const adapter_t *adapter, const struct allocation *allocati
         return OUT_UNMAP;
     if (permanent ? !allocation->gpu_dirty : allocation->pattern_only)
         return OUT_DROP;
+    if (allocation_has(allocation, ALLOCATION_HARDWARE_PROTECTED) &&
+        !(segment_desc(adapter, segment)->flags & SEGMENT_ENCRYPTED_PAGING))
+        return OUT_PROTECTED;
     if (evicts_directly(adapter, allocation))
         return OUT_DIRECT;
     if (any_range_possible(adapter, allocation, true))
@@ -385,65 +389,6 @@ static vidmm_status out_unmap(adapter_t *adapter, struct allocation *allocation)
     return paging_unmap(adapter, allocation, from.segment, from.one, true);
 }
 
-/* What does not fit any more is cut off. */
-static void add_text(char *text, size_t bytes, const char *before, const char *name)
-{
-    size_t length = strlen(text);
-    (void)snprintf(text + length, bytes - length, "%s%s", before, name);
-}
-
-static void name_pinned(adapter_t *adapter, const struct segment_slot *slot, char *text,
-                        size_t bytes)
-{
-    const char *before = ": ";
-    for (const struct allocation *a = slot->pinned; a; a = a->pinned_next) {
-        add_text(text, bytes, before, a->label);
-        before = ", ";
-    }
-    if (!slot->fixed.count)
-        return;
-    add_text(text, bytes, before, "pagingbuffer");
-    applies(adapter, RULE(PLACE_032));
-}
-
-/* Who blocks every aperture of the eviction set, for the finding. */
-static void name_blockers(adapter_t *adapter, const struct allocation *allocation, char *text,
-                          size_t bytes)
-{
-    for (uint32_t id = 1; id <= adapter->segment_count; id++) {
-        const struct segment_slot *slot = &adapter->segments[id];
-        if (!(allocation->info.eviction_set & (1u << (id - 1))))
-            continue;
-        add_text(text, bytes, *text ? "; " : "", slot->name);
-        if (allocation->info.bytes > min_u64(slot->segment.desc.bytes, slot->segment.desc.limit))
-            add_text(text, bytes, ": ", "it is larger than the segment or its limit");
-        else if (slot->pinned || slot->fixed.count)
-            name_pinned(adapter, slot, text, bytes);
-        else
-            add_text(text, bytes, ": ", "the global commit limit");
-    }
-}
-
-static vidmm_status lose(adapter_t *adapter, struct allocation *allocation)
-{
-    char blockers[120] = "";
-    name_blockers(adapter, allocation, blockers, sizeof blockers);
-    vidmm_status status = paging_notify_departure(adapter, allocation);
-    if (!status)
-        status = paging_discard(adapter, allocation, &allocation->place);
-    if (status)
-        return status;
-    leave(adapter, allocation, ALLOCATION_LOST, true);
-    content_clear(&allocation->content);
-    allocation->counters[2] += allocation->info.bytes;
-    count_up(adapter, VIDMM_COUNTER_CONTENT_LOST_BYTES, allocation->info.bytes);
-    finding(adapter, RULE(PAGE_024), allocation->handle, "eviction of %s blocked: %s",
-            allocation->label, blockers);
-    EMIT(adapter, LOST, RULE(PLACE_030), allocation->handle, f_word("reason", "blocked"),
-         f_bytes("bytes", allocation->info.bytes), f_text("blocker", blockers));
-    return STATUS_SUCCESS;
-}
-
 static vidmm_status evict_by_transfer(adapter_t *adapter, struct allocation *allocation,
                                       enum evict_reason reason, enum vidmm_rule rule, bool via)
 {
@@ -483,8 +428,9 @@ vidmm_status evict_allocation(adapter_t *adapter, struct allocation *allocation,
         evict_tell(adapter, allocation, reason, rule, "unmap");
         return out_unmap(adapter, allocation);
     case OUT_LOST:
+    case OUT_PROTECTED:
         evict_tell(adapter, allocation, reason, rule, "lost");
-        return lose(adapter, allocation);
+        return evict_lose(adapter, allocation, way);
     case OUT_DIRECT:
     case OUT_VIA: return evict_by_transfer(adapter, allocation, reason, rule, way == OUT_VIA);
     case OUT_LATER: break;

@@ -4,7 +4,7 @@
  * lock that fails here has changed nothing.
  *
  * Rules: LOCK-001 to LOCK-004, LOCK-013, LOCK-019, LOCK-028, LOCK-030, LOCK-041, LOCK-042,
- * LOCK-049, PAGE-025.
+ * LOCK-049, FLAG-057, PAGE-025.
  */
 #include "vidmm/lock.h"
 
@@ -79,6 +79,9 @@ static vidmm_status check_allocation(adapter_t *adapter, const struct allocation
     if (allocation_has(allocation, ALLOCATION_PROTECTED))
         return refuse(adapter, RULE(LOCK_049), STATUS_INVALID_PARAMETER,
                       "%s is Protected: its store lies in kernel memory", allocation->label);
+    if (allocation_has(allocation, ALLOCATION_HARDWARE_PROTECTED))
+        return refuse(adapter, RULE(FLAG_057), STATUS_INVALID_PARAMETER,
+                      "%s is HardwareProtected: the CPU may not see it", allocation->label);
     vidmm_status status = check_pages(adapter, allocation, args);
     if (status)
         return status;

@@ -280,7 +280,8 @@ static vidmm_status move(adapter_t *adapter, struct allocation *allocation,
     const struct place *from = &allocation->place;
     bool kept = place_in_memory(adapter, from) && place_in_aperture(adapter, &found->place) &&
                 (allocation->info.eviction_set & (1u << (found->place.segment - 1))) &&
-                !allocation_is_permanent(allocation);
+                !allocation_is_permanent(allocation) &&
+                way_out(adapter, allocation) != OUT_PROTECTED;
     applies(adapter, RULE(PAGE_008));
     if (from->segment && (place_in_memory(adapter, &found->place) || kept))
         return move_by_transfer(adapter, allocation, found);

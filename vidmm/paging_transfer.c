@@ -6,8 +6,8 @@
  * where the runs of a page set end. The MDL describes the whole store, so MdlOffset follows
  * TransferOffset (MINI-062).
  *
- * Rules: MINI-057, MINI-059, MINI-061 to MINI-065, PAGE-006, PAGE-008, PAGE-020, PAGE-021,
- * LOCK-038 to LOCK-040, SWIZ-002, SWIZ-003.
+ * Rules: FLAG-057, SEG-063, MINI-057, MINI-059, MINI-061 to MINI-065, PAGE-006, PAGE-008, PAGE-020,
+ * PAGE-021, LOCK-038 to LOCK-040, SWIZ-002, SWIZ-003.
  */
 #include "vidmm/paging.h"
 
@@ -71,6 +71,11 @@ static void set_side(adapter_t *adapter, UINT *segment, LARGE_INTEGER *address, 
         (LONGLONG)(segment_desc(adapter, side->segment)->base + at - offset_field(offset));
 }
 
+static bool in_memory(const adapter_t *adapter, const struct side *side)
+{
+    return side->segment && !segment_is_aperture(segment_desc(adapter, side->segment));
+}
+
 static const char *word_of(const adapter_t *adapter, uint32_t segment)
 {
     return segment ? adapter->segments[segment].name : "system";
@@ -97,6 +102,24 @@ static void count_transfer(adapter_t *adapter, const struct transfer *transfer, 
                  allocation->creator, bytes);
 }
 
+static bool encrypts(const adapter_t *adapter, uint32_t segment)
+{
+    return segment && (segment_desc(adapter, segment)->flags & SEGMENT_ENCRYPTED_PAGING);
+}
+
+/* SEG-063: protected content leaves and enters such a memory segment encrypted. */
+static bool is_encrypted(adapter_t *adapter, const struct transfer *transfer)
+{
+    bool encrypted =
+        allocation_has(transfer->allocation, ALLOCATION_HARDWARE_PROTECTED) &&
+        (encrypts(adapter, transfer->from.segment) || encrypts(adapter, transfer->to.segment));
+    if (encrypted) {
+        applies(adapter, RULE(SEG_063));
+        applies(adapter, RULE(FLAG_057));
+    }
+    return encrypted;
+}
+
 static void tell_transfer(adapter_t *adapter, const struct transfer *transfer, uint64_t offset,
                           uint64_t bytes)
 {
@@ -111,6 +134,7 @@ static void tell_transfer(adapter_t *adapter, const struct transfer *transfer, u
         f_bytes("bytes", bytes),
         f_hex("flags", transfer->call.arg.Transfer.Flags.Value),
         f_number("pages", bytes / adapter->page),
+        f_flag("encrypted", is_encrypted(adapter, transfer)),
     };
     emit_fields(adapter, transfer->event, transfer->rule, transfer->allocation->handle, fields,
                 ARRAY_COUNT(fields));
@@ -147,6 +171,7 @@ static vidmm_status piece(adapter_t *adapter, struct transfer *transfer, uint64_
     if (status)
         return status;
     count_transfer(adapter, transfer, bytes);
+    allocation->encrypted = is_encrypted(adapter, transfer) && !in_memory(adapter, &transfer->to);
     tell_transfer(adapter, transfer, offset, bytes);
     return STATUS_SUCCESS;
 }

@@ -59,13 +59,17 @@ bool evict_plan_range(adapter_t *adapter, const struct allocation *allocation,
 
 /* How the content of a resident allocation would leave its segment. */
 enum way_out {
-    OUT_DROP,   /* no transfer is needed: PLACE-029 */
-    OUT_UNMAP,  /* it lies in an aperture, or in segment 0 */
-    OUT_DIRECT, /* straight to system pages: PAGE-021 */
-    OUT_VIA,    /* through an aperture of the eviction set: PAGE-020 */
-    OUT_LOST,   /* nothing can be made for it: PLACE-030 */
-    OUT_LATER,  /* only allocations of this preparation are in the way: PAGE-023 */
+    OUT_DROP,      /* no transfer is needed: PLACE-029 */
+    OUT_UNMAP,     /* it lies in an aperture, or in segment 0 */
+    OUT_DIRECT,    /* straight to system pages: PAGE-021 */
+    OUT_VIA,       /* through an aperture of the eviction set: PAGE-020 */
+    OUT_LOST,      /* nothing can be made for it: PLACE-030 */
+    OUT_PROTECTED, /* hardware-protected, and the segment cannot encrypt it: SEG-063 */
+    OUT_LATER,     /* only allocations of this preparation are in the way: PAGE-023 */
 };
 enum way_out way_out(const adapter_t *adapter, const struct allocation *allocation);
+
+/* evict_lost.c: gives the place and the content up, because of LOST or PROTECTED. */
+vidmm_status evict_lose(adapter_t *adapter, struct allocation *allocation, enum way_out way);
 
 #endif

@@ -364,6 +364,7 @@ struct vidmm_allocation_view {
     uint32_t vidpn_source;
     uint32_t priority;
     uint32_t read_set, write_set, eviction_set, preferred, hinted_bank;
+    bool encrypted; /* the store holds encrypted content (SEG-063) */
     bool gpu_dirty, pattern_only, pinned, cached, busy, arriving;
     const char *backing; /* none, kept, stale, supplied, kernel */
     uint64_t cpu_dirty_pages;

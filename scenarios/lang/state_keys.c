@@ -114,6 +114,7 @@ static bool key_of_allocation(struct runner *runner, vidmm_handle handle, const 
     WORD("backing", view.backing)
     WORD("type", view.cached ? "cached" : "wc")
     KEY("address", HEX, view.address)
+    KEY("encrypted", FLAG, view.encrypted)
     KEY("dirty", FLAG, view.gpu_dirty)
     KEY("cpu-dirty", NUMBER, view.cpu_dirty_pages)
     KEY("pattern-only", FLAG, view.pattern_only)
