@@ -181,6 +181,7 @@ static void several_broken_rules_stand_in_order(void **state)
     /* Everything at once is cut, not overrun. */
     memset(&bad, 0xFF, sizeof bad);
     bad.hAllocation = NULL;
+    bad.pAllocationUsageHint = NULL; /* a pointer has to be one */
     assert_int_equal(check(bare, &bad, NULL), STATUS_INVALID_PARAMETER);
     assert_int_equal(refusal->rule_count, ARRAY_COUNT(refusal->rules));
     bare_adapter_destroy(bare);

@@ -16,7 +16,10 @@ static const struct flag_structure structures[VIDMM_FLAG_SETS] = {
     [VIDMM_FLAGS_SEGMENT] = { "DXGK_SEGMENTFLAGS", "SEG TDR MINI RES PLACE", true },
     [VIDMM_FLAGS_LOCK] = { "D3DDDICB_LOCKFLAGS", "LOCK SWIZ RENAME PAGE", true },
     [VIDMM_FLAGS_TRANSFER] = { "DXGK_TRANSFERFLAGS", "MINI PAGE SWIZ LOCK", true },
+    [VIDMM_FLAGS_USAGE] = { "DXGK_ALLOCATIONUSAGEINFO1", "ALLOC", true },
     [VIDMM_FLAGS_PRIORITY] = { "D3DDDI_ALLOCATIONPRIORITY", "PRIO ALLOC PLACE", false },
+    [VIDMM_FLAGS_FORMAT] = { "D3DDDIFORMAT", "ALLOC", false },
+    [VIDMM_FLAGS_GDI] = { "D3DKMDT_GDISURFACETYPE", "ALLOC", false },
 };
 
 const struct flag_structure *flag_structure(enum vidmm_flag_set set)

@@ -213,7 +213,8 @@ struct vidmm_adapter {
     struct handle_table handles;
     struct driver_handles driver_handles; /* hAllocation of all allocations (MINI-033) */
     struct device *devices;
-    uint64_t next_address; /* lock tokens (LOCK-031) */
+    struct allocation *shared_primary; /* the youngest; NULL: none */
+    uint64_t next_address;             /* lock tokens (LOCK-031) */
 
     /* paging */
     struct paging_state *paging; /* vidmm/paging.h */

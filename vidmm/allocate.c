@@ -4,7 +4,7 @@
  *
  * Rules: ALLOC-003, ALLOC-035, MINI-031, KMT-003, KMT-006.
  */
-#include "vidmm/allocation_make.h"
+#include "vidmm/standard.h"
 
 enum { PRIVATE_BYTES_SMALL = 256 };
 
@@ -132,8 +132,11 @@ static void undo(struct creation *creation)
 static size_t copy_size(const struct creation *creation)
 {
     size_t bytes = 0;
-    for (size_t i = 0; i < creation->count; i++)
-        bytes += align_up(creation->args[i].private_bytes, CREATION_PRIVATE_ALIGN);
+    for (size_t i = 0; i < creation->count; i++) {
+        uint32_t element;
+        (void)standard_private_data(creation, i, &element);
+        bytes += align_up(element, CREATION_PRIVATE_ALIGN);
+    }
     return bytes;
 }
 
@@ -169,6 +172,31 @@ static vidmm_status carry_out(struct creation *creation, bool resource, vidmm_ha
     return STATUS_SUCCESS;
 }
 
+/* With room for the elements. */
+static vidmm_status create_all(struct creation *creation, bool resource, vidmm_handle *handles)
+{
+    size_t count = creation->count;
+    /* Nearly always there is one element: nothing but the allocation itself is allocated then. */
+    DXGK_ALLOCATIONINFO info = { 0 };
+    DXGK_OPENALLOCATIONINFO open = { 0 };
+    struct allocation *made = NULL;
+    creation->infos = count == 1 ? &info : base_alloc(count, sizeof info);
+    creation->opens = count == 1 ? &open : base_alloc(count, sizeof open);
+    creation->made = count == 1 ? &made : base_alloc(count, sizeof(struct allocation *));
+    _Alignas(CREATION_PRIVATE_ALIGN) uint8_t small[PRIVATE_BYTES_SMALL];
+    size_t private_bytes = copy_size(creation);
+    creation->private_data = private_bytes <= sizeof small ? small : base_alloc(private_bytes, 1);
+    vidmm_status status = carry_out(creation, resource, handles);
+    if (creation->private_data != small)
+        base_free(creation->private_data);
+    if (count != 1) {
+        base_free(creation->infos);
+        base_free(creation->opens);
+        base_free(creation->made);
+    }
+    return status;
+}
+
 vidmm_status vidmm_allocate(adapter_t *adapter, vidmm_handle device, bool resource,
                             const struct vidmm_allocation_args *args, size_t count,
                             vidmm_handle *handles)
@@ -179,23 +207,9 @@ vidmm_status vidmm_allocate(adapter_t *adapter, vidmm_handle device, bool resour
         status = check_call(&creation, device, resource);
     if (status)
         return status;
-    /* Nearly always there is one element: nothing but the allocation itself is allocated then. */
-    DXGK_ALLOCATIONINFO info = { 0 };
-    DXGK_OPENALLOCATIONINFO open = { 0 };
-    struct allocation *made = NULL;
-    creation.infos = count == 1 ? &info : base_alloc(count, sizeof info);
-    creation.opens = count == 1 ? &open : base_alloc(count, sizeof open);
-    creation.made = count == 1 ? &made : base_alloc(count, sizeof(struct allocation *));
-    _Alignas(CREATION_PRIVATE_ALIGN) uint8_t small[PRIVATE_BYTES_SMALL];
-    size_t private_bytes = copy_size(&creation);
-    creation.private_data = private_bytes <= sizeof small ? small : base_alloc(private_bytes, 1);
-    status = carry_out(&creation, resource, handles);
-    if (creation.private_data != small)
-        base_free(creation.private_data);
-    if (count != 1) {
-        base_free(creation.infos);
-        base_free(creation.opens);
-        base_free(creation.made);
-    }
+    status = standard_describe(&creation);
+    if (!status)
+        status = create_all(&creation, resource, handles);
+    standard_fini(&creation);
     return status;
 }

@@ -12,7 +12,7 @@
  * Rules: ALLOC-001 to ALLOC-003, ALLOC-007 to ALLOC-010, ALLOC-013, ALLOC-035, MINI-030 to
  * MINI-033, MINI-038, MINI-040, PAGE-003, PAGE-013.
  */
-#include "vidmm/allocation_make.h"
+#include "vidmm/standard.h"
 
 #include <string.h>
 
@@ -64,6 +64,9 @@ void allocation_free(adapter_t *adapter, struct allocation *allocation)
         handle_end(adapter, allocation->handle);
     content_fini(&allocation->content);
     page_set_fini(&allocation->cpu_dirty);
+    if (adapter->shared_primary == allocation)
+        adapter->shared_primary = NULL;
+    base_free(allocation->surface);
     base_free(allocation);
 }
 
@@ -127,11 +130,14 @@ static vidmm_status make_one(struct creation *creation, size_t i)
         .range = range,
         .range_foreign = range && !system_range_valid(adapter, range, creation->device->process),
         .wddm2_flags = fills_wddm2(adapter, answer),
-        .primary = args->info_flags & VIDMM_INFO_Primary,
+        .primary = primary_asked(args),
+        .surface = args->standard ? &creation->standards[i].surface : NULL,
     };
     vidmm_status status = allocation_check(adapter, answer, &request, &allocation->info);
     if (!status)
         status = allocation_advice_cpu_use(adapter, allocation, args->cpu_use);
+    if (!status)
+        standard_note(creation, i);
     if (!status)
         status = keep_driver_handle(adapter, allocation, answer->hAllocation);
     if (!status)
@@ -166,12 +172,13 @@ static void copy_private_data(struct creation *creation)
 {
     uint8_t *at = creation->private_data;
     for (size_t i = 0; i < creation->count; i++) {
-        const struct vidmm_allocation_args *args = &creation->args[i];
-        if (args->private_bytes)
-            memcpy(at, args->private_data, args->private_bytes);
-        creation->infos[i].pPrivateDriverData = args->private_bytes ? at : NULL;
-        creation->infos[i].PrivateDriverDataSize = args->private_bytes;
-        at += align_up(args->private_bytes, CREATION_PRIVATE_ALIGN);
+        uint32_t bytes;
+        const void *data = standard_private_data(creation, i, &bytes);
+        if (bytes)
+            memcpy(at, data, bytes);
+        creation->infos[i].pPrivateDriverData = bytes ? at : NULL;
+        creation->infos[i].PrivateDriverDataSize = bytes;
+        at += align_up(bytes, CREATION_PRIVATE_ALIGN);
     }
 }
 
@@ -185,6 +192,10 @@ static vidmm_status call_create(struct creation *creation)
         .Flags.Resource = creation->resource != NULL,
     };
     copy_private_data(creation);
+    if (creation->standards) {
+        arg.pPrivateDriverData = creation->standards[0].resource_data;
+        arg.PrivateDriverDataSize = creation->standards[0].resource_bytes;
+    }
     driver_call_begin(adapter, "DxgkDdiCreateAllocation", 0);
     NTSTATUS status = adapter->ddi->DxgkDdiCreateAllocation(adapter->driver, &arg);
     applies(adapter, RULE(ALLOC_001));
@@ -192,7 +203,7 @@ static vidmm_status call_create(struct creation *creation)
     const struct vidmm_field fields[] = {
         f_number("NumAllocations", creation->count),
         f_hex("Flags", arg.Flags.Value),
-        f_bytes("PrivateDriverDataSize", creation->args[0].private_bytes),
+        f_bytes("PrivateDriverDataSize", creation->infos[0].PrivateDriverDataSize),
     };
     driver_call_end(adapter, "DxgkDdiCreateAllocation", status, 0, fields, ARRAY_COUNT(fields));
     if (!creation_code_is_legal(status))
@@ -316,6 +327,8 @@ static void link_allocation(struct creation *creation, struct allocation *alloca
         device->allocations->device_prev = allocation;
     device->allocations = allocation;
     allocation->resource = creation->resource;
+    if (allocation_is_shared_primary(allocation))
+        creation->adapter->shared_primary = allocation;
 }
 
 static void tell_create(adapter_t *adapter, const struct allocation *allocation)
@@ -345,12 +358,12 @@ static void join(struct creation *creation)
     }
 }
 
-/* FLAG-036: a place at once, in one preparation of its own. */
+/* FLAG-036, ALLOC-046: a place at once, in one preparation of its own. */
 static vidmm_status place_pinned(struct creation *creation)
 {
     adapter_t *adapter = creation->adapter;
     for (size_t i = 0; i < creation->count; i++) {
-        if (!allocation_is_overlay(creation->made[i]))
+        if (!allocation_is_pinned_at_creation(creation->made[i]))
             continue;
         paging_begin(adapter);
         vidmm_status status = residency_pin_new(adapter, creation->made[i]);

@@ -64,6 +64,16 @@ enum allocation_state {
     ALLOCATION_CLOSED,
 };
 
+/* What is known about the picture in it. */
+struct surface {
+    uint32_t standard; /* D3DKMDT_STANDARDALLOCATION_TYPE, 0: made by user mode */
+    uint32_t gdi_type; /* D3DKMDT_GDISURFACETYPE */
+    uint32_t width, height, pitch;
+    uint32_t format; /* D3DDDIFORMAT */
+    /* DXGK_ALLOCATIONUSAGEHINT, for reports only (ALLOC-039); version 0: none */
+    uint32_t hint_version, hint_flags, hint_format;
+};
+
 /* What was asked for, where it counts for judging the answer. */
 struct allocation_request {
     const char *label;
@@ -71,6 +81,7 @@ struct allocation_request {
     bool range_foreign;               /* its address means nothing in this process (FLAG-022) */
     bool wddm2_flags;                 /* the driver filled FlagsWddm2 (FLAG-001) */
     bool primary;
+    const struct surface *surface; /* a standard allocation, or NULL */
 };
 
 /* What the miniport answered, checked and in natural units. */
@@ -115,6 +126,7 @@ struct allocation {
     char *label;
     struct device *creator;
     struct resource *resource;
+    struct surface *surface; /* NULL: nothing is known about it */
     struct allocation_info info;
     uint32_t vidpn_source; /* VidPnSourceId, of a primary */
     bool charged;          /* its bytes count as commitment (ALLOC-009) */
@@ -202,6 +214,19 @@ static inline bool allocation_in_vpr(const struct allocation *allocation)
 static inline bool allocation_is_existing(const struct allocation *allocation)
 {
     return allocation_has(allocation, ALLOCATION_EXISTING | ALLOCATION_EXISTING_KERNEL);
+}
+
+/* ALLOC-046: pinned from its creation on, like overlays, but not in the last part. */
+static inline bool allocation_is_shared_primary(const struct allocation *allocation)
+{
+    return allocation->surface &&
+           allocation->surface->standard == D3DKMDT_STANDARDALLOCATION_SHAREDPRIMARYSURFACE;
+}
+
+/* FLAG-036, ALLOC-046. */
+static inline bool allocation_is_pinned_at_creation(const struct allocation *allocation)
+{
+    return allocation_is_overlay(allocation) || allocation_is_shared_primary(allocation);
 }
 
 /* PAGE-012, PAGE-013: the store outlives a page-in. */

@@ -13,7 +13,8 @@ struct creation {
     struct resource *resource; /* NULL: they belong to the device */
     const struct vidmm_allocation_args *args;
     size_t count;
-    uint8_t *private_data; /* room for a copy of what all elements bring */
+    struct standard_answer *standards; /* of `count` elements; NULL when none is standard */
+    uint8_t *private_data;             /* room for a copy of what all elements bring */
     /* of `count` elements */
     DXGK_ALLOCATIONINFO *infos;
     DXGK_OPENALLOCATIONINFO *opens;

@@ -3,7 +3,7 @@
  * check_alloc.c: the ALLOC rules that an answer to a creation can break, one a line.
  *
  * Rules: ALLOC-007, ALLOC-011 to ALLOC-013, ALLOC-015 to ALLOC-019, ALLOC-023 to ALLOC-026,
- * ALLOC-029, ALLOC-038, ALLOC-040, ALLOC-041, and PRIO-002 in the place of its twin ALLOC-031.
+ * ALLOC-029, ALLOC-038 to ALLOC-040, ALLOC-041, and PRIO-002 in the place of its twin ALLOC-031.
  */
 #include "vidmm/allocation_check.h"
 
@@ -132,6 +132,13 @@ static bool unknown_adapter(const struct answer *answer)
     return answer->wddm >= VIDMM_WDDM_2_0 && answer->raw->PhysicalAdapterIndex != 0;
 }
 
+static bool odd_hint(const struct answer *answer)
+{
+    const DXGK_ALLOCATIONUSAGEHINT *hint = answer->raw->pAllocationUsageHint;
+    uint32_t defined = vidmm_flags_defined(VIDMM_FLAGS_USAGE, answer->wddm);
+    return hint && (!hint->Version || (hint->v1.Flags.Value & ~defined));
+}
+
 static bool primary_of_special_memory(const struct answer *answer)
 {
     return answer->request->primary &&
@@ -175,6 +182,7 @@ const struct check allocation_checks[] = {
     { RULE(ALLOC_029), unknown_bank, "HintedBank names a bank that SegmentId0 does not have", 0 },
     { RULE(PRIO_002), no_priority, "AllocationPriority is 0", 0 },
     { RULE(ALLOC_038), unknown_adapter, "PhysicalAdapterIndex names no adapter of the link", 0 },
+    { RULE(ALLOC_039), odd_hint, "the usage hint has Version 0, or sets reserved bits", 0 },
     { RULE(ALLOC_040), primary_of_special_memory,
       "a primary may not be PermanentSysMem, Cached, Protected or an existing range", 0 },
     { RULE(ALLOC_041), primary_out_of_reach,

@@ -88,6 +88,19 @@ static void view_place(const adapter_t *adapter, const struct allocation *alloca
     view->arriving = arriving(adapter, allocation);
 }
 
+static void view_surface(const struct surface *surface, struct vidmm_allocation_view *view)
+{
+    if (!surface)
+        return;
+    view->standard = surface->standard;
+    view->width = surface->width;
+    view->height = surface->height;
+    view->pitch = surface->pitch;
+    view->format = surface->standard ? surface->format : surface->hint_format;
+    view->hint_version = surface->hint_version;
+    view->hint_flags = surface->hint_flags;
+}
+
 bool vidmm_allocation_view(const adapter_t *adapter, vidmm_handle handle,
                            struct vidmm_allocation_view *view)
 {
@@ -127,6 +140,7 @@ bool vidmm_allocation_view(const adapter_t *adapter, vidmm_handle handle,
         .resource = allocation->resource ? allocation->resource->handle : 0,
     };
     view_place(adapter, allocation, view);
+    view_surface(allocation->surface, view);
     return true;
 }
 

@@ -213,6 +213,8 @@ vidmm_status allocation_check(adapter_t *adapter, const DXGK_ALLOCATIONINFO *ans
 
 /* ---- primary.c: surfaces that are displayed ------------------------------------------------- */
 
+/* Primary is set, or it is the shared primary. */
+bool primary_asked(const struct vidmm_allocation_args *args);
 /* ALLOC-043, ALLOC-044: what the caller says about one element. */
 vidmm_status primary_check(adapter_t *adapter, const struct vidmm_allocation_args *args);
 

@@ -36,6 +36,7 @@ static const char *const switch_kinds[VIDMM_MOCK_SWITCH_COUNT] = {
     [VIDMM_MOCK_LEAVE_UNSET] = "buffer-size|size",
     [VIDMM_MOCK_STRIDE] = kind_number,
     [VIDMM_MOCK_RANGES] = kind_number,
+    [VIDMM_MOCK_STANDARD_STATUS] = kind_status,
     [VIDMM_MOCK_CREATE_STATUS] = kind_status,
     [VIDMM_MOCK_OPEN_STATUS] = kind_status,
     [VIDMM_MOCK_CLOSE_STATUS] = kind_status,

@@ -225,7 +225,12 @@ static void answer(const struct vidmm_mock *mock, const struct vidmm_mock_alloca
         info->Flags.Value = wish->flags;
     info->Flags2.Value = wish->flags2;
     info->AllocationPriority = wish->priority;
+    /* The private data of the element lives as long as the call. */
     info->pAllocationUsageHint = NULL;
+    if (wish->hinted && info->PrivateDriverDataSize >= sizeof *wish)
+        info->pAllocationUsageHint =
+            (DXGK_ALLOCATIONUSAGEHINT *)(void *)((uint8_t *)info->pPrivateDriverData +
+                                                 offsetof(struct vidmm_mock_allocation, hint));
 }
 
 /* Which member of the flag union creation filled (FLAG-001). */
@@ -236,10 +241,20 @@ static bool filled_wddm2(void *device, HANDLE allocation)
     return surface && surface->fills_wddm2;
 }
 
+/* Private data of the element, or of all; NULL: this driver has nothing to go by. */
+static const void *description(const DXGKARG_CREATEALLOCATION *arg, const DXGK_ALLOCATIONINFO *info)
+{
+    if (info->PrivateDriverDataSize >= sizeof(struct vidmm_mock_allocation))
+        return info->pPrivateDriverData;
+    return arg->PrivateDriverDataSize >= sizeof(struct vidmm_mock_allocation)
+               ? arg->pPrivateDriverData
+               : NULL;
+}
+
 static bool all_described(const DXGKARG_CREATEALLOCATION *arg)
 {
     for (UINT i = 0; i < arg->NumAllocations; i++)
-        if (arg->pAllocationInfo[i].PrivateDriverDataSize < sizeof(struct vidmm_mock_allocation))
+        if (!description(arg, &arg->pAllocationInfo[i]))
             return false;
     return true;
 }
@@ -256,7 +271,7 @@ static NTSTATUS create_allocation(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATE
     for (UINT i = 0; i < arg->NumAllocations; i++) {
         DXGK_ALLOCATIONINFO *info = &arg->pAllocationInfo[i];
         struct vidmm_mock_allocation wish;
-        memcpy(&wish, info->pPrivateDriverData, sizeof wish);
+        memcpy(&wish, description(arg, info), sizeof wish);
         answer(mock, &wish, info);
         info->hAllocation = NULL;
         if (!mock_faults_hit(mock, VIDMM_MOCK_NULL_HANDLE))
@@ -351,6 +366,7 @@ static const DRIVER_INITIALIZATION_DATA table = {
     .DxgkDdiCreateContext = create_context,
     .DxgkDdiDestroyContext = destroy_client,
     .DxgkDdiCreateAllocation = create_allocation,
+    .DxgkDdiGetStandardAllocationDriverData = mock_standard_driver_data,
     .DxgkDdiDestroyAllocation = destroy_allocation,
     .DxgkDdiOpenAllocation = open_allocation,
     .DxgkDdiCloseAllocation = close_allocation,

@@ -123,6 +123,7 @@ struct vidmm_mock {
     /* the driver */
     struct mock_pool surfaces, bindings, clients;
     struct mock_surface *newest; /* for `same-handle` */
+    struct vidmm_mock_standard standard;
     DXGK_DEVICEINFO device_info; /* for devices without contexts */
     const uint8_t *paging_end;   /* where the last BuildPagingBuffer stopped writing */
     const uint8_t *paging_dma;   /* the buffer of the last Patch with Paging, until its Submit */
@@ -181,6 +182,11 @@ NTSTATUS mock_paging_build(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFE
 NTSTATUS mock_render_translate(IN_CONST_HANDLE context, INOUT_PDXGKARG_RENDER arg);
 NTSTATUS mock_render_patch(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PATCH arg);
 NTSTATUS mock_render_submit(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_SUBMITCOMMAND arg);
+
+/* ---- mock_standard.c ------------------------------------------------------------------------ */
+
+NTSTATUS mock_standard_driver_data(IN_CONST_HANDLE adapter,
+                                   INOUT_PDXGKARG_GETSTANDARDALLOCATIONDRIVERDATA arg);
 
 /* ---- mock_gpu.c: the chip ------------------------------------------------------------------- */
 

@@ -199,7 +199,7 @@ static vidmm_status settle(adapter_t *adapter, struct allocation *allocation,
                            struct found_place *found)
 {
     enum allocation_state before = allocation->state;
-    bool pin = allocation_is_overlay(allocation);
+    bool pin = allocation_is_pinned_at_creation(allocation);
     allocation->pinned |= pin;
     residency_place(adapter, allocation, found->place, found->search);
     found->place = (struct place){ 0 };
@@ -211,8 +211,9 @@ static vidmm_status settle(adapter_t *adapter, struct allocation *allocation,
     }
     if (pin)
         residency_tell_pin(adapter, allocation,
-                           allocation_has(allocation, ALLOCATION_OVERLAY) ? RULE(FLAG_035)
-                                                                          : RULE(FLAG_041));
+                           allocation_is_shared_primary(allocation)         ? RULE(ALLOC_046)
+                           : allocation_has(allocation, ALLOCATION_OVERLAY) ? RULE(FLAG_035)
+                                                                            : RULE(FLAG_041));
     return STATUS_SUCCESS;
 }
 
@@ -407,6 +408,6 @@ vidmm_status residency_pin_new(adapter_t *adapter, struct allocation *allocation
 {
     uint32_t set =
         allocation->info.write_set ? allocation->info.write_set : allocation->info.read_set;
-    applies(adapter, RULE(FLAG_036));
+    applies(adapter, allocation_is_overlay(allocation) ? RULE(FLAG_036) : RULE(ALLOC_046));
     return place_and_bring(adapter, allocation, set, "pin");
 }

@@ -11,10 +11,17 @@
 /* ALLOC-044: the page's constant for "not applicable" is 0, so the id is dropped, not refused. */
 static vidmm_status check_source(adapter_t *adapter, const struct vidmm_allocation_args *args)
 {
-    if ((args->info_flags & VIDMM_INFO_Primary) || !args->vidpn_source)
+    if (primary_asked(args) || !args->vidpn_source)
         return STATUS_SUCCESS;
     return warn(adapter, RULE(ALLOC_044), 0, "%s: VidPnSourceId is ignored, it is no primary",
                 args->label);
+}
+
+bool primary_asked(const struct vidmm_allocation_args *args)
+{
+    return (args->info_flags & VIDMM_INFO_Primary) ||
+           (args->standard &&
+            args->standard->type == D3DKMDT_STANDARDALLOCATION_SHAREDPRIMARYSURFACE);
 }
 
 vidmm_status primary_check(adapter_t *adapter, const struct vidmm_allocation_args *args)

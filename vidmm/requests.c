@@ -127,9 +127,10 @@ vidmm_status vidmm_unpin(struct vidmm_adapter *adapter, vidmm_handle handle)
     vidmm_status status = find_allocation(adapter, handle, &allocation);
     if (status)
         return status;
-    if (allocation_is_overlay(allocation))
-        return refuse(adapter, RULE(FLAG_035), STATUS_INVALID_PARAMETER,
-                      "%s is pinned by its flags for as long as it is placed", allocation->label);
+    if (allocation_is_pinned_at_creation(allocation))
+        return refuse(adapter, allocation_is_overlay(allocation) ? RULE(FLAG_035) : RULE(ALLOC_046),
+                      STATUS_INVALID_PARAMETER, "%s is pinned for as long as it is placed",
+                      allocation->label);
     if (allocation->state == ALLOCATION_RESIDENT)
         residency_pin(adapter, allocation, false);
     return STATUS_SUCCESS;

@@ -170,7 +170,9 @@ vidmm_status no_place(adapter_t *adapter, const struct allocation *allocation,
                          adapter->segments[searches[i].segment].name);
         length = min_u64(length + (size_t)n, sizeof tried - 1);
     }
-    enum vidmm_rule rule = allocation_is_overlay(allocation) ? RULE(PLACE_023) : RULE(PLACE_014);
+    enum vidmm_rule rule = allocation_is_overlay(allocation)          ? RULE(PLACE_023)
+                           : allocation_is_shared_primary(allocation) ? RULE(ALLOC_046)
+                                                                      : RULE(PLACE_014);
     return refuse(adapter, rule, STATUS_GRAPHICS_NO_VIDEO_MEMORY,
                   "no place for %s (%llu bytes); tried: %s", allocation->label,
                   (unsigned long long)allocation->info.bytes, tried);
@@ -361,7 +363,8 @@ void residency_tell_pin(adapter_t *adapter, const struct allocation *allocation,
                         enum vidmm_rule rule)
 {
     EMIT(adapter, PIN, rule, allocation->handle, f_segment("segment", allocation->place.segment),
-         f_word("kind", allocation_has(allocation, ALLOCATION_OVERLAY)   ? "overlay"
+         f_word("kind", allocation_is_shared_primary(allocation)         ? "shared-primary"
+                        : allocation_has(allocation, ALLOCATION_OVERLAY) ? "overlay"
                         : allocation_has(allocation, ALLOCATION_CAPTURE) ? "capture"
                                                                          : "script"));
 }

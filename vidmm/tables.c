@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "vidmm/base.h"
+#include "vidmm/ddi/d3dkmdt.h"
 #include "vidmm/ddi/ntstatus.h"
 #include "vidmm/vidmm.h"
 
@@ -118,7 +119,10 @@ const struct vidmm_status_info *vidmm_status_by_name(const char *name)
 /* ---- flags ---------------------------------------------------------------------------------- */
 
 static const struct vidmm_flag flags[] = {
-#define FLAG(set, name, value, since, until) { VIDMM_FLAGS_##set, #name, value, since, until },
+#define FLAG(set, name, value, since, until)                                                       \
+    { VIDMM_FLAGS_##set, #name, value, since, until, false },
+#define VALUE(set, name, value, since, until)                                                      \
+    { VIDMM_FLAGS_##set, #name, (uint32_t)(value), since, until, true },
 #include "vidmm/vidmm_flags.def"
 };
 
@@ -181,8 +185,7 @@ const char *vidmm_flags_text(enum vidmm_flag_set set, uint32_t value, char *text
     for (size_t i = 0; i < ARRAY_COUNT(flags); i++) {
         if (flags[i].set != set)
             continue;
-        /* Priorities are values: only the whole number has a name. */
-        uint32_t mask = set == VIDMM_FLAGS_PRIORITY ? UINT32_MAX : flags[i].value;
+        uint32_t mask = flags[i].whole ? UINT32_MAX : flags[i].value;
         if ((value & mask) != flags[i].value)
             continue;
         append(&out, flags[i].name);

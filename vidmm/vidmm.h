@@ -184,14 +184,28 @@ VIDMM_CHECKED vidmm_status vidmm_system_range_create(struct vidmm_adapter *adapt
 /* What the caller says about its accesses; only FLAG-018 asks. WRITE: the CPU never reads. */
 enum vidmm_cpu_use { VIDMM_CPU_USE_UNKNOWN, VIDMM_CPU_USE_READ, VIDMM_CPU_USE_WRITE };
 
+/*
+ * An allocation that the kernel creates without a user-mode driver (ALLOC-045): the miniport
+ * describes it, its private data is the miniport's own.
+ */
+struct vidmm_standard {
+    uint32_t type;                  /* D3DKMDT_STANDARDALLOCATION_TYPE */
+    uint32_t gdi_type;              /* D3DKMDT_GDISURFACETYPE, of a GDI surface */
+    uint32_t width, height, format; /* D3DDDIFORMAT; all 0 for a shadow: those of the primary */
+    /* of a virtual GPU */
+    uint64_t bytes;
+    uint32_t alignment, segment;
+};
+
 struct vidmm_allocation_args {
     const char *label;
     const void *private_data; /* for DxgkDdiCreateAllocation; the mock reads its own structure */
     uint32_t private_bytes;
-    vidmm_handle system_range; /* pSystemMem; 0: none */
-    uint32_t info_flags;       /* D3DDDI_ALLOCATIONINFO2, Flags: Primary, Stereo */
-    uint32_t vidpn_source;     /* VidPnSourceId, for primaries (ALLOC-044) */
-    bool override_priority;    /* D3DDDI_ALLOCATIONINFO2.OverridePriority (ALLOC-035) */
+    const struct vidmm_standard *standard; /* NULL: a user-mode driver makes it */
+    vidmm_handle system_range;             /* pSystemMem; 0: none */
+    uint32_t info_flags;                   /* D3DDDI_ALLOCATIONINFO2, Flags: Primary, Stereo */
+    uint32_t vidpn_source;                 /* VidPnSourceId, for primaries (ALLOC-044) */
+    bool override_priority;                /* D3DDDI_ALLOCATIONINFO2.OverridePriority (ALLOC-035) */
     uint32_t priority;
     uint64_t content; /* initial content stamp; 0: none, the store is empty */
     enum vidmm_cpu_use cpu_use;
@@ -362,6 +376,9 @@ struct vidmm_allocation_view {
     enum vidmm_flag_set flag_view;
     bool primary;
     uint32_t vidpn_source;
+    uint32_t standard; /* D3DKMDT_STANDARDALLOCATION_TYPE, 0: made by user mode */
+    uint32_t width, height, pitch, format;
+    uint32_t hint_version, hint_flags; /* DXGK_ALLOCATIONUSAGEHINT; version 0: none */
     uint32_t priority;
     uint32_t read_set, write_set, eviction_set, preferred, hinted_bank;
     bool encrypted; /* the store holds encrypted content (SEG-063) */

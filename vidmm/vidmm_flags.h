@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * vidmm_flags.h: names and values of the documented flag words, from vidmm_flags.def.
- * PRIORITY holds the named levels of D3DDDI_ALLOCATIONPRIORITY, which are values and not bits.
+ * PRIORITY holds the named levels of D3DDDI_ALLOCATIONPRIORITY, which are values and not bits; so
+ * do FORMAT and GDI.
  */
 #ifndef VIDMM_FLAGS_H
 #define VIDMM_FLAGS_H
@@ -20,7 +21,10 @@ enum vidmm_flag_set {
     VIDMM_FLAGS_SEGMENT,       /* DXGK_SEGMENTFLAGS */
     VIDMM_FLAGS_LOCK,          /* D3DDDICB_LOCKFLAGS */
     VIDMM_FLAGS_TRANSFER,      /* DXGK_TRANSFERFLAGS */
+    VIDMM_FLAGS_USAGE,         /* DXGK_ALLOCATIONUSAGEINFO1, Flags */
     VIDMM_FLAGS_PRIORITY,      /* D3DDDI_ALLOCATIONPRIORITY */
+    VIDMM_FLAGS_FORMAT,        /* D3DDDIFORMAT, those of surfaces; values, not bits */
+    VIDMM_FLAGS_GDI,           /* D3DKMDT_GDISURFACETYPE; values, not bits */
     VIDMM_FLAG_SETS
 };
 
@@ -39,6 +43,7 @@ struct vidmm_flag {
     const char *name; /* as documented, without the prefix of its structure */
     uint32_t value;
     uint32_t since, until; /* interface versions times ten */
+    bool whole;            /* a value: only the whole word has this name */
 };
 
 /* Row `index` of one set, in bit order; NULL behind the last. */

@@ -63,6 +63,7 @@ extern "C" {
     SWITCH(STRIDE, "stride", "bytes between two v4 descriptors")                                   \
     SWITCH(RANGES, "ranges", "so many invalid ranges instead of the announced count")              \
     SWITCH(NO_APERTURE_OPS, "no-aperture-ops", "answers NOT_SUPPORTED to map and unmap")           \
+    SWITCH(STANDARD_STATUS, "standard-status", "GetStandardAllocationDriverData answers this")     \
     SWITCH(CREATE_STATUS, "create-status", "DxgkDdiCreateAllocation answers this status")          \
     SWITCH(OPEN_STATUS, "open-status", "DxgkDdiOpenAllocation answers this status")                \
     SWITCH(CLOSE_STATUS, "close-status", "DxgkDdiCloseAllocation answers this status")             \
@@ -162,6 +163,17 @@ struct vidmm_mock_allocation {
     bool fills_wddm2; /* the flags go to FlagsWddm2 */
     uint32_t flags2;
     uint32_t priority;
+    bool hinted; /* pAllocationUsageHint points to `hint` */
+    DXGK_ALLOCATIONUSAGEHINT hint;
+};
+
+/* What DxgkDdiGetStandardAllocationDriverData answers next. */
+struct vidmm_mock_standard {
+    struct vidmm_mock_allocation
+        answer;                     /* to the creation that follows; size 0: that of the picture */
+    uint32_t bytes, resource_bytes; /* sizes of its private data */
+    bool pitched;                   /* `pitch` is the answer, right or wrong */
+    uint32_t pitch;
 };
 
 enum { VIDMM_MOCK_COMMAND_HANG = 1 };
@@ -200,6 +212,14 @@ void vidmm_mock_destroy(struct vidmm_mock *mock);
 const struct vidmm_miniport *vidmm_mock_miniport(struct vidmm_mock *mock);
 /* The switches of a running mock, for `inject`. */
 struct vidmm_mock_switch_state *vidmm_mock_switches(struct vidmm_mock *mock);
+/*
+ * What an ordinary driver would answer for a D3DKMDT_STANDARDALLOCATION_TYPE, and a
+ * D3DKMDT_GDISURFACETYPE: flags, segment sets, sizes of private data. Other members stay.
+ */
+void vidmm_mock_standard_defaults(const struct vidmm_mock_config *config, uint32_t type,
+                                  uint32_t gdi_type, struct vidmm_mock_standard *standard);
+/* The answer to the next description of a standard allocation. */
+void vidmm_mock_standard_set(struct vidmm_mock *mock, const struct vidmm_mock_standard *standard);
 /* From now on aperture changes are made at call time, or queued (TIME-010). */
 void vidmm_mock_set_aperture(struct vidmm_mock *mock, bool mmio);
 

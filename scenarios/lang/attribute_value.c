@@ -14,6 +14,7 @@ static const char *describe(const struct attribute_row *row)
     case VALUE_SIZES: return "a size such as 64K";
     case VALUE_TIME: return "a time such as 200us";
     case VALUE_PRIORITY: return "minimum, low, normal, high, maximum or a number";
+    case VALUE_NAMED: return "a documented name or a number";
     case VALUE_FLAGS: return "names of flags or a number";
     case VALUE_NAME:
     case VALUE_NAMES: return "a name";
@@ -126,7 +127,10 @@ static bool complain_flag(struct parser *parser, int set, const struct item *ite
         [VIDMM_FLAGS_SEGMENT] = "a segment flag",
         [VIDMM_FLAGS_LOCK] = "a lock flag",
         [VIDMM_FLAGS_TRANSFER] = "a transfer flag",
+        [VIDMM_FLAGS_USAGE] = "a flag of DXGK_ALLOCATIONUSAGEINFO1",
         [VIDMM_FLAGS_PRIORITY] = "a priority",
+        [VIDMM_FLAGS_FORMAT] = "a format of surfaces",
+        [VIDMM_FLAGS_GDI] = "a type of GDI surfaces",
     };
     struct nearest nearest;
     char help[224];
@@ -154,13 +158,15 @@ static bool check_flag(struct parser *parser, const struct attribute *attribute,
            complain_flag(parser, set, item);
 }
 
-static bool check_priority(struct parser *parser, const struct attribute *attribute,
-                           const struct item *item)
+static bool check_named(struct parser *parser, const struct attribute *attribute,
+                        const struct item *item)
 {
+    int set = attribute->row->kind == VALUE_PRIORITY ? VIDMM_FLAGS_PRIORITY
+                                                     : attribute->row->argument;
     if (!is_plain_name(item))
         return check_numeric(parser, attribute, item);
-    return vidmm_flag_by_name(VIDMM_FLAGS_PRIORITY, parser_word_text(parser, item->from->name)) ||
-           complain_flag(parser, VIDMM_FLAGS_PRIORITY, item);
+    return find_flag(set, parser_word_text(parser, item->from->name)) ||
+           complain_flag(parser, set, item);
 }
 
 static bool check_word(struct parser *parser, const struct attribute *attribute,
@@ -237,7 +243,8 @@ static bool check_item(struct parser *parser, const struct attribute *attribute,
     switch (row->kind) {
     case VALUE_WORD: return check_word(parser, attribute, item);
     case VALUE_FLAGS: return check_flag(parser, attribute, item);
-    case VALUE_PRIORITY: return check_priority(parser, attribute, item);
+    case VALUE_PRIORITY:
+    case VALUE_NAMED: return check_named(parser, attribute, item);
     case VALUE_NAME:
     case VALUE_NAMES:
     case VALUE_SEGMENTS:

@@ -95,6 +95,8 @@ static void check_size(struct checker *checker, const struct creation *creation)
 {
     uint64_t bytes = 0;
     const struct attribute *size = find(creation, ATTRIBUTE_CREATE_SIZE);
+    if (!size && find(creation, ATTRIBUTE_CREATE_STANDARD))
+        return; /* the miniport says how large the picture is */
     if (!size) {
         check_report(checker, creation->statement->at, NULL, "an allocation needs a size");
         return;
@@ -239,6 +241,10 @@ void check_operation_create(struct checker *checker, struct statement *statement
         check_eviction(checker, &creation);
         check_flags(checker, &creation);
     }
+    const struct attribute *standard = find(&creation, ATTRIBUTE_CREATE_STANDARD);
+    if (standard && checker->resource)
+        check_report(checker, place_in(&creation, standard), NULL,
+                     "the kernel creates standard allocations one by one, not in a resource");
     begin_name(checker, silent, target, OBJECT_ALLOCATION);
 }
 

@@ -366,6 +366,7 @@ static void check_item(struct checker *checker, const struct statement *statemen
         break;
     case VALUE_FLAGS:
     case VALUE_PRIORITY:
+    case VALUE_NAMED:
         if (item->from->kind == EXPR_NAME)
             return;
         break;

@@ -7,13 +7,27 @@
 static const char *value_name(const struct attribute_row *row)
 {
     static const char *const names[] = {
-        [VALUE_BARE] = "",       [VALUE_NUMBER] = "N",        [VALUE_SIZE] = "SIZE",
-        [VALUE_TIME] = "TIME",   [VALUE_VERSION] = "VERSION", [VALUE_WORD] = "",
-        [VALUE_FLAGS] = "FLAGS", [VALUE_PRIORITY] = "LEVEL",  [VALUE_NAME] = "NAME",
-        [VALUE_NAMES] = "NAMES", [VALUE_SEGMENTS] = "SEGS",   [VALUE_PREFER] = "SEGS",
-        [VALUE_BANKS] = "BANKS", [VALUE_SIZES] = "SIZES",     [VALUE_RANGES] = "0..3,7",
-        [VALUE_RANGE] = "A..B",  [VALUE_NODE] = "NODE",       [VALUE_SIZE_RANGES] = "A..B,C..D",
-        [VALUE_NEW] = "NAME",    [VALUE_RAW] = "TEXT",
+        [VALUE_BARE] = "",
+        [VALUE_NUMBER] = "N",
+        [VALUE_SIZE] = "SIZE",
+        [VALUE_TIME] = "TIME",
+        [VALUE_VERSION] = "VERSION",
+        [VALUE_WORD] = "",
+        [VALUE_FLAGS] = "FLAGS",
+        [VALUE_PRIORITY] = "LEVEL",
+        [VALUE_NAMED] = "NAME",
+        [VALUE_NAME] = "NAME",
+        [VALUE_NAMES] = "NAMES",
+        [VALUE_SEGMENTS] = "SEGS",
+        [VALUE_PREFER] = "SEGS",
+        [VALUE_BANKS] = "BANKS",
+        [VALUE_SIZES] = "SIZES",
+        [VALUE_RANGES] = "0..3,7",
+        [VALUE_RANGE] = "A..B",
+        [VALUE_NODE] = "NODE",
+        [VALUE_SIZE_RANGES] = "A..B,C..D",
+        [VALUE_NEW] = "NAME",
+        [VALUE_RAW] = "TEXT",
     };
     return names[row->kind];
 }

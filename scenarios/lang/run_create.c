@@ -82,19 +82,23 @@ bool run_create_flags(struct runner *runner, const struct attribute *attribute,
     return true;
 }
 
-static bool level(struct runner *runner, const struct expr *expr, uint32_t *priority)
+bool run_create_named(struct runner *runner, const struct expr *expr, enum vidmm_flag_set set,
+                      uint32_t *number)
 {
     uint64_t value = 0;
     const struct vidmm_flag *named =
-        expr->kind == EXPR_NAME
-            ? vidmm_flag_by_name(VIDMM_FLAGS_PRIORITY, runner_word(runner, expr->name))
-            : NULL;
+        expr->kind == EXPR_NAME ? vidmm_flag_by_name(set, runner_word(runner, expr->name)) : NULL;
     if (named)
         value = named->value;
     else if (!evaluate(runner, expr, &value))
         return false;
-    *priority = (uint32_t)value;
+    *number = (uint32_t)value;
     return true;
+}
+
+static bool level(struct runner *runner, const struct expr *expr, uint32_t *priority)
+{
+    return run_create_named(runner, expr, VIDMM_FLAGS_PRIORITY, priority);
 }
 
 static bool is_2_0(const struct runner *runner)
@@ -136,7 +140,7 @@ static bool apply_number(enum attribute_id id, uint64_t value, struct creation *
     case ATTRIBUTE_CREATE_MEMBER_OVERRIDE_PRIORITY:
         creation->args.override_priority = value != 0;
         return true;
-    default: return false;
+    default: return run_surface_number(id, narrow, creation);
     }
 }
 
@@ -220,8 +224,10 @@ static bool prepare(struct runner *runner, const struct statement *statement,
                                                        .priority = PRIORITY_NORMAL };
     creation->args = (struct vidmm_allocation_args){ .private_bytes = sizeof creation->answer };
     creation->device = 0;
-    if (bindings_object(class) == OBJECT_CLASS &&
-        !apply_all(runner, runner->classes[bindings_number(class)]->attributes, creation))
+    const struct statement *declared =
+        bindings_object(class) == OBJECT_CLASS ? runner->classes[bindings_number(class)] : NULL;
+    run_surface_begin(runner, declared, statement, creation);
+    if (declared && !apply_all(runner, declared->attributes, creation))
         return false;
     if (!apply_all(runner, statement->attributes, creation))
         return false;
@@ -314,6 +320,7 @@ static vidmm_status create_one(struct runner *runner, struct creation *creation)
     vidmm_handle handle = 0;
     creation->args.label = creation->label;
     creation->args.private_data = &creation->answer;
+    run_surface_end(runner, creation);
     vidmm_status status =
         vidmm_allocate(runner->adapter, creation->device, false, &creation->args, 1, &handle);
     if (status >= 0)

@@ -125,6 +125,7 @@ enum value_kind {
     VALUE_WORD,     /* one of `words` */
     VALUE_FLAGS,    /* argument: the flag set; -1: numbers only */
     VALUE_PRIORITY, /* a level or a number */
+    VALUE_NAMED,    /* argument: the set that has the name; or a number */
     VALUE_NAME,     /* argument: objects */
     VALUE_NAMES,
     VALUE_SEGMENTS,

@@ -92,6 +92,31 @@ static bool key_of_place(const struct vidmm_allocation_view *view, const char *k
     return false;
 }
 
+static const char *standard_word(uint32_t standard)
+{
+    static const char *const words[] = { "none", "shared-primary", "shadow", "staging",
+                                         "gdi",  "virtual-gpu" };
+    return standard < ARRAY_COUNT(words) ? words[standard] : "none";
+}
+
+/* Formats are told by name where they have one. */
+static bool key_of_surface(const struct vidmm_allocation_view *view, const char *key,
+                           struct vidmm_field *field)
+{
+    WORD("standard", standard_word(view->standard))
+    KEY("width", NUMBER, view->width)
+    KEY("height", NUMBER, view->height)
+    KEY("pitch", BYTES, view->pitch)
+    KEY("hint", NUMBER, view->hint_version)
+    KEY("usage", HEX, view->hint_flags)
+    const struct vidmm_flag *format;
+    for (size_t i = 0; (format = vidmm_flag_row(VIDMM_FLAGS_FORMAT, i)) != NULL; i++)
+        if (format->value == view->format && !(view->hint_flags & VIDMM_USAGE_PrivateFormat))
+            WORD("format", format->name)
+    KEY("format", HEX, view->format)
+    return false;
+}
+
 /* The first preferred segment; the layout is that of DXGK_SEGMENTPREFERENCE. */
 static uint64_t first_preferred(const struct vidmm_allocation_view *view)
 {
@@ -110,6 +135,8 @@ static bool key_of_allocation(struct runner *runner, vidmm_handle handle, const 
     KEY("flags2", HEX, view.flags2)
     KEY("primary", FLAG, view.primary)
     KEY("vidpn", NUMBER, view.vidpn_source)
+    if (key_of_surface(&view, key, field))
+        return true;
     WORD("view", view.flag_view == VIDMM_FLAGS_ALLOCATION ? "Flags" : "FlagsWddm2")
     WORD("backing", view.backing)
     WORD("type", view.cached ? "cached" : "wc")
