@@ -240,6 +240,12 @@ static void cpu_access(const struct tale *tale)
                                              : ", and did not find what should be there");
 }
 
+static void read_physical(const struct tale *tale)
+{
+    text_add(tale->out, "the GPU reads a word of %s in %s: what it wrote has to arrive first",
+             tale_who(tale), tale_segment(tale).it);
+}
+
 static void flush_cache(const struct tale *tale)
 {
     static const struct wording reasons[] = {
@@ -346,6 +352,7 @@ static const struct {
     [VIDMM_EVENT_LOST] = { narrate_memory_lost, NARRATE_STORY },
     [VIDMM_EVENT_ARRIVE] = { narrate_memory_arrive, NARRATE_STORY },
     [VIDMM_EVENT_LEAVE] = { narrate_memory_leave, NARRATE_STORY },
+    [VIDMM_EVENT_READ_PHYSICAL] = { read_physical, NARRATE_STORY },
     [VIDMM_EVENT_FLUSH_CACHE] = { flush_cache, NARRATE_STORY },
     [VIDMM_EVENT_SUBMIT] = { submit, NARRATE_STORY },
     [VIDMM_EVENT_PATCH] = { patch, NARRATE_DETAILS },

@@ -101,12 +101,19 @@ void narrate_memory_evict(const struct tale *tale)
         text_add(tale->out, ": its content goes through %s to system memory", via);
 }
 
+/* The GART driver needs no packet (SEG-017). */
+static const char *how_changed(const struct tale *tale)
+{
+    return tale_is(tale, "by", "gart") ? "was done by the GART driver" : "was queued";
+}
+
 void narrate_memory_map(const struct tale *tale)
 {
     text_add(tale->out, "mapping %" PRIu64 " system pages", tale_number(tale, "pages"));
     if (*tale_who(tale))
         text_add(tale->out, " of %s", tale_who(tale));
-    text_add(tale->out, " into %s at %s was queued", tale_segment(tale).it, tale_offset(tale).it);
+    text_add(tale->out, " into %s at %s %s", tale_segment(tale).it, tale_offset(tale).it,
+             how_changed(tale));
 }
 
 void narrate_memory_unmap(const struct tale *tale)
@@ -114,7 +121,8 @@ void narrate_memory_unmap(const struct tale *tale)
     text_add(tale->out, "unmapping %" PRIu64 " pages", tale_number(tale, "pages"));
     if (*tale_who(tale))
         text_add(tale->out, " of %s", tale_who(tale));
-    text_add(tale->out, " from %s at %s was queued", tale_segment(tale).it, tale_offset(tale).it);
+    text_add(tale->out, " from %s at %s %s", tale_segment(tale).it, tale_offset(tale).it,
+             how_changed(tale));
 }
 
 static const char *side(const char *name)

@@ -165,6 +165,7 @@ struct allocation {
     enum vidmm_view lock_view;
     struct page_set cpu_dirty; /* pages of the store newer than the segment copy (PAGE-036) */
     bool cpu_unflushed;        /* the store was written, and the cache not flushed (LOCK-045) */
+    bool agp_written;          /* the GPU wrote it in the AGP segment since the last lock */
     bool gpu_unflushed;        /* the GPU wrote where nobody looks into the cache (LOCK-045) */
 
     /* checking */

@@ -262,10 +262,9 @@ static vidmm_ns bus_cost(struct vidmm_bus *bus, enum vidmm_bus_op op,
 {
     adapter_t *adapter = adapter_of(bus);
     static const enum cost_operation operations[] = {
-        [VIDMM_BUS_TRANSFER] = COST_TRANSFER,
-        [VIDMM_BUS_FILL] = COST_FILL,
-        [VIDMM_BUS_MAP] = COST_MAP,
-        [VIDMM_BUS_UNMAP] = COST_MAP,
+        [VIDMM_BUS_TRANSFER] = COST_TRANSFER, [VIDMM_BUS_FILL] = COST_FILL,
+        [VIDMM_BUS_MAP] = COST_MAP,           [VIDMM_BUS_UNMAP] = COST_MAP,
+        [VIDMM_BUS_READ] = COST_PHYSICAL,
     };
     struct cost_command command = {
         .operation = operations[op],

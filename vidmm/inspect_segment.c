@@ -14,6 +14,13 @@ static const struct segment_slot *slot_of(const adapter_t *adapter, uint32_t id)
     return id && id <= adapter->segment_count ? &adapter->segments[id] : NULL;
 }
 
+const char *vidmm_segment_kind(uint32_t flags)
+{
+    if (flags & SEGMENT_AGP)
+        return "agp";
+    return flags & SEGMENT_APERTURE ? "aperture" : "memory";
+}
+
 uint32_t vidmm_segment_count(const adapter_t *adapter)
 {
     return adapter->segment_count;
@@ -30,9 +37,7 @@ bool vidmm_segment_view(const adapter_t *adapter, uint32_t id, struct vidmm_segm
         .id = id,
         .flags = desc->flags,
         .name = slot->name,
-        .kind = (desc->flags & SEGMENT_AGP)        ? "agp"
-                : (desc->flags & SEGMENT_APERTURE) ? "aperture"
-                                                   : "memory",
+        .kind = vidmm_segment_kind(desc->flags),
         .bytes = desc->bytes,
         .page_bytes = desc->page_bytes,
         .base = desc->base,

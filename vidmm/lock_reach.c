@@ -6,8 +6,8 @@
  * the memory segment itself. Memory that the CPU cannot reach is evicted first. A failure here
  * keeps what has already moved.
  *
- * Rules: LOCK-021, LOCK-026, LOCK-027, LOCK-032 to LOCK-035, LOCK-037, LOCK-038, PAGE-015,
- * PAGE-025.
+ * Rules: LOCK-021, LOCK-026, LOCK-027, LOCK-032 to LOCK-035, LOCK-037, LOCK-038, LOCK-048,
+ * PAGE-015, PAGE-025.
  */
 #include "vidmm/lock.h"
 
@@ -49,6 +49,24 @@ static vidmm_status copy_back(adapter_t *adapter, struct allocation *allocation)
 {
     paging_begin(adapter);
     return finish(adapter, allocation, paging_copy_back(adapter, allocation));
+}
+
+/* LOCK-048: what the GPU wrote to AGP memory has to arrive there. A lock for writing reads nothing.
+ */
+static bool needs_read(const adapter_t *adapter, const struct allocation *allocation,
+                       uint32_t flags)
+{
+    uint32_t segment = allocation->place.segment;
+    return allocation->state == ALLOCATION_RESIDENT && segment && allocation->agp_written &&
+           (segment_desc(adapter, segment)->flags & SEGMENT_AGP) && !(flags & LOCK_WRITE_ONLY);
+}
+
+static vidmm_status read_back(adapter_t *adapter, struct allocation *allocation)
+{
+    paging_begin(adapter);
+    vidmm_status status = finish(adapter, allocation, paging_read_physical(adapter, allocation));
+    allocation->agp_written = status != STATUS_SUCCESS;
+    return status;
 }
 
 vidmm_status lock_make_store(adapter_t *adapter, struct allocation *allocation)
@@ -99,5 +117,11 @@ vidmm_status lock_reach(adapter_t *adapter, struct lock_request *request)
     }
     applies(adapter, allocation->state == ALLOCATION_RESIDENT ? RULE(LOCK_033) : RULE(LOCK_032));
     allocation->lock_view = VIDMM_VIEW_BACKING;
+    if (needs_read(adapter, allocation, request->args->flags)) {
+        request->complex = true;
+        vidmm_status status = read_back(adapter, allocation);
+        if (status)
+            return status;
+    }
     return lock_make_store(adapter, allocation);
 }

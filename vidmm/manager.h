@@ -348,6 +348,8 @@ vidmm_status paging_copy_back(adapter_t *adapter, struct allocation *allocation)
 vidmm_status paging_update(adapter_t *adapter, struct allocation *allocation);
 vidmm_status paging_discard(adapter_t *adapter, struct allocation *allocation,
                             const struct place *from);
+/* LOCK-048: the GPU reads a word of an allocation in the AGP segment. */
+vidmm_status paging_read_physical(adapter_t *adapter, struct allocation *allocation);
 vidmm_status paging_map(adapter_t *adapter, struct allocation *allocation, uint32_t segment,
                         struct range range);
 /* paging_notify.c: what a driver of 2.0 and later wants to hear. Nothing without the flag for it.

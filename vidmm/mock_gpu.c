@@ -103,7 +103,7 @@ static size_t size_of(const struct reader *reader, uint8_t op)
 {
     if (op == MOCK_REFERENCE)
         return reader->paging ? 0 : MOCK_REFERENCE_BYTES;
-    bool memory = op >= MOCK_TRANSFER && op <= MOCK_UNMAP;
+    bool memory = op >= MOCK_TRANSFER && op <= MOCK_READ;
     return reader->paging && (memory || op == MOCK_NOTE) ? MOCK_COMMAND_BYTES : 0;
 }
 
@@ -188,7 +188,7 @@ static struct vidmm_bus_place from_place(const struct mock_command *command)
 static vidmm_ns cost_of(struct vidmm_mock *mock, const struct mock_command *command)
 {
     static const enum vidmm_bus_op kinds[] = { VIDMM_BUS_TRANSFER, VIDMM_BUS_FILL, VIDMM_BUS_MAP,
-                                               VIDMM_BUS_UNMAP };
+                                               VIDMM_BUS_UNMAP, VIDMM_BUS_READ };
     struct vidmm_bus_place to = to_place(command);
     struct vidmm_bus_place from = from_place(command);
     if (command->op == MOCK_NOTE)
@@ -215,6 +215,7 @@ static void execute(struct vidmm_mock *mock, const struct mock_command *command)
         else
             bus->map(bus, command->to_segment, first, pages, from.mdl, from.mdl_page);
         break;
+    case MOCK_READ: /* what is read does not matter (MINI-070) */
     case MOCK_NOTE: break;
     default:
         if (pages) /* `keep-mapping` */

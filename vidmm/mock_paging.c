@@ -59,6 +59,15 @@ static void fill_command(const DXGKARG_BUILDPAGINGBUFFER *arg, struct mock_comma
     command->word = arg->Fill.FillPattern;
 }
 
+/* Any few bytes will do: a word. */
+static void read_command(const DXGKARG_BUILDPAGINGBUFFER *arg, struct mock_command *command)
+{
+    command->op = MOCK_READ;
+    command->to_segment = (uint8_t)arg->ReadPhysical.SegmentId;
+    command->to = (uint64_t)arg->ReadPhysical.PhysicalAddress.QuadPart;
+    command->bytes = sizeof(uint32_t);
+}
+
 static void map_command(const struct vidmm_mock *mock, const DXGKARG_BUILDPAGINGBUFFER *arg,
                         struct mock_command *command)
 {
@@ -92,6 +101,7 @@ static bool translate(struct vidmm_mock *mock, const DXGKARG_BUILDPAGINGBUFFER *
     case DXGK_OPERATION_FILL: fill_command(arg, command); return true;
     case DXGK_OPERATION_DISCARD_CONTENT:
     case DXGK_OPERATION_NOTIFY_RESIDENCY: return true;
+    case DXGK_OPERATION_READ_PHYSICAL: read_command(arg, command); return true;
     case DXGK_OPERATION_NOTIFY_ALLOC: command->op = MOCK_NOTE; return true;
     case DXGK_OPERATION_MAP_APERTURE_SEGMENT:
         map_command(mock, arg, command);

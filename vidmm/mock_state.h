@@ -9,7 +9,7 @@
  * driver was told to answer.
  *
  * The stream. A byte 0 means nothing and is skipped; any other byte begins a command:
- *     MOCK_TRANSFER, FILL, MAP, UNMAP   32 bytes, struct mock_command
+ *     MOCK_TRANSFER, FILL, MAP, UNMAP, READ   32 bytes, struct mock_command
  *     MOCK_REFERENCE                    16 bytes, struct mock_reference: an address slot
  * so a range may begin anywhere between two commands, which a split point needs. Commands lie at
  * any byte offset: they are copied in and out, never used in place.
@@ -28,6 +28,7 @@ enum mock_op {
     MOCK_FILL,
     MOCK_MAP,
     MOCK_UNMAP,
+    MOCK_READ,
     MOCK_REFERENCE,
     MOCK_NOTE, /* the driver's own: costs nothing and does nothing */
 };

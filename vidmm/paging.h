@@ -26,6 +26,7 @@ enum paging_kind {
     PAGING_DISCARD,
     PAGING_MAP,
     PAGING_UNMAP,
+    PAGING_READ_PHYSICAL,
     PAGING_MAP_BUFFER, /* a paging buffer itself (MINI-013) */
     PAGING_NOTIFY,     /* tells, and moves nothing */
 };

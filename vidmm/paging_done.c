@@ -57,6 +57,7 @@ static void verify_op(adapter_t *adapter, const struct paging_op *op)
     case PAGING_UNMAP: verify_unmapped(adapter, op); break;
     case PAGING_DISCARD:
     case PAGING_MAP:
+    case PAGING_READ_PHYSICAL:
     case PAGING_MAP_BUFFER:
     case PAGING_NOTIFY: break;
     }
@@ -176,6 +177,7 @@ void paging_op_done(adapter_t *adapter, const struct paging_op *op)
     case PAGING_DISCARD: tell(adapter, op, false); break;
     case PAGING_UNMAP: unmapped(adapter, op); break;
     case PAGING_UPDATE:
+    case PAGING_READ_PHYSICAL:
     case PAGING_MAP_BUFFER:
     case PAGING_NOTIFY: break;
     }

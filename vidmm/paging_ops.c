@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * paging_ops.c: the paging operations but TRANSFER, each with the fields that the documents give
- * it.
+ * paging_ops.c: the paging operations but TRANSFER and the changes of apertures, each with the
+ * fields that the documents give it.
  *
- * Rules: MINI-057, MINI-068, MINI-069, MINI-071 to MINI-074, MINI-076, PAGE-005, PAGE-007,
- * PAGE-040, PAGE-043, TIME-022.
+ * Rules: MINI-057, MINI-068 to MINI-070, PAGE-005, PAGE-040, PAGE-043, TIME-022, LOCK-048.
  */
 #include "vidmm/paging.h"
-
-/* MINI-072: NULL for a context that is gone. */
-static HANDLE owner(const struct allocation *allocation)
-{
-    return allocation->creator ? allocation->creator->driver_handle : NULL;
-}
 
 bool paging_idle_at_first(const adapter_t *adapter, const struct allocation *allocation)
 {
@@ -108,105 +101,24 @@ vidmm_status paging_discard(adapter_t *adapter, struct allocation *allocation,
     return STATUS_SUCCESS;
 }
 
-/* ---- apertures ------------------------------------------------------------------------------ */
+/* ---- AGP ------------------------------------------------------------------------------------ */
 
-vidmm_status paging_map(adapter_t *adapter, struct allocation *allocation, uint32_t segment,
-                        struct range range)
-{
-    const struct vidmm_segment_desc *desc = segment_desc(adapter, segment);
-    struct paging_call call = { .op = paging_new_op(PAGING_MAP, allocation) };
-    bool coherent =
-        (desc->flags & SEGMENT_CACHE_COHERENT) && allocation_has(allocation, ALLOCATION_CACHED);
-    /* First: an earlier page-in may end while this waits, and let the store go (PAGE-011). */
-    paging_lock_pages(adapter, &call.op);
-    vidmm_status status = paging_ready(adapter, allocation);
-    if (!status)
-        coherency_paging(adapter, allocation, segment);
-    allocation->backing.release_due = false;
-    if (status) {
-        backing_unlock(adapter, allocation);
-        return status;
-    }
-    call.op.segment = segment;
-    call.op.range = range;
-    call.arg.Operation = DXGK_OPERATION_MAP_APERTURE_SEGMENT;
-    call.arg.MapApertureSegment.hDevice = owner(allocation);
-    call.arg.MapApertureSegment.hAllocation = allocation->driver_handle;
-    call.arg.MapApertureSegment.SegmentId = segment;
-    call.arg.MapApertureSegment.OffsetInPages = range.offset / adapter->page;
-    call.arg.MapApertureSegment.NumberOfPages = range.bytes / adapter->page;
-    call.arg.MapApertureSegment.pMdl = &allocation->backing.mdl;
-    call.arg.MapApertureSegment.Flags.CacheCoherent = coherent;
-    applies(adapter, RULE(MINI_071));
-    applies(adapter, RULE(MINI_072));
-    applies(adapter, RULE(MINI_073));
-    struct paging_map2 second =
-        paging_map2_begin(adapter, &call.arg, &allocation->backing, allocation);
-    status = paging_build(adapter, &call, false);
-    paging_map2_end(&second);
-    if (status)
-        return status;
-    count_segment(adapter, VIDMM_COUNTER_BYTES_MAPPED, segment, range.bytes);
-    EMIT(adapter, MAP, RULE(PAGE_007), allocation->handle, f_segment("segment", segment),
-         f_hex("offset", range.offset), f_number("pages", range.bytes / adapter->page),
-         f_hex("flags", coherent), f_word("by", "driver"), f_hex("cpu", second.address));
-    return STATUS_SUCCESS;
-}
+enum { PHYSICAL_BYTES = 4 };
 
-vidmm_status paging_unmap(adapter_t *adapter, struct allocation *allocation, uint32_t segment,
-                          struct range range, bool last)
+vidmm_status paging_read_physical(adapter_t *adapter, struct allocation *allocation)
 {
-    struct paging_call call = { .op = paging_new_op(PAGING_UNMAP, allocation) };
-    vidmm_status status = paging_ready(adapter, allocation);
-    if (status)
-        return status;
-    call.op.segment = segment;
-    call.op.range = range;
-    call.op.last = last;
-    call.op.page_lock = true; /* taken by the map */
-    call.arg.Operation = DXGK_OPERATION_UNMAP_APERTURE_SEGMENT;
-    call.arg.UnmapApertureSegment.hDevice = owner(allocation);
-    call.arg.UnmapApertureSegment.hAllocation = allocation->driver_handle;
-    call.arg.UnmapApertureSegment.SegmentId = segment;
-    call.arg.UnmapApertureSegment.OffsetInPages = range.offset / adapter->page;
-    call.arg.UnmapApertureSegment.NumberOfPages = range.bytes / adapter->page;
-    call.arg.UnmapApertureSegment.DummyPage.QuadPart =
-        (LONGLONG)(adapter->dummy_page * adapter->page);
-    applies(adapter, RULE(MINI_074));
-    applies(adapter, RULE(MINI_076));
-    status = paging_build(adapter, &call, false);
-    if (status)
-        return status;
-    count_segment(adapter, VIDMM_COUNTER_BYTES_UNMAPPED, segment, range.bytes);
-    EMIT(adapter, UNMAP, RULE(MINI_074), allocation->handle, f_segment("segment", segment),
-         f_hex("offset", range.offset), f_number("pages", range.bytes / adapter->page),
-         f_word("by", "driver"));
-    return STATUS_SUCCESS;
-}
-
-vidmm_status paging_map_buffer(adapter_t *adapter, struct paging_buffer *buffer, struct range range)
-{
-    struct paging_call call = { .op = { .kind = PAGING_MAP_BUFFER } };
-    struct backing *backing = &buffer->backing;
-    backing->pages = range.bytes / adapter->page;
-    backing->run_count = system_take(adapter, backing->pages, &backing->runs);
-    if (!backing->run_count)
-        return refuse(adapter, RULE(MINI_013), STATUS_NO_MEMORY,
-                      "system memory is exhausted: no pages for the paging buffers");
-    backing->one = backing->runs[0];
-    call.arg.Operation = DXGK_OPERATION_MAP_APERTURE_SEGMENT;
-    call.arg.MapApertureSegment.SegmentId = buffer->segment;
-    call.arg.MapApertureSegment.OffsetInPages = range.offset / adapter->page;
-    call.arg.MapApertureSegment.NumberOfPages = backing->pages;
-    call.arg.MapApertureSegment.pMdl = &backing->mdl;
-    struct paging_map2 second = paging_map2_begin(adapter, &call.arg, backing, NULL);
+    uint64_t address = place_address(adapter, &allocation->place);
+    struct paging_call call = { .op = paging_new_op(PAGING_READ_PHYSICAL, allocation) };
+    call.op.segment = allocation->place.segment;
+    call.arg.Operation = DXGK_OPERATION_READ_PHYSICAL;
+    call.arg.ReadPhysical.SegmentId = allocation->place.segment;
+    call.arg.ReadPhysical.PhysicalAddress.QuadPart = (LONGLONG)address;
+    applies(adapter, RULE(MINI_070));
     vidmm_status status = paging_build(adapter, &call, false);
-    paging_map2_end(&second);
     if (status)
         return status;
-    count_segment(adapter, VIDMM_COUNTER_BYTES_MAPPED, buffer->segment, range.bytes);
-    EMIT(adapter, MAP, RULE(MINI_013), 0, f_segment("segment", buffer->segment),
-         f_hex("offset", range.offset), f_number("pages", backing->pages), f_hex("flags", 0),
-         f_word("by", "driver"), f_word("kind", "pagingbuffer"));
+    EMIT(adapter, READ_PHYSICAL, RULE(LOCK_048), allocation->handle,
+         f_segment("segment", allocation->place.segment), f_hex("address", address),
+         f_bytes("bytes", PHYSICAL_BYTES));
     return STATUS_SUCCESS;
 }

@@ -109,6 +109,16 @@ static size_t unmap(const adapter_t *adapter, const DXGKARG_BUILDPAGINGBUFFER *a
     return n;
 }
 
+static size_t read_physical(const adapter_t *adapter, const DXGKARG_BUILDPAGINGBUFFER *arg,
+                            struct vidmm_field *fields)
+{
+    size_t n = 0;
+    (void)adapter;
+    fields[n++] = f_segment("SegmentId", arg->ReadPhysical.SegmentId);
+    fields[n++] = f_hex("PhysicalAddress", (uint64_t)arg->ReadPhysical.PhysicalAddress.QuadPart);
+    return n;
+}
+
 static size_t notify_residency(const adapter_t *adapter, const DXGKARG_BUILDPAGINGBUFFER *arg,
                                struct vidmm_field *fields)
 {
@@ -144,6 +154,7 @@ static const struct operation {
     { DXGK_OPERATION_TRANSFER, "TRANSFER", transfer },
     { DXGK_OPERATION_FILL, "FILL", fill },
     { DXGK_OPERATION_DISCARD_CONTENT, "DISCARD_CONTENT", discard },
+    { DXGK_OPERATION_READ_PHYSICAL, "READ_PHYSICAL", read_physical },
     { DXGK_OPERATION_MAP_APERTURE_SEGMENT, "MAP_APERTURE_SEGMENT", map },
     { DXGK_OPERATION_UNMAP_APERTURE_SEGMENT, "UNMAP_APERTURE_SEGMENT", unmap },
     { DXGK_OPERATION_NOTIFY_RESIDENCY, "NOTIFY_RESIDENCY", notify_residency },

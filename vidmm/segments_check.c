@@ -74,8 +74,7 @@ static bool one_of_several_agp(const struct segments_answer *answer,
 static bool agp_without_range(const struct segments_answer *answer,
                               const struct segment_answer *segment)
 {
-    (void)answer;
-    return has(segment, SEGMENT_AGP);
+    return has(segment, SEGMENT_AGP) && !segments_agp_exists(answer->adapter);
 }
 
 static bool odd_size(const struct segments_answer *answer, const struct segment_answer *segment)

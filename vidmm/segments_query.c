@@ -26,7 +26,7 @@ union out {
 };
 
 union in {
-    DXGK_QUERYSEGMENTIN v1; /* SEG-004: all zero, the machine has no AGP aperture */
+    DXGK_QUERYSEGMENTIN v1; /* SEG-004: all zero when the machine has no AGP aperture */
     DXGK_QUERYSEGMENTIN4 v4;
 };
 
@@ -59,6 +59,8 @@ static struct asking ask_about(adapter_t *adapter)
     } else if (wddm >= VIDMM_WDDM_1_2) {
         asking.arg.Type = DXGKQAITYPE_QUERYSEGMENT3;
     }
+    if (asking.arg.Type != DXGKQAITYPE_QUERYSEGMENT4)
+        asking.in.v1 = segments_agp_input(adapter);
     applies(adapter, RULE(SEG_001));
     applies(adapter, RULE(SEG_002));
     applies(adapter, asking.arg.Type == DXGKQAITYPE_QUERYSEGMENT4 ? RULE(SEG_003) : RULE(SEG_004));

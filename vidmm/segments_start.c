@@ -34,13 +34,13 @@ static void name_all(adapter_t *adapter)
 
 static uint64_t limit_of(const struct segment_answer *answer)
 {
-    bool lowered = answer->flags & SEGMENT_APERTURE && answer->commit_limit;
+    bool lowered = answer->flags & (SEGMENT_APERTURE | SEGMENT_AGP) && answer->commit_limit;
     return lowered ? min_u64(answer->commit_limit, answer->bytes) : answer->bytes;
 }
 
 static void adopt(adapter_t *adapter, const struct segment_answer *answer)
 {
-    bool aperture = answer->flags & SEGMENT_APERTURE;
+    bool aperture = answer->flags & (SEGMENT_APERTURE | SEGMENT_AGP);
     bool visible = answer->flags & SEGMENT_CPU_VISIBLE;
     bool banks = answer->flags & SEGMENT_USE_BANKING;
     struct range vpr = segments_vpr_usable(adapter, answer);
@@ -73,7 +73,7 @@ static void adopt(adapter_t *adapter, const struct segment_answer *answer)
     if (answer->uefi_ranges)
         applies(adapter, RULE(SEG_066));
     EMIT(adapter, REPORT_SEGMENT, RULE(SEG_005), 0, f_segment("segment", answer->id),
-         f_word("kind", aperture ? "aperture" : "memory"),
+         f_word("kind", vidmm_segment_kind(answer->flags)),
          f_text("name", adapter->segments[answer->id].name), f_hex("flags", desc.flags),
          f_bytes("size", desc.bytes), f_bytes("page", desc.page_bytes), f_hex("base", desc.base),
          f_hex("cpu", aperture ? 0 : desc.cpu_base), f_bytes("limit", desc.limit),
@@ -86,8 +86,8 @@ static void adopt(adapter_t *adapter, const struct segment_answer *answer)
 static uint32_t first_aperture(const adapter_t *adapter)
 {
     for (uint32_t id = 1; id <= adapter->segment_count; id++)
-        if (segment_is_aperture(adapter->descs[id - 1]))
-            return id;
+        if (adapter->descs[id - 1]->flags & SEGMENT_APERTURE)
+            return id; /* not AGP: SEG-017 */
     return 0;
 }
 
@@ -152,8 +152,10 @@ vidmm_status segments_start(adapter_t *adapter)
     struct segments_answer answer;
     name_all(adapter);
     vidmm_status status = segments_query(adapter, &answer);
-    if (!status)
+    if (!status) {
+        segments_agp_adopt(&answer);
         status = segments_check(&answer);
+    }
     if (!status)
         status = segments_advise(&answer);
     if (status)

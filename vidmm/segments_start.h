@@ -74,6 +74,11 @@ vidmm_status segments_advise(struct segments_answer *answer);
 /* memory_report.c: the numbers that follow from all segments together. */
 vidmm_status memory_report(adapter_t *adapter);
 
+/* segments_agp.c: what the driver is told of the AGP aperture, and whose numbers count. */
+bool segments_agp_exists(const adapter_t *adapter);
+DXGK_QUERYSEGMENTIN segments_agp_input(const adapter_t *adapter);
+void segments_agp_adopt(struct segments_answer *answer);
+
 /* segments_vpr.c: the protected range: is it possible, what of it may be used, and its reserve. */
 bool segments_vpr_broken(const struct segments_answer *answer,
                          const struct segment_answer *segment);

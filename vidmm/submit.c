@@ -236,6 +236,8 @@ static void mark_written(adapter_t *adapter, struct allocation *allocation)
     const struct place *place = &allocation->place;
     bool memory = place->segment && !segment_is_aperture(segment_desc(adapter, place->segment));
     allocation->pattern_only = false;
+    allocation->agp_written =
+        place->segment && (segment_desc(adapter, place->segment)->flags & SEGMENT_AGP);
     if (!memory)
         return;
     allocation->gpu_dirty = true;

@@ -97,6 +97,7 @@ bool vidmm_setting_store(struct vidmm_settings *settings, size_t index, uint64_t
 struct vidmm_machine {
     uint64_t memory_bytes; /* physical memory; default 8 GiB */
     uint64_t commit_bytes; /* limit of all backing stores (ALLOC-009); 0: none */
+    uint64_t agp_bytes;    /* size of the AGP aperture, with its GART driver; 0: there is none */
 };
 
 struct vidmm_config {
@@ -411,6 +412,8 @@ struct vidmm_segment_view {
     const char *group; /* of budgets: local, nonlocal, none (RES-044) */
     uint32_t banks;
 };
+/* memory, aperture or agp: the kind of a segment with these DXGK_SEGMENTFLAGS (SEG-011). */
+const char *vidmm_segment_kind(uint32_t flags);
 /* Ids run from 1 to vidmm_segment_count(). */
 uint32_t vidmm_segment_count(const struct vidmm_adapter *adapter);
 bool vidmm_segment_view(const struct vidmm_adapter *adapter, uint32_t id,

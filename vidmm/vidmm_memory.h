@@ -32,6 +32,7 @@ enum vidmm_bus_op {
     VIDMM_BUS_FILL,
     VIDMM_BUS_MAP,
     VIDMM_BUS_UNMAP,
+    VIDMM_BUS_READ, /* READ_PHYSICAL */
 };
 
 /* Given to the hardware when the adapter starts; valid until it stops. */

@@ -22,6 +22,8 @@ void check_setup_adapter(struct checker *checker, struct statement *statement)
 
 /* ---- segments ------------------------------------------------------------------------------- */
 
+enum { KIND_AGP = 2 }; /* in the words of `kind` */
+
 static void remember_segment(struct checker *checker, const struct statement *statement)
 {
     size_t index = 0;
@@ -31,6 +33,7 @@ static void remember_segment(struct checker *checker, const struct statement *st
     if (kind && kind->items)
         attribute_word(kind->row->words, check_word(checker, kind->items->from->name), &index);
     info.aperture = index != 0;
+    info.sized &= index != KIND_AGP; /* as large as the machine's aperture (SEG-016) */
     if (checker->segment_count < VIDMM_SEGMENTS_MAX) {
         checker->segments[checker->segment_count++] = info;
         return;

@@ -69,6 +69,11 @@ void run_setup_machine(struct runner *runner, const struct statement *statement)
         machine->commit_bytes = 0; /* none */
     else if (commit)
         machine->commit_bytes = value_or(runner, statement, ATTRIBUTE_MACHINE_COMMIT, 0);
+    const struct attribute *agp = attribute_find(statement, ATTRIBUTE_MACHINE_AGP);
+    if (agp && word_index(runner, agp) != SIZE_MAX)
+        machine->agp_bytes = 0; /* none */
+    else if (agp)
+        machine->agp_bytes = value_or(runner, statement, ATTRIBUTE_MACHINE_AGP, 0);
 }
 
 /* ---- segments ----------------------------------------------------------------------------------
@@ -173,7 +178,9 @@ void run_setup_segment(struct runner *runner, const struct statement *statement)
     segment->flags = segment_flags(runner, statement);
     segment->size = value_or(runner, statement, ATTRIBUTE_SEGMENT_SIZE, 0);
     segment->base = value_or(runner, statement, ATTRIBUTE_SEGMENT_BASE, default_base(runner));
-    segment->commit_limit = value_or(runner, statement, ATTRIBUTE_SEGMENT_COMMIT, segment->size);
+    /* The size that is written down for an AGP segment is not the one it gets (SEG-016). */
+    uint64_t limit = segment->flags & VIDMM_SEGMENT_Agp ? 0 : segment->size;
+    segment->commit_limit = value_or(runner, statement, ATTRIBUTE_SEGMENT_COMMIT, limit);
     bool visible = (segment->flags & 0x5) == 0x4; /* CpuVisible memory */
     segment->cpu_base = value_or(runner, statement, ATTRIBUTE_SEGMENT_CPU_BASE,
                                  visible ? segment->base + 0x1000000000 : 0);

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * paging_aperture.c: system pages appear in an aperture, and leave it again.
+ *
+ * An aperture of the GPU is the miniport's: MAP and UNMAP_APERTURE_SEGMENT are paging operations
+ * like others. The AGP aperture of the machine is the GART driver's: nobody calls the miniport, the
+ * change is made at once, and its time is the CPU's, as for a driver that maps by MMIO (TIME-010).
+ * The manager has made sure that nobody uses the range (MINI-076).
+ *
+ * Buffers are mapped like allocations, but have no handle of one.
+ *
+ * Rules: MINI-013, MINI-071 to MINI-074, MINI-076, MINI-080, PAGE-007, SEG-017.
+ */
+#include "vidmm/paging.h"
+
+/* MINI-072: NULL for a context that is gone. */
+static HANDLE owner(const struct allocation *allocation)
+{
+    return allocation->creator ? allocation->creator->driver_handle : NULL;
+}
+
+static bool through_gart(const adapter_t *adapter, uint32_t segment)
+{
+    return (segment_desc(adapter, segment)->flags & SEGMENT_AGP) != 0;
+}
+
+static const char *by(const adapter_t *adapter, uint32_t segment)
+{
+    return through_gart(adapter, segment) ? "gart" : "driver";
+}
+
+/* SEG-017: the same fields, read by the GART driver. */
+static void gart(adapter_t *adapter, const DXGKARG_BUILDPAGINGBUFFER *arg)
+{
+    struct vidmm_bus *bus = &adapter->bus;
+    bool map = arg->Operation == DXGK_OPERATION_MAP_APERTURE_SEGMENT;
+    uint64_t pages =
+        map ? arg->MapApertureSegment.NumberOfPages : arg->UnmapApertureSegment.NumberOfPages;
+    applies(adapter, RULE(SEG_017));
+    cpu_spend(adapter, bus->cost(bus, map ? VIDMM_BUS_MAP : VIDMM_BUS_UNMAP, NULL, NULL,
+                                 pages * adapter->page, 0));
+    if (map)
+        bus->map(bus, arg->MapApertureSegment.SegmentId, arg->MapApertureSegment.OffsetInPages,
+                 pages, arg->MapApertureSegment.pMdl, arg->MapApertureSegment.MdlOffset);
+    else
+        bus->unmap(bus, arg->UnmapApertureSegment.SegmentId,
+                   arg->UnmapApertureSegment.OffsetInPages, pages, adapter->dummy_page);
+}
+
+static vidmm_status carry_out(adapter_t *adapter, struct paging_call *call, uint32_t segment)
+{
+    if (!through_gart(adapter, segment))
+        return paging_build(adapter, call, false);
+    gart(adapter, &call->arg);
+    paging_op_done(adapter, &call->op);
+    return adapter_usable(adapter);
+}
+
+/* In the form that the driver asked for (MINI-080). `*address`: where the kernel sees the range. */
+static vidmm_status carry_out_map(adapter_t *adapter, struct paging_call *call,
+                                  const struct backing *backing, uint64_t *address)
+{
+    uint32_t segment = call->arg.MapApertureSegment.SegmentId;
+    struct paging_map2 second =
+        paging_map2_begin(adapter, &call->arg, backing, call->op.allocation);
+    vidmm_status status = carry_out(adapter, call, segment);
+    *address = second.address;
+    paging_map2_end(&second);
+    return status;
+}
+
+/* ---- the two operations --------------------------------------------------------------------- */
+
+static void fill_map(const adapter_t *adapter, DXGKARG_BUILDPAGINGBUFFER *arg, uint32_t segment,
+                     struct range range, MDL *mdl)
+{
+    arg->Operation = DXGK_OPERATION_MAP_APERTURE_SEGMENT;
+    arg->MapApertureSegment.SegmentId = segment;
+    arg->MapApertureSegment.OffsetInPages = range.offset / adapter->page;
+    arg->MapApertureSegment.NumberOfPages = range.bytes / adapter->page;
+    arg->MapApertureSegment.pMdl = mdl;
+}
+
+static void fill_unmap(const adapter_t *adapter, DXGKARG_BUILDPAGINGBUFFER *arg, uint32_t segment,
+                       struct range range)
+{
+    arg->Operation = DXGK_OPERATION_UNMAP_APERTURE_SEGMENT;
+    arg->UnmapApertureSegment.SegmentId = segment;
+    arg->UnmapApertureSegment.OffsetInPages = range.offset / adapter->page;
+    arg->UnmapApertureSegment.NumberOfPages = range.bytes / adapter->page;
+    arg->UnmapApertureSegment.DummyPage.QuadPart = (LONGLONG)(adapter->dummy_page * adapter->page);
+}
+
+/* ---- allocations ---------------------------------------------------------------------------- */
+
+vidmm_status paging_map(adapter_t *adapter, struct allocation *allocation, uint32_t segment,
+                        struct range range)
+{
+    const struct vidmm_segment_desc *desc = segment_desc(adapter, segment);
+    struct paging_call call = { .op = paging_new_op(PAGING_MAP, allocation) };
+    uint64_t address;
+    bool coherent =
+        (desc->flags & SEGMENT_CACHE_COHERENT) && allocation_has(allocation, ALLOCATION_CACHED);
+    /* First: an earlier page-in may end while this waits, and let the store go (PAGE-011). */
+    paging_lock_pages(adapter, &call.op);
+    vidmm_status status = paging_ready(adapter, allocation);
+    if (!status)
+        coherency_paging(adapter, allocation, segment);
+    allocation->backing.release_due = false;
+    if (status) {
+        backing_unlock(adapter, allocation);
+        return status;
+    }
+    call.op.segment = segment;
+    call.op.range = range;
+    fill_map(adapter, &call.arg, segment, range, &allocation->backing.mdl);
+    call.arg.MapApertureSegment.hDevice = owner(allocation);
+    call.arg.MapApertureSegment.hAllocation = allocation->driver_handle;
+    call.arg.MapApertureSegment.Flags.CacheCoherent = coherent;
+    applies(adapter, RULE(MINI_071));
+    applies(adapter, RULE(MINI_072));
+    applies(adapter, RULE(MINI_073));
+    status = carry_out_map(adapter, &call, &allocation->backing, &address);
+    if (status)
+        return status;
+    count_segment(adapter, VIDMM_COUNTER_BYTES_MAPPED, segment, range.bytes);
+    EMIT(adapter, MAP, RULE(PAGE_007), allocation->handle, f_segment("segment", segment),
+         f_hex("offset", range.offset), f_number("pages", range.bytes / adapter->page),
+         f_hex("flags", coherent), f_word("by", by(adapter, segment)), f_hex("cpu", address));
+    return STATUS_SUCCESS;
+}
+
+vidmm_status paging_unmap(adapter_t *adapter, struct allocation *allocation, uint32_t segment,
+                          struct range range, bool last)
+{
+    struct paging_call call = { .op = paging_new_op(PAGING_UNMAP, allocation) };
+    vidmm_status status = paging_ready(adapter, allocation);
+    if (status)
+        return status;
+    call.op.segment = segment;
+    call.op.range = range;
+    call.op.last = last;
+    call.op.page_lock = true; /* taken by the map */
+    fill_unmap(adapter, &call.arg, segment, range);
+    call.arg.UnmapApertureSegment.hDevice = owner(allocation);
+    call.arg.UnmapApertureSegment.hAllocation = allocation->driver_handle;
+    applies(adapter, RULE(MINI_074));
+    applies(adapter, RULE(MINI_076));
+    status = carry_out(adapter, &call, segment);
+    if (status)
+        return status;
+    count_segment(adapter, VIDMM_COUNTER_BYTES_UNMAPPED, segment, range.bytes);
+    EMIT(adapter, UNMAP, RULE(MINI_074), allocation->handle, f_segment("segment", segment),
+         f_hex("offset", range.offset), f_number("pages", range.bytes / adapter->page),
+         f_word("by", by(adapter, segment)));
+    return STATUS_SUCCESS;
+}
+
+/* ---- buffers -------------------------------------------------------------------------------- */
+
+vidmm_status paging_map_buffer(adapter_t *adapter, struct paging_buffer *buffer, struct range range)
+{
+    struct paging_call call = { .op = { .kind = PAGING_MAP_BUFFER } };
+    struct backing *backing = &buffer->backing;
+    backing->pages = range.bytes / adapter->page;
+    backing->run_count = system_take(adapter, backing->pages, &backing->runs);
+    if (!backing->run_count)
+        return refuse(adapter, RULE(MINI_013), STATUS_NO_MEMORY,
+                      "system memory is exhausted: no pages for the paging buffers");
+    backing->one = backing->runs[0];
+    fill_map(adapter, &call.arg, buffer->segment, range, &backing->mdl);
+    uint64_t address;
+    vidmm_status status = carry_out_map(adapter, &call, backing, &address);
+    if (status)
+        return status;
+    count_segment(adapter, VIDMM_COUNTER_BYTES_MAPPED, buffer->segment, range.bytes);
+    EMIT(adapter, MAP, RULE(MINI_013), 0, f_segment("segment", buffer->segment),
+         f_hex("offset", range.offset), f_number("pages", backing->pages), f_hex("flags", 0),
+         f_word("by", by(adapter, buffer->segment)), f_word("kind", "pagingbuffer"));
+    return STATUS_SUCCESS;
+}
