@@ -149,6 +149,7 @@ struct caps {
     bool multi_engine, preemption, no_dma_patching;
     bool map_aperture2; /* MapAperture2Supported, from 2.9 on */
     bool per_engine_tdr, non_vga;
+    bool cross_adapter;                             /* CrossAdapterResource, from 1.3 on */
     bool section_backed_primary, invisible_primary; /* SWIZ-024, ALLOC-041 */
     bool no_self_refresh;                           /* DisableSelfRefreshVRAMInS3 */
     uint32_t swizzling_ranges, max_overlays;

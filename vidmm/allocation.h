@@ -81,6 +81,8 @@ struct allocation_request {
     bool range_foreign;               /* its address means nothing in this process (FLAG-022) */
     bool wddm2_flags;                 /* the driver filled FlagsWddm2 (FLAG-001) */
     bool primary;
+    bool cross_adapter;            /* CrossAdapter of the call (KMT-019) */
+    uint64_t heap_bytes;           /* ExistingHeapData.Size; 0: no existing memory (KMT-029) */
     const struct surface *surface; /* a standard allocation, or NULL */
 };
 

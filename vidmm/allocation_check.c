@@ -90,8 +90,8 @@ static void add_broken(struct verdict *verdict, const struct check *check, const
 static vidmm_status refuse_broken(adapter_t *adapter, const struct answer *answer,
                                   const char *label)
 {
-    const struct check *const tables[] = { allocation_checks, standard_checks, flag_checks,
-                                           flag2_checks };
+    const struct check *const tables[] = { allocation_checks, standard_checks, cross_checks,
+                                           flag_checks, flag2_checks };
     struct verdict verdict = { .status = STATUS_SUCCESS };
     for (size_t i = 0; i < ARRAY_COUNT(tables); i++) {
         for (const struct check *check = tables[i]; check->broken; check++) {

@@ -42,6 +42,7 @@ struct check {
 /* Both end with a row without a condition. */
 extern const struct check allocation_checks[]; /* check_alloc.c: ALLOC */
 extern const struct check standard_checks[];   /* check_standard.c: ALLOC-047, ALLOC-048 */
+extern const struct check cross_checks[];      /* check_cross.c: ALLOC-050, ALLOC-051 */
 extern const struct check flag_checks[];       /* check_flag.c: FLAG */
 extern const struct check flag2_checks[];      /* check_flag2.c: FLAG from 055 on */
 

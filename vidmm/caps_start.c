@@ -140,7 +140,7 @@ static void take_over(adapter_t *adapter, const DXGK_DRIVERCAPS *raw)
 {
     const DXGK_VIDSCHCAPS *scheduling = &raw->SchedulingCaps;
     uint32_t wddm = version_of(adapter, raw);
-    bool from_1_2 = wddm >= VIDMM_WDDM_1_2;
+    bool from_1_2 = wddm >= VIDMM_WDDM_1_2, from_1_3 = wddm >= VIDMM_WDDM_1_3;
     adapter->caps = (struct caps){
         .wddm = wddm,
         .nodes = raw->GpuEngineTopology.NbAsymetricProcessingNodes,
@@ -155,6 +155,7 @@ static void take_over(adapter_t *adapter, const DXGK_DRIVERCAPS *raw)
         .no_dma_patching = from_1_2 && scheduling->NoDmaPatching,
         .per_engine_tdr = from_1_2 && raw->SupportPerEngineTDR,
         .non_vga = from_1_2 && raw->SupportNonVGA,
+        .cross_adapter = from_1_3 && raw->MemoryManagementCaps.CrossAdapterResource,
         .section_backed_primary = from_1_2 && raw->MemoryManagementCaps.SectionBackedPrimary,
         .invisible_primary =
             wddm >= VIDMM_WDDM_2_0 && raw->MemoryManagementCaps.NonCpuVisiblePrimary,

@@ -6,15 +6,16 @@
  * says next is told by vidmm_mock_standard_set(); the defaults here are those of a driver without
  * manners worth mentioning.
  *
- * Rules: ALLOC-045, ALLOC-047, ALLOC-048 from the driver's side.
+ * Rules: ALLOC-045, ALLOC-047, ALLOC-048, ALLOC-051 from the driver's side.
  */
 #include "vidmm/mock_state.h"
 
-enum { PITCH_ALIGN = 64, CROSS_ADAPTER_PITCH_ALIGN = 128 };
+enum { PITCH_ALIGN = 64, CROSS_ADAPTER_PITCH_ALIGN = 128, CROSS_ADAPTER_ROWS = 4 };
 
 static uint32_t bytes_per_pixel(uint32_t format)
 {
     switch (format) {
+    case D3DDDIFMT_UNKNOWN: /* existing memory: bytes that nobody draws */
     case D3DDDIFMT_A8:
     case D3DDDIFMT_P8: return 1;
     case D3DDDIFMT_R5G6B5:
@@ -99,11 +100,22 @@ static uint32_t pitch_of(const struct vidmm_mock *mock, uint32_t width, uint32_t
     return (uint32_t)align_up((uint64_t)width * bytes_per_pixel(format), align);
 }
 
+/* A surface for other adapters has whole groups of rows; existing memory is as it is. */
+static uint64_t measure_gdi(const struct vidmm_mock *mock, D3DKMDT_GDISURFACEDATA *gdi)
+{
+    bool cross = gdi->Type == D3DKMDT_GDISURFACE_TEXTURE_CROSSADAPTER;
+    uint64_t rows = gdi->Height;
+    gdi->Pitch =
+        pitch_of(mock, gdi->Width, gdi->Format, cross ? CROSS_ADAPTER_PITCH_ALIGN : PITCH_ALIGN);
+    if (cross && gdi->Format != D3DDDIFMT_UNKNOWN)
+        rows = align_up(rows, CROSS_ADAPTER_ROWS);
+    return gdi->Pitch * rows;
+}
+
 /* Answers the pitch where the structure has one; returns the bytes of the picture. */
 static uint64_t measure(const struct vidmm_mock *mock,
                         const DXGKARG_GETSTANDARDALLOCATIONDRIVERDATA *arg)
 {
-    D3DKMDT_GDISURFACEDATA *gdi = arg->pCreateGdiSurfaceData;
     D3DKMDT_SHADOWSURFACEDATA *shadow = arg->pCreateShadowSurfaceData;
     D3DKMDT_STAGINGSURFACEDATA *staging = arg->pCreateStagingSurfaceData;
     const D3DKMDT_SHAREDPRIMARYSURFACEDATA *primary = arg->pCreateSharedPrimarySurfaceData;
@@ -118,11 +130,7 @@ static uint64_t measure(const struct vidmm_mock *mock,
         staging->Pitch = pitch_of(mock, staging->Width, D3DDDIFMT_X8R8G8B8, PITCH_ALIGN);
         return (uint64_t)staging->Pitch * staging->Height;
     case D3DKMDT_STANDARDALLOCATION_GDISURFACE:
-        gdi->Pitch = pitch_of(mock, gdi->Width, gdi->Format,
-                              gdi->Type == D3DKMDT_GDISURFACE_TEXTURE_CROSSADAPTER
-                                  ? CROSS_ADAPTER_PITCH_ALIGN
-                                  : PITCH_ALIGN);
-        return (uint64_t)gdi->Pitch * gdi->Height;
+        return measure_gdi(mock, arg->pCreateGdiSurfaceData);
     default: return arg->pCreateVirtualGpuSurfaceData->Size;
     }
 }
