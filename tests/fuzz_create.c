@@ -123,7 +123,7 @@ static bool say_value(struct script *script, const struct scenario_word_help *ro
     struct dice *dice = script->dice;
     if (row->words && (!*row->value || !below(dice, 4)))
         say_word(script, row->words);
-    else if (strcmp(row->value, "N") == 0)
+    else if (strcmp(row->value, "N") == 0 || strcmp(row->value, "VALUE") == 0)
         say(script, "0x%" PRIx32, below(dice, 3) ? below(dice, 8) : some_bits(dice));
     else if (strcmp(row->value, "SIZE") == 0)
         say(script, "0x%" PRIx64, some_size(dice));

@@ -15,7 +15,7 @@ static const char *value_name(const struct attribute_row *row)
         [VALUE_WORD] = "",
         [VALUE_FLAGS] = "FLAGS",
         [VALUE_PRIORITY] = "LEVEL",
-        [VALUE_NAMED] = "NAME",
+        [VALUE_NAMED] = "VALUE",
         [VALUE_NAME] = "NAME",
         [VALUE_NAMES] = "NAMES",
         [VALUE_SEGMENTS] = "SEGS",
