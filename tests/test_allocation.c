@@ -103,18 +103,38 @@ static void one_bad_element_takes_all_with_it(void **state)
     assert_int_equal(adapter_view(mock).commit_charged, 0);
 }
 
-/* KMT-006: alone, a call creates at least one. As part of a resource none is legal, but not yet
- * here. */
+/* KMT-006: alone, a call creates at least one; a resource may be empty. */
 static void a_call_creates_something(void **state)
 {
     struct mock_adapter *mock = *state;
+    struct vidmm_creation_args call = { .device = mock->device, .flags = VIDMM_KMT_CreateResource };
+    struct vidmm_creation_result result = { 0 };
+    struct vidmm_resource_view view;
     assert_int_equal(vidmm_allocate(mock->adapter, mock->device, false, NULL, 0, NULL),
                      STATUS_INVALID_PARAMETER);
     mock_refused(mock, RULE(KMT_006));
-    assert_int_equal(vidmm_allocate(mock->adapter, mock->device, true, NULL, 0, NULL),
-                     STATUS_NOT_SUPPORTED);
-    mock_refused(mock, RULE(KMT_006));
     expect_calls(mock, "");
+    assert_int_equal(vidmm_create_allocations(mock->adapter, &call, NULL, &result), 0);
+    assert_true(vidmm_resource_view(mock->adapter, result.resource, &view));
+    assert_int_equal(view.allocations, 0);
+    assert_int_equal(view.device, mock->device);
+    expect_calls(mock, "CreateAllocation");
+    assert_int_equal(vidmm_destroy(mock->adapter, &result.resource, 1), 0);
+    assert_false(vidmm_resource_view(mock->adapter, result.resource, &view));
+    expect_calls(mock, "DestroyAllocation");
+}
+
+/* An empty resource goes with its device. */
+static void an_empty_resource_goes_with_its_device(void **state)
+{
+    struct mock_adapter *mock = *state;
+    vidmm_handle device = 0;
+    struct vidmm_creation_result result = { 0 };
+    assert_int_equal(vidmm_device_create(mock->adapter, "second", mock->process, &device), 0);
+    struct vidmm_creation_args call = { .device = device, .flags = VIDMM_KMT_CreateResource };
+    assert_int_equal(vidmm_create_allocations(mock->adapter, &call, NULL, &result), 0);
+    assert_int_equal(vidmm_destroy(mock->adapter, &device, 1), 0);
+    assert_int_equal(vidmm_object_kind(mock->adapter, result.resource), VIDMM_OBJECT_NONE);
 }
 
 static const struct {
@@ -444,6 +464,7 @@ int main(void)
         LIVING(a_creation_is_two_calls_and_takes_nothing),
         LIVING(one_bad_element_takes_all_with_it),
         LIVING(a_call_creates_something),
+        LIVING(an_empty_resource_goes_with_its_device),
         LIVING(wrong_answers_end_the_creation),
         LIVING(a_driver_handle_is_used_once),
         LIVING(initial_content_lies_in_the_store),

@@ -178,12 +178,12 @@ static void several_broken_rules_stand_in_order(void **state)
     assert_int_equal(check(bare, &bad, NULL), STATUS_GRAPHICS_NO_VIDEO_MEMORY);
     assert_int_equal(bare->events[VIDMM_EVENT_REFUSE], 2);
 
-    /* Everything at once is cut, not overrun. */
+    /* Everything at once: the text is cut, the list of rules has room. */
     memset(&bad, 0xFF, sizeof bad);
     bad.hAllocation = NULL;
     bad.pAllocationUsageHint = NULL; /* a pointer has to be one */
     assert_int_equal(check(bare, &bad, NULL), STATUS_INVALID_PARAMETER);
-    assert_int_equal(refusal->rule_count, ARRAY_COUNT(refusal->rules));
+    assert_in_range(refusal->rule_count, 9, ARRAY_COUNT(refusal->rules));
     bare_adapter_destroy(bare);
 }
 

@@ -87,6 +87,17 @@ static void flags_have_names_versions_and_texts(void **state)
     assert_int_equal(vidmm_flags_defined(VIDMM_FLAGS_ALLOCATION2_0, 21), 0x0007C7FF);
     assert_int_equal(vidmm_flags_defined(VIDMM_FLAGS_ALLOCATION2_0, 29), 0x0007E7FF);
 
+    /* KMT-001: the masks of reserved bits. */
+    static const struct {
+        uint32_t wddm, reserved;
+    } widths[] = {
+        { 11, 0xFFFFFFC0 }, { 12, 0xFFFFF800 }, { 13, 0xFFFF0000 }, { 22, 0xFFFF0000 },
+        { 23, 0xFFFC0000 }, { 25, 0xFFFC0000 }, { 26, 0xFFF80000 }, { 27, 0xFFE00000 },
+        { 29, 0xFFE00000 }, { 30, 0xFFC00000 }, { 31, 0xFFC00000 }, { 32, 0xFF800000 },
+    };
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
+        assert_int_equal(~vidmm_flags_defined(VIDMM_FLAGS_KMT, widths[i].wddm), widths[i].reserved);
+
     assert_string_equal(vidmm_flags_text(VIDMM_FLAGS_ALLOCATION, 5, text, sizeof text),
                         "CpuVisible,Cached");
     assert_string_equal(vidmm_flags_text(VIDMM_FLAGS_ALLOCATION, 0x80000001, text, sizeof text),

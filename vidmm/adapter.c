@@ -200,8 +200,7 @@ static void end_range(adapter_t *adapter, void *object)
 
 static void end_resource(adapter_t *adapter, void *object)
 {
-    handle_end(adapter, ((struct resource *)object)->handle);
-    base_free(object);
+    resource_free(adapter, object);
 }
 
 static void end_all(adapter_t *adapter, enum vidmm_object kind, end_object *end)

@@ -58,6 +58,7 @@ struct device {
     bool gone; /* the driver knows nothing of it and of its contexts any more */
     struct context *contexts;
     struct allocation *allocations; /* created on it */
+    struct resource *resources;     /* the same */
     uint64_t counters[VIDMM_COUNTERS];
     struct device *next;
 };
@@ -75,8 +76,11 @@ struct context {
 struct resource {
     vidmm_handle handle;
     struct device *device;
-    HANDLE driver_handle; /* hResource */
-    struct allocation *allocations;
+    HANDLE driver_handle;   /* hResource */
+    uint32_t kmt;           /* flags of the call that made it */
+    uint32_t runtime_bytes; /* private data of the runtime (KMT-008) */
+    struct allocation *allocations, *last;
+    struct resource *prev, *next; /* of its device */
 };
 
 struct system_range {
@@ -153,6 +157,7 @@ struct caps {
     bool section_backed_primary, invisible_primary; /* SWIZ-024, ALLOC-041 */
     bool no_self_refresh;                           /* DisableSelfRefreshVRAMInS3 */
     uint32_t swizzling_ranges, max_overlays;
+    bool displayable; /* DisplayableSupport, from 3.0 on */
 };
 
 /* Whether anything can be asked of the adapter now. */

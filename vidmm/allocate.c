@@ -2,7 +2,7 @@
 /*
  * allocate.c: the creation call as the caller sees it: arguments, all or nothing, handles.
  *
- * Rules: ALLOC-003, ALLOC-035, MINI-031, KMT-003, KMT-006.
+ * Rules: ALLOC-003, ALLOC-005, ALLOC-035, MINI-031, KMT-002, KMT-004, KMT-005.
  */
 #include "vidmm/standard.h"
 
@@ -29,27 +29,31 @@ static vidmm_status check_element(adapter_t *adapter, const struct vidmm_allocat
     return STATUS_SUCCESS;
 }
 
-static vidmm_status check_call(struct creation *creation, vidmm_handle device, bool resource)
+/* ALLOC-005: whose they are stands in the one bit that is defined, and that one is ours. */
+static vidmm_status check_ddi_flags(const struct creation *creation)
+{
+    uint32_t flags = creation->call->ddi_flags;
+    adapter_t *adapter = creation->adapter;
+    if (!(flags & ~vidmm_flags_defined(VIDMM_FLAGS_DDI_CREATE, adapter->caps.wddm)))
+        return STATUS_SUCCESS;
+    return refuse(adapter, RULE(ALLOC_005), STATUS_INVALID_PARAMETER,
+                  "%s: reserved bits of DXGK_CREATEALLOCATIONFLAGS are set",
+                  creation_label(creation));
+}
+
+static vidmm_status check_call(struct creation *creation)
 {
     adapter_t *adapter = creation->adapter;
-    creation->device = handle_object(adapter, device, VIDMM_OBJECT_DEVICE);
-    if (!creation->device)
-        return refuse(adapter, RULE(KMT_003), STATUS_INVALID_PARAMETER, "no such device");
+    vidmm_status status = creation_check(creation);
+    if (status)
+        return status;
     if (creation->device->state != DEVICE_ACTIVE)
         return refuse(adapter, RULE(SUBMIT_015), STATUS_DEVICE_REMOVED, "device %s is in error",
                       creation->device->label);
-    if (!creation->count && resource) /* legal, and of use to those who add to it */
-        return refuse(adapter, RULE(KMT_006), STATUS_NOT_SUPPORTED,
-                      "a resource without allocations is not simulated yet");
-    if (!creation->count || creation->count > VIDMM_LIST_MAX)
-        return refuse(adapter, RULE(KMT_006), STATUS_INVALID_PARAMETER,
-                      "one call cannot create %zu allocations", creation->count);
-    for (size_t i = 0; i < creation->count; i++) {
-        vidmm_status status = check_element(adapter, &creation->args[i]);
-        if (status)
-            return status;
-    }
-    return STATUS_SUCCESS;
+    status = check_ddi_flags(creation);
+    for (size_t i = 0; i < creation->count && !status; i++)
+        status = check_element(adapter, &creation->args[i]);
+    return status;
 }
 
 /* ---- undo ----------------------------------------------------------------------------------- */
@@ -76,7 +80,7 @@ static void call_destroy(struct creation *creation)
     DXGKARG_DESTROYALLOCATION arg = {
         .pAllocationList = list,
         .hResource = creation->resource ? creation->resource->driver_handle : NULL,
-        .Flags.DestroyResource = creation->resource != NULL,
+        .Flags.DestroyResource = creation->new_resource,
     };
     for (size_t i = 0; i < creation->count; i++)
         if (creation->infos[i].hAllocation)
@@ -108,10 +112,8 @@ static void take_back(struct creation *creation)
         allocation_advice_forget(adapter, allocation);
         allocation_free(adapter, allocation);
     }
-    if (creation->resource) {
-        handle_end(adapter, creation->resource->handle);
-        base_free(creation->resource);
-    }
+    if (creation->new_resource)
+        resource_free(adapter, creation->resource);
 }
 
 static void undo(struct creation *creation)
@@ -121,7 +123,7 @@ static void undo(struct creation *creation)
         take_back(creation);
     else if (!creation->adapter->stopped)
         (void)allocation_destroy_all(creation->adapter, creation->made, creation->count,
-                                     creation->resource);
+                                     creation->new_resource ? creation->resource : NULL);
     creation->adapter->refusal = refusal; /* why it failed, not what the undo met */
 }
 
@@ -131,7 +133,7 @@ static void undo(struct creation *creation)
 /* The driver may change what it is given, so it gets copies, each aligned for any of its types. */
 static size_t copy_size(const struct creation *creation)
 {
-    size_t bytes = 0;
+    size_t bytes = align_up(creation->call->private_bytes, CREATION_PRIVATE_ALIGN);
     for (size_t i = 0; i < creation->count; i++) {
         uint32_t element;
         (void)standard_private_data(creation, i, &element);
@@ -142,54 +144,59 @@ static size_t copy_size(const struct creation *creation)
 
 /* ---- the call ------------------------------------------------------------------------------- */
 
-static struct resource *new_resource(adapter_t *adapter, struct device *device)
-{
-    struct resource *resource = base_alloc(1, sizeof *resource);
-    resource->handle = handle_new(adapter, VIDMM_OBJECT_RESOURCE, resource);
-    resource->device = device;
-    if (resource->handle)
-        return resource;
-    base_free(resource);
-    return NULL;
-}
-
-static vidmm_status carry_out(struct creation *creation, bool resource, vidmm_handle *handles)
+static vidmm_status carry_out(struct creation *creation)
 {
     adapter_t *adapter = creation->adapter;
-    if (resource) {
-        creation->resource = new_resource(adapter, creation->device);
+    if (creation->flags & VIDMM_KMT_CreateResource) {
+        creation->resource = resource_new(adapter, creation->device);
         if (!creation->resource)
             return refuse(adapter, RULE(ALLOC_009), STATUS_NO_MEMORY,
                           "more than %d objects would live", VIDMM_LIVE_MAX);
+        creation->new_resource = true;
+        creation->resource->kmt = creation->flags;
+        creation->resource->runtime_bytes = creation->call->runtime_bytes;
+        applies(adapter, RULE(KMT_004));
     }
+    applies(adapter, RULE(KMT_005));
     vidmm_status status = creation_carry_out(creation);
-    if (status) {
+    if (status)
         undo(creation);
-        return status;
-    }
+    return status;
+}
+
+static void give_results(const struct creation *creation, vidmm_handle *handles,
+                         struct vidmm_creation_result *result)
+{
     for (size_t i = 0; i < creation->count; i++)
         handles[i] = creation->made[i]->handle;
-    return STATUS_SUCCESS;
+    if (result)
+        *result = (struct vidmm_creation_result){
+            .resource = creation->resource ? creation->resource->handle : 0,
+            .flags = creation->flags,
+        };
 }
 
 /* With room for the elements. */
-static vidmm_status create_all(struct creation *creation, bool resource, vidmm_handle *handles)
+static vidmm_status create_all(struct creation *creation, vidmm_handle *handles,
+                               struct vidmm_creation_result *result)
 {
     size_t count = creation->count;
     /* Nearly always there is one element: nothing but the allocation itself is allocated then. */
     DXGK_ALLOCATIONINFO info = { 0 };
     DXGK_OPENALLOCATIONINFO open = { 0 };
     struct allocation *made = NULL;
-    creation->infos = count == 1 ? &info : base_alloc(count, sizeof info);
-    creation->opens = count == 1 ? &open : base_alloc(count, sizeof open);
-    creation->made = count == 1 ? &made : base_alloc(count, sizeof(struct allocation *));
+    creation->infos = count <= 1 ? &info : base_alloc(count, sizeof info);
+    creation->opens = count <= 1 ? &open : base_alloc(count, sizeof open);
+    creation->made = count <= 1 ? &made : base_alloc(count, sizeof(struct allocation *));
     _Alignas(CREATION_PRIVATE_ALIGN) uint8_t small[PRIVATE_BYTES_SMALL];
     size_t private_bytes = copy_size(creation);
     creation->private_data = private_bytes <= sizeof small ? small : base_alloc(private_bytes, 1);
-    vidmm_status status = carry_out(creation, resource, handles);
+    vidmm_status status = carry_out(creation);
+    if (!status)
+        give_results(creation, handles, result);
     if (creation->private_data != small)
         base_free(creation->private_data);
-    if (count != 1) {
+    if (count > 1) {
         base_free(creation->infos);
         base_free(creation->opens);
         base_free(creation->made);
@@ -197,19 +204,36 @@ static vidmm_status create_all(struct creation *creation, bool resource, vidmm_h
     return status;
 }
 
-vidmm_status vidmm_allocate(adapter_t *adapter, vidmm_handle device, bool resource,
-                            const struct vidmm_allocation_args *args, size_t count,
-                            vidmm_handle *handles)
+vidmm_status vidmm_create_allocations(adapter_t *adapter, const struct vidmm_creation_args *args,
+                                      vidmm_handle *handles, struct vidmm_creation_result *result)
 {
-    struct creation creation = { .adapter = adapter, .args = args, .count = count };
+    struct creation creation = {
+        .adapter = adapter,
+        .call = args,
+        .args = args->allocations,
+        .count = args->count,
+    };
     vidmm_status status = adapter_usable(adapter);
     if (!status)
-        status = check_call(&creation, device, resource);
+        status = check_call(&creation);
     if (status)
         return status;
     status = standard_describe(&creation);
     if (!status)
-        status = create_all(&creation, resource, handles);
+        status = create_all(&creation, handles, result);
     standard_fini(&creation);
     return status;
+}
+
+vidmm_status vidmm_allocate(adapter_t *adapter, vidmm_handle device, bool resource,
+                            const struct vidmm_allocation_args *args, size_t count,
+                            vidmm_handle *handles)
+{
+    const struct vidmm_creation_args call = {
+        .device = device,
+        .flags = resource ? VIDMM_KMT_CreateResource : 0,
+        .allocations = args,
+        .count = count,
+    };
+    return vidmm_create_allocations(adapter, &call, handles, NULL);
 }

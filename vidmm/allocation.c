@@ -9,11 +9,12 @@
  *
  * An allocation is one block of host memory: the struct, its fence marks, its label.
  *
- * Rules: ALLOC-001 to ALLOC-003, ALLOC-007 to ALLOC-010, ALLOC-013, ALLOC-035, MINI-030 to
- * MINI-033, MINI-038, MINI-040, PAGE-003, PAGE-013.
+ * Rules: ALLOC-001 to ALLOC-005, ALLOC-007 to ALLOC-010, ALLOC-013, ALLOC-035, MINI-030 to
+ * MINI-033, MINI-038, MINI-040, PAGE-003, PAGE-013, KMT-008, KMT-012.
  */
 #include "vidmm/standard.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- states --------------------------------------------------------------------------------- */
@@ -122,6 +123,9 @@ static vidmm_status make_one(struct creation *creation, size_t i)
     struct allocation *allocation = new_allocation(adapter, args->label);
     creation->made[i] = allocation;
     allocation->creator = creation->device;
+    allocation->kmt = creation->flags & ~(uint32_t)VIDMM_KMT_Zeroed;
+    if (allocation->kmt & (VIDMM_KMT_CreateCached | VIDMM_KMT_CreateWriteCombined))
+        applies(adapter, RULE(KMT_012));
 
     if (!answer->hAllocation)
         finding(adapter, RULE(MINI_033), 0, "%s: hAllocation is NULL", args->label);
@@ -168,9 +172,17 @@ bool creation_code_is_legal(NTSTATUS status)
            status == STATUS_NO_MEMORY || status == STATUS_GRAPHICS_DRIVER_MISMATCH;
 }
 
-static void copy_private_data(struct creation *creation)
+/* The driver gets copies: one block of the call, and one of each element (ALLOC-004). */
+static void copy_private_data(struct creation *creation, DXGKARG_CREATEALLOCATION *arg)
 {
+    const struct vidmm_creation_args *call = creation->call;
     uint8_t *at = creation->private_data;
+    if (call->private_bytes) {
+        memcpy(at, call->private_data, call->private_bytes);
+        arg->pPrivateDriverData = at;
+        arg->PrivateDriverDataSize = call->private_bytes;
+        at += align_up(call->private_bytes, CREATION_PRIVATE_ALIGN);
+    }
     for (size_t i = 0; i < creation->count; i++) {
         uint32_t bytes;
         const void *data = standard_private_data(creation, i, &bytes);
@@ -180,6 +192,57 @@ static void copy_private_data(struct creation *creation)
         creation->infos[i].PrivateDriverDataSize = bytes;
         at += align_up(bytes, CREATION_PRIVATE_ALIGN);
     }
+    applies(creation->adapter, RULE(KMT_008));
+    applies(creation->adapter, RULE(ALLOC_004));
+}
+
+/* "64,128,...": of the first elements. */
+static void list_private_bytes(const struct creation *creation, char *text, size_t bytes)
+{
+    enum { SHOWN = 8 };
+    size_t used = 0;
+    for (size_t i = 0; i < creation->count && i < SHOWN; i++) {
+        uint32_t element;
+        (void)standard_private_data(creation, i, &element);
+        used += (size_t)snprintf(text + used, bytes - used, "%s%u", i ? "," : "", element);
+    }
+    if (creation->count > SHOWN)
+        (void)snprintf(text + used, bytes - used, ",...");
+}
+
+/* Which handle of its own the driver has for a resource: addresses are not told. */
+static const char *resource_word(HANDLE before, HANDLE after)
+{
+    if (!after)
+        return "none";
+    return !before ? "new" : before == after ? "kept" : "replaced";
+}
+
+static void tell_create_call(const struct creation *creation, const DXGKARG_CREATEALLOCATION *arg,
+                             NTSTATUS status)
+{
+    char sizes[128] = "none";
+    const struct resource *resource = creation->resource;
+    if (heard(creation->adapter))
+        list_private_bytes(creation, sizes, sizeof sizes);
+    const struct vidmm_field fields[] = {
+        f_number("NumAllocations", creation->count),
+        f_hex("Flags", arg->Flags.Value),
+        f_bytes("PrivateDriverDataSize", arg->PrivateDriverDataSize),
+        f_text("pAllocationInfo.PrivateDriverDataSize", sizes),
+        f_word("hResource",
+               resource_word(resource ? resource->driver_handle : NULL, arg->hResource)),
+    };
+    driver_call_end(creation->adapter, "DxgkDdiCreateAllocation", status, 0, fields,
+                    ARRAY_COUNT(fields));
+}
+
+/* ALLOC-005: it may return or replace its handle, and gets it back with every addition. */
+static void keep_resource_handle(const struct creation *creation, HANDLE handle)
+{
+    applies(creation->adapter, RULE(ALLOC_005));
+    if (creation->resource)
+        creation->resource->driver_handle = handle;
 }
 
 /* ALLOC-002, MINI-032: failures are passed on unchanged. */
@@ -189,9 +252,10 @@ static vidmm_status call_create(struct creation *creation)
     DXGKARG_CREATEALLOCATION arg = {
         .NumAllocations = (UINT)creation->count,
         .pAllocationInfo = creation->infos,
+        .hResource = creation->resource ? creation->resource->driver_handle : NULL,
         .Flags.Resource = creation->resource != NULL,
     };
-    copy_private_data(creation);
+    copy_private_data(creation, &arg);
     if (creation->standards) {
         arg.pPrivateDriverData = creation->standards[0].resource_data;
         arg.PrivateDriverDataSize = creation->standards[0].resource_bytes;
@@ -200,20 +264,14 @@ static vidmm_status call_create(struct creation *creation)
     NTSTATUS status = adapter->ddi->DxgkDdiCreateAllocation(adapter->driver, &arg);
     applies(adapter, RULE(ALLOC_001));
     applies(adapter, RULE(MINI_030));
-    const struct vidmm_field fields[] = {
-        f_number("NumAllocations", creation->count),
-        f_hex("Flags", arg.Flags.Value),
-        f_bytes("PrivateDriverDataSize", creation->infos[0].PrivateDriverDataSize),
-    };
-    driver_call_end(adapter, "DxgkDdiCreateAllocation", status, 0, fields, ARRAY_COUNT(fields));
+    tell_create_call(creation, &arg, status);
     if (!creation_code_is_legal(status))
         finding(adapter, RULE(MINI_032), 0,
                 "DxgkDdiCreateAllocation answers 0x%08x, which it may not", (unsigned)status);
     if (status)
         return refuse(adapter, RULE(ALLOC_002), status, "%s: the miniport refused the creation",
-                      creation->args[0].label);
-    if (creation->resource)
-        creation->resource->driver_handle = arg.hResource;
+                      creation_label(creation));
+    keep_resource_handle(creation, arg.hResource);
     return STATUS_SUCCESS;
 }
 
@@ -345,15 +403,21 @@ static void tell_create(adapter_t *adapter, const struct allocation *allocation)
 }
 
 /* In call order: the last one of a resource comes last. */
+static void join_resource(struct resource *resource, struct allocation *allocation)
+{
+    if (resource->last)
+        resource->last->resource_next = allocation;
+    else
+        resource->allocations = allocation;
+    resource->last = allocation;
+}
+
 static void join(struct creation *creation)
 {
-    struct allocation **end = creation->resource ? &creation->resource->allocations : NULL;
     for (size_t i = 0; i < creation->count; i++) {
         link_allocation(creation, creation->made[i]);
-        if (end) {
-            *end = creation->made[i];
-            end = &creation->made[i]->resource_next;
-        }
+        if (creation->resource)
+            join_resource(creation->resource, creation->made[i]);
         tell_create(creation->adapter, creation->made[i]);
     }
 }
@@ -386,7 +450,7 @@ vidmm_status creation_carry_out(struct creation *creation)
         status = give_content(creation->adapter, creation->made[i], creation->args[i].content);
     for (size_t i = 0; i < creation->count && !status; i++)
         status = allocation_advice(creation->adapter, creation->made[i]);
-    if (!status)
+    if (!status && creation->count) /* nothing to open in an empty resource (KMT-006) */
         status = call_open(creation);
     if (status)
         return status;

@@ -131,6 +131,7 @@ struct allocation {
     struct surface *surface; /* NULL: nothing is known about it */
     struct allocation_info info;
     uint32_t vidpn_source; /* VidPnSourceId, of a primary */
+    uint32_t kmt;          /* D3DKMT_CREATEALLOCATIONFLAGS of its creation */
     bool charged;          /* its bytes count as commitment (ALLOC-009) */
     bool leaving;          /* closed, and still has to leave its place */
     bool advised;          /* noted for the 80 percent advice (FLAG-039) */
@@ -241,6 +242,15 @@ static inline bool allocation_is_permanent(const struct allocation *allocation)
 static inline bool allocation_cpu_visible(const struct allocation *allocation)
 {
     return allocation_has(allocation, ALLOCATION_CPU_VISIBLE | ALLOCATION_ON_DEMAND);
+}
+
+/* The type of its store; the kernel may force it (KMT-012). */
+static inline bool allocation_is_cached(const struct allocation *allocation)
+{
+    const uint32_t forced = VIDMM_KMT_CreateCached | VIDMM_KMT_CreateWriteCombined;
+    if (allocation->kmt & forced)
+        return (allocation->kmt & VIDMM_KMT_CreateCached) != 0;
+    return allocation_has(allocation, ALLOCATION_CACHED);
 }
 
 static inline const struct range *place_runs(const struct place *place)

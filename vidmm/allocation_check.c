@@ -16,8 +16,6 @@
  */
 #include "vidmm/allocation_check.h"
 
-#include <stdio.h>
-
 static void look_at_segments(struct answer *answer)
 {
     for (uint32_t id = 1; id <= answer->adapter->segment_count; id++) {
@@ -65,28 +63,6 @@ static struct answer look_at(const adapter_t *adapter, const DXGK_ALLOCATIONINFO
     return answer;
 }
 
-/* All that is broken, in order. */
-struct verdict {
-    struct broken_rules broken;
-    vidmm_status status;
-    char text[sizeof((struct vidmm_refusal *)NULL)->text];
-    size_t used;
-};
-
-static void add_broken(struct verdict *verdict, const struct check *check, const char *label)
-{
-    struct broken_rules *broken = &verdict->broken;
-    const char *start = broken->count ? "; " : label;
-    const char *colon = broken->count ? "" : ": ";
-    if (!broken->count)
-        verdict->status = check->status ? check->status : STATUS_INVALID_PARAMETER;
-    int more = snprintf(verdict->text + verdict->used, sizeof verdict->text - verdict->used,
-                        "%s%s%s", start, colon, check->message);
-    CHECK(more >= 0);
-    verdict->used = min_u64(verdict->used + (size_t)more, sizeof verdict->text - 1);
-    broken->rules[broken->count++] = check->rule;
-}
-
 static vidmm_status refuse_broken(adapter_t *adapter, const struct answer *answer,
                                   const char *label)
 {
@@ -95,16 +71,14 @@ static vidmm_status refuse_broken(adapter_t *adapter, const struct answer *answe
     struct verdict verdict = { .status = STATUS_SUCCESS };
     for (size_t i = 0; i < ARRAY_COUNT(tables); i++) {
         for (const struct check *check = tables[i]; check->broken; check++) {
-            if (!check->broken(answer) || verdict.broken.count == ARRAY_COUNT(verdict.broken.rules))
+            if (!check->broken(answer))
                 continue;
-            add_broken(&verdict, check, label);
+            verdict_add(&verdict, check->rule, check->status, label, check->message);
             if (check->rule == RULE(ALLOC_024)) /* where the real manager asserts (C4) */
                 finding(adapter, check->rule, 0, "%s: %s", label, check->message);
         }
     }
-    if (!verdict.broken.count)
-        return STATUS_SUCCESS;
-    return refuse_all(adapter, &verdict.broken, verdict.status, verdict.text);
+    return verdict_end(adapter, &verdict);
 }
 
 /* What is odd, but goes on: unless `strict` says no. */

@@ -166,10 +166,15 @@ static void unlink_allocation(struct allocation *allocation)
         allocation->device_next->device_prev = allocation->device_prev;
     if (!allocation->resource)
         return;
+    struct allocation *before = NULL;
     struct allocation **at = &allocation->resource->allocations;
-    while (*at != allocation)
-        at = &(*at)->resource_next;
+    while (*at != allocation) {
+        before = *at;
+        at = &before->resource_next;
+    }
     *at = allocation->resource_next;
+    if (!*at)
+        allocation->resource->last = before;
 }
 
 static void finish(adapter_t *adapter, struct allocation *allocation)
@@ -187,8 +192,7 @@ static void finish_resource(adapter_t *adapter, struct resource *resource)
 {
     CHECK(!resource->allocations);
     EMIT(adapter, DESTROY, RULE(MINI_043), resource->handle, f_word("kind", "resource"));
-    handle_end(adapter, resource->handle);
-    base_free(resource);
+    resource_free(adapter, resource);
 }
 
 /* No new use from here on. */

@@ -9,12 +9,15 @@ enum { CREATION_PRIVATE_ALIGN = 16 };
 
 struct creation {
     adapter_t *adapter;
+    const struct vidmm_creation_args *call;
+    uint32_t flags; /* of the call, those that the interface version has */
     struct device *device;
-    struct resource *resource; /* NULL: they belong to the device */
+    struct resource *resource; /* NULL: they stand alone on the device */
+    bool new_resource;         /* made by this call */
     const struct vidmm_allocation_args *args;
     size_t count;
     struct standard_answer *standards; /* of `count` elements; NULL when none is standard */
-    uint8_t *private_data;             /* room for a copy of what all elements bring */
+    uint8_t *private_data;             /* room for a copy of what the call and all elements bring */
     /* of `count` elements */
     DXGK_ALLOCATIONINFO *infos;
     DXGK_OPENALLOCATIONINFO *opens;
@@ -25,6 +28,14 @@ struct creation {
     bool joined;  /* it lives: an ordinary destruction ends it */
 };
 
+/* For messages: the first allocation, or what has none. */
+static inline const char *creation_label(const struct creation *creation)
+{
+    return creation->count ? creation->args[0].label : "resource";
+}
+
+/* check_kmt.c: finds device and resource, refuses what the flags of the call do not allow. */
+vidmm_status creation_check(struct creation *creation);
 /* All steps; after a failure `creation` says how much there is to undo. */
 vidmm_status creation_carry_out(struct creation *creation);
 /* MINI-032, MINI-040. */

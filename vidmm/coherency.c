@@ -18,13 +18,14 @@
 bool coherency_store_cached(const struct allocation *allocation)
 {
     const struct system_range *existing = allocation->backing.existing;
-    return existing ? existing->cached : allocation_has(allocation, ALLOCATION_CACHED);
+    return existing ? existing->cached : allocation_is_cached(allocation);
 }
 
-/* Is there a cache that somebody has to flush? */
+/* Is there a cache that we have to flush? An existing range is the caller's, but for Cached. */
 static bool needs_flushes(const struct allocation *allocation)
 {
-    return allocation_has(allocation, ALLOCATION_CACHED) && coherency_store_cached(allocation);
+    bool ours = !allocation->backing.existing || allocation_has(allocation, ALLOCATION_CACHED);
+    return ours && coherency_store_cached(allocation);
 }
 
 /* System memory itself, and apertures that are CacheCoherent. */
@@ -103,7 +104,7 @@ void coherency_lock(adapter_t *adapter, struct allocation *allocation,
 
 static bool nobody_flushes(const struct allocation *allocation)
 {
-    return coherency_store_cached(allocation) && !allocation_has(allocation, ALLOCATION_CACHED);
+    return coherency_store_cached(allocation) && !needs_flushes(allocation);
 }
 
 void coherency_cpu_wrote(struct allocation *allocation)

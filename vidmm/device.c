@@ -219,6 +219,11 @@ static vidmm_status destroy_allocations(adapter_t *adapter, struct device *devic
         if (status)
             return status;
     }
+    while (device->resources) { /* those that hold nothing (KMT-006) */
+        vidmm_status status = resource_destroy(adapter, device->resources);
+        if (status)
+            return status;
+    }
     return STATUS_SUCCESS;
 }
 
@@ -270,6 +275,37 @@ const char *vidmm_device_state(const adapter_t *adapter, vidmm_handle handle)
     };
     const struct device *device = handle_object(adapter, handle, VIDMM_OBJECT_DEVICE);
     return device ? words[device->state] : NULL;
+}
+
+/* ---- resources ------------------------------------------------------------------------------ */
+
+struct resource *resource_new(adapter_t *adapter, struct device *device)
+{
+    struct resource *resource = base_alloc(1, sizeof *resource);
+    resource->handle = handle_new(adapter, VIDMM_OBJECT_RESOURCE, resource);
+    if (!resource->handle) {
+        base_free(resource);
+        return NULL;
+    }
+    resource->device = device;
+    resource->next = device->resources;
+    if (resource->next)
+        resource->next->prev = resource;
+    device->resources = resource;
+    return resource;
+}
+
+void resource_free(adapter_t *adapter, struct resource *resource)
+{
+    CHECK(!resource->allocations);
+    if (resource->prev)
+        resource->prev->next = resource->next;
+    else
+        resource->device->resources = resource->next;
+    if (resource->next)
+        resource->next->prev = resource->prev;
+    handle_end(adapter, resource->handle);
+    base_free(resource);
 }
 
 /* ---- contexts ------------------------------------------------------------------------------- */

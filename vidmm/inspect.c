@@ -118,6 +118,7 @@ bool vidmm_allocation_view(const adapter_t *adapter, vidmm_handle handle,
         .flag_view = info->view,
         .primary = info->primary,
         .vidpn_source = allocation->vidpn_source,
+        .kmt = allocation->kmt,
         .priority = allocation->victim.priority,
         .read_set = info->read_set,
         .write_set = info->write_set,
@@ -141,6 +142,22 @@ bool vidmm_allocation_view(const adapter_t *adapter, vidmm_handle handle,
     };
     view_place(adapter, allocation, view);
     view_surface(allocation->surface, view);
+    return true;
+}
+
+bool vidmm_resource_view(const adapter_t *adapter, vidmm_handle handle,
+                         struct vidmm_resource_view *view)
+{
+    const struct resource *resource = handle_object(adapter, handle, VIDMM_OBJECT_RESOURCE);
+    if (!resource)
+        return false;
+    *view = (struct vidmm_resource_view){
+        .device = resource->device->handle,
+        .flags = resource->kmt,
+        .runtime_bytes = resource->runtime_bytes,
+    };
+    for (const struct allocation *a = resource->allocations; a; a = a->resource_next)
+        view->allocations++;
     return true;
 }
 

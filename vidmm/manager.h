@@ -99,7 +99,7 @@ vidmm_status refuse(adapter_t *adapter, enum vidmm_rule rule, vidmm_status statu
                     const char *format, ...);
 /* The same with all broken rules at once; the first gave the status (C3). */
 struct broken_rules {
-    enum vidmm_rule rules[8];
+    enum vidmm_rule rules[VIDMM_REFUSAL_RULES_MAX];
     size_t count;
 };
 vidmm_status refuse_all(adapter_t *adapter, const struct broken_rules *broken, vidmm_status status,
@@ -121,6 +121,22 @@ vidmm_status bugcheck(adapter_t *adapter, enum vidmm_rule rule, uint32_t code, u
 vidmm_status adapter_usable(adapter_t *adapter);
 /* Only: started, not stopped. For what goes on while the adapter sleeps. */
 vidmm_status adapter_alive(adapter_t *adapter);
+
+/* ---- verdict.c: tables of checks ------------------------------------------------------------ */
+
+/* What the tables of checks have found so far: rules, the status of the first, a sentence of all.
+ */
+struct verdict {
+    struct broken_rules broken;
+    vidmm_status status;
+    char text[VIDMM_REFUSAL_TEXT_MAX];
+    size_t used;
+};
+/* Status 0 stands for STATUS_INVALID_PARAMETER; `label` begins the sentence. */
+void verdict_add(struct verdict *verdict, enum vidmm_rule rule, vidmm_status status,
+                 const char *label, const char *message);
+/* STATUS_SUCCESS when nothing is broken. */
+vidmm_status verdict_end(adapter_t *adapter, const struct verdict *verdict);
 
 /* ---- driver_call.c: every call of the miniport ---------------------------------------------- */
 
@@ -182,6 +198,10 @@ void device_free(adapter_t *adapter, struct device *device);
 void context_free(adapter_t *adapter, struct context *context);
 /* Its allocations go, and the driver forgets it; the handle stays for its owner to destroy. */
 vidmm_status device_leave_driver(adapter_t *adapter, struct device *device);
+/* Empty, on its device; NULL when no handle is left. */
+struct resource *resource_new(adapter_t *adapter, struct device *device);
+/* Nothing is in it any more. */
+void resource_free(adapter_t *adapter, struct resource *resource);
 /* Any but active is final; event device-state. */
 void device_fail(adapter_t *adapter, struct device *device, enum device_state state,
                  enum vidmm_rule rule);

@@ -277,9 +277,10 @@ static NTSTATUS create_allocation(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATE
         if (!mock_faults_hit(mock, VIDMM_MOCK_NULL_HANDLE))
             info->hAllocation = new_surface(mock, wish.fills_wddm2);
     }
-    /* The driver keeps nothing for a resource; its handle only has to be there. */
-    if (arg->Flags.Resource && !arg->hResource)
-        arg->hResource = mock;
+    /* The driver keeps nothing for a resource: its handle is a number of its own. */
+    if (arg->Flags.Resource &&
+        (!arg->hResource || mock_faults_hit(mock, VIDMM_MOCK_REPLACE_RESOURCE)))
+        arg->hResource = (HANDLE)(uintptr_t)++mock->resources;
     return STATUS_SUCCESS;
 }
 

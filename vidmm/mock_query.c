@@ -58,6 +58,8 @@ static void fill_memory(const struct vidmm_mock_config *config, DXGK_DRIVERCAPS 
     caps->NumberOfSwizzlingRanges =
         (UINT)mock_config_cap(config, VIDMM_MOCK_CAP_NUMBER_OF_SWIZZLING_RANGES);
     caps->MaxOverlays = (UINT)mock_config_cap(config, VIDMM_MOCK_CAP_MAX_OVERLAYS);
+    caps->MiscCaps.DisplayableSupport =
+        mock_config_cap(config, VIDMM_MOCK_CAP_DISPLAYABLE_SUPPORT) & 1;
     caps->SupportNonVGA = mock_config_cap(config, VIDMM_MOCK_CAP_SUPPORT_NON_VGA) & 1;
 }
 

@@ -125,6 +125,7 @@ struct vidmm_mock {
     struct mock_pool surfaces, bindings, clients;
     struct mock_surface *newest; /* for `same-handle` */
     struct vidmm_mock_standard standard;
+    uint64_t resources;          /* how many handles of resources were given */
     DXGK_DEVICEINFO device_info; /* for devices without contexts */
     const uint8_t *paging_end;   /* where the last BuildPagingBuffer stopped writing */
     const uint8_t *paging_dma;   /* the buffer of the last Patch with Paging, until its Submit */

@@ -25,6 +25,7 @@
 #define VIDMM_VIDMM_H
 
 #include "vidmm/vidmm_counters.h"
+#include "vidmm/vidmm_create.h"
 #include "vidmm/vidmm_event.h"
 #include "vidmm/vidmm_flags.h"
 #include "vidmm/vidmm_memory.h"
@@ -36,12 +37,6 @@ extern "C" {
 #endif
 
 struct vidmm_adapter;
-
-#if defined(__GNUC__)
-#define VIDMM_CHECKED __attribute__((warn_unused_result))
-#else
-#define VIDMM_CHECKED
-#endif
 
 /* ---- settings ------------------------------------------------------------------------------- */
 
@@ -127,11 +122,13 @@ void vidmm_observe(struct vidmm_adapter *adapter, struct vidmm_observer *observe
 /* Changes a setting at run time; refused for those that only a start can change. */
 VIDMM_CHECKED vidmm_status vidmm_set(struct vidmm_adapter *adapter, size_t setting, uint64_t value);
 
+enum { VIDMM_REFUSAL_RULES_MAX = 32, VIDMM_REFUSAL_TEXT_MAX = 240 };
+
 struct vidmm_refusal {
     vidmm_status status;
-    enum vidmm_rule rules[8]; /* all broken rules; the first gave the status (C3) */
+    enum vidmm_rule rules[VIDMM_REFUSAL_RULES_MAX]; /* all broken; the first gave the status (C3) */
     size_t rule_count;
-    char text[240];
+    char text[VIDMM_REFUSAL_TEXT_MAX];
 };
 
 /* The last refusal, or NULL when nothing was refused yet. */
@@ -181,44 +178,6 @@ VIDMM_CHECKED vidmm_status vidmm_system_range_create(struct vidmm_adapter *adapt
                                                      vidmm_handle *handle);
 
 /* ---- allocations ---------------------------------------------------------------------------- */
-
-/* What the caller says about its accesses; only FLAG-018 asks. WRITE: the CPU never reads. */
-enum vidmm_cpu_use { VIDMM_CPU_USE_UNKNOWN, VIDMM_CPU_USE_READ, VIDMM_CPU_USE_WRITE };
-
-/*
- * An allocation that the kernel creates without a user-mode driver (ALLOC-045): the miniport
- * describes it, its private data is the miniport's own.
- */
-struct vidmm_standard {
-    uint32_t type;                  /* D3DKMDT_STANDARDALLOCATION_TYPE */
-    uint32_t gdi_type;              /* D3DKMDT_GDISURFACETYPE, of a GDI surface */
-    uint32_t width, height, format; /* D3DDDIFORMAT; all 0 for a shadow: those of the primary */
-    /* of a virtual GPU */
-    uint64_t bytes;
-    uint32_t alignment, segment;
-};
-
-struct vidmm_allocation_args {
-    const char *label;
-    const void *private_data; /* for DxgkDdiCreateAllocation; the mock reads its own structure */
-    uint32_t private_bytes;
-    const struct vidmm_standard *standard; /* NULL: a user-mode driver makes it */
-    vidmm_handle system_range;             /* pSystemMem; 0: none */
-    uint32_t info_flags;                   /* D3DDDI_ALLOCATIONINFO2, Flags: Primary, Stereo */
-    uint32_t vidpn_source;                 /* VidPnSourceId, for primaries (ALLOC-044) */
-    bool override_priority;                /* D3DDDI_ALLOCATIONINFO2.OverridePriority (ALLOC-035) */
-    uint32_t priority;
-    uint64_t content; /* initial content stamp; 0: none, the store is empty */
-    enum vidmm_cpu_use cpu_use;
-};
-
-/*
- * One creation call for `count` allocations (ALLOC-001, ALLOC-003): all or nothing. With `resource`
- * they belong to a resource of their own. Handles go to `handles[0..count)`.
- */
-VIDMM_CHECKED vidmm_status vidmm_allocate(struct vidmm_adapter *adapter, vidmm_handle device,
-                                          bool resource, const struct vidmm_allocation_args *args,
-                                          size_t count, vidmm_handle *handles);
 
 /* Any object: allocations wait for their last use (MINI-042); owners take what they own with them.
  */
@@ -380,6 +339,7 @@ struct vidmm_allocation_view {
     uint32_t standard; /* D3DKMDT_STANDARDALLOCATION_TYPE, 0: made by user mode */
     uint32_t width, height, pitch, format;
     uint32_t hint_version, hint_flags; /* DXGK_ALLOCATIONUSAGEHINT; version 0: none */
+    uint32_t kmt; /* D3DKMT_CREATEALLOCATIONFLAGS of its creation, with Zeroed as it came out */
     uint32_t priority;
     uint32_t read_set, write_set, eviction_set, preferred, hinted_bank;
     bool encrypted; /* the store holds encrypted content (SEG-063) */
@@ -394,6 +354,16 @@ struct vidmm_allocation_view {
 /* False for a handle that is no live allocation. */
 bool vidmm_allocation_view(const struct vidmm_adapter *adapter, vidmm_handle allocation,
                            struct vidmm_allocation_view *view);
+
+struct vidmm_resource_view {
+    vidmm_handle device;    /* that created it */
+    uint32_t flags;         /* D3DKMT_CREATEALLOCATIONFLAGS of its creation */
+    uint32_t runtime_bytes; /* private data of the runtime */
+    size_t allocations;
+};
+/* False for a handle that is no live resource. */
+bool vidmm_resource_view(const struct vidmm_adapter *adapter, vidmm_handle resource,
+                         struct vidmm_resource_view *view);
 /* Run `index` of its place. */
 bool vidmm_allocation_run(const struct vidmm_adapter *adapter, vidmm_handle allocation,
                           size_t index, uint64_t *offset, uint64_t *bytes);

@@ -46,6 +46,7 @@ extern "C" {
     CAP(IO_MMU_SUPPORTED, "IoMmuSupported", 0)                                                     \
     CAP(DISABLE_SELF_REFRESH_VRAM_IN_S3, "DisableSelfRefreshVRAMInS3", 0)                          \
     CAP(GRAPHICS_PREEMPTION_GRANULARITY, "GraphicsPreemptionGranularity", UINT64_MAX)              \
+    CAP(DISPLAYABLE_SUPPORT, "DisplayableSupport", 0)                                              \
     CAP(COMMAND_SIZE, "command-size", 32)                                                          \
     CAP(COMMAND_PER_PAGE, "command-per-page", 0)
 
@@ -70,6 +71,7 @@ extern "C" {
     SWITCH(DESTROY_STATUS, "destroy-status", "DxgkDdiDestroyAllocation answers this status")       \
     SWITCH(NULL_HANDLE, "null-handle", "creation returns hAllocation NULL")                        \
     SWITCH(SAME_HANDLE, "same-handle", "creation returns the handle of an earlier allocation")     \
+    SWITCH(REPLACE_RESOURCE, "replace-resource", "creation answers another hResource than before") \
     SWITCH(NULL_OPEN_HANDLE, "null-open-handle", "open returns a NULL device handle")              \
     SWITCH(CHANGE_PRIVATE_DATA, "change-private-data", "open without Create changes private data") \
     SWITCH(BPB_STATUS, "bpb-status", "BuildPagingBuffer answers this status")                      \

@@ -13,6 +13,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What a caller may not overlook. */
+#if defined(__GNUC__)
+#define VIDMM_CHECKED __attribute__((warn_unused_result))
+#else
+#define VIDMM_CHECKED
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -44,6 +51,7 @@ enum vidmm_wddm {
     VIDMM_WDDM_1_2 = 12,
     VIDMM_WDDM_1_3 = 13,
     VIDMM_WDDM_2_0 = 20,
+    VIDMM_WDDM_2_3 = 23,
     VIDMM_WDDM_2_4 = 24,
     VIDMM_WDDM_2_9 = 29,
     VIDMM_WDDM_3_0 = 30,

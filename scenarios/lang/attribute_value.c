@@ -124,6 +124,8 @@ static bool complain_flag(struct parser *parser, int set, const struct item *ite
         [VIDMM_FLAGS_ALLOCATION2_0] = "an allocation flag of WDDM 2.0",
         [VIDMM_FLAGS_ALLOCATION2] = "a flag of Flags2",
         [VIDMM_FLAGS_INFO] = "a flag of D3DDDI_ALLOCATIONINFO2",
+        [VIDMM_FLAGS_KMT] = "a flag of D3DKMT_CREATEALLOCATIONFLAGS",
+        [VIDMM_FLAGS_DDI_CREATE] = "a flag of DXGK_CREATEALLOCATIONFLAGS",
         [VIDMM_FLAGS_SEGMENT] = "a segment flag",
         [VIDMM_FLAGS_LOCK] = "a lock flag",
         [VIDMM_FLAGS_TRANSFER] = "a transfer flag",
@@ -161,8 +163,8 @@ static bool check_flag(struct parser *parser, const struct attribute *attribute,
 static bool check_named(struct parser *parser, const struct attribute *attribute,
                         const struct item *item)
 {
-    int set = attribute->row->kind == VALUE_PRIORITY ? VIDMM_FLAGS_PRIORITY
-                                                     : attribute->row->argument;
+    int set =
+        attribute->row->kind == VALUE_PRIORITY ? VIDMM_FLAGS_PRIORITY : attribute->row->argument;
     if (!is_plain_name(item))
         return check_numeric(parser, attribute, item);
     return find_flag(set, parser_word_text(parser, item->from->name)) ||

@@ -251,7 +251,10 @@ void check_operation_create(struct checker *checker, struct statement *statement
 void check_operation_resource(struct checker *checker, struct statement *statement)
 {
     check_values_attributes(checker, statement, statement->attributes);
-    check_names_create(checker, statement, statement->subjects->from, OBJECT_RESOURCE);
+    if (attribute_find(statement, ATTRIBUTE_RESOURCE_ADD))
+        check_names_use(checker, statement, statement->subjects->from, OBJECT_RESOURCE);
+    else
+        check_names_create(checker, statement, statement->subjects->from, OBJECT_RESOURCE);
     checker->resource = statement;
     check_block(checker, statement->body);
     checker->resource = NULL;

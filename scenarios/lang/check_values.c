@@ -149,6 +149,26 @@ static void check_reason(struct checker *checker, const struct expr *expr)
                  "'%s' is not a reason of waits", name);
 }
 
+static void check_out(struct checker *checker, const struct expr *expr)
+{
+    const struct item *item = expr->items;
+    struct nearest nearest;
+    char help[96];
+    if (!item || item->next || item->from->kind != EXPR_NAME) {
+        complain_arguments(checker, expr, "the name of an output member: out(hResource)");
+        return;
+    }
+    const char *name = check_word(checker, item->from->name);
+    nearest_init(&nearest, name, strlen(name));
+    for (size_t i = 0; run_out_name(i); i++) {
+        if (strcmp(run_out_name(i), name) == 0)
+            return;
+        nearest_try(&nearest, run_out_name(i));
+    }
+    check_report(checker, item->from->at, nearest_help(&nearest, help, sizeof help),
+                 "'%s' is not an output member", name);
+}
+
 static void check_random(struct checker *checker, const struct statement *statement,
                          const struct expr *expr, bool any)
 {
@@ -240,6 +260,7 @@ static void check_call(struct checker *checker, const struct statement *statemen
     case FUNCTION_COUNT: check_event(checker, statement, expr); break;
     case FUNCTION_BYTES: check_counter_name(checker, expr); break;
     case FUNCTION_STALL: check_reason(checker, expr); break;
+    case FUNCTION_OUT: check_out(checker, expr); break;
     case FUNCTION_RAND: check_random(checker, statement, expr, false); break;
     case FUNCTION_ANY: check_random(checker, statement, expr, true); break;
     default: check_subject(checker, statement, expr, row); break;

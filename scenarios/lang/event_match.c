@@ -13,13 +13,18 @@
 /* ---- one value ---------------------------------------------------------------------------------
  */
 
-static bool match_flags(const struct runner *runner, const struct item *items, uint64_t value)
+static bool match_flags(const struct runner *runner, const struct item *items,
+                        const struct vidmm_field *field)
 {
-    static const enum vidmm_flag_set sets[] = { VIDMM_FLAGS_TRANSFER,      VIDMM_FLAGS_ALLOCATION,
-                                                VIDMM_FLAGS_ALLOCATION2_0, VIDMM_FLAGS_ALLOCATION2,
-                                                VIDMM_FLAGS_SEGMENT,       VIDMM_FLAGS_LOCK };
-    /* The names come from one set; the first that knows them all decides. */
-    for (size_t i = 0; i < ARRAY_COUNT(sets); i++) {
+    static const enum vidmm_flag_set sets[] = {
+        VIDMM_FLAGS_TRANSFER,    VIDMM_FLAGS_ALLOCATION, VIDMM_FLAGS_ALLOCATION2_0,
+        VIDMM_FLAGS_ALLOCATION2, VIDMM_FLAGS_SEGMENT,    VIDMM_FLAGS_LOCK,
+        VIDMM_FLAGS_KMT,
+    };
+    const uint64_t value = field->value;
+    /* The names come from one set; the first that knows them all decides. `kmt` says which. */
+    size_t first = strcmp(field->name, "kmt") == 0 ? ARRAY_COUNT(sets) - 1 : 0;
+    for (size_t i = first; i < ARRAY_COUNT(sets); i++) {
         uint64_t wanted = 0;
         bool known = true;
         for (const struct item *item = items; item && known; item = item->next) {
@@ -133,7 +138,7 @@ bool event_match_field(const struct runner *runner, const struct attribute *want
     const struct item *items = wanted->items;
     bool words = field->kind == VIDMM_FIELD_WORD || field->kind == VIDMM_FIELD_TEXT;
     if (field->kind == VIDMM_FIELD_HEX && items->from->kind == EXPR_NAME &&
-        match_flags(runner, items, field->value))
+        match_flags(runner, items, field))
         return true;
     if (words && items->next && field->text && match_words(runner, items, field->text))
         return true;

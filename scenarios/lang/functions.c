@@ -148,6 +148,7 @@ bool functions_call(struct runner *runner, const struct expr *expr, uint64_t *va
     case FUNCTION_FENCE:
     case FUNCTION_COMPLETED: return call_node(runner, expr, function, value);
     case FUNCTION_STALL: return call_stall(runner, expr, value);
+    case FUNCTION_OUT: return run_out_find(runner, expr, value);
     case FUNCTION_COUNT: *value = expr->watch->count; return true;
     case FUNCTION_BYTES: return functions_counter(runner, expr->items->from, value);
     case FUNCTIONS: return functions_counter(runner, expr, value);

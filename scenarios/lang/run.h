@@ -107,6 +107,19 @@ struct always_block {
     uint64_t every;
 };
 
+/* Output members of calls, outs.def: `known` are those that the last call gave back. */
+enum out {
+#define OUT(symbol, name, help) OUT_##symbol,
+#include "scenarios/lang/outs.def"
+#undef OUT
+    OUTS
+};
+
+struct outs {
+    uint64_t value[OUTS];
+    bool known[OUTS];
+};
+
 struct runner {
     struct scenario *scenario;
     const struct scenario_options *options;
@@ -138,7 +151,7 @@ struct runner {
     size_t device_count, device_capacity;
     vidmm_handle process, device, context; /* declared last */
     vidmm_handle locked;                   /* last */
-    vidmm_handle last_created;             /* the first of one creation call */
+    struct outs out;                       /* of the last call */
     uint64_t fresh;                        /* names that were made */
     struct random random;
     uint64_t seed;
@@ -281,6 +294,13 @@ void expect_list_map(struct runner *runner, const struct statement *statement);
 /* state_keys.c: a key of `state` as a field; false when the subject has no such key. */
 bool state_keys_find(struct runner *runner, binding subject, const char *key,
                      struct vidmm_field *field, char *text, size_t bytes);
+
+/* run_out.c: what the last call gave back; a call forgets what the call before it gave. */
+void run_out_clear(struct runner *runner);
+void run_out_set(struct runner *runner, enum out out, uint64_t value);
+void run_out_creation(struct runner *runner, vidmm_status status,
+                      const struct vidmm_creation_result *result);
+bool run_out_find(struct runner *runner, const struct expr *expr, uint64_t *value);
 
 /* describe.c: numbers and events in words */
 const char *describe_bytes(uint64_t bytes, char *text, size_t size);

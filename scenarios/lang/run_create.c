@@ -3,13 +3,14 @@
  * run_create.c: `create` and `resource`: what the mock shall answer, and the calls.
  *
  * Attributes are the members of DXGK_ALLOCATIONINFO; those of the class come first, then the
- * statement's own. The documented bit layouts of preferences and bank hints are put together here.
+ * statement's own. Members of the call are run_call.c's. The documented bit layouts of preferences
+ * and bank hints are put together here.
  */
 #include "scenarios/lang/run_create.h"
 
 #include <string.h>
 
-enum { RESOURCE_MAX = 4096, PRIORITY_NORMAL = 0x78000000 };
+enum { PRIORITY_NORMAL = 0x78000000 };
 
 /* ---- attributes --------------------------------------------------------------------------------
  */
@@ -137,6 +138,7 @@ static bool apply_number(enum attribute_id id, uint64_t value, struct creation *
         return true;
     case ATTRIBUTE_CREATE_MEMBER_EVICTION_SEGMENT_SET: answer->eviction_set = narrow; return true;
     case ATTRIBUTE_CREATE_MEMBER_ALLOCATION_PRIORITY: answer->priority = narrow; return true;
+    case ATTRIBUTE_CREATE_MEMBER_PRIVATE_SIZE: creation->args.private_bytes = narrow; return true;
     case ATTRIBUTE_CREATE_MEMBER_OVERRIDE_PRIORITY:
         creation->args.override_priority = value != 0;
         return true;
@@ -158,7 +160,7 @@ static bool apply_set(const struct runner *runner, const struct attribute *attri
 }
 
 static bool apply(struct runner *runner, const struct attribute *attribute,
-                  struct creation *creation)
+                  struct creation *creation, struct creation_call *call)
 {
     uint64_t value = 0;
     bool known = false;
@@ -166,6 +168,9 @@ static bool apply(struct runner *runner, const struct attribute *attribute,
         return false;
     if (known)
         return true;
+    enum applied applied = run_call_apply(runner, attribute, call);
+    if (applied != APPLIED_NOT_MINE)
+        return applied == APPLIED;
     const struct expr *first = attribute->items->from;
     switch (attribute->row->id) {
     case ATTRIBUTE_CREATE_FLAGS:
@@ -191,7 +196,7 @@ static bool apply(struct runner *runner, const struct attribute *attribute,
                                      : VIDMM_CPU_USE_WRITE;
         return true;
     case ATTRIBUTE_CREATE_DEVICE:
-        creation->device = bindings_number(bindings_of_word(runner, first->name));
+        call->args.device = bindings_number(bindings_of_word(runner, first->name));
         return true;
     default: break;
     }
@@ -201,10 +206,10 @@ static bool apply(struct runner *runner, const struct attribute *attribute,
 }
 
 static bool apply_all(struct runner *runner, const struct attribute *attributes,
-                      struct creation *creation)
+                      struct creation *creation, struct creation_call *call)
 {
     for (const struct attribute *at = attributes; at; at = at->next) {
-        if (!apply(runner, at, creation)) {
+        if (!apply(runner, at, creation, call)) {
             runner_stop(runner, "%s", runner->problem);
             return false;
         }
@@ -213,7 +218,7 @@ static bool apply_all(struct runner *runner, const struct attribute *attributes,
 }
 
 static bool prepare(struct runner *runner, const struct statement *statement,
-                    struct creation *creation)
+                    struct creation *creation, struct creation_call *call)
 {
     uint32_t count = (uint32_t)min_u64(runner->mock_config.segment_count, 32);
     uint32_t all = count ? UINT32_MAX >> (32 - count) : 0;
@@ -223,17 +228,12 @@ static bool prepare(struct runner *runner, const struct statement *statement,
                                                        .fills_wddm2 = is_2_0(runner),
                                                        .priority = PRIORITY_NORMAL };
     creation->args = (struct vidmm_allocation_args){ .private_bytes = sizeof creation->answer };
-    creation->device = 0;
     const struct statement *declared =
         bindings_object(class) == OBJECT_CLASS ? runner->classes[bindings_number(class)] : NULL;
     run_surface_begin(runner, declared, statement, creation);
-    if (declared && !apply_all(runner, declared->attributes, creation))
+    if (declared && !apply_all(runner, declared->attributes, creation, call))
         return false;
-    if (!apply_all(runner, statement->attributes, creation))
-        return false;
-    if (!creation->device)
-        creation->device = run_start_device(runner);
-    return creation->device != 0;
+    return apply_all(runner, statement->attributes, creation, call);
 }
 
 /* ---- names -------------------------------------------------------------------------------------
@@ -310,27 +310,26 @@ static bool has_room(struct runner *runner, uint64_t more)
     return false;
 }
 
-static void bind(struct runner *runner, const struct creation *creation, vidmm_handle handle)
+/* Room for what the call claims, and the device that is written or the one declared last. */
+static bool make_ready(struct runner *runner, struct creation_call *call, size_t count)
 {
-    bindings_add_allocation(runner, creation->bulk, creation->named ? creation->key : 0, handle);
+    if (!has_room(runner, call->counted ? min_u64(call->claimed, CREATIONS_MAX) : count))
+        return false;
+    if (!call->args.device)
+        call->args.device = run_start_device(runner);
+    return call->args.device != 0;
 }
 
-static vidmm_status create_one(struct runner *runner, struct creation *creation)
+static void begin_call(struct creation_call *call)
 {
-    vidmm_handle handle = 0;
-    creation->args.label = creation->label;
-    creation->args.private_data = &creation->answer;
-    run_surface_end(runner, creation);
-    vidmm_status status =
-        vidmm_allocate(runner->adapter, creation->device, false, &creation->args, 1, &handle);
-    if (status >= 0)
-        bind(runner, creation, handle);
-    return status;
+    enum { EXISTING_HEAP = 1 };
+    *call = (struct creation_call){ .standard.type = EXISTING_HEAP };
 }
 
 void run_memory_create(struct runner *runner, const struct statement *statement)
 {
     struct creation creation;
+    struct creation_call call;
     const struct expr *target = statement->subjects->from;
     uint64_t first = 0;
     uint64_t last = 0;
@@ -339,10 +338,11 @@ void run_memory_create(struct runner *runner, const struct statement *statement)
         return;
     /* One call per name; random attributes are drawn for each. */
     for (uint64_t index = first; index <= last && status >= 0; index++) {
+        begin_call(&call);
         give_name(runner, target, index, &creation);
-        if (!prepare(runner, statement, &creation))
+        if (!prepare(runner, statement, &creation, &call) || !make_ready(runner, &call, 1))
             return;
-        status = create_one(runner, &creation);
+        status = run_call_make(runner, &call, &creation, 1);
     }
     run_outcome(runner, statement, status);
 }
@@ -350,69 +350,71 @@ void run_memory_create(struct runner *runner, const struct statement *statement)
 /* ---- resource ----------------------------------------------------------------------------------
  */
 
+struct creation_list {
+    struct creation *creations;
+    size_t count, capacity;
+};
+
 static bool add_creations(struct runner *runner, const struct statement *statement,
-                          struct creation **list, size_t *count)
+                          struct creation_list *list, struct creation_call *call)
 {
     const struct expr *target = statement->subjects->from;
-    size_t capacity = *count;
     uint64_t first = 0;
     uint64_t last = 0;
     if (!find_members(runner, target, &first, &last))
         return false;
-    if (last - first >= RESOURCE_MAX - *count) {
-        runner_stop(runner, "one call creates at most %d allocations", RESOURCE_MAX);
+    if (last - first >= CREATIONS_MAX - list->count) {
+        runner_stop(runner, "one call creates at most %d allocations", CREATIONS_MAX);
         return false;
     }
     for (uint64_t index = first; index <= last; index++) {
-        BASE_GROW(*list, capacity, *count + 1);
-        struct creation *creation = &(*list)[(*count)++];
+        BASE_GROW(list->creations, list->capacity, list->count + 1);
+        struct creation *creation = &list->creations[list->count++];
         give_name(runner, target, index, creation);
-        if (!prepare(runner, statement, creation))
+        if (!prepare(runner, statement, creation, call))
             return false;
-        capacity = *count;
     }
     return true;
 }
 
-static vidmm_status create_together(struct runner *runner, struct creation *list, size_t count,
-                                    vidmm_handle device)
+/* `resource NAME` makes one, `resource NAME add` names the one that grows. */
+static bool prepare_resource(struct runner *runner, const struct statement *statement,
+                             struct creation_list *list, struct creation_call *call)
 {
-    struct vidmm_allocation_args *args = base_alloc(count, sizeof *args);
-    vidmm_handle *handles = base_alloc(count + 1, sizeof *handles);
-    for (size_t i = 0; i < count; i++) {
-        list[i].args.label = list[i].label;
-        list[i].args.private_data = &list[i].answer;
-        args[i] = list[i].args;
+    const struct attribute *named = attribute_find(statement, ATTRIBUTE_RESOURCE_DEVICE);
+    bool add = attribute_find(statement, ATTRIBUTE_RESOURCE_ADD) != NULL;
+    begin_call(call);
+    for (const struct statement *at = statement->body; at; at = at->next)
+        if (!add_creations(runner, at, list, call))
+            return false;
+    for (const struct attribute *at = statement->attributes; at; at = at->next) {
+        if (run_call_apply(runner, at, call) != APPLIED_WRONG)
+            continue;
+        runner_stop(runner, "%s", runner->problem);
+        return false;
     }
-    vidmm_status status = vidmm_allocate(runner->adapter, device, true, args, count, handles);
-    for (size_t i = 0; i < count && status >= 0; i++)
-        bind(runner, &list[i], handles[i]);
-    runner->last_created = status >= 0 && count ? handles[0] : 0;
-    base_free(args);
-    base_free(handles);
-    return status;
+    if (add)
+        call->args.resource = bindings_number(evaluate_binding(runner, statement->subjects->from));
+    else
+        call->args.flags |= VIDMM_KMT_CreateResource;
+    if (named)
+        call->args.device = bindings_number(bindings_of_word(runner, named->items->from->name));
+    return make_ready(runner, call, list->count);
 }
 
 void run_memory_resource(struct runner *runner, const struct statement *statement)
 {
-    struct creation *list = NULL;
-    size_t count = 0;
-    struct vidmm_allocation_view view;
-    const struct attribute *named = attribute_find(statement, ATTRIBUTE_RESOURCE_DEVICE);
-    vidmm_handle device = named
-                              ? bindings_number(bindings_of_word(runner, named->items->from->name))
-                              : run_start_device(runner);
-    bool prepared = device != 0;
-    for (const struct statement *at = statement->body; at && prepared; at = at->next)
-        prepared = add_creations(runner, at, &list, &count);
-    if (prepared && has_room(runner, count)) {
-        vidmm_status status = create_together(runner, list, count, device);
-        const struct expr *target = statement->subjects->from;
-        bool known = runner->last_created &&
-                     vidmm_allocation_view(runner->adapter, runner->last_created, &view);
-        if (known && target->kind == EXPR_NAME && !target->left)
-            bindings_name(runner, target->name, bindings_make(OBJECT_RESOURCE, 0, view.resource));
+    struct creation_list list = { 0 };
+    struct creation_call call;
+    const struct expr *target = statement->subjects->from;
+    if (prepare_resource(runner, statement, &list, &call)) {
+        bool adds = !(call.args.flags & VIDMM_KMT_CreateResource);
+        vidmm_status status = run_call_make(runner, &call, list.creations, list.count);
+        if (status >= 0 && !adds && target->kind == EXPR_NAME && !target->left)
+            bindings_name(runner, target->name,
+                          bindings_make(OBJECT_RESOURCE, 0,
+                                        (uint32_t)runner->out.value[OUT_H_RESOURCE]));
         run_outcome(runner, statement, status);
     }
-    base_free(list);
+    base_free(list.creations);
 }

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* run_create.h: one creation on its way from a statement to a call. Private to run_*.c. */
+/*
+ * run_create.h: one creation call as a scenario writes it. Private to run_create.c, which knows the
+ * members of each allocation, and run_call.c, which knows those of the call.
+ */
 #ifndef SCENARIOS_LANG_RUN_CREATE_H
 #define SCENARIOS_LANG_RUN_CREATE_H
 
 #include "scenarios/lang/run.h"
 
-enum { LABEL_BYTES = 80 };
+enum { CREATION_LABEL_BYTES = 80, CREATIONS_MAX = 4096 };
 
 /* One allocation to be made. */
 struct creation {
@@ -13,13 +16,22 @@ struct creation {
     struct vidmm_allocation_args args;
     struct vidmm_standard standard; /* type 0: none */
     struct vidmm_mock_standard described;
-    vidmm_handle device;
-    char label[LABEL_BYTES];
+    char label[CREATION_LABEL_BYTES];
     bool bulk, named;
     name_key key;
 };
 
-/* The flags of an attribute as one word; false: there is none, and runner->problem says why. */
+/* The call that makes them. */
+struct creation_call {
+    struct vidmm_creation_args args;
+    struct vidmm_standard_args standard;
+    bool sized;            /* ExistingHeapData.Size is given: else it is that of the allocation */
+    bool null_description; /* pStandardAllocation=0 */
+    bool counted;          /* NumAllocations is given */
+    uint64_t claimed;
+};
+
+/* The bits of a list of names and numbers; false: runner->problem says why there are none. */
 bool run_create_flags(struct runner *runner, const struct attribute *attribute,
                       enum vidmm_flag_set set, uint32_t *flags);
 
@@ -32,7 +44,15 @@ void run_surface_begin(struct runner *runner, const struct statement *class,
                        const struct statement *statement, struct creation *creation);
 /* And what it ends with: the mock is told what to answer. */
 void run_surface_end(struct runner *runner, struct creation *creation);
-/* Attributes of surfaces. `*known` tells whether it is one; false: as above. */
+enum applied { APPLIED, APPLIED_NOT_MINE, APPLIED_WRONG };
+
+/* run_call.c: a member of D3DKMT_CREATEALLOCATION, on `create`, `class` or `resource`. */
+enum applied run_call_apply(struct runner *runner, const struct attribute *attribute,
+                            struct creation_call *call);
+/* Makes the call; the new allocations get their names. */
+vidmm_status run_call_make(struct runner *runner, struct creation_call *call, struct creation *list,
+                           size_t count);
+/* run_surface.c: attributes of surfaces. `*known` tells whether it is one; false: as above. */
 bool run_surface_apply(struct runner *runner, const struct attribute *attribute,
                        struct creation *creation, bool *known);
 /* Those that are one number; false: it is none. */

@@ -196,6 +196,9 @@ const struct function_row *expression_function(unsigned function);
 /* FUNCTIONS for an unknown name. */
 enum function expression_function_by_name(const char *name);
 
+/* run_out.c: the name of an output member; NULL behind the last. */
+const char *run_out_name(size_t index);
+
 /* ---- parser --------------------------------------------------------------------------------- */
 
 struct block {

@@ -138,6 +138,7 @@ static bool key_of_allocation(struct runner *runner, vidmm_handle handle, const 
     if (key_of_surface(&view, key, field))
         return true;
     WORD("view", view.flag_view == VIDMM_FLAGS_ALLOCATION ? "Flags" : "FlagsWddm2")
+    KEY("kmt", HEX, view.kmt)
     WORD("backing", view.backing)
     WORD("type", view.cached ? "cached" : "wc")
     KEY("address", HEX, view.address)
@@ -151,6 +152,19 @@ static bool key_of_allocation(struct runner *runner, vidmm_handle handle, const 
     KEY("prefer", SEGMENT, first_preferred(&view))
     KEY("owner", ALLOCATION, view.device)
     KEY("resource", ALLOCATION, view.resource)
+    return false;
+}
+
+static bool key_of_resource(const struct runner *runner, vidmm_handle handle, const char *key,
+                            struct vidmm_field *field)
+{
+    struct vidmm_resource_view view;
+    if (!vidmm_resource_view(runner->adapter, handle, &view))
+        return false;
+    KEY("kmt", HEX, view.flags)
+    KEY("owner", ALLOCATION, view.device)
+    KEY("allocations", NUMBER, view.allocations)
+    KEY("runtime-data", BYTES, view.runtime_bytes)
     return false;
 }
 
@@ -176,6 +190,7 @@ bool state_keys_find(struct runner *runner, binding subject, const char *key,
     switch ((int)bindings_object(subject)) {
     case OBJECT_SEGMENT: return key_of_segment(runner, number, key, field);
     case OBJECT_ALLOCATION: return key_of_allocation(runner, number, key, field);
+    case OBJECT_RESOURCE: return key_of_resource(runner, number, key, field);
     case OBJECT_NODE: return key_of_node(runner, number, key, field);
     case OBJECT_DEVICE: break;
     default: return false;
