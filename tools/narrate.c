@@ -302,6 +302,16 @@ static void pnp(const struct tale *tale)
     text_add(tale->out, "%s", tale_wording(states, ARRAY_COUNT(states), tale_word(tale, "state")));
 }
 
+static void exclude(const struct tale *tale)
+{
+    static const struct wording states[] = {
+        { "on", "the driver has the adapter for itself" },
+        { "evict-all", "the driver has the adapter for itself, and video memory is empty" },
+        { "off", "the driver gave the adapter back" },
+    };
+    text_add(tale->out, "%s", tale_wording(states, ARRAY_COUNT(states), tale_word(tale, "state")));
+}
+
 static void device_state(const struct tale *tale)
 {
     text_add(tale->out, "device %s is %s", tale_who(tale), tale_word(tale, "state"));
@@ -368,6 +378,7 @@ static const struct {
     [VIDMM_EVENT_LEVEL3] = { level3, NARRATE_STORY },
     [VIDMM_EVENT_LEVEL2] = { level2, NARRATE_STORY },
     [VIDMM_EVENT_PNP] = { pnp, NARRATE_STORY },
+    [VIDMM_EVENT_EXCLUDE] = { exclude, NARRATE_STORY },
     [VIDMM_EVENT_POWER] = { power, NARRATE_STORY },
     [VIDMM_EVENT_DEVICE_STATE] = { device_state, NARRATE_STORY },
 };

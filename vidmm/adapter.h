@@ -163,8 +163,10 @@ struct caps {
 /* Whether anything can be asked of the adapter now. */
 enum adapter_presence {
     ADAPTER_PRESENT,
-    ADAPTER_ASLEEP,  /* between standby or hibernation and the resume (TDR-044) */
-    ADAPTER_REMOVED, /* stopped by Plug and Play (TDR-031) */
+    ADAPTER_ASLEEP,         /* between standby or hibernation and the resume (TDR-044) */
+    ADAPTER_REMOVED,        /* stopped by Plug and Play (TDR-031) */
+    ADAPTER_EXCLUDED,       /* the driver has it for itself (TDR-035) */
+    ADAPTER_EXCLUDED_EMPTY, /* and video memory is empty */
 };
 
 /* ---- work that a completed fence makes due (TIME-016) --------------------------------------- */

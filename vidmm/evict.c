@@ -10,7 +10,7 @@
  *   lost     no aperture of the set can ever hold it            DISCARD_CONTENT (PLACE-030)
  *   lost     protected, and nobody encrypts it (SEG-063)        DISCARD_CONTENT
  *
- * Rules: PAGE-020 to PAGE-028, PAGE-031, PAGE-032, PAGE-038, PAGE-065, PLACE-028 to PLACE-032.
+ * Rules: PAGE-020 to PAGE-028, PAGE-031, PAGE-032, PAGE-038, PLACE-028 to PLACE-032.
  */
 #include "vidmm/residency.h"
 
@@ -262,48 +262,6 @@ static vidmm_status take_range(adapter_t *adapter, const struct allocation *allo
     }
     CHECK(false); /* way_out() said that it is possible */
     return STATUS_UNSUCCESSFUL;
-}
-
-/* ---- telling and counting ------------------------------------------------------------------- */
-
-static const char *reason_word(enum evict_reason reason)
-{
-    static const char *const words[] = {
-        [EVICT_ROOM] = "room",        [EVICT_PIN] = "pin",
-        [EVICT_COMMIT] = "commit",    [EVICT_RANGE] = "evictrange",
-        [EVICT_SCRIPT] = "script",    [EVICT_LOCK] = "lock",
-        [EVICT_DESTROY] = "destroy",  [EVICT_LEVEL3] = "level3",
-        [EVICT_STANDBY] = "standby",  [EVICT_HIBERNATE] = "hibernate",
-        [EVICT_PNP_STOP] = "pnpstop", [EVICT_MIGRATION] = "migration",
-    };
-    return words[reason];
-}
-
-/* PAGE-065. */
-static enum vidmm_counter cause_of(enum evict_reason reason)
-{
-    switch (reason) {
-    case EVICT_LOCK: return VIDMM_COUNTER_EVICTIONS_LOCK;
-    case EVICT_DESTROY: return VIDMM_COUNTER_EVICTIONS_CLOSE;
-    case EVICT_LEVEL3:
-    case EVICT_STANDBY:
-    case EVICT_HIBERNATE:
-    case EVICT_PNP_STOP: return VIDMM_COUNTER_EVICTIONS_PURGE;
-    default: return VIDMM_COUNTER_EVICTIONS_PREPARATION;
-    }
-}
-
-void evict_tell(adapter_t *adapter, const struct allocation *allocation, enum evict_reason reason,
-                enum vidmm_rule rule, const char *via)
-{
-    const struct place *place = &allocation->place;
-    count_segment(adapter, VIDMM_COUNTER_EVICTIONS, place->segment, 1);
-    count_segment(adapter, cause_of(reason), place->segment, 1);
-    applies(adapter, RULE(PAGE_065));
-    EMIT(adapter, EVICT, rule, allocation->handle, f_segment("segment", place->segment),
-         f_hex("offset", place->run_count ? place_runs(place)[0].offset : 0),
-         f_bytes("bytes", allocation->info.bytes), f_word("reason", reason_word(reason)),
-         f_word("via", via));
 }
 
 /* ---- the ways out --------------------------------------------------------------------------- */

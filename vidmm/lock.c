@@ -111,8 +111,10 @@ vidmm_status vidmm_lock(struct vidmm_adapter *adapter, const struct vidmm_lock_a
                         struct vidmm_lock_result *result)
 {
     struct lock_request request = { .args = args };
-    vidmm_status status =
-        lock_find(adapter, args->device, args->allocation, &request.device, &request.allocation);
+    vidmm_status status = exclude_lock(adapter, args->flags);
+    if (!status)
+        status = lock_find(adapter, args->device, args->allocation, &request.device,
+                           &request.allocation);
     if (!status)
         status = lock_check(adapter, &request);
     if (status)
@@ -195,6 +197,8 @@ vidmm_status vidmm_unlock(struct vidmm_adapter *adapter, vidmm_handle device_han
                       "one call unlocks at most %d allocations", (int)VIDMM_LIST_MAX);
     for (size_t i = 0; i < count; i++) {
         vidmm_status status = lock_find(adapter, device_handle, handles[i], &device, &allocation);
+        if (!status)
+            status = exclude_access(adapter, allocation);
         if (status)
             return status;
         uint32_t wanted = 0;

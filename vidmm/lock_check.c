@@ -13,7 +13,7 @@
 vidmm_status lock_find(adapter_t *adapter, vidmm_handle device_handle, vidmm_handle handle,
                        struct device **device, struct allocation **allocation)
 {
-    vidmm_status status = adapter_usable(adapter);
+    vidmm_status status = exclude_holds(adapter) ? adapter_alive(adapter) : adapter_usable(adapter);
     if (status)
         return status;
     if (adapter->caps.wddm >= VIDMM_WDDM_2_0)

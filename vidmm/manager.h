@@ -414,7 +414,7 @@ vidmm_status residency_require(adapter_t *adapter, struct allocation *allocation
 /* Gives a pinned allocation its place, in the open preparation (FLAG-036). */
 vidmm_status residency_pin_new(adapter_t *adapter, struct allocation *allocation);
 
-/* ---- evict_plan.c, evict.c: making room ----------------------------------------------------- */
+/* ---- evict_plan.c, evict.c, evict_tell.c: making room ---------------------------------------- */
 
 enum evict_reason {
     EVICT_ROOM,
@@ -428,6 +428,7 @@ enum evict_reason {
     EVICT_STANDBY,
     EVICT_HIBERNATE,
     EVICT_PNP_STOP,
+    EVICT_EXCLUDE,
     EVICT_MIGRATION,
 };
 
@@ -440,6 +441,14 @@ void evict_tell(adapter_t *adapter, const struct allocation *allocation, enum ev
 /* Aperture ranges that serve an eviction or a move until their unmap has run. */
 void evict_range_begin(struct segment_slot *slot, struct range range);
 void evict_range_end(struct segment_slot *slot, struct range range);
+
+/* ---- exclude.c: the driver has the adapter for itself --------------------------------------- */
+
+bool exclude_holds(const adapter_t *adapter);
+/* May there be a new lock with these flags, or an access under the locks of the allocation?
+   Otherwise as adapter_usable(). */
+vidmm_status exclude_lock(adapter_t *adapter, uint32_t flags);
+vidmm_status exclude_access(adapter_t *adapter, const struct allocation *allocation);
 
 /* ---- submit.c, lock.c: what callers ask ------------------------------------------- */
 

@@ -103,7 +103,7 @@ static vidmm_status clear_way_out(adapter_t *adapter, const struct purge *purge,
 static vidmm_status push_out(adapter_t *adapter, const struct purge *purge,
                              struct allocation *allocation)
 {
-    if (allocation->pinned)
+    if (allocation->pinned && purge->reason != EVICT_EXCLUDE) /* nobody could know of that */
         finding(adapter, RULE(PAGE_053), allocation->handle,
                 "%s is still pinned at level three; it should have gone before", allocation->label);
     if (way_out(adapter, allocation) == OUT_LOST) {

@@ -102,6 +102,10 @@ vidmm_status adapter_usable(adapter_t *adapter)
         return status;
     if (adapter->presence == ADAPTER_REMOVED)
         return refuse(adapter, RULE(TDR_031), STATUS_DEVICE_REMOVED, "the adapter is gone");
+    if (exclude_holds(adapter))
+        return refuse(
+            adapter, RULE(TDR_035), STATUS_UNSUCCESSFUL,
+            "the driver has the adapter for itself: the call would wait for the end of that");
     return refuse(
         adapter, RULE(TDR_044), STATUS_UNSUCCESSFUL,
         "the machine sleeps: the call would wait for a resume that cannot come before it");

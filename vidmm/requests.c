@@ -7,17 +7,33 @@
  */
 #include "vidmm/manager.h"
 
-static vidmm_status find_allocation(adapter_t *adapter, vidmm_handle handle,
-                                    struct allocation **allocation)
+static vidmm_status find_any(adapter_t *adapter, vidmm_handle handle,
+                             struct allocation **allocation)
 {
-    vidmm_status status = adapter_usable(adapter);
-    if (status)
-        return status;
     *allocation = handle_object(adapter, handle, VIDMM_OBJECT_ALLOCATION);
     if (*allocation)
         return STATUS_SUCCESS;
     return refuse(adapter, RULE(SUBMIT_002), STATUS_INVALID_HANDLE, "0x%x names no live allocation",
                   handle);
+}
+
+static vidmm_status find_allocation(adapter_t *adapter, vidmm_handle handle,
+                                    struct allocation **allocation)
+{
+    vidmm_status status = adapter_usable(adapter);
+    return status ? status : find_any(adapter, handle, allocation);
+}
+
+/* For the CPU, which may go on where the GPU may not (LOCK-060). */
+static vidmm_status find_for_cpu(adapter_t *adapter, vidmm_handle handle,
+                                 struct allocation **allocation)
+{
+    if (!exclude_holds(adapter))
+        return find_allocation(adapter, handle, allocation);
+    vidmm_status status = adapter_alive(adapter);
+    if (!status)
+        status = find_any(adapter, handle, allocation);
+    return status ? status : exclude_access(adapter, *allocation);
 }
 
 /* ---- rendering and time --------------------------------------------------------------------- */
@@ -188,7 +204,7 @@ vidmm_status vidmm_cpu_write(struct vidmm_adapter *adapter, vidmm_handle handle,
                              uint64_t bytes)
 {
     struct allocation *allocation;
-    vidmm_status status = find_allocation(adapter, handle, &allocation);
+    vidmm_status status = find_for_cpu(adapter, handle, &allocation);
     if (!status)
         status = check_range(adapter, allocation, offset, bytes);
     if (!status)
@@ -219,7 +235,7 @@ vidmm_status vidmm_cpu_read(struct vidmm_adapter *adapter, vidmm_handle handle, 
                             uint64_t bytes, bool *intact)
 {
     struct allocation *allocation;
-    vidmm_status status = find_allocation(adapter, handle, &allocation);
+    vidmm_status status = find_for_cpu(adapter, handle, &allocation);
     if (!status)
         status = check_range(adapter, allocation, offset, bytes);
     if (!status)

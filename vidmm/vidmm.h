@@ -285,6 +285,15 @@ VIDMM_CHECKED vidmm_status vidmm_level2(struct vidmm_adapter *adapter);
 VIDMM_CHECKED vidmm_status vidmm_level3(struct vidmm_adapter *adapter);
 
 /*
+ * The driver asks for exclusive access (DxgkCbExcludeAdapterAccess), and gives it back. Meanwhile
+ * calls that need the GPU, and new locks, are refused: they would wait for the driver. Access under
+ * existing locks is suspended, with EVICT_ALL it goes on in system memory.
+ */
+enum vidmm_exclusion { VIDMM_EXCLUDE_OFF, VIDMM_EXCLUDE_ON, VIDMM_EXCLUDE_EVICT_ALL };
+VIDMM_CHECKED vidmm_status vidmm_exclude(struct vidmm_adapter *adapter,
+                                         enum vidmm_exclusion exclusion);
+
+/*
  * Plug and Play stops and removes the adapter: its devices are stopped for good, its allocations
  * are destroyed. Until vidmm_pnp_start() only looking and vidmm_destroy() are possible. A start
  * asks the miniport everything once more; fence numbers go on.

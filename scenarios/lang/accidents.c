@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * accidents.c: `reset`, `power`: a word, and the call that it stands for. A row without a call is
- * known and not supported yet.
+ * accidents.c: `reset`, `power`, `exclude`: a word, and the call that it stands for. A row without
+ * a call is known and not supported yet.
  */
 #include "scenarios/lang/parse.h"
 #include "scenarios/lang/run.h"
@@ -9,6 +9,21 @@
 #include <string.h>
 
 enum { WORDS_BYTES = 160 };
+
+static vidmm_status exclude(struct vidmm_adapter *adapter)
+{
+    return vidmm_exclude(adapter, VIDMM_EXCLUDE_ON);
+}
+
+static vidmm_status exclude_all(struct vidmm_adapter *adapter)
+{
+    return vidmm_exclude(adapter, VIDMM_EXCLUDE_EVICT_ALL);
+}
+
+static vidmm_status include(struct vidmm_adapter *adapter)
+{
+    return vidmm_exclude(adapter, VIDMM_EXCLUDE_OFF);
+}
 
 static const struct accident {
     int statement;
@@ -22,6 +37,9 @@ static const struct accident {
     { STATEMENT_RESET, "level2", vidmm_level2 },
     { STATEMENT_RESET, "level3", vidmm_level3 },
     { STATEMENT_RESET, "surprise-removal", NULL },
+    { STATEMENT_EXCLUDE, "on", exclude },
+    { STATEMENT_EXCLUDE, "evict-all", exclude_all },
+    { STATEMENT_EXCLUDE, "off", include },
     { STATEMENT_POWER, "standby", vidmm_standby },
     { STATEMENT_POWER, "hibernate", vidmm_hibernate },
     { STATEMENT_POWER, "hybrid", vidmm_hybrid_sleep },

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * evict_tell.c: why an allocation leaves, as a word for events and as a cause for counters.
+ *
+ * Rules: PAGE-065.
+ */
+#include "vidmm/manager.h"
+
+static const char *reason_word(enum evict_reason reason)
+{
+    static const char *const words[] = {
+        [EVICT_ROOM] = "room",           [EVICT_PIN] = "pin",          [EVICT_COMMIT] = "commit",
+        [EVICT_RANGE] = "evictrange",    [EVICT_SCRIPT] = "script",    [EVICT_LOCK] = "lock",
+        [EVICT_DESTROY] = "destroy",     [EVICT_LEVEL3] = "level3",    [EVICT_STANDBY] = "standby",
+        [EVICT_HIBERNATE] = "hibernate", [EVICT_PNP_STOP] = "pnpstop", [EVICT_EXCLUDE] = "exclude",
+        [EVICT_MIGRATION] = "migration",
+    };
+    return words[reason];
+}
+
+/* PAGE-065. */
+static enum vidmm_counter cause_of(const struct allocation *allocation, enum evict_reason reason)
+{
+    switch (reason) {
+    case EVICT_LOCK: return VIDMM_COUNTER_EVICTIONS_LOCK;
+    case EVICT_DESTROY: return VIDMM_COUNTER_EVICTIONS_CLOSE;
+    case EVICT_LEVEL3:
+    case EVICT_STANDBY:
+    case EVICT_HIBERNATE:
+    case EVICT_PNP_STOP: return VIDMM_COUNTER_EVICTIONS_PURGE;
+    case EVICT_EXCLUDE:
+        return allocation->lock_count ? VIDMM_COUNTER_EVICTIONS_SUSPENDED
+                                      : VIDMM_COUNTER_EVICTIONS_PURGE;
+    default: return VIDMM_COUNTER_EVICTIONS_PREPARATION;
+    }
+}
+
+void evict_tell(adapter_t *adapter, const struct allocation *allocation, enum evict_reason reason,
+                enum vidmm_rule rule, const char *via)
+{
+    const struct place *place = &allocation->place;
+    count_segment(adapter, VIDMM_COUNTER_EVICTIONS, place->segment, 1);
+    count_segment(adapter, cause_of(allocation, reason), place->segment, 1);
+    applies(adapter, RULE(PAGE_065));
+    EMIT(adapter, EVICT, rule, allocation->handle, f_segment("segment", place->segment),
+         f_hex("offset", place->run_count ? place_runs(place)[0].offset : 0),
+         f_bytes("bytes", allocation->info.bytes), f_word("reason", reason_word(reason)),
+         f_word("via", via));
+}
