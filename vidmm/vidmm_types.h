@@ -24,6 +24,13 @@
 extern "C" {
 #endif
 
+/* A status that nobody looks at is a mistake. */
+#if defined(__GNUC__)
+#define VIDMM_CHECKED __attribute__((warn_unused_result))
+#else
+#define VIDMM_CHECKED
+#endif
+
 /* Names an object of one adapter; 0 is never a handle. A handle of a destroyed object is refused.
  */
 typedef uint32_t vidmm_handle;
