@@ -210,7 +210,27 @@ static void wait(const struct tale *tale)
 
 static const char *view(const struct tale *tale)
 {
-    return tale_is(tale, "via", "segment") ? "its segment" : "its copy in system memory";
+    static const struct wording views[] = {
+        { "segment", "its segment" },
+        { "range", "a swizzling range over its segment" },
+        { "alternate", "its alternate address" },
+        { "backing", "its copy in system memory" },
+    };
+    return tale_wording(views, ARRAY_COUNT(views), tale_word(tale, "via"));
+}
+
+static void acquire_range(const struct tale *tale)
+{
+    text_add(tale->out, "swizzling range %" PRIu64 " was set up over %s in %s",
+             tale_number(tale, "id"), tale_who(tale), tale_segment(tale).it);
+    if (tale_number(tale, "data"))
+        text_add(tale->out, " (for private data %" PRIu64 ")", tale_number(tale, "data"));
+}
+
+static void release_range(const struct tale *tale)
+{
+    text_add(tale->out, "swizzling range %" PRIu64 " of %s was given up", tale_number(tale, "id"),
+             tale_who(tale));
 }
 
 static void lock(const struct tale *tale)
@@ -358,6 +378,7 @@ static const struct {
     [VIDMM_EVENT_FILL] = { narrate_memory_fill, NARRATE_STORY },
     [VIDMM_EVENT_DISCARD] = { narrate_memory_discard, NARRATE_STORY },
     [VIDMM_EVENT_NOTIFY] = { narrate_memory_notify, NARRATE_STORY },
+    [VIDMM_EVENT_SPECIAL_LOCK_TRANSFER] = { narrate_memory_transfer, NARRATE_STORY },
     [VIDMM_EVENT_UPDATE] = { narrate_memory_transfer, NARRATE_STORY },
     [VIDMM_EVENT_LOST] = { narrate_memory_lost, NARRATE_STORY },
     [VIDMM_EVENT_ARRIVE] = { narrate_memory_arrive, NARRATE_STORY },
@@ -371,6 +392,8 @@ static const struct {
     [VIDMM_EVENT_FENCE] = { fence, NARRATE_DETAILS },
     [VIDMM_EVENT_WAIT] = { wait, NARRATE_STORY },
     [VIDMM_EVENT_LOCK] = { lock, NARRATE_STORY },
+    [VIDMM_EVENT_ACQUIRE_RANGE] = { acquire_range, NARRATE_STORY },
+    [VIDMM_EVENT_RELEASE_RANGE] = { release_range, NARRATE_STORY },
     [VIDMM_EVENT_UNLOCK] = { unlock, NARRATE_STORY },
     [VIDMM_EVENT_CPU_WRITE] = { cpu_access, NARRATE_STORY },
     [VIDMM_EVENT_CPU_READ] = { cpu_access, NARRATE_STORY },

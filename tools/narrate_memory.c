@@ -133,7 +133,11 @@ static const char *side(const char *name)
 
 void narrate_memory_transfer(const struct tale *tale)
 {
-    const char *what = tale->event->kind == VIDMM_EVENT_UPDATE ? "that the CPU wrote " : "";
+    const char *what = "";
+    if (tale->event->kind == VIDMM_EVENT_UPDATE)
+        what = "that the CPU wrote ";
+    else if (tale->event->kind == VIDMM_EVENT_SPECIAL_LOCK_TRANSFER)
+        what = "by way of its alternate address ";
     text_add(tale->out, "copying %s of %s %sfrom %s to %s was queued", tale_size(tale, "bytes").it,
              tale_who(tale), what, side(tale_word(tale, "from")), side(tale_word(tale, "to")));
     if (tale_number(tale, "encrypted"))

@@ -160,6 +160,26 @@ struct caps {
     bool displayable; /* DisplayableSupport, from 3.0 on */
 };
 
+/* ---- swizzling ranges (SWIZ-012) ------------------------------------------------------------ */
+
+struct swizzling_range {
+    uint32_t id, data;             /* RangeId, PrivateDriverData */
+    uint64_t bytes, cpu;           /* RangeSize, CPUTranslatedAddress */
+    bool alternate;                /* acquired for a lock with UseAlternateVA */
+    bool kept;                     /* for as long as its allocation lives (SWIZ-023) */
+    struct allocation *allocation; /* whom it shows */
+    struct swizzling_range *next;  /* of the same allocation */
+    bool idle;                     /* in the list below: another allocation may take it */
+    struct swizzling_range *older, *newer;
+};
+
+struct swizzling_ranges {
+    struct swizzling_range **by_id; /* those that are set up */
+    size_t count, capacity;         /* ids below `count` have been given out at some time */
+    uint32_t first_free;            /* no smaller id is free */
+    struct swizzling_range *oldest, *newest; /* by last use */
+};
+
 /* Whether anything can be asked of the adapter now. */
 enum adapter_presence {
     ADAPTER_PRESENT,
@@ -223,6 +243,7 @@ struct vidmm_adapter {
     struct device *devices;
     struct allocation *shared_primary; /* the youngest; NULL: none */
     uint64_t next_address;             /* lock tokens (LOCK-031) */
+    struct swizzling_ranges swizzling;
 
     /* paging */
     struct paging_state *paging; /* vidmm/paging.h */

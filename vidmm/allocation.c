@@ -63,6 +63,7 @@ void allocation_free(adapter_t *adapter, struct allocation *allocation)
         driver_handle_remove(adapter, allocation->driver_handle);
     if (allocation->handle)
         handle_end(adapter, allocation->handle);
+    alternate_release(adapter, allocation);
     content_fini(&allocation->content);
     page_set_fini(&allocation->cpu_dirty);
     if (adapter->shared_primary == allocation)

@@ -32,6 +32,7 @@
 
 struct device;
 struct resource;
+struct swizzling_range;
 struct system_range;
 
 /* Short names for vidmm_flags.def; bits with a second meaning from 2.0 on go through
@@ -166,10 +167,14 @@ struct allocation {
     uint64_t lock_address;
     struct system_range *cpu_range; /* names its CPU address as existing memory (KMT-034) */
     enum vidmm_view lock_view;
-    struct page_set cpu_dirty; /* pages of the store newer than the segment copy (PAGE-036) */
-    bool cpu_unflushed;        /* the store was written, and the cache not flushed (LOCK-045) */
-    bool agp_written;          /* the GPU wrote it in the AGP segment since the last lock */
-    bool gpu_unflushed;        /* the GPU wrote where nobody looks into the cache (LOCK-045) */
+    struct swizzling_range *ranges; /* set up over its place (SWIZ-015) */
+    bool linear;    /* Swizzled, and its only copy is the linear one in system memory (SWIZ-001) */
+    bool unswizzle; /* the present eviction is for a lock that wants the linear form */
+    struct alternate *alternate; /* NULL: it has no alternate address (SWIZ-021) */
+    struct page_set cpu_dirty;   /* pages of the store newer than the segment copy (PAGE-036) */
+    bool cpu_unflushed;          /* the store was written, and the cache not flushed (LOCK-045) */
+    bool agp_written;            /* the GPU wrote it in the AGP segment since the last lock */
+    bool gpu_unflushed;          /* the GPU wrote where nobody looks into the cache (LOCK-045) */
 
     /* checking */
     struct content content; /* what every page should hold */
@@ -178,9 +183,18 @@ struct allocation {
     struct allocation *resource_next;
 };
 
+/* A second address, for locks with UseAlternateVA. */
+struct alternate {
+    uint64_t address, bytes;
+    bool holds; /* the content stands there: it was evicted under the lock (SWIZ-022) */
+    uint32_t range_id, range_data; /* of the lock that made it */
+};
+
 /* One outstanding lock: an unlock names none, the newest ends first. */
 struct lock_record {
     uint32_t flags;
+    uint32_t data; /* PrivateDriverData */
+    bool ranged;   /* leads through a swizzling range */
     struct lock_record *next;
 };
 

@@ -111,8 +111,10 @@ static vidmm_status leave_place(adapter_t *adapter, struct allocation *allocatio
     struct place from = allocation->place;
     bool memory = place_in_memory(adapter, &from);
     evict_tell(adapter, allocation, EVICT_DESTROY, RULE(MINI_042), memory ? "discard" : "unmap");
-    vidmm_status status = memory ? paging_notify_departure(adapter, allocation)
-                                 : paging_notify_eviction(adapter, allocation);
+    vidmm_status status = swizzle_release_all(adapter, allocation, RULE(SWIZ_016));
+    if (!status)
+        status = memory ? paging_notify_departure(adapter, allocation)
+                        : paging_notify_eviction(adapter, allocation);
     if (status)
         return status;
     if (!from.segment) {
@@ -283,6 +285,8 @@ void allocation_abandon(adapter_t *adapter, struct allocation *allocation)
     HANDLE handle = NULL;
     struct allocation *const list[] = { allocation };
     struct ending ending = { adapter, list, 1, NULL, &handle };
+    if (!adapter->stopped)
+        (void)swizzle_release_all(adapter, allocation, RULE(SWIZ_016));
     if (!adapter->stopped && allocation->state != ALLOCATION_CLOSED)
         call_close(&ending);
     if (!adapter->stopped)
@@ -297,6 +301,7 @@ void allocation_abandon(adapter_t *adapter, struct allocation *allocation)
     }
     content_fini(&allocation->content);
     page_set_fini(&allocation->cpu_dirty);
+    alternate_release(adapter, allocation);
     base_free(allocation->backing.runs);
     base_free(allocation);
 }

@@ -171,7 +171,10 @@ enum way_out way_out(const adapter_t *adapter, const struct allocation *allocati
     bool permanent = allocation_is_permanent(allocation);
     if (!segment || segment_is_aperture(segment_desc(adapter, segment)))
         return OUT_UNMAP;
-    if (permanent ? !allocation->gpu_dirty : allocation->pattern_only)
+    if (alternate_in_use(allocation))
+        return OUT_DIRECT; /* to the alternate address: SWIZ-022 */
+    if (permanent ? !allocation->gpu_dirty
+                  : allocation->pattern_only && !swizzle_in_use(allocation))
         return OUT_DROP;
     if (allocation_has(allocation, ALLOCATION_HARDWARE_PROTECTED) &&
         !(segment_desc(adapter, segment)->flags & SEGMENT_ENCRYPTED_PAGING))
@@ -280,11 +283,15 @@ static vidmm_status drop(adapter_t *adapter, struct allocation *allocation)
     vidmm_status status = paging_notify_departure(adapter, allocation);
     if (!status)
         status = paging_discard(adapter, allocation, &allocation->place);
+    if (!status)
+        status = swizzle_leave(adapter, allocation);
     if (status)
         return status;
     leave(adapter, allocation, permanent ? ALLOCATION_EVICTED : ALLOCATION_NO_CONTENT, true);
-    if (!permanent)
-        content_clear(&allocation->content);
+    if (permanent)
+        return STATUS_SUCCESS;
+    content_clear(&allocation->content);
+    allocation->linear = false; /* nothing has no form */
     return STATUS_SUCCESS;
 }
 
@@ -303,6 +310,8 @@ static vidmm_status out_direct(adapter_t *adapter, struct allocation *allocation
     if (!status)
         status = paging_transfer_out(adapter, allocation, &allocation->place);
     if (!status)
+        status = swizzle_leave(adapter, allocation);
+    if (!status)
         leave(adapter, allocation, ALLOCATION_EVICTED, true);
     return status;
 }
@@ -315,6 +324,8 @@ static vidmm_status out_via(adapter_t *adapter, struct allocation *allocation, u
         status = paging_notify_departure(adapter, allocation);
     if (!status)
         status = paging_transfer_via(adapter, allocation, &allocation->place, segment, range);
+    if (!status)
+        status = swizzle_leave(adapter, allocation);
     if (!status)
         leave(adapter, allocation, ALLOCATION_EVICTED, true);
     return status;
@@ -333,7 +344,9 @@ static vidmm_status out_unmap(adapter_t *adapter, struct allocation *allocation)
         backing_unlock(adapter, allocation);
         return STATUS_SUCCESS;
     }
-    if (allocation_busy(adapter, allocation)) {
+    if (alternate_in_use(allocation)) /* SWIZ-022 */
+        status = paging_transfer_out(adapter, allocation, &allocation->place);
+    if (!status && allocation_busy(adapter, allocation)) {
         status = paging_flush(adapter);
         if (!status)
             status = sync_marks(adapter, allocation->marks, VIDMM_WAIT_APERTURE_IDLE,
@@ -341,6 +354,8 @@ static vidmm_status out_unmap(adapter_t *adapter, struct allocation *allocation)
     }
     if (!status)
         status = paging_notify_eviction(adapter, allocation);
+    if (!status)
+        status = swizzle_leave(adapter, allocation);
     if (status)
         return status;
     leave(adapter, allocation, ALLOCATION_EVICTED, false);
@@ -365,7 +380,8 @@ static vidmm_status evict_by_transfer(adapter_t *adapter, struct allocation *all
     applies(adapter, allocation_is_permanent(allocation) ? RULE(PAGE_032) : RULE(PAGE_038));
     if (allocation_busy(adapter, allocation) && !allocation_is(allocation, ALLOCATION_SYNCHRONOUS))
         applies(adapter, RULE(PAGE_028));
-    evict_tell(adapter, allocation, reason, rule, via ? adapter->segments[segment].name : "direct");
+    const char *way = alternate_in_use(allocation) ? "alternate" : "direct";
+    evict_tell(adapter, allocation, reason, rule, via ? adapter->segments[segment].name : way);
     return via ? out_via(adapter, allocation, segment, range) : out_direct(adapter, allocation);
 }
 

@@ -64,6 +64,8 @@ vidmm_status evict_lose(adapter_t *adapter, struct allocation *allocation, enum 
     vidmm_status status = paging_notify_departure(adapter, allocation);
     if (!status)
         status = paging_discard(adapter, allocation, &allocation->place);
+    if (!status)
+        status = swizzle_leave(adapter, allocation);
     if (status)
         return status;
     residency_unplace(adapter, allocation, true);

@@ -54,6 +54,14 @@ static const char *backing_word(const adapter_t *adapter, const struct allocatio
     return "kept";
 }
 
+/* SWIZ-001. */
+static const char *layout_word(const struct allocation *allocation)
+{
+    if (!allocation_is(allocation, ALLOCATION_SWIZZLED))
+        return "none";
+    return allocation->linear ? "linear" : "swizzled";
+}
+
 static enum vidmm_residency residency_of(const struct allocation *allocation)
 {
     switch (allocation->state) {
@@ -132,6 +140,7 @@ bool vidmm_allocation_view(const adapter_t *adapter, vidmm_handle handle,
         .cached = coherency_store_cached(allocation),
         .busy = allocation_busy(adapter, allocation),
         .backing = backing_word(adapter, allocation),
+        .layout = layout_word(allocation),
         .cpu_dirty_pages = page_set_pages(&allocation->cpu_dirty),
         .locks = allocation->lock_count,
         .address = allocation->lock_address,

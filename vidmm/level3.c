@@ -32,6 +32,8 @@ vidmm_status vidmm_level3(struct vidmm_adapter *adapter)
     EMIT(adapter, LEVEL3, RULE(TDR_030), 0, f_word("phase", "drain"));
     status = sync_idle(adapter, VIDMM_WAIT_DRAIN, RULE(TDR_030));
     if (!status)
+        status = swizzle_release_every(adapter);
+    if (!status)
         status = purge_run(adapter, &purge);
     if (!status)
         EMIT(adapter, LEVEL3, RULE(TDR_030), 0, f_word("phase", "empty"));

@@ -6,7 +6,7 @@
  * (lock_check.c), waits for the GPU, and then leads to the bits (lock_reach.c). The last unlock of
  * a permanent copy brings the written pages to the segment.
  *
- * Rules: LOCK-020, LOCK-021, LOCK-023, LOCK-031, LOCK-039, LOCK-040, LOCK-043, LOCK-054 to
+ * Rules: LOCK-020 to LOCK-024, LOCK-031, LOCK-039, LOCK-040, LOCK-043, LOCK-054 to
  * LOCK-058, LOCK-063, LOCK-066, SEG-022, SWIZ-024.
  */
 #include "vidmm/lock.h"
@@ -21,28 +21,68 @@ bool lock_through_aperture(const adapter_t *adapter, const struct allocation *al
 
 bool lock_shows_segment(const adapter_t *adapter, const struct allocation *allocation)
 {
-    if (!lock_in_memory(adapter, allocation) || !lock_cpu_reaches(adapter, allocation) ||
-        allocation->place.run_count != 1)
+    if (!lock_in_memory(adapter, allocation) || allocation->place.run_count != 1)
+        return false;
+    if (allocation->lock_view == VIDMM_VIEW_RANGE || allocation->lock_view == VIDMM_VIEW_ALTERNATE)
+        return true;
+    if (!lock_cpu_reaches(adapter, allocation))
         return false;
     if (allocation->lock_count)
         return allocation->lock_view == VIDMM_VIEW_SEGMENT;
     return !allocation_is_permanent(allocation);
 }
 
+bool lock_bars_gpu(const struct allocation *allocation)
+{
+    const struct lock_record *record = allocation->locks;
+    if (record && allocation_is(allocation, ALLOCATION_SWIZZLED))
+        return true;
+    while (record && !(record->flags & LOCK_ACQUIRE))
+        record = record->next;
+    return record != NULL;
+}
+
+const char *lock_view_word(const struct allocation *allocation)
+{
+    static const char *const words[] = {
+        [VIDMM_VIEW_NONE] = "none",           [VIDMM_VIEW_BACKING] = "backing",
+        [VIDMM_VIEW_SEGMENT] = "segment",     [VIDMM_VIEW_RANGE] = "range",
+        [VIDMM_VIEW_ALTERNATE] = "alternate",
+    };
+    return words[allocation->lock_view];
+}
+
 /* ---- waiting -------------------------------------------------------------------------------- */
+
+/* LOCK-022: a lock of bytes that the GPU does not use; nobody looks at the GPU then. */
+static bool ignores_gpu(const adapter_t *adapter, uint32_t flags)
+{
+    return (flags & LOCK_IGNORE_SYNC) &&
+           ((flags & LOCK_DONOT_WAIT) || setting(adapter, VIDMM_SETTING_IGNORESYNC_ALONE));
+}
 
 static vidmm_status synchronise(adapter_t *adapter, struct lock_request *request)
 {
     struct allocation *allocation = request->allocation;
-    applies(adapter, RULE(LOCK_021));
-    if (!allocation_busy(adapter, allocation))
+    const uint32_t *marks = allocation->marks;
+    enum vidmm_rule rule = RULE(LOCK_021);
+    request->no_overwrite = ignores_gpu(adapter, request->args->flags);
+    if (request->no_overwrite) {
+        applies(adapter, RULE(LOCK_022));
+        return STATUS_SUCCESS;
+    }
+    if (request->args->flags & LOCK_IGNORE_READ_SYNC) {
+        marks = allocation->write_marks;
+        rule = RULE(LOCK_024);
+    }
+    applies(adapter, rule);
+    if (!sync_busy(adapter, marks))
         return STATUS_SUCCESS;
     if (request->args->flags & LOCK_DONOT_WAIT)
         return refuse(adapter, RULE(LOCK_023), STATUS_GRAPHICS_ALLOCATION_BUSY,
                       "the GPU still uses %s", allocation->label);
     request->waited = true;
-    return sync_marks(adapter, allocation->marks, VIDMM_WAIT_LOCK, RULE(LOCK_021),
-                      allocation->creator);
+    return sync_marks(adapter, marks, VIDMM_WAIT_LOCK, rule, allocation->creator);
 }
 
 /* ---- books ---------------------------------------------------------------------------------- */
@@ -61,17 +101,25 @@ static void note_pages(adapter_t *adapter, struct allocation *allocation,
         page_set_add(&allocation->cpu_dirty, 0, allocation->info.bytes / adapter->page);
 }
 
-static void count_lock(adapter_t *adapter, bool waited, bool complex)
+static void count_lock(adapter_t *adapter, const struct lock_request *request)
 {
     count_up(adapter, VIDMM_COUNTER_NB_LOCKS, 1);
-    count_up(adapter, VIDMM_COUNTER_NB_LOCKS_WAIT, waited);
-    count_up(adapter, VIDMM_COUNTER_NB_COMPLEX_LOCKS, complex);
+    count_up(adapter, VIDMM_COUNTER_NB_LOCKS_WAIT, request->waited);
+    count_up(adapter, VIDMM_COUNTER_NB_COMPLEX_LOCKS, request->complex);
+    count_up(adapter, VIDMM_COUNTER_NB_LOCKS_LINEARIZATION, request->linear);
+    count_up(adapter, VIDMM_COUNTER_NB_LOCKS_NO_OVERWRITE, request->no_overwrite);
+    count_up(adapter, VIDMM_COUNTER_NB_LOCKS_NO_READ_SYNC,
+             !request->no_overwrite && (request->args->flags & LOCK_IGNORE_READ_SYNC));
     applies(adapter, RULE(LOCK_063));
 }
 
-/* SEG-022: the CPU sees a memory segment at CpuTranslatedAddress; 0 for system pages. */
-static uint64_t cpu_address(adapter_t *adapter, const struct allocation *allocation)
+/* SEG-022: the CPU sees a memory segment at CpuTranslatedAddress; 0 for system pages. A range is
+   where the driver says. */
+static uint64_t cpu_address(adapter_t *adapter, const struct lock_request *request)
 {
+    const struct allocation *allocation = request->allocation;
+    if (request->range)
+        return request->range->cpu;
     if (allocation->lock_view != VIDMM_VIEW_SEGMENT)
         return 0;
     applies(adapter, RULE(SEG_022));
@@ -79,16 +127,16 @@ static uint64_t cpu_address(adapter_t *adapter, const struct allocation *allocat
            allocation->place.one.offset;
 }
 
-static void tell_lock(adapter_t *adapter, const struct allocation *allocation, uint32_t flags,
-                      enum vidmm_rule rule)
+static void tell_lock(adapter_t *adapter, const struct lock_request *request)
 {
+    const struct allocation *allocation = request->allocation;
+    enum vidmm_rule rule = allocation_is_permanent(allocation) ? RULE(LOCK_037) : RULE(LOCK_021);
     char words[120];
     if (heard(adapter))
-        (void)vidmm_flags_text(VIDMM_FLAGS_LOCK, flags, words, sizeof words);
+        (void)vidmm_flags_text(VIDMM_FLAGS_LOCK, request->args->flags, words, sizeof words);
     EMIT(adapter, LOCK, rule, allocation->handle, f_word("flags", words),
-         f_word("via", allocation->lock_view == VIDMM_VIEW_SEGMENT ? "segment" : "backing"),
-         f_status("status", STATUS_SUCCESS), f_number("locks", allocation->lock_count),
-         f_hex("cpu", cpu_address(adapter, allocation)));
+         f_word("via", lock_view_word(allocation)), f_status("status", STATUS_SUCCESS),
+         f_number("locks", allocation->lock_count), f_hex("cpu", cpu_address(adapter, request)));
 }
 
 static void take_address(adapter_t *adapter, struct allocation *allocation)
@@ -129,19 +177,25 @@ vidmm_status vidmm_lock(struct vidmm_adapter *adapter, const struct vidmm_lock_a
     struct allocation *allocation = request.allocation;
     coherency_lock(adapter, allocation, args);
     struct lock_record *record = base_alloc(1, sizeof *record);
-    *record = (struct lock_record){ args->flags, allocation->locks };
+    *record = (struct lock_record){ .flags = args->flags,
+                                    .data = args->private_data,
+                                    .ranged = request.range != NULL,
+                                    .next = allocation->locks };
     allocation->locks = record;
     allocation->lock_count++;
+    if (request.range)
+        swizzle_use(adapter, request.range);
     applies(adapter, RULE(LOCK_056));
     adapter->preparations++; /* a use, for the order of victims */
     if (allocation->state == ALLOCATION_RESIDENT)
         residency_touch(adapter, allocation);
     take_address(adapter, allocation);
     note_pages(adapter, allocation, args);
-    count_lock(adapter, request.waited, request.complex);
-    tell_lock(adapter, allocation, args->flags,
-              allocation_is_permanent(allocation) ? RULE(LOCK_037) : RULE(LOCK_021));
+    count_lock(adapter, &request);
+    tell_lock(adapter, &request);
     *result = (struct vidmm_lock_result){ allocation->lock_address, allocation->lock_view };
+    if (allocation->alternate && allocation->lock_view == VIDMM_VIEW_ALTERNATE)
+        result->address = allocation->alternate->address;
     return STATUS_SUCCESS;
 }
 
@@ -174,7 +228,10 @@ static vidmm_status refresh(adapter_t *adapter, struct allocation *allocation)
 
 static vidmm_status unlock_one(adapter_t *adapter, struct allocation *allocation)
 {
+    bool ranged = swizzle_in_use(allocation);
     drop_newest(allocation);
+    if (ranged && !swizzle_in_use(allocation))
+        swizzle_unuse(adapter, allocation);
     EMIT(adapter, UNLOCK, RULE(LOCK_056), allocation->handle,
          f_number("locks", allocation->lock_count));
     if (allocation->lock_count)
@@ -182,6 +239,7 @@ static vidmm_status unlock_one(adapter_t *adapter, struct allocation *allocation
     allocation->lock_address = 0;
     allocation->lock_view = VIDMM_VIEW_NONE;
     applies(adapter, RULE(LOCK_054));
+    applies(adapter, RULE(LOCK_059)); /* ranges and alternate addresses stay */
     coherency_unlock(adapter, allocation);
     return refresh(adapter, allocation);
 }

@@ -18,16 +18,25 @@ enum {
     LOCK_DONOT_WAIT = VIDMM_LOCK_DonotWait,
     LOCK_ENTIRE = VIDMM_LOCK_LockEntire,
     LOCK_DONOT_EVICT = VIDMM_LOCK_DonotEvict,
+    LOCK_IGNORE_SYNC = VIDMM_LOCK_IgnoreSync,
+    LOCK_IGNORE_READ_SYNC = VIDMM_LOCK_IgnoreReadSync,
+    LOCK_ACQUIRE = VIDMM_LOCK_AcquireAperture,
+    LOCK_ALTERNATE_VA = VIDMM_LOCK_UseAlternateVA,
+    LOCK_DISCARD = VIDMM_LOCK_Discard,
+    LOCK_NO_REFERENCE = VIDMM_LOCK_NoExistingReference,
     LOCK_RESERVED = (int)0xFFFFF800,
-    LOCK_LATER = 0x8 | 0x40 | 0x80 | 0x100 | 0x200 | 0x400, /* not simulated yet */
+    LOCK_LATER = LOCK_DISCARD | LOCK_NO_REFERENCE, /* not simulated yet */
 };
 
 struct lock_request {
     const struct vidmm_lock_args *args;
     struct device *device;
     struct allocation *allocation;
-    bool waited;  /* for the GPU */
-    bool complex; /* needed a paging operation */
+    bool waited;                   /* for the GPU */
+    bool complex;                  /* needed a paging operation */
+    bool no_overwrite;             /* an effective IgnoreSync (LOCK-022) */
+    bool linear;                   /* by a range, or unswizzled by an eviction */
+    struct swizzling_range *range; /* NULL: it leads through none */
 };
 
 /* Steps 1 and 2: the device and its allocation. */
@@ -37,6 +46,21 @@ vidmm_status lock_find(adapter_t *adapter, vidmm_handle device_handle, vidmm_han
 vidmm_status lock_check(adapter_t *adapter, const struct lock_request *request);
 /* Step 9: sets the view. */
 vidmm_status lock_reach(adapter_t *adapter, struct lock_request *request);
+
+/* Ends a preparation and waits for what it built. */
+vidmm_status lock_finish(adapter_t *adapter, const struct allocation *allocation,
+                         vidmm_status status);
+/* LOCK-026, LOCK-027: does anything forbid to evict the allocation for this lock? */
+vidmm_status lock_may_evict(adapter_t *adapter, const struct lock_request *request);
+/* Evicts it, and waits until the content has arrived. */
+vidmm_status lock_evict(adapter_t *adapter, const struct lock_request *request,
+                        enum vidmm_rule rule);
+
+/* swizzle_lock.c: with AcquireAperture. *served: the view is set; otherwise the allocation is in
+   system memory as the lock wants it. */
+vidmm_status swizzle_lock_linear(adapter_t *adapter, struct lock_request *request, bool *served);
+/* Without: nothing to do, or the stored form is brought back first (SWIZ-010). */
+vidmm_status swizzle_lock_stored(adapter_t *adapter, struct lock_request *request);
 
 static inline bool lock_in_memory(const adapter_t *adapter, const struct allocation *allocation)
 {

@@ -3,8 +3,8 @@
  * lock_check.c: may there be such a lock? Steps 1 to 6 of chapter 0.5 of the locking catalogue; a
  * lock that fails here has changed nothing.
  *
- * Rules: LOCK-001 to LOCK-004, LOCK-013, LOCK-019, LOCK-028, LOCK-030, LOCK-041, LOCK-042,
- * LOCK-049, FLAG-057, PAGE-025.
+ * Rules: LOCK-001 to LOCK-013, LOCK-019, LOCK-028, LOCK-030, LOCK-041, LOCK-042, LOCK-049,
+ * FLAG-057, PAGE-025, SWIZ-011.
  */
 #include "vidmm/lock.h"
 
@@ -35,6 +35,19 @@ vidmm_status lock_find(adapter_t *adapter, vidmm_handle device_handle, vidmm_han
 
 /* ---- flags, allocation, state --------------------------------------------------------------- */
 
+/* Broken when all of `set` is there and nothing of `without` is. */
+static const struct word_check {
+    uint32_t set, without;
+    enum vidmm_rule rule;
+    const char *text;
+} word_checks[] = {
+    { LOCK_READ_ONLY | LOCK_WRITE_ONLY, 0, RULE(LOCK_004),
+      "ReadOnly and WriteOnly exclude each other" },
+    { LOCK_IGNORE_SYNC | LOCK_ACQUIRE, 0, RULE(LOCK_005),
+      "IgnoreSync and AcquireAperture exclude each other" },
+    { LOCK_ALTERNATE_VA, LOCK_ACQUIRE, RULE(LOCK_006), "UseAlternateVA needs AcquireAperture" },
+};
+
 static vidmm_status check_flags(adapter_t *adapter, const struct vidmm_lock_args *args)
 {
     uint32_t flags = args->flags;
@@ -42,9 +55,11 @@ static vidmm_status check_flags(adapter_t *adapter, const struct vidmm_lock_args
     if (flags & (uint32_t)LOCK_RESERVED)
         return refuse(adapter, RULE(LOCK_003), STATUS_INVALID_PARAMETER,
                       "reserved lock flags 0x%x are set", flags & (uint32_t)LOCK_RESERVED);
-    if ((flags & LOCK_READ_ONLY) && (flags & LOCK_WRITE_ONLY))
-        return refuse(adapter, RULE(LOCK_004), STATUS_INVALID_PARAMETER,
-                      "ReadOnly and WriteOnly exclude each other");
+    for (size_t i = 0; i < ARRAY_COUNT(word_checks); i++) {
+        const struct word_check *check = &word_checks[i];
+        if ((flags & check->set) == check->set && !(flags & check->without))
+            return refuse(adapter, check->rule, STATUS_INVALID_PARAMETER, "%s", check->text);
+    }
     if (flags & LOCK_LATER) {
         char words[80];
         return refuse(adapter, RULE(LOCK_002), STATUS_NOT_SUPPORTED,
@@ -70,24 +85,168 @@ static vidmm_status check_pages(adapter_t *adapter, const struct allocation *all
     return STATUS_SUCCESS;
 }
 
-static vidmm_status check_allocation(adapter_t *adapter, const struct allocation *allocation,
-                                     const struct vidmm_lock_args *args)
+/* ---- what depends on the allocation -----------------------------------------------------------
+ */
+
+/* In the order in which they are checked: step 4, then what other locks forbid. */
+typedef bool lock_broken(const adapter_t *adapter, const struct lock_request *request);
+
+static bool cpu_blind(const adapter_t *adapter, const struct lock_request *request)
 {
-    if (!allocation_cpu_visible(allocation) && !allocation->info.primary)
-        return refuse(adapter, RULE(LOCK_013), STATUS_INVALID_PARAMETER, "%s is not CpuVisible",
-                      allocation->label);
-    if (allocation_has(allocation, ALLOCATION_PROTECTED))
-        return refuse(adapter, RULE(LOCK_049), STATUS_INVALID_PARAMETER,
-                      "%s is Protected: its store lies in kernel memory", allocation->label);
-    if (allocation_has(allocation, ALLOCATION_HARDWARE_PROTECTED))
-        return refuse(adapter, RULE(FLAG_057), STATUS_INVALID_PARAMETER,
-                      "%s is HardwareProtected: the CPU may not see it", allocation->label);
-    vidmm_status status = check_pages(adapter, allocation, args);
+    (void)adapter;
+    return !allocation_cpu_visible(request->allocation) && !request->allocation->info.primary;
+}
+
+static bool is_protected(const adapter_t *adapter, const struct lock_request *request)
+{
+    (void)adapter;
+    return allocation_has(request->allocation, ALLOCATION_PROTECTED);
+}
+
+static bool hardware_protected(const adapter_t *adapter, const struct lock_request *request)
+{
+    (void)adapter;
+    return allocation_has(request->allocation, ALLOCATION_HARDWARE_PROTECTED);
+}
+
+static bool apertures_only(const adapter_t *adapter, const struct lock_request *request)
+{
+    const struct allocation_info *info = &request->allocation->info;
+    return (request->args->flags & LOCK_ACQUIRE) &&
+           !((info->read_set | info->write_set) & ~residency_aperture_set(adapter));
+}
+
+/* LOCK-007, LOCK-008: where the CPU and the GPU may use it at the same time. */
+static bool no_sharing(const adapter_t *adapter, const struct lock_request *request, uint32_t flag)
+{
+    const struct allocation *allocation = request->allocation;
+    uint32_t supported = allocation->info.read_set | allocation->info.write_set;
+    bool coherent = false;
+    for (uint32_t id = 1; id <= adapter->segment_count; id++)
+        coherent |= (segment_desc(adapter, id)->flags & SEGMENT_CACHE_COHERENT) != 0;
+    return (request->args->flags & flag) &&
+           (!(supported & residency_aperture_set(adapter)) ||
+            allocation_is(allocation, ALLOCATION_SWIZZLED) ||
+            (allocation_has(allocation, ALLOCATION_CACHED) && !coherent));
+}
+
+static bool not_unsynchronised(const adapter_t *adapter, const struct lock_request *request)
+{
+    return no_sharing(adapter, request, LOCK_IGNORE_SYNC);
+}
+
+static bool not_beside_readers(const adapter_t *adapter, const struct lock_request *request)
+{
+    return no_sharing(adapter, request, LOCK_IGNORE_READ_SYNC);
+}
+
+static bool has_lock(const struct lock_request *request, uint32_t flag, bool with)
+{
+    const struct lock_record *record = request->allocation->locks;
+    while (record && ((record->flags & flag) != 0) != with)
+        record = record->next;
+    return record != NULL;
+}
+
+static bool linear_under_plain(const adapter_t *adapter, const struct lock_request *request)
+{
+    (void)adapter;
+    return (request->args->flags & LOCK_ACQUIRE) && has_lock(request, LOCK_ACQUIRE, false);
+}
+
+static bool plain_under_range(const adapter_t *adapter, const struct lock_request *request)
+{
+    (void)adapter;
+    return !(request->args->flags & LOCK_ACQUIRE) && swizzle_in_use(request->allocation);
+}
+
+static bool plain_under_linear(const adapter_t *adapter, const struct lock_request *request)
+{
+    (void)adapter;
+    return !(request->args->flags & LOCK_ACQUIRE) && has_lock(request, LOCK_ACQUIRE, true);
+}
+
+static bool same_range(const adapter_t *adapter, const struct lock_request *request)
+{
+    const struct lock_record *record = request->allocation->locks;
+    (void)adapter;
+    while (record && !(record->ranged && record->data == request->args->private_data))
+        record = record->next;
+    return record != NULL;
+}
+
+static bool primary_without_address(const adapter_t *adapter, const struct lock_request *request)
+{
+    const struct allocation *allocation = request->allocation;
+    (void)adapter;
+    return (request->args->flags & LOCK_ALTERNATE_VA) && allocation->info.primary &&
+           !allocation_is(allocation, ALLOCATION_ALTERNATE_VA);
+}
+
+static bool address_of_primary(const adapter_t *adapter, const struct lock_request *request)
+{
+    (void)adapter;
+    return !(request->args->flags & LOCK_ALTERNATE_VA) &&
+           allocation_is(request->allocation, ALLOCATION_ALTERNATE_VA);
+}
+
+static bool second_alternate(const adapter_t *adapter, const struct lock_request *request)
+{
+    (void)adapter;
+    return (request->args->flags & LOCK_ALTERNATE_VA) && has_lock(request, LOCK_ALTERNATE_VA, true);
+}
+
+#define SHARING                                                                                    \
+    "it supports no aperture, is Swizzled, or is Cached where no segment is CacheCoherent"
+
+/* The text follows the name of the allocation. */
+static const struct allocation_check {
+    enum vidmm_rule rule;
+    lock_broken *broken;
+    const char *text;
+} own_checks[] = {
+    { RULE(LOCK_013), cpu_blind, "is not CpuVisible" },
+    { RULE(LOCK_049), is_protected, "is Protected: its store lies in kernel memory" },
+    { RULE(FLAG_057), hardware_protected, "is HardwareProtected: the CPU may not see it" },
+    { RULE(LOCK_007), not_unsynchronised, "does not permit IgnoreSync: " SHARING },
+    { RULE(LOCK_008), not_beside_readers, "does not permit IgnoreReadSync: " SHARING },
+    { RULE(LOCK_009), apertures_only, "supports no memory segment that a range could lie over" },
+    { RULE(LOCK_012), primary_without_address, "is a primary that has no alternate address" },
+    { RULE(LOCK_012), address_of_primary, "accepts only locks with UseAlternateVA" },
+};
+
+static const struct allocation_check other_checks[] = {
+    { RULE(LOCK_010), linear_under_plain, "has a lock without AcquireAperture already" },
+    { RULE(LOCK_011), plain_under_range, "is locked through a range: a plain lock has to wait" },
+    { RULE(SWIZ_011), plain_under_linear, "has a lock with AcquireAperture already" },
+    { RULE(LOCK_011), same_range, "is locked through the range of this private data already" },
+    { RULE(LOCK_012), second_alternate, "has a lock with UseAlternateVA already" },
+};
+
+static vidmm_status check_table(adapter_t *adapter, const struct lock_request *request,
+                                const struct allocation_check *checks, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (checks[i].broken(adapter, request))
+            return refuse(adapter, checks[i].rule, STATUS_INVALID_PARAMETER, "%s %s",
+                          request->allocation->label, checks[i].text);
+    return STATUS_SUCCESS;
+}
+
+static vidmm_status check_allocation(adapter_t *adapter, const struct lock_request *request)
+{
+    const struct allocation *allocation = request->allocation;
+    vidmm_status status = check_table(adapter, request, own_checks, ARRAY_COUNT(own_checks));
+    if (!status)
+        status = check_pages(adapter, allocation, request->args);
     if (status)
         return status;
     if (allocation->state == ALLOCATION_LOST)
         return refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
                       "the content of %s was lost", allocation->label);
+    status = check_table(adapter, request, other_checks, ARRAY_COUNT(other_checks));
+    if (status)
+        return status;
     uint64_t references = (uint64_t)allocation->lock_count + allocation->packet_refs;
     if (references >= setting(adapter, VIDMM_SETTING_MAX_LOCK_REFS))
         return refuse(adapter, RULE(LOCK_030), STATUS_GRAPHICS_TOO_MANY_REFERENCES,
@@ -122,6 +281,6 @@ vidmm_status lock_check(adapter_t *adapter, const struct lock_request *request)
 {
     vidmm_status status = check_flags(adapter, request->args);
     if (!status)
-        status = check_allocation(adapter, request->allocation, request->args);
+        status = check_allocation(adapter, request);
     return status ? status : advise(adapter, request->allocation, request->args);
 }

@@ -11,9 +11,8 @@
  */
 #include "vidmm/lock.h"
 
-/* Ends a preparation and waits for what it built. */
-static vidmm_status finish(adapter_t *adapter, const struct allocation *allocation,
-                           vidmm_status status)
+vidmm_status lock_finish(adapter_t *adapter, const struct allocation *allocation,
+                         vidmm_status status)
 {
     if (adapter->stopped) {
         adapter->preparation = 0;
@@ -22,33 +21,45 @@ static vidmm_status finish(adapter_t *adapter, const struct allocation *allocati
     vidmm_status ended = paging_end(adapter);
     if (!status)
         status = ended;
-    if (!status && allocation_busy(adapter, allocation))
-        status = sync_marks(adapter, allocation->marks, VIDMM_WAIT_LOCK, RULE(LOCK_021),
+    /* Whoever else uses it has been waited for, or the lock does not care (LOCK-022, LOCK-024). */
+    uint32_t node = adapter->caps.paging_node;
+    if (!status && allocation->marks[node] > adapter->fences.completed[node])
+        status = sync_fence(adapter, node, allocation->marks[node], VIDMM_WAIT_LOCK, RULE(LOCK_021),
                             allocation->creator);
     sync_due(adapter);
     return status;
 }
 
-/* LOCK-035: what the CPU cannot reach is evicted. */
-static vidmm_status evict_for_lock(adapter_t *adapter, struct allocation *allocation,
-                                   uint32_t flags)
+vidmm_status lock_may_evict(adapter_t *adapter, const struct lock_request *request)
 {
-    if (flags & LOCK_DONOT_EVICT)
+    const struct allocation *allocation = request->allocation;
+    if (request->args->flags & LOCK_DONOT_EVICT)
         return refuse(adapter, RULE(LOCK_026), STATUS_GRAPHICS_UNSWIZZLING_APERTURE_UNAVAILABLE,
                       "%s would have to be evicted, and DonotEvict is set", allocation->label);
     if (allocation->pinned)
         return refuse(adapter, RULE(LOCK_027), STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
                       "%s is pinned in memory that the CPU cannot reach", allocation->label);
+    return STATUS_SUCCESS;
+}
+
+vidmm_status lock_evict(adapter_t *adapter, const struct lock_request *request,
+                        enum vidmm_rule rule)
+{
+    struct allocation *allocation = request->allocation;
     paging_begin(adapter);
-    return finish(adapter, allocation,
-                  evict_allocation(adapter, allocation, EVICT_LOCK, RULE(LOCK_035)));
+    vidmm_status status =
+        lock_finish(adapter, allocation, evict_allocation(adapter, allocation, EVICT_LOCK, rule));
+    if (!status && allocation->state == ALLOCATION_LOST)
+        return refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
+                      "%s lost its content when the lock had to evict it", allocation->label);
+    return status;
 }
 
 /* LOCK-038: what the GPU wrote comes back before the CPU looks. */
 static vidmm_status copy_back(adapter_t *adapter, struct allocation *allocation)
 {
     paging_begin(adapter);
-    return finish(adapter, allocation, paging_copy_back(adapter, allocation));
+    return lock_finish(adapter, allocation, paging_copy_back(adapter, allocation));
 }
 
 /* LOCK-048: what the GPU wrote to AGP memory has to arrive there. A lock for writing reads nothing.
@@ -64,7 +75,8 @@ static bool needs_read(const adapter_t *adapter, const struct allocation *alloca
 static vidmm_status read_back(adapter_t *adapter, struct allocation *allocation)
 {
     paging_begin(adapter);
-    vidmm_status status = finish(adapter, allocation, paging_read_physical(adapter, allocation));
+    vidmm_status status =
+        lock_finish(adapter, allocation, paging_read_physical(adapter, allocation));
     allocation->agp_written = status != STATUS_SUCCESS;
     return status;
 }
@@ -83,45 +95,69 @@ vidmm_status lock_make_store(adapter_t *adapter, struct allocation *allocation)
     return STATUS_SUCCESS;
 }
 
+/* The store, where the content is or now comes to be. */
+static vidmm_status reach_store(adapter_t *adapter, struct lock_request *request)
+{
+    struct allocation *allocation = request->allocation;
+    applies(adapter, allocation->state == ALLOCATION_RESIDENT ? RULE(LOCK_033) : RULE(LOCK_032));
+    allocation->lock_view = alternate_holds(allocation) ? VIDMM_VIEW_ALTERNATE : VIDMM_VIEW_BACKING;
+    bool first = allocation->state == ALLOCATION_NO_CONTENT;
+    vidmm_status status = STATUS_SUCCESS;
+    if (needs_read(adapter, allocation, request->args->flags)) {
+        request->complex = true;
+        status = read_back(adapter, allocation);
+    }
+    if (!status)
+        status = lock_make_store(adapter, allocation);
+    /* Zeros are the same in either form: they take that which the lock asks for. */
+    if (!status && first && (request->args->flags & LOCK_ACQUIRE))
+        allocation->linear =
+            allocation_is(allocation, ALLOCATION_SWIZZLED) && !allocation_is_permanent(allocation);
+    return status;
+}
+
+static vidmm_status reach_permanent(adapter_t *adapter, struct lock_request *request)
+{
+    struct allocation *allocation = request->allocation;
+    applies(adapter, RULE(LOCK_037));
+    allocation->lock_view = VIDMM_VIEW_BACKING;
+    if (!allocation->gpu_dirty || request->no_overwrite)
+        return STATUS_SUCCESS;
+    request->complex = true;
+    return copy_back(adapter, allocation);
+}
+
 vidmm_status lock_reach(adapter_t *adapter, struct lock_request *request)
 {
     struct allocation *allocation = request->allocation;
-    bool permanent = allocation_is_permanent(allocation);
-    bool memory = lock_in_memory(adapter, allocation);
-    if (permanent && memory) {
-        applies(adapter, RULE(LOCK_037));
-        allocation->lock_view = VIDMM_VIEW_BACKING;
-        if (!allocation->gpu_dirty)
+    vidmm_status status = STATUS_SUCCESS;
+    bool served = false;
+    if (allocation_is_permanent(allocation))
+        return lock_in_memory(adapter, allocation) ? reach_permanent(adapter, request)
+                                                   : reach_store(adapter, request);
+    if (request->args->flags & LOCK_ACQUIRE)
+        status = swizzle_lock_linear(adapter, request, &served);
+    else
+        status = swizzle_lock_stored(adapter, request);
+    if (status || served)
+        return status;
+    if (lock_in_memory(adapter, allocation)) {
+        if (lock_cpu_reaches(adapter, allocation)) {
+            applies(adapter, RULE(LOCK_034));
+            allocation->lock_view = VIDMM_VIEW_SEGMENT;
             return STATUS_SUCCESS;
+        }
         request->complex = true;
-        return copy_back(adapter, allocation);
-    }
-    if (memory && lock_cpu_reaches(adapter, allocation)) {
-        applies(adapter, RULE(LOCK_034));
-        allocation->lock_view = VIDMM_VIEW_SEGMENT;
-        return STATUS_SUCCESS;
-    }
-    if (memory) {
-        request->complex = true;
-        vidmm_status status = evict_for_lock(adapter, allocation, request->args->flags);
+        status = lock_may_evict(adapter, request);
+        if (!status)
+            status = lock_evict(adapter, request, RULE(LOCK_035));
         if (status)
             return status;
-        if (allocation->state == ALLOCATION_LOST)
-            return refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
-                          "%s lost its content when the lock had to evict it", allocation->label);
     }
     if (lock_through_aperture(adapter, allocation)) {
         applies(adapter, RULE(SWIZ_024));
         allocation->lock_view = VIDMM_VIEW_SEGMENT;
         return STATUS_SUCCESS;
     }
-    applies(adapter, allocation->state == ALLOCATION_RESIDENT ? RULE(LOCK_033) : RULE(LOCK_032));
-    allocation->lock_view = VIDMM_VIEW_BACKING;
-    if (needs_read(adapter, allocation, request->args->flags)) {
-        request->complex = true;
-        vidmm_status status = read_back(adapter, allocation);
-        if (status)
-            return status;
-    }
-    return lock_make_store(adapter, allocation);
+    return reach_store(adapter, request);
 }

@@ -331,6 +331,8 @@ vidmm_status sync_marks(adapter_t *adapter, const uint32_t *marks, enum vidmm_wa
 vidmm_status sync_fence(adapter_t *adapter, uint32_t node, uint32_t fence,
                         enum vidmm_wait_reason reason, enum vidmm_rule rule, struct device *device);
 vidmm_status sync_idle(adapter_t *adapter, enum vidmm_wait_reason reason, enum vidmm_rule rule);
+/* Is any fence of `marks` not reported yet? */
+bool sync_busy(const adapter_t *adapter, const uint32_t *marks);
 bool allocation_busy(const adapter_t *adapter, const struct allocation *allocation);
 /* Hands a packet to its node; `job` is told when its fence is reported. */
 void sync_submit(adapter_t *adapter, struct packet *packet, struct job *job);
@@ -411,6 +413,9 @@ uint32_t residency_allowed_set(adapter_t *adapter, const struct allocation *allo
 /* Makes it resident for an access, in the open preparation (chapter 5.1 of the catalogue). */
 vidmm_status residency_require(adapter_t *adapter, struct allocation *allocation, bool write,
                                struct device *device);
+/* The same into one of the segments of `set`, whatever else the allocation supports. */
+vidmm_status residency_bring(adapter_t *adapter, struct allocation *allocation, uint32_t set,
+                             const char *reason);
 /* Gives a pinned allocation its place, in the open preparation (FLAG-036). */
 vidmm_status residency_pin_new(adapter_t *adapter, struct allocation *allocation);
 
@@ -458,10 +463,55 @@ void submit_stop(adapter_t *adapter);
 void lock_release_all(adapter_t *adapter, struct allocation *allocation);
 /* Pages for the store; of an allocation that was never used: zeros are its first content. */
 vidmm_status lock_make_store(adapter_t *adapter, struct allocation *allocation);
+/* LOCK-053: does a lock forbid every use by the GPU? */
+bool lock_bars_gpu(const struct allocation *allocation);
+/* segment, range, backing, alternate: where a lock leads now. */
+const char *lock_view_word(const struct allocation *allocation);
 /* Does the CPU see the copy in a memory segment? Without a lock: where one would lead. */
 bool lock_shows_segment(const adapter_t *adapter, const struct allocation *allocation);
 /* Does a lock lead to its pages through the aperture segment that it is mapped in? */
 bool lock_through_aperture(const adapter_t *adapter, const struct allocation *allocation);
+
+/* ---- swizzle.c: swizzling ranges ------------------------------------------------------------- */
+
+/* Has it a lock whose view is linear because of a range, or was until its eviction? */
+bool swizzle_in_use(const struct allocation *allocation);
+/* Does its next way out convert it to the linear form (SWIZ-004, SWIZ-009)? */
+bool swizzle_unswizzles(const struct allocation *allocation);
+/* The range for (allocation, data): the cached one, or a new one that may cost another allocation
+   its own. *range is NULL when none can be had: that is no failure. */
+vidmm_status swizzle_acquire(adapter_t *adapter, struct allocation *allocation, uint32_t data,
+                             bool alternate, struct swizzling_range **range);
+/* One range, or all that are over the place of the allocation; fails when the driver does. */
+vidmm_status swizzle_release(adapter_t *adapter, struct swizzling_range *range,
+                             enum vidmm_rule rule);
+vidmm_status swizzle_release_all(adapter_t *adapter, struct allocation *allocation,
+                                 enum vidmm_rule rule);
+/* All ranges of all allocations, in the order of their numbers (SWIZ-029). */
+vidmm_status swizzle_release_every(adapter_t *adapter);
+/* A lock leads through it: no range of the allocation may be taken away. */
+void swizzle_use(adapter_t *adapter, struct swizzling_range *range);
+/* No lock leads through a range any more: they may be taken away. */
+void swizzle_unuse(adapter_t *adapter, struct allocation *allocation);
+/* The content is on its way out: ranges go, locks lead to system memory, the format is noted. In
+   the open preparation; may wait (SWIZ-009). */
+vidmm_status swizzle_leave(adapter_t *adapter, struct allocation *allocation);
+/* The adapter goes away. */
+void swizzle_stop(adapter_t *adapter);
+
+/* ---- swizzle_alternate.c: alternate addresses ------------------------------------------------ */
+
+/* False: no address is left. */
+bool alternate_assign(adapter_t *adapter, struct allocation *allocation,
+                      const struct swizzling_range *range);
+void alternate_release(adapter_t *adapter, struct allocation *allocation);
+/* Has it an outstanding lock with UseAlternateVA? */
+bool alternate_in_use(const struct allocation *allocation);
+/* Does its content stand at the alternate address? */
+static inline bool alternate_holds(const struct allocation *allocation)
+{
+    return allocation->alternate && allocation->alternate->holds;
+}
 
 /* ---- validate.c ------------------------------------------------------------------------------ */
 

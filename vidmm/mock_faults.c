@@ -54,6 +54,9 @@ static const char *const switch_kinds[VIDMM_MOCK_SWITCH_COUNT] = {
     [VIDMM_MOCK_RELEASE_STATUS] = kind_status,
     [VIDMM_MOCK_POWER_STATUS] = kind_status,
     [VIDMM_MOCK_FENCE] = "low|high",
+    [VIDMM_MOCK_SWIZZLE_STATUS] = kind_status,
+    [VIDMM_MOCK_RANGE_SIZE] = kind_number,
+    [VIDMM_MOCK_RANGE_ADDRESS] = "none|moved",
 };
 
 /* The statuses that a miniport call may answer, and a few that it may not. */
@@ -87,6 +90,8 @@ static const struct {
     ROW(STATUS_GRAPHICS_CANT_LOCK_MEMORY),
     ROW(STATUS_GRAPHICS_ALLOCATION_BUSY),
     ROW(STATUS_GRAPHICS_ALLOCATION_INVALID),
+    ROW(STATUS_GRAPHICS_UNSWIZZLING_APERTURE_UNAVAILABLE),
+    ROW(STATUS_GRAPHICS_UNSWIZZLING_APERTURE_UNSUPPORTED),
     ROW(STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION),
     ROW(STATUS_GRAPHICS_INVALID_ALLOCATION_USAGE),
     ROW(STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST),
@@ -186,7 +191,7 @@ static bool in_range(enum vidmm_mock_switch which, int64_t value)
 {
     if (which == VIDMM_MOCK_STRIDE)
         return value >= (int64_t)sizeof(DXGK_SEGMENTDESCRIPTOR4) && value <= MOCK_STRIDE_MAX;
-    return value <= UINT32_MAX;
+    return value <= UINT32_MAX || which == VIDMM_MOCK_RANGE_SIZE;
 }
 
 static bool parse_value(enum vidmm_mock_switch which, const char *text, size_t bytes,

@@ -50,6 +50,23 @@ static void transfer_command(struct vidmm_mock *mock, const DXGKARG_BUILDPAGINGB
         command->bytes -= mock->config.page_bytes;
 }
 
+/* The pages behind the alternate address are given as an MDL, which begins with the first. */
+static void special_command(struct vidmm_mock *mock, const DXGKARG_BUILDPAGINGBUFFER *arg,
+                            struct mock_command *command)
+{
+    DXGKARG_BUILDPAGINGBUFFER plain = { .Operation = DXGK_OPERATION_TRANSFER };
+    plain.Transfer.hAllocation = arg->SpecialLockTransfer.hAllocation;
+    plain.Transfer.TransferOffset = arg->SpecialLockTransfer.TransferOffset;
+    plain.Transfer.TransferSize = arg->SpecialLockTransfer.TransferSize;
+    plain.Transfer.Source.SegmentId = arg->SpecialLockTransfer.Source.SegmentId;
+    plain.Transfer.Source.SegmentAddress = arg->SpecialLockTransfer.Source.SegmentAddress;
+    plain.Transfer.Destination.SegmentId = arg->SpecialLockTransfer.Destination.SegmentId;
+    plain.Transfer.Destination.SegmentAddress = arg->SpecialLockTransfer.Destination.SegmentAddress;
+    plain.Transfer.Flags = arg->SpecialLockTransfer.Flags;
+    plain.Transfer.MdlOffset = plain.Transfer.TransferOffset / mock->config.page_bytes;
+    transfer_command(mock, &plain, command);
+}
+
 static void fill_command(const DXGKARG_BUILDPAGINGBUFFER *arg, struct mock_command *command)
 {
     command->op = MOCK_FILL;
@@ -98,6 +115,7 @@ static bool translate(struct vidmm_mock *mock, const DXGKARG_BUILDPAGINGBUFFER *
     *command = (struct mock_command){ 0 };
     switch (arg->Operation) {
     case DXGK_OPERATION_TRANSFER: transfer_command(mock, arg, command); return true;
+    case DXGK_OPERATION_SPECIAL_LOCK_TRANSFER: special_command(mock, arg, command); return true;
     case DXGK_OPERATION_FILL: fill_command(arg, command); return true;
     case DXGK_OPERATION_DISCARD_CONTENT:
     case DXGK_OPERATION_NOTIFY_RESIDENCY: return true;
@@ -246,6 +264,9 @@ static bool may_be_busy(const DXGKARG_BUILDPAGINGBUFFER *arg)
 {
     if (arg->Operation == DXGK_OPERATION_TRANSFER)
         return arg->Transfer.hAllocation && !arg->Transfer.Flags.AllocationIsIdle;
+    if (arg->Operation == DXGK_OPERATION_SPECIAL_LOCK_TRANSFER)
+        return arg->SpecialLockTransfer.hAllocation &&
+               !arg->SpecialLockTransfer.Flags.AllocationIsIdle;
     if (arg->Operation == DXGK_OPERATION_DISCARD_CONTENT)
         return arg->DiscardContent.hAllocation && !arg->DiscardContent.Flags.AllocationIsIdle;
     return false;

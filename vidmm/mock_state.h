@@ -171,6 +171,7 @@ enum { MOCK_UNSET_BUFFER_SIZE, MOCK_UNSET_SIZE };
 enum { MOCK_BAD_INDEX, MOCK_BAD_SLOT, MOCK_BAD_SPLIT };
 enum { MOCK_RESERVED_LIST, MOCK_RESERVED_PATCH };
 enum { MOCK_FENCE_LOW, MOCK_FENCE_HIGH };
+enum { MOCK_ADDRESS_NONE, MOCK_ADDRESS_MOVED };
 
 /* ---- mock_config.c -------------------------------------------------------------------------- */
 
@@ -189,6 +190,12 @@ NTSTATUS mock_render_submit(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_SUBMITCOM
 
 NTSTATUS mock_standard_driver_data(IN_CONST_HANDLE adapter,
                                    INOUT_PDXGKARG_GETSTANDARDALLOCATIONDRIVERDATA arg);
+
+/* ---- mock_swizzle.c: windows through which the CPU sees an allocation as linear ----------------
+ */
+
+NTSTATUS mock_swizzle_acquire(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_ACQUIRESWIZZLINGRANGE arg);
+NTSTATUS mock_swizzle_release(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_RELEASESWIZZLINGRANGE arg);
 
 /* ---- mock_gpu.c: the chip ------------------------------------------------------------------- */
 

@@ -240,6 +240,8 @@ static vidmm_status move_by_transfer(adapter_t *adapter, struct allocation *allo
     vidmm_status status = place_in_aperture(adapter, &allocation->place)
                               ? paging_notify_eviction(adapter, allocation)
                               : paging_notify_departure(adapter, allocation);
+    if (!status)
+        status = swizzle_release_all(adapter, allocation, RULE(SWIZ_016));
     if (status)
         return status;
     struct place old = copy_place(&allocation->place);
@@ -326,8 +328,8 @@ static enum vidmm_rule way_in(const adapter_t *adapter, const struct allocation 
     return allocation->state == ALLOCATION_NO_CONTENT ? RULE(PAGE_005) : RULE(PAGE_006);
 }
 
-static vidmm_status place_and_bring(adapter_t *adapter, struct allocation *allocation, uint32_t set,
-                                    const char *reason)
+vidmm_status residency_bring(adapter_t *adapter, struct allocation *allocation, uint32_t set,
+                             const char *reason)
 {
     struct vidmm_demand demand = demand_of(adapter, allocation, set);
     struct vidmm_search searches[VIDMM_SEARCHES_MAX];
@@ -366,6 +368,14 @@ static bool stays(const adapter_t *adapter, const struct allocation *allocation,
     return (set & (1u << (place->segment - 1))) != 0;
 }
 
+/* SWIZ-008, SWIZ-022: what has the wrong form for the GPU in system memory, or stands at an
+   alternate address, comes to memory and nowhere else. */
+static bool needs_conversion(const struct allocation *allocation)
+{
+    return allocation->state == ALLOCATION_EVICTED &&
+           (allocation->linear || alternate_holds(allocation));
+}
+
 vidmm_status residency_require(adapter_t *adapter, struct allocation *allocation, bool write,
                                struct device *device)
 {
@@ -378,6 +388,17 @@ vidmm_status residency_require(adapter_t *adapter, struct allocation *allocation
                       "%s supports no segment for %s", allocation->label,
                       write ? "writing" : "reading");
     bool migration = false;
+    if (lock_bars_gpu(allocation))
+        return refuse(adapter, RULE(LOCK_053), STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION,
+                      "%s is locked: CPU and GPU never use it at the same time", allocation->label);
+    if (needs_conversion(allocation)) {
+        set &= ~residency_aperture_set(adapter);
+        applies(adapter, RULE(SWIZ_008));
+        if (!set)
+            return refuse(adapter, RULE(SWIZ_008), STATUS_GRAPHICS_NO_VIDEO_MEMORY,
+                          "%s is linear: its pages cannot be mapped, and it supports no memory",
+                          allocation->label);
+    }
     if (allocation->lock_count) {
         /* LOCK-051: what the CPU holds is never used from a memory segment. */
         migration = allocation->state == ALLOCATION_RESIDENT &&
@@ -390,6 +411,8 @@ vidmm_status residency_require(adapter_t *adapter, struct allocation *allocation
         applies(adapter, migration ? RULE(LOCK_051) : RULE(LOCK_055));
     }
     if (stays(adapter, allocation, set)) {
+        if (allocation->ranges)
+            applies(adapter, RULE(SWIZ_007));
         allocation->used_before = true;
         residency_touch(adapter, allocation);
         return STATUS_SUCCESS;
@@ -400,7 +423,7 @@ vidmm_status residency_require(adapter_t *adapter, struct allocation *allocation
     if (allocation->state == ALLOCATION_RESIDENT && !migration)
         applies(adapter, RULE(PLACE_005));
     applies(adapter, RULE(PAGE_004));
-    return place_and_bring(adapter, allocation, set,
+    return residency_bring(adapter, allocation, set,
                            count_fault(adapter, allocation, migration, device));
 }
 
@@ -409,5 +432,5 @@ vidmm_status residency_pin_new(adapter_t *adapter, struct allocation *allocation
     uint32_t set =
         allocation->info.write_set ? allocation->info.write_set : allocation->info.read_set;
     applies(adapter, allocation_is_overlay(allocation) ? RULE(FLAG_036) : RULE(ALLOC_046));
-    return place_and_bring(adapter, allocation, set, "pin");
+    return residency_bring(adapter, allocation, set, "pin");
 }

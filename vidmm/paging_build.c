@@ -118,6 +118,8 @@ static vidmm_status wait_until_idle(adapter_t *adapter, struct paging_call *call
                             RULE(MINI_056), call->op.allocation->creator);
     if (call->arg.Operation == DXGK_OPERATION_TRANSFER)
         call->arg.Transfer.Flags.AllocationIsIdle = 1;
+    else if (call->arg.Operation == DXGK_OPERATION_SPECIAL_LOCK_TRANSFER)
+        call->arg.SpecialLockTransfer.Flags.AllocationIsIdle = 1;
     else
         call->arg.DiscardContent.Flags.AllocationIsIdle = 1;
     call->may_be_busy = false;

@@ -35,6 +35,23 @@ static size_t transfer(const adapter_t *adapter, const DXGKARG_BUILDPAGINGBUFFER
     return n;
 }
 
+static size_t special(const adapter_t *adapter, const DXGKARG_BUILDPAGINGBUFFER *arg,
+                      struct vidmm_field *fields)
+{
+    size_t n = 0;
+    (void)adapter;
+    fields[n++] = f_hex("TransferOffset", arg->SpecialLockTransfer.TransferOffset);
+    fields[n++] = f_hex("TransferSize", arg->SpecialLockTransfer.TransferSize);
+    n += add_side(fields + n, true, arg->SpecialLockTransfer.Source.SegmentId,
+                  (uint64_t)arg->SpecialLockTransfer.Source.SegmentAddress.QuadPart);
+    n += add_side(fields + n, false, arg->SpecialLockTransfer.Destination.SegmentId,
+                  (uint64_t)arg->SpecialLockTransfer.Destination.SegmentAddress.QuadPart);
+    fields[n++] = f_hex("Flags", arg->SpecialLockTransfer.Flags.Value);
+    fields[n++] = f_number("SwizzlingRangeId", arg->SpecialLockTransfer.SwizzlingRangeId);
+    fields[n++] = f_number("SwizzlingRangeData", arg->SpecialLockTransfer.SwizzlingRangeData);
+    return n;
+}
+
 static size_t fill(const adapter_t *adapter, const DXGKARG_BUILDPAGINGBUFFER *arg,
                    struct vidmm_field *fields)
 {
@@ -152,6 +169,7 @@ static const struct operation {
                        struct vidmm_field *fields);
 } operations[] = {
     { DXGK_OPERATION_TRANSFER, "TRANSFER", transfer },
+    { DXGK_OPERATION_SPECIAL_LOCK_TRANSFER, "SPECIAL_LOCK_TRANSFER", special },
     { DXGK_OPERATION_FILL, "FILL", fill },
     { DXGK_OPERATION_DISCARD_CONTENT, "DISCARD_CONTENT", discard },
     { DXGK_OPERATION_READ_PHYSICAL, "READ_PHYSICAL", read_physical },

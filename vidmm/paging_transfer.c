@@ -6,8 +6,8 @@
  * where the runs of a page set end. The MDL describes the whole store, so MdlOffset follows
  * TransferOffset (MINI-062).
  *
- * Rules: FLAG-057, SEG-063, MINI-057, MINI-059, MINI-061 to MINI-065, PAGE-006, PAGE-008, PAGE-020,
- * PAGE-021, LOCK-038 to LOCK-040, SWIZ-002, SWIZ-003.
+ * Rules: FLAG-057, SEG-063, MINI-057, MINI-059, MINI-061 to MINI-065, MINI-077, PAGE-006, PAGE-008,
+ * PAGE-020, PAGE-021, LOCK-038 to LOCK-040, SWIZ-002, SWIZ-003, SWIZ-008, SWIZ-022, SWIZ-026.
  */
 #include "vidmm/paging.h"
 
@@ -52,7 +52,9 @@ struct transfer {
     struct paging_call call;
     struct allocation *allocation;
     struct side from, to;
-    enum vidmm_event_kind event; /* transfer or update */
+    enum vidmm_event_kind event; /* transfer, update or special-lock-transfer */
+    uint32_t convert;            /* Swizzle, Unswizzle: the whole of it at once (SWIZ-026) */
+    bool special;                /* SPECIAL_LOCK_TRANSFER */
     enum vidmm_rule rule;
 };
 
@@ -88,6 +90,8 @@ static void count_transfer(adapter_t *adapter, const struct transfer *transfer, 
     bool to_aperture = to && segment_is_aperture(segment_desc(adapter, to));
     struct allocation *allocation = transfer->allocation;
     enum vidmm_counter counter = VIDMM_COUNTER_BYTES_MEM_TO_MEM;
+    if ((!from || from_aperture) && (!to || to_aperture))
+        return; /* between system pages, at two addresses */
     if (!from || from_aperture)
         counter = from ? VIDMM_COUNTER_BYTES_AP_TO_MEM : VIDMM_COUNTER_BYTES_MDL_TO_MEM;
     else if (!to || to_aperture)
@@ -127,17 +131,48 @@ static void tell_transfer(adapter_t *adapter, const struct transfer *transfer, u
     applies(adapter, transfer->rule);
     if (!heard(adapter))
         return;
+    const DXGKARG_BUILDPAGINGBUFFER *arg = &transfer->call.arg;
+    uint32_t flags =
+        transfer->special ? arg->SpecialLockTransfer.Flags.Value : arg->Transfer.Flags.Value;
     const struct vidmm_field fields[] = {
         f_word("from", word_of(adapter, from)),
         f_word("to", word_of(adapter, to)),
         f_hex("offset", offset),
         f_bytes("bytes", bytes),
-        f_hex("flags", transfer->call.arg.Transfer.Flags.Value),
+        f_hex("flags", flags),
         f_number("pages", bytes / adapter->page),
         f_flag("encrypted", is_encrypted(adapter, transfer)),
     };
     emit_fields(adapter, transfer->event, transfer->rule, transfer->allocation->handle, fields,
                 ARRAY_COUNT(fields));
+}
+
+/* Who says which form arrives. */
+static enum vidmm_rule format_rule(const struct transfer *transfer)
+{
+    if (transfer->convert)
+        return RULE(SWIZ_026);
+    return allocation_is(transfer->allocation, ALLOCATION_SWIZZLED) ? RULE(SWIZ_003)
+                                                                    : RULE(SWIZ_002);
+}
+
+/* MINI-077: the fields of a transfer, and the range of the lock. */
+static void make_special(adapter_t *adapter, DXGKARG_BUILDPAGINGBUFFER *arg,
+                         const struct allocation *allocation)
+{
+    const DXGKARG_BUILDPAGINGBUFFER plain = *arg;
+    applies(adapter, RULE(MINI_077));
+    arg->Operation = DXGK_OPERATION_SPECIAL_LOCK_TRANSFER;
+    arg->SpecialLockTransfer.hAllocation = plain.Transfer.hAllocation;
+    arg->SpecialLockTransfer.TransferOffset = plain.Transfer.TransferOffset;
+    arg->SpecialLockTransfer.TransferSize = plain.Transfer.TransferSize;
+    arg->SpecialLockTransfer.Source.SegmentId = plain.Transfer.Source.SegmentId;
+    arg->SpecialLockTransfer.Source.SegmentAddress = plain.Transfer.Source.SegmentAddress;
+    arg->SpecialLockTransfer.Destination.SegmentId = plain.Transfer.Destination.SegmentId;
+    arg->SpecialLockTransfer.Destination.SegmentAddress = plain.Transfer.Destination.SegmentAddress;
+    arg->SpecialLockTransfer.Flags = plain.Transfer.Flags;
+    arg->SpecialLockTransfer.SwizzlingRangeId = allocation->alternate->range_id;
+    arg->SpecialLockTransfer.SwizzlingRangeData = allocation->alternate->range_data;
 }
 
 /* One sub-transfer: bytes [offset, offset + bytes) of the allocation. */
@@ -151,7 +186,7 @@ static vidmm_status piece(adapter_t *adapter, struct transfer *transfer, uint64_
     arg->Transfer.TransferOffset = (UINT)offset_field(offset);
     arg->Transfer.TransferSize = bytes;
     arg->Transfer.MdlOffset = (UINT)(offset / adapter->page);
-    arg->Transfer.Flags.Value = 0;
+    arg->Transfer.Flags.Value = transfer->convert;
     arg->Transfer.Flags.TransferStart = first;
     arg->Transfer.Flags.TransferEnd = last;
     arg->Transfer.Flags.AllocationIsIdle = paging_idle_at_first(adapter, allocation);
@@ -161,9 +196,9 @@ static vidmm_status piece(adapter_t *adapter, struct transfer *transfer, uint64_
              &arg->Transfer.Destination.SegmentAddress, &arg->Transfer.Destination.pMdl,
              &transfer->to, allocation, offset);
     transfer->call.may_be_busy = !arg->Transfer.Flags.AllocationIsIdle;
-    /* Stored as it lies in memory, or linear in system memory: no conversion is asked for yet. */
-    applies(adapter,
-            allocation_is(allocation, ALLOCATION_SWIZZLED) ? RULE(SWIZ_003) : RULE(SWIZ_002));
+    if (transfer->special)
+        make_special(adapter, &transfer->call.arg, allocation);
+    applies(adapter, format_rule(transfer));
     applies(adapter, RULE(MINI_057));
     applies(adapter, RULE(MINI_061));
     applies(adapter, RULE(MINI_062));
@@ -186,6 +221,8 @@ static uint64_t piece_bytes(const adapter_t *adapter, const struct transfer *tra
     if (transfer->to.segment)
         (void)side_at(&transfer->to, offset, &to_left);
     bytes = min_u64(bytes, min_u64(from_left, to_left));
+    if (transfer->convert)
+        most = 0;
     return most ? min_u64(bytes, most) : bytes;
 }
 
@@ -226,21 +263,53 @@ static struct transfer new_transfer(enum paging_kind kind, struct allocation *al
     return transfer;
 }
 
+/* SWIZ-022: the system side is the alternate address, whose pages the MDL describes. */
+static struct transfer special_transfer(struct transfer transfer)
+{
+    transfer.special = true;
+    transfer.event = VIDMM_EVENT_SPECIAL_LOCK_TRANSFER;
+    transfer.rule = RULE(SWIZ_022);
+    return transfer;
+}
+
 vidmm_status paging_transfer_in(adapter_t *adapter, struct allocation *allocation)
 {
     struct transfer transfer = new_transfer(PAGING_TRANSFER_IN, allocation, mdl_side(),
                                             place_side(&allocation->place), RULE(PAGE_006));
+    if (allocation->linear)
+        transfer.convert = VIDMM_TRANSFER_Swizzle;
+    if (alternate_holds(allocation))
+        transfer = special_transfer(transfer);
     paging_lock_pages(adapter, &transfer.call.op);
     coherency_paging(adapter, allocation, allocation->place.segment);
     coherency_gpu_reads(adapter, allocation);
-    return whole(adapter, &transfer);
+    vidmm_status status = whole(adapter, &transfer);
+    if (status)
+        return status;
+    if (allocation->linear)
+        applies(adapter, RULE(SWIZ_008));
+    allocation->linear = false;
+    if (transfer.special)
+        alternate_release(adapter, allocation);
+    return STATUS_SUCCESS;
+}
+
+/* What its format is afterwards, swizzle_leave() writes down. */
+static uint32_t out_conversion(const struct allocation *allocation)
+{
+    return swizzle_unswizzles(allocation) ? VIDMM_TRANSFER_Unswizzle : 0;
 }
 
 vidmm_status paging_transfer_out(adapter_t *adapter, struct allocation *allocation,
                                  const struct place *from)
 {
+    bool aperture = place_in_aperture(adapter, from); /* then an unmap ends the place */
     struct transfer transfer =
-        new_transfer(PAGING_TRANSFER_OUT, allocation, place_side(from), mdl_side(), RULE(PAGE_021));
+        new_transfer(aperture ? PAGING_COPY_BACK : PAGING_TRANSFER_OUT, allocation,
+                     place_side(from), mdl_side(), RULE(PAGE_021));
+    transfer.convert = out_conversion(allocation);
+    if (alternate_in_use(allocation))
+        transfer = special_transfer(transfer);
     paging_lock_pages(adapter, &transfer.call.op);
     return whole(adapter, &transfer);
 }
@@ -251,6 +320,7 @@ vidmm_status paging_transfer_via(adapter_t *adapter, struct allocation *allocati
     struct side to = { segment, &range, 1 };
     struct transfer transfer =
         new_transfer(PAGING_TRANSFER_VIA, allocation, place_side(from), to, RULE(PAGE_020));
+    transfer.convert = out_conversion(allocation);
     transfer.call.op.segment = segment;
     transfer.call.op.range = range;
     return whole(adapter, &transfer);

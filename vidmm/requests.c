@@ -183,6 +183,7 @@ enum { LOCK_FLAG_READ_ONLY = 0x1, LOCK_FLAG_WRITE_ONLY = 0x2 };
 static vidmm_status follow_eviction(adapter_t *adapter, struct allocation *allocation)
 {
     uint32_t node = adapter->caps.paging_node;
+    /* A range is given up only when the content has arrived: SWIZ-009. */
     if (allocation->lock_view != VIDMM_VIEW_SEGMENT || lock_shows_segment(adapter, allocation) ||
         lock_through_aperture(adapter, allocation))
         return STATUS_SUCCESS;
@@ -194,10 +195,13 @@ static vidmm_status follow_eviction(adapter_t *adapter, struct allocation *alloc
                       RULE(PAGE_029), allocation->creator);
 }
 
-/* Through an aperture the CPU sees the pages of the store, too (SWIZ-024). */
-static const char *via_word(const struct allocation *allocation, bool segment)
+/* By way of which view: without a lock, where one would lead. Through an aperture the CPU sees the
+   pages of the store, too (SWIZ-024). */
+static const char *access_word(const struct allocation *allocation, bool segment)
 {
-    return segment || allocation->lock_view == VIDMM_VIEW_SEGMENT ? "segment" : "backing";
+    if (allocation->lock_count)
+        return lock_view_word(allocation);
+    return segment ? "segment" : "backing";
 }
 
 vidmm_status vidmm_cpu_write(struct vidmm_adapter *adapter, vidmm_handle handle, uint64_t offset,
@@ -227,7 +231,7 @@ vidmm_status vidmm_cpu_write(struct vidmm_adapter *adapter, vidmm_handle handle,
         coherency_cpu_wrote(allocation);
     EMIT(adapter, CPU_WRITE, RULE(LOCK_067), allocation->handle, f_hex("offset", offset),
          f_bytes("bytes", bytes), f_number("pages", pages),
-         f_word("via", via_word(allocation, segment)));
+         f_word("via", access_word(allocation, segment)));
     return STATUS_SUCCESS;
 }
 
@@ -257,6 +261,6 @@ vidmm_status vidmm_cpu_read(struct vidmm_adapter *adapter, vidmm_handle handle, 
                 "the CPU read of %s does not see what it should", allocation->label);
     EMIT(adapter, CPU_READ, RULE(LOCK_067), allocation->handle, f_hex("offset", offset),
          f_bytes("bytes", bytes), f_flag("intact", *intact),
-         f_word("via", via_word(allocation, segment)));
+         f_word("via", access_word(allocation, segment)));
     return STATUS_SUCCESS;
 }

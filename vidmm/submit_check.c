@@ -20,10 +20,11 @@ static vidmm_status check_lock(adapter_t *adapter, const struct allocation *allo
     uint32_t set = residency_allowed_set(adapter, allocation, write);
     bool memory =
         allocation->state == ALLOCATION_RESIDENT && place_in_memory(adapter, &allocation->place);
-    if (allocation_is(allocation, ALLOCATION_SWIZZLED))
+    if (lock_bars_gpu(allocation))
         return refuse(adapter, RULE(LOCK_053), STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION,
-                      "%s is Swizzled: CPU and GPU never use it at the same time",
-                      allocation->label);
+                      "%s is %s: CPU and GPU never use it at the same time", allocation->label,
+                      allocation_is(allocation, ALLOCATION_SWIZZLED) ? "Swizzled and locked"
+                                                                     : "locked for a range");
     if ((set & residency_aperture_set(adapter)) && !(memory && allocation->pinned))
         return STATUS_SUCCESS;
     return refuse(adapter, RULE(LOCK_052), STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION,

@@ -272,7 +272,12 @@ vidmm_status sync_idle(adapter_t *adapter, enum vidmm_wait_reason reason, enum v
     }
 }
 
+bool sync_busy(const adapter_t *adapter, const uint32_t *marks)
+{
+    return !fence_marks_completed(&adapter->fences, marks);
+}
+
 bool allocation_busy(const adapter_t *adapter, const struct allocation *allocation)
 {
-    return !fence_marks_completed(&adapter->fences, allocation->marks);
+    return sync_busy(adapter, allocation->marks);
 }

@@ -195,6 +195,19 @@ static bool check_store(struct report *report, const struct allocation *allocati
     return true;
 }
 
+/* SWIZ-001, SWIZ-016. */
+static bool check_format(struct report *report, const struct allocation *allocation)
+{
+    bool resident = allocation->state == ALLOCATION_RESIDENT;
+    if (allocation->linear && (resident || allocation->state == ALLOCATION_NO_CONTENT))
+        return wrong(report, "%s is linear outside of system memory", allocation->label);
+    if (allocation->ranges && !resident)
+        return wrong(report, "%s has a swizzling range and no place", allocation->label);
+    if (alternate_holds(allocation) && resident)
+        return wrong(report, "%s has its content in two places", allocation->label);
+    return true;
+}
+
 static bool check_allocation(struct report *report, const struct allocation *allocation)
 {
     const adapter_t *adapter = report->adapter;
@@ -210,7 +223,7 @@ static bool check_allocation(struct report *report, const struct allocation *all
         return wrong(report, "%s: %u locks are kept, %u are counted", allocation->label, locks,
                      allocation->lock_count);
     return check_place(report, allocation) && check_marks(report, allocation) &&
-           check_store(report, allocation);
+           check_store(report, allocation) && check_format(report, allocation);
 }
 
 bool validate_allocation(const adapter_t *adapter, const struct allocation *allocation)

@@ -254,11 +254,10 @@ struct vidmm_page_range {
 struct vidmm_lock_args {
     vidmm_handle device, allocation;
     uint32_t flags;                       /* D3DDDICB_LOCKFLAGS */
+    uint32_t private_data;                /* PrivateDriverData: which range (SWIZ-015) */
     const struct vidmm_page_range *pages; /* the page list as runs */
     size_t page_runs;
 };
-
-enum vidmm_view { VIDMM_VIEW_NONE, VIDMM_VIEW_BACKING, VIDMM_VIEW_SEGMENT };
 
 struct vidmm_lock_result {
     uint64_t address; /* the token that stays the same until unlock (LOCK-031) */
@@ -321,6 +320,7 @@ struct vidmm_allocation_view {
     bool encrypted; /* the store holds encrypted content (SEG-063) */
     bool gpu_dirty, pattern_only, pinned, cached, busy, arriving;
     const char *backing; /* none, kept, stale, supplied, kernel */
+    const char *layout;  /* of a Swizzled one: swizzled, linear (SWIZ-001); else none */
     uint64_t cpu_dirty_pages;
     uint32_t locks;
     uint64_t address; /* of an outstanding lock, 0 without one */

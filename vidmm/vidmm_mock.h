@@ -93,6 +93,9 @@ extern "C" {
     SWITCH(RELEASE_STATUS, "release-status",                                                       \
            "DxgkDdiStopDeviceAndReleasePostDisplayOwnership answers this status")                  \
     SWITCH(POWER_STATUS, "power-status", "DxgkDdiSetPowerState answers this status")               \
+    SWITCH(SWIZZLE_STATUS, "swizzle-status", "Acquire or ReleaseSwizzlingRange answers this")      \
+    SWITCH(RANGE_SIZE, "range-size", "Acquire answers another RangeSize")                          \
+    SWITCH(RANGE_ADDRESS, "range-address", "none, moved: Acquire answers no address, or another")  \
     SWITCH(SWAP_TRANSFER, "swap-transfer", "source and destination exchanged")                     \
     SWITCH(IGNORE_OFFSET, "ignore-offset", "TransferOffset ignored")                               \
     SWITCH(SHORT_COPY, "short-copy", "copies one page too few")                                    \

@@ -45,6 +45,7 @@ enum {
     VIDMM_SEGMENTS_MAX = 31, /* SegmentId has five bits and 0 is none: SEG-006 */
     VIDMM_NODES_MAX = 64,    /* MINI-018 */
     VIDMM_BANKS_MAX = 127,   /* SEG-040 */
+    VIDMM_RANGES_MAX = 4096, /* swizzling ranges: what a driver reports beyond is not used */
     VIDMM_PREFERENCES_MAX = 5,
     VIDMM_BANK_HINTS_MAX = 4,
     VIDMM_LIST_MAX = 65536,            /* elements of an allocation list or patch-location list */
@@ -83,6 +84,16 @@ const struct vidmm_status_info *vidmm_status_info(vidmm_status status);
 const struct vidmm_status_info *vidmm_status_by_name(const char *name);
 /* Row `index` of the table, NULL behind the last: for lists and suggestions. */
 const struct vidmm_status_info *vidmm_status_row(size_t index);
+
+/* Where a lock leads: the store, the memory segment, a swizzling range over it, or the alternate
+   address of UseAlternateVA. */
+enum vidmm_view {
+    VIDMM_VIEW_NONE,
+    VIDMM_VIEW_BACKING,
+    VIDMM_VIEW_SEGMENT,
+    VIDMM_VIEW_RANGE,
+    VIDMM_VIEW_ALTERNATE,
+};
 
 #ifdef __cplusplus
 }

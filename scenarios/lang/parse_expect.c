@@ -15,7 +15,8 @@ static const char event_fields[] =
     "kind|ns|status|text|code|p1|p2|p3|p4|rule|time|subject|cause|state|value|ddi|by|pattern|"
     "write|handle|hole|of|depends|start|end|size|count|priority|process|device|low|high|pass|"
     "blocker|cost|cpu|locks|page|base|limit|pinstart|banks|name|segments|nodes|view|read|evict-to|"
-    "alignment|phase|intact|encrypted|rules|fatal|address|meaning|last-call|group";
+    "alignment|phase|intact|encrypted|rules|fatal|address|meaning|last-call|group|id|data|"
+    "instance";
 
 /* What `state` can ask, for any kind of subject (README.md of this folder lists them by kind). */
 static const char state_keys[] =
@@ -27,7 +28,7 @@ static const char state_keys[] =
     "backing|"
     "type|address|dirty|cpu-dirty|pattern-only|pinned|lost|locks|priority|set|prefer|owner|"
     "resource|residency|state|issued|completed|queued|local|nonlocal|nonbudget|group|"
-    "host-aperture-free|format|offer|encrypted|written|vidpn|hint|budget|usage|reservation|"
+    "host-aperture-free|format|layout|offer|encrypted|written|vidpn|hint|budget|usage|reservation|"
     "available|blocked|value|max-shared|memory-end|vpr-start|vpr-size|vpr-limit|uefi-ranges|"
     "DmaBufferSegmentSet|DmaBufferSize|DmaBufferPrivateDataSize|AllocationListSize|"
     "PatchLocationListSize";

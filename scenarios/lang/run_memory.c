@@ -161,10 +161,15 @@ void run_memory_lock(struct runner *runner, const struct statement *statement)
     struct vidmm_lock_args args = { .pages = runs };
     vidmm_status status = 0;
     const struct attribute *pages = attribute_find(statement, ATTRIBUTE_LOCK_PAGES);
+    uint64_t data = 0;
     if (!read_targets(runner, statement) ||
         !read_flags(runner, attribute_find(statement, ATTRIBUTE_LOCK_FLAGS), &args.flags) ||
         !read_pages(runner, pages, runs, &args.page_runs))
         return;
+    if (attribute_find(statement, ATTRIBUTE_LOCK_DATA) &&
+        !evaluate_attribute(runner, statement, ATTRIBUTE_LOCK_DATA, &data))
+        return;
+    args.private_data = (uint32_t)data;
     for (size_t i = 0; i < runner->target_count && status >= 0; i++) {
         args.allocation = bindings_number(runner->targets[i]);
         args.device = device_of(runner, statement, ATTRIBUTE_LOCK_DEVICE, args.allocation);

@@ -140,6 +140,7 @@ static bool key_of_allocation(struct runner *runner, vidmm_handle handle, const 
     WORD("view", view.flag_view == VIDMM_FLAGS_ALLOCATION ? "Flags" : "FlagsWddm2")
     KEY("kmt", HEX, view.kmt)
     WORD("backing", view.backing)
+    WORD("layout", view.layout)
     WORD("type", view.cached ? "cached" : "wc")
     KEY("address", HEX, view.address)
     KEY("encrypted", FLAG, view.encrypted)
