@@ -76,6 +76,7 @@ struct paging_call {
     uint64_t written; /* bytes so far, all parts of the operation together */
     bool may_be_busy; /* MINI-052 */
     bool repeated;    /* on a fresh buffer, for lack of space (MINI-055) */
+    uint64_t passes;  /* that ended for lack of space */
 };
 
 /* The next buffer of the pool, empty (TIME-019). May wait. */

@@ -126,13 +126,22 @@ static vidmm_status wait_until_idle(adapter_t *adapter, struct paging_call *call
     return status;
 }
 
+/* A driver that takes one page at a time needs as many passes as there are pages; twice that and
+   some more is no progress either, whatever it writes. */
+static bool too_many_passes(const adapter_t *adapter, const struct paging_call *call)
+{
+    enum { PASSES_SPARE = 1024 };
+    uint64_t pages = call->op.allocation ? call->op.allocation->info.bytes / adapter->page : 0;
+    return call->passes > 2 * pages + PASSES_SPARE;
+}
+
 static vidmm_status no_progress(adapter_t *adapter, const struct paging_call *call)
 {
     finding(adapter, RULE(MINI_055), call->op.allocation ? call->op.allocation->handle : 0,
             "no progress in BuildPagingBuffer");
     return bugcheck(adapter, RULE(MINI_055), 0x10E, 0xB,
                     (uint64_t[3]){ call->op.allocation ? call->op.allocation->handle : 0, 0, 0 },
-                    "the miniport asks for space on an empty paging buffer and writes nothing");
+                    "the miniport asks for space again and again and makes no progress");
 }
 
 /* What the operation refers to is marked with the fence that the next flush will carry. */
@@ -176,7 +185,10 @@ static vidmm_status pass(adapter_t *adapter, struct paging_call *call, bool *aga
     if (*again) {
         applies(adapter, RULE(MINI_053));
         applies(adapter, RULE(MINI_054));
-        if (call->repeated && !used && !advance && call->arg.MultipassOffset == multipass)
+        bool stalled =
+            call->repeated && !used && !advance && call->arg.MultipassOffset == multipass;
+        call->passes++;
+        if (stalled || too_many_passes(adapter, call))
             return no_progress(adapter, call);
         call->repeated = true;
         status = paging_flush(adapter);
@@ -214,6 +226,7 @@ vidmm_status paging_build(adapter_t *adapter, struct paging_call *call, bool par
     bool again = true;
     call->arg.MultipassOffset = 0;
     call->repeated = false;
+    call->passes = 0;
     while (again) {
         vidmm_status status = pass(adapter, call, &again);
         if (status)
