@@ -11,7 +11,7 @@
  */
 #include <string.h>
 
-#include "vidmm/manager.h"
+#include "vidmm/swizzle.h"
 
 enum { DEFAULT_PAGING_BUFFERS = 4 };
 

@@ -13,6 +13,7 @@
  * MINI-033, MINI-038, MINI-040, PAGE-003, PAGE-013, KMT-008, KMT-012.
  */
 #include "vidmm/standard.h"
+#include "vidmm/swizzle.h"
 
 #include <stdio.h>
 #include <string.h>

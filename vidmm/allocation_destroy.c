@@ -11,7 +11,7 @@
  *
  * Rules: MINI-041 to MINI-043, PAGE-003, PAGE-065, PLACE-026, TIME-016.
  */
-#include "vidmm/manager.h"
+#include "vidmm/swizzle.h"
 
 struct ending {
     adapter_t *adapter;

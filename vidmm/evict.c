@@ -13,6 +13,7 @@
  * Rules: PAGE-020 to PAGE-028, PAGE-031, PAGE-032, PAGE-038, PLACE-028 to PLACE-032.
  */
 #include "vidmm/residency.h"
+#include "vidmm/swizzle.h"
 
 #include <stdio.h>
 #include <stdlib.h>

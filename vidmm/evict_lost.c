@@ -6,6 +6,7 @@
  * Rules: PAGE-024, PLACE-030, PLACE-032, SEG-063.
  */
 #include "vidmm/residency.h"
+#include "vidmm/swizzle.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -9,6 +9,7 @@
  * Rules: TDR-030, TDR-033, TDR-034.
  */
 #include "vidmm/purge.h"
+#include "vidmm/swizzle.h"
 
 vidmm_status vidmm_level2(struct vidmm_adapter *adapter)
 {

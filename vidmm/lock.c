@@ -10,6 +10,7 @@
  * LOCK-058, LOCK-063, LOCK-066, SEG-022, SWIZ-024.
  */
 #include "vidmm/lock.h"
+#include "vidmm/swizzle.h"
 
 /* SWIZ-024: CpuVisible of an aperture counts for a primary without an alternate address. */
 bool lock_through_aperture(const adapter_t *adapter, const struct allocation *allocation)

@@ -7,6 +7,7 @@
  * FLAG-057, PAGE-025, SWIZ-011.
  */
 #include "vidmm/lock.h"
+#include "vidmm/swizzle.h"
 
 /* ---- device and allocation ------------------------------------------------------------------ */
 

@@ -10,6 +10,7 @@
  * PAGE-015, PAGE-025.
  */
 #include "vidmm/lock.h"
+#include "vidmm/swizzle.h"
 
 vidmm_status lock_finish(adapter_t *adapter, const struct allocation *allocation,
                          vidmm_status status)

@@ -10,6 +10,7 @@
  * FLAG-036, LOCK-051, LOCK-052, ALLOC-020, ALLOC-021, SEG-011, SEG-036.
  */
 #include "vidmm/residency.h"
+#include "vidmm/swizzle.h"
 
 #include "segments/placement.h"
 

@@ -10,6 +10,7 @@
  * PAGE-020, PAGE-021, LOCK-038 to LOCK-040, SWIZ-002, SWIZ-003, SWIZ-008, SWIZ-022, SWIZ-026.
  */
 #include "vidmm/paging.h"
+#include "vidmm/swizzle.h"
 
 /* One side of a transfer: the store, or ranges of a segment. */
 struct side {

@@ -9,7 +9,7 @@
  *
  * Rules: SWIZ-009, SWIZ-012, SWIZ-014 to SWIZ-018, SWIZ-020, SWIZ-025, SWIZ-029, BUG-017.
  */
-#include "vidmm/manager.h"
+#include "vidmm/swizzle.h"
 
 /* ---- the books ------------------------------------------------------------------------------ */
 

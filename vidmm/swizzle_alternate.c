@@ -9,7 +9,7 @@
  *
  * Rules: SWIZ-019, SWIZ-021, SWIZ-022.
  */
-#include "vidmm/manager.h"
+#include "vidmm/swizzle.h"
 
 /* What a process can address, as far as alternate addresses are concerned. */
 #define ADDRESSES_BYTES (UINT64_C(128) << 40)

@@ -18,6 +18,7 @@
  * LOCK-026, LOCK-027, LOCK-035.
  */
 #include "vidmm/lock.h"
+#include "vidmm/swizzle.h"
 
 /* ---- into memory ---------------------------------------------------------------------------- */
 

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 
 #include "vidmm/layout.h"
+#include "vidmm/swizzle.h"
 
 typedef unsigned long long ull;
 
