@@ -112,8 +112,13 @@ static void say_word(struct script *script, const char *words)
 
 static void say_name(struct script *script, const char *attribute)
 {
-    bool range = strcmp(attribute, "from") == 0;
-    const char *letter = range ? "m" : strcmp(attribute, "context") == 0 ? "c" : "d";
+    static const char *const letters[][2] = { { "from", "m" },
+                                              { "context", "c" },
+                                              { "hResource", "r" } };
+    const char *letter = "d";
+    for (size_t i = 0; i < ARRAY_COUNT(letters); i++)
+        if (strcmp(attribute, letters[i][0]) == 0)
+            letter = letters[i][1];
     say(script, "%s%" PRIu32, letter, 1 + below(script->dice, 2));
 }
 
@@ -121,7 +126,9 @@ static void say_name(struct script *script, const char *attribute)
 static bool say_value(struct script *script, const struct scenario_word_help *row)
 {
     struct dice *dice = script->dice;
-    if (row->words && (!*row->value || !below(dice, 4)))
+    if (strcmp(row->name, "NumAllocations") == 0) /* each of them is really made */
+        say(script, "%" PRIu32, below(dice, 6));
+    else if (row->words && (!*row->value || !below(dice, 4)))
         say_word(script, row->words);
     else if (strcmp(row->value, "N") == 0 || strcmp(row->value, "VALUE") == 0)
         say(script, "0x%" PRIx32, below(dice, 3) ? below(dice, 8) : some_bits(dice));
@@ -190,7 +197,8 @@ static void say_adapter(struct script *script)
         say(script, "segment s3 id=3 kind=memory size=512K\n");
     say(script, "process p1\nprocess p2\ndevice d2 process=p2\ndevice d1 process=p1\n"
                 "context c1 device=d1\ncontext c2 device=d2\n"
-                "sysmem m1 size=64K\nsysmem m2 size=1M kernel cached\n");
+                "sysmem m1 size=64K\nsysmem m2 size=1M kernel cached\n"
+                "resource r1 -> either\nend\nresource r2 kmt=CreateShared -> either\nend\n");
 }
 
 static void say_life(struct script *script, uint32_t number)
