@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tell.h: how the manager tells what it does, and whose mistake something was. Part of manager.h.
+ */
+#ifndef VIDMM_TELL_H
+#define VIDMM_TELL_H
+
+#include "vidmm/adapter.h"
+
+#define RULE(name) VIDMM_RULE(name)
+
+typedef struct vidmm_adapter adapter_t;
+
+/* ---- events.c: telling ---------------------------------------------------------------------- */
+
+/* Is anybody listening? Spares the work of composing an event. */
+static inline bool heard(const adapter_t *adapter)
+{
+    return adapter->observers != NULL;
+}
+
+/* Counts that a rule came into play where no event, refusal or finding carries it. */
+static inline void applies(adapter_t *adapter, enum vidmm_rule rule)
+{
+    adapter->rule_uses[rule]++;
+}
+
+void emit_fields(adapter_t *adapter, enum vidmm_event_kind kind, enum vidmm_rule rule,
+                 vidmm_handle subject, const struct vidmm_field *fields, size_t count);
+
+/* EMIT(adapter, PLACE, RULE(PLACE_006), allocation->handle, f_segment("segment", 1), ...) */
+#define EMIT(adapter, kind, rule, subject, ...)                                                    \
+    do {                                                                                           \
+        applies((adapter), (rule));                                                                \
+        if (heard(adapter)) {                                                                      \
+            const struct vidmm_field fields_[] = { __VA_ARGS__ };                                  \
+            emit_fields((adapter), VIDMM_EVENT_##kind, (rule), (subject), fields_,                 \
+                        ARRAY_COUNT(fields_));                                                     \
+        }                                                                                          \
+    } while (0)
+
+/* Fields by kind of value. */
+static inline struct vidmm_field field(const char *name, enum vidmm_field_kind kind, uint64_t value)
+{
+    return (struct vidmm_field){ .name = name, .kind = kind, .value = value, .text = NULL };
+}
+#define f_number(name, value)     field((name), VIDMM_FIELD_NUMBER, (value))
+#define f_hex(name, value)        field((name), VIDMM_FIELD_HEX, (value))
+#define f_bytes(name, value)      field((name), VIDMM_FIELD_BYTES, (value))
+#define f_ns(name, value)         field((name), VIDMM_FIELD_NS, (value))
+#define f_segment(name, value)    field((name), VIDMM_FIELD_SEGMENT, (value))
+#define f_node(name, value)       field((name), VIDMM_FIELD_NODE, (value))
+#define f_allocation(name, value) field((name), VIDMM_FIELD_ALLOCATION, (value))
+#define f_flag(name, value)       field((name), VIDMM_FIELD_FLAG, (value) ? 1u : 0u)
+#define f_status(name, value)     field((name), VIDMM_FIELD_STATUS, (uint32_t)(value))
+
+static inline struct vidmm_field f_word(const char *name, const char *word)
+{
+    return (struct vidmm_field){ .name = name, .kind = VIDMM_FIELD_WORD, .value = 0, .text = word };
+}
+
+static inline struct vidmm_field f_text(const char *name, const char *text)
+{
+    return (struct vidmm_field){ .name = name, .kind = VIDMM_FIELD_TEXT, .value = 0, .text = text };
+}
+
+/* Adds to the adapter's counter and to that of a segment, node or device where given. */
+static inline void count_up(adapter_t *adapter, enum vidmm_counter counter, uint64_t amount)
+{
+    adapter->counters[counter] += amount;
+}
+void count_segment(adapter_t *adapter, enum vidmm_counter counter, uint32_t segment,
+                   uint64_t amount);
+void count_device(adapter_t *adapter, enum vidmm_counter counter, struct device *device,
+                  uint64_t amount);
+/* A gauge and its maximum: `counter + 1` is the maximum. */
+void gauge_change(adapter_t *adapter, enum vidmm_counter counter, int64_t change);
+
+/* ---- refuse.c: whose mistake is it? --------------------------------------------------------- */
+
+/* The caller's: the documented status, event `refuse`; the state is unchanged. */
+VIDMM_PRINTF(4, 5)
+vidmm_status refuse(adapter_t *adapter, enum vidmm_rule rule, vidmm_status status,
+                    const char *format, ...);
+/* The same with all broken rules at once; the first gave the status (C3). */
+struct broken_rules {
+    enum vidmm_rule rules[VIDMM_REFUSAL_RULES_MAX];
+    size_t count;
+};
+vidmm_status refuse_all(adapter_t *adapter, const struct broken_rules *broken, vidmm_status status,
+                        const char *text);
+/* Advice not followed: event `warn`, counted as finding. Under `strict` it is a refusal: then the
+   status is STATUS_INVALID_PARAMETER and the caller stops. */
+VIDMM_PRINTF(4, 5)
+vidmm_status warn(adapter_t *adapter, enum vidmm_rule rule, vidmm_handle subject,
+                  const char *format, ...);
+/* The miniport's: event `finding`; under `findings=fatal` the adapter stops. */
+VIDMM_PRINTF(4, 5)
+void finding(adapter_t *adapter, enum vidmm_rule rule, vidmm_handle subject, const char *format,
+             ...);
+/* The miniport's, fatal: the stop record (BUG-001). The adapter answers nothing from now on. */
+VIDMM_PRINTF(6, 7)
+vidmm_status bugcheck(adapter_t *adapter, enum vidmm_rule rule, uint32_t code, uint64_t parameter1,
+                      const uint64_t parameters[3], const char *format, ...);
+/* STATUS_SUCCESS when calls are possible: alive, and neither asleep nor gone. */
+vidmm_status adapter_usable(adapter_t *adapter);
+/* Only: started, not stopped. For what goes on while the adapter sleeps. */
+vidmm_status adapter_alive(adapter_t *adapter);
+
+/* ---- verdict.c: tables of checks ------------------------------------------------------------ */
+
+/* What the tables of checks have found so far: rules, the status of the first, a sentence of all.
+ */
+struct verdict {
+    struct broken_rules broken;
+    vidmm_status status;
+    char text[VIDMM_REFUSAL_TEXT_MAX];
+    size_t used;
+};
+/* Status 0 stands for STATUS_INVALID_PARAMETER; `label` begins the sentence. */
+void verdict_add(struct verdict *verdict, enum vidmm_rule rule, vidmm_status status,
+                 const char *label, const char *message);
+/* STATUS_SUCCESS when nothing is broken. */
+vidmm_status verdict_end(adapter_t *adapter, const struct verdict *verdict);
+
+#endif
