@@ -198,6 +198,7 @@ static void wait(const struct tale *tale)
         { "paging_buffer", "no paging buffer was free" },
         { "queue_full", "the queue was full" },
         { "destroy", "it is destroyed" },
+        { "flip", "the primary to show is still written" },
         { "drain", "everything has to come to rest" },
         { "script", "as the scenario asked" },
     };

@@ -242,6 +242,7 @@ struct vidmm_adapter {
     struct driver_handles driver_handles; /* hAllocation of all allocations (MINI-033) */
     struct device *devices;
     struct allocation *shared_primary; /* the youngest; NULL: none */
+    struct allocation *displayed;      /* scanned out, one for each source */
     uint64_t next_address;             /* lock tokens (LOCK-031) */
     struct swizzling_ranges swizzling;
 

@@ -67,6 +67,7 @@ void allocation_free(adapter_t *adapter, struct allocation *allocation)
     alternate_release(adapter, allocation);
     content_fini(&allocation->content);
     page_set_fini(&allocation->cpu_dirty);
+    display_forget(adapter, allocation);
     if (adapter->shared_primary == allocation)
         adapter->shared_primary = NULL;
     base_free(allocation->surface);

@@ -149,6 +149,9 @@ struct allocation {
     uint64_t placements; /* how often it was placed: tells a stale completion from a new one */
 
     /* use */
+    bool displayed;     /* scanned out (RES-057) */
+    bool pinned_anyway; /* not only because it is displayed: hidden, it stays so */
+    struct allocation *displayed_next;
     bool pinned;           /* leaves only in one of the events of FLAG-035 */
     bool gpu_dirty;        /* PAGE-033 */
     bool pattern_only;     /* PAGE-005 */

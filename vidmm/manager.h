@@ -303,6 +303,16 @@ vidmm_status residency_bring(adapter_t *adapter, struct allocation *allocation, 
 /* Gives a pinned allocation its place, in the open preparation (FLAG-036). */
 vidmm_status residency_pin_new(adapter_t *adapter, struct allocation *allocation);
 
+/* RES-057: resident for scan-out, in a contiguous range of a segment; in the open preparation. */
+vidmm_status residency_show(adapter_t *adapter, struct allocation *allocation);
+/* And back to bare pages, where the range was for the display only. */
+vidmm_status residency_hide(adapter_t *adapter, struct allocation *allocation);
+
+/* ---- display.c ------------------------------------------------------------------------------ */
+
+/* It left its place: nothing is scanned out any more. */
+void display_forget(adapter_t *adapter, struct allocation *allocation);
+
 /* ---- evict_plan.c, evict.c, evict_tell.c: making room ---------------------------------------- */
 
 enum evict_reason {

@@ -320,6 +320,8 @@ static const char *count_fault(adapter_t *adapter, struct allocation *allocation
 static enum vidmm_rule way_in(const adapter_t *adapter, const struct allocation *allocation,
                               const struct place *to)
 {
+    if (allocation->displayed)
+        return RULE(RES_057);
     if (allocation->state == ALLOCATION_RESIDENT)
         return RULE(PAGE_008);
     if (!to->segment)

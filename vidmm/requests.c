@@ -133,6 +133,7 @@ vidmm_status vidmm_pin(struct vidmm_adapter *adapter, vidmm_handle handle)
     if (allocation->state != ALLOCATION_RESIDENT)
         return refuse(adapter, RULE(PAGE_051), STATUS_INVALID_PARAMETER,
                       "%s is not resident, there is nothing to pin", allocation->label);
+    allocation->pinned_anyway = true;
     residency_pin(adapter, allocation, true);
     return STATUS_SUCCESS;
 }
@@ -143,6 +144,9 @@ vidmm_status vidmm_unpin(struct vidmm_adapter *adapter, vidmm_handle handle)
     vidmm_status status = find_allocation(adapter, handle, &allocation);
     if (status)
         return status;
+    if (allocation->displayed)
+        return refuse(adapter, RULE(RES_057), STATUS_INVALID_PARAMETER,
+                      "%s stays where it is as long as it is displayed", allocation->label);
     if (allocation_is_pinned_at_creation(allocation))
         return refuse(adapter, allocation_is_overlay(allocation) ? RULE(FLAG_035) : RULE(ALLOC_046),
                       STATUS_INVALID_PARAMETER, "%s is pinned for as long as it is placed",

@@ -26,7 +26,7 @@ bool means_system_memory(const adapter_t *adapter, const struct allocation *allo
 {
     return adapter->caps.wddm >= VIDMM_WDDM_2_0 &&
            segment_is_aperture(segment_desc(adapter, segment)) &&
-           !allocation_has(allocation, ALLOCATION_ACCESSED_PHYSICALLY);
+           !allocation_has(allocation, ALLOCATION_ACCESSED_PHYSICALLY) && !allocation->displayed;
 }
 
 bool needs_range(const adapter_t *adapter, const struct allocation *allocation, uint32_t segment)
@@ -171,6 +171,7 @@ vidmm_status no_place(adapter_t *adapter, const struct allocation *allocation,
         length = min_u64(length + (size_t)n, sizeof tried - 1);
     }
     enum vidmm_rule rule = allocation_is_overlay(allocation)          ? RULE(PLACE_023)
+                           : allocation->displayed                    ? RULE(RES_057)
                            : allocation_is_shared_primary(allocation) ? RULE(ALLOC_046)
                                                                       : RULE(PLACE_014);
     return refuse(adapter, rule, STATUS_GRAPHICS_NO_VIDEO_MEMORY,
@@ -323,6 +324,7 @@ void residency_unplace(adapter_t *adapter, struct allocation *allocation, bool r
 {
     struct place *place = &allocation->place;
     struct segment_slot *slot = &adapter->segments[place->segment];
+    display_forget(adapter, allocation);
     unlist_resident(slot, allocation);
     if (!place->segment)
         commit(adapter, 0, allocation->info.bytes, false);
@@ -365,6 +367,7 @@ void residency_tell_pin(adapter_t *adapter, const struct allocation *allocation,
 {
     EMIT(adapter, PIN, rule, allocation->handle, f_segment("segment", allocation->place.segment),
          f_word("kind", allocation_is_shared_primary(allocation)         ? "shared-primary"
+                        : allocation->displayed                          ? "display"
                         : allocation_has(allocation, ALLOCATION_OVERLAY) ? "overlay"
                         : allocation_has(allocation, ALLOCATION_CAPTURE) ? "capture"
                                                                          : "script"));
@@ -373,6 +376,7 @@ void residency_tell_pin(adapter_t *adapter, const struct allocation *allocation,
 void residency_pin(adapter_t *adapter, struct allocation *allocation, bool pinned)
 {
     struct segment_slot *slot = &adapter->segments[allocation->place.segment];
+    enum vidmm_rule rule = allocation->displayed ? RULE(RES_057) : RULE(PAGE_051);
     if (allocation->pinned == pinned)
         return;
     unlist_resident(slot, allocation);
@@ -381,8 +385,8 @@ void residency_pin(adapter_t *adapter, struct allocation *allocation, bool pinne
     if (allocation->place.segment)
         segment_repin(&slot->segment, place_bytes(allocation, &allocation->place), pinned);
     if (pinned)
-        residency_tell_pin(adapter, allocation, RULE(PAGE_051));
+        residency_tell_pin(adapter, allocation, rule);
     else
-        EMIT(adapter, UNPIN, RULE(PAGE_051), allocation->handle,
+        EMIT(adapter, UNPIN, rule, allocation->handle,
              f_segment("segment", allocation->place.segment));
 }

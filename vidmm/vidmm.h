@@ -277,6 +277,14 @@ VIDMM_CHECKED vidmm_status vidmm_cpu_write(struct vidmm_adapter *adapter, vidmm_
 VIDMM_CHECKED vidmm_status vidmm_cpu_read(struct vidmm_adapter *adapter, vidmm_handle allocation,
                                           uint64_t offset, uint64_t bytes, bool *intact);
 
+/* ---- display -------------------------------------------------------------------------------- */
+
+/*
+ * Flips the video present source of a primary to it: what was shown there is hidden (RES-057). 0
+ * hides all.
+ */
+VIDMM_CHECKED vidmm_status vidmm_display(struct vidmm_adapter *adapter, vidmm_handle allocation);
+
 /* ---- looking -------------------------------------------------------------------------------- */
 
 enum vidmm_object {
@@ -309,7 +317,7 @@ struct vidmm_allocation_view {
     uint64_t bytes, footprint, alignment;
     uint32_t flags, flags2;
     enum vidmm_flag_set flag_view;
-    bool primary;
+    bool primary, displayed;
     uint32_t vidpn_source;
     uint32_t standard; /* D3DKMDT_STANDARDALLOCATION_TYPE, 0: made by user mode */
     uint32_t width, height, pitch, format;

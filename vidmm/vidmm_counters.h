@@ -41,6 +41,7 @@ enum vidmm_counter_unit {
     ROW(PAGING_BUFFER, "paging_buffer")                                                            \
     ROW(QUEUE_FULL, "queue_full")                                                                  \
     ROW(DESTROY, "destroy")                                                                        \
+    ROW(FLIP, "flip")                                                                              \
     ROW(DRAIN, "drain")                                                                            \
     ROW(SCRIPT, "script")
 

@@ -100,6 +100,14 @@ bool parse_operation_target(struct parser *parser, struct statement *statement)
            attribute_parse(parser, statement);
 }
 
+bool parse_operation_display(struct parser *parser, struct statement *statement)
+{
+    if (!parser_accept_word(parser, "off"))
+        return parse_operation_target(parser, statement);
+    statement->mode = MODE_OFF;
+    return true;
+}
+
 bool parse_operation_unlock(struct parser *parser, struct statement *statement)
 {
     if (!parser_accept_word(parser, "last"))

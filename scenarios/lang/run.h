@@ -344,6 +344,7 @@ void run_gpu_wait(struct runner *runner, const struct statement *statement);
 void run_gpu_advance(struct runner *runner, const struct statement *statement);
 void run_gpu_inject(struct runner *runner, const struct statement *statement);
 void run_gpu_set(struct runner *runner, const struct statement *statement);
+void run_surface_display(struct runner *runner, const struct statement *statement);
 void run_expect_statement(struct runner *runner, const struct statement *statement);
 void run_expect_mark(struct runner *runner, const struct statement *statement);
 void run_expect_always(struct runner *runner, const struct statement *statement);

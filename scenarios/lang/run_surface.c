@@ -145,3 +145,20 @@ bool run_surface_apply(struct runner *runner, const struct attribute *attribute,
     default: *known = false; return true;
     }
 }
+
+/* ---- display -------------------------------------------------------------------------------- */
+
+void run_surface_display(struct runner *runner, const struct statement *statement)
+{
+    vidmm_status status = 0;
+    runner->target_count = 0;
+    if (statement->mode == MODE_OFF) {
+        status = vidmm_display(runner->adapter, 0);
+    } else {
+        if (!evaluate_targets(runner, statement->subjects))
+            return;
+        for (size_t i = 0; i < runner->target_count && status >= 0; i++)
+            status = vidmm_display(runner->adapter, bindings_number(runner->targets[i]));
+    }
+    run_outcome(runner, statement, status);
+}

@@ -134,6 +134,7 @@ static bool key_of_allocation(struct runner *runner, vidmm_handle handle, const 
     KEY("flags", HEX, view.flags)
     KEY("flags2", HEX, view.flags2)
     KEY("primary", FLAG, view.primary)
+    KEY("displayed", FLAG, view.displayed)
     KEY("vidpn", NUMBER, view.vidpn_source)
     if (key_of_surface(&view, key, field))
         return true;
