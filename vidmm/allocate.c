@@ -218,7 +218,10 @@ vidmm_status vidmm_create_allocations(adapter_t *adapter, const struct vidmm_cre
         status = check_call(&creation);
     if (status)
         return status;
-    status = standard_describe(&creation);
+    struct existing_heap heap;
+    status = existing_heap_begin(&creation, &heap);
+    if (!status)
+        status = standard_describe(&creation);
     if (!status)
         status = create_all(&creation, handles, result);
     standard_fini(&creation);

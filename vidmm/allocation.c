@@ -137,7 +137,10 @@ static vidmm_status make_one(struct creation *creation, size_t i)
         .range = range,
         .range_foreign = range && !system_range_valid(adapter, range, creation->device->process),
         .wddm2_flags = fills_wddm2(adapter, answer),
+        .section = creation->flags & VIDMM_KMT_ExistingSection,
         .primary = primary_asked(args),
+        .cross_adapter = creation->flags & VIDMM_KMT_CrossAdapter,
+        .heap_bytes = creation->heap_bytes,
         .surface = args->standard ? &creation->standards[i].surface : NULL,
     };
     vidmm_status status = allocation_check(adapter, answer, &request, &allocation->info);

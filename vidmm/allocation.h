@@ -81,6 +81,7 @@ struct allocation_request {
     const struct system_range *range; /* given with the call, or NULL */
     bool range_foreign;               /* its address means nothing in this process (FLAG-022) */
     bool wddm2_flags;                 /* the driver filled FlagsWddm2 (FLAG-001) */
+    bool section;                     /* the range may be a section (KMT-036) */
     bool primary;
     bool cross_adapter;            /* CrossAdapter of the call (KMT-019) */
     uint64_t heap_bytes;           /* ExistingHeapData.Size; 0: no existing memory (KMT-029) */

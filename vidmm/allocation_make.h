@@ -16,6 +16,7 @@ struct creation {
     bool new_resource;         /* made by this call */
     const struct vidmm_allocation_args *args;
     size_t count;
+    uint64_t heap_bytes;               /* ExistingHeapData.Size of a StandardAllocation, else 0 */
     struct standard_answer *standards; /* of `count` elements; NULL when none is standard */
     uint8_t *private_data;             /* room for a copy of what the call and all elements bring */
     /* of `count` elements */

@@ -60,9 +60,12 @@ static bool unusable_range(const struct answer *answer, uint32_t flag, bool kern
 {
     const struct system_range *range = answer->range;
     uint64_t page = answer->adapter->page;
-    return answer_has(answer, flag) && range &&
-           (range->kernel != kernel || range->section || !is_aligned(range->address, page) ||
-            !is_aligned(range->bytes, page));
+    if (!range || !answer_has(answer, flag))
+        return false;
+    if (range->section)
+        return kernel || !answer->request->section;
+    return range->kernel != kernel || !is_aligned(range->address, page) ||
+           !is_aligned(range->bytes, page);
 }
 
 static bool unusable_user_range(const struct answer *answer)

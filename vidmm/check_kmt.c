@@ -7,7 +7,7 @@
  * and nothing else.
  *
  * Rules: KMT-001, KMT-003, KMT-004, KMT-006, KMT-007, KMT-009, KMT-010, KMT-012 to KMT-015,
- * KMT-019 to KMT-021, KMT-024 to KMT-031, KMT-040.
+ * KMT-019 to KMT-021, KMT-024 to KMT-032, KMT-034, KMT-036, KMT-037, KMT-040, ALLOC-050.
  */
 #include "vidmm/allocation_make.h"
 #include "vidmm/ddi/d3dkmthk.h"
@@ -160,6 +160,64 @@ static bool wrong_description(const struct creation *call)
            !is_aligned(standard->existing_heap_bytes, call->adapter->page) || standard->flags;
 }
 
+/* What the one allocation brings; NULL where that is another mistake. */
+static const struct system_range *brought(const struct creation *call, uint32_t source)
+{
+    if (!from_2_3(call) || !has(call, VIDMM_KMT_StandardAllocation) || !has(call, source) ||
+        call->count != 1)
+        return NULL;
+    return handle_object(call->adapter, call->args[0].system_range, VIDMM_OBJECT_SYSTEM_RANGE);
+}
+
+static bool brings_nothing(const struct creation *call, uint32_t source)
+{
+    return from_2_3(call) && has(call, VIDMM_KMT_StandardAllocation) && has(call, source) &&
+           call->count == 1 && !brought(call, source);
+}
+
+static uint64_t heap_bytes(const struct creation *call)
+{
+    return call->call->standard ? call->call->standard->existing_heap_bytes : 0;
+}
+
+static bool wrong_buffer(const struct creation *call)
+{
+    const struct system_range *range = brought(call, VIDMM_KMT_ExistingSysMem);
+    uint64_t page = call->adapter->page;
+    if (!range)
+        return brings_nothing(call, VIDMM_KMT_ExistingSysMem);
+    return range->kernel || range->section || !is_aligned(range->address, page) ||
+           !is_aligned(range->bytes, page) || range->bytes < heap_bytes(call) ||
+           (call->device && !system_range_valid(call->adapter, range, call->device->process));
+}
+
+/* A CPU mapping that changes between the store and a memory segment. */
+static bool rotating_buffer(const struct creation *call)
+{
+    const struct system_range *range = brought(call, VIDMM_KMT_ExistingSysMem);
+    const struct allocation *source = range ? range->source : NULL;
+    uint32_t set = source ? source->info.read_set | source->info.write_set : 0;
+    return source && (set & ~residency_aperture_set(call->adapter));
+}
+
+static bool no_section(const struct creation *call)
+{
+    const struct system_range *range = brought(call, VIDMM_KMT_ExistingSection);
+    return range ? !range->section : brings_nothing(call, VIDMM_KMT_ExistingSection);
+}
+
+static bool short_section(const struct creation *call)
+{
+    const struct system_range *range = brought(call, VIDMM_KMT_ExistingSection);
+    return range && range->section && range->bytes < heap_bytes(call);
+}
+
+/* Another adapter opens it as one piece. */
+static bool crosses_in_pieces(const struct creation *call)
+{
+    return has(call, VIDMM_KMT_CrossAdapter) && call->count != 1;
+}
+
 static bool printed_example(const struct creation *call)
 {
     return from_2_3(call) && call->flags == VIDMM_KMT_ExistingSysMem;
@@ -205,8 +263,15 @@ static const struct kmt_check checks[] = {
       "pStandardAllocation is no EXISTINGHEAP of whole pages without reserved flags" },
     { RULE(KMT_030), printed_example, "ExistingSysMem alone is not enough" },
     { RULE(KMT_031), existing_too_early, "ExistingSysMem is reserved below 2.3" },
+    { RULE(KMT_032), wrong_buffer,
+      "the existing memory is no whole pages of this process, or shorter than the description" },
+    { RULE(KMT_034), rotating_buffer,
+      "the existing memory is where the CPU sees an allocation that can be in video memory" },
+    { RULE(KMT_036), no_section, "ExistingSection is set and hSection is no section" },
+    { RULE(KMT_037), short_section, "the section is shorter than the description" },
     { RULE(KMT_040), not_displayable,
       "SharedDisplayable needs CreateShared and the cap DisplayableSupport" },
+    { RULE(ALLOC_050), crosses_in_pieces, "a cross-adapter resource is exactly one allocation" },
 };
 
 /* The structure of 1.0 is as wide as that of 1.1. */

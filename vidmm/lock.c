@@ -148,7 +148,7 @@ static void take_address(adapter_t *adapter, struct allocation *allocation)
     if (allocation_is_existing(allocation))
         applies(adapter, RULE(LOCK_044));
     /* The caller sees its own memory where it is; kernel pages get a view for the process. */
-    if (allocation_has(allocation, ALLOCATION_EXISTING)) {
+    if (allocation_has(allocation, ALLOCATION_EXISTING) && !allocation->backing.existing->section) {
         allocation->lock_address = allocation->backing.existing->address;
         return;
     }

@@ -85,6 +85,14 @@ void vidmm_mock_standard_defaults(const struct vidmm_mock_config *config, uint32
         answer_gdi(config, gdi_type, answer);
 }
 
+void vidmm_mock_heap_defaults(const struct vidmm_mock_config *config,
+                              struct vidmm_mock_allocation *answer)
+{
+    DXGK_ALLOCATIONINFOFLAGS flags = { .ExistingSysMem = 1 };
+    answer_gdi(config, D3DKMDT_GDISURFACE_TEXTURE_CROSSADAPTER, answer);
+    answer->flags = flags.Value;
+}
+
 void vidmm_mock_standard_set(struct vidmm_mock *mock, const struct vidmm_mock_standard *standard)
 {
     mock->standard = *standard;

@@ -232,7 +232,7 @@ vidmm_status standard_describe(struct creation *creation)
             .format = standard->format,
         };
         vidmm_status status = check_type(adapter, args);
-        if (!status)
+        if (!status && !creation->heap_bytes)
             status = check_surface(adapter, args->label, &answer->surface);
         if (!status && !adapter->ddi->DxgkDdiGetStandardAllocationDriverData)
             status = refuse(adapter, RULE(ALLOC_045), STATUS_INVALID_PARAMETER,

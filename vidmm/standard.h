@@ -21,6 +21,14 @@ struct standard_answer {
 vidmm_status standard_describe(struct creation *creation);
 void standard_fini(struct creation *creation);
 
+/* StandardAllocation: the one element is a surface made of the caller's memory. `heap` holds it as
+   long as the creation lasts. */
+struct existing_heap {
+    struct vidmm_allocation_args args;
+    struct vidmm_standard standard;
+};
+vidmm_status existing_heap_begin(struct creation *creation, struct existing_heap *heap);
+
 /* The private data of element i, the caller's or the driver's own. */
 const void *standard_private_data(const struct creation *creation, size_t i, uint32_t *bytes);
 /* Remembers what is known about the picture, hint included (ALLOC-039). */

@@ -223,6 +223,9 @@ struct vidmm_mock_switch_state *vidmm_mock_switches(struct vidmm_mock *mock);
  */
 void vidmm_mock_standard_defaults(const struct vidmm_mock_config *config, uint32_t type,
                                   uint32_t gdi_type, struct vidmm_mock_standard *standard);
+/* The same for a surface made of existing memory (KMT-033). */
+void vidmm_mock_heap_defaults(const struct vidmm_mock_config *config,
+                              struct vidmm_mock_allocation *answer);
 /* The answer to the next description of a standard allocation. */
 void vidmm_mock_standard_set(struct vidmm_mock *mock, const struct vidmm_mock_standard *standard);
 /* From now on aperture changes are made at call time, or queued (TIME-010). */

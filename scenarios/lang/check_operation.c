@@ -95,7 +95,8 @@ static void check_size(struct checker *checker, const struct creation *creation)
 {
     uint64_t bytes = 0;
     const struct attribute *size = find(creation, ATTRIBUTE_CREATE_SIZE);
-    if (!size && find(creation, ATTRIBUTE_CREATE_STANDARD))
+    if (!size && (find(creation, ATTRIBUTE_CREATE_STANDARD) ||
+                  find(creation, ATTRIBUTE_CREATE_MEMBER_HEAP_SIZE)))
         return; /* the miniport says how large the picture is */
     if (!size) {
         check_report(checker, creation->statement->at, NULL, "an allocation needs a size");

@@ -171,11 +171,14 @@ static void free_elements(struct vidmm_allocation_args *args, size_t count)
 /* ---- the call ----------------------------------------------------------------------------------
  */
 
-static void describe_standard(struct creation_call *call, const struct creation *list, size_t count)
+static void describe_standard(struct runner *runner, struct creation_call *call,
+                              struct creation *list, size_t count)
 {
     const uint32_t standard = VIDMM_KMT_StandardAllocation;
     if (!(call->args.flags & standard) || call->null_description)
         return;
+    if (count)
+        run_surface_end_heap(runner, &list[0]);
     if (!call->sized && count)
         call->standard.existing_heap_bytes = list[0].answer.size;
     call->args.standard = &call->standard;
@@ -209,7 +212,7 @@ vidmm_status run_call_make(struct runner *runner, struct creation_call *call, st
     uint8_t *data = call->args.private_bytes ? base_alloc(call->args.private_bytes, 1) : none;
     struct vidmm_creation_result result = { 0 };
     fill_elements(runner, args, count, list, written);
-    describe_standard(call, list, written);
+    describe_standard(runner, call, list, written);
     call->args.allocations = args;
     call->args.count = count;
     call->args.private_data = data;

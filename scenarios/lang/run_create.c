@@ -159,6 +159,17 @@ static bool apply_set(const struct runner *runner, const struct attribute *attri
     }
 }
 
+/* What has no usual value any more. */
+static void note_written(enum attribute_id id, struct creation *creation)
+{
+    creation->flagged |= id == ATTRIBUTE_CREATE_FLAGS || id == ATTRIBUTE_CREATE_MEMBER_FLAGS ||
+                         id == ATTRIBUTE_CREATE_MEMBER_FLAGS_WDDM2;
+    creation->placed |= id == ATTRIBUTE_CREATE_SEGMENTS || id == ATTRIBUTE_CREATE_READ ||
+                        id == ATTRIBUTE_CREATE_WRITE ||
+                        id == ATTRIBUTE_CREATE_MEMBER_SUPPORTED_READ_SEGMENT_SET ||
+                        id == ATTRIBUTE_CREATE_MEMBER_SUPPORTED_WRITE_SEGMENT_SET;
+}
+
 static bool apply(struct runner *runner, const struct attribute *attribute,
                   struct creation *creation, struct creation_call *call)
 {
@@ -172,6 +183,7 @@ static bool apply(struct runner *runner, const struct attribute *attribute,
     if (applied != APPLIED_NOT_MINE)
         return applied == APPLIED;
     const struct expr *first = attribute->items->from;
+    note_written(attribute->row->id, creation);
     switch (attribute->row->id) {
     case ATTRIBUTE_CREATE_FLAGS:
     case ATTRIBUTE_CREATE_MEMBER_FLAGS:

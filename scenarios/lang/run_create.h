@@ -17,6 +17,7 @@ struct creation {
     struct vidmm_standard standard; /* type 0: none */
     struct vidmm_mock_standard described;
     char label[CREATION_LABEL_BYTES];
+    bool flagged, placed; /* its flags, its segment sets are written */
     bool bulk, named;
     name_key key;
 };
@@ -44,6 +45,10 @@ void run_surface_begin(struct runner *runner, const struct statement *class,
                        const struct statement *statement, struct creation *creation);
 /* And what it ends with: the mock is told what to answer. */
 void run_surface_end(struct runner *runner, struct creation *creation);
+/* The same for a surface made of existing memory; what is not written is the mock's usual answer.
+ */
+void run_surface_end_heap(struct runner *runner, struct creation *creation);
+
 enum applied { APPLIED, APPLIED_NOT_MINE, APPLIED_WRONG };
 
 /* run_call.c: a member of D3DKMT_CREATEALLOCATION, on `create`, `class` or `resource`. */

@@ -26,6 +26,10 @@ void run_surface_begin(struct runner *runner, const struct statement *class,
     uint32_t gdi_type = 0;
     size_t index = 0;
     creation->standard = (struct vidmm_standard){ .type = 0 };
+    creation->described.bytes = sizeof creation->answer;
+    creation->described.resource_bytes = 0;
+    creation->described.pitched = false;
+    creation->flagged = creation->placed = false;
     if (!standard)
         return;
     attribute_word(standard->row->words, runner_word(runner, standard->items->from->name), &index);
@@ -47,6 +51,20 @@ void run_surface_end(struct runner *runner, struct creation *creation)
     standard->alignment = creation->answer.alignment;
     creation->described.answer = creation->answer;
     creation->args.standard = standard;
+    vidmm_mock_standard_set(runner->mock, &creation->described);
+}
+
+void run_surface_end_heap(struct runner *runner, struct creation *creation)
+{
+    struct vidmm_mock_allocation usual = creation->answer;
+    vidmm_mock_heap_defaults(&runner->mock_config, &usual);
+    if (!creation->flagged)
+        creation->answer.flags = usual.flags;
+    if (!creation->placed) {
+        creation->answer.read_set = usual.read_set;
+        creation->answer.write_set = usual.write_set;
+    }
+    creation->described.answer = creation->answer;
     vidmm_mock_standard_set(runner->mock, &creation->described);
 }
 
