@@ -169,6 +169,7 @@ struct allocation {
     struct lock_record *locks;
     uint32_t lock_count;
     uint64_t lock_address;
+    bool cpu_va;                    /* counts in cpu_va_bytes (LOCK-014) */
     struct system_range *cpu_range; /* names its CPU address as existing memory (KMT-034) */
     enum vidmm_view lock_view;
     struct swizzling_range *ranges; /* set up over its place (SWIZ-015) */

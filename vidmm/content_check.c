@@ -183,6 +183,14 @@ void content_cpu_write(adapter_t *adapter, struct allocation *allocation, uint64
         return;
     }
     struct segment *segment = &adapter->segments[place->segment].segment;
-    uint64_t page = place->one.offset / adapter->page + first;
-    page_store_write(&segment->pages, page, pages, tag, 1);
+    uint64_t at = 0;
+    for (size_t i = 0; i < place->run_count; i++) {
+        struct range run = place_runs(place)[i];
+        uint64_t run_pages = run.bytes / adapter->page;
+        uint64_t low = max_u64(first, at), high = min_u64(first + pages, at + run_pages);
+        if (low < high)
+            page_store_write(&segment->pages, run.offset / adapter->page + (low - at), high - low,
+                             tag + (low - first), 1);
+        at += run_pages;
+    }
 }

@@ -22,7 +22,7 @@ bool lock_through_aperture(const adapter_t *adapter, const struct allocation *al
 
 bool lock_shows_segment(const adapter_t *adapter, const struct allocation *allocation)
 {
-    if (!lock_in_memory(adapter, allocation) || allocation->place.run_count != 1)
+    if (!lock_in_memory(adapter, allocation) || !allocation->place.run_count)
         return false;
     if (allocation->lock_view == VIDMM_VIEW_RANGE || allocation->lock_view == VIDMM_VIEW_ALTERNATE)
         return true;
@@ -125,17 +125,16 @@ static uint64_t cpu_address(adapter_t *adapter, const struct lock_request *reque
         return 0;
     applies(adapter, RULE(SEG_022));
     return segment_desc(adapter, allocation->place.segment)->cpu_base +
-           allocation->place.one.offset;
+           place_runs(&allocation->place)[0].offset;
 }
 
 static void tell_lock(adapter_t *adapter, const struct lock_request *request)
 {
     const struct allocation *allocation = request->allocation;
-    enum vidmm_rule rule = allocation_is_permanent(allocation) ? RULE(LOCK_037) : RULE(LOCK_021);
     char words[120];
     if (heard(adapter))
         (void)vidmm_flags_text(VIDMM_FLAGS_LOCK, request->args->flags, words, sizeof words);
-    EMIT(adapter, LOCK, rule, allocation->handle, f_word("flags", words),
+    EMIT(adapter, LOCK, request->rule, allocation->handle, f_word("flags", words),
          f_word("via", lock_view_word(allocation)), f_status("status", STATUS_SUCCESS),
          f_number("locks", allocation->lock_count), f_hex("cpu", cpu_address(adapter, request)));
 }
@@ -160,20 +159,27 @@ vidmm_status vidmm_lock(struct vidmm_adapter *adapter, const struct vidmm_lock_a
                         struct vidmm_lock_result *result)
 {
     struct lock_request request = { .args = args };
+    bool level2 = adapter->caps.wddm >= VIDMM_WDDM_2_0;
     vidmm_status status = exclude_lock(adapter, args->flags);
     if (!status)
         status = lock_find(adapter, args->device, args->allocation, &request.device,
                            &request.allocation);
     if (!status)
-        status = lock_check(adapter, &request);
+        status = level2 ? lock2_check(adapter, &request) : lock_check(adapter, &request);
     if (status)
         return status;
     sync_due(adapter);
-    status = synchronise(adapter, &request);
+    if (!level2)
+        status = synchronise(adapter, &request);
     if (!status)
-        status = lock_reach(adapter, &request);
-    if (status)
+        status = cpu_va_lock(adapter, request.allocation);
+    if (!status)
+        status = level2 ? lock2_reach(adapter, &request) : lock_reach(adapter, &request);
+    if (status) {
+        if (!request.allocation->lock_count)
+            cpu_va_unlock(adapter, request.allocation);
         return status;
+    }
 
     struct allocation *allocation = request.allocation;
     coherency_lock(adapter, allocation, args);
@@ -193,6 +199,8 @@ vidmm_status vidmm_lock(struct vidmm_adapter *adapter, const struct vidmm_lock_a
     take_address(adapter, allocation);
     note_pages(adapter, allocation, args);
     count_lock(adapter, &request);
+    if (!level2)
+        request.rule = allocation_is_permanent(allocation) ? RULE(LOCK_037) : RULE(LOCK_021);
     tell_lock(adapter, &request);
     *result = (struct vidmm_lock_result){ allocation->lock_address, allocation->lock_view };
     if (allocation->alternate && allocation->lock_view == VIDMM_VIEW_ALTERNATE)
@@ -238,6 +246,7 @@ static vidmm_status unlock_one(adapter_t *adapter, struct allocation *allocation
     if (allocation->lock_count)
         return STATUS_SUCCESS;
     allocation->lock_address = 0;
+    cpu_va_unlock(adapter, allocation);
     allocation->lock_view = VIDMM_VIEW_NONE;
     applies(adapter, RULE(LOCK_054));
     applies(adapter, RULE(LOCK_059)); /* ranges and alternate addresses stay */
@@ -285,5 +294,6 @@ void lock_release_all(adapter_t *adapter, struct allocation *allocation)
                    allocation->lock_count);
     while (allocation->locks)
         drop_newest(allocation);
+    cpu_va_unlock(adapter, allocation);
     page_set_fini(&allocation->cpu_dirty);
 }

@@ -5,6 +5,7 @@
  *   lock_check.c  1 to 6: may there be such a lock? Refused without side effect.
  *   lock.c        7 and 8: waiting for the GPU; 10: the books
  *   lock_reach.c  9: the way to the bits, which may move the allocation
+ *   lock2.c       3 to 6 and 9 as they are from 2.0 on
  */
 #ifndef VIDMM_LOCK_H
 #define VIDMM_LOCK_H
@@ -32,6 +33,7 @@ struct lock_request {
     const struct vidmm_lock_args *args;
     struct device *device;
     struct allocation *allocation;
+    enum vidmm_rule rule;          /* by which the bits were reached */
     bool waited;                   /* for the GPU */
     bool complex;                  /* needed a paging operation */
     bool no_overwrite;             /* an effective IgnoreSync (LOCK-022) */
@@ -61,6 +63,15 @@ vidmm_status lock_evict(adapter_t *adapter, const struct lock_request *request,
 vidmm_status swizzle_lock_linear(adapter_t *adapter, struct lock_request *request, bool *served);
 /* Without: nothing to do, or the stored form is brought back first (SWIZ-010). */
 vidmm_status swizzle_lock_stored(adapter_t *adapter, struct lock_request *request);
+/* The parts of them that hold from 2.0 on, too: reserved and contradicting bits; what the
+   allocation forbids. */
+vidmm_status lock_check_word(adapter_t *adapter, const struct vidmm_lock_args *args);
+vidmm_status lock_check_allocation(adapter_t *adapter, const struct lock_request *request);
+/* The backing store holds pages, and zeros when there was no content. */
+vidmm_status lock_make_store(adapter_t *adapter, struct allocation *allocation);
+/* lock2.c: steps 3 to 6 and 9 from 2.0 on. Nothing waits between them. */
+vidmm_status lock2_check(adapter_t *adapter, const struct lock_request *request);
+vidmm_status lock2_reach(adapter_t *adapter, struct lock_request *request);
 
 static inline bool lock_in_memory(const adapter_t *adapter, const struct allocation *allocation)
 {

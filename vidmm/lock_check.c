@@ -17,9 +17,6 @@ vidmm_status lock_find(adapter_t *adapter, vidmm_handle device_handle, vidmm_han
     vidmm_status status = exclude_holds(adapter) ? adapter_alive(adapter) : adapter_usable(adapter);
     if (status)
         return status;
-    if (adapter->caps.wddm >= VIDMM_WDDM_2_0)
-        return refuse(adapter, RULE(LOCK_064), STATUS_NOT_SUPPORTED,
-                      "locks on a 2.0 adapter are not simulated yet");
     *device = handle_object(adapter, device_handle, VIDMM_OBJECT_DEVICE);
     if (!*device)
         return refuse(adapter, RULE(LOCK_001), STATUS_INVALID_PARAMETER,
@@ -49,7 +46,7 @@ static const struct word_check {
     { LOCK_ALTERNATE_VA, LOCK_ACQUIRE, RULE(LOCK_006), "UseAlternateVA needs AcquireAperture" },
 };
 
-static vidmm_status check_flags(adapter_t *adapter, const struct vidmm_lock_args *args)
+vidmm_status lock_check_word(adapter_t *adapter, const struct vidmm_lock_args *args)
 {
     uint32_t flags = args->flags;
     applies(adapter, RULE(LOCK_002));
@@ -61,6 +58,17 @@ static vidmm_status check_flags(adapter_t *adapter, const struct vidmm_lock_args
         if ((flags & check->set) == check->set && !(flags & check->without))
             return refuse(adapter, check->rule, STATUS_INVALID_PARAMETER, "%s", check->text);
     }
+    return STATUS_SUCCESS;
+}
+
+static vidmm_status check_flags(adapter_t *adapter, const struct vidmm_lock_args *args)
+{
+    uint32_t flags = args->flags;
+    vidmm_status status = lock_check_word(adapter, args);
+    if (status)
+        return status;
+    if (args->lock2)
+        return refuse(adapter, RULE(RES_062), STATUS_INVALID_PARAMETER, "Lock2 exists from 2.0 on");
     if (flags & LOCK_LATER) {
         char words[80];
         return refuse(adapter, RULE(LOCK_002), STATUS_NOT_SUPPORTED,
@@ -94,8 +102,9 @@ typedef bool lock_broken(const adapter_t *adapter, const struct lock_request *re
 
 static bool cpu_blind(const adapter_t *adapter, const struct lock_request *request)
 {
-    (void)adapter;
-    return !allocation_cpu_visible(request->allocation) && !request->allocation->info.primary;
+    /* From 2.0 on that is a question of where it lies (RES-069). */
+    return adapter->caps.wddm < VIDMM_WDDM_2_0 && !allocation_cpu_visible(request->allocation) &&
+           !request->allocation->info.primary;
 }
 
 static bool is_protected(const adapter_t *adapter, const struct lock_request *request)
@@ -125,7 +134,7 @@ static bool no_sharing(const adapter_t *adapter, const struct lock_request *requ
     bool coherent = false;
     for (uint32_t id = 1; id <= adapter->segment_count; id++)
         coherent |= (segment_desc(adapter, id)->flags & SEGMENT_CACHE_COHERENT) != 0;
-    return (request->args->flags & flag) &&
+    return adapter->caps.wddm < VIDMM_WDDM_2_0 && (request->args->flags & flag) &&
            (!(supported & residency_aperture_set(adapter)) ||
             allocation_is(allocation, ALLOCATION_SWIZZLED) ||
             (allocation_has(allocation, ALLOCATION_CACHED) && !coherent));
@@ -234,7 +243,7 @@ static vidmm_status check_table(adapter_t *adapter, const struct lock_request *r
     return STATUS_SUCCESS;
 }
 
-static vidmm_status check_allocation(adapter_t *adapter, const struct lock_request *request)
+vidmm_status lock_check_allocation(adapter_t *adapter, const struct lock_request *request)
 {
     const struct allocation *allocation = request->allocation;
     vidmm_status status = check_table(adapter, request, own_checks, ARRAY_COUNT(own_checks));
@@ -282,6 +291,6 @@ vidmm_status lock_check(adapter_t *adapter, const struct lock_request *request)
 {
     vidmm_status status = check_flags(adapter, request->args);
     if (!status)
-        status = check_allocation(adapter, request);
+        status = lock_check_allocation(adapter, request);
     return status ? status : advise(adapter, request->allocation, request->args);
 }

@@ -300,6 +300,8 @@ vidmm_status residency_require(adapter_t *adapter, struct allocation *allocation
 /* The same into one of the segments of `set`, whatever else the allocation supports. */
 vidmm_status residency_bring(adapter_t *adapter, struct allocation *allocation, uint32_t set,
                              const char *reason);
+/* Moves a resident allocation to one of these segments, for a lock, in the open preparation. */
+vidmm_status residency_move(adapter_t *adapter, struct allocation *allocation, uint32_t set);
 /* Gives a pinned allocation its place, in the open preparation (FLAG-036). */
 vidmm_status residency_pin_new(adapter_t *adapter, struct allocation *allocation);
 
@@ -348,6 +350,15 @@ bool exclude_holds(const adapter_t *adapter);
    Otherwise as adapter_usable(). */
 vidmm_status exclude_lock(adapter_t *adapter, uint32_t flags);
 vidmm_status exclude_access(adapter_t *adapter, const struct allocation *allocation);
+
+/* ---- cpu_va.c: addresses by which the CPU sees allocations ---------------------------------- */
+
+/* In the books of addresses that are given out late. False: none is left. */
+bool cpu_va_take(adapter_t *adapter, uint64_t bytes);
+void cpu_va_release(adapter_t *adapter, uint64_t bytes);
+/* LOCK-014: who has no address of its own has one while it is locked. Unlock: the last one. */
+vidmm_status cpu_va_lock(adapter_t *adapter, struct allocation *allocation);
+void cpu_va_unlock(adapter_t *adapter, struct allocation *allocation);
 
 /* ---- submit.c, lock.c: what callers ask ------------------------------------------- */
 

@@ -265,9 +265,9 @@ static vidmm_status move_by_transfer(adapter_t *adapter, struct allocation *allo
 
 /* Leaves its segment, and is brought into the new one from the store. */
 static vidmm_status move_by_eviction(adapter_t *adapter, struct allocation *allocation,
-                                     struct found_place *found)
+                                     struct found_place *found, enum evict_reason reason)
 {
-    vidmm_status status = evict_allocation(adapter, allocation, EVICT_MIGRATION, RULE(PAGE_008));
+    vidmm_status status = evict_allocation(adapter, allocation, reason, RULE(PAGE_008));
     if (status)
         return status;
     if (allocation->state == ALLOCATION_LOST)
@@ -279,7 +279,7 @@ static vidmm_status move_by_eviction(adapter_t *adapter, struct allocation *allo
 
 /* PAGE-008. */
 static vidmm_status move(adapter_t *adapter, struct allocation *allocation,
-                         struct found_place *found)
+                         struct found_place *found, enum evict_reason reason)
 {
     const struct place *from = &allocation->place;
     bool kept = place_in_memory(adapter, from) && place_in_aperture(adapter, &found->place) &&
@@ -289,7 +289,7 @@ static vidmm_status move(adapter_t *adapter, struct allocation *allocation,
     applies(adapter, RULE(PAGE_008));
     if (from->segment && (place_in_memory(adapter, &found->place) || kept))
         return move_by_transfer(adapter, allocation, found);
-    return move_by_eviction(adapter, allocation, found);
+    return move_by_eviction(adapter, allocation, found, reason);
 }
 
 /* ---- one reference -------------------------------------------------------------------------- */
@@ -331,8 +331,8 @@ static enum vidmm_rule way_in(const adapter_t *adapter, const struct allocation 
     return allocation->state == ALLOCATION_NO_CONTENT ? RULE(PAGE_005) : RULE(PAGE_006);
 }
 
-vidmm_status residency_bring(adapter_t *adapter, struct allocation *allocation, uint32_t set,
-                             const char *reason)
+static vidmm_status place_and_bring(adapter_t *adapter, struct allocation *allocation, uint32_t set,
+                                    const char *reason, enum evict_reason leaving)
 {
     struct vidmm_demand demand = demand_of(adapter, allocation, set);
     struct vidmm_search searches[VIDMM_SEARCHES_MAX];
@@ -354,7 +354,7 @@ vidmm_status residency_bring(adapter_t *adapter, struct allocation *allocation, 
          f_hex("offset", found.place.run_count ? place_runs(&found.place)[0].offset : 0),
          f_word("reason", reason));
     if (allocation->state == ALLOCATION_RESIDENT)
-        status = move(adapter, allocation, &found);
+        status = move(adapter, allocation, &found, leaving);
     else
         status = settle(adapter, allocation, &found);
     found_place_fini(&found);
@@ -377,6 +377,23 @@ static bool needs_conversion(const struct allocation *allocation)
 {
     return allocation->state == ALLOCATION_EVICTED &&
            (allocation->linear || alternate_holds(allocation));
+}
+
+/* RES-071: locks are no matter, but what the CPU holds in system memory stays there (RES-070). */
+static vidmm_status allow_locked(adapter_t *adapter, const struct allocation *allocation,
+                                 uint32_t *set)
+{
+    bool memory =
+        allocation->state == ALLOCATION_RESIDENT && place_in_memory(adapter, &allocation->place);
+    if (memory || allocation_is_permanent(allocation))
+        return STATUS_SUCCESS;
+    *set &= residency_aperture_set(adapter);
+    applies(adapter, RULE(RES_070));
+    if (*set)
+        return STATUS_SUCCESS;
+    return refuse(adapter, RULE(RES_070), STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION,
+                  "%s was locked while it was not resident, and it supports no aperture",
+                  allocation->label);
 }
 
 vidmm_status residency_require(adapter_t *adapter, struct allocation *allocation, bool write,
@@ -402,7 +419,11 @@ vidmm_status residency_require(adapter_t *adapter, struct allocation *allocation
                           "%s is linear: its pages cannot be mapped, and it supports no memory",
                           allocation->label);
     }
-    if (allocation->lock_count) {
+    if (allocation->lock_count && adapter->caps.wddm >= VIDMM_WDDM_2_0) {
+        vidmm_status status = allow_locked(adapter, allocation, &set);
+        if (status)
+            return status;
+    } else if (allocation->lock_count) {
         /* LOCK-051: what the CPU holds is never used from a memory segment. */
         migration = allocation->state == ALLOCATION_RESIDENT &&
                     place_in_memory(adapter, &allocation->place);
@@ -428,6 +449,17 @@ vidmm_status residency_require(adapter_t *adapter, struct allocation *allocation
     applies(adapter, RULE(PAGE_004));
     return residency_bring(adapter, allocation, set,
                            count_fault(adapter, allocation, migration, device));
+}
+
+vidmm_status residency_bring(adapter_t *adapter, struct allocation *allocation, uint32_t set,
+                             const char *reason)
+{
+    return place_and_bring(adapter, allocation, set, reason, EVICT_MIGRATION);
+}
+
+vidmm_status residency_move(adapter_t *adapter, struct allocation *allocation, uint32_t set)
+{
+    return place_and_bring(adapter, allocation, set, "lock", EVICT_LOCK);
 }
 
 vidmm_status residency_pin_new(adapter_t *adapter, struct allocation *allocation)

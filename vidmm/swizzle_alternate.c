@@ -11,16 +11,12 @@
  */
 #include "vidmm/swizzle.h"
 
-/* What a process can address, as far as alternate addresses are concerned. */
-#define ADDRESSES_BYTES (UINT64_C(128) << 40)
-
 bool alternate_assign(adapter_t *adapter, struct allocation *allocation,
                       const struct swizzling_range *range)
 {
-    uint64_t used = adapter->counters[VIDMM_COUNTER_CPU_VA_BYTES];
     if (allocation->alternate)
         return true;
-    if (range->bytes > ADDRESSES_BYTES - used)
+    if (!cpu_va_take(adapter, range->bytes))
         return false;
     struct alternate *alternate = base_alloc(1, sizeof *alternate);
     *alternate = (struct alternate){ .address = adapter->next_address,
@@ -29,7 +25,6 @@ bool alternate_assign(adapter_t *adapter, struct allocation *allocation,
                                      .range_data = range->data };
     adapter->next_address += align_up(range->bytes, 0x10000) + 0x10000;
     allocation->alternate = alternate;
-    gauge_change(adapter, VIDMM_COUNTER_CPU_VA_BYTES, (int64_t)alternate->bytes);
     applies(adapter, RULE(SWIZ_019));
     applies(adapter, RULE(SWIZ_021));
     return true;
@@ -39,7 +34,7 @@ void alternate_release(adapter_t *adapter, struct allocation *allocation)
 {
     if (!allocation->alternate)
         return;
-    gauge_change(adapter, VIDMM_COUNTER_CPU_VA_BYTES, -(int64_t)allocation->alternate->bytes);
+    cpu_va_release(adapter, allocation->alternate->bytes);
     base_free(allocation->alternate);
     allocation->alternate = NULL;
     applies(adapter, RULE(SWIZ_021));

@@ -253,6 +253,7 @@ struct vidmm_page_range {
 
 struct vidmm_lock_args {
     vidmm_handle device, allocation;
+    bool lock2;                           /* pfnLock2Cb, from 2.0 on; else pfnLockCb */
     uint32_t flags;                       /* D3DDDICB_LOCKFLAGS */
     uint32_t private_data;                /* PrivateDriverData: which range (SWIZ-015) */
     const struct vidmm_page_range *pages; /* the page list as runs */

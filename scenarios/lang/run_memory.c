@@ -5,6 +5,7 @@
 #include "scenarios/lang/run.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* The names of the statement as targets; false: something was told. */
 static bool read_targets(struct runner *runner, const struct statement *statement)
@@ -162,6 +163,8 @@ void run_memory_lock(struct runner *runner, const struct statement *statement)
     vidmm_status status = 0;
     const struct attribute *pages = attribute_find(statement, ATTRIBUTE_LOCK_PAGES);
     uint64_t data = 0;
+    const struct attribute *api = attribute_find(statement, ATTRIBUTE_LOCK_API);
+    args.lock2 = api && strcmp(runner_word(runner, api->items->from->name), "lock2") == 0;
     if (!read_targets(runner, statement) ||
         !read_flags(runner, attribute_find(statement, ATTRIBUTE_LOCK_FLAGS), &args.flags) ||
         !read_pages(runner, pages, runs, &args.page_runs))
