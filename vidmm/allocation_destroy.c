@@ -302,6 +302,8 @@ void allocation_abandon(adapter_t *adapter, struct allocation *allocation)
     content_fini(&allocation->content);
     page_set_fini(&allocation->cpu_dirty);
     alternate_release(adapter, allocation);
+    system_range_orphan(adapter, allocation);
     base_free(allocation->backing.runs);
+    base_free(allocation->surface);
     base_free(allocation);
 }
