@@ -168,9 +168,11 @@ static void say_create(struct script *script, uint32_t number)
     struct scenario_word_help row;
     /* Few attributes: a creation in which everything is wrong says little. */
     uint32_t rarity = 4 + below(script->dice, 40);
-    say(script, "create a%" PRIu32, number);
+    bool shared = !below(script->dice, 4);
+    say(script, "create a%" PRIu32 "%s", number, shared ? " kmt=CreateResource,CreateShared" : "");
     for (size_t i = 0; scenario_attribute_help(i, &row); i++) {
-        bool create = strcmp(row.of, "create") == 0 && row.supported;
+        bool create = strcmp(row.of, "create") == 0 && row.supported &&
+                      !(shared && strcmp(row.name, "kmt") == 0);
         bool usual = strcmp(row.name, "size") == 0 || strcmp(row.name, "segments") == 0;
         bool flags = strcmp(row.name, "flags") == 0;
         if (create &&
@@ -213,6 +215,11 @@ static void say_life(struct script *script, uint32_t number)
         "evict a%u -> either\n",
         "priority a%u high -> either\n",
         "destroy a%u -> either\n",
+        "open a%u as b device=d2 -> either\n",
+        "open a%u as c device=d1 -> either\nclose b -> either\n",
+        "submit auto ctx=c2 read=b write=a%u -> either\n",
+        "submit auto ctx=c2 write=b -> either\nlock a%u device=d1 -> either\n",
+        "close c -> either\nevict a%u -> either\n",
     };
     /* The format is one of the lines above. */
     char line[80];

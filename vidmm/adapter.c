@@ -11,6 +11,8 @@
  */
 #include <string.h>
 
+#include "vidmm/manager.h"
+#include "vidmm/shared.h"
 #include "vidmm/swizzle.h"
 
 enum { DEFAULT_PAGING_BUFFERS = 4 };
@@ -215,6 +217,7 @@ static void end_all(adapter_t *adapter, enum vidmm_object kind, end_object *end)
 /* Owned before owners. */
 static void end_objects(adapter_t *adapter)
 {
+    shared_abandon(adapter);
     for (struct device *device = adapter->devices; device; device = device->next)
         while (device->allocations)
             allocation_abandon(adapter, device->allocations);
@@ -323,6 +326,34 @@ vidmm_status vidmm_set(adapter_t *adapter, size_t index, uint64_t value)
 
 /* ---- destroy -------------------------------------------------------------------------------- */
 
+/* Gone, or closed for the device of this handle while others have it open. */
+static bool names_nothing(const adapter_t *adapter, vidmm_handle handle)
+{
+    enum vidmm_object kind = vidmm_object_kind(adapter, handle);
+    const void *object = handle_object(adapter, handle, kind);
+    const struct resource *resource = NULL;
+    if (kind == VIDMM_OBJECT_ALLOCATION)
+        resource = ((const struct allocation *)object)->resource;
+    if (kind == VIDMM_OBJECT_RESOURCE)
+        resource = object;
+    return kind == VIDMM_OBJECT_NONE || (resource && shared_is_closed(resource, handle));
+}
+
+/* Of a shared resource only what the device of the handle has of it, and then as a whole. */
+static vidmm_status destroy_resource(adapter_t *adapter, struct resource *resource,
+                                     vidmm_handle handle)
+{
+    return resource->sharing ? vidmm_close(adapter, handle) : resource_destroy(adapter, resource);
+}
+
+static vidmm_status destroy_allocation(adapter_t *adapter, struct allocation *allocation,
+                                       vidmm_handle handle)
+{
+    return allocation_is_shared(allocation)
+               ? destroy_resource(adapter, allocation->resource, handle)
+               : allocation_destroy(adapter, allocation);
+}
+
 static vidmm_status destroy_one(adapter_t *adapter, vidmm_handle handle)
 {
     enum vidmm_object kind = vidmm_object_kind(adapter, handle);
@@ -331,10 +362,10 @@ static vidmm_status destroy_one(adapter_t *adapter, vidmm_handle handle)
     case VIDMM_OBJECT_PROCESS: return process_destroy(adapter, object);
     case VIDMM_OBJECT_DEVICE: return device_destroy(adapter, object);
     case VIDMM_OBJECT_CONTEXT: return context_destroy(adapter, object);
-    case VIDMM_OBJECT_ALLOCATION: return allocation_destroy(adapter, object);
-    case VIDMM_OBJECT_RESOURCE: return resource_destroy(adapter, object);
+    case VIDMM_OBJECT_ALLOCATION: return destroy_allocation(adapter, object, handle);
+    case VIDMM_OBJECT_RESOURCE: return destroy_resource(adapter, object, handle);
     case VIDMM_OBJECT_SYSTEM_RANGE: return system_range_destroy(adapter, object);
-    case VIDMM_OBJECT_NONE: break; /* went away with an owner that stood before it */
+    case VIDMM_OBJECT_NONE: break;
     }
     return STATUS_SUCCESS;
 }
@@ -344,10 +375,11 @@ vidmm_status vidmm_destroy(adapter_t *adapter, const vidmm_handle *handles, size
     bool gone = adapter->presence == ADAPTER_REMOVED; /* what is left of it can still end */
     vidmm_status status = gone ? adapter_alive(adapter) : adapter_usable(adapter);
     for (size_t i = 0; i < count && !status; i++)
-        if (vidmm_object_kind(adapter, handles[i]) == VIDMM_OBJECT_NONE)
+        if (names_nothing(adapter, handles[i]))
             status = refuse(adapter, RULE(MINI_042), STATUS_INVALID_HANDLE,
                             "element %zu of the call names nothing that lives", i);
     for (size_t i = 0; i < count && !status; i++)
-        status = destroy_one(adapter, handles[i]);
+        if (!names_nothing(adapter, handles[i])) /* it may have gone with one before it */
+            status = destroy_one(adapter, handles[i]);
     return status;
 }

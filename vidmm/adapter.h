@@ -14,8 +14,10 @@
 #include "vidmm/allocation.h"
 #include "vidmm/base.h"
 
+struct opening;
 struct paging_state;
 struct render_packet;
+struct sharing;
 
 /*
  * Something on its way through a node: what the manager does when its fence is reported. The first
@@ -37,6 +39,7 @@ struct process {
     vidmm_handle handle;
     char *label;
     uint32_t devices;
+    bool secure; /* KMT-011 */
 };
 
 /* D3DKMT_DEVICEEXECUTION_*: any but active is final (SUBMIT-015). */
@@ -59,6 +62,7 @@ struct device {
     struct context *contexts;
     struct allocation *allocations; /* created on it */
     struct resource *resources;     /* the same */
+    struct opening *openings;       /* of shared resources, those of its own too */
     uint64_t counters[VIDMM_COUNTERS];
     struct device *next;
 };
@@ -80,6 +84,7 @@ struct resource {
     uint32_t kmt;           /* flags of the call that made it */
     uint32_t runtime_bytes; /* private data of the runtime (KMT-008) */
     struct allocation *allocations, *last;
+    struct sharing *sharing;      /* NULL: not shared */
     struct resource *prev, *next; /* of its device */
 };
 
@@ -244,6 +249,7 @@ struct vidmm_adapter {
     struct allocation *shared_primary; /* the youngest; NULL: none */
     struct allocation *displayed;      /* scanned out, one for each source */
     uint64_t next_address;             /* lock tokens (LOCK-031) */
+    uint32_t shares;                   /* global and NT handles given out (KMT-016, KMT-017) */
     struct swizzling_ranges swizzling;
 
     /* paging */

@@ -4,6 +4,7 @@
  *
  * Rules: ALLOC-003, ALLOC-005, ALLOC-035, MINI-031, KMT-002, KMT-004, KMT-005.
  */
+#include "vidmm/shared.h"
 #include "vidmm/standard.h"
 
 enum { PRIVATE_BYTES_SMALL = 256 };
@@ -173,6 +174,7 @@ static void give_results(const struct creation *creation, vidmm_handle *handles,
         *result = (struct vidmm_creation_result){
             .resource = creation->resource ? creation->resource->handle : 0,
             .flags = creation->flags,
+            .global_share = shared_global(creation->resource),
         };
 }
 

@@ -12,6 +12,7 @@
  * Rules: ALLOC-001 to ALLOC-005, ALLOC-007 to ALLOC-010, ALLOC-013, ALLOC-035, MINI-030 to
  * MINI-033, MINI-038, MINI-040, PAGE-003, PAGE-013, KMT-008, KMT-012.
  */
+#include "vidmm/shared.h"
 #include "vidmm/standard.h"
 #include "vidmm/swizzle.h"
 
@@ -142,6 +143,7 @@ static vidmm_status make_one(struct creation *creation, size_t i)
         .cross_adapter = creation->flags & VIDMM_KMT_CrossAdapter,
         .heap_bytes = creation->heap_bytes,
         .surface = args->standard ? &creation->standards[i].surface : NULL,
+        .shared = creation->flags & VIDMM_KMT_CreateShared,
     };
     vidmm_status status = allocation_check(adapter, answer, &request, &allocation->info);
     if (!status)
@@ -312,6 +314,7 @@ static vidmm_status call_open(struct creation *creation)
         .NumAllocations = (UINT)creation->count,
         .pOpenAllocation = creation->opens,
         .Flags.Create = 1,
+        .Flags.ReadOnly = (creation->flags & VIDMM_KMT_ReadOnly) != 0,
     };
     for (size_t i = 0; i < creation->count; i++)
         creation->opens[i] = (DXGK_OPENALLOCATIONINFO){
@@ -383,16 +386,24 @@ static vidmm_status give_content(adapter_t *adapter, struct allocation *allocati
 
 /* ---- joining the living --------------------------------------------------------------------- */
 
-static void link_allocation(struct creation *creation, struct allocation *allocation)
+void allocation_list(struct allocation *allocation, struct device *device)
 {
-    struct device *device = creation->device;
+    allocation->creator = device;
+    allocation->device_prev = NULL;
     allocation->device_next = device->allocations;
     if (device->allocations)
         device->allocations->device_prev = allocation;
     device->allocations = allocation;
-    allocation->resource = creation->resource;
-    if (allocation_is_shared_primary(allocation))
-        creation->adapter->shared_primary = allocation;
+}
+
+void allocation_unlist(struct allocation *allocation)
+{
+    if (allocation->device_prev)
+        allocation->device_prev->device_next = allocation->device_next;
+    else
+        allocation->creator->allocations = allocation->device_next;
+    if (allocation->device_next)
+        allocation->device_next->device_prev = allocation->device_prev;
 }
 
 static void tell_create(adapter_t *adapter, const struct allocation *allocation)
@@ -421,11 +432,16 @@ static void join_resource(struct resource *resource, struct allocation *allocati
 static void join(struct creation *creation)
 {
     for (size_t i = 0; i < creation->count; i++) {
-        link_allocation(creation, creation->made[i]);
+        allocation_list(creation->made[i], creation->device);
+        creation->made[i]->resource = creation->resource;
+        if (allocation_is_shared_primary(creation->made[i]))
+            creation->adapter->shared_primary = creation->made[i];
         if (creation->resource)
             join_resource(creation->resource, creation->made[i]);
         tell_create(creation->adapter, creation->made[i]);
     }
+    if (creation->flags & VIDMM_KMT_CreateShared)
+        shared_begin(creation->adapter, creation);
 }
 
 /* FLAG-036, ALLOC-046: a place at once, in one preparation of its own. */

@@ -86,6 +86,7 @@ struct allocation_request {
     bool cross_adapter;            /* CrossAdapter of the call (KMT-019) */
     uint64_t heap_bytes;           /* ExistingHeapData.Size; 0: no existing memory (KMT-029) */
     const struct surface *surface; /* a standard allocation, or NULL */
+    bool shared;                   /* created with CreateShared (FLAG-064) */
 };
 
 /* What the miniport answered, checked and in natural units. */
@@ -128,7 +129,7 @@ struct allocation {
     /* constant after creation */
     vidmm_handle handle;
     char *label;
-    struct device *creator;
+    struct device *creator; /* of a shared one its owner, see shared.h */
     struct resource *resource;
     struct surface *surface; /* NULL: nothing is known about it */
     struct allocation_info info;
@@ -139,6 +140,7 @@ struct allocation {
     bool advised;          /* noted for the 80 percent advice (FLAG-039) */
     HANDLE driver_handle;  /* hAllocation */
     HANDLE open_handle;    /* hDeviceSpecificAllocation of the creator's device */
+    uint32_t part;         /* of a shared resource: which of its allocations */
 
     /* where */
     enum allocation_state state; /* assigned in allocation.c only */
@@ -200,6 +202,7 @@ struct lock_record {
     uint32_t flags;
     uint32_t data; /* PrivateDriverData */
     bool ranged;   /* leads through a swizzling range */
+    const struct device *device; /* that took it */
     struct lock_record *next;
 };
 

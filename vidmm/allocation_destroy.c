@@ -11,6 +11,8 @@
  *
  * Rules: MINI-041 to MINI-043, PAGE-003, PAGE-065, PLACE-026, TIME-016.
  */
+#include "vidmm/manager.h"
+#include "vidmm/shared.h"
 #include "vidmm/swizzle.h"
 
 struct ending {
@@ -159,13 +161,7 @@ static vidmm_status leave_places(const struct ending *ending)
 
 static void unlink_allocation(struct allocation *allocation)
 {
-    struct device *device = allocation->creator;
-    if (allocation->device_prev)
-        allocation->device_prev->device_next = allocation->device_next;
-    else
-        device->allocations = allocation->device_next;
-    if (allocation->device_next)
-        allocation->device_next->device_prev = allocation->device_prev;
+    allocation_unlist(allocation);
     if (!allocation->resource)
         return;
     struct allocation *before = NULL;
@@ -214,6 +210,8 @@ static void close_all(const struct ending *ending)
    owner can still try to end them. */
 static void lose_names(const struct ending *ending)
 {
+    if (ending->resource)
+        shared_lose_names(ending->adapter, ending->resource);
     for (size_t i = 0; i < ending->count; i++) {
         struct allocation *allocation = ending->list[i];
         if (allocation->handle)
@@ -239,6 +237,8 @@ static vidmm_status carry_out(const struct ending *ending)
         return status;
     }
     call_destroy(ending);
+    if (ending->resource)
+        shared_free(adapter, ending->resource);
     for (size_t i = 0; i < ending->count; i++)
         finish(adapter, ending->list[i]);
     if (ending->resource)

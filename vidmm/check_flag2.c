@@ -36,9 +36,11 @@ static bool reserved_flags2(const struct answer *answer)
     return answer->wddm >= VIDMM_WDDM_3_0 && (answer->raw->Flags2.Value & ~defined);
 }
 
-static bool unshared_with_kmd(const struct answer *answer)
+static bool wrongly_shared_with_kmd(const struct answer *answer)
 {
-    return answer->wddm >= VIDMM_WDDM_3_0 && answer->raw->Flags2.ShareBackingStoreWithKmd;
+    return answer->wddm >= VIDMM_WDDM_3_0 && answer->raw->Flags2.ShareBackingStoreWithKmd &&
+           (!answer->request->shared || (answer->supported & ~answer->apertures) ||
+            answer_has(answer, ALLOCATION_ANY_EXISTING));
 }
 
 const struct check flag2_checks[] = {
@@ -50,7 +52,7 @@ const struct check flag2_checks[] = {
       "MapApertureCpuVisible is set without the cap MapAperture2Supported", 0 },
     { RULE(FLAG_061), early_flags2, "Flags2 is set by a driver below 3.0", 0 },
     { RULE(FLAG_062), reserved_flags2, "reserved bits of Flags2 are set", 0 },
-    { RULE(FLAG_064), unshared_with_kmd, "ShareBackingStoreWithKmd is set and it is not shared",
-      0 },
+    { RULE(FLAG_064), wrongly_shared_with_kmd,
+      "ShareBackingStoreWithKmd is set and it is not shared, in memory segments or existing", 0 },
     { VIDMM_RULE_NONE, NULL, NULL, 0 },
 };

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "vidmm/manager.h"
+#include "vidmm/shared.h"
 #include "vidmm/submit.h"
 
 static char *copy_label(const char *label)
@@ -120,6 +121,13 @@ void device_stop_system(adapter_t *adapter)
 
 vidmm_status vidmm_process_create(adapter_t *adapter, const char *label, vidmm_handle *handle)
 {
+    const struct vidmm_process_args args = { .label = label };
+    return vidmm_process_create_with(adapter, &args, handle);
+}
+
+vidmm_status vidmm_process_create_with(adapter_t *adapter, const struct vidmm_process_args *args,
+                                       vidmm_handle *handle)
+{
     vidmm_status status = adapter_usable(adapter);
     if (status)
         return status;
@@ -129,7 +137,8 @@ vidmm_status vidmm_process_create(adapter_t *adapter, const char *label, vidmm_h
         base_free(process);
         return no_handle(adapter);
     }
-    process->label = copy_label(label);
+    process->label = copy_label(args->label);
+    process->secure = args->secure;
     *handle = process->handle;
     EMIT(adapter, CREATE, VIDMM_RULE_NONE, process->handle, f_word("kind", "process"));
     return STATUS_SUCCESS;
@@ -199,7 +208,8 @@ void device_free(adapter_t *adapter, struct device *device)
     while (*at != device)
         at = &(*at)->next;
     *at = device->next;
-    CHECK(!device->allocations && !device->contexts && device->process->devices);
+    CHECK(!device->allocations && !device->contexts && !device->openings &&
+          device->process->devices);
     device->process->devices--;
     if (!adapter->stopped && !device->gone)
         destroy_driver_device(adapter, device->driver_handle, device->handle);
@@ -233,6 +243,8 @@ vidmm_status device_destroy(adapter_t *adapter, struct device *device)
     applies(adapter, RULE(BUG_041));
     while (!status && device->contexts)
         status = context_destroy(adapter, device->contexts);
+    if (!status)
+        status = shared_close_all(adapter, device);
     if (!status)
         status = destroy_allocations(adapter, device);
     if (!status)
@@ -279,6 +291,26 @@ const char *vidmm_device_state(const adapter_t *adapter, vidmm_handle handle)
 
 /* ---- resources ------------------------------------------------------------------------------ */
 
+static void list_resource(struct resource *resource, struct device *device)
+{
+    resource->device = device;
+    resource->prev = NULL;
+    resource->next = device->resources;
+    if (resource->next)
+        resource->next->prev = resource;
+    device->resources = resource;
+}
+
+static void unlist_resource(struct resource *resource)
+{
+    if (resource->prev)
+        resource->prev->next = resource->next;
+    else
+        resource->device->resources = resource->next;
+    if (resource->next)
+        resource->next->prev = resource->prev;
+}
+
 struct resource *resource_new(adapter_t *adapter, struct device *device)
 {
     struct resource *resource = base_alloc(1, sizeof *resource);
@@ -287,25 +319,22 @@ struct resource *resource_new(adapter_t *adapter, struct device *device)
         base_free(resource);
         return NULL;
     }
-    resource->device = device;
-    resource->next = device->resources;
-    if (resource->next)
-        resource->next->prev = resource;
-    device->resources = resource;
+    list_resource(resource, device);
     return resource;
 }
 
 void resource_free(adapter_t *adapter, struct resource *resource)
 {
     CHECK(!resource->allocations);
-    if (resource->prev)
-        resource->prev->next = resource->next;
-    else
-        resource->device->resources = resource->next;
-    if (resource->next)
-        resource->next->prev = resource->prev;
+    unlist_resource(resource);
     handle_end(adapter, resource->handle);
     base_free(resource);
+}
+
+void resource_move(struct resource *resource, struct device *device)
+{
+    unlist_resource(resource);
+    list_resource(resource, device);
 }
 
 /* ---- contexts ------------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
  * move ends (paging_done.c), not here.
  */
 #include "vidmm/manager.h"
+#include "vidmm/shared.h"
 
 /* ---- handles -------------------------------------------------------------------------------- */
 
@@ -146,12 +147,12 @@ bool vidmm_allocation_view(const adapter_t *adapter, vidmm_handle handle,
         .locks = allocation->lock_count,
         .address = allocation->lock_address,
         .via = allocation->lock_view,
-        .device = allocation->creator->handle,
-        .process = allocation->creator->process->handle,
+        .owner = allocation->creator->handle,
         .resource = allocation->resource ? allocation->resource->handle : 0,
     };
     view_place(adapter, allocation, view);
     view_surface(allocation->surface, view);
+    shared_view(allocation, handle, view);
     return true;
 }
 

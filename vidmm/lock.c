@@ -185,6 +185,7 @@ vidmm_status vidmm_lock(struct vidmm_adapter *adapter, const struct vidmm_lock_a
     coherency_lock(adapter, allocation, args);
     struct lock_record *record = base_alloc(1, sizeof *record);
     *record = (struct lock_record){ .flags = args->flags,
+                                    .device = request.device,
                                     .data = args->private_data,
                                     .ranged = request.range != NULL,
                                     .next = allocation->locks };
@@ -210,10 +211,22 @@ vidmm_status vidmm_lock(struct vidmm_adapter *adapter, const struct vidmm_lock_a
 
 /* ---- unlock --------------------------------------------------------------------------------- */
 
-static void drop_newest(struct allocation *allocation)
+static uint32_t locks_of(const struct allocation *allocation, const struct device *device)
 {
-    struct lock_record *record = allocation->locks;
-    allocation->locks = record->next;
+    uint32_t count = 0;
+    for (const struct lock_record *record = allocation->locks; record; record = record->next)
+        count += record->device == device;
+    return count;
+}
+
+/* Of this device, which has one. */
+static void drop_newest(struct allocation *allocation, const struct device *device)
+{
+    struct lock_record **at = &allocation->locks;
+    while ((*at)->device != device)
+        at = &(*at)->next;
+    struct lock_record *record = *at;
+    *at = record->next;
     allocation->lock_count--;
     base_free(record);
 }
@@ -235,10 +248,11 @@ static vidmm_status refresh(adapter_t *adapter, struct allocation *allocation)
     return status ? status : ended;
 }
 
-static vidmm_status unlock_one(adapter_t *adapter, struct allocation *allocation)
+static vidmm_status unlock_one(adapter_t *adapter, struct allocation *allocation,
+                               const struct device *device)
 {
     bool ranged = swizzle_in_use(allocation);
-    drop_newest(allocation);
+    drop_newest(allocation, device);
     if (ranged && !swizzle_in_use(allocation))
         swizzle_unuse(adapter, allocation);
     EMIT(adapter, UNLOCK, RULE(LOCK_056), allocation->handle,
@@ -271,15 +285,15 @@ vidmm_status vidmm_unlock(struct vidmm_adapter *adapter, vidmm_handle device_han
             return status;
         uint32_t wanted = 0;
         for (size_t j = 0; j <= i; j++)
-            wanted += handles[j] == handles[i];
-        if (allocation->lock_count < wanted)
+            wanted += handle_object(adapter, handles[j], VIDMM_OBJECT_ALLOCATION) == allocation;
+        if (locks_of(allocation, device) < wanted)
             return refuse(adapter, RULE(LOCK_057), STATUS_INVALID_PARAMETER, "%s is not locked",
                           allocation->label);
     }
     sync_due(adapter);
     for (size_t i = 0; i < count; i++) {
         allocation = handle_object(adapter, handles[i], VIDMM_OBJECT_ALLOCATION);
-        vidmm_status status = unlock_one(adapter, allocation);
+        vidmm_status status = unlock_one(adapter, allocation, device);
         if (status)
             return status;
     }
@@ -293,7 +307,21 @@ void lock_release_all(adapter_t *adapter, struct allocation *allocation)
                    "%s goes away with %u outstanding locks", allocation->label,
                    allocation->lock_count);
     while (allocation->locks)
-        drop_newest(allocation);
+        drop_newest(allocation, allocation->locks->device);
     cpu_va_unlock(adapter, allocation);
     page_set_fini(&allocation->cpu_dirty);
+}
+
+vidmm_status lock_release_device(adapter_t *adapter, struct allocation *allocation,
+                                 const struct device *device)
+{
+    uint32_t count = locks_of(allocation, device);
+    if (count)
+        (void)warn(adapter, RULE(LOCK_058), allocation->handle,
+                   "device %s closes %s with %u outstanding locks", device->label,
+                   allocation->label, count);
+    vidmm_status status = STATUS_SUCCESS;
+    while (count-- && !status)
+        status = unlock_one(adapter, allocation, device);
+    return status;
 }

@@ -3,10 +3,11 @@
  * lock_check.c: may there be such a lock? Steps 1 to 6 of chapter 0.5 of the locking catalogue; a
  * lock that fails here has changed nothing.
  *
- * Rules: LOCK-001 to LOCK-013, LOCK-019, LOCK-028, LOCK-030, LOCK-041, LOCK-042, LOCK-049,
- * FLAG-057, PAGE-025, SWIZ-011.
+ * Rules: KMT-018, LOCK-001 to LOCK-013, LOCK-016, LOCK-019, LOCK-028, LOCK-030, LOCK-041, LOCK-042,
+ * LOCK-049, FLAG-057, PAGE-025, SWIZ-011.
  */
 #include "vidmm/lock.h"
+#include "vidmm/shared.h"
 #include "vidmm/swizzle.h"
 
 /* ---- device and allocation ------------------------------------------------------------------ */
@@ -25,7 +26,7 @@ vidmm_status lock_find(adapter_t *adapter, vidmm_handle device_handle, vidmm_han
         return refuse(adapter, RULE(LOCK_028), STATUS_DEVICE_REMOVED, "device %s is in error",
                       (*device)->label);
     *allocation = handle_object(adapter, handle, VIDMM_OBJECT_ALLOCATION);
-    if (!*allocation || (*allocation)->creator != *device)
+    if (!*allocation || shared_device(*allocation, handle) != *device)
         return refuse(adapter, RULE(LOCK_001), STATUS_INVALID_PARAMETER,
                       "the allocation is not one of device %s", (*device)->label);
     return STATUS_SUCCESS;
@@ -117,6 +118,25 @@ static bool hardware_protected(const adapter_t *adapter, const struct lock_reque
 {
     (void)adapter;
     return allocation_has(request->allocation, ALLOCATION_HARDWARE_PROTECTED);
+}
+
+static bool of_another_process(const adapter_t *adapter, const struct lock_request *request)
+{
+    (void)adapter;
+    return !shared_may_lock(request->allocation, request->device);
+}
+
+static bool only_readable(const adapter_t *adapter, const struct lock_request *request)
+{
+    (void)adapter;
+    return !(request->args->flags & LOCK_READ_ONLY) &&
+           shared_read_only(request->allocation, request->args->allocation);
+}
+
+static bool alternate_of_shared(const adapter_t *adapter, const struct lock_request *request)
+{
+    (void)adapter;
+    return (request->args->flags & LOCK_ALTERNATE_VA) && allocation_is_shared(request->allocation);
 }
 
 static bool apertures_only(const adapter_t *adapter, const struct lock_request *request)
@@ -218,9 +238,12 @@ static const struct allocation_check {
     { RULE(LOCK_013), cpu_blind, "is not CpuVisible" },
     { RULE(LOCK_049), is_protected, "is Protected: its store lies in kernel memory" },
     { RULE(FLAG_057), hardware_protected, "is HardwareProtected: the CPU may not see it" },
+    { RULE(LOCK_016), of_another_process, "is shared, and another process created it" },
+    { RULE(KMT_018), only_readable, "is only to be read, and the lock is not ReadOnly" },
     { RULE(LOCK_007), not_unsynchronised, "does not permit IgnoreSync: " SHARING },
     { RULE(LOCK_008), not_beside_readers, "does not permit IgnoreReadSync: " SHARING },
     { RULE(LOCK_009), apertures_only, "supports no memory segment that a range could lie over" },
+    { RULE(LOCK_012), alternate_of_shared, "is shared: there is no alternate address" },
     { RULE(LOCK_012), primary_without_address, "is a primary that has no alternate address" },
     { RULE(LOCK_012), address_of_primary, "accepts only locks with UseAlternateVA" },
 };

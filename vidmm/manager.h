@@ -86,6 +86,8 @@ vidmm_status device_leave_driver(adapter_t *adapter, struct device *device);
 struct resource *resource_new(adapter_t *adapter, struct device *device);
 /* Nothing is in it any more. */
 void resource_free(adapter_t *adapter, struct resource *resource);
+/* Of another device from now on. */
+void resource_move(struct resource *resource, struct device *device);
 /* Any but active is final; event device-state. */
 void device_fail(adapter_t *adapter, struct device *device, enum device_state state,
                  enum vidmm_rule rule);
@@ -107,6 +109,10 @@ vidmm_status allocation_destroy_all(adapter_t *adapter, struct allocation *const
                                     size_t count, struct resource *resource);
 /* The adapter goes away: only what the driver has to hear, without waiting. */
 void allocation_abandon(adapter_t *adapter, struct allocation *allocation);
+
+/* In the list of this device, which is its owner from now on. */
+void allocation_list(struct allocation *allocation, struct device *device);
+void allocation_unlist(struct allocation *allocation);
 
 /* ---- allocation_check.c: the miniport's answer, one rule a line ----------------------------- */
 
@@ -372,6 +378,9 @@ vidmm_status lock_make_store(adapter_t *adapter, struct allocation *allocation);
 bool lock_bars_gpu(const struct allocation *allocation);
 /* segment, range, backing, alternate: where a lock leads now. */
 const char *lock_view_word(const struct allocation *allocation);
+/* A device closes what others keep: its locks end like by an unlock. */
+vidmm_status lock_release_device(adapter_t *adapter, struct allocation *allocation,
+                                 const struct device *device);
 /* Does the CPU see the copy in a memory segment? Without a lock: where one would lead. */
 bool lock_shows_segment(const adapter_t *adapter, const struct allocation *allocation);
 /* Does a lock lead to its pages through the aperture segment that it is mapped in? */

@@ -6,6 +6,7 @@
  * Rules: TIME-012, TIME-014, TIME-020, PLACE-001, PAGE-051, LOCK-067.
  */
 #include "vidmm/manager.h"
+#include "vidmm/shared.h"
 
 static vidmm_status find_any(adapter_t *adapter, vidmm_handle handle,
                              struct allocation **allocation)
@@ -104,8 +105,10 @@ vidmm_status vidmm_page_in(struct vidmm_adapter *adapter, vidmm_handle handle, b
     BASE_GROW(adapter->bound, adapter->bound_capacity, 1);
     adapter->bound[0] = allocation;
     adapter->bound_count = 1;
-    return end_preparation(adapter,
-                           residency_require(adapter, allocation, write, allocation->creator));
+    struct device *device = shared_device(allocation, handle);
+    if (!device)
+        device = allocation->creator;
+    return end_preparation(adapter, residency_require(adapter, allocation, write, device));
 }
 
 vidmm_status vidmm_evict(struct vidmm_adapter *adapter, vidmm_handle handle)

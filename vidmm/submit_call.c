@@ -5,6 +5,7 @@
  * Rules: SUBMIT-001 to SUBMIT-006, SUBMIT-023, SUBMIT-025, SUBMIT-026, SUBMIT-040, SUBMIT-042 to
  * SUBMIT-046.
  */
+#include "vidmm/shared.h"
 #include "vidmm/submit.h"
 
 #include <string.h>
@@ -45,7 +46,8 @@ static void make_lists(adapter_t *adapter, const struct vidmm_work *work,
         memset(element, 0, sizeof *element);
         if (!allocation)
             continue; /* SUBMIT-002: handle 0 becomes NULL */
-        element->hDeviceSpecificAllocation = allocation->open_handle;
+        element->hDeviceSpecificAllocation =
+            shared_driver_handle(allocation, work->uses[i].allocation);
         element->WriteOperation = work->uses[i].write;
         set_address(adapter, element, allocation);
     }

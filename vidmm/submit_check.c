@@ -6,8 +6,9 @@
  * The first hit of SUBMIT-015 ends it; such a submission leaves no trace but the status.
  *
  * Rules: SUBMIT-002 to SUBMIT-004, SUBMIT-008, SUBMIT-010 to SUBMIT-015, PAGE-025, LOCK-052,
- * FLAG-053, RES-058.
+ * FLAG-053, KMT-018, RES-058.
  */
+#include "vidmm/shared.h"
 #include "vidmm/submit.h"
 
 /* ---- before the call ------------------------------------------------------------------------ */
@@ -60,6 +61,31 @@ static vidmm_status check_addressing(adapter_t *adapter, const struct allocation
                   allocation->label);
 }
 
+/* Only a device that has it open may name it, and by the handle that it was given. */
+static vidmm_status check_device(adapter_t *adapter, const struct allocation *allocation,
+                                 vidmm_handle handle, const struct device *device)
+{
+    const struct device *opener = shared_device(allocation, handle);
+    if (opener == device)
+        return STATUS_SUCCESS;
+    if (!opener)
+        return refuse(adapter, RULE(SUBMIT_015), STATUS_GRAPHICS_ALLOCATION_INVALID,
+                      "%s is closed for the device of this handle", allocation->label);
+    return refuse(adapter, RULE(SUBMIT_002), STATUS_GRAPHICS_WRONG_ALLOCATION_DEVICE,
+                  "%s belongs to device %s, the submission to %s", allocation->label, opener->label,
+                  device->label);
+}
+
+/* The last of SUBMIT-015. */
+static vidmm_status check_writable(adapter_t *adapter, const struct allocation *allocation,
+                                   const struct vidmm_use *use)
+{
+    if (!use->write || !shared_read_only(allocation, use->allocation))
+        return STATUS_SUCCESS;
+    return refuse(adapter, RULE(KMT_018), STATUS_GRAPHICS_INVALID_ALLOCATION_USAGE,
+                  "%s is only to be read", allocation->label);
+}
+
 static vidmm_status check_element(adapter_t *adapter, const struct vidmm_use *use,
                                   const struct device *device)
 {
@@ -71,10 +97,9 @@ static vidmm_status check_element(adapter_t *adapter, const struct vidmm_use *us
     if (!allocation)
         return refuse(adapter, RULE(SUBMIT_002), STATUS_INVALID_HANDLE,
                       "the list names an unknown handle (0x%x)", use->allocation);
-    if (allocation->creator != device)
-        return refuse(adapter, RULE(SUBMIT_002), STATUS_GRAPHICS_WRONG_ALLOCATION_DEVICE,
-                      "%s belongs to device %s, the submission to %s", allocation->label,
-                      allocation->creator->label, device->label);
+    vidmm_status status = check_device(adapter, allocation, use->allocation, device);
+    if (status)
+        return status;
     if (allocation->state == ALLOCATION_LOST) {
         count_up(adapter, VIDMM_COUNTER_FAULTS, 1); /* PAGE-066: the sum over its causes */
         count_up(adapter, VIDMM_COUNTER_FAULTS_LOST_CONTENT, 1);
@@ -85,10 +110,12 @@ static vidmm_status check_element(adapter_t *adapter, const struct vidmm_use *us
         return refuse(adapter, RULE(PLACE_005), STATUS_GRAPHICS_INVALID_ALLOCATION_USAGE,
                       "%s supports no segment for %s", allocation->label,
                       use->write ? "writing" : "reading");
-    vidmm_status status = check_addressing(adapter, allocation);
+    status = check_addressing(adapter, allocation);
     if (!status)
         status = check_lock(adapter, allocation, use->write);
-    return status ? status : check_pinned(adapter, allocation, use->write);
+    if (!status)
+        status = check_pinned(adapter, allocation, use->write);
+    return status ? status : check_writable(adapter, allocation, use);
 }
 
 vidmm_status submit_check(adapter_t *adapter, const struct vidmm_work *work,
@@ -115,16 +142,18 @@ vidmm_status submit_check(adapter_t *adapter, const struct vidmm_work *work,
 
 /* ---- after the call: the driver's lists ----------------------------------------------------- */
 
-static void check_list(adapter_t *adapter, const struct vidmm_work *work)
+static void check_list(adapter_t *adapter, const struct vidmm_work *work,
+                       const struct render_packet *packet)
 {
     for (size_t i = 0; i < work->use_count; i++) {
         const DXGK_ALLOCATIONLIST *element = &adapter->scratch.list[i];
+        const struct allocation *allocation = packet->bindings[i].allocation;
         applies(adapter, RULE(SUBMIT_003));
         if (element->Reserved)
-            finding(adapter, RULE(SUBMIT_003), work->uses[i].allocation,
+            finding(adapter, RULE(SUBMIT_003), allocation ? allocation->handle : 0,
                     "the driver set reserved bits in element %zu of the allocation list", i);
-        if (work->uses[i].allocation && element->WriteOperation != work->uses[i].write)
-            finding(adapter, RULE(SUBMIT_004), work->uses[i].allocation,
+        if (allocation && element->WriteOperation != work->uses[i].write)
+            finding(adapter, RULE(SUBMIT_004), allocation->handle,
                     "the driver changed WriteOperation of element %zu; the caller's value counts",
                     i);
     }
@@ -157,7 +186,7 @@ static const char *location_wrong(const adapter_t *adapter, const struct vidmm_w
 vidmm_status submit_check_lists(adapter_t *adapter, const struct vidmm_work *work,
                                 const struct render_packet *packet)
 {
-    check_list(adapter, work);
+    check_list(adapter, work, packet);
     for (size_t i = 0; i < packet->patch_count; i++) {
         enum vidmm_rule rule;
         const char *wrong = location_wrong(adapter, work, packet, i, &rule);

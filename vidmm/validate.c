@@ -16,6 +16,7 @@
 #include <stdlib.h>
 
 #include "vidmm/layout.h"
+#include "vidmm/shared.h"
 #include "vidmm/swizzle.h"
 
 typedef unsigned long long ull;
@@ -223,6 +224,10 @@ static bool check_allocation(struct report *report, const struct allocation *all
     if (locks != allocation->lock_count)
         return wrong(report, "%s: %u locks are kept, %u are counted", allocation->label, locks,
                      allocation->lock_count);
+    const char *problem =
+        allocation_is_shared(allocation) ? shared_problem(adapter, allocation) : NULL;
+    if (problem)
+        return wrong(report, "%s: %s", allocation->label, problem);
     return check_place(report, allocation) && check_marks(report, allocation) &&
            check_store(report, allocation) && check_format(report, allocation);
 }

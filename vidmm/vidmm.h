@@ -31,6 +31,7 @@
 #include "vidmm/vidmm_flags.h"
 #include "vidmm/vidmm_memory.h"
 #include "vidmm/vidmm_rules.h"
+#include "vidmm/vidmm_share.h"
 #include "vidmm/vidmm_types.h"
 
 #ifdef __cplusplus
@@ -153,6 +154,14 @@ const struct vidmm_bugcheck *vidmm_bugcheck(const struct vidmm_adapter *adapter)
 /* Labels are copied. The new handle goes to `*handle`. */
 VIDMM_CHECKED vidmm_status vidmm_process_create(struct vidmm_adapter *adapter, const char *label,
                                                 vidmm_handle *handle);
+/* The same, for processes that are not ordinary ones. */
+struct vidmm_process_args {
+    const char *label;
+    bool secure; /* KMT-011 */
+};
+VIDMM_CHECKED vidmm_status vidmm_process_create_with(struct vidmm_adapter *adapter,
+                                                     const struct vidmm_process_args *args,
+                                                     vidmm_handle *handle);
 VIDMM_CHECKED vidmm_status vidmm_device_create(struct vidmm_adapter *adapter, const char *label,
                                                vidmm_handle process, vidmm_handle *handle);
 VIDMM_CHECKED vidmm_status vidmm_context_create(struct vidmm_adapter *adapter, const char *label,
@@ -334,7 +343,12 @@ struct vidmm_allocation_view {
     uint32_t locks;
     uint64_t address; /* of an outstanding lock, 0 without one */
     enum vidmm_view via;
-    vidmm_handle device, process, resource;
+    vidmm_handle device; /* that has it open by this handle; 0: closed for that one */
+    vidmm_handle owner;  /* created it, or is the earliest that has it open (MINI-072) */
+    vidmm_handle process, resource; /* of that device; as that device has it open */
+    bool shared, read_only;         /* read_only: through this handle */
+    uint32_t global_share;          /* hGlobalShare */
+    size_t openings;                /* how often a shared one is open; 0: not shared */
 };
 /* False for a handle that is no live allocation. */
 bool vidmm_allocation_view(const struct vidmm_adapter *adapter, vidmm_handle allocation,

@@ -75,6 +75,7 @@ struct vidmm_creation_args {
 struct vidmm_creation_result {
     vidmm_handle resource; /* hResource: the new one, or the one that grew; 0: they stand alone */
     uint32_t flags;        /* as given, with Zeroed as it came out (KMT-022) */
+    uint32_t global_share; /* hGlobalShare; 0: not shared, or by NT handle (KMT-016) */
 };
 
 /*

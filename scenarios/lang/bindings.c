@@ -123,7 +123,8 @@ void bindings_pick(struct runner *runner, uint64_t count)
     for (size_t i = 0; i < count && i < runner->live_count;) {
         size_t other = i + (size_t)random_below(&runner->random, runner->live_count - i);
         vidmm_handle handle = runner->live[other].handle;
-        if (vidmm_object_kind(runner->adapter, handle) != VIDMM_OBJECT_ALLOCATION) {
+        if (vidmm_object_kind(runner->adapter, handle) != VIDMM_OBJECT_ALLOCATION ||
+            run_share_is_closed(runner, handle)) {
             bindings_drop_live(runner, other);
             continue;
         }

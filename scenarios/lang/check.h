@@ -98,6 +98,8 @@ void check_names_undo(struct checker *checker, size_t mark);
 /* The name begins: refused when it is in use. */
 void check_names_create(struct checker *checker, const struct statement *statement,
                         const struct expr *target, enum object object);
+/* Members that are made without being named. */
+void check_names_family(struct checker *checker, const struct expr *target, enum object object);
 void check_names_declare(struct checker *checker, const struct statement *statement,
                          enum object object);
 /* The name is used by `statement` as one of `objects`. */
@@ -145,6 +147,9 @@ void check_operation_submit(struct checker *checker, struct statement *statement
 void check_operation_at(struct checker *checker, struct statement *statement);
 void check_operation_wait(struct checker *checker, struct statement *statement);
 void check_operation_advance(struct checker *checker, struct statement *statement);
+void check_operation_open(struct checker *checker, struct statement *statement);
+void check_operation_close(struct checker *checker, struct statement *statement);
+void check_operation_shared(struct checker *checker, struct statement *statement);
 void check_operation_names(struct checker *checker, struct statement *statement);
 void check_operation_priority(struct checker *checker, struct statement *statement);
 

@@ -247,6 +247,13 @@ void check_names_create(struct checker *checker, const struct statement *stateme
         begin(checker, statement, target, member(&found, index), object);
 }
 
+void check_names_family(struct checker *checker, const struct expr *target, enum object object)
+{
+    struct target family = { .unknown = true, .name = target->name };
+    struct name_info info = { .state = NAME_MAYBE, .object = object, .at = target->at };
+    set(checker, member(&family, 0), &info);
+}
+
 void check_names_declare(struct checker *checker, const struct statement *statement,
                          enum object object)
 {

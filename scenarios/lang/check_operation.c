@@ -261,6 +261,56 @@ void check_operation_resource(struct checker *checker, struct statement *stateme
     checker->resource = NULL;
 }
 
+/* ---- sharing -------------------------------------------------------------------------------- */
+
+static bool names_several(const struct expr *target)
+{
+    return target->kind == EXPR_CALL || (target->left && target->right);
+}
+
+/* A resource brings its allocations as members of the new name. */
+static enum object opened_object(const struct checker *checker, const struct expr *target)
+{
+    if (target->kind != EXPR_NAME || target->left)
+        return OBJECT_ALLOCATION;
+    struct name_info info = check_names_info(checker, target->name);
+    return info.state != NAME_UNKNOWN && info.object == OBJECT_RESOURCE ? OBJECT_RESOURCE
+                                                                        : OBJECT_ALLOCATION;
+}
+
+void check_operation_open(struct checker *checker, struct statement *statement)
+{
+    const struct expr *from = statement->subjects->from;
+    const struct expr *to = statement->value;
+    check_values_attributes(checker, statement, statement->attributes);
+    check_names_use(checker, statement, from, OBJECT_ALLOCATION | OBJECT_RESOURCE);
+    if (names_several(from) || names_several(to)) {
+        check_report(checker, names_several(from) ? from->at : to->at, NULL,
+                     "'open' takes one name and gives one name");
+        return;
+    }
+    enum object object = opened_object(checker, from);
+    begin_name(checker, statement, to, object);
+    if (object == OBJECT_RESOURCE && to->kind == EXPR_NAME && !to->left)
+        check_names_family(checker, to, OBJECT_ALLOCATION);
+}
+
+void check_operation_close(struct checker *checker, struct statement *statement)
+{
+    check_values_attributes(checker, statement, statement->attributes);
+    check_names_destroy(checker, statement, statement->subjects->from,
+                        OBJECT_ALLOCATION | OBJECT_RESOURCE);
+}
+
+void check_operation_shared(struct checker *checker, struct statement *statement)
+{
+    check_values_attributes(checker, statement, statement->attributes);
+    for (const struct item *item = statement->subjects; item; item = item->next)
+        check_names_use(checker, statement, item->from, OBJECT_ALLOCATION | OBJECT_RESOURCE);
+}
+
+/* ---- destroy -------------------------------------------------------------------------------- */
+
 void check_operation_destroy(struct checker *checker, struct statement *statement)
 {
     enum { OWNERS = OBJECT_PROCESS | OBJECT_DEVICE | OBJECT_CONTEXT };

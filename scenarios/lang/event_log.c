@@ -115,6 +115,7 @@ static void keep_move(struct runner *runner, const struct vidmm_event *event)
 
 const struct move *event_log_move(const struct runner *runner, vidmm_handle subject)
 {
+    subject = run_share_identity(runner, subject);
     const struct move *move = runner->moves ? &runner->moves[move_slot(subject)] : NULL;
     return move && subject && move->subject == subject ? move : NULL;
 }

@@ -63,6 +63,9 @@ static bool match_name(const struct runner *runner, const struct expr *wanted,
         status = vidmm_status_by_name(text);
         return status && (uint64_t)(uint32_t)status->status == (field->value & UINT32_MAX);
     case VIDMM_FIELD_ALLOCATION:
+        return evaluate_binding_quietly(runner, wanted, &named) &&
+               run_share_identity(runner, bindings_number(named)) ==
+                   run_share_identity(runner, (vidmm_handle)field->value);
     case VIDMM_FIELD_NODE:
         return evaluate_binding_quietly(runner, wanted, &named) &&
                bindings_number(named) == field->value;
@@ -195,7 +198,7 @@ static bool match_subject(const struct runner *runner, const struct expr *subjec
         return field_is(event, "fence", number) && field_is(event, "node", bindings_extra(named));
     case OBJECT_SEGMENT: return field_is(event, "segment", number) || field_is(event, "id", number);
     case OBJECT_NODE: return field_is(event, "node", number);
-    default: return event->subject == number;
+    default: return event->subject == run_share_identity(runner, number);
     }
 }
 

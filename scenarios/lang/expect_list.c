@@ -196,7 +196,7 @@ static bool read_span(struct runner *runner, const struct statement *line, struc
         return false;
     }
     binding named = line->subjects ? evaluate_binding(runner, line->subjects->from) : 0;
-    span->handle = line->subjects ? bindings_number(named) : 0;
+    span->handle = line->subjects ? run_share_identity(runner, bindings_number(named)) : 0;
     return true;
 }
 

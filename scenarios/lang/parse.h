@@ -28,6 +28,7 @@ bool parse_operation_at(struct parser *parser, struct statement *statement);
 bool parse_operation_wait(struct parser *parser, struct statement *statement);
 bool parse_operation_target(struct parser *parser, struct statement *statement);
 bool parse_operation_display(struct parser *parser, struct statement *statement);
+bool parse_operation_open(struct parser *parser, struct statement *statement);
 bool parse_operation_unlock(struct parser *parser, struct statement *statement);
 bool parse_operation_names(struct parser *parser, struct statement *statement);
 bool parse_operation_priority(struct parser *parser, struct statement *statement);

@@ -28,6 +28,7 @@ static const char state_keys[] =
     "view|"
     "backing|"
     "type|address|dirty|cpu-dirty|pattern-only|pinned|lost|locks|priority|set|prefer|owner|"
+    "hGlobalShare|openings|read-only|"
     "resource|residency|state|issued|completed|queued|local|nonlocal|nonbudget|group|"
     "host-aperture-free|format|layout|offer|encrypted|written|vidpn|hint|budget|usage|reservation|"
     "available|blocked|value|max-shared|memory-end|vpr-start|vpr-size|vpr-limit|uefi-ranges|"
@@ -177,7 +178,7 @@ static bool read_property(struct parser *parser, struct predicate *predicate)
     if (!attribute_word(properties, name, &index))
         return complain_word(parser, predicate->name_at, name, properties,
                              "a state of allocations");
-    if (strcmp(name, "offered") != 0 && strcmp(name, "shared") != 0)
+    if (strcmp(name, "offered") != 0)
         return true;
     message_error(parser->scenario, predicate->name_at, NULL, "'%s' is not supported yet", name);
     return false;

@@ -108,6 +108,16 @@ bool parse_operation_display(struct parser *parser, struct statement *statement)
     return true;
 }
 
+bool parse_operation_open(struct parser *parser, struct statement *statement)
+{
+    if (!read_target(parser, statement, "the name of a shared allocation or resource"))
+        return false;
+    if (!parser_accept_word(parser, "as"))
+        return parser_expected(parser, "'as'");
+    statement->value = expression_target(parser, "the new name");
+    return statement->value && attribute_parse(parser, statement);
+}
+
 bool parse_operation_unlock(struct parser *parser, struct statement *statement)
 {
     if (!parser_accept_word(parser, "last"))

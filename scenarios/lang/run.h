@@ -102,6 +102,11 @@ struct live_allocation {
     name_key key;
 };
 
+/* A handle that `open` gave, and the handle of the same in events. Sorted by handle. */
+struct opened_handle {
+    vidmm_handle handle, identity;
+};
+
 struct always_block {
     const struct statement *statement;
     uint64_t every;
@@ -147,6 +152,8 @@ struct runner {
     size_t mark_count, mark_capacity;
     struct live_allocation *live;
     size_t live_count, live_capacity;
+    struct opened_handle *opened;
+    size_t opened_count, opened_capacity;
     vidmm_handle *devices;
     size_t device_count, device_capacity;
     vidmm_handle process, device, context; /* declared last */
@@ -302,6 +309,13 @@ void run_out_creation(struct runner *runner, vidmm_status status,
                       const struct vidmm_creation_result *result);
 bool run_out_find(struct runner *runner, const struct expr *expr, uint64_t *value);
 
+/* run_share.c: the handle by which events name what an opened handle names. */
+vidmm_handle run_share_identity(const struct runner *runner, vidmm_handle handle);
+/* Has the device of this handle closed what others still have open? */
+bool run_share_is_closed(const struct runner *runner, vidmm_handle handle);
+/* `destroy all`: what was opened goes, too, and what is closed already is left out. */
+void run_share_target_all(struct runner *runner);
+
 /* describe.c: numbers and events in words */
 const char *describe_bytes(uint64_t bytes, char *text, size_t size);
 const char *describe_status(vidmm_status status, char *text, size_t size);
@@ -329,6 +343,10 @@ void run_setup_start(struct runner *runner, const struct statement *statement);
 void run_memory_create(struct runner *runner, const struct statement *statement);
 void run_memory_resource(struct runner *runner, const struct statement *statement);
 void run_memory_destroy(struct runner *runner, const struct statement *statement);
+void run_share_open(struct runner *runner, const struct statement *statement);
+void run_share_close(struct runner *runner, const struct statement *statement);
+void run_share_share(struct runner *runner, const struct statement *statement);
+void run_share_grant(struct runner *runner, const struct statement *statement);
 void run_memory_lock(struct runner *runner, const struct statement *statement);
 void run_memory_write(struct runner *runner, const struct statement *statement);
 void run_memory_read(struct runner *runner, const struct statement *statement);

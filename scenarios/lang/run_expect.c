@@ -193,6 +193,7 @@ static bool has_property(const struct vidmm_allocation_view *view, const char *n
         { "dirty", view->gpu_dirty },
         { "clean", !view->gpu_dirty },
         { "locked", view->locks != 0 },
+        { "shared", view->shared },
         { "busy", view->busy },
         { "idle", !view->busy },
     };

@@ -77,6 +77,7 @@ static void target_all(struct runner *runner)
     for (size_t i = 0; i < runner->live_count; i++)
         runner->targets[i] = bindings_make(OBJECT_ALLOCATION, (uint32_t)i, runner->live[i].handle);
     runner->target_count = runner->live_count;
+    run_share_target_all(runner);
 }
 
 void run_memory_destroy(struct runner *runner, const struct statement *statement)

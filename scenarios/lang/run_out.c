@@ -36,6 +36,7 @@ void run_out_creation(struct runner *runner, vidmm_status status,
         return;
     run_out_set(runner, OUT_H_RESOURCE, result->resource);
     run_out_set(runner, OUT_FLAGS, result->flags);
+    run_out_set(runner, OUT_H_GLOBAL_SHARE, result->global_share);
     run_out_set(runner, OUT_ZEROED, (result->flags & VIDMM_KMT_Zeroed) != 0);
 }
 

@@ -257,8 +257,11 @@ static vidmm_handle named_handle(const struct runner *runner, const struct state
 void run_setup_process(struct runner *runner, const struct statement *statement)
 {
     vidmm_handle handle = 0;
-    vidmm_status status =
-        vidmm_process_create(runner->adapter, runner_word(runner, statement->name), &handle);
+    const struct vidmm_process_args args = {
+        .label = runner_word(runner, statement->name),
+        .secure = attribute_find(statement, ATTRIBUTE_PROCESS_SECURE),
+    };
+    vidmm_status status = vidmm_process_create_with(runner->adapter, &args, &handle);
     if (status >= 0) {
         runner->process = handle;
         bindings_name(runner, statement->name, bindings_make(OBJECT_PROCESS, 0, handle));

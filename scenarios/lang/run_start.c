@@ -41,7 +41,7 @@ static void forget_names(struct runner *runner)
     names_init(&runner->names);
     runner->handles = (struct handles){ 0 };
     runner->variable_count = runner->class_count = runner->mark_count = 0;
-    runner->live_count = runner->device_count = 0;
+    runner->live_count = runner->device_count = runner->opened_count = 0;
     runner->process = runner->device = runner->context = runner->locked = 0;
     runner->fresh = 0;
     bindings_name(runner, intern(runner, "render"), bindings_make(OBJECT_NODE, 0, 0));

@@ -325,6 +325,7 @@ static void free_runner(struct runner *runner)
     base_free(runner->classes);
     base_free(runner->marks);
     base_free(runner->live);
+    base_free(runner->opened);
     base_free(runner->devices);
     base_free(runner->targets);
     base_free(runner->uses);

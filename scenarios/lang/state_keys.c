@@ -123,6 +123,12 @@ static uint64_t first_preferred(const struct vidmm_allocation_view *view)
     return view->preferred & 0x1F;
 }
 
+/* With NtSecuritySharing there is no global handle (KMT-016). */
+static const char *sharing_word(bool shared, uint32_t global)
+{
+    return !shared ? "no" : global ? "global" : "nt";
+}
+
 static bool key_of_allocation(struct runner *runner, vidmm_handle handle, const char *key,
                               struct vidmm_field *field)
 {
@@ -152,8 +158,12 @@ static bool key_of_allocation(struct runner *runner, vidmm_handle handle, const 
     KEY("priority", HEX, view.priority)
     KEY("set", HEX, view.write_set)
     KEY("prefer", SEGMENT, first_preferred(&view))
-    KEY("owner", ALLOCATION, view.device)
+    KEY("owner", ALLOCATION, view.owner)
     KEY("resource", ALLOCATION, view.resource)
+    WORD("shared", sharing_word(view.shared, view.global_share))
+    KEY("hGlobalShare", HEX, view.global_share)
+    KEY("openings", NUMBER, view.openings)
+    KEY("read-only", FLAG, view.read_only)
     return false;
 }
 

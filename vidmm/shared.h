@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * shared.h: who has a shared resource open.
+ *
+ * A shared resource is opened and closed as a whole, by one opening for each call that opened it;
+ * the first in the list is the owner's: the creator's while it lives, then the earliest remaining
+ * one (MINI-072). `creator`, `open_handle` and the device list of an allocation follow the owner.
+ * The handles of the creation name resource and allocations for as long as they live, so events
+ * have one subject; what a device may use are the handles of its openings.
+ *
+ * Resources that are not shared have none of this: their creator is their only user.
+ */
+#ifndef VIDMM_SHARED_H
+#define VIDMM_SHARED_H
+
+#include "vidmm/manager.h"
+
+struct creation;
+
+/* An allocation as one device has it open. */
+struct opened {
+    vidmm_handle handle;
+    HANDLE driver_handle; /* hDeviceSpecificAllocation */
+};
+
+/* One DxgkDdiOpenAllocation. */
+struct opening {
+    struct resource *resource;
+    struct device *device;
+    vidmm_handle handle; /* of the resource */
+    bool read_only;
+    struct opened *members;          /* in the order of the parts */
+    struct opening *next, *previous; /* of the resource, in the order of opening */
+    struct opening *device_next, *device_previous;
+};
+
+struct shared_part {
+    struct allocation *allocation;
+    void *private_data; /* as creation left it: every open brings it again (ALLOC-008) */
+    uint32_t private_bytes;
+};
+
+struct sharing {
+    vidmm_handle process; /* that created it: the only one that locks (LOCK-016) */
+    bool secure;          /* was it a secure one? (KMT-011) */
+    uint32_t flags;       /* D3DKMT_CREATEALLOCATIONFLAGS */
+    uint32_t global;      /* hGlobalShare, 0 with NtSecuritySharing (KMT-016) */
+    uint32_t nt_handle;   /* of the last D3DKMTShareObjects; 0: none (KMT-017) */
+    bool nt_read_only;    /* it gives no write access */
+    struct opening *first, *last;
+    struct shared_part *parts; /* part i is the allocation whose `part` is i */
+    size_t part_count;
+    vidmm_handle *granted; /* devices (KMT-014) */
+    size_t granted_count, granted_capacity;
+};
+
+/* ---- what the rest of the manager asks and tells --------------------------------------------- */
+
+bool allocation_is_shared(const struct allocation *allocation);
+/* The device that `handle` names the allocation for; NULL when that one has closed it. */
+struct device *shared_device(const struct allocation *allocation, vidmm_handle handle);
+/* hDeviceSpecificAllocation of that device. */
+HANDLE shared_driver_handle(const struct allocation *allocation, vidmm_handle handle);
+/* It is shared, and the device of this handle has closed it. */
+bool shared_is_closed(const struct resource *resource, vidmm_handle handle);
+/* hGlobalShare; NULL or unshared: 0 (KMT-016). */
+uint32_t shared_global(const struct resource *resource);
+/* KMT-018: may it only be read through this handle? */
+bool shared_read_only(const struct allocation *allocation, vidmm_handle handle);
+/* LOCK-016: of a shared one only the process that created it. */
+bool shared_may_lock(const struct allocation *allocation, const struct device *device);
+/* All that the device has open, its own too: what nobody else has open goes (ALLOC-006). */
+vidmm_status shared_close_all(adapter_t *adapter, struct device *device);
+/* Its destruction cannot end: nobody shall use it by any handle. */
+void shared_lose_names(adapter_t *adapter, struct resource *resource);
+/* The resource goes, and its allocations after this: forgets who has it open. */
+void shared_free(adapter_t *adapter, struct resource *resource);
+/* The adapter goes away: owners keep what they own, all others only close. */
+void shared_abandon(adapter_t *adapter);
+/* Who has it open, and what this handle stands for. */
+void shared_view(const struct allocation *allocation, vidmm_handle handle,
+                 struct vidmm_allocation_view *view);
+/* What is wrong with the books of a shared allocation, or NULL. */
+const char *shared_problem(const adapter_t *adapter, const struct allocation *allocation);
+
+/* ---- shared.c, for shared_calls.c and the creation --------------------------------------------
+ */
+
+/* A creation with CreateShared succeeded: its device is the first that has it open. */
+void shared_begin(adapter_t *adapter, const struct creation *creation);
+/* The opening to which a handle of a resource or of one of its allocations belongs; NULL: none. */
+struct opening *shared_opening(const struct resource *resource, vidmm_handle handle);
+/* DxgkDdiOpenAllocation for a further device; the caller has checked that it may. */
+vidmm_status shared_open(adapter_t *adapter, struct resource *resource, struct device *device,
+                         bool read_only, struct opening **opening);
+/* The device gives it up; the last one takes the resource with it (ALLOC-006). May wait. */
+vidmm_status shared_close(adapter_t *adapter, struct opening *opening);
+
+#endif
