@@ -4,6 +4,7 @@
  *
  * Rules: ALLOC-003, ALLOC-005, ALLOC-035, MINI-031, KMT-002, KMT-004, KMT-005.
  */
+#include "vidmm/create_flags.h"
 #include "vidmm/shared.h"
 #include "vidmm/standard.h"
 
@@ -173,7 +174,7 @@ static void give_results(const struct creation *creation, vidmm_handle *handles,
     if (result)
         *result = (struct vidmm_creation_result){
             .resource = creation->resource ? creation->resource->handle : 0,
-            .flags = creation->flags,
+            .flags = create_flags_out(creation),
             .global_share = shared_global(creation->resource),
         };
 }
@@ -215,6 +216,7 @@ vidmm_status vidmm_create_allocations(adapter_t *adapter, const struct vidmm_cre
         .args = args->allocations,
         .count = args->count,
     };
+    applies(adapter, RULE(KMT_002));
     vidmm_status status = adapter_usable(adapter);
     if (!status)
         status = check_call(&creation);

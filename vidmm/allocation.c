@@ -10,8 +10,9 @@
  * An allocation is one block of host memory: the struct, its fence marks, its label.
  *
  * Rules: ALLOC-001 to ALLOC-005, ALLOC-007 to ALLOC-010, ALLOC-013, ALLOC-035, MINI-030 to
- * MINI-033, MINI-038, MINI-040, PAGE-003, PAGE-013, KMT-008, KMT-012.
+ * MINI-033, MINI-038, MINI-040, PAGE-003, PAGE-013, KMT-008.
  */
+#include "vidmm/create_flags.h"
 #include "vidmm/shared.h"
 #include "vidmm/standard.h"
 #include "vidmm/swizzle.h"
@@ -68,6 +69,7 @@ void allocation_free(adapter_t *adapter, struct allocation *allocation)
     alternate_release(adapter, allocation);
     content_fini(&allocation->content);
     page_set_fini(&allocation->cpu_dirty);
+    page_set_fini(&allocation->written);
     display_forget(adapter, allocation);
     if (adapter->shared_primary == allocation)
         adapter->shared_primary = NULL;
@@ -128,8 +130,7 @@ static vidmm_status make_one(struct creation *creation, size_t i)
     creation->made[i] = allocation;
     allocation->creator = creation->device;
     allocation->kmt = creation->flags & ~(uint32_t)VIDMM_KMT_Zeroed;
-    if (allocation->kmt & (VIDMM_KMT_CreateCached | VIDMM_KMT_CreateWriteCombined))
-        applies(adapter, RULE(KMT_012));
+    create_flags_note(adapter, allocation);
 
     if (!answer->hAllocation)
         finding(adapter, RULE(MINI_033), 0, "%s: hAllocation is NULL", args->label);
@@ -336,23 +337,6 @@ static vidmm_status call_open(struct creation *creation)
 
 /* ---- what it holds from the start ----------------------------------------------------------- */
 
-/* PAGE-013: what lies in the caller's memory now is its content. */
-static void take_over_content(adapter_t *adapter, struct allocation *allocation)
-{
-    const struct backing *backing = &allocation->backing;
-    uint64_t page = 0;
-    for (size_t i = 0; i < backing->run_count; i++) {
-        struct range run = backing_runs(backing)[i];
-        for (uint64_t at = 0; at < run.bytes;) {
-            struct page_store_run held =
-                page_store_run(&adapter->system_pages, run.offset + at, run.bytes - at);
-            content_set(&allocation->content, page, held.pages, held.tag, held.step);
-            at += held.pages;
-            page += held.pages;
-        }
-    }
-}
-
 /* Stamps of scenarios have a half of their own, so they never meet those of later writes. */
 static uint64_t initial_tag(uint64_t stamp)
 {
@@ -362,13 +346,19 @@ static uint64_t initial_tag(uint64_t stamp)
 static vidmm_status give_content(adapter_t *adapter, struct allocation *allocation, uint64_t stamp)
 {
     if (allocation_is_existing(allocation)) {
-        take_over_content(adapter, allocation);
+        create_flags_adopt_content(adapter, allocation);
+        allocation_become(allocation, ALLOCATION_EVICTED);
+        return create_flags_pages(adapter, allocation);
+    }
+    applies(adapter, RULE(MINI_038));
+    vidmm_status status = create_flags_pages(adapter, allocation);
+    if (status || (!stamp && !allocation->backing.populated))
+        return status;
+    if (!stamp) {
+        create_flags_first_content(adapter, allocation);
         allocation_become(allocation, ALLOCATION_EVICTED);
         return STATUS_SUCCESS;
     }
-    applies(adapter, RULE(MINI_038));
-    if (!stamp)
-        return STATUS_SUCCESS;
     if (!backing_populate(adapter, allocation))
         return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
                       "%s: no system pages are left for its content", allocation->label);

@@ -178,6 +178,7 @@ struct allocation {
     bool linear;    /* Swizzled, and its only copy is the linear one in system memory (SWIZ-001) */
     bool unswizzle; /* the present eviction is for a lock that wants the linear form */
     struct alternate *alternate; /* NULL: it has no alternate address (SWIZ-021) */
+    struct page_set written;     /* by the CPU since the last reset of the watch (KMT-023) */
     struct page_set cpu_dirty;   /* pages of the store newer than the segment copy (PAGE-036) */
     bool cpu_unflushed;          /* the store was written, and the cache not flushed (LOCK-045) */
     bool agp_written;            /* the GPU wrote it in the AGP segment since the last lock */
@@ -264,6 +265,11 @@ static inline bool allocation_is_permanent(const struct allocation *allocation)
 static inline bool allocation_cpu_visible(const struct allocation *allocation)
 {
     return allocation_has(allocation, ALLOCATION_CPU_VISIBLE | ALLOCATION_ON_DEMAND);
+}
+
+static inline bool allocation_is_contiguous(const struct allocation *allocation)
+{
+    return (allocation->kmt & VIDMM_KMT_PhysicallyContiguous) != 0;
 }
 
 /* The type of its store; the kernel may force it (KMT-012). */

@@ -301,6 +301,7 @@ void allocation_abandon(adapter_t *adapter, struct allocation *allocation)
     }
     content_fini(&allocation->content);
     page_set_fini(&allocation->cpu_dirty);
+    page_set_fini(&allocation->written);
     alternate_release(adapter, allocation);
     system_range_orphan(adapter, allocation);
     base_free(allocation->backing.runs);

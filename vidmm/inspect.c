@@ -5,6 +5,7 @@
  * What is still under way cannot be looked at: a copy that the GPU is moving is compared when the
  * move ends (paging_done.c), not here.
  */
+#include "vidmm/create_flags.h"
 #include "vidmm/manager.h"
 #include "vidmm/shared.h"
 
@@ -143,6 +144,9 @@ bool vidmm_allocation_view(const adapter_t *adapter, vidmm_handle handle,
         .busy = allocation_busy(adapter, allocation),
         .backing = backing_word(adapter, allocation),
         .layout = layout_word(allocation),
+        .written_pages = page_set_pages(&allocation->written),
+        .backing_runs = allocation->backing.run_count,
+        .content = create_flags_content(allocation),
         .cpu_dirty_pages = page_set_pages(&allocation->cpu_dirty),
         .locks = allocation->lock_count,
         .address = allocation->lock_address,

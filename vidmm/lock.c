@@ -10,6 +10,7 @@
  * LOCK-058, LOCK-063, LOCK-066, SEG-022, SWIZ-024.
  */
 #include "vidmm/lock.h"
+#include "vidmm/create_flags.h"
 #include "vidmm/swizzle.h"
 
 /* SWIZ-024: CpuVisible of an aperture counts for a primary without an alternate address. */
@@ -199,6 +200,7 @@ vidmm_status vidmm_lock(struct vidmm_adapter *adapter, const struct vidmm_lock_a
         residency_touch(adapter, allocation);
     take_address(adapter, allocation);
     note_pages(adapter, allocation, args);
+    create_flags_watch(adapter, allocation, args);
     count_lock(adapter, &request);
     if (!level2)
         request.rule = allocation_is_permanent(allocation) ? RULE(LOCK_037) : RULE(LOCK_021);

@@ -9,6 +9,7 @@
  * Rules: LOCK-021, LOCK-026, LOCK-027, LOCK-032 to LOCK-035, LOCK-037, LOCK-038, LOCK-048,
  * PAGE-015, PAGE-025.
  */
+#include "vidmm/create_flags.h"
 #include "vidmm/lock.h"
 #include "vidmm/swizzle.h"
 
@@ -88,9 +89,7 @@ vidmm_status lock_make_store(adapter_t *adapter, struct allocation *allocation)
         return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
                       "system memory is exhausted: no backing pages for %s", allocation->label);
     if (allocation->state == ALLOCATION_NO_CONTENT) {
-        content_set(&allocation->content, 0, allocation->info.bytes / adapter->page, 0, 0);
-        allocation->pattern_only = false;
-        content_store_pattern(adapter, allocation);
+        create_flags_first_content(adapter, allocation);
         allocation_become(allocation, ALLOCATION_EVICTED);
     }
     return STATUS_SUCCESS;

@@ -9,6 +9,7 @@
  * Rules: PLACE-001, PLACE-003, PLACE-005, PLACE-009, PAGE-001, PAGE-004 to PAGE-008, PAGE-066,
  * FLAG-036, LOCK-051, LOCK-052, ALLOC-020, ALLOC-021, SEG-011, SEG-036.
  */
+#include "vidmm/create_flags.h"
 #include "vidmm/residency.h"
 #include "vidmm/swizzle.h"
 
@@ -146,15 +147,9 @@ static vidmm_status find_in_time(adapter_t *adapter, const struct allocation *al
 
 /* ---- bringing the content ------------------------------------------------------------------- */
 
-static void set_content_zero(adapter_t *adapter, struct allocation *allocation)
-{
-    content_set(&allocation->content, 0, allocation->info.bytes / adapter->page, 0, 0);
-    allocation->pattern_only = false; /* a fill sets it, zeros in a store do not: PAGE-005 */
-}
-
 static vidmm_status fill_new(adapter_t *adapter, struct allocation *allocation)
 {
-    set_content_zero(adapter, allocation);
+    content_set(&allocation->content, 0, allocation->info.bytes / adapter->page, 0, 0);
     /* From 2.0 on nobody knows what the GPU wrote: RES-016. */
     allocation->pattern_only = adapter->caps.wddm < VIDMM_WDDM_2_0;
     /* PAGE-005: a permanent copy gets the same pattern, by the CPU. */
@@ -171,10 +166,8 @@ static vidmm_status map_store(adapter_t *adapter, struct allocation *allocation,
 {
     if (!allocation->backing.populated && !backing_populate(adapter, allocation))
         return no_pages(adapter, allocation);
-    if (fresh) {
-        set_content_zero(adapter, allocation);
-        content_store_pattern(adapter, allocation);
-    }
+    if (fresh)
+        create_flags_first_content(adapter, allocation);
     allocation->backing.release_due = false;
     if (!allocation->place.segment) {
         backing_lock(adapter, allocation); /* PLACE-017: resident means locked */

@@ -106,7 +106,7 @@ static void clean(adapter_t *adapter, const struct paging_op *op)
 static void drop_store(adapter_t *adapter, struct allocation *allocation)
 {
     if (allocation->state != ALLOCATION_RESIDENT || allocation_is_permanent(allocation) ||
-        !place_in_memory(adapter, &allocation->place))
+        allocation_is_contiguous(allocation) || !place_in_memory(adapter, &allocation->place))
         return;
     allocation->backing.release_due = true;
     applies(adapter, RULE(PAGE_011));

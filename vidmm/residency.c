@@ -34,7 +34,8 @@ bool needs_range(const adapter_t *adapter, const struct allocation *allocation, 
     return adapter->caps.wddm < VIDMM_WDDM_2_0 ||
            segment_is_aperture(segment_desc(adapter, segment)) ||
            allocation_has(allocation, ALLOCATION_ACCESSED_PHYSICALLY) ||
-           allocation_is_overlay(allocation) || allocation->info.primary;
+           allocation_is_contiguous(allocation) || allocation_is_overlay(allocation) ||
+           allocation->info.primary;
 }
 
 /* ---- looking for a place -------------------------------------------------------------------- */

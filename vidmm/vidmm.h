@@ -286,6 +286,9 @@ VIDMM_CHECKED vidmm_status vidmm_cpu_write(struct vidmm_adapter *adapter, vidmm_
 /* Compares what the CPU sees with what should be there; `*intact` is the answer. */
 VIDMM_CHECKED vidmm_status vidmm_cpu_read(struct vidmm_adapter *adapter, vidmm_handle allocation,
                                           uint64_t offset, uint64_t bytes, bool *intact);
+/* Forgets which pages were written; refused without WriteWatch (KMT-023). */
+VIDMM_CHECKED vidmm_status vidmm_reset_watch(struct vidmm_adapter *adapter,
+                                             vidmm_handle allocation);
 
 /* ---- display -------------------------------------------------------------------------------- */
 
@@ -332,13 +335,16 @@ struct vidmm_allocation_view {
     uint32_t standard; /* D3DKMDT_STANDARDALLOCATION_TYPE, 0: made by user mode */
     uint32_t width, height, pitch, format;
     uint32_t hint_version, hint_flags; /* DXGK_ALLOCATIONUSAGEHINT; version 0: none */
-    uint32_t kmt; /* D3DKMT_CREATEALLOCATIONFLAGS of its creation, with Zeroed as it came out */
+    uint32_t kmt; /* D3DKMT_CREATEALLOCATIONFLAGS of its creation, without Zeroed */
     uint32_t priority;
     uint32_t read_set, write_set, eviction_set, preferred, hinted_bank;
     bool encrypted; /* the store holds encrypted content (SEG-063) */
     bool gpu_dirty, pattern_only, pinned, cached, busy, arriving;
-    const char *backing; /* none, kept, stale, supplied, kernel */
-    const char *layout;  /* of a Swizzled one: swizzled, linear (SWIZ-001); else none */
+    const char *backing;    /* none, kept, stale, supplied, kernel */
+    const char *layout;     /* of a Swizzled one: swizzled, linear (SWIZ-001); else none */
+    size_t backing_runs;    /* runs of system pages; 0: none are held */
+    const char *content;    /* nothing, zeros, stale, data (KMT-022) */
+    uint64_t written_pages; /* by the CPU under a WriteWatch (KMT-023) */
     uint64_t cpu_dirty_pages;
     uint32_t locks;
     uint64_t address; /* of an outstanding lock, 0 without one */

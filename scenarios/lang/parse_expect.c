@@ -21,7 +21,8 @@ static const char event_fields[] =
 /* What `state` can ask, for any kind of subject (README.md of this folder lists them by kind). */
 static const char state_keys[] =
     "wddm|shared|dedicated-video|dedicated-system|total|committed|findings|kind|size|page|base|cpu|"
-    "limit|used|free|pinstart|banks|flags|flags2|primary|displayed|kmt|allocations|runtime-data|"
+    "limit|used|free|pinstart|banks|flags|flags2|primary|displayed|kmt|holds|backing-runs|"
+    "allocations|runtime-data|"
     "written|"
     "standard|width|"
     "height|pitch|usage|segment|offset|runs|footprint|alignment|"

@@ -283,6 +283,7 @@ static vidmm_status call(struct runner *runner, const struct statement *statemen
     switch (statement->kind) {
     case STATEMENT_EVICT: return vidmm_evict(runner->adapter, allocation);
     case STATEMENT_PIN: return vidmm_pin(runner->adapter, allocation);
+    case STATEMENT_RESET_WATCH: return vidmm_reset_watch(runner->adapter, allocation);
     case STATEMENT_UNPIN: return vidmm_unpin(runner->adapter, allocation);
     default: break;
     }
@@ -311,6 +312,11 @@ void run_memory_evict(struct runner *runner, const struct statement *statement)
 }
 
 void run_memory_pin(struct runner *runner, const struct statement *statement)
+{
+    call_each(runner, statement);
+}
+
+void run_memory_reset_watch(struct runner *runner, const struct statement *statement)
 {
     call_each(runner, statement);
 }

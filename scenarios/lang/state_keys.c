@@ -146,6 +146,9 @@ static bool key_of_allocation(struct runner *runner, vidmm_handle handle, const 
         return true;
     WORD("view", view.flag_view == VIDMM_FLAGS_ALLOCATION ? "Flags" : "FlagsWddm2")
     KEY("kmt", HEX, view.kmt)
+    KEY("written", NUMBER, view.written_pages)
+    KEY("backing-runs", NUMBER, view.backing_runs)
+    WORD("holds", view.content)
     WORD("backing", view.backing)
     WORD("layout", view.layout)
     WORD("type", view.cached ? "cached" : "wc")

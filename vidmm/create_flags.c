@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * create_flags.c: what create flags of the kernel thunk mean for the memory of an allocation.
+ *
+ * Zeroed and AllowNotZeroed are about system pages: a fill of video memory is the GPU's (PAGE-005).
+ * PhysicallyContiguous pages are taken when the allocation is made and stay with it, because later
+ * nobody could promise that a run of them is left.
+ *
+ * Rules: KMT-022, KMT-023, KMT-038, KMT-041.
+ */
+#include "vidmm/create_flags.h"
+
+/* ---- system pages --------------------------------------------------------------------------- */
+
+void create_flags_adopt_content(adapter_t *adapter, struct allocation *allocation)
+{
+    const struct backing *backing = &allocation->backing;
+    uint64_t page = 0;
+    for (size_t i = 0; i < backing->run_count; i++) {
+        struct range run = backing_runs(backing)[i];
+        for (uint64_t at = 0; at < run.bytes;) {
+            struct page_store_run held =
+                page_store_run(&adapter->system_pages, run.offset + at, run.bytes - at);
+            content_set(&allocation->content, page, held.pages, held.tag, held.step);
+            at += held.pages;
+            page += held.pages;
+        }
+    }
+}
+
+void create_flags_first_content(adapter_t *adapter, struct allocation *allocation)
+{
+    applies(adapter, RULE(KMT_022));
+    allocation->pattern_only = false; /* a fill sets it, zeros in a store do not: PAGE-005 */
+    if (allocation->kmt & VIDMM_KMT_AllowNotZeroed) {
+        create_flags_adopt_content(adapter, allocation);
+        return;
+    }
+    content_set(&allocation->content, 0, allocation->info.bytes / adapter->page, 0, 0);
+    content_store_pattern(adapter, allocation);
+}
+
+uint32_t create_flags_out(const struct creation *creation)
+{
+    bool zeroed = creation->count && !(creation->flags & VIDMM_KMT_AllowNotZeroed) &&
+                  creation->adapter->caps.wddm >= VIDMM_WDDM_1_3;
+    for (size_t i = 0; i < creation->count; i++)
+        zeroed &= !allocation_is_existing(creation->made[i]);
+    if (creation->adapter->caps.wddm >= VIDMM_WDDM_1_3)
+        applies(creation->adapter, RULE(KMT_022));
+    return (creation->flags & ~(uint32_t)VIDMM_KMT_Zeroed) | (zeroed ? VIDMM_KMT_Zeroed : 0);
+}
+
+const char *create_flags_content(const struct allocation *allocation)
+{
+    const struct content_run *runs = content_runs(&allocation->content);
+    if (!allocation->content.count)
+        return "nothing";
+    uint64_t tag = runs[0].tag;
+    for (size_t i = 0; i < allocation->content.count; i++)
+        if (runs[i].tag != tag || runs[i].step)
+            return "data";
+    return !tag ? "zeros" : tag == PAGE_STORE_POISON ? "stale" : "data";
+}
+
+vidmm_status create_flags_pages(adapter_t *adapter, struct allocation *allocation)
+{
+    if (!allocation_is_contiguous(allocation))
+        return STATUS_SUCCESS;
+    applies(adapter, RULE(KMT_038));
+    if (!backing_populate(adapter, allocation) || allocation->backing.run_count != 1)
+        return refuse(adapter, RULE(KMT_038), STATUS_NO_MEMORY,
+                      "%s: no run of %llu bytes of system pages is left", allocation->label,
+                      (unsigned long long)allocation->info.bytes);
+    return STATUS_SUCCESS;
+}
+
+/* ---- written pages -------------------------------------------------------------------------- */
+
+void create_flags_watch(adapter_t *adapter, struct allocation *allocation,
+                        const struct vidmm_lock_args *args)
+{
+    if (!(allocation->kmt & VIDMM_KMT_WriteWatch) || (args->flags & VIDMM_LOCK_ReadOnly))
+        return;
+    applies(adapter, RULE(KMT_023));
+    for (size_t i = 0; i < args->page_runs; i++)
+        page_set_add(&allocation->written, args->pages[i].first, args->pages[i].count);
+    if (!args->page_runs)
+        page_set_add(&allocation->written, 0, allocation->info.bytes / adapter->page);
+}
+
+vidmm_status vidmm_reset_watch(struct vidmm_adapter *adapter, vidmm_handle handle)
+{
+    vidmm_status status = adapter_usable(adapter);
+    if (status)
+        return status;
+    struct allocation *allocation = handle_object(adapter, handle, VIDMM_OBJECT_ALLOCATION);
+    if (!allocation)
+        return refuse(adapter, RULE(SUBMIT_002), STATUS_INVALID_HANDLE,
+                      "0x%x names no live allocation", handle);
+    if (!(allocation->kmt & VIDMM_KMT_WriteWatch))
+        return refuse(adapter, RULE(KMT_023), STATUS_INVALID_PARAMETER,
+                      "%s was created without WriteWatch", allocation->label);
+    page_set_clear(&allocation->written);
+    applies(adapter, RULE(KMT_023));
+    return STATUS_SUCCESS;
+}
+
+/* ---- what is only recorded ------------------------------------------------------------------ */
+
+void create_flags_note(adapter_t *adapter, const struct allocation *allocation)
+{
+    static const struct {
+        uint32_t flags;
+        enum vidmm_rule rule;
+    } recorded[] = {
+        { VIDMM_KMT_CreateCached | VIDMM_KMT_CreateWriteCombined, RULE(KMT_012) },
+        { VIDMM_KMT_NoImplicitSynchronization, RULE(KMT_041) },
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(recorded); i++)
+        if (allocation->kmt & recorded[i].flags)
+            applies(adapter, recorded[i].rule);
+}
