@@ -203,6 +203,8 @@ static void close_all(const struct ending *ending)
         allocation->leaving = allocation->state == ALLOCATION_RESIDENT;
         allocation_become(allocation, ALLOCATION_CLOSED);
     }
+    if (ending->resource)
+        shared_close_others(ending->adapter, ending->resource);
     call_close(ending);
 }
 

@@ -352,6 +352,24 @@ static void follow_owner(const struct resource *resource)
     }
 }
 
+static void end_opening(adapter_t *adapter, struct opening *opening)
+{
+    const struct sharing *sharing = opening->resource->sharing;
+    call_close(adapter, opening);
+    for (size_t i = 0; i < sharing->part_count; i++)
+        EMIT(adapter, CLOSE, RULE(MINI_041), sharing->parts[i].allocation->handle,
+             f_text("device", opening->device->label));
+    end_handles(adapter, opening);
+    unlink_opening(opening);
+    free_opening(opening);
+}
+
+void shared_close_others(adapter_t *adapter, struct resource *resource)
+{
+    while (resource->sharing && resource->sharing->first != resource->sharing->last)
+        end_opening(adapter, resource->sharing->last);
+}
+
 vidmm_status shared_close(adapter_t *adapter, struct opening *opening)
 {
     struct resource *resource = opening->resource;
@@ -364,14 +382,8 @@ vidmm_status shared_close(adapter_t *adapter, struct opening *opening)
         status = lock_release_device(adapter, sharing->parts[i].allocation, opening->device);
     if (status)
         return status;
-    call_close(adapter, opening);
-    for (size_t i = 0; i < sharing->part_count; i++)
-        EMIT(adapter, CLOSE, RULE(MINI_041), sharing->parts[i].allocation->handle,
-             f_text("device", opening->device->label));
     bool owned = sharing->first == opening;
-    end_handles(adapter, opening);
-    unlink_opening(opening);
-    free_opening(opening);
+    end_opening(adapter, opening);
     if (owned) {
         resource_move(resource, sharing->first->device);
         follow_owner(resource);

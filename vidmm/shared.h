@@ -69,6 +69,8 @@ uint32_t shared_global(const struct resource *resource);
 bool shared_read_only(const struct allocation *allocation, vidmm_handle handle);
 /* LOCK-016: of a shared one only the process that created it. */
 bool shared_may_lock(const struct allocation *allocation, const struct device *device);
+/* The whole resource goes, whoever has it open: all but its owner close it first (MINI-041). */
+void shared_close_others(adapter_t *adapter, struct resource *resource);
 /* All that the device has open, its own too: what nobody else has open goes (ALLOC-006). */
 vidmm_status shared_close_all(adapter_t *adapter, struct device *device);
 /* Its destruction cannot end: nobody shall use it by any handle. */
