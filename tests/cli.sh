@@ -466,6 +466,16 @@ has out 'bit  1  0x00000002  from WDDM 1.0 on'
 has out 'FLAG-013   PermanentSysMem requires CpuVisible'
 has out 'scenarios/rules/FLAG-013.vms'
 has out 'FLAG-008   PermanentSysMem keeps the system copy: see PAGE-011, PAGE-012'
+run 0 explain 0x10E/0xB 0x119/1
+has out '0x10E/0xB is a stop or a dump: VIDEO_MEMORY_MANAGEMENT_INTERNAL'
+has out 'bpb-status=S@n: n-th BuildPagingBuffer returns S'
+has out 'scenarios/rules/MINI-055.vms'
+has out 'invalid fence id reported'
+run 0 explain 0x10e
+has out '| 0x12 | DMA buffer overrun by the driver'
+run 0 explain 0x10E/0x99
+has out 'it has no subcode 0x99'
+run 3 explain 0x123
 run 3 explain CpuVisble
 has err "did you mean 'CpuVisible'?"
 run 3 explain PLACE-999

@@ -17,6 +17,9 @@ bool explain_words_counter(const char *word);
 /* cmd_flags.c: a flag, with the rules about it and the scenarios that show them. */
 bool explain_words_flag(const char *word);
 
+/* explain_stops.c: "0x10E/0xB", a stop code with its first parameter, or "0x10E" alone. */
+bool explain_stops_code(const char *word);
+
 /* explain_language.c: statements with their attributes, attributes, functions, switches. */
 bool explain_language_statement(const char *word);
 bool explain_language_attribute(const char *word);

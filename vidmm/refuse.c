@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "vidmm/manager.h"
+#include "vidmm/vidmm_stops.h"
 
 /* ---- refusals ------------------------------------------------------------------------------- */
 
@@ -158,49 +159,6 @@ void finding(adapter_t *adapter, enum vidmm_rule rule, vidmm_handle subject, con
 
 /* ---- bug checks ----------------------------------------------------------------------------- */
 
-static const struct {
-    uint32_t code;
-    const char *name;
-} stop_names[] = {
-    { 0x10E, "VIDEO_MEMORY_MANAGEMENT_INTERNAL" },
-    { 0x119, "VIDEO_SCHEDULER_INTERNAL_ERROR" },
-};
-
-/* What parameter 1 says, for the stops that a miniport or a caller can bring about. */
-static const struct {
-    uint32_t code, parameter;
-    const char *meaning;
-} stop_meanings[] = {
-    { 0x10E, 0x8, "a part of a split DMA buffer holds an invalid reference" },
-    { 0x10E, 0xB, "building a paging buffer was answered with a code that is not allowed" },
-    { 0x10E, 0x12, "the driver wrote past the end of a DMA buffer" },
-    { 0x10E, 0x13, "the driver wrote past the end of the private data of a DMA buffer" },
-    { 0x10E, 0x14, "video memory that had to be emptied could not be" },
-    { 0x10E, 0x16, "the driver broke the guaranteed contract for DMA buffers" },
-    { 0x10E, 0x25, "the GPU wrote to a part of an aperture that nothing is mapped to" },
-    { 0x10E, 0x27, "the driver kept using an allocation across a split" },
-    { 0x10E, 0x2F, "the driver reported other ranges than it had announced" },
-    { 0x119, 0x1, "the driver reported a fence that cannot be right" },
-    { 0x119, 0x2, "the driver failed to take a command" },
-    { 0x119, 0x3, "the driver failed to patch" },
-};
-
-static const char *stop_name(uint32_t code)
-{
-    for (size_t i = 0; i < ARRAY_COUNT(stop_names); i++)
-        if (stop_names[i].code == code)
-            return stop_names[i].name;
-    return "UNKNOWN";
-}
-
-static const char *stop_meaning(uint32_t code, uint64_t parameter)
-{
-    for (size_t i = 0; i < ARRAY_COUNT(stop_meanings); i++)
-        if (stop_meanings[i].code == code && stop_meanings[i].parameter == parameter)
-            return stop_meanings[i].meaning;
-    return "";
-}
-
 vidmm_status bugcheck(adapter_t *adapter, enum vidmm_rule rule, uint32_t code, uint64_t parameter1,
                       const uint64_t parameters[3], const char *format, ...)
 {
@@ -214,9 +172,12 @@ vidmm_status bugcheck(adapter_t *adapter, enum vidmm_rule rule, uint32_t code, u
         .parameter = { parameter1, parameters[0], parameters[1], parameters[2] },
         .time = adapter->timeline.now,
         .rule = rule,
-        .name = stop_name(code),
         .last_call = adapter->last_call,
     };
+    struct vidmm_stop known;
+    (void)vidmm_stop(code, parameter1, &known);
+    memcpy(stop->name, known.name, sizeof stop->name);
+    memcpy(stop->meaning, known.meaning, sizeof stop->meaning);
     va_list arguments;
     va_start(arguments, format);
     (void)vsnprintf(stop->text, sizeof stop->text, format, arguments);
@@ -224,8 +185,8 @@ vidmm_status bugcheck(adapter_t *adapter, enum vidmm_rule rule, uint32_t code, u
 
     EMIT(adapter, BUGCHECK, rule, 0, f_hex("code", code), f_hex("p1", parameter1),
          f_hex("p2", parameters[0]), f_hex("p3", parameters[1]), f_hex("p4", parameters[2]),
-         f_text("name", stop->name), f_text("meaning", stop_meaning(code, parameter1)),
-         f_text("text", stop->text), f_text("last-call", stop->last_call));
+         f_text("name", stop->name), f_text("meaning", stop->meaning), f_text("text", stop->text),
+         f_text("last-call", stop->last_call));
     return refuse(adapter, rule, STATUS_DEVICE_REMOVED, "the simulated system has stopped: %s",
                   stop->text);
 }

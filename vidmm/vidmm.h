@@ -141,8 +141,9 @@ struct vidmm_bugcheck {
     uint64_t parameter[4];
     vidmm_ns time;
     enum vidmm_rule rule;
-    const char *name;      /* VIDEO_MEMORY_MANAGEMENT_INTERNAL ... */
-    char text[240];        /* in plain words */
+    char name[48];         /* VIDEO_MEMORY_MANAGEMENT_INTERNAL ... */
+    char meaning[120];     /* of the code and its first parameter (vidmm_stops.h); may be "" */
+    char text[240];        /* what happened, in plain words */
     const char *last_call; /* the last miniport call */
 };
 

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* test_stops.c: the tables of stop codes, as they are read out of the catalogue. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+/* cmocka wants the four above first. */
+#include <cmocka.h>
+#include <string.h>
+
+#include "vidmm/vidmm_stops.h"
+
+static void subcode(void **state)
+{
+    struct vidmm_stop stop;
+    (void)state;
+    assert_true(vidmm_stop(0x10E, 0x12, &stop));
+    assert_string_equal(stop.name, "VIDEO_MEMORY_MANAGEMENT_INTERNAL");
+    assert_string_equal(stop.meaning, "DMA buffer overrun by the driver");
+    assert_string_equal(stop.raised, "driver");
+    assert_string_equal(vidmm_rule_id(stop.rule), "BUG-002");
+    assert_true(vidmm_stop(0x119, 0x3, &stop));
+    assert_string_equal(stop.trigger, "SUBMIT-042");
+}
+
+/* A row may stand for several numbers, and for those between two. */
+static void several_subcodes(void **state)
+{
+    struct vidmm_stop stop;
+    (void)state;
+    for (uint64_t parameter = 0x2B; parameter <= 0x2E; parameter++) {
+        assert_true(vidmm_stop(0x10E, parameter, &stop));
+        assert_string_equal(stop.raised, "check");
+        assert_non_null(strstr(stop.meaning, "host aperture"));
+    }
+    assert_true(vidmm_stop(0x10E, 0x32, &stop));
+    assert_non_null(strstr(stop.meaning, "paging queue deleted"));
+    assert_true(vidmm_stop(0x10E, 0x2F, &stop));
+    assert_string_equal(stop.trigger, "MINI-016");
+}
+
+/* Every documented subcode of 0x10E is there, and nothing behind the last. */
+static void all_subcodes(void **state)
+{
+    struct vidmm_stop stop;
+    (void)state;
+    for (uint64_t parameter = 0x1; parameter <= 0x44; parameter++)
+        assert_true(vidmm_stop(0x10E, parameter, &stop));
+    assert_false(vidmm_stop(0x10E, 0x45, &stop));
+    assert_string_equal(stop.name, "VIDEO_MEMORY_MANAGEMENT_INTERNAL");
+    assert_false(vidmm_stop(0x10E, 0, &stop));
+}
+
+static void other_codes(void **state)
+{
+    struct vidmm_stop stop;
+    (void)state;
+    assert_true(vidmm_stop(0x117, 0, &stop));
+    assert_string_equal(stop.name, "VIDEO_TDR_TIMEOUT_DETECTED");
+    assert_string_equal(stop.meaning, "");
+    assert_false(vidmm_stop(0x118, 0, &stop));
+    assert_int_equal(stop.rule, VIDMM_RULE_NONE);
+}
+
+static void switches(void **state)
+{
+    struct vidmm_stop_switch row;
+    (void)state;
+    assert_true(vidmm_stop_switch(0x10E, 0xB, 0, &row));
+    assert_string_equal(row.name, "bpb-status=S@n");
+    assert_true(vidmm_stop_switch(0x10E, 0xB, 1, &row));
+    assert_string_equal(row.name, "bpb-stall");
+    assert_false(vidmm_stop_switch(0x10E, 0xB, 2, &row));
+    assert_true(vidmm_stop_switch(0x10E, 0x8, 0, &row));
+    assert_true(vidmm_stop_switch(0x10E, 0x10, 0, &row));
+    assert_string_equal(row.name, "swizzle-status=S");
+    assert_true(vidmm_stop_switch(0x141, 0, 0, &row));
+    assert_string_equal(row.name, "hang=n");
+    assert_false(vidmm_stop_switch(0x10E, 0x5, 0, &row));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(subcode),      cmocka_unit_test(several_subcodes),
+        cmocka_unit_test(all_subcodes), cmocka_unit_test(other_codes),
+        cmocka_unit_test(switches),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

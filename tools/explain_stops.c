@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* explain_stops.c: a stop code in plain words, how to provoke it, and the scenarios that do. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/explain_words.h"
+#include "tools/text.h"
+#include "tools/wrap.h"
+#include "vidmm/vidmm_stops.h"
+
+enum { LABEL_COLUMN = 2, TEXT_COLUMN = 14, ID_COLUMN = 4, TITLE_COLUMN = 15 };
+
+static void field(const char *label, const char *text)
+{
+    char head[TEXT_COLUMN + 1];
+    (void)snprintf(head, sizeof head, "%*s%-*s", LABEL_COLUMN, "", TEXT_COLUMN - LABEL_COLUMN,
+                   label);
+    wrap_print(stdout, head, TEXT_COLUMN, text);
+}
+
+/* "driver" in words; a cell that says more stays as it is. */
+static const char *raised(const char *word)
+{
+    static const char *const words[][2] = {
+        { "driver", "by a mistake of the driver" },
+        { "caller", "by the scenario" },
+        { "check", "by a self-check of the simulator: never in a passing run" },
+        { "no", "never by the simulator" },
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(word, words[i][0]) == 0)
+            return words[i][1];
+    return word;
+}
+
+static void print_switches(uint32_t code, uint64_t parameter)
+{
+    struct vidmm_stop_switch row;
+    struct text line = { 0 };
+    for (size_t i = 0; vidmm_stop_switch(code, parameter, i, &row); i++) {
+        text_add(&line, "%s: %s", row.name, row.effect);
+        field(i ? "" : "Switch", text_get(&line));
+        text_clear(&line);
+    }
+    text_free(&line);
+}
+
+/* Every rule that the row names, with the scenarios that prove it. */
+static void print_rules(const char *trigger)
+{
+    bool first = true;
+    for (size_t i = 1; i <= vidmm_rule_count(); i++) {
+        const struct vidmm_rule_info *rule = vidmm_rule_info((enum vidmm_rule)i);
+        char label[TITLE_COLUMN + 1];
+        if (!strstr(trigger, rule->id))
+            continue;
+        if (first)
+            (void)printf("  Rules that end so, and the scenarios that show them:\n");
+        first = false;
+        (void)snprintf(label, sizeof label, "%*s%-*s", ID_COLUMN, "", TITLE_COLUMN - ID_COLUMN,
+                       rule->id);
+        wrap_print(stdout, label, TITLE_COLUMN, rule->title);
+        wrap_print(stdout, "", TITLE_COLUMN, *rule->proved_by ? rule->proved_by : "no scenario");
+    }
+}
+
+static void print_stop(const struct vidmm_stop *stop, uint64_t parameter, bool subcode)
+{
+    (void)printf("0x%" PRIX32, stop->code);
+    if (subcode)
+        (void)printf("/0x%" PRIX64, parameter);
+    (void)printf(" is a stop or a dump: %s\n", stop->name);
+    if (*stop->meaning)
+        field("Meaning", stop->meaning);
+    field("Raised", raised(stop->raised));
+    if (*stop->trigger)
+        field("When", stop->trigger);
+    print_switches(stop->code, parameter);
+    print_rules(*stop->trigger ? stop->trigger : stop->raised);
+    field("Written in", vidmm_rule_id(stop->rule));
+}
+
+/* Reads "0x10E", "0x10e/0xB", "0x10E/11". */
+static bool read_stop(const char *word, uint32_t *code, uint64_t *parameter, bool *subcode)
+{
+    char *end;
+    if (word[0] != '0' || (word[1] != 'x' && word[1] != 'X'))
+        return false;
+    unsigned long first = strtoul(word, &end, 16);
+    *subcode = *end == '/';
+    *parameter = *subcode ? strtoull(end + 1, &end, 0) : 0;
+    *code = (uint32_t)first;
+    return !*end && first <= UINT32_MAX;
+}
+
+bool explain_stops_code(const char *word)
+{
+    struct vidmm_stop stop;
+    uint32_t code;
+    uint64_t parameter;
+    bool subcode;
+    if (!read_stop(word, &code, &parameter, &subcode))
+        return false;
+    bool found = vidmm_stop(code, parameter, &stop);
+    if (!found && stop.rule == VIDMM_RULE_NONE)
+        return false;
+    if (found && (subcode || !*stop.meaning)) {
+        print_stop(&stop, parameter, subcode);
+        return true;
+    }
+    if (subcode) {
+        (void)printf("0x%" PRIX32 " is %s, but it has no subcode 0x%" PRIX64 "\n", code, stop.name,
+                     parameter);
+        return true;
+    }
+    (void)printf("0x%" PRIX32 " is %s; its first parameter says more:\n", code, stop.name);
+    wrap_print(stdout, "", LABEL_COLUMN, vidmm_rule_info(stop.rule)->text);
+    return true;
+}
