@@ -1,59 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# cli.sh PROGRAM: the program as a person meets it in a shell: exit codes, what goes to stdout and
-# what to stderr, help, colours, formats, files.
-#
-# Each case runs in an empty folder. `run CODE ARGS...` keeps stdout in `out` and stderr in `err`.
-set -u
-LC_ALL=C
-export LC_ALL
-unset NO_COLOR COLUMNS TERM 2>/dev/null
-
-here=$(cd "$(dirname "$0")" && pwd)
-vidmm=$1
+# cli.sh PROGRAM [SANITIZED]: the program as a person meets it in a shell: exit codes, what goes to
+# stdout and what to stderr, help, colours, formats, files.
+. "$(dirname "$0")/cli_lib.sh"
 sanitized=${2:-OFF}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-passed=0
-failed=0
-
-complain() {
-    failed=$((failed + 1))
-    printf 'failed: %s\n' "$*"
-    sed 's/^/    out: /' out | head -n 5
-    sed 's/^/    err: /' err | head -n 5
-}
-
-good() {
-    passed=$((passed + 1))
-}
-
-run() {
-    wanted=$1
-    shift
-    what="vidmm $*"
-    code=0
-    "$vidmm" "$@" >out 2>err </dev/null || code=$?
-    if [ "$code" -eq "$wanted" ]; then good; else complain "$what: exit $code, not $wanted"; fi
-}
-
-# The file `out` or `err` holds this text.
-has() {
-    if grep -qF -e "$2" "$1"; then good; else complain "$what: no '$2' in $1"; fi
-}
-
-lacks() {
-    if grep -qF -e "$2" "$1"; then complain "$what: '$2' in $1"; else good; fi
-}
-
-empty() {
-    if [ -s "$1" ]; then complain "$what: $1 is not empty"; else good; fi
-}
-
-same() {
-    if cmp -s "$1" "$2"; then good; else complain "$what: $1 and $2 differ"; fi
-}
 
 # ---- scenarios ---------------------------------------------------------------------------------
 
@@ -428,82 +378,4 @@ run 3 report typo.vms
 run 2 report
 run 2 report --format=xml good.vms
 
-# ---- explain and rules -------------------------------------------------------------------------
-
-run 0 explain PLACE-006
-has out 'Standing'
-run 0 explain PLACE-012
-has out 'Standing    our choice'
-has out 'Raised by'
-run 0 explain place-006
-run 0 explain LOCK
-has out 'LOCK-001'
-run 0 explain lock
-has out 'lock is a statement'
-has out 'lock is an event'
-lacks out 'LOCK-001'
-run 0 explain CpuVisible
-has out 'of DXGK_SEGMENTFLAGS'
-has out 'LOCK-013'
-run 0 explain create
-has out 'evict-to=SEGS|none'
-run 0 explain expect
-has out 'A in SEGMENT [at OFFSET]'
-has out 'largest-free(SEGMENT)'
-run 0 explain inject
-has out 'DxgkDdiPatch answers this status'
-run 0 explain evict-to
-has out "evict-to is an attribute of 'create'"
-run 0 explain segments largest-free forget-patch
-run 0 explain NO_VIDEO_MEMORY
-has out 'STATUS_GRAPHICS_NO_VIDEO_MEMORY is a status, 0xC01E0100'
-run 0 explain profile
-has out 'pcie3|pcie4'
-run 0 explain evictions
-has out 'evictions is a counter'
-run 0 explain PermanentSysMem
-has out 'bit  1  0x00000002  from WDDM 1.0 on'
-has out 'FLAG-013   PermanentSysMem requires CpuVisible'
-has out 'scenarios/rules/FLAG-013.vms'
-has out 'FLAG-008   PermanentSysMem keeps the system copy: see PAGE-011, PAGE-012'
-run 0 explain 0x10E/0xB 0x119/1
-has out '0x10E/0xB is a stop or a dump: VIDEO_MEMORY_MANAGEMENT_INTERNAL'
-has out 'bpb-status=S@n: n-th BuildPagingBuffer returns S'
-has out 'scenarios/rules/MINI-055.vms'
-has out 'invalid fence id reported'
-run 0 explain 0x10e
-has out '| 0x12 | DMA buffer overrun by the driver'
-run 0 explain 0x10E/0x99
-has out 'it has no subcode 0x99'
-run 3 explain 0x123
-run 3 explain CpuVisble
-has err "did you mean 'CpuVisible'?"
-run 3 explain PLACE-999
-run 0 flags
-has out 'bit 15  0x00008000  2.0     AccessedPhysically'
-has out 'D3DDDICB_LOCKFLAGS'
-run 0 flags --wddm=1.3 dxgk_segmentflags
-has out '1.2     DirectFlip'
-lacks out 'Use64KBPages'
-has out 'reserved in 1.3: 0xFFFFF800'
-lacks out 'DXGK_ALLOCATIONINFOFLAGS'
-run 0 flags --rules DXGK_TRANSFERFLAGS
-has out 'SWIZ-026'
-run 2 flags DXGK_NOTHING
-has err 'DXGK_SEGMENTFLAGS'
-run 2 flags --wddm=13
-has err 'write 1.3'
-run 0 flags --format=jsonl
-cp out flags
-what='the flags as JSON lines'
-if awk -f "$here/json.awk" flags >out 2>err; then good; else complain "$what"; fi
-run 0 rules --area=PLACE
-has out 'PLACE-006'
-lacks out 'LOCK-001'
-run 0 rules --format=jsonl
-cp out rules
-what='the rules as JSON lines'
-if awk -f "$here/json.awk" rules >out 2>err; then good; else complain "$what"; fi
-
-printf '%d checks passed, %d failed\n' "$passed" "$failed"
-[ "$failed" -eq 0 ]
+finish

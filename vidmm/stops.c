@@ -4,8 +4,6 @@
  *
  * The rules BUG-002 to BUG-005 are tables that people read; a second list in code would drift from
  * them. A row is found by the numbers of its first cell: "0xB", "0x31, 0x32", "0x2B to 0x2E".
- *
- * Rules: BUG-002, BUG-003, BUG-004, BUG-005.
  */
 #include "vidmm/vidmm_stops.h"
 
@@ -100,8 +98,8 @@ static const struct {
     uint32_t code;
     enum vidmm_rule rule;
 } with_subcodes[] = {
-    { 0x10E, VIDMM_RULE(BUG_002) },
-    { 0x119, VIDMM_RULE(BUG_003) },
+    { 0x10E, VIDMM_RULE_BUG_002 },
+    { 0x119, VIDMM_RULE_BUG_003 },
 };
 
 static bool read_subcode(uint64_t parameter, struct vidmm_stop *stop)
@@ -125,10 +123,10 @@ bool vidmm_stop(uint32_t code, uint64_t parameter, struct vidmm_stop *stop)
             stop->rule = with_subcodes[i].rule;
             return read_subcode(parameter, stop);
         }
-    const char *row = find_row(VIDMM_RULE(BUG_004), code);
+    const char *row = find_row(vidmm_rule_by_id("BUG-004"), code);
     if (!row)
         return false;
-    stop->rule = VIDMM_RULE(BUG_004);
+    stop->rule = vidmm_rule_by_id("BUG-004");
     copy(stop->name, sizeof stop->name, cell_at(row, 1));
     copy(stop->raised, sizeof stop->raised, cell_at(row, 3));
     return true;
@@ -150,7 +148,7 @@ static bool expects(struct cell record, uint32_t code, uint64_t parameter)
 bool vidmm_stop_switch(uint32_t code, uint64_t parameter, size_t index,
                        struct vidmm_stop_switch *found)
 {
-    const char *text = vidmm_rule_info(VIDMM_RULE(BUG_005))->text;
+    const char *text = vidmm_rule_info(vidmm_rule_by_id("BUG-005"))->text;
     for (const char *row = next_row(text, true); row; row = next_row(row, false)) {
         if (!expects(cell_at(row, 2), code, parameter) || index-- > 0)
             continue;

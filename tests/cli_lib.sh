@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: MIT
+# cli_lib.sh: for tests of the program in a shell; read in by them with the program as $1.
+#
+# Each case runs in an empty folder. `run CODE ARGS...` keeps stdout in `out` and stderr in `err`;
+# `finish` at the end tells how many checks passed.
+set -u
+LC_ALL=C
+export LC_ALL
+unset NO_COLOR COLUMNS TERM 2>/dev/null
+
+here=$(cd "$(dirname "$0")" && pwd)
+vidmm=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+passed=0
+failed=0
+
+complain() {
+    failed=$((failed + 1))
+    printf 'failed: %s\n' "$*"
+    sed 's/^/    out: /' out | head -n 5
+    sed 's/^/    err: /' err | head -n 5
+}
+
+good() {
+    passed=$((passed + 1))
+}
+
+run() {
+    wanted=$1
+    shift
+    what="vidmm $*"
+    code=0
+    "$vidmm" "$@" >out 2>err </dev/null || code=$?
+    if [ "$code" -eq "$wanted" ]; then good; else complain "$what: exit $code, not $wanted"; fi
+}
+
+# The file `out` or `err` holds this text.
+has() {
+    if grep -qF -e "$2" "$1"; then good; else complain "$what: no '$2' in $1"; fi
+}
+
+lacks() {
+    if grep -qF -e "$2" "$1"; then complain "$what: '$2' in $1"; else good; fi
+}
+
+empty() {
+    if [ -s "$1" ]; then complain "$what: $1 is not empty"; else good; fi
+}
+
+same() {
+    if cmp -s "$1" "$2"; then good; else complain "$what: $1 and $2 differ"; fi
+}
+
+finish() {
+    printf '%d checks passed, %d failed\n' "$passed" "$failed"
+    [ "$failed" -eq 0 ]
+}

@@ -1,0 +1,83 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# cli_words.sh PROGRAM: what the program explains and lists: rules, flags, statuses, stop codes.
+. "$(dirname "$0")/cli_lib.sh"
+
+# ---- explain and rules -------------------------------------------------------------------------
+
+run 0 explain PLACE-006
+has out 'Standing'
+run 0 explain PLACE-012
+has out 'Standing    our choice'
+has out 'Raised by'
+run 0 explain place-006
+run 0 explain LOCK
+has out 'LOCK-001'
+run 0 explain lock
+has out 'lock is a statement'
+has out 'lock is an event'
+lacks out 'LOCK-001'
+run 0 explain CpuVisible
+has out 'of DXGK_SEGMENTFLAGS'
+has out 'LOCK-013'
+run 0 explain create
+has out 'evict-to=SEGS|none'
+run 0 explain expect
+has out 'A in SEGMENT [at OFFSET]'
+has out 'largest-free(SEGMENT)'
+run 0 explain inject
+has out 'DxgkDdiPatch answers this status'
+run 0 explain evict-to
+has out "evict-to is an attribute of 'create'"
+run 0 explain segments largest-free forget-patch
+run 0 explain NO_VIDEO_MEMORY
+has out 'STATUS_GRAPHICS_NO_VIDEO_MEMORY is a status, 0xC01E0100'
+run 0 explain profile
+has out 'pcie3|pcie4'
+run 0 explain evictions
+has out 'evictions is a counter'
+run 0 explain PermanentSysMem
+has out 'bit  1  0x00000002  from WDDM 1.0 on'
+has out 'FLAG-013   PermanentSysMem requires CpuVisible'
+has out 'scenarios/rules/FLAG-013.vms'
+has out 'FLAG-008   PermanentSysMem keeps the system copy: see PAGE-011, PAGE-012'
+run 0 explain 0x10E/0xB 0x119/1
+has out '0x10E/0xB is a stop or a dump: VIDEO_MEMORY_MANAGEMENT_INTERNAL'
+has out 'bpb-status=S@n: n-th BuildPagingBuffer returns S'
+has out 'scenarios/rules/MINI-055.vms'
+has out 'invalid fence id reported'
+run 0 explain 0x10e
+has out '| 0x12 | DMA buffer overrun by the driver'
+run 0 explain 0x10E/0x99
+has out 'it has no subcode 0x99'
+run 3 explain 0x123
+run 3 explain CpuVisble
+has err "did you mean 'CpuVisible'?"
+run 3 explain PLACE-999
+run 0 flags
+has out 'bit 15  0x00008000  2.0     AccessedPhysically'
+has out 'D3DDDICB_LOCKFLAGS'
+run 0 flags --wddm=1.3 dxgk_segmentflags
+has out '1.2     DirectFlip'
+lacks out 'Use64KBPages'
+has out 'reserved in 1.3: 0xFFFFF800'
+lacks out 'DXGK_ALLOCATIONINFOFLAGS'
+run 0 flags --rules DXGK_TRANSFERFLAGS
+has out 'SWIZ-026'
+run 2 flags DXGK_NOTHING
+has err 'DXGK_SEGMENTFLAGS'
+run 2 flags --wddm=13
+has err 'write 1.3'
+run 0 flags --format=jsonl
+cp out flags
+what='the flags as JSON lines'
+if awk -f "$here/json.awk" flags >out 2>err; then good; else complain "$what"; fi
+run 0 rules --area=PLACE
+has out 'PLACE-006'
+lacks out 'LOCK-001'
+run 0 rules --format=jsonl
+cp out rules
+what='the rules as JSON lines'
+if awk -f "$here/json.awk" rules >out 2>err; then good; else complain "$what"; fi
+
+finish
