@@ -182,14 +182,39 @@ static void say_create(struct script *script, uint32_t number)
     say(script, " -> either\n");
 }
 
+/* Memory that the CPU sees becomes the store of a second allocation, or of a standard one. */
+static void say_borrowing(struct script *script, uint32_t number)
+{
+    static const char *const borrowers[] = {
+        "flags=CpuVisible,ExistingSysMem",
+        "flags=CpuVisible,Cached,ExistingSysMem",
+        "kmt=0x10823",
+        "kmt=0x30803",
+    };
+    struct dice *dice = script->dice;
+    if (below(dice, 3))
+        say(script, "lock a%" PRIu32 " -> either\n", number);
+    say(script, "sysmem v%" PRIu32 " of=a%" PRIu32 "%s -> either\n", number, number,
+        below(dice, 4) ? "" : " size=4K offset=0x800");
+    say(script, "create b%" PRIu32 " size=4K ", number);
+    if (below(dice, 2))
+        say(script, "segments=s2 ");
+    say(script, "%s from=", borrowers[below(dice, ARRAY_COUNT(borrowers))]);
+    if (below(dice, 3))
+        say(script, "v%" PRIu32 " -> either\n", number);
+    else
+        say(script, "m%" PRIu32 " -> either\n", 1 + below(dice, 4));
+}
+
 static void say_adapter(struct script *script)
 {
     static const char *const versions[] = { "1.0", "1.1", "1.2", "1.3", "2.0", "2.1",
                                             "2.3", "2.6", "2.9", "3.0", "3.2" };
     static const char *const memory[] = { "", "flags=CpuVisible", "flags=0x24", "flags=0x80c" };
     struct dice *dice = script->dice;
-    say(script, "vidmm-scenario 1\nadapter wddm=%s strict=%s\n",
-        versions[below(dice, ARRAY_COUNT(versions))], below(dice, 4) ? "off" : "on");
+    say(script, "vidmm-scenario 1\nadapter wddm=%s strict=%s CrossAdapterResource=%d\n",
+        versions[below(dice, ARRAY_COUNT(versions))], below(dice, 4) ? "off" : "on",
+        below(dice, 4) != 0);
     script->segments = 2 + below(dice, 2);
     say(script, "segment s1 id=1 kind=memory size=1M %s\n",
         memory[below(dice, below(dice, 4) ? 2 : 4)]);
@@ -200,6 +225,7 @@ static void say_adapter(struct script *script)
     say(script, "process p1\nprocess p2\ndevice d2 process=p2\ndevice d1 process=p1\n"
                 "context c1 device=d1\ncontext c2 device=d2\n"
                 "sysmem m1 size=64K\nsysmem m2 size=1M kernel cached\n"
+                "sysmem m3 size=64K section\nsysmem m4 size=1M cached process=p1\n"
                 "resource r1 -> either\nend\nresource r2 kmt=CreateShared -> either\nend\n");
 }
 
@@ -220,6 +246,11 @@ static void say_life(struct script *script, uint32_t number)
         "submit auto ctx=c2 read=b write=a%u -> either\n",
         "submit auto ctx=c2 write=b -> either\nlock a%u device=d1 -> either\n",
         "close c -> either\nevict a%u -> either\n",
+        "submit auto ctx=c1 write=b%u -> either\n",
+        "page-in b%u -> either\n",
+        "evict b%u -> either\n",
+        "destroy b%u -> either\n",
+        "free v%u -> either\n",
     };
     /* The format is one of the lines above. */
     char line[80];
@@ -265,6 +296,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     say_adapter(script);
     for (uint32_t i = 0; i < CREATIONS; i++)
         say_create(script, i);
+    for (uint32_t i = 0; i < CREATIONS; i++)
+        if (!below(&dice, 4))
+            say_borrowing(script, i);
     for (uint32_t i = 0; i < 3 * CREATIONS; i++)
         say_life(script, below(&dice, CREATIONS));
     say(script, "wait idle -> either\ndestroy all -> either\n");
