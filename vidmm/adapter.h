@@ -81,6 +81,7 @@ struct resource {
     vidmm_handle handle;
     struct device *device;
     HANDLE driver_handle;   /* hResource */
+    bool told;              /* the driver knows of it */
     uint32_t kmt;           /* flags of the call that made it */
     uint32_t runtime_bytes; /* private data of the runtime (KMT-008) */
     struct allocation *allocations, *last;
@@ -244,6 +245,7 @@ struct vidmm_adapter {
 
     /* objects */
     struct handle_table handles;
+    uint64_t unseen;                      /* allocations that the driver does not know (KMT-039) */
     struct driver_handles driver_handles; /* hAllocation of all allocations (MINI-033) */
     struct device *devices;
     struct allocation *shared_primary; /* the youngest; NULL: none */

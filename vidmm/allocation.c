@@ -62,6 +62,8 @@ void allocation_free(adapter_t *adapter, struct allocation *allocation)
     backing_fini(adapter, allocation);
     if (allocation->charged)
         adapter->commit_charged -= allocation->info.bytes;
+    if (allocation_is_unseen(allocation))
+        adapter->unseen--;
     if (allocation->driver_handle)
         driver_handle_remove(adapter, allocation->driver_handle);
     if (allocation->handle)
@@ -119,19 +121,13 @@ static bool fills_wddm2(const adapter_t *adapter, const DXGK_ALLOCATIONINFO *inf
     return adapter->caps.wddm >= VIDMM_WDDM_2_0;
 }
 
-static vidmm_status make_one(struct creation *creation, size_t i)
+/* What the driver answered for element i, checked and taken over. */
+static vidmm_status take_answer(struct creation *creation, size_t i, struct system_range *range)
 {
     adapter_t *adapter = creation->adapter;
     const struct vidmm_allocation_args *args = &creation->args[i];
     const DXGK_ALLOCATIONINFO *answer = &creation->infos[i];
-    struct system_range *range =
-        handle_object(adapter, args->system_range, VIDMM_OBJECT_SYSTEM_RANGE);
-    struct allocation *allocation = new_allocation(adapter, args->label);
-    creation->made[i] = allocation;
-    allocation->creator = creation->device;
-    allocation->kmt = creation->flags & ~(uint32_t)VIDMM_KMT_Zeroed;
-    create_flags_note(adapter, allocation);
-
+    struct allocation *allocation = creation->made[i];
     if (!answer->hAllocation)
         finding(adapter, RULE(MINI_033), 0, "%s: hAllocation is NULL", args->label);
     const struct allocation_request request = {
@@ -153,6 +149,23 @@ static vidmm_status make_one(struct creation *creation, size_t i)
         standard_note(creation, i);
     if (!status)
         status = keep_driver_handle(adapter, allocation, answer->hAllocation);
+    return status;
+}
+
+static vidmm_status make_one(struct creation *creation, size_t i)
+{
+    adapter_t *adapter = creation->adapter;
+    const struct vidmm_allocation_args *args = &creation->args[i];
+    struct system_range *range =
+        handle_object(adapter, args->system_range, VIDMM_OBJECT_SYSTEM_RANGE);
+    struct allocation *allocation = new_allocation(adapter, args->label);
+    creation->made[i] = allocation;
+    allocation->creator = creation->device;
+    allocation->kmt = creation->flags & ~(uint32_t)VIDMM_KMT_Zeroed;
+    create_flags_note(adapter, allocation);
+
+    vidmm_status status = allocation_is_unseen(allocation) ? create_flags_unseen(creation, i)
+                                                           : take_answer(creation, i, range);
     if (!status)
         status = charge(adapter, allocation);
     if (!status && allocation_is_existing(allocation))
@@ -250,8 +263,10 @@ static void tell_create_call(const struct creation *creation, const DXGKARG_CREA
 static void keep_resource_handle(const struct creation *creation, HANDLE handle)
 {
     applies(creation->adapter, RULE(ALLOC_005));
-    if (creation->resource)
-        creation->resource->driver_handle = handle;
+    if (!creation->resource)
+        return;
+    creation->resource->driver_handle = handle;
+    creation->resource->told = true;
 }
 
 /* ALLOC-002, MINI-032: failures are passed on unchanged. */
@@ -405,8 +420,9 @@ static void tell_create(adapter_t *adapter, const struct allocation *allocation)
          f_hex("read", info->read_set), f_hex("write", info->write_set),
          f_hex("evict-to", info->eviction_set), f_hex("priority", info->priority),
          f_bytes("alignment", info->alignment));
-    EMIT(adapter, OPEN, RULE(ALLOC_008), allocation->handle,
-         f_text("device", allocation->creator->label));
+    if (!allocation_is_unseen(allocation))
+        EMIT(adapter, OPEN, RULE(ALLOC_008), allocation->handle,
+             f_text("device", allocation->creator->label));
 }
 
 /* In call order: the last one of a resource comes last. */
@@ -452,17 +468,18 @@ static vidmm_status place_pinned(struct creation *creation)
 
 vidmm_status creation_carry_out(struct creation *creation)
 {
-    vidmm_status status = call_create(creation);
+    bool told = !(creation->flags & VIDMM_KMT_NoKmdAccess);
+    vidmm_status status = told ? call_create(creation) : STATUS_SUCCESS;
     if (status)
         return status;
-    creation->created = true;
+    creation->created = told;
     for (size_t i = 0; i < creation->count && !status; i++)
         status = make_one(creation, i);
     for (size_t i = 0; i < creation->count && !status; i++)
         status = give_content(creation->adapter, creation->made[i], creation->args[i].content);
     for (size_t i = 0; i < creation->count && !status; i++)
         status = allocation_advice(creation->adapter, creation->made[i]);
-    if (!status && creation->count) /* nothing to open in an empty resource (KMT-006) */
+    if (!status && creation->count && told) /* nothing to open in an empty resource (KMT-006) */
         status = call_open(creation);
     if (status)
         return status;

@@ -201,8 +201,8 @@ struct alternate {
 /* One outstanding lock: an unlock names none, the newest ends first. */
 struct lock_record {
     uint32_t flags;
-    uint32_t data; /* PrivateDriverData */
-    bool ranged;   /* leads through a swizzling range */
+    uint32_t data;               /* PrivateDriverData */
+    bool ranged;                 /* leads through a swizzling range */
     const struct device *device; /* that took it */
     struct lock_record *next;
 };
@@ -265,6 +265,12 @@ static inline bool allocation_is_permanent(const struct allocation *allocation)
 static inline bool allocation_cpu_visible(const struct allocation *allocation)
 {
     return allocation_has(allocation, ALLOCATION_CPU_VISIBLE | ALLOCATION_ON_DEMAND);
+}
+
+/* KMT-039: the driver never hears of it. */
+static inline bool allocation_is_unseen(const struct allocation *allocation)
+{
+    return (allocation->kmt & VIDMM_KMT_NoKmdAccess) != 0;
 }
 
 static inline bool allocation_is_contiguous(const struct allocation *allocation)

@@ -58,23 +58,36 @@ static void judge(adapter_t *adapter, const char *ddi, NTSTATUS status)
                 ddi, (unsigned)status);
 }
 
+/* Of those that the driver knows (KMT-039). */
+static UINT collect(const struct ending *ending, bool open)
+{
+    UINT count = 0;
+    for (size_t i = 0; i < ending->count; i++) {
+        const struct allocation *allocation = ending->list[i];
+        if (!allocation_is_unseen(allocation))
+            ending->handles[count++] = open ? allocation->open_handle : allocation->driver_handle;
+    }
+    return count;
+}
+
 static void call_close(const struct ending *ending)
 {
     adapter_t *adapter = ending->adapter;
-    DXGKARG_CLOSEALLOCATION arg = { (UINT)ending->count, ending->handles };
-    for (size_t i = 0; i < ending->count; i++)
-        ending->handles[i] = ending->list[i]->open_handle;
+    DXGKARG_CLOSEALLOCATION arg = { collect(ending, true), ending->handles };
+    if (!arg.NumAllocations)
+        return;
     driver_call_begin(adapter, "DxgkDdiCloseAllocation", 0);
     NTSTATUS status =
         adapter->ddi->DxgkDdiCloseAllocation(ending->list[0]->creator->driver_handle, &arg);
     applies(adapter, RULE(MINI_041));
-    const struct vidmm_field fields[] = { f_number("NumAllocations", ending->count) };
+    const struct vidmm_field fields[] = { f_number("NumAllocations", arg.NumAllocations) };
     driver_call_end(adapter, "DxgkDdiCloseAllocation", status, ending->list[0]->handle, fields,
                     ARRAY_COUNT(fields));
     judge(adapter, "DxgkDdiCloseAllocation", status);
     for (size_t i = 0; i < ending->count; i++)
-        EMIT(adapter, CLOSE, RULE(MINI_041), ending->list[i]->handle,
-             f_text("device", ending->list[i]->creator->label));
+        if (!allocation_is_unseen(ending->list[i]))
+            EMIT(adapter, CLOSE, RULE(MINI_041), ending->list[i]->handle,
+                 f_text("device", ending->list[i]->creator->label));
 }
 
 static void call_destroy(const struct ending *ending)
@@ -83,21 +96,21 @@ static void call_destroy(const struct ending *ending)
     const struct resource *resource = ending->resource;
     vidmm_handle subject = ending->count ? ending->list[0]->handle : 0;
     DXGKARG_DESTROYALLOCATION arg = {
-        .NumAllocations = (UINT)ending->count,
+        .NumAllocations = collect(ending, false),
         .pAllocationList = ending->handles,
-        .Flags.DestroyResource = resource != NULL,
+        .Flags.DestroyResource = resource && resource->told,
     };
+    if (!arg.NumAllocations && !(resource && resource->told))
+        return;
     if (ending->count && ending->list[0]->resource)
         resource = ending->list[0]->resource;
     if (resource)
         arg.hResource = resource->driver_handle;
-    for (size_t i = 0; i < ending->count; i++)
-        ending->handles[i] = ending->list[i]->driver_handle;
     driver_call_begin(adapter, "DxgkDdiDestroyAllocation", 0);
     NTSTATUS status = adapter->ddi->DxgkDdiDestroyAllocation(adapter->driver, &arg);
     applies(adapter, RULE(MINI_043));
     const struct vidmm_field fields[] = {
-        f_number("NumAllocations", ending->count),
+        f_number("NumAllocations", arg.NumAllocations),
         f_hex("Flags", arg.Flags.Value),
     };
     driver_call_end(adapter, "DxgkDdiDestroyAllocation", status, subject, fields,

@@ -112,7 +112,7 @@ bool backing_populate(adapter_t *adapter, struct allocation *allocation)
     backing->run_count = 1;
     if (!take_run(adapter, bytes, &backing->one)) {
         backing->run_count = 0;
-        if (adapter->system_space.free_bytes < bytes || allocation_is_contiguous(allocation))
+        if (adapter->system_space.free_bytes < bytes)
             return false;
         backing->run_count = take_pieces(adapter, bytes, &backing->runs);
         if (!backing->run_count)

@@ -228,6 +228,17 @@ static bool existing_too_early(const struct creation *call)
     return !from_2_3(call) && has(call, VIDMM_KMT_ExistingSysMem);
 }
 
+/* What needs the driver: opening for others, describing, and memory that it asks to adopt. */
+static bool not_without_driver(const struct creation *call)
+{
+    if (!has(call, VIDMM_KMT_NoKmdAccess))
+        return false;
+    bool needed = has(call, VIDMM_KMT_CreateShared);
+    for (size_t i = 0; i < call->count; i++)
+        needed |= call->args[i].standard || call->args[i].info_flags || call->args[i].system_range;
+    return needed;
+}
+
 static bool not_displayable(const struct creation *call)
 {
     return has(call, VIDMM_KMT_SharedDisplayable) &&
@@ -269,6 +280,8 @@ static const struct kmt_check checks[] = {
       "the existing memory is where the CPU sees an allocation that can be in video memory" },
     { RULE(KMT_036), no_section, "ExistingSection is set and hSection is no section" },
     { RULE(KMT_037), short_section, "the section is shorter than the description" },
+    { RULE(KMT_039), not_without_driver,
+      "NoKmdAccess is not for shared, displayed, standard or existing memory" },
     { RULE(KMT_040), not_displayable,
       "SharedDisplayable needs CreateShared and the cap DisplayableSupport" },
     { RULE(ALLOC_050), crosses_in_pieces, "a cross-adapter resource is exactly one allocation" },

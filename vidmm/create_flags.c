@@ -6,7 +6,7 @@
  * PhysicallyContiguous pages are taken when the allocation is made and stay with it, because later
  * nobody could promise that a run of them is left.
  *
- * Rules: KMT-022, KMT-023, KMT-038, KMT-041.
+ * Rules: KMT-022, KMT-023, KMT-038, KMT-039, KMT-041.
  */
 #include "vidmm/create_flags.h"
 
@@ -73,6 +73,41 @@ vidmm_status create_flags_pages(adapter_t *adapter, struct allocation *allocatio
                       "%s: no run of %llu bytes of system pages is left", allocation->label,
                       (unsigned long long)allocation->info.bytes);
     return STATUS_SUCCESS;
+}
+
+/* ---- unknown to the driver ------------------------------------------------------------------ */
+
+vidmm_status create_flags_unseen(const struct creation *creation, size_t i)
+{
+    enum { PRIORITY_NORMAL = 0x78000000 };
+    adapter_t *adapter = creation->adapter;
+    struct allocation *allocation = creation->made[i];
+    uint64_t bytes = creation->args[i].bytes;
+    bool wddm2 = adapter->caps.wddm >= VIDMM_WDDM_2_0;
+    adapter->unseen++; /* until allocation_free() */
+    if (!bytes)
+        return refuse(adapter, RULE(ALLOC_013), STATUS_INVALID_PARAMETER,
+                      "%s: nobody says how large it is", allocation->label);
+    if (bytes > adapter->config.machine.memory_bytes)
+        return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
+                      "%s: the machine has less memory than that", allocation->label);
+    allocation->info = (struct allocation_info){
+        .bytes = align_up(bytes, adapter->page),
+        .alignment = adapter->page,
+        .flags = ALLOCATION_CPU_VISIBLE,
+        .view = wddm2 ? VIDMM_FLAGS_ALLOCATION2_0 : VIDMM_FLAGS_ALLOCATION,
+        .priority = PRIORITY_NORMAL,
+    };
+    applies(adapter, RULE(KMT_039));
+    return STATUS_SUCCESS;
+}
+
+vidmm_status create_flags_gpu_use(adapter_t *adapter, const struct allocation *allocation)
+{
+    if (!allocation_is_unseen(allocation))
+        return STATUS_SUCCESS;
+    return refuse(adapter, RULE(KMT_039), STATUS_GRAPHICS_INVALID_ALLOCATION_USAGE,
+                  "%s was created with NoKmdAccess: the GPU cannot use it", allocation->label);
 }
 
 /* ---- written pages -------------------------------------------------------------------------- */

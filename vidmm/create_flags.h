@@ -16,6 +16,10 @@ uint32_t create_flags_out(const struct creation *creation);
 const char *create_flags_content(const struct allocation *allocation);
 /* Pages that have to be there from the creation on (KMT-038). */
 vidmm_status create_flags_pages(adapter_t *adapter, struct allocation *allocation);
+/* Element i, of which the driver is told nothing: the caller alone says what it is (KMT-039). */
+vidmm_status create_flags_unseen(const struct creation *creation, size_t i);
+/* Refused for what the driver does not know. */
+vidmm_status create_flags_gpu_use(adapter_t *adapter, const struct allocation *allocation);
 /* A lock for writing marks its pages (KMT-023). */
 void create_flags_watch(adapter_t *adapter, struct allocation *allocation,
                         const struct vidmm_lock_args *args);

@@ -206,7 +206,8 @@ bool vidmm_content_intact(const adapter_t *adapter, vidmm_handle handle)
 
 static uint64_t count_live(const adapter_t *adapter)
 {
-    return adapter->driver_handles.count; /* each allocation has exactly one */
+    /* The driver has exactly one handle for each that it knows. */
+    return adapter->driver_handles.count + adapter->unseen;
 }
 
 void vidmm_adapter_view(const adapter_t *adapter, struct vidmm_adapter_view *view)

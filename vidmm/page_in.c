@@ -393,6 +393,9 @@ vidmm_status residency_require(adapter_t *adapter, struct allocation *allocation
                                struct device *device)
 {
     uint32_t set = residency_allowed_set(adapter, allocation, write);
+    vidmm_status unseen = create_flags_gpu_use(adapter, allocation);
+    if (unseen)
+        return unseen;
     if (allocation->state == ALLOCATION_LOST)
         return refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
                       "the content of %s was lost", allocation->label);

@@ -8,6 +8,7 @@
  * Rules: SUBMIT-002 to SUBMIT-004, SUBMIT-008, SUBMIT-010 to SUBMIT-015, PAGE-025, LOCK-052,
  * FLAG-053, KMT-018, RES-058.
  */
+#include "vidmm/create_flags.h"
 #include "vidmm/shared.h"
 #include "vidmm/submit.h"
 
@@ -106,6 +107,9 @@ static vidmm_status check_element(adapter_t *adapter, const struct vidmm_use *us
         return refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
                       "the content of %s was lost", allocation->label);
     }
+    vidmm_status unseen = create_flags_gpu_use(adapter, allocation);
+    if (unseen)
+        return unseen;
     if (!residency_allowed_set(adapter, allocation, use->write))
         return refuse(adapter, RULE(PLACE_005), STATUS_GRAPHICS_INVALID_ALLOCATION_USAGE,
                       "%s supports no segment for %s", allocation->label,

@@ -350,8 +350,8 @@ struct vidmm_allocation_view {
     uint32_t locks;
     uint64_t address; /* of an outstanding lock, 0 without one */
     enum vidmm_view via;
-    vidmm_handle device; /* that has it open by this handle; 0: closed for that one */
-    vidmm_handle owner;  /* created it, or is the earliest that has it open (MINI-072) */
+    vidmm_handle device;            /* that has it open by this handle; 0: closed for that one */
+    vidmm_handle owner;             /* created it, or is the earliest that has it open (MINI-072) */
     vidmm_handle process, resource; /* of that device; as that device has it open */
     bool shared, read_only;         /* read_only: through this handle */
     uint32_t global_share;          /* hGlobalShare */

@@ -35,6 +35,7 @@ struct vidmm_allocation_args {
     const char *label;
     const void *private_data; /* for DxgkDdiCreateAllocation; the mock reads its own structure */
     uint32_t private_bytes;
+    uint64_t bytes; /* with NoKmdAccess only: otherwise the miniport says how large it is */
     const struct vidmm_standard *standard; /* NULL: a user-mode driver makes it */
     vidmm_handle system_range;             /* pSystemMem; 0: none */
     uint32_t info_flags;                   /* D3DDDI_ALLOCATIONINFO2, Flags: Primary, Stereo */

@@ -124,7 +124,7 @@ static bool apply_number(enum attribute_id id, uint64_t value, struct creation *
     struct vidmm_mock_allocation *answer = &creation->answer;
     uint32_t narrow = (uint32_t)value;
     switch (id) {
-    case ATTRIBUTE_CREATE_SIZE: answer->size = value; return true;
+    case ATTRIBUTE_CREATE_SIZE: answer->size = creation->args.bytes = value; return true;
     case ATTRIBUTE_CREATE_ALIGNMENT: answer->alignment = narrow; return true;
     case ATTRIBUTE_CREATE_PITCH_ALIGNED_SIZE: answer->pitch_aligned_size = value; return true;
     case ATTRIBUTE_CREATE_RENAME_LIMIT:
