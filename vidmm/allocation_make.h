@@ -39,6 +39,9 @@ static inline const char *creation_label(const struct creation *creation)
 vidmm_status creation_check(struct creation *creation);
 /* All steps; after a failure `creation` says how much there is to undo. */
 vidmm_status creation_carry_out(struct creation *creation);
+/* allocation_calls.c: the two calls of the driver. */
+vidmm_status creation_call_driver(struct creation *creation);
+vidmm_status creation_open(struct creation *creation);
 /* MINI-032, MINI-040. */
 bool creation_code_is_legal(NTSTATUS status);
 

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * allocation_calls.c: DxgkDdiCreateAllocation and DxgkDdiOpenAllocation, with all elements of one
+ * creation, and what the driver may answer to them as a whole.
+ *
+ * Rules: ALLOC-001, ALLOC-002, ALLOC-004, ALLOC-005, ALLOC-008, MINI-030, MINI-032, MINI-040,
+ * KMT-008.
+ */
+#include "vidmm/standard.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool creation_code_is_legal(NTSTATUS status)
+{
+    return status == STATUS_SUCCESS || status == STATUS_INVALID_PARAMETER ||
+           status == STATUS_NO_MEMORY || status == STATUS_GRAPHICS_DRIVER_MISMATCH;
+}
+
+/* The driver gets copies: one block of the call, and one of each element (ALLOC-004). */
+static void copy_private_data(struct creation *creation, DXGKARG_CREATEALLOCATION *arg)
+{
+    const struct vidmm_creation_args *call = creation->call;
+    uint8_t *at = creation->private_data;
+    if (call->private_bytes) {
+        memcpy(at, call->private_data, call->private_bytes);
+        arg->pPrivateDriverData = at;
+        arg->PrivateDriverDataSize = call->private_bytes;
+        at += align_up(call->private_bytes, CREATION_PRIVATE_ALIGN);
+    }
+    for (size_t i = 0; i < creation->count; i++) {
+        uint32_t bytes;
+        const void *data = standard_private_data(creation, i, &bytes);
+        if (bytes)
+            memcpy(at, data, bytes);
+        creation->infos[i].pPrivateDriverData = bytes ? at : NULL;
+        creation->infos[i].PrivateDriverDataSize = bytes;
+        at += align_up(bytes, CREATION_PRIVATE_ALIGN);
+    }
+    applies(creation->adapter, RULE(KMT_008));
+    applies(creation->adapter, RULE(ALLOC_004));
+}
+
+/* "64,128,...": of the first elements. */
+static void list_private_bytes(const struct creation *creation, char *text, size_t bytes)
+{
+    enum { SHOWN = 8 };
+    size_t used = 0;
+    for (size_t i = 0; i < creation->count && i < SHOWN; i++) {
+        uint32_t element;
+        (void)standard_private_data(creation, i, &element);
+        used += (size_t)snprintf(text + used, bytes - used, "%s%u", i ? "," : "", element);
+    }
+    if (creation->count > SHOWN)
+        (void)snprintf(text + used, bytes - used, ",...");
+}
+
+/* Which handle of its own the driver has for a resource: addresses are not told. */
+static const char *resource_word(HANDLE before, HANDLE after)
+{
+    if (!after)
+        return "none";
+    return !before ? "new" : before == after ? "kept" : "replaced";
+}
+
+static void tell_create_call(const struct creation *creation, const DXGKARG_CREATEALLOCATION *arg,
+                             NTSTATUS status)
+{
+    char sizes[128] = "none";
+    const struct resource *resource = creation->resource;
+    if (heard(creation->adapter))
+        list_private_bytes(creation, sizes, sizeof sizes);
+    const struct vidmm_field fields[] = {
+        f_number("NumAllocations", creation->count),
+        f_hex("Flags", arg->Flags.Value),
+        f_bytes("PrivateDriverDataSize", arg->PrivateDriverDataSize),
+        f_text("pAllocationInfo.PrivateDriverDataSize", sizes),
+        f_word("hResource",
+               resource_word(resource ? resource->driver_handle : NULL, arg->hResource)),
+    };
+    driver_call_end(creation->adapter, "DxgkDdiCreateAllocation", status, 0, fields,
+                    ARRAY_COUNT(fields));
+}
+
+/* ALLOC-005: it may return or replace its handle, and gets it back with every addition. */
+static void keep_resource_handle(const struct creation *creation, HANDLE handle)
+{
+    applies(creation->adapter, RULE(ALLOC_005));
+    if (!creation->resource)
+        return;
+    creation->resource->driver_handle = handle;
+    creation->resource->told = true;
+}
+
+/* ALLOC-002, MINI-032: failures are passed on unchanged. */
+vidmm_status creation_call_driver(struct creation *creation)
+{
+    adapter_t *adapter = creation->adapter;
+    DXGKARG_CREATEALLOCATION arg = {
+        .NumAllocations = (UINT)creation->count,
+        .pAllocationInfo = creation->infos,
+        .hResource = creation->resource ? creation->resource->driver_handle : NULL,
+        .Flags.Resource = creation->resource != NULL,
+    };
+    copy_private_data(creation, &arg);
+    if (creation->standards) {
+        arg.pPrivateDriverData = creation->standards[0].resource_data;
+        arg.PrivateDriverDataSize = creation->standards[0].resource_bytes;
+    }
+    driver_call_begin(adapter, "DxgkDdiCreateAllocation", 0);
+    NTSTATUS status = adapter->ddi->DxgkDdiCreateAllocation(adapter->driver, &arg);
+    applies(adapter, RULE(ALLOC_001));
+    applies(adapter, RULE(MINI_030));
+    tell_create_call(creation, &arg, status);
+    if (!creation_code_is_legal(status))
+        finding(adapter, RULE(MINI_032), 0,
+                "DxgkDdiCreateAllocation answers 0x%08x, which it may not", (unsigned)status);
+    if (status)
+        return refuse(adapter, RULE(ALLOC_002), status, "%s: the miniport refused the creation",
+                      creation_label(creation));
+    keep_resource_handle(creation, arg.hResource);
+    return STATUS_SUCCESS;
+}
+
+/* MINI-040: a handle for each, and only legal codes. */
+static vidmm_status judge_open(struct creation *creation, NTSTATUS answer)
+{
+    adapter_t *adapter = creation->adapter;
+    if (!creation_code_is_legal(answer))
+        finding(adapter, RULE(MINI_040), 0,
+                "DxgkDdiOpenAllocation answers 0x%08x, which it may not", (unsigned)answer);
+    if (answer)
+        return refuse(adapter, RULE(ALLOC_008), answer, "%s: the miniport refused to open it",
+                      creation->args[0].label);
+    creation->opened = true;
+    for (size_t i = 0; i < creation->count; i++) {
+        struct allocation *allocation = creation->made[i];
+        allocation->open_handle = creation->opens[i].hDeviceSpecificAllocation;
+        if (allocation->open_handle)
+            continue;
+        finding(adapter, RULE(MINI_040), allocation->handle,
+                "%s: hDeviceSpecificAllocation is NULL", allocation->label);
+        return refuse(adapter, RULE(MINI_040), STATUS_INVALID_PARAMETER,
+                      "%s: hDeviceSpecificAllocation is NULL", allocation->label);
+    }
+    return STATUS_SUCCESS;
+}
+
+vidmm_status creation_open(struct creation *creation)
+{
+    adapter_t *adapter = creation->adapter;
+    DXGKARG_OPENALLOCATION arg = {
+        .NumAllocations = (UINT)creation->count,
+        .pOpenAllocation = creation->opens,
+        .Flags.Create = 1,
+        .Flags.ReadOnly = (creation->flags & VIDMM_KMT_ReadOnly) != 0,
+    };
+    for (size_t i = 0; i < creation->count; i++)
+        creation->opens[i] = (DXGK_OPENALLOCATIONINFO){
+            .hAllocation = creation->made[i]->handle,
+            .pPrivateDriverData = creation->infos[i].pPrivateDriverData,
+            .PrivateDriverDataSize = creation->infos[i].PrivateDriverDataSize,
+        };
+    driver_call_begin(adapter, "DxgkDdiOpenAllocation", 0);
+    NTSTATUS status = adapter->ddi->DxgkDdiOpenAllocation(creation->device->driver_handle, &arg);
+    applies(adapter, RULE(ALLOC_008));
+    const struct vidmm_field fields[] = {
+        f_number("NumAllocations", creation->count),
+        f_hex("Flags", arg.Flags.Value),
+    };
+    driver_call_end(adapter, "DxgkDdiOpenAllocation", status, creation->made[0]->handle, fields,
+                    ARRAY_COUNT(fields));
+    return judge_open(creation, status);
+}
