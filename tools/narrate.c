@@ -378,6 +378,7 @@ static const struct {
     [VIDMM_EVENT_TRANSFER] = { narrate_memory_transfer, NARRATE_STORY },
     [VIDMM_EVENT_FILL] = { narrate_memory_fill, NARRATE_STORY },
     [VIDMM_EVENT_DISCARD] = { narrate_memory_discard, NARRATE_STORY },
+    [VIDMM_EVENT_HOST_APERTURE] = { narrate_memory_host_aperture, NARRATE_STORY },
     [VIDMM_EVENT_NOTIFY] = { narrate_memory_notify, NARRATE_STORY },
     [VIDMM_EVENT_SPECIAL_LOCK_TRANSFER] = { narrate_memory_transfer, NARRATE_STORY },
     [VIDMM_EVENT_UPDATE] = { narrate_memory_transfer, NARRATE_STORY },

@@ -165,6 +165,18 @@ void narrate_memory_notify(const struct tale *tale)
         text_add(tale->out, ", in %s at %s", tale_segment(tale).it, tale_offset(tale).it);
 }
 
+void narrate_memory_host_aperture(const struct tale *tale)
+{
+    static const struct wording kinds[] = {
+        { "map", "were pointed at" },    { "offer", "stay pointed at it until they are needed:" },
+        { "reclaim", "still show" },     { "discard", "are needed by another and no longer show" },
+        { "release", "no longer show" },
+    };
+    text_add(tale->out, "%" PRIu64 " pages of the CPU host aperture of %s %s %s",
+             tale_number(tale, "pages"), tale_segment(tale).it,
+             tale_wording(kinds, ARRAY_COUNT(kinds), tale_word(tale, "kind")), tale_who(tale));
+}
+
 void narrate_memory_discard(const struct tale *tale)
 {
     text_add(tale->out, "the copy of %s in %s at %s was given up", tale_who(tale),

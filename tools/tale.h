@@ -47,6 +47,7 @@ void narrate_memory_transfer(const struct tale *tale);
 void narrate_memory_fill(const struct tale *tale);
 void narrate_memory_discard(const struct tale *tale);
 void narrate_memory_notify(const struct tale *tale);
+void narrate_memory_host_aperture(const struct tale *tale);
 void narrate_memory_lost(const struct tale *tale);
 void narrate_memory_arrive(const struct tale *tale);
 void narrate_memory_leave(const struct tale *tale);

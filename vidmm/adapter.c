@@ -236,6 +236,8 @@ static void segments_free(adapter_t *adapter)
         base_free(slot->fixed.ranges);
         base_free(slot->evicting.ranges);
         if (id)
+            host_aperture_fini(slot);
+        if (id)
             segment_fini(&slot->segment);
     }
 }

@@ -18,6 +18,7 @@ struct opening;
 struct paging_state;
 struct render_packet;
 struct sharing;
+struct host_mapping;
 
 /*
  * Something on its way through a node: what the manager does when its fence is reported. The first
@@ -146,6 +147,10 @@ struct segment_slot {
         uint64_t count;
     } may_pin, evicts_much;
     uint32_t protected_count; /* residents in its protected range (NumVprSupported, SEG-061) */
+    struct host_aperture {
+        struct range_tree space;              /* free pages of it */
+        struct host_mapping *oldest, *newest; /* offered ranges (RES-074) */
+    } host;
     uint64_t counters[VIDMM_COUNTERS];
 };
 

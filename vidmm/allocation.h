@@ -31,6 +31,7 @@
 #include "vidmm/vidmm.h"
 
 struct device;
+struct host_mapping;
 struct resource;
 struct swizzling_range;
 struct system_range;
@@ -171,6 +172,7 @@ struct allocation {
     struct lock_record *locks;
     uint32_t lock_count;
     uint64_t lock_address;
+    struct host_mapping *host;      /* its pages in the CPU host aperture, NULL: none */
     bool cpu_va;                    /* counts in cpu_va_bytes (LOCK-014) */
     struct system_range *cpu_range; /* names its CPU address as existing memory (KMT-034) */
     enum vidmm_view lock_view;

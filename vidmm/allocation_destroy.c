@@ -125,6 +125,7 @@ static vidmm_status leave_place(adapter_t *adapter, struct allocation *allocatio
 {
     struct place from = allocation->place;
     bool memory = place_in_memory(adapter, &from);
+    host_aperture_release(adapter, allocation);
     evict_tell(adapter, allocation, EVICT_DESTROY, RULE(MINI_042), memory ? "discard" : "unmap");
     vidmm_status status = swizzle_release_all(adapter, allocation, RULE(SWIZ_016));
     if (!status)
@@ -314,6 +315,7 @@ void allocation_abandon(adapter_t *adapter, struct allocation *allocation)
         allocation->locks = record->next;
         base_free(record);
     }
+    host_aperture_forget(allocation);
     content_fini(&allocation->content);
     page_set_fini(&allocation->cpu_dirty);
     page_set_fini(&allocation->written);

@@ -53,6 +53,10 @@ bool vidmm_segment_view(const adapter_t *adapter, uint32_t id, struct vidmm_segm
         .pin_bytes = desc->bytes - desc->pin_start,
         .banks = desc->bank_count,
         .memory_end = desc->memory_end,
+        .host_aperture = desc->host_pages * desc->page_bytes,
+        .host_aperture_free =
+            (desc->host_pages - slot->counters[VIDMM_COUNTER_CPU_HOST_APERTURE_PAGES_USED]) *
+            desc->page_bytes,
         .vpr_start = desc->vpr_start,
         .vpr_bytes = desc->vpr_end - desc->vpr_start,
         .vpr_limit = desc->vpr_limit,

@@ -27,6 +27,8 @@ bool lock_shows_segment(const adapter_t *adapter, const struct allocation *alloc
         return false;
     if (allocation->lock_view == VIDMM_VIEW_RANGE || allocation->lock_view == VIDMM_VIEW_ALTERNATE)
         return true;
+    if (allocation->lock_view == VIDMM_VIEW_HOST_APERTURE)
+        return allocation->host != NULL;
     if (!lock_cpu_reaches(adapter, allocation))
         return false;
     if (allocation->lock_count)
@@ -49,7 +51,7 @@ const char *lock_view_word(const struct allocation *allocation)
     static const char *const words[] = {
         [VIDMM_VIEW_NONE] = "none",           [VIDMM_VIEW_BACKING] = "backing",
         [VIDMM_VIEW_SEGMENT] = "segment",     [VIDMM_VIEW_RANGE] = "range",
-        [VIDMM_VIEW_ALTERNATE] = "alternate",
+        [VIDMM_VIEW_ALTERNATE] = "alternate", [VIDMM_VIEW_HOST_APERTURE] = "host-aperture",
     };
     return words[allocation->lock_view];
 }
@@ -122,6 +124,8 @@ static uint64_t cpu_address(adapter_t *adapter, const struct lock_request *reque
     const struct allocation *allocation = request->allocation;
     if (request->range)
         return request->range->cpu;
+    if (allocation->lock_view == VIDMM_VIEW_HOST_APERTURE)
+        return host_aperture_address(adapter, allocation);
     if (allocation->lock_view != VIDMM_VIEW_SEGMENT)
         return 0;
     applies(adapter, RULE(SEG_022));
@@ -263,6 +267,7 @@ static vidmm_status unlock_one(adapter_t *adapter, struct allocation *allocation
         return STATUS_SUCCESS;
     allocation->lock_address = 0;
     cpu_va_unlock(adapter, allocation);
+    host_aperture_offer(adapter, allocation);
     allocation->lock_view = VIDMM_VIEW_NONE;
     applies(adapter, RULE(LOCK_054));
     applies(adapter, RULE(LOCK_059)); /* ranges and alternate addresses stay */

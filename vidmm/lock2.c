@@ -8,7 +8,7 @@
  * resident there, as far as its set allows that.
  *
  * Rules: LOCK-003, LOCK-004, LOCK-019, LOCK-027, LOCK-030, LOCK-037, LOCK-049, LOCK-064, FLAG-057,
- * PAGE-025, RES-062 to RES-067, RES-069, RES-071.
+ * PAGE-025, RES-062 to RES-067, RES-069, RES-071, RES-073.
  */
 #include "vidmm/lock.h"
 
@@ -130,6 +130,11 @@ static vidmm_status reach_memory(adapter_t *adapter, struct lock_request *reques
     if (lock_cpu_reaches(adapter, allocation)) {
         request->rule = RULE(RES_065);
         allocation->lock_view = VIDMM_VIEW_SEGMENT;
+        return STATUS_SUCCESS;
+    }
+    if (host_aperture_map(adapter, allocation)) {
+        request->rule = RULE(RES_073);
+        allocation->lock_view = VIDMM_VIEW_HOST_APERTURE;
         return STATUS_SUCCESS;
     }
     if (aperture)

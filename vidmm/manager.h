@@ -357,6 +357,19 @@ bool exclude_holds(const adapter_t *adapter);
 vidmm_status exclude_lock(adapter_t *adapter, uint32_t flags);
 vidmm_status exclude_access(adapter_t *adapter, const struct allocation *allocation);
 
+/* ---- host_aperture.c: how the CPU sees memory that has no CpuVisible ------------------------- */
+
+void host_aperture_init(struct segment_slot *slot);
+void host_aperture_fini(struct segment_slot *slot);
+/* For a lock of what lies in memory. False: there is none, or not enough, or the driver says no. */
+bool host_aperture_map(adapter_t *adapter, struct allocation *allocation);
+/* Behind the last unlock; when the place is left; when the adapter goes away. */
+void host_aperture_offer(adapter_t *adapter, struct allocation *allocation);
+void host_aperture_release(adapter_t *adapter, struct allocation *allocation);
+void host_aperture_forget(struct allocation *allocation);
+/* Where the CPU sees the first page of a mapped allocation. */
+uint64_t host_aperture_address(const adapter_t *adapter, const struct allocation *allocation);
+
 /* ---- cpu_va.c: addresses by which the CPU sees allocations ---------------------------------- */
 
 /* In the books of addresses that are given out late. False: none is left. */

@@ -327,6 +327,22 @@ static NTSTATUS close_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_CLOSE
     return mock_faults_status(mock, VIDMM_MOCK_CLOSE_STATUS);
 }
 
+/* ---- the CPU host aperture ------------------------------------------------------------------ */
+
+/* The pages that the system named are the hardware's business: there is no book to keep. */
+static NTSTATUS map_host_aperture(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_MAPCPUHOSTAPERTURE arg)
+{
+    UNREFERENCED_PARAMETER(arg);
+    return mock_faults_status(adapter, VIDMM_MOCK_HOST_APERTURE_STATUS);
+}
+
+static NTSTATUS unmap_host_aperture(IN_CONST_HANDLE adapter,
+                                    IN_CONST_PDXGKARG_UNMAPCPUHOSTAPERTURE arg)
+{
+    UNREFERENCED_PARAMETER(arg);
+    return mock_faults_status(adapter, VIDMM_MOCK_HOST_UNMAP_STATUS);
+}
+
 /* ---- the table ------------------------------------------------------------------------------ */
 
 static ULONG interface_version(uint32_t wddm)
@@ -377,6 +393,8 @@ static const DRIVER_INITIALIZATION_DATA table = {
     .DxgkDdiBuildPagingBuffer = mock_paging_build,
     .DxgkDdiPatch = mock_render_patch,
     .DxgkDdiSubmitCommand = mock_render_submit,
+    .DxgkDdiMapCpuHostAperture = map_host_aperture,
+    .DxgkDdiUnmapCpuHostAperture = unmap_host_aperture,
     .DxgkDdiQueryCurrentFence = mock_gpu_query_current_fence,
     .DxgkDdiResetFromTimeout = reset_from_timeout,
     .DxgkDdiRestartFromTimeout = restart_from_timeout,

@@ -117,7 +117,21 @@ static void describe3(struct vidmm_mock_segment *from, DXGK_SEGMENTDESCRIPTOR3 *
     to->SystemMemoryEndAddress = from->system_memory_end;
 }
 
-static void describe4(const struct vidmm_mock_segment *from, UCHAR *at)
+/* In pages of the segment. */
+static DXGK_CPUHOSTAPERTURE host_aperture(const struct vidmm_mock *mock,
+                                          const struct vidmm_mock_segment *from)
+{
+    enum { LARGE_PAGE = 64 * 1024 };
+    const DXGK_SEGMENTFLAGS flags = { .Value = from->flags };
+    uint64_t page = mock->config.page_bytes;
+    if (flags.Use64KBPages)
+        page = max_u64(page, LARGE_PAGE);
+    return (DXGK_CPUHOSTAPERTURE){ from->cpu_base,
+                                   (UINT32)min_u64(from->host_aperture / page, UINT32_MAX) };
+}
+
+static void describe4(const struct vidmm_mock *mock, const struct vidmm_mock_segment *from,
+                      UCHAR *at)
 {
     DXGK_SEGMENTDESCRIPTOR4 to = { 0 };
     to.Flags.Value = from->flags;
@@ -126,6 +140,8 @@ static void describe4(const struct vidmm_mock_segment *from, UCHAR *at)
     to.CommitLimit = from->commit_limit;
     to.SystemMemoryEndAddress = from->system_memory_end;
     to.CpuTranslatedAddress.QuadPart = (LONGLONG)from->cpu_base;
+    if (to.Flags.SupportsCpuHostAperture)
+        to.CpuHostAperture = host_aperture(mock, from);
     to.NumInvalidMemoryRanges = from->invalid_count;
     to.VprRangeStartOffset = from->vpr_start;
     to.VprRangeSize = from->vpr_size;
@@ -204,7 +220,7 @@ static NTSTATUS answer_segments4(struct vidmm_mock *mock, DXGK_QUERYSEGMENTOUT4 
     if (second && mock_faults_hit(mock, VIDMM_MOCK_STRIDE))
         out->SegmentDescriptorStride = (SIZE_T)mock_faults_value(mock, VIDMM_MOCK_STRIDE);
     for (uint32_t i = 0; i < count; i++)
-        describe4(&mock->config.segments[i],
+        describe4(mock, &mock->config.segments[i],
                   out->pSegmentDescriptor + i * out->SegmentDescriptorStride);
     if (second || mock_faults_hit(mock, VIDMM_MOCK_FIRST_QUERY_WRITES))
         ANSWER_PAGING_BUFFER(mock, out);

@@ -191,7 +191,9 @@ static vidmm_status follow_eviction(adapter_t *adapter, struct allocation *alloc
 {
     uint32_t node = adapter->caps.paging_node;
     /* A range is given up only when the content has arrived: SWIZ-009. */
-    if (allocation->lock_view != VIDMM_VIEW_SEGMENT || lock_shows_segment(adapter, allocation) ||
+    bool direct = allocation->lock_view == VIDMM_VIEW_SEGMENT ||
+                  allocation->lock_view == VIDMM_VIEW_HOST_APERTURE;
+    if (!direct || lock_shows_segment(adapter, allocation) ||
         lock_through_aperture(adapter, allocation))
         return STATUS_SUCCESS;
     allocation->lock_view = VIDMM_VIEW_BACKING;

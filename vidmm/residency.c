@@ -326,6 +326,7 @@ void residency_unplace(adapter_t *adapter, struct allocation *allocation, bool r
     struct place *place = &allocation->place;
     struct segment_slot *slot = &adapter->segments[place->segment];
     display_forget(adapter, allocation);
+    host_aperture_release(adapter, allocation);
     unlist_resident(slot, allocation);
     if (!place->segment)
         commit(adapter, 0, allocation->info.bytes, false);

@@ -153,6 +153,10 @@ static void read_v4(const uint8_t *at, struct segment_answer *to)
     to->flags = from.Flags.Value;
     to->base = (uint64_t)from.BaseAddress.QuadPart;
     to->cpu_base = (uint64_t)from.CpuTranslatedAddress.QuadPart;
+    if (from.Flags.SupportsCpuHostAperture) { /* the other member of the union */
+        to->cpu_base = from.CpuHostAperture.PhysicalAddress;
+        to->host_pages = from.CpuHostAperture.SizeInPages;
+    }
     to->bytes = from.Size;
     to->commit_limit = from.CommitLimit;
     to->memory_end = from.SystemMemoryEndAddress;

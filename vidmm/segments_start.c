@@ -51,6 +51,8 @@ static void adopt(adapter_t *adapter, const struct segment_answer *answer)
         .page_bytes = segments_page(adapter, answer->flags),
         .base = answer->base,
         .cpu_base = visible ? answer->cpu_base : 0, /* SEG-022, SWIZ-024 */
+        .host_address = answer->host_pages ? answer->cpu_base : 0,
+        .host_pages = answer->host_pages,
         .limit = limit_of(answer),
         .bank_count = banks ? answer->bank_count : 0,
         .bank_ends = banks ? answer->bank_ends : NULL,
@@ -63,6 +65,9 @@ static void adopt(adapter_t *adapter, const struct segment_answer *answer)
     struct segment *segment = &adapter->segments[answer->id].segment;
     segment_init(segment, &desc, (uint32_t)setting(adapter, VIDMM_SETTING_PINNED_PERCENT));
     adapter->descs[answer->id - 1] = &segment->desc;
+    host_aperture_init(&adapter->segments[answer->id]);
+    if (answer->host_pages)
+        applies(adapter, RULE(RES_072));
     adapter->segment_count = answer->id;
     applies(adapter, RULE(SEG_011));
     applies(adapter, RULE(PLACE_022));
@@ -78,7 +83,8 @@ static void adopt(adapter_t *adapter, const struct segment_answer *answer)
          f_bytes("size", desc.bytes), f_bytes("page", desc.page_bytes), f_hex("base", desc.base),
          f_hex("cpu", aperture ? 0 : desc.cpu_base), f_bytes("limit", desc.limit),
          f_hex("pinstart", segment->desc.pin_start), f_number("banks", desc.bank_count),
-         f_word("group", budget_group_word(budget_group_of(&desc))));
+         f_word("group", budget_group_word(budget_group_of(&desc))),
+         f_bytes("host-aperture", desc.host_pages * desc.page_bytes));
 }
 
 /* ---- SEG-012 -------------------------------------------------------------------------------- */

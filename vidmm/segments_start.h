@@ -35,6 +35,7 @@ struct segment_answer {
     uint32_t bank_count;
     const SIZE_T *bank_ends;
     uint32_t invalid_ranges, uefi_ranges;
+    uint64_t host_pages; /* of the CPU host aperture, whose address is then cpu_base */
     uint64_t memory_end; /* SystemMemoryEndAddress, from 1.2 on */
     /* the protected range (SEG-061), from 2.0 on */
     uint64_t vpr_start, vpr_bytes;

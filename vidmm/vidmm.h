@@ -381,8 +381,9 @@ struct vidmm_segment_view {
     const char *name, *kind; /* memory, aperture, agp */
     uint64_t bytes, page_bytes, base, cpu_base, limit, committed;
     uint64_t used, pinned, free_bytes, largest_free, holes;
-    uint64_t pin_start, pin_bytes; /* the pinned region (PLACE-022) */
-    uint64_t memory_end;           /* SystemMemoryEndAddress */
+    uint64_t pin_start, pin_bytes;              /* the pinned region (PLACE-022) */
+    uint64_t memory_end;                        /* SystemMemoryEndAddress */
+    uint64_t host_aperture, host_aperture_free; /* CPU host aperture; what no lock holds of it */
     uint64_t vpr_start, vpr_bytes; /* what CreateInVpr may use; 0 bytes: nothing (SEG-061) */
     uint32_t vpr_limit, uefi_ranges;
     const char *group; /* of budgets: local, nonlocal, none (RES-044) */

@@ -69,6 +69,10 @@ extern "C" {
     SWITCH(OPEN_STATUS, "open-status", "DxgkDdiOpenAllocation answers this status")                \
     SWITCH(CLOSE_STATUS, "close-status", "DxgkDdiCloseAllocation answers this status")             \
     SWITCH(DESTROY_STATUS, "destroy-status", "DxgkDdiDestroyAllocation answers this status")       \
+    SWITCH(HOST_APERTURE_STATUS, "host-aperture-status",                                           \
+           "DxgkDdiMapCpuHostAperture answers this status")                                        \
+    SWITCH(HOST_UNMAP_STATUS, "host-unmap-status",                                                 \
+           "DxgkDdiUnmapCpuHostAperture answers this status")                                      \
     SWITCH(NULL_HANDLE, "null-handle", "creation returns hAllocation NULL")                        \
     SWITCH(SAME_HANDLE, "same-handle", "creation returns the handle of an earlier allocation")     \
     SWITCH(REPLACE_RESOURCE, "replace-resource", "creation answers another hResource than before") \
@@ -128,6 +132,7 @@ struct vidmm_mock_segment {
     uint32_t bank_count;                 /* NbOfBanks */
     uint64_t banks[VIDMM_BANKS_MAX + 1]; /* end offsets; one more than legal, to be refused */
     uint32_t bank_ends;                  /* how many entries of `banks` are given */
+    uint64_t host_aperture;              /* bytes of the CPU host aperture, if the flags have one */
     uint64_t system_memory_end;          /* SystemMemoryEndAddress */
     uint32_t invalid_count;              /* NumInvalidMemoryRanges, from 2.0 on */
     DXGK_MEMORYRANGE invalid[VIDMM_MOCK_INVALID_MAX];

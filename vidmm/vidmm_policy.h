@@ -18,14 +18,16 @@ extern "C" {
 
 /* What does not change about a segment after the adapter started. */
 struct vidmm_segment_desc {
-    uint32_t id;         /* 1-based */
-    uint32_t flags;      /* DXGK_SEGMENTFLAGS */
-    uint64_t bytes;      /* a multiple of page_bytes */
-    uint64_t page_bytes; /* host page, or 64 KiB with Use64KBPages (SEG-031) */
-    uint64_t base;       /* GPU address of offset 0 */
-    uint64_t cpu_base;   /* CPU address of offset 0, memory segments with CpuVisible only */
-    uint64_t limit;      /* commit limit in bytes (SEG-067, SEG-068) */
-    uint64_t pin_start;  /* pinned region [pin_start, bytes) (PLACE-022) */
+    uint32_t id;           /* 1-based */
+    uint32_t flags;        /* DXGK_SEGMENTFLAGS */
+    uint64_t bytes;        /* a multiple of page_bytes */
+    uint64_t page_bytes;   /* host page, or 64 KiB with Use64KBPages (SEG-031) */
+    uint64_t base;         /* GPU address of offset 0 */
+    uint64_t cpu_base;     /* CPU address of offset 0, memory segments with CpuVisible only */
+    uint64_t limit;        /* commit limit in bytes (SEG-067, SEG-068) */
+    uint64_t pin_start;    /* pinned region [pin_start, bytes) (PLACE-022) */
+    uint64_t host_address; /* of the CPU host aperture, and how many pages it has (RES-072) */
+    uint64_t host_pages;
     uint32_t bank_count;
     const uint64_t *bank_ends; /* bank k is [end(k-1), end(k)); bank_count entries, last = bytes */
     uint64_t memory_end;       /* SystemMemoryEndAddress, an offset (SEG-049); 0: none */

@@ -93,6 +93,7 @@ enum vidmm_view {
     VIDMM_VIEW_SEGMENT,
     VIDMM_VIEW_RANGE,
     VIDMM_VIEW_ALTERNATE,
+    VIDMM_VIEW_HOST_APERTURE,
 };
 
 #ifdef __cplusplus

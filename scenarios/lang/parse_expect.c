@@ -31,7 +31,8 @@ static const char state_keys[] =
     "type|address|dirty|cpu-dirty|pattern-only|pinned|lost|locks|priority|set|prefer|owner|"
     "hGlobalShare|openings|read-only|"
     "resource|residency|state|issued|completed|queued|local|nonlocal|nonbudget|group|"
-    "host-aperture-free|format|layout|offer|encrypted|written|vidpn|hint|budget|usage|reservation|"
+    "host-aperture|host-aperture-free|format|layout|offer|encrypted|written|vidpn|hint|budget|"
+    "usage|reservation|"
     "available|blocked|value|max-shared|memory-end|vpr-start|vpr-size|vpr-limit|uefi-ranges|"
     "DmaBufferSegmentSet|DmaBufferSize|DmaBufferPrivateDataSize|AllocationListSize|"
     "PatchLocationListSize";

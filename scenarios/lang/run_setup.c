@@ -148,6 +148,7 @@ static uint32_t member(struct runner *runner, const struct statement *statement,
 static void set_version_4(struct runner *runner, const struct statement *statement,
                           struct vidmm_mock_segment *segment)
 {
+    segment->host_aperture = value_or(runner, statement, ATTRIBUTE_SEGMENT_CPU_HOST_APERTURE, 0);
     segment->vpr_start = value_or(runner, statement, ATTRIBUTE_SEGMENT_VPR_RANGE_START_OFFSET, 0);
     segment->vpr_size = value_or(runner, statement, ATTRIBUTE_SEGMENT_VPR_RANGE_SIZE, 0);
     segment->vpr_alignment = member(runner, statement, ATTRIBUTE_SEGMENT_VPR_ALIGNMENT);
@@ -181,7 +182,8 @@ void run_setup_segment(struct runner *runner, const struct statement *statement)
     /* The size that is written down for an AGP segment is not the one it gets (SEG-016). */
     uint64_t limit = segment->flags & VIDMM_SEGMENT_Agp ? 0 : segment->size;
     segment->commit_limit = value_or(runner, statement, ATTRIBUTE_SEGMENT_COMMIT, limit);
-    bool visible = (segment->flags & 0x5) == 0x4; /* CpuVisible memory */
+    bool visible = (segment->flags & 0x5) == 0x4 || /* CpuVisible memory */
+                   (segment->flags & VIDMM_SEGMENT_SupportsCpuHostAperture);
     segment->cpu_base = value_or(runner, statement, ATTRIBUTE_SEGMENT_CPU_BASE,
                                  visible ? segment->base + 0x1000000000 : 0);
     segment->system_memory_end =

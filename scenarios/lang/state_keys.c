@@ -62,6 +62,8 @@ static bool key_of_segment(const struct runner *runner, uint32_t id, const char 
     KEY("banks", NUMBER, view.banks)
     KEY("flags", HEX, view.flags)
     KEY("memory-end", HEX, view.memory_end)
+    KEY("host-aperture", BYTES, view.host_aperture)
+    KEY("host-aperture-free", BYTES, view.host_aperture_free)
     KEY("vpr-start", HEX, view.vpr_start)
     KEY("vpr-size", BYTES, view.vpr_bytes)
     KEY("vpr-limit", NUMBER, view.vpr_limit)

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * host_aperture.c: the CPU host aperture, a pool of pages through which the CPU sees a memory
+ * segment that has no CpuVisible. The driver points them at pages of the segment.
+ *
+ * A mapping belongs to the place of an allocation. Under a lock it is held; behind the last unlock
+ * it is offered: the next lock of the same allocation takes it back without a call of the driver,
+ * and when pages are short those offered first go first. It ends with the place.
+ *
+ * Rules: RES-067, RES-072 to RES-075.
+ */
+#include "vidmm/manager.h"
+
+/* The pool counts pages of the segment; for the tree of ranges each is one unit. */
+enum { UNIT = PAGE_SIZE };
+
+struct host_mapping {
+    struct allocation *allocation;
+    uint32_t segment;
+    struct range *runs; /* in pages of the host aperture */
+    size_t run_count;
+    uint64_t pages;
+    bool offered;
+    struct host_mapping *older, *newer; /* of the offered ones */
+};
+
+void host_aperture_init(struct segment_slot *slot)
+{
+    uint64_t pages = slot->segment.desc.host_pages;
+    if (pages)
+        range_tree_init(&slot->host.space, pages * UNIT, UNIT);
+}
+
+void host_aperture_fini(struct segment_slot *slot)
+{
+    if (slot->segment.desc.host_pages)
+        range_tree_fini(&slot->host.space);
+}
+
+static void tell(adapter_t *adapter, const struct host_mapping *mapping, enum vidmm_rule rule,
+                 const char *kind)
+{
+    EMIT(adapter, HOST_APERTURE, rule, mapping->allocation->handle, f_word("kind", kind),
+         f_segment("segment", mapping->segment), f_number("pages", mapping->pages),
+         f_number("page", mapping->runs[0].offset));
+}
+
+/* ---- offered ranges, oldest first ----------------------------------------------------------- */
+
+static void list_offered(struct segment_slot *slot, struct host_mapping *mapping)
+{
+    mapping->offered = true;
+    mapping->newer = NULL;
+    mapping->older = slot->host.newest;
+    if (mapping->older)
+        mapping->older->newer = mapping;
+    else
+        slot->host.oldest = mapping;
+    slot->host.newest = mapping;
+}
+
+static void unlist_offered(struct segment_slot *slot, struct host_mapping *mapping)
+{
+    if (mapping->older)
+        mapping->older->newer = mapping->newer;
+    else
+        slot->host.oldest = mapping->newer;
+    if (mapping->newer)
+        mapping->newer->older = mapping->older;
+    else
+        slot->host.newest = mapping->older;
+    mapping->offered = false;
+}
+
+static void count_held(adapter_t *adapter, const struct host_mapping *mapping, bool held)
+{
+    count_segment(adapter, VIDMM_COUNTER_CPU_HOST_APERTURE_PAGES_USED, mapping->segment,
+                  held ? mapping->pages : 0 - mapping->pages);
+    applies(adapter, RULE(RES_075));
+}
+
+/* ---- calls of the driver -------------------------------------------------------------------- */
+
+static UINT32 *aperture_pages(const struct host_mapping *mapping)
+{
+    UINT32 *list = base_alloc(mapping->pages, sizeof *list);
+    size_t n = 0;
+    for (size_t i = 0; i < mapping->run_count; i++)
+        for (uint64_t page = 0; page < mapping->runs[i].bytes; page++)
+            list[n++] = (UINT32)(mapping->runs[i].offset + page);
+    return list;
+}
+
+static UINT64 *memory_pages(const adapter_t *adapter, const struct host_mapping *mapping)
+{
+    const struct place *place = &mapping->allocation->place;
+    uint64_t page_bytes = segment_desc(adapter, mapping->segment)->page_bytes;
+    UINT64 *list = base_alloc(mapping->pages, sizeof *list);
+    size_t n = 0;
+    for (size_t i = 0; i < place->run_count; i++) {
+        struct range run = place_runs(place)[i];
+        for (uint64_t at = 0; at < run.bytes; at += page_bytes)
+            list[n++] = (run.offset + at) / page_bytes;
+    }
+    return list;
+}
+
+/* Of the lists the trace shows the first element. */
+static NTSTATUS call_map(adapter_t *adapter, const struct host_mapping *mapping)
+{
+    const struct allocation *allocation = mapping->allocation;
+    UINT32 *host = aperture_pages(mapping);
+    UINT64 *memory = memory_pages(adapter, mapping);
+    const DXGKARG_MAPCPUHOSTAPERTURE arg = {
+        .hAllocation = allocation->driver_handle,
+        .SegmentId = (USHORT)mapping->segment,
+        .PhysicalAdapterIndex = (USHORT)allocation->info.rename_or_adapter,
+        .NumberOfPages = mapping->pages,
+        .pCpuHostAperturePages = host,
+        .pMemorySegmentPages = memory,
+    };
+    const struct vidmm_field fields[] = {
+        f_segment("SegmentId", arg.SegmentId),
+        f_number("PhysicalAdapterIndex", arg.PhysicalAdapterIndex),
+        f_number("NumberOfPages", arg.NumberOfPages),
+        f_number("pCpuHostAperturePages", host[0]),
+        f_number("pMemorySegmentPages", memory[0]),
+    };
+    driver_call_begin(adapter, "DxgkDdiMapCpuHostAperture", adapter->cost.ddi_ns);
+    NTSTATUS answer = adapter->ddi->DxgkDdiMapCpuHostAperture(adapter->driver, &arg);
+    driver_call_end(adapter, "DxgkDdiMapCpuHostAperture", answer, allocation->handle, fields,
+                    ARRAY_COUNT(fields));
+    applies(adapter, RULE(RES_073));
+    base_free(host);
+    base_free(memory);
+    return answer;
+}
+
+static void call_unmap(adapter_t *adapter, const struct host_mapping *mapping)
+{
+    UINT32 *host = aperture_pages(mapping);
+    const DXGKARG_UNMAPCPUHOSTAPERTURE arg = {
+        .NumberOfPages = mapping->pages,
+        .pCpuHostAperturePages = host,
+        .SegmentId = (USHORT)mapping->segment,
+        .PhysicalAdapterIndex = (USHORT)mapping->allocation->info.rename_or_adapter,
+    };
+    const struct vidmm_field fields[] = {
+        f_segment("SegmentId", arg.SegmentId),
+        f_number("NumberOfPages", arg.NumberOfPages),
+        f_number("pCpuHostAperturePages", host[0]),
+    };
+    driver_call_begin(adapter, "DxgkDdiUnmapCpuHostAperture", adapter->cost.ddi_ns);
+    NTSTATUS answer = adapter->ddi->DxgkDdiUnmapCpuHostAperture(adapter->driver, &arg);
+    driver_call_end(adapter, "DxgkDdiUnmapCpuHostAperture", answer, mapping->allocation->handle,
+                    fields, ARRAY_COUNT(fields));
+    if (answer)
+        finding(adapter, RULE(RES_074), mapping->allocation->handle,
+                "DxgkDdiUnmapCpuHostAperture answers 0x%08x: the pages count as free",
+                (unsigned)answer);
+    base_free(host);
+}
+
+/* ---- pages ---------------------------------------------------------------------------------- */
+
+/* RES-073: the lowest free ones. */
+static void take_pages(struct segment_slot *slot, struct host_mapping *mapping)
+{
+    struct range_tree *space = &slot->host.space;
+    size_t capacity = 0;
+    for (uint64_t missing = mapping->pages; missing;) {
+        struct range hole;
+        CHECK(range_tree_next_hole(space, 0, &hole));
+        hole.bytes = min_u64(hole.bytes, missing * UNIT);
+        range_tree_take(space, hole);
+        BASE_GROW(mapping->runs, capacity, mapping->run_count + 1);
+        mapping->runs[mapping->run_count++] =
+            (struct range){ hole.offset / UNIT, hole.bytes / UNIT };
+        missing -= hole.bytes / UNIT;
+    }
+}
+
+static void give_pages(struct segment_slot *slot, const struct host_mapping *mapping)
+{
+    for (size_t i = 0; i < mapping->run_count; i++) {
+        struct range run = mapping->runs[i];
+        (void)range_tree_release(&slot->host.space,
+                                 (struct range){ run.offset * UNIT, run.bytes * UNIT });
+    }
+}
+
+static void free_mapping(struct host_mapping *mapping)
+{
+    mapping->allocation->host = NULL;
+    base_free(mapping->runs);
+    base_free(mapping);
+}
+
+static void end_mapping(adapter_t *adapter, struct host_mapping *mapping, const char *kind)
+{
+    struct segment_slot *slot = &adapter->segments[mapping->segment];
+    if (mapping->offered)
+        unlist_offered(slot, mapping);
+    else
+        count_held(adapter, mapping, false);
+    if (!adapter->stopped)
+        call_unmap(adapter, mapping);
+    give_pages(slot, mapping);
+    tell(adapter, mapping, RULE(RES_074), kind);
+    free_mapping(mapping);
+}
+
+/* Can so many pages be had, if all offered ranges go? Then those go that have to. */
+static bool make_room(adapter_t *adapter, struct segment_slot *slot, uint64_t pages)
+{
+    uint64_t free = slot->host.space.free_bytes / UNIT;
+    uint64_t offered = 0;
+    for (const struct host_mapping *at = slot->host.oldest; at; at = at->newer)
+        offered += at->pages;
+    if (pages > free + offered)
+        return false;
+    while (slot->host.space.free_bytes / UNIT < pages)
+        end_mapping(adapter, slot->host.oldest, "discard");
+    return true;
+}
+
+/* ---- what a lock asks ----------------------------------------------------------------------- */
+
+bool host_aperture_map(adapter_t *adapter, struct allocation *allocation)
+{
+    struct segment_slot *slot = &adapter->segments[allocation->place.segment];
+    struct host_mapping *mapping = allocation->host;
+    uint64_t bytes = 0;
+    if (mapping && mapping->offered) {
+        unlist_offered(slot, mapping);
+        count_held(adapter, mapping, true);
+        tell(adapter, mapping, RULE(RES_074), "reclaim");
+    }
+    if (mapping)
+        return true;
+    if (!slot->segment.desc.host_pages || !adapter->ddi->DxgkDdiMapCpuHostAperture ||
+        !adapter->ddi->DxgkDdiUnmapCpuHostAperture)
+        return false;
+    for (size_t i = 0; i < allocation->place.run_count; i++)
+        bytes += place_runs(&allocation->place)[i].bytes;
+    uint64_t pages = bytes / slot->segment.desc.page_bytes;
+    if (!make_room(adapter, slot, pages))
+        return false;
+    mapping = base_alloc(1, sizeof *mapping);
+    mapping->allocation = allocation;
+    mapping->segment = allocation->place.segment;
+    mapping->pages = pages;
+    take_pages(slot, mapping);
+    allocation->host = mapping;
+    if (call_map(adapter, mapping)) {
+        give_pages(slot, mapping);
+        free_mapping(mapping);
+        return false;
+    }
+    count_held(adapter, mapping, true);
+    tell(adapter, mapping, RULE(RES_073), "map");
+    return true;
+}
+
+void host_aperture_offer(adapter_t *adapter, struct allocation *allocation)
+{
+    struct host_mapping *mapping = allocation->host;
+    if (!mapping || mapping->offered)
+        return;
+    count_held(adapter, mapping, false);
+    list_offered(&adapter->segments[mapping->segment], mapping);
+    tell(adapter, mapping, RULE(RES_074), "offer");
+}
+
+void host_aperture_release(adapter_t *adapter, struct allocation *allocation)
+{
+    if (allocation->host)
+        end_mapping(adapter, allocation->host, "release");
+}
+
+void host_aperture_forget(struct allocation *allocation)
+{
+    if (allocation->host)
+        free_mapping(allocation->host);
+}
+
+uint64_t host_aperture_address(const adapter_t *adapter, const struct allocation *allocation)
+{
+    const struct vidmm_segment_desc *desc = segment_desc(adapter, allocation->host->segment);
+    return desc->host_address + allocation->host->runs[0].offset * desc->page_bytes;
+}
