@@ -175,7 +175,7 @@ static void read_element(adapter_t *adapter, const struct render_packet *packet,
                          uint64_t first, uint64_t pages)
 {
     const char *where =
-        at->segment <= adapter->segment_count ? adapter->segments[at->segment].name : "?";
+        at->segment <= adapter->segment_count ? adapter->segments[at->segment].name : "no segment,";
     /* Without Patch the driver's own pre-patching is to blame. */
     enum vidmm_rule rule = packet->unpatched ? RULE(SUBMIT_006) : RULE(LOCK_067);
     const struct content_run *runs = content_runs(&allocation->content);

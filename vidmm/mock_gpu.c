@@ -323,6 +323,8 @@ static uint32_t distort(struct vidmm_mock *mock, const struct mock_ring *ring, u
         return fence;
     if (mock_faults_value(mock, VIDMM_MOCK_FENCE) == MOCK_FENCE_HIGH)
         return ring->submitted + 1;
+    if (mock_faults_value(mock, VIDMM_MOCK_FENCE) == MOCK_FENCE_EARLY)
+        return ring->submitted;
     /* Before the first completion no number is too low. */
     return ring->reported ? ring->reported - 1 : fence;
 }

@@ -170,7 +170,7 @@ static inline NTSTATUS mock_faults_status(struct vidmm_mock *mock, enum vidmm_mo
 enum { MOCK_UNSET_BUFFER_SIZE, MOCK_UNSET_SIZE };
 enum { MOCK_BAD_INDEX, MOCK_BAD_SLOT, MOCK_BAD_SPLIT };
 enum { MOCK_RESERVED_LIST, MOCK_RESERVED_PATCH };
-enum { MOCK_FENCE_LOW, MOCK_FENCE_HIGH };
+enum { MOCK_FENCE_LOW, MOCK_FENCE_HIGH, MOCK_FENCE_EARLY };
 enum { MOCK_ADDRESS_NONE, MOCK_ADDRESS_MOVED };
 
 /* ---- mock_config.c -------------------------------------------------------------------------- */

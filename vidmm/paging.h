@@ -115,6 +115,8 @@ void paging_op_done(adapter_t *adapter, const struct paging_op *op);
 void paging_verify(adapter_t *adapter, const void *job);
 /* Its fence was reported. */
 void paging_done(adapter_t *adapter, struct job *job);
+/* The allocation of its first operation, NULL: it has none. */
+const struct allocation *paging_subject(const struct job *job);
 
 /* The fence that the next flush is going to carry. */
 static inline uint32_t paging_next_fence(const adapter_t *adapter)

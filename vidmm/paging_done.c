@@ -183,6 +183,15 @@ void paging_op_done(adapter_t *adapter, const struct paging_op *op)
     }
 }
 
+const struct allocation *paging_subject(const struct job *job)
+{
+    const struct paging_packet *packet = (const struct paging_packet *)job;
+    for (size_t i = 0; i < packet->count; i++)
+        if (packet->ops[i].allocation)
+            return packet->ops[i].allocation;
+    return NULL;
+}
+
 void paging_done(adapter_t *adapter, struct job *job)
 {
     struct paging_packet *packet = (struct paging_packet *)job;

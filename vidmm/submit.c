@@ -72,6 +72,15 @@ void submit_stop(adapter_t *adapter)
     base_free(adapter->bound);
 }
 
+const struct allocation *submit_subject(const struct job *job)
+{
+    const struct render_packet *packet = (const struct render_packet *)job;
+    for (size_t i = 0; i < packet->count; i++)
+        if (packet->bindings[i].allocation)
+            return packet->bindings[i].allocation;
+    return NULL;
+}
+
 void submit_done(adapter_t *adapter, struct job *job)
 {
     struct render_packet *packet = (struct render_packet *)job;

@@ -45,5 +45,7 @@ vidmm_status submit_command(adapter_t *adapter, struct render_packet *packet, ui
 
 /* Its fence was reported: references drop, the buffer is free again. */
 void submit_done(adapter_t *adapter, struct job *job);
+/* The first allocation that it uses, NULL: none. */
+const struct allocation *submit_subject(const struct job *job);
 
 #endif

@@ -117,10 +117,31 @@ static void job_done(adapter_t *adapter, struct job *job)
         submit_done(adapter, job);
 }
 
+/* A number that is possible, but ahead of the GPU: only what has really ended counts. */
+static uint32_t without_early(adapter_t *adapter, uint32_t node, uint32_t fence)
+{
+    if (node >= adapter->fences.nodes || fence <= adapter->fences.ended[node] ||
+        fence > adapter->fences.submitted[node])
+        return fence;
+    uint32_t ended = adapter->fences.ended[node];
+    const struct job *job = adapter->jobs[node].head;
+    while (job && job->fence <= ended)
+        job = job->next;
+    CHECK(job);
+    const struct allocation *first = job->paging ? paging_subject(job) : submit_subject(job);
+    finding(adapter, RULE(SUBMIT_053), first ? first->handle : 0,
+            "fence %u of node %u is reported, but the GPU has not finished the %s packet with "
+            "fence %u, which uses %s",
+            fence, node, job->paging ? "paging" : "render", job->fence,
+            first ? first->label : "no allocation");
+    return ended;
+}
+
 void sync_report(adapter_t *adapter, uint32_t node, uint32_t fence)
 {
     if (adapter->stopped)
         return;
+    fence = without_early(adapter, node, fence);
     if (!engine_report(&adapter->engines, node, fence)) {
         (void)bugcheck(adapter, RULE(SUBMIT_053), 0x119, 0x1, (uint64_t[3]){ fence, node, 0 },
                        "the miniport reported fence %u of node %u, which is not between the last "

@@ -105,7 +105,7 @@ extern "C" {
     SWITCH(SHORT_COPY, "short-copy", "copies one page too few")                                    \
     SWITCH(KEEP_MAPPING, "keep-mapping", "unmap leaves the old pages in place")                    \
     SWITCH(STALE_WRITE, "stale-write", "a render packet writes through an unmapped range")         \
-    SWITCH(FENCE, "fence", "low, high: reports a wrong completion")                                \
+    SWITCH(FENCE, "fence", "low, high, early: reports a wrong completion")                         \
     SWITCH(NO_DPC, "no-dpc", "queues no DPC after the interrupt")                                  \
     SWITCH(REENTER, "reenter", "calls back while inside BuildPagingBuffer")
 
