@@ -3,7 +3,7 @@
  * bench_submit.c: what one submission costs the host, and whether that grows with what it does not
  * touch.
  *
- *     bench_submit
+ *     bench_submit [LIVE [SUBMISSIONS]]
  *
  * So many allocations of one page are resident; each submission reads a few of them, is rendered,
  * patched, executed and reported. "hot" takes them from sixteen, "any" from all of them: the
@@ -11,18 +11,19 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 
 #include "tests/mock_adapter.h"
 #include "vidmm/base.h"
 #include "vidmm/vidmm_mock.h"
 
-enum { HOT = 16, USES_MAX = 8, SUBMISSIONS = 200 * 1000, IN_FLIGHT = 32 };
+enum { HOT = 16, USES_MAX = 8, IN_FLIGHT = 32 };
 
 struct bench {
     struct mock_adapter mock;
     vidmm_handle *live;
-    size_t count;
+    size_t count, submissions;
     uint64_t random;
 };
 
@@ -95,30 +96,39 @@ static double time_submissions(struct bench *bench, size_t uses, size_t among)
     for (size_t i = 0; i < IN_FLIGHT; i++)
         flight[i] = submit(bench, uses, among);
     double begin = now_ns();
-    for (size_t i = 0; i < SUBMISSIONS; i++) {
+    for (size_t i = 0; i < bench->submissions; i++) {
         CHECK(vidmm_wait(bench->mock.adapter, flight[i % IN_FLIGHT]) == 0);
         flight[i % IN_FLIGHT] = submit(bench, uses, among);
     }
-    double each = (now_ns() - begin) / SUBMISSIONS;
+    double each = (now_ns() - begin) / (double)bench->submissions;
     CHECK(vidmm_wait_idle(bench->mock.adapter) == 0);
     return each;
 }
 
-int main(void)
+static void run(size_t count, size_t submissions)
 {
     static const size_t uses[] = { 1, 2, 8 };
-    printf("%8s %5s %8s %8s   ns for each submission\n", "live", "refs", "hot", "any");
-    for (size_t count = 1000; count <= 100 * 1000; count *= 10) {
-        struct bench bench;
-        start(&bench, count);
-        for (size_t i = 0; i < ARRAY_COUNT(uses); i++) {
-            double hot = time_submissions(&bench, uses[i], HOT);
-            double any = time_submissions(&bench, uses[i], count);
-            printf("%8zu %5zu %8.0f %8.0f\n", count, uses[i], hot, any);
-            (void)fflush(stdout);
-        }
-        base_free(bench.live);
-        mock_adapter_stop(&bench.mock);
+    struct bench bench = { .submissions = submissions };
+    start(&bench, count);
+    for (size_t i = 0; i < ARRAY_COUNT(uses); i++) {
+        double hot = time_submissions(&bench, uses[i], HOT);
+        double any = time_submissions(&bench, uses[i], count);
+        printf("%8zu %5zu %8.0f %8.0f\n", count, uses[i], hot, any);
+        (void)fflush(stdout);
     }
+    base_free(bench.live);
+    mock_adapter_stop(&bench.mock);
+}
+
+int main(int argc, char **argv)
+{
+    size_t live = argc > 1 ? strtoull(argv[1], NULL, 10) : 0;
+    size_t submissions = argc > 2 ? strtoull(argv[2], NULL, 10) : 200000;
+    printf("%8s %5s %8s %8s   ns for each submission\n", "live", "refs", "hot", "any");
+    if (live)
+        run(live, submissions);
+    else
+        for (size_t count = 1000; count <= 100 * 1000; count *= 10)
+            run(count, submissions);
     return 0;
 }
