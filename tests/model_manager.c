@@ -280,6 +280,14 @@ vidmm_status model_page_in(struct model *model, uint8_t slot, bool write)
     return status;
 }
 
+/* A submission that fails has used what it found a place for before. */
+static void note_use(struct model *model, const struct model_use *uses, size_t count)
+{
+    model->uses++;
+    for (size_t i = 0; i < count; i++)
+        model->allocations[uses[i].slot].last_use = model->uses;
+}
+
 vidmm_status model_submit(struct model *model, const struct model_use *uses, size_t count)
 {
     struct model_task task = { .slot = 0 };
@@ -293,13 +301,14 @@ vidmm_status model_submit(struct model *model, const struct model_use *uses, siz
     for (size_t i = 0; i < count; i++) {
         task.slot = uses[i].slot;
         vidmm_status status = reference(model, &task, uses[i].write);
-        if (status != STATUS_SUCCESS)
+        if (status != STATUS_SUCCESS) {
+            note_use(model, uses, i);
             return status;
+        }
     }
-    model->uses++;
+    note_use(model, uses, count);
     for (size_t i = 0; i < count; i++) {
         struct model_allocation *allocation = &model->allocations[uses[i].slot];
-        allocation->last_use = model->uses;
         allocation->gpu_dirty |= uses[i].write && in_memory(model, allocation);
         allocation->pattern_only &= !uses[i].write;
     }

@@ -9,8 +9,8 @@
  *
  * An operation answers the status that the manager has to return, changes the state that the
  * manager's views have to show, and lists who had to leave, whose content was lost by that, and who
- * was placed. A refused operation changes nothing. Allocations are slots, 0 to
- * MODEL_ALLOCATIONS - 1; segments count from 1.
+ * was placed. A refused operation changes nothing, but for what a submission without room brought
+ * in before. Allocations are slots, 0 to MODEL_ALLOCATIONS - 1; segments count from 1.
  */
 #ifndef TESTS_MODEL_MANAGER_H
 #define TESTS_MODEL_MANAGER_H

@@ -145,6 +145,24 @@ bool prop_compare(const struct prop_views *views, char *problem, size_t bytes)
     return agree;
 }
 
+/* ---- content ----------------------------------------------------------------------------------
+ */
+
+bool prop_contents_intact(const struct prop_views *views, const bool *live, char *problem,
+                          size_t bytes)
+{
+    struct vidmm_allocation_view view;
+    for (uint8_t slot = 0; slot < MODEL_ALLOCATIONS; slot++) {
+        if (!live[slot] || !vidmm_allocation_view(views->adapter, views->handles[slot], &view) ||
+            view.residency == VIDMM_RESIDENCY_LOST || view.cpu_dirty_pages > 0 ||
+            vidmm_content_intact(views->adapter, views->handles[slot]))
+            continue;
+        (void)snprintf(problem, bytes, "the content of a%u is damaged", slot);
+        return false;
+    }
+    return true;
+}
+
 /* ---- both, for people -------------------------------------------------------------------------
  */
 

@@ -172,6 +172,7 @@ static void add_totals(struct prop_totals *sum, const struct prop_totals *totals
     sum->passed_over += totals->passed_over;
     sum->refused += totals->refused;
     sum->lost += totals->lost;
+    sum->outlived += totals->outlived;
     for (size_t i = 0; i < MODEL_REASONS; i++)
         sum->left[i] += totals->left[i];
 }
@@ -188,8 +189,8 @@ static bool print_totals(const struct prop_totals *sum)
         printf(" %s %" PRIu64, REASONS[i], sum->left[i]);
         all &= sum->left[i] > 0;
     }
-    printf("; content lost %" PRIu64 "\n", sum->lost);
-    return all;
+    printf("; content lost %" PRIu64 ", closed and kept %" PRIu64 "\n", sum->lost, sum->outlived);
+    return all && sum->outlived > 0;
 }
 
 /* One adapter; true when nothing differs. */

@@ -15,6 +15,7 @@
 #include <stdio.h>
 
 enum { PROP_ROUND = 400 }; /* operations on one adapter */
+enum { PROP_DEVICES = 2 };
 
 enum prop_kind {
     PROP_CREATE,
@@ -29,11 +30,15 @@ enum prop_kind {
     PROP_UNLOCK,
     PROP_LEVEL3,
     PROP_ADVANCE,
+    PROP_OPEN,
+    PROP_CLOSE,
 };
 
 struct prop_op {
     enum prop_kind kind;
     uint8_t slot;
+    uint8_t device;           /* that creates, opens, closes, submits, locks */
+    bool shared;              /* of a creation */
     bool write;               /* page in for writing; write under the lock */
     uint32_t value;           /* priority, lock flags, microseconds */
     struct model_pages pages; /* of a lock */
@@ -64,6 +69,8 @@ struct prop_known {
     uint32_t locks[MODEL_ALLOCATIONS];
     uint64_t bytes[MODEL_ALLOCATIONS];
     uint32_t flags[MODEL_ALLOCATIONS];
+    bool shared[MODEL_ALLOCATIONS];
+    bool open[PROP_DEVICES][MODEL_ALLOCATIONS];
 };
 
 /* prop_world.c */
@@ -72,10 +79,15 @@ void prop_random_adapter(struct prop_round *round, uint64_t *random);
 void prop_random_op(const struct prop_round *round, const struct prop_known *known,
                     uint64_t *random, struct prop_op *op);
 
+/* The miniport that reports this adapter; `segments` lives as long as it does. */
+struct vidmm_mock *prop_world_mock(const struct model_adapter_wish *adapter,
+                                   struct vidmm_mock_segment *segments);
+
 /* What the rounds were about: a test that meets nothing proves nothing. */
 struct prop_totals {
     uint64_t done, passed_over, refused;
     uint64_t left[MODEL_REASONS], lost;
+    uint64_t outlived; /* closed by one device and kept by the other */
 };
 
 /* prop_run.c */
@@ -97,6 +109,9 @@ struct prop_views {
     bool settled; /* nothing is in flight */
 };
 bool prop_compare(const struct prop_views *views, char *problem, size_t bytes);
+/* Of those that live; loose rounds have no more to compare. */
+bool prop_contents_intact(const struct prop_views *views, const bool *live, char *problem,
+                          size_t bytes);
 void prop_print_views(FILE *file, const struct prop_views *views);
 void prop_run_print(FILE *file, const struct prop_run *run);
 

@@ -2,7 +2,7 @@
 /*
  * prop_run.c: does the operations of a round, once for real and once in the model.
  */
-#include "tests/prop_manager.h"
+#include "tests/prop_owners.h"
 #include "vidmm/base.h"
 #include "vidmm/ddi/ntstatus.h"
 
@@ -19,7 +19,7 @@ struct prop_run {
     struct vidmm_mock *mock;
     struct vidmm_mock_segment segments[MODEL_SEGMENTS];
     struct vidmm_adapter *adapter;
-    vidmm_handle process, device, context;
+    struct prop_owners owners;
     vidmm_handle handles[MODEL_ALLOCATIONS], ranges[MODEL_ALLOCATIONS];
     struct prop_known known;
     struct prop_totals totals;
@@ -36,45 +36,10 @@ static bool fail(struct prop_run *run, const char *text)
 /* ---- start and end ----------------------------------------------------------------------------
  */
 
-static void describe_segments(struct prop_run *run)
+static bool create_device(struct prop_run *run, uint8_t device)
 {
-    const struct model_adapter_wish *adapter = &run->round->adapter;
-    for (uint32_t i = 0; i < adapter->segment_count; i++) {
-        const struct model_segment_wish *wish = &adapter->segments[i];
-        struct vidmm_mock_segment *segment = &run->segments[i];
-        segment->flags = (wish->aperture ? 0x1u : 0) | (wish->cpu_visible ? 0x4u : 0) |
-                         (wish->banks ? 0x8u : 0) |
-                         (wish->page_bytes > MODEL_HOST_PAGE ? 0x800u : 0);
-        segment->base = (uint64_t)i << 30;
-        segment->size = wish->bytes;
-        segment->commit_limit = wish->limit;
-        segment->cpu_base = wish->cpu_visible ? segment->base + 0x1000000000u : 0;
-        segment->bank_count = wish->banks;
-        segment->bank_ends = wish->banks;
-        memcpy(segment->banks, wish->bank_ends, sizeof wish->bank_ends);
-    }
-}
-
-static void create_mock(struct prop_run *run)
-{
-    const struct model_adapter_wish *adapter = &run->round->adapter;
-    struct vidmm_mock_config config;
-    vidmm_mock_config_init(&config, adapter->wddm);
-    describe_segments(run);
-    config.segments = run->segments;
-    config.segment_count = adapter->segment_count;
-    config.paging_buffer_segment = adapter->paging_buffer_segment;
-    config.paging_buffer_bytes = (uint32_t)adapter->paging_buffer_bytes;
-    config.caps[VIDMM_MOCK_CAP_APERTURE_SEGMENT_COMMIT_LIMIT] = adapter->aperture_commit_limit;
-    run->mock = vidmm_mock_create(&config);
-}
-
-static bool create_device(struct prop_run *run)
-{
-    if (vidmm_device_create(run->adapter, "dev", run->process, &run->device) != STATUS_SUCCESS ||
-        vidmm_context_create(run->adapter, "ctx", run->device, 0, &run->context) != STATUS_SUCCESS)
-        return fail(run, vidmm_last_refusal(run->adapter)->text);
-    return true;
+    return prop_owners_start(&run->owners, device) ||
+           fail(run, vidmm_last_refusal(run->adapter)->text);
 }
 
 static bool start_adapter(struct prop_run *run)
@@ -82,7 +47,7 @@ static bool start_adapter(struct prop_run *run)
     const struct model_adapter_wish *adapter = &run->round->adapter;
     struct vidmm_config config;
     vidmm_config_init(&config);
-    create_mock(run);
+    run->mock = prop_world_mock(adapter, run->segments);
     config.miniport = *vidmm_mock_miniport(run->mock);
     config.settings.value[VIDMM_SETTING_WDDM] = adapter->wddm;
     config.settings.value[VIDMM_SETTING_PINNED_PERCENT] = adapter->pinned_percent;
@@ -94,9 +59,10 @@ static bool start_adapter(struct prop_run *run)
         const struct vidmm_refusal *refusal = vidmm_last_refusal(run->adapter);
         return fail(run, refusal ? refusal->text : "the adapter does not start");
     }
-    if (vidmm_process_create(run->adapter, "app", &run->process) != STATUS_SUCCESS)
+    run->owners.adapter = run->adapter;
+    if (vidmm_process_create(run->adapter, "app", &run->owners.process) != STATUS_SUCCESS)
         return fail(run, "no process");
-    return create_device(run);
+    return create_device(run, 0) && create_device(run, 1);
 }
 
 struct prop_run *prop_run_start(const struct prop_round *round, unsigned check_every)
@@ -185,10 +151,18 @@ static bool create(struct prop_run *run, const struct prop_op *op)
                                           .private_bytes = sizeof answer,
                                           .system_range = run->ranges[op->slot],
                                           .content = wish->has_content ? run->steps + 1 : 0 };
+    const struct vidmm_creation_args call = {
+        .device = run->owners.devices[op->device],
+        .flags = op->shared ? VIDMM_KMT_CreateResource | VIDMM_KMT_CreateShared : 0,
+        .allocations = &args,
+        .count = 1,
+    };
     vidmm_handle *handle = &run->handles[op->slot];
     vidmm_status expected = compares(run) ? model_create(&run->model, op->slot, wish) : 0;
-    vidmm_status status = vidmm_allocate(run->adapter, run->device, false, &args, 1, handle);
+    vidmm_status status = vidmm_create_allocations(run->adapter, &call, handle, NULL);
     run->known.live[op->slot] = status == STATUS_SUCCESS;
+    run->known.shared[op->slot] = op->shared;
+    run->owners.open[op->device][op->slot] = status == STATUS_SUCCESS ? *handle : 0;
     run->model.allocations[op->slot].tie = *handle;
     run->known.locks[op->slot] = 0;
     run->known.bytes[op->slot] = wish->bytes;
@@ -198,14 +172,43 @@ static bool create(struct prop_run *run, const struct prop_op *op)
 
 static bool destroy(struct prop_run *run, const struct prop_op *op)
 {
-    vidmm_handle handles[2] = { run->handles[op->slot], run->ranges[op->slot] };
+    vidmm_handle range = run->ranges[op->slot];
     if (compares(run))
         model_destroy(&run->model, op->slot);
-    vidmm_status status = vidmm_destroy(run->adapter, handles, 1);
-    if (status == STATUS_SUCCESS && handles[1] != 0)
-        status = vidmm_destroy(run->adapter, &handles[1], 1);
+    vidmm_status status = prop_owners_destroy(&run->owners, op->slot);
+    if (status == STATUS_SUCCESS && range != 0)
+        status = vidmm_destroy(run->adapter, &range, 1);
     run->known.live[op->slot] = false;
     return agree(run, "destroy", status, STATUS_SUCCESS);
+}
+
+static bool open_shared(struct prop_run *run, const struct prop_op *op)
+{
+    vidmm_handle from = prop_owners_any(&run->owners, op->slot);
+    vidmm_status status = vidmm_open(run->adapter, run->owners.devices[op->device], from,
+                                     &run->owners.open[op->device][op->slot]);
+    return agree(run, "open", status, STATUS_SUCCESS);
+}
+
+/* What the other device keeps stays as it is, but for the locks that end. */
+static void let_go(struct prop_run *run, uint8_t slot, uint8_t device)
+{
+    run->owners.open[device][slot] = 0;
+    run->totals.outlived++;
+    if (run->owners.lock_device[slot] != device)
+        return;
+    for (; run->known.locks[slot] > 0; run->known.locks[slot]--)
+        if (compares(run))
+            (void)model_unlock(&run->model, slot);
+}
+
+static bool close_shared(struct prop_run *run, const struct prop_op *op)
+{
+    if (!run->owners.open[1 - op->device][op->slot])
+        return destroy(run, op);
+    vidmm_status status = vidmm_close(run->adapter, run->owners.open[op->device][op->slot]);
+    let_go(run, op->slot, op->device);
+    return agree(run, "close", status, STATUS_SUCCESS);
 }
 
 /* Nobody is a victim of a submission that names it, and all get where they may be (PLACE-003). */
@@ -214,7 +217,7 @@ static bool all_in_place(const struct prop_run *run, const struct prop_op *op)
     struct vidmm_allocation_view view;
     for (size_t i = 0; i < op->use_count; i++) {
         const struct model_use *use = &op->uses[i];
-        if (!run->known.live[use->slot])
+        if (!run->owners.open[op->device][use->slot])
             continue;
         if (!vidmm_allocation_view(run->adapter, run->handles[use->slot], &view) ||
             view.residency != VIDMM_RESIDENCY_RESIDENT ||
@@ -225,18 +228,26 @@ static bool all_in_place(const struct prop_run *run, const struct prop_op *op)
 }
 
 /* A device that could not be served is in error (SUBMIT-038): it goes, with all that it owns. */
-static bool replace_device(struct prop_run *run)
+static bool replace_device(struct prop_run *run, uint8_t device)
 {
-    if (strcmp(vidmm_device_state(run->adapter, run->device), "active") == 0)
+    struct prop_owners *owners = &run->owners;
+    if (strcmp(vidmm_device_state(run->adapter, owners->devices[device]), "active") == 0)
         return fail(run, "the device is active after a submission that found no place");
-    if (vidmm_destroy(run->adapter, &run->device, 1) != STATUS_SUCCESS)
+    if (vidmm_destroy(run->adapter, &owners->devices[device], 1) != STATUS_SUCCESS)
         return fail(run, "the device cannot be destroyed");
     for (uint8_t slot = 0; slot < MODEL_ALLOCATIONS; slot++) {
-        if (compares(run) && run->model.allocations[slot].live)
+        if (!owners->open[device][slot])
+            continue;
+        if (owners->open[1 - device][slot]) {
+            let_go(run, slot, device);
+            continue;
+        }
+        if (compares(run))
             model_destroy(&run->model, slot);
+        owners->open[device][slot] = 0;
         run->known.live[slot] = false;
     }
-    return create_device(run);
+    return create_device(run, device);
 }
 
 static uint32_t live_uses(const struct prop_run *run, const struct prop_op *op,
@@ -244,7 +255,7 @@ static uint32_t live_uses(const struct prop_run *run, const struct prop_op *op,
 {
     uint32_t count = 0;
     for (size_t i = 0; i < op->use_count; i++) {
-        if (run->known.live[op->uses[i].slot])
+        if (run->owners.open[op->device][op->uses[i].slot])
             uses[count++] = op->uses[i];
     }
     return count;
@@ -260,11 +271,12 @@ static bool submit(struct prop_run *run, const struct prop_op *op)
         patches[i] = (struct vidmm_patch){ .allocation_index = i + 1,
                                            .slot = i,
                                            .patch_offset = SLOT_BYTES * i };
-        uses[i + 1] = (struct vidmm_use){ run->handles[known[i].slot], known[i].write };
+        uses[i + 1] =
+            (struct vidmm_use){ run->owners.open[op->device][known[i].slot], known[i].write };
     }
     struct vidmm_mock_command command = { .cost_ns = RENDER_NS };
     struct vidmm_work work = { .label = "frame",
-                               .context = run->context,
+                               .context = run->owners.contexts[op->device],
                                .uses = uses,
                                .use_count = count + 1,
                                .patches = patches,
@@ -278,7 +290,7 @@ static bool submit(struct prop_run *run, const struct prop_op *op)
         return fail(run, "submit: not everything is where it may be used");
     if (!agree(run, "submit", status, expected))
         return false;
-    return status != STATUS_GRAPHICS_NO_VIDEO_MEMORY || replace_device(run);
+    return status != STATUS_GRAPHICS_NO_VIDEO_MEMORY || replace_device(run, op->device);
 }
 
 static bool write_locked(struct prop_run *run, const struct prop_op *op)
@@ -296,8 +308,11 @@ static bool write_locked(struct prop_run *run, const struct prop_op *op)
 static bool lock(struct prop_run *run, const struct prop_op *op)
 {
     struct vidmm_page_range pages = { op->pages.first, op->pages.count };
-    struct vidmm_lock_args args = { .device = run->device,
-                                    .allocation = run->handles[op->slot],
+    uint8_t *device = &run->owners.lock_device[op->slot];
+    if (!run->known.locks[op->slot])
+        *device = prop_owners_pick(&run->owners, op->slot, op->device);
+    struct vidmm_lock_args args = { .device = run->owners.devices[*device],
+                                    .allocation = run->owners.open[*device][op->slot],
                                     .flags = op->value,
                                     .pages = op->pages.count ? &pages : NULL,
                                     .page_runs = op->pages.count ? 1 : 0 };
@@ -315,7 +330,11 @@ static bool lock(struct prop_run *run, const struct prop_op *op)
 static bool unlock(struct prop_run *run, const struct prop_op *op)
 {
     vidmm_status expected = compares(run) ? model_unlock(&run->model, op->slot) : 0;
-    vidmm_status status = vidmm_unlock(run->adapter, run->device, &run->handles[op->slot], 1);
+    uint8_t device = run->owners.lock_device[op->slot];
+    if (!run->known.locks[op->slot])
+        device = prop_owners_pick(&run->owners, op->slot, op->device);
+    vidmm_status status = vidmm_unlock(run->adapter, run->owners.devices[device],
+                                       &run->owners.open[device][op->slot], 1);
     if (status == STATUS_SUCCESS)
         run->known.locks[op->slot]--;
     return agree(run, "unlock", status, expected);
@@ -368,27 +387,14 @@ static bool perform(struct prop_run *run, const struct prop_op *op)
     case PROP_SUBMIT: return submit(run, op);
     case PROP_LOCK: return lock(run, op);
     case PROP_UNLOCK: return unlock(run, op);
+    case PROP_OPEN: return open_shared(run, op);
+    case PROP_CLOSE: return close_shared(run, op);
     default: return do_plain(run, op);
     }
 }
 
 /* ---- after each step --------------------------------------------------------------------------
  */
-
-static bool contents_are_intact(struct prop_run *run)
-{
-    struct vidmm_allocation_view view;
-    for (uint8_t slot = 0; slot < MODEL_ALLOCATIONS; slot++) {
-        if (!run->known.live[slot] ||
-            !vidmm_allocation_view(run->adapter, run->handles[slot], &view) ||
-            view.residency == VIDMM_RESIDENCY_LOST || view.cpu_dirty_pages > 0 ||
-            vidmm_content_intact(run->adapter, run->handles[slot]))
-            continue;
-        (void)snprintf(run->problem, sizeof run->problem, "the content of a%u is damaged", slot);
-        return false;
-    }
-    return true;
-}
 
 static bool look(struct prop_run *run, bool thorough)
 {
@@ -400,8 +406,9 @@ static bool look(struct prop_run *run, bool thorough)
         return fail(run, vidmm_bugcheck(run->adapter)->text);
     if (compares(run) && !prop_compare(&views, run->problem, sizeof run->problem))
         return false;
-    return !thorough || (vidmm_check(run->adapter, run->problem, sizeof run->problem) &&
-                         contents_are_intact(run));
+    return !thorough ||
+           (vidmm_check(run->adapter, run->problem, sizeof run->problem) &&
+            prop_contents_intact(&views, run->known.live, run->problem, sizeof run->problem));
 }
 
 /* What depends on how far an unmap has come is left to the loose rounds. */
@@ -429,6 +436,9 @@ static bool applies(const struct prop_run *run, const struct prop_op *op)
     case PROP_SUBMIT:
     case PROP_LEVEL3:
     case PROP_ADVANCE: return true;
+    case PROP_OPEN:
+        return live && run->known.shared[op->slot] && !run->owners.open[op->device][op->slot];
+    case PROP_CLOSE: return live && run->owners.open[op->device][op->slot];
     default: return live;
     }
 }
@@ -452,7 +462,11 @@ bool prop_run_step(struct prop_run *run, const struct prop_op *op)
         return true;
     }
     run->model.leaver_count = 0;
-    if (!perform(run, op))
+    bool performed = perform(run, op);
+    for (size_t device = 0; device < PROP_DEVICES; device++)
+        for (size_t slot = 0; slot < MODEL_ALLOCATIONS; slot++)
+            run->known.open[device][slot] = run->owners.open[device][slot] != 0;
+    if (!performed)
         return false;
     count_leavers(run);
     if (run->round->mode == PROP_STILL && vidmm_wait_idle(run->adapter) != STATUS_SUCCESS)

@@ -89,12 +89,60 @@ static void print_adapter(FILE *file, const struct model_adapter_wish *adapter)
                   adapter->paging_buffers);
 }
 
-static void print_create(FILE *file, const struct prop_op *op, bool version_2, size_t number)
+/* ---- names -------------------------------------------------------------------------------------
+ */
+
+/* What has a name now, if every operation before succeeded: a7 on the first device, b7 on the
+ * second. */
+struct script {
+    FILE *file;
+    bool version_2;
+    bool open[PROP_DEVICES][MODEL_ALLOCATIONS];
+    uint32_t locks[MODEL_ALLOCATIONS];
+    uint8_t lock_device[MODEL_ALLOCATIONS];
+};
+
+static char letter(const struct script *script, uint8_t slot, uint8_t preferred)
 {
+    return (char)('a' + (script->open[preferred][slot] || !script->open[1 - preferred][slot]
+                             ? preferred
+                             : 1 - preferred));
+}
+
+static void follow(struct script *script, const struct prop_op *op)
+{
+    bool create = op->kind == PROP_CREATE;
+    if (create || op->kind == PROP_DESTROY)
+        script->open[0][op->slot] = script->open[1][op->slot] = false;
+    if (create)
+        script->locks[op->slot] = 0;
+    if (create || op->kind == PROP_OPEN || op->kind == PROP_CLOSE)
+        script->open[op->device][op->slot] = op->kind != PROP_CLOSE;
+    if (op->kind == PROP_CLOSE && script->lock_device[op->slot] == op->device)
+        script->locks[op->slot] = 0;
+    script->locks[op->slot] += op->kind == PROP_LOCK;
+    script->locks[op->slot] -= op->kind == PROP_UNLOCK && script->locks[op->slot] > 0;
+}
+
+/* All locks of an allocation are of one device. */
+static char locking(struct script *script, const struct prop_op *op)
+{
+    if (!script->locks[op->slot])
+        script->lock_device[op->slot] = (uint8_t)(letter(script, op->slot, op->device) - 'a');
+    return (char)('a' + script->lock_device[op->slot]);
+}
+
+/* ---- operations --------------------------------------------------------------------------------
+ */
+
+static void print_create(const struct script *script, const struct prop_op *op, size_t number)
+{
+    FILE *file = script->file;
     const struct model_wish *wish = &op->wish;
     if (wish->flags & 0x10)
         (void)fprintf(file, "sysmem m%zu size=%" PRIu64 "\n", number, wish->bytes);
-    (void)fprintf(file, "create a%u size=%" PRIu64, op->slot, wish->bytes);
+    (void)fprintf(file, "create %c%u size=%" PRIu64 " device=dev%u%s", 'a' + op->device, op->slot,
+                  wish->bytes, op->device, op->shared ? " kmt=CreateResource,CreateShared" : "");
     if (wish->alignment)
         (void)fprintf(file, " alignment=%" PRIu64, wish->alignment);
     print_set(file, "read", wish->read_set);
@@ -102,7 +150,8 @@ static void print_create(FILE *file, const struct prop_op *op, bool version_2, s
     print_set(file, "evict-to", wish->eviction_set);
     print_preferences(file, wish);
     (void)fprintf(file, " priority=0x%" PRIX32, wish->priority);
-    print_flags(file, "flags", version_2 ? VIDMM_FLAGS_ALLOCATION2_0 : VIDMM_FLAGS_ALLOCATION,
+    print_flags(file, "flags",
+                script->version_2 ? VIDMM_FLAGS_ALLOCATION2_0 : VIDMM_FLAGS_ALLOCATION,
                 wish->flags);
     if (wish->flags & 0x10)
         (void)fprintf(file, " from=m%zu", number);
@@ -117,7 +166,7 @@ static void print_uses(FILE *file, const struct prop_op *op, bool write)
     for (size_t i = 0; i < op->use_count; i++) {
         if (op->uses[i].write != write)
             continue;
-        (void)fprintf(file, "%sa%u", separator, op->uses[i].slot);
+        (void)fprintf(file, "%s%c%u", separator, 'a' + op->device, op->uses[i].slot);
         separator = ",";
     }
 }
@@ -125,7 +174,7 @@ static void print_uses(FILE *file, const struct prop_op *op, bool write)
 /* In list order: the short form would put all reads first. */
 static void print_submit(FILE *file, const struct prop_op *op, size_t number)
 {
-    (void)fprintf(file, "submit f%zu cost=20us", number);
+    (void)fprintf(file, "submit f%zu ctx=ctx%u cost=20us", number, op->device);
     if (op->use_count == 1) {
         print_uses(file, op, op->uses[0].write);
         (void)fprintf(file, " -> either\n");
@@ -133,56 +182,83 @@ static void print_submit(FILE *file, const struct prop_op *op, size_t number)
     }
     (void)fprintf(file, " with -> either\n");
     for (size_t i = 0; i < op->use_count; i++)
-        (void)fprintf(file, "  at %zu slot %zu %s a%u split=0\n", 16 * i, i,
-                      op->uses[i].write ? "write" : "read", op->uses[i].slot);
+        (void)fprintf(file, "  at %zu slot %zu %s %c%u split=0\n", 16 * i, i,
+                      op->uses[i].write ? "write" : "read", 'a' + op->device, op->uses[i].slot);
     (void)fprintf(file, "end\n");
 }
 
-static void print_lock(FILE *file, const struct prop_op *op)
+static void print_lock(struct script *script, const struct prop_op *op)
 {
-    (void)fprintf(file, "lock a%u", op->slot);
+    FILE *file = script->file;
+    char name = locking(script, op);
+    (void)fprintf(file, "lock %c%u", name, op->slot);
     print_flags(file, "flags", VIDMM_FLAGS_LOCK, op->value);
     uint64_t last = op->pages.first + op->pages.count - 1;
     if (op->pages.count)
         (void)fprintf(file, " pages=%" PRIu64 "..%" PRIu64, op->pages.first, last);
     (void)fprintf(file, " -> either\n");
     if (op->write && op->pages.count)
-        (void)fprintf(file, "write a%u pages=%" PRIu64 "..%" PRIu64 "\n", op->slot, op->pages.first,
-                      last);
+        (void)fprintf(file, "write %c%u pages=%" PRIu64 "..%" PRIu64 "\n", name, op->slot,
+                      op->pages.first, last);
     else if (op->write)
-        (void)fprintf(file, "write a%u\n", op->slot);
+        (void)fprintf(file, "write %c%u\n", name, op->slot);
 }
 
-static void print_op(FILE *file, const struct prop_op *op, bool version_2, size_t number)
+static void print_open(const struct script *script, const struct prop_op *op)
 {
-    static const char *const WORDS[] = { [PROP_DESTROY] = "destroy",
-                                         [PROP_EVICT] = "evict",
-                                         [PROP_PIN] = "pin",
-                                         [PROP_UNPIN] = "unpin",
-                                         [PROP_UNLOCK] = "unlock" };
+    (void)fprintf(script->file, "open %c%u as %c%u device=dev%u -> either\n", 'b' - op->device,
+                  op->slot, 'a' + op->device, op->slot, op->device);
+}
+
+static void print_destroy(const struct script *script, const struct prop_op *op)
+{
+    for (uint8_t device = 0; device < PROP_DEVICES; device++)
+        if (script->open[device][op->slot])
+            (void)fprintf(script->file, "destroy %c%u -> either\n", 'a' + device, op->slot);
+}
+
+static void print_op(struct script *script, const struct prop_op *op, size_t number)
+{
+    static const char *const WORDS[] = {
+        [PROP_EVICT] = "evict", [PROP_PIN] = "pin", [PROP_UNPIN] = "unpin"
+    };
+    FILE *file = script->file;
+    char name = letter(script, op->slot, 0);
     switch (op->kind) {
-    case PROP_CREATE: print_create(file, op, version_2, number); break;
+    case PROP_CREATE: print_create(script, op, number); break;
+    case PROP_DESTROY: print_destroy(script, op); break;
     case PROP_SUBMIT: print_submit(file, op, number); break;
-    case PROP_LOCK: print_lock(file, op); break;
+    case PROP_LOCK: print_lock(script, op); break;
+    case PROP_OPEN: print_open(script, op); break;
+    case PROP_UNLOCK:
+        (void)fprintf(file, "unlock %c%u -> either\n", locking(script, op), op->slot);
+        break;
+    case PROP_CLOSE:
+        (void)fprintf(file, "destroy %c%u -> either\n", 'a' + op->device, op->slot);
+        break;
     case PROP_LEVEL3: (void)fprintf(file, "reset level3\n"); break;
     case PROP_ADVANCE: (void)fprintf(file, "advance %" PRIu32 "us\n", op->value); break;
     case PROP_PRIORITY:
-        (void)fprintf(file, "priority a%u 0x%" PRIX32 " -> either\n", op->slot, op->value);
+        (void)fprintf(file, "priority %c%u 0x%" PRIX32 " -> either\n", name, op->slot, op->value);
         break;
     case PROP_PAGE_IN:
-        (void)fprintf(file, "page-in a%u%s -> either\n", op->slot, op->write ? " write" : "");
+        (void)fprintf(file, "page-in %c%u%s -> either\n", name, op->slot,
+                      op->write ? " write" : "");
         break;
-    default: (void)fprintf(file, "%s a%u -> either\n", WORDS[op->kind], op->slot); break;
+    default: (void)fprintf(file, "%s %c%u -> either\n", WORDS[op->kind], name, op->slot); break;
     }
+    follow(script, op);
 }
 
 void prop_print_scenario(FILE *file, const struct prop_round *round)
 {
+    struct script script = { .file = file, .version_2 = round->adapter.wddm >= VIDMM_WDDM_2_0 };
     (void)fprintf(file, "vidmm-scenario 1\n# seed %" PRIu64 " of prop_manager, shortened\n",
                   round->seed);
     print_adapter(file, &round->adapter);
+    (void)fprintf(file, "process app\ndevice dev0\ncontext ctx0\ndevice dev1\ncontext ctx1\n");
     for (size_t i = 0; i < round->count; i++) {
-        print_op(file, &round->ops[i], round->adapter.wddm >= VIDMM_WDDM_2_0, i + 1);
+        print_op(&script, &round->ops[i], i + 1);
         if (round->mode == PROP_STILL)
             (void)fprintf(file, "wait idle\n");
     }

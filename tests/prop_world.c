@@ -10,6 +10,8 @@
 #include "vidmm/base.h"
 #include "vidmm/ddi/ntstatus.h"
 
+#include <string.h>
+
 enum { K64 = 64 * 1024, PHYSICAL = 0x8000, PINNED = 0x300, EXISTING = 0x10, LIVE_WANTED = 34 };
 
 uint64_t prop_random(uint64_t *state)
@@ -112,6 +114,39 @@ void prop_random_adapter(struct prop_round *round, uint64_t *random)
     do {
         draw_adapter(round, random);
     } while (!model_start(&model, &round->adapter));
+}
+
+static void describe_segments(const struct model_adapter_wish *adapter,
+                              struct vidmm_mock_segment *segments)
+{
+    for (uint32_t i = 0; i < adapter->segment_count; i++) {
+        const struct model_segment_wish *wish = &adapter->segments[i];
+        struct vidmm_mock_segment *segment = &segments[i];
+        segment->flags = (wish->aperture ? 0x1u : 0) | (wish->cpu_visible ? 0x4u : 0) |
+                         (wish->banks ? 0x8u : 0) |
+                         (wish->page_bytes > MODEL_HOST_PAGE ? 0x800u : 0);
+        segment->base = (uint64_t)i << 30;
+        segment->size = wish->bytes;
+        segment->commit_limit = wish->limit;
+        segment->cpu_base = wish->cpu_visible ? segment->base + 0x1000000000u : 0;
+        segment->bank_count = wish->banks;
+        segment->bank_ends = wish->banks;
+        memcpy(segment->banks, wish->bank_ends, sizeof wish->bank_ends);
+    }
+}
+
+struct vidmm_mock *prop_world_mock(const struct model_adapter_wish *adapter,
+                                   struct vidmm_mock_segment *segments)
+{
+    struct vidmm_mock_config config;
+    vidmm_mock_config_init(&config, adapter->wddm);
+    describe_segments(adapter, segments);
+    config.segments = segments;
+    config.segment_count = adapter->segment_count;
+    config.paging_buffer_segment = adapter->paging_buffer_segment;
+    config.paging_buffer_bytes = (uint32_t)adapter->paging_buffer_bytes;
+    config.caps[VIDMM_MOCK_CAP_APERTURE_SEGMENT_COMMIT_LIMIT] = adapter->aperture_commit_limit;
+    return vidmm_mock_create(&config);
 }
 
 /* ---- creations --------------------------------------------------------------------------------
@@ -256,8 +291,13 @@ static void draw_uses(const uint8_t *live, size_t count, uint64_t *random, struc
 static void random_uses(const struct prop_known *known, uint64_t *random, struct prop_op *op)
 {
     uint8_t live[MODEL_ALLOCATIONS];
-    size_t count = list_live(known, live);
+    size_t count = 0;
+    for (uint8_t slot = 0; slot < MODEL_ALLOCATIONS; slot++)
+        if (known->open[op->device][slot])
+            live[count++] = slot;
     bool wanted = percent(random, 1);
+    if (!count)
+        return;
     for (int tries = 0; tries < 6; tries++) {
         draw_uses(live, count, random, op);
         if (!known->model || wanted)
@@ -287,11 +327,12 @@ static enum prop_kind random_kind(const struct prop_round *round, size_t live, u
     if (live == 0 || below(random, LIVE_WANTED) > live + 2 ||
         (live < MODEL_ALLOCATIONS && percent(random, 6)))
         return PROP_CREATE;
-    static const enum prop_kind KINDS[] = { PROP_DESTROY, PROP_PAGE_IN,  PROP_EVICT,  PROP_PIN,
-                                            PROP_UNPIN,   PROP_PRIORITY, PROP_SUBMIT, PROP_LOCK,
-                                            PROP_UNLOCK,  PROP_LEVEL3,   PROP_ADVANCE };
-    static const unsigned OLD[] = { 60, 90, 50, 15, 30, 40, 480, 90, 120, 2, 23 };
-    static const unsigned NEW[] = { 80, 680, 80, 20, 40, 60, 0, 0, 0, 4, 36 };
+    static const enum prop_kind KINDS[] = { PROP_DESTROY, PROP_PAGE_IN,  PROP_EVICT,   PROP_PIN,
+                                            PROP_UNPIN,   PROP_PRIORITY, PROP_SUBMIT,  PROP_LOCK,
+                                            PROP_UNLOCK,  PROP_LEVEL3,   PROP_ADVANCE, PROP_OPEN,
+                                            PROP_CLOSE };
+    static const unsigned OLD[] = { 40, 90, 50, 15, 30, 40, 450, 90, 120, 2, 23, 25, 25 };
+    static const unsigned NEW[] = { 60, 630, 80, 20, 40, 60, 0, 0, 0, 4, 36, 40, 30 };
     const unsigned *weights = round->adapter.wddm >= VIDMM_WDDM_2_0 ? NEW : OLD;
     unsigned pick = below(random, 1000);
     size_t kind = 0;
@@ -320,14 +361,29 @@ static uint8_t slot_to_unlock(const struct prop_known *known, uint8_t otherwise,
     return otherwise;
 }
 
+/* One that is shared and not open on this device, if there is any. */
+static uint8_t slot_to_open(const struct prop_known *known, const struct prop_op *op,
+                            uint64_t *random)
+{
+    uint8_t start = (uint8_t)below(random, MODEL_ALLOCATIONS);
+    for (unsigned i = 0; i < MODEL_ALLOCATIONS; i++) {
+        uint8_t slot = (uint8_t)((start + i) % MODEL_ALLOCATIONS);
+        if (known->live[slot] && known->shared[slot] && !known->open[op->device][slot])
+            return slot;
+    }
+    return op->slot;
+}
+
 void prop_random_op(const struct prop_round *round, const struct prop_known *known,
                     uint64_t *random, struct prop_op *op)
 {
     uint8_t live[MODEL_ALLOCATIONS];
     size_t count = list_live(known, live);
-    *op = (struct prop_op){ .kind = random_kind(round, count, random) };
+    *op = (struct prop_op){ .kind = random_kind(round, count, random),
+                            .device = (uint8_t)below(random, PROP_DEVICES) };
     if (op->kind == PROP_CREATE) {
         op->slot = free_slot(known);
+        op->shared = percent(random, 25);
         random_wish(round, &op->wish, random);
         return;
     }
@@ -337,6 +393,7 @@ void prop_random_op(const struct prop_round *round, const struct prop_known *kno
     case PROP_PRIORITY: op->value = random_priority(random); break;
     case PROP_SUBMIT: random_uses(known, random, op); break;
     case PROP_LOCK: random_lock(known, random, op); break;
+    case PROP_OPEN: op->slot = slot_to_open(known, op, random); break;
     case PROP_UNLOCK: op->slot = slot_to_unlock(known, op->slot, random); break;
     case PROP_ADVANCE: op->value = 1 + below(random, 2000); break;
     default: break;

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* prop_owners.c: two devices and what they have open, see prop_owners.h. */
+#include "tests/prop_owners.h"
+#include "vidmm/ddi/ntstatus.h"
+
+bool prop_owners_start(struct prop_owners *owners, uint8_t device)
+{
+    static const char *const devices[] = { "dev0", "dev1" };
+    static const char *const contexts[] = { "ctx0", "ctx1" };
+    return vidmm_device_create(owners->adapter, devices[device], owners->process,
+                               &owners->devices[device]) == STATUS_SUCCESS &&
+           vidmm_context_create(owners->adapter, contexts[device], owners->devices[device], 0,
+                                &owners->contexts[device]) == STATUS_SUCCESS;
+}
+
+uint8_t prop_owners_pick(const struct prop_owners *owners, uint8_t slot, uint8_t preferred)
+{
+    return owners->open[preferred][slot] ? preferred : (uint8_t)(1 - preferred);
+}
+
+vidmm_handle prop_owners_any(const struct prop_owners *owners, uint8_t slot)
+{
+    return owners->open[prop_owners_pick(owners, slot, 0)][slot];
+}
+
+vidmm_status prop_owners_destroy(struct prop_owners *owners, uint8_t slot)
+{
+    vidmm_handle handles[PROP_DEVICES];
+    size_t count = 0;
+    for (size_t device = 0; device < PROP_DEVICES; device++) {
+        if (owners->open[device][slot])
+            handles[count++] = owners->open[device][slot];
+        owners->open[device][slot] = 0;
+    }
+    return vidmm_destroy(owners->adapter, handles, count);
+}
