@@ -238,31 +238,6 @@ static vidmm_handle new_range(struct mock_adapter *mock, uint64_t bytes)
     return range;
 }
 
-/* PAGE-013, ALLOC-010, KMT-035. */
-static void existing_memory_is_the_store(void **state)
-{
-    struct mock_adapter *mock = *state;
-    struct vidmm_mock_allocation wish = mock_wish(4 * MOCK_PAGE);
-    struct vidmm_allocation_args args = mock_args("tex", &wish);
-    vidmm_handle handle;
-    wish.flags = 0x11;
-    args.system_range = new_range(mock, 8 * MOCK_PAGE);
-    assert_int_equal(vidmm_allocate(mock->adapter, mock->device, false, &args, 1, &handle), 0);
-    assert_int_equal(view_of(mock, handle).residency, VIDMM_RESIDENCY_EVICTED);
-    assert_string_equal(view_of(mock, handle).backing, "supplied");
-    assert_true(vidmm_content_intact(mock->adapter, handle));
-    assert_int_equal(adapter_view(mock).commit_charged, 0);
-    assert_int_equal(vidmm_page_in(mock->adapter, handle, false), 0);
-    assert_int_equal(vidmm_wait_idle(mock->adapter), 0);
-    assert_true(vidmm_content_intact(mock->adapter, handle));
-    mock_adapter_check(mock);
-
-    assert_int_equal(vidmm_destroy(mock->adapter, &args.system_range, 1), STATUS_INVALID_PARAMETER);
-    mock_refused(mock, RULE(KMT_035));
-    assert_int_equal(vidmm_destroy(mock->adapter, &handle, 1), 0);
-    assert_int_equal(vidmm_destroy(mock->adapter, &args.system_range, 1), 0);
-}
-
 /* ---- pinned -----------------------------------------------------------------------------------
  */
 
@@ -468,7 +443,6 @@ int main(void)
         LIVING(wrong_answers_end_the_creation),
         LIVING(a_driver_handle_is_used_once),
         LIVING(initial_content_lies_in_the_store),
-        LIVING(existing_memory_is_the_store),
         LIVING(pinned_ones_have_their_place_at_once),
         LIVING(a_resident_one_leaves_before_it_dies),
         LIVING(a_resource_goes_with_one_call_each),
