@@ -274,7 +274,7 @@ static NTSTATUS create_allocation(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATE
         memcpy(&wish, description(arg, info), sizeof wish);
         answer(mock, &wish, info);
         info->hAllocation = NULL;
-        if (!mock_faults_hit(mock, VIDMM_MOCK_NULL_HANDLE))
+        if (!wish.no_handle && !mock_faults_hit(mock, VIDMM_MOCK_NULL_HANDLE))
             info->hAllocation = new_surface(mock, wish.fills_wddm2);
     }
     /* The driver keeps nothing for a resource: its handle is a number of its own. */

@@ -173,7 +173,8 @@ struct vidmm_mock_allocation {
     bool fills_wddm2; /* the flags go to FlagsWddm2 */
     uint32_t flags2;
     uint32_t priority;
-    bool hinted; /* pAllocationUsageHint points to `hint` */
+    bool no_handle; /* hAllocation stays NULL */
+    bool hinted;    /* pAllocationUsageHint points to `hint` */
     DXGK_ALLOCATIONUSAGEHINT hint;
 };
 

@@ -178,12 +178,12 @@ static bool add_flag(struct checker *checker, const struct item *item, enum vidm
     return flag != NULL;
 }
 
-/* FLAG-062, and FLAG-061 below 3.0, for the second word. */
+/* FLAG-062, and FLAG-061 below 3.0, for the second word; KMT-001 for the flags of the call. */
 static const char *version_rule(const struct checker *checker, enum vidmm_flag_set set)
 {
     enum { WDDM_3_0 = 30 };
     if (set != VIDMM_FLAGS_ALLOCATION2)
-        return "FLAG-003";
+        return set == VIDMM_FLAGS_KMT ? "KMT-001" : "FLAG-003";
     return checker->wddm < WDDM_3_0 ? "FLAG-061" : "FLAG-062";
 }
 
@@ -195,7 +195,10 @@ static void check_flag_version(struct checker *checker, const struct creation *c
         if (item->from->kind != EXPR_NAME)
             continue;
         bool known = add_flag(checker, item, set, &flags);
-        if (known && !(flags & ~vidmm_flags_defined(set, checker->wddm)))
+        /* The flags of a call in 1.0 are those of 1.1. */
+        uint32_t least = set == VIDMM_FLAGS_KMT ? VIDMM_WDDM_1_1 : 0;
+        uint32_t wddm = (uint32_t)max_u64(checker->wddm, least);
+        if (known && !(flags & ~vidmm_flags_defined(set, wddm)))
             continue;
         bool own = place_in(creation, list).offset == list->whole.offset;
         check_report(checker, own ? item->at : creation->statement->name_at, NULL,
@@ -212,8 +215,11 @@ static void check_flags(struct checker *checker, const struct creation *creation
     const struct attribute *second = find(creation, ATTRIBUTE_CREATE_FLAGS2);
     enum vidmm_flag_set set =
         checker->wddm >= VIDMM_WDDM_2_0 ? VIDMM_FLAGS_ALLOCATION2_0 : VIDMM_FLAGS_ALLOCATION;
+    const struct attribute *call = find(creation, ATTRIBUTE_CREATE_KMT);
     if (second)
         check_flag_version(checker, creation, second, VIDMM_FLAGS_ALLOCATION2);
+    if (call)
+        check_flag_version(checker, creation, call, VIDMM_FLAGS_KMT);
     if (!list)
         return;
     check_flag_version(checker, creation, list, set);
@@ -256,6 +262,10 @@ void check_operation_resource(struct checker *checker, struct statement *stateme
         check_names_use(checker, statement, statement->subjects->from, OBJECT_RESOURCE);
     else
         check_names_create(checker, statement, statement->subjects->from, OBJECT_RESOURCE);
+    const struct creation creation = { .statement = statement };
+    const struct attribute *call = attribute_find(statement, ATTRIBUTE_RESOURCE_KMT);
+    if (call && !check_silent(statement))
+        check_flag_version(checker, &creation, call, VIDMM_FLAGS_KMT);
     checker->resource = statement;
     check_block(checker, statement->body);
     checker->resource = NULL;

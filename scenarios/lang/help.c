@@ -65,10 +65,24 @@ static const char *subject_name(int subject)
     return subject ? "..." : "";
 }
 
+static bool out_help(size_t index, struct scenario_word_help *help)
+{
+    if (!run_out_name(index))
+        return false;
+    *help = (struct scenario_word_help){
+        .of = run_out_name(index),
+        .name = "out",
+        .help = run_out_help(index),
+        .value = "",
+        .supported = true,
+    };
+    return true;
+}
+
 bool scenario_function_help(size_t index, struct scenario_word_help *help)
 {
-    if (index >= FUNCTIONS)
-        return false;
+    if (index >= FUNCTIONS) /* behind them, what out() can name */
+        return out_help(index - FUNCTIONS, help);
     const struct function_row *row = expression_function((unsigned)index);
     *help = (struct scenario_word_help){ .of = subject_name(row->subject),
                                          .name = row->name,

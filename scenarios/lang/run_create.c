@@ -139,6 +139,7 @@ static bool apply_number(enum attribute_id id, uint64_t value, struct creation *
     case ATTRIBUTE_CREATE_MEMBER_EVICTION_SEGMENT_SET: answer->eviction_set = narrow; return true;
     case ATTRIBUTE_CREATE_MEMBER_ALLOCATION_PRIORITY: answer->priority = narrow; return true;
     case ATTRIBUTE_CREATE_MEMBER_PRIVATE_SIZE: creation->args.private_bytes = narrow; return true;
+    case ATTRIBUTE_CREATE_MEMBER_ALLOCATION: answer->no_handle = !value; return true;
     case ATTRIBUTE_CREATE_MEMBER_OVERRIDE_PRIORITY:
         creation->args.override_priority = value != 0;
         return true;

@@ -6,15 +6,22 @@
 
 #include <string.h>
 
-static const char *const names[OUTS] = {
-#define OUT(symbol, name, help) name,
+static const struct {
+    const char *name, *help;
+} rows[OUTS] = {
+#define OUT(symbol, name, help) { name, help },
 #include "scenarios/lang/outs.def"
 #undef OUT
 };
 
 const char *run_out_name(size_t index)
 {
-    return index < OUTS ? names[index] : NULL;
+    return index < OUTS ? rows[index].name : NULL;
+}
+
+const char *run_out_help(size_t index)
+{
+    return index < OUTS ? rows[index].help : NULL;
 }
 
 void run_out_clear(struct runner *runner)
@@ -44,7 +51,7 @@ bool run_out_find(struct runner *runner, const struct expr *expr, uint64_t *valu
 {
     const char *name = runner_word(runner, expr->items->from->name);
     for (size_t i = 0; i < OUTS; i++) {
-        if (strcmp(names[i], name) != 0 || !runner->out.known[i])
+        if (strcmp(rows[i].name, name) != 0 || !runner->out.known[i])
             continue;
         *value = runner->out.value[i];
         return true;

@@ -19,9 +19,8 @@ static const struct vidmm_bugcheck *stopped(const struct runner *runner)
 static void describe_bugcheck(const struct vidmm_bugcheck *stop, char *text, size_t size)
 {
     snprintf(text, size, "bug check 0x%" PRIX32 "/0x%" PRIX64 " %s: %s%s%s%s", stop->code,
-             stop->parameter[0], stop->name, stop->text,
-             stop->rule != VIDMM_RULE_NONE ? " (" : "", vidmm_rule_id(stop->rule),
-             stop->rule != VIDMM_RULE_NONE ? ")" : "");
+             stop->parameter[0], stop->name, stop->text, stop->rule != VIDMM_RULE_NONE ? " (" : "",
+             vidmm_rule_id(stop->rule), stop->rule != VIDMM_RULE_NONE ? ")" : "");
 }
 
 static bool came_up(const enum vidmm_rule *rules, size_t count, enum vidmm_rule wanted)

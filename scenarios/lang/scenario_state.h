@@ -198,6 +198,7 @@ enum function expression_function_by_name(const char *name);
 
 /* run_out.c: the name of an output member; NULL behind the last. */
 const char *run_out_name(size_t index);
+const char *run_out_help(size_t index);
 
 /* ---- parser --------------------------------------------------------------------------------- */
 
