@@ -271,8 +271,8 @@ static bool submit(struct prop_run *run, const struct prop_op *op)
         patches[i] = (struct vidmm_patch){ .allocation_index = i + 1,
                                            .slot = i,
                                            .patch_offset = SLOT_BYTES * i };
-        uses[i + 1] =
-            (struct vidmm_use){ run->owners.open[op->device][known[i].slot], known[i].write };
+        uses[i + 1] = (struct vidmm_use){ .allocation = run->owners.open[op->device][known[i].slot],
+                                          .write = known[i].write };
     }
     struct vidmm_mock_command command = { .cost_ns = RENDER_NS };
     struct vidmm_work work = { .label = "frame",

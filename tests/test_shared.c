@@ -119,7 +119,7 @@ static vidmm_handle open_for_user(struct fixture *f)
 
 static vidmm_status submit(struct fixture *f, vidmm_handle context, vidmm_handle allocation)
 {
-    const struct vidmm_use use = { allocation, false };
+    const struct vidmm_use use = { .allocation = allocation, .write = false };
     const struct vidmm_mock_command command = { .cost_ns = 1000 };
     const struct vidmm_work work = {
         .context = context,

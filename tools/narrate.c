@@ -220,6 +220,18 @@ static const char *view(const struct tale *tale)
     return tale_wording(views, ARRAY_COUNT(views), tale_word(tale, "via"));
 }
 
+static void rename_instance(const struct tale *tale)
+{
+    static const struct wording kinds[] = {
+        { "reused", "one that was idle" },
+        { "made", "a new one" },
+        { "waited", "the one that was idle first" },
+    };
+    text_add(tale->out, "the lock of %s got an instance, %s; there are %" PRIu64, tale_who(tale),
+             tale_wording(kinds, ARRAY_COUNT(kinds), tale_word(tale, "kind")),
+             tale_number(tale, "count"));
+}
+
 static void acquire_range(const struct tale *tale)
 {
     text_add(tale->out, "swizzling range %" PRIu64 " was set up over %s in %s",
@@ -394,6 +406,7 @@ static const struct {
     [VIDMM_EVENT_FENCE] = { fence, NARRATE_DETAILS },
     [VIDMM_EVENT_WAIT] = { wait, NARRATE_STORY },
     [VIDMM_EVENT_LOCK] = { lock, NARRATE_STORY },
+    [VIDMM_EVENT_RENAME] = { rename_instance, NARRATE_STORY },
     [VIDMM_EVENT_ACQUIRE_RANGE] = { acquire_range, NARRATE_STORY },
     [VIDMM_EVENT_RELEASE_RANGE] = { release_range, NARRATE_STORY },
     [VIDMM_EVENT_UNLOCK] = { unlock, NARRATE_STORY },

@@ -167,6 +167,7 @@ struct caps {
     bool cross_adapter;                             /* CrossAdapterResource, from 1.3 on */
     bool section_backed_primary, invisible_primary; /* SWIZ-024, ALLOC-041 */
     bool no_self_refresh;                           /* DisableSelfRefreshVRAMInS3 */
+    bool out_of_order_lock;                         /* LOCK-018 */
     uint32_t swizzling_ranges, max_overlays;
     bool displayable; /* DisplayableSupport, from 3.0 on */
 };
@@ -258,6 +259,7 @@ struct vidmm_adapter {
     uint64_t next_address;             /* lock tokens (LOCK-031) */
     uint32_t shares;                   /* global and NT handles given out (KMT-016, KMT-017) */
     struct swizzling_ranges swizzling;
+    uint64_t rename_checks; /* number of the submission that is being checked (RENAME-008) */
 
     /* paging */
     struct paging_state *paging; /* vidmm/paging.h */

@@ -13,6 +13,7 @@
  * MINI-038, PAGE-003, PAGE-013.
  */
 #include "vidmm/create_flags.h"
+#include "vidmm/rename.h"
 #include "vidmm/shared.h"
 #include "vidmm/standard.h"
 #include "vidmm/swizzle.h"
@@ -41,7 +42,7 @@ void allocation_become(struct allocation *allocation, enum allocation_state stat
 
 /* ---- one element ---------------------------------------------------------------------------- */
 
-static struct allocation *new_allocation(const adapter_t *adapter, const char *label)
+struct allocation *allocation_new(const adapter_t *adapter, const char *label)
 {
     size_t marks_bytes = adapter->caps.nodes * sizeof(uint32_t);
     size_t label_bytes = strlen(label) + 1;
@@ -57,6 +58,8 @@ static struct allocation *new_allocation(const adapter_t *adapter, const char *l
 void allocation_free(adapter_t *adapter, struct allocation *allocation)
 {
     CHECK(!allocation->packet_refs && !allocation->lock_count); /* SUBMIT-063 */
+    if (allocation->renaming && allocation->renaming->original == allocation)
+        rename_fini(allocation);
     system_range_orphan(adapter, allocation);
     backing_fini(adapter, allocation);
     if (allocation->charged)
@@ -80,7 +83,7 @@ void allocation_free(adapter_t *adapter, struct allocation *allocation)
 
 /* Memory that a caller supplies was charged to the caller: it is no commitment of ours (ALLOC-009).
  */
-static vidmm_status charge(adapter_t *adapter, struct allocation *allocation)
+vidmm_status allocation_charge(adapter_t *adapter, struct allocation *allocation)
 {
     uint64_t limit = adapter->config.machine.commit_bytes;
     uint64_t bytes = allocation->info.bytes;
@@ -157,7 +160,7 @@ static vidmm_status make_one(struct creation *creation, size_t i)
     const struct vidmm_allocation_args *args = &creation->args[i];
     struct system_range *range =
         handle_object(adapter, args->system_range, VIDMM_OBJECT_SYSTEM_RANGE);
-    struct allocation *allocation = new_allocation(adapter, args->label);
+    struct allocation *allocation = allocation_new(adapter, args->label);
     creation->made[i] = allocation;
     allocation->creator = creation->device;
     allocation->kmt = creation->flags & ~(uint32_t)VIDMM_KMT_Zeroed;
@@ -166,7 +169,7 @@ static vidmm_status make_one(struct creation *creation, size_t i)
     vidmm_status status = allocation_is_unseen(allocation) ? create_flags_unseen(creation, i)
                                                            : take_answer(creation, i, range);
     if (!status)
-        status = charge(adapter, allocation);
+        status = allocation_charge(adapter, allocation);
     if (!status && allocation_is_existing(allocation))
         status = system_range_fetch(adapter, range);
     if (status)

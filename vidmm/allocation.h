@@ -32,6 +32,7 @@
 
 struct device;
 struct host_mapping;
+struct rename_list;
 struct resource;
 struct swizzling_range;
 struct system_range;
@@ -185,6 +186,14 @@ struct allocation {
     bool cpu_unflushed;          /* the store was written, and the cache not flushed (LOCK-045) */
     bool agp_written;            /* the GPU wrote it in the AGP segment since the last lock */
     bool gpu_unflushed;          /* the GPU wrote where nobody looks into the cache (LOCK-045) */
+
+    /* renaming; all 0 for an allocation that was never renamed */
+    struct rename_list *renaming;
+    struct allocation *rename_next; /* the instance that was handed out next */
+    uint64_t generation;            /* when it was handed out (RENAME-002) */
+    uint64_t submitted;             /* when a submission used it last */
+    uint64_t kept_in;               /* the last submission that kept it (RENAME-009) */
+    bool superseded, retired;       /* a submission used a newer one; and nothing kept it */
 
     /* checking */
     struct content content; /* what every page should hold */

@@ -9,9 +9,9 @@
  * changed. From 2.0 on the documents let a destruction be deferred instead (RES-052); here it waits
  * as below. What a resource holds goes with one call each (MINI-041).
  *
- * Rules: MINI-041 to MINI-043, PAGE-003, PAGE-065, PLACE-026, TIME-016.
+ * Rules: MINI-041 to MINI-043, PAGE-003, PAGE-065, PLACE-026, RENAME-018, TIME-016.
  */
-#include "vidmm/manager.h"
+#include "vidmm/rename.h"
 #include "vidmm/shared.h"
 #include "vidmm/swizzle.h"
 
@@ -207,6 +207,54 @@ static void finish_resource(adapter_t *adapter, struct resource *resource)
     resource_free(adapter, resource);
 }
 
+/* ---- instances ------------------------------------------------------------------------------ */
+
+static vidmm_status end_instance(adapter_t *adapter, struct allocation *instance)
+{
+    if (instance->state != ALLOCATION_CLOSED) {
+        if (instance->lock_count)
+            lock_release_all(adapter, instance);
+        instance->leaving = instance->state == ALLOCATION_RESIDENT;
+        allocation_become(instance, ALLOCATION_CLOSED);
+    }
+    if (instance->leaving) {
+        paging_begin(adapter);
+        vidmm_status status = leave_place(adapter, instance);
+        vidmm_status end = paging_end(adapter);
+        if (!status)
+            status = end;
+        if (status)
+            return status;
+        instance->leaving = false;
+    }
+    vidmm_status status = wait_idle(adapter, instance);
+    if (status)
+        return status;
+    if (instance->place.run_count)
+        residency_unplace(adapter, instance, true);
+    EMIT(adapter, DESTROY, RULE(RENAME_018), instance->handle, f_word("kind", "instance"),
+         f_bytes("bytes", instance->info.bytes));
+    rename_free(adapter, instance);
+    return STATUS_SUCCESS;
+}
+
+/* RENAME-018: the driver saw one creation, so the other instances end without it. */
+static vidmm_status end_instances(const struct ending *ending)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    for (size_t i = 0; i < ending->count; i++)
+        for (struct allocation *a = rename_other(ending->list[i]); a && !status;) {
+            status = wait_idle(ending->adapter, a);
+            a = rename_next_other(a);
+        }
+    for (size_t i = 0; i < ending->count && !status; i++) {
+        struct allocation *other;
+        while (!status && (other = rename_other(ending->list[i])) != NULL)
+            status = end_instance(ending->adapter, other);
+    }
+    return status;
+}
+
 /* No new use from here on. */
 static void close_all(const struct ending *ending)
 {
@@ -240,6 +288,8 @@ static vidmm_status carry_out(const struct ending *ending)
 {
     adapter_t *adapter = ending->adapter;
     vidmm_status status = wait_all_idle(ending);
+    if (!status)
+        status = end_instances(ending);
     if (status)
         return status;
     applies(adapter, RULE(MINI_042));
@@ -277,6 +327,7 @@ vidmm_status allocation_destroy_all(adapter_t *adapter, struct allocation *const
 
 vidmm_status allocation_destroy(adapter_t *adapter, struct allocation *allocation)
 {
+    allocation = rename_original(allocation);
     return allocation_destroy_all(adapter, &allocation, 1, NULL);
 }
 
@@ -296,18 +347,8 @@ vidmm_status resource_destroy(adapter_t *adapter, struct resource *resource)
 
 /* ---- the end of the adapter ----------------------------------------------------------------- */
 
-void allocation_abandon(adapter_t *adapter, struct allocation *allocation)
+static void forget(adapter_t *adapter, struct allocation *allocation)
 {
-    HANDLE handle = NULL;
-    struct allocation *const list[] = { allocation };
-    struct ending ending = { adapter, list, 1, NULL, &handle };
-    if (!adapter->stopped)
-        (void)swizzle_release_all(adapter, allocation, RULE(SWIZ_016));
-    if (!adapter->stopped && allocation->state != ALLOCATION_CLOSED)
-        call_close(&ending);
-    if (!adapter->stopped)
-        call_destroy(&ending);
-    unlink_allocation(allocation);
     if (allocation->place.run_count > 1)
         base_free(allocation->place.runs);
     while (allocation->locks) {
@@ -324,4 +365,22 @@ void allocation_abandon(adapter_t *adapter, struct allocation *allocation)
     base_free(allocation->backing.runs);
     base_free(allocation->surface);
     base_free(allocation);
+}
+
+void allocation_abandon(adapter_t *adapter, struct allocation *allocation)
+{
+    HANDLE handle = NULL;
+    struct allocation *const list[] = { allocation };
+    struct ending ending = { adapter, list, 1, NULL, &handle };
+    if (!adapter->stopped)
+        (void)swizzle_release_all(adapter, allocation, RULE(SWIZ_016));
+    if (!adapter->stopped && allocation->state != ALLOCATION_CLOSED)
+        call_close(&ending);
+    if (!adapter->stopped)
+        call_destroy(&ending);
+    unlink_allocation(allocation);
+    while (rename_other(allocation))
+        forget(adapter, rename_take(rename_other(allocation)));
+    rename_fini(allocation);
+    forget(adapter, allocation);
 }

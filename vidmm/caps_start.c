@@ -161,6 +161,7 @@ static void take_over(adapter_t *adapter, const DXGK_DRIVERCAPS *raw)
             wddm >= VIDMM_WDDM_2_0 && raw->MemoryManagementCaps.NonCpuVisiblePrimary,
         .no_self_refresh =
             wddm >= VIDMM_WDDM_2_4 && raw->MemoryManagementCaps.DisableSelfRefreshVRAMInS3,
+        .out_of_order_lock = raw->MemoryManagementCaps.OutOfOrderLock,
         .swizzling_ranges = wddm < VIDMM_WDDM_2_0 ? raw->NumberOfSwizzlingRanges : 0,
         .max_overlays = raw->MaxOverlays,
         .displayable = wddm >= VIDMM_WDDM_3_0 && raw->MiscCaps.DisplayableSupport,

@@ -174,6 +174,8 @@ enum way_out way_out(const adapter_t *adapter, const struct allocation *allocati
         return OUT_UNMAP;
     if (alternate_in_use(allocation))
         return OUT_DIRECT; /* to the alternate address: SWIZ-022 */
+    if (allocation->retired && !allocation->lock_count)
+        return OUT_DROP; /* RENAME-012 */
     if (permanent ? !allocation->gpu_dirty
                   : allocation->pattern_only && !swizzle_in_use(allocation))
         return OUT_DROP;
@@ -280,7 +282,9 @@ static void leave(adapter_t *adapter, struct allocation *allocation, enum alloca
 static vidmm_status drop(adapter_t *adapter, struct allocation *allocation)
 {
     bool permanent = allocation_is_permanent(allocation);
-    applies(adapter, permanent ? RULE(PAGE_031) : RULE(PAGE_038));
+    applies(adapter, allocation->retired ? RULE(RENAME_012)
+                     : permanent         ? RULE(PAGE_031)
+                                         : RULE(PAGE_038));
     vidmm_status status = paging_notify_departure(adapter, allocation);
     if (!status)
         status = paging_discard(adapter, allocation, &allocation->place);
@@ -289,6 +293,10 @@ static vidmm_status drop(adapter_t *adapter, struct allocation *allocation)
     if (status)
         return status;
     leave(adapter, allocation, permanent ? ALLOCATION_EVICTED : ALLOCATION_NO_CONTENT, true);
+    if (allocation->retired) {
+        content_clear(&allocation->content);
+        allocation->gpu_dirty = false;
+    }
     if (permanent)
         return STATUS_SUCCESS;
     content_clear(&allocation->content);

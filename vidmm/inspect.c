@@ -6,7 +6,7 @@
  * move ends (paging_done.c), not here.
  */
 #include "vidmm/create_flags.h"
-#include "vidmm/manager.h"
+#include "vidmm/rename.h"
 #include "vidmm/shared.h"
 
 /* ---- handles -------------------------------------------------------------------------------- */
@@ -54,6 +54,16 @@ static const char *backing_word(const adapter_t *adapter, const struct allocatio
         (!allocation_is_permanent(allocation) || allocation->gpu_dirty))
         return "stale";
     return "kept";
+}
+
+/* RENAME-002. */
+static const char *instance_word(const adapter_t *adapter, const struct allocation *allocation)
+{
+    if (!allocation->renaming || allocation == allocation->renaming->last)
+        return "current";
+    if (allocation->retired)
+        return allocation_busy(adapter, allocation) ? "retired" : "reusable";
+    return allocation->superseded ? "superseded" : "older";
 }
 
 /* SWIZ-001. */
@@ -147,10 +157,14 @@ bool vidmm_allocation_view(const adapter_t *adapter, vidmm_handle handle,
         .written_pages = page_set_pages(&allocation->written),
         .backing_runs = allocation->backing.run_count,
         .content = create_flags_content(allocation),
+        .instance = instance_word(adapter, allocation),
+        .generation = allocation->generation,
+        .instances = allocation->renaming ? allocation->renaming->count : 1,
         .cpu_dirty_pages = page_set_pages(&allocation->cpu_dirty),
         .locks = allocation->lock_count,
         .address = allocation->lock_address,
         .via = allocation->lock_view,
+        .original = allocation->renaming ? allocation->renaming->original->handle : handle,
         .owner = allocation->creator->handle,
         .resource = allocation->resource ? allocation->resource->handle : 0,
     };

@@ -11,6 +11,7 @@
  */
 #include "vidmm/lock.h"
 #include "vidmm/create_flags.h"
+#include "vidmm/rename.h"
 #include "vidmm/swizzle.h"
 
 /* SWIZ-024: CpuVisible of an aperture counts for a primary without an alternate address. */
@@ -113,7 +114,8 @@ static void count_lock(adapter_t *adapter, const struct lock_request *request)
     count_up(adapter, VIDMM_COUNTER_NB_LOCKS_LINEARIZATION, request->linear);
     count_up(adapter, VIDMM_COUNTER_NB_LOCKS_NO_OVERWRITE, request->no_overwrite);
     count_up(adapter, VIDMM_COUNTER_NB_LOCKS_NO_READ_SYNC,
-             !request->no_overwrite && (request->args->flags & LOCK_IGNORE_READ_SYNC));
+             !request->no_overwrite && !request->asked &&
+                 (request->args->flags & LOCK_IGNORE_READ_SYNC));
     applies(adapter, RULE(LOCK_063));
 }
 
@@ -175,7 +177,8 @@ vidmm_status vidmm_lock(struct vidmm_adapter *adapter, const struct vidmm_lock_a
         return status;
     sync_due(adapter);
     if (!level2)
-        status = synchronise(adapter, &request);
+        status = rename_wanted(adapter, &request) ? rename_choose(adapter, &request)
+                                                  : synchronise(adapter, &request);
     if (!status)
         status = cpu_va_lock(adapter, request.allocation);
     if (!status)
@@ -183,8 +186,11 @@ vidmm_status vidmm_lock(struct vidmm_adapter *adapter, const struct vidmm_lock_a
     if (status) {
         if (!request.allocation->lock_count)
             cpu_va_unlock(adapter, request.allocation);
+        rename_undo(adapter, &request);
         return status;
     }
+    if (request.asked)
+        rename_commit(adapter, &request);
 
     struct allocation *allocation = request.allocation;
     coherency_lock(adapter, allocation, args);
@@ -199,6 +205,8 @@ vidmm_status vidmm_lock(struct vidmm_adapter *adapter, const struct vidmm_lock_a
     if (request.range)
         swizzle_use(adapter, request.range);
     applies(adapter, RULE(LOCK_056));
+    if (allocation->renaming)
+        applies(adapter, RULE(RENAME_016));
     adapter->preparations++; /* a use, for the order of victims */
     if (allocation->state == ALLOCATION_RESIDENT)
         residency_touch(adapter, allocation);
@@ -209,7 +217,9 @@ vidmm_status vidmm_lock(struct vidmm_adapter *adapter, const struct vidmm_lock_a
     if (!level2)
         request.rule = allocation_is_permanent(allocation) ? RULE(LOCK_037) : RULE(LOCK_021);
     tell_lock(adapter, &request);
-    *result = (struct vidmm_lock_result){ allocation->lock_address, allocation->lock_view };
+    *result = (struct vidmm_lock_result){ .address = allocation->lock_address,
+                                          .via = allocation->lock_view,
+                                          .allocation = allocation->handle };
     if (allocation->alternate && allocation->lock_view == VIDMM_VIEW_ALTERNATE)
         result->address = allocation->alternate->address;
     return STATUS_SUCCESS;

@@ -26,14 +26,18 @@ enum {
     LOCK_DISCARD = VIDMM_LOCK_Discard,
     LOCK_NO_REFERENCE = VIDMM_LOCK_NoExistingReference,
     LOCK_RESERVED = (int)0xFFFFF800,
-    LOCK_LATER = LOCK_DISCARD | LOCK_NO_REFERENCE, /* not simulated yet */
 };
+
+/* What a lock with Discard gets (RENAME-003, RENAME-004). */
+enum rename_kind { RENAME_REUSED, RENAME_MADE, RENAME_WAITED };
 
 struct lock_request {
     const struct vidmm_lock_args *args;
     struct device *device;
     struct allocation *allocation;
-    enum vidmm_rule rule;          /* by which the bits were reached */
+    enum vidmm_rule rule;     /* by which the bits were reached */
+    struct allocation *asked; /* named by the caller, when Discard chose another or the same */
+    enum rename_kind rename;
     bool waited;                   /* for the GPU */
     bool complex;                  /* needed a paging operation */
     bool no_overwrite;             /* an effective IgnoreSync (LOCK-022) */

@@ -3,10 +3,11 @@
  * lock_check.c: may there be such a lock? Steps 1 to 6 of chapter 0.5 of the locking catalogue; a
  * lock that fails here has changed nothing.
  *
- * Rules: KMT-018, LOCK-001 to LOCK-013, LOCK-016, LOCK-019, LOCK-028, LOCK-030, LOCK-041, LOCK-042,
- * LOCK-049, FLAG-057, PAGE-025, SWIZ-011.
+ * Rules: KMT-018, LOCK-001 to LOCK-013, LOCK-016, LOCK-018, LOCK-019,
+ * LOCK-028, LOCK-030, LOCK-041, LOCK-042, LOCK-049, FLAG-057, PAGE-025, SWIZ-011.
  */
 #include "vidmm/lock.h"
+#include "vidmm/rename.h"
 #include "vidmm/shared.h"
 #include "vidmm/swizzle.h"
 
@@ -64,18 +65,11 @@ vidmm_status lock_check_word(adapter_t *adapter, const struct vidmm_lock_args *a
 
 static vidmm_status check_flags(adapter_t *adapter, const struct vidmm_lock_args *args)
 {
-    uint32_t flags = args->flags;
     vidmm_status status = lock_check_word(adapter, args);
     if (status)
         return status;
     if (args->lock2)
         return refuse(adapter, RULE(RES_062), STATUS_INVALID_PARAMETER, "Lock2 exists from 2.0 on");
-    if (flags & LOCK_LATER) {
-        char words[80];
-        return refuse(adapter, RULE(LOCK_002), STATUS_NOT_SUPPORTED,
-                      "%s: locks with this flag are not simulated yet",
-                      vidmm_flags_text(VIDMM_FLAGS_LOCK, flags & LOCK_LATER, words, sizeof words));
-    }
     return STATUS_SUCCESS;
 }
 
@@ -205,6 +199,12 @@ static bool same_range(const adapter_t *adapter, const struct lock_request *requ
     return record != NULL;
 }
 
+static bool shared_alternate(const adapter_t *adapter, const struct lock_request *request)
+{
+    (void)adapter;
+    return (request->args->flags & LOCK_ALTERNATE_VA) && allocation_is_shared(request->allocation);
+}
+
 static bool primary_without_address(const adapter_t *adapter, const struct lock_request *request)
 {
     const struct allocation *allocation = request->allocation;
@@ -244,6 +244,7 @@ static const struct allocation_check {
     { RULE(LOCK_008), not_beside_readers, "does not permit IgnoreReadSync: " SHARING },
     { RULE(LOCK_009), apertures_only, "supports no memory segment that a range could lie over" },
     { RULE(LOCK_012), alternate_of_shared, "is shared: there is no alternate address" },
+    { RULE(LOCK_012), shared_alternate, "is shared and has no alternate address" },
     { RULE(LOCK_012), primary_without_address, "is a primary that has no alternate address" },
     { RULE(LOCK_012), address_of_primary, "accepts only locks with UseAlternateVA" },
 };
@@ -277,6 +278,12 @@ vidmm_status lock_check_allocation(adapter_t *adapter, const struct lock_request
     if (allocation->state == ALLOCATION_LOST)
         return refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
                       "the content of %s was lost", allocation->label);
+    const char *barred = rename_bars_lock(adapter, allocation);
+    if (allocation->renaming)
+        applies(adapter, RULE(LOCK_018));
+    if (barred)
+        return refuse(adapter, RULE(LOCK_018), STATUS_INVALID_PARAMETER, "%s %s", allocation->label,
+                      barred);
     status = check_table(adapter, request, other_checks, ARRAY_COUNT(other_checks));
     if (status)
         return status;
@@ -288,12 +295,18 @@ vidmm_status lock_check_allocation(adapter_t *adapter, const struct lock_request
     return STATUS_SUCCESS;
 }
 
-/* LOCK-041, LOCK-042: advice about page lists of a permanent copy. */
+/* LOCK-041, LOCK-042: advice about page lists of a permanent copy; RENAME-006. */
 static vidmm_status advise(adapter_t *adapter, const struct allocation *allocation,
                            const struct vidmm_lock_args *args)
 {
     uint64_t bytes = setting(adapter, VIDMM_SETTING_PAGING_GRANULARITY);
     uint64_t granule = bytes / adapter->page;
+    if ((args->flags & LOCK_NO_REFERENCE) && !(args->flags & LOCK_DISCARD)) {
+        vidmm_status status = warn(adapter, RULE(RENAME_006), allocation->handle,
+                                   "NoExistingReference means nothing without Discard");
+        if (status)
+            return status;
+    }
     if (!allocation_is_permanent(allocation))
         return STATUS_SUCCESS;
     if (!args->page_runs)

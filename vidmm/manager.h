@@ -96,6 +96,9 @@ void device_fail(adapter_t *adapter, struct device *device, enum device_state st
 
 /* The only assignment of `state`; checks that the step is one of PAGE-003. */
 void allocation_become(struct allocation *allocation, enum allocation_state state);
+struct allocation *allocation_new(const adapter_t *adapter, const char *label);
+/* Its bytes count as commitment (ALLOC-009). */
+vidmm_status allocation_charge(adapter_t *adapter, struct allocation *allocation);
 /* Gives back what the manager holds for it. The driver does not know it any more. */
 void allocation_free(adapter_t *adapter, struct allocation *allocation);
 

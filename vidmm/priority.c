@@ -8,7 +8,7 @@
  *
  * Rules: PRIO-001, PRIO-003 to PRIO-005, in the place of their twins ALLOC-031 to ALLOC-034.
  */
-#include "vidmm/manager.h"
+#include "vidmm/rename.h"
 
 static vidmm_status bad_form(adapter_t *adapter, const char *why)
 {
@@ -38,6 +38,8 @@ static void set_priority(adapter_t *adapter, struct allocation *allocation, uint
     uint32_t before = allocation->victim.priority;
     applies(adapter, RULE(PRIO_001));
     applies(adapter, RULE(PRIO_003));
+    if (allocation->renaming)
+        applies(adapter, RULE(PRIO_013));
     if (victim_listed(&allocation->victim))
         victim_change_priority(&adapter->segments[allocation->place.segment].order,
                                &allocation->victim, priority);
@@ -45,6 +47,15 @@ static void set_priority(adapter_t *adapter, struct allocation *allocation, uint
         allocation->victim.priority = priority;
     EMIT(adapter, PRIORITY, RULE(PRIO_005), allocation->handle, f_hex("from", before),
          f_hex("to", priority));
+}
+
+/* PRIO-013: all instances carry the priority of the allocation. */
+static void set_all(adapter_t *adapter, struct allocation *allocation, uint32_t priority)
+{
+    struct allocation *original = rename_original(allocation);
+    set_priority(adapter, original, priority);
+    for (struct allocation *a = rename_other(original); a; a = rename_next_other(a))
+        set_priority(adapter, a, priority);
 }
 
 vidmm_status vidmm_set_priority(adapter_t *adapter, const struct vidmm_priority_args *args)
@@ -57,10 +68,10 @@ vidmm_status vidmm_set_priority(adapter_t *adapter, const struct vidmm_priority_
     if (args->resource) {
         struct resource *resource = handle_object(adapter, args->resource, VIDMM_OBJECT_RESOURCE);
         for (struct allocation *a = resource->allocations; a; a = a->resource_next)
-            set_priority(adapter, a, args->priorities[0]);
+            set_all(adapter, a, args->priorities[0]);
     }
     for (size_t i = 0; i < args->count; i++)
-        set_priority(adapter, handle_object(adapter, args->allocations[i], VIDMM_OBJECT_ALLOCATION),
-                     args->priorities[i]);
+        set_all(adapter, handle_object(adapter, args->allocations[i], VIDMM_OBJECT_ALLOCATION),
+                args->priorities[i]);
     return STATUS_SUCCESS;
 }

@@ -13,6 +13,7 @@
  * A buffer whose allocations do not fit together fails as a whole: it is not split.
  */
 #include "vidmm/submit.h"
+#include "vidmm/rename.h"
 
 #include <string.h>
 
@@ -103,6 +104,7 @@ static void bind_list(adapter_t *adapter, const struct vidmm_work *work,
         packet->bindings[i] = (struct binding){
             .allocation = handle_object(adapter, work->uses[i].allocation, VIDMM_OBJECT_ALLOCATION),
             .write = work->uses[i].write,
+            .keep = work->uses[i].keep,
         };
 }
 
@@ -276,12 +278,16 @@ static void mark_used(adapter_t *adapter, struct render_packet *packet, struct p
         if (!allocation)
             continue;
         fence_marks_raise(allocation->marks, ref);
+        rename_note_use(adapter, allocation, packet->bindings[i].keep);
         coherency_gpu_uses(adapter, allocation, packet->bindings[i].write);
         if (!packet->bindings[i].write)
             continue;
         fence_marks_raise(allocation->write_marks, ref);
         mark_written(adapter, allocation);
     }
+    for (size_t i = 0; i < packet->count; i++)
+        if (packet->bindings[i].allocation)
+            rename_retire(adapter, packet->bindings[i].allocation);
     applies(adapter, RULE(SUBMIT_062));
     applies(adapter, RULE(SUBMIT_063));
     applies(adapter, RULE(PAGE_001));

@@ -9,6 +9,7 @@
 struct binding {
     struct allocation *allocation; /* NULL: the NULL element, or not named by a patch location */
     bool write;
+    bool keep;  /* DoNotRetireInstance (RENAME-009) */
     bool again; /* an earlier element is the same allocation (SUBMIT-008) */
     /* Where it was when the buffer was patched: it may have left before the GPU gets there. */
     uint32_t segment;

@@ -9,6 +9,7 @@
  * FLAG-053, KMT-018, RES-058.
  */
 #include "vidmm/create_flags.h"
+#include "vidmm/rename.h"
 #include "vidmm/shared.h"
 #include "vidmm/submit.h"
 
@@ -110,6 +111,9 @@ static vidmm_status check_element(adapter_t *adapter, const struct vidmm_use *us
     vidmm_status unseen = create_flags_gpu_use(adapter, allocation);
     if (unseen)
         return unseen;
+    status = rename_check_use(adapter, allocation, use->keep);
+    if (status)
+        return status;
     if (!residency_allowed_set(adapter, allocation, use->write))
         return refuse(adapter, RULE(PLACE_005), STATUS_GRAPHICS_INVALID_ALLOCATION_USAGE,
                       "%s supports no segment for %s", allocation->label,
@@ -138,6 +142,7 @@ vidmm_status submit_check(adapter_t *adapter, const struct vidmm_work *work,
     if (work->use_count > VIDMM_LIST_MAX || work->patch_count > VIDMM_LIST_MAX)
         return refuse(adapter, RULE(SUBMIT_011), STATUS_INVALID_PARAMETER,
                       "lists hold at most %d elements", (int)VIDMM_LIST_MAX);
+    adapter->rename_checks++;
     for (size_t i = 0; i < work->use_count && !status; i++)
         if (work->uses[i].allocation)
             status = check_element(adapter, &work->uses[i], (*context)->device);

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 
 #include "vidmm/layout.h"
+#include "vidmm/rename.h"
 #include "vidmm/shared.h"
 #include "vidmm/swizzle.h"
 
@@ -241,6 +242,27 @@ bool validate_allocation(const adapter_t *adapter, const struct allocation *allo
     return right;
 }
 
+/* The device lists the original only. */
+static bool check_instances(struct report *report, const struct allocation *original)
+{
+    const struct rename_list *list = original->renaming;
+    uint32_t count = 0;
+    uint64_t generation = 0;
+    if (!list)
+        return true;
+    for (const struct allocation *a = list->first; a; a = a->rename_next, count++) {
+        if (a != original && !check_allocation(report, a))
+            return false;
+        if (a->renaming != list || a->generation < generation || (a->retired && !a->superseded))
+            return wrong(report, "%s stands wrongly among its instances", a->label);
+        generation = a->generation;
+    }
+    if (count != list->count || list->original != original)
+        return wrong(report, "%s has %u instances, %u are counted", original->label, count,
+                     list->count);
+    return true;
+}
+
 static bool check_allocations(struct report *report)
 {
     const adapter_t *adapter = report->adapter;
@@ -250,7 +272,7 @@ static bool check_allocations(struct report *report)
             live++;
             if (a->creator != device)
                 return wrong(report, "%s is listed for a device that it is not of", a->label);
-            if (!check_allocation(report, a))
+            if (!check_allocation(report, a) || !check_instances(report, a))
                 return false;
         }
     if (live != adapter->driver_handles.count + adapter->unseen)

@@ -219,7 +219,7 @@ VIDMM_CHECKED vidmm_status vidmm_set_priority(struct vidmm_adapter *adapter,
 /* An element of the caller's allocation list; handle 0 is the NULL element. */
 struct vidmm_use {
     vidmm_handle allocation;
-    bool write;
+    bool write, keep; /* keep: DoNotRetireInstance (RENAME-009) */
 };
 
 /* An element of the caller's patch-location list, in documented terms. */
@@ -273,6 +273,7 @@ struct vidmm_lock_args {
 struct vidmm_lock_result {
     uint64_t address; /* the token that stays the same until unlock (LOCK-031) */
     enum vidmm_view via;
+    vidmm_handle allocation; /* the instance that is locked: another after Discard (RENAME-007) */
 };
 
 VIDMM_CHECKED vidmm_status vidmm_lock(struct vidmm_adapter *adapter,
@@ -346,6 +347,10 @@ struct vidmm_allocation_view {
     size_t backing_runs;    /* runs of system pages; 0: none are held */
     const char *content;    /* nothing, zeros, stale, data (KMT-022) */
     uint64_t written_pages; /* by the CPU under a WriteWatch (KMT-023) */
+    const char *instance;   /* current, older, superseded, retired, reusable (RENAME-002) */
+    uint64_t generation;
+    uint32_t instances;    /* of the allocation, all together */
+    vidmm_handle original; /* the instance that was created */
     uint64_t cpu_dirty_pages;
     uint32_t locks;
     uint64_t address; /* of an outstanding lock, 0 without one */

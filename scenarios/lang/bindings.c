@@ -107,6 +107,43 @@ void bindings_sweep(struct runner *runner)
     }
 }
 
+/* An instance has no position among the live allocations. */
+enum { NO_POSITION = (1 << 28) - 1 };
+
+void bindings_instance(struct runner *runner, word name, vidmm_handle instance)
+{
+    bindings_name(runner, name, bindings_make(OBJECT_ALLOCATION, NO_POSITION, instance));
+}
+
+/* Whose instance is it? Looked for when the lock named an instance by a name of its own. */
+static size_t position_of(const struct runner *runner, vidmm_handle instance)
+{
+    struct vidmm_allocation_view wanted, live;
+    if (!vidmm_allocation_view(runner->adapter, instance, &wanted))
+        return runner->live_count;
+    for (size_t i = 0; i < runner->live_count; i++)
+        if (vidmm_allocation_view(runner->adapter, runner->live[i].handle, &live) &&
+            live.original == wanted.original)
+            return i;
+    return runner->live_count;
+}
+
+void bindings_follow(struct runner *runner, binding target, vidmm_handle instance)
+{
+    size_t index = bindings_extra(target);
+    if (index >= runner->live_count || runner->live[index].handle != bindings_number(target))
+        index = position_of(runner, instance);
+    if (index == runner->live_count)
+        return;
+    struct live_allocation *live = &runner->live[index];
+    bool means_it = is_named(live) &&
+                    bindings_number(bindings_get(runner, live->bulk, live->key)) == live->handle;
+    live->handle = instance;
+    if (means_it)
+        bindings_set(runner, live->bulk, live->key,
+                     bindings_make(OBJECT_ALLOCATION, (uint32_t)index, instance));
+}
+
 static void exchange(struct runner *runner, size_t a, size_t b)
 {
     struct live_allocation kept = runner->live[a];

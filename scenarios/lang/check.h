@@ -100,6 +100,8 @@ void check_names_create(struct checker *checker, const struct statement *stateme
                         const struct expr *target, enum object object);
 /* Members that are made without being named. */
 void check_names_family(struct checker *checker, const struct expr *target, enum object object);
+/* The name of an instance (`lock ... as NAME`): new, or of an instance already. */
+void check_names_instance(struct checker *checker, const struct statement *statement);
 void check_names_declare(struct checker *checker, const struct statement *statement,
                          enum object object);
 /* The name is used by `statement` as one of `objects`. */
@@ -150,6 +152,7 @@ void check_operation_advance(struct checker *checker, struct statement *statemen
 void check_operation_open(struct checker *checker, struct statement *statement);
 void check_operation_close(struct checker *checker, struct statement *statement);
 void check_operation_shared(struct checker *checker, struct statement *statement);
+void check_operation_lock(struct checker *checker, struct statement *statement);
 void check_operation_names(struct checker *checker, struct statement *statement);
 void check_operation_priority(struct checker *checker, struct statement *statement);
 

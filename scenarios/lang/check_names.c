@@ -261,6 +261,15 @@ void check_names_declare(struct checker *checker, const struct statement *statem
     begin(checker, statement, NULL, reference, object);
 }
 
+void check_names_instance(struct checker *checker, const struct statement *statement)
+{
+    struct reference reference = { false, name_key_of(statement->name, false, 0) };
+    struct name_info info = get(checker, reference);
+    if (info.object == OBJECT_ALLOCATION && current_state(checker, &info) == NAME_LIVE)
+        return;
+    begin(checker, statement, NULL, reference, OBJECT_ALLOCATION);
+}
+
 static void suggest_name(const struct checker *checker, const struct expr *target, int objects,
                          struct nearest *nearest)
 {

@@ -391,6 +391,14 @@ void check_operation_names(struct checker *checker, struct statement *statement)
         check_names_use(checker, statement, item->from, OBJECT_ALLOCATION);
 }
 
+/* A name of an instance may be given again: instances come back. */
+void check_operation_lock(struct checker *checker, struct statement *statement)
+{
+    check_operation_names(checker, statement);
+    if (statement->name)
+        check_names_instance(checker, statement);
+}
+
 void check_operation_priority(struct checker *checker, struct statement *statement)
 {
     check_values_expression(checker, statement, statement->value);

@@ -61,7 +61,10 @@ static bool call_allocation(struct runner *runner, const struct expr *expr, enum
     if (!view_allocation(runner, expr, &view))
         return false;
     bool resident = view.residency == VIDMM_RESIDENCY_RESIDENT;
-    *value = function == FUNCTION_PRIORITY ? view.priority : resident ? view.segment : 0;
+    if (function == FUNCTION_INSTANCES)
+        *value = view.instances;
+    else
+        *value = function == FUNCTION_PRIORITY ? view.priority : resident ? view.segment : 0;
     return true;
 }
 
@@ -137,6 +140,7 @@ bool functions_call(struct runner *runner, const struct expr *expr, uint64_t *va
     case FUNCTION_OFFSET: return call_offset(runner, expr, value);
     case FUNCTION_SIZE: return call_size(runner, expr, value);
     case FUNCTION_SEGMENT:
+    case FUNCTION_INSTANCES:
     case FUNCTION_PRIORITY: return call_allocation(runner, expr, function, value);
     case FUNCTION_USED:
     case FUNCTION_FREE:

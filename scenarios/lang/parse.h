@@ -26,6 +26,7 @@ bool parse_operation_destroy(struct parser *parser, struct statement *statement)
 bool parse_operation_submit(struct parser *parser, struct statement *statement);
 bool parse_operation_at(struct parser *parser, struct statement *statement);
 bool parse_operation_wait(struct parser *parser, struct statement *statement);
+bool parse_operation_lock(struct parser *parser, struct statement *statement);
 bool parse_operation_target(struct parser *parser, struct statement *statement);
 bool parse_operation_display(struct parser *parser, struct statement *statement);
 bool parse_operation_open(struct parser *parser, struct statement *statement);

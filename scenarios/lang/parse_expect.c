@@ -16,7 +16,7 @@ static const char event_fields[] =
     "write|handle|hole|of|depends|start|end|size|count|priority|process|device|low|high|pass|"
     "blocker|cost|cpu|locks|page|base|limit|pinstart|banks|name|segments|nodes|view|read|evict-to|"
     "alignment|phase|intact|encrypted|rules|fatal|address|meaning|last-call|group|id|data|"
-    "instance";
+    "instance|generation";
 
 /* What `state` can ask, for any kind of subject (README.md of this folder lists them by kind). */
 static const char state_keys[] =
@@ -31,7 +31,8 @@ static const char state_keys[] =
     "type|address|dirty|cpu-dirty|pattern-only|pinned|lost|locks|priority|set|prefer|owner|"
     "hGlobalShare|openings|read-only|"
     "resource|residency|state|issued|completed|queued|local|nonlocal|nonbudget|group|"
-    "host-aperture|host-aperture-free|format|layout|offer|encrypted|written|vidpn|hint|budget|"
+    "host-aperture|host-aperture-free|format|layout|instance|generation|offer|encrypted|written|"
+    "vidpn|hint|budget|"
     "usage|reservation|"
     "available|blocked|value|max-shared|memory-end|vpr-start|vpr-size|vpr-limit|uefi-ranges|"
     "DmaBufferSegmentSet|DmaBufferSize|DmaBufferPrivateDataSize|AllocationListSize|"

@@ -118,6 +118,21 @@ bool parse_operation_open(struct parser *parser, struct statement *statement)
     return statement->value && attribute_parse(parser, statement);
 }
 
+/* "as" stands last, and names the instance that a lock with Discard hands out. */
+bool parse_operation_lock(struct parser *parser, struct statement *statement)
+{
+    if (!read_target(parser, statement, "the name of an allocation"))
+        return false;
+    while (!parser_at_end(parser)) {
+        if (parser_accept_word(parser, "as"))
+            return parser_name(parser, "a name for the instance", &statement->name,
+                               &statement->name_at);
+        if (!attribute_parse_one(parser, statement))
+            return false;
+    }
+    return true;
+}
+
 bool parse_operation_unlock(struct parser *parser, struct statement *statement)
 {
     if (!parser_accept_word(parser, "last"))

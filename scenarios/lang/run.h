@@ -236,6 +236,10 @@ void bindings_name(struct runner *runner, word name, binding value);
 binding bindings_of_word(const struct runner *runner, word name);
 /* A live allocation, found again by `any`. */
 void bindings_add_allocation(struct runner *runner, bool bulk, name_key key, vidmm_handle handle);
+/* A lock gave `target` the instance: its name means that from now on. */
+void bindings_follow(struct runner *runner, binding target, vidmm_handle instance);
+/* The name of an instance for good. */
+void bindings_instance(struct runner *runner, word name, vidmm_handle instance);
 void bindings_drop_live(struct runner *runner, size_t index);
 /* Forgets allocations that went with their owner. */
 void bindings_sweep(struct runner *runner);

@@ -19,7 +19,8 @@ enum { SLOT_BYTES = 16, DMA_BYTES = 64 * 1024 };
 static void add_use(struct runner *runner, vidmm_handle allocation, bool write)
 {
     BASE_GROW(runner->uses, runner->use_capacity, runner->use_count + 1);
-    runner->uses[runner->use_count++] = (struct vidmm_use){ allocation, write };
+    runner->uses[runner->use_count++] =
+        (struct vidmm_use){ .allocation = allocation, .write = write };
 }
 
 static void add_patch(struct runner *runner, const struct vidmm_patch *patch)
@@ -104,6 +105,27 @@ static bool add_line(struct runner *runner, const struct statement *line)
     return true;
 }
 
+/* DoNotRetireInstance is a bit of a list element: the names have to be among those before. */
+static bool add_keep(struct runner *runner, const struct statement *statement)
+{
+    const struct attribute *list = attribute_find(statement, ATTRIBUTE_SUBMIT_KEEP);
+    runner->target_count = 0;
+    if (list && !evaluate_targets(runner, list->items))
+        return false;
+    for (size_t i = 0; i < runner->target_count; i++) {
+        size_t element = 1;
+        while (element < runner->use_count &&
+               runner->uses[element].allocation != bindings_number(runner->targets[i]))
+            element++;
+        if (element == runner->use_count) {
+            runner_stop(runner, "keep= names what the submission does not use");
+            return false;
+        }
+        runner->uses[element].keep = true;
+    }
+    return true;
+}
+
 static bool add_all(struct runner *runner, const struct statement *statement)
 {
     runner->use_count = runner->patch_count = 0;
@@ -115,7 +137,7 @@ static bool add_all(struct runner *runner, const struct statement *statement)
         if (!add_line(runner, line))
             return false;
     }
-    return true;
+    return add_keep(runner, statement);
 }
 
 static bool read_command(struct runner *runner, const struct statement *statement,

@@ -178,8 +178,13 @@ void run_memory_lock(struct runner *runner, const struct statement *statement)
         args.allocation = bindings_number(runner->targets[i]);
         args.device = device_of(runner, statement, ATTRIBUTE_LOCK_DEVICE, args.allocation);
         status = vidmm_lock(runner->adapter, &args, &result);
-        if (status >= 0)
-            runner->locked = args.allocation;
+        if (status < 0)
+            break;
+        runner->locked = result.allocation;
+        if (statement->name)
+            bindings_instance(runner, statement->name, result.allocation);
+        if (result.allocation != args.allocation)
+            bindings_follow(runner, runner->targets[i], result.allocation);
     }
     run_outcome(runner, statement, status);
 }

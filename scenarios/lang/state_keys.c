@@ -153,6 +153,8 @@ static bool key_of_allocation(struct runner *runner, vidmm_handle handle, const 
     WORD("holds", view.content)
     WORD("backing", view.backing)
     WORD("layout", view.layout)
+    WORD("instance", view.instance)
+    KEY("generation", NUMBER, view.generation)
     WORD("type", view.cached ? "cached" : "wc")
     KEY("address", HEX, view.address)
     KEY("encrypted", FLAG, view.encrypted)
