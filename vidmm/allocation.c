@@ -316,6 +316,8 @@ vidmm_status creation_carry_out(struct creation *creation)
     for (size_t i = 0; i < creation->count && !status; i++)
         status = give_content(creation->adapter, creation->made[i], creation->args[i].content);
     for (size_t i = 0; i < creation->count && !status; i++)
+        status = creation_share_store(creation->adapter, creation->made[i]);
+    for (size_t i = 0; i < creation->count && !status; i++)
         status = allocation_advice(creation->adapter, creation->made[i]);
     if (!status && creation->count && told) /* nothing to open in an empty resource (KMT-006) */
         status = creation_open(creation);

@@ -45,4 +45,7 @@ vidmm_status creation_open(struct creation *creation);
 /* MINI-032, MINI-040. */
 bool creation_code_is_legal(NTSTATUS status);
 
+/* allocation_store.c: hands the store out to the driver, if its flags ask for that. */
+vidmm_status creation_share_store(adapter_t *adapter, struct allocation *allocation);
+
 #endif

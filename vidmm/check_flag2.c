@@ -3,7 +3,7 @@
  * check_flag2.c: the FLAG rules of interface 2.0 and later that an answer to a creation can break,
  * one a line: those behind HistoryBuffer in the order of the catalogue, and all of Flags2.
  *
- * Rules: FLAG-055, FLAG-059 to FLAG-062, FLAG-064.
+ * Rules: FLAG-055, FLAG-059 to FLAG-064.
  */
 #include "vidmm/allocation_check.h"
 
@@ -36,6 +36,13 @@ static bool reserved_flags2(const struct answer *answer)
     return answer->wddm >= VIDMM_WDDM_3_0 && (answer->raw->Flags2.Value & ~defined);
 }
 
+static bool feature_is_off(const struct answer *answer)
+{
+    enum { OFF = 1 };
+    return answer->wddm >= VIDMM_WDDM_3_0 && answer->raw->Flags2.ShareBackingStoreWithKmd &&
+           setting(answer->adapter, VIDMM_SETTING_SHARE_BACKING_STORE) == OFF;
+}
+
 static bool wrongly_shared_with_kmd(const struct answer *answer)
 {
     return answer->wddm >= VIDMM_WDDM_3_0 && answer->raw->Flags2.ShareBackingStoreWithKmd &&
@@ -52,6 +59,8 @@ const struct check flag2_checks[] = {
       "MapApertureCpuVisible is set without the cap MapAperture2Supported", 0 },
     { RULE(FLAG_061), early_flags2, "Flags2 is set by a driver below 3.0", 0 },
     { RULE(FLAG_062), reserved_flags2, "reserved bits of Flags2 are set", 0 },
+    { RULE(FLAG_063), feature_is_off,
+      "ShareBackingStoreWithKmd is set and the feature is not enabled", 0 },
     { RULE(FLAG_064), wrongly_shared_with_kmd,
       "ShareBackingStoreWithKmd is set and it is not shared, in memory segments or existing", 0 },
     { VIDMM_RULE_NONE, NULL, NULL, 0 },

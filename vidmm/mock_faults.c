@@ -43,6 +43,7 @@ static const char *const switch_kinds[VIDMM_MOCK_SWITCH_COUNT] = {
     [VIDMM_MOCK_DESTROY_STATUS] = kind_status,
     [VIDMM_MOCK_HOST_APERTURE_STATUS] = kind_status,
     [VIDMM_MOCK_HOST_UNMAP_STATUS] = kind_status,
+    [VIDMM_MOCK_BACKING_STORE_STATUS] = kind_status,
     [VIDMM_MOCK_BPB_STATUS] = kind_status,
     [VIDMM_MOCK_BPB_OVERRUN] = kind_number,
     [VIDMM_MOCK_PRIV_OVERRUN] = kind_number,

@@ -327,6 +327,14 @@ static NTSTATUS close_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_CLOSE
     return mock_faults_status(mock, VIDMM_MOCK_CLOSE_STATUS);
 }
 
+/* The address is a token to which nobody writes: there is nothing to keep. */
+static NTSTATUS set_backing_store(IN_CONST_HANDLE adapter,
+                                  IN_CONST_PDXGKARG_SETALLOCATIONBACKINGSTORE arg)
+{
+    UNREFERENCED_PARAMETER(arg);
+    return mock_faults_status(adapter, VIDMM_MOCK_BACKING_STORE_STATUS);
+}
+
 /* ---- the CPU host aperture ------------------------------------------------------------------ */
 
 /* The pages that the system named are the hardware's business: there is no book to keep. */
@@ -393,6 +401,7 @@ static const DRIVER_INITIALIZATION_DATA table = {
     .DxgkDdiBuildPagingBuffer = mock_paging_build,
     .DxgkDdiPatch = mock_render_patch,
     .DxgkDdiSubmitCommand = mock_render_submit,
+    .DxgkDdiSetAllocationBackingStore = set_backing_store,
     .DxgkDdiMapCpuHostAperture = map_host_aperture,
     .DxgkDdiUnmapCpuHostAperture = unmap_host_aperture,
     .DxgkDdiQueryCurrentFence = mock_gpu_query_current_fence,

@@ -71,6 +71,8 @@ extern "C" {
     SWITCH(DESTROY_STATUS, "destroy-status", "DxgkDdiDestroyAllocation answers this status")       \
     SWITCH(HOST_APERTURE_STATUS, "host-aperture-status",                                           \
            "DxgkDdiMapCpuHostAperture answers this status")                                        \
+    SWITCH(BACKING_STORE_STATUS, "backing-store-status",                                           \
+           "DxgkDdiSetAllocationBackingStore answers this status")                                 \
     SWITCH(HOST_UNMAP_STATUS, "host-unmap-status",                                                 \
            "DxgkDdiUnmapCpuHostAperture answers this status")                                      \
     SWITCH(NULL_HANDLE, "null-handle", "creation returns hAllocation NULL")                        \
