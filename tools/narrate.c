@@ -389,6 +389,7 @@ static const struct {
     [VIDMM_EVENT_UNMAP] = { narrate_memory_unmap, NARRATE_STORY },
     [VIDMM_EVENT_TRANSFER] = { narrate_memory_transfer, NARRATE_STORY },
     [VIDMM_EVENT_FILL] = { narrate_memory_fill, NARRATE_STORY },
+    [VIDMM_EVENT_INIT_CONTEXT] = { narrate_memory_init_context, NARRATE_STORY },
     [VIDMM_EVENT_DISCARD] = { narrate_memory_discard, NARRATE_STORY },
     [VIDMM_EVENT_HOST_APERTURE] = { narrate_memory_host_aperture, NARRATE_STORY },
     [VIDMM_EVENT_NOTIFY] = { narrate_memory_notify, NARRATE_STORY },

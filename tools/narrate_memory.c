@@ -152,6 +152,13 @@ void narrate_memory_fill(const struct tale *tale)
              tale_segment(tale).it, tale_offset(tale).it);
 }
 
+void narrate_memory_init_context(const struct tale *tale)
+{
+    text_add(tale->out, "the driver brings the first content of %s, %s, in %s at %s",
+             tale_who(tale), tale_size(tale, "bytes").it, tale_segment(tale).it,
+             tale_offset(tale).it);
+}
+
 void narrate_memory_notify(const struct tale *tale)
 {
     static const struct wording kinds[] = {

@@ -45,6 +45,7 @@ void narrate_memory_map(const struct tale *tale);
 void narrate_memory_unmap(const struct tale *tale);
 void narrate_memory_transfer(const struct tale *tale);
 void narrate_memory_fill(const struct tale *tale);
+void narrate_memory_init_context(const struct tale *tale);
 void narrate_memory_discard(const struct tale *tale);
 void narrate_memory_notify(const struct tale *tale);
 void narrate_memory_host_aperture(const struct tale *tale);

@@ -61,9 +61,10 @@ struct device {
     enum device_state state;
     bool gone; /* the driver knows nothing of it and of its contexts any more */
     struct context *contexts;
-    struct allocation *allocations; /* created on it */
-    struct resource *resources;     /* the same */
-    struct opening *openings;       /* of shared resources, those of its own too */
+    struct allocation *allocations;         /* created on it */
+    struct allocation *context_allocations; /* by the driver, for all of its contexts */
+    struct resource *resources;             /* the same */
+    struct opening *openings;               /* of shared resources, those of its own too */
     uint64_t counters[VIDMM_COUNTERS];
     struct device *next;
 };
@@ -75,6 +76,7 @@ struct context {
     uint32_t node;
     HANDLE driver_handle; /* hContext; without MultiEngineAware that of the device */
     DXGK_CONTEXTINFO info;
+    struct allocation *allocations; /* made by the driver for it (ALLOC-052) */
     struct context *next;
 };
 
@@ -254,10 +256,12 @@ struct vidmm_adapter {
     uint64_t unseen;                      /* allocations that the driver does not know (KMT-039) */
     struct driver_handles driver_handles; /* hAllocation of all allocations (MINI-033) */
     struct device *devices;
-    struct allocation *shared_primary; /* the youngest; NULL: none */
-    struct allocation *displayed;      /* scanned out, one for each source */
-    uint64_t next_address;             /* lock tokens (LOCK-031) */
-    uint32_t shares;                   /* global and NT handles given out (KMT-016, KMT-017) */
+    struct context *running[VIDMM_NODES_MAX]; /* whose packet was queued last */
+    const char *next_label;                   /* of a context allocation */
+    struct allocation *shared_primary;        /* the youngest; NULL: none */
+    struct allocation *displayed;             /* scanned out, one for each source */
+    uint64_t next_address;                    /* lock tokens (LOCK-031) */
+    uint32_t shares; /* global and NT handles given out (KMT-016, KMT-017) */
     struct swizzling_ranges swizzling;
     uint64_t rename_checks; /* number of the submission that is being checked (RENAME-008) */
 

@@ -75,6 +75,8 @@ void allocation_free(adapter_t *adapter, struct allocation *allocation)
     page_set_fini(&allocation->cpu_dirty);
     page_set_fini(&allocation->written);
     display_forget(adapter, allocation);
+    if (allocation->of_context)
+        context_allocation_forget(allocation);
     if (adapter->shared_primary == allocation)
         adapter->shared_primary = NULL;
     base_free(allocation->surface);
@@ -100,8 +102,8 @@ vidmm_status allocation_charge(adapter_t *adapter, struct allocation *allocation
 }
 
 /* MINI-033: its handle is the driver's own, and no other allocation has it. */
-static vidmm_status keep_driver_handle(adapter_t *adapter, struct allocation *allocation,
-                                       HANDLE handle)
+vidmm_status allocation_keep_driver_handle(adapter_t *adapter, struct allocation *allocation,
+                                           HANDLE handle)
 {
     if (!driver_handle_add(adapter, handle)) {
         finding(adapter, RULE(MINI_033), 0, "%s: hAllocation is that of another allocation",
@@ -150,7 +152,7 @@ static vidmm_status take_answer(struct creation *creation, size_t i, struct syst
     if (!status)
         standard_note(creation, i);
     if (!status)
-        status = keep_driver_handle(adapter, allocation, answer->hAllocation);
+        status = allocation_keep_driver_handle(adapter, allocation, answer->hAllocation);
     return status;
 }
 

@@ -30,6 +30,7 @@
 #include "vidmm/ddi/dispmprt.h"
 #include "vidmm/vidmm.h"
 
+struct context;
 struct device;
 struct host_mapping;
 struct rename_list;
@@ -135,14 +136,16 @@ struct allocation {
     struct resource *resource;
     struct surface *surface; /* NULL: nothing is known about it */
     struct allocation_info info;
-    uint32_t vidpn_source; /* VidPnSourceId, of a primary */
-    uint32_t kmt;          /* D3DKMT_CREATEALLOCATIONFLAGS of its creation */
-    bool charged;          /* its bytes count as commitment (ALLOC-009) */
-    bool leaving;          /* closed, and still has to leave its place */
-    bool advised;          /* noted for the 80 percent advice (FLAG-039) */
-    HANDLE driver_handle;  /* hAllocation */
-    HANDLE open_handle;    /* hDeviceSpecificAllocation of the creator's device */
-    uint32_t part;         /* of a shared resource: which of its allocations */
+    uint32_t vidpn_source;   /* VidPnSourceId, of a primary */
+    uint32_t kmt;            /* D3DKMT_CREATEALLOCATIONFLAGS of its creation */
+    bool of_context;         /* made by the driver for a context (ALLOC-052) */
+    struct context *context; /* whose it is; NULL: all of its device */
+    bool charged;            /* its bytes count as commitment (ALLOC-009) */
+    bool leaving;            /* closed, and still has to leave its place */
+    bool advised;            /* noted for the 80 percent advice (FLAG-039) */
+    HANDLE driver_handle;    /* hAllocation */
+    HANDLE open_handle;      /* hDeviceSpecificAllocation of the creator's device */
+    uint32_t part;           /* of a shared resource: which of its allocations */
 
     /* where */
     enum allocation_state state; /* assigned in allocation.c only */
@@ -199,6 +202,7 @@ struct allocation {
     struct content content; /* what every page should hold */
     uint64_t counters[3];   /* paged in, paged out, lost */
     struct allocation *device_prev, *device_next;
+    struct allocation *context_next;
     struct allocation *resource_next;
 };
 

@@ -58,13 +58,13 @@ static void judge(adapter_t *adapter, const char *ddi, NTSTATUS status)
                 ddi, (unsigned)status);
 }
 
-/* Of those that the driver knows (KMT-039). */
+/* Of those that the driver knows (KMT-039), and does not have from itself (ALLOC-052). */
 static UINT collect(const struct ending *ending, bool open)
 {
     UINT count = 0;
     for (size_t i = 0; i < ending->count; i++) {
         const struct allocation *allocation = ending->list[i];
-        if (!allocation_is_unseen(allocation))
+        if (!allocation_is_unseen(allocation) && !allocation->of_context)
             ending->handles[count++] = open ? allocation->open_handle : allocation->driver_handle;
     }
     return count;

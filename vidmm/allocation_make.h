@@ -42,6 +42,11 @@ vidmm_status creation_carry_out(struct creation *creation);
 /* allocation_calls.c: the two calls of the driver. */
 vidmm_status creation_call_driver(struct creation *creation);
 vidmm_status creation_open(struct creation *creation);
+/* The steps that context_allocation.c takes, too. */
+struct allocation *allocation_new(const adapter_t *adapter, const char *label);
+vidmm_status allocation_charge(adapter_t *adapter, struct allocation *allocation);
+vidmm_status allocation_keep_driver_handle(adapter_t *adapter, struct allocation *allocation,
+                                           HANDLE handle);
 /* MINI-032, MINI-040. */
 bool creation_code_is_legal(NTSTATUS status);
 

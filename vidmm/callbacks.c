@@ -111,6 +111,20 @@ static NTSTATUS synchronize_execution(HANDLE handle, PKSYNCHRONIZE_ROUTINE routi
     return STATUS_SUCCESS;
 }
 
+/* ---- allocations of the driver's own -------------------------------------------------------- */
+
+static NTSTATUS create_context_allocation(INOUT_PDXGKARGCB_CREATECONTEXTALLOCATION arg)
+{
+    called_back(arg->hAdapter, "DxgkCbCreateContextAllocation");
+    return context_allocation_create(arg);
+}
+
+static NTSTATUS destroy_context_allocation(IN_CONST_HANDLE adapter, IN_CONST_HANDLE allocation)
+{
+    called_back(adapter, "DxgkCbDestroyContextAllocation");
+    return context_allocation_destroy(adapter, allocation);
+}
+
 void callbacks_init(adapter_t *adapter)
 {
     adapter->interface = (DXGKRNL_INTERFACE){
@@ -122,6 +136,8 @@ void callbacks_init(adapter_t *adapter)
         .DxgkCbSynchronizeExecution = synchronize_execution,
         .DxgkCbNotifyInterrupt = notify_interrupt,
         .DxgkCbNotifyDpc = notify_dpc,
+        .DxgkCbCreateContextAllocation = create_context_allocation,
+        .DxgkCbDestroyContextAllocation = destroy_context_allocation,
     };
 }
 

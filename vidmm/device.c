@@ -406,6 +406,8 @@ vidmm_status vidmm_context_create(adapter_t *adapter, const char *label, vidmm_h
 void context_free(adapter_t *adapter, struct context *context)
 {
     struct context **at = &context->device->contexts;
+    if (adapter->running[context->node] == context)
+        adapter->running[context->node] = NULL;
     while (*at != context)
         at = &(*at)->next;
     *at = context->next;
@@ -436,6 +438,8 @@ vidmm_status context_destroy(adapter_t *adapter, struct context *context)
         if (status)
             return status;
     }
-    context_free(adapter, context);
-    return STATUS_SUCCESS;
+    vidmm_status status = context_end(adapter, context);
+    if (!status)
+        context_free(adapter, context);
+    return status;
 }

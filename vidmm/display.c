@@ -10,7 +10,7 @@
  * A flip waits for what the GPU still writes to the new primary, unless the driver or the caller
  * asked to be left alone (FLAG-065).
  *
- * Rules: RES-057, FLAG-054, FLAG-065.
+ * Rules: RES-057, FLAG-054, FLAG-065, KMT-041.
  */
 #include "vidmm/manager.h"
 
@@ -70,8 +70,10 @@ static vidmm_status hide_all(adapter_t *adapter)
 /* FLAG-065: a flip to what is still being written. */
 static vidmm_status wait_for_writes(adapter_t *adapter, struct allocation *allocation)
 {
-    if (allocation->info.flags2 & VIDMM_ALLOCATION2_NoImplicitSynchronization) {
-        applies(adapter, RULE(FLAG_065));
+    bool driver = allocation->info.flags2 & VIDMM_ALLOCATION2_NoImplicitSynchronization;
+    bool caller = allocation->kmt & VIDMM_KMT_NoImplicitSynchronization;
+    if (driver || caller) {
+        applies(adapter, driver ? RULE(FLAG_065) : RULE(KMT_041));
         return STATUS_SUCCESS;
     }
     return sync_marks(adapter, allocation->write_marks, VIDMM_WAIT_FLIP, RULE(FLAG_065),

@@ -102,6 +102,18 @@ vidmm_status allocation_charge(adapter_t *adapter, struct allocation *allocation
 /* Gives back what the manager holds for it. The driver does not know it any more. */
 void allocation_free(adapter_t *adapter, struct allocation *allocation);
 
+/* ---- context_allocation.c: what the driver makes for contexts ------------------------------- */
+
+/* PAGE-062: all that the context needs, in the open preparation. */
+vidmm_status context_require(adapter_t *adapter, struct context *context);
+/* A packet of it was queued. */
+void context_switch(adapter_t *adapter, struct context *context);
+/* What it has ends before it does. */
+vidmm_status context_end(adapter_t *adapter, struct context *context);
+void context_allocation_forget(struct allocation *allocation);
+NTSTATUS context_allocation_create(INOUT_PDXGKARGCB_CREATECONTEXTALLOCATION arg);
+NTSTATUS context_allocation_destroy(IN_CONST_HANDLE handle, IN_CONST_HANDLE named);
+
 /* ---- allocation_destroy.c ------------------------------------------------------------------- */
 
 /* MINI-042: idle, closed, out of its place, gone. May wait; refused when the wait never ends. */
@@ -251,6 +263,7 @@ vidmm_status paging_finish(adapter_t *adapter, enum vidmm_rule rule);
 vidmm_status paging_ready(adapter_t *adapter, struct allocation *allocation);
 
 /* The operations. Each is one or more DxgkDdiBuildPagingBuffer calls; see paging.h for fields. */
+vidmm_status paging_init_context(adapter_t *adapter, struct allocation *allocation); /* MINI-078 */
 vidmm_status paging_fill(adapter_t *adapter, struct allocation *allocation);
 vidmm_status paging_transfer_in(adapter_t *adapter, struct allocation *allocation);
 vidmm_status paging_transfer_out(adapter_t *adapter, struct allocation *allocation,

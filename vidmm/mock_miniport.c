@@ -437,6 +437,7 @@ void vidmm_mock_destroy(struct vidmm_mock *mock)
     pool_fini(&mock->surfaces);
     pool_fini(&mock->bindings);
     pool_fini(&mock->clients);
+    mock_context_fini(mock);
     mock_gpu_fini(mock);
     base_free(mock);
 }

@@ -117,6 +117,9 @@ static bool translate(struct vidmm_mock *mock, const DXGKARG_BUILDPAGINGBUFFER *
     case DXGK_OPERATION_TRANSFER: transfer_command(mock, arg, command); return true;
     case DXGK_OPERATION_SPECIAL_LOCK_TRANSFER: special_command(mock, arg, command); return true;
     case DXGK_OPERATION_FILL: fill_command(arg, command); return true;
+    case DXGK_OPERATION_INIT_CONTEXT_RESOURCE:
+        mock_context_command(mock, arg, command);
+        return true;
     case DXGK_OPERATION_DISCARD_CONTENT:
     case DXGK_OPERATION_NOTIFY_RESIDENCY: return true;
     case DXGK_OPERATION_READ_PHYSICAL: read_command(arg, command); return true;

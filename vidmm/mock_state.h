@@ -85,6 +85,13 @@ struct mock_binding {
     D3DKMT_HANDLE allocation;
 };
 
+/* A context allocation: its address is hDriverAllocation. */
+struct mock_save {
+    struct mock_save *next;
+    HANDLE allocation; /* the system's own handle */
+    uint64_t bytes;
+};
+
 /* hDevice and hContext; a driver without multi-engine support renders on devices. */
 struct mock_client {
     struct mock_link link;
@@ -125,6 +132,7 @@ struct vidmm_mock {
     struct mock_pool surfaces, bindings, clients;
     struct mock_surface *newest; /* for `same-handle` */
     struct vidmm_mock_standard standard;
+    struct mock_save *saves;
     uint64_t resources;          /* how many handles of resources were given */
     DXGK_DEVICEINFO device_info; /* for devices without contexts */
     const uint8_t *paging_end;   /* where the last BuildPagingBuffer stopped writing */
@@ -185,6 +193,12 @@ NTSTATUS mock_paging_build(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFE
 NTSTATUS mock_render_translate(IN_CONST_HANDLE context, INOUT_PDXGKARG_RENDER arg);
 NTSTATUS mock_render_patch(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PATCH arg);
 NTSTATUS mock_render_submit(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_SUBMITCOMMAND arg);
+
+/* ---- mock_context.c ------------------------------------------------------------------------- */
+
+void mock_context_command(const struct vidmm_mock *mock, const DXGKARG_BUILDPAGINGBUFFER *arg,
+                          struct mock_command *command);
+void mock_context_fini(struct vidmm_mock *mock);
 
 /* ---- mock_standard.c ------------------------------------------------------------------------ */
 

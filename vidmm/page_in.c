@@ -147,6 +147,13 @@ static vidmm_status find_in_time(adapter_t *adapter, const struct allocation *al
 
 /* ---- bringing the content ------------------------------------------------------------------- */
 
+/* MINI-078: the driver brings the first content, and brings it once. */
+static vidmm_status init_context(adapter_t *adapter, struct allocation *allocation)
+{
+    allocation->pattern_only = false;
+    return paging_init_context(adapter, allocation);
+}
+
 static vidmm_status fill_new(adapter_t *adapter, struct allocation *allocation)
 {
     content_set(&allocation->content, 0, allocation->info.bytes / adapter->page, 0, 0);
@@ -158,7 +165,8 @@ static vidmm_status fill_new(adapter_t *adapter, struct allocation *allocation)
             return no_pages(adapter, allocation);
         content_store_pattern(adapter, allocation);
     }
-    return paging_fill(adapter, allocation);
+    return allocation->of_context ? init_context(adapter, allocation)
+                                  : paging_fill(adapter, allocation);
 }
 
 /* PAGE-007: the pages of the store appear in the aperture; a new store is zeroed first. */
@@ -176,13 +184,21 @@ static vidmm_status map_store(adapter_t *adapter, struct allocation *allocation,
     return paging_map(adapter, allocation, allocation->place.segment, allocation->place.one);
 }
 
+/* The same for a context allocation; its first content comes behind the mapping. */
+static vidmm_status map_context(adapter_t *adapter, struct allocation *allocation, bool fresh)
+{
+    vidmm_status status = map_store(adapter, allocation, fresh);
+    return status || !fresh ? status : init_context(adapter, allocation);
+}
+
 static vidmm_status bring(adapter_t *adapter, struct allocation *allocation,
                           enum allocation_state before)
 {
     bool fresh = before == ALLOCATION_NO_CONTENT;
     applies(adapter, RULE(SEG_011));
     if (!allocation->place.segment || place_in_aperture(adapter, &allocation->place))
-        return map_store(adapter, allocation, fresh);
+        return allocation->of_context ? map_context(adapter, allocation, fresh)
+                                      : map_store(adapter, allocation, fresh);
     vidmm_status status =
         fresh ? fill_new(adapter, allocation) : paging_transfer_in(adapter, allocation);
     return status ? status : paging_notify_arrival(adapter, allocation);

@@ -63,6 +63,17 @@ static size_t fill(const adapter_t *adapter, const DXGKARG_BUILDPAGINGBUFFER *ar
                         (uint64_t)arg->Fill.Destination.SegmentAddress.QuadPart);
 }
 
+static size_t init_context(const adapter_t *adapter, const DXGKARG_BUILDPAGINGBUFFER *arg,
+                           struct vidmm_field *fields)
+{
+    size_t n = 0;
+    (void)adapter;
+    fields[n++] =
+        f_hex("VirtualAddress", (uintptr_t)arg->InitContextResource.Destination.VirtualAddress);
+    return n + add_side(fields + n, false, arg->InitContextResource.Destination.SegmentId,
+                        (uint64_t)arg->InitContextResource.Destination.SegmentAddress.QuadPart);
+}
+
 static size_t discard(const adapter_t *adapter, const DXGKARG_BUILDPAGINGBUFFER *arg,
                       struct vidmm_field *fields)
 {
@@ -171,6 +182,7 @@ static const struct operation {
     { DXGK_OPERATION_TRANSFER, "TRANSFER", transfer },
     { DXGK_OPERATION_SPECIAL_LOCK_TRANSFER, "SPECIAL_LOCK_TRANSFER", special },
     { DXGK_OPERATION_FILL, "FILL", fill },
+    { DXGK_OPERATION_INIT_CONTEXT_RESOURCE, "INIT_CONTEXT_RESOURCE", init_context },
     { DXGK_OPERATION_DISCARD_CONTENT, "DISCARD_CONTENT", discard },
     { DXGK_OPERATION_READ_PHYSICAL, "READ_PHYSICAL", read_physical },
     { DXGK_OPERATION_MAP_APERTURE_SEGMENT, "MAP_APERTURE_SEGMENT", map },

@@ -105,7 +105,7 @@ static vidmm_status push_out(adapter_t *adapter, const struct purge *purge,
 {
     /* Nobody could know of an exclusion, and scan-out is nobody's to end before. */
     if (allocation->pinned && purge->reason != EVICT_EXCLUDE && !allocation->displayed &&
-        !allocation_is_shared_primary(allocation))
+        !allocation->of_context && !allocation_is_shared_primary(allocation))
         finding(adapter, RULE(PAGE_053), allocation->handle,
                 "%s is still pinned at level three; it should have gone before", allocation->label);
     if (way_out(adapter, allocation) == OUT_LOST) {

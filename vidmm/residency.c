@@ -35,7 +35,7 @@ bool needs_range(const adapter_t *adapter, const struct allocation *allocation, 
            segment_is_aperture(segment_desc(adapter, segment)) ||
            allocation_has(allocation, ALLOCATION_ACCESSED_PHYSICALLY) ||
            allocation_is_contiguous(allocation) || allocation_is_overlay(allocation) ||
-           allocation->info.primary;
+           allocation->info.primary || allocation->of_context;
 }
 
 /* ---- looking for a place -------------------------------------------------------------------- */
@@ -369,6 +369,7 @@ void residency_tell_pin(adapter_t *adapter, const struct allocation *allocation,
 {
     EMIT(adapter, PIN, rule, allocation->handle, f_segment("segment", allocation->place.segment),
          f_word("kind", allocation_is_shared_primary(allocation)         ? "shared-primary"
+                        : allocation->of_context                         ? "context"
                         : allocation->displayed                          ? "display"
                         : allocation_has(allocation, ALLOCATION_OVERLAY) ? "overlay"
                         : allocation_has(allocation, ALLOCATION_CAPTURE) ? "capture"
@@ -378,7 +379,9 @@ void residency_tell_pin(adapter_t *adapter, const struct allocation *allocation,
 void residency_pin(adapter_t *adapter, struct allocation *allocation, bool pinned)
 {
     struct segment_slot *slot = &adapter->segments[allocation->place.segment];
-    enum vidmm_rule rule = allocation->displayed ? RULE(RES_057) : RULE(PAGE_051);
+    enum vidmm_rule rule = allocation->displayed    ? RULE(RES_057)
+                           : allocation->of_context ? RULE(PAGE_062)
+                                                    : RULE(PAGE_051);
     if (allocation->pinned == pinned)
         return;
     unlist_resident(slot, allocation);

@@ -196,7 +196,9 @@ static vidmm_status prepare(adapter_t *adapter, struct render_packet *packet)
     count_device(adapter, VIDMM_COUNTER_DMA_PREPARED, device, 1);
     adapter->bound_count = 0;
     bind_used(adapter, packet);
-    vidmm_status status = make_resident(adapter, packet);
+    vidmm_status status = context_require(adapter, packet->context);
+    if (!status)
+        status = make_resident(adapter, packet);
     adapter->bound_count = 0;
     vidmm_status ended = adapter->stopped ? adapter_usable(adapter) : paging_end(adapter);
     adapter->preparation = 0;
@@ -255,6 +257,20 @@ static void mark_written(adapter_t *adapter, struct allocation *allocation)
     allocation->dirty_count++;
     applies(adapter, RULE(PAGE_030));
     applies(adapter, RULE(PAGE_033));
+}
+
+/* PAGE-062: the GPU saves the state of the context there. */
+static void mark_saved(adapter_t *adapter, struct allocation *list, struct packet *queued)
+{
+    struct fence_ref ref = { queued->node, queued->fence };
+    uint32_t paging = adapter->caps.paging_node;
+    for (struct allocation *a = list; a; a = a->context_next) {
+        if (a->marks[paging] > queued->waits[paging])
+            queued->waits[paging] = a->marks[paging];
+        fence_marks_raise(a->marks, ref);
+        fence_marks_raise(a->write_marks, ref);
+        mark_written(adapter, a);
+    }
 }
 
 static void mark_used(adapter_t *adapter, struct render_packet *packet, struct packet *queued)
@@ -316,6 +332,9 @@ static vidmm_status hand_over(adapter_t *adapter, const struct vidmm_work *work,
     queued->node = node;
     queued->fence = fence;
     mark_used(adapter, packet, queued);
+    mark_saved(adapter, packet->context->allocations, queued);
+    mark_saved(adapter, packet->context->device->context_allocations, queued);
+    context_switch(adapter, packet->context);
     *submission = (struct vidmm_submission){ node, fence };
     sync_submit(adapter, queued, &packet->job);
     return STATUS_SUCCESS;

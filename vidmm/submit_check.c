@@ -50,6 +50,15 @@ static vidmm_status check_pinned(adapter_t *adapter, const struct allocation *al
                   "%s is pinned where this access does not permit it", allocation->label);
 }
 
+/* ALLOC-052: the driver's own, which no client names. */
+static vidmm_status check_owner(adapter_t *adapter, const struct allocation *allocation)
+{
+    if (!allocation->of_context)
+        return STATUS_SUCCESS;
+    return refuse(adapter, RULE(ALLOC_052), STATUS_INVALID_PARAMETER,
+                  "%s is the driver's own: no allocation list can name it", allocation->label);
+}
+
 /* RES-058: a page set has no address that could be patched into a buffer. */
 static vidmm_status check_addressing(adapter_t *adapter, const struct allocation *allocation)
 {
@@ -118,7 +127,9 @@ static vidmm_status check_element(adapter_t *adapter, const struct vidmm_use *us
         return refuse(adapter, RULE(PLACE_005), STATUS_GRAPHICS_INVALID_ALLOCATION_USAGE,
                       "%s supports no segment for %s", allocation->label,
                       use->write ? "writing" : "reading");
-    status = check_addressing(adapter, allocation);
+    status = check_owner(adapter, allocation);
+    if (!status)
+        status = check_addressing(adapter, allocation);
     if (!status)
         status = check_lock(adapter, allocation, use->write);
     if (!status)

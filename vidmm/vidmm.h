@@ -214,6 +214,12 @@ struct vidmm_priority_args {
 VIDMM_CHECKED vidmm_status vidmm_set_priority(struct vidmm_adapter *adapter,
                                               const struct vidmm_priority_args *args);
 
+/*
+ * The label of allocations that the driver makes by itself (DxgkCbCreateContextAllocation), from
+ * now on; not copied. NULL: none of their own.
+ */
+void vidmm_name_next(struct vidmm_adapter *adapter, const char *label);
+
 /* ---- rendering ------------------------------------------------------------------------------ */
 
 /* An element of the caller's allocation list; handle 0 is the NULL element. */

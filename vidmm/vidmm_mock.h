@@ -236,6 +236,13 @@ void vidmm_mock_heap_defaults(const struct vidmm_mock_config *config,
                               struct vidmm_mock_allocation *answer);
 /* The answer to the next description of a standard allocation. */
 void vidmm_mock_standard_set(struct vidmm_mock *mock, const struct vidmm_mock_standard *standard);
+/*
+ * The driver makes an allocation for a context, or with `shared` for a device: their handles are
+ * those of vidmm.h. DxgkCbCreateContextAllocation answers.
+ */
+NTSTATUS vidmm_mock_context_allocation(struct vidmm_mock *mock, uint32_t context, bool shared,
+                                       const struct vidmm_mock_allocation *answer,
+                                       uint32_t *allocation);
 /* From now on aperture changes are made at call time, or queued (TIME-010). */
 void vidmm_mock_set_aperture(struct vidmm_mock *mock, bool mmio);
 

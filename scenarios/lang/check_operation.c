@@ -252,6 +252,12 @@ void check_operation_create(struct checker *checker, struct statement *statement
     if (standard && checker->resource)
         check_report(checker, place_in(&creation, standard), NULL,
                      "the kernel creates standard allocations one by one, not in a resource");
+    const struct attribute *context = find(&creation, ATTRIBUTE_CREATE_CONTEXT);
+    if (!context)
+        context = find(&creation, ATTRIBUTE_CREATE_SHARED_ACROSS_CONTEXTS);
+    if (context && checker->resource)
+        check_report(checker, place_in(&creation, context), NULL,
+                     "the driver makes allocations of contexts one by one, not in a resource");
     begin_name(checker, silent, target, OBJECT_ALLOCATION);
 }
 

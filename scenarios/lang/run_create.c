@@ -183,6 +183,8 @@ static bool apply(struct runner *runner, const struct attribute *attribute,
     enum applied applied = run_call_apply(runner, attribute, call);
     if (applied != APPLIED_NOT_MINE)
         return applied == APPLIED;
+    if (attribute->row->id == ATTRIBUTE_CREATE_SHARED_ACROSS_CONTEXTS)
+        return creation->across_contexts = true;
     const struct expr *first = attribute->items->from;
     note_written(attribute->row->id, creation);
     switch (attribute->row->id) {
@@ -193,6 +195,9 @@ static bool apply(struct runner *runner, const struct attribute *attribute,
     case ATTRIBUTE_CREATE_FLAGS2:
         return run_create_flags(runner, attribute, VIDMM_FLAGS_ALLOCATION2,
                                 &creation->answer.flags2);
+    case ATTRIBUTE_CREATE_CONTEXT:
+        creation->context = bindings_number(bindings_of_word(runner, first->name));
+        return true;
     case ATTRIBUTE_CREATE_PREFER:
         creation->answer.preferred_segment = preferences(runner, attribute);
         return true;
@@ -240,6 +245,8 @@ static bool prepare(struct runner *runner, const struct statement *statement,
                                                        .write_set = all,
                                                        .fills_wddm2 = is_2_0(runner),
                                                        .priority = PRIORITY_NORMAL };
+    creation->context = 0;
+    creation->across_contexts = false;
     creation->args = (struct vidmm_allocation_args){ .private_bytes = sizeof creation->answer };
     const struct statement *declared =
         bindings_object(class) == OBJECT_CLASS ? runner->classes[bindings_number(class)] : NULL;
@@ -355,7 +362,9 @@ void run_memory_create(struct runner *runner, const struct statement *statement)
         give_name(runner, target, index, &creation);
         if (!prepare(runner, statement, &creation, &call) || !make_ready(runner, &call, 1))
             return;
-        status = run_call_make(runner, &call, &creation, 1);
+        status = creation.context || creation.across_contexts
+                     ? run_context_make(runner, &call, &creation)
+                     : run_call_make(runner, &call, &creation, 1);
     }
     run_outcome(runner, statement, status);
 }

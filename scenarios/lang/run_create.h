@@ -16,6 +16,8 @@ struct creation {
     struct vidmm_allocation_args args;
     struct vidmm_standard standard; /* type 0: none */
     struct vidmm_mock_standard described;
+    vidmm_handle context; /* the driver makes it for this one, or for the device */
+    bool across_contexts;
     char label[CREATION_LABEL_BYTES];
     bool flagged, placed; /* its flags, its segment sets are written */
     bool bulk, named;
@@ -39,6 +41,10 @@ bool run_create_flags(struct runner *runner, const struct attribute *attribute,
 /* A name of a set as its value, or a number. */
 bool run_create_named(struct runner *runner, const struct expr *expr, enum vidmm_flag_set set,
                       uint32_t *number);
+
+/* run_context.c: the driver makes it; as run_call_make(). */
+vidmm_status run_context_make(struct runner *runner, const struct creation_call *call,
+                              const struct creation *creation);
 
 /* run_surface.c: what a standard allocation starts from, before its attributes. */
 void run_surface_begin(struct runner *runner, const struct statement *class,

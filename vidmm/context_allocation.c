@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * context_allocation.c: allocations that the driver makes for a context, to save its state.
+ *
+ * DxgkCbCreateContextAllocation describes one completely, so there is no DxgkDdiCreateAllocation,
+ * and nothing of the driver is called when it ends. It is resident before a packet of its context
+ * enters a queue and stays, pinned, until a packet of another context does; one of a whole device
+ * as long as any of its contexts is the last one on its node. No list of a submission names it.
+ *
+ * Rules: ALLOC-052, PAGE-062, PRIO-012.
+ */
+#include "vidmm/allocation_make.h"
+
+enum { WDDM_1_2 = 12 };
+
+static struct allocation *own(const struct context *context)
+{
+    return context->allocations;
+}
+
+static struct allocation *common(const struct context *context)
+{
+    return context->device->context_allocations;
+}
+
+/* ---- residency ------------------------------------------------------------------------------ */
+
+static void bind(adapter_t *adapter, struct allocation *list)
+{
+    for (struct allocation *a = list; a; a = a->context_next)
+        a->bound_in = adapter->preparation;
+}
+
+static vidmm_status require(adapter_t *adapter, struct allocation *list, struct device *device)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    for (struct allocation *a = list; a && !status; a = a->context_next)
+        status = residency_require(adapter, a, true, device);
+    return status;
+}
+
+vidmm_status context_require(adapter_t *adapter, struct context *context)
+{
+    bind(adapter, own(context));
+    bind(adapter, common(context));
+    vidmm_status status = require(adapter, own(context), context->device);
+    return status ? status : require(adapter, common(context), context->device);
+}
+
+static void pin(adapter_t *adapter, struct allocation *list, bool pinned)
+{
+    for (struct allocation *a = list; a; a = a->context_next)
+        if (a->state == ALLOCATION_RESIDENT)
+            residency_pin(adapter, a, pinned);
+}
+
+/* Is any context of the device the last one on its node? */
+static bool runs(const adapter_t *adapter, const struct device *device)
+{
+    for (uint32_t node = 0; node < adapter->caps.nodes; node++)
+        if (adapter->running[node] && adapter->running[node]->device == device)
+            return true;
+    return false;
+}
+
+static void stop_running(adapter_t *adapter, struct context *context, struct context *next)
+{
+    adapter->running[context->node] = next;
+    pin(adapter, own(context), false);
+    if (!runs(adapter, context->device))
+        pin(adapter, common(context), false);
+}
+
+void context_switch(adapter_t *adapter, struct context *context)
+{
+    struct context *before = adapter->running[context->node];
+    if (before && before != context)
+        stop_running(adapter, before, context);
+    adapter->running[context->node] = context;
+    if (own(context) || common(context))
+        applies(adapter, RULE(PAGE_062));
+    pin(adapter, own(context), true);
+    pin(adapter, common(context), true);
+}
+
+/* ---- birth ---------------------------------------------------------------------------------- */
+
+static vidmm_status find_owner(adapter_t *adapter, const DXGKARGCB_CREATECONTEXTALLOCATION *arg,
+                               struct device **device, struct context **context)
+{
+    bool shared = arg->ContextAllocationFlags.SharedAcrossContexts;
+    vidmm_handle handle = (vidmm_handle)(uintptr_t)(shared ? arg->hDevice : arg->hContext);
+    *context = shared ? NULL : handle_object(adapter, handle, VIDMM_OBJECT_CONTEXT);
+    *device = *context ? (*context)->device : handle_object(adapter, handle, VIDMM_OBJECT_DEVICE);
+    if (arg->ContextAllocationFlags.Reserved)
+        return refuse(adapter, RULE(ALLOC_052), STATUS_INVALID_PARAMETER,
+                      "reserved flags of a context allocation are set");
+    if (shared ? !*device : !*context)
+        return refuse(adapter, RULE(ALLOC_052), STATUS_INVALID_PARAMETER,
+                      "a context allocation for no %s", shared ? "device" : "context");
+    return STATUS_SUCCESS;
+}
+
+/* One set for reading and writing; the priority is HIGH (PRIO-012). */
+static DXGK_ALLOCATIONINFO as_answer(adapter_t *adapter,
+                                     const DXGKARGCB_CREATECONTEXTALLOCATION *arg)
+{
+    DXGK_ALLOCATIONINFO info = {
+        .Alignment = arg->Alignment,
+        .Size = arg->Size,
+        .HintedBank = arg->HintedBank,
+        .PreferredSegment = arg->PreferredSegment,
+        .SupportedReadSegmentSet = arg->SupportedSegmentSet,
+        .SupportedWriteSegmentSet = arg->SupportedSegmentSet,
+        .EvictionSegmentSet = arg->EvictionSegmentSet,
+        .hAllocation = arg->hDriverAllocation ? arg->hDriverAllocation : adapter,
+        .Flags = arg->Flags,
+        .AllocationPriority = vidmm_flag_by_name(VIDMM_FLAGS_PRIORITY, "HIGH")->value,
+    };
+    if (adapter->caps.wddm >= VIDMM_WDDM_2_0)
+        info.PhysicalAdapterIndex = arg->PhysicalAdapterIndex;
+    return info;
+}
+
+static vidmm_status settle(adapter_t *adapter, struct allocation *allocation, HANDLE driver_handle)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    if (driver_handle)
+        status = allocation_keep_driver_handle(adapter, allocation, driver_handle);
+    if (!status)
+        status = allocation_charge(adapter, allocation);
+    if (status)
+        return status;
+    allocation->victim.priority = allocation->info.priority;
+    allocation->handle = handle_new(adapter, VIDMM_OBJECT_ALLOCATION, allocation);
+    if (!allocation->handle)
+        return refuse(adapter, RULE(ALLOC_009), STATUS_NO_MEMORY, "more than %d objects would live",
+                      VIDMM_LIVE_MAX);
+    return STATUS_SUCCESS;
+}
+
+static void link(struct allocation *allocation, struct device *device, struct context *context)
+{
+    struct allocation **head = context ? &context->allocations : &device->context_allocations;
+    allocation->context = context;
+    allocation->context_next = *head;
+    *head = allocation;
+    allocation_list(allocation, device);
+}
+
+static vidmm_status create(adapter_t *adapter, DXGKARGCB_CREATECONTEXTALLOCATION *arg)
+{
+    struct device *device;
+    struct context *context;
+    const char *label = adapter->next_label ? adapter->next_label : "context-allocation";
+    vidmm_status status = adapter_usable(adapter);
+    if (!status && adapter->caps.wddm < WDDM_1_2)
+        status = refuse(adapter, RULE(ALLOC_052), STATUS_INVALID_PARAMETER,
+                        "%s: context allocations exist from 1.2 on", label);
+    if (!status)
+        status = find_owner(adapter, arg, &device, &context);
+    if (status)
+        return status;
+    struct allocation *allocation = allocation_new(adapter, label);
+    const DXGK_ALLOCATIONINFO answer = as_answer(adapter, arg);
+    const struct allocation_request request = {
+        .label = label,
+        .wddm2_flags = adapter->caps.wddm >= VIDMM_WDDM_2_0,
+    };
+    allocation->creator = device;
+    allocation->of_context = true;
+    status = allocation_check(adapter, &answer, &request, &allocation->info);
+    if (!status)
+        status = settle(adapter, allocation, arg->hDriverAllocation);
+    if (status) {
+        allocation_free(adapter, allocation);
+        return status;
+    }
+    link(allocation, device, context);
+    arg->hAllocation = (HANDLE)(uintptr_t)allocation->handle;
+    EMIT(adapter, CREATE, RULE(ALLOC_052), allocation->handle, f_word("kind", "context-allocation"),
+         f_bytes("bytes", allocation->info.bytes), f_hex("flags", allocation->info.flags),
+         f_hex("write", allocation->info.write_set), f_hex("priority", allocation->info.priority));
+    return STATUS_SUCCESS;
+}
+
+/* ---- death ---------------------------------------------------------------------------------- */
+
+void context_allocation_forget(struct allocation *allocation)
+{
+    struct context *context = allocation->context;
+    struct allocation **at =
+        context ? &context->allocations : &allocation->creator->context_allocations;
+    while (*at && *at != allocation)
+        at = &(*at)->context_next;
+    if (*at)
+        *at = allocation->context_next;
+}
+
+vidmm_status context_end(adapter_t *adapter, struct context *context)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    if (adapter->running[context->node] == context)
+        stop_running(adapter, context, NULL);
+    while (context->allocations && !status)
+        status = allocation_destroy(adapter, context->allocations);
+    return status;
+}
+
+/* ---- what the driver calls ------------------------------------------------------------------ */
+
+NTSTATUS context_allocation_create(INOUT_PDXGKARGCB_CREATECONTEXTALLOCATION arg)
+{
+    return create(arg->hAdapter, arg);
+}
+
+NTSTATUS context_allocation_destroy(IN_CONST_HANDLE handle, IN_CONST_HANDLE named)
+{
+    adapter_t *adapter = handle;
+    struct allocation *allocation =
+        handle_object(adapter, (vidmm_handle)(uintptr_t)named, VIDMM_OBJECT_ALLOCATION);
+    if (!allocation || !allocation->of_context)
+        return refuse(adapter, RULE(ALLOC_052), STATUS_INVALID_PARAMETER,
+                      "the miniport ends a context allocation that does not exist");
+    return allocation_destroy(adapter, allocation);
+}
+
+void vidmm_name_next(adapter_t *adapter, const char *label)
+{
+    adapter->next_label = label;
+}
