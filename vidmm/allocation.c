@@ -327,5 +327,9 @@ vidmm_status creation_carry_out(struct creation *creation)
         return status;
     join(creation);
     creation->joined = true;
-    return place_pinned(creation);
+    status = place_pinned(creation);
+    for (size_t i = 0; i < creation->count && !status; i++)
+        if (allocation_is(creation->made[i], ALLOCATION_ALTERNATE_VA))
+            status = swizzle_keep(creation->adapter, creation->made[i]);
+    return status;
 }

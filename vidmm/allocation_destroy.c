@@ -127,7 +127,7 @@ static vidmm_status leave_place(adapter_t *adapter, struct allocation *allocatio
     bool memory = place_in_memory(adapter, &from);
     host_aperture_release(adapter, allocation);
     evict_tell(adapter, allocation, EVICT_DESTROY, RULE(MINI_042), memory ? "discard" : "unmap");
-    vidmm_status status = swizzle_release_all(adapter, allocation, RULE(SWIZ_016));
+    vidmm_status status = swizzle_end(adapter, allocation);
     if (!status)
         status = memory ? paging_notify_departure(adapter, allocation)
                         : paging_notify_eviction(adapter, allocation);
@@ -290,6 +290,8 @@ static vidmm_status carry_out(const struct ending *ending)
     vidmm_status status = wait_all_idle(ending);
     if (!status)
         status = end_instances(ending);
+    for (size_t i = 0; i < ending->count && !status; i++)
+        status = swizzle_end(adapter, ending->list[i]);
     if (status)
         return status;
     applies(adapter, RULE(MINI_042));
@@ -373,7 +375,7 @@ void allocation_abandon(adapter_t *adapter, struct allocation *allocation)
     struct allocation *const list[] = { allocation };
     struct ending ending = { adapter, list, 1, NULL, &handle };
     if (!adapter->stopped)
-        (void)swizzle_release_all(adapter, allocation, RULE(SWIZ_016));
+        (void)swizzle_end(adapter, allocation);
     if (!adapter->stopped && allocation->state != ALLOCATION_CLOSED)
         call_close(&ending);
     if (!adapter->stopped)

@@ -37,9 +37,16 @@ bool lock_shows_segment(const adapter_t *adapter, const struct allocation *alloc
     return !allocation_is_permanent(allocation);
 }
 
+bool lock_counts(const struct allocation *allocation)
+{
+    return allocation->lock_count && !swizzle_keeps(allocation);
+}
+
 bool lock_bars_gpu(const struct allocation *allocation)
 {
     const struct lock_record *record = allocation->locks;
+    if (!lock_counts(allocation))
+        return false;
     if (record && allocation_is(allocation, ALLOCATION_SWIZZLED))
         return true;
     while (record && !(record->flags & LOCK_ACQUIRE))

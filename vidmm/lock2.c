@@ -33,6 +33,9 @@ static vidmm_status check_old_flags(adapter_t *adapter, const struct vidmm_lock_
     applies(adapter, RULE(LOCK_064));
     if (!(args->flags & gone))
         return STATUS_SUCCESS;
+    applies(adapter, args->flags & (VIDMM_LOCK_Discard | VIDMM_LOCK_NoExistingReference)
+                         ? RULE(RENAME_020)
+                         : RULE(SWIZ_028));
     return refuse(adapter, RULE(LOCK_064), STATUS_INVALID_PARAMETER,
                   "%s: ranges and renaming have gone with 2.0",
                   vidmm_flags_text(VIDMM_FLAGS_LOCK, args->flags & gone, words, sizeof words));

@@ -100,7 +100,9 @@ static vidmm_status reach_store(adapter_t *adapter, struct lock_request *request
 {
     struct allocation *allocation = request->allocation;
     applies(adapter, allocation->state == ALLOCATION_RESIDENT ? RULE(LOCK_033) : RULE(LOCK_032));
-    allocation->lock_view = alternate_holds(allocation) ? VIDMM_VIEW_ALTERNATE : VIDMM_VIEW_BACKING;
+    allocation->lock_view = alternate_holds(allocation) || swizzle_keeps(allocation)
+                                ? VIDMM_VIEW_ALTERNATE
+                                : VIDMM_VIEW_BACKING;
     bool first = allocation->state == ALLOCATION_NO_CONTENT;
     vidmm_status status = STATUS_SUCCESS;
     if (needs_read(adapter, allocation, request->args->flags)) {

@@ -403,6 +403,8 @@ void submit_stop(adapter_t *adapter);
 void lock_release_all(adapter_t *adapter, struct allocation *allocation);
 /* Pages for the store; of an allocation that was never used: zeros are its first content. */
 vidmm_status lock_make_store(adapter_t *adapter, struct allocation *allocation);
+/* Has it a lock that the GPU has to heed? Not that of a permanent alternate address (LOCK-053). */
+bool lock_counts(const struct allocation *allocation);
 /* LOCK-053: does a lock forbid every use by the GPU? */
 bool lock_bars_gpu(const struct allocation *allocation);
 /* segment, range, backing, alternate: where a lock leads now. */

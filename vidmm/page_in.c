@@ -435,7 +435,7 @@ vidmm_status residency_require(adapter_t *adapter, struct allocation *allocation
         vidmm_status status = allow_locked(adapter, allocation, &set);
         if (status)
             return status;
-    } else if (allocation->lock_count) {
+    } else if (lock_counts(allocation)) {
         /* LOCK-051: what the CPU holds is never used from a memory segment. */
         migration = allocation->state == ALLOCATION_RESIDENT &&
                     place_in_memory(adapter, &allocation->place);

@@ -290,7 +290,9 @@ vidmm_status paging_transfer_in(adapter_t *adapter, struct allocation *allocatio
     if (allocation->linear)
         applies(adapter, RULE(SWIZ_008));
     allocation->linear = false;
-    if (transfer.special)
+    if (transfer.special && swizzle_keeps(allocation))
+        allocation->alternate->holds = false;
+    else if (transfer.special)
         alternate_release(adapter, allocation);
     return STATUS_SUCCESS;
 }

@@ -18,7 +18,7 @@
 /* LOCK-051, LOCK-052: a locked allocation is used from an aperture or not at all. */
 static vidmm_status check_lock(adapter_t *adapter, const struct allocation *allocation, bool write)
 {
-    if (!allocation->lock_count || adapter->caps.wddm >= VIDMM_WDDM_2_0) /* RES-071 */
+    if (!lock_counts(allocation) || adapter->caps.wddm >= VIDMM_WDDM_2_0) /* RES-071 */
         return STATUS_SUCCESS;
     uint32_t set = residency_allowed_set(adapter, allocation, write);
     bool memory =
@@ -42,7 +42,7 @@ static vidmm_status check_pinned(adapter_t *adapter, const struct allocation *al
 {
     uint32_t set = residency_allowed_set(adapter, allocation, write);
     uint32_t segment = allocation->place.segment;
-    if (allocation->lock_count && adapter->caps.wddm < VIDMM_WDDM_2_0)
+    if (lock_counts(allocation) && adapter->caps.wddm < VIDMM_WDDM_2_0)
         set &= residency_aperture_set(adapter);
     if (!allocation->pinned || !segment || set & (1u << (segment - 1)))
         return STATUS_SUCCESS;

@@ -7,7 +7,7 @@
  * until the allocation leaves its place, or until another allocation needs a range and nobody locks
  * this one. The calls are ordinary CPU work: no paging buffer and no fence has to do with them.
  *
- * Rules: SWIZ-009, SWIZ-012, SWIZ-014 to SWIZ-018, SWIZ-020, SWIZ-025, SWIZ-029, BUG-017.
+ * Rules: SWIZ-009, SWIZ-012, SWIZ-014 to SWIZ-018, SWIZ-020, SWIZ-023, SWIZ-025, SWIZ-029, BUG-017.
  */
 #include "vidmm/swizzle.h"
 
@@ -78,7 +78,7 @@ static void leave_books(adapter_t *adapter, struct swizzling_range *range)
 static struct swizzling_range *find_cached(const struct allocation *allocation, uint32_t data)
 {
     struct swizzling_range *range = allocation->ranges;
-    while (range && range->data != data)
+    while (range && range->data != data && !range->kept)
         range = range->next;
     return range;
 }
@@ -141,25 +141,37 @@ vidmm_status swizzle_release(adapter_t *adapter, struct swizzling_range *range,
 }
 
 /* By number, so that nobody has to know in which order they were acquired. */
+static struct swizzling_range *lowest_of(const struct allocation *allocation)
+{
+    struct swizzling_range *lowest = NULL;
+    for (struct swizzling_range *range = allocation->ranges; range; range = range->next)
+        if (!range->kept && (!lowest || range->id < lowest->id))
+            lowest = range;
+    return lowest;
+}
+
 vidmm_status swizzle_release_all(adapter_t *adapter, struct allocation *allocation,
                                  enum vidmm_rule rule)
 {
     vidmm_status status = STATUS_SUCCESS;
-    while (allocation->ranges && !status) {
-        struct swizzling_range *lowest = allocation->ranges;
-        for (struct swizzling_range *range = lowest->next; range; range = range->next)
-            if (range->id < lowest->id)
-                lowest = range;
-        status = swizzle_release(adapter, lowest, rule);
-    }
+    struct swizzling_range *range;
+    while (!status && (range = lowest_of(allocation)) != NULL)
+        status = swizzle_release(adapter, range, rule);
     return status;
+}
+
+vidmm_status swizzle_end(adapter_t *adapter, struct allocation *allocation)
+{
+    for (struct swizzling_range *range = allocation->ranges; range; range = range->next)
+        range->kept = false;
+    return swizzle_release_all(adapter, allocation, RULE(SWIZ_016));
 }
 
 vidmm_status swizzle_release_every(adapter_t *adapter)
 {
     vidmm_status status = STATUS_SUCCESS;
     for (size_t id = 0; id < adapter->swizzling.count && !status; id++)
-        if (adapter->swizzling.by_id[id])
+        if (adapter->swizzling.by_id[id] && !adapter->swizzling.by_id[id]->kept)
             status = swizzle_release(adapter, adapter->swizzling.by_id[id], RULE(SWIZ_029));
     return status;
 }
@@ -322,6 +334,33 @@ vidmm_status swizzle_acquire(adapter_t *adapter, struct allocation *allocation, 
     if (!adapter->ddi->DxgkDdiAcquireSwizzlingRange || !adapter->ddi->DxgkDdiReleaseSwizzlingRange)
         return STATUS_SUCCESS;
     return ask(adapter, allocation, data, alternate, range);
+}
+
+vidmm_status swizzle_keep(adapter_t *adapter, struct allocation *allocation)
+{
+    struct swizzling_range *range = NULL;
+    vidmm_status status = swizzle_acquire(adapter, allocation, 0, true, &range);
+    applies(adapter, RULE(SWIZ_023));
+    if (status)
+        return status;
+    if (!range)
+        return refuse(adapter, RULE(SWIZ_023), STATUS_GRAPHICS_UNSWIZZLING_APERTURE_UNAVAILABLE,
+                      "no swizzling range is left for the alternate address of %s",
+                      allocation->label);
+    if (!alternate_assign(adapter, allocation, range))
+        return refuse(adapter, RULE(SWIZ_019), STATUS_NO_MEMORY, "no address is left for %s",
+                      allocation->label);
+    range->kept = true;
+    swizzle_unuse(adapter, allocation);
+    return STATUS_SUCCESS;
+}
+
+bool swizzle_keeps(const struct allocation *allocation)
+{
+    const struct swizzling_range *range = allocation->ranges;
+    while (range && !range->kept)
+        range = range->next;
+    return range != NULL;
 }
 
 /* ---- what evictions do ---------------------------------------------------------------------- */

@@ -23,6 +23,11 @@ vidmm_status swizzle_release(adapter_t *adapter, struct swizzling_range *range,
                              enum vidmm_rule rule);
 vidmm_status swizzle_release_all(adapter_t *adapter, struct allocation *allocation,
                                  enum vidmm_rule rule);
+/* The allocation ends: also the range that was kept for it. */
+vidmm_status swizzle_end(adapter_t *adapter, struct allocation *allocation);
+/* SWIZ-023: a new primary gets an alternate address for as long as it lives. */
+vidmm_status swizzle_keep(adapter_t *adapter, struct allocation *allocation);
+bool swizzle_keeps(const struct allocation *allocation);
 /* All ranges of all allocations, in the order of their numbers (SWIZ-029). */
 vidmm_status swizzle_release_every(adapter_t *adapter);
 /* A lock leads through it: no range of the allocation may be taken away. */

@@ -204,7 +204,8 @@ static bool check_format(struct report *report, const struct allocation *allocat
     bool resident = allocation->state == ALLOCATION_RESIDENT;
     if (allocation->linear && (resident || allocation->state == ALLOCATION_NO_CONTENT))
         return wrong(report, "%s is linear outside of system memory", allocation->label);
-    if (allocation->ranges && !resident)
+    if (allocation->ranges && !resident && !swizzle_keeps(allocation) &&
+        allocation->state != ALLOCATION_CLOSED)
         return wrong(report, "%s has a swizzling range and no place", allocation->label);
     if (alternate_holds(allocation) && resident)
         return wrong(report, "%s has its content in two places", allocation->label);
