@@ -15,8 +15,29 @@ void narrate_memory_candidate(const struct tale *tale)
              tale_word(tale, "result"));
 }
 
+/* What is not an allocation: taken by the system itself. */
+static bool place_of_system(const struct tale *tale)
+{
+    static const struct wording kinds[] = {
+        { "invalid", "are broken: nothing is ever placed there" },
+        { "reserve", "are the reserve of the protected range" },
+        { "pagingbuffer", "are a paging buffer" },
+        { "dmabuffer", "became a DMA buffer" },
+    };
+    const char *text = tale_wording(kinds, ARRAY_COUNT(kinds), tale_word(tale, "kind"));
+    if (!*text)
+        return false;
+    text_add(tale->out, "%s at %s in %s %s", tale_size(tale, "bytes").it, tale_offset(tale).it,
+             tale_segment(tale).it, text);
+    if (*tale_who(tale))
+        text_add(tale->out, " of %s", tale_who(tale));
+    return true;
+}
+
 void narrate_memory_place(const struct tale *tale)
 {
+    if (place_of_system(tale))
+        return;
     bool down = tale_is(tale, "direction", "top-down");
     if (!tale_number(tale, "segment"))
         text_add(tale->out, "%s got its place in locked pages of system memory", tale_who(tale));

@@ -19,6 +19,7 @@ struct paging_state;
 struct render_packet;
 struct sharing;
 struct host_mapping;
+struct dma_buffer;
 
 /*
  * Something on its way through a node: what the manager does when its fence is reported. The first
@@ -74,8 +75,10 @@ struct context {
     char *label;
     struct device *device;
     uint32_t node;
-    HANDLE driver_handle; /* hContext; without MultiEngineAware that of the device */
-    DXGK_CONTEXTINFO info;
+    HANDLE driver_handle;  /* hContext; without MultiEngineAware that of the device */
+    DXGK_CONTEXTINFO info; /* as the driver answered: what the sizes begin with (SUBMIT-022) */
+    uint32_t dma_bytes, list_size, patch_size; /* what they are now */
+    struct dma_buffer *idle_buffers;
     struct allocation *allocations; /* made by the driver for it (ALLOC-052) */
     struct context *next;
 };
@@ -280,6 +283,7 @@ struct vidmm_adapter {
 
     /* rendering */
     struct render_packet *free_packets;
+    struct dma_buffer *dma_buffers; /* all of them */
     struct submit_scratch {
         DXGK_ALLOCATIONLIST *list;
         D3DDDI_PATCHLOCATIONLIST *in, *out;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * device.c: processes, devices, contexts, and the resources that hold allocations together.
+ * device.c: processes, devices, and the resources that hold allocations together.
  *
  * Owners take what they own with them: a process its devices, a device its contexts and
  * allocations. The calls that make and end devices and contexts cost no time, like those of
@@ -13,16 +13,15 @@
  */
 #include <string.h>
 
-#include "vidmm/manager.h"
+#include "vidmm/context.h"
 #include "vidmm/shared.h"
-#include "vidmm/submit.h"
 
 static char *copy_label(const char *label)
 {
     return base_strndup(label, strlen(label));
 }
 
-static vidmm_status no_handle(adapter_t *adapter)
+vidmm_status device_no_handle(adapter_t *adapter)
 {
     return refuse(adapter, RULE(ALLOC_009), STATUS_NO_MEMORY, "more than %d objects would live",
                   VIDMM_LIVE_MAX);
@@ -57,38 +56,6 @@ static void destroy_driver_device(adapter_t *adapter, HANDLE driver_handle, vidm
     driver_call_end(adapter, "DxgkDdiDestroyDevice", status, handle, NULL, 0);
 }
 
-static vidmm_status create_driver_context(adapter_t *adapter, HANDLE device, bool system,
-                                          struct context *context)
-{
-    DXGKARG_CREATECONTEXT arg = {
-        .hContext = (HANDLE)(uintptr_t)context->handle,
-        .NodeOrdinal = context->node,
-        .EngineAffinity = 1,
-        .Flags.SystemContext = system,
-    };
-    driver_call_begin(adapter, "DxgkDdiCreateContext", 0);
-    NTSTATUS status = adapter->ddi->DxgkDdiCreateContext(device, &arg);
-    const struct vidmm_field fields[] = {
-        f_node("NodeOrdinal", context->node),
-        f_hex("Flags", arg.Flags.Value),
-    };
-    driver_call_end(adapter, "DxgkDdiCreateContext", status, context->handle, fields,
-                    ARRAY_COUNT(fields));
-    if (!NT_SUCCESS(status))
-        return refuse(adapter, RULE(MINI_022), status, "the miniport made no context for %s",
-                      context->label);
-    context->driver_handle = arg.hContext;
-    context->info = arg.ContextInfo;
-    return STATUS_SUCCESS;
-}
-
-static void destroy_driver_context(adapter_t *adapter, HANDLE driver_handle, vidmm_handle handle)
-{
-    driver_call_begin(adapter, "DxgkDdiDestroyContext", 0);
-    NTSTATUS status = adapter->ddi->DxgkDdiDestroyContext(driver_handle);
-    driver_call_end(adapter, "DxgkDdiDestroyContext", status, handle, NULL, 0);
-}
-
 /* ---- the system's own device and context ---------------------------------------------------- */
 
 vidmm_status device_start_system(adapter_t *adapter)
@@ -103,7 +70,8 @@ vidmm_status device_start_system(adapter_t *adapter)
     if (status)
         return status;
     adapter->system_device = device.driver_handle;
-    status = create_driver_context(adapter, device.driver_handle, true, &context);
+    DXGK_CREATECONTEXTFLAGS flags = { .SystemContext = 1 };
+    status = context_enter_driver(adapter, device.driver_handle, flags, &context);
     adapter->system_context = context.driver_handle;
     return status;
 }
@@ -111,7 +79,7 @@ vidmm_status device_start_system(adapter_t *adapter)
 void device_stop_system(adapter_t *adapter)
 {
     if (adapter->system_context)
-        destroy_driver_context(adapter, adapter->system_context, 0);
+        context_leave_driver(adapter, adapter->system_context, 0);
     if (adapter->system_device)
         destroy_driver_device(adapter, adapter->system_device, 0);
     adapter->system_context = adapter->system_device = NULL;
@@ -135,7 +103,7 @@ vidmm_status vidmm_process_create_with(adapter_t *adapter, const struct vidmm_pr
     process->handle = handle_new(adapter, VIDMM_OBJECT_PROCESS, process);
     if (!process->handle) {
         base_free(process);
-        return no_handle(adapter);
+        return device_no_handle(adapter);
     }
     process->label = copy_label(args->label);
     process->secure = args->secure;
@@ -185,7 +153,14 @@ vidmm_status vidmm_device_create(adapter_t *adapter, const char *label, vidmm_ha
     device->handle = handle_new(adapter, VIDMM_OBJECT_DEVICE, device);
     device->label = copy_label(label);
     device->process = process;
-    status = device->handle ? create_driver_device(adapter, device, false) : no_handle(adapter);
+    status =
+        device->handle ? create_driver_device(adapter, device, false) : device_no_handle(adapter);
+    if (!status && !adapter->caps.multi_engine) {
+        const DXGK_CONTEXTINFO info = context_buffers_of(&device->info);
+        status = context_check_buffers(adapter, label, &info, false);
+        if (status)
+            destroy_driver_device(adapter, device->driver_handle, device->handle);
+    }
     if (status) {
         if (device->handle)
             handle_end(adapter, device->handle);
@@ -258,8 +233,11 @@ vidmm_status device_leave_driver(adapter_t *adapter, struct device *device)
     if (status || device->gone)
         return status;
     for (struct context *context = device->contexts; context; context = context->next) {
+        status = dma_buffers_release(adapter, context);
+        if (status)
+            return status;
         if (adapter->caps.multi_engine)
-            destroy_driver_context(adapter, context->driver_handle, context->handle);
+            context_leave_driver(adapter, context->driver_handle, context->handle);
         context->driver_handle = NULL;
     }
     destroy_driver_device(adapter, device->driver_handle, device->handle);
@@ -335,111 +313,4 @@ void resource_move(struct resource *resource, struct device *device)
 {
     unlist_resource(resource);
     list_resource(resource, device);
-}
-
-/* ---- contexts ------------------------------------------------------------------------------- */
-
-static struct context *new_context(adapter_t *adapter, const char *label, struct device *device,
-                                   uint32_t node)
-{
-    struct context *context = base_alloc(1, sizeof *context);
-    context->handle = handle_new(adapter, VIDMM_OBJECT_CONTEXT, context);
-    context->label = copy_label(label);
-    context->device = device;
-    context->node = node;
-    return context;
-}
-
-/* Without multi-engine support the device is the context, and says what its buffers need. */
-static void use_device(struct context *context)
-{
-    const DXGK_DEVICEINFO *info = &context->device->info;
-    context->driver_handle = context->device->driver_handle;
-    context->info = (DXGK_CONTEXTINFO){
-        .DmaBufferSize = info->DmaBufferSize,
-        .DmaBufferSegmentSet = info->DmaBufferSegmentSet,
-        .DmaBufferPrivateDataSize = info->DmaBufferPrivateDataSize,
-        .AllocationListSize = info->AllocationListSize,
-        .PatchLocationListSize = info->PatchLocationListSize,
-    };
-}
-
-vidmm_status vidmm_context_create(adapter_t *adapter, const char *label, vidmm_handle device_handle,
-                                  uint32_t node, vidmm_handle *handle)
-{
-    vidmm_status status = adapter_usable(adapter);
-    if (status)
-        return status;
-    struct device *device = handle_object(adapter, device_handle, VIDMM_OBJECT_DEVICE);
-    if (!device)
-        return refuse(adapter, RULE(KMT_003), STATUS_INVALID_PARAMETER, "%s: no such device",
-                      label);
-    if (device->state != DEVICE_ACTIVE)
-        return refuse(adapter, RULE(SUBMIT_015), STATUS_DEVICE_REMOVED, "device %s is %s",
-                      device->label, vidmm_device_state(adapter, device->handle));
-    uint32_t nodes = adapter->caps.multi_engine ? adapter->caps.nodes : 1;
-    if (node >= nodes)
-        return refuse(adapter, RULE(MINI_018), STATUS_INVALID_PARAMETER,
-                      "%s: node %u does not exist, there are %u", label, node, nodes);
-    struct context *context = new_context(adapter, label, device, node);
-    if (!context->handle)
-        status = no_handle(adapter);
-    else if (adapter->caps.multi_engine)
-        status = create_driver_context(adapter, device->driver_handle, false, context);
-    else
-        use_device(context);
-    if (status) {
-        if (context->handle)
-            handle_end(adapter, context->handle);
-        base_free(context->label);
-        base_free(context);
-        return status;
-    }
-    context->next = device->contexts;
-    device->contexts = context;
-    *handle = context->handle;
-    EMIT(adapter, CREATE, VIDMM_RULE_NONE, context->handle, f_word("kind", "context"),
-         f_text("device", device->label), f_node("node", node));
-    return STATUS_SUCCESS;
-}
-
-void context_free(adapter_t *adapter, struct context *context)
-{
-    struct context **at = &context->device->contexts;
-    if (adapter->running[context->node] == context)
-        adapter->running[context->node] = NULL;
-    while (*at != context)
-        at = &(*at)->next;
-    *at = context->next;
-    if (!adapter->stopped && !context->device->gone && adapter->caps.multi_engine)
-        destroy_driver_context(adapter, context->driver_handle, context->handle);
-    EMIT(adapter, DESTROY, VIDMM_RULE_NONE, context->handle, f_word("kind", "context"));
-    handle_end(adapter, context->handle);
-    base_free(context->label);
-    base_free(context);
-}
-
-/* The newest packet of this context that is on its way; 0: none. */
-static uint32_t newest_fence(const adapter_t *adapter, const struct context *context)
-{
-    uint32_t fence = 0;
-    for (const struct job *job = adapter->jobs[context->node].head; job; job = job->next)
-        if (!job->paging && ((const struct render_packet *)job)->context == context)
-            fence = job->fence;
-    return fence;
-}
-
-vidmm_status context_destroy(adapter_t *adapter, struct context *context)
-{
-    uint32_t fence = newest_fence(adapter, context);
-    if (fence) {
-        vidmm_status status = sync_fence(adapter, context->node, fence, VIDMM_WAIT_DESTROY,
-                                         RULE(BUG_041), context->device);
-        if (status)
-            return status;
-    }
-    vidmm_status status = context_end(adapter, context);
-    if (!status)
-        context_free(adapter, context);
-    return status;
 }

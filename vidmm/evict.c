@@ -12,6 +12,7 @@
  *
  * Rules: PAGE-020 to PAGE-028, PAGE-031, PAGE-032, PAGE-038, PLACE-028 to PLACE-032.
  */
+#include "vidmm/dma_buffer.h"
 #include "vidmm/residency.h"
 #include "vidmm/swizzle.h"
 
@@ -63,8 +64,12 @@ static void add_obstacle(struct obstacles *obstacles, struct range range)
     obstacles->bytes += range.bytes;
 }
 
-static void add_pinned(const struct segment_slot *slot, struct obstacles *obstacles)
+static void add_pinned(const adapter_t *adapter, uint32_t segment, struct obstacles *obstacles)
 {
+    const struct segment_slot *slot = &adapter->segments[segment];
+    for (const struct dma_buffer *b = adapter->dma_buffers; b; b = b->behind)
+        if (b->placed && b->segment == segment)
+            add_obstacle(obstacles, b->range);
     for (size_t i = 0; i < slot->fixed.count; i++)
         add_obstacle(obstacles, slot->fixed.ranges[i]);
     for (struct allocation *a = slot->pinned; a; a = a->pinned_next)
@@ -138,7 +143,7 @@ static bool range_possible(const adapter_t *adapter, uint32_t segment, uint64_t 
     /* The usual case, and the quick one: there is a hole now. */
     if (commit_allows(adapter, segment, bytes) && segment_find(&slot->segment, &search, &offset))
         return true;
-    add_pinned(slot, &obstacles);
+    add_pinned(adapter, segment, &obstacles);
     if (bound)
         add_bound(adapter, segment, &obstacles);
     bool possible = bytes <= desc->bytes && has_gap(&obstacles, desc->bytes, bytes) &&

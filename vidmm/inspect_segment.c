@@ -7,6 +7,7 @@
  */
 #include <stdlib.h>
 
+#include "vidmm/dma_buffer.h"
 #include "vidmm/layout.h"
 
 static const struct segment_slot *slot_of(const adapter_t *adapter, uint32_t id)
@@ -116,6 +117,9 @@ struct layout layout_of(const adapter_t *adapter, uint32_t id)
         add(&layout, slot->fixed.ranges[i], 0, "paging-buffer");
     for (size_t i = 0; i < slot->evicting.count; i++)
         add(&layout, slot->evicting.ranges[i], 0, "eviction");
+    for (const struct dma_buffer *b = adapter->dma_buffers; b; b = b->behind)
+        if (b->placed && b->segment == id)
+            add(&layout, b->range, 0, "dma-buffer");
     struct range hole;
     for (uint64_t at = 0; range_tree_next_hole(&slot->segment.space, at, &hole);
          at = range_end(hole))

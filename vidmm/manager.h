@@ -290,6 +290,18 @@ vidmm_status paging_notify_eviction(adapter_t *adapter, struct allocation *alloc
 vidmm_status paging_unmap(adapter_t *adapter, struct allocation *allocation, uint32_t segment,
                           struct range range, bool last);
 
+struct dma_buffer;
+vidmm_status paging_map_dma(adapter_t *adapter, struct dma_buffer *buffer);
+/* Takes the buffer from its context; its range is free, and it is gone, when the unmap has run. */
+vidmm_status paging_unmap_dma(adapter_t *adapter, struct dma_buffer *buffer);
+
+/* ---- dma_buffer.c: what a context keeps for its submissions --------------------------------- */
+
+/* The context ends: its buffers, all idle, go. */
+vidmm_status dma_buffers_release(adapter_t *adapter, struct context *context);
+/* Unmaps what is idle in an aperture, in the open preparation. */
+vidmm_status dma_buffers_empty(adapter_t *adapter, uint32_t segment);
+
 /* ---- residency.c: places and their books (see residency.h for looking) ---------------------- */
 
 /* Takes a range: used, committed, gauges. */

@@ -133,43 +133,65 @@ static NTSTATUS restart_from_timeout(IN_CONST_HANDLE adapter)
 
 /* ---- devices and contexts ------------------------------------------------------------------- */
 
-static struct mock_client *new_client(struct vidmm_mock *mock)
+/* What was asked for it, else what its owner has, else the defaults. */
+static struct mock_client *new_client(struct vidmm_mock *mock, const struct mock_client *owner)
 {
+    static const uint32_t defaults[VIDMM_MOCK_BUFFER_COUNT] = {
+        [VIDMM_MOCK_DMA_SIZE] = DMA_BUFFER_BYTES,
+        [VIDMM_MOCK_LIST_SIZE] = ALLOCATION_LIST_SIZE,
+        [VIDMM_MOCK_PATCH_SIZE] = PATCH_LIST_SIZE,
+    };
     struct mock_client *client = pool_take(&mock->clients);
     *client = (struct mock_client){ .mock = mock };
+    for (size_t i = 0; i < VIDMM_MOCK_BUFFER_COUNT; i++)
+        client->buffers[i] = mock->next.given[i] ? mock->next.value[i]
+                             : owner             ? owner->buffers[i]
+                                                 : defaults[i];
     return client;
 }
 
 static NTSTATUS create_device(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATEDEVICE arg)
 {
-    static const DXGK_DEVICEINFO info = {
-        .DmaBufferSize = DMA_BUFFER_BYTES,
-        .AllocationListSize = ALLOCATION_LIST_SIZE,
-        .PatchLocationListSize = PATCH_LIST_SIZE,
-        .Flags.GuaranteedDmaBufferContract = 1,
-    };
     struct vidmm_mock *mock = adapter;
+    struct mock_client *client = new_client(mock, NULL);
+    const uint32_t *buffers = client->buffers;
+    mock->next = (struct vidmm_mock_buffers){ 0 };
     /* pInfo takes the place of Flags. NULL: the sizes are those of each context. */
     arg->pInfo = NULL;
     if (!mock_config_cap(&mock->config, VIDMM_MOCK_CAP_MULTI_ENGINE_AWARE)) {
-        mock->device_info = info;
+        mock->device_info = (DXGK_DEVICEINFO){
+            .DmaBufferSize = buffers[VIDMM_MOCK_DMA_SIZE],
+            .DmaBufferSegmentSet = buffers[VIDMM_MOCK_DMA_SEGMENT_SET],
+            .DmaBufferPrivateDataSize = buffers[VIDMM_MOCK_DMA_PRIVATE_SIZE],
+            .AllocationListSize = buffers[VIDMM_MOCK_LIST_SIZE],
+            .PatchLocationListSize = buffers[VIDMM_MOCK_PATCH_SIZE],
+            .Flags.GuaranteedDmaBufferContract = 1,
+        };
         arg->pInfo = &mock->device_info;
     }
-    arg->hDevice = new_client(mock);
+    arg->hDevice = client;
     return STATUS_SUCCESS;
 }
 
 static NTSTATUS create_context(IN_CONST_HANDLE device, INOUT_PDXGKARG_CREATECONTEXT arg)
 {
     const struct mock_client *owner = device;
-    if (arg->NodeOrdinal >= owner->mock->nodes)
+    struct vidmm_mock *mock = owner->mock;
+    if (arg->NodeOrdinal >= mock->nodes)
         return STATUS_INVALID_PARAMETER;
+    struct mock_client *client = new_client(mock, owner);
+    uint32_t list_size = client->buffers[VIDMM_MOCK_LIST_SIZE];
+    if (arg->Flags.GdiContext && !mock->next.given[VIDMM_MOCK_LIST_SIZE])
+        list_size = DXGK_ALLOCATION_LIST_SIZE_GDICONTEXT;
+    mock->next = (struct vidmm_mock_buffers){ 0 };
     arg->ContextInfo = (DXGK_CONTEXTINFO){
-        .DmaBufferSize = DMA_BUFFER_BYTES,
-        .AllocationListSize = ALLOCATION_LIST_SIZE,
-        .PatchLocationListSize = PATCH_LIST_SIZE,
+        .DmaBufferSize = client->buffers[VIDMM_MOCK_DMA_SIZE],
+        .DmaBufferSegmentSet = client->buffers[VIDMM_MOCK_DMA_SEGMENT_SET],
+        .DmaBufferPrivateDataSize = client->buffers[VIDMM_MOCK_DMA_PRIVATE_SIZE],
+        .AllocationListSize = list_size,
+        .PatchLocationListSize = client->buffers[VIDMM_MOCK_PATCH_SIZE],
     };
-    arg->hContext = new_client(owner->mock);
+    arg->hContext = client;
     return STATUS_SUCCESS;
 }
 
@@ -455,4 +477,9 @@ struct vidmm_mock_switch_state *vidmm_mock_switches(struct vidmm_mock *mock)
 void vidmm_mock_set_aperture(struct vidmm_mock *mock, bool mmio)
 {
     mock->config.aperture_mmio = mmio;
+}
+
+void vidmm_mock_next_buffers(struct vidmm_mock *mock, const struct vidmm_mock_buffers *buffers)
+{
+    mock->next = *buffers;
 }

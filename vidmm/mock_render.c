@@ -115,6 +115,27 @@ static void spoil_lists(struct vidmm_mock *mock, DXGKARG_RENDER *arg)
             arg->pAllocationList[i].WriteOperation ^= 1;
 }
 
+/* Each translation counts itself up in the first bytes of the private data, if there are any: a
+   buffer that comes back still has the old number (SUBMIT-026). */
+static void count_use(struct vidmm_mock *mock, DXGKARG_RENDER *arg)
+{
+    uint8_t *data = arg->pDmaBufferPrivateData;
+    UINT bytes = arg->DmaBufferPrivateDataSize;
+    uint32_t uses;
+    if (mock_faults_hit(mock, VIDMM_MOCK_PRIV_OVERRUN) && bytes) {
+        uint64_t excess = (uint64_t)mock_faults_value(mock, VIDMM_MOCK_PRIV_OVERRUN);
+        memset(data + bytes, 0xEE, min_u64(excess, 1));
+        arg->pDmaBufferPrivateData = data + bytes + excess;
+        return;
+    }
+    if (bytes < sizeof uses)
+        return;
+    memcpy(&uses, data, sizeof uses);
+    uses++;
+    memcpy(data, &uses, sizeof uses);
+    arg->pDmaBufferPrivateData = data + sizeof uses;
+}
+
 static NTSTATUS translate(struct vidmm_mock *mock, struct mock_client *client, DXGKARG_RENDER *arg)
 {
     struct vidmm_mock_command command;
@@ -131,6 +152,7 @@ static NTSTATUS translate(struct vidmm_mock *mock, struct mock_client *client, D
                arg->PatchLocationListInSize * sizeof *arg->pPatchLocationListOut);
     spoil_lists(mock, arg);
 
+    count_use(mock, arg);
     client->dma = arg->pDmaBuffer;
     client->dma_bytes = (uint32_t)length;
     client->cost_ns = client->cost_left = command.cost_ns;

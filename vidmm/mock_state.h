@@ -96,6 +96,7 @@ struct mock_save {
 struct mock_client {
     struct mock_link link;
     struct vidmm_mock *mock;
+    uint32_t buffers[VIDMM_MOCK_BUFFER_COUNT];
     /* the DMA buffer that DxgkDdiRender translated last */
     const uint8_t *dma;
     uint32_t dma_bytes;
@@ -133,10 +134,11 @@ struct vidmm_mock {
     struct mock_surface *newest; /* for `same-handle` */
     struct vidmm_mock_standard standard;
     struct mock_save *saves;
-    uint64_t resources;          /* how many handles of resources were given */
-    DXGK_DEVICEINFO device_info; /* for devices without contexts */
-    const uint8_t *paging_end;   /* where the last BuildPagingBuffer stopped writing */
-    const uint8_t *paging_dma;   /* the buffer of the last Patch with Paging, until its Submit */
+    struct vidmm_mock_buffers next; /* for the next client */
+    uint64_t resources;             /* how many handles of resources were given */
+    DXGK_DEVICEINFO device_info;    /* for devices without contexts */
+    const uint8_t *paging_end;      /* where the last BuildPagingBuffer stopped writing */
+    const uint8_t *paging_dma;      /* the buffer of the last Patch with Paging, until its Submit */
 
     /* the chip */
     struct vidmm_bus *bus;

@@ -27,8 +27,9 @@ enum paging_kind {
     PAGING_MAP,
     PAGING_UNMAP,
     PAGING_READ_PHYSICAL,
-    PAGING_MAP_BUFFER, /* a paging buffer itself (MINI-013) */
-    PAGING_NOTIFY,     /* tells, and moves nothing */
+    PAGING_UNMAP_BUFFER, /* a DMA buffer that is given up (SUBMIT-021) */
+    PAGING_MAP_BUFFER,   /* a paging buffer itself (MINI-013), or a DMA buffer */
+    PAGING_NOTIFY,       /* tells, and moves nothing */
 };
 
 struct paging_op {
@@ -41,6 +42,7 @@ struct paging_op {
     bool stays_dirty;    /* MOVE within memory: the store learns nothing of it (PAGE-034) */
     uint64_t placements; /* of the allocation, when it was built */
     uint64_t dirty_count;
+    struct dma_buffer *buffer; /* UNMAP_BUFFER */
 };
 
 struct paging_buffer {

@@ -9,8 +9,9 @@
  *
  * Buffers are mapped like allocations, but have no handle of one.
  *
- * Rules: MINI-013, MINI-071 to MINI-074, MINI-076, MINI-080, PAGE-007, SEG-017.
+ * Rules: MINI-013, MINI-071 to MINI-074, MINI-076, MINI-080, PAGE-007, SEG-017, SUBMIT-021.
  */
+#include "vidmm/dma_buffer.h"
 #include "vidmm/paging.h"
 
 /* MINI-072: NULL for a context that is gone. */
@@ -177,5 +178,51 @@ vidmm_status paging_map_buffer(adapter_t *adapter, struct paging_buffer *buffer,
     EMIT(adapter, MAP, RULE(MINI_013), 0, f_segment("segment", buffer->segment),
          f_hex("offset", range.offset), f_number("pages", backing->pages), f_hex("flags", 0),
          f_word("by", by(adapter, buffer->segment)), f_word("kind", "pagingbuffer"));
+    return STATUS_SUCCESS;
+}
+
+/* The fence that what was just built goes out with; what wrote nothing is done. */
+static uint32_t fence_of_call(const adapter_t *adapter)
+{
+    const struct paging_state *paging = adapter->paging;
+    const struct paging_buffer *current = &paging->buffers[paging->current];
+    return paging_next_fence(adapter) - (current->used == current->submitted);
+}
+
+vidmm_status paging_map_dma(adapter_t *adapter, struct dma_buffer *buffer)
+{
+    struct paging_call call = { .op = { .kind = PAGING_MAP_BUFFER } };
+    uint64_t address;
+    fill_map(adapter, &call.arg, buffer->segment, buffer->range, &buffer->backing->mdl);
+    call.arg.MapApertureSegment.hDevice = buffer->context->device->driver_handle;
+    applies(adapter, RULE(MINI_072));
+    vidmm_status status = carry_out_map(adapter, &call, buffer->backing, &address);
+    if (status)
+        return status;
+    buffer->map_fence = fence_of_call(adapter);
+    count_segment(adapter, VIDMM_COUNTER_BYTES_MAPPED, buffer->segment, buffer->range.bytes);
+    EMIT(adapter, MAP, RULE(SUBMIT_021), buffer->context->handle,
+         f_segment("segment", buffer->segment), f_hex("offset", buffer->range.offset),
+         f_number("pages", buffer->backing->pages), f_hex("flags", 0),
+         f_word("by", by(adapter, buffer->segment)), f_word("kind", "dmabuffer"));
+    return STATUS_SUCCESS;
+}
+
+vidmm_status paging_unmap_dma(adapter_t *adapter, struct dma_buffer *buffer)
+{
+    struct paging_call call = { .op = { .kind = PAGING_UNMAP_BUFFER, .buffer = buffer } };
+    uint32_t segment = buffer->segment;
+    struct range range = buffer->range;
+    fill_unmap(adapter, &call.arg, segment, range);
+    call.arg.UnmapApertureSegment.hDevice = buffer->context->device->driver_handle;
+    buffer->context = NULL;
+    /* The buffer may be gone when this returns. */
+    vidmm_status status = carry_out(adapter, &call, segment);
+    if (status)
+        return status;
+    count_segment(adapter, VIDMM_COUNTER_BYTES_UNMAPPED, segment, range.bytes);
+    EMIT(adapter, UNMAP, RULE(SUBMIT_021), 0, f_segment("segment", segment),
+         f_hex("offset", range.offset), f_number("pages", range.bytes / adapter->page),
+         f_word("by", by(adapter, segment)), f_word("kind", "dmabuffer"));
     return STATUS_SUCCESS;
 }

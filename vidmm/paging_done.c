@@ -11,6 +11,8 @@
  */
 #include "vidmm/paging.h"
 
+#include "vidmm/dma_buffer.h"
+
 /* Is the allocation still where this operation put it? */
 static bool still_there(const struct paging_op *op)
 {
@@ -58,6 +60,7 @@ static void verify_op(adapter_t *adapter, const struct paging_op *op)
     case PAGING_DISCARD:
     case PAGING_MAP:
     case PAGING_READ_PHYSICAL:
+    case PAGING_UNMAP_BUFFER:
     case PAGING_MAP_BUFFER:
     case PAGING_NOTIFY: break;
     }
@@ -176,6 +179,7 @@ void paging_op_done(adapter_t *adapter, const struct paging_op *op)
     case PAGING_COPY_BACK: clean(adapter, op); break;
     case PAGING_DISCARD: tell(adapter, op, false); break;
     case PAGING_UNMAP: unmapped(adapter, op); break;
+    case PAGING_UNMAP_BUFFER: dma_buffer_unmapped(adapter, op->buffer); break;
     case PAGING_UPDATE:
     case PAGING_READ_PHYSICAL:
     case PAGING_MAP_BUFFER:

@@ -142,11 +142,23 @@ static vidmm_status empty_kind(adapter_t *adapter, const struct purge *purge, bo
     return status;
 }
 
+/* SUBMIT-021: all of them are idle, and they hold nothing that anybody needs. */
+static vidmm_status unmap_buffers(adapter_t *adapter, const struct purge *purge)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    for (uint32_t id = 1; id <= adapter->segment_count && !status; id++)
+        if (purge->parts[id].kept_bytes < segment_desc(adapter, id)->bytes)
+            status = dma_buffers_empty(adapter, id);
+    return status;
+}
+
 vidmm_status purge_run(adapter_t *adapter, const struct purge *purge)
 {
     adapter->drained = true;
     paging_begin(adapter);
-    vidmm_status status = empty_kind(adapter, purge, false);
+    vidmm_status status = unmap_buffers(adapter, purge);
+    if (!status)
+        status = empty_kind(adapter, purge, false);
     if (!status)
         status = empty_kind(adapter, purge, true);
     if (!status)

@@ -31,6 +31,8 @@ static struct render_packet *take_packet(adapter_t *adapter, struct context *con
     else
         packet = base_alloc(1, sizeof *packet);
     packet->context = context;
+    packet->buffer = dma_buffer_take(adapter, context);
+    packet->buffer->refs = 1;
     packet->count = count;
     packet->patch_count = 0;
     BASE_GROW(packet->bindings, packet->capacity, count);
@@ -39,6 +41,9 @@ static struct render_packet *take_packet(adapter_t *adapter, struct context *con
 
 static void give_packet(adapter_t *adapter, struct render_packet *packet)
 {
+    if (!--packet->buffer->refs)
+        dma_buffer_give(adapter, packet->buffer);
+    packet->buffer = NULL;
     packet->next_free = adapter->free_packets;
     adapter->free_packets = packet;
 }
@@ -46,8 +51,6 @@ static void give_packet(adapter_t *adapter, struct render_packet *packet)
 static void free_packet(struct render_packet *packet)
 {
     base_free(packet->bindings);
-    base_free(packet->dma);
-    base_free(packet->private_data);
     base_free(packet);
 }
 
@@ -67,6 +70,7 @@ void submit_stop(adapter_t *adapter)
             job = next;
         }
     }
+    dma_buffers_stop(adapter);
     base_free(adapter->scratch.list);
     base_free(adapter->scratch.in);
     base_free(adapter->scratch.out);
@@ -198,6 +202,8 @@ static vidmm_status prepare(adapter_t *adapter, struct render_packet *packet)
     bind_used(adapter, packet);
     vidmm_status status = context_require(adapter, packet->context);
     if (!status)
+        status = dma_buffer_place(adapter, packet->buffer);
+    if (!status)
         status = make_resident(adapter, packet);
     adapter->bound_count = 0;
     vidmm_status ended = adapter->stopped ? adapter_usable(adapter) : paging_end(adapter);
@@ -277,6 +283,7 @@ static void mark_used(adapter_t *adapter, struct render_packet *packet, struct p
 {
     struct fence_ref ref = { queued->node, queued->fence };
     uint32_t paging = adapter->caps.paging_node;
+    queued->waits[paging] = packet->buffer->map_fence;
     for (size_t i = 0; i < packet->count; i++) {
         struct allocation *allocation = packet->bindings[i].allocation;
         if (!allocation)
@@ -326,7 +333,7 @@ static vidmm_status hand_over(adapter_t *adapter, const struct vidmm_work *work,
         return status;
     count_up(adapter, VIDMM_COUNTER_RENDER_SUBMITS, 1);
     EMIT(adapter, SUBMIT, RULE(SUBMIT_001), work->context, f_node("node", node),
-         f_number("fence", fence), f_word("kind", "render"), f_bytes("bytes", packet->dma_used),
+         f_number("fence", fence), f_word("kind", "render"), f_bytes("bytes", packet->buffer->used),
          f_text("name", work->label ? work->label : ""));
     struct packet *queued = engine_packet_take(&adapter->engines);
     queued->node = node;
@@ -340,6 +347,16 @@ static vidmm_status hand_over(adapter_t *adapter, const struct vidmm_work *work,
     return STATUS_SUCCESS;
 }
 
+/* SUBMIT-022: what a caller asks for, or brings, is what it has from then on. */
+static void resize(adapter_t *adapter, struct context *context, const struct vidmm_work *work)
+{
+    applies(adapter, RULE(SUBMIT_022));
+    if (work->dma_bytes)
+        context->dma_bytes = max_u32(context->info.DmaBufferSize, work->dma_bytes);
+    context->list_size = max_u32(context->list_size, (uint32_t)work->use_count);
+    context->patch_size = max_u32(context->patch_size, (uint32_t)work->patch_count);
+}
+
 vidmm_status submit_work(adapter_t *adapter, const struct vidmm_work *work,
                          struct vidmm_submission *submission)
 {
@@ -347,6 +364,7 @@ vidmm_status submit_work(adapter_t *adapter, const struct vidmm_work *work,
     vidmm_status status = submit_check(adapter, work, &context);
     if (status)
         return status;
+    resize(adapter, context, work);
     struct render_packet *packet = take_packet(adapter, context, work->use_count);
     bind_list(adapter, work, packet);
     status = submit_render(adapter, work, packet);

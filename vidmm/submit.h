@@ -3,7 +3,7 @@
 #ifndef VIDMM_SUBMIT_H
 #define VIDMM_SUBMIT_H
 
-#include "vidmm/manager.h"
+#include "vidmm/dma_buffer.h"
 
 /* A list element of a packet: what it binds, and whether it writes. */
 struct binding {
@@ -22,16 +22,10 @@ struct render_packet {
     struct context *context;
     struct binding *bindings; /* one per list element */
     size_t count, capacity;
-    uint8_t *dma; /* the DMA buffer, with guard bytes behind it */
-    size_t dma_capacity, dma_used;
-    uint8_t *private_data; /* zeroed once (SUBMIT-026) */
-    size_t private_capacity;
-    UINT private_used;
+    struct dma_buffer *buffer;
     bool unpatched;     /* Patch was omitted (SUBMIT-043) */
     size_t patch_count; /* locations in the scratch list, while it is prepared */
 };
-
-enum { SUBMIT_GUARD_BYTES = 16, SUBMIT_GUARD = 0x5A };
 
 /* submit_check.c: before anything is built, and the driver's output lists. */
 vidmm_status submit_check(adapter_t *adapter, const struct vidmm_work *work,

@@ -69,7 +69,7 @@ static void make_lists(adapter_t *adapter, const struct vidmm_work *work,
 static void tell_list(adapter_t *adapter, const struct vidmm_work *work, const char *ddi,
                       NTSTATUS answer, const struct render_packet *packet, uint32_t fence)
 {
-    struct vidmm_field fields[12];
+    struct vidmm_field fields[16];
     size_t n = 0;
     if (!heard(adapter))
         return;
@@ -88,8 +88,10 @@ static void tell_list(adapter_t *adapter, const struct vidmm_work *work, const c
     }
     if (fence) {
         fields[n++] = f_number("DmaBufferSubmissionStartOffset", 0);
-        fields[n++] = f_number("DmaBufferSubmissionEndOffset", packet->dma_used);
+        fields[n++] = f_number("DmaBufferSubmissionEndOffset", packet->buffer->used);
         fields[n++] = f_number("SubmissionFenceId", fence);
+        fields[n++] = f_segment("DmaBufferSegmentId", packet->buffer->segment);
+        fields[n++] = f_hex("DmaBufferPhysicalAddress", packet->buffer->address);
     }
     driver_call_end(adapter, ddi, answer, work ? work->context : packet->context->handle, fields,
                     n);
@@ -123,36 +125,52 @@ static vidmm_status render_failed(adapter_t *adapter, const struct render_packet
     return refuse(adapter, RULE(SUBMIT_025), answer, "DxgkDdiRender failed");
 }
 
-static void prepare_buffer(struct render_packet *packet, const struct vidmm_work *work)
+static vidmm_status overrun(adapter_t *adapter, const struct render_packet *packet,
+                            uint64_t subcode, const char *what)
 {
-    const DXGK_CONTEXTINFO *info = &packet->context->info;
-    size_t bytes = work->dma_bytes ? work->dma_bytes : info->DmaBufferSize;
-    size_t before = packet->dma_capacity;
-    BASE_GROW(packet->dma, packet->dma_capacity, bytes + SUBMIT_GUARD_BYTES);
-    /* What the driver leaves unwritten is compared, too: it starts as zeros. */
-    memset(packet->dma + before, 0, packet->dma_capacity - before);
-    memset(packet->dma + bytes, SUBMIT_GUARD, SUBMIT_GUARD_BYTES);
-    if (packet->private_capacity < info->DmaBufferPrivateDataSize) {
-        base_free(packet->private_data);
-        packet->private_data = base_alloc(info->DmaBufferPrivateDataSize, 1);
-        packet->private_capacity = info->DmaBufferPrivateDataSize;
-    }
-    packet->dma_used = bytes;
+    return bugcheck(adapter, RULE(MINI_051), 0x10E, subcode,
+                    (uint64_t[3]){ packet->context->handle, 0, 0 },
+                    "DxgkDdiRender wrote behind the end of the DMA buffer%s", what);
+}
+
+static bool guard_intact(const uint8_t *guard)
+{
+    for (int i = 0; i < DMA_GUARD_BYTES; i++)
+        if (guard[i] != DMA_GUARD)
+            return false;
+    return true;
+}
+
+/* Both pointers advanced by what there was at most, and nothing was written behind. */
+static vidmm_status check_advance(adapter_t *adapter, const struct render_packet *packet,
+                                  const DXGKARG_RENDER *arg)
+{
+    struct dma_buffer *buffer = packet->buffer;
+    uintptr_t end = (uintptr_t)arg->pDmaBuffer, start = (uintptr_t)buffer->memory;
+    uintptr_t private_end = (uintptr_t)arg->pDmaBufferPrivateData;
+    uintptr_t private_start = (uintptr_t)buffer->private_data;
+    if (end < start || end - start > buffer->bytes || !guard_intact(buffer->memory + buffer->bytes))
+        return overrun(adapter, packet, 0x12, "");
+    if (private_end < private_start || private_end - private_start > buffer->private_bytes ||
+        !guard_intact(buffer->private_data + buffer->private_bytes))
+        return overrun(adapter, packet, 0x13, "'s private data");
+    buffer->used = end - start;
+    buffer->private_used = (uint32_t)(private_end - private_start);
+    return STATUS_SUCCESS;
 }
 
 vidmm_status submit_render(adapter_t *adapter, const struct vidmm_work *work,
                            struct render_packet *packet)
 {
+    struct dma_buffer *buffer = packet->buffer;
     make_lists(adapter, work, packet);
-    prepare_buffer(packet, work);
-    size_t room = packet->dma_used;
     DXGKARG_RENDER arg = { 0 };
     arg.pCommand = work->command;
     arg.CommandLength = work->command_bytes;
-    arg.pDmaBuffer = packet->dma;
-    arg.DmaSize = (UINT)room;
-    arg.pDmaBufferPrivateData = packet->private_data;
-    arg.DmaBufferPrivateDataSize = packet->context->info.DmaBufferPrivateDataSize;
+    arg.pDmaBuffer = buffer->memory;
+    arg.DmaSize = (UINT)buffer->bytes;
+    arg.pDmaBufferPrivateData = buffer->private_data;
+    arg.DmaBufferPrivateDataSize = buffer->private_bytes;
     arg.pAllocationList = adapter->scratch.list;
     arg.AllocationListSize = (UINT)work->use_count;
     arg.pPatchLocationListIn = adapter->scratch.in;
@@ -163,17 +181,14 @@ vidmm_status submit_render(adapter_t *adapter, const struct vidmm_work *work,
     driver_call_begin(adapter, "DxgkDdiRender", adapter->cost.ddi_ns);
     NTSTATUS answer = adapter->ddi->DxgkDdiRender(client_of(packet->context), &arg);
     packet->patch_count = (size_t)(arg.pPatchLocationListOut - adapter->scratch.out);
-    packet->private_used = (UINT)((uint8_t *)arg.pDmaBufferPrivateData - packet->private_data);
-    uint8_t *end = arg.pDmaBuffer;
-    packet->dma_used = (size_t)(end - packet->dma);
+    vidmm_status status =
+        answer == STATUS_SUCCESS ? check_advance(adapter, packet, &arg) : STATUS_SUCCESS;
     tell_list(adapter, work, "DxgkDdiRender", answer, packet, 0);
     applies(adapter, RULE(SUBMIT_001));
     if (answer != STATUS_SUCCESS)
         return render_failed(adapter, packet, answer);
-    if (end < packet->dma || packet->dma_used > room)
-        return bugcheck(adapter, RULE(MINI_051), 0x10E, 0x12,
-                        (uint64_t[3]){ packet->context->handle, 0, 0 },
-                        "DxgkDdiRender wrote behind the end of the DMA buffer");
+    if (status)
+        return status;
     if (packet->patch_count > work->patch_count)
         return bugcheck(adapter, RULE(SUBMIT_023), 0x10E, 0x16,
                         (uint64_t[3]){ packet->context->handle, 0, 0 },
@@ -208,9 +223,15 @@ static bool final_addresses(adapter_t *adapter, const struct render_packet *pack
     return same;
 }
 
-static bool guard_intact(const struct render_packet *packet, const uint8_t *guard)
+/* The bytes behind the submission: a Patch may not touch them. */
+static void save_behind(const struct dma_buffer *buffer, uint8_t *copy)
 {
-    return memcmp(packet->dma + packet->dma_used, guard, SUBMIT_GUARD_BYTES) == 0;
+    memcpy(copy, buffer->memory + buffer->used, DMA_GUARD_BYTES);
+}
+
+static bool same_behind(const struct dma_buffer *buffer, const uint8_t *copy)
+{
+    return memcmp(buffer->memory + buffer->used, copy, DMA_GUARD_BYTES) == 0;
 }
 
 vidmm_status submit_patch(adapter_t *adapter, struct render_packet *packet, uint32_t fence)
@@ -221,16 +242,19 @@ vidmm_status submit_patch(adapter_t *adapter, struct render_packet *packet, uint
     if (packet->unpatched)
         return STATUS_SUCCESS;
 
-    uint8_t guard[SUBMIT_GUARD_BYTES];
-    memcpy(guard, packet->dma + packet->dma_used, sizeof guard);
+    struct dma_buffer *buffer = packet->buffer;
+    uint8_t behind[DMA_GUARD_BYTES];
+    save_behind(buffer, behind);
     DXGKARG_PATCH arg = { 0 };
     arg.hContext = client_of(packet->context);
-    arg.pDmaBuffer = packet->dma;
-    arg.DmaBufferSize = (UINT)packet->dma_used;
-    arg.DmaBufferSubmissionEndOffset = (UINT)packet->dma_used;
-    arg.pDmaBufferPrivateData = packet->private_data;
-    arg.DmaBufferPrivateDataSize = packet->context->info.DmaBufferPrivateDataSize;
-    arg.DmaBufferPrivateDataSubmissionEndOffset = packet->private_used;
+    arg.DmaBufferSegmentId = buffer->segment;
+    arg.DmaBufferPhysicalAddress.QuadPart = (LONGLONG)buffer->address;
+    arg.pDmaBuffer = buffer->memory;
+    arg.DmaBufferSize = (UINT)buffer->used;
+    arg.DmaBufferSubmissionEndOffset = (UINT)buffer->used;
+    arg.pDmaBufferPrivateData = buffer->private_data;
+    arg.DmaBufferPrivateDataSize = buffer->private_bytes;
+    arg.DmaBufferPrivateDataSubmissionEndOffset = buffer->private_used;
     arg.pAllocationList = adapter->scratch.list;
     arg.AllocationListSize = (UINT)packet->count;
     arg.pPatchLocationList = adapter->scratch.out;
@@ -249,7 +273,7 @@ vidmm_status submit_patch(adapter_t *adapter, struct render_packet *packet, uint
         return bugcheck(adapter, RULE(SUBMIT_042), 0x119, 0x3,
                         (uint64_t[3]){ (uint32_t)answer, fence, 0 },
                         "DxgkDdiPatch failed; it may not");
-    if (!guard_intact(packet, guard))
+    if (!same_behind(buffer, behind))
         finding(adapter, RULE(SUBMIT_040), packet->context->handle,
                 "DxgkDdiPatch changed bytes outside of the submission");
     return adapter_usable(adapter);
@@ -257,13 +281,16 @@ vidmm_status submit_patch(adapter_t *adapter, struct render_packet *packet, uint
 
 vidmm_status submit_command(adapter_t *adapter, struct render_packet *packet, uint32_t fence)
 {
+    const struct dma_buffer *buffer = packet->buffer;
     DXGKARG_SUBMITCOMMAND arg = { 0 };
     arg.hContext = client_of(packet->context);
-    arg.DmaBufferSize = (UINT)packet->dma_used;
-    arg.DmaBufferSubmissionEndOffset = (UINT)packet->dma_used;
-    arg.pDmaBufferPrivateData = packet->private_data;
-    arg.DmaBufferPrivateDataSize = packet->context->info.DmaBufferPrivateDataSize;
-    arg.DmaBufferPrivateDataSubmissionEndOffset = packet->private_used;
+    arg.DmaBufferSegmentId = buffer->segment;
+    arg.DmaBufferPhysicalAddress.QuadPart = (LONGLONG)buffer->address;
+    arg.DmaBufferSize = (UINT)buffer->used;
+    arg.DmaBufferSubmissionEndOffset = (UINT)buffer->used;
+    arg.pDmaBufferPrivateData = buffer->private_data;
+    arg.DmaBufferPrivateDataSize = buffer->private_bytes;
+    arg.DmaBufferPrivateDataSubmissionEndOffset = buffer->private_used;
     arg.SubmissionFenceId = fence;
     arg.NodeOrdinal = packet->context->node;
 
@@ -276,9 +303,13 @@ vidmm_status submit_command(adapter_t *adapter, struct render_packet *packet, ui
         f_hex("Flags", arg.Flags.Value),
         f_number("NodeOrdinal", arg.NodeOrdinal),
         f_number("DmaBufferSubmissionStartOffset", 0),
-        f_number("DmaBufferSubmissionEndOffset", packet->dma_used),
+        f_number("DmaBufferSubmissionEndOffset", buffer->used),
         f_number("SubmissionFenceId", fence),
         f_flag("hContext", arg.hContext != NULL),
+        f_segment("DmaBufferSegmentId", buffer->segment),
+        f_hex("DmaBufferPhysicalAddress", buffer->address),
+        f_number("DmaBufferPrivateDataSubmissionStartOffset", 0),
+        f_number("DmaBufferPrivateDataSubmissionEndOffset", buffer->private_used),
     };
     driver_call_end(adapter, "DxgkDdiSubmitCommand", answer, packet->context->handle, fields,
                     ARRAY_COUNT(fields));

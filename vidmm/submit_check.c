@@ -153,6 +153,9 @@ vidmm_status submit_check(adapter_t *adapter, const struct vidmm_work *work,
     if (work->use_count > VIDMM_LIST_MAX || work->patch_count > VIDMM_LIST_MAX)
         return refuse(adapter, RULE(SUBMIT_011), STATUS_INVALID_PARAMETER,
                       "lists hold at most %d elements", (int)VIDMM_LIST_MAX);
+    if (work->dma_bytes > VIDMM_DMA_BYTES_MAX)
+        return refuse(adapter, RULE(SUBMIT_022), STATUS_INVALID_PARAMETER,
+                      "a DMA buffer has at most %d bytes", (int)VIDMM_DMA_BYTES_MAX);
     adapter->rename_checks++;
     for (size_t i = 0; i < work->use_count && !status; i++)
         if (work->uses[i].allocation)
@@ -188,7 +191,7 @@ static const char *location_wrong(const adapter_t *adapter, const struct vidmm_w
     if (at->AllocationIndex >= work->use_count)
         return "AllocationIndex is not in the allocation list";
     const struct allocation *allocation = packet->bindings[at->AllocationIndex].allocation;
-    if (allocation && at->PatchOffset >= packet->dma_used)
+    if (allocation && at->PatchOffset >= packet->buffer->used)
         return "PatchOffset lies behind the DMA buffer";
     if (allocation && at->SplitOffset > at->PatchOffset)
         return "SplitOffset lies behind PatchOffset";

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "vidmm/dma_buffer.h"
 #include "vidmm/layout.h"
 #include "vidmm/rename.h"
 #include "vidmm/shared.h"
@@ -54,7 +55,7 @@ static void add_span(const adapter_t *adapter, struct sums *sums,
     const struct allocation *allocation =
         handle_object(adapter, span->allocation, VIDMM_OBJECT_ALLOCATION);
     /* What is occupied from the start never moves (SEG-052). */
-    if ((allocation && allocation->pinned) || span->what[0] == 'p')
+    if ((allocation && allocation->pinned) || span->what[0] == 'p' || span->what[0] == 'd')
         sums->pinned += span->bytes;
     if (span->what[0] == 'f')
         sums->free += span->bytes;
@@ -306,6 +307,9 @@ static bool check_pages(struct report *report)
         if (range && slot->kind == VIDMM_OBJECT_SYSTEM_RANGE)
             own_pages(report, range->pages, range->run_count);
     }
+    for (const struct dma_buffer *b = adapter->dma_buffers; b; b = b->behind)
+        if (b->backing)
+            own_pages(report, backing_runs(b->backing), b->backing->run_count);
     if (report->page_runs)
         qsort(report->pages, report->page_runs, sizeof *report->pages, by_page);
     for (size_t i = 0; i < report->page_runs; i++) {

@@ -30,6 +30,7 @@
 #include "vidmm/vidmm_event.h"
 #include "vidmm/vidmm_flags.h"
 #include "vidmm/vidmm_memory.h"
+#include "vidmm/vidmm_report.h"
 #include "vidmm/vidmm_rules.h"
 #include "vidmm/vidmm_share.h"
 #include "vidmm/vidmm_types.h"
@@ -169,6 +170,17 @@ VIDMM_CHECKED vidmm_status vidmm_context_create(struct vidmm_adapter *adapter, c
                                                 vidmm_handle device, uint32_t node,
                                                 vidmm_handle *handle);
 
+/* The same with everything that a context can be. */
+struct vidmm_context_args {
+    const char *label;
+    vidmm_handle device;
+    uint32_t node;
+    bool gdi; /* GdiContext: its allocation list has 256 elements (SUBMIT-022) */
+};
+VIDMM_CHECKED vidmm_status vidmm_context_create_with(struct vidmm_adapter *adapter,
+                                                     const struct vidmm_context_args *args,
+                                                     vidmm_handle *handle);
+
 /* ---- existing system memory ----------------------------------------------------------------- */
 
 /*
@@ -242,7 +254,7 @@ struct vidmm_work {
     size_t patch_count;
     const void *command; /* pCommand of DxgkDdiRender: the mock reads struct vidmm_mock_command */
     uint32_t command_bytes;
-    uint32_t dma_bytes; /* room for the DMA buffer (SUBMIT-023); 0: the context's DmaBufferSize */
+    uint32_t dma_bytes; /* room for the DMA buffer from now on (SUBMIT-022); 0: as before */
 };
 
 struct vidmm_submission {
@@ -414,7 +426,7 @@ bool vidmm_segment_bank(const struct vidmm_adapter *adapter, uint32_t id, uint32
 struct vidmm_segment_span {
     uint64_t offset, bytes;
     vidmm_handle allocation; /* 0: a hole, a paging buffer or a range that serves an eviction */
-    const char *what;        /* "free", "allocation", "paging-buffer", "eviction" */
+    const char *what;        /* "free", "allocation", "paging-buffer", "dma-buffer", "eviction" */
 };
 /*
  * Copies the layout of a segment, at most `max` spans, and returns how many there are. Not for
@@ -434,17 +446,6 @@ struct vidmm_adapter_view {
     uint64_t commit_charged;
 };
 void vidmm_adapter_view(const struct vidmm_adapter *adapter, struct vidmm_adapter_view *view);
-
-/* The memory report (SEG-072 to SEG-077), in bytes. Constant after the start, but `committed`. */
-struct vidmm_memory_report {
-    uint64_t system;    /* of the machine */
-    uint64_t available; /* for graphics */
-    uint64_t dedicated_video, dedicated_system, shared, total;
-    uint64_t max_shared;            /* what the system leaves for `shared` */
-    uint64_t aperture_commit_limit; /* ApertureSegmentCommitLimit of the driver; 0: none */
-    uint64_t committed;             /* against `shared`, now */
-};
-void vidmm_memory_report(const struct vidmm_adapter *adapter, struct vidmm_memory_report *report);
 
 struct vidmm_node_view {
     uint32_t issued, completed;

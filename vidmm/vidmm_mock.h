@@ -198,6 +198,22 @@ struct vidmm_mock_command {
     uint32_t flags;
 };
 
+/* What a device or context asks for its DMA buffers: members of DXGK_DEVICEINFO and CONTEXTINFO. */
+enum vidmm_mock_buffer {
+    VIDMM_MOCK_DMA_SEGMENT_SET,
+    VIDMM_MOCK_DMA_SIZE,
+    VIDMM_MOCK_DMA_PRIVATE_SIZE,
+    VIDMM_MOCK_LIST_SIZE,
+    VIDMM_MOCK_PATCH_SIZE,
+    VIDMM_MOCK_BUFFER_COUNT
+};
+
+/* A member that is not given is what the device has, or the default. */
+struct vidmm_mock_buffers {
+    bool given[VIDMM_MOCK_BUFFER_COUNT];
+    uint32_t value[VIDMM_MOCK_BUFFER_COUNT];
+};
+
 struct vidmm_mock;
 
 /* All defaults: caps as documented for `wddm`, no switch, two nodes, 64 KiB paging buffers. */
@@ -243,6 +259,8 @@ void vidmm_mock_standard_set(struct vidmm_mock *mock, const struct vidmm_mock_st
 NTSTATUS vidmm_mock_context_allocation(struct vidmm_mock *mock, uint32_t context, bool shared,
                                        const struct vidmm_mock_allocation *answer,
                                        uint32_t *allocation);
+/* What the next device or context is going to ask for; it is used up by that one. */
+void vidmm_mock_next_buffers(struct vidmm_mock *mock, const struct vidmm_mock_buffers *buffers);
 /* From now on aperture changes are made at call time, or queued (TIME-010). */
 void vidmm_mock_set_aperture(struct vidmm_mock *mock, bool mmio);
 

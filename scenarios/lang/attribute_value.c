@@ -20,6 +20,7 @@ static const char *describe(const struct attribute_row *row)
     case VALUE_NAMES: return "a name";
     case VALUE_NEW: return "a new name";
     case VALUE_SEGMENTS: return "names of segments";
+    case VALUE_SEGMENT_SET: return "names of segments or a number";
     case VALUE_PREFER: return "segments such as vram:top,aper";
     case VALUE_BANKS: return "banks such as 2:top,1";
     case VALUE_RANGES: return "pages such as 0..3,7";
@@ -200,7 +201,7 @@ static bool check_name(struct parser *parser, const struct attribute *attribute,
     bool listed = kind == VALUE_NAMES;
     bool named = expr->kind == EXPR_NAME || (listed && expr->kind == EXPR_HANDLE) ||
                  (listed && expr->kind == EXPR_CALL && expr->name == parser->scenario->word_any) ||
-                 (kind == VALUE_NODE && is_numeric(expr));
+                 ((kind == VALUE_NODE || kind == VALUE_SEGMENT_SET) && is_numeric(expr));
     if (!named || item->to || (item->suffix && kind != VALUE_PREFER))
         return complain_value(parser, attribute, item->at);
     return true;
@@ -223,6 +224,7 @@ static bool is_list(enum value_kind kind)
     case VALUE_FLAGS:
     case VALUE_NAMES:
     case VALUE_SEGMENTS:
+    case VALUE_SEGMENT_SET:
     case VALUE_PREFER:
     case VALUE_BANKS:
     case VALUE_SIZES:
@@ -250,6 +252,7 @@ static bool check_item(struct parser *parser, const struct attribute *attribute,
     case VALUE_NAME:
     case VALUE_NAMES:
     case VALUE_SEGMENTS:
+    case VALUE_SEGMENT_SET:
     case VALUE_PREFER:
     case VALUE_NODE:
     case VALUE_NEW: return check_name(parser, attribute, item);

@@ -379,6 +379,7 @@ static void check_item(struct checker *checker, const struct statement *statemen
     case VALUE_NAMES:
     case VALUE_SEGMENTS:
     case VALUE_PREFER: check_names_use(checker, statement, item->from, row->argument); return;
+    case VALUE_SEGMENT_SET:
     case VALUE_NODE:
         if (item->from->kind == EXPR_NAME) {
             check_names_use(checker, statement, item->from, row->argument);

@@ -19,6 +19,7 @@ static const char *value_name(const struct attribute_row *row)
         [VALUE_NAME] = "NAME",
         [VALUE_NAMES] = "NAMES",
         [VALUE_SEGMENTS] = "SEGS",
+        [VALUE_SEGMENT_SET] = "SEGS",
         [VALUE_PREFER] = "SEGS",
         [VALUE_BANKS] = "BANKS",
         [VALUE_SIZES] = "SIZES",

@@ -329,6 +329,8 @@ const char *describe_move(const struct runner *runner, vidmm_handle handle, cons
                           char *text, size_t size);
 
 /* statements.def */
+/* For the device or context that this statement is going to make (run_buffers.c). */
+void run_buffers(struct runner *runner, const struct statement *statement);
 void run_setup_adapter(struct runner *runner, const struct statement *statement);
 void run_setup_segment(struct runner *runner, const struct statement *statement);
 void run_setup_paging_buffer(struct runner *runner, const struct statement *statement);

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { SLOT_BYTES = 16, DMA_BYTES = 64 * 1024 };
+enum { SLOT_BYTES = 16 };
 #define DEFAULT_COST 1000000u
 
 /* ---- submit ------------------------------------------------------------------------------------
@@ -192,6 +192,21 @@ static void bind_submission(struct runner *runner, const struct expr *target,
         runner_stop(runner, "there is no such member");
 }
 
+/* What the statement says, else enough for the slots that the mock is going to write. */
+static uint32_t room_wanted(struct runner *runner, const struct statement *statement,
+                            vidmm_handle context)
+{
+    struct vidmm_context_view view;
+    uint64_t wanted = (runner->use_count + 1) * SLOT_BYTES;
+    const struct attribute *room = attribute_find(statement, ATTRIBUTE_SUBMIT_DMA_BUFFER_SIZE);
+    if (room && !evaluate(runner, room->items->from, &wanted))
+        runner_stop(runner, "%s", runner->problem);
+    else if (!room && (statement->opens || !vidmm_context_view(runner->adapter, context, &view) ||
+                       wanted <= view.dma_bytes))
+        return 0;
+    return (uint32_t)min_u64(wanted, UINT32_MAX);
+}
+
 void run_gpu_submit(struct runner *runner, const struct statement *statement)
 {
     char label[80];
@@ -204,13 +219,12 @@ void run_gpu_submit(struct runner *runner, const struct statement *statement)
                            : run_start_context(runner);
     if (!work.context || !add_all(runner, statement) || !read_command(runner, statement, &command))
         return;
-    uint64_t needed = (runner->use_count + 1) * SLOT_BYTES;
     work.label = label_of(runner, target, label, sizeof label);
     work.uses = runner->uses;
     work.use_count = runner->use_count;
     work.patches = runner->patches;
     work.patch_count = runner->patch_count;
-    work.dma_bytes = !statement->opens && needed > DMA_BYTES ? (uint32_t)needed : 0;
+    work.dma_bytes = room_wanted(runner, statement, work.context);
     vidmm_status status = vidmm_submit(runner->adapter, &work, &submission);
     if (status >= 0)
         bind_submission(runner, target, submission);

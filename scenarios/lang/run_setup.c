@@ -277,6 +277,7 @@ void run_setup_device(struct runner *runner, const struct statement *statement)
     vidmm_handle process = named_handle(runner, statement, ATTRIBUTE_DEVICE_PROCESS, 0);
     if (!process)
         process = run_start_process(runner);
+    run_buffers(runner, statement);
     vidmm_status status = vidmm_device_create(runner->adapter, runner_word(runner, statement->name),
                                               process, &handle);
     if (status >= 0) {
@@ -314,9 +315,14 @@ void run_setup_context(struct runner *runner, const struct statement *statement)
         device = run_start_device(runner);
     if (!find_node(runner, statement, &node))
         return;
-    vidmm_status status =
-        vidmm_context_create(runner->adapter, runner_word(runner, statement->name), device,
-                             (uint32_t)min_u64(node, UINT32_MAX), &handle);
+    const struct vidmm_context_args args = {
+        .label = runner_word(runner, statement->name),
+        .device = device,
+        .node = (uint32_t)min_u64(node, UINT32_MAX),
+        .gdi = attribute_find(statement, ATTRIBUTE_CONTEXT_GDI_CONTEXT),
+    };
+    run_buffers(runner, statement);
+    vidmm_status status = vidmm_context_create_with(runner->adapter, &args, &handle);
     if (status >= 0) {
         runner->context = handle;
         bindings_name(runner, statement->name, bindings_make(OBJECT_CONTEXT, 0, handle));

@@ -129,6 +129,7 @@ enum value_kind {
     VALUE_NAME,     /* argument: objects */
     VALUE_NAMES,
     VALUE_SEGMENTS,
+    VALUE_SEGMENT_SET, /* names, or numbers as the documented member has them */
     VALUE_PREFER, /* segments with :top */
     VALUE_BANKS,  /* bank numbers with :top */
     VALUE_SIZES,

@@ -199,6 +199,21 @@ static bool key_of_node(const struct runner *runner, uint32_t node, const char *
     return false;
 }
 
+static bool key_of_context(const struct runner *runner, vidmm_handle handle, const char *key,
+                           struct vidmm_field *field)
+{
+    struct vidmm_context_view view;
+    if (!vidmm_context_view(runner->adapter, handle, &view))
+        return false;
+    KEY("owner", ALLOCATION, view.device)
+    KEY("DmaBufferSegmentSet", HEX, view.dma_segment_set)
+    KEY("DmaBufferSize", BYTES, view.dma_bytes)
+    KEY("DmaBufferPrivateDataSize", BYTES, view.dma_private_bytes)
+    KEY("AllocationListSize", NUMBER, view.list_size)
+    KEY("PatchLocationListSize", NUMBER, view.patch_size)
+    return false;
+}
+
 bool state_keys_find(struct runner *runner, binding subject, const char *key,
                      struct vidmm_field *field, char *text, size_t bytes)
 {
@@ -211,6 +226,7 @@ bool state_keys_find(struct runner *runner, binding subject, const char *key,
     case OBJECT_ALLOCATION: return key_of_allocation(runner, number, key, field);
     case OBJECT_RESOURCE: return key_of_resource(runner, number, key, field);
     case OBJECT_NODE: return key_of_node(runner, number, key, field);
+    case OBJECT_CONTEXT: return key_of_context(runner, number, key, field);
     case OBJECT_DEVICE: break;
     default: return false;
     }

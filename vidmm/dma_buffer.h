@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * dma_buffer.h: the memory that DxgkDdiRender writes into. Private to submit*.c and paging*.c.
+ *
+ * A context keeps the buffers that it has no use for at the moment. A buffer lies in locked system
+ * memory, or is mapped into an aperture of the context's DmaBufferSegmentSet (SEG-054).
+ */
+#ifndef VIDMM_DMA_BUFFER_H
+#define VIDMM_DMA_BUFFER_H
+
+#include "vidmm/manager.h"
+
+/* Bytes behind a buffer, and behind its private data, that a driver may not touch. */
+enum { DMA_GUARD_BYTES = 16, DMA_GUARD = 0x5A };
+
+struct dma_buffer {
+    struct dma_buffer *next_idle;       /* of its context */
+    struct dma_buffer *before, *behind; /* all of the adapter */
+    struct context *context;            /* NULL: the context has ended, or gave it up */
+    uint32_t refs;                      /* packets that it is in */
+    uint8_t *memory;                    /* what the driver writes, and the guard */
+    size_t bytes;                       /* without the guard */
+    uint8_t *private_data;              /* zeroed once (SUBMIT-026), and a guard */
+    uint32_t private_bytes;
+    size_t used; /* by the last translation */
+    uint32_t private_used;
+    /* where the GPU finds it */
+    bool placed;
+    uint32_t segment; /* 0: locked system memory */
+    struct range range;
+    uint64_t address;
+    struct backing *backing; /* its system pages; a paging buffer may point to their MDL */
+    uint32_t map_fence;      /* of the paging buffer that maps it */
+};
+
+/* One for the next translation: idle, of the size that the context has now. */
+struct dma_buffer *dma_buffer_take(adapter_t *adapter, struct context *context);
+/* Nobody uses it any more. */
+void dma_buffer_give(adapter_t *adapter, struct dma_buffer *buffer);
+/* Makes sure that the GPU can find it, in the open preparation (SUBMIT-021). May wait. */
+vidmm_status dma_buffer_place(adapter_t *adapter, struct dma_buffer *buffer);
+/* Its unmap has run. */
+void dma_buffer_unmapped(adapter_t *adapter, struct dma_buffer *buffer);
+void dma_buffers_stop(adapter_t *adapter);
+
+#endif
