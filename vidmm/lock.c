@@ -6,8 +6,8 @@
  * (lock_check.c), waits for the GPU, and then leads to the bits (lock_reach.c). The last unlock of
  * a permanent copy brings the written pages to the segment.
  *
- * Rules: LOCK-020 to LOCK-024, LOCK-031, LOCK-039, LOCK-040, LOCK-043, LOCK-054 to
- * LOCK-058, LOCK-063, LOCK-066, SEG-022, SWIZ-024.
+ * Rules: LOCK-020 to LOCK-025, LOCK-028, LOCK-029, LOCK-031, LOCK-039, LOCK-040, LOCK-043,
+ * LOCK-054 to LOCK-059, LOCK-063, LOCK-066, SEG-022, SWIZ-024.
  */
 #include "vidmm/lock.h"
 #include "vidmm/create_flags.h"
@@ -169,17 +169,36 @@ static void take_address(adapter_t *adapter, struct allocation *allocation)
     adapter->next_address += align_up(allocation->info.bytes, 0x10000) + 0x10000;
 }
 
+/* Step 1: is anybody there, and does the system have what the call needs? */
+static vidmm_status possible(adapter_t *adapter, uint32_t flags)
+{
+    if (adapter->presence == ADAPTER_REMOVED && !adapter->stopped)
+        return refuse(adapter, RULE(LOCK_028), STATUS_DEVICE_REMOVED, "the adapter is gone");
+    return exclude_lock(adapter, flags);
+}
+
+/* LOCK-029: the array of pages that a lock or an unlock works with. */
+static vidmm_status have_array(adapter_t *adapter, const struct allocation *allocation)
+{
+    if (!setting(adapter, VIDMM_SETTING_FAIL_PAGE_ARRAY))
+        return STATUS_SUCCESS;
+    return refuse(adapter, RULE(LOCK_029), STATUS_NO_MEMORY,
+                  "there is no memory for the page array of %s", allocation->label);
+}
+
 vidmm_status vidmm_lock(struct vidmm_adapter *adapter, const struct vidmm_lock_args *args,
                         struct vidmm_lock_result *result)
 {
     struct lock_request request = { .args = args };
     bool level2 = adapter->caps.wddm >= VIDMM_WDDM_2_0;
-    vidmm_status status = exclude_lock(adapter, args->flags);
+    vidmm_status status = possible(adapter, args->flags);
     if (!status)
         status = lock_find(adapter, args->device, args->allocation, &request.device,
                            &request.allocation);
     if (!status)
         status = level2 ? lock2_check(adapter, &request) : lock_check(adapter, &request);
+    if (!status)
+        status = have_array(adapter, request.allocation);
     if (status)
         return status;
     sync_due(adapter);
@@ -313,6 +332,9 @@ vidmm_status vidmm_unlock(struct vidmm_adapter *adapter, vidmm_handle device_han
         if (locks_of(allocation, device) < wanted)
             return refuse(adapter, RULE(LOCK_057), STATUS_INVALID_PARAMETER, "%s is not locked",
                           allocation->label);
+        status = have_array(adapter, allocation);
+        if (status)
+            return status;
     }
     sync_due(adapter);
     for (size_t i = 0; i < count; i++) {
