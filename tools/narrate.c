@@ -297,6 +297,14 @@ static void priority(const struct tale *tale)
              tale_who(tale), tale_number(tale, "from"), tale_number(tale, "to"));
 }
 
+static void property(const struct tale *tale)
+{
+    text_add(tale->out,
+             "properties of %s changed: segment set 0x%" PRIX64 "%s, paging fence value %" PRIu64,
+             tale_who(tale), tale_number(tale, "write"),
+             tale_number(tale, "pinned") ? ", it may not move" : "", tale_number(tale, "value"));
+}
+
 static void level3(const struct tale *tale)
 {
     text_add(tale->out, "%s",
@@ -413,6 +421,7 @@ static const struct {
     [VIDMM_EVENT_UNLOCK] = { unlock, NARRATE_STORY },
     [VIDMM_EVENT_CPU_WRITE] = { cpu_access, NARRATE_STORY },
     [VIDMM_EVENT_CPU_READ] = { cpu_access, NARRATE_STORY },
+    [VIDMM_EVENT_PROPERTY] = { property, NARRATE_STORY },
     [VIDMM_EVENT_PRIORITY] = { priority, NARRATE_STORY },
     [VIDMM_EVENT_LEVEL3] = { level3, NARRATE_STORY },
     [VIDMM_EVENT_LEVEL2] = { level2, NARRATE_STORY },

@@ -84,6 +84,7 @@ void narrate_memory_page_in(const struct tale *tale)
         { "incorrect-resource", "where it is now does not allow this access" },
         { "script", "the scenario asked" },
         { "lock", "the CPU wants access" },
+        { "property", "its properties changed" },
         { "pin", "it is pinned, so it has its place before it is used" },
     };
     text_add(tale->out, "%s had to be brought into %s: %s", tale_who(tale), tale_segment(tale).it,

@@ -66,6 +66,7 @@ struct device {
     struct allocation *context_allocations; /* by the driver, for all of its contexts */
     struct resource *resources;             /* the same */
     struct opening *openings;               /* of shared resources, those of its own too */
+    uint64_t paging_values;                 /* fence values given for queued requests (RES-024) */
     uint64_t counters[VIDMM_COUNTERS];
     struct device *next;
 };

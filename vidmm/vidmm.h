@@ -31,6 +31,7 @@
 #include "vidmm/vidmm_flags.h"
 #include "vidmm/vidmm_memory.h"
 #include "vidmm/vidmm_report.h"
+#include "vidmm/vidmm_property.h"
 #include "vidmm/vidmm_rules.h"
 #include "vidmm/vidmm_share.h"
 #include "vidmm/vidmm_types.h"

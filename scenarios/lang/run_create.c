@@ -21,7 +21,7 @@ static uint32_t segment_bit(const struct runner *runner, const struct expr *expr
     return id >= 1 && id <= 32 ? 1u << (id - 1) : 0;
 }
 
-static uint32_t segment_set(const struct runner *runner, const struct attribute *attribute)
+uint32_t run_create_segments(const struct runner *runner, const struct attribute *attribute)
 {
     uint32_t set = 0;
     for (const struct item *item = attribute->items; item; item = item->next)
@@ -35,7 +35,7 @@ static bool is_top(const struct runner *runner, const struct item *item)
 }
 
 /* SegmentId0, Direction0, SegmentId1 ...: five bits and one, lowest first. */
-static uint32_t preferences(const struct runner *runner, const struct attribute *attribute)
+uint32_t run_create_preferences(const struct runner *runner, const struct attribute *attribute)
 {
     uint32_t value = 0;
     unsigned shift = 0;
@@ -150,7 +150,7 @@ static bool apply_number(enum attribute_id id, uint64_t value, struct creation *
 static bool apply_set(const struct runner *runner, const struct attribute *attribute,
                       struct vidmm_mock_allocation *answer)
 {
-    uint32_t set = segment_set(runner, attribute);
+    uint32_t set = run_create_segments(runner, attribute);
     switch (attribute->row->id) {
     case ATTRIBUTE_CREATE_SEGMENTS: answer->read_set = answer->write_set = set; return true;
     case ATTRIBUTE_CREATE_READ: answer->read_set = set; return true;
@@ -199,7 +199,7 @@ static bool apply(struct runner *runner, const struct attribute *attribute,
         creation->context = bindings_number(bindings_of_word(runner, first->name));
         return true;
     case ATTRIBUTE_CREATE_PREFER:
-        creation->answer.preferred_segment = preferences(runner, attribute);
+        creation->answer.preferred_segment = run_create_preferences(runner, attribute);
         return true;
     case ATTRIBUTE_CREATE_BANKS:
         return bank_hints(runner, attribute, &creation->answer.hinted_bank);

@@ -69,4 +69,8 @@ bool run_surface_apply(struct runner *runner, const struct attribute *attribute,
 /* Those that are one number; false: it is none. */
 bool run_surface_number(enum attribute_id id, uint32_t value, struct creation *creation);
 
+/* A segment set, and a preference in its documented layout. */
+uint32_t run_create_segments(const struct runner *runner, const struct attribute *attribute);
+uint32_t run_create_preferences(const struct runner *runner, const struct attribute *attribute);
+
 #endif
