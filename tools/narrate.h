@@ -34,7 +34,5 @@ enum narrate_level narrate_level(enum vidmm_event_kind kind);
 void narrate(struct narrator *narrator, const struct vidmm_event *event, struct text *out);
 /* A new adapter begins: nothing is on its way. */
 void narrate_reset(struct narrator *narrator);
-/* One field as "name value", as the sentences without words of their own show it. */
-void narrate_field(const struct names *names, const struct vidmm_field *field, struct text *out);
 
 #endif

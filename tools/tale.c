@@ -5,7 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-const struct vidmm_field *tale_find(const struct tale *tale, const char *name)
+/* NULL when the event has no such field. */
+static const struct vidmm_field *find(const struct tale *tale, const char *name)
 {
     for (size_t i = 0; i < tale->event->field_count; i++)
         if (strcmp(tale->event->fields[i].name, name) == 0)
@@ -15,13 +16,13 @@ const struct vidmm_field *tale_find(const struct tale *tale, const char *name)
 
 uint64_t tale_number(const struct tale *tale, const char *name)
 {
-    const struct vidmm_field *field = tale_find(tale, name);
+    const struct vidmm_field *field = find(tale, name);
     return field ? field->value : 0;
 }
 
 const char *tale_word(const struct tale *tale, const char *name)
 {
-    const struct vidmm_field *field = tale_find(tale, name);
+    const struct vidmm_field *field = find(tale, name);
     return field && field->text ? field->text : "";
 }
 
@@ -64,7 +65,8 @@ const char *tale_wording(const struct wording *table, size_t count, const char *
     return name;
 }
 
-void narrate_field(const struct names *names, const struct vidmm_field *field, struct text *out)
+/* "name value", for the sentences without words of their own. */
+static void add_field(const struct names *names, const struct vidmm_field *field, struct text *out)
 {
     text_add(out, "%s ", field->name);
     switch (field->kind) {
@@ -92,6 +94,6 @@ void tale_add_fields(const struct tale *tale, size_t from, const char *before)
 {
     for (size_t i = from; i < tale->event->field_count; i++) {
         text_add(tale->out, "%s", i == from ? before : ", ");
-        narrate_field(&tale->narrator->names, &tale->event->fields[i], tale->out);
+        add_field(&tale->narrator->names, &tale->event->fields[i], tale->out);
     }
 }

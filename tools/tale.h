@@ -18,8 +18,7 @@ struct wording {
     const char *word, *text;
 };
 
-/* NULL, 0 or "" when the event has no such field. */
-const struct vidmm_field *tale_find(const struct tale *tale, const char *name);
+/* 0 or "" when the event has no such field. */
 uint64_t tale_number(const struct tale *tale, const char *name);
 const char *tale_word(const struct tale *tale, const char *name);
 bool tale_is(const struct tale *tale, const char *name, const char *value);

@@ -19,7 +19,7 @@ bool evaluate_problem(struct runner *runner, const char *format, ...)
 /* ---- variables ---------------------------------------------------------------------------------
  */
 
-bool evaluate_variable(const struct runner *runner, word name, uint64_t *value)
+static bool find_variable(const struct runner *runner, word name, uint64_t *value)
 {
     for (size_t i = runner->variable_count; i; i--) {
         if (runner->variables[i - 1].name == name) {
@@ -92,7 +92,7 @@ bool evaluate_quietly(const struct runner *runner, const struct expr *expr, uint
     const char *why = NULL;
     switch (expr->kind) {
     case EXPR_NUMBER: *value = expr_number(expr, runner->numbers); return true;
-    case EXPR_VARIABLE: return evaluate_variable(runner, expr->name, value);
+    case EXPR_VARIABLE: return find_variable(runner, expr->name, value);
     case EXPR_PERCENT: return percent(runner, expr, value);
     case EXPR_BINARY:
         return evaluate_quietly(runner, expr->left, &left) &&
@@ -131,7 +131,7 @@ bool evaluate(struct runner *runner, const struct expr *expr, uint64_t *value)
     case EXPR_CALL: return functions_call(runner, expr, value);
     case EXPR_NAME: return bare_name(runner, expr, value);
     case EXPR_VARIABLE:
-        return evaluate_variable(runner, expr->name, value) ||
+        return find_variable(runner, expr->name, value) ||
                evaluate_problem(runner, "'$%s' has no value yet", runner_word(runner, expr->name));
     case EXPR_PERCENT:
         return percent(runner, expr, value) ||
@@ -198,7 +198,7 @@ static bool push_members(struct runner *runner, const struct expr *expr)
     return true;
 }
 
-bool evaluate_target(struct runner *runner, const struct expr *expr)
+static bool add_target(struct runner *runner, const struct expr *expr)
 {
     if (expr->kind == EXPR_HANDLE) {
         binding value = bindings_get(runner, true, expr_number(expr, runner->numbers));
@@ -217,7 +217,7 @@ bool evaluate_target(struct runner *runner, const struct expr *expr)
 bool evaluate_targets(struct runner *runner, const struct item *items)
 {
     for (const struct item *item = items; item; item = item->next) {
-        if (!evaluate_target(runner, item->from)) {
+        if (!add_target(runner, item->from)) {
             runner_stop(runner, "%s", runner->problem);
             return false;
         }
@@ -243,7 +243,7 @@ binding evaluate_binding(struct runner *runner, const struct expr *expr)
 {
     size_t before = runner->target_count;
     binding value = 0;
-    if (evaluate_target(runner, expr) && runner->target_count > before)
+    if (add_target(runner, expr) && runner->target_count > before)
         value = runner->targets[before];
     runner->target_count = before;
     return value;

@@ -108,8 +108,8 @@ static bool match_number(const struct runner *runner, const struct item *item,
     return field->text && strcmp(field->text, text) == 0;
 }
 
-bool event_match_item(const struct runner *runner, const struct item *item,
-                      const struct vidmm_field *field)
+static bool match_item(const struct runner *runner, const struct item *item,
+                       const struct vidmm_field *field)
 {
     switch (item->from->kind) {
     case EXPR_NAME:
@@ -148,7 +148,7 @@ bool event_match_field(const struct runner *runner, const struct attribute *want
     if (words && items->next)
         return false;
     for (const struct item *item = items; item; item = item->next) {
-        if (event_match_item(runner, item, field))
+        if (match_item(runner, item, field))
             return true;
     }
     return false;

@@ -81,8 +81,6 @@ void message_error(struct scenario *scenario, struct place at, const char *help,
 bool message_enough(const struct scenario *scenario);
 /* Hands everything kept so far to the host, in the order of the text. */
 void message_flush(struct scenario *scenario);
-/* "file:line:col: error: text", the line, the mark, the help. Free with base_free(). */
-char *message_render(struct source *source, const struct message *message);
 /* "file:line:col: ", the beginning of a message that goes on otherwise. */
 void message_where(struct scenario *scenario, struct place at, struct scenario_span *span);
 

@@ -139,7 +139,8 @@ static const char *severity_name(enum scenario_severity severity)
     return names[severity];
 }
 
-char *message_render(struct source *source, const struct message *message)
+/* "file:line:col: error: text", the line, the mark, the help. Free with base_free(). */
+static char *render(struct source *source, const struct message *message)
 {
     struct builder out = { 0 };
     struct picture picture = { 0 };
@@ -235,7 +236,7 @@ bool message_enough(const struct scenario *scenario)
 
 static void hand_out(struct scenario *scenario, struct message *message)
 {
-    char *rendered = message_render(scenario->sources[message->at.source], message);
+    char *rendered = render(scenario->sources[message->at.source], message);
     struct scenario_message outward = { .severity = message->severity,
                                         .text = message->text,
                                         .rendered = rendered };

@@ -254,12 +254,10 @@ bool evaluate_attribute(struct runner *runner, const struct statement *statement
                         enum attribute_id id, uint64_t *value);
 /* The names of a list into runner->targets, behind what is there. */
 bool evaluate_targets(struct runner *runner, const struct item *items);
-bool evaluate_target(struct runner *runner, const struct expr *expr);
 /* The one thing that an expression names; 0: nothing. */
 binding evaluate_binding(struct runner *runner, const struct expr *expr);
 bool evaluate_binding_quietly(const struct runner *runner, const struct expr *expr, binding *value);
 VIDMM_PRINTF(2, 3) bool evaluate_problem(struct runner *runner, const char *format, ...);
-bool evaluate_variable(const struct runner *runner, word name, uint64_t *value);
 void evaluate_set_variable(struct runner *runner, word name, uint64_t value);
 bool evaluate_random(struct runner *runner, const struct item *items, uint64_t *value);
 /* functions.c */
@@ -268,8 +266,6 @@ bool functions_counter(struct runner *runner, const struct expr *expr, uint64_t 
 
 /* run_outcome.c */
 void run_outcome(struct runner *runner, const struct statement *statement, vidmm_status status);
-/* The device whose state `-> device-error` asks is any of those that were made. */
-bool run_outcome_device_error(const struct runner *runner);
 
 /* run_start.c: the adapter comes into being; false: it did not start. */
 bool run_start_implied(struct runner *runner);
@@ -288,8 +284,6 @@ const struct move *event_log_move(const struct runner *runner, vidmm_handle subj
 /* event_match.c */
 bool event_match_field(const struct runner *runner, const struct attribute *wanted,
                        const struct vidmm_field *field);
-bool event_match_item(const struct runner *runner, const struct item *item,
-                      const struct vidmm_field *field);
 bool event_match_event(const struct runner *runner, const struct expr *subject,
                        const struct attribute *fields, const struct vidmm_event *event);
 bool event_match_watch(const struct runner *runner, const struct watch *watch,

@@ -102,7 +102,8 @@ static void check_bugcheck(struct runner *runner, const struct outcome *outcome,
     runner_failed(runner, details);
 }
 
-bool run_outcome_device_error(const struct runner *runner)
+/* `-> device-error` asks for any of the devices that were made. */
+static bool device_error(const struct runner *runner)
 {
     for (size_t i = 0; i < runner->device_count; i++) {
         const char *state = vidmm_device_state(runner->adapter, runner->devices[i]);
@@ -149,7 +150,7 @@ void run_outcome(struct runner *runner, const struct statement *statement, vidmm
             fail(runner, "STATUS_PENDING", status);
         break;
     case OUTCOME_DEVICE_ERROR:
-        if (!run_outcome_device_error(runner))
+        if (!device_error(runner))
             fail(runner, "a device in error", status);
         break;
     case OUTCOME_OK:
