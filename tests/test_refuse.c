@@ -6,6 +6,8 @@
 #include <stdint.h>
 /* cmocka wants the four above first. */
 #include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "tests/bare_adapter.h"
 
@@ -29,6 +31,41 @@ static void a_refusal_says_which_rule_and_why(void **state)
     /* Too long a sentence is cut. */
     (void)refuse(adapter, RULE(LOCK_001), STATUS_INVALID_PARAMETER, "%0500d", 7);
     assert_int_equal(refusal->text[sizeof refusal->text - 1], '\0');
+    bare_adapter_destroy(bare);
+}
+
+/* C3: all rules are listed; of the sentence what has room. */
+static void a_verdict_tells_whole_mistakes_only(void **state)
+{
+    (void)state;
+    struct bare_adapter *bare = bare_adapter_create(1 << 20, 11);
+    adapter_t *adapter = &bare->adapter;
+    char large[150];
+    memset(large, 'l', sizeof large - 1);
+    large[sizeof large - 1] = '\0';
+    struct verdict verdict = { .status = STATUS_SUCCESS };
+    assert_int_equal(verdict_end(adapter, &verdict), STATUS_SUCCESS);
+    verdict_add(&verdict, RULE(ALLOC_013), STATUS_NO_MEMORY, "tex", "short");
+    verdict_add(&verdict, RULE(FLAG_013), 0, "tex", large);
+    verdict_add(&verdict, RULE(FLAG_017), 0, "tex", large);
+    verdict_add(&verdict, RULE(FLAG_021), 0, "tex", "too late");
+    assert_int_equal(verdict_end(adapter, &verdict), STATUS_NO_MEMORY);
+    const struct vidmm_refusal *refusal = vidmm_last_refusal(adapter);
+    assert_int_equal(refusal->rule_count, 4);
+    char expected[sizeof refusal->text];
+    (void)snprintf(expected, sizeof expected, "tex: short; %s; and 2 more", large);
+    assert_string_equal(refusal->text, expected);
+
+    /* A label alone may be longer than a sentence. */
+    char label[400];
+    memset(label, 'x', sizeof label - 1);
+    label[sizeof label - 1] = '\0';
+    struct verdict second = { .status = STATUS_SUCCESS };
+    verdict_add(&second, RULE(ALLOC_013), 0, label, "short");
+    verdict_add(&second, RULE(FLAG_013), 0, label, "short");
+    assert_int_equal(verdict_end(adapter, &second), STATUS_INVALID_PARAMETER);
+    assert_int_equal(refusal->text[0], 'x');
+    assert_non_null(strstr(refusal->text, "; and 1 more"));
     bare_adapter_destroy(bare);
 }
 
@@ -111,6 +148,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_refusal_says_which_rule_and_why),
+        cmocka_unit_test(a_verdict_tells_whole_mistakes_only),
         cmocka_unit_test(a_warning_goes_on_unless_strict),
         cmocka_unit_test(a_finding_is_counted_or_fatal),
         cmocka_unit_test(a_bug_check_ends_the_system),

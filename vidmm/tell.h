@@ -116,11 +116,12 @@ struct verdict {
     vidmm_status status;
     char text[VIDMM_REFUSAL_TEXT_MAX];
     size_t used;
+    unsigned untold; /* of the sentence: those for which there was no room */
 };
 /* Status 0 stands for STATUS_INVALID_PARAMETER; `label` begins the sentence. */
 void verdict_add(struct verdict *verdict, enum vidmm_rule rule, vidmm_status status,
                  const char *label, const char *message);
-/* STATUS_SUCCESS when nothing is broken. */
-vidmm_status verdict_end(adapter_t *adapter, const struct verdict *verdict);
+/* Ends the sentence and refuses; STATUS_SUCCESS when nothing is broken. */
+vidmm_status verdict_end(adapter_t *adapter, struct verdict *verdict);
 
 #endif
