@@ -77,6 +77,21 @@ void mock_adapter_stop(struct mock_adapter *mock)
     vidmm_mock_destroy(mock->mock);
 }
 
+int mock_adapter_setup(void **state)
+{
+    static struct mock_adapter fixture;
+    *state = &fixture;
+    mock_adapter_init(&fixture, 11);
+    mock_adapter_start(&fixture);
+    return 0;
+}
+
+int mock_adapter_teardown(void **state)
+{
+    mock_adapter_stop(*state);
+    return 0;
+}
+
 struct vidmm_mock_allocation mock_wish(uint64_t bytes)
 {
     return (struct vidmm_mock_allocation){
@@ -115,6 +130,20 @@ const char *mock_calls(struct mock_adapter *mock, char *text, size_t bytes)
     }
     mock->call_count = 0;
     return text;
+}
+
+struct vidmm_allocation_view mock_view(const struct mock_adapter *mock, vidmm_handle handle)
+{
+    struct vidmm_allocation_view view;
+    assert_true(vidmm_allocation_view(mock->adapter, handle, &view));
+    return view;
+}
+
+struct vidmm_adapter_view mock_adapter_view(const struct mock_adapter *mock)
+{
+    struct vidmm_adapter_view view;
+    vidmm_adapter_view(mock->adapter, &view);
+    return view;
 }
 
 void mock_refused(const struct mock_adapter *mock, enum vidmm_rule rule)

@@ -33,6 +33,9 @@ void mock_adapter_init(struct mock_adapter *mock, uint32_t wddm);
 void mock_adapter_start(struct mock_adapter *mock);
 /* Checks all invariants a last time. */
 void mock_adapter_stop(struct mock_adapter *mock);
+/* Both as setup and teardown of a test: interface 1.1, *state is the adapter. */
+int mock_adapter_setup(void **state);
+int mock_adapter_teardown(void **state);
 /* Fails the test when vidmm_check() finds something. */
 void mock_adapter_check(struct mock_adapter *mock);
 
@@ -45,6 +48,9 @@ vidmm_status mock_allocate(struct mock_adapter *mock, const struct vidmm_mock_al
 
 /* Calls since the last one, separated by blanks; forgets them. */
 const char *mock_calls(struct mock_adapter *mock, char *text, size_t bytes);
+/* What it looks like from outside; fails the test when there is no such allocation. */
+struct vidmm_allocation_view mock_view(const struct mock_adapter *mock, vidmm_handle handle);
+struct vidmm_adapter_view mock_adapter_view(const struct mock_adapter *mock);
 /* The last refusal names this rule. */
 void mock_refused(const struct mock_adapter *mock, enum vidmm_rule rule);
 

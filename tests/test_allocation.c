@@ -15,35 +15,8 @@
 #define RULE(name)   VIDMM_RULE(name)
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
+/* For the tests that start it otherwise. */
 static struct mock_adapter fixture;
-
-static int start_1_1(void **state)
-{
-    *state = &fixture;
-    mock_adapter_init(&fixture, 11);
-    mock_adapter_start(&fixture);
-    return 0;
-}
-
-static int stop(void **state)
-{
-    mock_adapter_stop(*state);
-    return 0;
-}
-
-static struct vidmm_allocation_view view_of(const struct mock_adapter *mock, vidmm_handle handle)
-{
-    struct vidmm_allocation_view view;
-    assert_true(vidmm_allocation_view(mock->adapter, handle, &view));
-    return view;
-}
-
-static struct vidmm_adapter_view adapter_view(const struct mock_adapter *mock)
-{
-    struct vidmm_adapter_view view;
-    vidmm_adapter_view(mock->adapter, &view);
-    return view;
-}
 
 static void expect_calls(struct mock_adapter *mock, const char *expected)
 {
@@ -67,14 +40,14 @@ static void a_creation_is_two_calls_and_takes_nothing(void **state)
     assert_int_equal(mock_allocate(mock, &wish, &handle), 0);
     expect_calls(mock, "CreateAllocation OpenAllocation");
     assert_int_equal(vidmm_now(mock->adapter), 0);
-    struct vidmm_allocation_view view = view_of(mock, handle);
+    struct vidmm_allocation_view view = mock_view(mock, handle);
     assert_int_equal(view.residency, VIDMM_RESIDENCY_NO_CONTENT);
     assert_int_equal(view.bytes, 4 * MOCK_PAGE);
     assert_string_equal(view.backing, "none");
     assert_int_equal(view.device, mock->device);
     assert_int_equal(view.process, mock->process);
-    assert_int_equal(adapter_view(mock).commit_charged, 4 * MOCK_PAGE);
-    assert_int_equal(adapter_view(mock).live, 1);
+    assert_int_equal(mock_adapter_view(mock).commit_charged, 4 * MOCK_PAGE);
+    assert_int_equal(mock_adapter_view(mock).live, 1);
     assert_int_equal(vidmm_counter(mock->adapter, VIDMM_COUNTER_BACKING_BYTES), 0);
     assert_int_equal(vidmm_counter(mock->adapter, VIDMM_COUNTER_RESIDENT_BYTES), 0);
     assert_string_equal(vidmm_label(mock->adapter, handle), "tex");
@@ -82,7 +55,7 @@ static void a_creation_is_two_calls_and_takes_nothing(void **state)
 
     assert_int_equal(vidmm_destroy(mock->adapter, &handle, 1), 0);
     expect_calls(mock, "CloseAllocation DestroyAllocation");
-    assert_int_equal(adapter_view(mock).commit_charged, 0);
+    assert_int_equal(mock_adapter_view(mock).commit_charged, 0);
     assert_int_equal(vidmm_object_kind(mock->adapter, handle), VIDMM_OBJECT_NONE);
     assert_int_equal(vidmm_destroy(mock->adapter, &handle, 1), STATUS_INVALID_HANDLE);
 }
@@ -99,8 +72,8 @@ static void one_bad_element_takes_all_with_it(void **state)
                      STATUS_INVALID_PARAMETER);
     mock_refused(mock, RULE(ALLOC_013));
     expect_calls(mock, "CreateAllocation DestroyAllocation");
-    assert_int_equal(adapter_view(mock).live, 0);
-    assert_int_equal(adapter_view(mock).commit_charged, 0);
+    assert_int_equal(mock_adapter_view(mock).live, 0);
+    assert_int_equal(mock_adapter_view(mock).commit_charged, 0);
 }
 
 /* KMT-006: alone, a call creates at least one; a resource may be empty. */
@@ -164,13 +137,13 @@ static void wrong_answers_end_the_creation(void **state)
     struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
     vidmm_handle handle;
     for (size_t i = 0; i < COUNT(faults); i++) {
-        uint64_t before = adapter_view(mock).findings;
+        uint64_t before = mock_adapter_view(mock).findings;
         inject(mock, faults[i].name, faults[i].value);
         assert_int_equal(mock_allocate(mock, &wish, &handle), faults[i].status);
         mock_refused(mock, faults[i].rule);
         expect_calls(mock, faults[i].calls);
-        assert_int_equal(adapter_view(mock).findings - before, faults[i].findings);
-        assert_int_equal(adapter_view(mock).live, 0);
+        assert_int_equal(mock_adapter_view(mock).findings - before, faults[i].findings);
+        assert_int_equal(mock_adapter_view(mock).live, 0);
         mock_adapter_check(mock);
         inject(mock, faults[i].name, "off");
     }
@@ -220,8 +193,8 @@ static void initial_content_lies_in_the_store(void **state)
     vidmm_handle handle;
     args.content = 7;
     assert_int_equal(vidmm_allocate(mock->adapter, mock->device, false, &args, 1, &handle), 0);
-    assert_int_equal(view_of(mock, handle).residency, VIDMM_RESIDENCY_EVICTED);
-    assert_string_equal(view_of(mock, handle).backing, "kept");
+    assert_int_equal(mock_view(mock, handle).residency, VIDMM_RESIDENCY_EVICTED);
+    assert_string_equal(mock_view(mock, handle).backing, "kept");
     assert_true(vidmm_content_intact(mock->adapter, handle));
     assert_int_equal(vidmm_page_in(mock->adapter, handle, false), 0);
     assert_int_equal(vidmm_wait_idle(mock->adapter), 0);
@@ -251,19 +224,19 @@ static void pinned_ones_have_their_place_at_once(void **state)
     wish.eviction_set = 0;
     wish.flags = 0x100;
     assert_int_equal(mock_allocate(mock, &wish, &a), 0);
-    assert_int_equal(view_of(mock, a).residency, VIDMM_RESIDENCY_RESIDENT);
-    assert_int_equal(view_of(mock, a).offset, (256 - 51) * MOCK_PAGE);
-    assert_true(view_of(mock, a).pinned);
+    assert_int_equal(mock_view(mock, a).residency, VIDMM_RESIDENCY_RESIDENT);
+    assert_int_equal(mock_view(mock, a).offset, (256 - 51) * MOCK_PAGE);
+    assert_true(mock_view(mock, a).pinned);
     mock_adapter_check(mock);
 
     wish.size = 2 * MOCK_PAGE;
     assert_int_equal(mock_allocate(mock, &wish, &b), STATUS_GRAPHICS_NO_VIDEO_MEMORY);
     mock_adapter_check(mock);
-    assert_int_equal(adapter_view(mock).live, 1);
+    assert_int_equal(mock_adapter_view(mock).live, 1);
 
     assert_int_equal(vidmm_destroy(mock->adapter, &a, 1), 0);
     assert_int_equal(mock_allocate(mock, &wish, &b), 0);
-    assert_int_equal(view_of(mock, b).offset, (256 - 51) * MOCK_PAGE);
+    assert_int_equal(mock_view(mock, b).offset, (256 - 51) * MOCK_PAGE);
 }
 
 /* ---- death ------------------------------------------------------------------------------------
@@ -281,8 +254,8 @@ static void a_resident_one_leaves_before_it_dies(void **state)
     assert_int_equal(mock_allocate(mock, &wish, &aperture), 0);
     assert_int_equal(vidmm_page_in(mock->adapter, memory, true), 0);
     assert_int_equal(vidmm_page_in(mock->adapter, aperture, true), 0);
-    assert_int_equal(view_of(mock, memory).segment, 1);
-    assert_int_equal(view_of(mock, aperture).segment, 2);
+    assert_int_equal(mock_view(mock, memory).segment, 1);
+    assert_int_equal(mock_view(mock, aperture).segment, 2);
     mock->call_count = 0;
 
     assert_int_equal(vidmm_destroy(mock->adapter, &memory, 1), 0);
@@ -302,7 +275,7 @@ static void a_resource_goes_with_one_call_each(void **state)
     struct vidmm_allocation_args args[] = { mock_args("a", &wish), mock_args("b", &wish) };
     vidmm_handle handles[2];
     assert_int_equal(vidmm_allocate(mock->adapter, mock->device, true, args, 2, handles), 0);
-    vidmm_handle resource = view_of(mock, handles[0]).resource;
+    vidmm_handle resource = mock_view(mock, handles[0]).resource;
     assert_int_equal(vidmm_object_kind(mock->adapter, resource), VIDMM_OBJECT_RESOURCE);
     assert_int_equal(vidmm_page_in(mock->adapter, handles[1], true), 0);
     assert_int_equal(vidmm_wait_idle(mock->adapter), 0);
@@ -322,8 +295,8 @@ static void failing_ends_keep_nothing_alive(void **state)
     inject(mock, "close-status", "UNSUCCESSFUL");
     inject(mock, "destroy-status", "UNSUCCESSFUL");
     assert_int_equal(vidmm_destroy(mock->adapter, &handle, 1), 0);
-    assert_int_equal(adapter_view(mock).findings, 2);
-    assert_int_equal(adapter_view(mock).live, 0);
+    assert_int_equal(mock_adapter_view(mock).findings, 2);
+    assert_int_equal(mock_adapter_view(mock).live, 0);
     inject(mock, "close-status", "off");
     inject(mock, "destroy-status", "off");
 }
@@ -338,7 +311,7 @@ static void owners_take_what_they_own_with_them(void **state)
     assert_int_equal(vidmm_allocate(mock->adapter, mock->device, true, args, 2, handles), 0);
     assert_int_equal(vidmm_page_in(mock->adapter, single, true), 0);
     assert_int_equal(vidmm_destroy(mock->adapter, &mock->process, 1), 0);
-    assert_int_equal(adapter_view(mock).live, 0);
+    assert_int_equal(mock_adapter_view(mock).live, 0);
     assert_int_equal(vidmm_object_kind(mock->adapter, mock->context), VIDMM_OBJECT_NONE);
     assert_int_equal(vidmm_object_kind(mock->adapter, mock->device), VIDMM_OBJECT_NONE);
 }
@@ -374,7 +347,7 @@ static void an_endless_wait_is_refused(void **state)
     hang_on(mock, handle);
     assert_int_not_equal(vidmm_destroy(mock->adapter, &handle, 1), 0);
     mock_refused(mock, RULE(TIME_017));
-    assert_int_equal(view_of(mock, handle).residency, VIDMM_RESIDENCY_RESIDENT);
+    assert_int_equal(mock_view(mock, handle).residency, VIDMM_RESIDENCY_RESIDENT);
     assert_int_not_equal(vidmm_destroy(mock->adapter, &mock->process, 1), 0);
     assert_int_equal(vidmm_object_kind(mock->adapter, mock->device), VIDMM_OBJECT_DEVICE);
 }
@@ -435,7 +408,8 @@ static void everything_may_be_left_to_the_end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-#define LIVING(test) cmocka_unit_test_setup_teardown(test, start_1_1, stop)
+#define LIVING(test)                                                                               \
+    cmocka_unit_test_setup_teardown(test, mock_adapter_setup, mock_adapter_teardown)
         LIVING(a_creation_is_two_calls_and_takes_nothing),
         LIVING(one_bad_element_takes_all_with_it),
         LIVING(a_call_creates_something),

@@ -13,29 +13,6 @@
 #define RULE(name)   VIDMM_RULE(name)
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-static struct mock_adapter fixture;
-
-static int start_1_1(void **state)
-{
-    *state = &fixture;
-    mock_adapter_init(&fixture, 11);
-    mock_adapter_start(&fixture);
-    return 0;
-}
-
-static int stop(void **state)
-{
-    mock_adapter_stop(*state);
-    return 0;
-}
-
-static struct vidmm_allocation_view view_of(const struct mock_adapter *mock, vidmm_handle handle)
-{
-    struct vidmm_allocation_view view;
-    assert_true(vidmm_allocation_view(mock->adapter, handle, &view));
-    return view;
-}
-
 /* PRIO-004: the forms of the call. */
 static void priorities_are_set_in_one_of_two_forms(void **state)
 {
@@ -45,16 +22,16 @@ static void priorities_are_set_in_one_of_two_forms(void **state)
     vidmm_handle handles[2];
     static const uint32_t values[] = { 0x50000000, 0xA0000000 }, zero[] = { 0 };
     assert_int_equal(vidmm_allocate(mock->adapter, mock->device, true, args, 2, handles), 0);
-    vidmm_handle resource = view_of(mock, handles[0]).resource;
+    vidmm_handle resource = mock_view(mock, handles[0]).resource;
     assert_int_equal(vidmm_page_in(mock->adapter, handles[0], true), 0);
 
     struct vidmm_priority_args list = { .allocations = handles, .count = 2, .priorities = values };
     assert_int_equal(vidmm_set_priority(mock->adapter, &list), 0);
-    assert_int_equal(view_of(mock, handles[0]).priority, values[0]);
-    assert_int_equal(view_of(mock, handles[1]).priority, values[1]);
+    assert_int_equal(mock_view(mock, handles[0]).priority, values[0]);
+    assert_int_equal(mock_view(mock, handles[1]).priority, values[1]);
     struct vidmm_priority_args all = { .resource = resource, .priorities = values };
     assert_int_equal(vidmm_set_priority(mock->adapter, &all), 0);
-    assert_int_equal(view_of(mock, handles[1]).priority, values[0]);
+    assert_int_equal(mock_view(mock, handles[1]).priority, values[0]);
 
     struct vidmm_priority_args bad[] = {
         { .resource = resource, .allocations = handles, .count = 2, .priorities = values },
@@ -88,16 +65,17 @@ static void a_caller_may_override_the_priority_from_2_2_on(void **state)
     mock_adapter_start(&newer);
     wish.fills_wddm2 = true;
     assert_int_equal(vidmm_allocate(newer.adapter, newer.device, false, &args, 1, &handle), 0);
-    assert_int_equal(view_of(&newer, handle).priority, 0x28000000);
+    assert_int_equal(mock_view(&newer, handle).priority, 0x28000000);
     mock_adapter_stop(&newer);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(priorities_are_set_in_one_of_two_forms, start_1_1, stop),
-        cmocka_unit_test_setup_teardown(a_caller_may_override_the_priority_from_2_2_on, start_1_1,
-                                        stop),
+        cmocka_unit_test_setup_teardown(priorities_are_set_in_one_of_two_forms, mock_adapter_setup,
+                                        mock_adapter_teardown),
+        cmocka_unit_test_setup_teardown(a_caller_may_override_the_priority_from_2_2_on,
+                                        mock_adapter_setup, mock_adapter_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@
  * The generator is run as the build runs it, on small trees in a temporary folder: every slip in a
  * catalogue must be named with its file and line, and who raises or proves a rule must be found.
  */
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700 /* mkdtemp, P_tmpdir */
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -148,7 +148,7 @@ static void read_back(struct tree *tree, const char *name)
 static void make_tree(struct tree *tree)
 {
     static const char *const folders[] = { "vidmm", "scenarios", "scenarios/rules" };
-    (void)snprintf(tree->root, sizeof tree->root, "%s", "/tmp/vidmm-rules-XXXXXX");
+    (void)snprintf(tree->root, sizeof tree->root, "%s", P_tmpdir "/vidmm-rules-XXXXXX");
     assert_non_null(mkdtemp(tree->root));
     for (size_t i = 0; i < ARRAY_COUNT(folders); i++) {
         char path[128];

@@ -12,36 +12,6 @@
 
 #define RULE(name) VIDMM_RULE(name)
 
-static struct mock_adapter fixture;
-
-static int start_1_1(void **state)
-{
-    *state = &fixture;
-    mock_adapter_init(&fixture, 11);
-    mock_adapter_start(&fixture);
-    return 0;
-}
-
-static int stop(void **state)
-{
-    mock_adapter_stop(*state);
-    return 0;
-}
-
-static struct vidmm_allocation_view view_of(const struct mock_adapter *mock, vidmm_handle handle)
-{
-    struct vidmm_allocation_view view;
-    assert_true(vidmm_allocation_view(mock->adapter, handle, &view));
-    return view;
-}
-
-static struct vidmm_adapter_view adapter_view(const struct mock_adapter *mock)
-{
-    struct vidmm_adapter_view view;
-    vidmm_adapter_view(mock->adapter, &view);
-    return view;
-}
-
 static vidmm_handle new_range(struct mock_adapter *mock, uint64_t bytes)
 {
     struct vidmm_system_range_args args = { .label = "buffer", .bytes = bytes };
@@ -60,10 +30,10 @@ static void existing_memory_is_the_store(void **state)
     wish.flags = 0x11;
     args.system_range = new_range(mock, 8 * MOCK_PAGE);
     assert_int_equal(vidmm_allocate(mock->adapter, mock->device, false, &args, 1, &handle), 0);
-    assert_int_equal(view_of(mock, handle).residency, VIDMM_RESIDENCY_EVICTED);
-    assert_string_equal(view_of(mock, handle).backing, "supplied");
+    assert_int_equal(mock_view(mock, handle).residency, VIDMM_RESIDENCY_EVICTED);
+    assert_string_equal(mock_view(mock, handle).backing, "supplied");
     assert_true(vidmm_content_intact(mock->adapter, handle));
-    assert_int_equal(adapter_view(mock).commit_charged, 0);
+    assert_int_equal(mock_adapter_view(mock).commit_charged, 0);
     assert_int_equal(vidmm_page_in(mock->adapter, handle, false), 0);
     assert_int_equal(vidmm_wait_idle(mock->adapter), 0);
     assert_true(vidmm_content_intact(mock->adapter, handle));
@@ -104,8 +74,10 @@ static void a_range_names_what_lives(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(existing_memory_is_the_store, start_1_1, stop),
-        cmocka_unit_test_setup_teardown(a_range_names_what_lives, start_1_1, stop),
+        cmocka_unit_test_setup_teardown(existing_memory_is_the_store, mock_adapter_setup,
+                                        mock_adapter_teardown),
+        cmocka_unit_test_setup_teardown(a_range_names_what_lives, mock_adapter_setup,
+                                        mock_adapter_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
