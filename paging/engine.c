@@ -78,7 +78,7 @@ static void start(struct engine_set *set, struct engine *engine)
 static void start_if_ready(struct engine_set *set, uint32_t node)
 {
     struct engine *engine = &set->engines[node];
-    if (engine->running || !engine->waiting.head)
+    if (engine->running || engine->held || !engine->waiting.head)
         return;
     if (fence_marks_ended(set->board, engine->waiting.head->waits))
         start(set, engine);
@@ -191,6 +191,78 @@ void engine_submit(struct engine_set *set, struct packet *packet)
         set->board->submitted[node] = packet->fence;
     start_if_ready(set, node);
 }
+
+/* ---- taking back ---------------------------------------------------------------------------- */
+
+/* As it was before it was submitted. */
+static struct packet *untie(struct engine_set *set, struct packet *packet)
+{
+    timeline_cancel(set->timeline, &packet->timer);
+    packet->state = PACKET_TAKEN;
+    packet->next = NULL;
+    return packet;
+}
+
+struct packet *engine_unqueue(struct engine_set *set, uint32_t node)
+{
+    struct packet *first = NULL, **end = &first;
+    CHECK(node < set->nodes);
+    while (set->engines[node].waiting.head) {
+        *end = untie(set, pop(&set->engines[node].waiting));
+        end = &(*end)->next;
+    }
+    return first;
+}
+
+struct packet *engine_interrupt(struct engine_set *set, uint32_t node)
+{
+    struct engine *engine = &set->engines[node];
+    struct packet *packet = engine->running;
+    if (!packet)
+        return NULL;
+    engine->past.busy_ns += set->timeline->now - packet->start;
+    engine->free_at = set->timeline->now;
+    engine->running = NULL;
+    packet->endless = false; /* the hooks say so anew */
+    return untie(set, packet);
+}
+
+struct packet *engine_abort(struct engine_set *set, uint32_t node)
+{
+    struct engine *engine = &set->engines[node];
+    while (engine->ended.head)
+        drop(set, pop(&engine->ended));
+    struct packet *first = engine_interrupt(set, node);
+    struct packet *behind = engine_unqueue(set, node);
+    engine->held = false;
+    if (!first)
+        return behind;
+    first->next = behind;
+    return first;
+}
+
+void engine_hold(struct engine_set *set, uint32_t node, bool hold)
+{
+    set->engines[node].held = hold;
+    start_if_ready(set, node);
+}
+
+void engine_kick(struct engine_set *set)
+{
+    for (uint32_t node = 0; node < set->nodes; node++)
+        start_if_ready(set, node);
+}
+
+void engine_rename(struct engine_set *set, uint32_t node,
+                   uint32_t (*rename)(void *context, uint32_t fence), void *context)
+{
+    for (uint32_t i = 0; i < set->nodes; i++)
+        for (struct packet *packet = set->engines[i].waiting.head; packet; packet = packet->next)
+            if (i != node)
+                packet->waits[node] = rename(context, packet->waits[node]);
+}
+
+/* ---- reports and looking -------------------------------------------------------------------- */
 
 bool engine_report(struct engine_set *set, uint32_t node, uint32_t fence)
 {

@@ -62,6 +62,7 @@ struct engine {
     struct packet_fifo waiting;
     struct packet *running;
     struct packet_fifo ended; /* interrupt outstanding */
+    bool held;                /* nothing starts */
     vidmm_ns free_at;         /* F(n) of TIME-004 while nothing runs */
     struct engine_stats past; /* without what is going on now */
 };
@@ -100,6 +101,24 @@ void engine_packet_release(struct engine_set *set, struct packet *packet);
  * only name earlier numbers.
  */
 void engine_submit(struct engine_set *set, struct packet *packet);
+
+/*
+ * Takes back what has not ended: all of it, or only what is behind the packet in execution. Linked
+ * by `next` in the order of the node, without a hook; the owner submits each once more, with a
+ * number of its choice, or releases it. engine_abort() also forgets interrupts that are
+ * outstanding: what becomes of those numbers is for the owner to write on the board.
+ */
+struct packet *engine_abort(struct engine_set *set, uint32_t node);
+struct packet *engine_unqueue(struct engine_set *set, uint32_t node);
+/* The packet in execution alone; NULL when there is none. */
+struct packet *engine_interrupt(struct engine_set *set, uint32_t node);
+/* While a node is held nothing starts there. */
+void engine_hold(struct engine_set *set, uint32_t node, bool hold);
+/* The board was changed by hand: starts what that has freed. */
+void engine_kick(struct engine_set *set);
+/* Numbers of `node` that waiting packets depend on become others. */
+void engine_rename(struct engine_set *set, uint32_t node,
+                   uint32_t (*rename)(void *context, uint32_t fence), void *context);
 
 /* The miniport's word about completion: see fence_report(). */
 bool engine_report(struct engine_set *set, uint32_t node, uint32_t fence);

@@ -38,3 +38,13 @@ bool fence_report(struct fence_board *board, uint32_t node, uint32_t fence)
     board->completed[node] = fence;
     return true;
 }
+
+void fence_reset(struct fence_board *board, uint32_t node, uint32_t fence)
+{
+    CHECK(node < board->nodes && fence <= board->issued[node]);
+    if (fence < board->ended[node])
+        fence = board->ended[node]; /* executed before, and not reported any more */
+    board->submitted[node] = fence;
+    board->ended[node] = fence;
+    board->completed[node] = fence;
+}

@@ -44,6 +44,9 @@ uint32_t fence_issue(struct fence_board *board, uint32_t node);
  */
 bool fence_report(struct fence_board *board, uint32_t node, uint32_t fence);
 
+/* The hardware was reset: `fence` and all before it are over, whatever ran. */
+void fence_reset(struct fence_board *board, uint32_t node, uint32_t fence);
+
 static inline bool fence_completed(const struct fence_board *board, struct fence_ref ref)
 {
     return ref.fence <= board->completed[ref.node];

@@ -343,6 +343,7 @@ static void an_endless_wait_is_refused(void **state)
     struct mock_adapter *mock = *state;
     struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
     vidmm_handle handle;
+    assert_int_equal(vidmm_set(mock->adapter, VIDMM_SETTING_TDR_LEVEL, 0), 0);
     assert_int_equal(mock_allocate(mock, &wish, &handle), 0);
     hang_on(mock, handle);
     assert_int_not_equal(vidmm_destroy(mock->adapter, &handle, 1), 0);
@@ -358,6 +359,7 @@ static void a_blocked_paging_node_blocks_a_destruction(void **state)
     struct mock_adapter *mock = *state;
     struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
     vidmm_handle mapped, hung;
+    assert_int_equal(vidmm_set(mock->adapter, VIDMM_SETTING_TDR_LEVEL, 0), 0);
     wish.read_set = wish.write_set = 0x2;
     assert_int_equal(mock_allocate(mock, &wish, &mapped), 0);
     assert_int_equal(vidmm_page_in(mock->adapter, mapped, true), 0);

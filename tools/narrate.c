@@ -335,6 +335,7 @@ static void pnp(const struct tale *tale)
 {
     static const struct wording states[] = {
         { "stopping", "Plug and Play stops the adapter" },
+        { "surprise-removal", "the adapter is gone without a word" },
         { "stopped", "the adapter is stopped and removed" },
         { "starting", "Plug and Play starts the adapter once more" },
         { "started", "the adapter is back" },
@@ -351,6 +352,32 @@ static void exclude(const struct tale *tale)
         { "off", "the driver gave the adapter back" },
     };
     text_add(tale->out, "%s", tale_wording(states, ARRAY_COUNT(states), tale_word(tale, "state")));
+}
+
+static void preempt(const struct tale *tale)
+{
+    if (tale_is(tale, "phase", "request"))
+        text_add(tale->out, "%s is asked to stop", tale_node(tale).it);
+    else
+        text_add(tale->out, "%s has stopped behind fence %" PRIu64, tale_node(tale).it,
+                 tale_number(tale, "completed"));
+}
+
+static void tdr(const struct tale *tale)
+{
+    static const struct wording phases[] = {
+        { "timeout", "a packet does not end, and its node does not stop" },
+        { "reset", "the adapter is reset" },
+        { "engine-reset", "a node was reset" },
+        { "clean-up", "the driver is told that video memory is empty" },
+        { "recovered", "the adapter works again" },
+    };
+    if (tale_is(tale, "phase", "live-dump"))
+        text_add(tale->out, "a record 0x%" PRIX64 " of the timeout is written",
+                 tale_number(tale, "code"));
+    else
+        text_add(tale->out, "%s",
+                 tale_wording(phases, ARRAY_COUNT(phases), tale_word(tale, "phase")));
 }
 
 static void device_state(const struct tale *tale)
@@ -427,6 +454,8 @@ static const struct {
     [VIDMM_EVENT_LEVEL2] = { level2, NARRATE_STORY },
     [VIDMM_EVENT_PNP] = { pnp, NARRATE_STORY },
     [VIDMM_EVENT_EXCLUDE] = { exclude, NARRATE_STORY },
+    [VIDMM_EVENT_PREEMPT] = { preempt, NARRATE_STORY },
+    [VIDMM_EVENT_TDR] = { tdr, NARRATE_STORY },
     [VIDMM_EVENT_POWER] = { power, NARRATE_STORY },
     [VIDMM_EVENT_DEVICE_STATE] = { device_state, NARRATE_STORY },
 };

@@ -104,6 +104,7 @@ void narrate_memory_evict(const struct tale *tale)
         { "level3", "because video memory is emptied" },
         { "pnpstop", "because the adapter is stopped" },
         { "exclude", "because the driver wants the adapter for itself" },
+        { "tdr", "because the hardware was reset" },
         { "standby", "because it would not survive standby" },
         { "hibernate", "because it would not survive hibernation" },
         { "migration", "because it moves to another segment" },

@@ -253,6 +253,7 @@ void vidmm_adapter_free(adapter_t *adapter)
     paging_stop(adapter);
     submit_stop(adapter);
     swizzle_stop(adapter);
+    tdr_stop(adapter);
     engine_set_fini(&adapter->engines);
     timeline_fini(&adapter->timeline);
     fence_board_fini(&adapter->fences);

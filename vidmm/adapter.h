@@ -16,6 +16,7 @@
 
 struct opening;
 struct paging_state;
+struct tdr;
 struct render_packet;
 struct sharing;
 struct host_mapping;
@@ -29,6 +30,7 @@ struct job {
     struct job *next;
     uint32_t node, fence;
     bool paging;
+    struct packet *packet; /* while the hardware does not have it: held, or taken back */
 };
 
 struct job_fifo {
@@ -42,6 +44,9 @@ struct process {
     char *label;
     uint32_t devices;
     bool secure; /* KMT-011 */
+    vidmm_ns *timeouts; /* of its engines, within TdrLimitTime (TDR-019) */
+    size_t timeout_count, timeout_capacity;
+    bool blocked; /* it may use the GPU no longer */
 };
 
 /* D3DKMT_DEVICEEXECUTION_*: any but active is final (SUBMIT-015). */
@@ -51,6 +56,8 @@ enum device_state {
     DEVICE_DMA_FAULT,
     DEVICE_PAGE_FAULT,
     DEVICE_STOPPED, /* the adapter is gone (TDR-031) */
+    DEVICE_HUNG,    /* its packet had to be aborted (TDR-014, TDR-028) */
+    DEVICE_RESET,   /* that of another one had (TDR-028) */
 };
 
 struct device {
@@ -170,8 +177,10 @@ struct caps {
     bool multi_engine, preemption, no_dma_patching;
     bool map_aperture2; /* MapAperture2Supported, from 2.9 on */
     bool per_engine_tdr, non_vga;
+    D3DKMDT_GRAPHICS_PREEMPTION_GRANULARITY preemption_granularity;
     bool cross_adapter;                             /* CrossAdapterResource, from 1.3 on */
     bool section_backed_primary, invisible_primary; /* SWIZ-024, ALLOC-041 */
+    bool cancel_command;                            /* CancelCommandAware */
     bool no_self_refresh;                           /* DisableSelfRefreshVRAMInS3 */
     bool out_of_order_lock;                         /* LOCK-018 */
     uint32_t swizzling_ranges, max_overlays;
@@ -216,6 +225,7 @@ struct due_work {
     struct allocation *allocation;
     uint32_t segment; /* DUE_UNMAP: the range that served an eviction or a move */
     struct range range;
+    bool last; /* DUE_UNMAP: or the place that it left, before a reset */
 };
 
 struct vidmm_adapter {
@@ -254,6 +264,7 @@ struct vidmm_adapter {
     struct fence_board fences;
     struct engine_set engines;
     struct job_fifo *jobs; /* per node, submitted and not yet reported */
+    struct tdr *tdr;       /* vidmm/tdr.h */
 
     /* objects */
     struct handle_table handles;
@@ -303,7 +314,12 @@ struct vidmm_adapter {
     const char *last_call;  /* name of the last miniport call */
     bool in_scheduler_call; /* MINI-001 */
     struct interrupt_line {
-        struct fence_ref *reported; /* by DxgkCbNotifyInterrupt, not yet acted upon (SUBMIT-054) */
+        /* By DxgkCbNotifyInterrupt, not yet acted upon (SUBMIT-054). */
+        struct interrupt_report {
+            uint32_t node, fence;
+            bool preempted; /* `fence` is the last completed one, and this was asked for: */
+            uint32_t preempt_id;
+        } * reported;
         size_t count, capacity;
         bool dpc_queued;
     } interrupts;

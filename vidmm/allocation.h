@@ -10,6 +10,7 @@
  *       +----- CPU wrote, or the content came with the creation ------------------> EVICTED
  *
  *   RESIDENT --- no way out for the content ---> LOST          every state --- destroy ---> CLOSED
+ *   RESIDENT, EVICTED --- a reset of the adapter (tdr_cleanup.c) ---> LOST
  *
  * The state changes when an operation is built, not when the GPU has carried it out: what is still
  * under way is in the fence marks. What holds in each state:
@@ -59,6 +60,9 @@ enum {
     ALLOCATION_HARDWARE_PROTECTED = VIDMM_ALLOCATION_HardwareProtected,
     ALLOCATION_ON_DEMAND = VIDMM_ALLOCATION_CpuVisibleOnDemand,
 };
+
+/* What a reset cut off: see paging_abort.c. */
+enum aborted { ABORTED_NOTHING, ABORTED_IN, ABORTED_FILL, ABORTED_OUT };
 
 enum allocation_state {
     ALLOCATION_NO_CONTENT,
@@ -164,6 +168,7 @@ struct allocation {
     bool gpu_dirty;        /* PAGE-033 */
     bool pattern_only;     /* PAGE-005 */
     bool used_before;      /* for the cause of a fault (PAGE-066) */
+    enum aborted aborted;  /* during the clean-up after a reset only */
     uint64_t dirty_count;  /* raised whenever gpu_dirty is set: PAGE-034 clears only what it saw */
     uint64_t bound_in;     /* preparation that binds it (PLACE-003) */
     uint64_t listed_in;    /* preparation whose allocation list names it (SUBMIT-008) */

@@ -152,6 +152,18 @@ static bool any_leaving(const struct ending *ending)
     return false;
 }
 
+/* A reset meanwhile took their places from them: the end goes on (TDR-028). */
+static bool all_left(const struct ending *ending)
+{
+    for (size_t i = 0; i < ending->count; i++) {
+        struct allocation *allocation = ending->list[i];
+        if (allocation->leaving && allocation->place.run_count)
+            return false;
+        allocation->leaving = false;
+    }
+    return true;
+}
+
 static vidmm_status leave_places(const struct ending *ending)
 {
     adapter_t *adapter = ending->adapter;
@@ -166,8 +178,10 @@ static vidmm_status leave_places(const struct ending *ending)
         allocation->leaving &= status != 0;
     }
     vidmm_status end = paging_end(adapter);
-    if (status || end)
-        return status ? status : end;
+    if (!status)
+        status = end;
+    if (status && (adapter->stopped || !all_left(ending)))
+        return status;
     return wait_all_idle(ending);
 }
 

@@ -11,7 +11,7 @@
  *
  * Rules: MINI-001, SUBMIT-053, SUBMIT-054.
  */
-#include "vidmm/manager.h"
+#include "vidmm/tdr.h"
 
 /* Any callback but those that MINI-001 allows. */
 static void called_back(adapter_t *adapter, const char *name)
@@ -25,22 +25,40 @@ static void called_back(adapter_t *adapter, const char *name)
 
 /* ---- interrupts ----------------------------------------------------------------------------- */
 
+/* TDR-018, TDR-021: after a reset the hardware is still, until it is let go again. */
+static bool is_late(adapter_t *adapter, uint32_t node, uint32_t fence)
+{
+    if (!adapter->tdr || node >= adapter->caps.nodes || !adapter->tdr->guards[node].closed)
+        return false;
+    enum vidmm_rule rule = adapter->tdr->guards[node].ignores ? RULE(TDR_018) : RULE(TDR_021);
+    (void)bugcheck(adapter, rule, 0x119, 0x10, (uint64_t[3]){ fence, node, 0 },
+                   "node %u reports fence %u after its reset and before it may go on", node, fence);
+    return true;
+}
+
+static void note(adapter_t *adapter, struct interrupt_report report)
+{
+    struct interrupt_line *line = &adapter->interrupts;
+    if (is_late(adapter, report.node, report.fence))
+        return;
+    BASE_GROW(line->reported, line->capacity, line->count + 1);
+    line->reported[line->count++] = report;
+}
+
 static VOID notify_interrupt(IN_CONST_HANDLE handle, IN_CONST_PDXGKARGCB_NOTIFY_INTERRUPT_DATA data)
 {
     adapter_t *adapter = handle;
-    struct interrupt_line *line = &adapter->interrupts;
     switch (data->InterruptType) {
     case DXGK_INTERRUPT_DMA_COMPLETED:
-        BASE_GROW(line->reported, line->capacity, line->count + 1);
-        line->reported[line->count++] =
-            (struct fence_ref){ .node = data->DmaCompleted.NodeOrdinal,
-                                .fence = data->DmaCompleted.SubmissionFenceId };
+        note(adapter, (struct interrupt_report){ .node = data->DmaCompleted.NodeOrdinal,
+                                                 .fence = data->DmaCompleted.SubmissionFenceId });
         break;
     case DXGK_INTERRUPT_DMA_PREEMPTED:
-        (void)bugcheck(adapter, RULE(SUBMIT_053), 0x119, 0x1,
-                       (uint64_t[3]){ data->DmaPreempted.PreemptionFenceId,
-                                      data->DmaPreempted.NodeOrdinal, 0 },
-                       "the miniport reports a preemption that nobody asked for");
+        note(adapter,
+             (struct interrupt_report){ .node = data->DmaPreempted.NodeOrdinal,
+                                        .fence = data->DmaPreempted.LastCompletedFenceId,
+                                        .preempted = true,
+                                        .preempt_id = data->DmaPreempted.PreemptionFenceId });
         break;
     default: break; /* displays have no part in memory management */
     }
@@ -54,17 +72,27 @@ static BOOLEAN queue_dpc(HANDLE handle)
     return fresh;
 }
 
+void callbacks_take_reports(adapter_t *adapter)
+{
+    struct interrupt_line *line = &adapter->interrupts;
+    for (size_t i = 0; i < line->count; i++) {
+        const struct interrupt_report *report = &line->reported[i];
+        if (report->preempted)
+            preempt_report(adapter, report->node, report->preempt_id, report->fence);
+        else
+            sync_report(adapter, report->node, report->fence);
+    }
+    line->count = 0;
+}
+
 static VOID notify_dpc(IN_CONST_HANDLE handle)
 {
     adapter_t *adapter = handle;
-    struct interrupt_line *line = &adapter->interrupts;
     called_back(adapter, "DxgkCbNotifyDpc");
     if (adapter->in_scheduler_call)
         return;
     applies(adapter, RULE(SUBMIT_054));
-    for (size_t i = 0; i < line->count; i++)
-        sync_report(adapter, line->reported[i].node, line->reported[i].fence);
-    line->count = 0;
+    callbacks_take_reports(adapter);
 }
 
 void callbacks_run_dpc(adapter_t *adapter)

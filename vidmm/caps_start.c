@@ -159,6 +159,9 @@ static void take_over(adapter_t *adapter, const DXGK_DRIVERCAPS *raw)
         .section_backed_primary = from_1_2 && raw->MemoryManagementCaps.SectionBackedPrimary,
         .invisible_primary =
             wddm >= VIDMM_WDDM_2_0 && raw->MemoryManagementCaps.NonCpuVisiblePrimary,
+        .cancel_command = from_1_2 && scheduling->CancelCommandAware,
+        .preemption_granularity = from_1_2 ? raw->PreemptionCaps.GraphicsPreemptionGranularity
+                                           : D3DKMDT_GRAPHICS_PREEMPTION_NONE,
         .no_self_refresh =
             wddm >= VIDMM_WDDM_2_4 && raw->MemoryManagementCaps.DisableSelfRefreshVRAMInS3,
         .out_of_order_lock = raw->MemoryManagementCaps.OutOfOrderLock,

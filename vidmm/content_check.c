@@ -194,3 +194,19 @@ void content_cpu_write(adapter_t *adapter, struct allocation *allocation, uint64
         at += run_pages;
     }
 }
+
+void content_from_store(adapter_t *adapter, struct allocation *allocation)
+{
+    const struct backing *backing = &allocation->backing;
+    uint64_t page = 0;
+    for (size_t i = 0; i < backing->run_count; i++) {
+        struct range run = backing_runs(backing)[i];
+        for (uint64_t at = 0; at < run.bytes;) {
+            struct page_store_run held =
+                page_store_run(&adapter->system_pages, run.offset + at, run.bytes - at);
+            content_set(&allocation->content, page, held.pages, held.tag, held.step);
+            at += held.pages;
+            page += held.pages;
+        }
+    }
+}

@@ -117,6 +117,7 @@ void process_free(adapter_t *adapter, struct process *process)
     EMIT(adapter, DESTROY, VIDMM_RULE_NONE, process->handle, f_word("kind", "process"));
     handle_end(adapter, process->handle);
     base_free(process->label);
+    base_free(process->timeouts);
     base_free(process);
 }
 
@@ -149,6 +150,9 @@ vidmm_status vidmm_device_create(adapter_t *adapter, const char *label, vidmm_ha
     if (!process)
         return refuse(adapter, RULE(KMT_003), STATUS_INVALID_PARAMETER, "%s: no such process",
                       label);
+    if (process->blocked)
+        return refuse(adapter, RULE(TDR_019), STATUS_DEVICE_REMOVED,
+                      "%s may not use the GPU any more: it hung too often", process->label);
     struct device *device = base_alloc(1, sizeof *device);
     device->handle = handle_new(adapter, VIDMM_OBJECT_DEVICE, device);
     device->label = copy_label(label);
@@ -261,7 +265,8 @@ const char *vidmm_device_state(const adapter_t *adapter, vidmm_handle handle)
     static const char *const words[] = {
         [DEVICE_ACTIVE] = "active",       [DEVICE_OUT_OF_MEMORY] = "out-of-memory",
         [DEVICE_DMA_FAULT] = "dma-fault", [DEVICE_PAGE_FAULT] = "page-fault",
-        [DEVICE_STOPPED] = "stopped",
+        [DEVICE_STOPPED] = "stopped",     [DEVICE_HUNG] = "hung",
+        [DEVICE_RESET] = "reset",
     };
     const struct device *device = handle_object(adapter, handle, VIDMM_OBJECT_DEVICE);
     return device ? words[device->state] : NULL;

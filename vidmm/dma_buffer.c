@@ -364,7 +364,7 @@ static bool find_room(adapter_t *adapter, struct dma_buffer *buffer, vidmm_statu
     return true;
 }
 
-/* What is too small goes, with its pages; the memory that the driver wrote stays. */
+/* Its place goes, with its pages; the memory that the driver wrote stays. */
 static vidmm_status outgrow(adapter_t *adapter, struct dma_buffer *buffer)
 {
     struct dma_buffer *old = make(adapter, buffer->context);
@@ -375,6 +375,19 @@ static vidmm_status outgrow(adapter_t *adapter, struct dma_buffer *buffer)
     buffer->placed = false;
     buffer->backing = NULL;
     return give_up(adapter, old);
+}
+
+bool dma_buffer_in(const struct dma_buffer *buffer, uint32_t segment)
+{
+    return buffer->segment == segment && (buffer->placed || buffer->unmap_lost);
+}
+
+vidmm_status dma_buffer_clean(adapter_t *adapter, struct dma_buffer *buffer)
+{
+    if (buffer->placed)
+        return outgrow(adapter, buffer);
+    buffer->unmap_lost = false;
+    return paging_unmap_dma(adapter, buffer);
 }
 
 static vidmm_status no_room(adapter_t *adapter, const struct dma_buffer *buffer)

@@ -31,6 +31,7 @@ struct dma_buffer {
     uint64_t address;
     struct backing *backing; /* its system pages; a paging buffer may point to their MDL */
     uint32_t map_fence;      /* of the paging buffer that maps it */
+    bool unmap_lost;         /* a reset cut its unmap off */
 };
 
 /* One for the next translation: idle, of the size that the context has now. */
@@ -41,6 +42,9 @@ void dma_buffer_give(adapter_t *adapter, struct dma_buffer *buffer);
 vidmm_status dma_buffer_place(adapter_t *adapter, struct dma_buffer *buffer);
 /* Its unmap has run. */
 void dma_buffer_unmapped(adapter_t *adapter, struct dma_buffer *buffer);
+/* The hardware was reset: is it in this segment, or still has to leave it? Then it does. */
+bool dma_buffer_in(const struct dma_buffer *buffer, uint32_t segment);
+vidmm_status dma_buffer_clean(adapter_t *adapter, struct dma_buffer *buffer);
 void dma_buffers_stop(adapter_t *adapter);
 
 #endif

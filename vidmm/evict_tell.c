@@ -9,11 +9,13 @@
 static const char *reason_word(enum evict_reason reason)
 {
     static const char *const words[] = {
-        [EVICT_ROOM] = "room",           [EVICT_PIN] = "pin",          [EVICT_COMMIT] = "commit",
-        [EVICT_RANGE] = "evictrange",    [EVICT_SCRIPT] = "script",    [EVICT_LOCK] = "lock",
-        [EVICT_DESTROY] = "destroy",     [EVICT_LEVEL3] = "level3",    [EVICT_STANDBY] = "standby",
-        [EVICT_HIBERNATE] = "hibernate", [EVICT_PNP_STOP] = "pnpstop", [EVICT_EXCLUDE] = "exclude",
-        [EVICT_MIGRATION] = "migration",
+        [EVICT_ROOM] = "room",        [EVICT_PIN] = "pin",
+        [EVICT_COMMIT] = "commit",    [EVICT_RANGE] = "evictrange",
+        [EVICT_SCRIPT] = "script",    [EVICT_LOCK] = "lock",
+        [EVICT_DESTROY] = "destroy",  [EVICT_LEVEL3] = "level3",
+        [EVICT_STANDBY] = "standby",  [EVICT_HIBERNATE] = "hibernate",
+        [EVICT_PNP_STOP] = "pnpstop", [EVICT_EXCLUDE] = "exclude",
+        [EVICT_TDR] = "tdr",          [EVICT_MIGRATION] = "migration",
     };
     return words[reason];
 }
@@ -27,7 +29,8 @@ static enum vidmm_counter cause_of(const struct allocation *allocation, enum evi
     case EVICT_LEVEL3:
     case EVICT_STANDBY:
     case EVICT_HIBERNATE:
-    case EVICT_PNP_STOP: return VIDMM_COUNTER_EVICTIONS_PURGE;
+    case EVICT_PNP_STOP:
+    case EVICT_TDR: return VIDMM_COUNTER_EVICTIONS_PURGE;
     case EVICT_EXCLUDE:
         return allocation->lock_count ? VIDMM_COUNTER_EVICTIONS_SUSPENDED
                                       : VIDMM_COUNTER_EVICTIONS_PURGE;

@@ -10,6 +10,7 @@
  * Rules: TDR-035, LOCK-060.
  */
 #include "vidmm/purge.h"
+#include "vidmm/swizzle.h"
 
 static bool any_alternate_lock(const struct allocation *allocation)
 {
@@ -39,6 +40,8 @@ static vidmm_status begin(adapter_t *adapter, bool evict_all)
         return status;
     judge(adapter);
     status = sync_idle(adapter, VIDMM_WAIT_DRAIN, RULE(TDR_035));
+    if (!status && evict_all)
+        status = swizzle_release_every(adapter);
     if (!status && evict_all)
         status = purge_run(adapter, &purge);
     if (status)

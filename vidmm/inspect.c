@@ -292,8 +292,8 @@ uint64_t vidmm_counter_of_node(const adapter_t *adapter, enum vidmm_counter coun
     case VIDMM_COUNTER_NODE_IDLE_NS: return adapter->timeline.now - stats.busy_ns;
     case VIDMM_COUNTER_GPU_DEP_NS: return stats.dependency_ns;
     case VIDMM_COUNTER_PAGING_SUBMITS: return paging;
-    /* Fence numbers of a node count its packets. */
-    case VIDMM_COUNTER_RENDER_SUBMITS: return adapter->fences.submitted[node] - paging;
+    case VIDMM_COUNTER_RENDER_SUBMITS: return tdr_renders(adapter, node);
+    case VIDMM_COUNTER_PREEMPTS: return tdr_preempts(adapter, node);
     default: return 0;
     }
 }

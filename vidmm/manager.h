@@ -37,6 +37,8 @@ void callbacks_init(adapter_t *adapter);
 void callbacks_fini(adapter_t *adapter);
 /* The interrupt was served: the DPC follows (SUBMIT-054). */
 void callbacks_run_dpc(adapter_t *adapter);
+/* What interrupts have told of and no DPC has followed: when somebody asks (SUBMIT-055). */
+void callbacks_take_reports(adapter_t *adapter);
 
 /* ---- handles.c ------------------------------------------------------------------------------ */
 
@@ -193,6 +195,8 @@ bool content_backing_intact(const adapter_t *adapter, const struct allocation *a
 void content_verify_place(adapter_t *adapter, struct allocation *allocation,
                           const struct place *place, const char *when);
 void content_verify_backing(adapter_t *adapter, struct allocation *allocation, const char *when);
+/* What the store holds is what should be there. */
+void content_from_store(adapter_t *adapter, struct allocation *allocation);
 /* The CPU writes the pattern of a fresh allocation into its store. */
 void content_store_pattern(adapter_t *adapter, struct allocation *allocation);
 /* The CPU writes pages where it sees them now. */
@@ -230,6 +234,8 @@ void cpu_spend(adapter_t *adapter, vidmm_ns ns);
 /* Carries out what completed fences made due (TIME-016). Not inside a preparation's build. */
 void sync_due(adapter_t *adapter);
 void sync_due_add(adapter_t *adapter, struct due_work work);
+/* At the end of a preparation: a reset that had to wait for it; then the preparation has failed. */
+vidmm_status sync_settle(adapter_t *adapter);
 /* Waits until every fence of `marks` is reported; refuses a wait that can never end (TIME-017). */
 vidmm_status sync_marks(adapter_t *adapter, const uint32_t *marks, enum vidmm_wait_reason reason,
                         enum vidmm_rule rule, struct device *device);
@@ -244,6 +250,33 @@ void sync_submit(adapter_t *adapter, struct packet *packet, struct job *job);
 /* DPC time: the miniport reported this fence (SUBMIT-052, SUBMIT-053). Called by callbacks.c. */
 void sync_report(adapter_t *adapter, uint32_t node, uint32_t fence);
 
+/* Once more, under the number that its job has now (SUBMIT-056). */
+void sync_resubmit(adapter_t *adapter, struct job *job);
+/* Closes the books of a job that the GPU carried out. */
+void sync_job_done(adapter_t *adapter, struct job *job);
+
+/* ---- tdr.c, preempt.c: nodes that do not end (see tdr.h) ------------------------------------ */
+
+void tdr_start(adapter_t *adapter);
+void tdr_stop(adapter_t *adapter);
+/* A packet begins, and ends: hooks of the engine. */
+void tdr_watch(adapter_t *adapter, const struct packet *packet, vidmm_ns cost);
+void tdr_packet_ended(adapter_t *adapter, const struct packet *packet);
+/* The hardware is gone: what was on its way never ends, nothing is in memory (TDR-036). */
+vidmm_status tdr_hardware_gone(adapter_t *adapter);
+/* Does what timers and reports made due. */
+void tdr_work(adapter_t *adapter);
+/* A reset waits for the end of the open preparation: whoever waits inside of it has to go. */
+bool tdr_pending(const adapter_t *adapter);
+/* Packets of rendering handed over, and preempt requests, by node. */
+uint64_t tdr_renders(const adapter_t *adapter, uint32_t node);
+uint64_t tdr_preempts(const adapter_t *adapter, uint32_t node);
+void tdr_count_render(adapter_t *adapter, uint32_t node);
+/* Time that a driver spends inside a call (TDR-006). */
+void tdr_driver_spent(adapter_t *adapter);
+/* Does a preempt request keep new packets of this node from the hardware? */
+bool preempt_holds(const adapter_t *adapter, uint32_t node);
+
 /* ---- paging.c, paging_ops.c, paging_transfer.c: paging buffers ------------------------------- */
 
 /* Maps the buffers when they lie in an aperture (MINI-013). */
@@ -253,6 +286,14 @@ void paging_stop(adapter_t *adapter);
 void paging_begin(adapter_t *adapter);
 vidmm_status paging_end(adapter_t *adapter);
 vidmm_status paging_flush(adapter_t *adapter);
+/* Between the two nothing is submitted: during clean-up after a reset (TDR-025). */
+void paging_defer(adapter_t *adapter, bool on);
+vidmm_status paging_submit_deferred(adapter_t *adapter);
+/* Or nothing ever is: the books are closed as if it had been (TDR-036). */
+void paging_discard_deferred(adapter_t *adapter);
+vidmm_status paging_resubmit(adapter_t *adapter, struct job *job);
+/* Its packet never ran. */
+void paging_aborted(adapter_t *adapter, struct job *job);
 /* Is anything built, submitted or due that is not finished? */
 bool paging_under_way(const adapter_t *adapter);
 /* Lets all of it finish: ranges that are on their way out become free (wait reason aperture_idle).
@@ -274,6 +315,8 @@ vidmm_status paging_transfer_move(adapter_t *adapter, struct allocation *allocat
                                   const struct place *from);
 vidmm_status paging_copy_back(adapter_t *adapter, struct allocation *allocation);
 vidmm_status paging_update(adapter_t *adapter, struct allocation *allocation);
+/* A transfer of no bytes: it is no longer in its memory segment (MINI-082). */
+vidmm_status paging_clean(adapter_t *adapter, struct allocation *allocation);
 vidmm_status paging_discard(adapter_t *adapter, struct allocation *allocation,
                             const struct place *from);
 /* LOCK-048: the GPU reads a word of an allocation in the AGP segment. */
@@ -364,6 +407,7 @@ enum evict_reason {
     EVICT_HIBERNATE,
     EVICT_PNP_STOP,
     EVICT_EXCLUDE,
+    EVICT_TDR,
     EVICT_MIGRATION,
 };
 
@@ -412,6 +456,7 @@ void cpu_va_unlock(adapter_t *adapter, struct allocation *allocation);
 vidmm_status submit_work(adapter_t *adapter, const struct vidmm_work *work,
                          struct vidmm_submission *submission);
 void submit_stop(adapter_t *adapter);
+vidmm_status submit_resubmit(adapter_t *adapter, struct job *job);
 void lock_release_all(adapter_t *adapter, struct allocation *allocation);
 /* Pages for the store; of an allocation that was never used: zeros are its first content. */
 vidmm_status lock_make_store(adapter_t *adapter, struct allocation *allocation);

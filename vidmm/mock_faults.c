@@ -55,8 +55,21 @@ static const char *const switch_kinds[VIDMM_MOCK_SWITCH_COUNT] = {
     [VIDMM_MOCK_PATCH_STATUS] = kind_status,
     [VIDMM_MOCK_SUBMIT_STATUS] = kind_status,
     [VIDMM_MOCK_RELEASE_STATUS] = kind_status,
+    [VIDMM_MOCK_REMOVAL_STATUS] = kind_status,
     [VIDMM_MOCK_POWER_STATUS] = kind_status,
-    [VIDMM_MOCK_FENCE] = "low|high|early",
+    [VIDMM_MOCK_PREEMPT_STATUS] = kind_status,
+    [VIDMM_MOCK_CANCEL_STATUS] = kind_status,
+    [VIDMM_MOCK_COLLECT_STATUS] = kind_status,
+    [VIDMM_MOCK_RESET_STATUS] = kind_status,
+    [VIDMM_MOCK_RESTART_STATUS] = kind_status,
+    [VIDMM_MOCK_ENGINE_STATUS] = kind_status,
+    [VIDMM_MOCK_GROUP_STATUS] = kind_status,
+    [VIDMM_MOCK_DEPENDENT_MASK] = kind_number,
+    [VIDMM_MOCK_ABORTED] = "low|high",
+    [VIDMM_MOCK_HANG] = kind_number,
+    [VIDMM_MOCK_NO_IRQ] = kind_number,
+    [VIDMM_MOCK_SLOW_DDI] = kind_number,
+    [VIDMM_MOCK_FENCE] = "low|high|early|preempt",
     [VIDMM_MOCK_SWIZZLE_STATUS] = kind_status,
     [VIDMM_MOCK_RANGE_SIZE] = kind_number,
     [VIDMM_MOCK_RANGE_ADDRESS] = "none|moved",
@@ -194,7 +207,7 @@ static bool in_range(enum vidmm_mock_switch which, int64_t value)
 {
     if (which == VIDMM_MOCK_STRIDE)
         return value >= (int64_t)sizeof(DXGK_SEGMENTDESCRIPTOR4) && value <= MOCK_STRIDE_MAX;
-    return value <= UINT32_MAX || which == VIDMM_MOCK_RANGE_SIZE;
+    return value <= UINT32_MAX || which == VIDMM_MOCK_RANGE_SIZE || which == VIDMM_MOCK_SLOW_DDI;
 }
 
 static bool parse_value(enum vidmm_mock_switch which, const char *text, size_t bytes,

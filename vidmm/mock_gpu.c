@@ -15,7 +15,7 @@ enum { RING_FIRST = 64 };
 
 /* ---- what the nodes have been given --------------------------------------------------------- */
 
-static struct mock_packet *slot_of(const struct mock_ring *ring, uint32_t fence)
+struct mock_packet *mock_gpu_slot(const struct mock_ring *ring, uint32_t fence)
 {
     return &ring->packets[fence & (ring->capacity - 1)];
 }
@@ -30,14 +30,14 @@ static void grow(struct mock_ring *ring)
     ring->packets = base_alloc(ring->capacity, sizeof *ring->packets);
     for (uint32_t i = 0; i < count; i++)
         if (old[i].fence)
-            *slot_of(ring, old[i].fence) = old[i];
+            *mock_gpu_slot(ring, old[i].fence) = old[i];
     base_free(old);
 }
 
 static struct mock_packet *find(const struct mock_ring *ring, uint32_t fence)
 {
     CHECK(ring->capacity);
-    struct mock_packet *packet = slot_of(ring, fence);
+    struct mock_packet *packet = mock_gpu_slot(ring, fence);
     CHECK(packet->fence == fence);
     return packet;
 }
@@ -45,9 +45,9 @@ static struct mock_packet *find(const struct mock_ring *ring, uint32_t fence)
 void mock_gpu_submit(struct vidmm_mock *mock, uint32_t node, const struct mock_packet *packet)
 {
     struct mock_ring *ring = &mock->rings[node];
-    while (!ring->capacity || slot_of(ring, packet->fence)->fence)
+    while (!ring->capacity || mock_gpu_slot(ring, packet->fence)->fence)
         grow(ring);
-    *slot_of(ring, packet->fence) = *packet;
+    *mock_gpu_slot(ring, packet->fence) = *packet;
     ring->submitted = packet->fence;
 }
 
@@ -58,7 +58,7 @@ void mock_gpu_reset(struct vidmm_mock *mock)
         for (uint32_t i = 0; i < ring->capacity; i++)
             ring->packets[i].fence = 0;
         ring->finished = ring->reported = ring->submitted;
-        ring->line = 0;
+        ring->line = ring->running = ring->preempt_id = 0;
     }
 }
 
@@ -76,6 +76,7 @@ void mock_gpu_fini(struct vidmm_mock *mock)
 {
     for (uint32_t node = 0; node < VIDMM_NODES_MAX; node++)
         base_free(mock->rings[node].packets);
+    base_free(mock->taken);
 }
 
 /* ---- reading the stream --------------------------------------------------------------------- */
@@ -248,6 +249,14 @@ static void attach(void *self, struct vidmm_bus *bus)
     mock->bus = bus;
 }
 
+/* `hang=n`: the n-th packet, whatever it is. */
+static bool hangs_now(struct vidmm_mock *mock)
+{
+    uint64_t packet = ++mock->begun;
+    return mock->config.switches[VIDMM_MOCK_HANG].on &&
+           packet == (uint64_t)mock_faults_value(mock, VIDMM_MOCK_HANG);
+}
+
 static vidmm_ns begin(void *self, uint32_t node, uint32_t fence)
 {
     struct vidmm_mock *mock = self;
@@ -255,7 +264,8 @@ static vidmm_ns begin(void *self, uint32_t node, uint32_t fence)
     struct reader reader = open_packet(packet);
     vidmm_ns cost = packet->cost_ns;
 
-    if (packet->hangs)
+    mock->rings[node].running = fence;
+    if (packet->hangs || hangs_now(mock))
         return VIDMM_NEVER;
     while (packet->paging && peek(&reader)) {
         struct mock_command command = take_command(mock, &reader);
@@ -312,6 +322,7 @@ static void finish(void *self, uint32_t node, uint32_t fence)
         write_stale(mock);
     packet->fence = 0;
     mock->rings[node].finished = fence;
+    mock->rings[node].running = 0;
 }
 
 /* ---- interrupts ----------------------------------------------------------------------------- */
@@ -325,6 +336,8 @@ static uint32_t distort(struct vidmm_mock *mock, const struct mock_ring *ring, u
         return ring->submitted + 1;
     if (mock_faults_value(mock, VIDMM_MOCK_FENCE) == MOCK_FENCE_EARLY)
         return ring->submitted;
+    if (mock_faults_value(mock, VIDMM_MOCK_FENCE) == MOCK_FENCE_PREEMPT)
+        return ring->preempt_id ? ring->preempt_id : fence;
     /* Before the first completion no number is too low. */
     return ring->reported ? ring->reported - 1 : fence;
 }
@@ -363,14 +376,23 @@ VOID mock_gpu_dpc_routine(IN_CONST_PVOID adapter)
     mock->dxgkrnl.DxgkCbNotifyDpc(mock->dxgkrnl.DeviceHandle);
 }
 
+/* `no-irq=n`: the n-th completion. */
+static bool forgets_interrupt(struct vidmm_mock *mock)
+{
+    uint64_t completion = ++mock->completions;
+    return mock->config.switches[VIDMM_MOCK_NO_IRQ].on &&
+           completion == (uint64_t)mock_faults_value(mock, VIDMM_MOCK_NO_IRQ);
+}
+
 static void interrupt(void *self, uint32_t node, uint32_t fence)
 {
     struct vidmm_mock *mock = self;
     struct mock_ring *ring = &mock->rings[node];
     CHECK(fence <= ring->finished);
-    if (ring->reported < fence)
+    if (ring->reported < fence && !forgets_interrupt(mock))
         ring->line = fence;
     (void)mock_gpu_interrupt_routine(mock, 0);
+    mock_recovery_answer(mock, node);
 }
 
 /* What is finished and was not reported is reported before the answer (SUBMIT-055). */

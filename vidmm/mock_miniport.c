@@ -6,13 +6,12 @@
  * answers. An allocation is described by the private data of its creation (struct
  * vidmm_mock_allocation): the driver answers with it and keeps next to nothing.
  *
- * Calls that memory management does not make, or not yet, are NULL in the table: display,
- * preemption, reset of single engines, cancelling.
+ * Calls that memory management does not make are NULL in the table: those of displays.
  *
  * Objects come from pools and go back there: ten million creations cost no more memory than the
  * largest number of objects alive.
  *
- * Rules: MINI-030 to MINI-043 from the driver's side, TDR-020 (reset empties the chip), BUG-005.
+ * Rules: MINI-030 to MINI-043 from the driver's side, BUG-005.
  */
 #include "vidmm/mock_state.h"
 
@@ -100,6 +99,12 @@ static NTSTATUS stop_and_release(PVOID context, D3DDDI_VIDEO_PRESENT_TARGET_ID t
     return status ? status : stop_device(context);
 }
 
+static NTSTATUS notify_surprise_removal(PVOID context, DXGK_SURPRISE_REMOVAL_TYPE type)
+{
+    UNREFERENCED_PARAMETER(type);
+    return mock_faults_status(context, VIDMM_MOCK_REMOVAL_STATUS);
+}
+
 static NTSTATUS remove_device(IN_CONST_PVOID context)
 {
     struct vidmm_mock *mock = context;
@@ -116,19 +121,6 @@ static NTSTATUS set_power_state(IN_CONST_PVOID context, IN_ULONG uid, IN_DEVICE_
     UNREFERENCED_PARAMETER(state);
     UNREFERENCED_PARAMETER(action);
     return mock_faults_status(mock, VIDMM_MOCK_POWER_STATUS);
-}
-
-/* The chip loses what it was doing; the driver has nothing to repair afterwards. */
-static NTSTATUS reset_from_timeout(IN_CONST_HANDLE adapter)
-{
-    mock_gpu_reset(adapter);
-    return STATUS_SUCCESS;
-}
-
-static NTSTATUS restart_from_timeout(IN_CONST_HANDLE adapter)
-{
-    UNREFERENCED_PARAMETER(adapter);
-    return STATUS_SUCCESS;
 }
 
 /* ---- devices and contexts ------------------------------------------------------------------- */
@@ -403,6 +395,7 @@ static const DRIVER_INITIALIZATION_DATA table = {
     .DxgkDdiStartDevice = start_device,
     .DxgkDdiStopDevice = stop_device,
     .DxgkDdiRemoveDevice = remove_device,
+    .DxgkDdiNotifySurpriseRemoval = notify_surprise_removal,
     .DxgkDdiStopDeviceAndReleasePostDisplayOwnership = stop_and_release,
     .DxgkDdiInterruptRoutine = mock_gpu_interrupt_routine,
     .DxgkDdiDpcRoutine = mock_gpu_dpc_routine,
@@ -427,8 +420,14 @@ static const DRIVER_INITIALIZATION_DATA table = {
     .DxgkDdiMapCpuHostAperture = map_host_aperture,
     .DxgkDdiUnmapCpuHostAperture = unmap_host_aperture,
     .DxgkDdiQueryCurrentFence = mock_gpu_query_current_fence,
-    .DxgkDdiResetFromTimeout = reset_from_timeout,
-    .DxgkDdiRestartFromTimeout = restart_from_timeout,
+    .DxgkDdiPreemptCommand = mock_recovery_preempt,
+    .DxgkDdiCancelCommand = mock_recovery_cancel,
+    .DxgkDdiCollectDbgInfo = mock_recovery_collect,
+    .DxgkDdiResetFromTimeout = mock_recovery_reset,
+    .DxgkDdiRestartFromTimeout = mock_recovery_restart,
+    .DxgkDdiQueryDependentEngineGroup = mock_recovery_group,
+    .DxgkDdiQueryEngineStatus = mock_recovery_status,
+    .DxgkDdiResetEngine = mock_recovery_reset_engine,
 };
 
 struct vidmm_mock *vidmm_mock_create(const struct vidmm_mock_config *config)

@@ -311,6 +311,7 @@ NTSTATUS mock_paging_build(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFE
         return mock_faults_hit(mock, VIDMM_MOCK_NO_APERTURE_OPS) ? STATUS_NOT_SUPPORTED
                                                                  : STATUS_SUCCESS;
     NTSTATUS status = mock_faults_status(mock, VIDMM_MOCK_BPB_STATUS);
+    mock_faults_dawdle(mock);
 
     if (!status && mock_faults_hit(mock, VIDMM_MOCK_BPB_STALL))
         status = STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER;

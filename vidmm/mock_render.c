@@ -167,6 +167,7 @@ NTSTATUS mock_render_translate(IN_CONST_HANDLE context, INOUT_PDXGKARG_RENDER ar
     struct mock_client *client = context;
     struct vidmm_mock *mock = client->mock;
     NTSTATUS status = mock_faults_status(mock, VIDMM_MOCK_RENDER_STATUS);
+    mock_faults_dawdle(mock);
     if (!status && mock_faults_hit(mock, VIDMM_MOCK_RENDER_INSUFFICIENT))
         status = STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER;
     return status ? status : translate(mock, client, arg);
@@ -230,12 +231,10 @@ static uint64_t take_cost(struct mock_client *client, uint32_t start, uint32_t e
     return share;
 }
 
-/* Patch told where the buffer is; without it, the end of what was built last tells. */
-static const uint8_t *paging_buffer(struct vidmm_mock *mock, uint32_t end)
+/* Without Patch, the end of what was built last tells where the buffer is. */
+static const uint8_t *paging_buffer(const struct vidmm_mock *mock, uint32_t end)
 {
-    const uint8_t *buffer = mock->paging_dma ? mock->paging_dma : mock->paging_end - end;
-    mock->paging_dma = NULL;
-    return buffer;
+    return mock->paging_end - end;
 }
 
 NTSTATUS mock_render_submit(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_SUBMITCOMMAND arg)
@@ -255,9 +254,15 @@ NTSTATUS mock_render_submit(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_SUBMITCOM
     if (arg->NodeOrdinal >= mock->nodes || packet.end < packet.start)
         return STATUS_INVALID_PARAMETER;
     if (packet.paging) {
-        packet.buffer = paging_buffer(mock, packet.end);
+        packet.buffer = mock->paging_dma; /* as Patch told */
+        mock->paging_dma = NULL;
     } else {
         packet.buffer = client->dma;
+    }
+    bool again = mock_recovery_taken(mock, &packet);
+    if (!again && packet.paging && !packet.buffer)
+        packet.buffer = paging_buffer(mock, packet.end);
+    if (!again && !packet.paging) {
         packet.hangs = client->hangs;
         packet.cost_ns = take_cost(client, packet.start, packet.end);
     }

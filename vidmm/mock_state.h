@@ -118,7 +118,9 @@ struct mock_ring {
     struct mock_packet *packets;
     uint32_t capacity;
     uint32_t submitted, finished, reported; /* newest fence of each */
-    uint32_t line; /* the interrupt line is raised for this fence; 0: it is not */
+    uint32_t line;       /* the interrupt line is raised for this fence; 0: it is not */
+    uint32_t running;    /* what is executed now; 0: nothing */
+    uint32_t preempt_id; /* of a request that is not answered yet; 0: none */
 };
 
 struct vidmm_mock {
@@ -144,6 +146,11 @@ struct vidmm_mock {
     struct vidmm_bus *bus;
     uint32_t nodes; /* what there is, whatever it reports */
     struct mock_ring rings[VIDMM_NODES_MAX];
+    /* Packets that were taken back: they come again with another number. */
+    struct mock_packet *taken;
+    size_t taken_count, taken_capacity;
+    uint64_t begun;            /* packets, for `hang` */
+    uint64_t completions;      /* for `no-irq` */
     uint32_t unmapped_segment; /* of the last unmap, for `stale-write` */
     uint64_t unmapped_offset;
 };
@@ -176,11 +183,19 @@ static inline NTSTATUS mock_faults_status(struct vidmm_mock *mock, enum vidmm_mo
     return (NTSTATUS)mock_faults_value(mock, which);
 }
 
+/* `slow-ddi`: the driver takes its time. */
+static inline void mock_faults_dawdle(struct vidmm_mock *mock)
+{
+    if (mock_faults_hit(mock, VIDMM_MOCK_SLOW_DDI))
+        mock->bus->spend(mock->bus, (vidmm_ns)mock_faults_value(mock, VIDMM_MOCK_SLOW_DDI));
+}
+
 /* Words of switches, in the order of their tables in mock_faults.c. */
 enum { MOCK_UNSET_BUFFER_SIZE, MOCK_UNSET_SIZE };
 enum { MOCK_BAD_INDEX, MOCK_BAD_SLOT, MOCK_BAD_SPLIT };
 enum { MOCK_RESERVED_LIST, MOCK_RESERVED_PATCH };
-enum { MOCK_FENCE_LOW, MOCK_FENCE_HIGH, MOCK_FENCE_EARLY };
+enum { MOCK_FENCE_LOW, MOCK_FENCE_HIGH, MOCK_FENCE_EARLY, MOCK_FENCE_PREEMPT };
+enum { MOCK_ABORTED_LOW, MOCK_ABORTED_HIGH };
 enum { MOCK_ADDRESS_NONE, MOCK_ADDRESS_MOVED };
 
 /* ---- mock_config.c -------------------------------------------------------------------------- */
@@ -216,6 +231,7 @@ NTSTATUS mock_swizzle_release(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_RELEASE
 /* ---- mock_gpu.c: the chip ------------------------------------------------------------------- */
 
 extern const struct vidmm_hardware mock_gpu_hardware;
+struct mock_packet *mock_gpu_slot(const struct mock_ring *ring, uint32_t fence);
 /* The chip takes a packet: node's newest. */
 void mock_gpu_submit(struct vidmm_mock *mock, uint32_t node, const struct mock_packet *packet);
 /* Executes one command now: aperture changes by MMIO (TIME-010). Returns its cost. */
@@ -231,5 +247,20 @@ BOOLEAN mock_gpu_interrupt_routine(IN_CONST_PVOID adapter, IN_ULONG message);
 VOID mock_gpu_dpc_routine(IN_CONST_PVOID adapter);
 NTSTATUS mock_gpu_query_current_fence(IN_CONST_HANDLE adapter,
                                       INOUT_PDXGKARG_QUERYCURRENTFENCE arg);
+
+/* ---- mock_recovery.c: preemption, and what follows a timeout -------------------------------- */
+
+NTSTATUS mock_recovery_preempt(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PREEMPTCOMMAND arg);
+NTSTATUS mock_recovery_cancel(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_CANCELCOMMAND arg);
+NTSTATUS mock_recovery_collect(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_COLLECTDBGINFO arg);
+NTSTATUS mock_recovery_reset(IN_CONST_HANDLE adapter);
+NTSTATUS mock_recovery_restart(IN_CONST_HANDLE adapter);
+NTSTATUS mock_recovery_group(IN_CONST_HANDLE adapter, INOUT_DXGKARG_QUERYDEPENDENTENGINEGROUP arg);
+NTSTATUS mock_recovery_status(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_QUERYENGINESTATUS arg);
+NTSTATUS mock_recovery_reset_engine(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_RESETENGINE arg);
+/* After an interrupt of this node: is a request to be answered now? */
+void mock_recovery_answer(struct vidmm_mock *mock, uint32_t node);
+/* A packet that comes once more: what it cost, and whether it hangs. False: it is new. */
+bool mock_recovery_taken(struct vidmm_mock *mock, struct mock_packet *packet);
 
 #endif

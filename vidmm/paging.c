@@ -124,11 +124,107 @@ static struct paging_buffer *current(const struct paging_state *paging)
     return &paging->buffers[paging->current];
 }
 
+static struct paging_packet *take_packet(struct paging_state *paging)
+{
+    struct paging_packet *packet = paging->free;
+    if (!packet)
+        return base_alloc(1, sizeof *packet);
+    paging->free = (struct paging_packet *)packet->job.next;
+    packet->count = 0;
+    return packet;
+}
+
+/* ---- while nothing may be submitted --------------------------------------------------------- */
+
+void paging_defer(adapter_t *adapter, bool on)
+{
+    struct paging_state *paging = adapter->paging;
+    paging->deferring = on;
+    paging->first_deferred = paging->current;
+    paging->deferred = 0;
+    paging->ring = paging->count;
+}
+
+/* The buffer that is used as number `i` while nothing is submitted: more are made at need. */
+static uint32_t deferred_buffer(const struct paging_state *paging, uint32_t i)
+{
+    return i < paging->ring ? (paging->first_deferred + i) % paging->ring : i;
+}
+
+static void next_deferred(const adapter_t *adapter, struct paging_state *paging)
+{
+    paging->current = deferred_buffer(paging, ++paging->deferred);
+    if (paging->current == paging->count) {
+        struct paging_buffer *buffers = base_alloc(paging->count + 1, sizeof *buffers);
+        memcpy(buffers, paging->buffers, paging->count * sizeof *buffers);
+        base_free(paging->buffers);
+        paging->buffers = buffers;
+        buffer_init(adapter, &buffers[paging->count++]);
+    }
+    struct paging_buffer *buffer = current(paging);
+    buffer->used = buffer->submitted = 0;
+    buffer->private_used = buffer->private_submitted = 0;
+}
+
+/* The record of all operations goes with the last buffer. */
+vidmm_status paging_submit_deferred(adapter_t *adapter)
+{
+    struct paging_state *paging = adapter->paging;
+    struct paging_packet *all = paging->open;
+    uint32_t count = paging->deferred;
+    vidmm_status status = STATUS_SUCCESS;
+    paging->deferring = false;
+    paging->deferred = 0;
+    adapter->drained = true; /* a NULL context */
+    for (uint32_t i = 0; i <= count && !status; i++) {
+        paging->current = deferred_buffer(paging, i);
+        if (i < count)
+            paging->open = take_packet(paging);
+        status = paging_flush(adapter);
+        if (i == count)
+            continue;
+        free_packet(paging->open); /* the empty one behind it */
+        paging->open = all;
+    }
+    adapter->drained = false;
+    return status;
+}
+
+/* Marks of what was never submitted. */
+static void forget_marks(const adapter_t *adapter, uint32_t node)
+{
+    uint32_t last = adapter->fences.completed[node];
+    for (const struct device *device = adapter->devices; device; device = device->next)
+        for (struct allocation *a = device->allocations; a; a = a->device_next) {
+            a->marks[node] = a->marks[node] < last ? a->marks[node] : last;
+            a->write_marks[node] = a->write_marks[node] < last ? a->write_marks[node] : last;
+        }
+}
+
+void paging_discard_deferred(adapter_t *adapter)
+{
+    struct paging_state *paging = adapter->paging;
+    forget_marks(adapter, adapter->caps.paging_node);
+    for (size_t i = 0; i < paging->open->count; i++)
+        paging_op_done(adapter, &paging->open->ops[i]);
+    paging->open->count = 0;
+    paging->deferring = false;
+    paging->deferred = 0;
+    for (uint32_t i = 0; i < paging->count; i++) {
+        paging->buffers[i].submitted = paging->buffers[i].used;
+        paging->buffers[i].private_submitted = paging->buffers[i].private_used;
+    }
+}
+
 /* The next buffer of the pool, empty; waits for the oldest when none is free (TIME-019). */
 vidmm_status paging_next_buffer(adapter_t *adapter)
 {
     struct paging_state *paging = adapter->paging;
     uint32_t node = adapter->caps.paging_node;
+    if (paging->deferring) {
+        next_deferred(adapter, paging);
+        return STATUS_SUCCESS;
+    }
     paging->current = (paging->current + 1) % paging->count;
     struct paging_buffer *buffer = current(paging);
     applies(adapter, RULE(TIME_019));
@@ -150,7 +246,13 @@ static HANDLE paging_context(const adapter_t *adapter)
     return adapter->drained ? NULL : adapter->system_context;
 }
 
-static vidmm_status patch(adapter_t *adapter, const struct paging_buffer *buffer, uint32_t fence)
+/* The bytes of one submission. */
+struct span {
+    uint32_t start, end, private_start, private_end;
+};
+
+static vidmm_status patch(adapter_t *adapter, const struct paging_buffer *buffer,
+                          const struct span *span, uint32_t fence)
 {
     DXGKARG_PATCH arg = { 0 };
     arg.hContext = paging_context(adapter);
@@ -158,12 +260,12 @@ static vidmm_status patch(adapter_t *adapter, const struct paging_buffer *buffer
     arg.DmaBufferPhysicalAddress.QuadPart = (LONGLONG)buffer->address;
     arg.pDmaBuffer = buffer->memory;
     arg.DmaBufferSize = adapter->paging_bytes;
-    arg.DmaBufferSubmissionStartOffset = buffer->submitted;
-    arg.DmaBufferSubmissionEndOffset = buffer->used;
+    arg.DmaBufferSubmissionStartOffset = span->start;
+    arg.DmaBufferSubmissionEndOffset = span->end;
     arg.pDmaBufferPrivateData = buffer->private_data;
     arg.DmaBufferPrivateDataSize = adapter->paging_private_bytes;
-    arg.DmaBufferPrivateDataSubmissionStartOffset = buffer->private_submitted;
-    arg.DmaBufferPrivateDataSubmissionEndOffset = buffer->private_used;
+    arg.DmaBufferPrivateDataSubmissionStartOffset = span->private_start;
+    arg.DmaBufferPrivateDataSubmissionEndOffset = span->private_end;
     arg.SubmissionFenceId = fence;
     arg.Flags.Paging = 1;
 
@@ -174,8 +276,8 @@ static vidmm_status patch(adapter_t *adapter, const struct paging_buffer *buffer
     applies(adapter, RULE(SUBMIT_041));
     const struct vidmm_field fields[] = {
         f_hex("Flags", arg.Flags.Value),
-        f_number("DmaBufferSubmissionStartOffset", buffer->submitted),
-        f_number("DmaBufferSubmissionEndOffset", buffer->used),
+        f_number("DmaBufferSubmissionStartOffset", span->start),
+        f_number("DmaBufferSubmissionEndOffset", span->end),
         f_number("SubmissionFenceId", fence),
         f_flag("hContext", arg.hContext != NULL),
     };
@@ -187,22 +289,24 @@ static vidmm_status patch(adapter_t *adapter, const struct paging_buffer *buffer
     return adapter_usable(adapter);
 }
 
-static vidmm_status submit(adapter_t *adapter, const struct paging_buffer *buffer, uint32_t fence)
+static vidmm_status submit(adapter_t *adapter, const struct paging_buffer *buffer,
+                           const struct span *span, uint32_t fence, bool again)
 {
     DXGKARG_SUBMITCOMMAND arg = { 0 };
     arg.hContext = paging_context(adapter);
     arg.DmaBufferSegmentId = buffer->segment;
     arg.DmaBufferPhysicalAddress.QuadPart = (LONGLONG)buffer->address;
     arg.DmaBufferSize = adapter->paging_bytes;
-    arg.DmaBufferSubmissionStartOffset = buffer->submitted;
-    arg.DmaBufferSubmissionEndOffset = buffer->used;
+    arg.DmaBufferSubmissionStartOffset = span->start;
+    arg.DmaBufferSubmissionEndOffset = span->end;
     arg.pDmaBufferPrivateData = buffer->private_data;
     arg.DmaBufferPrivateDataSize = adapter->paging_private_bytes;
-    arg.DmaBufferPrivateDataSubmissionStartOffset = buffer->private_submitted;
-    arg.DmaBufferPrivateDataSubmissionEndOffset = buffer->private_used;
+    arg.DmaBufferPrivateDataSubmissionStartOffset = span->private_start;
+    arg.DmaBufferPrivateDataSubmissionEndOffset = span->private_end;
     arg.SubmissionFenceId = fence;
     arg.NodeOrdinal = adapter->caps.paging_node;
     arg.Flags.Paging = 1;
+    arg.Flags.Resubmission = again && adapter->caps.wddm >= VIDMM_WDDM_2_0;
 
     driver_call_begin(adapter, "DxgkDdiSubmitCommand", adapter->cost.submit_ns);
     adapter->in_scheduler_call = true;
@@ -213,8 +317,8 @@ static vidmm_status submit(adapter_t *adapter, const struct paging_buffer *buffe
     const struct vidmm_field fields[] = {
         f_hex("Flags", arg.Flags.Value),
         f_number("NodeOrdinal", arg.NodeOrdinal),
-        f_number("DmaBufferSubmissionStartOffset", buffer->submitted),
-        f_number("DmaBufferSubmissionEndOffset", buffer->used),
+        f_number("DmaBufferSubmissionStartOffset", span->start),
+        f_number("DmaBufferSubmissionEndOffset", span->end),
         f_number("SubmissionFenceId", fence),
         f_flag("hContext", arg.hContext != NULL),
     };
@@ -226,17 +330,24 @@ static vidmm_status submit(adapter_t *adapter, const struct paging_buffer *buffe
     return adapter_usable(adapter);
 }
 
-static struct paging_packet *take_packet(struct paging_state *paging)
+/* Both calls, in their order. */
+static vidmm_status give(adapter_t *adapter, const struct paging_buffer *buffer,
+                         const struct span *span, uint32_t fence, bool again)
 {
-    struct paging_packet *packet = paging->free;
-    if (!packet)
-        return base_alloc(1, sizeof *packet);
-    paging->free = (struct paging_packet *)packet->job.next;
-    packet->count = 0;
-    return packet;
+    vidmm_status status = STATUS_SUCCESS;
+    if (!setting(adapter, VIDMM_SETTING_PATCH_PAGING)) /* word 0 is "on" */
+        status = patch(adapter, buffer, span, fence);
+    return status ? status : submit(adapter, buffer, span, fence, again);
 }
 
-static void enqueue(adapter_t *adapter, struct paging_buffer *buffer, uint32_t fence)
+static void tell_submit(adapter_t *adapter, uint32_t fence, uint32_t bytes)
+{
+    EMIT(adapter, SUBMIT, RULE(PAGE_009), 0, f_node("node", adapter->caps.paging_node),
+         f_number("fence", fence), f_word("kind", "paging"), f_bytes("bytes", bytes));
+}
+
+static void enqueue(adapter_t *adapter, struct paging_buffer *buffer, const struct span *span,
+                    uint32_t fence)
 {
     struct paging_state *paging = adapter->paging;
     uint32_t node = adapter->caps.paging_node;
@@ -251,8 +362,7 @@ static void enqueue(adapter_t *adapter, struct paging_buffer *buffer, uint32_t f
     count_up(adapter, VIDMM_COUNTER_PAGING_SUBMITS, 1);
     count_up(adapter, VIDMM_COUNTER_PAGING_BUFFER_BYTES, bytes);
     applies(adapter, RULE(SUBMIT_050));
-    EMIT(adapter, SUBMIT, RULE(PAGE_009), 0, f_node("node", node), f_number("fence", fence),
-         f_word("kind", "paging"), f_bytes("bytes", bytes));
+    tell_submit(adapter, fence, bytes);
 
     struct packet *packet = engine_packet_take(&adapter->engines);
     packet->node = node;
@@ -261,6 +371,11 @@ static void enqueue(adapter_t *adapter, struct paging_buffer *buffer, uint32_t f
     fence_marks_merge(&adapter->fences, packet->waits, paging->waits);
     memset(paging->waits, 0, adapter->caps.nodes * sizeof *paging->waits);
     struct paging_packet *open = paging->open;
+    open->buffer = (uint32_t)(buffer - paging->buffers);
+    open->start = span->start;
+    open->end = span->end;
+    open->private_start = span->private_start;
+    open->private_end = span->private_end;
     paging->open = take_packet(paging);
     sync_submit(adapter, packet, &open->job);
 }
@@ -276,20 +391,30 @@ vidmm_status paging_flush(adapter_t *adapter)
     struct paging_buffer *buffer = current(adapter->paging);
     if (adapter->stopped)
         return adapter_usable(adapter);
-    if (!pending(adapter))
+    if (!pending(adapter) || adapter->paging->deferring)
         return STATUS_SUCCESS; /* MINI-058 */
     uint32_t fence = fence_issue(&adapter->fences, adapter->caps.paging_node);
+    struct span span = { buffer->submitted, buffer->used, buffer->private_submitted,
+                         buffer->private_used };
+    vidmm_status status = STATUS_SUCCESS;
     if (!fence)
         return bugcheck(adapter, RULE(SUBMIT_050), 0x119, 0x1, (uint64_t[3]){ 0, 0, 0 },
                         "the paging node has used up its fence numbers");
-    vidmm_status status = STATUS_SUCCESS;
-    if (!setting(adapter, VIDMM_SETTING_PATCH_PAGING)) /* word 0 is "on" */
-        status = patch(adapter, buffer, fence);
+    if (!preempt_holds(adapter, adapter->caps.paging_node))
+        status = give(adapter, buffer, &span, fence, false);
     if (!status)
-        status = submit(adapter, buffer, fence);
-    if (!status)
-        enqueue(adapter, buffer, fence);
+        enqueue(adapter, buffer, &span, fence);
     return status;
+}
+
+vidmm_status paging_resubmit(adapter_t *adapter, struct job *job)
+{
+    const struct paging_packet *packet = (const struct paging_packet *)job;
+    const struct span span = { packet->start, packet->end, packet->private_start,
+                               packet->private_end };
+    const struct paging_buffer *buffer = &adapter->paging->buffers[packet->buffer];
+    tell_submit(adapter, job->fence, span.end - span.start);
+    return give(adapter, buffer, &span, job->fence, true);
 }
 
 bool paging_under_way(const adapter_t *adapter)
@@ -321,5 +446,6 @@ vidmm_status paging_end(adapter_t *adapter)
 {
     CHECK(adapter->preparation);
     adapter->preparation = 0;
-    return paging_flush(adapter);
+    vidmm_status status = paging_flush(adapter);
+    return status ? status : sync_settle(adapter);
 }

@@ -30,6 +30,7 @@ enum paging_kind {
     PAGING_UNMAP_BUFFER, /* a DMA buffer that is given up (SUBMIT-021) */
     PAGING_MAP_BUFFER,   /* a paging buffer itself (MINI-013), or a DMA buffer */
     PAGING_NOTIFY,       /* tells, and moves nothing */
+    PAGING_CLEAN,        /* the hardware was reset, and the place is empty */
 };
 
 struct paging_op {
@@ -58,6 +59,9 @@ struct paging_buffer {
 
 struct paging_packet {
     struct job job;
+    /* What of which buffer it executes, to be handed over once more (SUBMIT-056). */
+    uint32_t buffer;
+    uint32_t start, end, private_start, private_end;
     struct paging_op *ops;
     size_t count, capacity;
 };
@@ -69,6 +73,10 @@ struct paging_state {
     struct paging_packet *free; /* linked by job.next */
     uint32_t *waits;            /* what the next submission depends on (PAGE-044) */
     bool synchronous;           /* an operation of the open packet is (PAGE-041) */
+    bool deferring;             /* nothing is submitted (TDR-025) */
+    uint32_t first_deferred;    /* the buffer that was current then, */
+    uint32_t deferred;          /* and how many have followed it */
+    uint32_t ring;              /* how many buffers there were before more were needed */
 };
 
 /* What one DxgkDdiBuildPagingBuffer call is about, for build(). */
@@ -123,7 +131,7 @@ const struct allocation *paging_subject(const struct job *job);
 /* The fence that the next flush is going to carry. */
 static inline uint32_t paging_next_fence(const adapter_t *adapter)
 {
-    return adapter->fences.issued[adapter->caps.paging_node] + 1;
+    return adapter->fences.issued[adapter->caps.paging_node] + 1 + adapter->paging->deferred;
 }
 
 #endif

@@ -214,7 +214,9 @@ vidmm_status paging_unmap_dma(adapter_t *adapter, struct dma_buffer *buffer)
     uint32_t segment = buffer->segment;
     struct range range = buffer->range;
     fill_unmap(adapter, &call.arg, segment, range);
-    call.arg.UnmapApertureSegment.hDevice = buffer->context->device->driver_handle;
+    /* Once more, after a reset: the device may be gone. */
+    if (buffer->context)
+        call.arg.UnmapApertureSegment.hDevice = buffer->context->device->driver_handle;
     buffer->context = NULL;
     /* The buffer may be gone when this returns. */
     vidmm_status status = carry_out(adapter, &call, segment);

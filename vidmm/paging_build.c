@@ -209,7 +209,7 @@ static void record(adapter_t *adapter, const struct paging_call *call)
     struct paging_state *paging = adapter->paging;
     const struct paging_buffer *buffer = &paging->buffers[paging->current];
     struct paging_packet *packet = paging->open;
-    if (call->written && buffer->used == buffer->submitted)
+    if (call->written && buffer->used == buffer->submitted && !paging->deferring)
         packet = (struct paging_packet *)adapter->jobs[adapter->caps.paging_node].tail;
     if (!call->written || !packet) {
         applies(adapter, RULE(MINI_058));

@@ -62,7 +62,8 @@ static void verify_op(adapter_t *adapter, const struct paging_op *op)
     case PAGING_READ_PHYSICAL:
     case PAGING_UNMAP_BUFFER:
     case PAGING_MAP_BUFFER:
-    case PAGING_NOTIFY: break;
+    case PAGING_NOTIFY:
+    case PAGING_CLEAN: break;
     }
 }
 
@@ -183,7 +184,8 @@ void paging_op_done(adapter_t *adapter, const struct paging_op *op)
     case PAGING_UPDATE:
     case PAGING_READ_PHYSICAL:
     case PAGING_MAP_BUFFER:
-    case PAGING_NOTIFY: break;
+    case PAGING_NOTIFY:
+    case PAGING_CLEAN: break;
     }
 }
 

@@ -8,11 +8,12 @@
 #include "vidmm/paging.h"
 
 /* One side of a move: a segment address, or with segment 0 an MDL. */
-static size_t add_side(struct vidmm_field *fields, bool source, UINT segment, uint64_t address)
+static size_t add_side(struct vidmm_field *fields, bool source, UINT segment, uint64_t address,
+                       const MDL *mdl)
 {
     fields[0] = f_segment(source ? "Source.SegmentId" : "Destination.SegmentId", segment);
     if (!segment) {
-        fields[1] = f_flag(source ? "Source.pMdl" : "Destination.pMdl", true);
+        fields[1] = f_flag(source ? "Source.pMdl" : "Destination.pMdl", mdl != NULL);
         return 2;
     }
     fields[1] = f_hex(source ? "Source.SegmentAddress" : "Destination.SegmentAddress", address);
@@ -27,9 +28,11 @@ static size_t transfer(const adapter_t *adapter, const DXGKARG_BUILDPAGINGBUFFER
     fields[n++] = f_hex("TransferOffset", arg->Transfer.TransferOffset);
     fields[n++] = f_hex("TransferSize", arg->Transfer.TransferSize);
     n += add_side(fields + n, true, arg->Transfer.Source.SegmentId,
-                  (uint64_t)arg->Transfer.Source.SegmentAddress.QuadPart);
+                  (uint64_t)arg->Transfer.Source.SegmentAddress.QuadPart,
+                  arg->Transfer.Source.SegmentId ? NULL : arg->Transfer.Source.pMdl);
     n += add_side(fields + n, false, arg->Transfer.Destination.SegmentId,
-                  (uint64_t)arg->Transfer.Destination.SegmentAddress.QuadPart);
+                  (uint64_t)arg->Transfer.Destination.SegmentAddress.QuadPart,
+                  arg->Transfer.Destination.SegmentId ? NULL : arg->Transfer.Destination.pMdl);
     fields[n++] = f_hex("Flags", arg->Transfer.Flags.Value);
     fields[n++] = f_number("MdlOffset", arg->Transfer.MdlOffset);
     return n;
@@ -43,9 +46,11 @@ static size_t special(const adapter_t *adapter, const DXGKARG_BUILDPAGINGBUFFER 
     fields[n++] = f_hex("TransferOffset", arg->SpecialLockTransfer.TransferOffset);
     fields[n++] = f_hex("TransferSize", arg->SpecialLockTransfer.TransferSize);
     n += add_side(fields + n, true, arg->SpecialLockTransfer.Source.SegmentId,
-                  (uint64_t)arg->SpecialLockTransfer.Source.SegmentAddress.QuadPart);
+                  (uint64_t)arg->SpecialLockTransfer.Source.SegmentAddress.QuadPart,
+                  arg->SpecialLockTransfer.Source.pMdl);
     n += add_side(fields + n, false, arg->SpecialLockTransfer.Destination.SegmentId,
-                  (uint64_t)arg->SpecialLockTransfer.Destination.SegmentAddress.QuadPart);
+                  (uint64_t)arg->SpecialLockTransfer.Destination.SegmentAddress.QuadPart,
+                  arg->SpecialLockTransfer.Destination.pMdl);
     fields[n++] = f_hex("Flags", arg->SpecialLockTransfer.Flags.Value);
     fields[n++] = f_number("SwizzlingRangeId", arg->SpecialLockTransfer.SwizzlingRangeId);
     fields[n++] = f_number("SwizzlingRangeData", arg->SpecialLockTransfer.SwizzlingRangeData);
@@ -60,7 +65,7 @@ static size_t fill(const adapter_t *adapter, const DXGKARG_BUILDPAGINGBUFFER *ar
     fields[n++] = f_hex("FillSize", arg->Fill.FillSize);
     fields[n++] = f_hex("FillPattern", arg->Fill.FillPattern);
     return n + add_side(fields + n, false, arg->Fill.Destination.SegmentId,
-                        (uint64_t)arg->Fill.Destination.SegmentAddress.QuadPart);
+                        (uint64_t)arg->Fill.Destination.SegmentAddress.QuadPart, NULL);
 }
 
 static size_t init_context(const adapter_t *adapter, const DXGKARG_BUILDPAGINGBUFFER *arg,
@@ -71,7 +76,8 @@ static size_t init_context(const adapter_t *adapter, const DXGKARG_BUILDPAGINGBU
     fields[n++] =
         f_hex("VirtualAddress", (uintptr_t)arg->InitContextResource.Destination.VirtualAddress);
     return n + add_side(fields + n, false, arg->InitContextResource.Destination.SegmentId,
-                        (uint64_t)arg->InitContextResource.Destination.SegmentAddress.QuadPart);
+                        (uint64_t)arg->InitContextResource.Destination.SegmentAddress.QuadPart,
+                        NULL);
 }
 
 static size_t discard(const adapter_t *adapter, const DXGKARG_BUILDPAGINGBUFFER *arg,

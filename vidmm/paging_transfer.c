@@ -6,8 +6,9 @@
  * where the runs of a page set end. The MDL describes the whole store, so MdlOffset follows
  * TransferOffset (MINI-062).
  *
- * Rules: FLAG-057, SEG-063, MINI-057, MINI-059, MINI-061 to MINI-065, MINI-077, PAGE-006, PAGE-008,
- * PAGE-020, PAGE-021, LOCK-038 to LOCK-040, SWIZ-002, SWIZ-003, SWIZ-008, SWIZ-022, SWIZ-026.
+ * Rules: FLAG-057, SEG-063, MINI-057, MINI-059, MINI-061 to MINI-065, MINI-077, MINI-082, PAGE-006,
+ * PAGE-008, PAGE-020, PAGE-021, LOCK-038 to LOCK-040, SWIZ-002, SWIZ-003, SWIZ-008, SWIZ-022,
+ * SWIZ-026.
  */
 #include "vidmm/paging.h"
 #include "vidmm/swizzle.h"
@@ -372,4 +373,20 @@ vidmm_status paging_update(adapter_t *adapter, struct allocation *allocation)
     base_free(ranges);
     page_set_clear(dirty); /* PAGE-036 */
     return status;
+}
+
+/* Nothing is copied, so the other side is nowhere. */
+vidmm_status paging_clean(adapter_t *adapter, struct allocation *allocation)
+{
+    struct paging_call call = { .op = paging_new_op(PAGING_CLEAN, allocation) };
+    struct side from = place_side(&allocation->place);
+    call.arg.Operation = DXGK_OPERATION_TRANSFER;
+    call.arg.Transfer.hAllocation = allocation->driver_handle;
+    call.arg.Transfer.Flags.TransferStart = 1;
+    call.arg.Transfer.Flags.TransferEnd = 1;
+    call.arg.Transfer.Flags.AllocationIsIdle = 1;
+    set_side(adapter, &call.arg.Transfer.Source.SegmentId, &call.arg.Transfer.Source.SegmentAddress,
+             &call.arg.Transfer.Source.pMdl, &from, allocation, 0);
+    applies(adapter, RULE(MINI_082));
+    return paging_build(adapter, &call, false);
 }

@@ -6,9 +6,10 @@
  * destroyed, contexts and devices follow, then come the calls that stop and remove the driver. What
  * callers hold of devices and contexts stays as handles of stopped devices, to be destroyed.
  *
- * Rules: TDR-031, TDR-032, TDR-033, FLAG-035, PAGE-053.
+ * Rules: TDR-031, TDR-032, TDR-033, TDR-036, FLAG-035, PAGE-053.
  */
 #include "vidmm/purge.h"
+#include "vidmm/swizzle.h"
 
 /* ---- the end of what the driver knows ------------------------------------------------------- */
 
@@ -25,12 +26,12 @@ static struct device **all_devices(const adapter_t *adapter, size_t *count)
     return list;
 }
 
-static void mark_devices(adapter_t *adapter)
+static void mark_devices(adapter_t *adapter, enum vidmm_rule rule)
 {
     size_t count;
     struct device **devices = all_devices(adapter, &count);
     for (size_t i = 0; i < count; i++)
-        device_fail(adapter, devices[i], DEVICE_STOPPED, RULE(TDR_031));
+        device_fail(adapter, devices[i], DEVICE_STOPPED, rule);
     base_free(devices);
 }
 
@@ -116,8 +117,10 @@ vidmm_status vidmm_pnp_stop(struct vidmm_adapter *adapter)
     if (status)
         return status;
     EMIT(adapter, PNP, RULE(TDR_031), 0, f_word("state", "stopping"));
-    mark_devices(adapter);
+    mark_devices(adapter, RULE(TDR_031));
     status = sync_idle(adapter, VIDMM_WAIT_DRAIN, RULE(TDR_031));
+    if (!status)
+        status = swizzle_release_every(adapter);
     if (!status)
         status = purge_run(adapter, &purge);
     if (!status)
@@ -129,6 +132,46 @@ vidmm_status vidmm_pnp_stop(struct vidmm_adapter *adapter)
     pnp_stop_driver(adapter);
     adapter->presence = ADAPTER_REMOVED;
     EMIT(adapter, PNP, RULE(TDR_031), 0, f_word("state", "stopped"));
+    return adapter_alive(adapter);
+}
+
+/* TDR-036: the driver may be in the middle of anything, and must not touch the hardware. */
+static vidmm_status notify(adapter_t *adapter, bool asleep)
+{
+    static const char name[] = "DxgkDdiNotifySurpriseRemoval";
+    DXGK_SURPRISE_REMOVAL_TYPE type = asleep ? DxgkRemovalHibernation : DxgkRemovalPnPNotify;
+    if (adapter->caps.wddm < VIDMM_WDDM_1_2 || !adapter->ddi->DxgkDdiNotifySurpriseRemoval)
+        return STATUS_SUCCESS;
+    driver_call_begin(adapter, name, 0);
+    NTSTATUS answer = adapter->ddi->DxgkDdiNotifySurpriseRemoval(adapter->driver, type);
+    const struct vidmm_field fields[] = { f_number("RemovalType", (uint64_t)type) };
+    driver_call_end(adapter, name, answer, 0, fields, ARRAY_COUNT(fields));
+    if (!NT_SUCCESS(answer))
+        last_finding(adapter, RULE(TDR_036), 0, "%s answers 0x%08x: the system has to start anew",
+                     name, (unsigned)answer);
+    return adapter->stopped ? adapter_usable(adapter) : STATUS_SUCCESS;
+}
+
+vidmm_status vidmm_surprise_removal(struct vidmm_adapter *adapter)
+{
+    bool asleep = adapter->presence == ADAPTER_ASLEEP;
+    vidmm_status status = asleep ? adapter_alive(adapter) : adapter_usable(adapter);
+    if (status)
+        return status;
+    adapter->presence = ADAPTER_PRESENT;
+    EMIT(adapter, PNP, RULE(TDR_036), 0, f_word("state", "surprise-removal"));
+    status = notify(adapter, asleep);
+    if (status)
+        return status;
+    mark_devices(adapter, RULE(TDR_036));
+    status = tdr_hardware_gone(adapter);
+    if (!status)
+        status = forget_devices(adapter);
+    if (status)
+        return status;
+    pnp_stop_driver(adapter);
+    adapter->presence = ADAPTER_REMOVED;
+    EMIT(adapter, PNP, RULE(TDR_036), 0, f_word("state", "stopped"));
     return adapter_alive(adapter);
 }
 

@@ -163,7 +163,7 @@ vidmm_status purge_run(adapter_t *adapter, const struct purge *purge)
         status = empty_kind(adapter, purge, true);
     if (!status)
         status = empty_segment(adapter, purge, 0, false);
-    if (status && !adapter->stopped)
+    if (status && !adapter->stopped && !tdr_pending(adapter))
         status = bugcheck(adapter, RULE(TDR_033), 0x10E, 0x14, (uint64_t[3]){ 0 },
                           "video memory cannot be emptied: %s", adapter->refusal.text);
     vidmm_status ended = adapter->stopped ? adapter_usable(adapter) : paging_end(adapter);

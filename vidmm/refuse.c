@@ -133,16 +133,12 @@ vidmm_status warn(adapter_t *adapter, enum vidmm_rule rule, vidmm_handle subject
     return STATUS_SUCCESS;
 }
 
-void finding(adapter_t *adapter, enum vidmm_rule rule, vidmm_handle subject, const char *format,
-             ...)
+VIDMM_PRINTF(5, 0)
+static void tell_finding(adapter_t *adapter, enum vidmm_rule rule, vidmm_handle subject, bool fatal,
+                         const char *format, va_list arguments)
 {
     char text[sizeof adapter->stop.text];
-    bool fatal = setting(adapter, VIDMM_SETTING_FINDINGS) != 0;
-    va_list arguments;
-    va_start(arguments, format);
     (void)vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-
     count_up(adapter, VIDMM_COUNTER_FINDINGS, 1);
     EMIT(adapter, FINDING, rule, subject, f_text("text", text), f_flag("fatal", fatal));
     if (!fatal || adapter->stopped)
@@ -151,10 +147,30 @@ void finding(adapter_t *adapter, enum vidmm_rule rule, vidmm_handle subject, con
     adapter->stop = (struct vidmm_bugcheck){
         .time = adapter->timeline.now,
         .rule = rule,
-        .name = "a finding ends the run (findings=fatal)",
         .last_call = adapter->last_call,
     };
+    (void)snprintf(adapter->stop.name, sizeof adapter->stop.name, "a finding ends the run%s",
+                   setting(adapter, VIDMM_SETTING_FINDINGS) ? " (findings=fatal)" : "");
     memcpy(adapter->stop.text, text, sizeof text);
+}
+
+void finding(adapter_t *adapter, enum vidmm_rule rule, vidmm_handle subject, const char *format,
+             ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    tell_finding(adapter, rule, subject, setting(adapter, VIDMM_SETTING_FINDINGS) != 0, format,
+                 arguments);
+    va_end(arguments);
+}
+
+void last_finding(adapter_t *adapter, enum vidmm_rule rule, vidmm_handle subject,
+                  const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    tell_finding(adapter, rule, subject, true, format, arguments);
+    va_end(arguments);
 }
 
 /* ---- bug checks ----------------------------------------------------------------------------- */

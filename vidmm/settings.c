@@ -15,6 +15,7 @@
 #define KIND_VERSION      VIDMM_SETTING_VERSION, NULL
 #define KIND_COUNT        VIDMM_SETTING_COUNT, NULL
 #define KIND_BYTES        VIDMM_SETTING_BYTES, NULL
+#define KIND_NS           VIDMM_SETTING_NS, NULL
 #define KIND_WORDS(words) VIDMM_SETTING_WORDS, words
 
 #define COST_HELP_RATE "speed in bytes per second, 0 = free"
@@ -121,6 +122,8 @@ static const char *objection(const struct vidmm_settings *settings, size_t index
                    : "the largest transfer is 0 or a multiple of the page";
     case VIDMM_SETTING_MAX_LOCK_REFS:
         return value >= 1 && value <= INT32_MAX ? NULL : "the limit is from 1 to 2147483647";
+    case VIDMM_SETTING_TDR_LEVEL:
+    case VIDMM_SETTING_TDR_DEBUG_MODE: return value <= 3 ? NULL : "it is 0, 1, 2 or 3";
     default: return NULL;
     }
 }

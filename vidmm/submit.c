@@ -51,6 +51,7 @@ static void give_packet(adapter_t *adapter, struct render_packet *packet)
 static void free_packet(struct render_packet *packet)
 {
     base_free(packet->bindings);
+    base_free(packet->locations);
     base_free(packet);
 }
 
@@ -248,6 +249,15 @@ static vidmm_status wait_for_queue(adapter_t *adapter, const struct render_packe
     return STATUS_SUCCESS;
 }
 
+/* Recovery may have come in between. */
+static vidmm_status still_active(adapter_t *adapter, const struct device *device)
+{
+    if (device->state == DEVICE_ACTIVE)
+        return STATUS_SUCCESS;
+    return refuse(adapter, RULE(TDR_028), STATUS_DEVICE_REMOVED, "device %s is %s", device->label,
+                  vidmm_device_state(adapter, device->handle));
+}
+
 /* ---- handing over --------------------------------------------------------------------------- */
 
 static void mark_written(adapter_t *adapter, struct allocation *allocation)
@@ -317,6 +327,25 @@ static void mark_used(adapter_t *adapter, struct render_packet *packet, struct p
     applies(adapter, RULE(PAGE_044));
 }
 
+static void keep_locations(const adapter_t *adapter, struct render_packet *packet)
+{
+    BASE_GROW(packet->locations, packet->location_capacity, packet->patch_count);
+    packet->location_count = packet->patch_count;
+    if (packet->patch_count)
+        memcpy(packet->locations, adapter->scratch.out,
+               packet->patch_count * sizeof *packet->locations);
+}
+
+vidmm_status submit_resubmit(adapter_t *adapter, struct job *job)
+{
+    struct render_packet *packet = (struct render_packet *)job;
+    EMIT(adapter, SUBMIT, RULE(SUBMIT_056), packet->context->handle, f_node("node", job->node),
+         f_number("fence", job->fence), f_word("kind", "render"),
+         f_bytes("bytes", packet->buffer->used));
+    vidmm_status status = submit_patch_again(adapter, packet, job->fence);
+    return status ? status : submit_command(adapter, packet, job->fence, true);
+}
+
 static vidmm_status hand_over(adapter_t *adapter, const struct vidmm_work *work,
                               struct render_packet *packet, struct vidmm_submission *submission)
 {
@@ -326,11 +355,18 @@ static vidmm_status hand_over(adapter_t *adapter, const struct vidmm_work *work,
         return bugcheck(adapter, RULE(SUBMIT_050), 0x119, 0x1, (uint64_t[3]){ 0, node, 0 },
                         "node %u has used up its fence numbers", node);
     applies(adapter, RULE(SUBMIT_050));
-    vidmm_status status = submit_patch(adapter, packet, fence);
-    if (!status)
-        status = submit_command(adapter, packet, fence);
+    vidmm_status status = STATUS_SUCCESS;
+    keep_locations(adapter, packet);
+    if (preempt_holds(adapter, node)) {
+        submit_bind(adapter, packet);
+    } else {
+        status = submit_patch(adapter, packet, fence);
+        if (!status)
+            status = submit_command(adapter, packet, fence, false);
+    }
     if (status)
         return status;
+    tdr_count_render(adapter, node);
     count_up(adapter, VIDMM_COUNTER_RENDER_SUBMITS, 1);
     EMIT(adapter, SUBMIT, RULE(SUBMIT_001), work->context, f_node("node", node),
          f_number("fence", fence), f_word("kind", "render"), f_bytes("bytes", packet->buffer->used),
@@ -376,6 +412,8 @@ vidmm_status submit_work(adapter_t *adapter, const struct vidmm_work *work,
         status = hold_back(adapter, packet);
     if (!status)
         status = wait_for_queue(adapter, packet);
+    if (!status)
+        status = still_active(adapter, context->device);
     if (!status)
         status = hand_over(adapter, work, packet, submission);
     if (status)

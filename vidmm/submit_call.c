@@ -46,7 +46,7 @@ static void make_lists(adapter_t *adapter, const struct vidmm_work *work,
         memset(element, 0, sizeof *element);
         if (!allocation)
             continue; /* SUBMIT-002: handle 0 becomes NULL */
-        element->hDeviceSpecificAllocation =
+        element->hDeviceSpecificAllocation = packet->bindings[i].driver_handle =
             shared_driver_handle(allocation, work->uses[i].allocation);
         element->WriteOperation = work->uses[i].write;
         set_address(adapter, element, allocation);
@@ -234,14 +234,9 @@ static bool same_behind(const struct dma_buffer *buffer, const uint8_t *copy)
     return memcmp(buffer->memory + buffer->used, copy, DMA_GUARD_BYTES) == 0;
 }
 
-vidmm_status submit_patch(adapter_t *adapter, struct render_packet *packet, uint32_t fence)
+/* The lists are those of the scratch. */
+static vidmm_status call_patch(adapter_t *adapter, struct render_packet *packet, uint32_t fence)
 {
-    bool needless = final_addresses(adapter, packet);
-    applies(adapter, RULE(SUBMIT_043));
-    packet->unpatched = needless && setting(adapter, VIDMM_SETTING_SKIP_PATCH);
-    if (packet->unpatched)
-        return STATUS_SUCCESS;
-
     struct dma_buffer *buffer = packet->buffer;
     uint8_t behind[DMA_GUARD_BYTES];
     save_behind(buffer, behind);
@@ -279,7 +274,45 @@ vidmm_status submit_patch(adapter_t *adapter, struct render_packet *packet, uint
     return adapter_usable(adapter);
 }
 
-vidmm_status submit_command(adapter_t *adapter, struct render_packet *packet, uint32_t fence)
+void submit_bind(adapter_t *adapter, struct render_packet *packet)
+{
+    (void)final_addresses(adapter, packet);
+    packet->unpatched = false;
+}
+
+vidmm_status submit_patch(adapter_t *adapter, struct render_packet *packet, uint32_t fence)
+{
+    bool needless = final_addresses(adapter, packet);
+    applies(adapter, RULE(SUBMIT_043));
+    packet->unpatched = needless && setting(adapter, VIDMM_SETTING_SKIP_PATCH);
+    return packet->unpatched ? STATUS_SUCCESS : call_patch(adapter, packet, fence);
+}
+
+/* The addresses are those that were bound: what a packet names does not move before it has run. */
+vidmm_status submit_patch_again(adapter_t *adapter, struct render_packet *packet, uint32_t fence)
+{
+    struct submit_scratch saved = adapter->scratch;
+    DXGK_ALLOCATIONLIST *list = base_alloc(packet->count + 1, sizeof *list);
+    for (size_t i = 0; i < packet->count; i++) {
+        const struct binding *binding = &packet->bindings[i];
+        if (!binding->allocation)
+            continue;
+        list[i].hDeviceSpecificAllocation = binding->driver_handle;
+        list[i].WriteOperation = binding->write;
+        list[i].SegmentId = binding->segment & 0x1F;
+        list[i].PhysicalAddress.QuadPart = (LONGLONG)binding->address;
+    }
+    adapter->scratch.list = list;
+    adapter->scratch.out = packet->locations;
+    packet->patch_count = packet->location_count;
+    vidmm_status status = call_patch(adapter, packet, fence);
+    adapter->scratch = saved;
+    base_free(list);
+    return status;
+}
+
+vidmm_status submit_command(adapter_t *adapter, struct render_packet *packet, uint32_t fence,
+                            bool again)
 {
     const struct dma_buffer *buffer = packet->buffer;
     DXGKARG_SUBMITCOMMAND arg = { 0 };
@@ -293,6 +326,7 @@ vidmm_status submit_command(adapter_t *adapter, struct render_packet *packet, ui
     arg.DmaBufferPrivateDataSubmissionEndOffset = buffer->private_used;
     arg.SubmissionFenceId = fence;
     arg.NodeOrdinal = packet->context->node;
+    arg.Flags.Resubmission = again && adapter->caps.wddm >= VIDMM_WDDM_2_0;
 
     driver_call_begin(adapter, "DxgkDdiSubmitCommand", adapter->cost.submit_ns);
     adapter->in_scheduler_call = true;

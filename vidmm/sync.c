@@ -10,9 +10,12 @@
  *
  * Rules: TIME-001, TIME-003 to TIME-006, TIME-011 to TIME-018, SUBMIT-052, SUBMIT-053, SUBMIT-062.
  */
+#include <string.h>
+
 #include "vidmm/manager.h"
 #include "vidmm/paging.h"
 #include "vidmm/submit.h"
+#include "vidmm/tdr.h"
 
 /* ---- the engine's hooks --------------------------------------------------------------------- */
 
@@ -28,6 +31,7 @@ static vidmm_ns packet_begins(void *owner, struct packet *packet)
     EMIT(adapter, BEGIN, RULE(TIME_005), 0, f_node("node", packet->node),
          f_number("fence", packet->fence), f_word("kind", packet->paging ? "paging" : "render"),
          f_ns("cost", packet->endless ? 0 : cost));
+    tdr_watch(adapter, packet, cost);
     return cost;
 }
 
@@ -36,6 +40,7 @@ static void packet_ends(void *owner, struct packet *packet)
     adapter_t *adapter = owner;
     const struct vidmm_hardware *hardware = adapter->config.miniport.hardware;
     adapter->executing = packet->cookie;
+    tdr_packet_ended(adapter, packet);
     hardware->finish(hardware->self, packet->node, packet->fence);
     adapter->executing = NULL;
     EMIT(adapter, END, RULE(TIME_004), 0, f_node("node", packet->node),
@@ -71,6 +76,7 @@ static bool goes_on(adapter_t *adapter)
         idle &= !adapter->jobs[node].head;
     if (adapter->engines.nodes == adapter->caps.nodes && idle)
         return true;
+    tdr_stop(adapter);
     engine_set_fini(&adapter->engines);
     fence_board_fini(&adapter->fences);
     base_free(adapter->jobs);
@@ -86,6 +92,7 @@ void sync_start(adapter_t *adapter)
     engine_set_init(&adapter->engines, &adapter->timeline, &adapter->fences, &hooks, adapter);
     adapter->engines.irq_ns = adapter->cost.irq_ns;
     adapter->jobs = base_alloc(adapter->caps.nodes, sizeof *adapter->jobs);
+    tdr_start(adapter);
     applies(adapter, RULE(TIME_001));
     applies(adapter, RULE(TIME_008));
     applies(adapter, RULE(TIME_009));
@@ -104,12 +111,24 @@ void sync_submit(adapter_t *adapter, struct packet *packet, struct job *job)
     /* A node executes in order; only other nodes can be waited for. */
     packet->waits[packet->node] = 0;
     applies(adapter, RULE(SUBMIT_048));
+    if (preempt_holds(adapter, packet->node))
+        job->packet = packet; /* until the answer */
+    else
+        engine_submit(&adapter->engines, packet);
+}
+
+void sync_resubmit(adapter_t *adapter, struct job *job)
+{
+    struct packet *packet = job->packet;
+    job->packet = NULL;
+    packet->fence = job->fence;
+    packet->waits[packet->node] = 0;
     engine_submit(&adapter->engines, packet);
 }
 
 /* ---- completions: books only ---------------------------------------------------------------- */
 
-static void job_done(adapter_t *adapter, struct job *job)
+void sync_job_done(adapter_t *adapter, struct job *job)
 {
     if (job->paging)
         paging_done(adapter, job);
@@ -137,12 +156,18 @@ static uint32_t without_early(adapter_t *adapter, uint32_t node, uint32_t fence)
     return ended;
 }
 
+/* A request to preempt is no packet (SUBMIT-053). */
+static bool believable(const adapter_t *adapter, uint32_t node, uint32_t fence)
+{
+    return node >= adapter->caps.nodes || !fence || adapter->tdr->guards[node].preempt_id != fence;
+}
+
 void sync_report(adapter_t *adapter, uint32_t node, uint32_t fence)
 {
-    if (adapter->stopped)
+    if (adapter->stopped || (node < adapter->caps.nodes && adapter->tdr->guards[node].ignores))
         return;
     fence = without_early(adapter, node, fence);
-    if (!engine_report(&adapter->engines, node, fence)) {
+    if (!believable(adapter, node, fence) || !engine_report(&adapter->engines, node, fence)) {
         (void)bugcheck(adapter, RULE(SUBMIT_053), 0x119, 0x1, (uint64_t[3]){ fence, node, 0 },
                        "the miniport reported fence %u of node %u, which is not between the last "
                        "completed and the last submitted one",
@@ -156,8 +181,15 @@ void sync_report(adapter_t *adapter, uint32_t node, uint32_t fence)
         fifo->head = job->next;
         if (!fifo->head)
             fifo->tail = NULL;
-        job_done(adapter, job);
+        sync_job_done(adapter, job);
     }
+}
+
+/* TDR-028: what the CPU waited for will not come any more. */
+static vidmm_status removed(adapter_t *adapter)
+{
+    return refuse(adapter, RULE(TDR_028), STATUS_DEVICE_REMOVED,
+                  "the GPU was reset: what was to come will not");
 }
 
 /* ---- work that completions made due --------------------------------------------------------- */
@@ -180,27 +212,49 @@ static void do_due(adapter_t *adapter, const struct due_work *work)
         }
         break;
     case DUE_UNMAP:
-        (void)paging_unmap(adapter, allocation, work->segment, work->range, false);
+        if (paging_unmap(adapter, allocation, work->segment, work->range, work->last) &&
+            tdr_pending(adapter))
+            sync_due_add(adapter, *work); /* a reset is coming, and makes it */
         break;
     }
 }
 
-void sync_due(adapter_t *adapter)
+/* What is added meanwhile is done too, but nothing twice. */
+static void do_all_due(adapter_t *adapter)
 {
-    /* An unmap may wait for a paging buffer, and a wait comes back here. */
-    if (adapter->doing_due || !adapter->due_count || adapter->stopped)
-        return;
+    size_t count = 0;
     adapter->doing_due = true;
     applies(adapter, RULE(TIME_016));
-    for (size_t i = 0; i < adapter->due_count; i++) {
-        struct due_work work = adapter->due[i]; /* the list may grow and move meanwhile */
+    while (count < adapter->due_count && !tdr_pending(adapter)) {
+        struct due_work work = adapter->due[count++]; /* the list may grow and move meanwhile */
         do_due(adapter, &work);
     }
-    adapter->due_count = 0;
+    adapter->due_count -= count;
+    if (adapter->due_count)
+        memmove(adapter->due, adapter->due + count, adapter->due_count * sizeof *adapter->due);
     adapter->doing_due = false;
     /* Inside a preparation the operations go out with the rest of the buffer (PAGE-009). */
     if (!adapter->preparation)
         (void)paging_flush(adapter);
+}
+
+void sync_due(adapter_t *adapter)
+{
+    tdr_work(adapter);
+    /* An unmap may wait for a paging buffer, and a wait comes back here. */
+    if (adapter->doing_due || !adapter->due_count || adapter->stopped || adapter->tdr->busy)
+        return;
+    do_all_due(adapter);
+    tdr_work(adapter); /* a reset had to wait for the end of it */
+}
+
+vidmm_status sync_settle(adapter_t *adapter)
+{
+    uint64_t resets = adapter->tdr->adapter_resets;
+    tdr_work(adapter);
+    if (adapter->stopped)
+        return adapter_usable(adapter);
+    return resets == adapter->tdr->adapter_resets ? STATUS_SUCCESS : removed(adapter);
 }
 
 /* ---- the CPU line --------------------------------------------------------------------------- */
@@ -221,32 +275,138 @@ static vidmm_status deadlock(adapter_t *adapter, uint32_t node, uint32_t fence,
         fence, node, vidmm_wait_reason_name(reason));
 }
 
+/* SUBMIT-055: a completion may be there that no interrupt has told of. False: nothing is new. */
+static bool poll(adapter_t *adapter, uint32_t node)
+{
+    static const char name[] = "DxgkDdiQueryCurrentFence";
+    uint32_t completed = adapter->fences.completed[node];
+    DXGKARG_QUERYCURRENTFENCE arg = { .NodeOrdinal = node };
+    if (!adapter->ddi->DxgkDdiQueryCurrentFence)
+        return false;
+    driver_call_begin(adapter, name, adapter->cost.ddi_ns);
+    NTSTATUS answer = adapter->ddi->DxgkDdiQueryCurrentFence(adapter->driver, &arg);
+    const struct vidmm_field fields[] = { f_node("NodeOrdinal", node),
+                                          f_number("CurrentFence", arg.CurrentFence) };
+    driver_call_end(adapter, name, answer, 0, fields, ARRAY_COUNT(fields));
+    applies(adapter, RULE(SUBMIT_055));
+    callbacks_run_dpc(adapter);
+    callbacks_take_reports(adapter);
+    if (!adapter->stopped && NT_SUCCESS(answer) &&
+        arg.CurrentFence > adapter->fences.completed[node])
+        finding(adapter, RULE(SUBMIT_055), 0,
+                "fence %u of node %u is complete, and the driver does not report it",
+                arg.CurrentFence, node);
+    return adapter->fences.completed[node] != completed;
+}
+
+/* When a wait asks the driver: at first after each interval, then ever more rarely. */
+struct polls {
+    vidmm_ns at;
+    uint32_t count;
+};
+
+enum { POLLS_REGULAR = 60, POLLS_DOUBLINGS_MAX = 40 };
+
+static void next_poll(const adapter_t *adapter, struct polls *polls)
+{
+    uint32_t late = polls->count > POLLS_REGULAR ? polls->count - POLLS_REGULAR : 0;
+    uint32_t doublings = (uint32_t)min_u64(late, POLLS_DOUBLINGS_MAX);
+    vidmm_ns interval = adapter->cost.fence_poll_ns;
+    polls->count++;
+    interval = interval > TIMELINE_END >> doublings ? TIMELINE_END : interval << doublings;
+    polls->at = interval ? timeline_after(&adapter->timeline, interval) : TIMELINE_END;
+}
+
+/* One thing happens; false: nothing will, and nothing has that the driver did not tell of. */
+static bool step(adapter_t *adapter, uint32_t node, struct polls *polls)
+{
+    vidmm_ns due;
+    bool more = timeline_next_due(&adapter->timeline, &due);
+    bool untold = adapter->fences.ended[node] > adapter->fences.completed[node];
+    if (more && due <= polls->at)
+        return timeline_step(&adapter->timeline);
+    if ((!more && !untold) || polls->at == TIMELINE_END)
+        return false;
+    if (polls->at > adapter->timeline.now)
+        timeline_run_until(&adapter->timeline, polls->at);
+    next_poll(adapter, polls);
+    return poll(adapter, node) || more;
+}
+
 /*
  * Until the fence is reported, in steps, and to the end of that moment (TIME-012); false when it
- * never will be. What completions before the last make due is done on the way (TIME-016).
+ * never will be. What completions before the last make due is done on the way (TIME-016), and a
+ * fence may get another number (SUBMIT-056).
  */
 static bool step_until(adapter_t *adapter, uint32_t node, uint32_t fence)
 {
+    struct polls polls = { 0 };
+    next_poll(adapter, &polls);
+    if (!preempt_current(adapter, node, &fence))
+        return false;
     if (adapter->fences.completed[node] >= fence)
         return true;
     /* Due work takes time: the fence may be reported meanwhile, and nothing be left to step to. */
     while (adapter->fences.completed[node] < fence) {
-        if (adapter->stopped || !timeline_step(&adapter->timeline))
+        if (adapter->stopped || tdr_pending(adapter) || !step(adapter, node, &polls))
             return false;
         if (adapter->fences.completed[node] < fence)
             sync_due(adapter);
+        if (!preempt_current(adapter, node, &fence))
+            return false;
     }
     timeline_run_until(&adapter->timeline, adapter->timeline.now);
     return true;
+}
+
+/* Whose packet this is; NULL for paging, and for what is over. */
+static struct device *owner_of(const adapter_t *adapter, uint32_t node, uint32_t fence)
+{
+    for (const struct job *job = adapter->jobs[node].head; job; job = job->next)
+        if (job->fence == fence && !job->paging)
+            return ((const struct render_packet *)job)->context->device;
+    return NULL;
+}
+
+/* The system itself goes on after a reset; so does who only waits to be gone. */
+static bool outlives_reset(enum vidmm_wait_reason reason)
+{
+    return reason == VIDMM_WAIT_DRAIN || reason == VIDMM_WAIT_DESTROY;
+}
+
+struct wait {
+    uint32_t node, fence;
+    enum vidmm_wait_reason reason;
+    uint64_t adapter_resets;
+    struct device *device; /* on whose behalf */
+};
+
+enum wait_end { REACHED, GONE, NEVER };
+
+/* After a wait: did recovery take away what was waited for? */
+static enum wait_end judge(const adapter_t *adapter, const struct wait *wait, bool reached)
+{
+    uint32_t fence = wait->fence;
+    bool dropped = !preempt_current(adapter, wait->node, &fence);
+    bool reset = adapter->tdr->adapter_resets != wait->adapter_resets;
+    bool in_error = wait->device && wait->device->state == DEVICE_HUNG;
+    if (outlives_reset(wait->reason) && (reached || dropped))
+        return REACHED;
+    if (reset || dropped || in_error || tdr_pending(adapter))
+        return GONE;
+    return reached || adapter->stopped ? REACHED : NEVER;
 }
 
 vidmm_status sync_fence(adapter_t *adapter, uint32_t node, uint32_t fence,
                         enum vidmm_wait_reason reason, enum vidmm_rule rule, struct device *device)
 {
     vidmm_ns since = adapter->timeline.now;
+    struct wait wait = { node, fence, reason, adapter->tdr->adapter_resets,
+                         device ? device : owner_of(adapter, node, fence) };
     bool reached = step_until(adapter, node, fence);
     vidmm_ns stall = adapter->timeline.now - since;
-    if (!reached && !adapter->stopped)
+    enum wait_end verdict = judge(adapter, &wait, reached);
+    if (verdict == NEVER)
         return deadlock(adapter, node, fence, reason);
 
     applies(adapter, RULE(TIME_012));
@@ -258,9 +418,11 @@ vidmm_status sync_fence(adapter_t *adapter, uint32_t node, uint32_t fence,
     EMIT(adapter, WAIT, rule, 0, f_word("reason", vidmm_wait_reason_name(reason)),
          f_node("node", node), f_number("fence", fence), f_ns("ns", stall));
     if (adapter->stopped)
-        return adapter_usable(adapter);
+        return adapter_alive(adapter);
+    if (verdict == GONE)
+        return removed(adapter);
     sync_due(adapter); /* takes time that is no stall any more */
-    return adapter_usable(adapter);
+    return adapter_alive(adapter);
 }
 
 vidmm_status sync_marks(adapter_t *adapter, const uint32_t *marks, enum vidmm_wait_reason reason,

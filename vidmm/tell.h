@@ -98,6 +98,10 @@ vidmm_status warn(adapter_t *adapter, enum vidmm_rule rule, vidmm_handle subject
 VIDMM_PRINTF(4, 5)
 void finding(adapter_t *adapter, enum vidmm_rule rule, vidmm_handle subject, const char *format,
              ...);
+/* Ends the run whatever the setting says. */
+VIDMM_PRINTF(4, 5)
+void last_finding(adapter_t *adapter, enum vidmm_rule rule, vidmm_handle subject,
+                  const char *format, ...);
 /* The miniport's, fatal: the stop record (BUG-001). The adapter answers nothing from now on. */
 VIDMM_PRINTF(6, 7)
 vidmm_status bugcheck(adapter_t *adapter, enum vidmm_rule rule, uint32_t code, uint64_t parameter1,

@@ -20,6 +20,15 @@ VIDMM_CHECKED vidmm_status vidmm_level2(struct vidmm_adapter *adapter);
 VIDMM_CHECKED vidmm_status vidmm_level3(struct vidmm_adapter *adapter);
 
 /*
+ * Recovery as after a timeout of what runs on the lowest busy node: the engine alone, where the
+ * driver can do that (else refused), or the adapter as a whole. A request to preempt asks a node to
+ * stop; the answer comes later.
+ */
+VIDMM_CHECKED vidmm_status vidmm_reset_engine(struct vidmm_adapter *adapter);
+VIDMM_CHECKED vidmm_status vidmm_reset_adapter(struct vidmm_adapter *adapter);
+VIDMM_CHECKED vidmm_status vidmm_preempt(struct vidmm_adapter *adapter, uint32_t node);
+
+/*
  * The driver asks for exclusive access (DxgkCbExcludeAdapterAccess), and gives it back. Meanwhile
  * calls that need the GPU, and new locks, are refused: they would wait for the driver. Access under
  * existing locks is suspended, with EVICT_ALL it goes on in system memory.
@@ -35,6 +44,8 @@ VIDMM_CHECKED vidmm_status vidmm_exclude(struct vidmm_adapter *adapter,
  */
 VIDMM_CHECKED vidmm_status vidmm_pnp_stop(struct vidmm_adapter *adapter);
 VIDMM_CHECKED vidmm_status vidmm_pnp_start(struct vidmm_adapter *adapter);
+/* The hardware is gone without a word: what was on its way never ends, nothing is submitted. */
+VIDMM_CHECKED vidmm_status vidmm_surprise_removal(struct vidmm_adapter *adapter);
 
 /*
  * The machine goes to sleep: what the flags of a segment do not preserve is evicted (SEG-043).

@@ -98,6 +98,7 @@ extern "C" {
     SWITCH(SUBMIT_STATUS, "submit-status", "DxgkDdiSubmitCommand answers this status")             \
     SWITCH(RELEASE_STATUS, "release-status",                                                       \
            "DxgkDdiStopDeviceAndReleasePostDisplayOwnership answers this status")                  \
+    SWITCH(REMOVAL_STATUS, "removal-status", "DxgkDdiNotifySurpriseRemoval answers this status")   \
     SWITCH(POWER_STATUS, "power-status", "DxgkDdiSetPowerState answers this status")               \
     SWITCH(SWIZZLE_STATUS, "swizzle-status", "Acquire or ReleaseSwizzlingRange answers this")      \
     SWITCH(RANGE_SIZE, "range-size", "Acquire answers another RangeSize")                          \
@@ -107,7 +108,23 @@ extern "C" {
     SWITCH(SHORT_COPY, "short-copy", "copies one page too few")                                    \
     SWITCH(KEEP_MAPPING, "keep-mapping", "unmap leaves the old pages in place")                    \
     SWITCH(STALE_WRITE, "stale-write", "a render packet writes through an unmapped range")         \
-    SWITCH(FENCE, "fence", "low, high, early: reports a wrong completion")                         \
+    SWITCH(PREEMPT_STATUS, "preempt-status", "DxgkDdiPreemptCommand answers this status")          \
+    SWITCH(NO_PREEMPT, "no-preempt", "a preempt request is never answered")                        \
+    SWITCH(CANCEL_STATUS, "cancel-status", "DxgkDdiCancelCommand answers this status")             \
+    SWITCH(COLLECT_STATUS, "collect-status", "DxgkDdiCollectDbgInfo answers this status")          \
+    SWITCH(RESET_STATUS, "reset-status", "DxgkDdiResetFromTimeout answers this status")            \
+    SWITCH(RESTART_STATUS, "restart-status", "DxgkDdiRestartFromTimeout answers this status")      \
+    SWITCH(ENGINE_STATUS, "engine-status", "DxgkDdiResetEngine answers this status")               \
+    SWITCH(GROUP_STATUS, "group-status", "DxgkDdiQueryDependentEngineGroup answers this status")   \
+    SWITCH(DEPENDENT_MASK, "dependent-mask",                                                       \
+           "nodes that depend on the one that is reset, as bits")                                  \
+    SWITCH(MASK_OMIT_SELF, "mask-omit-self", "the mask of dependent nodes lacks the node itself")  \
+    SWITCH(ABORTED, "aborted", "low, high: a LastAbortedFenceId that cannot be right")             \
+    SWITCH(LATE_INTERRUPT, "late-interrupt", "reports a fence between a reset and its end")        \
+    SWITCH(HANG, "hang", "the packet with this number, counted from the start, never ends")        \
+    SWITCH(NO_IRQ, "no-irq", "the completion with this number is not reported")                    \
+    SWITCH(SLOW_DDI, "slow-ddi", "Render and BuildPagingBuffer take so many ns")                   \
+    SWITCH(FENCE, "fence", "low, high, early, preempt: reports a wrong completion")                \
     SWITCH(NO_DPC, "no-dpc", "queues no DPC after the interrupt")                                  \
     SWITCH(REENTER, "reenter", "calls back while inside BuildPagingBuffer")
 

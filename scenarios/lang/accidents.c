@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * accidents.c: `reset`, `power`, `exclude`: a word, and the call that it stands for. A row without
- * a call is known and not supported yet.
+ * accidents.c: `preempt`; and `reset`, `power`, `exclude`: a word, and the call that it stands for.
+ * A row without a call is known and not supported yet.
  */
+#include "scenarios/lang/check.h"
 #include "scenarios/lang/parse.h"
 #include "scenarios/lang/run.h"
 
@@ -30,13 +31,13 @@ static const struct accident {
     const char *word;
     vidmm_status (*call)(struct vidmm_adapter *adapter);
 } accidents[] = {
-    { STATEMENT_RESET, "tdr", NULL },
-    { STATEMENT_RESET, "engine", NULL },
+    { STATEMENT_RESET, "tdr", vidmm_reset_adapter },
+    { STATEMENT_RESET, "engine", vidmm_reset_engine },
     { STATEMENT_RESET, "pnp-stop", vidmm_pnp_stop },
     { STATEMENT_RESET, "pnp-start", vidmm_pnp_start },
     { STATEMENT_RESET, "level2", vidmm_level2 },
     { STATEMENT_RESET, "level3", vidmm_level3 },
-    { STATEMENT_RESET, "surprise-removal", NULL },
+    { STATEMENT_RESET, "surprise-removal", vidmm_surprise_removal },
     { STATEMENT_EXCLUDE, "on", exclude },
     { STATEMENT_EXCLUDE, "evict-all", exclude_all },
     { STATEMENT_EXCLUDE, "off", include },
@@ -106,4 +107,36 @@ void run_accident(struct runner *runner, const struct statement *statement)
     vidmm_status status = accidents[statement->mode].call(runner->adapter);
     bindings_sweep(runner);
     run_outcome(runner, statement, status);
+}
+
+/* ---- preempt NODE --------------------------------------------------------------------------- */
+
+bool parse_preempt(struct parser *parser, struct statement *statement)
+{
+    const struct token *token = parser_peek(parser);
+    if (token->kind != TOKEN_WORD && token->kind != TOKEN_NUMBER)
+        return parser_expected(parser, "the number or name of a node");
+    statement->value = expression_parse(parser);
+    return statement->value != NULL;
+}
+
+void check_preempt(struct checker *checker, struct statement *statement)
+{
+    if (statement->value->kind == EXPR_NAME)
+        check_names_use(checker, statement, statement->value, OBJECT_NODE);
+    else
+        check_values_expression(checker, statement, statement->value);
+}
+
+void run_preempt(struct runner *runner, const struct statement *statement)
+{
+    uint64_t node = 0;
+    if (statement->value->kind == EXPR_NAME)
+        node = bindings_number(bindings_of_word(runner, statement->value->name));
+    else if (!evaluate(runner, statement->value, &node)) {
+        runner_stop(runner, "%s", runner->problem);
+        return;
+    }
+    run_outcome(runner, statement,
+                vidmm_preempt(runner->adapter, (uint32_t)min_u64(node, UINT32_MAX)));
 }

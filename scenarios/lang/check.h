@@ -148,6 +148,7 @@ void check_operation_free(struct checker *checker, struct statement *statement);
 void check_operation_submit(struct checker *checker, struct statement *statement);
 void check_operation_at(struct checker *checker, struct statement *statement);
 void check_operation_wait(struct checker *checker, struct statement *statement);
+void check_preempt(struct checker *checker, struct statement *statement);
 void check_operation_advance(struct checker *checker, struct statement *statement);
 void check_operation_open(struct checker *checker, struct statement *statement);
 void check_operation_close(struct checker *checker, struct statement *statement);

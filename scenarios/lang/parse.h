@@ -37,6 +37,7 @@ bool parse_operation_inject(struct parser *parser, struct statement *statement);
 bool parse_operation_set(struct parser *parser, struct statement *statement);
 
 /* accidents.c */
+bool parse_preempt(struct parser *parser, struct statement *statement);
 bool parse_accident(struct parser *parser, struct statement *statement);
 
 /* parse_expect.c */

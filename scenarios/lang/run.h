@@ -358,6 +358,7 @@ void run_memory_reset_watch(struct runner *runner, const struct statement *state
 void run_memory_unpin(struct runner *runner, const struct statement *statement);
 void run_property_update(struct runner *runner, const struct statement *statement);
 void run_memory_priority(struct runner *runner, const struct statement *statement);
+void run_preempt(struct runner *runner, const struct statement *statement);
 void run_accident(struct runner *runner, const struct statement *statement);
 void run_gpu_submit(struct runner *runner, const struct statement *statement);
 void run_gpu_wait(struct runner *runner, const struct statement *statement);

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tdr.h: who watches over the nodes, and what recovery has to know. Private to tdr*.c, preempt.c,
+ * callbacks.c and sync.c.
+ *
+ * Everything that happens at an interrupt or when a timer fires is only marked here; tdr_work()
+ * does it from straight-line code (TIME-016).
+ */
+#ifndef VIDMM_TDR_H
+#define VIDMM_TDR_H
+
+#include "vidmm/manager.h"
+
+/* One for each node. */
+struct node_guard {
+    struct timer timer; /* first permit-ns, then TdrDelay (TDR-001) */
+    struct timer stop;  /* preempt-ns, where a packet can be stopped half-way */
+    adapter_t *adapter;
+    uint32_t fence; /* the packet that is watched; 0: none */
+    bool waiting;   /* the request was made: the timer is the timeout */
+    bool request_due, timeout_due;
+    vidmm_ns timed_out_at;
+    /* preemption */
+    uint32_t preempt_id; /* of the request without an answer; 0: none */
+    bool holds;          /* what is submitted meanwhile waits for the answer (SUBMIT-051) */
+    bool answered;       /* reported, and not yet acted upon */
+    uint32_t answered_last;
+    uint64_t preempts, renders; /* requests; packets of rendering handed over */
+    /* recovery */
+    bool ignores; /* reports count for nothing (TDR-011) */
+    bool closed;  /* the hardware may not report anything (TDR-018) */
+};
+
+/* One of several numbers of a node that became others, in the order of the node (SUBMIT-056). */
+struct renamed {
+    uint32_t node, from, through; /* numbers; several only where all were dropped */
+    uint32_t to;                  /* 0: dropped, the device is in error */
+};
+
+struct tdr {
+    struct node_guard *guards;
+    bool due;        /* a guard has something to be done */
+    bool busy;       /* it is being done */
+    bool stuck;      /* a driver call lasted too long while a timeout was pending (TDR-006) */
+    vidmm_ns *dumps; /* when 0x117 was recorded, within TdrLimitTime */
+    size_t dump_count, dump_capacity;
+    uint64_t adapter_resets, engine_resets;
+    struct renamed *renamed;
+    size_t renamed_count, renamed_capacity;
+};
+
+/* Why an adapter reset happens. */
+struct tdr_cause {
+    uint32_t node, fence; /* the packet that hangs; fence 0: none */
+    uint64_t reason;      /* 9: an engine timeout was promoted (TDR-017) */
+};
+
+/* ---- tdr.c ---------------------------------------------------------------------------------- */
+
+void tdr_unwatch(adapter_t *adapter, struct node_guard *guard);
+/* DxgkDdiCollectDbgInfo; its status has no effect (TDR-007). */
+void tdr_collect(adapter_t *adapter, uint32_t code);
+/* Times within TdrLimitTime stay; true when there are TdrLimitCount minus `less` of them. */
+bool tdr_limit(adapter_t *adapter, vidmm_ns *times, size_t *count, uint64_t less);
+/* A timeout that cannot be recovered from. */
+vidmm_status tdr_fail(adapter_t *adapter, enum vidmm_rule rule, const struct tdr_cause *cause,
+                      NTSTATUS status, const char *why);
+
+/* ---- tdr_engine.c, tdr_reset.c, tdr_cleanup.c ------------------------------------------------ */
+
+/* TDR-011; an adapter reset may follow. */
+void tdr_reset_engine(adapter_t *adapter, uint32_t node, uint32_t fence);
+/* TDR-020. */
+void tdr_reset_adapter(adapter_t *adapter, const struct tdr_cause *cause);
+/* Jobs of a node up to `ended` were carried out, the others never will be. */
+void tdr_close_jobs(adapter_t *adapter, uint32_t node, uint32_t ended);
+/* All jobs of the hardware are over; what did not run never will (TDR-020, TDR-036). */
+void tdr_abort_all(adapter_t *adapter);
+/* TDR-022 to TDR-027: nothing is in video memory any more. */
+vidmm_status tdr_clean(adapter_t *adapter);
+
+/* ---- preempt.c ------------------------------------------------------------------------------ */
+
+/* Makes a request unless one is without an answer. */
+vidmm_status preempt_request(adapter_t *adapter, uint32_t node);
+/* DPC time: the driver reported a preemption (SUBMIT-053). */
+void preempt_report(adapter_t *adapter, uint32_t node, uint32_t id, uint32_t last);
+/* Acts upon the answer. */
+void preempt_settle(adapter_t *adapter, uint32_t node);
+/* Timer: preempt-ns are over. */
+void preempt_stop(struct timer *timer, void *context);
+/* SUBMIT-056: what was taken back goes to the node once more. */
+void preempt_resubmit(adapter_t *adapter, uint32_t node, uint32_t last);
+/* Packets that the engine gave back, for preempt_resubmit(). */
+void preempt_keep(struct packet *packet);
+/* What these numbers stood for will never come. */
+void preempt_drop(adapter_t *adapter, uint32_t node, uint32_t from, uint32_t through);
+/* The number under which a fence of this node has to be waited for now. False: it was dropped. */
+bool preempt_current(const adapter_t *adapter, uint32_t node, uint32_t *fence);
+
+#endif

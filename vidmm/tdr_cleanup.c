@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tdr_cleanup.c: the hardware was reset: nothing is in video memory any more.
+ *
+ * The driver is told of every allocation in a memory segment by a transfer of no bytes, and unmaps
+ * every range of an aperture, those that served an eviction too. Nothing runs meanwhile: what it
+ * writes into paging buffers is submitted after the restart. Segments ascend, and offsets inside of
+ * them.
+ *
+ *   content was in                     afterwards
+ *   memory, and in no other place      lost
+ *   memory, and in a permanent copy    evicted, as of the last copy-back
+ *   memory, where it never came       evicted, for the store still has it
+ *   an aperture                        evicted
+ *   a transfer out that never ran      lost
+ *
+ * Rules: TDR-022, TDR-023, TDR-025 to TDR-027, MINI-082.
+ */
+#include "vidmm/dma_buffer.h"
+#include "vidmm/paging.h"
+#include "vidmm/swizzle.h"
+#include "vidmm/tdr.h"
+
+#include <stdlib.h>
+
+/* ---- what is where -------------------------------------------------------------------------- */
+
+/* A resident, or a range of an aperture that its owner has left. */
+struct item {
+    uint64_t offset;
+    struct allocation *allocation;
+    bool resident;
+    struct due_work work;      /* otherwise */
+    struct dma_buffer *buffer; /* or this one */
+};
+
+struct items {
+    struct item *list;
+    size_t count, capacity;
+};
+
+static void add(struct items *items, struct item item)
+{
+    BASE_GROW(items->list, items->capacity, items->count + 1);
+    items->list[items->count++] = item;
+}
+
+static int by_offset(const void *a, const void *b)
+{
+    const struct item *left = a, *right = b;
+    return left->offset < right->offset ? -1 : left->offset > right->offset;
+}
+
+/* Closed ones that have not left yet, too: the driver still knows them. */
+static void add_residents(const adapter_t *adapter, uint32_t segment, struct items *items)
+{
+    for (const struct device *device = adapter->devices; device; device = device->next)
+        for (struct allocation *a = device->allocations; a; a = a->device_next)
+            if (a->place.segment == segment && a->place.run_count)
+                add(items, (struct item){ .offset = place_runs(&a->place)[0].offset,
+                                          .allocation = a,
+                                          .resident = true });
+}
+
+/* Unmaps that were due, or that were on their way: they are made here. */
+static void add_ranges(adapter_t *adapter, uint32_t segment, struct items *items)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < adapter->due_count; i++) {
+        struct due_work work = adapter->due[i];
+        if (work.kind == DUE_UNMAP && work.segment == segment)
+            add(items, (struct item){ .offset = work.range.offset,
+                                      .allocation = work.allocation,
+                                      .work = work });
+        else
+            adapter->due[kept++] = work;
+    }
+    adapter->due_count = kept;
+}
+
+static void add_buffers(const adapter_t *adapter, uint32_t segment, struct items *items)
+{
+    for (struct dma_buffer *buffer = adapter->dma_buffers; buffer; buffer = buffer->behind)
+        if (dma_buffer_in(buffer, segment))
+            add(items, (struct item){ .offset = buffer->range.offset, .buffer = buffer });
+}
+
+/* ---- what becomes of it --------------------------------------------------------------------- */
+
+static void lose(adapter_t *adapter, struct allocation *allocation)
+{
+    allocation_become(allocation, ALLOCATION_LOST);
+    content_clear(&allocation->content);
+    allocation->counters[2] += allocation->info.bytes;
+    count_up(adapter, VIDMM_COUNTER_CONTENT_LOST_BYTES, allocation->info.bytes);
+    EMIT(adapter, LOST, RULE(TDR_027), allocation->handle, f_word("reason", "reset"),
+         f_bytes("bytes", allocation->info.bytes));
+}
+
+/* The content is what the store holds; GPU writes since then are gone. */
+static void fall_back(adapter_t *adapter, struct allocation *allocation, bool dirty)
+{
+    allocation_become(allocation, ALLOCATION_EVICTED);
+    if (!dirty)
+        return;
+    content_from_store(adapter, allocation);
+    finding(adapter, RULE(TDR_027), allocation->handle,
+            "what the GPU wrote to %s since its last copy-back is gone", allocation->label);
+}
+
+static bool store_is_good(const struct allocation *allocation)
+{
+    return allocation->backing.populated &&
+           (allocation_is_permanent(allocation) || allocation->aborted == ABORTED_IN);
+}
+
+/* Of what the store of an aperture place, or of an eviction, should hold. */
+static bool never_arrived(const struct allocation *allocation)
+{
+    return allocation->aborted == ABORTED_OUT || allocation->aborted == ABORTED_FILL;
+}
+
+static void settle_memory(adapter_t *adapter, struct allocation *allocation, bool dirty)
+{
+    if (allocation->state == ALLOCATION_CLOSED)
+        return;
+    if (store_is_good(allocation))
+        fall_back(adapter, allocation, dirty && allocation_is_permanent(allocation));
+    else if (allocation->aborted == ABORTED_FILL)
+        allocation_become(allocation, ALLOCATION_NO_CONTENT); /* not even its pattern was there */
+    else
+        lose(adapter, allocation);
+}
+
+static vidmm_status clean_memory(adapter_t *adapter, struct allocation *allocation)
+{
+    bool dirty = allocation->gpu_dirty;
+    bool closed = allocation->state == ALLOCATION_CLOSED;
+    bool lost = !closed && !store_is_good(allocation) && allocation->aborted != ABORTED_FILL;
+    applies(adapter, RULE(TDR_022));
+    evict_tell(adapter, allocation, EVICT_TDR, RULE(TDR_022), lost ? "lost" : "discard");
+    vidmm_status status = paging_clean(adapter, allocation);
+    residency_unplace(adapter, allocation, true);
+    allocation->gpu_dirty = false;
+    settle_memory(adapter, allocation, dirty);
+    return status;
+}
+
+static vidmm_status clean_aperture(adapter_t *adapter, struct allocation *allocation)
+{
+    struct place from = allocation->place;
+    applies(adapter, RULE(TDR_023));
+    evict_tell(adapter, allocation, EVICT_TDR, RULE(TDR_023), "unmap");
+    residency_unplace(adapter, allocation, false);
+    bool dirty = allocation->gpu_dirty;
+    allocation->gpu_dirty = false;
+    if (allocation->state != ALLOCATION_CLOSED && never_arrived(allocation) &&
+        !allocation_is_permanent(allocation))
+        lose(adapter, allocation);
+    else if (allocation->state != ALLOCATION_CLOSED)
+        fall_back(adapter, allocation, dirty && never_arrived(allocation));
+    return paging_unmap(adapter, allocation, from.segment, from.one, true);
+}
+
+/* A lock that led through a swizzling range leads to the store, if anything is there. */
+static void redirect_locks(struct allocation *allocation)
+{
+    for (struct lock_record *record = allocation->locks; record; record = record->next)
+        if (record->ranged) {
+            record->ranged = false;
+            allocation->lock_view = VIDMM_VIEW_BACKING;
+        }
+}
+
+static vidmm_status clean_item(adapter_t *adapter, const struct item *item)
+{
+    if (item->buffer)
+        return dma_buffer_clean(adapter, item->buffer);
+    if (!item->resident)
+        return paging_unmap(adapter, item->allocation, item->work.segment, item->work.range,
+                            item->work.last);
+    redirect_locks(item->allocation);
+    if (place_in_aperture(adapter, &item->allocation->place))
+        return clean_aperture(adapter, item->allocation);
+    return clean_memory(adapter, item->allocation);
+}
+
+static vidmm_status clean_segment(adapter_t *adapter, uint32_t segment)
+{
+    struct items items = { 0 };
+    vidmm_status status = STATUS_SUCCESS;
+    add_residents(adapter, segment, &items);
+    add_ranges(adapter, segment, &items);
+    add_buffers(adapter, segment, &items);
+    if (items.count)
+        qsort(items.list, items.count, sizeof *items.list, by_offset);
+    for (size_t i = 0; i < items.count && !status; i++)
+        status = clean_item(adapter, &items.list[i]);
+    base_free(items.list);
+    return status;
+}
+
+/* An eviction that never ran took the only copy with it. */
+static void settle_evicted(adapter_t *adapter)
+{
+    for (const struct device *device = adapter->devices; device; device = device->next)
+        for (struct allocation *a = device->allocations; a; a = a->device_next) {
+            bool dirty = a->gpu_dirty;
+            bool out = a->state == ALLOCATION_EVICTED && never_arrived(a);
+            a->aborted = ABORTED_NOTHING;
+            if (a->state != ALLOCATION_EVICTED)
+                continue;
+            a->gpu_dirty = false;
+            if (out && !allocation_is_permanent(a))
+                lose(adapter, a);
+            else if (dirty && out)
+                fall_back(adapter, a, true);
+        }
+}
+
+vidmm_status tdr_clean(adapter_t *adapter)
+{
+    adapter->drained = true;
+    paging_defer(adapter, true);
+    EMIT(adapter, TDR, RULE(TDR_026), 0, f_word("phase", "clean-up"));
+    vidmm_status status = swizzle_release_every(adapter); /* SWIZ-029 */
+    for (uint32_t id = 1; id <= adapter->segment_count && !status; id++)
+        status = clean_segment(adapter, id);
+    if (!status)
+        settle_evicted(adapter);
+    applies(adapter, RULE(TDR_027));
+    applies(adapter, RULE(TDR_025));
+    adapter->drained = false;
+    return status;
+}
