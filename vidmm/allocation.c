@@ -323,6 +323,8 @@ vidmm_status creation_carry_out(struct creation *creation)
         status = allocation_advice(creation->adapter, creation->made[i]);
     if (!status && creation->count && told) /* nothing to open in an empty resource (KMT-006) */
         status = creation_open(creation);
+    if (!status && told)
+        status = creation_describe(creation);
     if (status)
         return status;
     join(creation);

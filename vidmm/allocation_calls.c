@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * allocation_calls.c: DxgkDdiCreateAllocation and DxgkDdiOpenAllocation, with all elements of one
- * creation, and what the driver may answer to them as a whole.
+ * creation, DxgkDdiDescribeAllocation for its primaries, and what the driver may answer to them as
+ * a whole.
  *
  * Rules: ALLOC-001, ALLOC-002, ALLOC-004, ALLOC-005, ALLOC-008, MINI-030, MINI-032, MINI-040,
- * KMT-008.
+ * MINI-044, KMT-008.
  */
 #include "vidmm/standard.h"
 
@@ -171,4 +172,40 @@ vidmm_status creation_open(struct creation *creation)
     driver_call_end(adapter, "DxgkDdiOpenAllocation", status, creation->made[0]->handle, fields,
                     ARRAY_COUNT(fields));
     return judge_open(creation, status);
+}
+
+/* MINI-044: what a primary looks like. */
+static vidmm_status describe(adapter_t *adapter, const struct allocation *allocation)
+{
+    DXGKARG_DESCRIBEALLOCATION arg = { .hAllocation = allocation->driver_handle };
+    if (!adapter->ddi->DxgkDdiDescribeAllocation) {
+        finding(adapter, RULE(MINI_044), allocation->handle,
+                "%s is a primary, and the driver cannot describe it", allocation->label);
+        return adapter_usable(adapter);
+    }
+    driver_call_begin(adapter, "DxgkDdiDescribeAllocation", 0);
+    NTSTATUS answer = adapter->ddi->DxgkDdiDescribeAllocation(adapter->driver, &arg);
+    const struct vidmm_field fields[] = {
+        f_number("Width", arg.Width),
+        f_number("Height", arg.Height),
+        f_number("Format", (uint64_t)arg.Format),
+        f_number("RefreshRate.Numerator", arg.RefreshRate.Numerator),
+        f_number("RefreshRate.Denominator", arg.RefreshRate.Denominator),
+    };
+    driver_call_end(adapter, "DxgkDdiDescribeAllocation", answer, allocation->handle, fields,
+                    ARRAY_COUNT(fields));
+    applies(adapter, RULE(MINI_044));
+    if (!answer)
+        return STATUS_SUCCESS;
+    return refuse(adapter, RULE(MINI_044), NT_SUCCESS(answer) ? STATUS_INVALID_PARAMETER : answer,
+                  "%s: the miniport does not describe the primary", allocation->label);
+}
+
+vidmm_status creation_describe(struct creation *creation)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    for (size_t i = 0; i < creation->count && !status; i++)
+        if (creation->made[i]->info.primary)
+            status = describe(creation->adapter, creation->made[i]);
+    return status;
 }

@@ -42,6 +42,8 @@ vidmm_status creation_carry_out(struct creation *creation);
 /* allocation_calls.c: the two calls of the driver. */
 vidmm_status creation_call_driver(struct creation *creation);
 vidmm_status creation_open(struct creation *creation);
+/* And the one that primaries have in addition, behind them. */
+vidmm_status creation_describe(struct creation *creation);
 /* The steps that context_allocation.c takes, too. */
 struct allocation *allocation_new(const adapter_t *adapter, const char *label);
 vidmm_status allocation_charge(adapter_t *adapter, struct allocation *allocation);

@@ -7,7 +7,7 @@
  * version of its call table. From 2.0 on the paging node has a question of its own, after the
  * segments (MINI-002).
  *
- * Rules: MINI-002, MINI-018, MINI-019, MINI-021, MINI-022, MINI-024, MINI-025.
+ * Rules: MINI-002, MINI-018, MINI-019, MINI-021 to MINI-025.
  */
 #include "vidmm/start_query.h"
 
@@ -59,6 +59,29 @@ static vidmm_status check_scheduling(adapter_t *adapter, const DXGK_VIDSCHCAPS *
     if (!missing)
         return STATUS_SUCCESS;
     return refuse(adapter, RULE(MINI_021), STATUS_INVALID_PARAMETER, "%s", missing);
+}
+
+/* From 1.2 on a driver may promise to reset single engines; the whole adapter it has to. */
+static vidmm_status check_entries(adapter_t *adapter)
+{
+    const DRIVER_INITIALIZATION_DATA *ddi = adapter->ddi;
+    const char *missing = NULL;
+    if (!ddi->DxgkDdiResetFromTimeout)
+        missing = "DxgkDdiResetFromTimeout";
+    else if (!ddi->DxgkDdiRestartFromTimeout)
+        missing = "DxgkDdiRestartFromTimeout";
+    else if (!adapter->caps.per_engine_tdr)
+        return STATUS_SUCCESS;
+    else if (!ddi->DxgkDdiQueryDependentEngineGroup)
+        missing = "DxgkDdiQueryDependentEngineGroup";
+    else if (!ddi->DxgkDdiQueryEngineStatus)
+        missing = "DxgkDdiQueryEngineStatus";
+    else if (!ddi->DxgkDdiResetEngine)
+        missing = "DxgkDdiResetEngine";
+    if (!missing)
+        return STATUS_SUCCESS;
+    return refuse(adapter, RULE(MINI_023), STATUS_INVALID_PARAMETER, "the driver has no %s%s",
+                  missing, adapter->caps.per_engine_tdr ? ", and says SupportPerEngineTDR" : "");
 }
 
 static vidmm_status check_addressing(adapter_t *adapter, const DXGK_VIDMMCAPS *caps)
@@ -211,6 +234,8 @@ vidmm_status caps_start(adapter_t *adapter)
         status = check_addresses(adapter);
     if (!status)
         status = check_scheduling(adapter, &raw.SchedulingCaps);
+    if (!status)
+        status = check_entries(adapter);
     if (!status)
         status = check_addressing(adapter, &raw.MemoryManagementCaps);
     if (!status)

@@ -17,6 +17,7 @@ enum { FIELDS_MAX = 24 };
 void driver_call_begin(adapter_t *adapter, const char *ddi, vidmm_ns cost)
 {
     adapter->last_call = ddi;
+    adapter->driver_calls++;
     applies(adapter, RULE(TIME_003));
     cpu_spend(adapter, adapter->starting ? 0 : cost);
 }

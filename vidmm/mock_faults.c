@@ -37,6 +37,9 @@ static const char *const switch_kinds[VIDMM_MOCK_SWITCH_COUNT] = {
     [VIDMM_MOCK_STRIDE] = kind_number,
     [VIDMM_MOCK_RANGES] = kind_number,
     [VIDMM_MOCK_STANDARD_STATUS] = kind_status,
+    [VIDMM_MOCK_NO_ENTRY] =
+        "dependent-engine-group|engine-status|reset-engine|reset-from-timeout|restart-from-timeout",
+    [VIDMM_MOCK_DESCRIBE_STATUS] = kind_status,
     [VIDMM_MOCK_CREATE_STATUS] = kind_status,
     [VIDMM_MOCK_OPEN_STATUS] = kind_status,
     [VIDMM_MOCK_CLOSE_STATUS] = kind_status,
@@ -273,4 +276,18 @@ bool vidmm_mock_switch_set(struct vidmm_mock_switch_state *switches, const char 
         return false;
     switches[which] = state;
     return true;
+}
+
+void mock_faults_leave_out(const struct vidmm_mock_config *config, DRIVER_INITIALIZATION_DATA *ddi)
+{
+    const struct vidmm_mock_switch_state *state = &config->switches[VIDMM_MOCK_NO_ENTRY];
+    if (!state->on)
+        return;
+    switch (state->value) {
+    case MOCK_ENTRY_GROUP: ddi->DxgkDdiQueryDependentEngineGroup = NULL; break;
+    case MOCK_ENTRY_STATUS: ddi->DxgkDdiQueryEngineStatus = NULL; break;
+    case MOCK_ENTRY_RESET_ENGINE: ddi->DxgkDdiResetEngine = NULL; break;
+    case MOCK_ENTRY_RESET: ddi->DxgkDdiResetFromTimeout = NULL; break;
+    default: ddi->DxgkDdiRestartFromTimeout = NULL; break;
+    }
 }

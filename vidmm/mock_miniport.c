@@ -196,7 +196,8 @@ static NTSTATUS destroy_client(IN_CONST_HANDLE handle)
 
 /* ---- allocations ---------------------------------------------------------------------------- */
 
-static struct mock_surface *new_surface(struct vidmm_mock *mock, bool fills_wddm2)
+static struct mock_surface *new_surface(struct vidmm_mock *mock,
+                                        const struct vidmm_mock_allocation *wish)
 {
     struct mock_surface *surface = mock->newest;
     if (surface && mock_faults_hit(mock, VIDMM_MOCK_SAME_HANDLE)) {
@@ -204,7 +205,10 @@ static struct mock_surface *new_surface(struct vidmm_mock *mock, bool fills_wddm
         return surface;
     }
     surface = pool_take(&mock->surfaces);
-    *surface = (struct mock_surface){ .answers = 1, .fills_wddm2 = fills_wddm2 };
+    *surface = (struct mock_surface){ .answers = 1, .fills_wddm2 = wish->fills_wddm2 };
+    surface->width = wish->hint.v1.Width;
+    surface->height = wish->hint.v1.Height;
+    surface->format = wish->hint.v1.Format;
     mock->newest = surface;
     return surface;
 }
@@ -289,7 +293,7 @@ static NTSTATUS create_allocation(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATE
         answer(mock, &wish, info);
         info->hAllocation = NULL;
         if (!wish.no_handle && !mock_faults_hit(mock, VIDMM_MOCK_NULL_HANDLE))
-            info->hAllocation = new_surface(mock, wish.fills_wddm2);
+            info->hAllocation = new_surface(mock, &wish);
     }
     /* The driver keeps nothing for a resource: its handle is a number of its own. */
     if (arg->Flags.Resource &&
@@ -339,30 +343,6 @@ static NTSTATUS close_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_CLOSE
             pool_give(&mock->bindings, &binding->link);
     }
     return mock_faults_status(mock, VIDMM_MOCK_CLOSE_STATUS);
-}
-
-/* The address is a token to which nobody writes: there is nothing to keep. */
-static NTSTATUS set_backing_store(IN_CONST_HANDLE adapter,
-                                  IN_CONST_PDXGKARG_SETALLOCATIONBACKINGSTORE arg)
-{
-    UNREFERENCED_PARAMETER(arg);
-    return mock_faults_status(adapter, VIDMM_MOCK_BACKING_STORE_STATUS);
-}
-
-/* ---- the CPU host aperture ------------------------------------------------------------------ */
-
-/* The pages that the system named are the hardware's business: there is no book to keep. */
-static NTSTATUS map_host_aperture(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_MAPCPUHOSTAPERTURE arg)
-{
-    UNREFERENCED_PARAMETER(arg);
-    return mock_faults_status(adapter, VIDMM_MOCK_HOST_APERTURE_STATUS);
-}
-
-static NTSTATUS unmap_host_aperture(IN_CONST_HANDLE adapter,
-                                    IN_CONST_PDXGKARG_UNMAPCPUHOSTAPERTURE arg)
-{
-    UNREFERENCED_PARAMETER(arg);
-    return mock_faults_status(adapter, VIDMM_MOCK_HOST_UNMAP_STATUS);
 }
 
 /* ---- the table ------------------------------------------------------------------------------ */
@@ -416,9 +396,10 @@ static const DRIVER_INITIALIZATION_DATA table = {
     .DxgkDdiBuildPagingBuffer = mock_paging_build,
     .DxgkDdiPatch = mock_render_patch,
     .DxgkDdiSubmitCommand = mock_render_submit,
-    .DxgkDdiSetAllocationBackingStore = set_backing_store,
-    .DxgkDdiMapCpuHostAperture = map_host_aperture,
-    .DxgkDdiUnmapCpuHostAperture = unmap_host_aperture,
+    .DxgkDdiSetAllocationBackingStore = mock_memory_set_store,
+    .DxgkDdiMapCpuHostAperture = mock_memory_map_host,
+    .DxgkDdiUnmapCpuHostAperture = mock_memory_unmap_host,
+    .DxgkDdiDescribeAllocation = mock_memory_describe,
     .DxgkDdiQueryCurrentFence = mock_gpu_query_current_fence,
     .DxgkDdiPreemptCommand = mock_recovery_preempt,
     .DxgkDdiCancelCommand = mock_recovery_cancel,
@@ -437,6 +418,7 @@ struct vidmm_mock *vidmm_mock_create(const struct vidmm_mock_config *config)
     mock->nodes = (uint32_t)min_u64(config->nodes, VIDMM_NODES_MAX);
     mock->ddi = table;
     mock->ddi.Version = interface_version(config->wddm);
+    mock_faults_leave_out(config, &mock->ddi);
     mock->hardware = mock_gpu_hardware;
     mock->hardware.self = mock;
     mock->miniport = (struct vidmm_miniport){

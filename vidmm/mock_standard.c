@@ -143,6 +143,18 @@ static uint64_t measure(const struct vidmm_mock *mock,
     }
 }
 
+/* A driver knows the picture of a shared primary when it is asked to describe it (MINI-044). */
+static void remember_picture(const DXGKARG_GETSTANDARDALLOCATIONDRIVERDATA *arg,
+                             DXGK_ALLOCATIONUSAGEINFO1 *picture)
+{
+    const D3DKMDT_SHAREDPRIMARYSURFACEDATA *primary = arg->pCreateSharedPrimarySurfaceData;
+    if (arg->StandardAllocationType != D3DKMDT_STANDARDALLOCATION_SHAREDPRIMARYSURFACE)
+        return;
+    picture->Width = primary->Width;
+    picture->Height = primary->Height;
+    picture->Format = primary->Format;
+}
+
 /* Null data pointers: only the sizes are asked for. */
 NTSTATUS mock_standard_driver_data(IN_CONST_HANDLE adapter,
                                    INOUT_PDXGKARG_GETSTANDARDALLOCATIONDRIVERDATA arg)
@@ -156,6 +168,8 @@ NTSTATUS mock_standard_driver_data(IN_CONST_HANDLE adapter,
     uint64_t bytes = measure(mock, arg);
     if (!answer.size)
         answer.size = bytes;
+    if (!answer.hinted)
+        remember_picture(arg, &answer.hint.v1);
     if (arg->pAllocationPrivateDriverData)
         memcpy(arg->pAllocationPrivateDriverData, &answer,
                min_u64(sizeof answer, arg->AllocationPrivateDriverDataSize));

@@ -77,6 +77,8 @@ struct mock_surface {
     struct mock_link link; /* in the pool */
     uint32_t answers;      /* how often its handle was given out: once, but for `same-handle` */
     bool fills_wddm2;
+    uint32_t width, height; /* of a picture, as its usage hint says; 0: no hint */
+    D3DDDIFORMAT format;
 };
 
 /* hDeviceSpecificAllocation: what opening answered. */
@@ -190,8 +192,12 @@ static inline void mock_faults_dawdle(struct vidmm_mock *mock)
         mock->bus->spend(mock->bus, (vidmm_ns)mock_faults_value(mock, VIDMM_MOCK_SLOW_DDI));
 }
 
+/* `no-entry`: the table lacks a call. */
+void mock_faults_leave_out(const struct vidmm_mock_config *config, DRIVER_INITIALIZATION_DATA *ddi);
+
 /* Words of switches, in the order of their tables in mock_faults.c. */
 enum { MOCK_UNSET_BUFFER_SIZE, MOCK_UNSET_SIZE };
+enum { MOCK_ENTRY_GROUP, MOCK_ENTRY_STATUS, MOCK_ENTRY_RESET_ENGINE, MOCK_ENTRY_RESET };
 enum { MOCK_BAD_INDEX, MOCK_BAD_SLOT, MOCK_BAD_SPLIT };
 enum { MOCK_RESERVED_LIST, MOCK_RESERVED_PATCH };
 enum { MOCK_FENCE_LOW, MOCK_FENCE_HIGH, MOCK_FENCE_EARLY, MOCK_FENCE_PREEMPT };
@@ -227,6 +233,15 @@ NTSTATUS mock_standard_driver_data(IN_CONST_HANDLE adapter,
 
 NTSTATUS mock_swizzle_acquire(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_ACQUIRESWIZZLINGRANGE arg);
 NTSTATUS mock_swizzle_release(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_RELEASESWIZZLINGRANGE arg);
+
+/* ---- mock_memory.c: calls without books ------------------------------------------------------ */
+
+NTSTATUS mock_memory_describe(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_DESCRIBEALLOCATION arg);
+NTSTATUS mock_memory_set_store(IN_CONST_HANDLE adapter,
+                               IN_CONST_PDXGKARG_SETALLOCATIONBACKINGSTORE arg);
+NTSTATUS mock_memory_map_host(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_MAPCPUHOSTAPERTURE arg);
+NTSTATUS mock_memory_unmap_host(IN_CONST_HANDLE adapter,
+                                IN_CONST_PDXGKARG_UNMAPCPUHOSTAPERTURE arg);
 
 /* ---- mock_gpu.c: the chip ------------------------------------------------------------------- */
 

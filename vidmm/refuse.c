@@ -140,7 +140,9 @@ static void tell_finding(adapter_t *adapter, enum vidmm_rule rule, vidmm_handle 
     char text[sizeof adapter->stop.text];
     (void)vsnprintf(text, sizeof text, format, arguments);
     count_up(adapter, VIDMM_COUNTER_FINDINGS, 1);
-    EMIT(adapter, FINDING, rule, subject, f_text("text", text), f_flag("fatal", fatal));
+    applies(adapter, RULE(BUG_050));
+    EMIT(adapter, FINDING, rule, subject, f_text("text", text), f_flag("fatal", fatal),
+         f_number("call", adapter->driver_calls), f_text("last-call", adapter->last_call));
     if (!fatal || adapter->stopped)
         return;
     adapter->stopped = true;

@@ -65,6 +65,8 @@ extern "C" {
     SWITCH(RANGES, "ranges", "so many invalid ranges instead of the announced count")              \
     SWITCH(NO_APERTURE_OPS, "no-aperture-ops", "answers NOT_SUPPORTED to map and unmap")           \
     SWITCH(STANDARD_STATUS, "standard-status", "GetStandardAllocationDriverData answers this")     \
+    SWITCH(NO_ENTRY, "no-entry", "the table of the driver lacks this call")                        \
+    SWITCH(DESCRIBE_STATUS, "describe-status", "DxgkDdiDescribeAllocation answers this status")    \
     SWITCH(CREATE_STATUS, "create-status", "DxgkDdiCreateAllocation answers this status")          \
     SWITCH(OPEN_STATUS, "open-status", "DxgkDdiOpenAllocation answers this status")                \
     SWITCH(CLOSE_STATUS, "close-status", "DxgkDdiCloseAllocation answers this status")             \

@@ -15,7 +15,7 @@ static const char event_fields[] =
     "kind|ns|status|text|code|p1|p2|p3|p4|rule|time|subject|cause|state|value|ddi|by|pattern|"
     "write|handle|hole|of|depends|start|end|size|count|priority|process|device|low|high|pass|"
     "blocker|cost|cpu|locks|page|base|limit|pinstart|banks|name|segments|nodes|view|read|evict-to|"
-    "alignment|phase|intact|encrypted|rules|fatal|address|meaning|last-call|group|id|data|"
+    "alignment|call|phase|intact|encrypted|rules|fatal|address|meaning|last-call|group|id|data|"
     "instance|generation|completed|at";
 
 /* What `state` can ask, for any kind of subject (README.md of this folder lists them by kind). */
