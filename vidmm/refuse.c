@@ -197,8 +197,8 @@ vidmm_status bugcheck(adapter_t *adapter, enum vidmm_rule rule, uint32_t code, u
     applies(adapter, RULE(BUG_001));
     if (code == 0x10E)
         applies(adapter, RULE(BUG_002));
-    else if (code == 0x119)
-        applies(adapter, RULE(BUG_003));
+    else
+        applies(adapter, code == 0x119 ? RULE(BUG_003) : RULE(BUG_004));
     memcpy(stop->name, known.name, sizeof stop->name);
     memcpy(stop->meaning, known.meaning, sizeof stop->meaning);
     va_list arguments;

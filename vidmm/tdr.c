@@ -118,6 +118,7 @@ void tdr_collect(adapter_t *adapter, uint32_t code)
     DXGKARG_COLLECTDBGINFO arg = {
         .Reason = code, .pBuffer = buffer, .BufferSize = sizeof buffer, .pExtension = &extension
     };
+    applies(adapter, RULE(BUG_004));
     if (!adapter->ddi->DxgkDdiCollectDbgInfo)
         return;
     driver_call_begin(adapter, name, adapter->cost.ddi_ns);
