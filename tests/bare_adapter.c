@@ -42,6 +42,8 @@ static void add_segment(struct bare_adapter *bare, struct vidmm_segment_desc des
 {
     adapter_t *adapter = &bare->adapter;
     uint32_t id = ++adapter->segment_count;
+    adapter->segments_each = id;
+    adapter->link_count = 1;
     CHECK(id < ARRAY_COUNT(names));
     desc.id = id;
     desc.page_bytes = desc.flags & SEGMENT_64KB_PAGES ? 16 * PAGE_BYTES : PAGE_BYTES;

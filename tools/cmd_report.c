@@ -25,7 +25,7 @@ struct reporter {
         struct vidmm_memory_report report;
         struct {
             uint64_t flags, bytes, limit;
-        } segments[VIDMM_SEGMENTS_MAX];
+        } segments[VIDMM_LINK_MAX * VIDMM_SEGMENTS_MAX];
         uint64_t count;
     } told;
 };

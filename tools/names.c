@@ -23,7 +23,7 @@ void names_learn(struct names *names, const struct vidmm_event *event)
         return;
     const struct vidmm_field *segment = find(event, "segment");
     const struct vidmm_field *name = find(event, "name");
-    if (segment && name && name->text && segment->value <= VIDMM_SEGMENTS_MAX)
+    if (segment && name && name->text && segment->value < ARRAY_COUNT(names->segments))
         (void)snprintf(names->segments[segment->value], NAMES_SEGMENT_BYTES, "%s", name->text);
 }
 
@@ -53,7 +53,7 @@ struct text_short names_segment(const struct names *names, uint32_t segment)
         (void)snprintf(name.it, sizeof name.it, "system memory");
     else if (names->adapter && vidmm_segment_view(names->adapter, segment, &view))
         (void)snprintf(name.it, sizeof name.it, "%s", view.name);
-    else if (segment <= VIDMM_SEGMENTS_MAX && *names->segments[segment])
+    else if (segment < ARRAY_COUNT(names->segments) && *names->segments[segment])
         (void)snprintf(name.it, sizeof name.it, "%s", names->segments[segment]);
     else
         (void)snprintf(name.it, sizeof name.it, "segment %" PRIu32, segment);

@@ -16,7 +16,7 @@ enum { NAMES_SEGMENT_BYTES = 64 };
 
 struct names {
     const struct vidmm_adapter *adapter;
-    char segments[VIDMM_SEGMENTS_MAX + 1][NAMES_SEGMENT_BYTES];
+    char segments[VIDMM_LINK_MAX * VIDMM_SEGMENTS_MAX + 1][NAMES_SEGMENT_BYTES];
 };
 
 /* To be called for every event, first. */

@@ -40,6 +40,7 @@ static adapter_t *new_adapter(const struct vidmm_config *config)
     adapter->page = setting(adapter, VIDMM_SETTING_PAGE);
     adapter->paging_count =
         config->paging_buffers ? config->paging_buffers : DEFAULT_PAGING_BUFFERS;
+    adapter->link_count = config->link_adapters ? config->link_adapters : 1;
     adapter->last_call = "";
     adapter->next_address = adapter->page; /* 0 is no address */
     adapter->rule_uses = base_alloc(vidmm_rule_count() + 1, sizeof *adapter->rule_uses);
@@ -91,6 +92,9 @@ static vidmm_status check_config(adapter_t *adapter)
     if (missing)
         return refuse(adapter, RULE(MINI_002), STATUS_INVALID_PARAMETER, "the miniport has no %s",
                       missing);
+    if (adapter->link_count > VIDMM_LINK_MAX)
+        return refuse(adapter, RULE(SEG_003), STATUS_INVALID_PARAMETER,
+                      "a link has at most %d adapters", VIDMM_LINK_MAX);
     if (machine->memory_bytes < 2 * adapter->page || machine->memory_bytes > most_memory_bytes)
         return refuse(adapter, RULE(MINI_019), STATUS_INVALID_PARAMETER,
                       "a machine cannot have %llu bytes of memory",
@@ -164,7 +168,7 @@ static vidmm_status start_and_tell(adapter_t *adapter)
     adapter->starting = false;
     adapter->started = !status;
     EMIT(adapter, START_ADAPTER, status ? adapter->refusal.rules[0] : RULE(MINI_002), 0,
-         f_status("status", status), f_number("segments", adapter->segment_count),
+         f_status("status", status), f_number("segments", adapter->segments_each),
          f_number("nodes", adapter->caps.nodes));
     return status;
 }
@@ -233,6 +237,7 @@ static void segments_free(adapter_t *adapter)
     for (uint32_t id = 0; id <= adapter->segment_count; id++) {
         struct segment_slot *slot = &adapter->segments[id];
         victim_fini(&slot->order);
+        base_free(slot->own_name);
         base_free(slot->fixed.ranges);
         base_free(slot->evicting.ranges);
         if (id)
@@ -284,7 +289,7 @@ static void dismantle(adapter_t *adapter)
     segments_free(adapter);
     memset(adapter->segments, 0, sizeof adapter->segments);
     memset(adapter->descs, 0, sizeof adapter->descs);
-    adapter->segment_count = 0;
+    adapter->segment_count = adapter->segments_each = 0;
     adapter->shared_committed = 0;
     adapter->interrupts.count = 0;
 }

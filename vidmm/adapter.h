@@ -14,6 +14,9 @@
 #include "vidmm/allocation.h"
 #include "vidmm/base.h"
 
+/* Slots of the segments of all physical adapters. */
+enum { VIDMM_SEGMENT_SLOTS = VIDMM_LINK_MAX * VIDMM_SEGMENTS_MAX };
+
 struct opening;
 struct paging_state;
 struct tdr;
@@ -83,6 +86,7 @@ struct context {
     char *label;
     struct device *device;
     uint32_t node;
+    uint32_t engines;      /* EngineAffinity: bit n is physical adapter n of a link */
     HANDLE driver_handle;  /* hContext; without MultiEngineAware that of the device */
     DXGK_CONTEXTINFO info; /* as the driver answered: what the sizes begin with (SUBMIT-022) */
     uint32_t dma_bytes, list_size, patch_size; /* what they are now */
@@ -146,6 +150,7 @@ struct driver_handles {
 struct segment_slot {
     struct segment segment;
     const char *name;
+    char *own_name;            /* what `name` is in a link, behind adapter 0 */
     struct victim_index order; /* who leaves first (PLACE-012) */
     struct allocation *pinned; /* residents that are not in that order */
     struct range_list {
@@ -236,16 +241,19 @@ struct vidmm_adapter {
     DXGKRNL_INTERFACE interface;
     struct caps caps;
     struct cost_params cost;
-    uint64_t page;                                        /* host page in bytes */
-    struct segment_slot segments[VIDMM_SEGMENTS_MAX + 1]; /* by id; [0] stays empty */
-    uint32_t segment_count;
-    const struct vidmm_segment_desc *descs[VIDMM_SEGMENTS_MAX]; /* for the policy: [0] is id 1 */
+    uint64_t page;       /* host page in bytes */
+    uint32_t link_count; /* physical adapters */
+    /* By id; [0] stays empty. Those of adapter 0 first, then as many of each other one. */
+    struct segment_slot segments[VIDMM_SEGMENT_SLOTS + 1];
+    uint32_t segment_count, segments_each;                       /* of all, of one adapter */
+    const struct vidmm_segment_desc *descs[VIDMM_SEGMENT_SLOTS]; /* for the policy: [0] is id 1 */
     uint64_t shared_limit; /* global commit limit of all apertures (PLACE-019) */
     uint64_t available, dedicated_video, dedicated_system, max_shared; /* memory_report.c */
     uint32_t paging_segment;                                           /* PagingBufferSegmentId */
     uint32_t paging_bytes, paging_private_bytes, paging_count;
-    HANDLE system_device, system_context; /* MINI-022; NULL without MultiEngineAware */
-    bool driver_added, driver_started;    /* DxgkDdiAddDevice, DxgkDdiStartDevice succeeded */
+    HANDLE system_device;                   /* MINI-022; NULL without MultiEngineAware */
+    HANDLE system_contexts[VIDMM_LINK_MAX]; /* the same, one for each physical adapter */
+    bool driver_added, driver_started;      /* DxgkDdiAddDevice, DxgkDdiStartDevice succeeded */
     bool started;
     bool starting; /* what start-up calls costs nothing (TIME-003) */
     enum adapter_presence presence;
@@ -257,7 +265,7 @@ struct vidmm_adapter {
     uint64_t dummy_page; /* MINI-074 */
     uint64_t commit_charged;
     uint64_t shared_committed; /* bytes mapped in all apertures, and segment 0 (SEG-071) */
-    struct vidmm_bus bus;
+    struct vidmm_bus bus[VIDMM_LINK_MAX]; /* one for each physical adapter */
 
     /* time */
     struct timeline timeline;
@@ -340,6 +348,32 @@ static inline const struct vidmm_segment_desc *segment_desc(const struct vidmm_a
                                                             uint32_t id)
 {
     return &adapter->segments[id].segment.desc;
+}
+
+/* ---- linked adapters: from ids of the manager to those that the driver knows, and back --------
+ */
+
+static inline uint32_t segment_adapter(const struct vidmm_adapter *adapter, uint32_t id)
+{
+    return id ? (id - 1) / adapter->segments_each : 0;
+}
+
+/* What stands in SegmentId: the adapter that is meant follows from the call. */
+static inline uint32_t segment_driver_id(const struct vidmm_adapter *adapter, uint32_t id)
+{
+    return id ? (id - 1) % adapter->segments_each + 1 : 0;
+}
+
+static inline uint32_t segment_of_adapter(const struct vidmm_adapter *adapter, uint32_t driver_id,
+                                          uint32_t index)
+{
+    return driver_id ? index * adapter->segments_each + driver_id : 0;
+}
+
+/* The bit of a segment in the sets of an allocation, which mean each adapter alike. */
+static inline uint32_t segment_set_bit(const struct vidmm_adapter *adapter, uint32_t id)
+{
+    return UINT32_C(1) << (segment_driver_id(adapter, id) - 1);
 }
 
 /* Segment 0 is neither: its pages are system memory. */

@@ -105,9 +105,10 @@ struct allocation_info {
     uint32_t read_set, write_set, eviction_set;
     uint32_t flags, flags2;
     enum vidmm_flag_set view;
-    uint32_t priority; /* as created; the current one is in the victim node */
-    uint32_t rename_or_adapter;
-    bool primary; /* may be displayed (ALLOC-040 to ALLOC-042) */
+    uint32_t priority;     /* as created; the current one is in the victim node */
+    uint32_t rename_limit; /* MaximumRenamingListLength, below 2.0 */
+    uint32_t physical;     /* of a link: the adapter whose memory it uses (PLACE-021) */
+    bool primary;          /* may be displayed (ALLOC-040 to ALLOC-042) */
 };
 
 /* Where an allocation is. One range below 2.0; a page set has several, in ascending order. */
@@ -202,6 +203,11 @@ struct allocation {
     uint64_t submitted;             /* when a submission used it last */
     uint64_t kept_in;               /* the last submission that kept it (RENAME-009) */
     bool superseded, retired;       /* a submission used a newer one; and nothing kept it */
+
+    /* A mirrored or instanced allocation has a copy on each adapter of a link: the first one is the
+       allocation itself, with which the others live and whose marks they use (link.h). */
+    struct allocation *whole;     /* of a further copy: whose; else NULL */
+    struct allocation *next_copy; /* on the next adapter */
 
     /* checking */
     struct content content; /* what every page should hold */

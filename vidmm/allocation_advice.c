@@ -65,7 +65,7 @@ static void note_everywhere(adapter_t *adapter, const struct allocation *allocat
 {
     if (!allocation_is_overlay(allocation) && !allocation->info.eviction_set)
         return;
-    for (uint32_t id = 1; id <= adapter->segment_count; id++) {
+    for (uint32_t id = 1; id <= adapter->segments_each; id++) {
         struct segment_slot *slot = &adapter->segments[id];
         if (!segment_is_aperture(&slot->segment.desc))
             continue;
@@ -80,7 +80,7 @@ vidmm_status allocation_advice(adapter_t *adapter, struct allocation *allocation
 {
     if (!allocation_is_overlay(allocation) && !allocation->info.eviction_set)
         return STATUS_SUCCESS;
-    for (uint32_t id = 1; id <= adapter->segment_count; id++) {
+    for (uint32_t id = 1; id <= adapter->segments_each; id++) {
         if (!segment_is_aperture(&adapter->segments[id].segment.desc))
             continue;
         vidmm_status status = advise(adapter, allocation, id);

@@ -18,7 +18,7 @@
 
 static void look_at_segments(struct answer *answer)
 {
-    for (uint32_t id = 1; id <= answer->adapter->segment_count; id++) {
+    for (uint32_t id = 1; id <= answer->adapter->segments_each; id++) {
         const struct vidmm_segment_desc *desc = answer->adapter->descs[id - 1];
         bool aperture = segment_is_aperture(desc);
         answer->existing |= segment_bit(id);
@@ -56,7 +56,7 @@ static struct answer look_at(const adapter_t *adapter, const DXGK_ALLOCATIONINFO
     answer.named = answer.supported;
     for (unsigned i = 0; i < VIDMM_PREFERENCES_MAX; i++) {
         uint32_t id = preference_segment(raw->PreferredSegment.Value, i);
-        answer.named |= id && id <= adapter->segment_count ? segment_bit(id) : 0;
+        answer.named |= id && id <= adapter->segments_each ? segment_bit(id) : 0;
     }
     answer.bytes = align_up(min_u64(raw->Size, beyond), adapter->page);
     answer.pitch_bytes = min_u64(raw->PitchAlignedSize, beyond);
@@ -179,7 +179,8 @@ vidmm_status allocation_check(adapter_t *adapter, const DXGK_ALLOCATIONINFO *raw
         .flags2 = raw->Flags2.Value,
         .view = answer.view,
         .priority = raw->AllocationPriority,
-        .rename_or_adapter = raw->MaximumRenamingListLength,
+        .rename_limit = answer.wddm < VIDMM_WDDM_2_0 ? raw->MaximumRenamingListLength : 0,
+        .physical = answer.wddm < VIDMM_WDDM_2_0 ? 0 : raw->PhysicalAdapterIndex,
         .primary = request->primary,
     };
     return STATUS_SUCCESS;

@@ -66,7 +66,7 @@ static inline bool answer_in_vpr(const struct answer *answer)
 static inline uint32_t answer_hinted_banks(const struct answer *answer)
 {
     uint32_t id = preference_segment(answer->raw->PreferredSegment.Value, 0);
-    if (!id || id > answer->adapter->segment_count)
+    if (!id || id > answer->adapter->segments_each)
         return 0;
     return answer->adapter->descs[id - 1]->bank_count;
 }

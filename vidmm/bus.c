@@ -18,6 +18,12 @@ static adapter_t *adapter_of(struct vidmm_bus *bus)
     return bus->owner;
 }
 
+static struct vidmm_bus *bus_of_adapter(struct vidmm_bus *bus, uint32_t index)
+{
+    adapter_t *adapter = adapter_of(bus);
+    return index < adapter->link_count ? &adapter->bus[index] : NULL;
+}
+
 /* Consecutive pages of one store. `store` NULL: nobody is there. */
 struct stretch {
     struct page_store *store;
@@ -40,11 +46,19 @@ static struct stretch mdl_stretch(adapter_t *adapter, const MDL *mdl, uint64_t p
     return (struct stretch){ NULL, 0, max };
 }
 
+/* The slot of a segment that hardware of this physical adapter names; 0: it has none like that. */
+static uint32_t slot_of(const struct vidmm_bus *bus, uint32_t segment)
+{
+    const adapter_t *adapter = bus->owner;
+    return segment <= adapter->segments_each ? segment_of_adapter(adapter, segment, bus->physical)
+                                             : 0;
+}
+
 static struct stretch segment_stretch(adapter_t *adapter, uint32_t id, uint64_t address,
                                       uint64_t max)
 {
     struct stretch nothing = { NULL, 0, max };
-    if (!id || id > adapter->segment_count)
+    if (!id)
         return nothing;
     struct segment *segment = &adapter->segments[id].segment;
     uint64_t offset = address - segment->desc.base;
@@ -63,12 +77,14 @@ static struct stretch segment_stretch(adapter_t *adapter, uint32_t id, uint64_t 
     return (struct stretch){ &adapter->system_pages, system, pages };
 }
 
-static struct stretch stretch_at(adapter_t *adapter, const struct vidmm_bus_place *place,
+static struct stretch stretch_at(const struct vidmm_bus *bus, const struct vidmm_bus_place *place,
                                  uint64_t page, uint64_t max)
 {
+    adapter_t *adapter = bus->owner;
     if (place->mdl)
         return mdl_stretch(adapter, place->mdl, place->mdl_page + page, max);
-    return segment_stretch(adapter, place->segment, place->address + page * adapter->page, max);
+    return segment_stretch(adapter, slot_of(bus, place->segment),
+                           place->address + page * adapter->page, max);
 }
 
 static void nobody_there(adapter_t *adapter, const struct vidmm_bus_place *place)
@@ -87,8 +103,8 @@ static void bus_copy(struct vidmm_bus *bus, const struct vidmm_bus_place *to,
     uint64_t pages = bytes / adapter->page;
     applies(adapter, RULE(MINI_065));
     for (uint64_t page = 0; page < pages;) {
-        struct stretch source = stretch_at(adapter, from, page, pages - page);
-        struct stretch target = stretch_at(adapter, to, page, pages - page);
+        struct stretch source = stretch_at(bus, from, page, pages - page);
+        struct stretch target = stretch_at(bus, to, page, pages - page);
         uint64_t count = min_u64(source.pages, target.pages);
         if (!source.store || !target.store) {
             nobody_there(adapter, source.store ? to : from);
@@ -105,7 +121,7 @@ static void bus_fill(struct vidmm_bus *bus, const struct vidmm_bus_place *to, ui
     adapter_t *adapter = adapter_of(bus);
     uint64_t pages = divide_up(bytes, adapter->page);
     for (uint64_t page = 0; page < pages;) {
-        struct stretch target = stretch_at(adapter, to, page, pages - page);
+        struct stretch target = stretch_at(bus, to, page, pages - page);
         if (!target.store) {
             nobody_there(adapter, to);
             return;
@@ -116,23 +132,26 @@ static void bus_fill(struct vidmm_bus *bus, const struct vidmm_bus_place *to, ui
 }
 
 /* False, with a finding, when the range is not one of an aperture. */
-static bool aperture_range(adapter_t *adapter, uint32_t id, uint64_t first, uint64_t pages)
+static bool aperture_range(struct vidmm_bus *bus, uint32_t segment, uint64_t first, uint64_t pages)
 {
-    if (id && id <= adapter->segment_count && segment_is_aperture(segment_desc(adapter, id))) {
+    adapter_t *adapter = adapter_of(bus);
+    uint32_t id = slot_of(bus, segment);
+    if (id && segment_is_aperture(segment_desc(adapter, id))) {
         uint64_t all = adapter->segments[id].segment.desc.bytes / adapter->page;
         if (first <= all && pages <= all - first)
             return true;
     }
     finding(adapter, RULE(MINI_071), 0, "pages %llu to %llu of segment %u are no aperture range",
-            (unsigned long long)first, (unsigned long long)(first + pages), id);
+            (unsigned long long)first, (unsigned long long)(first + pages), segment);
     return false;
 }
 
-static void bus_map(struct vidmm_bus *bus, uint32_t id, uint64_t first, uint64_t pages,
+static void bus_map(struct vidmm_bus *bus, uint32_t segment, uint64_t first, uint64_t pages,
                     const MDL *mdl, uint64_t mdl_page)
 {
     adapter_t *adapter = adapter_of(bus);
-    if (!aperture_range(adapter, id, first, pages))
+    uint32_t id = slot_of(bus, segment);
+    if (!aperture_range(bus, segment, first, pages))
         return;
     for (uint64_t page = 0; page < pages;) {
         struct stretch source = mdl_stretch(adapter, mdl, mdl_page + page, pages - page);
@@ -146,12 +165,13 @@ static void bus_map(struct vidmm_bus *bus, uint32_t id, uint64_t first, uint64_t
     }
 }
 
-static void bus_map_pages(struct vidmm_bus *bus, uint32_t id, uint64_t first, uint64_t pages,
+static void bus_map_pages(struct vidmm_bus *bus, uint32_t segment, uint64_t first, uint64_t pages,
                           uint64_t system)
 {
     adapter_t *adapter = adapter_of(bus);
+    uint32_t id = slot_of(bus, segment);
     uint64_t all = adapter->config.machine.memory_bytes / adapter->page;
-    if (!aperture_range(adapter, id, first, pages))
+    if (!aperture_range(bus, segment, first, pages))
         return;
     if (system < all && pages <= all - system)
         aperture_map(&adapter->segments[id].segment.table, first, pages, system);
@@ -160,22 +180,26 @@ static void bus_map_pages(struct vidmm_bus *bus, uint32_t id, uint64_t first, ui
                 (unsigned long long)system);
 }
 
-static void bus_unmap(struct vidmm_bus *bus, uint32_t id, uint64_t first, uint64_t pages,
+static void bus_unmap(struct vidmm_bus *bus, uint32_t segment, uint64_t first, uint64_t pages,
                       uint64_t dummy_page)
 {
     adapter_t *adapter = adapter_of(bus);
-    if (pages && aperture_range(adapter, id, first, pages))
+    uint32_t id = slot_of(bus, segment);
+    if (pages && aperture_range(bus, segment, first, pages))
         aperture_unmap(&adapter->segments[id].segment.table, first, pages, dummy_page);
 }
 
 /* ---- render packets ------------------------------------------------------------------------- */
 
-static void read_element(adapter_t *adapter, const struct render_packet *packet,
+static void read_element(struct vidmm_bus *bus, const struct render_packet *packet,
                          const struct allocation *allocation, const struct vidmm_bus_place *at,
-                         uint64_t first, uint64_t pages)
+                         struct page_run run)
 {
-    const char *where =
-        at->segment <= adapter->segment_count ? adapter->segments[at->segment].name : "no segment,";
+    adapter_t *adapter = adapter_of(bus);
+    uint64_t first = run.first, pages = run.pages;
+    const char *where = at->segment <= adapter->segments_each
+                            ? adapter->segments[slot_of(bus, at->segment)].name
+                            : "no segment,";
     /* Without Patch the driver's own pre-patching is to blame. */
     enum vidmm_rule rule = packet->unpatched ? RULE(SUBMIT_006) : RULE(LOCK_067);
     const struct content_run *runs = content_runs(&allocation->content);
@@ -183,7 +207,7 @@ static void read_element(adapter_t *adapter, const struct render_packet *packet,
         uint64_t low = max_u64(runs[i].first, first);
         uint64_t high = min_u64(runs[i].first + runs[i].pages, first + pages);
         for (uint64_t page = low; page < high;) {
-            struct stretch stretch = stretch_at(adapter, at, page - first, high - page);
+            struct stretch stretch = stretch_at(bus, at, page - first, high - page);
             struct page_store_run expected = { stretch.first, stretch.pages,
                                                runs[i].tag + (page - runs[i].first) * runs[i].step,
                                                runs[i].step };
@@ -200,13 +224,15 @@ static void read_element(adapter_t *adapter, const struct render_packet *packet,
     }
 }
 
-static void write_element(adapter_t *adapter, struct allocation *allocation,
-                          const struct vidmm_bus_place *at, uint64_t first, uint64_t pages)
+static void write_element(struct vidmm_bus *bus, struct allocation *allocation,
+                          const struct vidmm_bus_place *at, struct page_run run)
 {
+    adapter_t *adapter = adapter_of(bus);
+    uint64_t first = run.first, pages = run.pages;
     uint64_t tag = content_stamp(adapter) + first;
     content_set(&allocation->content, first, pages, tag, 1);
     for (uint64_t page = 0; page < pages;) {
-        struct stretch stretch = stretch_at(adapter, at, page, pages - page);
+        struct stretch stretch = stretch_at(bus, at, page, pages - page);
         if (!stretch.store) {
             nobody_there(adapter, at);
             return;
@@ -231,6 +257,7 @@ static void bus_touch(struct vidmm_bus *bus, uint32_t node, uint32_t fence, uint
         return;
     }
     struct allocation *allocation = packet->bindings[index].allocation;
+    bus = bus_of_adapter(bus, allocation->info.physical); /* PLACE-021 */
     /* A patch location may point into the allocation (AllocationOffset). */
     uint64_t first = 0, pages = allocation->info.bytes / adapter->page;
     uint64_t start = packet->bindings[index].address;
@@ -242,18 +269,20 @@ static void bus_touch(struct vidmm_bus *bus, uint32_t node, uint32_t fence, uint
         at = (struct vidmm_bus_place){ .mdl = &allocation->backing.mdl };
     pages -= first;
     if (write)
-        write_element(adapter, allocation, &at, first, pages);
+        write_element(bus, allocation, &at, (struct page_run){ first, pages });
     else
-        read_element(adapter, packet, allocation, &at, first, pages);
+        read_element(bus, packet, allocation, &at, (struct page_run){ first, pages });
 }
 
 /* ---- cost and time -------------------------------------------------------------------------- */
 
-static enum cost_place kind_of(const adapter_t *adapter, const struct vidmm_bus_place *place)
+static enum cost_place kind_of(const struct vidmm_bus *bus, const struct vidmm_bus_place *place)
 {
-    if (!place || place->mdl || !place->segment || place->segment > adapter->segment_count)
+    const adapter_t *adapter = bus->owner;
+    uint32_t id = place && !place->mdl ? slot_of(bus, place->segment) : 0;
+    if (!id)
         return COST_MDL;
-    return segment_is_aperture(segment_desc(adapter, place->segment)) ? COST_APERTURE : COST_MEMORY;
+    return segment_is_aperture(segment_desc(adapter, id)) ? COST_APERTURE : COST_MEMORY;
 }
 
 static vidmm_ns bus_cost(struct vidmm_bus *bus, enum vidmm_bus_op op,
@@ -268,8 +297,8 @@ static vidmm_ns bus_cost(struct vidmm_bus *bus, enum vidmm_bus_op op,
     };
     struct cost_command command = {
         .operation = operations[op],
-        .source = kind_of(adapter, from),
-        .destination = kind_of(adapter, to),
+        .source = kind_of(bus, from),
+        .destination = kind_of(bus, to),
         .bytes = bytes,
         .page_bytes = adapter->page,
         .swizzle = (flags & 0x3) != 0,
@@ -288,8 +317,9 @@ static void bus_spend(struct vidmm_bus *bus, vidmm_ns ns)
 
 void bus_start(adapter_t *adapter)
 {
-    adapter->bus = (struct vidmm_bus){
+    const struct vidmm_bus bus = {
         .owner = adapter,
+        .of_adapter = bus_of_adapter,
         .copy = bus_copy,
         .fill = bus_fill,
         .map = bus_map,
@@ -299,9 +329,13 @@ void bus_start(adapter_t *adapter)
         .cost = bus_cost,
         .spend = bus_spend,
     };
+    for (uint32_t i = 0; i < adapter->link_count; i++) {
+        adapter->bus[i] = bus;
+        adapter->bus[i].physical = i;
+    }
     page_store_set(&adapter->system_pages, adapter->dummy_page, DUMMY_TAG);
     const struct vidmm_hardware *hardware = adapter->config.miniport.hardware;
-    hardware->attach(hardware->self, &adapter->bus);
+    hardware->attach(hardware->self, &adapter->bus[0]);
 }
 
 void bus_watch_dummy(adapter_t *adapter)

@@ -49,7 +49,7 @@ static bool fits_nowhere(const struct answer *answer)
     uint32_t candidates = answer->supported & answer->existing;
     if (!candidates || no_size(answer))
         return false;
-    for (uint32_t id = 1; id <= answer->adapter->segment_count; id++) {
+    for (uint32_t id = 1; id <= answer->adapter->segments_each; id++) {
         const struct vidmm_segment_desc *desc = answer->adapter->descs[id - 1];
         /* A footprint of 0 is another mistake (ALLOC-017). */
         if ((candidates & segment_bit(id)) &&
@@ -87,7 +87,7 @@ static bool unknown_preference(const struct answer *answer)
     if (preferred & preference_reserved)
         return true;
     for (unsigned i = 0; i < VIDMM_PREFERENCES_MAX; i++)
-        if (preference_segment(preferred, i) > answer->adapter->segment_count)
+        if (preference_segment(preferred, i) > answer->adapter->segments_each)
             return true;
     return false;
 }
@@ -97,7 +97,7 @@ static bool unsupported_preference(const struct answer *answer)
     uint32_t preferred = answer->raw->PreferredSegment.Value;
     for (unsigned i = 0; i < VIDMM_PREFERENCES_MAX; i++) {
         uint32_t id = preference_segment(preferred, i);
-        if (id && id <= answer->adapter->segment_count && !(answer->supported & segment_bit(id)))
+        if (id && id <= answer->adapter->segments_each && !(answer->supported & segment_bit(id)))
             return true;
     }
     return false;
@@ -129,7 +129,8 @@ static bool no_priority(const struct answer *answer)
 
 static bool unknown_adapter(const struct answer *answer)
 {
-    return answer->wddm >= VIDMM_WDDM_2_0 && answer->raw->PhysicalAdapterIndex != 0;
+    return answer->wddm >= VIDMM_WDDM_2_0 &&
+           answer->raw->PhysicalAdapterIndex >= answer->adapter->link_count;
 }
 
 static bool odd_hint(const struct answer *answer)
@@ -152,7 +153,7 @@ static bool primary_out_of_reach(const struct answer *answer)
     const adapter_t *adapter = answer->adapter;
     if (!answer->request->primary || adapter->caps.invisible_primary)
         return false;
-    for (uint32_t id = 1; id <= adapter->segment_count; id++)
+    for (uint32_t id = 1; id <= adapter->segments_each; id++)
         if ((answer->raw->SupportedWriteSegmentSet & answer->invisible & segment_bit(id)) &&
             !(adapter->descs[id - 1]->flags & VIDMM_SEGMENT_SupportsCpuHostAperture))
             return true;

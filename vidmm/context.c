@@ -54,7 +54,7 @@ vidmm_status context_enter_driver(adapter_t *adapter, HANDLE device, DXGK_CREATE
     DXGKARG_CREATECONTEXT arg = {
         .hContext = (HANDLE)(uintptr_t)context->handle,
         .NodeOrdinal = context->node,
-        .EngineAffinity = 1,
+        .EngineAffinity = context->engines,
         .Flags = flags,
     };
     driver_call_begin(adapter, "DxgkDdiCreateContext", 0);
@@ -95,6 +95,7 @@ static struct context *new_context(adapter_t *adapter, const char *label, struct
     context->label = base_strndup(label, strlen(label));
     context->device = device;
     context->node = node;
+    context->engines = (1u << adapter->link_count) - 1;
     return context;
 }
 

@@ -63,26 +63,35 @@ vidmm_status device_start_system(adapter_t *adapter)
     char label[] = "system";
     struct device device = { .label = label };
     struct context context = { .label = label, .node = adapter->caps.paging_node };
+    applies(adapter, RULE(MINI_022));
+    if (!adapter->caps.multi_engine && adapter->link_count > 1)
+        return refuse(adapter, RULE(MINI_022), STATUS_INVALID_PARAMETER,
+                      "without contexts no paging operation can say which adapter of the link it "
+                      "is for: MultiEngineAware has to be set");
     if (!adapter->caps.multi_engine)
         return STATUS_SUCCESS;
-    applies(adapter, RULE(MINI_022));
     vidmm_status status = create_driver_device(adapter, &device, true);
     if (status)
         return status;
     adapter->system_device = device.driver_handle;
     DXGK_CREATECONTEXTFLAGS flags = { .SystemContext = 1 };
-    status = context_enter_driver(adapter, device.driver_handle, flags, &context);
-    adapter->system_context = context.driver_handle;
+    for (uint32_t i = 0; i < adapter->link_count && !status; i++) {
+        context.engines = 1u << i;
+        status = context_enter_driver(adapter, device.driver_handle, flags, &context);
+        adapter->system_contexts[i] = status ? NULL : context.driver_handle;
+    }
     return status;
 }
 
 void device_stop_system(adapter_t *adapter)
 {
-    if (adapter->system_context)
-        context_leave_driver(adapter, adapter->system_context, 0);
+    for (uint32_t i = 0; i < adapter->link_count; i++)
+        if (adapter->system_contexts[i])
+            context_leave_driver(adapter, adapter->system_contexts[i], 0);
     if (adapter->system_device)
         destroy_driver_device(adapter, adapter->system_device, 0);
-    adapter->system_context = adapter->system_device = NULL;
+    memset(adapter->system_contexts, 0, sizeof adapter->system_contexts);
+    adapter->system_device = NULL;
 }
 
 /* ---- processes ------------------------------------------------------------------------------ */

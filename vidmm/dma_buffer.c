@@ -253,7 +253,7 @@ static bool find_range(adapter_t *adapter, struct dma_buffer *buffer, vidmm_stat
 {
     uint32_t set = buffer->context->info.DmaBufferSegmentSet;
     for (int pass = 0; pass < 2; pass++)
-        for (uint32_t id = 1; id <= adapter->segment_count && !*status; id++) {
+        for (uint32_t id = 1; id <= adapter->segments_each && !*status; id++) {
             struct vidmm_search search = search_in(adapter, buffer, id);
             if (!(set & (1u << (id - 1))))
                 continue;

@@ -153,11 +153,18 @@ static bool range_possible(const adapter_t *adapter, uint32_t segment, uint64_t 
     return possible;
 }
 
+/* An aperture of its eviction set, on its adapter. */
+static bool evicts_to(const adapter_t *adapter, const struct allocation *allocation, uint32_t id)
+{
+    return segment_adapter(adapter, id) == allocation->info.physical &&
+           (allocation->info.eviction_set & segment_set_bit(adapter, id));
+}
+
 static bool any_range_possible(const adapter_t *adapter, const struct allocation *allocation,
                                bool bound)
 {
     for (uint32_t id = 1; id <= adapter->segment_count; id++)
-        if ((allocation->info.eviction_set & (1u << (id - 1))) &&
+        if (evicts_to(adapter, allocation, id) &&
             range_possible(adapter, id, allocation->info.bytes, bound))
             return true;
     return false;
@@ -261,7 +268,7 @@ static vidmm_status take_range(adapter_t *adapter, const struct allocation *allo
     applies(adapter, RULE(PAGE_023));
     for (uint32_t id = 1; id <= adapter->segment_count; id++) {
         bool taken = false;
-        if (!(allocation->info.eviction_set & (1u << (id - 1))) ||
+        if (!evicts_to(adapter, allocation, id) ||
             !range_possible(adapter, id, allocation->info.bytes, true))
             continue;
         *segment = id;

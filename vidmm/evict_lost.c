@@ -38,7 +38,8 @@ static void name_blockers(adapter_t *adapter, const struct allocation *allocatio
 {
     for (uint32_t id = 1; id <= adapter->segment_count; id++) {
         const struct segment_slot *slot = &adapter->segments[id];
-        if (!(allocation->info.eviction_set & (1u << (id - 1))))
+        if (segment_adapter(adapter, id) != allocation->info.physical ||
+            !(allocation->info.eviction_set & segment_set_bit(adapter, id)))
             continue;
         add_text(text, bytes, *text ? "; " : "", slot->name);
         if (allocation->info.bytes > min_u64(slot->segment.desc.bytes, slot->segment.desc.limit))

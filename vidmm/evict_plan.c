@@ -143,8 +143,8 @@ static struct allocation *next_eligible(const struct room *room, struct victim_c
 
 /* The order of all apertures and of segment 0 together, merged from the order of each. */
 struct merged {
-    struct victim_cursor cursor[VIDMM_SEGMENTS_MAX + 1];
-    struct allocation *head[VIDMM_SEGMENTS_MAX + 1];
+    struct victim_cursor cursor[VIDMM_SEGMENT_SLOTS + 1];
+    struct allocation *head[VIDMM_SEGMENT_SLOTS + 1];
     uint32_t segments;
 };
 

@@ -113,8 +113,8 @@ static NTSTATUS call_map(adapter_t *adapter, const struct host_mapping *mapping)
     UINT64 *memory = memory_pages(adapter, mapping);
     const DXGKARG_MAPCPUHOSTAPERTURE arg = {
         .hAllocation = allocation->driver_handle,
-        .SegmentId = (USHORT)mapping->segment,
-        .PhysicalAdapterIndex = (USHORT)allocation->info.rename_or_adapter,
+        .SegmentId = (USHORT)segment_driver_id(adapter, mapping->segment),
+        .PhysicalAdapterIndex = (USHORT)allocation->info.physical,
         .NumberOfPages = mapping->pages,
         .pCpuHostAperturePages = host,
         .pMemorySegmentPages = memory,
@@ -142,8 +142,8 @@ static void call_unmap(adapter_t *adapter, const struct host_mapping *mapping)
     const DXGKARG_UNMAPCPUHOSTAPERTURE arg = {
         .NumberOfPages = mapping->pages,
         .pCpuHostAperturePages = host,
-        .SegmentId = (USHORT)mapping->segment,
-        .PhysicalAdapterIndex = (USHORT)mapping->allocation->info.rename_or_adapter,
+        .SegmentId = (USHORT)segment_driver_id(adapter, mapping->segment),
+        .PhysicalAdapterIndex = (USHORT)mapping->allocation->info.physical,
     };
     const struct vidmm_field fields[] = {
         f_segment("SegmentId", arg.SegmentId),

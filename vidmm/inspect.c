@@ -121,16 +121,15 @@ static void view_surface(const struct surface *surface, struct vidmm_allocation_
     view->hint_flags = surface->hint_flags;
 }
 
-bool vidmm_allocation_view(const adapter_t *adapter, vidmm_handle handle,
-                           struct vidmm_allocation_view *view)
+static void view_allocation(const adapter_t *adapter, const struct allocation *allocation,
+                            vidmm_handle handle, struct vidmm_allocation_view *view)
 {
-    const struct allocation *allocation = find(adapter, handle);
-    if (!allocation)
-        return false;
     const struct allocation_info *info = &allocation->info;
     CHECK_SLOW(validate_allocation(adapter, allocation));
     *view = (struct vidmm_allocation_view){
         .residency = residency_of(allocation),
+        .physical = info->physical,
+        .copies = allocation->next_copy ? adapter->link_count : 1,
         .bytes = info->bytes,
         .alignment = info->alignment,
         .flags = info->flags,
@@ -171,7 +170,26 @@ bool vidmm_allocation_view(const adapter_t *adapter, vidmm_handle handle,
     view_place(adapter, allocation, view);
     view_surface(allocation->surface, view);
     shared_view(allocation, handle, view);
-    return true;
+}
+
+bool vidmm_allocation_view(const adapter_t *adapter, vidmm_handle handle,
+                           struct vidmm_allocation_view *view)
+{
+    const struct allocation *allocation = find(adapter, handle);
+    if (allocation)
+        view_allocation(adapter, allocation, handle, view);
+    return allocation != NULL;
+}
+
+bool vidmm_allocation_copy(const adapter_t *adapter, vidmm_handle handle, uint32_t index,
+                           struct vidmm_allocation_view *view)
+{
+    const struct allocation *copy = find(adapter, handle);
+    while (copy && copy->info.physical != index)
+        copy = copy->next_copy;
+    if (copy)
+        view_allocation(adapter, copy, handle, view);
+    return copy != NULL;
 }
 
 bool vidmm_resource_view(const adapter_t *adapter, vidmm_handle handle,

@@ -27,6 +27,12 @@ uint32_t vidmm_segment_count(const adapter_t *adapter)
     return adapter->segment_count;
 }
 
+uint32_t vidmm_segment_of(const adapter_t *adapter, uint32_t id, uint32_t index)
+{
+    bool known = id && id <= adapter->segments_each && index < adapter->link_count;
+    return known ? segment_of_adapter(adapter, id, index) : 0;
+}
+
 bool vidmm_segment_view(const adapter_t *adapter, uint32_t id, struct vidmm_segment_view *view)
 {
     const struct segment_slot *slot = slot_of(adapter, id);

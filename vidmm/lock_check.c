@@ -146,7 +146,7 @@ static bool no_sharing(const adapter_t *adapter, const struct lock_request *requ
     const struct allocation *allocation = request->allocation;
     uint32_t supported = allocation->info.read_set | allocation->info.write_set;
     bool coherent = false;
-    for (uint32_t id = 1; id <= adapter->segment_count; id++)
+    for (uint32_t id = 1; id <= adapter->segments_each; id++)
         coherent |= (segment_desc(adapter, id)->flags & SEGMENT_CACHE_COHERENT) != 0;
     return adapter->caps.wddm < VIDMM_WDDM_2_0 && (request->args->flags & flag) &&
            (!(supported & residency_aperture_set(adapter)) ||

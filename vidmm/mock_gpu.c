@@ -186,7 +186,13 @@ static struct vidmm_bus_place from_place(const struct mock_command *command)
     return (struct vidmm_bus_place){ 0 };
 }
 
-static vidmm_ns cost_of(struct vidmm_mock *mock, const struct mock_command *command)
+/* The memory of one physical adapter of a link. */
+static struct vidmm_bus *bus_of(struct vidmm_mock *mock, uint32_t adapter)
+{
+    return adapter ? mock->bus->of_adapter(mock->bus, adapter) : mock->bus;
+}
+
+static vidmm_ns cost_of(struct vidmm_bus *bus, const struct mock_command *command)
 {
     static const enum vidmm_bus_op kinds[] = { VIDMM_BUS_TRANSFER, VIDMM_BUS_FILL, VIDMM_BUS_MAP,
                                                VIDMM_BUS_UNMAP, VIDMM_BUS_READ };
@@ -194,13 +200,13 @@ static vidmm_ns cost_of(struct vidmm_mock *mock, const struct mock_command *comm
     struct vidmm_bus_place from = from_place(command);
     if (command->op == MOCK_NOTE)
         return 0;
-    return mock->bus->cost(mock->bus, kinds[command->op - MOCK_TRANSFER], &to, &from,
-                           command->bytes, command->flags & MOCK_TRANSFER_FLAGS);
+    return bus->cost(bus, kinds[command->op - MOCK_TRANSFER], &to, &from, command->bytes,
+                     command->flags & MOCK_TRANSFER_FLAGS);
 }
 
-static void execute(struct vidmm_mock *mock, const struct mock_command *command)
+static void execute(struct vidmm_mock *mock, struct vidmm_bus *bus,
+                    const struct mock_command *command)
 {
-    struct vidmm_bus *bus = mock->bus;
     struct vidmm_bus_place to = to_place(command);
     struct vidmm_bus_place from = from_place(command);
     uint64_t first = command->to / mock->config.page_bytes;
@@ -228,10 +234,11 @@ static void execute(struct vidmm_mock *mock, const struct mock_command *command)
     }
 }
 
-vidmm_ns mock_gpu_execute_now(struct vidmm_mock *mock, const struct mock_command *command)
+vidmm_ns mock_gpu_execute_now(struct vidmm_mock *mock, const struct mock_command *command,
+                              uint32_t adapter)
 {
-    vidmm_ns cost = cost_of(mock, command);
-    execute(mock, command);
+    vidmm_ns cost = cost_of(bus_of(mock, adapter), command);
+    execute(mock, bus_of(mock, adapter), command);
     return cost;
 }
 
@@ -269,7 +276,7 @@ static vidmm_ns begin(void *self, uint32_t node, uint32_t fence)
         return VIDMM_NEVER;
     while (packet->paging && peek(&reader)) {
         struct mock_command command = take_command(mock, &reader);
-        cost += cost_of(mock, &command);
+        cost += cost_of(bus_of(mock, packet->adapter), &command);
     }
     return cost;
 }
@@ -315,7 +322,7 @@ static void finish(void *self, uint32_t node, uint32_t fence)
                              slot.address);
         } else {
             struct mock_command command = take_command(mock, &reader);
-            execute(mock, &command);
+            execute(mock, bus_of(mock, packet->adapter), &command);
         }
     }
     if (!packet->paging && mock_faults_hit(mock, VIDMM_MOCK_STALE_WRITE))

@@ -172,6 +172,9 @@ static NTSTATUS create_context(IN_CONST_HANDLE device, INOUT_PDXGKARG_CREATECONT
     if (arg->NodeOrdinal >= mock->nodes)
         return STATUS_INVALID_PARAMETER;
     struct mock_client *client = new_client(mock, owner);
+    while (arg->EngineAffinity >> client->adapter > 1 &&
+           !(arg->EngineAffinity >> client->adapter & 1))
+        client->adapter++;
     uint32_t list_size = client->buffers[VIDMM_MOCK_LIST_SIZE];
     if (arg->Flags.GdiContext && !mock->next.given[VIDMM_MOCK_LIST_SIZE])
         list_size = DXGK_ALLOCATION_LIST_SIZE_GDICONTEXT;

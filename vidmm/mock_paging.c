@@ -211,6 +211,13 @@ static bool is_aperture_change(const struct mock_command *command)
     return command->op == MOCK_MAP || command->op == MOCK_UNMAP;
 }
 
+/* Whose memory is meant: the system has a context for each physical adapter of a link. */
+static uint32_t adapter_of(const DXGKARG_BUILDPAGINGBUFFER *arg)
+{
+    const struct mock_client *client = arg->hSystemContext;
+    return client ? client->adapter : 0;
+}
+
 static NTSTATUS carry_out(struct vidmm_mock *mock, DXGKARG_BUILDPAGINGBUFFER *arg,
                           const struct mock_command *command)
 {
@@ -219,7 +226,7 @@ static NTSTATUS carry_out(struct vidmm_mock *mock, DXGKARG_BUILDPAGINGBUFFER *ar
     if (command->op == MOCK_NOTHING || (command->op == MOCK_TRANSFER && !command->bytes))
         return STATUS_SUCCESS;
     if (mock->config.aperture_mmio && is_aperture_change(command)) {
-        mock->bus->spend(mock->bus, mock_gpu_execute_now(mock, command));
+        mock->bus->spend(mock->bus, mock_gpu_execute_now(mock, command, adapter_of(arg)));
         return STATUS_SUCCESS;
     }
     return by_page && command->bytes ? write_pages(mock, arg, command)
@@ -248,7 +255,7 @@ static NTSTATUS map_listed_pages(struct vidmm_mock *mock, DXGKARG_BUILDPAGINGBUF
             .bytes = (end - first) * page,
         };
         if (mock->config.aperture_mmio) {
-            mock->bus->spend(mock->bus, mock_gpu_execute_now(mock, &command));
+            mock->bus->spend(mock->bus, mock_gpu_execute_now(mock, &command, adapter_of(arg)));
         } else if (room < bytes) {
             return STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER;
         } else {

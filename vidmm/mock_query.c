@@ -119,19 +119,26 @@ static void describe3(struct vidmm_mock_segment *from, DXGK_SEGMENTDESCRIPTOR3 *
 
 /* In pages of the segment. */
 static DXGK_CPUHOSTAPERTURE host_aperture(const struct vidmm_mock *mock,
-                                          const struct vidmm_mock_segment *from)
+                                          const struct vidmm_mock_segment *from, uint64_t address)
 {
     enum { LARGE_PAGE = 64 * 1024 };
     const DXGK_SEGMENTFLAGS flags = { .Value = from->flags };
     uint64_t page = mock->config.page_bytes;
     if (flags.Use64KBPages)
         page = max_u64(page, LARGE_PAGE);
-    return (DXGK_CPUHOSTAPERTURE){ from->cpu_base,
+    return (DXGK_CPUHOSTAPERTURE){ address,
                                    (UINT32)min_u64(from->host_aperture / page, UINT32_MAX) };
 }
 
+/* Every adapter of a link has its memory at a place of its own in the machine. */
+static uint64_t cpu_address(const struct vidmm_mock_segment *from, UINT adapter)
+{
+    enum { ADAPTER_SHIFT = 42 };
+    return from->cpu_base ? from->cpu_base + ((uint64_t)adapter << ADAPTER_SHIFT) : 0;
+}
+
 static void describe4(const struct vidmm_mock *mock, const struct vidmm_mock_segment *from,
-                      UCHAR *at)
+                      UINT adapter, UCHAR *at)
 {
     DXGK_SEGMENTDESCRIPTOR4 to = { 0 };
     to.Flags.Value = from->flags;
@@ -139,9 +146,9 @@ static void describe4(const struct vidmm_mock *mock, const struct vidmm_mock_seg
     to.Size = from->size;
     to.CommitLimit = from->commit_limit;
     to.SystemMemoryEndAddress = from->system_memory_end;
-    to.CpuTranslatedAddress.QuadPart = (LONGLONG)from->cpu_base;
+    to.CpuTranslatedAddress.QuadPart = (LONGLONG)cpu_address(from, adapter);
     if (to.Flags.SupportsCpuHostAperture)
-        to.CpuHostAperture = host_aperture(mock, from);
+        to.CpuHostAperture = host_aperture(mock, from, cpu_address(from, adapter));
     to.NumInvalidMemoryRanges = from->invalid_count;
     to.VprRangeStartOffset = from->vpr_start;
     to.VprRangeSize = from->vpr_size;
@@ -212,15 +219,17 @@ static NTSTATUS answer_segments3(struct vidmm_mock *mock, DXGK_QUERYSEGMENTOUT3 
 }
 
 /* In the first call only NbSegment is defined, the pointer is not (MINI-004). */
-static NTSTATUS answer_segments4(struct vidmm_mock *mock, DXGK_QUERYSEGMENTOUT4 *out)
+static NTSTATUS answer_segments4(struct vidmm_mock *mock, const DXGK_QUERYSEGMENTIN4 *in,
+                                 DXGK_QUERYSEGMENTOUT4 *out)
 {
+    UINT index = in ? in->PhysicalAdapterIndex : 0;
     bool second = out->NbSegment != 0;
     uint32_t count = second ? described(mock, out->NbSegment) : 0;
 
     if (second && mock_faults_hit(mock, VIDMM_MOCK_STRIDE))
         out->SegmentDescriptorStride = (SIZE_T)mock_faults_value(mock, VIDMM_MOCK_STRIDE);
     for (uint32_t i = 0; i < count; i++)
-        describe4(mock, &mock->config.segments[i],
+        describe4(mock, &mock->config.segments[i], index,
                   out->pSegmentDescriptor + i * out->SegmentDescriptorStride);
     if (second || mock_faults_hit(mock, VIDMM_MOCK_FIRST_QUERY_WRITES))
         ANSWER_PAGING_BUFFER(mock, out);
@@ -255,7 +264,8 @@ NTSTATUS mock_query_adapter_info(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_QUER
     case DXGKQAITYPE_SEGMENTMEMORYSTATE: return answer_memory_state(mock, arg->pOutputData);
     case DXGKQAITYPE_QUERYSEGMENT: return answer_segments(mock, arg->pOutputData);
     case DXGKQAITYPE_QUERYSEGMENT3: return answer_segments3(mock, arg->pOutputData);
-    case DXGKQAITYPE_QUERYSEGMENT4: return answer_segments4(mock, arg->pOutputData);
+    case DXGKQAITYPE_QUERYSEGMENT4:
+        return answer_segments4(mock, arg->pInputData, arg->pOutputData);
     default: return STATUS_INVALID_PARAMETER;
     }
 }

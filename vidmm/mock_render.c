@@ -247,6 +247,7 @@ NTSTATUS mock_render_submit(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_SUBMITCOM
         .start = arg->DmaBufferSubmissionStartOffset,
         .end = arg->DmaBufferSubmissionEndOffset,
         .paging = arg->Flags.Paging,
+        .adapter = arg->EngineOrdinal,
     };
 
     if (status)

@@ -99,6 +99,7 @@ struct mock_client {
     struct mock_link link;
     struct vidmm_mock *mock;
     uint32_t buffers[VIDMM_MOCK_BUFFER_COUNT];
+    uint32_t adapter; /* the lowest one of EngineAffinity */
     /* the DMA buffer that DxgkDdiRender translated last */
     const uint8_t *dma;
     uint32_t dma_bytes;
@@ -110,6 +111,7 @@ struct mock_client {
 struct mock_packet {
     uint32_t fence; /* 0: no packet */
     uint32_t start, end;
+    uint32_t adapter; /* EngineOrdinal: the physical adapter that executes it */
     bool paging, hangs;
     const uint8_t *buffer;
     uint64_t cost_ns;
@@ -249,8 +251,10 @@ extern const struct vidmm_hardware mock_gpu_hardware;
 struct mock_packet *mock_gpu_slot(const struct mock_ring *ring, uint32_t fence);
 /* The chip takes a packet: node's newest. */
 void mock_gpu_submit(struct vidmm_mock *mock, uint32_t node, const struct mock_packet *packet);
-/* Executes one command now: aperture changes by MMIO (TIME-010). Returns its cost. */
-vidmm_ns mock_gpu_execute_now(struct vidmm_mock *mock, const struct mock_command *command);
+/* Executes one command now, on one adapter: aperture changes by MMIO (TIME-010). Returns its cost.
+ */
+vidmm_ns mock_gpu_execute_now(struct vidmm_mock *mock, const struct mock_command *command,
+                              uint32_t adapter);
 /* Moves a command `bytes` further on, to the part that follows. */
 void mock_gpu_advance(const struct vidmm_mock *mock, struct mock_command *command, uint64_t bytes);
 /* A fresh start: no number was ever given. */

@@ -20,7 +20,7 @@
 uint32_t residency_aperture_set(const adapter_t *adapter)
 {
     uint32_t set = 0;
-    for (uint32_t id = 1; id <= adapter->segment_count; id++)
+    for (uint32_t id = 1; id <= adapter->segments_each; id++)
         if (segment_is_aperture(segment_desc(adapter, id)))
             set |= 1u << (id - 1);
     return set;
@@ -292,7 +292,7 @@ static vidmm_status move(adapter_t *adapter, struct allocation *allocation,
 {
     const struct place *from = &allocation->place;
     bool kept = place_in_memory(adapter, from) && place_in_aperture(adapter, &found->place) &&
-                (allocation->info.eviction_set & (1u << (found->place.segment - 1))) &&
+                (allocation->info.eviction_set & segment_set_bit(adapter, found->place.segment)) &&
                 !allocation_is_permanent(allocation) &&
                 way_out(adapter, allocation) != OUT_PROTECTED;
     applies(adapter, RULE(PAGE_008));
@@ -340,12 +340,24 @@ static enum vidmm_rule way_in(const adapter_t *adapter, const struct allocation 
     return allocation->state == ALLOCATION_NO_CONTENT ? RULE(PAGE_005) : RULE(PAGE_006);
 }
 
+/* In the segments of its adapter (PLACE-021). */
+static size_t plan_on(const adapter_t *adapter, const struct allocation *allocation,
+                      const struct vidmm_demand *demand, struct vidmm_search *searches)
+{
+    uint32_t first = allocation->info.physical * adapter->segments_each;
+    size_t count =
+        placement_wddm.plan(demand, adapter->descs + first, adapter->segments_each, searches);
+    for (size_t i = 0; i < count; i++)
+        searches[i].segment += first;
+    return count;
+}
+
 static vidmm_status place_and_bring(adapter_t *adapter, struct allocation *allocation, uint32_t set,
                                     const char *reason, enum evict_reason leaving)
 {
     struct vidmm_demand demand = demand_of(adapter, allocation, set);
     struct vidmm_search searches[VIDMM_SEARCHES_MAX];
-    size_t count = placement_wddm.plan(&demand, adapter->descs, adapter->segment_count, searches);
+    size_t count = plan_on(adapter, allocation, &demand, searches);
     struct found_place found = { 0 };
     applies(adapter, RULE(PLACE_001));
     if (names_direction(&demand))
@@ -377,7 +389,7 @@ static bool stays(const adapter_t *adapter, const struct allocation *allocation,
         return false;
     if (!place->segment)
         return (set & residency_aperture_set(adapter)) != 0;
-    return (set & (1u << (place->segment - 1))) != 0;
+    return (set & segment_set_bit(adapter, place->segment)) != 0;
 }
 
 /* SWIZ-008, SWIZ-022: what has the wrong form for the GPU in system memory, or stands at an

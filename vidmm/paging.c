@@ -243,7 +243,7 @@ vidmm_status paging_next_buffer(adapter_t *adapter)
 
 static HANDLE paging_context(const adapter_t *adapter)
 {
-    return adapter->drained ? NULL : adapter->system_context;
+    return adapter->drained ? NULL : adapter->system_contexts[adapter->paging->adapter];
 }
 
 /* The bytes of one submission. */
@@ -267,6 +267,7 @@ static vidmm_status patch(adapter_t *adapter, const struct paging_buffer *buffer
     arg.DmaBufferPrivateDataSubmissionStartOffset = span->private_start;
     arg.DmaBufferPrivateDataSubmissionEndOffset = span->private_end;
     arg.SubmissionFenceId = fence;
+    arg.EngineOrdinal = adapter->paging->adapter;
     arg.Flags.Paging = 1;
 
     driver_call_begin(adapter, "DxgkDdiPatch", adapter->cost.ddi_ns);
@@ -280,8 +281,10 @@ static vidmm_status patch(adapter_t *adapter, const struct paging_buffer *buffer
         f_number("DmaBufferSubmissionEndOffset", span->end),
         f_number("SubmissionFenceId", fence),
         f_flag("hContext", arg.hContext != NULL),
+        f_number("EngineOrdinal", arg.EngineOrdinal), /* last: of a link only */
     };
-    driver_call_end(adapter, "DxgkDdiPatch", answer, 0, fields, ARRAY_COUNT(fields));
+    size_t told = ARRAY_COUNT(fields) - (adapter->link_count == 1);
+    driver_call_end(adapter, "DxgkDdiPatch", answer, 0, fields, told);
     if (answer != STATUS_SUCCESS)
         return bugcheck(adapter, RULE(SUBMIT_042), 0x119, 0x3,
                         (uint64_t[3]){ (uint32_t)answer, fence, 0 },
@@ -305,6 +308,7 @@ static vidmm_status submit(adapter_t *adapter, const struct paging_buffer *buffe
     arg.DmaBufferPrivateDataSubmissionEndOffset = span->private_end;
     arg.SubmissionFenceId = fence;
     arg.NodeOrdinal = adapter->caps.paging_node;
+    arg.EngineOrdinal = adapter->paging->adapter;
     arg.Flags.Paging = 1;
     arg.Flags.Resubmission = again && adapter->caps.wddm >= VIDMM_WDDM_2_0;
 
@@ -321,8 +325,10 @@ static vidmm_status submit(adapter_t *adapter, const struct paging_buffer *buffe
         f_number("DmaBufferSubmissionEndOffset", span->end),
         f_number("SubmissionFenceId", fence),
         f_flag("hContext", arg.hContext != NULL),
+        f_number("EngineOrdinal", arg.EngineOrdinal), /* last: of a link only */
     };
-    driver_call_end(adapter, "DxgkDdiSubmitCommand", answer, 0, fields, ARRAY_COUNT(fields));
+    size_t told = ARRAY_COUNT(fields) - (adapter->link_count == 1);
+    driver_call_end(adapter, "DxgkDdiSubmitCommand", answer, 0, fields, told);
     if (answer != STATUS_SUCCESS)
         return bugcheck(adapter, RULE(SUBMIT_045), 0x119, 0x2,
                         (uint64_t[3]){ (uint32_t)answer, fence, 0 },

@@ -72,6 +72,7 @@ struct paging_state {
     struct paging_packet *open; /* operations since the last flush */
     struct paging_packet *free; /* linked by job.next */
     uint32_t *waits;            /* what the next submission depends on (PAGE-044) */
+    uint32_t adapter;           /* of a link: whose memory the open buffer works on */
     bool synchronous;           /* an operation of the open packet is (PAGE-041) */
     bool deferring;             /* nothing is submitted (TDR-025) */
     uint32_t first_deferred;    /* the buffer that was current then, */

@@ -31,9 +31,9 @@ static const char *by(const adapter_t *adapter, uint32_t segment)
 }
 
 /* SEG-017: the same fields, read by the GART driver. */
-static void gart(adapter_t *adapter, const DXGKARG_BUILDPAGINGBUFFER *arg)
+static void gart(adapter_t *adapter, uint32_t index, const DXGKARG_BUILDPAGINGBUFFER *arg)
 {
-    struct vidmm_bus *bus = &adapter->bus;
+    struct vidmm_bus *bus = &adapter->bus[index];
     bool map = arg->Operation == DXGK_OPERATION_MAP_APERTURE_SEGMENT;
     uint64_t pages =
         map ? arg->MapApertureSegment.NumberOfPages : arg->UnmapApertureSegment.NumberOfPages;
@@ -52,7 +52,7 @@ static vidmm_status carry_out(adapter_t *adapter, struct paging_call *call, uint
 {
     if (!through_gart(adapter, segment))
         return paging_build(adapter, call, false);
-    gart(adapter, &call->arg);
+    gart(adapter, segment_adapter(adapter, segment), &call->arg);
     paging_op_done(adapter, &call->op);
     return adapter_usable(adapter);
 }
@@ -61,7 +61,7 @@ static vidmm_status carry_out(adapter_t *adapter, struct paging_call *call, uint
 static vidmm_status carry_out_map(adapter_t *adapter, struct paging_call *call,
                                   const struct backing *backing, uint64_t *address)
 {
-    uint32_t segment = call->arg.MapApertureSegment.SegmentId;
+    uint32_t segment = call->op.segment;
     struct paging_map2 second =
         paging_map2_begin(adapter, &call->arg, backing, call->op.allocation);
     vidmm_status status = carry_out(adapter, call, segment);
@@ -76,7 +76,7 @@ static void fill_map(const adapter_t *adapter, DXGKARG_BUILDPAGINGBUFFER *arg, u
                      struct range range, MDL *mdl)
 {
     arg->Operation = DXGK_OPERATION_MAP_APERTURE_SEGMENT;
-    arg->MapApertureSegment.SegmentId = segment;
+    arg->MapApertureSegment.SegmentId = segment_driver_id(adapter, segment);
     arg->MapApertureSegment.OffsetInPages = range.offset / adapter->page;
     arg->MapApertureSegment.NumberOfPages = range.bytes / adapter->page;
     arg->MapApertureSegment.pMdl = mdl;
@@ -86,7 +86,7 @@ static void fill_unmap(const adapter_t *adapter, DXGKARG_BUILDPAGINGBUFFER *arg,
                        struct range range)
 {
     arg->Operation = DXGK_OPERATION_UNMAP_APERTURE_SEGMENT;
-    arg->UnmapApertureSegment.SegmentId = segment;
+    arg->UnmapApertureSegment.SegmentId = segment_driver_id(adapter, segment);
     arg->UnmapApertureSegment.OffsetInPages = range.offset / adapter->page;
     arg->UnmapApertureSegment.NumberOfPages = range.bytes / adapter->page;
     arg->UnmapApertureSegment.DummyPage.QuadPart = (LONGLONG)(adapter->dummy_page * adapter->page);
@@ -161,7 +161,7 @@ vidmm_status paging_unmap(adapter_t *adapter, struct allocation *allocation, uin
 
 vidmm_status paging_map_buffer(adapter_t *adapter, struct paging_buffer *buffer, struct range range)
 {
-    struct paging_call call = { .op = { .kind = PAGING_MAP_BUFFER } };
+    struct paging_call call = { .op = { .kind = PAGING_MAP_BUFFER, .segment = buffer->segment } };
     struct backing *backing = &buffer->backing;
     backing->pages = range.bytes / adapter->page;
     backing->run_count = system_take(adapter, backing->pages, &backing->runs);
@@ -191,7 +191,7 @@ static uint32_t fence_of_call(const adapter_t *adapter)
 
 vidmm_status paging_map_dma(adapter_t *adapter, struct dma_buffer *buffer)
 {
-    struct paging_call call = { .op = { .kind = PAGING_MAP_BUFFER } };
+    struct paging_call call = { .op = { .kind = PAGING_MAP_BUFFER, .segment = buffer->segment } };
     uint64_t address;
     fill_map(adapter, &call.arg, buffer->segment, buffer->range, &buffer->backing->mdl);
     call.arg.MapApertureSegment.hDevice = buffer->context->device->driver_handle;

@@ -83,7 +83,7 @@ static NTSTATUS call_driver(adapter_t *adapter, struct paging_call *call,
     arg->DmaSize = before.left;
     arg->pDmaBufferPrivateData = buffer->private_data + buffer->private_used;
     arg->DmaBufferPrivateDataSize = before.private_left;
-    arg->hSystemContext = adapter->system_context;
+    arg->hSystemContext = adapter->system_contexts[adapter->paging->adapter];
 
     driver_call_begin(adapter, "DxgkDdiBuildPagingBuffer", adapter->cost.ddi_ns);
     adapter->in_scheduler_call = true;
@@ -221,9 +221,25 @@ static void record(adapter_t *adapter, const struct paging_call *call)
     packet->ops[packet->count++] = call->op;
 }
 
+/* A submission works on the memory of one physical adapter. */
+static vidmm_status turn_to_adapter(adapter_t *adapter, const struct paging_op *op)
+{
+    struct paging_state *paging = adapter->paging;
+    uint32_t index =
+        op->allocation ? op->allocation->info.physical : segment_adapter(adapter, op->segment);
+    if (paging->adapter == index)
+        return STATUS_SUCCESS;
+    vidmm_status status = paging_flush(adapter);
+    paging->adapter = index;
+    return status;
+}
+
 vidmm_status paging_build(adapter_t *adapter, struct paging_call *call, bool part)
 {
     bool again = true;
+    vidmm_status turned = turn_to_adapter(adapter, &call->op);
+    if (turned)
+        return turned;
     call->arg.MultipassOffset = 0;
     call->repeated = false;
     call->passes = 0;

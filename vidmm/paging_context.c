@@ -30,7 +30,7 @@ vidmm_status paging_init_context(adapter_t *adapter, struct allocation *allocati
         return status;
     call.arg.Operation = DXGK_OPERATION_INIT_CONTEXT_RESOURCE;
     call.arg.InitContextResource.hAllocation = (HANDLE)(uintptr_t)allocation->handle;
-    call.arg.InitContextResource.Destination.SegmentId = place->segment;
+    call.arg.InitContextResource.Destination.SegmentId = segment_driver_id(adapter, place->segment);
     if (place->segment)
         call.arg.InitContextResource.Destination.SegmentAddress.QuadPart =
             (LONGLONG)(segment_desc(adapter, place->segment)->base + place->one.offset);

@@ -34,7 +34,7 @@ static vidmm_status notify_residency(adapter_t *adapter, struct allocation *allo
     if (!allocation_has(allocation, ALLOCATION_RESIDENCY_NOTIFICATION))
         return STATUS_SUCCESS;
     call.arg.NotifyResidency.hAllocation = allocation->driver_handle;
-    call.arg.NotifyResidency.PhysicalAddress.SegmentId = segment;
+    call.arg.NotifyResidency.PhysicalAddress.SegmentId = segment_driver_id(adapter, segment);
     call.arg.NotifyResidency.PhysicalAddress.SegmentOffset = offset;
     call.arg.NotifyResidency.Resident = resident;
     vidmm_status status = paging_build(adapter, &call, false);

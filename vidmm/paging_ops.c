@@ -63,7 +63,7 @@ vidmm_status paging_fill(adapter_t *adapter, struct allocation *allocation)
         call.arg.Fill.hAllocation = allocation->driver_handle;
         call.arg.Fill.FillSize = bytes;
         call.arg.Fill.FillPattern = 0;
-        call.arg.Fill.Destination.SegmentId = place->segment;
+        call.arg.Fill.Destination.SegmentId = segment_driver_id(adapter, place->segment);
         call.arg.Fill.Destination.SegmentAddress.QuadPart = (LONGLONG)(desc->base + run.offset);
         status = paging_build(adapter, &call, i + 1 < place->run_count);
         if (status)
@@ -88,7 +88,7 @@ vidmm_status paging_discard(adapter_t *adapter, struct allocation *allocation,
     call.arg.Operation = DXGK_OPERATION_DISCARD_CONTENT;
     call.arg.DiscardContent.hAllocation = allocation->driver_handle;
     call.arg.DiscardContent.Flags.AllocationIsIdle = paging_idle_at_first(adapter, allocation);
-    call.arg.DiscardContent.SegmentId = from->segment;
+    call.arg.DiscardContent.SegmentId = segment_driver_id(adapter, from->segment);
     call.arg.DiscardContent.SegmentAddress.QuadPart =
         (LONGLONG)(segment_desc(adapter, from->segment)->base + run.offset);
     call.may_be_busy = !call.arg.DiscardContent.Flags.AllocationIsIdle;
@@ -111,7 +111,7 @@ vidmm_status paging_read_physical(adapter_t *adapter, struct allocation *allocat
     struct paging_call call = { .op = paging_new_op(PAGING_READ_PHYSICAL, allocation) };
     call.op.segment = allocation->place.segment;
     call.arg.Operation = DXGK_OPERATION_READ_PHYSICAL;
-    call.arg.ReadPhysical.SegmentId = allocation->place.segment;
+    call.arg.ReadPhysical.SegmentId = segment_driver_id(adapter, allocation->place.segment);
     call.arg.ReadPhysical.PhysicalAddress.QuadPart = (LONGLONG)address;
     applies(adapter, RULE(MINI_070));
     vidmm_status status = paging_build(adapter, &call, false);

@@ -63,7 +63,7 @@ struct transfer {
 static void set_side(adapter_t *adapter, UINT *segment, LARGE_INTEGER *address, MDL **mdl,
                      const struct side *side, struct allocation *allocation, uint64_t offset)
 {
-    *segment = side->segment;
+    *segment = segment_driver_id(adapter, side->segment);
     if (!side->segment) {
         *mdl = &allocation->backing.mdl;
         return;

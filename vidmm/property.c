@@ -22,14 +22,14 @@ struct change {
 
 static uint32_t existing_set(const adapter_t *adapter)
 {
-    return UINT32_MAX >> (32 - adapter->segment_count);
+    return UINT32_MAX >> (32 - adapter->segments_each);
 }
 
 static bool prefers_outside(const adapter_t *adapter, uint32_t preferred, uint32_t set)
 {
     for (unsigned i = 0; i < VIDMM_PREFERENCES_MAX; i++) {
         uint32_t id = preference_segment(preferred, i);
-        if (id > adapter->segment_count || (id && !(set & 1u << (id - 1))))
+        if (id > adapter->segments_each || (id && !(set & 1u << (id - 1))))
             return true;
     }
     return false;
@@ -38,7 +38,7 @@ static bool prefers_outside(const adapter_t *adapter, uint32_t preferred, uint32
 static bool fits_somewhere(const adapter_t *adapter, const struct change *change)
 {
     const struct allocation_info *info = &change->allocation->info;
-    for (uint32_t id = 1; id <= adapter->segment_count; id++) {
+    for (uint32_t id = 1; id <= adapter->segments_each; id++) {
         const struct vidmm_segment_desc *desc = segment_desc(adapter, id);
         uint64_t bytes = segment_footprint(desc, info->bytes, info->pitch_bytes);
         if ((change->set & 1u << (id - 1)) && bytes && bytes <= min_u64(desc->bytes, desc->limit))
@@ -128,7 +128,7 @@ static bool may_stay(const adapter_t *adapter, const struct change *change)
         return true;
     if (!place->segment)
         return !physically && (change->set & residency_aperture_set(adapter));
-    if (!(change->set & 1u << (place->segment - 1)))
+    if (!(change->set & segment_set_bit(adapter, place->segment)))
         return false;
     if (place_in_aperture(adapter, place))
         return physically;

@@ -83,7 +83,7 @@ static vidmm_status empty_segments(adapter_t *adapter, const struct purge *purge
 {
     vidmm_status status = STATUS_SUCCESS;
     for (uint32_t id = 1; id <= adapter->segment_count && !status; id++)
-        if (set & (1u << (id - 1)))
+        if (set & segment_set_bit(adapter, id))
             status = empty_segment(adapter, purge, id, true);
     return status;
 }

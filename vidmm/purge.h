@@ -15,7 +15,7 @@ struct purge_part {
 /* By segment id; [0] is what is resident in system memory, where only 0 or not 0 counts. */
 struct purge {
     enum evict_reason reason;
-    struct purge_part parts[VIDMM_SEGMENTS_MAX + 1];
+    struct purge_part parts[VIDMM_SEGMENT_SLOTS + 1];
 };
 
 /* Everything goes, for this reason. */

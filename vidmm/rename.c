@@ -131,7 +131,7 @@ static struct allocation *make(adapter_t *adapter, struct rename_list *list)
 /* RENAME-010. */
 static bool is_full(adapter_t *adapter, const struct rename_list *list)
 {
-    uint32_t limit = list->original->info.rename_or_adapter;
+    uint32_t limit = list->original->info.rename_limit;
     applies(adapter, RULE(RENAME_010));
     return list->count >= (limit && limit < LIST_MAX ? limit : LIST_MAX);
 }

@@ -45,7 +45,7 @@ struct asking {
     union out out;
 };
 
-static struct asking ask_about(adapter_t *adapter)
+static struct asking ask_about(adapter_t *adapter, uint32_t index)
 {
     struct asking asking = { .adapter = adapter };
     uint32_t wddm = adapter->caps.wddm;
@@ -56,6 +56,7 @@ static struct asking ask_about(adapter_t *adapter)
         asking.arg.Type = DXGKQAITYPE_QUERYSEGMENT4;
         asking.arg.InputDataSize = sizeof asking.in.v4;
         asking.arg.OutputDataSize = sizeof asking.out.v4;
+        asking.in.v4.PhysicalAdapterIndex = index;
     } else if (wddm >= VIDMM_WDDM_1_2) {
         asking.arg.Type = DXGKQAITYPE_QUERYSEGMENT3;
     }
@@ -245,9 +246,9 @@ static vidmm_status ask_all(struct asking *asking, uint8_t *array, struct segmen
     return status;
 }
 
-vidmm_status segments_query(adapter_t *adapter, struct segments_answer *answer)
+vidmm_status segments_query(adapter_t *adapter, uint32_t index, struct segments_answer *answer)
 {
-    struct asking asking = ask_about(adapter);
+    struct asking asking = ask_about(adapter, index);
     *answer = (struct segments_answer){ .adapter = adapter, .type = asking.arg.Type };
     vidmm_status status = ask_count(&asking, &answer->count);
     if (status)

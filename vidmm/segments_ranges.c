@@ -50,7 +50,8 @@ static vidmm_status take_invalid(adapter_t *adapter, uint32_t id, const DXGK_MEM
 static vidmm_status ask_ranges(adapter_t *adapter, uint32_t id, uint32_t count,
                                DXGK_MEMORYRANGE *ranges)
 {
-    DXGK_QUERYSEGMENTMEMORYSTATE in = { .DriverSegmentId = (USHORT)id };
+    DXGK_QUERYSEGMENTMEMORYSTATE in = { .DriverSegmentId = (USHORT)segment_driver_id(adapter, id) };
+    in.PhysicalAdapterIndex = (USHORT)segment_adapter(adapter, id);
     in.NumInvalidMemoryRanges = count;
     in.pMemoryRanges = ranges;
     DXGK_SEGMENTMEMORYSTATE out = in;
@@ -63,7 +64,7 @@ static vidmm_status ask_ranges(adapter_t *adapter, uint32_t id, uint32_t count,
     };
     NTSTATUS answer = start_query(adapter, &arg);
     const struct vidmm_field fields[] = {
-        f_segment("DriverSegmentId", id),
+        f_segment("DriverSegmentId", in.DriverSegmentId),
         f_number("NumInvalidMemoryRanges", out.NumInvalidMemoryRanges),
     };
     vidmm_status status = start_query_end(adapter, &arg, answer, fields, ARRAY_COUNT(fields));

@@ -91,7 +91,7 @@ static void adopt(adapter_t *adapter, const struct segment_answer *answer)
 
 static uint32_t first_aperture(const adapter_t *adapter)
 {
-    for (uint32_t id = 1; id <= adapter->segment_count; id++)
+    for (uint32_t id = 1; id <= adapter->segments_each; id++)
         if (adapter->descs[id - 1]->flags & SEGMENT_APERTURE)
             return id; /* not AGP: SEG-017 */
     return 0;
@@ -139,40 +139,66 @@ static vidmm_status check_aperture_calls(adapter_t *adapter)
 
 static vidmm_status occupy(adapter_t *adapter, const struct segments_answer *answer)
 {
-    vidmm_status status = memory_report(adapter);
+    vidmm_status status = STATUS_SUCCESS;
     for (uint32_t i = 0; i < answer->count && !status; i++)
         status = segments_invalid_ranges(adapter, &answer->segments[i]);
     for (uint32_t i = 0; i < answer->count && !status; i++)
         status = segments_vpr_reserve(adapter, &answer->segments[i]);
+    return status;
+}
+
+/* What one physical adapter has. Below 2.0 a question names none, and all have the same. */
+static vidmm_status ask(adapter_t *adapter, uint32_t index, struct segments_answer *answers)
+{
+    struct segments_answer *answer = &answers[index];
+    if (index && adapter->caps.wddm < VIDMM_WDDM_2_0) {
+        *answer = answers[0];
+        return STATUS_SUCCESS;
+    }
+    vidmm_status status = segments_query(adapter, index, answer);
+    if (!status && index)
+        status = segments_link_check(&answers[0], answer, index);
+    if (!status) {
+        segments_agp_adopt(answer);
+        status = segments_check(answer);
+    }
+    return status ? status : segments_advise(answer);
+}
+
+static vidmm_status take_over(adapter_t *adapter, struct segments_answer *answers)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    adapter->segments_each = answers[0].count;
+    adapter->paging_segment = answers[0].paging_segment;
+    adapter->paging_bytes = (uint32_t)align_up(answers[0].paging_bytes, adapter->page);
+    adapter->paging_private_bytes = answers[0].paging_private_bytes;
+    for (uint32_t index = 0; index < adapter->link_count; index++) {
+        segments_link_number(&answers[index], index);
+        for (uint32_t i = 0; i < answers[index].count; i++)
+            adopt(adapter, &answers[index].segments[i]);
+    }
+    applies(adapter, RULE(SEG_007));
+    applies(adapter, RULE(SEG_009));
+    applies(adapter, RULE(MINI_017));
+    status = memory_report(adapter);
+    for (uint32_t index = 0; index < adapter->link_count && !status; index++)
+        status = occupy(adapter, &answers[index]);
     if (!status)
         status = caps_ask_paging_node(adapter);
     if (!status)
         status = check_aperture_calls(adapter);
-    if (!status)
-        status = segments_paging_buffers(adapter);
-    return status;
+    return status ? status : segments_paging_buffers(adapter);
 }
 
 vidmm_status segments_start(adapter_t *adapter)
 {
-    struct segments_answer answer;
+    struct segments_answer *answers = base_alloc(adapter->link_count, sizeof *answers);
+    vidmm_status status = STATUS_SUCCESS;
     name_all(adapter);
-    vidmm_status status = segments_query(adapter, &answer);
-    if (!status) {
-        segments_agp_adopt(&answer);
-        status = segments_check(&answer);
-    }
+    for (uint32_t index = 0; index < adapter->link_count && !status; index++)
+        status = ask(adapter, index, answers);
     if (!status)
-        status = segments_advise(&answer);
-    if (status)
-        return status;
-    adapter->paging_segment = answer.paging_segment;
-    adapter->paging_bytes = (uint32_t)align_up(answer.paging_bytes, adapter->page);
-    adapter->paging_private_bytes = answer.paging_private_bytes;
-    for (uint32_t i = 0; i < answer.count; i++)
-        adopt(adapter, &answer.segments[i]);
-    applies(adapter, RULE(SEG_007));
-    applies(adapter, RULE(SEG_009));
-    applies(adapter, RULE(MINI_017));
-    return occupy(adapter, &answer);
+        status = take_over(adapter, answers);
+    base_free(answers);
+    return status;
 }

@@ -65,8 +65,14 @@ static inline uint64_t segments_page(const adapter_t *adapter, uint32_t flags)
     return flags & SEGMENT_64KB_PAGES ? max_u64(LARGE_PAGE, adapter->page) : adapter->page;
 }
 
-/* segments_query.c: both calls; the count and the stride are checked. */
-vidmm_status segments_query(adapter_t *adapter, struct segments_answer *answer);
+/* segments_query.c: both calls about one physical adapter; the count and the stride are checked. */
+vidmm_status segments_query(adapter_t *adapter, uint32_t index, struct segments_answer *answer);
+
+/* segments_link.c: the answers of further physical adapters, and how their segments are called. */
+vidmm_status segments_link_check(const struct segments_answer *first,
+                                 const struct segments_answer *other, uint32_t index);
+/* From here on the ids are those of the manager. */
+void segments_link_number(struct segments_answer *answer, uint32_t index);
 
 /* segments_check.c: what makes the start fail, then what is only odd. */
 vidmm_status segments_check(const struct segments_answer *answer);

@@ -26,7 +26,7 @@ static void set_address(const adapter_t *adapter, DXGK_ALLOCATIONLIST *element,
                         const struct allocation *allocation)
 {
     bool placed = allocation->state == ALLOCATION_RESIDENT && allocation->place.segment;
-    element->SegmentId = placed ? allocation->place.segment & 0x1F : 0;
+    element->SegmentId = placed ? segment_driver_id(adapter, allocation->place.segment) & 0x1F : 0;
     element->PhysicalAddress.QuadPart =
         placed ? (LONGLONG)place_address(adapter, &allocation->place) : 0;
 }

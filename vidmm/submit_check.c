@@ -44,7 +44,7 @@ static vidmm_status check_pinned(adapter_t *adapter, const struct allocation *al
     uint32_t segment = allocation->place.segment;
     if (lock_counts(allocation) && adapter->caps.wddm < VIDMM_WDDM_2_0)
         set &= residency_aperture_set(adapter);
-    if (!allocation->pinned || !segment || set & (1u << (segment - 1)))
+    if (!allocation->pinned || !segment || set & segment_set_bit(adapter, segment))
         return STATUS_SUCCESS;
     return refuse(adapter, RULE(FLAG_035), STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
                   "%s is pinned where this access does not permit it", allocation->label);

@@ -254,7 +254,7 @@ static void set_up(adapter_t *adapter, struct allocation *allocation,
     count_up(adapter, VIDMM_COUNTER_NB_RANGES_ACQUIRED, 1);
     EMIT(adapter, ACQUIRE_RANGE, alternate ? RULE(SWIZ_019) : RULE(SWIZ_014), allocation->handle,
          f_number("id", arg->RangeId), f_number("data", arg->PrivateDriverData),
-         f_segment("segment", arg->SegmentId), f_bytes("bytes", arg->RangeSize),
+         f_segment("segment", allocation->place.segment), f_bytes("bytes", arg->RangeSize),
          f_hex("cpu", (*range)->cpu));
 }
 
@@ -296,7 +296,7 @@ static vidmm_status ask(adapter_t *adapter, struct allocation *allocation, uint3
         DXGKARG_ACQUIRESWIZZLINGRANGE arg = {
             .hAllocation = allocation->driver_handle,
             .PrivateDriverData = data,
-            .SegmentId = allocation->place.segment,
+            .SegmentId = segment_driver_id(adapter, allocation->place.segment),
             .RangeSize = (SIZE_T)allocation->info.bytes,
         };
         if (!alternate)
@@ -309,7 +309,7 @@ static vidmm_status ask(adapter_t *adapter, struct allocation *allocation, uint3
         NTSTATUS answer = call_acquire(adapter, allocation, &arg);
         arg.RangeId = id; /* arguments that the driver only reads */
         arg.PrivateDriverData = data;
-        arg.SegmentId = allocation->place.segment;
+        arg.SegmentId = segment_driver_id(adapter, allocation->place.segment);
         if (answer == STATUS_SUCCESS)
             return judge_success(adapter, allocation, &arg, alternate, range);
         applies(adapter, RULE(SWIZ_017));

@@ -27,7 +27,7 @@ static uint32_t memory_set(const adapter_t *adapter, const struct allocation *al
 {
     uint32_t set = 0;
     uint32_t supported = allocation->info.read_set | allocation->info.write_set;
-    for (uint32_t id = 1; id <= adapter->segment_count; id++) {
+    for (uint32_t id = 1; id <= adapter->segments_each; id++) {
         const struct vidmm_segment_desc *desc = segment_desc(adapter, id);
         if (!segment_is_aperture(desc) && (!visible || (desc->flags & SEGMENT_CPU_VISIBLE)))
             set |= supported & 1u << (id - 1);

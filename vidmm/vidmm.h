@@ -30,8 +30,8 @@
 #include "vidmm/vidmm_event.h"
 #include "vidmm/vidmm_flags.h"
 #include "vidmm/vidmm_memory.h"
-#include "vidmm/vidmm_report.h"
 #include "vidmm/vidmm_property.h"
+#include "vidmm/vidmm_report.h"
 #include "vidmm/vidmm_rules.h"
 #include "vidmm/vidmm_share.h"
 #include "vidmm/vidmm_types.h"
@@ -105,6 +105,7 @@ struct vidmm_config {
     struct vidmm_machine machine;
     struct vidmm_observer *observers;
     uint32_t paging_buffers; /* how many there are; default 4 (TIME-019) */
+    uint32_t link_adapters;  /* linked physical adapters, 1 to VIDMM_LINK_MAX; default 1 */
     const char *segment_names[VIDMM_SEGMENTS_MAX + 1]; /* by id, for messages; NULL: "segment N" */
 };
 
@@ -345,7 +346,9 @@ enum vidmm_residency {
 
 struct vidmm_allocation_view {
     enum vidmm_residency residency;
-    uint32_t segment; /* 0: system memory */
+    uint32_t physical; /* adapter of a link; of the first copy when there are several */
+    uint32_t copies;   /* how many adapters have one: LinkMirrored, LinkInstanced */
+    uint32_t segment;  /* 0: system memory */
     uint64_t offset;
     size_t runs; /* 1 for a contiguous place, 0 without one */
     uint64_t bytes, footprint, alignment;
@@ -384,6 +387,10 @@ struct vidmm_allocation_view {
 /* False for a handle that is no live allocation. */
 bool vidmm_allocation_view(const struct vidmm_adapter *adapter, vidmm_handle allocation,
                            struct vidmm_allocation_view *view);
+/* The copy that a physical adapter of a link has of it; false, and nothing is written: it has none.
+ */
+bool vidmm_allocation_copy(const struct vidmm_adapter *adapter, vidmm_handle allocation,
+                           uint32_t index, struct vidmm_allocation_view *view);
 
 struct vidmm_resource_view {
     vidmm_handle device;    /* that created it */
@@ -415,8 +422,13 @@ struct vidmm_segment_view {
 };
 /* memory, aperture or agp: the kind of a segment with these DXGK_SEGMENTFLAGS (SEG-011). */
 const char *vidmm_segment_kind(uint32_t flags);
-/* Ids run from 1 to vidmm_segment_count(). */
+/*
+ * Ids run from 1 to vidmm_segment_count(), in a link over the segments of all physical adapters:
+ * those of index 0 first, as many for each.
+ */
 uint32_t vidmm_segment_count(const struct vidmm_adapter *adapter);
+/* Segment `id` of index 0, as the physical adapter `index` has it; 0: there is none. */
+uint32_t vidmm_segment_of(const struct vidmm_adapter *adapter, uint32_t id, uint32_t index);
 bool vidmm_segment_view(const struct vidmm_adapter *adapter, uint32_t id,
                         struct vidmm_segment_view *view);
 /* Bank `index` (0-based) of a segment: [start, end). */

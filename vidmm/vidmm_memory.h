@@ -38,6 +38,9 @@ enum vidmm_bus_op {
 /* Given to the hardware when the adapter starts; valid until it stops. */
 struct vidmm_bus {
     void *owner;
+    uint32_t physical; /* the physical adapter whose segments it reaches; 0 outside a link */
+    /* The bus of another physical adapter of the link; NULL: there is none. */
+    struct vidmm_bus *(*of_adapter)(struct vidmm_bus *bus, uint32_t index);
 
     /* Moves whole pages. An address outside every segment is a finding and moves nothing. */
     void (*copy)(struct vidmm_bus *bus, const struct vidmm_bus_place *to,

@@ -43,6 +43,7 @@ typedef int32_t vidmm_status;
 
 enum {
     VIDMM_SEGMENTS_MAX = 31, /* SegmentId has five bits and 0 is none: SEG-006 */
+    VIDMM_LINK_MAX = 4,      /* physical adapters of a link */
     VIDMM_NODES_MAX = 64,    /* MINI-018 */
     VIDMM_BANKS_MAX = 127,   /* SEG-040 */
     VIDMM_RANGES_MAX = 4096, /* swizzling ranges: what a driver reports beyond is not used */

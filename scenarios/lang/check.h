@@ -60,6 +60,7 @@ struct checker {
     size_t change_count, change_capacity;
     struct variable *variables;
     size_t variable_count, variable_capacity;
+    uint32_t link_adapters; /* 0: no link statement */
     struct segment_info segments[VIDMM_SEGMENTS_MAX + 1];
     size_t segment_count;
     struct class_info *classes;
@@ -102,6 +103,9 @@ void check_names_create(struct checker *checker, const struct statement *stateme
 void check_names_family(struct checker *checker, const struct expr *target, enum object object);
 /* The name of an instance (`lock ... as NAME`): new, or of an instance already. */
 void check_names_instance(struct checker *checker, const struct statement *statement);
+/* The same with an index below `count`: NAME[0], NAME[1] ... */
+void check_names_members(struct checker *checker, const struct statement *statement,
+                         enum object object, uint32_t count);
 void check_names_declare(struct checker *checker, const struct statement *statement,
                          enum object object);
 /* The name is used by `statement` as one of `objects`. */
@@ -130,6 +134,7 @@ bool check_values_attribute(struct checker *checker, const struct statement *sta
 
 /* check_setup.c, check_operation.c, check_expect.c: statements.def */
 void check_setup_plain(struct checker *checker, struct statement *statement);
+void check_setup_link(struct checker *checker, struct statement *statement);
 void check_setup_adapter(struct checker *checker, struct statement *statement);
 void check_setup_segment(struct checker *checker, struct statement *statement);
 void check_setup_node(struct checker *checker, struct statement *statement);

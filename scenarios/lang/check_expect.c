@@ -84,8 +84,14 @@ static void use_word(struct checker *checker, const struct statement *statement,
                      struct place at, int objects)
 {
     struct expr expr = { .kind = EXPR_NAME, .name = name, .at = at };
-    if (!(objects & OBJECT_SEGMENT) || name != checker->scenario->word_system)
-        check_names_use(checker, statement, &expr, objects);
+    check_names_use(checker, statement, &expr, objects);
+}
+
+static void use_segment(struct checker *checker, const struct statement *statement,
+                        const struct expr *segment, int objects)
+{
+    if (segment->left || segment->name != checker->scenario->word_system)
+        check_names_use(checker, statement, segment, objects);
 }
 
 static void check_state(struct checker *checker, const struct predicate *predicate)
@@ -111,8 +117,7 @@ static void check_predicate(struct checker *checker, const struct statement *sta
     case PREDICATE_COMPARE: check_comparison(checker, statement, predicate); break;
     case PREDICATE_IN:
         check_names_use(checker, statement, predicate->left, OBJECT_ALLOCATION);
-        use_word(checker, statement, predicate->name, predicate->name_at,
-                 OBJECT_SEGMENT | OBJECT_SYSTEM);
+        use_segment(checker, statement, predicate->segment, OBJECT_SEGMENT | OBJECT_SYSTEM);
         if (predicate->right)
             check_values_expression(checker, statement, predicate->right);
         break;
@@ -168,8 +173,8 @@ void check_expect_statement(struct checker *checker, struct statement *statement
         check_predicate(checker, statement);
         return;
     }
-    if (statement->mode == MODE_MAP && statement->name)
-        use_word(checker, statement, statement->name, statement->name_at, OBJECT_SEGMENT);
+    if (statement->mode == MODE_MAP && statement->value)
+        use_segment(checker, statement, statement->value, OBJECT_SEGMENT);
     check_list(checker, statement);
 }
 

@@ -261,6 +261,14 @@ void check_names_declare(struct checker *checker, const struct statement *statem
     begin(checker, statement, NULL, reference, object);
 }
 
+void check_names_members(struct checker *checker, const struct statement *statement,
+                         enum object object, uint32_t count)
+{
+    for (uint32_t index = 0; index < count; index++)
+        begin(checker, statement, NULL,
+              (struct reference){ false, name_key_of(statement->name, true, index) }, object);
+}
+
 void check_names_instance(struct checker *checker, const struct statement *statement)
 {
     struct reference reference = { false, name_key_of(statement->name, false, 0) };

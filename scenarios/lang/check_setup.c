@@ -51,6 +51,22 @@ static void need(struct checker *checker, const struct statement *statement, enu
                      statements_row(statement->kind)->name, name);
 }
 
+void check_setup_link(struct checker *checker, struct statement *statement)
+{
+    uint64_t count = 1;
+    const struct attribute *adapters = attribute_find(statement, ATTRIBUTE_LINK_ADAPTERS);
+    need(checker, statement, ATTRIBUTE_LINK_ADAPTERS, "adapters");
+    check_values_attributes(checker, statement, statement->attributes);
+    if (checker->segment_count)
+        check_report(checker, statement->at, "the names of segments depend on it",
+                     "'link' stands before the segments");
+    if (!adapters || !check_values_attribute(checker, statement, ATTRIBUTE_LINK_ADAPTERS, &count))
+        return;
+    if (count < 1 || count > VIDMM_LINK_MAX)
+        check_report(checker, adapters->whole, NULL, "a link has 1 to %d adapters", VIDMM_LINK_MAX);
+    checker->link_adapters = count < 1 || count > VIDMM_LINK_MAX ? 1 : (uint32_t)count;
+}
+
 void check_setup_segment(struct checker *checker, struct statement *statement)
 {
     uint64_t id = 0;
@@ -59,6 +75,7 @@ void check_setup_segment(struct checker *checker, struct statement *statement)
     need(checker, statement, ATTRIBUTE_SEGMENT_SIZE, "size");
     check_values_attributes(checker, statement, statement->attributes);
     check_names_declare(checker, statement, OBJECT_SEGMENT);
+    check_names_members(checker, statement, OBJECT_SEGMENT, checker->link_adapters);
     if (check_values_attribute(checker, statement, ATTRIBUTE_SEGMENT_ID, &id) &&
         !checker->scenario->segment_blamed && id != checker->segment_count + 1 &&
         checker->segment_count < VIDMM_SEGMENTS_MAX)

@@ -64,6 +64,15 @@ const char *describe_refusal(const struct runner *runner, vidmm_status status, c
     return text;
 }
 
+const char *describe_segment(const struct runner *runner, uint32_t segment)
+{
+    struct vidmm_segment_view view;
+    if (!segment)
+        return "system";
+    return runner->adapter && vidmm_segment_view(runner->adapter, segment, &view) ? view.name
+                                                                                  : "no segment";
+}
+
 const char *describe_move(const struct runner *runner, vidmm_handle handle, const char *label,
                           char *text, size_t size)
 {
@@ -81,7 +90,7 @@ const char *describe_move(const struct runner *runner, vidmm_handle handle, cons
     if (move->kind != VIDMM_EVENT_LOST && move->segment)
         snprintf(text + length, size - length, ": %s %s at %s%s%s",
                  move->kind == VIDMM_EVENT_PLACE ? "in" : "from",
-                 runner->config.segment_names[move->segment],
+                 describe_segment(runner, move->segment),
                  describe_bytes(move->offset, bytes, sizeof bytes), move->words[0] ? ", " : "",
                  move->words);
     length = strlen(text);

@@ -106,7 +106,7 @@ static void keep_move(struct runner *runner, const struct vidmm_event *event)
         .rule = event->rule,
         .seq = event->seq,
         .time = event->time,
-        .segment = (uint32_t)min_u64(field_value(event, "segment"), VIDMM_SEGMENTS_MAX),
+        .segment = (uint32_t)min_u64(field_value(event, "segment"), UINT32_MAX),
         .offset = field_value(event, "offset"),
     };
     snprintf(move->words, sizeof move->words, "%s%s", words == reason && reason ? "reason " : "",

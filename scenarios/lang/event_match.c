@@ -50,6 +50,20 @@ static bool match_segment(const struct runner *runner, const struct expr *wanted
            bindings_object(named) == OBJECT_SEGMENT && bindings_number(named) == value;
 }
 
+/* A word as it is printed: vram, or vram[1] in a link. */
+static bool match_word(const struct runner *runner, const struct expr *wanted, const char *name,
+                       const char *text)
+{
+    char whole[160];
+    uint64_t index = 0;
+    if (wanted->kind != EXPR_NAME || !wanted->left)
+        return strcmp(text, name) == 0;
+    if (!evaluate_quietly(runner, wanted->left, &index))
+        return false;
+    snprintf(whole, sizeof whole, "%s[%" PRIu64 "]", name, index);
+    return strcmp(text, whole) == 0;
+}
+
 static bool match_name(const struct runner *runner, const struct expr *wanted,
                        const struct vidmm_field *field)
 {
@@ -70,7 +84,7 @@ static bool match_name(const struct runner *runner, const struct expr *wanted,
         return evaluate_binding_quietly(runner, wanted, &named) &&
                bindings_number(named) == field->value;
     case VIDMM_FIELD_WORD:
-    case VIDMM_FIELD_TEXT: return field->text && strcmp(field->text, text) == 0;
+    case VIDMM_FIELD_TEXT: return field->text && match_word(runner, wanted, text, field->text);
     case VIDMM_FIELD_FLAG:
         return strcmp(text, field->value ? "on" : "off") == 0 ||
                strcmp(text, field->value ? "yes" : "no") == 0;

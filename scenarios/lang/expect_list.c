@@ -39,14 +39,12 @@ static void add_value(const struct runner *runner, const struct vidmm_field *fie
 {
     size_t length = strlen(text);
     char bytes[64];
-    const char *segment = field->value <= VIDMM_SEGMENTS_MAX && field->value
-                              ? runner->config.segment_names[field->value]
-                              : NULL;
     switch (field->kind) {
     case VIDMM_FIELD_WORD:
     case VIDMM_FIELD_TEXT: snprintf(text + length, size - length, "%s", field->text); break;
     case VIDMM_FIELD_SEGMENT:
-        snprintf(text + length, size - length, "%s", segment ? segment : "system");
+        snprintf(text + length, size - length, "%s",
+                 describe_segment(runner, (uint32_t)field->value));
         break;
     case VIDMM_FIELD_STATUS:
         snprintf(text + length, size - length, "%s",
@@ -247,7 +245,7 @@ static void compare_map(struct runner *runner, const struct statement *statement
 
 void expect_list_map(struct runner *runner, const struct statement *statement)
 {
-    uint32_t id = bindings_number(bindings_of_word(runner, statement->name));
+    uint32_t id = bindings_number(evaluate_binding(runner, statement->value));
     size_t count = vidmm_segment_map(runner->adapter, id, NULL, 0);
     if (count > SPANS_MAX) {
         runner_stop(runner, "this segment has %zu parts, too many for a list", count);

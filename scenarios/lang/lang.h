@@ -257,6 +257,7 @@ struct predicate {
     struct expr *left, *right;
     word name;
     struct place name_at;
+    struct expr *segment; /* of PREDICATE_IN: vram, or vram[1] in a link */
     enum vidmm_event_kind event;
     struct attribute *fields;
     struct watch *watch; /* counts the events, made by the runner */

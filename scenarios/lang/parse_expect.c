@@ -20,6 +20,7 @@ static const char event_fields[] =
 
 /* What `state` can ask, for any kind of subject (README.md of this folder lists them by kind). */
 static const char state_keys[] =
+    "adapter|copies|"
     "wddm|shared|dedicated-video|dedicated-system|total|committed|findings|kind|size|page|base|cpu|"
     "limit|used|free|pinstart|banks|flags|flags2|primary|displayed|kmt|holds|backing-runs|"
     "allocations|runtime-data|"
@@ -160,12 +161,24 @@ static bool read_content(struct parser *parser, struct predicate *predicate)
     return parser_name(parser, "intact or lost", &predicate->name, &predicate->name_at);
 }
 
+/* A name, with an index for a further adapter of a link. */
+static struct expr *read_segment(struct parser *parser, const char *what)
+{
+    if (parser_peek(parser)->kind != TOKEN_WORD) {
+        parser_expected(parser, what);
+        return NULL;
+    }
+    return expression_target(parser, what);
+}
+
 static bool read_in(struct parser *parser, struct predicate *predicate)
 {
     predicate->kind = PREDICATE_IN;
-    if (!parser_name(parser, "the name of a segment or 'system'", &predicate->name,
-                     &predicate->name_at))
+    predicate->segment = read_segment(parser, "the name of a segment or 'system'");
+    if (!predicate->segment)
         return false;
+    predicate->name = predicate->segment->name;
+    predicate->name_at = predicate->segment->at;
     if (!parser_accept_word(parser, "at"))
         return true;
     predicate->right = expression_parse(parser);
@@ -257,7 +270,12 @@ bool parse_expect_statement(struct parser *parser, struct statement *statement)
         return read_predicate(parser, statement);
     statement->opens = true;
     statement->mode = MODE_MAP;
-    return parser_name(parser, "the name of a segment", &statement->name, &statement->name_at);
+    statement->value = read_segment(parser, "the name of a segment");
+    if (!statement->value)
+        return false;
+    statement->name = statement->value->name;
+    statement->name_at = statement->value->at;
+    return true;
 }
 
 /* ---- lines of blocks ------------------------------------------------------------------------ */

@@ -319,6 +319,8 @@ const char *describe_bytes(uint64_t bytes, char *text, size_t size);
 const char *describe_status(vidmm_status status, char *text, size_t size);
 const char *describe_refusal(const struct runner *runner, vidmm_status status, char *text,
                              size_t size);
+/* As the scenario calls it; "system" for 0. */
+const char *describe_segment(const struct runner *runner, uint32_t segment);
 const char *describe_move(const struct runner *runner, vidmm_handle handle, const char *label,
                           char *text, size_t size);
 
@@ -330,6 +332,7 @@ void run_setup_segment(struct runner *runner, const struct statement *statement)
 void run_setup_paging_buffer(struct runner *runner, const struct statement *statement);
 void run_setup_node(struct runner *runner, const struct statement *statement);
 void run_setup_miniport(struct runner *runner, const struct statement *statement);
+void run_setup_link(struct runner *runner, const struct statement *statement);
 void run_setup_machine(struct runner *runner, const struct statement *statement);
 void run_setup_process(struct runner *runner, const struct statement *statement);
 void run_setup_device(struct runner *runner, const struct statement *statement);

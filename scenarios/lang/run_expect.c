@@ -139,8 +139,7 @@ static const char *describe_where(const struct runner *runner,
 {
     char offset[64];
     if (view->residency == VIDMM_RESIDENCY_RESIDENT && view->segment)
-        snprintf(text, size, "%s is in %s at %s", label,
-                 runner->config.segment_names[view->segment],
+        snprintf(text, size, "%s is in %s at %s", label, describe_segment(runner, view->segment),
                  describe_bytes(view->offset, offset, sizeof offset));
     else if (view->residency == VIDMM_RESIDENCY_LOST)
         snprintf(text, size, "%s lost its content", label);
@@ -168,13 +167,19 @@ static void expect_in(struct runner *runner, const struct predicate *predicate)
     }
     if (!view_subject(runner, predicate, &view))
         return;
+    binding segment = predicate->segment->name == runner->scenario->word_system
+                          ? 0
+                          : evaluate_binding(runner, predicate->segment);
+    /* What it has on that adapter of a link. */
+    (void)vidmm_allocation_copy(runner->adapter,
+                                bindings_number(evaluate_binding(runner, predicate->left)),
+                                bindings_extra(segment), &view);
     bool resident = view.residency == VIDMM_RESIDENCY_RESIDENT;
     bool holds;
     if (predicate->name == runner->scenario->word_system)
         holds = view.residency != VIDMM_RESIDENCY_LOST && (!resident || !view.segment);
     else
-        holds =
-            resident && view.segment == bindings_number(bindings_of_word(runner, predicate->name));
+        holds = resident && view.segment == bindings_number(segment);
     if (!holds || (predicate->right && view.offset != offset))
         fail_where(runner, predicate, &view);
 }
@@ -254,8 +259,7 @@ static void describe_field(const struct runner *runner, const struct vidmm_field
     case VIDMM_FIELD_HEX: snprintf(text, size, "0x%" PRIX64, field->value); break;
     case VIDMM_FIELD_FLAG: snprintf(text, size, "%s", field->value ? "on" : "off"); break;
     case VIDMM_FIELD_SEGMENT:
-        snprintf(text, size, "%s",
-                 field->value ? runner->config.segment_names[field->value] : "system");
+        snprintf(text, size, "%s", describe_segment(runner, (uint32_t)field->value));
         break;
     default: snprintf(text, size, "%" PRIu64, field->value); break;
     }

@@ -76,6 +76,15 @@ void run_setup_machine(struct runner *runner, const struct statement *statement)
         machine->agp_bytes = value_or(runner, statement, ATTRIBUTE_MACHINE_AGP, 0);
 }
 
+void run_setup_link(struct runner *runner, const struct statement *statement)
+{
+    uint64_t count = value_or(runner, statement, ATTRIBUTE_LINK_ADAPTERS, 1);
+    if (!count || count > VIDMM_LINK_MAX)
+        runner_stop(runner, "a link has 1 to %d adapters", VIDMM_LINK_MAX);
+    else
+        runner->config.link_adapters = (uint32_t)count;
+}
+
 /* ---- segments ----------------------------------------------------------------------------------
  */
 

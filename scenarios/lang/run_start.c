@@ -138,6 +138,18 @@ static struct vidmm_observer *observers(struct runner *runner)
     return &runner->observer;
 }
 
+/* vram[1] is what adapter 1 of a link has as vram; vram[0] is vram. */
+static void name_linked_segments(struct runner *runner)
+{
+    uint32_t count = runner->mock_config.segment_count;
+    for (uint32_t index = 0; index < runner->config.link_adapters; index++)
+        for (uint32_t id = 1; id <= count && id <= VIDMM_SEGMENTS_MAX; id++) {
+            word name = intern(runner, runner->config.segment_names[id]);
+            bindings_set(runner, false, name_key_of(name, true, index),
+                         bindings_make(OBJECT_SEGMENT, index, index * count + id));
+        }
+}
+
 static vidmm_status start(struct runner *runner)
 {
     struct scenario_host *host = runner->scenario->host;
@@ -148,6 +160,7 @@ static vidmm_status start(struct runner *runner)
     runner->mock = vidmm_mock_create(&runner->mock_config);
     runner->config.miniport = *vidmm_mock_miniport(runner->mock);
     runner->config.observers = observers(runner);
+    name_linked_segments(runner);
     vidmm_status status = vidmm_adapter_start(&runner->config, &runner->adapter);
     runner->start_failed = status < 0;
     if (host->started)

@@ -83,6 +83,8 @@ static bool key_of_place(const struct vidmm_allocation_view *view, const char *k
 {
     bool resident = view->residency == VIDMM_RESIDENCY_RESIDENT;
     KEY("segment", SEGMENT, resident ? view->segment : 0)
+    KEY("adapter", NUMBER, view->physical)
+    KEY("copies", NUMBER, view->copies)
     KEY("offset", HEX, view->offset)
     KEY("runs", NUMBER, view->runs)
     KEY("size", BYTES, view->bytes)
