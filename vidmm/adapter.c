@@ -251,6 +251,9 @@ void vidmm_adapter_free(adapter_t *adapter)
 {
     if (!adapter)
         return;
+    if (adapter->started)
+        self_check(adapter);
+    adapter->config.settings.value[VIDMM_SETTING_CHECKED] = 0;
     adapter->observers = NULL; /* what follows is no part of the simulation */
     end_objects(adapter);
     if (!adapter->stopped) /* a system that has stopped calls nobody any more */

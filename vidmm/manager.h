@@ -294,6 +294,8 @@ void paging_discard_deferred(adapter_t *adapter);
 vidmm_status paging_resubmit(adapter_t *adapter, struct job *job);
 /* Its packet never ran. */
 void paging_aborted(adapter_t *adapter, struct job *job);
+/* How many fences that are not issued yet marks may name. */
+uint32_t paging_unissued(const adapter_t *adapter);
 /* Is anything built, submitted or due that is not finished? */
 bool paging_under_way(const adapter_t *adapter);
 /* Lets all of it finish: ranges that are on their way out become free (wait reason aperture_idle).
@@ -473,6 +475,11 @@ vidmm_status lock_release_device(adapter_t *adapter, struct allocation *allocati
 bool lock_shows_segment(const adapter_t *adapter, const struct allocation *allocation);
 /* Does a lock lead to its pages through the aperture segment that it is mapped in? */
 bool lock_through_aperture(const adapter_t *adapter, const struct allocation *allocation);
+
+/* ---- self_check.c: does all of it hold, now? ------------------------------------------------ */
+
+/* Stops the process when an invariant is broken (BUG-030). */
+void self_check(adapter_t *adapter);
 
 /* ---- validate.c ------------------------------------------------------------------------------ */
 

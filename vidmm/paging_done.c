@@ -198,6 +198,11 @@ const struct allocation *paging_subject(const struct job *job)
     return NULL;
 }
 
+uint32_t paging_unissued(const adapter_t *adapter)
+{
+    return 1 + adapter->paging->deferred;
+}
+
 void paging_done(adapter_t *adapter, struct job *job)
 {
     struct paging_packet *packet = (struct paging_packet *)job;

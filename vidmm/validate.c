@@ -158,8 +158,8 @@ static bool check_marks(struct report *report, const struct allocation *allocati
 {
     const struct fence_board *fences = &report->adapter->fences;
     for (uint32_t node = 0; node < report->adapter->caps.nodes; node++) {
-        /* The open paging buffer marks with the fence that it is going to carry. */
-        if (allocation->marks[node] > fences->issued[node] + 1)
+        /* Paging buffers mark with the fences that they are going to carry. */
+        if (allocation->marks[node] > fences->issued[node] + paging_unissued(report->adapter))
             return wrong(report, "%s: marked with fence %u of node %u, which was never issued",
                          allocation->label, allocation->marks[node], node);
         if (allocation->write_marks[node] > allocation->marks[node])
