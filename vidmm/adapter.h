@@ -328,6 +328,8 @@ struct vidmm_adapter {
             uint32_t node, fence;
             bool preempted; /* `fence` is the last completed one, and this was asked for: */
             uint32_t preempt_id;
+            bool faulted; /* `fence` is the one that did, with this status: */
+            int32_t status;
         } * reported;
         size_t count, capacity;
         bool dpc_queued;

@@ -60,6 +60,12 @@ static VOID notify_interrupt(IN_CONST_HANDLE handle, IN_CONST_PDXGKARGCB_NOTIFY_
                                         .preempted = true,
                                         .preempt_id = data->DmaPreempted.PreemptionFenceId });
         break;
+    case DXGK_INTERRUPT_DMA_FAULTED:
+        note(adapter, (struct interrupt_report){ .node = data->DmaFaulted.NodeOrdinal,
+                                                 .fence = data->DmaFaulted.FaultedFenceId,
+                                                 .faulted = true,
+                                                 .status = data->DmaFaulted.Status });
+        break;
     default: break; /* displays have no part in memory management */
     }
 }
@@ -79,6 +85,8 @@ void callbacks_take_reports(adapter_t *adapter)
         const struct interrupt_report *report = &line->reported[i];
         if (report->preempted)
             preempt_report(adapter, report->node, report->preempt_id, report->fence);
+        else if (report->faulted)
+            fault_report(adapter, report->node, report->fence, report->status);
         else
             sync_report(adapter, report->node, report->fence);
     }

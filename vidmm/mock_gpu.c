@@ -58,7 +58,7 @@ void mock_gpu_reset(struct vidmm_mock *mock)
         for (uint32_t i = 0; i < ring->capacity; i++)
             ring->packets[i].fence = 0;
         ring->finished = ring->reported = ring->submitted;
-        ring->line = ring->running = ring->preempt_id = 0;
+        ring->line = ring->running = ring->preempt_id = ring->faulted = 0;
     }
 }
 
@@ -311,9 +311,13 @@ static void finish(void *self, uint32_t node, uint32_t fence)
     struct vidmm_mock *mock = self;
     struct mock_packet *packet = find(&mock->rings[node], fence);
     struct reader reader = open_packet(packet);
+    bool faults =
+        mock_faults_hit(mock, packet->paging ? VIDMM_MOCK_FAULT_PAGING : VIDMM_MOCK_FAULT);
     uint8_t op;
 
-    while ((op = peek(&reader)) != MOCK_NOTHING) {
+    if (faults)
+        mock->rings[node].faulted = fence;
+    while (!faults && (op = peek(&reader)) != MOCK_NOTHING) {
         if (op == MOCK_REFERENCE) {
             struct mock_reference slot;
             memcpy(&slot, reader.at, sizeof slot);
@@ -325,7 +329,7 @@ static void finish(void *self, uint32_t node, uint32_t fence)
             execute(mock, bus_of(mock, packet->adapter), &command);
         }
     }
-    if (!packet->paging && mock_faults_hit(mock, VIDMM_MOCK_STALE_WRITE))
+    if (!packet->paging && !faults && mock_faults_hit(mock, VIDMM_MOCK_STALE_WRITE))
         write_stale(mock);
     packet->fence = 0;
     mock->rings[node].finished = fence;
@@ -349,16 +353,37 @@ static uint32_t distort(struct vidmm_mock *mock, const struct mock_ring *ring, u
     return ring->reported ? ring->reported - 1 : fence;
 }
 
+static void report_fault(struct vidmm_mock *mock, uint32_t node)
+{
+    struct mock_ring *ring = &mock->rings[node];
+    DXGKARGCB_NOTIFY_INTERRUPT_DATA data = { .InterruptType = DXGK_INTERRUPT_DMA_FAULTED };
+    data.DmaFaulted.FaultedFenceId = ring->faulted;
+    data.DmaFaulted.Status = STATUS_UNSUCCESSFUL;
+    data.DmaFaulted.NodeOrdinal = node;
+    ring->faulted = 0;
+    mock->dxgkrnl.DxgkCbNotifyInterrupt(mock->dxgkrnl.DeviceHandle, &data);
+}
+
+static void report_end(struct vidmm_mock *mock, uint32_t node, uint32_t fence)
+{
+    const struct mock_ring *ring = &mock->rings[node];
+    DXGKARGCB_NOTIFY_INTERRUPT_DATA data = { .InterruptType = DXGK_INTERRUPT_DMA_COMPLETED };
+    data.DmaCompleted.SubmissionFenceId = distort(mock, ring, fence);
+    data.DmaCompleted.NodeOrdinal = node;
+    mock->dxgkrnl.DxgkCbNotifyInterrupt(mock->dxgkrnl.DeviceHandle, &data);
+}
+
 static void report(struct vidmm_mock *mock, uint32_t node, uint32_t fence)
 {
     struct mock_ring *ring = &mock->rings[node];
-    DXGKARGCB_NOTIFY_INTERRUPT_DATA data = { .InterruptType = DXGK_INTERRUPT_DMA_COMPLETED };
+    bool itself = ring->faulted == fence;
 
-    data.DmaCompleted.SubmissionFenceId = distort(mock, ring, fence);
-    data.DmaCompleted.NodeOrdinal = node;
+    if (ring->faulted && ring->faulted <= fence)
+        report_fault(mock, node);
+    if (!itself)
+        report_end(mock, node, fence);
     ring->line = 0;
     ring->reported = fence;
-    mock->dxgkrnl.DxgkCbNotifyInterrupt(mock->dxgkrnl.DeviceHandle, &data);
     if (!mock_faults_hit(mock, VIDMM_MOCK_NO_DPC))
         (void)mock->dxgkrnl.DxgkCbQueueDpc(mock->dxgkrnl.DeviceHandle);
 }

@@ -184,7 +184,7 @@ NTSTATUS mock_recovery_reset_engine(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_RESE
     take_back_behind(mock, ring, last);
     if (ring->running)
         mock_gpu_slot(ring, last)->fence = 0;
-    ring->running = ring->line = ring->preempt_id = 0;
+    ring->running = ring->line = ring->preempt_id = ring->faulted = 0;
     ring->finished = ring->reported = last;
     arg->LastAbortedFenceId = last;
     if (mock_faults_hit(mock, VIDMM_MOCK_ABORTED))

@@ -124,6 +124,7 @@ struct mock_ring {
     uint32_t submitted, finished, reported; /* newest fence of each */
     uint32_t line;       /* the interrupt line is raised for this fence; 0: it is not */
     uint32_t running;    /* what is executed now; 0: nothing */
+    uint32_t faulted;    /* ended in a fault that is not reported; 0: none */
     uint32_t preempt_id; /* of a request that is not answered yet; 0: none */
 };
 

@@ -275,6 +275,7 @@ static void give_numbers(adapter_t *adapter, uint32_t node, uint32_t last)
 void preempt_resubmit(adapter_t *adapter, uint32_t node, uint32_t last)
 {
     applies(adapter, RULE(SUBMIT_056));
+    tdr_drop_failed(adapter, node);
     give_numbers(adapter, node, last);
     for (struct job *job = adapter->jobs[node].head; job && !adapter->stopped; job = job->next)
         if (job->packet)

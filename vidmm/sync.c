@@ -186,10 +186,13 @@ void sync_report(adapter_t *adapter, uint32_t node, uint32_t fence)
 }
 
 /* TDR-028: what the CPU waited for will not come any more. */
-static vidmm_status removed(adapter_t *adapter)
+static vidmm_status removed(adapter_t *adapter, const struct device *device)
 {
-    return refuse(adapter, RULE(TDR_028), STATUS_DEVICE_REMOVED,
-                  "the GPU was reset: what was to come will not");
+    bool faulted = device && device->state == DEVICE_DMA_FAULT;
+    return refuse(adapter, faulted ? RULE(SUBMIT_059) : RULE(TDR_028), STATUS_DEVICE_REMOVED,
+                  "%s: what was to come will not",
+                  faulted ? "a packet of the device faulted"
+                          : "the GPU was reset, or the packet was dropped");
 }
 
 /* ---- work that completions made due --------------------------------------------------------- */
@@ -254,7 +257,7 @@ vidmm_status sync_settle(adapter_t *adapter)
     tdr_work(adapter);
     if (adapter->stopped)
         return adapter_usable(adapter);
-    return resets == adapter->tdr->adapter_resets ? STATUS_SUCCESS : removed(adapter);
+    return resets == adapter->tdr->adapter_resets ? STATUS_SUCCESS : removed(adapter, NULL);
 }
 
 /* ---- the CPU line --------------------------------------------------------------------------- */
@@ -420,7 +423,7 @@ vidmm_status sync_fence(adapter_t *adapter, uint32_t node, uint32_t fence,
     if (adapter->stopped)
         return adapter_alive(adapter);
     if (verdict == GONE)
-        return removed(adapter);
+        return removed(adapter, wait.device);
     sync_due(adapter); /* takes time that is no stall any more */
     return adapter_alive(adapter);
 }

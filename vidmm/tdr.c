@@ -207,6 +207,9 @@ void tdr_work(adapter_t *adapter)
         struct node_guard *guard = &tdr->guards[node];
         if (guard->request_due)
             request(adapter, node);
+        if (guard->drop_due && !adapter->stopped)
+            (void)preempt_request(adapter, node);
+        guard->drop_due = false;
         if (guard->answered && !adapter->stopped)
             preempt_settle(adapter, node);
         if (guard->timeout_due && in_the_middle(adapter))

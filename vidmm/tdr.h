@@ -19,6 +19,7 @@ struct node_guard {
     uint32_t fence; /* the packet that is watched; 0: none */
     bool waiting;   /* the request was made: the timer is the timeout */
     bool request_due, timeout_due;
+    bool drop_due; /* what it has is taken back, because some of it is for nobody (SUBMIT-059) */
     vidmm_ns timed_out_at;
     /* preemption */
     uint32_t preempt_id; /* of the request without an answer; 0: none */
@@ -78,6 +79,14 @@ void tdr_close_jobs(adapter_t *adapter, uint32_t node, uint32_t ended);
 void tdr_abort_all(adapter_t *adapter);
 /* TDR-022 to TDR-027: nothing is in video memory any more. */
 vidmm_status tdr_clean(adapter_t *adapter);
+
+/* What is on its way for a device in error is dropped; the engine does not have it. */
+void tdr_drop_failed(adapter_t *adapter, uint32_t node);
+
+/* ---- fault.c -------------------------------------------------------------------------------- */
+
+/* DPC time: the driver reported that a packet faulted (SUBMIT-059). */
+void fault_report(adapter_t *adapter, uint32_t node, uint32_t fence, NTSTATUS status);
 
 /* ---- preempt.c ------------------------------------------------------------------------------ */
 

@@ -211,23 +211,16 @@ static void drop_job(adapter_t *adapter, struct job *job)
     submit_done(adapter, job);
 }
 
-/* TDR-014: the aborted packets, and what their devices have queued behind. */
-static void sort_out(adapter_t *adapter, struct engine_reset *reset)
+/* Rendering up to `last`, which was aborted, and what devices in error have queued behind. */
+static void drop_jobs(adapter_t *adapter, uint32_t node, uint32_t last)
 {
-    struct job_fifo *fifo = &adapter->jobs[reset->node];
-    for (struct job *job = fifo->head; job; job = job->next)
-        if (job->packet && job->fence <= reset->aborted && !job->paging)
-            device_fail(adapter, device_of(job), DEVICE_HUNG, RULE(TDR_014));
-        else if (job->packet && job->fence <= reset->aborted) {
-            reset->paging = true;
-            fail_owners(adapter, (const struct paging_packet *)job);
-        }
+    struct job_fifo *fifo = &adapter->jobs[node];
     struct job **at = &fifo->head;
     fifo->tail = NULL;
     while (*at) {
         struct job *job = *at;
         const struct device *device = device_of(job);
-        bool aborted = job->packet && job->fence <= reset->aborted && !job->paging;
+        bool aborted = job->packet && job->fence <= last && !job->paging;
         bool dropped = job->packet && !aborted && device && device->state != DEVICE_ACTIVE;
         if (!aborted && !dropped) {
             fifo->tail = job;
@@ -235,11 +228,30 @@ static void sort_out(adapter_t *adapter, struct engine_reset *reset)
             continue;
         }
         *at = job->next;
-        preempt_drop(adapter, reset->node, job->fence, job->fence);
+        preempt_drop(adapter, node, job->fence, job->fence);
         if (dropped)
             cancel(adapter, (const struct render_packet *)job);
         drop_job(adapter, job);
     }
+}
+
+void tdr_drop_failed(adapter_t *adapter, uint32_t node)
+{
+    drop_jobs(adapter, node, 0);
+}
+
+/* TDR-014: the aborted packets, and what their devices have queued behind. */
+static void sort_out(adapter_t *adapter, struct engine_reset *reset)
+{
+    const struct job_fifo *fifo = &adapter->jobs[reset->node];
+    for (struct job *job = fifo->head; job; job = job->next)
+        if (job->packet && job->fence <= reset->aborted && !job->paging)
+            device_fail(adapter, device_of(job), DEVICE_HUNG, RULE(TDR_014));
+        else if (job->packet && job->fence <= reset->aborted) {
+            reset->paging = true;
+            fail_owners(adapter, (const struct paging_packet *)job);
+        }
+    drop_jobs(adapter, reset->node, reset->aborted);
 }
 
 /* What had ended and was not reported counts as completed. */

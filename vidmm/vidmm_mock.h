@@ -124,6 +124,8 @@ extern "C" {
     SWITCH(ABORTED, "aborted", "low, high: a LastAbortedFenceId that cannot be right")             \
     SWITCH(LATE_INTERRUPT, "late-interrupt", "reports a fence between a reset and its end")        \
     SWITCH(HANG, "hang", "the packet with this number, counted from the start, never ends")        \
+    SWITCH(FAULT, "fault", "a render packet ends in a DMA fault: nothing of it is done")           \
+    SWITCH(FAULT_PAGING, "fault-paging", "the same for a paging packet")                           \
     SWITCH(NO_IRQ, "no-irq", "the completion with this number is not reported")                    \
     SWITCH(SLOW_DDI, "slow-ddi", "Render and BuildPagingBuffer take so many ns")                   \
     SWITCH(FENCE, "fence", "low, high, early, preempt: reports a wrong completion")                \
