@@ -163,9 +163,9 @@ static vidmm_status start(adapter_t *adapter)
 
 static vidmm_status start_and_tell(adapter_t *adapter)
 {
-    adapter->starting = true;
+    adapter->untimed = true;
     vidmm_status status = start(adapter);
-    adapter->starting = false;
+    adapter->untimed = false;
     adapter->started = !status;
     EMIT(adapter, START_ADAPTER, status ? adapter->refusal.rules[0] : RULE(MINI_002), 0,
          f_status("status", status), f_number("segments", adapter->segments_each),
@@ -254,7 +254,9 @@ void vidmm_adapter_free(adapter_t *adapter)
     if (adapter->started)
         self_check(adapter);
     adapter->config.settings.value[VIDMM_SETTING_CHECKED] = 0;
-    adapter->observers = NULL; /* what follows is no part of the simulation */
+    /* What follows is no part of the simulation: nobody hears of it, no packet ends meanwhile. */
+    adapter->observers = NULL;
+    adapter->untimed = true;
     end_objects(adapter);
     if (!adapter->stopped) /* a system that has stopped calls nobody any more */
         pnp_stop_driver(adapter);

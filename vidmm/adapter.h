@@ -255,7 +255,7 @@ struct vidmm_adapter {
     HANDLE system_contexts[VIDMM_LINK_MAX]; /* the same, one for each physical adapter */
     bool driver_added, driver_started;      /* DxgkDdiAddDevice, DxgkDdiStartDevice succeeded */
     bool started;
-    bool starting; /* what start-up calls costs nothing (TIME-003) */
+    bool untimed; /* calls cost nothing: the start (TIME-003), and the end of the adapter */
     enum adapter_presence presence;
     POWER_ACTION power_action; /* why it sleeps */
 

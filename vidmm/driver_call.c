@@ -19,7 +19,7 @@ void driver_call_begin(adapter_t *adapter, const char *ddi, vidmm_ns cost)
     adapter->last_call = ddi;
     adapter->driver_calls++;
     applies(adapter, RULE(TIME_003));
-    cpu_spend(adapter, adapter->starting ? 0 : cost);
+    cpu_spend(adapter, adapter->untimed ? 0 : cost);
 }
 
 /* BUG-030: a part of a creation, a destruction or a paging operation has the rest still to come,
