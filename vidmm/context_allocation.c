@@ -11,7 +11,6 @@
  */
 #include "vidmm/allocation_make.h"
 
-enum { WDDM_1_2 = 12 };
 
 static struct allocation *own(const struct context *context)
 {
@@ -28,7 +27,7 @@ static struct allocation *common(const struct context *context)
 static void bind(adapter_t *adapter, struct allocation *list)
 {
     for (struct allocation *a = list; a; a = a->context_next)
-        a->bound_in = adapter->preparation;
+        residency_bind(adapter, a);
 }
 
 static vidmm_status require(adapter_t *adapter, struct allocation *list, struct device *device)
@@ -154,7 +153,7 @@ static vidmm_status create(adapter_t *adapter, DXGKARGCB_CREATECONTEXTALLOCATION
     struct context *context;
     const char *label = adapter->next_label ? adapter->next_label : "context-allocation";
     vidmm_status status = adapter_usable(adapter);
-    if (!status && adapter->caps.wddm < WDDM_1_2)
+    if (!status && adapter->caps.wddm < VIDMM_WDDM_1_2)
         status = refuse(adapter, RULE(ALLOC_052), STATUS_INVALID_PARAMETER,
                         "%s: context allocations exist from 1.2 on", label);
     if (!status)

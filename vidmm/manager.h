@@ -364,6 +364,8 @@ void residency_undo(adapter_t *adapter, struct allocation *allocation,
                     enum allocation_state before);
 /* The present preparation uses it: youngest in the eviction order. */
 void residency_touch(adapter_t *adapter, struct allocation *allocation);
+/* The open preparation needs it: nothing else that it needs may push it out (PLACE-003). */
+void residency_bind(adapter_t *adapter, struct allocation *allocation);
 /* The script's pin and unpin of a resident allocation. */
 void residency_pin(adapter_t *adapter, struct allocation *allocation, bool pinned);
 void residency_tell_pin(adapter_t *adapter, const struct allocation *allocation,

@@ -101,10 +101,7 @@ vidmm_status vidmm_page_in(struct vidmm_adapter *adapter, vidmm_handle handle, b
     if (status)
         return status;
     paging_begin(adapter);
-    allocation->bound_in = adapter->preparation;
-    BASE_GROW(adapter->bound, adapter->bound_capacity, 1);
-    adapter->bound[0] = allocation;
-    adapter->bound_count = 1;
+    residency_bind(adapter, allocation);
     struct device *device = shared_device(allocation, handle);
     if (!device)
         device = allocation->creator;

@@ -364,6 +364,13 @@ void residency_touch(adapter_t *adapter, struct allocation *allocation)
         allocation->victim.last_use = adapter->preparations;
 }
 
+void residency_bind(adapter_t *adapter, struct allocation *allocation)
+{
+    allocation->bound_in = adapter->preparation;
+    BASE_GROW(adapter->bound, adapter->bound_capacity, adapter->bound_count + 1);
+    adapter->bound[adapter->bound_count++] = allocation;
+}
+
 void residency_tell_pin(adapter_t *adapter, const struct allocation *allocation,
                         enum vidmm_rule rule)
 {

@@ -142,11 +142,8 @@ static void bind_used(adapter_t *adapter, struct render_packet *packet)
             applies(adapter, RULE(SUBMIT_014));
             continue;
         }
-        if (allocation->bound_in == adapter->preparation)
-            continue;
-        allocation->bound_in = adapter->preparation;
-        BASE_GROW(adapter->bound, adapter->bound_capacity, adapter->bound_count + 1);
-        adapter->bound[adapter->bound_count++] = allocation;
+        if (allocation->bound_in != adapter->preparation)
+            residency_bind(adapter, allocation);
     }
 }
 

@@ -44,10 +44,7 @@ static vidmm_status page_in(adapter_t *adapter, struct lock_request *request, ui
     applies(adapter, rule);
     if (set) {
         paging_begin(adapter);
-        allocation->bound_in = adapter->preparation;
-        BASE_GROW(adapter->bound, adapter->bound_capacity, 1);
-        adapter->bound[0] = allocation;
-        adapter->bound_count = 1;
+        residency_bind(adapter, allocation);
         status = residency_bring(adapter, allocation, set, "lock");
         adapter->bound_count = 0;
         status = lock_finish(adapter, allocation, status);
