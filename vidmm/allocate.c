@@ -21,7 +21,7 @@ static vidmm_status check_element(adapter_t *adapter, const struct vidmm_allocat
     vidmm_status status = primary_check(adapter, args);
     if (status || !args->override_priority)
         return status;
-    if (adapter->caps.wddm < 22)
+    if (adapter->caps.wddm < VIDMM_WDDM_2_2)
         return refuse(adapter, RULE(ALLOC_035), STATUS_INVALID_PARAMETER,
                       "%s: OverridePriority exists from 2.2 on", args->label);
     if (!args->priority)

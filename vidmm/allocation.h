@@ -211,7 +211,7 @@ struct allocation {
 
     /* checking */
     struct content content; /* what every page should hold */
-    uint64_t counters[3];   /* paged in, paged out, lost */
+    uint64_t paged_in_bytes, paged_out_bytes, lost_bytes;
     struct allocation *device_prev, *device_next;
     struct allocation *context_next;
     struct allocation *resource_next;

@@ -2,15 +2,12 @@
 /*
  * check_flag.c: the FLAG rules that an answer to a creation can break, one a line.
  *
- * Left to later: what needs sharing or links. What comes behind HistoryBuffer in
- * the catalogue is in check_flag2.c.
+ * What comes behind HistoryBuffer in the catalogue is in check_flag2.c.
  *
  * Rules: FLAG-001, FLAG-003, FLAG-006, FLAG-013, FLAG-017, FLAG-021 to FLAG-025, FLAG-028,
  * FLAG-034, FLAG-042, FLAG-047, FLAG-050, FLAG-052.
  */
 #include "vidmm/allocation_check.h"
-
-enum { FLAG_LINK_MIRRORED = 0x1000, FLAG_LINK_INSTANCED = 0x2000 };
 
 /* A flag that view C reads as something else. */
 static bool has_old(const struct answer *answer, uint32_t flag)
@@ -116,7 +113,8 @@ static bool synchronous_in_view_c(const struct answer *answer)
 
 static bool mirrored_and_instanced(const struct answer *answer)
 {
-    return has_old(answer, FLAG_LINK_MIRRORED) && has_old(answer, FLAG_LINK_INSTANCED);
+    return has_old(answer, VIDMM_ALLOCATION_LinkMirrored) &&
+           has_old(answer, VIDMM_ALLOCATION_LinkInstanced);
 }
 
 static bool wrong_history_buffer(const struct answer *answer)

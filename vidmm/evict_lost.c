@@ -73,7 +73,7 @@ vidmm_status evict_lose(adapter_t *adapter, struct allocation *allocation, enum 
     residency_unplace(adapter, allocation, true);
     allocation_become(allocation, ALLOCATION_LOST);
     content_clear(&allocation->content);
-    allocation->counters[2] += allocation->info.bytes;
+    allocation->lost_bytes += allocation->info.bytes;
     count_up(adapter, VIDMM_COUNTER_CONTENT_LOST_BYTES, allocation->info.bytes);
     if (way == OUT_LOST)
         tell_blocked(adapter, allocation);

@@ -339,9 +339,9 @@ static uint64_t counter_of_allocation(const struct allocation *allocation,
                                       enum vidmm_counter counter)
 {
     switch (counter) {
-    case VIDMM_COUNTER_BYTES_PAGED_IN: return allocation->counters[0];
-    case VIDMM_COUNTER_BYTES_PAGED_OUT: return allocation->counters[1];
-    case VIDMM_COUNTER_CONTENT_LOST_BYTES: return allocation->counters[2];
+    case VIDMM_COUNTER_BYTES_PAGED_IN: return allocation->paged_in_bytes;
+    case VIDMM_COUNTER_BYTES_PAGED_OUT: return allocation->paged_out_bytes;
+    case VIDMM_COUNTER_CONTENT_LOST_BYTES: return allocation->lost_bytes;
     default: return 0;
     }
 }

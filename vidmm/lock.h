@@ -53,7 +53,7 @@ vidmm_status lock_check(adapter_t *adapter, const struct lock_request *request);
 /* Step 9: sets the view. */
 vidmm_status lock_reach(adapter_t *adapter, struct lock_request *request);
 
-/* Ends a preparation and waits for what it built. */
+/* Ends a preparation and waits for what it built, and for that alone. */
 vidmm_status lock_finish(adapter_t *adapter, const struct allocation *allocation,
                          vidmm_status status);
 /* LOCK-026, LOCK-027: does anything forbid to evict the allocation for this lock? */

@@ -58,25 +58,6 @@ static bool cpu_accessible(const struct allocation *allocation)
     return allocation_cpu_visible(allocation) || allocation->info.primary;
 }
 
-/* Hands over what the lock itself needs, and waits for that alone (RES-063). */
-static vidmm_status finish(adapter_t *adapter, const struct allocation *allocation,
-                           vidmm_status status)
-{
-    uint32_t node = adapter->caps.paging_node;
-    if (adapter->stopped) {
-        adapter->preparation = 0;
-        return adapter_usable(adapter);
-    }
-    vidmm_status ended = paging_end(adapter);
-    if (!status)
-        status = ended;
-    if (!status && allocation->marks[node] > adapter->fences.completed[node])
-        status = sync_fence(adapter, node, allocation->marks[node], VIDMM_WAIT_LOCK, RULE(RES_063),
-                            allocation->creator);
-    sync_due(adapter);
-    return status;
-}
-
 static bool may_be_in_aperture(const adapter_t *adapter, const struct allocation *allocation)
 {
     return (allocation->info.write_set & residency_aperture_set(adapter)) != 0;
@@ -94,9 +75,10 @@ static vidmm_status move_to_system(adapter_t *adapter, struct lock_request *requ
     request->rule = rule;
     allocation->lock_view = VIDMM_VIEW_BACKING;
     paging_begin(adapter);
-    return finish(adapter, allocation,
-                  residency_move(adapter, allocation,
-                                 allocation->info.write_set & residency_aperture_set(adapter)));
+    return lock_finish(adapter, allocation,
+                       residency_move(adapter, allocation,
+                                      allocation->info.write_set &
+                                          residency_aperture_set(adapter)));
 }
 
 static vidmm_status not_usable(adapter_t *adapter, const struct allocation *allocation,
@@ -117,7 +99,7 @@ static vidmm_status reach_permanent(adapter_t *adapter, struct lock_request *req
         return STATUS_SUCCESS;
     request->complex = true;
     paging_begin(adapter);
-    return finish(adapter, allocation, paging_copy_back(adapter, allocation));
+    return lock_finish(adapter, allocation, paging_copy_back(adapter, allocation));
 }
 
 static vidmm_status reach_memory(adapter_t *adapter, struct lock_request *request)

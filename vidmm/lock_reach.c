@@ -16,6 +16,7 @@
 vidmm_status lock_finish(adapter_t *adapter, const struct allocation *allocation,
                          vidmm_status status)
 {
+    bool level2 = adapter->caps.wddm >= VIDMM_WDDM_2_0;
     if (adapter->stopped) {
         adapter->preparation = 0;
         return adapter_usable(adapter);
@@ -23,11 +24,12 @@ vidmm_status lock_finish(adapter_t *adapter, const struct allocation *allocation
     vidmm_status ended = paging_end(adapter);
     if (!status)
         status = ended;
-    /* Whoever else uses it has been waited for, or the lock does not care (LOCK-022, LOCK-024). */
+    /* Whoever else uses it has been waited for, or the lock does not care (LOCK-022, LOCK-024,
+       RES-063). */
     uint32_t node = adapter->caps.paging_node;
     if (!status && allocation->marks[node] > adapter->fences.completed[node])
-        status = sync_fence(adapter, node, allocation->marks[node], VIDMM_WAIT_LOCK, RULE(LOCK_021),
-                            allocation->creator);
+        status = sync_fence(adapter, node, allocation->marks[node], VIDMM_WAIT_LOCK,
+                            level2 ? RULE(RES_063) : RULE(LOCK_021), allocation->creator);
     sync_due(adapter);
     return status;
 }

@@ -103,7 +103,7 @@ static void count_transfer(adapter_t *adapter, const struct transfer *transfer, 
     if (counter == VIDMM_COUNTER_BYTES_MEM_TO_MEM)
         return;
     bool in = !from || from_aperture;
-    allocation->counters[in ? 0 : 1] += bytes;
+    *(in ? &allocation->paged_in_bytes : &allocation->paged_out_bytes) += bytes;
     count_device(adapter, in ? VIDMM_COUNTER_BYTES_PAGED_IN : VIDMM_COUNTER_BYTES_PAGED_OUT,
                  allocation->creator, bytes);
 }

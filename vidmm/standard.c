@@ -11,7 +11,7 @@
 #include "vidmm/standard.h"
 
 /* No driver needs more; a size beyond is nonsense. */
-enum { PRIVATE_BYTES_MAX = 1024 * 1024, WDDM_1_1 = 11, WDDM_1_3 = 13, WDDM_2_1 = 21 };
+enum { PRIVATE_BYTES_MAX = 1024 * 1024 };
 
 union surface_data {
     D3DKMDT_SHAREDPRIMARYSURFACEDATA primary;
@@ -26,10 +26,11 @@ union surface_data {
 static uint32_t first_version(const struct vidmm_standard *standard)
 {
     if (standard->type == D3DKMDT_STANDARDALLOCATION_VGPU)
-        return WDDM_2_1;
+        return VIDMM_WDDM_2_1;
     if (standard->type != D3DKMDT_STANDARDALLOCATION_GDISURFACE)
         return 0;
-    return standard->gdi_type == D3DKMDT_GDISURFACE_TEXTURE_CROSSADAPTER ? WDDM_1_3 : WDDM_1_1;
+    return standard->gdi_type == D3DKMDT_GDISURFACE_TEXTURE_CROSSADAPTER ? VIDMM_WDDM_1_3
+                                                                         : VIDMM_WDDM_1_1;
 }
 
 /* ALLOC-048: the others are not used by drivers. */

@@ -91,7 +91,7 @@ static void lose(adapter_t *adapter, struct allocation *allocation)
 {
     allocation_become(allocation, ALLOCATION_LOST);
     content_clear(&allocation->content);
-    allocation->counters[2] += allocation->info.bytes;
+    allocation->lost_bytes += allocation->info.bytes;
     count_up(adapter, VIDMM_COUNTER_CONTENT_LOST_BYTES, allocation->info.bytes);
     EMIT(adapter, LOST, RULE(TDR_027), allocation->handle, f_word("reason", "reset"),
          f_bytes("bytes", allocation->info.bytes));

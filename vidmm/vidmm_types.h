@@ -61,6 +61,8 @@ enum vidmm_wddm {
     VIDMM_WDDM_1_2 = 12,
     VIDMM_WDDM_1_3 = 13,
     VIDMM_WDDM_2_0 = 20,
+    VIDMM_WDDM_2_1 = 21,
+    VIDMM_WDDM_2_2 = 22,
     VIDMM_WDDM_2_3 = 23,
     VIDMM_WDDM_2_4 = 24,
     VIDMM_WDDM_2_9 = 29,
