@@ -53,6 +53,10 @@ void mock_adapter_start(struct mock_adapter *mock)
     mock->mock_config.segment_count = 2;
     mock->mock = vidmm_mock_create(&mock->mock_config);
     mock->config.miniport = *vidmm_mock_miniport(mock->mock);
+    mock->table = *mock->config.miniport.ddi;
+    mock->config.miniport.ddi = &mock->table;
+    if (mock->leave_out)
+        mock->leave_out(&mock->table);
     vidmm_status status = vidmm_adapter_start(&mock->config, &mock->adapter);
     if (status)
         fail_msg("start: %s", vidmm_last_refusal(mock->adapter)->text);

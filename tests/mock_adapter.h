@@ -18,6 +18,8 @@ struct mock_adapter {
     struct vidmm_mock_config mock_config;
     struct vidmm_config config;
     struct vidmm_mock_segment segments[2];
+    void (*leave_out)(DRIVER_INITIALIZATION_DATA *table); /* calls that it shall not have */
+    DRIVER_INITIALIZATION_DATA table;
     struct vidmm_mock *mock;
     struct vidmm_adapter *adapter;
     vidmm_handle process, device, context;
