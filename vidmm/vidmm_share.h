@@ -22,7 +22,8 @@ struct vidmm_adapter;
  * D3DKMTOpenResource. `shared` is any handle of the resource or of one of its allocations, and
  * stands for hGlobalShare or the NT handle by which the opener knows it; `*handle` becomes the
  * device's own handle of the same. Refused with STATUS_INVALID_PARAMETER: ALLOC-049 (not shared),
- * KMT-011, KMT-014, KMT-016; otherwise as the miniport answers.
+ * KMT-003 (no such device), KMT-011, KMT-014, KMT-016; with STATUS_DEVICE_REMOVED when the device
+ * is in error or the adapter gone; otherwise as the miniport answers.
  */
 VIDMM_CHECKED vidmm_status vidmm_open(struct vidmm_adapter *adapter, vidmm_handle device,
                                       vidmm_handle shared, vidmm_handle *handle);
