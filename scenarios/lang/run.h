@@ -273,6 +273,7 @@ void run_start_reset(struct runner *runner);
 void run_start_end(struct runner *runner);
 vidmm_handle run_start_device(struct runner *runner);
 vidmm_handle run_start_context(struct runner *runner);
+vidmm_handle run_start_named_context(struct runner *runner, word name);
 vidmm_handle run_start_process(struct runner *runner);
 
 /* event_log.c */

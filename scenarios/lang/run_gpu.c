@@ -215,7 +215,7 @@ void run_gpu_submit(struct runner *runner, const struct statement *statement)
     const struct expr *target = statement->subjects->from;
     const struct attribute *context = attribute_find(statement, ATTRIBUTE_SUBMIT_CTX);
     struct vidmm_work work = { .command = &command, .command_bytes = sizeof command };
-    work.context = context ? bindings_number(bindings_of_word(runner, context->items->from->name))
+    work.context = context ? run_start_named_context(runner, context->items->from->name)
                            : run_start_context(runner);
     if (!work.context || !add_all(runner, statement) || !read_command(runner, statement, &command))
         return;

@@ -255,3 +255,11 @@ vidmm_handle run_start_context(struct runner *runner)
     bindings_name(runner, intern(runner, "ctx"), bindings_make(OBJECT_CONTEXT, 0, runner->context));
     return runner->context;
 }
+
+vidmm_handle run_start_named_context(struct runner *runner, word name)
+{
+    vidmm_handle context = bindings_number(bindings_of_word(runner, name));
+    if (!context && name == intern(runner, "ctx"))
+        return run_start_context(runner);
+    return context;
+}
