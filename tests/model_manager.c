@@ -26,7 +26,7 @@ static bool keeps_copy(const struct model_allocation *allocation)
     return allocation->wish.flags & (PERMANENT | EXISTING);
 }
 
-static bool in_memory(const struct model *model, const struct model_allocation *allocation)
+bool model_in_memory(const struct model *model, const struct model_allocation *allocation)
 {
     return allocation->state == VIDMM_RESIDENCY_RESIDENT && allocation->segment != 0 &&
            !model->segments[allocation->segment].aperture;
@@ -111,9 +111,6 @@ static void note_leaver(struct model *model, uint8_t slot, enum model_reason rea
                                model->allocations[slot].state == VIDMM_RESIDENCY_LOST };
 }
 
-static void leave(struct model *model, const struct model_task *task, uint8_t slot,
-                  enum model_reason reason);
-
 static enum model_reason reason_of(const struct model_place *place, uint8_t slot,
                                    enum model_reason otherwise)
 {
@@ -124,16 +121,16 @@ static void clear_way(struct model *model, const struct model_task *task,
                       const struct model_place *place, enum model_reason reason)
 {
     for (size_t i = 0; i < place->considered; i++)
-        leave(model, task, place->order[i], reason_of(place, place->order[i], reason));
+        model_leave(model, task, place->order[i], reason_of(place, place->order[i], reason));
 }
 
 /* Out of its segment, through an eviction range where one is needed (PAGE-020 to PAGE-038). */
-static void leave(struct model *model, const struct model_task *task, uint8_t slot,
-                  enum model_reason reason)
+void model_leave(struct model *model, const struct model_task *task, uint8_t slot,
+                 enum model_reason reason)
 {
     struct model_allocation *allocation = &model->allocations[slot];
     struct model_place range;
-    bool memory = in_memory(model, allocation), lost = false;
+    bool memory = model_in_memory(model, allocation), lost = false;
     if (model_needs_range(model, allocation)) {
         lost = !model_find_range(model, task, slot, &range);
         if (!lost)
@@ -164,11 +161,11 @@ static void arrive(struct model *model, uint8_t slot, uint32_t id, const bool *p
         if (pages[page])
             segment->owner[page] = (uint8_t)(slot + 1);
     }
-    bool moved = in_memory(model, allocation);
+    bool moved = model_in_memory(model, allocation);
     bool fresh = allocation->state == VIDMM_RESIDENCY_NO_CONTENT;
     allocation->state = VIDMM_RESIDENCY_RESIDENT;
     allocation->segment = id;
-    bool memory = in_memory(model, allocation);
+    bool memory = model_in_memory(model, allocation);
     allocation->gpu_dirty &= moved && memory; /* a move does not reach the store (PAGE-034) */
     if (fresh)
         allocation->pattern_only = memory && model->wddm < VIDMM_WDDM_2_0;
@@ -189,7 +186,7 @@ static vidmm_status move_to_aperture(struct model *model, struct model_task *tas
     } else if (model_way_out(model, task, task->slot) == MODEL_WAY_STUCK) {
         return STATUS_GRAPHICS_NO_VIDEO_MEMORY;
     } else {
-        leave(model, task, task->slot, MODEL_MOVE);
+        model_leave(model, task, task->slot, MODEL_MOVE);
         if (allocation->state == VIDMM_RESIDENCY_LOST)
             return STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST;
     }
@@ -205,10 +202,10 @@ static vidmm_status bring_in(struct model *model, struct model_task *task)
     if (!model_find(model, task, &place))
         return STATUS_GRAPHICS_NO_VIDEO_MEMORY;
     clear_way(model, task, &place, allocation->wish.flags & PINNED ? MODEL_PIN : MODEL_ROOM);
-    if (in_memory(model, allocation) && model->segments[place.segment].aperture)
+    if (model_in_memory(model, allocation) && model->segments[place.segment].aperture)
         return move_to_aperture(model, task, &place);
     if (allocation->state == VIDMM_RESIDENCY_RESIDENT) {
-        model->leaving |= !in_memory(model, allocation);
+        model->leaving |= !model_in_memory(model, allocation);
         free_pages(model, task->slot);
     }
     arrive(model, task->slot, place.segment, place.pages);
@@ -234,7 +231,7 @@ static bool is_there(const struct model_allocation *allocation, uint32_t set)
 }
 
 /* What a submission with it is refused for, before anything is done (SUBMIT-015). */
-static vidmm_status check_reference(const struct model *model, uint8_t slot, bool write)
+vidmm_status model_check_reference(const struct model *model, uint8_t slot, bool write)
 {
     const struct model_allocation *allocation = &model->allocations[slot];
     uint32_t set = set_of(model, allocation, write);
@@ -244,7 +241,7 @@ static vidmm_status check_reference(const struct model *model, uint8_t slot, boo
         return STATUS_GRAPHICS_INVALID_ALLOCATION_USAGE;
     if (allocation->locks > 0 && (set & apertures(model)) == 0)
         return STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION;
-    if (allocation->locks > 0 && model_is_pinned(allocation) && in_memory(model, allocation))
+    if (allocation->locks > 0 && model_is_pinned(allocation) && model_in_memory(model, allocation))
         return STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION;
     if (allocation->locks > 0)
         set &= apertures(model);
@@ -253,7 +250,7 @@ static vidmm_status check_reference(const struct model *model, uint8_t slot, boo
     return STATUS_SUCCESS;
 }
 
-static vidmm_status reference(struct model *model, struct model_task *task, bool write)
+vidmm_status model_reference(struct model *model, struct model_task *task, bool write)
 {
     struct model_allocation *allocation = &model->allocations[task->slot];
     task->set = set_of(model, allocation, write);
@@ -262,7 +259,7 @@ static vidmm_status reference(struct model *model, struct model_task *task, bool
     return is_there(allocation, task->set) ? STATUS_SUCCESS : bring_in(model, task);
 }
 
-static void begin(struct model *model)
+void model_begin(struct model *model)
 {
     model->leaver_count = 0;
     model->leaving = model->time_matters = false;
@@ -271,48 +268,13 @@ static void begin(struct model *model)
 vidmm_status model_page_in(struct model *model, uint8_t slot, bool write)
 {
     struct model_task task = { .slot = slot };
-    begin(model);
-    vidmm_status status = check_reference(model, slot, write);
+    model_begin(model);
+    vidmm_status status = model_check_reference(model, slot, write);
     if (status == STATUS_SUCCESS)
-        status = reference(model, &task, write);
+        status = model_reference(model, &task, write);
     if (status == STATUS_SUCCESS)
         model->allocations[slot].last_use = ++model->uses;
     return status;
-}
-
-/* A submission that fails has used what it found a place for before. */
-static void note_use(struct model *model, const struct model_use *uses, size_t count)
-{
-    model->uses++;
-    for (size_t i = 0; i < count; i++)
-        model->allocations[uses[i].slot].last_use = model->uses;
-}
-
-vidmm_status model_submit(struct model *model, const struct model_use *uses, size_t count)
-{
-    struct model_task task = { .slot = 0 };
-    begin(model);
-    for (size_t i = 0; i < count; i++) {
-        vidmm_status status = check_reference(model, uses[i].slot, uses[i].write);
-        if (status != STATUS_SUCCESS)
-            return status;
-        task.bound[uses[i].slot] = true;
-    }
-    for (size_t i = 0; i < count; i++) {
-        task.slot = uses[i].slot;
-        vidmm_status status = reference(model, &task, uses[i].write);
-        if (status != STATUS_SUCCESS) {
-            note_use(model, uses, i);
-            return status;
-        }
-    }
-    note_use(model, uses, count);
-    for (size_t i = 0; i < count; i++) {
-        struct model_allocation *allocation = &model->allocations[uses[i].slot];
-        allocation->gpu_dirty |= uses[i].write && in_memory(model, allocation);
-        allocation->pattern_only &= !uses[i].write;
-    }
-    return STATUS_SUCCESS;
 }
 
 /* ---- life -------------------------------------------------------------------------------------
@@ -343,7 +305,7 @@ static bool fits_somewhere(const struct model *model, const struct model_allocat
 vidmm_status model_create(struct model *model, uint8_t slot, const struct model_wish *wish)
 {
     struct model_allocation *allocation = &model->allocations[slot];
-    begin(model);
+    model_begin(model);
     memset(allocation, 0, sizeof *allocation);
     allocation->wish = *wish;
     allocation->bytes = align_up(wish->bytes, MODEL_HOST_PAGE);
@@ -370,7 +332,7 @@ vidmm_status model_create(struct model *model, uint8_t slot, const struct model_
 void model_destroy(struct model *model, uint8_t slot)
 {
     struct model_allocation *allocation = &model->allocations[slot];
-    begin(model);
+    model_begin(model);
     if (allocation->state == VIDMM_RESIDENCY_RESIDENT)
         free_pages(model, slot);
     model->commit_charged -= commitment(allocation);
@@ -380,17 +342,17 @@ void model_destroy(struct model *model, uint8_t slot)
 vidmm_status model_evict(struct model *model, uint8_t slot)
 {
     struct model_task task = { .slot = slot };
-    begin(model);
+    model_begin(model);
     if (model_is_pinned(&model->allocations[slot]))
         return STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION;
     if (model->allocations[slot].state == VIDMM_RESIDENCY_RESIDENT)
-        leave(model, &task, slot, MODEL_SCRIPT);
+        model_leave(model, &task, slot, MODEL_SCRIPT);
     return STATUS_SUCCESS;
 }
 
 vidmm_status model_pin(struct model *model, uint8_t slot)
 {
-    begin(model);
+    model_begin(model);
     if (model->allocations[slot].state != VIDMM_RESIDENCY_RESIDENT)
         return STATUS_INVALID_PARAMETER;
     model->allocations[slot].pinned = true;
@@ -399,7 +361,7 @@ vidmm_status model_pin(struct model *model, uint8_t slot)
 
 vidmm_status model_unpin(struct model *model, uint8_t slot)
 {
-    begin(model);
+    model_begin(model);
     if (model->allocations[slot].wish.flags & PINNED)
         return STATUS_INVALID_PARAMETER;
     model->allocations[slot].pinned = false;
@@ -408,7 +370,7 @@ vidmm_status model_unpin(struct model *model, uint8_t slot)
 
 vidmm_status model_priority(struct model *model, uint8_t slot, uint32_t priority)
 {
-    begin(model);
+    model_begin(model);
     if (priority == 0)
         return STATUS_INVALID_PARAMETER;
     model->allocations[slot].priority = priority;
@@ -419,14 +381,14 @@ vidmm_status model_priority(struct model *model, uint8_t slot, uint32_t priority
 void model_level3(struct model *model)
 {
     struct model_task task = { .slot = 0 };
-    begin(model);
+    model_begin(model);
     for (int memory = 0; memory <= 1; memory++) {
         for (uint8_t slot = 0; slot < MODEL_ALLOCATIONS; slot++) {
             struct model_allocation *allocation = &model->allocations[slot];
             task.slot = slot;
             if (allocation->live && allocation->state == VIDMM_RESIDENCY_RESIDENT &&
-                in_memory(model, allocation) == memory)
-                leave(model, &task, slot, MODEL_LEVEL3);
+                model_in_memory(model, allocation) == memory)
+                model_leave(model, &task, slot, MODEL_LEVEL3);
         }
     }
 }
@@ -460,7 +422,7 @@ vidmm_status model_lock(struct model *model, uint8_t slot, uint32_t flags, struc
 {
     struct model_allocation *allocation = &model->allocations[slot];
     struct model_task task = { .slot = slot };
-    begin(model);
+    model_begin(model);
     vidmm_status status = check_lock(allocation, flags, pages);
     if (status != STATUS_SUCCESS)
         return status;
@@ -468,10 +430,11 @@ vidmm_status model_lock(struct model *model, uint8_t slot, uint32_t flags, struc
         allocation->gpu_dirty = false;
         if (!(flags & LOCK_READ_ONLY))
             mark_written(allocation, pages);
-    } else if (in_memory(model, allocation) && !model->segments[allocation->segment].cpu_visible) {
+    } else if (model_in_memory(model, allocation) &&
+               !model->segments[allocation->segment].cpu_visible) {
         if (model_is_pinned(allocation))
             return STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION;
-        leave(model, &task, slot, MODEL_LOCK);
+        model_leave(model, &task, slot, MODEL_LOCK);
         if (allocation->state == VIDMM_RESIDENCY_LOST)
             return STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST;
     }
@@ -485,7 +448,7 @@ vidmm_status model_lock(struct model *model, uint8_t slot, uint32_t flags, struc
 vidmm_status model_unlock(struct model *model, uint8_t slot)
 {
     struct model_allocation *allocation = &model->allocations[slot];
-    begin(model);
+    model_begin(model);
     if (allocation->locks == 0)
         return STATUS_INVALID_PARAMETER;
     if (--allocation->locks == 0)
@@ -495,6 +458,6 @@ vidmm_status model_unlock(struct model *model, uint8_t slot)
 
 void model_write(struct model *model, uint8_t slot)
 {
-    begin(model);
+    model_begin(model);
     model->allocations[slot].pattern_only = false;
 }

@@ -187,4 +187,15 @@ bool model_find_range(const struct model *model, const struct model_task *task, 
                       struct model_place *place);
 bool model_needs_range(const struct model *model, const struct model_allocation *allocation);
 
+/* ---- model_manager.c: for model_submit.c -------------------------------------------------------
+ */
+
+void model_begin(struct model *model);
+bool model_in_memory(const struct model *model, const struct model_allocation *allocation);
+void model_leave(struct model *model, const struct model_task *task, uint8_t slot,
+                 enum model_reason reason);
+/* What a submission with it is refused for, before anything is done (SUBMIT-015). */
+vidmm_status model_check_reference(const struct model *model, uint8_t slot, bool write);
+vidmm_status model_reference(struct model *model, struct model_task *task, bool write);
+
 #endif

@@ -158,6 +158,16 @@ static void submit(const struct tale *tale)
     text_add(tale->out, " was submitted to %s", tale_node(tale).it);
 }
 
+static void split(const struct tale *tale)
+{
+    uint64_t bound = tale_number(tale, "bound");
+    text_add(tale->out,
+             "the buffer was split at %s: portion %" PRIu64 " begins there with %" PRIu64
+             " bound allocation%s, %" PRIu64 " of which must not move",
+             tale_offset(tale).it, tale_number(tale, "portion"), bound, bound == 1 ? "" : "s",
+             tale_number(tale, "kept"));
+}
+
 static void patch(const struct tale *tale)
 {
     text_add(tale->out, "addresses were written into the buffer with fence %" PRIu64 " for %s",
@@ -436,6 +446,7 @@ static const struct {
     [VIDMM_EVENT_READ_PHYSICAL] = { read_physical, NARRATE_STORY },
     [VIDMM_EVENT_FLUSH_CACHE] = { flush_cache, NARRATE_STORY },
     [VIDMM_EVENT_SUBMIT] = { submit, NARRATE_STORY },
+    [VIDMM_EVENT_SPLIT] = { split, NARRATE_STORY },
     [VIDMM_EVENT_PATCH] = { patch, NARRATE_DETAILS },
     [VIDMM_EVENT_BEGIN] = { begin, NARRATE_DETAILS },
     [VIDMM_EVENT_END] = { end, NARRATE_STORY },

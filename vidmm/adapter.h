@@ -24,6 +24,7 @@ struct render_packet;
 struct sharing;
 struct host_mapping;
 struct dma_buffer;
+struct element;
 
 /*
  * Something on its way through a node: what the manager does when its fence is reported. The first
@@ -298,6 +299,9 @@ struct vidmm_adapter {
     struct allocation **bound; /* what the open preparation binds (PLACE-003) */
     size_t bound_count, bound_capacity;
     uint64_t preparation;  /* number of the open preparation, 0 when none is open */
+    bool may_split;        /* what finds no place now is tried again behind a split (SUBMIT-031) */
+    bool quiet;            /* what finds no place is not told: there is another try */
+    uint64_t packed;       /* packets that were made: for struct allocation, packed_in */
     uint64_t preparations; /* how many there were; also the clock of last use */
     bool drained;          /* a purge: AllocationIsIdle, NULL context */
 
@@ -307,7 +311,11 @@ struct vidmm_adapter {
     struct submit_scratch {
         DXGK_ALLOCATIONLIST *list;
         D3DDDI_PATCHLOCATIONLIST *in, *out;
+        struct element *elements;
+        size_t *slots; /* the location that wrote a slot last, + 1; 0: it is empty */
+        size_t *group; /* elements that the present split group bound first */
         size_t list_capacity, in_capacity, out_capacity;
+        size_t element_capacity, slot_capacity, group_capacity;
     } scratch;                   /* lists of the submission being prepared */
     const struct job *executing; /* whose commands take effect now */
 

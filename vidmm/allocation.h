@@ -173,6 +173,7 @@ struct allocation {
     uint64_t dirty_count;  /* raised whenever gpu_dirty is set: PAGE-034 clears only what it saw */
     uint64_t bound_in;     /* preparation that binds it (PLACE-003) */
     uint64_t listed_in;    /* preparation whose allocation list names it (SUBMIT-008) */
+    uint64_t packed_in;    /* packet whose bindings name it (SUBMIT-063) */
     uint64_t bound_write;  /* preparation that binds it for writing */
     uint32_t packet_refs;  /* queued packets that bind it (SUBMIT-063) */
     uint32_t *marks;       /* last fence per node that refers to it (SUBMIT-062) */

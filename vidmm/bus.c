@@ -251,17 +251,18 @@ static void bus_touch(struct vidmm_bus *bus, uint32_t node, uint32_t fence, uint
                                   .address = align_down(address, adapter->page) };
     CHECK(job && !job->paging && job->node == node && job->fence == fence);
     const struct render_packet *packet = (const struct render_packet *)job;
-    if (index >= packet->count || !packet->bindings[index].allocation) {
+    const struct binding *binding = submit_binding(packet, index);
+    if (!binding) {
         if (write)
             bus_fill(bus, &at, adapter->page, 0);
         return;
     }
-    struct allocation *allocation = packet->bindings[index].allocation;
+    struct allocation *allocation = binding->allocation;
     bus = bus_of_adapter(bus, allocation->info.physical); /* PLACE-021 */
     /* A patch location may point into the allocation (AllocationOffset). */
     uint64_t first = 0, pages = allocation->info.bytes / adapter->page;
-    uint64_t start = packet->bindings[index].address;
-    if (segment && packet->bindings[index].segment == segment && at.address >= start &&
+    uint64_t start = binding->address;
+    if (segment && binding->segment == segment && at.address >= start &&
         at.address - start < allocation->info.bytes)
         first = (at.address - start) / adapter->page;
     /* PLACE-017: from 2.0 on it can be resident in system memory, where it has no address. */

@@ -11,7 +11,7 @@
  * portion of a buffer gets its share (TIME-011).
  *
  * Rules: SUBMIT-002 to SUBMIT-006, SUBMIT-010, SUBMIT-014, SUBMIT-023, SUBMIT-040, SUBMIT-041,
- * SUBMIT-044, TIME-011, BUG-005.
+ * SUBMIT-037, SUBMIT-044, TIME-011, BUG-005.
  */
 #include "vidmm/mock_state.h"
 
@@ -78,15 +78,27 @@ static void write_slots(const DXGKARG_RENDER *arg, uint64_t length, bool prepatc
     }
 }
 
+/* Number of locations in the output list. With `keep-binding` no slot is emptied (SUBMIT-037). */
+static UINT copy_locations(const DXGKARG_RENDER *arg, bool keeps)
+{
+    UINT count = 0;
+    for (UINT i = 0; i < arg->PatchLocationListInSize; i++) {
+        const D3DDDI_PATCHLOCATIONLIST *location = &arg->pPatchLocationListIn[i];
+        if (!keeps ||
+            element_of(arg->pAllocationList, arg->AllocationListSize, location->AllocationIndex))
+            arg->pPatchLocationListOut[count++] = *location;
+    }
+    return count;
+}
+
 /* `patch-entry`: the first location of the output list that is not for the NULL element. */
-static void spoil_entry(const struct vidmm_mock *mock, const DXGKARG_RENDER *arg)
+static void spoil_entry(const struct vidmm_mock *mock, const DXGKARG_RENDER *arg, UINT count)
 {
     UINT i = 0;
-    while (i < arg->PatchLocationListInSize &&
-           !element_of(arg->pAllocationList, arg->AllocationListSize,
-                       arg->pPatchLocationListOut[i].AllocationIndex))
+    while (i < count && !element_of(arg->pAllocationList, arg->AllocationListSize,
+                                    arg->pPatchLocationListOut[i].AllocationIndex))
         i++;
-    if (i == arg->PatchLocationListInSize)
+    if (i == count)
         return;
     D3DDDI_PATCHLOCATIONLIST *location = &arg->pPatchLocationListOut[i];
     switch (mock_faults_value(mock, VIDMM_MOCK_PATCH_ENTRY)) {
@@ -99,15 +111,15 @@ static void spoil_entry(const struct vidmm_mock *mock, const DXGKARG_RENDER *arg
     }
 }
 
-static void spoil_lists(struct vidmm_mock *mock, DXGKARG_RENDER *arg)
+static void spoil_lists(struct vidmm_mock *mock, DXGKARG_RENDER *arg, UINT count)
 {
     if (mock_faults_hit(mock, VIDMM_MOCK_PATCH_ENTRY))
-        spoil_entry(mock, arg);
+        spoil_entry(mock, arg, count);
     if (mock_faults_hit(mock, VIDMM_MOCK_RESERVED_BITS)) {
         bool list = mock_faults_value(mock, VIDMM_MOCK_RESERVED_BITS) == MOCK_RESERVED_LIST;
         if (list && arg->AllocationListSize)
             arg->pAllocationList[arg->AllocationListSize - 1].Reserved = 1;
-        if (!list && arg->PatchLocationListInSize)
+        if (!list && count)
             arg->pPatchLocationListOut[0].Reserved = 1;
     }
     if (mock_faults_hit(mock, VIDMM_MOCK_FLIP_WRITE))
@@ -147,10 +159,8 @@ static NTSTATUS translate(struct vidmm_mock *mock, struct mock_client *client, D
         return STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER;
 
     write_slots(arg, length, !mock_faults_hit(mock, VIDMM_MOCK_NO_PREPATCH));
-    if (arg->PatchLocationListInSize)
-        memcpy(arg->pPatchLocationListOut, arg->pPatchLocationListIn,
-               arg->PatchLocationListInSize * sizeof *arg->pPatchLocationListOut);
-    spoil_lists(mock, arg);
+    UINT count = copy_locations(arg, mock_faults_hit(mock, VIDMM_MOCK_KEEP_BINDING));
+    spoil_lists(mock, arg, count);
 
     count_use(mock, arg);
     client->dma = arg->pDmaBuffer;
@@ -158,7 +168,7 @@ static NTSTATUS translate(struct vidmm_mock *mock, struct mock_client *client, D
     client->cost_ns = client->cost_left = command.cost_ns;
     client->hangs = command.flags & VIDMM_MOCK_COMMAND_HANG;
     arg->pDmaBuffer = (uint8_t *)arg->pDmaBuffer + length;
-    arg->pPatchLocationListOut += arg->PatchLocationListInSize;
+    arg->pPatchLocationListOut += count;
     return STATUS_SUCCESS;
 }
 
@@ -195,6 +205,14 @@ static void spoil_outside(const DXGKARG_PATCH *arg)
     ((uint8_t *)arg->pDmaBuffer)[arg->DmaBufferSubmissionEndOffset] ^= 0xFF;
 }
 
+/* `patch-behind`: the list is the driver's, and constant only for what reads it. */
+static void spoil_behind(const DXGKARG_PATCH *arg, UINT behind)
+{
+    if (behind < arg->PatchLocationListSize)
+        ((D3DDDI_PATCHLOCATIONLIST *)arg->pPatchLocationList)[behind].AllocationIndex =
+            arg->AllocationListSize;
+}
+
 NTSTATUS mock_render_patch(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PATCH arg)
 {
     struct vidmm_mock *mock = adapter;
@@ -211,6 +229,8 @@ NTSTATUS mock_render_patch(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PATCH arg)
         bool forgets = mock_faults_hit(mock, VIDMM_MOCK_FORGET_PATCH);
         for (UINT i = arg->PatchLocationListSubmissionStart; i < last && !forgets; i++)
             patch_slot(arg, &arg->pPatchLocationList[i]);
+        if (mock_faults_hit(mock, VIDMM_MOCK_PATCH_BEHIND))
+            spoil_behind(arg, last);
     }
     if (mock_faults_hit(mock, VIDMM_MOCK_PATCH_OUTSIDE))
         spoil_outside(arg);

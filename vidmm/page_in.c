@@ -6,7 +6,7 @@
  * place is booked, and the content comes by the way that its state asks for: a fill, a transfer
  * from the store, a mapping, or a move from another segment.
  *
- * Rules: PLACE-001, PLACE-003, PLACE-005, PLACE-009, PAGE-001, PAGE-004 to PAGE-008, PAGE-066,
+ * Rules: PLACE-001, PLACE-003, PLACE-005, PLACE-009, PAGE-001, PAGE-004 to PAGE-008,
  * FLAG-036, LOCK-051, LOCK-052, ALLOC-020, ALLOC-021, SEG-011, SEG-036.
  */
 #include "vidmm/create_flags.h"
@@ -122,6 +122,8 @@ static vidmm_status no_pages(adapter_t *adapter, const struct allocation *alloca
 static vidmm_status nothing_found(adapter_t *adapter, const struct allocation *allocation,
                                   const struct vidmm_search *searches, size_t count, bool starved)
 {
+    if (adapter->quiet)
+        return starved ? STATUS_NO_MEMORY : STATUS_GRAPHICS_NO_VIDEO_MEMORY;
     if (!starved)
         return no_place(adapter, allocation, searches, count);
     return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
@@ -303,29 +305,6 @@ static vidmm_status move(adapter_t *adapter, struct allocation *allocation,
 
 /* ---- one reference -------------------------------------------------------------------------- */
 
-/* PAGE-066: why this reference needs work. */
-static const char *count_fault(adapter_t *adapter, struct allocation *allocation, bool migration,
-                               struct device *device)
-{
-    enum vidmm_counter cause = VIDMM_COUNTER_FAULTS_EVICTED;
-    const char *word = "evicted";
-    if (migration) {
-        cause = VIDMM_COUNTER_FAULTS_MIGRATION;
-        word = "migration";
-    } else if (allocation->state == ALLOCATION_RESIDENT) {
-        cause = VIDMM_COUNTER_FAULTS_INCORRECT_RESOURCE;
-        word = "incorrect-resource";
-    } else if (!allocation->used_before) {
-        cause = VIDMM_COUNTER_FAULTS_FIRST_ACCESS;
-        word = "first-access";
-    }
-    allocation->used_before = true;
-    applies(adapter, RULE(PAGE_066));
-    count_device(adapter, VIDMM_COUNTER_FAULTS, device, 1);
-    count_device(adapter, cause, device, 1);
-    return word;
-}
-
 static enum vidmm_rule way_in(const adapter_t *adapter, const struct allocation *allocation,
                               const struct place *to)
 {
@@ -471,8 +450,7 @@ vidmm_status residency_require(adapter_t *adapter, struct allocation *allocation
     if (allocation->state == ALLOCATION_RESIDENT && !migration)
         applies(adapter, RULE(PLACE_005));
     applies(adapter, RULE(PAGE_004));
-    return residency_bring(adapter, allocation, set,
-                           count_fault(adapter, allocation, migration, device));
+    return residency_bring_fault(adapter, allocation, set, migration, device);
 }
 
 vidmm_status residency_bring(adapter_t *adapter, struct allocation *allocation, uint32_t set,

@@ -6,7 +6,7 @@
  * then for one that victims make free. Looking changes nothing. Bringing the content is page_in.c.
  *
  * Rules: PLACE-002, PLACE-004, PLACE-006, PLACE-011, PLACE-014 to PLACE-019, PLACE-026, PAGE-064,
- * SEG-036, FLAG-035.
+ * PAGE-066, SEG-036, FLAG-035.
  */
 #include "vidmm/residency.h"
 
@@ -150,7 +150,9 @@ bool find_place(adapter_t *adapter, const struct allocation *allocation,
                 const struct vidmm_search *searches, size_t count, struct found_place *found)
 {
     applies(adapter, RULE(PLACE_011));
-    for (enum placement_pass pass = PASS_LOWER; pass < PASSES_END; pass++) {
+    /* Soft-pinned ones leave only when no split can help any more. */
+    enum placement_pass end = adapter->may_split ? PASS_SOFT_PINNED : PASSES_END;
+    for (enum placement_pass pass = PASS_LOWER; pass < end; pass++) {
         for (size_t i = 0; i < count;) {
             size_t n = same_segment(&searches[i], count - i);
             if (try_segment(adapter, allocation, &searches[i], n, pass, found))
@@ -401,4 +403,38 @@ void residency_pin(adapter_t *adapter, struct allocation *allocation, bool pinne
     else
         EMIT(adapter, UNPIN, rule, allocation->handle,
              f_segment("segment", allocation->place.segment));
+}
+
+/* ---- counting ------------------------------------------------------------------------------- */
+
+struct fault {
+    enum vidmm_counter counter;
+    const char *word;
+};
+
+/* PAGE-066: why this reference needs work. */
+static struct fault cause_of(const struct allocation *allocation, bool migration)
+{
+    if (migration)
+        return (struct fault){ VIDMM_COUNTER_FAULTS_MIGRATION, "migration" };
+    if (allocation->state == ALLOCATION_RESIDENT)
+        return (struct fault){ VIDMM_COUNTER_FAULTS_INCORRECT_RESOURCE, "incorrect-resource" };
+    if (!allocation->used_before)
+        return (struct fault){ VIDMM_COUNTER_FAULTS_FIRST_ACCESS, "first-access" };
+    return (struct fault){ VIDMM_COUNTER_FAULTS_EVICTED, "evicted" };
+}
+
+/* A search that is tried again is no reference of its own. */
+vidmm_status residency_bring_fault(adapter_t *adapter, struct allocation *allocation, uint32_t set,
+                                   bool migration, struct device *device)
+{
+    struct fault fault = cause_of(allocation, migration);
+    vidmm_status status = residency_bring(adapter, allocation, set, fault.word);
+    if (status && adapter->quiet)
+        return status;
+    allocation->used_before = true;
+    applies(adapter, RULE(PAGE_066));
+    count_device(adapter, VIDMM_COUNTER_FAULTS, device, 1);
+    count_device(adapter, fault.counter, device, 1);
+    return status;
 }

@@ -72,4 +72,8 @@ enum way_out way_out(const adapter_t *adapter, const struct allocation *allocati
 /* evict_lost.c: gives the place and the content up, because of LOST or PROTECTED. */
 vidmm_status evict_lose(adapter_t *adapter, struct allocation *allocation, enum way_out way);
 
+/* residency_bring(), counted as what a reference needed (PAGE-066). */
+vidmm_status residency_bring_fault(adapter_t *adapter, struct allocation *allocation, uint32_t set,
+                                   bool migration, struct device *device);
+
 #endif

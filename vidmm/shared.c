@@ -310,7 +310,7 @@ vidmm_status shared_open(adapter_t *adapter, struct resource *resource, struct d
 static bool binds(const struct render_packet *packet, const struct resource *resource)
 {
     for (size_t i = 0; i < packet->count; i++)
-        if (packet->bindings[i].allocation && packet->bindings[i].allocation->resource == resource)
+        if (packet->bindings[i].allocation->resource == resource)
             return true;
     return false;
 }

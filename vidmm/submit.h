@@ -5,48 +5,95 @@
 
 #include "vidmm/dma_buffer.h"
 
-/* A list element of a packet: what it binds, and whether it writes. */
-struct binding {
-    struct allocation *allocation; /* NULL: the NULL element, or not named by a patch location */
+/* An element of the allocation list of a submission, while it is prepared. */
+struct element {
+    struct allocation *allocation; /* NULL: the NULL element */
     HANDLE driver_handle;          /* hDeviceSpecificAllocation */
     bool write;
-    bool keep;  /* DoNotRetireInstance (RENAME-009) */
-    bool again; /* an earlier element is the same allocation (SUBMIT-008) */
+    bool keep;        /* DoNotRetireInstance (RENAME-009) */
+    bool kept;        /* bound over the last split: it stays where it is (SUBMIT-033) */
+    uint32_t portion; /* the last one that binds it; 0: none */
+    /* where it was when that was patched */
+    uint32_t segment;
+    uint64_t address;
+};
+
+/* A submission on its way through submit_work(). */
+struct submission {
+    const struct vidmm_work *work;
+    struct context *context;
+    struct dma_buffer *buffer;
+    struct element *elements; /* one per list element */
+    size_t count;
+    size_t patch_count;   /* locations that the driver gave back */
+    uint32_t portion;     /* that is being prepared, from 1 */
+    uint32_t handed;      /* portions that their node has */
+    uint64_t preparation; /* of the present portion */
+    struct vidmm_submission *result;
+};
+
+/* What a packet binds. */
+struct binding {
+    struct allocation *allocation;
+    HANDLE driver_handle;
+    uint32_t index; /* of the list element; ascending */
+    bool write;
+    bool again; /* an earlier one is the same allocation (SUBMIT-008) */
     /* Where it was when the buffer was patched: it may have left before the GPU gets there. */
     uint32_t segment;
     uint64_t address;
 };
 
+/* A portion of a DMA buffer: all of it where nothing was split (SUBMIT-032). */
 struct render_packet {
     struct job job;
     struct render_packet *next_free;
     struct context *context;
-    struct binding *bindings; /* one per list element */
+    struct binding *bindings;
     size_t count, capacity;
     struct dma_buffer *buffer;
-    bool unpatched;     /* Patch was omitted (SUBMIT-043) */
-    size_t patch_count; /* locations in the scratch list, while it is prepared */
-    D3DDDI_PATCHLOCATIONLIST *locations; /* a copy of them, to be patched once more (SUBMIT-056) */
-    size_t location_count, location_capacity;
+    uint32_t start, end;  /* bytes of the buffer */
+    size_t first, length; /* patch locations */
+    bool unpatched;       /* Patch was omitted (SUBMIT-043) */
+    /* To be patched once more (SUBMIT-056): a copy of all locations, and how long the list is. */
+    D3DDDI_PATCHLOCATIONLIST *locations;
+    size_t location_count, location_capacity, list_count;
 };
 
 /* submit_check.c: before anything is built, and the driver's output lists. */
 vidmm_status submit_check(adapter_t *adapter, const struct vidmm_work *work,
                           struct context **context);
-vidmm_status submit_check_lists(adapter_t *adapter, const struct vidmm_work *work,
-                                const struct render_packet *packet);
+vidmm_status submit_check_lists(adapter_t *adapter, const struct submission *submission);
+/* The lists again, from location `first` on: the driver could reach them (BUG-002, 0x8). */
+vidmm_status submit_check_again(adapter_t *adapter, const struct submission *submission,
+                                size_t first);
 /* submit_call.c: the three calls of one buffer. */
-vidmm_status submit_render(adapter_t *adapter, const struct vidmm_work *work,
-                           struct render_packet *packet);
+vidmm_status submit_render(adapter_t *adapter, struct submission *submission);
 /* Final addresses of a packet that waits for the answer to a preempt request. */
-void submit_bind(adapter_t *adapter, struct render_packet *packet);
-vidmm_status submit_patch(adapter_t *adapter, struct render_packet *packet, uint32_t fence);
+vidmm_status submit_bind(adapter_t *adapter, const struct submission *submission,
+                         struct render_packet *packet);
+vidmm_status submit_patch(adapter_t *adapter, const struct submission *submission,
+                          struct render_packet *packet, uint32_t fence);
 /* `again`: after a preemption or a reset of the node (SUBMIT-056). */
 vidmm_status submit_command(adapter_t *adapter, struct render_packet *packet, uint32_t fence,
                             bool again);
 /* The lists of a packet that was patched before, at the addresses that were bound then. */
-vidmm_status submit_patch_again(adapter_t *adapter, struct render_packet *packet, uint32_t fence);
+vidmm_status submit_patch_again(adapter_t *adapter, const struct render_packet *packet,
+                                uint32_t fence);
 
+/* split.c: prepares the buffer, in as many portions as it takes, and hands them over. */
+vidmm_status split_run(adapter_t *adapter, struct submission *submission);
+/* submit.c: bytes [start, end) with patch locations [first, behind) go to the node. */
+struct portion {
+    uint32_t start, end;
+    size_t first, behind;
+    bool last;
+};
+vidmm_status submit_portion(adapter_t *adapter, struct submission *submission,
+                            const struct portion *portion);
+
+/* The binding of a list element, NULL: this packet has none. */
+const struct binding *submit_binding(const struct render_packet *packet, uint32_t index);
 /* Its fence was reported: references drop, the buffer is free again. */
 void submit_done(adapter_t *adapter, struct job *job);
 /* The first allocation that it uses, NULL: none. */

@@ -33,23 +33,24 @@ static void set_address(const adapter_t *adapter, DXGK_ALLOCATIONLIST *element,
 
 /* ---- Render --------------------------------------------------------------------------------- */
 
-static void make_lists(adapter_t *adapter, const struct vidmm_work *work,
-                       struct render_packet *packet)
+static void make_lists(adapter_t *adapter, const struct submission *submission)
 {
+    const struct vidmm_work *work = submission->work;
     struct submit_scratch *scratch = &adapter->scratch;
     BASE_GROW(scratch->list, scratch->list_capacity, work->use_count);
     BASE_GROW(scratch->in, scratch->in_capacity, work->patch_count);
     BASE_GROW(scratch->out, scratch->out_capacity, work->patch_count);
     for (size_t i = 0; i < work->use_count; i++) {
-        struct allocation *allocation = packet->bindings[i].allocation;
-        DXGK_ALLOCATIONLIST *element = &scratch->list[i];
-        memset(element, 0, sizeof *element);
-        if (!allocation)
+        struct element *element = &submission->elements[i];
+        DXGK_ALLOCATIONLIST *listed = &scratch->list[i];
+        memset(listed, 0, sizeof *listed);
+        if (!element->allocation)
             continue; /* SUBMIT-002: handle 0 becomes NULL */
-        element->hDeviceSpecificAllocation = packet->bindings[i].driver_handle =
-            shared_driver_handle(allocation, work->uses[i].allocation);
-        element->WriteOperation = work->uses[i].write;
-        set_address(adapter, element, allocation);
+        element->driver_handle =
+            shared_driver_handle(element->allocation, work->uses[i].allocation);
+        listed->hDeviceSpecificAllocation = element->driver_handle;
+        listed->WriteOperation = work->uses[i].write;
+        set_address(adapter, listed, element->allocation);
     }
     for (size_t i = 0; i < work->patch_count; i++) {
         const struct vidmm_patch *patch = &work->patches[i];
@@ -66,39 +67,57 @@ static void make_lists(adapter_t *adapter, const struct vidmm_work *work,
     applies(adapter, RULE(SUBMIT_006));
 }
 
-static void tell_list(adapter_t *adapter, const struct vidmm_work *work, const char *ddi,
-                      NTSTATUS answer, const struct render_packet *packet, uint32_t fence)
+/* The first element that is not NULL stands for the list. */
+static size_t tell_element(const adapter_t *adapter, const struct allocation *allocation,
+                           size_t index, struct vidmm_field *fields)
+{
+    const DXGK_ALLOCATIONLIST *element = &adapter->scratch.list[index];
+    fields[0] = f_allocation("hAllocation", allocation->handle);
+    fields[1] = f_flag("WriteOperation", element->WriteOperation);
+    fields[2] = f_segment("SegmentId", element->SegmentId);
+    fields[3] = f_hex("PhysicalAddress", (uint64_t)element->PhysicalAddress.QuadPart);
+    return 4;
+}
+
+static void tell_render(adapter_t *adapter, const struct submission *submission, NTSTATUS answer)
+{
+    struct vidmm_field fields[8];
+    size_t n = 0, i = 0;
+    if (!heard(adapter))
+        return;
+    fields[n++] = f_number("AllocationListSize", submission->count);
+    fields[n++] = f_number("PatchLocationListSize", submission->patch_count);
+    while (i < submission->count && !submission->elements[i].allocation)
+        i++;
+    if (i < submission->count)
+        n += tell_element(adapter, submission->elements[i].allocation, i, fields + n);
+    driver_call_end(adapter, "DxgkDdiRender", answer, submission->work->context, fields, n);
+}
+
+static void tell_patch(adapter_t *adapter, const struct render_packet *packet, NTSTATUS answer,
+                       uint32_t fence)
 {
     struct vidmm_field fields[16];
     size_t n = 0;
     if (!heard(adapter))
         return;
-    /* The first element that is not NULL stands for the list. */
-    fields[n++] = f_number("AllocationListSize", packet->count);
-    fields[n++] = f_number("PatchLocationListSize", packet->patch_count);
-    for (size_t i = 0; i < packet->count; i++) {
-        const DXGK_ALLOCATIONLIST *element = &adapter->scratch.list[i];
-        if (!packet->bindings[i].allocation)
-            continue;
-        fields[n++] = f_allocation("hAllocation", packet->bindings[i].allocation->handle);
-        fields[n++] = f_flag("WriteOperation", element->WriteOperation);
-        fields[n++] = f_segment("SegmentId", element->SegmentId);
-        fields[n++] = f_hex("PhysicalAddress", (uint64_t)element->PhysicalAddress.QuadPart);
-        break;
-    }
-    if (fence) {
-        fields[n++] = f_number("DmaBufferSubmissionStartOffset", 0);
-        fields[n++] = f_number("DmaBufferSubmissionEndOffset", packet->buffer->used);
-        fields[n++] = f_number("SubmissionFenceId", fence);
-        fields[n++] = f_segment("DmaBufferSegmentId", packet->buffer->segment);
-        fields[n++] = f_hex("DmaBufferPhysicalAddress", packet->buffer->address);
-    }
-    driver_call_end(adapter, ddi, answer, work ? work->context : packet->context->handle, fields,
-                    n);
+    fields[n++] = f_number("AllocationListSize", packet->list_count);
+    fields[n++] = f_number("PatchLocationListSize", packet->location_count);
+    if (packet->count)
+        n += tell_element(adapter, packet->bindings[0].allocation, packet->bindings[0].index,
+                          fields + n);
+    fields[n++] = f_number("DmaBufferSubmissionStartOffset", packet->start);
+    fields[n++] = f_number("DmaBufferSubmissionEndOffset", packet->end);
+    fields[n++] = f_number("PatchLocationListSubmissionStart", packet->first);
+    fields[n++] = f_number("PatchLocationListSubmissionLength", packet->length);
+    fields[n++] = f_number("SubmissionFenceId", fence);
+    fields[n++] = f_segment("DmaBufferSegmentId", packet->buffer->segment);
+    fields[n++] = f_hex("DmaBufferPhysicalAddress", packet->buffer->address);
+    driver_call_end(adapter, "DxgkDdiPatch", answer, packet->context->handle, fields, n);
 }
 
 /* SUBMIT-025: codes that go back to the caller, and one that the device does not survive. */
-static vidmm_status render_failed(adapter_t *adapter, const struct render_packet *packet,
+static vidmm_status render_failed(adapter_t *adapter, const struct submission *submission,
                                   NTSTATUS answer)
 {
     static const NTSTATUS legal[] = {
@@ -112,24 +131,24 @@ static vidmm_status render_failed(adapter_t *adapter, const struct render_packet
     };
     if (answer == STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER)
         return bugcheck(adapter, RULE(SUBMIT_023), 0x10E, 0x16,
-                        (uint64_t[3]){ packet->context->handle, (uint32_t)answer, 0 },
+                        (uint64_t[3]){ submission->context->handle, (uint32_t)answer, 0 },
                         "DxgkDdiRender asked for a larger DMA buffer than the one agreed");
     bool known = false;
     for (size_t i = 0; i < ARRAY_COUNT(legal); i++)
         known |= answer == legal[i];
     if (answer == STATUS_GRAPHICS_GPU_EXCEPTION_ON_DEVICE)
-        device_fail(adapter, packet->context->device, DEVICE_DMA_FAULT, RULE(SUBMIT_025));
+        device_fail(adapter, submission->context->device, DEVICE_DMA_FAULT, RULE(SUBMIT_025));
     else if (!known)
-        finding(adapter, RULE(SUBMIT_025), packet->context->handle,
+        finding(adapter, RULE(SUBMIT_025), submission->context->handle,
                 "DxgkDdiRender may not answer 0x%08x", (unsigned)answer);
     return refuse(adapter, RULE(SUBMIT_025), answer, "DxgkDdiRender failed");
 }
 
-static vidmm_status overrun(adapter_t *adapter, const struct render_packet *packet,
+static vidmm_status overrun(adapter_t *adapter, const struct submission *submission,
                             uint64_t subcode, const char *what)
 {
     return bugcheck(adapter, RULE(MINI_051), 0x10E, subcode,
-                    (uint64_t[3]){ packet->context->handle, 0, 0 },
+                    (uint64_t[3]){ submission->context->handle, 0, 0 },
                     "DxgkDdiRender wrote behind the end of the DMA buffer%s", what);
 }
 
@@ -142,28 +161,28 @@ static bool guard_intact(const uint8_t *guard)
 }
 
 /* Both pointers advanced by what there was at most, and nothing was written behind. */
-static vidmm_status check_advance(adapter_t *adapter, const struct render_packet *packet,
+static vidmm_status check_advance(adapter_t *adapter, const struct submission *submission,
                                   const DXGKARG_RENDER *arg)
 {
-    struct dma_buffer *buffer = packet->buffer;
+    struct dma_buffer *buffer = submission->buffer;
     uintptr_t end = (uintptr_t)arg->pDmaBuffer, start = (uintptr_t)buffer->memory;
     uintptr_t private_end = (uintptr_t)arg->pDmaBufferPrivateData;
     uintptr_t private_start = (uintptr_t)buffer->private_data;
     if (end < start || end - start > buffer->bytes || !guard_intact(buffer->memory + buffer->bytes))
-        return overrun(adapter, packet, 0x12, "");
+        return overrun(adapter, submission, 0x12, "");
     if (private_end < private_start || private_end - private_start > buffer->private_bytes ||
         !guard_intact(buffer->private_data + buffer->private_bytes))
-        return overrun(adapter, packet, 0x13, "'s private data");
+        return overrun(adapter, submission, 0x13, "'s private data");
     buffer->used = end - start;
     buffer->private_used = (uint32_t)(private_end - private_start);
     return STATUS_SUCCESS;
 }
 
-vidmm_status submit_render(adapter_t *adapter, const struct vidmm_work *work,
-                           struct render_packet *packet)
+vidmm_status submit_render(adapter_t *adapter, struct submission *submission)
 {
-    struct dma_buffer *buffer = packet->buffer;
-    make_lists(adapter, work, packet);
+    const struct vidmm_work *work = submission->work;
+    struct dma_buffer *buffer = submission->buffer;
+    make_lists(adapter, submission);
     DXGKARG_RENDER arg = { 0 };
     arg.pCommand = work->command;
     arg.CommandLength = work->command_bytes;
@@ -179,132 +198,161 @@ vidmm_status submit_render(adapter_t *adapter, const struct vidmm_work *work,
     arg.PatchLocationListOutSize = (UINT)work->patch_count;
 
     driver_call_begin(adapter, "DxgkDdiRender", adapter->cost.ddi_ns);
-    NTSTATUS answer = adapter->ddi->DxgkDdiRender(client_of(packet->context), &arg);
-    packet->patch_count = (size_t)(arg.pPatchLocationListOut - adapter->scratch.out);
+    NTSTATUS answer = adapter->ddi->DxgkDdiRender(client_of(submission->context), &arg);
+    submission->patch_count = (size_t)(arg.pPatchLocationListOut - adapter->scratch.out);
     vidmm_status status =
-        answer == STATUS_SUCCESS ? check_advance(adapter, packet, &arg) : STATUS_SUCCESS;
-    tell_list(adapter, work, "DxgkDdiRender", answer, packet, 0);
+        answer == STATUS_SUCCESS ? check_advance(adapter, submission, &arg) : STATUS_SUCCESS;
+    tell_render(adapter, submission, answer);
     applies(adapter, RULE(SUBMIT_001));
     if (answer != STATUS_SUCCESS)
-        return render_failed(adapter, packet, answer);
+        return render_failed(adapter, submission, answer);
     if (status)
         return status;
-    if (packet->patch_count > work->patch_count)
+    if (submission->patch_count > work->patch_count)
         return bugcheck(adapter, RULE(SUBMIT_023), 0x10E, 0x16,
-                        (uint64_t[3]){ packet->context->handle, 0, 0 },
+                        (uint64_t[3]){ submission->context->handle, 0, 0 },
                         "DxgkDdiRender wrote more patch locations than agreed");
     return adapter_usable(adapter);
 }
 
 /* ---- Patch and Submit ----------------------------------------------------------------------- */
 
-/* Final addresses; counts how good the pre-patch data was. True: nothing has changed. */
-static bool final_addresses(adapter_t *adapter, const struct render_packet *packet)
+/* SUBMIT-033: its address is in the state of the GPU already. */
+static vidmm_status check_kept(adapter_t *adapter, const struct element *element)
+{
+    const struct allocation *allocation = element->allocation;
+    if (!element->kept)
+        return STATUS_SUCCESS;
+    applies(adapter, RULE(SUBMIT_033));
+    if (allocation->state == ALLOCATION_RESIDENT &&
+        (segment_driver_id(adapter, allocation->place.segment) & 0x1F) == element->segment &&
+        place_address(adapter, &allocation->place) == element->address)
+        return STATUS_SUCCESS;
+    return bugcheck(adapter, RULE(SUBMIT_033), 0x10E, 0x27,
+                    (uint64_t[3]){ allocation->handle, 0, 0 },
+                    "%s moved although a split keeps it bound", allocation->label);
+}
+
+/* Final addresses; counts how good the pre-patch data was. `*same`: nothing has changed. */
+static vidmm_status final_addresses(adapter_t *adapter, const struct submission *submission,
+                                    const struct render_packet *packet, bool *same)
 {
     struct device *device = packet->context->device;
-    bool same = true;
-    for (size_t i = 0; i < packet->count; i++) {
+    vidmm_status status = STATUS_SUCCESS;
+    *same = true;
+    for (size_t i = 0; i < packet->count && !status; i++) {
         struct binding *binding = &packet->bindings[i];
-        DXGK_ALLOCATIONLIST *element = &adapter->scratch.list[i];
-        DXGK_ALLOCATIONLIST before = *element;
-        if (!binding->allocation)
-            continue;
-        set_address(adapter, element, binding->allocation);
-        binding->segment = element->SegmentId;
-        binding->address = (uint64_t)element->PhysicalAddress.QuadPart;
-        bool valid = before.SegmentId && before.SegmentId == element->SegmentId &&
-                     before.PhysicalAddress.QuadPart == element->PhysicalAddress.QuadPart;
+        struct element *element = &submission->elements[binding->index];
+        DXGK_ALLOCATIONLIST *listed = &adapter->scratch.list[binding->index];
+        DXGK_ALLOCATIONLIST before = *listed;
+        status = check_kept(adapter, element);
+        set_address(adapter, listed, binding->allocation);
+        binding->segment = element->segment = listed->SegmentId;
+        binding->address = element->address = (uint64_t)listed->PhysicalAddress.QuadPart;
+        bool valid = before.SegmentId && before.SegmentId == listed->SegmentId &&
+                     before.PhysicalAddress.QuadPart == listed->PhysicalAddress.QuadPart;
         count_device(adapter, valid ? VIDMM_COUNTER_PREPATCH_VALID : VIDMM_COUNTER_PREPATCH_INVALID,
                      device, 1);
-        same &= valid;
+        *same &= valid;
     }
-    if (same)
+    if (*same)
         count_device(adapter, VIDMM_COUNTER_PREPATCHED_BUFFERS, device, 1);
-    return same;
+    return status;
 }
 
-/* The bytes behind the submission: a Patch may not touch them. */
-static void save_behind(const struct dma_buffer *buffer, uint8_t *copy)
+static bool is_whole(const struct render_packet *packet)
 {
-    memcpy(copy, buffer->memory + buffer->used, DMA_GUARD_BYTES);
+    return !packet->start && packet->end == packet->buffer->used;
 }
 
-static bool same_behind(const struct dma_buffer *buffer, const uint8_t *copy)
+static DXGKARG_PATCH patch_arguments(const adapter_t *adapter, const struct render_packet *packet,
+                                     uint32_t fence)
 {
-    return memcmp(buffer->memory + buffer->used, copy, DMA_GUARD_BYTES) == 0;
-}
-
-/* The lists are those of the scratch. */
-static vidmm_status call_patch(adapter_t *adapter, struct render_packet *packet, uint32_t fence)
-{
-    struct dma_buffer *buffer = packet->buffer;
-    uint8_t behind[DMA_GUARD_BYTES];
-    save_behind(buffer, behind);
+    const struct dma_buffer *buffer = packet->buffer;
     DXGKARG_PATCH arg = { 0 };
     arg.hContext = client_of(packet->context);
     arg.DmaBufferSegmentId = buffer->segment;
     arg.DmaBufferPhysicalAddress.QuadPart = (LONGLONG)buffer->address;
     arg.pDmaBuffer = buffer->memory;
     arg.DmaBufferSize = (UINT)buffer->used;
-    arg.DmaBufferSubmissionEndOffset = (UINT)buffer->used;
+    arg.DmaBufferSubmissionStartOffset = packet->start;
+    arg.DmaBufferSubmissionEndOffset = packet->end;
     arg.pDmaBufferPrivateData = buffer->private_data;
     arg.DmaBufferPrivateDataSize = buffer->private_bytes;
     arg.DmaBufferPrivateDataSubmissionEndOffset = buffer->private_used;
     arg.pAllocationList = adapter->scratch.list;
-    arg.AllocationListSize = (UINT)packet->count;
+    arg.AllocationListSize = (UINT)packet->list_count;
     arg.pPatchLocationList = adapter->scratch.out;
-    arg.PatchLocationListSize = (UINT)packet->patch_count;
-    arg.PatchLocationListSubmissionLength = (UINT)packet->patch_count;
+    arg.PatchLocationListSize = (UINT)packet->location_count;
+    arg.PatchLocationListSubmissionStart = (UINT)packet->first;
+    arg.PatchLocationListSubmissionLength = (UINT)packet->length;
     arg.SubmissionFenceId = fence;
+    return arg;
+}
 
+/* The lists are those of the scratch. */
+static vidmm_status call_patch(adapter_t *adapter, const struct render_packet *packet,
+                               uint32_t fence)
+{
+    /* The bytes behind the submission: a Patch may not touch them. */
+    const uint8_t *end = packet->buffer->memory + packet->end;
+    uint8_t behind[DMA_GUARD_BYTES];
+    memcpy(behind, end, sizeof behind);
+    DXGKARG_PATCH arg = patch_arguments(adapter, packet, fence);
     driver_call_begin(adapter, "DxgkDdiPatch", adapter->cost.ddi_ns);
     adapter->in_scheduler_call = true;
     NTSTATUS answer = adapter->ddi->DxgkDdiPatch(adapter->driver, &arg);
     adapter->in_scheduler_call = false;
-    tell_list(adapter, NULL, "DxgkDdiPatch", answer, packet, fence);
+    tell_patch(adapter, packet, answer, fence);
     EMIT(adapter, PATCH, RULE(SUBMIT_040), packet->context->handle,
          f_node("node", packet->context->node), f_number("fence", fence));
     if (answer != STATUS_SUCCESS)
         return bugcheck(adapter, RULE(SUBMIT_042), 0x119, 0x3,
                         (uint64_t[3]){ (uint32_t)answer, fence, 0 },
                         "DxgkDdiPatch failed; it may not");
-    if (!same_behind(buffer, behind))
+    if (memcmp(end, behind, sizeof behind) != 0)
         finding(adapter, RULE(SUBMIT_040), packet->context->handle,
                 "DxgkDdiPatch changed bytes outside of the submission");
     return adapter_usable(adapter);
 }
 
-void submit_bind(adapter_t *adapter, struct render_packet *packet)
+vidmm_status submit_bind(adapter_t *adapter, const struct submission *submission,
+                         struct render_packet *packet)
 {
-    (void)final_addresses(adapter, packet);
+    bool needless;
     packet->unpatched = false;
+    return final_addresses(adapter, submission, packet, &needless);
 }
 
-vidmm_status submit_patch(adapter_t *adapter, struct render_packet *packet, uint32_t fence)
+vidmm_status submit_patch(adapter_t *adapter, const struct submission *submission,
+                          struct render_packet *packet, uint32_t fence)
 {
-    bool needless = final_addresses(adapter, packet);
+    bool needless;
+    vidmm_status status = final_addresses(adapter, submission, packet, &needless);
+    if (status)
+        return status;
+    applies(adapter, RULE(SUBMIT_032));
     applies(adapter, RULE(SUBMIT_043));
-    packet->unpatched = needless && setting(adapter, VIDMM_SETTING_SKIP_PATCH);
+    packet->unpatched = needless && is_whole(packet) && setting(adapter, VIDMM_SETTING_SKIP_PATCH);
     return packet->unpatched ? STATUS_SUCCESS : call_patch(adapter, packet, fence);
 }
 
 /* The addresses are those that were bound: what a packet names does not move before it has run. */
-vidmm_status submit_patch_again(adapter_t *adapter, struct render_packet *packet, uint32_t fence)
+vidmm_status submit_patch_again(adapter_t *adapter, const struct render_packet *packet,
+                                uint32_t fence)
 {
     struct submit_scratch saved = adapter->scratch;
-    DXGK_ALLOCATIONLIST *list = base_alloc(packet->count + 1, sizeof *list);
+    DXGK_ALLOCATIONLIST *list = base_alloc(packet->list_count + 1, sizeof *list);
     for (size_t i = 0; i < packet->count; i++) {
         const struct binding *binding = &packet->bindings[i];
-        if (!binding->allocation)
-            continue;
-        list[i].hDeviceSpecificAllocation = binding->driver_handle;
-        list[i].WriteOperation = binding->write;
-        list[i].SegmentId = binding->segment & 0x1F;
-        list[i].PhysicalAddress.QuadPart = (LONGLONG)binding->address;
+        DXGK_ALLOCATIONLIST *listed = &list[binding->index];
+        listed->hDeviceSpecificAllocation = binding->driver_handle;
+        listed->WriteOperation = binding->write;
+        listed->SegmentId = binding->segment & 0x1F;
+        listed->PhysicalAddress.QuadPart = (LONGLONG)binding->address;
     }
     adapter->scratch.list = list;
     adapter->scratch.out = packet->locations;
-    packet->patch_count = packet->location_count;
     vidmm_status status = call_patch(adapter, packet, fence);
     adapter->scratch = saved;
     base_free(list);
@@ -320,7 +368,8 @@ vidmm_status submit_command(adapter_t *adapter, struct render_packet *packet, ui
     arg.DmaBufferSegmentId = buffer->segment;
     arg.DmaBufferPhysicalAddress.QuadPart = (LONGLONG)buffer->address;
     arg.DmaBufferSize = (UINT)buffer->used;
-    arg.DmaBufferSubmissionEndOffset = (UINT)buffer->used;
+    arg.DmaBufferSubmissionStartOffset = packet->start;
+    arg.DmaBufferSubmissionEndOffset = packet->end;
     arg.pDmaBufferPrivateData = buffer->private_data;
     arg.DmaBufferPrivateDataSize = buffer->private_bytes;
     arg.DmaBufferPrivateDataSubmissionEndOffset = buffer->private_used;
@@ -336,8 +385,8 @@ vidmm_status submit_command(adapter_t *adapter, struct render_packet *packet, ui
     const struct vidmm_field fields[] = {
         f_hex("Flags", arg.Flags.Value),
         f_number("NodeOrdinal", arg.NodeOrdinal),
-        f_number("DmaBufferSubmissionStartOffset", 0),
-        f_number("DmaBufferSubmissionEndOffset", buffer->used),
+        f_number("DmaBufferSubmissionStartOffset", packet->start),
+        f_number("DmaBufferSubmissionEndOffset", packet->end),
         f_number("SubmissionFenceId", fence),
         f_flag("hContext", arg.hContext != NULL),
         f_segment("DmaBufferSegmentId", buffer->segment),

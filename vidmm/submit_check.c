@@ -165,33 +165,31 @@ vidmm_status submit_check(adapter_t *adapter, const struct vidmm_work *work,
 
 /* ---- after the call: the driver's lists ----------------------------------------------------- */
 
-static void check_list(adapter_t *adapter, const struct vidmm_work *work,
-                       const struct render_packet *packet)
+static void check_list(adapter_t *adapter, const struct submission *submission)
 {
-    for (size_t i = 0; i < work->use_count; i++) {
+    for (size_t i = 0; i < submission->count; i++) {
         const DXGK_ALLOCATIONLIST *element = &adapter->scratch.list[i];
-        const struct allocation *allocation = packet->bindings[i].allocation;
+        const struct allocation *allocation = submission->elements[i].allocation;
         applies(adapter, RULE(SUBMIT_003));
         if (element->Reserved)
             finding(adapter, RULE(SUBMIT_003), allocation ? allocation->handle : 0,
                     "the driver set reserved bits in element %zu of the allocation list", i);
-        if (allocation && element->WriteOperation != work->uses[i].write)
+        if (allocation && element->WriteOperation != submission->elements[i].write)
             finding(adapter, RULE(SUBMIT_004), allocation->handle,
                     "the driver changed WriteOperation of element %zu; the caller's value counts",
                     i);
     }
 }
 
-static const char *location_wrong(const adapter_t *adapter, const struct vidmm_work *work,
-                                  const struct render_packet *packet, size_t i,
-                                  enum vidmm_rule *rule)
+static const char *location_wrong(const adapter_t *adapter, const struct submission *submission,
+                                  size_t i, enum vidmm_rule *rule)
 {
     const D3DDDI_PATCHLOCATIONLIST *at = &adapter->scratch.out[i];
     *rule = RULE(SUBMIT_011);
-    if (at->AllocationIndex >= work->use_count)
+    if (at->AllocationIndex >= submission->count)
         return "AllocationIndex is not in the allocation list";
-    const struct allocation *allocation = packet->bindings[at->AllocationIndex].allocation;
-    if (allocation && at->PatchOffset >= packet->buffer->used)
+    const struct allocation *allocation = submission->elements[at->AllocationIndex].allocation;
+    if (allocation && at->PatchOffset >= submission->buffer->used)
         return "PatchOffset lies behind the DMA buffer";
     if (allocation && at->SplitOffset > at->PatchOffset)
         return "SplitOffset lies behind PatchOffset";
@@ -206,13 +204,12 @@ static const char *location_wrong(const adapter_t *adapter, const struct vidmm_w
     return NULL;
 }
 
-vidmm_status submit_check_lists(adapter_t *adapter, const struct vidmm_work *work,
-                                const struct render_packet *packet)
+vidmm_status submit_check_lists(adapter_t *adapter, const struct submission *submission)
 {
-    check_list(adapter, work, packet);
-    for (size_t i = 0; i < packet->patch_count; i++) {
+    check_list(adapter, submission);
+    for (size_t i = 0; i < submission->patch_count; i++) {
         enum vidmm_rule rule;
-        const char *wrong = location_wrong(adapter, work, packet, i, &rule);
+        const char *wrong = location_wrong(adapter, submission, i, &rule);
         applies(adapter, RULE(SUBMIT_010));
         if (adapter->scratch.out[i].Reserved)
             finding(adapter, RULE(SUBMIT_010), 0,
@@ -221,6 +218,20 @@ vidmm_status submit_check_lists(adapter_t *adapter, const struct vidmm_work *wor
             continue;
         finding(adapter, rule, 0, "patch location %zu: %s", i, wrong);
         return refuse(adapter, rule, STATUS_INVALID_PARAMETER, "patch location %zu: %s", i, wrong);
+    }
+    return STATUS_SUCCESS;
+}
+
+vidmm_status submit_check_again(adapter_t *adapter, const struct submission *submission,
+                                size_t first)
+{
+    for (size_t i = first; i < submission->patch_count; i++) {
+        enum vidmm_rule rule;
+        const char *wrong = location_wrong(adapter, submission, i, &rule);
+        if (wrong)
+            return bugcheck(adapter, rule, 0x10E, 0x8,
+                            (uint64_t[3]){ submission->context->handle, i, 0 },
+                            "patch location %zu of a buffer that is being split: %s", i, wrong);
     }
     return STATUS_SUCCESS;
 }

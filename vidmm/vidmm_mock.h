@@ -91,11 +91,13 @@ extern "C" {
     SWITCH(RENDER_STATUS, "render-status", "DxgkDdiRender answers this status")                    \
     SWITCH(RENDER_INSUFFICIENT, "render-insufficient", "Render says the buffer is too short")      \
     SWITCH(PATCH_ENTRY, "patch-entry", "bad-index, bad-slot or bad-split in the output list")      \
+    SWITCH(KEEP_BINDING, "keep-binding", "Render leaves out locations that empty a slot")          \
     SWITCH(RESERVED_BITS, "reserved-bits", "list or patch: Render sets reserved bits")             \
     SWITCH(FLIP_WRITE, "flip-write", "Render inverts WriteOperation")                              \
     SWITCH(NO_PREPATCH, "no-prepatch", "Render ignores pre-patch information")                     \
     SWITCH(PATCH_STATUS, "patch-status", "DxgkDdiPatch answers this status")                       \
     SWITCH(PATCH_OUTSIDE, "patch-outside", "Patch changes a byte outside the submission")          \
+    SWITCH(PATCH_BEHIND, "patch-behind", "Patch spoils the patch location behind its portion")     \
     SWITCH(FORGET_PATCH, "forget-patch", "Patch writes no address")                                \
     SWITCH(SUBMIT_STATUS, "submit-status", "DxgkDdiSubmitCommand answers this status")             \
     SWITCH(RELEASE_STATUS, "release-status",                                                       \

@@ -16,7 +16,7 @@ static const char event_fields[] =
     "write|handle|hole|of|depends|start|end|size|count|priority|process|device|low|high|pass|"
     "blocker|cost|cpu|locks|page|base|limit|pinstart|banks|name|segments|nodes|view|read|evict-to|"
     "alignment|call|phase|intact|encrypted|rules|fatal|address|meaning|last-call|group|id|data|"
-    "instance|generation|completed|at";
+    "instance|generation|completed|at|portion|kept|bound";
 
 /* What `state` can ask, for any kind of subject (README.md of this folder lists them by kind). */
 static const char state_keys[] =
