@@ -271,7 +271,7 @@ static void bus_touch(struct vidmm_bus *bus, uint32_t node, uint32_t fence, uint
     pages -= first;
     if (write)
         write_element(bus, allocation, &at, (struct page_run){ first, pages });
-    else
+    else if (!content_shares_pages(allocation))
         read_element(bus, packet, allocation, &at, (struct page_run){ first, pages });
 }
 

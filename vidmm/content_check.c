@@ -87,8 +87,7 @@ static bool aperture_intact(const adapter_t *adapter, const struct allocation *a
     return true;
 }
 
-/* Pages of several stores: another one may have written them. */
-static bool shares_pages(const struct allocation *allocation)
+bool content_shares_pages(const struct allocation *allocation)
 {
     const struct system_range *existing = allocation->backing.existing;
     return existing && existing->several;
@@ -97,7 +96,7 @@ static bool shares_pages(const struct allocation *allocation)
 bool content_place_intact(const adapter_t *adapter, const struct allocation *allocation,
                           const struct place *place, uint64_t *page)
 {
-    if (shares_pages(allocation))
+    if (content_shares_pages(allocation))
         return true;
     if (!place->segment)
         return content_backing_intact(adapter, allocation, page);
@@ -113,7 +112,7 @@ bool content_backing_intact(const adapter_t *adapter, const struct allocation *a
 {
     const struct backing *backing = &allocation->backing;
     uint64_t at = 0;
-    if (shares_pages(allocation))
+    if (content_shares_pages(allocation))
         return true;
     for (size_t i = 0; i < backing->run_count; i++) {
         const struct range *run = &backing_runs(backing)[i];

@@ -185,6 +185,8 @@ void system_range_orphan(adapter_t *adapter, struct allocation *allocation);
 
 /* A new stamp for a write; tags are stamp x 2^36 + page. */
 uint64_t content_stamp(adapter_t *adapter);
+/* Its pages are of several stores: another one may have written them. */
+bool content_shares_pages(const struct allocation *allocation);
 /* Compares a place, or the store, with the allocation's content. False: *page is the first wrong.
  */
 bool content_place_intact(const adapter_t *adapter, const struct allocation *allocation,
