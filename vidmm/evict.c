@@ -325,13 +325,23 @@ static vidmm_status need_store(adapter_t *adapter, struct allocation *allocation
                   "system memory is exhausted: %s cannot be evicted", allocation->label);
 }
 
+/* Locks that are suspended may wait, and what ends meanwhile let the store go (PAGE-011). */
+static vidmm_status leave_ranges(adapter_t *adapter, struct allocation *allocation)
+{
+    backing_lock(adapter, allocation);
+    vidmm_status status = swizzle_leave(adapter, allocation);
+    backing_unlock(adapter, allocation);
+    allocation->backing.release_due = false;
+    return status;
+}
+
 static vidmm_status out_direct(adapter_t *adapter, struct allocation *allocation)
 {
     vidmm_status status = paging_notify_departure(adapter, allocation);
     if (!status)
         status = paging_transfer_out(adapter, allocation, &allocation->place);
     if (!status)
-        status = swizzle_leave(adapter, allocation);
+        status = leave_ranges(adapter, allocation);
     if (!status)
         leave(adapter, allocation, ALLOCATION_EVICTED, true);
     return status;
@@ -346,7 +356,7 @@ static vidmm_status out_via(adapter_t *adapter, struct allocation *allocation, u
     if (!status)
         status = paging_transfer_via(adapter, allocation, &allocation->place, segment, range);
     if (!status)
-        status = swizzle_leave(adapter, allocation);
+        status = leave_ranges(adapter, allocation);
     if (!status)
         leave(adapter, allocation, ALLOCATION_EVICTED, true);
     return status;
