@@ -11,6 +11,7 @@
  * PAGE-025, RES-062 to RES-067, RES-069, RES-071, RES-073.
  */
 #include "vidmm/lock.h"
+#include "vidmm/paging.h"
 
 /* ---- checks --------------------------------------------------------------------------------- */
 
@@ -129,7 +130,7 @@ static vidmm_status reach_memory(adapter_t *adapter, struct lock_request *reques
                   allocation->label);
 }
 
-vidmm_status lock2_reach(adapter_t *adapter, struct lock_request *request)
+static vidmm_status reach(adapter_t *adapter, struct lock_request *request)
 {
     struct allocation *allocation = request->allocation;
     applies(adapter, RULE(RES_063));
@@ -141,4 +142,20 @@ vidmm_status lock2_reach(adapter_t *adapter, struct lock_request *request)
     request->rule = cpu_accessible(allocation) ? RULE(RES_066) : RULE(RES_069);
     allocation->lock_view = VIDMM_VIEW_BACKING;
     return lock_make_store(adapter, allocation);
+}
+
+/* RES-063: what is on its way to where the CPU looks has to be there; rendering goes on. */
+static vidmm_status wait_for_paging(adapter_t *adapter, const struct allocation *allocation)
+{
+    uint32_t node = adapter->caps.paging_node;
+    uint32_t fence = paging_last_fence(adapter, allocation);
+    if (!fence)
+        return STATUS_SUCCESS;
+    return sync_fence(adapter, node, fence, VIDMM_WAIT_LOCK, RULE(RES_063), allocation->creator);
+}
+
+vidmm_status lock2_reach(adapter_t *adapter, struct lock_request *request)
+{
+    vidmm_status status = reach(adapter, request);
+    return status ? status : wait_for_paging(adapter, request->allocation);
 }

@@ -128,6 +128,8 @@ void paging_verify(adapter_t *adapter, const void *job);
 void paging_done(adapter_t *adapter, struct job *job);
 /* The allocation of its first operation, NULL: it has none. */
 const struct allocation *paging_subject(const struct job *job);
+/* Of the last packet that moves it; 0: nothing is under way. */
+uint32_t paging_last_fence(const adapter_t *adapter, const struct allocation *allocation);
 
 /* The fence that the next flush is going to carry. */
 static inline uint32_t paging_next_fence(const adapter_t *adapter)

@@ -203,6 +203,24 @@ uint32_t paging_unissued(const adapter_t *adapter)
     return 1 + adapter->paging->deferred;
 }
 
+static bool names(const struct paging_packet *packet, const struct allocation *allocation)
+{
+    for (size_t i = 0; i < packet->count; i++)
+        if (packet->ops[i].allocation == allocation)
+            return true;
+    return false;
+}
+
+uint32_t paging_last_fence(const adapter_t *adapter, const struct allocation *allocation)
+{
+    uint32_t fence = 0;
+    for (const struct job *job = adapter->jobs[adapter->caps.paging_node].head; job;
+         job = job->next)
+        if (job->paging && names((const struct paging_packet *)job, allocation))
+            fence = job->fence;
+    return fence;
+}
+
 void paging_done(adapter_t *adapter, struct job *job)
 {
     struct paging_packet *packet = (struct paging_packet *)job;
