@@ -227,6 +227,7 @@ vidmm_status paging_next_buffer(adapter_t *adapter)
     }
     paging->current = (paging->current + 1) % paging->count;
     struct paging_buffer *buffer = current(paging);
+    uint64_t turn = ++paging->turns;
     applies(adapter, RULE(TIME_019));
     if (buffer->last_fence > adapter->fences.completed[node]) {
         vidmm_status status = sync_fence(adapter, node, buffer->last_fence,
@@ -234,6 +235,9 @@ vidmm_status paging_next_buffer(adapter_t *adapter)
         if (status)
             return status;
     }
+    /* What became due during the wait is in a buffer already, and goes out with what follows. */
+    if (paging->turns != turn || buffer->used != buffer->submitted)
+        return STATUS_SUCCESS;
     buffer->used = buffer->submitted = 0;
     buffer->private_used = buffer->private_submitted = 0;
     return STATUS_SUCCESS;

@@ -78,6 +78,7 @@ struct paging_state {
     uint32_t first_deferred;    /* the buffer that was current then, */
     uint32_t deferred;          /* and how many have followed it */
     uint32_t ring;              /* how many buffers there were before more were needed */
+    uint64_t turns;             /* how often a buffer was begun */
 };
 
 /* What one DxgkDdiBuildPagingBuffer call is about, for build(). */
