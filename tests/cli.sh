@@ -378,4 +378,24 @@ run 3 report typo.vms
 run 2 report
 run 2 report --format=xml good.vms
 
+# ---- findings are counted, whether somebody listens or not ---------------------------------------
+
+cat >odd.vms <<'END'
+vidmm-scenario 1
+adapter wddm=1.1
+segment a id=1 kind=memory size=4M
+create p size=1M segments=a content=1
+submit f read=p,p
+wait idle
+END
+run 0 run odd.vms
+has out '0 expectations held, 3 operations, 1 finding'
+run 0 run --format=jsonl odd.vms
+has out '"findings":1'
+run 5 run --set=findings=fatal odd.vms
+has out 'stopped by a finding (findings=fatal)'
+lacks err 'bug check 0x0'
+run 5 run --set=findings=fatal --format=jsonl odd.vms
+has out '"bugcheck":0'
+
 finish

@@ -215,7 +215,7 @@ static void end(struct sink *self, const char *file, const struct scenario_resul
     json_number(json, "unexpected", result->unexpected);
     json_number(json, "findings", result->findings);
     json_number(json, "warnings", result->warnings);
-    if (result->bugcheck)
+    if (result->bugcheck || result->exit == SCENARIO_EXIT_BUGCHECK)
         json_number(json, "bugcheck", result->bugcheck);
     json_number(json, "seed", result->seed);
     close_line(sink);

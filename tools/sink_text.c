@@ -340,6 +340,8 @@ static void add_ending(struct text *text, const struct scenario_result *result)
     if (result->bugcheck)
         text_add(text, "; stopped by bug check 0x%" PRIX32 ", which was not expected",
                  result->bugcheck);
+    else if (result->exit == SCENARIO_EXIT_BUGCHECK)
+        text_add(text, "; stopped by a finding (findings=fatal)");
 }
 
 static void add_count(struct text *text, uint64_t count, const char *what)

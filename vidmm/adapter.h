@@ -328,6 +328,7 @@ struct vidmm_adapter {
     struct vidmm_bugcheck stop;
     bool stopped;
     uint64_t driver_calls;  /* number of the last miniport call (BUG-050) */
+    uint64_t warnings;      /* part of the counter of findings */
     const char *last_call;  /* name of the last miniport call */
     bool in_scheduler_call; /* MINI-001 */
     struct interrupt_line {

@@ -259,6 +259,7 @@ void vidmm_adapter_view(const adapter_t *adapter, struct vidmm_adapter_view *vie
         .nonlocal = budget_group_bytes(adapter, BUDGET_NON_LOCAL),
         .nonbudget = budget_group_bytes(adapter, BUDGET_NONE),
         .findings = adapter->counters[VIDMM_COUNTER_FINDINGS],
+        .warnings = adapter->warnings,
         .live = count_live(adapter),
         .commit_charged = adapter->commit_charged,
     };

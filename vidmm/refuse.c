@@ -129,6 +129,7 @@ vidmm_status warn(adapter_t *adapter, enum vidmm_rule rule, vidmm_handle subject
     if (status)
         return status;
     count_up(adapter, VIDMM_COUNTER_FINDINGS, 1);
+    adapter->warnings++;
     EMIT(adapter, WARN, rule, subject, f_text("text", text));
     return STATUS_SUCCESS;
 }

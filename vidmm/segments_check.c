@@ -281,10 +281,14 @@ static vidmm_status check_paging_buffer(const struct segments_answer *answer)
     if (answer->paging_bytes == (uint32_t)SEGMENTS_UNSET)
         return refuse(adapter, RULE(MINI_005), STATUS_INVALID_PARAMETER,
                       "PagingBufferSize is not answered");
-    /* The rounded size still has to be a number of 32 bits. */
-    if (!answer->paging_bytes || answer->paging_bytes > UINT32_MAX - adapter->page)
+    /* What the host can hold: no driver needs as much. */
+    if (!answer->paging_bytes || answer->paging_bytes > VIDMM_DMA_BYTES_MAX)
         return refuse(adapter, RULE(SEG_052), STATUS_INVALID_PARAMETER,
                       "a paging buffer cannot have %u bytes", answer->paging_bytes);
+    if (answer->paging_private_bytes > VIDMM_DMA_BYTES_MAX)
+        return refuse(adapter, RULE(SEG_053), STATUS_INVALID_PARAMETER,
+                      "the private data of a paging buffer cannot have %u bytes",
+                      answer->paging_private_bytes);
     return check_paging_segment(answer);
 }
 

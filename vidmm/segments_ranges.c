@@ -125,6 +125,12 @@ vidmm_status segments_paging_buffers(adapter_t *adapter)
     uint32_t id = adapter->paging_segment;
     vidmm_status status = STATUS_SUCCESS;
     applies(adapter, RULE(SEG_052));
+    uint64_t each = (uint64_t)adapter->paging_bytes + adapter->paging_private_bytes;
+    if (adapter->paging_count > VIDMM_PAGING_BUFFERS_MAX ||
+        each * adapter->paging_count > VIDMM_PAGING_POOL_BYTES_MAX)
+        return refuse(adapter, RULE(SEG_052), STATUS_INVALID_PARAMETER,
+                      "%u paging buffers of %llu bytes are more than an adapter can have",
+                      adapter->paging_count, (ull)each);
     if (!id)
         return STATUS_SUCCESS;
     uint64_t bytes = align_up(adapter->paging_bytes, adapter->segments[id].segment.desc.page_bytes);

@@ -454,7 +454,8 @@ struct vidmm_adapter_view {
         committed; /* global limit over apertures and what is mapped (PLACE-019) */
     uint64_t dedicated_video, dedicated_system, total;
     uint64_t local, nonlocal, nonbudget; /* what segments of each budget group hold (RES-044) */
-    uint64_t findings;
+    uint64_t findings; /* warnings included */
+    uint64_t warnings;
     uint64_t live; /* allocations */
     uint64_t commit_charged;
 };

@@ -49,7 +49,9 @@ enum {
     VIDMM_RANGES_MAX = 4096, /* swizzling ranges: what a driver reports beyond is not used */
     VIDMM_PREFERENCES_MAX = 5,
     VIDMM_BANK_HINTS_MAX = 4,
-    VIDMM_DMA_BYTES_MAX = 64 * 1024 * 1024, /* of one DMA buffer (SUBMIT-022) */
+    VIDMM_DMA_BYTES_MAX = 64 * 1024 * 1024,           /* of one DMA buffer (SUBMIT-022) */
+    VIDMM_PAGING_BUFFERS_MAX = 1024,                  /* in the pool of one adapter (TIME-019) */
+    VIDMM_PAGING_POOL_BYTES_MAX = 1024 * 1024 * 1024, /* all of them with their private data */
     VIDMM_LIST_MAX = 65536,            /* elements of an allocation list or patch-location list */
     VIDMM_LIVE_MAX = 16 * 1024 * 1024, /* live objects of one adapter */
 };

@@ -133,10 +133,6 @@ static void hear(struct vidmm_observer *observer, const struct vidmm_event *even
             watch->last_seq = event->seq;
         }
     }
-    if (!runner->repeated) {
-        runner->result->findings += event->kind == VIDMM_EVENT_FINDING;
-        runner->result->warnings += event->kind == VIDMM_EVENT_WARN;
-    }
     bool warned = event->kind == VIDMM_EVENT_WARN || event->kind == VIDMM_EVENT_FINDING;
     if (warned && runner->warned_count < ARRAY_COUNT(runner->warned))
         runner->warned[runner->warned_count++] = event->rule;

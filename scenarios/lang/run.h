@@ -200,6 +200,7 @@ struct runner {
     bool halted;     /* this test goes no further */
     bool ended;      /* the whole run */
     bool repeated;   /* the preamble again: nobody has to hear it twice */
+    uint64_t findings_told, warnings_told; /* of this adapter, that are in the result already */
 };
 
 /* runner.c */

@@ -18,9 +18,14 @@ static const struct vidmm_bugcheck *stopped(const struct runner *runner)
 
 static void describe_bugcheck(const struct vidmm_bugcheck *stop, char *text, size_t size)
 {
-    snprintf(text, size, "bug check 0x%" PRIX32 "/0x%" PRIX64 " %s: %s%s%s%s", stop->code,
-             stop->parameter[0], stop->name, stop->text, stop->rule != VIDMM_RULE_NONE ? " (" : "",
-             vidmm_rule_id(stop->rule), stop->rule != VIDMM_RULE_NONE ? ")" : "");
+    char code[48] = "";
+    /* A finding that ends the run has no code of its own. */
+    if (stop->code)
+        snprintf(code, sizeof code, "bug check 0x%" PRIX32 "/0x%" PRIX64 " ", stop->code,
+                 stop->parameter[0]);
+    snprintf(text, size, "%s%s: %s%s%s%s", code, stop->name, stop->text,
+             stop->rule != VIDMM_RULE_NONE ? " (" : "", vidmm_rule_id(stop->rule),
+             stop->rule != VIDMM_RULE_NONE ? ")" : "");
 }
 
 static bool came_up(const enum vidmm_rule *rules, size_t count, enum vidmm_rule wanted)

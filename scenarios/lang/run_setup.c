@@ -206,6 +206,13 @@ void run_setup_segment(struct runner *runner, const struct statement *statement)
     bindings_name(runner, statement->name, bindings_make(OBJECT_SEGMENT, 0, index + 1));
 }
 
+/* Members of the interface have 32 bits: what does not fit is as much as does. */
+static uint32_t value_32(struct runner *runner, const struct statement *statement, int attribute,
+                         uint32_t otherwise)
+{
+    return (uint32_t)min_u64(value_or(runner, statement, attribute, otherwise), UINT32_MAX);
+}
+
 void run_setup_paging_buffer(struct runner *runner, const struct statement *statement)
 {
     struct vidmm_mock_config *mock = &runner->mock_config;
@@ -213,14 +220,12 @@ void run_setup_paging_buffer(struct runner *runner, const struct statement *stat
     if (segment)
         mock->paging_buffer_segment =
             bindings_number(bindings_of_word(runner, segment->items->from->name));
-    mock->paging_buffer_bytes = (uint32_t)value_or(runner, statement, ATTRIBUTE_PAGING_BUFFER_SIZE,
-                                                   mock->paging_buffer_bytes);
-    mock->paging_buffer_private_bytes =
-        (uint32_t)value_or(runner, statement, ATTRIBUTE_PAGING_BUFFER_PRIVATE,
-                           mock->paging_buffer_private_bytes);
+    mock->paging_buffer_bytes =
+        value_32(runner, statement, ATTRIBUTE_PAGING_BUFFER_SIZE, mock->paging_buffer_bytes);
+    mock->paging_buffer_private_bytes = value_32(runner, statement, ATTRIBUTE_PAGING_BUFFER_PRIVATE,
+                                                 mock->paging_buffer_private_bytes);
     runner->config.paging_buffers =
-        (uint32_t)value_or(runner, statement, ATTRIBUTE_PAGING_BUFFER_COUNT,
-                           runner->config.paging_buffers);
+        value_32(runner, statement, ATTRIBUTE_PAGING_BUFFER_COUNT, runner->config.paging_buffers);
 }
 
 /* ---- nodes, miniport ---------------------------------------------------------------------------

@@ -241,6 +241,7 @@ static void run_preamble(struct runner *runner)
 {
     runner->test = NULL;
     runner->failures = 0;
+    runner->findings_told = runner->warnings_told = 0;
     run_start_reset(runner);
     runner_seed(runner);
     runner_block(runner, runner->scenario->statements);
@@ -248,11 +249,27 @@ static void run_preamble(struct runner *runner)
         only_start(runner, NULL); /* a file to be included: it describes the adapter and no more */
 }
 
+/* The adapter counts: a scenario that expects nothing of events does not listen to them. */
+static void count_complaints(struct runner *runner, bool told)
+{
+    struct vidmm_adapter_view view = { .findings = 0 };
+    if (runner->adapter)
+        vidmm_adapter_view(runner->adapter, &view);
+    view.findings -= view.warnings;
+    if (!told) {
+        runner->result->findings += view.findings - runner->findings_told;
+        runner->result->warnings += view.warnings - runner->warnings_told;
+    }
+    runner->findings_told = view.findings;
+    runner->warnings_told = view.warnings;
+}
+
 static void finish_test(struct runner *runner)
 {
     if (runner->adapter && !runner->halted)
         check_invariants(runner);
     note_proofs(runner); /* the check proves something itself: TIME-023 */
+    count_complaints(runner, false);
     runner->result->tests++;
     runner->result->tests_failed += runner->failures != 0;
 }
@@ -262,6 +279,8 @@ static void run_test(struct runner *runner, const struct statement *test)
     uint8_t *before = runner->proved;
     size_t rules = vidmm_rule_count() + 1;
     run_preamble(runner);
+    if (runner->repeated)
+        count_complaints(runner, true);
     runner->repeated = false;
     runner->proved = base_alloc(rules, 1);
     runner->test = test;

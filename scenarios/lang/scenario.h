@@ -119,7 +119,7 @@ struct scenario_result {
     uint64_t failures;   /* expectations that did not hold */
     uint64_t unexpected; /* statements that did not end as they should */
     uint64_t findings, warnings;
-    uint32_t bugcheck; /* that nobody expected; 0: none */
+    uint32_t bugcheck; /* that nobody expected; 0: none, or a finding under findings=fatal */
     uint64_t seed;
 };
 
