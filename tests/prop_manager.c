@@ -12,9 +12,9 @@
 #define _DEFAULT_SOURCE /* fork, mmap */
 
 #include "tests/prop_manager.h"
+#include "tests/shrink.h"
 #include "vidmm/base.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,22 +88,12 @@ static void drop(struct prop_round *round, size_t first, size_t count)
     round->count -= count;
 }
 
-/* Everything but the names and numbers. */
-static bool same_kind(const char *a, const char *b)
-{
-    while (*a && *b && !strchr("(,:", *a)) {
-        if (*a++ != *b++ && !isdigit((unsigned char)a[-1]))
-            return false;
-    }
-    return true;
-}
-
 /* Keeps the shorter round when it still fails in the same way. */
 static bool keep_if_fails(struct prop_round *round, struct prop_round *shorter,
                           const struct ending *wanted)
 {
     struct ending ending = try_round(shorter, false);
-    if (ending.failed == SIZE_MAX || !same_kind(ending.problem, wanted->problem))
+    if (ending.failed == SIZE_MAX || !shrink_same_kind(ending.problem, wanted->problem))
         return false;
     shorter->count = min_u64(ending.failed + 1, shorter->count);
     *round = *shorter;
@@ -116,27 +106,52 @@ static void drop_use(struct prop_op *op, size_t use)
     op->use_count--;
 }
 
-/* Leaves out operations, in pieces that get smaller, then single uses of submissions. */
+/* A round, and the one that is tried in its place. */
+struct cutter {
+    struct prop_round *round, *shorter;
+    const struct ending *wanted;
+    size_t op; /* whose uses are left out */
+};
+
+static size_t count_ops(void *self)
+{
+    const struct cutter *cutter = self;
+    return cutter->round->count;
+}
+
+static bool leave_out_ops(void *self, size_t first, size_t count)
+{
+    struct cutter *cutter = self;
+    *cutter->shorter = *cutter->round;
+    drop(cutter->shorter, first, count);
+    return keep_if_fails(cutter->round, cutter->shorter, cutter->wanted);
+}
+
+static size_t count_uses(void *self)
+{
+    const struct cutter *cutter = self;
+    return cutter->op < cutter->round->count ? cutter->round->ops[cutter->op].use_count : 0;
+}
+
+static bool leave_out_use(void *self, size_t first, size_t count)
+{
+    struct cutter *cutter = self;
+    *cutter->shorter = *cutter->round;
+    for (; count > 0; count--)
+        drop_use(&cutter->shorter->ops[cutter->op], first);
+    return keep_if_fails(cutter->round, cutter->shorter, cutter->wanted);
+}
+
+/* Leaves out operations, then single uses of submissions. */
 static void shrink(struct prop_round *round, const struct ending *wanted)
 {
-    struct prop_round *shorter = base_alloc(1, sizeof *shorter);
-    for (size_t piece = round->count / 2; piece > 0; piece /= 2) {
-        for (size_t first = 0; first + piece <= round->count;) {
-            *shorter = *round;
-            drop(shorter, first, piece);
-            if (!keep_if_fails(round, shorter, wanted))
-                first += piece;
-        }
-    }
-    for (size_t i = 0; i < round->count; i++) {
-        for (size_t use = 0; i < round->count && use < round->ops[i].use_count;) {
-            *shorter = *round;
-            drop_use(&shorter->ops[i], use);
-            if (!keep_if_fails(round, shorter, wanted))
-                use++;
-        }
-    }
-    base_free(shorter);
+    struct cutter cutter = { .round = round,
+                             .shorter = base_alloc(1, sizeof *round),
+                             .wanted = wanted };
+    shrink_list(&(struct shrinker){ count_ops, leave_out_ops, &cutter });
+    for (; cutter.op < round->count; cutter.op++)
+        shrink_list(&(struct shrinker){ count_uses, leave_out_use, &cutter });
+    base_free(cutter.shorter);
 }
 
 static void report(struct prop_round *round, const char *path)
