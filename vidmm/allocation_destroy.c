@@ -171,6 +171,7 @@ static vidmm_status leave_places(const struct ending *ending)
     if (!any_leaving(ending))
         return wait_all_idle(ending);
     paging_begin(adapter);
+    adapter->ending = true;
     for (size_t i = 0; i < ending->count && !status; i++) {
         struct allocation *allocation = ending->list[i];
         if (allocation->leaving)
@@ -178,6 +179,7 @@ static vidmm_status leave_places(const struct ending *ending)
         allocation->leaving &= status != 0;
     }
     vidmm_status end = paging_end(adapter);
+    adapter->ending = false;
     if (!status)
         status = end;
     if (status && (adapter->stopped || !all_left(ending)))
