@@ -260,6 +260,7 @@ void vidmm_adapter_free(adapter_t *adapter)
     end_objects(adapter);
     if (!adapter->stopped) /* a system that has stopped calls nobody any more */
         pnp_stop_driver(adapter);
+    sync_stop(adapter);
     paging_stop(adapter);
     submit_stop(adapter);
     swizzle_stop(adapter);

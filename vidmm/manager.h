@@ -231,6 +231,8 @@ uint64_t place_address(const adapter_t *adapter, const struct place *place);
 /* ---- sync.c: time and waiting --------------------------------------------------------------- */
 
 void sync_start(adapter_t *adapter);
+/* The end: packets that a preemption held back belong to nobody else. */
+void sync_stop(adapter_t *adapter);
 /* The CPU line moves on; what is due happens on the way. */
 void cpu_spend(adapter_t *adapter, vidmm_ns ns);
 /* Carries out what completed fences made due (TIME-016). Not inside a preparation's build. */

@@ -98,6 +98,16 @@ void sync_start(adapter_t *adapter)
     applies(adapter, RULE(TIME_009));
 }
 
+void sync_stop(adapter_t *adapter)
+{
+    for (uint32_t node = 0; node < adapter->engines.nodes; node++)
+        for (struct job *job = adapter->jobs[node].head; job; job = job->next) {
+            if (job->packet)
+                engine_packet_release(&adapter->engines, job->packet);
+            job->packet = NULL;
+        }
+}
+
 void sync_submit(adapter_t *adapter, struct packet *packet, struct job *job)
 {
     struct job_fifo *fifo = &adapter->jobs[packet->node];
