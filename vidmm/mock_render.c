@@ -287,6 +287,11 @@ NTSTATUS mock_render_submit(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_SUBMITCOM
         packet.hangs = client->hangs;
         packet.cost_ns = take_cost(client, packet.start, packet.end);
     }
+    if (arg->Flags.NullRendering) { /* also when it comes again */
+        packet.hangs = false;
+        packet.cost_ns = 0;
+        packet.start = packet.end;
+    }
     mock_gpu_submit(mock, arg->NodeOrdinal, &packet);
     return STATUS_SUCCESS;
 }

@@ -37,6 +37,7 @@ static struct render_packet *take_packet(adapter_t *adapter, const struct submis
     packet->end = portion->end;
     packet->first = portion->first;
     packet->length = portion->behind - portion->first;
+    packet->null_rendering = submission->work->null_rendering;
     packet->count = 0;
     return packet;
 }

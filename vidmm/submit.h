@@ -55,6 +55,7 @@ struct render_packet {
     uint32_t start, end;  /* bytes of the buffer */
     size_t first, length; /* patch locations */
     bool unpatched;       /* Patch was omitted (SUBMIT-043) */
+    bool null_rendering;  /* SUBMIT-049 */
     /* To be patched once more (SUBMIT-056): a copy of all locations, and how long the list is. */
     D3DDDI_PATCHLOCATIONLIST *locations;
     size_t location_count, location_capacity, list_count;

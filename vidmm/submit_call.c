@@ -3,7 +3,7 @@
  * submit_call.c: DxgkDdiRender, DxgkDdiPatch and DxgkDdiSubmitCommand of one DMA buffer.
  *
  * Rules: SUBMIT-001 to SUBMIT-006, SUBMIT-023, SUBMIT-025, SUBMIT-026, SUBMIT-040, SUBMIT-042 to
- * SUBMIT-046.
+ * SUBMIT-046, SUBMIT-049.
  */
 #include "vidmm/shared.h"
 #include "vidmm/submit.h"
@@ -376,6 +376,9 @@ vidmm_status submit_command(adapter_t *adapter, struct render_packet *packet, ui
     arg.SubmissionFenceId = fence;
     arg.NodeOrdinal = packet->context->node;
     arg.Flags.Resubmission = again && adapter->caps.wddm >= VIDMM_WDDM_2_0;
+    arg.Flags.NullRendering = packet->null_rendering;
+    if (packet->null_rendering)
+        applies(adapter, RULE(SUBMIT_049));
 
     driver_call_begin(adapter, "DxgkDdiSubmitCommand", adapter->cost.submit_ns);
     adapter->in_scheduler_call = true;

@@ -256,7 +256,8 @@ struct vidmm_work {
     size_t patch_count;
     const void *command; /* pCommand of DxgkDdiRender: the mock reads struct vidmm_mock_command */
     uint32_t command_bytes;
-    uint32_t dma_bytes; /* room for the DMA buffer from now on (SUBMIT-022); 0: as before */
+    uint32_t dma_bytes;  /* room for the DMA buffer from now on (SUBMIT-022); 0: as before */
+    bool null_rendering; /* its fence is raised, and nothing is executed (SUBMIT-049) */
 };
 
 struct vidmm_submission {
@@ -454,7 +455,7 @@ struct vidmm_adapter_view {
         committed; /* global limit over apertures and what is mapped (PLACE-019) */
     uint64_t dedicated_video, dedicated_system, total;
     uint64_t local, nonlocal, nonbudget; /* what segments of each budget group hold (RES-044) */
-    uint64_t findings; /* warnings included */
+    uint64_t findings;                   /* warnings included */
     uint64_t warnings;
     uint64_t live; /* allocations */
     uint64_t commit_charged;

@@ -224,6 +224,7 @@ void run_gpu_submit(struct runner *runner, const struct statement *statement)
     work.use_count = runner->use_count;
     work.patches = runner->patches;
     work.patch_count = runner->patch_count;
+    work.null_rendering = attribute_find(statement, ATTRIBUTE_SUBMIT_NULL_RENDERING) != NULL;
     work.dma_bytes = room_wanted(runner, statement, work.context);
     vidmm_status status = vidmm_submit(runner->adapter, &work, &submission);
     if (status >= 0)
