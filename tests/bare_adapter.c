@@ -88,6 +88,7 @@ struct allocation *bare_allocation(struct bare_adapter *bare, uint64_t bytes)
 {
     static char label[] = "bare";
     struct allocation *allocation = base_alloc(1, sizeof *allocation);
+    allocation->keeper = allocation;
     CHECK(is_aligned(bytes, bare->adapter.page));
     allocation->label = label;
     allocation->info.bytes = bytes;

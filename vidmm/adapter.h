@@ -47,7 +47,7 @@ struct process {
     vidmm_handle handle;
     char *label;
     uint32_t devices;
-    bool secure; /* KMT-011 */
+    bool secure;        /* KMT-011 */
     vidmm_ns *timeouts; /* of its engines, within TdrLimitTime (TDR-019) */
     size_t timeout_count, timeout_capacity;
     bool blocked; /* it may use the GPU no longer */

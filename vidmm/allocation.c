@@ -13,6 +13,7 @@
  * MINI-038, PAGE-003, PAGE-013.
  */
 #include "vidmm/create_flags.h"
+#include "vidmm/link.h"
 #include "vidmm/rename.h"
 #include "vidmm/shared.h"
 #include "vidmm/standard.h"
@@ -52,11 +53,13 @@ struct allocation *allocation_new(const adapter_t *adapter, const char *label)
     allocation->write_marks = allocation->marks + adapter->caps.nodes;
     allocation->label = (char *)(allocation->write_marks + adapter->caps.nodes);
     memcpy(allocation->label, label, label_bytes);
+    allocation->keeper = allocation;
     return allocation;
 }
 
 void allocation_free(adapter_t *adapter, struct allocation *allocation)
 {
+    link_free_copies(adapter, allocation);
     CHECK(!allocation->packet_refs && !allocation->lock_count); /* SUBMIT-063 */
     if (allocation->renaming && allocation->renaming->original == allocation)
         rename_fini(allocation);
@@ -187,7 +190,7 @@ static vidmm_status make_one(struct creation *creation, size_t i)
     if (!allocation->handle)
         return refuse(adapter, RULE(ALLOC_009), STATUS_NO_MEMORY, "more than %d objects would live",
                       VIDMM_LIVE_MAX);
-    return STATUS_SUCCESS;
+    return link_make_copies(adapter, allocation);
 }
 
 /* ---- what it holds from the start ----------------------------------------------------------- */
@@ -229,11 +232,22 @@ static vidmm_status give_content(adapter_t *adapter, struct allocation *allocati
     return STATUS_SUCCESS;
 }
 
+/* LINK-007: each instance has it, in a store of its own. */
+static vidmm_status give_contents(adapter_t *adapter, struct allocation *allocation, uint64_t stamp)
+{
+    vidmm_status status = give_content(adapter, allocation, stamp);
+    for (struct allocation *a = allocation->next_copy; a && !status; a = a->next_copy)
+        if (a->keeper == a)
+            status = give_content(adapter, a, stamp);
+    return status;
+}
+
 /* ---- joining the living --------------------------------------------------------------------- */
 
 void allocation_list(struct allocation *allocation, struct device *device)
 {
-    allocation->creator = device;
+    for (struct allocation *a = allocation; a; a = a->next_copy)
+        a->creator = device;
     allocation->device_prev = NULL;
     allocation->device_next = device->allocations;
     if (device->allocations)
@@ -316,7 +330,7 @@ vidmm_status creation_carry_out(struct creation *creation)
     for (size_t i = 0; i < creation->count && !status; i++)
         status = make_one(creation, i);
     for (size_t i = 0; i < creation->count && !status; i++)
-        status = give_content(creation->adapter, creation->made[i], creation->args[i].content);
+        status = give_contents(creation->adapter, creation->made[i], creation->args[i].content);
     for (size_t i = 0; i < creation->count && !status; i++)
         status = creation_share_store(creation->adapter, creation->made[i]);
     for (size_t i = 0; i < creation->count && !status; i++)

@@ -209,6 +209,8 @@ struct allocation {
        allocation itself, with which the others live and whose marks they use (link.h). */
     struct allocation *whole;     /* of a further copy: whose; else NULL */
     struct allocation *next_copy; /* on the next adapter */
+    struct allocation
+        *keeper; /* whose store and content it has: its own, but for a mirrored copy */
 
     /* checking */
     struct content content; /* what every page should hold */
@@ -249,6 +251,13 @@ static inline bool allocation_is(const struct allocation *allocation, uint32_t f
 static inline bool allocation_is_2_0(const struct allocation *allocation, uint32_t flag)
 {
     return allocation->info.view == VIDMM_FLAGS_ALLOCATION2_0 && allocation_has(allocation, flag);
+}
+
+/* Replicated on all adapters of a link (FLAG-048); without one the flag means nothing. */
+static inline bool allocation_is_mirrored(const struct allocation *allocation)
+{
+    return (allocation->next_copy || allocation->whole) &&
+           allocation_is(allocation, VIDMM_ALLOCATION_LinkMirrored);
 }
 
 /* Overlay and Capture: placed at creation, in the last part of a segment (FLAG-035, FLAG-041). */

@@ -147,8 +147,9 @@ static vidmm_status leave_place(adapter_t *adapter, struct allocation *allocatio
 static bool any_leaving(const struct ending *ending)
 {
     for (size_t i = 0; i < ending->count; i++)
-        if (ending->list[i]->leaving)
-            return true;
+        for (const struct allocation *a = ending->list[i]; a; a = a->next_copy)
+            if (a->leaving)
+                return true;
     return false;
 }
 
@@ -174,9 +175,11 @@ static vidmm_status leave_places(const struct ending *ending)
     adapter->ending = true;
     for (size_t i = 0; i < ending->count && !status; i++) {
         struct allocation *allocation = ending->list[i];
-        if (allocation->leaving)
-            status = leave_place(adapter, allocation);
-        allocation->leaving &= status != 0;
+        for (struct allocation *a = allocation; a && !status; a = a->next_copy) {
+            if (a->leaving)
+                status = leave_place(adapter, a);
+            a->leaving &= status != 0;
+        }
     }
     vidmm_status end = paging_end(adapter);
     adapter->ending = false;
@@ -207,8 +210,9 @@ static void unlink_allocation(struct allocation *allocation)
 
 static void finish(adapter_t *adapter, struct allocation *allocation)
 {
-    if (allocation->place.run_count)
-        residency_unplace(adapter, allocation, true);
+    for (struct allocation *a = allocation; a; a = a->next_copy)
+        if (a->place.run_count)
+            residency_unplace(adapter, a, true);
     unlink_allocation(allocation);
     allocation_advice_forget(adapter, allocation);
     EMIT(adapter, DESTROY, RULE(MINI_042), allocation->handle, f_word("kind", "allocation"),
@@ -278,8 +282,10 @@ static void close_all(const struct ending *ending)
         struct allocation *allocation = ending->list[i];
         if (allocation->lock_count)
             lock_release_all(ending->adapter, allocation);
-        allocation->leaving = allocation->state == ALLOCATION_RESIDENT;
-        allocation_become(allocation, ALLOCATION_CLOSED);
+        for (struct allocation *a = allocation; a; a = a->next_copy) {
+            a->leaving = a->state == ALLOCATION_RESIDENT;
+            allocation_become(a, ALLOCATION_CLOSED);
+        }
     }
     if (ending->resource)
         shared_close_others(ending->adapter, ending->resource);
@@ -367,6 +373,9 @@ vidmm_status resource_destroy(adapter_t *adapter, struct resource *resource)
 
 static void forget(adapter_t *adapter, struct allocation *allocation)
 {
+    struct allocation *copy = allocation->next_copy;
+    if (copy)
+        forget(adapter, copy);
     if (allocation->place.run_count > 1)
         base_free(allocation->place.runs);
     while (allocation->locks) {

@@ -102,7 +102,7 @@ static void describe(const adapter_t *adapter, struct backing *backing)
 
 bool backing_populate(adapter_t *adapter, struct allocation *allocation)
 {
-    struct backing *backing = &allocation->backing;
+    struct backing *backing = &allocation->keeper->backing;
     backing->release_due = false; /* needed again before the fence came (PAGE-011) */
     if (backing->populated)
         return true;
@@ -183,7 +183,7 @@ void backing_fini(adapter_t *adapter, struct allocation *allocation)
 
 void backing_lock(adapter_t *adapter, struct allocation *allocation)
 {
-    struct backing *backing = &allocation->backing;
+    struct backing *backing = &allocation->keeper->backing;
     CHECK(backing->populated);
     applies(adapter, RULE(PAGE_014));
     if (backing->page_locks++)
@@ -194,7 +194,7 @@ void backing_lock(adapter_t *adapter, struct allocation *allocation)
 
 void backing_unlock(adapter_t *adapter, struct allocation *allocation)
 {
-    struct backing *backing = &allocation->backing;
+    struct backing *backing = &allocation->keeper->backing;
     CHECK(backing->populated && backing->page_locks);
     if (--backing->page_locks)
         return;

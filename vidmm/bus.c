@@ -202,8 +202,8 @@ static void read_element(struct vidmm_bus *bus, const struct render_packet *pack
                             : "no segment,";
     /* Without Patch the driver's own pre-patching is to blame. */
     enum vidmm_rule rule = packet->unpatched ? RULE(SUBMIT_006) : RULE(LOCK_067);
-    const struct content_run *runs = content_runs(&allocation->content);
-    for (size_t i = 0; i < allocation->content.count; i++) {
+    const struct content_run *runs = content_runs(&allocation->keeper->content);
+    for (size_t i = 0; i < allocation->keeper->content.count; i++) {
         uint64_t low = max_u64(runs[i].first, first);
         uint64_t high = min_u64(runs[i].first + runs[i].pages, first + pages);
         for (uint64_t page = low; page < high;) {
@@ -225,12 +225,12 @@ static void read_element(struct vidmm_bus *bus, const struct render_packet *pack
 }
 
 static void write_element(struct vidmm_bus *bus, struct allocation *allocation,
-                          const struct vidmm_bus_place *at, struct page_run run)
+                          const struct vidmm_bus_place *at, struct page_run run, uint64_t stamp)
 {
     adapter_t *adapter = adapter_of(bus);
     uint64_t first = run.first, pages = run.pages;
-    uint64_t tag = content_stamp(adapter) + first;
-    content_set(&allocation->content, first, pages, tag, 1);
+    uint64_t tag = stamp + first;
+    content_set(&allocation->keeper->content, first, pages, tag, 1);
     for (uint64_t page = 0; page < pages;) {
         struct stretch stretch = stretch_at(bus, at, page, pages - page);
         if (!stretch.store) {
@@ -240,6 +240,43 @@ static void write_element(struct vidmm_bus *bus, struct allocation *allocation,
         page_store_write(stretch.store, stretch.first, stretch.pages, tag + page, 1);
         page += stretch.pages;
     }
+}
+
+/* One access, on whatever adapter. */
+struct touch {
+    const struct render_packet *packet;
+    const struct binding *binding;
+    bool write;
+    struct vidmm_bus_place at; /* as it stands in the buffer */
+    uint64_t stamp;            /* of a write: all copies get the same */
+};
+
+static void touch_copy(struct vidmm_bus *bus, struct touch *touch, struct allocation *copy)
+{
+    const struct binding *binding = touch->binding;
+    struct vidmm_bus_place at = touch->at;
+    uint64_t bytes = copy->info.bytes, start = binding->address;
+    adapter_t *adapter = adapter_of(bus);
+    struct page_run run = { 0, bytes / adapter->page };
+    /* A patch location may point into the allocation (AllocationOffset). */
+    if (at.segment && binding->segment == at.segment && at.address >= start &&
+        at.address - start < bytes)
+        run.first = (at.address - start) / adapter->page;
+    run.pages -= run.first;
+    bool resident = copy->state == ALLOCATION_RESIDENT;
+    /* LINK-007: another instance lies where its adapter has it. */
+    if (copy->whole && copy->keeper == copy && binding->copies) {
+        at = binding->copies[copy->info.physical];
+        at.address += run.first * adapter->page;
+    }
+    /* PLACE-017: from 2.0 on it can be resident in system memory, where it has no address. */
+    if (resident && !copy->place.segment)
+        at = (struct vidmm_bus_place){ .mdl = &copy->keeper->backing.mdl };
+    bus = bus_of_adapter(bus, copy->info.physical); /* PLACE-021 */
+    if (touch->write)
+        write_element(bus, copy, &at, run, touch->stamp);
+    else if (!content_shares_pages(copy))
+        read_element(bus, touch->packet, copy, &at, run);
 }
 
 static void bus_touch(struct vidmm_bus *bus, uint32_t node, uint32_t fence, uint32_t index,
@@ -257,22 +294,9 @@ static void bus_touch(struct vidmm_bus *bus, uint32_t node, uint32_t fence, uint
             bus_fill(bus, &at, adapter->page, 0);
         return;
     }
-    struct allocation *allocation = binding->allocation;
-    bus = bus_of_adapter(bus, allocation->info.physical); /* PLACE-021 */
-    /* A patch location may point into the allocation (AllocationOffset). */
-    uint64_t first = 0, pages = allocation->info.bytes / adapter->page;
-    uint64_t start = binding->address;
-    if (segment && binding->segment == segment && at.address >= start &&
-        at.address - start < allocation->info.bytes)
-        first = (at.address - start) / adapter->page;
-    /* PLACE-017: from 2.0 on it can be resident in system memory, where it has no address. */
-    if (allocation->state == ALLOCATION_RESIDENT && !allocation->place.segment)
-        at = (struct vidmm_bus_place){ .mdl = &allocation->backing.mdl };
-    pages -= first;
-    if (write)
-        write_element(bus, allocation, &at, (struct page_run){ first, pages });
-    else if (!content_shares_pages(allocation))
-        read_element(bus, packet, allocation, &at, (struct page_run){ first, pages });
+    struct touch touch = { packet, binding, write, at, write ? content_stamp(adapter) : 0 };
+    for (struct allocation *a = binding->allocation; a; a = a->next_copy)
+        touch_copy(bus, &touch, a);
 }
 
 /* ---- cost and time -------------------------------------------------------------------------- */

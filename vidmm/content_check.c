@@ -27,8 +27,8 @@ struct stretch {
 static bool stretch_intact(const struct allocation *allocation, const struct stretch *stretch,
                            uint64_t *bad_page)
 {
-    const struct content_run *runs = content_runs(&allocation->content);
-    for (size_t i = 0; i < allocation->content.count; i++) {
+    const struct content_run *runs = content_runs(&allocation->keeper->content);
+    for (size_t i = 0; i < allocation->keeper->content.count; i++) {
         uint64_t low = max_u64(runs[i].first, stretch->at);
         uint64_t high = min_u64(runs[i].first + runs[i].pages, stretch->at + stretch->pages);
         if (low >= high)
@@ -89,7 +89,7 @@ static bool aperture_intact(const adapter_t *adapter, const struct allocation *a
 
 bool content_shares_pages(const struct allocation *allocation)
 {
-    const struct system_range *existing = allocation->backing.existing;
+    const struct system_range *existing = allocation->keeper->backing.existing;
     return existing && existing->several;
 }
 
@@ -110,7 +110,7 @@ bool content_place_intact(const adapter_t *adapter, const struct allocation *all
 bool content_backing_intact(const adapter_t *adapter, const struct allocation *allocation,
                             uint64_t *page)
 {
-    const struct backing *backing = &allocation->backing;
+    const struct backing *backing = &allocation->keeper->backing;
     uint64_t at = 0;
     if (content_shares_pages(allocation))
         return true;
@@ -153,7 +153,7 @@ void content_verify_backing(adapter_t *adapter, struct allocation *allocation, c
 static void write_backing(adapter_t *adapter, const struct allocation *allocation, uint64_t first,
                           uint64_t pages, uint64_t tag, uint64_t step)
 {
-    const struct backing *backing = &allocation->backing;
+    const struct backing *backing = &allocation->keeper->backing;
     uint64_t at = 0;
     for (size_t i = 0; i < backing->run_count; i++) {
         const struct range *run = &backing_runs(backing)[i];
@@ -175,7 +175,7 @@ void content_cpu_write(adapter_t *adapter, struct allocation *allocation, uint64
 {
     const struct place *place = &allocation->place;
     uint64_t tag = stamp + first;
-    content_set(&allocation->content, first, pages, tag, 1);
+    content_set(&allocation->keeper->content, first, pages, tag, 1);
     allocation->pattern_only = false;
     if (!lock_shows_segment(adapter, allocation)) {
         write_backing(adapter, allocation, first, pages, tag, 1);
@@ -196,14 +196,14 @@ void content_cpu_write(adapter_t *adapter, struct allocation *allocation, uint64
 
 void content_from_store(adapter_t *adapter, struct allocation *allocation)
 {
-    const struct backing *backing = &allocation->backing;
+    const struct backing *backing = &allocation->keeper->backing;
     uint64_t page = 0;
     for (size_t i = 0; i < backing->run_count; i++) {
         struct range run = backing_runs(backing)[i];
         for (uint64_t at = 0; at < run.bytes;) {
             struct page_store_run held =
                 page_store_run(&adapter->system_pages, run.offset + at, run.bytes - at);
-            content_set(&allocation->content, page, held.pages, held.tag, held.step);
+            content_set(&allocation->keeper->content, page, held.pages, held.tag, held.step);
             at += held.pages;
             page += held.pages;
         }

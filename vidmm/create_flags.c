@@ -14,14 +14,14 @@
 
 void create_flags_adopt_content(adapter_t *adapter, struct allocation *allocation)
 {
-    const struct backing *backing = &allocation->backing;
+    const struct backing *backing = &allocation->keeper->backing;
     uint64_t page = 0;
     for (size_t i = 0; i < backing->run_count; i++) {
         struct range run = backing_runs(backing)[i];
         for (uint64_t at = 0; at < run.bytes;) {
             struct page_store_run held =
                 page_store_run(&adapter->system_pages, run.offset + at, run.bytes - at);
-            content_set(&allocation->content, page, held.pages, held.tag, held.step);
+            content_set(&allocation->keeper->content, page, held.pages, held.tag, held.step);
             at += held.pages;
             page += held.pages;
         }
@@ -36,7 +36,7 @@ void create_flags_first_content(adapter_t *adapter, struct allocation *allocatio
         create_flags_adopt_content(adapter, allocation);
         return;
     }
-    content_set(&allocation->content, 0, allocation->info.bytes / adapter->page, 0, 0);
+    content_set(&allocation->keeper->content, 0, allocation->info.bytes / adapter->page, 0, 0);
     content_store_pattern(adapter, allocation);
 }
 

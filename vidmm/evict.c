@@ -13,7 +13,7 @@
  * Rules: PAGE-020 to PAGE-028, PAGE-031, PAGE-032, PAGE-038, PLACE-028 to PLACE-032.
  */
 #include "vidmm/dma_buffer.h"
-#include "vidmm/residency.h"
+#include "vidmm/link.h"
 #include "vidmm/swizzle.h"
 
 #include <stdio.h>
@@ -363,7 +363,7 @@ static vidmm_status out_via(adapter_t *adapter, struct allocation *allocation, u
 }
 
 /* PAGE-026: nothing of the GPU may still touch the range. */
-static vidmm_status out_unmap(adapter_t *adapter, struct allocation *allocation)
+vidmm_status evict_unmap(adapter_t *adapter, struct allocation *allocation)
 {
     struct place from = allocation->place;
     vidmm_status status = STATUS_SUCCESS;
@@ -416,7 +416,7 @@ static vidmm_status evict_by_transfer(adapter_t *adapter, struct allocation *all
     return via ? out_via(adapter, allocation, segment, range) : out_direct(adapter, allocation);
 }
 
-vidmm_status evict_allocation(adapter_t *adapter, struct allocation *allocation,
+static vidmm_status evict_one(adapter_t *adapter, struct allocation *allocation,
                               enum evict_reason reason, enum vidmm_rule rule)
 {
     CHECK(allocation->state == ALLOCATION_RESIDENT);
@@ -431,7 +431,7 @@ vidmm_status evict_allocation(adapter_t *adapter, struct allocation *allocation,
         return drop(adapter, allocation);
     case OUT_UNMAP:
         evict_tell(adapter, allocation, reason, rule, "unmap");
-        return out_unmap(adapter, allocation);
+        return evict_unmap(adapter, allocation);
     case OUT_LOST:
     case OUT_PROTECTED:
         evict_tell(adapter, allocation, reason, rule, "lost");
@@ -443,4 +443,14 @@ vidmm_status evict_allocation(adapter_t *adapter, struct allocation *allocation,
     return refuse(adapter, RULE(PAGE_023), STATUS_GRAPHICS_NO_VIDEO_MEMORY,
                   "%s cannot leave now: allocations of the same buffer fill the eviction segment",
                   allocation->label);
+}
+
+vidmm_status evict_allocation(adapter_t *adapter, struct allocation *allocation,
+                              enum evict_reason reason, enum vidmm_rule rule)
+{
+    if (!allocation_is_mirrored(allocation))
+        return evict_one(adapter, allocation, reason, rule);
+    allocation = allocation->keeper;
+    vidmm_status status = evict_one(adapter, allocation, reason, rule);
+    return status ? status : link_drop_copies(adapter, allocation);
 }

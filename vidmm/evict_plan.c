@@ -61,13 +61,13 @@ static bool in_region(const struct room *room, const struct allocation *victim)
 static uint64_t store_bytes(const struct allocation *victim, enum way_out way)
 {
     bool copied = way == OUT_DIRECT || way == OUT_VIA;
-    return copied && !victim->backing.populated ? victim->info.bytes : 0;
+    return copied && !victim->keeper->backing.populated ? victim->info.bytes : 0;
 }
 
 static bool has_way_out(const struct room *room, const struct allocation *victim)
 {
     const adapter_t *adapter = room->adapter;
-    enum way_out way = way_out(adapter, victim);
+    enum way_out way = way_out(adapter, victim->keeper);
     bool starved = store_bytes(victim, way) > adapter->system_space.free_bytes;
     room->found->starved |= starved;
     return way != OUT_LATER && !starved;
@@ -76,12 +76,13 @@ static bool has_way_out(const struct room *room, const struct allocation *victim
 static bool eligible(const struct room *room, const struct allocation *victim)
 {
     const adapter_t *adapter = room->adapter;
-    if (victim == room->allocation)
+    const struct allocation *whole = victim->whole ? victim->whole : victim;
+    if (whole == room->allocation || whole == room->allocation->whole)
         return false;
     if (room->region_first && victim->victim.priority >= room->allocation->victim.priority &&
         !in_region(room, victim))
         return false;
-    if (adapter->preparation && victim->bound_in == adapter->preparation)
+    if (adapter->preparation && whole->bound_in == adapter->preparation)
         return false;
     return has_way_out(room, victim);
 }
@@ -308,7 +309,7 @@ static bool all_have_stores(const struct room *room, const struct considered *li
     uint64_t bytes = 0;
     for (size_t i = 0; i < list->count; i++)
         if (overlaps_place(list->victims[i], &room->found->place))
-            bytes += store_bytes(list->victims[i], way_out(adapter, list->victims[i]));
+            bytes += store_bytes(list->victims[i], way_out(adapter, list->victims[i]->keeper));
     return bytes <= adapter->system_space.free_bytes;
 }
 

@@ -11,6 +11,7 @@
  */
 #include "vidmm/lock.h"
 #include "vidmm/create_flags.h"
+#include "vidmm/link.h"
 #include "vidmm/rename.h"
 #include "vidmm/swizzle.h"
 
@@ -276,15 +277,22 @@ static void drop_newest(struct allocation *allocation, const struct device *devi
 /* LOCK-039: the segment copy of a permanent allocation gets the written pages. */
 static vidmm_status refresh(adapter_t *adapter, struct allocation *allocation)
 {
-    if (!allocation_is_permanent(allocation) || !lock_in_memory(adapter, allocation) ||
+    bool permanent = allocation_is_permanent(allocation);
+    bool mirrored = allocation_is_mirrored(allocation);
+    if (!(permanent || mirrored) || !lock_in_memory(adapter, allocation) ||
         !allocation->cpu_dirty.count) {
         page_set_clear(&allocation->cpu_dirty);
         return STATUS_SUCCESS;
     }
-    applies(adapter, RULE(LOCK_066));
-    applies(adapter, RULE(LOCK_043));
+    vidmm_status status = STATUS_SUCCESS;
     paging_begin(adapter);
-    vidmm_status status = paging_update(adapter, allocation);
+    if (mirrored)
+        status = link_spread_writes(adapter, allocation);
+    if (permanent && !status) {
+        applies(adapter, RULE(LOCK_066));
+        applies(adapter, RULE(LOCK_043));
+        status = paging_update(adapter, allocation);
+    }
     vidmm_status ended = adapter->stopped ? adapter_usable(adapter) : paging_end(adapter);
     adapter->preparation = 0;
     return status ? status : ended;

@@ -10,7 +10,7 @@
  * FLAG-036, LOCK-051, LOCK-052, ALLOC-020, ALLOC-021, SEG-011, SEG-036.
  */
 #include "vidmm/create_flags.h"
-#include "vidmm/residency.h"
+#include "vidmm/link.h"
 #include "vidmm/swizzle.h"
 
 #include "segments/placement.h"
@@ -74,6 +74,8 @@ static bool has_room(const adapter_t *adapter, const struct found_place *found,
                      const struct allocation *allocation)
 {
     const struct place *place = &found->place;
+    if (allocation_is_mirrored(allocation))
+        return link_has_room(adapter, place);
     if (!place->segment)
         return adapter->shared_committed + allocation->info.bytes <= adapter->shared_limit;
     if (!place_in_aperture(adapter, place))
@@ -83,8 +85,8 @@ static bool has_room(const adapter_t *adapter, const struct found_place *found,
 }
 
 /* Aperture ranges become free, and count no longer, when their unmap has run (PAGE-026). */
-static vidmm_status wait_for_room(adapter_t *adapter, const struct found_place *found,
-                                  const struct allocation *allocation)
+vidmm_status page_in_wait_for_room(adapter_t *adapter, const struct found_place *found,
+                                   const struct allocation *allocation)
 {
     vidmm_status status = STATUS_SUCCESS;
     while (!status && !has_room(adapter, found, allocation)) {
@@ -109,10 +111,10 @@ static vidmm_status make_free(adapter_t *adapter, const struct found_place *foun
         if (status)
             return status;
     }
-    return wait_for_room(adapter, found, allocation);
+    return page_in_wait_for_room(adapter, found, allocation);
 }
 
-static vidmm_status no_pages(adapter_t *adapter, const struct allocation *allocation)
+vidmm_status page_in_no_pages(adapter_t *adapter, const struct allocation *allocation)
 {
     return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
                   "system memory is exhausted: no backing pages for %s", allocation->label);
@@ -136,7 +138,9 @@ static vidmm_status find_in_time(adapter_t *adapter, const struct allocation *al
                                  const struct vidmm_search *searches, size_t count,
                                  struct found_place *found)
 {
-    while (!find_place(adapter, allocation, searches, count, found)) {
+    while (!(allocation_is_mirrored(allocation)
+                 ? link_find_place(adapter, allocation, searches, count, found)
+                 : find_place(adapter, allocation, searches, count, found))) {
         if (!adapter->ranges_leaving && !(found->starved && paging_under_way(adapter)))
             return nothing_found(adapter, allocation, searches, count, found->starved);
         found->starved = false;
@@ -158,13 +162,13 @@ static vidmm_status init_context(adapter_t *adapter, struct allocation *allocati
 
 static vidmm_status fill_new(adapter_t *adapter, struct allocation *allocation)
 {
-    content_set(&allocation->content, 0, allocation->info.bytes / adapter->page, 0, 0);
+    content_set(&allocation->keeper->content, 0, allocation->info.bytes / adapter->page, 0, 0);
     /* From 2.0 on nobody knows what the GPU wrote: RES-016. */
     allocation->pattern_only = adapter->caps.wddm < VIDMM_WDDM_2_0;
     /* PAGE-005: a permanent copy gets the same pattern, by the CPU. */
-    if (allocation_is_permanent(allocation) && !allocation->backing.populated) {
+    if (allocation_is_permanent(allocation) && !allocation->keeper->backing.populated) {
         if (!backing_populate(adapter, allocation))
-            return no_pages(adapter, allocation);
+            return page_in_no_pages(adapter, allocation);
         content_store_pattern(adapter, allocation);
     }
     return allocation->of_context ? init_context(adapter, allocation)
@@ -174,11 +178,11 @@ static vidmm_status fill_new(adapter_t *adapter, struct allocation *allocation)
 /* PAGE-007: the pages of the store appear in the aperture; a new store is zeroed first. */
 static vidmm_status map_store(adapter_t *adapter, struct allocation *allocation, bool fresh)
 {
-    if (!allocation->backing.populated && !backing_populate(adapter, allocation))
-        return no_pages(adapter, allocation);
+    if (!allocation->keeper->backing.populated && !backing_populate(adapter, allocation))
+        return page_in_no_pages(adapter, allocation);
     if (fresh)
         create_flags_first_content(adapter, allocation);
-    allocation->backing.release_due = false;
+    allocation->keeper->backing.release_due = false;
     if (!allocation->place.segment) {
         backing_lock(adapter, allocation); /* PLACE-017: resident means locked */
         return STATUS_SUCCESS;
@@ -193,8 +197,8 @@ static vidmm_status map_context(adapter_t *adapter, struct allocation *allocatio
     return status || !fresh ? status : init_context(adapter, allocation);
 }
 
-static vidmm_status bring(adapter_t *adapter, struct allocation *allocation,
-                          enum allocation_state before)
+vidmm_status page_in_bring(adapter_t *adapter, struct allocation *allocation,
+                           enum allocation_state before)
 {
     bool fresh = before == ALLOCATION_NO_CONTENT;
     applies(adapter, RULE(SEG_011));
@@ -207,15 +211,15 @@ static vidmm_status bring(adapter_t *adapter, struct allocation *allocation,
 }
 
 /* Books the place and brings the content; without pages nothing happened. */
-static vidmm_status settle(adapter_t *adapter, struct allocation *allocation,
-                           struct found_place *found)
+vidmm_status page_in_settle(adapter_t *adapter, struct allocation *allocation,
+                            struct found_place *found)
 {
     enum allocation_state before = allocation->state;
     bool pin = allocation_is_pinned_at_creation(allocation);
     allocation->pinned |= pin;
     residency_place(adapter, allocation, found->place, found->search);
     found->place = (struct place){ 0 };
-    vidmm_status status = bring(adapter, allocation, before);
+    vidmm_status status = page_in_bring(adapter, allocation, before);
     if (status) {
         if (!adapter->stopped)
             residency_undo(adapter, allocation, before);
@@ -227,80 +231,6 @@ static vidmm_status settle(adapter_t *adapter, struct allocation *allocation,
                            : allocation_has(allocation, ALLOCATION_OVERLAY) ? RULE(FLAG_035)
                                                                             : RULE(FLAG_041));
     return STATUS_SUCCESS;
-}
-
-/* ---- moves between segments ----------------------------------------------------------------- */
-
-static struct place copy_place(const struct place *place)
-{
-    struct place copy = *place;
-    if (place->run_count > 1) {
-        copy.runs = base_alloc(place->run_count, sizeof *copy.runs);
-        for (size_t i = 0; i < place->run_count; i++)
-            copy.runs[i] = place->runs[i];
-    }
-    return copy;
-}
-
-/* Memory to memory, aperture to memory, or memory to an aperture that serves evictions. */
-static vidmm_status move_by_transfer(adapter_t *adapter, struct allocation *allocation,
-                                     struct found_place *found)
-{
-    bool to_aperture = place_in_aperture(adapter, &found->place);
-    if (to_aperture && !backing_populate(adapter, allocation))
-        return no_pages(adapter, allocation);
-    vidmm_status status = place_in_aperture(adapter, &allocation->place)
-                              ? paging_notify_eviction(adapter, allocation)
-                              : paging_notify_departure(adapter, allocation);
-    if (!status)
-        status = swizzle_release_all(adapter, allocation, RULE(SWIZ_016));
-    if (status)
-        return status;
-    struct place old = copy_place(&allocation->place);
-    bool was_aperture = place_in_aperture(adapter, &old);
-    if (was_aperture)
-        evict_range_begin(&adapter->segments[old.segment], old.one);
-    residency_unplace(adapter, allocation, !was_aperture);
-    residency_place(adapter, allocation, found->place, found->search);
-    found->place = (struct place){ 0 };
-    if (to_aperture)
-        status = paging_map(adapter, allocation, allocation->place.segment, allocation->place.one);
-    if (!status)
-        status = paging_transfer_move(adapter, allocation, &old);
-    if (!status && !to_aperture)
-        status = paging_notify_arrival(adapter, allocation);
-    if (old.run_count > 1)
-        base_free(old.runs);
-    return status;
-}
-
-/* Leaves its segment, and is brought into the new one from the store. */
-static vidmm_status move_by_eviction(adapter_t *adapter, struct allocation *allocation,
-                                     struct found_place *found, enum evict_reason reason)
-{
-    vidmm_status status = evict_allocation(adapter, allocation, reason, RULE(PAGE_008));
-    if (status)
-        return status;
-    if (allocation->state == ALLOCATION_LOST)
-        return refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
-                      "%s lost its content on the way to another segment", allocation->label);
-    status = wait_for_room(adapter, found, allocation);
-    return status ? status : settle(adapter, allocation, found);
-}
-
-/* PAGE-008. */
-static vidmm_status move(adapter_t *adapter, struct allocation *allocation,
-                         struct found_place *found, enum evict_reason reason)
-{
-    const struct place *from = &allocation->place;
-    bool kept = place_in_memory(adapter, from) && place_in_aperture(adapter, &found->place) &&
-                (allocation->info.eviction_set & segment_set_bit(adapter, found->place.segment)) &&
-                !allocation_is_permanent(allocation) &&
-                way_out(adapter, allocation) != OUT_PROTECTED;
-    applies(adapter, RULE(PAGE_008));
-    if (from->segment && (place_in_memory(adapter, &found->place) || kept))
-        return move_by_transfer(adapter, allocation, found);
-    return move_by_eviction(adapter, allocation, found, reason);
 }
 
 /* ---- one reference -------------------------------------------------------------------------- */
@@ -320,27 +250,29 @@ static enum vidmm_rule way_in(const adapter_t *adapter, const struct allocation 
 }
 
 /* In the segments of its adapter (PLACE-021). */
-static size_t plan_on(const adapter_t *adapter, const struct allocation *allocation,
-                      const struct vidmm_demand *demand, struct vidmm_search *searches)
+static size_t plan(adapter_t *adapter, const struct allocation *allocation, uint32_t set,
+                   struct vidmm_search *searches)
 {
+    struct vidmm_demand demand = demand_of(adapter, allocation, set);
     uint32_t first = allocation->info.physical * adapter->segments_each;
     size_t count =
-        placement_wddm.plan(demand, adapter->descs + first, adapter->segments_each, searches);
+        placement_wddm.plan(&demand, adapter->descs + first, adapter->segments_each, searches);
     for (size_t i = 0; i < count; i++)
         searches[i].segment += first;
+    applies(adapter, RULE(PLACE_001));
+    if (adapter->link_count > 1)
+        applies(adapter, RULE(PLACE_021));
+    if (names_direction(&demand))
+        applies(adapter, RULE(PLACE_009));
     return count;
 }
 
 static vidmm_status place_and_bring(adapter_t *adapter, struct allocation *allocation, uint32_t set,
                                     const char *reason, enum evict_reason leaving)
 {
-    struct vidmm_demand demand = demand_of(adapter, allocation, set);
     struct vidmm_search searches[VIDMM_SEARCHES_MAX];
-    size_t count = plan_on(adapter, allocation, &demand, searches);
+    size_t count = plan(adapter, allocation, set, searches);
     struct found_place found = { 0 };
-    applies(adapter, RULE(PLACE_001));
-    if (names_direction(&demand))
-        applies(adapter, RULE(PLACE_009));
     vidmm_status status = find_in_time(adapter, allocation, searches, count, &found);
     if (status)
         return status;
@@ -353,10 +285,12 @@ static vidmm_status place_and_bring(adapter_t *adapter, struct allocation *alloc
          f_segment("segment", found.place.segment),
          f_hex("offset", found.place.run_count ? place_runs(&found.place)[0].offset : 0),
          f_word("reason", reason));
-    if (allocation->state == ALLOCATION_RESIDENT)
-        status = move(adapter, allocation, &found, leaving);
+    if (allocation_is_mirrored(allocation))
+        status = link_settle(adapter, allocation, &found, leaving);
+    else if (allocation->state == ALLOCATION_RESIDENT)
+        status = page_in_move(adapter, allocation, &found, leaving);
     else
-        status = settle(adapter, allocation, &found);
+        status = page_in_settle(adapter, allocation, &found);
     found_place_fini(&found);
     return status;
 }
@@ -369,6 +303,48 @@ static bool stays(const adapter_t *adapter, const struct allocation *allocation,
     if (!place->segment)
         return (set & residency_aperture_set(adapter)) != 0;
     return (set & segment_set_bit(adapter, place->segment)) != 0;
+}
+
+static bool all_stay(const adapter_t *adapter, const struct allocation *allocation, uint32_t set)
+{
+    for (const struct allocation *a = allocation; a; a = a->next_copy)
+        if (!stays(adapter, a, set))
+            return false;
+    return true;
+}
+
+/* Is there room, or could there be? */
+static vidmm_status try_place(adapter_t *adapter, const struct allocation *allocation, uint32_t set)
+{
+    struct vidmm_search searches[VIDMM_SEARCHES_MAX];
+    size_t count = plan(adapter, allocation, set, searches);
+    struct found_place found = { 0 };
+    vidmm_status status = find_in_time(adapter, allocation, searches, count, &found);
+    found_place_fini(&found);
+    return status;
+}
+
+/* LINK-007, LINK-008: each instance on its adapter, and none when one has no room. */
+static vidmm_status bring_instances(adapter_t *adapter, struct allocation *allocation, uint32_t set,
+                                    const char *reason, enum evict_reason leaving)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    applies(adapter, RULE(LINK_008));
+    for (struct allocation *a = allocation; a && !status; a = a->next_copy)
+        if (!stays(adapter, a, set))
+            status = try_place(adapter, a, set);
+    for (struct allocation *a = allocation; a && !status; a = a->next_copy)
+        if (!stays(adapter, a, set))
+            status = place_and_bring(adapter, a, set, reason, leaving);
+    return status;
+}
+
+static vidmm_status bring_all(adapter_t *adapter, struct allocation *allocation, uint32_t set,
+                              const char *reason, enum evict_reason leaving)
+{
+    if (allocation->next_copy && !allocation_is_mirrored(allocation))
+        return bring_instances(adapter, allocation, set, reason, leaving);
+    return place_and_bring(adapter, allocation, set, reason, leaving);
 }
 
 /* SWIZ-008, SWIZ-022: what has the wrong form for the GPU in system memory, or stands at an
@@ -437,7 +413,7 @@ vidmm_status residency_require(adapter_t *adapter, struct allocation *allocation
                           allocation->label);
         applies(adapter, migration ? RULE(LOCK_051) : RULE(LOCK_055));
     }
-    if (stays(adapter, allocation, set)) {
+    if (all_stay(adapter, allocation, set)) {
         if (allocation->ranges)
             applies(adapter, RULE(SWIZ_007));
         allocation->used_before = true;
@@ -456,12 +432,12 @@ vidmm_status residency_require(adapter_t *adapter, struct allocation *allocation
 vidmm_status residency_bring(adapter_t *adapter, struct allocation *allocation, uint32_t set,
                              const char *reason)
 {
-    return place_and_bring(adapter, allocation, set, reason, EVICT_MIGRATION);
+    return bring_all(adapter, allocation, set, reason, EVICT_MIGRATION);
 }
 
 vidmm_status residency_move(adapter_t *adapter, struct allocation *allocation, uint32_t set)
 {
-    return place_and_bring(adapter, allocation, set, "lock", EVICT_LOCK);
+    return bring_all(adapter, allocation, set, "lock", EVICT_LOCK);
 }
 
 vidmm_status residency_pin_new(adapter_t *adapter, struct allocation *allocation)

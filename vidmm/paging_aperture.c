@@ -107,21 +107,21 @@ vidmm_status paging_map(adapter_t *adapter, struct allocation *allocation, uint3
     vidmm_status status = paging_ready(adapter, allocation);
     if (!status)
         coherency_paging(adapter, allocation, segment);
-    allocation->backing.release_due = false;
+    allocation->keeper->backing.release_due = false;
     if (status) {
         backing_unlock(adapter, allocation);
         return status;
     }
     call.op.segment = segment;
     call.op.range = range;
-    fill_map(adapter, &call.arg, segment, range, &allocation->backing.mdl);
+    fill_map(adapter, &call.arg, segment, range, &allocation->keeper->backing.mdl);
     call.arg.MapApertureSegment.hDevice = owner(allocation);
     call.arg.MapApertureSegment.hAllocation = allocation->driver_handle;
     call.arg.MapApertureSegment.Flags.CacheCoherent = coherent;
     applies(adapter, RULE(MINI_071));
     applies(adapter, RULE(MINI_072));
     applies(adapter, RULE(MINI_073));
-    status = carry_out_map(adapter, &call, &allocation->backing, &address);
+    status = carry_out_map(adapter, &call, &allocation->keeper->backing, &address);
     if (status)
         return status;
     count_segment(adapter, VIDMM_COUNTER_BYTES_MAPPED, segment, range.bytes);

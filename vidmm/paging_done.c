@@ -53,7 +53,7 @@ static void verify_op(adapter_t *adapter, const struct paging_op *op)
     case PAGING_TRANSFER_OUT:
     case PAGING_TRANSFER_VIA:
     case PAGING_COPY_BACK:
-        if (allocation->backing.populated)
+        if (allocation->keeper->backing.populated)
             content_verify_backing(adapter, allocation, "eviction");
         break;
     case PAGING_UNMAP: verify_unmapped(adapter, op); break;
@@ -112,6 +112,10 @@ static void drop_store(adapter_t *adapter, struct allocation *allocation)
     if (allocation->state != ALLOCATION_RESIDENT || allocation_is_permanent(allocation) ||
         allocation_is_contiguous(allocation) || !place_in_memory(adapter, &allocation->place))
         return;
+    /* One store serves all mirrored copies: until the last one has it. */
+    if (allocation_is_mirrored(allocation) && allocation->next_copy)
+        return;
+    allocation = allocation->keeper;
     allocation->backing.release_due = true;
     applies(adapter, RULE(PAGE_011));
     sync_due_add(adapter,

@@ -65,7 +65,7 @@ static void set_side(adapter_t *adapter, UINT *segment, LARGE_INTEGER *address, 
 {
     *segment = segment_driver_id(adapter, side->segment);
     if (!side->segment) {
-        *mdl = &allocation->backing.mdl;
+        *mdl = &allocation->keeper->backing.mdl;
         return;
     }
     uint64_t left;

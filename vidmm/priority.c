@@ -54,6 +54,8 @@ static void set_all(adapter_t *adapter, struct allocation *allocation, uint32_t 
 {
     struct allocation *original = rename_original(allocation);
     set_priority(adapter, original, priority);
+    for (struct allocation *a = original->next_copy; a; a = a->next_copy)
+        set_priority(adapter, a, priority);
     for (struct allocation *a = rename_other(original); a; a = rename_next_other(a))
         set_priority(adapter, a, priority);
 }

@@ -93,9 +93,9 @@ static vidmm_status clear_way_out(adapter_t *adapter, const struct purge *purge,
                                   const struct allocation *allocation)
 {
     vidmm_status status = empty_segments(adapter, purge, allocation->info.eviction_set);
-    if (!status && way_out(adapter, allocation) == OUT_LOST)
+    if (!status && way_out(adapter, allocation->keeper) == OUT_LOST)
         status = empty_segments(adapter, purge, residency_aperture_set(adapter));
-    if (!status && way_out(adapter, allocation) == OUT_LOST)
+    if (!status && way_out(adapter, allocation->keeper) == OUT_LOST)
         status = empty_segment(adapter, purge, 0, true);
     return status;
 }
@@ -108,7 +108,7 @@ static vidmm_status push_out(adapter_t *adapter, const struct purge *purge,
         !allocation->of_context && !allocation_is_shared_primary(allocation))
         finding(adapter, RULE(PAGE_053), allocation->handle,
                 "%s is still pinned at level three; it should have gone before", allocation->label);
-    if (way_out(adapter, allocation) == OUT_LOST) {
+    if (way_out(adapter, allocation->keeper) == OUT_LOST) {
         vidmm_status status = clear_way_out(adapter, purge, allocation);
         if (status)
             return status;

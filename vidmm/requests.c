@@ -5,6 +5,7 @@
  *
  * Rules: TIME-012, TIME-014, TIME-020, PLACE-001, PAGE-051, LOCK-067.
  */
+#include "vidmm/link.h"
 #include "vidmm/manager.h"
 #include "vidmm/shared.h"
 
@@ -114,14 +115,16 @@ vidmm_status vidmm_evict(struct vidmm_adapter *adapter, vidmm_handle handle)
     vidmm_status status = find_allocation(adapter, handle, &allocation);
     if (status)
         return status;
-    if (allocation->state != ALLOCATION_RESIDENT)
+    bool somewhere = allocation->state == ALLOCATION_RESIDENT;
+    for (const struct allocation *a = allocation->next_copy; a; a = a->next_copy)
+        somewhere |= a->state == ALLOCATION_RESIDENT;
+    if (!somewhere)
         return STATUS_SUCCESS;
     if (allocation->pinned)
         return refuse(adapter, RULE(PAGE_051), STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
                       "%s is pinned", allocation->label);
     paging_begin(adapter);
-    return end_preparation(adapter,
-                           evict_allocation(adapter, allocation, EVICT_SCRIPT, RULE(PAGE_027)));
+    return end_preparation(adapter, link_evict(adapter, allocation, EVICT_SCRIPT, RULE(PAGE_027)));
 }
 
 vidmm_status vidmm_pin(struct vidmm_adapter *adapter, vidmm_handle handle)

@@ -24,7 +24,7 @@ void found_place_fini(struct found_place *found)
 bool means_system_memory(const adapter_t *adapter, const struct allocation *allocation,
                          uint32_t segment)
 {
-    return adapter->caps.wddm >= VIDMM_WDDM_2_0 &&
+    return adapter->caps.wddm >= VIDMM_WDDM_2_0 && !allocation_is_mirrored(allocation) &&
            segment_is_aperture(segment_desc(adapter, segment)) &&
            !allocation_has(allocation, ALLOCATION_ACCESSED_PHYSICALLY) && !allocation->displayed;
 }
@@ -106,9 +106,9 @@ bool free_place(adapter_t *adapter, const struct allocation *allocation,
     return true;
 }
 
-static void tell_candidate(adapter_t *adapter, const struct allocation *allocation,
-                           const struct vidmm_search *search, enum placement_pass pass,
-                           const char *result)
+void residency_tell_candidate(adapter_t *adapter, const struct allocation *allocation,
+                              const struct vidmm_search *search, enum placement_pass pass,
+                              const char *result)
 {
     applies(adapter, RULE(PLACE_004));
     EMIT(adapter, CANDIDATE, search->why, allocation->handle, f_segment("segment", search->segment),
@@ -126,15 +126,15 @@ static bool try_segment(adapter_t *adapter, const struct allocation *allocation,
     for (size_t i = 0; i < count && room && pass == PASS_LOWER; i++) {
         if (free_place(adapter, allocation, &searches[i], &found->place)) {
             found->search = &searches[i];
-            tell_candidate(adapter, allocation, &searches[i], pass, "free");
+            residency_tell_candidate(adapter, allocation, &searches[i], pass, "free");
             return true;
         }
     }
     if (evict_plan(adapter, allocation, searches, count, pass, found)) {
-        tell_candidate(adapter, allocation, found->search, pass, "room");
+        residency_tell_candidate(adapter, allocation, found->search, pass, "room");
         return true;
     }
-    tell_candidate(adapter, allocation, &searches[0], pass, "full");
+    residency_tell_candidate(adapter, allocation, &searches[0], pass, "full");
     return false;
 }
 
@@ -357,7 +357,7 @@ void residency_undo(adapter_t *adapter, struct allocation *allocation, enum allo
     allocation_become(allocation, before);
 }
 
-void residency_touch(adapter_t *adapter, struct allocation *allocation)
+static void touch(adapter_t *adapter, struct allocation *allocation)
 {
     struct segment_slot *slot = &adapter->segments[allocation->place.segment];
     if (victim_listed(&allocation->victim))
@@ -373,6 +373,12 @@ void residency_bind(adapter_t *adapter, struct allocation *allocation)
     adapter->bound[adapter->bound_count++] = allocation;
 }
 
+void residency_touch(adapter_t *adapter, struct allocation *allocation)
+{
+    for (struct allocation *a = allocation; a; a = a->next_copy)
+        touch(adapter, a);
+}
+
 void residency_tell_pin(adapter_t *adapter, const struct allocation *allocation,
                         enum vidmm_rule rule)
 {
@@ -385,7 +391,7 @@ void residency_tell_pin(adapter_t *adapter, const struct allocation *allocation,
                                                                          : "script"));
 }
 
-void residency_pin(adapter_t *adapter, struct allocation *allocation, bool pinned)
+static void pin_copy(adapter_t *adapter, struct allocation *allocation, bool pinned)
 {
     struct segment_slot *slot = &adapter->segments[allocation->place.segment];
     enum vidmm_rule rule = allocation->displayed    ? RULE(RES_057)
@@ -437,4 +443,14 @@ vidmm_status residency_bring_fault(adapter_t *adapter, struct allocation *alloca
     count_device(adapter, VIDMM_COUNTER_FAULTS, device, 1);
     count_device(adapter, fault.counter, device, 1);
     return status;
+}
+
+/* ---- every copy -----------------------------------------------------------------------------
+ */
+
+void residency_pin(adapter_t *adapter, struct allocation *allocation, bool pinned)
+{
+    for (struct allocation *a = allocation; a; a = a->next_copy)
+        if (a == allocation || a->state == ALLOCATION_RESIDENT)
+            pin_copy(adapter, a, pinned);
 }

@@ -57,6 +57,24 @@ bool evict_plan(adapter_t *adapter, const struct allocation *allocation,
 bool evict_plan_range(adapter_t *adapter, const struct allocation *allocation,
                       const struct vidmm_search *search, struct found_place *found);
 
+/* page_in.c. What is on its way out of the found place has left it. */
+vidmm_status page_in_wait_for_room(adapter_t *adapter, const struct found_place *found,
+                                   const struct allocation *allocation);
+/* Books the place and brings the content; without pages nothing happened. */
+vidmm_status page_in_settle(adapter_t *adapter, struct allocation *allocation,
+                            struct found_place *found);
+/* The content comes to the place that is booked, by the way that the state before asks for. */
+vidmm_status page_in_bring(adapter_t *adapter, struct allocation *allocation,
+                           enum allocation_state before);
+vidmm_status page_in_no_pages(adapter_t *adapter, const struct allocation *allocation);
+/* page_in_move.c: it is resident, and goes to the found place. */
+vidmm_status page_in_move(adapter_t *adapter, struct allocation *allocation,
+                          struct found_place *found, enum evict_reason reason);
+/* residency.c: event candidate. */
+void residency_tell_candidate(adapter_t *adapter, const struct allocation *allocation,
+                              const struct vidmm_search *search, enum placement_pass pass,
+                              const char *result);
+
 /* How the content of a resident allocation would leave its segment. */
 enum way_out {
     OUT_DROP,      /* no transfer is needed: PLACE-029 */
@@ -68,6 +86,9 @@ enum way_out {
     OUT_LATER,     /* only allocations of this preparation are in the way: PAGE-023 */
 };
 enum way_out way_out(const adapter_t *adapter, const struct allocation *allocation);
+
+/* Out of an aperture, or of segment 0 (PAGE-026). */
+vidmm_status evict_unmap(adapter_t *adapter, struct allocation *allocation);
 
 /* evict_lost.c: gives the place and the content up, because of LOST or PROTECTED. */
 vidmm_status evict_lose(adapter_t *adapter, struct allocation *allocation, enum way_out way);

@@ -17,6 +17,7 @@
  * Rules: SUBMIT-008, SUBMIT-012 to SUBMIT-014, SUBMIT-030 to SUBMIT-038, PAGE-002, PLACE-003,
  * RES-032.
  */
+#include "vidmm/link.h"
 #include "vidmm/submit.h"
 
 #include <stdlib.h>
@@ -139,7 +140,7 @@ static void count_list(struct split *split)
 static vidmm_status require_resident(adapter_t *adapter, struct allocation *allocation,
                                      struct device *device)
 {
-    if (allocation->state == ALLOCATION_RESIDENT) {
+    if (link_is_resident(allocation)) {
         residency_touch(adapter, allocation);
         return STATUS_SUCCESS;
     }

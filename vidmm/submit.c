@@ -12,6 +12,7 @@
  *   submit     fences are marked, what is written becomes dirty, the node has it
  */
 #include "vidmm/submit.h"
+#include "vidmm/link.h"
 #include "vidmm/rename.h"
 
 #include <string.h>
@@ -49,10 +50,20 @@ static void drop_buffer(adapter_t *adapter, struct dma_buffer *buffer)
         dma_buffer_give(adapter, buffer);
 }
 
+/* A link has them alone. */
+static void forget_copies(const adapter_t *adapter, struct render_packet *packet)
+{
+    for (size_t i = 0; i < packet->count && adapter->link_count > 1; i++) {
+        base_free(packet->bindings[i].copies);
+        packet->bindings[i].copies = NULL;
+    }
+}
+
 static void give_packet(adapter_t *adapter, struct render_packet *packet)
 {
     drop_buffer(adapter, packet->buffer);
     packet->buffer = NULL;
+    forget_copies(adapter, packet);
     packet->next_free = adapter->free_packets;
     adapter->free_packets = packet;
 }
@@ -75,8 +86,10 @@ void submit_stop(adapter_t *adapter)
         struct job *job = adapter->jobs[node].head;
         while (job) {
             struct job *next = job->next;
-            if (!job->paging)
+            if (!job->paging) {
+                forget_copies(adapter, (struct render_packet *)job);
                 free_packet((struct render_packet *)job);
+            }
             job = next;
         }
     }
@@ -238,7 +251,9 @@ static void mark_used(adapter_t *adapter, const struct submission *submission,
         if (!binding->write)
             continue;
         fence_marks_raise(allocation->write_marks, ref);
-        mark_written(adapter, allocation);
+        for (struct allocation *a = allocation; a; a = a->next_copy)
+            if (a->keeper == a)
+                mark_written(adapter, a);
     }
     applies(adapter, RULE(SUBMIT_062));
     applies(adapter, RULE(SUBMIT_063));

@@ -42,6 +42,7 @@ struct binding {
     /* Where it was when the buffer was patched: it may have left before the GPU gets there. */
     uint32_t segment;
     uint64_t address;
+    struct vidmm_bus_place *copies; /* the same of further instances in a link, by adapter */
 };
 
 /* A portion of a DMA buffer: all of it where nothing was split (SUBMIT-032). */

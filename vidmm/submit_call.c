@@ -5,6 +5,7 @@
  * Rules: SUBMIT-001 to SUBMIT-006, SUBMIT-023, SUBMIT-025, SUBMIT-026, SUBMIT-040, SUBMIT-042 to
  * SUBMIT-046, SUBMIT-049.
  */
+#include "vidmm/link.h"
 #include "vidmm/shared.h"
 #include "vidmm/submit.h"
 
@@ -249,6 +250,8 @@ static vidmm_status final_addresses(adapter_t *adapter, const struct submission 
         set_address(adapter, listed, binding->allocation);
         binding->segment = element->segment = listed->SegmentId;
         binding->address = element->address = (uint64_t)listed->PhysicalAddress.QuadPart;
+        if (binding->allocation->next_copy)
+            link_bind_copies(adapter, binding);
         bool valid = before.SegmentId && before.SegmentId == listed->SegmentId &&
                      before.PhysicalAddress.QuadPart == listed->PhysicalAddress.QuadPart;
         count_device(adapter, valid ? VIDMM_COUNTER_PREPATCH_VALID : VIDMM_COUNTER_PREPATCH_INVALID,

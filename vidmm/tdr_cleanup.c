@@ -124,6 +124,10 @@ static void settle_memory(adapter_t *adapter, struct allocation *allocation, boo
 {
     if (allocation->state == ALLOCATION_CLOSED)
         return;
+    if (allocation->keeper != allocation) {
+        allocation_become(allocation, ALLOCATION_NO_CONTENT); /* the first copy knows */
+        return;
+    }
     if (store_is_good(allocation))
         fall_back(adapter, allocation, dirty && allocation_is_permanent(allocation));
     else if (allocation->aborted == ABORTED_FILL)
@@ -136,7 +140,9 @@ static vidmm_status clean_memory(adapter_t *adapter, struct allocation *allocati
 {
     bool dirty = allocation->gpu_dirty;
     bool closed = allocation->state == ALLOCATION_CLOSED;
-    bool lost = !closed && !store_is_good(allocation) && allocation->aborted != ABORTED_FILL;
+    bool mirror = allocation->keeper != allocation;
+    bool lost =
+        !closed && !mirror && !store_is_good(allocation) && allocation->aborted != ABORTED_FILL;
     applies(adapter, RULE(TDR_022));
     evict_tell(adapter, allocation, EVICT_TDR, RULE(TDR_022), lost ? "lost" : "discard");
     vidmm_status status = paging_clean(adapter, allocation);
@@ -155,7 +161,7 @@ static vidmm_status clean_aperture(adapter_t *adapter, struct allocation *alloca
     bool dirty = allocation->gpu_dirty;
     allocation->gpu_dirty = false;
     if (allocation->state != ALLOCATION_CLOSED && never_arrived(allocation) &&
-        !allocation_is_permanent(allocation))
+        allocation->keeper == allocation && !allocation_is_permanent(allocation))
         lose(adapter, allocation);
     else if (allocation->state != ALLOCATION_CLOSED)
         fall_back(adapter, allocation, dirty && never_arrived(allocation));

@@ -182,6 +182,8 @@ static bool check_store(struct report *report, const struct allocation *allocati
 {
     const struct backing *backing = &allocation->backing;
     uint64_t pages = 0;
+    if (allocation->keeper != allocation)
+        return true; /* it has none */
     for (size_t i = 0; i < backing->run_count; i++)
         pages += backing_runs(backing)[i].bytes;
     if (backing->populated && pages * report->adapter->page != allocation->info.bytes)
@@ -216,7 +218,8 @@ static bool check_format(struct report *report, const struct allocation *allocat
 static bool check_allocation(struct report *report, const struct allocation *allocation)
 {
     const adapter_t *adapter = report->adapter;
-    if (handle_object(adapter, allocation->handle, VIDMM_OBJECT_ALLOCATION) != allocation &&
+    const struct allocation *named = allocation->whole ? allocation->whole : allocation;
+    if (handle_object(adapter, allocation->handle, VIDMM_OBJECT_ALLOCATION) != named &&
         allocation->state != ALLOCATION_CLOSED)
         return wrong(report, "%s is not what its handle names", allocation->label);
     if (allocation->state == ALLOCATION_RESIDENT && !allocation->place.segment)
@@ -265,6 +268,22 @@ static bool check_instances(struct report *report, const struct allocation *orig
     return true;
 }
 
+/* Mirrored copies are together, and at one offset (PLACE-021). */
+static bool check_copies(struct report *report, const struct allocation *allocation)
+{
+    bool mirrored = allocation_is_mirrored(allocation);
+    for (const struct allocation *a = allocation->next_copy; a; a = a->next_copy) {
+        if (!check_allocation(report, a))
+            return false;
+        bool together =
+            (a->state == ALLOCATION_RESIDENT) == (allocation->state == ALLOCATION_RESIDENT) &&
+            a->place.one.offset == allocation->place.one.offset;
+        if (mirrored && a->state != ALLOCATION_CLOSED && !together)
+            return wrong(report, "the copies of %s are not in the same place", allocation->label);
+    }
+    return true;
+}
+
 static bool check_allocations(struct report *report)
 {
     const adapter_t *adapter = report->adapter;
@@ -274,7 +293,8 @@ static bool check_allocations(struct report *report)
             live++;
             if (a->creator != device)
                 return wrong(report, "%s is listed for a device that it is not of", a->label);
-            if (!check_allocation(report, a) || !check_instances(report, a))
+            if (!check_allocation(report, a) || !check_instances(report, a) ||
+                !check_copies(report, a))
                 return false;
         }
     if (live != adapter->driver_handles.count + adapter->unseen)
