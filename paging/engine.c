@@ -66,6 +66,7 @@ static void start(struct engine_set *set, struct engine *engine)
     packet->start = now;
     packet->end = TIMELINE_END;
     packet->cost = set->hooks->begin(set->owner, packet);
+    packet->left = 0;
     if (packet->endless || packet->cost >= TIMELINE_END - now) {
         packet->endless = true;
         return;
@@ -223,6 +224,8 @@ struct packet *engine_interrupt(struct engine_set *set, uint32_t node)
     engine->past.busy_ns += set->timeline->now - packet->start;
     engine->free_at = set->timeline->now;
     engine->running = NULL;
+    if (!packet->endless)
+        packet->left = max_u64(packet->end - set->timeline->now, 1);
     packet->endless = false; /* the hooks say so anew */
     return untie(set, packet);
 }

@@ -39,6 +39,7 @@ struct packet {
     vidmm_ns ready;      /* when it was submitted */
     vidmm_ns start, end; /* `end` is known once it runs, and TIMELINE_END if it never ends */
     vidmm_ns cost;
+    vidmm_ns left; /* of one that was stopped half-way, for the hook that begins it; 0: all of it */
     /* private */
     struct engine_set *set;
     struct packet *next;

@@ -70,6 +70,7 @@ vidmm_status preempt_request(adapter_t *adapter, uint32_t node)
     bool idle = engine_idle(&adapter->engines, node);
     if (guard->preempt_id || !adapter->ddi->DxgkDdiPreemptCommand)
         return STATUS_SUCCESS;
+    uint32_t watched = running ? running->fence : 0;
     uint32_t id = fence_issue(&adapter->fences, node);
     if (!id)
         return bugcheck(adapter, RULE(SUBMIT_050), 0x119, 0x1, (uint64_t[3]){ 0, node, 0 },
@@ -92,12 +93,21 @@ vidmm_status preempt_request(adapter_t *adapter, uint32_t node)
                         (uint64_t[3]){ (uint32_t)answer, id, 0 },
                         "DxgkDdiPreemptCommand failed; it may not");
     callbacks_run_dpc(adapter);
+    if (guard->holds && guard->preempt_id)
+        tdr_watch_answer(adapter, guard, watched);
     if (idle && !adapter->stopped)
         judge_idle(adapter, guard, node);
     return adapter_usable(adapter);
 }
 
 /* ---- the answer ----------------------------------------------------------------------------- */
+
+/* A packet in execution that is behind the last one was stopped, whatever was asked for. */
+static bool running_behind(const adapter_t *adapter, uint32_t node, uint32_t last)
+{
+    const struct packet *running = adapter->engines.engines[node].running;
+    return running && running->fence > last;
+}
 
 void preempt_report(adapter_t *adapter, uint32_t node, uint32_t id, uint32_t last)
 {
@@ -121,6 +131,7 @@ void preempt_report(adapter_t *adapter, uint32_t node, uint32_t id, uint32_t las
     tdr_unwatch(adapter, guard);
     guard->answered = true;
     guard->answered_last = last;
+    guard->stopped = running_behind(adapter, node, last);
     adapter->tdr->due = true;
 }
 
@@ -282,24 +293,16 @@ void preempt_resubmit(adapter_t *adapter, uint32_t node, uint32_t last)
             (void)hand_over(adapter, job);
 }
 
-/* A packet in execution that is behind the last one was stopped, whatever was asked for. */
-static bool takes_back(const adapter_t *adapter, const struct node_guard *guard, uint32_t node)
-{
-    const struct packet *running = adapter->engines.engines[node].running;
-    return guard->holds || (running && running->fence > guard->answered_last);
-}
-
 void preempt_settle(adapter_t *adapter, uint32_t node)
 {
     struct node_guard *guard = &adapter->tdr->guards[node];
-    const struct engine *engine = &adapter->engines.engines[node];
     uint32_t last = guard->answered_last;
-    bool back = takes_back(adapter, guard, node);
+    bool back = guard->holds || guard->stopped;
     guard->answered = guard->holds = false;
     timeline_cancel(&adapter->timeline, &guard->stop);
     if (!back)
         return;
-    if (engine->running && engine->running->fence > last)
+    if (guard->stopped && running_behind(adapter, node, last))
         preempt_keep(engine_interrupt(&adapter->engines, node));
     preempt_keep(engine_unqueue(&adapter->engines, node));
     if (adapter->fences.submitted[node] > last)
@@ -309,7 +312,7 @@ void preempt_settle(adapter_t *adapter, uint32_t node)
     preempt_resubmit(adapter, node, last);
 }
 
-/* The packet in execution stops half-way; it begins anew when it comes back. */
+/* The packet in execution stops half-way; it goes on from there when it comes back. */
 void preempt_stop(struct timer *timer, void *context)
 {
     struct node_guard *guard = context;

@@ -24,6 +24,8 @@ static vidmm_ns packet_begins(void *owner, struct packet *packet)
     adapter_t *adapter = owner;
     const struct vidmm_hardware *hardware = adapter->config.miniport.hardware;
     vidmm_ns cost = hardware->begin(hardware->self, packet->node, packet->fence);
+    if (packet->left && packet->left < cost)
+        cost = packet->left;
     packet->endless = cost == VIDMM_NEVER;
     if (packet->endless)
         applies(adapter, RULE(TIME_011));

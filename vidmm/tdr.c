@@ -54,10 +54,22 @@ void tdr_unwatch(adapter_t *adapter, struct node_guard *guard)
     guard->waiting = guard->request_due = guard->timeout_due = false;
 }
 
+void tdr_watch_answer(adapter_t *adapter, struct node_guard *guard, uint32_t fence)
+{
+    if (guard->waiting || !detects(adapter))
+        return;
+    tdr_unwatch(adapter, guard);
+    guard->fence = fence;
+    guard->waiting = true;
+    timeline_arm(&adapter->timeline, &guard->timer,
+                 timeline_after(&adapter->timeline, setting(adapter, VIDMM_SETTING_TDR_DELAY)));
+}
+
 void tdr_packet_ended(adapter_t *adapter, const struct packet *packet)
 {
     struct node_guard *guard = &adapter->tdr->guards[packet->node];
-    if (guard->fence == packet->fence)
+    bool answer_missing = guard->holds && guard->waiting && guard->preempt_id;
+    if (guard->fence == packet->fence && !answer_missing)
         tdr_unwatch(adapter, guard);
 }
 

@@ -25,6 +25,7 @@ struct node_guard {
     uint32_t preempt_id; /* of the request without an answer; 0: none */
     bool holds;          /* what is submitted meanwhile waits for the answer (SUBMIT-051) */
     bool answered;       /* reported, and not yet acted upon */
+    bool stopped;        /* the packet in execution was, half-way */
     uint32_t answered_last;
     uint64_t preempts, renders; /* requests; packets of rendering handed over */
     /* recovery */
@@ -58,6 +59,8 @@ struct tdr_cause {
 
 /* ---- tdr.c ---------------------------------------------------------------------------------- */
 
+/* A request is without an answer, and what is submitted waits for it. */
+void tdr_watch_answer(adapter_t *adapter, struct node_guard *guard, uint32_t fence);
 void tdr_unwatch(adapter_t *adapter, struct node_guard *guard);
 /* DxgkDdiCollectDbgInfo; its status has no effect (TDR-007). */
 void tdr_collect(adapter_t *adapter, uint32_t code);

@@ -396,7 +396,7 @@ void tdr_reset_engine(adapter_t *adapter, uint32_t node, uint32_t fence)
 {
     struct engine_reset *resets = base_alloc(adapter->caps.nodes, sizeof *resets);
     begin(adapter, &resets[node], node);
-    if (engine_idle(&adapter->engines, node))
+    if (engine_idle(&adapter->engines, node) && !adapter->tdr->guards[node].holds)
         open_nodes(adapter); /* step 4 */
     else {
         adapter->tdr->guards[node].ignores = true;
