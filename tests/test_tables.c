@@ -108,6 +108,17 @@ static void flags_have_names_versions_and_texts(void **state)
     assert_string_equal(vidmm_flags_text(VIDMM_FLAGS_PRIORITY, 0x78000001, text, sizeof text),
                         "0x78000001");
     assert_string_equal(vidmm_flags_text(VIDMM_FLAGS_ALLOCATION, 5, text, 7), "CpuVis");
+
+    char long_text[120];
+    assert_string_equal(vidmm_flags_reserved_text(VIDMM_FLAGS_SEGMENT, 0x80001C04, 11, long_text,
+                                                  sizeof long_text),
+                        "DirectFlip exists from WDDM 1.2 on, Use64KBPages, ReservedSysMem exist "
+                        "from WDDM 2.0 on, 0x80000000");
+    assert_string_equal(vidmm_flags_reserved_text(VIDMM_FLAGS_SEGMENT, 0x1C04, 20, text,
+                                                  sizeof text),
+                        "");
+    assert_string_equal(vidmm_flags_reserved_text(VIDMM_FLAGS_SEGMENT, 0x1C04, 13, text, 7),
+                        "Use64K");
     assert_string_equal(vidmm_flags_text(VIDMM_FLAGS_ALLOCATION, 5, text, 1), "");
 }
 

@@ -16,6 +16,8 @@
  */
 #include "vidmm/allocation_check.h"
 
+#include <stdio.h>
+
 static void look_at_segments(struct answer *answer)
 {
     for (uint32_t id = 1; id <= answer->adapter->segments_each; id++) {
@@ -63,17 +65,35 @@ static struct answer look_at(const adapter_t *adapter, const DXGK_ALLOCATIONINFO
     return answer;
 }
 
+/* What is wrong, and with which flags where the flags are too new or unknown. */
+static const char *message_of(const struct check *check, const struct answer *answer, char *text,
+                              size_t bytes)
+{
+    char flags[160];
+    if (check->rule == RULE(FLAG_003))
+        vidmm_flags_reserved_text(answer->view, answer->flags, answer->wddm, flags, sizeof flags);
+    else if (check->rule == RULE(FLAG_062))
+        vidmm_flags_reserved_text(VIDMM_FLAGS_ALLOCATION2, answer->raw->Flags2.Value, answer->wddm,
+                                  flags, sizeof flags);
+    else
+        return check->message;
+    (void)snprintf(text, bytes, "%s: %s", check->message, flags);
+    return text;
+}
+
 static vidmm_status refuse_broken(adapter_t *adapter, const struct answer *answer,
                                   const char *label)
 {
     const struct check *const tables[] = { allocation_checks, standard_checks, cross_checks,
                                            flag_checks, flag2_checks };
     struct verdict verdict = { .status = STATUS_SUCCESS };
+    char text[VIDMM_REFUSAL_TEXT_MAX];
     for (size_t i = 0; i < ARRAY_COUNT(tables); i++) {
         for (const struct check *check = tables[i]; check->broken; check++) {
             if (!check->broken(answer))
                 continue;
-            verdict_add(&verdict, check->rule, check->status, label, check->message);
+            verdict_add(&verdict, check->rule, check->status, label,
+                        message_of(check, answer, text, sizeof text));
             if (check->rule == RULE(ALLOC_024)) /* where the real manager asserts (C4) */
                 finding(adapter, check->rule, 0, "%s: %s", label, check->message);
         }

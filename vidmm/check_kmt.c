@@ -9,6 +9,8 @@
  * Rules: KMT-001, KMT-003, KMT-004, KMT-006, KMT-007, KMT-009, KMT-010, KMT-012 to KMT-015, KMT-019
  * to KMT-021, KMT-024 to KMT-032, KMT-034, KMT-036, KMT-037, KMT-039, KMT-040, ALLOC-050.
  */
+#include <stdio.h>
+
 #include "vidmm/allocation_make.h"
 #include "vidmm/ddi/d3dkmthk.h"
 
@@ -288,21 +290,35 @@ static const struct kmt_check checks[] = {
 };
 
 /* The structure of 1.0 is as wide as that of 1.1. */
-static uint32_t flags_defined(const adapter_t *adapter)
+static uint32_t flags_version(const struct creation *creation)
 {
-    return vidmm_flags_defined(VIDMM_FLAGS_KMT,
-                               (uint32_t)max_u64(adapter->caps.wddm, VIDMM_WDDM_1_1));
+    return (uint32_t)max_u64(creation->adapter->caps.wddm, VIDMM_WDDM_1_1);
+}
+
+/* What is wrong, and with which flags where the flags are too new. */
+static const char *message_of(const struct kmt_check *check, const struct creation *creation,
+                              char *text, size_t bytes)
+{
+    char flags[160];
+    if (check->broken != reserved_bits)
+        return check->message;
+    (void)vidmm_flags_reserved_text(VIDMM_FLAGS_KMT, creation->call->flags, flags_version(creation),
+                                    flags, sizeof flags);
+    (void)snprintf(text, bytes, "%s: %s", check->message, flags);
+    return text;
 }
 
 vidmm_status creation_check(struct creation *creation)
 {
     struct verdict verdict = { .status = STATUS_SUCCESS };
     const struct vidmm_creation_args *args = creation->call;
-    creation->flags = args->flags & flags_defined(creation->adapter);
+    char text[VIDMM_REFUSAL_TEXT_MAX];
+    creation->flags = args->flags & vidmm_flags_defined(VIDMM_FLAGS_KMT, flags_version(creation));
     creation->device = handle_object(creation->adapter, args->device, VIDMM_OBJECT_DEVICE);
     creation->resource = handle_object(creation->adapter, args->resource, VIDMM_OBJECT_RESOURCE);
     for (size_t i = 0; i < ARRAY_COUNT(checks); i++)
         if (checks[i].broken(creation))
-            verdict_add(&verdict, checks[i].rule, 0, creation_label(creation), checks[i].message);
+            verdict_add(&verdict, checks[i].rule, 0, creation_label(creation),
+                        message_of(&checks[i], creation, text, sizeof text));
     return verdict_end(creation->adapter, &verdict);
 }

@@ -206,19 +206,35 @@ static const struct segment_check checks[] = {
     { RULE(MINI_010), wraps, "BaseAddress + Size wraps" },
 };
 
+/* What is wrong, and with which flags where the flags are too new. */
+static const char *message_of(const struct segment_check *check,
+                              const struct segments_answer *answer,
+                              const struct segment_answer *segment, char *text, size_t bytes)
+{
+    char flags[160];
+    if (check->broken != reserved_bits)
+        return check->message;
+    (void)vidmm_flags_reserved_text(VIDMM_FLAGS_SEGMENT, segment->flags, answer->adapter->caps.wddm,
+                                    flags, sizeof flags);
+    (void)snprintf(text, bytes, "%s: %s", check->message, flags);
+    return text;
+}
+
 static vidmm_status check_segment(const struct segments_answer *answer,
                                   const struct segment_answer *segment)
 {
     adapter_t *adapter = answer->adapter;
     struct broken_rules broken = { 0 };
     char text[sizeof adapter->refusal.text];
+    char message[sizeof adapter->refusal.text];
     size_t used = 0;
     for (size_t i = 0; i < ARRAY_COUNT(checks); i++) {
         if (broken.count == ARRAY_COUNT(broken.rules) || !checks[i].broken(answer, segment))
             continue;
         int more = snprintf(text + used, sizeof text - used, "%s%s%s",
                             broken.count ? "; " : segments_name(adapter, segment->id),
-                            broken.count ? "" : ": ", checks[i].message);
+                            broken.count ? "" : ": ",
+                            message_of(&checks[i], answer, segment, message, sizeof message));
         CHECK(more >= 0);
         used = min_u64(used + (size_t)more, sizeof text - 1);
         broken.rules[broken.count++] = checks[i].rule;

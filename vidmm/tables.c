@@ -170,12 +170,16 @@ struct flag_text {
     size_t bytes, used;
 };
 
-static void append(struct flag_text *out, const char *word)
+static void append_text(struct flag_text *out, const char *word)
 {
-    if (out->used && out->used + 1 < out->bytes)
-        out->text[out->used++] = ',';
     while (*word && out->used + 1 < out->bytes)
         out->text[out->used++] = *word++;
+}
+
+static void append(struct flag_text *out, const char *word)
+{
+    append_text(out, out->used ? "," : "");
+    append_text(out, word);
 }
 
 const char *vidmm_flags_text(enum vidmm_flag_set set, uint32_t value, char *text, size_t bytes)
@@ -198,6 +202,46 @@ const char *vidmm_flags_text(enum vidmm_flag_set set, uint32_t value, char *text
     } else if (!value) {
         append(&out, "0");
     }
+    if (bytes)
+        text[out.used] = '\0';
+    return text;
+}
+
+/* The flags of `value` that begin with one version, and that version; without them nothing. */
+static void append_too_new(struct flag_text *out, enum vidmm_flag_set set, uint32_t value,
+                           uint32_t since)
+{
+    char version[48];
+    uint32_t found = 0;
+    uint32_t rest = value;
+    for (size_t i = 0; i < ARRAY_COUNT(flags); i++) {
+        if (flags[i].set != set || flags[i].since != since || !(flags[i].value & rest))
+            continue;
+        append_text(out, out->used ? ", " : "");
+        append_text(out, flags[i].name);
+        rest &= ~flags[i].value;
+        found++;
+    }
+    if (!found)
+        return;
+    (void)snprintf(version, sizeof version, " exist%s from WDDM %u.%u on", found == 1 ? "s" : "",
+                   since / 10 % 10, since % 10);
+    append_text(out, version);
+}
+
+const char *vidmm_flags_reserved_text(enum vidmm_flag_set set, uint32_t value, uint32_t wddm,
+                                      char *text, size_t bytes)
+{
+    struct flag_text out = { .text = text, .bytes = bytes, .used = 0 };
+    uint32_t rest = value & ~vidmm_flags_defined(set, wddm);
+    for (uint32_t since = wddm + 1; rest && since < 100; since++) {
+        append_too_new(&out, set, rest, since);
+        rest &= ~vidmm_flags_defined(set, since);
+    }
+    char number[16];
+    (void)snprintf(number, sizeof number, "%s0x%x", out.used ? ", " : "", (unsigned)rest);
+    if (rest)
+        append_text(&out, number);
     if (bytes)
         text[out.used] = '\0';
     return text;

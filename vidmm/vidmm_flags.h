@@ -60,6 +60,13 @@ uint32_t vidmm_flags_defined(enum vidmm_flag_set set, uint32_t wddm);
  * Cut to `bytes` including the NUL; returns `text`.
  */
 const char *vidmm_flags_text(enum vidmm_flag_set set, uint32_t value, char *text, size_t bytes);
+/*
+ * What is wrong with the bits of `value` that the version reserves: "Use64KBPages exists from WDDM
+ * 2.0 on" for those that are too new, the others as one hexadecimal number; "" when all are
+ * defined. Cut to `bytes` including the NUL; returns `text`.
+ */
+const char *vidmm_flags_reserved_text(enum vidmm_flag_set set, uint32_t value, uint32_t wddm,
+                                      char *text, size_t bytes);
 
 #ifdef __cplusplus
 }

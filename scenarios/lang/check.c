@@ -83,6 +83,8 @@ static void check_order(struct checker *checker, const struct statement *stateme
     if (traits & TRAIT_OPERATION && !checker->started) {
         checker->started = true;
         checker->started_at = statement->at;
+        if (!check_silent(statement))
+            check_flags_segments(checker);
     }
 }
 
@@ -177,6 +179,8 @@ void check_scenario(struct scenario *scenario)
     checker->wddm = VIDMM_WDDM_1_1;
     check_names_init(checker);
     check_block(checker, scenario->statements);
+    if (!checker->started && !checker->tests_begun)
+        check_flags_segments(checker);
     check_names_settle(checker);
     check_names_fini(checker);
     base_free(checker->variables);

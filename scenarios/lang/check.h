@@ -38,6 +38,7 @@ struct segment_info {
     word name;
     bool sized, aperture;
     uint64_t bytes;
+    const struct attribute *flags; /* NULL: none, or already blamed */
 };
 
 struct class_info {
@@ -131,6 +132,16 @@ void check_values_fields(struct checker *checker, const struct attribute *fields
 /* True and the value when the attribute is there and constant. */
 bool check_values_attribute(struct checker *checker, const struct statement *statement,
                             enum attribute_id id, uint64_t *value);
+
+/* check_flags.c */
+/* Adds the bits of one item of a list; false when they are not known. */
+bool check_flags_add(struct checker *checker, const struct item *item, enum vidmm_flag_set set,
+                     uint32_t *flags);
+/* Reports the names that the version does not have; at `place` when the list stands elsewhere. */
+void check_flags_version(struct checker *checker, const struct attribute *list, struct place place,
+                         enum vidmm_flag_set set);
+/* The same for all segments: at the start, because `adapter` may stand behind them. */
+void check_flags_segments(struct checker *checker);
 
 /* check_setup.c, check_operation.c, check_expect.c: statements.def */
 void check_setup_plain(struct checker *checker, struct statement *statement);

@@ -163,51 +163,6 @@ static const struct flag_rule {
       "ExplicitResidencyNotification needs AccessedPhysically (FLAG-055)" },
 };
 
-static bool add_flag(struct checker *checker, const struct item *item, enum vidmm_flag_set set,
-                     uint32_t *flags)
-{
-    uint64_t value = 0;
-    if (item->from->kind != EXPR_NAME) {
-        bool constant = check_values_constant(checker, item->from, &value);
-        *flags |= (uint32_t)value;
-        return constant;
-    }
-    const struct vidmm_flag *flag = vidmm_flag_by_name(set, check_word(checker, item->from->name));
-    if (flag)
-        *flags |= flag->value;
-    return flag != NULL;
-}
-
-/* FLAG-062, and FLAG-061 below 3.0, for the second word; KMT-001 for the flags of the call. */
-static const char *version_rule(const struct checker *checker, enum vidmm_flag_set set)
-{
-    enum { WDDM_3_0 = 30 };
-    if (set != VIDMM_FLAGS_ALLOCATION2)
-        return set == VIDMM_FLAGS_KMT ? "KMT-001" : "FLAG-003";
-    return checker->wddm < WDDM_3_0 ? "FLAG-061" : "FLAG-062";
-}
-
-static void check_flag_version(struct checker *checker, const struct creation *creation,
-                               const struct attribute *list, enum vidmm_flag_set set)
-{
-    for (const struct item *item = list->items; item; item = item->next) {
-        uint32_t flags = 0;
-        if (item->from->kind != EXPR_NAME)
-            continue;
-        bool known = add_flag(checker, item, set, &flags);
-        /* The flags of a call in 1.0 are those of 1.1. */
-        uint32_t least = set == VIDMM_FLAGS_KMT ? VIDMM_WDDM_1_1 : 0;
-        uint32_t wddm = (uint32_t)max_u64(checker->wddm, least);
-        if (known && !(flags & ~vidmm_flags_defined(set, wddm)))
-            continue;
-        bool own = place_in(creation, list).offset == list->whole.offset;
-        check_report(checker, own ? item->at : creation->statement->name_at, NULL,
-                     "'%s' is no flag of interface version %u.%u (%s)",
-                     check_word(checker, item->from->name), checker->wddm / 10, checker->wddm % 10,
-                     version_rule(checker, set));
-    }
-}
-
 static void check_flags(struct checker *checker, const struct creation *creation)
 {
     uint32_t flags = 0;
@@ -217,14 +172,14 @@ static void check_flags(struct checker *checker, const struct creation *creation
         checker->wddm >= VIDMM_WDDM_2_0 ? VIDMM_FLAGS_ALLOCATION2_0 : VIDMM_FLAGS_ALLOCATION;
     const struct attribute *call = find(creation, ATTRIBUTE_CREATE_KMT);
     if (second)
-        check_flag_version(checker, creation, second, VIDMM_FLAGS_ALLOCATION2);
+        check_flags_version(checker, second, place_in(creation, second), VIDMM_FLAGS_ALLOCATION2);
     if (call)
-        check_flag_version(checker, creation, call, VIDMM_FLAGS_KMT);
+        check_flags_version(checker, call, place_in(creation, call), VIDMM_FLAGS_KMT);
     if (!list)
         return;
-    check_flag_version(checker, creation, list, set);
+    check_flags_version(checker, list, place_in(creation, list), set);
     for (const struct item *item = list->items; item; item = item->next) {
-        if (!add_flag(checker, item, set, &flags))
+        if (!check_flags_add(checker, item, set, &flags))
             return;
     }
     for (size_t i = 0; i < ARRAY_COUNT(flag_rules); i++) {
@@ -268,10 +223,9 @@ void check_operation_resource(struct checker *checker, struct statement *stateme
         check_names_use(checker, statement, statement->subjects->from, OBJECT_RESOURCE);
     else
         check_names_create(checker, statement, statement->subjects->from, OBJECT_RESOURCE);
-    const struct creation creation = { .statement = statement };
     const struct attribute *call = attribute_find(statement, ATTRIBUTE_RESOURCE_KMT);
     if (call && !check_silent(statement))
-        check_flag_version(checker, &creation, call, VIDMM_FLAGS_KMT);
+        check_flags_version(checker, call, call->whole, VIDMM_FLAGS_KMT);
     checker->resource = statement;
     check_block(checker, statement->body);
     checker->resource = NULL;

@@ -29,6 +29,8 @@ static void remember_segment(struct checker *checker, const struct statement *st
     size_t index = 0;
     const struct attribute *kind = attribute_find(statement, ATTRIBUTE_SEGMENT_KIND);
     struct segment_info info = { .name = statement->name };
+    if (!check_silent(statement))
+        info.flags = attribute_find(statement, ATTRIBUTE_SEGMENT_FLAGS);
     info.sized = check_values_attribute(checker, statement, ATTRIBUTE_SEGMENT_SIZE, &info.bytes);
     if (kind && kind->items)
         attribute_word(kind->row->words, check_word(checker, kind->items->from->name), &index);
