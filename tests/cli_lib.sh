@@ -45,6 +45,11 @@ lacks() {
     if grep -qF -e "$2" "$1"; then complain "$what: '$2' in $1"; else good; fi
 }
 
+# No line is wider than a terminal.
+narrow() {
+    if awk 'length($0) > 80 { exit 1 }' "$1"; then good; else complain "$what: wide lines in $1"; fi
+}
+
 empty() {
     if [ -s "$1" ]; then complain "$what: $1 is not empty"; else good; fi
 }

@@ -25,6 +25,9 @@ has out 'evict-to=SEGS|none'
 run 0 explain expect
 has out 'A in SEGMENT [at OFFSET]'
 has out 'largest-free(SEGMENT)'
+run 0 explain device context
+has out 'without device= the last one is meant'
+has out 'without ctx= the last one is meant'
 run 0 explain inject
 has out 'DxgkDdiPatch answers this status'
 run 0 explain evict-to
@@ -32,6 +35,27 @@ has out "evict-to is an attribute of 'create'"
 run 0 explain segments largest-free forget-patch
 run 0 explain NO_VIDEO_MEMORY
 has out 'STATUS_GRAPHICS_NO_VIDEO_MEMORY is a status, 0xC01E0100'
+run 0 explain 0xC000000D
+has out 'STATUS_INVALID_PARAMETER is a status, 0xC000000D'
+run 0 explain 0x8876017C
+has out 'STATUS_GRAPHICS_NO_VIDEO_MEMORY is a status'
+run 3 explain 0xC0FFEE00
+for cap in CrossAdapterResource MaxOverlays ApertureSegmentCommitLimit; do
+    run 0 explain $cap
+    has out "$cap is a cap"
+    has out "adapter $cap=N"
+done
+run 0 explain NumberOfSwizzlingRanges
+has out 'Default     8; from WDDM 2.0 on 0'
+has out 'Rules that speak of it'
+run 0 explain HighestAcceptableAddress
+has out 'no limit'
+run 3 explain CrossAdapterResorce
+has err "did you mean 'CrossAdapterResource'?"
+run 0 explain adapter
+has out 'CrossAdapterResource'
+has out 'MaxOverlays'
+narrow out
 run 0 explain profile
 has out 'pcie3|pcie4'
 run 0 explain evictions
@@ -47,7 +71,13 @@ has out 'bpb-status=S@n: n-th BuildPagingBuffer returns S'
 has out 'scenarios/rules/MINI-055.vms'
 has out 'invalid fence id reported'
 run 0 explain 0x10e
-has out '| 0x12 | DMA buffer overrun by the driver'
+has out '  0x10E/0x12         driver    DMA buffer overrun by the driver'
+lacks out '|'
+narrow out
+run 0 explain 0x119
+has out '  0x119/0x1'
+lacks out '|'
+narrow out
 run 0 explain 0x10E/0x99
 has out 'it has no subcode 0x99'
 run 3 explain 0x123
@@ -68,6 +98,14 @@ run 2 flags DXGK_NOTHING
 has err 'DXGK_SEGMENTFLAGS'
 run 2 flags --wddm=13
 has err 'write 1.3'
+versions='1.0 to 1.3, 2.0 to 2.7, 2.9, 3.0 to 3.2'
+for version in 9.9 0.1 2.8 1.4; do
+    run 2 flags --wddm=$version
+    has err "'$version' is no interface version: write 1.3; there are $versions"
+done
+run 2 run --set=wddm=1.4 nothing.vms
+has err "no interface version has this number; there are $versions"
+lacks err 'possible'
 run 0 flags --format=jsonl
 cp out flags
 what='the flags as JSON lines'

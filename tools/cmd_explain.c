@@ -132,6 +132,7 @@ static const struct lookup lookups[] = {
     { "status", explain_words_status },
     { "setting", explain_words_setting },
     { "counter", explain_words_counter },
+    { "cap", explain_words_cap },
     { "stop code", explain_stops_code },
 };
 
@@ -177,16 +178,16 @@ int cmd_explain(int argc, char **argv)
     static const struct argp grammar = {
         .parser = parse,
         .args_doc = "WORD...",
-        .doc =
-            "Explains words. A rule: what holds, whose word it is, who raises it, what proves "
-            "it; the beginning of an id (PLACE, PLACE-02) lists the rules that begin so. A "
-            "statement of the scenario language, with its attributes; an attribute, a "
-            "function or a switch of the mock miniport; an event, a flag, a status, a setting "
-            "or a counter: what it is, and the rules that speak of it. A stop code: what it means "
-            "and how to provoke it.\v"
-            "Examples:\n"
-            "  vidmm explain create expect inject\n"
-            "  vidmm explain evict-to PLACE-012 0x10E/0xB",
+        .doc = "Explains words. A rule: what holds, whose word it is, who raises it, what proves "
+               "it; the beginning of an id (PLACE, PLACE-02) lists the rules that begin so. A "
+               "statement of the scenario language, with its attributes; an attribute, a "
+               "function or a switch of the mock miniport; an event, a flag, a status (also by "
+               "its number), a setting, a counter or a cap: what it is, and the rules that speak "
+               "of it. A stop code: what it means "
+               "and how to provoke it.\v"
+               "Examples:\n"
+               "  vidmm explain create expect inject\n"
+               "  vidmm explain evict-to PLACE-012 0x10E/0xB",
     };
     struct words words = { 0 };
     bool known = true;

@@ -18,6 +18,7 @@
 #include "tools/json.h"
 #include "tools/text.h"
 #include "tools/wrap.h"
+#include "vidmm/vidmm.h"
 
 enum { EXIT_GOOD = 0, EXIT_USAGE = 2 };
 enum { STILL_THERE = 99, ID_COLUMN = 4, TITLE_COLUMN = 15, RULES_COLUMN = 30 };
@@ -222,11 +223,13 @@ static void read_set(struct request *request, const char *word, struct argp_stat
 /* "1.3" as 13. */
 static void read_version(struct request *request, const char *word, struct argp_state *state)
 {
-    bool right = strlen(word) == 3 && word[1] == '.' && word[0] >= '1' && word[0] <= '9' &&
+    bool right = strlen(word) == 3 && word[1] == '.' && word[0] >= '0' && word[0] <= '9' &&
                  word[2] >= '0' && word[2] <= '9';
-    if (!right)
-        argp_error(state, "'%s' is no interface version: write 1.3", word);
-    request->wddm = (uint32_t)(word[0] - '0') * 10 + (uint32_t)(word[2] - '0');
+    if (right)
+        request->wddm = (uint32_t)(word[0] - '0') * 10 + (uint32_t)(word[2] - '0');
+    if (!right || !vidmm_wddm_exists(request->wddm))
+        argp_error(state, "'%s' is no interface version: write 1.3; there are %s", word,
+                   vidmm_wddm_versions());
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)

@@ -114,7 +114,6 @@ static void check_value(const char *word, const struct vidmm_setting_info *info,
                         struct argp_state *state)
 {
     static const char *const forms[] = {
-        [VIDMM_SETTING_VERSION] = "1.0 to 1.3, 2.0 to 2.7, 2.9, 3.0 to 3.2",
         [VIDMM_SETTING_COUNT] = "a number",
         [VIDMM_SETTING_BYTES] = "a size such as 64K",
         [VIDMM_SETTING_NS] = "a time such as 200us",
@@ -125,9 +124,15 @@ static void check_value(const char *word, const struct vidmm_setting_info *info,
     const char *why = "";
     vidmm_settings_init(&settings);
     settings.value[VIDMM_SETTING_PAGE] = 512;
-    if (!scenario_option_store(&settings, word, &why))
-        argp_error(state, "--set=%s: %s; possible: %s", word, why,
-                   info->words ? info->words : forms[info->kind]);
+    if (scenario_option_store(&settings, word, &why))
+        return;
+    const char *form = info->words ? info->words : forms[info->kind];
+    if (info->kind == VIDMM_SETTING_VERSION)
+        form = vidmm_wddm_versions();
+    /* Some reasons list them already. */
+    if (strstr(why, form))
+        argp_error(state, "--set=%s: %s", word, why);
+    argp_error(state, "--set=%s: %s; possible: %s", word, why, form);
 }
 
 static void read_setting(struct run *run, const char *word, struct argp_state *state)

@@ -66,6 +66,18 @@ static void print_settings(bool at_run_time)
     text_free(&written);
 }
 
+static void print_caps(void)
+{
+    struct text names = { 0 };
+    char label[WRITTEN_COLUMN + 3];
+    for (size_t i = 0; vidmm_mock_cap_name(i); i++)
+        text_add(&names, "%s%s", i ? ", " : "", vidmm_mock_cap_name(i));
+    (void)printf("  Caps (a number each; `vidmm explain CAP` says which the mock reports):\n");
+    (void)snprintf(label, sizeof label, "%*s", 2 * WRITTEN_COLUMN, "");
+    wrap_print(stdout, label, 2 * WRITTEN_COLUMN, text_get(&names));
+    text_free(&names);
+}
+
 static void write_switch(struct text *written, size_t index)
 {
     const char *value = vidmm_mock_switch_value(index);
@@ -120,6 +132,8 @@ static void print_vocabulary(const char *statement)
         print_switches();
     if (strcmp(statement, "adapter") == 0 || strcmp(statement, "set") == 0)
         print_settings(strcmp(statement, "set") == 0);
+    if (strcmp(statement, "adapter") == 0)
+        print_caps();
 }
 
 bool explain_language_statement(const char *word)

@@ -11,6 +11,7 @@
 #include "vidmm/vidmm_stops.h"
 
 enum { LABEL_COLUMN = 2, TEXT_COLUMN = 14, ID_COLUMN = 4, TITLE_COLUMN = 15 };
+enum { NUMBERS_COLUMNS = 12, RAISED_COLUMNS = 9, MEANING_COLUMN = 31 };
 
 static void field(const char *label, const char *text)
 {
@@ -82,6 +83,26 @@ static void print_stop(const struct vidmm_stop *stop, uint64_t parameter, bool s
     field("Written in", vidmm_rule_id(stop->rule));
 }
 
+/* One row a subcode: which, whose doing, what it means. */
+static void print_subcodes(uint32_t code)
+{
+    struct vidmm_stop stop;
+    struct text label = { 0 };
+    char numbers[40];
+    for (size_t i = 0; vidmm_stop_row(code, i, numbers, &stop); i++) {
+        text_add(&label, "%*s0x%" PRIX32 "/%-*s %-*s ", LABEL_COLUMN, "", code, NUMBERS_COLUMNS,
+                 numbers, RAISED_COLUMNS, stop.raised);
+        wrap_print(stdout, text_get(&label), MEANING_COLUMN, stop.meaning);
+        text_clear(&label);
+    }
+    text_free(&label);
+    field("Raised",
+          "driver: by its mistake; caller: by the scenario; check: only by a self-check of "
+          "the simulator; no: never by the simulator");
+    field("Written in", vidmm_rule_id(stop.rule));
+    (void)printf("  'vidmm explain 0x%" PRIX32 "/N' says how to provoke one.\n", code);
+}
+
 /* Reads "0x10E", "0x10e/0xB", "0x10E/11". */
 static bool read_stop(const char *word, uint32_t *code, uint64_t *parameter, bool *subcode)
 {
@@ -116,6 +137,6 @@ bool explain_stops_code(const char *word)
         return true;
     }
     (void)printf("0x%" PRIX32 " is %s; its first parameter says more:\n", code, stop.name);
-    wrap_print(stdout, "", LABEL_COLUMN, vidmm_rule_info(stop.rule)->text);
+    print_subcodes(code);
     return true;
 }

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -58,9 +59,25 @@ bool explain_words_event(const char *word)
     return true;
 }
 
+/* "0xC000000D", the status itself or what lock and unlock answer instead. */
+static const struct vidmm_status_info *status_by_number(const char *word)
+{
+    const struct vidmm_status_info *info;
+    char *end;
+    if (word[0] != '0' || (word[1] != 'x' && word[1] != 'X'))
+        return NULL;
+    unsigned long long number = strtoull(word, &end, 16);
+    for (size_t i = 0; !*end && (info = vidmm_status_row(i)) != NULL; i++)
+        if ((uint32_t)info->status == number || (info->hresult_name && info->hresult == number))
+            return info;
+    return NULL;
+}
+
 bool explain_words_status(const char *word)
 {
     const struct vidmm_status_info *info = vidmm_status_by_name(word);
+    if (!info)
+        info = status_by_number(word);
     if (!info)
         return false;
     (void)printf("%s is a status, 0x%08" PRIX32 "\n", info->name, (uint32_t)info->status);
@@ -115,6 +132,43 @@ bool explain_words_counter(const char *word)
     return true;
 }
 
+static void add_cap_value(struct text *out, uint64_t value)
+{
+    if (value == UINT64_MAX)
+        text_add(out, "no limit");
+    else
+        text_add(out, "%" PRIu64, value);
+}
+
+bool explain_words_cap(const char *word)
+{
+    struct vidmm_mock_config config;
+    struct text values = { 0 };
+    uint64_t last = 0;
+    size_t index = 0;
+    while (vidmm_mock_cap_name(index) && strcmp(vidmm_mock_cap_name(index), word) != 0)
+        index++;
+    if (!vidmm_mock_cap_name(index))
+        return false;
+    /* Some depend on the version. */
+    for (uint32_t wddm = VIDMM_WDDM_1_0; wddm <= VIDMM_WDDM_3_2; wddm++) {
+        vidmm_mock_config_init(&config, wddm);
+        uint64_t value = vidmm_mock_cap_value(&config, word);
+        if (!vidmm_wddm_exists(wddm) || (values.length && value == last))
+            continue;
+        if (values.length)
+            text_add(&values, "; from WDDM %" PRIu32 ".%" PRIu32 " on ", wddm / 10, wddm % 10);
+        add_cap_value(&values, value);
+        last = value;
+    }
+    (void)printf("%s is a cap, which the mock miniport reports\n", word);
+    field("Default", text_get(&values));
+    (void)printf("  %-*sadapter %s=N\n", LABEL_COLUMNS - INDENT, "Written", word);
+    text_free(&values);
+    print_all_rules(word);
+    return true;
+}
+
 /* ---- suggestions --------------------------------------------------------------------------- */
 
 struct likeness {
@@ -166,5 +220,7 @@ const char *explain_words_nearest(const char *word)
         consider(&likeness, row.name);
     for (size_t i = 0; vidmm_mock_switch_name(i); i++)
         consider(&likeness, vidmm_mock_switch_name(i));
+    for (size_t i = 0; vidmm_mock_cap_name(i); i++)
+        consider(&likeness, vidmm_mock_cap_name(i));
     return *likeness.best || rule == VIDMM_RULE_NONE ? likeness.best : vidmm_rule_id(rule);
 }

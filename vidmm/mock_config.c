@@ -61,3 +61,11 @@ uint64_t mock_config_cap(const struct vidmm_mock_config *config, enum vidmm_mock
     default: return value; /* HighestAcceptableAddress: all ones is no limit */
     }
 }
+
+uint64_t vidmm_mock_cap_value(const struct vidmm_mock_config *config, const char *name)
+{
+    for (size_t i = 0; i < VIDMM_MOCK_CAP_COUNT; i++)
+        if (!strcmp(cap_rows[i].name, name))
+            return mock_config_cap(config, (enum vidmm_mock_cap)i);
+    return 0;
+}

@@ -92,15 +92,29 @@ static size_t count_words(const char *words)
 }
 
 /* The versions that the catalogue knows; 2.8 never was. */
-static bool is_version(uint64_t wddm)
+#define VERSIONS(RANGE)                                                                            \
+    RANGE(10, 13, "1.0 to 1.3")                                                                    \
+    RANGE(20, 27, ", 2.0 to 2.7")                                                                  \
+    RANGE(29, 29, ", 2.9")                                                                         \
+    RANGE(30, 32, ", 3.0 to 3.2")
+#define RANGE_TEXT(first, last, text) text
+
+bool vidmm_wddm_exists(uint64_t wddm)
 {
-    static const uint8_t known[] = {
-        10, 11, 12, 13, 20, 21, 22, 23, 24, 25, 26, 27, 29, 30, 31, 32
+    static const uint8_t known[][2] = {
+#define RANGE_ROW(first, last, text) { first, last },
+        VERSIONS(RANGE_ROW)
+#undef RANGE_ROW
     };
     for (size_t i = 0; i < ARRAY_COUNT(known); i++)
-        if (known[i] == wddm)
+        if (known[i][0] <= wddm && wddm <= known[i][1])
             return true;
     return false;
+}
+
+const char *vidmm_wddm_versions(void)
+{
+    return VERSIONS(RANGE_TEXT);
 }
 
 /* NULL when the value is possible, else why it is not. */
@@ -110,7 +124,10 @@ static const char *objection(const struct vidmm_settings *settings, size_t index
         return "the setting has no such word";
     switch (index) {
     case VIDMM_SETTING_WDDM:
-        return is_version(value) ? NULL : "no interface version has this number";
+
+        return vidmm_wddm_exists(value)
+                   ? NULL
+                   : "no interface version has this number; there are " VERSIONS(RANGE_TEXT);
     case VIDMM_SETTING_PAGE:
         return is_power_of_two(value) && value >= 512 && value <= 65536
                    ? NULL

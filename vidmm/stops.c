@@ -102,10 +102,9 @@ static const struct {
     { 0x119, VIDMM_RULE_BUG_003 },
 };
 
-static bool read_subcode(uint64_t parameter, struct vidmm_stop *stop)
+static bool read_row(const char *row, struct vidmm_stop *stop)
 {
     const char *name = strrchr(vidmm_rule_info(stop->rule)->title, ' ');
-    const char *row = find_row(stop->rule, parameter);
     (void)snprintf(stop->name, sizeof stop->name, "%s", name ? name + 1 : "");
     if (!row)
         return false;
@@ -121,7 +120,7 @@ bool vidmm_stop(uint32_t code, uint64_t parameter, struct vidmm_stop *stop)
     for (size_t i = 0; i < ARRAY_COUNT(with_subcodes); i++)
         if (with_subcodes[i].code == code) {
             stop->rule = with_subcodes[i].rule;
-            return read_subcode(parameter, stop);
+            return read_row(find_row(stop->rule, parameter), stop);
         }
     const char *row = find_row(vidmm_rule_by_id("BUG-004"), code);
     if (!row)
@@ -130,6 +129,27 @@ bool vidmm_stop(uint32_t code, uint64_t parameter, struct vidmm_stop *stop)
     copy(stop->name, sizeof stop->name, cell_at(row, 1));
     copy(stop->raised, sizeof stop->raised, cell_at(row, 3));
     return true;
+}
+
+bool vidmm_stop_row(uint32_t code, size_t index, char numbers[40], struct vidmm_stop *stop)
+{
+    *stop = (struct vidmm_stop){ .code = code };
+    for (size_t i = 0; i < ARRAY_COUNT(with_subcodes); i++)
+        if (with_subcodes[i].code == code)
+            stop->rule = with_subcodes[i].rule;
+    const char *row =
+        stop->rule == VIDMM_RULE_NONE ? NULL : next_row(vidmm_rule_info(stop->rule)->text, true);
+    /* The head of the table and its line have no number. */
+    for (; row; row = next_row(row, false)) {
+        struct cell cell = cell_at(row, 0);
+        const char *at = cell.text;
+        uint64_t number;
+        if (!next_number(&at, cell.text + cell.length, &number) || index-- > 0)
+            continue;
+        copy(numbers, 40, cell);
+        return read_row(row, stop);
+    }
+    return false;
 }
 
 /* Is the record of a row of BUG-005 this one? "0x10E / 0xF or 0x10", "0x117 or 0x141", "0x116" */

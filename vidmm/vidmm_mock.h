@@ -244,6 +244,9 @@ void vidmm_mock_config_init(struct vidmm_mock_config *config, uint32_t wddm);
 
 /* False when no cap has this name. */
 bool vidmm_mock_cap_set(struct vidmm_mock_config *config, const char *name, uint64_t value);
+/* What the mock would report for the cap of this name; 0 when there is none. UINT64_MAX: no limit.
+ */
+uint64_t vidmm_mock_cap_value(const struct vidmm_mock_config *config, const char *name);
 /* Row `index` of the cap and switch tables, NULL behind the last. */
 const char *vidmm_mock_cap_name(size_t index);
 const char *vidmm_mock_switch_name(size_t index);

@@ -36,6 +36,12 @@ struct vidmm_stop {
  */
 bool vidmm_stop(uint32_t code, uint64_t parameter, struct vidmm_stop *stop);
 
+/*
+ * The `index`-th row of a code with subcodes; `numbers` is what its first cell says ("0xB", "0x2B
+ * to 0x2E"). False behind the last, and for codes without.
+ */
+bool vidmm_stop_row(uint32_t code, size_t index, char numbers[40], struct vidmm_stop *stop);
+
 /* A row of BUG-005 whose record is this code and parameter: how the mock provokes it. */
 struct vidmm_stop_switch {
     char name[64], effect[80];
