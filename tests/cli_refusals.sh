@@ -43,4 +43,44 @@ create d size=4K flags2=NotifyEviction,0x40000000 -> fails by FLAG-062
 END
 has out 'd: reserved bits of Flags2 are set: NotifyEviction exists from WDDM 3.2 on, 0x40000000 ('
 
+# ---- the same rule twice, and what is missing --------------------------------------------------
+
+try 1 <<END
+adapter wddm=1.3 CrossAdapterResource=1
+$memory
+create e size=4K kmt=CreateResource,CreateShared,CrossAdapter
+create f size=4K standard=gdi width=64 height=64 -> fails by ALLOC-048
+END
+has err 'ALLOC-050'
+lacks err 'ALLOC-050, ALLOC-050'
+has out 'f: the type of the GDI surface is missing (gdi-type) ('
+
+# ---- expectations and outcomes -----------------------------------------------------------------
+
+try 1 <<END
+$memory
+miniport mock bpb-status=0xC0000001@1
+create a size=4K segments=vram prefer=vram evict-to=aper content=1
+submit s read=a -> bugcheck 0x10E/0xB
+expect no bugcheck
+END
+has err 'there was such an event: the last one is event'
+has err ', bugcheck: '
+has err ' (MINI-0'
+try 0 <<END
+$memory
+miniport mock bpb-status=0xC0000001@1
+create a size=4K segments=vram prefer=vram evict-to=aper content=1
+submit s read=a -> bugcheck 0x10E/0xB
+END
+has out '0 expectations held, 1 outcome as expected, 2 operations'
+try 0 <<END
+$memory
+sysmem shelf size=4K
+create p primary size=4K segments=vram prefer=vram
+display p
+END
+has out 'system memory shelf was created'
+has out 'p was pinned in vram, as it is displayed'
+
 finish

@@ -44,6 +44,13 @@ static void report_segment(const struct tale *tale)
                  vidmm_flags_text(VIDMM_FLAGS_SEGMENT, flags, words, sizeof words));
 }
 
+/* "resource shadow", "system memory buffer" */
+static const char *kind_of(const struct tale *tale)
+{
+    static const struct wording kinds[] = { { "system-range", "system memory" } };
+    return tale_wording(kinds, ARRAY_COUNT(kinds), tale_word(tale, "kind"));
+}
+
 static void create(const struct tale *tale)
 {
     if (tale_is(tale, "kind", "allocation")) {
@@ -56,7 +63,7 @@ static void create(const struct tale *tale)
         text_add(tale->out, "context %s was created on device %s for %s", tale_who(tale),
                  tale_word(tale, "device"), tale_node(tale).it);
     } else {
-        text_add(tale->out, "%s %s was created", tale_word(tale, "kind"), tale_who(tale));
+        text_add(tale->out, "%s %s was created", kind_of(tale), tale_who(tale));
     }
 }
 
@@ -72,7 +79,7 @@ static void destroy(const struct tale *tale)
     if (tale_is(tale, "kind", "allocation"))
         text_add(tale->out, "%s was destroyed", tale_who(tale));
     else
-        text_add(tale->out, "%s %s was destroyed", tale_word(tale, "kind"), tale_who(tale));
+        text_add(tale->out, "%s %s was destroyed", kind_of(tale), tale_who(tale));
 }
 
 static void refuse(const struct tale *tale)
@@ -315,86 +322,6 @@ static void property(const struct tale *tale)
              tale_number(tale, "pinned") ? ", it may not move" : "", tale_number(tale, "value"));
 }
 
-static void level3(const struct tale *tale)
-{
-    text_add(tale->out, "%s",
-             tale_is(tale, "phase", "drain")
-                 ? "level three synchronisation began: what is queued ends"
-                 : "level three synchronisation ended: memory is empty");
-}
-
-static void level2(const struct tale *tale)
-{
-    text_add(tale->out, "%s",
-             tale_is(tale, "phase", "drain")
-                 ? "level two synchronisation began: what is queued ends"
-                 : "level two synchronisation ended: the GPU is idle");
-}
-
-static void power(const struct tale *tale)
-{
-    bool begin = tale_is(tale, "phase", "begin");
-    if (tale_is(tale, "state", "resume"))
-        text_add(tale->out, "%s", begin ? "the machine wakes up" : "the machine is awake");
-    else
-        text_add(tale->out, "%s (%s)", begin ? "the machine goes to sleep" : "the machine sleeps",
-                 tale_word(tale, "state"));
-}
-
-static void pnp(const struct tale *tale)
-{
-    static const struct wording states[] = {
-        { "stopping", "Plug and Play stops the adapter" },
-        { "surprise-removal", "the adapter is gone without a word" },
-        { "stopped", "the adapter is stopped and removed" },
-        { "starting", "Plug and Play starts the adapter once more" },
-        { "started", "the adapter is back" },
-        { "failed", "the adapter does not start any more" },
-    };
-    text_add(tale->out, "%s", tale_wording(states, ARRAY_COUNT(states), tale_word(tale, "state")));
-}
-
-static void exclude(const struct tale *tale)
-{
-    static const struct wording states[] = {
-        { "on", "the driver has the adapter for itself" },
-        { "evict-all", "the driver has the adapter for itself, and video memory is empty" },
-        { "off", "the driver gave the adapter back" },
-    };
-    text_add(tale->out, "%s", tale_wording(states, ARRAY_COUNT(states), tale_word(tale, "state")));
-}
-
-static void preempt(const struct tale *tale)
-{
-    if (tale_is(tale, "phase", "request"))
-        text_add(tale->out, "%s is asked to stop", tale_node(tale).it);
-    else
-        text_add(tale->out, "%s has stopped behind fence %" PRIu64, tale_node(tale).it,
-                 tale_number(tale, "completed"));
-}
-
-static void tdr(const struct tale *tale)
-{
-    static const struct wording phases[] = {
-        { "timeout", "a packet does not end, and its node does not stop" },
-        { "reset", "the adapter is reset" },
-        { "engine-reset", "a node was reset" },
-        { "clean-up", "the driver is told that video memory is empty" },
-        { "recovered", "the adapter works again" },
-    };
-    if (tale_is(tale, "phase", "live-dump"))
-        text_add(tale->out, "a record 0x%" PRIX64 " of the timeout is written",
-                 tale_number(tale, "code"));
-    else
-        text_add(tale->out, "%s",
-                 tale_wording(phases, ARRAY_COUNT(phases), tale_word(tale, "phase")));
-}
-
-static void device_state(const struct tale *tale)
-{
-    text_add(tale->out, "device %s is %s", tale_who(tale), tale_word(tale, "state"));
-}
-
 static void anything(const struct tale *tale)
 {
     const struct vidmm_event_info *info = vidmm_event_info(tale->event->kind);
@@ -461,14 +388,14 @@ static const struct {
     [VIDMM_EVENT_CPU_READ] = { cpu_access, NARRATE_STORY },
     [VIDMM_EVENT_PROPERTY] = { property, NARRATE_STORY },
     [VIDMM_EVENT_PRIORITY] = { priority, NARRATE_STORY },
-    [VIDMM_EVENT_LEVEL3] = { level3, NARRATE_STORY },
-    [VIDMM_EVENT_LEVEL2] = { level2, NARRATE_STORY },
-    [VIDMM_EVENT_PNP] = { pnp, NARRATE_STORY },
-    [VIDMM_EVENT_EXCLUDE] = { exclude, NARRATE_STORY },
-    [VIDMM_EVENT_PREEMPT] = { preempt, NARRATE_STORY },
-    [VIDMM_EVENT_TDR] = { tdr, NARRATE_STORY },
-    [VIDMM_EVENT_POWER] = { power, NARRATE_STORY },
-    [VIDMM_EVENT_DEVICE_STATE] = { device_state, NARRATE_STORY },
+    [VIDMM_EVENT_LEVEL3] = { narrate_system_level3, NARRATE_STORY },
+    [VIDMM_EVENT_LEVEL2] = { narrate_system_level2, NARRATE_STORY },
+    [VIDMM_EVENT_PNP] = { narrate_system_pnp, NARRATE_STORY },
+    [VIDMM_EVENT_EXCLUDE] = { narrate_system_exclude, NARRATE_STORY },
+    [VIDMM_EVENT_PREEMPT] = { narrate_system_preempt, NARRATE_STORY },
+    [VIDMM_EVENT_TDR] = { narrate_system_tdr, NARRATE_STORY },
+    [VIDMM_EVENT_POWER] = { narrate_system_power, NARRATE_STORY },
+    [VIDMM_EVENT_DEVICE_STATE] = { narrate_system_device_state, NARRATE_STORY },
 };
 
 enum narrate_level narrate_level(enum vidmm_event_kind kind)

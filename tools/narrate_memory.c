@@ -59,9 +59,9 @@ void narrate_memory_unplace(const struct tale *tale)
 void narrate_memory_pin(const struct tale *tale)
 {
     static const struct wording kinds[] = {
-        { "overlay", "as an overlay" },
-        { "capture", "as a capture buffer" },
-        { "script", "as the scenario asked" },
+        { "shared-primary", "as the shared primary" }, { "context", "for a context that runs" },
+        { "display", "as it is displayed" },           { "overlay", "as an overlay" },
+        { "capture", "as a capture buffer" },          { "script", "as the scenario asked" },
     };
     text_add(tale->out, "%s was pinned in %s, %s", tale_who(tale), tale_segment(tale).it,
              tale_wording(kinds, ARRAY_COUNT(kinds), tale_word(tale, "kind")));

@@ -213,6 +213,7 @@ static void end(struct sink *self, const char *file, const struct scenario_resul
     json_number(json, "expectations", result->expectations);
     json_number(json, "failures", result->failures);
     json_number(json, "unexpected", result->unexpected);
+    json_number(json, "met", result->met);
     json_number(json, "findings", result->findings);
     json_number(json, "warnings", result->warnings);
     if (result->bugcheck || result->exit == SCENARIO_EXIT_BUGCHECK)

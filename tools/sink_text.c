@@ -369,6 +369,11 @@ static void add_result(struct text *text, const struct scenario_result *result)
         add_count(text, result->unexpected, "statement");
         text_add(text, " did not end as expected");
     }
+    if (result->met) {
+        text_add(text, ", ");
+        add_count(text, result->met, "outcome");
+        text_add(text, " as expected");
+    }
     for (size_t i = 0; i < ARRAY_COUNT(parts); i++) {
         if (parts[i].count < parts[i].least)
             continue;

@@ -52,4 +52,14 @@ void narrate_memory_lost(const struct tale *tale);
 void narrate_memory_arrive(const struct tale *tale);
 void narrate_memory_leave(const struct tale *tale);
 
+/* narrate_system.c */
+void narrate_system_level3(const struct tale *tale);
+void narrate_system_level2(const struct tale *tale);
+void narrate_system_power(const struct tale *tale);
+void narrate_system_pnp(const struct tale *tale);
+void narrate_system_exclude(const struct tale *tale);
+void narrate_system_preempt(const struct tale *tale);
+void narrate_system_tdr(const struct tale *tale);
+void narrate_system_device_state(const struct tale *tale);
+
 #endif

@@ -48,6 +48,9 @@ static vidmm_status check_type(adapter_t *adapter, const struct vidmm_allocation
         return refuse(adapter, RULE(ALLOC_045), STATUS_INVALID_PARAMETER,
                       "%s: %u is no type of standard allocations", args->label, standard->type);
     bool gdi = standard->type == D3DKMDT_STANDARDALLOCATION_GDISURFACE;
+    if (gdi && standard->gdi_type == D3DKMDT_GDISURFACE_INVALID)
+        return refuse(adapter, RULE(ALLOC_048), STATUS_INVALID_PARAMETER,
+                      "%s: the type of the GDI surface is missing (gdi-type)", args->label);
     if (gdi && !gdi_type_is_used(standard->gdi_type))
         return refuse(adapter, RULE(ALLOC_048), STATUS_INVALID_PARAMETER,
                       "%s: no driver creates GDI surfaces of type %u", args->label,

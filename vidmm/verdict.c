@@ -38,7 +38,11 @@ void verdict_add(struct verdict *verdict, enum vidmm_rule rule, vidmm_status sta
         return;
     if (!broken->count)
         verdict->status = status ? status : STATUS_INVALID_PARAMETER;
-    broken->rules[broken->count++] = rule;
+    bool named = false;
+    for (size_t i = 0; i < broken->count; i++)
+        named |= broken->rules[i] == rule;
+    if (!named)
+        broken->rules[broken->count++] = rule;
     if (verdict->untold)
         verdict->untold++;
     else

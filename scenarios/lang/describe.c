@@ -73,6 +73,22 @@ const char *describe_segment(const struct runner *runner, uint32_t segment)
                                                                                   : "no segment";
 }
 
+void describe_heard(const struct vidmm_event *event, char *text, size_t size)
+{
+    const char *label = event->label ? event->label : "";
+    snprintf(text, size, "event %" PRIu64 ", %s%s%s", event->seq,
+             vidmm_event_info(event->kind)->name, label[0] ? " " : "", label);
+    for (size_t i = 0; i < event->field_count; i++) {
+        const struct vidmm_field *field = &event->fields[i];
+        size_t length = strlen(text);
+        if (field->kind == VIDMM_FIELD_TEXT && strcmp(field->name, "text") == 0 && field->text)
+            snprintf(text + length, size - length, ": %s", field->text);
+    }
+    size_t length = strlen(text);
+    if (event->rule != VIDMM_RULE_NONE)
+        snprintf(text + length, size - length, " (%s)", vidmm_rule_id(event->rule));
+}
+
 const char *describe_move(const struct runner *runner, vidmm_handle handle, const char *label,
                           char *text, size_t size)
 {

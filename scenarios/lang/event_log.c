@@ -131,6 +131,8 @@ static void hear(struct vidmm_observer *observer, const struct vidmm_event *even
         if (event_match_watch(runner, watch, event)) {
             watch->count++;
             watch->last_seq = event->seq;
+            if (watch->last)
+                describe_heard(event, watch->last, WATCH_WORDS_MAX);
         }
     }
     bool warned = event->kind == VIDMM_EVENT_WARN || event->kind == VIDMM_EVENT_FINDING;

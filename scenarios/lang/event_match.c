@@ -330,6 +330,7 @@ static void collect_predicate(struct runner *runner, struct predicate *predicate
     predicate->watch = add_watch(runner, predicate->event);
     predicate->watch->subject = predicate->left;
     predicate->watch->fields = predicate->fields;
+    predicate->watch->last = arena_alloc(&runner->scenario->arena, WATCH_WORDS_MAX);
 }
 
 static void collect(struct runner *runner, struct statement *first)

@@ -76,7 +76,9 @@ struct watch {
     const struct attribute *fields; /* of `no`; else items of count(...) */
     const struct item *items;
     uint64_t count, last_seq;
+    char *last; /* of `no`: the last event in words, WATCH_WORDS_MAX */
 };
+enum { WATCH_WORDS_MAX = 320 };
 
 /* The last event that moved an allocation, for explanations; old ones give way. */
 enum { MOVES = 4096 };
@@ -196,10 +198,10 @@ struct runner {
     bool expecting;    /* failures are those of an expectation, not of an operation */
     bool missed;       /* the present expectation does not hold */
     uint64_t operations, rounds, failures, messages;
-    uint8_t *proved; /* by rule: came into play in an earlier test */
-    bool halted;     /* this test goes no further */
-    bool ended;      /* the whole run */
-    bool repeated;   /* the preamble again: nobody has to hear it twice */
+    uint8_t *proved;                       /* by rule: came into play in an earlier test */
+    bool halted;                           /* this test goes no further */
+    bool ended;                            /* the whole run */
+    bool repeated;                         /* the preamble again: nobody has to hear it twice */
     uint64_t findings_told, warnings_told; /* of this adapter, that are in the result already */
 };
 
@@ -323,6 +325,8 @@ const char *describe_refusal(const struct runner *runner, vidmm_status status, c
                              size_t size);
 /* As the scenario calls it; "system" for 0. */
 const char *describe_segment(const struct runner *runner, uint32_t segment);
+/* "event 38, finding vram: TEXT (RULE)"; asks nobody, so observers may. */
+void describe_heard(const struct vidmm_event *event, char *text, size_t size);
 const char *describe_move(const struct runner *runner, vidmm_handle handle, const char *label,
                           char *text, size_t size);
 

@@ -293,7 +293,7 @@ static void expect_state(struct runner *runner, const struct predicate *predicat
 
 static void expect_no(struct runner *runner, const struct predicate *predicate)
 {
-    char text[160];
+    char text[WATCH_WORDS_MAX + 64];
     uint64_t since = 0;
     const struct watch *watch = predicate->watch;
     if (predicate->name) {
@@ -302,8 +302,7 @@ static void expect_no(struct runner *runner, const struct predicate *predicate)
     }
     if (watch->last_seq <= since)
         return;
-    snprintf(text, sizeof text, "there was such an event: the last one is event %" PRIu64,
-             watch->last_seq);
+    snprintf(text, sizeof text, "there was such an event: the last one is %s", watch->last);
     fail(runner, text, predicate->left);
 }
 

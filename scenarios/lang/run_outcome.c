@@ -128,10 +128,8 @@ static void tell_bugcheck(struct runner *runner)
     runner_halt(runner, SCENARIO_EXIT_BUGCHECK);
 }
 
-void run_outcome(struct runner *runner, const struct statement *statement, vidmm_status status)
+static void judge(struct runner *runner, const struct outcome *outcome, vidmm_status status)
 {
-    static const struct outcome success = { .kind = OUTCOME_OK };
-    const struct outcome *outcome = statement->outcome ? statement->outcome : &success;
     bool stop_told = runner->stop_seen;
     runner->stop_seen = stopped(runner) != NULL;
     if (outcome->kind == OUTCOME_BUGCHECK) {
@@ -164,4 +162,14 @@ void run_outcome(struct runner *runner, const struct statement *statement, vidmm
         break;
     default: break;
     }
+}
+
+void run_outcome(struct runner *runner, const struct statement *statement, vidmm_status status)
+{
+    static const struct outcome success = { .kind = OUTCOME_OK };
+    const struct outcome *outcome = statement->outcome ? statement->outcome : &success;
+    uint64_t failures = runner->failures;
+    judge(runner, outcome, status);
+    bool asked = outcome->kind != OUTCOME_OK && outcome->kind != OUTCOME_EITHER;
+    runner->result->met += asked && !runner->repeated && runner->failures == failures;
 }

@@ -118,6 +118,7 @@ struct scenario_result {
     uint64_t operations, expectations;
     uint64_t failures;   /* expectations that did not hold */
     uint64_t unexpected; /* statements that did not end as they should */
+    uint64_t met;        /* statements that ended as their outcome says */
     uint64_t findings, warnings;
     uint32_t bugcheck; /* that nobody expected; 0: none, or a finding under findings=fatal */
     uint64_t seed;

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* narrate_system.c: a sentence for each event of the system: synchronisation, power, recovery. */
+#include <inttypes.h>
+
+#include "tools/tale.h"
+#include "vidmm/base.h"
+
+void narrate_system_level3(const struct tale *tale)
+{
+    text_add(tale->out, "%s",
+             tale_is(tale, "phase", "drain")
+                 ? "level three synchronisation began: what is queued ends"
+                 : "level three synchronisation ended: memory is empty");
+}
+
+void narrate_system_level2(const struct tale *tale)
+{
+    text_add(tale->out, "%s",
+             tale_is(tale, "phase", "drain")
+                 ? "level two synchronisation began: what is queued ends"
+                 : "level two synchronisation ended: the GPU is idle");
+}
+
+void narrate_system_power(const struct tale *tale)
+{
+    bool begin = tale_is(tale, "phase", "begin");
+    if (tale_is(tale, "state", "resume"))
+        text_add(tale->out, "%s", begin ? "the machine wakes up" : "the machine is awake");
+    else
+        text_add(tale->out, "%s (%s)", begin ? "the machine goes to sleep" : "the machine sleeps",
+                 tale_word(tale, "state"));
+}
+
+void narrate_system_pnp(const struct tale *tale)
+{
+    static const struct wording states[] = {
+        { "stopping", "Plug and Play stops the adapter" },
+        { "surprise-removal", "the adapter is gone without a word" },
+        { "stopped", "the adapter is stopped and removed" },
+        { "starting", "Plug and Play starts the adapter once more" },
+        { "started", "the adapter is back" },
+        { "failed", "the adapter does not start any more" },
+    };
+    text_add(tale->out, "%s", tale_wording(states, ARRAY_COUNT(states), tale_word(tale, "state")));
+}
+
+void narrate_system_exclude(const struct tale *tale)
+{
+    static const struct wording states[] = {
+        { "on", "the driver has the adapter for itself" },
+        { "evict-all", "the driver has the adapter for itself, and video memory is empty" },
+        { "off", "the driver gave the adapter back" },
+    };
+    text_add(tale->out, "%s", tale_wording(states, ARRAY_COUNT(states), tale_word(tale, "state")));
+}
+
+void narrate_system_preempt(const struct tale *tale)
+{
+    if (tale_is(tale, "phase", "request"))
+        text_add(tale->out, "%s is asked to stop", tale_node(tale).it);
+    else
+        text_add(tale->out, "%s has stopped behind fence %" PRIu64, tale_node(tale).it,
+                 tale_number(tale, "completed"));
+}
+
+void narrate_system_tdr(const struct tale *tale)
+{
+    static const struct wording phases[] = {
+        { "timeout", "a packet does not end, and its node does not stop" },
+        { "reset", "the adapter is reset" },
+        { "engine-reset", "a node was reset" },
+        { "clean-up", "the driver is told that video memory is empty" },
+        { "recovered", "the adapter works again" },
+    };
+    if (tale_is(tale, "phase", "live-dump"))
+        text_add(tale->out, "a record 0x%" PRIX64 " of the timeout is written",
+                 tale_number(tale, "code"));
+    else
+        text_add(tale->out, "%s",
+                 tale_wording(phases, ARRAY_COUNT(phases), tale_word(tale, "phase")));
+}
+
+void narrate_system_device_state(const struct tale *tale)
+{
+    static const struct wording states[] = {
+        { "out-of-memory", "is in error: there was no memory for its work" },
+        { "dma-fault", "is in error: a packet of it faulted" },
+        { "page-fault", "is in error: a page fault of the GPU" },
+        { "stopped", "was stopped" },
+        { "hung", "is in error: its work did not end" },
+        { "reset", "is in error: its work was lost in a reset" },
+    };
+    text_add(tale->out, "device %s %s", tale_who(tale),
+             tale_wording(states, ARRAY_COUNT(states), tale_word(tale, "state")));
+}
