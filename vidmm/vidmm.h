@@ -84,8 +84,6 @@ const struct vidmm_setting_info *vidmm_setting_row(size_t index);
 size_t vidmm_setting_by_name(const char *name);
 /* Index of `word` among the words of a WORDS setting, or SIZE_MAX. */
 size_t vidmm_setting_word(const struct vidmm_setting_info *info, const char *word);
-bool vidmm_wddm_exists(uint64_t wddm); /* times ten, as everywhere */
-const char *vidmm_wddm_versions(void); /* "1.0 to 1.3, ..." */
 /*
  * Stores a value (for WORDS its index, for VERSION times ten). False when the value is out of
  * range; `why` is then a sentence that lives as long as the program.

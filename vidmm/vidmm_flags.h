@@ -68,6 +68,10 @@ const char *vidmm_flags_text(enum vidmm_flag_set set, uint32_t value, char *text
 const char *vidmm_flags_reserved_text(enum vidmm_flag_set set, uint32_t value, uint32_t wddm,
                                       char *text, size_t bytes);
 
+/* Is there an interface version with this number, times ten? Which ones: "1.0 to 1.3, ...". */
+bool vidmm_wddm_exists(uint64_t wddm);
+const char *vidmm_wddm_versions(void);
+
 #ifdef __cplusplus
 }
 #endif
