@@ -66,6 +66,7 @@ static void report_preempted(struct vidmm_mock *mock, uint32_t node)
     data.DmaPreempted.LastCompletedFenceId = ring->finished;
     data.DmaPreempted.NodeOrdinal = node;
     ring->preempt_id = 0;
+    ring->reported = ring->finished; /* interrupts that are under way tell nothing new */
     mock->dxgkrnl.DxgkCbNotifyInterrupt(mock->dxgkrnl.DeviceHandle, &data);
     (void)mock->dxgkrnl.DxgkCbQueueDpc(mock->dxgkrnl.DeviceHandle);
 }
@@ -81,7 +82,8 @@ void mock_recovery_answer(struct vidmm_mock *mock, uint32_t node)
         ring->running = 0;
         ring->submitted = ring->finished;
     }
-    if (!ring->running && ring->finished == ring->submitted)
+    /* A fault has to be told by its own interrupt, and before. */
+    if (!ring->running && !ring->faulted && ring->finished == ring->submitted)
         report_preempted(mock, node);
 }
 

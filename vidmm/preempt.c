@@ -109,12 +109,33 @@ static bool running_behind(const adapter_t *adapter, uint32_t node, uint32_t las
     return running && running->fence > last;
 }
 
+/*
+ * A start, and a reset of the adapter, end numbers that the driver never had. Until it completes a
+ * newer one, it can only repeat what it knew.
+ */
+static uint32_t last_known(const adapter_t *adapter, const struct node_guard *guard, uint32_t node,
+                           uint32_t last)
+{
+    uint32_t completed = adapter->fences.completed[node];
+    bool repeats = completed == guard->over && last >= guard->known;
+    return repeats && last < completed ? completed : last;
+}
+
+void preempt_forget(adapter_t *adapter, uint32_t node, uint32_t known)
+{
+    struct node_guard *guard = &adapter->tdr->guards[node];
+    guard->over = adapter->fences.completed[node];
+    guard->known = known;
+}
+
 void preempt_report(adapter_t *adapter, uint32_t node, uint32_t id, uint32_t last)
 {
     const struct fence_board *fences = &adapter->fences;
     struct node_guard *guard = node < adapter->caps.nodes ? &adapter->tdr->guards[node] : NULL;
     if (adapter->stopped || (guard && guard->ignores))
         return;
+    if (guard)
+        last = last_known(adapter, guard, node, last);
     if (!guard || !id || id != guard->preempt_id || last < fences->completed[node] ||
         last > fences->submitted[node]) {
         (void)bugcheck(adapter, RULE(SUBMIT_053), 0x119, 0x1, (uint64_t[3]){ id, node, last },

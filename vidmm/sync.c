@@ -76,8 +76,11 @@ static bool goes_on(adapter_t *adapter)
     bool idle = true;
     for (uint32_t node = 0; node < adapter->engines.nodes; node++)
         idle &= !adapter->jobs[node].head;
-    if (adapter->engines.nodes == adapter->caps.nodes && idle)
+    if (adapter->engines.nodes == adapter->caps.nodes && idle) {
+        for (uint32_t node = 0; node < adapter->engines.nodes; node++)
+            preempt_forget(adapter, node, 0);
         return true;
+    }
     tdr_stop(adapter);
     engine_set_fini(&adapter->engines);
     fence_board_fini(&adapter->fences);

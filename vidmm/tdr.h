@@ -23,6 +23,8 @@ struct node_guard {
     vidmm_ns timed_out_at;
     /* preemption */
     uint32_t preempt_id; /* of the request without an answer; 0: none */
+    uint32_t over;       /* ended by the last start or reset of the adapter, */
+    uint32_t known;      /* when this was the last completed one that the driver knew */
     bool holds;          /* what is submitted meanwhile waits for the answer (SUBMIT-051) */
     bool answered;       /* reported, and not yet acted upon */
     bool stopped;        /* the packet in execution was, half-way */
@@ -95,6 +97,8 @@ void fault_report(adapter_t *adapter, uint32_t node, uint32_t fence, NTSTATUS st
 
 /* Makes a request unless one is without an answer. */
 vidmm_status preempt_request(adapter_t *adapter, uint32_t node);
+/* A start or a reset: all numbers so far are over, and the driver knows those up to `known`. */
+void preempt_forget(adapter_t *adapter, uint32_t node, uint32_t known);
 /* DPC time: the driver reported a preemption (SUBMIT-053). */
 void preempt_report(adapter_t *adapter, uint32_t node, uint32_t id, uint32_t last);
 /* Acts upon the answer. */

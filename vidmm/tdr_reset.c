@@ -72,7 +72,9 @@ void tdr_abort_all(adapter_t *adapter)
     for (uint32_t node = 0; node < adapter->caps.nodes; node++) {
         uint32_t ended = adapter->fences.ended[node];
         preempt_drop(adapter, node, ended + 1, adapter->fences.issued[node]);
+        uint32_t known = adapter->fences.completed[node];
         fence_reset(&adapter->fences, node, adapter->fences.issued[node]);
+        preempt_forget(adapter, node, known);
         tdr_close_jobs(adapter, node, ended);
     }
     applies(adapter, RULE(SUBMIT_058));
