@@ -151,9 +151,11 @@ static uint32_t deferred_buffer(const struct paging_state *paging, uint32_t i)
     return i < paging->ring ? (paging->first_deferred + i) % paging->ring : i;
 }
 
+/* A buffer of which nothing waits to be submitted is used again: nothing runs meanwhile. */
 static void next_deferred(const adapter_t *adapter, struct paging_state *paging)
 {
-    paging->current = deferred_buffer(paging, ++paging->deferred);
+    if (current(paging)->used != current(paging)->submitted)
+        paging->current = deferred_buffer(paging, ++paging->deferred);
     if (paging->current == paging->count) {
         struct paging_buffer *buffers = base_alloc(paging->count + 1, sizeof *buffers);
         memcpy(buffers, paging->buffers, paging->count * sizeof *buffers);

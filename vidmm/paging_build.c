@@ -234,6 +234,17 @@ static vidmm_status turn_to_adapter(adapter_t *adapter, const struct paging_op *
     return status;
 }
 
+/* No record keeps the pages of an operation that was given up half-way: a reset came while it was
+   being built. The pages of a mapping are those of the place, and go with it. */
+static vidmm_status give_up(adapter_t *adapter, struct paging_call *call, vidmm_status status)
+{
+    bool mapping = call->op.kind == PAGING_MAP || call->op.kind == PAGING_UNMAP;
+    if (call->op.page_lock && !mapping)
+        backing_unlock(adapter, call->op.allocation);
+    call->op.page_lock = false;
+    return status;
+}
+
 vidmm_status paging_build(adapter_t *adapter, struct paging_call *call, bool part)
 {
     bool again = true;
@@ -246,7 +257,7 @@ vidmm_status paging_build(adapter_t *adapter, struct paging_call *call, bool par
     while (again) {
         vidmm_status status = pass(adapter, call, &again);
         if (status)
-            return status;
+            return give_up(adapter, call, status);
     }
     if (call->written && call->op.allocation &&
         allocation_is(call->op.allocation, ALLOCATION_SYNCHRONOUS))

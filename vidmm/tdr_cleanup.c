@@ -98,14 +98,18 @@ static void lose(adapter_t *adapter, struct allocation *allocation)
 }
 
 /* The content is what the store holds; GPU writes since then are gone. */
-static void fall_back(adapter_t *adapter, struct allocation *allocation, bool dirty)
+static void forget_writes(adapter_t *adapter, struct allocation *allocation)
 {
-    allocation_become(allocation, ALLOCATION_EVICTED);
-    if (!dirty)
-        return;
     content_from_store(adapter, allocation);
     finding(adapter, RULE(TDR_027), allocation->handle,
             "what the GPU wrote to %s since its last copy-back is gone", allocation->label);
+}
+
+static void fall_back(adapter_t *adapter, struct allocation *allocation, bool dirty)
+{
+    allocation_become(allocation, ALLOCATION_EVICTED);
+    if (dirty)
+        forget_writes(adapter, allocation);
 }
 
 static bool store_is_good(const struct allocation *allocation)
@@ -220,7 +224,7 @@ static void settle_evicted(adapter_t *adapter)
             if (out && !allocation_is_permanent(a))
                 lose(adapter, a);
             else if (dirty && out)
-                fall_back(adapter, a, true);
+                forget_writes(adapter, a);
         }
 }
 
