@@ -168,7 +168,17 @@ static void next_deferred(const adapter_t *adapter, struct paging_state *paging)
     buffer->private_used = buffer->private_submitted = 0;
 }
 
-/* The record of all operations goes with the last buffer. */
+/* The record of all operations goes with the last buffer: so do their marks. */
+static void mark_deferred(adapter_t *adapter, const struct paging_packet *all)
+{
+    struct fence_ref last = { adapter->caps.paging_node, paging_next_fence(adapter) };
+    for (size_t i = 0; i < all->count; i++)
+        if (all->ops[i].allocation) {
+            fence_marks_raise(all->ops[i].allocation->marks, last);
+            fence_marks_raise(all->ops[i].allocation->write_marks, last);
+        }
+}
+
 vidmm_status paging_submit_deferred(adapter_t *adapter)
 {
     struct paging_state *paging = adapter->paging;
@@ -182,6 +192,8 @@ vidmm_status paging_submit_deferred(adapter_t *adapter)
         paging->current = deferred_buffer(paging, i);
         if (i < count)
             paging->open = take_packet(paging);
+        else
+            mark_deferred(adapter, all);
         status = paging_flush(adapter);
         if (i == count)
             continue;
