@@ -207,8 +207,8 @@ void run_setup_segment(struct runner *runner, const struct statement *statement)
 }
 
 /* Members of the interface have 32 bits: what does not fit is as much as does. */
-static uint32_t value_32(struct runner *runner, const struct statement *statement, int attribute,
-                         uint32_t otherwise)
+static uint32_t value_32(struct runner *runner, const struct statement *statement,
+                         enum attribute_id attribute, uint32_t otherwise)
 {
     return (uint32_t)min_u64(value_or(runner, statement, attribute, otherwise), UINT32_MAX);
 }
