@@ -41,6 +41,14 @@ void allocation_become(struct allocation *allocation, enum allocation_state stat
     allocation->state = state;
 }
 
+void allocation_lose(adapter_t *adapter, struct allocation *allocation)
+{
+    allocation_become(allocation, ALLOCATION_LOST);
+    content_clear(&allocation->content);
+    allocation->lost_bytes += allocation->info.bytes;
+    count_up(adapter, VIDMM_COUNTER_CONTENT_LOST_BYTES, allocation->info.bytes);
+}
+
 /* ---- one element ---------------------------------------------------------------------------- */
 
 struct allocation *allocation_new(const adapter_t *adapter, const char *label)
@@ -204,7 +212,7 @@ static uint64_t initial_tag(uint64_t stamp)
 static vidmm_status give_content(adapter_t *adapter, struct allocation *allocation, uint64_t stamp)
 {
     if (allocation_is_existing(allocation)) {
-        create_flags_adopt_content(adapter, allocation);
+        content_from_store(adapter, allocation);
         allocation_become(allocation, ALLOCATION_EVICTED);
         return create_flags_pages(adapter, allocation);
     }

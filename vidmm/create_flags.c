@@ -12,28 +12,12 @@
 
 /* ---- system pages --------------------------------------------------------------------------- */
 
-void create_flags_adopt_content(adapter_t *adapter, struct allocation *allocation)
-{
-    const struct backing *backing = &allocation->keeper->backing;
-    uint64_t page = 0;
-    for (size_t i = 0; i < backing->run_count; i++) {
-        struct range run = backing_runs(backing)[i];
-        for (uint64_t at = 0; at < run.bytes;) {
-            struct page_store_run held =
-                page_store_run(&adapter->system_pages, run.offset + at, run.bytes - at);
-            content_set(&allocation->keeper->content, page, held.pages, held.tag, held.step);
-            at += held.pages;
-            page += held.pages;
-        }
-    }
-}
-
 void create_flags_first_content(adapter_t *adapter, struct allocation *allocation)
 {
     applies(adapter, RULE(KMT_022));
     allocation->pattern_only = false; /* a fill sets it, zeros in a store do not: PAGE-005 */
     if (allocation->kmt & VIDMM_KMT_AllowNotZeroed) {
-        create_flags_adopt_content(adapter, allocation);
+        content_from_store(adapter, allocation);
         return;
     }
     content_set(&allocation->keeper->content, 0, allocation->info.bytes / adapter->page, 0, 0);

@@ -6,8 +6,6 @@
 
 #include "vidmm/allocation_make.h"
 
-/* What lies in its pages now is its content: PAGE-013, and pages that are not zeroed. */
-void create_flags_adopt_content(adapter_t *adapter, struct allocation *allocation);
 /* A store that was just populated is zeroed, or keeps what lay in its pages (KMT-022). */
 void create_flags_first_content(adapter_t *adapter, struct allocation *allocation);
 /* Flags as they come back from the call (KMT-022). */

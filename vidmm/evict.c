@@ -297,11 +297,7 @@ static vidmm_status drop(adapter_t *adapter, struct allocation *allocation)
     applies(adapter, allocation->retired ? RULE(RENAME_012)
                      : permanent         ? RULE(PAGE_031)
                                          : RULE(PAGE_038));
-    vidmm_status status = paging_notify_departure(adapter, allocation);
-    if (!status)
-        status = paging_discard(adapter, allocation, &allocation->place);
-    if (!status)
-        status = swizzle_leave(adapter, allocation);
+    vidmm_status status = evict_discard(adapter, allocation);
     if (status)
         return status;
     leave(adapter, allocation, permanent ? ALLOCATION_EVICTED : ALLOCATION_NO_CONTENT, true);

@@ -61,20 +61,23 @@ static void tell_blocked(adapter_t *adapter, const struct allocation *allocation
          f_bytes("bytes", allocation->info.bytes), f_text("blocker", blockers));
 }
 
-vidmm_status evict_lose(adapter_t *adapter, struct allocation *allocation, enum way_out way)
+vidmm_status evict_discard(adapter_t *adapter, struct allocation *allocation)
 {
     vidmm_status status = paging_notify_departure(adapter, allocation);
     if (!status)
         status = paging_discard(adapter, allocation, &allocation->place);
     if (!status)
         status = swizzle_leave(adapter, allocation);
+    return status;
+}
+
+vidmm_status evict_lose(adapter_t *adapter, struct allocation *allocation, enum way_out way)
+{
+    vidmm_status status = evict_discard(adapter, allocation);
     if (status)
         return status;
     residency_unplace(adapter, allocation, true);
-    allocation_become(allocation, ALLOCATION_LOST);
-    content_clear(&allocation->content);
-    allocation->lost_bytes += allocation->info.bytes;
-    count_up(adapter, VIDMM_COUNTER_CONTENT_LOST_BYTES, allocation->info.bytes);
+    allocation_lose(adapter, allocation);
     if (way == OUT_LOST)
         tell_blocked(adapter, allocation);
     else

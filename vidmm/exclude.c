@@ -10,7 +10,6 @@
  * Rules: TDR-035, LOCK-060.
  */
 #include "vidmm/purge.h"
-#include "vidmm/swizzle.h"
 
 static bool any_alternate_lock(const struct allocation *allocation)
 {
@@ -33,17 +32,13 @@ static void judge(adapter_t *adapter)
 
 static vidmm_status begin(adapter_t *adapter, bool evict_all)
 {
-    struct purge purge;
-    purge_init(&purge, EVICT_EXCLUDE, RULE(TDR_035));
     vidmm_status status = adapter_usable(adapter);
     if (status)
         return status;
     judge(adapter);
     status = sync_idle(adapter, VIDMM_WAIT_DRAIN, RULE(TDR_035));
     if (!status && evict_all)
-        status = swizzle_release_every(adapter);
-    if (!status && evict_all)
-        status = purge_run(adapter, &purge);
+        status = purge_everything(adapter, EVICT_EXCLUDE, RULE(TDR_035));
     if (status)
         return status;
     adapter->presence = evict_all ? ADAPTER_EXCLUDED_EMPTY : ADAPTER_EXCLUDED;

@@ -9,7 +9,6 @@
  * Rules: TDR-030, TDR-033, TDR-034.
  */
 #include "vidmm/purge.h"
-#include "vidmm/swizzle.h"
 
 vidmm_status vidmm_level2(struct vidmm_adapter *adapter)
 {
@@ -25,17 +24,13 @@ vidmm_status vidmm_level2(struct vidmm_adapter *adapter)
 
 vidmm_status vidmm_level3(struct vidmm_adapter *adapter)
 {
-    struct purge purge;
-    purge_init(&purge, EVICT_LEVEL3, RULE(TDR_033));
     vidmm_status status = adapter_usable(adapter);
     if (status)
         return status;
     EMIT(adapter, LEVEL3, RULE(TDR_030), 0, f_word("phase", "drain"));
     status = sync_idle(adapter, VIDMM_WAIT_DRAIN, RULE(TDR_030));
     if (!status)
-        status = swizzle_release_every(adapter);
-    if (!status)
-        status = purge_run(adapter, &purge);
+        status = purge_everything(adapter, EVICT_LEVEL3, RULE(TDR_033));
     if (!status)
         EMIT(adapter, LEVEL3, RULE(TDR_030), 0, f_word("phase", "empty"));
     return status;

@@ -98,6 +98,8 @@ void device_fail(adapter_t *adapter, struct device *device, enum device_state st
 
 /* The only assignment of `state`; checks that the step is one of PAGE-003. */
 void allocation_become(struct allocation *allocation, enum allocation_state state);
+/* Its content is gone for good; who decided tells why. */
+void allocation_lose(adapter_t *adapter, struct allocation *allocation);
 struct allocation *allocation_new(const adapter_t *adapter, const char *label);
 /* Its bytes count as commitment (ALLOC-009). */
 vidmm_status allocation_charge(adapter_t *adapter, struct allocation *allocation);
@@ -197,7 +199,8 @@ bool content_backing_intact(const adapter_t *adapter, const struct allocation *a
 void content_verify_place(adapter_t *adapter, struct allocation *allocation,
                           const struct place *place, const char *when);
 void content_verify_backing(adapter_t *adapter, struct allocation *allocation, const char *when);
-/* What the store holds is what should be there. */
+/* What lies in the pages of the store now is the content: PAGE-013, pages that are not zeroed, and
+   writes that a reset took away. */
 void content_from_store(adapter_t *adapter, struct allocation *allocation);
 /* The CPU writes the pattern of a fresh allocation into its store. */
 void content_store_pattern(adapter_t *adapter, struct allocation *allocation);

@@ -9,7 +9,6 @@
  * Rules: TDR-031, TDR-032, TDR-033, TDR-036, FLAG-035, PAGE-053.
  */
 #include "vidmm/purge.h"
-#include "vidmm/swizzle.h"
 
 /* ---- the end of what the driver knows ------------------------------------------------------- */
 
@@ -109,10 +108,20 @@ void pnp_stop_driver(adapter_t *adapter)
 
 /* ---- stop and start ------------------------------------------------------------------------- */
 
+/* Nothing of the devices and nothing of the driver is left. */
+static vidmm_status leave(adapter_t *adapter, enum vidmm_rule rule)
+{
+    vidmm_status status = forget_devices(adapter);
+    if (status)
+        return status;
+    pnp_stop_driver(adapter);
+    adapter->presence = ADAPTER_REMOVED;
+    EMIT(adapter, PNP, rule, 0, f_word("state", "stopped"));
+    return adapter_alive(adapter);
+}
+
 vidmm_status vidmm_pnp_stop(struct vidmm_adapter *adapter)
 {
-    struct purge purge;
-    purge_init(&purge, EVICT_PNP_STOP, RULE(TDR_033));
     vidmm_status status = adapter_usable(adapter);
     if (status)
         return status;
@@ -120,19 +129,10 @@ vidmm_status vidmm_pnp_stop(struct vidmm_adapter *adapter)
     mark_devices(adapter, RULE(TDR_031));
     status = sync_idle(adapter, VIDMM_WAIT_DRAIN, RULE(TDR_031));
     if (!status)
-        status = swizzle_release_every(adapter);
-    if (!status)
-        status = purge_run(adapter, &purge);
+        status = purge_everything(adapter, EVICT_PNP_STOP, RULE(TDR_033));
     if (!status)
         status = check_empty(adapter);
-    if (!status)
-        status = forget_devices(adapter);
-    if (status)
-        return status;
-    pnp_stop_driver(adapter);
-    adapter->presence = ADAPTER_REMOVED;
-    EMIT(adapter, PNP, RULE(TDR_031), 0, f_word("state", "stopped"));
-    return adapter_alive(adapter);
+    return status ? status : leave(adapter, RULE(TDR_031));
 }
 
 /* TDR-036: the driver may be in the middle of anything, and must not touch the hardware. */
@@ -165,14 +165,7 @@ vidmm_status vidmm_surprise_removal(struct vidmm_adapter *adapter)
         return status;
     mark_devices(adapter, RULE(TDR_036));
     status = tdr_hardware_gone(adapter);
-    if (!status)
-        status = forget_devices(adapter);
-    if (status)
-        return status;
-    pnp_stop_driver(adapter);
-    adapter->presence = ADAPTER_REMOVED;
-    EMIT(adapter, PNP, RULE(TDR_036), 0, f_word("state", "stopped"));
-    return adapter_alive(adapter);
+    return status ? status : leave(adapter, RULE(TDR_036));
 }
 
 vidmm_status vidmm_pnp_start(struct vidmm_adapter *adapter)

@@ -9,6 +9,7 @@
  * Rules: TDR-033, TDR-041, PAGE-053, FLAG-035, PLACE-026, MINI-057, SUBMIT-046.
  */
 #include "vidmm/purge.h"
+#include "vidmm/swizzle.h"
 
 #include <stdlib.h>
 
@@ -174,4 +175,12 @@ vidmm_status purge_run(adapter_t *adapter, const struct purge *purge)
         status = sync_idle(adapter, VIDMM_WAIT_DRAIN, RULE(TDR_030));
     adapter->drained = false;
     return status;
+}
+
+vidmm_status purge_everything(adapter_t *adapter, enum evict_reason reason, enum vidmm_rule rule)
+{
+    struct purge purge;
+    purge_init(&purge, reason, rule);
+    vidmm_status status = swizzle_release_every(adapter);
+    return status ? status : purge_run(adapter, &purge);
 }

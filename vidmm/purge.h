@@ -22,5 +22,7 @@ struct purge {
 void purge_init(struct purge *purge, enum evict_reason reason, enum vidmm_rule rule);
 /* Carries it out on an idle GPU, and waits for the end of it. */
 vidmm_status purge_run(adapter_t *adapter, const struct purge *purge);
+/* The GPU has drained: swizzling ranges are given back, and everything goes for this reason. */
+vidmm_status purge_everything(adapter_t *adapter, enum evict_reason reason, enum vidmm_rule rule);
 
 #endif

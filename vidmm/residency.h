@@ -90,7 +90,9 @@ enum way_out way_out(const adapter_t *adapter, const struct allocation *allocati
 /* Out of an aperture, or of segment 0 (PAGE-026). */
 vidmm_status evict_unmap(adapter_t *adapter, struct allocation *allocation);
 
-/* evict_lost.c: gives the place and the content up, because of LOST or PROTECTED. */
+/* evict_lost.c: the miniport is told that the content in its place is not needed any more. */
+vidmm_status evict_discard(adapter_t *adapter, struct allocation *allocation);
+/* Gives the place and the content up, because of LOST or PROTECTED. */
 vidmm_status evict_lose(adapter_t *adapter, struct allocation *allocation, enum way_out way);
 
 /* residency_bring(), counted as what a reference needed (PAGE-066). */

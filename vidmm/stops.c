@@ -122,10 +122,10 @@ bool vidmm_stop(uint32_t code, uint64_t parameter, struct vidmm_stop *stop)
             stop->rule = with_subcodes[i].rule;
             return read_row(find_row(stop->rule, parameter), stop);
         }
-    const char *row = find_row(vidmm_rule_by_id("BUG-004"), code);
+    const char *row = find_row(VIDMM_RULE_BUG_004, code);
     if (!row)
         return false;
-    stop->rule = vidmm_rule_by_id("BUG-004");
+    stop->rule = VIDMM_RULE_BUG_004;
     copy(stop->name, sizeof stop->name, cell_at(row, 1));
     copy(stop->raised, sizeof stop->raised, cell_at(row, 3));
     return true;
@@ -168,7 +168,7 @@ static bool expects(struct cell record, uint32_t code, uint64_t parameter)
 bool vidmm_stop_switch(uint32_t code, uint64_t parameter, size_t index,
                        struct vidmm_stop_switch *found)
 {
-    const char *text = vidmm_rule_info(vidmm_rule_by_id("BUG-005"))->text;
+    const char *text = vidmm_rule_info(VIDMM_RULE_BUG_005)->text;
     for (const char *row = next_row(text, true); row; row = next_row(row, false)) {
         if (!expects(cell_at(row, 2), code, parameter) || index-- > 0)
             continue;

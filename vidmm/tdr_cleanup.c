@@ -89,10 +89,7 @@ static void add_buffers(const adapter_t *adapter, uint32_t segment, struct items
 
 static void lose(adapter_t *adapter, struct allocation *allocation)
 {
-    allocation_become(allocation, ALLOCATION_LOST);
-    content_clear(&allocation->content);
-    allocation->lost_bytes += allocation->info.bytes;
-    count_up(adapter, VIDMM_COUNTER_CONTENT_LOST_BYTES, allocation->info.bytes);
+    allocation_lose(adapter, allocation);
     EMIT(adapter, LOST, RULE(TDR_027), allocation->handle, f_word("reason", "reset"),
          f_bytes("bytes", allocation->info.bytes));
 }
