@@ -322,8 +322,6 @@ static vidmm_status carry_out(const struct ending *ending)
     if (ending->count && ending->list[0]->state != ALLOCATION_CLOSED)
         close_all(ending);
     status = leave_places(ending);
-    if (!status && adapter->stopped) /* while it waited */
-        status = adapter_usable(adapter);
     if (status) {
         lose_names(ending);
         return status;

@@ -148,9 +148,6 @@ vidmm_status paging_unmap(adapter_t *adapter, struct allocation *allocation, uin
     applies(adapter, RULE(MINI_074));
     applies(adapter, RULE(MINI_076));
     status = carry_out(adapter, &call, segment);
-    /* A reset came while it was being built, and its clean-up did not know of this range yet. */
-    if (status && !adapter->stopped)
-        status = carry_out(adapter, &call, segment);
     if (status)
         return status;
     count_segment(adapter, VIDMM_COUNTER_BYTES_UNMAPPED, segment, range.bytes);
