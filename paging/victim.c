@@ -23,8 +23,8 @@ static bool leaves_before(const struct victim_node *a, const struct victim_node 
 {
     if (a->priority != b->priority)
         return a->priority < b->priority;
-    if (a->last_use != b->last_use)
-        return a->last_use < b->last_use;
+    if (a->filed != b->filed)
+        return a->filed < b->filed;
     return a->offset < b->offset;
 }
 
@@ -38,14 +38,14 @@ static int side_of(const struct victim_node *node)
     return node->parent->child[1] == node;
 }
 
-static struct victim_node *outermost(struct victim_node *node, int side)
+static struct victim_node *outermost(const struct victim_node *node, int side)
 {
     while (node->child[side])
         node = node->child[side];
-    return node;
+    return (struct victim_node *)node;
 }
 
-static struct victim_node *neighbour(struct victim_node *node, int side)
+static struct victim_node *neighbour(const struct victim_node *node, int side)
 {
     if (node->child[side])
         return outermost(node->child[side], !side);
@@ -262,6 +262,7 @@ void victim_fini(struct victim_index *index)
 void victim_insert(struct victim_index *index, struct victim_node *node)
 {
     CHECK(!node->level);
+    node->filed = node->last_use;
     attach_in_order(index, node);
     join_level(index, node);
     index->count++;
@@ -275,17 +276,19 @@ void victim_remove(struct victim_index *index, struct victim_node *node)
     index->count--;
 }
 
-void victim_touch(struct victim_index *index, struct victim_node *node, uint64_t use)
+void victim_change_priority(struct victim_index *index, struct victim_node *node, uint32_t priority)
+{
+    if (node->priority == priority)
+        return;
+    victim_remove(index, node);
+    node->priority = priority;
+    victim_insert(index, node);
+}
+
+/* Behind the nodes of its priority that were used before it: most often behind all of them. */
+static void attach_by_use(struct victim_index *index, struct victim_node *node)
 {
     struct victim_level *level = node->level;
-    CHECK(level);
-    CHECK(use >= node->last_use);
-    if (use == node->last_use || level->last == node) {
-        node->last_use = use;
-        return;
-    }
-    detach(index, node);
-    node->last_use = use;
     struct victim_node *before = level->last;
     for (int i = 0; i < FINGER_REACH && before && leaves_before(node, before); i++)
         before = neighbour(before, 0);
@@ -297,19 +300,30 @@ void victim_touch(struct victim_index *index, struct victim_node *node, uint64_t
         level->last = node;
 }
 
-void victim_change_priority(struct victim_index *index, struct victim_node *node, uint32_t priority)
+/* The next victim at or behind `node`, NULL: none. Whom a use has made younger than it is filed
+   goes further back; who is filed right is next, for those behind it are filed later and none is
+   older than it is filed. */
+static struct victim_node *settle(struct victim_index *index, struct victim_node *node)
 {
-    if (node->priority == priority)
-        return;
-    victim_remove(index, node);
-    node->priority = priority;
-    victim_insert(index, node);
+    while (node && node->filed != node->last_use) {
+        struct victim_node *after = neighbour(node, 1);
+        node->filed = node->last_use;
+        if (!after || leaves_before(node, after))
+            return node;
+        detach(index, node);
+        attach_by_use(index, node);
+        node = after;
+    }
+    return node;
 }
 
 struct victim_cursor victim_first(const struct victim_index *index, uint64_t below_priority)
 {
+    /* The order is the same before and after a walk; what is filed late is no part of it. */
+    struct victim_index *filing = (struct victim_index *)index;
     return (struct victim_cursor){
-        .next = index->root ? outermost(index->root, 0) : NULL,
+        .index = filing,
+        .next = index->root ? settle(filing, outermost(index->root, 0)) : NULL,
         .below_priority = below_priority,
     };
 }
@@ -319,7 +333,7 @@ struct victim_node *victim_next(struct victim_cursor *cursor)
     struct victim_node *node = cursor->next;
     if (!node || node->priority >= cursor->below_priority)
         return NULL;
-    cursor->next = neighbour(node, 1);
+    cursor->next = settle(cursor->index, neighbour(node, 1));
     return node;
 }
 
@@ -342,11 +356,12 @@ void victim_check(const struct victim_index *index)
 {
     CHECK(!is_red(index->root));
     check_subtree(index->root);
-    struct victim_cursor cursor = victim_first(index, VICTIM_ANY_PRIORITY);
     const struct victim_node *before = NULL;
+    const struct victim_node *node = index->root ? outermost(index->root, 0) : NULL;
     size_t count = 0, levels = 0;
-    for (const struct victim_node *node; (node = victim_next(&cursor)); before = node, count++) {
+    for (; node; before = node, node = neighbour(node, 1), count++) {
         CHECK(node->level);
+        CHECK(node->filed <= node->last_use);
         levels += node->level->last == node;
         CHECK(!before || leaves_before(before, node));
         bool same = before && before->level == node->level;

@@ -11,10 +11,11 @@
  * victim_insert() and then changes them only through this interface. Two nodes never have the same
  * offset.
  *
- * A red-black tree in victim order; each priority that occurs knows its last node, so that the most
- * recent use is put behind it without a search: victim_touch() costs constant amortized time where
- * numbers of use grow, whatever the number of residents. Everything else is O(log n), for one
- * priority as for a million different ones.
+ * A red-black tree in victim order. A use only makes a node younger, so victim_touch() writes the
+ * number down and leaves the node where it is filed; the cursor that comes by files it again. A
+ * thousand uses of an allocation that nobody thinks of evicting cost a thousand stores. Each
+ * priority that occurs knows its last node, behind which the most recent use goes without a search.
+ * Everything else is O(log n), for one priority as for a million different ones.
  */
 #ifndef PAGING_VICTIM_H
 #define PAGING_VICTIM_H
@@ -30,6 +31,7 @@ struct victim_node {
     uint64_t last_use, offset;
     uint32_t priority;
     /* private */
+    uint64_t filed; /* the last use by which the tree has it: at most last_use */
     bool red;
     struct victim_level *level; /* NULL while in no index */
     struct victim_node *parent, *child[2];
@@ -47,8 +49,14 @@ void victim_fini(struct victim_index *index);
 
 void victim_insert(struct victim_index *index, struct victim_node *node);
 void victim_remove(struct victim_index *index, struct victim_node *node);
-/* The allocation was used by submission or lock `use`, which is not older than its last use. */
-void victim_touch(struct victim_index *index, struct victim_node *node, uint64_t use);
+/* The allocation was used by submission or lock `use`, which is not older than its last use.
+   Whether it is in an index or not. */
+static inline void victim_touch(struct victim_node *node, uint64_t use)
+{
+    CHECK(use >= node->last_use);
+    node->last_use = use;
+}
+
 void victim_change_priority(struct victim_index *index, struct victim_node *node,
                             uint32_t priority);
 
@@ -62,6 +70,7 @@ static inline bool victim_listed(const struct victim_node *node)
  * removed from the index; any other change ends the walk.
  */
 struct victim_cursor {
+    struct victim_index *index;
     struct victim_node *next;
     uint64_t below_priority;
 };

@@ -108,7 +108,7 @@ static void act_on(struct world *world, struct resident *resident)
         world->use += pick(world, world->shape.share) == 0;
         uint64_t use = pick(world, 8) ? world->use : resident->last_use;
         resident->last_use = use;
-        victim_touch(&world->index, &resident->node, use);
+        victim_touch(&resident->node, use);
     }
 }
 

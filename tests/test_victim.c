@@ -90,14 +90,14 @@ static void use_moves_behind_all_of_the_same_priority(void **state)
     victim_insert(&index, &b);
     victim_insert(&index, &c);
     victim_insert(&index, &high);
-    victim_touch(&index, &a, 4);
+    victim_touch(&a, 4);
     ASSERT_ORDER(&index, VICTIM_ANY_PRIORITY, 20, 30, 10, 40);
     /* One submission uses all: lower offsets first, whatever the order of its list. */
-    victim_touch(&index, &c, 5);
-    victim_touch(&index, &a, 5);
-    victim_touch(&index, &b, 5);
+    victim_touch(&c, 5);
+    victim_touch(&a, 5);
+    victim_touch(&b, 5);
     ASSERT_ORDER(&index, VICTIM_ANY_PRIORITY, 10, 20, 30, 40);
-    victim_touch(&index, &b, 5); /* twice in one list */
+    victim_touch(&b, 5); /* twice in one list */
     ASSERT_ORDER(&index, VICTIM_ANY_PRIORITY, 10, 20, 30, 40);
     assert_int_equal(b.last_use, 5);
     victim_fini(&index);
@@ -117,7 +117,7 @@ static void large_submission_in_any_order_of_offsets(void **state)
     }
     for (uint32_t stride = 1; stride < COUNT; stride += 7)
         for (uint32_t i = 0; i < COUNT; i++)
-            victim_touch(&index, &nodes[i * stride % COUNT], 1000 + stride);
+            victim_touch(&nodes[i * stride % COUNT], 1000 + stride);
     assert_order(&index, VICTIM_ANY_PRIORITY, expected);
     victim_fini(&index);
 }
@@ -173,7 +173,7 @@ static void emptied_index_can_be_filled_again(void **state)
     assert_order(&index, VICTIM_ANY_PRIORITY, (const uint64_t[]){ 0 });
     a.priority = NORMAL;
     victim_insert(&index, &a);
-    victim_touch(&index, &a, 8);
+    victim_touch(&a, 8);
     ASSERT_ORDER(&index, VICTIM_ANY_PRIORITY, 10);
     victim_fini(&index);
 }

@@ -61,7 +61,7 @@ static vidmm_status check_empty(adapter_t *adapter)
 {
     for (uint32_t id = 0; id <= adapter->segment_count; id++) {
         const struct segment_slot *slot = &adapter->segments[id];
-        if (victim_first(&slot->order, VICTIM_ANY_PRIORITY).next || slot->pinned)
+        if (slot->order.count || slot->pinned)
             return bugcheck(adapter, RULE(TDR_031), 0x10E, 0xC, (uint64_t[3]){ id, 0, 0 },
                             "%s is not empty at the end of a stop", slot->name);
     }

@@ -357,15 +357,6 @@ void residency_undo(adapter_t *adapter, struct allocation *allocation, enum allo
     allocation_become(allocation, before);
 }
 
-static void touch(adapter_t *adapter, struct allocation *allocation)
-{
-    struct segment_slot *slot = &adapter->segments[allocation->place.segment];
-    if (victim_listed(&allocation->victim))
-        victim_touch(&slot->order, &allocation->victim, adapter->preparations);
-    else
-        allocation->victim.last_use = adapter->preparations;
-}
-
 void residency_bind(adapter_t *adapter, struct allocation *allocation)
 {
     allocation->bound_in = adapter->preparation;
@@ -376,7 +367,7 @@ void residency_bind(adapter_t *adapter, struct allocation *allocation)
 void residency_touch(adapter_t *adapter, struct allocation *allocation)
 {
     for (struct allocation *a = allocation; a; a = a->next_copy)
-        touch(adapter, a);
+        victim_touch(&a->victim, adapter->preparations);
 }
 
 void residency_tell_pin(adapter_t *adapter, const struct allocation *allocation,
