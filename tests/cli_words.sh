@@ -66,10 +66,12 @@ has out 'FLAG-013   PermanentSysMem requires CpuVisible'
 has out 'scenarios/rules/FLAG-013.vms'
 has out 'FLAG-008   PermanentSysMem keeps the system copy: see PAGE-011, PAGE-012'
 run 0 explain 0x10E/0xB 0x119/1
-has out '0x10E/0xB is a stop or a dump: VIDEO_MEMORY_MANAGEMENT_INTERNAL'
+has out '0x10E/0xB is a bug check: VIDEO_MEMORY_MANAGEMENT_INTERNAL'
 has out 'bpb-status=S@n: n-th BuildPagingBuffer returns S'
 has out 'scenarios/rules/MINI-055.vms'
 has out 'invalid fence id reported'
+run 0 explain 0x117
+has out '0x117 is a live dump: VIDEO_TDR_TIMEOUT_DETECTED'
 run 0 explain 0x10e
 has out '  0x10E/0x12         driver    DMA buffer overrun by the driver'
 lacks out '|'

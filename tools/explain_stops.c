@@ -72,7 +72,7 @@ static void print_stop(const struct vidmm_stop *stop, uint64_t parameter, bool s
     (void)printf("0x%" PRIX32, stop->code);
     if (subcode)
         (void)printf("/0x%" PRIX64, parameter);
-    (void)printf(" is a stop or a dump: %s\n", stop->name);
+    (void)printf(" is a %s: %s\n", stop->kind, stop->name);
     if (*stop->meaning)
         field("Meaning", stop->meaning);
     field("Raised", raised(stop->raised));

@@ -79,6 +79,11 @@ static bool names_number(struct cell cell, uint64_t wanted)
     return false;
 }
 
+static bool cell_is(struct cell cell, const char *text)
+{
+    return cell.length == strlen(text) && memcmp(cell.text, text, cell.length) == 0;
+}
+
 static void copy(char *to, size_t bytes, struct cell cell)
 {
     (void)snprintf(to, bytes, "%.*s", (int)cell.length, cell.text);
@@ -116,7 +121,7 @@ static bool read_row(const char *row, struct vidmm_stop *stop)
 
 bool vidmm_stop(uint32_t code, uint64_t parameter, struct vidmm_stop *stop)
 {
-    *stop = (struct vidmm_stop){ .code = code };
+    *stop = (struct vidmm_stop){ .code = code, .kind = "bug check" };
     for (size_t i = 0; i < ARRAY_COUNT(with_subcodes); i++)
         if (with_subcodes[i].code == code) {
             stop->rule = with_subcodes[i].rule;
@@ -127,13 +132,15 @@ bool vidmm_stop(uint32_t code, uint64_t parameter, struct vidmm_stop *stop)
         return false;
     stop->rule = VIDMM_RULE_BUG_004;
     copy(stop->name, sizeof stop->name, cell_at(row, 1));
+    if (cell_is(cell_at(row, 2), "live dump"))
+        copy(stop->kind, sizeof stop->kind, cell_at(row, 2));
     copy(stop->raised, sizeof stop->raised, cell_at(row, 3));
     return true;
 }
 
 bool vidmm_stop_row(uint32_t code, size_t index, char numbers[40], struct vidmm_stop *stop)
 {
-    *stop = (struct vidmm_stop){ .code = code };
+    *stop = (struct vidmm_stop){ .code = code, .kind = "bug check" };
     for (size_t i = 0; i < ARRAY_COUNT(with_subcodes); i++)
         if (with_subcodes[i].code == code)
             stop->rule = with_subcodes[i].rule;

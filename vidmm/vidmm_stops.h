@@ -25,6 +25,7 @@ struct vidmm_stop {
     uint32_t code;
     enum vidmm_rule rule; /* whose table has the row */
     char name[48];        /* "VIDEO_MEMORY_MANAGEMENT_INTERNAL" */
+    char kind[16];        /* "bug check", or "live dump": a record, after which all goes on */
     char meaning[120];    /* in plain words; codes without subcodes have none */
     char raised[120];     /* "driver", "caller", "check" (self-check), "no" (never), and more */
     char trigger[160];    /* in the simulator: rule ids and words */
