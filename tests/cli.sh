@@ -142,6 +142,20 @@ has out 'vram was tried for grass'
 has out 'the miniport reported fence 1'
 run 0 run --from=1us --to=7us good.vms
 has out 'a paging buffer (fence 1) was submitted'
+
+# A packet keeps its name when it comes back with another number.
+cat >again.vms <<'EOF'
+vidmm-scenario 1
+adapter wddm=1.2
+segment vram id=1 kind=memory size=64M
+submit first cost=20ms
+submit second cost=1ms
+preempt render
+wait idle
+EOF
+run 0 run --width=120 again.vms
+has out 'second (fence 4) was submitted to node 0 again, before with fence 2'
+has out 'node 0 finished second (fence 4)'
 lacks out 'was placed in vram'
 lacks out 'arrived'
 run 0 run --quiet good.vms

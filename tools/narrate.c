@@ -117,12 +117,12 @@ static void driver_call(const struct tale *tale)
 
 /* ---- gpu ----------------------------------------------------------------------------------- */
 
-static struct narrate_work *find_work(const struct tale *tale)
+static struct narrate_work *find_work(const struct tale *tale, const char *field)
 {
     struct narrator *narrator = tale->narrator;
     for (size_t i = 0; i < narrator->work_count; i++)
         if (narrator->work[i].node == tale_number(tale, "node") &&
-            narrator->work[i].fence == tale_number(tale, "fence"))
+            narrator->work[i].fence == tale_number(tale, field))
             return &narrator->work[i];
     return NULL;
 }
@@ -139,29 +139,48 @@ static void remember_work(const struct tale *tale)
 
 static void forget_work(const struct tale *tale)
 {
-    struct narrate_work *work = find_work(tale);
+    struct narrate_work *work = find_work(tale, "fence");
     if (!work)
         return;
     base_free(work->name);
     *work = tale->narrator->work[--tale->narrator->work_count];
 }
 
-/* "frame1", or "a paging buffer", and its fence. */
-static void add_buffer(const struct tale *tale)
+void tale_add_buffer(const struct tale *tale)
 {
-    const struct narrate_work *work = find_work(tale);
+    const struct narrate_work *work = find_work(tale, "fence");
+    const char *kind = tale_word(tale, "kind");
     if (work && *work->name)
         text_add(tale->out, "%s", work->name);
     else
-        text_add(tale->out, "a %s buffer", tale_is(tale, "kind", "paging") ? "paging" : "render");
+        text_add(tale->out, "a %s",
+                 strcmp(kind, "paging") == 0   ? "paging buffer"
+                 : strcmp(kind, "render") == 0 ? "render buffer"
+                                               : "packet");
     text_add(tale->out, " (fence %" PRIu64 ")", tale_number(tale, "fence"));
+}
+
+/* After a preemption or a reset: most often with another number (SUBMIT-056). */
+static void submit_again(const struct tale *tale)
+{
+    struct narrate_work *work = find_work(tale, "was");
+    if (work)
+        work->fence = tale_number(tale, "fence");
+    tale_add_buffer(tale);
+    text_add(tale->out, " was submitted to %s again", tale_node(tale).it);
+    if (tale_number(tale, "was") != tale_number(tale, "fence"))
+        text_add(tale->out, ", before with fence %" PRIu64, tale_number(tale, "was"));
 }
 
 static void submit(const struct tale *tale)
 {
+    if (tale_number(tale, "was")) {
+        submit_again(tale);
+        return;
+    }
     if (tale_is(tale, "kind", "render"))
         remember_work(tale);
-    add_buffer(tale);
+    tale_add_buffer(tale);
     text_add(tale->out, " was submitted to %s", tale_node(tale).it);
 }
 
@@ -184,7 +203,7 @@ static void patch(const struct tale *tale)
 static void begin(const struct tale *tale)
 {
     text_add(tale->out, "%s began ", tale_node(tale).it);
-    add_buffer(tale);
+    tale_add_buffer(tale);
     if (tale_number(tale, "cost"))
         text_add(tale->out, ", which takes %s", text_span(tale_number(tale, "cost")).it);
 }
@@ -192,7 +211,7 @@ static void begin(const struct tale *tale)
 static void end(const struct tale *tale)
 {
     text_add(tale->out, "%s finished ", tale_node(tale).it);
-    add_buffer(tale);
+    tale_add_buffer(tale);
     forget_work(tale);
 }
 

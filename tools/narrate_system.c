@@ -66,18 +66,22 @@ void narrate_system_preempt(const struct tale *tale)
 void narrate_system_tdr(const struct tale *tale)
 {
     static const struct wording phases[] = {
-        { "timeout", "a packet does not end, and its node does not stop" },
         { "reset", "the adapter is reset" },
-        { "engine-reset", "a node was reset" },
         { "clean-up", "the driver is told that video memory is empty" },
         { "recovered", "the adapter works again" },
     };
-    if (tale_is(tale, "phase", "live-dump"))
+    if (tale_is(tale, "phase", "timeout")) {
+        tale_add_buffer(tale);
+        text_add(tale->out, " does not end, and %s does not stop", tale_node(tale).it);
+    } else if (tale_is(tale, "phase", "engine-reset")) {
+        text_add(tale->out, "%s was reset", tale_node(tale).it);
+    } else if (tale_is(tale, "phase", "live-dump")) {
         text_add(tale->out, "a record 0x%" PRIX64 " of the timeout is written",
                  tale_number(tale, "code"));
-    else
+    } else {
         text_add(tale->out, "%s",
                  tale_wording(phases, ARRAY_COUNT(phases), tale_word(tale, "phase")));
+    }
 }
 
 void narrate_system_device_state(const struct tale *tale)

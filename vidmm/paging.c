@@ -364,12 +364,6 @@ static vidmm_status give(adapter_t *adapter, const struct paging_buffer *buffer,
     return status ? status : submit(adapter, buffer, span, fence, again);
 }
 
-static void tell_submit(adapter_t *adapter, uint32_t fence, uint32_t bytes)
-{
-    EMIT(adapter, SUBMIT, RULE(PAGE_009), 0, f_node("node", adapter->caps.paging_node),
-         f_number("fence", fence), f_word("kind", "paging"), f_bytes("bytes", bytes));
-}
-
 static void enqueue(adapter_t *adapter, struct paging_buffer *buffer, const struct span *span,
                     uint32_t fence)
 {
@@ -386,7 +380,8 @@ static void enqueue(adapter_t *adapter, struct paging_buffer *buffer, const stru
     count_up(adapter, VIDMM_COUNTER_PAGING_SUBMITS, 1);
     count_up(adapter, VIDMM_COUNTER_PAGING_BUFFER_BYTES, bytes);
     applies(adapter, RULE(SUBMIT_050));
-    tell_submit(adapter, fence, bytes);
+    EMIT(adapter, SUBMIT, RULE(PAGE_009), 0, f_node("node", node), f_number("fence", fence),
+         f_word("kind", "paging"), f_bytes("bytes", bytes));
 
     struct packet *packet = engine_packet_take(&adapter->engines);
     packet->node = node;
@@ -437,7 +432,9 @@ vidmm_status paging_resubmit(adapter_t *adapter, struct job *job)
     const struct span span = { packet->start, packet->end, packet->private_start,
                                packet->private_end };
     const struct paging_buffer *buffer = &adapter->paging->buffers[packet->buffer];
-    tell_submit(adapter, job->fence, span.end - span.start);
+    EMIT(adapter, SUBMIT, RULE(SUBMIT_056), 0, f_node("node", job->node),
+         f_number("fence", job->fence), f_word("kind", "paging"),
+         f_bytes("bytes", span.end - span.start), f_number("was", job->packet->fence));
     return give(adapter, buffer, &span, job->fence, true);
 }
 

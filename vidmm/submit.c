@@ -278,7 +278,7 @@ vidmm_status submit_resubmit(adapter_t *adapter, struct job *job)
     EMIT(adapter, SUBMIT, RULE(SUBMIT_056), packet->context->handle, f_node("node", job->node),
          f_number("fence", job->fence), f_word("kind", "render"),
          f_bytes("bytes", packet->end - packet->start), f_hex("start", packet->start),
-         f_hex("end", packet->end));
+         f_hex("end", packet->end), f_number("was", job->packet->fence));
     vidmm_status status = submit_patch_again(adapter, packet, job->fence);
     return status ? status : submit_command(adapter, packet, job->fence, true);
 }
