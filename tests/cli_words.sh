@@ -17,6 +17,26 @@ run 0 explain lock
 has out 'lock is a statement'
 has out 'lock is an event'
 lacks out 'LOCK-001'
+run 0 explain evict
+has out 'evict is a statement'
+has out 'evict is an event'
+has out 'migration'
+run 0 events
+has out 'evict                   story    an allocation leaves its segment'
+lacks out 'migration'
+run 0 events place evict
+has out '    [kind]         word        what it is, if it is no allocation'
+has out 'Told        always'
+lacks out 'arrive'
+narrow out
+run 0 events --fields
+has out 'arrive is an event'
+run 2 events evcit
+has err "'evcit' is not an event"
+run 0 events --format=jsonl
+cp out events
+what='the events as JSON lines'
+if awk -f "$here/json.awk" events >out 2>err; then good; else complain "$what"; fi
 run 0 explain CpuVisible
 has out 'of DXGK_SEGMENTFLAGS'
 has out 'LOCK-013'

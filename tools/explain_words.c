@@ -48,17 +48,6 @@ static void print_all_rules(const char *word)
 
 /* ---- kinds --------------------------------------------------------------------------------- */
 
-bool explain_words_event(const char *word)
-{
-    enum vidmm_event_kind kind = vidmm_event_by_name(word);
-    if (kind == VIDMM_EVENT_NONE)
-        return false;
-    const struct vidmm_event_info *info = vidmm_event_info(kind);
-    (void)printf("%s is an event: %s\n", info->name, info->text);
-    field("Group", info->group);
-    return true;
-}
-
 /* "0xC000000D", the status itself or what lock and unlock answer instead. */
 static const struct vidmm_status_info *status_by_number(const char *word)
 {

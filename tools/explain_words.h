@@ -9,7 +9,6 @@
 
 #include <stdbool.h>
 
-bool explain_words_event(const char *word);
 bool explain_words_status(const char *word);
 bool explain_words_setting(const char *word);
 bool explain_words_counter(const char *word);
@@ -17,6 +16,9 @@ bool explain_words_cap(const char *word);
 
 /* cmd_flags.c: a flag, with the rules about it and the scenarios that show them. */
 bool explain_words_flag(const char *word);
+
+/* cmd_events.c: an event, with its fields. */
+bool explain_words_event(const char *word);
 
 /* explain_stops.c: "0x10E/0xB", a stop code with its first parameter, or "0x10E" alone. */
 bool explain_stops_code(const char *word);

@@ -28,6 +28,7 @@ static const struct command commands[] = {
     { "fmt", cmd_fmt, "FILE...", "print scenarios in the canonical layout" },
     { "report", cmd_report, "FILE...", "how much memory an adapter has, as it is reported" },
     { "explain", cmd_explain, "WORD...", "what a rule, flag, status, event or setting means" },
+    { "events", cmd_events, "[EVENT...]", "list the events of a run, and their fields" },
     { "flags", cmd_flags, "[STRUCTURE]", "list the documented flags" },
     { "rules", cmd_rules, "", "list the rules of the memory manager" },
     { "help", cmd_help, "[COMMAND]", "this page, or the options of a command" },

@@ -22,5 +22,6 @@ int cmd_run(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_fmt(int argc, char **argv);
+int cmd_events(int argc, char **argv);
 
 #endif

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tables.c: statuses, flags, events, counters and reasons of waits, as data.
+ * tables.c: statuses, flags, counters and reasons of waits, as data.
  *
  * Everything is a row of a table and a loop over it: printing, parsing and suggestions never have a
- * list of their own. Flags, events and counters come from their .def files; the statuses stand
- * here.
+ * list of their own. Flags and counters come from their .def files; the statuses stand here.
  *
  * Rules: FLAG-002, TIME-013, TIME-021.
  */
@@ -245,37 +244,6 @@ const char *vidmm_flags_reserved_text(enum vidmm_flag_set set, uint32_t value, u
     if (bytes)
         text[out.used] = '\0';
     return text;
-}
-
-/* ---- events --------------------------------------------------------------------------------- */
-
-#define GROUP_LIFE   "life"
-#define GROUP_PLACE  "place"
-#define GROUP_PAGING "paging"
-#define GROUP_GPU    "gpu"
-#define GROUP_CPU    "cpu"
-#define GROUP_POLICY "policy"
-#define GROUP_SYSTEM "system"
-
-static const struct vidmm_event_info events[VIDMM_EVENT_KINDS] = {
-    [VIDMM_EVENT_NONE] = { "none", "system", "no event" },
-#define EVENT(symbol, name, group, text) [VIDMM_EVENT_##symbol] = { name, GROUP_##group, text },
-#include "vidmm/vidmm_event.def"
-#undef EVENT
-};
-
-const struct vidmm_event_info *vidmm_event_info(enum vidmm_event_kind kind)
-{
-    CHECK((size_t)kind < ARRAY_COUNT(events));
-    return &events[kind];
-}
-
-enum vidmm_event_kind vidmm_event_by_name(const char *name)
-{
-    for (size_t i = VIDMM_EVENT_NONE + 1; i < ARRAY_COUNT(events); i++)
-        if (strcmp(events[i].name, name) == 0)
-            return (enum vidmm_event_kind)i;
-    return VIDMM_EVENT_NONE;
 }
 
 /* ---- counters ------------------------------------------------------------------------------- */

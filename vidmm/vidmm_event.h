@@ -21,7 +21,7 @@ extern "C" {
 
 enum vidmm_event_kind {
     VIDMM_EVENT_NONE,
-#define EVENT(symbol, name, group, text) VIDMM_EVENT_##symbol,
+#define EVENT(symbol, name, group, text, subject, rules) VIDMM_EVENT_##symbol,
 #include "vidmm/vidmm_event.def"
 #undef EVENT
     VIDMM_EVENT_KINDS
@@ -42,15 +42,7 @@ enum vidmm_field_kind {
     VIDMM_FIELD_TEXT,       /* free text, in `text` */
 };
 
-/*
- * Names of fields (the rest of the vocabulary is the kind's own):
- *   segment, offset, bytes, pages, range, direction (bottom-up, top-down), result, runs
- *   reason (room, pin, commit, evictrange, script, lock, destroy, level3, first, evicted,
- *           migration, set ...; of flush-cache: unlock, paging, lock)
- *   via (discard, direct, a segment, unmap, lost), from, to, flags
- *   node, fence, kind (render, paging), ns, status, text, code, p1..p4
- *   driver-call: ddi, status and each argument under its documented name
- */
+/* The fields of each kind are rows of vidmm_event_fields.def (vidmm_event_field below). */
 struct vidmm_field {
     const char *name;
     enum vidmm_field_kind kind;
@@ -79,12 +71,26 @@ struct vidmm_event_info {
     const char *name;  /* as printed and as written in `expect events` */
     const char *group; /* "life", "place", "paging", "gpu", "cpu", "policy", "system" */
     const char *text;
+    const char *subject; /* whose event it is; "" for none */
+    const char *rules; /* ids with blanks between, or a phrase beginning with "the"; "" for none */
+};
+
+/* What the documentation of a field says: a row of vidmm_event_fields.def. */
+struct vidmm_event_field_info {
+    const char *name;
+    enum vidmm_field_kind kind;
+    bool always;       /* in every event of its kind */
+    const char *words; /* all that a WORD can be, "a|b|c"; "" where they are not listed */
+    const char *text;
 };
 
 /* The row of a kind; never NULL for kinds of the enumeration. */
 const struct vidmm_event_info *vidmm_event_info(enum vidmm_event_kind kind);
 /* VIDMM_EVENT_NONE for an unknown name. */
 enum vidmm_event_kind vidmm_event_by_name(const char *name);
+/* Field number `index` of a kind, counted from 0, or NULL. Those of VIDMM_EVENT_DRIVER_CALL that
+   are not listed are arguments of the call, under their documented names. */
+const struct vidmm_event_field_info *vidmm_event_field(enum vidmm_event_kind kind, size_t index);
 
 #ifdef __cplusplus
 }

@@ -128,10 +128,17 @@ void check_values_expression(struct checker *checker, const struct statement *st
                              const struct expr *expr);
 void check_values_attributes(struct checker *checker, const struct statement *statement,
                              const struct attribute *attributes);
-void check_values_fields(struct checker *checker, const struct attribute *fields);
 /* True and the value when the attribute is there and constant. */
 bool check_values_attribute(struct checker *checker, const struct statement *statement,
                             enum attribute_id id, uint64_t *value);
+
+/* check_fields.c */
+/* `event` is VIDMM_EVENT_NONE for the keys of `state`. */
+void check_fields_all(struct checker *checker, enum vidmm_event_kind event,
+                      const struct attribute *fields);
+/* A key and its value: reason=room. */
+void check_fields_item(struct checker *checker, enum vidmm_event_kind event,
+                       const struct item *item);
 
 /* check_flags.c */
 /* Adds the bits of one item of a list; false when they are not known. */

@@ -100,14 +100,14 @@ static void check_state(struct checker *checker, const struct predicate *predica
                    strcmp(check_word(checker, predicate->left->name), "adapter") == 0;
     if (!adapter)
         check_names_known(checker, predicate->left, OBJECT_ANY);
-    check_values_fields(checker, predicate->fields);
+    check_fields_all(checker, VIDMM_EVENT_NONE, predicate->fields);
 }
 
 static void check_event(struct checker *checker, const struct predicate *predicate)
 {
     if (predicate->left)
         check_names_known(checker, predicate->left, OBJECT_ANY);
-    check_values_fields(checker, predicate->fields);
+    check_fields_all(checker, predicate->event, predicate->fields);
 }
 
 static void check_predicate(struct checker *checker, const struct statement *statement)

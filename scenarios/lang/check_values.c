@@ -100,19 +100,23 @@ static void check_event(struct checker *checker, const struct statement *stateme
         complain_arguments(checker, expr, "an event and fields: count(evict,reason=room)");
         return;
     }
-    if (vidmm_event_by_name(check_word(checker, item->from->name)) == VIDMM_EVENT_NONE) {
+    const char *name = check_word(checker, item->from->name);
+    enum vidmm_event_kind event = vidmm_event_by_name(name);
+    if (event == VIDMM_EVENT_NONE) {
         struct nearest nearest;
         char help[96];
-        const char *name = check_word(checker, item->from->name);
         nearest_init(&nearest, name, strlen(name));
         for (int kind = VIDMM_EVENT_NONE + 1; kind < VIDMM_EVENT_KINDS; kind++)
             nearest_try(&nearest, vidmm_event_info((enum vidmm_event_kind)kind)->name);
         check_report(checker, item->from->at, nearest_help(&nearest, help, sizeof help),
                      "'%s' is not an event", name);
+        return;
     }
     for (item = item->next; item; item = item->next) {
         if (!item->key && !item->from)
             complain_arguments(checker, expr, "fields behind the event: reason=room");
+        else if (item->key)
+            check_fields_item(checker, event, item);
     }
     (void)statement;
 }
@@ -423,49 +427,4 @@ bool check_values_attribute(struct checker *checker, const struct statement *sta
     const struct attribute *attribute = attribute_find(statement, id);
     return attribute && attribute->items &&
            check_values_constant(checker, attribute->items->from, value);
-}
-
-/* ---- fields of events and states ------------------------------------------------------------ */
-
-static void check_rule_field(struct checker *checker, const struct item *item)
-{
-    char help[96];
-    const char *text = check_word(checker, item->from->name);
-    if (item->from->kind == EXPR_NAME && vidmm_rule_by_id(text) != VIDMM_RULE_NONE)
-        return;
-    enum vidmm_rule nearest = vidmm_rule_nearest(text);
-    snprintf(help, sizeof help, "did you mean '%s'?", vidmm_rule_id(nearest));
-    check_report(checker, item->at, nearest != VIDMM_RULE_NONE ? help : NULL, "'%s' is not a rule",
-                 text);
-}
-
-static void check_field(struct checker *checker, const struct attribute *field,
-                        const struct item *item)
-{
-    const char *key = check_word(checker, field->key);
-    const struct expr *value = item->from;
-    if (strcmp(key, "rule") == 0) {
-        check_rule_field(checker, item);
-        return;
-    }
-    if (value->kind == EXPR_NAME) {
-        const char *text = check_word(checker, value->name);
-        if (strcmp(key, "segment") == 0 && value->name != checker->scenario->word_system)
-            check_names_use(checker, NULL, value, OBJECT_SEGMENT);
-        if (strcmp(key, "status") == 0 && !vidmm_status_by_name(text))
-            check_report(checker, item->at, NULL, "'%s' is not a status", text);
-        return;
-    }
-    if (value->kind != EXPR_STRING && value->kind != EXPR_HANDLE)
-        check_values_expression(checker, NULL, value);
-    if (item->to)
-        check_values_expression(checker, NULL, item->to);
-}
-
-void check_values_fields(struct checker *checker, const struct attribute *fields)
-{
-    for (const struct attribute *field = fields; field; field = field->next) {
-        for (const struct item *item = field->items; item; item = item->next)
-            check_field(checker, field, item);
-    }
 }

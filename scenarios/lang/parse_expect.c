@@ -9,15 +9,6 @@
 static const char properties[] =
     "evicted|pinned|dirty|clean|locked|busy|idle|lost|resident|offered|shared";
 
-/* Fields that events have; those of driver-call are the documented names of arguments. */
-static const char event_fields[] =
-    "segment|offset|bytes|pages|range|direction|result|runs|reason|via|from|to|flags|node|fence|"
-    "kind|ns|status|text|code|p1|p2|p3|p4|rule|time|subject|cause|state|value|ddi|by|pattern|"
-    "write|handle|hole|of|depends|start|end|size|count|priority|process|device|low|high|pass|"
-    "blocker|cost|cpu|locks|page|base|limit|pinstart|banks|name|segments|nodes|view|read|evict-to|"
-    "alignment|call|phase|intact|encrypted|rules|fatal|address|meaning|last-call|group|id|data|"
-    "instance|generation|completed|at|portion|kept|bound";
-
 /* What `state` can ask, for any kind of subject (README.md of this folder lists them by kind). */
 static const char state_keys[] =
     "adapter|copies|"
@@ -70,19 +61,33 @@ static struct item *read_version(struct parser *parser)
     return item;
 }
 
-static bool read_fields(struct parser *parser, struct attribute **fields, const char *words,
-                        const char *noun)
+/* The key of a field: of an event, or of `state`. */
+static bool check_key(struct parser *parser, struct place at, const char *name,
+                      enum vidmm_event_kind event)
 {
     size_t index = 0;
+    char help[224];
+    if (event == VIDMM_EVENT_NONE)
+        return attribute_word(state_keys, name, &index) ||
+               complain_word(parser, at, name, state_keys, "a key of 'state'");
+    if (event_fields_known(event, name))
+        return true;
+    message_error(parser->scenario, at, event_fields_help(event, name, help, sizeof help),
+                  "'%s' is not a field of '%s'", name, vidmm_event_info(event)->name);
+    return false;
+}
+
+static bool read_fields(struct parser *parser, struct attribute **fields,
+                        enum vidmm_event_kind event)
+{
     struct attribute **tail = fields;
     while (at_field(parser)) {
         const struct token *key = parser_peek(parser);
-        const char *name = parser_word_text(parser, key->name);
         struct attribute *field = arena_alloc(&parser->scenario->arena, sizeof *field);
         field->key = key->name;
         field->at = parser_place(parser, key);
-        if (words && !attribute_word(words, name, &index))
-            return complain_word(parser, field->at, name, words, noun);
+        if (!check_key(parser, field->at, parser_word_text(parser, key->name), event))
+            return false;
         parser->next += 2;
         field->items = parser_peek(parser)->kind == TOKEN_FRACTION ? read_version(parser)
                                                                    : expression_list(parser);
@@ -97,8 +102,7 @@ static bool read_fields(struct parser *parser, struct attribute **fields, const 
 
 static bool read_event_fields(struct parser *parser, struct predicate *predicate)
 {
-    bool call = predicate->event == VIDMM_EVENT_DRIVER_CALL;
-    return read_fields(parser, &predicate->fields, call ? NULL : event_fields, "a field of events");
+    return read_fields(parser, &predicate->fields, predicate->event);
 }
 
 static bool read_event_name(struct parser *parser, struct predicate *predicate)
@@ -145,7 +149,7 @@ static bool read_state(struct parser *parser, struct predicate *predicate)
         return false;
     if (!at_field(parser))
         return parser_expected(parser, "a key such as backing=kept");
-    return read_fields(parser, &predicate->fields, state_keys, "a key of 'state'");
+    return read_fields(parser, &predicate->fields, VIDMM_EVENT_NONE);
 }
 
 static bool read_content(struct parser *parser, struct predicate *predicate)

@@ -130,8 +130,8 @@ enum value_kind {
     VALUE_NAMES,
     VALUE_SEGMENTS,
     VALUE_SEGMENT_SET, /* names, or numbers as the documented member has them */
-    VALUE_PREFER, /* segments with :top */
-    VALUE_BANKS,  /* bank numbers with :top */
+    VALUE_PREFER,      /* segments with :top */
+    VALUE_BANKS,       /* bank numbers with :top */
     VALUE_SIZES,
     VALUE_RANGES,      /* 0..3,7 */
     VALUE_RANGE,       /* A..B */
@@ -170,6 +170,20 @@ const struct attribute_row *attribute_row(size_t index);
 
 /* The word is allowed by "a|b|c"; its index goes to *index. */
 bool attribute_word(const char *words, const char *text, size_t *index);
+
+/* ---- fields of events: event_fields.c ------------------------------------------------------- */
+
+/* NULL: events of this kind have no such field. */
+const struct vidmm_event_field_info *event_fields_find(enum vidmm_event_kind kind,
+                                                       const char *name);
+/* The same, with what all events have; driver-call has whatever its calls have. */
+bool event_fields_known(enum vidmm_event_kind kind, const char *name);
+const char *event_fields_help(enum vidmm_event_kind kind, const char *name, char *help,
+                              size_t bytes);
+/* False: the field is never this word. */
+bool event_fields_word(const struct vidmm_event_field_info *info, const char *text);
+const char *event_fields_words(const struct vidmm_event_field_info *info, const char *text,
+                               char *help, size_t bytes);
 bool attribute_parse(struct parser *parser, struct statement *statement);
 bool attribute_parse_one(struct parser *parser, struct statement *statement);
 /* attribute_value.c: whether the items look like what the row takes. */

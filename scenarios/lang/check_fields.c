@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * check_fields.c: what an expectation asks of the fields of events and of the keys of `state`.
+ */
+#include "scenarios/lang/check.h"
+
+#include <string.h>
+
+static void check_rule(struct checker *checker, const struct item *item)
+{
+    char help[96];
+    const char *text = check_word(checker, item->from->name);
+    if (item->from->kind == EXPR_NAME && vidmm_rule_by_id(text) != VIDMM_RULE_NONE)
+        return;
+    enum vidmm_rule nearest = vidmm_rule_nearest(text);
+    snprintf(help, sizeof help, "did you mean '%s'?", vidmm_rule_id(nearest));
+    check_report(checker, item->from->at, nearest != VIDMM_RULE_NONE ? help : NULL,
+                 "'%s' is not a rule", text);
+}
+
+/* A word that the field of this event never is. */
+static void check_listed(struct checker *checker, enum vidmm_event_kind event, const char *key,
+                         const struct expr *value)
+{
+    char help[224];
+    const char *text = check_word(checker, value->name);
+    const struct vidmm_event_field_info *info = event_fields_find(event, key);
+    if (!info || event_fields_word(info, text))
+        return;
+    check_report(checker, value->at, event_fields_words(info, text, help, sizeof help),
+                 "'%s' of '%s' is never '%s'", key, vidmm_event_info(event)->name, text);
+}
+
+static void check_name(struct checker *checker, enum vidmm_event_kind event, const char *key,
+                       const struct expr *value)
+{
+    const char *text = check_word(checker, value->name);
+    if (strcmp(key, "segment") == 0 && value->name != checker->scenario->word_system)
+        check_names_use(checker, NULL, value, OBJECT_SEGMENT);
+    if (strcmp(key, "status") == 0 && !vidmm_status_by_name(text))
+        check_report(checker, value->at, NULL, "'%s' is not a status", text);
+    check_listed(checker, event, key, value);
+}
+
+static void check_field(struct checker *checker, enum vidmm_event_kind event, const char *key,
+                        const struct item *item)
+{
+    const struct expr *value = item->from;
+    if (strcmp(key, "rule") == 0) {
+        check_rule(checker, item);
+        return;
+    }
+    if (value->kind == EXPR_NAME) {
+        check_name(checker, event, key, value);
+        return;
+    }
+    if (value->kind != EXPR_STRING && value->kind != EXPR_HANDLE)
+        check_values_expression(checker, NULL, value);
+    if (item->to)
+        check_values_expression(checker, NULL, item->to);
+}
+
+void check_fields_all(struct checker *checker, enum vidmm_event_kind event,
+                      const struct attribute *fields)
+{
+    for (const struct attribute *field = fields; field; field = field->next) {
+        for (const struct item *item = field->items; item; item = item->next)
+            check_field(checker, event, check_word(checker, field->key), item);
+    }
+}
+
+void check_fields_item(struct checker *checker, enum vidmm_event_kind event,
+                       const struct item *item)
+{
+    char help[224];
+    const char *key = check_word(checker, item->key);
+    if (event_fields_known(event, key)) {
+        check_field(checker, event, key, item);
+        return;
+    }
+    check_report(checker, item->at, event_fields_help(event, key, help, sizeof help),
+                 "'%s' is not a field of '%s'", key, vidmm_event_info(event)->name);
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_events.c: `vidmm events` prints the table of events, and `vidmm explain` one event of it.
+ *
+ * Both are loops over vidmm_event.def and vidmm_event_fields.def. The overview goes one event a
+ * line; named ones come with their fields; `--format=jsonl` gives one object a line with all of it.
+ */
+#include <argp.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/explain_words.h"
+#include "tools/json.h"
+#include "tools/narrate.h"
+#include "tools/text.h"
+#include "tools/tools.h"
+#include "tools/wrap.h"
+#include "vidmm/vidmm.h"
+
+enum { LABEL_COLUMN = 14, UNIT_COLUMN = 19, TEXT_COLUMN = 31, NAME_COLUMNS = 23 };
+
+/* How the value of a field is written: in text and in JSON lines. */
+static const struct {
+    const char *unit, *json;
+} kinds[] = {
+    [VIDMM_FIELD_NUMBER] = { "number", "number" },
+    [VIDMM_FIELD_HEX] = { "hex", "number" },
+    [VIDMM_FIELD_BYTES] = { "bytes", "number" },
+    [VIDMM_FIELD_NS] = { "ns", "number" },
+    [VIDMM_FIELD_SEGMENT] = { "segment", "number" },
+    [VIDMM_FIELD_NODE] = { "node", "number" },
+    [VIDMM_FIELD_ALLOCATION] = { "allocation", "number" },
+    [VIDMM_FIELD_STATUS] = { "status", "string" },
+    [VIDMM_FIELD_FLAG] = { "yes or no", "boolean" },
+    [VIDMM_FIELD_WORD] = { "word", "string" },
+    [VIDMM_FIELD_TEXT] = { "text", "string" },
+};
+
+static const struct {
+    const char *word, *text;
+} levels[] = {
+    [NARRATE_STORY] = { "story", "always" },
+    [NARRATE_DETAILS] = { "details", "with --verbose" },
+    [NARRATE_CALLS] = { "calls", "with --calls" },
+};
+
+/* ---- one event ----------------------------------------------------------------------------- */
+
+static void line(const char *label, const char *text)
+{
+    char head[LABEL_COLUMN + 1];
+    (void)snprintf(head, sizeof head, "  %-*s", LABEL_COLUMN - 2, label);
+    wrap_print(stdout, head, LABEL_COLUMN, *text ? text : "none");
+}
+
+/* "a|b|SEGMENT" as a list. */
+static void add_words(struct text *text, const char *words)
+{
+    static const char segment[] = "SEGMENT";
+    while (*words) {
+        size_t length = strcspn(words, "|");
+        bool any = length == sizeof segment - 1 && memcmp(words, segment, length) == 0;
+        text_add(text, "%s%.*s", any ? "the name of a segment" : "", any ? 0 : (int)length, words);
+        words += length;
+        if (*words++)
+            text_add(text, ", ");
+        else
+            return;
+    }
+}
+
+static void print_field(const struct vidmm_event_field_info *info)
+{
+    struct text label = { 0 }, text = { 0 };
+    text_add(&label, "    %s%s%s", info->always ? "" : "[", info->name, info->always ? "" : "]");
+    while (label.length < UNIT_COLUMN)
+        text_add(&label, " ");
+    text_add(&label, "%-*s ", TEXT_COLUMN - UNIT_COLUMN - 1, kinds[info->kind].unit);
+    text_add(&text, "%s", info->text);
+    if (*info->words) {
+        text_add(&text, "; one of: ");
+        add_words(&text, info->words);
+    }
+    wrap_print(stdout, text_get(&label), TEXT_COLUMN, text_get(&text));
+    text_free(&label);
+    text_free(&text);
+}
+
+static void print_event(enum vidmm_event_kind kind)
+{
+    const struct vidmm_event_info *info = vidmm_event_info(kind);
+    const struct vidmm_event_field_info *field;
+    (void)printf("%s is an event: %s\n", info->name, info->text);
+    line("Group", info->group);
+    line("Told", levels[narrate_level(kind)].text);
+    line("Subject", info->subject);
+    line("Rule", info->rules);
+    (void)printf("  Fields; those in [ ] are not in every event\n");
+    for (size_t i = 0; (field = vidmm_event_field(kind, i)) != NULL; i++)
+        print_field(field);
+    if (kind == VIDMM_EVENT_DRIVER_CALL)
+        (void)printf("    and arguments of the call, under their documented names\n");
+}
+
+bool explain_words_event(const char *word)
+{
+    enum vidmm_event_kind kind = vidmm_event_by_name(word);
+    if (kind != VIDMM_EVENT_NONE)
+        print_event(kind);
+    return kind != VIDMM_EVENT_NONE;
+}
+
+/* ---- all of them --------------------------------------------------------------------------- */
+
+static void print_overview(void)
+{
+    const char *group = "";
+    for (int i = VIDMM_EVENT_NONE + 1; i < VIDMM_EVENT_KINDS; i++) {
+        const enum vidmm_event_kind kind = (enum vidmm_event_kind)i;
+        const struct vidmm_event_info *info = vidmm_event_info(kind);
+        if (strcmp(group, info->group) != 0)
+            (void)printf("%s%s\n", *group ? "\n" : "", info->group);
+        group = info->group;
+        (void)printf("  %-*s %-8s %s\n", NAME_COLUMNS, info->name, levels[narrate_level(kind)].word,
+                     info->text);
+    }
+    (void)printf("\nstory is told always, details with --verbose, calls with --calls; JSON lines "
+                 "have all.\n");
+}
+
+static void put_event(enum vidmm_event_kind kind)
+{
+    const struct vidmm_event_info *info = vidmm_event_info(kind);
+    const struct vidmm_event_field_info *field;
+    struct json json = { .out = stdout };
+    json_open(&json, NULL, '{');
+    json_string(&json, "event", info->name);
+    json_string(&json, "group", info->group);
+    json_string(&json, "level", levels[narrate_level(kind)].word);
+    json_string(&json, "text", info->text);
+    json_string(&json, "subject", info->subject);
+    json_string(&json, "rules", info->rules);
+    json_open(&json, "fields", '[');
+    for (size_t i = 0; (field = vidmm_event_field(kind, i)) != NULL; i++) {
+        json_open(&json, NULL, '{');
+        json_string(&json, "name", field->name);
+        json_string(&json, "type", kinds[field->kind].json);
+        json_string(&json, "unit", kinds[field->kind].unit);
+        json_flag(&json, "always", field->always);
+        json_string(&json, "words", field->words);
+        json_string(&json, "text", field->text);
+        json_close(&json, '}');
+    }
+    json_close(&json, ']');
+    json_close(&json, '}');
+    json_end_line(&json);
+}
+
+/* ---- the command line ---------------------------------------------------------------------- */
+
+struct request {
+    bool named[VIDMM_EVENT_KINDS];
+    bool any, all, jsonl;
+};
+
+static void read_name(struct request *request, const char *word, struct argp_state *state)
+{
+    enum vidmm_event_kind kind = vidmm_event_by_name(word);
+    if (kind == VIDMM_EVENT_NONE)
+        argp_error(state, "'%s' is not an event; 'vidmm events' lists them", word);
+    request->named[kind] = true;
+    request->any = true;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct request *request = state->input;
+    switch (key) {
+    case 'a': request->all = true; return 0;
+    case 'f':
+        request->jsonl = strcmp(argument, "jsonl") == 0;
+        if (!request->jsonl && strcmp(argument, "text") != 0)
+            argp_error(state, "'%s' is no format: text or jsonl", argument);
+        return 0;
+    case ARGP_KEY_ARG: read_name(request, argument, state); return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void print(const struct request *request)
+{
+    bool first = true;
+    for (int i = VIDMM_EVENT_NONE + 1; i < VIDMM_EVENT_KINDS; i++) {
+        const enum vidmm_event_kind kind = (enum vidmm_event_kind)i;
+        if (request->any && !request->named[kind])
+            continue;
+        if (request->jsonl) {
+            put_event(kind);
+            continue;
+        }
+        if (!first)
+            (void)putchar('\n');
+        first = false;
+        print_event(kind);
+    }
+}
+
+int cmd_events(int argc, char **argv)
+{
+    static const struct argp_option options[] = {
+        { "fields", 'a', NULL, 0, "all events with their fields", 0 },
+        { "format", 'f', "FORMAT", 0, "text (default) or jsonl", 0 },
+        { 0 },
+    };
+    static const struct argp grammar = {
+        .options = options,
+        .parser = parse,
+        .args_doc = "[EVENT...]",
+        .doc = "Lists the events that a run tells, those named with their fields: the words of "
+               "'expect events' in a scenario and of 'vidmm run --format=jsonl'. tools/jsonl.md "
+               "describes the other lines of that format.\v"
+               "Examples:\n"
+               "  vidmm events\n"
+               "  vidmm events evict place\n"
+               "  vidmm events --format=jsonl",
+    };
+    struct request request = { 0 };
+    argp_err_exit_status = TOOL_USAGE;
+    if (argp_parse(&grammar, argc, argv, 0, NULL, &request) != 0)
+        return TOOL_USAGE;
+    if (request.any || request.all || request.jsonl)
+        print(&request);
+    else
+        print_overview();
+    return TOOL_GOOD;
+}
