@@ -260,6 +260,15 @@ static inline bool allocation_is_mirrored(const struct allocation *allocation)
            allocation_is(allocation, VIDMM_ALLOCATION_LinkMirrored);
 }
 
+/* An instance that is lost is lost for all of it: nobody can use the others alone (LINK-008). */
+static inline bool allocation_is_lost(const struct allocation *allocation)
+{
+    for (const struct allocation *a = allocation; a; a = a->next_copy)
+        if (a->state == ALLOCATION_LOST)
+            return true;
+    return false;
+}
+
 /* Overlay and Capture: placed at creation, in the last part of a segment (FLAG-035, FLAG-041). */
 static inline bool allocation_is_overlay(const struct allocation *allocation)
 {
@@ -332,5 +341,9 @@ static inline const struct range *backing_runs(const struct backing *backing)
 {
     return backing->run_count > 1 ? backing->runs : &backing->one;
 }
+
+/* allocation_every.c: all of them, with renaming instances, and copies in a link behind theirs. */
+struct allocation *allocation_first(const struct vidmm_adapter *adapter);
+struct allocation *allocation_after(struct allocation *allocation);
 
 #endif

@@ -22,12 +22,10 @@ static bool any_alternate_lock(const struct allocation *allocation)
 /* Such a lock is never blocked, so its owner and the driver would meet in the same memory. */
 static void judge(adapter_t *adapter)
 {
-    for (const struct device *device = adapter->devices; device; device = device->next)
-        for (const struct allocation *a = device->allocations; a; a = a->device_next)
-            if (any_alternate_lock(a))
-                finding(adapter, RULE(TDR_035), a->handle,
-                        "the driver excludes access while %s is locked with UseAlternateVA",
-                        a->label);
+    for (struct allocation *a = allocation_first(adapter); a; a = allocation_after(a))
+        if (!a->whole && any_alternate_lock(a))
+            finding(adapter, RULE(TDR_035), a->handle,
+                    "the driver excludes access while %s is locked with UseAlternateVA", a->label);
 }
 
 static vidmm_status begin(adapter_t *adapter, bool evict_all)

@@ -43,6 +43,10 @@ static void op_aborted(adapter_t *adapter, const struct paging_op *op)
     case PAGING_FILL: note(op->allocation, ABORTED_FILL); break;
     case PAGING_TRANSFER_IN: note(op->allocation, ABORTED_IN); break;
     case PAGING_TRANSFER_OUT: note(op->allocation, ABORTED_OUT); break;
+    case PAGING_COPY_BACK: /* on its way to the other adapters: LINK-011 */
+        if (allocation_is_mirrored(op->allocation))
+            note(op->allocation, ABORTED_OUT);
+        break;
     case PAGING_TRANSFER_VIA:
         note(op->allocation, ABORTED_OUT);
         unmap_due(adapter, op, false);

@@ -177,11 +177,12 @@ static uint32_t new_number(void *context, uint32_t fence)
 
 static void rename_marks(const adapter_t *adapter, uint32_t node, struct renaming *renaming)
 {
-    for (const struct device *device = adapter->devices; device; device = device->next)
-        for (struct allocation *a = device->allocations; a; a = a->device_next) {
-            a->marks[node] = new_number(renaming, a->marks[node]);
-            a->write_marks[node] = new_number(renaming, a->write_marks[node]);
-        }
+    for (struct allocation *a = allocation_first(adapter); a; a = allocation_after(a)) {
+        if (a->whole) /* its marks are those of the first copy */
+            continue;
+        a->marks[node] = new_number(renaming, a->marks[node]);
+        a->write_marks[node] = new_number(renaming, a->write_marks[node]);
+    }
 }
 
 static void rename_paging(adapter_t *adapter, uint32_t node, struct renaming *renaming)

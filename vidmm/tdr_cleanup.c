@@ -54,12 +54,11 @@ static int by_offset(const void *a, const void *b)
 /* Closed ones that have not left yet, too: the driver still knows them. */
 static void add_residents(const adapter_t *adapter, uint32_t segment, struct items *items)
 {
-    for (const struct device *device = adapter->devices; device; device = device->next)
-        for (struct allocation *a = device->allocations; a; a = a->device_next)
-            if (a->place.segment == segment && a->place.run_count)
-                add(items, (struct item){ .offset = place_runs(&a->place)[0].offset,
-                                          .allocation = a,
-                                          .resident = true });
+    for (struct allocation *a = allocation_first(adapter); a; a = allocation_after(a))
+        if (a->place.segment == segment && a->place.run_count)
+            add(items, (struct item){ .offset = place_runs(&a->place)[0].offset,
+                                      .allocation = a,
+                                      .resident = true });
 }
 
 /* Unmaps that were due, or that were on their way: they are made here. */
@@ -109,10 +108,21 @@ static void fall_back(adapter_t *adapter, struct allocation *allocation, bool di
         forget_writes(adapter, allocation);
 }
 
+/* The one store serves all adapters, and stays until the last of them has its content (LINK-003).
+ */
+static bool mirror_never_came(const struct allocation *allocation)
+{
+    for (const struct allocation *a = allocation->next_copy; a; a = a->next_copy)
+        if (a->keeper == allocation && a->aborted == ABORTED_IN)
+            return allocation->aborted == ABORTED_NOTHING;
+    return false;
+}
+
 static bool store_is_good(const struct allocation *allocation)
 {
     return allocation->backing.populated &&
-           (allocation_is_permanent(allocation) || allocation->aborted == ABORTED_IN);
+           (allocation_is_permanent(allocation) || allocation->aborted == ABORTED_IN ||
+            mirror_never_came(allocation));
 }
 
 /* Of what the store of an aperture place, or of an eviction, should hold. */
@@ -210,19 +220,18 @@ static vidmm_status clean_segment(adapter_t *adapter, uint32_t segment)
 /* An eviction that never ran took the only copy with it. */
 static void settle_evicted(adapter_t *adapter)
 {
-    for (const struct device *device = adapter->devices; device; device = device->next)
-        for (struct allocation *a = device->allocations; a; a = a->device_next) {
-            bool dirty = a->gpu_dirty;
-            bool out = a->state == ALLOCATION_EVICTED && never_arrived(a);
-            a->aborted = ABORTED_NOTHING;
-            if (a->state != ALLOCATION_EVICTED)
-                continue;
-            a->gpu_dirty = false;
-            if (out && !allocation_is_permanent(a))
-                lose(adapter, a);
-            else if (dirty && out)
-                forget_writes(adapter, a);
-        }
+    for (struct allocation *a = allocation_first(adapter); a; a = allocation_after(a)) {
+        bool dirty = a->gpu_dirty;
+        bool out = a->state == ALLOCATION_EVICTED && never_arrived(a);
+        a->aborted = ABORTED_NOTHING;
+        if (a->state != ALLOCATION_EVICTED || a->keeper != a)
+            continue;
+        a->gpu_dirty = false;
+        if (out && !allocation_is_permanent(a))
+            lose(adapter, a);
+        else if (dirty && out)
+            forget_writes(adapter, a);
+    }
 }
 
 vidmm_status tdr_clean(adapter_t *adapter)
