@@ -143,6 +143,7 @@ void paging_defer(adapter_t *adapter, bool on)
     paging->first_deferred = paging->current;
     paging->deferred = 0;
     paging->ring = paging->count;
+    current(paging)->adapter = paging->adapter;
 }
 
 /* The buffer that is used as number `i` while nothing is submitted: more are made at need. */
@@ -166,6 +167,7 @@ static void next_deferred(const adapter_t *adapter, struct paging_state *paging)
     struct paging_buffer *buffer = current(paging);
     buffer->used = buffer->submitted = 0;
     buffer->private_used = buffer->private_submitted = 0;
+    buffer->adapter = paging->adapter;
 }
 
 /* The record of all operations goes with the last buffer: so do their marks. */
@@ -190,6 +192,7 @@ vidmm_status paging_submit_deferred(adapter_t *adapter)
     adapter->drained = true; /* a NULL context */
     for (uint32_t i = 0; i <= count && !status; i++) {
         paging->current = deferred_buffer(paging, i);
+        paging->adapter = current(paging)->adapter;
         if (i < count)
             paging->open = take_packet(paging);
         else
@@ -208,11 +211,10 @@ vidmm_status paging_submit_deferred(adapter_t *adapter)
 static void forget_marks(const adapter_t *adapter, uint32_t node)
 {
     uint32_t last = adapter->fences.completed[node];
-    for (const struct device *device = adapter->devices; device; device = device->next)
-        for (struct allocation *a = device->allocations; a; a = a->device_next) {
-            a->marks[node] = a->marks[node] < last ? a->marks[node] : last;
-            a->write_marks[node] = a->write_marks[node] < last ? a->write_marks[node] : last;
-        }
+    for (struct allocation *a = allocation_first(adapter); a; a = allocation_after(a)) {
+        a->marks[node] = a->marks[node] < last ? a->marks[node] : last;
+        a->write_marks[node] = a->write_marks[node] < last ? a->write_marks[node] : last;
+    }
 }
 
 void paging_discard_deferred(adapter_t *adapter)
@@ -259,21 +261,22 @@ vidmm_status paging_next_buffer(adapter_t *adapter)
 
 /* ---- handing over --------------------------------------------------------------------------- */
 
-static HANDLE paging_context(const adapter_t *adapter)
-{
-    return adapter->drained ? NULL : adapter->system_contexts[adapter->paging->adapter];
-}
-
-/* The bytes of one submission. */
+/* The bytes of one submission, and which adapter of a link executes them. */
 struct span {
     uint32_t start, end, private_start, private_end;
+    uint32_t adapter;
 };
+
+static HANDLE paging_context(const adapter_t *adapter, const struct span *span)
+{
+    return adapter->drained ? NULL : adapter->system_contexts[span->adapter];
+}
 
 static vidmm_status patch(adapter_t *adapter, const struct paging_buffer *buffer,
                           const struct span *span, uint32_t fence)
 {
     DXGKARG_PATCH arg = { 0 };
-    arg.hContext = paging_context(adapter);
+    arg.hContext = paging_context(adapter, span);
     arg.DmaBufferSegmentId = buffer->segment;
     arg.DmaBufferPhysicalAddress.QuadPart = (LONGLONG)buffer->address;
     arg.pDmaBuffer = buffer->memory;
@@ -285,7 +288,7 @@ static vidmm_status patch(adapter_t *adapter, const struct paging_buffer *buffer
     arg.DmaBufferPrivateDataSubmissionStartOffset = span->private_start;
     arg.DmaBufferPrivateDataSubmissionEndOffset = span->private_end;
     arg.SubmissionFenceId = fence;
-    arg.EngineOrdinal = adapter->paging->adapter;
+    arg.EngineOrdinal = span->adapter;
     arg.Flags.Paging = 1;
 
     driver_call_begin(adapter, "DxgkDdiPatch", adapter->cost.ddi_ns);
@@ -314,7 +317,7 @@ static vidmm_status submit(adapter_t *adapter, const struct paging_buffer *buffe
                            const struct span *span, uint32_t fence, bool again)
 {
     DXGKARG_SUBMITCOMMAND arg = { 0 };
-    arg.hContext = paging_context(adapter);
+    arg.hContext = paging_context(adapter, span);
     arg.DmaBufferSegmentId = buffer->segment;
     arg.DmaBufferPhysicalAddress.QuadPart = (LONGLONG)buffer->address;
     arg.DmaBufferSize = adapter->paging_bytes;
@@ -326,7 +329,7 @@ static vidmm_status submit(adapter_t *adapter, const struct paging_buffer *buffe
     arg.DmaBufferPrivateDataSubmissionEndOffset = span->private_end;
     arg.SubmissionFenceId = fence;
     arg.NodeOrdinal = adapter->caps.paging_node;
-    arg.EngineOrdinal = adapter->paging->adapter;
+    arg.EngineOrdinal = span->adapter;
     arg.Flags.Paging = 1;
     arg.Flags.Resubmission = again && adapter->caps.wddm >= VIDMM_WDDM_2_0;
 
@@ -395,6 +398,7 @@ static void enqueue(adapter_t *adapter, struct paging_buffer *buffer, const stru
     open->end = span->end;
     open->private_start = span->private_start;
     open->private_end = span->private_end;
+    open->adapter = span->adapter;
     paging->open = take_packet(paging);
     sync_submit(adapter, packet, &open->job);
 }
@@ -414,7 +418,7 @@ vidmm_status paging_flush(adapter_t *adapter)
         return STATUS_SUCCESS; /* MINI-058 */
     uint32_t fence = fence_issue(&adapter->fences, adapter->caps.paging_node);
     struct span span = { buffer->submitted, buffer->used, buffer->private_submitted,
-                         buffer->private_used };
+                         buffer->private_used, adapter->paging->adapter };
     vidmm_status status = STATUS_SUCCESS;
     if (!fence)
         return bugcheck(adapter, RULE(SUBMIT_050), 0x119, 0x1, (uint64_t[3]){ 0, 0, 0 },
@@ -430,12 +434,24 @@ vidmm_status paging_resubmit(adapter_t *adapter, struct job *job)
 {
     const struct paging_packet *packet = (const struct paging_packet *)job;
     const struct span span = { packet->start, packet->end, packet->private_start,
-                               packet->private_end };
+                               packet->private_end, packet->adapter };
     const struct paging_buffer *buffer = &adapter->paging->buffers[packet->buffer];
     EMIT(adapter, SUBMIT, RULE(SUBMIT_056), 0, f_node("node", job->node),
          f_number("fence", job->fence), f_word("kind", "paging"),
          f_bytes("bytes", span.end - span.start), f_number("was", job->packet->fence));
     return give(adapter, buffer, &span, job->fence, true);
+}
+
+vidmm_status paging_turn_to(adapter_t *adapter, uint32_t index)
+{
+    struct paging_state *paging = adapter->paging;
+    if (paging->adapter == index)
+        return STATUS_SUCCESS;
+    vidmm_status status = paging_flush(adapter);
+    paging->adapter = index;
+    if (paging->deferring)
+        next_deferred(adapter, paging);
+    return status;
 }
 
 bool paging_under_way(const adapter_t *adapter)

@@ -55,12 +55,13 @@ struct paging_buffer {
     uint32_t segment;    /* where it lies; 0: locked system memory */
     uint64_t address;
     struct backing backing; /* its pages, when it is mapped into an aperture */
+    uint32_t adapter;       /* of a link: for whom it was filled while nothing is submitted */
 };
 
 struct paging_packet {
     struct job job;
     /* What of which buffer it executes, to be handed over once more (SUBMIT-056). */
-    uint32_t buffer;
+    uint32_t buffer, adapter;
     uint32_t start, end, private_start, private_end;
     struct paging_op *ops;
     size_t count, capacity;
@@ -122,6 +123,8 @@ size_t paging_operand_fields(const adapter_t *adapter, const DXGKARG_BUILDPAGING
                              struct vidmm_field *fields);
 /* Ends an operation that wrote nothing, or whose fence was reported. */
 void paging_op_done(adapter_t *adapter, const struct paging_op *op);
+/* What follows works on the memory of this adapter of a link: a submission serves one. */
+vidmm_status paging_turn_to(adapter_t *adapter, uint32_t index);
 
 /* The packet ended: did its content arrive? */
 void paging_verify(adapter_t *adapter, const void *job);

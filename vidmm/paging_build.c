@@ -221,17 +221,9 @@ static void record(adapter_t *adapter, const struct paging_call *call)
     packet->ops[packet->count++] = call->op;
 }
 
-/* A submission works on the memory of one physical adapter. */
-static vidmm_status turn_to_adapter(adapter_t *adapter, const struct paging_op *op)
+static uint32_t adapter_of(const adapter_t *adapter, const struct paging_op *op)
 {
-    struct paging_state *paging = adapter->paging;
-    uint32_t index =
-        op->allocation ? op->allocation->info.physical : segment_adapter(adapter, op->segment);
-    if (paging->adapter == index)
-        return STATUS_SUCCESS;
-    vidmm_status status = paging_flush(adapter);
-    paging->adapter = index;
-    return status;
+    return op->allocation ? op->allocation->info.physical : segment_adapter(adapter, op->segment);
 }
 
 /* No record keeps the pages of an operation that was given up half-way: a reset came while it was
@@ -248,7 +240,7 @@ static vidmm_status give_up(adapter_t *adapter, struct paging_call *call, vidmm_
 vidmm_status paging_build(adapter_t *adapter, struct paging_call *call, bool part)
 {
     bool again = true;
-    vidmm_status turned = turn_to_adapter(adapter, &call->op);
+    vidmm_status turned = paging_turn_to(adapter, adapter_of(adapter, &call->op));
     if (turned)
         return turned;
     call->arg.MultipassOffset = 0;
