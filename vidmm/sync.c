@@ -397,6 +397,7 @@ struct wait {
     enum vidmm_wait_reason reason;
     uint64_t adapter_resets;
     struct device *device; /* on whose behalf */
+    bool in_error;         /* it hung before: that takes nothing away any more */
 };
 
 enum wait_end { REACHED, GONE, NEVER };
@@ -407,7 +408,7 @@ static enum wait_end judge(const adapter_t *adapter, const struct wait *wait, bo
     uint32_t fence = wait->fence;
     bool dropped = !preempt_current(adapter, wait->node, &fence);
     bool reset = adapter->tdr->adapter_resets != wait->adapter_resets;
-    bool in_error = wait->device && wait->device->state == DEVICE_HUNG;
+    bool in_error = wait->device && wait->device->state == DEVICE_HUNG && !wait->in_error;
     if (outlives_reset(wait->reason) && (reached || dropped))
         return REACHED;
     if (reset || dropped || in_error || tdr_pending(adapter))
@@ -419,8 +420,13 @@ vidmm_status sync_fence(adapter_t *adapter, uint32_t node, uint32_t fence,
                         enum vidmm_wait_reason reason, enum vidmm_rule rule, struct device *device)
 {
     vidmm_ns since = adapter->timeline.now;
-    struct wait wait = { node, fence, reason, adapter->tdr->adapter_resets,
-                         device ? device : owner_of(adapter, node, fence) };
+    struct wait wait = { node,
+                         fence,
+                         reason,
+                         adapter->tdr->adapter_resets,
+                         device ? device : owner_of(adapter, node, fence),
+                         false };
+    wait.in_error = wait.device && wait.device->state == DEVICE_HUNG;
     bool reached = step_until(adapter, node, fence);
     vidmm_ns stall = adapter->timeline.now - since;
     enum wait_end verdict = judge(adapter, &wait, reached);
