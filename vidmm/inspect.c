@@ -176,9 +176,12 @@ bool vidmm_allocation_view(const adapter_t *adapter, vidmm_handle handle,
                            struct vidmm_allocation_view *view)
 {
     const struct allocation *allocation = find(adapter, handle);
-    if (allocation)
-        view_allocation(adapter, allocation, handle, view);
-    return allocation != NULL;
+    if (!allocation)
+        return false;
+    view_allocation(adapter, allocation, handle, view);
+    if (allocation_is_lost(allocation))
+        view->residency = VIDMM_RESIDENCY_LOST;
+    return true;
 }
 
 bool vidmm_allocation_copy(const adapter_t *adapter, vidmm_handle handle, uint32_t index,
@@ -219,12 +222,11 @@ bool vidmm_allocation_run(const adapter_t *adapter, vidmm_handle handle, size_t 
     return true;
 }
 
-bool vidmm_content_intact(const adapter_t *adapter, vidmm_handle handle)
+static bool copy_intact(const adapter_t *adapter, const struct allocation *allocation)
 {
-    const struct allocation *allocation = find(adapter, handle);
     uint32_t node = adapter->caps.paging_node;
     uint64_t page;
-    if (!allocation || allocation->state == ALLOCATION_LOST)
+    if (allocation->state == ALLOCATION_LOST)
         return false;
     if (allocation->state == ALLOCATION_NO_CONTENT ||
         allocation->marks[node] > adapter->fences.ended[node])
@@ -232,6 +234,15 @@ bool vidmm_content_intact(const adapter_t *adapter, vidmm_handle handle)
     if (allocation->state == ALLOCATION_RESIDENT)
         return content_place_intact(adapter, allocation, &allocation->place, &page);
     return content_backing_intact(adapter, allocation, &page);
+}
+
+bool vidmm_content_intact(const adapter_t *adapter, vidmm_handle handle)
+{
+    const struct allocation *allocation = find(adapter, handle);
+    bool intact = allocation != NULL;
+    for (const struct allocation *a = allocation; a && intact; a = a->next_copy)
+        intact = copy_intact(adapter, a);
+    return intact;
 }
 
 /* ---- adapter and nodes ---------------------------------------------------------------------- */

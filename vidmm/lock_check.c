@@ -275,7 +275,7 @@ vidmm_status lock_check_allocation(adapter_t *adapter, const struct lock_request
         status = check_pages(adapter, allocation, request->args);
     if (status)
         return status;
-    if (allocation->state == ALLOCATION_LOST)
+    if (allocation_is_lost(allocation))
         return refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
                       "the content of %s was lost", allocation->label);
     const char *barred = rename_bars_lock(adapter, allocation);

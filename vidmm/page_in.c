@@ -379,7 +379,7 @@ vidmm_status residency_require(adapter_t *adapter, struct allocation *allocation
     vidmm_status unseen = create_flags_gpu_use(adapter, allocation);
     if (unseen)
         return unseen;
-    if (allocation->state == ALLOCATION_LOST)
+    if (allocation_is_lost(allocation))
         return refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
                       "the content of %s was lost", allocation->label);
     if (!set)

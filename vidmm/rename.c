@@ -164,7 +164,7 @@ static void count_failure(adapter_t *adapter, const struct rename_list *list)
 
 static bool is_idle(const adapter_t *adapter, const struct allocation *instance)
 {
-    return !instance->lock_count && instance->state != ALLOCATION_LOST &&
+    return !instance->lock_count && !allocation_is_lost(instance) &&
            !allocation_busy(adapter, instance);
 }
 
@@ -185,7 +185,7 @@ static struct allocation *first_to_finish(const struct rename_list *list)
     for (struct allocation *a = list->first; a; a = a->rename_next) {
         bool better = !best || (!a->lock_count && best->lock_count) ||
                       (!a->lock_count == !best->lock_count && a->submitted < best->submitted);
-        if (a->state != ALLOCATION_LOST && better)
+        if (!allocation_is_lost(a) && better)
             best = a;
     }
     return best;

@@ -213,14 +213,18 @@ static struct allocation **movable(const struct split *split, size_t *count)
     return list;
 }
 
+/* Of a link, each instance on its own; mirrored copies leave with the first. */
 static vidmm_status move_out(adapter_t *adapter, struct allocation *allocation)
 {
-    if (allocation->state != ALLOCATION_RESIDENT)
-        return STATUS_SUCCESS;
-    enum way_out way = way_out(adapter, allocation);
-    if (way == OUT_LOST || way == OUT_LATER)
-        return STATUS_SUCCESS; /* it stays where it is */
-    return evict_allocation(adapter, allocation, EVICT_ROOM, RULE(SUBMIT_031));
+    vidmm_status status = STATUS_SUCCESS;
+    for (struct allocation *a = allocation; a && !status; a = a->next_copy) {
+        if (a->state != ALLOCATION_RESIDENT)
+            continue;
+        enum way_out way = way_out(adapter, a->keeper);
+        if (way != OUT_LOST && way != OUT_LATER) /* else it stays where it is */
+            status = evict_allocation(adapter, a, EVICT_ROOM, RULE(SUBMIT_031));
+    }
+    return status;
 }
 
 static vidmm_status shuffle(const struct split *split)

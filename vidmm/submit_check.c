@@ -111,7 +111,7 @@ static vidmm_status check_element(adapter_t *adapter, const struct vidmm_use *us
     vidmm_status status = check_device(adapter, allocation, use->allocation, device);
     if (status)
         return status;
-    if (allocation->state == ALLOCATION_LOST) {
+    if (allocation_is_lost(allocation)) {
         count_up(adapter, VIDMM_COUNTER_FAULTS, 1); /* PAGE-066: the sum over its causes */
         count_up(adapter, VIDMM_COUNTER_FAULTS_LOST_CONTENT, 1);
         return refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
