@@ -2,10 +2,7 @@
 /*
  * sink_jsonl.c: the run as JSON lines, for programs.
  *
- * The first line says which version of this format it is. An event line has "seq", "time" (ns),
- * "event", then "rule", "subject" and "label" where there are any, then the event's fields in their
- * own order under their own names. A segment or an allocation is its number, followed by the same
- * name with "_name" for people. Numbers are whole and have up to 64 bits.
+ * jsonl.md describes every line and member, and what readers may rely on; tests/jsonl.sh compares.
  */
 #include <inttypes.h>
 #include <string.h>
