@@ -70,7 +70,11 @@ static void switches(void **state)
     assert_string_equal(row.name, "bpb-status=S@n");
     assert_true(vidmm_stop_switch(0x10E, 0xB, 1, &row));
     assert_string_equal(row.name, "bpb-stall");
-    assert_false(vidmm_stop_switch(0x10E, 0xB, 2, &row));
+    assert_true(vidmm_stop_switch(0x10E, 0xB, 2, &row));
+    assert_string_equal(row.name, "present-rects=k");
+    assert_true(vidmm_stop_switch(0x10E, 0xB, 3, &row));
+    assert_string_equal(row.name, "present-restart");
+    assert_false(vidmm_stop_switch(0x10E, 0xB, 4, &row));
     assert_true(vidmm_stop_switch(0x10E, 0x8, 0, &row));
     assert_true(vidmm_stop_switch(0x10E, 0x10, 0, &row));
     assert_string_equal(row.name, "swizzle-status=S");

@@ -27,7 +27,7 @@ static void status_rows_are_found_by_all_their_names(void **state)
         if (row->hresult_name)
             assert_ptr_equal(vidmm_status_by_name(row->hresult_name), row);
     }
-    assert_int_equal(count, 31);
+    assert_int_equal(count, 32);
 }
 
 static void status_values_are_the_documented_ones(void **state)
@@ -50,6 +50,7 @@ static void status_values_are_the_documented_ones(void **state)
         { "CANT_RENDER_LOCKED_ALLOCATION", 0xC01E0111, 0xC0262111 },
         { "ALLOCATION_CONTENT_LOST", 0xC01E0116, 0xC0262116 },
         { "DEVICE_REMOVED", 0xC00002B6, 0x88760870 },
+        { "CANNOTCOLORCONVERT", 0xC01E0008, 0 },
         { "DRIVER_MISMATCH", 0xC01E0009, 0 },
     };
     for (size_t i = 0; i < ARRAY_COUNT(facts); i++) {

@@ -152,11 +152,10 @@ void tale_add_buffer(const struct tale *tale)
     const char *kind = tale_word(tale, "kind");
     if (work && *work->name)
         text_add(tale->out, "%s", work->name);
+    else if (*kind)
+        text_add(tale->out, "a %s buffer", kind);
     else
-        text_add(tale->out, "a %s",
-                 strcmp(kind, "paging") == 0   ? "paging buffer"
-                 : strcmp(kind, "render") == 0 ? "render buffer"
-                                               : "packet");
+        text_add(tale->out, "a packet");
     text_add(tale->out, " (fence %" PRIu64 ")", tale_number(tale, "fence"));
 }
 
@@ -178,7 +177,7 @@ static void submit(const struct tale *tale)
         submit_again(tale);
         return;
     }
-    if (tale_is(tale, "kind", "render"))
+    if (!tale_is(tale, "kind", "paging"))
         remember_work(tale);
     tale_add_buffer(tale);
     text_add(tale->out, " was submitted to %s", tale_node(tale).it);

@@ -38,7 +38,8 @@ static const char *const switch_kinds[VIDMM_MOCK_SWITCH_COUNT] = {
     [VIDMM_MOCK_RANGES] = kind_number,
     [VIDMM_MOCK_STANDARD_STATUS] = kind_status,
     [VIDMM_MOCK_NO_ENTRY] =
-        "dependent-engine-group|engine-status|reset-engine|reset-from-timeout|restart-from-timeout",
+        "dependent-engine-group|engine-status|reset-engine|reset-from-timeout|restart-from-timeout|"
+        "present",
     [VIDMM_MOCK_DESCRIBE_STATUS] = kind_status,
     [VIDMM_MOCK_CREATE_STATUS] = kind_status,
     [VIDMM_MOCK_OPEN_STATUS] = kind_status,
@@ -53,6 +54,9 @@ static const char *const switch_kinds[VIDMM_MOCK_SWITCH_COUNT] = {
     [VIDMM_MOCK_BUSY] = "always-first",
     [VIDMM_MOCK_SPACE] = kind_number,
     [VIDMM_MOCK_RENDER_STATUS] = kind_status,
+    [VIDMM_MOCK_PRESENT_STATUS] = kind_status,
+    [VIDMM_MOCK_PRESENT_RECTS] = kind_number,
+    [VIDMM_MOCK_DMA_OVERRUN] = kind_number,
     [VIDMM_MOCK_PATCH_ENTRY] = "bad-index|bad-slot|bad-split",
     [VIDMM_MOCK_RESERVED_BITS] = "list|patch",
     [VIDMM_MOCK_PATCH_STATUS] = kind_status,
@@ -104,6 +108,7 @@ static const struct {
     ROW(STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER),
     ROW(STATUS_GRAPHICS_INVALID_DISPLAY_ADAPTER),
     ROW(STATUS_GRAPHICS_ADAPTER_WAS_RESET),
+    ROW(STATUS_GRAPHICS_CANNOTCOLORCONVERT),
     ROW(STATUS_GRAPHICS_DRIVER_MISMATCH),
     ROW(STATUS_GRAPHICS_NO_VIDEO_MEMORY),
     ROW(STATUS_GRAPHICS_CANT_LOCK_MEMORY),
@@ -288,6 +293,7 @@ void mock_faults_leave_out(const struct vidmm_mock_config *config, DRIVER_INITIA
     case MOCK_ENTRY_STATUS: ddi->DxgkDdiQueryEngineStatus = NULL; break;
     case MOCK_ENTRY_RESET_ENGINE: ddi->DxgkDdiResetEngine = NULL; break;
     case MOCK_ENTRY_RESET: ddi->DxgkDdiResetFromTimeout = NULL; break;
-    default: ddi->DxgkDdiRestartFromTimeout = NULL; break;
+    case MOCK_ENTRY_RESTART: ddi->DxgkDdiRestartFromTimeout = NULL; break;
+    default: ddi->DxgkDdiPresent = NULL; break;
     }
 }

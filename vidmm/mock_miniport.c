@@ -396,6 +396,7 @@ static const DRIVER_INITIALIZATION_DATA table = {
     .DxgkDdiAcquireSwizzlingRange = mock_swizzle_acquire,
     .DxgkDdiReleaseSwizzlingRange = mock_swizzle_release,
     .DxgkDdiRender = mock_render_translate,
+    .DxgkDdiPresent = mock_present_build,
     .DxgkDdiBuildPagingBuffer = mock_paging_build,
     .DxgkDdiPatch = mock_render_patch,
     .DxgkDdiSubmitCommand = mock_render_submit,

@@ -48,8 +48,8 @@ static uint64_t length_of(const DXGKARG_RENDER *arg, const struct vidmm_mock_com
     return length;
 }
 
-static void write_slot(uint8_t *at, UINT index, const DXGK_ALLOCATIONLIST *element, uint64_t offset,
-                       bool prepatch)
+void mock_render_slot(uint8_t *at, UINT index, const DXGK_ALLOCATIONLIST *element, uint64_t offset,
+                      bool prepatch)
 {
     struct mock_reference slot = {
         .op = MOCK_REFERENCE,
@@ -73,8 +73,9 @@ static void write_slots(const DXGKARG_RENDER *arg, uint64_t length, bool prepatc
         const DXGK_ALLOCATIONLIST *element =
             element_of(arg->pAllocationList, arg->AllocationListSize, location->AllocationIndex);
         if (element && end_of_slot(location) <= length)
-            write_slot((uint8_t *)arg->pDmaBuffer + location->PatchOffset,
-                       location->AllocationIndex, element, location->AllocationOffset, prepatch);
+            mock_render_slot((uint8_t *)arg->pDmaBuffer + location->PatchOffset,
+                             location->AllocationIndex, element, location->AllocationOffset,
+                             prepatch);
     }
 }
 
@@ -92,17 +93,17 @@ static UINT copy_locations(const DXGKARG_RENDER *arg, bool keeps)
 }
 
 /* `patch-entry`: the first location of the output list that is not for the NULL element. */
-static void spoil_entry(const struct vidmm_mock *mock, const DXGKARG_RENDER *arg, UINT count)
+static void spoil_entry(const struct vidmm_mock *mock, const struct mock_lists *lists)
 {
     UINT i = 0;
-    while (i < count && !element_of(arg->pAllocationList, arg->AllocationListSize,
-                                    arg->pPatchLocationListOut[i].AllocationIndex))
+    while (i < lists->count &&
+           !element_of(lists->list, lists->size, lists->locations[i].AllocationIndex))
         i++;
-    if (i == count)
+    if (i == lists->count)
         return;
-    D3DDDI_PATCHLOCATIONLIST *location = &arg->pPatchLocationListOut[i];
+    D3DDDI_PATCHLOCATIONLIST *location = &lists->locations[i];
     switch (mock_faults_value(mock, VIDMM_MOCK_PATCH_ENTRY)) {
-    case MOCK_BAD_INDEX: location->AllocationIndex = arg->AllocationListSize; break;
+    case MOCK_BAD_INDEX: location->AllocationIndex = lists->size; break;
     case MOCK_BAD_SLOT:
         location->SlotId =
             mock_config_cap(&mock->config, VIDMM_MOCK_CAP_MAX_ALLOCATION_LIST_SLOT_ID) & 0xFFFFFF;
@@ -111,41 +112,47 @@ static void spoil_entry(const struct vidmm_mock *mock, const DXGKARG_RENDER *arg
     }
 }
 
-static void spoil_lists(struct vidmm_mock *mock, DXGKARG_RENDER *arg, UINT count)
+void mock_render_spoil(struct vidmm_mock *mock, const struct mock_lists *lists)
 {
     if (mock_faults_hit(mock, VIDMM_MOCK_PATCH_ENTRY))
-        spoil_entry(mock, arg, count);
+        spoil_entry(mock, lists);
     if (mock_faults_hit(mock, VIDMM_MOCK_RESERVED_BITS)) {
         bool list = mock_faults_value(mock, VIDMM_MOCK_RESERVED_BITS) == MOCK_RESERVED_LIST;
-        if (list && arg->AllocationListSize)
-            arg->pAllocationList[arg->AllocationListSize - 1].Reserved = 1;
-        if (!list && count)
-            arg->pPatchLocationListOut[0].Reserved = 1;
+        if (list && lists->size)
+            lists->list[lists->size - 1].Reserved = 1;
+        if (!list && lists->count)
+            lists->locations[0].Reserved = 1;
     }
     if (mock_faults_hit(mock, VIDMM_MOCK_FLIP_WRITE))
-        for (UINT i = 0; i < arg->AllocationListSize; i++)
-            arg->pAllocationList[i].WriteOperation ^= 1;
+        for (UINT i = 0; i < lists->size; i++)
+            lists->list[i].WriteOperation ^= 1;
 }
 
 /* Each translation counts itself up in the first bytes of the private data, if there are any: a
    buffer that comes back still has the old number (SUBMIT-026). */
-static void count_use(struct vidmm_mock *mock, DXGKARG_RENDER *arg)
+uint8_t *mock_render_count_use(struct vidmm_mock *mock, uint8_t *data, UINT bytes)
 {
-    uint8_t *data = arg->pDmaBufferPrivateData;
-    UINT bytes = arg->DmaBufferPrivateDataSize;
     uint32_t uses;
     if (mock_faults_hit(mock, VIDMM_MOCK_PRIV_OVERRUN) && bytes) {
         uint64_t excess = (uint64_t)mock_faults_value(mock, VIDMM_MOCK_PRIV_OVERRUN);
         memset(data + bytes, 0xEE, min_u64(excess, 1));
-        arg->pDmaBufferPrivateData = data + bytes + excess;
-        return;
+        return data + bytes + excess;
     }
     if (bytes < sizeof uses)
-        return;
+        return data;
     memcpy(&uses, data, sizeof uses);
     uses++;
     memcpy(data, &uses, sizeof uses);
-    arg->pDmaBufferPrivateData = data + sizeof uses;
+    return data + sizeof uses;
+}
+
+uint8_t *mock_render_end(struct vidmm_mock *mock, uint8_t *start, UINT size, uint64_t length)
+{
+    if (!mock_faults_hit(mock, VIDMM_MOCK_DMA_OVERRUN))
+        return start + length;
+    uint64_t excess = (uint64_t)mock_faults_value(mock, VIDMM_MOCK_DMA_OVERRUN);
+    memset(start + size, 0xEE, min_u64(excess, 1));
+    return start + size + excess;
 }
 
 static NTSTATUS translate(struct vidmm_mock *mock, struct mock_client *client, DXGKARG_RENDER *arg)
@@ -160,14 +167,16 @@ static NTSTATUS translate(struct vidmm_mock *mock, struct mock_client *client, D
 
     write_slots(arg, length, !mock_faults_hit(mock, VIDMM_MOCK_NO_PREPATCH));
     UINT count = copy_locations(arg, mock_faults_hit(mock, VIDMM_MOCK_KEEP_BINDING));
-    spoil_lists(mock, arg, count);
+    mock_render_spoil(mock, &(struct mock_lists){ arg->pAllocationList, arg->AllocationListSize,
+                                                  arg->pPatchLocationListOut, count });
 
-    count_use(mock, arg);
+    arg->pDmaBufferPrivateData =
+        mock_render_count_use(mock, arg->pDmaBufferPrivateData, arg->DmaBufferPrivateDataSize);
     client->dma = arg->pDmaBuffer;
     client->dma_bytes = (uint32_t)length;
     client->cost_ns = client->cost_left = command.cost_ns;
     client->hangs = command.flags & VIDMM_MOCK_COMMAND_HANG;
-    arg->pDmaBuffer = (uint8_t *)arg->pDmaBuffer + length;
+    arg->pDmaBuffer = mock_render_end(mock, arg->pDmaBuffer, arg->DmaSize, length);
     arg->pPatchLocationListOut += count;
     return STATUS_SUCCESS;
 }

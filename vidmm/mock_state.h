@@ -100,7 +100,7 @@ struct mock_client {
     struct vidmm_mock *mock;
     uint32_t buffers[VIDMM_MOCK_BUFFER_COUNT];
     uint32_t adapter; /* the lowest one of EngineAffinity */
-    /* the DMA buffer that DxgkDdiRender translated last */
+    /* the DMA buffer that DxgkDdiRender or DxgkDdiPresent made last */
     const uint8_t *dma;
     uint32_t dma_bytes;
     uint64_t cost_ns, cost_left;
@@ -200,7 +200,14 @@ void mock_faults_leave_out(const struct vidmm_mock_config *config, DRIVER_INITIA
 
 /* Words of switches, in the order of their tables in mock_faults.c. */
 enum { MOCK_UNSET_BUFFER_SIZE, MOCK_UNSET_SIZE };
-enum { MOCK_ENTRY_GROUP, MOCK_ENTRY_STATUS, MOCK_ENTRY_RESET_ENGINE, MOCK_ENTRY_RESET };
+enum {
+    MOCK_ENTRY_GROUP,
+    MOCK_ENTRY_STATUS,
+    MOCK_ENTRY_RESET_ENGINE,
+    MOCK_ENTRY_RESET,
+    MOCK_ENTRY_RESTART,
+    MOCK_ENTRY_PRESENT
+};
 enum { MOCK_BAD_INDEX, MOCK_BAD_SLOT, MOCK_BAD_SPLIT };
 enum { MOCK_RESERVED_LIST, MOCK_RESERVED_PATCH };
 enum { MOCK_FENCE_LOW, MOCK_FENCE_HIGH, MOCK_FENCE_EARLY, MOCK_FENCE_PREEMPT };
@@ -219,6 +226,24 @@ NTSTATUS mock_paging_build(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFE
 NTSTATUS mock_render_translate(IN_CONST_HANDLE context, INOUT_PDXGKARG_RENDER arg);
 NTSTATUS mock_render_patch(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PATCH arg);
 NTSTATUS mock_render_submit(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_SUBMITCOMMAND arg);
+
+/* What Render and Present have in common: a slot, the lists that switches spoil, the ends of what
+   was written. */
+struct mock_lists {
+    DXGK_ALLOCATIONLIST *list;
+    UINT size;
+    D3DDDI_PATCHLOCATIONLIST *locations;
+    UINT count;
+};
+void mock_render_slot(uint8_t *at, UINT index, const DXGK_ALLOCATIONLIST *element, uint64_t offset,
+                      bool prepatch);
+void mock_render_spoil(struct vidmm_mock *mock, const struct mock_lists *lists);
+uint8_t *mock_render_count_use(struct vidmm_mock *mock, uint8_t *data, UINT bytes);
+uint8_t *mock_render_end(struct vidmm_mock *mock, uint8_t *start, UINT size, uint64_t length);
+
+/* ---- mock_present.c ------------------------------------------------------------------------- */
+
+NTSTATUS mock_present_build(IN_CONST_HANDLE context, INOUT_PDXGKARG_PRESENT arg);
 
 /* ---- mock_context.c ------------------------------------------------------------------------- */
 

@@ -112,7 +112,8 @@ static void stamp_written(const struct split *split)
     }
 }
 
-/* SUBMIT-008: several elements of one allocation join. */
+/* SUBMIT-008: several elements of one allocation join. The list of a present is not the caller's:
+   what is copied onto itself stands in it twice. */
 static void count_list(struct split *split)
 {
     adapter_t *adapter = split->adapter;
@@ -127,7 +128,7 @@ static void count_list(struct split *split)
         count_device(adapter, VIDMM_COUNTER_ALLOCS_REFERENCED, device, 1);
         if (submission->elements[i].write)
             count_device(adapter, VIDMM_COUNTER_WRITE_REFS, device, 1);
-        if (allocation->listed_in == adapter->preparation)
+        if (allocation->listed_in == adapter->preparation && !submission->present)
             finding(adapter, RULE(SUBMIT_008), allocation->handle,
                     "%s appears more than once in the allocation list", allocation->label);
         allocation->listed_in = adapter->preparation;

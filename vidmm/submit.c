@@ -39,6 +39,7 @@ static struct render_packet *take_packet(adapter_t *adapter, const struct submis
     packet->first = portion->first;
     packet->length = portion->behind - portion->first;
     packet->null_rendering = submission->work->null_rendering;
+    packet->present = submission->present;
     packet->count = 0;
     return packet;
 }
@@ -272,11 +273,18 @@ static void keep_lists(const adapter_t *adapter, const struct submission *submis
                packet->location_count * sizeof *packet->locations);
 }
 
+const char *submit_kind(const struct job *job)
+{
+    if (job->paging)
+        return "paging";
+    return ((const struct render_packet *)job)->present ? "present" : "render";
+}
+
 vidmm_status submit_resubmit(adapter_t *adapter, struct job *job)
 {
     struct render_packet *packet = (struct render_packet *)job;
     EMIT(adapter, SUBMIT, RULE(SUBMIT_056), packet->context->handle, f_node("node", job->node),
-         f_number("fence", job->fence), f_word("kind", "render"),
+         f_number("fence", job->fence), f_word("kind", submit_kind(&packet->job)),
          f_bytes("bytes", packet->end - packet->start), f_hex("start", packet->start),
          f_hex("end", packet->end), f_number("was", job->packet->fence));
     vidmm_status status = submit_patch_again(adapter, packet, job->fence);
@@ -316,7 +324,7 @@ static vidmm_status hand_over(adapter_t *adapter, struct submission *submission,
     tdr_count_render(adapter, node);
     count_up(adapter, VIDMM_COUNTER_RENDER_SUBMITS, 1);
     EMIT(adapter, SUBMIT, RULE(SUBMIT_001), work->context, f_node("node", node),
-         f_number("fence", fence), f_word("kind", "render"),
+         f_number("fence", fence), f_word("kind", submit_kind(&packet->job)),
          f_bytes("bytes", packet->end - packet->start),
          f_text("name", work->label ? work->label : ""), f_hex("start", packet->start),
          f_hex("end", packet->end));
@@ -347,13 +355,13 @@ vidmm_status submit_portion(adapter_t *adapter, struct submission *submission,
         status = hand_over(adapter, submission, packet);
     if (status || lost)
         give_packet(adapter, packet);
-    else if (portion->last)
+    else if (portion->last && !submission->present) /* another buffer may need them */
         retire(adapter, submission);
     return status;
 }
 
 /* SUBMIT-022: what a caller asks for, or brings, is what it has from then on. */
-static void resize(adapter_t *adapter, struct context *context, const struct vidmm_work *work)
+void submit_resize(adapter_t *adapter, struct context *context, const struct vidmm_work *work)
 {
     applies(adapter, RULE(SUBMIT_022));
     if (work->dma_bytes)
@@ -377,6 +385,25 @@ static void make_elements(adapter_t *adapter, const struct vidmm_work *work,
         };
 }
 
+void submit_begin(adapter_t *adapter, struct submission *submission)
+{
+    submission->buffer = dma_buffer_take(adapter, submission->context);
+    submission->buffer->refs = 1;
+    submission->portion = 0;
+    make_elements(adapter, submission->work, submission);
+}
+
+vidmm_status submit_prepare(adapter_t *adapter, struct submission *submission)
+{
+    vidmm_status status = submit_check_lists(adapter, submission);
+    return status ? status : split_run(adapter, submission);
+}
+
+void submit_end(adapter_t *adapter, const struct submission *submission)
+{
+    drop_buffer(adapter, submission->buffer);
+}
+
 vidmm_status submit_work(adapter_t *adapter, const struct vidmm_work *work,
                          struct vidmm_submission *result)
 {
@@ -384,16 +411,12 @@ vidmm_status submit_work(adapter_t *adapter, const struct vidmm_work *work,
     vidmm_status status = submit_check(adapter, work, &submission.context);
     if (status)
         return status;
-    resize(adapter, submission.context, work);
-    submission.buffer = dma_buffer_take(adapter, submission.context);
-    submission.buffer->refs = 1;
-    make_elements(adapter, work, &submission);
+    submit_resize(adapter, submission.context, work);
+    submit_begin(adapter, &submission);
     status = submit_render(adapter, &submission);
     if (!status)
-        status = submit_check_lists(adapter, &submission);
-    if (!status)
-        status = split_run(adapter, &submission);
-    drop_buffer(adapter, submission.buffer);
+        status = submit_prepare(adapter, &submission);
+    submit_end(adapter, &submission);
     sync_due(adapter);
     return status;
 }

@@ -18,16 +18,18 @@ struct element {
     uint64_t address;
 };
 
-/* A submission on its way through submit_work(). */
+/* A submission on its way through submit_work(), or a command on its way through vidmm_present().
+ */
 struct submission {
     const struct vidmm_work *work;
+    bool present; /* its buffers are of DxgkDdiPresent (SUBMIT-024) */
     struct context *context;
     struct dma_buffer *buffer;
     struct element *elements; /* one per list element */
     size_t count;
     size_t patch_count;   /* locations that the driver gave back */
     uint32_t portion;     /* that is being prepared, from 1 */
-    uint32_t handed;      /* portions that their node has */
+    uint32_t handed;      /* portions that their node has, of all buffers */
     uint64_t preparation; /* of the present portion */
     struct vidmm_submission *result;
 };
@@ -57,6 +59,7 @@ struct render_packet {
     size_t first, length; /* patch locations */
     bool unpatched;       /* Patch was omitted (SUBMIT-043) */
     bool null_rendering;  /* SUBMIT-049 */
+    bool present;         /* built by DxgkDdiPresent */
     /* To be patched once more (SUBMIT-056): a copy of all locations, and how long the list is. */
     D3DDDI_PATCHLOCATIONLIST *locations;
     size_t location_count, location_capacity, list_count;
@@ -71,6 +74,16 @@ vidmm_status submit_check_again(adapter_t *adapter, const struct submission *sub
                                 size_t first);
 /* submit_call.c: the three calls of one buffer. */
 vidmm_status submit_render(adapter_t *adapter, struct submission *submission);
+/* What DxgkDdiPresent takes and gives in the same way. hContext, or hDevice (SUBMIT-044): */
+HANDLE submit_client(const struct context *context);
+/* The allocation list as the driver sees it, with pre-patch information. */
+void submit_make_list(adapter_t *adapter, const struct submission *submission);
+/* Both pointers behind what the driver wrote: `ddi` has to stay inside of the buffer. */
+vidmm_status submit_check_advance(adapter_t *adapter, const struct submission *submission,
+                                  const char *ddi, const VOID *end, const VOID *private_end);
+/* Fields of a trace that tell of a list element; how many. */
+size_t submit_tell_element(const adapter_t *adapter, const struct allocation *allocation,
+                           size_t index, struct vidmm_field *fields);
 /* Final addresses of a packet that waits for the answer to a preempt request. */
 vidmm_status submit_bind(adapter_t *adapter, const struct submission *submission,
                          struct render_packet *packet);
@@ -82,6 +95,15 @@ vidmm_status submit_command(adapter_t *adapter, struct render_packet *packet, ui
 /* The lists of a packet that was patched before, at the addresses that were bound then. */
 vidmm_status submit_patch_again(adapter_t *adapter, const struct render_packet *packet,
                                 uint32_t fence);
+
+/* submit.c: the parts of submit_work() that a command of several buffers repeats. */
+void submit_resize(adapter_t *adapter, struct context *context, const struct vidmm_work *work);
+/* A buffer for the next translation, and the elements of the list. */
+void submit_begin(adapter_t *adapter, struct submission *submission);
+/* What was translated becomes resident and goes to the node. */
+vidmm_status submit_prepare(adapter_t *adapter, struct submission *submission);
+/* The buffer is that of its packets, if there are any. */
+void submit_end(adapter_t *adapter, const struct submission *submission);
 
 /* split.c: prepares the buffer, in as many portions as it takes, and hands them over. */
 vidmm_status split_run(adapter_t *adapter, struct submission *submission);
@@ -98,6 +120,8 @@ vidmm_status submit_portion(adapter_t *adapter, struct submission *submission,
 const struct binding *submit_binding(const struct render_packet *packet, uint32_t index);
 /* Its fence was reported: references drop, the buffer is free again. */
 void submit_done(adapter_t *adapter, struct job *job);
+/* paging, render or present. */
+const char *submit_kind(const struct job *job);
 /* The first allocation that it uses, NULL: none. */
 const struct allocation *submit_subject(const struct job *job);
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* hContext with MultiEngineAware, hDevice otherwise (SUBMIT-044). */
-static HANDLE client_of(const struct context *context)
+HANDLE submit_client(const struct context *context)
 {
     return context->driver_handle ? context->driver_handle : context->device->driver_handle;
 }
@@ -34,13 +34,11 @@ static void set_address(const adapter_t *adapter, DXGK_ALLOCATIONLIST *element,
 
 /* ---- Render --------------------------------------------------------------------------------- */
 
-static void make_lists(adapter_t *adapter, const struct submission *submission)
+void submit_make_list(adapter_t *adapter, const struct submission *submission)
 {
     const struct vidmm_work *work = submission->work;
     struct submit_scratch *scratch = &adapter->scratch;
     BASE_GROW(scratch->list, scratch->list_capacity, work->use_count);
-    BASE_GROW(scratch->in, scratch->in_capacity, work->patch_count);
-    BASE_GROW(scratch->out, scratch->out_capacity, work->patch_count);
     for (size_t i = 0; i < work->use_count; i++) {
         struct element *element = &submission->elements[i];
         DXGK_ALLOCATIONLIST *listed = &scratch->list[i];
@@ -53,6 +51,16 @@ static void make_lists(adapter_t *adapter, const struct submission *submission)
         listed->WriteOperation = work->uses[i].write;
         set_address(adapter, listed, element->allocation);
     }
+    applies(adapter, RULE(SUBMIT_002));
+    applies(adapter, RULE(SUBMIT_005));
+    applies(adapter, RULE(SUBMIT_006));
+}
+
+static void make_locations(adapter_t *adapter, const struct vidmm_work *work)
+{
+    struct submit_scratch *scratch = &adapter->scratch;
+    BASE_GROW(scratch->in, scratch->in_capacity, work->patch_count);
+    BASE_GROW(scratch->out, scratch->out_capacity, work->patch_count);
     for (size_t i = 0; i < work->patch_count; i++) {
         const struct vidmm_patch *patch = &work->patches[i];
         scratch->in[i] = (D3DDDI_PATCHLOCATIONLIST){ 0 };
@@ -63,13 +71,10 @@ static void make_lists(adapter_t *adapter, const struct submission *submission)
         scratch->in[i].PatchOffset = patch->patch_offset;
         scratch->in[i].SplitOffset = patch->split_offset;
     }
-    applies(adapter, RULE(SUBMIT_002));
-    applies(adapter, RULE(SUBMIT_005));
-    applies(adapter, RULE(SUBMIT_006));
 }
 
 /* The first element that is not NULL stands for the list. */
-static size_t tell_element(const adapter_t *adapter, const struct allocation *allocation,
+size_t submit_tell_element(const adapter_t *adapter, const struct allocation *allocation,
                            size_t index, struct vidmm_field *fields)
 {
     const DXGK_ALLOCATIONLIST *element = &adapter->scratch.list[index];
@@ -91,27 +96,28 @@ static void tell_render(adapter_t *adapter, const struct submission *submission,
     while (i < submission->count && !submission->elements[i].allocation)
         i++;
     if (i < submission->count)
-        n += tell_element(adapter, submission->elements[i].allocation, i, fields + n);
+        n += submit_tell_element(adapter, submission->elements[i].allocation, i, fields + n);
     driver_call_end(adapter, "DxgkDdiRender", answer, submission->work->context, fields, n);
 }
 
 static void tell_patch(adapter_t *adapter, const struct render_packet *packet, NTSTATUS answer,
-                       uint32_t fence)
+                       const DXGKARG_PATCH *arg)
 {
     struct vidmm_field fields[16];
     size_t n = 0;
     if (!heard(adapter))
         return;
+    fields[n++] = f_hex("Flags", arg->Flags.Value);
     fields[n++] = f_number("AllocationListSize", packet->list_count);
     fields[n++] = f_number("PatchLocationListSize", packet->location_count);
     if (packet->count)
-        n += tell_element(adapter, packet->bindings[0].allocation, packet->bindings[0].index,
-                          fields + n);
+        n += submit_tell_element(adapter, packet->bindings[0].allocation, packet->bindings[0].index,
+                                 fields + n);
     fields[n++] = f_number("DmaBufferSubmissionStartOffset", packet->start);
     fields[n++] = f_number("DmaBufferSubmissionEndOffset", packet->end);
     fields[n++] = f_number("PatchLocationListSubmissionStart", packet->first);
     fields[n++] = f_number("PatchLocationListSubmissionLength", packet->length);
-    fields[n++] = f_number("SubmissionFenceId", fence);
+    fields[n++] = f_number("SubmissionFenceId", arg->SubmissionFenceId);
     fields[n++] = f_segment("DmaBufferSegmentId", packet->buffer->segment);
     fields[n++] = f_hex("DmaBufferPhysicalAddress", packet->buffer->address);
     driver_call_end(adapter, "DxgkDdiPatch", answer, packet->context->handle, fields, n);
@@ -146,11 +152,12 @@ static vidmm_status render_failed(adapter_t *adapter, const struct submission *s
 }
 
 static vidmm_status overrun(adapter_t *adapter, const struct submission *submission,
-                            uint64_t subcode, const char *what)
+                            uint64_t subcode, const char *ddi)
 {
     return bugcheck(adapter, RULE(MINI_051), 0x10E, subcode,
                     (uint64_t[3]){ submission->context->handle, 0, 0 },
-                    "DxgkDdiRender wrote behind the end of the DMA buffer%s", what);
+                    "%s wrote behind the end of the DMA buffer%s", ddi,
+                    subcode == 0x13 ? "'s private data" : "");
 }
 
 static bool guard_intact(const uint8_t *guard)
@@ -162,20 +169,21 @@ static bool guard_intact(const uint8_t *guard)
 }
 
 /* Both pointers advanced by what there was at most, and nothing was written behind. */
-static vidmm_status check_advance(adapter_t *adapter, const struct submission *submission,
-                                  const DXGKARG_RENDER *arg)
+vidmm_status submit_check_advance(adapter_t *adapter, const struct submission *submission,
+                                  const char *ddi, const VOID *end, const VOID *private_end)
 {
     struct dma_buffer *buffer = submission->buffer;
-    uintptr_t end = (uintptr_t)arg->pDmaBuffer, start = (uintptr_t)buffer->memory;
-    uintptr_t private_end = (uintptr_t)arg->pDmaBufferPrivateData;
+    uintptr_t start = (uintptr_t)buffer->memory, behind = (uintptr_t)end;
     uintptr_t private_start = (uintptr_t)buffer->private_data;
-    if (end < start || end - start > buffer->bytes || !guard_intact(buffer->memory + buffer->bytes))
-        return overrun(adapter, submission, 0x12, "");
-    if (private_end < private_start || private_end - private_start > buffer->private_bytes ||
+    uintptr_t private_behind = (uintptr_t)private_end;
+    if (behind < start || behind - start > buffer->bytes ||
+        !guard_intact(buffer->memory + buffer->bytes))
+        return overrun(adapter, submission, 0x12, ddi);
+    if (private_behind < private_start || private_behind - private_start > buffer->private_bytes ||
         !guard_intact(buffer->private_data + buffer->private_bytes))
-        return overrun(adapter, submission, 0x13, "'s private data");
-    buffer->used = end - start;
-    buffer->private_used = (uint32_t)(private_end - private_start);
+        return overrun(adapter, submission, 0x13, ddi);
+    buffer->used = behind - start;
+    buffer->private_used = (uint32_t)(private_behind - private_start);
     return STATUS_SUCCESS;
 }
 
@@ -183,7 +191,8 @@ vidmm_status submit_render(adapter_t *adapter, struct submission *submission)
 {
     const struct vidmm_work *work = submission->work;
     struct dma_buffer *buffer = submission->buffer;
-    make_lists(adapter, submission);
+    submit_make_list(adapter, submission);
+    make_locations(adapter, work);
     DXGKARG_RENDER arg = { 0 };
     arg.pCommand = work->command;
     arg.CommandLength = work->command_bytes;
@@ -199,10 +208,12 @@ vidmm_status submit_render(adapter_t *adapter, struct submission *submission)
     arg.PatchLocationListOutSize = (UINT)work->patch_count;
 
     driver_call_begin(adapter, "DxgkDdiRender", adapter->cost.ddi_ns);
-    NTSTATUS answer = adapter->ddi->DxgkDdiRender(client_of(submission->context), &arg);
+    NTSTATUS answer = adapter->ddi->DxgkDdiRender(submit_client(submission->context), &arg);
     submission->patch_count = (size_t)(arg.pPatchLocationListOut - adapter->scratch.out);
-    vidmm_status status =
-        answer == STATUS_SUCCESS ? check_advance(adapter, submission, &arg) : STATUS_SUCCESS;
+    vidmm_status status = STATUS_SUCCESS;
+    if (answer == STATUS_SUCCESS)
+        status = submit_check_advance(adapter, submission, "DxgkDdiRender", arg.pDmaBuffer,
+                                      arg.pDmaBufferPrivateData);
     tell_render(adapter, submission, answer);
     applies(adapter, RULE(SUBMIT_001));
     if (answer != STATUS_SUCCESS)
@@ -273,7 +284,7 @@ static DXGKARG_PATCH patch_arguments(const adapter_t *adapter, const struct rend
 {
     const struct dma_buffer *buffer = packet->buffer;
     DXGKARG_PATCH arg = { 0 };
-    arg.hContext = client_of(packet->context);
+    arg.hContext = submit_client(packet->context);
     arg.DmaBufferSegmentId = buffer->segment;
     arg.DmaBufferPhysicalAddress.QuadPart = (LONGLONG)buffer->address;
     arg.pDmaBuffer = buffer->memory;
@@ -290,6 +301,7 @@ static DXGKARG_PATCH patch_arguments(const adapter_t *adapter, const struct rend
     arg.PatchLocationListSubmissionStart = (UINT)packet->first;
     arg.PatchLocationListSubmissionLength = (UINT)packet->length;
     arg.SubmissionFenceId = fence;
+    arg.Flags.Present = packet->present;
     return arg;
 }
 
@@ -306,7 +318,7 @@ static vidmm_status call_patch(adapter_t *adapter, const struct render_packet *p
     adapter->in_scheduler_call = true;
     NTSTATUS answer = adapter->ddi->DxgkDdiPatch(adapter->driver, &arg);
     adapter->in_scheduler_call = false;
-    tell_patch(adapter, packet, answer, fence);
+    tell_patch(adapter, packet, answer, &arg);
     EMIT(adapter, PATCH, RULE(SUBMIT_040), packet->context->handle,
          f_node("node", packet->context->node), f_number("fence", fence));
     if (answer != STATUS_SUCCESS)
@@ -367,7 +379,7 @@ vidmm_status submit_command(adapter_t *adapter, struct render_packet *packet, ui
 {
     const struct dma_buffer *buffer = packet->buffer;
     DXGKARG_SUBMITCOMMAND arg = { 0 };
-    arg.hContext = client_of(packet->context);
+    arg.hContext = submit_client(packet->context);
     arg.DmaBufferSegmentId = buffer->segment;
     arg.DmaBufferPhysicalAddress.QuadPart = (LONGLONG)buffer->address;
     arg.DmaBufferSize = (UINT)buffer->used;
@@ -379,6 +391,7 @@ vidmm_status submit_command(adapter_t *adapter, struct render_packet *packet, ui
     arg.SubmissionFenceId = fence;
     arg.NodeOrdinal = packet->context->node;
     arg.Flags.Resubmission = again && adapter->caps.wddm >= VIDMM_WDDM_2_0;
+    arg.Flags.Present = packet->present;
     arg.Flags.NullRendering = packet->null_rendering;
     if (packet->null_rendering)
         applies(adapter, RULE(SUBMIT_049));

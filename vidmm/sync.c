@@ -31,7 +31,7 @@ static vidmm_ns packet_begins(void *owner, struct packet *packet)
         applies(adapter, RULE(TIME_011));
     applies(adapter, RULE(TIME_018));
     EMIT(adapter, BEGIN, RULE(TIME_005), 0, f_node("node", packet->node),
-         f_number("fence", packet->fence), f_word("kind", packet->paging ? "paging" : "render"),
+         f_number("fence", packet->fence), f_word("kind", submit_kind(packet->cookie)),
          f_ns("cost", packet->endless ? 0 : cost));
     tdr_watch(adapter, packet, cost);
     return cost;
@@ -46,7 +46,7 @@ static void packet_ends(void *owner, struct packet *packet)
     hardware->finish(hardware->self, packet->node, packet->fence);
     adapter->executing = NULL;
     EMIT(adapter, END, RULE(TIME_004), 0, f_node("node", packet->node),
-         f_number("fence", packet->fence), f_word("kind", packet->paging ? "paging" : "render"));
+         f_number("fence", packet->fence), f_word("kind", submit_kind(packet->cookie)));
     if (packet->paging)
         paging_verify(adapter, packet->cookie);
     bus_watch_dummy(adapter);
@@ -166,8 +166,7 @@ static uint32_t without_early(adapter_t *adapter, uint32_t node, uint32_t fence)
     finding(adapter, RULE(SUBMIT_053), first ? first->handle : 0,
             "fence %u of node %u is reported, but the GPU has not finished the %s packet with "
             "fence %u, which uses %s",
-            fence, node, job->paging ? "paging" : "render", job->fence,
-            first ? first->label : "no allocation");
+            fence, node, submit_kind(job), job->fence, first ? first->label : "no allocation");
     return ended;
 }
 

@@ -30,6 +30,7 @@
 #include "vidmm/vidmm_event.h"
 #include "vidmm/vidmm_flags.h"
 #include "vidmm/vidmm_memory.h"
+#include "vidmm/vidmm_present.h"
 #include "vidmm/vidmm_property.h"
 #include "vidmm/vidmm_report.h"
 #include "vidmm/vidmm_rules.h"

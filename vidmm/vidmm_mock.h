@@ -90,11 +90,15 @@ extern "C" {
     SWITCH(SPACE, "space", "uses so many bytes of a paging buffer per call")                       \
     SWITCH(RENDER_STATUS, "render-status", "DxgkDdiRender answers this status")                    \
     SWITCH(RENDER_INSUFFICIENT, "render-insufficient", "Render says the buffer is too short")      \
+    SWITCH(DMA_OVERRUN, "dma-overrun", "Render and Present write so many bytes too many")          \
+    SWITCH(PRESENT_STATUS, "present-status", "DxgkDdiPresent answers this status")                 \
+    SWITCH(PRESENT_RECTS, "present-rects", "Present puts so many rectangles into a buffer")        \
+    SWITCH(PRESENT_RESTART, "present-restart", "Present begins anew in each buffer")               \
     SWITCH(PATCH_ENTRY, "patch-entry", "bad-index, bad-slot or bad-split in the output list")      \
     SWITCH(KEEP_BINDING, "keep-binding", "Render leaves out locations that empty a slot")          \
-    SWITCH(RESERVED_BITS, "reserved-bits", "list or patch: Render sets reserved bits")             \
-    SWITCH(FLIP_WRITE, "flip-write", "Render inverts WriteOperation")                              \
-    SWITCH(NO_PREPATCH, "no-prepatch", "Render ignores pre-patch information")                     \
+    SWITCH(RESERVED_BITS, "reserved-bits", "list or patch: sets reserved bits there")              \
+    SWITCH(FLIP_WRITE, "flip-write", "Render and Present invert WriteOperation")                   \
+    SWITCH(NO_PREPATCH, "no-prepatch", "Render and Present ignore pre-patch information")          \
     SWITCH(PATCH_STATUS, "patch-status", "DxgkDdiPatch answers this status")                       \
     SWITCH(PATCH_OUTSIDE, "patch-outside", "Patch changes a byte outside the submission")          \
     SWITCH(PATCH_BEHIND, "patch-behind", "Patch spoils the patch location behind its portion")     \
@@ -129,7 +133,7 @@ extern "C" {
     SWITCH(FAULT, "fault", "a render packet ends in a DMA fault: nothing of it is done")           \
     SWITCH(FAULT_PAGING, "fault-paging", "the same for a paging packet")                           \
     SWITCH(NO_IRQ, "no-irq", "the completion with this number is not reported")                    \
-    SWITCH(SLOW_DDI, "slow-ddi", "Render and BuildPagingBuffer take so many ns")                   \
+    SWITCH(SLOW_DDI, "slow-ddi", "Render, Present and BuildPagingBuffer take so many ns")          \
     SWITCH(FENCE, "fence", "low, high, early, preempt: reports a wrong completion")                \
     SWITCH(NO_DPC, "no-dpc", "queues no DPC after the interrupt")                                  \
     SWITCH(REENTER, "reenter", "calls back while inside BuildPagingBuffer")
@@ -214,7 +218,8 @@ struct vidmm_mock_standard {
 
 enum { VIDMM_MOCK_COMMAND_HANG = 1 };
 
-/* The command buffer that DxgkDdiRender translates: cost and length of the DMA buffer to make. */
+/* The command buffer that DxgkDdiRender translates: cost and length of the DMA buffer to make. The
+   private data of a present: the cost of all of it. */
 struct vidmm_mock_command {
     uint64_t cost_ns;
     uint32_t bytes; /* length of the DMA buffer; 0: just enough for the patch locations */

@@ -310,10 +310,47 @@ static void check_patches(struct checker *checker, const struct statement *state
     checker->resource = NULL;
 }
 
+/* A list that names more than one allocation, as far as the text tells. */
+static bool lists_several(const struct attribute *list)
+{
+    const struct item *first = list ? list->items : NULL;
+    return first && (first->next || (first->from->kind != EXPR_CALL && names_several(first->from)));
+}
+
+/* SUBMIT-024: the lists of a present are the kernel's own. */
+static void check_present(struct checker *checker, const struct statement *statement)
+{
+    static const enum attribute_id callers[] = { ATTRIBUTE_SUBMIT_BYTES, ATTRIBUTE_SUBMIT_WITH,
+                                                 ATTRIBUTE_SUBMIT_KEEP };
+    static const enum attribute_id sides[] = { ATTRIBUTE_SUBMIT_READ, ATTRIBUTE_SUBMIT_WRITE };
+    const struct attribute *present = attribute_find(statement, ATTRIBUTE_SUBMIT_PRESENT);
+    const struct attribute *rects = attribute_find(statement, ATTRIBUTE_SUBMIT_RECTS);
+    if (rects && !present)
+        check_report(checker, rects->whole, NULL, "only a present has rectangles");
+    if (!present)
+        return;
+    for (size_t i = 0; i < ARRAY_COUNT(callers); i++) {
+        const struct attribute *caller = attribute_find(statement, callers[i]);
+        if (caller)
+            check_report(checker, caller->whole, NULL,
+                         "the driver makes the buffer of a present: '%s' has no meaning",
+                         caller->row->name);
+    }
+    for (size_t i = 0; i < ARRAY_COUNT(sides); i++) {
+        const struct attribute *side = attribute_find(statement, sides[i]);
+        if (lists_several(side))
+            check_report(checker, side->whole, NULL,
+                         "a present reads one allocation at most, and writes one");
+    }
+    if (!attribute_find(statement, ATTRIBUTE_SUBMIT_WRITE) && !check_silent(statement))
+        check_report(checker, present->whole, NULL, "a present needs a destination, write=");
+}
+
 void check_operation_submit(struct checker *checker, struct statement *statement)
 {
     const struct expr *target = statement->subjects->from;
     check_values_attributes(checker, statement, statement->attributes);
+    check_present(checker, statement);
     check_patches(checker, statement);
     begin_name(checker, statement, target, OBJECT_SUBMISSION);
 }

@@ -374,6 +374,9 @@ void run_gpu_wait(struct runner *runner, const struct statement *statement);
 void run_gpu_advance(struct runner *runner, const struct statement *statement);
 void run_gpu_inject(struct runner *runner, const struct statement *statement);
 void run_gpu_set(struct runner *runner, const struct statement *statement);
+/* run_present.c: what `present` makes of a submission that is read already. */
+bool run_present_read(struct runner *runner, const struct statement *statement,
+                      const struct vidmm_work *work, struct vidmm_present_args *args);
 void run_surface_display(struct runner *runner, const struct statement *statement);
 void run_expect_statement(struct runner *runner, const struct statement *statement);
 void run_expect_mark(struct runner *runner, const struct statement *statement);

@@ -201,8 +201,9 @@ static uint32_t room_wanted(struct runner *runner, const struct statement *state
     const struct attribute *room = attribute_find(statement, ATTRIBUTE_SUBMIT_DMA_BUFFER_SIZE);
     if (room && !evaluate(runner, room->items->from, &wanted))
         runner_stop(runner, "%s", runner->problem);
-    else if (!room && (statement->opens || !vidmm_context_view(runner->adapter, context, &view) ||
-                       wanted <= view.dma_bytes))
+    else if (!room &&
+             (statement->opens || attribute_find(statement, ATTRIBUTE_SUBMIT_PRESENT) ||
+              !vidmm_context_view(runner->adapter, context, &view) || wanted <= view.dma_bytes))
         return 0;
     return (uint32_t)min_u64(wanted, UINT32_MAX);
 }
@@ -215,6 +216,8 @@ void run_gpu_submit(struct runner *runner, const struct statement *statement)
     const struct expr *target = statement->subjects->from;
     const struct attribute *context = attribute_find(statement, ATTRIBUTE_SUBMIT_CTX);
     struct vidmm_work work = { .command = &command, .command_bytes = sizeof command };
+    struct vidmm_present_args present = { .data = &command, .data_bytes = sizeof command };
+    bool presents = attribute_find(statement, ATTRIBUTE_SUBMIT_PRESENT) != NULL;
     work.context = context ? run_start_named_context(runner, context->items->from->name)
                            : run_start_context(runner);
     if (!work.context || !add_all(runner, statement) || !read_command(runner, statement, &command))
@@ -226,7 +229,10 @@ void run_gpu_submit(struct runner *runner, const struct statement *statement)
     work.patch_count = runner->patch_count;
     work.null_rendering = attribute_find(statement, ATTRIBUTE_SUBMIT_NULL_RENDERING) != NULL;
     work.dma_bytes = room_wanted(runner, statement, work.context);
-    vidmm_status status = vidmm_submit(runner->adapter, &work, &submission);
+    if (presents && !run_present_read(runner, statement, &work, &present))
+        return;
+    vidmm_status status = presents ? vidmm_present(runner->adapter, &present, &submission)
+                                   : vidmm_submit(runner->adapter, &work, &submission);
     if (status >= 0)
         bind_submission(runner, target, submission);
     run_outcome(runner, statement, status);
