@@ -269,9 +269,12 @@ static void say_owners(struct life *life)
     script_say(script, "process p\nsysmem m1 size=64K\n");
     for (uint32_t i = 0; i < life->devices; i++)
         script_say(script, "device d%" PRIu32 " process=p -> either\n", i);
+    /* In a buffer of 64 bytes a present has room for two rectangles. */
     for (uint32_t i = 0; i < life->contexts; i++)
-        script_say(script, "context c%" PRIu32 " device=d%" PRIu32 " node=n%" PRIu32 " -> either\n",
-                   i, i % life->devices, dice_below(script->dice, life->nodes));
+        script_say(script,
+                   "context c%" PRIu32 " device=d%" PRIu32 " node=n%" PRIu32 "%s -> either\n", i,
+                   i % life->devices, dice_below(script->dice, life->nodes),
+                   dice_below(script->dice, 3) ? "" : " DmaBufferSize=64");
     for (uint32_t i = 0; i < 4; i++)
         script_say(script, "submit f%" PRIu32 " ctx=c0 cost=1us\n", i);
 }

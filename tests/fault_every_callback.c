@@ -90,6 +90,7 @@ enum { never = 0, skips = 1 };
     TWO(DxgkDdiOpenAllocation, skips, IN_CONST_HANDLE, IN_CONST_PDXGKARG_OPENALLOCATION)           \
     TWO(DxgkDdiCloseAllocation, never, IN_CONST_HANDLE, IN_CONST_PDXGKARG_CLOSEALLOCATION)         \
     TWO(DxgkDdiRender, skips, IN_CONST_HANDLE, INOUT_PDXGKARG_RENDER)                              \
+    TWO(DxgkDdiPresent, skips, IN_CONST_HANDLE, INOUT_PDXGKARG_PRESENT)                            \
     TWO(DxgkDdiPatch, skips, IN_CONST_HANDLE, IN_CONST_PDXGKARG_PATCH)                             \
     TWO(DxgkDdiSubmitCommand, skips, IN_CONST_HANDLE, IN_CONST_PDXGKARG_SUBMITCOMMAND)             \
     TWO(DxgkDdiPreemptCommand, skips, IN_CONST_HANDLE, IN_CONST_PDXGKARG_PREEMPTCOMMAND)           \

@@ -49,6 +49,15 @@ static const char *text_of(const struct vidmm_event *event)
     return "";
 }
 
+/* `word` stands in the field. */
+static bool has_word(const struct vidmm_event *event, const char *name, const char *word)
+{
+    for (size_t i = 0; i < event->field_count; i++)
+        if (strcmp(event->fields[i].name, name) == 0)
+            return event->fields[i].text && strstr(event->fields[i].text, word) != NULL;
+    return false;
+}
+
 static struct trial_allocation *allocation_of(struct trial *trial, vidmm_handle handle)
 {
     for (size_t i = 0; i < trial->allocation_count; i++)
@@ -67,7 +76,7 @@ static bool of_scenario(struct trial *trial, const struct vidmm_event *event)
         if (rules[i] == event->rule)
             return true;
     const struct trial_allocation *allocation = allocation_of(trial, event->subject);
-    return (trial->wild || (allocation && allocation->lost)) &&
+    return (trial->wild || (allocation && (allocation->lost || allocation->raced))) &&
            (event->rule == VIDMM_RULE_LOCK_067 || event->rule == VIDMM_RULE_SUBMIT_006);
 }
 
@@ -105,6 +114,9 @@ static void watch(struct vidmm_observer *self, const struct vidmm_event *event)
     struct trial_allocation *allocation = allocation_of(trial, event->subject);
     if (event->kind == VIDMM_EVENT_LOST && allocation)
         allocation->lost = true;
+    if (event->kind == VIDMM_EVENT_LOCK && allocation)
+        allocation->raced |=
+            has_word(event, "flags", "IgnoreSync") && has_word(event, "via", "backing");
 }
 
 /* ---- between statements -------------------------------------------------------------------- */
@@ -130,7 +142,7 @@ static void look_at_contents(struct trial *trial)
         vidmm_handle handle = trial->allocations[i].handle;
         if (!vidmm_allocation_view(trial->adapter, handle, &view) ||
             view.residency == VIDMM_RESIDENCY_LOST || view.cpu_dirty_pages ||
-            vidmm_content_intact(trial->adapter, handle))
+            trial->allocations[i].raced || vidmm_content_intact(trial->adapter, handle))
             continue;
         complain(trial, "the content of %s is damaged", vidmm_label(trial->adapter, handle));
     }

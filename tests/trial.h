@@ -36,6 +36,7 @@ struct trial {
     struct trial_allocation {
         vidmm_handle handle;
         bool lost;
+        bool raced; /* a lock with IgnoreSync: what it sends back may be older than the copy */
     } allocations[TRIAL_ALLOCATIONS];
     size_t allocation_count;
     uint64_t submitted[TRIAL_NODES]; /* the last number */
