@@ -226,30 +226,26 @@ static uint32_t adapter_of(const adapter_t *adapter, const struct paging_op *op)
     return op->allocation ? op->allocation->info.physical : segment_adapter(adapter, op->segment);
 }
 
-/* No record keeps the pages of an operation that was given up half-way: a reset came while it was
-   being built. The pages of a mapping are those of the place, and go with it. */
-static vidmm_status give_up(adapter_t *adapter, struct paging_call *call, vidmm_status status)
+void paging_give_up(adapter_t *adapter, struct paging_op *op)
 {
-    bool mapping = call->op.kind == PAGING_MAP || call->op.kind == PAGING_UNMAP;
-    if (call->op.page_lock && !mapping)
-        backing_unlock(adapter, call->op.allocation);
-    call->op.page_lock = false;
-    return status;
+    bool mapping = op->kind == PAGING_MAP || op->kind == PAGING_UNMAP;
+    if (op->page_lock && !mapping)
+        backing_unlock(adapter, op->allocation);
+    op->page_lock = false;
 }
 
 vidmm_status paging_build(adapter_t *adapter, struct paging_call *call, bool part)
 {
     bool again = true;
-    vidmm_status turned = paging_turn_to(adapter, adapter_of(adapter, &call->op));
-    if (turned)
-        return turned;
+    vidmm_status status = paging_turn_to(adapter, adapter_of(adapter, &call->op));
     call->arg.MultipassOffset = 0;
     call->repeated = false;
     call->passes = 0;
-    while (again) {
-        vidmm_status status = pass(adapter, call, &again);
-        if (status)
-            return give_up(adapter, call, status);
+    while (again && !status)
+        status = pass(adapter, call, &again);
+    if (status) {
+        paging_give_up(adapter, &call->op);
+        return status;
     }
     if (call->written && call->op.allocation &&
         allocation_is(call->op.allocation, ALLOCATION_SYNCHRONOUS))

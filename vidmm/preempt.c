@@ -298,8 +298,7 @@ static void give_numbers(adapter_t *adapter, uint32_t node, uint32_t last)
                            "node %u has used up its fence numbers", node);
             return;
         }
-        if (job->fence != from)
-            add_renamed(tdr, node, from, job->fence);
+        add_renamed(tdr, node, from, job->fence); /* the same: it is not over */
     }
     struct renaming renaming = { tdr->renamed + first, tdr->renamed_count - first, last };
     rename_all(adapter, node, &renaming);
