@@ -413,6 +413,7 @@ static const struct {
     [VIDMM_EVENT_PREEMPT] = { narrate_system_preempt, NARRATE_STORY },
     [VIDMM_EVENT_TDR] = { narrate_system_tdr, NARRATE_STORY },
     [VIDMM_EVENT_POWER] = { narrate_system_power, NARRATE_STORY },
+    [VIDMM_EVENT_PAGE_FAULT] = { narrate_system_page_fault, NARRATE_STORY },
     [VIDMM_EVENT_DEVICE_STATE] = { narrate_system_device_state, NARRATE_STORY },
 };
 

@@ -84,6 +84,16 @@ void narrate_system_tdr(const struct tale *tale)
     }
 }
 
+void narrate_system_page_fault(const struct tale *tale)
+{
+    if (tale_number(tale, "fence"))
+        text_add(tale->out, "the packet with fence %" PRIu64 " of %s ended in a page fault",
+                 tale_number(tale, "fence"), tale_node(tale).it);
+    else
+        text_add(tale->out, "%s met a page fault, and nobody knows in which packet",
+                 tale_node(tale).it);
+}
+
 void narrate_system_device_state(const struct tale *tale)
 {
     static const struct wording states[] = {

@@ -62,6 +62,7 @@ void narrate_system_pnp(const struct tale *tale);
 void narrate_system_exclude(const struct tale *tale);
 void narrate_system_preempt(const struct tale *tale);
 void narrate_system_tdr(const struct tale *tale);
+void narrate_system_page_fault(const struct tale *tale);
 void narrate_system_device_state(const struct tale *tale);
 
 #endif

@@ -71,7 +71,9 @@ struct device {
     HANDLE driver_handle; /* hDevice */
     DXGK_DEVICEINFO info; /* counts without MultiEngineAware only */
     enum device_state state;
-    bool gone; /* the driver knows nothing of it and of its contexts any more */
+    enum vidmm_rule failed_by; /* why it is in error */
+    bool drops;                /* what it has queued is for nobody: the GPU let it down */
+    bool gone;                 /* the driver knows nothing of it and of its contexts any more */
     struct context *contexts;
     struct allocation *allocations;         /* created on it */
     struct allocation *context_allocations; /* by the driver, for all of its contexts */
@@ -340,6 +342,8 @@ struct vidmm_adapter {
             uint32_t preempt_id;
             bool faulted; /* `fence` is the one that did, with this status: */
             int32_t status;
+            bool page_faulted; /* the same of a page fault, with these flags; 0: not known */
+            uint32_t flags;
         } * reported;
         size_t count, capacity;
         bool dpc_queued;

@@ -66,6 +66,13 @@ static VOID notify_interrupt(IN_CONST_HANDLE handle, IN_CONST_PDXGKARGCB_NOTIFY_
                                                  .faulted = true,
                                                  .status = data->DmaFaulted.Status });
         break;
+    case DXGK_INTERRUPT_DMA_PAGE_FAULTED:
+        note(adapter,
+             (struct interrupt_report){ .node = data->DmaPageFaulted.NodeOrdinal,
+                                        .fence = data->DmaPageFaulted.FaultedFenceId,
+                                        .page_faulted = true,
+                                        .flags = (uint32_t)data->DmaPageFaulted.PageFaultFlags });
+        break;
     default: break; /* displays have no part in memory management */
     }
 }
@@ -87,6 +94,8 @@ void callbacks_take_reports(adapter_t *adapter)
             preempt_report(adapter, report->node, report->preempt_id, report->fence);
         else if (report->faulted)
             fault_report(adapter, report->node, report->fence, report->status);
+        else if (report->page_faulted)
+            fault_page_report(adapter, report->node, report->fence, report->flags);
         else
             sync_report(adapter, report->node, report->fence);
     }

@@ -259,12 +259,24 @@ vidmm_status device_leave_driver(adapter_t *adapter, struct device *device)
     return STATUS_SUCCESS;
 }
 
+/*
+ * Where the GPU failed, what follows depends on what never came about. A mistake of the caller, and
+ * want of memory, take nothing away from what was handed over before.
+ */
+static bool drops_queue(enum device_state state, enum vidmm_rule rule)
+{
+    bool faulted = rule == RULE(SUBMIT_059) || rule == RULE(SUBMIT_060);
+    return faulted || state == DEVICE_HUNG || state == DEVICE_RESET;
+}
+
 void device_fail(adapter_t *adapter, struct device *device, enum device_state state,
                  enum vidmm_rule rule)
 {
+    device->drops |= drops_queue(state, rule);
     if (device->state != DEVICE_ACTIVE)
         return; /* the first reason stays */
     device->state = state;
+    device->failed_by = rule;
     EMIT(adapter, DEVICE_STATE, rule, device->handle,
          f_word("state", vidmm_device_state(adapter, device->handle)));
 }

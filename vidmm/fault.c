@@ -6,7 +6,10 @@
  * stops. Of rendering the device is in error: what it has queued on any node is taken back, where
  * the hardware can give it back, and dropped.
  *
- * Rules: SUBMIT-059.
+ * A page fault, from 2.0 on, may also demand a reset of the node or of the adapter, with or without
+ * a packet that it names. That is only noted here, for tdr_work() to do.
+ *
+ * Rules: SUBMIT-059, SUBMIT-060.
  */
 #include "vidmm/submit.h"
 #include "vidmm/tdr.h"
@@ -32,14 +35,30 @@ static void take_back(adapter_t *adapter, const struct device *device)
     if (adapter->caps.preemption_granularity == D3DKMDT_GRAPHICS_PREEMPTION_NONE)
         return;
     for (uint32_t node = 0; node < adapter->caps.nodes; node++)
-        if (has_more(adapter, node, device))
+        /* A reset gives everything back. */
+        if (adapter->tdr->guards[node].demanded == NO_RESET && has_more(adapter, node, device))
             adapter->tdr->guards[node].drop_due = adapter->tdr->due = true;
+}
+
+/* Whose packet it was; NULL: it is over already. */
+static struct device *blame(adapter_t *adapter, const struct job *job, enum device_state state,
+                            enum vidmm_rule rule)
+{
+    struct device *device = job ? ((const struct render_packet *)job)->context->device : NULL;
+    if (device)
+        device_fail(adapter, device, state, rule);
+    return device;
+}
+
+static bool is_ignored(const adapter_t *adapter, uint32_t node)
+{
+    return adapter->stopped || (node < adapter->caps.nodes && adapter->tdr->guards[node].ignores);
 }
 
 void fault_report(adapter_t *adapter, uint32_t node, uint32_t fence, NTSTATUS status)
 {
     const struct job *job = find(adapter, node, fence);
-    if (adapter->stopped || (job && adapter->tdr->guards[node].ignores))
+    if (is_ignored(adapter, node))
         return;
     applies(adapter, RULE(SUBMIT_059));
     if (job && job->paging) {
@@ -48,10 +67,114 @@ void fault_report(adapter_t *adapter, uint32_t node, uint32_t fence, NTSTATUS st
                        "paging packet %u of node %u faulted", fence, node);
         return;
     }
-    struct device *device = job ? ((const struct render_packet *)job)->context->device : NULL;
-    if (device)
-        device_fail(adapter, device, DEVICE_DMA_FAULT, RULE(SUBMIT_059));
+    const struct device *device = blame(adapter, job, DEVICE_DMA_FAULT, RULE(SUBMIT_059));
     sync_report(adapter, node, fence);
     if (device && !adapter->stopped)
+        take_back(adapter, device);
+}
+
+/* ---- page faults ---------------------------------------------------------------------------- */
+
+enum {
+    RESETS = DXGK_PAGE_FAULT_ADAPTER_RESET_REQUIRED | DXGK_PAGE_FAULT_ENGINE_RESET_REQUIRED,
+    DRASTIC = RESETS | DXGK_PAGE_FAULT_FATAL_HARDWARE_ERROR,
+    KNOWN = DXGK_PAGE_FAULT_WRITE | DXGK_PAGE_FAULT_FENCE_INVALID | DRASTIC |
+            DXGK_PAGE_FAULT_IOMMU | DXGK_PAGE_FAULT_HW_CONTEXT_VALID |
+            DXGK_PAGE_FAULT_PROCESS_HANDLE_VALID
+};
+
+struct page_fault {
+    uint32_t node, fence, flags;
+};
+
+/* What no driver may say; NULL: it makes sense. */
+static const char *flaw_of(const adapter_t *adapter, const struct page_fault *fault)
+{
+    bool unknown = fault->flags & DXGK_PAGE_FAULT_FENCE_INVALID;
+    if (fault->node >= adapter->caps.nodes)
+        return "a node that does not exist";
+    if (unknown && fault->fence)
+        return "a fence, and that there is none";
+    if (unknown && !(fault->flags & DRASTIC))
+        return "that nobody knows the packet, and asks for no reset";
+    if (!unknown && !fault->fence)
+        return "fence 0 of a packet that it should know";
+    return NULL;
+}
+
+/* False: the system has stopped, or what is told does not count. */
+static bool makes_sense(adapter_t *adapter, const struct page_fault *fault)
+{
+    const char *flaw = flaw_of(adapter, fault);
+    if (adapter->caps.wddm < VIDMM_WDDM_2_0) {
+        finding(adapter, RULE(SUBMIT_060), 0,
+                "a page fault of node %u is reported; that interrupt exists from 2.0 on",
+                fault->node);
+        return false;
+    }
+    if (flaw) {
+        (void)bugcheck(adapter, RULE(SUBMIT_060), 0x119, 0xD,
+                       (uint64_t[3]){ fault->flags, fault->fence, fault->node },
+                       "a page fault names %s (flags 0x%x, fence %u, node %u)", flaw, fault->flags,
+                       fault->fence, fault->node);
+        return false;
+    }
+    if (fault->flags & ~(uint32_t)KNOWN)
+        finding(adapter, RULE(SUBMIT_060), 0, "a page fault of node %u has unknown flags (0x%x)",
+                fault->node, fault->flags);
+    return true;
+}
+
+/* The number is over, and its device in error; NULL: nobody's. */
+static struct device *close_packet(adapter_t *adapter, const struct page_fault *fault)
+{
+    const struct job *job = find(adapter, fault->node, fault->fence);
+    if (job && job->paging) {
+        (void)bugcheck(adapter, RULE(SUBMIT_060), 0x119, 0x5,
+                       (uint64_t[3]){ fault->fence, fault->node, fault->flags },
+                       "paging packet %u of node %u met a page fault", fault->fence, fault->node);
+        return NULL;
+    }
+    if (!job && fault->fence == adapter->fences.completed[fault->node])
+        finding(adapter, RULE(SUBMIT_060), 0,
+                "a page fault names fence %u of node %u, which is over already", fault->fence,
+                fault->node);
+    struct device *device = blame(adapter, job, DEVICE_PAGE_FAULT, RULE(SUBMIT_060));
+    sync_report(adapter, fault->node, fault->fence);
+    return device;
+}
+
+/* The whole adapter includes its nodes. */
+static void demand(adapter_t *adapter, const struct page_fault *fault)
+{
+    struct node_guard *guard = &adapter->tdr->guards[fault->node];
+    bool whole = fault->flags & DXGK_PAGE_FAULT_ADAPTER_RESET_REQUIRED;
+    if (guard->demanded != ADAPTER_RESET)
+        guard->demanded = whole ? ADAPTER_RESET : ENGINE_RESET;
+    guard->fault_fence = fault->fence;
+    adapter->tdr->due = true;
+}
+
+void fault_page_report(adapter_t *adapter, uint32_t node, uint32_t fence, uint32_t flags)
+{
+    const struct page_fault fault = { node, fence, flags };
+    const struct device *device = NULL;
+    if (is_ignored(adapter, node) || !makes_sense(adapter, &fault))
+        return;
+    applies(adapter, RULE(SUBMIT_060));
+    EMIT(adapter, PAGE_FAULT, RULE(SUBMIT_060), 0, f_node("node", node), f_number("fence", fence),
+         f_hex("flags", flags));
+    if (flags & DXGK_PAGE_FAULT_FATAL_HARDWARE_ERROR) {
+        (void)bugcheck(adapter, RULE(SUBMIT_060), 0x119, 0xC, (uint64_t[3]){ flags, fence, node },
+                       "a page fault of node %u says that the hardware cannot go on", node);
+        return;
+    }
+    if (!(flags & DXGK_PAGE_FAULT_FENCE_INVALID))
+        device = close_packet(adapter, &fault);
+    if (adapter->stopped)
+        return;
+    if (flags & RESETS)
+        demand(adapter, &fault);
+    if (device)
         take_back(adapter, device);
 }

@@ -58,7 +58,9 @@ void mock_gpu_reset(struct vidmm_mock *mock)
         for (uint32_t i = 0; i < ring->capacity; i++)
             ring->packets[i].fence = 0;
         ring->finished = ring->reported = ring->submitted;
-        ring->line = ring->running = ring->preempt_id = ring->faulted = 0;
+        ring->line = ring->running = ring->preempt_id = ring->lost = 0;
+        ring->stuck = false;
+        mock_fault_forget(mock, node);
     }
 }
 
@@ -77,6 +79,7 @@ void mock_gpu_fini(struct vidmm_mock *mock)
     for (uint32_t node = 0; node < VIDMM_NODES_MAX; node++)
         base_free(mock->rings[node].packets);
     base_free(mock->taken);
+    mock_fault_fini(mock);
 }
 
 /* ---- reading the stream --------------------------------------------------------------------- */
@@ -272,7 +275,7 @@ static vidmm_ns begin(void *self, uint32_t node, uint32_t fence)
     vidmm_ns cost = packet->cost_ns;
 
     mock->rings[node].running = fence;
-    if (packet->hangs || hangs_now(mock))
+    if (packet->hangs || mock->rings[node].stuck || hangs_now(mock))
         return VIDMM_NEVER;
     while (packet->paging && peek(&reader)) {
         struct mock_command command = take_command(mock, &reader);
@@ -311,12 +314,9 @@ static void finish(void *self, uint32_t node, uint32_t fence)
     struct vidmm_mock *mock = self;
     struct mock_packet *packet = find(&mock->rings[node], fence);
     struct reader reader = open_packet(packet);
-    bool faults =
-        mock_faults_hit(mock, packet->paging ? VIDMM_MOCK_FAULT_PAGING : VIDMM_MOCK_FAULT);
+    bool faults = mock_fault_hits(mock, node, packet);
     uint8_t op;
 
-    if (faults)
-        mock->rings[node].faulted = fence;
     while (!faults && (op = peek(&reader)) != MOCK_NOTHING) {
         if (op == MOCK_REFERENCE) {
             struct mock_reference slot;
@@ -353,17 +353,6 @@ static uint32_t distort(struct vidmm_mock *mock, const struct mock_ring *ring, u
     return ring->reported ? ring->reported - 1 : fence;
 }
 
-static void report_fault(struct vidmm_mock *mock, uint32_t node)
-{
-    struct mock_ring *ring = &mock->rings[node];
-    DXGKARGCB_NOTIFY_INTERRUPT_DATA data = { .InterruptType = DXGK_INTERRUPT_DMA_FAULTED };
-    data.DmaFaulted.FaultedFenceId = ring->faulted;
-    data.DmaFaulted.Status = STATUS_UNSUCCESSFUL;
-    data.DmaFaulted.NodeOrdinal = node;
-    ring->faulted = 0;
-    mock->dxgkrnl.DxgkCbNotifyInterrupt(mock->dxgkrnl.DeviceHandle, &data);
-}
-
 static void report_end(struct vidmm_mock *mock, uint32_t node, uint32_t fence)
 {
     const struct mock_ring *ring = &mock->rings[node];
@@ -376,13 +365,9 @@ static void report_end(struct vidmm_mock *mock, uint32_t node, uint32_t fence)
 static void report(struct vidmm_mock *mock, uint32_t node, uint32_t fence)
 {
     struct mock_ring *ring = &mock->rings[node];
-    bool itself = ring->faulted == fence;
-
-    if (ring->faulted && ring->faulted <= fence)
-        report_fault(mock, node);
-    if (!itself)
+    if (!mock_fault_report(mock, node, fence))
         report_end(mock, node, fence);
-    ring->line = 0;
+    ring->line = ring->lost = 0;
     ring->reported = fence;
     if (!mock_faults_hit(mock, VIDMM_MOCK_NO_DPC))
         (void)mock->dxgkrnl.DxgkCbQueueDpc(mock->dxgkrnl.DeviceHandle);
@@ -422,8 +407,11 @@ static void interrupt(void *self, uint32_t node, uint32_t fence)
     struct mock_ring *ring = &mock->rings[node];
     /* What ended before a start or a reset of the driver is not known any more. */
     bool known = fence <= ring->finished;
-    if (known && ring->reported < fence && !forgets_interrupt(mock))
-        ring->line = fence;
+    if (known && ring->reported < fence) {
+        bool forgotten = forgets_interrupt(mock);
+        ring->lost = forgotten ? fence : 0;
+        ring->line = forgotten ? 0 : fence;
+    }
     (void)mock_gpu_interrupt_routine(mock, 0);
     mock_recovery_answer(mock, node);
 }

@@ -82,9 +82,13 @@ void mock_recovery_answer(struct vidmm_mock *mock, uint32_t node)
         ring->running = 0;
         ring->submitted = ring->finished;
     }
-    /* A fault has to be told by its own interrupt, and before. */
-    if (!ring->running && !ring->faulted && ring->finished == ring->submitted)
-        report_preempted(mock, node);
+    if (ring->running || ring->finished != ring->submitted)
+        return;
+    /* A fault has to be told before, by its own interrupt, if that still comes. */
+    if (mock_fault_untold(mock, node) && ring->lost != ring->finished)
+        return;
+    (void)mock_fault_report(mock, node, ring->finished);
+    report_preempted(mock, node);
 }
 
 NTSTATUS mock_recovery_preempt(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PREEMPTCOMMAND arg)
@@ -99,7 +103,7 @@ NTSTATUS mock_recovery_preempt(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PREEMP
     ring->preempt_id = arg->PreemptionFenceId;
     if (granularity(mock) != D3DKMDT_GRAPHICS_PREEMPTION_NONE)
         take_back_behind(mock, ring, ring->running ? ring->running : ring->finished);
-    if (!ring->running && ring->reported == ring->finished)
+    if (!ring->running && (ring->reported == ring->finished || ring->lost == ring->finished))
         mock_recovery_answer(mock, arg->NodeOrdinal);
     return STATUS_SUCCESS;
 }
@@ -161,7 +165,7 @@ NTSTATUS mock_recovery_group(IN_CONST_HANDLE adapter, INOUT_DXGKARG_QUERYDEPENDE
 
 static bool hangs(const struct mock_ring *ring)
 {
-    return ring->running && mock_gpu_slot(ring, ring->running)->hangs;
+    return ring->stuck || (ring->running && mock_gpu_slot(ring, ring->running)->hangs);
 }
 
 NTSTATUS mock_recovery_status(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_QUERYENGINESTATUS arg)
@@ -182,11 +186,15 @@ NTSTATUS mock_recovery_reset_engine(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_RESE
     if (arg->NodeOrdinal >= mock->nodes)
         return STATUS_INVALID_PARAMETER;
     struct mock_ring *ring = &mock->rings[arg->NodeOrdinal];
-    uint32_t last = ring->running ? ring->running : ring->finished;
+    /* Behind a fault nothing was executed. */
+    bool aborts = ring->running && !ring->stuck;
+    uint32_t last = aborts ? ring->running : ring->finished;
     take_back_behind(mock, ring, last);
-    if (ring->running)
+    if (aborts)
         mock_gpu_slot(ring, last)->fence = 0;
-    ring->running = ring->line = ring->preempt_id = ring->faulted = 0;
+    ring->running = ring->line = ring->preempt_id = ring->lost = 0;
+    ring->stuck = false;
+    mock_fault_forget(mock, arg->NodeOrdinal);
     ring->finished = ring->reported = last;
     arg->LastAbortedFenceId = last;
     if (mock_faults_hit(mock, VIDMM_MOCK_ABORTED))

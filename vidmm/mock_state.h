@@ -124,8 +124,16 @@ struct mock_ring {
     uint32_t submitted, finished, reported; /* newest fence of each */
     uint32_t line;       /* the interrupt line is raised for this fence; 0: it is not */
     uint32_t running;    /* what is executed now; 0: nothing */
-    uint32_t faulted;    /* ended in a fault that is not reported; 0: none */
+    uint32_t lost;       /* the interrupt of this packet never comes; 0: none was lost */
+    bool stuck;          /* after a page fault: only a reset makes it go on */
     uint32_t preempt_id; /* of a request that is not answered yet; 0: none */
+};
+
+/* A packet ended in a fault, and the driver has not told of it. */
+struct mock_fault {
+    uint32_t node, fence;
+    bool page;      /* a page fault, */
+    uint32_t flags; /* with these DXGK_PAGE_FAULT_FLAGS */
 };
 
 struct vidmm_mock {
@@ -154,6 +162,8 @@ struct vidmm_mock {
     /* Packets that were taken back: they come again with another number. */
     struct mock_packet *taken;
     size_t taken_count, taken_capacity;
+    struct mock_fault *faults; /* in the order of their ends */
+    size_t fault_count, fault_capacity;
     uint64_t begun;            /* packets, for `hang` */
     uint64_t completions;      /* for `no-irq` */
     uint32_t unmapped_segment; /* of the last unmap, for `stale-write` */
@@ -211,6 +221,15 @@ enum {
 enum { MOCK_BAD_INDEX, MOCK_BAD_SLOT, MOCK_BAD_SPLIT };
 enum { MOCK_RESERVED_LIST, MOCK_RESERVED_PATCH };
 enum { MOCK_FENCE_LOW, MOCK_FENCE_HIGH, MOCK_FENCE_EARLY, MOCK_FENCE_PREEMPT };
+enum {
+    MOCK_FAULTED_ZERO,
+    MOCK_FAULTED_GIVEN,
+    MOCK_FAULTED_HIGH,
+    MOCK_FAULTED_LOW,
+    MOCK_FAULTED_AGAIN,
+    MOCK_FAULTED_AHEAD,
+    MOCK_FAULTED_NODE
+};
 enum { MOCK_ABORTED_LOW, MOCK_ABORTED_HIGH };
 enum { MOCK_ADDRESS_NONE, MOCK_ADDRESS_MOVED };
 
@@ -292,6 +311,17 @@ BOOLEAN mock_gpu_interrupt_routine(IN_CONST_PVOID adapter, IN_ULONG message);
 VOID mock_gpu_dpc_routine(IN_CONST_PVOID adapter);
 NTSTATUS mock_gpu_query_current_fence(IN_CONST_HANDLE adapter,
                                       INOUT_PDXGKARG_QUERYCURRENTFENCE arg);
+
+/* ---- mock_fault.c: packets that end in a fault ----------------------------------------------- */
+
+/* The packet ends: does it fault? Then nothing of it is done. */
+bool mock_fault_hits(struct vidmm_mock *mock, uint32_t node, const struct mock_packet *packet);
+bool mock_fault_untold(const struct vidmm_mock *mock, uint32_t node);
+/* Tells of the faults of a node up to this packet; true: it was one of them. */
+bool mock_fault_report(struct vidmm_mock *mock, uint32_t node, uint32_t last);
+/* The node was reset. */
+void mock_fault_forget(struct vidmm_mock *mock, uint32_t node);
+void mock_fault_fini(struct vidmm_mock *mock);
 
 /* ---- mock_recovery.c: preemption, and what follows a timeout -------------------------------- */
 

@@ -202,8 +202,9 @@ void sync_report(adapter_t *adapter, uint32_t node, uint32_t fence)
 /* TDR-028: what the CPU waited for will not come any more. */
 static vidmm_status removed(adapter_t *adapter, const struct device *device)
 {
-    bool faulted = device && device->state == DEVICE_DMA_FAULT;
-    return refuse(adapter, faulted ? RULE(SUBMIT_059) : RULE(TDR_028), STATUS_DEVICE_REMOVED,
+    enum vidmm_rule by = device ? device->failed_by : RULE(TDR_028);
+    bool faulted = by == RULE(SUBMIT_059) || by == RULE(SUBMIT_060);
+    return refuse(adapter, faulted ? by : RULE(TDR_028), STATUS_DEVICE_REMOVED,
                   "%s: what was to come will not",
                   faulted ? "a packet of the device faulted"
                           : "the GPU was reset, or the packet was dropped");

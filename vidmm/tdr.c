@@ -8,7 +8,7 @@
  * is decided while a timer fires or while a preparation is open: callers that wait inside of one
  * are refused first, and the reset finds nothing half done.
  *
- * Rules: TDR-001 to TDR-007, TDR-010, TDR-028.
+ * Rules: TDR-001 to TDR-007, TDR-010, TDR-028, SUBMIT-060.
  */
 #include "vidmm/tdr.h"
 
@@ -163,6 +163,16 @@ vidmm_status tdr_fail(adapter_t *adapter, enum vidmm_rule rule, const struct tdr
 
 /* ---- a timeout ------------------------------------------------------------------------------ */
 
+/* The engine first, where that is possible. */
+static void recover(adapter_t *adapter, const struct tdr_cause *cause, bool whole)
+{
+    applies(adapter, RULE(TDR_010));
+    if (!whole && adapter->caps.per_engine_tdr && adapter->ddi->DxgkDdiResetEngine)
+        tdr_reset_engine(adapter, cause);
+    else
+        tdr_reset_adapter(adapter, cause);
+}
+
 static void time_out(adapter_t *adapter, uint32_t node)
 {
     struct node_guard *guard = &adapter->tdr->guards[node];
@@ -184,11 +194,17 @@ static void time_out(adapter_t *adapter, uint32_t node)
     if (setting(adapter, VIDMM_SETTING_TDR_DEBUG_MODE) == DEBUG_BREAK)
         finding(adapter, RULE(TDR_003), 0, "node %u has timed out; here a debugger would stop",
                 node);
-    applies(adapter, RULE(TDR_010));
-    if (adapter->caps.per_engine_tdr && adapter->ddi->DxgkDdiResetEngine)
-        tdr_reset_engine(adapter, node, cause.fence);
-    else
-        tdr_reset_adapter(adapter, &cause);
+    recover(adapter, &cause, false);
+}
+
+/* SUBMIT-060: nothing has timed out, so the limits of detection do not count. */
+static void recover_from_fault(adapter_t *adapter, uint32_t node)
+{
+    struct node_guard *guard = &adapter->tdr->guards[node];
+    const struct tdr_cause cause = { .node = node, .fence = guard->fault_fence, .fault = true };
+    bool whole = guard->demanded == ADAPTER_RESET;
+    guard->demanded = NO_RESET;
+    recover(adapter, &cause, whole);
 }
 
 /* The request starts the second part of the watch. */
@@ -208,6 +224,22 @@ static bool in_the_middle(const adapter_t *adapter)
     return adapter->preparation || adapter->doing_due;
 }
 
+static void work_on(adapter_t *adapter, uint32_t node)
+{
+    struct node_guard *guard = &adapter->tdr->guards[node];
+    if (guard->request_due)
+        request(adapter, node);
+    if (guard->drop_due && !adapter->stopped)
+        (void)preempt_request(adapter, node);
+    guard->drop_due = false;
+    if (guard->answered && !adapter->stopped)
+        preempt_settle(adapter, node);
+    if (guard->timeout_due && in_the_middle(adapter))
+        adapter->tdr->due = true;
+    else if (guard->timeout_due && !adapter->stopped)
+        time_out(adapter, node);
+}
+
 void tdr_work(adapter_t *adapter)
 {
     struct tdr *tdr = adapter->tdr;
@@ -215,20 +247,13 @@ void tdr_work(adapter_t *adapter)
         return;
     tdr->due = false;
     tdr->busy = true;
-    for (uint32_t node = 0; node < adapter->caps.nodes && !adapter->stopped; node++) {
-        struct node_guard *guard = &tdr->guards[node];
-        if (guard->request_due)
-            request(adapter, node);
-        if (guard->drop_due && !adapter->stopped)
-            (void)preempt_request(adapter, node);
-        guard->drop_due = false;
-        if (guard->answered && !adapter->stopped)
-            preempt_settle(adapter, node);
-        if (guard->timeout_due && in_the_middle(adapter))
+    for (uint32_t node = 0; node < adapter->caps.nodes && !adapter->stopped; node++)
+        if (tdr->guards[node].demanded == NO_RESET)
+            work_on(adapter, node);
+        else if (in_the_middle(adapter))
             tdr->due = true;
-        else if (guard->timeout_due && !adapter->stopped)
-            time_out(adapter, node);
-    }
+        else
+            recover_from_fault(adapter, node);
     tdr->busy = false;
 }
 
@@ -236,7 +261,8 @@ bool tdr_pending(const adapter_t *adapter)
 {
     bool pending = false;
     for (uint32_t node = 0; node < adapter->caps.nodes && adapter->tdr->due; node++)
-        pending |= adapter->tdr->guards[node].timeout_due;
+        pending |= adapter->tdr->guards[node].timeout_due ||
+                   adapter->tdr->guards[node].demanded != NO_RESET;
     return pending && in_the_middle(adapter);
 }
 
@@ -308,7 +334,7 @@ vidmm_status vidmm_reset_engine(struct vidmm_adapter *adapter)
     struct tdr_cause cause = cause_by_script(adapter);
     sync_due(adapter);
     adapter->tdr->busy = true;
-    tdr_reset_engine(adapter, cause.node, cause.fence);
+    tdr_reset_engine(adapter, &cause);
     adapter->tdr->busy = false;
     return adapter_usable(adapter);
 }

@@ -20,6 +20,8 @@ struct node_guard {
     bool waiting;   /* the request was made: the timer is the timeout */
     bool request_due, timeout_due;
     bool drop_due; /* what it has is taken back, because some of it is for nobody (SUBMIT-059) */
+    enum demanded_reset { NO_RESET, ENGINE_RESET, ADAPTER_RESET } demanded; /* SUBMIT-060 */
+    uint32_t fault_fence; /* by the fault of this packet; 0: the driver does not know which */
     vidmm_ns timed_out_at;
     /* preemption */
     uint32_t preempt_id; /* of the request without an answer; 0: none */
@@ -57,6 +59,7 @@ struct tdr {
 struct tdr_cause {
     uint32_t node, fence; /* the packet that hangs; fence 0: none */
     uint64_t reason;      /* 9: an engine timeout was promoted (TDR-017) */
+    bool fault;           /* no timeout: the driver demands it after a page fault (SUBMIT-060) */
 };
 
 /* ---- tdr.c ---------------------------------------------------------------------------------- */
@@ -75,7 +78,7 @@ vidmm_status tdr_fail(adapter_t *adapter, enum vidmm_rule rule, const struct tdr
 /* ---- tdr_engine.c, tdr_reset.c, tdr_cleanup.c ------------------------------------------------ */
 
 /* TDR-011; an adapter reset may follow. */
-void tdr_reset_engine(adapter_t *adapter, uint32_t node, uint32_t fence);
+void tdr_reset_engine(adapter_t *adapter, const struct tdr_cause *cause);
 /* TDR-020. */
 void tdr_reset_adapter(adapter_t *adapter, const struct tdr_cause *cause);
 /* Jobs of a node up to `ended` were carried out, the others never will be. */
@@ -92,6 +95,8 @@ void tdr_drop_failed(adapter_t *adapter, uint32_t node);
 
 /* DPC time: the driver reported that a packet faulted (SUBMIT-059). */
 void fault_report(adapter_t *adapter, uint32_t node, uint32_t fence, NTSTATUS status);
+/* The same of a page fault, with DXGK_PAGE_FAULT_FLAGS (SUBMIT-060). */
+void fault_page_report(adapter_t *adapter, uint32_t node, uint32_t fence, uint32_t flags);
 
 /* ---- preempt.c ------------------------------------------------------------------------------ */
 

@@ -26,6 +26,7 @@ struct engine_reset {
     uint32_t submitted, completed; /* when its reports stopped to count */
     uint32_t aborted;              /* the driver's answer */
     bool paging;                   /* a paging packet was hit */
+    bool unknown;                  /* so was who faulted: the driver could not say before */
 };
 
 /* ---- who depends on it ---------------------------------------------------------------------- */
@@ -221,7 +222,7 @@ static void drop_jobs(adapter_t *adapter, uint32_t node, uint32_t last)
         struct job *job = *at;
         const struct device *device = device_of(job);
         bool aborted = job->packet && job->fence <= last && !job->paging;
-        bool dropped = job->packet && !aborted && device && device->state != DEVICE_ACTIVE;
+        bool dropped = job->packet && !aborted && device && device->drops;
         if (!aborted && !dropped) {
             fifo->tail = job;
             at = &job->next;
@@ -240,18 +241,24 @@ void tdr_drop_failed(adapter_t *adapter, uint32_t node)
     drop_jobs(adapter, node, 0);
 }
 
-/* TDR-014: the aborted packets, and what their devices have queued behind. */
-static void sort_out(adapter_t *adapter, struct engine_reset *reset)
+/* The packet that faulted has ended, but nothing came of it (SUBMIT-060). */
+static bool was_aborted(const struct engine_reset *reset, const struct job *job)
 {
-    const struct job_fifo *fifo = &adapter->jobs[reset->node];
-    for (struct job *job = fifo->head; job; job = job->next)
-        if (job->packet && job->fence <= reset->aborted && !job->paging)
+    if (job->packet)
+        return job->fence <= reset->aborted;
+    return reset->unknown && job->fence == reset->aborted;
+}
+
+/* TDR-014: whose packets were aborted? */
+static void blame(adapter_t *adapter, struct engine_reset *reset)
+{
+    for (struct job *job = adapter->jobs[reset->node].head; job; job = job->next)
+        if (was_aborted(reset, job) && !job->paging)
             device_fail(adapter, device_of(job), DEVICE_HUNG, RULE(TDR_014));
-        else if (job->packet && job->fence <= reset->aborted) {
+        else if (was_aborted(reset, job)) {
             reset->paging = true;
             fail_owners(adapter, (const struct paging_packet *)job);
         }
-    drop_jobs(adapter, reset->node, reset->aborted);
 }
 
 /* What had ended and was not reported counts as completed. */
@@ -276,10 +283,12 @@ static void take_over(adapter_t *adapter, struct engine_reset *reset)
     timeline_cancel(&adapter->timeline, &guard->stop);
     guard->preempt_id = 0;
     guard->holds = guard->answered = false;
+    guard->demanded = NO_RESET;
     preempt_keep(engine_abort(&adapter->engines, node));
     fence_reset(&adapter->fences, node, aborted);
+    blame(adapter, reset);
     close_ended(adapter, node);
-    sort_out(adapter, reset);
+    drop_jobs(adapter, node, aborted);
     applies(adapter, RULE(SUBMIT_058));
 }
 
@@ -350,13 +359,12 @@ static void go_on(adapter_t *adapter, uint64_t mask, const struct engine_reset *
         engine_kick(&adapter->engines);
 }
 
-static void carry_out(adapter_t *adapter, uint32_t node, uint32_t fence,
-                      struct engine_reset *resets)
+static void carry_out(adapter_t *adapter, struct tdr_cause cause, struct engine_reset *resets)
 {
     uint64_t mask;
+    uint32_t node = cause.node;
     bool failed = false, paging = false;
-    struct tdr_cause cause = { node, fence, 0 };
-    count_timeout(adapter, node, fence);
+    count_timeout(adapter, node, cause.fence);
     tdr_collect(adapter, 0x141);
     vidmm_status status = find_group(adapter, node, &mask);
     if (!status)
@@ -392,17 +400,20 @@ static void carry_out(adapter_t *adapter, uint32_t node, uint32_t fence,
     go_on(adapter, mask, resets);
 }
 
-void tdr_reset_engine(adapter_t *adapter, uint32_t node, uint32_t fence)
+void tdr_reset_engine(adapter_t *adapter, const struct tdr_cause *cause)
 {
+    uint32_t node = cause->node;
     struct engine_reset *resets = base_alloc(adapter->caps.nodes, sizeof *resets);
     begin(adapter, &resets[node], node);
-    if (engine_idle(&adapter->engines, node) && !adapter->tdr->guards[node].holds)
+    resets[node].unknown = cause->fault && !cause->fence;
+    bool idle = engine_idle(&adapter->engines, node) && !adapter->tdr->guards[node].holds;
+    if (idle && !cause->fault)
         open_nodes(adapter); /* step 4 */
     else {
         adapter->tdr->guards[node].ignores = true;
         callbacks_run_dpc(adapter); /* step 5 */
         if (!adapter->stopped)
-            carry_out(adapter, node, fence, resets);
+            carry_out(adapter, *cause, resets);
     }
     base_free(resets);
 }

@@ -22,6 +22,7 @@ static void forget_guard(adapter_t *adapter, struct node_guard *guard)
     timeline_cancel(&adapter->timeline, &guard->stop);
     guard->preempt_id = 0;
     guard->holds = guard->answered = guard->ignores = guard->drop_due = false;
+    guard->demanded = NO_RESET;
 }
 
 static void release(adapter_t *adapter, struct packet *packet)

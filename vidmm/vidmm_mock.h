@@ -132,6 +132,11 @@ extern "C" {
     SWITCH(HANG, "hang", "the packet with this number, counted from the start, never ends")        \
     SWITCH(FAULT, "fault", "a render packet ends in a DMA fault: nothing of it is done")           \
     SWITCH(FAULT_PAGING, "fault-paging", "the same for a paging packet")                           \
+    SWITCH(PAGE_FAULT, "page-fault",                                                               \
+           "a render packet ends in a page fault with these DXGK_PAGE_FAULT_FLAGS")                \
+    SWITCH(PAGE_FAULT_PAGING, "page-fault-paging", "the same for a paging packet")                 \
+    SWITCH(FAULTED_FENCE, "faulted-fence",                                                         \
+           "zero, given, high, low, again, ahead, node: a page fault names another packet")        \
     SWITCH(NO_IRQ, "no-irq", "the completion with this number is not reported")                    \
     SWITCH(SLOW_DDI, "slow-ddi", "Render, Present and BuildPagingBuffer take so many ns")          \
     SWITCH(FENCE, "fence", "low, high, early, preempt: reports a wrong completion")                \
