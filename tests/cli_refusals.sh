@@ -55,6 +55,54 @@ has err 'ALLOC-050'
 lacks err 'ALLOC-050, ALLOC-050'
 has out 'f: the type of the GDI surface is missing (gdi-type) ('
 
+# ---- what several devices have open ------------------------------------------------------------
+
+# A refusal speaks of what the statement named, and says what else that is called.
+try 0 <<END
+adapter wddm=1.1
+$memory
+device maker
+device user
+context work device=user
+resource pair device=maker kmt=CreateResource,CreateShared
+  create left size=4K
+  create right size=4K
+end
+open pair as both device=user
+create alone size=4K device=maker kmt=CreateResource,CreateShared
+open alone as mine device=user
+lock both[1] device=user -> fails
+lock mine device=user -> fails
+lock left device=maker -> fails
+share both -> fails
+submit f ctx=work read=both[0],left -> fails
+close both
+END
+has out 'resource pair was created for device maker'
+has out 'a resource was created for device maker'
+has out 'right was opened for device user, which calls it both[1]'
+has out 'alone was opened for device user, which calls it mine'
+lacks out 'opened for device maker'
+has out 'refused: right is not CpuVisible; both[1] is right ('
+has out 'refused: alone is not CpuVisible; mine is alone ('
+has out 'refused: left is not CpuVisible ('
+has out 'refused: both was created without NtSecuritySharing'
+has out 'right was closed for device user, which called it both[1]'
+try 0 <<END
+adapter wddm=1.2
+$memory
+process one
+device maker
+process two
+device user
+create a size=4K device=maker kmt=CreateResource,CreateShared,NtSecuritySharing
+share a access=read
+create b size=4K device=maker kmt=CreateResource,CreateShared,RestrictSharedAccess
+grant b device=user
+END
+has out 'an NT handle (0x4) was made for resource a: who opens by it may only read'
+has out 'device user was granted access to resource b'
+
 # ---- expectations and outcomes -----------------------------------------------------------------
 
 try 1 <<END

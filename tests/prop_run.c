@@ -185,7 +185,7 @@ static bool destroy(struct prop_run *run, const struct prop_op *op)
 static bool open_shared(struct prop_run *run, const struct prop_op *op)
 {
     vidmm_handle from = prop_owners_any(&run->owners, op->slot);
-    vidmm_status status = vidmm_open(run->adapter, run->owners.devices[op->device], from,
+    vidmm_status status = vidmm_open(run->adapter, NULL, run->owners.devices[op->device], from,
                                      &run->owners.open[op->device][op->slot]);
     return agree(run, "open", status, STATUS_SUCCESS);
 }

@@ -113,7 +113,12 @@ static void create(struct fixture *f, uint32_t kmt)
 static vidmm_handle open_for_user(struct fixture *f)
 {
     vidmm_handle opened = 0;
-    assert_int_equal(vidmm_open(f->mock.adapter, f->user, f->resource, &opened), 0);
+    assert_int_equal(vidmm_open(f->mock.adapter, "pair", f->user, f->resource, &opened), 0);
+    assert_string_equal(vidmm_label(f->mock.adapter, opened), "pair");
+    assert_string_equal(vidmm_label(f->mock.adapter,
+                                    vidmm_resource_member(f->mock.adapter, opened, 1)),
+                        "pair[1]");
+    assert_string_equal(vidmm_label(f->mock.adapter, f->allocations[1]), "b");
     return opened;
 }
 
@@ -220,7 +225,7 @@ static void a_failed_open_leaves_nothing(void **state)
     create(&f, SHARED);
     struct vidmm_mock_switch_state *switches = vidmm_mock_switches(f.mock.mock);
     assert_true(vidmm_mock_switch_set(switches, "null-open-handle", NULL));
-    assert_int_not_equal(vidmm_open(f.mock.adapter, f.user, f.resource, &opened), 0);
+    assert_int_not_equal(vidmm_open(f.mock.adapter, NULL, f.user, f.resource, &opened), 0);
     assert_int_equal(opened, 0);
     mock_refused(&f.mock, VIDMM_RULE(MINI_040));
     assert_true(vidmm_allocation_view(f.mock.adapter, f.allocations[0], &view));

@@ -93,7 +93,9 @@ static void print_event(enum vidmm_event_kind kind)
     const struct vidmm_event_field_info *field;
     (void)printf("%s is an event: %s\n", info->name, info->text);
     line("Group", info->group);
-    line("Told", levels[narrate_level(kind)].text);
+    bool opening = kind == VIDMM_EVENT_OPEN || kind == VIDMM_EVENT_CLOSE;
+    line("Told", opening ? "of what is shared always, else with --verbose"
+                         : levels[narrate_level(kind)].text);
     line("Subject", info->subject);
     line("Rule", info->rules);
     (void)printf("  Fields; those in [ ] are not in every event\n");

@@ -51,6 +51,15 @@ static const char *kind_of(const struct tale *tale)
     return tale_wording(kinds, ARRAY_COUNT(kinds), tale_word(tale, "kind"));
 }
 
+/* "resource r", or "a resource" when nobody gave it a name. */
+static void add_object(const struct tale *tale, const char *kind)
+{
+    if (*tale_who(tale))
+        text_add(tale->out, "%s %s", kind, tale_who(tale));
+    else
+        text_add(tale->out, "a %s", kind);
+}
+
 static void create(const struct tale *tale)
 {
     if (tale_is(tale, "kind", "allocation")) {
@@ -62,6 +71,9 @@ static void create(const struct tale *tale)
     } else if (tale_is(tale, "kind", "context")) {
         text_add(tale->out, "context %s was created on device %s for %s", tale_who(tale),
                  tale_word(tale, "device"), tale_node(tale).it);
+    } else if (tale_is(tale, "kind", "resource")) {
+        add_object(tale, "resource");
+        text_add(tale->out, " was created for device %s", tale_word(tale, "device"));
     } else {
         text_add(tale->out, "%s %s was created", kind_of(tale), tale_who(tale));
     }
@@ -72,14 +84,33 @@ static void open_close(const struct tale *tale)
     text_add(tale->out, "%s was %s for device %s", tale_who(tale),
              tale->event->kind == VIDMM_EVENT_OPEN ? "opened" : "closed",
              tale_word(tale, "device"));
+    if (*tale_word(tale, "as"))
+        text_add(tale->out, ", which %s it %s",
+                 tale->event->kind == VIDMM_EVENT_OPEN ? "calls" : "called", tale_word(tale, "as"));
+}
+
+static void share(const struct tale *tale)
+{
+    text_add(tale->out, "an NT handle (0x%" PRIX64 ") was made for ", tale_number(tale, "handle"));
+    add_object(tale, "resource");
+    text_add(tale->out, ": who opens by it may %s",
+             tale_is(tale, "access", "read") ? "only read" : "read and write");
+}
+
+static void grant(const struct tale *tale)
+{
+    text_add(tale->out, "device %s was granted access to ", tale_word(tale, "device"));
+    add_object(tale, "resource");
 }
 
 static void destroy(const struct tale *tale)
 {
     if (tale_is(tale, "kind", "allocation"))
         text_add(tale->out, "%s was destroyed", tale_who(tale));
-    else
-        text_add(tale->out, "%s %s was destroyed", kind_of(tale), tale_who(tale));
+    else {
+        add_object(tale, kind_of(tale));
+        text_add(tale->out, " was destroyed");
+    }
 }
 
 static void refuse(const struct tale *tale)
@@ -362,6 +393,8 @@ static const struct {
     [VIDMM_EVENT_CREATE] = { create, NARRATE_STORY },
     [VIDMM_EVENT_OPEN] = { open_close, NARRATE_DETAILS },
     [VIDMM_EVENT_CLOSE] = { open_close, NARRATE_DETAILS },
+    [VIDMM_EVENT_SHARE] = { share, NARRATE_STORY },
+    [VIDMM_EVENT_GRANT] = { grant, NARRATE_STORY },
     [VIDMM_EVENT_DESTROY] = { destroy, NARRATE_STORY },
     [VIDMM_EVENT_REFUSE] = { refuse, NARRATE_STORY },
     [VIDMM_EVENT_WARN] = { complain, NARRATE_STORY },
@@ -420,6 +453,15 @@ static const struct {
 enum narrate_level narrate_level(enum vidmm_event_kind kind)
 {
     return tellers[kind].level;
+}
+
+enum narrate_level narrate_level_of(const struct vidmm_event *event)
+{
+    bool opening = event->kind == VIDMM_EVENT_OPEN || event->kind == VIDMM_EVENT_CLOSE;
+    for (size_t i = 0; i < event->field_count && opening; i++)
+        if (strcmp(event->fields[i].name, "as") == 0)
+            return NARRATE_STORY;
+    return tellers[event->kind].level;
 }
 
 void narrate(struct narrator *narrator, const struct vidmm_event *event, struct text *out)

@@ -30,6 +30,9 @@ struct narrator {
 };
 
 enum narrate_level narrate_level(enum vidmm_event_kind kind);
+/* Of one event: who opens and closes what is shared belongs to the story, what a creation opens for
+   its own device does not. */
+enum narrate_level narrate_level_of(const struct vidmm_event *event);
 /* Appends the sentence, without full stop. Must see every event, also those that are not shown. */
 void narrate(struct narrator *narrator, const struct vidmm_event *event, struct text *out);
 /* A new adapter begins: nothing is on its way. */

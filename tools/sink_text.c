@@ -108,7 +108,7 @@ static bool is_shown(const struct text_sink *sink, const struct vidmm_event *eve
     const struct sink_options *options = &sink->options;
     if (options->quiet || event->time < options->from || event->time > options->to)
         return false;
-    switch (narrate_level(event->kind)) {
+    switch (narrate_level_of(event)) {
     case NARRATE_DETAILS: return options->verbose;
     case NARRATE_CALLS: return options->calls;
     default: return true;

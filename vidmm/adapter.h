@@ -100,6 +100,7 @@ struct context {
 
 struct resource {
     vidmm_handle handle;
+    char *label; /* NULL: it has no name of its own */
     struct device *device;
     HANDLE driver_handle;   /* hResource */
     bool told;              /* the driver knows of it */
@@ -327,6 +328,10 @@ struct vidmm_adapter {
     uint64_t next_seq;
     uint64_t next_stamp; /* serial of the next content tag */
     struct vidmm_refusal refusal;
+    struct {
+        vidmm_handle handles[4];
+        size_t next;
+    } spoken; /* by which handles shared allocations were named lately */
     bool refused;
     struct vidmm_bugcheck stop;
     bool stopped;

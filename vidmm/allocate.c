@@ -156,6 +156,9 @@ static vidmm_status carry_out(struct creation *creation)
                           "more than %d objects would live", VIDMM_LIVE_MAX);
         creation->new_resource = true;
         creation->resource->kmt = creation->flags;
+        if (creation->call->label)
+            creation->resource->label =
+                base_strndup(creation->call->label, strlen(creation->call->label));
         creation->resource->runtime_bytes = creation->call->runtime_bytes;
         applies(adapter, RULE(KMT_004));
     }

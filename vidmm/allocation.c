@@ -297,8 +297,17 @@ static void join_resource(struct resource *resource, struct allocation *allocati
     resource->last = allocation;
 }
 
+/* What has no name of its own is called like its first allocation. */
+static void tell_resource(adapter_t *adapter, const struct resource *resource)
+{
+    EMIT(adapter, CREATE, RULE(KMT_004), resource->handle, f_word("kind", "resource"),
+         f_text("device", resource->device->label));
+}
+
 static void join(struct creation *creation)
 {
+    if (creation->new_resource)
+        tell_resource(creation->adapter, creation->resource);
     for (size_t i = 0; i < creation->count; i++) {
         allocation_list(creation->made[i], creation->device);
         creation->made[i]->resource = creation->resource;

@@ -9,6 +9,7 @@
  * Rules: KMT-012, KMT-022, KMT-023, KMT-038, KMT-039, KMT-041, ALLOC-013, PAGE-015, SUBMIT-002.
  */
 #include "vidmm/create_flags.h"
+#include "vidmm/shared.h"
 
 /* ---- system pages --------------------------------------------------------------------------- */
 
@@ -114,6 +115,7 @@ vidmm_status vidmm_reset_watch(struct vidmm_adapter *adapter, vidmm_handle handl
     if (status)
         return status;
     struct allocation *allocation = handle_object(adapter, handle, VIDMM_OBJECT_ALLOCATION);
+    shared_spoken(adapter, handle);
     if (!allocation)
         return refuse(adapter, RULE(SUBMIT_002), STATUS_INVALID_HANDLE,
                       "0x%x names no live allocation", handle);

@@ -332,6 +332,7 @@ void resource_free(adapter_t *adapter, struct resource *resource)
     CHECK(!resource->allocations);
     unlist_resource(resource);
     handle_end(adapter, resource->handle);
+    base_free(resource->label);
     base_free(resource);
 }
 

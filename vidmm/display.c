@@ -13,6 +13,7 @@
  * Rules: RES-057, FLAG-054, FLAG-065, KMT-041.
  */
 #include "vidmm/manager.h"
+#include "vidmm/shared.h"
 
 /* ---- the list of those that are shown ------------------------------------------------------- */
 
@@ -113,6 +114,7 @@ vidmm_status vidmm_display(adapter_t *adapter, vidmm_handle handle)
     if (!handle)
         return hide_all(adapter);
     struct allocation *allocation = handle_object(adapter, handle, VIDMM_OBJECT_ALLOCATION);
+    shared_spoken(adapter, handle);
     if (!allocation || !allocation->info.primary)
         return refuse(adapter, RULE(RES_057), STATUS_INVALID_PARAMETER,
                       "%s is no primary: it cannot be displayed",

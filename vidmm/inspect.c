@@ -19,9 +19,9 @@ const char *vidmm_label(const adapter_t *adapter, vidmm_handle handle)
     case VIDMM_OBJECT_PROCESS: return ((const struct process *)object)->label;
     case VIDMM_OBJECT_DEVICE: return ((const struct device *)object)->label;
     case VIDMM_OBJECT_CONTEXT: return ((const struct context *)object)->label;
-    case VIDMM_OBJECT_ALLOCATION: return ((const struct allocation *)object)->label;
+    case VIDMM_OBJECT_ALLOCATION: return allocation_label(object, handle);
     case VIDMM_OBJECT_SYSTEM_RANGE: return ((const struct system_range *)object)->label;
-    case VIDMM_OBJECT_RESOURCE:
+    case VIDMM_OBJECT_RESOURCE: return resource_label(object, handle);
     case VIDMM_OBJECT_NONE: break;
     }
     return "";

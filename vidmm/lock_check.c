@@ -27,6 +27,7 @@ vidmm_status lock_find(adapter_t *adapter, vidmm_handle device_handle, vidmm_han
         return refuse(adapter, RULE(LOCK_028), STATUS_DEVICE_REMOVED, "device %s is in error",
                       (*device)->label);
     *allocation = handle_object(adapter, handle, VIDMM_OBJECT_ALLOCATION);
+    shared_spoken(adapter, handle);
     if (!*allocation || shared_device(*allocation, handle) != *device)
         return refuse(adapter, RULE(LOCK_001), STATUS_INVALID_PARAMETER,
                       "the allocation is not one of device %s", (*device)->label);

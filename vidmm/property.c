@@ -11,6 +11,7 @@
  */
 #include "segments/placement.h"
 #include "vidmm/manager.h"
+#include "vidmm/shared.h"
 
 struct change {
     struct allocation *allocation;
@@ -57,6 +58,7 @@ static vidmm_status find(adapter_t *adapter, const struct vidmm_property_args *a
         return refuse(adapter, RULE(RES_029), STATUS_INVALID_PARAMETER,
                       "properties of an allocation change from 2.0 on only");
     *allocation = handle_object(adapter, args->allocation, VIDMM_OBJECT_ALLOCATION);
+    shared_spoken(adapter, args->allocation);
     if (!*allocation)
         return refuse(adapter, RULE(RES_029), STATUS_INVALID_PARAMETER,
                       "0x%x names no live allocation", args->allocation);

@@ -13,6 +13,7 @@ static vidmm_status find_any(adapter_t *adapter, vidmm_handle handle,
                              struct allocation **allocation)
 {
     *allocation = handle_object(adapter, handle, VIDMM_OBJECT_ALLOCATION);
+    shared_spoken(adapter, handle);
     if (*allocation)
         return STATUS_SUCCESS;
     return refuse(adapter, RULE(SUBMIT_002), STATUS_INVALID_HANDLE, "0x%x names no live allocation",
@@ -43,6 +44,8 @@ static vidmm_status find_for_cpu(adapter_t *adapter, vidmm_handle handle,
 vidmm_status vidmm_submit(struct vidmm_adapter *adapter, const struct vidmm_work *work,
                           struct vidmm_submission *submission)
 {
+    for (size_t i = 0; i < work->use_count && adapter->shares; i++)
+        shared_spoken(adapter, work->uses[i].allocation);
     return submit_work(adapter, work, submission);
 }
 

@@ -82,6 +82,7 @@ static bool take_handles(adapter_t *adapter, struct opening *opening)
 
 static void free_opening(struct opening *opening)
 {
+    shared_unname(opening);
     base_free(opening->members);
     base_free(opening);
 }
@@ -135,8 +136,8 @@ void shared_begin(adapter_t *adapter, const struct creation *creation)
         new_opening(resource, creation->device, sharing->flags & VIDMM_KMT_ReadOnly);
     opening->handle = resource->handle;
     for (size_t i = 0; i < creation->count; i++)
-        opening->members[i] =
-            (struct opened){ creation->made[i]->handle, creation->made[i]->open_handle };
+        opening->members[i] = (struct opened){ .handle = creation->made[i]->handle,
+                                               .driver_handle = creation->made[i]->open_handle };
     link_opening(opening);
 }
 
@@ -281,10 +282,20 @@ static void call_close(adapter_t *adapter, const struct opening *opening)
     base_free(list);
 }
 
-vidmm_status shared_open(adapter_t *adapter, struct resource *resource, struct device *device,
-                         bool read_only, struct opening **result)
+static void tell_opening(adapter_t *adapter, const struct opening *opening)
 {
-    struct opening *opening = new_opening(resource, device, read_only);
+    for (size_t i = 0; i < opening->resource->sharing->part_count; i++) {
+        const char *label = opening->members[i].label;
+        EMIT(adapter, OPEN, RULE(ALLOC_049),
+             opening->resource->sharing->parts[i].allocation->handle,
+             f_text("device", opening->device->label), f_text("as", label ? label : ""));
+    }
+}
+
+vidmm_status shared_open(adapter_t *adapter, const struct open_request *request,
+                         struct opening **result)
+{
+    struct opening *opening = new_opening(request->resource, request->device, request->read_only);
     vidmm_status status = STATUS_SUCCESS;
     if (!take_handles(adapter, opening))
         status = refuse(adapter, RULE(ALLOC_009), STATUS_NO_MEMORY,
@@ -298,9 +309,8 @@ vidmm_status shared_open(adapter_t *adapter, struct resource *resource, struct d
         return status;
     }
     link_opening(opening);
-    for (size_t i = 0; i < resource->sharing->part_count; i++)
-        EMIT(adapter, OPEN, RULE(ALLOC_049), resource->sharing->parts[i].allocation->handle,
-             f_text("device", device->label));
+    shared_name(opening, request->named, request->label);
+    tell_opening(adapter, opening);
     *result = opening;
     return STATUS_SUCCESS;
 }
@@ -357,9 +367,11 @@ static void end_opening(adapter_t *adapter, struct opening *opening)
 {
     const struct sharing *sharing = opening->resource->sharing;
     call_close(adapter, opening);
-    for (size_t i = 0; i < sharing->part_count; i++)
+    for (size_t i = 0; i < sharing->part_count; i++) {
+        const char *label = opening->members[i].label;
         EMIT(adapter, CLOSE, RULE(MINI_041), sharing->parts[i].allocation->handle,
-             f_text("device", opening->device->label));
+             f_text("device", opening->device->label), f_text("as", label ? label : ""));
+    }
     end_handles(adapter, opening);
     unlink_opening(opening);
     free_opening(opening);

@@ -21,6 +21,7 @@ struct creation;
 struct opened {
     vidmm_handle handle;
     HANDLE driver_handle; /* hDeviceSpecificAllocation */
+    char *label;          /* NULL: that of the creation */
 };
 
 /* One DxgkDdiOpenAllocation. */
@@ -28,6 +29,7 @@ struct opening {
     struct resource *resource;
     struct device *device;
     vidmm_handle handle; /* of the resource */
+    char *label;         /* NULL: that of the creation */
     bool read_only;
     struct opened *members;          /* in the order of the parts */
     struct opening *next, *previous; /* of the resource, in the order of opening */
@@ -85,6 +87,19 @@ void shared_view(const struct allocation *allocation, vidmm_handle handle,
 /* What is wrong with the books of a shared allocation, or NULL. */
 const char *shared_problem(const adapter_t *adapter, const struct allocation *allocation);
 
+/* ---- shared_names.c -------------------------------------------------------------------------- */
+
+/* The label of a resource or an allocation, as the owner of this handle calls it. */
+const char *resource_label(const struct resource *resource, vidmm_handle handle);
+const char *allocation_label(const struct allocation *allocation, vidmm_handle handle);
+/* A call names the allocation by this handle. */
+void shared_spoken(adapter_t *adapter, vidmm_handle handle);
+/* Behind a sentence that names an allocation otherwise than the call did: "; s[0] is left". */
+void shared_add_names(const adapter_t *adapter, char *text, size_t bytes);
+/* Names of an opening; `named` is the allocation that the opener named, NULL: the resource. */
+void shared_name(struct opening *opening, const struct allocation *named, const char *label);
+void shared_unname(struct opening *opening);
+
 /* ---- shared.c, for shared_calls.c and the creation --------------------------------------------
  */
 
@@ -92,9 +107,17 @@ const char *shared_problem(const adapter_t *adapter, const struct allocation *al
 void shared_begin(adapter_t *adapter, const struct creation *creation);
 /* The opening to which a handle of a resource or of one of its allocations belongs; NULL: none. */
 struct opening *shared_opening(const struct resource *resource, vidmm_handle handle);
-/* DxgkDdiOpenAllocation for a further device; the caller has checked that it may. */
-vidmm_status shared_open(adapter_t *adapter, struct resource *resource, struct device *device,
-                         bool read_only, struct opening **opening);
+/* How a further device opens a resource. */
+struct open_request {
+    struct resource *resource;
+    struct device *device;
+    const struct allocation *named; /* NULL: the resource */
+    const char *label;              /* or NULL */
+    bool read_only;
+};
+/* DxgkDdiOpenAllocation; the caller has checked that the device may. */
+vidmm_status shared_open(adapter_t *adapter, const struct open_request *request,
+                         struct opening **opening);
 /* The device gives it up; the last one takes the resource with it (ALLOC-006). May wait. */
 vidmm_status shared_close(adapter_t *adapter, struct opening *opening);
 

@@ -19,9 +19,10 @@ static struct resource *find_resource(const adapter_t *adapter, vidmm_handle han
     return allocation ? allocation->resource : resource;
 }
 
-static const char *label_of(const struct resource *resource)
+static const char *label_of(const struct resource *resource, vidmm_handle handle)
 {
-    return resource->allocations ? resource->allocations->label : "the resource";
+    const char *label = resource_label(resource, handle);
+    return *label ? label : "the resource";
 }
 
 static vidmm_status find_shared(adapter_t *adapter, vidmm_handle handle, enum vidmm_rule rule,
@@ -31,10 +32,11 @@ static vidmm_status find_shared(adapter_t *adapter, vidmm_handle handle, enum vi
     if (status)
         return status;
     *resource = find_resource(adapter, handle);
+    shared_spoken(adapter, handle);
     if (!*resource || !(*resource)->sharing)
         return refuse(adapter, rule, STATUS_INVALID_PARAMETER, "%s",
                       *resource ? "the resource was created without CreateShared"
-                                : "this names no allocation of a resource");
+                                : "this names neither a resource nor an allocation of one");
     return STATUS_SUCCESS;
 }
 
@@ -60,10 +62,10 @@ static bool is_granted(const struct sharing *sharing, const struct device *devic
 }
 
 static vidmm_status check_open(adapter_t *adapter, const struct resource *resource,
-                               const struct device *device)
+                               vidmm_handle shared, const struct device *device)
 {
     const struct sharing *sharing = resource->sharing;
-    const char *label = label_of(resource);
+    const char *label = label_of(resource, shared);
     if (sharing->flags & VIDMM_KMT_NtSecuritySharing && !sharing->nt_handle)
         return refuse(adapter, RULE(KMT_016), STATUS_INVALID_PARAMETER,
                       "%s has no global handle, and nobody made an NT handle for it", label);
@@ -92,8 +94,8 @@ static vidmm_handle own_handle(const adapter_t *adapter, const struct opening *o
     return allocation ? opening->members[allocation->part].handle : opening->handle;
 }
 
-vidmm_status vidmm_open(adapter_t *adapter, vidmm_handle device_handle, vidmm_handle shared,
-                        vidmm_handle *handle)
+vidmm_status vidmm_open(adapter_t *adapter, const char *label, vidmm_handle device_handle,
+                        vidmm_handle shared, vidmm_handle *handle)
 {
     struct resource *resource = NULL;
     struct device *device = NULL;
@@ -102,13 +104,19 @@ vidmm_status vidmm_open(adapter_t *adapter, vidmm_handle device_handle, vidmm_ha
     if (!status)
         status = find_device(adapter, device_handle, &device);
     if (!status)
-        status = check_open(adapter, resource, device);
+        status = check_open(adapter, resource, shared, device);
     if (status)
         return status;
     const struct sharing *sharing = resource->sharing;
     bool nt = sharing->flags & VIDMM_KMT_NtSecuritySharing;
-    bool read_only = sharing->flags & VIDMM_KMT_ReadOnly || (nt && sharing->nt_read_only);
-    status = shared_open(adapter, resource, device, read_only, &opening);
+    const struct open_request request = {
+        .resource = resource,
+        .device = device,
+        .named = handle_object(adapter, shared, VIDMM_OBJECT_ALLOCATION),
+        .label = label,
+        .read_only = sharing->flags & VIDMM_KMT_ReadOnly || (nt && sharing->nt_read_only),
+    };
+    status = shared_open(adapter, &request, &opening);
     if (!status)
         *handle = own_handle(adapter, opening, shared);
     return status;
@@ -123,7 +131,7 @@ vidmm_status vidmm_close(adapter_t *adapter, vidmm_handle handle)
     struct opening *opening = shared_opening(resource, handle);
     if (!opening)
         return refuse(adapter, RULE(ALLOC_049), STATUS_INVALID_HANDLE,
-                      "%s is closed for the device of this handle", label_of(resource));
+                      "%s is closed for the device of this handle", label_of(resource, handle));
     return shared_close(adapter, opening);
 }
 
@@ -160,14 +168,16 @@ vidmm_status vidmm_share(adapter_t *adapter, const vidmm_handle *objects, size_t
     struct sharing *sharing = resource->sharing;
     if (!(sharing->flags & VIDMM_KMT_NtSecuritySharing))
         return refuse(adapter, RULE(KMT_017), STATUS_INVALID_PARAMETER,
-                      "%s was created without NtSecuritySharing", label_of(resource));
+                      "%s was created without NtSecuritySharing", label_of(resource, objects[0]));
     if (!shared_opening(resource, objects[0]))
         return refuse(adapter, RULE(KMT_017), STATUS_INVALID_HANDLE,
-                      "%s is closed for the device of this handle", label_of(resource));
+                      "%s is closed for the device of this handle", label_of(resource, objects[0]));
     applies(adapter, RULE(KMT_017));
     sharing->nt_handle = 4 * ++adapter->shares;
     sharing->nt_read_only = read_only;
     *nt_handle = sharing->nt_handle;
+    EMIT(adapter, SHARE, RULE(KMT_017), resource->handle, f_hex("handle", sharing->nt_handle),
+         f_word("access", read_only ? "read" : "write"));
     return STATUS_SUCCESS;
 }
 
@@ -197,9 +207,10 @@ vidmm_status vidmm_grant(adapter_t *adapter, vidmm_handle shared, vidmm_handle d
     if (!(sharing->flags & VIDMM_KMT_RestrictSharedAccess))
         return refuse(adapter, RULE(KMT_014), STATUS_INVALID_PARAMETER,
                       "%s was created without RestrictSharedAccess: every device may open it",
-                      label_of(resource));
+                      label_of(resource, shared));
     applies(adapter, RULE(KMT_014));
     if (!is_granted(sharing, device))
         add_granted(adapter, sharing, device);
+    EMIT(adapter, GRANT, RULE(KMT_014), resource->handle, f_text("device", device->label));
     return STATUS_SUCCESS;
 }

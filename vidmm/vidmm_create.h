@@ -69,6 +69,7 @@ struct vidmm_creation_args {
     const struct vidmm_standard_args *standard; /* pStandardAllocation */
     const void *private_data; /* of the call as a whole, for DxgkDdiCreateAllocation (KMT-008) */
     uint32_t private_bytes;
+    const char *label;      /* of a new resource, copied; NULL: that of its first allocation */
     uint32_t runtime_bytes; /* size of the runtime's private data of the resource (KMT-008) */
     uint32_t ddi_flags; /* further bits of DXGK_CREATEALLOCATIONFLAGS: none is legal (ALLOC-005) */
 };

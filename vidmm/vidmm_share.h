@@ -21,12 +21,15 @@ struct vidmm_adapter;
 /*
  * D3DKMTOpenResource. `shared` is any handle of the resource or of one of its allocations, and
  * stands for hGlobalShare or the NT handle by which the opener knows it; `*handle` becomes the
- * device's own handle of the same. Refused with STATUS_INVALID_PARAMETER: ALLOC-049 (not shared),
- * KMT-003 (no such device), KMT-011, KMT-014, KMT-016; with STATUS_DEVICE_REMOVED when the device
- * is in error or the adapter gone; otherwise as the miniport answers.
+ * device's own handle of the same. `label`, or NULL, is copied: vidmm_label() of that handle, and
+ * of a resource `label[0]`, `label[1]` ... of its allocations. Refused with
+ * STATUS_INVALID_PARAMETER: ALLOC-049 (not shared), KMT-003 (no such device), KMT-011, KMT-014,
+ * KMT-016; with STATUS_DEVICE_REMOVED when the device is in error or the adapter gone; otherwise as
+ * the miniport answers.
  */
-VIDMM_CHECKED vidmm_status vidmm_open(struct vidmm_adapter *adapter, vidmm_handle device,
-                                      vidmm_handle shared, vidmm_handle *handle);
+VIDMM_CHECKED vidmm_status vidmm_open(struct vidmm_adapter *adapter, const char *label,
+                                      vidmm_handle device, vidmm_handle shared,
+                                      vidmm_handle *handle);
 /* Allocation `index` of a resource, as the device of this handle has it open; 0 behind the last. */
 vidmm_handle vidmm_resource_member(const struct vidmm_adapter *adapter, vidmm_handle resource,
                                    size_t index);

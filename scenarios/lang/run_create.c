@@ -431,6 +431,8 @@ void run_memory_resource(struct runner *runner, const struct statement *statemen
     const struct expr *target = statement->subjects->from;
     if (prepare_resource(runner, statement, &list, &call)) {
         bool adds = !(call.args.flags & VIDMM_KMT_CreateResource);
+        if (target->kind == EXPR_NAME)
+            call.args.label = runner_word(runner, target->name);
         vidmm_status status = run_call_make(runner, &call, list.creations, list.count);
         if (status >= 0 && !adds && target->kind == EXPR_NAME && !target->left)
             bindings_name(runner, target->name,

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* The position among the live allocations: none, `any` picks what was created. */
-enum { NO_POSITION = 0x0FFFFFFF };
+enum { NO_POSITION = 0x0FFFFFFF, LABEL_BYTES = 96 };
 
 /* ---- opened handles ---------------------------------------------------------------------------
  */
@@ -105,11 +105,13 @@ static void name_members(struct runner *runner, const struct expr *target, vidmm
     }
 }
 
-static bool key_of(struct runner *runner, const struct expr *target, name_key *key)
+/* What the opener calls it, as a key and as text. */
+static bool key_of(struct runner *runner, const struct expr *target, name_key *key, char *label)
 {
     uint64_t index = 0;
     if (target->kind == EXPR_HANDLE) {
         *key = (uint32_t)expr_number(target, runner->numbers);
+        snprintf(label, LABEL_BYTES, "@%" PRIu64, *key);
         return true;
     }
     if (target->left && !evaluate(runner, target->left, &index)) {
@@ -121,6 +123,9 @@ static bool key_of(struct runner *runner, const struct expr *target, name_key *k
         return false;
     }
     *key = name_key_of(target->name, target->left, (uint32_t)index);
+    snprintf(label, LABEL_BYTES, "%.60s", runner_word(runner, target->name));
+    if (target->left)
+        snprintf(label + strlen(label), LABEL_BYTES - strlen(label), "[%" PRIu64 "]", index);
     return true;
 }
 
@@ -138,13 +143,14 @@ void run_share_open(struct runner *runner, const struct statement *statement)
 {
     vidmm_handle handle = 0;
     name_key key = 0;
+    char label[LABEL_BYTES];
     const struct expr *target = statement->value;
     binding named = evaluate_binding(runner, statement->subjects->from);
     vidmm_handle device = device_of(runner, statement, ATTRIBUTE_OPEN_DEVICE);
-    if (!key_of(runner, target, &key))
+    if (!key_of(runner, target, &key, label))
         return;
     vidmm_handle from = named ? bindings_number(named) : RUN_NO_HANDLE;
-    vidmm_status status = vidmm_open(runner->adapter, device, from, &handle);
+    vidmm_status status = vidmm_open(runner->adapter, label, device, from, &handle);
     if (status >= 0) {
         vidmm_handle identity = run_share_identity(runner, from);
         remember(runner, handle, identity);
