@@ -151,11 +151,23 @@ static vidmm_status require_resident(adapter_t *adapter, struct allocation *allo
                   allocation->label);
 }
 
+/* An earlier group drove it out, and there was no way for its content. */
+static vidmm_status tell_lost(const struct split *split, const struct allocation *allocation)
+{
+    if (split->submission->handed) /* the state of the device tells (SUBMIT-038) */
+        return STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST;
+    return refuse(split->adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
+                  "the content of %s was lost to make room for others of the same list",
+                  allocation->label);
+}
+
 static vidmm_status require(const struct split *split, struct allocation *allocation)
 {
     adapter_t *adapter = split->adapter;
     struct device *device = split->submission->context->device;
     bool write = allocation->bound_write == adapter->preparation;
+    if (allocation_is_lost(allocation))
+        return tell_lost(split, allocation);
     if (adapter->caps.wddm >= VIDMM_WDDM_2_0)
         return require_resident(adapter, allocation, device);
     return residency_require(adapter, allocation, write, device);
@@ -424,9 +436,10 @@ static vidmm_status drop_rest(struct split *split, vidmm_status status)
     if (!status && !began) /* recovery came in between */
         return refuse(adapter, RULE(TDR_028), STATUS_DEVICE_REMOVED, "device %s is %s",
                       device->label, vidmm_device_state(adapter, device->handle));
-    if (status == STATUS_GRAPHICS_NO_VIDEO_MEMORY || (began && misses(status)))
+    bool given_up = began && (misses(status) || status == STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST);
+    if (status == STATUS_GRAPHICS_NO_VIDEO_MEMORY || given_up)
         device_fail(adapter, device, DEVICE_OUT_OF_MEMORY, RULE(SUBMIT_038));
-    return began && misses(status) ? STATUS_SUCCESS : status;
+    return given_up ? STATUS_SUCCESS : status;
 }
 
 static void copy_locations(struct split *split)
