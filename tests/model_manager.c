@@ -132,6 +132,7 @@ void model_leave(struct model *model, const struct model_task *task, uint8_t slo
     struct model_place range;
     bool memory = model_in_memory(model, allocation), lost = false;
     if (model_needs_range(model, allocation)) {
+        model->time_matters |= model->leaving;
         lost = !model_find_range(model, task, slot, &range);
         if (!lost)
             clear_way(model, task, &range, MODEL_RANGE);

@@ -89,13 +89,19 @@ struct model {
     /* what the last operation did */
     bool leaving;      /* an aperture range is on its way to being free */
     bool time_matters; /* and a search came upon it: only time decides what it found */
+    bool gave_up;      /* the last submission: no place for all of it, the device is in error */
+    size_t splits;     /* of the last submission */
     struct model_leaver leavers[MODEL_LEAVERS];
     size_t leaver_count;
 };
 
+/* A patch location: groups are numbers that do not decrease, slots of the table below MODEL_USES.
+ */
 struct model_use {
     uint8_t slot;
     bool write;
+    uint8_t group, slot_id;
+    bool none; /* names nobody: empties its slot */
 };
 
 struct model_pages {
@@ -162,7 +168,8 @@ bool model_eviction_hole(const struct model *model, const struct model_allocatio
 struct model_task {
     uint8_t slot;
     uint32_t set;                  /* segments that it may go to */
-    bool bound[MODEL_ALLOCATIONS]; /* stay where they are: same submission (PLACE-003) */
+    bool bound[MODEL_ALLOCATIONS]; /* stay where they are: same portion (PLACE-003) */
+    bool may_split;                /* soft-pinned ones stay as long as a split may help */
 };
 
 struct model_place {

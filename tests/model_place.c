@@ -312,7 +312,7 @@ bool model_find(const struct model *model, const struct model_task *task, struct
 {
     uint32_t ids[MODEL_SEGMENTS];
     size_t count = list_candidates(model, task, ids);
-    for (int number = 1; number <= 3; number++) {
+    for (int number = 1; number <= (task->may_split ? 2 : 3); number++) {
         for (size_t i = 0; i < count; i++) {
             struct pass pass = { .model = model, .task = task, .candidate = ids[i] };
             bool found = number == 1 && try_with_ways_out(&pass, place);

@@ -188,6 +188,7 @@ static void add_totals(struct prop_totals *sum, const struct prop_totals *totals
     sum->refused += totals->refused;
     sum->lost += totals->lost;
     sum->outlived += totals->outlived;
+    sum->splits += totals->splits;
     for (size_t i = 0; i < MODEL_REASONS; i++)
         sum->left[i] += totals->left[i];
 }
@@ -204,8 +205,9 @@ static bool print_totals(const struct prop_totals *sum)
         printf(" %s %" PRIu64, REASONS[i], sum->left[i]);
         all &= sum->left[i] > 0;
     }
-    printf("; content lost %" PRIu64 ", closed and kept %" PRIu64 "\n", sum->lost, sum->outlived);
-    return all && sum->outlived > 0;
+    printf("; content lost %" PRIu64 ", closed and kept %" PRIu64 ", splits %" PRIu64 "\n",
+           sum->lost, sum->outlived, sum->splits);
+    return all && sum->outlived > 0 && sum->splits > 0;
 }
 
 /* One adapter; true when nothing differs. */

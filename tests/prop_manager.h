@@ -88,6 +88,7 @@ struct prop_totals {
     uint64_t done, passed_over, refused;
     uint64_t left[MODEL_REASONS], lost;
     uint64_t outlived; /* closed by one device and kept by the other */
+    uint64_t splits;   /* of DMA buffers */
 };
 
 /* prop_run.c */

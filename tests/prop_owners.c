@@ -3,6 +3,8 @@
 #include "tests/prop_owners.h"
 #include "vidmm/ddi/ntstatus.h"
 
+#include <string.h>
+
 bool prop_owners_start(struct prop_owners *owners, uint8_t device)
 {
     static const char *const devices[] = { "dev0", "dev1" };
@@ -21,6 +23,23 @@ uint8_t prop_owners_pick(const struct prop_owners *owners, uint8_t slot, uint8_t
 vidmm_handle prop_owners_any(const struct prop_owners *owners, uint8_t slot)
 {
     return owners->open[prop_owners_pick(owners, slot, 0)][slot];
+}
+
+bool prop_owners_in_place(const struct prop_owners *owners, uint8_t device, uint8_t slot,
+                          bool write)
+{
+    struct vidmm_allocation_view view;
+    vidmm_handle handle = owners->open[device][slot];
+    if (!handle)
+        return true;
+    return vidmm_allocation_view(owners->adapter, handle, &view) &&
+           view.residency == VIDMM_RESIDENCY_RESIDENT &&
+           (write ? view.write_set : view.read_set) >> (view.segment - 1) & 1;
+}
+
+bool prop_owners_active(const struct prop_owners *owners, uint8_t device)
+{
+    return strcmp(vidmm_device_state(owners->adapter, owners->devices[device]), "active") == 0;
 }
 
 vidmm_status prop_owners_destroy(struct prop_owners *owners, uint8_t slot)

@@ -26,6 +26,10 @@ uint8_t prop_owners_pick(const struct prop_owners *owners, uint8_t slot, uint8_t
 /* A handle that is open; 0: none. */
 vidmm_handle prop_owners_any(const struct prop_owners *owners, uint8_t slot);
 /* Everything that is open of it; the status of the first that failed. */
+/* Is it where this device may use it? Yes, when the device does not have it open. */
+bool prop_owners_in_place(const struct prop_owners *owners, uint8_t device, uint8_t slot,
+                          bool write);
+bool prop_owners_active(const struct prop_owners *owners, uint8_t device);
 vidmm_status prop_owners_destroy(struct prop_owners *owners, uint8_t slot);
 
 #endif

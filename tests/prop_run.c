@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * prop_run.c: does the operations of a round, once for real and once in the model.
- */
+/* prop_run.c: does the operations of a round, once for real and once in the model. */
 #include "tests/prop_owners.h"
 #include "vidmm/base.h"
 #include "vidmm/ddi/ntstatus.h"
@@ -9,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { SLOT_BYTES = 16, RENDER_NS = 20000, FENCES_MAX = PROP_ROUND };
+enum { SLOT_BYTES = 16, RENDER_NS = 20000 };
 
 struct prop_run {
     const struct prop_round *round;
@@ -33,8 +31,7 @@ static bool fail(struct prop_run *run, const char *text)
     return false;
 }
 
-/* ---- start and end ----------------------------------------------------------------------------
- */
+/* ---- start and end --------------------------------------------------------------------------- */
 
 static bool create_device(struct prop_run *run, uint8_t device)
 {
@@ -100,8 +97,7 @@ const char *prop_run_problem(const struct prop_run *run)
     return run->problem[0] ? run->problem : NULL;
 }
 
-/* ---- operations -------------------------------------------------------------------------------
- */
+/* ---- operations ------------------------------------------------------------------------------ */
 
 static bool compares(const struct prop_run *run)
 {
@@ -211,28 +207,23 @@ static bool close_shared(struct prop_run *run, const struct prop_op *op)
     return agree(run, "close", status, STATUS_SUCCESS);
 }
 
-/* Nobody is a victim of a submission that names it, and all get where they may be (PLACE-003). */
-static bool all_in_place(const struct prop_run *run, const struct prop_op *op)
+/* Nobody is a victim of the portion that names it, and all get where they may be (PLACE-003). The
+   last group is in the last portion. */
+static bool last_in_place(const struct prop_run *run, const struct prop_op *op)
 {
-    struct vidmm_allocation_view view;
-    for (size_t i = 0; i < op->use_count; i++) {
+    bool good = true;
+    for (size_t i = 0; i < op->use_count && good; i++) {
         const struct model_use *use = &op->uses[i];
-        if (!run->owners.open[op->device][use->slot])
-            continue;
-        if (!vidmm_allocation_view(run->adapter, run->handles[use->slot], &view) ||
-            view.residency != VIDMM_RESIDENCY_RESIDENT ||
-            !((use->write ? view.write_set : view.read_set) >> (view.segment - 1) & 1))
-            return false;
+        good = use->none || use->group != op->uses[op->use_count - 1].group ||
+               prop_owners_in_place(&run->owners, op->device, use->slot, use->write);
     }
-    return true;
+    return good;
 }
 
 /* A device that could not be served is in error (SUBMIT-038): it goes, with all that it owns. */
 static bool replace_device(struct prop_run *run, uint8_t device)
 {
     struct prop_owners *owners = &run->owners;
-    if (strcmp(vidmm_device_state(run->adapter, owners->devices[device]), "active") == 0)
-        return fail(run, "the device is active after a submission that found no place");
     if (vidmm_destroy(run->adapter, &owners->devices[device], 1) != STATUS_SUCCESS)
         return fail(run, "the device cannot be destroyed");
     for (uint8_t slot = 0; slot < MODEL_ALLOCATIONS; slot++) {
@@ -263,16 +254,23 @@ static uint32_t live_uses(const struct prop_run *run, const struct prop_op *op,
 
 static bool submit(struct prop_run *run, const struct prop_op *op)
 {
-    struct vidmm_use uses[MODEL_USES + 1] = { { .allocation = 0 } };
+    struct vidmm_use uses[MODEL_USES + 1] = { 0 };
     struct vidmm_patch patches[MODEL_USES];
     struct model_use known[MODEL_USES];
     uint32_t count = live_uses(run, op, known);
+    uint32_t split = 0;
     for (uint32_t i = 0; i < count; i++) {
-        patches[i] = (struct vidmm_patch){ .allocation_index = i + 1,
-                                           .slot = i,
-                                           .patch_offset = SLOT_BYTES * i };
-        uses[i + 1] = (struct vidmm_use){ .allocation = run->owners.open[op->device][known[i].slot],
-                                          .write = known[i].write };
+        if (i && known[i].group != known[i - 1].group)
+            split = SLOT_BYTES * i;
+        patches[i] = (struct vidmm_patch){ .allocation_index = known[i].none ? 0 : i + 1,
+                                           .slot = known[i].slot_id,
+                                           .patch_offset = SLOT_BYTES * i,
+                                           .split_offset = split };
+        if (!known[i].none)
+            uses[i + 1] = (struct vidmm_use){
+                .allocation = run->owners.open[op->device][known[i].slot],
+                .write = known[i].write,
+            };
     }
     struct vidmm_mock_command command = { .cost_ns = RENDER_NS };
     struct vidmm_work work = { .label = "frame",
@@ -286,11 +284,18 @@ static bool submit(struct prop_run *run, const struct prop_op *op)
     struct vidmm_submission submission;
     vidmm_status expected = compares(run) ? model_submit(&run->model, known, count) : 0;
     vidmm_status status = vidmm_submit(run->adapter, &work, &submission);
-    if (status == STATUS_SUCCESS && !all_in_place(run, op))
+    bool active = prop_owners_active(&run->owners, op->device);
+    if (status == STATUS_SUCCESS && active && !last_in_place(run, op))
         return fail(run, "submit: not everything is where it may be used");
     if (!agree(run, "submit", status, expected))
         return false;
-    return status != STATUS_GRAPHICS_NO_VIDEO_MEMORY || replace_device(run, op->device);
+    if (active && status == STATUS_GRAPHICS_NO_VIDEO_MEMORY)
+        return fail(run, "the device is active after a submission that found no place");
+    if (compares(run) && active == run->model.gave_up)
+        return fail(run, active ? "the rest was not given up" : "the rest was given up");
+    if (compares(run))
+        run->totals.splits += run->model.splits;
+    return active || replace_device(run, op->device);
 }
 
 static bool write_locked(struct prop_run *run, const struct prop_op *op)
@@ -393,8 +398,7 @@ static bool perform(struct prop_run *run, const struct prop_op *op)
     }
 }
 
-/* ---- after each step --------------------------------------------------------------------------
- */
+/* ---- after each step ------------------------------------------------------------------------- */
 
 static bool look(struct prop_run *run, bool thorough)
 {

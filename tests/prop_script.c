@@ -175,15 +175,25 @@ static void print_uses(FILE *file, const struct prop_op *op, bool write)
 static void print_submit(FILE *file, const struct prop_op *op, size_t number)
 {
     (void)fprintf(file, "submit f%zu ctx=ctx%u cost=20us", number, op->device);
-    if (op->use_count == 1) {
+    if (op->use_count == 1 && !op->uses[0].none) {
         print_uses(file, op, op->uses[0].write);
         (void)fprintf(file, " -> either\n");
         return;
     }
     (void)fprintf(file, " with -> either\n");
-    for (size_t i = 0; i < op->use_count; i++)
-        (void)fprintf(file, "  at %zu slot %zu %s %c%u split=0\n", 16 * i, i,
-                      op->uses[i].write ? "write" : "read", 'a' + op->device, op->uses[i].slot);
+    size_t split = 0;
+    for (size_t i = 0; i < op->use_count; i++) {
+        const struct model_use *use = &op->uses[i];
+        if (i && use->group != op->uses[i - 1].group)
+            split = i;
+        (void)fprintf(file, "  at %zu slot %u", 16 * i, use->slot_id);
+        if (use->none)
+            (void)fprintf(file, " none");
+        else
+            (void)fprintf(file, " %s %c%u", use->write ? "write" : "read", 'a' + op->device,
+                          use->slot);
+        (void)fprintf(file, " split=%zu\n", 16 * split);
+    }
     (void)fprintf(file, "end\n");
 }
 

@@ -276,14 +276,24 @@ static size_t list_live(const struct prop_known *known, uint8_t *slots)
 static void draw_uses(const uint8_t *live, size_t count, uint64_t *random, struct prop_op *op)
 {
     op->use_count = 0;
-    size_t wanted = 1 + below(random, percent(random, 60) ? 2 : MODEL_USES);
+    bool splits = percent(random, 40); /* else all in one group, each in its own slot */
+    size_t wanted = 1 + below(random, !splits && percent(random, 60) ? 2 : MODEL_USES);
+    uint8_t group = 0;
     bool used[MODEL_ALLOCATIONS] = { false };
     for (size_t i = 0; i < wanted; i++) {
         uint8_t slot = live[below(random, count)];
         if (used[slot])
             continue;
         used[slot] = true;
-        op->uses[op->use_count++] = (struct model_use){ slot, percent(random, 40) };
+        group = (uint8_t)(group + (splits && percent(random, 60)));
+        op->uses[op->use_count] = (struct model_use){
+            .slot = slot,
+            .write = percent(random, 40),
+            .group = group,
+            .slot_id = (uint8_t)(splits ? below(random, 4) : op->use_count),
+            .none = splits && percent(random, 10),
+        };
+        op->use_count++;
     }
 }
 
@@ -303,7 +313,8 @@ static void random_uses(const struct prop_known *known, uint64_t *random, struct
         if (!known->model || wanted)
             return;
         struct model model = *known->model;
-        if (model_submit(&model, op->uses, op->use_count) != STATUS_GRAPHICS_NO_VIDEO_MEMORY)
+        (void)model_submit(&model, op->uses, op->use_count);
+        if (!model.gave_up)
             return;
     }
     op->kind = PROP_ADVANCE;
