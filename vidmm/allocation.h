@@ -260,6 +260,31 @@ static inline bool allocation_is_mirrored(const struct allocation *allocation)
            allocation_is(allocation, VIDMM_ALLOCATION_LinkMirrored);
 }
 
+/* LINK-010: the CPU sees an instanced allocation as one part for each adapter. Memory that the
+   caller brought is one and the same for all of them. */
+static inline uint32_t lock_part_count(const struct allocation *allocation)
+{
+    uint32_t count = 1;
+    if (!allocation_is(allocation, VIDMM_ALLOCATION_LinkInstanced) || allocation->whole ||
+        allocation->backing.existing)
+        return 1;
+    for (const struct allocation *a = allocation->next_copy; a; a = a->next_copy)
+        count++;
+    return count;
+}
+
+static inline uint64_t lock_bytes(const struct allocation *allocation)
+{
+    return lock_part_count(allocation) * allocation->info.bytes;
+}
+
+/* NULL: there is none. */
+static inline struct allocation *lock_next_part(const struct allocation *part)
+{
+    const struct allocation *whole = part->whole ? part->whole : part;
+    return lock_part_count(whole) > 1 ? part->next_copy : NULL;
+}
+
 /* An instance that is lost is lost for all of it: nobody can use the others alone (LINK-008). */
 static inline bool allocation_is_lost(const struct allocation *allocation)
 {

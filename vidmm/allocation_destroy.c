@@ -229,29 +229,42 @@ static void finish_resource(adapter_t *adapter, struct resource *resource)
 
 /* ---- instances ------------------------------------------------------------------------------ */
 
+/* Each copy of it, in a preparation of its own. */
+static vidmm_status leave_as_instance(adapter_t *adapter, struct allocation *instance)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    for (struct allocation *a = instance; a && !status; a = a->next_copy) {
+        if (!a->leaving)
+            continue;
+        paging_begin(adapter);
+        status = leave_place(adapter, a);
+        vidmm_status end = paging_end(adapter);
+        if (!status)
+            status = end;
+        if (!status)
+            a->leaving = false;
+    }
+    return status;
+}
+
 static vidmm_status end_instance(adapter_t *adapter, struct allocation *instance)
 {
     if (instance->state != ALLOCATION_CLOSED) {
         if (instance->lock_count)
             lock_release_all(adapter, instance);
-        instance->leaving = instance->state == ALLOCATION_RESIDENT;
-        allocation_become(instance, ALLOCATION_CLOSED);
+        for (struct allocation *a = instance; a; a = a->next_copy) {
+            a->leaving = a->state == ALLOCATION_RESIDENT;
+            allocation_become(a, ALLOCATION_CLOSED);
+        }
     }
-    if (instance->leaving) {
-        paging_begin(adapter);
-        vidmm_status status = leave_place(adapter, instance);
-        vidmm_status end = paging_end(adapter);
-        if (!status)
-            status = end;
-        if (status)
-            return status;
-        instance->leaving = false;
-    }
-    vidmm_status status = wait_idle(adapter, instance);
+    vidmm_status status = leave_as_instance(adapter, instance);
+    if (!status)
+        status = wait_idle(adapter, instance);
     if (status)
         return status;
-    if (instance->place.run_count)
-        residency_unplace(adapter, instance, true);
+    for (struct allocation *a = instance; a; a = a->next_copy)
+        if (a->place.run_count)
+            residency_unplace(adapter, a, true);
     EMIT(adapter, DESTROY, RULE(RENAME_018), instance->handle, f_word("kind", "instance"),
          f_bytes("bytes", instance->info.bytes));
     rename_free(adapter, instance);

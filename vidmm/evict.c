@@ -79,10 +79,9 @@ static void add_pinned(const adapter_t *adapter, uint32_t segment, struct obstac
 static void add_bound(const adapter_t *adapter, uint32_t segment, struct obstacles *obstacles)
 {
     for (size_t i = 0; i < adapter->bound_count && adapter->preparation; i++) {
-        const struct allocation *bound = adapter->bound[i];
-        if (bound->state == ALLOCATION_RESIDENT && bound->place.segment == segment &&
-            !bound->pinned)
-            add_obstacle(obstacles, bound->place.one);
+        for (const struct allocation *a = adapter->bound[i]; a; a = a->next_copy)
+            if (a->state == ALLOCATION_RESIDENT && a->place.segment == segment && !a->pinned)
+                add_obstacle(obstacles, a->place.one);
     }
 }
 
@@ -116,9 +115,10 @@ static uint64_t stays_committed(const adapter_t *adapter, bool bound)
     for (const struct allocation *a = adapter->segments[0].pinned; a; a = a->pinned_next)
         bytes += a->info.bytes;
     for (size_t i = 0; bound && i < adapter->bound_count && adapter->preparation; i++) {
-        const struct allocation *a = adapter->bound[i];
-        if (a->state == ALLOCATION_RESIDENT && !a->pinned && !place_in_memory(adapter, &a->place))
-            bytes += a->info.bytes;
+        for (const struct allocation *a = adapter->bound[i]; a; a = a->next_copy)
+            if (a->state == ALLOCATION_RESIDENT && !a->pinned &&
+                !place_in_memory(adapter, &a->place))
+                bytes += a->info.bytes;
     }
     return bytes;
 }
@@ -178,6 +178,12 @@ static bool evicts_directly(const adapter_t *adapter, const struct allocation *a
             !allocation_has(allocation, ALLOCATION_ACCESSED_PHYSICALLY));
 }
 
+/* Of copies in a link, the first knows. */
+static bool is_retired(const struct allocation *allocation)
+{
+    return allocation->whole ? allocation->whole->retired : allocation->retired;
+}
+
 enum way_out way_out(const adapter_t *adapter, const struct allocation *allocation)
 {
     uint32_t segment = allocation->place.segment;
@@ -186,7 +192,7 @@ enum way_out way_out(const adapter_t *adapter, const struct allocation *allocati
         return OUT_UNMAP;
     if (alternate_in_use(allocation))
         return OUT_DIRECT; /* to the alternate address: SWIZ-022 */
-    if (allocation->retired && !allocation->lock_count)
+    if (is_retired(allocation) && !allocation->lock_count)
         return OUT_DROP; /* RENAME-012 */
     if (permanent ? !allocation->gpu_dirty
                   : allocation->pattern_only && !swizzle_in_use(allocation))
@@ -294,14 +300,13 @@ static void leave(adapter_t *adapter, struct allocation *allocation, enum alloca
 static vidmm_status drop(adapter_t *adapter, struct allocation *allocation)
 {
     bool permanent = allocation_is_permanent(allocation);
-    applies(adapter, allocation->retired ? RULE(RENAME_012)
-                     : permanent         ? RULE(PAGE_031)
-                                         : RULE(PAGE_038));
+    bool retired = is_retired(allocation);
+    applies(adapter, retired ? RULE(RENAME_012) : permanent ? RULE(PAGE_031) : RULE(PAGE_038));
     vidmm_status status = evict_discard(adapter, allocation);
     if (status)
         return status;
     leave(adapter, allocation, permanent ? ALLOCATION_EVICTED : ALLOCATION_NO_CONTENT, true);
-    if (allocation->retired) {
+    if (retired) {
         content_clear(&allocation->content);
         allocation->gpu_dirty = false;
     }

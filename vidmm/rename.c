@@ -16,6 +16,7 @@
  * LOCK-018.
  */
 #include "vidmm/rename.h"
+#include "vidmm/link.h"
 #include "vidmm/shared.h"
 
 #include <stdio.h>
@@ -113,7 +114,9 @@ static struct allocation *make(adapter_t *adapter, struct rename_list *list)
     instance->victim.priority = original->victim.priority;
     instance->renaming = list;
     instance->handle = handle_new(adapter, VIDMM_OBJECT_ALLOCATION, instance);
-    if (!instance->handle || allocation_charge(adapter, instance)) {
+    applies(adapter, RULE(LINK_012));
+    if (!instance->handle || allocation_charge(adapter, instance) ||
+        link_make_copies(adapter, instance)) {
         instance->driver_handle = NULL;
         allocation_free(adapter, instance);
         return NULL;
@@ -140,7 +143,7 @@ static bool is_full(adapter_t *adapter, const struct rename_list *list)
 static bool has_commitment(const adapter_t *adapter, const struct rename_list *list)
 {
     uint64_t limit = adapter->config.machine.commit_bytes;
-    return !limit || list->original->info.bytes <= limit - adapter->commit_charged;
+    return !limit || lock_bytes(list->original) <= limit - adapter->commit_charged;
 }
 
 static struct allocation *grow(adapter_t *adapter, struct rename_list *list)
@@ -243,11 +246,12 @@ static vidmm_status choose_any(adapter_t *adapter, struct lock_request *request,
 /* RENAME-012: nobody asks any more what it held. */
 static void forget_content(adapter_t *adapter, struct allocation *instance)
 {
-    content_clear(&instance->content);
-    page_set_clear(&instance->cpu_dirty);
-    instance->gpu_dirty = false;
-    instance->pattern_only =
-        instance->state == ALLOCATION_RESIDENT && place_in_memory(adapter, &instance->place);
+    for (struct allocation *a = instance; a; a = a->next_copy) {
+        content_clear(&a->content);
+        page_set_clear(&a->cpu_dirty);
+        a->gpu_dirty = false;
+        a->pattern_only = a->state == ALLOCATION_RESIDENT && place_in_memory(adapter, &a->place);
+    }
     applies(adapter, RULE(RENAME_012));
 }
 

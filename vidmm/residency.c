@@ -317,7 +317,9 @@ void residency_place(adapter_t *adapter, struct allocation *allocation, struct p
     allocation->place = place;
     allocation->placements++;
     allocation_become(allocation, ALLOCATION_RESIDENT);
-    allocation->victim.offset = place.run_count ? place_runs(&place)[0].offset : allocation->handle;
+    /* Instances in a link have one handle. */
+    uint64_t order = (uint64_t)allocation->handle * VIDMM_LINK_MAX + allocation->info.physical;
+    allocation->victim.offset = place.run_count ? place_runs(&place)[0].offset : order;
     allocation->victim.last_use = adapter->preparations;
     list_resident(slot, allocation);
     tell_place(adapter, allocation, search);
@@ -359,6 +361,8 @@ void residency_undo(adapter_t *adapter, struct allocation *allocation, enum allo
 
 void residency_bind(adapter_t *adapter, struct allocation *allocation)
 {
+    if (allocation->whole)
+        allocation = allocation->whole;
     allocation->bound_in = adapter->preparation;
     BASE_GROW(adapter->bound, adapter->bound_capacity, adapter->bound_count + 1);
     adapter->bound[adapter->bound_count++] = allocation;
