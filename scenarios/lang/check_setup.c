@@ -250,6 +250,7 @@ void check_block_test(struct checker *checker, struct statement *statement)
     checker->started = before.started;
     checker->stopped = before.stopped;
     checker->segment_count = before.segment_count;
+    checker->link_adapters = before.link_adapters;
     checker->epoch = before.epoch;
     checker->wddm = before.wddm;
     checker->classes = before.classes;
