@@ -321,6 +321,13 @@ static void lock(const struct tale *tale)
         text_add(tale->out, "; it is lock number %" PRIu64, tale_number(tale, "locks"));
 }
 
+static void lock_part(const struct tale *tale)
+{
+    text_add(tale->out,
+             "from byte %s on it leads to the instance of adapter %" PRIu64 ", through %s",
+             tale_offset(tale).it, tale_number(tale, "part"), view(tale));
+}
+
 static void unlock(const struct tale *tale)
 {
     text_add(tale->out, "the CPU gave a lock of %s back", tale_who(tale));
@@ -434,6 +441,7 @@ static const struct {
     [VIDMM_EVENT_RENAME] = { rename_instance, NARRATE_STORY },
     [VIDMM_EVENT_ACQUIRE_RANGE] = { acquire_range, NARRATE_STORY },
     [VIDMM_EVENT_RELEASE_RANGE] = { release_range, NARRATE_STORY },
+    [VIDMM_EVENT_LOCK_PART] = { lock_part, NARRATE_STORY },
     [VIDMM_EVENT_UNLOCK] = { unlock, NARRATE_STORY },
     [VIDMM_EVENT_CPU_WRITE] = { cpu_access, NARRATE_STORY },
     [VIDMM_EVENT_CPU_READ] = { cpu_access, NARRATE_STORY },

@@ -131,6 +131,7 @@ static void view_allocation(const adapter_t *adapter, const struct allocation *a
         .physical = info->physical,
         .copies = allocation->next_copy ? adapter->link_count : 1,
         .bytes = info->bytes,
+        .cpu_bytes = lock_bytes(allocation),
         .alignment = info->alignment,
         .flags = info->flags,
         .flags2 = info->flags2,
@@ -181,6 +182,10 @@ bool vidmm_allocation_view(const adapter_t *adapter, vidmm_handle handle,
     view_allocation(adapter, allocation, handle, view);
     if (allocation_is_lost(allocation))
         view->residency = VIDMM_RESIDENCY_LOST;
+    for (const struct allocation *a = lock_next_part(allocation); a; a = lock_next_part(a)) {
+        view->cpu_dirty_pages += page_set_pages(&a->cpu_dirty);
+        view->written_pages += page_set_pages(&a->written);
+    }
     return true;
 }
 

@@ -114,6 +114,31 @@ static void note_pages(adapter_t *adapter, struct allocation *allocation,
         page_set_add(&allocation->cpu_dirty, 0, allocation->info.bytes / adapter->page);
 }
 
+/* One part of it: who holds it, and which pages may be written. */
+static void write_down(adapter_t *adapter, const struct lock_part *part)
+{
+    const struct lock_request *request = &part->request;
+    struct allocation *allocation = request->allocation;
+    struct lock_record *record = base_alloc(1, sizeof *record);
+    if (!part->untouched)
+        coherency_lock(adapter, allocation, &part->args);
+    *record = (struct lock_record){ .flags = part->args.flags,
+                                    .device = request->device,
+                                    .data = part->args.private_data,
+                                    .ranged = request->range != NULL,
+                                    .next = allocation->locks };
+    allocation->locks = record;
+    allocation->lock_count++;
+    if (request->range)
+        swizzle_use(adapter, request->range);
+    if (allocation->state == ALLOCATION_RESIDENT)
+        residency_touch(adapter, allocation);
+    if (part->untouched)
+        return;
+    note_pages(adapter, allocation, &part->args);
+    create_flags_watch(adapter, allocation, &part->args);
+}
+
 static void count_lock(adapter_t *adapter, const struct lock_request *request)
 {
     count_up(adapter, VIDMM_COUNTER_NB_LOCKS, 1);
@@ -127,13 +152,9 @@ static void count_lock(adapter_t *adapter, const struct lock_request *request)
     applies(adapter, RULE(LOCK_063));
 }
 
-/* SEG-022: the CPU sees a memory segment at CpuTranslatedAddress; 0 for system pages. A range is
-   where the driver says. */
-static uint64_t cpu_address(adapter_t *adapter, const struct lock_request *request)
+/* SEG-022: the CPU sees a memory segment at CpuTranslatedAddress. */
+uint64_t lock_cpu_address(adapter_t *adapter, const struct allocation *allocation)
 {
-    const struct allocation *allocation = request->allocation;
-    if (request->range)
-        return request->range->cpu;
     if (allocation->lock_view == VIDMM_VIEW_HOST_APERTURE)
         return host_aperture_address(adapter, allocation);
     if (allocation->lock_view != VIDMM_VIEW_SEGMENT)
@@ -151,7 +172,10 @@ static void tell_lock(adapter_t *adapter, const struct lock_request *request)
         (void)vidmm_flags_text(VIDMM_FLAGS_LOCK, request->args->flags, words, sizeof words);
     EMIT(adapter, LOCK, request->rule, allocation->handle, f_word("flags", words),
          f_word("via", lock_view_word(allocation)), f_status("status", STATUS_SUCCESS),
-         f_number("locks", allocation->lock_count), f_hex("cpu", cpu_address(adapter, request)));
+         f_number("locks", allocation->lock_count),
+         f_hex("cpu", request->range ? request->range->cpu /* as the driver says */
+                                     : lock_cpu_address(adapter, allocation)));
+    lock_parts_tell(adapter, allocation);
 }
 
 static void take_address(adapter_t *adapter, struct allocation *allocation)
@@ -167,7 +191,7 @@ static void take_address(adapter_t *adapter, struct allocation *allocation)
         return;
     }
     allocation->lock_address = adapter->next_address;
-    adapter->next_address += align_up(allocation->info.bytes, 0x10000) + 0x10000;
+    adapter->next_address += align_up(lock_bytes(allocation), 0x10000) + 0x10000;
 }
 
 /* Step 1: is anybody there, and does the system have what the call needs? */
@@ -206,13 +230,13 @@ vidmm_status vidmm_lock(struct vidmm_adapter *adapter, const struct vidmm_lock_a
     if (!level2)
         status = rename_wanted(adapter, &request) ? rename_choose(adapter, &request)
                                                   : synchronise(adapter, &request);
-    if (!status)
-        status = cpu_va_lock(adapter, request.allocation);
-    if (!status)
-        status = level2 ? lock2_reach(adapter, &request) : lock_reach(adapter, &request);
+    struct lock_parts parts = { .count = 0 };
+    if (!status) {
+        lock_parts_init(adapter, &parts, &request);
+        status = lock_parts_reach(adapter, &parts, &request);
+    }
     if (status) {
-        if (!request.allocation->lock_count)
-            cpu_va_unlock(adapter, request.allocation);
+        lock_parts_fini(&parts);
         rename_undo(adapter, &request);
         return status;
     }
@@ -220,33 +244,23 @@ vidmm_status vidmm_lock(struct vidmm_adapter *adapter, const struct vidmm_lock_a
         rename_commit(adapter, &request);
 
     struct allocation *allocation = request.allocation;
-    coherency_lock(adapter, allocation, args);
-    struct lock_record *record = base_alloc(1, sizeof *record);
-    *record = (struct lock_record){ .flags = args->flags,
-                                    .device = request.device,
-                                    .data = args->private_data,
-                                    .ranged = request.range != NULL,
-                                    .next = allocation->locks };
-    allocation->locks = record;
-    allocation->lock_count++;
-    if (request.range)
-        swizzle_use(adapter, request.range);
     applies(adapter, RULE(LOCK_056));
     if (allocation->renaming)
         applies(adapter, RULE(RENAME_016));
     adapter->preparations++; /* a use, for the order of victims */
-    if (allocation->state == ALLOCATION_RESIDENT)
-        residency_touch(adapter, allocation);
+    for (uint32_t i = 0; i < parts.count; i++)
+        write_down(adapter, &parts.part[i]);
     take_address(adapter, allocation);
-    note_pages(adapter, allocation, args);
-    create_flags_watch(adapter, allocation, args);
     count_lock(adapter, &request);
+    lock_parts_fini(&parts);
     if (!level2)
         request.rule = allocation_is_permanent(allocation) ? RULE(LOCK_037) : RULE(LOCK_021);
     tell_lock(adapter, &request);
     *result = (struct vidmm_lock_result){ .address = allocation->lock_address,
                                           .via = allocation->lock_view,
-                                          .allocation = allocation->handle };
+                                          .allocation = allocation->handle,
+                                          .bytes = lock_bytes(allocation),
+                                          .parts = lock_part_count(allocation) };
     if (allocation->alternate && allocation->lock_view == VIDMM_VIEW_ALTERNATE)
         result->address = allocation->alternate->address;
     return STATUS_SUCCESS;
@@ -298,18 +312,18 @@ static vidmm_status refresh(adapter_t *adapter, struct allocation *allocation)
     return status ? status : ended;
 }
 
-static vidmm_status unlock_one(adapter_t *adapter, struct allocation *allocation,
-                               const struct device *device)
+static void drop_part(adapter_t *adapter, struct allocation *allocation,
+                      const struct device *device)
 {
     bool ranged = swizzle_in_use(allocation);
     drop_newest(allocation, device);
     if (ranged && !swizzle_in_use(allocation))
         swizzle_unuse(adapter, allocation);
-    EMIT(adapter, UNLOCK, RULE(LOCK_056), allocation->handle,
-         f_number("locks", allocation->lock_count));
-    if (allocation->lock_count)
-        return STATUS_SUCCESS;
-    allocation->lock_address = 0;
+}
+
+/* Nobody holds it any more. */
+static vidmm_status end_view(adapter_t *adapter, struct allocation *allocation)
+{
     cpu_va_unlock(adapter, allocation);
     host_aperture_offer(adapter, allocation);
     allocation->lock_view = VIDMM_VIEW_NONE;
@@ -317,6 +331,22 @@ static vidmm_status unlock_one(adapter_t *adapter, struct allocation *allocation
     applies(adapter, RULE(LOCK_059)); /* ranges and alternate addresses stay */
     coherency_unlock(adapter, allocation);
     return refresh(adapter, allocation);
+}
+
+static vidmm_status unlock_one(adapter_t *adapter, struct allocation *allocation,
+                               const struct device *device)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    for (struct allocation *a = allocation; a; a = lock_next_part(a))
+        drop_part(adapter, a, device);
+    EMIT(adapter, UNLOCK, RULE(LOCK_056), allocation->handle,
+         f_number("locks", allocation->lock_count));
+    if (allocation->lock_count)
+        return STATUS_SUCCESS;
+    allocation->lock_address = 0;
+    for (struct allocation *a = allocation; a && !status; a = lock_next_part(a))
+        status = end_view(adapter, a);
+    return status;
 }
 
 vidmm_status vidmm_unlock(struct vidmm_adapter *adapter, vidmm_handle device_handle,
@@ -360,10 +390,12 @@ void lock_release_all(adapter_t *adapter, struct allocation *allocation)
         (void)warn(adapter, RULE(LOCK_058), allocation->handle,
                    "%s goes away with %u outstanding locks", allocation->label,
                    allocation->lock_count);
-    while (allocation->locks)
-        drop_newest(allocation, allocation->locks->device);
-    cpu_va_unlock(adapter, allocation);
-    page_set_fini(&allocation->cpu_dirty);
+    for (struct allocation *a = allocation; a; a = lock_next_part(a)) {
+        while (a->locks)
+            drop_newest(a, a->locks->device);
+        cpu_va_unlock(adapter, a);
+        page_set_fini(&a->cpu_dirty);
+    }
 }
 
 vidmm_status lock_release_device(adapter_t *adapter, struct allocation *allocation,

@@ -6,6 +6,7 @@
  *   lock.c        7 and 8: waiting for the GPU; 10: the books
  *   lock_reach.c  9: the way to the bits, which may move the allocation
  *   lock2.c       3 to 6 and 9 as they are from 2.0 on
+ *   lock_parts.c  of an instanced allocation in a link: 9 and 10 for each instance
  */
 #ifndef VIDMM_LOCK_H
 #define VIDMM_LOCK_H
@@ -44,6 +45,31 @@ struct lock_request {
     bool linear;                   /* by a range, or unswizzled by an eviction */
     struct swizzling_range *range; /* NULL: it leads through none */
 };
+
+/* LINK-010: what one lock is for each instance; anything else is one part. */
+struct lock_part {
+    struct lock_request request;
+    struct vidmm_lock_args args;    /* the page list is clipped to the part */
+    struct vidmm_page_range *pages; /* NULL: that of the caller */
+    bool untouched;                 /* no page of the list is in it */
+};
+
+struct lock_parts {
+    struct lock_part part[VIDMM_LINK_MAX];
+    uint32_t count;
+};
+
+/* lock_parts.c. The allocation that the request has chosen. */
+void lock_parts_init(const adapter_t *adapter, struct lock_parts *parts,
+                     const struct lock_request *request);
+void lock_parts_fini(struct lock_parts *parts);
+/* Step 9 for each, and what they have found out, for the whole. After a failure none is reached. */
+vidmm_status lock_parts_reach(adapter_t *adapter, struct lock_parts *parts,
+                              struct lock_request *request);
+/* How each part is seen; nothing where there is one. */
+void lock_parts_tell(adapter_t *adapter, const struct allocation *allocation);
+/* Where the CPU sees the first page; 0: in system pages, at the address of the lock. */
+uint64_t lock_cpu_address(adapter_t *adapter, const struct allocation *allocation);
 
 /* Steps 1 and 2: the device and its allocation. */
 vidmm_status lock_find(adapter_t *adapter, vidmm_handle device_handle, vidmm_handle handle,

@@ -77,7 +77,7 @@ static vidmm_status check_flags(adapter_t *adapter, const struct vidmm_lock_args
 static vidmm_status check_pages(adapter_t *adapter, const struct allocation *allocation,
                                 const struct vidmm_lock_args *args)
 {
-    uint64_t pages = allocation->info.bytes / adapter->page;
+    uint64_t pages = lock_bytes(allocation) / adapter->page;
     if ((args->flags & LOCK_ENTIRE) && args->page_runs)
         return refuse(adapter, RULE(LOCK_019), STATUS_INVALID_PARAMETER,
                       "LockEntire and a page list exclude each other");

@@ -359,8 +359,9 @@ static bool needs_conversion(const struct allocation *allocation)
 static vidmm_status allow_locked(adapter_t *adapter, const struct allocation *allocation,
                                  uint32_t *set)
 {
-    bool memory =
-        allocation->state == ALLOCATION_RESIDENT && place_in_memory(adapter, &allocation->place);
+    bool memory = true;
+    for (const struct allocation *a = allocation; a; a = lock_next_part(a))
+        memory &= a->state == ALLOCATION_RESIDENT && place_in_memory(adapter, &a->place);
     if (memory || allocation_is_permanent(allocation))
         return STATUS_SUCCESS;
     *set &= residency_aperture_set(adapter);

@@ -180,7 +180,8 @@ static vidmm_status check_access(adapter_t *adapter, const struct allocation *al
 static vidmm_status check_range(adapter_t *adapter, const struct allocation *allocation,
                                 uint64_t offset, uint64_t bytes)
 {
-    if (bytes && offset < allocation->info.bytes && bytes <= allocation->info.bytes - offset)
+    uint64_t all = lock_bytes(allocation);
+    if (bytes && offset < all && bytes <= all - offset)
         return STATUS_SUCCESS;
     return refuse(adapter, RULE(LOCK_067), STATUS_INVALID_PARAMETER,
                   "bytes %llu to %llu are not all inside %s", (unsigned long long)offset,
@@ -216,6 +217,50 @@ static const char *access_word(const struct allocation *allocation, bool segment
     return segment ? "segment" : "backing";
 }
 
+/* LINK-010: the bytes [*offset, *offset + *bytes) that are in this part, which begins at `start`.
+ */
+static bool clip(const struct allocation *part, uint64_t start, uint64_t *offset, uint64_t *bytes)
+{
+    uint64_t low = max_u64(*offset, start);
+    uint64_t high = min_u64(*offset + *bytes, start + part->info.bytes);
+    *offset = low - start;
+    *bytes = low < high ? high - low : 0;
+    return low < high;
+}
+
+/* Costs time by what it shows; true: a segment. */
+static bool spend(adapter_t *adapter, const struct allocation *part, uint64_t bytes,
+                  uint64_t segment_rate)
+{
+    bool segment = lock_shows_segment(adapter, part);
+    applies(adapter, RULE(TIME_020));
+    cpu_spend(adapter, cost_time(bytes, segment ? segment_rate : adapter->cost.cpu_sys_rate));
+    return segment;
+}
+
+static vidmm_status write_part(adapter_t *adapter, struct allocation *part, uint64_t start,
+                               uint64_t offset, uint64_t bytes)
+{
+    if (!clip(part, start, &offset, &bytes))
+        return STATUS_SUCCESS;
+    vidmm_status status = follow_eviction(adapter, part);
+    if (status)
+        return status;
+    if (!lock_shows_segment(adapter, part) && !part->backing.populated)
+        return refuse(adapter, RULE(LOCK_067), STATUS_INVALID_PARAMETER,
+                      "%s has no store to write to: lock it first", part->label);
+    uint64_t first = offset / adapter->page;
+    uint64_t pages = divide_up(offset + bytes, adapter->page) - first;
+    bool segment = spend(adapter, part, bytes, adapter->cost.cpu_bar_write_rate);
+    content_cpu_write(adapter, part, first, pages, content_stamp(adapter));
+    if (!segment)
+        coherency_cpu_wrote(part);
+    EMIT(adapter, CPU_WRITE, RULE(LOCK_067), part->handle, f_hex("offset", start + offset),
+         f_bytes("bytes", bytes), f_number("pages", pages),
+         f_word("via", access_word(part, segment)));
+    return STATUS_SUCCESS;
+}
+
 vidmm_status vidmm_cpu_write(struct vidmm_adapter *adapter, vidmm_handle handle, uint64_t offset,
                              uint64_t bytes)
 {
@@ -225,25 +270,33 @@ vidmm_status vidmm_cpu_write(struct vidmm_adapter *adapter, vidmm_handle handle,
         status = check_range(adapter, allocation, offset, bytes);
     if (!status)
         status = check_access(adapter, allocation, LOCK_FLAG_READ_ONLY, "writes");
-    if (!status)
-        status = follow_eviction(adapter, allocation);
+    uint64_t start = 0;
+    for (struct allocation *a = status ? NULL : allocation; a && !status; a = lock_next_part(a)) {
+        status = write_part(adapter, a, start, offset, bytes);
+        start += a->info.bytes;
+    }
+    return status;
+}
+
+static vidmm_status read_part(adapter_t *adapter, struct allocation *part, uint64_t start,
+                              struct vidmm_page_range read, bool *intact)
+{
+    uint64_t offset = read.first, bytes = read.count, page;
+    if (!clip(part, start, &offset, &bytes))
+        return STATUS_SUCCESS;
+    vidmm_status status = follow_eviction(adapter, part);
     if (status)
         return status;
-    bool segment = lock_shows_segment(adapter, allocation);
-    if (!segment && !allocation->backing.populated)
-        return refuse(adapter, RULE(LOCK_067), STATUS_INVALID_PARAMETER,
-                      "%s has no store to write to: lock it first", allocation->label);
-    uint64_t first = offset / adapter->page;
-    uint64_t pages = divide_up(offset + bytes, adapter->page) - first;
-    applies(adapter, RULE(TIME_020));
-    cpu_spend(adapter, cost_time(bytes, segment ? adapter->cost.cpu_bar_write_rate
-                                                : adapter->cost.cpu_sys_rate));
-    content_cpu_write(adapter, allocation, first, pages, content_stamp(adapter));
-    if (!segment)
-        coherency_cpu_wrote(allocation);
-    EMIT(adapter, CPU_WRITE, RULE(LOCK_067), allocation->handle, f_hex("offset", offset),
-         f_bytes("bytes", bytes), f_number("pages", pages),
-         f_word("via", access_word(allocation, segment)));
+    bool segment = spend(adapter, part, bytes, adapter->cost.cpu_bar_read_rate);
+    bool right = segment ? content_place_intact(adapter, part, &part->place, &page)
+                         : part->backing.populated && content_backing_intact(adapter, part, &page);
+    if (!right)
+        finding(adapter, RULE(LOCK_067), part->handle,
+                "the CPU read of %s does not see what it should", part->label);
+    EMIT(adapter, CPU_READ, RULE(LOCK_067), part->handle, f_hex("offset", start + offset),
+         f_bytes("bytes", bytes), f_flag("intact", right),
+         f_word("via", access_word(part, segment)));
+    *intact &= right;
     return STATUS_SUCCESS;
 }
 
@@ -256,23 +309,14 @@ vidmm_status vidmm_cpu_read(struct vidmm_adapter *adapter, vidmm_handle handle, 
         status = check_range(adapter, allocation, offset, bytes);
     if (!status)
         status = check_access(adapter, allocation, LOCK_FLAG_WRITE_ONLY, "reads");
-    if (!status)
-        status = follow_eviction(adapter, allocation);
     if (status)
         return status;
-    bool segment = lock_shows_segment(adapter, allocation);
-    applies(adapter, RULE(TIME_020));
-    cpu_spend(adapter, cost_time(bytes, segment ? adapter->cost.cpu_bar_read_rate
-                                                : adapter->cost.cpu_sys_rate));
-    uint64_t page;
-    *intact = segment ? content_place_intact(adapter, allocation, &allocation->place, &page)
-                      : allocation->backing.populated &&
-                            content_backing_intact(adapter, allocation, &page);
-    if (!*intact)
-        finding(adapter, RULE(LOCK_067), allocation->handle,
-                "the CPU read of %s does not see what it should", allocation->label);
-    EMIT(adapter, CPU_READ, RULE(LOCK_067), allocation->handle, f_hex("offset", offset),
-         f_bytes("bytes", bytes), f_flag("intact", *intact),
-         f_word("via", access_word(allocation, segment)));
-    return STATUS_SUCCESS;
+    struct vidmm_page_range read = { offset, bytes };
+    uint64_t start = 0;
+    *intact = true;
+    for (struct allocation *a = allocation; a && !status; a = lock_next_part(a)) {
+        status = read_part(adapter, a, start, read, intact);
+        start += a->info.bytes;
+    }
+    return status;
 }

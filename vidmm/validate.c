@@ -247,27 +247,6 @@ bool validate_allocation(const adapter_t *adapter, const struct allocation *allo
     return right;
 }
 
-/* The device lists the original only. */
-static bool check_instances(struct report *report, const struct allocation *original)
-{
-    const struct rename_list *list = original->renaming;
-    uint32_t count = 0;
-    uint64_t generation = 0;
-    if (!list)
-        return true;
-    for (const struct allocation *a = list->first; a; a = a->rename_next, count++) {
-        if (a != original && !check_allocation(report, a))
-            return false;
-        if (a->renaming != list || a->generation < generation || (a->retired && !a->superseded))
-            return wrong(report, "%s stands wrongly among its instances", a->label);
-        generation = a->generation;
-    }
-    if (count != list->count || list->original != original)
-        return wrong(report, "%s has %u instances, %u are counted", original->label, count,
-                     list->count);
-    return true;
-}
-
 /* Mirrored copies are together, and at one offset (PLACE-021). */
 static bool check_copies(struct report *report, const struct allocation *allocation)
 {
@@ -280,7 +259,31 @@ static bool check_copies(struct report *report, const struct allocation *allocat
             a->place.one.offset == allocation->place.one.offset;
         if (mirrored && a->state != ALLOCATION_CLOSED && !together)
             return wrong(report, "the copies of %s are not in the same place", allocation->label);
+        uint32_t locks = lock_part_count(allocation) > 1 ? allocation->lock_count : 0;
+        if (a->lock_count != locks)
+            return wrong(report, "the instances of %s are not locked together", allocation->label);
     }
+    return true;
+}
+
+/* The device lists the original only. */
+static bool check_instances(struct report *report, const struct allocation *original)
+{
+    const struct rename_list *list = original->renaming;
+    uint32_t count = 0;
+    uint64_t generation = 0;
+    if (!list)
+        return true;
+    for (const struct allocation *a = list->first; a; a = a->rename_next, count++) {
+        if (a != original && (!check_allocation(report, a) || !check_copies(report, a)))
+            return false;
+        if (a->renaming != list || a->generation < generation || (a->retired && !a->superseded))
+            return wrong(report, "%s stands wrongly among its instances", a->label);
+        generation = a->generation;
+    }
+    if (count != list->count || list->original != original)
+        return wrong(report, "%s has %u instances, %u are counted", original->label, count,
+                     list->count);
     return true;
 }
 

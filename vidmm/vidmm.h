@@ -29,6 +29,7 @@
 #include "vidmm/vidmm_create.h"
 #include "vidmm/vidmm_event.h"
 #include "vidmm/vidmm_flags.h"
+#include "vidmm/vidmm_lock.h"
 #include "vidmm/vidmm_memory.h"
 #include "vidmm/vidmm_present.h"
 #include "vidmm/vidmm_property.h"
@@ -277,43 +278,6 @@ VIDMM_CHECKED vidmm_status vidmm_wait_idle(struct vidmm_adapter *adapter);
 VIDMM_CHECKED vidmm_status vidmm_advance(struct vidmm_adapter *adapter, vidmm_ns duration);
 vidmm_ns vidmm_now(const struct vidmm_adapter *adapter);
 
-/* ---- CPU access ----------------------------------------------------------------------------- */
-
-struct vidmm_page_range {
-    uint64_t first, count;
-};
-
-struct vidmm_lock_args {
-    vidmm_handle device, allocation;
-    bool lock2;                           /* pfnLock2Cb, from 2.0 on; else pfnLockCb */
-    uint32_t flags;                       /* D3DDDICB_LOCKFLAGS */
-    uint32_t private_data;                /* PrivateDriverData: which range (SWIZ-015) */
-    const struct vidmm_page_range *pages; /* the page list as runs */
-    size_t page_runs;
-};
-
-struct vidmm_lock_result {
-    uint64_t address; /* the token that stays the same until unlock (LOCK-031) */
-    enum vidmm_view via;
-    vidmm_handle allocation; /* the instance that is locked: another after Discard (RENAME-007) */
-};
-
-VIDMM_CHECKED vidmm_status vidmm_lock(struct vidmm_adapter *adapter,
-                                      const struct vidmm_lock_args *args,
-                                      struct vidmm_lock_result *result);
-/* One call for several allocations of one device: all or nothing (LOCK-057). */
-VIDMM_CHECKED vidmm_status vidmm_unlock(struct vidmm_adapter *adapter, vidmm_handle device,
-                                        const vidmm_handle *allocations, size_t count);
-/* CPU access to bytes [offset, offset + bytes); costs time (TIME-020), warns as LOCK-067 says. */
-VIDMM_CHECKED vidmm_status vidmm_cpu_write(struct vidmm_adapter *adapter, vidmm_handle allocation,
-                                           uint64_t offset, uint64_t bytes);
-/* Compares what the CPU sees with what should be there; `*intact` is the answer. */
-VIDMM_CHECKED vidmm_status vidmm_cpu_read(struct vidmm_adapter *adapter, vidmm_handle allocation,
-                                          uint64_t offset, uint64_t bytes, bool *intact);
-/* Forgets which pages were written; refused without WriteWatch (KMT-023). */
-VIDMM_CHECKED vidmm_status vidmm_reset_watch(struct vidmm_adapter *adapter,
-                                             vidmm_handle allocation);
-
 /* ---- display -------------------------------------------------------------------------------- */
 
 /*
@@ -354,6 +318,7 @@ struct vidmm_allocation_view {
     uint64_t offset;
     size_t runs; /* 1 for a contiguous place, 0 without one */
     uint64_t bytes, footprint, alignment;
+    uint64_t cpu_bytes; /* what a lock shows: of an instanced one all instances (LINK-010) */
     uint32_t flags, flags2;
     enum vidmm_flag_set flag_view;
     bool primary, displayed;

@@ -174,12 +174,15 @@ void run_memory_lock(struct runner *runner, const struct statement *statement)
         !evaluate_attribute(runner, statement, ATTRIBUTE_LOCK_DATA, &data))
         return;
     args.private_data = (uint32_t)data;
+    run_out_clear(runner);
     for (size_t i = 0; i < runner->target_count && status >= 0; i++) {
         args.allocation = bindings_number(runner->targets[i]);
         args.device = device_of(runner, statement, ATTRIBUTE_LOCK_DEVICE, args.allocation);
         status = vidmm_lock(runner->adapter, &args, &result);
         if (status < 0)
             break;
+        run_out_set(runner, OUT_P_DATA, result.address);
+        run_out_set(runner, OUT_BYTES, result.bytes);
         runner->locked = result.allocation;
         if (statement->name)
             bindings_instance(runner, statement->name, result.allocation);
@@ -260,7 +263,7 @@ static void access(struct runner *runner, const struct statement *statement)
         vidmm_handle allocation = bindings_number(runner->targets[i]);
         if (!count) {
             bool known = vidmm_allocation_view(runner->adapter, allocation, &view);
-            runs[0] = (struct vidmm_page_range){ 0, known ? view.bytes : 0 };
+            runs[0] = (struct vidmm_page_range){ 0, known ? view.cpu_bytes : 0 };
         }
         for (size_t j = 0; j < (count ? count : 1) && status >= 0; j++)
             status = touch(runner, statement, allocation, &runs[j]);
