@@ -144,11 +144,30 @@ static void suggest(int statement, struct nearest *nearest)
     }
 }
 
+/* `24 M` */
+static bool complain_unit(struct parser *parser, struct place at, const char *name)
+{
+    uint64_t factor = 0;
+    enum unit unit = UNIT_NONE;
+    char help[64];
+    if (!parser->next || !lexer_unit(name, strlen(name), &factor, &unit))
+        return false;
+    const struct token *number = parser_peek(parser) - 1;
+    if (number->kind != TOKEN_NUMBER || number->unit != UNIT_NONE)
+        return false;
+    snprintf(help, sizeof help, "write %.*s%s", (int)min_u64(number->length, 24),
+             parser_text(parser, number), name);
+    message_error(parser->scenario, at, help, "a number and its unit are one word");
+    return true;
+}
+
 static bool complain_attribute(struct parser *parser, int statement, struct place at,
                                const char *name)
 {
     struct nearest nearest;
     char help[224];
+    if (complain_unit(parser, at, name))
+        return false;
     nearest_init(&nearest, name, strlen(name));
     suggest(statement, &nearest);
     message_error(parser->scenario, at, nearest_choice(&nearest, help, sizeof help),
@@ -271,10 +290,16 @@ bool attribute_parse_one(struct parser *parser, struct statement *statement)
     return true;
 }
 
+bool attribute_parse_next(struct parser *parser, struct statement *statement)
+{
+    const struct token *first = parser_peek(parser);
+    return attribute_parse_one(parser, statement) || parser_mend(parser, first);
+}
+
 bool attribute_parse(struct parser *parser, struct statement *statement)
 {
     while (!parser_at_end(parser)) {
-        if (!attribute_parse_one(parser, statement))
+        if (!attribute_parse_next(parser, statement))
             return false;
     }
     return true;

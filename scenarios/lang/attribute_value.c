@@ -268,9 +268,8 @@ bool attribute_value_check(struct parser *parser, const struct attribute *attrib
                       attribute->row->name);
         return false;
     }
-    for (const struct item *item = attribute->items; item; item = item->next) {
-        if (!check_item(parser, attribute, item))
-            return false;
-    }
-    return true;
+    bool whole = true;
+    for (const struct item *item = attribute->items; item; item = item->next)
+        whole = check_item(parser, attribute, item) && whole;
+    return whole;
 }

@@ -100,6 +100,8 @@ static void check_statement(struct checker *checker, struct statement *statement
     const struct statement_row *row = statements_row(statement->kind);
     check_order(checker, statement);
     if (statement->bad) {
+        if (statement->partly)
+            check_values_attributes(checker, statement, statement->attributes);
         checker->uncertain++;
         check_block(checker, statement->body);
         checker->uncertain--;

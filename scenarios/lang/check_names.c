@@ -289,7 +289,9 @@ static void suggest_name(const struct checker *checker, const struct expr *targe
     for (word name = 1; name < checker->scenario->words.count; name++) {
         struct reference plain = { false, name_key_of(name, false, 0) };
         struct name_info info = get(checker, plain);
-        if (info.state != NAME_UNKNOWN && (int)info.object & objects)
+        const struct name_slot *blamed = names_find(&checker->scenario->blamed, plain.key);
+        if ((blamed && (int)blamed->value & objects) ||
+            (info.state != NAME_UNKNOWN && (int)info.object & objects))
             nearest_try(nearest, check_word(checker, name));
     }
 }

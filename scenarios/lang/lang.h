@@ -69,6 +69,7 @@ struct message {
 struct messages {
     struct message list[LANG_MESSAGES_MAX];
     size_t count, dropped, errors;
+    bool muted; /* a line is read once more: it was all said */
 };
 
 struct scenario;
@@ -158,9 +159,10 @@ struct lexer {
     struct token *tokens; /* the last one is always TOKEN_END */
     size_t count, capacity;
     uint32_t comment; /* where it begins; at the end of the line: none */
+    bool hurt;        /* a number of the line is not what was meant */
 };
 
-/* Reads [from, to) of the source. False: a message was kept. */
+/* Reads [from, to) of the source. False: a message was kept, and there are no tokens. */
 bool lexer_line(struct lexer *lexer, uint32_t from, uint32_t to);
 void lexer_fini(struct lexer *lexer);
 /* The unit at the end of a number; false when `text` is none. */
@@ -277,7 +279,8 @@ enum statement_kind {
 struct statement {
     uint16_t kind;
     bool opens;            /* its block follows */
-    bool bad;              /* it opens a block but had an error itself */
+    bool bad;              /* it had an error itself */
+    bool partly;           /* bad, but what there is of it can be looked at */
     bool hurt;             /* a line of its block had an error */
     uint8_t mode;          /* of its kind: enum below, or the parser of that kind says */
     struct place at;       /* the first word */

@@ -202,7 +202,7 @@ static bool read_fraction(struct reader *reader, uint32_t from, uint64_t whole)
     return true;
 }
 
-static bool complain_unit(struct reader *reader, uint32_t from)
+static void complain_unit(struct reader *reader, uint32_t from)
 {
     struct nearest nearest;
     char help[96];
@@ -215,7 +215,6 @@ static bool complain_unit(struct reader *reader, uint32_t from)
                        : "sizes end in K, M, G or T, times in ns, us, ms or s; names "
                          "begin with a letter",
                   "'%.*s' is not a unit", (int)min_u64(length, 80), reader->text + from);
-    return false;
 }
 
 static bool read_unit(struct reader *reader, struct token *token, uint32_t from)
@@ -223,8 +222,12 @@ static bool read_unit(struct reader *reader, struct token *token, uint32_t from)
     uint32_t suffix = reader->at;
     enum unit unit = UNIT_NONE;
     skip_name(reader);
-    if (!lexer_unit(reader->text + suffix, reader->at - suffix, &token->factor, &unit))
-        return complain_unit(reader, suffix);
+    if (!lexer_unit(reader->text + suffix, reader->at - suffix, &token->factor, &unit)) {
+        complain_unit(reader, suffix);
+        token->length = reader->at - from;
+        reader->lexer->hurt = true;
+        return true;
+    }
     if (token->value > UINT64_MAX / token->factor)
         return complain_overflow(reader, from);
     token->value *= token->factor;
@@ -402,6 +405,7 @@ bool lexer_line(struct lexer *lexer, uint32_t from, uint32_t to)
         .lexer = lexer, .text = lexer->scenario->sources[lexer->source]->text, .at = from, .end = to
     };
     lexer->count = 0;
+    lexer->hurt = false;
     lexer->comment = to;
     for (;;) {
         uint32_t before = reader.at;

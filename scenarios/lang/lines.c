@@ -204,7 +204,7 @@ static struct statement *read_tokens(struct parser *parser)
 {
     struct statement *statement = arena_alloc(&parser->scenario->arena, sizeof *statement);
     parser->next = 0;
-    parser->nesting = parser->operators = 0;
+    parser->nesting = parser->operators = parser->mended = 0;
     statement->kind = STATEMENT_END;
     statement->at = parser_place(parser, parser_peek(parser));
     const struct token *last = &parser->lexer.tokens[parser->lexer.count - 1];
@@ -214,8 +214,9 @@ static struct statement *read_tokens(struct parser *parser)
             (uint16_t)min_u64(last[-1].offset + last[-1].length - statement->at.offset, UINT16_MAX);
     bool whole = is_line_of_block(parser) ? read_line_of_block(parser, statement)
                                           : read_statement(parser, statement);
-    statement->bad = !whole;
-    if (!whole && !statement->opens)
+    statement->partly = whole && parser->mended && !parser->lexer.hurt;
+    statement->bad = !whole || parser->mended || parser->lexer.hurt;
+    if (statement->bad && !statement->partly && !statement->opens)
         return NULL;
     return statement->kind == STATEMENT_END ? NULL : statement;
 }
@@ -259,6 +260,25 @@ static bool may_be_bulk(struct parser *parser)
     return general && !parser->skipped;
 }
 
+/* What the statement would have declared; 0: who knows. */
+static uint64_t declared_by(enum statement_kind kind)
+{
+    switch ((int)kind) {
+    case STATEMENT_SEGMENT: return OBJECT_SEGMENT;
+    case STATEMENT_NODE: return OBJECT_NODE;
+    case STATEMENT_PROCESS: return OBJECT_PROCESS;
+    case STATEMENT_DEVICE: return OBJECT_DEVICE;
+    case STATEMENT_CONTEXT: return OBJECT_CONTEXT;
+    case STATEMENT_CLASS: return OBJECT_CLASS;
+    case STATEMENT_CREATE: return OBJECT_ALLOCATION;
+    case STATEMENT_RESOURCE: return OBJECT_RESOURCE;
+    case STATEMENT_SUBMIT: return OBJECT_SUBMISSION;
+    case STATEMENT_SYSMEM: return OBJECT_SYSMEM;
+    case STATEMENT_MARK: return OBJECT_MARK;
+    default: return 0;
+    }
+}
+
 /* The name behind the first word of a line with an error: its use is no second error. */
 static void blame_name(struct parser *parser)
 {
@@ -266,10 +286,12 @@ static void blame_name(struct parser *parser)
     struct scenario *scenario = parser->scenario;
     if (parser->lexer.count < 2 || tokens[0].kind != TOKEN_WORD)
         return;
-    if (statements_find(tokens[0].name) == STATEMENT_SEGMENT)
+    enum statement_kind kind = statements_find(tokens[0].name);
+    if (kind == STATEMENT_SEGMENT)
         scenario->segment_blamed = true;
     if (tokens[1].kind == TOKEN_WORD)
-        names_slot(&scenario->blamed, name_key_of(tokens[1].name, false, 0));
+        names_slot(&scenario->blamed, name_key_of(tokens[1].name, false, 0))->value |=
+            declared_by(kind);
 }
 
 /* Only operations have forms, and none that opens a block: its lines would be without numbers. */
@@ -288,6 +310,16 @@ static bool has_form(const struct parser *parser)
     return true;
 }
 
+/* With its numbers: what had an error makes no form. */
+static struct statement *read_again(struct parser *parser)
+{
+    parser->scenario->messages.muted = true;
+    parser->holes = false;
+    struct statement *statement = read_tokens(parser);
+    parser->scenario->messages.muted = false;
+    return statement;
+}
+
 static void read_line(struct parser *parser, uint32_t from, uint32_t to, bool new_form)
 {
     size_t errors = parser->scenario->messages.errors;
@@ -298,6 +330,10 @@ static void read_line(struct parser *parser, uint32_t from, uint32_t to, bool ne
         new_form = new_form && has_form(parser);
         parser->holes = new_form;
         statement = read_tokens(parser);
+        if (new_form && statement && statement->bad) {
+            statement = read_again(parser);
+            new_form = false;
+        }
     }
     if (parser->scenario->messages.errors != errors) {
         blame_name(parser);

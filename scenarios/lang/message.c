@@ -220,6 +220,8 @@ void message_error(struct scenario *scenario, struct place at, const char *help,
     int length = vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     CHECK(length >= 0);
+    if (scenario->messages.muted)
+        return;
     if (help)
         snprintf(help_copy, sizeof help_copy, "%s", help);
     struct message message = {

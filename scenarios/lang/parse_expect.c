@@ -86,8 +86,11 @@ static bool read_fields(struct parser *parser, struct attribute **fields,
         struct attribute *field = arena_alloc(&parser->scenario->arena, sizeof *field);
         field->key = key->name;
         field->at = parser_place(parser, key);
-        if (!check_key(parser, field->at, parser_word_text(parser, key->name), event))
-            return false;
+        if (!check_key(parser, field->at, parser_word_text(parser, key->name), event)) {
+            if (!parser_mend(parser, key))
+                return false;
+            continue;
+        }
         parser->next += 2;
         field->items = parser_peek(parser)->kind == TOKEN_FRACTION ? read_version(parser)
                                                                    : expression_list(parser);
@@ -214,17 +217,17 @@ static bool read_comparison(struct parser *parser, struct predicate *predicate)
     const struct token *token = parser_peek(parser);
     bool relation = token->kind == TOKEN_MARK &&
                     (token->mark == '<' || token->mark == '>' || token->mark >= MARK_EQUAL);
-    if (!relation && parser_at_mark(parser, '=')) {
+    bool assigns = parser_at_mark(parser, '=');
+    if (assigns)
         message_error(parser->scenario, parser_place(parser, token), "did you mean '=='?",
                       "'=' compares nothing");
-        return false;
-    }
-    if (!relation)
+    if (!relation && !assigns)
         return parser_expected(parser, is_target(predicate->left)
                                            ? "'in', a state such as resident, or =="
                                            : "==, !=, <, <=, > or >=");
     predicate->kind = PREDICATE_COMPARE;
-    predicate->op = parser_take(parser)->mark;
+    predicate->op = assigns ? MARK_EQUAL : token->mark;
+    parser->next++;
     predicate->right = expression_parse(parser);
     return predicate->right != NULL;
 }

@@ -127,7 +127,7 @@ bool parse_operation_lock(struct parser *parser, struct statement *statement)
         if (parser_accept_word(parser, "as"))
             return parser_name(parser, "a name for the instance", &statement->name,
                                &statement->name_at);
-        if (!attribute_parse_one(parser, statement))
+        if (!attribute_parse_next(parser, statement))
             return false;
     }
     return true;

@@ -84,6 +84,22 @@ bool parser_accept_word(struct parser *parser, const char *text)
     return true;
 }
 
+static bool begins_attribute(const struct token *token)
+{
+    return token->kind == TOKEN_WORD && token->spaced && token[1].kind == TOKEN_MARK &&
+           token[1].mark == '=';
+}
+
+bool parser_mend(struct parser *parser, const struct token *first)
+{
+    enum { MENDED_MOST = 10 };
+    if (parser_peek(parser) == first)
+        parser->next += first->kind != TOKEN_END;
+    while (!parser_at_end(parser) && !begins_attribute(parser_peek(parser)))
+        parser->next++;
+    return ++parser->mended < MENDED_MOST;
+}
+
 bool parser_expected(struct parser *parser, const char *what)
 {
     const struct token *token = parser_peek(parser);

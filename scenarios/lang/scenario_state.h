@@ -186,6 +186,8 @@ const char *event_fields_words(const struct vidmm_event_field_info *info, const 
                                char *help, size_t bytes);
 bool attribute_parse(struct parser *parser, struct statement *statement);
 bool attribute_parse_one(struct parser *parser, struct statement *statement);
+/* The same, but goes on behind an error; false only after very many. */
+bool attribute_parse_next(struct parser *parser, struct statement *statement);
 /* attribute_value.c: whether the items look like what the row takes. */
 bool attribute_value_check(struct parser *parser, const struct attribute *attribute);
 /* NULL when the statement does not have it. */
@@ -234,6 +236,7 @@ struct parser {
     uint32_t line_end;
     unsigned nesting, operators; /* of the line */
     bool holes;                  /* numbers become holes of a form */
+    unsigned mended;             /* errors of the line behind which it was read on */
     char *normal;                /* bulk.c: the line with its numbers taken out */
     uint32_t *found;             /* bulk.c: those numbers */
     size_t normal_length, found_count;
@@ -252,6 +255,9 @@ const struct token *parser_take(struct parser *parser);
 struct place parser_place(const struct parser *parser, const struct token *token);
 /* From one token to the one before the next. */
 struct place parser_span(const struct parser *parser, const struct token *first);
+/* After an error behind `first`: goes on at the next `key=` or at the end. False: that was enough.
+ */
+bool parser_mend(struct parser *parser, const struct token *first);
 const char *parser_text(const struct parser *parser, const struct token *token);
 bool parser_at_end(const struct parser *parser);
 bool parser_at_mark(const struct parser *parser, int mark);
