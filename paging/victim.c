@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * victim.c: a red-black tree of residents in victim order, with a finger at the end of each
- * priority.
+ * priority, and of each rank below 0.
  *
  * Side 0 is towards the first victim, side 1 towards the last. Rebalancing after an insertion or a
  * removal takes constant amortized time in such trees; the searches are what the fingers save.
  */
 #include "paging/victim.h"
 
-/* One for each priority that occurs. Nodes point to it, so it never moves. */
+/* One for each priority or rank that occurs. Nodes point to it, so it never moves. */
 struct victim_level {
     struct victim_node *last;
     struct victim_level *prev, *next;
@@ -18,14 +18,21 @@ struct victim_level {
    touch a handful of allocations in any order of offsets. */
 enum { FINGER_REACH = 8 };
 
-/* PLACE-012. */
-static bool leaves_before(const struct victim_node *a, const struct victim_node *b)
+/* PRIO-006, PLACE-012. */
+bool victim_before(const struct victim_node *a, const struct victim_node *b)
 {
-    if (a->priority != b->priority)
+    if (a->rank != b->rank)
+        return a->rank < b->rank;
+    if (!a->rank && a->priority != b->priority)
         return a->priority < b->priority;
     if (a->filed != b->filed)
         return a->filed < b->filed;
     return a->offset < b->offset;
+}
+
+static bool same_level(const struct victim_node *a, const struct victim_node *b)
+{
+    return a->rank == b->rank && (a->rank || a->priority == b->priority);
 }
 
 static bool is_red(const struct victim_node *node)
@@ -187,8 +194,8 @@ static void attach_in_order(struct victim_index *index, struct victim_node *node
     int side = 0;
     for (struct victim_node *at = index->root; at; at = at->child[side]) {
         parent = at;
-        side = leaves_before(at, node);
-        CHECK(side || leaves_before(node, at));
+        side = victim_before(at, node);
+        CHECK(side || victim_before(node, at));
     }
     attach(index, node, parent, side);
 }
@@ -224,14 +231,14 @@ static void drop_level(struct victim_index *index, struct victim_level *level)
     base_free(level);
 }
 
-/* Neighbours in the order share a level if they share a priority. */
+/* Neighbours in the order share a level if they share a rank and, in rank 0, a priority. */
 static void join_level(struct victim_index *index, struct victim_node *node)
 {
     const struct victim_node *before = neighbour(node, 0);
     const struct victim_node *after = neighbour(node, 1);
-    if (after && after->priority == node->priority) {
+    if (after && same_level(after, node)) {
         node->level = after->level;
-    } else if (before && before->priority == node->priority) {
+    } else if (before && same_level(before, node)) {
         node->level = before->level;
         node->level->last = node;
     } else {
@@ -290,13 +297,13 @@ static void attach_by_use(struct victim_index *index, struct victim_node *node)
 {
     struct victim_level *level = node->level;
     struct victim_node *before = level->last;
-    for (int i = 0; i < FINGER_REACH && before && leaves_before(node, before); i++)
+    for (int i = 0; i < FINGER_REACH && before && victim_before(node, before); i++)
         before = neighbour(before, 0);
-    if (before && leaves_before(before, node))
+    if (before && victim_before(before, node))
         attach_behind(index, node, before);
     else
         attach_in_order(index, node);
-    if (leaves_before(level->last, node))
+    if (victim_before(level->last, node))
         level->last = node;
 }
 
@@ -308,13 +315,22 @@ static struct victim_node *settle(struct victim_index *index, struct victim_node
     while (node && node->filed != node->last_use) {
         struct victim_node *after = neighbour(node, 1);
         node->filed = node->last_use;
-        if (!after || leaves_before(node, after))
+        if (!after || victim_before(node, after))
             return node;
         detach(index, node);
         attach_by_use(index, node);
         node = after;
     }
     return node;
+}
+
+void victim_change_rank(struct victim_index *index, struct victim_node *node, int8_t rank,
+                        uint64_t last_use)
+{
+    victim_remove(index, node);
+    node->rank = rank;
+    node->last_use = last_use;
+    victim_insert(index, node);
 }
 
 struct victim_cursor victim_first(const struct victim_index *index, uint64_t below_priority)
@@ -331,7 +347,7 @@ struct victim_cursor victim_first(const struct victim_index *index, uint64_t bel
 struct victim_node *victim_next(struct victim_cursor *cursor)
 {
     struct victim_node *node = cursor->next;
-    if (!node || node->priority >= cursor->below_priority)
+    if (!node || (!node->rank && node->priority >= cursor->below_priority))
         return NULL;
     cursor->next = settle(cursor->index, neighbour(node, 1));
     return node;
@@ -363,9 +379,9 @@ void victim_check(const struct victim_index *index)
         CHECK(node->level);
         CHECK(node->filed <= node->last_use);
         levels += node->level->last == node;
-        CHECK(!before || leaves_before(before, node));
+        CHECK(!before || victim_before(before, node));
         bool same = before && before->level == node->level;
-        CHECK(!before || same == (before->priority == node->priority));
+        CHECK(!before || same == same_level(before, node));
         CHECK(!before || same == (before->level->last != before));
     }
     CHECK(!before || before->level->last == before);

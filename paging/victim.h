@@ -7,7 +7,11 @@
  * be evicted at all is in the index; whom the present pass excludes (PLACE-011) is the cursor's
  * limit or the caller's to skip.
  *
- * The node is embedded in the allocation. Its owner sets priority, last_use and offset before
+ * A rank below 0 goes before all of that, whatever its priority and the limit of a cursor
+ * (PRIO-006): lower ranks first, and inside of one by `last_use`, which then is any number that
+ * grows.
+ *
+ * The node is embedded in the allocation. Its owner sets rank, priority, last_use and offset before
  * victim_insert() and then changes them only through this interface. Two nodes never have the same
  * offset.
  *
@@ -30,6 +34,7 @@ struct victim_level;
 struct victim_node {
     uint64_t last_use, offset;
     uint32_t priority;
+    int8_t rank; /* 0: by priority */
     /* private */
     uint64_t filed; /* the last use by which the tree has it: at most last_use */
     bool red;
@@ -59,6 +64,10 @@ static inline void victim_touch(struct victim_node *node, uint64_t use)
 
 void victim_change_priority(struct victim_index *index, struct victim_node *node,
                             uint32_t priority);
+void victim_change_rank(struct victim_index *index, struct victim_node *node, int8_t rank,
+                        uint64_t last_use);
+/* Would `a` have to leave before `b`? Of two segments as of one. */
+bool victim_before(const struct victim_node *a, const struct victim_node *b);
 
 static inline bool victim_listed(const struct victim_node *node)
 {
@@ -66,8 +75,8 @@ static inline bool victim_listed(const struct victim_node *node)
 }
 
 /*
- * From the first victim upwards, only priorities below the limit. The node returned last may be
- * removed from the index; any other change ends the walk.
+ * From the first victim upwards, of rank 0 only priorities below the limit. The node returned last
+ * may be removed from the index; any other change ends the walk.
  */
 struct victim_cursor {
     struct victim_index *index;

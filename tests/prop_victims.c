@@ -23,6 +23,7 @@ struct resident {
     struct victim_node node;
     /* the model's copy */
     uint32_t priority;
+    int8_t rank;
     uint64_t last_use, offset;
     bool listed;
 };
@@ -53,7 +54,9 @@ static int by_victim_order(const void *left, const void *right)
 {
     const struct resident *a = *(const struct resident *const *)left;
     const struct resident *b = *(const struct resident *const *)right;
-    int order = three_way(a->priority, b->priority);
+    int order = (a->rank > b->rank) - (a->rank < b->rank);
+    if (!order && !a->rank)
+        order = three_way(a->priority, b->priority);
     if (!order)
         order = three_way(a->last_use, b->last_use);
     return order ? order : three_way(a->offset, b->offset);
@@ -81,6 +84,8 @@ static void insert(struct world *world, struct resident *resident)
     resident->last_use = pick(world, 4) ? world->use : pick(world, world->use + 1);
     /* Unique, and in no order: an odd factor permutes the numbers below 2^40. */
     resident->offset = (world->next_offset++ * 0x9E3779B97F) & 0xFFFFFFFFFF;
+    resident->rank = 0;
+    resident->node.rank = 0;
     resident->node.priority = resident->priority;
     resident->node.last_use = resident->last_use;
     resident->node.offset = resident->offset;
@@ -104,7 +109,11 @@ static void act_on(struct world *world, struct resident *resident)
     } else if (action < 4) {
         resident->priority = any_priority(world);
         victim_change_priority(&world->index, &resident->node, resident->priority);
-    } else {
+    } else if (action == 4) {
+        resident->rank = (int8_t)(pick(world, 2) ? 0 : (int)pick(world, 4) - 4);
+        resident->last_use = pick(world, world->use + 1);
+        victim_change_rank(&world->index, &resident->node, resident->rank, resident->last_use);
+    } else if (!resident->rank) {
         world->use += pick(world, world->shape.share) == 0;
         uint64_t use = pick(world, 8) ? world->use : resident->last_use;
         resident->last_use = use;
@@ -119,7 +128,9 @@ static void compare(struct world *world)
     victim_check(&world->index);
     uint64_t below = pick(world, 3) ? any_priority(world) : VICTIM_ANY_PRIORITY;
     struct victim_cursor cursor = victim_first(&world->index, below);
-    for (size_t i = 0; i < world->count && world->sorted[i]->priority < below; i++)
+    for (size_t i = 0;
+         i < world->count && (world->sorted[i]->rank < 0 || world->sorted[i]->priority < below);
+         i++)
         CHECK(victim_next(&cursor) == &world->sorted[i]->node);
     CHECK(!victim_next(&cursor));
 }

@@ -139,6 +139,28 @@ static void priority_changes_keep_the_last_use(void **state)
     victim_fini(&index);
 }
 
+static void ranks_go_before_every_priority_and_limit(void **state)
+{
+    (void)state;
+    struct victim_node a = node(LOW, 1, 10), b = node(NORMAL, 2, 20), c = node(NORMAL, 3, 30);
+    struct victim_index index = { 0 };
+    victim_insert(&index, &a);
+    victim_insert(&index, &b);
+    victim_insert(&index, &c);
+    victim_change_rank(&index, &c, -2, 8);
+    ASSERT_ORDER(&index, VICTIM_ANY_PRIORITY, 30, 10, 20);
+    victim_change_rank(&index, &b, -2, 7);
+    ASSERT_ORDER(&index, VICTIM_ANY_PRIORITY, 20, 30, 10);
+    victim_change_rank(&index, &a, -3, 9);
+    ASSERT_ORDER(&index, LOW, 10, 20, 30);
+    victim_change_priority(&index, &b, LOW); /* counts only when it is ordinary again */
+    ASSERT_ORDER(&index, 1, 10, 20, 30);
+    victim_change_rank(&index, &b, 0, 2);
+    ASSERT_ORDER(&index, LOW, 10, 30);
+    ASSERT_ORDER(&index, VICTIM_ANY_PRIORITY, 10, 30, 20);
+    victim_fini(&index);
+}
+
 static void walk_survives_the_removal_of_each_victim(void **state)
 {
     (void)state;
@@ -187,6 +209,7 @@ int main(void)
         cmocka_unit_test(use_moves_behind_all_of_the_same_priority),
         cmocka_unit_test(large_submission_in_any_order_of_offsets),
         cmocka_unit_test(priority_changes_keep_the_last_use),
+        cmocka_unit_test(ranks_go_before_every_priority_and_limit),
         cmocka_unit_test(walk_survives_the_removal_of_each_victim),
         cmocka_unit_test(emptied_index_can_be_filled_again),
     };
