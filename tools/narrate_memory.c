@@ -85,6 +85,7 @@ void narrate_memory_page_in(const struct tale *tale)
         { "script", "the scenario asked" },
         { "lock", "the CPU wants access" },
         { "property", "its properties changed" },
+        { "reclaimed", "its content was thrown away while it was offered" },
         { "pin", "it is pinned, so it has its place before it is used" },
     };
     text_add(tale->out, "%s had to be brought into %s: %s", tale_who(tale), tale_segment(tale).it,

@@ -54,6 +54,11 @@ void narrate_memory_lost(const struct tale *tale);
 void narrate_memory_arrive(const struct tale *tale);
 void narrate_memory_leave(const struct tale *tale);
 
+/* narrate_offer.c */
+void narrate_offer(const struct tale *tale);
+void narrate_reclaim(const struct tale *tale);
+void narrate_discard_offered(const struct tale *tale);
+
 /* narrate_system.c */
 void narrate_system_level3(const struct tale *tale);
 void narrate_system_level2(const struct tale *tale);

@@ -227,12 +227,12 @@ enum adapter_presence {
 
 /* ---- work that a completed fence makes due (TIME-016) --------------------------------------- */
 
-enum due_kind { DUE_UNMAP, DUE_RELEASE_BACKING };
+enum due_kind { DUE_UNMAP, DUE_RELEASE_BACKING, DUE_OFFER };
 
 struct due_work {
     enum due_kind kind;
-    struct allocation *allocation;
-    uint32_t segment; /* DUE_UNMAP: the range that served an eviction or a move */
+    struct allocation *allocation; /* DUE_OFFER: NULL when it is gone */
+    uint32_t segment;              /* DUE_UNMAP: the range that served an eviction or a move */
     struct range range;
     bool last; /* DUE_UNMAP: or the place that it left, before a reset */
 };
@@ -288,7 +288,8 @@ struct vidmm_adapter {
     struct allocation *shared_primary;        /* the youngest; NULL: none */
     struct allocation *displayed;             /* scanned out, one for each source */
     uint64_t next_address;                    /* lock tokens (LOCK-031) */
-    uint32_t shares; /* global and NT handles given out (KMT-016, KMT-017) */
+    uint32_t shares;          /* global and NT handles given out (KMT-016, KMT-017) */
+    uint64_t offers, offered; /* offers ever made; allocations in a state of OFFER-003 but no */
     struct swizzling_ranges swizzling;
     uint64_t rename_checks; /* number of the submission that is being checked (RENAME-008) */
 

@@ -14,6 +14,7 @@
  */
 #include "vidmm/create_flags.h"
 #include "vidmm/link.h"
+#include "vidmm/offer.h"
 #include "vidmm/rename.h"
 #include "vidmm/shared.h"
 #include "vidmm/standard.h"
@@ -28,7 +29,7 @@
 /* PAGE-003. Resident to resident is a move (PAGE-008). */
 static const uint8_t legal_moves[] = {
     [ALLOCATION_NO_CONTENT] = TO(RESIDENT) | TO(EVICTED) | TO(CLOSED),
-    [ALLOCATION_EVICTED] = TO(RESIDENT) | TO(LOST) | TO(CLOSED),
+    [ALLOCATION_EVICTED] = TO(RESIDENT) | TO(NO_CONTENT) | TO(LOST) | TO(CLOSED),
     [ALLOCATION_RESIDENT] = TO(EVICTED) | TO(RESIDENT) | TO(NO_CONTENT) | TO(LOST) | TO(CLOSED),
     [ALLOCATION_LOST] = TO(CLOSED),
     [ALLOCATION_CLOSED] = 0,
@@ -86,6 +87,7 @@ void allocation_free(adapter_t *adapter, struct allocation *allocation)
     page_set_fini(&allocation->cpu_dirty);
     page_set_fini(&allocation->written);
     display_forget(adapter, allocation);
+    offer_forget(adapter, allocation);
     if (allocation->of_context)
         context_allocation_forget(allocation);
     if (adapter->shared_primary == allocation)
@@ -103,7 +105,7 @@ vidmm_status allocation_charge(adapter_t *adapter, struct allocation *allocation
     if (allocation_has(allocation, ALLOCATION_EXISTING | ALLOCATION_EXISTING_KERNEL))
         return STATUS_SUCCESS;
     applies(adapter, RULE(ALLOC_009));
-    if (limit && bytes > limit - adapter->commit_charged)
+    if (limit && !discard_for_commitment(adapter, bytes))
         return refuse(adapter, RULE(ALLOC_009), STATUS_NO_MEMORY,
                       "%s: %llu bytes exceed the commit limit of the machine", allocation->label,
                       (unsigned long long)bytes);

@@ -11,6 +11,7 @@
  *
  *   RESIDENT --- no way out for the content ---> LOST          every state --- destroy ---> CLOSED
  *   RESIDENT, EVICTED --- a reset of the adapter (tdr_cleanup.c) ---> LOST
+ *   RESIDENT, EVICTED --- discarded because it was offered (discard.c) ---> NO_CONTENT
  *
  * The state changes when an operation is built, not when the GPU has carried it out: what is still
  * under way is in the fence marks. What holds in each state:
@@ -119,16 +120,34 @@ struct place {
     size_t run_count;
 };
 
+/* What its owner can do without for a while: see offer.h. Of a copy in a link that of the whole. */
+struct offer {
+    enum vidmm_offer_state state;
+    uint32_t priority, level; /* as given, and what AUTO came to (OFFER-009) */
+    uint64_t turn;            /* which offer it was: those of one level go in this order */
+    uint64_t last_use;        /* that of its node, which has the turn meanwhile */
+    bool decommit;            /* its commitment may go with the content (OFFER-018) */
+    bool decommitted;         /* it has gone */
+    bool refill;              /* reclaimed without content: for the cause of a fault (PAGE-066) */
+};
+
+/* When system pages of a store go back. */
+enum store_release {
+    RELEASE_NOT,
+    RELEASE_AT_FENCE, /* PAGE-011 */
+    RELEASE_UNLOCKED, /* as soon as no operation names them (OFFER-011) */
+};
+
 /* System pages that hold the content outside a memory segment. */
 struct backing {
     struct range one; /* in system pages, not bytes */
     struct range *runs;
     size_t run_count;
     uint64_t pages;
-    bool populated;                /* really holds pages (MINI-038) */
-    bool release_due;              /* goes back at a fence, unless needed before (PAGE-011) */
-    uint32_t page_locks;           /* operations that name the pages (PAGE-014) */
-    struct system_range *existing; /* supplied by the caller; then never released (PAGE-013) */
+    bool populated;                 /* really holds pages (MINI-038) */
+    enum store_release release_due; /* unless needed before */
+    uint32_t page_locks;            /* operations that name the pages (PAGE-014) */
+    struct system_range *existing;  /* supplied by the caller; then never released (PAGE-013) */
     MDL mdl; /* describes the whole store, page i of the allocation is page i of the MDL (MINI-062)
               */
 };
@@ -179,6 +198,8 @@ struct allocation {
     uint32_t *marks;       /* last fence per node that refers to it (SUBMIT-062) */
     uint32_t *write_marks; /* the same, WriteOperation and paging only */
 
+    struct offer offer;
+
     /* CPU access */
     struct lock_record *locks;
     uint32_t lock_count;
@@ -219,6 +240,17 @@ struct allocation {
     struct allocation *context_next;
     struct allocation *resource_next;
 };
+
+/* The allocation that callers know: of a further copy in a link the first one. */
+static inline struct allocation *allocation_whole(struct allocation *allocation)
+{
+    return allocation->whole ? allocation->whole : allocation;
+}
+
+static inline const struct allocation *allocation_whole_of(const struct allocation *allocation)
+{
+    return allocation->whole ? allocation->whole : allocation;
+}
 
 /* A second address, for locks with UseAlternateVA. */
 struct alternate {

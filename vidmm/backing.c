@@ -11,7 +11,7 @@
  *
  * Rules: MINI-019, PAGE-011 to PAGE-014, ALLOC-013.
  */
-#include "vidmm/manager.h"
+#include "vidmm/offer.h"
 
 /* ---- system pages --------------------------------------------------------------------------- */
 
@@ -78,7 +78,7 @@ size_t system_take(adapter_t *adapter, uint64_t pages, struct range **runs)
     CHECK(pages);
     applies(adapter, RULE(MINI_019));
     if (!take_run(adapter, pages * adapter->page, &one)) {
-        if (adapter->system_space.free_bytes < pages * adapter->page)
+        if (!discard_for_pages(adapter, pages * adapter->page))
             return 0;
         return take_pieces(adapter, pages * adapter->page, runs);
     }
@@ -103,7 +103,7 @@ static void describe(const adapter_t *adapter, struct backing *backing)
 bool backing_populate(adapter_t *adapter, struct allocation *allocation)
 {
     struct backing *backing = &allocation->keeper->backing;
-    backing->release_due = false; /* needed again before the fence came (PAGE-011) */
+    backing->release_due = RELEASE_NOT; /* needed again before the fence came (PAGE-011) */
     if (backing->populated)
         return true;
     uint64_t bytes = allocation->info.bytes;
@@ -112,8 +112,12 @@ bool backing_populate(adapter_t *adapter, struct allocation *allocation)
     backing->run_count = 1;
     if (!take_run(adapter, bytes, &backing->one)) {
         backing->run_count = 0;
-        if (adapter->system_space.free_bytes < bytes)
+        if (!discard_for_pages(adapter, bytes))
             return false;
+        /* Not needed where a hole opened meanwhile: pieces are several. */
+        backing->run_count = take_run(adapter, bytes, &backing->one);
+    }
+    if (!backing->run_count) {
         backing->run_count = take_pieces(adapter, bytes, &backing->runs);
         if (!backing->run_count)
             return false;
@@ -200,4 +204,7 @@ void backing_unlock(adapter_t *adapter, struct allocation *allocation)
         return;
     backing->mdl.MdlFlags &= (CSHORT)~MDL_PAGES_LOCKED;
     gauge_change(adapter, VIDMM_COUNTER_LOCKED_PAGES, -(int64_t)backing->pages);
+    if (backing->release_due == RELEASE_UNLOCKED)
+        sync_due_add(adapter, (struct due_work){ .kind = DUE_RELEASE_BACKING,
+                                                 .allocation = allocation->keeper });
 }

@@ -11,7 +11,6 @@
  */
 #include "vidmm/allocation_make.h"
 
-
 static struct allocation *own(const struct context *context)
 {
     return context->allocations;

@@ -12,7 +12,7 @@
  *
  * Rules: RES-057, FLAG-054, FLAG-065, KMT-041.
  */
-#include "vidmm/manager.h"
+#include "vidmm/offer.h"
 #include "vidmm/shared.h"
 
 /* ---- the list of those that are shown ------------------------------------------------------- */
@@ -119,5 +119,8 @@ vidmm_status vidmm_display(adapter_t *adapter, vidmm_handle handle)
         return refuse(adapter, RULE(RES_057), STATUS_INVALID_PARAMETER,
                       "%s is no primary: it cannot be displayed",
                       allocation ? allocation->label : "this");
-    return allocation->displayed ? STATUS_SUCCESS : show(adapter, allocation);
+    if (allocation->displayed)
+        return STATUS_SUCCESS;
+    status = offer_check_use(adapter, allocation, handle, RULE(OFFER_005));
+    return status ? status : show(adapter, allocation);
 }

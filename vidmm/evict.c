@@ -4,16 +4,18 @@
  *
  *   way      when                                               what is built
  *   drop     no other copy is needed (PAGE-031, PAGE-038)       DISCARD_CONTENT
+ *   drop     it was offered (OFFER-011)                         DISCARD_CONTENT
  *   direct   EvictionSegmentSet 0 (PAGE-021)                    TRANSFER to the MDL
  *   via      an aperture of the set has a range (PAGE-020)      MAP, TRANSFER, UNMAP at its fence
  *   unmap    it lies in an aperture (PAGE-026)                  UNMAP
  *   lost     no aperture of the set can ever hold it            DISCARD_CONTENT (PLACE-030)
  *   lost     protected, and nobody encrypts it (SEG-063)        DISCARD_CONTENT
  *
- * Rules: PAGE-020 to PAGE-028, PAGE-031, PAGE-032, PAGE-038, PLACE-028 to PLACE-032.
+ * Rules: PAGE-020 to PAGE-028, PAGE-031, PAGE-032, PAGE-038, PLACE-028 to PLACE-032, OFFER-011.
  */
 #include "vidmm/dma_buffer.h"
 #include "vidmm/link.h"
+#include "vidmm/offer.h"
 #include "vidmm/swizzle.h"
 
 #include <stdio.h>
@@ -190,6 +192,8 @@ enum way_out way_out(const adapter_t *adapter, const struct allocation *allocati
     bool permanent = allocation_is_permanent(allocation);
     if (!segment || segment_is_aperture(segment_desc(adapter, segment)))
         return OUT_UNMAP;
+    if (offer_gives_up(allocation))
+        return OUT_DROP; /* OFFER-011 */
     if (alternate_in_use(allocation))
         return OUT_DIRECT; /* to the alternate address: SWIZ-022 */
     if (is_retired(allocation) && !allocation->lock_count)
@@ -319,7 +323,7 @@ static vidmm_status drop(adapter_t *adapter, struct allocation *allocation)
 
 static vidmm_status need_store(adapter_t *adapter, struct allocation *allocation)
 {
-    allocation->backing.release_due = false;
+    allocation->backing.release_due = RELEASE_NOT;
     if (allocation->backing.populated || backing_populate(adapter, allocation))
         return STATUS_SUCCESS;
     return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
@@ -332,7 +336,7 @@ static vidmm_status leave_ranges(adapter_t *adapter, struct allocation *allocati
     backing_lock(adapter, allocation);
     vidmm_status status = swizzle_leave(adapter, allocation);
     backing_unlock(adapter, allocation);
-    allocation->backing.release_due = false;
+    allocation->backing.release_due = RELEASE_NOT;
     return status;
 }
 
@@ -375,12 +379,16 @@ vidmm_status evict_unmap(adapter_t *adapter, struct allocation *allocation)
 {
     struct place from = allocation->place;
     vidmm_status status = STATUS_SUCCESS;
+    bool offered = offer_gives_up(allocation);
+    enum allocation_state next = offered ? discard_state(allocation) : ALLOCATION_EVICTED;
     if (!from.segment) {
         status = paging_notify_eviction(adapter, allocation);
         if (status)
             return status;
-        leave(adapter, allocation, ALLOCATION_EVICTED, true);
+        leave(adapter, allocation, next, true);
         backing_unlock(adapter, allocation);
+        if (offered)
+            discard_content(adapter, allocation);
         return STATUS_SUCCESS;
     }
     if (alternate_in_use(allocation)) /* SWIZ-022 */
@@ -397,7 +405,9 @@ vidmm_status evict_unmap(adapter_t *adapter, struct allocation *allocation)
         status = swizzle_leave(adapter, allocation);
     if (status)
         return status;
-    leave(adapter, allocation, ALLOCATION_EVICTED, false);
+    leave(adapter, allocation, next, false);
+    if (offered)
+        discard_content(adapter, allocation);
     return paging_unmap(adapter, allocation, from.segment, from.one, true);
 }
 
@@ -412,7 +422,7 @@ static vidmm_status evict_by_transfer(adapter_t *adapter, struct allocation *all
         backing_lock(adapter, allocation);
         status = take_range(adapter, allocation, &segment, &range);
         backing_unlock(adapter, allocation);
-        allocation->backing.release_due = false;
+        allocation->backing.release_due = RELEASE_NOT;
     }
     if (status)
         return status;
@@ -433,10 +443,14 @@ static vidmm_status evict_one(adapter_t *adapter, struct allocation *allocation,
     if (status)
         return status;
     enum way_out way = way_out(adapter, allocation);
+    bool offered = offer_gives_up(allocation);
+    if (offered)
+        discard_tell(adapter, allocation,
+                     reason <= EVICT_RANGE ? RULE(OFFER_010) : RULE(OFFER_011));
     switch (way) {
     case OUT_DROP:
         evict_tell(adapter, allocation, reason, rule, "discard");
-        return drop(adapter, allocation);
+        return offered ? discard_from_memory(adapter, allocation) : drop(adapter, allocation);
     case OUT_UNMAP:
         evict_tell(adapter, allocation, reason, rule, "unmap");
         return evict_unmap(adapter, allocation);
@@ -453,9 +467,25 @@ static vidmm_status evict_one(adapter_t *adapter, struct allocation *allocation,
                   allocation->label);
 }
 
+/* OFFER-011: an instanced allocation is discarded on every adapter. */
+static vidmm_status evict_instances(adapter_t *adapter, struct allocation *allocation,
+                                    enum evict_reason reason, enum vidmm_rule rule)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    for (struct allocation *a = allocation; a && !status; a = a->next_copy)
+        if (a->state == ALLOCATION_RESIDENT)
+            status = evict_one(adapter, a, reason, rule);
+        else if (a->state == ALLOCATION_EVICTED)
+            discard_evicted(adapter, allocation, RULE(OFFER_011));
+    return status;
+}
+
 vidmm_status evict_allocation(adapter_t *adapter, struct allocation *allocation,
                               enum evict_reason reason, enum vidmm_rule rule)
 {
+    offer_settle(adapter, allocation);
+    if (!allocation_is_mirrored(allocation) && offer_gives_up(allocation))
+        return evict_instances(adapter, allocation_whole(allocation), reason, rule);
     if (!allocation_is_mirrored(allocation))
         return evict_one(adapter, allocation, reason, rule);
     allocation = allocation->keeper;

@@ -8,9 +8,10 @@
  *
  * Rules: SEG-010, PLACE-003, PLACE-011 to PLACE-013, PLACE-019, PLACE-022 to PLACE-025, PAGE-023,
  * PAGE-015, PAGE-027, PRIO-003, PRIO-007, PRIO-010,
- * SEG-061.
+ * SEG-061, OFFER-010, OFFER-012.
  */
 #include "segments/roster.h"
+#include "vidmm/offer.h"
 #include "vidmm/residency.h"
 
 /* D3DDDI_ALLOCATIONPRIORITY_MAXIMUM: from here on an allocation is soft-pinned. */
@@ -64,11 +65,18 @@ static uint64_t store_bytes(const struct allocation *victim, enum way_out way)
     return copied && !victim->keeper->backing.populated ? victim->info.bytes : 0;
 }
 
+/* OFFER-012: what was offered and evicted before gives its pages. */
+static bool have_pages(const adapter_t *adapter, uint64_t bytes)
+{
+    uint64_t free = adapter->system_space.free_bytes;
+    return bytes <= free || bytes - free <= discard_possible_bytes(adapter);
+}
+
 static bool has_way_out(const struct room *room, const struct allocation *victim)
 {
     const adapter_t *adapter = room->adapter;
     enum way_out way = way_out(adapter, victim->keeper);
-    bool starved = store_bytes(victim, way) > adapter->system_space.free_bytes;
+    bool starved = !have_pages(adapter, store_bytes(victim, way));
     room->found->starved |= starved;
     return way != OUT_LATER && !starved;
 }
@@ -79,8 +87,8 @@ static bool eligible(const struct room *room, const struct allocation *victim)
     const struct allocation *whole = victim->whole ? victim->whole : victim;
     if (whole == room->allocation || whole == room->allocation->whole)
         return false;
-    if (room->region_first && victim->victim.priority >= room->allocation->victim.priority &&
-        !in_region(room, victim))
+    if (room->region_first && !victim->victim.rank &&
+        victim->victim.priority >= room->allocation->victim.priority && !in_region(room, victim))
         return false;
     if (adapter->preparation && whole->bound_in == adapter->preparation)
         return false;
@@ -89,12 +97,13 @@ static bool eligible(const struct room *room, const struct allocation *victim)
 
 static void choose(struct room *room, struct allocation *victim, enum evict_reason reason)
 {
-    applies(room->adapter, RULE(PAGE_027));
-    if (victim->victim.priority <= priority_minimum)
+    bool ordinary = !victim->victim.rank;
+    applies(room->adapter, ordinary ? RULE(PAGE_027) : RULE(OFFER_010));
+    if (ordinary && victim->victim.priority <= priority_minimum)
         applies(room->adapter, RULE(PRIO_007));
-    if (victim->victim.priority >= soft_pinned)
+    if (ordinary && victim->victim.priority >= soft_pinned)
         applies(room->adapter, RULE(PRIO_010));
-    if (victim->victim.priority < room->allocation->victim.priority)
+    if (ordinary && victim->victim.priority < room->allocation->victim.priority)
         applies(room->adapter, RULE(PRIO_003));
     if (victim->creator->process != room->allocation->creator->process)
         applies(room->adapter, RULE(SEG_010)); /* a segment is nobody's in part */
@@ -123,12 +132,8 @@ static uint64_t held(const struct allocation *allocation)
 
 static bool leaves_before(const struct allocation *a, const struct allocation *b)
 {
-    if (a->victim.priority != b->victim.priority)
-        return a->victim.priority < b->victim.priority;
-    if (a->victim.last_use != b->victim.last_use)
-        return a->victim.last_use < b->victim.last_use;
-    if (a->victim.offset != b->victim.offset)
-        return a->victim.offset < b->victim.offset;
+    if (victim_before(&a->victim, &b->victim) || victim_before(&b->victim, &a->victim))
+        return victim_before(&a->victim, &b->victim);
     return a->handle < b->handle;
 }
 
@@ -310,7 +315,7 @@ static bool all_have_stores(const struct room *room, const struct considered *li
     for (size_t i = 0; i < list->count; i++)
         if (overlaps_place(list->victims[i], &room->found->place))
             bytes += store_bytes(list->victims[i], way_out(adapter, list->victims[i]->keeper));
-    return bytes <= adapter->system_space.free_bytes;
+    return have_pages(adapter, bytes);
 }
 
 /* The last one that was pretended away stays after all; without it there was no room. */

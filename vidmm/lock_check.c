@@ -3,10 +3,11 @@
  * lock_check.c: may there be such a lock? Steps 1 to 6 of chapter 0.5 of the locking catalogue; a
  * lock that fails here has changed nothing.
  *
- * Rules: KMT-018, LOCK-001 to LOCK-013, LOCK-016, LOCK-018, LOCK-019,
+ * Rules: KMT-018, LOCK-001 to LOCK-013, LOCK-016 to LOCK-019,
  * LOCK-028, LOCK-030, LOCK-041, LOCK-042, LOCK-049, FLAG-057, PAGE-025, SWIZ-011.
  */
 #include "vidmm/lock.h"
+#include "vidmm/offer.h"
 #include "vidmm/rename.h"
 #include "vidmm/shared.h"
 #include "vidmm/swizzle.h"
@@ -279,6 +280,9 @@ vidmm_status lock_check_allocation(adapter_t *adapter, const struct lock_request
     if (allocation_is_lost(allocation))
         return refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
                       "the content of %s was lost", allocation->label);
+    status = offer_check_use(adapter, allocation, request->args->allocation, RULE(LOCK_017));
+    if (status)
+        return status;
     const char *barred = rename_bars_lock(adapter, allocation);
     if (allocation->renaming)
         applies(adapter, RULE(LOCK_018));

@@ -166,7 +166,7 @@ static vidmm_status fill_new(adapter_t *adapter, struct allocation *allocation)
     /* From 2.0 on nobody knows what the GPU wrote: RES-016. */
     allocation->pattern_only = adapter->caps.wddm < VIDMM_WDDM_2_0;
     /* PAGE-005: a permanent copy gets the same pattern, by the CPU. */
-    if (allocation_is_permanent(allocation) && !allocation->keeper->backing.populated) {
+    if (allocation_is_permanent(allocation)) {
         if (!backing_populate(adapter, allocation))
             return page_in_no_pages(adapter, allocation);
         content_store_pattern(adapter, allocation);
@@ -182,7 +182,7 @@ static vidmm_status map_store(adapter_t *adapter, struct allocation *allocation,
         return page_in_no_pages(adapter, allocation);
     if (fresh)
         create_flags_first_content(adapter, allocation);
-    allocation->keeper->backing.release_due = false;
+    allocation->keeper->backing.release_due = RELEASE_NOT;
     if (!allocation->place.segment) {
         backing_lock(adapter, allocation); /* PLACE-017: resident means locked */
         return STATUS_SUCCESS;

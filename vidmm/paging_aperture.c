@@ -107,7 +107,7 @@ vidmm_status paging_map(adapter_t *adapter, struct allocation *allocation, uint3
     vidmm_status status = paging_ready(adapter, allocation);
     if (!status)
         coherency_paging(adapter, allocation, segment);
-    allocation->keeper->backing.release_due = false;
+    allocation->keeper->backing.release_due = RELEASE_NOT;
     if (status) {
         backing_unlock(adapter, allocation);
         return status;

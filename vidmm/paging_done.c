@@ -116,7 +116,7 @@ static void drop_store(adapter_t *adapter, struct allocation *allocation)
     if (allocation_is_mirrored(allocation) && allocation->next_copy)
         return;
     allocation = allocation->keeper;
-    allocation->backing.release_due = true;
+    allocation->backing.release_due = RELEASE_AT_FENCE;
     applies(adapter, RULE(PAGE_011));
     sync_due_add(adapter,
                  (struct due_work){ .kind = DUE_RELEASE_BACKING, .allocation = allocation });

@@ -10,7 +10,8 @@
  * Rules: ALLOC-053, RES-025, RES-029, FLAG-055.
  */
 #include "segments/placement.h"
-#include "vidmm/manager.h"
+#include "vidmm/link.h"
+#include "vidmm/offer.h"
 #include "vidmm/shared.h"
 
 struct change {
@@ -161,7 +162,11 @@ static vidmm_status move(adapter_t *adapter, const struct change *change)
                                 allocation->info.flags, false };
     apply(allocation, change);
     paging_begin(adapter);
-    vidmm_status status = residency_bring(adapter, allocation, set, "property");
+    /* What is offered goes where it would go for any reason (OFFER-011). */
+    offer_settle(adapter, allocation);
+    vidmm_status status = offer_gives_up(allocation)
+                              ? link_evict(adapter, allocation, EVICT_MIGRATION, RULE(OFFER_011))
+                              : residency_bring(adapter, allocation, set, "property");
     vidmm_status ended = adapter->stopped ? adapter_usable(adapter) : paging_end(adapter);
     adapter->preparation = 0;
     if (status != STATUS_GRAPHICS_NO_VIDEO_MEMORY)

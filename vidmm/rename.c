@@ -168,7 +168,7 @@ static void count_failure(adapter_t *adapter, const struct rename_list *list)
 static bool is_idle(const adapter_t *adapter, const struct allocation *instance)
 {
     return !instance->lock_count && !allocation_is_lost(instance) &&
-           !allocation_busy(adapter, instance);
+           instance->offer.state == VIDMM_OFFER_NONE && !allocation_busy(adapter, instance);
 }
 
 /* The list is in the order of generations. */
@@ -188,7 +188,7 @@ static struct allocation *first_to_finish(const struct rename_list *list)
     for (struct allocation *a = list->first; a; a = a->rename_next) {
         bool better = !best || (!a->lock_count && best->lock_count) ||
                       (!a->lock_count == !best->lock_count && a->submitted < best->submitted);
-        if (!allocation_is_lost(a) && better)
+        if (!allocation_is_lost(a) && a->offer.state == VIDMM_OFFER_NONE && better)
             best = a;
     }
     return best;

@@ -3,10 +3,10 @@
  * requests.c: what callers ask of the manager directly: submit, wait, let time pass, bring in, push
  * out, pin, and CPU access under a lock.
  *
- * Rules: TIME-012, TIME-014, TIME-020, PLACE-001, PAGE-051, LOCK-067.
+ * Rules: TIME-012, TIME-014, TIME-020, PLACE-001, PAGE-051, LOCK-067, OFFER-005, OFFER-006.
  */
 #include "vidmm/link.h"
-#include "vidmm/manager.h"
+#include "vidmm/offer.h"
 #include "vidmm/shared.h"
 
 static vidmm_status find_any(adapter_t *adapter, vidmm_handle handle,
@@ -102,6 +102,8 @@ vidmm_status vidmm_page_in(struct vidmm_adapter *adapter, vidmm_handle handle, b
 {
     struct allocation *allocation;
     vidmm_status status = find_allocation(adapter, handle, &allocation);
+    if (!status)
+        status = offer_check_use(adapter, allocation, handle, RULE(OFFER_005));
     if (status)
         return status;
     paging_begin(adapter);
@@ -139,6 +141,9 @@ vidmm_status vidmm_pin(struct vidmm_adapter *adapter, vidmm_handle handle)
     if (allocation->state != ALLOCATION_RESIDENT)
         return refuse(adapter, RULE(PAGE_051), STATUS_INVALID_PARAMETER,
                       "%s is not resident, there is nothing to pin", allocation->label);
+    status = offer_check_use(adapter, allocation, handle, RULE(OFFER_006));
+    if (status)
+        return status;
     allocation->pinned_anyway = true;
     residency_pin(adapter, allocation, true);
     return STATUS_SUCCESS;

@@ -420,6 +420,8 @@ static struct fault cause_of(const struct allocation *allocation, bool migration
         return (struct fault){ VIDMM_COUNTER_FAULTS_MIGRATION, "migration" };
     if (allocation->state == ALLOCATION_RESIDENT)
         return (struct fault){ VIDMM_COUNTER_FAULTS_INCORRECT_RESOURCE, "incorrect-resource" };
+    if (allocation->offer.refill)
+        return (struct fault){ VIDMM_COUNTER_FAULTS_RECLAIMED, "reclaimed" };
     if (!allocation->used_before)
         return (struct fault){ VIDMM_COUNTER_FAULTS_FIRST_ACCESS, "first-access" };
     return (struct fault){ VIDMM_COUNTER_FAULTS_EVICTED, "evicted" };
@@ -434,6 +436,7 @@ vidmm_status residency_bring_fault(adapter_t *adapter, struct allocation *alloca
     if (status && adapter->quiet)
         return status;
     allocation->used_before = true;
+    allocation->offer.refill = false;
     applies(adapter, RULE(PAGE_066));
     count_device(adapter, VIDMM_COUNTER_FAULTS, device, 1);
     count_device(adapter, fault.counter, device, 1);

@@ -13,6 +13,7 @@
 
 #include <string.h>
 
+#include "vidmm/offer.h"
 #include "vidmm/standard.h"
 #include "vidmm/submit.h"
 
@@ -397,6 +398,8 @@ vidmm_status shared_close(adapter_t *adapter, struct opening *opening)
         return status;
     bool owned = sharing->first == opening;
     end_opening(adapter, opening);
+    for (size_t i = 0; i < sharing->part_count; i++)
+        offer_closed(adapter, sharing->parts[i].allocation);
     if (owned) {
         resource_move(resource, sharing->first->device);
         follow_owner(resource);

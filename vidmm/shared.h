@@ -22,6 +22,8 @@ struct opened {
     vidmm_handle handle;
     HANDLE driver_handle; /* hDeviceSpecificAllocation */
     char *label;          /* NULL: that of the creation */
+    bool offered;         /* by this device (OFFER-007) */
+    bool discarded;       /* another one reclaimed it, and this one has not heard of the loss */
 };
 
 /* One DxgkDdiOpenAllocation. */

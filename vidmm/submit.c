@@ -13,6 +13,7 @@
  */
 #include "vidmm/submit.h"
 #include "vidmm/link.h"
+#include "vidmm/offer.h"
 #include "vidmm/rename.h"
 
 #include <string.h>
@@ -132,7 +133,8 @@ void submit_done(adapter_t *adapter, struct job *job)
         if (packet->bindings[i].again)
             continue;
         CHECK(allocation->packet_refs); /* SUBMIT-063 */
-        allocation->packet_refs--;
+        if (!--allocation->packet_refs)
+            offer_unreferenced(adapter, allocation);
     }
     give_packet(adapter, packet);
 }
@@ -416,6 +418,8 @@ vidmm_status submit_work(adapter_t *adapter, const struct vidmm_work *work,
     status = submit_render(adapter, &submission);
     if (!status)
         status = submit_prepare(adapter, &submission);
+    if (!status)
+        offer_listed(adapter, work);
     submit_end(adapter, &submission);
     sync_due(adapter);
     return status;

@@ -6,9 +6,10 @@
  * The first hit of SUBMIT-015 ends it; such a submission leaves no trace but the status.
  *
  * Rules: SUBMIT-002 to SUBMIT-004, SUBMIT-008, SUBMIT-010 to SUBMIT-015, PAGE-025, LOCK-052,
- * FLAG-053, KMT-018, RES-058.
+ * FLAG-053, KMT-018, RES-058, OFFER-005.
  */
 #include "vidmm/create_flags.h"
+#include "vidmm/offer.h"
 #include "vidmm/rename.h"
 #include "vidmm/shared.h"
 #include "vidmm/submit.h"
@@ -109,6 +110,8 @@ static vidmm_status check_element(adapter_t *adapter, const struct vidmm_use *us
         return refuse(adapter, RULE(SUBMIT_002), STATUS_INVALID_HANDLE,
                       "the list names an unknown handle (0x%x)", use->allocation);
     vidmm_status status = check_device(adapter, allocation, use->allocation, device);
+    if (!status)
+        status = offer_check_use(adapter, allocation, use->allocation, RULE(OFFER_005));
     if (status)
         return status;
     if (allocation_is_lost(allocation)) {
@@ -134,7 +137,9 @@ static vidmm_status check_element(adapter_t *adapter, const struct vidmm_use *us
         status = check_lock(adapter, allocation, use->write);
     if (!status)
         status = check_pinned(adapter, allocation, use->write);
-    return status ? status : check_writable(adapter, allocation, use);
+    if (!status)
+        status = check_writable(adapter, allocation, use);
+    return status ? status : offer_check_listed(adapter, allocation, use);
 }
 
 /* With a hundred thousand allocations those of one list are far from each other, and long out of

@@ -12,7 +12,7 @@
  */
 #include <string.h>
 
-#include "vidmm/manager.h"
+#include "vidmm/offer.h"
 #include "vidmm/paging.h"
 #include "vidmm/submit.h"
 #include "vidmm/tdr.h"
@@ -225,9 +225,13 @@ static void do_due(adapter_t *adapter, const struct due_work *work)
     case DUE_RELEASE_BACKING:
         /* Somebody may have needed the store again since (PAGE-011). */
         if (allocation->backing.release_due && !allocation->backing.page_locks) {
-            allocation->backing.release_due = false;
+            allocation->backing.release_due = RELEASE_NOT;
             backing_release(adapter, allocation);
         }
+        break;
+    case DUE_OFFER:
+        if (allocation)
+            offer_settle(adapter, allocation);
         break;
     case DUE_UNMAP:
         if (paging_unmap(adapter, allocation, work->segment, work->range, work->last) &&

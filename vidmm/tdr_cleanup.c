@@ -13,10 +13,12 @@
  *   memory, where it never came       evicted, for the store still has it
  *   an aperture                        evicted
  *   a transfer out that never ran      lost
+ *   any of these, and it was offered   discarded
  *
- * Rules: TDR-022, TDR-023, TDR-025 to TDR-027, MINI-082.
+ * Rules: TDR-022, TDR-023, TDR-025 to TDR-027, MINI-082, OFFER-011.
  */
 #include "vidmm/dma_buffer.h"
+#include "vidmm/offer.h"
 #include "vidmm/paging.h"
 #include "vidmm/swizzle.h"
 #include "vidmm/tdr.h"
@@ -135,6 +137,11 @@ static void settle_memory(adapter_t *adapter, struct allocation *allocation, boo
 {
     if (allocation->state == ALLOCATION_CLOSED)
         return;
+    if (offer_gives_up(allocation)) {
+        allocation_become(allocation, discard_state(allocation));
+        discard_content(adapter, allocation);
+        return;
+    }
     if (allocation->keeper != allocation) {
         allocation_become(allocation, ALLOCATION_NO_CONTENT); /* the first copy knows */
         return;
@@ -152,8 +159,8 @@ static vidmm_status clean_memory(adapter_t *adapter, struct allocation *allocati
     bool dirty = allocation->gpu_dirty;
     bool closed = allocation->state == ALLOCATION_CLOSED;
     bool mirror = allocation->keeper != allocation;
-    bool lost =
-        !closed && !mirror && !store_is_good(allocation) && allocation->aborted != ABORTED_FILL;
+    bool lost = !closed && !mirror && !store_is_good(allocation) &&
+                allocation->aborted != ABORTED_FILL && !offer_gives_up(allocation);
     applies(adapter, RULE(TDR_022));
     evict_tell(adapter, allocation, EVICT_TDR, RULE(TDR_022), lost ? "lost" : "discard");
     vidmm_status status = paging_clean(adapter, allocation);
@@ -171,8 +178,10 @@ static vidmm_status clean_aperture(adapter_t *adapter, struct allocation *alloca
     residency_unplace(adapter, allocation, false);
     bool dirty = allocation->gpu_dirty;
     allocation->gpu_dirty = false;
-    if (allocation->state != ALLOCATION_CLOSED && never_arrived(allocation) &&
-        allocation->keeper == allocation && !allocation_is_permanent(allocation))
+    if (allocation->state != ALLOCATION_CLOSED && offer_gives_up(allocation))
+        settle_memory(adapter, allocation, false);
+    else if (allocation->state != ALLOCATION_CLOSED && never_arrived(allocation) &&
+             allocation->keeper == allocation && !allocation_is_permanent(allocation))
         lose(adapter, allocation);
     else if (allocation->state != ALLOCATION_CLOSED)
         fall_back(adapter, allocation, dirty && never_arrived(allocation));
@@ -197,6 +206,9 @@ static vidmm_status clean_item(adapter_t *adapter, const struct item *item)
         return paging_unmap(adapter, item->allocation, item->work.segment, item->work.range,
                             item->work.last);
     redirect_locks(item->allocation);
+    offer_settle(adapter, item->allocation); /* what was dropped refers to nothing */
+    if (offer_gives_up(item->allocation))
+        discard_tell(adapter, item->allocation, RULE(OFFER_011));
     if (place_in_aperture(adapter, &item->allocation->place))
         return clean_aperture(adapter, item->allocation);
     return clean_memory(adapter, item->allocation);
@@ -227,7 +239,10 @@ static void settle_evicted(adapter_t *adapter)
         if (a->state != ALLOCATION_EVICTED || a->keeper != a)
             continue;
         a->gpu_dirty = false;
-        if (out && !allocation_is_permanent(a))
+        offer_settle(adapter, a);
+        if (out && offer_gives_up(a))
+            discard_evicted(adapter, allocation_whole(a), RULE(OFFER_011));
+        else if (out && !allocation_is_permanent(a))
             lose(adapter, a);
         else if (dirty && out)
             forget_writes(adapter, a);

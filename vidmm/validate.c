@@ -17,6 +17,7 @@
 
 #include "vidmm/dma_buffer.h"
 #include "vidmm/layout.h"
+#include "vidmm/offer.h"
 #include "vidmm/rename.h"
 #include "vidmm/shared.h"
 #include "vidmm/swizzle.h"
@@ -215,6 +216,21 @@ static bool check_format(struct report *report, const struct allocation *allocat
     return true;
 }
 
+/* OFFER-006, PRIO-006. */
+static bool check_offer(struct report *report, const struct allocation *allocation)
+{
+    bool given = offer_gives_up(allocation);
+    if (allocation->state == ALLOCATION_CLOSED)
+        return true;
+    if ((allocation->victim.rank != 0) != given)
+        return wrong(report, "%s: its rank among the victims does not fit its offer",
+                     allocation->label);
+    if (allocation->offer.state != VIDMM_OFFER_NONE &&
+        (allocation->lock_count || allocation->pinned))
+        return wrong(report, "%s is offered, and locked or pinned", allocation->label);
+    return true;
+}
+
 static bool check_allocation(struct report *report, const struct allocation *allocation)
 {
     const adapter_t *adapter = report->adapter;
@@ -235,7 +251,8 @@ static bool check_allocation(struct report *report, const struct allocation *all
     if (problem)
         return wrong(report, "%s: %s", allocation->label, problem);
     return check_place(report, allocation) && check_marks(report, allocation) &&
-           check_store(report, allocation) && check_format(report, allocation);
+           check_store(report, allocation) && check_format(report, allocation) &&
+           check_offer(report, allocation);
 }
 
 bool validate_allocation(const adapter_t *adapter, const struct allocation *allocation)

@@ -31,11 +31,13 @@
 #include "vidmm/vidmm_flags.h"
 #include "vidmm/vidmm_lock.h"
 #include "vidmm/vidmm_memory.h"
+#include "vidmm/vidmm_offer.h"
 #include "vidmm/vidmm_present.h"
 #include "vidmm/vidmm_property.h"
 #include "vidmm/vidmm_report.h"
 #include "vidmm/vidmm_rules.h"
 #include "vidmm/vidmm_share.h"
+#include "vidmm/vidmm_system_range.h"
 #include "vidmm/vidmm_types.h"
 
 #ifdef __cplusplus
@@ -185,25 +187,6 @@ VIDMM_CHECKED vidmm_status vidmm_context_create_with(struct vidmm_adapter *adapt
                                                      const struct vidmm_context_args *args,
                                                      vidmm_handle *handle);
 
-/* ---- existing system memory ----------------------------------------------------------------- */
-
-/*
- * A range that the caller already owns, for ExistingSysMem and ExistingKernelSysMem, or a section
- * for ExistingSection. `misaligned` bytes are added to its page-aligned start, to show what
- * FLAG-022 refuses. Valid in one process, or in all (0). With `of` it takes no memory: it is the
- * CPU address of that allocation, one range for each; below 2.0 only while the allocation is
- * locked. vidmm_destroy() frees it, unless it is the store of an allocation (KMT-035).
- */
-struct vidmm_system_range_args {
-    const char *label;
-    uint64_t bytes, misaligned;
-    bool kernel, cached, section;
-    vidmm_handle process, of;
-};
-VIDMM_CHECKED vidmm_status vidmm_system_range_create(struct vidmm_adapter *adapter,
-                                                     const struct vidmm_system_range_args *args,
-                                                     vidmm_handle *handle);
-
 /* ---- allocations ---------------------------------------------------------------------------- */
 
 /* Any object: allocations wait for their last use (MINI-042); owners take what they own with them.
@@ -242,6 +225,7 @@ void vidmm_name_next(struct vidmm_adapter *adapter, const char *label);
 struct vidmm_use {
     vidmm_handle allocation;
     bool write, keep; /* keep: DoNotRetireInstance (RENAME-009) */
+    uint32_t offer;   /* OfferPriority: D3DDDI_OFFER_PRIORITY, 0: none (OFFER-004) */
 };
 
 /* An element of the caller's patch-location list, in documented terms. */

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* offer.h: what is offered, and what becomes of it. Private to the manager. */
+#ifndef VIDMM_OFFER_PRIVATE_H
+#define VIDMM_OFFER_PRIVATE_H
+
+#include "vidmm/manager.h"
+
+struct vidmm_work;
+struct vidmm_use;
+
+/* ---- offer.c: states ------------------------------------------------------------------------ */
+
+/* The terms of one offer. */
+struct offer_terms {
+    uint32_t priority; /* as given: LOW to AUTO */
+    bool immediate;    /* what refers to it does not count (OFFER-019) */
+    bool decommit;     /* its commitment may go with the content */
+    enum vidmm_rule rule;
+};
+/* By way of this handle; the caller has asked offer_check(). */
+void offer_begin(adapter_t *adapter, struct allocation *allocation, vidmm_handle handle,
+                 const struct offer_terms *terms);
+/* May it be offered now (OFFER-006)? */
+vidmm_status offer_check(adapter_t *adapter, const struct allocation *allocation);
+/* OFFER-013: the offer is over. Returns a D3DDDI_RECLAIM_RESULT. `asked`: the caller wants it. */
+uint32_t offer_end(adapter_t *adapter, struct allocation *allocation, vidmm_handle handle,
+                   bool asked);
+
+/* A pending offer takes effect, if nothing that was submitted refers to the allocation. */
+void offer_settle(adapter_t *adapter, struct allocation *allocation);
+/* Books only: the last packet that referred to it is reported. */
+void offer_unreferenced(adapter_t *adapter, struct allocation *allocation);
+/* A device has closed it: perhaps all others have offered it. */
+void offer_closed(adapter_t *adapter, struct allocation *allocation);
+/* The allocation is gone. */
+void offer_forget(adapter_t *adapter, struct allocation *allocation);
+
+/* As the device of this handle sees it. */
+enum vidmm_offer_state offer_state(const struct allocation *allocation, vidmm_handle handle);
+/* Is its content up for the taking, or taken already? Of a copy: that of the whole. */
+bool offer_gives_up(const struct allocation *allocation);
+const char *offer_level_word(const struct allocation *allocation);
+/* Refused by `rule`, OFFER-005 or LOCK-017, while it is offered by way of this handle. */
+vidmm_status offer_check_use(adapter_t *adapter, const struct allocation *allocation,
+                             vidmm_handle handle, enum vidmm_rule rule);
+
+/* ---- offer_list.c: offers that stand in an allocation list (OFFER-004) ----------------------- */
+
+vidmm_status offer_check_listed(adapter_t *adapter, const struct allocation *allocation,
+                                const struct vidmm_use *use);
+/* The whole buffer has been handed over. */
+void offer_listed(adapter_t *adapter, const struct vidmm_work *work);
+
+/* ---- discard.c: the content goes ------------------------------------------------------------ */
+
+/* It is being evicted: event, and the state. Does nothing when it is discarded already. */
+void discard_tell(adapter_t *adapter, struct allocation *allocation, enum vidmm_rule rule);
+/* The state of an allocation that was discarded. */
+enum allocation_state discard_state(const struct allocation *allocation);
+/* Its place is left: nothing is in the store any more, which goes when nobody names its pages. */
+void discard_content(adapter_t *adapter, struct allocation *allocation);
+/* Out of a memory segment, without a copy. */
+vidmm_status discard_from_memory(adapter_t *adapter, struct allocation *allocation);
+/* An evicted one: its content is only in the store, or on the way there (OFFER-012). */
+void discard_evicted(adapter_t *adapter, struct allocation *allocation, enum vidmm_rule rule);
+/* OFFER-013: wherever it is, what it holds does not count any more. */
+void discard_unasked(adapter_t *adapter, struct allocation *allocation);
+
+/* System pages that offered allocations would give. */
+uint64_t discard_possible_bytes(const adapter_t *adapter);
+/* Until so many bytes of system memory are free; false: they never are. */
+bool discard_for_pages(adapter_t *adapter, uint64_t bytes);
+/* Until so many bytes can be charged (ALLOC-009). */
+bool discard_for_commitment(adapter_t *adapter, uint64_t bytes);
+/* OFFER-018: charges again what went with the content; false: it cannot be. */
+bool discard_recommit(adapter_t *adapter, struct allocation *allocation);
+
+#endif
