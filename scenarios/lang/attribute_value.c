@@ -23,6 +23,7 @@ static const char *describe(const struct attribute_row *row)
     case VALUE_SEGMENT_SET: return "names of segments or a number";
     case VALUE_PREFER: return "segments such as vram:top,aper";
     case VALUE_BANKS: return "banks such as 2:top,1";
+    case VALUE_OFFERS: return "names such as a:low,b:high";
     case VALUE_RANGES: return "pages such as 0..3,7";
     case VALUE_RANGE: return "a range such as 0..64K";
     case VALUE_SIZE_RANGES: return "ranges such as 0..64K,1M..2M";
@@ -129,6 +130,8 @@ static bool complain_flag(struct parser *parser, int set, const struct item *ite
         [VIDMM_FLAGS_DDI_CREATE] = "a flag of DXGK_CREATEALLOCATIONFLAGS",
         [VIDMM_FLAGS_SEGMENT] = "a segment flag",
         [VIDMM_FLAGS_LOCK] = "a lock flag",
+        [VIDMM_FLAGS_OFFER] = "a flag of D3DKMT_OFFER_FLAGS",
+        [VIDMM_FLAGS_OFFER_CALLBACK] = "a flag of D3DDDI_OFFER_FLAGS",
         [VIDMM_FLAGS_TRANSFER] = "a transfer flag",
         [VIDMM_FLAGS_USAGE] = "a flag of DXGK_ALLOCATIONUSAGEINFO1",
         [VIDMM_FLAGS_PRIORITY] = "a priority",
@@ -198,23 +201,30 @@ static bool check_name(struct parser *parser, const struct attribute *attribute,
 {
     const struct expr *expr = item->from;
     enum value_kind kind = attribute->row->kind;
-    bool listed = kind == VALUE_NAMES;
+    bool listed = kind == VALUE_NAMES || kind == VALUE_OFFERS;
     bool named = expr->kind == EXPR_NAME || (listed && expr->kind == EXPR_HANDLE) ||
                  (listed && expr->kind == EXPR_CALL && expr->name == parser->scenario->word_any) ||
                  ((kind == VALUE_NODE || kind == VALUE_SEGMENT_SET) && is_numeric(expr));
-    if (!named || item->to || (item->suffix && kind != VALUE_PREFER))
+    bool suffixed = kind == VALUE_PREFER || kind == VALUE_OFFERS;
+    if (!named || item->to || (item->suffix && !suffixed) ||
+        (kind == VALUE_OFFERS && !item->suffix))
         return complain_value(parser, attribute, item->at);
     return true;
 }
 
-static bool check_suffix(struct parser *parser, const struct item *item)
+static bool check_suffix(struct parser *parser, const struct attribute *attribute,
+                         const struct item *item)
 {
     size_t index = 0;
-    if (!item->suffix ||
-        attribute_word("top|bottom", parser_word_text(parser, item->suffix), &index))
+    bool offers = attribute->row->kind == VALUE_OFFERS;
+    const char *words = offers ? OFFER_WORDS : "top|bottom";
+    if (!item->suffix || attribute_word(words, parser_word_text(parser, item->suffix), &index))
         return true;
-    message_error(parser->scenario, item->suffix_at, "a direction is top or bottom",
-                  "'%s' is not a direction", parser_word_text(parser, item->suffix));
+    message_error(parser->scenario, item->suffix_at,
+                  offers ? "an offer has the priority low, normal, high or auto"
+                         : "a direction is top or bottom",
+                  "'%s' is not a %s", parser_word_text(parser, item->suffix),
+                  offers ? "priority of offers" : "direction");
     return false;
 }
 
@@ -227,6 +237,7 @@ static bool is_list(enum value_kind kind)
     case VALUE_SEGMENT_SET:
     case VALUE_PREFER:
     case VALUE_BANKS:
+    case VALUE_OFFERS:
     case VALUE_SIZES:
     case VALUE_SIZE_RANGES:
     case VALUE_RANGES: return true;
@@ -242,7 +253,7 @@ static bool check_item(struct parser *parser, const struct attribute *attribute,
     if (row->kind != VALUE_WORD && row->words && is_plain_name(item) &&
         attribute_word(row->words, parser_word_text(parser, item->from->name), &index))
         return true;
-    if (!check_suffix(parser, item))
+    if (!check_suffix(parser, attribute, item))
         return false;
     switch (row->kind) {
     case VALUE_WORD: return check_word(parser, attribute, item);
@@ -254,6 +265,7 @@ static bool check_item(struct parser *parser, const struct attribute *attribute,
     case VALUE_SEGMENTS:
     case VALUE_SEGMENT_SET:
     case VALUE_PREFER:
+    case VALUE_OFFERS:
     case VALUE_NODE:
     case VALUE_NEW: return check_name(parser, attribute, item);
     default: return check_numeric(parser, attribute, item);

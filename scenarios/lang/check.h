@@ -176,6 +176,7 @@ void check_operation_advance(struct checker *checker, struct statement *statemen
 void check_operation_open(struct checker *checker, struct statement *statement);
 void check_operation_close(struct checker *checker, struct statement *statement);
 void check_operation_shared(struct checker *checker, struct statement *statement);
+void check_offer_names(struct checker *checker, struct statement *statement);
 void check_operation_lock(struct checker *checker, struct statement *statement);
 void check_operation_names(struct checker *checker, struct statement *statement);
 void check_operation_priority(struct checker *checker, struct statement *statement);

@@ -388,6 +388,16 @@ void check_operation_names(struct checker *checker, struct statement *statement)
         check_names_use(checker, statement, item->from, OBJECT_ALLOCATION);
 }
 
+/* Resources, too: all that they hold. */
+void check_offer_names(struct checker *checker, struct statement *statement)
+{
+    check_operation_shared(checker, statement);
+    if (statement->kind == STATEMENT_OFFER &&
+        !attribute_find(statement, ATTRIBUTE_OFFER_PRIORITY) && !check_silent(statement))
+        check_report(checker, statement->at, NULL,
+                     "an offer needs a priority: priority=low, normal, high or auto");
+}
+
 /* A name of an instance may be given again: instances come back. */
 void check_operation_lock(struct checker *checker, struct statement *statement)
 {

@@ -163,6 +163,8 @@ static void check_out(struct checker *checker, const struct expr *expr)
         return;
     }
     const char *name = check_word(checker, item->from->name);
+    if (item->from->left)
+        check_values_expression(checker, NULL, item->from->left);
     nearest_init(&nearest, name, strlen(name));
     for (size_t i = 0; run_out_name(i); i++) {
         if (strcmp(run_out_name(i), name) == 0)
@@ -382,7 +384,8 @@ static void check_item(struct checker *checker, const struct statement *statemen
     case VALUE_NAME:
     case VALUE_NAMES:
     case VALUE_SEGMENTS:
-    case VALUE_PREFER: check_names_use(checker, statement, item->from, row->argument); return;
+    case VALUE_PREFER:
+    case VALUE_OFFERS: check_names_use(checker, statement, item->from, row->argument); return;
     case VALUE_SEGMENT_SET:
     case VALUE_NODE:
         if (item->from->kind == EXPR_NAME) {

@@ -22,6 +22,7 @@ static const char *value_name(const struct attribute_row *row)
         [VALUE_SEGMENT_SET] = "SEGS",
         [VALUE_PREFER] = "SEGS",
         [VALUE_BANKS] = "BANKS",
+        [VALUE_OFFERS] = "NAME:PRIORITY,...",
         [VALUE_SIZES] = "SIZES",
         [VALUE_RANGES] = "0..3,7",
         [VALUE_RANGE] = "A..B",

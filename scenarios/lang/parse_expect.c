@@ -198,13 +198,8 @@ static bool read_property(struct parser *parser, struct predicate *predicate)
     parser_name(parser, "a state", &predicate->name, &predicate->name_at);
     const char *name = parser_word_text(parser, predicate->name);
     predicate->kind = PREDICATE_IS;
-    if (!attribute_word(properties, name, &index))
-        return complain_word(parser, predicate->name_at, name, properties,
-                             "a state of allocations");
-    if (strcmp(name, "offered") != 0)
-        return true;
-    message_error(parser->scenario, predicate->name_at, NULL, "'%s' is not supported yet", name);
-    return false;
+    return attribute_word(properties, name, &index) ||
+           complain_word(parser, predicate->name_at, name, properties, "a state of allocations");
 }
 
 static bool is_target(const struct expr *expr)

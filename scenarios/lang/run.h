@@ -125,6 +125,8 @@ enum out {
 struct outs {
     uint64_t value[OUTS];
     bool known[OUTS];
+    uint32_t *results; /* of a reclaim, for each element */
+    size_t result_count, result_capacity;
 };
 
 struct runner {
@@ -366,6 +368,8 @@ void run_memory_pin(struct runner *runner, const struct statement *statement);
 void run_memory_reset_watch(struct runner *runner, const struct statement *statement);
 void run_memory_unpin(struct runner *runner, const struct statement *statement);
 void run_property_update(struct runner *runner, const struct statement *statement);
+void run_offer(struct runner *runner, const struct statement *statement);
+void run_reclaim(struct runner *runner, const struct statement *statement);
 void run_memory_priority(struct runner *runner, const struct statement *statement);
 void run_preempt(struct runner *runner, const struct statement *statement);
 void run_accident(struct runner *runner, const struct statement *statement);

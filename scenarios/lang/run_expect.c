@@ -184,7 +184,8 @@ static void expect_in(struct runner *runner, const struct predicate *predicate)
         fail_where(runner, predicate, &view);
 }
 
-static bool has_property(const struct vidmm_allocation_view *view, const char *name)
+static bool has_property(const struct vidmm_allocation_view *view, enum vidmm_offer_state offer,
+                         const char *name)
 {
     const struct {
         const char *name;
@@ -199,6 +200,7 @@ static bool has_property(const struct vidmm_allocation_view *view, const char *n
         { "clean", !view->gpu_dirty },
         { "locked", view->locks != 0 },
         { "shared", view->shared },
+        { "offered", offer == VIDMM_OFFER_OFFERED },
         { "busy", view->busy },
         { "idle", !view->busy },
     };
@@ -215,7 +217,10 @@ static void expect_is(struct runner *runner, const struct predicate *predicate)
     char label[80];
     char text[160];
     const char *name = runner_word(runner, predicate->name);
-    if (!view_subject(runner, predicate, &view) || has_property(&view, name))
+    if (!view_subject(runner, predicate, &view))
+        return;
+    binding named = evaluate_binding(runner, predicate->left);
+    if (has_property(&view, vidmm_offer_state(runner->adapter, bindings_number(named)), name))
         return;
     bool about_place =
         strcmp(name, "evicted") == 0 || strcmp(name, "resident") == 0 || strcmp(name, "lost") == 0;

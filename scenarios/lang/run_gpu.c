@@ -105,7 +105,17 @@ static bool add_line(struct runner *runner, const struct statement *line)
     return true;
 }
 
-/* DoNotRetireInstance is a bit of a list element: the names have to be among those before. */
+/* The names of `keep` and `offer` have to be among those before. */
+static struct vidmm_use *find_use(const struct runner *runner, binding target)
+{
+    size_t element = 1;
+    while (element < runner->use_count &&
+           runner->uses[element].allocation != bindings_number(target))
+        element++;
+    return element < runner->use_count ? &runner->uses[element] : NULL;
+}
+
+/* DoNotRetireInstance is a bit of a list element. */
 static bool add_keep(struct runner *runner, const struct statement *statement)
 {
     const struct attribute *list = attribute_find(statement, ATTRIBUTE_SUBMIT_KEEP);
@@ -113,15 +123,35 @@ static bool add_keep(struct runner *runner, const struct statement *statement)
     if (list && !evaluate_targets(runner, list->items))
         return false;
     for (size_t i = 0; i < runner->target_count; i++) {
-        size_t element = 1;
-        while (element < runner->use_count &&
-               runner->uses[element].allocation != bindings_number(runner->targets[i]))
-            element++;
-        if (element == runner->use_count) {
+        struct vidmm_use *use = find_use(runner, runner->targets[i]);
+        if (!use) {
             runner_stop(runner, "keep= names what the submission does not use");
             return false;
         }
-        runner->uses[element].keep = true;
+        use->keep = true;
+    }
+    return true;
+}
+
+/* OfferPriority is a bit field of a list element, too. */
+static bool add_offers(struct runner *runner, const struct statement *statement)
+{
+    const struct attribute *list = attribute_find(statement, ATTRIBUTE_SUBMIT_OFFER);
+    for (const struct item *item = list ? list->items : NULL; item; item = item->next) {
+        const struct item one = { .from = item->from };
+        size_t priority = 0;
+        (void)attribute_word(OFFER_WORDS, runner_word(runner, item->suffix), &priority);
+        runner->target_count = 0;
+        if (!evaluate_targets(runner, &one))
+            return false;
+        for (size_t i = 0; i < runner->target_count; i++) {
+            struct vidmm_use *use = find_use(runner, runner->targets[i]);
+            if (!use) {
+                runner_stop(runner, "offer= names what the submission does not use");
+                return false;
+            }
+            use->offer = (uint32_t)priority;
+        }
     }
     return true;
 }
@@ -137,7 +167,7 @@ static bool add_all(struct runner *runner, const struct statement *statement)
         if (!add_line(runner, line))
             return false;
     }
-    return add_keep(runner, statement);
+    return add_keep(runner, statement) && add_offers(runner, statement);
 }
 
 static bool read_command(struct runner *runner, const struct statement *statement,

@@ -26,7 +26,8 @@ const char *run_out_help(size_t index)
 
 void run_out_clear(struct runner *runner)
 {
-    memset(&runner->out, 0, sizeof runner->out);
+    memset(runner->out.known, 0, sizeof runner->out.known);
+    runner->out.result_count = 0;
 }
 
 void run_out_set(struct runner *runner, enum out out, uint64_t value)
@@ -47,12 +48,35 @@ void run_out_creation(struct runner *runner, vidmm_status status,
     run_out_set(runner, OUT_ZEROED, (result->flags & VIDMM_KMT_Zeroed) != 0);
 }
 
+/* A member that is an array: one for each element of the call. */
+static bool find_element(struct runner *runner, enum out out, const struct expr *index,
+                         uint64_t *value)
+{
+    uint64_t i = 0;
+    if (!evaluate(runner, index, &i))
+        return false;
+    if (i >= runner->out.result_count)
+        return evaluate_problem(runner, "the last call had %zu elements, the first is [0]",
+                                runner->out.result_count);
+    uint32_t result = runner->out.results[i];
+    *value = out == OUT_P_DISCARDED ? result != 0 : result;
+    return true;
+}
+
 bool run_out_find(struct runner *runner, const struct expr *expr, uint64_t *value)
 {
     const char *name = runner_word(runner, expr->items->from->name);
     for (size_t i = 0; i < OUTS; i++) {
         if (strcmp(rows[i].name, name) != 0 || !runner->out.known[i])
             continue;
+        const struct expr *index = expr->items->from->left;
+        bool array = i == OUT_P_DISCARDED || i == OUT_P_RESULTS;
+        if (array != (index != NULL))
+            return evaluate_problem(runner,
+                                    array ? "'%s' is an array: which element?" : "'%s' is no array",
+                                    name);
+        if (index)
+            return find_element(runner, (enum out)i, index, value);
         *value = runner->out.value[i];
         return true;
     }

@@ -350,6 +350,7 @@ static void free_runner(struct runner *runner)
     base_free(runner->uses);
     base_free(runner->patches);
     base_free(runner->handle_list);
+    base_free(runner->out.results);
     base_free(runner->moves);
     base_free(runner->proved);
     base_free(runner);

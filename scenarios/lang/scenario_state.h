@@ -132,6 +132,7 @@ enum value_kind {
     VALUE_SEGMENT_SET, /* names, or numbers as the documented member has them */
     VALUE_PREFER,      /* segments with :top */
     VALUE_BANKS,       /* bank numbers with :top */
+    VALUE_OFFERS,      /* names with :low, :normal, :high or :auto */
     VALUE_SIZES,
     VALUE_RANGES,      /* 0..3,7 */
     VALUE_RANGE,       /* A..B */
@@ -140,6 +141,9 @@ enum value_kind {
     VALUE_NEW,         /* a name made here */
     VALUE_RAW,         /* as written, for the driver */
 };
+
+/* D3DDDI_OFFER_PRIORITY in the order of its numbers. */
+#define OFFER_WORDS "none|low|normal|high|auto"
 
 enum attribute_id {
     ATTRIBUTE_NONE, /* rows made at run time, and those of later */

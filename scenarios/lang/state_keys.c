@@ -156,6 +156,7 @@ static bool key_of_allocation(struct runner *runner, vidmm_handle handle, const 
     WORD("backing", view.backing)
     WORD("layout", view.layout)
     WORD("instance", view.instance)
+    WORD("offer", vidmm_offer_state_name(vidmm_offer_state(runner->adapter, handle)))
     KEY("generation", NUMBER, view.generation)
     WORD("type", view.cached ? "cached" : "wc")
     KEY("address", HEX, view.address)
