@@ -109,7 +109,15 @@ static int by_offset(const void *a, const void *b)
     return left->bytes < right->bytes ? -1 : left->bytes > right->bytes;
 }
 
-struct layout layout_of(const adapter_t *adapter, uint32_t id)
+void layout_gather(struct placed_buffers *placed, const struct dma_buffer *buffer)
+{
+    if (!buffer->placed || !buffer->segment)
+        return;
+    BASE_GROW(placed->list, placed->capacity, placed->count + 1);
+    placed->list[placed->count++] = buffer;
+}
+
+struct layout layout_of(const adapter_t *adapter, uint32_t id, const struct placed_buffers *placed)
 {
     const struct segment_slot *slot = &adapter->segments[id];
     struct layout layout = { 0 };
@@ -123,9 +131,9 @@ struct layout layout_of(const adapter_t *adapter, uint32_t id)
         add(&layout, slot->fixed.ranges[i], 0, "paging-buffer");
     for (size_t i = 0; i < slot->evicting.count; i++)
         add(&layout, slot->evicting.ranges[i], 0, "eviction");
-    for (const struct dma_buffer *b = adapter->dma_buffers; b; b = b->behind)
-        if (b->placed && b->segment == id)
-            add(&layout, b->range, 0, "dma-buffer");
+    for (size_t i = 0; i < placed->count; i++)
+        if (placed->list[i]->segment == id)
+            add(&layout, placed->list[i]->range, 0, "dma-buffer");
     struct range hole;
     for (uint64_t at = 0; range_tree_next_hole(&slot->segment.space, at, &hole);
          at = range_end(hole))
@@ -149,7 +157,11 @@ size_t vidmm_segment_map(const adapter_t *adapter, uint32_t id, struct vidmm_seg
     const struct segment_slot *slot = slot_of(adapter, id);
     if (!slot)
         return 0;
-    struct layout layout = layout_of(adapter, id);
+    struct placed_buffers placed = { 0 };
+    for (const struct dma_buffer *b = adapter->dma_buffers; b; b = b->behind)
+        layout_gather(&placed, b);
+    struct layout layout = layout_of(adapter, id, &placed);
+    base_free(placed.list);
     size_t count = 0;
     uint64_t at = 0;
     for (size_t i = 0; i <= layout.count; i++) {

@@ -11,6 +11,13 @@ struct layout {
     size_t count, capacity;
 };
 
-struct layout layout_of(const adapter_t *adapter, uint32_t id);
+/* DMA buffers that have a place in some segment, gathered once for several looks. */
+struct placed_buffers {
+    const struct dma_buffer **list; /* base_free */
+    size_t count, capacity;
+};
+
+void layout_gather(struct placed_buffers *placed, const struct dma_buffer *buffer);
+struct layout layout_of(const adapter_t *adapter, uint32_t id, const struct placed_buffers *placed);
 
 #endif

@@ -32,6 +32,7 @@ struct report {
     uint64_t charged, backing_bytes, locked_pages, segment_zero_bytes;
     struct range *pages; /* system pages and who has them, as runs */
     size_t page_runs, page_capacity;
+    struct placed_buffers placed;
 };
 
 VIDMM_PRINTF(2, 3)
@@ -115,7 +116,7 @@ static bool check_segments(struct report *report)
     uint64_t mapped = 0;
     for (uint32_t id = 1; id <= adapter->segment_count; id++) {
         const struct segment_slot *slot = &adapter->segments[id];
-        struct layout layout = layout_of(adapter, id);
+        struct layout layout = layout_of(adapter, id, &report->placed);
         struct sums sums = { 0 };
         bool right = check_layout(report, slot, &layout, &sums) && check_books(report, slot, &sums);
         base_free(layout.spans);
@@ -338,28 +339,47 @@ static int by_page(const void *a, const void *b)
     return left->offset < right->offset ? -1 : left->offset > right->offset;
 }
 
+/* With very many packets on their way nearly all of a look is to go through their buffers: once. */
+static void gather_buffers(struct report *report)
+{
+    for (const struct dma_buffer *b = report->adapter->dma_buffers; b; b = b->behind) {
+        layout_gather(&report->placed, b);
+        if (b->backing)
+            own_pages(report, backing_runs(b->backing), b->backing->run_count);
+    }
+}
+
+/* New pages are taken from one side, so there is often nothing to sort. */
+static void sort_pages(struct report *report)
+{
+    size_t in_order = 1;
+    while (in_order < report->page_runs &&
+           report->pages[in_order - 1].offset < report->pages[in_order].offset)
+        in_order++;
+    if (in_order < report->page_runs)
+        qsort(report->pages, report->page_runs, sizeof *report->pages, by_page);
+}
+
 static bool check_pages(struct report *report)
 {
     const adapter_t *adapter = report->adapter;
+    struct range hole = { 0 };
+    bool more = true; /* holes */
     for (size_t i = 1; i < adapter->handles.count; i++) {
         const struct handle_slot *slot = &adapter->handles.slots[i];
         const struct system_range *range = slot->object;
         if (range && slot->kind == VIDMM_OBJECT_SYSTEM_RANGE)
             own_pages(report, range->pages, range->run_count);
     }
-    for (const struct dma_buffer *b = adapter->dma_buffers; b; b = b->behind)
-        if (b->backing)
-            own_pages(report, backing_runs(b->backing), b->backing->run_count);
-    if (report->page_runs)
-        qsort(report->pages, report->page_runs, sizeof *report->pages, by_page);
+    sort_pages(report);
     for (size_t i = 0; i < report->page_runs; i++) {
         struct range run = report->pages[i];
         if (i && range_overlaps(report->pages[i - 1], run))
             return wrong(report, "system page %llu has two owners", (ull)run.offset);
         struct range bytes = { run.offset * adapter->page, run.bytes * adapter->page };
-        struct range hole;
-        if (range_tree_next_hole(&adapter->system_space, bytes.offset, &hole) &&
-            range_overlaps(hole, bytes))
+        if (more && range_end(hole) <= bytes.offset)
+            more = range_tree_next_hole(&adapter->system_space, bytes.offset, &hole);
+        if (more && range_overlaps(hole, bytes))
             return wrong(report, "system page %llu is owned and free", (ull)run.offset);
     }
     return true;
@@ -422,8 +442,10 @@ bool vidmm_check(const adapter_t *adapter, char *problem, size_t bytes)
     if (!adapter->started || adapter->stopped)
         return true; /* a stop leaves everything as it was in the middle of something */
     adapter->rule_uses[VIDMM_RULE(TIME_023)]++;
+    gather_buffers(&report);
     bool right = check_allocations(&report) && check_segments(&report) && check_pages(&report) &&
                  check_nodes(&report) && check_counters(&report);
     base_free(report.pages);
+    base_free(report.placed.list);
     return right;
 }
