@@ -142,7 +142,7 @@ void model_leave(struct model *model, const struct model_task *task, uint8_t slo
     allocation->state = VIDMM_RESIDENCY_EVICTED;
     if (lost)
         allocation->state = VIDMM_RESIDENCY_LOST;
-    else if (memory && allocation->pattern_only && !keeps_copy(allocation))
+    else if (memory && allocation->pattern_only && !allocation->locks && !keeps_copy(allocation))
         allocation->state = VIDMM_RESIDENCY_NO_CONTENT;
     allocation->pattern_only &= allocation->state == VIDMM_RESIDENCY_EVICTED;
     allocation->segment = 0;

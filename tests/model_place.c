@@ -339,7 +339,7 @@ bool model_needs_range(const struct model *model, const struct model_allocation 
         return false;
     if (flags & (FLAG_PERMANENT | FLAG_EXISTING))
         return allocation->gpu_dirty;
-    return !allocation->pattern_only;
+    return !allocation->pattern_only || allocation->locks > 0;
 }
 
 static bool find_for_eviction(const struct pass *pass, const uint8_t *owner, bool *pages)

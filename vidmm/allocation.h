@@ -364,6 +364,14 @@ static inline bool allocation_is_permanent(const struct allocation *allocation)
     return allocation_has(allocation, ALLOCATION_PERMANENT) || allocation_is_existing(allocation);
 }
 
+/* RENAME-012: a retired instance; nobody asks any more what it holds. Of copies in a link, the
+   first knows. */
+static inline bool allocation_given_up(const struct allocation *allocation)
+{
+    const struct allocation *whole = allocation->whole ? allocation->whole : allocation;
+    return whole->retired && !whole->lock_count;
+}
+
 static inline bool allocation_cpu_visible(const struct allocation *allocation)
 {
     return allocation_has(allocation, ALLOCATION_CPU_VISIBLE | ALLOCATION_ON_DEMAND);

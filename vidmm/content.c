@@ -174,6 +174,14 @@ void page_set_add(struct page_set *set, uint64_t first, uint64_t pages)
     set->count = set->count - (to - from) + 1;
 }
 
+bool page_set_has(const struct page_set *set, uint64_t first, uint64_t pages)
+{
+    for (size_t i = 0; i < set->count; i++)
+        if (set->runs[i].first <= first && first + pages <= set->runs[i].first + set->runs[i].pages)
+            return true;
+    return false;
+}
+
 uint64_t page_set_pages(const struct page_set *set)
 {
     uint64_t pages = 0;

@@ -48,5 +48,7 @@ void page_set_clear(struct page_set *set);
 /* Overlapping and touching runs are merged. */
 void page_set_add(struct page_set *set, uint64_t first, uint64_t pages);
 uint64_t page_set_pages(const struct page_set *set);
+/* All of them. */
+bool page_set_has(const struct page_set *set, uint64_t first, uint64_t pages);
 
 #endif

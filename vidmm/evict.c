@@ -180,12 +180,6 @@ static bool evicts_directly(const adapter_t *adapter, const struct allocation *a
             !allocation_has(allocation, ALLOCATION_ACCESSED_PHYSICALLY));
 }
 
-/* Of copies in a link, the first knows. */
-static bool is_retired(const struct allocation *allocation)
-{
-    return allocation->whole ? allocation->whole->retired : allocation->retired;
-}
-
 enum way_out way_out(const adapter_t *adapter, const struct allocation *allocation)
 {
     uint32_t segment = allocation->place.segment;
@@ -196,10 +190,10 @@ enum way_out way_out(const adapter_t *adapter, const struct allocation *allocati
         return OUT_DROP; /* OFFER-011 */
     if (alternate_in_use(allocation))
         return OUT_DIRECT; /* to the alternate address: SWIZ-022 */
-    if (is_retired(allocation) && !allocation->lock_count)
+    if (allocation_given_up(allocation))
         return OUT_DROP; /* RENAME-012 */
-    if (permanent ? !allocation->gpu_dirty
-                  : allocation->pattern_only && !swizzle_in_use(allocation))
+    /* Under a lock the CPU goes on to see what it saw, also a pattern (LOCK-036). */
+    if (permanent ? !allocation->gpu_dirty : allocation->pattern_only && !allocation->lock_count)
         return OUT_DROP;
     if (allocation_has(allocation, ALLOCATION_HARDWARE_PROTECTED) &&
         !(segment_desc(adapter, segment)->flags & SEGMENT_ENCRYPTED_PAGING))
@@ -304,7 +298,7 @@ static void leave(adapter_t *adapter, struct allocation *allocation, enum alloca
 static vidmm_status drop(adapter_t *adapter, struct allocation *allocation)
 {
     bool permanent = allocation_is_permanent(allocation);
-    bool retired = is_retired(allocation);
+    bool retired = allocation_given_up(allocation);
     applies(adapter, retired ? RULE(RENAME_012) : permanent ? RULE(PAGE_031) : RULE(PAGE_038));
     vidmm_status status = evict_discard(adapter, allocation);
     if (status)

@@ -233,7 +233,7 @@ static bool copy_intact(const adapter_t *adapter, const struct allocation *alloc
     uint64_t page;
     if (allocation->state == ALLOCATION_LOST)
         return false;
-    if (allocation->state == ALLOCATION_NO_CONTENT ||
+    if (allocation->state == ALLOCATION_NO_CONTENT || allocation_given_up(allocation) ||
         allocation->marks[node] > adapter->fences.ended[node])
         return true;
     if (allocation->state == ALLOCATION_RESIDENT)

@@ -169,6 +169,8 @@ vidmm_status vidmm_unpin(struct vidmm_adapter *adapter, vidmm_handle handle)
 
 /* ---- CPU access under a lock ---------------------------------------------------------------- */
 
+enum { LOCK_FLAG_READ_ONLY = 0x1, LOCK_FLAG_WRITE_ONLY = 0x2 };
+
 /* LOCK-067: what a lock does not permit is reported, and done. */
 static vidmm_status check_access(adapter_t *adapter, const struct allocation *allocation,
                                  uint32_t forbidding, const char *verb)
@@ -192,8 +194,6 @@ static vidmm_status check_range(adapter_t *adapter, const struct allocation *all
                   "bytes %llu to %llu are not all inside %s", (unsigned long long)offset,
                   (unsigned long long)(offset + bytes), allocation->label);
 }
-
-enum { LOCK_FLAG_READ_ONLY = 0x1, LOCK_FLAG_WRITE_ONLY = 0x2 };
 
 /* PAGE-029: an eviction under a lock suspends access until its content has arrived. */
 static vidmm_status follow_eviction(adapter_t *adapter, struct allocation *allocation)
@@ -243,6 +243,31 @@ static bool spend(adapter_t *adapter, const struct allocation *part, uint64_t by
     return segment;
 }
 
+/* What can be written are the pages that writable locks name. */
+static bool is_named(const adapter_t *adapter, struct allocation *allocation, uint64_t offset,
+                     uint64_t bytes)
+{
+    bool named = true;
+    uint64_t start = 0;
+    for (struct allocation *a = allocation; a; a = lock_next_part(a)) {
+        uint64_t at = offset, length = bytes;
+        uint64_t first = clip(a, start, &at, &length) ? at / adapter->page : 0;
+        uint64_t pages = length ? divide_up(at + length, adapter->page) - first : 0;
+        named &= !pages || !a->cpu_dirty.count || page_set_has(&a->cpu_dirty, first, pages);
+        start += a->info.bytes;
+    }
+    return named;
+}
+
+static vidmm_status check_write(adapter_t *adapter, struct allocation *allocation, uint64_t offset,
+                                uint64_t bytes)
+{
+    if (is_named(adapter, allocation, offset, bytes))
+        return check_access(adapter, allocation, LOCK_FLAG_READ_ONLY, "writes");
+    return warn(adapter, RULE(LOCK_067), allocation->handle,
+                "the CPU writes pages of %s that its locks do not name", allocation->label);
+}
+
 static vidmm_status write_part(adapter_t *adapter, struct allocation *part, uint64_t start,
                                uint64_t offset, uint64_t bytes)
 {
@@ -274,7 +299,7 @@ vidmm_status vidmm_cpu_write(struct vidmm_adapter *adapter, vidmm_handle handle,
     if (!status)
         status = check_range(adapter, allocation, offset, bytes);
     if (!status)
-        status = check_access(adapter, allocation, LOCK_FLAG_READ_ONLY, "writes");
+        status = check_write(adapter, allocation, offset, bytes);
     uint64_t start = 0;
     for (struct allocation *a = status ? NULL : allocation; a && !status; a = lock_next_part(a)) {
         status = write_part(adapter, a, start, offset, bytes);
