@@ -62,6 +62,7 @@ void mock_gpu_reset(struct vidmm_mock *mock)
         ring->stuck = false;
         mock_fault_forget(mock, node);
     }
+    mock->taken_count = mock->written_count = 0;
 }
 
 void mock_gpu_start(struct vidmm_mock *mock)
@@ -80,6 +81,8 @@ void mock_gpu_fini(struct vidmm_mock *mock)
         base_free(mock->rings[node].packets);
     base_free(mock->taken);
     mock_fault_fini(mock);
+    base_free(mock->translations);
+    base_free(mock->written);
 }
 
 /* ---- reading the stream --------------------------------------------------------------------- */

@@ -334,6 +334,6 @@ NTSTATUS mock_paging_build(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFE
     if (mock_faults_hit(mock, VIDMM_MOCK_PRIV_OVERRUN))
         arg->pDmaBufferPrivateData = overrun(private_data, arg->DmaBufferPrivateDataSize,
                                              mock_faults_value(mock, VIDMM_MOCK_PRIV_OVERRUN));
-    mock->paging_end = arg->pDmaBuffer;
+    mock_render_wrote(mock, dma, arg->pDmaBuffer);
     return status;
 }

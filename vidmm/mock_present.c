@@ -60,16 +60,15 @@ static uint64_t part_of(uint64_t whole, UINT part, UINT parts)
 }
 
 /* The packet that is going to carry rectangles [first, behind). */
-static void note_cost(struct mock_client *client, const DXGKARG_PRESENT *arg, UINT first,
+static void note_cost(struct mock_translation *translation, const DXGKARG_PRESENT *arg, UINT first,
                       UINT behind)
 {
     struct vidmm_mock_command command = { 0 };
     if (arg->PrivateDriverDataSize >= sizeof command)
         memcpy(&command, arg->pPrivateDriverData, sizeof command);
-    client->cost_ns = part_of(command.cost_ns, behind, arg->SubRectCnt) -
-                      part_of(command.cost_ns, first, arg->SubRectCnt);
-    client->cost_left = client->cost_ns;
-    client->hangs = command.flags & VIDMM_MOCK_COMMAND_HANG;
+    translation->cost_ns = part_of(command.cost_ns, behind, arg->SubRectCnt) -
+                           part_of(command.cost_ns, first, arg->SubRectCnt);
+    translation->hangs = command.flags & VIDMM_MOCK_COMMAND_HANG;
 }
 
 static NTSTATUS build(struct vidmm_mock *mock, struct mock_client *client, DXGKARG_PRESENT *arg)
@@ -88,9 +87,9 @@ static NTSTATUS build(struct vidmm_mock *mock, struct mock_client *client, DXGKA
                                                   arg->pPatchLocationListOut, output.locations });
     arg->pDmaBufferPrivateData =
         mock_render_count_use(mock, arg->pDmaBufferPrivateData, arg->DmaBufferPrivateDataSize);
-    client->dma = arg->pDmaBuffer;
-    client->dma_bytes = output.bytes;
-    note_cost(client, arg, first, behind);
+    struct mock_translation translation = { .dma = arg->pDmaBuffer, .bytes = output.bytes };
+    note_cost(&translation, arg, first, behind);
+    mock_render_translated(mock, client, &translation);
     arg->pDmaBuffer = mock_render_end(mock, arg->pDmaBuffer, arg->DmaSize, output.bytes);
     arg->pPatchLocationListOut += output.locations;
     if (!restarts)

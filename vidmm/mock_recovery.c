@@ -49,6 +49,20 @@ bool mock_recovery_taken(struct vidmm_mock *mock, struct mock_packet *packet)
     return false;
 }
 
+/* Something else stands there now: what was taken back from it never comes again. */
+void mock_recovery_forget(struct vidmm_mock *mock, const uint8_t *begin, size_t bytes)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < mock->taken_count; i++) {
+        const struct mock_packet *taken = &mock->taken[i];
+        bool over =
+            taken->buffer + taken->start < begin + bytes && begin < taken->buffer + taken->end;
+        if (!over)
+            mock->taken[kept++] = *taken;
+    }
+    mock->taken_count = kept;
+}
+
 /* ---- preemption ----------------------------------------------------------------------------- */
 
 static uint64_t granularity(const struct vidmm_mock *mock)
@@ -139,7 +153,6 @@ NTSTATUS mock_recovery_reset(IN_CONST_HANDLE adapter)
 {
     struct vidmm_mock *mock = adapter;
     mock_gpu_reset(mock);
-    mock->taken_count = 0;
     return mock_faults_status(mock, VIDMM_MOCK_RESET_STATUS);
 }
 

@@ -155,6 +155,26 @@ uint8_t *mock_render_end(struct vidmm_mock *mock, uint8_t *start, UINT size, uin
     return start + size + excess;
 }
 
+/* The one of this buffer, new when there is none. */
+static struct mock_translation *translation_of(struct vidmm_mock *mock, const uint8_t *dma)
+{
+    for (size_t i = 0; i < mock->translation_count; i++)
+        if (mock->translations[i].dma == dma)
+            return &mock->translations[i];
+    BASE_GROW(mock->translations, mock->translation_capacity, mock->translation_count + 1);
+    return &mock->translations[mock->translation_count++];
+}
+
+void mock_render_translated(struct vidmm_mock *mock, struct mock_client *client,
+                            const struct mock_translation *translation)
+{
+    struct mock_translation *kept = translation_of(mock, translation->dma);
+    *kept = *translation;
+    kept->cost_left = translation->cost_ns;
+    client->dma = translation->dma;
+    mock_recovery_forget(mock, translation->dma, translation->bytes);
+}
+
 static NTSTATUS translate(struct vidmm_mock *mock, struct mock_client *client, DXGKARG_RENDER *arg)
 {
     struct vidmm_mock_command command;
@@ -172,10 +192,13 @@ static NTSTATUS translate(struct vidmm_mock *mock, struct mock_client *client, D
 
     arg->pDmaBufferPrivateData =
         mock_render_count_use(mock, arg->pDmaBufferPrivateData, arg->DmaBufferPrivateDataSize);
-    client->dma = arg->pDmaBuffer;
-    client->dma_bytes = (uint32_t)length;
-    client->cost_ns = client->cost_left = command.cost_ns;
-    client->hangs = command.flags & VIDMM_MOCK_COMMAND_HANG;
+    mock_render_translated(mock, client,
+                           &(struct mock_translation){
+                               .dma = arg->pDmaBuffer,
+                               .bytes = (uint32_t)length,
+                               .cost_ns = command.cost_ns,
+                               .hangs = command.flags & VIDMM_MOCK_COMMAND_HANG,
+                           });
     arg->pDmaBuffer = mock_render_end(mock, arg->pDmaBuffer, arg->DmaSize, length);
     arg->pPatchLocationListOut += count;
     return STATUS_SUCCESS;
@@ -249,21 +272,60 @@ NTSTATUS mock_render_patch(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PATCH arg)
 /* ---- Submit --------------------------------------------------------------------------------- */
 
 /* TIME-011: the floor of the share, the rest for the portion that ends the buffer. */
-static uint64_t take_cost(struct mock_client *client, uint32_t start, uint32_t end)
+static uint64_t take_cost(struct mock_translation *translation, uint32_t start, uint32_t end)
 {
-    uint64_t total = client->dma_bytes;
+    uint64_t total = translation->bytes;
     uint64_t bytes = end - start;
-    uint64_t share = client->cost_left;
+    uint64_t share = translation->cost_left;
     if (end < total)
-        share = client->cost_ns / total * bytes + client->cost_ns % total * bytes / total;
-    client->cost_left -= share;
+        share = translation->cost_ns / total * bytes + translation->cost_ns % total * bytes / total;
+    translation->cost_left -= share;
     return share;
 }
 
-/* Without Patch, the end of what was built last tells where the buffer is. */
-static const uint8_t *paging_buffer(const struct vidmm_mock *mock, uint32_t end)
+/* Behind its last portion a translation is over. */
+static void take_translation(struct vidmm_mock *mock, struct mock_packet *packet)
 {
-    return mock->paging_end - end;
+    struct mock_translation *translation = translation_of(mock, packet->buffer);
+    packet->hangs = translation->hangs;
+    packet->cost_ns = take_cost(translation, packet->start, packet->end);
+    if (packet->end >= translation->bytes)
+        *translation = mock->translations[--mock->translation_count];
+}
+
+/* What continues the last call in the same buffer is one piece with it. */
+void mock_render_wrote(struct vidmm_mock *mock, const uint8_t *begin, const uint8_t *end)
+{
+    if (begin >= end)
+        return;
+    mock_recovery_forget(mock, begin, (size_t)(end - begin));
+    if (mock->written_count && mock->written[mock->written_count - 1].end == begin) {
+        mock->written[mock->written_count - 1].end = end;
+        return;
+    }
+    BASE_GROW(mock->written, mock->written_capacity, mock->written_count + 1);
+    mock->written[mock->written_count++] = (struct mock_written){ begin, end };
+}
+
+/* Buffers are submitted in the order in which they were written. Without Patch that tells where
+   this one is; with it, what stands before was given up. */
+static void take_written(struct vidmm_mock *mock, struct mock_packet *packet)
+{
+    size_t i = 0;
+    while (packet->buffer && i < mock->written_count &&
+           mock->written[i].begin != packet->buffer + packet->start)
+        i++;
+    if (i == mock->written_count) {
+        packet->start = packet->buffer ? packet->start : packet->end;
+        return;
+    }
+    struct mock_written *first = &mock->written[i];
+    packet->buffer = first->begin - packet->start;
+    first->begin += packet->end - packet->start;
+    if (first->begin >= first->end)
+        i++;
+    mock->written_count -= i;
+    memmove(mock->written, mock->written + i, mock->written_count * sizeof *mock->written);
 }
 
 NTSTATUS mock_render_submit(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_SUBMITCOMMAND arg)
@@ -290,12 +352,10 @@ NTSTATUS mock_render_submit(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_SUBMITCOM
         packet.buffer = client->dma;
     }
     bool again = mock_recovery_taken(mock, &packet);
-    if (!again && packet.paging && !packet.buffer)
-        packet.buffer = paging_buffer(mock, packet.end);
-    if (!again && !packet.paging) {
-        packet.hangs = client->hangs;
-        packet.cost_ns = take_cost(client, packet.start, packet.end);
-    }
+    if (!again && packet.paging)
+        take_written(mock, &packet);
+    else if (!again)
+        take_translation(mock, &packet);
     if (arg->Flags.NullRendering) { /* also when it comes again */
         packet.hangs = false;
         packet.cost_ns = 0;

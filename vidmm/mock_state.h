@@ -100,11 +100,21 @@ struct mock_client {
     struct vidmm_mock *mock;
     uint32_t buffers[VIDMM_MOCK_BUFFER_COUNT];
     uint32_t adapter; /* the lowest one of EngineAffinity */
-    /* the DMA buffer that DxgkDdiRender or DxgkDdiPresent made last */
+    const uint8_t
+        *dma; /* the DMA buffer of the last DxgkDdiRender, DxgkDdiPresent or DxgkDdiPatch */
+};
+
+/* What DxgkDdiRender or DxgkDdiPresent made, until all of it was submitted. */
+struct mock_translation {
     const uint8_t *dma;
-    uint32_t dma_bytes;
+    uint32_t bytes;
     uint64_t cost_ns, cost_left;
     bool hangs;
+};
+
+/* What stands in paging buffers, and was not submitted yet. */
+struct mock_written {
+    const uint8_t *begin, *end;
 };
 
 /* A range that a node has been given. The cost is for render packets: how long the shaders run. */
@@ -152,8 +162,11 @@ struct vidmm_mock {
     struct vidmm_mock_buffers next; /* for the next client */
     uint64_t resources;             /* how many handles of resources were given */
     DXGK_DEVICEINFO device_info;    /* for devices without contexts */
-    const uint8_t *paging_end;      /* where the last BuildPagingBuffer stopped writing */
-    const uint8_t *paging_dma;      /* the buffer of the last Patch with Paging, until its Submit */
+    struct mock_translation *translations;
+    size_t translation_count, translation_capacity;
+    struct mock_written *written; /* in the order of the calls */
+    size_t written_count, written_capacity;
+    const uint8_t *paging_dma; /* the buffer of the last Patch with Paging, until its Submit */
 
     /* the chip */
     struct vidmm_bus *bus;
@@ -243,6 +256,8 @@ uint64_t mock_config_cap(const struct vidmm_mock_config *config, enum vidmm_mock
 NTSTATUS mock_query_adapter_info(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_QUERYADAPTERINFO arg);
 NTSTATUS mock_paging_build(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg);
 NTSTATUS mock_render_translate(IN_CONST_HANDLE context, INOUT_PDXGKARG_RENDER arg);
+/* DxgkDdiBuildPagingBuffer wrote something. */
+void mock_render_wrote(struct vidmm_mock *mock, const uint8_t *begin, const uint8_t *end);
 NTSTATUS mock_render_patch(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PATCH arg);
 NTSTATUS mock_render_submit(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_SUBMITCOMMAND arg);
 
@@ -257,6 +272,8 @@ struct mock_lists {
 void mock_render_slot(uint8_t *at, UINT index, const DXGK_ALLOCATIONLIST *element, uint64_t offset,
                       bool prepatch);
 void mock_render_spoil(struct vidmm_mock *mock, const struct mock_lists *lists);
+void mock_render_translated(struct vidmm_mock *mock, struct mock_client *client,
+                            const struct mock_translation *translation);
 uint8_t *mock_render_count_use(struct vidmm_mock *mock, uint8_t *data, UINT bytes);
 uint8_t *mock_render_end(struct vidmm_mock *mock, uint8_t *start, UINT size, uint64_t length);
 
@@ -337,5 +354,6 @@ NTSTATUS mock_recovery_reset_engine(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_RESE
 void mock_recovery_answer(struct vidmm_mock *mock, uint32_t node);
 /* A packet that comes once more: what it cost, and whether it hangs. False: it is new. */
 bool mock_recovery_taken(struct vidmm_mock *mock, struct mock_packet *packet);
+void mock_recovery_forget(struct vidmm_mock *mock, const uint8_t *begin, size_t bytes);
 
 #endif

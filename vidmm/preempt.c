@@ -278,7 +278,8 @@ static vidmm_status hand_over(adapter_t *adapter, struct job *job)
     return status;
 }
 
-/* Numbers first: what is handed over depends on them. */
+/* Numbers first: what is handed over depends on them. One that is kept is listed, too: what waits
+   for it goes on to do so. */
 static void give_numbers(adapter_t *adapter, uint32_t node, uint32_t last)
 {
     struct tdr *tdr = adapter->tdr;
