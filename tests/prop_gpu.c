@@ -29,7 +29,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { SECONDS_OF_A_LIFE = 30, ENOUGH = 2000, PATH_BYTES = 256 };
+enum { SECONDS_OF_A_LIFE = 5, ENOUGH = 2000, PATH_BYTES = 256 };
 
 /* Shared with the child; it writes, and the parent reads what it left. */
 struct progress {

@@ -66,12 +66,12 @@ static struct trial_allocation *allocation_of(struct trial *trial, vidmm_handle 
     return NULL;
 }
 
-/* Findings about what the scenario itself does, and about what a rule took away. */
+/* Findings and stops about what the scenario itself does, and about what a rule took away. */
 static bool of_scenario(struct trial *trial, const struct vidmm_event *event)
 {
     static const enum vidmm_rule rules[] = { VIDMM_RULE_SUBMIT_008, VIDMM_RULE_TDR_035,
                                              VIDMM_RULE_PAGE_053, VIDMM_RULE_PAGE_024,
-                                             VIDMM_RULE_TDR_027 };
+                                             VIDMM_RULE_TDR_027,  VIDMM_RULE_SUBMIT_037 };
     for (size_t i = 0; i < ARRAY_COUNT(rules); i++)
         if (rules[i] == event->rule)
             return true;
@@ -88,12 +88,12 @@ static void judge(struct trial *trial, const struct vidmm_event *event, const ch
         complain(trial, "planted: %s", name);
     if (trial->lenient || trial->injected)
         return;
-    if (event->kind == VIDMM_EVENT_FINDING && of_scenario(trial, event)) {
-        trial->excused = true;
+    bool stop = event->kind == VIDMM_EVENT_BUGCHECK;
+    if ((event->kind != VIDMM_EVENT_FINDING && !stop) || (stop && trial->hung))
         return;
-    }
-    bool hang = event->kind == VIDMM_EVENT_BUGCHECK && trial->hung;
-    if (event->kind == VIDMM_EVENT_FINDING || (event->kind == VIDMM_EVENT_BUGCHECK && !hang))
+    if (of_scenario(trial, event))
+        trial->excused = true;
+    else
         complain(trial, "a %s of %s without a fault: %s", name, vidmm_rule_id(event->rule),
                  text_of(event));
 }
@@ -122,13 +122,14 @@ static void watch(struct vidmm_observer *self, const struct vidmm_event *event)
 /* ---- between statements -------------------------------------------------------------------- */
 
 /*
- * Everything that was handed over is reported. A preempt request has a number, too, and what a
- * reset took away is never reported.
+ * Everything that was handed over is reported. A preempt request has a number, too; what a reset
+ * took away, and what a device in error had queued, is never reported.
  */
 static bool at_rest(const struct trial *trial)
 {
     struct vidmm_node_view node;
-    bool whole = !trial->lenient && !trial->hung && !trial->injected;
+    bool dropped = trial->hung || trial->events[VIDMM_EVENT_DEVICE_STATE];
+    bool whole = !trial->lenient && !dropped && !trial->injected;
     for (uint32_t i = 0; i < TRIAL_NODES && vidmm_node_view(trial->adapter, i, &node); i++)
         if (node.queued || (whole && node.completed < trial->submitted[i]))
             return false;

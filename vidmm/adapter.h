@@ -234,7 +234,8 @@ struct due_work {
     struct allocation *allocation; /* DUE_OFFER: NULL when it is gone */
     uint32_t segment;              /* DUE_UNMAP: the range that served an eviction or a move */
     struct range range;
-    bool last; /* DUE_UNMAP: or the place that it left, before a reset */
+    bool last;      /* DUE_UNMAP: or the place that it left, before a reset */
+    uint32_t after; /* DUE_UNMAP: fence of what may still use the range (MINI-076) */
 };
 
 struct vidmm_adapter {

@@ -8,6 +8,7 @@
  * Rules: SEG-054, SUBMIT-022, MINI-018, MINI-022, BUG-041, KMT-003.
  */
 #include "vidmm/context.h"
+#include "vidmm/dma_buffer.h"
 
 #include <string.h>
 

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "vidmm/context.h"
+#include "vidmm/dma_buffer.h"
 #include "vidmm/shared.h"
 
 static char *copy_label(const char *label)

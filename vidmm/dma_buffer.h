@@ -46,5 +46,15 @@ void dma_buffer_unmapped(adapter_t *adapter, struct dma_buffer *buffer);
 bool dma_buffer_in(const struct dma_buffer *buffer, uint32_t segment);
 vidmm_status dma_buffer_clean(adapter_t *adapter, struct dma_buffer *buffer);
 void dma_buffers_stop(adapter_t *adapter);
+/* The context ends: its buffers, all idle, go. */
+vidmm_status dma_buffers_release(adapter_t *adapter, struct context *context);
+/* Unmaps what is idle in an aperture, in the open preparation. */
+vidmm_status dma_buffers_empty(adapter_t *adapter, uint32_t segment);
+
+/* ---- paging_aperture.c ---------------------------------------------------------------------- */
+
+vidmm_status paging_map_dma(adapter_t *adapter, struct dma_buffer *buffer);
+/* Takes the buffer from its context; its range is free, and it is gone, when the unmap has run. */
+vidmm_status paging_unmap_dma(adapter_t *adapter, struct dma_buffer *buffer);
 
 #endif

@@ -350,17 +350,12 @@ static vidmm_status out_via(adapter_t *adapter, struct allocation *allocation, u
                             struct range range)
 {
     vidmm_status status = paging_map(adapter, allocation, segment, range);
-    if (status)
-        return status;
-    status = paging_notify_departure(adapter, allocation);
+    if (!status)
+        status = paging_notify_departure(adapter, allocation);
     if (!status)
         status = paging_transfer_via(adapter, allocation, &allocation->place, segment, range);
-    if (status) /* a wait for the mapping failed: no transfer is there to be followed by the unmap
-                 */
-        sync_due_add(adapter, (struct due_work){ .kind = DUE_UNMAP,
-                                                 .allocation = allocation,
-                                                 .segment = segment,
-                                                 .range = range });
+    if (status) /* nothing went through the range, and nothing will */
+        paging_unmap_later(adapter, allocation, segment, range, false);
     if (!status)
         status = leave_ranges(adapter, allocation);
     if (!status)

@@ -240,6 +240,8 @@ void sync_stop(adapter_t *adapter);
 void cpu_spend(adapter_t *adapter, vidmm_ns ns);
 /* Carries out what completed fences made due (TIME-016). Not inside a preparation's build. */
 void sync_due(adapter_t *adapter);
+/* The same for who needs it done now. */
+vidmm_status sync_due_now(adapter_t *adapter);
 void sync_due_add(adapter_t *adapter, struct due_work work);
 /* At the end of a preparation: a reset that had to wait for it; then the preparation has failed. */
 vidmm_status sync_settle(adapter_t *adapter);
@@ -330,6 +332,7 @@ vidmm_status paging_discard(adapter_t *adapter, struct allocation *allocation,
                             const struct place *from);
 /* LOCK-048: the GPU reads a word of an allocation in the AGP segment. */
 vidmm_status paging_read_physical(adapter_t *adapter, struct allocation *allocation);
+/* When it fails the range has to be unmapped, as if its pages were there. */
 vidmm_status paging_map(adapter_t *adapter, struct allocation *allocation, uint32_t segment,
                         struct range range);
 /* paging_notify.c: what a driver of 2.0 and later wants to hear. Nothing without the flag for it.
@@ -341,18 +344,9 @@ vidmm_status paging_notify_eviction(adapter_t *adapter, struct allocation *alloc
 /* `last`: the range is the place it leaves; else a range that served an eviction or a move. */
 vidmm_status paging_unmap(adapter_t *adapter, struct allocation *allocation, uint32_t segment,
                           struct range range, bool last);
-
-struct dma_buffer;
-vidmm_status paging_map_dma(adapter_t *adapter, struct dma_buffer *buffer);
-/* Takes the buffer from its context; its range is free, and it is gone, when the unmap has run. */
-vidmm_status paging_unmap_dma(adapter_t *adapter, struct dma_buffer *buffer);
-
-/* ---- dma_buffer.c: what a context keeps for its submissions --------------------------------- */
-
-/* The context ends: its buffers, all idle, go. */
-vidmm_status dma_buffers_release(adapter_t *adapter, struct context *context);
-/* Unmaps what is idle in an aperture, in the open preparation. */
-vidmm_status dma_buffers_empty(adapter_t *adapter, uint32_t segment);
+/* The same as soon as the GPU has done what is built by now: something ends half-way. */
+void paging_unmap_later(adapter_t *adapter, struct allocation *allocation, uint32_t segment,
+                        struct range range, bool last);
 
 /* ---- residency.c: places and their books (see residency.h for looking) ---------------------- */
 

@@ -19,6 +19,30 @@ static struct place copy_place(const struct place *place)
     return copy;
 }
 
+/* Something ended half-way: the old place is as it was, for nobody could take it meanwhile. */
+static void go_back(adapter_t *adapter, struct allocation *allocation, const struct place *old)
+{
+    const struct vidmm_search back = { .segment = old->segment,
+                                       .high = segment_desc(adapter, old->segment)->bytes,
+                                       .why = RULE(PAGE_008) };
+    struct place failed = copy_place(&allocation->place);
+    struct segment_slot *from = &adapter->segments[old->segment];
+    bool mapped = place_in_aperture(adapter, &failed);
+    residency_unplace(adapter, allocation, !mapped);
+    if (place_in_aperture(adapter, old)) {
+        evict_range_end(from, old->one);
+        CHECK(adapter->ranges_leaving);
+        adapter->ranges_leaving--;
+        residency_release(adapter, old->segment, &old->one, 1, false);
+    }
+    residency_place(adapter, allocation, copy_place(old), &back);
+    if (mapped) {
+        evict_range_begin(&adapter->segments[failed.segment], failed.one);
+        paging_unmap_later(adapter, allocation, failed.segment, failed.one, false);
+    }
+    base_free(failed.run_count > 1 ? failed.runs : NULL);
+}
+
 /* Memory to memory, aperture to memory, or memory to an aperture that serves evictions. */
 static vidmm_status move_by_transfer(adapter_t *adapter, struct allocation *allocation,
                                      struct found_place *found)
@@ -44,6 +68,8 @@ static vidmm_status move_by_transfer(adapter_t *adapter, struct allocation *allo
         status = paging_map(adapter, allocation, allocation->place.segment, allocation->place.one);
     if (!status)
         status = paging_transfer_move(adapter, allocation, &old);
+    if (status && !adapter->stopped)
+        go_back(adapter, allocation, &old);
     if (!status && !to_aperture)
         status = paging_notify_arrival(adapter, allocation);
     if (old.run_count > 1)

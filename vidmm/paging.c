@@ -467,9 +467,7 @@ vidmm_status paging_finish(adapter_t *adapter, enum vidmm_rule rule)
     if (!status)
         status = sync_fence(adapter, node, adapter->fences.submitted[node],
                             VIDMM_WAIT_APERTURE_IDLE, rule, NULL);
-    if (!status)
-        sync_due(adapter);
-    return status;
+    return status ? status : sync_due_now(adapter);
 }
 
 void paging_begin(adapter_t *adapter)

@@ -92,6 +92,8 @@ struct paging_call {
     uint64_t passes;  /* that ended for lack of space */
 };
 
+/* An unmap that had to wait; otherwise it stays due. */
+vidmm_status paging_unmap_due(adapter_t *adapter, const struct due_work *work);
 /* The next buffer of the pool, empty (TIME-019). May wait. */
 vidmm_status paging_next_buffer(adapter_t *adapter);
 /* One operation, in as many passes as the driver asks for. It is recorded unless a further part of

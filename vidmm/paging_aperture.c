@@ -70,6 +70,14 @@ static vidmm_status carry_out_map(adapter_t *adapter, struct paging_call *call,
     return status;
 }
 
+/* The fence that what was just built goes out with; what wrote nothing is done. */
+static uint32_t fence_of_call(const adapter_t *adapter)
+{
+    const struct paging_state *paging = adapter->paging;
+    const struct paging_buffer *current = &paging->buffers[paging->current];
+    return paging_next_fence(adapter) - (current->used == current->submitted);
+}
+
 /* ---- the two operations --------------------------------------------------------------------- */
 
 static void fill_map(const adapter_t *adapter, DXGKARG_BUILDPAGINGBUFFER *arg, uint32_t segment,
@@ -104,14 +112,13 @@ vidmm_status paging_map(adapter_t *adapter, struct allocation *allocation, uint3
         (desc->flags & SEGMENT_CACHE_COHERENT) && allocation_has(allocation, ALLOCATION_CACHED);
     /* First: an earlier page-in may end while this waits, and let the store go (PAGE-011). */
     paging_lock_pages(adapter, &call.op);
+    count_segment(adapter, VIDMM_COUNTER_BYTES_MAPPED, segment, range.bytes);
     vidmm_status status = paging_ready(adapter, allocation);
     if (!status)
         coherency_paging(adapter, allocation, segment);
     allocation->keeper->backing.release_due = RELEASE_NOT;
-    if (status) {
-        backing_unlock(adapter, allocation);
+    if (status)
         return status;
-    }
     call.op.segment = segment;
     call.op.range = range;
     fill_map(adapter, &call.arg, segment, range, &allocation->keeper->backing.mdl);
@@ -124,14 +131,13 @@ vidmm_status paging_map(adapter_t *adapter, struct allocation *allocation, uint3
     status = carry_out_map(adapter, &call, &allocation->keeper->backing, &address);
     if (status)
         return status;
-    count_segment(adapter, VIDMM_COUNTER_BYTES_MAPPED, segment, range.bytes);
     EMIT(adapter, MAP, RULE(PAGE_007), allocation->handle, f_segment("segment", segment),
          f_hex("offset", range.offset), f_number("pages", range.bytes / adapter->page),
          f_hex("flags", coherent), f_word("by", by(adapter, segment)), f_hex("cpu", address));
     return STATUS_SUCCESS;
 }
 
-vidmm_status paging_unmap(adapter_t *adapter, struct allocation *allocation, uint32_t segment,
+static vidmm_status unmap(adapter_t *adapter, struct allocation *allocation, uint32_t segment,
                           struct range range, bool last)
 {
     struct paging_call call = { .op = paging_new_op(PAGING_UNMAP, allocation) };
@@ -157,6 +163,44 @@ vidmm_status paging_unmap(adapter_t *adapter, struct allocation *allocation, uin
     return STATUS_SUCCESS;
 }
 
+/* In the middle of something: what was built of it goes out before. */
+void paging_unmap_later(adapter_t *adapter, struct allocation *allocation, uint32_t segment,
+                        struct range range, bool last)
+{
+    sync_due_add(adapter, (struct due_work){ .kind = DUE_UNMAP,
+                                             .allocation = allocation,
+                                             .segment = segment,
+                                             .range = range,
+                                             .last = last,
+                                             .after = fence_of_call(adapter) });
+}
+
+/* The range is free, and its pages are, only behind an unmap: what cannot be built now is due. */
+vidmm_status paging_unmap(adapter_t *adapter, struct allocation *allocation, uint32_t segment,
+                          struct range range, bool last)
+{
+    vidmm_status status = unmap(adapter, allocation, segment, range, last);
+    if (status)
+        paging_unmap_later(adapter, allocation, segment, range, last);
+    return status;
+}
+
+vidmm_status paging_unmap_due(adapter_t *adapter, const struct due_work *work)
+{
+    uint32_t node = adapter->caps.paging_node;
+    vidmm_status status = STATUS_SUCCESS;
+    if (work->after > adapter->fences.completed[node]) {
+        status = paging_flush(adapter);
+        if (!status)
+            status = sync_fence(adapter, node, work->after, VIDMM_WAIT_APERTURE_IDLE,
+                                RULE(MINI_076), NULL);
+    }
+    if (!status)
+        return paging_unmap(adapter, work->allocation, work->segment, work->range, work->last);
+    sync_due_add(adapter, *work);
+    return status;
+}
+
 /* ---- buffers -------------------------------------------------------------------------------- */
 
 vidmm_status paging_map_buffer(adapter_t *adapter, struct paging_buffer *buffer, struct range range)
@@ -179,14 +223,6 @@ vidmm_status paging_map_buffer(adapter_t *adapter, struct paging_buffer *buffer,
          f_hex("offset", range.offset), f_number("pages", backing->pages), f_hex("flags", 0),
          f_word("by", by(adapter, buffer->segment)), f_word("kind", "pagingbuffer"));
     return STATUS_SUCCESS;
-}
-
-/* The fence that what was just built goes out with; what wrote nothing is done. */
-static uint32_t fence_of_call(const adapter_t *adapter)
-{
-    const struct paging_state *paging = adapter->paging;
-    const struct paging_buffer *current = &paging->buffers[paging->current];
-    return paging_next_fence(adapter) - (current->used == current->submitted);
 }
 
 vidmm_status paging_map_dma(adapter_t *adapter, struct dma_buffer *buffer)

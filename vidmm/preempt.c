@@ -192,6 +192,8 @@ static void rename_paging(adapter_t *adapter, uint32_t node, struct renaming *re
     if (node != adapter->caps.paging_node)
         return;
     adapter->sync_fence = new_number(renaming, adapter->sync_fence);
+    for (size_t i = 0; i < adapter->due_count; i++)
+        adapter->due[i].after = new_number(renaming, adapter->due[i].after);
     for (uint32_t i = 0; i < paging->count; i++)
         paging->buffers[i].last_fence = new_number(renaming, paging->buffers[i].last_fence);
     for (struct dma_buffer *buffer = adapter->dma_buffers; buffer; buffer = buffer->behind)

@@ -9,6 +9,7 @@
  * Rules: TDR-033, TDR-041, PAGE-053, FLAG-035, PLACE-026, MINI-057, SUBMIT-046.
  */
 #include "vidmm/purge.h"
+#include "vidmm/dma_buffer.h"
 #include "vidmm/swizzle.h"
 
 #include <stdlib.h>

@@ -353,8 +353,24 @@ void residency_unplace(adapter_t *adapter, struct allocation *allocation, bool r
     }
 }
 
+/* Pages that began to appear in an aperture leave it by an unmap, and hold the first content. */
+static void undo_mapping(adapter_t *adapter, struct allocation *allocation,
+                         enum allocation_state before)
+{
+    struct place from = allocation->place;
+    residency_unplace(adapter, allocation, false);
+    allocation_become(allocation, allocation->of_context || allocation->keeper != allocation
+                                      ? before
+                                      : ALLOCATION_EVICTED);
+    paging_unmap_later(adapter, allocation, from.segment, from.one, true);
+}
+
 void residency_undo(adapter_t *adapter, struct allocation *allocation, enum allocation_state before)
 {
+    if (place_in_aperture(adapter, &allocation->place) && allocation->keeper->backing.populated) {
+        undo_mapping(adapter, allocation, before);
+        return;
+    }
     residency_unplace(adapter, allocation, true);
     allocation_become(allocation, before);
 }

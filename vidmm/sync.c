@@ -218,9 +218,10 @@ void sync_due_add(adapter_t *adapter, struct due_work work)
     adapter->due[adapter->due_count++] = work;
 }
 
-static void do_due(adapter_t *adapter, const struct due_work *work)
+static vidmm_status do_due(adapter_t *adapter, const struct due_work *work)
 {
     struct allocation *allocation = work->allocation;
+    vidmm_status status = STATUS_SUCCESS;
     switch (work->kind) {
     case DUE_RELEASE_BACKING:
         /* Somebody may have needed the store again since (PAGE-011). */
@@ -233,23 +234,21 @@ static void do_due(adapter_t *adapter, const struct due_work *work)
         if (allocation)
             offer_settle(adapter, allocation);
         break;
-    case DUE_UNMAP:
-        if (paging_unmap(adapter, allocation, work->segment, work->range, work->last) &&
-            tdr_pending(adapter))
-            sync_due_add(adapter, *work); /* a reset is coming, and makes it */
-        break;
+    case DUE_UNMAP: status = paging_unmap_due(adapter, work); break;
     }
+    return status;
 }
 
-/* What is added meanwhile is done too, but nothing twice. */
-static void do_all_due(adapter_t *adapter)
+/* What is added meanwhile is done too, but nothing twice: what cannot be done now stays due. */
+static vidmm_status do_all_due(adapter_t *adapter)
 {
     size_t count = 0;
+    vidmm_status status = STATUS_SUCCESS;
     adapter->doing_due = true;
     applies(adapter, RULE(TIME_016));
-    while (count < adapter->due_count && !tdr_pending(adapter)) {
+    while (count < adapter->due_count && !tdr_pending(adapter) && !status) {
         struct due_work work = adapter->due[count++]; /* the list may grow and move meanwhile */
-        do_due(adapter, &work);
+        status = do_due(adapter, &work);
     }
     adapter->due_count -= count;
     if (adapter->due_count)
@@ -258,16 +257,23 @@ static void do_all_due(adapter_t *adapter)
     /* Inside a preparation the operations go out with the rest of the buffer (PAGE-009). */
     if (!adapter->preparation)
         (void)paging_flush(adapter);
+    return status;
 }
 
-void sync_due(adapter_t *adapter)
+vidmm_status sync_due_now(adapter_t *adapter)
 {
     tdr_work(adapter);
     /* An unmap may wait for a paging buffer, and a wait comes back here. */
     if (adapter->doing_due || !adapter->due_count || adapter->stopped || adapter->tdr->busy)
-        return;
-    do_all_due(adapter);
+        return STATUS_SUCCESS;
+    vidmm_status status = do_all_due(adapter);
     tdr_work(adapter); /* a reset had to wait for the end of it */
+    return status;
+}
+
+void sync_due(adapter_t *adapter)
+{
+    (void)sync_due_now(adapter);
 }
 
 vidmm_status sync_settle(adapter_t *adapter)
