@@ -20,7 +20,7 @@ for event in rename update exclude; do
     "$prop" --lives=2000 --plant=$event --to="$work/short.vms" >"$work/out" 2>&1 &&
         fail "a planted $event is not found"
     grep -q "planted: $event" "$work/out" || fail "it is not the planted $event"
-    [ "$(wc -l <"$work/short.vms")" -le 8 ] || fail "the scenario is not short"
+    [ "$(wc -l <"$work/short.vms")" -le 10 ] || fail "the scenario is not short"
     "$vidmm" run --format=jsonl "$work/short.vms" 2>/dev/null | grep -q "\"$event\"" ||
         fail "the scenario does not show $event"
     "$prop" "$work/short.vms" >"$work/out" 2>&1 || fail "without the plant it fails, too"

@@ -103,6 +103,25 @@ static void divide_statements(struct cutter *cutter)
         add_piece(cutter, begin, strlen(cutter->text));
 }
 
+/* The lines of blocks, but for the first and the last one. */
+static void divide_blocks(struct cutter *cutter)
+{
+    size_t depth = 0;
+    for (size_t at = 0; cutter->text[at];) {
+        const char *line = cutter->text + at + strspn(cutter->text + at, " ");
+        size_t begin = at, length = strcspn(line, "\n");
+        bool ends = length == 3 && memcmp(line, "end", 3) == 0;
+        at = (size_t)(line - cutter->text) + length;
+        at += cutter->text[at] == '\n';
+        if (opens(line, length))
+            depth++;
+        else if (depth && ends)
+            depth--;
+        else if (depth)
+            add_piece(cutter, begin, at);
+    }
+}
+
 /* All words behind the first of a line, each with the blank before it; an outcome is one. */
 static void divide_words(struct cutter *cutter)
 {
@@ -149,7 +168,7 @@ static bool cut(void *self, size_t first, size_t count)
 
 void shrink_text(char *text, bool (*fails)(void *self, const char *text), void *self)
 {
-    static void (*const ways[])(struct cutter *) = { divide_statements, divide_words,
+    static void (*const ways[])(struct cutter *) = { divide_statements, divide_blocks, divide_words,
                                                      divide_statements };
     struct cutter cutter = {
         .text = text, .shorter = base_alloc(strlen(text) + 1, 1), .fails = fails, .self = self

@@ -40,6 +40,9 @@ void allocation_become(struct allocation *allocation, enum allocation_state stat
     CHECK((size_t)allocation->state < ARRAY_COUNT(legal_moves));
     CHECK(legal_moves[allocation->state] & 1u << state);
     allocation->state = state;
+    /* A fence may have said before that nobody needs the store (PAGE-011). */
+    if (state == ALLOCATION_EVICTED)
+        allocation->keeper->backing.release_due = RELEASE_NOT;
 }
 
 void allocation_lose(adapter_t *adapter, struct allocation *allocation)
