@@ -137,8 +137,13 @@ run 0 --why good.vms
 has out 'PLACE-007'
 run 0 run --calls good.vms
 has out 'DxgkDdiBuildPagingBuffer answered STATUS_SUCCESS'
+has out 'SegmentId=1 (vram)'
+# An argument and its value, a number and its unit stay together.
+run 0 run --calls "$here"/../scenarios/lessons/02-no-room.vms
+has out '(TransferStart,TransferEnd)'
+if grep -qE '[a-z]=$|^ *([KMG]iB|bytes|us)([ ,]|$)' out; then complain 'torn apart'; else good; fi
 run 0 run --verbose good.vms
-has out 'vram was tried for grass'
+has out 'vram was tried for grass between 0 and 64 MiB, bottom-up: there'
 has out 'the miniport reported fence 1'
 run 0 run --from=1us --to=7us good.vms
 has out 'a paging buffer (fence 1) was submitted'

@@ -234,8 +234,10 @@ static void begin(const struct tale *tale)
 {
     text_add(tale->out, "%s began ", tale_node(tale).it);
     tale_add_buffer(tale);
-    if (tale_number(tale, "cost"))
+    if (!tale_number(tale, "endless"))
         text_add(tale->out, ", which takes %s", text_span(tale_number(tale, "cost")).it);
+    else
+        text_add(tale->out, ", which does not end by itself");
 }
 
 static void end(const struct tale *tale)

@@ -9,10 +9,15 @@
 
 void narrate_memory_candidate(const struct tale *tale)
 {
+    static const struct wording results[] = {
+        { "free", "there is room" },
+        { "room", "there is room when others leave" },
+        { "full", "there is no room" },
+    };
     text_add(tale->out, "%s was tried for %s between %s and %s, %s: %s", tale_segment(tale).it,
-             tale_who(tale), text_size(tale_number(tale, "low")).it,
+             tale_who(tale), text_offset(tale_number(tale, "low")).it,
              text_size(tale_number(tale, "high")).it, tale_word(tale, "direction"),
-             tale_word(tale, "result"));
+             tale_wording(results, ARRAY_COUNT(results), tale_word(tale, "result")));
 }
 
 /* What is not an allocation: taken by the system itself. */

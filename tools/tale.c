@@ -65,20 +65,48 @@ const char *tale_wording(const struct wording *table, size_t count, const char *
     return name;
 }
 
-/* "name value", for the sentences without words of their own. */
-static void add_field(const struct names *names, const struct vidmm_field *field, struct text *out)
+/* "1 (vram)": the argument as the driver gets it. 0 is none, or system memory. */
+static void add_segment(const struct names *names, uint32_t segment, struct text *out)
 {
-    text_add(out, "%s ", field->name);
+    text_add(out, "%" PRIu32, segment);
+    if (segment)
+        text_add(out, " (%s)", names_segment(names, segment).it);
+}
+
+/* "0x18 (TransferStart,TransferEnd)", where the names are known. */
+static void add_flags(const struct tale *tale, const struct vidmm_field *field)
+{
+    static const struct {
+        const char *ddi, *operation, *name;
+        enum vidmm_flag_set set;
+    } known[] = {
+        { "DxgkDdiBuildPagingBuffer", "TRANSFER", "Flags", VIDMM_FLAGS_TRANSFER },
+        { "DxgkDdiBuildPagingBuffer", "SPECIAL_LOCK_TRANSFER", "Flags", VIDMM_FLAGS_TRANSFER },
+        { "DxgkDdiCreateAllocation", "", "Flags", VIDMM_FLAGS_DDI_CREATE },
+    };
+    char words[200];
+    text_add(tale->out, "0x%" PRIX64, field->value);
+    for (size_t i = 0; i < ARRAY_COUNT(known) && field->value; i++)
+        if (strcmp(known[i].name, field->name) == 0 && tale_is(tale, "ddi", known[i].ddi) &&
+            tale_is(tale, "Operation", known[i].operation))
+            text_add(tale->out, " (%s)",
+                     vidmm_flags_text(known[i].set, (uint32_t)field->value, words, sizeof words));
+}
+
+/* "name=value", for the sentences without words of their own. */
+static void add_field(const struct tale *tale, const struct vidmm_field *field)
+{
+    const struct names *names = &tale->narrator->names;
+    struct text *out = tale->out;
+    text_add(out, "%s=", field->name);
     switch (field->kind) {
     case VIDMM_FIELD_NUMBER:
     case VIDMM_FIELD_FLAG:
     case VIDMM_FIELD_NODE: text_add(out, "%" PRIu64, field->value); break;
-    case VIDMM_FIELD_HEX: text_add(out, "0x%" PRIX64, field->value); break;
+    case VIDMM_FIELD_HEX: add_flags(tale, field); break;
     case VIDMM_FIELD_BYTES: text_add(out, "%s", text_size(field->value).it); break;
     case VIDMM_FIELD_NS: text_add(out, "%s", text_span(field->value).it); break;
-    case VIDMM_FIELD_SEGMENT:
-        text_add(out, "%s", names_segment(names, (uint32_t)field->value).it);
-        break;
+    case VIDMM_FIELD_SEGMENT: add_segment(names, (uint32_t)field->value, out); break;
     case VIDMM_FIELD_ALLOCATION:
         text_add(out, "%s", names_allocation(names, (vidmm_handle)field->value).it);
         break;
@@ -94,6 +122,6 @@ void tale_add_fields(const struct tale *tale, size_t from, const char *before)
 {
     for (size_t i = from; i < tale->event->field_count; i++) {
         text_add(tale->out, "%s", i == from ? before : ", ");
-        add_field(&tale->narrator->names, &tale->event->fields[i], tale->out);
+        add_field(tale, &tale->event->fields[i]);
     }
 }

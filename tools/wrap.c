@@ -15,14 +15,51 @@ static int columns_of(const char *text, size_t bytes)
     return columns;
 }
 
+/* The length of the word at the beginning of `text`. */
+static size_t next_word(const char *text, size_t bytes)
+{
+    size_t word = 0;
+    while (word < bytes && text[word] != ' ')
+        word++;
+    return word;
+}
+
+/* What belongs to the number or the sign before it, or waits for what follows. */
+static bool is_glued(const char *before, size_t before_bytes, const char *word, size_t bytes)
+{
+    static const char *const units[] = { "bytes", "KiB", "MiB", "GiB", "TiB", "us", "ns", "=" };
+    char last = before_bytes ? before[before_bytes - 1] : ' ';
+    if (last == '=' && before_bytes == 1)
+        return true;
+    for (size_t i = 0; i < ARRAY_COUNT(units); i++) {
+        size_t length = strlen(units[i]);
+        bool whole = bytes == length || (bytes == length + 1 && strchr(",.:;)", word[length]));
+        if (whole && memcmp(word, units[i], length) == 0 && last >= '0' && last <= '9')
+            return true;
+    }
+    return false;
+}
+
+/* The same, with the words behind it that stay in its line: "8 MiB = 0x800000". */
+static size_t next_piece(const char *text, size_t bytes)
+{
+    size_t begin = 0, piece = next_word(text, bytes);
+    while (piece < bytes && piece + 1 < bytes && text[piece + 1] != ' ') {
+        size_t word = next_word(text + piece + 1, bytes - piece - 1);
+        if (!is_glued(text + begin, piece - begin, text + piece + 1, word))
+            break;
+        begin = piece + 1;
+        piece = begin + word;
+    }
+    return piece;
+}
+
 /* One line of the text. */
 static void wrap_line(const struct wrap *wrap, int column, const char *line, size_t bytes)
 {
     bool first = true;
     for (size_t at = 0; at < bytes;) {
-        size_t word = 0;
-        while (at + word < bytes && line[at + word] != ' ')
-            word++;
+        size_t word = next_piece(line + at, bytes - at);
         int wide = columns_of(line + at, word);
         if (!first && column + 1 + wide > wrap->columns) {
             (void)fprintf(wrap->out, "\n%*s", wrap->indent, "");

@@ -32,7 +32,7 @@ static vidmm_ns packet_begins(void *owner, struct packet *packet)
     applies(adapter, RULE(TIME_018));
     EMIT(adapter, BEGIN, RULE(TIME_005), 0, f_node("node", packet->node),
          f_number("fence", packet->fence), f_word("kind", submit_kind(packet->cookie)),
-         f_ns("cost", packet->endless ? 0 : cost));
+         f_ns("cost", packet->endless ? 0 : cost), f_flag("endless", packet->endless));
     tdr_watch(adapter, packet, cost);
     return cost;
 }
