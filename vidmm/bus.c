@@ -9,6 +9,7 @@
  * Rules: MINI-065, MINI-071, MINI-074, MINI-075, MINI-080, TIME-007, TIME-010, SUBMIT-006,
  * LOCK-067.
  */
+#include "vidmm/link.h"
 #include "vidmm/submit.h"
 
 #define DUMMY_TAG UINT64_C(0xD0D0D0D0D0D0D0D0)
@@ -242,21 +243,32 @@ static void write_element(struct vidmm_bus *bus, struct allocation *allocation,
     }
 }
 
-/* One access, on whatever adapter. */
+/* One access of one adapter. */
 struct touch {
     const struct render_packet *packet;
-    const struct binding *binding;
+    struct binding *binding;
     bool write;
     struct vidmm_bus_place at; /* as it stands in the buffer */
-    uint64_t stamp;            /* of a write: all copies get the same */
 };
 
-static void touch_copy(struct vidmm_bus *bus, struct touch *touch, struct allocation *copy)
+/* Every adapter of a broadcast writes the same: the first one says what. */
+static uint64_t stamp_of(adapter_t *adapter, struct binding *binding, uint32_t index)
 {
-    const struct binding *binding = touch->binding;
+    if (!binding->stamped || (binding->stamped >> index & 1)) {
+        binding->stamped = 0;
+        binding->stamp = content_stamp(adapter);
+    }
+    binding->stamped |= 1u << index;
+    return binding->stamp;
+}
+
+/* `index`: of the adapter that does it; the copy may be that of another one. */
+static void touch_copy(adapter_t *adapter, const struct touch *touch, struct allocation *copy,
+                       uint32_t index)
+{
+    struct binding *binding = touch->binding;
     struct vidmm_bus_place at = touch->at;
     uint64_t bytes = copy->info.bytes, start = binding->address;
-    adapter_t *adapter = adapter_of(bus);
     struct page_run run = { 0, bytes / adapter->page };
     /* A patch location may point into the allocation (AllocationOffset). */
     if (at.segment && binding->segment == at.segment && at.address >= start &&
@@ -265,16 +277,17 @@ static void touch_copy(struct vidmm_bus *bus, struct touch *touch, struct alloca
     run.pages -= run.first;
     bool resident = copy->state == ALLOCATION_RESIDENT;
     /* LINK-007: another instance lies where its adapter has it. */
-    if (copy->whole && copy->keeper == copy && binding->copies) {
-        at = binding->copies[copy->info.physical];
+    if (binding->copies && copy->keeper == copy && copy->info.physical == index &&
+        index != link_first(touch->packet->adapters)) {
+        at = binding->copies[index];
         at.address += run.first * adapter->page;
     }
     /* PLACE-017: from 2.0 on it can be resident in system memory, where it has no address. */
     if (resident && !copy->place.segment)
         at = (struct vidmm_bus_place){ .mdl = &copy->keeper->backing.mdl };
-    bus = bus_of_adapter(bus, copy->info.physical); /* PLACE-021 */
+    struct vidmm_bus *bus = &adapter->bus[copy->info.physical]; /* PLACE-021 */
     if (touch->write)
-        write_element(bus, copy, &at, run, touch->stamp);
+        write_element(bus, copy, &at, run, stamp_of(adapter, binding, index));
     else if (!content_shares_pages(copy))
         read_element(bus, touch->packet, copy, &at, run);
 }
@@ -288,15 +301,16 @@ static void bus_touch(struct vidmm_bus *bus, uint32_t node, uint32_t fence, uint
                                   .address = align_down(address, adapter->page) };
     CHECK(job && !job->paging && job->node == node && job->fence == fence);
     const struct render_packet *packet = (const struct render_packet *)job;
-    const struct binding *binding = submit_binding(packet, index);
-    if (!binding) {
+    struct touch touch = { packet, submit_binding(packet, index), write, at };
+    if (!touch.binding) {
         if (write)
             bus_fill(bus, &at, adapter->page, 0);
         return;
     }
-    struct touch touch = { packet, binding, write, at, write ? content_stamp(adapter) : 0 };
-    for (struct allocation *a = binding->allocation; a; a = a->next_copy)
-        touch_copy(bus, &touch, a);
+    struct allocation *allocation = touch.binding->allocation;
+    /* What has one copy is used by the first adapter, as all would do the same with it. */
+    if (allocation->next_copy || bus->physical == link_first(packet->adapters))
+        touch_copy(adapter, &touch, link_copy_on(allocation, bus->physical), bus->physical);
 }
 
 /* ---- cost and time -------------------------------------------------------------------------- */

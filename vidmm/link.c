@@ -2,7 +2,7 @@
 /*
  * link.c: the copies that a mirrored or instanced allocation has on the adapters of a link.
  *
- * Rules: LINK-003, LINK-005, LINK-007, LINK-008, LINK-011.
+ * Rules: LINK-003, LINK-005 to LINK-008, LINK-011.
  */
 #include "vidmm/link.h"
 #include "vidmm/submit.h"
@@ -65,11 +65,78 @@ void link_free_copies(adapter_t *adapter, struct allocation *allocation)
     }
 }
 
+/* ---- which adapters ------------------------------------------------------------------------- */
+
+static uint32_t all_adapters(const adapter_t *adapter)
+{
+    return (1u << adapter->link_count) - 1;
+}
+
+uint32_t link_adapters(const adapter_t *adapter, uint32_t asked)
+{
+    return asked ? asked : all_adapters(adapter);
+}
+
+/* What only some adapters write is not the same everywhere any more. */
+static vidmm_status judge_write(adapter_t *adapter, const struct vidmm_use *use, uint32_t missing)
+{
+    const struct allocation *allocation =
+        handle_object(adapter, use->allocation, VIDMM_OBJECT_ALLOCATION);
+    if (!allocation || !use->write || !missing || !allocation_is_mirrored(allocation))
+        return STATUS_SUCCESS;
+    return warn(adapter, RULE(LINK_006), allocation->handle,
+                "%s is mirrored and written on some adapters only: its copies differ from now on",
+                allocation->label);
+}
+
+vidmm_status link_check_adapters(adapter_t *adapter, const struct vidmm_work *work)
+{
+    uint32_t all = all_adapters(adapter);
+    vidmm_status status = STATUS_SUCCESS;
+    applies(adapter, RULE(LINK_006));
+    if (work->adapters & ~all)
+        return refuse(adapter, RULE(LINK_006), STATUS_INVALID_PARAMETER,
+                      "the submission is for adapters 0x%x, and there are %u", work->adapters,
+                      adapter->link_count);
+    uint32_t missing = all & ~link_adapters(adapter, work->adapters);
+    for (size_t i = 0; i < work->use_count && status >= 0; i++)
+        status = judge_write(adapter, &work->uses[i], missing);
+    return status;
+}
+
+struct allocation *link_copy_on(struct allocation *allocation, uint32_t index)
+{
+    for (struct allocation *a = allocation->next_copy; a; a = a->next_copy)
+        if (a->info.physical == index)
+            return a;
+    return allocation;
+}
+
+uint32_t link_first(uint32_t adapters)
+{
+    uint32_t index = 0;
+    while (!(adapters >> index & 1))
+        index++;
+    return index;
+}
+
+struct allocation *link_patched_copy(struct allocation *allocation, uint32_t adapters)
+{
+    return allocation->next_copy ? link_copy_on(allocation, link_first(adapters)) : allocation;
+}
+
+bool link_writes(const struct allocation *allocation, const struct allocation *copy,
+                 uint32_t adapters)
+{
+    bool instanced = allocation->next_copy && !allocation_is_mirrored(allocation);
+    return !instanced || (adapters >> copy->info.physical & 1);
+}
+
 void link_bind_copies(adapter_t *adapter, struct binding *binding)
 {
     if (!binding->copies)
         binding->copies = base_alloc(adapter->link_count, sizeof *binding->copies);
-    for (const struct allocation *a = binding->allocation->next_copy; a; a = a->next_copy) {
+    for (const struct allocation *a = binding->allocation; a; a = a->next_copy) {
         bool placed = a->state == ALLOCATION_RESIDENT && a->place.segment;
         binding->copies[a->info.physical] = (struct vidmm_bus_place){
             .segment = placed ? segment_driver_id(adapter, a->place.segment) : 0,

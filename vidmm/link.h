@@ -19,7 +19,19 @@ struct binding;
 vidmm_status link_make_copies(adapter_t *adapter, struct allocation *allocation);
 /* They have no place any more, or the adapter ends. */
 void link_free_copies(adapter_t *adapter, struct allocation *allocation);
-/* LINK-007: where the further instances of a packet's allocation are, when it is patched. */
+/* LINK-006: the adapters that execute a submission, of what the caller asked for; 0 is all. */
+uint32_t link_adapters(const adapter_t *adapter, uint32_t asked);
+uint32_t link_first(uint32_t adapters);
+vidmm_status link_check_adapters(adapter_t *adapter, const struct vidmm_work *work);
+/* The copy that an adapter uses: its own, or the only one. */
+struct allocation *link_copy_on(struct allocation *allocation, uint32_t index);
+/* The one whose address stands in a buffer for these adapters: that of the first of them. */
+struct allocation *link_patched_copy(struct allocation *allocation, uint32_t adapters);
+/* Does what these adapters write change this copy? A mirrored allocation counts as one (LINK-006).
+ */
+bool link_writes(const struct allocation *allocation, const struct allocation *copy,
+                 uint32_t adapters);
+/* LINK-007: where the instances of a packet's allocation are, when it is patched. */
 void link_bind_copies(adapter_t *adapter, struct binding *binding);
 /* The found place, on all adapters: a mirrored allocation comes, or moves, with all copies. */
 vidmm_status link_settle(adapter_t *adapter, struct allocation *allocation,

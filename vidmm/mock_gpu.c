@@ -42,6 +42,17 @@ static struct mock_packet *find(const struct mock_ring *ring, uint32_t fence)
     return packet;
 }
 
+bool mock_gpu_broadcast(const struct vidmm_mock *mock, uint32_t node,
+                        const struct mock_packet *packet)
+{
+    const struct mock_ring *ring = &mock->rings[node];
+    struct mock_packet *there = ring->capacity ? mock_gpu_slot(ring, packet->fence) : NULL;
+    if (!there || there->fence != packet->fence || packet->paging || !packet->fence)
+        return false;
+    there->adapters |= packet->adapters;
+    return true;
+}
+
 void mock_gpu_submit(struct vidmm_mock *mock, uint32_t node, const struct mock_packet *packet)
 {
     struct mock_ring *ring = &mock->rings[node];
@@ -262,6 +273,27 @@ static void attach(void *self, struct vidmm_bus *bus)
     mock->bus = bus;
 }
 
+/* The first of them; a paging packet has no other. */
+static struct vidmm_bus *executor(struct vidmm_mock *mock, const struct mock_packet *packet)
+{
+    uint32_t adapter = 0;
+    while (!(packet->adapters >> adapter & 1))
+        adapter++;
+    return bus_of(mock, adapter);
+}
+
+/* Each adapter that was given the packet, with its own memory. */
+static void touch(struct vidmm_mock *mock, uint32_t node, const struct mock_packet *packet,
+                  const struct mock_reference *slot)
+{
+    for (uint32_t i = 0; packet->adapters >> i; i++) {
+        struct vidmm_bus *bus = packet->adapters >> i & 1 ? bus_of(mock, i) : NULL;
+        if (bus)
+            bus->touch(bus, node, packet->fence, slot->index, slot->write != 0, slot->segment,
+                       slot->address);
+    }
+}
+
 /* `hang=n`: the n-th packet, whatever it is. */
 static bool hangs_now(struct vidmm_mock *mock)
 {
@@ -282,7 +314,7 @@ static vidmm_ns begin(void *self, uint32_t node, uint32_t fence)
         return VIDMM_NEVER;
     while (packet->paging && peek(&reader)) {
         struct mock_command command = take_command(mock, &reader);
-        cost += cost_of(bus_of(mock, packet->adapter), &command);
+        cost += cost_of(executor(mock, packet), &command);
     }
     return cost;
 }
@@ -325,11 +357,10 @@ static void finish(void *self, uint32_t node, uint32_t fence)
             struct mock_reference slot;
             memcpy(&slot, reader.at, sizeof slot);
             reader.at += sizeof slot;
-            mock->bus->touch(mock->bus, node, fence, slot.index, slot.write != 0, slot.segment,
-                             slot.address);
+            touch(mock, node, packet, &slot);
         } else {
             struct mock_command command = take_command(mock, &reader);
-            execute(mock, bus_of(mock, packet->adapter), &command);
+            execute(mock, executor(mock, packet), &command);
         }
     }
     if (!packet->paging && !faults && mock_faults_hit(mock, VIDMM_MOCK_STALE_WRITE))

@@ -338,13 +338,15 @@ NTSTATUS mock_render_submit(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_SUBMITCOM
         .start = arg->DmaBufferSubmissionStartOffset,
         .end = arg->DmaBufferSubmissionEndOffset,
         .paging = arg->Flags.Paging,
-        .adapter = arg->EngineOrdinal,
+        .adapters = 1u << (arg->EngineOrdinal & 31),
     };
 
     if (status)
         return status;
     if (arg->NodeOrdinal >= mock->nodes || packet.end < packet.start)
         return STATUS_INVALID_PARAMETER;
+    if (mock_gpu_broadcast(mock, arg->NodeOrdinal, &packet))
+        return STATUS_SUCCESS;
     if (packet.paging) {
         packet.buffer = mock->paging_dma; /* as Patch told */
         mock->paging_dma = NULL;

@@ -121,7 +121,7 @@ struct mock_written {
 struct mock_packet {
     uint32_t fence; /* 0: no packet */
     uint32_t start, end;
-    uint32_t adapter; /* EngineOrdinal: the physical adapter that executes it */
+    uint32_t adapters; /* bit EngineOrdinal of each submission: who executes it */
     bool paging, hangs;
     const uint8_t *buffer;
     uint64_t cost_ns;
@@ -312,6 +312,9 @@ NTSTATUS mock_memory_unmap_host(IN_CONST_HANDLE adapter,
 extern const struct vidmm_hardware mock_gpu_hardware;
 struct mock_packet *mock_gpu_slot(const struct mock_ring *ring, uint32_t fence);
 /* The chip takes a packet: node's newest. */
+/* True: the node has it already, and now one adapter more of a link executes it. */
+bool mock_gpu_broadcast(const struct vidmm_mock *mock, uint32_t node,
+                        const struct mock_packet *packet);
 void mock_gpu_submit(struct vidmm_mock *mock, uint32_t node, const struct mock_packet *packet);
 /* Executes one command now, on one adapter: aperture changes by MMIO (TIME-010). Returns its cost.
  */

@@ -40,6 +40,7 @@ static struct render_packet *take_packet(adapter_t *adapter, const struct submis
     packet->first = portion->first;
     packet->length = portion->behind - portion->first;
     packet->null_rendering = submission->work->null_rendering;
+    packet->adapters = link_adapters(adapter, submission->work->adapters);
     packet->present = submission->present;
     packet->count = 0;
     return packet;
@@ -111,7 +112,7 @@ const struct allocation *submit_subject(const struct job *job)
     return packet->count ? packet->bindings[0].allocation : NULL;
 }
 
-const struct binding *submit_binding(const struct render_packet *packet, uint32_t index)
+struct binding *submit_binding(const struct render_packet *packet, uint32_t index)
 {
     size_t low = 0, high = packet->count;
     while (low < high) {
@@ -255,7 +256,7 @@ static void mark_used(adapter_t *adapter, const struct submission *submission,
             continue;
         fence_marks_raise(allocation->write_marks, ref);
         for (struct allocation *a = allocation; a; a = a->next_copy)
-            if (a->keeper == a)
+            if (a->keeper == a && link_writes(allocation, a, packet->adapters))
                 mark_written(adapter, a);
     }
     applies(adapter, RULE(SUBMIT_062));

@@ -44,7 +44,9 @@ struct binding {
     /* Where it was when the buffer was patched: it may have left before the GPU gets there. */
     uint32_t segment;
     uint64_t address;
-    struct vidmm_bus_place *copies; /* the same of further instances in a link, by adapter */
+    struct vidmm_bus_place *copies; /* the same of all instances in a link, by adapter */
+    uint64_t stamp;                 /* of the last write: every adapter writes the same, */
+    uint32_t stamped;               /* and these have */
 };
 
 /* A portion of a DMA buffer: all of it where nothing was split (SUBMIT-032). */
@@ -52,6 +54,7 @@ struct render_packet {
     struct job job;
     struct render_packet *next_free;
     struct context *context;
+    uint32_t adapters; /* of a link: which of them execute it, never 0 (LINK-006) */
     struct binding *bindings;
     size_t count, capacity;
     struct dma_buffer *buffer;
@@ -117,7 +120,7 @@ vidmm_status submit_portion(adapter_t *adapter, struct submission *submission,
                             const struct portion *portion);
 
 /* The binding of a list element, NULL: this packet has none. */
-const struct binding *submit_binding(const struct render_packet *packet, uint32_t index);
+struct binding *submit_binding(const struct render_packet *packet, uint32_t index);
 /* Its fence was reported: references drop, the buffer is free again. */
 void submit_done(adapter_t *adapter, struct job *job);
 /* paging, render or present. */

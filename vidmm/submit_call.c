@@ -49,7 +49,8 @@ void submit_make_list(adapter_t *adapter, const struct submission *submission)
             shared_driver_handle(element->allocation, work->uses[i].allocation);
         listed->hDeviceSpecificAllocation = element->driver_handle;
         listed->WriteOperation = work->uses[i].write;
-        set_address(adapter, listed, element->allocation);
+        set_address(adapter, listed,
+                    link_patched_copy(element->allocation, link_adapters(adapter, work->adapters)));
     }
     applies(adapter, RULE(SUBMIT_002));
     applies(adapter, RULE(SUBMIT_005));
@@ -230,9 +231,9 @@ vidmm_status submit_render(adapter_t *adapter, struct submission *submission)
 /* ---- Patch and Submit ----------------------------------------------------------------------- */
 
 /* SUBMIT-033: its address is in the state of the GPU already. */
-static vidmm_status check_kept(adapter_t *adapter, const struct element *element)
+static vidmm_status check_kept(adapter_t *adapter, const struct element *element,
+                               const struct allocation *allocation)
 {
-    const struct allocation *allocation = element->allocation;
     if (!element->kept)
         return STATUS_SUCCESS;
     applies(adapter, RULE(SUBMIT_033));
@@ -257,8 +258,9 @@ static vidmm_status final_addresses(adapter_t *adapter, const struct submission 
         struct element *element = &submission->elements[binding->index];
         DXGK_ALLOCATIONLIST *listed = &adapter->scratch.list[binding->index];
         DXGK_ALLOCATIONLIST before = *listed;
-        status = check_kept(adapter, element);
-        set_address(adapter, listed, binding->allocation);
+        const struct allocation *copy = link_patched_copy(binding->allocation, packet->adapters);
+        status = check_kept(adapter, element, copy);
+        set_address(adapter, listed, copy);
         binding->segment = element->segment = listed->SegmentId;
         binding->address = element->address = (uint64_t)listed->PhysicalAddress.QuadPart;
         if (binding->allocation->next_copy)
@@ -301,6 +303,7 @@ static DXGKARG_PATCH patch_arguments(const adapter_t *adapter, const struct rend
     arg.PatchLocationListSubmissionStart = (UINT)packet->first;
     arg.PatchLocationListSubmissionLength = (UINT)packet->length;
     arg.SubmissionFenceId = fence;
+    arg.EngineOrdinal = link_first(packet->adapters);
     arg.Flags.Present = packet->present;
     return arg;
 }
@@ -374,8 +377,9 @@ vidmm_status submit_patch_again(adapter_t *adapter, const struct render_packet *
     return status;
 }
 
-vidmm_status submit_command(adapter_t *adapter, struct render_packet *packet, uint32_t fence,
-                            bool again)
+/* One adapter of a link. */
+static vidmm_status submit_to(adapter_t *adapter, struct render_packet *packet, uint32_t fence,
+                              bool again, uint32_t index)
 {
     const struct dma_buffer *buffer = packet->buffer;
     DXGKARG_SUBMITCOMMAND arg = { 0 };
@@ -390,6 +394,7 @@ vidmm_status submit_command(adapter_t *adapter, struct render_packet *packet, ui
     arg.DmaBufferPrivateDataSubmissionEndOffset = buffer->private_used;
     arg.SubmissionFenceId = fence;
     arg.NodeOrdinal = packet->context->node;
+    arg.EngineOrdinal = index;
     arg.Flags.Resubmission = again && adapter->caps.wddm >= VIDMM_WDDM_2_0;
     arg.Flags.Present = packet->present;
     arg.Flags.NullRendering = packet->null_rendering;
@@ -412,12 +417,24 @@ vidmm_status submit_command(adapter_t *adapter, struct render_packet *packet, ui
         f_hex("DmaBufferPhysicalAddress", buffer->address),
         f_number("DmaBufferPrivateDataSubmissionStartOffset", 0),
         f_number("DmaBufferPrivateDataSubmissionEndOffset", buffer->private_used),
+        f_number("EngineOrdinal", index), /* last: of a link only */
     };
-    driver_call_end(adapter, "DxgkDdiSubmitCommand", answer, packet->context->handle, fields,
-                    ARRAY_COUNT(fields));
+    size_t told = ARRAY_COUNT(fields) - (adapter->link_count == 1);
+    driver_call_end(adapter, "DxgkDdiSubmitCommand", answer, packet->context->handle, fields, told);
     if (answer != STATUS_SUCCESS)
         return bugcheck(adapter, RULE(SUBMIT_045), 0x119, 0x2,
                         (uint64_t[3]){ (uint32_t)answer, fence, 0 },
                         "DxgkDdiSubmitCommand failed; it may not");
     return adapter_usable(adapter);
+}
+
+/* A broadcast is one submission for each adapter, with one number for all (LINK-006). */
+vidmm_status submit_command(adapter_t *adapter, struct render_packet *packet, uint32_t fence,
+                            bool again)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    for (uint32_t i = 0; i < adapter->link_count && !status; i++)
+        if (packet->adapters >> i & 1)
+            status = submit_to(adapter, packet, fence, again, i);
+    return status;
 }

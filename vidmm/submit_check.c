@@ -9,6 +9,7 @@
  * FLAG-053, KMT-018, RES-058, OFFER-005.
  */
 #include "vidmm/create_flags.h"
+#include "vidmm/link.h"
 #include "vidmm/offer.h"
 #include "vidmm/rename.h"
 #include "vidmm/shared.h"
@@ -185,7 +186,7 @@ vidmm_status submit_check(adapter_t *adapter, const struct vidmm_work *work,
     for (size_t i = 0; i < work->use_count && !status; i++)
         if (work->uses[i].allocation)
             status = check_element(adapter, &work->uses[i], (*context)->device);
-    return status;
+    return status ? status : link_check_adapters(adapter, work);
 }
 
 /* ---- after the call: the driver's lists ----------------------------------------------------- */

@@ -244,6 +244,7 @@ struct vidmm_work {
     uint32_t command_bytes;
     uint32_t dma_bytes;  /* room for the DMA buffer from now on (SUBMIT-022); 0: as before */
     bool null_rendering; /* its fence is raised, and nothing is executed (SUBMIT-049) */
+    uint32_t adapters;   /* of a link: those that execute it, bit i is adapter i; 0: all */
 };
 
 struct vidmm_submission {

@@ -60,7 +60,8 @@ struct vidmm_bus {
 
     /*
      * A render packet reads or writes list element `index` of the buffer with this fence at an
-     * address it found in the buffer. The manager knows what should be there and compares.
+     * address it found in the buffer. The manager knows what should be there and compares. In a
+     * link each adapter that the packet was submitted to does it, on its own bus.
      */
     void (*touch)(struct vidmm_bus *bus, uint32_t node, uint32_t fence, uint32_t index, bool write,
                   uint32_t segment, uint64_t address);

@@ -321,7 +321,7 @@ static bool lists_several(const struct attribute *list)
 static void check_present(struct checker *checker, const struct statement *statement)
 {
     static const enum attribute_id callers[] = { ATTRIBUTE_SUBMIT_BYTES, ATTRIBUTE_SUBMIT_WITH,
-                                                 ATTRIBUTE_SUBMIT_KEEP };
+                                                 ATTRIBUTE_SUBMIT_KEEP, ATTRIBUTE_SUBMIT_ADAPTERS };
     static const enum attribute_id sides[] = { ATTRIBUTE_SUBMIT_READ, ATTRIBUTE_SUBMIT_WRITE };
     const struct attribute *present = attribute_find(statement, ATTRIBUTE_SUBMIT_PRESENT);
     const struct attribute *rects = attribute_find(statement, ATTRIBUTE_SUBMIT_RECTS);
@@ -346,11 +346,28 @@ static void check_present(struct checker *checker, const struct statement *state
         check_report(checker, present->whole, NULL, "a present needs a destination, write=");
 }
 
+/* Which of them the link has is for the call to say (LINK-006). */
+static void check_adapters(struct checker *checker, const struct statement *statement)
+{
+    const struct attribute *list = attribute_find(statement, ATTRIBUTE_SUBMIT_ADAPTERS);
+    for (const struct item *item = list ? list->items : NULL; item; item = item->next) {
+        const struct expr *ends[] = { item->from, item->to };
+        for (size_t i = 0; i < ARRAY_COUNT(ends); i++) {
+            uint64_t value = 0;
+            if (ends[i] && ends[i]->kind != EXPR_NAME &&
+                check_values_constant(checker, ends[i], &value) && value >= VIDMM_LINK_MAX)
+                check_report(checker, ends[i]->at, NULL, "the adapters of a link are 0 to %d",
+                             VIDMM_LINK_MAX - 1);
+        }
+    }
+}
+
 void check_operation_submit(struct checker *checker, struct statement *statement)
 {
     const struct expr *target = statement->subjects->from;
     check_values_attributes(checker, statement, statement->attributes);
     check_present(checker, statement);
+    check_adapters(checker, statement);
     check_patches(checker, statement);
     begin_name(checker, statement, target, OBJECT_SUBMISSION);
 }

@@ -238,6 +238,31 @@ static uint32_t room_wanted(struct runner *runner, const struct statement *state
     return (uint32_t)min_u64(wanted, UINT32_MAX);
 }
 
+/* 0: all of them. What a link does not have is refused by the call. */
+static bool read_adapters(struct runner *runner, const struct statement *statement,
+                          uint32_t *adapters)
+{
+    const struct attribute *list = attribute_find(statement, ATTRIBUTE_SUBMIT_ADAPTERS);
+    for (const struct item *item = list ? list->items : NULL; item; item = item->next) {
+        uint64_t first = 0;
+        uint64_t last = 0;
+        if (item->from->kind == EXPR_NAME)
+            return true;
+        bool known = evaluate(runner, item->from, &first);
+        last = first;
+        known = known && (!item->to || evaluate(runner, item->to, &last));
+        if (known && (last < first || last >= VIDMM_LINK_MAX))
+            known = evaluate_problem(runner, "a link has no more than %d adapters", VIDMM_LINK_MAX);
+        if (!known) {
+            runner_stop(runner, "%s", runner->problem);
+            return false;
+        }
+        for (uint64_t i = first; i <= last; i++)
+            *adapters |= 1u << i;
+    }
+    return true;
+}
+
 void run_gpu_submit(struct runner *runner, const struct statement *statement)
 {
     char label[80];
@@ -250,7 +275,9 @@ void run_gpu_submit(struct runner *runner, const struct statement *statement)
     bool presents = attribute_find(statement, ATTRIBUTE_SUBMIT_PRESENT) != NULL;
     work.context = context ? run_start_named_context(runner, context->items->from->name)
                            : run_start_context(runner);
-    if (!work.context || !add_all(runner, statement) || !read_command(runner, statement, &command))
+    if (!work.context || !add_all(runner, statement) ||
+        !read_command(runner, statement, &command) ||
+        !read_adapters(runner, statement, &work.adapters))
         return;
     work.label = label_of(runner, target, label, sizeof label);
     work.uses = runner->uses;
