@@ -3,7 +3,8 @@
  * model_manager.c: the reference for what an operation does, see model_manager.h.
  *
  * Creation ALLOC-009, ALLOC-015 and FLAG-036; references PLACE-005, PAGE-005 to PAGE-008 and
- * LOCK-051; leaving PAGE-020 to PAGE-038; locks LOCK-032 to LOCK-040; level three SEG-050.
+ * LOCK-051; leaving PAGE-020 to PAGE-038; locks LOCK-032 to LOCK-040; level three SEG-050; offers
+ * OFFER-005, OFFER-006, OFFER-011, OFFER-013.
  */
 #include "tests/model_manager.h"
 #include "vidmm/base.h"
@@ -142,8 +143,11 @@ void model_leave(struct model *model, const struct model_task *task, uint8_t slo
     allocation->state = VIDMM_RESIDENCY_EVICTED;
     if (lost)
         allocation->state = VIDMM_RESIDENCY_LOST;
-    else if (memory && allocation->pattern_only && !allocation->locks && !keeps_copy(allocation))
+    else if (allocation->offer ? !(allocation->wish.flags & EXISTING)
+                               : memory && allocation->pattern_only && !allocation->locks &&
+                                     !keeps_copy(allocation))
         allocation->state = VIDMM_RESIDENCY_NO_CONTENT;
+    allocation->discarded |= allocation->offer != 0; /* OFFER-011 */
     allocation->pattern_only &= allocation->state == VIDMM_RESIDENCY_EVICTED;
     allocation->segment = 0;
     allocation->gpu_dirty = false;
@@ -236,6 +240,8 @@ vidmm_status model_check_reference(const struct model *model, uint8_t slot, bool
 {
     const struct model_allocation *allocation = &model->allocations[slot];
     uint32_t set = set_of(model, allocation, write);
+    if (allocation->offer)
+        return STATUS_INVALID_PARAMETER;
     if (allocation->state == VIDMM_RESIDENCY_LOST)
         return STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST;
     if (set == 0)
@@ -354,7 +360,8 @@ vidmm_status model_evict(struct model *model, uint8_t slot)
 vidmm_status model_pin(struct model *model, uint8_t slot)
 {
     model_begin(model);
-    if (model->allocations[slot].state != VIDMM_RESIDENCY_RESIDENT)
+    if (model->allocations[slot].state != VIDMM_RESIDENCY_RESIDENT ||
+        model->allocations[slot].offer)
         return STATUS_INVALID_PARAMETER;
     model->allocations[slot].pinned = true;
     return STATUS_SUCCESS;
@@ -376,6 +383,43 @@ vidmm_status model_priority(struct model *model, uint8_t slot, uint32_t priority
         return STATUS_INVALID_PARAMETER;
     model->allocations[slot].priority = priority;
     return STATUS_SUCCESS;
+}
+
+/* OFFER-009. */
+static uint32_t level_of(const struct model_allocation *allocation, uint32_t priority)
+{
+    enum { LOW = 1, NORMAL, HIGH, AUTO };
+    if (priority != AUTO)
+        return priority;
+    return allocation->priority >= 0xA0000000   ? HIGH
+           : allocation->priority >= 0x78000000 ? NORMAL
+                                                : LOW;
+}
+
+vidmm_status model_offer(struct model *model, uint8_t slot, uint32_t priority)
+{
+    struct model_allocation *allocation = &model->allocations[slot];
+    model_begin(model);
+    if (model->wddm < VIDMM_WDDM_1_2 || allocation->locks > 0 || allocation->pinned ||
+        allocation->wish.flags & PINNED)
+        return STATUS_INVALID_PARAMETER;
+    if (allocation->state == VIDMM_RESIDENCY_LOST)
+        return STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST;
+    allocation->offer = level_of(allocation, priority);
+    allocation->turn = ++model->offers;
+    return STATUS_SUCCESS;
+}
+
+vidmm_status model_reclaim(struct model *model, uint8_t slot)
+{
+    struct model_allocation *allocation = &model->allocations[slot];
+    bool discarded = allocation->discarded;
+    model_begin(model);
+    if (model->wddm < VIDMM_WDDM_1_2)
+        return STATUS_INVALID_PARAMETER;
+    allocation->offer = 0;
+    allocation->discarded = false;
+    return discarded ? 1 : 0;
 }
 
 /* Apertures first: then nothing but the paging buffers is in the way of those that need them. */
@@ -407,7 +451,7 @@ static vidmm_status check_lock(const struct model_allocation *allocation, uint32
         return STATUS_INVALID_PARAMETER;
     if (allocation->state == VIDMM_RESIDENCY_LOST)
         return STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST;
-    return STATUS_SUCCESS;
+    return allocation->offer ? STATUS_INVALID_PARAMETER : STATUS_SUCCESS;
 }
 
 static void mark_written(struct model_allocation *allocation, struct model_pages pages)

@@ -58,6 +58,9 @@ struct model_allocation {
     uint64_t last_use;
     bool gpu_dirty, pattern_only, pinned;
     uint32_t locks;
+    uint32_t offer;            /* D3DDDI_OFFER_PRIORITY, AUTO resolved; 0: not offered */
+    uint64_t turn;             /* of the offer */
+    bool discarded;            /* and not reclaimed yet */
     bool written[MODEL_PAGES]; /* host pages: cpu_dirty */
 };
 
@@ -85,6 +88,7 @@ struct model {
     struct model_segment segments[MODEL_SEGMENTS + 1];   /* [0] is not used */
     uint64_t global_limit, commit_limit, commit_charged; /* commit_limit 0: none */
     uint64_t uses;                                       /* submissions and locks so far */
+    uint64_t offers;                                     /* so far */
     struct model_allocation allocations[MODEL_ALLOCATIONS];
     /* what the last operation did */
     bool leaving;      /* an aperture range is on its way to being free */
@@ -135,6 +139,10 @@ vidmm_status model_evict(struct model *model, uint8_t slot);
 vidmm_status model_pin(struct model *model, uint8_t slot);
 vidmm_status model_unpin(struct model *model, uint8_t slot);
 vidmm_status model_priority(struct model *model, uint8_t slot, uint32_t priority);
+/* What refers to it has run: an offer takes effect at once. */
+vidmm_status model_offer(struct model *model, uint8_t slot, uint32_t priority);
+/* Or the D3DDDI_RECLAIM_RESULT, which is not negative. */
+vidmm_status model_reclaim(struct model *model, uint8_t slot);
 vidmm_status model_submit(struct model *model, const struct model_use *uses, size_t count);
 /* `pages.count` 0: no page list. */
 vidmm_status model_lock(struct model *model, uint8_t slot, uint32_t flags,

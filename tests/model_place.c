@@ -3,7 +3,7 @@
  * model_place.c: the reference for searches and victims, see model_manager.h.
  *
  * Candidates PLACE-004, passes PLACE-011, victims PLACE-012, commit limits PLACE-019, pinned
- * requests PLACE-024, eviction ranges PLACE-028 and PAGE-023.
+ * requests PLACE-024, eviction ranges PLACE-028 and PAGE-023, offers OFFER-010.
  */
 #include "tests/model_manager.h"
 #include "vidmm/base.h"
@@ -72,6 +72,8 @@ static bool pass_allows(const struct pass *pass, uint8_t slot)
     const struct model_allocation *asking = &model->allocations[pass->task->slot];
     if (pass->excluded[slot] || pass->number == FREE_ONLY || !may_leave(model, pass->task, slot))
         return false;
+    if (victim->offer)
+        return true; /* OFFER-010 */
     if (victim->priority >= SOFT_PINNED)
         return pass->number == 3;
     if (pass->number > 1 || victim->priority < asking->priority)
@@ -82,13 +84,19 @@ static bool pass_allows(const struct pass *pass, uint8_t slot)
 
 struct rank {
     uint8_t slot;
-    uint32_t priority, tie;
-    uint64_t last_use, offset;
+    uint32_t offer, priority, tie;
+    uint64_t turn, last_use, offset;
 };
 
 static int compare_ranks(const void *left, const void *right)
 {
     const struct rank *a = left, *b = right;
+    if (!a->offer != !b->offer)
+        return a->offer ? -1 : 1;
+    if (a->offer != b->offer)
+        return a->offer < b->offer ? -1 : 1;
+    if (a->offer)
+        return a->turn < b->turn ? -1 : a->turn > b->turn;
     if (a->priority != b->priority)
         return a->priority < b->priority ? -1 : 1;
     if (a->last_use != b->last_use)
@@ -116,8 +124,13 @@ static struct order list_victims(const struct pass *pass, uint32_t id)
         bool shared = allocation->segment == 0 || model->segments[allocation->segment].aperture;
         if (id ? allocation->segment != id : !shared)
             continue;
-        ranks[order.count++] = (struct rank){ slot, allocation->priority, allocation->tie,
-                                              allocation->last_use, lowest_page(model, slot) };
+        ranks[order.count++] = (struct rank){ .slot = slot,
+                                              .offer = allocation->offer,
+                                              .priority = allocation->priority,
+                                              .tie = allocation->tie,
+                                              .turn = allocation->turn,
+                                              .last_use = allocation->last_use,
+                                              .offset = lowest_page(model, slot) };
     }
     qsort(ranks, order.count, sizeof *ranks, compare_ranks);
     for (size_t i = 0; i < order.count; i++)
@@ -333,7 +346,7 @@ bool model_needs_range(const struct model *model, const struct model_allocation 
 {
     uint32_t flags = allocation->wish.flags;
     if (allocation->segment == 0 || model->segments[allocation->segment].aperture ||
-        allocation->wish.eviction_set == 0)
+        allocation->wish.eviction_set == 0 || allocation->offer)
         return false;
     if (model->wddm >= VIDMM_WDDM_2_0 && !(flags & FLAG_PHYSICAL))
         return false;

@@ -71,6 +71,13 @@ static bool same_marks(const struct prop_views *views, const struct vidmm_alloca
            same(difference, "cpu-dirty pages", view->cpu_dirty_pages, dirty_pages(allocation));
 }
 
+static enum vidmm_offer_state offer_of(const struct model_allocation *allocation)
+{
+    if (!allocation->offer)
+        return VIDMM_OFFER_NONE;
+    return allocation->discarded ? VIDMM_OFFER_DISCARDED : VIDMM_OFFER_OFFERED;
+}
+
 static bool same_allocation(const struct prop_views *views, uint8_t slot,
                             struct difference *difference)
 {
@@ -83,6 +90,8 @@ static bool same_allocation(const struct prop_views *views, uint8_t slot,
         !same(difference, "priority", view.priority, allocation->priority) ||
         !same(difference, "locks", view.locks, allocation->locks) ||
         !same(difference, "pinned", view.pinned, model_is_pinned(allocation)) ||
+        !same(difference, "offer", vidmm_offer_state(views->adapter, views->handles[slot]),
+              offer_of(allocation)) ||
         !same_marks(views, &view, allocation, difference))
         return false;
     if (allocation->state != VIDMM_RESIDENCY_RESIDENT)

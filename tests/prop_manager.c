@@ -189,6 +189,7 @@ static void add_totals(struct prop_totals *sum, const struct prop_totals *totals
     sum->lost += totals->lost;
     sum->outlived += totals->outlived;
     sum->splits += totals->splits;
+    sum->discarded += totals->discarded;
     for (size_t i = 0; i < MODEL_REASONS; i++)
         sum->left[i] += totals->left[i];
 }
@@ -205,9 +206,10 @@ static bool print_totals(const struct prop_totals *sum)
         printf(" %s %" PRIu64, REASONS[i], sum->left[i]);
         all &= sum->left[i] > 0;
     }
-    printf("; content lost %" PRIu64 ", closed and kept %" PRIu64 ", splits %" PRIu64 "\n",
-           sum->lost, sum->outlived, sum->splits);
-    return all && sum->outlived > 0 && sum->splits > 0;
+    printf("; content lost %" PRIu64 ", closed and kept %" PRIu64 ", splits %" PRIu64
+           ", discarded %" PRIu64 "\n",
+           sum->lost, sum->outlived, sum->splits, sum->discarded);
+    return all && sum->outlived > 0 && sum->splits > 0 && sum->discarded > 0;
 }
 
 /* One adapter; true when nothing differs. */

@@ -32,6 +32,8 @@ enum prop_kind {
     PROP_ADVANCE,
     PROP_OPEN,
     PROP_CLOSE,
+    PROP_OFFER,
+    PROP_RECLAIM,
 };
 
 struct prop_op {
@@ -40,7 +42,7 @@ struct prop_op {
     uint8_t device;           /* that creates, opens, closes, submits, locks */
     bool shared;              /* of a creation */
     bool write;               /* page in for writing; write under the lock */
-    uint32_t value;           /* priority, lock flags, microseconds */
+    uint32_t value;           /* priority, also of an offer, lock flags, microseconds */
     struct model_pages pages; /* of a lock */
     struct model_wish wish;
     struct model_use uses[MODEL_USES];
@@ -89,6 +91,7 @@ struct prop_totals {
     uint64_t left[MODEL_REASONS], lost;
     uint64_t outlived; /* closed by one device and kept by the other */
     uint64_t splits;   /* of DMA buffers */
+    uint64_t discarded;
 };
 
 /* prop_run.c */

@@ -42,6 +42,39 @@ bool prop_owners_active(const struct prop_owners *owners, uint8_t device)
     return strcmp(vidmm_device_state(owners->adapter, owners->devices[device]), "active") == 0;
 }
 
+vidmm_status prop_owners_priority(const struct prop_owners *owners, const struct prop_op *op)
+{
+    const vidmm_handle handle = prop_owners_any(owners, op->slot);
+    struct vidmm_priority_args args = { .allocations = &handle,
+                                        .count = 1,
+                                        .priorities = &op->value };
+    return vidmm_set_priority(owners->adapter, &args);
+}
+
+vidmm_status prop_owners_offer(const struct prop_owners *owners, const struct prop_op *op)
+{
+    uint8_t device = prop_owners_pick(owners, op->slot, op->device);
+    const struct vidmm_offer_args args = {
+        .list = { .device = owners->devices[device],
+                  .allocations = &owners->open[device][op->slot],
+                  .count = 1 },
+        .priority = op->value,
+    };
+    vidmm_status status = vidmm_wait_idle(owners->adapter);
+    return status ? status : vidmm_offer(owners->adapter, &args);
+}
+
+vidmm_status prop_owners_reclaim(const struct prop_owners *owners, const struct prop_op *op)
+{
+    uint8_t device = prop_owners_pick(owners, op->slot, op->device);
+    const struct vidmm_offer_list list = { .device = owners->devices[device],
+                                           .allocations = &owners->open[device][op->slot],
+                                           .count = 1 };
+    uint32_t result = 0;
+    vidmm_status status = vidmm_reclaim(owners->adapter, &list, &result);
+    return status ? status : (vidmm_status)result;
+}
+
 vidmm_status prop_owners_destroy(struct prop_owners *owners, uint8_t slot)
 {
     vidmm_handle handles[PROP_DEVICES];

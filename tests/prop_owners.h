@@ -30,6 +30,11 @@ vidmm_handle prop_owners_any(const struct prop_owners *owners, uint8_t slot);
 bool prop_owners_in_place(const struct prop_owners *owners, uint8_t device, uint8_t slot,
                           bool write);
 bool prop_owners_active(const struct prop_owners *owners, uint8_t device);
+/* Operations on what one device has open. What refers to it has run before an offer. A reclaim
+   answers the result that it is given. */
+vidmm_status prop_owners_priority(const struct prop_owners *owners, const struct prop_op *op);
+vidmm_status prop_owners_offer(const struct prop_owners *owners, const struct prop_op *op);
+vidmm_status prop_owners_reclaim(const struct prop_owners *owners, const struct prop_op *op);
 vidmm_status prop_owners_destroy(struct prop_owners *owners, uint8_t slot);
 
 #endif

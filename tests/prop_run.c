@@ -345,24 +345,12 @@ static bool unlock(struct prop_run *run, const struct prop_op *op)
     return agree(run, "unlock", status, expected);
 }
 
-static vidmm_status set_priority(struct prop_run *run, const struct prop_op *op)
-{
-    struct vidmm_priority_args args = { .allocations = &run->handles[op->slot],
-                                        .count = 1,
-                                        .priorities = &op->value };
-    return vidmm_set_priority(run->adapter, &args);
-}
-
 /* Operations that name one allocation, or none, and need no more than a line on either side. */
 static bool do_plain(struct prop_run *run, const struct prop_op *op)
 {
     vidmm_handle handle = run->handles[op->slot];
-    struct model scratch;
-    struct model *model = &run->model;
-    if (!compares(run)) {
-        scratch = run->model;
-        model = &scratch;
-    }
+    struct model scratch = run->model;
+    struct model *model = compares(run) ? &run->model : &scratch;
     switch (op->kind) {
     case PROP_PAGE_IN:
         return agree(run, "page-in", vidmm_page_in(run->adapter, handle, op->write),
@@ -374,8 +362,14 @@ static bool do_plain(struct prop_run *run, const struct prop_op *op)
     case PROP_UNPIN:
         return agree(run, "unpin", vidmm_unpin(run->adapter, handle), model_unpin(model, op->slot));
     case PROP_PRIORITY:
-        return agree(run, "priority", set_priority(run, op),
+        return agree(run, "priority", prop_owners_priority(&run->owners, op),
                      model_priority(model, op->slot, op->value));
+    case PROP_OFFER:
+        return agree(run, "offer", prop_owners_offer(&run->owners, op),
+                     model_offer(model, op->slot, op->value));
+    case PROP_RECLAIM:
+        return agree(run, "reclaim", prop_owners_reclaim(&run->owners, op),
+                     model_reclaim(model, op->slot));
     case PROP_LEVEL3:
         model_level3(model);
         return agree(run, "level3", vidmm_level3(run->adapter), 0);
@@ -443,6 +437,8 @@ static bool applies(const struct prop_run *run, const struct prop_op *op)
     case PROP_OPEN:
         return live && run->known.shared[op->slot] && !run->owners.open[op->device][op->slot];
     case PROP_CLOSE: return live && run->owners.open[op->device][op->slot];
+    case PROP_OFFER:
+    case PROP_RECLAIM: return live && !run->known.shared[op->slot];
     default: return live;
     }
 }
@@ -453,6 +449,7 @@ static void count_leavers(struct prop_run *run)
     for (size_t i = 0; i < run->model.leaver_count; i++) {
         run->totals.left[run->model.leavers[i].reason]++;
         run->totals.lost += run->model.leavers[i].lost;
+        run->totals.discarded += run->model.allocations[run->model.leavers[i].slot].discarded;
     }
 }
 

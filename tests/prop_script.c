@@ -229,9 +229,10 @@ static void print_destroy(const struct script *script, const struct prop_op *op)
 
 static void print_op(struct script *script, const struct prop_op *op, size_t number)
 {
-    static const char *const WORDS[] = {
-        [PROP_EVICT] = "evict", [PROP_PIN] = "pin", [PROP_UNPIN] = "unpin"
-    };
+    static const char *const WORDS[] = { [PROP_EVICT] = "evict",
+                                         [PROP_PIN] = "pin",
+                                         [PROP_UNPIN] = "unpin",
+                                         [PROP_RECLAIM] = "reclaim" };
     FILE *file = script->file;
     char name = letter(script, op->slot, 0);
     switch (op->kind) {
@@ -250,6 +251,10 @@ static void print_op(struct script *script, const struct prop_op *op, size_t num
     case PROP_ADVANCE: (void)fprintf(file, "advance %" PRIu32 "us\n", op->value); break;
     case PROP_PRIORITY:
         (void)fprintf(file, "priority %c%u 0x%" PRIX32 " -> either\n", name, op->slot, op->value);
+        break;
+    case PROP_OFFER:
+        (void)fprintf(file, "wait idle\noffer %c%u priority=%" PRIu32 " -> either\n", name,
+                      op->slot, op->value);
         break;
     case PROP_PAGE_IN:
         (void)fprintf(file, "page-in %c%u%s -> either\n", name, op->slot,

@@ -341,9 +341,9 @@ static enum prop_kind random_kind(const struct prop_round *round, size_t live, u
     static const enum prop_kind KINDS[] = { PROP_DESTROY, PROP_PAGE_IN,  PROP_EVICT,   PROP_PIN,
                                             PROP_UNPIN,   PROP_PRIORITY, PROP_SUBMIT,  PROP_LOCK,
                                             PROP_UNLOCK,  PROP_LEVEL3,   PROP_ADVANCE, PROP_OPEN,
-                                            PROP_CLOSE };
-    static const unsigned OLD[] = { 40, 90, 50, 15, 30, 40, 450, 90, 120, 2, 23, 25, 25 };
-    static const unsigned NEW[] = { 60, 630, 80, 20, 40, 60, 0, 0, 0, 4, 36, 40, 30 };
+                                            PROP_CLOSE,   PROP_OFFER,    PROP_RECLAIM };
+    static const unsigned OLD[] = { 40, 90, 50, 15, 30, 40, 370, 90, 120, 2, 23, 25, 25, 40, 40 };
+    static const unsigned NEW[] = { 60, 550, 80, 20, 40, 60, 0, 0, 0, 4, 36, 40, 30, 40, 40 };
     const unsigned *weights = round->adapter.wddm >= VIDMM_WDDM_2_0 ? NEW : OLD;
     unsigned pick = below(random, 1000);
     size_t kind = 0;
@@ -406,6 +406,7 @@ void prop_random_op(const struct prop_round *round, const struct prop_known *kno
     case PROP_LOCK: random_lock(known, random, op); break;
     case PROP_OPEN: op->slot = slot_to_open(known, op, random); break;
     case PROP_UNLOCK: op->slot = slot_to_unlock(known, op->slot, random); break;
+    case PROP_OFFER: op->value = 1 + below(random, 4); break;
     case PROP_ADVANCE: op->value = 1 + below(random, 2000); break;
     default: break;
     }

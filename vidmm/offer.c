@@ -192,9 +192,10 @@ enum vidmm_offer_state vidmm_offer_state(const adapter_t *adapter, vidmm_handle 
 
 /* ---- offer ---------------------------------------------------------------------------------- */
 
-vidmm_status offer_check(adapter_t *adapter, const struct allocation *allocation)
+vidmm_status offer_check(adapter_t *adapter, const struct allocation *allocation,
+                         vidmm_handle handle)
 {
-    const char *label = allocation->label;
+    const char *label = allocation_label(allocation, handle);
     bool pinned = allocation_is_pinned_at_creation(allocation); /* as soon as it is placed */
     for (const struct allocation *a = allocation; a; a = a->next_copy)
         pinned |= a->pinned;
@@ -300,13 +301,14 @@ void offer_forget(adapter_t *adapter, struct allocation *allocation)
 vidmm_status offer_check_use(adapter_t *adapter, const struct allocation *allocation,
                              vidmm_handle handle, enum vidmm_rule rule)
 {
+    const char *label = allocation_label(allocation, handle);
     enum vidmm_offer_state state = offer_state(allocation, handle);
     if (state != VIDMM_OFFER_NONE)
         return refuse(adapter, rule, STATUS_INVALID_PARAMETER,
-                      "%s is offered (%s): it has to be reclaimed first", allocation->label,
+                      "%s is offered (%s): it has to be reclaimed first", label,
                       vidmm_offer_state_name(state));
     if (allocation->offer.decommitted)
         return refuse(adapter, RULE(OFFER_018), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
-                      "%s has no commitment: it can be reclaimed or destroyed", allocation->label);
+                      "%s has no commitment: it can be reclaimed or destroyed", label);
     return STATUS_SUCCESS;
 }

@@ -20,8 +20,9 @@ struct offer_terms {
 /* By way of this handle; the caller has asked offer_check(). */
 void offer_begin(adapter_t *adapter, struct allocation *allocation, vidmm_handle handle,
                  const struct offer_terms *terms);
-/* May it be offered now (OFFER-006)? */
-vidmm_status offer_check(adapter_t *adapter, const struct allocation *allocation);
+/* May it be offered now, by way of this handle (OFFER-006)? */
+vidmm_status offer_check(adapter_t *adapter, const struct allocation *allocation,
+                         vidmm_handle handle);
 /* OFFER-013: the offer is over. Returns a D3DDDI_RECLAIM_RESULT. `asked`: the caller wants it. */
 uint32_t offer_end(adapter_t *adapter, struct allocation *allocation, vidmm_handle handle,
                    bool asked);

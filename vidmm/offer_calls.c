@@ -132,7 +132,7 @@ static vidmm_status check_offer(adapter_t *adapter, const struct vidmm_offer_arg
                       "%u is no priority of offers: they are LOW 1 to AUTO 4", args->priority);
     status = check_flags(adapter, args, terms);
     for (size_t i = 0; i < targets->count && !status; i++)
-        status = offer_check(adapter, targets->list[i].allocation);
+        status = offer_check(adapter, targets->list[i].allocation, targets->list[i].handle);
     return status;
 }
 

@@ -9,22 +9,23 @@
  * Rules: OFFER-004.
  */
 #include "vidmm/offer.h"
+#include "vidmm/shared.h"
 
 vidmm_status offer_check_listed(adapter_t *adapter, const struct allocation *allocation,
                                 const struct vidmm_use *use)
 {
+    const char *label = allocation_label(allocation, use->allocation);
     uint32_t wddm = adapter->caps.wddm;
     if (!use->offer)
         return STATUS_SUCCESS;
     if (wddm < VIDMM_WDDM_1_2 || wddm >= VIDMM_WDDM_2_0)
         return refuse(
             adapter, RULE(OFFER_004), STATUS_INVALID_PARAMETER,
-            "%s: the allocation list has an OfferPriority below 2.0 only, and from 1.2 on",
-            allocation->label);
+            "%s: the allocation list has an OfferPriority below 2.0 only, and from 1.2 on", label);
     if (use->offer > D3DDDI_OFFER_PRIORITY_AUTO)
         return refuse(adapter, RULE(OFFER_004), STATUS_INVALID_PARAMETER,
-                      "%s: %u is no OfferPriority", allocation->label, use->offer);
-    return offer_check(adapter, allocation);
+                      "%s: %u is no OfferPriority", label, use->offer);
+    return offer_check(adapter, allocation, use->allocation);
 }
 
 void offer_listed(adapter_t *adapter, const struct vidmm_work *work)
