@@ -200,7 +200,8 @@ static NTSTATUS translate(struct vidmm_mock *mock, struct mock_client *client, D
                                .hangs = command.flags & VIDMM_MOCK_COMMAND_HANG,
                            });
     arg->pDmaBuffer = mock_render_end(mock, arg->pDmaBuffer, arg->DmaSize, length);
-    arg->pPatchLocationListOut += count;
+    if (count)
+        arg->pPatchLocationListOut += count;
     return STATUS_SUCCESS;
 }
 
