@@ -3,8 +3,8 @@
  * model_manager.c: the reference for what an operation does, see model_manager.h.
  *
  * Creation ALLOC-009, ALLOC-015 and FLAG-036; references PLACE-005, PAGE-005 to PAGE-008 and
- * LOCK-051; leaving PAGE-020 to PAGE-038; locks LOCK-032 to LOCK-040; level three SEG-050; offers
- * OFFER-005, OFFER-006, OFFER-011, OFFER-013.
+ * LOCK-051; leaving PAGE-020 to PAGE-038; locks LOCK-032 to LOCK-040; level three SEG-050; what
+ * is offered OFFER-005 and OFFER-011.
  */
 #include "tests/model_manager.h"
 #include "vidmm/base.h"
@@ -383,43 +383,6 @@ vidmm_status model_priority(struct model *model, uint8_t slot, uint32_t priority
         return STATUS_INVALID_PARAMETER;
     model->allocations[slot].priority = priority;
     return STATUS_SUCCESS;
-}
-
-/* OFFER-009. */
-static uint32_t level_of(const struct model_allocation *allocation, uint32_t priority)
-{
-    enum { LOW = 1, NORMAL, HIGH, AUTO };
-    if (priority != AUTO)
-        return priority;
-    return allocation->priority >= 0xA0000000   ? HIGH
-           : allocation->priority >= 0x78000000 ? NORMAL
-                                                : LOW;
-}
-
-vidmm_status model_offer(struct model *model, uint8_t slot, uint32_t priority)
-{
-    struct model_allocation *allocation = &model->allocations[slot];
-    model_begin(model);
-    if (model->wddm < VIDMM_WDDM_1_2 || allocation->locks > 0 || allocation->pinned ||
-        allocation->wish.flags & PINNED)
-        return STATUS_INVALID_PARAMETER;
-    if (allocation->state == VIDMM_RESIDENCY_LOST)
-        return STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST;
-    allocation->offer = level_of(allocation, priority);
-    allocation->turn = ++model->offers;
-    return STATUS_SUCCESS;
-}
-
-vidmm_status model_reclaim(struct model *model, uint8_t slot)
-{
-    struct model_allocation *allocation = &model->allocations[slot];
-    bool discarded = allocation->discarded;
-    model_begin(model);
-    if (model->wddm < VIDMM_WDDM_1_2)
-        return STATUS_INVALID_PARAMETER;
-    allocation->offer = 0;
-    allocation->discarded = false;
-    return discarded ? 1 : 0;
 }
 
 /* Apertures first: then nothing but the paging buffers is in the way of those that need them. */
