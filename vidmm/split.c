@@ -15,7 +15,7 @@
  * before. The lists are in reach of the driver: what counts is a copy of them.
  *
  * Rules: SUBMIT-008, SUBMIT-012 to SUBMIT-014, SUBMIT-030 to SUBMIT-038, PAGE-002, PLACE-003,
- * RES-032.
+ * RES-002, RES-032.
  */
 #include "vidmm/link.h"
 #include "vidmm/submit.h"
@@ -137,10 +137,11 @@ static void count_list(struct split *split)
 
 /* ---- bringing in ---------------------------------------------------------------------------- */
 
-/* RES-032: from 2.0 on a list brings nothing in; what it names has to be there. */
+/* RES-002, RES-032: from 2.0 on a list brings nothing in; what it names has to be there. */
 static vidmm_status require_resident(adapter_t *adapter, struct allocation *allocation,
                                      struct device *device)
 {
+    applies(adapter, RULE(RES_002));
     if (link_is_resident(allocation)) {
         residency_touch(adapter, allocation);
         return STATUS_SUCCESS;
