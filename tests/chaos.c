@@ -284,10 +284,11 @@ static void say_creation(struct life *life, uint32_t n, const struct moods *mood
     struct script *script = life->script;
     const char *kind = CHOOSE(script->dice, kinds, moods);
     script_say(script, "create a%" PRIu32, n);
+    if (!strstr(kind, "standard="))
+        script_say(script, " size=%" PRIu32 "K",
+                   strstr(kind, "from=") ? 64 : 4 + 4 * dice_below(script->dice, 24));
     if (!strstr(kind, "context=") && !strstr(kind, "standard="))
-        script_say(script, " size=%" PRIu32 "K device=d%" PRIu32,
-                   strstr(kind, "from=") ? 64 : 4 + 4 * dice_below(script->dice, 24),
-                   n % life->devices);
+        script_say(script, " device=d%" PRIu32, n % life->devices);
     script_say(script, " %s", kind);
     if (!dice_below(script->dice, 4))
         say_line(life, " priority=%y");

@@ -284,12 +284,15 @@ struct vidmm_adapter {
     uint64_t unseen;                      /* allocations that the driver does not know (KMT-039) */
     struct driver_handles driver_handles; /* hAllocation of all allocations (MINI-033) */
     struct device *devices;
-    struct context *running[VIDMM_NODES_MAX]; /* whose packet was queued last */
-    const char *next_label;                   /* of a context allocation */
-    struct allocation *shared_primary;        /* the youngest; NULL: none */
-    struct allocation *displayed;             /* scanned out, one for each source */
-    uint64_t next_address;                    /* lock tokens (LOCK-031) */
-    uint32_t shares;          /* global and NT handles given out (KMT-016, KMT-017) */
+    struct loaded_context {
+        struct context *context; /* whose packet was queued last; NULL: nobody's */
+        bool paging;             /* and paging work behind it */
+    } loaded[VIDMM_NODES_MAX];
+    const char *next_label;            /* of a context allocation */
+    struct allocation *shared_primary; /* the youngest; NULL: none */
+    struct allocation *displayed;      /* scanned out, one for each source */
+    uint64_t next_address;             /* lock tokens (LOCK-031) */
+    uint32_t shares;                   /* global and NT handles given out (KMT-016, KMT-017) */
     uint64_t offers, offered; /* offers ever made; allocations in a state of OFFER-003 but no */
     struct swizzling_ranges swizzling;
     uint64_t rename_checks; /* number of the submission that is being checked (RENAME-008) */

@@ -182,7 +182,7 @@ struct allocation {
 
     /* use */
     bool displayed;     /* scanned out (RES-057) */
-    bool pinned_anyway; /* not only because it is displayed: hidden, it stays so */
+    bool pinned_anyway; /* not only as it is displayed, or its context loaded: then it stays so */
     struct allocation *displayed_next;
     bool pinned;           /* leaves only in one of the events of FLAG-035 */
     bool gpu_dirty;        /* PAGE-033 */

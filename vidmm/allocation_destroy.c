@@ -11,6 +11,7 @@
  *
  * Rules: MINI-041 to MINI-043, PAGE-003, PAGE-065, PLACE-026, RENAME-018, TIME-016.
  */
+#include "vidmm/context.h"
 #include "vidmm/rename.h"
 #include "vidmm/shared.h"
 #include "vidmm/swizzle.h"
@@ -125,9 +126,12 @@ static vidmm_status leave_place(adapter_t *adapter, struct allocation *allocatio
 {
     struct place from = allocation->place;
     bool memory = place_in_memory(adapter, &from);
+    vidmm_status status = context_switch_away(adapter, allocation);
+    if (status)
+        return status;
     host_aperture_release(adapter, allocation);
     evict_tell(adapter, allocation, EVICT_DESTROY, RULE(MINI_042), memory ? "discard" : "unmap");
-    vidmm_status status = swizzle_end(adapter, allocation);
+    status = swizzle_end(adapter, allocation);
     if (!status)
         status = memory ? paging_notify_departure(adapter, allocation)
                         : paging_notify_eviction(adapter, allocation);

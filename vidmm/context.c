@@ -200,8 +200,8 @@ bool vidmm_context_view(const adapter_t *adapter, vidmm_handle handle,
 void context_free(adapter_t *adapter, struct context *context)
 {
     struct context **at = &context->device->contexts;
-    if (adapter->running[context->node] == context)
-        adapter->running[context->node] = NULL;
+    if (adapter->loaded[context->node].context == context)
+        adapter->loaded[context->node].context = NULL;
     while (*at != context)
         at = &(*at)->next;
     *at = context->next;
@@ -225,14 +225,13 @@ static uint32_t newest_fence(const adapter_t *adapter, const struct context *con
 
 vidmm_status context_destroy(adapter_t *adapter, struct context *context)
 {
+    vidmm_status status = context_switch_end(adapter, context);
     uint32_t fence = newest_fence(adapter, context);
-    if (fence) {
-        vidmm_status status = sync_fence(adapter, context->node, fence, VIDMM_WAIT_DESTROY,
-                                         RULE(BUG_041), context->device);
-        if (status)
-            return status;
-    }
-    vidmm_status status = context_end(adapter, context);
+    if (!status && fence)
+        status = sync_fence(adapter, context->node, fence, VIDMM_WAIT_DESTROY, RULE(BUG_041),
+                            context->device);
+    if (!status)
+        status = context_end(adapter, context);
     if (!status)
         status = dma_buffers_release(adapter, context);
     if (!status)

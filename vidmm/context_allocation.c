@@ -10,6 +10,8 @@
  * Rules: ALLOC-052, PAGE-062, PRIO-012.
  */
 #include "vidmm/allocation_make.h"
+#include "vidmm/context.h"
+#include "vidmm/submit.h"
 
 static struct allocation *own(const struct context *context)
 {
@@ -49,36 +51,79 @@ static void pin(adapter_t *adapter, struct allocation *list, bool pinned)
 {
     for (struct allocation *a = list; a; a = a->context_next)
         if (a->state == ALLOCATION_RESIDENT)
-            residency_pin(adapter, a, pinned);
+            residency_pin(adapter, a, pinned || a->pinned_anyway);
 }
 
 /* Is any context of the device the last one on its node? */
 static bool runs(const adapter_t *adapter, const struct device *device)
 {
     for (uint32_t node = 0; node < adapter->caps.nodes; node++)
-        if (adapter->running[node] && adapter->running[node]->device == device)
+        if (adapter->loaded[node].context && adapter->loaded[node].context->device == device)
             return true;
     return false;
 }
 
-static void stop_running(adapter_t *adapter, struct context *context, struct context *next)
+static void replace(adapter_t *adapter, uint32_t node, struct context *next)
 {
-    adapter->running[context->node] = next;
-    pin(adapter, own(context), false);
-    if (!runs(adapter, context->device))
-        pin(adapter, common(context), false);
+    struct context *before = adapter->loaded[node].context;
+    adapter->loaded[node] = (struct loaded_context){ .context = next };
+    if (!before || before == next)
+        return;
+    pin(adapter, own(before), false);
+    if (!runs(adapter, before->device))
+        pin(adapter, common(before), false);
 }
 
-void context_switch(adapter_t *adapter, struct context *context)
+void context_load(adapter_t *adapter, struct context *context)
 {
-    struct context *before = adapter->running[context->node];
-    if (before && before != context)
-        stop_running(adapter, before, context);
-    adapter->running[context->node] = context;
+    replace(adapter, context->node, context);
     if (own(context) || common(context))
         applies(adapter, RULE(PAGE_062));
     pin(adapter, own(context), true);
     pin(adapter, common(context), true);
+}
+
+void context_load_paging(adapter_t *adapter)
+{
+    adapter->loaded[adapter->caps.paging_node].paging = true;
+}
+
+bool context_saves_to(const adapter_t *adapter, uint32_t node, const struct allocation *allocation)
+{
+    const struct context *context = adapter->loaded[node].context;
+    if (!context || !allocation->of_context)
+        return false;
+    return allocation->context ? allocation->context == context
+                               : allocation->creator == context->device;
+}
+
+bool context_is_loaded(const adapter_t *adapter, const struct allocation *allocation)
+{
+    for (uint32_t node = 0; node < adapter->caps.nodes; node++)
+        if (context_saves_to(adapter, node, allocation))
+            return true;
+    return false;
+}
+
+void context_unload(adapter_t *adapter, uint32_t node)
+{
+    replace(adapter, node, NULL);
+}
+
+void context_node_reset(adapter_t *adapter, uint32_t node)
+{
+    const struct context *last = NULL;
+    for (const struct job *job = adapter->jobs[node].head; job; job = job->next)
+        if (!job->paging)
+            last = submit_loads((const struct render_packet *)job);
+    if (last != adapter->loaded[node].context)
+        context_unload(adapter, node);
+}
+
+void context_unload_all(adapter_t *adapter)
+{
+    for (uint32_t node = 0; node < adapter->caps.nodes; node++)
+        context_unload(adapter, node);
 }
 
 /* ---- birth ---------------------------------------------------------------------------------- */
@@ -198,8 +243,8 @@ void context_allocation_forget(struct allocation *allocation)
 vidmm_status context_end(adapter_t *adapter, struct context *context)
 {
     vidmm_status status = STATUS_SUCCESS;
-    if (adapter->running[context->node] == context)
-        stop_running(adapter, context, NULL);
+    if (adapter->loaded[context->node].context == context)
+        context_unload(adapter, context->node);
     while (context->allocations && !status)
         status = allocation_destroy(adapter, context->allocations);
     return status;

@@ -13,6 +13,7 @@
  *
  * Rules: PAGE-020 to PAGE-028, PAGE-031, PAGE-032, PAGE-038, PLACE-028 to PLACE-032, OFFER-011.
  */
+#include "vidmm/context.h"
 #include "vidmm/dma_buffer.h"
 #include "vidmm/link.h"
 #include "vidmm/offer.h"
@@ -429,6 +430,8 @@ static vidmm_status evict_one(adapter_t *adapter, struct allocation *allocation,
     CHECK(allocation->state == ALLOCATION_RESIDENT);
     /* First what can be refused: then nothing is half done. */
     vidmm_status status = paging_ready(adapter, allocation);
+    if (!status)
+        status = context_switch_away(adapter, allocation);
     if (status)
         return status;
     enum way_out way = way_out(adapter, allocation);

@@ -2,9 +2,9 @@
 /*
  * fault.c: a packet of the GPU ends in a fault.
  *
- * Its number is over, and those before it too. A paging packet serves everybody, so the system
- * stops. Of rendering the device is in error: what it has queued on any node is taken back, where
- * the hardware can give it back, and dropped.
+ * Its number is over, and those before it too. Paging serves everybody, and a context switch the
+ * system itself, so it stops. Of rendering the device is in error: what it has queued on any node
+ * is taken back, where the hardware can give it back, and dropped.
  *
  * A page fault, from 2.0 on, may also demand a reset of the node or of the adapter, with or without
  * a packet that it names. That is only noted here, for tdr_work() to do.
@@ -22,10 +22,16 @@ static const struct job *find(const adapter_t *adapter, uint32_t node, uint32_t 
     return job;
 }
 
+/* Paging, or a context switch: what the system itself needs. */
+static bool is_of_system(const struct job *job)
+{
+    return job && (job->paging || ((const struct render_packet *)job)->switches);
+}
+
 static bool has_more(const adapter_t *adapter, uint32_t node, const struct device *device)
 {
     for (const struct job *job = adapter->jobs[node].head; job; job = job->next)
-        if (!job->paging && ((const struct render_packet *)job)->context->device == device)
+        if (!is_of_system(job) && ((const struct render_packet *)job)->context->device == device)
             return true;
     return false;
 }
@@ -61,10 +67,10 @@ void fault_report(adapter_t *adapter, uint32_t node, uint32_t fence, NTSTATUS st
     if (is_ignored(adapter, node))
         return;
     applies(adapter, RULE(SUBMIT_059));
-    if (job && job->paging) {
+    if (is_of_system(job)) {
         (void)bugcheck(adapter, RULE(SUBMIT_059), 0x119, 0x5,
                        (uint64_t[3]){ fence, node, (uint32_t)status },
-                       "paging packet %u of node %u faulted", fence, node);
+                       "%s packet %u of node %u faulted", submit_kind(job), fence, node);
         return;
     }
     const struct device *device = blame(adapter, job, DEVICE_DMA_FAULT, RULE(SUBMIT_059));
@@ -129,10 +135,11 @@ static bool makes_sense(adapter_t *adapter, const struct page_fault *fault)
 static struct device *close_packet(adapter_t *adapter, const struct page_fault *fault)
 {
     const struct job *job = find(adapter, fault->node, fault->fence);
-    if (job && job->paging) {
+    if (is_of_system(job)) {
         (void)bugcheck(adapter, RULE(SUBMIT_060), 0x119, 0x5,
                        (uint64_t[3]){ fault->fence, fault->node, fault->flags },
-                       "paging packet %u of node %u met a page fault", fault->fence, fault->node);
+                       "%s packet %u of node %u met a page fault", submit_kind(job), fault->fence,
+                       fault->node);
         return NULL;
     }
     if (!job && fault->fence == adapter->fences.completed[fault->node])

@@ -110,8 +110,6 @@ void allocation_free(adapter_t *adapter, struct allocation *allocation);
 
 /* PAGE-062: all that the context needs, in the open preparation. */
 vidmm_status context_require(adapter_t *adapter, struct context *context);
-/* A packet of it was queued. */
-void context_switch(adapter_t *adapter, struct context *context);
 /* What it has ends before it does. */
 vidmm_status context_end(adapter_t *adapter, struct context *context);
 void context_allocation_forget(struct allocation *allocation);

@@ -17,9 +17,9 @@ static const uint32_t stopping = DXGK_PAGE_FAULT_ADAPTER_RESET_REQUIRED |
 
 bool mock_fault_hits(struct vidmm_mock *mock, uint32_t node, const struct mock_packet *packet)
 {
-    enum vidmm_mock_switch dma = packet->paging ? VIDMM_MOCK_FAULT_PAGING : VIDMM_MOCK_FAULT;
-    enum vidmm_mock_switch page =
-        packet->paging ? VIDMM_MOCK_PAGE_FAULT_PAGING : VIDMM_MOCK_PAGE_FAULT;
+    bool of_system = packet->paging || packet->switches;
+    enum vidmm_mock_switch dma = of_system ? VIDMM_MOCK_FAULT_PAGING : VIDMM_MOCK_FAULT;
+    enum vidmm_mock_switch page = of_system ? VIDMM_MOCK_PAGE_FAULT_PAGING : VIDMM_MOCK_PAGE_FAULT;
     struct mock_fault fault = { .node = node, .fence = packet->fence };
     bool faults = mock_faults_hit(mock, dma);
     fault.page = !faults && mock_faults_hit(mock, page);

@@ -47,7 +47,8 @@ bool mock_gpu_broadcast(const struct vidmm_mock *mock, uint32_t node,
 {
     const struct mock_ring *ring = &mock->rings[node];
     struct mock_packet *there = ring->capacity ? mock_gpu_slot(ring, packet->fence) : NULL;
-    if (!there || there->fence != packet->fence || packet->paging || !packet->fence)
+    bool alone = packet->paging && !packet->switches;
+    if (!there || there->fence != packet->fence || alone || !packet->fence)
         return false;
     there->adapters |= packet->adapters;
     return true;
@@ -363,7 +364,8 @@ static void finish(void *self, uint32_t node, uint32_t fence)
             execute(mock, executor(mock, packet), &command);
         }
     }
-    if (!packet->paging && !faults && mock_faults_hit(mock, VIDMM_MOCK_STALE_WRITE))
+    bool renders = !packet->paging && !packet->switches;
+    if (renders && !faults && mock_faults_hit(mock, VIDMM_MOCK_STALE_WRITE))
         write_stale(mock);
     packet->fence = 0;
     mock->rings[node].finished = fence;

@@ -33,8 +33,8 @@ bool mock_recovery_taken(struct vidmm_mock *mock, struct mock_packet *packet)
 {
     for (size_t i = 0; i < mock->taken_count; i++) {
         const struct mock_packet *taken = &mock->taken[i];
-        bool same = taken->paging == packet->paging && taken->start == packet->start &&
-                    taken->end == packet->end &&
+        bool same = taken->paging == packet->paging && taken->switches == packet->switches &&
+                    taken->start == packet->start && taken->end == packet->end &&
                     (!packet->buffer || taken->buffer == packet->buffer);
         if (!same)
             continue;

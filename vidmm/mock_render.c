@@ -329,6 +329,9 @@ static void take_written(struct vidmm_mock *mock, struct mock_packet *packet)
     memmove(mock->written, mock->written + i, mock->written_count * sizeof *mock->written);
 }
 
+/* What a context switch executes. */
+static const uint8_t no_commands[1] = { MOCK_NOTHING };
+
 NTSTATUS mock_render_submit(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_SUBMITCOMMAND arg)
 {
     struct vidmm_mock *mock = adapter;
@@ -340,6 +343,7 @@ NTSTATUS mock_render_submit(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_SUBMITCOM
         .end = arg->DmaBufferSubmissionEndOffset,
         .paging = arg->Flags.Paging,
         .adapters = 1u << (arg->EngineOrdinal & 31),
+        .switches = arg->Flags.ContextSwitch,
     };
 
     if (status)
@@ -348,16 +352,18 @@ NTSTATUS mock_render_submit(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_SUBMITCOM
         return STATUS_INVALID_PARAMETER;
     if (mock_gpu_broadcast(mock, arg->NodeOrdinal, &packet))
         return STATUS_SUCCESS;
-    if (packet.paging) {
+    if (packet.switches) {
+        packet.buffer = no_commands;
+    } else if (packet.paging) {
         packet.buffer = mock->paging_dma; /* as Patch told */
         mock->paging_dma = NULL;
     } else {
         packet.buffer = client->dma;
     }
     bool again = mock_recovery_taken(mock, &packet);
-    if (!again && packet.paging)
+    if (!again && packet.paging && !packet.switches)
         take_written(mock, &packet);
-    else if (!again)
+    else if (!again && !packet.switches)
         take_translation(mock, &packet);
     if (arg->Flags.NullRendering) { /* also when it comes again */
         packet.hangs = false;

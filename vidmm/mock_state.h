@@ -123,6 +123,7 @@ struct mock_packet {
     uint32_t start, end;
     uint32_t adapters; /* bit EngineOrdinal of each submission: who executes it */
     bool paging, hangs;
+    bool switches; /* empty: the node lets go of its context */
     const uint8_t *buffer;
     uint64_t cost_ns;
 };

@@ -9,6 +9,7 @@
  * Rules: PLACE-001, PLACE-003, PLACE-005, PLACE-009, PAGE-001, PAGE-004 to PAGE-008,
  * FLAG-036, LOCK-051, LOCK-052, ALLOC-020, ALLOC-021, SEG-011, SEG-036.
  */
+#include "vidmm/context.h"
 #include "vidmm/create_flags.h"
 #include "vidmm/link.h"
 #include "vidmm/swizzle.h"
@@ -215,7 +216,8 @@ vidmm_status page_in_settle(adapter_t *adapter, struct allocation *allocation,
                             struct found_place *found)
 {
     enum allocation_state before = allocation->state;
-    bool pin = allocation_is_pinned_at_creation(allocation);
+    bool saved = context_is_loaded(adapter, allocation); /* it came after its context */
+    bool pin = allocation_is_pinned_at_creation(allocation) || saved;
     allocation->pinned |= pin;
     residency_place(adapter, allocation, found->place, found->search);
     found->place = (struct place){ 0 };
@@ -228,6 +230,7 @@ vidmm_status page_in_settle(adapter_t *adapter, struct allocation *allocation,
     if (pin)
         residency_tell_pin(adapter, allocation,
                            allocation_is_shared_primary(allocation)         ? RULE(ALLOC_046)
+                           : saved                                          ? RULE(PAGE_062)
                            : allocation_has(allocation, ALLOCATION_OVERLAY) ? RULE(FLAG_035)
                                                                             : RULE(FLAG_041));
     return STATUS_SUCCESS;

@@ -10,6 +10,7 @@
  * SUBMIT-042, SUBMIT-044 to SUBMIT-046, SUBMIT-050, TIME-019.
  */
 #include "vidmm/paging.h"
+#include "vidmm/context.h"
 
 #include <string.h>
 
@@ -401,6 +402,7 @@ static void enqueue(adapter_t *adapter, struct paging_buffer *buffer, const stru
     open->adapter = span->adapter;
     paging->open = take_packet(paging);
     sync_submit(adapter, packet, &open->job);
+    context_load_paging(adapter);
 }
 
 static bool pending(const adapter_t *adapter)

@@ -8,6 +8,7 @@
  *
  * Rules: TDR-031, TDR-032, TDR-033, TDR-036, FLAG-035, PAGE-053.
  */
+#include "vidmm/context.h"
 #include "vidmm/purge.h"
 
 /* ---- the end of what the driver knows ------------------------------------------------------- */
@@ -49,6 +50,7 @@ static vidmm_status forget_devices(adapter_t *adapter)
 {
     size_t count;
     struct device **devices = all_devices(adapter, &count);
+    context_unload_all(adapter);
     vidmm_status status = destroy_resources(adapter);
     for (size_t i = 0; i < count && !status; i++)
         status = device_leave_driver(adapter, devices[i]);

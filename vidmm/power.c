@@ -13,6 +13,7 @@
  *
  * Rules: SEG-043, SEG-062, TDR-030, TDR-041 to TDR-045.
  */
+#include "vidmm/context.h"
 #include "vidmm/purge.h"
 
 enum column { COLUMN_STANDBY, COLUMN_HIBERNATE };
@@ -160,6 +161,7 @@ static vidmm_status go_down(adapter_t *adapter, const struct transition *transit
         return status;
     adapter->power_action = transition->standby ? PowerActionSleep : PowerActionHibernate;
     set_power_state(adapter, PowerDeviceD3);
+    context_unload_all(adapter);
     forget(adapter, &purge);
     adapter->presence = ADAPTER_ASLEEP;
     EMIT(adapter, POWER, RULE(TDR_044), 0, f_word("state", transition->word),

@@ -10,6 +10,7 @@
  * Rules: ALLOC-053, RES-025, RES-029, FLAG-055.
  */
 #include "segments/placement.h"
+#include "vidmm/context.h"
 #include "vidmm/link.h"
 #include "vidmm/offer.h"
 #include "vidmm/shared.h"
@@ -150,7 +151,8 @@ static vidmm_status move(adapter_t *adapter, const struct change *change)
 {
     struct allocation *allocation = change->allocation;
     uint32_t set = change->set;
-    if (allocation->pinned)
+    bool by_context = context_is_loaded(adapter, allocation) && !allocation->pinned_anyway;
+    if (allocation->pinned && !by_context)
         return refuse(adapter, RULE(FLAG_035), STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
                       "%s is pinned outside of its new set", allocation->label);
     if (allocation->lock_count && !allocation_is_permanent(allocation))
@@ -164,9 +166,11 @@ static vidmm_status move(adapter_t *adapter, const struct change *change)
     paging_begin(adapter);
     /* What is offered goes where it would go for any reason (OFFER-011). */
     offer_settle(adapter, allocation);
-    vidmm_status status = offer_gives_up(allocation)
-                              ? link_evict(adapter, allocation, EVICT_MIGRATION, RULE(OFFER_011))
-                              : residency_bring(adapter, allocation, set, "property");
+    vidmm_status status = context_switch_away(adapter, allocation);
+    if (!status && offer_gives_up(allocation))
+        status = link_evict(adapter, allocation, EVICT_MIGRATION, RULE(OFFER_011));
+    else if (!status)
+        status = residency_bring(adapter, allocation, set, "property");
     vidmm_status ended = adapter->stopped ? adapter_usable(adapter) : paging_end(adapter);
     adapter->preparation = 0;
     if (status != STATUS_GRAPHICS_NO_VIDEO_MEMORY)
@@ -194,7 +198,7 @@ vidmm_status vidmm_update_property(adapter_t *adapter, const struct vidmm_proper
     vidmm_status status = find(adapter, args, &allocation);
     if (status)
         return status;
-    const struct change change = plan(args, allocation);
+    struct change change = plan(args, allocation);
     status = check(adapter, args, &change);
     if (status)
         return status;
@@ -206,6 +210,11 @@ vidmm_status vidmm_update_property(adapter_t *adapter, const struct vidmm_proper
     if (status)
         return status;
     apply(allocation, &change);
+    if (args->set_unmoveable)
+        allocation->pinned_anyway = args->unmoveable;
+    else
+        change.pinned = allocation->pinned; /* a context that was loaded is not any more */
+    change.pinned |= context_is_loaded(adapter, allocation);
     if (allocation->state == ALLOCATION_RESIDENT)
         residency_pin(adapter, allocation, change.pinned);
     uint32_t node = adapter->caps.paging_node;

@@ -6,9 +6,10 @@
  * Where a pinned allocation would block an eviction, by its place or by its share of the global
  * limit, its segment is emptied before, also one that the purge would keep.
  *
- * Rules: TDR-033, TDR-041, PAGE-053, FLAG-035, PLACE-026, MINI-057, SUBMIT-046.
+ * Rules: SUBMIT-047, TDR-033, TDR-041, PAGE-053, FLAG-035, PLACE-026, MINI-057, SUBMIT-046.
  */
 #include "vidmm/purge.h"
+#include "vidmm/context.h"
 #include "vidmm/dma_buffer.h"
 #include "vidmm/swizzle.h"
 
@@ -154,11 +155,25 @@ static vidmm_status unmap_buffers(adapter_t *adapter, const struct purge *purge)
     return status;
 }
 
+/* SUBMIT-047: while there is no preparation that a reset would have to wait for. */
+static vidmm_status unload_contexts(adapter_t *adapter, const struct purge *purge)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    for (const struct device *device = adapter->devices; device; device = device->next)
+        for (const struct allocation *a = device->allocations; a && !status; a = a->device_next)
+            if (a->of_context && a->state == ALLOCATION_RESIDENT && !stays(purge, a))
+                status = context_switch_away(adapter, a);
+    return status ? status : sync_idle(adapter, VIDMM_WAIT_DRAIN, RULE(TDR_030));
+}
+
 vidmm_status purge_run(adapter_t *adapter, const struct purge *purge)
 {
+    vidmm_status status = unload_contexts(adapter, purge);
+    if (status)
+        return status;
     adapter->drained = true;
     paging_begin(adapter);
-    vidmm_status status = unmap_buffers(adapter, purge);
+    status = unmap_buffers(adapter, purge);
     if (!status)
         status = empty_kind(adapter, purge, false);
     if (!status)

@@ -5,6 +5,7 @@
  *
  * Rules: TIME-012, TIME-014, TIME-020, PLACE-001, PAGE-051, LOCK-067, OFFER-005, OFFER-006.
  */
+#include "vidmm/context.h"
 #include "vidmm/link.h"
 #include "vidmm/offer.h"
 #include "vidmm/shared.h"
@@ -125,7 +126,8 @@ vidmm_status vidmm_evict(struct vidmm_adapter *adapter, vidmm_handle handle)
         somewhere |= a->state == ALLOCATION_RESIDENT;
     if (!somewhere)
         return STATUS_SUCCESS;
-    if (allocation->pinned)
+    bool by_context = context_is_loaded(adapter, allocation) && !allocation->pinned_anyway;
+    if (allocation->pinned && !by_context)
         return refuse(adapter, RULE(PAGE_051), STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
                       "%s is pinned", allocation->label);
     paging_begin(adapter);
@@ -162,8 +164,12 @@ vidmm_status vidmm_unpin(struct vidmm_adapter *adapter, vidmm_handle handle)
         return refuse(adapter, allocation_is_overlay(allocation) ? RULE(FLAG_035) : RULE(ALLOC_046),
                       STATUS_INVALID_PARAMETER, "%s is pinned for as long as it is placed",
                       allocation->label);
+    if (context_is_loaded(adapter, allocation) && !allocation->pinned_anyway)
+        return refuse(adapter, RULE(PAGE_062), STATUS_INVALID_PARAMETER,
+                      "%s is pinned for as long as its context is loaded", allocation->label);
+    allocation->pinned_anyway = false;
     if (allocation->state == ALLOCATION_RESIDENT)
-        residency_pin(adapter, allocation, false);
+        residency_pin(adapter, allocation, context_is_loaded(adapter, allocation));
     return STATUS_SUCCESS;
 }
 
@@ -319,7 +325,8 @@ static vidmm_status read_part(adapter_t *adapter, struct allocation *part, uint6
         return status;
     bool segment = spend(adapter, part, bytes, adapter->cost.cpu_bar_read_rate);
     bool right = segment ? content_place_intact(adapter, part, &part->place, &page)
-                         : part->backing.populated && content_backing_intact(adapter, part, &page);
+                 : part->backing.populated ? content_backing_intact(adapter, part, &page)
+                                           : part->state == ALLOCATION_NO_CONTENT;
     if (!right)
         finding(adapter, RULE(LOCK_067), part->handle,
                 "the CPU read of %s does not see what it should", part->label);

@@ -346,6 +346,8 @@ void residency_unplace(adapter_t *adapter, struct allocation *allocation, bool r
     if (place->run_count > 1)
         base_free(place->runs);
     *place = (struct place){ 0 };
+    if (allocation->of_context)
+        allocation->pinned_anyway = false; /* a display restores what it was */
     if (allocation->pinned) {
         allocation->pinned = false; /* a script's pin for good, others until placed: FLAG-036 */
         EMIT(adapter, UNPIN, RULE(PLACE_026), allocation->handle,

@@ -12,6 +12,7 @@
  *   submit     fences are marked, what is written becomes dirty, the node has it
  */
 #include "vidmm/submit.h"
+#include "vidmm/context.h"
 #include "vidmm/link.h"
 #include "vidmm/offer.h"
 #include "vidmm/rename.h"
@@ -24,15 +25,26 @@ enum { QUEUE_MAX = 1 << 20 };
 
 /* ---- packets -------------------------------------------------------------------------------- */
 
-static struct render_packet *take_packet(adapter_t *adapter, const struct submission *submission,
-                                         const struct portion *portion)
+struct render_packet *submit_take_packet(adapter_t *adapter, struct context *context)
 {
     struct render_packet *packet = adapter->free_packets;
     if (packet)
         adapter->free_packets = packet->next_free;
     else
         packet = base_alloc(1, sizeof *packet);
-    packet->context = submission->context;
+    packet->context = context;
+    packet->start = packet->end = 0;
+    packet->first = packet->length = 0;
+    packet->unpatched = packet->null_rendering = packet->present = false;
+    packet->switches = packet->paged = false;
+    packet->count = packet->location_count = packet->list_count = 0;
+    return packet;
+}
+
+static struct render_packet *take_packet(adapter_t *adapter, const struct submission *submission,
+                                         const struct portion *portion)
+{
+    struct render_packet *packet = submit_take_packet(adapter, submission->context);
     packet->buffer = submission->buffer;
     packet->buffer->refs++;
     packet->start = portion->start;
@@ -42,7 +54,6 @@ static struct render_packet *take_packet(adapter_t *adapter, const struct submis
     packet->null_rendering = submission->work->null_rendering;
     packet->adapters = link_adapters(adapter, submission->work->adapters);
     packet->present = submission->present;
-    packet->count = 0;
     return packet;
 }
 
@@ -62,9 +73,10 @@ static void forget_copies(const adapter_t *adapter, struct render_packet *packet
     }
 }
 
-static void give_packet(adapter_t *adapter, struct render_packet *packet)
+void submit_give_packet(adapter_t *adapter, struct render_packet *packet)
 {
-    drop_buffer(adapter, packet->buffer);
+    if (packet->buffer)
+        drop_buffer(adapter, packet->buffer);
     packet->buffer = NULL;
     forget_copies(adapter, packet);
     packet->next_free = adapter->free_packets;
@@ -137,7 +149,7 @@ void submit_done(adapter_t *adapter, struct job *job)
         if (!--allocation->packet_refs)
             offer_unreferenced(adapter, allocation);
     }
-    give_packet(adapter, packet);
+    submit_give_packet(adapter, packet);
 }
 
 /* ---- holding back --------------------------------------------------------------------------- */
@@ -185,14 +197,12 @@ static vidmm_status hold_back(adapter_t *adapter, const struct render_packet *pa
     return sync_fence(adapter, node, fence, VIDMM_WAIT_SYNC_AFTER, rule, packet->context->device);
 }
 
-static vidmm_status wait_for_queue(adapter_t *adapter, const struct render_packet *packet)
+vidmm_status submit_wait_for_queue(adapter_t *adapter, uint32_t node, struct device *device)
 {
-    uint32_t node = packet->context->node;
     uint32_t cap = adapter->caps.queue_cap ? adapter->caps.queue_cap : QUEUE_MAX;
     while (engine_length(&adapter->engines, node) >= cap) {
-        vidmm_status status =
-            sync_fence(adapter, node, adapter->jobs[node].head->fence, VIDMM_WAIT_QUEUE_FULL,
-                       RULE(SUBMIT_048), packet->context->device);
+        vidmm_status status = sync_fence(adapter, node, adapter->jobs[node].head->fence,
+                                         VIDMM_WAIT_QUEUE_FULL, RULE(SUBMIT_048), device);
         if (status)
             return status;
     }
@@ -228,6 +238,12 @@ static void mark_saved(adapter_t *adapter, struct allocation *list, struct packe
         fence_marks_raise(a->write_marks, ref);
         mark_written(adapter, a);
     }
+}
+
+void submit_mark_saved(adapter_t *adapter, const struct context *context, struct packet *queued)
+{
+    mark_saved(adapter, context->allocations, queued);
+    mark_saved(adapter, context->device->context_allocations, queued);
 }
 
 static void mark_used(adapter_t *adapter, const struct submission *submission,
@@ -278,9 +294,15 @@ static void keep_lists(const adapter_t *adapter, const struct submission *submis
 
 const char *submit_kind(const struct job *job)
 {
+    const struct render_packet *packet = (const struct render_packet *)job;
     if (job->paging)
         return "paging";
-    return ((const struct render_packet *)job)->present ? "present" : "render";
+    return packet->switches ? "switch" : packet->present ? "present" : "render";
+}
+
+struct context *submit_loads(const struct render_packet *packet)
+{
+    return packet->switches ? NULL : packet->context;
 }
 
 vidmm_status submit_resubmit(adapter_t *adapter, struct job *job)
@@ -290,6 +312,8 @@ vidmm_status submit_resubmit(adapter_t *adapter, struct job *job)
          f_number("fence", job->fence), f_word("kind", submit_kind(&packet->job)),
          f_bytes("bytes", packet->end - packet->start), f_hex("start", packet->start),
          f_hex("end", packet->end), f_number("was", job->packet->fence));
+    if (packet->switches)
+        return context_switch_again(adapter, packet, job->fence);
     vidmm_status status = submit_patch_again(adapter, packet, job->fence);
     return status ? status : submit_command(adapter, packet, job->fence, true);
 }
@@ -335,9 +359,8 @@ static vidmm_status hand_over(adapter_t *adapter, struct submission *submission,
     queued->node = node;
     queued->fence = fence;
     mark_used(adapter, submission, packet, queued);
-    mark_saved(adapter, context->allocations, queued);
-    mark_saved(adapter, context->device->context_allocations, queued);
-    context_switch(adapter, context);
+    submit_mark_saved(adapter, context, queued);
+    context_load(adapter, context);
     *submission->result = (struct vidmm_submission){ node, fence };
     submission->handed++;
     sync_submit(adapter, queued, &packet->job);
@@ -351,13 +374,13 @@ vidmm_status submit_portion(adapter_t *adapter, struct submission *submission,
     bind(adapter, submission, packet);
     vidmm_status status = hold_back(adapter, packet);
     if (!status)
-        status = wait_for_queue(adapter, packet);
+        status = submit_wait_for_queue(adapter, packet->context->node, packet->context->device);
     /* Recovery may have come in between. */
     bool lost = submission->context->device->state != DEVICE_ACTIVE;
     if (!status && !lost)
         status = hand_over(adapter, submission, packet);
     if (status || lost)
-        give_packet(adapter, packet);
+        submit_give_packet(adapter, packet);
     else if (portion->last && !submission->present) /* another buffer may need them */
         retire(adapter, submission);
     return status;

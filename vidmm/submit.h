@@ -63,6 +63,8 @@ struct render_packet {
     bool unpatched;       /* Patch was omitted (SUBMIT-043) */
     bool null_rendering;  /* SUBMIT-049 */
     bool present;         /* built by DxgkDdiPresent */
+    bool switches;        /* empty: the node lets go of the context (SUBMIT-047), */
+    bool paged;           /* which has worked for paging last */
     /* To be patched once more (SUBMIT-056): a copy of all locations, and how long the list is. */
     D3DDDI_PATCHLOCATIONLIST *locations;
     size_t location_count, location_capacity, list_count;
@@ -118,6 +120,16 @@ struct portion {
 };
 vidmm_status submit_portion(adapter_t *adapter, struct submission *submission,
                             const struct portion *portion);
+
+/* An empty packet of the context, and back. */
+struct render_packet *submit_take_packet(adapter_t *adapter, struct context *context);
+void submit_give_packet(adapter_t *adapter, struct render_packet *packet);
+/* SUBMIT-048: room for one more. */
+vidmm_status submit_wait_for_queue(adapter_t *adapter, uint32_t node, struct device *device);
+/* PAGE-062: the packet saves the state of its context. */
+void submit_mark_saved(adapter_t *adapter, const struct context *context, struct packet *queued);
+/* The context that the node has loaded behind it; NULL: none. */
+struct context *submit_loads(const struct render_packet *packet);
 
 /* The binding of a list element, NULL: this packet has none. */
 struct binding *submit_binding(const struct render_packet *packet, uint32_t index);

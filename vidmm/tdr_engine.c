@@ -13,6 +13,7 @@
  *
  * Rules: TDR-011 to TDR-019, SUBMIT-058, SUBMIT-061.
  */
+#include "vidmm/context.h"
 #include "vidmm/paging.h"
 #include "vidmm/submit.h"
 #include "vidmm/tdr.h"
@@ -205,6 +206,12 @@ static struct device *device_of(const struct job *job)
     return job->paging ? NULL : ((const struct render_packet *)job)->context->device;
 }
 
+/* The system's own: it waits for it whatever becomes of the device. */
+static bool is_switch(const struct job *job)
+{
+    return !job->paging && ((const struct render_packet *)job)->switches;
+}
+
 static void drop_job(adapter_t *adapter, struct job *job)
 {
     engine_packet_release(&adapter->engines, job->packet);
@@ -222,7 +229,7 @@ static void drop_jobs(adapter_t *adapter, uint32_t node, uint32_t last)
         struct job *job = *at;
         const struct device *device = device_of(job);
         bool aborted = job->packet && job->fence <= last && !job->paging;
-        bool dropped = job->packet && !aborted && device && device->drops;
+        bool dropped = job->packet && !aborted && device && device->drops && !is_switch(job);
         if (!aborted && !dropped) {
             fifo->tail = job;
             at = &job->next;
@@ -289,6 +296,7 @@ static void take_over(adapter_t *adapter, struct engine_reset *reset)
     blame(adapter, reset);
     close_ended(adapter, node);
     drop_jobs(adapter, node, aborted);
+    context_node_reset(adapter, node);
     applies(adapter, RULE(SUBMIT_058));
 }
 

@@ -10,6 +10,7 @@
  *
  * Rules: TDR-004, TDR-005, TDR-020, TDR-021, TDR-025, TDR-028, SUBMIT-058.
  */
+#include "vidmm/context.h"
 #include "vidmm/paging.h"
 #include "vidmm/submit.h"
 #include "vidmm/tdr.h"
@@ -78,6 +79,7 @@ void tdr_abort_all(adapter_t *adapter)
         preempt_forget(adapter, node, known);
         tdr_close_jobs(adapter, node, ended);
     }
+    context_unload_all(adapter);
     applies(adapter, RULE(SUBMIT_058));
 }
 

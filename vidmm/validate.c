@@ -9,12 +9,13 @@
  * It looks at everything there is and is meant for tests; a paranoid build looks at single
  * structures on the way (CHECK_SLOW).
  *
- * Rules: PAGE-003, PAGE-064 to PAGE-066, SUBMIT-062, TIME-023, PLACE-019, ALLOC-009.
+ * Rules: PAGE-003, PAGE-062, PAGE-064 to PAGE-066, SUBMIT-062, TIME-023, PLACE-019, ALLOC-009.
  */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "vidmm/context.h"
 #include "vidmm/dma_buffer.h"
 #include "vidmm/layout.h"
 #include "vidmm/offer.h"
@@ -232,6 +233,18 @@ static bool check_offer(struct report *report, const struct allocation *allocati
     return true;
 }
 
+/* PAGE-062: what a loaded context saves its state in may not leave unnoticed. */
+static bool check_saved(struct report *report, const struct allocation *allocation)
+{
+    if (!context_is_loaded(report->adapter, allocation) || allocation->state == ALLOCATION_CLOSED)
+        return true;
+    if (allocation->state == ALLOCATION_RESIDENT && !allocation->pinned)
+        return wrong(report, "%s is not pinned, and its context is loaded", allocation->label);
+    if (allocation->state != ALLOCATION_RESIDENT && allocation->placements)
+        return wrong(report, "%s has left, and its context is loaded", allocation->label);
+    return true;
+}
+
 static bool check_allocation(struct report *report, const struct allocation *allocation)
 {
     const adapter_t *adapter = report->adapter;
@@ -253,7 +266,7 @@ static bool check_allocation(struct report *report, const struct allocation *all
         return wrong(report, "%s: %s", allocation->label, problem);
     return check_place(report, allocation) && check_marks(report, allocation) &&
            check_store(report, allocation) && check_format(report, allocation) &&
-           check_offer(report, allocation);
+           check_offer(report, allocation) && check_saved(report, allocation);
 }
 
 bool validate_allocation(const adapter_t *adapter, const struct allocation *allocation)

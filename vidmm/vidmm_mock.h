@@ -131,10 +131,10 @@ extern "C" {
     SWITCH(LATE_INTERRUPT, "late-interrupt", "reports a fence between a reset and its end")        \
     SWITCH(HANG, "hang", "the packet with this number, counted from the start, never ends")        \
     SWITCH(FAULT, "fault", "a render packet ends in a DMA fault: nothing of it is done")           \
-    SWITCH(FAULT_PAGING, "fault-paging", "the same for a paging packet")                           \
+    SWITCH(FAULT_PAGING, "fault-paging", "the same for paging, or a context switch")               \
     SWITCH(PAGE_FAULT, "page-fault",                                                               \
            "a render packet ends in a page fault with these DXGK_PAGE_FAULT_FLAGS")                \
-    SWITCH(PAGE_FAULT_PAGING, "page-fault-paging", "the same for a paging packet")                 \
+    SWITCH(PAGE_FAULT_PAGING, "page-fault-paging", "the same for paging, or a context switch")     \
     SWITCH(FAULTED_FENCE, "faulted-fence",                                                         \
            "zero, given, high, low, again, ahead, node: a page fault names another packet")        \
     SWITCH(NO_IRQ, "no-irq", "the completion with this number is not reported")                    \
