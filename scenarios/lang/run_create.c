@@ -97,6 +97,21 @@ bool run_create_named(struct runner *runner, const struct expr *expr, enum vidmm
     return true;
 }
 
+bool run_flags(struct runner *runner, const struct attribute *attribute, enum vidmm_flag_set set,
+               uint32_t *flags)
+{
+    *flags = 0;
+    for (const struct item *item = attribute ? attribute->items : NULL; item; item = item->next) {
+        uint32_t value = 0;
+        if (!run_create_named(runner, item->from, set, &value)) {
+            runner_stop(runner, "%s", runner->problem);
+            return false;
+        }
+        *flags |= value;
+    }
+    return true;
+}
+
 static bool level(struct runner *runner, const struct expr *expr, uint32_t *priority)
 {
     return run_create_named(runner, expr, VIDMM_FLAGS_PRIORITY, priority);

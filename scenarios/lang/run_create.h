@@ -41,6 +41,9 @@ bool run_create_flags(struct runner *runner, const struct attribute *attribute,
 /* A name of a set as its value, or a number. */
 bool run_create_named(struct runner *runner, const struct expr *expr, enum vidmm_flag_set set,
                       uint32_t *number);
+/* A list of flags of the set and of numbers, or-ed; `attribute` may be NULL. False: stopped. */
+bool run_flags(struct runner *runner, const struct attribute *attribute, enum vidmm_flag_set set,
+               uint32_t *flags);
 
 /* run_context.c: the driver makes it; as run_call_make(). */
 vidmm_status run_context_make(struct runner *runner, const struct creation_call *call,

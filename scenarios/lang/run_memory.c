@@ -3,6 +3,7 @@
  * run_memory.c: statements about allocations that exist.
  */
 #include "scenarios/lang/run.h"
+#include "scenarios/lang/run_create.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -100,26 +101,6 @@ void run_memory_destroy(struct runner *runner, const struct statement *statement
 /* ---- CPU access --------------------------------------------------------------------------------
  */
 
-static bool read_flags(struct runner *runner, const struct attribute *attribute, uint32_t *flags)
-{
-    *flags = 0;
-    for (const struct item *item = attribute ? attribute->items : NULL; item; item = item->next) {
-        uint64_t value = 0;
-        const struct vidmm_flag *flag =
-            item->from->kind == EXPR_NAME
-                ? vidmm_flag_by_name(VIDMM_FLAGS_LOCK, runner_word(runner, item->from->name))
-                : NULL;
-        if (flag) {
-            value = flag->value;
-        } else if (!evaluate(runner, item->from, &value)) {
-            runner_stop(runner, "%s", runner->problem);
-            return false;
-        }
-        *flags |= (uint32_t)value;
-    }
-    return true;
-}
-
 enum { PAGE_RUNS_MAX = 1024 };
 
 /* "0..3,7": runs of pages. */
@@ -167,7 +148,8 @@ void run_memory_lock(struct runner *runner, const struct statement *statement)
     const struct attribute *api = attribute_find(statement, ATTRIBUTE_LOCK_API);
     args.lock2 = api && strcmp(runner_word(runner, api->items->from->name), "lock2") == 0;
     if (!read_targets(runner, statement) ||
-        !read_flags(runner, attribute_find(statement, ATTRIBUTE_LOCK_FLAGS), &args.flags) ||
+        !run_flags(runner, attribute_find(statement, ATTRIBUTE_LOCK_FLAGS), VIDMM_FLAGS_LOCK,
+                   &args.flags) ||
         !read_pages(runner, pages, runs, &args.page_runs))
         return;
     if (attribute_find(statement, ATTRIBUTE_LOCK_DATA) &&

@@ -5,6 +5,7 @@
  * a statement gives by their documented names.
  */
 #include "scenarios/lang/run.h"
+#include "scenarios/lang/run_create.h"
 
 #include <string.h>
 
@@ -74,28 +75,6 @@ static bool read_list(struct runner *runner, const struct statement *statement,
     return true;
 }
 
-static bool read_flags(struct runner *runner, const struct statement *statement, bool callback,
-                       uint32_t *flags)
-{
-    const struct attribute *at = attribute_find(statement, ATTRIBUTE_OFFER_FLAGS);
-    for (const struct item *item = at ? at->items : NULL; item; item = item->next) {
-        uint64_t value = 0;
-        const struct vidmm_flag *flag =
-            item->from->kind == EXPR_NAME
-                ? vidmm_flag_by_name(callback ? VIDMM_FLAGS_OFFER_CALLBACK : VIDMM_FLAGS_OFFER,
-                                     runner_word(runner, item->from->name))
-                : NULL;
-        if (flag) {
-            value = flag->value;
-        } else if (!evaluate(runner, item->from, &value)) {
-            runner_stop(runner, "%s", runner->problem);
-            return false;
-        }
-        *flags |= (uint32_t)value;
-    }
-    return true;
-}
-
 void run_offer(struct runner *runner, const struct statement *statement)
 {
     static const struct offer_words words = { ATTRIBUTE_OFFER_DEVICE,
@@ -106,7 +85,8 @@ void run_offer(struct runner *runner, const struct statement *statement)
     uint64_t priority = 0;
     args.callback = api && strcmp(runner_word(runner, api->items->from->name), "callback") == 0;
     if (!read_list(runner, statement, &words, &args.list) ||
-        !read_flags(runner, statement, args.callback, &args.flags) ||
+        !run_flags(runner, attribute_find(statement, ATTRIBUTE_OFFER_FLAGS),
+                   args.callback ? VIDMM_FLAGS_OFFER_CALLBACK : VIDMM_FLAGS_OFFER, &args.flags) ||
         !read_number(runner, statement, ATTRIBUTE_OFFER_PRIORITY, &priority))
         return;
     args.priority = (uint32_t)min_u64(priority, UINT32_MAX);
