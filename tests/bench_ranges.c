@@ -11,13 +11,14 @@
  * search with the take that follows. The clock runs over batches: choosing what to do next, and the
  * table of live allocations with its cache misses, are not part of the time.
  */
+#define _POSIX_C_SOURCE 200809L
 #include "segments/range_tree.h"
+#include "tests/bench.h"
 #include "tests/model_ranges.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { KIB = 1024, MIB = 1024 * KIB, PAGE = 4 * KIB };
 enum { OPERATIONS = 1000 * 1000, BATCH_MAX = 512 };
@@ -45,13 +46,6 @@ struct bench {
     uint64_t random;
     double release_ns, allocate_ns;
 };
-
-static double now_ns(void)
-{
-    struct timespec time;
-    (void)timespec_get(&time, TIME_UTC);
-    return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
-}
 
 static uint64_t some_bytes(struct bench *bench)
 {
@@ -95,14 +89,14 @@ static void replace_batch(struct bench *bench, size_t size)
         bench->live[chosen] = bench->live[--bench->count];
         requests[i] = some_request(bench);
     }
-    double start = now_ns();
+    double start = bench_ns(CLOCK_MONOTONIC);
     for (size_t i = 0; i < size; i++)
         range_tree_release(&bench->tree, batch[i]);
-    double middle = now_ns();
+    double middle = bench_ns(CLOCK_MONOTONIC);
     size_t done = 0;
     for (size_t i = 0; i < size; i++)
         done += allocate(bench, &requests[i], &batch[done]);
-    bench->allocate_ns += now_ns() - middle;
+    bench->allocate_ns += bench_ns(CLOCK_MONOTONIC) - middle;
     bench->release_ns += middle - start;
     bench->failed += size - done;
     memcpy(&bench->live[bench->count], batch, done * sizeof *batch);
@@ -179,10 +173,10 @@ static double time_search(const struct range_tree *tree, const struct range_requ
                           bool expected, size_t times)
 {
     uint64_t offset;
-    double start = now_ns();
+    double start = bench_ns(CLOCK_MONOTONIC);
     for (size_t i = 0; i < times; i++)
         CHECK(range_tree_find(tree, request, &offset) == expected);
-    return (now_ns() - start) / (double)times;
+    return (bench_ns(CLOCK_MONOTONIC) - start) / (double)times;
 }
 
 /* A million holes of just the wanted size, all starting half an alignment too late. */

@@ -12,8 +12,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "tests/bench.h"
 #include "tests/mock_adapter.h"
 #include "vidmm/base.h"
 #include "vidmm/vidmm_mock.h"
@@ -26,21 +26,6 @@ struct bench {
     size_t count, submissions;
     uint64_t random;
 };
-
-static double now_ns(void)
-{
-    struct timespec now;
-    CHECK(clock_gettime(CLOCK_MONOTONIC, &now) == 0);
-    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
-}
-
-static size_t below(struct bench *bench, size_t bound)
-{
-    bench->random ^= bench->random << 13;
-    bench->random ^= bench->random >> 7;
-    bench->random ^= bench->random << 17;
-    return (size_t)(bench->random % bound);
-}
 
 static void start(struct bench *bench, size_t count)
 {
@@ -68,7 +53,7 @@ static struct vidmm_submission submit(struct bench *bench, size_t uses, size_t a
     const struct vidmm_mock_command command = { .cost_ns = 1000 };
     struct vidmm_submission submission;
     for (size_t i = 0; i < uses; i++) {
-        use[i + 1].allocation = bench->live[below(bench, among)];
+        use[i + 1].allocation = bench->live[bench_below(&bench->random, among)];
         patch[i] = (struct vidmm_patch){
             .allocation_index = (uint32_t)i + 1,
             .slot = (uint32_t)i,
@@ -95,12 +80,12 @@ static double time_submissions(struct bench *bench, size_t uses, size_t among)
     struct vidmm_submission flight[IN_FLIGHT];
     for (size_t i = 0; i < IN_FLIGHT; i++)
         flight[i] = submit(bench, uses, among);
-    double begin = now_ns();
+    double begin = bench_ns(CLOCK_MONOTONIC);
     for (size_t i = 0; i < bench->submissions; i++) {
         CHECK(vidmm_wait(bench->mock.adapter, flight[i % IN_FLIGHT]) == 0);
         flight[i % IN_FLIGHT] = submit(bench, uses, among);
     }
-    double each = (now_ns() - begin) / (double)bench->submissions;
+    double each = (bench_ns(CLOCK_MONOTONIC) - begin) / (double)bench->submissions;
     CHECK(vidmm_wait_idle(bench->mock.adapter) == 0);
     return each;
 }

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* bench.h: what the benchmarks share. */
+#ifndef TESTS_BENCH_H
+#define TESTS_BENCH_H
+
+#include <time.h>
+
+#include "vidmm/base.h"
+
+/* Of CLOCK_MONOTONIC, or of CLOCK_PROCESS_CPUTIME_ID. */
+static inline double bench_ns(clockid_t clock)
+{
+    struct timespec now;
+    CHECK(clock_gettime(clock, &now) == 0);
+    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+}
+
+/* The next number below `bound`; the state is not 0. */
+static inline uint64_t bench_below(uint64_t *random, uint64_t bound)
+{
+    *random ^= *random << 13;
+    *random ^= *random >> 7;
+    *random ^= *random << 17;
+    return *random % bound;
+}
+
+#endif
