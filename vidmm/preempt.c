@@ -303,7 +303,9 @@ static void give_numbers(adapter_t *adapter, uint32_t node, uint32_t last)
         }
         add_renamed(tdr, node, from, job->fence); /* the same: it is not over */
     }
-    struct renaming renaming = { tdr->renamed + first, tdr->renamed_count - first, last };
+    struct renaming renaming = { NULL, tdr->renamed_count - first, last };
+    if (renaming.count)
+        renaming.list = tdr->renamed + first;
     rename_all(adapter, node, &renaming);
 }
 

@@ -175,8 +175,8 @@ static vidmm_status build(adapter_t *adapter, struct present *present)
 {
     struct submission *submission = &present->submission;
     submit_make_list(adapter, submission);
-    BASE_GROW(adapter->scratch.in, adapter->scratch.in_capacity, present->locations);
-    BASE_GROW(adapter->scratch.out, adapter->scratch.out_capacity, present->locations);
+    BASE_GROW(adapter->scratch.in, adapter->scratch.in_capacity, present->locations + 1);
+    BASE_GROW(adapter->scratch.out, adapter->scratch.out_capacity, present->locations + 1);
     DXGKARG_PRESENT arg = arguments(adapter, present);
     driver_call_begin(adapter, "DxgkDdiPresent", adapter->cost.ddi_ns);
     NTSTATUS answer = adapter->ddi->DxgkDdiPresent(submit_client(submission->context), &arg);

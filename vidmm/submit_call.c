@@ -60,8 +60,9 @@ void submit_make_list(adapter_t *adapter, const struct submission *submission)
 static void make_locations(adapter_t *adapter, const struct vidmm_work *work)
 {
     struct submit_scratch *scratch = &adapter->scratch;
-    BASE_GROW(scratch->in, scratch->in_capacity, work->patch_count);
-    BASE_GROW(scratch->out, scratch->out_capacity, work->patch_count);
+    /* A driver moves the pointer on by what it wrote, be it nothing: there has to be one. */
+    BASE_GROW(scratch->in, scratch->in_capacity, work->patch_count + 1);
+    BASE_GROW(scratch->out, scratch->out_capacity, work->patch_count + 1);
     for (size_t i = 0; i < work->patch_count; i++) {
         const struct vidmm_patch *patch = &work->patches[i];
         scratch->in[i] = (D3DDDI_PATCHLOCATIONLIST){ 0 };
