@@ -269,6 +269,7 @@ vidmm_status vidmm_present(struct vidmm_adapter *adapter, const struct vidmm_pre
         .uses = uses,
         .use_count = ELEMENTS,
         .dma_bytes = args->dma_bytes,
+        .adapters = args->adapters,
         .null_rendering = args->null_rendering,
     };
     struct present present = {

@@ -26,6 +26,7 @@ struct vidmm_present_args {
     void *data;          /* pPrivateDriverData: the mock reads struct vidmm_mock_command */
     uint32_t data_bytes; /* PrivateDriverDataSize */
     uint32_t dma_bytes;  /* room for its DMA buffers from now on (SUBMIT-022); 0: as before */
+    uint32_t adapters;   /* of a link: those that execute it, bit i is adapter i; 0: all */
     bool null_rendering; /* its fences are raised, and nothing is executed (SUBMIT-049) */
 };
 

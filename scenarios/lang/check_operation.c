@@ -321,7 +321,7 @@ static bool lists_several(const struct attribute *list)
 static void check_present(struct checker *checker, const struct statement *statement)
 {
     static const enum attribute_id callers[] = { ATTRIBUTE_SUBMIT_BYTES, ATTRIBUTE_SUBMIT_WITH,
-                                                 ATTRIBUTE_SUBMIT_KEEP, ATTRIBUTE_SUBMIT_ADAPTERS };
+                                                 ATTRIBUTE_SUBMIT_KEEP, ATTRIBUTE_SUBMIT_OFFER };
     static const enum attribute_id sides[] = { ATTRIBUTE_SUBMIT_READ, ATTRIBUTE_SUBMIT_WRITE };
     const struct attribute *present = attribute_find(statement, ATTRIBUTE_SUBMIT_PRESENT);
     const struct attribute *rects = attribute_find(statement, ATTRIBUTE_SUBMIT_RECTS);

@@ -35,6 +35,7 @@ bool run_present_read(struct runner *runner, const struct statement *statement,
     args->context = work->context;
     args->rects = (uint32_t)min_u64(rects, UINT32_MAX);
     args->dma_bytes = work->dma_bytes;
+    args->adapters = work->adapters;
     args->null_rendering = work->null_rendering;
     return true;
 }
