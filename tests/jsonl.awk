@@ -17,7 +17,8 @@ function complain(text) {
 # ---- one value: `at` moves behind it, and member() hears of everything in it --------------------
 
 function read_string(    text) {
-    match(substr(line, at), /^"([^"\\]|\\.)*"/)
+    if (!match(substr(line, at), /^"([^"\\]|\\.)*"/))
+        RLENGTH = length(line)
     text = substr(line, at + 1, RLENGTH - 2)
     at += RLENGTH
     return text
@@ -58,7 +59,8 @@ function read_value(path,    c, text) {
         value = read_string()
         text = "string"
     } else {
-        match(substr(line, at), /^[a-z0-9-]+/)
+        if (!match(substr(line, at), /^[a-z0-9-]+/))
+            RLENGTH = length(line)
         value = substr(line, at, RLENGTH)
         at += RLENGTH
         text = c ~ /[tf]/ ? "boolean" : "number"
@@ -141,6 +143,8 @@ reading == "lines" {
         kind = "show " substr(line, 10, RLENGTH - 10)
     }
     read_value("")
+    if (at != length(line) + 1)
+        complain("no whole line: " line)
 }
 
 END {
