@@ -206,7 +206,7 @@ vidmm_status offer_check(adapter_t *adapter, const struct allocation *allocation
                       : allocation->displayed ? "displayed"
                       : pinned                ? "pinned"
                                               : "the driver's own");
-    if (allocation->state == ALLOCATION_LOST)
+    if (allocation_is_lost(allocation))
         return refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
                       "the content of %s was lost", label);
     if (allocation->offer.decommitted && allocation->offer.state == VIDMM_OFFER_NONE)
@@ -243,7 +243,7 @@ static bool take_back(adapter_t *adapter, struct allocation *allocation, vidmm_h
     struct opened *opened = opened_by(allocation, handle);
     bool told = opened && opened->discarded; /* another device was the first to ask */
     bool discarded = offer->state == VIDMM_OFFER_DISCARDED ||
-                     (offer->state != VIDMM_OFFER_NONE && allocation->state == ALLOCATION_LOST);
+                     (offer->state != VIDMM_OFFER_NONE && allocation_is_lost(allocation));
     if (opened) {
         opened->discarded = false;
         mark_device(allocation, shared_device(allocation, handle), false);

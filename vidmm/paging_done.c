@@ -182,7 +182,10 @@ void paging_op_done(adapter_t *adapter, const struct paging_op *op)
         unmap_later(adapter, op);
         break;
     case PAGING_COPY_BACK: clean(adapter, op); break;
-    case PAGING_DISCARD: tell(adapter, op, false); break;
+    case PAGING_DISCARD:
+        if (op->allocation->keeper == op->allocation) /* else the first copy says what is left */
+            tell(adapter, op, false);
+        break;
     case PAGING_UNMAP: unmapped(adapter, op); break;
     case PAGING_UNMAP_BUFFER: dma_buffer_unmapped(adapter, op->buffer); break;
     case PAGING_UPDATE:
