@@ -124,8 +124,9 @@ static uint32_t last_known(const adapter_t *adapter, const struct node_guard *gu
 void preempt_forget(adapter_t *adapter, uint32_t node, uint32_t known)
 {
     struct node_guard *guard = &adapter->tdr->guards[node];
+    if (known != guard->over) /* else it has completed nothing since the last time */
+        guard->known = known;
     guard->over = adapter->fences.completed[node];
-    guard->known = known;
 }
 
 void preempt_report(adapter_t *adapter, uint32_t node, uint32_t id, uint32_t last)
