@@ -293,7 +293,8 @@ struct vidmm_adapter {
     struct allocation *displayed;      /* scanned out, one for each source */
     uint64_t next_address;             /* lock tokens (LOCK-031) */
     uint32_t shares;                   /* global and NT handles given out (KMT-016, KMT-017) */
-    uint64_t offers, offered; /* offers ever made; allocations in a state of OFFER-003 but no */
+    uint64_t offers;                   /* ever made */
+    struct allocation *offered;        /* in a state of OFFER-003 but no, in no order */
     struct swizzling_ranges swizzling;
     uint64_t rename_checks; /* number of the submission that is being checked (RENAME-008) */
 

@@ -177,11 +177,8 @@ static int by_turn(const void *a, const void *b)
 static struct offered find_offered(const adapter_t *adapter, gain_of *gain)
 {
     struct offered offered = { 0 };
-    if (!adapter->offered)
-        return offered;
-    for (struct allocation *a = allocation_first(adapter); a; a = allocation_after(a))
-        if (!a->whole)
-            add(&offered, a, gain);
+    for (struct allocation *a = adapter->offered; a; a = a->offer.next)
+        add(&offered, a, gain);
     if (offered.count)
         qsort(offered.list, offered.count, sizeof(struct allocation *), by_turn);
     return offered;

@@ -66,17 +66,23 @@ static uint64_t store_bytes(const struct allocation *victim, enum way_out way)
 }
 
 /* OFFER-012: what was offered and evicted before gives its pages. */
-static bool have_pages(const adapter_t *adapter, uint64_t bytes)
+static bool have_pages(const struct room *room, uint64_t bytes)
 {
-    uint64_t free = adapter->system_space.free_bytes;
-    return bytes <= free || bytes - free <= discard_possible_bytes(adapter);
+    uint64_t free = room->adapter->system_space.free_bytes;
+    struct found_place *found = room->found;
+    if (bytes <= free)
+        return true;
+    if (!found->given_known)
+        found->given = discard_possible_bytes(room->adapter);
+    found->given_known = true;
+    return bytes - free <= found->given;
 }
 
 static bool has_way_out(const struct room *room, const struct allocation *victim)
 {
     const adapter_t *adapter = room->adapter;
     enum way_out way = way_out(adapter, victim->keeper);
-    bool starved = !have_pages(adapter, store_bytes(victim, way));
+    bool starved = !have_pages(room, store_bytes(victim, way));
     room->found->starved |= starved;
     return way != OUT_LATER && !starved;
 }
@@ -315,7 +321,7 @@ static bool all_have_stores(const struct room *room, const struct considered *li
     for (size_t i = 0; i < list->count; i++)
         if (overlaps_place(list->victims[i], &room->found->place))
             bytes += store_bytes(list->victims[i], way_out(adapter, list->victims[i]->keeper));
-    return have_pages(adapter, bytes);
+    return have_pages(room, bytes);
 }
 
 /* The last one that was pretended away stays after all; without it there was no room. */

@@ -115,6 +115,27 @@ void offer_unreferenced(adapter_t *adapter, struct allocation *allocation)
     sync_due_add(adapter, (struct due_work){ .kind = DUE_OFFER, .allocation = allocation });
 }
 
+static void join(adapter_t *adapter, struct allocation *allocation)
+{
+    allocation->offer.previous = NULL;
+    allocation->offer.next = adapter->offered;
+    if (adapter->offered)
+        adapter->offered->offer.previous = allocation;
+    adapter->offered = allocation;
+}
+
+static void part(adapter_t *adapter, struct allocation *allocation)
+{
+    struct offer *offer = &allocation->offer;
+    if (offer->previous)
+        offer->previous->offer.next = offer->next;
+    else
+        adapter->offered = offer->next;
+    if (offer->next)
+        offer->next->offer.previous = offer->previous;
+    offer->state = VIDMM_OFFER_NONE;
+}
+
 /* The terms are those that were noted last. */
 static void start(adapter_t *adapter, struct allocation *allocation, bool immediate)
 {
@@ -125,7 +146,8 @@ static void start(adapter_t *adapter, struct allocation *allocation, bool immedi
         tell(adapter, allocation, "stop", RULE(OFFER_003));
         return;
     }
-    adapter->offered += offer->state == VIDMM_OFFER_NONE;
+    if (offer->state == VIDMM_OFFER_NONE)
+        join(adapter, allocation);
     offer->state = VIDMM_OFFER_PENDING;
     if (immediate)
         take_effect(adapter, allocation);
@@ -170,9 +192,19 @@ static void end_for_all(const struct allocation *allocation, bool discarded)
     }
 }
 
+static bool is_pinned(const struct allocation *allocation)
+{
+    bool pinned = allocation_is_pinned_at_creation(allocation); /* as soon as it is placed */
+    for (const struct allocation *a = allocation; a; a = a->next_copy)
+        pinned |= a->pinned;
+    return pinned;
+}
+
+/* It may have been pinned since the others offered it: then nothing comes of that. */
 void offer_closed(adapter_t *adapter, struct allocation *allocation)
 {
-    if (allocation->offer.state == VIDMM_OFFER_NONE && offered_by_all(allocation))
+    if (allocation->offer.state == VIDMM_OFFER_NONE && !is_pinned(allocation) &&
+        !allocation_is_lost(allocation) && offered_by_all(allocation))
         start(adapter, allocation, false);
 }
 
@@ -196,9 +228,7 @@ vidmm_status offer_check(adapter_t *adapter, const struct allocation *allocation
                          vidmm_handle handle)
 {
     const char *label = allocation_label(allocation, handle);
-    bool pinned = allocation_is_pinned_at_creation(allocation); /* as soon as it is placed */
-    for (const struct allocation *a = allocation; a; a = a->next_copy)
-        pinned |= a->pinned;
+    bool pinned = is_pinned(allocation);
     if (allocation->lock_count || pinned || allocation->of_context)
         return refuse(adapter, RULE(OFFER_006), STATUS_INVALID_PARAMETER,
                       "%s is %s: it cannot be offered", label,
@@ -257,8 +287,7 @@ static bool take_back(adapter_t *adapter, struct allocation *allocation, vidmm_h
     if (discarded || (!asked && offer->state == VIDMM_OFFER_OFFERED))
         discard_unasked(adapter, allocation);
     offer->refill = discarded;
-    offer->state = VIDMM_OFFER_NONE;
-    adapter->offered--;
+    part(adapter, allocation);
     return discarded;
 }
 
@@ -290,7 +319,7 @@ void offer_forget(adapter_t *adapter, struct allocation *allocation)
 {
     if (allocation->offer.state == VIDMM_OFFER_NONE)
         return;
-    adapter->offered--;
+    part(adapter, allocation);
     for (size_t i = 0; i < adapter->due_count; i++)
         if (adapter->due[i].kind == DUE_OFFER && adapter->due[i].allocation == allocation)
             adapter->due[i].allocation = NULL;

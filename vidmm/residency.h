@@ -19,7 +19,9 @@ struct found_place {
     struct place place;            /* owns its runs until it is booked */
     struct chosen_victim *victims; /* in the order in which they leave */
     size_t victim_count, victim_capacity;
-    bool starved; /* a victim stayed because there were no system pages for it (PAGE-015) */
+    bool given_known;
+    uint64_t given; /* system pages that offered ones would give, in bytes, once it is known */
+    bool starved;   /* a victim stayed because there were no system pages for it (PAGE-015) */
 };
 
 void found_place_fini(struct found_place *found);
