@@ -166,17 +166,14 @@ static void report_seed(uint64_t seed, const char *to)
 static bool print_totals(void)
 {
     static const enum vidmm_event_kind wanted[] = {
-        VIDMM_EVENT_FILL,         VIDMM_EVENT_TRANSFER,
-        VIDMM_EVENT_MAP,          VIDMM_EVENT_EVICT,
-        VIDMM_EVENT_LOST,         VIDMM_EVENT_LOCK,
-        VIDMM_EVENT_UPDATE,       VIDMM_EVENT_ACQUIRE_RANGE,
-        VIDMM_EVENT_RENAME,       VIDMM_EVENT_WAIT,
-        VIDMM_EVENT_REFUSE,       VIDMM_EVENT_FINDING,
-        VIDMM_EVENT_BUGCHECK,     VIDMM_EVENT_EXCLUDE,
-        VIDMM_EVENT_PNP,          VIDMM_EVENT_POWER,
-        VIDMM_EVENT_LEVEL3,       VIDMM_EVENT_OPEN,
-        VIDMM_EVENT_DEVICE_STATE, VIDMM_EVENT_OFFER,
-        VIDMM_EVENT_RECLAIM,      VIDMM_EVENT_DISCARD_OFFERED,
+        VIDMM_EVENT_FILL,         VIDMM_EVENT_TRANSFER,      VIDMM_EVENT_MAP,
+        VIDMM_EVENT_EVICT,        VIDMM_EVENT_LOST,          VIDMM_EVENT_LOCK,
+        VIDMM_EVENT_UPDATE,       VIDMM_EVENT_ACQUIRE_RANGE, VIDMM_EVENT_RENAME,
+        VIDMM_EVENT_WAIT,         VIDMM_EVENT_REFUSE,        VIDMM_EVENT_FINDING,
+        VIDMM_EVENT_BUGCHECK,     VIDMM_EVENT_EXCLUDE,       VIDMM_EVENT_PNP,
+        VIDMM_EVENT_POWER,        VIDMM_EVENT_LEVEL3,        VIDMM_EVENT_OPEN,
+        VIDMM_EVENT_DEVICE_STATE, VIDMM_EVENT_PAGE_FAULT,    VIDMM_EVENT_INIT_CONTEXT,
+        VIDMM_EVENT_OFFER,        VIDMM_EVENT_RECLAIM,       VIDMM_EVENT_DISCARD_OFFERED,
     };
     bool all = shared->started > shared->lives * 9 / 10 && shared->tame > shared->lives / 3;
     printf("%" PRIu64 " lives, %" PRIu64 " adapters started, %" PRIu64 " without a mistake;",

@@ -40,6 +40,15 @@ static vidmm_status wait_idle(adapter_t *adapter, struct allocation *allocation)
     return STATUS_SUCCESS;
 }
 
+/* SUBMIT-047: the GPU saves nothing there any more. */
+static vidmm_status switch_away(const struct ending *ending)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    for (size_t i = 0; i < ending->count && !status; i++)
+        status = context_switch_away(ending->adapter, ending->list[i]);
+    return status;
+}
+
 static vidmm_status wait_all_idle(const struct ending *ending)
 {
     for (size_t i = 0; i < ending->count; i++) {
@@ -126,12 +135,9 @@ static vidmm_status leave_place(adapter_t *adapter, struct allocation *allocatio
 {
     struct place from = allocation->place;
     bool memory = place_in_memory(adapter, &from);
-    vidmm_status status = context_switch_away(adapter, allocation);
-    if (status)
-        return status;
     host_aperture_release(adapter, allocation);
     evict_tell(adapter, allocation, EVICT_DESTROY, RULE(MINI_042), memory ? "discard" : "unmap");
-    status = swizzle_end(adapter, allocation);
+    vidmm_status status = swizzle_end(adapter, allocation);
     if (!status)
         status = memory ? paging_notify_departure(adapter, allocation)
                         : paging_notify_eviction(adapter, allocation);
@@ -326,7 +332,9 @@ static void lose_names(const struct ending *ending)
 static vidmm_status carry_out(const struct ending *ending)
 {
     adapter_t *adapter = ending->adapter;
-    vidmm_status status = wait_all_idle(ending);
+    vidmm_status status = switch_away(ending);
+    if (!status)
+        status = wait_all_idle(ending);
     if (!status)
         status = end_instances(ending);
     for (size_t i = 0; i < ending->count && !status; i++)

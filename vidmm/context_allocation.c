@@ -28,14 +28,16 @@ static struct allocation *common(const struct context *context)
 static void bind(adapter_t *adapter, struct allocation *list)
 {
     for (struct allocation *a = list; a; a = a->context_next)
-        residency_bind(adapter, a);
+        if (a->state != ALLOCATION_CLOSED)
+            residency_bind(adapter, a);
 }
 
 static vidmm_status require(adapter_t *adapter, struct allocation *list, struct device *device)
 {
     vidmm_status status = STATUS_SUCCESS;
     for (struct allocation *a = list; a && !status; a = a->context_next)
-        status = residency_require(adapter, a, true, device);
+        if (a->state != ALLOCATION_CLOSED)
+            status = residency_require(adapter, a, true, device);
     return status;
 }
 

@@ -127,7 +127,8 @@ static vidmm_status switch_node(adapter_t *adapter, uint32_t node)
 vidmm_status context_switch_away(adapter_t *adapter, const struct allocation *allocation)
 {
     vidmm_status status = STATUS_SUCCESS;
-    for (uint32_t node = 0; allocation->of_context && node < adapter->caps.nodes && !status; node++)
+    bool may_leave = allocation->of_context && allocation->state == ALLOCATION_RESIDENT;
+    for (uint32_t node = 0; may_leave && node < adapter->caps.nodes && !status; node++)
         if (context_saves_to(adapter, node, allocation))
             status = switch_node(adapter, node);
     return status;
