@@ -330,14 +330,14 @@ void offer_forget(adapter_t *adapter, struct allocation *allocation)
 vidmm_status offer_check_use(adapter_t *adapter, const struct allocation *allocation,
                              vidmm_handle handle, enum vidmm_rule rule)
 {
-    const char *label = allocation_label(allocation, handle);
     enum vidmm_offer_state state = offer_state(allocation, handle);
     if (state != VIDMM_OFFER_NONE)
         return refuse(adapter, rule, STATUS_INVALID_PARAMETER,
-                      "%s is offered (%s): it has to be reclaimed first", label,
-                      vidmm_offer_state_name(state));
+                      "%s is offered (%s): it has to be reclaimed first",
+                      allocation_label(allocation, handle), vidmm_offer_state_name(state));
     if (allocation->offer.decommitted)
         return refuse(adapter, RULE(OFFER_018), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
-                      "%s has no commitment: it can be reclaimed or destroyed", label);
+                      "%s has no commitment: it can be reclaimed or destroyed",
+                      allocation_label(allocation, handle));
     return STATUS_SUCCESS;
 }
