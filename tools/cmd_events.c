@@ -87,6 +87,16 @@ static void print_field(const struct vidmm_event_field_info *info)
     text_free(&text);
 }
 
+/* Are there fields that not every such event has? */
+static bool has_rare(enum vidmm_event_kind kind)
+{
+    const struct vidmm_event_field_info *field;
+    for (size_t i = 0; (field = vidmm_event_field(kind, i)) != NULL; i++)
+        if (!field->always)
+            return true;
+    return false;
+}
+
 static void print_event(enum vidmm_event_kind kind)
 {
     const struct vidmm_event_info *info = vidmm_event_info(kind);
@@ -98,7 +108,7 @@ static void print_event(enum vidmm_event_kind kind)
                          : levels[narrate_level(kind)].text);
     line("Subject", info->subject);
     line("Rule", info->rules);
-    (void)printf("  Fields; those in [ ] are not in every event\n");
+    (void)printf("  Fields%s\n", has_rare(kind) ? "; those in [ ] are not in every event" : "");
     for (size_t i = 0; (field = vidmm_event_field(kind, i)) != NULL; i++)
         print_field(field);
     if (kind == VIDMM_EVENT_DRIVER_CALL)
