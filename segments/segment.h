@@ -7,7 +7,8 @@
  * an aperture segment a page table: both belong to the hardware and change only when virtual time
  * says that a packet ran.
  *
- * Rules: SEG-005, SEG-008, SEG-011, SEG-020, SEG-039, ALLOC-014, PLACE-002, PLACE-016, PLACE-022.
+ * Rules not named below: ALLOC-014, PLACE-002, PLACE-016, PLACE-022, SEG-005, SEG-008, SEG-011,
+ * SEG-020, SEG-039.
  */
 #ifndef SEGMENTS_SEGMENT_H
 #define SEGMENTS_SEGMENT_H

@@ -5,10 +5,10 @@
 #     tests/tidy.sh [--root DIR] [CHECK...]
 #
 # Checks: code (layers, sizes, banned calls), text (licence lines, unfinished work, listed sources),
-# rules (rule ids that exist), coverage (every rule of the scope is proved by a scenario). Without a
-# name all but coverage run. A finding is "file:line: [word] what is wrong"; one is enough to fail.
-# What a word of a finding means stands in the .awk file that prints it. tests/tidy/canary.sh shows
-# that each of them can fail.
+# rules (rule ids that exist), heads (lists of rules that would go stale), coverage (every rule of
+# the scope is proved by a scenario). Without a name all but coverage run. A finding is
+# "file:line: [word] what is wrong"; one is enough to fail. What a word of a finding means stands in
+# the .awk file that prints it. tests/tidy/canary.sh shows that each of them can fail.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -19,7 +19,7 @@ if [ "${1-}" = --root ]; then
     root=$(cd "$2" && pwd)
     shift 2
 fi
-[ $# -gt 0 ] || set -- code text rules
+[ $# -gt 0 ] || set -- code text rules heads
 cd "$root"
 
 work=$(mktemp -d)
@@ -42,6 +42,7 @@ failed=0
 for check in "$@"; do
     case $check in
     code) awk -v list="$work/code" -f "$here/tidy/code.awk" || failed=1 ;;
+    heads) awk -v list="$work/all" -f "$here/tidy/heads.awk" || failed=1 ;;
     text) awk -v list="$work/all" -f "$here/tidy/text.awk" || failed=1 ;;
     rules | coverage)
         awk -v list="$work/all" -v check="$check" -f "$here/tidy/rules.awk" || failed=1

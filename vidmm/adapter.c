@@ -6,8 +6,6 @@
  * (MINI-002), then makes what the answers need: nodes, paging buffers, the system's context. The
  * first refusal ends it; what exists by then is undone by vidmm_adapter_free(), like everything
  * else.
- *
- * Rules: MINI-002, MINI-008, MINI-019, MINI-064, MINI-074, TIME-008.
  */
 #include <string.h>
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * allocate.c: the creation call as the caller sees it: arguments, all or nothing, handles.
- *
- * Rules: ALLOC-003, ALLOC-005, ALLOC-035, MINI-031, KMT-002, KMT-004, KMT-005.
  */
 #include "vidmm/create_flags.h"
 #include "vidmm/shared.h"

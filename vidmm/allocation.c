@@ -9,8 +9,8 @@
  *
  * An allocation is one block of host memory: the struct, its fence marks, its label.
  *
- * Rules: ALLOC-001, ALLOC-003, ALLOC-007 to ALLOC-010, ALLOC-013, ALLOC-035, MINI-031, MINI-033,
- * MINI-038, PAGE-003, PAGE-013.
+ * Rules not named below: ALLOC-003, ALLOC-007, ALLOC-010, ALLOC-013, ALLOC-035, MINI-031,
+ * PAGE-003, PAGE-013.
  */
 #include "vidmm/create_flags.h"
 #include "vidmm/link.h"

@@ -21,7 +21,7 @@
  *   LOST        no place, no content; only destruction leads out
  *   CLOSED      no new use; waits for its marks, then goes
  *
- * Rules: PAGE-003, PAGE-012, PAGE-030, PAGE-033, PAGE-034, SUBMIT-062.
+ * Rules not named below: PAGE-003, PAGE-012, PAGE-030, PAGE-033, PAGE-034, SUBMIT-062.
  */
 #ifndef VIDMM_ALLOCATION_H
 #define VIDMM_ALLOCATION_H

@@ -3,9 +3,6 @@
  * allocation_calls.c: DxgkDdiCreateAllocation and DxgkDdiOpenAllocation, with all elements of one
  * creation, DxgkDdiDescribeAllocation for its primaries, and what the driver may answer to them as
  * a whole.
- *
- * Rules: ALLOC-001, ALLOC-002, ALLOC-004, ALLOC-005, ALLOC-008, MINI-030, MINI-032, MINI-040,
- * MINI-044, KMT-008.
  */
 #include "vidmm/standard.h"
 

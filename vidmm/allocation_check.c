@@ -9,10 +9,6 @@
  * The flag word is one word for both members of its union, so it does not show which one was filled
  * (FLAG-001): the driver may state it (vidmm_memory.h), else Flags is read below 2.0 and FlagsWddm2
  * from 2.0 on.
- *
- * Rules: ALLOC-010, ALLOC-020 to ALLOC-022, ALLOC-028, ALLOC-030, FLAG-001, FLAG-002, FLAG-007,
- * FLAG-014, FLAG-020, FLAG-025, FLAG-026, FLAG-029, FLAG-041, FLAG-051, FLAG-058, FLAG-065 to
- * FLAG-067.
  */
 #include "vidmm/allocation_check.h"
 

@@ -9,7 +9,7 @@
  * changed. From 2.0 on the documents let a destruction be deferred instead (RES-052); here it waits
  * as below. What a resource holds goes with one call each (MINI-041).
  *
- * Rules: MINI-041 to MINI-043, PAGE-003, PAGE-065, PLACE-026, RENAME-018, TIME-016.
+ * Rules not named below: PAGE-003, PAGE-065, PLACE-026, TIME-016.
  */
 #include "vidmm/context.h"
 #include "vidmm/rename.h"

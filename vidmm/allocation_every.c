@@ -4,7 +4,7 @@
  * devices list, and what hangs on that: renaming instances, and copies on the adapters of a link.
  * Nothing may come or go while somebody walks.
  *
- * Rules: RENAME-011, PLACE-021, TDR-022.
+ * Rules not named below: PLACE-021, RENAME-011, TDR-022.
  */
 #include "vidmm/rename.h"
 

@@ -4,8 +4,6 @@
  *
  * The driver is given a kernel address during the creation. The store is there from then on and
  * stays as long as the allocation lives, for nobody could take it back.
- *
- * Rules: FLAG-063, PAGE-015.
  */
 #include "vidmm/allocation_make.h"
 #include "vidmm/create_flags.h"

@@ -9,7 +9,7 @@
  *
  * A released page is poisoned: content that nobody brought there again does not look right.
  *
- * Rules: MINI-019, PAGE-011 to PAGE-014, ALLOC-013.
+ * Rules not named below: ALLOC-013.
  */
 #include "vidmm/offer.h"
 

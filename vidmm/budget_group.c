@@ -5,7 +5,7 @@
  * The two bits of the newer form say it; ApplicationTarget is the older form, which leaves it to
  * the kind of the segment. A segment without a mark counts for no budget.
  *
- * Rules: RES-044.
+ * Rules not named below: RES-044.
  */
 #include "vidmm/manager.h"
 

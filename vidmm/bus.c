@@ -6,8 +6,7 @@
  * Everything is done in stretches: the longest piece of an address range that lies in one store. An
  * address outside of every segment is a finding; nothing is moved there.
  *
- * Rules: MINI-065, MINI-071, MINI-074, MINI-075, MINI-080, TIME-007, TIME-010, SUBMIT-006,
- * LOCK-067.
+ * Rules not named below: MINI-074.
  */
 #include "vidmm/link.h"
 #include "vidmm/submit.h"

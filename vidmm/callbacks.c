@@ -9,7 +9,7 @@
  * DxgkCbGetHandleData is missing: it is given no adapter, so it would need state that belongs to
  * nobody.
  *
- * Rules: MINI-001, SUBMIT-053, SUBMIT-054.
+ * Rules not named below: SUBMIT-053.
  */
 #include "vidmm/tdr.h"
 

@@ -7,7 +7,7 @@
  * version of its call table. From 2.0 on the paging node has a question of its own, after the
  * segments (MINI-002).
  *
- * Rules: MINI-002, MINI-018, MINI-019, MINI-021 to MINI-025.
+ * Rules not named below: MINI-002.
  */
 #include "vidmm/start_query.h"
 

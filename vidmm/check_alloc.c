@@ -2,8 +2,7 @@
 /*
  * check_alloc.c: the ALLOC rules that an answer to a creation can break, one a line.
  *
- * Rules: ALLOC-007, ALLOC-011 to ALLOC-013, ALLOC-015 to ALLOC-019, ALLOC-023 to ALLOC-026,
- * ALLOC-029, ALLOC-038 to ALLOC-040, ALLOC-041, and PRIO-002 in the place of its twin ALLOC-031.
+ * Rules not named below: ALLOC-031, by its twin.
  */
 #include "vidmm/allocation_check.h"
 

@@ -6,8 +6,6 @@
  * of 128 bytes, four rows at a time. Whoever creates it with CrossAdapter has it CpuVisible; the
  * GDI texture, which the kernel asks for, is described as not CPU visible. A texture made of
  * existing memory is one row as long as the memory: nothing is rounded.
- *
- * Rules: ALLOC-050, ALLOC-051.
  */
 #include "vidmm/allocation_check.h"
 

@@ -3,9 +3,6 @@
  * check_flag.c: the FLAG rules that an answer to a creation can break, one a line.
  *
  * What comes behind HistoryBuffer in the catalogue is in check_flag2.c.
- *
- * Rules: FLAG-001, FLAG-003, FLAG-006, FLAG-013, FLAG-017, FLAG-021 to FLAG-025, FLAG-028,
- * FLAG-034, FLAG-042, FLAG-047, FLAG-050, FLAG-052.
  */
 #include "vidmm/allocation_check.h"
 

@@ -2,8 +2,6 @@
 /*
  * check_flag2.c: the FLAG rules of interface 2.0 and later that an answer to a creation can break,
  * one a line: those behind HistoryBuffer in the order of the catalogue, and all of Flags2.
- *
- * Rules: FLAG-055, FLAG-059 to FLAG-064.
  */
 #include "vidmm/allocation_check.h"
 

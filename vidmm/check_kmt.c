@@ -5,9 +5,6 @@
  * The flags are those of D3DKMT_CREATEALLOCATIONFLAGS. Nothing has been asked of the miniport yet:
  * what is refused here it never hears of. A bit that the interface version does not have is KMT-001
  * and nothing else.
- *
- * Rules: KMT-001, KMT-003, KMT-004, KMT-006, KMT-007, KMT-009, KMT-010, KMT-012 to KMT-015, KMT-019
- * to KMT-021, KMT-024 to KMT-032, KMT-034, KMT-036, KMT-037, KMT-039, KMT-040, ALLOC-050.
  */
 #include <stdio.h>
 

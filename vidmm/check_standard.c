@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * check_standard.c: what an answer to the creation of a standard allocation can break, one a line.
- *
- * Rules: ALLOC-047, ALLOC-048.
  */
 #include "vidmm/allocation_check.h"
 

@@ -11,7 +11,7 @@
  * What a store holds from its creation counts as flushed: only writes under the eyes of the manager
  * are written pages here.
  *
- * Rules: LOCK-045, PAGE-016, FLAG-014, FLAG-026, TIME-020.
+ * Rules not named below: FLAG-014.
  */
 #include "vidmm/manager.h"
 

@@ -5,7 +5,7 @@
  * A change makes one new run out of at most three; neighbours that continue each other are joined,
  * so an allocation that is always written as a whole has one run for ever and never allocates.
  *
- * Rules: PAGE-036.
+ * Rules not named below: PAGE-036.
  */
 #include "vidmm/content.h"
 

@@ -5,7 +5,7 @@
  * A tag is stamp x 2^36 + page number of the allocation, so a page that is stale, foreign or in the
  * wrong place shows. Tag 0 with step 0 is the fill pattern of a fresh allocation.
  *
- * Rules: LOCK-067, PAGE-005, PAGE-007.
+ * Rules not named below: PAGE-005, PAGE-007.
  */
 #include "vidmm/manager.h"
 

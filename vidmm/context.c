@@ -4,8 +4,6 @@
  *
  * A driver with multi-engine support makes a context for each, and says what its DMA buffers need;
  * without it the device is the context.
- *
- * Rules: SEG-054, SUBMIT-022, MINI-018, MINI-022, BUG-041, KMT-003.
  */
 #include "vidmm/context.h"
 #include "vidmm/dma_buffer.h"

@@ -7,7 +7,7 @@
  * enters a queue and stays, pinned, until a packet of another context does; one of a whole device
  * as long as any of its contexts is the last one on its node. No list of a submission names it.
  *
- * Rules: ALLOC-052, PAGE-062, PRIO-012.
+ * Rules not named below: PRIO-012.
  */
 #include "vidmm/allocation_make.h"
 #include "vidmm/context.h"

@@ -10,7 +10,7 @@
  *
  * A node may have worked for the paging of that context last; then Paging is set as well.
  *
- * Rules: SUBMIT-047, SUBMIT-048, PAGE-062.
+ * Rules not named below: PAGE-062, SUBMIT-048.
  */
 #include "vidmm/context.h"
 #include "vidmm/submit.h"

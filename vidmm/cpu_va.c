@@ -7,7 +7,7 @@
  * first outstanding lock to the last unlock. Alternate addresses (swizzle_alternate.c) count in the
  * same books.
  *
- * Rules: LOCK-014, LOCK-029, FLAG-007.
+ * Rules not named below: FLAG-007, LOCK-029.
  */
 #include "vidmm/manager.h"
 

@@ -5,8 +5,6 @@
  * Zeroed and AllowNotZeroed are about system pages: a fill of video memory is the GPU's (PAGE-005).
  * PhysicallyContiguous pages are taken when the allocation is made and stay with it, because later
  * nobody could promise that a run of them is left.
- *
- * Rules: KMT-012, KMT-022, KMT-023, KMT-038, KMT-039, KMT-041, ALLOC-013, PAGE-015, SUBMIT-002.
  */
 #include "vidmm/create_flags.h"
 #include "vidmm/shared.h"

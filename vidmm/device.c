@@ -9,7 +9,7 @@
  * DXGKARG_CREATEDEVICE carries Flags in, and in the same place a pointer out: a driver without
  * multi-engine support points to what the buffers of the device need.
  *
- * Rules: MINI-022, SUBMIT-015, BUG-041, KMT-003.
+ * Rules not named below: SUBMIT-015.
  */
 #include <string.h>
 

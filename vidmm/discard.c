@@ -11,7 +11,7 @@
  * the offer allowed to take that, too. Memory that came with the creation is not ours to take: what
  * lies there then is the content, as in the beginning (PAGE-013).
  *
- * Rules: OFFER-010 to OFFER-013, OFFER-018.
+ * Rules not named below: OFFER-010, OFFER-013.
  */
 #include "vidmm/offer.h"
 

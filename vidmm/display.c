@@ -10,7 +10,7 @@
  * A flip waits for what the GPU still writes to the new primary, unless the driver or the caller
  * asked to be left alone (FLAG-065).
  *
- * Rules: RES-057, FLAG-054, FLAG-065, KMT-041.
+ * Rules not named below: FLAG-054.
  */
 #include "vidmm/offer.h"
 #include "vidmm/shared.h"

@@ -11,7 +11,7 @@
  * what is on its way out, then idle buffers, then victims; at last the oldest buffer of the context
  * is waited for, and its place taken over.
  *
- * Rules: SEG-054, SEG-071, SUBMIT-020 to SUBMIT-022, SUBMIT-026, PLACE-020.
+ * Rules not named below: PLACE-020, SEG-054, SEG-071, SUBMIT-022.
  */
 #include "vidmm/dma_buffer.h"
 

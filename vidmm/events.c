@@ -4,8 +4,6 @@
  *
  * An event goes out after the state changed. Observers get it in the order of `seq` and may keep
  * nothing of it, so the fields of an event live on the stack of whoever emits it (EMIT).
- *
- * Rules: TIME-021, TIME-022.
  */
 #include "vidmm/manager.h"
 

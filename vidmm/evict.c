@@ -11,7 +11,8 @@
  *   lost     no aperture of the set can ever hold it            DISCARD_CONTENT (PLACE-030)
  *   lost     protected, and nobody encrypts it (SEG-063)        DISCARD_CONTENT
  *
- * Rules: PAGE-020 to PAGE-028, PAGE-031, PAGE-032, PAGE-038, PLACE-028 to PLACE-032, OFFER-011.
+ * Rules not named below: PAGE-020 to PAGE-022, PAGE-024, PAGE-025, PAGE-027, PLACE-029,
+ * PLACE-030, PLACE-032.
  */
 #include "vidmm/context.h"
 #include "vidmm/dma_buffer.h"

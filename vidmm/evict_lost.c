@@ -2,8 +2,6 @@
 /*
  * evict_lost.c: an eviction that cannot keep the content: no eviction segment can ever supply a
  * range, or the content is hardware-protected and the segment cannot encrypt it. It is discarded.
- *
- * Rules: PAGE-024, PLACE-030, PLACE-032, SEG-063.
  */
 #include "vidmm/residency.h"
 #include "vidmm/swizzle.h"

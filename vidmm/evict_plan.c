@@ -6,9 +6,8 @@
  * place are chosen, the others were never touched (PLACE-012). Commit limits come first: whoever
  * has to leave for them leaves whether he is in the way or not (PLACE-019).
  *
- * Rules: SEG-010, PLACE-003, PLACE-011 to PLACE-013, PLACE-019, PLACE-022 to PLACE-025, PAGE-023,
- * PAGE-015, PAGE-027, PRIO-003, PRIO-007, PRIO-010,
- * SEG-061, OFFER-010, OFFER-012.
+ * Rules not named below: OFFER-012, PAGE-015, PAGE-023, PLACE-003, PLACE-011, PLACE-019,
+ * PLACE-022 to PLACE-024, SEG-061.
  */
 #include "segments/roster.h"
 #include "vidmm/offer.h"

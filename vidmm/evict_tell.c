@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * evict_tell.c: why an allocation leaves, as a word for events and as a cause for counters.
- *
- * Rules: PAGE-065.
  */
 #include "vidmm/manager.h"
 

@@ -6,8 +6,6 @@
  * goes on in system memory; without it, access through existing locks is suspended. New locks and
  * new work wait until the driver is done: with one thread such a call would wait for ever, so it is
  * refused.
- *
- * Rules: TDR-035, LOCK-060.
  */
 #include "vidmm/purge.h"
 

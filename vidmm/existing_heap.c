@@ -6,8 +6,6 @@
  * The caller brings no private data of a driver: the kernel asks the miniport to describe a GDI
  * surface as long as the memory, and creates that. What the call may say stands in check_kmt.c,
  * what the miniport may answer in check_cross.c.
- *
- * Rules: KMT-024, KMT-033.
  */
 #include "vidmm/standard.h"
 

@@ -8,8 +8,6 @@
  *
  * A page fault, from 2.0 on, may also demand a reset of the node or of the adapter, with or without
  * a packet that it names. That is only noted here, for tdr_work() to do.
- *
- * Rules: SUBMIT-059, SUBMIT-060.
  */
 #include "vidmm/submit.h"
 #include "vidmm/tdr.h"

@@ -7,7 +7,7 @@
  * it is offered: the next lock of the same allocation takes it back without a call of the driver,
  * and when pages are short those offered first go first. It ends with the place.
  *
- * Rules: RES-067, RES-072 to RES-075.
+ * Rules not named below: RES-067, RES-072.
  */
 #include "vidmm/manager.h"
 

@@ -5,8 +5,6 @@
  * New work is held back (there is one thread) and every node finishes. At level two that is all; at
  * level three everything leaves video memory (purge.c). Power and Plug and Play events go through
  * the same steps with a call of the driver at their end (power.c, pnp.c).
- *
- * Rules: TDR-030, TDR-033, TDR-034.
  */
 #include "vidmm/purge.h"
 

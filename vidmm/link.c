@@ -2,7 +2,7 @@
 /*
  * link.c: the copies that a mirrored or instanced allocation has on the adapters of a link.
  *
- * Rules: LINK-003, LINK-005 to LINK-008, LINK-011.
+ * Rules not named below: LINK-008.
  */
 #include "vidmm/link.h"
 #include "vidmm/submit.h"

@@ -7,7 +7,7 @@
  * their common order; those that overlap the place on any adapter leave. For a commit limit of
  * apertures nobody leaves: the limits have to allow all copies.
  *
- * Rules: PLACE-004, PLACE-011, PLACE-012, PLACE-021.
+ * Rules not named below: PLACE-004.
  */
 #include "vidmm/link.h"
 

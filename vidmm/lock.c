@@ -6,8 +6,7 @@
  * (lock_check.c), waits for the GPU, and then leads to the bits (lock_reach.c). The last unlock of
  * a permanent copy brings the written pages to the segment.
  *
- * Rules: LOCK-020 to LOCK-025, LOCK-028, LOCK-029, LOCK-031, LOCK-039, LOCK-040, LOCK-043,
- * LOCK-054 to LOCK-059, LOCK-063, LOCK-066, SEG-022, SWIZ-024.
+ * Rules not named below: LOCK-025, LOCK-039, LOCK-040, LOCK-055, SWIZ-024.
  */
 #include "vidmm/lock.h"
 #include "vidmm/create_flags.h"

@@ -7,8 +7,7 @@
  * is reached where it is, also page by page; what it cannot reach moves to system memory and stays
  * resident there, as far as its set allows that.
  *
- * Rules: LOCK-003, LOCK-004, LOCK-019, LOCK-027, LOCK-030, LOCK-037, LOCK-049, LOCK-064, FLAG-057,
- * PAGE-025, RES-062 to RES-067, RES-069, RES-071, RES-073.
+ * Rules not named below: FLAG-057, LOCK-003, LOCK-004, LOCK-019, LOCK-030, LOCK-049, PAGE-025.
  */
 #include "vidmm/lock.h"
 #include "vidmm/paging.h"

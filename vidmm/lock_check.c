@@ -2,9 +2,6 @@
 /*
  * lock_check.c: may there be such a lock? Steps 1 to 6 of chapter 0.5 of the locking catalogue; a
  * lock that fails here has changed nothing.
- *
- * Rules: KMT-018, LOCK-001 to LOCK-013, LOCK-016 to LOCK-019,
- * LOCK-028, LOCK-030, LOCK-041, LOCK-042, LOCK-049, FLAG-057, PAGE-025, SWIZ-011.
  */
 #include "vidmm/lock.h"
 #include "vidmm/offer.h"

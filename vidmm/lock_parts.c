@@ -7,7 +7,7 @@
  * lock and a view of its own, so everything that asks one allocation about its locks is right for
  * instances, too. Any other allocation is one part; of a mirrored one that of adapter 0.
  *
- * Rules: LINK-010, LOCK-014.
+ * Rules not named below: LOCK-014.
  */
 #include "vidmm/lock.h"
 #include "vidmm/swizzle.h"

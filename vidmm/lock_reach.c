@@ -6,8 +6,7 @@
  * the memory segment itself. Memory that the CPU cannot reach is evicted first. A failure here
  * keeps what has already moved.
  *
- * Rules: LOCK-021, LOCK-026, LOCK-027, LOCK-032 to LOCK-035, LOCK-037, LOCK-038, LOCK-048,
- * PAGE-015, PAGE-025.
+ * Rules not named below: LOCK-038, LOCK-048.
  */
 #include "vidmm/create_flags.h"
 #include "vidmm/lock.h"

@@ -9,7 +9,7 @@
  *
  * They follow from the machine and from what the miniport reported, and never change.
  *
- * Rules: SEG-009, SEG-064, SEG-070, SEG-072 to SEG-077.
+ * Rules not named below: SEG-009.
  */
 #include "vidmm/segments_start.h"
 

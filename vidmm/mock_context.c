@@ -5,7 +5,7 @@
  *
  * The driver remembers how large each is, because the operation that initialises one does not say.
  *
- * Rules: ALLOC-052 and MINI-078 from the driver's side.
+ * Rules not named below: ALLOC-052 and MINI-078 from the driver's side.
  */
 #include "vidmm/mock_state.h"
 

@@ -7,7 +7,7 @@
  * the hardware is broken, the node stands still until somebody resets it. `faulted-fence` makes the
  * driver name another packet than the one that faulted.
  *
- * Rules: SUBMIT-059, SUBMIT-060, BUG-005.
+ * Rules not named below: BUG-005, SUBMIT-059, SUBMIT-060.
  */
 #include "vidmm/mock_state.h"
 

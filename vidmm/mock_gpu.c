@@ -7,7 +7,7 @@
  * is reached through the bus alone, by the addresses found in the buffer. Costs are charged for
  * what stands there too (TIME-010): commands that continue each other cost as much as one.
  *
- * Rules: TIME-007, TIME-010, TIME-011, SUBMIT-052 to SUBMIT-054, BUG-005.
+ * Rules not named below: BUG-005, SUBMIT-052 to SUBMIT-054, TIME-007, TIME-010, TIME-011.
  */
 #include "vidmm/mock_state.h"
 

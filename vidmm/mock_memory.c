@@ -3,7 +3,7 @@
  * mock_memory.c: calls about memory for which this driver keeps no books: it describes a picture,
  * takes the address of a store, points pages of the CPU host aperture at a segment.
  *
- * Rules: MINI-044, FLAG-063, RES-073, RES-074.
+ * Rules not named below: FLAG-063, MINI-044, RES-073, RES-074.
  */
 #include "vidmm/mock_state.h"
 

@@ -11,7 +11,7 @@
  * Objects come from pools and go back there: ten million creations cost no more memory than the
  * largest number of objects alive.
  *
- * Rules: MINI-030 to MINI-043 from the driver's side, BUG-005.
+ * Rules not named below: MINI-030 to MINI-043 from the driver's side, BUG-005.
  */
 #include "vidmm/mock_state.h"
 

@@ -11,8 +11,8 @@
  * Private data: each call that writes commands counts itself up in the next four bytes, if there
  * are any; on reuse of the buffer the old value is still there (MINI-014).
  *
- * Rules: MINI-050 to MINI-056, MINI-061 to MINI-074, MINI-079 to MINI-081, MINI-082, TIME-010,
- * BUG-005.
+ * Rules not named below: BUG-005, MINI-050 to MINI-056, MINI-061 to MINI-074, MINI-079 to
+ * MINI-082, TIME-010.
  */
 #include "vidmm/mock_state.h"
 

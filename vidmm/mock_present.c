@@ -8,7 +8,7 @@
  * buffer is asked for. How long it all takes comes with the private data of the command, and is
  * shared out by rectangles.
  *
- * Rules: SUBMIT-005, SUBMIT-006, SUBMIT-010, SUBMIT-024, MINI-055, BUG-005.
+ * Rules not named below: BUG-005, MINI-055, SUBMIT-005, SUBMIT-006, SUBMIT-010, SUBMIT-024.
  */
 #include "vidmm/mock_state.h"
 

@@ -6,7 +6,8 @@
  * interrupt that finds the node empty; at once where it is empty already (SUBMIT-057). What was
  * taken back is remembered by its place in memory, because it comes again under another number.
  *
- * Rules: SUBMIT-051, SUBMIT-055 to SUBMIT-058, TDR-011 to TDR-013, TDR-020, BUG-005.
+ * Rules not named below: BUG-005, SUBMIT-051, SUBMIT-055 to SUBMIT-058, TDR-011 to TDR-013,
+ * TDR-020.
  */
 #include "vidmm/mock_state.h"
 

@@ -10,8 +10,8 @@
  * buffer, for any byte of it may be a patch location: it goes to the chip with the submission, a
  * portion of a buffer gets its share (TIME-011).
  *
- * Rules: SUBMIT-002 to SUBMIT-006, SUBMIT-010, SUBMIT-014, SUBMIT-023, SUBMIT-040, SUBMIT-041,
- * SUBMIT-037, SUBMIT-044, TIME-011, BUG-005.
+ * Rules not named below: BUG-005, SUBMIT-002 to SUBMIT-006, SUBMIT-010, SUBMIT-014, SUBMIT-023,
+ * SUBMIT-037, SUBMIT-040, SUBMIT-041, SUBMIT-044, TIME-011.
  */
 #include "vidmm/mock_state.h"
 

@@ -6,7 +6,7 @@
  * says next is told by vidmm_mock_standard_set(); the defaults here are those of a driver without
  * manners worth mentioning.
  *
- * Rules: ALLOC-045, ALLOC-047, ALLOC-048, ALLOC-051 from the driver's side.
+ * Rules not named below: ALLOC-045, ALLOC-047, ALLOC-048, ALLOC-051 from the driver's side.
  */
 #include "vidmm/mock_state.h"
 

@@ -7,7 +7,7 @@
  * given, each window has a part of the address space of its own. The chip needs no more than the
  * range number, so nothing is kept.
  *
- * Rules: SWIZ-014, SWIZ-016, SWIZ-020 from the driver's side, BUG-005.
+ * Rules not named below: SWIZ-014, SWIZ-016, SWIZ-020 from the driver's side, BUG-005.
  */
 #include "vidmm/mock_state.h"
 

@@ -10,7 +10,7 @@
  * packet still refers to it, the report of its last one makes the offer due work; whoever is about
  * to evict it looks first (offer_settle()). That holds for packets that a reset dropped, too.
  *
- * Rules: OFFER-001, OFFER-003, OFFER-005 to OFFER-009, OFFER-013 to OFFER-015, OFFER-018, LOCK-017.
+ * Rules not named below: LOCK-017, OFFER-005.
  */
 #include "vidmm/offer.h"
 

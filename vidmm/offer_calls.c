@@ -4,7 +4,7 @@
  *
  * Everything is checked before anything is done: a call offers all that it names, or nothing.
  *
- * Rules: OFFER-002, OFFER-006, OFFER-013, OFFER-019.
+ * Rules not named below: OFFER-006.
  */
 #include "vidmm/offer.h"
 

@@ -5,8 +5,6 @@
  *
  * The offer is made when the whole buffer has been handed over, and is pending until its last
  * packet is reported; a buffer that is refused half-way has offered nothing.
- *
- * Rules: OFFER-004.
  */
 #include "vidmm/offer.h"
 #include "vidmm/shared.h"

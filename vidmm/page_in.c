@@ -6,8 +6,7 @@
  * place is booked, and the content comes by the way that its state asks for: a fill, a transfer
  * from the store, a mapping, or a move from another segment.
  *
- * Rules: PLACE-001, PLACE-003, PLACE-005, PLACE-009, PAGE-001, PAGE-004 to PAGE-008,
- * FLAG-036, LOCK-051, LOCK-052, ALLOC-020, ALLOC-021, SEG-011, SEG-036.
+ * Rules not named below: PAGE-001, PLACE-003, SEG-036.
  */
 #include "vidmm/context.h"
 #include "vidmm/create_flags.h"

@@ -2,8 +2,6 @@
 /*
  * page_in_move.c: from one segment to another, because an access cannot use the one where the
  * allocation is.
- *
- * Rules: PAGE-008, PAGE-025, SWIZ-016.
  */
 #include "vidmm/residency.h"
 #include "vidmm/swizzle.h"

@@ -6,8 +6,7 @@
  * when the buffer is full, before a wait, and at the end (PAGE-009). A buffer serves several
  * submissions; only a full one is exchanged for the next of the pool (MINI-050, TIME-019).
  *
- * Rules: MINI-050 to MINI-058, MINI-013, MINI-014, PAGE-009, PAGE-041, PAGE-044, SUBMIT-041,
- * SUBMIT-042, SUBMIT-044 to SUBMIT-046, SUBMIT-050, TIME-019.
+ * Rules not named below: MINI-013, MINI-014, MINI-050 to MINI-058, PAGE-041, PAGE-044.
  */
 #include "vidmm/paging.h"
 #include "vidmm/context.h"

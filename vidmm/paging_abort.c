@@ -5,7 +5,7 @@
  * Their pages are unlocked and the unmaps that were to follow become due, as if they had run; that
  * their content did not move is noted at the allocation (enum aborted), for the clean-up to judge.
  *
- * Rules: TDR-020, TDR-023, TDR-027, PAGE-014.
+ * Rules not named below: PAGE-014, TDR-020, TDR-023, TDR-027.
  */
 #include "vidmm/dma_buffer.h"
 #include "vidmm/paging.h"

@@ -9,7 +9,7 @@
  *
  * Buffers are mapped like allocations, but have no handle of one.
  *
- * Rules: MINI-013, MINI-071 to MINI-074, MINI-076, MINI-080, PAGE-007, SEG-017, SUBMIT-021.
+ * Rules not named below: MINI-080.
  */
 #include "vidmm/dma_buffer.h"
 #include "vidmm/paging.h"

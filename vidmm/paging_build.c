@@ -7,7 +7,7 @@
  * write nothing at all (the operation is done at once). Everything else that it does is judged
  * here.
  *
- * Rules: MINI-001, MINI-050 to MINI-058, TIME-010.
+ * Rules not named below: MINI-001, MINI-057, TIME-010.
  */
 #include "vidmm/paging.h"
 

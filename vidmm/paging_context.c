@@ -5,7 +5,7 @@
  * The operation takes the place of a fill and is issued once. The kernel address in it is a token,
  * like all addresses of the CPU here.
  *
- * Rules: MINI-078, ALLOC-052.
+ * Rules not named below: ALLOC-052.
  */
 #include "vidmm/paging.h"
 

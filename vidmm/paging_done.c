@@ -7,7 +7,7 @@
  * call of the miniport (the unmap behind an eviction) is marked as due work. Nothing is decided
  * here.
  *
- * Rules: PAGE-010, PAGE-011, PAGE-014, PAGE-020, PAGE-026, PAGE-034, MINI-074, LOCK-067.
+ * Rules not named below: LOCK-067, PAGE-014, PAGE-020, PAGE-026.
  */
 #include "vidmm/paging.h"
 

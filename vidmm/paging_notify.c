@@ -3,8 +3,6 @@
  * paging_notify.c: what a driver of 2.0 and later is told in its paging buffer beside the moves:
  * that an allocation is or is no longer where its address says, and that it is about to leave
  * system memory; and the form in which it hears of an aperture mapping.
- *
- * Rules: MINI-079, MINI-080, MINI-081, FLAG-060.
  */
 #include "vidmm/paging.h"
 

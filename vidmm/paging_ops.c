@@ -3,7 +3,7 @@
  * paging_ops.c: the paging operations but TRANSFER and the changes of apertures, each with the
  * fields that the documents give it.
  *
- * Rules: MINI-057, MINI-068 to MINI-070, PAGE-005, PAGE-040, PAGE-043, TIME-022, LOCK-048.
+ * Rules not named below: MINI-057, TIME-022.
  */
 #include "vidmm/paging.h"
 

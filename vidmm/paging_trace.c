@@ -3,7 +3,7 @@
  * paging_trace.c: a DxgkDdiBuildPagingBuffer call in words: the name of its operation, and the
  * operands that the operation has, each under its documented name.
  *
- * Rules: MINI-060.
+ * Rules not named below: MINI-060.
  */
 #include "vidmm/paging.h"
 

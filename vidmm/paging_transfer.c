@@ -6,9 +6,7 @@
  * where the runs of a page set end. The MDL describes the whole store, so MdlOffset follows
  * TransferOffset (MINI-062).
  *
- * Rules: FLAG-057, SEG-063, MINI-057, MINI-059, MINI-061 to MINI-065, MINI-077, MINI-082, PAGE-006,
- * PAGE-008, PAGE-020, PAGE-021, LOCK-038 to LOCK-040, SWIZ-002, SWIZ-003, SWIZ-008, SWIZ-022,
- * SWIZ-026.
+ * Rules not named below: MINI-059, MINI-065.
  */
 #include "vidmm/paging.h"
 #include "vidmm/swizzle.h"

@@ -6,7 +6,7 @@
  * destroyed, contexts and devices follow, then come the calls that stop and remove the driver. What
  * callers hold of devices and contexts stays as handles of stopped devices, to be destroyed.
  *
- * Rules: TDR-031, TDR-032, TDR-033, TDR-036, FLAG-035, PAGE-053.
+ * Rules not named below: FLAG-035, PAGE-053.
  */
 #include "vidmm/context.h"
 #include "vidmm/purge.h"

@@ -11,7 +11,7 @@
  *   standby            PreservedDuringStandby                               the others
  *   hibernate, hybrid  PreservedDuringHibernate   PartiallyPreserved...     the others
  *
- * Rules: SEG-043, SEG-062, TDR-030, TDR-041 to TDR-045.
+ * Rules not named below: TDR-030.
  */
 #include "vidmm/context.h"
 #include "vidmm/purge.h"

@@ -12,7 +12,7 @@
  * paging packet keeps its number as long as no other packet of its node has to run before it: an
  * eviction must not overtake the work whose memory it takes.
  *
- * Rules: SUBMIT-050, SUBMIT-051, SUBMIT-053, SUBMIT-056, SUBMIT-057, TDR-015.
+ * Rules not named below: TDR-015.
  */
 #include "vidmm/dma_buffer.h"
 #include "vidmm/paging.h"

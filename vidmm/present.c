@@ -10,8 +10,6 @@
  *
  * Time may pass between two buffers: before each of them everything that can be wrong with a
  * submission is looked at again. What an earlier buffer has handed over runs on.
- *
- * Rules: SUBMIT-001, SUBMIT-024, MINI-055.
  */
 #include "vidmm/rename.h"
 #include "vidmm/submit.h"

@@ -3,8 +3,6 @@
  * primary.c: what a caller may say about a surface that will be displayed.
  *
  * What the driver may answer for one stands in the tables of check_alloc.c and check_flag.c.
- *
- * Rules: ALLOC-043, ALLOC-044.
  */
 #include "vidmm/manager.h"
 

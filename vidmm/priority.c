@@ -6,7 +6,7 @@
  * A change counts at once, also for work that is queued: it moves the allocation in the eviction
  * order of its segment and nothing else happens (PRIO-005).
  *
- * Rules: PRIO-001, PRIO-003 to PRIO-005, in the place of their twins ALLOC-031 to ALLOC-034.
+ * Rules not named below: ALLOC-031 to ALLOC-034, by their twins.
  */
 #include "vidmm/rename.h"
 

@@ -7,7 +7,7 @@
  * gets a fence value to wait for. Where the allocation lies at a place that does not fit any more,
  * it moves; when there is no room for that, nothing has changed.
  *
- * Rules: ALLOC-053, RES-025, RES-029, FLAG-055.
+ * Rules not named below: RES-025.
  */
 #include "segments/placement.h"
 #include "vidmm/context.h"

@@ -6,7 +6,7 @@
  * Where a pinned allocation would block an eviction, by its place or by its share of the global
  * limit, its segment is emptied before, also one that the purge would keep.
  *
- * Rules: SUBMIT-047, TDR-033, TDR-041, PAGE-053, FLAG-035, PLACE-026, MINI-057, SUBMIT-046.
+ * Rules not named below: FLAG-035, MINI-057, PLACE-026, SUBMIT-046, SUBMIT-047, TDR-041.
  */
 #include "vidmm/purge.h"
 #include "vidmm/context.h"

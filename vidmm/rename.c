@@ -12,8 +12,7 @@
  * NoExistingReference the caller promises that its command buffer names no instance: then any idle
  * one will do, and when the list is full the lock waits.
  *
- * Rules: RENAME-001 to RENAME-004, RENAME-007 to RENAME-013, RENAME-015, RENAME-016, RENAME-018,
- * LOCK-018.
+ * Rules not named below: LOCK-018, RENAME-016, RENAME-018.
  */
 #include "vidmm/rename.h"
 #include "vidmm/link.h"

@@ -3,7 +3,7 @@
  * requests.c: what callers ask of the manager directly: submit, wait, let time pass, bring in, push
  * out, pin, and CPU access under a lock.
  *
- * Rules: TIME-012, TIME-014, TIME-020, PLACE-001, PAGE-051, LOCK-067, OFFER-005, OFFER-006.
+ * Rules not named below: PLACE-001.
  */
 #include "vidmm/context.h"
 #include "vidmm/link.h"

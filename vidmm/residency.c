@@ -5,8 +5,7 @@
  * The policy gave the searches in order; passes 1 to 3 go through them, first for a free place,
  * then for one that victims make free. Looking changes nothing. Bringing the content is page_in.c.
  *
- * Rules: PLACE-002, PLACE-004, PLACE-006, PLACE-011, PLACE-014 to PLACE-019, PLACE-026, PAGE-064,
- * PAGE-066, SEG-036, FLAG-035.
+ * Rules not named below: FLAG-035, PLACE-019.
  */
 #include "vidmm/residency.h"
 

@@ -5,8 +5,6 @@
  * From 2.0 on resident in system memory means locked pages without a range (PLACE-017). Shown, the
  * same pages get one, and lose it when they are hidden; nothing is copied and nothing is evicted.
  * Bytes under a range and locked pages count against the same limit (SEG-071), never twice.
- *
- * Rules: RES-057, FLAG-054, PAGE-026, PAGE-051.
  */
 #include "vidmm/residency.h"
 

@@ -7,7 +7,7 @@
  * segment is ignored. The interface of 2.0 tells no driver of an AGP aperture any more: there is
  * none for it.
  *
- * Rules: SEG-004, SEG-015, SEG-016, SEG-018.
+ * Rules not named below: SEG-004, SEG-015.
  */
 #include "vidmm/segments_start.h"
 

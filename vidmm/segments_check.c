@@ -5,10 +5,6 @@
  * One rule a line. All broken rules of the first segment that breaks any are listed; the start
  * fails with STATUS_INVALID_PARAMETER. What is odd is said afterwards, and mends the answer where
  * the rule says that a bit or a number is ignored.
- *
- * Rules: SEG-008, SEG-013 to SEG-015, SEG-019, SEG-024, SEG-027, SEG-029, SEG-031 to SEG-034,
- * SEG-037 to SEG-040, SEG-042, SEG-044, SEG-045, SEG-049, SEG-051, SEG-052, SEG-055, SEG-056,
- * SEG-061, SEG-067, SEG-068, MINI-005, MINI-010, RES-044.
  */
 #include <stdio.h>
 #include <string.h>

@@ -8,7 +8,7 @@
  * segments one behind the other: those of adapter 0 first, whose numbers are the driver's, then as
  * many of each other adapter.
  *
- * Rules: SEG-003, PLACE-021.
+ * Rules not named below: PLACE-021.
  */
 #include <stdio.h>
 #include <string.h>

@@ -10,7 +10,7 @@
  * A version 4 array is walked by the stride as it stands after the call: this is more than the
  * documentation asks for, and there is room for it.
  *
- * Rules: SEG-001 to SEG-004, SEG-006, MINI-004, MINI-005.
+ * Rules not named below: MINI-005.
  */
 #include <string.h>
 

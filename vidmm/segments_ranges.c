@@ -7,7 +7,7 @@
  * The documentation does not say whether the question about broken memory is input or output of the
  * query: it is handed over as both, and the answer is read from the output.
  *
- * Rules: SEG-052, SEG-065, MINI-002, MINI-016.
+ * Rules not named below: MINI-002.
  */
 #include <string.h>
 

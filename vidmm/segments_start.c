@@ -8,8 +8,8 @@
  * No answer says whether a driver implements the aperture operations (SEG-012). It is asked to
  * unmap nothing, in a buffer that is thrown away: only the two codes that mean "not here" count.
  *
- * Rules: SEG-001 to SEG-012, SEG-019 to SEG-024, SEG-030, SEG-031, SEG-051 to SEG-053, SEG-067,
- * SEG-068, SEG-066, MINI-017.
+ * Rules not named below: SEG-001 to SEG-004, SEG-006, SEG-008, SEG-010, SEG-019 to SEG-024,
+ * SEG-031, SEG-051 to SEG-053, SEG-067, SEG-068.
  */
 #include "vidmm/segments_start.h"
 

@@ -7,7 +7,7 @@
  * is never free, CreateInVpr uses what is behind it (FLAG-059), and what is not protected may lie
  * there too. On an aperture the flag has nothing to describe and is ignored.
  *
- * Rules: SEG-061, PLACE-020.
+ * Rules not named below: PLACE-020.
  */
 #include "vidmm/segments_start.h"
 

@@ -4,8 +4,6 @@
  *
  * With `checked` after every call of the miniport, and in any case when the adapter goes away. One
  * that does not hold is a defect of ours, whatever the driver did: it stops the process.
- *
- * Rules: BUG-030.
  */
 #include "vidmm/manager.h"
 

@@ -6,7 +6,7 @@
  * are the rows of paging/cost.h and are written down nowhere else. A parameter that was never set
  * keeps the value of the profile, so the order of `profile` and single parameters does not matter.
  *
- * Rules: TIME-008, and those of the single rows.
+ * Rules not named below: those of the single rows.
  */
 #include <string.h>
 

@@ -6,8 +6,7 @@
  * its binding. The last one is the ordinary destruction (allocation_destroy.c), which waits for
  * all users.
  *
- * Rules: ALLOC-006, ALLOC-008, ALLOC-009, ALLOC-049, KMT-016, KMT-021, MINI-040, MINI-041,
- * MINI-043, MINI-072.
+ * Rules not named below: MINI-072.
  */
 #include "vidmm/shared.h"
 

@@ -6,7 +6,7 @@
  * handle by which it is opened. What the simulator checks is whether such a handle exists, and
  * whether this device may use it.
  *
- * Rules: ALLOC-049, KMT-003, KMT-011, KMT-014, KMT-016 to KMT-018, SUBMIT-015.
+ * Rules not named below: KMT-018.
  */
 #include "vidmm/shared.h"
 

@@ -3,7 +3,7 @@
  * shared_view.c: what a handle of an allocation stands for: which device, which binding, which
  * rights. Of one that is not shared there is one answer for all handles.
  *
- * Rules: KMT-016, KMT-018, LOCK-016, TIME-023.
+ * Rules not named below: KMT-016, KMT-018, LOCK-016, TIME-023.
  */
 #include "vidmm/shared.h"
 

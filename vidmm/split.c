@@ -14,8 +14,7 @@
  * Each portion is one preparation: its paging buffers go out before it and behind the portion
  * before. The lists are in reach of the driver: what counts is a copy of them.
  *
- * Rules: SUBMIT-008, SUBMIT-012 to SUBMIT-014, SUBMIT-030 to SUBMIT-038, PAGE-002, PLACE-003,
- * RES-002, RES-032.
+ * Rules not named below: SUBMIT-012, SUBMIT-013, SUBMIT-032, SUBMIT-033.
  */
 #include "vidmm/link.h"
 #include "vidmm/submit.h"

@@ -5,8 +5,6 @@
  * The driver describes each before it is created: a first call asks for the sizes of its private
  * data, a second one for the data and the pitch. Then the normal creation runs with that data. What
  * the driver may answer to the creation stands in check_standard.c.
- *
- * Rules: ALLOC-039, ALLOC-045, ALLOC-047, ALLOC-048.
  */
 #include "vidmm/standard.h"
 

@@ -2,8 +2,7 @@
 /*
  * submit_call.c: DxgkDdiRender, DxgkDdiPatch and DxgkDdiSubmitCommand of one DMA buffer.
  *
- * Rules: SUBMIT-001 to SUBMIT-006, SUBMIT-023, SUBMIT-025, SUBMIT-026, SUBMIT-040, SUBMIT-042 to
- * SUBMIT-046, SUBMIT-049.
+ * Rules not named below: SUBMIT-003, SUBMIT-004, SUBMIT-026, SUBMIT-046.
  */
 #include "vidmm/link.h"
 #include "vidmm/shared.h"

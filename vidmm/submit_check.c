@@ -5,8 +5,7 @@
  *
  * The first hit of SUBMIT-015 ends it; such a submission leaves no trace but the status.
  *
- * Rules: SUBMIT-002 to SUBMIT-004, SUBMIT-008, SUBMIT-010 to SUBMIT-015, PAGE-025, LOCK-052,
- * FLAG-053, KMT-018, RES-058, OFFER-005.
+ * Rules not named below: SUBMIT-008, SUBMIT-014.
  */
 #include "vidmm/create_flags.h"
 #include "vidmm/link.h"

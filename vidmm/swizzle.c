@@ -6,8 +6,6 @@
  * A range is remembered under its allocation and the private data of the lock that asked for it,
  * until the allocation leaves its place, or until another allocation needs a range and nobody locks
  * this one. The calls are ordinary CPU work: no paging buffer and no fence has to do with them.
- *
- * Rules: SWIZ-009, SWIZ-012, SWIZ-014 to SWIZ-018, SWIZ-020, SWIZ-023, SWIZ-025, SWIZ-029, BUG-017.
  */
 #include "vidmm/swizzle.h"
 

@@ -7,7 +7,7 @@
  * SPECIAL_LOCK_TRANSFER, and from there it comes back. Those pages are the store of the allocation
  * by another name, so the books of stores hold for them.
  *
- * Rules: SWIZ-019, SWIZ-021, SWIZ-022.
+ * Rules not named below: SWIZ-022.
  */
 #include "vidmm/swizzle.h"
 

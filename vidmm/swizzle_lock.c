@@ -14,8 +14,7 @@
  * An allocation without the Swizzled flag is linear in system memory, so only the first and the
  * last but one line concern it.
  *
- * Rules: SWIZ-004 to SWIZ-006, SWIZ-010, SWIZ-013, SWIZ-015, SWIZ-018, SWIZ-019, LOCK-020,
- * LOCK-026, LOCK-027, LOCK-035.
+ * Rules not named below: LOCK-026, LOCK-027, SWIZ-015.
  */
 #include "vidmm/lock.h"
 #include "vidmm/swizzle.h"

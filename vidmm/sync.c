@@ -8,7 +8,7 @@
  * ever places, evicts, queues or calls for paging: that is marked as due work and done by
  * sync_due(), from straight-line code.
  *
- * Rules: TIME-001, TIME-003 to TIME-006, TIME-011 to TIME-018, SUBMIT-052, SUBMIT-053, SUBMIT-062.
+ * Rules not named below: SUBMIT-062, TIME-003, TIME-014.
  */
 #include <string.h>
 

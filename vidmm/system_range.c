@@ -10,7 +10,7 @@
  * of another one: then it owns those of the allocation, which goes on using them like a supplied
  * range, until the range is freed. Content that two stores share is compared with nothing.
  *
- * Rules: FLAG-022, FLAG-023, PAGE-013, PAGE-015, KMT-035.
+ * Rules not named below: FLAG-023.
  */
 #include <string.h>
 

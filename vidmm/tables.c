@@ -5,7 +5,7 @@
  * Everything is a row of a table and a loop over it: printing, parsing and suggestions never have a
  * list of their own. Flags and counters come from their .def files; the statuses stand here.
  *
- * Rules: FLAG-002, TIME-013, TIME-021.
+ * Rules not named below: FLAG-002, TIME-013, TIME-021.
  */
 #include <stdio.h>
 #include <string.h>

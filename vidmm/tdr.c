@@ -8,7 +8,7 @@
  * is decided while a timer fires or while a preparation is open: callers that wait inside of one
  * are refused first, and the reset finds nothing half done.
  *
- * Rules: TDR-001 to TDR-007, TDR-010, TDR-028, SUBMIT-060.
+ * Rules not named below: SUBMIT-060, TDR-004, TDR-005, TDR-028.
  */
 #include "vidmm/tdr.h"
 

@@ -15,7 +15,7 @@
  *   a transfer out that never ran      lost
  *   any of these, and it was offered   discarded
  *
- * Rules: TDR-022, TDR-023, TDR-025 to TDR-027, MINI-082, OFFER-011.
+ * Rules not named below: MINI-082.
  */
 #include "vidmm/dma_buffer.h"
 #include "vidmm/offer.h"

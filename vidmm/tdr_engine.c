@@ -11,7 +11,7 @@
  *
  * A paging packet that was hit, a failure of the driver: the adapter is reset as a whole.
  *
- * Rules: TDR-011 to TDR-019, SUBMIT-058, SUBMIT-061.
+ * Rules not named below: TDR-018.
  */
 #include "vidmm/context.h"
 #include "vidmm/paging.h"

@@ -8,7 +8,7 @@
  *   what the driver wrote during clean-up is the first paging packet
  *   devices: the one that hung is HUNG, all others are RESET
  *
- * Rules: TDR-004, TDR-005, TDR-020, TDR-021, TDR-025, TDR-028, SUBMIT-058.
+ * Rules not named below: TDR-025.
  */
 #include "vidmm/context.h"
 #include "vidmm/paging.h"

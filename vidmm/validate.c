@@ -9,7 +9,8 @@
  * It looks at everything there is and is meant for tests; a paranoid build looks at single
  * structures on the way (CHECK_SLOW).
  *
- * Rules: PAGE-003, PAGE-062, PAGE-064 to PAGE-066, SUBMIT-062, TIME-023, PLACE-019, ALLOC-009.
+ * Rules not named below: ALLOC-009, PAGE-003, PAGE-062, PAGE-064 to PAGE-066, PLACE-019,
+ * SUBMIT-062.
  */
 #include <stdarg.h>
 #include <stdio.h>

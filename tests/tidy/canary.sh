@@ -69,7 +69,7 @@ END
 expect() {
     checked=$((checked + 1))
     status=0
-    "$here/../tidy.sh" --root "$tree" code text rules coverage >"$work/said" 2>&1 || status=$?
+    "$here/../tidy.sh" --root "$tree" code text rules heads coverage >"$work/said" 2>&1 || status=$?
     sed 's/\].*/]/' "$work/said" | sort >"$work/found"
     if [ $# -gt 0 ]; then
         printf '%s\n' "$@" | sort >"$work/wanted"
@@ -178,6 +178,19 @@ printf 'vidmm-scenario 1\n# %s\n  proves SEG-001,SEG-009\n' "$licence" | file sc
 expect 'scenarios/b.vms:3: [unknown]'
 printf 'vidmm-scenario 1\n# %s\nproves SEG-002\n' "$licence" | file scenarios/b.vms
 expect 'scenarios/b.vms:3: [pointer]'
+
+# Rules in the heads of files.
+head() {
+    printf '/*\n * Rules not named below: %s\n */\nint b = RULE(SEG_001);\n' "$1" | file vidmm/b.c
+}
+printf '/*\n * Rules: SEG-003.\n */\n' | file vidmm/b.c
+expect 'vidmm/b.c:3: [listed]'
+head 'SEG-003, SEG-001.'
+expect 'vidmm/b.c:3: [named]'
+head 'SEG-000 to SEG-003.'
+expect 'vidmm/b.c:3: [named]'
+head 'SEG-003.'
+expect
 
 # Coverage.
 breach vidmm/b.c unproved '    f(RULE(SEG_003));'
