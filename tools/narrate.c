@@ -183,6 +183,8 @@ void tale_add_buffer(const struct tale *tale)
     const char *kind = tale_word(tale, "kind");
     if (work && *work->name)
         text_add(tale->out, "%s", work->name);
+    else if (tale_is(tale, "kind", "switch"))
+        text_add(tale->out, "a context switch");
     else if (*kind)
         text_add(tale->out, "a %s buffer", kind);
     else
