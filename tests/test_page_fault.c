@@ -140,6 +140,52 @@ static void bits_that_nobody_knows_are_a_finding(void **state)
     mock_adapter_stop(&mock);
 }
 
+static void a_gpu_without_power_faults_nowhere(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    start(&mock, stand_in_front);
+    assert_int_equal(vidmm_standby(mock.adapter), 0);
+    fault(0, 0, unknown | whole);
+    fault(9, 7, unknown);
+    assert_int_equal(mock.events[VIDMM_EVENT_FINDING], 2);
+    assert_int_equal(vidmm_resume(mock.adapter), 0);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    assert_int_equal(vidmm_counter(mock.adapter, VIDMM_COUNTER_TDR_ADAPTER), 0);
+    mock_adapter_stop(&mock);
+}
+
+static NTSTATUS faulting_start(IN_CONST_PVOID context, IN_PDXGK_START_INFO info,
+                               IN_PDXGKRNL_INTERFACE interface, OUT_PULONG sources,
+                               OUT_PULONG children)
+{
+    NTSTATUS status = front_start(context, info, interface, sources, children);
+    fault(0, 0, unknown | engine);
+    return status;
+}
+
+static void faults_at_the_start(DRIVER_INITIALIZATION_DATA *table)
+{
+    stand_in_front(table);
+    table->DxgkDdiStartDevice = faulting_start;
+}
+
+/* Nothing is there yet that could fault. */
+static void a_fault_at_the_start_counts_for_nothing(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    start(&mock, faults_at_the_start);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    assert_int_equal(vidmm_counter(mock.adapter, VIDMM_COUNTER_TDR_ENGINE), 0);
+    assert_int_equal(vidmm_pnp_stop(mock.adapter), 0);
+    assert_int_equal(vidmm_pnp_start(mock.adapter), 0);
+    assert_int_equal(mock.events[VIDMM_EVENT_FINDING], 1);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    assert_int_equal(vidmm_counter(mock.adapter, VIDMM_COUNTER_TDR_ENGINE), 0);
+    mock_adapter_stop(&mock);
+}
+
 static NTSTATUS faulting_restart(IN_CONST_HANDLE adapter)
 {
     report(0, 0, unknown | engine);
@@ -209,6 +255,8 @@ int main(void)
         cmocka_unit_test(an_idle_node_is_reset_on_demand),
         cmocka_unit_test(several_demands_are_one_reset_of_the_adapter),
         cmocka_unit_test(bits_that_nobody_knows_are_a_finding),
+        cmocka_unit_test(a_gpu_without_power_faults_nowhere),
+        cmocka_unit_test(a_fault_at_the_start_counts_for_nothing),
         cmocka_unit_test(a_fault_between_reset_and_restart_stops_the_system),
         cmocka_unit_test(a_fault_before_the_reset_of_its_node_counts_for_nothing),
         cmocka_unit_test(a_packet_in_execution_may_fault),

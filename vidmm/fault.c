@@ -106,14 +106,26 @@ static const char *flaw_of(const adapter_t *adapter, const struct page_fault *fa
     return NULL;
 }
 
+/* Why nobody can tell of a page fault now; NULL: they can. */
+static const char *silence_of(const adapter_t *adapter)
+{
+    if (!adapter->started)
+        return "the adapter has not started";
+    if (adapter->caps.wddm < VIDMM_WDDM_2_0)
+        return "that interrupt exists from 2.0 on";
+    if (adapter->presence == ADAPTER_ASLEEP)
+        return "the GPU has no power";
+    return adapter->presence == ADAPTER_REMOVED ? "the adapter was removed" : NULL;
+}
+
 /* False: the system has stopped, or what is told does not count. */
 static bool makes_sense(adapter_t *adapter, const struct page_fault *fault)
 {
+    const char *silence = silence_of(adapter);
     const char *flaw = flaw_of(adapter, fault);
-    if (adapter->caps.wddm < VIDMM_WDDM_2_0) {
-        finding(adapter, RULE(SUBMIT_060), 0,
-                "a page fault of node %u is reported; that interrupt exists from 2.0 on",
-                fault->node);
+    if (silence) {
+        finding(adapter, RULE(SUBMIT_060), 0, "a page fault of node %u is reported; %s",
+                fault->node, silence);
         return false;
     }
     if (flaw) {
