@@ -197,7 +197,7 @@ VIDMM_CHECKED vidmm_status vidmm_destroy(struct vidmm_adapter *adapter, const vi
 /* What a reference would do: bring in for reading or writing (PLACE-001). */
 VIDMM_CHECKED vidmm_status vidmm_page_in(struct vidmm_adapter *adapter, vidmm_handle allocation,
                                          bool write);
-/* Pushes out now; a pinned allocation is refused (PAGE-051). Nothing happens when not resident. */
+/* Pushes out now what is resident; refused when more than its loaded context pins it (PAGE-051). */
 VIDMM_CHECKED vidmm_status vidmm_evict(struct vidmm_adapter *adapter, vidmm_handle allocation);
 /* Keeps a resident allocation where it is, until unpinned or one of the events of FLAG-035. */
 VIDMM_CHECKED vidmm_status vidmm_pin(struct vidmm_adapter *adapter, vidmm_handle allocation);
