@@ -162,7 +162,9 @@ static struct mock_translation *translation_of(struct vidmm_mock *mock, const ui
         if (mock->translations[i].dma == dma)
             return &mock->translations[i];
     BASE_GROW(mock->translations, mock->translation_capacity, mock->translation_count + 1);
-    return &mock->translations[mock->translation_count++];
+    struct mock_translation *fresh = &mock->translations[mock->translation_count++];
+    *fresh = (struct mock_translation){ .dma = dma };
+    return fresh;
 }
 
 void mock_render_translated(struct vidmm_mock *mock, struct mock_client *client,
