@@ -160,10 +160,11 @@ void tdr_reset_adapter(adapter_t *adapter, const struct tdr_cause *cause)
 {
     struct device *hung = owner_of(adapter, cause);
     vidmm_status status = record(adapter, cause);
+    if (status)
+        return;
     EMIT(adapter, TDR, RULE(TDR_020), 0, f_word("phase", "reset"), f_node("node", cause->node),
          f_number("fence", cause->fence));
-    if (!status)
-        status = reset(adapter, cause);
+    status = reset(adapter, cause);
     if (status)
         return;
     tdr_abort_all(adapter);
