@@ -31,8 +31,10 @@ lacks out 'arrive'
 narrow out
 run 0 events --fields
 has out 'arrive is an event'
-run 2 events evcit
-has err "'evcit' is not an event"
+run 2 events evict plac
+has err "'plac' is not an event; did you mean 'place'?"
+run 2 events hybrid
+has err "'hybrid' is not an event; 'vidmm events' lists them"
 run 0 events --format=jsonl
 cp out events
 what='the events as JSON lines'
@@ -45,11 +47,33 @@ has out 'evict-to=SEGS|none'
 run 0 explain expect
 has out 'A in SEGMENT [at OFFSET]'
 has out 'largest-free(SEGMENT)'
+has out 'vidmm explain state'
+run 0 explain state
+has out '  DEVICE      state'
+has out 'residency segment offset'
+lacks out 'reservation'
+narrow out
+run 0 explain cpu-dirty
+has out 'expect state ALLOCATION cpu-dirty=VALUE'
+run 0 explain reset power
+has out 'level two synchronisation: the GPU comes to rest'
+has out 'the machine wakes up'
+lacks out 'the driver takes the adapter for itself'
+run 0 explain TdrDelay sync-scope wddm page h2d-rate
+has out '  Values      a time such as 200us'
+has out '  Default     2s'
+has out '  Default     adapter'
+has out '  Default     1.1'
+has out '  Default     4 KiB'
+has out '12000000000 with pcie3, '
 run 0 explain device context
 has out 'without device= the last one is meant'
 has out 'without ctx= the last one is meant'
 run 0 explain inject
 has out 'DxgkDdiPatch answers this status'
+run 0 explain page-fault
+has out '0x8 reset the engine'
+narrow out
 run 0 explain evict-to
 has out "evict-to is an attribute of 'create'"
 run 0 explain segments largest-free forget-patch

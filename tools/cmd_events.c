@@ -176,9 +176,28 @@ struct request {
     bool any, all, jsonl;
 };
 
+/* "" when none is near. */
+static const char *nearest_event(const char *word)
+{
+    const char *best = "";
+    size_t least = strlen(word) / 3 + 1;
+    for (int i = VIDMM_EVENT_NONE + 1; i < VIDMM_EVENT_KINDS; i++) {
+        const char *name = vidmm_event_info((enum vidmm_event_kind)i)->name;
+        size_t distance = text_distance(word, name);
+        if (distance >= least)
+            continue;
+        least = distance;
+        best = name;
+    }
+    return best;
+}
+
 static void read_name(struct request *request, const char *word, struct argp_state *state)
 {
     enum vidmm_event_kind kind = vidmm_event_by_name(word);
+    const char *nearest = kind == VIDMM_EVENT_NONE ? nearest_event(word) : "";
+    if (*nearest)
+        argp_error(state, "'%s' is not an event; did you mean '%s'?", word, nearest);
     if (kind == VIDMM_EVENT_NONE)
         argp_error(state, "'%s' is not an event; 'vidmm events' lists them", word);
     request->named[kind] = true;

@@ -126,6 +126,7 @@ static const struct lookup lookups[] = {
     { "statement", explain_language_statement },
     { "attribute", explain_language_attribute },
     { "function", explain_language_function },
+    { "key of state", explain_language_state },
     { "switch of the mock", explain_language_switch },
     { "event", explain_words_event },
     { "flag", explain_words_flag },
@@ -181,7 +182,8 @@ int cmd_explain(int argc, char **argv)
         .doc = "Explains words. A rule: what holds, whose word it is, who raises it, what proves "
                "it; the beginning of an id (PLACE, PLACE-02) lists the rules that begin so. A "
                "statement of the scenario language, with its attributes; an attribute, a "
-               "function or a switch of the mock miniport; an event, a flag, a status (also by "
+               "function, a key of `state` (`state` lists them) or a switch of the mock miniport; "
+               "an event, a flag, a status (also by "
                "its number), a setting, a counter or a cap: what it is, and the rules that speak "
                "of it. A stop code: what it means "
                "and how to provoke it.\v"

@@ -52,6 +52,20 @@ static void print_attributes(const char *statement)
     text_free(&written);
 }
 
+/* What `reset`, `exclude` and `power` may be followed by. */
+static void print_accidents(const char *statement)
+{
+    struct text written = { 0 };
+    struct scenario_word_help row;
+    for (size_t i = 0; scenario_accident_help(i, &row); i++) {
+        if (strcmp(row.of, statement) != 0 || !row.supported)
+            continue;
+        text_add(&written, "%s", row.name);
+        print_row(&written, row.help);
+    }
+    text_free(&written);
+}
+
 static void print_settings(bool at_run_time)
 {
     struct text written = { 0 };
@@ -123,9 +137,32 @@ static void print_predicates(void)
     text_free(&written);
 }
 
+/* The word stands in "a|b|c". */
+static bool is_listed(const char *words, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = words; *at; at += strcspn(at, "|"), at += *at == '|')
+        if (strcspn(at, "|") == length && memcmp(at, word, length) == 0)
+            return true;
+    return false;
+}
+
+/* The keys of one kind of subject; later lines stand under the first. */
+static void print_state_keys(const struct scenario_word_help *row)
+{
+    struct text keys = { 0 };
+    char label[LABEL_COLUMN + 1];
+    for (const char *at = row->words; *at; at++)
+        text_add(&keys, "%.*s", 1, *at == '|' ? " " : at);
+    (void)snprintf(label, sizeof label, "  %-*s", LABEL_COLUMN - 2, row->of);
+    wrap_print(stdout, label, LABEL_COLUMN, text_get(&keys));
+    text_free(&keys);
+}
+
 static void print_vocabulary(const char *statement)
 {
     print_attributes(statement);
+    print_accidents(statement);
     if (strcmp(statement, "expect") == 0)
         print_predicates();
     if (strcmp(statement, "miniport") == 0 || strcmp(statement, "inject") == 0)
@@ -190,15 +227,46 @@ bool explain_language_function(const char *word)
     return false;
 }
 
+static bool explain_state(void)
+{
+    struct scenario_word_help row;
+    (void)printf("state is what `expect state SUBJECT KEY=VALUE` asks; the keys:\n");
+    for (size_t i = 0; scenario_state_help(i, &row); i++)
+        if (row.supported)
+            print_state_keys(&row);
+    return true;
+}
+
+/* `state` with all keys, or one of them. */
+bool explain_language_state(const char *word)
+{
+    struct scenario_word_help row;
+    struct text subjects = { 0 };
+    if (strcmp(word, "state") == 0)
+        return explain_state();
+    for (size_t i = 0; scenario_state_help(i, &row); i++)
+        if (row.supported && is_listed(row.words, word))
+            text_add(&subjects, "%s%s", subjects.length ? "|" : "", row.of);
+    bool found = subjects.length != 0;
+    if (found)
+        (void)printf("%s is a key of `state`\n  %-*sexpect state %s %s=VALUE\n", word,
+                     LABEL_COLUMN - 2, "Written", text_get(&subjects), word);
+    text_free(&subjects);
+    return found;
+}
+
 bool explain_language_switch(const char *word)
 {
     struct text written = { 0 };
     for (size_t i = 0; vidmm_mock_switch_name(i); i++) {
         if (strcmp(vidmm_mock_switch_name(i), word) != 0)
             continue;
+        text_add(&written, "%s is a switch of the mock miniport: %s", word,
+                 vidmm_mock_switch_help(i));
+        wrap_print(stdout, "", 2, text_get(&written));
+        text_clear(&written);
         write_switch(&written, i);
-        (void)printf("%s is a switch of the mock miniport: %s\n  %-*s%s\n", word,
-                     vidmm_mock_switch_help(i), LABEL_COLUMN - 2, "Written", text_get(&written));
+        (void)printf("  %-*s%s\n", LABEL_COLUMN - 2, "Written", text_get(&written));
         text_free(&written);
         return true;
     }

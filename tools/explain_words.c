@@ -77,6 +77,71 @@ bool explain_words_status(const char *word)
     return true;
 }
 
+/* The value that `words` lists at this index. */
+static void write_choice(struct text *out, const char *words, uint64_t index)
+{
+    for (; index; index--)
+        words += strcspn(words, "|") + 1;
+    text_add_bytes(out, words, strcspn(words, "|"));
+}
+
+/* In the largest unit that needs no fraction, as a scenario writes it. */
+static void write_time(struct text *out, uint64_t ns)
+{
+    static const char *const units[] = { "ns", "us", "ms", "s" };
+    size_t unit = 0;
+    for (; ns && ns % 1000 == 0 && unit + 1 < ARRAY_COUNT(units); unit++)
+        ns /= 1000;
+    text_add(out, "%" PRIu64 "%s", ns, units[unit]);
+}
+
+static void write_value(struct text *out, const struct vidmm_setting_info *info, uint64_t value)
+{
+    switch (info->kind) {
+    case VIDMM_SETTING_WORDS: write_choice(out, info->words, value); break;
+    case VIDMM_SETTING_VERSION:
+        text_add(out, "%" PRIu64 ".%" PRIu64, value / 10, value % 10);
+        break;
+    case VIDMM_SETTING_BYTES: text_add(out, "%s", text_size(value).it); break;
+    case VIDMM_SETTING_NS: write_time(out, value); break;
+    default: text_add(out, "%" PRIu64, value); break;
+    }
+}
+
+/* That of a cost parameter depends on the profile. */
+static void write_default(struct text *out, const struct vidmm_setting_info *info)
+{
+    size_t index = vidmm_setting_by_name(info->name);
+    const char *at = vidmm_setting_row(VIDMM_SETTING_PROFILE)->words;
+    if (index < VIDMM_SETTINGS) {
+        write_value(out, info, vidmm_setting_default(index, 0));
+        return;
+    }
+    for (uint64_t profile = 0; *at; profile++) {
+        size_t length = strcspn(at, "|");
+        write_value(out, info, vidmm_setting_default(index, profile));
+        text_add(out, " with %.*s%s", (int)length, at, at[length] ? ", " : "");
+        at += length + (at[length] == '|');
+    }
+}
+
+static void print_default(const struct vidmm_setting_info *info)
+{
+    static const char *const values[] = {
+        [VIDMM_SETTING_VERSION] = "an interface version",
+        [VIDMM_SETTING_COUNT] = "a number",
+        [VIDMM_SETTING_BYTES] = "a size such as 64K",
+        [VIDMM_SETTING_NS] = "a time such as 200us",
+        [VIDMM_SETTING_RATE] = "bytes per second",
+    };
+    struct text text = { 0 };
+    if (info->kind != VIDMM_SETTING_WORDS)
+        field("Values", values[info->kind]);
+    write_default(&text, info);
+    field("Default", text_get(&text));
+    text_free(&text);
+}
+
 bool explain_words_setting(const char *word)
 {
     const struct vidmm_setting_info *info = vidmm_setting_row(vidmm_setting_by_name(word));
@@ -87,6 +152,7 @@ bool explain_words_setting(const char *word)
                                        : "in `adapter` or with --set, only before the start");
     if (info->words)
         field("Values", info->words);
+    print_default(info);
     if (info->rule != VIDMM_RULE_NONE)
         (void)printf("  %-*s%s %s\n", LABEL_COLUMNS - INDENT, "Rule", vidmm_rule_id(info->rule),
                      vidmm_rule_info(info->rule)->title);

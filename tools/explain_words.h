@@ -23,10 +23,14 @@ bool explain_words_event(const char *word);
 /* explain_stops.c: "0x10E/0xB", a stop code with its first parameter, or "0x10E" alone. */
 bool explain_stops_code(const char *word);
 
-/* explain_language.c: statements with their attributes, attributes, functions, switches. */
+/*
+ * explain_language.c: statements with their attributes, attributes, functions, keys of `state`,
+ * switches.
+ */
 bool explain_language_statement(const char *word);
 bool explain_language_attribute(const char *word);
 bool explain_language_function(const char *word);
+bool explain_language_state(const char *word);
 bool explain_language_switch(const char *word);
 
 /* The known word, of any kind, that looks most like this one; "" when none does. */

@@ -60,6 +60,13 @@ const struct vidmm_setting_info *vidmm_setting_row(size_t index)
     return index < ARRAY_COUNT(rows) ? &rows[index] : NULL;
 }
 
+uint64_t vidmm_setting_default(size_t index, uint64_t profile)
+{
+    CHECK(index < ARRAY_COUNT(rows) && profile < COST_PROFILES);
+    return index < VIDMM_SETTINGS ? initial[index]
+                                  : cost_setting_by_name(rows[index].name)->profile[profile];
+}
+
 size_t vidmm_setting_by_name(const char *name)
 {
     for (size_t i = 0; i < ARRAY_COUNT(rows); i++)

@@ -84,6 +84,8 @@ struct vidmm_setting_info {
 void vidmm_settings_init(struct vidmm_settings *settings);
 /* Row `index` of all settings, cost parameters behind the others; NULL behind the last. */
 const struct vidmm_setting_info *vidmm_setting_row(size_t index);
+/* What row `index` is when nobody sets it; a cost parameter then has that of word `profile`. */
+uint64_t vidmm_setting_default(size_t index, uint64_t profile);
 /* Index for vidmm_setting_row(), or SIZE_MAX. */
 size_t vidmm_setting_by_name(const char *name);
 /* Index of `word` among the words of a WORDS setting, or SIZE_MAX. */

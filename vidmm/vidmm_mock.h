@@ -129,15 +129,19 @@ extern "C" {
     SWITCH(MASK_OMIT_SELF, "mask-omit-self", "the mask of dependent nodes lacks the node itself")  \
     SWITCH(ABORTED, "aborted", "low, high: a LastAbortedFenceId that cannot be right")             \
     SWITCH(LATE_INTERRUPT, "late-interrupt", "reports a fence between a reset and its end")        \
-    SWITCH(HANG, "hang", "the packet with this number, counted from the start, never ends")        \
+    SWITCH(HANG, "hang",                                                                           \
+           "the packet with this number never ends; all of all nodes count, from the start on")    \
     SWITCH(FAULT, "fault", "a render packet ends in a DMA fault: nothing of it is done")           \
     SWITCH(FAULT_PAGING, "fault-paging", "the same for paging, or a context switch")               \
-    SWITCH(PAGE_FAULT, "page-fault",                                                               \
-           "a render packet ends in a page fault with these DXGK_PAGE_FAULT_FLAGS")                \
+    SWITCH(                                                                                        \
+        PAGE_FAULT, "page-fault",                                                                  \
+        "a render packet ends in a page fault with these DXGK_PAGE_FAULT_FLAGS, from 2.0 on: "     \
+        "0x1 write, 0x2 fence unknown, 0x4 reset the adapter, 0x8 reset the engine, 0x10 fatal")   \
     SWITCH(PAGE_FAULT_PAGING, "page-fault-paging", "the same for paging, or a context switch")     \
     SWITCH(FAULTED_FENCE, "faulted-fence",                                                         \
            "zero, given, high, low, again, ahead, node: a page fault names another packet")        \
-    SWITCH(NO_IRQ, "no-irq", "the completion with this number is not reported")                    \
+    SWITCH(NO_IRQ, "no-irq",                                                                       \
+           "the completion with this number is not reported; counted as for hang")                 \
     SWITCH(SLOW_DDI, "slow-ddi", "Render, Present and BuildPagingBuffer take so many ns")          \
     SWITCH(FENCE, "fence", "low, high, early, preempt: reports a wrong completion")                \
     SWITCH(NO_DPC, "no-dpc", "queues no DPC after the interrupt")                                  \

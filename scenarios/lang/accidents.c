@@ -30,21 +30,28 @@ static const struct accident {
     int statement;
     const char *word;
     vidmm_status (*call)(struct vidmm_adapter *adapter);
+    const char *help;
 } accidents[] = {
-    { STATEMENT_RESET, "tdr", vidmm_reset_adapter },
-    { STATEMENT_RESET, "engine", vidmm_reset_engine },
-    { STATEMENT_RESET, "pnp-stop", vidmm_pnp_stop },
-    { STATEMENT_RESET, "pnp-start", vidmm_pnp_start },
-    { STATEMENT_RESET, "level2", vidmm_level2 },
-    { STATEMENT_RESET, "level3", vidmm_level3 },
-    { STATEMENT_RESET, "surprise-removal", vidmm_surprise_removal },
-    { STATEMENT_EXCLUDE, "on", exclude },
-    { STATEMENT_EXCLUDE, "evict-all", exclude_all },
-    { STATEMENT_EXCLUDE, "off", include },
-    { STATEMENT_POWER, "standby", vidmm_standby },
-    { STATEMENT_POWER, "hibernate", vidmm_hibernate },
-    { STATEMENT_POWER, "hybrid", vidmm_hybrid_sleep },
-    { STATEMENT_POWER, "resume", vidmm_resume },
+    { STATEMENT_RESET, "tdr", vidmm_reset_adapter,
+      "the adapter is reset as after a timeout: video memory loses its content" },
+    { STATEMENT_RESET, "engine", vidmm_reset_engine,
+      "the engine of the lowest busy node is reset; the driver has to be able to" },
+    { STATEMENT_RESET, "pnp-stop", vidmm_pnp_stop,
+      "Plug and Play stops the adapter: everything is destroyed" },
+    { STATEMENT_RESET, "pnp-start", vidmm_pnp_start, "and starts it again, empty" },
+    { STATEMENT_RESET, "level2", vidmm_level2, "level two synchronisation: the GPU comes to rest" },
+    { STATEMENT_RESET, "level3", vidmm_level3, "level three: video memory is evicted too" },
+    { STATEMENT_RESET, "surprise-removal", vidmm_surprise_removal,
+      "the adapter is gone, without notice" },
+    { STATEMENT_EXCLUDE, "on", exclude, "the driver takes the adapter for itself" },
+    { STATEMENT_EXCLUDE, "evict-all", exclude_all, "the same, and video memory is evicted first" },
+    { STATEMENT_EXCLUDE, "off", include, "the driver gives it back" },
+    { STATEMENT_POWER, "standby", vidmm_standby,
+      "to sleep; what would not survive is evicted first" },
+    { STATEMENT_POWER, "hibernate", vidmm_hibernate, "the same for hibernation" },
+    { STATEMENT_POWER, "hybrid", vidmm_hybrid_sleep,
+      "standby, which purges like hibernation under hybrid-sleep=on" },
+    { STATEMENT_POWER, "resume", vidmm_resume, "the machine wakes up" },
 };
 
 /* "a, b or c": what the statement may be followed by. */
@@ -63,6 +70,19 @@ static const char *list_words(int statement, char *text, size_t size)
     size_t length = strlen(text);
     snprintf(text + length, size - length, "%s%s", length ? " or " : "", last ? last : "");
     return text;
+}
+
+bool scenario_accident_help(size_t index, struct scenario_word_help *help)
+{
+    if (index >= ARRAY_COUNT(accidents))
+        return false;
+    const struct accident *row = &accidents[index];
+    *help = (struct scenario_word_help){ .of = statements_row((unsigned)row->statement)->name,
+                                         .name = row->word,
+                                         .help = row->help,
+                                         .value = "",
+                                         .supported = row->call != NULL };
+    return true;
 }
 
 static bool complain(struct parser *parser, const struct statement *statement, const char *text)

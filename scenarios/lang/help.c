@@ -112,7 +112,7 @@ bool scenario_predicate_help(size_t index, struct scenario_word_help *help)
         { "A idle", "none does" },
         { "EXPR >= EXPR", "or == != < <= >, with the functions below" },
         { "content of A intact", "or lost: every page holds what it should" },
-        { "state SUBJECT KEY=VALUE", "what a view of the library says" },
+        { "state SUBJECT KEY=VALUE", "by a key; `vidmm explain state` lists all" },
         { "no EVENT [SUBJECT] [KEY=VALUE] [since MARK]", "no such event came" },
         { "events [any-order] ... end", "such events came since the last list, in this order" },
         { "map SEGMENT ... end", "the layout of a segment: OFFSET..OFFSET NAME|free" },

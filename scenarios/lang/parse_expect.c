@@ -9,27 +9,6 @@
 static const char properties[] =
     "evicted|pinned|dirty|clean|locked|busy|idle|lost|resident|offered|shared";
 
-/* What `state` can ask, for any kind of subject (README.md of this folder lists them by kind). */
-static const char state_keys[] =
-    "adapter|copies|"
-    "wddm|shared|dedicated-video|dedicated-system|total|committed|findings|kind|size|page|base|cpu|"
-    "limit|used|free|pinstart|banks|flags|flags2|primary|displayed|kmt|holds|backing-runs|"
-    "allocations|runtime-data|"
-    "written|"
-    "standard|width|"
-    "height|pitch|usage|segment|offset|runs|footprint|alignment|"
-    "view|"
-    "backing|"
-    "type|address|dirty|cpu-dirty|pattern-only|pinned|lost|locks|priority|set|prefer|owner|"
-    "hGlobalShare|openings|read-only|"
-    "resource|residency|state|issued|completed|queued|local|nonlocal|nonbudget|group|"
-    "host-aperture|host-aperture-free|format|layout|instance|generation|offer|encrypted|written|"
-    "vidpn|hint|budget|"
-    "usage|reservation|"
-    "available|blocked|value|max-shared|memory-end|vpr-start|vpr-size|vpr-limit|uefi-ranges|"
-    "DmaBufferSegmentSet|DmaBufferSize|DmaBufferPrivateDataSize|AllocationListSize|"
-    "PatchLocationListSize";
-
 static bool complain_word(struct parser *parser, struct place at, const char *name,
                           const char *words, const char *noun)
 {
@@ -39,6 +18,19 @@ static bool complain_word(struct parser *parser, struct place at, const char *na
     nearest_try_words(&nearest, words);
     message_error(parser->scenario, at, nearest_choice(&nearest, help, sizeof help),
                   "'%s' is not %s", name, noun);
+    return false;
+}
+
+static bool complain_state_key(struct parser *parser, struct place at, const char *name)
+{
+    struct nearest nearest;
+    char help[224];
+    nearest_init(&nearest, name, strlen(name));
+    state_words_suggest(&nearest);
+    const char *suggestion = nearest_help(&nearest, help, sizeof help);
+    message_error(parser->scenario, at,
+                  suggestion ? suggestion : "`vidmm explain state` lists the keys",
+                  "'%s' is not a key of 'state'", name);
     return false;
 }
 
@@ -65,11 +57,9 @@ static struct item *read_version(struct parser *parser)
 static bool check_key(struct parser *parser, struct place at, const char *name,
                       enum vidmm_event_kind event)
 {
-    size_t index = 0;
     char help[224];
     if (event == VIDMM_EVENT_NONE)
-        return attribute_word(state_keys, name, &index) ||
-               complain_word(parser, at, name, state_keys, "a key of 'state'");
+        return state_words_known(name) || complain_state_key(parser, at, name);
     if (event_fields_known(event, name))
         return true;
     message_error(parser->scenario, at, event_fields_help(event, name, help, sizeof help),

@@ -149,6 +149,12 @@ bool scenario_attribute_help(size_t index, struct scenario_word_help *help);
 bool scenario_function_help(size_t index, struct scenario_word_help *help);
 bool scenario_predicate_help(size_t index, struct scenario_word_help *help);
 
+/* The words that may follow `reset`, `exclude`, `power`. */
+bool scenario_accident_help(size_t index, struct scenario_word_help *help);
+
+/* The keys that `state` can ask of one kind of subject, `of`: they are the `words`. */
+bool scenario_state_help(size_t index, struct scenario_word_help *help);
+
 /* Counts for reports about reading: lines, bytes, and how many lines share a form. */
 struct scenario_size {
     uint64_t bytes, lines, bulk_lines, bulk_forms, memory_bytes;

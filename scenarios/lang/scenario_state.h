@@ -175,6 +175,12 @@ const struct attribute_row *attribute_row(size_t index);
 /* The word is allowed by "a|b|c"; its index goes to *index. */
 bool attribute_word(const char *words, const char *text, size_t *index);
 
+/* ---- keys of `state`: state_words.c ---------------------------------------------------------- */
+
+/* Some kind of subject has this key. */
+bool state_words_known(const char *key);
+void state_words_suggest(struct nearest *nearest);
+
 /* ---- fields of events: event_fields.c ------------------------------------------------------- */
 
 /* NULL: events of this kind have no such field. */

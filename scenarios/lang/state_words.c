@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * state_words.c: what `state` can ask, by kind of subject; state_keys.c answers.
+ */
+#include "scenarios/lang/scenario_state.h"
+
+static const struct scenario_word_help rows[] = {
+    { .of = "adapter",
+      .words = "wddm|shared|dedicated-video|dedicated-system|total|local|nonlocal|nonbudget|"
+               "committed|findings",
+      .supported = true },
+    { .of = "SEGMENT",
+      .words = "kind|size|page|base|cpu|limit|committed|used|free|pinned|pinstart|banks|flags|"
+               "memory-end|vpr-start|vpr-size|vpr-limit|uefi-ranges|group|host-aperture|"
+               "host-aperture-free",
+      .supported = true },
+    { .of = "ALLOCATION",
+      .words = "residency|segment|offset|adapter|copies|runs|size|footprint|alignment|flags|flags2|"
+               "view|kmt|primary|displayed|vidpn|standard|width|height|pitch|format|hint|usage|"
+               "backing|backing-runs|holds|written|type|address|layout|instance|generation|dirty|"
+               "cpu-dirty|pattern-only|encrypted|pinned|lost|locks|priority|set|prefer|offer|owner|"
+               "resource|shared|hGlobalShare|openings|read-only",
+      .supported = true },
+    { .of = "RESOURCE", .words = "kmt|owner|allocations|runtime-data", .supported = true },
+    { .of = "DEVICE", .words = "state", .supported = true },
+    { .of = "CONTEXT",
+      .words = "owner|DmaBufferSegmentSet|DmaBufferSize|DmaBufferPrivateDataSize|"
+               "AllocationListSize|PatchLocationListSize",
+      .supported = true },
+    { .of = "NODE", .words = "issued|completed|queued", .supported = true },
+    { .of = "PROCESS", .words = "budget|usage|reservation|available|blocked" },
+    { .of = "QUEUE", .words = "value|queued" },
+};
+
+bool scenario_state_help(size_t index, struct scenario_word_help *help)
+{
+    if (index >= ARRAY_COUNT(rows))
+        return false;
+    *help = rows[index];
+    help->name = "state";
+    help->help = help->value = "";
+    return true;
+}
+
+bool state_words_known(const char *key)
+{
+    size_t index = 0;
+    for (size_t i = 0; i < ARRAY_COUNT(rows); i++)
+        if (attribute_word(rows[i].words, key, &index))
+            return true;
+    return false;
+}
+
+void state_words_suggest(struct nearest *nearest)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(rows); i++)
+        nearest_try_words(nearest, rows[i].words);
+}
