@@ -55,6 +55,43 @@ has err 'ALLOC-050'
 lacks err 'ALLOC-050, ALLOC-050'
 has out 'f: the type of the GDI surface is missing (gdi-type) ('
 
+# ---- words that are nearly right ---------------------------------------------------------------
+
+try 3 <<END
+$memory
+create a size=4K
+inject no-entry=reset-enginee
+inject hang=soon
+show mep vram
+expect state a resideny=resident
+expect state a nonsense=1
+END
+has err "did you mean 'reset-engine'?"
+has err '`vidmm explain miniport` lists the switches'
+has err "expected map, alloc, queue, counters or memory, found 'mep'"
+has err "did you mean 'map'?"
+has err "did you mean 'residency'?"
+has err '`vidmm explain state` lists the keys'
+
+# ---- names of what came by itself --------------------------------------------------------------
+
+try 3 <<END
+$memory
+create a size=4K
+device dev
+END
+has err "'dev' came into being by itself"
+try 0 <<END
+$memory
+create a size=4K
+destroy dev
+device dev
+context ctx
+create b size=4K
+submit s read=b
+wait s
+END
+
 # ---- what several devices have open ------------------------------------------------------------
 
 # A refusal speaks of what the statement named, and says what else that is called.

@@ -360,6 +360,18 @@ static void check_setting(struct checker *checker, const struct attribute *attri
                      attribute->row->name);
 }
 
+/* The nearest of the words that the switch takes; `value` may end in "@N". */
+static const char *suggest_switch(const char *name, const char *value, char *help, size_t bytes)
+{
+    struct nearest nearest;
+    nearest_init(&nearest, value, strcspn(value, "@"));
+    for (size_t i = 0; vidmm_mock_switch_name(i); i++)
+        if (strcmp(vidmm_mock_switch_name(i), name) == 0)
+            nearest_try_words(&nearest, vidmm_mock_switch_value(i));
+    const char *suggestion = nearest_help(&nearest, help, bytes);
+    return suggestion ? suggestion : "`vidmm explain miniport` lists the switches";
+}
+
 static void check_switch(struct checker *checker, const struct attribute *attribute)
 {
     struct vidmm_mock_switch_state switches[VIDMM_MOCK_SWITCH_COUNT] = { 0 };
@@ -368,8 +380,10 @@ static void check_switch(struct checker *checker, const struct attribute *attrib
     if (given)
         snprintf(value, sizeof value, "%.*s", (int)attribute->text.length,
                  checker->scenario->sources[attribute->text.source]->text + attribute->text.offset);
-    if (!vidmm_mock_switch_set(switches, attribute->row->name, given ? value : NULL))
-        check_report(checker, attribute->whole, "`vidmm explain miniport` lists the switches",
+    const char *name = attribute->row->name;
+    char help[96];
+    if (!vidmm_mock_switch_set(switches, name, given ? value : NULL))
+        check_report(checker, attribute->whole, suggest_switch(name, value, help, sizeof help),
                      given ? "'%s' is not a value of '%s'" : "'%s%s' needs a value",
                      given ? value : "", attribute->row->name);
 }

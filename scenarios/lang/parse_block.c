@@ -4,6 +4,8 @@
  */
 #include "scenarios/lang/parse.h"
 
+#include <string.h>
+
 bool parse_block_test(struct parser *parser, struct statement *statement)
 {
     return parser_string(parser, &statement->text) && attribute_parse(parser, statement);
@@ -57,13 +59,30 @@ bool parse_teach_ask(struct parser *parser, struct statement *statement)
     return statement->value != NULL;
 }
 
+#define PICTURE_WORDS "map|alloc|queue|counters|memory"
+#define PICTURE_LIST  "map, alloc, queue, counters or memory"
+
+static bool complain_picture(struct parser *parser, const struct token *token)
+{
+    struct nearest nearest;
+    char help[96];
+    const char *text = parser_word_text(parser, token->name);
+    nearest_init(&nearest, text, strlen(text));
+    nearest_try_words(&nearest, PICTURE_WORDS);
+    message_error(parser->scenario, parser_place(parser, token),
+                  nearest_help(&nearest, help, sizeof help),
+                  "expected " PICTURE_LIST ", found '%s'", text);
+    return false;
+}
+
 bool parse_teach_show(struct parser *parser, struct statement *statement)
 {
     const struct token *token = parser_peek(parser);
-    if (!parser_at_word(parser, "map") && !parser_at_word(parser, "alloc") &&
-        !parser_at_word(parser, "queue") && !parser_at_word(parser, "counters") &&
-        !parser_at_word(parser, "memory"))
-        return parser_expected(parser, "map, alloc, queue, counters or memory");
+    size_t index = 0;
+    if (token->kind != TOKEN_WORD)
+        return parser_expected(parser, PICTURE_LIST);
+    if (!attribute_word(PICTURE_WORDS, parser_word_text(parser, token->name), &index))
+        return complain_picture(parser, token);
     statement->name = token->name;
     statement->name_at = parser_place(parser, token);
     bool subject = parser_at_word(parser, "map") || parser_at_word(parser, "alloc");
