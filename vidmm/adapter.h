@@ -227,15 +227,16 @@ enum adapter_presence {
 
 /* ---- work that a completed fence makes due (TIME-016) --------------------------------------- */
 
-enum due_kind { DUE_UNMAP, DUE_RELEASE_BACKING, DUE_OFFER };
+enum due_kind { DUE_UNMAP, DUE_UNMAP_BUFFER, DUE_RELEASE_BACKING, DUE_OFFER };
 
 struct due_work {
     enum due_kind kind;
     struct allocation *allocation; /* DUE_OFFER: NULL when it is gone */
     uint32_t segment;              /* DUE_UNMAP: the range that served an eviction or a move */
     struct range range;
-    bool last;      /* DUE_UNMAP: or the place that it left, before a reset */
-    uint32_t after; /* DUE_UNMAP: fence of what may still use the range (MINI-076) */
+    bool last;                 /* DUE_UNMAP: or the place that it left, before a reset */
+    struct dma_buffer *buffer; /* DUE_UNMAP_BUFFER */
+    uint32_t after;            /* DUE_UNMAP: fence of what may still use the range (MINI-076) */
 };
 
 struct vidmm_adapter {

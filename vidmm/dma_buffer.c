@@ -73,11 +73,16 @@ void dma_buffers_stop(adapter_t *adapter)
 }
 
 /* The range stays taken until the unmap has run. */
-static vidmm_status unmap(adapter_t *adapter, struct dma_buffer *buffer)
+static void leave(adapter_t *adapter, struct dma_buffer *buffer)
 {
     buffer->placed = false;
     adapter->ranges_leaving++;
     segment_repin(&adapter->segments[buffer->segment].segment, buffer->range.bytes, false);
+}
+
+static vidmm_status unmap(adapter_t *adapter, struct dma_buffer *buffer)
+{
+    leave(adapter, buffer);
     return paging_unmap_dma(adapter, buffer);
 }
 
@@ -316,6 +321,19 @@ static bool take_pages(adapter_t *adapter, struct dma_buffer *buffer)
     return true;
 }
 
+/* A buffer without memory that has the place of this one. */
+static struct dma_buffer *part_with_place(adapter_t *adapter, struct dma_buffer *buffer)
+{
+    struct dma_buffer *old = make(adapter, buffer->context);
+    old->segment = buffer->segment;
+    old->range = buffer->range;
+    old->backing = buffer->backing;
+    old->placed = true;
+    buffer->placed = false;
+    buffer->backing = NULL;
+    return old;
+}
+
 static vidmm_status map(adapter_t *adapter, struct dma_buffer *buffer)
 {
     if (!take_pages(adapter, buffer)) {
@@ -328,7 +346,13 @@ static vidmm_status map(adapter_t *adapter, struct dma_buffer *buffer)
     EMIT(adapter, PLACE, RULE(SUBMIT_021), buffer->context->handle,
          f_segment("segment", buffer->segment), f_hex("offset", buffer->range.offset),
          f_bytes("bytes", buffer->range.bytes), f_word("kind", "dmabuffer"));
-    return paging_map_dma(adapter, buffer);
+    vidmm_status status = paging_map_dma(adapter, buffer);
+    if (status && !adapter->stopped) {
+        struct dma_buffer *old = part_with_place(adapter, buffer);
+        leave(adapter, old);
+        paging_unmap_dma_later(adapter, old);
+    }
+    return status;
 }
 
 /* SUBMIT-020: contiguous pages, from the end of memory, where they split nothing. */
@@ -367,14 +391,7 @@ static bool find_room(adapter_t *adapter, struct dma_buffer *buffer, vidmm_statu
 /* Its place goes, with its pages; the memory that the driver wrote stays. */
 static vidmm_status outgrow(adapter_t *adapter, struct dma_buffer *buffer)
 {
-    struct dma_buffer *old = make(adapter, buffer->context);
-    old->segment = buffer->segment;
-    old->range = buffer->range;
-    old->backing = buffer->backing;
-    old->placed = true;
-    buffer->placed = false;
-    buffer->backing = NULL;
-    return give_up(adapter, old);
+    return give_up(adapter, part_with_place(adapter, buffer));
 }
 
 bool dma_buffer_in(const struct dma_buffer *buffer, uint32_t segment)
@@ -386,7 +403,6 @@ vidmm_status dma_buffer_clean(adapter_t *adapter, struct dma_buffer *buffer)
 {
     if (buffer->placed)
         return outgrow(adapter, buffer);
-    buffer->unmap_lost = false;
     return paging_unmap_dma(adapter, buffer);
 }
 

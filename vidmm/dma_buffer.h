@@ -31,7 +31,7 @@ struct dma_buffer {
     uint64_t address;
     struct backing *backing; /* its system pages; a paging buffer may point to their MDL */
     uint32_t map_fence;      /* of the paging buffer that maps it */
-    bool unmap_lost;         /* a reset cut its unmap off */
+    bool unmap_lost;         /* no unmap of it is on its way: a reset cut it off, or it is due */
 };
 
 /* One for the next translation: idle, of the size that the context has now. */
@@ -53,8 +53,11 @@ vidmm_status dma_buffers_empty(adapter_t *adapter, uint32_t segment);
 
 /* ---- paging_aperture.c ---------------------------------------------------------------------- */
 
+/* When it fails the range has to be unmapped, as if the pages were there. */
 vidmm_status paging_map_dma(adapter_t *adapter, struct dma_buffer *buffer);
 /* Takes the buffer from its context; its range is free, and it is gone, when the unmap has run. */
 vidmm_status paging_unmap_dma(adapter_t *adapter, struct dma_buffer *buffer);
+/* The same as soon as the GPU has done what is built by now. */
+void paging_unmap_dma_later(adapter_t *adapter, struct dma_buffer *buffer);
 
 #endif

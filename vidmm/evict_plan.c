@@ -90,7 +90,9 @@ static bool eligible(const struct room *room, const struct allocation *victim)
 {
     const adapter_t *adapter = room->adapter;
     const struct allocation *whole = victim->whole ? victim->whole : victim;
-    if (whole == room->allocation || whole == room->allocation->whole)
+    /* A copy does not push out another one for its place, but to leave it does. */
+    bool related = whole == room->allocation || whole == room->allocation->whole;
+    if (room->reason == EVICT_RANGE ? victim == room->allocation : related)
         return false;
     if (room->region_first && !victim->victim.rank &&
         victim->victim.priority >= room->allocation->victim.priority && !in_region(room, victim))

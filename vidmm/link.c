@@ -145,6 +145,14 @@ void link_bind_copies(adapter_t *adapter, struct binding *binding)
     }
 }
 
+/* Not all could be brought: none is there. */
+static void undo(adapter_t *adapter, struct allocation *allocation, enum allocation_state before)
+{
+    for (struct allocation *a = allocation; a && !adapter->stopped; a = a->next_copy)
+        if (a->state == ALLOCATION_RESIDENT)
+            residency_undo(adapter, a, a == allocation ? before : ALLOCATION_NO_CONTENT);
+}
+
 /* The other copies of a mirrored allocation: at the same offset, with the same content. */
 static vidmm_status settle_copies(adapter_t *adapter, struct allocation *allocation,
                                   const struct vidmm_search *search, enum allocation_state before)
@@ -181,7 +189,12 @@ vidmm_status link_settle(adapter_t *adapter, struct allocation *allocation,
     const struct vidmm_search *search = found->search;
     enum allocation_state before = allocation->state;
     status = page_in_settle(adapter, allocation, found);
-    return status ? status : settle_copies(adapter, allocation, search, before);
+    if (status)
+        return status;
+    status = settle_copies(adapter, allocation, search, before);
+    if (status)
+        undo(adapter, allocation, before);
+    return status;
 }
 
 bool link_is_resident(const struct allocation *allocation)

@@ -449,7 +449,7 @@ static void interrupt(void *self, uint32_t node, uint32_t fence)
         ring->line = forgotten ? 0 : fence;
     }
     (void)mock_gpu_interrupt_routine(mock, 0);
-    mock_recovery_answer(mock, node);
+    mock_recovery_answer(mock, node, ring->running && fence == ring->running);
 }
 
 /* What is finished and was not reported is reported before the answer (SUBMIT-055). */

@@ -86,13 +86,12 @@ static void report_preempted(struct vidmm_mock *mock, uint32_t node)
     (void)mock->dxgkrnl.DxgkCbQueueDpc(mock->dxgkrnl.DeviceHandle);
 }
 
-void mock_recovery_answer(struct vidmm_mock *mock, uint32_t node)
+void mock_recovery_answer(struct vidmm_mock *mock, uint32_t node, bool stopped)
 {
     struct mock_ring *ring = &mock->rings[node];
     if (!ring->preempt_id || mock_faults_hit(mock, VIDMM_MOCK_NO_PREEMPT))
         return;
-    /* An interrupt while something is executed: the chip has stopped it. */
-    if (ring->running && granularity(mock) > D3DKMDT_GRAPHICS_PREEMPTION_DMA_BUFFER_BOUNDARY) {
+    if (stopped) {
         take_back(mock, ring, ring->running);
         ring->running = 0;
         ring->submitted = ring->finished;
@@ -119,7 +118,7 @@ NTSTATUS mock_recovery_preempt(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PREEMP
     if (granularity(mock) != D3DKMDT_GRAPHICS_PREEMPTION_NONE)
         take_back_behind(mock, ring, ring->running ? ring->running : ring->finished);
     if (!ring->running && (ring->reported == ring->finished || ring->lost == ring->finished))
-        mock_recovery_answer(mock, arg->NodeOrdinal);
+        mock_recovery_answer(mock, arg->NodeOrdinal, false);
     return STATUS_SUCCESS;
 }
 

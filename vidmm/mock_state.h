@@ -354,8 +354,9 @@ NTSTATUS mock_recovery_restart(IN_CONST_HANDLE adapter);
 NTSTATUS mock_recovery_group(IN_CONST_HANDLE adapter, INOUT_DXGKARG_QUERYDEPENDENTENGINEGROUP arg);
 NTSTATUS mock_recovery_status(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_QUERYENGINESTATUS arg);
 NTSTATUS mock_recovery_reset_engine(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_RESETENGINE arg);
-/* After an interrupt of this node: is a request to be answered now? */
-void mock_recovery_answer(struct vidmm_mock *mock, uint32_t node);
+/* After an interrupt of this node: is a request to be answered now? `stopped`: what was executed is
+   not any more. */
+void mock_recovery_answer(struct vidmm_mock *mock, uint32_t node, bool stopped);
 /* A packet that comes once more: what it cost, and whether it hangs. False: it is new. */
 bool mock_recovery_taken(struct vidmm_mock *mock, struct mock_packet *packet);
 void mock_recovery_forget(struct vidmm_mock *mock, const uint8_t *begin, size_t bytes);

@@ -170,22 +170,33 @@ static void next_deferred(const adapter_t *adapter, struct paging_state *paging)
     buffer->adapter = paging->adapter;
 }
 
-/* The record of all operations goes with the last buffer: so do their marks. */
-static void mark_deferred(adapter_t *adapter, const struct paging_packet *all)
+/* What the record of a packet names. It was marked when it was built, but a request to preempt may
+   have taken that number, and while nothing is submitted all goes with the last buffer. */
+static void mark_ops(adapter_t *adapter, const struct paging_packet *packet, uint32_t fence)
 {
-    struct fence_ref last = { adapter->caps.paging_node, paging_next_fence(adapter) };
-    for (size_t i = 0; i < all->count; i++)
-        if (all->ops[i].allocation) {
-            fence_marks_raise(all->ops[i].allocation->marks, last);
-            fence_marks_raise(all->ops[i].allocation->write_marks, last);
+    struct fence_ref ref = { adapter->caps.paging_node, fence };
+    for (size_t i = 0; i < packet->count; i++)
+        if (packet->ops[i].allocation) {
+            fence_marks_raise(packet->ops[i].allocation->marks, ref);
+            fence_marks_raise(packet->ops[i].allocation->write_marks, ref);
         }
+}
+
+/* The last buffer in which something stands. */
+static uint32_t last_deferred(const struct paging_state *paging)
+{
+    uint32_t last = paging->deferred;
+    while (last && paging->buffers[deferred_buffer(paging, last)].used ==
+                       paging->buffers[deferred_buffer(paging, last)].submitted)
+        last--;
+    return last;
 }
 
 vidmm_status paging_submit_deferred(adapter_t *adapter)
 {
     struct paging_state *paging = adapter->paging;
     struct paging_packet *all = paging->open;
-    uint32_t count = paging->deferred;
+    uint32_t count = last_deferred(paging);
     vidmm_status status = STATUS_SUCCESS;
     paging->deferring = false;
     paging->deferred = 0;
@@ -196,7 +207,7 @@ vidmm_status paging_submit_deferred(adapter_t *adapter)
         if (i < count)
             paging->open = take_packet(paging);
         else
-            mark_deferred(adapter, all);
+            mark_ops(adapter, all, paging_next_fence(adapter));
         status = paging_flush(adapter);
         if (i == count)
             continue;
@@ -393,6 +404,7 @@ static void enqueue(adapter_t *adapter, struct paging_buffer *buffer, const stru
     fence_marks_merge(&adapter->fences, packet->waits, paging->waits);
     memset(paging->waits, 0, adapter->caps.nodes * sizeof *paging->waits);
     struct paging_packet *open = paging->open;
+    mark_ops(adapter, open, fence);
     open->buffer = (uint32_t)(buffer - paging->buffers);
     open->start = span->start;
     open->end = span->end;
@@ -465,9 +477,10 @@ vidmm_status paging_finish(adapter_t *adapter, enum vidmm_rule rule)
 {
     uint32_t node = adapter->caps.paging_node;
     vidmm_status status = paging_flush(adapter);
+    const struct job *last = adapter->jobs[node].tail; /* it may still be held (SUBMIT-051) */
+    uint32_t fence = last ? last->fence : adapter->fences.submitted[node];
     if (!status)
-        status = sync_fence(adapter, node, adapter->fences.submitted[node],
-                            VIDMM_WAIT_APERTURE_IDLE, rule, NULL);
+        status = sync_fence(adapter, node, fence, VIDMM_WAIT_APERTURE_IDLE, rule, NULL);
     return status ? status : sync_due_now(adapter);
 }
 

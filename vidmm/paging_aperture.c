@@ -70,12 +70,15 @@ static vidmm_status carry_out_map(adapter_t *adapter, struct paging_call *call,
     return status;
 }
 
-/* The fence that what was just built goes out with; what wrote nothing is done. */
+/* The fence that what was just built goes out with, or went; a request to preempt has none. */
 static uint32_t fence_of_call(const adapter_t *adapter)
 {
     const struct paging_state *paging = adapter->paging;
     const struct paging_buffer *current = &paging->buffers[paging->current];
-    return paging_next_fence(adapter) - (current->used == current->submitted);
+    const struct job *last = adapter->jobs[adapter->caps.paging_node].tail;
+    if (current->used != current->submitted)
+        return paging_next_fence(adapter);
+    return last ? last->fence : 0;
 }
 
 /* ---- the two operations --------------------------------------------------------------------- */
@@ -195,6 +198,8 @@ vidmm_status paging_unmap_due(adapter_t *adapter, const struct due_work *work)
             status = sync_fence(adapter, node, work->after, VIDMM_WAIT_APERTURE_IDLE,
                                 RULE(MINI_076), NULL);
     }
+    if (!status && work->buffer)
+        return paging_unmap_dma(adapter, work->buffer);
     if (!status)
         return paging_unmap(adapter, work->allocation, work->segment, work->range, work->last);
     sync_due_add(adapter, *work);
@@ -232,16 +237,24 @@ vidmm_status paging_map_dma(adapter_t *adapter, struct dma_buffer *buffer)
     fill_map(adapter, &call.arg, buffer->segment, buffer->range, &buffer->backing->mdl);
     call.arg.MapApertureSegment.hDevice = buffer->context->device->driver_handle;
     applies(adapter, RULE(MINI_072));
+    count_segment(adapter, VIDMM_COUNTER_BYTES_MAPPED, buffer->segment, buffer->range.bytes);
     vidmm_status status = carry_out_map(adapter, &call, buffer->backing, &address);
     if (status)
         return status;
     buffer->map_fence = fence_of_call(adapter);
-    count_segment(adapter, VIDMM_COUNTER_BYTES_MAPPED, buffer->segment, buffer->range.bytes);
     EMIT(adapter, MAP, RULE(SUBMIT_021), buffer->context->handle,
          f_segment("segment", buffer->segment), f_hex("offset", buffer->range.offset),
          f_number("pages", buffer->backing->pages), f_hex("flags", 0),
          f_word("by", by(adapter, buffer->segment)), f_word("kind", "dmabuffer"));
     return STATUS_SUCCESS;
+}
+
+void paging_unmap_dma_later(adapter_t *adapter, struct dma_buffer *buffer)
+{
+    buffer->unmap_lost = true;
+    sync_due_add(adapter, (struct due_work){ .kind = DUE_UNMAP_BUFFER,
+                                             .buffer = buffer,
+                                             .after = fence_of_call(adapter) });
 }
 
 vidmm_status paging_unmap_dma(adapter_t *adapter, struct dma_buffer *buffer)
@@ -254,10 +267,13 @@ vidmm_status paging_unmap_dma(adapter_t *adapter, struct dma_buffer *buffer)
     if (buffer->context)
         call.arg.UnmapApertureSegment.hDevice = buffer->context->device->driver_handle;
     buffer->context = NULL;
-    /* The buffer may be gone when this returns. */
+    buffer->unmap_lost = false;
+    /* The buffer may be gone when this succeeds. */
     vidmm_status status = carry_out(adapter, &call, segment);
-    if (status)
+    if (status) {
+        paging_unmap_dma_later(adapter, buffer);
         return status;
+    }
     count_segment(adapter, VIDMM_COUNTER_BYTES_UNMAPPED, segment, range.bytes);
     EMIT(adapter, UNMAP, RULE(SUBMIT_021), 0, f_segment("segment", segment),
          f_hex("offset", range.offset), f_number("pages", range.bytes / adapter->page),

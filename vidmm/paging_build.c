@@ -237,12 +237,16 @@ void paging_give_up(adapter_t *adapter, struct paging_op *op)
 vidmm_status paging_build(adapter_t *adapter, struct paging_call *call, bool part)
 {
     bool again = true;
-    vidmm_status status = paging_turn_to(adapter, adapter_of(adapter, &call->op));
+    vidmm_status status = STATUS_SUCCESS;
     call->arg.MultipassOffset = 0;
     call->repeated = false;
     call->passes = 0;
-    while (again && !status)
-        status = pass(adapter, call, &again);
+    while (again && !status) {
+        /* Work that became due in a wait between two passes may be for another adapter. */
+        status = paging_turn_to(adapter, adapter_of(adapter, &call->op));
+        if (!status)
+            status = pass(adapter, call, &again);
+    }
     if (status) {
         paging_give_up(adapter, &call->op);
         return status;

@@ -350,6 +350,6 @@ void preempt_stop(struct timer *timer, void *context)
     if (!packet || adapter->stopped)
         return;
     preempt_keep(packet);
-    hardware->interrupt(hardware->self, node, adapter->fences.ended[node]);
+    hardware->interrupt(hardware->self, node, packet->fence);
     callbacks_run_dpc(adapter);
 }

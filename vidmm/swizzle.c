@@ -174,13 +174,20 @@ vidmm_status swizzle_release_every(adapter_t *adapter)
     return status;
 }
 
+/* Copies in a link are locked together. */
+static bool is_part_of(const struct allocation *copy, const struct allocation *allocation)
+{
+    return (copy->whole ? copy->whole : copy) ==
+           (allocation->whole ? allocation->whole : allocation);
+}
+
 /* SWIZ-017: the range that was used least recently, of an allocation that nobody locks through one
    and that is not the one that needs it. */
 static vidmm_status take_one_away(adapter_t *adapter, const struct allocation *allocation,
                                   bool *taken)
 {
     struct swizzling_range *range = adapter->swizzling.oldest;
-    while (range && range->allocation == allocation)
+    while (range && is_part_of(range->allocation, allocation))
         range = range->newer;
     *taken = range != NULL;
     return range ? swizzle_release(adapter, range, RULE(SWIZ_017)) : STATUS_SUCCESS;

@@ -234,7 +234,7 @@ static vidmm_status do_due(adapter_t *adapter, const struct due_work *work)
         if (allocation)
             offer_settle(adapter, allocation);
         break;
-    case DUE_UNMAP: status = paging_unmap_due(adapter, work); break;
+    default: status = paging_unmap_due(adapter, work); break;
     }
     return status;
 }

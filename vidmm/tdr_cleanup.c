@@ -73,7 +73,7 @@ static void add_ranges(adapter_t *adapter, uint32_t segment, struct items *items
             add(items, (struct item){ .offset = work.range.offset,
                                       .allocation = work.allocation,
                                       .work = work });
-        else
+        else if (work.kind != DUE_UNMAP_BUFFER) /* those know it themselves */
             adapter->due[kept++] = work;
     }
     adapter->due_count = kept;

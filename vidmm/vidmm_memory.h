@@ -85,8 +85,8 @@ struct vidmm_hardware {
     vidmm_ns (*begin)(void *self, uint32_t node, uint32_t fence);
     /* The packet ends: its commands take effect now. */
     void (*finish)(void *self, uint32_t node, uint32_t fence);
-    /* The interrupt line: the driver is expected to call DxgkCbNotifyInterrupt and queue its DPC.
-     */
+    /* The interrupt line: `fence` has ended, or was in execution and has stopped half-way
+       (SUBMIT-051). The driver is expected to call DxgkCbNotifyInterrupt and queue its DPC. */
     void (*interrupt)(void *self, uint32_t node, uint32_t fence);
 };
 
