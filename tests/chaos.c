@@ -6,7 +6,8 @@
  *
  *   %a allocation   %= the same once more   %A up to three of the device that has the context   %e
  * one shared, not open %C context      %d device      %n node       %s segment    %f submission %t
- * a span of time %p pages        %l lock flags  %y priority   %i a fault    %k a size
+ * a span of time %p pages        %l lock flags  %y priority   %i a fault    %k a size      %g a
+ * granularity
  *
  * Allocation aN belongs to device N modulo the number of devices; bN is aN, opened for the next
  * device. Names that the text has not made yet are not used: the language would refuse the text.
@@ -33,11 +34,11 @@ struct life {
     bool named[NAMES], opened[NAMES];
 };
 
-enum when { ALWAYS, OLD, NEW, FAULTS, HANGS };
+enum when { ALWAYS, OLD, SINCE_1_2, NEW, FAULTS, HANGS, LINKED };
 
 struct line {
     uint32_t weight;
-    enum when when; /* below 2.0, from 2.0 on; in lives with faults, or with hangs */
+    enum when when; /* below 2.0, from 1.2 or 2.0 on; with faults, with hangs, or in an old link */
     const char *text;
     bool unknown;
 };
@@ -46,6 +47,16 @@ struct line {
 
 static struct line settings[] = {
 #define SETTING(weight, when, text) { weight, when, text, false },
+#include "tests/chaos.def"
+};
+
+static struct line drivers[] = {
+#define DRIVER(weight, when, text) { weight, when, text, false },
+#include "tests/chaos.def"
+};
+
+static struct line buffers[] = {
+#define BUFFER(weight, when, text) { weight, when, text, false },
 #include "tests/chaos.def"
 };
 
@@ -155,6 +166,7 @@ static void fill_hole(struct life *life, char hole)
     case 'd': script_say(script, "d%" PRIu32, dice_below(dice, life->devices)); break;
     case 'e': say_opening(life); break;
     case 'f': script_say(script, "f%" PRIu32, dice_below(dice, 4)); break;
+    case 'g': script_say_word(script, "100|200|300|400|500"); break;
     case 'i': say_fault(life); break;
     case 'l':
         script_say_word(script, "ReadOnly|WriteOnly|DonotWait|IgnoreSync,DonotWait|LockEntire|"
@@ -201,16 +213,18 @@ static void say_operation(struct life *life, const char *text)
 /* ---- choosing ------------------------------------------------------------------------------ */
 
 struct moods {
-    bool version_2, faults, hangs;
+    bool since_1_2, version_2, faults, hangs, linked;
 };
 
 static bool fits(const struct line *line, const struct moods *moods)
 {
     switch (line->when) {
     case OLD: return !line->unknown && !moods->version_2;
+    case SINCE_1_2: return !line->unknown && moods->since_1_2;
     case NEW: return !line->unknown && moods->version_2;
     case FAULTS: return !line->unknown && moods->faults;
     case HANGS: return !line->unknown && moods->hangs;
+    case LINKED: return !line->unknown && moods->linked && !moods->version_2;
     default: return !line->unknown;
     }
 }
@@ -234,17 +248,30 @@ static const char *choose(struct dice *dice, const struct line *lines, size_t co
 
 /* ---- the world ----------------------------------------------------------------------------- */
 
+static bool is_set(const struct script *script, const char *setting)
+{
+    char name[40];
+    (void)snprintf(name, sizeof name, " %.*s=", (int)strcspn(setting, "="), setting);
+    return strstr(script->text, name) != NULL;
+}
+
 static void say_adapter(struct life *life, const struct moods *moods)
 {
     struct script *script = life->script;
     struct dice *dice = script->dice;
     script_say(script, "vidmm-scenario 1\nadapter wddm=%s", life->version);
     for (size_t i = 0; i < ARRAY_COUNT(settings); i++)
-        if (fits(&settings[i], moods) && dice_below(dice, 14) < settings[i].weight) {
+        if (fits(&settings[i], moods) && dice_below(dice, 14) < settings[i].weight &&
+            !is_set(script, settings[i].text)) {
             script_say(script, " ");
             say_line(life, settings[i].text);
         }
-    script_say(script, "\nmachine memory=1G");
+    script_say(script, "\n");
+    if (moods->linked)
+        script_say(script, "link adapters=%" PRIu32 "\n", 2 + dice_below(dice, 2));
+    if (!dice_below(dice, 4))
+        script_say(script, "miniport mock %s\n", CHOOSE(dice, drivers, moods));
+    script_say(script, "machine memory=1G");
     if (!dice_below(dice, 6))
         script_say(script, " commit=%" PRIu32 "K", 300 + 4 * dice_below(dice, 300));
     script_say(script, "\nsegment s1 id=1 kind=memory size=%" PRIu32 "K flags=CpuVisible\n",
@@ -258,23 +285,31 @@ static void say_adapter(struct life *life, const struct moods *moods)
                    : " flags=PreservedDuringStandby");
     script_say(script, "paging-buffer segment=%s size=4K count=%" PRIu32 "\n",
                dice_below(dice, 4) ? "system" : "s2", 1 + dice_below(dice, 3));
+    uint32_t paging = dice_below(dice, 2) ? life->nodes - 1 : dice_below(dice, life->nodes);
     for (uint32_t i = 0; i < life->nodes; i++)
         script_say(script, "node %" PRIu32 " name=n%" PRIu32 "%s\n", i, i,
-                   i + 1 == life->nodes ? " paging" : "");
+                   i == paging ? " paging" : "");
 }
 
-static void say_owners(struct life *life)
+static void say_context(struct life *life, uint32_t n, const struct moods *moods)
+{
+    struct script *script = life->script;
+    struct dice *dice = script->dice;
+    script_say(script, "context c%" PRIu32 " device=d%" PRIu32 " node=n%" PRIu32, n,
+               n % life->devices, dice_below(dice, life->nodes));
+    if (n && !dice_below(dice, 2)) /* the first submissions of c0 succeed */
+        script_say(script, " %s", CHOOSE(dice, buffers, moods));
+    script_say(script, " -> either\n");
+}
+
+static void say_owners(struct life *life, const struct moods *moods)
 {
     struct script *script = life->script;
     script_say(script, "process p\nsysmem m1 size=64K\n");
     for (uint32_t i = 0; i < life->devices; i++)
         script_say(script, "device d%" PRIu32 " process=p -> either\n", i);
-    /* In a buffer of 64 bytes a present has room for two rectangles. */
     for (uint32_t i = 0; i < life->contexts; i++)
-        script_say(script,
-                   "context c%" PRIu32 " device=d%" PRIu32 " node=n%" PRIu32 "%s -> either\n", i,
-                   i % life->devices, dice_below(script->dice, life->nodes),
-                   dice_below(script->dice, 3) ? "" : " DmaBufferSize=64");
+        say_context(life, i, moods);
     for (uint32_t i = 0; i < 4; i++)
         script_say(script, "submit f%" PRIu32 " ctx=c0 cost=1us\n", i);
 }
@@ -309,23 +344,25 @@ static void say_end(struct life *life, const struct moods *moods)
     script_say(life->script, "expect live() == 0\n");
 }
 
-void chaos_write(struct script *script, uint64_t seed, bool hangs)
+void chaos_write(struct script *script, uint64_t seed)
 {
     static const char *const old[] = { "1.0", "1.1", "1.1", "1.2", "1.3" };
     static const char *const recent[] = { "2.0", "2.1", "2.6", "3.0", "3.2" };
     struct dice own = dice_from((const uint8_t *)&seed, sizeof seed), *dice = &own;
     *script = (struct script){ .dice = dice };
-    const struct moods moods = { .version_2 = !dice_below(dice, 6),
-                                 .faults = !dice_below(dice, 4),
-                                 .hangs = !dice_below(dice, 5) && hangs };
+    struct moods moods = { .version_2 = !dice_below(dice, 6),
+                           .faults = !dice_below(dice, 4),
+                           .hangs = !dice_below(dice, 4),
+                           .linked = !dice_below(dice, 8) };
     struct life life = { .script = script,
                          .version = moods.version_2 ? recent[dice_below(dice, ARRAY_COUNT(recent))]
                                                     : old[dice_below(dice, ARRAY_COUNT(old))],
-                         .nodes = 2 + dice_below(dice, NODES_MAX - 1),
+                         .nodes = 1 + dice_below(dice, NODES_MAX),
                          .devices = 1 + dice_below(dice, 3) };
     life.contexts = life.devices + dice_below(dice, 4);
+    moods.since_1_2 = strcmp(life.version, "1.2") >= 0;
     say_adapter(&life, &moods);
-    say_owners(&life);
+    say_owners(&life, &moods);
     for (uint32_t n = 0; n < 5; n++)
         say_creation(&life, n, &moods);
     for (uint32_t i = dice_below(dice, OPERATIONS); i > 0; i--) {
@@ -372,26 +409,35 @@ static bool is_known(const struct script *script)
     return known;
 }
 
+#define IS_OF(line, table) ((line) >= (table) && (line) < (table) + ARRAY_COUNT(table))
+
 static void learn(struct line *line)
 {
     struct dice dice = { 1 };
     struct script *script = base_alloc(1, sizeof *script);
     struct life life = { .script = script, .nodes = 2, .devices = 2, .contexts = 2 };
     const struct moods moods = { .faults = true, .hangs = true };
-    bool setting = line >= settings && line < settings + ARRAY_COUNT(settings);
-    bool kind = line >= kinds && line < kinds + ARRAY_COUNT(kinds);
+    bool setting = IS_OF(line, settings), kind = IS_OF(line, kinds);
+    bool driver = IS_OF(line, drivers), buffer = IS_OF(line, buffers);
     script->dice = &dice;
-    script_say(script, "vidmm-scenario 1\nadapter wddm=%s ", line->when == NEW ? "2.0" : "1.1");
+    script_say(script, "vidmm-scenario 1\nadapter wddm=%s ",
+               line->when == NEW         ? "2.0"
+               : line->when == SINCE_1_2 ? "1.2"
+                                         : "1.1");
     say_line(&life, setting ? line->text : "");
-    script_say(script, "\nmachine memory=1G\n");
+    script_say(script, "\nmachine memory=1G\n%s", line->when == LINKED ? "link adapters=2\n" : "");
+    if (driver)
+        script_say(script, "miniport mock %s\n", line->text);
     script_say(script,
                "segment s1 id=1 kind=memory size=1M flags=CpuVisible\n"
                "segment s2 id=2 kind=aperture size=1M\nsegment s3 id=3 kind=memory size=1M\n"
                "node 0 name=n0\nnode 1 name=n1 paging\n");
-    say_owners(&life);
+    say_owners(&life, &(struct moods){ false });
+    if (buffer)
+        script_say(script, "context k %s -> either\n", line->text);
     script_say(script, "create a0 size=64K %s -> either\n", kind ? line->text : "");
     life.named[0] = true;
-    if (!setting && !kind)
+    if (!setting && !driver && !buffer && !kind)
         say_operation(&life, line->text);
     say_end(&life, &moods);
     line->unknown = !is_known(script);
@@ -402,8 +448,8 @@ static struct {
     struct line *lines;
     size_t count;
 } const tables[] = {
-    { settings, ARRAY_COUNT(settings) },
-    { kinds, ARRAY_COUNT(kinds) },
+    { settings, ARRAY_COUNT(settings) },     { drivers, ARRAY_COUNT(drivers) },
+    { buffers, ARRAY_COUNT(buffers) },       { kinds, ARRAY_COUNT(kinds) },
     { operations, ARRAY_COUNT(operations) },
 };
 

@@ -14,7 +14,6 @@
 void chaos_learn(void);
 /* How many lines are left out because the language does not know them yet. */
 size_t chaos_left_out(void);
-/* With `hangs` the GPU hangs in some lives, is stopped and reset. */
-void chaos_write(struct script *script, uint64_t seed, bool hangs);
+void chaos_write(struct script *script, uint64_t seed);
 
 #endif

@@ -2,12 +2,11 @@
 /*
  * prop_gpu.c: random lives of an adapter with several nodes, contexts and devices.
  *
- *   prop_gpu [--lives=N] [--seed=N] [--hangs] [--plant=EVENT] [--to=FILE] [--print]
- *            [SCENARIO...]
+ *   prop_gpu [--lives=N] [--seed=N] [--plant=EVENT] [--to=FILE] [--print] [SCENARIO...]
  *
- * Every seed is a scenario (chaos.h): divided transfers, small paging buffers, accidents, faults of
- * the driver, and with --hangs timeouts and resets. What must hold in each of them stands in
- * trial.h. A life that breaks it is made as short as possible, written to FILE (else
+ * Every seed is a scenario (chaos.h): divided transfers, small paging buffers, accidents, linked
+ * adapters, preemption, timeouts and resets, faults of the driver. What must hold in each of them
+ * stands in trial.h. A life that breaks it is made as short as possible, written to FILE (else
  * prop_gpu-SEED.vms), and ends the run. With
  * --plant an event counts as a failure, so that a test can see this happen. With --print the life
  * of the first seed is printed and no more. A SCENARIO is looked at in the same way.
@@ -42,7 +41,6 @@ struct progress {
 
 static struct progress *shared;
 static const char *planted;
-static bool hangs;
 
 /* ---- a child ------------------------------------------------------------------------------- */
 
@@ -76,7 +74,7 @@ static void live_all(uint64_t seed, uint64_t lives)
 {
     struct script *script = base_alloc(1, sizeof *script);
     for (shared->seed = seed; shared->seed < seed + lives; shared->seed++) {
-        chaos_write(script, shared->seed, hangs);
+        chaos_write(script, shared->seed);
         live(script->text);
         if (shared->failed)
             break;
@@ -155,7 +153,7 @@ static void report_seed(uint64_t seed, const char *to)
     struct script *script = base_alloc(1, sizeof *script);
     (void)snprintf(path, sizeof path, "prop_gpu-%" PRIu64 ".vms", seed);
     printf("seed %" PRIu64 ": ", seed);
-    chaos_write(script, seed, hangs);
+    chaos_write(script, seed);
     report(script->text, to ? to : path);
     base_free(script);
 }
@@ -218,7 +216,7 @@ static bool look_at_file(const char *path, const char *to)
 static void print_life(uint64_t seed)
 {
     struct script *script = base_alloc(1, sizeof *script);
-    chaos_write(script, seed, hangs);
+    chaos_write(script, seed);
     printf("%s", script->text);
     base_free(script);
 }
@@ -247,8 +245,6 @@ int main(int argc, char **argv)
             to = value;
         else if (strcmp(argv[i], "--print") == 0)
             print = true;
-        else if (strcmp(argv[i], "--hangs") == 0)
-            hangs = true;
     }
     shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     CHECK(shared != MAP_FAILED);

@@ -70,8 +70,8 @@ static struct trial_allocation *allocation_of(struct trial *trial, vidmm_handle 
 static bool of_scenario(struct trial *trial, const struct vidmm_event *event)
 {
     static const enum vidmm_rule rules[] = { VIDMM_RULE_SUBMIT_008, VIDMM_RULE_TDR_035,
-                                             VIDMM_RULE_PAGE_053, VIDMM_RULE_PAGE_024,
-                                             VIDMM_RULE_TDR_027,  VIDMM_RULE_SUBMIT_037 };
+                                             VIDMM_RULE_PAGE_053,   VIDMM_RULE_PAGE_024,
+                                             VIDMM_RULE_TDR_027,    VIDMM_RULE_SUBMIT_037 };
     for (size_t i = 0; i < ARRAY_COUNT(rules); i++)
         if (rules[i] == event->rule)
             return true;
@@ -167,6 +167,28 @@ static bool begins(const char *text, const char *word)
     return strncmp(text, word, strlen(word)) == 0;
 }
 
+/* From here on timeouts, and stops because there are too many, are not out of place. */
+static bool mentions_hang(const char *text)
+{
+    static const char *const words[] = { "cost=hang", "reset tdr",    "reset engine",
+                                         " hang=",    " page-fault=", " no-preempt" };
+    for (size_t i = 0; i < ARRAY_COUNT(words); i++)
+        if (strstr(text, words[i]))
+            return true;
+    return false;
+}
+
+/* Nobody tells of what comes before the start: a driver that hangs, and a delay that is too short.
+ */
+static bool begins_with_hang(const char *text)
+{
+    char line[TRIAL_PROBLEM];
+    const char *driver = strstr(text, "\nminiport ");
+    (void)snprintf(line, sizeof line, "%.*s", driver ? (int)strcspn(driver + 1, "\n") : 0,
+                   driver ? driver + 1 : "");
+    return mentions_hang(line) || strstr(text, " TdrDelay=") != NULL;
+}
+
 static void tell(struct scenario_host *host, const struct scenario_telling *telling)
 {
     struct trial *trial = CONTAINER_OF(host, struct trial, host);
@@ -178,8 +200,7 @@ static void tell(struct scenario_host *host, const struct scenario_telling *tell
     trial->refused = false;
     trial->excused = false;
     trial->injected |= begins(telling->text, "inject");
-    trial->hung |= strstr(telling->text, "cost=hang") || begins(telling->text, "reset tdr") ||
-                   begins(telling->text, "reset engine");
+    trial->hung |= mentions_hang(telling->text);
 }
 
 /* What a message is about, without its place in the text: a shorter text has others. */
@@ -222,6 +243,7 @@ bool trial_run(struct trial *trial, const char *name, const char *text, size_t b
     trial->host.load = trial->host.load ? trial->host.load : load_nothing;
     trial->host.observers = &trial->observer;
     trial->observer.on_event = watch;
+    trial->hung = begins_with_hang(text);
     struct scenario *scenario = scenario_parse(text, bytes, name, &trial->host);
     trial->understood = scenario_check(scenario);
     if (trial->understood)
