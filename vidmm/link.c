@@ -220,13 +220,19 @@ static vidmm_status drop_copy(adapter_t *adapter, struct allocation *copy)
     return STATUS_SUCCESS;
 }
 
+/* The first copy has gone: the others go also when a wait fails, and the driver cannot be told. */
 vidmm_status link_drop_copies(adapter_t *adapter, struct allocation *allocation)
 {
     vidmm_status status = STATUS_SUCCESS;
     applies(adapter, RULE(LINK_005));
-    for (struct allocation *a = allocation->next_copy; a && !status; a = a->next_copy)
-        if (a->state == ALLOCATION_RESIDENT)
+    for (struct allocation *a = allocation->next_copy; a && !adapter->stopped; a = a->next_copy) {
+        if (a->state == ALLOCATION_RESIDENT && !status)
             status = drop_copy(adapter, a);
+        if (a->state != ALLOCATION_RESIDENT || adapter->stopped)
+            continue;
+        paging_depend(adapter, a);
+        residency_undo(adapter, a, ALLOCATION_NO_CONTENT);
+    }
     return status;
 }
 

@@ -339,6 +339,8 @@ vidmm_status paging_map(adapter_t *adapter, struct allocation *allocation, uint3
 vidmm_status paging_notify_departure(adapter_t *adapter, struct allocation *allocation);
 vidmm_status paging_notify_arrival(adapter_t *adapter, struct allocation *allocation);
 vidmm_status paging_notify_eviction(adapter_t *adapter, struct allocation *allocation);
+/* The next submission waits on the GPU for whatever still uses it. */
+void paging_depend(adapter_t *adapter, const struct allocation *allocation);
 /* `last`: the range is the place it leaves; else a range that served an eviction or a move. */
 vidmm_status paging_unmap(adapter_t *adapter, struct allocation *allocation, uint32_t segment,
                           struct range range, bool last);

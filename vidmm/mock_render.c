@@ -259,7 +259,7 @@ NTSTATUS mock_render_patch(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PATCH arg)
     if (arg->Flags.Paging) {
         mock->paging_dma = arg->pDmaBuffer;
     } else {
-        client->dma = arg->pDmaBuffer;
+        client->patched = arg->pDmaBuffer;
         UINT last = arg->PatchLocationListSubmissionStart + arg->PatchLocationListSubmissionLength;
         bool forgets = mock_faults_hit(mock, VIDMM_MOCK_FORGET_PATCH);
         for (UINT i = arg->PatchLocationListSubmissionStart; i < last && !forgets; i++)
@@ -360,7 +360,8 @@ NTSTATUS mock_render_submit(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_SUBMITCOM
         packet.buffer = mock->paging_dma; /* as Patch told */
         mock->paging_dma = NULL;
     } else {
-        packet.buffer = client->dma;
+        packet.buffer = client->patched ? client->patched : client->dma;
+        client->patched = NULL;
     }
     bool again = mock_recovery_taken(mock, &packet);
     if (!again && packet.paging && !packet.switches)

@@ -99,9 +99,9 @@ struct mock_client {
     struct mock_link link;
     struct vidmm_mock *mock;
     uint32_t buffers[VIDMM_MOCK_BUFFER_COUNT];
-    uint32_t adapter; /* the lowest one of EngineAffinity */
-    const uint8_t
-        *dma; /* the DMA buffer of the last DxgkDdiRender, DxgkDdiPresent or DxgkDdiPatch */
+    uint32_t adapter;       /* the lowest one of EngineAffinity */
+    const uint8_t *dma;     /* the DMA buffer of the last DxgkDdiRender or DxgkDdiPresent */
+    const uint8_t *patched; /* that of DxgkDdiPatch, until the submission that follows */
 };
 
 /* What DxgkDdiRender or DxgkDdiPresent made, until all of it was submitted. */

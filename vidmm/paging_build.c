@@ -154,7 +154,7 @@ static void mark(adapter_t *adapter, struct allocation *allocation)
 }
 
 /* GPU-side dependencies: unfinished work of the allocation runs first (PAGE-044). */
-static void depend(adapter_t *adapter, const struct allocation *allocation)
+void paging_depend(adapter_t *adapter, const struct allocation *allocation)
 {
     struct paging_state *paging = adapter->paging;
     for (uint32_t node = 0; node < adapter->caps.nodes; node++)
@@ -177,7 +177,7 @@ static vidmm_status pass(adapter_t *adapter, struct paging_call *call, bool *aga
     /* A discard writes nothing, but who gets the range next has to wait for its last users. A call
        that is refused as busy leaves nothing to wait for. */
     if (call->op.allocation && (advance || answer == STATUS_SUCCESS))
-        depend(adapter, call->op.allocation);
+        paging_depend(adapter, call->op.allocation);
     if (call->op.allocation && advance)
         mark(adapter, call->op.allocation);
 

@@ -241,7 +241,9 @@ static bool check_saved(struct report *report, const struct allocation *allocati
         return true;
     if (allocation->state == ALLOCATION_RESIDENT && !allocation->pinned)
         return wrong(report, "%s is not pinned, and its context is loaded", allocation->label);
-    if (allocation->state != ALLOCATION_RESIDENT && allocation->placements)
+    /* A page-in that was taken back saved nothing: then it has no content. */
+    if (allocation->state != ALLOCATION_RESIDENT && allocation->placements &&
+        allocation->state != ALLOCATION_NO_CONTENT)
         return wrong(report, "%s has left, and its context is loaded", allocation->label);
     return true;
 }
