@@ -103,6 +103,16 @@ static vidmm_status clear_way_out(adapter_t *adapter, const struct purge *purge,
     return status;
 }
 
+/* `object`: what cannot leave, 0 for a buffer. A reset that is due takes everything out itself. */
+static vidmm_status stuck(adapter_t *adapter, uint64_t object, vidmm_status status)
+{
+    if (adapter->stopped || tdr_pending(adapter))
+        return status;
+    return bugcheck(adapter, RULE(TDR_033), 0x10E, 0x14,
+                    (uint64_t[3]){ object, (uint32_t)status, 0 },
+                    "video memory cannot be emptied: %s", adapter->refusal.text);
+}
+
 static vidmm_status push_out(adapter_t *adapter, const struct purge *purge,
                              struct allocation *allocation)
 {
@@ -116,8 +126,9 @@ static vidmm_status push_out(adapter_t *adapter, const struct purge *purge,
         if (status)
             return status;
     }
-    return evict_allocation(adapter, allocation, purge->reason,
-                            purge->parts[allocation->place.segment].rule);
+    vidmm_status status = evict_allocation(adapter, allocation, purge->reason,
+                                           purge->parts[allocation->place.segment].rule);
+    return status ? stuck(adapter, allocation->handle, status) : STATUS_SUCCESS;
 }
 
 static vidmm_status empty_segment(adapter_t *adapter, const struct purge *purge, uint32_t id,
@@ -180,9 +191,8 @@ vidmm_status purge_run(adapter_t *adapter, const struct purge *purge)
         status = empty_kind(adapter, purge, true);
     if (!status)
         status = empty_segment(adapter, purge, 0, false);
-    if (status && !adapter->stopped && !tdr_pending(adapter))
-        status = bugcheck(adapter, RULE(TDR_033), 0x10E, 0x14, (uint64_t[3]){ 0 },
-                          "video memory cannot be emptied: %s", adapter->refusal.text);
+    if (status)
+        status = stuck(adapter, 0, status);
     vidmm_status ended = adapter->stopped ? adapter_usable(adapter) : paging_end(adapter);
     adapter->preparation = 0;
     if (!status)

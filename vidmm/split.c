@@ -296,8 +296,7 @@ static vidmm_status check_leaks(struct split *split)
         return STATUS_SUCCESS;
     if (!setting(adapter, VIDMM_SETTING_LEAK)) /* word 0 is "stop" */
         return bugcheck(adapter, RULE(SUBMIT_037), 0x10E, 0x27,
-                        (uint64_t[3]){ split->submission->context->handle, split->portion.start,
-                                       split->kept },
+                        (uint64_t[3]){ split->submission->context->handle, 0, 0 },
                         "%llu bindings are not programmed again behind the split at 0x%x",
                         (unsigned long long)split->kept, split->portion.start);
     finding(adapter, RULE(SUBMIT_037), split->submission->context->handle,

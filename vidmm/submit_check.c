@@ -255,7 +255,7 @@ vidmm_status submit_check_again(adapter_t *adapter, const struct submission *sub
         const char *wrong = location_wrong(adapter, submission, i, &rule);
         if (wrong)
             return bugcheck(adapter, rule, 0x10E, 0x8,
-                            (uint64_t[3]){ submission->context->handle, i, 0 },
+                            (uint64_t[3]){ submission->context->handle, 0, 0 },
                             "patch location %zu of a buffer that is being split: %s", i, wrong);
     }
     return STATUS_SUCCESS;
