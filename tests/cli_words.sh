@@ -55,6 +55,9 @@ lacks out 'reservation'
 narrow out
 run 0 explain cpu-dirty
 has out 'expect state ALLOCATION cpu-dirty=VALUE'
+run 0 explain standby 'Context Switch'
+has out 'SEG-043     Standby and hibernate preservation table'
+has out 'SUBMIT-047  Context switch packet'
 run 0 explain reset power
 has out 'level two synchronisation: the GPU comes to rest'
 has out 'the machine wakes up'

@@ -3,15 +3,16 @@
  * cmd_explain.c: `vidmm explain WORD...` says in plain words what stands behind a word.
  *
  * A word is looked up in all the kinds of things of `lookups`: "lock" is a statement and an event;
- * what is none of them may be the beginning of rule ids, as "LOCK" is. A rule id prints the rule
- * with its standing, its source and where it is raised and proved; the beginning of an id lists
- * what begins so; a pointer prints the rules that it stands for. The other kinds are in
- * explain_words.c.
+ * what is none of them may be the beginning of rule ids, as "LOCK" is, or stand in titles of rules.
+ * A rule id prints the rule with its standing, its source and where it is raised and proved; the
+ * beginning of an id lists what begins so; a pointer prints the rules that it stands for. The other
+ * kinds are in explain_words.c.
  */
 #include <argp.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "tools/cmd_rules.h"
 #include "tools/explain_words.h"
@@ -121,6 +122,34 @@ static bool explain_prefix(const char *word)
     return found;
 }
 
+static bool holds_word(const char *text, const char *word)
+{
+    size_t length = strlen(word);
+    for (; *text; text++)
+        if (strncasecmp(text, word, length) == 0)
+            return true;
+    return false;
+}
+
+/* What has no name may be what rules are about: "standby", "context switch". */
+static bool explain_topic(const char *word)
+{
+    enum { LETTERS_LEAST = 3 };
+    bool found = false;
+    if (strlen(word) < LETTERS_LEAST)
+        return false;
+    for (size_t i = 1; i <= vidmm_rule_count(); i++) {
+        const struct vidmm_rule_info *info = vidmm_rule_info((enum vidmm_rule)i);
+        if (vidmm_rule_is_pointer(info->rule) || !holds_word(info->title, word))
+            continue;
+        if (!found)
+            (void)printf("%s is in the titles of these rules:\n", word);
+        found = true;
+        (void)printf("  %-10s  %s\n", info->id, info->title);
+    }
+    return found;
+}
+
 static const struct lookup lookups[] = {
     { "rule", explain_rule },
     { "statement", explain_language_statement },
@@ -142,7 +171,7 @@ static bool explain(const char *word)
     bool found = false;
     for (size_t i = 0; i < ARRAY_COUNT(lookups); i++)
         found = lookups[i].explain(word) || found;
-    if (found || explain_prefix(word))
+    if (found || explain_prefix(word) || explain_topic(word))
         return true;
     (void)fprintf(stderr, "vidmm: '%s' is no", word);
     for (size_t i = 0; i < ARRAY_COUNT(lookups); i++)
@@ -185,11 +214,12 @@ int cmd_explain(int argc, char **argv)
                "function, a key of `state` (`state` lists them) or a switch of the mock miniport; "
                "an event, a flag, a status (also by "
                "its number), a setting, a counter or a cap: what it is, and the rules that speak "
-               "of it. A stop code: what it means "
-               "and how to provoke it.\v"
+               "of it. A stop code: what it means and how to provoke it. Anything else: "
+               "the rules with such a title.\v"
                "Examples:\n"
                "  vidmm explain create expect inject\n"
-               "  vidmm explain evict-to PLACE-012 0x10E/0xB",
+               "  vidmm explain evict-to PLACE-012 0x10E/0xB\n"
+               "  vidmm explain standby 'context switch'",
     };
     struct words words = { 0 };
     bool known = true;
