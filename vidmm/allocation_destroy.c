@@ -26,18 +26,29 @@ struct ending {
 
 /* ---- idle ----------------------------------------------------------------------------------- */
 
+/* Does work that is due name it, or a copy of it? */
+static bool is_due(const adapter_t *adapter, const struct allocation *allocation)
+{
+    for (size_t i = 0; i < adapter->due_count; i++) {
+        const struct allocation *named = adapter->due[i].allocation;
+        if (named && (named->whole ? named->whole : named) == allocation)
+            return true;
+    }
+    return false;
+}
+
 /* What a completed eviction makes due names the allocation again: until nothing is left. */
 static vidmm_status wait_idle(adapter_t *adapter, struct allocation *allocation)
 {
-    sync_due(adapter);
+    vidmm_status due = sync_due_now(adapter);
     while (allocation_busy(adapter, allocation)) {
         vidmm_status status = sync_marks(adapter, allocation->marks, VIDMM_WAIT_DESTROY,
                                          RULE(MINI_042), allocation->creator);
         if (status)
             return status;
-        sync_due(adapter);
+        due = sync_due_now(adapter);
     }
-    return STATUS_SUCCESS;
+    return is_due(adapter, allocation) ? due : STATUS_SUCCESS;
 }
 
 /* SUBMIT-047: the GPU saves nothing there any more. */

@@ -237,9 +237,12 @@ void sync_stop(adapter_t *adapter);
 /* The CPU line moves on; what is due happens on the way. */
 void cpu_spend(adapter_t *adapter, vidmm_ns ns);
 /* Carries out what completed fences made due (TIME-016). Not inside a preparation's build. */
-void sync_due(adapter_t *adapter);
-/* The same for who needs it done now. */
 vidmm_status sync_due_now(adapter_t *adapter);
+/* The same for who does not need it done now. */
+static inline void sync_due(adapter_t *adapter)
+{
+    (void)sync_due_now(adapter);
+}
 void sync_due_add(adapter_t *adapter, struct due_work work);
 /* At the end of a preparation: a reset that had to wait for it; then the preparation has failed. */
 vidmm_status sync_settle(adapter_t *adapter);

@@ -77,8 +77,10 @@ static bool goes_on(adapter_t *adapter)
     for (uint32_t node = 0; node < adapter->engines.nodes; node++)
         idle &= !adapter->jobs[node].head;
     if (adapter->engines.nodes == adapter->caps.nodes && idle) {
-        for (uint32_t node = 0; node < adapter->engines.nodes; node++)
+        for (uint32_t node = 0; node < adapter->engines.nodes; node++) {
+            (void)engine_abort(&adapter->engines, node); /* its interrupts never come */
             preempt_forget(adapter, node, 0);
+        }
         return true;
     }
     tdr_stop(adapter);
@@ -269,11 +271,6 @@ vidmm_status sync_due_now(adapter_t *adapter)
     vidmm_status status = do_all_due(adapter);
     tdr_work(adapter); /* a reset had to wait for the end of it */
     return status;
-}
-
-void sync_due(adapter_t *adapter)
-{
-    (void)sync_due_now(adapter);
 }
 
 vidmm_status sync_settle(adapter_t *adapter)
