@@ -309,6 +309,24 @@ static void arguments_that_are_written_over_do_no_harm(void **state)
     finish(&f);
 }
 
+static void write_nothing(DXGKARG_PRESENT *arg)
+{
+    arg->pDmaBuffer = seen.args[0].pDmaBuffer;
+    arg->pPatchLocationListOut = seen.args[0].pPatchLocationListOut;
+}
+
+static void a_driver_with_nothing_to_do_still_gets_its_fence(void **state)
+{
+    struct fixture f;
+    (void)state;
+    start(&f, MOCK_PAGE);
+    seen.spoil = write_nothing;
+    assert_int_equal(call(&f), 0);
+    assert_int_equal(seen.presents, 1);
+    assert_int_not_equal(f.submission.fence, 0);
+    finish(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -319,6 +337,7 @@ int main(void)
         cmocka_unit_test(a_buffer_is_split_where_both_do_not_fit),
         cmocka_unit_test(pointers_out_of_bounds_stop_the_system),
         cmocka_unit_test(arguments_that_are_written_over_do_no_harm),
+        cmocka_unit_test(a_driver_with_nothing_to_do_still_gets_its_fence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
