@@ -50,7 +50,7 @@ static struct expr *read_code(struct parser *parser)
 {
     const struct token *token = parser_peek(parser);
     if (token->kind != TOKEN_NUMBER) {
-        parser_expected(parser, "a stop code such as 0x10E");
+        parser_expected(parser, "the number of a stop code such as 0x10E");
         return NULL;
     }
     struct expr *code = arena_alloc(&parser->scenario->arena, sizeof *code);
