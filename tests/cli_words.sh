@@ -58,6 +58,13 @@ has out 'expect state ALLOCATION cpu-dirty=VALUE'
 run 0 explain standby 'Context Switch'
 has out 'SEG-043     Standby and hibernate preservation table'
 has out 'SUBMIT-047  Context switch packet'
+has out 'evict reason=standby'
+run 0 explain room
+narrow out
+run 0 explain hung video_tdr_failure VIDEO_SCHEDULER_INTERNAL_ERROR
+has out 'device-state state=hung'
+has out '0x116 is a bug check: VIDEO_TDR_FAILURE'
+has out '0x119/0xC          driver'
 run 0 explain reset power
 has out 'level two synchronisation: the GPU comes to rest'
 has out 'the machine wakes up'

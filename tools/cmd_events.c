@@ -169,6 +169,29 @@ static void put_event(enum vidmm_event_kind kind)
     json_end_line(&json);
 }
 
+bool explain_words_value(const char *word)
+{
+    const struct vidmm_event_field_info *field;
+    struct text line = { 0 };
+    bool found = false;
+    for (int i = VIDMM_EVENT_NONE + 1; i < VIDMM_EVENT_KINDS; i++) {
+        const enum vidmm_event_kind kind = (enum vidmm_event_kind)i;
+        for (size_t j = 0; (field = vidmm_event_field(kind, j)) != NULL; j++) {
+            if (!text_listed(field->words, word))
+                continue;
+            if (!found)
+                (void)printf("%s is what fields of events can say:\n", word);
+            found = true;
+            text_add(&line, "%s %s=%s: %s", vidmm_event_info(kind)->name, field->name, word,
+                     field->text);
+            wrap_print(stdout, "  ", 2, text_get(&line));
+            text_clear(&line);
+        }
+    }
+    text_free(&line);
+    return found;
+}
+
 /* ---- the command line ---------------------------------------------------------------------- */
 
 struct request {

@@ -3,10 +3,10 @@
  * cmd_explain.c: `vidmm explain WORD...` says in plain words what stands behind a word.
  *
  * A word is looked up in all the kinds of things of `lookups`: "lock" is a statement and an event;
- * what is none of them may be the beginning of rule ids, as "LOCK" is, or stand in titles of rules.
- * A rule id prints the rule with its standing, its source and where it is raised and proved; the
- * beginning of an id lists what begins so; a pointer prints the rules that it stands for. The other
- * kinds are in explain_words.c.
+ * what is none of them may be the beginning of rule ids, as "LOCK" is, a value in an event, or
+ * stand in titles of rules. A rule id prints the rule with its standing, its source and where it is
+ * raised and proved; the beginning of an id lists what begins so; a pointer prints the rules that
+ * it stands for. The other kinds are in explain_words.c.
  */
 #include <argp.h>
 #include <stdbool.h>
@@ -171,7 +171,10 @@ static bool explain(const char *word)
     bool found = false;
     for (size_t i = 0; i < ARRAY_COUNT(lookups); i++)
         found = lookups[i].explain(word) || found;
-    if (found || explain_prefix(word) || explain_topic(word))
+    if (found || explain_prefix(word))
+        return true;
+    found = explain_words_value(word);
+    if (explain_topic(word) || found)
         return true;
     (void)fprintf(stderr, "vidmm: '%s' is no", word);
     for (size_t i = 0; i < ARRAY_COUNT(lookups); i++)
@@ -215,7 +218,7 @@ int cmd_explain(int argc, char **argv)
                "an event, a flag, a status (also by "
                "its number), a setting, a counter or a cap: what it is, and the rules that speak "
                "of it. A stop code: what it means and how to provoke it. Anything else: "
-               "the rules with such a title.\v"
+               "the events that say it, and the rules with such a title.\v"
                "Examples:\n"
                "  vidmm explain create expect inject\n"
                "  vidmm explain evict-to PLACE-012 0x10E/0xB\n"

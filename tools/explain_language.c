@@ -137,16 +137,6 @@ static void print_predicates(void)
     text_free(&written);
 }
 
-/* The word stands in "a|b|c". */
-static bool is_listed(const char *words, const char *word)
-{
-    size_t length = strlen(word);
-    for (const char *at = words; *at; at += strcspn(at, "|"), at += *at == '|')
-        if (strcspn(at, "|") == length && memcmp(at, word, length) == 0)
-            return true;
-    return false;
-}
-
 /* The keys of one kind of subject; later lines stand under the first. */
 static void print_state_keys(const struct scenario_word_help *row)
 {
@@ -245,7 +235,7 @@ bool explain_language_state(const char *word)
     if (strcmp(word, "state") == 0)
         return explain_state();
     for (size_t i = 0; scenario_state_help(i, &row); i++)
-        if (row.supported && is_listed(row.words, word))
+        if (row.supported && text_listed(row.words, word))
             text_add(&subjects, "%s%s", subjects.length ? "|" : "", row.of);
     bool found = subjects.length != 0;
     if (found)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "tools/explain_words.h"
 #include "tools/text.h"
@@ -116,13 +117,26 @@ static bool read_stop(const char *word, uint32_t *code, uint64_t *parameter, boo
     return !*end && first <= UINT32_MAX;
 }
 
+/* "VIDEO_TDR_FAILURE" */
+static bool find_by_name(const char *word, uint32_t *code)
+{
+    enum { CODES = 0x1000 }; /* those of the video subsystem are far below */
+    struct vidmm_stop stop;
+    for (*code = 1; *word && *code < CODES; (*code)++) {
+        (void)vidmm_stop(*code, 0, &stop);
+        if (stop.rule != VIDMM_RULE_NONE && strcasecmp(stop.name, word) == 0)
+            return true;
+    }
+    return false;
+}
+
 bool explain_stops_code(const char *word)
 {
     struct vidmm_stop stop;
     uint32_t code;
-    uint64_t parameter;
-    bool subcode;
-    if (!read_stop(word, &code, &parameter, &subcode))
+    uint64_t parameter = 0;
+    bool subcode = false;
+    if (!read_stop(word, &code, &parameter, &subcode) && !find_by_name(word, &code))
         return false;
     bool found = vidmm_stop(code, parameter, &stop);
     if (!found && stop.rule == VIDMM_RULE_NONE)

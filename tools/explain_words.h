@@ -19,6 +19,8 @@ bool explain_words_flag(const char *word);
 
 /* cmd_events.c: an event, with its fields. */
 bool explain_words_event(const char *word);
+/* The same file: a word such as "hung", with the fields of events that can say it. */
+bool explain_words_value(const char *word);
 
 /* explain_stops.c: "0x10E/0xB", a stop code with its first parameter, or "0x10E" alone. */
 bool explain_stops_code(const char *word);

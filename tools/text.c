@@ -210,6 +210,15 @@ bool text_read_time(const char *word, vidmm_ns *value)
 
 /* ---- likeness ------------------------------------------------------------------------------ */
 
+bool text_listed(const char *words, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = words; *at; at += strcspn(at, "|"), at += *at == '|')
+        if (strcspn(at, "|") == length && memcmp(at, word, length) == 0)
+            return true;
+    return false;
+}
+
 static size_t least(size_t a, size_t b)
 {
     return a < b ? a : b;

@@ -43,6 +43,9 @@ bool text_read_size(const char *word, uint64_t *value);
 /* Reads "500", "500ns", "1.5us", "2ms", "3s". */
 bool text_read_time(const char *word, vidmm_ns *value);
 
+/* The word stands in "a|b|c". */
+bool text_listed(const char *words, const char *word);
+
 /* How many single steps (insert, remove, change a letter) lead from one word to the other. */
 size_t text_distance(const char *from, const char *to);
 
