@@ -116,6 +116,8 @@ static void drop_store(adapter_t *adapter, struct allocation *allocation)
     if (allocation_is_mirrored(allocation) && allocation->next_copy)
         return;
     allocation = allocation->keeper;
+    if (allocation->state != ALLOCATION_RESIDENT)
+        return; /* it has left already, and the other copies follow */
     allocation->backing.release_due = RELEASE_AT_FENCE;
     applies(adapter, RULE(PAGE_011));
     sync_due_add(adapter,
