@@ -238,9 +238,11 @@ bool explain_language_state(const char *word)
         if (row.supported && text_listed(row.words, word))
             text_add(&subjects, "%s%s", subjects.length ? "|" : "", row.of);
     bool found = subjects.length != 0;
+    const char *words = scenario_state_words(word);
     if (found)
-        (void)printf("%s is a key of `state`\n  %-*sexpect state %s %s=VALUE\n", word,
-                     LABEL_COLUMN - 2, "Written", text_get(&subjects), word);
+        (void)printf("%s is a key of `state`\n  %-*sexpect state %s %s=%s\n", word,
+                     LABEL_COLUMN - 2, "Written", text_get(&subjects), word,
+                     words ? words : "VALUE");
     text_free(&subjects);
     return found;
 }

@@ -24,7 +24,7 @@ static const char *describe(const struct attribute_row *row)
     case VALUE_PREFER: return "segments such as vram:top,aper";
     case VALUE_BANKS: return "banks such as 2:top,1";
     case VALUE_OFFERS: return "names such as a:low,b:high";
-    case VALUE_RANGES: return "pages such as 0..3,7";
+    case VALUE_RANGES: return "numbers such as 0..3,7";
     case VALUE_RANGE: return "a range such as 0..64K";
     case VALUE_SIZE_RANGES: return "ranges such as 0..64K,1M..2M";
     case VALUE_NODE: return "the number or name of a node";

@@ -18,12 +18,32 @@ static void check_rule(struct checker *checker, const struct item *item)
                  "'%s' is not a rule", text);
 }
 
+/* A word that this key of `state` never is. */
+static void check_state_word(struct checker *checker, const char *key, const struct expr *value)
+{
+    char help[224];
+    size_t index = 0;
+    struct nearest nearest;
+    const char *text = check_word(checker, value->name);
+    const char *words = scenario_state_words(key);
+    if (!words || attribute_word(words, text, &index))
+        return;
+    nearest_init(&nearest, text, strlen(text));
+    nearest_try_words(&nearest, words);
+    check_report(checker, value->at, nearest_choice(&nearest, help, sizeof help),
+                 "'%s' of 'state' is never '%s'", key, text);
+}
+
 /* A word that the field of this event never is. */
 static void check_listed(struct checker *checker, enum vidmm_event_kind event, const char *key,
                          const struct expr *value)
 {
     char help[224];
     const char *text = check_word(checker, value->name);
+    if (event == VIDMM_EVENT_NONE) {
+        check_state_word(checker, key, value);
+        return;
+    }
     const struct vidmm_event_field_info *info = event_fields_find(event, key);
     if (!info || event_fields_word(info, text))
         return;

@@ -388,6 +388,15 @@ static void check_switch(struct checker *checker, const struct attribute *attrib
                      given ? value : "", attribute->row->name);
 }
 
+static void check_ends(struct checker *checker, const struct item *item)
+{
+    uint64_t from = 0;
+    uint64_t to = 0;
+    if (item->to && check_values_constant(checker, item->from, &from) &&
+        check_values_constant(checker, item->to, &to) && to < from)
+        check_report(checker, item->at, NULL, "this range runs backwards");
+}
+
 static void check_item(struct checker *checker, const struct statement *statement,
                        const struct attribute *attribute, const struct item *item)
 {
@@ -421,6 +430,8 @@ static void check_item(struct checker *checker, const struct statement *statemen
     check_values_expression(checker, statement, item->from);
     if (item->to)
         check_values_expression(checker, statement, item->to);
+    if (row->kind == VALUE_RANGES || row->kind == VALUE_RANGE)
+        check_ends(checker, item);
 }
 
 void check_values_attributes(struct checker *checker, const struct statement *statement,

@@ -251,7 +251,9 @@ static bool read_adapters(struct runner *runner, const struct statement *stateme
         bool known = evaluate(runner, item->from, &first);
         last = first;
         known = known && (!item->to || evaluate(runner, item->to, &last));
-        if (known && (last < first || last >= VIDMM_LINK_MAX))
+        if (known && last < first)
+            known = evaluate_problem(runner, "this range runs backwards");
+        if (known && last >= VIDMM_LINK_MAX)
             known = evaluate_problem(runner, "a link has no more than %d adapters", VIDMM_LINK_MAX);
         if (!known) {
             runner_stop(runner, "%s", runner->problem);

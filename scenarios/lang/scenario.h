@@ -154,6 +154,8 @@ bool scenario_accident_help(size_t index, struct scenario_word_help *help);
 
 /* The keys that `state` can ask of one kind of subject, `of`: they are the `words`. */
 bool scenario_state_help(size_t index, struct scenario_word_help *help);
+/* "a|b|c", the words that such a key has as its value; NULL: it is a number, or yes or no. */
+const char *scenario_state_words(const char *key);
 
 /* Counts for reports about reading: lines, bytes, and how many lines share a form. */
 struct scenario_size {

@@ -4,6 +4,8 @@
  */
 #include "scenarios/lang/scenario_state.h"
 
+#include <string.h>
+
 static const struct scenario_word_help rows[] = {
     { .of = "adapter",
       .words = "wddm|shared|dedicated-video|dedicated-system|total|local|nonlocal|nonbudget|"
@@ -31,6 +33,34 @@ static const struct scenario_word_help rows[] = {
     { .of = "PROCESS", .words = "budget|usage|reservation|available|blocked" },
     { .of = "QUEUE", .words = "value|queued" },
 };
+
+/* Keys whose value is one of a few words, as vidmm/inspect.c answers them. */
+static const struct {
+    const char *key;
+    const char *words;
+} values[] = {
+    { "kind", "memory|aperture|agp" },
+    { "group", "local|nonlocal|none" },
+    { "residency", "none|evicted|resident|lost" },
+    { "backing", "kept|stale|none|supplied|kernel" },
+    { "holds", "nothing|zeros|stale|data" },
+    { "type", "wc|cached" },
+    { "layout", "none|linear|swizzled" },
+    { "instance", "current|superseded|retired|reusable|older" },
+    { "offer", "no|pending|offered|discarded" },
+    { "shared", "no|global|nt" },
+    { "view", "Flags|FlagsWddm2" },
+    { "standard", "none|shared-primary|shadow|staging|gdi|virtual-gpu" },
+    { "state", "active|out-of-memory|dma-fault|page-fault|stopped|hung|reset|gone" },
+};
+
+const char *scenario_state_words(const char *key)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(values); i++)
+        if (strcmp(values[i].key, key) == 0)
+            return values[i].words;
+    return NULL;
+}
 
 bool scenario_state_help(size_t index, struct scenario_word_help *help)
 {
