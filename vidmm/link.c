@@ -78,11 +78,11 @@ uint32_t link_adapters(const adapter_t *adapter, uint32_t asked)
 }
 
 /* What only some adapters write is not the same everywhere any more. */
-static vidmm_status judge_write(adapter_t *adapter, const struct vidmm_use *use, uint32_t missing)
+static vidmm_status judge_write(adapter_t *adapter, const struct vidmm_use *use)
 {
     const struct allocation *allocation =
         handle_object(adapter, use->allocation, VIDMM_OBJECT_ALLOCATION);
-    if (!allocation || !use->write || !missing || !allocation_is_mirrored(allocation))
+    if (!allocation || !use->write || !allocation_is_mirrored(allocation))
         return STATUS_SUCCESS;
     return warn(adapter, RULE(LINK_006), allocation->handle,
                 "%s is mirrored and written on some adapters only: its copies differ from now on",
@@ -98,9 +98,9 @@ vidmm_status link_check_adapters(adapter_t *adapter, const struct vidmm_work *wo
         return refuse(adapter, RULE(LINK_006), STATUS_INVALID_PARAMETER,
                       "the submission is for adapters 0x%x, and there are %u", work->adapters,
                       adapter->link_count);
-    uint32_t missing = all & ~link_adapters(adapter, work->adapters);
-    for (size_t i = 0; i < work->use_count && status >= 0; i++)
-        status = judge_write(adapter, &work->uses[i], missing);
+    bool some = link_adapters(adapter, work->adapters) != all;
+    for (size_t i = 0; some && i < work->use_count && status >= 0; i++)
+        status = judge_write(adapter, &work->uses[i]);
     return status;
 }
 

@@ -12,10 +12,10 @@
 vidmm_status offer_check_listed(adapter_t *adapter, const struct allocation *allocation,
                                 const struct vidmm_use *use)
 {
-    const char *label = allocation_label(allocation, use->allocation);
     uint32_t wddm = adapter->caps.wddm;
     if (!use->offer)
         return STATUS_SUCCESS;
+    const char *label = allocation_label(allocation, use->allocation);
     if (wddm < VIDMM_WDDM_1_2 || wddm >= VIDMM_WDDM_2_0)
         return refuse(
             adapter, RULE(OFFER_004), STATUS_INVALID_PARAMETER,
@@ -30,10 +30,12 @@ void offer_listed(adapter_t *adapter, const struct vidmm_work *work)
 {
     for (size_t i = 0; i < work->use_count; i++) {
         const struct vidmm_use *use = &work->uses[i];
+        if (!use->offer)
+            continue;
         struct allocation *allocation =
             handle_object(adapter, use->allocation, VIDMM_OBJECT_ALLOCATION);
         const struct offer_terms terms = { .priority = use->offer, .rule = RULE(OFFER_004) };
-        if (use->offer && allocation)
+        if (allocation)
             offer_begin(adapter, allocation, use->allocation, &terms);
     }
 }

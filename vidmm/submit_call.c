@@ -37,6 +37,7 @@ void submit_make_list(adapter_t *adapter, const struct submission *submission)
 {
     const struct vidmm_work *work = submission->work;
     struct submit_scratch *scratch = &adapter->scratch;
+    uint32_t adapters = link_adapters(adapter, work->adapters);
     BASE_GROW(scratch->list, scratch->list_capacity, work->use_count);
     for (size_t i = 0; i < work->use_count; i++) {
         struct element *element = &submission->elements[i];
@@ -48,8 +49,7 @@ void submit_make_list(adapter_t *adapter, const struct submission *submission)
             shared_driver_handle(element->allocation, work->uses[i].allocation);
         listed->hDeviceSpecificAllocation = element->driver_handle;
         listed->WriteOperation = work->uses[i].write;
-        set_address(adapter, listed,
-                    link_patched_copy(element->allocation, link_adapters(adapter, work->adapters)));
+        set_address(adapter, listed, link_patched_copy(element->allocation, adapters));
     }
     applies(adapter, RULE(SUBMIT_002));
     applies(adapter, RULE(SUBMIT_005));
