@@ -295,7 +295,9 @@ struct vidmm_adapter {
     uint64_t next_address;             /* lock tokens (LOCK-031) */
     uint32_t shares;                   /* global and NT handles given out (KMT-016, KMT-017) */
     uint64_t offers;                   /* ever made */
-    struct allocation *offered;        /* in a state of OFFER-003 but no, in no order */
+    struct offered_list {
+        struct allocation *first, *last;   /* in the order of their offers */
+    } offered[D3DDDI_OFFER_PRIORITY_AUTO]; /* pending or offered, by level (OFFER-010) */
     struct swizzling_ranges swizzling;
     uint64_t rename_checks; /* number of the submission that is being checked (RENAME-008) */
 
@@ -369,6 +371,13 @@ struct vidmm_adapter {
 static inline uint64_t setting(const struct vidmm_adapter *adapter, enum vidmm_setting which)
 {
     return adapter->config.settings.value[which];
+}
+
+/* What can still be charged (ALLOC-009). */
+static inline uint64_t commitment_left(const struct vidmm_adapter *adapter)
+{
+    uint64_t limit = adapter->config.machine.commit_bytes;
+    return limit ? limit - adapter->commit_charged : UINT64_MAX;
 }
 
 /* What does not change about segment `id`, which is not 0. */

@@ -103,12 +103,11 @@ void allocation_free(adapter_t *adapter, struct allocation *allocation)
  */
 vidmm_status allocation_charge(adapter_t *adapter, struct allocation *allocation)
 {
-    uint64_t limit = adapter->config.machine.commit_bytes;
     uint64_t bytes = allocation->info.bytes;
     if (allocation_has(allocation, ALLOCATION_EXISTING | ALLOCATION_EXISTING_KERNEL))
         return STATUS_SUCCESS;
     applies(adapter, RULE(ALLOC_009));
-    if (limit && !discard_for_commitment(adapter, bytes))
+    if (!discard_for_commitment(adapter, bytes))
         return refuse(adapter, RULE(ALLOC_009), STATUS_NO_MEMORY,
                       "%s: %llu bytes exceed the commit limit of the machine", allocation->label,
                       (unsigned long long)bytes);

@@ -129,7 +129,7 @@ struct offer {
     bool decommit;            /* its commitment may go with the content (OFFER-018) */
     bool decommitted;         /* it has gone */
     bool refill;              /* reclaimed without content: for the cause of a fault (PAGE-066) */
-    struct allocation *previous, *next; /* of all that are in a state but no */
+    struct allocation *previous, *next; /* pending or offered: of the same level */
 };
 
 /* When system pages of a store go back. */

@@ -18,8 +18,6 @@
 #include "vidmm/residency.h"
 #include "vidmm/swizzle.h"
 
-#include <stdlib.h>
-
 /* ---- one allocation ------------------------------------------------------------------------- */
 
 /* OFFER-018: of every copy that has a store of its own. */
@@ -41,7 +39,7 @@ void discard_tell(adapter_t *adapter, struct allocation *allocation, enum vidmm_
     struct allocation *whole = allocation_whole(allocation);
     if (whole->offer.state == VIDMM_OFFER_DISCARDED)
         return;
-    whole->offer.state = VIDMM_OFFER_DISCARDED;
+    offer_discarded(adapter, whole);
     applies(adapter, RULE(OFFER_011));
     decommit(adapter, whole);
     EMIT(adapter, DISCARD_OFFERED, rule, whole->handle,
@@ -122,12 +120,6 @@ void discard_unasked(adapter_t *adapter, struct allocation *allocation)
 
 /* ---- system memory is short ----------------------------------------------------------------- */
 
-/* Offered ones that were evicted before, in the order in which they go. */
-struct offered {
-    struct allocation **list;
-    size_t count, capacity;
-};
-
 /* All of its copies, and nothing that is elsewhere. */
 static bool is_out(const struct allocation *allocation)
 {
@@ -157,75 +149,60 @@ static uint64_t commitment(const struct allocation *allocation)
 
 typedef uint64_t gain_of(const struct allocation *allocation);
 
-static void add(struct offered *offered, struct allocation *allocation, gain_of *gain)
+static struct allocation *first_from(const adapter_t *adapter, uint32_t level)
 {
-    if (!is_out(allocation) || !gain(allocation))
-        return;
-    BASE_GROW(offered->list, offered->capacity, offered->count + 1);
-    offered->list[offered->count++] = allocation;
+    while (level < ARRAY_COUNT(adapter->offered) && !adapter->offered[level].first)
+        level++;
+    return level < ARRAY_COUNT(adapter->offered) ? adapter->offered[level].first : NULL;
 }
 
-static int by_turn(const void *a, const void *b)
+/* In the order in which they go (OFFER-010). */
+static struct allocation *behind(const adapter_t *adapter, const struct allocation *allocation)
 {
-    const struct victim_node *left = &(*(struct allocation *const *)a)->victim;
-    const struct victim_node *right = &(*(struct allocation *const *)b)->victim;
-    if (left->rank != right->rank)
-        return left->rank < right->rank ? -1 : 1;
-    return left->last_use < right->last_use ? -1 : left->last_use > right->last_use;
+    const struct offer *offer = &allocation->offer;
+    return offer->next ? offer->next : first_from(adapter, offer->level + 1);
 }
 
-static struct offered find_offered(const adapter_t *adapter, gain_of *gain)
+/* What was offered and evicted before would give, as far as that is of interest. */
+static uint64_t possible(const adapter_t *adapter, gain_of *gain, uint64_t enough)
 {
-    struct offered offered = { 0 };
-    for (struct allocation *a = adapter->offered; a; a = a->offer.next)
-        add(&offered, a, gain);
-    if (offered.count)
-        qsort(offered.list, offered.count, sizeof(struct allocation *), by_turn);
-    return offered;
+    uint64_t bytes = 0;
+    for (const struct allocation *a = first_from(adapter, 0); a && bytes < enough;
+         a = behind(adapter, a))
+        bytes += is_out(a) ? gain(a) : 0;
+    return bytes;
+}
+
+/* Nothing is discarded where all of it would not do. */
+static bool discard_for(adapter_t *adapter, gain_of *gain, uint64_t missing)
+{
+    if (possible(adapter, gain, missing) < missing)
+        return false;
+    for (struct allocation *a = first_from(adapter, 0), *next; missing; a = next) {
+        uint64_t given = is_out(a) ? gain(a) : 0;
+        next = behind(adapter, a);
+        if (given)
+            discard_evicted(adapter, a, RULE(OFFER_012));
+        missing -= min_u64(given, missing);
+    }
+    return true;
 }
 
 uint64_t discard_possible_bytes(const adapter_t *adapter)
 {
-    uint64_t bytes = 0;
-    struct offered offered = find_offered(adapter, page_bytes);
-    for (size_t i = 0; i < offered.count; i++)
-        bytes += page_bytes(offered.list[i]);
-    base_free(offered.list);
-    return bytes;
+    return possible(adapter, page_bytes, UINT64_MAX);
 }
 
 bool discard_for_pages(adapter_t *adapter, uint64_t bytes)
 {
-    if (adapter->system_space.free_bytes >= bytes)
-        return true;
-    struct offered offered = find_offered(adapter, page_bytes);
-    uint64_t possible = adapter->system_space.free_bytes;
-    for (size_t i = 0; i < offered.count; i++)
-        possible += page_bytes(offered.list[i]);
-    for (size_t i = 0; possible >= bytes && adapter->system_space.free_bytes < bytes; i++)
-        discard_evicted(adapter, offered.list[i], RULE(OFFER_012));
-    base_free(offered.list);
-    return possible >= bytes;
-}
-
-static bool charges(const adapter_t *adapter, uint64_t bytes)
-{
-    uint64_t limit = adapter->config.machine.commit_bytes;
-    return !limit || bytes <= limit - adapter->commit_charged;
+    uint64_t free = adapter->system_space.free_bytes;
+    return bytes <= free || discard_for(adapter, page_bytes, bytes - free);
 }
 
 bool discard_for_commitment(adapter_t *adapter, uint64_t bytes)
 {
-    if (charges(adapter, bytes))
-        return true;
-    struct offered offered = find_offered(adapter, commitment);
-    uint64_t possible = adapter->config.machine.commit_bytes - adapter->commit_charged;
-    for (size_t i = 0; i < offered.count; i++)
-        possible += commitment(offered.list[i]);
-    for (size_t i = 0; possible >= bytes && !charges(adapter, bytes); i++)
-        discard_evicted(adapter, offered.list[i], RULE(OFFER_012));
-    base_free(offered.list);
-    return possible >= bytes;
+    uint64_t left = commitment_left(adapter);
+    return bytes <= left || discard_for(adapter, commitment, bytes - left);
 }
 
 bool discard_recommit(adapter_t *adapter, struct allocation *allocation)

@@ -115,44 +115,65 @@ void offer_unreferenced(adapter_t *adapter, struct allocation *allocation)
     sync_due_add(adapter, (struct due_work){ .kind = DUE_OFFER, .allocation = allocation });
 }
 
+/* What can still be given up is listed: behind all that were offered before. */
 static void join(adapter_t *adapter, struct allocation *allocation)
 {
-    allocation->offer.previous = NULL;
-    allocation->offer.next = adapter->offered;
-    if (adapter->offered)
-        adapter->offered->offer.previous = allocation;
-    adapter->offered = allocation;
+    struct offer *offer = &allocation->offer;
+    struct offered_list *list = &adapter->offered[offer->level];
+    offer->turn = ++adapter->offers;
+    offer->next = NULL;
+    offer->previous = list->last;
+    if (list->last)
+        list->last->offer.next = allocation;
+    else
+        list->first = allocation;
+    list->last = allocation;
 }
 
 static void part(adapter_t *adapter, struct allocation *allocation)
 {
     struct offer *offer = &allocation->offer;
+    struct offered_list *list = &adapter->offered[offer->level];
+    if (offer->state != VIDMM_OFFER_PENDING && offer->state != VIDMM_OFFER_OFFERED)
+        return;
     if (offer->previous)
         offer->previous->offer.next = offer->next;
     else
-        adapter->offered = offer->next;
+        list->first = offer->next;
     if (offer->next)
         offer->next->offer.previous = offer->previous;
-    offer->state = VIDMM_OFFER_NONE;
+    else
+        list->last = offer->previous;
 }
 
-/* The terms are those that were noted last. */
+/* The terms are those that were noted last, and it is in no list. */
 static void start(adapter_t *adapter, struct allocation *allocation, bool immediate)
 {
     struct offer *offer = &allocation->offer;
+    if (offer->state != VIDMM_OFFER_DISCARDED)
+        join(adapter, allocation);
     if (offer->state == VIDMM_OFFER_OFFERED)
         take_turn(adapter, allocation);
-    if (offer->state == VIDMM_OFFER_OFFERED || offer->state == VIDMM_OFFER_DISCARDED) {
+    if (offer_gives_up(allocation)) {
         tell(adapter, allocation, "stop", RULE(OFFER_003));
         return;
     }
-    if (offer->state == VIDMM_OFFER_NONE)
-        join(adapter, allocation);
     offer->state = VIDMM_OFFER_PENDING;
     if (immediate)
         take_effect(adapter, allocation);
     else
         offer_settle(adapter, allocation);
+}
+
+static void become(adapter_t *adapter, struct allocation *allocation, enum vidmm_offer_state state)
+{
+    part(adapter, allocation);
+    allocation->offer.state = state;
+}
+
+void offer_discarded(adapter_t *adapter, struct allocation *allocation)
+{
+    become(adapter, allocation, VIDMM_OFFER_DISCARDED);
 }
 
 /* ---- shared allocations --------------------------------------------------------------------- */
@@ -210,10 +231,11 @@ void offer_closed(adapter_t *adapter, struct allocation *allocation)
 
 enum vidmm_offer_state offer_state(const struct allocation *allocation, vidmm_handle handle)
 {
+    if (allocation->offer.state != VIDMM_OFFER_NONE)
+        return allocation->offer.state;
     const struct opened *opened = opened_by(allocation, handle);
-    if (allocation->offer.state == VIDMM_OFFER_NONE && opened && opened->offered)
-        return VIDMM_OFFER_PENDING; /* the others have not offered it yet */
-    return allocation->offer.state;
+    /* The others have not offered it yet. */
+    return opened && opened->offered ? VIDMM_OFFER_PENDING : VIDMM_OFFER_NONE;
 }
 
 enum vidmm_offer_state vidmm_offer_state(const adapter_t *adapter, vidmm_handle handle)
@@ -250,14 +272,14 @@ void offer_begin(adapter_t *adapter, struct allocation *allocation, vidmm_handle
 {
     struct offer *offer = &allocation->offer;
     bool complete = true;
+    part(adapter, allocation); /* the level may be another one now */
     offer->priority = terms->priority;
     offer->level = resolve(adapter, allocation, terms->priority);
     offer->decommit = terms->decommit;
-    offer->turn = ++adapter->offers;
     if (allocation_is_shared(allocation)) {
         applies(adapter, RULE(OFFER_007));
         mark_device(allocation, shared_device(allocation, handle), true);
-        complete = offered_by_all(allocation);
+        complete = offer->state != VIDMM_OFFER_NONE || offered_by_all(allocation);
     }
     tell(adapter, allocation, "start", terms->rule);
     if (complete)
@@ -287,7 +309,7 @@ static bool take_back(adapter_t *adapter, struct allocation *allocation, vidmm_h
     if (discarded || (!asked && offer->state == VIDMM_OFFER_OFFERED))
         discard_unasked(adapter, allocation);
     offer->refill = discarded;
-    part(adapter, allocation);
+    become(adapter, allocation, VIDMM_OFFER_NONE);
     return discarded;
 }
 
@@ -319,7 +341,7 @@ void offer_forget(adapter_t *adapter, struct allocation *allocation)
 {
     if (allocation->offer.state == VIDMM_OFFER_NONE)
         return;
-    part(adapter, allocation);
+    become(adapter, allocation, VIDMM_OFFER_NONE);
     for (size_t i = 0; i < adapter->due_count; i++)
         if (adapter->due[i].kind == DUE_OFFER && adapter->due[i].allocation == allocation)
             adapter->due[i].allocation = NULL;

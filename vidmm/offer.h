@@ -31,6 +31,8 @@ uint32_t offer_end(adapter_t *adapter, struct allocation *allocation, vidmm_hand
 void offer_settle(adapter_t *adapter, struct allocation *allocation);
 /* Books only: the last packet that referred to it is reported. */
 void offer_unreferenced(adapter_t *adapter, struct allocation *allocation);
+/* Its content is gone. */
+void offer_discarded(adapter_t *adapter, struct allocation *allocation);
 /* A device has closed it: perhaps all others have offered it. */
 void offer_closed(adapter_t *adapter, struct allocation *allocation);
 /* The allocation is gone. */

@@ -138,16 +138,11 @@ static bool is_full(adapter_t *adapter, const struct rename_list *list)
     return list->count >= (limit && limit < LIST_MAX ? limit : LIST_MAX);
 }
 
-/* ALLOC-009 without a refusal: the lock may have another way. */
-static bool has_commitment(const adapter_t *adapter, const struct rename_list *list)
-{
-    uint64_t limit = adapter->config.machine.commit_bytes;
-    return !limit || lock_bytes(list->original) <= limit - adapter->commit_charged;
-}
-
 static struct allocation *grow(adapter_t *adapter, struct rename_list *list)
 {
-    bool possible = !is_full(adapter, list) && has_commitment(adapter, list);
+    /* ALLOC-009 without a refusal: the lock may have another way. */
+    bool possible =
+        !is_full(adapter, list) && lock_bytes(list->original) <= commitment_left(adapter);
     return possible ? make(adapter, list) : NULL;
 }
 
