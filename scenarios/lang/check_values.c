@@ -167,8 +167,12 @@ static void check_out(struct checker *checker, const struct expr *expr)
         check_values_expression(checker, NULL, item->from->left);
     nearest_init(&nearest, name, strlen(name));
     for (size_t i = 0; run_out_name(i); i++) {
-        if (strcmp(run_out_name(i), name) == 0)
+        if (strcmp(run_out_name(i), name) == 0) {
+            const char *flaw = run_out_flaw(i, item->from->left != NULL);
+            if (flaw)
+                check_report(checker, item->from->at, NULL, flaw, name);
             return;
+        }
         nearest_try(&nearest, run_out_name(i));
     }
     check_report(checker, item->from->at, nearest_help(&nearest, help, sizeof help),

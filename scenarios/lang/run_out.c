@@ -24,6 +24,14 @@ const char *run_out_help(size_t index)
     return index < OUTS ? rows[index].help : NULL;
 }
 
+const char *run_out_flaw(size_t index, bool indexed)
+{
+    bool array = index == OUT_P_DISCARDED || index == OUT_P_RESULTS;
+    if (array == indexed)
+        return NULL;
+    return array ? "'%s' is an array: which element?" : "'%s' is no array";
+}
+
 void run_out_clear(struct runner *runner)
 {
     memset(runner->out.known, 0, sizeof runner->out.known);
@@ -70,11 +78,6 @@ bool run_out_find(struct runner *runner, const struct expr *expr, uint64_t *valu
         if (strcmp(rows[i].name, name) != 0 || !runner->out.known[i])
             continue;
         const struct expr *index = expr->items->from->left;
-        bool array = i == OUT_P_DISCARDED || i == OUT_P_RESULTS;
-        if (array != (index != NULL))
-            return evaluate_problem(runner,
-                                    array ? "'%s' is an array: which element?" : "'%s' is no array",
-                                    name);
         if (index)
             return find_element(runner, (enum out)i, index, value);
         *value = runner->out.value[i];

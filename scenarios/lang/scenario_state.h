@@ -226,6 +226,8 @@ enum function expression_function_by_name(const char *name);
 /* run_out.c: the name of an output member; NULL behind the last. */
 const char *run_out_name(size_t index);
 const char *run_out_help(size_t index);
+/* What is wrong with out(NAME), or out(NAME[I]) where it is indexed, a text about NAME; or NULL. */
+const char *run_out_flaw(size_t index, bool indexed);
 
 /* ---- parser --------------------------------------------------------------------------------- */
 
