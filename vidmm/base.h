@@ -64,6 +64,11 @@ void *base_grow(void *array, size_t *capacity, size_t need, size_t element_bytes
 #define CONTAINER_OF(pointer, type, member)                                                        \
     ((type *)(void *)((char *)(pointer)-offsetof(type, member)))
 
+static inline uint32_t min_u32(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
 static inline uint32_t max_u32(uint32_t a, uint32_t b)
 {
     return a > b ? a : b;

@@ -160,7 +160,7 @@ void preempt_report(adapter_t *adapter, uint32_t node, uint32_t id, uint32_t las
 /* ---- new numbers ---------------------------------------------------------------------------- */
 
 struct renaming {
-    const struct renamed *list;
+    const struct renamed *list; /* old and new numbers ascend */
     size_t count;
     uint32_t last; /* what is above it has another number now, or is over */
 };
@@ -169,11 +169,16 @@ struct renaming {
 static uint32_t new_number(void *context, uint32_t fence)
 {
     const struct renaming *renaming = context;
-    uint32_t number = fence < renaming->last ? fence : renaming->last;
-    for (size_t i = 0; i < renaming->count; i++)
-        if (renaming->list[i].from <= fence && renaming->list[i].to > number)
-            number = renaming->list[i].to;
-    return number;
+    uint32_t number = min_u32(fence, renaming->last);
+    size_t low = 0, high = renaming->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (renaming->list[middle].from <= fence)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? max_u32(number, renaming->list[low - 1].to) : number;
 }
 
 static void rename_marks(const adapter_t *adapter, uint32_t node, struct renaming *renaming)
@@ -235,6 +240,7 @@ static void add_renamed(struct tdr *tdr, uint32_t node, uint32_t from, uint32_t 
 {
     BASE_GROW(tdr->renamed, tdr->renamed_capacity, tdr->renamed_count + 1);
     tdr->renamed[tdr->renamed_count++] = (struct renamed){ node, from, from, to };
+    tdr->renamings++;
 }
 
 void preempt_drop(adapter_t *adapter, uint32_t node, uint32_t from, uint32_t through)
@@ -242,8 +248,12 @@ void preempt_drop(adapter_t *adapter, uint32_t node, uint32_t from, uint32_t thr
     struct tdr *tdr = adapter->tdr;
     if (from > through)
         return;
-    add_renamed(tdr, node, from, 0);
+    struct renamed *last = tdr->renamed_count ? &tdr->renamed[tdr->renamed_count - 1] : NULL;
+    bool goes_on = last && !last->to && last->node == node && last->through + 1 == from;
+    if (!goes_on)
+        add_renamed(tdr, node, from, 0);
     tdr->renamed[tdr->renamed_count - 1].through = through;
+    tdr->renamings++;
 }
 
 bool preempt_current(const adapter_t *adapter, uint32_t node, uint32_t *fence)
@@ -258,6 +268,14 @@ bool preempt_current(const adapter_t *adapter, uint32_t node, uint32_t *fence)
         *fence = renamed->to;
     }
     return true;
+}
+
+bool preempt_follow(const adapter_t *adapter, uint32_t node, uint32_t *fence, uint64_t *seen)
+{
+    if (*seen == adapter->tdr->renamings)
+        return true;
+    *seen = adapter->tdr->renamings;
+    return preempt_current(adapter, node, fence);
 }
 
 /* ---- once more ------------------------------------------------------------------------------ */

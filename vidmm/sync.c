@@ -366,8 +366,9 @@ static bool step(adapter_t *adapter, uint32_t node, struct polls *polls)
 static bool step_until(adapter_t *adapter, uint32_t node, uint32_t fence)
 {
     struct polls polls = { 0 };
+    uint64_t seen = UINT64_MAX;
     next_poll(adapter, &polls);
-    if (!preempt_current(adapter, node, &fence))
+    if (!preempt_follow(adapter, node, &fence, &seen))
         return false;
     if (adapter->fences.completed[node] >= fence)
         return true;
@@ -377,7 +378,7 @@ static bool step_until(adapter_t *adapter, uint32_t node, uint32_t fence)
             return false;
         if (adapter->fences.completed[node] < fence)
             sync_due(adapter);
-        if (!preempt_current(adapter, node, &fence))
+        if (!preempt_follow(adapter, node, &fence, &seen))
             return false;
     }
     timeline_run_until(&adapter->timeline, adapter->timeline.now);

@@ -53,6 +53,7 @@ struct tdr {
     uint64_t adapter_resets, engine_resets;
     struct renamed *renamed;
     size_t renamed_count, renamed_capacity;
+    uint64_t renamings; /* changes so far of that list */
 };
 
 /* Why an adapter reset happens. */
@@ -118,5 +119,8 @@ void preempt_keep(struct packet *packet);
 void preempt_drop(adapter_t *adapter, uint32_t node, uint32_t from, uint32_t through);
 /* The number under which a fence of this node has to be waited for now. False: it was dropped. */
 bool preempt_current(const adapter_t *adapter, uint32_t node, uint32_t *fence);
+/* The same, for who asks again and again: looks only where something has changed since `*seen`,
+   which begins as UINT64_MAX. */
+bool preempt_follow(const adapter_t *adapter, uint32_t node, uint32_t *fence, uint64_t *seen);
 
 #endif
