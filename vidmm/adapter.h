@@ -108,6 +108,7 @@ struct resource {
     uint32_t runtime_bytes; /* private data of the runtime (KMT-008) */
     struct allocation *allocations, *last;
     struct sharing *sharing;      /* NULL: not shared */
+    uint64_t offered_in;          /* the last call that offered or reclaimed it */
     struct resource *prev, *next; /* of its device */
 };
 
@@ -294,7 +295,9 @@ struct vidmm_adapter {
     struct allocation *displayed;      /* scanned out, one for each source */
     uint64_t next_address;             /* lock tokens (LOCK-031) */
     uint32_t shares;                   /* global and NT handles given out (KMT-016, KMT-017) */
+    uint64_t unlock_calls;             /* number of the last one */
     uint64_t offers;                   /* ever made */
+    uint64_t offer_calls;              /* number of the last one that offered or reclaimed */
     struct offered_list {
         struct allocation *first, *last;   /* in the order of their offers */
     } offered[D3DDDI_OFFER_PRIORITY_AUTO]; /* pending or offered, by level (OFFER-010) */

@@ -204,6 +204,8 @@ struct allocation {
     /* CPU access */
     struct lock_record *locks;
     uint32_t lock_count;
+    uint32_t locks_left;  /* of those, behind the elements that were checked */
+    uint64_t unlocked_in; /* by this call (LOCK-057) */
     uint64_t lock_address;
     struct host_mapping *host;      /* its pages in the CPU host aperture, NULL: none */
     bool cpu_va;                    /* counts in cpu_va_bytes (LOCK-014) */

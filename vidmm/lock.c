@@ -275,6 +275,16 @@ static uint32_t locks_of(const struct allocation *allocation, const struct devic
     return count;
 }
 
+/* A list may name an allocation as often as the device holds it. */
+static bool take_lock(const adapter_t *adapter, struct allocation *allocation,
+                      const struct device *device)
+{
+    if (allocation->unlocked_in != adapter->unlock_calls)
+        allocation->locks_left = locks_of(allocation, device);
+    allocation->unlocked_in = adapter->unlock_calls;
+    return allocation->locks_left && allocation->locks_left--;
+}
+
 /* Of this device, which has one. */
 static void drop_newest(struct allocation *allocation, const struct device *device)
 {
@@ -357,16 +367,14 @@ vidmm_status vidmm_unlock(struct vidmm_adapter *adapter, vidmm_handle device_han
     if (count > VIDMM_LIST_MAX)
         return refuse(adapter, RULE(LOCK_057), STATUS_INVALID_PARAMETER,
                       "one call unlocks at most %d allocations", (int)VIDMM_LIST_MAX);
+    adapter->unlock_calls++;
     for (size_t i = 0; i < count; i++) {
         vidmm_status status = lock_find(adapter, device_handle, handles[i], &device, &allocation);
         if (!status)
             status = exclude_access(adapter, allocation);
         if (status)
             return status;
-        uint32_t wanted = 0;
-        for (size_t j = 0; j <= i; j++)
-            wanted += handle_object(adapter, handles[j], VIDMM_OBJECT_ALLOCATION) == allocation;
-        if (locks_of(allocation, device) < wanted)
+        if (!take_lock(adapter, allocation, device))
             return refuse(adapter, RULE(LOCK_057), STATUS_INVALID_PARAMETER, "%s is not locked",
                           allocation->label);
         status = have_array(adapter, allocation);

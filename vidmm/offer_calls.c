@@ -56,19 +56,22 @@ static vidmm_status check_list(adapter_t *adapter, const struct vidmm_offer_list
     return STATUS_SUCCESS;
 }
 
-/* With all instances: they are memory of the resource, too. */
+/* With all instances: they are memory of the resource, too. What is named twice counts once. */
 static bool add_resource(const adapter_t *adapter, const struct vidmm_offer_list *list, size_t i,
                          struct targets *targets)
 {
-    const struct resource *resource =
-        handle_object(adapter, list->resources[i], VIDMM_OBJECT_RESOURCE);
+    struct resource *resource = handle_object(adapter, list->resources[i], VIDMM_OBJECT_RESOURCE);
     const struct device *device = handle_object(adapter, list->device, VIDMM_OBJECT_DEVICE);
     if (!resource)
         return false;
-    const struct opening *opening =
+    struct opening *opening =
         resource->sharing ? shared_opening(resource, list->resources[i]) : NULL;
+    uint64_t *offered_in = opening ? &opening->offered_in : &resource->offered_in;
     if (resource->sharing ? !opening || opening->device != device : resource->device != device)
         return false;
+    if (*offered_in == adapter->offer_calls)
+        return true;
+    *offered_in = adapter->offer_calls;
     for (struct allocation *a = resource->allocations; a; a = a->resource_next) {
         add(targets, a, opening ? opening->members[a->part].handle : a->handle, i);
         for (struct allocation *b = rename_other(a); b; b = rename_next_other(b))
@@ -93,6 +96,7 @@ static vidmm_status find_targets(adapter_t *adapter, const struct vidmm_offer_li
                                  enum vidmm_rule rule, struct targets *targets)
 {
     vidmm_status status = check_list(adapter, list, rule);
+    adapter->offer_calls++;
     for (size_t i = 0; i < list->count && !status; i++)
         if (!(list->resources ? add_resource(adapter, list, i, targets)
                               : add_allocation(adapter, list, i, targets)))

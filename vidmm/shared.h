@@ -33,6 +33,7 @@ struct opening {
     vidmm_handle handle; /* of the resource */
     char *label;         /* NULL: that of the creation */
     bool read_only;
+    uint64_t offered_in;             /* the last call that offered or reclaimed it */
     struct opened *members;          /* in the order of the parts */
     struct opening *next, *previous; /* of the resource, in the order of opening */
     struct opening *device_next, *device_previous;
