@@ -129,15 +129,9 @@ static vidmm_status failed(adapter_t *adapter, const struct submission *submissi
         STATUS_ILLEGAL_INSTRUCTION,
         STATUS_INVALID_HANDLE,
     };
-    bool known = false;
-    for (size_t i = 0; i < ARRAY_COUNT(legal); i++)
-        known |= answer == legal[i];
-    if (answer == STATUS_GRAPHICS_GPU_EXCEPTION_ON_DEVICE)
-        device_fail(adapter, submission->context->device, DEVICE_DMA_FAULT, RULE(SUBMIT_024));
-    else if (!known)
-        finding(adapter, RULE(SUBMIT_024), submission->context->handle,
-                "DxgkDdiPresent may not answer 0x%08x", (unsigned)answer);
-    return refuse(adapter, RULE(SUBMIT_024), answer, "DxgkDdiPresent failed");
+    static const struct translator present = { "DxgkDdiPresent", RULE(SUBMIT_024), legal,
+                                               ARRAY_COUNT(legal) };
+    return submit_failed(adapter, submission, &present, answer);
 }
 
 /* Nothing written and nothing noted twice, or far more buffers than there are rectangles. */
@@ -159,10 +153,8 @@ static vidmm_status check_locations(adapter_t *adapter, struct present *present,
                                     const DXGKARG_PRESENT *arg)
 {
     struct submission *submission = &present->submission;
-    uintptr_t start = (uintptr_t)adapter->scratch.out;
-    uintptr_t end = (uintptr_t)arg->pPatchLocationListOut;
-    submission->patch_count = (end - start) / sizeof *adapter->scratch.out;
-    if (end >= start && submission->patch_count <= present->locations)
+    submission->patch_count = submit_count_locations(adapter, arg->pPatchLocationListOut);
+    if (submission->patch_count <= present->locations)
         return STATUS_SUCCESS;
     return bugcheck(adapter, RULE(SUBMIT_024), 0x10E, 0x12,
                     (uint64_t[3]){ submission->context->handle, 0, 0 },

@@ -81,11 +81,22 @@ vidmm_status submit_check_again(adapter_t *adapter, const struct submission *sub
 vidmm_status submit_render(adapter_t *adapter, struct submission *submission);
 /* What DxgkDdiPresent takes and gives in the same way. hContext, or hDevice (SUBMIT-044): */
 HANDLE submit_client(const struct context *context);
+/* Which call refused to translate a command, and with what it may. */
+struct translator {
+    const char *ddi;
+    enum vidmm_rule rule;
+    const NTSTATUS *legal;
+    size_t legal_count;
+};
+vidmm_status submit_failed(adapter_t *adapter, const struct submission *submission,
+                           const struct translator *translator, NTSTATUS answer);
 /* The allocation list as the driver sees it, with pre-patch information. */
 void submit_make_list(adapter_t *adapter, const struct submission *submission);
 /* Both pointers behind what the driver wrote: `ddi` has to stay inside of the buffer. */
 vidmm_status submit_check_advance(adapter_t *adapter, const struct submission *submission,
                                   const char *ddi, const VOID *end, const VOID *private_end);
+/* How many locations the driver wrote; far too many when it points to somewhere else. */
+size_t submit_count_locations(const adapter_t *adapter, const D3DDDI_PATCHLOCATIONLIST *end);
 /* Fields of a trace that tell of a list element; how many. */
 size_t submit_tell_element(const adapter_t *adapter, const struct allocation *allocation,
                            size_t index, struct vidmm_field *fields);

@@ -124,7 +124,22 @@ static void tell_patch(adapter_t *adapter, const struct render_packet *packet, N
     driver_call_end(adapter, "DxgkDdiPatch", answer, packet->context->handle, fields, n);
 }
 
-/* SUBMIT-025: codes that go back to the caller, and one that the device does not survive. */
+/* Codes that go back to the caller, and one that the device does not survive. */
+vidmm_status submit_failed(adapter_t *adapter, const struct submission *submission,
+                           const struct translator *translator, NTSTATUS answer)
+{
+    bool known = false;
+    for (size_t i = 0; i < translator->legal_count; i++)
+        known |= answer == translator->legal[i];
+    if (answer == STATUS_GRAPHICS_GPU_EXCEPTION_ON_DEVICE)
+        device_fail(adapter, submission->context->device, DEVICE_DMA_FAULT, translator->rule);
+    else if (!known)
+        finding(adapter, translator->rule, submission->context->handle, "%s may not answer 0x%08x",
+                translator->ddi, (unsigned)answer);
+    return refuse(adapter, translator->rule, answer, "%s failed", translator->ddi);
+}
+
+/* SUBMIT-025. */
 static vidmm_status render_failed(adapter_t *adapter, const struct submission *submission,
                                   NTSTATUS answer)
 {
@@ -141,15 +156,9 @@ static vidmm_status render_failed(adapter_t *adapter, const struct submission *s
         return bugcheck(adapter, RULE(SUBMIT_023), 0x10E, 0x16,
                         (uint64_t[3]){ submission->context->handle, (uint32_t)answer, 0 },
                         "DxgkDdiRender asked for a larger DMA buffer than the one agreed");
-    bool known = false;
-    for (size_t i = 0; i < ARRAY_COUNT(legal); i++)
-        known |= answer == legal[i];
-    if (answer == STATUS_GRAPHICS_GPU_EXCEPTION_ON_DEVICE)
-        device_fail(adapter, submission->context->device, DEVICE_DMA_FAULT, RULE(SUBMIT_025));
-    else if (!known)
-        finding(adapter, RULE(SUBMIT_025), submission->context->handle,
-                "DxgkDdiRender may not answer 0x%08x", (unsigned)answer);
-    return refuse(adapter, RULE(SUBMIT_025), answer, "DxgkDdiRender failed");
+    static const struct translator render = { "DxgkDdiRender", RULE(SUBMIT_025), legal,
+                                              ARRAY_COUNT(legal) };
+    return submit_failed(adapter, submission, &render, answer);
 }
 
 static vidmm_status overrun(adapter_t *adapter, const struct submission *submission,
@@ -188,6 +197,12 @@ vidmm_status submit_check_advance(adapter_t *adapter, const struct submission *s
     return STATUS_SUCCESS;
 }
 
+size_t submit_count_locations(const adapter_t *adapter, const D3DDDI_PATCHLOCATIONLIST *end)
+{
+    uintptr_t start = (uintptr_t)adapter->scratch.out, behind = (uintptr_t)end;
+    return behind < start ? SIZE_MAX : (behind - start) / sizeof *end;
+}
+
 vidmm_status submit_render(adapter_t *adapter, struct submission *submission)
 {
     const struct vidmm_work *work = submission->work;
@@ -210,7 +225,7 @@ vidmm_status submit_render(adapter_t *adapter, struct submission *submission)
 
     driver_call_begin(adapter, "DxgkDdiRender", adapter->cost.ddi_ns);
     NTSTATUS answer = adapter->ddi->DxgkDdiRender(submit_client(submission->context), &arg);
-    submission->patch_count = (size_t)(arg.pPatchLocationListOut - adapter->scratch.out);
+    submission->patch_count = submit_count_locations(adapter, arg.pPatchLocationListOut);
     vidmm_status status = STATUS_SUCCESS;
     if (answer == STATUS_SUCCESS)
         status = submit_check_advance(adapter, submission, "DxgkDdiRender", arg.pDmaBuffer,

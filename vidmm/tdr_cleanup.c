@@ -133,40 +133,53 @@ static bool never_arrived(const struct allocation *allocation)
     return allocation->aborted == ABORTED_OUT || allocation->aborted == ABORTED_FILL;
 }
 
-static void settle_memory(adapter_t *adapter, struct allocation *allocation, bool dirty)
+/* What is left of a place in memory. */
+enum fate { FATE_DISCARDED, FATE_EMPTY, FATE_STORED, FATE_LOST };
+
+static enum fate fate_of(const struct allocation *allocation)
 {
-    if (allocation->state == ALLOCATION_CLOSED)
-        return;
-    if (offer_gives_up(allocation)) {
-        allocation_become(allocation, discard_state(allocation));
-        discard_content(adapter, allocation);
-        return;
-    }
-    if (allocation->keeper != allocation) {
-        allocation_become(allocation, ALLOCATION_NO_CONTENT); /* the first copy knows */
-        return;
-    }
+    if (offer_gives_up(allocation))
+        return FATE_DISCARDED;
+    if (allocation->keeper != allocation)
+        return FATE_EMPTY; /* the first copy knows */
     if (store_is_good(allocation))
+        return FATE_STORED;
+    return allocation->aborted == ABORTED_FILL ? FATE_EMPTY /* not even its pattern was there */
+                                               : FATE_LOST;
+}
+
+static void discard(adapter_t *adapter, struct allocation *allocation)
+{
+    allocation_become(allocation, discard_state(allocation));
+    discard_content(adapter, allocation);
+}
+
+static void settle_memory(adapter_t *adapter, struct allocation *allocation, enum fate fate,
+                          bool dirty)
+{
+    switch (fate) {
+    case FATE_DISCARDED: discard(adapter, allocation); break;
+    case FATE_EMPTY: allocation_become(allocation, ALLOCATION_NO_CONTENT); break;
+    case FATE_STORED:
         fall_back(adapter, allocation, dirty && allocation_is_permanent(allocation));
-    else if (allocation->aborted == ABORTED_FILL)
-        allocation_become(allocation, ALLOCATION_NO_CONTENT); /* not even its pattern was there */
-    else
-        lose(adapter, allocation);
+        break;
+    case FATE_LOST: lose(adapter, allocation); break;
+    }
 }
 
 static vidmm_status clean_memory(adapter_t *adapter, struct allocation *allocation)
 {
     bool dirty = allocation->gpu_dirty;
     bool closed = allocation->state == ALLOCATION_CLOSED;
-    bool mirror = allocation->keeper != allocation;
-    bool lost = !closed && !mirror && !store_is_good(allocation) &&
-                allocation->aborted != ABORTED_FILL && !offer_gives_up(allocation);
+    enum fate fate = fate_of(allocation);
     applies(adapter, RULE(TDR_022));
-    evict_tell(adapter, allocation, EVICT_TDR, RULE(TDR_022), lost ? "lost" : "discard");
+    evict_tell(adapter, allocation, EVICT_TDR, RULE(TDR_022),
+               !closed && fate == FATE_LOST ? "lost" : "discard");
     vidmm_status status = paging_clean(adapter, allocation);
     residency_unplace(adapter, allocation, true);
     allocation->gpu_dirty = false;
-    settle_memory(adapter, allocation, dirty);
+    if (!closed)
+        settle_memory(adapter, allocation, fate, dirty);
     return status;
 }
 
@@ -179,7 +192,7 @@ static vidmm_status clean_aperture(adapter_t *adapter, struct allocation *alloca
     bool dirty = allocation->gpu_dirty;
     allocation->gpu_dirty = false;
     if (allocation->state != ALLOCATION_CLOSED && offer_gives_up(allocation))
-        settle_memory(adapter, allocation, false);
+        discard(adapter, allocation);
     else if (allocation->state != ALLOCATION_CLOSED && never_arrived(allocation) &&
              allocation->keeper == allocation && !allocation_is_permanent(allocation))
         lose(adapter, allocation);
