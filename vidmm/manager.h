@@ -236,14 +236,6 @@ void sync_start(adapter_t *adapter);
 void sync_stop(adapter_t *adapter);
 /* The CPU line moves on; what is due happens on the way. */
 void cpu_spend(adapter_t *adapter, vidmm_ns ns);
-/* Carries out what completed fences made due (TIME-016). Not inside a preparation's build. */
-vidmm_status sync_due_now(adapter_t *adapter);
-/* The same for who does not need it done now. */
-static inline void sync_due(adapter_t *adapter)
-{
-    (void)sync_due_now(adapter);
-}
-void sync_due_add(adapter_t *adapter, struct due_work work);
 /* At the end of a preparation: a reset that had to wait for it; then the preparation has failed. */
 vidmm_status sync_settle(adapter_t *adapter);
 /* Waits until every fence of `marks` is reported; refuses a wait that can never end (TIME-017). */
@@ -264,6 +256,17 @@ void sync_report(adapter_t *adapter, uint32_t node, uint32_t fence);
 void sync_resubmit(adapter_t *adapter, struct job *job);
 /* Closes the books of a job that the GPU carried out. */
 void sync_job_done(adapter_t *adapter, struct job *job);
+
+/* ---- sync_due.c: what completed fences made due --------------------------------------------- */
+
+/* Carries out what completed fences made due (TIME-016). Not inside a preparation's build. */
+vidmm_status sync_due_now(adapter_t *adapter);
+/* The same for who does not need it done now. */
+static inline void sync_due(adapter_t *adapter)
+{
+    (void)sync_due_now(adapter);
+}
+void sync_due_add(adapter_t *adapter, struct due_work work);
 
 /* ---- tdr.c, preempt.c: nodes that do not end (see tdr.h) ------------------------------------ */
 

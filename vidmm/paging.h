@@ -31,6 +31,7 @@ enum paging_kind {
     PAGING_MAP_BUFFER,   /* a paging buffer itself (MINI-013), or a DMA buffer */
     PAGING_NOTIFY,       /* tells, and moves nothing */
     PAGING_CLEAN,        /* the hardware was reset, and the place is empty */
+    PAGING_GIVEN_UP,     /* what is left of one that failed half-way */
 };
 
 struct paging_op {
@@ -106,9 +107,10 @@ vidmm_status paging_map_buffer(adapter_t *adapter, struct paging_buffer *buffer,
 struct paging_op paging_new_op(enum paging_kind kind, struct allocation *allocation);
 /* PAGE-014: the operation names pages of the store; they stay until it is done. */
 void paging_lock_pages(adapter_t *adapter, struct paging_op *op);
-/* No record keeps the pages of an operation that was given up: a wait before it, or a pass of it,
-   failed. The pages of a mapping are those of the place, and go with it. */
-void paging_give_up(adapter_t *adapter, struct paging_op *op);
+/* A wait before the operation, or a pass of it, failed. What earlier passes have written is carried
+   out nevertheless, and its pages stay until then. Those of a mapping are of the place, and go with
+   it. */
+void paging_give_up(adapter_t *adapter, struct paging_call *call);
 /* MINI-057: is AllocationIsIdle set on a first call? */
 bool paging_idle_at_first(const adapter_t *adapter, const struct allocation *allocation);
 /* MINI-080: rewrites a MAP_APERTURE_SEGMENT as its second form when the driver has it. What `begin`

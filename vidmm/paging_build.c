@@ -203,20 +203,29 @@ static vidmm_status pass(adapter_t *adapter, struct paging_call *call, bool *aga
     return adapter_usable(adapter);
 }
 
-/* The record goes with the last packet that carries a part of the operation. */
+/* The last packet that carries a part of what is being built; NULL: it is over already. */
+static struct paging_packet *carrier(const adapter_t *adapter)
+{
+    const struct paging_state *paging = adapter->paging;
+    const struct paging_buffer *buffer = &paging->buffers[paging->current];
+    struct job *last = NULL;
+    if (buffer->used != buffer->submitted || paging->deferring)
+        return paging->open;
+    for (struct job *job = adapter->jobs[adapter->caps.paging_node].head; job; job = job->next)
+        if (job->paging)
+            last = job;
+    return (struct paging_packet *)last;
+}
+
 static void record(adapter_t *adapter, const struct paging_call *call)
 {
-    struct paging_state *paging = adapter->paging;
-    const struct paging_buffer *buffer = &paging->buffers[paging->current];
-    struct paging_packet *packet = paging->open;
-    if (call->written && buffer->used == buffer->submitted && !paging->deferring)
-        packet = (struct paging_packet *)adapter->jobs[adapter->caps.paging_node].tail;
-    if (!call->written || !packet) {
+    struct paging_packet *packet = call->written ? carrier(adapter) : NULL;
+    if (!call->written)
         applies(adapter, RULE(MINI_058));
+    if (!packet) {
         paging_op_done(adapter, &call->op);
         return;
     }
-    CHECK(packet == paging->open || packet->job.paging);
     BASE_GROW(packet->ops, packet->capacity, packet->count + 1);
     packet->ops[packet->count++] = call->op;
 }
@@ -226,12 +235,16 @@ static uint32_t adapter_of(const adapter_t *adapter, const struct paging_op *op)
     return op->allocation ? op->allocation->info.physical : segment_adapter(adapter, op->segment);
 }
 
-void paging_give_up(adapter_t *adapter, struct paging_op *op)
+void paging_give_up(adapter_t *adapter, struct paging_call *call)
 {
-    bool mapping = op->kind == PAGING_MAP || op->kind == PAGING_UNMAP;
-    if (op->page_lock && !mapping)
-        backing_unlock(adapter, op->allocation);
-    op->page_lock = false;
+    bool mapping = call->op.kind == PAGING_MAP || call->op.kind == PAGING_UNMAP;
+    if (call->op.page_lock && !mapping && !call->written) {
+        backing_unlock(adapter, call->op.allocation);
+    } else if (call->op.page_lock && !mapping) {
+        call->op.kind = PAGING_GIVEN_UP;
+        record(adapter, call);
+    }
+    call->op.page_lock = false;
 }
 
 vidmm_status paging_build(adapter_t *adapter, struct paging_call *call, bool part)
@@ -248,7 +261,7 @@ vidmm_status paging_build(adapter_t *adapter, struct paging_call *call, bool par
             status = pass(adapter, call, &again);
     }
     if (status) {
-        paging_give_up(adapter, &call->op);
+        paging_give_up(adapter, call);
         return status;
     }
     if (call->written && call->op.allocation &&

@@ -63,7 +63,8 @@ static void verify_op(adapter_t *adapter, const struct paging_op *op)
     case PAGING_UNMAP_BUFFER:
     case PAGING_MAP_BUFFER:
     case PAGING_NOTIFY:
-    case PAGING_CLEAN: break;
+    case PAGING_CLEAN:
+    case PAGING_GIVEN_UP: break;
     }
 }
 
@@ -194,7 +195,8 @@ void paging_op_done(adapter_t *adapter, const struct paging_op *op)
     case PAGING_READ_PHYSICAL:
     case PAGING_MAP_BUFFER:
     case PAGING_NOTIFY:
-    case PAGING_CLEAN: break;
+    case PAGING_CLEAN:
+    case PAGING_GIVEN_UP: break;
     }
 }
 

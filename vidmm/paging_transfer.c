@@ -233,7 +233,7 @@ static vidmm_status run_transfer(adapter_t *adapter, struct transfer *transfer,
     vidmm_status status = paging_ready(adapter, transfer->allocation);
     bool first = true;
     if (status)
-        paging_give_up(adapter, &transfer->call.op);
+        paging_give_up(adapter, &transfer->call);
     if (setting(adapter, VIDMM_SETTING_MAX_TRANSFER))
         applies(adapter, RULE(MINI_064));
     for (size_t i = 0; i < count && !status; i++) {

@@ -6,13 +6,10 @@
  * the script lets time pass, the CPU waits for a fence. Whatever becomes due on the way happens in
  * order. A finished packet executes its commands and a reported fence closes the books; neither
  * ever places, evicts, queues or calls for paging: that is marked as due work and done by
- * sync_due(), from straight-line code.
+ * sync_due() (sync_due.c), from straight-line code.
  *
  * Rules not named below: SUBMIT-062, TIME-003, TIME-014.
  */
-#include <string.h>
-
-#include "vidmm/offer.h"
 #include "vidmm/paging.h"
 #include "vidmm/submit.h"
 #include "vidmm/tdr.h"
@@ -212,67 +209,6 @@ static vidmm_status removed(adapter_t *adapter, const struct device *device)
                           : "the GPU was reset, or the packet was dropped");
 }
 
-/* ---- work that completions made due --------------------------------------------------------- */
-
-void sync_due_add(adapter_t *adapter, struct due_work work)
-{
-    BASE_GROW(adapter->due, adapter->due_capacity, adapter->due_count + 1);
-    adapter->due[adapter->due_count++] = work;
-}
-
-static vidmm_status do_due(adapter_t *adapter, const struct due_work *work)
-{
-    struct allocation *allocation = work->allocation;
-    vidmm_status status = STATUS_SUCCESS;
-    switch (work->kind) {
-    case DUE_RELEASE_BACKING:
-        /* Somebody may have needed the store again since (PAGE-011). */
-        if (allocation->backing.release_due && !allocation->backing.page_locks) {
-            allocation->backing.release_due = RELEASE_NOT;
-            backing_release(adapter, allocation);
-        }
-        break;
-    case DUE_OFFER:
-        if (allocation)
-            offer_settle(adapter, allocation);
-        break;
-    default: status = paging_unmap_due(adapter, work); break;
-    }
-    return status;
-}
-
-/* What is added meanwhile is done too, but nothing twice: what cannot be done now stays due. */
-static vidmm_status do_all_due(adapter_t *adapter)
-{
-    size_t count = 0;
-    vidmm_status status = STATUS_SUCCESS;
-    adapter->doing_due = true;
-    applies(adapter, RULE(TIME_016));
-    while (count < adapter->due_count && !tdr_pending(adapter) && !status) {
-        struct due_work work = adapter->due[count++]; /* the list may grow and move meanwhile */
-        status = do_due(adapter, &work);
-    }
-    adapter->due_count -= count;
-    if (adapter->due_count)
-        memmove(adapter->due, adapter->due + count, adapter->due_count * sizeof *adapter->due);
-    adapter->doing_due = false;
-    /* Inside a preparation the operations go out with the rest of the buffer (PAGE-009). */
-    if (!adapter->preparation)
-        (void)paging_flush(adapter);
-    return status;
-}
-
-vidmm_status sync_due_now(adapter_t *adapter)
-{
-    tdr_work(adapter);
-    /* An unmap may wait for a paging buffer, and a wait comes back here. */
-    if (adapter->doing_due || !adapter->due_count || adapter->stopped || adapter->tdr->busy)
-        return STATUS_SUCCESS;
-    vidmm_status status = do_all_due(adapter);
-    tdr_work(adapter); /* a reset had to wait for the end of it */
-    return status;
-}
-
 vidmm_status sync_settle(adapter_t *adapter)
 {
     uint64_t resets = adapter->tdr->adapter_resets;
@@ -358,6 +294,15 @@ static bool step(adapter_t *adapter, uint32_t node, struct polls *polls)
     return poll(adapter, node) || more;
 }
 
+/* The time of a preempt request may have come before the wait: its answer, or the timeout, is left
+   to happen. */
+static bool watch_begins(adapter_t *adapter)
+{
+    vidmm_ns due;
+    tdr_work(adapter);
+    return timeline_next_due(&adapter->timeline, &due);
+}
+
 /*
  * Until the fence is reported, in steps, and to the end of that moment (TIME-012); false when it
  * never will be. What completions before the last make due is done on the way (TIME-016), and a
@@ -374,7 +319,8 @@ static bool step_until(adapter_t *adapter, uint32_t node, uint32_t fence)
         return true;
     /* Due work takes time: the fence may be reported meanwhile, and nothing be left to step to. */
     while (adapter->fences.completed[node] < fence) {
-        if (adapter->stopped || tdr_pending(adapter) || !step(adapter, node, &polls))
+        if (adapter->stopped || tdr_pending(adapter) ||
+            (!step(adapter, node, &polls) && !watch_begins(adapter)))
             return false;
         if (adapter->fences.completed[node] < fence)
             sync_due(adapter);
