@@ -17,13 +17,14 @@ LC_ALL=C
 export LC_ALL
 
 here=$(cd "$(dirname "$0")" && pwd)
-program=$1 mutant=$2
+root=$(dirname "$here")
+program=$(realpath "$1") mutant=$(realpath "$2")
 shift 2
-cd "$here/.."
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
+cd "$work" # a mutant that breaks a promise leaves its scenario where it runs
 
 [ $# -gt 0 ] || set -- ""
 for area in "$@"; do
@@ -50,7 +51,7 @@ while read -r rule files; do
     noticed=no
     for file in $files; do
         answer=0
-        VIDMM_MUTANT=$rule timeout $PATIENCE "$mutant" run --quiet "$file" >/dev/null 2>&1 ||
+        VIDMM_MUTANT=$rule timeout $PATIENCE "$mutant" run --quiet "$root/$file" >/dev/null 2>&1 ||
             answer=$?
         if [ $answer -eq $STOPPED ]; then
             echo "$rule: $file does not end without it, and mutant.c does not see that"

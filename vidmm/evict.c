@@ -241,7 +241,7 @@ static vidmm_status take_when_free(adapter_t *adapter, const struct vidmm_search
                                    struct range *range, bool *taken)
 {
     vidmm_status status = STATUS_SUCCESS;
-    while (!(*taken = take_free_range(adapter, search, range)) && !status &&
+    while (!status && !(*taken = take_free_range(adapter, search, range)) &&
            paging_under_way(adapter))
         status = paging_finish(adapter, RULE(PAGE_023));
     return status;
