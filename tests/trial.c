@@ -115,8 +115,7 @@ static void watch(struct vidmm_observer *self, const struct vidmm_event *event)
     if (event->kind == VIDMM_EVENT_LOST && allocation)
         allocation->lost = true;
     if (event->kind == VIDMM_EVENT_LOCK && allocation)
-        allocation->raced |=
-            has_word(event, "flags", "IgnoreSync") && has_word(event, "via", "backing");
+        allocation->raced |= has_word(event, "flags", "IgnoreSync");
 }
 
 /* ---- between statements -------------------------------------------------------------------- */
@@ -180,13 +179,16 @@ static bool mentions_hang(const char *text)
 
 /* Nobody tells of what comes before the start: a driver that hangs, and a delay that is too short.
  */
-static bool begins_with_hang(const char *text)
+static bool begins_with_hang(const char *script, size_t bytes)
 {
     char line[TRIAL_PROBLEM];
+    char *text = base_strndup(script, bytes);
     const char *driver = strstr(text, "\nminiport ");
     (void)snprintf(line, sizeof line, "%.*s", driver ? (int)strcspn(driver + 1, "\n") : 0,
                    driver ? driver + 1 : "");
-    return mentions_hang(line) || strstr(text, " TdrDelay=") != NULL;
+    bool hangs = mentions_hang(line) || strstr(text, " TdrDelay=") != NULL;
+    base_free(text);
+    return hangs;
 }
 
 static void tell(struct scenario_host *host, const struct scenario_telling *telling)
@@ -243,7 +245,7 @@ bool trial_run(struct trial *trial, const char *name, const char *text, size_t b
     trial->host.load = trial->host.load ? trial->host.load : load_nothing;
     trial->host.observers = &trial->observer;
     trial->observer.on_event = watch;
-    trial->hung = begins_with_hang(text);
+    trial->hung = begins_with_hang(text, bytes);
     struct scenario *scenario = scenario_parse(text, bytes, name, &trial->host);
     trial->understood = scenario_check(scenario);
     if (trial->understood)
