@@ -191,6 +191,7 @@ struct allocation {
     bool used_before;      /* for the cause of a fault (PAGE-066) */
     enum aborted aborted;  /* during the clean-up after a reset only */
     uint64_t dirty_count;  /* raised whenever gpu_dirty is set: PAGE-034 clears only what it saw */
+    uint64_t discards;     /* how often its content was thrown away (OFFER-011) */
     uint64_t bound_in;     /* preparation that binds it (PLACE-003) */
     uint64_t listed_in;    /* preparation whose allocation list names it (SUBMIT-008) */
     uint64_t packed_in;    /* packet whose bindings name it (SUBMIT-063) */

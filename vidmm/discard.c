@@ -75,6 +75,7 @@ void discard_content(adapter_t *adapter, struct allocation *allocation)
     allocation->gpu_dirty = allocation->pattern_only = allocation->linear = false;
     if (allocation->keeper != allocation)
         return;
+    allocation->discards++;
     content_clear(&allocation->content);
     page_set_clear(&allocation->cpu_dirty);
     allocation->encrypted = allocation->cpu_unflushed = false;

@@ -44,6 +44,7 @@ struct paging_op {
     bool stays_dirty;    /* MOVE within memory: the store learns nothing of it (PAGE-034) */
     uint64_t placements; /* of the allocation, when it was built */
     uint64_t dirty_count;
+    uint64_t discards;         /* as it was built: content that was thrown away since is nobody's */
     struct dma_buffer *buffer; /* UNMAP_BUFFER */
 };
 

@@ -53,7 +53,7 @@ static void verify_op(adapter_t *adapter, const struct paging_op *op)
     case PAGING_TRANSFER_OUT:
     case PAGING_TRANSFER_VIA:
     case PAGING_COPY_BACK:
-        if (allocation->keeper->backing.populated)
+        if (allocation->keeper->backing.populated && op->discards == allocation->keeper->discards)
             content_verify_backing(adapter, allocation, "eviction");
         break;
     case PAGING_UNMAP: verify_unmapped(adapter, op); break;

@@ -35,6 +35,7 @@ struct paging_op paging_new_op(enum paging_kind kind, struct allocation *allocat
         .allocation = allocation,
         .placements = allocation->placements,
         .dirty_count = allocation->dirty_count,
+        .discards = allocation->keeper->discards,
     };
 }
 
