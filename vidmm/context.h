@@ -40,9 +40,6 @@ void context_unload_all(adapter_t *adapter);
 vidmm_status context_switch_away(adapter_t *adapter, const struct allocation *allocation);
 /* The context ends. */
 vidmm_status context_switch_end(adapter_t *adapter, const struct context *context);
-/* The packet once more (SUBMIT-056). */
-vidmm_status context_switch_again(adapter_t *adapter, const struct render_packet *packet,
-                                  uint32_t fence);
 
 /* There is no handle left for one object more. */
 vidmm_status device_no_handle(adapter_t *adapter);

@@ -15,60 +15,6 @@
 #include "vidmm/context.h"
 #include "vidmm/submit.h"
 
-/* ---- the call ------------------------------------------------------------------------------- */
-
-/* One adapter of a link. */
-static vidmm_status call_one(adapter_t *adapter, const struct render_packet *packet, uint32_t fence,
-                             bool again, uint32_t index)
-{
-    static const char name[] = "DxgkDdiSubmitCommand";
-    DXGKARG_SUBMITCOMMAND arg = { 0 };
-    arg.hContext = submit_client(packet->context);
-    arg.SubmissionFenceId = fence;
-    arg.NodeOrdinal = packet->context->node;
-    arg.EngineOrdinal = index;
-    arg.Flags.ContextSwitch = 1;
-    arg.Flags.Paging = packet->paged;
-    arg.Flags.Resubmission = again && adapter->caps.wddm >= VIDMM_WDDM_2_0;
-    driver_call_begin(adapter, name, adapter->cost.submit_ns);
-    adapter->in_scheduler_call = true;
-    NTSTATUS answer = adapter->ddi->DxgkDdiSubmitCommand(adapter->driver, &arg);
-    adapter->in_scheduler_call = false;
-    const struct vidmm_field fields[] = {
-        f_hex("Flags", arg.Flags.Value),
-        f_number("NodeOrdinal", arg.NodeOrdinal),
-        f_number("DmaBufferSubmissionStartOffset", 0),
-        f_number("DmaBufferSubmissionEndOffset", 0),
-        f_number("SubmissionFenceId", fence),
-        f_flag("hContext", arg.hContext != NULL),
-        f_number("EngineOrdinal", index), /* last: of a link only */
-    };
-    size_t told = ARRAY_COUNT(fields) - (adapter->link_count == 1);
-    driver_call_end(adapter, name, answer, packet->context->handle, fields, told);
-    if (answer != STATUS_SUCCESS)
-        return bugcheck(adapter, RULE(SUBMIT_045), 0x119, 0x2,
-                        (uint64_t[3]){ (uint32_t)answer, fence, 0 },
-                        "DxgkDdiSubmitCommand of a context switch failed; it may not");
-    return adapter_usable(adapter);
-}
-
-/* All adapters that the context may run on, with one number (LINK-006). */
-static vidmm_status call(adapter_t *adapter, const struct render_packet *packet, uint32_t fence,
-                         bool again)
-{
-    vidmm_status status = STATUS_SUCCESS;
-    for (uint32_t i = 0; i < adapter->link_count && !status; i++)
-        if (packet->adapters >> i & 1)
-            status = call_one(adapter, packet, fence, again, i);
-    return status;
-}
-
-vidmm_status context_switch_again(adapter_t *adapter, const struct render_packet *packet,
-                                  uint32_t fence)
-{
-    return call(adapter, packet, fence, true);
-}
-
 /* ---- the packet ----------------------------------------------------------------------------- */
 
 static vidmm_status hand_over(adapter_t *adapter, struct render_packet *packet, uint32_t *fence)
@@ -81,7 +27,7 @@ static vidmm_status hand_over(adapter_t *adapter, struct render_packet *packet, 
                         "node %u has used up its fence numbers", node);
     vidmm_status status = STATUS_SUCCESS;
     if (!preempt_holds(adapter, node))
-        status = call(adapter, packet, *fence, false);
+        status = submit_command(adapter, packet, *fence, false);
     if (status)
         return status;
     applies(adapter, RULE(SUBMIT_047));

@@ -312,9 +312,9 @@ vidmm_status submit_resubmit(adapter_t *adapter, struct job *job)
          f_number("fence", job->fence), f_word("kind", submit_kind(&packet->job)),
          f_bytes("bytes", packet->end - packet->start), f_hex("start", packet->start),
          f_hex("end", packet->end), f_number("was", job->packet->fence));
-    if (packet->switches)
-        return context_switch_again(adapter, packet, job->fence);
-    vidmm_status status = submit_patch_again(adapter, packet, job->fence);
+    vidmm_status status = STATUS_SUCCESS;
+    if (!packet->switches)
+        status = submit_patch_again(adapter, packet, job->fence);
     return status ? status : submit_command(adapter, packet, job->fence, true);
 }
 

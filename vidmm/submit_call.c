@@ -392,13 +392,20 @@ vidmm_status submit_patch_again(adapter_t *adapter, const struct render_packet *
     return status;
 }
 
-/* One adapter of a link. */
-static vidmm_status submit_to(adapter_t *adapter, struct render_packet *packet, uint32_t fence,
-                              bool again, uint32_t index)
+/* A context switch has no buffer (SUBMIT-047). */
+static DXGKARG_SUBMITCOMMAND submit_arguments(const struct render_packet *packet, uint32_t fence)
 {
     const struct dma_buffer *buffer = packet->buffer;
     DXGKARG_SUBMITCOMMAND arg = { 0 };
     arg.hContext = submit_client(packet->context);
+    arg.SubmissionFenceId = fence;
+    arg.NodeOrdinal = packet->context->node;
+    arg.Flags.Paging = packet->paged;
+    arg.Flags.ContextSwitch = packet->switches;
+    arg.Flags.Present = packet->present;
+    arg.Flags.NullRendering = packet->null_rendering;
+    if (!buffer)
+        return arg;
     arg.DmaBufferSegmentId = buffer->segment;
     arg.DmaBufferPhysicalAddress.QuadPart = (LONGLONG)buffer->address;
     arg.DmaBufferSize = (UINT)buffer->used;
@@ -407,38 +414,47 @@ static vidmm_status submit_to(adapter_t *adapter, struct render_packet *packet, 
     arg.pDmaBufferPrivateData = buffer->private_data;
     arg.DmaBufferPrivateDataSize = buffer->private_bytes;
     arg.DmaBufferPrivateDataSubmissionEndOffset = buffer->private_used;
-    arg.SubmissionFenceId = fence;
-    arg.NodeOrdinal = packet->context->node;
-    arg.EngineOrdinal = index;
-    arg.Flags.Resubmission = again && adapter->caps.wddm >= VIDMM_WDDM_2_0;
-    arg.Flags.Present = packet->present;
-    arg.Flags.NullRendering = packet->null_rendering;
-    if (packet->null_rendering)
-        applies(adapter, RULE(SUBMIT_049));
+    return arg;
+}
 
+static void tell_submit(adapter_t *adapter, const struct render_packet *packet, NTSTATUS answer,
+                        const DXGKARG_SUBMITCOMMAND *arg)
+{
+    struct vidmm_field fields[12];
+    size_t n = 0;
+    fields[n++] = f_hex("Flags", arg->Flags.Value);
+    fields[n++] = f_number("NodeOrdinal", arg->NodeOrdinal);
+    fields[n++] = f_number("DmaBufferSubmissionStartOffset", arg->DmaBufferSubmissionStartOffset);
+    fields[n++] = f_number("DmaBufferSubmissionEndOffset", arg->DmaBufferSubmissionEndOffset);
+    fields[n++] = f_number("SubmissionFenceId", arg->SubmissionFenceId);
+    fields[n++] = f_flag("hContext", arg->hContext != NULL);
+    if (packet->buffer) {
+        fields[n++] = f_segment("DmaBufferSegmentId", packet->buffer->segment);
+        fields[n++] = f_hex("DmaBufferPhysicalAddress", packet->buffer->address);
+        fields[n++] = f_number("DmaBufferPrivateDataSubmissionStartOffset", 0);
+        fields[n++] = f_number("DmaBufferPrivateDataSubmissionEndOffset",
+                               arg->DmaBufferPrivateDataSubmissionEndOffset);
+    }
+    if (adapter->link_count > 1)
+        fields[n++] = f_number("EngineOrdinal", arg->EngineOrdinal);
+    driver_call_end(adapter, "DxgkDdiSubmitCommand", answer, packet->context->handle, fields, n);
+}
+
+/* One adapter of a link. */
+static vidmm_status submit_to(adapter_t *adapter, const struct render_packet *packet,
+                              DXGKARG_SUBMITCOMMAND *arg)
+{
     driver_call_begin(adapter, "DxgkDdiSubmitCommand", adapter->cost.submit_ns);
     adapter->in_scheduler_call = true;
-    NTSTATUS answer = adapter->ddi->DxgkDdiSubmitCommand(adapter->driver, &arg);
+    NTSTATUS answer = adapter->ddi->DxgkDdiSubmitCommand(adapter->driver, arg);
     adapter->in_scheduler_call = false;
     applies(adapter, RULE(SUBMIT_044));
-    const struct vidmm_field fields[] = {
-        f_hex("Flags", arg.Flags.Value),
-        f_number("NodeOrdinal", arg.NodeOrdinal),
-        f_number("DmaBufferSubmissionStartOffset", packet->start),
-        f_number("DmaBufferSubmissionEndOffset", packet->end),
-        f_number("SubmissionFenceId", fence),
-        f_flag("hContext", arg.hContext != NULL),
-        f_segment("DmaBufferSegmentId", buffer->segment),
-        f_hex("DmaBufferPhysicalAddress", buffer->address),
-        f_number("DmaBufferPrivateDataSubmissionStartOffset", 0),
-        f_number("DmaBufferPrivateDataSubmissionEndOffset", buffer->private_used),
-        f_number("EngineOrdinal", index), /* last: of a link only */
-    };
-    size_t told = ARRAY_COUNT(fields) - (adapter->link_count == 1);
-    driver_call_end(adapter, "DxgkDdiSubmitCommand", answer, packet->context->handle, fields, told);
+    if (packet->null_rendering)
+        applies(adapter, RULE(SUBMIT_049));
+    tell_submit(adapter, packet, answer, arg);
     if (answer != STATUS_SUCCESS)
         return bugcheck(adapter, RULE(SUBMIT_045), 0x119, 0x2,
-                        (uint64_t[3]){ (uint32_t)answer, fence, 0 },
+                        (uint64_t[3]){ (uint32_t)answer, arg->SubmissionFenceId, 0 },
                         "DxgkDdiSubmitCommand failed; it may not");
     return adapter_usable(adapter);
 }
@@ -448,8 +464,12 @@ vidmm_status submit_command(adapter_t *adapter, struct render_packet *packet, ui
                             bool again)
 {
     vidmm_status status = STATUS_SUCCESS;
-    for (uint32_t i = 0; i < adapter->link_count && !status; i++)
+    for (uint32_t i = 0; i < adapter->link_count && !status; i++) {
+        DXGKARG_SUBMITCOMMAND arg = submit_arguments(packet, fence);
+        arg.EngineOrdinal = i;
+        arg.Flags.Resubmission = again && adapter->caps.wddm >= VIDMM_WDDM_2_0;
         if (packet->adapters >> i & 1)
-            status = submit_to(adapter, packet, fence, again, i);
+            status = submit_to(adapter, packet, &arg);
+    }
     return status;
 }
