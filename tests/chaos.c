@@ -278,13 +278,12 @@ static void say_adapter(struct life *life, const struct moods *moods)
                64 + 16 * dice_below(dice, 16));
     script_say(script, "segment s2 id=2 kind=aperture size=%" PRIu32 "K\n",
                64 + 16 * dice_below(dice, 12));
-    script_say(script, "segment s3 id=3 kind=memory size=%" PRIu32 "K%s\n",
-               32 + 8 * dice_below(dice, 16),
-               strcmp(life->version, "1.2") < 0 || dice_below(dice, 2)
-                   ? ""
-                   : " flags=PreservedDuringStandby");
-    script_say(script, "paging-buffer segment=%s size=4K count=%" PRIu32 "\n",
-               dice_below(dice, 4) ? "system" : "s2", 1 + dice_below(dice, 3));
+    script_say(script, "segment s3 id=3 kind=memory size=%" PRIu32 "K",
+               32 + 8 * dice_below(dice, 16));
+    bool preserved = strcmp(life->version, "1.2") >= 0 && !dice_below(dice, 2);
+    script_say(script, "%s\n", preserved ? " flags=PreservedDuringStandby" : "");
+    script_say(script, "paging-buffer segment=%s size=4K", dice_below(dice, 4) ? "system" : "s2");
+    script_say(script, " count=%" PRIu32 "\n", 1 + dice_below(dice, 3));
     uint32_t paging = dice_below(dice, 2) ? life->nodes - 1 : dice_below(dice, life->nodes);
     for (uint32_t i = 0; i < life->nodes; i++)
         script_say(script, "node %" PRIu32 " name=n%" PRIu32 "%s\n", i, i,
@@ -350,15 +349,16 @@ void chaos_write(struct script *script, uint64_t seed)
     static const char *const recent[] = { "2.0", "2.1", "2.6", "3.0", "3.2" };
     struct dice own = dice_from((const uint8_t *)&seed, sizeof seed), *dice = &own;
     *script = (struct script){ .dice = dice };
-    struct moods moods = { .version_2 = !dice_below(dice, 6),
-                           .faults = !dice_below(dice, 4),
-                           .hangs = !dice_below(dice, 4),
-                           .linked = !dice_below(dice, 8) };
-    struct life life = { .script = script,
-                         .version = moods.version_2 ? recent[dice_below(dice, ARRAY_COUNT(recent))]
-                                                    : old[dice_below(dice, ARRAY_COUNT(old))],
-                         .nodes = 1 + dice_below(dice, NODES_MAX),
-                         .devices = 1 + dice_below(dice, 3) };
+    /* One throw in each statement: compilers order those of one statement as they like. */
+    struct moods moods = { .version_2 = !dice_below(dice, 6) };
+    moods.faults = !dice_below(dice, 4);
+    moods.hangs = !dice_below(dice, 4);
+    moods.linked = !dice_below(dice, 8);
+    struct life life = { .script = script };
+    life.version = moods.version_2 ? recent[dice_below(dice, ARRAY_COUNT(recent))]
+                                   : old[dice_below(dice, ARRAY_COUNT(old))];
+    life.nodes = 1 + dice_below(dice, NODES_MAX);
+    life.devices = 1 + dice_below(dice, 3);
     life.contexts = life.devices + dice_below(dice, 4);
     moods.since_1_2 = strcmp(life.version, "1.2") >= 0;
     say_adapter(&life, &moods);

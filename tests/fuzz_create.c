@@ -67,6 +67,12 @@ static void say_name(struct script *script, const char *attribute)
     script_say(script, "%s%" PRIu32, letter, 1 + dice_below(script->dice, 2));
 }
 
+static void say_banks(struct script *script)
+{
+    script_say(script, "%" PRIu32, 1 + dice_below(script->dice, 4));
+    script_say(script, "%s", dice_below(script->dice, 2) ? ":top" : "");
+}
+
 /* False: nothing was said, this kind of value is not tried. */
 static bool say_value(struct script *script, const struct scenario_word_help *row)
 {
@@ -85,8 +91,7 @@ static bool say_value(struct script *script, const struct scenario_word_help *ro
     else if (strcmp(row->value, "SEGS") == 0)
         say_segments(script);
     else if (strcmp(row->value, "BANKS") == 0)
-        script_say(script, "%" PRIu32 "%s", 1 + dice_below(dice, 4),
-                   dice_below(dice, 2) ? ":top" : "");
+        say_banks(script);
     else if (strcmp(row->value, "NAME") == 0)
         say_name(script, row->name);
     else
@@ -160,9 +165,11 @@ static void say_adapter(struct script *script)
                                             "2.3", "2.6", "2.9", "3.0", "3.2" };
     static const char *const memory[] = { "", "flags=CpuVisible", "flags=0x24", "flags=0x80c" };
     struct dice *dice = script->dice;
-    script_say(script, "vidmm-scenario 1\nadapter wddm=%s strict=%s CrossAdapterResource=%d\n",
-               versions[dice_below(dice, ARRAY_COUNT(versions))],
-               dice_below(dice, 4) ? "off" : "on", dice_below(dice, 4) != 0);
+    /* One throw in each statement: compilers order those of one statement as they like. */
+    script_say(script, "vidmm-scenario 1\nadapter wddm=%s",
+               versions[dice_below(dice, ARRAY_COUNT(versions))]);
+    script_say(script, " strict=%s", dice_below(dice, 4) ? "off" : "on");
+    script_say(script, " CrossAdapterResource=%d\n", dice_below(dice, 4) != 0);
     script->segments = 2 + dice_below(dice, 2);
     script_say(script, "segment s1 id=1 kind=memory size=1M %s\n",
                memory[dice_below(dice, dice_below(dice, 4) ? 2 : 4)]);

@@ -126,6 +126,11 @@ static void insert_word(struct input *input, uint64_t *state)
     insert(input, below(state, input->length + 1), word, strlen(word));
 }
 
+static void flip(uint8_t *byte, uint64_t *state)
+{
+    *byte ^= (uint8_t)(1u << below(state, 8));
+}
+
 static void edit(struct input *input, uint64_t *state)
 {
     switch (below(state, 6)) {
@@ -137,7 +142,7 @@ static void edit(struct input *input, uint64_t *state)
         break;
     case 3:
         if (input->length)
-            input->bytes[below(state, input->length)] ^= (uint8_t)(1u << below(state, 8));
+            flip(&input->bytes[below(state, input->length)], state);
         break;
     default: insert_word(input, state); break;
     }

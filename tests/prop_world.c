@@ -22,6 +22,7 @@ uint64_t prop_random(uint64_t *state)
     return z ^ z >> 31;
 }
 
+/* One in each statement: compilers order those of one statement as they like. */
 static uint32_t below(uint64_t *random, uint64_t limit)
 {
     return (uint32_t)(prop_random(random) % limit);
@@ -162,7 +163,8 @@ static uint32_t segments_where(const struct model_adapter_wish *adapter, bool ap
 
 static uint32_t random_subset(uint32_t set, uint64_t *random)
 {
-    return set & (below(random, 32) | (percent(random, 30) ? 31 : 0));
+    uint32_t some = below(random, 32);
+    return percent(random, 30) ? set : set & some;
 }
 
 static void random_sets(const struct model_adapter_wish *adapter, struct model_wish *wish,
@@ -247,8 +249,8 @@ static void random_wish(const struct prop_round *round, struct model_wish *wish,
                                  .priority = random_priority(random),
                                  .has_content = percent(random, 30) };
     uint64_t pages = 1 + below(random, percent(random, 85) ? most / 3 + 1 : most + 2);
-    wish->bytes =
-        min_u64(pages, MODEL_PAGES) * MODEL_HOST_PAGE - below(random, 2) * below(random, 4095);
+    uint64_t missing = below(random, 4095); /* of the last page */
+    wish->bytes = min_u64(pages, MODEL_PAGES) * MODEL_HOST_PAGE - below(random, 2) * missing;
     random_sets(adapter, wish, random);
     random_preferences(adapter, wish, random);
     wish->flags = random_flags(random);
