@@ -332,12 +332,8 @@ static void lose_names(const struct ending *ending)
 {
     if (ending->resource)
         shared_lose_names(ending->adapter, ending->resource);
-    for (size_t i = 0; i < ending->count; i++) {
-        struct allocation *allocation = ending->list[i];
-        if (allocation->handle)
-            handle_end(ending->adapter, allocation->handle);
-        allocation->handle = 0;
-    }
+    for (size_t i = 0; i < ending->count; i++)
+        handle_close(ending->adapter, ending->list[i]->handle);
 }
 
 static vidmm_status carry_out(const struct ending *ending)

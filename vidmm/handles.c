@@ -78,6 +78,14 @@ void handle_end(adapter_t *adapter, vidmm_handle handle)
     table->live--;
 }
 
+/* The slot is taken as long as the object is there, so that events can still tell its name. */
+void handle_close(adapter_t *adapter, vidmm_handle handle)
+{
+    struct handle_slot *slot = live_slot(&adapter->handles, handle);
+    CHECK(slot);
+    slot->kind = VIDMM_OBJECT_NONE;
+}
+
 void *handle_object(const adapter_t *adapter, vidmm_handle handle, enum vidmm_object kind)
 {
     const struct handle_slot *slot = live_slot(&adapter->handles, handle);
@@ -91,6 +99,9 @@ bool handle_was(const adapter_t *adapter, vidmm_handle handle, enum vidmm_object
     if (!index || index >= table->count)
         return false;
     const struct handle_slot *slot = &table->slots[index];
+    bool closed = slot->object && slot->kind == VIDMM_OBJECT_NONE;
+    if (closed && handle >> INDEX_BITS == slot->generation)
+        return kind == VIDMM_OBJECT_ALLOCATION; /* nothing else is closed */
     uint8_t ended = (uint8_t)(slot->generation - 1);
     /* Of the owners before the last one only their number is known. */
     if (!slot->object && handle >> INDEX_BITS == ended)

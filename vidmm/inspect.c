@@ -22,9 +22,9 @@ const char *vidmm_label(const adapter_t *adapter, vidmm_handle handle)
     case VIDMM_OBJECT_ALLOCATION: return allocation_label(object, handle);
     case VIDMM_OBJECT_SYSTEM_RANGE: return ((const struct system_range *)object)->label;
     case VIDMM_OBJECT_RESOURCE: return resource_label(object, handle);
-    case VIDMM_OBJECT_NONE: break;
+    case VIDMM_OBJECT_NONE: break; /* handle_close(): an allocation, or nothing at all */
     }
-    return "";
+    return object ? allocation_label(object, handle) : "";
 }
 
 /* ---- allocations ---------------------------------------------------------------------------- */

@@ -45,6 +45,8 @@ void callbacks_take_reports(adapter_t *adapter);
 /* 0 when VIDMM_LIVE_MAX objects live. */
 vidmm_handle handle_new(adapter_t *adapter, enum vidmm_object kind, void *object);
 void handle_end(adapter_t *adapter, vidmm_handle handle);
+/* It names nothing from here on, though the object is still there. handle_end() follows. */
+void handle_close(adapter_t *adapter, vidmm_handle handle);
 /* NULL when the handle names no live object of this kind. */
 void *handle_object(const adapter_t *adapter, vidmm_handle handle, enum vidmm_object kind);
 /* Did the handle name an object of this kind that is gone? */
