@@ -141,6 +141,7 @@ struct runner {
     struct vidmm_mock *mock;
     struct vidmm_adapter *adapter; /* NULL before the start */
     bool observing, start_failed, stop_seen;
+    bool ownerless; /* the present statement ended, for want of a device or a context */
     uint32_t nodes_declared;
 
     struct names names;

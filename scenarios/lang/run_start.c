@@ -195,12 +195,11 @@ bool run_start_implied(struct runner *runner)
 /* ---- owners by default -------------------------------------------------------------------------
  */
 
-static void stop_without(struct runner *runner, const char *what, vidmm_status status)
+/* The statement cannot be carried out: it ends like the creation that it needed. */
+static void end_without_owner(struct runner *runner, vidmm_status status)
 {
-    char text[512];
-    runner_message(runner, SCENARIO_FAILED, describe_refusal(runner, status, text, sizeof text),
-                   "there is no %s", what);
-    runner_halt(runner, SCENARIO_EXIT_FAILED);
+    run_outcome(runner, runner->statement, status);
+    runner->ownerless = true;
 }
 
 vidmm_handle run_start_process(struct runner *runner)
@@ -211,7 +210,7 @@ vidmm_handle run_start_process(struct runner *runner)
         return RUN_NO_HANDLE; /* the operation itself is refused */
     vidmm_status status = vidmm_process_create(runner->adapter, "app", &runner->process);
     if (status < 0)
-        stop_without(runner, "process", status);
+        end_without_owner(runner, status);
     else
         bindings_name(runner, intern(runner, "app"),
                       bindings_make(OBJECT_PROCESS, 0, runner->process));
@@ -229,7 +228,7 @@ vidmm_handle run_start_device(struct runner *runner)
         return 0;
     vidmm_status status = vidmm_device_create(runner->adapter, "dev", process, &runner->device);
     if (status < 0) {
-        stop_without(runner, "device", status);
+        end_without_owner(runner, status);
         return 0;
     }
     BASE_GROW(runner->devices, runner->device_capacity, runner->device_count + 1);
@@ -249,7 +248,7 @@ vidmm_handle run_start_context(struct runner *runner)
         return 0;
     vidmm_status status = vidmm_context_create(runner->adapter, "ctx", device, 0, &runner->context);
     if (status < 0) {
-        stop_without(runner, "context", status);
+        end_without_owner(runner, status);
         return 0;
     }
     bindings_name(runner, intern(runner, "ctx"), bindings_make(OBJECT_CONTEXT, 0, runner->context));

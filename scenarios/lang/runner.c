@@ -136,6 +136,7 @@ static void run_statement(struct runner *runner, const struct statement *stateme
     const struct statement_row *row = statements_row(statement->kind);
     runner->statement = statement;
     runner->warned_count = 0;
+    runner->ownerless = false;
     if (!row->run)
         return;
     bool operation = row->traits & TRAIT_OPERATION;
