@@ -28,6 +28,7 @@ struct text_sink {
     struct text paragraph;   /* notes that follow each other */
     uint64_t asked, right;   /* of a quiz */
     bool fresh;              /* an empty line was just printed, or nothing yet */
+    bool stopping;           /* a bug check was told, and its refusals follow */
 };
 
 static struct text_sink *of(struct sink *sink)
@@ -103,6 +104,14 @@ static enum screen_style style_of(enum vidmm_event_kind kind)
     }
 }
 
+/* The call that ends in a bug check is refused by everybody on the way out: that is no news. */
+static bool is_of_a_stop(struct text_sink *sink, const struct vidmm_event *event)
+{
+    bool refused = event->kind == VIDMM_EVENT_REFUSE && sink->stopping;
+    sink->stopping = refused || event->kind == VIDMM_EVENT_BUGCHECK;
+    return refused;
+}
+
 static bool is_shown(const struct text_sink *sink, const struct vidmm_event *event)
 {
     const struct sink_options *options = &sink->options;
@@ -133,7 +142,8 @@ static void on_event(struct vidmm_observer *self, const struct vidmm_event *even
     enum screen_style style = style_of(event->kind);
     text_clear(&sink->sentence);
     narrate(&sink->narrator, event, &sink->sentence);
-    if (!is_shown(sink, event))
+    bool known = is_of_a_stop(sink, event) && !sink->options.verbose;
+    if (known || !is_shown(sink, event))
         return;
     settle(sink);
     (void)fprintf(screen->out, "%s%*s%s  %s", screen_on(screen, SCREEN_QUIET), TIME_COLUMNS,
@@ -285,6 +295,7 @@ static void tell_test(struct text_sink *sink, const struct scenario_telling *tel
 static void tell(struct sink *self, const struct scenario_telling *telling)
 {
     struct text_sink *sink = of(self);
+    sink->stopping = false;
     if (sink->options.quiet)
         return;
     settle_expectation(sink);
