@@ -212,7 +212,11 @@ static void submit(const struct tale *tale)
     }
     if (!tale_is(tale, "kind", "paging"))
         remember_work(tale);
+    if (tale_is(tale, "kind", "present"))
+        text_add(tale->out, "the present ");
     tale_add_buffer(tale);
+    if (tale_number(tale, "start"))
+        text_add(tale->out, ", from %s on,", text_offset(tale_number(tale, "start")).it);
     text_add(tale->out, " was submitted to %s", tale_node(tale).it);
 }
 
