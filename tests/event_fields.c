@@ -9,6 +9,7 @@
  * occur in one of the scenarios.
  */
 #include "scenarios/lang/scenario.h"
+#include "tests/read_file.h"
 #include "vidmm/base.h"
 
 #include <stdio.h>
@@ -180,20 +181,8 @@ static void look_for_rest(enum vidmm_event_kind kind)
 
 static bool load(struct scenario_host *host, const char *path, char **text, size_t *bytes)
 {
-    FILE *stream = fopen(path, "rb");
-    char buffer[4096];
-    size_t capacity = 0, more;
     (void)host;
-    *text = NULL;
-    *bytes = 0;
-    if (!stream)
-        return false;
-    while ((more = fread(buffer, 1, sizeof buffer, stream)) > 0) {
-        BASE_GROW(*text, capacity, *bytes + more);
-        memcpy(*text + *bytes, buffer, more);
-        *bytes += more;
-    }
-    return fclose(stream) == 0;
+    return read_file(path, text, bytes);
 }
 
 static void ignore(struct scenario_host *host, const struct scenario_message *message)

@@ -14,6 +14,7 @@
  * The linker puts __wrap_vidmm_mock_miniport() before the function of the mock, so that the
  * scenarios meet a driver whose every function counts first.
  */
+#include "tests/read_file.h"
 #include "tests/trial.h"
 #include "vidmm/base.h"
 #include "vidmm/ddi/ntstatus.h"
@@ -181,23 +182,6 @@ struct file {
     char *text;
     size_t bytes;
 };
-
-static bool read_file(const char *path, char **text, size_t *bytes)
-{
-    FILE *stream = fopen(path, "rb");
-    char buffer[4096];
-    size_t capacity = 0, more;
-    *text = NULL;
-    *bytes = 0;
-    if (!stream)
-        return false;
-    while ((more = fread(buffer, 1, sizeof buffer, stream)) > 0) {
-        BASE_GROW(*text, capacity, *bytes + more);
-        memcpy(*text + *bytes, buffer, more);
-        *bytes += more;
-    }
-    return fclose(stream) == 0;
-}
 
 static bool load(struct scenario_host *host, const char *path, char **text, size_t *bytes)
 {
