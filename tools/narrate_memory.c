@@ -123,8 +123,10 @@ void narrate_memory_evict(const struct tale *tale)
     };
     const char *via = tale_word(tale, "via");
     const char *way = tale_wording(ways, ARRAY_COUNT(ways), via);
-    text_add(tale->out, "%s was evicted from %s at %s %s", tale_who(tale), tale_segment(tale).it,
-             tale_offset(tale).it,
+    text_add(tale->out, "%s was evicted from %s", tale_who(tale), tale_segment(tale).it);
+    if (tale_number(tale, "segment")) /* system memory has no offsets */
+        text_add(tale->out, " at %s", tale_offset(tale).it);
+    text_add(tale->out, " %s",
              tale_wording(reasons, ARRAY_COUNT(reasons), tale_word(tale, "reason")));
     if (way != via)
         text_add(tale->out, ": %s", way);

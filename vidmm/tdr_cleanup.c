@@ -12,7 +12,7 @@
  *   memory, and in a permanent copy    evicted, as of the last copy-back
  *   memory, where it never came       evicted, for the store still has it
  *   an aperture                        evicted
- *   a transfer out that never ran      lost
+ *   a transfer out that never ran      lost, wherever it should have come
  *   any of these, and it was offered   discarded
  *
  * Rules not named below: MINI-082.
@@ -242,6 +242,19 @@ static vidmm_status clean_segment(adapter_t *adapter, uint32_t segment)
     return status;
 }
 
+/* What is resident in system memory stays, unless its content never came there (PLACE-017). */
+static void clean_system(adapter_t *adapter)
+{
+    for (struct allocation *a = allocation_first(adapter); a; a = allocation_after(a)) {
+        if (a->state != ALLOCATION_RESIDENT || a->place.segment || !never_arrived(a))
+            continue;
+        evict_tell(adapter, a, EVICT_TDR, RULE(TDR_027), "lost");
+        residency_unplace(adapter, a, true);
+        allocation_become(a, ALLOCATION_EVICTED); /* for settle_evicted() */
+        backing_unlock(adapter, a);
+    }
+}
+
 /* An eviction that never ran took the only copy with it. */
 static void settle_evicted(adapter_t *adapter)
 {
@@ -270,8 +283,10 @@ vidmm_status tdr_clean(adapter_t *adapter)
     vidmm_status status = swizzle_release_every(adapter); /* SWIZ-029 */
     for (uint32_t id = 1; id <= adapter->segment_count && !status; id++)
         status = clean_segment(adapter, id);
-    if (!status)
+    if (!status) {
+        clean_system(adapter);
         settle_evicted(adapter);
+    }
     applies(adapter, RULE(TDR_027));
     applies(adapter, RULE(TDR_025));
     adapter->drained = false;
