@@ -2,15 +2,12 @@
 /*
  * chaos.c: see chaos.h.
  *
- * What can be said stands in tables of lines with holes. A hole is a mark and a letter:
- *
- *   %a allocation   %= the same once more   %A up to three of the device that has the context   %e
- * one shared, not open %C context      %d device      %n node       %s segment    %f submission %t
- * a span of time %p pages        %l lock flags  %y priority   %i a fault    %k a size      %g a
- * granularity
+ * What can be said stands in tables of lines with holes (chaos.def).
  *
  * Allocation aN belongs to device N modulo the number of devices; bN is aN, opened for the next
  * device. Names that the text has not made yet are not used: the language would refuse the text.
+ * Now and then all owners are left behind and new ones go on: after a reset the old ones are
+ * refused.
  */
 #include "tests/chaos.h"
 
@@ -29,8 +26,9 @@ struct life {
     struct script *script;
     const char *version;
     uint32_t nodes, devices, contexts;
-    char last[8];    /* allocation that a line named */
-    uint32_t device; /* of the context that the line names; else any */
+    uint32_t first_device, first_context; /* of those that came last */
+    char last[8];                         /* allocation that a line named */
+    uint32_t device;                      /* of the context that the line names; else any */
     bool named[NAMES], opened[NAMES];
 };
 
@@ -111,13 +109,18 @@ static void say_allocations(struct life *life)
     }
 }
 
+static void say_device(struct life *life, uint32_t n)
+{
+    script_say(life->script, "d%" PRIu32, life->first_device + n);
+}
+
 static void say_opening(struct life *life)
 {
     uint32_t n = dice_below(life->script->dice, NAMES);
     while (!life->named[n])
         n = (n + 1) % NAMES;
-    script_say(life->script, "a%" PRIu32 " as b%" PRIu32 " device=d%" PRIu32, n, n,
-               (n + 1) % life->devices);
+    script_say(life->script, "a%" PRIu32 " as b%" PRIu32 " device=", n, n);
+    say_device(life, (n + 1) % life->devices);
     life->opened[n] = true;
 }
 
@@ -161,9 +164,9 @@ static void fill_hole(struct life *life, char hole)
     case 'A': say_allocations(life); break;
     case 'C':
         life->device = context % life->devices;
-        script_say(script, "c%" PRIu32, context);
+        script_say(script, "c%" PRIu32, life->first_context + context);
         break;
-    case 'd': script_say(script, "d%" PRIu32, dice_below(dice, life->devices)); break;
+    case 'd': say_device(life, dice_below(dice, life->devices)); break;
     case 'e': say_opening(life); break;
     case 'f': script_say(script, "f%" PRIu32, dice_below(dice, 4)); break;
     case 'g': script_say_word(script, "100|200|300|400|500"); break;
@@ -294,8 +297,9 @@ static void say_context(struct life *life, uint32_t n, const struct moods *moods
 {
     struct script *script = life->script;
     struct dice *dice = script->dice;
-    script_say(script, "context c%" PRIu32 " device=d%" PRIu32 " node=n%" PRIu32, n,
-               n % life->devices, dice_below(dice, life->nodes));
+    script_say(script, "context c%" PRIu32 " device=d%" PRIu32 " node=n%" PRIu32,
+               life->first_context + n, life->first_device + n % life->devices,
+               dice_below(dice, life->nodes));
     if (n && !dice_below(dice, 2)) /* the first submissions of c0 succeed */
         script_say(script, " %s", CHOOSE(dice, buffers, moods));
     script_say(script, " -> either\n");
@@ -303,14 +307,19 @@ static void say_context(struct life *life, uint32_t n, const struct moods *moods
 
 static void say_owners(struct life *life, const struct moods *moods)
 {
-    struct script *script = life->script;
-    script_say(script, "process p\nsysmem m1 size=64K\n");
     for (uint32_t i = 0; i < life->devices; i++)
-        script_say(script, "device d%" PRIu32 " process=p -> either\n", i);
+        script_say(life->script, "device d%" PRIu32 " process=p -> either\n",
+                   life->first_device + i);
     for (uint32_t i = 0; i < life->contexts; i++)
         say_context(life, i, moods);
+}
+
+static void say_first_owners(struct life *life, const struct moods *moods)
+{
+    script_say(life->script, "process p\nsysmem m1 size=64K\n");
+    say_owners(life, moods);
     for (uint32_t i = 0; i < 4; i++)
-        script_say(script, "submit f%" PRIu32 " ctx=c0 cost=1us\n", i);
+        script_say(life->script, "submit f%" PRIu32 " ctx=c0 cost=1us\n", i);
 }
 
 static void say_creation(struct life *life, uint32_t n, const struct moods *moods)
@@ -322,12 +331,35 @@ static void say_creation(struct life *life, uint32_t n, const struct moods *mood
         script_say(script, " size=%" PRIu32 "K",
                    strstr(kind, "from=") ? 64 : 4 + 4 * dice_below(script->dice, 24));
     if (!strstr(kind, "context=") && !strstr(kind, "standard="))
-        script_say(script, " device=d%" PRIu32, n % life->devices);
-    script_say(script, " %s", kind);
+        script_say(script, " device=d%" PRIu32, life->first_device + n % life->devices);
+    script_say(script, " ");
+    say_line(life, kind);
     if (!dice_below(script->dice, 4))
         say_line(life, " priority=%y");
     script_say(script, " -> either\n");
     life->named[n] = true;
+}
+
+static void say_new_owners(struct life *life, const struct moods *moods)
+{
+    life->first_device += life->devices;
+    life->first_context += life->contexts;
+    memset(life->named, 0, sizeof life->named);
+    memset(life->opened, 0, sizeof life->opened);
+    say_owners(life, moods);
+    for (uint32_t n = 0; n < 3; n++)
+        say_creation(life, n, moods);
+}
+
+static void say_something(struct life *life, const struct moods *moods)
+{
+    struct dice *dice = life->script->dice;
+    if (!dice_below(dice, 40))
+        say_new_owners(life, moods);
+    else if (!dice_below(dice, 10))
+        say_creation(life, dice_below(dice, NAMES), moods);
+    else
+        say_operation(life, CHOOSE(dice, operations, moods));
 }
 
 static void say_end(struct life *life, const struct moods *moods)
@@ -362,15 +394,11 @@ void chaos_write(struct script *script, uint64_t seed)
     life.contexts = life.devices + dice_below(dice, 4);
     moods.since_1_2 = strcmp(life.version, "1.2") >= 0;
     say_adapter(&life, &moods);
-    say_owners(&life, &moods);
+    say_first_owners(&life, &moods);
     for (uint32_t n = 0; n < 5; n++)
         say_creation(&life, n, &moods);
-    for (uint32_t i = dice_below(dice, OPERATIONS); i > 0; i--) {
-        if (!dice_below(dice, 10))
-            say_creation(&life, dice_below(dice, NAMES), &moods);
-        else
-            say_operation(&life, CHOOSE(dice, operations, &moods));
-    }
+    for (uint32_t i = dice_below(dice, OPERATIONS); i > 0; i--)
+        say_something(&life, &moods);
     say_end(&life, &moods);
     script->dice = NULL;
 }
@@ -432,10 +460,12 @@ static void learn(struct line *line)
                "segment s1 id=1 kind=memory size=1M flags=CpuVisible\n"
                "segment s2 id=2 kind=aperture size=1M\nsegment s3 id=3 kind=memory size=1M\n"
                "node 0 name=n0\nnode 1 name=n1 paging\n");
-    say_owners(&life, &(struct moods){ false });
+    say_first_owners(&life, &(struct moods){ false });
     if (buffer)
         script_say(script, "context k %s -> either\n", line->text);
-    script_say(script, "create a0 size=64K %s -> either\n", kind ? line->text : "");
+    script_say(script, "create a0 size=64K ");
+    say_line(&life, kind ? line->text : "");
+    script_say(script, " -> either\n");
     life.named[0] = true;
     if (!setting && !driver && !buffer && !kind)
         say_operation(&life, line->text);
