@@ -324,14 +324,21 @@ static vidmm_status read_part(adapter_t *adapter, struct allocation *part, uint6
     if (status)
         return status;
     bool segment = spend(adapter, part, bytes, adapter->cost.cpu_bar_read_rate);
-    bool right = segment ? content_place_intact(adapter, part, &part->place, &page)
+    bool lost = part->state == ALLOCATION_LOST; /* nothing is promised any more */
+    if (lost)
+        status = warn(adapter, RULE(LOCK_067), part->handle,
+                      "the CPU reads %s, whose content was lost", part->label);
+    if (status)
+        return status;
+    bool right = lost      ? true
+                 : segment ? content_place_intact(adapter, part, &part->place, &page)
                  : part->backing.populated ? content_backing_intact(adapter, part, &page)
                                            : part->state == ALLOCATION_NO_CONTENT;
     if (!right)
         finding(adapter, RULE(LOCK_067), part->handle,
                 "the CPU read of %s does not see what it should", part->label);
     EMIT(adapter, CPU_READ, RULE(LOCK_067), part->handle, f_hex("offset", start + offset),
-         f_bytes("bytes", bytes), f_flag("intact", right),
+         f_bytes("bytes", bytes), f_flag("intact", right && !lost),
          f_word("via", access_word(part, segment)));
     *intact &= right;
     return STATUS_SUCCESS;
