@@ -15,8 +15,8 @@ bool paging_idle_at_first(const adapter_t *adapter, const struct allocation *all
 /* PAGE-040: an allocation with SynchronousPaging is idle before a paging operation names it. */
 vidmm_status paging_ready(adapter_t *adapter, struct allocation *allocation)
 {
-    if (!allocation_is(allocation, ALLOCATION_SYNCHRONOUS))
-        return STATUS_SUCCESS;
+    if (!allocation_is(allocation, ALLOCATION_SYNCHRONOUS) || adapter->paging->deferring)
+        return STATUS_SUCCESS; /* TDR-025: nothing runs meanwhile, so there is nothing to wait for */
     applies(adapter, RULE(PAGE_043));
     if (!allocation_busy(adapter, allocation)) {
         applies(adapter, RULE(PAGE_040));
