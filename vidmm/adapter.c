@@ -12,6 +12,7 @@
 #include "vidmm/manager.h"
 #include "vidmm/shared.h"
 #include "vidmm/swizzle.h"
+#include "vidmm/tdr.h"
 
 enum { DEFAULT_PAGING_BUFFERS = 4 };
 
@@ -333,6 +334,8 @@ vidmm_status vidmm_set(adapter_t *adapter, size_t index, uint64_t value)
         return refuse(adapter, info->rule, STATUS_INVALID_PARAMETER, "%s: %s", info->name, why);
     settings_cost(&adapter->config.settings, &adapter->cost);
     adapter->engines.irq_ns = adapter->cost.irq_ns;
+    if (index == VIDMM_SETTING_TDR_LEVEL || index == VIDMM_SETTING_TDR_DEBUG_MODE)
+        tdr_detection_changed(adapter);
     return STATUS_SUCCESS;
 }
 

@@ -26,21 +26,21 @@ static bool is_of_system(const struct job *job)
     return job && (job->paging || ((const struct render_packet *)job)->switches);
 }
 
-static bool has_more(const adapter_t *adapter, uint32_t node, const struct device *device)
+static bool has_failed(const adapter_t *adapter, uint32_t node)
 {
     for (const struct job *job = adapter->jobs[node].head; job; job = job->next)
-        if (!is_of_system(job) && ((const struct render_packet *)job)->context->device == device)
+        if (!is_of_system(job) && ((const struct render_packet *)job)->context->device->drops)
             return true;
     return false;
 }
 
-static void take_back(adapter_t *adapter, const struct device *device)
+void fault_take_back(adapter_t *adapter)
 {
     if (adapter->caps.preemption_granularity == D3DKMDT_GRAPHICS_PREEMPTION_NONE)
         return;
     for (uint32_t node = 0; node < adapter->caps.nodes; node++)
         /* A reset gives everything back. */
-        if (adapter->tdr->guards[node].demanded == NO_RESET && has_more(adapter, node, device))
+        if (adapter->tdr->guards[node].demanded == NO_RESET && has_failed(adapter, node))
             adapter->tdr->guards[node].drop_due = adapter->tdr->due = true;
 }
 
@@ -74,7 +74,7 @@ void fault_report(adapter_t *adapter, uint32_t node, uint32_t fence, NTSTATUS st
     const struct device *device = blame(adapter, job, DEVICE_DMA_FAULT, RULE(SUBMIT_059));
     sync_report(adapter, node, fence);
     if (device && !adapter->stopped)
-        take_back(adapter, device);
+        fault_take_back(adapter);
 }
 
 /* ---- page faults ---------------------------------------------------------------------------- */
@@ -193,5 +193,5 @@ void fault_page_report(adapter_t *adapter, uint32_t node, uint32_t fence, uint32
     if (flags & RESETS)
         demand(adapter, &fault);
     if (device)
-        take_back(adapter, device);
+        fault_take_back(adapter);
 }

@@ -157,7 +157,9 @@ static vidmm_status notify(adapter_t *adapter, bool asleep)
 vidmm_status vidmm_surprise_removal(struct vidmm_adapter *adapter)
 {
     bool asleep = adapter->presence == ADAPTER_ASLEEP;
-    vidmm_status status = asleep ? adapter_alive(adapter) : adapter_usable(adapter);
+    /* Whoever has the adapter: nobody is asked. */
+    bool at_once = asleep || exclude_holds(adapter);
+    vidmm_status status = at_once ? adapter_alive(adapter) : adapter_usable(adapter);
     if (status)
         return status;
     adapter->presence = ADAPTER_PRESENT;

@@ -73,6 +73,22 @@ void tdr_packet_ended(adapter_t *adapter, const struct packet *packet)
         tdr_unwatch(adapter, guard);
 }
 
+/* From now on: what is watched no longer is, or what executes is as if it had begun now. */
+void tdr_detection_changed(adapter_t *adapter)
+{
+    for (uint32_t node = 0; adapter->tdr && node < adapter->engines.nodes; node++) {
+        struct node_guard *guard = &adapter->tdr->guards[node];
+        const struct packet *running = adapter->engines.engines[node].running;
+        bool watched = guard->fence || guard->waiting;
+        if (!detects(adapter))
+            tdr_unwatch(adapter, guard);
+        else if (!watched && guard->holds && guard->preempt_id)
+            tdr_watch_answer(adapter, guard, running ? running->fence : 0);
+        else if (!watched && running)
+            tdr_watch(adapter, running, VIDMM_NEVER);
+    }
+}
+
 void tdr_start(adapter_t *adapter)
 {
     struct tdr *tdr = base_alloc(1, sizeof *tdr);
@@ -336,5 +352,6 @@ vidmm_status vidmm_reset_engine(struct vidmm_adapter *adapter)
     adapter->tdr->busy = true;
     tdr_reset_engine(adapter, &cause);
     adapter->tdr->busy = false;
+    tdr_work(adapter);
     return adapter_usable(adapter);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * tdr.h: who watches over the nodes, and what recovery has to know. Private to tdr*.c, preempt.c,
- * callbacks.c and sync.c.
+ * callbacks.c, sync.c and the settings of adapter.c.
  *
  * Everything that happens at an interrupt or when a timer fires is only marked here; tdr_work()
  * does it from straight-line code (TIME-016).
@@ -68,6 +68,8 @@ struct tdr_cause {
 /* A request is without an answer, and what is submitted waits for it. */
 void tdr_watch_answer(adapter_t *adapter, struct node_guard *guard, uint32_t fence);
 void tdr_unwatch(adapter_t *adapter, struct node_guard *guard);
+/* TdrLevel or TdrDebugMode may have another value than before (TDR-003). */
+void tdr_detection_changed(adapter_t *adapter);
 /* DxgkDdiCollectDbgInfo; its status has no effect (TDR-007). */
 void tdr_collect(adapter_t *adapter, uint32_t code);
 /* Times within TdrLimitTime stay; true when there are TdrLimitCount minus `less` of them. */
@@ -94,6 +96,8 @@ void tdr_drop_failed(adapter_t *adapter, uint32_t node);
 
 /* ---- fault.c -------------------------------------------------------------------------------- */
 
+/* What devices in error have on any node is taken back, where the hardware can give it back. */
+void fault_take_back(adapter_t *adapter);
 /* DPC time: the driver reported that a packet faulted (SUBMIT-059). */
 void fault_report(adapter_t *adapter, uint32_t node, uint32_t fence, NTSTATUS status);
 /* The same of a page fault, with DXGK_PAGE_FAULT_FLAGS (SUBMIT-060). */

@@ -25,6 +25,7 @@ enum { PROMOTED = 9 }; /* TDR-017: reason of the adapter reset */
 struct engine_reset {
     uint32_t node;
     uint32_t submitted, completed; /* when its reports stopped to count */
+    uint32_t ended;                /* executed by then, reported or not */
     uint32_t aborted;              /* the driver's answer */
     bool paging;                   /* a paging packet was hit */
     bool unknown;                  /* so was who faulted: the driver could not say before */
@@ -130,6 +131,7 @@ static void begin(adapter_t *adapter, struct engine_reset *reset, uint32_t node)
     reset->node = node;
     reset->submitted = adapter->fences.submitted[node];
     reset->completed = adapter->fences.completed[node];
+    reset->ended = adapter->fences.ended[node];
     adapter->tdr->guards[node].ignores = true;
 }
 
@@ -248,10 +250,11 @@ void tdr_drop_failed(adapter_t *adapter, uint32_t node)
     drop_jobs(adapter, node, 0);
 }
 
-/* The packet that faulted has ended, but nothing came of it (SUBMIT-060). */
+/* One that has ended meanwhile was (TDR-014). The packet that faulted has ended, too, but nothing
+   came of it (SUBMIT-060). */
 static bool was_aborted(const struct engine_reset *reset, const struct job *job)
 {
-    if (job->packet)
+    if (job->packet || job->fence > reset->ended)
         return job->fence <= reset->aborted;
     return reset->unknown && job->fence == reset->aborted;
 }
@@ -268,15 +271,17 @@ static void blame(adapter_t *adapter, struct engine_reset *reset)
         }
 }
 
-/* What had ended and was not reported counts as completed. */
-static void close_ended(adapter_t *adapter, uint32_t node)
+/* What had ended and was not reported was carried out, but nobody may rely on what was aborted. */
+static void close_ended(adapter_t *adapter, const struct engine_reset *reset)
 {
-    struct job_fifo *fifo = &adapter->jobs[node];
+    struct job_fifo *fifo = &adapter->jobs[reset->node];
     while (fifo->head && !fifo->head->packet) {
         struct job *job = fifo->head;
         fifo->head = job->next;
         if (!fifo->head)
             fifo->tail = NULL;
+        if (was_aborted(reset, job) && !job->paging)
+            preempt_drop(adapter, reset->node, job->fence, job->fence);
         sync_job_done(adapter, job);
     }
 }
@@ -294,7 +299,7 @@ static void take_over(adapter_t *adapter, struct engine_reset *reset)
     preempt_keep(engine_abort(&adapter->engines, node));
     fence_reset(&adapter->fences, node, aborted);
     blame(adapter, reset);
-    close_ended(adapter, node);
+    close_ended(adapter, reset);
     drop_jobs(adapter, node, aborted);
     context_node_reset(adapter, node);
     applies(adapter, RULE(SUBMIT_058));
@@ -363,8 +368,10 @@ static void go_on(adapter_t *adapter, uint64_t mask, const struct engine_reset *
     for (uint32_t i = 0; i < adapter->caps.nodes && !adapter->stopped; i++)
         if (mask >> i & 1)
             preempt_resubmit(adapter, i, resets[i].aborted);
-    if (!adapter->stopped)
-        engine_kick(&adapter->engines);
+    if (adapter->stopped)
+        return;
+    engine_kick(&adapter->engines);
+    fault_take_back(adapter);
 }
 
 static void carry_out(adapter_t *adapter, struct tdr_cause cause, struct engine_reset *resets)
