@@ -16,8 +16,7 @@ bool paging_idle_at_first(const adapter_t *adapter, const struct allocation *all
 vidmm_status paging_ready(adapter_t *adapter, struct allocation *allocation)
 {
     if (!allocation_is(allocation, ALLOCATION_SYNCHRONOUS) || adapter->paging->deferring)
-        return STATUS_SUCCESS; /* TDR-025: nothing runs meanwhile, so there is nothing to wait for
-                                */
+        return STATUS_SUCCESS; /* TDR-025: nothing runs, so there is nothing to wait for */
     applies(adapter, RULE(PAGE_043));
     if (!allocation_busy(adapter, allocation)) {
         applies(adapter, RULE(PAGE_040));
