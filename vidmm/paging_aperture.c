@@ -14,10 +14,11 @@
 #include "vidmm/dma_buffer.h"
 #include "vidmm/paging.h"
 
-/* MINI-072: NULL for a context that is gone. */
+/* MINI-072: a primary belongs to nobody, nor does what a device left behind. */
 static HANDLE owner(const struct allocation *allocation)
 {
-    return allocation->creator ? allocation->creator->driver_handle : NULL;
+    bool owned = allocation->creator && !allocation->info.primary;
+    return owned ? allocation->creator->driver_handle : NULL;
 }
 
 static bool through_gart(const adapter_t *adapter, uint32_t segment)
