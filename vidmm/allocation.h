@@ -180,6 +180,7 @@ struct allocation {
     struct allocation *pinned_prev, *pinned_next; /* pinned residents of the segment */
     bool encrypted;      /* the store holds what left a protecting segment (SEG-063) */
     uint64_t placements; /* how often it was placed: tells a stale completion from a new one */
+    bool told_resident;  /* what the driver heard last (MINI-079) */
 
     /* use */
     bool displayed;     /* scanned out (RES-057) */

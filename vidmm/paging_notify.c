@@ -29,7 +29,8 @@ static vidmm_status notify_residency(adapter_t *adapter, struct allocation *allo
     struct paging_call call = new_call(DXGK_OPERATION_NOTIFY_RESIDENCY, allocation);
     uint64_t offset = resident ? place_runs(place)[0].offset : 0;
     uint32_t segment = resident ? place->segment : 0;
-    if (!allocation_has(allocation, ALLOCATION_RESIDENCY_NOTIFICATION))
+    if (!allocation_has(allocation, ALLOCATION_RESIDENCY_NOTIFICATION) ||
+        allocation->told_resident == resident)
         return STATUS_SUCCESS;
     call.arg.NotifyResidency.hAllocation = allocation->driver_handle;
     call.arg.NotifyResidency.PhysicalAddress.SegmentId = segment_driver_id(adapter, segment);
@@ -38,6 +39,7 @@ static vidmm_status notify_residency(adapter_t *adapter, struct allocation *allo
     vidmm_status status = paging_build(adapter, &call, false);
     if (status)
         return status;
+    allocation->told_resident = resident;
     EMIT(adapter, NOTIFY, RULE(MINI_079), allocation->handle,
          f_word("kind", resident ? "resident" : "not-resident"), f_segment("segment", segment),
          f_hex("offset", offset), f_bytes("bytes", allocation->info.bytes));

@@ -175,7 +175,9 @@ static vidmm_status clean_memory(adapter_t *adapter, struct allocation *allocati
     applies(adapter, RULE(TDR_022));
     evict_tell(adapter, allocation, EVICT_TDR, RULE(TDR_022),
                !closed && fate == FATE_LOST ? "lost" : "discard");
-    vidmm_status status = paging_clean(adapter, allocation);
+    vidmm_status status = paging_notify_departure(adapter, allocation);
+    if (!status)
+        status = paging_clean(adapter, allocation);
     residency_unplace(adapter, allocation, true);
     allocation->gpu_dirty = false;
     if (!closed)
