@@ -128,7 +128,7 @@ static const struct {
     { "open-status", "NOT_SUPPORTED", STATUS_NOT_SUPPORTED, RULE(ALLOC_008), 1,
       "CreateAllocation OpenAllocation DestroyAllocation" },
     { "null-open-handle", NULL, STATUS_INVALID_PARAMETER, RULE(MINI_040), 1,
-      "CreateAllocation OpenAllocation CloseAllocation DestroyAllocation" },
+      "CreateAllocation OpenAllocation DestroyAllocation" },
 };
 
 static void wrong_answers_end_the_creation(void **state)

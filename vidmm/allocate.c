@@ -58,6 +58,13 @@ static vidmm_status check_call(struct creation *creation)
 
 /* ---- undo ----------------------------------------------------------------------------------- */
 
+static void judge(adapter_t *adapter, const char *ddi, NTSTATUS answer)
+{
+    if (answer)
+        finding(adapter, RULE(MINI_043), 0, "%s answers 0x%08x; the allocation goes all the same",
+                ddi, (unsigned)answer);
+}
+
 static void call_close(struct creation *creation)
 {
     adapter_t *adapter = creation->adapter;
@@ -66,10 +73,14 @@ static void call_close(struct creation *creation)
     for (size_t i = 0; i < creation->count; i++)
         if (creation->opens[i].hDeviceSpecificAllocation)
             list[arg.NumAllocations++] = creation->opens[i].hDeviceSpecificAllocation;
-    driver_call_begin(adapter, "DxgkDdiCloseAllocation", 0);
-    NTSTATUS status = adapter->ddi->DxgkDdiCloseAllocation(creation->device->driver_handle, &arg);
-    const struct vidmm_field fields[] = { f_number("NumAllocations", arg.NumAllocations) };
-    driver_call_end(adapter, "DxgkDdiCloseAllocation", status, 0, fields, ARRAY_COUNT(fields));
+    if (arg.NumAllocations) {
+        driver_call_begin(adapter, "DxgkDdiCloseAllocation", 0);
+        NTSTATUS status =
+            adapter->ddi->DxgkDdiCloseAllocation(creation->device->driver_handle, &arg);
+        const struct vidmm_field fields[] = { f_number("NumAllocations", arg.NumAllocations) };
+        driver_call_end(adapter, "DxgkDdiCloseAllocation", status, 0, fields, ARRAY_COUNT(fields));
+        judge(adapter, "DxgkDdiCloseAllocation", status);
+    }
     base_free(list);
 }
 
@@ -92,6 +103,9 @@ static void call_destroy(struct creation *creation)
         f_hex("Flags", arg.Flags.Value),
     };
     driver_call_end(adapter, "DxgkDdiDestroyAllocation", status, 0, fields, ARRAY_COUNT(fields));
+    judge(adapter, "DxgkDdiDestroyAllocation", status);
+    if (creation->resource && !creation->new_resource)
+        creation->resource->driver_handle = arg.hResource;
     base_free(list);
 }
 

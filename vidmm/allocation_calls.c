@@ -54,7 +54,7 @@ static void list_private_bytes(const struct creation *creation, char *text, size
 }
 
 /* Which handle of its own the driver has for a resource: addresses are not told. */
-static const char *resource_word(HANDLE before, HANDLE after)
+const char *creation_resource_word(HANDLE before, HANDLE after)
 {
     if (!after)
         return "none";
@@ -74,7 +74,7 @@ static void tell_create_call(const struct creation *creation, const DXGKARG_CREA
         f_bytes("PrivateDriverDataSize", arg->PrivateDriverDataSize),
         f_text("pAllocationInfo.PrivateDriverDataSize", sizes),
         f_word("hResource",
-               resource_word(resource ? resource->driver_handle : NULL, arg->hResource)),
+               creation_resource_word(resource ? resource->driver_handle : NULL, arg->hResource)),
     };
     driver_call_end(creation->adapter, "DxgkDdiCreateAllocation", status, 0, fields,
                     ARRAY_COUNT(fields));

@@ -11,6 +11,7 @@
  *
  * Rules not named below: PAGE-003, PAGE-065, PLACE-026, TIME-016.
  */
+#include "vidmm/allocation_make.h"
 #include "vidmm/context.h"
 #include "vidmm/rename.h"
 #include "vidmm/shared.h"
@@ -114,7 +115,7 @@ static void call_close(const struct ending *ending)
 static void call_destroy(const struct ending *ending)
 {
     adapter_t *adapter = ending->adapter;
-    const struct resource *resource = ending->resource;
+    struct resource *resource = ending->resource;
     vidmm_handle subject = ending->count ? ending->list[0]->handle : 0;
     DXGKARG_DESTROYALLOCATION arg = {
         .NumAllocations = collect(ending, false),
@@ -133,9 +134,14 @@ static void call_destroy(const struct ending *ending)
     const struct vidmm_field fields[] = {
         f_number("NumAllocations", arg.NumAllocations),
         f_hex("Flags", arg.Flags.Value),
+        f_word("hResource",
+               creation_resource_word(resource ? resource->driver_handle : NULL, arg.hResource)),
     };
+    bool stays = resource && !arg.Flags.DestroyResource;
     driver_call_end(adapter, "DxgkDdiDestroyAllocation", status, subject, fields,
-                    ARRAY_COUNT(fields));
+                    ARRAY_COUNT(fields) - !stays);
+    if (stays)
+        resource->driver_handle = arg.hResource;
     judge(adapter, "DxgkDdiDestroyAllocation", status);
 }
 

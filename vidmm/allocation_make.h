@@ -51,6 +51,8 @@ vidmm_status allocation_keep_driver_handle(adapter_t *adapter, struct allocation
                                            HANDLE handle);
 /* MINI-032, MINI-040. */
 bool creation_code_is_legal(NTSTATUS status);
+/* What a call did to the driver's handle of a resource. */
+const char *creation_resource_word(HANDLE before, HANDLE after);
 
 /* allocation_store.c: hands the store out to the driver, if its flags ask for that. */
 vidmm_status creation_share_store(adapter_t *adapter, struct allocation *allocation);

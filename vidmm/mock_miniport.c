@@ -310,6 +310,10 @@ static NTSTATUS destroy_allocation(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_DE
     struct vidmm_mock *mock = adapter;
     for (UINT i = 0; i < arg->NumAllocations; i++)
         drop_surface(mock, arg->pAllocationList[i]);
+    /* The member goes both ways, though the call says that nothing does. */
+    if (!arg->Flags.DestroyResource && arg->hResource &&
+        mock_faults_hit(mock, VIDMM_MOCK_REPLACE_RESOURCE))
+        ((DXGKARG_DESTROYALLOCATION *)arg)->hResource = (HANDLE)(uintptr_t)++mock->resources;
     return mock_faults_status(mock, VIDMM_MOCK_DESTROY_STATUS);
 }
 

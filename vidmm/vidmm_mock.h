@@ -79,7 +79,7 @@ extern "C" {
            "DxgkDdiUnmapCpuHostAperture answers this status")                                      \
     SWITCH(NULL_HANDLE, "null-handle", "creation returns hAllocation NULL")                        \
     SWITCH(SAME_HANDLE, "same-handle", "creation returns the handle of an earlier allocation")     \
-    SWITCH(REPLACE_RESOURCE, "replace-resource", "creation answers another hResource than before") \
+    SWITCH(REPLACE_RESOURCE, "replace-resource", "an allocation comes or goes: another hResource") \
     SWITCH(NULL_OPEN_HANDLE, "null-open-handle", "open returns a NULL device handle")              \
     SWITCH(CHANGE_PRIVATE_DATA, "change-private-data", "open without Create changes private data") \
     SWITCH(BPB_STATUS, "bpb-status", "BuildPagingBuffer answers this status")                      \
