@@ -14,6 +14,8 @@
 
 /* Bytes behind a buffer that a driver may not touch (MINI-051). */
 enum { PAGING_GUARD_BYTES = 16, PAGING_GUARD = 0xA5 };
+/* Is `at` in these bytes or at their end, and the guard behind them as it was? */
+bool paging_within(const void *at, const uint8_t *from, size_t bytes);
 
 enum paging_kind {
     PAGING_FILL,

@@ -11,12 +11,13 @@
  */
 #include "vidmm/paging.h"
 
-static bool guard_intact(const uint8_t *guard)
+bool paging_within(const void *at, const uint8_t *from, size_t bytes)
 {
+    const uint8_t *guard = from + bytes, *end = at;
     for (int i = 0; i < PAGING_GUARD_BYTES; i++)
         if (guard[i] != PAGING_GUARD)
             return false;
-    return true;
+    return end >= from && end <= guard;
 }
 
 static vidmm_status overrun(adapter_t *adapter, const struct paging_call *call, uint64_t subcode,
@@ -32,12 +33,11 @@ static vidmm_status check_advance(adapter_t *adapter, const struct paging_call *
                                   struct paging_buffer *buffer)
 {
     uint8_t *end = call->arg.pDmaBuffer, *private_end = call->arg.pDmaBufferPrivateData;
-    uint8_t *limit = buffer->memory + adapter->paging_bytes;
-    uint8_t *private_limit = buffer->private_data + adapter->paging_private_bytes;
-    if (end < buffer->memory + buffer->used || end > limit || !guard_intact(limit))
+    uint32_t left = adapter->paging_bytes - buffer->used;
+    uint32_t private_left = adapter->paging_private_bytes - buffer->private_used;
+    if (!paging_within(end, buffer->memory + buffer->used, left))
         return overrun(adapter, call, 0x12, "bytes");
-    if (private_end < buffer->private_data + buffer->private_used || private_end > private_limit ||
-        !guard_intact(private_limit))
+    if (!paging_within(private_end, buffer->private_data + buffer->private_used, private_left))
         return overrun(adapter, call, 0x13, "private data");
     buffer->used = (uint32_t)(end - buffer->memory);
     buffer->private_used = (uint32_t)(private_end - buffer->private_data);
@@ -85,10 +85,15 @@ static NTSTATUS call_driver(adapter_t *adapter, struct paging_call *call,
     arg->DmaBufferPrivateDataSize = before.private_left;
     arg->hSystemContext = adapter->system_contexts[adapter->paging->adapter];
 
+    /* MINI-053: a repeat asks for the same, so the driver gets a copy of what is not its own. */
+    DXGKARG_BUILDPAGINGBUFFER given = *arg;
     driver_call_begin(adapter, "DxgkDdiBuildPagingBuffer", adapter->cost.ddi_ns);
     adapter->in_scheduler_call = true;
-    NTSTATUS answer = adapter->ddi->DxgkDdiBuildPagingBuffer(adapter->driver, arg);
+    NTSTATUS answer = adapter->ddi->DxgkDdiBuildPagingBuffer(adapter->driver, &given);
     adapter->in_scheduler_call = false;
+    arg->pDmaBuffer = given.pDmaBuffer;
+    arg->pDmaBufferPrivateData = given.pDmaBufferPrivateData;
+    arg->MultipassOffset = given.MultipassOffset;
     applies(adapter, RULE(MINI_050));
     applies(adapter, RULE(MINI_060));
     if (heard(adapter))

@@ -13,6 +13,10 @@
  */
 #include "vidmm/segments_start.h"
 
+#include <string.h>
+
+#include "vidmm/paging.h"
+
 static const char *const default_names[VIDMM_SEGMENTS_MAX + 1] = {
     "system",     "segment 1",  "segment 2",  "segment 3",  "segment 4",  "segment 5",
     "segment 6",  "segment 7",  "segment 8",  "segment 9",  "segment 10", "segment 11",
@@ -97,18 +101,54 @@ static uint32_t first_aperture(const adapter_t *adapter)
     return 0;
 }
 
-static NTSTATUS unmap_nothing(adapter_t *adapter, uint32_t id)
+/* A buffer that nobody submits, each part with its guard. */
+struct probe {
+    uint8_t *storage, *memory, *private_data;
+    UINT private_bytes;
+};
+
+static struct probe new_probe(const adapter_t *adapter)
 {
+    enum { PRIVATE_MOST = 1 << 16 };
+    struct probe probe = { .private_bytes =
+                               (UINT)min_u64(adapter->paging_private_bytes, PRIVATE_MOST) };
+    size_t private_bytes = probe.private_bytes + PAGING_GUARD_BYTES;
+    probe.storage = base_alloc(2 * PAGE_SIZE + PAGING_GUARD_BYTES + private_bytes, 1);
     /* Aligned to a page as a buffer would be. */
-    uint8_t *memory = base_alloc(2, PAGE_SIZE);
-    DXGKARG_BUILDPAGINGBUFFER arg = { .Operation = DXGK_OPERATION_UNMAP_APERTURE_SEGMENT };
-    arg.pDmaBuffer = (void *)(uintptr_t)align_up((uintptr_t)memory, PAGE_SIZE);
-    arg.DmaSize = PAGE_SIZE;
+    probe.memory = probe.storage + (PAGE_SIZE - (uintptr_t)probe.storage % PAGE_SIZE);
+    probe.private_data = probe.memory + PAGE_SIZE + PAGING_GUARD_BYTES;
+    memset(probe.memory + PAGE_SIZE, PAGING_GUARD, PAGING_GUARD_BYTES);
+    memset(probe.private_data + probe.private_bytes, PAGING_GUARD, PAGING_GUARD_BYTES);
+    return probe;
+}
+
+/* MINI-051. */
+static vidmm_status judge_probe(adapter_t *adapter, const struct probe *probe,
+                                const DXGKARG_BUILDPAGINGBUFFER *arg)
+{
+    bool dma = paging_within(arg->pDmaBuffer, probe->memory, PAGE_SIZE);
+    if (dma && paging_within(arg->pDmaBufferPrivateData, probe->private_data, probe->private_bytes))
+        return adapter->stopped ? STATUS_DEVICE_REMOVED : STATUS_SUCCESS;
+    return bugcheck(adapter, RULE(MINI_051), 0x10E, dma ? 0x13 : 0x12, (uint64_t[3]){ 0, 0, 0 },
+                    "the miniport wrote behind the end of the paging buffer's %s",
+                    dma ? "private data" : "bytes");
+}
+
+static vidmm_status unmap_nothing(adapter_t *adapter, uint32_t id, NTSTATUS *answer)
+{
+    struct probe probe = new_probe(adapter);
+    DXGKARG_BUILDPAGINGBUFFER arg = {
+        .pDmaBuffer = probe.memory,
+        .DmaSize = PAGE_SIZE,
+        .pDmaBufferPrivateData = probe.private_data,
+        .DmaBufferPrivateDataSize = probe.private_bytes,
+        .Operation = DXGK_OPERATION_UNMAP_APERTURE_SEGMENT,
+    };
     arg.UnmapApertureSegment.SegmentId = id;
     arg.UnmapApertureSegment.DummyPage.QuadPart = (LONGLONG)(adapter->dummy_page * adapter->page);
     driver_call_begin(adapter, "DxgkDdiBuildPagingBuffer", 0);
     adapter->in_scheduler_call = true;
-    NTSTATUS answer = adapter->ddi->DxgkDdiBuildPagingBuffer(adapter->driver, &arg);
+    *answer = adapter->ddi->DxgkDdiBuildPagingBuffer(adapter->driver, &arg);
     adapter->in_scheduler_call = false;
     const struct vidmm_field fields[] = {
         f_word("Operation", "UNMAP_APERTURE_SEGMENT"),
@@ -116,9 +156,10 @@ static NTSTATUS unmap_nothing(adapter_t *adapter, uint32_t id)
         f_number("OffsetInPages", 0),
         f_number("NumberOfPages", 0),
     };
-    driver_call_end(adapter, "DxgkDdiBuildPagingBuffer", answer, 0, fields, ARRAY_COUNT(fields));
-    base_free(memory);
-    return answer;
+    driver_call_end(adapter, "DxgkDdiBuildPagingBuffer", *answer, 0, fields, ARRAY_COUNT(fields));
+    vidmm_status status = judge_probe(adapter, &probe, &arg);
+    base_free(probe.storage);
+    return status;
 }
 
 static vidmm_status check_aperture_calls(adapter_t *adapter)
@@ -127,12 +168,15 @@ static vidmm_status check_aperture_calls(adapter_t *adapter)
     if (!id)
         return STATUS_SUCCESS;
     applies(adapter, RULE(SEG_012));
-    NTSTATUS answer = unmap_nothing(adapter, id);
+    NTSTATUS answer;
+    vidmm_status status = unmap_nothing(adapter, id, &answer);
+    if (status)
+        return status;
     if (answer == STATUS_NOT_SUPPORTED || answer == STATUS_NOT_IMPLEMENTED)
         return refuse(adapter, RULE(SEG_012), STATUS_INVALID_PARAMETER,
                       "%s is an aperture, and the miniport cannot unmap pages of one",
                       adapter->segments[id].name);
-    return adapter->stopped ? STATUS_DEVICE_REMOVED : STATUS_SUCCESS;
+    return STATUS_SUCCESS;
 }
 
 /* ---- start ---------------------------------------------------------------------------------- */
