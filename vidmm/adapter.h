@@ -364,6 +364,7 @@ struct vidmm_adapter {
         } * reported;
         size_t count, capacity;
         bool dpc_queued;
+        bool in_dpc;
     } interrupts;
     uint64_t counters[VIDMM_COUNTERS];
     uint64_t waits[VIDMM_WAIT_REASON_COUNT];

@@ -121,7 +121,9 @@ void callbacks_run_dpc(adapter_t *adapter)
     adapter->in_scheduler_call = false;
     if (line->dpc_queued) {
         line->dpc_queued = false;
+        line->in_dpc = true;
         adapter->ddi->DxgkDdiDpcRoutine(adapter->driver);
+        line->in_dpc = false;
     }
     adapter->in_scheduler_call = inside;
     if (line->count)
@@ -158,15 +160,24 @@ static NTSTATUS synchronize_execution(HANDLE handle, PKSYNCHRONIZE_ROUTINE routi
 
 /* ---- allocations of the driver's own -------------------------------------------------------- */
 
+/* Memory changes neither while it is being changed, nor in the midst of a wait. */
+static bool may_change_memory(adapter_t *adapter, const char *name)
+{
+    called_back(adapter, name);
+    return !adapter->in_scheduler_call && !adapter->preparation && !adapter->interrupts.in_dpc;
+}
+
 static NTSTATUS create_context_allocation(INOUT_PDXGKARGCB_CREATECONTEXTALLOCATION arg)
 {
-    called_back(arg->hAdapter, "DxgkCbCreateContextAllocation");
+    if (!may_change_memory(arg->hAdapter, "DxgkCbCreateContextAllocation"))
+        return STATUS_INVALID_PARAMETER;
     return context_allocation_create(arg);
 }
 
 static NTSTATUS destroy_context_allocation(IN_CONST_HANDLE adapter, IN_CONST_HANDLE allocation)
 {
-    called_back(adapter, "DxgkCbDestroyContextAllocation");
+    if (!may_change_memory(adapter, "DxgkCbDestroyContextAllocation"))
+        return STATUS_INVALID_PARAMETER;
     return context_allocation_destroy(adapter, allocation);
 }
 

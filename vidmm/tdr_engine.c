@@ -41,7 +41,9 @@ static NTSTATUS ask_group(adapter_t *adapter, uint32_t node, uint64_t *mask)
     if (!adapter->ddi->DxgkDdiQueryDependentEngineGroup)
         return STATUS_SUCCESS;
     driver_call_begin(adapter, name, adapter->cost.ddi_ns);
+    adapter->in_scheduler_call = true;
     NTSTATUS answer = adapter->ddi->DxgkDdiQueryDependentEngineGroup(adapter->driver, &arg);
+    adapter->in_scheduler_call = false;
     const struct vidmm_field fields[] = {
         f_node("NodeOrdinal", node),
         f_hex("DependentNodeOrdinalMask", arg.DependentNodeOrdinalMask),
@@ -59,7 +61,9 @@ static NTSTATUS ask_status(adapter_t *adapter, uint32_t node)
     if (!adapter->ddi->DxgkDdiQueryEngineStatus)
         return STATUS_SUCCESS;
     driver_call_begin(adapter, name, adapter->cost.ddi_ns);
+    adapter->in_scheduler_call = true;
     NTSTATUS answer = adapter->ddi->DxgkDdiQueryEngineStatus(adapter->driver, &arg);
+    adapter->in_scheduler_call = false;
     const struct vidmm_field fields[] = {
         f_node("NodeOrdinal", node),
         f_flag("Responsive", arg.EngineStatus.Responsive),
@@ -140,7 +144,9 @@ static NTSTATUS call_reset(adapter_t *adapter, struct engine_reset *reset)
     static const char name[] = "DxgkDdiResetEngine";
     DXGKARG_RESETENGINE arg = { .NodeOrdinal = reset->node };
     driver_call_begin(adapter, name, adapter->cost.ddi_ns);
+    adapter->in_scheduler_call = true;
     NTSTATUS answer = adapter->ddi->DxgkDdiResetEngine(adapter->driver, &arg);
+    adapter->in_scheduler_call = false;
     reset->aborted = arg.LastAbortedFenceId;
     const struct vidmm_field fields[] = {
         f_node("NodeOrdinal", reset->node),

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_front.c: drivers of others, who do what the mock has no switch for: the mock, and something
+ * in front of it.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+/* cmocka wants the four above first. */
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "tests/mock_adapter.h"
+#include "vidmm/ddi/ntstatus.h"
+
+#define RULE(name) VIDMM_RULE(name)
+
+/* The driver in front of the mock; there is one at a time. */
+static struct {
+    DRIVER_INITIALIZATION_DATA real;
+    DXGKRNL_INTERFACE system;
+    unsigned calls;    /* of those that a test counts */
+    bool private_data; /* where it writes too much */
+    HANDLE kept;       /* a context allocation */
+    HANDLE resource;   /* what it has for a resource */
+    DXGKARG_BUILDPAGINGBUFFER first, second;
+} front;
+
+static NTSTATUS start_device(IN_CONST_PVOID context, IN_PDXGK_START_INFO info,
+                             IN_PDXGKRNL_INTERFACE interface, OUT_PULONG sources,
+                             OUT_PULONG children)
+{
+    front.system = *interface;
+    return front.real.DxgkDdiStartDevice(context, info, interface, sources, children);
+}
+
+static void stand_in_front(DRIVER_INITIALIZATION_DATA *table)
+{
+    memset(&front, 0, sizeof front);
+    front.real = *table;
+    table->DxgkDdiStartDevice = start_device;
+}
+
+static void start(struct mock_adapter *mock, uint32_t wddm,
+                  void (*driver)(DRIVER_INITIALIZATION_DATA *table))
+{
+    mock_adapter_init(mock, wddm);
+    mock->leave_out = driver;
+    mock_adapter_start(mock);
+}
+
+static vidmm_handle make(struct mock_adapter *mock)
+{
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    vidmm_handle handle;
+    assert_int_equal(mock_allocate(mock, &wish, &handle), 0);
+    return handle;
+}
+
+/* ---- BuildPagingBuffer ---------------------------------------------------------------------- */
+
+/* Out of space at first, after it has made something else of the question. */
+static NTSTATUS spoil(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg)
+{
+    if (arg->Operation == DXGK_OPERATION_UNMAP_APERTURE_SEGMENT)
+        return front.real.DxgkDdiBuildPagingBuffer(adapter, arg); /* at the start */
+    if (front.calls++) {
+        front.second = *arg;
+        return front.real.DxgkDdiBuildPagingBuffer(adapter, arg);
+    }
+    front.first = *arg;
+    memset(&arg->Reserved, 0xEE, sizeof arg->Reserved);
+    arg->Operation = DXGK_OPERATION_DISCARD_CONTENT;
+    arg->DmaSize = 1;
+    return STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER;
+}
+
+static void spoils(DRIVER_INITIALIZATION_DATA *table)
+{
+    stand_in_front(table);
+    table->DxgkDdiBuildPagingBuffer = spoil;
+}
+
+/* MINI-053. */
+static void a_repeat_asks_for_the_same(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    start(&mock, VIDMM_WDDM_1_1, spoils);
+    vidmm_handle handle = make(&mock);
+    assert_int_equal(vidmm_page_in(mock.adapter, handle, true), 0);
+    assert_int_equal(front.calls, 2);
+    assert_int_equal(front.second.Operation, DXGK_OPERATION_FILL);
+    assert_ptr_equal(front.second.Fill.hAllocation, front.first.Fill.hAllocation);
+    assert_int_equal(front.second.Fill.FillSize, MOCK_PAGE);
+    assert_int_equal(front.second.DmaSize, front.first.DmaSize);
+    mock_adapter_stop(&mock);
+}
+
+/* Writes behind the buffer when the start asks whether it can unmap. */
+static NTSTATUS overrun_at_start(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg)
+{
+    NTSTATUS answer = front.real.DxgkDdiBuildPagingBuffer(adapter, arg);
+    uint8_t *end = front.private_data ? arg->pDmaBufferPrivateData : arg->pDmaBuffer;
+    end[front.private_data ? arg->DmaBufferPrivateDataSize : arg->DmaSize] = 0;
+    return answer;
+}
+
+static void overruns(DRIVER_INITIALIZATION_DATA *table)
+{
+    stand_in_front(table);
+    table->DxgkDdiBuildPagingBuffer = overrun_at_start;
+}
+
+static void overruns_private_data(DRIVER_INITIALIZATION_DATA *table)
+{
+    overruns(table);
+    front.private_data = true;
+}
+
+/* MINI-051: before there is an adapter. */
+static void stops_the_start(void (*driver)(DRIVER_INITIALIZATION_DATA *table), uint64_t subcode)
+{
+    struct mock_adapter mock;
+    mock_adapter_init(&mock, VIDMM_WDDM_1_1);
+    mock.mock_config.segments = mock.segments;
+    mock.mock_config.segment_count = 2;
+    mock.mock_config.paging_buffer_private_bytes = 64;
+    mock.mock = vidmm_mock_create(&mock.mock_config);
+    mock.config.miniport = *vidmm_mock_miniport(mock.mock);
+    mock.table = *mock.config.miniport.ddi;
+    mock.config.miniport.ddi = &mock.table;
+    driver(&mock.table);
+    assert_int_not_equal(vidmm_adapter_start(&mock.config, &mock.adapter), 0);
+    const struct vidmm_bugcheck *stop = vidmm_bugcheck(mock.adapter);
+    assert_non_null(stop);
+    assert_int_equal(stop->rule, RULE(MINI_051));
+    assert_int_equal(stop->code, 0x10E);
+    assert_int_equal(stop->parameter[0], subcode);
+    vidmm_adapter_free(mock.adapter);
+    vidmm_mock_destroy(mock.mock);
+}
+
+static void the_first_call_has_guards_too(void **state)
+{
+    (void)state;
+    stops_the_start(overruns, 0x12);
+    stops_the_start(overruns_private_data, 0x13);
+}
+
+/* ---- the scheduler class -------------------------------------------------------------------- */
+
+/* What is allowed there, and what is not. */
+static void call_back(void)
+{
+    DXGK_DEVICE_INFO info;
+    DXGKARGCB_CREATECONTEXTALLOCATION arg = { .hAdapter = front.system.DeviceHandle };
+    front.calls++;
+    (void)front.system.DxgkCbQueueDpc(front.system.DeviceHandle);
+    assert_int_equal(front.system.DxgkCbGetDeviceInformation(front.system.DeviceHandle, &info), 0);
+    assert_int_not_equal(front.system.DxgkCbCreateContextAllocation(&arg), 0);
+    assert_int_not_equal(front.system.DxgkCbDestroyContextAllocation(front.system.DeviceHandle,
+                                                                     front.kept),
+                         0);
+}
+
+static NTSTATUS back_in_build(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg)
+{
+    if (front.kept)
+        call_back();
+    return front.real.DxgkDdiBuildPagingBuffer(adapter, arg);
+}
+
+static NTSTATUS back_in_group(IN_CONST_HANDLE adapter, INOUT_DXGKARG_QUERYDEPENDENTENGINEGROUP arg)
+{
+    call_back();
+    NTSTATUS answer = front.real.DxgkDdiQueryDependentEngineGroup(adapter, arg);
+    arg->DependentNodeOrdinalMask = 0x3; /* the other one is asked for its status */
+    return answer;
+}
+
+static NTSTATUS back_in_status(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_QUERYENGINESTATUS arg)
+{
+    call_back();
+    return front.real.DxgkDdiQueryEngineStatus(adapter, arg);
+}
+
+static NTSTATUS back_in_reset(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_RESETENGINE arg)
+{
+    call_back();
+    return front.real.DxgkDdiResetEngine(adapter, arg);
+}
+
+static void builds_and_calls_back(DRIVER_INITIALIZATION_DATA *table)
+{
+    stand_in_front(table);
+    table->DxgkDdiBuildPagingBuffer = back_in_build;
+}
+
+static void resets_and_calls_back(DRIVER_INITIALIZATION_DATA *table)
+{
+    stand_in_front(table);
+    table->DxgkDdiQueryDependentEngineGroup = back_in_group;
+    table->DxgkDdiQueryEngineStatus = back_in_status;
+    table->DxgkDdiResetEngine = back_in_reset;
+}
+
+static void keep_context_allocation(struct mock_adapter *mock)
+{
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    uint32_t handle;
+    wish.read_set = wish.write_set = 0x1;
+    assert_int_equal(vidmm_mock_context_allocation(mock->mock, mock->context, false, &wish,
+                                                   &handle),
+                     0);
+    front.kept = (HANDLE)(uintptr_t)handle;
+}
+
+/* MINI-001: a finding for each of the three that are not allowed, and nothing happens. */
+static void paging_is_no_time_for_questions(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    start(&mock, VIDMM_WDDM_1_2, builds_and_calls_back);
+    vidmm_handle handle = make(&mock);
+    keep_context_allocation(&mock);
+    assert_int_equal(vidmm_page_in(mock.adapter, handle, true), 0);
+    assert_int_equal(front.calls, 1);
+    assert_int_equal(vidmm_counter(mock.adapter, VIDMM_COUNTER_FINDINGS), 3);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    front.kept = NULL;
+    mock_adapter_stop(&mock);
+}
+
+static void nor_is_the_reset_of_an_engine(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    start(&mock, VIDMM_WDDM_1_2, resets_and_calls_back);
+    keep_context_allocation(&mock);
+    const struct vidmm_mock_command command = { .flags = VIDMM_MOCK_COMMAND_HANG };
+    const struct vidmm_work work = {
+        .context = mock.context,
+        .label = "work",
+        .command = &command,
+        .command_bytes = sizeof command,
+    };
+    struct vidmm_submission submission;
+    assert_int_equal(vidmm_submit(mock.adapter, &work, &submission), 0);
+    /* A timeout. */
+    assert_int_equal(vidmm_wait_idle(mock.adapter), STATUS_DEVICE_REMOVED);
+    assert_int_equal(front.calls, 3);
+    assert_int_equal(vidmm_counter(mock.adapter, VIDMM_COUNTER_FINDINGS), 9);
+    front.kept = NULL;
+    mock_adapter_stop(&mock);
+}
+
+/* ---- the end of allocations ----------------------------------------------------------------- */
+
+static NTSTATUS destroy(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_DESTROYALLOCATION arg)
+{
+    front.calls++;
+    if (front.resource)
+        assert_ptr_equal(arg->hResource, front.resource);
+    if (!arg->Flags.DestroyResource) {
+        front.resource = &front;
+        ((DXGKARG_DESTROYALLOCATION *)arg)->hResource = front.resource;
+    }
+    return front.real.DxgkDdiDestroyAllocation(adapter, arg);
+}
+
+static void replaces_its_handle(DRIVER_INITIALIZATION_DATA *table)
+{
+    stand_in_front(table);
+    table->DxgkDdiDestroyAllocation = destroy;
+}
+
+/* MINI-043. */
+static void a_resource_that_stays_may_get_another_handle(void **state)
+{
+    struct mock_adapter mock;
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    const struct vidmm_allocation_args args[] = { mock_args("a", &wish), mock_args("b", &wish) };
+    vidmm_handle handles[2];
+    (void)state;
+    start(&mock, VIDMM_WDDM_1_1, replaces_its_handle);
+    assert_int_equal(vidmm_allocate(mock.adapter, mock.device, true, args, 2, handles), 0);
+    assert_int_equal(vidmm_destroy(mock.adapter, &handles[0], 1), 0);
+    assert_int_equal(vidmm_destroy(mock.adapter, &mock.device, 1), 0);
+    assert_int_equal(front.calls, 2);
+    mock_adapter_stop(&mock);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_repeat_asks_for_the_same),
+        cmocka_unit_test(the_first_call_has_guards_too),
+        cmocka_unit_test(paging_is_no_time_for_questions),
+        cmocka_unit_test(nor_is_the_reset_of_an_engine),
+        cmocka_unit_test(a_resource_that_stays_may_get_another_handle),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
