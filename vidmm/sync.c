@@ -179,8 +179,10 @@ void sync_report(adapter_t *adapter, uint32_t node, uint32_t fence)
 {
     if (adapter->stopped || (node < adapter->caps.nodes && adapter->tdr->guards[node].ignores))
         return;
-    fence = without_early(adapter, node, fence);
-    if (!believable(adapter, node, fence) || !engine_report(&adapter->engines, node, fence)) {
+    bool packet = believable(adapter, node, fence);
+    if (packet)
+        fence = without_early(adapter, node, fence);
+    if (!packet || !engine_report(&adapter->engines, node, fence)) {
         (void)bugcheck(adapter, RULE(SUBMIT_053), 0x119, 0x1, (uint64_t[3]){ fence, node, 0 },
                        "the miniport reported fence %u of node %u, which is not between the last "
                        "completed and the last submitted one",
