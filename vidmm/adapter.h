@@ -39,6 +39,7 @@ struct job {
 
 struct job_fifo {
     struct job *head, *tail;
+    size_t held; /* since the last request to preempt that holds the node */
 };
 
 /* ---- the objects that handles name ---------------------------------------------------------- */

@@ -10,6 +10,8 @@
  */
 #include "vidmm/paging.h"
 #include "vidmm/context.h"
+#include "vidmm/submit.h"
+#include "vidmm/tdr.h"
 
 #include <string.h>
 
@@ -272,114 +274,8 @@ vidmm_status paging_next_buffer(adapter_t *adapter)
 
 /* ---- handing over --------------------------------------------------------------------------- */
 
-/* The bytes of one submission, and which adapter of a link executes them. */
-struct span {
-    uint32_t start, end, private_start, private_end;
-    uint32_t adapter;
-};
-
-static HANDLE paging_context(const adapter_t *adapter, const struct span *span)
-{
-    return adapter->drained ? NULL : adapter->system_contexts[span->adapter];
-}
-
-static vidmm_status patch(adapter_t *adapter, const struct paging_buffer *buffer,
-                          const struct span *span, uint32_t fence)
-{
-    DXGKARG_PATCH arg = { 0 };
-    arg.hContext = paging_context(adapter, span);
-    arg.DmaBufferSegmentId = buffer->segment;
-    arg.DmaBufferPhysicalAddress.QuadPart = (LONGLONG)buffer->address;
-    arg.pDmaBuffer = buffer->memory;
-    arg.DmaBufferSize = adapter->paging_bytes;
-    arg.DmaBufferSubmissionStartOffset = span->start;
-    arg.DmaBufferSubmissionEndOffset = span->end;
-    arg.pDmaBufferPrivateData = buffer->private_data;
-    arg.DmaBufferPrivateDataSize = adapter->paging_private_bytes;
-    arg.DmaBufferPrivateDataSubmissionStartOffset = span->private_start;
-    arg.DmaBufferPrivateDataSubmissionEndOffset = span->private_end;
-    arg.SubmissionFenceId = fence;
-    arg.EngineOrdinal = span->adapter;
-    arg.Flags.Paging = 1;
-
-    driver_call_begin(adapter, "DxgkDdiPatch", adapter->cost.ddi_ns);
-    adapter->in_scheduler_call = true;
-    NTSTATUS answer = adapter->ddi->DxgkDdiPatch(adapter->driver, &arg);
-    adapter->in_scheduler_call = false;
-    applies(adapter, RULE(SUBMIT_041));
-    const struct vidmm_field fields[] = {
-        f_hex("Flags", arg.Flags.Value),
-        f_number("DmaBufferSubmissionStartOffset", span->start),
-        f_number("DmaBufferSubmissionEndOffset", span->end),
-        f_number("SubmissionFenceId", fence),
-        f_flag("hContext", arg.hContext != NULL),
-        f_number("EngineOrdinal", arg.EngineOrdinal), /* last: of a link only */
-    };
-    size_t told = ARRAY_COUNT(fields) - (adapter->link_count == 1);
-    driver_call_end(adapter, "DxgkDdiPatch", answer, 0, fields, told);
-    if (answer != STATUS_SUCCESS)
-        return bugcheck(adapter, RULE(SUBMIT_042), 0x119, 0x3,
-                        (uint64_t[3]){ (uint32_t)answer, fence, 0 },
-                        "DxgkDdiPatch of a paging buffer failed; it may not");
-    return adapter_usable(adapter);
-}
-
-static vidmm_status submit(adapter_t *adapter, const struct paging_buffer *buffer,
-                           const struct span *span, uint32_t fence, bool again)
-{
-    DXGKARG_SUBMITCOMMAND arg = { 0 };
-    arg.hContext = paging_context(adapter, span);
-    arg.DmaBufferSegmentId = buffer->segment;
-    arg.DmaBufferPhysicalAddress.QuadPart = (LONGLONG)buffer->address;
-    arg.DmaBufferSize = adapter->paging_bytes;
-    arg.DmaBufferSubmissionStartOffset = span->start;
-    arg.DmaBufferSubmissionEndOffset = span->end;
-    arg.pDmaBufferPrivateData = buffer->private_data;
-    arg.DmaBufferPrivateDataSize = adapter->paging_private_bytes;
-    arg.DmaBufferPrivateDataSubmissionStartOffset = span->private_start;
-    arg.DmaBufferPrivateDataSubmissionEndOffset = span->private_end;
-    arg.SubmissionFenceId = fence;
-    arg.NodeOrdinal = adapter->caps.paging_node;
-    arg.EngineOrdinal = span->adapter;
-    arg.Flags.Paging = 1;
-    arg.Flags.Resubmission = again && adapter->caps.wddm >= VIDMM_WDDM_2_0;
-
-    driver_call_begin(adapter, "DxgkDdiSubmitCommand", adapter->cost.submit_ns);
-    adapter->in_scheduler_call = true;
-    NTSTATUS answer = adapter->ddi->DxgkDdiSubmitCommand(adapter->driver, &arg);
-    adapter->in_scheduler_call = false;
-    applies(adapter, RULE(SUBMIT_044));
-    applies(adapter, RULE(SUBMIT_046));
-    const struct vidmm_field fields[] = {
-        f_hex("Flags", arg.Flags.Value),
-        f_number("NodeOrdinal", arg.NodeOrdinal),
-        f_number("DmaBufferSubmissionStartOffset", span->start),
-        f_number("DmaBufferSubmissionEndOffset", span->end),
-        f_number("SubmissionFenceId", fence),
-        f_flag("hContext", arg.hContext != NULL),
-        f_number("EngineOrdinal", arg.EngineOrdinal), /* last: of a link only */
-    };
-    size_t told = ARRAY_COUNT(fields) - (adapter->link_count == 1);
-    driver_call_end(adapter, "DxgkDdiSubmitCommand", answer, 0, fields, told);
-    if (answer != STATUS_SUCCESS)
-        return bugcheck(adapter, RULE(SUBMIT_045), 0x119, 0x2,
-                        (uint64_t[3]){ (uint32_t)answer, fence, 0 },
-                        "DxgkDdiSubmitCommand of a paging buffer failed; it may not");
-    return adapter_usable(adapter);
-}
-
-/* Both calls, in their order. */
-static vidmm_status give(adapter_t *adapter, const struct paging_buffer *buffer,
-                         const struct span *span, uint32_t fence, bool again)
-{
-    vidmm_status status = STATUS_SUCCESS;
-    if (!setting(adapter, VIDMM_SETTING_PATCH_PAGING)) /* word 0 is "on" */
-        status = patch(adapter, buffer, span, fence);
-    return status ? status : submit(adapter, buffer, span, fence, again);
-}
-
-static void enqueue(adapter_t *adapter, struct paging_buffer *buffer, const struct span *span,
-                    uint32_t fence)
+static void enqueue(adapter_t *adapter, struct paging_buffer *buffer,
+                    const struct paging_span *span, uint32_t fence)
 {
     struct paging_state *paging = adapter->paging;
     uint32_t node = adapter->caps.paging_node;
@@ -424,20 +320,25 @@ static bool pending(const adapter_t *adapter)
 
 vidmm_status paging_flush(adapter_t *adapter)
 {
-    struct paging_buffer *buffer = current(adapter->paging);
+    vidmm_status status = STATUS_SUCCESS;
     if (adapter->stopped)
         return adapter_usable(adapter);
     if (!pending(adapter) || adapter->paging->deferring)
         return STATUS_SUCCESS; /* MINI-058 */
+    /* What empties memory goes out together, and nobody waits while recovery is under way. */
+    if (!adapter->drained && !adapter->tdr->busy)
+        status = submit_wait_for_queue(adapter, adapter->caps.paging_node, NULL);
+    if (status || !pending(adapter)) /* it went out meanwhile, with what became due */
+        return status;
+    struct paging_buffer *buffer = current(adapter->paging);
     uint32_t fence = fence_issue(&adapter->fences, adapter->caps.paging_node);
-    struct span span = { buffer->submitted, buffer->used, buffer->private_submitted,
-                         buffer->private_used, adapter->paging->adapter };
-    vidmm_status status = STATUS_SUCCESS;
+    struct paging_span span = { buffer->submitted, buffer->used, buffer->private_submitted,
+                                buffer->private_used, adapter->paging->adapter };
     if (!fence)
         return bugcheck(adapter, RULE(SUBMIT_050), 0x119, 0x1, (uint64_t[3]){ 0, 0, 0 },
                         "the paging node has used up its fence numbers");
     if (!preempt_holds(adapter, adapter->caps.paging_node))
-        status = give(adapter, buffer, &span, fence, false);
+        status = paging_give(adapter, buffer, &span, fence, false);
     if (!status)
         enqueue(adapter, buffer, &span, fence);
     return status;
@@ -446,13 +347,13 @@ vidmm_status paging_flush(adapter_t *adapter)
 vidmm_status paging_resubmit(adapter_t *adapter, struct job *job)
 {
     const struct paging_packet *packet = (const struct paging_packet *)job;
-    const struct span span = { packet->start, packet->end, packet->private_start,
-                               packet->private_end, packet->adapter };
+    const struct paging_span span = { packet->start, packet->end, packet->private_start,
+                                      packet->private_end, packet->adapter };
     const struct paging_buffer *buffer = &adapter->paging->buffers[packet->buffer];
     EMIT(adapter, SUBMIT, RULE(SUBMIT_056), 0, f_node("node", job->node),
          f_number("fence", job->fence), f_word("kind", "paging"),
          f_bytes("bytes", span.end - span.start), f_number("was", job->packet->fence));
-    return give(adapter, buffer, &span, job->fence, true);
+    return paging_give(adapter, buffer, &span, job->fence, true);
 }
 
 vidmm_status paging_turn_to(adapter_t *adapter, uint32_t index)

@@ -86,6 +86,12 @@ struct paging_state {
     uint64_t turns;             /* how often a buffer was begun */
 };
 
+/* The bytes of one submission, and which adapter of a link executes them. */
+struct paging_span {
+    uint32_t start, end, private_start, private_end;
+    uint32_t adapter;
+};
+
 /* What one DxgkDdiBuildPagingBuffer call is about, for build(). */
 struct paging_call {
     DXGKARG_BUILDPAGINGBUFFER arg;
@@ -100,6 +106,9 @@ struct paging_call {
 vidmm_status paging_unmap_due(adapter_t *adapter, const struct due_work *work);
 /* The next buffer of the pool, empty (TIME-019). May wait. */
 vidmm_status paging_next_buffer(adapter_t *adapter);
+/* The driver patches and gets them. `again`: after a preemption or a reset (SUBMIT-056). */
+vidmm_status paging_give(adapter_t *adapter, const struct paging_buffer *buffer,
+                         const struct paging_span *span, uint32_t fence, bool again);
 /* One operation, in as many passes as the driver asks for. It is recorded unless a further part of
    it follows. */
 vidmm_status paging_build(adapter_t *adapter, struct paging_call *call, bool part);

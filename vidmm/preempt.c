@@ -82,6 +82,7 @@ vidmm_status preempt_request(adapter_t *adapter, uint32_t node)
          f_word("phase", "request"));
     if (stops_at_boundary(adapter) && !idle) {
         guard->holds = true;
+        adapter->jobs[node].held = 0;
         engine_hold(&adapter->engines, node, true);
     }
     if (stops_half_way(adapter) && running && !running->endless)

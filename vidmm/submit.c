@@ -197,10 +197,17 @@ static vidmm_status hold_back(adapter_t *adapter, const struct render_packet *pa
     return sync_fence(adapter, node, fence, VIDMM_WAIT_SYNC_AFTER, rule, packet->context->device);
 }
 
+/* What the node has been given, and what it gets with the answer to a preempt request. */
+static size_t queue_length(const adapter_t *adapter, uint32_t node)
+{
+    size_t held = preempt_holds(adapter, node) ? adapter->jobs[node].held : 0;
+    return engine_length(&adapter->engines, node) + held;
+}
+
 vidmm_status submit_wait_for_queue(adapter_t *adapter, uint32_t node, struct device *device)
 {
     uint32_t cap = adapter->caps.queue_cap ? adapter->caps.queue_cap : QUEUE_MAX;
-    while (engine_length(&adapter->engines, node) >= cap) {
+    while (queue_length(adapter, node) >= cap) {
         vidmm_status status = sync_fence(adapter, node, adapter->jobs[node].head->fence,
                                          VIDMM_WAIT_QUEUE_FULL, RULE(SUBMIT_048), device);
         if (status)

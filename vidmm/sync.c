@@ -125,10 +125,12 @@ void sync_submit(adapter_t *adapter, struct packet *packet, struct job *job)
     /* A node executes in order; only other nodes can be waited for. */
     packet->waits[packet->node] = 0;
     applies(adapter, RULE(SUBMIT_048));
-    if (preempt_holds(adapter, packet->node))
+    if (preempt_holds(adapter, packet->node)) {
         job->packet = packet; /* until the answer */
-    else
+        fifo->held++;
+    } else {
         engine_submit(&adapter->engines, packet);
+    }
 }
 
 void sync_resubmit(adapter_t *adapter, struct job *job)
