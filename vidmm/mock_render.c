@@ -234,10 +234,12 @@ static void patch_slot(const DXGKARG_PATCH *arg, const D3DDDI_PATCHLOCATIONLIST 
     memcpy(at, &slot, sizeof slot);
 }
 
-/* `patch-outside`: the byte behind the submission, which may be one that the system guards. */
+/* `patch-outside`: the byte before the submission; where it begins the buffer, and of paging, whose
+   commands name memory of the host, the one behind it, which may be one that the system guards. */
 static void spoil_outside(const DXGKARG_PATCH *arg)
 {
-    ((uint8_t *)arg->pDmaBuffer)[arg->DmaBufferSubmissionEndOffset] ^= 0xFF;
+    UINT start = arg->Flags.Paging ? 0 : arg->DmaBufferSubmissionStartOffset;
+    ((uint8_t *)arg->pDmaBuffer)[start ? start - 1 : arg->DmaBufferSubmissionEndOffset] ^= 0xFF;
 }
 
 /* `patch-behind`: the list is the driver's, and constant only for what reads it. */

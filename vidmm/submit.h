@@ -10,9 +10,11 @@ struct element {
     struct allocation *allocation; /* NULL: the NULL element */
     HANDLE driver_handle;          /* hDeviceSpecificAllocation */
     bool write;
-    bool keep;        /* DoNotRetireInstance (RENAME-009) */
-    bool kept;        /* bound over the last split: it stays where it is (SUBMIT-033) */
-    uint32_t portion; /* the last one that binds it; 0: none */
+    bool keep;             /* DoNotRetireInstance (RENAME-009) */
+    bool kept;             /* bound over the last split: it stays where it is (SUBMIT-033) */
+    uint32_t portion;      /* the last one that binds it; 0: none */
+    uint32_t told_segment; /* where the driver was told that it is (SUBMIT-005) */
+    uint64_t told_address;
     /* where it was when that was patched */
     uint32_t segment;
     uint64_t address;
@@ -77,7 +79,7 @@ vidmm_status submit_check_lists(adapter_t *adapter, const struct submission *sub
 /* The lists again, from location `first` on: the driver could reach them (BUG-002, 0x8). */
 vidmm_status submit_check_again(adapter_t *adapter, const struct submission *submission,
                                 size_t first);
-/* submit_call.c: the three calls of one buffer. */
+/* submit_call.c, submit_patch.c: the three calls of one buffer. */
 vidmm_status submit_render(adapter_t *adapter, struct submission *submission);
 /* What DxgkDdiPresent takes and gives in the same way. hContext, or hDevice (SUBMIT-044): */
 HANDLE submit_client(const struct context *context);
@@ -90,6 +92,9 @@ struct translator {
 };
 vidmm_status submit_failed(adapter_t *adapter, const struct submission *submission,
                            const struct translator *translator, NTSTATUS answer);
+/* Where it was paged in last, as a list element says it (SUBMIT-005). */
+void submit_set_address(const adapter_t *adapter, DXGK_ALLOCATIONLIST *element,
+                        const struct allocation *allocation);
 /* The allocation list as the driver sees it, with pre-patch information. */
 void submit_make_list(adapter_t *adapter, const struct submission *submission);
 /* Both pointers behind what the driver wrote: `ddi` has to stay inside of the buffer. */

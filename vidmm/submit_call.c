@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * submit_call.c: DxgkDdiRender, DxgkDdiPatch and DxgkDdiSubmitCommand of one DMA buffer.
+ * submit_call.c: DxgkDdiRender and DxgkDdiSubmitCommand of one DMA buffer; submit_patch.c has the
+ * call between them.
  *
  * Rules not named below: SUBMIT-003, SUBMIT-004, SUBMIT-026, SUBMIT-046.
  */
@@ -22,7 +23,7 @@ uint64_t place_address(const adapter_t *adapter, const struct place *place)
 }
 
 /* SUBMIT-005: where it was paged in last; 0 and 0 when it is not resident. */
-static void set_address(const adapter_t *adapter, DXGK_ALLOCATIONLIST *element,
+void submit_set_address(const adapter_t *adapter, DXGK_ALLOCATIONLIST *element,
                         const struct allocation *allocation)
 {
     bool placed = allocation->state == ALLOCATION_RESIDENT && allocation->place.segment;
@@ -49,7 +50,9 @@ void submit_make_list(adapter_t *adapter, const struct submission *submission)
             shared_driver_handle(element->allocation, work->uses[i].allocation);
         listed->hDeviceSpecificAllocation = element->driver_handle;
         listed->WriteOperation = work->uses[i].write;
-        set_address(adapter, listed, link_patched_copy(element->allocation, adapters));
+        submit_set_address(adapter, listed, link_patched_copy(element->allocation, adapters));
+        element->told_segment = listed->SegmentId;
+        element->told_address = (uint64_t)listed->PhysicalAddress.QuadPart;
     }
     applies(adapter, RULE(SUBMIT_002));
     applies(adapter, RULE(SUBMIT_005));
@@ -101,30 +104,8 @@ static void tell_render(adapter_t *adapter, const struct submission *submission,
     driver_call_end(adapter, "DxgkDdiRender", answer, submission->work->context, fields, n);
 }
 
-static void tell_patch(adapter_t *adapter, const struct render_packet *packet, NTSTATUS answer,
-                       const DXGKARG_PATCH *arg)
-{
-    struct vidmm_field fields[16];
-    size_t n = 0;
-    if (!heard(adapter))
-        return;
-    fields[n++] = f_hex("Flags", arg->Flags.Value);
-    fields[n++] = f_number("AllocationListSize", packet->list_count);
-    fields[n++] = f_number("PatchLocationListSize", packet->location_count);
-    if (packet->count)
-        n += submit_tell_element(adapter, packet->bindings[0].allocation, packet->bindings[0].index,
-                                 fields + n);
-    fields[n++] = f_number("DmaBufferSubmissionStartOffset", packet->start);
-    fields[n++] = f_number("DmaBufferSubmissionEndOffset", packet->end);
-    fields[n++] = f_number("PatchLocationListSubmissionStart", packet->first);
-    fields[n++] = f_number("PatchLocationListSubmissionLength", packet->length);
-    fields[n++] = f_number("SubmissionFenceId", arg->SubmissionFenceId);
-    fields[n++] = f_segment("DmaBufferSegmentId", packet->buffer->segment);
-    fields[n++] = f_hex("DmaBufferPhysicalAddress", packet->buffer->address);
-    driver_call_end(adapter, "DxgkDdiPatch", answer, packet->context->handle, fields, n);
-}
-
-/* Codes that go back to the caller, and one that the device does not survive. */
+/* Codes that go back to the caller, and one that the device does not survive. What is neither
+   STATUS_SUCCESS nor an error would tell the caller that there is a submission. */
 vidmm_status submit_failed(adapter_t *adapter, const struct submission *submission,
                            const struct translator *translator, NTSTATUS answer)
 {
@@ -136,7 +117,8 @@ vidmm_status submit_failed(adapter_t *adapter, const struct submission *submissi
     else if (!known)
         finding(adapter, translator->rule, submission->context->handle, "%s may not answer 0x%08x",
                 translator->ddi, (unsigned)answer);
-    return refuse(adapter, translator->rule, answer, "%s failed", translator->ddi);
+    vidmm_status status = NT_SUCCESS(answer) ? STATUS_INVALID_PARAMETER : answer;
+    return refuse(adapter, translator->rule, status, "%s failed", translator->ddi);
 }
 
 /* SUBMIT-025. */
@@ -243,154 +225,7 @@ vidmm_status submit_render(adapter_t *adapter, struct submission *submission)
     return adapter_usable(adapter);
 }
 
-/* ---- Patch and Submit ----------------------------------------------------------------------- */
-
-/* SUBMIT-033: its address is in the state of the GPU already. */
-static vidmm_status check_kept(adapter_t *adapter, const struct element *element,
-                               const struct allocation *allocation)
-{
-    if (!element->kept)
-        return STATUS_SUCCESS;
-    applies(adapter, RULE(SUBMIT_033));
-    if (allocation->state == ALLOCATION_RESIDENT &&
-        (segment_driver_id(adapter, allocation->place.segment) & 0x1F) == element->segment &&
-        place_address(adapter, &allocation->place) == element->address)
-        return STATUS_SUCCESS;
-    return bugcheck(adapter, RULE(SUBMIT_033), 0x10E, 0x27,
-                    (uint64_t[3]){ allocation->handle, 0, 0 },
-                    "%s moved although a split keeps it bound", allocation->label);
-}
-
-/* Final addresses; counts how good the pre-patch data was. `*same`: nothing has changed. */
-static vidmm_status final_addresses(adapter_t *adapter, const struct submission *submission,
-                                    const struct render_packet *packet, bool *same)
-{
-    struct device *device = packet->context->device;
-    vidmm_status status = STATUS_SUCCESS;
-    *same = true;
-    for (size_t i = 0; i < packet->count && !status; i++) {
-        struct binding *binding = &packet->bindings[i];
-        struct element *element = &submission->elements[binding->index];
-        DXGK_ALLOCATIONLIST *listed = &adapter->scratch.list[binding->index];
-        DXGK_ALLOCATIONLIST before = *listed;
-        const struct allocation *copy = link_patched_copy(binding->allocation, packet->adapters);
-        status = check_kept(adapter, element, copy);
-        set_address(adapter, listed, copy);
-        binding->segment = element->segment = listed->SegmentId;
-        binding->address = element->address = (uint64_t)listed->PhysicalAddress.QuadPart;
-        if (binding->allocation->next_copy)
-            link_bind_copies(adapter, binding);
-        bool valid = before.SegmentId && before.SegmentId == listed->SegmentId &&
-                     before.PhysicalAddress.QuadPart == listed->PhysicalAddress.QuadPart;
-        count_device(adapter, valid ? VIDMM_COUNTER_PREPATCH_VALID : VIDMM_COUNTER_PREPATCH_INVALID,
-                     device, 1);
-        *same &= valid;
-    }
-    if (*same)
-        count_device(adapter, VIDMM_COUNTER_PREPATCHED_BUFFERS, device, 1);
-    return status;
-}
-
-static bool is_whole(const struct render_packet *packet)
-{
-    return !packet->start && packet->end == packet->buffer->used;
-}
-
-static DXGKARG_PATCH patch_arguments(const adapter_t *adapter, const struct render_packet *packet,
-                                     uint32_t fence)
-{
-    const struct dma_buffer *buffer = packet->buffer;
-    DXGKARG_PATCH arg = { 0 };
-    arg.hContext = submit_client(packet->context);
-    arg.DmaBufferSegmentId = buffer->segment;
-    arg.DmaBufferPhysicalAddress.QuadPart = (LONGLONG)buffer->address;
-    arg.pDmaBuffer = buffer->memory;
-    arg.DmaBufferSize = (UINT)buffer->used;
-    arg.DmaBufferSubmissionStartOffset = packet->start;
-    arg.DmaBufferSubmissionEndOffset = packet->end;
-    arg.pDmaBufferPrivateData = buffer->private_data;
-    arg.DmaBufferPrivateDataSize = buffer->private_bytes;
-    arg.DmaBufferPrivateDataSubmissionEndOffset = buffer->private_used;
-    arg.pAllocationList = adapter->scratch.list;
-    arg.AllocationListSize = (UINT)packet->list_count;
-    arg.pPatchLocationList = adapter->scratch.out;
-    arg.PatchLocationListSize = (UINT)packet->location_count;
-    arg.PatchLocationListSubmissionStart = (UINT)packet->first;
-    arg.PatchLocationListSubmissionLength = (UINT)packet->length;
-    arg.SubmissionFenceId = fence;
-    arg.EngineOrdinal = link_first(packet->adapters);
-    arg.Flags.Present = packet->present;
-    return arg;
-}
-
-/* The lists are those of the scratch. */
-static vidmm_status call_patch(adapter_t *adapter, const struct render_packet *packet,
-                               uint32_t fence)
-{
-    /* The bytes behind the submission: a Patch may not touch them. */
-    const uint8_t *end = packet->buffer->memory + packet->end;
-    uint8_t behind[DMA_GUARD_BYTES];
-    memcpy(behind, end, sizeof behind);
-    DXGKARG_PATCH arg = patch_arguments(adapter, packet, fence);
-    driver_call_begin(adapter, "DxgkDdiPatch", adapter->cost.ddi_ns);
-    adapter->in_scheduler_call = true;
-    NTSTATUS answer = adapter->ddi->DxgkDdiPatch(adapter->driver, &arg);
-    adapter->in_scheduler_call = false;
-    tell_patch(adapter, packet, answer, &arg);
-    EMIT(adapter, PATCH, RULE(SUBMIT_040), packet->context->handle,
-         f_node("node", packet->context->node), f_number("fence", fence));
-    if (answer != STATUS_SUCCESS)
-        return bugcheck(adapter, RULE(SUBMIT_042), 0x119, 0x3,
-                        (uint64_t[3]){ (uint32_t)answer, fence, 0 },
-                        "DxgkDdiPatch failed; it may not");
-    if (memcmp(end, behind, sizeof behind) != 0)
-        finding(adapter, RULE(SUBMIT_040), packet->context->handle,
-                "DxgkDdiPatch changed bytes outside of the submission");
-    return adapter_usable(adapter);
-}
-
-vidmm_status submit_bind(adapter_t *adapter, const struct submission *submission,
-                         struct render_packet *packet)
-{
-    bool needless;
-    packet->unpatched = false;
-    return final_addresses(adapter, submission, packet, &needless);
-}
-
-vidmm_status submit_patch(adapter_t *adapter, const struct submission *submission,
-                          struct render_packet *packet, uint32_t fence)
-{
-    bool needless;
-    vidmm_status status = final_addresses(adapter, submission, packet, &needless);
-    if (status)
-        return status;
-    applies(adapter, RULE(SUBMIT_032));
-    applies(adapter, RULE(SUBMIT_043));
-    packet->unpatched = needless && is_whole(packet) && setting(adapter, VIDMM_SETTING_SKIP_PATCH);
-    return packet->unpatched ? STATUS_SUCCESS : call_patch(adapter, packet, fence);
-}
-
-/* The addresses are those that were bound: what a packet names does not move before it has run. */
-vidmm_status submit_patch_again(adapter_t *adapter, const struct render_packet *packet,
-                                uint32_t fence)
-{
-    struct submit_scratch saved = adapter->scratch;
-    DXGK_ALLOCATIONLIST *list = base_alloc(packet->list_count + 1, sizeof *list);
-    for (size_t i = 0; i < packet->count; i++) {
-        const struct binding *binding = &packet->bindings[i];
-        DXGK_ALLOCATIONLIST *listed = &list[binding->index];
-        listed->hDeviceSpecificAllocation = binding->driver_handle;
-        listed->WriteOperation = binding->write;
-        listed->SegmentId = binding->segment & 0x1F;
-        listed->PhysicalAddress.QuadPart = (LONGLONG)binding->address;
-    }
-    adapter->scratch.list = list;
-    adapter->scratch.out = packet->locations;
-    vidmm_status status = call_patch(adapter, packet, fence);
-    adapter->scratch = saved;
-    base_free(list);
-    return status;
-}
+/* ---- Submit -------------------------------------------------------------------------------- */
 
 /* A context switch has no buffer (SUBMIT-047). */
 static DXGKARG_SUBMITCOMMAND submit_arguments(const struct render_packet *packet, uint32_t fence)
