@@ -76,8 +76,9 @@ void narrate_system_tdr(const struct tale *tale)
     } else if (tale_is(tale, "phase", "engine-reset")) {
         text_add(tale->out, "%s was reset", tale_node(tale).it);
     } else if (tale_is(tale, "phase", "live-dump")) {
-        text_add(tale->out, "a record 0x%" PRIX64 " of the timeout is written",
-                 tale_number(tale, "code"));
+        text_add(tale->out, "a live dump 0x%" PRIX64 " is recorded", tale_number(tale, "code"));
+        if (tale->event->subject)
+            text_add(tale->out, ": process %s may not use the GPU any more", tale_who(tale));
     } else {
         text_add(tale->out, "%s",
                  tale_wording(phases, ARRAY_COUNT(phases), tale_word(tale, "phase")));
@@ -94,6 +95,18 @@ void narrate_system_page_fault(const struct tale *tale)
                  tale_node(tale).it);
 }
 
+/* A device can be in error for what another one did. */
+static const char *why_hung(const struct tale *tale)
+{
+    static const struct wording rules[] = {
+        { "TDR-016", "is in error: paging of what it owns did not end" },
+        { "TDR-019", "is in error: its process may not use the GPU any more" },
+    };
+    const char *rule = vidmm_rule_id(tale->event->rule);
+    const char *text = tale_wording(rules, ARRAY_COUNT(rules), rule);
+    return text == rule ? "is in error: its work did not end" : text;
+}
+
 void narrate_system_device_state(const struct tale *tale)
 {
     static const struct wording states[] = {
@@ -101,9 +114,10 @@ void narrate_system_device_state(const struct tale *tale)
         { "dma-fault", "is in error: a packet of it faulted" },
         { "page-fault", "is in error: a page fault of the GPU" },
         { "stopped", "was stopped" },
-        { "hung", "is in error: its work did not end" },
         { "reset", "is in error: its work was lost in a reset" },
     };
     text_add(tale->out, "device %s %s", tale_who(tale),
-             tale_wording(states, ARRAY_COUNT(states), tale_word(tale, "state")));
+             tale_is(tale, "state", "hung")
+                 ? why_hung(tale)
+                 : tale_wording(states, ARRAY_COUNT(states), tale_word(tale, "state")));
 }
