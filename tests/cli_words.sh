@@ -124,6 +124,9 @@ has out '0x10E/0xB is a bug check: VIDEO_MEMORY_MANAGEMENT_INTERNAL'
 has out 'bpb-status=S@n: n-th BuildPagingBuffer returns S'
 has out 'scenarios/rules/MINI-055.vms'
 has out 'invalid fence id reported'
+run 0 explain 0x10E/0x19
+has out 'reported as 0x119 / 0x3'
+lacks out '.vms'
 run 0 explain 0x117
 has out '0x117 is a live dump: VIDEO_TDR_TIMEOUT_DETECTED'
 run 0 explain 0x10e

@@ -256,7 +256,9 @@ static void test_who_raises_and_who_proves(void **state)
     write_file(&tree, "vidmm/b.c", "char q = '\"'; f(VIDMM_RULE_SEG_001);\n");
     write_file(&tree, "vidmm/c.c", "/* RULE(SEG_002) */ \"RULE(SEG_002)\" // RULE(SEG_002)\n");
     write_file(&tree, "scenarios/rules/y.vms", "vidmm-scenario 1\n  proves SEG-002,SEG-001 # S\n");
-    write_file(&tree, "scenarios/x.vms", "proves SEG-002\nnote \"proves SEG-001\"\n");
+    write_file(&tree, "scenarios/x.vms",
+               "proves SEG-002\nnote \"proves SEG-001 -> bugcheck 0x10E/0x2\"\n"
+               "  start -> bugcheck 0x10E/0x1\n  tdr phase=live-dump code=0x117\n");
     (void)snprintf(files, sizeof files, "'%s/inc' '%s/dep' a.md", tree.root, tree.root);
     assert_true(generate(&tree, "table", files));
     read_back(&tree, "inc");
@@ -265,6 +267,10 @@ static void test_who_raises_and_who_proves(void **state)
                                         "     .proved_by = \"scenarios/rules/y.vms\""));
     assert_non_null(strstr(tree.output, ".raised_by = \"\",\n     .proved_by = "
                                         "\"scenarios/rules/y.vms, scenarios/x.vms\""));
+    assert_non_null(strstr(tree.output, ".code = 0x10E, .parameter = 0x1,\n"
+                                        "     .shown_by = \"scenarios/x.vms\""));
+    assert_non_null(strstr(tree.output, ".code = 0x117, .parameter = 0x0,\n"));
+    assert_null(strstr(tree.output, ".parameter = 0x2,"));
     read_back(&tree, "dep");
     assert_non_null(strstr(tree.output, "/scenarios/rules/y.vms"));
     assert_non_null(strstr(tree.output, "/vidmm \\\n"));

@@ -6,6 +6,7 @@
 #include <stdint.h>
 /* cmocka wants the four above first. */
 #include <cmocka.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "vidmm/vidmm_stops.h"
@@ -83,12 +84,34 @@ static void switches(void **state)
     assert_false(vidmm_stop_switch(0x10E, 0x5, 0, &row));
 }
 
+/* Who can bring it about shows how; what cannot happen is shown by nobody. */
+static void shown(void **state)
+{
+    static const uint32_t codes[] = { 0x10E, 0x119 };
+    struct vidmm_stop stop;
+    char numbers[40];
+    (void)state;
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+        for (size_t row = 0; vidmm_stop_row(codes[i], row, numbers, &stop); row++) {
+            bool happens = strcmp(stop.raised, "driver") == 0 || strcmp(stop.raised, "caller") == 0;
+            const char *by = vidmm_stop_shown_by(codes[i], strtoull(numbers, NULL, 0), 0);
+            assert_int_equal(by != NULL, happens);
+        }
+    assert_non_null(strstr(vidmm_stop_shown_by(0x10E, 0xB, 0), "scenarios/rules/MINI-055.vms"));
+    assert_null(vidmm_stop_shown_by(0x10E, 0xB, 1));
+    assert_non_null(strstr(vidmm_stop_shown_by(0x116, 6, 0), "scenarios/rules/TDR-005.vms"));
+    assert_non_null(strstr(vidmm_stop_shown_by(0x117, 0, 0), "scenarios/rules/TDR-004.vms"));
+    assert_non_null(vidmm_stop_shown_by(0x141, 0, 0));
+    assert_non_null(vidmm_stop_shown_by(0x142, 0, 0));
+    assert_null(vidmm_stop_shown_by(0x113, 0, 0));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(subcode),      cmocka_unit_test(several_subcodes),
         cmocka_unit_test(all_subcodes), cmocka_unit_test(other_codes),
-        cmocka_unit_test(switches),
+        cmocka_unit_test(switches),     cmocka_unit_test(shown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

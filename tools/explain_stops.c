@@ -49,9 +49,20 @@ static void print_switches(uint32_t code, uint64_t parameter)
     text_free(&line);
 }
 
-/* Every rule that the row names, with the scenarios that prove it. */
-static void print_rules(const char *trigger)
+/* What rules have to do with it, by who raises it. */
+static const char *rules_heading(const struct vidmm_stop *stop)
 {
+    if (strcmp(stop->raised, "check") == 0)
+        return "What this check watches over:";
+    if (strcmp(stop->raised, "no") == 0)
+        return "See:";
+    return strcmp(stop->kind, "live dump") == 0 ? "Rules that write it:" : "Rules that end so:";
+}
+
+/* Every rule that the row names. */
+static void print_rules(const struct vidmm_stop *stop)
+{
+    const char *trigger = *stop->trigger ? stop->trigger : stop->raised;
     bool first = true;
     for (size_t i = 1; i <= vidmm_rule_count(); i++) {
         const struct vidmm_rule_info *rule = vidmm_rule_info((enum vidmm_rule)i);
@@ -59,13 +70,19 @@ static void print_rules(const char *trigger)
         if (!strstr(trigger, rule->id))
             continue;
         if (first)
-            (void)printf("  Rules that end so, and the scenarios that show them:\n");
+            (void)printf("  %s\n", rules_heading(stop));
         first = false;
         (void)snprintf(label, sizeof label, "%*s%-*s", ID_COLUMN, "", TITLE_COLUMN - ID_COLUMN,
                        rule->id);
         wrap_print(stdout, label, TITLE_COLUMN, rule->title);
-        wrap_print(stdout, "", TITLE_COLUMN, *rule->proved_by ? rule->proved_by : "no scenario");
     }
+}
+
+static void print_scenarios(uint32_t code, uint64_t parameter)
+{
+    const char *list;
+    for (size_t i = 0; (list = vidmm_stop_shown_by(code, parameter, i)) != NULL; i++)
+        field(i ? "" : "Shown by", list);
 }
 
 static void print_stop(const struct vidmm_stop *stop, uint64_t parameter, bool subcode)
@@ -80,7 +97,8 @@ static void print_stop(const struct vidmm_stop *stop, uint64_t parameter, bool s
     if (*stop->trigger)
         field("When", stop->trigger);
     print_switches(stop->code, parameter);
-    print_rules(*stop->trigger ? stop->trigger : stop->raised);
+    print_rules(stop);
+    print_scenarios(stop->code, parameter);
     field("Written in", vidmm_rule_id(stop->rule));
 }
 

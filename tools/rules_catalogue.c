@@ -316,6 +316,9 @@ void catalogue_fini(struct catalogue *catalogue)
     }
     for (size_t i = 0; i < catalogue->input_count; i++)
         base_free(catalogue->inputs[i]);
+    for (size_t i = 0; i < catalogue->stop_count; i++)
+        base_free(catalogue->stops[i].shown_by);
     base_free(catalogue->rules);
+    base_free(catalogue->stops);
     base_free(catalogue->inputs);
 }

@@ -39,10 +39,18 @@ struct rule {
     size_t same_as_count;
 };
 
+/* A stop code or a live dump that scenarios expect. */
+struct shown_stop {
+    unsigned long code, parameter; /* the parameter is 0 where none is expected */
+    char *shown_by;                /* file names with ", " between */
+};
+
 struct catalogue {
     const char *root;
     struct rule *rules;
     size_t count, capacity;
+    struct shown_stop *stops;
+    size_t stop_count, stop_capacity;
     /* Everything that was read, directories included: what the build must watch. */
     char **inputs;
     size_t input_count, input_capacity;
@@ -55,7 +63,7 @@ void catalogue_read(struct catalogue *catalogue, const char *file);
 /* After all files: pointers lead to rules that exist and are no pointers themselves. */
 void catalogue_resolve(struct catalogue *catalogue);
 
-/* Finds RULE(...) in the sources and `proves` in the scenarios. */
+/* Finds RULE(...) in the sources, `proves` and stop codes in the scenarios. */
 void catalogue_scan(struct catalogue *catalogue);
 
 void catalogue_fini(struct catalogue *catalogue);

@@ -154,13 +154,29 @@ static void put_row(struct text *out, const struct catalogue *catalogue, const s
     put_same_as(out, catalogue, rule);
 }
 
+static void put_stop(struct text *out, const struct shown_stop *stop)
+{
+    char line[64];
+    (void)snprintf(line, sizeof line, "    { .code = 0x%lX, .parameter = 0x%lX,\n", stop->code,
+                   stop->parameter);
+    put_text(out, line);
+    put_member(out, "shown_by", stop->shown_by);
+    put_text(out, "    },\n");
+}
+
 static struct text write_table(const struct catalogue *catalogue)
 {
     struct text out = { 0 };
     put_text(&out, "/* SPDX-License-Identifier: MIT */\n"
-                   "/* Made by the build from vidmm/rules/; included by vidmm/rules.c. */\n");
+                   "/* Made by the build from vidmm/rules/ and the scenarios: the rules for "
+                   "vidmm/rules.c,\n   who shows which stop code for vidmm/stops.c. */\n"
+                   "#ifndef VIDMM_SHOWN_STOPS\n");
     for (size_t i = 0; i < catalogue->count; i++)
         put_row(&out, catalogue, &catalogue->rules[i]);
+    put_text(&out, "#else\n");
+    for (size_t i = 0; i < catalogue->stop_count; i++)
+        put_stop(&out, &catalogue->stops[i]);
+    put_text(&out, "#endif\n");
     return out;
 }
 

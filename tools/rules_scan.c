@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rules_scan.c: who raises a rule, and who proves it.
+ * rules_scan.c: who raises a rule, who proves it, and who shows a stop code.
  *
  * Raised: RULE(AREA_NNN) or VIDMM_RULE_AREA_NNN in the code (not in a comment or a string) of a
- * product source. Proved: `proves AREA-NNN,...` in a scenario. Folders are walked in the order of
- * their names, so the result depends on nothing but the tree.
+ * product source. Proved: `proves AREA-NNN,...` in a scenario. Shown: `-> bugcheck
+ * CODE[/PARAMETER]` behind a statement, or the line `tdr ... code=CODE` of a list of events.
+ * Folders are walked in the order of their names, so the result depends on nothing but the tree.
  */
 #include <dirent.h>
 #include <stdbool.h>
@@ -147,6 +148,41 @@ static void note_proved(struct catalogue *catalogue, const char *line, const cha
     }
 }
 
+static void note_stop(struct catalogue *catalogue, const char *number, const char *path)
+{
+    char *end;
+    unsigned long code = strtoul(number, &end, 16);
+    unsigned long parameter = *end == '/' ? strtoul(end + 1, NULL, 0) : 0;
+    size_t i = 0;
+    while (i < catalogue->stop_count &&
+           (catalogue->stops[i].code != code || catalogue->stops[i].parameter != parameter))
+        i++;
+    if (i == catalogue->stop_count) {
+        BASE_GROW(catalogue->stops, catalogue->stop_capacity, i + 1);
+        catalogue->stops[catalogue->stop_count++] = (struct shown_stop){ code, parameter, NULL };
+    }
+    note_file(&catalogue->stops[i].shown_by, path);
+}
+
+/* Behind `form`, if that is there in this line and in no text or comment. */
+static const char *behind(const char *line, const char *form)
+{
+    size_t length = strlen(form);
+    const char *end = line + strcspn(line, "#\"\n");
+    for (; line + length <= end; line++)
+        if (memcmp(line, form, length) == 0)
+            return line + length;
+    return NULL;
+}
+
+static void note_stops(struct catalogue *catalogue, const char *line, const char *path)
+{
+    const char *stop = behind(line, "-> bugcheck ");
+    const char *dump = strncmp(line, "tdr ", 4) == 0 ? behind(line, " code=") : NULL;
+    if (stop || dump)
+        note_stop(catalogue, stop ? stop : dump, path);
+}
+
 static void scan_scenario(struct catalogue *catalogue, const char *path)
 {
     char *text = catalogue_load(catalogue, path);
@@ -156,6 +192,7 @@ static void scan_scenario(struct catalogue *catalogue, const char *path)
         const char *word = line + strspn(line, " \t");
         if (strncmp(word, "proves", 6) == 0 && (word[6] == ' ' || word[6] == '\t'))
             note_proved(catalogue, word + 6, path);
+        note_stops(catalogue, word, path);
         line += strcspn(line, "\n");
         line += *line == '\n';
     }

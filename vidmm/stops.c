@@ -3,7 +3,8 @@
  * stops.c: reads the tables of stop codes out of the catalogue.
  *
  * The rules BUG-002 to BUG-005 are tables that people read; a second list in code would drift from
- * them. A row is found by the numbers of its first cell: "0xB", "0x31, 0x32", "0x2B to 0x2E".
+ * them. Which scenario shows which stop the build finds in the scenarios. A row is found by the
+ * numbers of its first cell: "0xB", "0x31, 0x32", "0x2B to 0x2E".
  */
 #include "vidmm/vidmm_stops.h"
 
@@ -107,6 +108,14 @@ static const struct {
     { 0x119, VIDMM_RULE_BUG_003 },
 };
 
+static bool has_subcodes(uint32_t code)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(with_subcodes); i++)
+        if (with_subcodes[i].code == code)
+            return true;
+    return false;
+}
+
 static bool read_row(const char *row, struct vidmm_stop *stop)
 {
     const char *name = strrchr(vidmm_rule_info(stop->rule)->title, ' ');
@@ -184,4 +193,22 @@ bool vidmm_stop_switch(uint32_t code, uint64_t parameter, size_t index,
         return true;
     }
     return false;
+}
+
+const char *vidmm_stop_shown_by(uint32_t code, uint64_t parameter, size_t index)
+{
+    static const struct {
+        uint32_t code;
+        uint64_t parameter;
+        const char *shown_by;
+    } shown[] = {
+#define VIDMM_SHOWN_STOPS
+#include "vidmm/vidmm_rules_table.inc"
+#undef VIDMM_SHOWN_STOPS
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(shown); i++)
+        if (shown[i].code == code && (!has_subcodes(code) || shown[i].parameter == parameter) &&
+            index-- == 0)
+            return shown[i].shown_by;
+    return NULL;
 }

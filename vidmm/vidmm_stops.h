@@ -27,7 +27,7 @@ struct vidmm_stop {
     char name[48];        /* "VIDEO_MEMORY_MANAGEMENT_INTERNAL" */
     char kind[16];        /* "bug check", or "live dump": a record, after which all goes on */
     char meaning[120];    /* in plain words; codes without subcodes have none */
-    char raised[120];     /* "driver", "caller", "check" (self-check), "no" (never), and more */
+    char raised[160];     /* "driver", "caller", "check" (self-check), "no" (never), and more */
     char trigger[160];    /* in the simulator: rule ids and words */
 };
 
@@ -42,6 +42,12 @@ bool vidmm_stop(uint32_t code, uint64_t parameter, struct vidmm_stop *stop);
  * to 0x2E"). False behind the last, and for codes without.
  */
 bool vidmm_stop_row(uint32_t code, size_t index, char numbers[40], struct vidmm_stop *stop);
+
+/*
+ * Scenarios that end in this stop, or write this dump, as files with ", " between; the parameter
+ * counts for codes with subcodes only. The `index`-th such list; NULL behind the last.
+ */
+const char *vidmm_stop_shown_by(uint32_t code, uint64_t parameter, size_t index);
 
 /* A row of BUG-005 whose record is this code and parameter: how the mock provokes it. */
 struct vidmm_stop_switch {
