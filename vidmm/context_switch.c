@@ -46,14 +46,16 @@ static vidmm_status switch_node(adapter_t *adapter, uint32_t node)
 {
     const struct loaded_context *loaded = &adapter->loaded[node];
     struct device *device = loaded->context->device;
+    struct render_packet *packet = submit_take_packet(adapter, loaded->context);
     uint32_t fence;
     /* What is built has the next numbers already. */
     vidmm_status status = paging_flush(adapter);
     if (!status)
-        status = submit_wait_for_queue(adapter, node, device);
-    if (status || !loaded->context) /* a reset came meanwhile */
+        status = submit_wait_for_turn(adapter, packet);
+    if (status || !loaded->context) { /* a reset came meanwhile */
+        submit_give_packet(adapter, packet);
         return status;
-    struct render_packet *packet = submit_take_packet(adapter, loaded->context);
+    }
     packet->switches = true;
     packet->adapters = loaded->context->engines;
     packet->paged = loaded->paging;

@@ -183,8 +183,11 @@ static vidmm_status pass(adapter_t *adapter, struct paging_call *call, bool *aga
        that is refused as busy leaves nothing to wait for. */
     if (call->op.allocation && (advance || answer == STATUS_SUCCESS))
         paging_depend(adapter, call->op.allocation);
-    if (call->op.allocation && advance)
+    if (call->op.allocation && advance) {
         mark(adapter, call->op.allocation);
+        if (allocation_is(call->op.allocation, ALLOCATION_SYNCHRONOUS))
+            paging->synchronous = true; /* also when this pass is not the last */
+    }
 
     *again = answer == STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER;
     if (*again) {
@@ -269,9 +272,6 @@ vidmm_status paging_build(adapter_t *adapter, struct paging_call *call, bool par
         paging_give_up(adapter, call);
         return status;
     }
-    if (call->written && call->op.allocation &&
-        allocation_is(call->op.allocation, ALLOCATION_SYNCHRONOUS))
-        adapter->paging->synchronous = true;
     if (!part)
         record(adapter, call);
     return STATUS_SUCCESS;

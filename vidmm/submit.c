@@ -177,11 +177,10 @@ static void bind(adapter_t *adapter, const struct submission *submission,
     }
 }
 
-/* PAGE-041, PAGE-042: no render buffer while a synchronous paging operation is under way. */
-static vidmm_status hold_back(adapter_t *adapter, const struct render_packet *packet)
+/* PAGE-041, PAGE-042: the paging fence that a render buffer waits for; 0: none. */
+static uint32_t fence_ahead(adapter_t *adapter, const struct render_packet *packet)
 {
     uint32_t node = adapter->caps.paging_node, fence = adapter->sync_fence;
-    enum vidmm_rule rule = RULE(PAGE_041);
     if (setting(adapter, VIDMM_SETTING_SYNC_SCOPE)) {
         fence = 0;
         for (size_t i = 0; i < packet->count; i++) {
@@ -192,9 +191,18 @@ static vidmm_status hold_back(adapter_t *adapter, const struct render_packet *pa
     } else if (fence) {
         applies(adapter, RULE(PAGE_042));
     }
-    if (fence <= adapter->fences.completed[node])
-        return STATUS_SUCCESS;
-    return sync_fence(adapter, node, fence, VIDMM_WAIT_SYNC_AFTER, rule, packet->context->device);
+    return fence > adapter->fences.completed[node] ? fence : 0;
+}
+
+/* What becomes due in a wait may be another synchronous operation: until there is none. */
+static vidmm_status hold_back(adapter_t *adapter, const struct render_packet *packet)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    uint32_t fence;
+    while (!status && (fence = fence_ahead(adapter, packet)) != 0)
+        status = sync_fence(adapter, adapter->caps.paging_node, fence, VIDMM_WAIT_SYNC_AFTER,
+                            RULE(PAGE_041), packet->context->device);
+    return status;
 }
 
 /* What the node has been given, and what it gets with the answer to a preempt request. */
@@ -214,6 +222,17 @@ vidmm_status submit_wait_for_queue(adapter_t *adapter, uint32_t node, struct dev
             return status;
     }
     return STATUS_SUCCESS;
+}
+
+vidmm_status submit_wait_for_turn(adapter_t *adapter, const struct render_packet *packet)
+{
+    vidmm_status status;
+    do {
+        status = hold_back(adapter, packet);
+        if (!status)
+            status = submit_wait_for_queue(adapter, packet->context->node, packet->context->device);
+    } while (!status && fence_ahead(adapter, packet));
+    return status;
 }
 
 /* ---- handing over --------------------------------------------------------------------------- */
@@ -379,9 +398,7 @@ vidmm_status submit_portion(adapter_t *adapter, struct submission *submission,
 {
     struct render_packet *packet = take_packet(adapter, submission, portion);
     bind(adapter, submission, packet);
-    vidmm_status status = hold_back(adapter, packet);
-    if (!status)
-        status = submit_wait_for_queue(adapter, packet->context->node, packet->context->device);
+    vidmm_status status = submit_wait_for_turn(adapter, packet);
     /* Recovery may have come in between. */
     bool lost = submission->context->device->state != DEVICE_ACTIVE;
     if (!status && !lost)

@@ -142,6 +142,9 @@ struct render_packet *submit_take_packet(adapter_t *adapter, struct context *con
 void submit_give_packet(adapter_t *adapter, struct render_packet *packet);
 /* SUBMIT-048: room for one more. */
 vidmm_status submit_wait_for_queue(adapter_t *adapter, uint32_t node, struct device *device);
+/* The queue of the packet's node has room for one more, and no synchronous paging is under way
+   (PAGE-041). */
+vidmm_status submit_wait_for_turn(adapter_t *adapter, const struct render_packet *packet);
 /* PAGE-062: the packet saves the state of its context. */
 void submit_mark_saved(adapter_t *adapter, const struct context *context, struct packet *queued);
 /* The context that the node has loaded behind it; NULL: none. */
