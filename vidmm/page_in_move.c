@@ -94,10 +94,11 @@ vidmm_status page_in_move(adapter_t *adapter, struct allocation *allocation,
                           struct found_place *found, enum evict_reason reason)
 {
     const struct place *from = &allocation->place;
+    bool permanent = allocation_is_permanent(allocation);
+    enum way_out way = way_out(adapter, allocation);
     bool kept = place_in_memory(adapter, from) && place_in_aperture(adapter, &found->place) &&
                 (allocation->info.eviction_set & segment_set_bit(adapter, found->place.segment)) &&
-                !allocation_is_permanent(allocation) &&
-                way_out(adapter, allocation) != OUT_PROTECTED;
+                (permanent ? way == OUT_VIA : way != OUT_PROTECTED);
     applies(adapter, RULE(PAGE_008));
     if (from->segment && (place_in_memory(adapter, &found->place) || kept))
         return move_by_transfer(adapter, allocation, found);
