@@ -430,7 +430,8 @@ static vidmm_status evict_one(adapter_t *adapter, struct allocation *allocation,
 {
     CHECK(allocation->state == ALLOCATION_RESIDENT);
     /* First what can be refused: then nothing is half done. */
-    vidmm_status status = paging_ready(adapter, allocation);
+    vidmm_status status = reason <= EVICT_RANGE ? paging_ready_victim(adapter, allocation)
+                                                : paging_ready(adapter, allocation);
     if (!status)
         status = context_switch_away(adapter, allocation);
     if (status)

@@ -313,12 +313,12 @@ void paging_aborted(adapter_t *adapter, struct job *job);
 uint32_t paging_unissued(const adapter_t *adapter);
 /* Is anything built, submitted or due that is not finished? */
 bool paging_under_way(const adapter_t *adapter);
-/* Lets all of it finish: ranges that are on their way out become free (wait reason aperture_idle).
- */
+/* Lets all of it finish: ranges on their way out become free (wait reason aperture_idle). */
 vidmm_status paging_finish(adapter_t *adapter, enum vidmm_rule rule);
 
-/* PAGE-040: waits until a SynchronousPaging allocation is idle; the operations do so themselves. */
+/* A SynchronousPaging allocation is idle then (PAGE-040), also one that makes room (PAGE-028). */
 vidmm_status paging_ready(adapter_t *adapter, struct allocation *allocation);
+vidmm_status paging_ready_victim(adapter_t *adapter, struct allocation *allocation);
 
 /* The operations. Each is one or more DxgkDdiBuildPagingBuffer calls; see paging.h for fields. */
 vidmm_status paging_init_context(adapter_t *adapter, struct allocation *allocation); /* MINI-078 */

@@ -12,20 +12,28 @@ bool paging_idle_at_first(const adapter_t *adapter, const struct allocation *all
     return adapter->drained || allocation_is(allocation, ALLOCATION_SYNCHRONOUS);
 }
 
-/* PAGE-040: an allocation with SynchronousPaging is idle before a paging operation names it. */
-vidmm_status paging_ready(adapter_t *adapter, struct allocation *allocation)
+static vidmm_status make_idle(adapter_t *adapter, struct allocation *allocation,
+                              enum vidmm_wait_reason reason, enum vidmm_rule rule)
 {
     if (!allocation_is(allocation, ALLOCATION_SYNCHRONOUS) || adapter->paging->deferring)
         return STATUS_SUCCESS; /* TDR-025: nothing runs, so there is nothing to wait for */
+    applies(adapter, RULE(PAGE_040));
     applies(adapter, RULE(PAGE_043));
-    if (!allocation_busy(adapter, allocation)) {
-        applies(adapter, RULE(PAGE_040));
+    if (!allocation_busy(adapter, allocation))
         return STATUS_SUCCESS;
-    }
     vidmm_status status = paging_flush(adapter);
     return status ? status
-                  : sync_marks(adapter, allocation->marks, VIDMM_WAIT_SYNC_BEFORE, RULE(PAGE_040),
-                               allocation->creator);
+                  : sync_marks(adapter, allocation->marks, reason, rule, allocation->creator);
+}
+
+vidmm_status paging_ready(adapter_t *adapter, struct allocation *allocation)
+{
+    return make_idle(adapter, allocation, VIDMM_WAIT_SYNC_BEFORE, RULE(PAGE_040));
+}
+
+vidmm_status paging_ready_victim(adapter_t *adapter, struct allocation *allocation)
+{
+    return make_idle(adapter, allocation, VIDMM_WAIT_VICTIM_BUSY, RULE(PAGE_028));
 }
 
 struct paging_op paging_new_op(enum paging_kind kind, struct allocation *allocation)
