@@ -6,7 +6,7 @@
  * profiles and the parameter dump are loops over it.
  *
  * Sums and products that leave 64 bits end at COST_FOREVER instead of wrapping: a packet of that
- * cost never ends, and the manager turns a CPU line that gets there into the script error that
+ * cost never ends, and a scenario whose CPU line gets there is stopped with the script error that
  * TIME-002 asks for.
  */
 #ifndef PAGING_COST_H

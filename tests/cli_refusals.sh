@@ -168,4 +168,29 @@ END
 has out 'system memory shelf was created'
 has out 'p was pinned in vram, as it is displayed'
 
+# ---- the end of time ---------------------------------------------------------------------------
+
+try 3 <<END
+adapter wddm=1.1 cpu-sys-rate=1
+$memory
+create a size=4K segments=vram flags=CpuVisible
+advance 18446744073000000000ns
+lock a
+write a
+unlock a
+END
+has err 'try.vms:8:1: stopped: virtual time ends: it has no more than 64 bits of ns (TIME-002)'
+try 3 <<END
+adapter wddm=1.1
+$memory
+advance 1ns
+advance 18446744073709551614ns
+END
+has err 'try.vms:6:1: stopped: virtual time ends before that'
+try 0 <<END
+adapter wddm=1.1
+$memory
+advance 18446744073709551614ns
+END
+
 finish

@@ -75,7 +75,7 @@ vidmm_status vidmm_advance(struct vidmm_adapter *adapter, vidmm_ns duration)
     vidmm_ns until;
     if (status)
         return status;
-    if (!add_fits(adapter->timeline.now, duration, &until))
+    if (!add_fits(adapter->timeline.now, duration, &until) || until == VIDMM_NEVER)
         return refuse(adapter, RULE(TIME_002), STATUS_INVALID_PARAMETER, "time ends after 2^64 ns");
     applies(adapter, RULE(TIME_014));
     vidmm_ns due;

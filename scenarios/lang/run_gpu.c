@@ -322,7 +322,7 @@ void run_gpu_advance(struct runner *runner, const struct statement *statement)
         runner_stop(runner, "%s", runner->problem);
         return;
     }
-    if (duration > UINT64_MAX - vidmm_now(runner->adapter)) {
+    if (duration >= VIDMM_NEVER - vidmm_now(runner->adapter)) {
         runner_stop(runner, "virtual time ends before that");
         return;
     }

@@ -62,6 +62,8 @@ static void check_limits(struct runner *runner)
         stop_at(runner, limits->operations, "operations");
     else if (runner->rounds > limits->operations)
         stop_at(runner, limits->operations, "rounds of loops and members of ranges");
+    else if (vidmm_now(runner->adapter) == VIDMM_NEVER)
+        runner_stop(runner, "virtual time ends: it has no more than 64 bits of ns (TIME-002)");
     else if (vidmm_now(runner->adapter) > limits->time)
         stop_at(runner, limits->time, "ns of virtual time");
     else if (runner->operations % 256 == 0 && host_memory(runner) > limits->memory_bytes)
