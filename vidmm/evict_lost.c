@@ -16,14 +16,24 @@ static void add_text(char *text, size_t bytes, const char *before, const char *n
     (void)snprintf(text + length, bytes - length, "%s%s", before, name);
 }
 
+/* A few by name, of the others how many there are. */
+enum { PINNED_NAMED = 4, BLOCKERS_BYTES = 256 };
+
 static void name_pinned(adapter_t *adapter, const struct segment_slot *slot, char *text,
                         size_t bytes)
 {
     const char *before = ": ";
+    unsigned count = 0;
+    char more[32];
     for (const struct allocation *a = slot->pinned; a; a = a->pinned_next) {
+        if (count++ >= PINNED_NAMED)
+            continue;
         add_text(text, bytes, before, a->label);
         before = ", ";
     }
+    (void)snprintf(more, sizeof more, "%u more", count - PINNED_NAMED);
+    if (count > PINNED_NAMED)
+        add_text(text, bytes, " and ", more);
     if (!slot->fixed.count)
         return;
     add_text(text, bytes, before, "pagingbuffer");
@@ -51,7 +61,7 @@ static void name_blockers(adapter_t *adapter, const struct allocation *allocatio
 
 static void tell_blocked(adapter_t *adapter, const struct allocation *allocation)
 {
-    char blockers[120] = "";
+    char blockers[BLOCKERS_BYTES] = "";
     name_blockers(adapter, allocation, blockers, sizeof blockers);
     finding(adapter, RULE(PAGE_024), allocation->handle, "eviction of %s blocked: %s",
             allocation->label, blockers);
