@@ -180,18 +180,6 @@ static bool any_leaving(const struct ending *ending)
     return false;
 }
 
-/* A reset meanwhile took their places from them: the end goes on (TDR-028). */
-static bool all_left(const struct ending *ending)
-{
-    for (size_t i = 0; i < ending->count; i++) {
-        struct allocation *allocation = ending->list[i];
-        if (allocation->leaving && allocation->place.run_count)
-            return false;
-        allocation->leaving = false;
-    }
-    return true;
-}
-
 static vidmm_status leave_places(const struct ending *ending)
 {
     adapter_t *adapter = ending->adapter;
@@ -212,9 +200,9 @@ static vidmm_status leave_places(const struct ending *ending)
     adapter->ending = false;
     if (!status)
         status = end;
-    if (status && (adapter->stopped || !all_left(ending)))
+    if (status && (adapter->stopped || any_leaving(ending)))
         return status;
-    return wait_all_idle(ending);
+    return wait_all_idle(ending); /* a reset meanwhile took their places: TDR-028 */
 }
 
 /* ---- gone ----------------------------------------------------------------------------------- */
@@ -268,8 +256,9 @@ static vidmm_status leave_as_instance(adapter_t *adapter, struct allocation *ins
         vidmm_status end = paging_end(adapter);
         if (!status)
             status = end;
-        if (!status)
-            a->leaving = false;
+        a->leaving &= status != 0;
+        if (!adapter->stopped && !a->leaving) /* a reset meanwhile took its place */
+            status = STATUS_SUCCESS;
     }
     return status;
 }

@@ -341,7 +341,7 @@ void residency_unplace(adapter_t *adapter, struct allocation *allocation, bool r
     else if (allocation->pinned)
         segment_repin(&slot->segment, place_bytes(allocation, place), false);
     allocation->placements++;
-    allocation->agp_written = false;
+    allocation->agp_written = allocation->leaving = false;
     if (place->run_count > 1)
         base_free(place->runs);
     *place = (struct place){ 0 };
