@@ -183,6 +183,7 @@ void sync_report(adapter_t *adapter, uint32_t node, uint32_t fence)
 {
     if (adapter->stopped || (node < adapter->caps.nodes && adapter->tdr->guards[node].ignores))
         return;
+    uint32_t before = node < adapter->fences.nodes ? adapter->fences.completed[node] : 0;
     bool packet = believable(adapter, node, fence);
     if (packet)
         fence = without_early(adapter, node, fence);
@@ -193,6 +194,8 @@ void sync_report(adapter_t *adapter, uint32_t node, uint32_t fence)
                        fence, node);
         return;
     }
+    if (fence == before) /* once more: nothing is new */
+        return;
     EMIT(adapter, FENCE, RULE(SUBMIT_052), 0, f_node("node", node), f_number("fence", fence));
     struct job_fifo *fifo = &adapter->jobs[node];
     while (fifo->head && fifo->head->fence <= fence) {
@@ -317,7 +320,7 @@ enum { POLLS_REGULAR = 60, POLLS_DOUBLINGS_MAX = 40 };
 
 static void next_poll(const adapter_t *adapter, struct polls *polls)
 {
-    uint32_t late = polls->count > POLLS_REGULAR ? polls->count - POLLS_REGULAR : 0;
+    uint32_t late = polls->count < POLLS_REGULAR ? 0 : polls->count - POLLS_REGULAR + 1;
     uint32_t doublings = (uint32_t)min_u64(late, POLLS_DOUBLINGS_MAX);
     vidmm_ns interval = adapter->cost.fence_poll_ns;
     polls->count++;

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_reports.c: what a driver says about fences, and about DMA buffers, that no switch of the
+ * mock makes it say: answers to requests to preempt, repeated and invented numbers, silence when it
+ * is asked, and lists that come back spoiled (SUBMIT-023, SUBMIT-026, SUBMIT-041, SUBMIT-050,
+ * SUBMIT-053, SUBMIT-055).
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+/* cmocka wants the four above first. */
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "tests/mock_adapter.h"
+#include "vidmm/adapter.h"
+#include "vidmm/ddi/ntstatus.h"
+#include "vidmm/vidmm_accidents.h"
+
+#undef RULE
+#define RULE(name) VIDMM_RULE(name)
+
+enum { MILLISECOND = 1000000, ROOM = 16, LISTED = 2, PRIVATE_BYTES = 64 };
+
+/* The driver in front of the mock; there is one at a time. */
+static struct {
+    DRIVER_INITIALIZATION_DATA real;
+    DXGKRNL_INTERFACE system;
+    uint32_t asked;                      /* the number of the request to preempt */
+    UINT current;                        /* what it says when it is asked for its fence */
+    ptrdiff_t more;                      /* patch locations that it says to have written */
+    DXGK_ALLOCATIONLIST patched[LISTED]; /* what came with Patch */
+    DXGKARG_PATCH paging;                /* the last one of paging */
+    uint8_t found[PRIVATE_BYTES];        /* private data before the last Render */
+} front;
+
+static NTSTATUS start_device(IN_CONST_PVOID context, IN_PDXGK_START_INFO info,
+                             IN_PDXGKRNL_INTERFACE interface, OUT_PULONG sources,
+                             OUT_PULONG children)
+{
+    front.system = *interface;
+    return front.real.DxgkDdiStartDevice(context, info, interface, sources, children);
+}
+
+/* The answer comes when a test gives it. */
+static NTSTATUS preempt(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PREEMPTCOMMAND arg)
+{
+    (void)adapter;
+    front.asked = arg->PreemptionFenceId;
+    return STATUS_SUCCESS;
+}
+
+/* No interrupt before it returns, though one is due. */
+static NTSTATUS current_fence(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_QUERYCURRENTFENCE arg)
+{
+    (void)adapter;
+    arg->CurrentFence = front.current;
+    return STATUS_SUCCESS;
+}
+
+static NTSTATUS create_context(IN_CONST_HANDLE device, INOUT_PDXGKARG_CREATECONTEXT arg)
+{
+    NTSTATUS answer = front.real.DxgkDdiCreateContext(device, arg);
+    arg->ContextInfo.DmaBufferPrivateDataSize = PRIVATE_BYTES;
+    return answer;
+}
+
+static NTSTATUS render(IN_CONST_HANDLE context, INOUT_PDXGKARG_RENDER arg)
+{
+    assert_int_equal(arg->DmaBufferPrivateDataSize, PRIVATE_BYTES);
+    memcpy(front.found, arg->pDmaBufferPrivateData, PRIVATE_BYTES);
+    memset(arg->pDmaBufferPrivateData, 0xA5, PRIVATE_BYTES);
+    NTSTATUS answer = front.real.DxgkDdiRender(context, arg);
+    for (UINT i = 0; i < arg->AllocationListSize; i++)
+        ((DXGK_ALLOCATIONLIST *)arg->pAllocationList)[i].SegmentId = 0x1F;
+    arg->pPatchLocationListOut += front.more;
+    return answer;
+}
+
+static NTSTATUS patch(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PATCH arg)
+{
+    if (arg->Flags.Paging)
+        front.paging = *arg;
+    else if (arg->AllocationListSize == LISTED)
+        memcpy(front.patched, arg->pAllocationList, sizeof front.patched);
+    return front.real.DxgkDdiPatch(adapter, arg);
+}
+
+static void stand_in_front(DRIVER_INITIALIZATION_DATA *table)
+{
+    memset(&front, 0, sizeof front);
+    front.real = *table;
+    table->DxgkDdiStartDevice = start_device;
+    table->DxgkDdiPreemptCommand = preempt;
+    table->DxgkDdiQueryCurrentFence = current_fence;
+}
+
+static void spoils_lists(DRIVER_INITIALIZATION_DATA *table)
+{
+    stand_in_front(table);
+    table->DxgkDdiCreateContext = create_context;
+    table->DxgkDdiRender = render;
+    table->DxgkDdiPatch = patch;
+}
+
+static void start(struct mock_adapter *mock, void (*driver)(DRIVER_INITIALIZATION_DATA *table))
+{
+    mock_adapter_init(mock, VIDMM_WDDM_1_1);
+    mock->leave_out = driver;
+    mock_adapter_start(mock);
+}
+
+static vidmm_status submit(struct mock_adapter *mock, uint64_t cost_ns,
+                           struct vidmm_submission *submission)
+{
+    const struct vidmm_mock_command command = { .cost_ns = cost_ns };
+    const struct vidmm_work work = {
+        .context = mock->context,
+        .label = "work",
+        .command = &command,
+        .command_bytes = sizeof command,
+    };
+    return vidmm_submit(mock->adapter, &work, submission);
+}
+
+static void work(struct mock_adapter *mock, uint64_t cost_ns)
+{
+    struct vidmm_submission submission;
+    assert_int_equal(submit(mock, cost_ns, &submission), 0);
+}
+
+static uint32_t completed(const struct mock_adapter *mock)
+{
+    struct vidmm_node_view view;
+    assert_true(vidmm_node_view(mock->adapter, 0, &view));
+    return view.completed;
+}
+
+static void tell(const DXGKARGCB_NOTIFY_INTERRUPT_DATA *data)
+{
+    front.system.DxgkCbNotifyInterrupt(front.system.DeviceHandle, data);
+    front.system.DxgkCbNotifyDpc(front.system.DeviceHandle);
+}
+
+static void complete(uint32_t node, uint32_t fence)
+{
+    DXGKARGCB_NOTIFY_INTERRUPT_DATA data = { .InterruptType = DXGK_INTERRUPT_DMA_COMPLETED };
+    data.DmaCompleted.NodeOrdinal = node;
+    data.DmaCompleted.SubmissionFenceId = fence;
+    tell(&data);
+}
+
+static void answer(uint32_t id, uint32_t last)
+{
+    DXGKARGCB_NOTIFY_INTERRUPT_DATA data = { .InterruptType = DXGK_INTERRUPT_DMA_PREEMPTED };
+    data.DmaPreempted.PreemptionFenceId = id;
+    data.DmaPreempted.LastCompletedFenceId = last;
+    tell(&data);
+}
+
+static void stopped(struct mock_adapter *mock, enum vidmm_rule rule, uint64_t code,
+                    uint64_t subcode)
+{
+    const struct vidmm_bugcheck *stop = vidmm_bugcheck(mock->adapter);
+    assert_non_null(stop);
+    assert_int_equal(stop->rule, rule);
+    assert_int_equal(stop->code, code);
+    assert_int_equal(stop->parameter[0], subcode);
+    vidmm_adapter_free(mock->adapter);
+    vidmm_mock_destroy(mock->mock);
+}
+
+/* ---- completions ---------------------------------------------------------------------------- */
+
+/* The last completed number once more does nothing, and nobody hears of it. */
+static void a_number_may_be_repeated(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    start(&mock, stand_in_front);
+    complete(0, 0);
+    work(&mock, 1);
+    work(&mock, MILLISECOND);
+    assert_int_equal(vidmm_advance(mock.adapter, MILLISECOND / 2), 0);
+    assert_int_equal(completed(&mock), 1);
+    uint64_t told = mock.events[VIDMM_EVENT_FENCE];
+    complete(0, 1);
+    complete(0, 1);
+    assert_int_equal(completed(&mock), 1);
+    assert_int_equal(mock.events[VIDMM_EVENT_FENCE], told);
+    assert_int_equal(mock.events[VIDMM_EVENT_FINDING], 0);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    mock_adapter_stop(&mock);
+}
+
+static void a_node_that_is_not_there_completes_nothing(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    start(&mock, stand_in_front);
+    complete(7, 0);
+    stopped(&mock, RULE(SUBMIT_053), 0x119, 0x1);
+}
+
+/* SUBMIT-055: what it says is complete should have been reported; it does not count. */
+static void who_only_answers_has_not_reported(void **state)
+{
+    struct mock_adapter mock;
+    struct vidmm_submission submission;
+    (void)state;
+    start(&mock, stand_in_front);
+    mock.adapter->cost.fence_poll_ns = MILLISECOND / 4;
+    assert_int_equal(submit(&mock, MILLISECOND, &submission), 0);
+    front.current = submission.fence;
+    assert_int_equal(vidmm_wait(mock.adapter, submission), 0);
+    assert_int_equal(completed(&mock), 1);
+    assert_true(mock.events[VIDMM_EVENT_FINDING] >= 3);
+    mock_adapter_stop(&mock);
+}
+
+/* ---- answers to a request to preempt -------------------------------------------------------- */
+
+/* Two packets, one of them complete, and a request with number 3. */
+static void ask(struct mock_adapter *mock)
+{
+    start(mock, stand_in_front);
+    work(mock, 1);
+    work(mock, MILLISECOND);
+    assert_int_equal(vidmm_advance(mock->adapter, MILLISECOND / 2), 0);
+    assert_int_equal(completed(mock), 1);
+    assert_int_equal(vidmm_preempt(mock->adapter, 0), 0);
+    assert_int_equal(front.asked, 3);
+}
+
+static void the_right_answer(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    ask(&mock);
+    answer(3, 1);
+    assert_null(vidmm_bugcheck(mock.adapter));
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    assert_int_equal(mock.events[VIDMM_EVENT_FINDING], 0);
+    mock_adapter_stop(&mock);
+}
+
+static void wrong_answers_stop_the_system(void **state)
+{
+    static const struct {
+        uint32_t id, last;
+    } wrong[] = { { 0, 1 }, { 2, 1 }, { 4, 1 }, { 3, 0 }, { 3, 3 }, { 3, UINT32_MAX } };
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct mock_adapter mock;
+        ask(&mock);
+        answer(wrong[i].id, wrong[i].last);
+        stopped(&mock, RULE(SUBMIT_053), 0x119, 0x1);
+    }
+}
+
+static void an_answer_comes_once(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    ask(&mock);
+    answer(3, 1);
+    answer(3, 1);
+    stopped(&mock, RULE(SUBMIT_053), 0x119, 0x1);
+}
+
+/* ---- lists ---------------------------------------------------------------------------------- */
+
+static vidmm_status submit_with_list(struct mock_adapter *mock)
+{
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    struct vidmm_use uses[LISTED] = { { 0 } };
+    const struct vidmm_patch patches[] = { { .allocation_index = 1, .patch_offset = ROOM } };
+    const struct vidmm_mock_command command = { .cost_ns = 1 };
+    struct vidmm_submission submission;
+    assert_int_equal(mock_allocate(mock, &wish, &uses[1].allocation), 0);
+    const struct vidmm_work work = {
+        .context = mock->context,
+        .label = "work",
+        .uses = uses,
+        .use_count = LISTED,
+        .patches = patches,
+        .patch_count = 1,
+        .command = &command,
+        .command_bytes = sizeof command,
+    };
+    return vidmm_submit(mock->adapter, &work, &submission);
+}
+
+/* SUBMIT-040: whatever Render made of the list, Patch has the final addresses. */
+static void patch_has_the_last_word(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    start(&mock, spoils_lists);
+    assert_int_equal(submit_with_list(&mock), 0);
+    assert_int_equal(front.patched[1].SegmentId, 1);
+    assert_int_equal(front.patched[1].PhysicalAddress.QuadPart, 0);
+    assert_int_equal(vidmm_counter(mock.adapter, VIDMM_COUNTER_PREPATCH_VALID), 0);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    mock_adapter_stop(&mock);
+}
+
+/* SUBMIT-041. */
+static void paging_has_no_lists(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    start(&mock, spoils_lists);
+    assert_int_equal(submit_with_list(&mock), 0);
+    assert_int_equal(front.paging.SubmissionFenceId, 1);
+    assert_null(front.paging.pAllocationList);
+    assert_null(front.paging.pPatchLocationList);
+    assert_int_equal(front.paging.AllocationListSize, 0);
+    assert_int_equal(front.paging.PatchLocationListSize, 0);
+    assert_int_equal(front.paging.PatchLocationListSubmissionStart, 0);
+    assert_int_equal(front.paging.PatchLocationListSubmissionLength, 0);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    mock_adapter_stop(&mock);
+}
+
+/* SUBMIT-026: zeros at first, and what the driver left there when the buffer is used again. */
+static void private_data_are_the_drivers(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    start(&mock, spoils_lists);
+    work(&mock, 1);
+    for (size_t i = 0; i < PRIVATE_BYTES; i++)
+        assert_int_equal(front.found[i], 0);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    work(&mock, 1);
+    for (size_t i = sizeof(uint32_t); i < PRIVATE_BYTES; i++) /* the mock wrote behind us */
+        assert_int_equal(front.found[i], 0xA5);
+    work(&mock, 1); /* another buffer: the one before is on its way */
+    for (size_t i = 0; i < PRIVATE_BYTES; i++)
+        assert_int_equal(front.found[i], 0);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    mock_adapter_stop(&mock);
+}
+
+/* SUBMIT-023: the size of the list is agreed on like that of the buffer. */
+static void more_locations_than_agreed(void **state)
+{
+    static const ptrdiff_t more[] = { 1, -2 };
+    (void)state;
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
+        struct mock_adapter mock;
+        start(&mock, spoils_lists);
+        front.more = more[i];
+        assert_int_not_equal(submit_with_list(&mock), 0);
+        stopped(&mock, RULE(SUBMIT_023), 0x10E, 0x16);
+    }
+}
+
+/* ---- numbers -------------------------------------------------------------------------------- */
+
+/* SUBMIT-050: the run ends before a number comes again. */
+static void numbers_do_not_wrap_around(void **state)
+{
+    struct mock_adapter mock;
+    struct vidmm_submission submission;
+    (void)state;
+    start(&mock, stand_in_front);
+    mock.adapter->fences.issued[0] = UINT32_MAX - 1;
+    assert_int_equal(submit(&mock, 1, &submission), 0);
+    assert_int_equal(submission.fence, UINT32_MAX);
+    assert_int_equal(vidmm_wait(mock.adapter, submission), 0);
+    assert_int_not_equal(submit(&mock, 1, &submission), 0);
+    stopped(&mock, RULE(SUBMIT_050), 0x119, 0x1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_number_may_be_repeated),
+        cmocka_unit_test(a_node_that_is_not_there_completes_nothing),
+        cmocka_unit_test(who_only_answers_has_not_reported),
+        cmocka_unit_test(the_right_answer),
+        cmocka_unit_test(wrong_answers_stop_the_system),
+        cmocka_unit_test(an_answer_comes_once),
+        cmocka_unit_test(patch_has_the_last_word),
+        cmocka_unit_test(paging_has_no_lists),
+        cmocka_unit_test(private_data_are_the_drivers),
+        cmocka_unit_test(more_locations_than_agreed),
+        cmocka_unit_test(numbers_do_not_wrap_around),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
