@@ -17,6 +17,8 @@
 
 #define RULE(name) VIDMM_RULE(name)
 
+enum { DAWDLE_BYTES = 32 };
+
 /* The driver in front of the mock; there is one at a time. */
 static struct {
     DRIVER_INITIALIZATION_DATA real;
@@ -97,6 +99,42 @@ static void a_repeat_asks_for_the_same(void **state)
     assert_int_equal(front.second.Fill.FillSize, MOCK_PAGE);
     assert_int_equal(front.second.DmaSize, front.first.DmaSize);
     mock_adapter_stop(&mock);
+}
+
+/* Always a little, and never enough. */
+static NTSTATUS dawdle(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg)
+{
+    if (arg->Operation != DXGK_OPERATION_FILL)
+        return front.real.DxgkDdiBuildPagingBuffer(adapter, arg);
+    front.calls++;
+    memset(arg->pDmaBuffer, 0, DAWDLE_BYTES);
+    arg->pDmaBuffer = (uint8_t *)arg->pDmaBuffer + DAWDLE_BYTES;
+    arg->MultipassOffset++;
+    return STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER;
+}
+
+static void dawdles(DRIVER_INITIALIZATION_DATA *table)
+{
+    stand_in_front(table);
+    table->DxgkDdiBuildPagingBuffer = dawdle;
+}
+
+/* MINI-055: twice for its page, and 1024 times; then once too often. */
+static void progress_without_end_is_none(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    start(&mock, VIDMM_WDDM_1_1, dawdles);
+    vidmm_handle handle = make(&mock);
+    assert_int_not_equal(vidmm_page_in(mock.adapter, handle, true), 0);
+    assert_int_equal(front.calls, 2 + 1024 + 1);
+    const struct vidmm_bugcheck *stop = vidmm_bugcheck(mock.adapter);
+    assert_non_null(stop);
+    assert_int_equal(stop->rule, RULE(MINI_055));
+    assert_int_equal(stop->parameter[0], 0xB);
+    assert_int_equal(vidmm_counter(mock.adapter, VIDMM_COUNTER_FINDINGS), 1);
+    vidmm_adapter_free(mock.adapter);
+    vidmm_mock_destroy(mock.mock);
 }
 
 /* Writes behind the buffer when the start asks whether it can unmap. */
@@ -297,6 +335,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_repeat_asks_for_the_same),
+        cmocka_unit_test(progress_without_end_is_none),
         cmocka_unit_test(the_first_call_has_guards_too),
         cmocka_unit_test(paging_is_no_time_for_questions),
         cmocka_unit_test(nor_is_the_reset_of_an_engine),
