@@ -139,6 +139,17 @@ static void begin(adapter_t *adapter, struct engine_reset *reset, uint32_t node)
     adapter->tdr->guards[node].ignores = true;
 }
 
+/* TDR-011: what the node has reported counts for nothing; other nodes go on. */
+static void forget_reports(adapter_t *adapter, uint32_t node)
+{
+    struct interrupt_line *line = &adapter->interrupts;
+    size_t kept = 0;
+    for (size_t i = 0; i < line->count; i++)
+        if (line->reported[i].node != node)
+            line->reported[kept++] = line->reported[i];
+    line->count = kept;
+}
+
 static NTSTATUS call_reset(adapter_t *adapter, struct engine_reset *reset)
 {
     static const char name[] = "DxgkDdiResetEngine";
@@ -153,7 +164,7 @@ static NTSTATUS call_reset(adapter_t *adapter, struct engine_reset *reset)
         f_number("LastAbortedFenceId", arg.LastAbortedFenceId),
     };
     driver_call_end(adapter, name, answer, 0, fields, ARRAY_COUNT(fields));
-    adapter->interrupts.count = 0; /* TDR-011: reports of the node counted for nothing */
+    forget_reports(adapter, reset->node);
     adapter->tdr->guards[reset->node].closed = true;
     return answer;
 }
