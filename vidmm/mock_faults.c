@@ -71,6 +71,7 @@ static const char *const switch_kinds[VIDMM_MOCK_SWITCH_COUNT] = {
     [VIDMM_MOCK_RESTART_STATUS] = kind_status,
     [VIDMM_MOCK_ENGINE_STATUS] = kind_status,
     [VIDMM_MOCK_GROUP_STATUS] = kind_status,
+    [VIDMM_MOCK_QUERY_ENGINE_STATUS] = kind_status,
     [VIDMM_MOCK_DEPENDENT_MASK] = kind_number,
     [VIDMM_MOCK_ABORTED] = "low|high",
     [VIDMM_MOCK_HANG] = kind_number,

@@ -183,11 +183,11 @@ static bool hangs(const struct mock_ring *ring)
 
 NTSTATUS mock_recovery_status(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_QUERYENGINESTATUS arg)
 {
-    const struct vidmm_mock *mock = adapter;
+    struct vidmm_mock *mock = adapter;
     if (arg->NodeOrdinal >= mock->nodes)
         return STATUS_INVALID_PARAMETER;
     arg->EngineStatus.Responsive = !hangs(&mock->rings[arg->NodeOrdinal]);
-    return STATUS_SUCCESS;
+    return mock_faults_status(mock, VIDMM_MOCK_QUERY_ENGINE_STATUS);
 }
 
 NTSTATUS mock_recovery_reset_engine(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_RESETENGINE arg)

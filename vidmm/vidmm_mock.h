@@ -124,6 +124,8 @@ extern "C" {
     SWITCH(RESTART_STATUS, "restart-status", "DxgkDdiRestartFromTimeout answers this status")      \
     SWITCH(ENGINE_STATUS, "engine-status", "DxgkDdiResetEngine answers this status")               \
     SWITCH(GROUP_STATUS, "group-status", "DxgkDdiQueryDependentEngineGroup answers this status")   \
+    SWITCH(QUERY_ENGINE_STATUS, "query-engine-status",                                             \
+           "DxgkDdiQueryEngineStatus answers this status")                                         \
     SWITCH(DEPENDENT_MASK, "dependent-mask",                                                       \
            "nodes that depend on the one that is reset, as bits")                                  \
     SWITCH(MASK_OMIT_SELF, "mask-omit-self", "the mask of dependent nodes lacks the node itself")  \
