@@ -212,8 +212,8 @@ static vidmm_status judge_open(adapter_t *adapter, struct opening *opening,
         finding(adapter, RULE(MINI_040), 0,
                 "DxgkDdiOpenAllocation answers 0x%08x, which it may not", (unsigned)answer);
     if (answer)
-        return refuse(adapter, RULE(ALLOC_008), answer, "%s: the miniport refused to open it",
-                      sharing->parts[0].allocation->label);
+        return refuse(adapter, RULE(ALLOC_008), creation_failure(answer),
+                      "%s: the miniport refused to open it", sharing->parts[0].allocation->label);
     for (size_t i = 0; i < sharing->part_count; i++) {
         opening->members[i].driver_handle = infos[i].hDeviceSpecificAllocation;
         if (!infos[i].hDeviceSpecificAllocation && !missing)
