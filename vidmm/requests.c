@@ -211,12 +211,15 @@ static vidmm_status follow_eviction(adapter_t *adapter, struct allocation *alloc
     if (!direct || lock_shows_segment(adapter, allocation) ||
         lock_through_aperture(adapter, allocation))
         return STATUS_SUCCESS;
+    vidmm_status status = STATUS_SUCCESS;
+    if (allocation->marks[node] > adapter->fences.completed[node])
+        status = sync_fence(adapter, node, allocation->marks[node], VIDMM_WAIT_LOCK_SUSPENDED,
+                            RULE(PAGE_029), allocation->creator);
+    if (status)
+        return status; /* still suspended */
     allocation->lock_view = VIDMM_VIEW_BACKING;
     applies(adapter, RULE(LOCK_036));
-    if (allocation->marks[node] <= adapter->fences.completed[node])
-        return STATUS_SUCCESS;
-    return sync_fence(adapter, node, allocation->marks[node], VIDMM_WAIT_LOCK_SUSPENDED,
-                      RULE(PAGE_029), allocation->creator);
+    return STATUS_SUCCESS;
 }
 
 /* By way of which view: without a lock, where one would lead. Through an aperture the CPU sees the
