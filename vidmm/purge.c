@@ -12,6 +12,7 @@
 #include "vidmm/context.h"
 #include "vidmm/dma_buffer.h"
 #include "vidmm/swizzle.h"
+#include "vidmm/tdr.h"
 
 #include <stdlib.h>
 
@@ -177,7 +178,7 @@ static vidmm_status unload_contexts(adapter_t *adapter, const struct purge *purg
     return status ? status : sync_idle(adapter, VIDMM_WAIT_DRAIN, RULE(TDR_030));
 }
 
-vidmm_status purge_run(adapter_t *adapter, const struct purge *purge)
+static vidmm_status run_once(adapter_t *adapter, const struct purge *purge)
 {
     vidmm_status status = unload_contexts(adapter, purge);
     if (status)
@@ -201,6 +202,20 @@ vidmm_status purge_run(adapter_t *adapter, const struct purge *purge)
         status = sync_idle(adapter, VIDMM_WAIT_DRAIN, RULE(TDR_030));
     adapter->drained = false;
     return status;
+}
+
+/* TDR-028: who waits for paging inside of it is refused before a reset. That takes out more than
+   was asked for, and the system goes on. */
+vidmm_status purge_run(adapter_t *adapter, const struct purge *purge)
+{
+    vidmm_status status;
+    uint64_t resets;
+    do {
+        resets = adapter->tdr->adapter_resets;
+        status = run_once(adapter, purge);
+        tdr_work(adapter);
+    } while (status && !adapter->stopped && resets != adapter->tdr->adapter_resets);
+    return adapter->stopped ? adapter_usable(adapter) : status;
 }
 
 vidmm_status purge_everything(adapter_t *adapter, enum evict_reason reason, enum vidmm_rule rule)
