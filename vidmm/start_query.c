@@ -24,6 +24,19 @@ void start_query_tell(adapter_t *adapter, const DXGKARG_QUERYADAPTERINFO *arg, N
     driver_call_end(adapter, ddi, answer, 0, all, count + 1);
 }
 
+/* Those that the start asks for. */
+static const char *type_name(const DXGKARG_QUERYADAPTERINFO *arg)
+{
+#define NAME(type) [DXGKQAITYPE_##type] = #type
+    static const char *const names[] = {
+        NAME(DRIVERCAPS),    NAME(QUERYSEGMENT),       NAME(QUERYSEGMENT3),
+        NAME(QUERYSEGMENT4), NAME(SEGMENTMEMORYSTATE), NAME(PHYSICALADAPTERCAPS),
+    };
+#undef NAME
+    size_t type = (size_t)arg->Type; /* the driver may have written there */
+    return type < ARRAY_COUNT(names) && names[type] ? names[type] : "of no known type";
+}
+
 static bool is_legal(NTSTATUS answer)
 {
     return answer == STATUS_SUCCESS || answer == STATUS_INVALID_PARAMETER ||
@@ -41,9 +54,10 @@ vidmm_status start_query_end(adapter_t *adapter, const DXGKARG_QUERYADAPTERINFO 
 {
     start_query_tell(adapter, arg, answer, fields, count);
     if (!is_legal(answer))
-        finding(adapter, RULE(MINI_008), 0, "%s may not answer 0x%08x", ddi, (unsigned)answer);
+        finding(adapter, RULE(MINI_008), 0, "%s may not answer 0x%08x to %s", ddi, (unsigned)answer,
+                type_name(arg));
     if (!NT_SUCCESS(answer))
         return refuse(adapter, asks_for_segments(arg) ? RULE(SEG_001) : RULE(MINI_008), answer,
-                      "the miniport failed query %d", (int)arg->Type);
+                      "the miniport fails the query %s", type_name(arg));
     return adapter->stopped ? STATUS_DEVICE_REMOVED : STATUS_SUCCESS;
 }

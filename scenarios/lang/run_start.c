@@ -171,7 +171,9 @@ static vidmm_status start(struct runner *runner)
 void run_setup_start(struct runner *runner, const struct statement *statement)
 {
     if (runner->adapter)
-        runner_stop(runner, "the adapter has already started");
+        runner_stop(runner, runner->start_failed
+                                ? "the adapter did not start, and is not tried again"
+                                : "the adapter has already started");
     else if (apply_options(runner))
         run_outcome(runner, statement, start(runner));
 }
