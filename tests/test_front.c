@@ -61,6 +61,32 @@ static vidmm_handle make(struct mock_adapter *mock)
     return handle;
 }
 
+/* ---- QueryAdapterInfo ----------------------------------------------------------------------- */
+
+/* Answers, and then makes another question of it. */
+static NTSTATUS spoil_question(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_QUERYADAPTERINFO arg)
+{
+    NTSTATUS answer = front.real.DxgkDdiQueryAdapterInfo(adapter, arg);
+    memset((DXGKARG_QUERYADAPTERINFO *)arg, 0x77, sizeof *arg);
+    return answer;
+}
+
+static void spoils_questions(DRIVER_INITIALIZATION_DATA *table)
+{
+    stand_in_front(table);
+    table->DxgkDdiQueryAdapterInfo = spoil_question;
+}
+
+/* MINI-005. */
+static void the_answer_is_read_by_the_question_that_was_asked(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    start(&mock, VIDMM_WDDM_2_0, spoils_questions);
+    assert_int_equal(mock_adapter_view(&mock).dedicated_video, MOCK_SEGMENT_BYTES);
+    mock_adapter_stop(&mock);
+}
+
 /* ---- BuildPagingBuffer ---------------------------------------------------------------------- */
 
 /* Out of space at first, after it has made something else of the question. */
@@ -334,6 +360,7 @@ static void a_resource_that_stays_may_get_another_handle(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_answer_is_read_by_the_question_that_was_asked),
         cmocka_unit_test(a_repeat_asks_for_the_same),
         cmocka_unit_test(progress_without_end_is_none),
         cmocka_unit_test(the_first_call_has_guards_too),

@@ -10,8 +10,9 @@ enum { FIELDS_MAX = 16 };
 
 NTSTATUS start_query(adapter_t *adapter, DXGKARG_QUERYADAPTERINFO *arg)
 {
+    DXGKARG_QUERYADAPTERINFO given = *arg; /* who reads the answer relies on the question */
     driver_call_begin(adapter, ddi, 0);
-    return adapter->ddi->DxgkDdiQueryAdapterInfo(adapter->driver, arg);
+    return adapter->ddi->DxgkDdiQueryAdapterInfo(adapter->driver, &given);
 }
 
 void start_query_tell(adapter_t *adapter, const DXGKARG_QUERYADAPTERINFO *arg, NTSTATUS answer,
@@ -33,8 +34,7 @@ static const char *type_name(const DXGKARG_QUERYADAPTERINFO *arg)
         NAME(QUERYSEGMENT4), NAME(SEGMENTMEMORYSTATE), NAME(PHYSICALADAPTERCAPS),
     };
 #undef NAME
-    size_t type = (size_t)arg->Type; /* the driver may have written there */
-    return type < ARRAY_COUNT(names) && names[type] ? names[type] : "of no known type";
+    return names[arg->Type];
 }
 
 static bool is_legal(NTSTATUS answer)
