@@ -3,7 +3,7 @@
  * test_reports.c: what a driver says about fences, and about DMA buffers, that no switch of the
  * mock makes it say: answers to requests to preempt, repeated and invented numbers, silence when it
  * is asked, and lists that come back spoiled (SUBMIT-023, SUBMIT-026, SUBMIT-041, SUBMIT-050,
- * SUBMIT-053, SUBMIT-055).
+ * SUBMIT-053, SUBMIT-055, SUBMIT-059).
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -152,6 +152,14 @@ static void complete(uint32_t node, uint32_t fence)
     tell(&data);
 }
 
+static void fault(uint32_t node, uint32_t fence)
+{
+    DXGKARGCB_NOTIFY_INTERRUPT_DATA data = { .InterruptType = DXGK_INTERRUPT_DMA_FAULTED };
+    data.DmaFaulted.NodeOrdinal = node;
+    data.DmaFaulted.FaultedFenceId = fence;
+    tell(&data);
+}
+
 static void answer(uint32_t id, uint32_t last)
 {
     DXGKARGCB_NOTIFY_INTERRUPT_DATA data = { .InterruptType = DXGK_INTERRUPT_DMA_PREEMPTED };
@@ -217,6 +225,58 @@ static void who_only_answers_has_not_reported(void **state)
     assert_int_equal(vidmm_wait(mock.adapter, submission), 0);
     assert_int_equal(completed(&mock), 1);
     assert_true(mock.events[VIDMM_EVENT_FINDING] >= 3);
+    mock_adapter_stop(&mock);
+}
+
+/* ---- faults --------------------------------------------------------------------------------- */
+
+/* SUBMIT-059: whose device it was is forgotten. */
+static void what_is_over_cannot_fault(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    start(&mock, stand_in_front);
+    work(&mock, 1);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    fault(0, 1);
+    assert_int_equal(mock.events[VIDMM_EVENT_FINDING], 1);
+    assert_int_equal(completed(&mock), 1);
+    assert_string_equal(vidmm_device_state(mock.adapter, mock.device), "active");
+    mock_adapter_stop(&mock);
+}
+
+static void nor_can_what_never_was(void **state)
+{
+    static const struct {
+        uint32_t node, fence;
+    } wrong[] = { { 0, 0 }, { 0, 3 }, { 7, 1 } };
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct mock_adapter mock;
+        start(&mock, stand_in_front);
+        work(&mock, 1);
+        work(&mock, MILLISECOND);
+        assert_int_equal(vidmm_advance(mock.adapter, MILLISECOND / 2), 0);
+        fault(wrong[i].node, wrong[i].fence);
+        stopped(&mock, RULE(SUBMIT_053), 0x119, 0x1);
+    }
+}
+
+/* Only what has ended counts, but the device is in error, and what it has queued runs on. */
+static void a_fault_ahead_of_the_gpu(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    start(&mock, stand_in_front);
+    work(&mock, 1);
+    work(&mock, MILLISECOND);
+    assert_int_equal(vidmm_advance(mock.adapter, MILLISECOND / 2), 0);
+    fault(0, 2);
+    assert_int_equal(mock.events[VIDMM_EVENT_FINDING], 1);
+    assert_int_equal(completed(&mock), 1);
+    assert_string_equal(vidmm_device_state(mock.adapter, mock.device), "dma-fault");
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    assert_int_equal(completed(&mock), 2);
     mock_adapter_stop(&mock);
 }
 
@@ -382,6 +442,9 @@ int main(void)
         cmocka_unit_test(a_number_may_be_repeated),
         cmocka_unit_test(a_node_that_is_not_there_completes_nothing),
         cmocka_unit_test(who_only_answers_has_not_reported),
+        cmocka_unit_test(what_is_over_cannot_fault),
+        cmocka_unit_test(nor_can_what_never_was),
+        cmocka_unit_test(a_fault_ahead_of_the_gpu),
         cmocka_unit_test(the_right_answer),
         cmocka_unit_test(wrong_answers_stop_the_system),
         cmocka_unit_test(an_answer_comes_once),

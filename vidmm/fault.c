@@ -59,6 +59,14 @@ static bool is_ignored(const adapter_t *adapter, uint32_t node)
     return adapter->stopped || (node < adapter->caps.nodes && adapter->tdr->guards[node].ignores);
 }
 
+/* Any other number without a packet stops the system (SUBMIT-053). */
+static void judge_over(adapter_t *adapter, uint32_t node, uint32_t fence, enum vidmm_rule rule)
+{
+    if (node < adapter->fences.nodes && fence == adapter->fences.completed[node])
+        finding(adapter, rule, 0, "a fault names fence %u of node %u, which is over already", fence,
+                node);
+}
+
 void fault_report(adapter_t *adapter, uint32_t node, uint32_t fence, NTSTATUS status)
 {
     const struct job *job = find(adapter, node, fence);
@@ -71,6 +79,8 @@ void fault_report(adapter_t *adapter, uint32_t node, uint32_t fence, NTSTATUS st
                        "%s packet %u of node %u faulted", submit_kind(job), fence, node);
         return;
     }
+    if (!job)
+        judge_over(adapter, node, fence, RULE(SUBMIT_059));
     const struct device *device = blame(adapter, job, DEVICE_DMA_FAULT, RULE(SUBMIT_059));
     sync_report(adapter, node, fence);
     if (device && !adapter->stopped)
@@ -152,10 +162,8 @@ static struct device *close_packet(adapter_t *adapter, const struct page_fault *
                        fault->node);
         return NULL;
     }
-    if (!job && fault->fence == adapter->fences.completed[fault->node])
-        finding(adapter, RULE(SUBMIT_060), 0,
-                "a page fault names fence %u of node %u, which is over already", fault->fence,
-                fault->node);
+    if (!job)
+        judge_over(adapter, fault->node, fault->fence, RULE(SUBMIT_060));
     struct device *device = blame(adapter, job, DEVICE_PAGE_FAULT, RULE(SUBMIT_060));
     sync_report(adapter, fault->node, fault->fence);
     return device;
