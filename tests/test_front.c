@@ -61,6 +61,73 @@ static vidmm_handle make(struct mock_adapter *mock)
     return handle;
 }
 
+/* ---- the start ------------------------------------------------------------------------------ */
+
+static NTSTATUS no_device(IN_CONST_PDEVICE_OBJECT object, OUT_PPVOID context)
+{
+    (void)object;
+    *context = NULL;
+    return STATUS_NO_MEMORY;
+}
+
+static NTSTATUS no_context(IN_CONST_HANDLE device, INOUT_PDXGKARG_CREATECONTEXT arg)
+{
+    (void)device;
+    (void)arg;
+    return STATUS_NO_MEMORY;
+}
+
+static void adds_nothing(DRIVER_INITIALIZATION_DATA *table)
+{
+    table->DxgkDdiAddDevice = no_device;
+}
+
+static void has_no_system_context(DRIVER_INITIALIZATION_DATA *table)
+{
+    table->DxgkDdiCreateContext = no_context;
+}
+
+static void cannot_page(DRIVER_INITIALIZATION_DATA *table)
+{
+    table->DxgkDdiBuildPagingBuffer = NULL;
+}
+
+static void cannot_begin(struct mock_adapter *mock,
+                         void (*driver)(DRIVER_INITIALIZATION_DATA *table))
+{
+    mock_adapter_init(mock, VIDMM_WDDM_1_1);
+    mock->mock_config.segments = mock->segments;
+    mock->mock_config.segment_count = 2;
+    mock->mock_config.paging_buffer_private_bytes = 64;
+    mock->mock = vidmm_mock_create(&mock->mock_config);
+    mock->config.miniport = *vidmm_mock_miniport(mock->mock);
+    mock->table = *mock->config.miniport.ddi;
+    mock->config.miniport.ddi = &mock->table;
+    driver(&mock->table);
+}
+
+static void a_start_fails_with_the_call(void **state)
+{
+    static const struct {
+        void (*driver)(DRIVER_INITIALIZATION_DATA *table);
+        enum vidmm_rule rule;
+        vidmm_status status;
+    } starts[] = {
+        { cannot_page, RULE(MINI_002), STATUS_INVALID_PARAMETER },
+        { adds_nothing, RULE(MINI_008), STATUS_NO_MEMORY },
+        { has_no_system_context, RULE(MINI_022), STATUS_NO_MEMORY },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+        struct mock_adapter mock;
+        cannot_begin(&mock, starts[i].driver);
+        assert_int_equal(vidmm_adapter_start(&mock.config, &mock.adapter), starts[i].status);
+        mock_refused(&mock, starts[i].rule);
+        vidmm_adapter_free(mock.adapter);
+        vidmm_mock_destroy(mock.mock);
+    }
+}
+
 /* ---- QueryAdapterInfo ----------------------------------------------------------------------- */
 
 /* Answers, and then makes another question of it. */
@@ -163,6 +230,39 @@ static void progress_without_end_is_none(void **state)
     vidmm_mock_destroy(mock.mock);
 }
 
+/* Gives back a byte that it was never given. */
+static NTSTATUS step_back(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg)
+{
+    uint8_t *start = arg->pDmaBuffer;
+    NTSTATUS answer = front.real.DxgkDdiBuildPagingBuffer(adapter, arg);
+    if (arg->Operation == DXGK_OPERATION_FILL)
+        arg->pDmaBuffer = start - 1;
+    return answer;
+}
+
+static void steps_back(DRIVER_INITIALIZATION_DATA *table)
+{
+    stand_in_front(table);
+    table->DxgkDdiBuildPagingBuffer = step_back;
+}
+
+/* MINI-051. */
+static void a_pointer_never_moves_back(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    start(&mock, VIDMM_WDDM_1_1, steps_back);
+    vidmm_handle handle = make(&mock);
+    assert_int_not_equal(vidmm_page_in(mock.adapter, handle, true), 0);
+    const struct vidmm_bugcheck *stop = vidmm_bugcheck(mock.adapter);
+    assert_non_null(stop);
+    assert_int_equal(stop->rule, RULE(MINI_051));
+    assert_int_equal(stop->parameter[0], 0x12);
+    assert_non_null(strstr(stop->text, "moved its pointer back"));
+    vidmm_adapter_free(mock.adapter);
+    vidmm_mock_destroy(mock.mock);
+}
+
 /* Writes behind the buffer when the start asks whether it can unmap. */
 static NTSTATUS overrun_at_start(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg)
 {
@@ -188,15 +288,7 @@ static void overruns_private_data(DRIVER_INITIALIZATION_DATA *table)
 static void stops_the_start(void (*driver)(DRIVER_INITIALIZATION_DATA *table), uint64_t subcode)
 {
     struct mock_adapter mock;
-    mock_adapter_init(&mock, VIDMM_WDDM_1_1);
-    mock.mock_config.segments = mock.segments;
-    mock.mock_config.segment_count = 2;
-    mock.mock_config.paging_buffer_private_bytes = 64;
-    mock.mock = vidmm_mock_create(&mock.mock_config);
-    mock.config.miniport = *vidmm_mock_miniport(mock.mock);
-    mock.table = *mock.config.miniport.ddi;
-    mock.config.miniport.ddi = &mock.table;
-    driver(&mock.table);
+    cannot_begin(&mock, driver);
     assert_int_not_equal(vidmm_adapter_start(&mock.config, &mock.adapter), 0);
     const struct vidmm_bugcheck *stop = vidmm_bugcheck(mock.adapter);
     assert_non_null(stop);
@@ -360,9 +452,11 @@ static void a_resource_that_stays_may_get_another_handle(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_start_fails_with_the_call),
         cmocka_unit_test(the_answer_is_read_by_the_question_that_was_asked),
         cmocka_unit_test(a_repeat_asks_for_the_same),
         cmocka_unit_test(progress_without_end_is_none),
+        cmocka_unit_test(a_pointer_never_moves_back),
         cmocka_unit_test(the_first_call_has_guards_too),
         cmocka_unit_test(paging_is_no_time_for_questions),
         cmocka_unit_test(nor_is_the_reset_of_an_engine),

@@ -20,12 +20,15 @@ bool paging_within(const void *at, const uint8_t *from, size_t bytes)
     return end >= from && end <= guard;
 }
 
+/* `behind`: not before what it got. */
 static vidmm_status overrun(adapter_t *adapter, const struct paging_call *call, uint64_t subcode,
-                            const char *what)
+                            const char *what, bool behind)
 {
+    const char *how =
+        behind ? "wrote behind the end of" : "moved its pointer back to before what it got of";
     return bugcheck(adapter, RULE(MINI_051), 0x10E, subcode,
                     (uint64_t[3]){ call->op.allocation ? call->op.allocation->handle : 0, 0, 0 },
-                    "the miniport wrote behind the end of the paging buffer's %s", what);
+                    "the miniport %s the paging buffer's %s", how, what);
 }
 
 /* MINI-051: both pointers advanced by what was left at most, nothing written behind. */
@@ -36,9 +39,10 @@ static vidmm_status check_advance(adapter_t *adapter, const struct paging_call *
     uint32_t left = adapter->paging_bytes - buffer->used;
     uint32_t private_left = adapter->paging_private_bytes - buffer->private_used;
     if (!paging_within(end, buffer->memory + buffer->used, left))
-        return overrun(adapter, call, 0x12, "bytes");
+        return overrun(adapter, call, 0x12, "bytes", end >= buffer->memory + buffer->used);
     if (!paging_within(private_end, buffer->private_data + buffer->private_used, private_left))
-        return overrun(adapter, call, 0x13, "private data");
+        return overrun(adapter, call, 0x13, "private data",
+                       private_end >= buffer->private_data + buffer->private_used);
     buffer->used = (uint32_t)(end - buffer->memory);
     buffer->private_used = (uint32_t)(private_end - buffer->private_data);
     return STATUS_SUCCESS;
@@ -65,8 +69,8 @@ static void tell_call(adapter_t *adapter, const struct paging_call *call, struct
     fields[n++] = f_number("DmaSize", before.left);
     const uint8_t *end = call->arg.pDmaBuffer;
     const struct paging_state *paging = adapter->paging;
-    fields[n++] = f_number("written",
-                           (uint64_t)(end - paging->buffers[paging->current].memory) - before.used);
+    const uint8_t *from = paging->buffers[paging->current].memory + before.used;
+    fields[n++] = f_number("written", end < from ? 0 : (uint64_t)(end - from));
     fields[n++] = f_number("DmaBufferPrivateDataSize", before.private_left);
     driver_call_end(adapter, "DxgkDdiBuildPagingBuffer", answer,
                     call->op.allocation ? call->op.allocation->handle : 0, fields, n);
