@@ -80,7 +80,14 @@ $memory
 create a size=4K
 device dev
 END
-has err "'dev' came into being by itself"
+has err "'dev' is there already"
+try 3 <<END
+$memory
+repeat 2
+  device d
+end
+END
+has err 'destroy it first'
 try 0 <<END
 $memory
 create a size=4K

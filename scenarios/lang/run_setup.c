@@ -270,15 +270,16 @@ static vidmm_handle named_handle(const struct runner *runner, const struct state
     return value ? bindings_number(value) : RUN_NO_HANDLE;
 }
 
-/* app, dev and ctx come when they are needed; one name cannot mean two of them. */
-static bool came_by_itself(struct runner *runner, const struct statement *statement)
+/* app, dev and ctx come when they are needed, and a loop declares a name again and again; one name
+   cannot mean two of them. */
+static bool is_there(struct runner *runner, const struct statement *statement)
 {
     vidmm_handle handle = bindings_number(bindings_of_word(runner, statement->name));
     if (!handle || vidmm_object_kind(runner->adapter, handle) == VIDMM_OBJECT_NONE)
         return false;
     runner_stop(runner,
-                "'%s' came into being by itself, as a statement before this one needed it; "
-                "declare it ahead of that one, or take another name",
+                "'%s' is there already: a statement before this one declared it or needed it; "
+                "declare it ahead of that one, destroy it first, or take another name",
                 runner_word(runner, statement->name));
     return true;
 }
@@ -286,7 +287,7 @@ static bool came_by_itself(struct runner *runner, const struct statement *statem
 void run_setup_process(struct runner *runner, const struct statement *statement)
 {
     vidmm_handle handle = 0;
-    if (came_by_itself(runner, statement))
+    if (is_there(runner, statement))
         return;
     const struct vidmm_process_args args = {
         .label = runner_word(runner, statement->name),
@@ -303,7 +304,7 @@ void run_setup_process(struct runner *runner, const struct statement *statement)
 void run_setup_device(struct runner *runner, const struct statement *statement)
 {
     vidmm_handle handle = 0;
-    if (came_by_itself(runner, statement))
+    if (is_there(runner, statement))
         return;
     vidmm_handle process = named_handle(runner, statement, ATTRIBUTE_DEVICE_PROCESS, 0);
     if (!process)
@@ -341,7 +342,7 @@ void run_setup_context(struct runner *runner, const struct statement *statement)
 {
     vidmm_handle handle = 0;
     uint64_t node = 0;
-    if (came_by_itself(runner, statement))
+    if (is_there(runner, statement))
         return;
     vidmm_handle device = named_handle(runner, statement, ATTRIBUTE_CONTEXT_DEVICE, 0);
     if (!device)
