@@ -84,6 +84,7 @@ static DXGKARG_PATCH patch_arguments(const adapter_t *adapter, const struct rend
     arg.SubmissionFenceId = fence;
     arg.EngineOrdinal = link_first(packet->adapters);
     arg.Flags.Present = packet->present;
+    arg.Flags.NullRendering = packet->null_rendering;
     return arg;
 }
 
