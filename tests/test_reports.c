@@ -70,6 +70,7 @@ static NTSTATUS create_context(IN_CONST_HANDLE device, INOUT_PDXGKARG_CREATECONT
 static NTSTATUS render(IN_CONST_HANDLE context, INOUT_PDXGKARG_RENDER arg)
 {
     assert_int_equal(arg->DmaBufferPrivateDataSize, PRIVATE_BYTES);
+    assert_int_equal((uintptr_t)arg->pDmaBuffer % MOCK_PAGE, 0); /* SUBMIT-020 */
     memcpy(front.found, arg->pDmaBufferPrivateData, PRIVATE_BYTES);
     memset(arg->pDmaBufferPrivateData, 0xA5, PRIVATE_BYTES);
     NTSTATUS answer = front.real.DxgkDdiRender(context, arg);
@@ -81,6 +82,7 @@ static NTSTATUS render(IN_CONST_HANDLE context, INOUT_PDXGKARG_RENDER arg)
 
 static NTSTATUS patch(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PATCH arg)
 {
+    assert_int_equal((uintptr_t)arg->pDmaBuffer % MOCK_PAGE, 0);
     if (arg->Flags.Paging)
         front.paging = *arg;
     else if (arg->AllocationListSize == LISTED)

@@ -61,7 +61,7 @@ static void forget(adapter_t *adapter, struct dma_buffer *buffer)
     if (buffer->backing)
         base_free(buffer->backing->runs);
     base_free(buffer->backing);
-    base_free(buffer->memory);
+    base_free(buffer->storage);
     base_free(buffer->private_data);
     base_free(buffer);
 }
@@ -122,8 +122,10 @@ struct dma_buffer *dma_buffer_take(adapter_t *adapter, struct context *context)
     buffer->next_idle = NULL;
     if (buffer->bytes != wanted_bytes(context)) {
         buffer->bytes = wanted_bytes(context);
-        base_free(buffer->memory);
-        buffer->memory = base_alloc(buffer->bytes + DMA_GUARD_BYTES, 1);
+        base_free(buffer->storage);
+        buffer->storage = base_alloc(buffer->bytes + DMA_GUARD_BYTES + PAGE_SIZE, 1);
+        buffer->memory = (uint8_t *)buffer->storage;
+        buffer->memory += PAGE_SIZE - (uintptr_t)buffer->memory % PAGE_SIZE;
     }
     memset(buffer->memory + buffer->bytes, DMA_GUARD, DMA_GUARD_BYTES);
     return buffer;

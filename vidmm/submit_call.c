@@ -89,9 +89,10 @@ size_t submit_tell_element(const adapter_t *adapter, const struct allocation *al
     return 4;
 }
 
-static void tell_render(adapter_t *adapter, const struct submission *submission, NTSTATUS answer)
+static void tell_render(adapter_t *adapter, const struct submission *submission,
+                        const DXGKARG_RENDER *arg, NTSTATUS answer)
 {
-    struct vidmm_field fields[8];
+    struct vidmm_field fields[10];
     size_t n = 0, i = 0;
     if (!heard(adapter))
         return;
@@ -101,6 +102,9 @@ static void tell_render(adapter_t *adapter, const struct submission *submission,
         i++;
     if (i < submission->count)
         n += submit_tell_element(adapter, submission->elements[i].allocation, i, fields + n);
+    fields[n++] = f_segment("DmaBufferSegmentId", arg->DmaBufferSegmentId);
+    fields[n++] =
+        f_hex("DmaBufferPhysicalAddress", (uint64_t)arg->DmaBufferPhysicalAddress.QuadPart);
     driver_call_end(adapter, "DxgkDdiRender", answer, submission->work->context, fields, n);
 }
 
@@ -204,6 +208,8 @@ vidmm_status submit_render(adapter_t *adapter, struct submission *submission)
     arg.PatchLocationListInSize = (UINT)work->patch_count;
     arg.pPatchLocationListOut = adapter->scratch.out;
     arg.PatchLocationListOutSize = (UINT)work->patch_count;
+    arg.DmaBufferSegmentId = buffer->placed ? buffer->segment : 0;
+    arg.DmaBufferPhysicalAddress.QuadPart = buffer->placed ? (LONGLONG)buffer->address : 0;
 
     driver_call_begin(adapter, "DxgkDdiRender", adapter->cost.ddi_ns);
     NTSTATUS answer = adapter->ddi->DxgkDdiRender(submit_client(submission->context), &arg);
@@ -212,7 +218,7 @@ vidmm_status submit_render(adapter_t *adapter, struct submission *submission)
     if (answer == STATUS_SUCCESS)
         status = submit_check_advance(adapter, submission, "DxgkDdiRender", arg.pDmaBuffer,
                                       arg.pDmaBufferPrivateData);
-    tell_render(adapter, submission, answer);
+    tell_render(adapter, submission, &arg, answer);
     applies(adapter, RULE(SUBMIT_001));
     if (answer != STATUS_SUCCESS)
         return render_failed(adapter, submission, answer);
