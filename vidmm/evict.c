@@ -252,8 +252,10 @@ static vidmm_status take_range_in(adapter_t *adapter, const struct allocation *a
                                   uint32_t segment, struct range *range, bool *taken)
 {
     struct vidmm_search search = range_search(adapter, segment, allocation->info.bytes);
-    vidmm_status status = STATUS_SUCCESS;
+    vidmm_status status = sync_due_now(adapter); /* TIME-016 */
     bool pushed = false;
+    if (status || adapter->stopped)
+        return status ? status : adapter_usable(adapter);
     *taken = take_free_range(adapter, &search, range);
     if (!*taken && ranges_in_use(adapter))
         status = take_when_free(adapter, &search, range, taken);

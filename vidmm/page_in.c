@@ -138,13 +138,21 @@ static vidmm_status find_in_time(adapter_t *adapter, const struct allocation *al
                                  const struct vidmm_search *searches, size_t count,
                                  struct found_place *found)
 {
+    bool aperture = false;
+    for (size_t i = 0; i < count; i++)
+        aperture |=
+            searches[i].segment && segment_is_aperture(segment_desc(adapter, searches[i].segment));
+    /* TIME-016: an unmap may be due, and free a range at once. */
+    vidmm_status status = aperture ? sync_due_now(adapter) : STATUS_SUCCESS;
+    if (status || adapter->stopped)
+        return status ? status : adapter_usable(adapter);
     while (!(allocation_is_mirrored(allocation)
                  ? link_find_place(adapter, allocation, searches, count, found)
                  : find_place(adapter, allocation, searches, count, found))) {
         if (!adapter->ranges_leaving && !(found->starved && paging_under_way(adapter)))
             return nothing_found(adapter, allocation, searches, count, found->starved);
         found->starved = false;
-        vidmm_status status = paging_finish(adapter, RULE(PAGE_026));
+        status = paging_finish(adapter, RULE(PAGE_026));
         if (status)
             return status;
     }

@@ -78,6 +78,7 @@ vidmm_status vidmm_advance(struct vidmm_adapter *adapter, vidmm_ns duration)
     if (!add_fits(adapter->timeline.now, duration, &until) || until == VIDMM_NEVER)
         return refuse(adapter, RULE(TIME_002), STATUS_INVALID_PARAMETER, "time ends after 2^64 ns");
     applies(adapter, RULE(TIME_014));
+    sync_due(adapter); /* what an access of the CPU has left */
     vidmm_ns due;
     while (timeline_next_due(&adapter->timeline, &due) && due <= until && !adapter->stopped) {
         (void)timeline_step(&adapter->timeline);
