@@ -49,7 +49,7 @@ static vidmm_status wait_idle(adapter_t *adapter, struct allocation *allocation)
             return status;
         due = sync_due_now(adapter);
     }
-    return is_due(adapter, allocation) ? due : STATUS_SUCCESS;
+    return is_due(adapter, allocation) ? due : adapter_alive(adapter);
 }
 
 /* SUBMIT-047: the GPU saves nothing there any more. */

@@ -226,7 +226,8 @@ vidmm_status vidmm_lock(struct vidmm_adapter *adapter, const struct vidmm_lock_a
     if (status)
         return status;
     sync_due(adapter);
-    if (!level2)
+    status = adapter_alive(adapter);
+    if (!status && !level2)
         status = rename_wanted(adapter, &request) ? rename_choose(adapter, &request)
                                                   : synchronise(adapter, &request);
     struct lock_parts parts = { .count = 0 };
@@ -382,13 +383,12 @@ vidmm_status vidmm_unlock(struct vidmm_adapter *adapter, vidmm_handle device_han
             return status;
     }
     sync_due(adapter);
-    for (size_t i = 0; i < count; i++) {
+    vidmm_status status = adapter_alive(adapter);
+    for (size_t i = 0; i < count && !status; i++) {
         allocation = handle_object(adapter, handles[i], VIDMM_OBJECT_ALLOCATION);
-        vidmm_status status = unlock_one(adapter, allocation, device);
-        if (status)
-            return status;
+        status = unlock_one(adapter, allocation, device);
     }
-    return STATUS_SUCCESS;
+    return status;
 }
 
 void lock_release_all(adapter_t *adapter, struct allocation *allocation)

@@ -30,7 +30,7 @@ vidmm_status lock_finish(adapter_t *adapter, const struct allocation *allocation
         status = sync_fence(adapter, node, allocation->marks[node], VIDMM_WAIT_LOCK,
                             level2 ? RULE(RES_063) : RULE(LOCK_021), allocation->creator);
     sync_due(adapter);
-    return status;
+    return status ? status : adapter_alive(adapter);
 }
 
 vidmm_status lock_may_evict(adapter_t *adapter, const struct lock_request *request)

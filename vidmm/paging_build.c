@@ -262,7 +262,8 @@ void paging_give_up(adapter_t *adapter, struct paging_call *call)
 vidmm_status paging_build(adapter_t *adapter, struct paging_call *call, bool part)
 {
     bool again = true;
-    vidmm_status status = STATUS_SUCCESS;
+    /* What was due before may have stopped the system. */
+    vidmm_status status = adapter->stopped ? adapter_usable(adapter) : STATUS_SUCCESS;
     call->arg.MultipassOffset = 0;
     call->repeated = false;
     call->passes = 0;

@@ -334,6 +334,8 @@ vidmm_status vidmm_reset_adapter(struct vidmm_adapter *adapter)
         return status;
     struct tdr_cause cause = cause_by_script(adapter);
     sync_due(adapter);
+    if (adapter->stopped)
+        return adapter_usable(adapter);
     adapter->tdr->busy = true;
     tdr_reset_adapter(adapter, &cause);
     adapter->tdr->busy = false;
@@ -350,6 +352,8 @@ vidmm_status vidmm_reset_engine(struct vidmm_adapter *adapter)
                       "the driver cannot reset a single engine");
     struct tdr_cause cause = cause_by_script(adapter);
     sync_due(adapter);
+    if (adapter->stopped)
+        return adapter_usable(adapter);
     adapter->tdr->busy = true;
     tdr_reset_engine(adapter, &cause);
     adapter->tdr->busy = false;
