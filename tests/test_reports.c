@@ -22,7 +22,7 @@
 #undef RULE
 #define RULE(name) VIDMM_RULE(name)
 
-enum { MILLISECOND = 1000000, ROOM = 16, LISTED = 2, PRIVATE_BYTES = 64 };
+enum { MILLISECOND = 1000000, ROOM = 16, LISTED = 2, PRIVATE_BYTES = 64, BUFFER_BYTES = 65536 };
 
 /* The driver in front of the mock; there is one at a time. */
 static struct {
@@ -83,6 +83,7 @@ static NTSTATUS render(IN_CONST_HANDLE context, INOUT_PDXGKARG_RENDER arg)
 static NTSTATUS patch(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PATCH arg)
 {
     assert_int_equal((uintptr_t)arg->pDmaBuffer % MOCK_PAGE, 0);
+    assert_int_equal(arg->DmaBufferSize, BUFFER_BYTES); /* all of it, not what is used */
     if (arg->Flags.Paging)
         front.paging = *arg;
     else if (arg->AllocationListSize == LISTED)

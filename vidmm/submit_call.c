@@ -249,7 +249,7 @@ static DXGKARG_SUBMITCOMMAND submit_arguments(const struct render_packet *packet
         return arg;
     arg.DmaBufferSegmentId = buffer->segment;
     arg.DmaBufferPhysicalAddress.QuadPart = (LONGLONG)buffer->address;
-    arg.DmaBufferSize = (UINT)buffer->used;
+    arg.DmaBufferSize = (UINT)buffer->bytes;
     arg.DmaBufferSubmissionStartOffset = packet->start;
     arg.DmaBufferSubmissionEndOffset = packet->end;
     arg.pDmaBufferPrivateData = buffer->private_data;

@@ -69,7 +69,7 @@ static DXGKARG_PATCH patch_arguments(const adapter_t *adapter, const struct rend
     arg.DmaBufferSegmentId = buffer->segment;
     arg.DmaBufferPhysicalAddress.QuadPart = (LONGLONG)buffer->address;
     arg.pDmaBuffer = buffer->memory;
-    arg.DmaBufferSize = (UINT)buffer->used;
+    arg.DmaBufferSize = (UINT)buffer->bytes;
     arg.DmaBufferSubmissionStartOffset = packet->start;
     arg.DmaBufferSubmissionEndOffset = packet->end;
     arg.pDmaBufferPrivateData = buffer->private_data;
@@ -196,11 +196,8 @@ vidmm_status submit_patch(adapter_t *adapter, const struct submission *submissio
     return packet->unpatched ? STATUS_SUCCESS : call_patch(adapter, packet, fence);
 }
 
-/* The addresses are those that were bound: what a packet names does not move before it has run. */
-vidmm_status submit_patch_again(adapter_t *adapter, const struct render_packet *packet,
-                                uint32_t fence)
+DXGK_ALLOCATIONLIST *submit_list_again(const struct render_packet *packet)
 {
-    struct submit_scratch saved = adapter->scratch;
     DXGK_ALLOCATIONLIST *list = base_alloc(packet->list_count + 1, sizeof *list);
     for (size_t i = 0; i < packet->count; i++) {
         const struct binding *binding = &packet->bindings[i];
@@ -210,6 +207,15 @@ vidmm_status submit_patch_again(adapter_t *adapter, const struct render_packet *
         listed->SegmentId = binding->segment & 0x1F;
         listed->PhysicalAddress.QuadPart = (LONGLONG)binding->address;
     }
+    return list;
+}
+
+/* The addresses are those that were bound: what a packet names does not move before it has run. */
+vidmm_status submit_patch_again(adapter_t *adapter, const struct render_packet *packet,
+                                uint32_t fence)
+{
+    struct submit_scratch saved = adapter->scratch;
+    DXGK_ALLOCATIONLIST *list = submit_list_again(packet);
     adapter->scratch.list = list;
     adapter->scratch.out = packet->locations;
     vidmm_status status = call_patch(adapter, packet, fence);

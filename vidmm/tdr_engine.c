@@ -198,20 +198,32 @@ static void cancel(adapter_t *adapter, const struct render_packet *packet)
     DXGKARG_CANCELCOMMAND arg = { 0 };
     if (!adapter->caps.cancel_command || !adapter->ddi->DxgkDdiCancelCommand)
         return;
+    DXGK_ALLOCATIONLIST *list = submit_list_again(packet);
     arg.hContext = packet->context->driver_handle;
     arg.pDmaBuffer = buffer->memory;
-    arg.DmaBufferSize = (UINT)buffer->used;
-    arg.DmaBufferSubmissionEndOffset = (UINT)buffer->used;
+    arg.DmaBufferSize = (UINT)buffer->bytes;
+    arg.DmaBufferSubmissionStartOffset = packet->start;
+    arg.DmaBufferSubmissionEndOffset = packet->end;
     arg.pDmaBufferPrivateData = buffer->private_data;
     arg.DmaBufferPrivateDataSize = buffer->private_bytes;
     arg.DmaBufferPrivateDataSubmissionEndOffset = buffer->private_used;
+    arg.pAllocationList = list;
+    arg.AllocationListSize = (UINT)packet->list_count;
     arg.pPatchLocationList = packet->locations;
     arg.PatchLocationListSize = (UINT)packet->location_count;
-    arg.PatchLocationListSubmissionLength = (UINT)packet->location_count;
+    arg.PatchLocationListSubmissionStart = (UINT)packet->first;
+    arg.PatchLocationListSubmissionLength = (UINT)packet->length;
     driver_call_begin(adapter, name, adapter->cost.ddi_ns);
     NTSTATUS answer = adapter->ddi->DxgkDdiCancelCommand(adapter->driver, &arg);
-    const struct vidmm_field fields[] = { f_number("DmaBufferSubmissionEndOffset",
-                                                   arg.DmaBufferSubmissionEndOffset) };
+    base_free(list);
+    const struct vidmm_field fields[] = {
+        f_number("AllocationListSize", arg.AllocationListSize),
+        f_number("PatchLocationListSize", arg.PatchLocationListSize),
+        f_number("DmaBufferSubmissionStartOffset", arg.DmaBufferSubmissionStartOffset),
+        f_number("DmaBufferSubmissionEndOffset", arg.DmaBufferSubmissionEndOffset),
+        f_number("PatchLocationListSubmissionStart", arg.PatchLocationListSubmissionStart),
+        f_number("PatchLocationListSubmissionLength", arg.PatchLocationListSubmissionLength),
+    };
     driver_call_end(adapter, name, answer, packet->context->handle, fields, ARRAY_COUNT(fields));
     applies(adapter, RULE(SUBMIT_061));
     if (answer != STATUS_SUCCESS)
