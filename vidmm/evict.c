@@ -427,8 +427,8 @@ static vidmm_status evict_by_transfer(adapter_t *adapter, struct allocation *all
     return via ? out_via(adapter, allocation, segment, range) : out_direct(adapter, allocation);
 }
 
-static vidmm_status evict_one(adapter_t *adapter, struct allocation *allocation,
-                              enum evict_reason reason, enum vidmm_rule rule)
+static vidmm_status leave_place(adapter_t *adapter, struct allocation *allocation,
+                                enum evict_reason reason, enum vidmm_rule rule)
 {
     CHECK(allocation->state == ALLOCATION_RESIDENT);
     /* First what can be refused: then nothing is half done. */
@@ -461,6 +461,15 @@ static vidmm_status evict_one(adapter_t *adapter, struct allocation *allocation,
     return refuse(adapter, RULE(PAGE_023), STATUS_GRAPHICS_NO_VIDEO_MEMORY,
                   "%s cannot leave now: allocations of the same buffer fill the eviction segment",
                   allocation->label);
+}
+
+static vidmm_status evict_one(adapter_t *adapter, struct allocation *allocation,
+                              enum evict_reason reason, enum vidmm_rule rule)
+{
+    vidmm_status status = leave_place(adapter, allocation, reason, rule);
+    if (status)
+        paging_notify_stayed(adapter, allocation);
+    return status;
 }
 
 /* OFFER-011: an instanced allocation is discarded on every adapter. */

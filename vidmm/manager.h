@@ -341,11 +341,11 @@ vidmm_status paging_read_physical(adapter_t *adapter, struct allocation *allocat
 /* When it fails the range has to be unmapped, as if its pages were there. */
 vidmm_status paging_map(adapter_t *adapter, struct allocation *allocation, uint32_t segment,
                         struct range range);
-/* paging_notify.c: what a driver of 2.0 and later wants to hear. Nothing without the flag for it.
-   Before a copy in memory is given up, after one is made (MINI-079); before system memory or an
-   aperture is left (MINI-081). */
+/* paging_notify.c: if a flag asks for it: before a copy in memory is given up, when it stays after
+   all, after one is made (MINI-079); before system memory or an aperture is left (MINI-081). */
 vidmm_status paging_notify_departure(adapter_t *adapter, struct allocation *allocation);
 vidmm_status paging_notify_arrival(adapter_t *adapter, struct allocation *allocation);
+void paging_notify_stayed(adapter_t *adapter, struct allocation *allocation);
 vidmm_status paging_notify_eviction(adapter_t *adapter, struct allocation *allocation);
 /* The next submission waits on the GPU for whatever still uses it. */
 void paging_depend(adapter_t *adapter, const struct allocation *allocation);

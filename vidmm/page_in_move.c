@@ -75,6 +75,15 @@ static vidmm_status move_by_transfer(adapter_t *adapter, struct allocation *allo
     return status;
 }
 
+static vidmm_status move_or_stay(adapter_t *adapter, struct allocation *allocation,
+                                 struct found_place *found)
+{
+    vidmm_status status = move_by_transfer(adapter, allocation, found);
+    if (status)
+        paging_notify_stayed(adapter, allocation);
+    return status;
+}
+
 /* Leaves its segment, and is brought into the new one from the store. */
 static vidmm_status move_by_eviction(adapter_t *adapter, struct allocation *allocation,
                                      struct found_place *found, enum evict_reason reason)
@@ -101,6 +110,6 @@ vidmm_status page_in_move(adapter_t *adapter, struct allocation *allocation,
                 (permanent ? way == OUT_VIA : way != OUT_PROTECTED);
     applies(adapter, RULE(PAGE_008));
     if (from->segment && (place_in_memory(adapter, &found->place) || kept))
-        return move_by_transfer(adapter, allocation, found);
+        return move_or_stay(adapter, allocation, found);
     return move_by_eviction(adapter, allocation, found, reason);
 }

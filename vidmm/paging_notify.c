@@ -56,6 +56,17 @@ vidmm_status paging_notify_departure(adapter_t *adapter, struct allocation *allo
     return notify_residency(adapter, allocation, false);
 }
 
+/* The driver heard that it leaves, and something ended that. */
+void paging_notify_stayed(adapter_t *adapter, struct allocation *allocation)
+{
+    struct vidmm_refusal refusal = adapter->refusal;
+    if (adapter->stopped || allocation->state != ALLOCATION_RESIDENT ||
+        !place_in_memory(adapter, &allocation->place))
+        return;
+    (void)paging_notify_arrival(adapter, allocation);
+    adapter->refusal = refusal; /* why it stays */
+}
+
 /* ---- evictions from system memory ----------------------------------------------------------- */
 
 vidmm_status paging_notify_eviction(adapter_t *adapter, struct allocation *allocation)
