@@ -29,6 +29,13 @@ const char *check_word(const struct checker *checker, word name)
     return words_text(&checker->scenario->words, name);
 }
 
+const char *check_spelled(const struct checker *checker, struct place at, char *text, size_t bytes)
+{
+    const char *source = checker->scenario->sources[at.source]->text;
+    snprintf(text, bytes, "%.*s", (int)at.length, source + at.offset);
+    return text;
+}
+
 bool check_silent(const struct statement *statement)
 {
     return statement->outcome && statement->outcome->kind != OUTCOME_OK;
@@ -183,7 +190,7 @@ void check_scenario(struct scenario *scenario)
     check_block(checker, scenario->statements);
     if (!checker->started && !checker->tests_begun)
         check_flags_segments(checker);
-    check_names_settle(checker);
+    check_unknown_settle(checker);
     check_names_fini(checker);
     base_free(checker->variables);
     base_free(checker);

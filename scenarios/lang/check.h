@@ -46,7 +46,8 @@ struct class_info {
     struct class_info *next;
 };
 
-/* A use in a loop or choice of a name that was not heard of yet. */
+/* A use of a name that was not heard of yet, where it may still come, or where its lack may be
+ * meant. */
 struct pending_use {
     name_key key;
     struct place at;
@@ -87,6 +88,8 @@ VIDMM_PRINTF(4, 5)
 void check_report(struct checker *checker, struct place at, const char *help, const char *format,
                   ...);
 const char *check_word(const struct checker *checker, word name);
+/* What stands there in the text. */
+const char *check_spelled(const struct checker *checker, struct place at, char *text, size_t bytes);
 /* True: leave it to the run. */
 bool check_silent(const struct statement *statement);
 bool check_has_variable(const struct checker *checker, word name, struct variable **variable);
@@ -116,10 +119,22 @@ void check_names_destroy(struct checker *checker, const struct statement *statem
                          const struct expr *target, int objects);
 /* It was declared somewhere above; it may be gone. */
 void check_names_known(struct checker *checker, const struct expr *target, int objects);
-void check_names_settle(struct checker *checker);
+struct name_info check_names_at(const struct checker *checker, name_key key);
 /* The state of a name without index. */
 struct name_info check_names_info(const struct checker *checker, word name);
 const struct segment_info *check_names_segment(const struct checker *checker, word name);
+
+/* check_unknown.c */
+/* "an allocation" */
+const char *check_unknown_noun(int objects);
+void check_unknown_tell(struct checker *checker, const struct expr *target, int objects);
+/* The same if nothing in the rest of the text makes it. */
+void check_unknown_later(struct checker *checker, const struct expr *target, name_key key,
+                         int objects);
+/* A member whose index only the run knows: some member has to be made. */
+void check_unknown_member(struct checker *checker, const struct expr *target, int objects);
+/* At the end of a test and of the text. */
+void check_unknown_settle(struct checker *checker);
 
 /* check_values.c */
 /* What it comes to, if that can be told. */

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { EPOCH_MAX = 1023, MEMBERS_MAX = 65536, MEMBERS_SUM = 1 << 24, PENDING_MAX = 1000 };
+enum { EPOCH_MAX = 1023, MEMBERS_MAX = 65536, MEMBERS_SUM = 1 << 24 };
 
 static uint64_t pack(const struct name_info *info)
 {
@@ -95,6 +95,7 @@ struct target {
 static bool find_index(struct checker *checker, const struct expr *expr, uint64_t *index,
                        bool *unknown)
 {
+    check_values_expression(checker, NULL, expr);
     *unknown = !check_values_constant(checker, expr, index);
     if (*unknown || *index <= NAME_INDEX_MAX)
         return true;
@@ -148,16 +149,8 @@ static struct reference member(const struct target *target, uint64_t index)
     if (target->handle)
         return (struct reference){ true, index };
     if (target->unknown)
-        return (struct reference){ false, name_key_of(target->name, true, NAME_ANY_INDEX - 1) };
+        return (struct reference){ false, name_key_of(target->name, true, NAME_FAMILY) };
     return (struct reference){ false, name_key_of(target->name, target->indexed, (uint32_t)index) };
-}
-
-static const char *target_text(struct checker *checker, const struct expr *target, char *text,
-                               size_t bytes)
-{
-    const char *source = checker->scenario->sources[target->at.source]->text;
-    snprintf(text, bytes, "%.*s", (int)target->at.length, source + target->at.offset);
-    return text;
 }
 
 static uint32_t line_of(struct checker *checker, struct place at)
@@ -168,31 +161,6 @@ static uint32_t line_of(struct checker *checker, struct place at)
 }
 
 /* ---- states --------------------------------------------------------------------------------- */
-
-static const char *object_noun(int objects)
-{
-    static const struct {
-        int object;
-        const char *noun;
-    } nouns[] = {
-        { OBJECT_SEGMENT, "a segment" },
-        { OBJECT_ALLOCATION, "an allocation" },
-        { OBJECT_SUBMISSION, "a submission" },
-        { OBJECT_PROCESS, "a process" },
-        { OBJECT_DEVICE, "a device" },
-        { OBJECT_CONTEXT, "a context" },
-        { OBJECT_NODE, "a node" },
-        { OBJECT_RESOURCE, "a resource" },
-        { OBJECT_SYSMEM, "system memory" },
-        { OBJECT_CLASS, "a class" },
-        { OBJECT_MARK, "a mark" },
-    };
-    for (size_t i = 0; i < ARRAY_COUNT(nouns); i++) {
-        if (objects & nouns[i].object)
-            return nouns[i].noun;
-    }
-    return "an object";
-}
 
 /* What is known now: older than the last `destroy all`, or changed in a choice, is "maybe". */
 static enum name_state current_state(const struct checker *checker, const struct name_info *info)
@@ -221,15 +189,18 @@ static void begin(struct checker *checker, const struct statement *statement,
     if (taken && !check_silent(statement))
         check_report(checker, target ? target->at : statement->name_at, NULL,
                      "'%s' is already %s, made in line %" PRIu32,
-                     target ? target_text(checker, target, text, sizeof text)
+                     target ? check_spelled(checker, target->at, text, sizeof text)
                             : check_word(checker, statement->name),
-                     object_noun((int)info.object), line_of(checker, info.at));
+                     check_unknown_noun((int)info.object), line_of(checker, info.at));
     bool certain = !checker->uncertain && !check_silent(statement);
     struct name_info now = { .state = certain ? NAME_LIVE : NAME_MAYBE,
                              .object = object,
                              .epoch = checker->epoch,
                              .at = at };
     set(checker, reference, &now);
+    struct reference some = { false, name_key_of((word)(reference.key >> 32), true, NAME_SOME) };
+    if (!reference.handle && (uint32_t)reference.key && !get(checker, some).state)
+        set(checker, some, &now);
 }
 
 void check_names_create(struct checker *checker, const struct statement *statement,
@@ -278,60 +249,6 @@ void check_names_instance(struct checker *checker, const struct statement *state
     begin(checker, statement, NULL, reference, OBJECT_ALLOCATION);
 }
 
-static void suggest_name(const struct checker *checker, const struct expr *target, int objects,
-                         struct nearest *nearest)
-{
-    const char *text = check_word(checker, target->name);
-    nearest_init(nearest, text, strlen(text));
-    if (objects & OBJECT_SYSTEM)
-        nearest_try(nearest, "system");
-    /* By word number and not by slot: the order of the text decides between equals. */
-    for (word name = 1; name < checker->scenario->words.count; name++) {
-        struct reference plain = { false, name_key_of(name, false, 0) };
-        struct name_info info = get(checker, plain);
-        const struct name_slot *blamed = names_find(&checker->scenario->blamed, plain.key);
-        if ((blamed && (int)blamed->value & objects) ||
-            (info.state != NAME_UNKNOWN && (int)info.object & objects))
-            nearest_try(nearest, check_word(checker, name));
-    }
-}
-
-static void complain_unknown(struct checker *checker, const struct expr *target, int objects)
-{
-    char text[80];
-    char help[96];
-    struct nearest nearest;
-    const char *suggestion = NULL;
-    if (checker->numbers) {
-        checker->problem = true;
-        return;
-    }
-    if (checker->scenario->include_blamed)
-        return;
-    if (target->kind == EXPR_NAME &&
-        names_find(&checker->scenario->blamed, name_key_of(target->name, false, 0)))
-        return;
-    bool told = checker->scenario->messages.count < LANG_MESSAGES_MAX;
-    if (target->kind == EXPR_NAME && !target->left && told) {
-        suggest_name(checker, target, objects, &nearest);
-        suggestion = nearest_help(&nearest, help, sizeof help);
-    }
-    check_report(checker, target->at, suggestion, "there is no %s '%s' here",
-                 strchr(object_noun(objects), ' ') ? strchr(object_noun(objects), ' ') + 1
-                                                   : "object",
-                 target_text(checker, target, text, sizeof text));
-}
-
-static void postpone(struct checker *checker, const struct expr *target, struct reference reference,
-                     int objects)
-{
-    if (reference.handle || checker->pending_count == PENDING_MAX)
-        return;
-    BASE_GROW(checker->pending, checker->pending_capacity, checker->pending_count + 1);
-    checker->pending[checker->pending_count++] =
-        (struct pending_use){ reference.key, target->at, objects };
-}
-
 static bool has_family(const struct checker *checker, const struct target *target)
 {
     struct target family = *target;
@@ -347,19 +264,19 @@ static bool is_known(struct checker *checker, const struct statement *statement,
     struct name_info info = get(checker, reference);
     bool silent = statement && check_silent(statement);
     if (info.state == NAME_UNKNOWN) {
-        if (silent || has_family(checker, found))
+        if (has_family(checker, found))
             return false;
-        if (checker->uncertain && !reference.handle)
-            postpone(checker, target, reference, objects);
-        else if (!checker->uncertain)
-            complain_unknown(checker, target, objects);
+        if (!silent && !checker->uncertain)
+            check_unknown_tell(checker, target, objects);
+        else if (!reference.handle)
+            check_unknown_later(checker, target, reference.key, objects);
         return false;
     }
     if (!((int)info.object & objects)) {
         char text[80];
         check_report(checker, target->at, NULL, "'%s' is %s, expected %s",
-                     target_text(checker, target, text, sizeof text), object_noun((int)info.object),
-                     object_noun(objects));
+                     check_spelled(checker, target->at, text, sizeof text),
+                     check_unknown_noun((int)info.object), check_unknown_noun(objects));
         return false;
     }
     return true;
@@ -377,7 +294,7 @@ static bool is_usable(struct checker *checker, const struct statement *statement
     if (current_state(checker, &info) != NAME_GONE || check_silent(statement))
         return true;
     check_report(checker, target->at, NULL, "'%s' was destroyed in line %" PRIu32,
-                 target_text(checker, target, text, sizeof text),
+                 check_spelled(checker, target->at, text, sizeof text),
                  checker->numbers ? 0 : line_of(checker, info.at));
     return false;
 }
@@ -395,6 +312,8 @@ void check_names_use(struct checker *checker, const struct statement *statement,
     if (makes_names)
         check_report(checker, target->at, NULL, "'%s' makes a new name, here one is used",
                      check_word(checker, target->name));
+    if (found.unknown)
+        check_unknown_member(checker, target, objects);
     if (found.none || found.unknown)
         return;
     for (uint64_t index = found.first; index <= found.last; index++) {
@@ -411,6 +330,8 @@ void check_names_destroy(struct checker *checker, const struct statement *statem
         check_values_expression(checker, statement, target);
     if (!find_target(checker, target, &found))
         return;
+    if (found.unknown)
+        check_unknown_member(checker, target, objects);
     if (found.none || found.unknown) {
         checker->epoch += checker->epoch < EPOCH_MAX;
         return;
@@ -434,29 +355,24 @@ void check_names_destroy(struct checker *checker, const struct statement *statem
 void check_names_known(struct checker *checker, const struct expr *target, int objects)
 {
     struct target found;
-    if (!find_target(checker, target, &found) || found.none || found.unknown)
+    if (!find_target(checker, target, &found) || found.none)
         return;
+    if (found.unknown) {
+        check_unknown_member(checker, target, objects);
+        return;
+    }
     for (uint64_t index = found.first; index <= found.last; index++) {
         if (!is_known(checker, NULL, target, &found, member(&found, index), objects))
             return;
     }
 }
 
-void check_names_settle(struct checker *checker)
-{
-    for (size_t i = 0; i < checker->pending_count; i++) {
-        const struct pending_use *use = &checker->pending[i];
-        struct name_info info = get(checker, (struct reference){ false, use->key });
-        word name = (word)(use->key >> 32);
-        struct expr target = { .kind = EXPR_NAME, .name = name, .at = use->at };
-        struct reference family = { false, name_key_of(name, true, NAME_ANY_INDEX - 1) };
-        if (info.state == NAME_UNKNOWN && get(checker, family).state == NAME_UNKNOWN)
-            complain_unknown(checker, &target, use->objects);
-    }
-    checker->pending_count = 0;
-}
-
 /* ---- lookup --------------------------------------------------------------------------------- */
+
+struct name_info check_names_at(const struct checker *checker, name_key key)
+{
+    return get(checker, (struct reference){ false, key });
+}
 
 struct name_info check_names_info(const struct checker *checker, word name)
 {

@@ -238,12 +238,13 @@ void check_block_choose(struct checker *checker, struct statement *statement)
 
 void check_block_test(struct checker *checker, struct statement *statement)
 {
+    check_unknown_settle(checker);
     struct checker before = *checker;
     checker->tests_begun = false;
     checker->in_test = true;
     size_t mark = check_names_mark(checker);
     check_block(checker, statement->body);
-    check_names_settle(checker);
+    check_unknown_settle(checker);
     check_names_undo(checker, mark);
     checker->in_test = false;
     checker->tests_begun = true;

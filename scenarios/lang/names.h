@@ -11,10 +11,12 @@
 
 #include "scenarios/lang/lang.h"
 
-/* A name with or without index; NAME_ANY_INDEX stands for members made with an unknown index. */
+/* A name with or without index. Above all indexes: members made with an unknown index, and whether
+   any member was made at all. */
 typedef uint64_t name_key;
 enum { NAME_INDEX_MAX = 0x7FFFFFFE };
-#define NAME_ANY_INDEX 0xFFFFFFFFu
+#define NAME_FAMILY 0xFFFFFFFEu
+#define NAME_SOME   0xFFFFFFFDu
 
 static inline name_key name_key_of(word name, bool indexed, uint32_t index)
 {
