@@ -285,11 +285,9 @@ static void tell_test(struct text_sink *sink, const struct scenario_telling *tel
         return;
     }
     narrate_reset(&sink->narrator);
-    if (telling->value)
-        text_add(&sink->sentence, "Test \"%s\" failed", telling->text);
-    else
-        text_add(&sink->sentence, "Test \"%s\" passed", telling->text);
-    line(sink, telling->value ? SCREEN_BAD : SCREEN_GOOD, 0, 0, text_get(&sink->sentence));
+    text_add(&sink->sentence, "Test \"%s\" %s", telling->text,
+             telling->value ? "passed" : "failed");
+    line(sink, telling->value ? SCREEN_GOOD : SCREEN_BAD, 0, 0, text_get(&sink->sentence));
 }
 
 static void tell(struct sink *self, const struct scenario_telling *telling)

@@ -200,7 +200,9 @@ struct runner {
     char why[1024];    /* why the present expectation does not hold */
     bool expecting;    /* failures are those of an expectation, not of an operation */
     bool missed;       /* the present expectation does not hold */
-    uint64_t operations, rounds, failures, messages;
+    uint64_t operations, rounds, messages;
+    uint64_t failures;                     /* whatever made this test fail; 0: it passed */
+    struct scenario_result before;         /* this test and its preamble */
     uint8_t *proved;                       /* by rule: came into play in an earlier test */
     bool halted;                           /* this test goes no further */
     bool ended;                            /* the whole run */
@@ -226,6 +228,9 @@ void runner_failed(struct runner *runner, const char *details);
 /* The scenario cannot go on: exit code 3. */
 VIDMM_PRINTF(2, 3) void runner_stop(struct runner *runner, const char *format, ...);
 void runner_halt(struct runner *runner, enum scenario_exit exit);
+/* The present statement ended the test, which nobody expected; `details` say why. */
+void runner_broke_off(struct runner *runner, enum scenario_exit exit, const char *text,
+                      const char *details);
 /* The text of the present statement. */
 struct place runner_place(struct runner *runner);
 void runner_tell(struct runner *runner, enum scenario_telling_kind kind, struct place text,

@@ -124,8 +124,7 @@ static void tell_bugcheck(struct runner *runner)
     describe_bugcheck(stopped(runner), text, sizeof text);
     if (!runner->repeated)
         runner->result->bugcheck = stopped(runner)->code;
-    runner_message(runner, SCENARIO_FAILED, text, "the simulated system stopped");
-    runner_halt(runner, SCENARIO_EXIT_BUGCHECK);
+    runner_broke_off(runner, SCENARIO_EXIT_BUGCHECK, "the simulated system stopped", text);
 }
 
 static void judge(struct runner *runner, const struct outcome *outcome, vidmm_status status)

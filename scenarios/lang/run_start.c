@@ -188,9 +188,8 @@ bool run_start_implied(struct runner *runner)
     vidmm_status status = start(runner);
     if (status >= 0)
         return true;
-    runner_message(runner, SCENARIO_FAILED, describe_refusal(runner, status, text, sizeof text),
-                   "the adapter does not start");
-    runner_halt(runner, SCENARIO_EXIT_FAILED);
+    runner_broke_off(runner, SCENARIO_EXIT_FAILED, "the adapter does not start",
+                     describe_refusal(runner, status, text, sizeof text));
     return false;
 }
 

@@ -244,6 +244,7 @@ static void run_preamble(struct runner *runner)
 {
     runner->test = NULL;
     runner->failures = 0;
+    runner->before = *runner->result;
     runner->findings_told = runner->warnings_told = 0;
     run_start_reset(runner);
     runner_seed(runner);
@@ -302,7 +303,7 @@ static void run_test(struct runner *runner, const struct statement *test)
     base_free(runner->proved);
     runner->proved = before;
     finish_test(runner);
-    runner_tell(runner, SCENARIO_TELL_TEST_END, test->text, runner->failures);
+    runner_tell(runner, SCENARIO_TELL_TEST_END, test->text, runner->failures == 0);
     runner->repeated = true;
 }
 

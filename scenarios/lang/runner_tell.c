@@ -119,6 +119,8 @@ void runner_tell(struct runner *runner, enum scenario_telling_kind kind, struct 
     struct scenario_telling telling = { .kind = kind,
                                         .answer = describe_bytes(value, answer, sizeof answer),
                                         .value = value };
+    telling.test.failures = runner->result->failures - runner->before.failures;
+    telling.test.unexpected = runner->result->unexpected - runner->before.unexpected;
     uint32_t number = bindings_number(runner->shown);
     if (kind == SCENARIO_TELL_SHOW && bindings_object(runner->shown) == OBJECT_SEGMENT)
         telling.segment = number;
@@ -189,6 +191,17 @@ void runner_halt(struct runner *runner, enum scenario_exit exit)
     if (exit != SCENARIO_EXIT_FAILED && exit != SCENARIO_EXIT_BUGCHECK)
         runner->ended = true;
     set_exit(runner, exit);
+}
+
+void runner_broke_off(struct runner *runner, enum scenario_exit exit, const char *text,
+                      const char *details)
+{
+    char why[TEXT_BYTES];
+    snprintf(why, sizeof why, "%s\n%s", text, details);
+    if (!runner->repeated)
+        count_failure(runner, why);
+    runner_message(runner, SCENARIO_FAILED, details, "%s", text);
+    runner_halt(runner, exit);
 }
 
 void runner_stop(struct runner *runner, const char *format, ...)
