@@ -77,4 +77,67 @@ has out 'Test "an expectation" failed'
 has out 'Test "an expected refusal" passed'
 has out '3 of 4 expectations failed, 1 statement did not end as expected'
 
+# ---- what was never made -----------------------------------------------------------------------
+
+try 1 <<END
+$memory
+create a size=40M segments=vram
+create b size=40M segments=vram
+test "one"
+  advance 1us
+  submit s read=a,b
+  wait s
+  wait s -> fails
+  expect fence(s) > 0
+  for i in 0..1
+    submit t[\$i] read=a,b
+  end
+  wait t[1]
+end
+test "two"
+  choose
+    case 0
+      submit u read=a
+    case 1
+      advance 1us
+  end
+  wait u
+end
+test "three"
+  expect a in system
+end
+END
+has err 'try.vms:9:3: failed: wait s'
+has err 'there is nothing to wait for: s was refused in line 8'
+has err 'try.vms:10:3: failed: wait s -> fails'
+has err 'try.vms:11:3: failed: fence(s) > 0'
+has err '   s was refused in line 8'
+has err 'there is nothing to wait for: t[1] was refused in line 13'
+has err 'there is nothing to wait for: no statement that ran made u'
+has json '{"unexpected":"wait s","file":"try.vms","line":9,"why":"there is nothing'
+has json '"tests":3,"tests_failed":2,'
+has out 'Test "three" passed'
+
+# ---- limits ------------------------------------------------------------------------------------
+
+# Every member of a range is work.
+try 4 --limit=ops=5 <<END
+$memory
+create a[0..9] size=4K segments=vram
+END
+has err 'try.vms:4:1: stopped: 5 rounds of loops and members of ranges are the limit'
+has out 'a[5] was created'
+lacks out 'a[6] was created'
+try 0 --limit=ops=10 <<END
+$memory
+create a[0..9] size=4K segments=vram
+END
+try 4 --limit=memory=1M <<END
+$memory
+create a[0..9999] size=4K segments=vram
+END
+has err 'try.vms:4:1: stopped: 1048576 bytes of memory are the limit'
+has out 'a[800] was created'
+lacks out 'a[1600] was created'
+
 finish

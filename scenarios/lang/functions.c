@@ -87,6 +87,7 @@ static bool call_segment(struct runner *runner, const struct expr *expr, enum fu
 static bool call_node(struct runner *runner, const struct expr *expr, enum function function,
                       uint64_t *value)
 {
+    char missing[160];
     struct vidmm_node_view view;
     uint64_t node = 0;
     const struct expr *subject = expr->items->from;
@@ -98,6 +99,9 @@ static bool call_node(struct runner *runner, const struct expr *expr, enum funct
             *value = bindings_number(named);
             return true;
         }
+        if (bindings_number(named) == RUN_NO_HANDLE)
+            return evaluate_problem(runner, "%s",
+                                    run_missing_describe(runner, subject, missing, sizeof missing));
         node = bindings_number(named);
     }
     if (node >= VIDMM_NODES_MAX || !vidmm_node_view(runner->adapter, (uint32_t)node, &view))

@@ -145,6 +145,7 @@ struct runner {
     uint32_t nodes_declared;
 
     struct names names;
+    struct names refused; /* run_missing.c */
     struct handles handles;
     struct run_variable {
         word name;
@@ -201,6 +202,7 @@ struct runner {
     bool expecting;    /* failures are those of an expectation, not of an operation */
     bool missed;       /* the present expectation does not hold */
     uint64_t operations, rounds, messages;
+    uint64_t next_look; /* operations and rounds after which memory is measured again */
     uint64_t failures;                     /* whatever made this test fail; 0: it passed */
     struct scenario_result before;         /* this test and its preamble */
     uint8_t *proved;                       /* by rule: came into play in an earlier test */
@@ -227,6 +229,8 @@ void runner_expect_end(struct runner *runner);
 void runner_failed(struct runner *runner, const char *details);
 /* The scenario cannot go on: exit code 3. */
 VIDMM_PRINTF(2, 3) void runner_stop(struct runner *runner, const char *format, ...);
+/* False, and the run is stopped, when one is exceeded. */
+bool runner_within_limits(struct runner *runner);
 void runner_halt(struct runner *runner, enum scenario_exit exit);
 /* The present statement ended the test, which nobody expected; `details` say why. */
 void runner_broke_off(struct runner *runner, enum scenario_exit exit, const char *text,
@@ -318,6 +322,12 @@ void run_out_set(struct runner *runner, enum out out, uint64_t value);
 void run_out_creation(struct runner *runner, vidmm_status status,
                       const struct vidmm_creation_result *result);
 bool run_out_find(struct runner *runner, const struct expr *expr, uint64_t *value);
+
+/* run_missing.c: the present statement was to make `target`, and was refused. */
+void run_missing_note(struct runner *runner, const struct expr *target);
+/* "f was refused in line 12", of a target that stands for nothing. */
+const char *run_missing_describe(struct runner *runner, const struct expr *target, char *text,
+                                 size_t size);
 
 /* run_share.c: the handle by which events name what an opened handle names. */
 vidmm_handle run_share_identity(const struct runner *runner, vidmm_handle handle);

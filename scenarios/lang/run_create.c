@@ -373,6 +373,9 @@ void run_memory_create(struct runner *runner, const struct statement *statement)
         return;
     /* One call per name; random attributes are drawn for each. */
     for (uint64_t index = first; index <= last && status >= 0; index++) {
+        runner->rounds += index > first; /* each is work */
+        if (!runner_within_limits(runner))
+            return;
         begin_call(&call);
         give_name(runner, target, index, &creation);
         if (!prepare(runner, statement, &creation, &call) || !make_ready(runner, &call, 1))
@@ -381,6 +384,8 @@ void run_memory_create(struct runner *runner, const struct statement *statement)
                      ? run_context_make(runner, &call, &creation)
                      : run_call_make(runner, &call, &creation, 1);
     }
+    if (status < 0)
+        run_missing_note(runner, target);
     run_outcome(runner, statement, status);
 }
 

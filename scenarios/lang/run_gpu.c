@@ -277,6 +277,8 @@ void run_gpu_submit(struct runner *runner, const struct statement *statement)
     bool presents = attribute_find(statement, ATTRIBUTE_SUBMIT_PRESENT) != NULL;
     work.context = context ? run_start_named_context(runner, context->items->from->name)
                            : run_start_context(runner);
+    if (!work.context)
+        run_missing_note(runner, target); /* the context was refused */
     if (!work.context || !add_all(runner, statement) ||
         !read_command(runner, statement, &command) ||
         !read_adapters(runner, statement, &work.adapters))
@@ -294,11 +296,25 @@ void run_gpu_submit(struct runner *runner, const struct statement *statement)
                                    : vidmm_submit(runner->adapter, &work, &submission);
     if (status >= 0)
         bind_submission(runner, target, submission);
+    else
+        run_missing_note(runner, target);
     run_outcome(runner, statement, status);
 }
 
 /* ---- time --------------------------------------------------------------------------------------
  */
+
+/* Its submission was refused, or never tried: a failure like any other. */
+static void wait_for_nothing(struct runner *runner, const struct statement *statement)
+{
+    char missing[160];
+    char details[256];
+    if (statement->outcome && statement->outcome->kind == OUTCOME_EITHER)
+        return;
+    snprintf(details, sizeof details, "there is nothing to wait for: %s",
+             run_missing_describe(runner, statement->subjects->from, missing, sizeof missing));
+    runner_failed(runner, details);
+}
 
 void run_gpu_wait(struct runner *runner, const struct statement *statement)
 {
@@ -308,7 +324,7 @@ void run_gpu_wait(struct runner *runner, const struct statement *statement)
     }
     binding named = evaluate_binding(runner, statement->subjects->from);
     if (bindings_object(named) != OBJECT_SUBMISSION) {
-        runner_stop(runner, "there was no such submission");
+        wait_for_nothing(runner, statement);
         return;
     }
     struct vidmm_submission submission = { bindings_extra(named), bindings_number(named) };

@@ -46,7 +46,8 @@ static uint64_t host_memory(const struct runner *runner)
                      vidmm_counter(runner->adapter, VIDMM_COUNTER_RESIDENT_BYTES);
     return runner->live_count * ALLOCATION_BYTES + pages / BYTES_PER_TAG_BYTE +
            handles_bytes(&runner->handles) +
-           runner->names.slot_count * sizeof *runner->names.slots + runner->scenario->arena.bytes;
+           (runner->names.slot_count + runner->refused.slot_count) * sizeof(struct name_slot) +
+           runner->scenario->arena.bytes;
 }
 
 static void stop_at(struct runner *runner, uint64_t limit, const char *what)
@@ -55,8 +56,10 @@ static void stop_at(struct runner *runner, uint64_t limit, const char *what)
     runner_halt(runner, SCENARIO_EXIT_LIMIT);
 }
 
-static void check_limits(struct runner *runner)
+bool runner_within_limits(struct runner *runner)
 {
+    enum { WORK_BETWEEN_LOOKS = 256 };
+    uint64_t work = runner->operations + runner->rounds;
     const struct scenario_limits *limits = &runner->limits;
     if (runner->operations > limits->operations)
         stop_at(runner, limits->operations, "operations");
@@ -66,8 +69,12 @@ static void check_limits(struct runner *runner)
         runner_stop(runner, "virtual time ends: it has no more than 64 bits of ns (TIME-002)");
     else if (vidmm_now(runner->adapter) > limits->time)
         stop_at(runner, limits->time, "ns of virtual time");
-    else if (runner->operations % 256 == 0 && host_memory(runner) > limits->memory_bytes)
-        stop_at(runner, limits->memory_bytes, "bytes of memory");
+    else if (work >= runner->next_look) {
+        runner->next_look = work + WORK_BETWEEN_LOOKS;
+        if (host_memory(runner) > limits->memory_bytes)
+            stop_at(runner, limits->memory_bytes, "bytes of memory");
+    }
+    return !runner->halted;
 }
 
 static void check_invariants(struct runner *runner)
@@ -116,7 +123,8 @@ static void finish_operation(struct runner *runner)
     runner->result->operations++;
     if (!runner->adapter || runner->halted)
         return;
-    check_limits(runner);
+    if (!runner_within_limits(runner))
+        return;
     if (runner->options->check_invariants || is_looked_at(runner->operations))
         check_invariants(runner);
     if (runner->always_count && !runner->in_always && !runner->halted)

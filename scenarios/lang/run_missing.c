@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * run_missing.c: names that stand for nothing, because the statement that should have made it was
+ * refused: which one was it?
+ *
+ * Kept beside the bindings, so that such a name stays unbound. Names of generated files (@17) and
+ * of `new` are not kept.
+ */
+#include "scenarios/lang/run.h"
+
+#include <string.h>
+
+enum { SOURCE_SHIFT = 32, KNOWN_SHIFT = 63 };
+
+/* What all members of a range have in common is kept without an index. */
+static bool key_of(const struct runner *runner, const struct expr *target, name_key *key)
+{
+    uint64_t index = 0;
+    const struct scenario *scenario = runner->scenario;
+    if (target->kind != EXPR_NAME || target->name == scenario->word_new ||
+        target->name == scenario->word_auto || target->name == scenario->word_any)
+        return false;
+    bool one = target->left && !target->right;
+    if (one && (!evaluate_quietly(runner, target->left, &index) || index > NAME_INDEX_MAX))
+        return false;
+    *key = name_key_of(target->name, one, (uint32_t)index);
+    return true;
+}
+
+void run_missing_note(struct runner *runner, const struct expr *target)
+{
+    name_key key;
+    struct place at = runner_place(runner);
+    if (!key_of(runner, target, &key))
+        return;
+    names_slot(&runner->refused, key)->value =
+        1ull << KNOWN_SHIFT | (uint64_t)at.source << SOURCE_SHIFT | at.offset;
+}
+
+/* 0: nobody tried. */
+static uint32_t refused_at(struct runner *runner, name_key key)
+{
+    struct scenario_span span;
+    const struct name_slot *slot = names_find(&runner->refused, key);
+    if (!slot)
+        slot = names_find(&runner->refused, key & ~(name_key)UINT32_MAX);
+    if (!slot)
+        return 0;
+    const struct place at = { .offset = (uint32_t)slot->value,
+                              .source = (uint16_t)(slot->value >> SOURCE_SHIFT) };
+    message_where(runner->scenario, at, &span);
+    return span.line;
+}
+
+const char *run_missing_describe(struct runner *runner, const struct expr *target, char *text,
+                                 size_t size)
+{
+    char name[96] = "what this names";
+    name_key key = 0;
+    uint32_t line = 0;
+    if (key_of(runner, target, &key)) {
+        uint32_t member = (uint32_t)key;
+        line = refused_at(runner, key);
+        snprintf(name, sizeof name, "%.79s", runner_word(runner, target->name));
+        if (member)
+            snprintf(name + strlen(name), sizeof name - strlen(name), "[%" PRIu32 "]", member - 1);
+    }
+    if (line)
+        snprintf(text, size, "%s was refused in line %" PRIu32, name, line);
+    else
+        snprintf(text, size, "no statement that ran made %s", name);
+    return text;
+}
