@@ -147,9 +147,9 @@ static void tell(struct sink *self, const struct scenario_telling *telling)
     case SCENARIO_TELL_UNEXPECTED: put_held(sink, telling); return;
     case SCENARIO_TELL_TEST_BEGIN: open_line(sink, "test", telling->text); break;
     case SCENARIO_TELL_TEST_END:
-        json_number(open_line(sink, "test_end", telling->text), "failures", telling->test.failures);
+        json_number(open_line(sink, "test_end", telling->text), "failures", telling->value);
         json_number(&sink->json, "unexpected", telling->test.unexpected);
-        json_flag(&sink->json, "passed", telling->value != 0);
+        json_flag(&sink->json, "passed", telling->test.passed);
         break;
     case SCENARIO_TELL_STATEMENT:
         json_number(open_line(sink, "statement", telling->text), "line", telling->at.line);

@@ -286,8 +286,8 @@ static void tell_test(struct text_sink *sink, const struct scenario_telling *tel
     }
     narrate_reset(&sink->narrator);
     text_add(&sink->sentence, "Test \"%s\" %s", telling->text,
-             telling->value ? "passed" : "failed");
-    line(sink, telling->value ? SCREEN_GOOD : SCREEN_BAD, 0, 0, text_get(&sink->sentence));
+             telling->test.passed ? "passed" : "failed");
+    line(sink, telling->test.passed ? SCREEN_GOOD : SCREEN_BAD, 0, 0, text_get(&sink->sentence));
 }
 
 static void tell(struct sink *self, const struct scenario_telling *telling)

@@ -202,13 +202,13 @@ struct runner {
     bool expecting;    /* failures are those of an expectation, not of an operation */
     bool missed;       /* the present expectation does not hold */
     uint64_t operations, rounds, messages;
-    uint64_t next_look; /* operations and rounds after which memory is measured again */
-    uint64_t failures;                     /* whatever made this test fail; 0: it passed */
-    struct scenario_result before;         /* this test and its preamble */
-    uint8_t *proved;                       /* by rule: came into play in an earlier test */
-    bool halted;                           /* this test goes no further */
-    bool ended;                            /* the whole run */
-    bool repeated;                         /* the preamble again: nobody has to hear it twice */
+    uint64_t next_look;            /* operations and rounds after which memory is measured again */
+    uint64_t failures;             /* whatever made this test fail; 0: it passed */
+    struct scenario_result before; /* this test and its preamble */
+    uint8_t *proved;               /* by rule: came into play in an earlier test */
+    bool halted;                   /* this test goes no further */
+    bool ended;                    /* the whole run */
+    bool repeated;                 /* the preamble again: nobody has to hear it twice */
     uint64_t findings_told, warnings_told; /* of this adapter, that are in the result already */
 };
 

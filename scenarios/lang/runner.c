@@ -311,7 +311,8 @@ static void run_test(struct runner *runner, const struct statement *test)
     base_free(runner->proved);
     runner->proved = before;
     finish_test(runner);
-    runner_tell(runner, SCENARIO_TELL_TEST_END, test->text, runner->failures == 0);
+    runner_tell(runner, SCENARIO_TELL_TEST_END, test->text,
+                runner->result->failures - runner->before.failures);
     runner->repeated = true;
 }
 

@@ -119,8 +119,10 @@ void runner_tell(struct runner *runner, enum scenario_telling_kind kind, struct 
     struct scenario_telling telling = { .kind = kind,
                                         .answer = describe_bytes(value, answer, sizeof answer),
                                         .value = value };
-    telling.test.failures = runner->result->failures - runner->before.failures;
-    telling.test.unexpected = runner->result->unexpected - runner->before.unexpected;
+    if (kind == SCENARIO_TELL_TEST_END) {
+        telling.test.unexpected = runner->result->unexpected - runner->before.unexpected;
+        telling.test.passed = runner->failures == 0;
+    }
     uint32_t number = bindings_number(runner->shown);
     if (kind == SCENARIO_TELL_SHOW && bindings_object(runner->shown) == OBJECT_SEGMENT)
         telling.segment = number;

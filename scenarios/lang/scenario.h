@@ -39,7 +39,7 @@ enum scenario_telling_kind {
     SCENARIO_TELL_ASK,        /* text, and the answer in `value` and `answer` */
     SCENARIO_TELL_SHOW,       /* text: map, alloc, queue, counters, memory; segment or handle */
     SCENARIO_TELL_TEST_BEGIN, /* text: the name of the test */
-    SCENARIO_TELL_TEST_END,   /* text, and `test`; `value`: it passed */
+    SCENARIO_TELL_TEST_END,   /* text, `test`; `value`: expectations that failed */
     SCENARIO_TELL_STATEMENT,  /* text: the line that is about to run */
     SCENARIO_TELL_HELD,       /* text: an expectation; `value`: it held; `answer`: why not */
     SCENARIO_TELL_UNEXPECTED, /* text: a statement that did not end as it should; `answer`: why */
@@ -54,7 +54,8 @@ struct scenario_telling {
     struct vidmm_adapter *adapter; /* for views only; NULL before the start */
     struct scenario_span at;
     struct {
-        uint64_t failures, unexpected; /* as in scenario_result, of this test */
+        uint64_t unexpected; /* statements that did not end as they should */
+        bool passed;
     } test;
 };
 
