@@ -96,12 +96,16 @@ static void on_end(struct timer *timer, void *context)
     engine->free_at = packet->end;
     engine->past.busy_ns += packet->cost;
     packet->state = PACKET_ENDED;
+    /* No interrupt overtakes another, though irq_ns may be shorter than it was. */
+    vidmm_ns told_at = timeline_after(set->timeline, set->irq_ns);
+    if (engine->ended.tail)
+        told_at = max_u64(told_at, engine->ended.tail->timer.due);
     push(&engine->ended, packet);
     set->board->ended[packet->node] = packet->fence;
     set->hooks->finish(set->owner, packet);
 
     packet->timer.fire = on_interrupt;
-    timeline_arm(set->timeline, &packet->timer, timeline_after(set->timeline, set->irq_ns));
+    timeline_arm(set->timeline, &packet->timer, told_at);
     for (uint32_t node = 0; node < set->nodes; node++)
         start_if_ready(set, node);
 }
