@@ -22,6 +22,8 @@ static vidmm_ns packet_begins(void *owner, struct packet *packet)
 {
     adapter_t *adapter = owner;
     const struct vidmm_hardware *hardware = adapter->config.miniport.hardware;
+    if (adapter->stopped)
+        return VIDMM_NEVER;
     vidmm_ns cost = hardware->begin(hardware->self, packet->node, packet->fence);
     if (packet->left && packet->left < cost)
         cost = packet->left;
@@ -40,6 +42,8 @@ static void packet_ends(void *owner, struct packet *packet)
 {
     adapter_t *adapter = owner;
     const struct vidmm_hardware *hardware = adapter->config.miniport.hardware;
+    if (adapter->stopped) /* in the midst of a reset, too: nobody knows what the GPU has */
+        return;
     adapter->executing = packet->cookie;
     tdr_packet_ended(adapter, packet);
     hardware->finish(hardware->self, packet->node, packet->fence);
