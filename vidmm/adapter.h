@@ -319,7 +319,7 @@ struct vidmm_adapter {
     bool quiet;            /* what finds no place is not told: there is another try */
     uint64_t packed;       /* packets that were made: for struct allocation, packed_in */
     uint64_t preparations; /* how many there were; also the clock of last use */
-    bool ending;           /* allocations leave their places for good: the books are open */
+    uint32_t open_books;   /* allocations come or leave: half-way nothing has to agree (BUG-030) */
     bool drained;          /* a purge: AllocationIsIdle, NULL context */
 
     /* rendering */

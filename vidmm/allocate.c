@@ -123,7 +123,7 @@ static void take_back(struct creation *creation)
         struct allocation *allocation = creation->made[i];
         if (!allocation)
             continue;
-        allocation_advice_forget(adapter, allocation);
+        allocation_advice_count(adapter, allocation, false);
         allocation_free(adapter, allocation);
     }
     if (creation->new_resource)

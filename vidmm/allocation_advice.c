@@ -108,8 +108,10 @@ vidmm_status allocation_advice_cpu_use(adapter_t *adapter, const struct allocati
                 allocation->label);
 }
 
-void allocation_advice_forget(adapter_t *adapter, const struct allocation *allocation)
+/* Nobody is warned: it goes, or what counts of it changes between a call with false and one with
+ * true. */
+void allocation_advice_count(adapter_t *adapter, const struct allocation *allocation, bool more)
 {
     if (allocation->advised)
-        note_everywhere(adapter, allocation, false);
+        note_everywhere(adapter, allocation, more);
 }

@@ -68,7 +68,8 @@ static vidmm_status wait_all_idle(const struct ending *ending)
         if (status)
             return status;
     }
-    return STATUS_SUCCESS;
+    /* Work that was due meanwhile may have ended in a bug check. */
+    return ending->adapter->stopped ? adapter_alive(ending->adapter) : STATUS_SUCCESS;
 }
 
 /* ---- calls of the driver -------------------------------------------------------------------- */
@@ -187,7 +188,7 @@ static vidmm_status leave_places(const struct ending *ending)
     if (!any_leaving(ending))
         return wait_all_idle(ending);
     paging_begin(adapter);
-    adapter->ending = true;
+    adapter->open_books++;
     for (size_t i = 0; i < ending->count && !status; i++) {
         struct allocation *allocation = ending->list[i];
         for (struct allocation *a = allocation; a && !status; a = a->next_copy) {
@@ -197,7 +198,7 @@ static vidmm_status leave_places(const struct ending *ending)
         }
     }
     vidmm_status end = paging_end(adapter);
-    adapter->ending = false;
+    adapter->open_books--;
     if (!status)
         status = end;
     if (status && (adapter->stopped || any_leaving(ending)))
@@ -229,7 +230,7 @@ static void finish(adapter_t *adapter, struct allocation *allocation)
         if (a->place.run_count)
             residency_unplace(adapter, a, true);
     unlink_allocation(allocation);
-    allocation_advice_forget(adapter, allocation);
+    allocation_advice_count(adapter, allocation, false);
     EMIT(adapter, DESTROY, RULE(MINI_042), allocation->handle, f_word("kind", "allocation"),
          f_bytes("bytes", allocation->info.bytes));
     allocation_free(adapter, allocation);

@@ -28,7 +28,7 @@ static bool books_are_closed(const adapter_t *adapter, const char *ddi)
 {
     static const char *const parts[] = { "Allocation", "BuildPagingBuffer", "SwizzlingRange",
                                          "HostAperture" };
-    bool part = adapter->drained || adapter->ending;
+    bool part = adapter->drained || adapter->open_books;
     for (size_t i = 0; i < ARRAY_COUNT(parts); i++)
         part |= strstr(ddi, parts[i]) != NULL;
     return !part;

@@ -485,8 +485,8 @@ static vidmm_status evict_instances(adapter_t *adapter, struct allocation *alloc
     return status;
 }
 
-vidmm_status evict_allocation(adapter_t *adapter, struct allocation *allocation,
-                              enum evict_reason reason, enum vidmm_rule rule)
+static vidmm_status evict_together(adapter_t *adapter, struct allocation *allocation,
+                                   enum evict_reason reason, enum vidmm_rule rule)
 {
     offer_settle(adapter, allocation);
     if (!allocation_is_mirrored(allocation) && offer_gives_up(allocation))
@@ -496,4 +496,13 @@ vidmm_status evict_allocation(adapter_t *adapter, struct allocation *allocation,
     allocation = allocation->keeper;
     vidmm_status status = evict_one(adapter, allocation, reason, rule);
     return status ? status : link_drop_copies(adapter, allocation);
+}
+
+vidmm_status evict_allocation(adapter_t *adapter, struct allocation *allocation,
+                              enum evict_reason reason, enum vidmm_rule rule)
+{
+    adapter->open_books++;
+    vidmm_status status = evict_together(adapter, allocation, reason, rule);
+    adapter->open_books--;
+    return status;
 }

@@ -154,7 +154,7 @@ vidmm_status allocation_advice(adapter_t *adapter, struct allocation *allocation
 /* FLAG-018: what the caller declared about CPU access should fit to Cached. */
 vidmm_status allocation_advice_cpu_use(adapter_t *adapter, const struct allocation *allocation,
                                        enum vidmm_cpu_use use);
-void allocation_advice_forget(adapter_t *adapter, const struct allocation *allocation);
+void allocation_advice_count(adapter_t *adapter, const struct allocation *allocation, bool more);
 
 /* ---- backing.c: system pages ---------------------------------------------------------------- */
 

@@ -352,9 +352,12 @@ static vidmm_status bring_instances(adapter_t *adapter, struct allocation *alloc
 static vidmm_status bring_all(adapter_t *adapter, struct allocation *allocation, uint32_t set,
                               const char *reason, enum evict_reason leaving)
 {
-    if (allocation->next_copy && !allocation_is_mirrored(allocation))
-        return bring_instances(adapter, allocation, set, reason, leaving);
-    return place_and_bring(adapter, allocation, set, reason, leaving);
+    bool instances = allocation->next_copy && !allocation_is_mirrored(allocation);
+    adapter->open_books++;
+    vidmm_status status = instances ? bring_instances(adapter, allocation, set, reason, leaving)
+                                    : place_and_bring(adapter, allocation, set, reason, leaving);
+    adapter->open_books--;
+    return status;
 }
 
 /* SWIZ-008, SWIZ-022: what has the wrong form for the GPU in system memory, or stands at an

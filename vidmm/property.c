@@ -139,11 +139,13 @@ static bool may_stay(const adapter_t *adapter, const struct change *change)
     return !physically || place->run_count == 1;
 }
 
-static void apply(struct allocation *allocation, const struct change *change)
+static void apply(adapter_t *adapter, struct allocation *allocation, const struct change *change)
 {
+    allocation_advice_count(adapter, allocation, false);
     allocation->info.read_set = allocation->info.write_set = change->set;
     allocation->info.preferred = change->preferred;
     allocation->info.flags = change->flags;
+    allocation_advice_count(adapter, allocation, true);
 }
 
 /* What the CPU holds in memory goes to system memory, if it has to go (RES-070). */
@@ -162,7 +164,7 @@ static vidmm_status move(adapter_t *adapter, const struct change *change)
                       "%s is locked, and its new set has no aperture", allocation->label);
     const struct change old = { allocation, allocation->info.write_set, allocation->info.preferred,
                                 allocation->info.flags, false };
-    apply(allocation, change);
+    apply(adapter, allocation, change);
     paging_begin(adapter);
     /* What is offered goes where it would go for any reason (OFFER-011). */
     offer_settle(adapter, allocation);
@@ -175,7 +177,7 @@ static vidmm_status move(adapter_t *adapter, const struct change *change)
     adapter->preparation = 0;
     if (status != STATUS_GRAPHICS_NO_VIDEO_MEMORY)
         return status ? status : ended;
-    apply(allocation, &old);
+    apply(adapter, allocation, &old);
     return refuse(adapter, RULE(ALLOC_053), STATUS_NO_MEMORY, "%s: there is no room in the new set",
                   allocation->label);
 }
@@ -209,7 +211,7 @@ vidmm_status vidmm_update_property(adapter_t *adapter, const struct vidmm_proper
         status = move(adapter, &change);
     if (status)
         return status;
-    apply(allocation, &change);
+    apply(adapter, allocation, &change);
     if (args->set_unmoveable)
         allocation->pinned_anyway = args->unmoveable;
     else

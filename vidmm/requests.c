@@ -85,7 +85,7 @@ vidmm_status vidmm_advance(struct vidmm_adapter *adapter, vidmm_ns duration)
         sync_due(adapter);
     }
     /* Due work costs time itself and may have gone beyond. */
-    if (adapter->timeline.now < until)
+    if (!adapter->stopped && adapter->timeline.now < until)
         timeline_run_until(&adapter->timeline, until);
     return adapter_alive(adapter);
 }

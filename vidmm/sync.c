@@ -235,7 +235,7 @@ vidmm_status sync_settle(adapter_t *adapter)
 
 void cpu_spend(adapter_t *adapter, vidmm_ns ns)
 {
-    if (ns)
+    if (ns && !adapter->stopped) /* nothing happens behind a bug check */
         timeline_run_until(&adapter->timeline, timeline_after(&adapter->timeline, ns));
 }
 
