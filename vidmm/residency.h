@@ -88,6 +88,11 @@ enum way_out {
     OUT_LATER,     /* only allocations of this preparation are in the way: PAGE-023 */
 };
 enum way_out way_out(const adapter_t *adapter, const struct allocation *allocation);
+/* How a range for an eviction is looked for (PLACE-028). */
+struct vidmm_search evict_search(const adapter_t *adapter, uint32_t segment, uint64_t bytes);
+/* Can a range of this segment ever serve its eviction? `bound`: what is bound stays (PAGE-023). */
+bool evict_possible(const adapter_t *adapter, const struct allocation *allocation, uint32_t segment,
+                    bool bound);
 
 /* Out of an aperture, or of segment 0 (PAGE-026). */
 vidmm_status evict_unmap(adapter_t *adapter, struct allocation *allocation);
