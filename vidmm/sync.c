@@ -14,8 +14,6 @@
 #include "vidmm/submit.h"
 #include "vidmm/tdr.h"
 
-#include <stdio.h>
-
 /* ---- the engine's hooks --------------------------------------------------------------------- */
 
 static vidmm_ns packet_begins(void *owner, struct packet *packet)
@@ -239,57 +237,6 @@ void cpu_spend(adapter_t *adapter, vidmm_ns ns)
         timeline_run_until(&adapter->timeline, timeline_after(&adapter->timeline, ns));
 }
 
-/* The first node whose packet has to end before this one can begin; caps.nodes: none. */
-static uint32_t node_ahead(const adapter_t *adapter, const struct packet *packet)
-{
-    uint32_t node = 0;
-    while (node < adapter->caps.nodes && packet->waits[node] <= adapter->fences.ended[node])
-        node++;
-    return node;
-}
-
-enum { WAIT_TEXT = 96, WAITS_TEXT = 384 };
-
-/* TIME-017: from the fence that is waited for to the packet that is in the way. */
-static void tell_waits(const adapter_t *adapter, uint32_t node, uint32_t fence,
-                       char text[WAITS_TEXT])
-{
-    const char *end = "which never ends";
-    size_t used = 0;
-    for (uint32_t i = 0; i < adapter->caps.nodes && used + WAIT_TEXT < WAITS_TEXT; i++) {
-        const struct engine *engine = &adapter->engines.engines[node];
-        const struct packet *first = engine->running ? engine->running : engine->waiting.head;
-        bool ended = adapter->fences.ended[node] >= fence;
-        if (ended || !first) {
-            end = ended ? "which has ended, and no interrupt tells of it"
-                        : "which the node gets when it has stopped";
-            break;
-        }
-        if (first->fence < fence)
-            used += (size_t)snprintf(text + used, WAIT_TEXT, "behind fence %u of node %u, ",
-                                     first->fence, node);
-        uint32_t ahead = engine->running ? adapter->caps.nodes : node_ahead(adapter, first);
-        if (ahead == adapter->caps.nodes)
-            break;
-        fence = first->waits[ahead];
-        node = ahead;
-        used += (size_t)snprintf(text + used, WAIT_TEXT, "which waits for fence %u of node %u, ",
-                                 fence, node);
-    }
-    (void)snprintf(text + used, WAITS_TEXT - used, "%s", end);
-}
-
-static vidmm_status deadlock(adapter_t *adapter, uint32_t node, uint32_t fence,
-                             enum vidmm_wait_reason reason)
-{
-    char waits[WAITS_TEXT];
-    tell_waits(adapter, node, fence, waits);
-    return refuse(adapter, RULE(TIME_017), STATUS_UNSUCCESSFUL,
-                  "deadlock: the CPU waits for fence %u of node %u (reason %s), %s: nothing is "
-                  "left to happen",
-                  fence, node, vidmm_wait_reason_name(reason), waits);
-}
-
 /* SUBMIT-055: a completion may be there that no interrupt has told of. False: nothing is new. */
 static bool poll(adapter_t *adapter, uint32_t node)
 {
@@ -439,7 +386,7 @@ vidmm_status sync_fence(adapter_t *adapter, uint32_t node, uint32_t fence,
     vidmm_ns stall = adapter->timeline.now - since;
     enum wait_end verdict = judge(adapter, &wait, reached);
     if (verdict == NEVER)
-        return deadlock(adapter, node, fence, reason);
+        return deadlock_refuse(adapter, node, fence, reason);
 
     applies(adapter, RULE(TIME_012));
     applies(adapter, RULE(TIME_013));

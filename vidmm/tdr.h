@@ -127,4 +127,10 @@ bool preempt_current(const adapter_t *adapter, uint32_t node, uint32_t *fence);
    which begins as UINT64_MAX. */
 bool preempt_follow(const adapter_t *adapter, uint32_t node, uint32_t *fence, uint64_t *seen);
 
+/* ---- deadlock.c ----------------------------------------------------------------------------- */
+
+/* TIME-017: the wait can never end. */
+vidmm_status deadlock_refuse(adapter_t *adapter, uint32_t node, uint32_t fence,
+                             enum vidmm_wait_reason reason);
+
 #endif
