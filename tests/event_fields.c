@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIELDS_MOST = 24, LIST_MOST = 32, PROBLEMS_MOST = 100, LINE_MOST = 200 };
+enum { FIELDS_MOST = 24, LIST_MOST = 64, PROBLEMS_MOST = 100, LINE_MOST = 200 };
 
 /* What came so far, of one kind of event. */
 static struct {
@@ -82,6 +82,8 @@ static void check_word(const struct vidmm_event *event, size_t index,
         return;
     if (at < 0)
         at = place_in(info->words, '|', "SEGMENT");
+    if (at < 0)
+        at = place_in(info->words, '|', "LOCK_FLAGS");
     if (at < 0)
         complain(vidmm_event_info(event->kind), "a word that is not listed, of ", info->name, text);
     else
@@ -149,7 +151,7 @@ static void look_for_words(enum vidmm_event_kind kind, size_t index,
 {
     /* All reasons of waits stand in a table of their own, also those that a setting brings. */
     bool own = kind == VIDMM_EVENT_WAIT && strcmp(field->name, "reason") == 0;
-    int count = list_length(field->words, '|');
+    int count = field->kind == VIDMM_FIELD_WORD ? list_length(field->words, '|') : 0;
     for (int i = 0; i < count && !own; i++)
         if (!(seen[kind].words[index] >> i & 1))
             complain(vidmm_event_info(kind), "a word of the list never came, of ", field->name,

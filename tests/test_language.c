@@ -285,6 +285,26 @@ static void test_streams(void **state)
     listener_close(&seeded);
 }
 
+/* Flags of a lock are one list; of any other field the words are alternatives. */
+static void test_words_of_a_field(void **state)
+{
+    (void)state;
+#define LIFE                                                                                       \
+    HEAD SEGMENTS "create a size=64K flags=CpuVisible evict-to=aper\n"                             \
+                  "page-in a\nwait idle\n"                                                         \
+                  "lock a flags=ReadOnly,DonotWait\n"                                              \
+                  "unlock a\n"                                                                     \
+                  "evict a\n"
+    assert_int_equal(run(LIFE "expect no lock flags=ReadOnly\n"
+                              "expect no evict reason=room,pin\n"
+                              "expect count(lock,flags=DonotWait) == 0\n"),
+                     SCENARIO_EXIT_OK);
+    assert_int_equal(run(LIFE "expect no lock flags=DonotWait,ReadOnly\n"), SCENARIO_EXIT_FAILED);
+    assert_int_equal(run(LIFE "expect no lock flags=ReadOnly,DonotWait\n"), SCENARIO_EXIT_FAILED);
+    assert_int_equal(run(LIFE "expect no evict reason=room,script\n"), SCENARIO_EXIT_FAILED);
+#undef LIFE
+}
+
 static void test_two_runs_give_the_same_events(void **state)
 {
     struct listener first, again;
@@ -392,6 +412,7 @@ int main(void)
         cmocka_unit_test(test_operators_of_a_line),
         cmocka_unit_test(test_includes),
         cmocka_unit_test(test_streams),
+        cmocka_unit_test(test_words_of_a_field),
         cmocka_unit_test(test_two_runs_give_the_same_events),
         cmocka_unit_test(test_narration),
         cmocka_unit_test(test_settings_from_outside),

@@ -54,14 +54,37 @@ static void line(const char *label, const char *text)
     wrap_print(stdout, head, LABEL_COLUMN, *text ? text : "none");
 }
 
+/* What words in capitals stand for. */
+static const struct {
+    const char *word, *text;
+} names[] = {
+    { "SEGMENT", "the name of a segment" },
+    { "DEVICE", "the name of a device" },
+    { "PROCESS", "the name of a process" },
+    { "PRIORITY", "the name of a priority" },
+    { "LOCK_FLAGS", "names of lock flags" },
+    { "SEGMENT_FLAGS", "names of segment flags" },
+    { "TRANSFER_FLAGS", "names of transfer flags" },
+    { "ALLOCATION_FLAGS", "names of allocation flags" },
+};
+
+static void add_word(struct text *text, const char *word, size_t length)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++) {
+        if (strlen(names[i].word) == length && memcmp(names[i].word, word, length) == 0) {
+            text_add(text, "%s", names[i].text);
+            return;
+        }
+    }
+    text_add(text, "%.*s", (int)length, word);
+}
+
 /* "a|b|SEGMENT" as a list. */
 static void add_words(struct text *text, const char *words)
 {
-    static const char segment[] = "SEGMENT";
     while (*words) {
         size_t length = strcspn(words, "|");
-        bool any = length == sizeof segment - 1 && memcmp(words, segment, length) == 0;
-        text_add(text, "%s%.*s", any ? "the name of a segment" : "", any ? 0 : (int)length, words);
+        add_word(text, words, length);
         words += length;
         if (*words++)
             text_add(text, ", ");

@@ -34,21 +34,71 @@ static void check_state_word(struct checker *checker, const char *key, const str
                  "'%s' of 'state' is never '%s'", key, text);
 }
 
+static void complain_never(struct checker *checker, enum vidmm_event_kind event,
+                           const struct vidmm_event_field_info *info, const struct expr *value)
+{
+    char help[224];
+    char text[80];
+    struct nearest nearest;
+    bool named = value->kind == EXPR_NAME;
+    const char *wanted = named ? check_word(checker, value->name)
+                               : check_spelled(checker, value->at, text, sizeof text);
+    nearest_init(&nearest, wanted, strlen(wanted));
+    event_fields_suggest(info, &nearest);
+    for (size_t i = 0; event_fields_stands(info, "SEGMENT") && i < checker->segment_count; i++)
+        nearest_try(&nearest, check_word(checker, checker->segments[i].name));
+    check_report(checker, value->at, nearest_choice(&nearest, help, sizeof help),
+                 "'%s' of '%s' is never '%s'", info->name, vidmm_event_info(event)->name, wanted);
+}
+
+/* What is named elsewhere: false when the field is no such name. */
+static bool check_named(struct checker *checker, const struct vidmm_event_field_info *info,
+                        const struct expr *value)
+{
+    static const struct {
+        const char *word;
+        enum object object;
+    } names[] = { { "DEVICE", OBJECT_DEVICE }, { "PROCESS", OBJECT_PROCESS } };
+    int object = info->kind == VIDMM_FIELD_NODE         ? OBJECT_NODE
+                 : info->kind == VIDMM_FIELD_ALLOCATION ? OBJECT_ALLOCATION
+                                                        : 0;
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
+        object |= event_fields_stands(info, names[i].word) ? (int)names[i].object : 0;
+    if (event_fields_stands(info, "SEGMENT") && check_names_segment(checker, value->name))
+        object = OBJECT_SEGMENT;
+    if (object)
+        check_names_known(checker, value, object);
+    return object != 0;
+}
+
 /* A word that the field of this event never is. */
 static void check_listed(struct checker *checker, enum vidmm_event_kind event, const char *key,
                          const struct expr *value)
 {
-    char help[224];
-    const char *text = check_word(checker, value->name);
     if (event == VIDMM_EVENT_NONE) {
         check_state_word(checker, key, value);
         return;
     }
     const struct vidmm_event_field_info *info = event_fields_find(event, key);
-    if (!info || event_fields_word(info, text))
+    if (!info || check_named(checker, info, value))
         return;
-    check_report(checker, value->at, event_fields_words(info, text, help, sizeof help),
-                 "'%s' of '%s' is never '%s'", key, vidmm_event_info(event)->name, text);
+    if (!event_fields_word(info, check_word(checker, value->name)))
+        complain_never(checker, event, info, value);
+}
+
+/* A number where words are printed: `flags=0`. */
+static void check_number(struct checker *checker, enum vidmm_event_kind event, const char *key,
+                         const struct item *item)
+{
+    char text[32];
+    uint64_t value = 0;
+    const struct vidmm_event_field_info *info = event_fields_find(event, key);
+    if (!info || info->kind != VIDMM_FIELD_WORD || !*info->words ||
+        !check_values_constant(checker, item->from, &value))
+        return;
+    snprintf(text, sizeof text, "%" PRIu64, value);
+    if (item->to || !event_fields_stands(info, text))
+        complain_never(checker, event, info, item->from);
 }
 
 static void check_name(struct checker *checker, enum vidmm_event_kind event, const char *key,
@@ -78,6 +128,7 @@ static void check_field(struct checker *checker, enum vidmm_event_kind event, co
         check_values_expression(checker, NULL, value);
     if (item->to)
         check_values_expression(checker, NULL, item->to);
+    check_number(checker, event, key, item);
 }
 
 void check_fields_all(struct checker *checker, enum vidmm_event_kind event,

@@ -11,6 +11,7 @@
 
 /* What every event has besides its own fields. */
 static const char common[] = "rule|subject|time";
+static const char yes_or_no[] = "yes|no|on|off";
 
 const struct vidmm_event_field_info *event_fields_find(enum vidmm_event_kind kind, const char *name)
 {
@@ -41,23 +42,75 @@ const char *event_fields_help(enum vidmm_event_kind kind, const char *name, char
     return nearest_choice(&nearest, help, bytes);
 }
 
-/* Where a segment's name is as good, only the run can tell. */
-static bool is_listed(const struct vidmm_event_field_info *info)
+/* Words of the table that stand for the names of flags. */
+static const struct {
+    const char *word;
+    enum vidmm_flag_set sets[2];
+} flags[] = {
+    { "LOCK_FLAGS", { VIDMM_FLAGS_LOCK, VIDMM_FLAGS_LOCK } },
+    { "SEGMENT_FLAGS", { VIDMM_FLAGS_SEGMENT, VIDMM_FLAGS_SEGMENT } },
+    { "TRANSFER_FLAGS", { VIDMM_FLAGS_TRANSFER, VIDMM_FLAGS_TRANSFER } },
+    { "ALLOCATION_FLAGS", { VIDMM_FLAGS_ALLOCATION, VIDMM_FLAGS_ALLOCATION2_0 } },
+    { "PRIORITY", { VIDMM_FLAGS_PRIORITY, VIDMM_FLAGS_PRIORITY } },
+};
+
+bool event_fields_stands(const struct vidmm_event_field_info *info, const char *text)
 {
-    return info->kind == VIDMM_FIELD_WORD && *info->words && !strstr(info->words, "SEGMENT");
+    size_t index = 0;
+    return *info->words && attribute_word(info->words, text, &index);
+}
+
+static bool is_flag(const struct vidmm_event_field_info *info, const char *text)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(flags); i++)
+        if (event_fields_stands(info, flags[i].word) &&
+            (vidmm_flag_by_name(flags[i].sets[0], text) ||
+             vidmm_flag_by_name(flags[i].sets[1], text)))
+            return true;
+    return false;
+}
+
+/* In capitals: no word that comes. */
+static bool is_stand_in(const char *text)
+{
+    return strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == strlen(text);
 }
 
 bool event_fields_word(const struct vidmm_event_field_info *info, const char *text)
 {
     size_t index = 0;
-    return !is_listed(info) || attribute_word(info->words, text, &index);
+    switch (info->kind) {
+    case VIDMM_FIELD_FLAG: return attribute_word(yes_or_no, text, &index);
+    case VIDMM_FIELD_NUMBER:
+    case VIDMM_FIELD_BYTES:
+    case VIDMM_FIELD_NS: return false;
+    case VIDMM_FIELD_HEX: return is_flag(info, text);
+    case VIDMM_FIELD_WORD:
+        return !*info->words || is_flag(info, text) ||
+               (!is_stand_in(text) && event_fields_stands(info, text));
+    default: return true;
+    }
 }
 
-const char *event_fields_words(const struct vidmm_event_field_info *info, const char *text,
-                               char *help, size_t bytes)
+static void suggest_flags(const struct vidmm_event_field_info *info, struct nearest *nearest)
 {
-    struct nearest nearest;
-    nearest_init(&nearest, text, strlen(text));
-    nearest_try_words(&nearest, info->words);
-    return nearest_choice(&nearest, help, bytes);
+    const struct vidmm_flag *flag;
+    for (size_t i = 0; i < ARRAY_COUNT(flags); i++)
+        for (size_t j = 0; event_fields_stands(info, flags[i].word) &&
+                           (flag = vidmm_flag_row(flags[i].sets[0], j)) != NULL;
+             j++)
+            nearest_try(nearest, flag->name);
+}
+
+void event_fields_suggest(const struct vidmm_event_field_info *info, struct nearest *nearest)
+{
+    char text[64];
+    for (const char *at = info->words; *at; at += strcspn(at, "|"), at += *at == '|') {
+        (void)snprintf(text, sizeof text, "%.*s", (int)strcspn(at, "|"), at);
+        if (!is_stand_in(text))
+            nearest_try(nearest, text);
+    }
+    suggest_flags(info, nearest);
+    if (info->kind == VIDMM_FIELD_FLAG)
+        nearest_try_words(nearest, yes_or_no);
 }

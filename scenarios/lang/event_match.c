@@ -133,20 +133,31 @@ static bool match_item(const struct runner *runner, const struct item *item,
     }
 }
 
-/* "a,b" against the words of a list. */
-static bool match_words(const struct runner *runner, const struct item *items, const char *text)
+static bool names_word(const struct runner *runner, const struct item *items, const char *text,
+                       size_t length)
 {
     for (const struct item *item = items; item; item = item->next) {
         const char *name =
             item->from->kind == EXPR_NAME ? runner_word(runner, item->from->name) : "";
-        size_t length = strlen(name);
-        if (!length || strncmp(text, name, length) != 0)
-            return false;
-        text += length;
-        if (item->next && *text++ != ',')
-            return false;
+        if (strlen(name) == length && memcmp(name, text, length) == 0)
+            return true;
     }
-    return *text == '\0';
+    return false;
+}
+
+/* Exactly these flags, as they are printed: "a,b", in any order. */
+static bool match_words(const struct runner *runner, const struct item *items, const char *text)
+{
+    size_t wanted = 0;
+    size_t found = 0;
+    for (const struct item *item = items; item; item = item->next)
+        wanted++;
+    for (const char *at = text; *at; at += strcspn(at, ","), at += *at == ',') {
+        if (!names_word(runner, items, at, strcspn(at, ",")))
+            return false;
+        found++;
+    }
+    return found == wanted;
 }
 
 bool event_match_field(const struct runner *runner, const struct attribute *wanted,
@@ -157,10 +168,8 @@ bool event_match_field(const struct runner *runner, const struct attribute *want
     if (field->kind == VIDMM_FIELD_HEX && items->from->kind == EXPR_NAME &&
         match_flags(runner, items, field))
         return true;
-    if (words && items->next && field->text && match_words(runner, items, field->text))
-        return true;
-    if (words && items->next)
-        return false;
+    if (words && items->next && strcmp(field->name, "flags") == 0)
+        return field->text && match_words(runner, items, field->text);
     for (const struct item *item = items; item; item = item->next) {
         if (match_item(runner, item, field))
             return true;

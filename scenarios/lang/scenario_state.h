@@ -192,8 +192,10 @@ const char *event_fields_help(enum vidmm_event_kind kind, const char *name, char
                               size_t bytes);
 /* False: the field is never this word. */
 bool event_fields_word(const struct vidmm_event_field_info *info, const char *text);
-const char *event_fields_words(const struct vidmm_event_field_info *info, const char *text,
-                               char *help, size_t bytes);
+/* The table has `text` as one of its words: event_fields_stands(info, "SEGMENT"). */
+bool event_fields_stands(const struct vidmm_event_field_info *info, const char *text);
+/* All words of the field but names. */
+void event_fields_suggest(const struct vidmm_event_field_info *info, struct nearest *nearest);
 bool attribute_parse(struct parser *parser, struct statement *statement);
 bool attribute_parse_one(struct parser *parser, struct statement *statement);
 /* The same, but goes on behind an error; false only after very many. */
