@@ -20,10 +20,6 @@
 #include "vidmm/offer.h"
 #include "vidmm/swizzle.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- ranges that serve an eviction ---------------------------------------------------------- */
 
 void evict_range_begin(struct segment_slot *slot, struct range range)
