@@ -279,7 +279,24 @@ END
     has err 'The scenario was written to vidmm-repro-1.vms.'
     what='the scenario for the report'
     "$vidmm" check vidmm-repro-1.vms >out 2>err || complain "$what"
-    has vidmm-repro-1.vms 'run -q huge.vms'
+    if sed -n 2p vidmm-repro-1.vms | grep -qxF '# vidmm run -q vidmm-repro-1.vms'; then good
+    else complain "$what: no command"; fi
+    has vidmm-repro-1.vms '# Files that it includes are not part of this copy.'
+    what='a machine without memory, in JSON'
+    code=0
+    # The file is named from the root, and others stand beside it.
+    # shellcheck disable=SC3045 # every sh of Debian has it
+    (ulimit -v 150000 && "$vidmm" run --format=jsonl --seed 7 --set checked=off good.vms \
+        "$PWD/huge.vms" wrong.vms) >out 2>err || code=$?
+    if [ "$code" -eq 70 ]; then good; else complain "$what: exit $code"; fi
+    tail -n 2 out >last
+    has last '{"stopped":"vidmm broke a promise of its own","file":"'
+    has last 'huge.vms","exit":70}'
+    if awk -f "$here/json.awk" out >last 2>&1; then good; else complain "$what: no JSON"; fi
+    wanted='# vidmm run --format=jsonl --seed 7 --set checked=off vidmm-repro-2.vms'
+    if sed -n 2p vidmm-repro-2.vms | grep -qxF "$wanted"; then good
+    else complain "$what: no command"; fi
+    lacks vidmm-repro-2.vms "$PWD"
 fi
 
 # ---- JSON lines --------------------------------------------------------------------------------

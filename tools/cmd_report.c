@@ -105,9 +105,9 @@ static enum tool_exit report_file(struct reporter *reporter, const char *path)
     enum tool_exit code = TOOL_INPUT;
     if (scenario_check(file.scenario)) {
         reporter->file = file.name;
-        host_running(&file);
+        host_running(&reporter->host, &file);
         code = (enum tool_exit)scenario_run(file.scenario, &options, &result);
-        host_running(NULL);
+        host_running(&reporter->host, NULL);
     }
     host_close(&file);
     return code;

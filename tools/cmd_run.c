@@ -227,13 +227,13 @@ static enum tool_exit run_open(struct run *run, struct host *host, const struct 
         host->sink->refused(host->sink, file->name);
         return TOOL_INPUT;
     }
-    host_running(file);
+    host_running(host, file);
     enum scenario_exit code = scenario_run(file->scenario, &run->options, &result);
     host->sink->end(host->sink, file->name, &result);
     run->tests += result.tests;
     if (code == SCENARIO_EXIT_INVARIANT)
         host_report();
-    host_running(NULL);
+    host_running(host, NULL);
     return (enum tool_exit)code;
 }
 
@@ -257,6 +257,7 @@ static int run_all(struct run *run)
     screen_init(&run->shown.screen, stdout, run->color, run->ascii, run->width);
     struct sink *sink = run->jsonl ? sink_jsonl_open(&run->shown) : sink_text_open(&run->shown);
     host_init(&host, sink, run->color);
+    host_remember_files(run->count, run->files);
     /* Nobody listens: composing events would be for nothing. */
     if (run->shown.quiet && !run->jsonl) {
         host.base.observers = NULL;

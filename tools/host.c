@@ -87,9 +87,10 @@ bool host_flush(void)
 
 /* Read by the exit handler only: a broken promise leaves no way to hand it over. */
 static struct {
+    const struct host *host;
     const struct host_file *file;
-    int argc;
-    char **argv;
+    int argc, file_count;
+    char **argv, **files;
 } running;
 
 static FILE *open_repro(char *name, size_t bytes)
@@ -101,6 +102,70 @@ static FILE *open_repro(char *name, size_t bytes)
             return file;
     }
     return NULL;
+}
+
+/* Of an absolute path, the last part: the rest says where somebody keeps his files. */
+static const char *without_folder(const char *word)
+{
+    const char *slash = strrchr(word, '/');
+    return word[0] == '/' && slash[1] ? slash + 1 : word;
+}
+
+/* As a shell reads it, on one line. */
+static void write_word(FILE *file, const char *word)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+                                "_-+=.,:@%/";
+    word = without_folder(word);
+    if (*word && strspn(word, plain) == strlen(word)) {
+        (void)fprintf(file, " %s", word);
+        return;
+    }
+    (void)fputs(" '", file);
+    for (; *word; word++) {
+        if (*word == '\'')
+            (void)fputs("'\\''", file);
+        else
+            (void)fputc((unsigned char)*word < ' ' || *word == 0x7F ? '?' : *word, file);
+    }
+    (void)fputc('\'', file);
+}
+
+static bool is_file(const char *word)
+{
+    for (int i = 0; i < running.file_count; i++)
+        if (running.files[i] == word)
+            return true;
+    return false;
+}
+
+/* Of several files, only that one. */
+static void write_command(FILE *file, const char *name, const struct host_file *scenario)
+{
+    (void)fputs("# vidmm", file);
+    for (int i = 1; i < running.argc; i++) {
+        if (running.argv[i] == scenario->path)
+            write_word(file, name);
+        else if (!is_file(running.argv[i]))
+            write_word(file, running.argv[i]);
+    }
+    (void)fputc('\n', file);
+}
+
+/* The first line has to stay the first. */
+static void write_repro(FILE *file, const char *name, const struct host_file *scenario)
+{
+    const char *end = memchr(scenario->text, '\n', scenario->bytes);
+    size_t first = end ? (size_t)(end - scenario->text) + 1 : scenario->bytes;
+    (void)fwrite(scenario->text, 1, first, file);
+    if (!end)
+        (void)fputc('\n', file);
+    write_command(file, name, scenario);
+    (void)fprintf(file,
+                  "# vidmm " VIDMM_VERSION " broke a promise here, as it ran %s.\n"
+                  "# Files that it includes are not part of this copy.\n",
+                  without_folder(scenario->name));
+    (void)fwrite(scenario->text + first, 1, scenario->bytes - first, file);
 }
 
 void host_report(void)
@@ -116,12 +181,7 @@ void host_report(void)
                       strerror(errno));
         return;
     }
-    (void)fwrite(scenario->text, 1, scenario->bytes, file);
-    (void)fprintf(file, "\n# vidmm " VIDMM_VERSION " broke a promise while it ran %s:\n#  ",
-                  scenario->name);
-    for (int i = 0; i < running.argc; i++)
-        (void)fprintf(file, " %s", running.argv[i]);
-    (void)fprintf(file, "\n# Files that it includes are not part of this copy.\n");
+    write_repro(file, name, scenario);
     (void)fclose(file);
     (void)fprintf(stderr, "The scenario was written to %s.\n", name);
 }
@@ -130,6 +190,8 @@ void host_report(void)
 static void on_process_exit(int status, void *context)
 {
     (void)context;
+    if (status == TOOL_BROKEN && running.file && running.host->sink)
+        running.host->sink->broke(running.host->sink, running.file->name);
     if (status == TOOL_BROKEN)
         host_report();
     if (status == TOOL_GOOD && !host_flush())
@@ -143,8 +205,15 @@ void host_remember_command(int argc, char **argv)
     (void)on_exit(on_process_exit, NULL);
 }
 
-void host_running(const struct host_file *file)
+void host_remember_files(int count, char **files)
 {
+    running.file_count = count;
+    running.files = files;
+}
+
+void host_running(const struct host *host, const struct host_file *file)
+{
+    running.host = host;
     running.file = file;
 }
 
@@ -227,7 +296,7 @@ static void say_unreadable(struct host *host, const char *path)
 
 bool host_open(struct host *host, const char *path, struct host_file *file)
 {
-    *file = (struct host_file){ .name = host_name(path) };
+    *file = (struct host_file){ .name = host_name(path), .path = path };
     file->text = read_file(path, &file->bytes);
     if (!file->text) {
         say_unreadable(host, path);

@@ -3,7 +3,8 @@
  * host.h: the host side of the scenario language: files come from here, messages go to stderr.
  *
  * While a scenario runs it is remembered: if vidmm then breaks a promise of its own (exit code 70),
- * the text is written to vidmm-repro-N.vms in the current folder, to go with a report.
+ * the text is written to vidmm-repro-N.vms in the current folder, to go with a report. Its second
+ * line is the command that repeats the run, without the paths of this machine.
  */
 #ifndef TOOLS_HOST_H
 #define TOOLS_HOST_H
@@ -26,7 +27,7 @@ const char *host_name(const char *path);
 
 /* A text and what was made of it. `scenario` is NULL when the file could not be read. */
 struct host_file {
-    const char *name;
+    const char *name, *path; /* `path` as it stands on the command line */
     char *text;
     size_t bytes;
     struct scenario *scenario;
@@ -36,11 +37,13 @@ bool host_open(struct host *host, const char *path, struct host_file *file);
 void host_close(struct host_file *file);
 
 /* What to write down when vidmm fails while this file runs; NULL: nothing runs. Not copied. */
-void host_running(const struct host_file *file);
+void host_running(const struct host *host, const struct host_file *file);
 /* Writes it down. Happens by itself when the process exits with TOOL_BROKEN. */
 void host_report(void);
 /* At the start of the process: its command line, for that report; what it prints shall arrive. */
 void host_remember_command(int argc, char **argv);
+/* Those words of it that are files. */
+void host_remember_files(int count, char **files);
 
 /* False, and a message, when something written to stdout was lost. */
 bool host_flush(void);

@@ -65,6 +65,7 @@ void json_open(struct json *json, const char *name, char bracket)
 {
     put_name(json, name);
     (void)fputc(bracket, json->out);
+    json->open = true;
     json->comma = false;
 }
 
@@ -100,5 +101,5 @@ void json_flag(struct json *json, const char *name, bool value)
 void json_end_line(struct json *json)
 {
     (void)fputc('\n', json->out);
-    json->comma = false;
+    json->open = json->comma = false;
 }

@@ -15,6 +15,7 @@
 struct json {
     FILE *out;
     bool comma; /* before the next value */
+    bool open;  /* a line has begun */
 };
 
 /* `name` is NULL in an array and at the top. */

@@ -23,6 +23,8 @@ struct sink {
     /* The scenario was not run: the file has errors or cannot be read. */
     void (*refused)(struct sink *sink, const char *file);
     void (*end)(struct sink *sink, const char *file, const struct scenario_result *result);
+    /* vidmm broke a promise and the process ends: nothing can be asked any more. */
+    void (*broke)(struct sink *sink, const char *file);
     void (*close)(struct sink *sink);
 };
 

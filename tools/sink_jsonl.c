@@ -221,6 +221,18 @@ static void end(struct sink *self, const char *file, const struct scenario_resul
     close_line(sink);
 }
 
+/* A line that was begun then is given up. */
+static void broke(struct sink *self, const char *file)
+{
+    struct jsonl_sink *sink = of(self);
+    if (sink->json.open)
+        json_end_line(&sink->json);
+    json_string(open_line(sink, "stopped", "vidmm broke a promise of its own"), "file", file);
+    close_line(sink);
+    json_number(open_line(sink, "end", file), "exit", SCENARIO_EXIT_INVARIANT);
+    close_line(sink);
+}
+
 static void close(struct sink *self)
 {
     base_free(of(self));
@@ -237,6 +249,7 @@ struct sink *sink_jsonl_open(const struct sink_options *options)
         .message = message,
         .refused = refused,
         .end = end,
+        .broke = broke,
         .close = close,
     };
     sink->options = *options;

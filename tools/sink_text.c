@@ -419,6 +419,12 @@ static void refused(struct sink *self, const char *file)
     (void)file;
 }
 
+/* What was told so far is told; stderr says the rest. */
+static void broke(struct sink *self, const char *file)
+{
+    refused(self, file);
+}
+
 static void begin(struct sink *self, const char *file)
 {
     (void)file;
@@ -446,6 +452,7 @@ struct sink *sink_text_open(const struct sink_options *options)
         .message = message,
         .refused = refused,
         .end = end,
+        .broke = broke,
         .close = close,
     };
     sink->options = *options;

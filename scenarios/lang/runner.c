@@ -82,7 +82,8 @@ static void check_invariants(struct runner *runner)
     char problem[TEXT_BYTES];
     if (vidmm_check(runner->adapter, problem, sizeof problem))
         return;
-    runner_message(runner, SCENARIO_STOPPED, problem, "an invariant of vidmm itself is broken");
+    runner_message(runner, SCENARIO_STOPPED, NULL, "an invariant of vidmm itself is broken: %s",
+                   problem);
     runner_halt(runner, SCENARIO_EXIT_INVARIANT);
 }
 
