@@ -93,7 +93,7 @@ run 0 explain 0xC000000D
 has out 'STATUS_INVALID_PARAMETER is a status, 0xC000000D'
 run 0 explain 0x8876017C
 has out 'STATUS_GRAPHICS_NO_VIDEO_MEMORY is a status'
-run 3 explain 0xC0FFEE00
+run 2 explain 0xC0FFEE00
 for cap in CrossAdapterResource MaxOverlays ApertureSegmentCommitLimit; do
     run 0 explain $cap
     has out "$cap is a cap"
@@ -104,7 +104,7 @@ has out 'Default     8; from WDDM 2.0 on 0'
 has out 'Rules that speak of it'
 run 0 explain HighestAcceptableAddress
 has out 'no limit'
-run 3 explain CrossAdapterResorce
+run 2 explain CrossAdapterResorce
 has err "did you mean 'CrossAdapterResource'?"
 run 0 explain adapter
 has out 'CrossAdapterResource'
@@ -137,12 +137,31 @@ run 0 explain 0x119
 has out '  0x119/0x1'
 lacks out '|'
 narrow out
-run 0 explain 0x10E/0x99
-has out 'it has no subcode 0x99'
-run 3 explain 0x123
-run 3 explain CpuVisble
+run 2 explain 0x10E/0x99
+has err 'VIDEO_MEMORY_MANAGEMENT_INTERNAL, which has no subcode 0x99'
+empty out
+# As JSON lines print them.
+run 0 explain 0x10E
+cp out hex
+run 0 explain 270
+same out hex
+run 0 explain 270/11
+has out '0x10E/0xB is a bug check'
+run 2 explain 0x123
+run 2 explain CpuVisble
 has err "did you mean 'CpuVisible'?"
-run 3 explain PLACE-999
+narrow err
+run 2 explain STATUS_INVALID_PARAMTER
+has err "'STATUS_INVALID_PARAMETER'?"
+narrow err
+run 2 explain nothing-at-all 4294967296 99999999999999999999/1
+narrow err
+has err 'no rule, statement, attribute,'
+run 2 explain PLACE-999
+# A member that only rules speak of.
+run 0 explain PagingBufferSize
+has out 'TIME-019'
+narrow out
 run 0 flags
 has out 'bit 15  0x00008000  2.0     AccessedPhysically'
 has out 'D3DDDICB_LOCKFLAGS'

@@ -21,7 +21,7 @@
 #include "vidmm/base.h"
 #include "vidmm/vidmm_rules.h"
 
-enum { EXIT_GOOD = 0, EXIT_USAGE = 2, EXIT_INPUT = 3 };
+enum { EXIT_GOOD = 0, EXIT_USAGE = 2 };
 enum { LABEL_COLUMN = 2, TEXT_COLUMN = 14 };
 
 /* True when the word was one of its kind; it is then explained on stdout. */
@@ -166,6 +166,27 @@ static const struct lookup lookups[] = {
     { "stop code", explain_stops_code },
 };
 
+/* What would be right stands behind it, or all that there is. */
+static void complain(const char *word)
+{
+    struct text text = { 0 };
+    const char *nearest = explain_words_nearest(word);
+    if (explain_stops_other(word, &text)) {
+        wrap_print(stderr, "vidmm: ", LABEL_COLUMN, text_get(&text));
+        text_free(&text);
+        return;
+    }
+    text_add(&text, "'%s' is ", word);
+    if (*nearest)
+        text_add(&text, "unknown; did you mean '%s'?", nearest);
+    for (size_t i = 0; i < ARRAY_COUNT(lookups) && !*nearest; i++)
+        text_add(&text, "%s%s", i ? ", " : "no ", lookups[i].what);
+    if (!*nearest)
+        text_add(&text, " or beginning of a rule id");
+    wrap_print(stderr, "vidmm: ", LABEL_COLUMN, text_get(&text));
+    text_free(&text);
+}
+
 static bool explain(const char *word)
 {
     bool found = false;
@@ -174,16 +195,9 @@ static bool explain(const char *word)
     if (found || explain_prefix(word))
         return true;
     found = explain_words_value(word);
-    if (explain_topic(word) || found)
+    if (explain_topic(word) || found || explain_words_spoken(word))
         return true;
-    (void)fprintf(stderr, "vidmm: '%s' is no", word);
-    for (size_t i = 0; i < ARRAY_COUNT(lookups); i++)
-        (void)fprintf(stderr, "%s %s", i ? ", no" : "", lookups[i].what);
-    (void)fprintf(stderr, " and no beginning of a rule id");
-    const char *nearest = explain_words_nearest(word);
-    if (*nearest)
-        (void)fprintf(stderr, "; did you mean '%s'?", nearest);
-    (void)fputc('\n', stderr);
+    complain(word);
     return false;
 }
 
@@ -218,7 +232,8 @@ int cmd_explain(int argc, char **argv)
                "an event, a flag, a status (also by "
                "its number), a setting, a counter or a cap: what it is, and the rules that speak "
                "of it. A stop code: what it means and how to provoke it. Anything else: "
-               "the events that say it, and the rules with such a title.\v"
+               "the events that say it, and the rules that speak of it. An unknown word is "
+               "a wrong command line (exit code 2).\v"
                "Examples:\n"
                "  vidmm explain create expect inject\n"
                "  vidmm explain evict-to PLACE-012 0x10E/0xB\n"
@@ -234,5 +249,5 @@ int cmd_explain(int argc, char **argv)
             (void)putchar('\n');
         known = explain(words.first[i]) && known;
     }
-    return known ? EXIT_GOOD : EXIT_INPUT;
+    return known ? EXIT_GOOD : EXIT_USAGE;
 }

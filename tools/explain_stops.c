@@ -122,13 +122,14 @@ static void print_subcodes(uint32_t code)
     (void)printf("  'vidmm explain 0x%" PRIX32 "/N' says how to provoke one.\n", code);
 }
 
-/* Reads "0x10E", "0x10e/0xB", "0x10E/11". */
+/* Reads "0x10E", "0x10e/0xB", "0x10E/11", and "270" as JSON lines have it. */
 static bool read_stop(const char *word, uint32_t *code, uint64_t *parameter, bool *subcode)
 {
     char *end;
-    if (word[0] != '0' || (word[1] != 'x' && word[1] != 'X'))
+    bool hex = word[0] == '0' && (word[1] == 'x' || word[1] == 'X');
+    if (word[0] < '0' || word[0] > '9')
         return false;
-    unsigned long first = strtoul(word, &end, 16);
+    unsigned long first = strtoul(word, &end, hex ? 16 : 10);
     *subcode = *end == '/';
     *parameter = *subcode ? strtoull(end + 1, &end, 0) : 0;
     *code = (uint32_t)first;
@@ -163,12 +164,25 @@ bool explain_stops_code(const char *word)
         print_stop(&stop, parameter, subcode);
         return true;
     }
-    if (subcode) {
-        (void)printf("0x%" PRIX32 " is %s, but it has no subcode 0x%" PRIX64 "\n", code, stop.name,
-                     parameter);
-        return true;
-    }
+    if (subcode)
+        return false;
     (void)printf("0x%" PRIX32 " is %s; its first parameter says more:\n", code, stop.name);
     print_subcodes(code);
+    return true;
+}
+
+bool explain_stops_other(const char *word, struct text *text)
+{
+    struct vidmm_stop stop;
+    uint32_t code;
+    uint64_t parameter = 0;
+    bool subcode = false;
+    if (!read_stop(word, &code, &parameter, &subcode) || !subcode)
+        return false;
+    (void)vidmm_stop(code, parameter, &stop);
+    if (stop.rule == VIDMM_RULE_NONE)
+        return false;
+    text_add(text, "0x%" PRIX32 " is %s, which has no subcode 0x%" PRIX64, code, stop.name,
+             parameter);
     return true;
 }

@@ -62,6 +62,20 @@ static const struct vidmm_status_info *status_by_number(const char *word)
     return NULL;
 }
 
+bool explain_words_spoken(const char *word)
+{
+    for (size_t i = 1; i <= vidmm_rule_count(); i++) {
+        const struct vidmm_rule_info *info = vidmm_rule_info((enum vidmm_rule)i);
+        if (vidmm_rule_is_pointer(info->rule) ||
+            !(flag_mentions(info->text, word) || flag_mentions(info->violation, word)))
+            continue;
+        (void)printf("%s\n", word);
+        print_all_rules(word);
+        return true;
+    }
+    return false;
+}
+
 bool explain_words_status(const char *word)
 {
     const struct vidmm_status_info *info = vidmm_status_by_name(word);

@@ -9,10 +9,14 @@
 
 #include <stdbool.h>
 
+#include "tools/text.h"
+
 bool explain_words_status(const char *word);
 bool explain_words_setting(const char *word);
 bool explain_words_counter(const char *word);
 bool explain_words_cap(const char *word);
+/* What only rules speak of: members of structures, mostly. */
+bool explain_words_spoken(const char *word);
 
 /* cmd_flags.c: a flag, with the rules about it and the scenarios that show them. */
 bool explain_words_flag(const char *word);
@@ -24,6 +28,8 @@ bool explain_words_value(const char *word);
 
 /* explain_stops.c: "0x10E/0xB", a stop code with its first parameter, or "0x10E" alone. */
 bool explain_stops_code(const char *word);
+/* A stop code with a parameter that it does not have: which are there is said for the code. */
+bool explain_stops_other(const char *word, struct text *text);
 
 /*
  * explain_language.c: statements with their attributes, attributes, functions, keys of `state`,
