@@ -140,4 +140,31 @@ has err 'try.vms:4:1: stopped: 1048576 bytes of memory are the limit'
 has out 'a[800] was created'
 lacks out 'a[1600] was created'
 
+# ---- sizes and counts in words -----------------------------------------------------------------
+
+try 1 <<END
+$memory
+create rt size=60M segments=vram flags=CpuVisible
+create sky size=12M segments=vram evict-to=aper
+create tile size=4K segments=aper
+create more size=40K segments=aper
+page-in tile
+page-in more
+lock rt
+write rt range=59M..61M
+unlock rt
+wait idle
+submit g read=tile cost=1ms
+show queue
+submit f read=rt,sky
+END
+has out 'mapping 1 system page of tile'
+has out 'mapping 10 system pages of more'
+has out '2 MiB from 59 MiB on are not all inside rt, which has 60 MiB'
+has out 'no place for sky (12 MiB); tried: vram'
+has err 'no place for sky (12 MiB); tried: vram'
+has out ', 1 buffer queued or running'
+has out ', 0 buffers queued or running'
+lacks out '1 buffers'
+
 finish

@@ -142,7 +142,7 @@ static const char *how_changed(const struct tale *tale)
 
 void narrate_memory_map(const struct tale *tale)
 {
-    text_add(tale->out, "mapping %" PRIu64 " system pages", tale_number(tale, "pages"));
+    text_add(tale->out, "mapping %s", text_count(tale_number(tale, "pages"), "system page").it);
     if (*tale_who(tale))
         text_add(tale->out, " of %s", tale_who(tale));
     text_add(tale->out, " into %s at %s %s", tale_segment(tale).it, tale_offset(tale).it,
@@ -151,7 +151,7 @@ void narrate_memory_map(const struct tale *tale)
 
 void narrate_memory_unmap(const struct tale *tale)
 {
-    text_add(tale->out, "unmapping %" PRIu64 " pages", tale_number(tale, "pages"));
+    text_add(tale->out, "unmapping %s", text_count(tale_number(tale, "pages"), "page").it);
     if (*tale_who(tale))
         text_add(tale->out, " of %s", tale_who(tale));
     text_add(tale->out, " from %s at %s %s", tale_segment(tale).it, tale_offset(tale).it,
@@ -205,14 +205,21 @@ void narrate_memory_notify(const struct tale *tale)
 
 void narrate_memory_host_aperture(const struct tale *tale)
 {
-    static const struct wording kinds[] = {
+    static const struct wording many[] = {
         { "map", "were pointed at" },    { "offer", "stay pointed at it until they are needed:" },
         { "reclaim", "still show" },     { "discard", "are needed by another and no longer show" },
         { "release", "no longer show" },
     };
-    text_add(tale->out, "%" PRIu64 " pages of the CPU host aperture of %s %s %s",
-             tale_number(tale, "pages"), tale_segment(tale).it,
-             tale_wording(kinds, ARRAY_COUNT(kinds), tale_word(tale, "kind")), tale_who(tale));
+    static const struct wording one[] = {
+        { "map", "was pointed at" },      { "offer", "stays pointed at it until it is needed:" },
+        { "reclaim", "still shows" },     { "discard", "is needed by another and no longer shows" },
+        { "release", "no longer shows" },
+    };
+    uint64_t pages = tale_number(tale, "pages");
+    text_add(tale->out, "%s of the CPU host aperture of %s %s %s", text_count(pages, "page").it,
+             tale_segment(tale).it,
+             tale_wording(pages == 1 ? one : many, ARRAY_COUNT(many), tale_word(tale, "kind")),
+             tale_who(tale));
 }
 
 void narrate_memory_discard(const struct tale *tale)

@@ -115,9 +115,9 @@ void show_queue(const struct screen *screen, const struct vidmm_adapter *adapter
             continue;
         (void)fprintf(screen->out,
                       "  node %" PRIu32 "%s: newest fence %" PRIu32 ", completed %" PRIu32
-                      ", %" PRIu64 " buffers queued or running\n",
+                      ", %s queued or running\n",
                       i, i == all.paging_node ? " (paging)" : "", node.issued, node.completed,
-                      node.queued);
+                      text_count(node.queued, "buffer").it);
     }
 }
 

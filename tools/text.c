@@ -94,6 +94,14 @@ struct text_short text_size(uint64_t bytes)
     return say_in(bytes, units, ARRAY_COUNT(units));
 }
 
+struct text_short text_count(uint64_t count, const char *what)
+{
+    struct text_short said;
+    (void)snprintf(said.it, sizeof said.it, "%" PRIu64 " %.40s%s", count, what,
+                   count == 1 ? "" : "s");
+    return said;
+}
+
 struct text_short text_offset(uint64_t offset)
 {
     struct text_short said;

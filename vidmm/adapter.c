@@ -13,6 +13,7 @@
 #include "vidmm/shared.h"
 #include "vidmm/swizzle.h"
 #include "vidmm/tdr.h"
+#include "vidmm/words.h"
 
 enum { DEFAULT_PAGING_BUFFERS = 4 };
 
@@ -96,8 +97,7 @@ static vidmm_status check_config(adapter_t *adapter)
                       "a link has at most %d adapters", VIDMM_LINK_MAX);
     if (machine->memory_bytes < 2 * adapter->page || machine->memory_bytes > most_memory_bytes)
         return refuse(adapter, RULE(MINI_019), STATUS_INVALID_PARAMETER,
-                      "a machine cannot have %llu bytes of memory",
-                      (unsigned long long)machine->memory_bytes);
+                      "a machine cannot have %s of memory", words_size(machine->memory_bytes).it);
     if (!is_aligned(setting(adapter, VIDMM_SETTING_MAX_TRANSFER), adapter->page))
         return refuse(adapter, RULE(MINI_064), STATUS_INVALID_PARAMETER,
                       "max-transfer is no multiple of the page");

@@ -19,6 +19,7 @@
 #include "vidmm/shared.h"
 #include "vidmm/standard.h"
 #include "vidmm/swizzle.h"
+#include "vidmm/words.h"
 
 #include <string.h>
 
@@ -109,8 +110,8 @@ vidmm_status allocation_charge(adapter_t *adapter, struct allocation *allocation
     applies(adapter, RULE(ALLOC_009));
     if (!discard_for_commitment(adapter, bytes))
         return refuse(adapter, RULE(ALLOC_009), STATUS_NO_MEMORY,
-                      "%s: %llu bytes exceed the commit limit of the machine", allocation->label,
-                      (unsigned long long)bytes);
+                      "%s: %s exceed the commit limit of the machine", allocation->label,
+                      words_size(bytes).it);
     adapter->commit_charged += bytes;
     allocation->charged = true;
     return STATUS_SUCCESS;

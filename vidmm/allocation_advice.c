@@ -8,6 +8,7 @@
  * tell whether the other half of a bad pair lives, so a creation looks at nobody else.
  */
 #include "vidmm/manager.h"
+#include "vidmm/words.h"
 
 static bool may_pin_in(const struct allocation *allocation, uint32_t segment)
 {
@@ -48,16 +49,16 @@ static vidmm_status advise(adapter_t *adapter, const struct allocation *allocati
                            uint32_t segment)
 {
     const struct segment_slot *slot = &adapter->segments[segment];
-    const unsigned long long size = slot->segment.desc.bytes;
+    const struct words_size size = words_size(slot->segment.desc.bytes);
     if (evicts_much_to(adapter, allocation, segment) && slot->may_pin.count)
         return warn(adapter, RULE(FLAG_039), allocation->handle,
-                    "%s (%llu bytes) evicts through %s (%llu bytes), where %s can be pinned",
-                    allocation->label, (unsigned long long)allocation->info.bytes, slot->name, size,
+                    "%s (%s) evicts through %s (%s), where %s can be pinned", allocation->label,
+                    words_size(allocation->info.bytes).it, slot->name, size.it,
                     name_of(adapter, &slot->may_pin));
     if (may_pin_in(allocation, segment) && slot->evicts_much.count)
         return warn(adapter, RULE(FLAG_039), allocation->handle,
-                    "%s can be pinned in %s (%llu bytes), through which %s evicts too much",
-                    allocation->label, slot->name, size, name_of(adapter, &slot->evicts_much));
+                    "%s can be pinned in %s (%s), through which %s evicts too much",
+                    allocation->label, slot->name, size.it, name_of(adapter, &slot->evicts_much));
     return STATUS_SUCCESS;
 }
 

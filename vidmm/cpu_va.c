@@ -10,6 +10,7 @@
  * Rules not named below: FLAG-007, LOCK-029.
  */
 #include "vidmm/manager.h"
+#include "vidmm/words.h"
 
 bool cpu_va_take(adapter_t *adapter, uint64_t bytes)
 {
@@ -34,8 +35,8 @@ vidmm_status cpu_va_lock(adapter_t *adapter, struct allocation *allocation)
     applies(adapter, RULE(LOCK_014));
     if (!cpu_va_take(adapter, allocation->info.bytes))
         return refuse(adapter, RULE(LOCK_014), STATUS_NO_MEMORY,
-                      "%s: no CPU address is left for %llu bytes", allocation->label,
-                      (unsigned long long)allocation->info.bytes);
+                      "%s: no CPU address is left for %s", allocation->label,
+                      words_size(allocation->info.bytes).it);
     allocation->cpu_va = true;
     return STATUS_SUCCESS;
 }

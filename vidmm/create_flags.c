@@ -8,6 +8,7 @@
  */
 #include "vidmm/create_flags.h"
 #include "vidmm/shared.h"
+#include "vidmm/words.h"
 
 /* ---- system pages --------------------------------------------------------------------------- */
 
@@ -53,8 +54,8 @@ vidmm_status create_flags_pages(adapter_t *adapter, struct allocation *allocatio
     applies(adapter, RULE(KMT_038));
     if (!backing_populate(adapter, allocation) || allocation->backing.run_count != 1)
         return refuse(adapter, RULE(KMT_038), STATUS_NO_MEMORY,
-                      "%s: no run of %llu bytes of system pages is left", allocation->label,
-                      (unsigned long long)allocation->info.bytes);
+                      "%s: no run of %s of system pages is left", allocation->label,
+                      words_size(allocation->info.bytes).it);
     return STATUS_SUCCESS;
 }
 

@@ -8,6 +8,7 @@
  * what the miniport may answer in check_cross.c.
  */
 #include "vidmm/standard.h"
+#include "vidmm/words.h"
 
 vidmm_status existing_heap_begin(struct creation *creation, struct existing_heap *heap)
 {
@@ -18,8 +19,8 @@ vidmm_status existing_heap_begin(struct creation *creation, struct existing_heap
     uint64_t bytes = creation->call->standard->existing_heap_bytes;
     if (bytes > UINT32_MAX)
         return refuse(adapter, RULE(KMT_033), STATUS_INVALID_PARAMETER,
-                      "%s: %llu bytes do not fit into the width of a surface",
-                      creation_label(creation), (unsigned long long)bytes);
+                      "%s: %s do not fit into the width of a surface", creation_label(creation),
+                      words_size(bytes).it);
     heap->standard = (struct vidmm_standard){
         .type = D3DKMDT_STANDARDALLOCATION_GDISURFACE,
         .gdi_type = D3DKMDT_GDISURFACE_TEXTURE_CROSSADAPTER,

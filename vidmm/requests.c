@@ -9,6 +9,7 @@
 #include "vidmm/link.h"
 #include "vidmm/offer.h"
 #include "vidmm/shared.h"
+#include "vidmm/words.h"
 
 static vidmm_status find_any(adapter_t *adapter, vidmm_handle handle,
                              struct allocation **allocation)
@@ -198,8 +199,8 @@ static vidmm_status check_range(adapter_t *adapter, const struct allocation *all
     if (bytes && offset < all && bytes <= all - offset)
         return STATUS_SUCCESS;
     return refuse(adapter, RULE(LOCK_067), STATUS_INVALID_PARAMETER,
-                  "bytes %llu to %llu are not all inside %s", (unsigned long long)offset,
-                  (unsigned long long)(offset + bytes), allocation->label);
+                  "%s from %s on are not all inside %s, which has %s", words_size(bytes).it,
+                  words_size(offset).it, allocation->label, words_size(all).it);
 }
 
 /* PAGE-029: an eviction under a lock suspends access until its content has arrived. */

@@ -8,6 +8,7 @@
  * Rules not named below: FLAG-035, PLACE-019.
  */
 #include "vidmm/residency.h"
+#include "vidmm/words.h"
 
 #include <stdio.h>
 
@@ -176,9 +177,8 @@ vidmm_status no_place(adapter_t *adapter, const struct allocation *allocation,
                            : allocation->displayed                    ? RULE(RES_057)
                            : allocation_is_shared_primary(allocation) ? RULE(ALLOC_046)
                                                                       : RULE(PLACE_014);
-    return refuse(adapter, rule, STATUS_GRAPHICS_NO_VIDEO_MEMORY,
-                  "no place for %s (%llu bytes); tried: %s", allocation->label,
-                  (unsigned long long)allocation->info.bytes, tried);
+    return refuse(adapter, rule, STATUS_GRAPHICS_NO_VIDEO_MEMORY, "no place for %s (%s); tried: %s",
+                  allocation->label, words_size(allocation->info.bytes).it, tried);
 }
 
 /* ---- the books ------------------------------------------------------------------------------ */

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "vidmm/segments_start.h"
+#include "vidmm/words.h"
 
 typedef unsigned long long ull;
 
@@ -111,8 +112,8 @@ static vidmm_status take_buffer(adapter_t *adapter, uint32_t id, uint64_t bytes)
                     bytes > adapter->shared_limit - adapter->shared_committed);
     if (limited || !segment_find(segment, &search, &offset))
         return refuse(adapter, RULE(SEG_052), STATUS_INVALID_PARAMETER,
-                      "%s has no room for %u paging buffers of %llu bytes",
-                      segments_name(adapter, id), adapter->paging_count, (ull)bytes);
+                      "%s has no room for %u paging buffers of %s", segments_name(adapter, id),
+                      adapter->paging_count, words_size(bytes).it);
     bool taken = segments_take_fixed(adapter, id, (struct range){ offset, bytes });
     CHECK(taken);
     EMIT(adapter, PLACE, RULE(SEG_052), 0, f_segment("segment", id), f_hex("offset", offset),
@@ -129,8 +130,8 @@ vidmm_status segments_paging_buffers(adapter_t *adapter)
     if (adapter->paging_count > VIDMM_PAGING_BUFFERS_MAX ||
         each * adapter->paging_count > VIDMM_PAGING_POOL_BYTES_MAX)
         return refuse(adapter, RULE(SEG_052), STATUS_INVALID_PARAMETER,
-                      "%u paging buffers of %llu bytes are more than an adapter can have",
-                      adapter->paging_count, (ull)each);
+                      "%u paging buffers of %s are more than an adapter can have",
+                      adapter->paging_count, words_size(each).it);
     if (!id)
         return STATUS_SUCCESS;
     uint64_t bytes = align_up(adapter->paging_bytes, adapter->segments[id].segment.desc.page_bytes);

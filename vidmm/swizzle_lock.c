@@ -18,6 +18,7 @@
  */
 #include "vidmm/lock.h"
 #include "vidmm/swizzle.h"
+#include "vidmm/words.h"
 
 /* ---- into memory ---------------------------------------------------------------------------- */
 
@@ -62,11 +63,11 @@ static vidmm_status give_range(adapter_t *adapter, struct lock_request *request,
     struct allocation *allocation = request->allocation;
     bool alternate = (request->args->flags & LOCK_ALTERNATE_VA) != 0;
     if (alternate && !alternate_assign(adapter, allocation, range)) {
-        unsigned long long bytes = range->bytes;
+        const struct words_size size = words_size(range->bytes);
         vidmm_status status = swizzle_release(adapter, range, RULE(SWIZ_019));
         return status ? status
                       : refuse(adapter, RULE(SWIZ_019), STATUS_NO_MEMORY,
-                               "no address is left for %llu bytes of %s", bytes, allocation->label);
+                               "no address is left for %s of %s", size.it, allocation->label);
     }
     range->alternate |= alternate;
     request->range = range;
