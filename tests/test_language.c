@@ -305,6 +305,21 @@ static void test_words_of_a_field(void **state)
 #undef LIFE
 }
 
+/* What only the run knows is not cut to 32 bits either. */
+static void test_numbers_that_do_not_fit(void **state)
+{
+    (void)state;
+#define WIDE HEAD SEGMENTS "let wide = rand(0x100000000..0x100000000)\ncreate a size=4K\n"
+    assert_int_equal(run(WIDE "create b size=4K content=$wide\n"), SCENARIO_EXIT_OK);
+    assert_int_equal(run(WIDE "priority a $wide -> either\n"), SCENARIO_EXIT_INPUT);
+    assert_int_equal(run(WIDE "create b size=4K priority=$wide -> either\n"), SCENARIO_EXIT_INPUT);
+    assert_int_equal(run(WIDE "create b size=4K flags=$wide -> either\n"), SCENARIO_EXIT_INPUT);
+    assert_int_equal(run(WIDE "lock a data=$wide -> either\n"), SCENARIO_EXIT_INPUT);
+    assert_int_equal(run(WIDE "context c DmaBufferSize=$wide -> either\n"), SCENARIO_EXIT_INPUT);
+    assert_int_equal(run(WIDE "submit f bytes=$wide -> either\n"), SCENARIO_EXIT_INPUT);
+#undef WIDE
+}
+
 static void test_two_runs_give_the_same_events(void **state)
 {
     struct listener first, again;
@@ -413,6 +428,7 @@ int main(void)
         cmocka_unit_test(test_includes),
         cmocka_unit_test(test_streams),
         cmocka_unit_test(test_words_of_a_field),
+        cmocka_unit_test(test_numbers_that_do_not_fit),
         cmocka_unit_test(test_two_runs_give_the_same_events),
         cmocka_unit_test(test_narration),
         cmocka_unit_test(test_settings_from_outside),

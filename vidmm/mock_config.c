@@ -33,6 +33,14 @@ const char *vidmm_mock_cap_name(size_t index)
     return index < VIDMM_MOCK_CAP_COUNT ? cap_rows[index].name : NULL;
 }
 
+/* HighestAcceptableAddress is a PHYSICAL_ADDRESS, ApertureSegmentCommitLimit a SIZE_T. */
+uint64_t vidmm_mock_cap_most(size_t index)
+{
+    bool wide = index == VIDMM_MOCK_CAP_HIGHEST_ACCEPTABLE_ADDRESS ||
+                index == VIDMM_MOCK_CAP_APERTURE_SEGMENT_COMMIT_LIMIT;
+    return wide ? UINT64_MAX : UINT32_MAX;
+}
+
 bool vidmm_mock_cap_set(struct vidmm_mock_config *config, const char *name, uint64_t value)
 {
     for (size_t i = 0; i < VIDMM_MOCK_CAP_COUNT; i++)

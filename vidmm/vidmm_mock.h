@@ -263,6 +263,8 @@ bool vidmm_mock_cap_set(struct vidmm_mock_config *config, const char *name, uint
 /* What the mock would report for the cap of this name; 0 when there is none. UINT64_MAX: no limit.
  */
 uint64_t vidmm_mock_cap_value(const struct vidmm_mock_config *config, const char *name);
+/* The largest number that the member holds. */
+uint64_t vidmm_mock_cap_most(size_t index);
 /* Row `index` of the cap and switch tables, NULL behind the last. */
 const char *vidmm_mock_cap_name(size_t index);
 const char *vidmm_mock_switch_name(size_t index);

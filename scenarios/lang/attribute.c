@@ -41,6 +41,25 @@ bool attribute_word(const char *words, const char *text, size_t *index)
     return false;
 }
 
+uint64_t attribute_most(const struct attribute_row *row)
+{
+    enum { BANK_MOST = 127 }; /* HintedBank has seven bits for each */
+    if (row->statement < 0 && row->argument >= ATTRIBUTE_CAP)
+        return vidmm_mock_cap_most((size_t)(row->argument - ATTRIBUTE_CAP));
+    if (row->traits & (TRAIT_32_BITS | TRAIT_64_BITS))
+        return row->traits & TRAIT_32_BITS ? UINT32_MAX : UINT64_MAX;
+    switch (row->kind) {
+    case VALUE_NUMBER: return row->statement < 0 ? UINT64_MAX : UINT32_MAX; /* settings check */
+    case VALUE_BANKS: return BANK_MOST;
+    case VALUE_FLAGS:
+    case VALUE_NAMED:
+    case VALUE_NODE:
+    case VALUE_PRIORITY:
+    case VALUE_SEGMENT_SET: return UINT32_MAX;
+    default: return UINT64_MAX;
+    }
+}
+
 const struct attribute *attribute_find(const struct statement *statement, enum attribute_id id)
 {
     const struct attribute *attribute = statement->attributes;

@@ -143,6 +143,9 @@ void check_values_expression(struct checker *checker, const struct statement *st
                              const struct expr *expr);
 void check_values_attributes(struct checker *checker, const struct statement *statement,
                              const struct attribute *attributes);
+/* A number that does not fit into what it is for. */
+void check_values_most(struct checker *checker, const struct expr *expr, const char *name,
+                       uint64_t most);
 /* True and the value when the attribute is there and constant. */
 bool check_values_attribute(struct checker *checker, const struct statement *statement,
                             enum attribute_id id, uint64_t *value);

@@ -377,6 +377,8 @@ void check_operation_at(struct checker *checker, struct statement *statement)
     const struct statement *submit = checker->resource ? checker->resource : statement;
     check_values_expression(checker, submit, statement->value);
     check_values_expression(checker, submit, statement->extra);
+    check_values_most(checker, statement->value, "at", UINT32_MAX);
+    check_values_most(checker, statement->extra, "slot", UINT32_MAX);
     check_values_attributes(checker, submit, statement->attributes);
     if (statement->subjects)
         check_names_use(checker, submit, statement->subjects->from, OBJECT_ALLOCATION);
@@ -426,6 +428,7 @@ void check_operation_lock(struct checker *checker, struct statement *statement)
 void check_operation_priority(struct checker *checker, struct statement *statement)
 {
     check_values_expression(checker, statement, statement->value);
+    check_values_most(checker, statement->value, "priority", UINT32_MAX);
     for (const struct item *item = statement->subjects; item; item = item->next)
         check_names_use(checker, statement, item->from, OBJECT_ALLOCATION | OBJECT_RESOURCE);
 }

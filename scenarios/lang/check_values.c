@@ -333,6 +333,14 @@ void check_values_expression(struct checker *checker, const struct statement *st
     }
 }
 
+void check_values_most(struct checker *checker, const struct expr *expr, const char *name,
+                       uint64_t most)
+{
+    uint64_t value = 0;
+    if (check_values_constant(checker, expr, &value) && value > most)
+        check_report(checker, expr->at, NULL, "'%s' is at most %" PRIu64, name, most);
+}
+
 /* ---- attributes ----------------------------------------------------------------------------- */
 
 static bool is_word_value(const struct checker *checker, const struct attribute *attribute,
@@ -432,6 +440,7 @@ static void check_item(struct checker *checker, const struct statement *statemen
     default: break;
     }
     check_values_expression(checker, statement, item->from);
+    check_values_most(checker, item->from, row->name, attribute_most(row));
     if (item->to)
         check_values_expression(checker, statement, item->to);
     if (row->kind == VALUE_RANGES || row->kind == VALUE_RANGE)

@@ -140,13 +140,31 @@ bool evaluate(struct runner *runner, const struct expr *expr, uint64_t *value)
     }
 }
 
+bool evaluate_32(struct runner *runner, const struct expr *expr, uint64_t *value)
+{
+    if (!evaluate(runner, expr, value))
+        return false;
+    return *value <= UINT32_MAX || evaluate_problem(runner, "this does not fit in 32 bits");
+}
+
+bool evaluate_item(struct runner *runner, const struct attribute *attribute,
+                   const struct item *item, uint64_t *value)
+{
+    uint64_t most = attribute_most(attribute->row);
+    if (!evaluate(runner, item->from, value))
+        return false;
+    return *value <= most ||
+           evaluate_problem(runner, "'%s' is at most %" PRIu64 ", and this is %" PRIu64,
+                            attribute->row->name, most, *value);
+}
+
 bool evaluate_attribute(struct runner *runner, const struct statement *statement,
                         enum attribute_id id, uint64_t *value)
 {
     const struct attribute *attribute = attribute_find(statement, id);
     if (!attribute)
         return false;
-    if (evaluate(runner, attribute->items->from, value))
+    if (evaluate_item(runner, attribute, attribute->items, value))
         return true;
     runner_stop(runner, "%s", runner->problem);
     return false;

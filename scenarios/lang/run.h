@@ -263,6 +263,11 @@ void bindings_pick(struct runner *runner, uint64_t count);
 
 /* evaluate.c: false: there is no value, and runner->problem says why */
 bool evaluate(struct runner *runner, const struct expr *expr, uint64_t *value);
+/* The same for what has 32 bits: more is a problem and never cut. */
+bool evaluate_32(struct runner *runner, const struct expr *expr, uint64_t *value);
+/* The same for one element of an attribute, which has as many bits as its row says. */
+bool evaluate_item(struct runner *runner, const struct attribute *attribute,
+                   const struct item *item, uint64_t *value);
 /* Without messages and without asking the adapter: inside an observer. */
 bool evaluate_quietly(const struct runner *runner, const struct expr *expr, uint64_t *value);
 bool evaluate_attribute(struct runner *runner, const struct statement *statement,

@@ -23,11 +23,12 @@ static const struct {
 };
 
 /* A number, a size, or the bit of a segment. */
-static bool value_of(struct runner *runner, const struct expr *expr, uint64_t *value)
+static bool value_of(struct runner *runner, const struct attribute *attribute,
+                     const struct item *item, uint64_t *value)
 {
-    if (expr->kind != EXPR_NAME)
-        return evaluate(runner, expr, value);
-    uint32_t id = bindings_number(bindings_of_word(runner, expr->name));
+    if (item->from->kind != EXPR_NAME)
+        return evaluate_item(runner, attribute, item, value);
+    uint32_t id = bindings_number(bindings_of_word(runner, item->from->name));
     *value = id >= 1 && id <= 32 ? UINT64_C(1) << (id - 1) : 0;
     return true;
 }
@@ -43,9 +44,9 @@ static void read_member(struct runner *runner, const struct attribute *attribute
         if (expr->kind == EXPR_NAME && attribute->row->words &&
             attribute_word(attribute->row->words, runner_word(runner, expr->name), &index))
             continue; /* none */
-        if (!value_of(runner, expr, &value))
+        if (!value_of(runner, attribute, item, &value))
             runner_stop(runner, "%s", runner->problem);
-        buffers->value[member] |= (uint32_t)min_u64(value, UINT32_MAX);
+        buffers->value[member] |= (uint32_t)value;
     }
 }
 

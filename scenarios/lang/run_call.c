@@ -82,7 +82,7 @@ static void apply_number(struct creation_call *call, enum member member, uint64_
         break;
     case MEMBER_RESERVED: call->standard.flags = (uint32_t)value; break;
     case MEMBER_RUNTIME_SIZE: args->runtime_bytes = (uint32_t)value; break;
-    default: args->private_bytes = (uint32_t)min_u64(value, PRIVATE_BYTES_MAX); break;
+    default: args->private_bytes = (uint32_t)value; break;
     }
 }
 
@@ -114,8 +114,11 @@ static bool apply_member(struct runner *runner, const struct attribute *attribut
     }
     if (first->kind == EXPR_NAME)
         return apply_word(runner, attribute, call, member);
-    if (!evaluate(runner, first, &value))
+    if (!evaluate_item(runner, attribute, attribute->items, &value))
         return false;
+    if (member == MEMBER_PRIVATE_SIZE && value > PRIVATE_BYTES_MAX)
+        return evaluate_problem(runner, "'%s' is at most %d here", attribute->row->name,
+                                PRIVATE_BYTES_MAX);
     apply_number(call, member, value);
     return true;
 }

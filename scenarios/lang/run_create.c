@@ -54,7 +54,7 @@ static bool bank_hints(struct runner *runner, const struct attribute *attribute,
     unsigned shift = 0;
     *value = 0;
     for (const struct item *item = attribute->items; item && shift < 32; item = item->next) {
-        if (!evaluate(runner, item->from, &bank))
+        if (!evaluate_item(runner, attribute, item, &bank))
             return false;
         *value |= (uint32_t)((bank & 0x7F) | (is_top(runner, item) ? 0x80u : 0)) << shift;
         shift += 8;
@@ -69,7 +69,7 @@ bool run_create_flags(struct runner *runner, const struct attribute *attribute,
     for (const struct item *item = attribute->items; item; item = item->next) {
         uint64_t value = 0;
         if (item->from->kind != EXPR_NAME) {
-            if (!evaluate(runner, item->from, &value))
+            if (!evaluate_item(runner, attribute, item, &value))
                 return false;
         } else {
             const char *name = runner_word(runner, item->from->name);
@@ -91,7 +91,7 @@ bool run_create_named(struct runner *runner, const struct expr *expr, enum vidmm
         expr->kind == EXPR_NAME ? vidmm_flag_by_name(set, runner_word(runner, expr->name)) : NULL;
     if (named)
         value = named->value;
-    else if (!evaluate(runner, expr, &value))
+    else if (!evaluate_32(runner, expr, &value))
         return false;
     *number = (uint32_t)value;
     return true;
@@ -235,7 +235,8 @@ static bool apply(struct runner *runner, const struct attribute *attribute,
     }
     if (apply_set(runner, attribute, &creation->answer))
         return true;
-    return evaluate(runner, first, &value) && apply_number(attribute->row->id, value, creation);
+    return evaluate_item(runner, attribute, attribute->items, &value) &&
+           apply_number(attribute->row->id, value, creation);
 }
 
 static bool apply_all(struct runner *runner, const struct attribute *attributes,

@@ -55,12 +55,8 @@ static bool add_list(struct runner *runner, const struct statement *statement, e
 static bool value_of(struct runner *runner, const struct expr *expr, uint32_t *value)
 {
     uint64_t wide = 0;
-    if (!evaluate(runner, expr, &wide)) {
+    if (!evaluate_32(runner, expr, &wide)) {
         runner_stop(runner, "%s", runner->problem);
-        return false;
-    }
-    if (wide > UINT32_MAX) {
-        runner_stop(runner, "this does not fit in 32 bits");
         return false;
     }
     *value = (uint32_t)wide;
@@ -183,11 +179,11 @@ static bool read_command(struct runner *runner, const struct statement *statemen
         runner_stop(runner, "%s", runner->problem);
         return false;
     }
-    if (length && !evaluate(runner, length->items->from, &bytes)) {
+    if (length && !evaluate_item(runner, length, length->items, &bytes)) {
         runner_stop(runner, "%s", runner->problem);
         return false;
     }
-    command->bytes = (uint32_t)min_u64(bytes, UINT32_MAX);
+    command->bytes = (uint32_t)bytes;
     return true;
 }
 
@@ -229,7 +225,7 @@ static uint32_t room_wanted(struct runner *runner, const struct statement *state
     struct vidmm_context_view view;
     uint64_t wanted = (runner->use_count + 1) * SLOT_BYTES;
     const struct attribute *room = attribute_find(statement, ATTRIBUTE_SUBMIT_DMA_BUFFER_SIZE);
-    if (room && !evaluate(runner, room->items->from, &wanted))
+    if (room && !evaluate_item(runner, room, room->items, &wanted))
         runner_stop(runner, "%s", runner->problem);
     else if (!room &&
              (statement->opens || attribute_find(statement, ATTRIBUTE_SUBMIT_PRESENT) ||

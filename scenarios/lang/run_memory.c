@@ -324,7 +324,7 @@ void run_memory_priority(struct runner *runner, const struct statement *statemen
     size_t count = 0;
     if (!read_targets(runner, statement))
         return;
-    if (!evaluate(runner, statement->value, &value)) {
+    if (!evaluate_32(runner, statement->value, &value)) {
         runner_stop(runner, "%s", runner->problem);
         return;
     }

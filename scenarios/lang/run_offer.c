@@ -89,7 +89,7 @@ void run_offer(struct runner *runner, const struct statement *statement)
                    args.callback ? VIDMM_FLAGS_OFFER_CALLBACK : VIDMM_FLAGS_OFFER, &args.flags) ||
         !read_number(runner, statement, ATTRIBUTE_OFFER_PRIORITY, &priority))
         return;
-    args.priority = (uint32_t)min_u64(priority, UINT32_MAX);
+    args.priority = (uint32_t)priority;
     run_outcome(runner, statement, vidmm_offer(runner->adapter, &args));
 }
 

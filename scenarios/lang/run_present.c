@@ -33,7 +33,7 @@ bool run_present_read(struct runner *runner, const struct statement *statement,
     }
     args->label = work->label;
     args->context = work->context;
-    args->rects = (uint32_t)min_u64(rects, UINT32_MAX);
+    args->rects = (uint32_t)rects;
     args->dma_bytes = work->dma_bytes;
     args->adapters = work->adapters;
     args->null_rendering = work->null_rendering;

@@ -52,7 +52,7 @@ void run_setup_adapter(struct runner *runner, const struct statement *statement)
     for (const struct attribute *at = statement->attributes; at; at = at->next) {
         if (at->row->argument < ATTRIBUTE_CAP)
             set_setting(runner, at);
-        else if (evaluate(runner, at->items->from, &value))
+        else if (evaluate_item(runner, at, at->items, &value))
             vidmm_mock_cap_set(&runner->mock_config, at->row->name, value);
         else
             runner_stop(runner, "%s", runner->problem);
@@ -146,11 +146,11 @@ static void set_invalid(struct runner *runner, const struct statement *statement
     }
 }
 
-/* A member of 32 bits: what does not fit stays the largest number there is. */
+/* A member of 32 bits. */
 static uint32_t member(struct runner *runner, const struct statement *statement,
                        enum attribute_id id)
 {
-    return (uint32_t)min_u64(value_or(runner, statement, id, 0), UINT32_MAX);
+    return (uint32_t)value_or(runner, statement, id, 0);
 }
 
 /* Members that only the fourth form of a descriptor has. */
@@ -206,11 +206,10 @@ void run_setup_segment(struct runner *runner, const struct statement *statement)
     bindings_name(runner, statement->name, bindings_make(OBJECT_SEGMENT, 0, index + 1));
 }
 
-/* Members of the interface have 32 bits: what does not fit is as much as does. */
 static uint32_t value_32(struct runner *runner, const struct statement *statement,
                          enum attribute_id attribute, uint32_t otherwise)
 {
-    return (uint32_t)min_u64(value_or(runner, statement, attribute, otherwise), UINT32_MAX);
+    return (uint32_t)value_or(runner, statement, attribute, otherwise);
 }
 
 void run_setup_paging_buffer(struct runner *runner, const struct statement *statement)

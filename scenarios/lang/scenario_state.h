@@ -83,6 +83,8 @@ enum trait {
     TRAIT_TOP = 32,        /* only at the top of a file or test */
     TRAIT_FILE = 64,       /* only outside every block */
     TRAIT_COLUMNS = 128,   /* neighbours are laid out in columns */
+    TRAIT_32_BITS = 256,   /* of an attribute, where its kind has not so many */
+    TRAIT_64_BITS = 512,
 };
 
 struct statement_row {
@@ -173,6 +175,8 @@ struct attribute_row {
 const struct attribute_row *attribute_row(size_t index);
 
 /* The word is allowed by "a|b|c"; its index goes to *index. */
+/* The largest number that it holds. */
+uint64_t attribute_most(const struct attribute_row *row);
 bool attribute_word(const char *words, const char *text, size_t *index);
 
 /* ---- keys of `state`: state_words.c ---------------------------------------------------------- */
