@@ -40,10 +40,10 @@ static uint64_t some_size(struct dice *dice)
     return dice_below(dice, 4) ? size : size + 0x1000 + dice_throw(dice) % 0x10000;
 }
 
-static void say_segments(struct script *script)
+static void say_segments(struct script *script, bool or_none)
 {
     const char *comma = "";
-    if (!dice_below(script->dice, 12)) {
+    if (!dice_below(script->dice, 12) && or_none) {
         script_say(script, "none");
         return;
     }
@@ -85,11 +85,11 @@ static bool say_value(struct script *script, const struct scenario_word_help *ro
         script_say(script, "0x%" PRIx32,
                    dice_below(dice, 3) ? dice_below(dice, 8) : some_bits(dice));
     else if (strcmp(row->value, "SIZE") == 0)
-        script_say(script, "0x%" PRIx64, some_size(dice));
+        script_say(script, "0x%" PRIx64, min_u64(some_size(dice), row->most));
     else if (strcmp(row->value, "FLAGS") == 0 || strcmp(row->value, "LEVEL") == 0)
         script_say(script, "0x%" PRIx32, some_bits(dice));
     else if (strcmp(row->value, "SEGS") == 0)
-        say_segments(script);
+        say_segments(script, row->words != NULL);
     else if (strcmp(row->value, "BANKS") == 0)
         say_banks(script);
     else if (strcmp(row->value, "NAME") == 0)
@@ -216,6 +216,15 @@ static void say_life(struct script *script, uint32_t number)
     script_say(script, "%s", line);
 }
 
+/* Lives use names that no dice may have made: nowhere in the text would be a mistake. */
+static void say_names(struct script *script)
+{
+    script_say(script, "repeat 0\n  create b size=4K\n  create c size=4K\n");
+    for (uint32_t i = 0; i < CREATIONS; i++)
+        script_say(script, "  create b%" PRIu32 " size=4K\n  sysmem v%" PRIu32 " size=4K\n", i, i);
+    script_say(script, "end\n");
+}
+
 /* ---- the run ------------------------------------------------------------------------------- */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -231,6 +240,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             say_borrowing(script, i);
     for (uint32_t i = 0; i < 3 * CREATIONS; i++)
         say_life(script, dice_below(&dice, CREATIONS));
+    say_names(script);
     script_say(script, "wait idle -> either\ndestroy all -> either\n");
 
     struct trial trial = { .lenient = true };

@@ -44,7 +44,8 @@ bool scenario_attribute_help(size_t index, struct scenario_word_help *help)
                                          .help = row->help,
                                          .value = value_name(row),
                                          .words = row->words,
-                                         .supported = !(row->traits & TRAIT_LATER) };
+                                         .supported = !(row->traits & TRAIT_LATER),
+                                         .most = attribute_most(row) };
     return true;
 }
 

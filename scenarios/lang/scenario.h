@@ -148,6 +148,7 @@ struct scenario_word_help {
     const char *value; /* what an attribute takes; "" for a bare word */
     const char *words; /* also allowed, '|' between; NULL: none */
     bool supported;
+    uint64_t most; /* the largest number that an attribute takes */
 };
 bool scenario_attribute_help(size_t index, struct scenario_word_help *help);
 bool scenario_function_help(size_t index, struct scenario_word_help *help);
