@@ -338,15 +338,20 @@ static uint32_t find_mark(const struct reader *reader, uint8_t *mark)
 
 static bool complain_character(struct reader *reader)
 {
+    uint32_t code;
     unsigned char first = (unsigned char)peek(reader, 0);
     size_t length = source_character(reader->text + reader->at, reader->end - reader->at);
     struct place at = place_of(reader, reader->at, reader->at + (uint32_t)(length ? length : 1));
     if (!length)
         message_error(reader->lexer->scenario, at, "a scenario is text in UTF-8",
                       "byte 0x%02X is not UTF-8", first);
-    else if (first < 0x20 || first == 0x7F)
+    else if (source_is_control(reader->text + reader->at, length, &code) && length == 1)
         message_error(reader->lexer->scenario, at, "a scenario is text in UTF-8",
                       "byte 0x%02X is a control character", first);
+    else if (source_is_control(reader->text + reader->at, length, &code))
+        message_error(reader->lexer->scenario, at,
+                      "it would steer the terminal, or turn the text around",
+                      "U+%04" PRIX32 " is a control character", code);
     else
         message_error(reader->lexer->scenario, at, NULL, "'%.*s' has no meaning here", (int)length,
                       reader->text + reader->at);
@@ -386,11 +391,12 @@ static bool read_token(struct reader *reader)
 /* Comments and strings may hold any character, but no bytes that are none. */
 static bool check_characters(struct reader *reader, uint32_t from, uint32_t to)
 {
+    uint32_t code;
     uint32_t at = from;
     while (at < to) {
         unsigned char first = (unsigned char)reader->text[at];
         size_t length = first >= 0x80 ? source_character(reader->text + at, to - at) : 1;
-        if (!length || (first < 0x20 && first != '\t') || first == 0x7F) {
+        if (!length || source_is_control(reader->text + at, length, &code)) {
             reader->at = at;
             return complain_character(reader);
         }

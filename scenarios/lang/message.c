@@ -67,12 +67,12 @@ static void add_cell(struct picture *picture, const char *text, size_t bytes)
 
 static void add_character(struct picture *picture, const char *text, size_t length)
 {
-    unsigned char first = (unsigned char)text[0];
-    if (first == '\t') {
+    uint32_t code;
+    if (text[0] == '\t') {
         size_t wide = TAB_COLUMNS - picture->columns % TAB_COLUMNS;
         for (size_t i = 0; i < wide; i++)
             add_cell(picture, " ", 1);
-    } else if (!length || first < 0x20 || first == 0x7F) {
+    } else if (!length || source_is_control(text, length, &code)) {
         add_cell(picture, "?", 1);
     } else {
         add_cell(picture, text, length);
