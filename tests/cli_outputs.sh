@@ -167,4 +167,36 @@ has out ', 1 buffer queued or running'
 has out ', 0 buffers queued or running'
 lacks out '1 buffers'
 
+# ---- nodes and adapters of a link --------------------------------------------------------------
+
+try 0 <<END
+$memory
+node 0 name=gfx
+node 1 name=copy paging
+create a size=1M segments=vram content=1
+submit f read=a
+show queue
+wait f
+END
+has out 'context ctx was created on device dev for node gfx'
+has out 'f (fence 1) was submitted to node gfx'
+has out 'a paging buffer (fence 1) was submitted to node copy (paging)'
+has out '  node gfx: newest fence 1, completed 0, 1 buffer queued'
+has json '"event":"submit","rule":"SUBMIT-001"'
+lacks json '"adapters":'
+try 0 <<'END'
+link adapters=3
+segment vram id=1 kind=memory size=16M
+create m size=4M segments=vram flags=LinkMirrored
+submit all read=m
+submit some read=m adapters=0,2
+submit one read=m adapters=1
+wait idle
+END
+has out 'all (fence 1) was submitted to node 0 of adapters 0, 1 and 2'
+has out 'some (fence 2) was submitted to node 0 of adapters 0 and 2'
+has out 'one (fence 3) was submitted to node 0 of adapter 1'
+has json '"adapters":7'
+has json '"adapters":5'
+
 finish

@@ -67,7 +67,14 @@ struct text_short names_node(const struct names *names, uint32_t node)
     if (names->adapter)
         vidmm_adapter_view(names->adapter, &view);
     bool paging = view.nodes > 1 && node == view.paging_node;
-    (void)snprintf(name.it, sizeof name.it, "node %" PRIu32 "%s", node, paging ? " (paging)" : "");
+    const char *kind = paging ? " (paging)" : "";
+    struct vidmm_node_view one = { .name = "" };
+    if (names->adapter)
+        (void)vidmm_node_view(names->adapter, node, &one);
+    if (*one.name)
+        (void)snprintf(name.it, sizeof name.it, "node %.40s%s", one.name, kind);
+    else
+        (void)snprintf(name.it, sizeof name.it, "node %" PRIu32 "%s", node, kind);
     return name;
 }
 

@@ -26,7 +26,8 @@ const char *names_subject(const struct vidmm_event *event);
 struct text_short names_allocation(const struct names *names, vidmm_handle handle);
 /* "system memory" for 0. */
 struct text_short names_segment(const struct names *names, uint32_t segment);
-/* "node 1 (paging)" where paging has a node of its own. */
+/* "node 1 (paging)" where paging has a node of its own; "node copy (paging)" where it has a name.
+ */
 struct text_short names_node(const struct names *names, uint32_t node);
 struct text_short names_status(vidmm_status status);
 

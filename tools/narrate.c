@@ -15,9 +15,9 @@ static void start_adapter(const struct tale *tale)
     if (status)
         text_add(tale->out, "the adapter did not start: %s", names_status(status).it);
     else
-        text_add(tale->out, "the adapter started with %" PRIu64 " segment%s and %" PRIu64 " node%s",
-                 tale_number(tale, "segments"), tale_number(tale, "segments") == 1 ? "" : "s",
-                 tale_number(tale, "nodes"), tale_number(tale, "nodes") == 1 ? "" : "s");
+        text_add(tale->out, "the adapter started with %s and %s",
+                 text_count(tale_number(tale, "segments"), "segment").it,
+                 text_count(tale_number(tale, "nodes"), "node").it);
 }
 
 static void add_flags(const struct tale *tale)
@@ -199,7 +199,7 @@ static void submit_again(const struct tale *tale)
     if (work)
         work->fence = tale_number(tale, "fence");
     tale_add_buffer(tale);
-    text_add(tale->out, " was submitted to %s again", tale_node(tale).it);
+    tale_add_target(tale, " again");
     if (tale_number(tale, "was") != tale_number(tale, "fence"))
         text_add(tale->out, ", before with fence %" PRIu64, tale_number(tale, "was"));
 }
@@ -217,16 +217,16 @@ static void submit(const struct tale *tale)
     tale_add_buffer(tale);
     if (tale_number(tale, "start"))
         text_add(tale->out, ", from %s on,", text_offset(tale_number(tale, "start")).it);
-    text_add(tale->out, " was submitted to %s", tale_node(tale).it);
+    tale_add_target(tale, "");
 }
 
 static void split(const struct tale *tale)
 {
-    uint64_t bound = tale_number(tale, "bound");
     text_add(tale->out,
-             "the buffer was split at %s: portion %" PRIu64 " begins there with %" PRIu64
-             " bound allocation%s, %" PRIu64 " of which must not move",
-             tale_offset(tale).it, tale_number(tale, "portion"), bound, bound == 1 ? "" : "s",
+             "the buffer was split at %s: portion %" PRIu64 " begins there with %s, %" PRIu64
+             " of which must not move",
+             tale_offset(tale).it, tale_number(tale, "portion"),
+             text_count(tale_number(tale, "bound"), "bound allocation").it,
              tale_number(tale, "kept"));
 }
 

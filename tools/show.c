@@ -109,14 +109,15 @@ void show_queue(const struct screen *screen, const struct vidmm_adapter *adapter
 {
     struct vidmm_adapter_view all;
     struct vidmm_node_view node;
+    const struct names names = { .adapter = adapter };
     vidmm_adapter_view(adapter, &all);
     for (uint32_t i = 0; i < all.nodes; i++) {
         if (!vidmm_node_view(adapter, i, &node))
             continue;
         (void)fprintf(screen->out,
-                      "  node %" PRIu32 "%s: newest fence %" PRIu32 ", completed %" PRIu32
+                      "  %s: newest fence %" PRIu32 ", completed %" PRIu32
                       ", %s queued or running\n",
-                      i, i == all.paging_node ? " (paging)" : "", node.issued, node.completed,
+                      names_node(&names, i).it, node.issued, node.completed,
                       text_count(node.queued, "buffer").it);
     }
 }

@@ -56,6 +56,21 @@ const char *tale_who(const struct tale *tale)
     return names_subject(tale->event);
 }
 
+void tale_add_target(const struct tale *tale, const char *behind)
+{
+    uint64_t all = tale_number(tale, "adapters");
+    text_add(tale->out, " was submitted to %s", tale_node(tale).it);
+    const char *before = (all & (all - 1)) ? " of adapters " : " of adapter ";
+    for (unsigned i = 0; i < VIDMM_LINK_MAX; i++) {
+        if (!(all >> i & 1))
+            continue;
+        text_add(tale->out, "%s%u", before, i);
+        uint64_t more = all >> i >> 1;
+        before = (more & (more - 1)) ? ", " : " and ";
+    }
+    text_add(tale->out, "%s", behind);
+}
+
 /* The text that stands for a word of the events' vocabulary; the word itself when there is none. */
 const char *tale_wording(const struct wording *table, size_t count, const char *name)
 {

@@ -285,10 +285,12 @@ bool vidmm_node_view(const adapter_t *adapter, uint32_t node, struct vidmm_node_
 {
     if (node >= adapter->engines.nodes)
         return false;
+    const char *name = adapter->config.node_names[node];
     *view = (struct vidmm_node_view){
         .issued = adapter->fences.issued[node],
         .completed = adapter->fences.completed[node],
         .queued = engine_length(&adapter->engines, node),
+        .name = name ? name : "",
     };
     return true;
 }

@@ -331,13 +331,35 @@ struct context *submit_loads(const struct render_packet *packet)
     return packet->switches ? NULL : packet->context;
 }
 
+/* Handed over once more when it has no name. */
+static void tell_submit(adapter_t *adapter, const struct render_packet *packet, const char *name,
+                        uint32_t fence)
+{
+    enum vidmm_rule rule = name ? RULE(SUBMIT_001) : RULE(SUBMIT_056);
+    struct vidmm_field fields[8] = {
+        f_node("node", packet->context->node),
+        f_number("fence", fence),
+        f_word("kind", submit_kind(&packet->job)),
+        f_bytes("bytes", packet->end - packet->start),
+    };
+    size_t count = 4;
+    applies(adapter, rule);
+    if (name)
+        fields[count++] = f_text("name", name);
+    fields[count++] = f_hex("start", packet->start);
+    fields[count++] = f_hex("end", packet->end);
+    if (!name)
+        fields[count++] = f_number("was", packet->job.packet->fence);
+    if (adapter->link_count > 1 && packet->adapters)
+        fields[count++] = f_hex("adapters", packet->adapters);
+    if (heard(adapter))
+        emit_fields(adapter, VIDMM_EVENT_SUBMIT, rule, packet->context->handle, fields, count);
+}
+
 vidmm_status submit_resubmit(adapter_t *adapter, struct job *job)
 {
     struct render_packet *packet = (struct render_packet *)job;
-    EMIT(adapter, SUBMIT, RULE(SUBMIT_056), packet->context->handle, f_node("node", job->node),
-         f_number("fence", job->fence), f_word("kind", submit_kind(&packet->job)),
-         f_bytes("bytes", packet->end - packet->start), f_hex("start", packet->start),
-         f_hex("end", packet->end), f_number("was", job->packet->fence));
+    tell_submit(adapter, packet, NULL, job->fence);
     vidmm_status status = STATUS_SUCCESS;
     if (!packet->switches)
         status = submit_patch_again(adapter, packet, job->fence);
@@ -376,11 +398,7 @@ static vidmm_status hand_over(adapter_t *adapter, struct submission *submission,
         return status;
     tdr_count_render(adapter, node);
     count_up(adapter, VIDMM_COUNTER_RENDER_SUBMITS, 1);
-    EMIT(adapter, SUBMIT, RULE(SUBMIT_001), work->context, f_node("node", node),
-         f_number("fence", fence), f_word("kind", submit_kind(&packet->job)),
-         f_bytes("bytes", packet->end - packet->start),
-         f_text("name", work->label ? work->label : ""), f_hex("start", packet->start),
-         f_hex("end", packet->end));
+    tell_submit(adapter, packet, work->label ? work->label : "", fence);
     struct packet *queued = engine_packet_take(&adapter->engines);
     queued->node = node;
     queued->fence = fence;

@@ -113,6 +113,7 @@ struct vidmm_config {
     uint32_t paging_buffers; /* how many there are; default 4 (TIME-019) */
     uint32_t link_adapters;  /* linked physical adapters, 1 to VIDMM_LINK_MAX; default 1 */
     const char *segment_names[VIDMM_SEGMENTS_MAX + 1]; /* by id, for messages; NULL: "segment N" */
+    const char *node_names[VIDMM_NODES_MAX];           /* by number, for stories; NULL: none */
 };
 
 void vidmm_config_init(struct vidmm_config *config);
@@ -417,7 +418,8 @@ void vidmm_adapter_view(const struct vidmm_adapter *adapter, struct vidmm_adapte
 
 struct vidmm_node_view {
     uint32_t issued, completed;
-    uint64_t queued; /* packets not yet finished */
+    uint64_t queued;  /* packets not yet finished */
+    const char *name; /* of vidmm_config; "" for none */
 };
 bool vidmm_node_view(const struct vidmm_adapter *adapter, uint32_t node,
                      struct vidmm_node_view *view);

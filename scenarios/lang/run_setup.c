@@ -241,6 +241,8 @@ void run_setup_node(struct runner *runner, const struct statement *statement)
     runner->nodes_declared =
         (uint32_t)max_u64(runner->nodes_declared, min_u64(number, VIDMM_NODES_MAX) + 1);
     runner->mock_config.nodes = runner->nodes_declared;
+    if (number < VIDMM_NODES_MAX)
+        runner->config.node_names[number] = runner_word(runner, name->items->from->name);
     bindings_name(runner, name->items->from->name, bindings_make(OBJECT_NODE, 0, (uint32_t)number));
     if (attribute_find(statement, ATTRIBUTE_NODE_PAGING))
         runner->mock_config.caps[VIDMM_MOCK_CAP_PAGING_NODE] = number;
