@@ -199,4 +199,35 @@ has out 'one (fence 3) was submitted to node 0 of adapter 1'
 has json '"adapters":7'
 has json '"adapters":5'
 
+# ---- several tests -----------------------------------------------------------------------------
+
+# What comes before them happens for each, and is told once.
+cat >tests.vms <<END
+vidmm-scenario 1
+$memory
+create a size=1M segments=vram
+test "one"
+  create b size=2M segments=vram
+end
+test "two"
+  create c size=3M segments=vram
+end
+END
+told() {
+    if [ "$(grep -cF -e "$2" out)" -eq "$1" ]; then good
+    else complain "$what: not $1 times '$2'"; fi
+}
+run 0 run tests.vms
+told 1 'a was created'
+told 1 'the adapter started'
+told 1 'b was created'
+told 1 'c was created'
+run 0 run --verbose tests.vms
+told 2 'a was created'
+told 1 'What comes before every test, once more'
+run 0 run --format=jsonl tests.vms
+told 2 '"event":"start-adapter"'
+run 0 run tests.vms tests.vms
+told 2 'a was created'
+
 finish

@@ -283,7 +283,10 @@ int cmd_run(int argc, char **argv)
     static const struct argp_option options[] = {
         { "why", KEY_WHY, NULL, 0, "under each line, the rule that decided and whose word it is",
           1 },
-        { "verbose", 'v', NULL, 0, "the steps between, too: places tried, buffers, fences", 1 },
+        { "verbose", 'v', NULL, 0,
+          "the steps between, too: places tried, buffers, fences, and "
+          "what a file does again before each of its tests",
+          1 },
         { "calls", KEY_CALLS, NULL, 0, "every call of the miniport, with its arguments", 1 },
         { "quiet", 'q', NULL, 0, "only what fails, and one line at the end of each file", 1 },
         { "format", KEY_FORMAT, "FORMAT", 0, "text (default) or jsonl, for programs", 1 },

@@ -29,6 +29,7 @@ struct text_sink {
     uint64_t asked, right;   /* of a quiz */
     bool fresh;              /* an empty line was just printed, or nothing yet */
     bool stopping;           /* a bug check was told, and its refusals follow */
+    bool repeating;          /* behind a test: the preamble runs again for the next one */
 };
 
 static struct text_sink *of(struct sink *sink)
@@ -117,11 +118,21 @@ static bool is_shown(const struct text_sink *sink, const struct vidmm_event *eve
     const struct sink_options *options = &sink->options;
     if (options->quiet || event->time < options->from || event->time > options->to)
         return false;
+    if (sink->repeating && !options->verbose)
+        return false;
     switch (narrate_level_of(event)) {
     case NARRATE_DETAILS: return options->verbose;
     case NARRATE_CALLS: return options->calls;
     default: return true;
     }
+}
+
+/* Once, before its first event. */
+static void tell_repetition(struct text_sink *sink)
+{
+    sink->repeating = false;
+    gap(sink);
+    line(sink, SCREEN_TITLE, 0, 0, "What comes before every test, once more");
 }
 
 static void print_why(struct text_sink *sink, enum vidmm_rule rule)
@@ -146,6 +157,8 @@ static void on_event(struct vidmm_observer *self, const struct vidmm_event *even
     if (known || !is_shown(sink, event))
         return;
     settle(sink);
+    if (sink->repeating)
+        tell_repetition(sink);
     (void)fprintf(screen->out, "%s%*s%s  %s", screen_on(screen, SCREEN_QUIET), TIME_COLUMNS,
                   text_time(event->time).it, screen_off(screen), screen_on(screen, style));
     wrap_from(&wrap, SENTENCE_COLUMN, text_get(&sink->sentence));
@@ -278,6 +291,7 @@ static void tell_statement(struct text_sink *sink, const char *text)
 static void tell_test(struct text_sink *sink, const struct scenario_telling *telling)
 {
     text_clear(&sink->sentence);
+    sink->repeating = telling->kind == SCENARIO_TELL_TEST_END;
     if (telling->kind == SCENARIO_TELL_TEST_BEGIN) {
         gap(sink);
         text_add(&sink->sentence, "Test \"%s\"", telling->text);
@@ -428,6 +442,7 @@ static void broke(struct sink *self, const char *file)
 static void begin(struct sink *self, const char *file)
 {
     (void)file;
+    of(self)->repeating = false;
     narrate_reset(&of(self)->narrator);
 }
 
