@@ -65,6 +65,29 @@ static void strange_numbers_are_no_handles(void **state)
     bare_adapter_destroy(bare);
 }
 
+/* It is there, and named by events; calls find nothing. */
+static void a_closed_handle_names_what_was(void **state)
+{
+    (void)state;
+    struct bare_adapter *bare = bare_adapter_create(1 << 20, 11);
+    adapter_t *adapter = &bare->adapter;
+    struct allocation object = { .label = "held" };
+    vidmm_handle handle = handle_new(adapter, VIDMM_OBJECT_ALLOCATION, &object);
+    handle_close(adapter, handle);
+    handle_close(adapter, handle); /* its owner tries once more */
+    assert_null(handle_object(adapter, handle, VIDMM_OBJECT_ALLOCATION));
+    assert_null(handle_object(adapter, handle, VIDMM_OBJECT_NONE));
+    assert_int_equal(vidmm_object_kind(adapter, handle), VIDMM_OBJECT_NONE);
+    assert_string_equal(vidmm_label(adapter, handle), "held");
+    assert_true(handle_was(adapter, handle, VIDMM_OBJECT_ALLOCATION));
+    assert_false(handle_was(adapter, handle, VIDMM_OBJECT_DEVICE));
+    handle_end(adapter, handle);
+    assert_string_equal(vidmm_label(adapter, handle), "");
+    assert_true(handle_was(adapter, handle, VIDMM_OBJECT_ALLOCATION));
+    assert_false(handle_was(adapter, handle, VIDMM_OBJECT_DEVICE));
+    bare_adapter_destroy(bare);
+}
+
 /* A single object that comes and goes does not get an old name back soon. */
 static void names_are_not_given_again_at_once(void **state)
 {
@@ -114,6 +137,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_handle_names_its_object_and_no_other),
         cmocka_unit_test(strange_numbers_are_no_handles),
+        cmocka_unit_test(a_closed_handle_names_what_was),
         cmocka_unit_test(names_are_not_given_again_at_once),
         cmocka_unit_test(driver_handles_form_a_set),
     };

@@ -134,6 +134,7 @@ struct handle_slot {
     void *object;
     uint8_t kind; /* enum vidmm_object */
     uint8_t generation;
+    bool closed; /* the object is there, but the handle names nothing any more */
     uint32_t next_free;
 };
 

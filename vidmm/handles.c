@@ -46,11 +46,12 @@ vidmm_handle handle_new(adapter_t *adapter, enum vidmm_object kind, void *object
     struct handle_slot *slot = &table->slots[index];
     slot->object = object;
     slot->kind = (uint8_t)kind;
+    slot->closed = false;
     table->live++;
     return compose(index, slot->generation);
 }
 
-/* NULL when the handle names nothing that lives. */
+/* NULL when nothing is there any more. */
 static struct handle_slot *live_slot(const struct handle_table *table, vidmm_handle handle)
 {
     uint32_t index = handle & INDEX_MASK;
@@ -83,13 +84,20 @@ void handle_close(adapter_t *adapter, vidmm_handle handle)
 {
     struct handle_slot *slot = live_slot(&adapter->handles, handle);
     CHECK(slot);
-    slot->kind = VIDMM_OBJECT_NONE;
+    slot->closed = true;
 }
 
 void *handle_object(const adapter_t *adapter, vidmm_handle handle, enum vidmm_object kind)
 {
     const struct handle_slot *slot = live_slot(&adapter->handles, handle);
-    return slot && slot->kind == kind ? slot->object : NULL;
+    return slot && !slot->closed && slot->kind == kind ? slot->object : NULL;
+}
+
+void *handle_behind(const adapter_t *adapter, vidmm_handle handle, enum vidmm_object *kind)
+{
+    const struct handle_slot *slot = live_slot(&adapter->handles, handle);
+    *kind = slot ? (enum vidmm_object)slot->kind : VIDMM_OBJECT_NONE;
+    return slot ? slot->object : NULL;
 }
 
 bool handle_was(const adapter_t *adapter, vidmm_handle handle, enum vidmm_object kind)
@@ -99,12 +107,10 @@ bool handle_was(const adapter_t *adapter, vidmm_handle handle, enum vidmm_object
     if (!index || index >= table->count)
         return false;
     const struct handle_slot *slot = &table->slots[index];
-    bool closed = slot->object && slot->kind == VIDMM_OBJECT_NONE;
-    if (closed && handle >> INDEX_BITS == slot->generation)
-        return kind == VIDMM_OBJECT_ALLOCATION; /* nothing else is closed */
-    uint8_t ended = (uint8_t)(slot->generation - 1);
+    uint8_t last = slot->object ? slot->generation : (uint8_t)(slot->generation - 1);
+    bool over = !slot->object || slot->closed;
     /* Of the owners before the last one only their number is known. */
-    if (!slot->object && handle >> INDEX_BITS == ended)
+    if (over && handle >> INDEX_BITS == last)
         return slot->kind == (uint8_t)kind;
     return handle >> INDEX_BITS < slot->generation;
 }
@@ -112,5 +118,5 @@ bool handle_was(const adapter_t *adapter, vidmm_handle handle, enum vidmm_object
 enum vidmm_object vidmm_object_kind(const adapter_t *adapter, vidmm_handle handle)
 {
     const struct handle_slot *slot = live_slot(&adapter->handles, handle);
-    return slot ? (enum vidmm_object)slot->kind : VIDMM_OBJECT_NONE;
+    return slot && !slot->closed ? (enum vidmm_object)slot->kind : VIDMM_OBJECT_NONE;
 }

@@ -13,8 +13,8 @@
 
 const char *vidmm_label(const adapter_t *adapter, vidmm_handle handle)
 {
-    enum vidmm_object kind = vidmm_object_kind(adapter, handle);
-    const void *object = handle_object(adapter, handle, kind);
+    enum vidmm_object kind;
+    const void *object = handle_behind(adapter, handle, &kind);
     switch (kind) {
     case VIDMM_OBJECT_PROCESS: return ((const struct process *)object)->label;
     case VIDMM_OBJECT_DEVICE: return ((const struct device *)object)->label;
@@ -22,9 +22,9 @@ const char *vidmm_label(const adapter_t *adapter, vidmm_handle handle)
     case VIDMM_OBJECT_ALLOCATION: return allocation_label(object, handle);
     case VIDMM_OBJECT_SYSTEM_RANGE: return ((const struct system_range *)object)->label;
     case VIDMM_OBJECT_RESOURCE: return resource_label(object, handle);
-    case VIDMM_OBJECT_NONE: break; /* handle_close(): an allocation, or nothing at all */
+    case VIDMM_OBJECT_NONE: break;
     }
-    return object ? allocation_label(object, handle) : "";
+    return "";
 }
 
 /* ---- allocations ---------------------------------------------------------------------------- */

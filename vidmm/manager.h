@@ -35,8 +35,7 @@ void driver_call_end(adapter_t *adapter, const char *ddi, NTSTATUS status, vidmm
 /* Fills adapter->interface, for DxgkDdiStartDevice. */
 void callbacks_init(adapter_t *adapter);
 void callbacks_fini(adapter_t *adapter);
-/* The interrupt was served: the DPC follows (SUBMIT-054). */
-void callbacks_run_dpc(adapter_t *adapter);
+void callbacks_run_dpc(adapter_t *adapter); /* behind the interrupt: SUBMIT-054 */
 /* What interrupts have told of and no DPC has followed: when somebody asks (SUBMIT-055). */
 void callbacks_take_reports(adapter_t *adapter);
 
@@ -49,6 +48,8 @@ void handle_end(adapter_t *adapter, vidmm_handle handle);
 void handle_close(adapter_t *adapter, vidmm_handle handle);
 /* NULL when the handle names no live object of this kind. */
 void *handle_object(const adapter_t *adapter, vidmm_handle handle, enum vidmm_object kind);
+/* The same of any kind, and behind a closed handle too: what events tell. */
+void *handle_behind(const adapter_t *adapter, vidmm_handle handle, enum vidmm_object *kind);
 /* Did the handle name an object of this kind that is gone? */
 bool handle_was(const adapter_t *adapter, vidmm_handle handle, enum vidmm_object kind);
 
@@ -66,8 +67,7 @@ vidmm_status segments_start(adapter_t *adapter); /* SEG rules, MINI-004 to MINI-
 /* The numbers are those of D3DKMT_MEMORY_SEGMENT_GROUP; the last one is no group. */
 enum budget_group { BUDGET_LOCAL, BUDGET_NON_LOCAL, BUDGET_NONE, BUDGET_GROUPS };
 enum budget_group budget_group_of(const struct vidmm_segment_desc *desc);
-/* local, nonlocal, none */
-const char *budget_group_word(enum budget_group group);
+const char *budget_group_word(enum budget_group group); /* local, nonlocal, none */
 /* What all segments of the group can hold: sizes, of apertures the commit limits. */
 uint64_t budget_group_bytes(const adapter_t *adapter, enum budget_group group);
 
