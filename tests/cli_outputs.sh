@@ -118,6 +118,21 @@ has json '{"unexpected":"wait s","file":"try.vms","line":9,"why":"there is nothi
 has json '"tests":3,"tests_failed":2,'
 has out 'Test "three" passed'
 
+try 1 <<END
+$memory
+create a size=1M segments=vram
+destroy dev
+create b[0..3] size=40M segments=aper flags=0x80000000 -> fails
+expect a in vram
+expect b[2] in aper
+expect offset(b[3]) == 0
+expect a in system
+END
+has err 'try.vms:7:1: failed: a in vram'
+has err '   there is no such allocation any more'
+has err '   b[2] was refused in line 6'
+has err '   b[3] was refused in line 6'
+
 # ---- limits ------------------------------------------------------------------------------------
 
 # Every member of a range is work.

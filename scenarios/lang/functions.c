@@ -13,7 +13,10 @@ static bool view_allocation(struct runner *runner, const struct expr *expr,
     if (bindings_object(subject) == OBJECT_ALLOCATION &&
         vidmm_allocation_view(runner->adapter, bindings_number(subject), view))
         return true;
-    return evaluate_problem(runner, "there is no such allocation any more");
+    char missing[160];
+    return evaluate_problem(runner, "%s",
+                            run_missing_allocation(runner, expr->items->from, missing,
+                                                   sizeof missing));
 }
 
 static bool view_segment(struct runner *runner, const struct expr *expr,

@@ -333,6 +333,9 @@ void run_missing_note(struct runner *runner, const struct expr *target);
 /* "f was refused in line 12", of a target that stands for nothing. */
 const char *run_missing_describe(struct runner *runner, const struct expr *target, char *text,
                                  size_t size);
+/* The same of an allocation that cannot be looked at, which may also be gone. */
+const char *run_missing_allocation(struct runner *runner, const struct expr *target, char *text,
+                                   size_t size);
 
 /* run_share.c: the handle by which events name what an opened handle names. */
 vidmm_handle run_share_identity(const struct runner *runner, vidmm_handle handle);

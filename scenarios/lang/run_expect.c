@@ -129,7 +129,8 @@ static bool view_subject(struct runner *runner, const struct predicate *predicat
     binding named = evaluate_binding(runner, predicate->left);
     if (vidmm_allocation_view(runner->adapter, bindings_number(named), view))
         return true;
-    fail(runner, "there is no such allocation any more", NULL);
+    char missing[160];
+    fail(runner, run_missing_allocation(runner, predicate->left, missing, sizeof missing), NULL);
     return false;
 }
 

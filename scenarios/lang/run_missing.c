@@ -71,3 +71,11 @@ const char *run_missing_describe(struct runner *runner, const struct expr *targe
         snprintf(text, size, "no statement that ran made %s", name);
     return text;
 }
+
+const char *run_missing_allocation(struct runner *runner, const struct expr *target, char *text,
+                                   size_t size)
+{
+    if (bindings_number(evaluate_binding(runner, target)) == RUN_NO_HANDLE)
+        return run_missing_describe(runner, target, text, size);
+    return "there is no such allocation any more";
+}
