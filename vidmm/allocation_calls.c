@@ -114,7 +114,7 @@ vidmm_status creation_call_driver(struct creation *creation)
         finding(adapter, RULE(MINI_032), 0,
                 "DxgkDdiCreateAllocation answers 0x%08x, which it may not", (unsigned)status);
     if (status)
-        return refuse(adapter, RULE(ALLOC_002), creation_failure(status),
+        return refuse(adapter, RULE(ALLOC_002), failure_of(status),
                       "%s: the miniport refused the creation", creation_label(creation));
     keep_resource_handle(creation, arg.hResource);
     return STATUS_SUCCESS;
@@ -128,7 +128,7 @@ static vidmm_status judge_open(struct creation *creation, NTSTATUS answer)
         finding(adapter, RULE(MINI_040), 0,
                 "DxgkDdiOpenAllocation answers 0x%08x, which it may not", (unsigned)answer);
     if (answer)
-        return refuse(adapter, RULE(ALLOC_008), creation_failure(answer),
+        return refuse(adapter, RULE(ALLOC_008), failure_of(answer),
                       "%s: the miniport refused to open it", creation->args[0].label);
     creation->opened = true;
     for (size_t i = 0; i < creation->count; i++) {
@@ -194,7 +194,7 @@ static vidmm_status describe(adapter_t *adapter, const struct allocation *alloca
     applies(adapter, RULE(MINI_044));
     if (!answer)
         return STATUS_SUCCESS;
-    return refuse(adapter, RULE(MINI_044), creation_failure(answer),
+    return refuse(adapter, RULE(MINI_044), failure_of(answer),
                   "%s: the miniport does not describe the primary", allocation->label);
 }
 

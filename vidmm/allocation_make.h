@@ -51,11 +51,6 @@ vidmm_status allocation_keep_driver_handle(adapter_t *adapter, struct allocation
                                            HANDLE handle);
 /* MINI-032, MINI-040. */
 bool creation_code_is_legal(NTSTATUS status);
-/* What the caller hears of an answer that ends the call: never that it succeeded. */
-static inline vidmm_status creation_failure(NTSTATUS answer)
-{
-    return NT_SUCCESS(answer) ? STATUS_INVALID_PARAMETER : answer;
-}
 /* What a call did to the driver's handle of a resource. */
 const char *creation_resource_word(HANDLE before, HANDLE after);
 

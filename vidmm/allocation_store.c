@@ -25,7 +25,7 @@ static vidmm_status call_driver(adapter_t *adapter, const struct allocation *all
                     ARRAY_COUNT(fields));
     if (!answer)
         return STATUS_SUCCESS;
-    return refuse(adapter, RULE(FLAG_063), NT_SUCCESS(answer) ? STATUS_INVALID_PARAMETER : answer,
+    return refuse(adapter, RULE(FLAG_063), failure_of(answer),
                   "%s: the miniport does not take the backing store that it asked for",
                   allocation->label);
 }

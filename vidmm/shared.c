@@ -212,7 +212,7 @@ static vidmm_status judge_open(adapter_t *adapter, struct opening *opening,
         finding(adapter, RULE(MINI_040), 0,
                 "DxgkDdiOpenAllocation answers 0x%08x, which it may not", (unsigned)answer);
     if (answer)
-        return refuse(adapter, RULE(ALLOC_008), creation_failure(answer),
+        return refuse(adapter, RULE(ALLOC_008), failure_of(answer),
                       "%s: the miniport refused to open it", sharing->parts[0].allocation->label);
     for (size_t i = 0; i < sharing->part_count; i++) {
         opening->members[i].driver_handle = infos[i].hDeviceSpecificAllocation;

@@ -108,8 +108,7 @@ static void tell_render(adapter_t *adapter, const struct submission *submission,
     driver_call_end(adapter, "DxgkDdiRender", answer, submission->work->context, fields, n);
 }
 
-/* Codes that go back to the caller, and one that the device does not survive. What is neither
-   STATUS_SUCCESS nor an error would tell the caller that there is a submission. */
+/* Codes that go back to the caller, and one that the device does not survive. */
 vidmm_status submit_failed(adapter_t *adapter, const struct submission *submission,
                            const struct translator *translator, NTSTATUS answer)
 {
@@ -121,8 +120,7 @@ vidmm_status submit_failed(adapter_t *adapter, const struct submission *submissi
     else if (!known)
         finding(adapter, translator->rule, submission->context->handle, "%s may not answer 0x%08x",
                 translator->ddi, (unsigned)answer);
-    vidmm_status status = NT_SUCCESS(answer) ? STATUS_INVALID_PARAMETER : answer;
-    return refuse(adapter, translator->rule, status, "%s failed", translator->ddi);
+    return refuse(adapter, translator->rule, failure_of(answer), "%s failed", translator->ddi);
 }
 
 /* SUBMIT-025. */

@@ -78,6 +78,12 @@ void gauge_change(adapter_t *adapter, enum vidmm_counter counter, int64_t change
 
 /* ---- refuse.c: whose mistake is it? --------------------------------------------------------- */
 
+/* What the caller hears of an answer of the driver that ends its call: never that it succeeded. */
+static inline vidmm_status failure_of(NTSTATUS answer)
+{
+    return NT_SUCCESS(answer) ? STATUS_INVALID_PARAMETER : answer;
+}
+
 /* The caller's: the documented status, event `refuse`; the state is unchanged. */
 VIDMM_PRINTF(4, 5)
 vidmm_status refuse(adapter_t *adapter, enum vidmm_rule rule, vidmm_status status,
