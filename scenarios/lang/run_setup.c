@@ -146,11 +146,10 @@ static void set_invalid(struct runner *runner, const struct statement *statement
     }
 }
 
-/* A member of 32 bits. */
-static uint32_t member(struct runner *runner, const struct statement *statement,
-                       enum attribute_id id)
+static uint32_t value_32(struct runner *runner, const struct statement *statement,
+                         enum attribute_id attribute, uint32_t otherwise)
 {
-    return (uint32_t)value_or(runner, statement, id, 0);
+    return (uint32_t)value_or(runner, statement, attribute, otherwise);
 }
 
 /* Members that only the fourth form of a descriptor has. */
@@ -160,11 +159,11 @@ static void set_version_4(struct runner *runner, const struct statement *stateme
     segment->host_aperture = value_or(runner, statement, ATTRIBUTE_SEGMENT_CPU_HOST_APERTURE, 0);
     segment->vpr_start = value_or(runner, statement, ATTRIBUTE_SEGMENT_VPR_RANGE_START_OFFSET, 0);
     segment->vpr_size = value_or(runner, statement, ATTRIBUTE_SEGMENT_VPR_RANGE_SIZE, 0);
-    segment->vpr_alignment = member(runner, statement, ATTRIBUTE_SEGMENT_VPR_ALIGNMENT);
-    segment->vpr_supported = member(runner, statement, ATTRIBUTE_SEGMENT_NUM_VPR_SUPPORTED);
-    segment->vpr_reserve = member(runner, statement, ATTRIBUTE_SEGMENT_VPR_RESERVE_SIZE);
+    segment->vpr_alignment = value_32(runner, statement, ATTRIBUTE_SEGMENT_VPR_ALIGNMENT, 0);
+    segment->vpr_supported = value_32(runner, statement, ATTRIBUTE_SEGMENT_NUM_VPR_SUPPORTED, 0);
+    segment->vpr_reserve = value_32(runner, statement, ATTRIBUTE_SEGMENT_VPR_RESERVE_SIZE, 0);
     segment->uefi_ranges =
-        member(runner, statement, ATTRIBUTE_SEGMENT_NUM_UEFI_FRAME_BUFFER_RANGES);
+        value_32(runner, statement, ATTRIBUTE_SEGMENT_NUM_UEFI_FRAME_BUFFER_RANGES, 0);
 }
 
 /* Behind the segment before, at the next GiB. */
@@ -204,12 +203,6 @@ void run_setup_segment(struct runner *runner, const struct statement *statement)
         runner->config.segment_names[index + 1] = runner_word(runner, statement->name);
     runner->mock_config.segment_count = index + 1;
     bindings_name(runner, statement->name, bindings_make(OBJECT_SEGMENT, 0, index + 1));
-}
-
-static uint32_t value_32(struct runner *runner, const struct statement *statement,
-                         enum attribute_id attribute, uint32_t otherwise)
-{
-    return (uint32_t)value_or(runner, statement, attribute, otherwise);
 }
 
 void run_setup_paging_buffer(struct runner *runner, const struct statement *statement)

@@ -174,9 +174,9 @@ struct attribute_row {
 /* Row `index` of attributes.def; NULL behind the last. */
 const struct attribute_row *attribute_row(size_t index);
 
-/* The word is allowed by "a|b|c"; its index goes to *index. */
 /* The largest number that it holds. */
 uint64_t attribute_most(const struct attribute_row *row);
+/* The word is allowed by "a|b|c"; its index goes to *index. */
 bool attribute_word(const char *words, const char *text, size_t *index);
 
 /* ---- keys of `state`: state_words.c ---------------------------------------------------------- */
