@@ -133,6 +133,8 @@ static void say_fault(struct life *life)
     struct script *script = life->script;
     struct dice *dice = script->dice;
     uint32_t row = dice_below(dice, VIDMM_MOCK_SWITCH_COUNT);
+    if (vidmm_mock_switch_moment(row) == VIDMM_MOCK_AT_LOAD)
+        row = VIDMM_MOCK_NO_IRQ; /* a table that was loaded stays as it is */
     const char *kind = vidmm_mock_switch_value(row);
     script_say(script, "%s", vidmm_mock_switch_name(row));
     size_t before = script->length;

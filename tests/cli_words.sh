@@ -55,6 +55,10 @@ lacks out 'reservation'
 narrow out
 run 0 explain cpu-dirty
 has out 'expect state ALLOCATION cpu-dirty=VALUE'
+run 0 explain no-entry
+has out 'Read        when the driver is loaded: `miniport mock`'
+run 0 explain query-status
+has out 'Read        at the start: `miniport mock`, or `inject` and `reset pnp-start`'
 run 0 explain standby 'Context Switch'
 has out 'SEG-043     Standby and hibernate preservation table'
 has out 'SUBMIT-047  Context switch packet'

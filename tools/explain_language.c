@@ -249,6 +249,11 @@ bool explain_language_state(const char *word)
 
 bool explain_language_switch(const char *word)
 {
+    static const char *const moments[] = {
+        [VIDMM_MOCK_AT_CALL] = "at every such call, so `inject` may set it",
+        [VIDMM_MOCK_AT_START] = "at the start: `miniport mock`, or `inject` and `reset pnp-start`",
+        [VIDMM_MOCK_AT_LOAD] = "when the driver is loaded: `miniport mock`",
+    };
     struct text written = { 0 };
     for (size_t i = 0; vidmm_mock_switch_name(i); i++) {
         if (strcmp(vidmm_mock_switch_name(i), word) != 0)
@@ -259,6 +264,7 @@ bool explain_language_switch(const char *word)
         text_clear(&written);
         write_switch(&written, i);
         (void)printf("  %-*s%s\n", LABEL_COLUMN - 2, "Written", text_get(&written));
+        (void)printf("  %-*s%s\n", LABEL_COLUMN - 2, "Read", moments[vidmm_mock_switch_moment(i)]);
         text_free(&written);
         return true;
     }

@@ -253,6 +253,21 @@ const char *vidmm_mock_switch_help(size_t index)
     return index < VIDMM_MOCK_SWITCH_COUNT ? switch_help[index] : NULL;
 }
 
+enum vidmm_mock_moment vidmm_mock_switch_moment(size_t index)
+{
+    static const enum vidmm_mock_moment moments[VIDMM_MOCK_SWITCH_COUNT] = {
+        [VIDMM_MOCK_QUERY_STATUS] = VIDMM_MOCK_AT_START,
+        [VIDMM_MOCK_SEGMENT_COUNT] = VIDMM_MOCK_AT_START,
+        [VIDMM_MOCK_SEGMENT_COUNT_2] = VIDMM_MOCK_AT_START,
+        [VIDMM_MOCK_FIRST_QUERY_WRITES] = VIDMM_MOCK_AT_START,
+        [VIDMM_MOCK_LEAVE_UNSET] = VIDMM_MOCK_AT_START,
+        [VIDMM_MOCK_STRIDE] = VIDMM_MOCK_AT_START,
+        [VIDMM_MOCK_RANGES] = VIDMM_MOCK_AT_START,
+        [VIDMM_MOCK_NO_ENTRY] = VIDMM_MOCK_AT_LOAD,
+    };
+    return index < VIDMM_MOCK_SWITCH_COUNT ? moments[index] : VIDMM_MOCK_AT_CALL;
+}
+
 const char *vidmm_mock_switch_value(size_t index)
 {
     if (index >= VIDMM_MOCK_SWITCH_COUNT)

@@ -271,6 +271,9 @@ const char *vidmm_mock_switch_name(size_t index);
 /* What the switch does, and its value: "status", "number", words with '|' between; "": none. */
 const char *vidmm_mock_switch_help(size_t index);
 const char *vidmm_mock_switch_value(size_t index);
+/* When the mock looks at the switch: each time, when the adapter starts, or when it is made. */
+enum vidmm_mock_moment { VIDMM_MOCK_AT_CALL, VIDMM_MOCK_AT_START, VIDMM_MOCK_AT_LOAD };
+enum vidmm_mock_moment vidmm_mock_switch_moment(size_t index);
 /*
  * `value` may be NULL (the bare switch), "off", and end in "@N". Numbers may have a unit, statuses
  * are numbers or names. False when the name is unknown or the value is none of this switch.

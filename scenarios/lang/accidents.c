@@ -123,6 +123,13 @@ bool parse_accident(struct parser *parser, struct statement *statement)
     return complain(parser, statement, text);
 }
 
+void check_accident(struct checker *checker, struct statement *statement)
+{
+    check_setup_plain(checker, statement);
+    if (accidents[statement->mode].call == vidmm_pnp_start)
+        check_inject_restart(checker);
+}
+
 void run_accident(struct runner *runner, const struct statement *statement)
 {
     vidmm_status status = accidents[statement->mode].call(runner->adapter);

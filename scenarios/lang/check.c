@@ -191,6 +191,7 @@ void check_scenario(struct scenario *scenario)
     if (!checker->started && !checker->tests_begun)
         check_flags_segments(checker);
     check_unknown_settle(checker);
+    check_inject_settle(checker);
     check_names_fini(checker);
     base_free(checker->variables);
     base_free(checker);

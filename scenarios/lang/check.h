@@ -72,6 +72,10 @@ struct checker {
     unsigned epoch;
     uint64_t members; /* that ranges of names came to so far */
     uint32_t wddm;    /* 0: not known */
+    /* Injected switches that only a start reads, and how many starts came after the first. */
+    const struct attribute *late[64];
+    size_t late_count, late_before; /* before: those of the preamble, in a test */
+    unsigned restarts;
     bool started, stopped, tests_begun, in_test, too_big;
     struct place started_at;
     const struct statement *resource; /* the resource or submission whose lines are checked */
@@ -135,6 +139,16 @@ void check_unknown_later(struct checker *checker, const struct expr *target, nam
 void check_unknown_member(struct checker *checker, const struct expr *target, int objects);
 /* At the end of a test and of the text. */
 void check_unknown_settle(struct checker *checker);
+
+/* check_inject.c */
+void check_inject(struct checker *checker, struct statement *statement);
+void check_inject_restart(struct checker *checker);
+/* The end of a block with so many starts ahead of it: a start in a loop reads what stands below. */
+void check_inject_loop(struct checker *checker, unsigned restarts);
+/* A test begins, and the end of a test or of the text. */
+void check_inject_test(struct checker *checker);
+void check_inject_settle(struct checker *checker);
+void check_accident(struct checker *checker, struct statement *statement);
 
 /* check_values.c */
 /* What it comes to, if that can be told. */

@@ -173,10 +173,12 @@ void check_setup_let(struct checker *checker, struct statement *statement)
 static void check_body(struct checker *checker, struct statement *first, bool certain)
 {
     size_t variables = checker->variable_count;
+    unsigned restarts = checker->restarts;
     checker->uncertain += !certain;
     check_block(checker, first);
     checker->uncertain -= !certain;
     checker->variable_count = variables;
+    check_inject_loop(checker, restarts);
 }
 
 void check_block_repeat(struct checker *checker, struct statement *statement)
@@ -243,8 +245,10 @@ void check_block_test(struct checker *checker, struct statement *statement)
     checker->tests_begun = false;
     checker->in_test = true;
     size_t mark = check_names_mark(checker);
+    check_inject_test(checker);
     check_block(checker, statement->body);
     check_unknown_settle(checker);
+    check_inject_settle(checker);
     check_names_undo(checker, mark);
     checker->in_test = false;
     checker->tests_begun = true;
