@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * chaos.c: see chaos.h.
- *
- * What can be said stands in tables of lines with holes (chaos.def).
+ * chaos.c: see chaos.h. What can be said stands in tables of lines with holes (chaos.def).
  *
  * Allocation aN belongs to device N modulo the number of devices; bN is aN, opened for the next
  * device. Names that the text has not made yet are not used: the language would refuse the text.
