@@ -133,6 +133,26 @@ has err '   there is no such allocation any more'
 has err '   b[2] was refused in line 6'
 has err '   b[3] was refused in line 6'
 
+# An allocation, however it is used.
+try 1 <<END
+$memory
+create b size=8M segments=vram flags=0x80000000
+create c[0..3] size=128K segments=vram flags=0x80000000
+submit t read=b
+page-in b
+lock b
+priority b 3
+expect b in vram
+expect size(b) > 0
+expect state b residency=resident
+page-in c[2]
+destroy b
+END
+if [ "$(grep -cF '   b was refused in line 4' err)" -eq 8 ]; then good
+else complain 'not each of them says where b was refused'; fi
+has err '   c[2] was refused in line 5'
+has json '\u000ab was refused in line 4"'
+
 # ---- limits ------------------------------------------------------------------------------------
 
 # Every member of a range is work.

@@ -179,8 +179,13 @@ static void push(struct runner *runner, binding value)
     runner->targets[runner->target_count++] = value;
 }
 
-static binding unknown(void)
+/* What a name stands for; nothing at all is remembered for who asks why. */
+static binding known(struct runner *runner, const struct expr *expr, binding value)
 {
+    if (value)
+        return value;
+    if (!runner->missing)
+        runner->missing = expr;
     return bindings_make(OBJECT_ALLOCATION, 0, RUN_NO_HANDLE);
 }
 
@@ -211,7 +216,7 @@ static bool push_members(struct runner *runner, const struct expr *expr)
     runner->rounds += last - first; /* each is work */
     for (uint64_t index = first; index <= last; index++) {
         binding value = bindings_get(runner, false, name_key_of(expr->name, true, (uint32_t)index));
-        push(runner, value ? value : unknown());
+        push(runner, known(runner, expr, value));
     }
     return true;
 }
@@ -220,7 +225,7 @@ static bool add_target(struct runner *runner, const struct expr *expr)
 {
     if (expr->kind == EXPR_HANDLE) {
         binding value = bindings_get(runner, true, expr_number(expr, runner->numbers));
-        push(runner, value ? value : unknown());
+        push(runner, known(runner, expr, value));
         return true;
     }
     if (expr->kind == EXPR_CALL || expr->name == runner->scenario->word_any)
@@ -228,7 +233,7 @@ static bool add_target(struct runner *runner, const struct expr *expr)
     if (expr->left)
         return push_members(runner, expr);
     binding value = bindings_of_word(runner, expr->name);
-    push(runner, value ? value : unknown());
+    push(runner, known(runner, expr, value));
     return true;
 }
 

@@ -197,10 +197,11 @@ struct runner {
     vidmm_handle *handle_list;
     size_t handle_capacity;
 
-    char problem[256]; /* why an expression has no value */
-    char why[1024];    /* why the present expectation does not hold */
-    bool expecting;    /* failures are those of an expectation, not of an operation */
-    bool missed;       /* the present expectation does not hold */
+    char problem[256];          /* why an expression has no value */
+    const struct expr *missing; /* the first name of the present statement that means nothing */
+    char why[1024];             /* why the present expectation does not hold */
+    bool expecting;             /* failures are those of an expectation, not of an operation */
+    bool missed;                /* the present expectation does not hold */
     uint64_t operations, rounds, messages;
     uint64_t next_look;            /* operations and rounds after which memory is measured again */
     uint64_t failures;             /* whatever made this test fail; 0: it passed */
@@ -336,6 +337,8 @@ const char *run_missing_describe(struct runner *runner, const struct expr *targe
 /* The same of an allocation that cannot be looked at, which may also be gone. */
 const char *run_missing_allocation(struct runner *runner, const struct expr *target, char *text,
                                    size_t size);
+/* The same of the present statement, behind its details; nothing where nothing was refused. */
+void run_missing_add(struct runner *runner, char *details, size_t size);
 
 /* run_share.c: the handle by which events name what an opened handle names. */
 vidmm_handle run_share_identity(const struct runner *runner, vidmm_handle handle);

@@ -445,6 +445,16 @@ static bool prepare_resource(struct runner *runner, const struct statement *stat
     return make_ready(runner, call, list->count);
 }
 
+/* The resource, unless it was there before, and every allocation of the block. */
+static void note_refused(struct runner *runner, const struct statement *statement,
+                         const struct expr *resource)
+{
+    if (resource)
+        run_missing_note(runner, resource);
+    for (const struct statement *at = statement->body; at; at = at->next)
+        run_missing_note(runner, at->subjects->from);
+}
+
 void run_memory_resource(struct runner *runner, const struct statement *statement)
 {
     struct creation_list list = { 0 };
@@ -459,6 +469,8 @@ void run_memory_resource(struct runner *runner, const struct statement *statemen
             bindings_name(runner, target->name,
                           bindings_make(OBJECT_RESOURCE, 0,
                                         (uint32_t)runner->out.value[OUT_H_RESOURCE]));
+        if (status < 0)
+            note_refused(runner, statement, adds ? NULL : target);
         run_outcome(runner, statement, status);
     }
     base_free(list.creations);

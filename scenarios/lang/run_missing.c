@@ -79,3 +79,15 @@ const char *run_missing_allocation(struct runner *runner, const struct expr *tar
         return run_missing_describe(runner, target, text, size);
     return "there is no such allocation any more";
 }
+
+void run_missing_add(struct runner *runner, char *details, size_t size)
+{
+    name_key key;
+    char text[160];
+    size_t length = strlen(details);
+    if (!runner->missing || !key_of(runner, runner->missing, &key) || !refused_at(runner, key))
+        return;
+    (void)run_missing_describe(runner, runner->missing, text, sizeof text);
+    if (!strstr(details, text))
+        snprintf(details + length, size - length, "%s%s", length ? "\n" : "", text);
+}

@@ -148,6 +148,7 @@ static void run_statement(struct runner *runner, const struct statement *stateme
     runner->statement = statement;
     runner->warned_count = 0;
     runner->ownerless = false;
+    runner->missing = NULL;
     if (!row->run)
         return;
     bool operation = row->traits & TRAIT_OPERATION;

@@ -171,9 +171,13 @@ static void count_failure(struct runner *runner, const char *details)
 
 void runner_failed(struct runner *runner, const char *details)
 {
+    char whole[2 * TEXT_BYTES];
     struct place at = runner_place(runner);
     if (runner->repeated)
         return;
+    snprintf(whole, sizeof whole, "%s", details ? details : "");
+    run_missing_add(runner, whole, sizeof whole);
+    details = whole;
     count_failure(runner, details);
     set_exit(runner, SCENARIO_EXIT_FAILED);
     /* "expect" is said by "failed". */
