@@ -186,7 +186,8 @@ static vidmm_status move_to_aperture(struct model *model, struct model_task *tas
 {
     struct model_allocation *allocation = &model->allocations[task->slot];
     bool serves = allocation->wish.eviction_set >> (place->segment - 1) & 1;
-    if (serves && !keeps_copy(allocation)) {
+    bool clean = keeps_copy(allocation) && !allocation->gpu_dirty; /* nothing to transfer */
+    if (serves && !clean) {
         free_pages(model, task->slot);
     } else if (model_way_out(model, task, task->slot) == MODEL_WAY_STUCK) {
         return STATUS_GRAPHICS_NO_VIDEO_MEMORY;

@@ -107,7 +107,7 @@ vidmm_status page_in_move(adapter_t *adapter, struct allocation *allocation,
     enum way_out way = way_out(adapter, allocation);
     bool kept = place_in_memory(adapter, from) && place_in_aperture(adapter, &found->place) &&
                 (allocation->info.eviction_set & segment_set_bit(adapter, found->place.segment)) &&
-                (permanent ? way == OUT_VIA : way != OUT_PROTECTED);
+                way != OUT_PROTECTED && !(permanent && way == OUT_DROP);
     applies(adapter, RULE(PAGE_008));
     if (from->segment && (place_in_memory(adapter, &found->place) || kept))
         return move_or_stay(adapter, allocation, found);
