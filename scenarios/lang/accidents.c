@@ -154,6 +154,8 @@ void check_preempt(struct checker *checker, struct statement *statement)
         check_names_use(checker, statement, statement->value, OBJECT_NODE);
     else
         check_values_expression(checker, statement, statement->value);
+    if (statement->value->kind != EXPR_NAME && !check_silent(statement))
+        check_setup_node_number(checker, statement->value);
 }
 
 void run_preempt(struct runner *runner, const struct statement *statement)

@@ -70,6 +70,8 @@ struct checker {
     size_t pending_count, pending_capacity;
     unsigned uncertain; /* depth of choices and loops that may not run */
     unsigned epoch;
+    uint64_t nodes; /* bit N: node N is declared */
+    bool nodes_unknown, paging_node;
     uint64_t members; /* that ranges of names came to so far */
     uint32_t wddm;    /* 0: not known */
     /* Injected switches that only a start reads, and how many starts came after the first. */
@@ -188,6 +190,8 @@ void check_setup_link(struct checker *checker, struct statement *statement);
 void check_setup_adapter(struct checker *checker, struct statement *statement);
 void check_setup_segment(struct checker *checker, struct statement *statement);
 void check_setup_node(struct checker *checker, struct statement *statement);
+/* The number of a node: it is one that the adapter has. */
+void check_setup_node_number(struct checker *checker, const struct expr *expr);
 void check_setup_process(struct checker *checker, struct statement *statement);
 void check_setup_device(struct checker *checker, struct statement *statement);
 void check_setup_context(struct checker *checker, struct statement *statement);

@@ -93,6 +93,8 @@ static void check_number(struct checker *checker, enum vidmm_event_kind event, c
     char text[32];
     uint64_t value = 0;
     const struct vidmm_event_field_info *info = event_fields_find(event, key);
+    if (info && info->kind == VIDMM_FIELD_NODE && checker->started && !item->to)
+        check_setup_node_number(checker, item->from);
     if (!info || info->kind != VIDMM_FIELD_WORD || !*info->words ||
         !check_values_constant(checker, item->from, &value))
         return;

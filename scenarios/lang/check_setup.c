@@ -89,18 +89,49 @@ void check_setup_segment(struct checker *checker, struct statement *statement)
 
 /* ---- nodes and owners ----------------------------------------------------------------------- */
 
-void check_setup_node(struct checker *checker, struct statement *statement)
+static void declare_node(struct checker *checker, const struct statement *statement)
 {
     uint64_t number = 0;
-    const struct attribute *name = attribute_find(statement, ATTRIBUTE_NODE_NAME);
-    check_values_expression(checker, statement, statement->value);
-    if (check_values_constant(checker, statement->value, &number) && number >= VIDMM_NODES_MAX)
+    const struct attribute *paging = attribute_find(statement, ATTRIBUTE_NODE_PAGING);
+    if (paging && checker->paging_node && !checker->uncertain)
+        check_report(checker, paging->whole, NULL, "another node executes the paging buffers");
+    checker->paging_node |= paging != NULL;
+    if (!check_values_constant(checker, statement->value, &number) || checker->uncertain) {
+        checker->nodes_unknown = true;
+        return;
+    }
+    if (number >= VIDMM_NODES_MAX) {
         check_report(checker, statement->value->at, NULL, "nodes are numbered from 0 to %d",
                      VIDMM_NODES_MAX - 1);
+        return;
+    }
+    if (checker->nodes >> number & 1)
+        check_report(checker, statement->value->at, NULL, "node %" PRIu64 " has a name already",
+                     number);
+    checker->nodes |= UINT64_C(1) << number;
+}
+
+void check_setup_node(struct checker *checker, struct statement *statement)
+{
+    const struct attribute *name = attribute_find(statement, ATTRIBUTE_NODE_NAME);
+    check_values_expression(checker, statement, statement->value);
+    declare_node(checker, statement);
     need(checker, statement, ATTRIBUTE_NODE_NAME, "name");
     check_values_attributes(checker, statement, statement->attributes);
     if (name && name->items)
         check_names_create(checker, statement, name->items->from, OBJECT_NODE);
+}
+
+void check_setup_node_number(struct checker *checker, const struct expr *expr)
+{
+    enum { NODES_BY_ITSELF = 2 };
+    uint64_t number = 0;
+    uint64_t count = checker->nodes ? 0 : NODES_BY_ITSELF;
+    while (count < VIDMM_NODES_MAX && checker->nodes >> count)
+        count++;
+    if (!checker->nodes_unknown && check_values_constant(checker, expr, &number) && number >= count)
+        check_report(checker, expr->at, NULL,
+                     "there is no node %" PRIu64 ": the adapter has %" PRIu64, number, count);
 }
 
 static void check_owner(struct checker *checker, const struct statement *statement,
@@ -253,6 +284,9 @@ void check_block_test(struct checker *checker, struct statement *statement)
     checker->in_test = false;
     checker->tests_begun = true;
     checker->started = before.started;
+    checker->nodes = before.nodes;
+    checker->nodes_unknown = before.nodes_unknown;
+    checker->paging_node = before.paging_node;
     checker->stopped = before.stopped;
     checker->segment_count = before.segment_count;
     checker->link_adapters = before.link_adapters;
