@@ -55,6 +55,10 @@ lacks out 'reservation'
 narrow out
 run 0 explain cpu-dirty
 has out 'expect state ALLOCATION cpu-dirty=VALUE'
+run 0 explain TdrDelay
+has out 'Values      a time such as 200us; ns without a unit'
+run 0 explain advance
+has out 'ns without a unit'
 run 0 explain no-entry
 has out 'Read        when the driver is loaded: `miniport mock`'
 run 0 explain query-status

@@ -144,8 +144,8 @@ static void print_default(const struct vidmm_setting_info *info)
     static const char *const values[] = {
         [VIDMM_SETTING_VERSION] = "an interface version",
         [VIDMM_SETTING_COUNT] = "a number",
-        [VIDMM_SETTING_BYTES] = "a size such as 64K",
-        [VIDMM_SETTING_NS] = "a time such as 200us",
+        [VIDMM_SETTING_BYTES] = "a size such as 64K; bytes without a unit",
+        [VIDMM_SETTING_NS] = "a time such as 200us; ns without a unit",
         [VIDMM_SETTING_RATE] = "bytes per second",
     };
     struct text text = { 0 };
