@@ -151,6 +151,11 @@ END
 if [ "$(grep -cF '   b was refused in line 4' err)" -eq 8 ]; then good
 else complain 'not each of them says where b was refused'; fi
 has err '   c[2] was refused in line 5'
+has out 'refused: the list names an unknown handle (b) ('
+has out 'refused: b names no live allocation ('
+has out 'refused: c[2] names no live allocation ('
+lacks out '0xffffff'
+has json '"text":"b names no live allocation"'
 has json '\u000ab was refused in line 4"'
 
 # ---- limits ------------------------------------------------------------------------------------

@@ -117,7 +117,7 @@ vidmm_status vidmm_reset_watch(struct vidmm_adapter *adapter, vidmm_handle handl
     shared_spoken(adapter, handle);
     if (!allocation)
         return refuse(adapter, RULE(SUBMIT_002), STATUS_INVALID_HANDLE,
-                      "0x%x names no live allocation", handle);
+                      "%s names no live allocation", shared_word(adapter, handle).it);
     if (!(allocation->kmt & VIDMM_KMT_WriteWatch))
         return refuse(adapter, RULE(KMT_023), STATUS_INVALID_PARAMETER,
                       "%s was created without WriteWatch", allocation->label);

@@ -63,7 +63,7 @@ static vidmm_status find(adapter_t *adapter, const struct vidmm_property_args *a
     shared_spoken(adapter, args->allocation);
     if (!*allocation)
         return refuse(adapter, RULE(RES_029), STATUS_INVALID_PARAMETER,
-                      "0x%x names no live allocation", args->allocation);
+                      "%s names no live allocation", shared_word(adapter, args->allocation).it);
     if ((*allocation)->creator->state != DEVICE_ACTIVE)
         return refuse(adapter, RULE(SUBMIT_015), STATUS_DEVICE_REMOVED, "device %s is in error",
                       (*allocation)->creator->label);

@@ -18,8 +18,8 @@ static vidmm_status find_any(adapter_t *adapter, vidmm_handle handle,
     shared_spoken(adapter, handle);
     if (*allocation)
         return STATUS_SUCCESS;
-    return refuse(adapter, RULE(SUBMIT_002), STATUS_INVALID_HANDLE, "0x%x names no live allocation",
-                  handle);
+    return refuse(adapter, RULE(SUBMIT_002), STATUS_INVALID_HANDLE, "%s names no live allocation",
+                  shared_word(adapter, handle).it);
 }
 
 static vidmm_status find_allocation(adapter_t *adapter, vidmm_handle handle,

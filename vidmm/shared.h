@@ -97,6 +97,11 @@ const char *resource_label(const struct resource *resource, vidmm_handle handle)
 const char *allocation_label(const struct allocation *allocation, vidmm_handle handle);
 /* A call names the allocation by this handle. */
 void shared_spoken(adapter_t *adapter, vidmm_handle handle);
+/* What the caller calls a handle that names nothing, else its number; by value, as words_size(). */
+struct shared_word {
+    char it[80];
+};
+struct shared_word shared_word(const adapter_t *adapter, vidmm_handle handle);
 /* Behind a sentence that names an allocation otherwise than the call did: "; s[0] is left". */
 void shared_add_names(const adapter_t *adapter, char *text, size_t bytes);
 /* Names of an opening; `named` is the allocation that the opener named, NULL: the resource. */

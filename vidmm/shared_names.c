@@ -77,6 +77,18 @@ void shared_spoken(adapter_t *adapter, vidmm_handle handle)
     adapter->spoken.next = (adapter->spoken.next + 1) % ARRAY_COUNT(adapter->spoken.handles);
 }
 
+struct shared_word shared_word(const adapter_t *adapter, vidmm_handle handle)
+{
+    struct shared_word word;
+    const struct vidmm_config *config = &adapter->config;
+    const char *name = config->handle_name ? config->handle_name(config->caller, handle) : NULL;
+    if (name)
+        (void)snprintf(word.it, sizeof word.it, "%s", name);
+    else
+        (void)snprintf(word.it, sizeof word.it, "0x%x", handle);
+    return word;
+}
+
 static bool is_of_name(char c)
 {
     return c && strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-[]@", c);

@@ -108,7 +108,8 @@ static vidmm_status check_element(adapter_t *adapter, const struct vidmm_use *us
                       "the list names an allocation that is closed");
     if (!allocation)
         return refuse(adapter, RULE(SUBMIT_002), STATUS_INVALID_HANDLE,
-                      "the list names an unknown handle (0x%x)", use->allocation);
+                      "the list names an unknown handle (%s)",
+                      shared_word(adapter, use->allocation).it);
     vidmm_status status = check_device(adapter, allocation, use->allocation, device);
     if (!status)
         status = offer_check_use(adapter, allocation, use->allocation, RULE(OFFER_005));

@@ -114,6 +114,9 @@ struct vidmm_config {
     uint32_t link_adapters;  /* linked physical adapters, 1 to VIDMM_LINK_MAX; default 1 */
     const char *segment_names[VIDMM_SEGMENTS_MAX + 1]; /* by id, for messages; NULL: "segment N" */
     const char *node_names[VIDMM_NODES_MAX];           /* by number, for stories; NULL: none */
+    /* How refusals call a handle that names nothing. NULL, or the answer NULL: by its number. */
+    const char *(*handle_name)(void *caller, vidmm_handle handle);
+    void *caller; /* for handle_name */
 };
 
 void vidmm_config_init(struct vidmm_config *config);

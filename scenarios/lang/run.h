@@ -199,9 +199,11 @@ struct runner {
 
     char problem[256];          /* why an expression has no value */
     const struct expr *missing; /* the first name of the present statement that means nothing */
-    char why[1024];             /* why the present expectation does not hold */
-    bool expecting;             /* failures are those of an expectation, not of an operation */
-    bool missed;                /* the present expectation does not hold */
+    bool missing_others;        /* and it is not the only one */
+    char missing_name[96];
+    char why[1024]; /* why the present expectation does not hold */
+    bool expecting; /* failures are those of an expectation, not of an operation */
+    bool missed;    /* the present expectation does not hold */
     uint64_t operations, rounds, messages;
     uint64_t next_look;            /* operations and rounds after which memory is measured again */
     uint64_t failures;             /* whatever made this test fail; 0: it passed */
@@ -337,6 +339,8 @@ const char *run_missing_describe(struct runner *runner, const struct expr *targe
 /* The same of an allocation that cannot be looked at, which may also be gone. */
 const char *run_missing_allocation(struct runner *runner, const struct expr *target, char *text,
                                    size_t size);
+/* For the adapter's own sentences; `caller` is the runner. */
+const char *run_missing_name(void *caller, vidmm_handle handle);
 /* The same of the present statement, behind its details; nothing where nothing was refused. */
 void run_missing_add(struct runner *runner, char *details, size_t size);
 

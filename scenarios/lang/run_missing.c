@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { SOURCE_SHIFT = 32, KNOWN_SHIFT = 63 };
+enum { SOURCE_SHIFT = 32, KNOWN_SHIFT = 63, NAME_BYTES = 96 };
 
 /* What all members of a range have in common is kept without an index. */
 static bool key_of(const struct runner *runner, const struct expr *target, name_key *key)
@@ -52,24 +52,42 @@ static uint32_t refused_at(struct runner *runner, name_key key)
     return span.line;
 }
 
+static void write_name(const struct runner *runner, const struct expr *target, name_key key,
+                       char name[NAME_BYTES])
+{
+    uint32_t member = (uint32_t)key;
+    snprintf(name, NAME_BYTES, "%.79s", runner_word(runner, target->name));
+    if (member)
+        snprintf(name + strlen(name), NAME_BYTES - strlen(name), "[%" PRIu32 "]", member - 1);
+}
+
 const char *run_missing_describe(struct runner *runner, const struct expr *target, char *text,
                                  size_t size)
 {
-    char name[96] = "what this names";
+    char name[NAME_BYTES] = "what this names";
     name_key key = 0;
     uint32_t line = 0;
     if (key_of(runner, target, &key)) {
-        uint32_t member = (uint32_t)key;
         line = refused_at(runner, key);
-        snprintf(name, sizeof name, "%.79s", runner_word(runner, target->name));
-        if (member)
-            snprintf(name + strlen(name), sizeof name - strlen(name), "[%" PRIu32 "]", member - 1);
+        write_name(runner, target, key, name);
     }
     if (line)
         snprintf(text, size, "%s was refused in line %" PRIu32, name, line);
     else
         snprintf(text, size, "no statement that ran made %s", name);
     return text;
+}
+
+const char *run_missing_name(void *caller, vidmm_handle handle)
+{
+    name_key key;
+    struct runner *runner = caller;
+    const struct expr *target = runner->missing;
+    if (handle != RUN_NO_HANDLE || !target || runner->missing_others || target->right ||
+        !key_of(runner, target, &key))
+        return NULL;
+    write_name(runner, target, key, runner->missing_name);
+    return runner->missing_name;
 }
 
 const char *run_missing_allocation(struct runner *runner, const struct expr *target, char *text,

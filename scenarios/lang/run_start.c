@@ -162,6 +162,8 @@ static vidmm_status start(struct runner *runner)
     runner->mock = vidmm_mock_create(&runner->mock_config);
     runner->config.miniport = *vidmm_mock_miniport(runner->mock);
     runner->config.observers = observers(runner);
+    runner->config.handle_name = run_missing_name;
+    runner->config.caller = runner;
     name_linked_segments(runner);
     vidmm_status status = vidmm_adapter_start(&runner->config, &runner->adapter);
     runner->start_failed = status < 0;

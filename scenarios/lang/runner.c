@@ -149,6 +149,7 @@ static void run_statement(struct runner *runner, const struct statement *stateme
     runner->warned_count = 0;
     runner->ownerless = false;
     runner->missing = NULL;
+    runner->missing_others = false;
     if (!row->run)
         return;
     bool operation = row->traits & TRAIT_OPERATION;
