@@ -265,7 +265,7 @@ VIDMM_CHECKED vidmm_status vidmm_submit(struct vidmm_adapter *adapter,
 VIDMM_CHECKED vidmm_status vidmm_wait(struct vidmm_adapter *adapter,
                                       struct vidmm_submission submission);
 VIDMM_CHECKED vidmm_status vidmm_wait_idle(struct vidmm_adapter *adapter);
-/* Lets time pass (TIME-014). */
+/* Lets time pass (TIME-014); refused where time would come to its end (TIME-002). */
 VIDMM_CHECKED vidmm_status vidmm_advance(struct vidmm_adapter *adapter, vidmm_ns duration);
 vidmm_ns vidmm_now(const struct vidmm_adapter *adapter);
 
