@@ -194,17 +194,6 @@ static uint32_t fence_ahead(adapter_t *adapter, const struct render_packet *pack
     return fence > adapter->fences.completed[node] ? fence : 0;
 }
 
-/* What becomes due in a wait may be another synchronous operation: until there is none. */
-static vidmm_status hold_back(adapter_t *adapter, const struct render_packet *packet)
-{
-    vidmm_status status = STATUS_SUCCESS;
-    uint32_t fence;
-    while (!status && (fence = fence_ahead(adapter, packet)) != 0)
-        status = sync_fence(adapter, adapter->caps.paging_node, fence, VIDMM_WAIT_SYNC_AFTER,
-                            RULE(PAGE_041), packet->context->device);
-    return status;
-}
-
 /* What the node has been given, and what it gets with the answer to a preempt request. */
 static size_t queue_length(const adapter_t *adapter, uint32_t node)
 {
@@ -226,12 +215,19 @@ vidmm_status submit_wait_for_queue(adapter_t *adapter, uint32_t node, struct dev
 
 vidmm_status submit_wait_for_turn(adapter_t *adapter, const struct render_packet *packet)
 {
-    vidmm_status status;
+    const struct context *context = packet->context;
+    uint32_t fence = fence_ahead(adapter, packet);
+    vidmm_status status = STATUS_SUCCESS;
     do {
-        status = hold_back(adapter, packet);
+        if (fence)
+            status = sync_fence(adapter, adapter->caps.paging_node, fence, VIDMM_WAIT_SYNC_AFTER,
+                                RULE(PAGE_041), context->device);
         if (!status)
-            status = submit_wait_for_queue(adapter, packet->context->node, packet->context->device);
-    } while (!status && fence_ahead(adapter, packet));
+            status = submit_wait_for_queue(adapter, context->node, context->device);
+        /* What became due in the waits may be another synchronous operation: until there is none.
+         */
+        fence = fence_ahead(adapter, packet);
+    } while (!status && fence);
     return status;
 }
 
