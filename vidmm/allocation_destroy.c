@@ -49,6 +49,7 @@ static vidmm_status wait_idle(adapter_t *adapter, struct allocation *allocation)
             return status;
         due = sync_due_now(adapter);
     }
+    /* What is due for others may have ended in a bug check. */
     return is_due(adapter, allocation) ? due : adapter_alive(adapter);
 }
 
@@ -68,8 +69,7 @@ static vidmm_status wait_all_idle(const struct ending *ending)
         if (status)
             return status;
     }
-    /* Work that was due meanwhile may have ended in a bug check. */
-    return ending->adapter->stopped ? adapter_alive(ending->adapter) : STATUS_SUCCESS;
+    return STATUS_SUCCESS;
 }
 
 /* ---- calls of the driver -------------------------------------------------------------------- */
