@@ -28,6 +28,7 @@ static struct {
     HANDLE kept;       /* a context allocation */
     HANDLE resource;   /* what it has for a resource */
     DXGKARG_BUILDPAGINGBUFFER first, second;
+    NTSTATUS answered[2]; /* what the system said */
 } front;
 
 static NTSTATUS start_device(IN_CONST_PVOID context, IN_PDXGK_START_INFO info,
@@ -413,6 +414,38 @@ static void nor_is_the_reset_of_an_engine(void **state)
     mock_adapter_stop(&mock);
 }
 
+static VOID back_in_dpc(IN_CONST_PVOID adapter)
+{
+    DXGKARGCB_CREATECONTEXTALLOCATION arg = { .hAdapter = front.system.DeviceHandle };
+    if (front.kept) {
+        front.answered[0] = front.system.DxgkCbCreateContextAllocation(&arg);
+        front.answered[1] =
+            front.system.DxgkCbDestroyContextAllocation(front.system.DeviceHandle, front.kept);
+    }
+    front.real.DxgkDdiDpcRoutine(adapter);
+}
+
+static void calls_back_in_dpc(DRIVER_INITIALIZATION_DATA *table)
+{
+    stand_in_front(table);
+    table->DxgkDdiDpcRoutine = back_in_dpc;
+}
+
+/* A DPC comes in the midst of a wait, where memory does not change. */
+static void nor_is_a_dpc(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    start(&mock, VIDMM_WDDM_1_2, calls_back_in_dpc);
+    keep_context_allocation(&mock);
+    assert_int_equal(vidmm_page_in(mock.adapter, make(&mock), true), 0);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    assert_int_equal(front.answered[0], STATUS_INVALID_PARAMETER);
+    assert_int_equal(front.answered[1], STATUS_INVALID_PARAMETER);
+    front.kept = NULL;
+    mock_adapter_stop(&mock);
+}
+
 /* ---- the end of allocations ----------------------------------------------------------------- */
 
 static NTSTATUS destroy(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_DESTROYALLOCATION arg)
@@ -460,6 +493,7 @@ int main(void)
         cmocka_unit_test(the_first_call_has_guards_too),
         cmocka_unit_test(paging_is_no_time_for_questions),
         cmocka_unit_test(nor_is_the_reset_of_an_engine),
+        cmocka_unit_test(nor_is_a_dpc),
         cmocka_unit_test(a_resource_that_stays_may_get_another_handle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
