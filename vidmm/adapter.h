@@ -334,7 +334,9 @@ struct vidmm_adapter {
         size_t *group; /* elements that the present split group bound first */
         size_t list_capacity, in_capacity, out_capacity;
         size_t element_capacity, slot_capacity, group_capacity;
-    } scratch;                   /* lists of the submission being prepared */
+    } scratch;       /* lists of the submission being prepared */
+    uint8_t *around; /* a copy of the bytes that a Patch may not touch (SUBMIT-040) */
+    size_t around_capacity;
     const struct job *executing; /* whose commands take effect now */
 
     /* telling */

@@ -115,6 +115,7 @@ void submit_stop(adapter_t *adapter)
     base_free(adapter->scratch.elements);
     base_free(adapter->scratch.slots);
     base_free(adapter->scratch.group);
+    base_free(adapter->around);
     base_free(adapter->bound);
 }
 

@@ -99,10 +99,9 @@ enum { AROUND_MAX = 1 << 16 };
 struct around {
     const uint8_t *before, *behind;
     size_t before_bytes, behind_bytes;
-    uint8_t *copy;
 };
 
-static struct around remember_around(const struct render_packet *packet)
+static struct around remember_around(adapter_t *adapter, const struct render_packet *packet)
 {
     const struct dma_buffer *buffer = packet->buffer;
     struct around around = {
@@ -111,19 +110,17 @@ static struct around remember_around(const struct render_packet *packet)
         .behind_bytes = (size_t)min_u64(buffer->used - packet->end, AROUND_MAX) + DMA_GUARD_BYTES,
     };
     around.before = buffer->memory + packet->start - around.before_bytes;
-    around.copy = base_alloc(around.before_bytes + around.behind_bytes, 1);
-    memcpy(around.copy, around.before, around.before_bytes);
-    memcpy(around.copy + around.before_bytes, around.behind, around.behind_bytes);
+    BASE_GROW(adapter->around, adapter->around_capacity, around.before_bytes + around.behind_bytes);
+    memcpy(adapter->around, around.before, around.before_bytes);
+    memcpy(adapter->around + around.before_bytes, around.behind, around.behind_bytes);
     return around;
 }
 
-static bool around_changed(struct around *around)
+static bool around_changed(const adapter_t *adapter, const struct around *around)
 {
-    bool changed =
-        memcmp(around->copy, around->before, around->before_bytes) != 0 ||
-        memcmp(around->copy + around->before_bytes, around->behind, around->behind_bytes) != 0;
-    base_free(around->copy);
-    return changed;
+    const uint8_t *copy = adapter->around;
+    return memcmp(copy, around->before, around->before_bytes) != 0 ||
+           memcmp(copy + around->before_bytes, around->behind, around->behind_bytes) != 0;
 }
 
 static void tell_patch(adapter_t *adapter, const struct render_packet *packet, NTSTATUS answer,
@@ -153,13 +150,13 @@ static void tell_patch(adapter_t *adapter, const struct render_packet *packet, N
 static vidmm_status call_patch(adapter_t *adapter, const struct render_packet *packet,
                                uint32_t fence)
 {
-    struct around around = remember_around(packet);
     DXGKARG_PATCH arg = patch_arguments(adapter, packet, fence);
     driver_call_begin(adapter, "DxgkDdiPatch", adapter->cost.ddi_ns);
+    const struct around around = remember_around(adapter, packet);
     adapter->in_scheduler_call = true;
     NTSTATUS answer = adapter->ddi->DxgkDdiPatch(adapter->driver, &arg);
     adapter->in_scheduler_call = false;
-    bool outside = around_changed(&around);
+    bool outside = around_changed(adapter, &around);
     tell_patch(adapter, packet, answer, &arg);
     EMIT(adapter, PATCH, RULE(SUBMIT_040), packet->context->handle,
          f_node("node", packet->context->node), f_number("fence", fence));
