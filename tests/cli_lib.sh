@@ -62,3 +62,11 @@ finish() {
     printf '%d checks passed, %d failed\n' "$passed" "$failed"
     [ "$failed" -eq 0 ]
 }
+
+# The first line of a scenario and the lines of stdin, as try.vms.
+write_try() {
+    {
+        echo 'vidmm-scenario 1'
+        cat
+    } >try.vms
+}

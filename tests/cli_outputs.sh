@@ -8,10 +8,7 @@
 try() {
     wanted=$1
     shift
-    {
-        echo 'vidmm-scenario 1'
-        cat
-    } >try.vms
+    write_try
     run "$wanted" run --format=jsonl "$@" try.vms
     cp out json
     what='whole lines of JSON'

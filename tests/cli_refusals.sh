@@ -7,10 +7,7 @@
 try() {
     wanted=$1
     shift
-    {
-        echo 'vidmm-scenario 1'
-        cat
-    } >try.vms
+    write_try
     run "$wanted" run --width=200 "$@" try.vms
 }
 
