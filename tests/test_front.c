@@ -12,17 +12,15 @@
 
 #include <string.h>
 
-#include "tests/mock_adapter.h"
+#include "tests/mock_front.h"
 #include "vidmm/ddi/ntstatus.h"
 
 #define RULE(name) VIDMM_RULE(name)
 
 enum { DAWDLE_BYTES = 32 };
 
-/* The driver in front of the mock; there is one at a time. */
+/* What the driver in front of the mock remembers. */
 static struct {
-    DRIVER_INITIALIZATION_DATA real;
-    DXGKRNL_INTERFACE system;
     unsigned calls;    /* of those that a test counts */
     bool private_data; /* where it writes too much */
     HANDLE kept;       /* a context allocation */
@@ -31,27 +29,10 @@ static struct {
     NTSTATUS answered[2]; /* what the system said */
 } front;
 
-static NTSTATUS start_device(IN_CONST_PVOID context, IN_PDXGK_START_INFO info,
-                             IN_PDXGKRNL_INTERFACE interface, OUT_PULONG sources,
-                             OUT_PULONG children)
-{
-    front.system = *interface;
-    return front.real.DxgkDdiStartDevice(context, info, interface, sources, children);
-}
-
 static void stand_in_front(DRIVER_INITIALIZATION_DATA *table)
 {
     memset(&front, 0, sizeof front);
-    front.real = *table;
-    table->DxgkDdiStartDevice = start_device;
-}
-
-static void start(struct mock_adapter *mock, uint32_t wddm,
-                  void (*driver)(DRIVER_INITIALIZATION_DATA *table))
-{
-    mock_adapter_init(mock, wddm);
-    mock->leave_out = driver;
-    mock_adapter_start(mock);
+    mock_front_stand(table);
 }
 
 static vidmm_handle make(struct mock_adapter *mock)
@@ -134,7 +115,7 @@ static void a_start_fails_with_the_call(void **state)
 /* Answers, and then makes another question of it. */
 static NTSTATUS spoil_question(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_QUERYADAPTERINFO arg)
 {
-    NTSTATUS answer = front.real.DxgkDdiQueryAdapterInfo(adapter, arg);
+    NTSTATUS answer = mock_front.real.DxgkDdiQueryAdapterInfo(adapter, arg);
     memset((DXGKARG_QUERYADAPTERINFO *)arg, 0x77, sizeof *arg);
     return answer;
 }
@@ -150,7 +131,7 @@ static void the_answer_is_read_by_the_question_that_was_asked(void **state)
 {
     struct mock_adapter mock;
     (void)state;
-    start(&mock, VIDMM_WDDM_2_0, spoils_questions);
+    mock_front_start(&mock, VIDMM_WDDM_2_0, spoils_questions);
     assert_int_equal(mock_adapter_view(&mock).dedicated_video, MOCK_SEGMENT_BYTES);
     mock_adapter_stop(&mock);
 }
@@ -161,10 +142,10 @@ static void the_answer_is_read_by_the_question_that_was_asked(void **state)
 static NTSTATUS spoil(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg)
 {
     if (arg->Operation == DXGK_OPERATION_UNMAP_APERTURE_SEGMENT)
-        return front.real.DxgkDdiBuildPagingBuffer(adapter, arg); /* at the start */
+        return mock_front.real.DxgkDdiBuildPagingBuffer(adapter, arg); /* at the start */
     if (front.calls++) {
         front.second = *arg;
-        return front.real.DxgkDdiBuildPagingBuffer(adapter, arg);
+        return mock_front.real.DxgkDdiBuildPagingBuffer(adapter, arg);
     }
     front.first = *arg;
     memset(&arg->Reserved, 0xEE, sizeof arg->Reserved);
@@ -184,7 +165,7 @@ static void a_repeat_asks_for_the_same(void **state)
 {
     struct mock_adapter mock;
     (void)state;
-    start(&mock, VIDMM_WDDM_1_1, spoils);
+    mock_front_start(&mock, VIDMM_WDDM_1_1, spoils);
     vidmm_handle handle = make(&mock);
     assert_int_equal(vidmm_page_in(mock.adapter, handle, true), 0);
     assert_int_equal(front.calls, 2);
@@ -199,7 +180,7 @@ static void a_repeat_asks_for_the_same(void **state)
 static NTSTATUS dawdle(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg)
 {
     if (arg->Operation != DXGK_OPERATION_FILL)
-        return front.real.DxgkDdiBuildPagingBuffer(adapter, arg);
+        return mock_front.real.DxgkDdiBuildPagingBuffer(adapter, arg);
     front.calls++;
     memset(arg->pDmaBuffer, 0, DAWDLE_BYTES);
     arg->pDmaBuffer = (uint8_t *)arg->pDmaBuffer + DAWDLE_BYTES;
@@ -218,7 +199,7 @@ static void progress_without_end_is_none(void **state)
 {
     struct mock_adapter mock;
     (void)state;
-    start(&mock, VIDMM_WDDM_1_1, dawdles);
+    mock_front_start(&mock, VIDMM_WDDM_1_1, dawdles);
     vidmm_handle handle = make(&mock);
     assert_int_not_equal(vidmm_page_in(mock.adapter, handle, true), 0);
     assert_int_equal(front.calls, 2 + 1024 + 1);
@@ -235,7 +216,7 @@ static void progress_without_end_is_none(void **state)
 static NTSTATUS step_back(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg)
 {
     uint8_t *start = arg->pDmaBuffer;
-    NTSTATUS answer = front.real.DxgkDdiBuildPagingBuffer(adapter, arg);
+    NTSTATUS answer = mock_front.real.DxgkDdiBuildPagingBuffer(adapter, arg);
     if (arg->Operation == DXGK_OPERATION_FILL)
         arg->pDmaBuffer = start - 1;
     return answer;
@@ -252,7 +233,7 @@ static void a_pointer_never_moves_back(void **state)
 {
     struct mock_adapter mock;
     (void)state;
-    start(&mock, VIDMM_WDDM_1_1, steps_back);
+    mock_front_start(&mock, VIDMM_WDDM_1_1, steps_back);
     vidmm_handle handle = make(&mock);
     assert_int_not_equal(vidmm_page_in(mock.adapter, handle, true), 0);
     const struct vidmm_bugcheck *stop = vidmm_bugcheck(mock.adapter);
@@ -267,7 +248,7 @@ static void a_pointer_never_moves_back(void **state)
 /* Writes behind the buffer when the start asks whether it can unmap. */
 static NTSTATUS overrun_at_start(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg)
 {
-    NTSTATUS answer = front.real.DxgkDdiBuildPagingBuffer(adapter, arg);
+    NTSTATUS answer = mock_front.real.DxgkDdiBuildPagingBuffer(adapter, arg);
     uint8_t *end = front.private_data ? arg->pDmaBufferPrivateData : arg->pDmaBuffer;
     end[front.private_data ? arg->DmaBufferPrivateDataSize : arg->DmaSize] = 0;
     return answer;
@@ -313,13 +294,15 @@ static void the_first_call_has_guards_too(void **state)
 static void call_back(void)
 {
     DXGK_DEVICE_INFO info;
-    DXGKARGCB_CREATECONTEXTALLOCATION arg = { .hAdapter = front.system.DeviceHandle };
+    DXGKARGCB_CREATECONTEXTALLOCATION arg = { .hAdapter = mock_front.system.DeviceHandle };
     front.calls++;
-    (void)front.system.DxgkCbQueueDpc(front.system.DeviceHandle);
-    assert_int_equal(front.system.DxgkCbGetDeviceInformation(front.system.DeviceHandle, &info), 0);
-    assert_int_not_equal(front.system.DxgkCbCreateContextAllocation(&arg), 0);
-    assert_int_not_equal(front.system.DxgkCbDestroyContextAllocation(front.system.DeviceHandle,
-                                                                     front.kept),
+    (void)mock_front.system.DxgkCbQueueDpc(mock_front.system.DeviceHandle);
+    assert_int_equal(mock_front.system.DxgkCbGetDeviceInformation(mock_front.system.DeviceHandle,
+                                                                  &info),
+                     0);
+    assert_int_not_equal(mock_front.system.DxgkCbCreateContextAllocation(&arg), 0);
+    assert_int_not_equal(mock_front.system.DxgkCbDestroyContextAllocation(
+                             mock_front.system.DeviceHandle, front.kept),
                          0);
 }
 
@@ -327,13 +310,13 @@ static NTSTATUS back_in_build(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBU
 {
     if (front.kept)
         call_back();
-    return front.real.DxgkDdiBuildPagingBuffer(adapter, arg);
+    return mock_front.real.DxgkDdiBuildPagingBuffer(adapter, arg);
 }
 
 static NTSTATUS back_in_group(IN_CONST_HANDLE adapter, INOUT_DXGKARG_QUERYDEPENDENTENGINEGROUP arg)
 {
     call_back();
-    NTSTATUS answer = front.real.DxgkDdiQueryDependentEngineGroup(adapter, arg);
+    NTSTATUS answer = mock_front.real.DxgkDdiQueryDependentEngineGroup(adapter, arg);
     arg->DependentNodeOrdinalMask = 0x3; /* the other one is asked for its status */
     return answer;
 }
@@ -341,13 +324,13 @@ static NTSTATUS back_in_group(IN_CONST_HANDLE adapter, INOUT_DXGKARG_QUERYDEPEND
 static NTSTATUS back_in_status(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_QUERYENGINESTATUS arg)
 {
     call_back();
-    return front.real.DxgkDdiQueryEngineStatus(adapter, arg);
+    return mock_front.real.DxgkDdiQueryEngineStatus(adapter, arg);
 }
 
 static NTSTATUS back_in_reset(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_RESETENGINE arg)
 {
     call_back();
-    return front.real.DxgkDdiResetEngine(adapter, arg);
+    return mock_front.real.DxgkDdiResetEngine(adapter, arg);
 }
 
 static void builds_and_calls_back(DRIVER_INITIALIZATION_DATA *table)
@@ -380,7 +363,7 @@ static void paging_is_no_time_for_questions(void **state)
 {
     struct mock_adapter mock;
     (void)state;
-    start(&mock, VIDMM_WDDM_1_2, builds_and_calls_back);
+    mock_front_start(&mock, VIDMM_WDDM_1_2, builds_and_calls_back);
     vidmm_handle handle = make(&mock);
     keep_context_allocation(&mock);
     assert_int_equal(vidmm_page_in(mock.adapter, handle, true), 0);
@@ -395,7 +378,7 @@ static void nor_is_the_reset_of_an_engine(void **state)
 {
     struct mock_adapter mock;
     (void)state;
-    start(&mock, VIDMM_WDDM_1_2, resets_and_calls_back);
+    mock_front_start(&mock, VIDMM_WDDM_1_2, resets_and_calls_back);
     keep_context_allocation(&mock);
     const struct vidmm_mock_command command = { .flags = VIDMM_MOCK_COMMAND_HANG };
     const struct vidmm_work work = {
@@ -416,13 +399,14 @@ static void nor_is_the_reset_of_an_engine(void **state)
 
 static VOID back_in_dpc(IN_CONST_PVOID adapter)
 {
-    DXGKARGCB_CREATECONTEXTALLOCATION arg = { .hAdapter = front.system.DeviceHandle };
+    DXGKARGCB_CREATECONTEXTALLOCATION arg = { .hAdapter = mock_front.system.DeviceHandle };
     if (front.kept) {
-        front.answered[0] = front.system.DxgkCbCreateContextAllocation(&arg);
+        front.answered[0] = mock_front.system.DxgkCbCreateContextAllocation(&arg);
         front.answered[1] =
-            front.system.DxgkCbDestroyContextAllocation(front.system.DeviceHandle, front.kept);
+            mock_front.system.DxgkCbDestroyContextAllocation(mock_front.system.DeviceHandle,
+                                                             front.kept);
     }
-    front.real.DxgkDdiDpcRoutine(adapter);
+    mock_front.real.DxgkDdiDpcRoutine(adapter);
 }
 
 static void calls_back_in_dpc(DRIVER_INITIALIZATION_DATA *table)
@@ -436,7 +420,7 @@ static void nor_is_a_dpc(void **state)
 {
     struct mock_adapter mock;
     (void)state;
-    start(&mock, VIDMM_WDDM_1_2, calls_back_in_dpc);
+    mock_front_start(&mock, VIDMM_WDDM_1_2, calls_back_in_dpc);
     keep_context_allocation(&mock);
     assert_int_equal(vidmm_page_in(mock.adapter, make(&mock), true), 0);
     assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
@@ -457,7 +441,7 @@ static NTSTATUS destroy(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_DESTROYALLOCA
         front.resource = &front;
         ((DXGKARG_DESTROYALLOCATION *)arg)->hResource = front.resource;
     }
-    return front.real.DxgkDdiDestroyAllocation(adapter, arg);
+    return mock_front.real.DxgkDdiDestroyAllocation(adapter, arg);
 }
 
 static void replaces_its_handle(DRIVER_INITIALIZATION_DATA *table)
@@ -474,7 +458,7 @@ static void a_resource_that_stays_may_get_another_handle(void **state)
     const struct vidmm_allocation_args args[] = { mock_args("a", &wish), mock_args("b", &wish) };
     vidmm_handle handles[2];
     (void)state;
-    start(&mock, VIDMM_WDDM_1_1, replaces_its_handle);
+    mock_front_start(&mock, VIDMM_WDDM_1_1, replaces_its_handle);
     assert_int_equal(vidmm_allocate(mock.adapter, mock.device, true, args, 2, handles), 0);
     assert_int_equal(vidmm_destroy(mock.adapter, &handles[0], 1), 0);
     assert_int_equal(vidmm_destroy(mock.adapter, &mock.device, 1), 0);

@@ -10,7 +10,7 @@
 /* cmocka wants the four above first. */
 #include <cmocka.h>
 
-#include "tests/mock_adapter.h"
+#include "tests/mock_front.h"
 #include "vidmm/ddi/ntstatus.h"
 
 #define RULE(name) VIDMM_RULE(name)
@@ -19,60 +19,20 @@ static const uint32_t unknown = DXGK_PAGE_FAULT_FENCE_INVALID;
 static const uint32_t engine = DXGK_PAGE_FAULT_ENGINE_RESET_REQUIRED;
 static const uint32_t whole = DXGK_PAGE_FAULT_ADAPTER_RESET_REQUIRED;
 
-/* The driver in front of the mock; there is one at a time. */
-static struct {
-    DRIVER_INITIALIZATION_DATA real;
-    DXGKRNL_INTERFACE system;
-} front;
-
 static void report(uint32_t node, uint32_t fence, uint32_t flags)
 {
     DXGKARGCB_NOTIFY_INTERRUPT_DATA data = { .InterruptType = DXGK_INTERRUPT_DMA_PAGE_FAULTED };
     data.DmaPageFaulted.FaultedFenceId = fence;
     data.DmaPageFaulted.NodeOrdinal = node;
     data.DmaPageFaulted.PageFaultFlags = (DXGK_PAGE_FAULT_FLAGS)flags;
-    front.system.DxgkCbNotifyInterrupt(front.system.DeviceHandle, &data);
+    mock_front.system.DxgkCbNotifyInterrupt(mock_front.system.DeviceHandle, &data);
 }
 
 /* An interrupt and its DPC. */
 static void fault(uint32_t node, uint32_t fence, uint32_t flags)
 {
     report(node, fence, flags);
-    front.system.DxgkCbNotifyDpc(front.system.DeviceHandle);
-}
-
-static NTSTATUS front_start(IN_CONST_PVOID context, IN_PDXGK_START_INFO info,
-                            IN_PDXGKRNL_INTERFACE interface, OUT_PULONG sources,
-                            OUT_PULONG children)
-{
-    front.system = *interface;
-    return front.real.DxgkDdiStartDevice(context, info, interface, sources, children);
-}
-
-static void stand_in_front(DRIVER_INITIALIZATION_DATA *table)
-{
-    front.real = *table;
-    table->DxgkDdiStartDevice = front_start;
-}
-
-static void start(struct mock_adapter *mock, void (*change)(DRIVER_INITIALIZATION_DATA *table))
-{
-    mock_adapter_init(mock, VIDMM_WDDM_2_0);
-    mock->leave_out = change;
-    mock_adapter_start(mock);
-}
-
-static void work(struct mock_adapter *mock, uint64_t cost_ns)
-{
-    const struct vidmm_mock_command command = { .cost_ns = cost_ns };
-    const struct vidmm_work work = {
-        .context = mock->context,
-        .label = "work",
-        .command = &command,
-        .command_bytes = sizeof command,
-    };
-    struct vidmm_submission submission;
-    assert_int_equal(vidmm_submit(mock->adapter, &work, &submission), 0);
+    mock_front.system.DxgkCbNotifyDpc(mock_front.system.DeviceHandle);
 }
 
 static void stopped_by(const struct mock_adapter *mock, enum vidmm_rule rule, uint64_t subcode)
@@ -89,7 +49,7 @@ static void a_fault_of_no_packet_stops_the_system(void **state)
 {
     struct mock_adapter mock;
     (void)state;
-    start(&mock, stand_in_front);
+    mock_front_start(&mock, VIDMM_WDDM_2_0, mock_front_stand);
     fault(0, 5, 0);
     stopped_by(&mock, RULE(SUBMIT_053), 0x1);
     vidmm_adapter_free(mock.adapter);
@@ -100,10 +60,10 @@ static void an_idle_node_is_reset_on_demand(void **state)
 {
     struct mock_adapter mock;
     (void)state;
-    start(&mock, stand_in_front);
+    mock_front_start(&mock, VIDMM_WDDM_2_0, mock_front_stand);
     fault(1, 0, unknown | engine);
     assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
-    work(&mock, 10);
+    mock_front_work(&mock, 10);
     assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
     assert_int_equal(vidmm_counter(mock.adapter, VIDMM_COUNTER_TDR_ENGINE), 1);
     assert_string_equal(vidmm_device_state(mock.adapter, mock.device), "active");
@@ -115,8 +75,8 @@ static void several_demands_are_one_reset_of_the_adapter(void **state)
 {
     struct mock_adapter mock;
     (void)state;
-    start(&mock, stand_in_front);
-    work(&mock, 1000000);
+    mock_front_start(&mock, VIDMM_WDDM_2_0, mock_front_stand);
+    mock_front_work(&mock, 1000000);
     report(1, 0, unknown | whole);
     report(1, 0, unknown | engine);
     report(0, 0, unknown | whole);
@@ -132,7 +92,7 @@ static void bits_that_nobody_knows_are_a_finding(void **state)
 {
     struct mock_adapter mock;
     (void)state;
-    start(&mock, stand_in_front);
+    mock_front_start(&mock, VIDMM_WDDM_2_0, mock_front_stand);
     fault(0, 0, 0xFFFFFFEF);
     assert_int_equal(mock.events[VIDMM_EVENT_FINDING], 1);
     assert_null(vidmm_bugcheck(mock.adapter));
@@ -144,7 +104,7 @@ static void a_gpu_without_power_faults_nowhere(void **state)
 {
     struct mock_adapter mock;
     (void)state;
-    start(&mock, stand_in_front);
+    mock_front_start(&mock, VIDMM_WDDM_2_0, mock_front_stand);
     assert_int_equal(vidmm_standby(mock.adapter), 0);
     fault(0, 0, unknown | whole);
     fault(9, 7, unknown);
@@ -159,14 +119,16 @@ static NTSTATUS faulting_start(IN_CONST_PVOID context, IN_PDXGK_START_INFO info,
                                IN_PDXGKRNL_INTERFACE interface, OUT_PULONG sources,
                                OUT_PULONG children)
 {
-    NTSTATUS status = front_start(context, info, interface, sources, children);
+    NTSTATUS status =
+        mock_front.real.DxgkDdiStartDevice(context, info, interface, sources, children);
+    mock_front.system = *interface;
     fault(0, 0, unknown | engine);
     return status;
 }
 
 static void faults_at_the_start(DRIVER_INITIALIZATION_DATA *table)
 {
-    stand_in_front(table);
+    mock_front_stand(table);
     table->DxgkDdiStartDevice = faulting_start;
 }
 
@@ -175,7 +137,7 @@ static void a_fault_at_the_start_counts_for_nothing(void **state)
 {
     struct mock_adapter mock;
     (void)state;
-    start(&mock, faults_at_the_start);
+    mock_front_start(&mock, VIDMM_WDDM_2_0, faults_at_the_start);
     assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
     assert_int_equal(vidmm_counter(mock.adapter, VIDMM_COUNTER_TDR_ENGINE), 0);
     assert_int_equal(vidmm_pnp_stop(mock.adapter), 0);
@@ -189,12 +151,12 @@ static void a_fault_at_the_start_counts_for_nothing(void **state)
 static NTSTATUS faulting_restart(IN_CONST_HANDLE adapter)
 {
     report(0, 0, unknown | engine);
-    return front.real.DxgkDdiRestartFromTimeout(adapter);
+    return mock_front.real.DxgkDdiRestartFromTimeout(adapter);
 }
 
 static void faults_at_the_restart(DRIVER_INITIALIZATION_DATA *table)
 {
-    stand_in_front(table);
+    mock_front_stand(table);
     table->DxgkDdiRestartFromTimeout = faulting_restart;
 }
 
@@ -202,7 +164,7 @@ static void a_fault_between_reset_and_restart_stops_the_system(void **state)
 {
     struct mock_adapter mock;
     (void)state;
-    start(&mock, faults_at_the_restart);
+    mock_front_start(&mock, VIDMM_WDDM_2_0, faults_at_the_restart);
     assert_int_not_equal(vidmm_reset_adapter(mock.adapter), 0);
     stopped_by(&mock, RULE(TDR_021), 0x10);
     vidmm_adapter_free(mock.adapter);
@@ -212,12 +174,12 @@ static void a_fault_between_reset_and_restart_stops_the_system(void **state)
 static NTSTATUS faulting_group(IN_CONST_HANDLE adapter, INOUT_DXGKARG_QUERYDEPENDENTENGINEGROUP arg)
 {
     fault(0, 0, unknown); /* what would stop the system at another time */
-    return front.real.DxgkDdiQueryDependentEngineGroup(adapter, arg);
+    return mock_front.real.DxgkDdiQueryDependentEngineGroup(adapter, arg);
 }
 
 static void faults_before_the_reset(DRIVER_INITIALIZATION_DATA *table)
 {
-    stand_in_front(table);
+    mock_front_stand(table);
     table->DxgkDdiQueryDependentEngineGroup = faulting_group;
 }
 
@@ -225,8 +187,8 @@ static void a_fault_before_the_reset_of_its_node_counts_for_nothing(void **state
 {
     struct mock_adapter mock;
     (void)state;
-    start(&mock, faults_before_the_reset);
-    work(&mock, 1000000);
+    mock_front_start(&mock, VIDMM_WDDM_2_0, faults_before_the_reset);
+    mock_front_work(&mock, 1000000);
     assert_int_equal(vidmm_reset_engine(mock.adapter), 0);
     assert_null(vidmm_bugcheck(mock.adapter));
     assert_int_equal(vidmm_counter(mock.adapter, VIDMM_COUNTER_TDR_ENGINE), 1);
@@ -239,8 +201,8 @@ static void a_packet_in_execution_may_fault(void **state)
 {
     struct mock_adapter mock;
     (void)state;
-    start(&mock, stand_in_front);
-    work(&mock, 1000000);
+    mock_front_start(&mock, VIDMM_WDDM_2_0, mock_front_stand);
+    mock_front_work(&mock, 1000000);
     fault(0, 1, engine);
     assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
     assert_string_equal(vidmm_device_state(mock.adapter, mock.device), "page-fault");

@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-#include "tests/mock_adapter.h"
+#include "tests/mock_front.h"
 #include "vidmm/adapter.h"
 #include "vidmm/ddi/ntstatus.h"
 #include "vidmm/vidmm_accidents.h"
@@ -24,10 +24,8 @@
 
 enum { MILLISECOND = 1000000, ROOM = 16, LISTED = 2, PRIVATE_BYTES = 64, BUFFER_BYTES = 65536 };
 
-/* The driver in front of the mock; there is one at a time. */
+/* What the driver in front of the mock remembers. */
 static struct {
-    DRIVER_INITIALIZATION_DATA real;
-    DXGKRNL_INTERFACE system;
     uint32_t asked;                      /* the number of the request to preempt */
     UINT current;                        /* what it says when it is asked for its fence */
     ptrdiff_t more;                      /* patch locations that it says to have written */
@@ -35,14 +33,6 @@ static struct {
     DXGKARG_PATCH paging;                /* the last one of paging */
     uint8_t found[PRIVATE_BYTES];        /* private data before the last Render */
 } front;
-
-static NTSTATUS start_device(IN_CONST_PVOID context, IN_PDXGK_START_INFO info,
-                             IN_PDXGKRNL_INTERFACE interface, OUT_PULONG sources,
-                             OUT_PULONG children)
-{
-    front.system = *interface;
-    return front.real.DxgkDdiStartDevice(context, info, interface, sources, children);
-}
 
 /* The answer comes when a test gives it. */
 static NTSTATUS preempt(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PREEMPTCOMMAND arg)
@@ -62,7 +52,7 @@ static NTSTATUS current_fence(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_QUERYCURRE
 
 static NTSTATUS create_context(IN_CONST_HANDLE device, INOUT_PDXGKARG_CREATECONTEXT arg)
 {
-    NTSTATUS answer = front.real.DxgkDdiCreateContext(device, arg);
+    NTSTATUS answer = mock_front.real.DxgkDdiCreateContext(device, arg);
     arg->ContextInfo.DmaBufferPrivateDataSize = PRIVATE_BYTES;
     return answer;
 }
@@ -73,7 +63,7 @@ static NTSTATUS render(IN_CONST_HANDLE context, INOUT_PDXGKARG_RENDER arg)
     assert_int_equal((uintptr_t)arg->pDmaBuffer % MOCK_PAGE, 0); /* SUBMIT-020 */
     memcpy(front.found, arg->pDmaBufferPrivateData, PRIVATE_BYTES);
     memset(arg->pDmaBufferPrivateData, 0xA5, PRIVATE_BYTES);
-    NTSTATUS answer = front.real.DxgkDdiRender(context, arg);
+    NTSTATUS answer = mock_front.real.DxgkDdiRender(context, arg);
     for (UINT i = 0; i < arg->AllocationListSize; i++)
         ((DXGK_ALLOCATIONLIST *)arg->pAllocationList)[i].SegmentId = 0x1F;
     arg->pPatchLocationListOut += front.more;
@@ -88,14 +78,13 @@ static NTSTATUS patch(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PATCH arg)
         front.paging = *arg;
     else if (arg->AllocationListSize == LISTED)
         memcpy(front.patched, arg->pAllocationList, sizeof front.patched);
-    return front.real.DxgkDdiPatch(adapter, arg);
+    return mock_front.real.DxgkDdiPatch(adapter, arg);
 }
 
 static void stand_in_front(DRIVER_INITIALIZATION_DATA *table)
 {
     memset(&front, 0, sizeof front);
-    front.real = *table;
-    table->DxgkDdiStartDevice = start_device;
+    mock_front_stand(table);
     table->DxgkDdiPreemptCommand = preempt;
     table->DxgkDdiQueryCurrentFence = current_fence;
 }
@@ -108,32 +97,6 @@ static void spoils_lists(DRIVER_INITIALIZATION_DATA *table)
     table->DxgkDdiPatch = patch;
 }
 
-static void start(struct mock_adapter *mock, void (*driver)(DRIVER_INITIALIZATION_DATA *table))
-{
-    mock_adapter_init(mock, VIDMM_WDDM_1_1);
-    mock->leave_out = driver;
-    mock_adapter_start(mock);
-}
-
-static vidmm_status submit(struct mock_adapter *mock, uint64_t cost_ns,
-                           struct vidmm_submission *submission)
-{
-    const struct vidmm_mock_command command = { .cost_ns = cost_ns };
-    const struct vidmm_work work = {
-        .context = mock->context,
-        .label = "work",
-        .command = &command,
-        .command_bytes = sizeof command,
-    };
-    return vidmm_submit(mock->adapter, &work, submission);
-}
-
-static void work(struct mock_adapter *mock, uint64_t cost_ns)
-{
-    struct vidmm_submission submission;
-    assert_int_equal(submit(mock, cost_ns, &submission), 0);
-}
-
 static uint32_t completed(const struct mock_adapter *mock)
 {
     struct vidmm_node_view view;
@@ -143,8 +106,8 @@ static uint32_t completed(const struct mock_adapter *mock)
 
 static void tell(const DXGKARGCB_NOTIFY_INTERRUPT_DATA *data)
 {
-    front.system.DxgkCbNotifyInterrupt(front.system.DeviceHandle, data);
-    front.system.DxgkCbNotifyDpc(front.system.DeviceHandle);
+    mock_front.system.DxgkCbNotifyInterrupt(mock_front.system.DeviceHandle, data);
+    mock_front.system.DxgkCbNotifyDpc(mock_front.system.DeviceHandle);
 }
 
 static void complete(uint32_t node, uint32_t fence)
@@ -190,10 +153,10 @@ static void a_number_may_be_repeated(void **state)
 {
     struct mock_adapter mock;
     (void)state;
-    start(&mock, stand_in_front);
+    mock_front_start(&mock, VIDMM_WDDM_1_1, stand_in_front);
     complete(0, 0);
-    work(&mock, 1);
-    work(&mock, MILLISECOND);
+    mock_front_work(&mock, 1);
+    mock_front_work(&mock, MILLISECOND);
     assert_int_equal(vidmm_advance(mock.adapter, MILLISECOND / 2), 0);
     assert_int_equal(completed(&mock), 1);
     uint64_t told = mock.events[VIDMM_EVENT_FENCE];
@@ -210,7 +173,7 @@ static void a_node_that_is_not_there_completes_nothing(void **state)
 {
     struct mock_adapter mock;
     (void)state;
-    start(&mock, stand_in_front);
+    mock_front_start(&mock, VIDMM_WDDM_1_1, stand_in_front);
     complete(7, 0);
     stopped(&mock, RULE(SUBMIT_053), 0x119, 0x1);
 }
@@ -221,9 +184,9 @@ static void who_only_answers_has_not_reported(void **state)
     struct mock_adapter mock;
     struct vidmm_submission submission;
     (void)state;
-    start(&mock, stand_in_front);
+    mock_front_start(&mock, VIDMM_WDDM_1_1, stand_in_front);
     mock.adapter->cost.fence_poll_ns = MILLISECOND / 4;
-    assert_int_equal(submit(&mock, MILLISECOND, &submission), 0);
+    assert_int_equal(mock_front_submit(&mock, MILLISECOND, &submission), 0);
     front.current = submission.fence;
     assert_int_equal(vidmm_wait(mock.adapter, submission), 0);
     assert_int_equal(completed(&mock), 1);
@@ -238,8 +201,8 @@ static void what_is_over_cannot_fault(void **state)
 {
     struct mock_adapter mock;
     (void)state;
-    start(&mock, stand_in_front);
-    work(&mock, 1);
+    mock_front_start(&mock, VIDMM_WDDM_1_1, stand_in_front);
+    mock_front_work(&mock, 1);
     assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
     fault(0, 1);
     assert_int_equal(mock.events[VIDMM_EVENT_FINDING], 1);
@@ -256,9 +219,9 @@ static void nor_can_what_never_was(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct mock_adapter mock;
-        start(&mock, stand_in_front);
-        work(&mock, 1);
-        work(&mock, MILLISECOND);
+        mock_front_start(&mock, VIDMM_WDDM_1_1, stand_in_front);
+        mock_front_work(&mock, 1);
+        mock_front_work(&mock, MILLISECOND);
         assert_int_equal(vidmm_advance(mock.adapter, MILLISECOND / 2), 0);
         fault(wrong[i].node, wrong[i].fence);
         stopped(&mock, RULE(SUBMIT_053), 0x119, 0x1);
@@ -270,9 +233,9 @@ static void a_fault_ahead_of_the_gpu(void **state)
 {
     struct mock_adapter mock;
     (void)state;
-    start(&mock, stand_in_front);
-    work(&mock, 1);
-    work(&mock, MILLISECOND);
+    mock_front_start(&mock, VIDMM_WDDM_1_1, stand_in_front);
+    mock_front_work(&mock, 1);
+    mock_front_work(&mock, MILLISECOND);
     assert_int_equal(vidmm_advance(mock.adapter, MILLISECOND / 2), 0);
     fault(0, 2);
     assert_int_equal(mock.events[VIDMM_EVENT_FINDING], 1);
@@ -288,9 +251,9 @@ static void a_fault_ahead_of_the_gpu(void **state)
 /* Two packets, one of them complete, and a request with number 3. */
 static void ask(struct mock_adapter *mock)
 {
-    start(mock, stand_in_front);
-    work(mock, 1);
-    work(mock, MILLISECOND);
+    mock_front_start(mock, VIDMM_WDDM_1_1, stand_in_front);
+    mock_front_work(mock, 1);
+    mock_front_work(mock, MILLISECOND);
     assert_int_equal(vidmm_advance(mock->adapter, MILLISECOND / 2), 0);
     assert_int_equal(completed(mock), 1);
     assert_int_equal(vidmm_preempt(mock->adapter, 0), 0);
@@ -361,7 +324,7 @@ static void patch_has_the_last_word(void **state)
 {
     struct mock_adapter mock;
     (void)state;
-    start(&mock, spoils_lists);
+    mock_front_start(&mock, VIDMM_WDDM_1_1, spoils_lists);
     assert_int_equal(submit_with_list(&mock), 0);
     assert_int_equal(front.patched[1].SegmentId, 1);
     assert_int_equal(front.patched[1].PhysicalAddress.QuadPart, 0);
@@ -375,7 +338,7 @@ static void paging_has_no_lists(void **state)
 {
     struct mock_adapter mock;
     (void)state;
-    start(&mock, spoils_lists);
+    mock_front_start(&mock, VIDMM_WDDM_1_1, spoils_lists);
     assert_int_equal(submit_with_list(&mock), 0);
     assert_int_equal(front.paging.SubmissionFenceId, 1);
     assert_null(front.paging.pAllocationList);
@@ -393,15 +356,15 @@ static void private_data_are_the_drivers(void **state)
 {
     struct mock_adapter mock;
     (void)state;
-    start(&mock, spoils_lists);
-    work(&mock, 1);
+    mock_front_start(&mock, VIDMM_WDDM_1_1, spoils_lists);
+    mock_front_work(&mock, 1);
     for (size_t i = 0; i < PRIVATE_BYTES; i++)
         assert_int_equal(front.found[i], 0);
     assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
-    work(&mock, 1);
+    mock_front_work(&mock, 1);
     for (size_t i = sizeof(uint32_t); i < PRIVATE_BYTES; i++) /* the mock wrote behind us */
         assert_int_equal(front.found[i], 0xA5);
-    work(&mock, 1); /* another buffer: the one before is on its way */
+    mock_front_work(&mock, 1); /* another buffer: the one before is on its way */
     for (size_t i = 0; i < PRIVATE_BYTES; i++)
         assert_int_equal(front.found[i], 0);
     assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
@@ -415,7 +378,7 @@ static void more_locations_than_agreed(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
         struct mock_adapter mock;
-        start(&mock, spoils_lists);
+        mock_front_start(&mock, VIDMM_WDDM_1_1, spoils_lists);
         front.more = more[i];
         assert_int_not_equal(submit_with_list(&mock), 0);
         stopped(&mock, RULE(SUBMIT_023), 0x10E, 0x16);
@@ -430,12 +393,12 @@ static void numbers_do_not_wrap_around(void **state)
     struct mock_adapter mock;
     struct vidmm_submission submission;
     (void)state;
-    start(&mock, stand_in_front);
+    mock_front_start(&mock, VIDMM_WDDM_1_1, stand_in_front);
     mock.adapter->fences.issued[0] = UINT32_MAX - 1;
-    assert_int_equal(submit(&mock, 1, &submission), 0);
+    assert_int_equal(mock_front_submit(&mock, 1, &submission), 0);
     assert_int_equal(submission.fence, UINT32_MAX);
     assert_int_equal(vidmm_wait(mock.adapter, submission), 0);
-    assert_int_not_equal(submit(&mock, 1, &submission), 0);
+    assert_int_not_equal(mock_front_submit(&mock, 1, &submission), 0);
     stopped(&mock, RULE(SUBMIT_050), 0x119, 0x1);
 }
 
