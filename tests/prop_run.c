@@ -21,7 +21,7 @@ struct prop_run {
     vidmm_handle handles[MODEL_ALLOCATIONS], ranges[MODEL_ALLOCATIONS];
     struct prop_known known;
     struct prop_totals totals;
-    char problem[400];
+    char problem[VIDMM_REFUSAL_TEXT_MAX + 160];
 };
 
 static bool fail(struct prop_run *run, const char *text)

@@ -40,7 +40,7 @@ static void a_verdict_tells_whole_mistakes_only(void **state)
     (void)state;
     struct bare_adapter *bare = bare_adapter_create(1 << 20, 11);
     adapter_t *adapter = &bare->adapter;
-    char large[150];
+    char large[VIDMM_REFUSAL_TEXT_MAX - 90];
     memset(large, 'l', sizeof large - 1);
     large[sizeof large - 1] = '\0';
     struct verdict verdict = { .status = STATUS_SUCCESS };
@@ -57,7 +57,7 @@ static void a_verdict_tells_whole_mistakes_only(void **state)
     assert_string_equal(refusal->text, expected);
 
     /* A label alone may be longer than a sentence. */
-    char label[400];
+    char label[VIDMM_REFUSAL_TEXT_MAX + 100];
     memset(label, 'x', sizeof label - 1);
     label[sizeof label - 1] = '\0';
     struct verdict second = { .status = STATUS_SUCCESS };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* narrate.c: one English sentence for each event; those about memory are in narrate_memory.c. */
+/* narrate.c: one English sentence for each event; other subjects have files of their own
+   (narrate_*.c). */
 #include "tools/narrate.h"
 
 #include <inttypes.h>
@@ -281,96 +282,7 @@ static void wait(const struct tale *tale)
              tale_wording(reasons, ARRAY_COUNT(reasons), tale_word(tale, "reason")));
 }
 
-/* ---- cpu, policy, system ------------------------------------------------------------------- */
-
-static const char *view(const struct tale *tale)
-{
-    static const struct wording views[] = {
-        { "segment", "its segment" },
-        { "range", "a swizzling range over its segment" },
-        { "alternate", "its alternate address" },
-        { "backing", "its copy in system memory" },
-    };
-    return tale_wording(views, ARRAY_COUNT(views), tale_word(tale, "via"));
-}
-
-static void rename_instance(const struct tale *tale)
-{
-    static const struct wording kinds[] = {
-        { "reused", "one that was idle" },
-        { "made", "a new one" },
-        { "waited", "the one that was idle first" },
-    };
-    text_add(tale->out, "the lock of %s got an instance, %s; there are %" PRIu64, tale_who(tale),
-             tale_wording(kinds, ARRAY_COUNT(kinds), tale_word(tale, "kind")),
-             tale_number(tale, "count"));
-}
-
-static void acquire_range(const struct tale *tale)
-{
-    text_add(tale->out, "swizzling range %" PRIu64 " was set up over %s in %s",
-             tale_number(tale, "id"), tale_who(tale), tale_segment(tale).it);
-    if (tale_number(tale, "data"))
-        text_add(tale->out, " (for private data %" PRIu64 ")", tale_number(tale, "data"));
-}
-
-static void release_range(const struct tale *tale)
-{
-    text_add(tale->out, "swizzling range %" PRIu64 " of %s was given up", tale_number(tale, "id"),
-             tale_who(tale));
-}
-
-static void lock(const struct tale *tale)
-{
-    text_add(tale->out, "the CPU got access to %s through %s", tale_who(tale), view(tale));
-    if (*tale_word(tale, "flags") && !tale_is(tale, "flags", "0"))
-        text_add(tale->out, " (%s)", tale_word(tale, "flags"));
-    if (tale_number(tale, "locks") > 1)
-        text_add(tale->out, "; it is lock number %" PRIu64, tale_number(tale, "locks"));
-}
-
-static void lock_part(const struct tale *tale)
-{
-    text_add(tale->out,
-             "from byte %s on it leads to the instance of adapter %" PRIu64 ", through %s",
-             tale_offset(tale).it, tale_number(tale, "part"), view(tale));
-}
-
-static void unlock(const struct tale *tale)
-{
-    text_add(tale->out, "the CPU gave a lock of %s back", tale_who(tale));
-    if (tale_number(tale, "locks"))
-        text_add(tale->out, "; %" PRIu64 " remain", tale_number(tale, "locks"));
-}
-
-static void cpu_access(const struct tale *tale)
-{
-    bool wrote = tale->event->kind == VIDMM_EVENT_CPU_WRITE;
-    text_add(tale->out, "the CPU %s %s of %s from byte %s on, in %s", wrote ? "wrote" : "read",
-             tale_size(tale, "bytes").it, tale_who(tale), tale_offset(tale).it, view(tale));
-    if (!wrote)
-        text_add(tale->out, "%s",
-                 tale_number(tale, "intact") ? ", and found what should be there"
-                                             : ", and did not find what should be there");
-}
-
-static void read_physical(const struct tale *tale)
-{
-    text_add(tale->out, "the GPU reads a word of %s in %s: what it wrote has to arrive first",
-             tale_who(tale), tale_segment(tale).it);
-}
-
-static void flush_cache(const struct tale *tale)
-{
-    static const struct wording reasons[] = {
-        { "unlock", "the CPU may have written it" },
-        { "paging", "what the CPU wrote has to arrive" },
-        { "lock", "the CPU reads what the GPU wrote" },
-    };
-    text_add(tale->out, "the processor cache was flushed for %s of %s: %s",
-             tale_size(tale, "bytes").it, tale_who(tale),
-             tale_wording(reasons, ARRAY_COUNT(reasons), tale_word(tale, "reason")));
-}
+/* ---- policy ------------------------------------------------------------------------------- */
 
 static void priority(const struct tale *tale)
 {
@@ -417,6 +329,7 @@ static const struct {
     [VIDMM_EVENT_BUGCHECK] = { bugcheck, NARRATE_STORY },
     [VIDMM_EVENT_DRIVER_CALL] = { driver_call, NARRATE_CALLS },
     [VIDMM_EVENT_CANDIDATE] = { narrate_memory_candidate, NARRATE_DETAILS },
+    [VIDMM_EVENT_SHORTAGE] = { narrate_memory_shortage, NARRATE_DETAILS },
     [VIDMM_EVENT_PLACE] = { narrate_memory_place, NARRATE_STORY },
     [VIDMM_EVENT_UNPLACE] = { narrate_memory_unplace, NARRATE_DETAILS },
     [VIDMM_EVENT_PIN] = { narrate_memory_pin, NARRATE_STORY },
@@ -436,8 +349,8 @@ static const struct {
     [VIDMM_EVENT_LOST] = { narrate_memory_lost, NARRATE_STORY },
     [VIDMM_EVENT_ARRIVE] = { narrate_memory_arrive, NARRATE_STORY },
     [VIDMM_EVENT_LEAVE] = { narrate_memory_leave, NARRATE_STORY },
-    [VIDMM_EVENT_READ_PHYSICAL] = { read_physical, NARRATE_STORY },
-    [VIDMM_EVENT_FLUSH_CACHE] = { flush_cache, NARRATE_STORY },
+    [VIDMM_EVENT_READ_PHYSICAL] = { narrate_cpu_read_physical, NARRATE_STORY },
+    [VIDMM_EVENT_FLUSH_CACHE] = { narrate_cpu_flush_cache, NARRATE_STORY },
     [VIDMM_EVENT_SUBMIT] = { submit, NARRATE_STORY },
     [VIDMM_EVENT_SPLIT] = { split, NARRATE_STORY },
     [VIDMM_EVENT_PATCH] = { patch, NARRATE_DETAILS },
@@ -445,14 +358,14 @@ static const struct {
     [VIDMM_EVENT_END] = { end, NARRATE_STORY },
     [VIDMM_EVENT_FENCE] = { fence, NARRATE_DETAILS },
     [VIDMM_EVENT_WAIT] = { wait, NARRATE_STORY },
-    [VIDMM_EVENT_LOCK] = { lock, NARRATE_STORY },
-    [VIDMM_EVENT_RENAME] = { rename_instance, NARRATE_STORY },
-    [VIDMM_EVENT_ACQUIRE_RANGE] = { acquire_range, NARRATE_STORY },
-    [VIDMM_EVENT_RELEASE_RANGE] = { release_range, NARRATE_STORY },
-    [VIDMM_EVENT_LOCK_PART] = { lock_part, NARRATE_STORY },
-    [VIDMM_EVENT_UNLOCK] = { unlock, NARRATE_STORY },
-    [VIDMM_EVENT_CPU_WRITE] = { cpu_access, NARRATE_STORY },
-    [VIDMM_EVENT_CPU_READ] = { cpu_access, NARRATE_STORY },
+    [VIDMM_EVENT_LOCK] = { narrate_cpu_lock, NARRATE_STORY },
+    [VIDMM_EVENT_RENAME] = { narrate_cpu_rename, NARRATE_STORY },
+    [VIDMM_EVENT_ACQUIRE_RANGE] = { narrate_cpu_acquire_range, NARRATE_STORY },
+    [VIDMM_EVENT_RELEASE_RANGE] = { narrate_cpu_release_range, NARRATE_STORY },
+    [VIDMM_EVENT_LOCK_PART] = { narrate_cpu_lock_part, NARRATE_STORY },
+    [VIDMM_EVENT_UNLOCK] = { narrate_cpu_unlock, NARRATE_STORY },
+    [VIDMM_EVENT_CPU_WRITE] = { narrate_cpu_access, NARRATE_STORY },
+    [VIDMM_EVENT_CPU_READ] = { narrate_cpu_access, NARRATE_STORY },
     [VIDMM_EVENT_PROPERTY] = { property, NARRATE_STORY },
     [VIDMM_EVENT_PRIORITY] = { priority, NARRATE_STORY },
     [VIDMM_EVENT_OFFER] = { narrate_offer, NARRATE_STORY },

@@ -20,6 +20,22 @@ void narrate_memory_candidate(const struct tale *tale)
              tale_wording(results, ARRAY_COUNT(results), tale_word(tale, "result")));
 }
 
+void narrate_memory_shortage(const struct tale *tale)
+{
+    static const struct wording causes[] = {
+        { "commit-limit", "the commit limit does not allow so much" },
+        { "protected-limit", "the protected range takes no more allocations" },
+        { "full", "too little is free" },
+        { "fragmented", "no hole is large enough" },
+        { "alignment", "no hole is aligned for it" },
+    };
+    text_add(tale->out, "%s has no place for %s: %s (%s needed, %s free, largest hole %s)",
+             tale_segment(tale).it, tale_who(tale),
+             tale_wording(causes, ARRAY_COUNT(causes), tale_word(tale, "cause")),
+             tale_size(tale, "bytes").it, tale_size(tale, "free").it,
+             tale_size(tale, "largest").it);
+}
+
 /* What is not an allocation: taken by the system itself. */
 static bool place_of_system(const struct tale *tale)
 {

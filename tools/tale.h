@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tale.h: private to narrate.c and narrate_memory.c: looking into an event while telling it.
+ * tale.h: private to narrate*.c: looking into an event while telling it.
  */
 #ifndef TOOLS_TALE_H
 #define TOOLS_TALE_H
@@ -38,6 +38,7 @@ const char *tale_wording(const struct wording *table, size_t count, const char *
 void tale_add_fields(const struct tale *tale, size_t from, const char *before);
 
 void narrate_memory_candidate(const struct tale *tale);
+void narrate_memory_shortage(const struct tale *tale);
 void narrate_memory_place(const struct tale *tale);
 void narrate_memory_unplace(const struct tale *tale);
 void narrate_memory_pin(const struct tale *tale);
@@ -55,6 +56,17 @@ void narrate_memory_host_aperture(const struct tale *tale);
 void narrate_memory_lost(const struct tale *tale);
 void narrate_memory_arrive(const struct tale *tale);
 void narrate_memory_leave(const struct tale *tale);
+
+/* narrate_cpu.c */
+void narrate_cpu_rename(const struct tale *tale);
+void narrate_cpu_acquire_range(const struct tale *tale);
+void narrate_cpu_release_range(const struct tale *tale);
+void narrate_cpu_lock(const struct tale *tale);
+void narrate_cpu_lock_part(const struct tale *tale);
+void narrate_cpu_unlock(const struct tale *tale);
+void narrate_cpu_access(const struct tale *tale);
+void narrate_cpu_read_physical(const struct tale *tale);
+void narrate_cpu_flush_cache(const struct tale *tale);
 
 /* narrate_offer.c */
 void narrate_offer(const struct tale *tale);

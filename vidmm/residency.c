@@ -138,14 +138,6 @@ static bool try_segment(adapter_t *adapter, const struct allocation *allocation,
     return false;
 }
 
-static size_t same_segment(const struct vidmm_search *searches, size_t count)
-{
-    size_t n = 1;
-    while (n < count && searches[n].segment == searches[0].segment)
-        n++;
-    return n;
-}
-
 bool find_place(adapter_t *adapter, const struct allocation *allocation,
                 const struct vidmm_search *searches, size_t count, struct found_place *found)
 {
@@ -154,31 +146,13 @@ bool find_place(adapter_t *adapter, const struct allocation *allocation,
     enum placement_pass end = adapter->may_split ? PASS_SOFT_PINNED : PASSES_END;
     for (enum placement_pass pass = PASS_LOWER; pass < end; pass++) {
         for (size_t i = 0; i < count;) {
-            size_t n = same_segment(&searches[i], count - i);
+            size_t n = searches_of_segment(&searches[i], count - i);
             if (try_segment(adapter, allocation, &searches[i], n, pass, found))
                 return true;
             i += n;
         }
     }
     return false;
-}
-
-vidmm_status no_place(adapter_t *adapter, const struct allocation *allocation,
-                      const struct vidmm_search *searches, size_t count)
-{
-    char tried[120] = "no segment";
-    size_t length = 0;
-    for (size_t i = 0; i < count; i += same_segment(&searches[i], count - i)) {
-        int n = snprintf(tried + length, sizeof tried - length, "%s%s", length ? ", " : "",
-                         adapter->segments[searches[i].segment].name);
-        length = min_u64(length + (size_t)n, sizeof tried - 1);
-    }
-    enum vidmm_rule rule = allocation_is_overlay(allocation)          ? RULE(PLACE_023)
-                           : allocation->displayed                    ? RULE(RES_057)
-                           : allocation_is_shared_primary(allocation) ? RULE(ALLOC_046)
-                                                                      : RULE(PLACE_014);
-    return refuse(adapter, rule, STATUS_GRAPHICS_NO_VIDEO_MEMORY, "no place for %s (%s); tried: %s",
-                  allocation->label, words_size(allocation->info.bytes).it, tried);
 }
 
 /* ---- the books ------------------------------------------------------------------------------ */

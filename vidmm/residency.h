@@ -29,8 +29,12 @@ void found_place_fini(struct found_place *found);
 /* Passes 1 to 3 over all searches; nothing has changed yet (PLACE-014). */
 bool find_place(adapter_t *adapter, const struct allocation *allocation,
                 const struct vidmm_search *searches, size_t count, struct found_place *found);
+/* paging/residency/no_place.c: the refusal after every pass has failed. For each segment it emits
+   `shortage` and says what is free there and what stays in the way. */
 vidmm_status no_place(adapter_t *adapter, const struct allocation *allocation,
                       const struct vidmm_search *searches, size_t count);
+/* How many of the first searches look in the same segment. */
+size_t searches_of_segment(const struct vidmm_search *searches, size_t count);
 
 /* Do both commit limits allow so many bytes more in this segment (PLACE-019)? */
 bool commit_allows(const adapter_t *adapter, uint32_t segment, uint64_t bytes);

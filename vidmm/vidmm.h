@@ -137,7 +137,7 @@ void vidmm_observe(struct vidmm_adapter *adapter, struct vidmm_observer *observe
 /* Changes a setting at run time; refused for those that only a start can change. */
 VIDMM_CHECKED vidmm_status vidmm_set(struct vidmm_adapter *adapter, size_t setting, uint64_t value);
 
-enum { VIDMM_REFUSAL_RULES_MAX = 32, VIDMM_REFUSAL_TEXT_MAX = 240 };
+enum { VIDMM_REFUSAL_RULES_MAX = 32, VIDMM_REFUSAL_TEXT_MAX = 480 };
 
 struct vidmm_refusal {
     vidmm_status status;

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * no_place.c: why no segment takes an allocation, segment by segment: what is free, the largest
+ * hole, and what is in the way and stays. Asked only after every search has failed.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "vidmm/residency.h"
+#include "vidmm/words.h"
+
+enum { HOLDERS_NAMED = 2 };
+
+/* An allocation in the window that no victim plan may push out, and why. */
+struct holder {
+    const struct allocation *allocation;
+    uint64_t bytes;
+    const char *why;
+};
+
+struct shortage {
+    uint32_t segment;
+    struct range window;    /* where the searches looked */
+    uint64_t need;          /* footprint in this segment */
+    uint64_t alignment;     /* largest of the searches */
+    uint64_t free, largest; /* inside the window */
+    uint64_t commit_left;   /* UINT64_MAX: no limit counts here */
+    uint64_t stays;         /* bytes inside the window whose owner stays */
+    bool pages;             /* single pages would do (PLACE-016) */
+    bool pinned_region;     /* the window is the pinned region (PLACE-022) */
+    struct holder holders[HOLDERS_NAMED];
+    size_t holder_count;
+    const char *cause; /* value of the field `cause` */
+};
+
+/* ---- who stays ------------------------------------------------------------------------------ */
+
+static uint64_t bytes_inside(const struct allocation *allocation, struct range window)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < allocation->place.run_count; i++) {
+        struct range run = place_runs(&allocation->place)[i];
+        if (range_overlaps(run, window))
+            bytes +=
+                min_u64(range_end(run), range_end(window)) - max_u64(run.offset, window.offset);
+    }
+    return bytes;
+}
+
+/* The largest are named, the older handle first among equals. */
+static void add_holder(struct shortage *shortage, const struct allocation *allocation,
+                       const char *why)
+{
+    struct holder holder = { allocation, bytes_inside(allocation, shortage->window), why };
+    if (!holder.bytes)
+        return;
+    shortage->stays += holder.bytes;
+    size_t at = min_u64(shortage->holder_count++, HOLDERS_NAMED);
+    while (at && (shortage->holders[at - 1].bytes < holder.bytes ||
+                  (shortage->holders[at - 1].bytes == holder.bytes &&
+                   shortage->holders[at - 1].allocation->handle > allocation->handle))) {
+        if (at < HOLDERS_NAMED)
+            shortage->holders[at] = shortage->holders[at - 1];
+        at--;
+    }
+    if (at < HOLDERS_NAMED)
+        shortage->holders[at] = holder;
+}
+
+/* NULL: it could leave. */
+static const char *why_it_stays(const adapter_t *adapter, const struct allocation *allocation)
+{
+    const struct allocation *whole = allocation->whole ? allocation->whole : allocation;
+    if (allocation->pinned)
+        return "is pinned";
+    if (adapter->preparation && whole->bound_in == adapter->preparation)
+        return "is needed at the same time";
+    if (way_out(adapter, allocation->keeper) == OUT_LATER)
+        return "has no way out while its eviction apertures are in use";
+    return NULL;
+}
+
+static void find_holders(const adapter_t *adapter, struct shortage *shortage)
+{
+    const struct segment_slot *slot = &adapter->segments[shortage->segment];
+    struct victim_cursor cursor = victim_first(&slot->order, VICTIM_ANY_PRIORITY);
+    struct victim_node *node;
+    for (const struct allocation *a = slot->pinned; a; a = a->pinned_next)
+        add_holder(shortage, a, why_it_stays(adapter, a));
+    while ((node = victim_next(&cursor)) != NULL) {
+        const struct allocation *a = CONTAINER_OF(node, struct allocation, victim);
+        const char *why = why_it_stays(adapter, a);
+        if (why)
+            add_holder(shortage, a, why);
+    }
+}
+
+/* ---- what is there -------------------------------------------------------------------------- */
+
+static void measure_holes(const struct segment *segment, struct shortage *shortage)
+{
+    uint64_t end = range_end(shortage->window);
+    struct range hole;
+    for (uint64_t at = shortage->window.offset; range_tree_next_hole(&segment->space, at, &hole);
+         at = range_end(hole)) {
+        uint64_t from = max_u64(hole.offset, shortage->window.offset);
+        uint64_t to = min_u64(range_end(hole), end);
+        if (hole.offset >= end)
+            break;
+        shortage->free += to - from;
+        shortage->largest = max_u64(shortage->largest, to - from);
+    }
+}
+
+static uint64_t commit_left(const adapter_t *adapter, uint32_t id)
+{
+    const struct segment *segment = &adapter->segments[id].segment;
+    uint64_t shared = adapter->shared_limit - adapter->shared_committed;
+    if (!id)
+        return shared;
+    if (!segment_is_aperture(&segment->desc))
+        return UINT64_MAX;
+    return min_u64(segment->desc.limit - segment->committed_bytes, shared);
+}
+
+static const char *cause_of(const adapter_t *adapter, const struct allocation *allocation,
+                            const struct shortage *shortage)
+{
+    if (shortage->commit_left < shortage->need)
+        return "commit-limit";
+    if (!vpr_allows(adapter, allocation, shortage->segment))
+        return "protected-limit";
+    if (shortage->free < shortage->need)
+        return "full";
+    if (shortage->pages)
+        return "commit-limit";
+    return shortage->largest < shortage->need ? "fragmented" : "alignment";
+}
+
+static struct shortage measure(const adapter_t *adapter, const struct allocation *allocation,
+                               const struct vidmm_search *searches, size_t count)
+{
+    uint32_t id = searches[0].segment;
+    bool system = means_system_memory(adapter, allocation, id);
+    uint64_t low = UINT64_MAX, high = 0;
+    struct shortage shortage = { .segment = system ? 0 : id, .need = searches[0].footprint };
+    for (size_t i = 0; i < count; i++) {
+        low = min_u64(low, searches[i].low);
+        high = max_u64(high, searches[i].high);
+        shortage.alignment = max_u64(shortage.alignment, searches[i].alignment);
+    }
+    if (system) {
+        shortage.need = allocation->info.bytes;
+        shortage.commit_left = commit_left(adapter, 0);
+        shortage.cause = "commit-limit";
+        return shortage;
+    }
+    const struct segment *segment = &adapter->segments[id].segment;
+    shortage.window = (struct range){ low, min_u64(high, segment->desc.bytes) - low };
+    shortage.pages = !needs_range(adapter, allocation, id);
+    shortage.pinned_region = allocation_is_overlay(allocation) && low == segment->desc.pin_start;
+    shortage.commit_left = commit_left(adapter, id);
+    measure_holes(segment, &shortage);
+    find_holders(adapter, &shortage);
+    shortage.cause = cause_of(adapter, allocation, &shortage);
+    return shortage;
+}
+
+/* ---- telling -------------------------------------------------------------------------------- */
+
+struct sentence {
+    char text[VIDMM_REFUSAL_TEXT_MAX];
+    size_t used;
+};
+
+VIDMM_PRINTF(2, 3)
+static void say(struct sentence *sentence, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(sentence->text + sentence->used, sizeof sentence->text - sentence->used,
+                           format, arguments);
+    va_end(arguments);
+    sentence->used = min_u64(sentence->used + (size_t)length, sizeof sentence->text - 1);
+}
+
+static void say_holders(struct sentence *sentence, const struct shortage *shortage)
+{
+    for (size_t i = 0; i < min_u64(shortage->holder_count, HOLDERS_NAMED); i++) {
+        const struct holder *holder = &shortage->holders[i];
+        say(sentence, ", %s (%s) %s", holder->allocation->label, words_size(holder->bytes).it,
+            holder->why);
+    }
+    if (shortage->holder_count > HOLDERS_NAMED)
+        say(sentence, ", and %zu more stay", shortage->holder_count - HOLDERS_NAMED);
+}
+
+static void say_segment(const adapter_t *adapter, struct sentence *sentence,
+                        const struct shortage *shortage)
+{
+    const struct segment_slot *slot = &adapter->segments[shortage->segment];
+    const char *name = shortage->segment ? slot->name : "system memory";
+    struct range window = shortage->window;
+    if (strcmp(shortage->cause, "commit-limit") == 0) {
+        say(sentence, "; %s: its commit limit leaves %s", name,
+            words_size(shortage->commit_left).it);
+        say_holders(sentence, shortage);
+        return;
+    }
+    if (strcmp(shortage->cause, "protected-limit") == 0) {
+        say(sentence, "; %s: its protected range takes no more than %u allocations", name,
+            slot->segment.desc.vpr_limit);
+        return;
+    }
+    say(sentence, "; %s", name);
+    if (window.bytes < slot->segment.desc.bytes)
+        say(sentence, ", %s%s to %s", shortage->pinned_region ? "pinned region " : "",
+            words_size(window.offset).it, words_size(range_end(window)).it);
+    say(sentence, ": %s free", words_size(shortage->free).it);
+    if (!shortage->pages && shortage->largest < shortage->free)
+        say(sentence, ", the largest hole has %s", words_size(shortage->largest).it);
+    if (strcmp(shortage->cause, "alignment") == 0)
+        say(sentence, ", none begins at a multiple of %s", words_size(shortage->alignment).it);
+    say_holders(sentence, shortage);
+}
+
+static void tell_shortage(adapter_t *adapter, const struct allocation *allocation,
+                          const struct shortage *shortage)
+{
+    const struct allocation *holder =
+        shortage->holder_count ? shortage->holders[0].allocation : NULL;
+    EMIT(adapter, SHORTAGE, RULE(PLACE_014), allocation->handle,
+         f_segment("segment", shortage->segment), f_word("cause", shortage->cause),
+         f_bytes("bytes", shortage->need), f_bytes("free", shortage->free),
+         f_bytes("largest", shortage->largest), f_hex("low", shortage->window.offset),
+         f_hex("high", range_end(shortage->window)), f_bytes("stays", shortage->stays),
+         f_allocation("holder", holder ? holder->handle : 0));
+}
+
+size_t searches_of_segment(const struct vidmm_search *searches, size_t count)
+{
+    size_t n = 1;
+    while (n < count && searches[n].segment == searches[0].segment)
+        n++;
+    return n;
+}
+
+vidmm_status no_place(adapter_t *adapter, const struct allocation *allocation,
+                      const struct vidmm_search *searches, size_t count)
+{
+    struct sentence sentence = { .used = 0 };
+    say(&sentence, "no place for %s (%s)", allocation->label,
+        words_size(allocation->info.bytes).it);
+    if (!count)
+        say(&sentence, "; no segment that this access may use is ever large enough");
+    for (size_t i = 0, n; i < count; i += n) {
+        n = searches_of_segment(&searches[i], count - i);
+        struct shortage shortage = measure(adapter, allocation, &searches[i], n);
+        tell_shortage(adapter, allocation, &shortage);
+        say_segment(adapter, &sentence, &shortage);
+    }
+    enum vidmm_rule rule = allocation_is_overlay(allocation)          ? RULE(PLACE_023)
+                           : allocation->displayed                    ? RULE(RES_057)
+                           : allocation_is_shared_primary(allocation) ? RULE(ALLOC_046)
+                                                                      : RULE(PLACE_014);
+    return refuse(adapter, rule, STATUS_GRAPHICS_NO_VIDEO_MEMORY, "%s", sentence.text);
+}
