@@ -12,8 +12,6 @@
  */
 #include "vidmm/allocation_check.h"
 
-#include <stdio.h>
-
 static void look_at_segments(struct answer *answer)
 {
     for (uint32_t id = 1; id <= answer->adapter->segments_each; id++) {
@@ -61,22 +59,6 @@ static struct answer look_at(const adapter_t *adapter, const DXGK_ALLOCATIONINFO
     return answer;
 }
 
-/* What is wrong, and with which flags where the flags are too new or unknown. */
-static const char *message_of(const struct check *check, const struct answer *answer, char *text,
-                              size_t bytes)
-{
-    char flags[160];
-    if (check->rule == RULE(FLAG_003))
-        vidmm_flags_reserved_text(answer->view, answer->flags, answer->wddm, flags, sizeof flags);
-    else if (check->rule == RULE(FLAG_062))
-        vidmm_flags_reserved_text(VIDMM_FLAGS_ALLOCATION2, answer->raw->Flags2.Value, answer->wddm,
-                                  flags, sizeof flags);
-    else
-        return check->message;
-    (void)snprintf(text, bytes, "%s: %s", check->message, flags);
-    return text;
-}
-
 static vidmm_status refuse_broken(adapter_t *adapter, const struct answer *answer,
                                   const char *label)
 {
@@ -89,7 +71,7 @@ static vidmm_status refuse_broken(adapter_t *adapter, const struct answer *answe
             if (!check->broken(answer))
                 continue;
             verdict_add(&verdict, check->rule, check->status, label,
-                        message_of(check, answer, text, sizeof text));
+                        check_sentence(check, answer, text, sizeof text));
             if (check->rule == RULE(ALLOC_024)) /* where the real manager asserts (C4) */
                 finding(adapter, check->rule, 0, "%s: %s", label, check->message);
         }

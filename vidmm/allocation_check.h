@@ -39,7 +39,14 @@ struct check {
     vidmm_status status; /* 0: STATUS_INVALID_PARAMETER */
 };
 
-/* Both end with a row without a condition. */
+/* The sentence about a broken check: the cause that applied, where there are several. It may be
+   written to `text`. */
+const char *check_sentence(const struct check *check, const struct answer *answer, char *text,
+                           size_t bytes);
+/* check_alloc.c: the most that one allocation can ever take in this segment. */
+uint64_t answer_room(const struct answer *answer, uint32_t segment);
+
+/* Each ends with a row without a condition. */
 extern const struct check allocation_checks[]; /* check_alloc.c: ALLOC */
 extern const struct check standard_checks[];   /* check_standard.c: ALLOC-047, ALLOC-048 */
 extern const struct check cross_checks[];      /* check_cross.c: ALLOC-050, ALLOC-051 */

@@ -31,9 +31,9 @@ static bool no_size(const struct answer *answer)
     return !answer->raw->Size;
 }
 
-/* The most that one allocation can ever take in this segment. */
-static uint64_t room(const struct answer *answer, const struct vidmm_segment_desc *desc)
+uint64_t answer_room(const struct answer *answer, uint32_t segment)
 {
+    const struct vidmm_segment_desc *desc = answer->adapter->descs[segment - 1];
     bool pinned = answer_has(answer, ALLOCATION_OVERLAY | ALLOCATION_CAPTURE);
     uint64_t low = pinned ? desc->pin_start : 0, high = desc->bytes;
     if (answer_in_vpr(answer) && desc->vpr_end > desc->vpr_start) {
@@ -52,7 +52,7 @@ static bool fits_nowhere(const struct answer *answer)
         const struct vidmm_segment_desc *desc = answer->adapter->descs[id - 1];
         /* A footprint of 0 is another mistake (ALLOC-017). */
         if ((candidates & segment_bit(id)) &&
-            segment_footprint(desc, answer->bytes, answer->pitch_bytes) <= room(answer, desc))
+            segment_footprint(desc, answer->bytes, answer->pitch_bytes) <= answer_room(answer, id))
             return false;
     }
     return true;

@@ -23,9 +23,11 @@ static bool wrong_member(const struct answer *answer)
     return answer->wddm2_flags && answer->wddm < VIDMM_WDDM_2_0;
 }
 
+/* The bits of a member that does not exist yet mean nothing (FLAG-001 says so). */
 static bool reserved_flags(const struct answer *answer)
 {
-    return (answer->flags & ~vidmm_flags_defined(answer->view, answer->wddm)) != 0;
+    return !wrong_member(answer) &&
+           (answer->flags & ~vidmm_flags_defined(answer->view, answer->wddm)) != 0;
 }
 
 static bool no_way_to_the_cpu(const struct answer *answer)
@@ -123,7 +125,8 @@ static bool wrong_history_buffer(const struct answer *answer)
 }
 
 const struct check flag_checks[] = {
-    { RULE(FLAG_001), wrong_member, "FlagsWddm2 is filled by a driver below 2.0", 0 },
+    { RULE(FLAG_001), wrong_member,
+      "FlagsWddm2 belongs to WDDM 2.0 and later: an older driver fills Flags", 0 },
     { RULE(FLAG_003), reserved_flags, "reserved flag bits are set", 0 },
     { RULE(FLAG_006), no_way_to_the_cpu,
       "the CPU cannot see all supported memory and no aperture segment is supported", 0 },
