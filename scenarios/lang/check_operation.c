@@ -191,6 +191,24 @@ static void check_flags(struct checker *checker, const struct creation *creation
     }
 }
 
+/* ALLOC-038: one union, whose member goes by the interface version. */
+static void check_union(struct checker *checker, const struct creation *creation)
+{
+    bool from_2_0 = checker->wddm >= VIDMM_WDDM_2_0;
+    const struct attribute *wrong =
+        find(creation, from_2_0 ? ATTRIBUTE_CREATE_RENAME_LIMIT : ATTRIBUTE_CREATE_ADAPTER_INDEX);
+    if (!wrong)
+        return;
+    check_report(checker, place_in(creation, wrong),
+                 from_2_0 ? "nothing is renamed there; the adapter of a link is adapter-index="
+                          : "the length of a renaming list is rename-limit=",
+                 "interface version %u.%u has no %s: these bits are %s (ALLOC-038)",
+                 checker->wddm / 10, checker->wddm % 10,
+                 from_2_0 ? "rename-limit= (MaximumRenamingListLength)"
+                          : "adapter-index= (PhysicalAdapterIndex)",
+                 from_2_0 ? "PhysicalAdapterIndex" : "MaximumRenamingListLength");
+}
+
 void check_operation_create(struct checker *checker, struct statement *statement)
 {
     const struct expr *target = statement->subjects->from;
@@ -202,6 +220,7 @@ void check_operation_create(struct checker *checker, struct statement *statement
         check_size(checker, &creation);
         check_eviction(checker, &creation);
         check_flags(checker, &creation);
+        check_union(checker, &creation);
     }
     const struct attribute *standard = find(&creation, ATTRIBUTE_CREATE_STANDARD);
     if (standard && checker->resource)
