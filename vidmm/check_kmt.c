@@ -286,12 +286,6 @@ static const struct kmt_check checks[] = {
     { RULE(ALLOC_050), crosses_in_pieces, "a cross-adapter resource is exactly one allocation" },
 };
 
-/* The structure of 1.0 is as wide as that of 1.1. */
-static uint32_t flags_version(const struct creation *creation)
-{
-    return (uint32_t)max_u64(creation->adapter->caps.wddm, VIDMM_WDDM_1_1);
-}
-
 /* What is wrong, and with which flags where the flags are too new. */
 static const char *message_of(const struct kmt_check *check, const struct creation *creation,
                               char *text, size_t bytes)
@@ -299,8 +293,8 @@ static const char *message_of(const struct kmt_check *check, const struct creati
     char flags[160];
     if (check->broken != reserved_bits)
         return check->message;
-    (void)vidmm_flags_reserved_text(VIDMM_FLAGS_KMT, creation->call->flags, flags_version(creation),
-                                    flags, sizeof flags);
+    (void)vidmm_flags_reserved_text(VIDMM_FLAGS_KMT, creation->call->flags,
+                                    creation->adapter->caps.wddm, flags, sizeof flags);
     (void)snprintf(text, bytes, "%s: %s", check->message, flags);
     return text;
 }
@@ -310,7 +304,8 @@ vidmm_status creation_check(struct creation *creation)
     struct verdict verdict = { .status = STATUS_SUCCESS };
     const struct vidmm_creation_args *args = creation->call;
     char text[VIDMM_REFUSAL_TEXT_MAX];
-    creation->flags = args->flags & vidmm_flags_defined(VIDMM_FLAGS_KMT, flags_version(creation));
+    creation->flags =
+        args->flags & vidmm_flags_defined(VIDMM_FLAGS_KMT, creation->adapter->caps.wddm);
     creation->device = handle_object(creation->adapter, args->device, VIDMM_OBJECT_DEVICE);
     creation->resource = handle_object(creation->adapter, args->resource, VIDMM_OBJECT_RESOURCE);
     for (size_t i = 0; i < ARRAY_COUNT(checks); i++)

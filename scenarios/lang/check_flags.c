@@ -48,9 +48,7 @@ void check_flags_version(struct checker *checker, const struct attribute *list, 
                          enum vidmm_flag_set set)
 {
     char help[96];
-    /* The flags of a call in 1.0 are those of 1.1. */
-    uint32_t least = set == VIDMM_FLAGS_KMT ? VIDMM_WDDM_1_1 : 0;
-    uint32_t defined = vidmm_flags_defined(set, (uint32_t)max_u64(checker->wddm, least));
+    uint32_t defined = vidmm_flags_defined(set, checker->wddm);
     bool own = place.offset == list->whole.offset;
     for (const struct item *item = list->items; item; item = item->next) {
         uint32_t flags = 0;
