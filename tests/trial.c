@@ -70,8 +70,8 @@ static struct trial_allocation *allocation_of(struct trial *trial, vidmm_handle 
 static bool of_scenario(struct trial *trial, const struct vidmm_event *event)
 {
     static const enum vidmm_rule rules[] = { VIDMM_RULE_SUBMIT_008, VIDMM_RULE_TDR_035,
-                                             VIDMM_RULE_PAGE_053,   VIDMM_RULE_PAGE_024,
-                                             VIDMM_RULE_TDR_027,    VIDMM_RULE_SUBMIT_037 };
+                                             VIDMM_RULE_PAGE_024, VIDMM_RULE_TDR_027,
+                                             VIDMM_RULE_SUBMIT_037 };
     for (size_t i = 0; i < ARRAY_COUNT(rules); i++)
         if (rules[i] == event->rule)
             return true;

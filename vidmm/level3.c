@@ -22,7 +22,11 @@ vidmm_status vidmm_level2(struct vidmm_adapter *adapter)
 
 vidmm_status vidmm_level3(struct vidmm_adapter *adapter)
 {
+    struct purge purge;
     vidmm_status status = adapter_usable(adapter);
+    purge_init(&purge, EVICT_LEVEL3, RULE(TDR_033));
+    if (!status)
+        status = purge_warn(adapter, &purge);
     if (status)
         return status;
     EMIT(adapter, LEVEL3, RULE(TDR_030), 0, f_word("phase", "drain"));

@@ -124,7 +124,11 @@ static vidmm_status leave(adapter_t *adapter, enum vidmm_rule rule)
 
 vidmm_status vidmm_pnp_stop(struct vidmm_adapter *adapter)
 {
+    struct purge purge;
     vidmm_status status = adapter_usable(adapter);
+    purge_init(&purge, EVICT_PNP_STOP, RULE(TDR_033));
+    if (!status)
+        status = purge_warn(adapter, &purge);
     if (status)
         return status;
     EMIT(adapter, PNP, RULE(TDR_031), 0, f_word("state", "stopping"));

@@ -151,9 +151,12 @@ static vidmm_status go_down(adapter_t *adapter, const struct transition *transit
     vidmm_status status = adapter_usable(adapter);
     if (status)
         return status;
+    choose(adapter, transition, &purge);
+    status = purge_warn(adapter, &purge);
+    if (status)
+        return status;
     EMIT(adapter, POWER, RULE(TDR_044), 0, f_word("state", transition->word),
          f_word("phase", "begin"));
-    choose(adapter, transition, &purge);
     status = sync_idle(adapter, VIDMM_WAIT_DRAIN, RULE(TDR_044));
     if (!status)
         status = purge_run(adapter, &purge);

@@ -117,11 +117,6 @@ static vidmm_status stuck(adapter_t *adapter, uint64_t object, vidmm_status stat
 static vidmm_status push_out(adapter_t *adapter, const struct purge *purge,
                              struct allocation *allocation)
 {
-    /* Nobody could know of an exclusion, and scan-out is nobody's to end before. */
-    if (allocation->pinned && purge->reason != EVICT_EXCLUDE && !allocation->displayed &&
-        !allocation->of_context && !allocation_is_shared_primary(allocation))
-        finding(adapter, RULE(PAGE_053), allocation->handle,
-                "%s is still pinned at level three; it should have gone before", allocation->label);
     if (way_out(adapter, allocation->keeper) == OUT_LOST) {
         vidmm_status status = clear_way_out(adapter, purge, allocation);
         if (status)
@@ -216,6 +211,35 @@ vidmm_status purge_run(adapter_t *adapter, const struct purge *purge)
         tdr_work(adapter);
     } while (status && !adapter->stopped && resets != adapter->tdr->adapter_resets);
     return adapter->stopped ? adapter_usable(adapter) : status;
+}
+
+/* ---- what should have gone before ----------------------------------------------------------- */
+
+/* Scan-out is not the caller's to end, and a context cannot unload itself. */
+static bool should_have_gone(const struct allocation *allocation)
+{
+    return allocation->state == ALLOCATION_RESIDENT && !allocation->displayed &&
+           !allocation->of_context && !allocation_is_shared_primary(allocation);
+}
+
+vidmm_status purge_warn(adapter_t *adapter, const struct purge *purge)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    for (uint32_t id = 0; id <= adapter->segment_count; id++) {
+        struct residents residents = residents_of(&adapter->segments[id]);
+        for (size_t i = 0; i < residents.count && !status; i++) {
+            const struct allocation *allocation = residents.list[i];
+            if (allocation->pinned && should_have_gone(allocation) && !stays(purge, allocation))
+                status = warn(adapter, RULE(PAGE_053), allocation->handle,
+                              "%s is still pinned at level three; overlays are destroyed and "
+                              "captures stopped before",
+                              allocation->label);
+        }
+        base_free(residents.list);
+        if (status)
+            return status;
+    }
+    return STATUS_SUCCESS;
 }
 
 vidmm_status purge_everything(adapter_t *adapter, enum evict_reason reason, enum vidmm_rule rule)
