@@ -117,6 +117,7 @@ void narrate_memory_evict(const struct tale *tale)
 {
     static const struct wording reasons[] = {
         { "room", "to make room" },
+        { "retry", "so that its whole list can be placed again, largest first" },
         { "pin", "to make room for something pinned" },
         { "commit", "to stay within the commit limit" },
         { "evictrange", "to clear the range that an eviction needs" },

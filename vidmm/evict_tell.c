@@ -7,13 +7,21 @@
 static const char *reason_word(enum evict_reason reason)
 {
     static const char *const words[] = {
-        [EVICT_ROOM] = "room",        [EVICT_PIN] = "pin",
-        [EVICT_COMMIT] = "commit",    [EVICT_RANGE] = "evictrange",
-        [EVICT_SCRIPT] = "script",    [EVICT_LOCK] = "lock",
-        [EVICT_DESTROY] = "destroy",  [EVICT_LEVEL3] = "level3",
-        [EVICT_STANDBY] = "standby",  [EVICT_HIBERNATE] = "hibernate",
-        [EVICT_PNP_STOP] = "pnpstop", [EVICT_EXCLUDE] = "exclude",
-        [EVICT_TDR] = "tdr",          [EVICT_MIGRATION] = "migration",
+        [EVICT_ROOM] = "room",
+        [EVICT_RETRY] = "retry",
+        [EVICT_PIN] = "pin",
+        [EVICT_COMMIT] = "commit",
+        [EVICT_RANGE] = "evictrange",
+        [EVICT_SCRIPT] = "script",
+        [EVICT_LOCK] = "lock",
+        [EVICT_DESTROY] = "destroy",
+        [EVICT_LEVEL3] = "level3",
+        [EVICT_STANDBY] = "standby",
+        [EVICT_HIBERNATE] = "hibernate",
+        [EVICT_PNP_STOP] = "pnpstop",
+        [EVICT_EXCLUDE] = "exclude",
+        [EVICT_TDR] = "tdr",
+        [EVICT_MIGRATION] = "migration",
     };
     return words[reason];
 }

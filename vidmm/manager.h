@@ -395,13 +395,12 @@ vidmm_status residency_move(adapter_t *adapter, struct allocation *allocation, u
 /* Gives a pinned allocation its place, in the open preparation (FLAG-036). */
 vidmm_status residency_pin_new(adapter_t *adapter, struct allocation *allocation);
 
-/* RES-057: resident for scan-out, in a contiguous range of a segment; in the open preparation. */
+/* RES-057: resident for scan-out, in a contiguous range; in the open preparation. */
 vidmm_status residency_show(adapter_t *adapter, struct allocation *allocation);
 /* And back to bare pages, where the range was for the display only. */
 vidmm_status residency_hide(adapter_t *adapter, struct allocation *allocation);
 
 /* ---- display.c ------------------------------------------------------------------------------ */
-
 /* It left its place: nothing is scanned out any more. */
 void display_forget(adapter_t *adapter, struct allocation *allocation);
 
@@ -409,6 +408,7 @@ void display_forget(adapter_t *adapter, struct allocation *allocation);
 
 enum evict_reason {
     EVICT_ROOM,
+    EVICT_RETRY, /* SUBMIT-031, step 6 */
     EVICT_PIN,
     EVICT_COMMIT,
     EVICT_RANGE,

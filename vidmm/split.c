@@ -235,7 +235,7 @@ static vidmm_status move_out(adapter_t *adapter, struct allocation *allocation)
             continue;
         enum way_out way = way_out(adapter, a->keeper);
         if (way != OUT_LOST && way != OUT_LATER) /* else it stays where it is */
-            status = evict_allocation(adapter, a, EVICT_ROOM, RULE(SUBMIT_031));
+            status = evict_allocation(adapter, a, EVICT_RETRY, RULE(SUBMIT_031));
     }
     return status;
 }
