@@ -97,9 +97,13 @@ static void print_field(const struct vidmm_event_field_info *info)
 {
     struct text label = { 0 }, text = { 0 };
     text_add(&label, "    %s%s%s", info->always ? "" : "[", info->name, info->always ? "" : "]");
-    while (label.length < UNIT_COLUMN)
+    do {
         text_add(&label, " ");
-    text_add(&label, "%-*s ", TEXT_COLUMN - UNIT_COLUMN - 1, kinds[info->kind].unit);
+    } while (label.length < UNIT_COLUMN);
+    text_add(&label, "%s", kinds[info->kind].unit);
+    do {
+        text_add(&label, " ");
+    } while (label.length < TEXT_COLUMN);
     text_add(&text, "%s", info->text);
     if (*info->words) {
         text_add(&text, "; one of: ");

@@ -138,15 +138,6 @@ static void bugcheck(const struct tale *tale)
         text_add(tale->out, "; the last call of the miniport was %s", tale_word(tale, "last-call"));
 }
 
-static void driver_call(const struct tale *tale)
-{
-    text_add(tale->out, "%s answered %s", tale_word(tale, "ddi"),
-             names_status((vidmm_status)(uint32_t)tale_number(tale, "status")).it);
-    if (*tale_who(tale))
-        text_add(tale->out, " for %s", tale_who(tale));
-    tale_add_fields(tale, 2, ": ");
-}
-
 /* ---- gpu ----------------------------------------------------------------------------------- */
 
 static struct narrate_work *find_work(const struct tale *tale, const char *field)
@@ -327,7 +318,9 @@ static const struct {
     [VIDMM_EVENT_WARN] = { complain, NARRATE_STORY },
     [VIDMM_EVENT_FINDING] = { complain, NARRATE_STORY },
     [VIDMM_EVENT_BUGCHECK] = { bugcheck, NARRATE_STORY },
-    [VIDMM_EVENT_DRIVER_CALL] = { driver_call, NARRATE_CALLS },
+    [VIDMM_EVENT_DRIVER_CALL] = { narrate_calls_driver_call, NARRATE_CALLS },
+    [VIDMM_EVENT_LIST_ELEMENT] = { narrate_calls_list_element, NARRATE_CALLS },
+    [VIDMM_EVENT_PATCH_LOCATION] = { narrate_calls_patch_location, NARRATE_CALLS },
     [VIDMM_EVENT_CANDIDATE] = { narrate_memory_candidate, NARRATE_DETAILS },
     [VIDMM_EVENT_SHORTAGE] = { narrate_memory_shortage, NARRATE_DETAILS },
     [VIDMM_EVENT_PLACE] = { narrate_memory_place, NARRATE_STORY },

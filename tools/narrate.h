@@ -33,7 +33,8 @@ enum narrate_level narrate_level(enum vidmm_event_kind kind);
 /* Of one event: who opens and closes what is shared belongs to the story, what a creation opens for
    its own device does not. */
 enum narrate_level narrate_level_of(const struct vidmm_event *event);
-/* Appends the sentence, without full stop. Must see every event, also those that are not shown. */
+/* Appends the sentence, without full stop. Must see every event, also those that are not shown, but
+   for those of level NARRATE_CALLS. */
 void narrate(struct narrator *narrator, const struct vidmm_event *event, struct text *out);
 /* A new adapter begins: nothing is on its way. */
 void narrate_reset(struct narrator *narrator);

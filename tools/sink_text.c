@@ -151,10 +151,14 @@ static void on_event(struct vidmm_observer *self, const struct vidmm_event *even
     const struct screen *screen = &sink->options.screen;
     const struct wrap wrap = { screen->out, SENTENCE_COLUMN, screen->width };
     enum screen_style style = style_of(event->kind);
+    bool known = is_of_a_stop(sink, event) && !sink->options.verbose;
+    bool shown = is_shown(sink, event);
+    /* The narrator remembers nothing of calls and their lists, and there are many of them. */
+    if (!shown && narrate_level(event->kind) == NARRATE_CALLS)
+        return;
     text_clear(&sink->sentence);
     narrate(&sink->narrator, event, &sink->sentence);
-    bool known = is_of_a_stop(sink, event) && !sink->options.verbose;
-    if (known || !is_shown(sink, event))
+    if (known || !shown)
         return;
     settle(sink);
     if (sink->repeating)

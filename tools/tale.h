@@ -68,6 +68,11 @@ void narrate_cpu_access(const struct tale *tale);
 void narrate_cpu_read_physical(const struct tale *tale);
 void narrate_cpu_flush_cache(const struct tale *tale);
 
+/* narrate_calls.c */
+void narrate_calls_driver_call(const struct tale *tale);
+void narrate_calls_list_element(const struct tale *tale);
+void narrate_calls_patch_location(const struct tale *tale);
+
 /* narrate_offer.c */
 void narrate_offer(const struct tale *tale);
 void narrate_reclaim(const struct tale *tale);

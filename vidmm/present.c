@@ -69,6 +69,7 @@ static void tell(adapter_t *adapter, const struct present *present, const DXGKAR
 {
     const struct submission *submission = &present->submission;
     const struct allocation *source = submission->elements[DXGK_PRESENT_SOURCE_INDEX].allocation;
+    static const char ddi[] = "DxgkDdiPresent";
     const uint8_t *end = arg->pDmaBuffer;
     struct vidmm_field fields[16];
     size_t n = 0;
@@ -87,7 +88,14 @@ static void tell(adapter_t *adapter, const struct present *present, const DXGKAR
     fields[n++] = f_number("DmaSize", submission->buffer->bytes);
     fields[n++] =
         f_number("written", (uint64_t)((uintptr_t)end - (uintptr_t)submission->buffer->memory));
-    driver_call_end(adapter, "DxgkDdiPresent", answer, submission->work->context, fields, n);
+    driver_call_end(adapter, ddi, answer, submission->work->context, fields, n);
+    submit_show_elements(adapter, ddi, submission);
+    size_t written = submit_count_locations(adapter, arg->pPatchLocationListOut);
+    bool built = answer == STATUS_SUCCESS || answer == STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER;
+    if (built && written <= present->locations)
+        submit_show_locations(adapter, submission,
+                              &(struct shown_locations){ ddi, "pPatchLocationListOut",
+                                                         adapter->scratch.out, written });
 }
 
 static DXGKARG_PRESENT arguments(const adapter_t *adapter, const struct present *present)

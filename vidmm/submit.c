@@ -172,6 +172,7 @@ static void bind(adapter_t *adapter, const struct submission *submission,
             .index = (uint32_t)i,
             /* What another element writes is written (SUBMIT-008). */
             .write = allocation->bound_write == submission->preparation,
+            .listed = element->write,
             .again = allocation->packed_in == adapter->packed,
         };
         allocation->packed_in = adapter->packed;

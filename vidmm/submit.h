@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* submit.h: render packets on their way. Private to submit*.c, bus.c and sync.c. */
+/* submit.h: render packets on their way. Private to submit*.c, present.c, bus.c and sync.c. */
 #ifndef VIDMM_SUBMIT_H
 #define VIDMM_SUBMIT_H
 
@@ -41,8 +41,9 @@ struct binding {
     struct allocation *allocation;
     HANDLE driver_handle;
     uint32_t index; /* of the list element; ascending */
-    bool write;
-    bool again; /* an earlier one is the same allocation (SUBMIT-008) */
+    bool write;     /* this or another element writes it (SUBMIT-008) */
+    bool listed;    /* WriteOperation of this element */
+    bool again;     /* an earlier one is the same allocation (SUBMIT-008) */
     /* Where it was when the buffer was patched: it may have left before the GPU gets there. */
     uint32_t segment;
     uint64_t address;
@@ -105,6 +106,17 @@ size_t submit_count_locations(const adapter_t *adapter, const D3DDDI_PATCHLOCATI
 /* Fields of a trace that tell of a list element; how many. */
 size_t submit_tell_element(const adapter_t *adapter, const struct allocation *allocation,
                            size_t index, struct vidmm_field *fields);
+/* submit/submit_lists.c: events `list-element` and `patch-location`, after the call's own event. */
+struct shown_locations {
+    const char *ddi, *name; /* the call, and which of its lists */
+    const D3DDDI_PATCHLOCATIONLIST *list;
+    size_t count;
+};
+void submit_show_elements(adapter_t *adapter, const char *ddi, const struct submission *submission);
+void submit_show_locations(adapter_t *adapter, const struct submission *submission,
+                           const struct shown_locations *shown);
+/* The lists of the scratch, as far as the packet concerns them. */
+void submit_show_patched(adapter_t *adapter, const struct render_packet *packet);
 /* Final addresses of a packet that waits for the answer to a preempt request. */
 vidmm_status submit_bind(adapter_t *adapter, const struct submission *submission,
                          struct render_packet *packet);

@@ -92,6 +92,7 @@ size_t submit_tell_element(const adapter_t *adapter, const struct allocation *al
 static void tell_render(adapter_t *adapter, const struct submission *submission,
                         const DXGKARG_RENDER *arg, NTSTATUS answer)
 {
+    static const char ddi[] = "DxgkDdiRender";
     struct vidmm_field fields[10];
     size_t n = 0, i = 0;
     if (!heard(adapter))
@@ -105,7 +106,17 @@ static void tell_render(adapter_t *adapter, const struct submission *submission,
     fields[n++] = f_segment("DmaBufferSegmentId", arg->DmaBufferSegmentId);
     fields[n++] =
         f_hex("DmaBufferPhysicalAddress", (uint64_t)arg->DmaBufferPhysicalAddress.QuadPart);
-    driver_call_end(adapter, "DxgkDdiRender", answer, submission->work->context, fields, n);
+    driver_call_end(adapter, ddi, answer, submission->work->context, fields, n);
+    submit_show_elements(adapter, ddi, submission);
+    submit_show_locations(adapter, submission,
+                          &(struct shown_locations){ ddi, "pPatchLocationListIn",
+                                                     adapter->scratch.in,
+                                                     submission->work->patch_count });
+    if (answer == STATUS_SUCCESS && submission->patch_count <= submission->work->patch_count)
+        submit_show_locations(adapter, submission,
+                              &(struct shown_locations){ ddi, "pPatchLocationListOut",
+                                                         adapter->scratch.out,
+                                                         submission->patch_count });
 }
 
 /* Codes that go back to the caller, and one that the device does not survive. */

@@ -144,6 +144,7 @@ static void tell_patch(adapter_t *adapter, const struct render_packet *packet, N
     fields[n++] = f_segment("DmaBufferSegmentId", packet->buffer->segment);
     fields[n++] = f_hex("DmaBufferPhysicalAddress", packet->buffer->address);
     driver_call_end(adapter, "DxgkDdiPatch", answer, packet->context->handle, fields, n);
+    submit_show_patched(adapter, packet);
 }
 
 /* The lists are those of the scratch. */
@@ -200,7 +201,7 @@ DXGK_ALLOCATIONLIST *submit_list_again(const struct render_packet *packet)
         const struct binding *binding = &packet->bindings[i];
         DXGK_ALLOCATIONLIST *listed = &list[binding->index];
         listed->hDeviceSpecificAllocation = binding->driver_handle;
-        listed->WriteOperation = binding->write;
+        listed->WriteOperation = binding->listed;
         listed->SegmentId = binding->segment & 0x1F;
         listed->PhysicalAddress.QuadPart = (LONGLONG)binding->address;
     }

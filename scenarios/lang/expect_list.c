@@ -3,8 +3,9 @@
  * expect_list.c: lists of expected events and layouts.
  *
  * Events are matched in order, gaps allowed, each line with the first event that fits behind the
- * previous match. `next` fits only directly behind it; a `not` line may not fit anything between
- * the matches around it. In any order, each line takes the first event that no other line took.
+ * previous match. `next` fits only directly behind it, where what the lists of a driver-call hold
+ * belongs to that call; a `not` line may not fit anything between the matches around it. In any
+ * order, each line takes the first event that no other line took.
  */
 #include "scenarios/lang/run.h"
 
@@ -125,6 +126,22 @@ static bool check_absent(struct runner *runner, const struct statement *first,
     return true;
 }
 
+static bool is_of_a_call(enum vidmm_event_kind kind)
+{
+    return kind == VIDMM_EVENT_LIST_ELEMENT || kind == VIDMM_EVENT_PATCH_LOCATION;
+}
+
+/* Up to which event a `next` line looks: one that asks for another kind passes over the lists of
+   the call before it. */
+static size_t next_limit(const struct runner *runner, const struct statement *line, size_t from)
+{
+    const struct event_log *log = &runner->log;
+    while (!is_of_a_call(line->predicate->event) && from < log->count &&
+           is_of_a_call(log->events[from].kind))
+        from++;
+    return (size_t)min_u64(from + 1, log->count);
+}
+
 static void match_in_order(struct runner *runner, const struct statement *statement)
 {
     size_t from = 0;
@@ -133,7 +150,7 @@ static void match_in_order(struct runner *runner, const struct statement *statem
     for (const struct statement *line = statement->body; line; line = line->next) {
         if (line->mode == MODE_NOT)
             continue;
-        size_t limit = line->mode == MODE_NEXT ? (size_t)min_u64(from + 1, count) : count;
+        size_t limit = line->mode == MODE_NEXT ? next_limit(runner, line, from) : count;
         size_t found = find_event(runner, line, from, limit);
         if (found == limit) {
             fail_line(runner, line,
