@@ -3,6 +3,7 @@
 #include "tools/show.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 
 #include "tools/names.h"
 #include "tools/wrap.h"
@@ -59,6 +60,68 @@ static void row_set(const struct screen *screen, const struct vidmm_adapter *ada
     text_free(&text);
 }
 
+/* "vram from the end, aper": up to five entries of a segment id and a direction (SegmentIdN:5,
+   DirectionN:1). */
+static void row_preferred(const struct screen *screen, const struct vidmm_adapter *adapter,
+                          uint32_t preferred)
+{
+    enum { ENTRIES = 5, ENTRY_BITS = 6, ID_MASK = 0x1F, FROM_END = 0x20 };
+    const struct names names = { .adapter = adapter };
+    struct text text = { 0 };
+    for (unsigned i = 0; i < ENTRIES; i++) {
+        uint32_t entry = preferred >> i * ENTRY_BITS;
+        if (entry & ID_MASK)
+            text_add(&text, "%s%s%s", text.length ? ", " : "",
+                     names_segment(&names, entry & ID_MASK).it,
+                     entry & FROM_END ? " from the end" : "");
+    }
+    row(screen, "preferred", text.length ? text_get(&text) : "none");
+    text_free(&text);
+}
+
+/* "2 from the end, 1": up to four entries (BankN:7, DirectionN:1). */
+static void row_banks(const struct screen *screen, uint32_t hinted)
+{
+    enum { ENTRIES = 4, ENTRY_BITS = 8, BANK_MASK = 0x7F, FROM_END = 0x80 };
+    struct text text = { 0 };
+    for (unsigned i = 0; i < ENTRIES; i++) {
+        uint32_t entry = hinted >> i * ENTRY_BITS;
+        if (entry & BANK_MASK)
+            text_add(&text, "%s%" PRIu32 "%s", text.length ? ", " : "", entry & BANK_MASK,
+                     entry & FROM_END ? " from the end" : "");
+    }
+    if (text.length)
+        row(screen, "hinted banks", text_get(&text));
+    text_free(&text);
+}
+
+VIDMM_PRINTF(3, 4)
+static void row_of(const struct screen *screen, const char *key, const char *format, ...)
+{
+    char text[100];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    row(screen, key, text);
+}
+
+/* What only some have: a row each, where there is something to say. */
+static void rows_of_some(const struct screen *screen, const struct vidmm_allocation_view *view)
+{
+    char words[200];
+    if (view->kmt)
+        row(screen, "created with",
+            vidmm_flags_text(VIDMM_FLAGS_KMT, view->kmt, words, sizeof words));
+    if (view->rename_limit)
+        row_of(screen, "rename limit", "%" PRIu32 " instances", view->rename_limit);
+    if (view->written_pages)
+        row_of(screen, "written by CPU", "%" PRIu64 " pages since the last reset-watch",
+               view->written_pages);
+    if (view->address)
+        row_of(screen, "CPU address", "0x%" PRIX64, view->address);
+}
+
 static void row_state(const struct screen *screen, const struct vidmm_allocation_view *view)
 {
     struct text text = { 0 };
@@ -98,9 +161,11 @@ void show_allocation(const struct screen *screen, const struct vidmm_adapter *ad
     row_set(screen, adapter, "read from", view.read_set);
     row_set(screen, adapter, "written in", view.write_set);
     row_set(screen, adapter, "evicted via", view.eviction_set);
+    row_preferred(screen, adapter, view.preferred);
+    row_banks(screen, view.hinted_bank);
     row(screen, "alignment", text_size(view.alignment).it);
-    (void)snprintf(words, sizeof words, "0x%08" PRIX32, view.priority);
-    row(screen, "priority", words);
+    row_of(screen, "priority", "0x%08" PRIX32, view.priority);
+    rows_of_some(screen, &view);
 }
 
 /* ---- queues and counters ------------------------------------------------------------------- */

@@ -6,10 +6,13 @@
 #define TOOLS_SHOW_H
 
 #include "tools/json.h"
+#include "tools/map_letters.h"
 #include "tools/screen.h"
 #include "vidmm/vidmm.h"
 
-void show_map(const struct screen *screen, const struct vidmm_adapter *adapter, uint32_t segment);
+/* `letters` is kept for the maps of one run. */
+void show_map(const struct screen *screen, struct map_letters *letters,
+              const struct vidmm_adapter *adapter, uint32_t segment);
 void show_allocation(const struct screen *screen, const struct vidmm_adapter *adapter,
                      vidmm_handle allocation);
 void show_queue(const struct screen *screen, const struct vidmm_adapter *adapter);

@@ -59,6 +59,12 @@ void show_json_allocation(struct json *json, const struct vidmm_adapter *adapter
     json_number(json, "read_set", view.read_set);
     json_number(json, "write_set", view.write_set);
     json_number(json, "eviction_set", view.eviction_set);
+    json_number(json, "preferred", view.preferred);
+    json_number(json, "hinted_bank", view.hinted_bank);
+    json_number(json, "kmt", view.kmt);
+    json_number(json, "rename_limit", view.rename_limit);
+    json_number(json, "written_pages", view.written_pages);
+    json_number(json, "address", view.address);
     json_string(json, "backing", view.backing);
     json_flag(json, "dirty", view.gpu_dirty);
     json_flag(json, "pattern_only", view.pattern_only);

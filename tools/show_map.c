@@ -3,12 +3,13 @@
  * show_map.c: a segment as a bar, from offset 0 on the left to its end on the right.
  *
  *     vram: 64 MiB of memory, 48 MiB used, 16 MiB free, largest hole 16 MiB
- *     |aaaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbbb..............|
+ *     |gggggggggggggggggggggrrrrrrrrrrrrrrrrrrrrr..............|
  *                                              ^ pinned region from 52428 KiB = 0x3333000 on
- *       a  grass        0x0000000 to 0x1800000  24 MiB
+ *       g  grass        0x0000000 to 0x1800000  24 MiB
  *
  * A cell shows the allocation that fills at least half of it; otherwise that it is partly used, or
- * that several share it. Letters carry the meaning, colours only repeat it.
+ * that several share it. Letters carry the meaning, colours only repeat it; map_letters.h tells
+ * whose letter is which.
  */
 #include "tools/show.h"
 
@@ -19,10 +20,9 @@
 
 enum { LEGEND_MOST = 52, EDGES = 4, CELLS_MOST = 400 };
 
-static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-
-/* What a cell shows: an allocation by its number, or one of these. */
-enum { CELL_FREE = -1, CELL_PARTLY = -2, CELL_MIXED = -3, CELL_OTHER = -4 };
+/* What a cell shows: an allocation by the number of its letter, or one of these. CELL_NAMELESS is
+   an allocation for which no letter was left. */
+enum { CELL_FREE = -1, CELL_PARTLY = -2, CELL_MIXED = -3, CELL_OTHER = -4, CELL_NAMELESS = -5 };
 
 struct map {
     const struct screen *screen;
@@ -30,8 +30,7 @@ struct map {
     struct vidmm_segment_view view;
     struct vidmm_segment_span *spans;
     size_t count;
-    int *numbers; /* of each span: the allocation's number, or CELL_* */
-    int allocations;
+    int *numbers; /* of each span: the number of the allocation's letter, or CELL_* */
     int cells;
 };
 
@@ -56,27 +55,16 @@ static bool is_free(const struct vidmm_segment_span *span)
     return strcmp(span->what, "free") == 0;
 }
 
-/* An allocation in several pieces has one number. */
-static int known_number(const struct map *map, size_t before, vidmm_handle allocation)
-{
-    for (size_t i = 0; i < before; i++)
-        if (map->spans[i].allocation == allocation)
-            return map->numbers[i];
-    return CELL_OTHER;
-}
-
-static void number_spans(struct map *map)
+static void number_spans(struct map *map, struct map_letters *letters,
+                         const struct vidmm_adapter *adapter)
 {
     for (size_t i = 0; i < map->count; i++) {
         const struct vidmm_segment_span *span = &map->spans[i];
         map->numbers[i] = is_free(span) ? CELL_FREE : CELL_OTHER;
         if (!span->allocation)
             continue;
-        /* Beyond the letters nothing is told apart, so nothing need be looked for. */
-        if (map->allocations <= LEGEND_MOST)
-            map->numbers[i] = known_number(map, i, span->allocation);
-        if (map->numbers[i] == CELL_OTHER)
-            map->numbers[i] = map->allocations++;
+        int letter = map_letter_of(letters, adapter, span->allocation);
+        map->numbers[i] = letter < 0 ? CELL_NAMELESS : letter;
     }
 }
 
@@ -116,10 +104,11 @@ static void draw_cell(const struct map *map, int shown)
     case CELL_PARTLY: (void)fputs(screen_pick(screen, "\u2591", ":"), screen->out); return;
     case CELL_MIXED: (void)fputs(screen_pick(screen, "\u2593", "*"), screen->out); return;
     case CELL_OTHER: (void)fputs(screen_pick(screen, "\u2573", "#"), screen->out); return;
+    case CELL_NAMELESS: (void)fputc('+', screen->out); return;
     default: break;
     }
-    (void)fprintf(screen->out, "%s%c%s", screen_block(screen, (unsigned)shown),
-                  shown < LEGEND_MOST ? letters[shown] : '+', screen_off(screen));
+    (void)fprintf(screen->out, "%s%c%s", screen_block(screen, (unsigned)shown), map_letter(shown),
+                  screen_off(screen));
 }
 
 static void draw_bar(const struct map *map)
@@ -207,7 +196,8 @@ static int cells_of(const struct screen *screen, const struct vidmm_segment_view
     return (int)min_u64(pages, min_u64(wide, CELLS_MOST));
 }
 
-void show_map(const struct screen *screen, const struct vidmm_adapter *adapter, uint32_t segment)
+void show_map(const struct screen *screen, struct map_letters *letters,
+              const struct vidmm_adapter *adapter, uint32_t segment)
 {
     struct map map = { .screen = screen, .names = { .adapter = adapter } };
     if (!vidmm_segment_view(adapter, segment, &map.view))
@@ -217,7 +207,7 @@ void show_map(const struct screen *screen, const struct vidmm_adapter *adapter, 
     map.spans = base_alloc(map.count, sizeof *map.spans);
     map.numbers = base_alloc(map.count, sizeof *map.numbers);
     (void)vidmm_segment_map(adapter, segment, map.spans, map.count);
-    number_spans(&map);
+    number_spans(&map, letters, adapter);
     (void)fprintf(screen->out, "  %s%s%s: %s, %s, ", screen_on(screen, SCREEN_TITLE), map.view.name,
                   screen_off(screen), text_size(map.view.bytes).it, map.view.kind);
     (void)fprintf(screen->out, "%s used, ", text_size(map.view.used).it);

@@ -23,6 +23,7 @@ struct text_sink {
     struct sink sink;
     struct sink_options options;
     struct narrator narrator;
+    struct map_letters letters; /* of this run, or of this test */
     struct text sentence;
     struct text expectation; /* the one that runs now */
     struct text paragraph;   /* notes that follow each other */
@@ -254,7 +255,7 @@ static void tell_show(struct text_sink *sink, const struct scenario_telling *tel
         return;
     gap(sink);
     if (strcmp(telling->text, "map") == 0)
-        show_map(screen, telling->adapter, telling->segment);
+        show_map(screen, &sink->letters, telling->adapter, telling->segment);
     else if (strcmp(telling->text, "alloc") == 0)
         show_allocation(screen, telling->adapter, telling->handle);
     else if (strcmp(telling->text, "queue") == 0)
@@ -303,6 +304,7 @@ static void tell_test(struct text_sink *sink, const struct scenario_telling *tel
         return;
     }
     narrate_reset(&sink->narrator);
+    sink->letters = (struct map_letters){ 0 };
     text_add(&sink->sentence, "Test \"%s\" %s", telling->text,
              telling->test.passed ? "passed" : "failed");
     line(sink, telling->test.passed ? SCREEN_GOOD : SCREEN_BAD, 0, 0, text_get(&sink->sentence));
@@ -446,8 +448,10 @@ static void broke(struct sink *self, const char *file)
 static void begin(struct sink *self, const char *file)
 {
     (void)file;
-    of(self)->repeating = false;
-    narrate_reset(&of(self)->narrator);
+    struct text_sink *sink = of(self);
+    sink->repeating = false;
+    sink->letters = (struct map_letters){ 0 };
+    narrate_reset(&sink->narrator);
 }
 
 static void close(struct sink *self)

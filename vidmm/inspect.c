@@ -159,6 +159,7 @@ static void view_allocation(const adapter_t *adapter, const struct allocation *a
         .content = create_flags_content(allocation),
         .instance = instance_word(adapter, allocation),
         .generation = allocation->generation,
+        .rename_limit = allocation->info.rename_limit,
         .instances = allocation->renaming ? allocation->renaming->count : 1,
         .cpu_dirty_pages = page_set_pages(&allocation->cpu_dirty),
         .locks = allocation->lock_count,

@@ -330,6 +330,7 @@ struct vidmm_allocation_view {
     const char *instance;   /* current, older, superseded, retired, reusable (RENAME-002) */
     uint64_t generation;
     uint32_t instances;    /* of the allocation, all together */
+    uint32_t rename_limit; /* MaximumRenamingListLength */
     vidmm_handle original; /* the instance that was created */
     uint64_t cpu_dirty_pages;
     uint32_t locks;

@@ -192,8 +192,9 @@ static void say_holders(struct sentence *sentence, const struct shortage *shorta
         say(sentence, ", %s (%s) %s", holder->allocation->label, words_size(holder->bytes).it,
             holder->why);
     }
-    if (shortage->holder_count > HOLDERS_NAMED)
-        say(sentence, ", and %zu more stay", shortage->holder_count - HOLDERS_NAMED);
+    size_t more = shortage->holder_count - min_u64(shortage->holder_count, HOLDERS_NAMED);
+    if (more)
+        say(sentence, ", and %zu more %s", more, more == 1 ? "stays" : "stay");
 }
 
 static void say_segment(const adapter_t *adapter, struct sentence *sentence,
