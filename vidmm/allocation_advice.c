@@ -10,22 +10,28 @@
 #include "vidmm/manager.h"
 #include "vidmm/words.h"
 
+#include <stdio.h>
+
 static bool may_pin_in(const struct allocation *allocation, uint32_t segment)
 {
     uint32_t set = allocation->info.read_set | allocation->info.write_set;
     return allocation_is_overlay(allocation) && (set >> (segment - 1) & 1);
 }
 
-/* Size x 100 <= SegmentSize x (100 - pinned-percent), without overflow: sizes are below 2^63. */
+/* What the documentation allows to evict through a segment where something can be pinned:
+   SegmentSize x (100 - pinned-percent) / 100, without overflow: sizes are below 2^63. */
+static uint64_t advised_bytes(const adapter_t *adapter, uint32_t segment)
+{
+    uint64_t bytes = adapter->segments[segment].segment.desc.bytes;
+    uint64_t percent = 100 - setting(adapter, VIDMM_SETTING_PINNED_PERCENT);
+    return bytes / 100 * percent + bytes % 100 * percent / 100;
+}
+
 static bool evicts_much_to(const adapter_t *adapter, const struct allocation *allocation,
                            uint32_t segment)
 {
-    if (!(allocation->info.eviction_set >> (segment - 1) & 1))
-        return false;
-    uint64_t bytes = adapter->segments[segment].segment.desc.bytes;
-    uint64_t percent = 100 - setting(adapter, VIDMM_SETTING_PINNED_PERCENT);
-    uint64_t most = bytes / 100 * percent + bytes % 100 * percent / 100;
-    return allocation->info.bytes > most;
+    return (allocation->info.eviction_set >> (segment - 1) & 1) &&
+           allocation->info.bytes > advised_bytes(adapter, segment);
 }
 
 static void note(struct advice *advice, const struct allocation *allocation, bool more)
@@ -38,27 +44,43 @@ static void note(struct advice *advice, const struct allocation *allocation, boo
         advice->newest = 0;
 }
 
-/* The other one by name, when the newest of them still lives. */
-static const char *name_of(const adapter_t *adapter, const struct advice *advice)
+/* "tex (28 MiB)", when the newest of them still lives. */
+struct other {
+    char it[100];
+};
+
+static struct other other_of(const adapter_t *adapter, const struct advice *advice)
 {
-    const char *label = vidmm_label(adapter, advice->newest);
-    return *label ? label : "an earlier allocation";
+    struct other other = { "an earlier allocation" };
+    const struct allocation *newest =
+        handle_object(adapter, advice->newest, VIDMM_OBJECT_ALLOCATION);
+    if (newest)
+        (void)snprintf(other.it, sizeof other.it, "%.60s (%s)", newest->label,
+                       words_size(newest->info.bytes).it);
+    return other;
 }
 
 static vidmm_status advise(adapter_t *adapter, const struct allocation *allocation,
                            uint32_t segment)
 {
     const struct segment_slot *slot = &adapter->segments[segment];
+    const uint64_t whole_pages = align_down(advised_bytes(adapter, segment), adapter->page);
     const struct words_size size = words_size(slot->segment.desc.bytes);
+    const struct words_size most = words_size(whole_pages);
+    const struct words_size own = words_size(allocation->info.bytes);
+    const unsigned percent = 100 - (unsigned)setting(adapter, VIDMM_SETTING_PINNED_PERCENT);
     if (evicts_much_to(adapter, allocation, segment) && slot->may_pin.count)
         return warn(adapter, RULE(FLAG_039), allocation->handle,
-                    "%s (%s) evicts through %s (%s), where %s can be pinned", allocation->label,
-                    words_size(allocation->info.bytes).it, slot->name, size.it,
-                    name_of(adapter, &slot->may_pin));
+                    "%s (%s) evicts through %s (%s), where %s can be pinned: such an allocation "
+                    "should have at most %s, %u percent of the segment",
+                    allocation->label, own.it, slot->name, size.it,
+                    other_of(adapter, &slot->may_pin).it, most.it, percent);
     if (may_pin_in(allocation, segment) && slot->evicts_much.count)
         return warn(adapter, RULE(FLAG_039), allocation->handle,
-                    "%s can be pinned in %s (%s), through which %s evicts too much",
-                    allocation->label, slot->name, size.it, name_of(adapter, &slot->evicts_much));
+                    "%s (%s) can be pinned in %s (%s), through which %s evicts: such an "
+                    "allocation should have at most %s, %u percent of the segment",
+                    allocation->label, own.it, slot->name, size.it,
+                    other_of(adapter, &slot->evicts_much).it, most.it, percent);
     return STATUS_SUCCESS;
 }
 
