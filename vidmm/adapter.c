@@ -123,14 +123,18 @@ static vidmm_status driver_start(adapter_t *adapter)
     ULONG sources, children;
     callbacks_init(adapter);
     adapter->last_call = "DxgkDdiAddDevice";
+    (void)door_out(adapter, adapter->last_call);
     NTSTATUS status = adapter->ddi->DxgkDdiAddDevice(miniport->physical_device, &adapter->driver);
+    driver_call_returned(adapter);
     if (!NT_SUCCESS(status))
         return refuse(adapter, RULE(MINI_008), status, "DxgkDdiAddDevice failed");
     adapter->driver_added = true;
     bus_start(adapter);
     adapter->last_call = "DxgkDdiStartDevice";
+    (void)door_out(adapter, adapter->last_call);
     status = adapter->ddi->DxgkDdiStartDevice(adapter->driver, &info, &adapter->interface, &sources,
                                               &children);
+    driver_call_returned(adapter);
     if (!NT_SUCCESS(status))
         return refuse(adapter, RULE(MINI_008), status, "DxgkDdiStartDevice failed");
     adapter->driver_started = true;
@@ -166,6 +170,8 @@ static vidmm_status start_and_tell(adapter_t *adapter)
     vidmm_status status = start(adapter);
     adapter->untimed = false;
     adapter->started = !status;
+    if (status)
+        callbacks_disconnect(adapter);
     EMIT(adapter, START_ADAPTER, status ? adapter->refusal.rules[0] : RULE(MINI_002), 0,
          f_status("status", status), f_number("segments", adapter->segments_each),
          f_number("nodes", adapter->caps.nodes));
@@ -248,10 +254,12 @@ static void segments_free(adapter_t *adapter)
 
 void vidmm_adapter_free(adapter_t *adapter)
 {
-    if (!adapter)
+    if (!adapter || door_check(adapter)) /* BUG-051 */
         return;
     if (adapter->started)
         self_check(adapter);
+    adapter->ending = true;
+    callbacks_disconnect(adapter);
     adapter->config.settings.value[VIDMM_SETTING_CHECKED] = 0;
     /* What follows is no part of the simulation: nobody hears of it, no packet ends meanwhile. */
     adapter->observers = NULL;
@@ -297,7 +305,6 @@ static void dismantle(adapter_t *adapter)
     memset(adapter->descs, 0, sizeof adapter->descs);
     adapter->segment_count = adapter->segments_each = 0;
     adapter->shared_committed = 0;
-    adapter->interrupts.count = 0;
 }
 
 vidmm_status adapter_restart(adapter_t *adapter)

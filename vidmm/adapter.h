@@ -355,6 +355,8 @@ struct vidmm_adapter {
     uint64_t warnings;      /* part of the counter of findings */
     const char *last_call;  /* name of the last miniport call */
     bool in_scheduler_call; /* MINI-001 */
+    const char *outside;    /* whom the manager is calling now; NULL: nobody (tell/door.h) */
+    bool ending;            /* vidmm_adapter_free() has begun */
     struct interrupt_line {
         /* By DxgkCbNotifyInterrupt, not yet acted upon (SUBMIT-054). */
         struct interrupt_report {
@@ -367,8 +369,8 @@ struct vidmm_adapter {
             uint32_t flags;
         } * reported;
         size_t count, capacity;
+        bool connected; /* the scheduler is there, and takes reports (SUBMIT-064) */
         bool dpc_queued;
-        bool in_dpc;
     } interrupts;
     uint64_t counters[VIDMM_COUNTERS];
     uint64_t waits[VIDMM_WAIT_REASON_COUNT];

@@ -427,6 +427,10 @@ void allocation_abandon(adapter_t *adapter, struct allocation *allocation)
     HANDLE handle = NULL;
     struct allocation *const list[] = { allocation };
     struct ending ending = { adapter, list, 1, NULL, &handle };
+    /* What the driver calls back from here on finds nothing by these names. */
+    handle_end(adapter, allocation->handle);
+    for (const struct allocation *a = rename_other(allocation); a; a = rename_next_other(a))
+        handle_end(adapter, a->handle);
     if (!adapter->stopped)
         (void)swizzle_end(adapter, allocation);
     if (!adapter->stopped && allocation->state != ALLOCATION_CLOSED)

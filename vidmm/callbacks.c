@@ -4,13 +4,16 @@
  *
  * An interrupt only notes which fence was reported; completions are acted upon when the driver's
  * DPC tells that it has run (SUBMIT-052, SUBMIT-054). Inside a call of the scheduler class only
- * interrupts and handle look-ups are allowed (MINI-001).
+ * interrupts and handle look-ups are allowed (MINI-001). Before the scheduler is there, and after
+ * it has gone, a report is a finding and nothing else (SUBMIT-064).
  *
  * DxgkCbGetHandleData is missing: it is given no adapter, so it would need state that belongs to
  * nobody.
  *
  * Rules not named below: SUBMIT-053.
  */
+#include <string.h>
+
 #include "vidmm/tdr.h"
 
 /* Any callback but those that MINI-001 allows. */
@@ -24,6 +27,30 @@ static void called_back(adapter_t *adapter, const char *name)
 }
 
 /* ---- interrupts ----------------------------------------------------------------------------- */
+
+static const char *deaf_when(const adapter_t *adapter)
+{
+    if (adapter->ending)
+        return "while the adapter is freed";
+    if (adapter->presence == ADAPTER_REMOVED)
+        return "after the adapter was stopped";
+    return adapter->untimed ? "before the start is complete" : "after a start that failed";
+}
+
+/* SUBMIT-064: false, with a finding, when there is no scheduler to report to. */
+static bool hears(adapter_t *adapter, const char *name)
+{
+    if (!adapter->interrupts.connected)
+        finding(adapter, RULE(SUBMIT_064), 0, "%s is called %s: it reports nothing", name,
+                deaf_when(adapter));
+    return adapter->interrupts.connected;
+}
+
+void callbacks_disconnect(adapter_t *adapter)
+{
+    adapter->interrupts.connected = adapter->interrupts.dpc_queued = false;
+    adapter->interrupts.count = 0;
+}
 
 /* TDR-018, TDR-021: after a reset the hardware is still, until it is let go again. */
 static bool is_late(adapter_t *adapter, uint32_t node, uint32_t fence)
@@ -48,6 +75,8 @@ static void note(adapter_t *adapter, struct interrupt_report report)
 static VOID notify_interrupt(IN_CONST_HANDLE handle, IN_CONST_PDXGKARGCB_NOTIFY_INTERRUPT_DATA data)
 {
     adapter_t *adapter = handle;
+    if (!hears(adapter, "DxgkCbNotifyInterrupt"))
+        return;
     switch (data->InterruptType) {
     case DXGK_INTERRUPT_DMA_COMPLETED:
         note(adapter, (struct interrupt_report){ .node = data->DmaCompleted.NodeOrdinal,
@@ -106,10 +135,21 @@ static VOID notify_dpc(IN_CONST_HANDLE handle)
 {
     adapter_t *adapter = handle;
     called_back(adapter, "DxgkCbNotifyDpc");
-    if (adapter->in_scheduler_call)
+    if (adapter->in_scheduler_call || !hears(adapter, "DxgkCbNotifyDpc"))
         return;
     applies(adapter, RULE(SUBMIT_054));
+    const char *before = door_callback(adapter);
     callbacks_take_reports(adapter);
+    door_callback_end(adapter, before);
+}
+
+void callbacks_interrupt(adapter_t *adapter, uint32_t node, uint32_t fence)
+{
+    const struct vidmm_hardware *hardware = adapter->config.miniport.hardware;
+    const char *before = door_out(adapter, "the hardware");
+    hardware->interrupt(hardware->self, node, fence);
+    door_in(adapter, before);
+    callbacks_run_dpc(adapter);
 }
 
 void callbacks_run_dpc(adapter_t *adapter)
@@ -121,9 +161,9 @@ void callbacks_run_dpc(adapter_t *adapter)
     adapter->in_scheduler_call = false;
     if (line->dpc_queued) {
         line->dpc_queued = false;
-        line->in_dpc = true;
+        const char *before = door_out(adapter, "DxgkDdiDpcRoutine");
         adapter->ddi->DxgkDdiDpcRoutine(adapter->driver);
-        line->in_dpc = false;
+        door_in(adapter, before);
     }
     adapter->in_scheduler_call = inside;
     if (line->count)
@@ -160,25 +200,53 @@ static NTSTATUS synchronize_execution(HANDLE handle, PKSYNCHRONIZE_ROUTINE routi
 
 /* ---- allocations of the driver's own -------------------------------------------------------- */
 
-/* Memory changes neither while it is being changed, nor in the midst of a wait. */
+/* Calls of the driver whose callers expect that allocations come and go meanwhile. */
+static bool expects_changes(const char *ddi)
+{
+    static const char *const calls[] = {
+        "DxgkDdiCreateDevice",   "DxgkDdiDestroyDevice",    "DxgkDdiCreateContext",
+        "DxgkDdiDestroyContext", "DxgkDdiCreateAllocation", "DxgkDdiDestroyAllocation",
+        "DxgkDdiOpenAllocation", "DxgkDdiCloseAllocation",
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(calls); i++)
+        if (!strcmp(ddi, calls[i]))
+            return true;
+    return false;
+}
+
+/* ALLOC-060: not in the midst of a wait, not while memory is being changed, and not at the end. */
 static bool may_change_memory(adapter_t *adapter, const char *name)
 {
     called_back(adapter, name);
-    return !adapter->in_scheduler_call && !adapter->preparation && !adapter->interrupts.in_dpc;
+    if (adapter->in_scheduler_call || adapter->ending)
+        return false;
+    if (!adapter->outside || (!adapter->preparation && expects_changes(adapter->outside)))
+        return true;
+    finding(adapter, RULE(ALLOC_060), 0, "%s is called inside %s, where memory may not change",
+            name, adapter->outside);
+    return false;
 }
 
 static NTSTATUS create_context_allocation(INOUT_PDXGKARGCB_CREATECONTEXTALLOCATION arg)
 {
-    if (!may_change_memory(arg->hAdapter, "DxgkCbCreateContextAllocation"))
+    adapter_t *adapter = arg->hAdapter;
+    if (!may_change_memory(adapter, "DxgkCbCreateContextAllocation"))
         return STATUS_INVALID_PARAMETER;
-    return context_allocation_create(arg);
+    const char *before = door_callback(adapter);
+    NTSTATUS status = context_allocation_create(arg);
+    door_callback_end(adapter, before);
+    return status;
 }
 
-static NTSTATUS destroy_context_allocation(IN_CONST_HANDLE adapter, IN_CONST_HANDLE allocation)
+static NTSTATUS destroy_context_allocation(IN_CONST_HANDLE handle, IN_CONST_HANDLE allocation)
 {
+    adapter_t *adapter = handle;
     if (!may_change_memory(adapter, "DxgkCbDestroyContextAllocation"))
         return STATUS_INVALID_PARAMETER;
-    return context_allocation_destroy(adapter, allocation);
+    const char *before = door_callback(adapter);
+    NTSTATUS status = context_allocation_destroy(adapter, allocation);
+    door_callback_end(adapter, before);
+    return status;
 }
 
 void callbacks_init(adapter_t *adapter)

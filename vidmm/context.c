@@ -126,6 +126,17 @@ static vidmm_status create_in_driver(adapter_t *adapter, struct context *context
     return status;
 }
 
+/* A context that the driver does not have; what the driver made for it goes too (ALLOC-052). */
+static vidmm_status discard(adapter_t *adapter, struct context *context, vidmm_status status)
+{
+    context_allocations_orphan(adapter, context->allocations);
+    if (context->handle)
+        handle_end(adapter, context->handle);
+    base_free(context->label);
+    base_free(context);
+    return status;
+}
+
 static vidmm_status create_context(adapter_t *adapter, const struct vidmm_context_args *args,
                                    vidmm_handle *handle)
 {
@@ -149,13 +160,8 @@ static vidmm_status create_context(adapter_t *adapter, const struct vidmm_contex
     struct context *context = new_context(adapter, label, device, node);
     status =
         context->handle ? create_in_driver(adapter, context, args->gdi) : device_no_handle(adapter);
-    if (status) {
-        if (context->handle)
-            handle_end(adapter, context->handle);
-        base_free(context->label);
-        base_free(context);
-        return status;
-    }
+    if (status)
+        return discard(adapter, context, status);
     context->next = device->contexts;
     device->contexts = context;
     *handle = context->handle;
@@ -203,6 +209,7 @@ void context_free(adapter_t *adapter, struct context *context)
     while (*at != context)
         at = &(*at)->next;
     *at = context->next;
+    handle_close(adapter, context->handle);
     if (!adapter->stopped && !context->device->gone && adapter->caps.multi_engine)
         context_leave_driver(adapter, context->driver_handle, context->handle);
     EMIT(adapter, DESTROY, VIDMM_RULE_NONE, context->handle, f_word("kind", "context"));

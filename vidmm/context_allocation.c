@@ -140,6 +140,9 @@ static vidmm_status find_owner(adapter_t *adapter, const DXGKARGCB_CREATECONTEXT
     if (arg->ContextAllocationFlags.Reserved)
         return refuse(adapter, RULE(ALLOC_052), STATUS_INVALID_PARAMETER,
                       "reserved flags of a context allocation are set");
+    if (*device && (*device)->gone)
+        return refuse(adapter, RULE(ALLOC_052), STATUS_INVALID_PARAMETER,
+                      "a context allocation for a device that has ended");
     if (shared ? !*device : !*context)
         return refuse(adapter, RULE(ALLOC_052), STATUS_INVALID_PARAMETER,
                       "a context allocation for no %s", shared ? "device" : "context");
@@ -250,6 +253,18 @@ vidmm_status context_end(adapter_t *adapter, struct context *context)
     while (context->allocations && !status)
         status = allocation_destroy(adapter, context->allocations);
     return status;
+}
+
+void context_allocations_orphan(adapter_t *adapter, struct allocation *list)
+{
+    while (list) {
+        struct allocation *allocation = list;
+        list = allocation->context_next;
+        EMIT(adapter, DESTROY, RULE(ALLOC_052), allocation->handle, f_word("kind", "allocation"),
+             f_bytes("bytes", allocation->info.bytes));
+        allocation_unlist(allocation);
+        allocation_free(adapter, allocation);
+    }
 }
 
 /* ---- what the driver calls ------------------------------------------------------------------ */

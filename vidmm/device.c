@@ -176,6 +176,7 @@ vidmm_status vidmm_device_create(adapter_t *adapter, const char *label, vidmm_ha
             destroy_driver_device(adapter, device->driver_handle, device->handle);
     }
     if (status) {
+        context_allocations_orphan(adapter, device->context_allocations);
         if (device->handle)
             handle_end(adapter, device->handle);
         base_free(device->label);
@@ -200,6 +201,7 @@ void device_free(adapter_t *adapter, struct device *device)
     CHECK(!device->allocations && !device->contexts && !device->openings &&
           device->process->devices);
     device->process->devices--;
+    handle_close(adapter, device->handle);
     if (!adapter->stopped && !device->gone)
         destroy_driver_device(adapter, device->driver_handle, device->handle);
     EMIT(adapter, DESTROY, VIDMM_RULE_NONE, device->handle, f_word("kind", "device"));
@@ -246,17 +248,19 @@ vidmm_status device_leave_driver(adapter_t *adapter, struct device *device)
     vidmm_status status = destroy_allocations(adapter, device);
     if (status || device->gone)
         return status;
+    device->gone = true; /* the driver makes nothing for it any more */
     for (struct context *context = device->contexts; context; context = context->next) {
         status = dma_buffers_release(adapter, context);
-        if (status)
+        if (status) {
+            device->gone = false;
             return status;
+        }
         if (adapter->caps.multi_engine)
             context_leave_driver(adapter, context->driver_handle, context->handle);
         context->driver_handle = NULL;
     }
     destroy_driver_device(adapter, device->driver_handle, device->handle);
     device->driver_handle = NULL;
-    device->gone = true;
     return STATUS_SUCCESS;
 }
 

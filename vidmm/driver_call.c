@@ -20,6 +20,12 @@ void driver_call_begin(adapter_t *adapter, const char *ddi, vidmm_ns cost)
     adapter->driver_calls++;
     applies(adapter, RULE(TIME_003));
     cpu_spend(adapter, adapter->untimed ? 0 : cost);
+    (void)door_out(adapter, ddi);
+}
+
+void driver_call_returned(adapter_t *adapter)
+{
+    door_in(adapter, NULL);
 }
 
 /* BUG-030: a part of a creation, a destruction or a paging operation has the rest still to come,
@@ -37,6 +43,7 @@ static bool books_are_closed(const adapter_t *adapter, const char *ddi)
 void driver_call_end(adapter_t *adapter, const char *ddi, NTSTATUS status, vidmm_handle subject,
                      const struct vidmm_field *fields, size_t count)
 {
+    driver_call_returned(adapter);
     if (setting(adapter, VIDMM_SETTING_CHECKED) && books_are_closed(adapter, ddi))
         self_check(adapter);
     if (!heard(adapter))

@@ -20,8 +20,10 @@ void emit_fields(adapter_t *adapter, enum vidmm_event_kind kind, enum vidmm_rule
         .fields = fields,
         .field_count = count,
     };
+    const char *before = door_out(adapter, "an observer");
     for (struct vidmm_observer *observer = adapter->observers; observer; observer = observer->next)
         observer->on_event(observer, &event);
+    door_in(adapter, before);
 }
 
 void count_segment(adapter_t *adapter, enum vidmm_counter counter, uint32_t segment,

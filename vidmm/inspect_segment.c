@@ -155,7 +155,7 @@ size_t vidmm_segment_map(const adapter_t *adapter, uint32_t id, struct vidmm_seg
                          size_t max)
 {
     const struct segment_slot *slot = slot_of(adapter, id);
-    if (!slot)
+    if (!slot || adapter->ending) /* what lies there goes away without leaving */
         return 0;
     struct placed_buffers placed = { 0 };
     for (const struct dma_buffer *b = adapter->dma_buffers; b; b = b->behind)

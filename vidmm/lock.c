@@ -196,6 +196,9 @@ static void take_address(adapter_t *adapter, struct allocation *allocation)
 /* Step 1: is anybody there, and does the system have what the call needs? */
 static vidmm_status possible(adapter_t *adapter, uint32_t flags)
 {
+    vidmm_status status = door_check(adapter);
+    if (status)
+        return status;
     if (adapter->presence == ADAPTER_REMOVED && !adapter->stopped)
         return refuse(adapter, RULE(LOCK_028), STATUS_DEVICE_REMOVED, "the adapter is gone");
     return exclude_lock(adapter, flags);

@@ -22,19 +22,15 @@ void pnp_stop_driver(adapter_t *adapter);
 /* The profile, then the parameters that were set one by one (TIME-008). */
 void settings_cost(const struct vidmm_settings *settings, struct cost_params *cost);
 
-/* ---- driver_call.c: every call of the miniport ---------------------------------------------- */
-
-/* Remembers the call, spends ddi-ns unless it is free (TIME-003). */
-void driver_call_begin(adapter_t *adapter, const char *ddi, vidmm_ns cost);
-/* Event driver-call with the answer and the arguments. */
-void driver_call_end(adapter_t *adapter, const char *ddi, NTSTATUS status, vidmm_handle subject,
-                     const struct vidmm_field *fields, size_t count);
-
 /* ---- callbacks.c: what the miniport calls --------------------------------------------------- */
 
 /* Fills adapter->interface, for DxgkDdiStartDevice. */
 void callbacks_init(adapter_t *adapter);
 void callbacks_fini(adapter_t *adapter);
+/* From here on the driver has nothing to report (SUBMIT-064). */
+void callbacks_disconnect(adapter_t *adapter);
+/* The hardware interrupts for this packet; its DPC follows. */
+void callbacks_interrupt(adapter_t *adapter, uint32_t node, uint32_t fence);
 void callbacks_run_dpc(adapter_t *adapter); /* behind the interrupt: SUBMIT-054 */
 /* What interrupts have told of and no DPC has followed: when somebody asks (SUBMIT-055). */
 void callbacks_take_reports(adapter_t *adapter);
@@ -114,6 +110,8 @@ void allocation_free(adapter_t *adapter, struct allocation *allocation);
 vidmm_status context_require(adapter_t *adapter, struct context *context);
 /* What it has ends before it does. */
 vidmm_status context_end(adapter_t *adapter, struct context *context);
+/* Its owner was never complete: none of them was in use. */
+void context_allocations_orphan(adapter_t *adapter, struct allocation *list);
 void context_allocation_forget(struct allocation *allocation);
 NTSTATUS context_allocation_create(INOUT_PDXGKARGCB_CREATECONTEXTALLOCATION arg);
 NTSTATUS context_allocation_destroy(IN_CONST_HANDLE handle, IN_CONST_HANDLE named);

@@ -95,6 +95,7 @@ static NTSTATUS call_driver(adapter_t *adapter, struct paging_call *call,
     adapter->in_scheduler_call = true;
     NTSTATUS answer = adapter->ddi->DxgkDdiBuildPagingBuffer(adapter->driver, &given);
     adapter->in_scheduler_call = false;
+    driver_call_returned(adapter);
     arg->pDmaBuffer = given.pDmaBuffer;
     arg->pDmaBufferPrivateData = given.pDmaBufferPrivateData;
     arg->MultipassOffset = given.MultipassOffset;

@@ -100,6 +100,7 @@ void pnp_stop_driver(adapter_t *adapter)
             driver_call_end(adapter, "DxgkDdiStopDevice", answer, 0, NULL, 0);
         }
     }
+    callbacks_disconnect(adapter);
     if (adapter->driver_added) {
         driver_call_begin(adapter, "DxgkDdiRemoveDevice", 0);
         answer = adapter->ddi->DxgkDdiRemoveDevice(adapter->driver);
@@ -178,14 +179,17 @@ vidmm_status vidmm_surprise_removal(struct vidmm_adapter *adapter)
 
 vidmm_status vidmm_pnp_start(struct vidmm_adapter *adapter)
 {
+    vidmm_status status = door_check(adapter);
+    if (status)
+        return status;
     if (adapter->presence != ADAPTER_REMOVED || adapter->stopped) {
-        vidmm_status status = adapter_usable(adapter);
+        status = adapter_usable(adapter);
         return status ? status
                       : refuse(adapter, RULE(TDR_031), STATUS_INVALID_PARAMETER,
                                "the adapter was not stopped");
     }
     EMIT(adapter, PNP, RULE(TDR_031), 0, f_word("state", "starting"));
-    vidmm_status status = adapter_restart(adapter);
+    status = adapter_restart(adapter);
     EMIT(adapter, PNP, RULE(TDR_031), 0, f_word("state", status ? "failed" : "started"));
     return status;
 }

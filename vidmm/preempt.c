@@ -363,12 +363,10 @@ void preempt_stop(struct timer *timer, void *context)
 {
     struct node_guard *guard = context;
     adapter_t *adapter = guard->adapter;
-    const struct vidmm_hardware *hardware = adapter->config.miniport.hardware;
     uint32_t node = timer->node;
     struct packet *packet = engine_interrupt(&adapter->engines, node);
     if (!packet || adapter->stopped)
         return;
     preempt_keep(packet);
-    hardware->interrupt(hardware->self, node, packet->fence);
-    callbacks_run_dpc(adapter);
+    callbacks_interrupt(adapter, node, packet->fence);
 }

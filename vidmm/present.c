@@ -178,6 +178,7 @@ static vidmm_status build(adapter_t *adapter, struct present *present)
     DXGKARG_PRESENT arg = arguments(adapter, present);
     driver_call_begin(adapter, "DxgkDdiPresent", adapter->cost.ddi_ns);
     NTSTATUS answer = adapter->ddi->DxgkDdiPresent(submit_client(submission->context), &arg);
+    driver_call_returned(adapter);
     present->passes++;
     present->more = answer == STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER;
     bool done = answer == STATUS_SUCCESS || present->more;

@@ -88,6 +88,9 @@ vidmm_status refuse_all(adapter_t *adapter, const struct broken_rules *broken, v
 
 vidmm_status adapter_alive(adapter_t *adapter)
 {
+    vidmm_status status = door_check(adapter);
+    if (status)
+        return status;
     if (adapter->started && !adapter->stopped)
         return STATUS_SUCCESS;
     if (adapter->stopped)

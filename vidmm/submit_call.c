@@ -222,6 +222,7 @@ vidmm_status submit_render(adapter_t *adapter, struct submission *submission)
 
     driver_call_begin(adapter, "DxgkDdiRender", adapter->cost.ddi_ns);
     NTSTATUS answer = adapter->ddi->DxgkDdiRender(submit_client(submission->context), &arg);
+    driver_call_returned(adapter);
     submission->patch_count = submit_count_locations(adapter, arg.pPatchLocationListOut);
     vidmm_status status = STATUS_SUCCESS;
     if (answer == STATUS_SUCCESS)

@@ -157,6 +157,7 @@ static vidmm_status call_patch(adapter_t *adapter, const struct render_packet *p
     adapter->in_scheduler_call = true;
     NTSTATUS answer = adapter->ddi->DxgkDdiPatch(adapter->driver, &arg);
     adapter->in_scheduler_call = false;
+    driver_call_returned(adapter);
     bool outside = around_changed(adapter, &around);
     tell_patch(adapter, packet, answer, &arg);
     EMIT(adapter, PATCH, RULE(SUBMIT_040), packet->context->handle,

@@ -22,7 +22,9 @@ static vidmm_ns packet_begins(void *owner, struct packet *packet)
     const struct vidmm_hardware *hardware = adapter->config.miniport.hardware;
     if (adapter->stopped)
         return VIDMM_NEVER;
+    const char *before = door_out(adapter, "the hardware");
     vidmm_ns cost = hardware->begin(hardware->self, packet->node, packet->fence);
+    door_in(adapter, before);
     if (packet->left && packet->left < cost)
         cost = packet->left;
     packet->endless = cost == VIDMM_NEVER;
@@ -44,7 +46,9 @@ static void packet_ends(void *owner, struct packet *packet)
         return;
     adapter->executing = packet->cookie;
     tdr_packet_ended(adapter, packet);
+    const char *before = door_out(adapter, "the hardware");
     hardware->finish(hardware->self, packet->node, packet->fence);
+    door_in(adapter, before);
     adapter->executing = NULL;
     EMIT(adapter, END, RULE(TIME_004), 0, f_node("node", packet->node),
          f_number("fence", packet->fence), f_word("kind", submit_kind(packet->cookie)));
@@ -56,13 +60,10 @@ static void packet_ends(void *owner, struct packet *packet)
 static void packet_interrupts(void *owner, struct packet *packet)
 {
     adapter_t *adapter = owner;
-    const struct vidmm_hardware *hardware = adapter->config.miniport.hardware;
     applies(adapter, RULE(TIME_006));
     applies(adapter, RULE(TIME_015));
-    if (adapter->stopped)
-        return;
-    hardware->interrupt(hardware->self, packet->node, packet->fence);
-    callbacks_run_dpc(adapter);
+    if (!adapter->stopped)
+        callbacks_interrupt(adapter, packet->node, packet->fence);
 }
 
 static const struct engine_hooks hooks = {
@@ -94,6 +95,7 @@ static bool goes_on(adapter_t *adapter)
 
 void sync_start(adapter_t *adapter)
 {
+    adapter->interrupts.connected = true;
     if (adapter->engines.nodes && goes_on(adapter))
         return;
     fence_board_init(&adapter->fences, adapter->caps.nodes);
@@ -233,7 +235,8 @@ vidmm_status sync_settle(adapter_t *adapter)
 
 void cpu_spend(adapter_t *adapter, vidmm_ns ns)
 {
-    if (ns && !adapter->stopped) /* nothing happens behind a bug check */
+    /* Nothing happens after a bug check, nor while the adapter is freed. */
+    if (ns && !adapter->stopped && !adapter->ending)
         timeline_run_until(&adapter->timeline, timeline_after(&adapter->timeline, ns));
 }
 

@@ -6,6 +6,7 @@
 #define VIDMM_TELL_H
 
 #include "vidmm/adapter.h"
+#include "vidmm/tell/door.h"
 
 #define RULE(name) VIDMM_RULE(name)
 

@@ -334,7 +334,8 @@ static bool check_allocations(struct report *report)
     uint64_t live = 0;
     for (const struct device *device = adapter->devices; device; device = device->next)
         for (const struct allocation *a = device->allocations; a; a = a->device_next) {
-            live++;
+            /* A driver need not have anything of its own for a context allocation. */
+            live += !a->of_context || a->driver_handle;
             if (a->creator != device)
                 return wrong(report, "%s is listed for a device that it is not of", a->label);
             if (!check_allocation(report, a) || !check_instances(report, a) ||
@@ -462,7 +463,7 @@ bool vidmm_check(const adapter_t *adapter, char *problem, size_t bytes)
     struct report report = { .adapter = adapter, .text = problem, .bytes = bytes };
     if (bytes)
         problem[0] = '\0';
-    if (!adapter->started || adapter->stopped)
+    if (!adapter->started || adapter->stopped || adapter->ending)
         return true; /* a stop leaves everything as it was in the middle of something */
     adapter->rule_uses[VIDMM_RULE(TIME_023)]++;
     gather_buffers(&report);

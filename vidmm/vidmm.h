@@ -12,6 +12,12 @@
  * later call is refused, and vidmm_bugcheck() has the record. A mistake of vidmm itself stops the
  * process with exit code 70.
  *
+ * Who may call, and when? The manager calls drivers, their hardware and observers in the middle of
+ * what it does. What changes something is refused there with STATUS_UNSUCCESSFUL (BUG-051), and
+ * vidmm_adapter_free() returns without freeing; a driver has its callbacks instead. What only asks
+ * (`const struct vidmm_adapter *`), vidmm_observe() and vidmm_name_next() are allowed: the answers
+ * may show a state that is half-way. Pointers may not be NULL unless the function says so.
+ *
  * Typical use:
  *     struct vidmm_config config;
  *     vidmm_config_init(&config);
@@ -129,7 +135,10 @@ void vidmm_config_init(struct vidmm_config *config);
  */
 VIDMM_CHECKED vidmm_status vidmm_adapter_start(const struct vidmm_config *config,
                                                struct vidmm_adapter **adapter);
-/* Destroys what is left, stops the miniport, frees everything. Waits for nothing. */
+/*
+ * Destroys what is left, stops the miniport, frees everything. Waits for nothing. NULL is allowed.
+ * From inside a call of the driver, its hardware or an observer it is refused like the others.
+ */
 void vidmm_adapter_free(struct vidmm_adapter *adapter);
 
 /* A late observer sees events from now on. Observers are not freed. */

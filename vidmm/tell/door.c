@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * door.c: who has control: the manager, or somebody whom it calls.
+ *
+ * The manager calls a driver, its hardware and observers in the middle of what it does: lists are
+ * half changed, an allocation may be on its way out. A function of vidmm.h that came from there
+ * would find a state that no function is written for, so it is refused. What a driver may do there
+ * are its callbacks: they enter by a door of their own (door_callback), and callbacks.c says when.
+ *
+ * The questions of vidmm.h that change nothing do not come here: they only read.
+ */
+#include "vidmm/tell.h"
+
+const char *door_out(adapter_t *adapter, const char *whom)
+{
+    const char *before = adapter->outside;
+    adapter->outside = whom;
+    return before;
+}
+
+void door_in(adapter_t *adapter, const char *before)
+{
+    adapter->outside = before;
+}
+
+vidmm_status door_check(adapter_t *adapter)
+{
+    if (!adapter->outside)
+        return STATUS_SUCCESS;
+    return refuse(adapter, RULE(BUG_051), STATUS_UNSUCCESSFUL,
+                  "the call comes from inside %s: the call that is under way has to end first",
+                  adapter->outside);
+}
+
+/* What the interrupted call has half done does not agree (BUG-030). */
+const char *door_callback(adapter_t *adapter)
+{
+    adapter->open_books += adapter->outside != NULL;
+    return door_out(adapter, NULL);
+}
+
+void door_callback_end(adapter_t *adapter, const char *before)
+{
+    adapter->open_books -= before != NULL;
+    door_in(adapter, before);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * door.h: who has control: the manager, or somebody whom it calls. Part of tell.h.
+ */
+#ifndef VIDMM_TELL_DOOR_H
+#define VIDMM_TELL_DOOR_H
+
+#include "vidmm/ddi/ntdef.h"
+#include "vidmm/vidmm_event.h"
+
+struct vidmm_adapter;
+
+/*
+ * The manager calls somebody outside: `whom` names a function of the driver, or who it is. Until
+ * door_in() the functions of vidmm.h that change something are refused (BUG-051). Returns who was
+ * outside before, for door_in(): such calls nest.
+ */
+const char *door_out(struct vidmm_adapter *adapter, const char *whom);
+void door_in(struct vidmm_adapter *adapter, const char *before);
+
+/* Refuses a call that comes from inside of another one. The first question of each call. */
+vidmm_status door_check(struct vidmm_adapter *adapter);
+
+/*
+ * A callback of the driver goes on in the manager: returns who was outside, for
+ * door_callback_end().
+ */
+const char *door_callback(struct vidmm_adapter *adapter);
+void door_callback_end(struct vidmm_adapter *adapter, const char *before);
+
+/* ---- driver_call.c: every call of the miniport ---------------------------------------------- */
+
+/* Remembers the call, spends ddi-ns unless it is free (TIME-003); the driver has control then. */
+void driver_call_begin(struct vidmm_adapter *adapter, const char *ddi, vidmm_ns cost);
+/* The driver has returned; for callers that have something to do before the event. */
+void driver_call_returned(struct vidmm_adapter *adapter);
+/* The driver has returned: event driver-call with the answer and the arguments. */
+void driver_call_end(struct vidmm_adapter *adapter, const char *ddi, NTSTATUS status,
+                     vidmm_handle subject, const struct vidmm_field *fields, size_t count);
+
+#endif
