@@ -2,7 +2,8 @@
 /*
  * test_diagnostics.c: every class of message of the scenario language, with its exact text.
  *
- * test_diagnostics.inc holds the cases: what is read, and what is said about it before anything
+ * test_diagnostics_habits.inc holds single lines as other languages would have them. The other
+ * cases are in test_diagnostics.inc: what is read, and what is said about it before anything
  * runs; or what is run, the exit code, and what is said then. Numbers of events and times belong to
  * the manager and not to the language: they are compared as "N", and of a line that shows an event
  * only kind and subject count.
@@ -42,6 +43,17 @@ static const struct run_case run_cases[] = {
 #include "tests/test_diagnostics.inc"
 #undef CASE
 #undef RUN
+};
+
+/* What people write who come from another language: one line, one message, and its help. */
+struct habit_case {
+    const char *line, *said, *help;
+};
+
+static const struct habit_case habit_cases[] = {
+#define LINE(line, said, help) { line, said, help },
+#include "tests/test_diagnostics_habits.inc"
+#undef LINE
 };
 
 /* ---- a host that writes down -------------------------------------------------------------------
@@ -175,6 +187,44 @@ static size_t check(struct listener *listener, const char *text, size_t bytes)
     return listener->messages;
 }
 
+/* It is line 6, so that names are there to be misspelt. */
+static char *around(const char *line)
+{
+    static const char head[] = "vidmm-scenario 1\n"
+                               "segment vram id=1 kind=memory size=16M flags=CpuVisible\n"
+                               "segment aper id=2 kind=aperture size=16M\n"
+                               "create t[0..3] size=1M\n"
+                               "create tex size=1M\n";
+    size_t bytes = sizeof head + strlen(line) + 2;
+    char *text = base_alloc(bytes, 1);
+    (void)snprintf(text, bytes, "%s%s\n", head, line);
+    return text;
+}
+
+static void test_what_is_said_of_habits(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(habit_cases); i++) {
+        char said[512];
+        struct listener listener;
+        const struct habit_case *now = &habit_cases[i];
+        char *text = around(now->line);
+        size_t messages = check(&listener, text, strlen(text));
+        const char *picture = strchr(listener.text, '\n');
+        const char *help = strstr(listener.text, "      = help: ");
+        (void)snprintf(said, sizeof said, "test.vms:6:%s\n", now->said);
+        if (messages != 1 || !picture || !help || strncmp(listener.text, said, strlen(said)) != 0 ||
+            strncmp(help + 14, now->help, strlen(now->help)) != 0 ||
+            strcmp(help + 14 + strlen(now->help), "\n") != 0) {
+            print_error("line '%s'\n--- expected\n%s%s\n--- said\n%s", now->line, said, now->help,
+                        listener.text);
+            fail();
+        }
+        base_free(text);
+        base_free(listener.text);
+    }
+}
+
 static size_t check_bad_lines(struct listener *listener, int lines)
 {
     struct listener text;
@@ -229,14 +279,16 @@ static void test_tabs_and_wide_characters_keep_the_mark_below(void **state)
     assert_int_equal(check(&listener, tab, strlen(tab)), 1);
     assert_string_equal(listener.text, "test.vms:2:7: error: there is no submission 'f' here\n"
                                        "    2 |         wait    f\n"
-                                       "      |                 ^\n");
+                                       "      |                 ^\n"
+                                       "      = help: `submit NAME read=ALLOCATION` makes one\n");
     base_free(listener.text);
     const char wide[] = "vidmm-scenario 1\nnote \"\xC3\xA4\xE2\x82\xAC\" x\n";
     assert_int_equal(check(&listener, wide, strlen(wide)), 1);
     assert_string_equal(listener.text,
                         "test.vms:2:11: error: expected the end of the line, found 'x'\n"
                         "    2 | note \"\xC3\xA4\xE2\x82\xAC\" x\n"
-                        "      |           ^\n");
+                        "      |           ^\n"
+                        "      = help: the form is `note \"TEXT\"`\n");
     base_free(listener.text);
 }
 
@@ -260,7 +312,9 @@ static void test_long_lines_are_clipped(void **state)
         "test.vms:2:128: error: '&' has no meaning here\n"
         "    2 | ...,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a&,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,"
         "a,a,a,a,a,a,a,a,a,a,a,a,...\n"
-        "      |                                            ^\n");
+        "      |                                            ^\n"
+        "      = help: several values are a list: A,B without spaces; each condition is an "
+        "`expect` of its own\n");
     base_free(listener.text);
 }
 
@@ -269,6 +323,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_is_said_of_a_text),
         cmocka_unit_test(test_what_is_said_of_a_run),
+        cmocka_unit_test(test_what_is_said_of_habits),
         cmocka_unit_test(test_many_errors_end),
         cmocka_unit_test(test_errors_come_in_order),
         cmocka_unit_test(test_tabs_and_wide_characters_keep_the_mark_below),

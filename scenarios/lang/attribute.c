@@ -6,7 +6,7 @@
  * value means (a segment that exists, a size that fits) is checked behind the parser, because names
  * may come from anywhere above in the text.
  */
-#include "scenarios/lang/scenario_state.h"
+#include "scenarios/lang/syntax/suggest.h"
 #include "vidmm/vidmm_mock.h"
 
 #include <string.h>
@@ -158,7 +158,7 @@ static void suggest(int statement, struct nearest *nearest)
     if (statement == STATEMENT_CLASS)
         statement = STATEMENT_CREATE;
     for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
-        if (rows[i].statement == statement)
+        if (rows[i].statement == statement && !(rows[i].traits & TRAIT_LATER))
             nearest_try(nearest, rows[i].name);
     }
 }
@@ -180,20 +180,44 @@ static bool complain_unit(struct parser *parser, struct place at, const char *na
     return true;
 }
 
-static bool complain_attribute(struct parser *parser, int statement, struct place at,
-                               const char *name)
+/* What there is instead: the first few names, and where the others are. */
+static const char *list_names(int statement, const struct nearest *nearest, char *help,
+                              size_t bytes)
+{
+    const char *all = takes_switches(statement)    ? "miniport"
+                      : statement == STATEMENT_SET ? "adapter"
+                                                   : statements_row((unsigned)statement)->name;
+    if (!nearest_choice(nearest, help, bytes))
+        return NULL;
+    size_t length = strlen(help);
+    if (!nearest->best[0] && nearest->more)
+        snprintf(help + length, bytes - length, "; `vidmm explain %s` lists all", all);
+    return help;
+}
+
+static bool complain_attribute(struct parser *parser, const struct statement *statement,
+                               struct place at, const char *name)
 {
     struct nearest nearest;
-    char help[224];
+    char near[96];
+    char help[SUGGEST_BYTES];
+    int kind = statement->kind;
     if (complain_unit(parser, at, name))
         return false;
     nearest_init(&nearest, name, strlen(name));
-    suggest(statement, &nearest);
-    message_error(parser->scenario, at, nearest_choice(&nearest, help, sizeof help),
-                  takes_switches(statement)    ? "'%s' is not a switch of the mock miniport"
-                  : statement == STATEMENT_SET ? "'%s' is not a setting"
-                                               : "'%s' is not an attribute of '%s'",
-                  name, statements_row((unsigned)statement)->name);
+    suggest(kind, &nearest);
+    const char *best =
+        suggest_attribute(parser, statement, nearest_help(&nearest, near, sizeof near), help,
+                          sizeof help);
+    if (!best)
+        best = list_names(kind, &nearest, help, sizeof help);
+    if (!best)
+        best = suggest_form(parser, help, sizeof help);
+    message_error(parser->scenario, at, best,
+                  takes_switches(kind)    ? "'%s' is not a switch of the mock miniport"
+                  : kind == STATEMENT_SET ? "'%s' is not a setting"
+                                          : "'%s' is not an attribute of '%s'",
+                  name, statements_row((unsigned)kind)->name);
     return false;
 }
 
@@ -239,10 +263,12 @@ static bool read_value(struct parser *parser, struct attribute *attribute)
 
 static bool check_equals(struct parser *parser, const struct token *key)
 {
+    char help[SUGGEST_BYTES];
     const struct token *equals = key + 1;
     if (!equals->spaced && !(equals + 1)->spaced)
         return true;
-    message_error(parser->scenario, parser_place(parser, equals), NULL,
+    message_error(parser->scenario, parser_place(parser, equals),
+                  suggest_pair(parser, key, help, sizeof help),
                   "attributes are written without spaces around '='");
     return false;
 }
@@ -250,6 +276,7 @@ static bool check_equals(struct parser *parser, const struct token *key)
 static bool check_supported(struct parser *parser, const struct statement *statement,
                             const struct attribute *attribute)
 {
+    char help[128];
     if (attribute->row->traits & TRAIT_LATER) {
         message_error(parser->scenario, attribute->at, NULL, "'%s' of '%s' is not supported yet",
                       attribute->row->name, statements_row(statement->kind)->name);
@@ -257,7 +284,11 @@ static bool check_supported(struct parser *parser, const struct statement *state
     }
     for (const struct attribute *other = statement->attributes; other; other = other->next) {
         if (other->key == attribute->key) {
-            message_error(parser->scenario, attribute->at, NULL, "'%s' is given twice",
+            snprintf(help, sizeof help, "one of them is enough%s%s%s",
+                     attribute_is_list(attribute->row) ? ", with a list: " : "",
+                     attribute_is_list(attribute->row) ? attribute->row->name : "",
+                     attribute_is_list(attribute->row) ? "=A,B" : "");
+            message_error(parser->scenario, attribute->at, help, "'%s' is given twice",
                           attribute->row->name);
             return false;
         }
@@ -268,15 +299,17 @@ static bool check_supported(struct parser *parser, const struct statement *state
 static bool read_attribute(struct parser *parser, struct statement *statement,
                            struct attribute *attribute)
 {
+    char help[SUGGEST_BYTES];
     const struct token *key = parser_peek(parser);
     if (key->kind != TOKEN_WORD)
-        return parser_expected(parser, "an attribute");
+        return parser_expected_help(parser, "an attribute",
+                                    suggest_attribute(parser, statement, NULL, help, sizeof help));
     const char *name = parser_word_text(parser, key->name);
     attribute->key = key->name;
     attribute->at = parser_place(parser, key);
     attribute->row = find_any(parser, statement->kind, name);
     if (!attribute->row)
-        return complain_attribute(parser, statement->kind, attribute->at, name);
+        return complain_attribute(parser, statement, attribute->at, name);
     if (!check_supported(parser, statement, attribute))
         return false;
     parser->next++;
@@ -286,12 +319,14 @@ static bool read_attribute(struct parser *parser, struct statement *statement,
         parser->next++;
         if (attribute->row->kind != VALUE_BARE)
             return read_value(parser, attribute);
-        message_error(parser->scenario, attribute->at, NULL, "'%s' takes no value", name);
+        snprintf(help, sizeof help, "write '%s' alone, or leave it out", name);
+        message_error(parser->scenario, attribute->at, help, "'%s' takes no value", name);
         return false;
     }
     if (attribute->row->kind == VALUE_BARE || takes_switches(statement->kind))
         return true;
-    message_error(parser->scenario, attribute->at, NULL, "'%s' needs a value: %s=...", name, name);
+    message_error(parser->scenario, attribute->at, suggest_pair(parser, key, help, sizeof help),
+                  "'%s' needs a value: %s=...", name, name);
     return false;
 }
 

@@ -2,7 +2,7 @@
 /*
  * attribute_value.c: what a value looks like: its unit, the names of flags, levels and words.
  */
-#include "scenarios/lang/scenario_state.h"
+#include "scenarios/lang/syntax/suggest.h"
 
 #include <string.h>
 
@@ -45,18 +45,92 @@ static void list_words(const char *words, char *text, size_t bytes)
     }
 }
 
+static bool is_numeric(const struct expr *expr)
+{
+    return expr->kind != EXPR_NAME && expr->kind != EXPR_STRING && expr->kind != EXPR_HANDLE;
+}
+
+static bool is_named(enum value_kind kind)
+{
+    switch (kind) {
+    case VALUE_NAME:
+    case VALUE_NAMES:
+    case VALUE_SEGMENTS:
+    case VALUE_PREFER:
+    case VALUE_NEW:
+    case VALUE_OFFERS: return true;
+    default: return false;
+    }
+}
+
+/* The value that was meant, without what is too much around it. */
+static const char *suggest_value(const struct parser *parser, const struct attribute *attribute,
+                                 struct place at, char *help, size_t bytes)
+{
+    const struct item *item = attribute->items;
+    enum value_kind kind = attribute->row->kind;
+    const char *text = parser->scenario->sources[at.source]->text + at.offset;
+    int length = (int)min_u64(at.length, 80);
+    while (item && item->at.offset != at.offset)
+        item = item->next;
+    const struct expr *expr = item ? item->from : NULL;
+    bool segments = kind == VALUE_SEGMENTS || kind == VALUE_PREFER;
+    if (!expr)
+        return NULL;
+    struct nearest nearest;
+    nearest_init(&nearest, text, at.length);
+    nearest_try_words(&nearest, attribute->row->words ? attribute->row->words : "");
+    if (expr->kind == EXPR_NAME && nearest_help(&nearest, help, bytes))
+        return help;
+    bool number = !attribute->row->words && kind != VALUE_WORD && !is_named(kind);
+    if (expr->kind == EXPR_STRING && length > 2 && (!number || (text[1] >= '0' && text[1] <= '9')))
+        snprintf(help, bytes, "write %s=%.*s, without quotes", attribute->row->name, length - 2,
+                 text + 1);
+    else if (expr->kind == EXPR_VARIABLE && is_named(kind))
+        snprintf(help, bytes, "a name stands without '$': %.*s", length - 1, text + 1);
+    else if (expr->kind == EXPR_CALL)
+        snprintf(help, bytes, "a member of a family is written %s[0]",
+                 parser_word_text(parser, expr->name));
+    else if (expr->kind == EXPR_NAME && !expr->left && !item->to && number)
+        snprintf(help, bytes, "a variable is written $%.*s", length, text);
+    else if (segments && is_numeric(expr))
+        return "segments are meant by name, such as vram; SupportedReadSegmentSet= takes a number";
+    else
+        return NULL;
+    return help;
+}
+
 static bool complain_value(struct parser *parser, const struct attribute *attribute,
                            struct place at)
 {
     const struct attribute_row *row = attribute->row;
     char words[160] = "";
+    char help[SUGGEST_BYTES];
     if (row->words)
         list_words(row->words, words, sizeof words);
     bool only_words = row->words && row->kind == VALUE_WORD;
-    message_error(parser->scenario, at, NULL, "'%s' takes %s%s%s, found '%.*s'", row->name,
-                  only_words ? "" : describe(row), row->words && !only_words ? " or " : "", words,
-                  (int)at.length, parser->scenario->sources[at.source]->text + at.offset);
+    message_error(parser->scenario, at, suggest_value(parser, attribute, at, help, sizeof help),
+                  "'%s' takes %s%s%s, found '%.*s'", row->name, only_words ? "" : describe(row),
+                  row->words && !only_words ? " or " : "", words, (int)at.length,
+                  parser->scenario->sources[at.source]->text + at.offset);
     return false;
+}
+
+/* What `4K` comes to. */
+static const char *plain_number(const struct parser *parser, const struct expr *expr, char *help,
+                                size_t bytes)
+{
+    const char *text = parser->scenario->sources[expr->at.source]->text + expr->at.offset;
+    uint64_t value = 0;
+    uint64_t factor = 1;
+    enum unit unit = UNIT_NONE;
+    size_t digits = strspn(text, "0123456789");
+    if (digits > 6 || !lexer_unit(text + digits, expr->at.length - digits, &factor, &unit))
+        return NULL;
+    for (size_t i = 0; i < digits; i++)
+        value = value * 10 + (uint64_t)(text[i] - '0');
+    snprintf(help, bytes, "write %" PRIu64, value * factor);
+    return help;
 }
 
 static bool check_unit(struct parser *parser, const struct attribute *attribute,
@@ -65,11 +139,13 @@ static bool check_unit(struct parser *parser, const struct attribute *attribute,
     static const char *const units[] = { "a number", "a size", "a time" };
     static const char *const examples[] = { "a plain number", "a size such as 64K",
                                             "a time such as 200us" };
+    char help[64];
     if (!expr)
         return true;
     if (expr->kind == EXPR_NUMBER && expr->unit != UNIT_NONE && expr->unit != unit) {
-        message_error(parser->scenario, expr->at, NULL, "'%.*s' is %s, '%s' takes %s",
-                      (int)expr->at.length,
+        message_error(parser->scenario, expr->at,
+                      unit == UNIT_NONE ? plain_number(parser, expr, help, sizeof help) : NULL,
+                      "'%.*s' is %s, '%s' takes %s", (int)expr->at.length,
                       parser->scenario->sources[expr->at.source]->text + expr->at.offset,
                       units[expr->unit], attribute->row->name, examples[unit]);
         return false;
@@ -81,11 +157,6 @@ static bool check_unit(struct parser *parser, const struct attribute *attribute,
     }
     return check_unit(parser, attribute, expr->left, unit) &&
            check_unit(parser, attribute, expr->right, unit);
-}
-
-static bool is_numeric(const struct expr *expr)
-{
-    return expr->kind != EXPR_NAME && expr->kind != EXPR_STRING && expr->kind != EXPR_HANDLE;
 }
 
 static bool check_numeric(struct parser *parser, const struct attribute *attribute,
@@ -147,8 +218,28 @@ static bool complain_flag(struct parser *parser, int set, const struct item *ite
     for (size_t i = 0;
          set == VIDMM_FLAGS_ALLOCATION && vidmm_flag_row(VIDMM_FLAGS_ALLOCATION2_0, i); i++)
         nearest_try(&nearest, vidmm_flag_row(VIDMM_FLAGS_ALLOCATION2_0, i)->name);
-    message_error(parser->scenario, item->from->at, nearest_choice(&nearest, help, sizeof help),
-                  "'%s' is not %s", name, nouns[set]);
+    nearest_choice(&nearest, help, sizeof help);
+    const char *habit =
+        set == VIDMM_FLAGS_PRIORITY ? suggest_habit(HABIT_PRIORITY, name, strlen(name)) : NULL;
+    if (habit)
+        snprintf(help, sizeof help, "did you mean '%s'?", habit);
+    else if (set == VIDMM_FLAGS_PRIORITY && !nearest.best[0])
+        snprintf(help, sizeof help, "one of minimum, low, normal, high, maximum, or a number");
+    message_error(parser->scenario, item->from->at, help, "'%s' is not %s", name, nouns[set]);
+    return false;
+}
+
+/* `flags=A+B` */
+static bool complain_sum(struct parser *parser, const struct attribute *attribute,
+                         const struct item *item)
+{
+    char help[SUGGEST_BYTES];
+    const struct expr *last = item->from->right;
+    snprintf(help, sizeof help, "several flags are a list without spaces: %s,%.*s",
+             parser_word_text(parser, item->from->left->name), (int)min_u64(last->at.length, 80),
+             parser->scenario->sources[last->at.source]->text + last->at.offset);
+    message_error(parser->scenario, item->at, help, "'%s' takes names of flags or a number",
+                  attribute->row->name);
     return false;
 }
 
@@ -156,8 +247,11 @@ static bool check_flag(struct parser *parser, const struct attribute *attribute,
                        const struct item *item)
 {
     int set = attribute->row->argument;
+    bool added = item->from->kind == EXPR_BINARY && item->from->left->kind == EXPR_NAME;
     if (item->to || item->suffix)
         return complain_value(parser, attribute, item->at);
+    if (added)
+        return complain_sum(parser, attribute, item);
     if (!is_plain_name(item))
         return check_numeric(parser, attribute, item);
     return find_flag(set, parser_word_text(parser, item->from->name)) ||
@@ -228,9 +322,9 @@ static bool check_suffix(struct parser *parser, const struct attribute *attribut
     return false;
 }
 
-static bool is_list(enum value_kind kind)
+bool attribute_is_list(const struct attribute_row *row)
 {
-    switch (kind) {
+    switch (row->kind) {
     case VALUE_FLAGS:
     case VALUE_NAMES:
     case VALUE_SEGMENTS:
@@ -275,9 +369,12 @@ static bool check_item(struct parser *parser, const struct attribute *attribute,
 bool attribute_value_check(struct parser *parser, const struct attribute *attribute)
 {
     const struct item *second = attribute->items->next;
-    if (second && !is_list(attribute->row->kind)) {
-        message_error(parser->scenario, second->at, NULL, "'%s' takes one value",
-                      attribute->row->name);
+    if (second && !attribute_is_list(attribute->row)) {
+        message_error(parser->scenario, second->at,
+                      second->from->kind == EXPR_NUMBER && second->at.length == 3
+                          ? "a number has no commas: 1000, or a unit: 1M"
+                          : "attributes have spaces between them",
+                      "'%s' takes one value", attribute->row->name);
         return false;
     }
     bool whole = true;

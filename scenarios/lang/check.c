@@ -65,11 +65,13 @@ void check_declare_variable(struct checker *checker, word name, bool constant, u
 
 static void check_before_start(struct checker *checker, const struct statement *statement)
 {
+    char help[64];
     struct scenario_span span;
     if (!checker->started)
         return;
     message_where(checker->scenario, checker->started_at, &span);
-    check_report(checker, statement->at, NULL,
+    snprintf(help, sizeof help, "move it above line %" PRIu32, span.line);
+    check_report(checker, statement->at, help,
                  "'%s' has to stand before the first operation, which is in line %" PRIu32,
                  statements_row(statement->kind)->name, span.line);
 }

@@ -130,6 +130,15 @@ struct name_info check_names_at(const struct checker *checker, name_key key);
 struct name_info check_names_info(const struct checker *checker, word name);
 const struct segment_info *check_names_segment(const struct checker *checker, word name);
 
+/* check/suggest.c: what was meant; written to `help`, or NULL. */
+const char *check_suggest_name(struct checker *checker, const struct expr *target, int objects,
+                               char *help, size_t bytes);
+/* For a name or call that is no value. */
+const char *check_suggest_value(struct checker *checker, const struct expr *expr, char *help,
+                                size_t bytes);
+const char *check_suggest_variable(struct checker *checker, const struct expr *expr, char *help,
+                                   size_t bytes);
+
 /* check_unknown.c */
 /* "an allocation" */
 const char *check_unknown_noun(int objects);

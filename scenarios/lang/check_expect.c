@@ -77,7 +77,9 @@ static void check_comparison(struct checker *checker, const struct statement *st
     check_values_expression(checker, statement, predicate->left);
     check_values_expression(checker, statement, predicate->right);
     if (is_always_true(checker, predicate))
-        check_report(checker, predicate->at, NULL, "this expectation can never be false");
+        check_report(checker, predicate->at,
+                     "ask what the adapter has: used(vram), offset(NAME), count(evict) ...",
+                     "this expectation can never be false");
 }
 
 static void use_word(struct checker *checker, const struct statement *statement, word name,
@@ -113,6 +115,13 @@ static void check_event(struct checker *checker, const struct predicate *predica
 static void check_predicate(struct checker *checker, const struct statement *statement)
 {
     const struct predicate *predicate = statement->predicate;
+    const struct expr *left = predicate->left;
+    if (left && left->kind == EXPR_NAME && left->right && predicate->kind != PREDICATE_NO) {
+        check_report(checker, left->at,
+                     "ask for each: `for i in 0..3`, `expect NAME[$i] ...`, `end`",
+                     "an expectation is about one allocation, this is a range");
+        return;
+    }
     switch ((enum predicate_kind)predicate->kind) {
     case PREDICATE_COMPARE: check_comparison(checker, statement, predicate); break;
     case PREDICATE_IN:
@@ -158,7 +167,13 @@ static void check_list(struct checker *checker, const struct statement *statemen
 {
     uint64_t expected = 0;
     if (!statement->body && !statement->hurt)
-        check_report(checker, statement->at, NULL, "this list is empty: it can never be false");
+        check_report(
+            checker, statement->at,
+            statement->mode == MODE_MAP
+                ? "its lines are such as `0..4M NAME` or `4M..8M free`, up to `end`"
+                : "its lines are such as `evict NAME`, up to `end`; `expect no EVENT` says "
+                  "that none came",
+            "this list is empty: it can never be false");
     for (const struct statement *line = statement->body; line; line = line->next) {
         if (line->kind == STATEMENT_MAP_LINE)
             check_map_line(checker, line, &expected);

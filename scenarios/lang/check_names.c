@@ -92,9 +92,27 @@ struct target {
     uint64_t first, last;
 };
 
+/* `t[0-3]` */
+static bool complain_span(struct checker *checker, const struct expr *expr)
+{
+    char help[96];
+    uint64_t from = 0;
+    uint64_t to = 0;
+    bool span = expr->kind == EXPR_BINARY && expr->op == '-' &&
+                check_values_constant(checker, expr->left, &from) &&
+                check_values_constant(checker, expr->right, &to) && from < to;
+    if (!span)
+        return false;
+    snprintf(help, sizeof help, "a range is written [%" PRIu64 "..%" PRIu64 "]", from, to);
+    check_report(checker, expr->at, help, "this is less than zero");
+    return true;
+}
+
 static bool find_index(struct checker *checker, const struct expr *expr, uint64_t *index,
                        bool *unknown)
 {
+    if (complain_span(checker, expr))
+        return false;
     check_values_expression(checker, NULL, expr);
     *unknown = !check_values_constant(checker, expr, index);
     if (*unknown || *index <= NAME_INDEX_MAX)
@@ -187,7 +205,11 @@ static void begin(struct checker *checker, const struct statement *statement,
     bool again = object == OBJECT_SUBMISSION && info.object == OBJECT_SUBMISSION;
     bool taken = current_state(checker, &info) == NAME_LIVE && !is_default(&info) && !again;
     if (taken && !check_silent(statement))
-        check_report(checker, target ? target->at : statement->name_at, NULL,
+        check_report(checker, target ? target->at : statement->name_at,
+                     object == OBJECT_SUBMISSION
+                         ? "a submission has a name of its own: `submit NAME read=ALLOCATION`"
+                     : info.object == OBJECT_ALLOCATION ? "take another name, or `destroy` it first"
+                                                        : "take another name",
                      "'%s' is already %s, made in line %" PRIu32,
                      target ? check_spelled(checker, target->at, text, sizeof text)
                             : check_word(checker, statement->name),
@@ -256,6 +278,24 @@ static bool has_family(const struct checker *checker, const struct target *targe
     return !target->handle && target->indexed && get(checker, member(&family, 0)).state;
 }
 
+/* `free` of an allocation ends nothing, `destroy` does; else those of the right kind. */
+static const char *wrong_kind(struct checker *checker, const struct statement *statement,
+                              const struct expr *target, const struct name_info *info, int objects,
+                              char *help, size_t bytes)
+{
+    bool ends =
+        statement && (statement->kind == STATEMENT_FREE || statement->kind == STATEMENT_CLOSE);
+    const char *text = target->kind == EXPR_NAME ? check_word(checker, target->name) : "";
+    if (ends && info->object == OBJECT_ALLOCATION) {
+        snprintf(help, bytes, "`destroy %s` ends an allocation", *text ? text : "NAME");
+        return help;
+    }
+    if (checker->scenario->messages.count >= LANG_MESSAGES_MAX || checker->numbers)
+        return NULL;
+    struct expr plain = { .kind = EXPR_STRING, .at = target->at };
+    return check_suggest_name(checker, &plain, objects, help, bytes);
+}
+
 /* Members of a family of which one is known at all. */
 static bool is_known(struct checker *checker, const struct statement *statement,
                      const struct expr *target, const struct target *found,
@@ -274,7 +314,10 @@ static bool is_known(struct checker *checker, const struct statement *statement,
     }
     if (!((int)info.object & objects)) {
         char text[80];
-        check_report(checker, target->at, NULL, "'%s' is %s, expected %s",
+        char help[256];
+        check_report(checker, target->at,
+                     wrong_kind(checker, statement, target, &info, objects, help, sizeof help),
+                     "'%s' is %s, expected %s",
                      check_spelled(checker, target->at, text, sizeof text),
                      check_unknown_noun((int)info.object), check_unknown_noun(objects));
         return false;
@@ -293,7 +336,9 @@ static bool is_usable(struct checker *checker, const struct statement *statement
     struct name_info info = get(checker, reference);
     if (current_state(checker, &info) != NAME_GONE || check_silent(statement))
         return true;
-    check_report(checker, target->at, NULL, "'%s' was destroyed in line %" PRIu32,
+    check_report(checker, target->at,
+                 "`-> fails` where that is meant; else move the `destroy` down",
+                 "'%s' was destroyed in line %" PRIu32,
                  check_spelled(checker, target->at, text, sizeof text),
                  checker->numbers ? 0 : line_of(checker, info.at));
     return false;

@@ -99,20 +99,22 @@ static void check_size(struct checker *checker, const struct creation *creation)
                   find(creation, ATTRIBUTE_CREATE_MEMBER_HEAP_SIZE)))
         return; /* the miniport says how large the picture is */
     if (!size) {
-        check_report(checker, creation->statement->at, NULL, "an allocation needs a size");
+        check_report(checker, creation->statement->at, "write size=4M, here or in its class",
+                     "an allocation needs a size");
         return;
     }
     if (!check_values_constant(checker, size->items->from, &bytes))
         return;
     if (!bytes) {
-        check_report(checker, place_in(creation, size), NULL,
+        check_report(checker, place_in(creation, size),
+                     "write size=4K, or `-> fails` where that is meant",
                      "an allocation of size zero is refused (ALLOC-013)");
         return;
     }
     const struct segment_info *largest = largest_segment(checker, creation);
     if (largest && bytes > largest->bytes)
         check_report(
-            checker, place_in(creation, size), NULL,
+            checker, place_in(creation, size), "a smaller size, or a larger segment above",
             "this is larger than every segment it may use; '%s' is the largest (ALLOC-015)",
             check_word(checker, largest->name));
 }

@@ -48,8 +48,10 @@ static void remember_segment(struct checker *checker, const struct statement *st
 static void need(struct checker *checker, const struct statement *statement, enum attribute_id id,
                  const char *name)
 {
+    char help[384];
+    snprintf(help, sizeof help, "the form is `%s`", statements_row(statement->kind)->syntax);
     if (!attribute_find(statement, id))
-        check_report(checker, statement->at, NULL, "'%s' needs '%s'",
+        check_report(checker, statement->at, help, "'%s' needs '%s'",
                      statements_row(statement->kind)->name, name);
 }
 
@@ -130,7 +132,10 @@ void check_setup_node_number(struct checker *checker, const struct expr *expr)
     while (count < VIDMM_NODES_MAX && checker->nodes >> count)
         count++;
     if (!checker->nodes_unknown && check_values_constant(checker, expr, &number) && number >= count)
-        check_report(checker, expr->at, NULL,
+        check_report(checker, expr->at,
+                     checker->nodes ? "`node N name=NAME` declares one, above the first operation"
+                                    : "they are 0, and 1 for paging; `node N name=NAME` declares "
+                                      "others, above the first operation",
                      "there is no node %" PRIu64 ": the adapter has %" PRIu64, number, count);
 }
 

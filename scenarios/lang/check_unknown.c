@@ -38,29 +38,10 @@ const char *check_unknown_noun(int objects)
     return "an object";
 }
 
-static void suggest_name(const struct checker *checker, const struct expr *target, int objects,
-                         struct nearest *nearest)
-{
-    const char *text = check_word(checker, target->name);
-    nearest_init(nearest, text, strlen(text));
-    if (objects & OBJECT_SYSTEM)
-        nearest_try(nearest, "system");
-    /* By word number and not by slot: the order of the text decides between equals. */
-    for (word name = 1; name < checker->scenario->words.count; name++) {
-        name_key plain = name_key_of(name, false, 0);
-        struct name_info info = check_names_at(checker, plain);
-        const struct name_slot *blamed = names_find(&checker->scenario->blamed, plain);
-        if ((blamed && (int)blamed->value & objects) ||
-            (info.state != NAME_UNKNOWN && (int)info.object & objects))
-            nearest_try(nearest, check_word(checker, name));
-    }
-}
-
 void check_unknown_tell(struct checker *checker, const struct expr *target, int objects)
 {
     char text[80];
-    char help[96];
-    struct nearest nearest;
+    char help[256];
     const char *suggestion = NULL;
     if (checker->numbers) {
         checker->problem = true;
@@ -72,10 +53,8 @@ void check_unknown_tell(struct checker *checker, const struct expr *target, int 
         names_find(&checker->scenario->blamed, name_key_of(target->name, false, 0)))
         return;
     bool told = checker->scenario->messages.count < LANG_MESSAGES_MAX;
-    if (target->kind == EXPR_NAME && !target->left && told) {
-        suggest_name(checker, target, objects, &nearest);
-        suggestion = nearest_help(&nearest, help, sizeof help);
-    }
+    if (told)
+        suggestion = check_suggest_name(checker, target, objects, help, sizeof help);
     check_report(checker, target->at, suggestion, "there is no %s '%s' here",
                  strchr(check_unknown_noun(objects), ' ')
                      ? strchr(check_unknown_noun(objects), ' ') + 1

@@ -61,30 +61,19 @@ bool check_values_constant(struct checker *checker, const struct expr *expr, uin
 
 static void complain_variable(struct checker *checker, const struct expr *expr)
 {
-    struct nearest nearest;
-    char help[96];
-    const char *name = check_word(checker, expr->name);
-    nearest_init(&nearest, name, strlen(name));
-    for (size_t i = 0; i < checker->variable_count; i++)
-        nearest_try(&nearest, check_word(checker, checker->variables[i].name));
-    check_report(checker, expr->at, nearest_help(&nearest, help, sizeof help),
-                 "there is no variable '%s' here", name);
+    char help[224];
+    check_report(checker, expr->at, check_suggest_variable(checker, expr, help, sizeof help),
+                 "there is no variable '%s' here", check_word(checker, expr->name));
 }
 
 static void complain_function(struct checker *checker, const struct expr *expr, const char *noun)
 {
-    struct nearest nearest;
     char help[224];
     const char *name = check_word(checker, expr->name);
     struct place at = expr->at;
     at.length = (uint16_t)strlen(name);
-    nearest_init(&nearest, name, strlen(name));
-    for (unsigned i = 0; i < FUNCTIONS; i++)
-        nearest_try(&nearest, expression_function(i)->name);
-    for (int i = 0; i < VIDMM_COUNTERS; i++)
-        nearest_try(&nearest, vidmm_counter_info((enum vidmm_counter)i)->name);
-    check_report(checker, at, nearest_choice(&nearest, help, sizeof help), "'%s' is not %s", name,
-                 noun);
+    check_report(checker, at, check_suggest_value(checker, expr, help, sizeof help),
+                 "'%s' is not %s", name, noun);
 }
 
 static void complain_arguments(struct checker *checker, const struct expr *expr, const char *what)
@@ -136,7 +125,7 @@ static void check_reason(struct checker *checker, const struct expr *expr)
 {
     const struct item *item = expr->items;
     struct nearest nearest;
-    char help[96];
+    char help[224];
     if (!item)
         return;
     if (item->next || item->from->kind != EXPR_NAME) {
@@ -149,7 +138,7 @@ static void check_reason(struct checker *checker, const struct expr *expr)
     nearest_init(&nearest, name, strlen(name));
     for (int i = 0; i < VIDMM_WAIT_REASON_COUNT; i++)
         nearest_try(&nearest, vidmm_wait_reason_name((enum vidmm_wait_reason)i));
-    check_report(checker, item->from->at, nearest_help(&nearest, help, sizeof help),
+    check_report(checker, item->from->at, nearest_choice(&nearest, help, sizeof help),
                  "'%s' is not a reason of waits", name);
 }
 
@@ -157,7 +146,7 @@ static void check_out(struct checker *checker, const struct expr *expr)
 {
     const struct item *item = expr->items;
     struct nearest nearest;
-    char help[96];
+    char help[224];
     if (!item || item->next || item->from->kind != EXPR_NAME) {
         complain_arguments(checker, expr, "the name of an output member: out(hResource)");
         return;
@@ -175,7 +164,7 @@ static void check_out(struct checker *checker, const struct expr *expr)
         }
         nearest_try(&nearest, run_out_name(i));
     }
-    check_report(checker, item->from->at, nearest_help(&nearest, help, sizeof help),
+    check_report(checker, item->from->at, nearest_choice(&nearest, help, sizeof help),
                  "'%s' is not an output member", name);
 }
 
@@ -287,12 +276,29 @@ static void check_arithmetic(struct checker *checker, const struct expr *expr)
         return;
     enum arithmetic problem = arithmetic_apply(expr->op, left, right, &value);
     if (problem)
-        check_report(checker, expr->at, NULL, "%s", arithmetic_problem(problem));
+        check_report(checker, expr->at,
+                     problem == ARITHMETIC_NEGATIVE
+                         ? "numbers are 0 and more; a range is written 0..3"
+                         : NULL,
+                     "%s", arithmetic_problem(problem));
+}
+
+static const char *named_help(const struct name_info *info, const char *name, char *help,
+                              size_t bytes)
+{
+    if (info->object == OBJECT_ALLOCATION)
+        snprintf(help, bytes, "offset(%.80s) and size(%.80s) are numbers", name, name);
+    else if (info->object == OBJECT_SUBMISSION)
+        snprintf(help, bytes, "fence(%.80s) is a number", name);
+    else
+        return NULL;
+    return help;
 }
 
 /* A name where a value is wanted: a segment stands for its number, else it has to be a counter. */
 static void check_bare_name(struct checker *checker, const struct expr *expr)
 {
+    char help[224];
     enum function function = expression_function_by_name(check_word(checker, expr->name));
     if (function != FUNCTIONS && !expr->left) {
         const char *name = expression_function(function)->name;
@@ -304,8 +310,9 @@ static void check_bare_name(struct checker *checker, const struct expr *expr)
         return;
     struct name_info info = check_names_info(checker, expr->name);
     if (info.state != NAME_UNKNOWN && !expr->left)
-        check_report(checker, expr->at, NULL, "'%s' is a name and has no value",
-                     check_word(checker, expr->name));
+        check_report(checker, expr->at,
+                     named_help(&info, check_word(checker, expr->name), help, sizeof help),
+                     "'%s' is a name and has no value", check_word(checker, expr->name));
     else
         check_counter(checker, NULL, expr);
 }
@@ -320,7 +327,10 @@ void check_values_expression(struct checker *checker, const struct statement *st
         if (!check_has_variable(checker, expr->name, &variable))
             complain_variable(checker, expr);
         break;
-    case EXPR_STRING: check_report(checker, expr->at, NULL, "a text is not a number"); break;
+    case EXPR_STRING:
+        check_report(checker, expr->at, "numbers and names stand without quotes",
+                     "a text is not a number");
+        break;
     case EXPR_NAME: check_bare_name(checker, expr); break;
     case EXPR_HANDLE: check_report(checker, expr->at, NULL, "a handle is not a number"); break;
     case EXPR_CALL: check_call(checker, statement, expr); break;
@@ -376,12 +386,18 @@ static void check_setting(struct checker *checker, const struct attribute *attri
 static const char *suggest_switch(const char *name, const char *value, char *help, size_t bytes)
 {
     struct nearest nearest;
+    const char *words = "";
     nearest_init(&nearest, value, strcspn(value, "@"));
     for (size_t i = 0; vidmm_mock_switch_name(i); i++)
         if (strcmp(vidmm_mock_switch_name(i), name) == 0)
-            nearest_try_words(&nearest, vidmm_mock_switch_value(i));
-    const char *suggestion = nearest_help(&nearest, help, bytes);
-    return suggestion ? suggestion : "`vidmm explain miniport` lists the switches";
+            words = vidmm_mock_switch_value(i);
+    nearest_try_words(&nearest, words);
+    bool listed = !nearest.more && strchr(words, '|');
+    if (listed ? nearest_choice(&nearest, help, bytes) : nearest_help(&nearest, help, bytes))
+        return help;
+    snprintf(help, bytes, "it takes %s; `vidmm explain miniport` lists the switches",
+             *words && !listed ? words : "no value");
+    return help;
 }
 
 static void check_switch(struct checker *checker, const struct attribute *attribute)
@@ -393,7 +409,7 @@ static void check_switch(struct checker *checker, const struct attribute *attrib
         snprintf(value, sizeof value, "%.*s", (int)attribute->text.length,
                  checker->scenario->sources[attribute->text.source]->text + attribute->text.offset);
     const char *name = attribute->row->name;
-    char help[96];
+    char help[224];
     if (!vidmm_mock_switch_set(switches, name, given ? value : NULL))
         check_report(checker, attribute->whole, suggest_switch(name, value, help, sizeof help),
                      given ? "'%s' is not a value of '%s'" : "'%s%s' needs a value",

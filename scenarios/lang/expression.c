@@ -8,7 +8,7 @@
  *
  * The only recursion is over parentheses and arguments, LANG_NESTING_MAX deep.
  */
-#include "scenarios/lang/scenario_state.h"
+#include "scenarios/lang/syntax/suggest.h"
 
 #include <string.h>
 
@@ -129,8 +129,11 @@ static struct expr *read_call(struct parser *parser)
 
 static bool read_index(struct parser *parser, struct expr *target)
 {
+    static const char form[] = "t[0], t[$i] or t[0..3]";
     if (!enter(parser))
         return false;
+    if (parser_at_mark(parser, ']') || parser_at_mark(parser, '*'))
+        return parser_expected_as(parser, "the number of a member", form);
     target->left = expression_parse(parser);
     if (target->left && parser_accept_mark(parser, MARK_RANGE)) {
         target->right = expression_parse(parser);
@@ -138,7 +141,8 @@ static bool read_index(struct parser *parser, struct expr *target)
             return false;
     }
     parser->nesting--;
-    return target->left && parser_expect_mark(parser, ']', "']'");
+    return target->left &&
+           (parser_accept_mark(parser, ']') || parser_expected_as(parser, "']'", form));
 }
 
 static struct expr *read_name(struct parser *parser)
@@ -194,6 +198,12 @@ static struct expr *read_factor(struct parser *parser)
     }
     if (parser_at_mark(parser, '('))
         return read_parentheses(parser);
+    if (parser_at_mark(parser, '-')) {
+        message_error(parser->scenario, parser_place(parser, token),
+                      "numbers are 0 and more; '-' stands between two of them",
+                      "there are no negative numbers");
+        return NULL;
+    }
     parser_expected(parser, "a number or a name");
     return NULL;
 }
@@ -269,10 +279,20 @@ struct item *expression_item(struct parser *parser)
 /* "a, b" is written "a,b": a word behind white space begins something else. */
 static bool check_comma(struct parser *parser)
 {
+    char help[SUGGEST_BYTES];
     const struct token *token = parser_peek(parser);
+    bool pair = token->kind == TOKEN_WORD && token[1].kind == TOKEN_MARK && token[1].mark == '=';
+    if (pair && !token->spaced) { /* `read=a,write=b` */
+        message_error(parser->scenario, parser_place(parser, token - 1),
+                      suggest_list(parser, token - 1, help, sizeof help),
+                      "'%.*s=' begins another attribute", (int)min_u64(token->length, 80),
+                      parser_text(parser, token));
+        return false;
+    }
     if (!token->spaced && !(token - 1)->spaced)
         return true;
-    message_error(parser->scenario, parser_place(parser, token - 1), NULL,
+    message_error(parser->scenario, parser_place(parser, token - 1),
+                  suggest_list(parser, token - 1, help, sizeof help),
                   "lists are written without spaces around the comma");
     return false;
 }
@@ -292,6 +312,7 @@ struct item *expression_list(struct parser *parser)
 
 struct expr *expression_target(struct parser *parser, const char *what)
 {
+    char help[SUGGEST_BYTES];
     const struct token *token = parser_peek(parser);
     if (token->kind == TOKEN_HANDLE) {
         parser->next++;
@@ -304,7 +325,9 @@ struct expr *expression_target(struct parser *parser, const char *what)
     struct expr *target = read_name(parser);
     if (target && target->kind == EXPR_CALL &&
         strcmp(parser_word_text(parser, target->name), "any") != 0) {
-        message_error(parser->scenario, target->at, NULL, "expected %s, found a function", what);
+        snprintf(help, sizeof help, "a name stands alone, and a member is %s[0]",
+                 parser_word_text(parser, target->name));
+        message_error(parser->scenario, target->at, help, "expected %s, found a function", what);
         return NULL;
     }
     return target;

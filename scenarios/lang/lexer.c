@@ -6,7 +6,7 @@
  * `x -> fails` come apart. Sizes and times are read with their unit. The first mistake of a line
  * ends it: what follows could only be a consequence.
  */
-#include "scenarios/lang/scenario_state.h"
+#include "scenarios/lang/syntax/suggest.h"
 
 #include <string.h>
 
@@ -122,7 +122,9 @@ static bool complain_fraction(struct reader *reader, uint32_t from, uint64_t who
     uint32_t suffix = reader->at;
     while (is_letter(peek(reader, 0)))
         reader->at++;
-    bool known = lexer_unit(reader->text + suffix, reader->at - suffix, &factor, &unit);
+    const char *habit = suggest_habit(HABIT_UNIT, reader->text + suffix, reader->at - suffix);
+    bool known = habit ? lexer_unit(habit, strlen(habit), &factor, &unit)
+                       : lexer_unit(reader->text + suffix, reader->at - suffix, &factor, &unit);
     uint64_t step = unit == UNIT_SIZE ? 1024 : 1000;
     static const char *const smaller_sizes[] = { "", "K", "M", "G" };
     static const char *const smaller_times[] = { "ns", "us", "ms" };
@@ -202,18 +204,26 @@ static bool read_fraction(struct reader *reader, uint32_t from, uint64_t whole)
     return true;
 }
 
-static void complain_unit(struct reader *reader, uint32_t from)
+/* `number` is where the number begins, `from` what follows its digits. */
+static void complain_unit(struct reader *reader, uint32_t number, uint32_t from)
 {
     struct nearest nearest;
     char help[96];
     size_t length = reader->at - from;
+    const char *unit = suggest_habit(HABIT_UNIT, reader->text + from, length);
     nearest_init(&nearest, reader->text + from, length);
     nearest_try_words(&nearest, "K|M|G|T|KiB|MiB|GiB|TiB|ns|us|ms|s");
     const char *near = nearest_help(&nearest, help, sizeof help);
+    if (unit)
+        snprintf(help, sizeof help, "write %.*s%s", (int)min_u64(from - number, 40),
+                 reader->text + number, unit);
+    const char *time = suggest_habit(HABIT_LONG_TIME, reader->text + from, length);
+    const char *any =
+        "sizes end in K, M, G or T, times in ns, us, ms or s; names begin with a letter";
     message_error(reader->lexer->scenario, place_of(reader, from, reader->at),
-                  near ? near
-                       : "sizes end in K, M, G or T, times in ns, us, ms or s; names "
-                         "begin with a letter",
+                  time           ? time
+                  : near || unit ? help
+                                 : any,
                   "'%.*s' is not a unit", (int)min_u64(length, 80), reader->text + from);
 }
 
@@ -223,7 +233,7 @@ static bool read_unit(struct reader *reader, struct token *token, uint32_t from)
     enum unit unit = UNIT_NONE;
     skip_name(reader);
     if (!lexer_unit(reader->text + suffix, reader->at - suffix, &token->factor, &unit)) {
-        complain_unit(reader, suffix);
+        complain_unit(reader, from, suffix);
         token->length = reader->at - from;
         reader->lexer->hurt = true;
         return true;
@@ -336,6 +346,26 @@ static uint32_t find_mark(const struct reader *reader, uint8_t *mark)
     return first && strchr("=,:[]()+-*/%<>", first) ? 1 : 0;
 }
 
+static void complain_mark(struct reader *reader, struct place at)
+{
+    const char *text = reader->text + reader->at;
+    message_error(reader->lexer->scenario, at, suggest_habit(HABIT_MARK, text, at.length),
+                  "'%.*s' has no meaning here", (int)at.length, text);
+}
+
+/* Two or three marks that mean something elsewhere: `//`, `===`, `&&`. */
+static bool is_foreign(struct reader *reader)
+{
+    for (uint32_t length = 3; length > 1; length--) {
+        if (reader->at + length > reader->end ||
+            !suggest_habit(HABIT_MARK, reader->text + reader->at, length))
+            continue;
+        complain_mark(reader, place_of(reader, reader->at, reader->at + length));
+        return true;
+    }
+    return false;
+}
+
 static bool complain_character(struct reader *reader)
 {
     uint32_t code;
@@ -353,8 +383,7 @@ static bool complain_character(struct reader *reader)
                       "it would steer the terminal, or turn the text around",
                       "U+%04" PRIX32 " is a control character", code);
     else
-        message_error(reader->lexer->scenario, at, NULL, "'%.*s' has no meaning here", (int)length,
-                      reader->text + reader->at);
+        complain_mark(reader, at);
     return false;
 }
 
@@ -363,6 +392,8 @@ static bool read_mark(struct reader *reader)
     uint8_t mark = 0;
     uint32_t from = reader->at;
     uint32_t length = find_mark(reader, &mark);
+    if (is_foreign(reader))
+        return false;
     if (!length)
         return complain_character(reader);
     reader->at += length;

@@ -8,6 +8,7 @@
  * expressions and includes recurse, and both have a limit.
  */
 #include "scenarios/lang/parse.h"
+#include "scenarios/lang/syntax/suggest.h"
 
 #include <string.h>
 
@@ -63,64 +64,13 @@ static bool close_block(struct parser *parser, const struct statement *statement
     return true;
 }
 
-static bool is_inside(struct parser *parser, enum statement_kind kind)
-{
-    for (size_t i = 1; i <= parser->depth; i++) {
-        if (parser->blocks[i].opener->kind == kind)
-            return true;
-    }
-    return false;
-}
-
-/* NULL, or where the statement would have to stand. */
-static const char *misplaced(struct parser *parser, const struct statement *statement)
-{
-    unsigned traits = statements_row(statement->kind)->traits;
-    int around = opener_kind(parser);
-    if (around == STATEMENT_CHOOSE)
-        return statement->kind == STATEMENT_CASE ? NULL : "inside a case of choose";
-    if (around == STATEMENT_RESOURCE)
-        return statement->kind == STATEMENT_CREATE ? NULL
-                                                   : "outside a resource, which holds create only";
-    if (around == STATEMENT_ALWAYS)
-        return statement->kind == STATEMENT_EXPECT ? NULL
-                                                   : "outside always, which holds expect only";
-    if (around == STATEMENT_SUBMIT)
-        return statement->kind == STATEMENT_AT ? NULL : "outside a submit, which holds at only";
-    if (statement->kind == STATEMENT_AT)
-        return "inside `submit ... with`";
-    if (statement->kind == STATEMENT_CASE)
-        return around == STATEMENT_CASE ? NULL : "inside choose";
-    if (traits & TRAIT_FILE && parser->depth)
-        return "outside every block";
-    if (traits & TRAIT_TOP && parser->depth && around != STATEMENT_TEST)
-        return "at the top of a file or test";
-    if (traits & TRAIT_SETUP && is_inside(parser, STATEMENT_REPEAT))
-        return "outside repeat";
-    return NULL;
-}
-
-static bool check_position(struct parser *parser, const struct statement *statement)
-{
-    const char *where = misplaced(parser, statement);
-    if (!where)
-        return true;
-    message_error(parser->scenario, statement->at, NULL, "'%s' has to stand %s",
-                  statements_row(statement->kind)->name, where);
-    return false;
-}
-
 /* ---- lines ---------------------------------------------------------------------------------- */
 
 static bool complain_statement(struct parser *parser, const struct token *token)
 {
-    struct nearest nearest;
-    char help[96];
-    nearest_init(&nearest, parser_text(parser, token), token->length);
-    for (unsigned kind = 0; kind < STATEMENT_KINDS; kind++)
-        nearest_try(&nearest, statements_row(kind)->name);
+    char help[SUGGEST_BYTES];
     message_error(parser->scenario, parser_place(parser, token),
-                  nearest_help(&nearest, help, sizeof help), "'%.*s' is not a statement",
+                  suggest_statement(parser, token, help, sizeof help), "'%.*s' is not a statement",
                   (int)min_u64(token->length, 80), parser_text(parser, token));
     return false;
 }
@@ -129,13 +79,14 @@ static bool find_kind(struct parser *parser, struct statement *statement)
 {
     const struct token *token = parser_peek(parser);
     if (token->kind != TOKEN_WORD)
-        return parser_expected(parser, "a statement");
+        return complain_statement(parser, token);
     enum statement_kind kind = statements_find(token->name);
     if (kind == STATEMENT_KINDS)
         return complain_statement(parser, token);
     statement->kind = (uint16_t)kind;
     if (statements_row(kind)->traits & TRAIT_LATER) {
-        message_error(parser->scenario, parser_place(parser, token), NULL,
+        message_error(parser->scenario, parser_place(parser, token),
+                      suggest_habit(HABIT_LATER, parser_text(parser, token), token->length),
                       "'%s' is not supported yet", statements_row(kind)->name);
         return false;
     }
@@ -148,10 +99,15 @@ static bool end_line(struct parser *parser, const struct statement *statement)
     if (parser_peek(parser)->kind == TOKEN_END)
         return true;
     if (parser_at_mark(parser, MARK_ARROW)) {
-        message_error(parser->scenario, parser_place(parser, parser_peek(parser)), NULL,
-                      "'%s' has no outcome",
-                      statement->kind < STATEMENT_KINDS ? statements_row(statement->kind)->name
-                                                        : "a line of this block");
+        message_error(
+            parser->scenario, parser_place(parser, parser_peek(parser)),
+            statement->kind == STATEMENT_END
+                ? "an outcome stands in the line that opens the block, `resource NAME` or "
+                  "`submit NAME ... with`"
+                : "operations have one: create, submit, lock, offer ...",
+            "'%s' has no outcome",
+            statement->kind < STATEMENT_KINDS ? statements_row(statement->kind)->name
+                                              : "a line of this block");
         return false;
     }
     return parser_expected(parser, "the end of the line");
@@ -164,6 +120,12 @@ static bool read_rest(struct parser *parser, struct statement *statement)
         return false;
     if (row->traits & TRAIT_OPERATION && !outcome_parse(parser, statement))
         return false;
+    if (statement->outcome && opener_kind(parser) == STATEMENT_RESOURCE) {
+        message_error(parser->scenario, statement->outcome->at,
+                      "one call makes all of the block: write it in the line `resource NAME`",
+                      "an allocation of a resource has no outcome of its own");
+        return false;
+    }
     return end_line(parser, statement);
 }
 
@@ -171,15 +133,17 @@ static bool read_statement(struct parser *parser, struct statement *statement)
 {
     if (!find_kind(parser, statement))
         return false;
-    if (statement->kind == STATEMENT_END)
-        return end_line(parser, statement) && close_block(parser, statement);
+    if (statement->kind == STATEMENT_END) {
+        bool whole = end_line(parser, statement);
+        return close_block(parser, statement) && whole;
+    }
     bool block = statements_row(statement->kind)->traits & TRAIT_BLOCK;
     if (parser->skipped) {
         parser->skipped += block && statement->kind != STATEMENT_CASE;
         return false;
     }
     statement->opens = block;
-    return check_position(parser, statement) && read_rest(parser, statement);
+    return position_check(parser, statement) && read_rest(parser, statement);
 }
 
 static bool is_line_of_block(struct parser *parser)
@@ -205,6 +169,7 @@ static struct statement *read_tokens(struct parser *parser)
     struct statement *statement = arena_alloc(&parser->scenario->arena, sizeof *statement);
     parser->next = 0;
     parser->nesting = parser->operators = parser->mended = 0;
+    parser->form = NULL;
     statement->kind = STATEMENT_END;
     statement->at = parser_place(parser, parser_peek(parser));
     const struct token *last = &parser->lexer.tokens[parser->lexer.count - 1];
@@ -320,6 +285,25 @@ static struct statement *read_again(struct parser *parser)
     return statement;
 }
 
+/* Of a line that has no tokens: its block is opened all the same, so that its `end` has a partner.
+ */
+static struct statement *opened_anyway(struct parser *parser)
+{
+    const struct token *first = parser->lexer.tokens;
+    if (!parser->lexer.count || first->kind != TOKEN_WORD)
+        return NULL;
+    enum statement_kind kind = statements_find(first->name);
+    bool opens = kind != STATEMENT_KINDS && kind != STATEMENT_CASE &&
+                 statements_row(kind)->traits & TRAIT_BLOCK;
+    if (!opens)
+        return NULL;
+    struct statement *statement = arena_alloc(&parser->scenario->arena, sizeof *statement);
+    statement->kind = (uint16_t)kind;
+    statement->at = statement->line = parser_place(parser, first);
+    statement->opens = statement->bad = true;
+    return statement;
+}
+
 static void read_line(struct parser *parser, uint32_t from, uint32_t to, bool new_form)
 {
     size_t errors = parser->scenario->messages.errors;
@@ -334,6 +318,9 @@ static void read_line(struct parser *parser, uint32_t from, uint32_t to, bool ne
             statement = read_again(parser);
             new_form = false;
         }
+    } else {
+        statement = opened_anyway(parser);
+        new_form = false;
     }
     if (parser->scenario->messages.errors != errors) {
         blame_name(parser);
@@ -408,7 +395,7 @@ static void complain_open_blocks(struct parser *parser)
 {
     for (size_t i = 1; i <= parser->depth && !message_enough(parser->scenario); i++) {
         const struct statement *opener = parser->blocks[i].opener;
-        if (opener->kind != STATEMENT_CASE)
+        if (opener->kind != STATEMENT_CASE && !opener->bad)
             message_error(parser->scenario, opener->at, "a block is closed by 'end'",
                           "'%s' is never closed", statements_row(opener->kind)->name);
     }

@@ -5,7 +5,7 @@
  *     -> fails [STATUS] [by RULE,...]   -> pending   -> bugcheck CODE[/PARAM]
  *     -> device-error                   -> warns RULE,...        -> either        -> ok
  */
-#include "scenarios/lang/scenario_state.h"
+#include "scenarios/lang/syntax/suggest.h"
 
 #include <string.h>
 
@@ -27,8 +27,13 @@ static bool complain_status(struct parser *parser, const struct token *token, co
         if (row->hresult_name)
             nearest_try(&nearest, row->hresult_name);
     }
-    message_error(parser->scenario, parser_place(parser, token),
-                  nearest_help(&nearest, help, sizeof help), "'%s' is not a status", text);
+    nearest_choice(&nearest, help, sizeof help);
+    if (vidmm_rule_by_id(text) != VIDMM_RULE_NONE)
+        snprintf(help, sizeof help, "a rule follows 'by': -> fails by %s", text);
+    else if (!nearest.best[0])
+        snprintf(help, sizeof help, "such as STATUS_INVALID_PARAMETER; without one, any is meant");
+    message_error(parser->scenario, parser_place(parser, token), help, "'%s' is not a status",
+                  text);
     return false;
 }
 
@@ -77,7 +82,7 @@ static bool read_bugcheck(struct parser *parser, struct outcome *outcome)
 static bool read_kind(struct parser *parser, struct outcome *outcome)
 {
     size_t index = 0;
-    char help[96];
+    char help[128];
     word name = 0;
     struct nearest nearest;
     if (!parser_name(parser, "an outcome", &name, &outcome->at))
@@ -93,11 +98,17 @@ static bool read_kind(struct parser *parser, struct outcome *outcome)
     }
     nearest_init(&nearest, text, strlen(text));
     nearest_try_words(&nearest, outcome_words);
-    message_error(parser->scenario, outcome->at,
-                  nearest.best[0]
-                      ? nearest_help(&nearest, help, sizeof help)
-                      : "an outcome is ok, either, pending, device-error, fails, bugcheck or warns",
-                  "'%s' is not an outcome", text);
+    const char *habit = suggest_habit(HABIT_OUTCOME, text, strlen(text));
+    if (vidmm_status_by_name(text))
+        snprintf(help, sizeof help, "write -> fails %s", text);
+    else if (vidmm_rule_by_id(text) != VIDMM_RULE_NONE)
+        snprintf(help, sizeof help, "write -> fails by %s, or -> warns %s", text, text);
+    else if (habit)
+        snprintf(help, sizeof help, "did you mean '%s'?", habit);
+    else if (!nearest_help(&nearest, help, sizeof help))
+        snprintf(help, sizeof help,
+                 "an outcome is ok, either, pending, device-error, fails, bugcheck or warns");
+    message_error(parser->scenario, outcome->at, help, "'%s' is not an outcome", text);
     return false;
 }
 

@@ -8,6 +8,9 @@
 
 #include "scenarios/lang/scenario_state.h"
 
+/* syntax/position.c: false, and a message, where the statement may not stand. */
+bool position_check(struct parser *parser, const struct statement *statement);
+
 /* parse_setup.c */
 bool parse_setup_adapter(struct parser *parser, struct statement *statement);
 bool parse_setup_named(struct parser *parser, struct statement *statement);

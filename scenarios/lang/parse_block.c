@@ -69,8 +69,9 @@ static bool complain_picture(struct parser *parser, const struct token *token)
     const char *text = parser_word_text(parser, token->name);
     nearest_init(&nearest, text, strlen(text));
     nearest_try_words(&nearest, PICTURE_WORDS);
+    const char *near = nearest_help(&nearest, help, sizeof help);
     message_error(parser->scenario, parser_place(parser, token),
-                  nearest_help(&nearest, help, sizeof help),
+                  near ? near : "`show map SEGMENT`, or `show alloc NAME` for an allocation",
                   "expected " PICTURE_LIST ", found '%s'", text);
     return false;
 }

@@ -3,23 +3,12 @@
  * parse_expect.c: expectations, marks, proofs.
  */
 #include "scenarios/lang/parse.h"
+#include "scenarios/lang/syntax/suggest.h"
 
 #include <string.h>
 
 static const char properties[] =
     "evicted|pinned|dirty|clean|locked|busy|idle|lost|resident|offered|shared";
-
-static bool complain_word(struct parser *parser, struct place at, const char *name,
-                          const char *words, const char *noun)
-{
-    struct nearest nearest;
-    char help[224];
-    nearest_init(&nearest, name, strlen(name));
-    nearest_try_words(&nearest, words);
-    message_error(parser->scenario, at, nearest_choice(&nearest, help, sizeof help),
-                  "'%s' is not %s", name, noun);
-    return false;
-}
 
 static bool complain_state_key(struct parser *parser, struct place at, const char *name)
 {
@@ -113,8 +102,17 @@ static bool read_event_name(struct parser *parser, struct predicate *predicate)
     nearest_init(&nearest, text, strlen(text));
     for (int kind = VIDMM_EVENT_NONE + 1; kind < VIDMM_EVENT_KINDS; kind++)
         nearest_try(&nearest, vidmm_event_info((enum vidmm_event_kind)kind)->name);
-    message_error(parser->scenario, at, nearest_choice(&nearest, help, sizeof help),
-                  "'%s' is not an event", text);
+    nearest_choice(&nearest, help, sizeof help);
+    if (strcmp(text, "expect") == 0)
+        snprintf(help, sizeof help, "the lines of the list name the events: `evict NAME`");
+    else if (!nearest.best[0])
+        snprintf(help, sizeof help,
+                 "`vidmm events` lists them: create, place, evict, transfer ...");
+    const struct token *next = parser_peek(parser);
+    if ((strcmp(text, "event") == 0 || strcmp(text, "events") == 0) && next->kind == TOKEN_WORD)
+        snprintf(help, sizeof help, "write the event itself: %s",
+                 parser_word_text(parser, next->name));
+    message_error(parser->scenario, at, help, "'%s' is not an event", text);
     return false;
 }
 
@@ -123,6 +121,7 @@ static bool read_event_name(struct parser *parser, struct predicate *predicate)
 static bool read_no(struct parser *parser, struct predicate *predicate)
 {
     predicate->kind = PREDICATE_NO;
+    parser->form = "expect no EVENT [SUBJECT] [KEY=VALUE...] [since MARK]";
     if (!read_event_name(parser, predicate))
         return false;
     bool subject = !parser_at_end(parser) && !at_field(parser) && !parser_at_word(parser, "since");
@@ -134,20 +133,43 @@ static bool read_no(struct parser *parser, struct predicate *predicate)
            parser_name(parser, "the name of a mark", &predicate->name, &predicate->name_at);
 }
 
+/* `expect state a pinned` */
+static bool complain_key(struct parser *parser, const struct predicate *predicate)
+{
+    size_t index = 0;
+    char help[SUGGEST_BYTES];
+    const struct token *token = parser_peek(parser);
+    const char *name = token->kind == TOKEN_WORD ? parser_word_text(parser, token->name) : "";
+    const struct place *at = &predicate->left->at;
+    if (parser_at_mark(parser, '='))
+        return parser_expected(parser, "the subject before the key");
+    if (attribute_word(properties, name, &index))
+        snprintf(help, sizeof help, "write `expect %.*s %s`", (int)min_u64(at->length, 80),
+                 parser->scenario->sources[at->source]->text + at->offset, name);
+    else
+        snprintf(help, sizeof help, "`vidmm explain state` lists the keys%s%s%s",
+                 *name && state_words_known(name) ? ": " : "",
+                 *name && state_words_known(name) ? name : "",
+                 *name && state_words_known(name) ? "=VALUE" : "");
+    return parser_expected_help(parser, "a key such as backing=kept", help);
+}
+
 static bool read_state(struct parser *parser, struct predicate *predicate)
 {
     predicate->kind = PREDICATE_STATE;
+    parser->form = "expect state SUBJECT KEY=VALUE...";
     predicate->left = expression_target(parser, "a name");
     if (!predicate->left)
         return false;
     if (!at_field(parser))
-        return parser_expected(parser, "a key such as backing=kept");
+        return complain_key(parser, predicate);
     return read_fields(parser, &predicate->fields, VIDMM_EVENT_NONE);
 }
 
 static bool read_content(struct parser *parser, struct predicate *predicate)
 {
     predicate->kind = PREDICATE_CONTENT;
+    parser->form = "expect content of NAME intact|lost";
     if (!parser_accept_word(parser, "of"))
         return parser_expected(parser, "'of'");
     predicate->left = expression_target(parser, "the name of an allocation");
@@ -171,6 +193,7 @@ static struct expr *read_segment(struct parser *parser, const char *what)
 static bool read_in(struct parser *parser, struct predicate *predicate)
 {
     predicate->kind = PREDICATE_IN;
+    parser->form = "expect NAME in SEGMENT|system [at OFFSET]";
     predicate->segment = read_segment(parser, "the name of a segment or 'system'");
     if (!predicate->segment)
         return false;
@@ -185,16 +208,62 @@ static bool read_in(struct parser *parser, struct predicate *predicate)
 static bool read_property(struct parser *parser, struct predicate *predicate)
 {
     size_t index = 0;
+    char help[SUGGEST_BYTES];
     parser_name(parser, "a state", &predicate->name, &predicate->name_at);
     const char *name = parser_word_text(parser, predicate->name);
     predicate->kind = PREDICATE_IS;
-    return attribute_word(properties, name, &index) ||
-           complain_word(parser, predicate->name_at, name, properties, "a state of allocations");
+    parser->form = "expect NAME STATE";
+    if (attribute_word(properties, name, &index))
+        return true;
+    message_error(parser->scenario, predicate->name_at,
+                  suggest_state(parser, predicate, properties, help, sizeof help),
+                  "'%s' is not a state of allocations", name);
+    return false;
 }
 
 static bool is_target(const struct expr *expr)
 {
     return expr->kind == EXPR_NAME || expr->kind == EXPR_HANDLE;
+}
+
+/* `expect a.pinned`, `expect pinned(a)`; false: it is something else. */
+static bool complain_property(struct parser *parser, const struct expr *left)
+{
+    size_t index = 0;
+    char help[SUGGEST_BYTES];
+    const char *text = left->name ? parser_word_text(parser, left->name) : "";
+    const char *point = left->kind == EXPR_NAME ? strrchr(text, '.') : NULL;
+    bool call = left->kind == EXPR_CALL && left->items && !left->items->next &&
+                is_target(left->items->from);
+    const char *state = point ? point + 1 : call ? text : "";
+    const struct place *at = call ? &left->items->from->at : &left->at;
+    if (!attribute_word(properties, state, &index))
+        return false;
+    size_t length = point ? (size_t)(point - text) : at->length;
+    snprintf(help, sizeof help, "write `expect %.*s %s`", (int)min_u64(length, 80),
+             parser->scenario->sources[at->source]->text + at->offset, state);
+    message_error(parser->scenario, left->at, help, "'%s' is a state of allocations", state);
+    return true;
+}
+
+/* `expect a == resident` */
+static bool check_sides(struct parser *parser, const struct predicate *predicate)
+{
+    size_t index = 0;
+    char help[SUGGEST_BYTES];
+    const struct expr *left = predicate->left;
+    const struct expr *right = predicate->right;
+    if (!is_target(left) || right->kind != EXPR_NAME || right->left)
+        return true;
+    const char *name = parser_word_text(parser, right->name);
+    if (!attribute_word(properties, name, &index))
+        return true;
+    const char *opposite = predicate->op == MARK_UNEQUAL ? suggest_opposite(name) : NULL;
+    snprintf(help, sizeof help, "write `expect %.*s %s`", (int)min_u64(left->at.length, 80),
+             parser->scenario->sources[left->at.source]->text + left->at.offset,
+             opposite ? opposite : name);
+    message_error(parser->scenario, right->at, help, "'%s' is a state and no number", name);
+    return false;
 }
 
 static bool read_comparison(struct parser *parser, struct predicate *predicate)
@@ -203,9 +272,11 @@ static bool read_comparison(struct parser *parser, struct predicate *predicate)
     bool relation = token->kind == TOKEN_MARK &&
                     (token->mark == '<' || token->mark == '>' || token->mark >= MARK_EQUAL);
     bool assigns = parser_at_mark(parser, '=');
-    if (assigns)
-        message_error(parser->scenario, parser_place(parser, token), "did you mean '=='?",
-                      "'=' compares nothing");
+    parser->form = is_target(predicate->left)
+                       ? "expect NAME in SEGMENT`, `expect NAME resident`, `expect EXPR == EXPR"
+                       : "expect EXPR == EXPR";
+    if (!relation && !assigns && complain_property(parser, predicate->left))
+        return false;
     if (!relation && !assigns)
         return parser_expected(parser, is_target(predicate->left)
                                            ? "'in', a state such as resident, or =="
@@ -214,7 +285,12 @@ static bool read_comparison(struct parser *parser, struct predicate *predicate)
     predicate->op = assigns ? MARK_EQUAL : token->mark;
     parser->next++;
     predicate->right = expression_parse(parser);
-    return predicate->right != NULL;
+    if (!predicate->right || !check_sides(parser, predicate))
+        return false;
+    if (assigns)
+        message_error(parser->scenario, parser_place(parser, token), "did you mean '=='?",
+                      "'=' compares nothing");
+    return true;
 }
 
 static bool read_general(struct parser *parser, struct predicate *predicate)
@@ -250,10 +326,14 @@ static bool read_predicate(struct parser *parser, struct statement *statement)
 bool parse_expect_statement(struct parser *parser, struct statement *statement)
 {
     if (parser_at_end(parser))
-        return parser_expected(parser, "what is expected");
+        return parser_expected_as(
+            parser, "what is expected",
+            "expect NAME in SEGMENT`, `expect NAME resident`, `expect EXPR == EXPR");
     if (parser_accept_word(parser, "events")) {
         statement->opens = true;
         statement->mode = MODE_EVENTS;
+        parser->form =
+            "expect events [any-order]`, then lines such as `evict NAME via=aper`, then `end";
         if (parser_accept_word(parser, "any-order"))
             statement->mode = MODE_EVENTS_ANY_ORDER;
         return true;
@@ -262,6 +342,8 @@ bool parse_expect_statement(struct parser *parser, struct statement *statement)
         return read_predicate(parser, statement);
     statement->opens = true;
     statement->mode = MODE_MAP;
+    parser->form =
+        "expect map SEGMENT`, then lines such as `0..4M NAME` or `4M..8M free`, then `end";
     statement->value = read_segment(parser, "the name of a segment");
     if (!statement->value)
         return false;
@@ -277,6 +359,7 @@ bool parse_expect_event_line(struct parser *parser, struct statement *statement)
     struct predicate *predicate = arena_alloc(&parser->scenario->arena, sizeof *predicate);
     statement->kind = STATEMENT_EVENT_LINE;
     statement->predicate = predicate;
+    parser->form = "[next|not] EVENT [SUBJECT] [KEY=VALUE...]`, or `end";
     if (parser_accept_word(parser, "next"))
         statement->mode = MODE_NEXT;
     else if (parser_accept_word(parser, "not"))
@@ -297,6 +380,7 @@ bool parse_expect_event_line(struct parser *parser, struct statement *statement)
 bool parse_expect_map_line(struct parser *parser, struct statement *statement)
 {
     statement->kind = STATEMENT_MAP_LINE;
+    parser->form = "OFFSET..OFFSET NAME|free`, or `end";
     statement->value = expression_parse(parser);
     if (!statement->value || !parser_expect_mark(parser, MARK_RANGE, "'..'"))
         return false;

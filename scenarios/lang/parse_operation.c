@@ -3,12 +3,15 @@
  * parse_operation.c: statements that drive the memory manager.
  */
 #include "scenarios/lang/parse.h"
+#include "scenarios/lang/syntax/suggest.h"
 
 #include <string.h>
 
 static bool read_target(struct parser *parser, struct statement *statement, const char *what)
 {
     struct item *item = arena_alloc(&parser->scenario->arena, sizeof *item);
+    if (!parser_named(parser, what))
+        return false;
     item->from = expression_target(parser, what);
     if (!item->from)
         return false;
@@ -35,6 +38,8 @@ bool parse_operation_resource(struct parser *parser, struct statement *statement
 
 bool parse_operation_names(struct parser *parser, struct statement *statement)
 {
+    if (!parser_named(parser, "a name"))
+        return false;
     statement->subjects = expression_targets(parser, "a name");
     return statement->subjects && attribute_parse(parser, statement);
 }
@@ -88,10 +93,25 @@ bool parse_operation_at(struct parser *parser, struct statement *statement)
 
 bool parse_operation_wait(struct parser *parser, struct statement *statement)
 {
-    if (!parser_accept_word(parser, "idle"))
-        return read_target(parser, statement, "the name of a submission or 'idle'");
+    static const char what[] = "the name of a submission or 'idle'";
+    char help[SUGGEST_BYTES];
+    const struct token *token = parser_peek(parser);
     statement->mode = MODE_ALL;
-    return true;
+    if (parser_accept_word(parser, "idle"))
+        return true;
+    statement->mode = MODE_NONE;
+    snprintf(help, sizeof help, "time passes with `advance %.*s`", (int)min_u64(token->length, 40),
+             parser_text(parser, token));
+    if (token->kind == TOKEN_NUMBER)
+        return parser_expected_help(parser, what, help);
+    if (parser_at_word(parser, "all"))
+        return parser_expected_help(parser, what, "`wait idle` waits for all");
+    snprintf(help, sizeof help, "write `wait %.*s`", (int)min_u64(token[1].length, 80),
+             parser_text(parser, &token[1]));
+    if ((parser_at_word(parser, "for") || parser_at_word(parser, "until")) &&
+        token[1].kind == TOKEN_WORD)
+        return parser_expected_help(parser, what, help);
+    return read_target(parser, statement, what);
 }
 
 bool parse_operation_target(struct parser *parser, struct statement *statement)
@@ -141,13 +161,23 @@ bool parse_operation_unlock(struct parser *parser, struct statement *statement)
     return attribute_parse(parser, statement);
 }
 
+static bool complain_level(struct parser *parser)
+{
+    char help[SUGGEST_BYTES];
+    const struct token *token = parser_peek(parser);
+    const char *level = suggest_habit(HABIT_PRIORITY, parser_text(parser, token), token->length);
+    snprintf(help, sizeof help, "did you mean '%s'?", level ? level : "");
+    return parser_expected_help(parser, "minimum, low, normal, high, maximum or a number",
+                                level ? help : NULL);
+}
+
 static bool read_level(struct parser *parser, struct statement *statement)
 {
     const struct token *token = parser_peek(parser);
     const char *name = parser_word_text(parser, token->name);
     const struct vidmm_flag *level = vidmm_flag_by_name(VIDMM_FLAGS_PRIORITY, name);
     if (!level)
-        return parser_expected(parser, "minimum, low, normal, high, maximum or a number");
+        return complain_level(parser);
     statement->value = arena_alloc(&parser->scenario->arena, sizeof *statement->value);
     statement->value->at = parser_place(parser, token);
     statement->value->value = level->value;
@@ -160,7 +190,9 @@ bool parse_operation_priority(struct parser *parser, struct statement *statement
     statement->subjects = expression_targets(parser, "a name");
     if (!statement->subjects)
         return false;
-    if (parser_peek(parser)->kind == TOKEN_WORD)
+    const struct token *token = parser_peek(parser);
+    bool call = token->kind == TOKEN_WORD && token[1].kind == TOKEN_MARK && token[1].mark == '(';
+    if (token->kind == TOKEN_WORD && !call)
         return read_level(parser, statement);
     statement->value = expression_parse(parser);
     return statement->value != NULL;

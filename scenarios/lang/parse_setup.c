@@ -3,6 +3,7 @@
  * parse_setup.c: statements that describe the machine, the adapter and its owners.
  */
 #include "scenarios/lang/parse.h"
+#include "scenarios/lang/syntax/suggest.h"
 
 #include <string.h>
 
@@ -19,14 +20,15 @@ static bool read_new_name(struct parser *parser, struct statement *statement, co
     const char *name = parser_word_text(parser, statement->name);
     if (!is_reserved(name))
         return true;
-    message_error(parser->scenario, statement->name_at, NULL,
+    message_error(parser->scenario, statement->name_at, "take another name, such as a or tex",
                   "'%s' means something in the language and cannot be a name", name);
     return false;
 }
 
 bool parse_setup_named(struct parser *parser, struct statement *statement)
 {
-    return read_new_name(parser, statement, "a name") && attribute_parse(parser, statement);
+    return parser_named(parser, "a name") && read_new_name(parser, statement, "a name") &&
+           attribute_parse(parser, statement);
 }
 
 bool parse_setup_attributes(struct parser *parser, struct statement *statement)
@@ -51,7 +53,9 @@ bool parse_setup_miniport(struct parser *parser, struct statement *statement)
 {
     const struct token *token = parser_peek(parser);
     if (token->kind == TOKEN_STRING) {
-        message_error(parser->scenario, parser_place(parser, token), NULL,
+        message_error(parser->scenario, parser_place(parser, token),
+                      "write `miniport mock`; a driver of your own is called from C, as "
+                      "vidmm/vidmm.h says",
                       "miniports of other files are not supported yet");
         return false;
     }
@@ -75,6 +79,13 @@ bool parse_setup_nothing(struct parser *parser, struct statement *statement)
 
 bool parse_setup_let(struct parser *parser, struct statement *statement)
 {
+    char help[SUGGEST_BYTES];
+    const struct token *token = parser_peek(parser);
+    if (token->kind == TOKEN_VARIABLE) {
+        snprintf(help, sizeof help, "write `let %s = ...`: the '$' stands where it is used",
+                 parser_word_text(parser, token->name));
+        return parser_expected_help(parser, "the name of a variable", help);
+    }
     if (!read_new_name(parser, statement, "the name of a variable") ||
         !parser_expect_mark(parser, '=', "'='"))
         return false;
@@ -122,6 +133,14 @@ static bool complain_include(struct parser *parser, struct place at, const char 
     return false;
 }
 
+static bool complain_load(struct parser *parser, struct place at, const char *name)
+{
+    message_error(parser->scenario, at,
+                  "the path counts from the folder of the file that includes it",
+                  "'%s' cannot be read", name);
+    return false;
+}
+
 static bool load(struct parser *parser, struct place at, char *name)
 {
     struct scenario_host *host = parser->scenario->host;
@@ -131,7 +150,7 @@ static bool load(struct parser *parser, struct place at, char *name)
     if (refused)
         return complain_include(parser, at, refused, name);
     if (!host->load || !host->load(host, name, &text, &bytes))
-        return complain_include(parser, at, "'%s' cannot be read", name);
+        return complain_load(parser, at, name);
     if (bytes >= UINT32_MAX) {
         base_free(text);
         return complain_include(parser, at, "'%s' is larger than 4 GiB", name);

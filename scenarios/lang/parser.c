@@ -4,6 +4,7 @@
  * expected instead.
  */
 #include "scenarios/lang/parse.h"
+#include "scenarios/lang/syntax/suggest.h"
 
 #include <string.h>
 
@@ -100,16 +101,32 @@ bool parser_mend(struct parser *parser, const struct token *first)
     return ++parser->mended < MENDED_MOST;
 }
 
-bool parser_expected(struct parser *parser, const char *what)
+bool parser_expected_help(struct parser *parser, const char *what, const char *help)
 {
+    char instead[SUGGEST_BYTES];
     const struct token *token = parser_peek(parser);
     struct place at = parser_place(parser, token);
+    if (parser->lexer.hurt)
+        return false; /* the number that is none was told */
+    if (!help)
+        help = suggest_instead(parser, token, instead, sizeof instead);
     if (token->kind == TOKEN_END)
-        message_error(parser->scenario, at, NULL, "expected %s, found the end of the line", what);
+        message_error(parser->scenario, at, help, "expected %s, found the end of the line", what);
     else
-        message_error(parser->scenario, at, NULL, "expected %s, found '%.*s'", what,
+        message_error(parser->scenario, at, help, "expected %s, found '%.*s'", what,
                       (int)min_u64(token->length, 80), parser_text(parser, token));
     return false;
+}
+
+bool parser_expected_as(struct parser *parser, const char *what, const char *form)
+{
+    parser->form = form;
+    return parser_expected(parser, what);
+}
+
+bool parser_expected(struct parser *parser, const char *what)
+{
+    return parser_expected_help(parser, what, NULL);
 }
 
 bool parser_expect_mark(struct parser *parser, int mark, const char *what)
@@ -120,6 +137,12 @@ bool parser_expect_mark(struct parser *parser, int mark, const char *what)
 bool parser_name(struct parser *parser, const char *what, word *name, struct place *at)
 {
     const struct token *token = parser_peek(parser);
+    char help[SUGGEST_BYTES];
+    if (token->kind == TOKEN_VARIABLE && token->spaced) {
+        snprintf(help, sizeof help, "write %s: the '$' stands where a value is used",
+                 parser_word_text(parser, token->name));
+        return parser_expected_help(parser, what, help);
+    }
     if (token->kind != TOKEN_WORD)
         return parser_expected(parser, what);
     *name = token->name;
@@ -128,16 +151,44 @@ bool parser_name(struct parser *parser, const char *what, word *name, struct pla
     return true;
 }
 
+/* `note hello there` */
+static bool complain_text(struct parser *parser)
+{
+    char help[SUGGEST_BYTES];
+    const struct token *first = parser_peek(parser);
+    const struct token *last = &parser->lexer.tokens[parser->lexer.count - 1];
+    if (first == last || first->kind != TOKEN_WORD)
+        return parser_expected(parser, "a text in quotes");
+    snprintf(help, sizeof help, "write \"%.*s\"",
+             (int)min_u64(last[-1].offset + last[-1].length - first->offset, 200),
+             parser_text(parser, first));
+    return parser_expected_help(parser, "a text in quotes", help);
+}
+
 bool parser_string(struct parser *parser, struct place *inside)
 {
     const struct token *token = parser_peek(parser);
     if (token->kind != TOKEN_STRING)
-        return parser_expected(parser, "a text in quotes");
+        return complain_text(parser);
     *inside = parser_place(parser, token);
     inside->offset++;
     inside->length = (uint16_t)min_u64(token->length - 2, UINT16_MAX);
     parser->next++;
     return true;
+}
+
+bool parser_named(struct parser *parser, const char *what)
+{
+    char help[SUGGEST_BYTES];
+    const struct token *key = parser_peek(parser);
+    const struct token *first = parser->lexer.tokens;
+    bool pair = key->kind == TOKEN_WORD && key[1].kind == TOKEN_MARK && key[1].mark == '=';
+    if (!pair || key == first)
+        return true;
+    snprintf(help, sizeof help, "the name comes first: `%.*s NAME %.*s=...`",
+             (int)min_u64(first->length, 40), parser_text(parser, first),
+             (int)min_u64(key->length, 40), parser_text(parser, key));
+    return parser_expected_help(parser, what, help);
 }
 
 static bool read_rule(struct parser *parser, struct rule_item *item)

@@ -177,7 +177,8 @@ void run_setup_start(struct runner *runner, const struct statement *statement)
     if (runner->adapter)
         runner_stop(runner, runner->start_failed
                                 ? "the adapter did not start, and is not tried again"
-                                : "the adapter has already started");
+                                : "the adapter has already started, as it does with the first "
+                                  "operation: `start` stands above it");
     else if (apply_options(runner))
         run_outcome(runner, statement, start(runner));
 }
@@ -192,8 +193,11 @@ bool run_start_implied(struct runner *runner)
     vidmm_status status = start(runner);
     if (status >= 0)
         return true;
-    runner_broke_off(runner, SCENARIO_EXIT_FAILED, "the adapter does not start",
-                     describe_refusal(runner, status, text, sizeof text));
+    describe_refusal(runner, status, text, sizeof text);
+    if (!runner->mock_config.segment_count)
+        snprintf(text + strlen(text), sizeof text - strlen(text),
+                 "\nno segment is declared: `segment NAME id=1 kind=memory size=64M` does");
+    runner_broke_off(runner, SCENARIO_EXIT_FAILED, "the adapter does not start", text);
     return false;
 }
 

@@ -204,6 +204,8 @@ bool attribute_parse(struct parser *parser, struct statement *statement);
 bool attribute_parse_one(struct parser *parser, struct statement *statement);
 /* The same, but goes on behind an error; false only after very many. */
 bool attribute_parse_next(struct parser *parser, struct statement *statement);
+/* Several values with commas between them. */
+bool attribute_is_list(const struct attribute_row *row);
 /* attribute_value.c: whether the items look like what the row takes. */
 bool attribute_value_check(struct parser *parser, const struct attribute *attribute);
 /* NULL when the statement does not have it. */
@@ -253,10 +255,11 @@ struct parser {
     size_t skipped; /* blocks opened beyond the limit of nesting */
     uint32_t line_end;
     unsigned nesting, operators; /* of the line */
-    bool holes;                  /* numbers become holes of a form */
-    unsigned mended;             /* errors of the line behind which it was read on */
-    char *normal;                /* bulk.c: the line with its numbers taken out */
-    uint32_t *found;             /* bulk.c: those numbers */
+    const char *form; /* of what is read, where the row of the statement says too little */
+    bool holes;       /* numbers become holes of a form */
+    unsigned mended;  /* errors of the line behind which it was read on */
+    char *normal;     /* bulk.c: the line with its numbers taken out */
+    uint32_t *found;  /* bulk.c: those numbers */
     size_t normal_length, found_count;
     uint32_t normal_hash;
 };
@@ -284,9 +287,15 @@ bool parser_at_word(const struct parser *parser, const char *text);
 bool parser_accept_word(struct parser *parser, const char *text);
 /* "expected WHAT, found ...": false, so that callers can return it. */
 bool parser_expected(struct parser *parser, const char *what);
+/* The same, with what to write instead; NULL: the form of the line. */
+bool parser_expected_help(struct parser *parser, const char *what, const char *help);
+/* The same; `form` is what the line should look like. */
+bool parser_expected_as(struct parser *parser, const char *what, const char *form);
 bool parser_expect_mark(struct parser *parser, int mark, const char *what);
 /* A name that is no keyword of its position. */
 bool parser_name(struct parser *parser, const char *what, word *name, struct place *at);
+/* False, and a message, when an attribute stands where the name of the statement should. */
+bool parser_named(struct parser *parser, const char *what);
 bool parser_string(struct parser *parser, struct place *inside);
 bool parser_rules(struct parser *parser, struct rule_item **rules);
 const char *parser_word_text(const struct parser *parser, word name);

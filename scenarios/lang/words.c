@@ -136,12 +136,29 @@ static void list(struct nearest *nearest, const char *candidate, size_t length)
                  (int)length, candidate);
 }
 
+static bool is_beginning(const struct nearest *nearest, const char *candidate, size_t length)
+{
+    if (nearest->length < 4 || nearest->length >= length)
+        return false;
+    for (size_t i = 0; i < nearest->length; i++)
+        if (lower(nearest->wanted[i]) != lower(candidate[i]))
+            return false;
+    return true;
+}
+
 static void try_span(struct nearest *nearest, const char *candidate, size_t length)
 {
     list(nearest, candidate, length);
     size_t longer = length > nearest->length ? length : nearest->length;
     size_t shorter = length > nearest->length ? nearest->length : length;
-    if (longer > COMPARED_MAX || longer - shorter >= nearest->distance)
+    if (longer > COMPARED_MAX)
+        return;
+    /* The beginning of a name is a suggestion until a nearer one comes. */
+    if (!nearest->best[0] && is_beginning(nearest, candidate, length)) {
+        memcpy(nearest->best, candidate, length);
+        nearest->best[length] = '\0';
+    }
+    if (longer - shorter >= nearest->distance)
         return;
     unsigned edits = distance(nearest->wanted, nearest->length, candidate, length);
     /* A name that shares no character is no suggestion. */

@@ -1,0 +1,492 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * suggest.c: what to write instead.
+ *
+ * habits.def knows the words of other languages; the rest is read from the tables of this one: the
+ * form of the statement, the attribute whose value stands without its key, the statement that has
+ * the attribute.
+ */
+#include "scenarios/lang/syntax/suggest.h"
+#include "scenarios/lang/parse.h"
+
+#include <string.h>
+
+static const struct {
+    enum habit where;
+    const char *words, *help;
+} habits[] = {
+#define HABIT(where, words, help) { HABIT_##where, words, help },
+#include "scenarios/lang/syntax/habits.def"
+#undef HABIT
+};
+
+static char lower(char character)
+{
+    return character >= 'A' && character <= 'Z' ? (char)(character - 'A' + 'a') : character;
+}
+
+static bool same_word(const char *a, const char *b, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (lower(a[i]) != lower(b[i]))
+            return false;
+    return true;
+}
+
+const char *suggest_habit(enum habit where, const char *text, size_t length)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(habits); i++) {
+        const char *at = habits[i].where == where ? habits[i].words : "";
+        for (size_t bytes; (bytes = strcspn(at, " ")) != 0; at += bytes + (at[bytes] == ' '))
+            if (bytes == length && same_word(at, text, length))
+                return habits[i].help;
+    }
+    return NULL;
+}
+
+/* ---- forms ---------------------------------------------------------------------------------- */
+
+static const struct statement_row *row_of_line(const struct parser *parser)
+{
+    const struct token *first = parser->lexer.tokens;
+    enum statement_kind kind =
+        first->kind == TOKEN_WORD ? statements_find(first->name) : STATEMENT_KINDS;
+    return kind == STATEMENT_KINDS ? NULL : statements_row(kind);
+}
+
+const char *suggest_form(const struct parser *parser, char *help, size_t bytes)
+{
+    const struct statement_row *row = row_of_line(parser);
+    const char *form = parser->form ? parser->form : row ? row->syntax : NULL;
+    if (!form)
+        return NULL;
+    snprintf(help, bytes, "the form is `%s`", form);
+    return help;
+}
+
+/* ---- tokens --------------------------------------------------------------------------------- */
+
+static int shown(const struct token *token)
+{
+    return (int)min_u64(token->length, 80);
+}
+
+/* The word at `token` with what stands next to it without a space: t[0]. */
+static int shown_word(const struct token *token)
+{
+    const struct token *last = token;
+    while (last[1].kind != TOKEN_END && !last[1].spaced &&
+           !(last[1].kind == TOKEN_MARK && last[1].mark == ','))
+        last++;
+    return (int)min_u64(last->offset + last->length - token->offset, 80);
+}
+
+/* The first token of the word that ends at `token`. */
+static const struct token *word_start(const struct parser *parser, const struct token *token)
+{
+    while (token > parser->lexer.tokens && !token->spaced &&
+           !(token[-1].kind == TOKEN_MARK && (token[-1].mark == ',' || token[-1].mark == '=')))
+        token--;
+    return token;
+}
+
+static bool is_mark(const struct token *token, int mark)
+{
+    return token->kind == TOKEN_MARK && token->mark == mark;
+}
+
+/* `4 M` */
+static bool is_unit_after_number(const struct parser *parser, const struct token *token)
+{
+    uint64_t factor = 0;
+    enum unit unit = UNIT_NONE;
+    return token > parser->lexer.tokens && token->kind == TOKEN_WORD &&
+           token[-1].kind == TOKEN_NUMBER && token[-1].unit == UNIT_NONE &&
+           lexer_unit(parser_text(parser, token), token->length, &factor, &unit);
+}
+
+const char *suggest_instead(const struct parser *parser, const struct token *token, char *help,
+                            size_t bytes)
+{
+    bool second_text = token > parser->lexer.tokens && token[-1].kind == TOKEN_STRING;
+    if (token->kind == TOKEN_VARIABLE && token > parser->lexer.tokens && !token->spaced &&
+        token[-1].kind == TOKEN_WORD) {
+        snprintf(help, bytes, "a member is written %.*s[%.*s]", shown(token - 1),
+                 parser_text(parser, token - 1), shown(token), parser_text(parser, token));
+        return help;
+    }
+    if (is_mark(token, '[') && token[1].kind == TOKEN_WORD) {
+        snprintf(help, bytes, "a list stands without brackets: %.*s", shown(&token[1]),
+                 parser_text(parser, &token[1]));
+        return help;
+    }
+    if (token->kind == TOKEN_STRING && token->length > 2 && !second_text) {
+        snprintf(help, bytes, "write it without quotes: %.*s", shown(token) - 2,
+                 parser_text(parser, token) + 1);
+        return help;
+    }
+    if (is_unit_after_number(parser, token)) {
+        snprintf(help, bytes, "a number and its unit are one word: write %.*s%.*s",
+                 shown(token - 1), parser_text(parser, token - 1), shown(token),
+                 parser_text(parser, token));
+        return help;
+    }
+    const char *habit = NULL;
+    if (token->kind == TOKEN_WORD && token > parser->lexer.tokens)
+        habit = suggest_habit(HABIT_TAIL, parser_text(parser, token), token->length);
+    return habit ? habit : suggest_form(parser, help, bytes);
+}
+
+/* The value that was meant to belong to `key`: NULL when the line does not go on with one. */
+static const struct token *value_after(const struct token *key)
+{
+    const struct token *value = key + 1;
+    if (is_mark(value, '=') || is_mark(value, MARK_EQUAL) || is_mark(value, ':'))
+        value++;
+    if (value->kind == TOKEN_END || value->kind == TOKEN_MARK)
+        return NULL;
+    /* `size segments=vram`: that is the next attribute. */
+    return is_mark(value + 1, '=') && value == key + 1 ? NULL : value;
+}
+
+const char *suggest_pair(const struct parser *parser, const struct token *key, char *help,
+                         size_t bytes)
+{
+    const struct token *value = value_after(key);
+    if (!value)
+        return suggest_form(parser, help, bytes);
+    snprintf(help, bytes, "write %.*s=%.*s", shown(key), parser_text(parser, key), shown(value),
+             parser_text(parser, value));
+    return help;
+}
+
+const char *suggest_list(const struct parser *parser, const struct token *comma, char *help,
+                         size_t bytes)
+{
+    const struct token *after = comma + 1;
+    if (comma == parser->lexer.tokens || after->kind == TOKEN_END)
+        return suggest_form(parser, help, bytes);
+    const struct token *before = word_start(parser, comma - 1);
+    int length = (int)min_u64(comma->offset - before->offset, 80);
+    bool pair = after->kind == TOKEN_WORD && is_mark(after + 1, '=');
+    snprintf(help, bytes,
+             pair ? "attributes have a space between them: %.*s %.*s=..." : "write %.*s,%.*s",
+             length - (int)comma->spaced, parser_text(parser, before),
+             pair ? shown(after) : shown_word(after), parser_text(parser, after));
+    return help;
+}
+
+/* ---- statements ----------------------------------------------------------------------------- */
+
+const char *suggest_statement(const struct parser *parser, const struct token *token, char *help,
+                              size_t bytes)
+{
+    struct nearest nearest;
+    const char *text = parser_text(parser, token);
+    const char *habit = suggest_habit(HABIT_STATEMENT, text, token->length);
+    if (token->kind == TOKEN_WORD || token->kind == TOKEN_VARIABLE) {
+        if (is_mark(token + 1, '=') && token[2].kind == TOKEN_WORD &&
+            statements_find(token[2].name) != STATEMENT_KINDS) {
+            snprintf(help, bytes, "the statement comes first: `%.*s %.*s ...`", shown(&token[2]),
+                     parser_text(parser, &token[2]), shown(token), text);
+            return help;
+        }
+        if (is_mark(token + 1, '=')) {
+            snprintf(help, bytes, "a variable gets its value by `let %.*s = ...`",
+                     shown(token) - (*text == '$'), text + (*text == '$'));
+            return help;
+        }
+    }
+    if (habit)
+        return habit;
+    nearest_init(&nearest, text, token->length);
+    for (unsigned kind = 0; token->kind == TOKEN_WORD && kind < STATEMENT_KINDS; kind++)
+        nearest_try(&nearest, statements_row(kind)->name);
+    if (nearest_help(&nearest, help, bytes))
+        return help;
+    return "a line begins with its statement: create, submit, wait, lock, evict, expect ...; "
+           "`vidmm explain create` tells one, scenarios/README.md has all";
+}
+
+/* ---- attributes ----------------------------------------------------------------------------- */
+
+static int create_for_class(int statement)
+{
+    return statement == STATEMENT_CLASS ? STATEMENT_CREATE : statement;
+}
+
+/* The attribute of the statement that takes the word as a value: flags=CpuVisible. */
+static const struct attribute_row *row_with_value(int statement, const char *text)
+{
+    size_t index = 0;
+    const struct attribute_row *row;
+    for (size_t i = 0; (row = attribute_row(i)) != NULL; i++) {
+        if (row->statement != create_for_class(statement) || row->traits & TRAIT_LATER)
+            continue;
+        if (row->words && strcmp(row->words, "none") != 0 &&
+            attribute_word(row->words, text, &index))
+            return row;
+        bool flags = row->kind == VALUE_FLAGS || row->kind == VALUE_PRIORITY;
+        int set = row->kind == VALUE_PRIORITY ? VIDMM_FLAGS_PRIORITY : row->argument;
+        if (flags && set >= 0 && vidmm_flag_by_name((enum vidmm_flag_set)set, text))
+            return row;
+    }
+    return NULL;
+}
+
+static const char *suggest_key(const struct statement *statement, const struct attribute_row *row,
+                               const char *text, char *help, size_t bytes)
+{
+    const struct attribute *given = statement->attributes;
+    while (given && given->row != row)
+        given = given->next;
+    snprintf(help, bytes, given ? "a list has commas and no spaces: %s=...,%s" : "write %s=%s",
+             row->name, text);
+    return help;
+}
+
+/* Another statement has such an attribute, or `adapter` such a setting. */
+static const char *suggest_owner(int statement, const char *text, char *help, size_t bytes)
+{
+    const struct attribute_row *row;
+    if (vidmm_setting_by_name(text) != SIZE_MAX) {
+        snprintf(help, bytes, "it is a setting: `adapter %s=...`, or `set %s=...` in the run", text,
+                 text);
+        return help;
+    }
+    for (size_t i = 0; (row = attribute_row(i)) != NULL; i++) {
+        if (row->statement == statement || row->traits & TRAIT_LATER || strcmp(row->name, text))
+            continue;
+        snprintf(help, bytes, "it is an attribute of '%s'; `vidmm explain %s` lists those of '%s'",
+                 statements_row((unsigned)row->statement)->name,
+                 statements_row((unsigned)statement)->name,
+                 statements_row((unsigned)statement)->name);
+        return help;
+    }
+    return NULL;
+}
+
+/* `evict a b`, `create my tex`, `submit f tex` */
+static const char *suggest_subject(const struct parser *parser, const struct statement *statement,
+                                   const struct token *token, char *help, size_t bytes)
+{
+    bool (*parse)(struct parser *, struct statement *) = statements_row(statement->kind)->parse;
+    const char *text = parser_text(parser, token);
+    bool lists = parse == parse_operation_names || parse == parse_operation_destroy ||
+                 parse == parse_operation_unlock;
+    size_t index = 0;
+    bool submits = statement->kind == STATEMENT_SUBMIT;
+    bool second = (submits || !statement->attributes) && token[-1].kind != TOKEN_MARK;
+    bool joins = attribute_word("for|in|to|at|on|as|with|from|until|wait",
+                                parser_word_text(parser, token->name), &index);
+    if (!second || joins || !statement->subjects || is_mark(token + 1, '='))
+        return NULL;
+    if (lists)
+        snprintf(help, bytes, "several names are a list without spaces: %.*s,%.*s",
+                 shown_word(word_start(parser, token - 1)),
+                 parser_text(parser, word_start(parser, token - 1)), shown_word(token), text);
+    else if (submits)
+        snprintf(help, bytes, "write read=%.*s or write=%.*s", shown(token), text, shown(token),
+                 text);
+    else
+        snprintf(help, bytes, "a name has no spaces: write %.*s-%.*s if it is part of the name",
+                 shown(token - 1), parser_text(parser, token - 1), shown(token), text);
+    return help;
+}
+
+static bool has_size(int statement)
+{
+    const struct attribute_row *row;
+    for (size_t i = 0; (row = attribute_row(i)) != NULL; i++)
+        if (row->statement == statement && strcmp(row->name, "size") == 0)
+            return true;
+    return false;
+}
+
+/* `create tex 1M in vram` */
+static const char *suggest_creation(const struct parser *parser, const struct token *token,
+                                    char *help, size_t bytes)
+{
+    const char *text = parser_text(parser, token);
+    bool creates = parser_at_word(parser, "in") || parser_at_word(parser, "on") ||
+                   parser_at_word(parser, "at") || parser_at_word(parser, "to");
+    if (token->kind == TOKEN_NUMBER && token[1].kind == TOKEN_WORD &&
+        strncmp(parser_text(parser, &token[1]), "in", token[1].length) == 0 &&
+        token[2].kind == TOKEN_WORD) {
+        snprintf(help, bytes, "write size=%.*s segments=%.*s", shown(token), text, shown(&token[2]),
+                 parser_text(parser, &token[2]));
+        return help;
+    }
+    if (token->kind == TOKEN_NUMBER) {
+        snprintf(help, bytes, "write size=%.*s", shown(token), text);
+        return help;
+    }
+    if (!creates || token[1].kind != TOKEN_WORD)
+        return NULL;
+    snprintf(help, bytes, "where it may lie is segments=%.*s", shown(&token[1]),
+             parser_text(parser, &token[1]));
+    return help;
+}
+
+static const char *habit_of(int kind, const char *text, bool bare)
+{
+    switch (kind) {
+    case STATEMENT_CREATE: return suggest_habit(HABIT_CREATE, text, strlen(text));
+    case STATEMENT_ADAPTER: {
+        const char *habit = suggest_habit(HABIT_ADAPTER, text, strlen(text));
+        return habit || !bare ? habit : "an adapter has no name: `adapter wddm=1.1`";
+    }
+    case STATEMENT_LOCK: return bare ? suggest_habit(HABIT_LOCK, text, strlen(text)) : NULL;
+    default: return NULL;
+    }
+}
+
+const char *suggest_attribute(const struct parser *parser, const struct statement *statement,
+                              const char *near, char *help, size_t bytes)
+{
+    size_t index = 0;
+    const struct token *token = parser_peek(parser);
+    const char *text = token->kind == TOKEN_WORD ? parser_word_text(parser, token->name) : "";
+    int kind = create_for_class(statement->kind);
+    const struct attribute_row *row = *text ? row_with_value(kind, text) : NULL;
+    bool bare = !is_mark(token + 1, '=');
+    enum statement_kind opens = *text ? statements_find(token->name) : STATEMENT_KINDS;
+    if (bare && opens != STATEMENT_KINDS && statements_row(statement->kind)->traits & TRAIT_BLOCK) {
+        snprintf(help, bytes, "a statement of the block begins a line of its own: %.*s ...",
+                 shown(token), text);
+        return help;
+    }
+    if (token->kind == TOKEN_NUMBER && token->unit == UNIT_SIZE && kind != STATEMENT_CREATE &&
+        has_size(kind)) {
+        snprintf(help, bytes, "write size=%.*s", shown(token), parser_text(parser, token));
+        return help;
+    }
+    if (habit_of(kind, text, bare))
+        return habit_of(kind, text, bare);
+    if (kind == STATEMENT_SET && is_mark(token + 1, '=') && token[1].spaced) {
+        snprintf(help, bytes, "a variable gets its value by `let %s = ...`, a setting by `set %s`",
+                 text, "NAME=VALUE");
+        return help;
+    }
+    if (kind == STATEMENT_CREATE && suggest_creation(parser, token, help, bytes))
+        return help;
+    if (row && bare)
+        return suggest_key(statement, row, text, help, bytes);
+    if (bare &&
+        attribute_word("fails|warns|pending|bugcheck|device-error|either|ok", text, &index)) {
+        snprintf(help, bytes, "an outcome begins with '->': -> %s", text);
+        return help;
+    }
+    if (near) {
+        snprintf(help, bytes, "%s", near);
+        return help;
+    }
+    if (*text && suggest_owner(kind, text, help, bytes))
+        return help;
+    return *text ? suggest_subject(parser, statement, token, help, bytes) : NULL;
+}
+
+/* ---- expectations --------------------------------------------------------------------------- */
+
+const char *suggest_opposite(const char *name)
+{
+    static const char *const pairs[][2] = {
+        { "resident", "evicted" },
+        { "dirty", "clean" },
+        { "busy", "idle" },
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(pairs); i++) {
+        for (size_t j = 0; j < 2; j++)
+            if (strcmp(pairs[i][j], name) == 0)
+                return pairs[i][1 - j];
+    }
+    return NULL;
+}
+
+static const char *suggest_negation(const char *subject, int length, const char *state, char *help,
+                                    size_t bytes)
+{
+    size_t index = 0;
+    const char *opposite = suggest_opposite(state);
+    if (opposite)
+        snprintf(help, bytes, "write `expect %.*s %s`", length, subject, opposite);
+    else if (attribute_word("locked", state, &index))
+        snprintf(help, bytes, "write `expect state %.*s locks=0`", length, subject);
+    else if (attribute_word("pinned|lost", state, &index))
+        snprintf(help, bytes, "write `expect state %.*s %s=no`", length, subject, state);
+    else
+        return "there is no negation: resident or evicted, dirty or clean, busy or idle";
+    return help;
+}
+
+/* `expect offset a`, `expect evict a`: the first word was meant as something else. */
+static const char *suggest_first(const struct parser *parser, const struct predicate *predicate,
+                                 const struct token *second_word, char *help, size_t bytes)
+{
+    const char *first = parser_word_text(parser, predicate->left->name);
+    const char *second = parser_text(parser, second_word);
+    bool function = expression_function_by_name(first) != FUNCTIONS ||
+                    vidmm_counter_by_name(first) != VIDMM_COUNTERS;
+    if (strcmp(first, "not") == 0 && second_word[1].kind == TOKEN_WORD)
+        return suggest_negation(second, shown(second_word),
+                                parser_word_text(parser, second_word[1].name), help, bytes);
+    if (strcmp(first, "event") == 0 || vidmm_event_by_name(first) != VIDMM_EVENT_NONE) {
+        const char *event = strcmp(first, "event") == 0 ? second : first;
+        int length = event == second ? shown(second_word) : (int)strlen(first);
+        snprintf(help, bytes,
+                 "events are expected in a block: `expect events`, lines such as `%.*s NAME`, "
+                 "`end`",
+                 length, event);
+        return help;
+    }
+    if (!function)
+        return NULL;
+    snprintf(help, bytes, "write %s(%.*s)", first, shown(second_word), second);
+    return help;
+}
+
+const char *suggest_state(const struct parser *parser, const struct predicate *predicate,
+                          const char *states, char *help, size_t bytes)
+{
+    const struct token *second_word = parser_peek(parser) - 1;
+    const struct token *next = parser_peek(parser);
+    const char *name = parser_word_text(parser, second_word->name);
+    const char *subject =
+        parser->scenario->sources[parser->lexer.source]->text + predicate->left->at.offset;
+    int length = (int)min_u64(predicate->left->at.length, 80);
+    size_t index = 0;
+    bool stated = next->kind == TOKEN_WORD &&
+                  attribute_word(states, parser_word_text(parser, next->name), &index);
+    bool negated = predicate->left->kind == EXPR_NAME && !predicate->left->left &&
+                   strcmp(parser_word_text(parser, predicate->left->name), "not") == 0;
+    if (negated && suggest_first(parser, predicate, second_word, help, bytes))
+        return help;
+    if (attribute_word("not|isnt|never", name, &index) && next->kind == TOKEN_WORD)
+        return suggest_negation(subject, length, parser_word_text(parser, next->name), help, bytes);
+    if (stated) {
+        snprintf(help, bytes, "write `expect %.*s %.*s`", length, subject, shown(next),
+                 parser_text(parser, next));
+        return help;
+    }
+    if (attribute_word("inside|within|into|on", name, &index) && next->kind == TOKEN_WORD) {
+        snprintf(help, bytes, "write `expect %.*s in %.*s`", length, subject, shown(next),
+                 parser_text(parser, next));
+        return help;
+    }
+    if (strcmp(name, "intact") == 0) {
+        snprintf(help, bytes, "write `expect content of %.*s intact`", length, subject);
+        return help;
+    }
+    if (attribute_word("at|offset", name, &index)) {
+        snprintf(help, bytes, "write `expect %.*s in SEGMENT at OFFSET`, or offset(%.*s) == OFFSET",
+                 length, subject, length, subject);
+        return help;
+    }
+    if (predicate->left->kind == EXPR_NAME && !predicate->left->left &&
+        suggest_first(parser, predicate, second_word, help, bytes))
+        return help;
+    struct nearest nearest;
+    nearest_init(&nearest, name, strlen(name));
+    nearest_try_words(&nearest, states);
+    return nearest_choice(&nearest, help, bytes);
+}
