@@ -121,16 +121,19 @@ static void say_create(struct script *script, uint32_t number)
     /* Few attributes: a creation in which everything is wrong says little. */
     uint32_t rarity = 4 + dice_below(script->dice, 40);
     bool shared = !dice_below(script->dice, 4);
+    unsigned written = 0; /* members: none may be written twice */
     script_say(script, "create a%" PRIu32 "%s", number,
                shared ? " kmt=CreateResource,CreateShared" : "");
     for (size_t i = 0; scenario_attribute_help(i, &row); i++) {
-        bool create = strcmp(row.of, "create") == 0 && row.supported &&
+        bool create = strcmp(row.of, "create") == 0 && row.supported && !(row.members & written) &&
                       !(shared && strcmp(row.name, "kmt") == 0);
         bool usual = strcmp(row.name, "size") == 0 || strcmp(row.name, "segments") == 0;
         bool flags = strcmp(row.name, "flags") == 0;
         if (create && (usual ? dice_below(script->dice, 20) != 0
-                             : !dice_below(script->dice, flags ? 2 : rarity)))
+                             : !dice_below(script->dice, flags ? 2 : rarity))) {
             say_attribute(script, &row);
+            written |= row.members;
+        }
     }
     script_say(script, " -> either\n");
 }

@@ -183,6 +183,11 @@ void check_fields_all(struct checker *checker, enum vidmm_event_kind event,
 void check_fields_item(struct checker *checker, enum vidmm_event_kind event,
                        const struct item *item);
 
+/* check/check_members.c: attributes of a creation or a class that write the same member. */
+void check_members(struct checker *checker, const struct statement *statement);
+/* Bits for the members that it writes. */
+unsigned check_members_of(const struct attribute_row *row);
+
 /* check_flags.c */
 /* Adds the bits of one item of a list; false when they are not known. */
 bool check_flags_add(struct checker *checker, const struct item *item, enum vidmm_flag_set set,

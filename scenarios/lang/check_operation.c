@@ -216,6 +216,7 @@ void check_operation_create(struct checker *checker, struct statement *statement
     const struct expr *target = statement->subjects->from;
     struct creation creation = { .statement = statement, .class = find_class(checker, statement) };
     check_values_attributes(checker, statement, statement->attributes);
+    check_members(checker, statement);
     const struct statement *silent = checker->resource ? checker->resource : statement;
     bool classless = statement->name && !creation.class;
     if (!check_silent(statement) && !check_silent(silent) && !classless) {

@@ -176,6 +176,7 @@ void check_setup_sysmem(struct checker *checker, struct statement *statement)
 void check_setup_class(struct checker *checker, struct statement *statement)
 {
     check_owner(checker, statement, OBJECT_CLASS);
+    check_members(checker, statement);
     struct class_info *info = arena_alloc(&checker->scenario->arena, sizeof *info);
     info->statement = statement;
     info->next = checker->classes;

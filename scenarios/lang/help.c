@@ -2,6 +2,7 @@
 /*
  * help.c: the tables of the language in words, for those who write scenarios.
  */
+#include "scenarios/lang/check.h"
 #include "scenarios/lang/scenario_state.h"
 
 static const char *value_name(const struct attribute_row *row)
@@ -45,7 +46,8 @@ bool scenario_attribute_help(size_t index, struct scenario_word_help *help)
                                          .value = value_name(row),
                                          .words = row->words,
                                          .supported = !(row->traits & TRAIT_LATER),
-                                         .most = attribute_most(row) };
+                                         .most = attribute_most(row),
+                                         .members = check_members_of(row) };
     return true;
 }
 

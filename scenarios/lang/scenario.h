@@ -149,6 +149,8 @@ struct scenario_word_help {
     const char *words; /* also allowed, '|' between; NULL: none */
     bool supported;
     uint64_t most; /* the largest number that an attribute takes */
+    /* Bits: members of the interface; no statement may have two attributes that share one. */
+    unsigned members;
 };
 bool scenario_attribute_help(size_t index, struct scenario_word_help *help);
 bool scenario_function_help(size_t index, struct scenario_word_help *help);
