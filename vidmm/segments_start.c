@@ -206,6 +206,8 @@ static vidmm_status ask(adapter_t *adapter, uint32_t index, struct segments_answ
         segments_agp_adopt(answer);
         status = segments_check(answer);
     }
+    if (!status)
+        status = segments_cpu_check(answers, index);
     return status ? status : segments_advise(answer);
 }
 

@@ -78,6 +78,10 @@ void segments_link_number(struct segments_answer *answer, uint32_t index);
 vidmm_status segments_check(const struct segments_answer *answer);
 vidmm_status segments_advise(struct segments_answer *answer);
 
+/* adapter/segments_cpu.c: the CPU ranges of adapter `index` among themselves and with those of the
+   adapters before it. */
+vidmm_status segments_cpu_check(const struct segments_answer *answers, uint32_t index);
+
 /* memory_report.c: the numbers that follow from all segments together. */
 vidmm_status memory_report(adapter_t *adapter);
 

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * segments_cpu.c: where the CPU sees segments: no two of them at one address (SEG-078).
+ *
+ * The CPU sees a memory segment with CpuVisible at CpuTranslatedAddress, and one with
+ * SupportsCpuHostAperture through its host aperture. An address of 0 is none: nothing is known of
+ * the range then. Below 2.0 the adapters of a link share one answer, so only the first is looked
+ * at.
+ */
+#include <stdio.h>
+
+#include "vidmm/segments_start.h"
+
+typedef unsigned long long ull;
+
+/* Bytes from cpu_base on; 0: the CPU sees nothing of it, or nobody says where. */
+static uint64_t seen_bytes(const adapter_t *adapter, const struct segment_answer *segment)
+{
+    bool aperture = segment->flags & (SEGMENT_APERTURE | SEGMENT_AGP);
+    if (!segment->cpu_base || aperture)
+        return 0;
+    if (segment->flags & SEGMENT_HOST_APERTURE)
+        return segment->host_pages * segments_page(adapter, segment->flags);
+    return segment->flags & SEGMENT_CPU_VISIBLE ? segment->bytes : 0;
+}
+
+/* "vram", of a further adapter "vram[1]". */
+struct cpu_name {
+    char text[120];
+};
+
+static struct cpu_name name_of(const adapter_t *adapter, const struct segment_answer *segment,
+                               uint32_t index)
+{
+    struct cpu_name name;
+    const char *plain = segments_name(adapter, segment->id);
+    if (index)
+        (void)snprintf(name.text, sizeof name.text, "%s[%u]", plain, index);
+    else
+        (void)snprintf(name.text, sizeof name.text, "%s", plain);
+    return name;
+}
+
+static vidmm_status check_end(adapter_t *adapter, const struct segment_answer *segment,
+                              uint32_t index)
+{
+    uint64_t bytes = seen_bytes(adapter, segment);
+    if (!bytes || bytes - 1 <= UINT64_MAX - segment->cpu_base)
+        return STATUS_SUCCESS;
+    return refuse(adapter, RULE(SEG_078), STATUS_INVALID_PARAMETER,
+                  "%s: the CPU range at 0x%llx, 0x%llx bytes long, wraps",
+                  name_of(adapter, segment, index).text, (ull)segment->cpu_base, (ull)bytes);
+}
+
+static bool overlap(const adapter_t *adapter, const struct segment_answer *a,
+                    const struct segment_answer *b)
+{
+    uint64_t a_bytes = seen_bytes(adapter, a), b_bytes = seen_bytes(adapter, b);
+    if (!a_bytes || !b_bytes)
+        return false;
+    return a->cpu_base <= b->cpu_base ? b->cpu_base - a->cpu_base < a_bytes
+                                      : a->cpu_base - b->cpu_base < b_bytes;
+}
+
+/* Segment number `number` of adapter `index` with those before it. */
+static vidmm_status check_segment(const struct segments_answer *answers, uint32_t index,
+                                  uint32_t number)
+{
+    adapter_t *adapter = answers[index].adapter;
+    const struct segment_answer *segment = &answers[index].segments[number];
+    vidmm_status status = check_end(adapter, segment, index);
+    for (uint32_t i = 0; i <= index && !status; i++) {
+        uint32_t count = i < index ? answers[i].count : number;
+        for (uint32_t j = 0; j < count && !status; j++) {
+            const struct segment_answer *other = &answers[i].segments[j];
+            if (overlap(adapter, other, segment))
+                status =
+                    refuse(adapter, RULE(SEG_078), STATUS_INVALID_PARAMETER,
+                           "the CPU would see %s (0x%llx, 0x%llx bytes) and %s (0x%llx, "
+                           "0x%llx bytes) at the same addresses",
+                           name_of(adapter, other, i).text, (ull)other->cpu_base,
+                           (ull)seen_bytes(adapter, other), name_of(adapter, segment, index).text,
+                           (ull)segment->cpu_base, (ull)seen_bytes(adapter, segment));
+        }
+    }
+    return status;
+}
+
+vidmm_status segments_cpu_check(const struct segments_answer *answers, uint32_t index)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    applies(answers[index].adapter, RULE(SEG_078));
+    for (uint32_t i = 0; i < answers[index].count && !status; i++)
+        status = check_segment(answers, index, i);
+    return status;
+}
