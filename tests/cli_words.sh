@@ -53,7 +53,33 @@ has out '  DEVICE      state'
 has out 'residency segment offset'
 lacks out 'reservation'
 narrow out
+# A word of the field: what it means, what else it is, and rules, those that mention it too.
+for word in fence MDL bank 'paging buffer' dirty copy whole eviction; do
+    run 0 explain "$word"
+    has out 'Rules that speak of it'
+    narrow out
+done
+has out 'evict: An allocation gives its place in a segment up'
+has out "eviction is an attribute of 'policy'"
+has out 'PLACE-012   Victims'
+has out "more: vidmm rules --about='eviction'"
+run 0 explain fence
+has out 'fence: A number that rises with each packet of a node.'
+has out 'fence is an event'
+has out 'SUBMIT-050  Fence numbers'
+run 0 rules --about=fence
+has out 'SUBMIT-055'
+lacks out 'SEG-037'
+run 0 explain EvictionSegmentSet Size PagingBufferSegmentId hDeviceSpecificAllocation
+has out 'EvictionSegmentSet of DXGK_ALLOCATIONINFO: '
+has out 'PAGE-021    Eviction from memory without an aperture'
+has out 'Size of DXGK_ALLOCATIONINFO: '
+has out 'SUBMIT-014  NULL handle unbinds'
+run 0 explain backing
+has out 'stale: pages that only wait for their release'
+narrow out
 run 0 explain cpu-dirty
+has out 'ALLOCATION  How many pages of its system copy are newer'
 has out 'expect state ALLOCATION cpu-dirty=VALUE'
 run 0 explain TdrDelay
 has out 'Values      a time such as 200us; ns without a unit'

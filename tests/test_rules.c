@@ -277,6 +277,68 @@ static void test_who_raises_and_who_proves(void **state)
     remove_tree(&tree);
 }
 
+#define WORDS   "| Word | Meaning | Rules |\n| --- | --- | --- |\n"
+#define MEMBERS "## S\n\n| Member | Meaning | Rules |\n| --- | --- | --- |\n"
+
+static bool generate_words(struct tree *tree, const char *words)
+{
+    char files[256];
+    write_file(tree, "w.md", words);
+    (void)snprintf(files, sizeof files, "'%s/inc' '%s/dep' a.md --words w.md", tree->root,
+                   tree->root);
+    return generate(tree, "table", files);
+}
+
+static void test_slips_in_a_table_of_words_are_named(void **state)
+{
+    static const struct {
+        const char *text;
+        const char *said;
+    } cases[] = {
+        { WORDS "| a | It is. |\n", "w.md:3: a row is" },
+        { WORDS "| a | It is. | SEG-001 | b |\n", "w.md:3: a row is" },
+        { WORDS "|  | It is. | SEG-001 |\n", "w.md:3: a row is" },
+        { WORDS "| a | It is | SEG-001 |\n", "w.md:3: a meaning is one sentence or more" },
+        { WORDS "| a | It is. | SEG-002 |\n", "w.md:3: \"SEG-002\" begins with no rule" },
+        { WORDS "| a | It is. | SEG-001 SEG-001 |\n", "w.md:3: \"SEG-001 SEG-001\" begins" },
+        { WORDS "| a | It is. |  |\n", "w.md:3: a row names 1 to 16 rules" },
+        { WORDS "| a, b | It is. | none |\n| c, b | It is. | none |\n",
+          "w.md:4: \"c, b\" is already at w.md:3" },
+        { "| Name | Meaning | Rules |\n", "w.md:1: a table begins with" },
+        { "| Member | Meaning | Rules |\n", "w.md:1: a heading above says" },
+        { MEMBERS "| a | It is. | none |\n| a | It is. | none |\n",
+          "w.md:6: \"a\" is already at w.md:5" },
+    };
+    (void)state;
+    struct tree tree;
+    make_tree(&tree);
+    write_file(&tree, "a.md", "### SEG-001 A\n- Rule: x\n" FIELDS);
+    for (size_t i = 0; i < ARRAY_COUNT(cases); i++) {
+        assert_false(generate_words(&tree, cases[i].text));
+        if (!strstr(tree.output, cases[i].said))
+            fail_msg("case %zu: expected '%s' in '%s'", i, cases[i].said, tree.output);
+    }
+    remove_tree(&tree);
+}
+
+static void test_words_become_rows(void **state)
+{
+    (void)state;
+    struct tree tree;
+    make_tree(&tree);
+    write_file(&tree, "a.md", "### SEG-001 A\n- Rule: x\n" FIELDS);
+    assert_true(generate_words(&tree, "# T\n\n" WORDS "| a, b | It is. | SEG-001 |\n\n" MEMBERS
+                                      "| a | It is (so.) | none |\n"));
+    assert_string_equal(tree.output, "");
+    read_back(&tree, "inc");
+    assert_non_null(strstr(tree.output, ".kind = VIDMM_WORD_FIELD,\n     .of = \"\",\n"
+                                        "     .names = \"a, b\",\n     .meaning = \"It is.\",\n"
+                                        "     .rules = { VIDMM_RULE_SEG_001, VIDMM_RULE_NONE }"));
+    assert_non_null(strstr(tree.output, ".kind = VIDMM_WORD_MEMBER,\n     .of = \"S\",\n"));
+    assert_non_null(strstr(tree.output, ".rules = { VIDMM_RULE_NONE }"));
+    remove_tree(&tree);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -288,6 +350,8 @@ int main(void)
         cmocka_unit_test(test_slips_in_a_catalogue_are_named),
         cmocka_unit_test(test_a_good_catalogue_becomes_constants),
         cmocka_unit_test(test_who_raises_and_who_proves),
+        cmocka_unit_test(test_slips_in_a_table_of_words_are_named),
+        cmocka_unit_test(test_words_become_rows),
     };
     return cmocka_run_group_tests_name("rules", tests, NULL, NULL);
 }

@@ -2,11 +2,12 @@
 /*
  * cmd_explain.c: `vidmm explain WORD...` says in plain words what stands behind a word.
  *
- * A word is looked up in all the kinds of things of `lookups`: "lock" is a statement and an event;
- * what is none of them may be the beginning of rule ids, as "LOCK" is, a value in an event, or
- * stand in titles of rules. A rule id prints the rule with its standing, its source and where it is
- * raised and proved; the beginning of an id lists what begins so; a pointer prints the rules that
- * it stands for. The other kinds are in explain_words.c.
+ * What the glossary says of it comes first. Then a word is looked up in all the kinds of things of
+ * `lookups`: "lock" is a statement and an event; what is none of them may be the beginning of rule
+ * ids, as "LOCK" is, or a value in an event. At the end stand the rules that speak of it. A rule id
+ * prints the rule with its standing, its source and where it is raised and proved; the beginning of
+ * an id lists what begins so; a pointer prints the rules that it stands for. The other kinds are in
+ * explain_words.c.
  */
 #include <argp.h>
 #include <stdbool.h>
@@ -15,6 +16,8 @@
 #include <strings.h>
 
 #include "tools/cmd_rules.h"
+#include "tools/explain_meaning.h"
+#include "tools/explain_rules.h"
 #include "tools/explain_words.h"
 #include "tools/names.h"
 #include "tools/wrap.h"
@@ -23,11 +26,13 @@
 
 enum { EXIT_GOOD = 0, EXIT_USAGE = 2 };
 enum { LABEL_COLUMN = 2, TEXT_COLUMN = 14 };
+enum { LETTERS_LEAST = 3 }; /* of a word that is looked for in rules */
 
 /* True when the word was one of its kind; it is then explained on stdout. */
 struct lookup {
     const char *what;
     bool (*explain)(const char *word);
+    bool tells_rules; /* by itself */
 };
 
 /* The word in upper case, as ids are written; false when it is too long to be one. */
@@ -122,48 +127,20 @@ static bool explain_prefix(const char *word)
     return found;
 }
 
-static bool holds_word(const char *text, const char *word)
-{
-    size_t length = strlen(word);
-    for (; *text; text++)
-        if (strncasecmp(text, word, length) == 0)
-            return true;
-    return false;
-}
-
-/* What has no name may be what rules are about: "standby", "context switch". */
-static bool explain_topic(const char *word)
-{
-    enum { LETTERS_LEAST = 3 };
-    bool found = false;
-    if (strlen(word) < LETTERS_LEAST)
-        return false;
-    for (size_t i = 1; i <= vidmm_rule_count(); i++) {
-        const struct vidmm_rule_info *info = vidmm_rule_info((enum vidmm_rule)i);
-        if (vidmm_rule_is_pointer(info->rule) || !holds_word(info->title, word))
-            continue;
-        if (!found)
-            (void)printf("%s is in the titles of these rules:\n", word);
-        found = true;
-        (void)printf("  %-10s  %s\n", info->id, info->title);
-    }
-    return found;
-}
-
 static const struct lookup lookups[] = {
-    { "rule", explain_rule },
-    { "statement", explain_language_statement },
-    { "attribute", explain_language_attribute },
-    { "function", explain_language_function },
-    { "key of state", explain_language_state },
-    { "switch of the mock", explain_language_switch },
-    { "event", explain_words_event },
-    { "flag", explain_words_flag },
-    { "status", explain_words_status },
-    { "setting", explain_words_setting },
-    { "counter", explain_words_counter },
-    { "cap", explain_words_cap },
-    { "stop code", explain_stops_code },
+    { "rule", explain_rule, true },
+    { "statement", explain_language_statement, false },
+    { "attribute", explain_language_attribute, false },
+    { "function", explain_language_function, false },
+    { "key of state", explain_language_state, false },
+    { "switch of the mock", explain_language_switch, false },
+    { "event", explain_words_event, false },
+    { "flag", explain_words_flag, true },
+    { "status", explain_words_status, true },
+    { "setting", explain_words_setting, false },
+    { "counter", explain_words_counter, false },
+    { "cap", explain_words_cap, false },
+    { "stop code", explain_stops_code, true },
 };
 
 /* What would be right stands behind it, or all that there is. */
@@ -179,6 +156,8 @@ static void complain(const char *word)
     text_add(&text, "'%s' is ", word);
     if (*nearest)
         text_add(&text, "unknown; did you mean '%s'?", nearest);
+    else
+        text_add(&text, "no word of the glossary, ");
     for (size_t i = 0; i < ARRAY_COUNT(lookups) && !*nearest; i++)
         text_add(&text, "%s%s", i ? ", " : "no ", lookups[i].what);
     if (!*nearest)
@@ -187,18 +166,33 @@ static void complain(const char *word)
     text_free(&text);
 }
 
+/* "LOCK" means the area of rules, "lock" the call. */
+static bool in_capitals(const char *word)
+{
+    for (; *word; word++)
+        if (*word >= 'a' && *word <= 'z')
+            return false;
+    return true;
+}
+
 static bool explain(const char *word)
 {
-    bool found = false;
-    for (size_t i = 0; i < ARRAY_COUNT(lookups); i++)
-        found = lookups[i].explain(word) || found;
-    if (found || explain_prefix(word))
+    bool found = explain_meaning_word(word), told = false;
+    for (size_t i = 0; i < ARRAY_COUNT(lookups); i++) {
+        bool one = lookups[i].explain(word);
+        found = one || found;
+        told = (one && lookups[i].tells_rules) || told;
+    }
+    if ((!found || in_capitals(word)) && explain_prefix(word))
         return true;
-    found = explain_words_value(word);
-    if (explain_topic(word) || found || explain_words_spoken(word))
-        return true;
-    complain(word);
-    return false;
+    if (!found)
+        found = explain_words_value(word);
+    /* What has no name may be what rules are about: "standby", "context switch". */
+    if (!told && strlen(word) >= LETTERS_LEAST)
+        found = explain_rules_print(word) || found;
+    if (!found)
+        complain(word);
+    return found;
 }
 
 struct words {
@@ -225,17 +219,21 @@ int cmd_explain(int argc, char **argv)
     static const struct argp grammar = {
         .parser = parse,
         .args_doc = "WORD...",
-        .doc = "Explains words. A rule: what holds, whose word it is, who raises it, what proves "
+        .doc = "Explains words. A word of the field (fence, aperture, dirty) or a member of a "
+               "documented structure: what it means. "
+               "A rule: what holds, whose word it is, who raises it, what proves "
                "it; the beginning of an id (PLACE, PLACE-02) lists the rules that begin so. A "
                "statement of the scenario language, with its attributes; an attribute, a "
                "function, a key of `state` (`state` lists them) or a switch of the mock miniport; "
                "an event, a flag, a status (also by "
                "its number), a setting, a counter or a cap: what it is, and the rules that speak "
                "of it. A stop code: what it means and how to provoke it. Anything else: "
-               "the events that say it, and the rules that speak of it. An unknown word is "
+               "the events that say it. All but rules and stop codes end with the rules that "
+               "speak of the word, in their titles or in their text. An unknown word is "
                "a wrong command line (exit code 2).\v"
                "Examples:\n"
                "  vidmm explain create expect inject\n"
+               "  vidmm explain fence MDL 'paging buffer' EvictionSegmentSet\n"
                "  vidmm explain evict-to PLACE-012 0x10E/0xB\n"
                "  vidmm explain standby 'context switch'",
     };

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "tools/cmd_rules.h"
+#include "tools/explain_rules.h"
 #include "tools/json.h"
 #include "tools/wrap.h"
 #include "vidmm/base.h"
@@ -21,6 +22,7 @@ enum { KEY_IMPLEMENTED = 'i', KEY_MISSING = 'm', KEY_COVERAGE = 'c' };
 
 struct request {
     const char *area; /* NULL: all */
+    const char *word; /* NULL: any */
     bool by_standing;
     enum vidmm_rule_standing standing;
     bool implemented, missing;
@@ -47,6 +49,8 @@ static bool is_wanted(const struct request *request, const struct vidmm_rule_inf
 {
     bool pointer = vidmm_rule_is_pointer(info->rule);
     if (request->area && !in_area(info, request->area))
+        return false;
+    if (request->word && !explain_rules_about(info, request->word))
         return false;
     if (request->by_standing && (pointer || info->standing != request->standing))
         return false;
@@ -156,6 +160,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct request *request = state->input;
     switch (key) {
     case 'a': request->area = argument; return 0;
+    case 'w': request->word = argument; return 0;
     case 's': read_standing(request, argument, state); return 0;
     case KEY_IMPLEMENTED: request->implemented = true; return 0;
     case KEY_MISSING: request->missing = true; return 0;
@@ -178,6 +183,7 @@ int cmd_rules(int argc, char **argv)
 {
     static const struct argp_option options[] = {
         { "area", 'a', "AREA", 0, "only SEG, FLAG, PLACE, ...", 0 },
+        { "about", 'w', "WORD", 0, "only rules that speak of the word", 0 },
         { "standing", 's', "WORD", 0, "only documented, choice or mixed rules", 0 },
         { "implemented", KEY_IMPLEMENTED, NULL, 0, "only rules that the code names", 0 },
         { "missing", KEY_MISSING, NULL, 0, "only rules that the code does not name", 0 },

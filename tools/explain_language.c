@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "scenarios/lang/scenario.h"
+#include "tools/explain_meaning.h"
 #include "tools/explain_words.h"
 #include "tools/text.h"
 #include "tools/wrap.h"
@@ -243,6 +244,9 @@ bool explain_language_state(const char *word)
         (void)printf("%s is a key of `state`\n  %-*sexpect state %s %s=%s\n", word,
                      LABEL_COLUMN - 2, "Written", text_get(&subjects), word,
                      words ? words : "VALUE");
+    for (size_t i = 0; scenario_state_help(i, &row); i++)
+        if (row.supported && text_listed(row.words, word))
+            explain_meaning_key(word, row.of);
     text_free(&subjects);
     return found;
 }

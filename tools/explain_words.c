@@ -9,41 +9,19 @@
 #include <strings.h>
 
 #include "scenarios/lang/scenario.h"
-#include "tools/flag_rules.h"
+#include "tools/explain_rules.h"
 #include "tools/text.h"
 #include "tools/wrap.h"
+#include "vidmm/vidmm_glossary.h"
 #include "vidmm/vidmm_mock.h"
 
-enum { INDENT = 2, LABEL_COLUMNS = 14, RULES_MOST = 12 };
+enum { INDENT = 2, LABEL_COLUMNS = 14 };
 
 static void field(const char *label, const char *text)
 {
     char head[LABEL_COLUMNS + 1];
     (void)snprintf(head, sizeof head, "%*s%-*s", INDENT, "", LABEL_COLUMNS - INDENT, label);
     wrap_print(stdout, head, LABEL_COLUMNS, text);
-}
-
-/* ---- rules that speak of a word ------------------------------------------------------------ */
-
-/* Titles first: a rule about the word is better than one that merely mentions it. */
-static size_t print_rules(const char *word, bool titles, size_t printed)
-{
-    for (size_t i = 1; i <= vidmm_rule_count() && printed < RULES_MOST; i++) {
-        const struct vidmm_rule_info *info = vidmm_rule_info((enum vidmm_rule)i);
-        bool in_title = flag_mentions(info->title, word);
-        bool in_text = flag_mentions(info->text, word) || flag_mentions(info->violation, word);
-        if (vidmm_rule_is_pointer(info->rule) || (titles ? !in_title : in_title || !in_text))
-            continue;
-        if (!printed++)
-            (void)printf("  Rules that speak of it:\n");
-        (void)printf("    %-10s %s\n", info->id, info->title);
-    }
-    return printed;
-}
-
-static void print_all_rules(const char *word)
-{
-    (void)print_rules(word, false, print_rules(word, true, 0));
 }
 
 /* ---- kinds --------------------------------------------------------------------------------- */
@@ -62,20 +40,6 @@ static const struct vidmm_status_info *status_by_number(const char *word)
     return NULL;
 }
 
-bool explain_words_spoken(const char *word)
-{
-    for (size_t i = 1; i <= vidmm_rule_count(); i++) {
-        const struct vidmm_rule_info *info = vidmm_rule_info((enum vidmm_rule)i);
-        if (vidmm_rule_is_pointer(info->rule) ||
-            !(flag_mentions(info->text, word) || flag_mentions(info->violation, word)))
-            continue;
-        (void)printf("%s\n", word);
-        print_all_rules(word);
-        return true;
-    }
-    return false;
-}
-
 bool explain_words_status(const char *word)
 {
     const struct vidmm_status_info *info = vidmm_status_by_name(word);
@@ -87,7 +51,7 @@ bool explain_words_status(const char *word)
     if (info->hresult_name)
         (void)printf("  of the kernel calls; lock and unlock answer %s, 0x%08" PRIX32 "\n",
                      info->hresult_name, info->hresult);
-    print_all_rules(info->name);
+    (void)explain_rules_print(info->name);
     return true;
 }
 
@@ -234,7 +198,6 @@ bool explain_words_cap(const char *word)
     field("Default", text_get(&values));
     (void)printf("  %-*sadapter %s=N\n", LABEL_COLUMNS - INDENT, "Written", word);
     text_free(&values);
-    print_all_rules(word);
     return true;
 }
 
@@ -264,6 +227,15 @@ static void consider_flags(struct likeness *likeness)
             consider(likeness, flag->name);
 }
 
+/* Only the usual name; the others are forms of it. */
+static void consider_glossary(struct likeness *likeness)
+{
+    const struct vidmm_word_info *row;
+    for (size_t i = 0; (row = vidmm_word_row(i)) != NULL; i++)
+        if (row->kind == VIDMM_WORD_MEMBER && !strchr(row->names, ','))
+            consider(likeness, row->names);
+}
+
 const char *explain_words_nearest(const char *word)
 {
     struct likeness likeness = { word, "", strlen(word) / 3 + 1 };
@@ -277,6 +249,7 @@ const char *explain_words_nearest(const char *word)
     for (int i = VIDMM_EVENT_NONE + 1; i < VIDMM_EVENT_KINDS; i++)
         consider(&likeness, vidmm_event_info((enum vidmm_event_kind)i)->name);
     consider_flags(&likeness);
+    consider_glossary(&likeness);
     for (size_t i = 0; (status = vidmm_status_row(i)) != NULL; i++)
         consider(&likeness, status->name);
     for (size_t i = 0; (setting = vidmm_setting_row(i)) != NULL; i++)

@@ -15,8 +15,6 @@ bool explain_words_status(const char *word);
 bool explain_words_setting(const char *word);
 bool explain_words_counter(const char *word);
 bool explain_words_cap(const char *word);
-/* What only rules speak of: members of structures, mostly. */
-bool explain_words_spoken(const char *word);
 
 /* cmd_flags.c: a flag, with the rules about it and the scenarios that show them. */
 bool explain_words_flag(const char *word);

@@ -318,6 +318,13 @@ void catalogue_fini(struct catalogue *catalogue)
         base_free(catalogue->inputs[i]);
     for (size_t i = 0; i < catalogue->stop_count; i++)
         base_free(catalogue->stops[i].shown_by);
+    for (size_t i = 0; i < catalogue->word_count; i++) {
+        base_free(catalogue->words[i].of);
+        base_free(catalogue->words[i].names);
+        base_free(catalogue->words[i].meaning);
+        base_free(catalogue->words[i].rules);
+    }
+    base_free(catalogue->words);
     base_free(catalogue->rules);
     base_free(catalogue->stops);
     base_free(catalogue->inputs);

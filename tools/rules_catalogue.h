@@ -9,6 +9,7 @@
 #ifndef TOOLS_RULES_CATALOGUE_H
 #define TOOLS_RULES_CATALOGUE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* In the order in which they must follow each other below a heading. */
@@ -45,12 +46,29 @@ struct shown_stop {
     char *shown_by;                /* file names with ", " between */
 };
 
+/* What the rows of a table of words are; in the order of enum vidmm_word_kind. */
+enum word_kind { WORD_FIELD, WORD_MEMBER, WORD_KEY };
+
+enum { WORD_RULES_MAX = 16 };
+
+struct word {
+    enum word_kind kind;
+    char *of;    /* structure or kind of subject; "" for a word of the field */
+    char *names; /* ", " between */
+    char *meaning;
+    char *rules; /* ids with ", " between, or "none" */
+    const char *file;
+    int line;
+};
+
 struct catalogue {
     const char *root;
     struct rule *rules;
     size_t count, capacity;
     struct shown_stop *stops;
     size_t stop_count, stop_capacity;
+    struct word *words;
+    size_t word_count, word_capacity;
     /* Everything that was read, directories included: what the build must watch. */
     char **inputs;
     size_t input_count, input_capacity;
@@ -62,6 +80,11 @@ void catalogue_read(struct catalogue *catalogue, const char *file);
 
 /* After all files: pointers lead to rules that exist and are no pointers themselves. */
 void catalogue_resolve(struct catalogue *catalogue);
+
+/* After that: adds the words of one file; every rule that a word names exists. */
+void words_read(struct catalogue *catalogue, const char *file);
+/* Two lists of names have one in common. */
+bool word_list_shares(const char *list, const char *names);
 
 /* Finds RULE(...) in the sources, `proves` and stop codes in the scenarios. */
 void catalogue_scan(struct catalogue *catalogue);

@@ -2,8 +2,10 @@
 /*
  * rules_generate.c: makes C of the rule catalogue; run by the build, never by users.
  *
- *     rules_generate ids   ROOT OUT          CATALOGUE...    enum vidmm_rule
- *     rules_generate table ROOT OUT DEPFILE  CATALOGUE...    the rows of vidmm/rules.c
+ *     rules_generate ids   ROOT OUT          CATALOGUE...
+ *         enum vidmm_rule
+ *     rules_generate table ROOT OUT DEPFILE  CATALOGUE... [--words FILE...]
+ *         the rows of vidmm/rules.c, vidmm/stops.c and vidmm/catalogue/glossary.c
  *
  * The catalogues are named relative to ROOT, in the order of the enumeration. An output that would
  * not change is left alone, so that a new scenario does not rebuild everything. The dependency file
@@ -164,18 +166,44 @@ static void put_stop(struct text *out, const struct shown_stop *stop)
     put_text(out, "    },\n");
 }
 
+static void put_word(struct text *out, const struct word *word)
+{
+    static const char *const kinds[] = { "VIDMM_WORD_FIELD", "VIDMM_WORD_MEMBER",
+                                         "VIDMM_WORD_KEY" };
+    put_text(out, "    { .kind = ");
+    put_text(out, kinds[word->kind]);
+    put_text(out, ",\n");
+    put_member(out, "of", word->of);
+    put_member(out, "names", word->names);
+    put_member(out, "meaning", word->meaning);
+    put_text(out, "     .rules = { ");
+    for (const char *at = word->rules; rule_id_length(at, '-');) {
+        char id[RULE_ID_SIZE];
+        (void)snprintf(id, sizeof id, "%.*s", (int)rule_id_length(at, '-'), at);
+        put_constant(out, id);
+        put_text(out, ", ");
+        at += strlen(id);
+        at += strspn(at, ", ");
+    }
+    put_text(out, "VIDMM_RULE_NONE } },\n");
+}
+
 static struct text write_table(const struct catalogue *catalogue)
 {
     struct text out = { 0 };
     put_text(&out, "/* SPDX-License-Identifier: MIT */\n"
-                   "/* Made by the build from vidmm/rules/ and the scenarios: the rules for "
-                   "vidmm/rules.c,\n   who shows which stop code for vidmm/stops.c. */\n"
-                   "#ifndef VIDMM_SHOWN_STOPS\n");
-    for (size_t i = 0; i < catalogue->count; i++)
-        put_row(&out, catalogue, &catalogue->rules[i]);
-    put_text(&out, "#else\n");
+                   "/* Made by the build from vidmm/rules/ and the scenarios: which scenario shows "
+                   "which\n   stop code for vidmm/stops.c, words for vidmm/catalogue/glossary.c, "
+                   "else the rules\n   for vidmm/rules.c. */\n"
+                   "#if defined(VIDMM_SHOWN_STOPS)\n");
     for (size_t i = 0; i < catalogue->stop_count; i++)
         put_stop(&out, &catalogue->stops[i]);
+    put_text(&out, "#elif defined(VIDMM_GLOSSARY_TABLE)\n");
+    for (size_t i = 0; i < catalogue->word_count; i++)
+        put_word(&out, &catalogue->words[i]);
+    put_text(&out, "#else\n");
+    for (size_t i = 0; i < catalogue->count; i++)
+        put_row(&out, catalogue, &catalogue->rules[i]);
     put_text(&out, "#endif\n");
     return out;
 }
@@ -239,13 +267,17 @@ int main(int argc, char **argv)
     bool table = argc > 5 && strcmp(argv[1], "table") == 0;
     if (!table && !(argc > 4 && strcmp(argv[1], "ids") == 0)) {
         (void)fprintf(stderr, "usage: rules_generate ids ROOT OUT CATALOGUE...\n"
-                              "       rules_generate table ROOT OUT DEPFILE CATALOGUE...\n");
+                              "       rules_generate table ROOT OUT DEPFILE CATALOGUE... [--words "
+                              "FILE...]\n");
         return 2;
     }
     struct catalogue catalogue = { .root = argv[2] };
-    for (int i = table ? 5 : 4; i < argc; i++)
-        catalogue_read(&catalogue, argv[i]);
+    int at = table ? 5 : 4;
+    for (; at < argc && strcmp(argv[at], "--words") != 0; at++)
+        catalogue_read(&catalogue, argv[at]);
     catalogue_resolve(&catalogue);
+    for (at++; at < argc; at++)
+        words_read(&catalogue, argv[at]);
     bool good = catalogue.errors == 0;
     if (good && table) {
         catalogue_scan(&catalogue);

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* explain_rules.c: which rules are about a word. */
+#include "tools/explain_rules.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "tools/wrap.h"
+#include "vidmm/vidmm_glossary.h"
+
+/* A shorter word would begin too many others. */
+enum { PREFIX_LEAST = 4, RULES_MOST = 12, TITLE_COLUMN = 16 };
+
+/* How a rule has to do with a word; the nearest are printed first. */
+enum nearness { NEAR_NAMED, NEAR_TITLE, NEAR_TEXT, NEAR_NOT };
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* "fence" is in "fences" and in "Fence numbers", "MDL" in "MDLs" and not in "MDLX". */
+static bool holds(const char *text, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = text; *at; at++) {
+        if (strncasecmp(at, word, length) != 0 || (at > text && is_letter(at[-1])))
+            continue;
+        const char *rest = at + length;
+        if (length >= PREFIX_LEAST || !is_letter(*rest) || (*rest == 's' && !is_letter(rest[1])))
+            return true;
+    }
+    return false;
+}
+
+static bool is_named(enum vidmm_rule rule, const char *word)
+{
+    const struct vidmm_word_info *row;
+    for (size_t i = 0; (row = vidmm_word_row(i)) != NULL; i++)
+        for (size_t j = 0; vidmm_word_is(row, word) && row->rules[j] != VIDMM_RULE_NONE; j++)
+            if (row->rules[j] == rule)
+                return true;
+    return false;
+}
+
+static enum nearness near_to(const struct vidmm_rule_info *info, const char *word)
+{
+    if (is_named(info->rule, word))
+        return NEAR_NAMED;
+    if (vidmm_rule_is_pointer(info->rule))
+        return NEAR_NOT;
+    if (holds(info->title, word))
+        return NEAR_TITLE;
+    return holds(info->text, word) || holds(info->violation, word) ? NEAR_TEXT : NEAR_NOT;
+}
+
+bool explain_rules_about(const struct vidmm_rule_info *info, const char *word)
+{
+    return near_to(info, word) != NEAR_NOT;
+}
+
+bool explain_rules_print(const char *word)
+{
+    size_t printed = 0, left_out = 0;
+    for (int near = NEAR_NAMED; near < NEAR_NOT; near++) {
+        for (size_t i = 1; i <= vidmm_rule_count(); i++) {
+            const struct vidmm_rule_info *info = vidmm_rule_info((enum vidmm_rule)i);
+            if ((int)near_to(info, word) != near)
+                continue;
+            /* What the glossary names is never left out. */
+            if (near != NEAR_NAMED && printed >= RULES_MOST) {
+                left_out++;
+                continue;
+            }
+            if (!printed++)
+                (void)printf("  Rules that speak of it:\n");
+            char head[TITLE_COLUMN + 1];
+            (void)snprintf(head, sizeof head, "    %-10s  ", info->id);
+            wrap_print(stdout, head, TITLE_COLUMN, info->title);
+        }
+    }
+    if (left_out)
+        (void)printf("    and %zu more: vidmm rules --about='%s'\n", left_out, word);
+    return printed != 0;
+}
