@@ -3,8 +3,8 @@
  * model_manager.c: the reference for what an operation does, see model_manager.h.
  *
  * Creation ALLOC-009, ALLOC-015 and FLAG-036; references PLACE-005, PAGE-005 to PAGE-008 and
- * LOCK-051; leaving PAGE-020 to PAGE-038; locks LOCK-032 to LOCK-040; level three SEG-050; what
- * is offered OFFER-005 and OFFER-011.
+ * LOCK-051; leaving PAGE-020 to PAGE-038; locks LOCK-032 to LOCK-040; what is offered OFFER-005
+ * and OFFER-011.
  */
 #include "tests/model_manager.h"
 #include "vidmm/base.h"
@@ -33,7 +33,7 @@ bool model_in_memory(const struct model *model, const struct model_allocation *a
            !model->segments[allocation->segment].aperture;
 }
 
-static uint32_t apertures(const struct model *model)
+uint32_t model_apertures(const struct model *model)
 {
     uint32_t set = 0;
     for (uint32_t id = 1; id <= model->segment_count; id++)
@@ -76,6 +76,7 @@ bool model_start(struct model *model, const struct model_adapter_wish *wish)
     memset(model, 0, sizeof *model);
     model->wddm = wish->wddm;
     model->direction_zero = wish->direction_zero;
+    model->fallback_lost = wish->fallback_lost;
     model->segment_count = wish->segment_count;
     model->commit_limit = wish->commit_bytes;
     for (uint32_t id = 1; id <= wish->segment_count; id++)
@@ -131,14 +132,15 @@ void model_leave(struct model *model, const struct model_task *task, uint8_t slo
 {
     struct model_allocation *allocation = &model->allocations[slot];
     struct model_place range;
-    bool memory = model_in_memory(model, allocation), lost = false;
+    bool memory = model_in_memory(model, allocation), lost = false, ranged = false;
     if (model_needs_range(model, allocation)) {
         model->time_matters |= model->leaving;
-        lost = !model_find_range(model, task, slot, &range);
-        if (!lost)
+        ranged = model_find_range(model, task, slot, &range);
+        lost = !ranged && model_blocked(model, slot); /* else PLACE-033 */
+        if (ranged)
             clear_way(model, task, &range, MODEL_RANGE);
     }
-    model->leaving |= !memory || (model_needs_range(model, allocation) && !lost);
+    model->leaving |= !memory || ranged;
     free_pages(model, slot);
     allocation->state = VIDMM_RESIDENCY_EVICTED;
     if (lost)
@@ -204,7 +206,7 @@ static vidmm_status bring_in(struct model *model, struct model_task *task)
 {
     struct model_allocation *allocation = &model->allocations[task->slot];
     struct model_place place;
-    model->time_matters |= model->leaving && task->set & apertures(model);
+    model->time_matters |= model->leaving && task->set & model_apertures(model);
     if (!model_find(model, task, &place))
         return STATUS_GRAPHICS_NO_VIDEO_MEMORY;
     clear_way(model, task, &place, allocation->wish.flags & PINNED ? MODEL_PIN : MODEL_ROOM);
@@ -247,12 +249,12 @@ vidmm_status model_check_reference(const struct model *model, uint8_t slot, bool
         return STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST;
     if (set == 0)
         return STATUS_GRAPHICS_INVALID_ALLOCATION_USAGE;
-    if (allocation->locks > 0 && (set & apertures(model)) == 0)
+    if (allocation->locks > 0 && (set & model_apertures(model)) == 0)
         return STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION;
     if (allocation->locks > 0 && model_is_pinned(allocation) && model_in_memory(model, allocation))
         return STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION;
     if (allocation->locks > 0)
-        set &= apertures(model);
+        set &= model_apertures(model);
     if (model_is_pinned(allocation) && !is_there(allocation, set))
         return STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION;
     return STATUS_SUCCESS;
@@ -263,7 +265,7 @@ vidmm_status model_reference(struct model *model, struct model_task *task, bool 
     struct model_allocation *allocation = &model->allocations[task->slot];
     task->set = set_of(model, allocation, write);
     if (allocation->locks > 0)
-        task->set &= apertures(model);
+        task->set &= model_apertures(model);
     return is_there(allocation, task->set) ? STATUS_SUCCESS : bring_in(model, task);
 }
 
@@ -384,22 +386,6 @@ vidmm_status model_priority(struct model *model, uint8_t slot, uint32_t priority
         return STATUS_INVALID_PARAMETER;
     model->allocations[slot].priority = priority;
     return STATUS_SUCCESS;
-}
-
-/* Apertures first: then nothing but the paging buffers is in the way of those that need them. */
-void model_level3(struct model *model)
-{
-    struct model_task task = { .slot = 0 };
-    model_begin(model);
-    for (int memory = 0; memory <= 1; memory++) {
-        for (uint8_t slot = 0; slot < MODEL_ALLOCATIONS; slot++) {
-            struct model_allocation *allocation = &model->allocations[slot];
-            task.slot = slot;
-            if (allocation->live && allocation->state == VIDMM_RESIDENCY_RESIDENT &&
-                model_in_memory(model, allocation) == memory)
-                model_leave(model, &task, slot, MODEL_LEVEL3);
-        }
-    }
 }
 
 /* ---- CPU access -------------------------------------------------------------------------------

@@ -85,6 +85,7 @@ struct model_leaver {
 struct model {
     uint32_t wddm, segment_count;
     enum vidmm_direction_zero direction_zero;
+    bool fallback_lost;
     struct model_segment segments[MODEL_SEGMENTS + 1];   /* [0] is not used */
     uint64_t global_limit, commit_limit, commit_charged; /* commit_limit 0: none */
     uint64_t uses;                                       /* submissions and locks so far */
@@ -123,6 +124,7 @@ struct model_segment_wish {
 struct model_adapter_wish {
     uint32_t wddm, segment_count, pinned_percent;
     enum vidmm_direction_zero direction_zero;
+    bool fallback_lost; /* evict-fallback=lost (PLACE-033) */
     struct model_segment_wish segments[MODEL_SEGMENTS];
     uint64_t memory_bytes, commit_bytes, aperture_commit_limit;
     uint32_t paging_buffer_segment, paging_buffers;
@@ -194,16 +196,21 @@ bool model_find(const struct model *model, const struct model_task *task,
                 struct model_place *place);
 
 enum model_way { MODEL_WAY_OPEN, MODEL_WAY_LOST, MODEL_WAY_STUCK };
-/* Can it leave, now or after others made room for its eviction range? (PLACE-030, PAGE-023) */
+/* Can it leave, now or after others made room for its eviction range, or without one?
+   (PLACE-030, PLACE-033, PAGE-023) */
 enum model_way model_way_out(const struct model *model, const struct model_task *task,
                              uint8_t slot);
 /* A range for its content in an eviction segment, and who has to go for it. */
 bool model_find_range(const struct model *model, const struct model_task *task, uint8_t slot,
                       struct model_place *place);
+/* Does something that stays lie where its eviction range would be? (PLACE-030) */
+bool model_blocked(const struct model *model, uint8_t slot);
 bool model_needs_range(const struct model *model, const struct model_allocation *allocation);
 
-/* ---- model_manager.c: for model_submit.c -------------------------------------------------------
+/* ---- model_manager.c: for model_submit.c, model_level3.c ---------------------------------------
  */
+
+uint32_t model_apertures(const struct model *model); /* a set */
 
 void model_begin(struct model *model);
 bool model_in_memory(const struct model *model, const struct model_allocation *allocation);

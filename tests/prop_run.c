@@ -49,6 +49,7 @@ static bool start_adapter(struct prop_run *run)
     config.settings.value[VIDMM_SETTING_WDDM] = adapter->wddm;
     config.settings.value[VIDMM_SETTING_PINNED_PERCENT] = adapter->pinned_percent;
     config.settings.value[VIDMM_SETTING_DIRECTION_ZERO] = adapter->direction_zero;
+    config.settings.value[VIDMM_SETTING_EVICT_FALLBACK] = adapter->fallback_lost;
     config.machine.memory_bytes = adapter->memory_bytes;
     config.machine.commit_bytes = adapter->commit_bytes;
     config.paging_buffers = adapter->paging_buffers;

@@ -72,6 +72,8 @@ static void print_adapter(FILE *file, const struct model_adapter_wish *adapter)
     (void)fprintf(file, "adapter wddm=%u.%u pinned-percent=%u direction-zero=%s",
                   adapter->wddm / 10, adapter->wddm % 10, adapter->pinned_percent,
                   DIRECTIONS[adapter->direction_zero]);
+    if (adapter->fallback_lost)
+        (void)fprintf(file, " evict-fallback=lost");
     if (adapter->aperture_commit_limit)
         (void)fprintf(file, " ApertureSegmentCommitLimit=%" PRIu64, adapter->aperture_commit_limit);
     (void)fprintf(file, "\nmachine memory=%" PRIu64, adapter->memory_bytes);

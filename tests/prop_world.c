@@ -90,6 +90,7 @@ static void draw_adapter(struct prop_round *round, uint64_t *random)
         round->mode = PROP_STILL;
     adapter->pinned_percent = percent(random, 60) ? 20 : below(random, 101);
     adapter->direction_zero = percent(random, 70) ? 0 : below(random, 3);
+    adapter->fallback_lost = percent(random, 25);
     adapter->segment_count = 1 + below(random, MODEL_SEGMENTS);
     if (adapter->wddm >= VIDMM_WDDM_2_0 && adapter->segment_count == 1)
         adapter->segment_count = 2;

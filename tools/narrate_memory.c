@@ -149,6 +149,9 @@ void narrate_memory_evict(const struct tale *tale)
         text_add(tale->out, ": %s", way);
     else
         text_add(tale->out, ": its content goes through %s to system memory", via);
+    if (*tale_word(tale, "passed"))
+        text_add(tale->out, ", for no segment of its eviction set can take it (%s)",
+                 tale_word(tale, "passed"));
 }
 
 /* The GART driver needs no packet (SEG-017). */

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * allocation_advice.c: what should be otherwise about a new allocation, and yet goes on: the 80
- * percent advice (FLAG-039), and Cached where the CPU does not read (FLAG-018).
+ * percent advice (FLAG-039), an eviction set that is always too small (ALLOC-061), and Cached where
+ * the CPU does not read (FLAG-018).
  *
  * A pinned allocation in an aperture segment can block evictions through it. Whoever evicts through
  * that segment should therefore fit in the part that pinned ones leave free. Two counts per segment
  * tell whether the other half of a bad pair lives, so a creation looks at nobody else.
  */
-#include "vidmm/manager.h"
+#include "vidmm/residency.h"
 #include "vidmm/words.h"
 
 #include <stdio.h>
@@ -113,6 +114,29 @@ vidmm_status allocation_advice(adapter_t *adapter, struct allocation *allocation
     note_everywhere(adapter, allocation, true);
     allocation->advised = true;
     return STATUS_SUCCESS;
+}
+
+/* Does it ever lie where it has to leave through its eviction set? */
+static bool may_need_range(const adapter_t *adapter, const struct allocation *allocation)
+{
+    uint32_t apertures = residency_aperture_set(adapter);
+    return evict_uses_set(adapter, allocation) &&
+           ((allocation->info.read_set | allocation->info.write_set) & ~apertures);
+}
+
+vidmm_status allocation_advice_eviction(adapter_t *adapter, const struct allocation *allocation)
+{
+    struct evict_obstacles lacks;
+    if (!may_need_range(adapter, allocation) || !evict_never_possible(adapter, allocation))
+        return STATUS_SUCCESS;
+    bool lost = setting(adapter, VIDMM_SETTING_EVICT_FALLBACK);
+    for (uint32_t id = 1; id <= adapter->segment_count; id++)
+        lost |= evict_set_has(adapter, allocation, id) && evict_blocked(adapter, allocation, id);
+    evict_name_obstacles(adapter, allocation, true, &lacks);
+    return warn(adapter, RULE(ALLOC_061), allocation->handle,
+                "%s (%s) can never leave through its eviction set (%s): its content %s",
+                allocation->label, words_size(allocation->info.bytes).it, lacks.text,
+                lost ? "will be lost" : "will go straight to system memory");
 }
 
 /* What a history buffer has is not for its maker to choose (FLAG-052). */

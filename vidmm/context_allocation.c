@@ -219,6 +219,8 @@ static vidmm_status create(adapter_t *adapter, DXGKARGCB_CREATECONTEXTALLOCATION
     allocation->of_context = true;
     status = allocation_check(adapter, &answer, &request, &allocation->info);
     if (!status)
+        status = allocation_advice_eviction(adapter, allocation);
+    if (!status)
         status = settle(adapter, allocation, arg->hDriverAllocation);
     if (status) {
         allocation_free(adapter, allocation);

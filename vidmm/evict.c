@@ -6,9 +6,10 @@
  *   drop     no other copy is needed (PAGE-031, PAGE-038)       DISCARD_CONTENT
  *   drop     it was offered (OFFER-011)                         DISCARD_CONTENT
  *   direct   EvictionSegmentSet 0 (PAGE-021)                    TRANSFER to the MDL
+ *   direct   every aperture of the set is too small (PLACE-033) TRANSFER to the MDL
  *   via      an aperture of the set has a range (PAGE-020)      MAP, TRANSFER, UNMAP at its fence
  *   unmap    it lies in an aperture (PAGE-026)                  UNMAP
- *   lost     no aperture of the set can ever hold it            DISCARD_CONTENT (PLACE-030)
+ *   lost     pinned ones block the apertures of the set         DISCARD_CONTENT (PLACE-030)
  *   lost     protected, and nobody encrypts it (SEG-063)        DISCARD_CONTENT
  *
  * Rules not named below: PAGE-020 to PAGE-022, PAGE-024, PAGE-025, PAGE-027, PLACE-029,
@@ -117,7 +118,7 @@ static vidmm_status take_range(adapter_t *adapter, const struct allocation *allo
     applies(adapter, RULE(PAGE_023));
     for (uint32_t id = 1; id <= adapter->segment_count; id++) {
         bool taken = false;
-        if (!evict_possible(adapter, allocation, id, true))
+        if (!evict_possible(adapter, allocation, id))
             continue;
         *segment = id;
         vidmm_status status = take_range_in(adapter, allocation, id, range, &taken);

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * evict_lost.c: an eviction that cannot keep the content: no eviction segment can ever supply a
- * range, or the content is hardware-protected and the segment cannot encrypt it. It is discarded.
+ * evict_lost.c: an eviction that cannot keep the content: what is pinned blocks every range that
+ * would hold it, or the content is hardware-protected and the segment cannot encrypt it. It is
+ * discarded. Also the words for what is wrong with an eviction set.
  */
+#include "vidmm/dma_buffer.h"
 #include "vidmm/residency.h"
 #include "vidmm/swizzle.h"
+#include "vidmm/words.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,11 +20,19 @@ static void add_text(char *text, size_t bytes, const char *before, const char *n
 }
 
 /* A few by name, of the others how many there are. */
-enum { PINNED_NAMED = 4, BLOCKERS_BYTES = 256 };
+enum { PINNED_NAMED = 4 };
 
-static void name_pinned(adapter_t *adapter, const struct segment_slot *slot, char *text,
-                        size_t bytes)
+static bool holds_dma_buffer(const adapter_t *adapter, uint32_t segment)
 {
+    const struct dma_buffer *buffer = adapter->dma_buffers;
+    while (buffer && !(buffer->placed && buffer->segment == segment))
+        buffer = buffer->behind;
+    return buffer != NULL;
+}
+
+static void name_pinned(adapter_t *adapter, uint32_t id, char *text, size_t bytes)
+{
+    const struct segment_slot *slot = &adapter->segments[id];
     const char *before = ": ";
     unsigned count = 0;
     char more[32];
@@ -34,39 +45,74 @@ static void name_pinned(adapter_t *adapter, const struct segment_slot *slot, cha
     (void)snprintf(more, sizeof more, "%u more", count - PINNED_NAMED);
     if (count > PINNED_NAMED)
         add_text(text, bytes, " and ", more);
+    if (holds_dma_buffer(adapter, id)) {
+        add_text(text, bytes, before, "DMA buffers");
+        before = ", ";
+    }
     if (!slot->fixed.count)
         return;
     add_text(text, bytes, before, "pagingbuffer");
     applies(adapter, RULE(PLACE_032));
 }
 
-/* Who blocks every aperture of the eviction set, for the finding. */
-static void name_blockers(adapter_t *adapter, const struct allocation *allocation, char *text,
-                          size_t bytes)
+/* Which limit of the segment is too low for `allocation`: its own ones, or what pinned ones leave
+   of them. NULL: none of the first. */
+static const char *name_limit(const adapter_t *adapter, const struct allocation *allocation,
+                              uint32_t id, uint64_t *limit)
 {
+    const struct vidmm_segment_desc *desc = segment_desc(adapter, id);
+    if (allocation->info.bytes > (*limit = desc->bytes))
+        return ": larger than its ";
+    if (allocation->info.bytes > (*limit = desc->limit))
+        return ": larger than its commit limit of ";
+    if (allocation->info.bytes > (*limit = adapter->shared_limit))
+        return ": larger than the commit limit of all apertures, ";
+    return NULL;
+}
+
+static const char *name_shortage(const adapter_t *adapter, const struct allocation *allocation,
+                                 uint32_t id, uint64_t *limit)
+{
+    const struct segment *segment = &adapter->segments[id].segment;
+    *limit = segment->desc.limit;
+    if (allocation->info.bytes > *limit - min_u64(*limit, segment->pinned_bytes))
+        return ": pinned allocations use up its commit limit of ";
+    *limit = adapter->shared_limit;
+    return ": pinned allocations use up the commit limit of all apertures, ";
+}
+
+void evict_name_obstacles(adapter_t *adapter, const struct allocation *allocation, bool ever,
+                          struct evict_obstacles *obstacles)
+{
+    char *text = obstacles->text;
+    size_t bytes = sizeof obstacles->text;
+    *text = '\0';
     for (uint32_t id = 1; id <= adapter->segment_count; id++) {
-        const struct segment_slot *slot = &adapter->segments[id];
-        if (segment_adapter(adapter, id) != allocation->info.physical ||
-            !(allocation->info.eviction_set & segment_set_bit(adapter, id)))
+        uint64_t limit = 0;
+        if (!evict_set_has(adapter, allocation, id))
             continue;
-        add_text(text, bytes, *text ? "; " : "", slot->name);
-        if (allocation->info.bytes > min_u64(slot->segment.desc.bytes, slot->segment.desc.limit))
-            add_text(text, bytes, ": ", "it is larger than the segment or its limit");
-        else if (slot->pinned || slot->fixed.count)
-            name_pinned(adapter, slot, text, bytes);
-        else
-            add_text(text, bytes, ": ", "the global commit limit");
+        add_text(text, bytes, *text ? "; " : "", adapter->segments[id].name);
+        const char *reason = name_limit(adapter, allocation, id, &limit);
+        if (!reason && ever) {
+            add_text(text, bytes, ": larger than what the paging buffers leave of its ",
+                     words_size(segment_desc(adapter, id)->bytes).it);
+        } else if (!reason && evict_blocked(adapter, allocation, id)) {
+            name_pinned(adapter, id, text, bytes);
+        } else {
+            reason = reason ? reason : name_shortage(adapter, allocation, id, &limit);
+            add_text(text, bytes, reason, words_size(limit).it);
+        }
     }
 }
 
 static void tell_blocked(adapter_t *adapter, const struct allocation *allocation)
 {
-    char blockers[BLOCKERS_BYTES] = "";
-    name_blockers(adapter, allocation, blockers, sizeof blockers);
+    struct evict_obstacles blockers;
+    evict_name_obstacles(adapter, allocation, false, &blockers);
     finding(adapter, RULE(PAGE_024), allocation->handle, "eviction of %s blocked: %s",
-            allocation->label, blockers);
+            allocation->label, blockers.text);
     EMIT(adapter, LOST, RULE(PLACE_030), allocation->handle, f_word("reason", "blocked"),
-         f_bytes("bytes", allocation->info.bytes), f_text("blocker", blockers));
+         f_bytes("bytes", allocation->info.bytes), f_text("blocker", blockers.text));
 }
 
 vidmm_status evict_discard(adapter_t *adapter, struct allocation *allocation)

@@ -2,7 +2,9 @@
 /*
  * evict_tell.c: why an allocation leaves, as a word for events and as a cause for counters.
  */
-#include "vidmm/manager.h"
+#include "vidmm/residency.h"
+
+#include <string.h>
 
 static const char *reason_word(enum evict_reason reason)
 {
@@ -51,8 +53,21 @@ void evict_tell(adapter_t *adapter, const struct allocation *allocation, enum ev
     count_segment(adapter, VIDMM_COUNTER_EVICTIONS, place->segment, 1);
     count_segment(adapter, cause_of(allocation, reason), place->segment, 1);
     applies(adapter, RULE(PAGE_065));
-    EMIT(adapter, EVICT, rule, allocation->handle, f_segment("segment", place->segment),
-         f_hex("offset", place->run_count ? place_runs(place)[0].offset : 0),
-         f_bytes("bytes", allocation->info.bytes), f_word("reason", reason_word(reason)),
-         f_word("via", via));
+    struct evict_obstacles passed;
+    struct vidmm_field fields[6] = {
+        f_segment("segment", place->segment),
+        f_hex("offset", place->run_count ? place_runs(place)[0].offset : 0),
+        f_bytes("bytes", allocation->info.bytes),
+        f_word("reason", reason_word(reason)),
+        f_word("via", via),
+    };
+    size_t count = 5;
+    if (strcmp(via, "direct") == 0 && evict_uses_set(adapter, allocation)) {
+        applies(adapter, RULE(PLACE_033));
+        evict_name_obstacles(adapter, allocation, false, &passed);
+        fields[count++] = f_text("passed", passed.text);
+    }
+    applies(adapter, rule);
+    if (heard(adapter))
+        emit_fields(adapter, VIDMM_EVENT_EVICT, rule, allocation->handle, fields, count);
 }

@@ -95,57 +95,92 @@ struct vidmm_search evict_search(const adapter_t *adapter, uint32_t segment, uin
                                   .why = RULE(PLACE_028) };
 }
 
-static bool range_possible(const adapter_t *adapter, uint32_t segment, uint64_t bytes, bool bound)
+/* What a segment can do for an eviction, the best last. */
+enum outlook {
+    OUTLOOK_SHORT,   /* too small, or its commit limit or the global one is: PLACE-033 */
+    OUTLOOK_BLOCKED, /* it would fit, but for what stays where it is: PLACE-030 */
+    OUTLOOK_OPEN,    /* now, or after others have left */
+};
+
+/* `bound`: what is bound for the same buffer stays, too. */
+static enum outlook outlook_of(const adapter_t *adapter, uint32_t segment, uint64_t bytes,
+                               bool bound)
 {
     const struct segment_slot *slot = &adapter->segments[segment];
     const struct vidmm_segment_desc *desc = &slot->segment.desc;
     const struct vidmm_search search = evict_search(adapter, segment, bytes);
     struct obstacles obstacles = { 0 };
-    uint64_t offset;
+    uint64_t offset, staying = stays_committed(adapter, bound);
     /* The usual case, and the quick one: there is a hole now. */
     if (commit_allows(adapter, segment, bytes) && segment_find(&slot->segment, &search, &offset))
-        return true;
+        return OUTLOOK_OPEN;
+    if (bytes > min_u64(desc->bytes, desc->limit))
+        return OUTLOOK_SHORT;
     add_pinned(adapter, segment, &obstacles);
     if (bound)
         add_bound(adapter, segment, &obstacles);
-    bool possible = bytes <= desc->bytes && has_gap(&obstacles, desc->bytes, bytes) &&
-                    obstacles.bytes + bytes <= desc->limit &&
-                    stays_committed(adapter, bound) + bytes <= adapter->shared_limit;
+    bool gap = has_gap(&obstacles, desc->bytes, bytes);
+    bool open =
+        gap && obstacles.bytes + bytes <= desc->limit && staying + bytes <= adapter->shared_limit;
     base_free(obstacles.ranges);
-    return possible;
+    if (open)
+        return OUTLOOK_OPEN;
+    /* What stays here gives its share of the limits back when it goes. */
+    bool fits = staying - slot->segment.pinned_bytes + bytes <= adapter->shared_limit;
+    return gap || !fits ? OUTLOOK_SHORT : OUTLOOK_BLOCKED;
 }
 
-/* An aperture of its eviction set, on its adapter. */
-static bool evicts_to(const adapter_t *adapter, const struct allocation *allocation, uint32_t id)
+bool evict_set_has(const adapter_t *adapter, const struct allocation *allocation, uint32_t segment)
 {
-    return segment_adapter(adapter, id) == allocation->info.physical &&
-           (allocation->info.eviction_set & segment_set_bit(adapter, id));
+    return segment_adapter(adapter, segment) == allocation->info.physical &&
+           (allocation->info.eviction_set & segment_set_bit(adapter, segment));
 }
 
-bool evict_possible(const adapter_t *adapter, const struct allocation *allocation, uint32_t segment,
-                    bool bound)
+bool evict_possible(const adapter_t *adapter, const struct allocation *allocation, uint32_t segment)
 {
-    return evicts_to(adapter, allocation, segment) &&
-           range_possible(adapter, segment, allocation->info.bytes, bound);
+    return evict_set_has(adapter, allocation, segment) &&
+           outlook_of(adapter, segment, allocation->info.bytes, true) == OUTLOOK_OPEN;
 }
 
-static bool any_range_possible(const adapter_t *adapter, const struct allocation *allocation,
-                               bool bound)
+bool evict_blocked(const adapter_t *adapter, const struct allocation *allocation, uint32_t segment)
 {
-    for (uint32_t id = 1; id <= adapter->segment_count; id++)
-        if (evict_possible(adapter, allocation, id, bound))
-            return true;
-    return false;
+    return outlook_of(adapter, segment, allocation->info.bytes, false) == OUTLOOK_BLOCKED;
+}
+
+/* The best that the eviction set has to offer. */
+static enum outlook outlook_of_set(const adapter_t *adapter, const struct allocation *allocation,
+                                   bool bound)
+{
+    enum outlook best = OUTLOOK_SHORT;
+    for (uint32_t id = 1; id <= adapter->segment_count && best != OUTLOOK_OPEN; id++) {
+        if (!evict_set_has(adapter, allocation, id))
+            continue;
+        enum outlook outlook = outlook_of(adapter, id, allocation->info.bytes, bound);
+        best = outlook > best ? outlook : best;
+    }
+    return best;
 }
 
 /* ---- the way -------------------------------------------------------------------------------- */
 
-/* From 2.0 on only what is accessed physically uses its eviction set (SEG-036). */
-static bool evicts_directly(const adapter_t *adapter, const struct allocation *allocation)
+bool evict_uses_set(const adapter_t *adapter, const struct allocation *allocation)
 {
-    return !allocation->info.eviction_set ||
-           (adapter->caps.wddm >= VIDMM_WDDM_2_0 &&
-            !allocation_has(allocation, ALLOCATION_ACCESSED_PHYSICALLY));
+    return allocation->info.eviction_set &&
+           (adapter->caps.wddm < VIDMM_WDDM_2_0 ||
+            allocation_has(allocation, ALLOCATION_ACCESSED_PHYSICALLY));
+}
+
+/* It has to be copied, and has an eviction set. */
+static enum way_out way_through_set(const adapter_t *adapter, const struct allocation *allocation)
+{
+    if (outlook_of_set(adapter, allocation, true) == OUTLOOK_OPEN)
+        return OUT_VIA;
+    enum outlook outlook = outlook_of_set(adapter, allocation, false);
+    if (outlook == OUTLOOK_OPEN)
+        return OUT_LATER;
+    if (outlook == OUTLOOK_BLOCKED || setting(adapter, VIDMM_SETTING_EVICT_FALLBACK))
+        return OUT_LOST;
+    return OUT_DIRECT;
 }
 
 enum way_out way_out(const adapter_t *adapter, const struct allocation *allocation)
@@ -166,9 +201,44 @@ enum way_out way_out(const adapter_t *adapter, const struct allocation *allocati
     if (allocation_has(allocation, ALLOCATION_HARDWARE_PROTECTED) &&
         !(segment_desc(adapter, segment)->flags & SEGMENT_ENCRYPTED_PAGING))
         return OUT_PROTECTED;
-    if (evicts_directly(adapter, allocation))
-        return OUT_DIRECT;
-    if (any_range_possible(adapter, allocation, true))
-        return OUT_VIA;
-    return any_range_possible(adapter, allocation, false) ? OUT_LATER : OUT_LOST;
+    return evict_uses_set(adapter, allocation) ? way_through_set(adapter, allocation) : OUT_DIRECT;
+}
+
+/* ---- can a range ever be had, whoever is there? --------------------------------------------- */
+
+/* Bytes of paging buffers under the global limit. */
+static uint64_t fixed_bytes(const adapter_t *adapter)
+{
+    uint64_t bytes = 0;
+    for (uint32_t id = 1; id <= adapter->segment_count; id++) {
+        const struct range_list *fixed = &adapter->segments[id].fixed;
+        for (size_t i = 0; segment_is_aperture(segment_desc(adapter, id)) && i < fixed->count; i++)
+            bytes += fixed->ranges[i].bytes;
+    }
+    return bytes;
+}
+
+/* Would a range of `bytes` fit, if nothing but what is never free were there? */
+static bool ever_open(const adapter_t *adapter, uint32_t segment, uint64_t bytes)
+{
+    const struct segment_slot *slot = &adapter->segments[segment];
+    struct obstacles fixed = { 0 };
+    for (size_t i = 0; i < slot->fixed.count; i++)
+        add_obstacle(&fixed, slot->fixed.ranges[i]);
+    bool open = bytes <= slot->segment.desc.bytes &&
+                has_gap(&fixed, slot->segment.desc.bytes, bytes) &&
+                fixed.bytes + bytes <= slot->segment.desc.limit &&
+                fixed_bytes(adapter) + bytes <= adapter->shared_limit;
+    base_free(fixed.ranges);
+    return open;
+}
+
+/* ALLOC-061: no range of its eviction set can ever hold it. */
+bool evict_never_possible(const adapter_t *adapter, const struct allocation *allocation)
+{
+    bool open = false;
+    for (uint32_t id = 1; id <= adapter->segment_count && !open; id++)
+        open = evict_set_has(adapter, allocation, id) &&
+               ever_open(adapter, id, allocation->info.bytes);
+    return !open;
 }

@@ -145,7 +145,10 @@ bool primary_asked(const struct vidmm_allocation_args *args);
 /* ALLOC-043, ALLOC-044: what the caller says about one element. */
 vidmm_status primary_check(adapter_t *adapter, const struct vidmm_allocation_args *args);
 
-/* ---- allocation_advice.c: the 80 percent advice --------------------------------------------- */
+/* ---- allocation_advice.c: what should be otherwise about a new allocation ------------------- */
+
+/* ALLOC-061: no segment of its eviction set can ever hold it. */
+vidmm_status allocation_advice_eviction(adapter_t *adapter, const struct allocation *allocation);
 
 /* FLAG-039: warns when the new allocation is the second of a bad pair, and remembers it. */
 vidmm_status allocation_advice(adapter_t *adapter, struct allocation *allocation);

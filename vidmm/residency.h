@@ -85,22 +85,36 @@ void residency_tell_candidate(adapter_t *adapter, const struct allocation *alloc
 enum way_out {
     OUT_DROP,      /* no transfer is needed: PLACE-029 */
     OUT_UNMAP,     /* it lies in an aperture, or in segment 0 */
-    OUT_DIRECT,    /* straight to system pages: PAGE-021 */
+    OUT_DIRECT,    /* straight to system pages: PAGE-021, PLACE-033 */
     OUT_VIA,       /* through an aperture of the eviction set: PAGE-020 */
-    OUT_LOST,      /* nothing can be made for it: PLACE-030 */
+    OUT_LOST,      /* what is pinned blocks its eviction set: PLACE-030 */
     OUT_PROTECTED, /* hardware-protected, and the segment cannot encrypt it: SEG-063 */
     OUT_LATER,     /* only allocations of this preparation are in the way: PAGE-023 */
 };
 enum way_out way_out(const adapter_t *adapter, const struct allocation *allocation);
 /* How a range for an eviction is looked for (PLACE-028). */
 struct vidmm_search evict_search(const adapter_t *adapter, uint32_t segment, uint64_t bytes);
-/* Can a range of this segment ever serve its eviction? `bound`: what is bound stays (PAGE-023). */
-bool evict_possible(const adapter_t *adapter, const struct allocation *allocation, uint32_t segment,
-                    bool bound);
+/* Can a range of this segment serve its eviction, while what is bound stays (PAGE-023)? */
+bool evict_possible(const adapter_t *adapter, const struct allocation *allocation,
+                    uint32_t segment);
+/* Is its eviction set looked at? From 2.0 on only if it is accessed physically (SEG-036). */
+bool evict_uses_set(const adapter_t *adapter, const struct allocation *allocation);
+/* Is the segment in its eviction set, on its adapter? */
+bool evict_set_has(const adapter_t *adapter, const struct allocation *allocation, uint32_t segment);
+/* Would a range in this segment hold it, but for what is pinned there (PLACE-030)? */
+bool evict_blocked(const adapter_t *adapter, const struct allocation *allocation, uint32_t segment);
+/* Is every segment of its eviction set too small for it, whoever is there (ALLOC-061)? */
+bool evict_never_possible(const adapter_t *adapter, const struct allocation *allocation);
 
 /* Out of an aperture, or of segment 0 (PAGE-026). */
 vidmm_status evict_unmap(adapter_t *adapter, struct allocation *allocation);
 
+/* evict_lost.c: what each segment of its eviction set lacks. `ever`: whoever is pinned there. */
+struct evict_obstacles {
+    char text[256];
+};
+void evict_name_obstacles(adapter_t *adapter, const struct allocation *allocation, bool ever,
+                          struct evict_obstacles *obstacles);
 /* evict_lost.c: the miniport is told that the content in its place is not needed any more. */
 vidmm_status evict_discard(adapter_t *adapter, struct allocation *allocation);
 /* Gives the place and the content up, because of LOST or PROTECTED. */
