@@ -12,6 +12,7 @@
  * Rules not named below: ALLOC-003, ALLOC-007, ALLOC-010, ALLOC-013, ALLOC-035, MINI-031,
  * PAGE-003, PAGE-013.
  */
+#include "vidmm/cpu_va.h"
 #include "vidmm/create_flags.h"
 #include "vidmm/link.h"
 #include "vidmm/offer.h"
@@ -87,6 +88,7 @@ void allocation_free(adapter_t *adapter, struct allocation *allocation)
     if (allocation->handle)
         handle_end(adapter, allocation->handle);
     alternate_release(adapter, allocation);
+    cpu_va_end(adapter, allocation);
     content_fini(&allocation->content);
     page_set_fini(&allocation->cpu_dirty);
     page_set_fini(&allocation->written);
@@ -203,7 +205,8 @@ static vidmm_status make_one(struct creation *creation, size_t i)
     if (!allocation->handle)
         return refuse(adapter, RULE(ALLOC_009), STATUS_NO_MEMORY, "more than %d objects would live",
                       VIDMM_LIVE_MAX);
-    return link_make_copies(adapter, allocation);
+    status = link_make_copies(adapter, allocation);
+    return status ? status : cpu_va_create(adapter, allocation);
 }
 
 /* ---- what it holds from the start ----------------------------------------------------------- */

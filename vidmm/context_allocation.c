@@ -11,6 +11,7 @@
  */
 #include "vidmm/allocation_make.h"
 #include "vidmm/context.h"
+#include "vidmm/cpu_va.h"
 #include "vidmm/submit.h"
 
 static struct allocation *own(const struct context *context)
@@ -184,7 +185,7 @@ static vidmm_status settle(adapter_t *adapter, struct allocation *allocation, HA
     if (!allocation->handle)
         return refuse(adapter, RULE(ALLOC_009), STATUS_NO_MEMORY, "more than %d objects would live",
                       VIDMM_LIVE_MAX);
-    return STATUS_SUCCESS;
+    return cpu_va_create(adapter, allocation);
 }
 
 static void link(struct allocation *allocation, struct device *device, struct context *context)

@@ -9,6 +9,7 @@
  * Rules not named below: LOCK-025, LOCK-039, LOCK-040, LOCK-055, SWIZ-024.
  */
 #include "vidmm/lock.h"
+#include "vidmm/cpu_va.h"
 #include "vidmm/create_flags.h"
 #include "vidmm/link.h"
 #include "vidmm/rename.h"
@@ -189,8 +190,7 @@ static void take_address(adapter_t *adapter, struct allocation *allocation)
         allocation->lock_address = allocation->backing.existing->address;
         return;
     }
-    allocation->lock_address = adapter->next_address;
-    adapter->next_address += align_up(lock_bytes(allocation), 0x10000) + 0x10000;
+    cpu_va_assign(adapter, allocation);
 }
 
 /* Step 1: is anybody there, and does the system have what the call needs? */
@@ -356,7 +356,8 @@ static vidmm_status unlock_one(adapter_t *adapter, struct allocation *allocation
          f_number("locks", allocation->lock_count));
     if (allocation->lock_count)
         return STATUS_SUCCESS;
-    allocation->lock_address = 0;
+    if (!cpu_va_is_kept(adapter, allocation))
+        allocation->lock_address = 0;
     for (struct allocation *a = allocation; a && !status; a = lock_next_part(a))
         status = end_view(adapter, a);
     return status;

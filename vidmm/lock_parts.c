@@ -9,6 +9,7 @@
  *
  * Rules not named below: LOCK-014.
  */
+#include "vidmm/cpu_va.h"
 #include "vidmm/lock.h"
 #include "vidmm/swizzle.h"
 

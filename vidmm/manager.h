@@ -456,15 +456,6 @@ void host_aperture_forget(struct allocation *allocation);
 /* Where the CPU sees the first page of a mapped allocation. */
 uint64_t host_aperture_address(const adapter_t *adapter, const struct allocation *allocation);
 
-/* ---- cpu_va.c: addresses by which the CPU sees allocations ---------------------------------- */
-
-/* In the books of addresses that are given out late. False: none is left. */
-bool cpu_va_take(adapter_t *adapter, uint64_t bytes);
-void cpu_va_release(adapter_t *adapter, uint64_t bytes);
-/* LOCK-014: who has no address of its own has one while it is locked. Unlock: the last one. */
-vidmm_status cpu_va_lock(adapter_t *adapter, struct allocation *allocation);
-void cpu_va_unlock(adapter_t *adapter, struct allocation *allocation);
-
 /* ---- submit.c, lock.c: what callers ask ------------------------------------------- */
 
 vidmm_status submit_work(adapter_t *adapter, const struct vidmm_work *work,

@@ -9,6 +9,7 @@
  *
  * Rules not named below: SWIZ-022.
  */
+#include "vidmm/cpu_va.h"
 #include "vidmm/swizzle.h"
 
 bool alternate_assign(adapter_t *adapter, struct allocation *allocation,
