@@ -181,6 +181,10 @@ struct allocation {
     bool encrypted;      /* the store holds what left a protecting segment (SEG-063) */
     uint64_t placements; /* how often it was placed: tells a stale completion from a new one */
     bool told_resident;  /* what the driver heard last (MINI-079) */
+    struct last_place {
+        uint32_t segment; /* 0: in none, or in system memory */
+        uint64_t address;
+    } last; /* while it is not RESIDENT: the place that it left (SUBMIT-005) */
 
     /* use */
     bool displayed;     /* scanned out (RES-057) */

@@ -315,6 +315,10 @@ void residency_unplace(adapter_t *adapter, struct allocation *allocation, bool r
     else if (allocation->pinned)
         segment_repin(&slot->segment, place_bytes(allocation, place), false);
     allocation->placements++;
+    allocation->last = (struct last_place){
+        .segment = place->segment,
+        .address = place->segment ? place_address(adapter, place) : 0,
+    };
     allocation->agp_written = allocation->leaving = false;
     if (place->run_count > 1)
         base_free(place->runs);
@@ -342,12 +346,14 @@ static void undo_mapping(adapter_t *adapter, struct allocation *allocation,
 
 void residency_undo(adapter_t *adapter, struct allocation *allocation, enum allocation_state before)
 {
+    const struct last_place last = allocation->last; /* it never was in the place that it leaves */
     if (place_in_aperture(adapter, &allocation->place) && allocation->keeper->backing.populated) {
         undo_mapping(adapter, allocation, before);
-        return;
+    } else {
+        residency_unplace(adapter, allocation, true);
+        allocation_become(allocation, before);
     }
-    residency_unplace(adapter, allocation, true);
-    allocation_become(allocation, before);
+    allocation->last = last;
 }
 
 void residency_bind(adapter_t *adapter, struct allocation *allocation)

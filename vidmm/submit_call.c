@@ -22,14 +22,17 @@ uint64_t place_address(const adapter_t *adapter, const struct place *place)
     return adapter->segments[place->segment].segment.desc.base + place_runs(place)[0].offset;
 }
 
-/* SUBMIT-005: where it was paged in last; 0 and 0 when it is not resident. */
+/* SUBMIT-005: where it was paged in last, be it still there or not; 0 and 0 when it never was. */
 void submit_set_address(const adapter_t *adapter, DXGK_ALLOCATIONLIST *element,
                         const struct allocation *allocation)
 {
-    bool placed = allocation->state == ALLOCATION_RESIDENT && allocation->place.segment;
-    element->SegmentId = placed ? segment_driver_id(adapter, allocation->place.segment) & 0x1F : 0;
-    element->PhysicalAddress.QuadPart =
-        placed ? (LONGLONG)place_address(adapter, &allocation->place) : 0;
+    struct last_place last = allocation->last;
+    if (allocation->state == ALLOCATION_RESIDENT) {
+        last.segment = allocation->place.segment;
+        last.address = last.segment ? place_address(adapter, &allocation->place) : 0;
+    }
+    element->SegmentId = last.segment ? segment_driver_id(adapter, last.segment) & 0x1F : 0;
+    element->PhysicalAddress.QuadPart = (LONGLONG)last.address;
 }
 
 /* ---- Render --------------------------------------------------------------------------------- */
