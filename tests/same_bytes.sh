@@ -3,6 +3,9 @@
 # same_bytes.sh PROGRAM PROGRAM...: do programs built by different compilers and with different
 # optimisation print the same bytes for every scenario? The first one is what the others are
 # compared with. Left out is the one scenario whose events would fill gigabytes.
+#
+# A program lies in BUILD/bin, and BUILD/compile_commands.json says how it was compiled: that is
+# printed, and two programs that were compiled alike prove nothing and fail.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
@@ -16,9 +19,34 @@ tell() {
     echo "exit $status"
 }
 
+# The compiler and what it was told about optimisation and sanitizers, of the file with main().
+compiled() {
+    awk -F'"' '
+        $2 == "command" && / [^ ]*tools\/main\.c"/ {
+            count = split($4, word, " ")
+            said = word[1]
+            for (i = 2; i <= count; i++)
+                if (word[i] ~ /^-(O|fsanitize=)/)
+                    said = said " " word[i]
+            print said
+            exit
+        }' "$(dirname "$1")/../compile_commands.json"
+}
+
 cd "$root"
 count=0
 different=0
+for program in "$@"; do
+    flags=$(compiled "$program")
+    echo "$program: ${flags:?no command for tools/main.c}"
+    # -O0 is what a compiler does when nobody says anything.
+    case $flags in *' -O'*) ;; *) flags="$flags -O0" ;; esac
+    printf '%s\n' "$flags" >>"$work/flags"
+done
+if [ -n "$(sort "$work/flags" | uniq -d)" ]; then
+    echo "compiled alike, so nothing is compared: $(sort "$work/flags" | uniq -d)"
+    exit 1
+fi
 every=$(find scenarios -name '*.vms' ! -name churn.vms ! -name 'vidmm-repro-*' | LC_ALL=C sort)
 for scenario in $every; do
     count=$((count + 1))

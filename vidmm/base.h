@@ -18,6 +18,9 @@
 #include <stdint.h>
 
 #if defined(__GNUC__)
+/* Flags of the interface are bit fields and are read as numbers too; its SIZE_T has 64 bits. */
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && __SIZEOF_POINTER__ == 8,
+               "vidmm needs a 64-bit little-endian machine");
 #define VIDMM_MUST_CHECK          __attribute__((warn_unused_result))
 #define VIDMM_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #define VIDMM_NORETURN            __attribute__((noreturn, cold))
