@@ -6,8 +6,8 @@
 #
 # Each C and C++ compiler that is installed (gcc, clang, g++, clang++) reads every header by itself,
 # all in order and all in reverse, with the dialect of vidmm::ddi; C compilers also in the house
-# dialect. Then a small driver is compiled, and one that must not compile. At least one compiler of
-# each language has to exist.
+# dialect. Then a small driver is compiled, and one that must not compile. Without a compiler of
+# each language the rest is looked at, and the test counts as skipped.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -71,8 +71,9 @@ for compiler in gcc clang g++ clang++; do
 done
 
 if [ $c -eq 0 ] || [ $cxx -eq 0 ]; then
-    echo "ddi_headers.sh: needs a C and a C++ compiler, found $c and $cxx" >&2
-    exit 1
+    [ $failed -eq 0 ] || exit 1
+    echo "skipped: needs a C and a C++ compiler (gcc, g++, clang, clang++), found $c and $cxx"
+    exit 77
 fi
 
 # The flags matter: without them the same driver must be refused.

@@ -2,14 +2,14 @@
 /*
  * fault_every_callback.c: the N-th call of the miniport fails, for every N.
  *
- *     fault_every_callback [--every=N] SCENARIO...
+ *     fault_every_callback [--every=N] [--from=M] SCENARIO...
  *
- * Every scenario (every N-th of them) runs once as it is, to count the calls that its miniport
- * gets, and then again for each of these calls and each of the statuses below: the call answers the
- * status and the driver never sees it. Then it runs with paging buffers in which no call may use
- * more than so many bytes, from one command up. Expectations may fail, the simulated system may
- * stop; but no invariant may break, nothing may crash or run on for ever, and every refusal,
- * finding and stop names a rule.
+ * Every scenario (every N-th of them, numbers M, M + N ...; M is 0 without --from) runs once as it
+ * is, to count the calls that its miniport gets, and then again for each of these calls and each of
+ * the statuses below: the call answers the status and the driver never sees it. Then it runs with
+ * paging buffers in which no call may use more than so many bytes, from one command up.
+ * Expectations may fail, the simulated system may stop; but no invariant may break, nothing may
+ * crash or run on for ever, and every refusal, finding and stop names a rule.
  *
  * The linker puts __wrap_vidmm_mock_miniport() before the function of the mock, so that the
  * scenarios meet a driver whose every function counts first.
@@ -234,17 +234,24 @@ static uint64_t run_faults(const struct file *file)
     return runs;
 }
 
+/* "--every=3" gives 3. */
+static bool option(const char *word, const char *name, long *value)
+{
+    if (strncmp(word, name, strlen(name)) != 0)
+        return false;
+    *value = strtol(word + strlen(name), NULL, 10);
+    return true;
+}
+
 int main(int argc, char **argv)
 {
     uint64_t files = 0, runs = 0;
-    long every = 1;
+    long every = 1, from = 0, number = 0;
     for (int i = 1; i < argc; i++) {
-        if (strncmp(argv[i], "--every=", strlen("--every=")) == 0) {
-            every = strtol(argv[i] + strlen("--every="), NULL, 10);
-            CHECK(every > 0);
+        if (option(argv[i], "--every=", &every) || option(argv[i], "--from=", &from))
             continue;
-        }
-        if (i % every != 0)
+        CHECK(every > 0 && from >= 0);
+        if (number++ % every != from % every)
             continue;
         struct file file = { .path = argv[i] };
         if (!read_file(argv[i], &file.text, &file.bytes)) {
