@@ -63,7 +63,8 @@ case \$1 in
 esac
 END
             tool ctest <<END
-printf '\ttests="3"\n\tfailures="0"\n\tskipped="1"\n<testcase name="one" >\n<skipped/>
+printf '\ttests="3"\n\tfailures="0"\n\tskipped="1"\n<testcase name="one" >
+<skipped message="SKIP_RETURN_CODE=77"/>
 <system-out>skipped: no moon\n<testcase name="two"\n' >"$machine/tree/build/tests.xml"
 END
             ;;
