@@ -62,6 +62,8 @@ static void test_layout(void **state)
           HEAD "expect events\n  evict    g via=aper\n  transfer g from=vram\nend\n" },
         { HEAD "submit f with\nat 0 slot 1 none\nat 4096 slot 2 none\nend\n",
           HEAD "submit f with\n  at 0    slot 1 none\n  at 4096 slot 2 none\nend\n" },
+        { HEAD "test  \"x\" tags=a->,b  c=1\nend\n", "refused\n" },
+        { HEAD "test  \"x\"  tags=a->,b\nend\n", HEAD "test \"x\" tags=a->,b\nend\n" },
         { "\xEF\xBB\xBFvidmm-scenario  1\r\nstart\r\n", HEAD "start\n" },
         { HEAD "craete a\n", "refused\n" },
     };

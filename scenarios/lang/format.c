@@ -94,7 +94,8 @@ static bool touches(const struct formatter *formatter, size_t index, int kind)
 {
     const struct token *left = at(formatter, index - 1);
     const struct token *right = at(formatter, index);
-    bool raw = kind == STATEMENT_MINIPORT || kind == STATEMENT_INJECT;
+    /* They take any text as it is written, an arrow too. */
+    bool raw = kind == STATEMENT_MINIPORT || kind == STATEMENT_INJECT || kind == STATEMENT_TEST;
     if (raw)
         return !right->spaced;
     if (is_class_colon(formatter, index, kind) || is_class_colon(formatter, index - 1, kind))
