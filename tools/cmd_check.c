@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tools/host.h"
+#include "tools/options.h"
 #include "tools/tools.h"
 
 struct check {
@@ -54,8 +55,7 @@ int cmd_check(int argc, char **argv)
     struct check check = { 0 };
     struct host host;
     bool good = true;
-    argp_err_exit_status = TOOL_USAGE;
-    if (argp_parse(&grammar, argc, argv, 0, NULL, &check) != 0)
+    if (!options_parse(&grammar, argc, argv, &check))
         return TOOL_USAGE;
     host_init(&host, NULL, SCREEN_COLOR_AUTO);
     for (int i = 0; i < check.count; i++)

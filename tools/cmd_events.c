@@ -13,6 +13,7 @@
 #include "tools/explain_words.h"
 #include "tools/json.h"
 #include "tools/narrate.h"
+#include "tools/options.h"
 #include "tools/text.h"
 #include "tools/tools.h"
 #include "tools/wrap.h"
@@ -307,8 +308,7 @@ int cmd_events(int argc, char **argv)
                "  vidmm events --format=jsonl",
     };
     struct request request = { 0 };
-    argp_err_exit_status = TOOL_USAGE;
-    if (argp_parse(&grammar, argc, argv, 0, NULL, &request) != 0)
+    if (!options_parse(&grammar, argc, argv, &request))
         return TOOL_USAGE;
     if (request.any || request.all || request.jsonl)
         print(&request);

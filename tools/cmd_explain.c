@@ -20,6 +20,7 @@
 #include "tools/explain_rules.h"
 #include "tools/explain_words.h"
 #include "tools/names.h"
+#include "tools/options.h"
 #include "tools/wrap.h"
 #include "vidmm/base.h"
 #include "vidmm/vidmm_rules.h"
@@ -239,8 +240,7 @@ int cmd_explain(int argc, char **argv)
     };
     struct words words = { 0 };
     bool known = true;
-    argp_err_exit_status = EXIT_USAGE;
-    if (argp_parse(&grammar, argc, argv, 0, NULL, &words) != 0)
+    if (!options_parse(&grammar, argc, argv, &words))
         return EXIT_USAGE;
     for (int i = 0; i < words.count; i++) {
         if (i > 0)

@@ -16,6 +16,7 @@
 #include "tools/explain_words.h"
 #include "tools/flag_rules.h"
 #include "tools/json.h"
+#include "tools/options.h"
 #include "tools/text.h"
 #include "tools/wrap.h"
 #include "vidmm/vidmm.h"
@@ -216,6 +217,13 @@ static void read_set(struct request *request, const char *word, struct argp_stat
             return;
     struct text names = { 0 };
     for (int set = 0; set < VIDMM_FLAG_SETS; set++)
+        if (vidmm_flag_by_name((enum vidmm_flag_set)set, word))
+            argp_error(state,
+                       "'%s' is a flag of %s: `vidmm flags %s` lists them, `vidmm explain "
+                       "%s` tells this one",
+                       word, flag_structure((enum vidmm_flag_set)set)->name,
+                       flag_structure((enum vidmm_flag_set)set)->name, word);
+    for (int set = 0; set < VIDMM_FLAG_SETS; set++)
         text_add(&names, "%s%s", set ? ", " : "", flag_structure((enum vidmm_flag_set)set)->name);
     argp_error(state, "'%s' is none of %s", word, text_get(&names));
 }
@@ -273,8 +281,7 @@ int cmd_flags(int argc, char **argv)
     };
     struct request request = { 0 };
     bool first = true;
-    argp_err_exit_status = EXIT_USAGE;
-    if (argp_parse(&grammar, argc, argv, 0, NULL, &request) != 0)
+    if (!options_parse(&grammar, argc, argv, &request))
         return EXIT_USAGE;
     for (int set = 0; set < VIDMM_FLAG_SETS; set++) {
         if (request.set && !set_is_called((enum vidmm_flag_set)set, request.set))

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "tools/host.h"
+#include "tools/options.h"
 #include "tools/text.h"
 #include "tools/tools.h"
 
@@ -114,8 +115,7 @@ int cmd_fmt(int argc, char **argv)
     struct fmt fmt = { 0 };
     struct host host;
     enum tool_exit worst = TOOL_GOOD;
-    argp_err_exit_status = TOOL_USAGE;
-    if (argp_parse(&grammar, argc, argv, 0, NULL, &fmt) != 0)
+    if (!options_parse(&grammar, argc, argv, &fmt))
         return TOOL_USAGE;
     host_init(&host, NULL, SCREEN_COLOR_AUTO);
     for (int i = 0; i < fmt.count; i++) {

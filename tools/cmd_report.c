@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tools/host.h"
+#include "tools/options.h"
 #include "tools/show.h"
 #include "tools/text.h"
 #include "tools/tools.h"
@@ -133,8 +134,7 @@ int cmd_report(int argc, char **argv)
     };
     struct reporter reporter = { 0 };
     enum tool_exit worst = TOOL_GOOD;
-    argp_err_exit_status = TOOL_USAGE;
-    if (argp_parse(&grammar, argc, argv, 0, NULL, &reporter) != 0)
+    if (!options_parse(&grammar, argc, argv, &reporter))
         return TOOL_USAGE;
     host_init(&reporter.host, NULL, SCREEN_COLOR_AUTO);
     reporter.host.base.started = started;

@@ -13,6 +13,8 @@
 #include "tools/cmd_rules.h"
 #include "tools/explain_rules.h"
 #include "tools/json.h"
+#include "tools/options.h"
+#include "tools/text.h"
 #include "tools/wrap.h"
 #include "vidmm/base.h"
 #include "vidmm/vidmm_rules.h"
@@ -170,13 +172,47 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         if (!request->jsonl && strcmp(argument, "text") != 0)
             argp_error(state, "'%s' is no format: text or jsonl", argument);
         return 0;
-    case ARGP_KEY_ARG: argp_error(state, "'%s' is not expected here", argument); return 0;
+    case ARGP_KEY_ARG:
+        argp_error(state,
+                   "'%s' is not expected here: `vidmm explain %s` tells a rule, "
+                   "--area=AREA lists those of an area",
+                   argument, argument);
+        return 0;
     case ARGP_KEY_END:
         if (request->implemented && request->missing)
             argp_error(state, "a rule is either implemented or missing");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
+}
+
+/* The areas are the first parts of the ids, in the order of the catalogue. */
+static void refuse_area(const char *word)
+{
+    struct text areas = { 0 };
+    char last[16] = "";
+    char best[16] = "";
+    size_t least = 3;
+    for (size_t i = 1; i <= vidmm_rule_count(); i++) {
+        const char *id = vidmm_rule_id((enum vidmm_rule)i);
+        char area[16];
+        (void)snprintf(area, sizeof area, "%.*s", (int)strcspn(id, "-"), id);
+        bool listed = strstr(text_get(&areas), area) != NULL;
+        if (strcmp(area, last) == 0 || listed)
+            continue;
+        memcpy(last, area, sizeof last);
+        text_add(&areas, "%s%s", areas.length ? ", " : "", area);
+        if (text_distance(word, area) < least) {
+            least = text_distance(word, area);
+            memcpy(best, area, sizeof best);
+        }
+    }
+    (void)fprintf(stderr, "vidmm: no rule begins with '%s-'; ", word);
+    if (best[0])
+        (void)fprintf(stderr, "did you mean '%s'?\n", best);
+    else
+        (void)fprintf(stderr, "the areas are %s\n", text_get(&areas));
+    text_free(&areas);
 }
 
 int cmd_rules(int argc, char **argv)
@@ -198,12 +234,11 @@ int cmd_rules(int argc, char **argv)
     };
     struct request request = { 0 };
     struct count count = { 0 };
-    argp_err_exit_status = EXIT_USAGE;
-    if (argp_parse(&grammar, argc, argv, 0, NULL, &request) != 0)
+    if (!options_parse(&grammar, argc, argv, &request))
         return EXIT_USAGE;
     if (request.area && !area_exists(request.area)) {
-        (void)fprintf(stderr, "vidmm: no rule begins with '%s-'\n", request.area);
-        return EXIT_INPUT;
+        refuse_area(request.area);
+        return EXIT_USAGE;
     }
     for (size_t i = 1; i <= vidmm_rule_count(); i++) {
         const struct vidmm_rule_info *info = vidmm_rule_info((enum vidmm_rule)i);

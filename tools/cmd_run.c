@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tools/host.h"
+#include "tools/options.h"
 #include "tools/text.h"
 #include "tools/tools.h"
 
@@ -60,7 +61,7 @@ static void read_format(struct run *run, const char *word, struct argp_state *st
 {
     run->jsonl = strcmp(word, "jsonl") == 0;
     if (!run->jsonl && strcmp(word, "text") != 0)
-        argp_error(state, "'%s' is no format: text or jsonl", word);
+        argp_error(state, "'%s' is no format: write --format=text or --format=jsonl", word);
 }
 
 static void read_limit(struct run *run, const char *word, struct argp_state *state)
@@ -80,7 +81,8 @@ static void read_limit(struct run *run, const char *word, struct argp_state *sta
     else
         good = false;
     if (!good)
-        argp_error(state, "'%s' is no limit: ops=N, live=N, time=T or memory=SIZE", word);
+        argp_error(state, "'%s' is no limit: write --limit=ops=N, live=N, time=T or memory=SIZE",
+                   word);
 }
 
 static const char *nearest_setting(const char *name)
@@ -140,7 +142,7 @@ static void read_setting(struct run *run, const char *word, struct argp_state *s
     char name[64];
     size_t length = strcspn(word, "=");
     if (!word[length] || length == 0 || length >= sizeof name) {
-        argp_error(state, "'%s' is no setting: NAME=VALUE", word);
+        argp_error(state, "'%s' has no value: write --set=%s=VALUE", word, word);
         return;
     }
     memcpy(name, word, length);
@@ -160,22 +162,38 @@ static void read_number(const char *word, uint64_t *value, const char *what,
                         struct argp_state *state)
 {
     if (!text_read_size(word, value))
-        argp_error(state, "'%s' is no %s", word, what);
+        argp_error(state, "'%s' is no %s: a number from 0 to 18446744073709551615", word, what);
 }
 
 static void read_time(const char *word, vidmm_ns *value, struct argp_state *state)
 {
     if (!text_read_time(word, value))
-        argp_error(state, "'%s' is no time: 500ns, 1.5us, 2ms, 3s", word);
+        argp_error(state, "'%s' is no time: write 500ns, 1.5us, 2ms or 3s", word);
 }
 
 static void read_width(struct run *run, const char *word, struct argp_state *state)
 {
     uint64_t width = 0;
-    read_number(word, &width, "number of columns", state);
-    if (width < 40 || width > 400)
-        argp_error(state, "a width is 40 to 400 columns");
+    if (!text_read_size(word, &width) || width < 40 || width > 400)
+        argp_error(state, "'%s' is no width: write --width=N, 40 to 400 columns", word);
     run->width = (int)width;
+}
+
+/* What cannot work together. */
+static void check_together(const struct run *run, struct argp_state *state)
+{
+    const struct sink_options *shown = &run->shown;
+    if (shown->from > shown->to)
+        argp_error(state, "--from is later than --to: nothing would be shown");
+    if (shown->quiz && shown->quiet)
+        argp_error(state, "--quiz asks questions, --quiet shows none: leave one of them out");
+    if (shown->quiz && run->jsonl)
+        argp_error(state, "--quiz asks people, --format=jsonl is for programs: leave one of them "
+                          "out");
+    for (int i = 0; shown->quiz && i < run->count; i++)
+        if (strcmp(run->files[i], "-") == 0)
+            argp_error(state, "--quiz reads the answers from stdin, so the scenario has to be a "
+                              "file");
 }
 
 static error_t parse_more(int key, char *argument, struct argp_state *state)
@@ -197,7 +215,11 @@ static error_t parse_more(int key, char *argument, struct argp_state *state)
         run->files = state->argv + state->next;
         run->count = state->argc - state->next;
         return 0;
-    case ARGP_KEY_NO_ARGS: argp_error(state, "a file to run is missing"); return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "a file to run is missing, such as "
+                          "scenarios/lessons/01-first-page-in.vms");
+        return 0;
+    case ARGP_KEY_END: check_together(run, state); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -270,7 +292,10 @@ static int run_all(struct run *run)
     sink->close(sink);
     /* A misspelt name must not look like a success. */
     if (run->options.only && !run->tests && worst == TOOL_GOOD) {
-        (void)fprintf(stderr, "vidmm: no test has a name that contains '%s'\n", run->options.only);
+        (void)fprintf(stderr,
+                      "vidmm: no test has a name that contains '%s'; `grep '^test' FILE` "
+                      "lists them\n",
+                      run->options.only);
         worst = TOOL_USAGE;
     }
     if (!host_flush() && worst < TOOL_INPUT)
@@ -320,8 +345,7 @@ int cmd_run(int argc, char **argv)
                "the simulated system stopped unexpectedly, 70 a bug of vidmm.",
     };
     struct run run = { .shown.to = UINT64_MAX };
-    argp_err_exit_status = TOOL_USAGE;
-    if (argp_parse(&grammar, argc, argv, 0, NULL, &run) != 0)
+    if (!options_parse(&grammar, argc, argv, &run))
         return TOOL_USAGE;
     run.options.settings = run.settings;
     run.options.tell_statements = !run.shown.quiet;

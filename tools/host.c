@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tools/text.h"
 #include "tools/tools.h"
 #include "vidmm/base.h"
 
@@ -283,13 +284,31 @@ void host_init(struct host *host, struct sink *sink, enum screen_color color)
     host->base.observers = &sink->observer;
 }
 
+static bool exists_as_scenario(const char *path)
+{
+    struct text name = { 0 };
+    text_add(&name, "%s.vms", path);
+    bool exists = access(text_get(&name), R_OK) == 0;
+    text_free(&name);
+    return exists;
+}
+
 static void say_unreadable(struct host *host, const char *path)
 {
-    const char *why = strerror(errno);
+    int reason = errno;
+    const char *why = strerror(reason);
     const struct scenario_message message = { .severity = SCENARIO_ERROR,
                                               .at = { .file = path },
                                               .text = why };
-    (void)fprintf(stderr, "vidmm: %s: %s\n", path, why);
+    (void)fprintf(stderr, "vidmm: %s: %s", path, why);
+    if (reason == EISDIR)
+        (void)fprintf(stderr, "; name its files: %s%s*.vms", path,
+                      path[strlen(path) - 1] == '/' ? "" : "/");
+    else if (reason == ENOENT && exists_as_scenario(path))
+        (void)fprintf(stderr, "; did you mean '%s.vms'?", path);
+    else if (reason == ENOENT && path[0] == '-')
+        (void)fputs("; options stand before FILE or after it, and begin with '--'", stderr);
+    (void)fputc('\n', stderr);
     if (host->sink)
         host->sink->message(host->sink, &message);
 }

@@ -92,11 +92,61 @@ static const char *nearest_command(const char *word)
     return best;
 }
 
+/* What is called otherwise here. */
+static const char *habit_of(const char *word)
+{
+    static const struct {
+        const char *words, *help;
+    } habits[] = {
+        { "lesson|lessons|learn|tutorial|start|begin|course",
+          "the first lesson is `vidmm scenarios/lessons/01-first-page-in.vms`" },
+        { "quiz|ask|questions", "a lesson asks with `vidmm run --quiz FILE`" },
+        { "scenario|scenarios|examples|list", "scenarios are files: `vidmm run FILE`" },
+        { "version|about", "write `vidmm --version`" },
+        { "test|tests|exec|execute|play|simulate|sim|start-adapter|load",
+          "write `vidmm run FILE`" },
+        { "lint|verify|validate|parse|syntax", "write `vidmm check FILE`" },
+        { "format|indent|pretty|tidy", "write `vidmm fmt FILE`" },
+        { "why|what|rule|describe|man|doc|docs|define|info|show|lookup|search|glossary",
+          "write `vidmm explain WORD`" },
+        { "memory|mem|caps|size", "write `vidmm report FILE`" },
+        { "event", "write `vidmm events`" },
+        { "flag", "write `vidmm flags`" },
+        { "catalogue|catalog", "write `vidmm rules`" },
+        { "settings|set|config", "`vidmm explain adapter` lists the settings, `vidmm run "
+                                 "--set=NAME=VALUE FILE` uses one" },
+        { "json|jsonl|trace|log", "write `vidmm run --format=jsonl FILE`" },
+        { "create|submit|lock|evict|expect|segment|adapter|wait|advance|destroy",
+          "that is a statement of a scenario; `vidmm explain WORD` tells it" },
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(habits); i++)
+        if (text_listed(habits[i].words, word))
+            return habits[i].help;
+    return NULL;
+}
+
+/* `vidmm try` for try.vms. */
+static bool is_scenario(const char *word)
+{
+    struct text name = { 0 };
+    text_add(&name, "%s.vms", word);
+    FILE *file = fopen(text_get(&name), "rb");
+    if (file)
+        (void)fclose(file);
+    text_free(&name);
+    return file != NULL;
+}
+
 static int unknown_command(const char *word)
 {
     const char *nearest = nearest_command(word);
+    const char *habit = habit_of(word);
     (void)fprintf(stderr, "vidmm: '%s' is no command and no file", word);
-    if (nearest)
+    if (is_scenario(word))
+        (void)fprintf(stderr, "; did you mean '%s.vms'?", word);
+    else if (habit)
+        (void)fprintf(stderr, "; %s", habit);
+    else if (nearest)
         (void)fprintf(stderr, "; did you mean '%s'?", nearest);
     (void)fputs("\nTry 'vidmm --help'.\n", stderr);
     return TOOL_USAGE;

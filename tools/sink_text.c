@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "tools/narrate.h"
+#include "tools/quiz.h"
 #include "tools/show.h"
 #include "tools/sink.h"
 #include "tools/wrap.h"
@@ -187,47 +188,16 @@ static void tell_lesson(struct text_sink *sink, const char *title)
     gap(sink);
 }
 
-/* The same number may be written as 24M, 0x1800000 or 25165824. */
-static bool is_right(const char *given, const struct scenario_telling *telling)
-{
-    uint64_t value;
-    if (strcmp(given, telling->answer) == 0)
-        return true;
-    return (text_read_size(given, &value) || text_read_time(given, &value)) &&
-           value == telling->value;
-}
-
-static bool is_number(const char *given)
-{
-    uint64_t value;
-    return text_read_size(given, &value) || text_read_time(given, &value);
-}
-
-/* Until it is a number; false when there is no more input. */
-static bool read_answer(FILE *out, char given[ANSWER_BYTES])
-{
-    const char *prompt = "? ";
-    do {
-        (void)fputs(prompt, out);
-        (void)fflush(out);
-        if (!fgets(given, ANSWER_BYTES, stdin))
-            return false;
-        given[strcspn(given, "\n")] = '\0';
-        prompt = "A number is asked for, such as 3, 24M, 0x1800000 or 200us.\n? ";
-    } while (!is_number(given));
-    return true;
-}
-
 static void quiz(struct text_sink *sink, const struct scenario_telling *telling)
 {
     char given[ANSWER_BYTES] = "";
     FILE *out = sink->options.screen.out;
     sink->asked++;
-    if (!read_answer(out, given)) {
+    if (!quiz_read(out, given, sizeof given)) {
         (void)fprintf(out, "\nIt is %s.\n", telling->answer);
         return;
     }
-    bool right = is_right(given, telling);
+    bool right = quiz_is_right(given, telling);
     sink->right += right;
     (void)fprintf(out, "%s%s%s %s.\n",
                   screen_on(&sink->options.screen, right ? SCREEN_GOOD : SCREEN_WARN),

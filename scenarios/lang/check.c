@@ -189,6 +189,7 @@ void check_scenario(struct scenario *scenario)
     checker->scenario = scenario;
     checker->wddm = VIDMM_WDDM_1_1;
     check_names_init(checker);
+    names_init(&checker->tests);
     check_block(checker, scenario->statements);
     if (!checker->started && !checker->tests_begun)
         check_flags_segments(checker);
@@ -196,5 +197,6 @@ void check_scenario(struct scenario *scenario)
     check_inject_settle(checker);
     check_names_fini(checker);
     base_free(checker->variables);
+    names_fini(&checker->tests);
     base_free(checker);
 }

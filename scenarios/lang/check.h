@@ -80,6 +80,7 @@ struct checker {
     unsigned restarts;
     bool started, stopped, tests_begun, in_test, too_big;
     struct place started_at;
+    struct names tests;               /* by name, where each stands */
     const struct statement *resource; /* the resource or submission whose lines are checked */
     /* The bulk line being checked: problems are only noted, and told on a second pass. */
     const uint32_t *numbers;

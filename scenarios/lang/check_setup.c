@@ -275,9 +275,31 @@ void check_block_choose(struct checker *checker, struct statement *statement)
         check_report(checker, statement->at, NULL, "all cases have weight 0");
 }
 
+/* --only and the random numbers go by the name. */
+static void check_test_name(struct checker *checker, const struct statement *statement)
+{
+    char help[96];
+    struct scenario_span span;
+    struct scenario *scenario = checker->scenario;
+    const struct place *at = &statement->text;
+    word name = words_intern(&scenario->words, &scenario->arena,
+                             scenario->sources[at->source]->text + at->offset, at->length);
+    struct name_slot *slot = names_slot(&checker->tests, name_key_of(name, false, 0));
+    if (slot->value) {
+        struct place first = { .offset = (uint32_t)slot->value,
+                               .source = (uint16_t)(slot->value >> 32) };
+        message_where(scenario, first, &span);
+        snprintf(help, sizeof help, "the other is in line %" PRIu32 "; --only chooses by the name",
+                 span.line);
+        check_report(checker, *at, help, "there is another test with this name");
+    }
+    slot->value = (uint64_t)at->source << 32 | at->offset;
+}
+
 void check_block_test(struct checker *checker, struct statement *statement)
 {
     check_unknown_settle(checker);
+    check_test_name(checker, statement);
     struct checker before = *checker;
     checker->tests_begun = false;
     checker->in_test = true;

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * options.c: reading a command line, and naming the option that was meant.
+ *
+ * argp says that an option is unknown and no more. So long options are looked at first: the nearest
+ * one, or what other tools call it.
+ */
+#include "tools/options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/text.h"
+#include "tools/tools.h"
+#include "vidmm/vidmm.h"
+
+static const struct {
+    const char *words, *help;
+} habits[] = {
+    { "json|jsonl|output-format", "--format=jsonl" },
+    { "test|filter|match|name|grep", "--only=TEST" },
+    { "debug|trace|log|all|details|events", "--verbose, and --calls for the driver" },
+    { "explain|rules|reason", "--why, or the command `vidmm explain WORD`" },
+    { "silent|summary", "--quiet" },
+    { "no-color|nocolor|no-colour|plain", "--color=never" },
+    { "colour", "--color" },
+    { "random|rand", "--seed=N" },
+    { "ops|live|memory|timeout|max-ops|limits", "--limit=ops=N, live=N, time=T or memory=SIZE" },
+    { "start|since|begin", "--from=TIME" },
+    { "until|end|stop", "--to=TIME" },
+    { "ask|interactive|questions", "--quiz" },
+    { "columns|cols", "--width=N" },
+    { "output|out|file", "no option: the output goes to stdout, `> FILE` keeps it" },
+    { "dry-run|lint|syntax", "the command `vidmm check FILE`" },
+    { "fix|write|inplace", "--in-place, with the command `vidmm fmt FILE`" },
+    { "setting|option|define", "--set=NAME=VALUE" },
+};
+
+static bool begins(const char *text, const char *start, size_t length)
+{
+    return strncmp(text, start, length) == 0;
+}
+
+/* NULL: there is none; argp takes the beginning of a name too. */
+static const struct argp_option *find(const struct argp *grammar, const char *name, size_t length)
+{
+    for (const struct argp_option *at = grammar->options; at && (at->name || at->key); at++)
+        if (at->name && begins(at->name, name, length))
+            return at;
+    return NULL;
+}
+
+static const char *nearest(const struct argp *grammar, const char *name)
+{
+    const char *best = NULL;
+    size_t least = strlen(name) < 4 ? 2 : 3;
+    for (const struct argp_option *at = grammar->options; at && (at->name || at->key); at++) {
+        size_t distance = at->name ? text_distance(name, at->name) : least;
+        if (distance < least) {
+            least = distance;
+            best = at->name;
+        }
+    }
+    return best;
+}
+
+static void suggest(const struct argp *grammar, const char *name, struct text *help)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(habits); i++) {
+        if (text_listed(habits[i].words, name)) {
+            text_add(help, "; what it does here: %s", habits[i].help);
+            return;
+        }
+    }
+    const char *best = nearest(grammar, name);
+    if (best) {
+        text_add(help, "; did you mean '--%s'?", best);
+        return;
+    }
+    if (vidmm_setting_by_name(name) != SIZE_MAX && find(grammar, "set", 3)) {
+        text_add(help, "; a setting is --set=%s=VALUE", name);
+        return;
+    }
+    text_add(help, "; there are");
+    for (const struct argp_option *at = grammar->options; at && (at->name || at->key); at++)
+        if (at->name)
+            text_add(help, " --%s", at->name);
+}
+
+static void refuse(const struct argp *grammar, const char *program, const char *word)
+{
+    struct text help = { 0 };
+    struct text name = { 0 };
+    text_add_bytes(&name, word + 2, strcspn(word + 2, "="));
+    suggest(grammar, text_get(&name), &help);
+    (void)fprintf(stderr, "%s: '--%s' is no option%s\nTry '%s --help'.\n", program, text_get(&name),
+                  text_get(&help), program);
+    text_free(&help);
+    text_free(&name);
+    exit(TOOL_USAGE);
+}
+
+static void look(const struct argp *grammar, int argc, char **argv)
+{
+    static const char *const always[] = { "help", "usage", "version" };
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        const char *name = argv[i] + 2;
+        bool known = false;
+        if (!begins(argv[i], "--", 2))
+            continue;
+        size_t length = strcspn(name, "=");
+        for (size_t j = 0; j < ARRAY_COUNT(always); j++)
+            known = known || begins(always[j], name, length);
+        const struct argp_option *option = find(grammar, name, length);
+        if (!option && !known)
+            refuse(grammar, argv[0], argv[i]);
+        /* The next word is its value, whatever it looks like. */
+        i += option && option->arg && !name[length];
+    }
+}
+
+bool options_parse(const struct argp *grammar, int argc, char **argv, void *input)
+{
+    argp_err_exit_status = TOOL_USAGE;
+    look(grammar, argc, argv);
+    return argp_parse(grammar, argc, argv, 0, NULL, input) == 0;
+}
