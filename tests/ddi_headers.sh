@@ -51,6 +51,20 @@ for place in house dialect; do
     include_all $reversed >"$work/$place/reversed.inc"
 done
 
+# A driver may have these names for something of its own: <stdint.h> is none of the headers.
+own_names() {
+    for bits in 8 16 32 64; do
+        printf 'typedef struct { char c; } int%s_t, uint%s_t;\n' $bits $bits
+    done
+    echo 'typedef struct { char c; } intptr_t, uintptr_t, intmax_t, uintmax_t;'
+    echo '#ifdef UINT64_MAX'
+    echo '#error UINT64_MAX comes from a header of the interface'
+    echo '#endif'
+}
+prefix=
+own_names >"$work/dialect/own-names.inc"
+include_all $(cd "$root/vidmm/ddi" && ls *.h) >>"$work/dialect/own-names.inc"
+
 c=0
 cxx=0
 for compiler in gcc clang g++ clang++; do

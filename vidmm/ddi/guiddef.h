@@ -9,14 +9,13 @@
 #ifndef VIDMM_DDI_GUIDDEF_H
 #define VIDMM_DDI_GUIDDEF_H
 
-#include <stdint.h>
 #include <string.h>
 
 typedef struct _GUID {
-    uint32_t Data1;
-    uint16_t Data2;
-    uint16_t Data3;
-    uint8_t Data4[8];
+    __UINT32_TYPE__ Data1;
+    __UINT16_TYPE__ Data2;
+    __UINT16_TYPE__ Data3;
+    __UINT8_TYPE__ Data4[8];
 } GUID;
 
 typedef GUID *LPGUID;

@@ -3,7 +3,8 @@
  * ntdef.h: base types of the display driver interface, with the widths of 64-bit Windows.
  *
  * A source written for Windows expects LONG and ULONG of 32 bits and pointers of 64. All 64-bit
- * types are the host's uint64_t and int64_t, so that SIZE_T, ULONGLONG, UINT64 and size_t are one
+ * types are what the host's uint64_t and int64_t are (whose names a driver may have for its own: no
+ * header of this folder includes <stdint.h>), so that SIZE_T, ULONGLONG, UINT64 and size_t are one
  * type, as they are on 64-bit Windows.
  *
  * Two dialects read this file. Drivers compile with -fms-extensions -fshort-wchar (CMake target
@@ -20,7 +21,6 @@
 #define _NTDEF_
 
 #include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "guiddef.h"
@@ -116,41 +116,41 @@ typedef short CSHORT;
 typedef unsigned short USHORT;
 typedef int INT;
 typedef unsigned int UINT;
-typedef int32_t LONG;
-typedef uint32_t ULONG;
-typedef int64_t LONGLONG;
-typedef uint64_t ULONGLONG;
+typedef __INT32_TYPE__ LONG;
+typedef __UINT32_TYPE__ ULONG;
+typedef __INT64_TYPE__ LONGLONG;
+typedef __UINT64_TYPE__ ULONGLONG;
 typedef UCHAR BOOLEAN;
-typedef int8_t INT8;
-typedef uint8_t UINT8;
-typedef int16_t INT16;
-typedef uint16_t UINT16;
-typedef int32_t INT32;
-typedef uint32_t UINT32;
-typedef int64_t INT64;
-typedef uint64_t UINT64;
-typedef int32_t LONG32;
-typedef uint32_t ULONG32;
-typedef uint32_t DWORD32;
-typedef int64_t LONG64;
-typedef uint64_t ULONG64;
-typedef uint64_t DWORD64;
-typedef int64_t INT_PTR;
-typedef uint64_t UINT_PTR;
-typedef int64_t LONG_PTR;
-typedef uint64_t ULONG_PTR;
-typedef uint64_t DWORD_PTR;
+typedef __INT8_TYPE__ INT8;
+typedef __UINT8_TYPE__ UINT8;
+typedef __INT16_TYPE__ INT16;
+typedef __UINT16_TYPE__ UINT16;
+typedef __INT32_TYPE__ INT32;
+typedef __UINT32_TYPE__ UINT32;
+typedef __INT64_TYPE__ INT64;
+typedef __UINT64_TYPE__ UINT64;
+typedef __INT32_TYPE__ LONG32;
+typedef __UINT32_TYPE__ ULONG32;
+typedef __UINT32_TYPE__ DWORD32;
+typedef __INT64_TYPE__ LONG64;
+typedef __UINT64_TYPE__ ULONG64;
+typedef __UINT64_TYPE__ DWORD64;
+typedef __INT64_TYPE__ INT_PTR;
+typedef __UINT64_TYPE__ UINT_PTR;
+typedef __INT64_TYPE__ LONG_PTR;
+typedef __UINT64_TYPE__ ULONG_PTR;
+typedef __UINT64_TYPE__ DWORD_PTR;
 typedef size_t SIZE_T;
-typedef int64_t SSIZE_T;
+typedef __INT64_TYPE__ SSIZE_T;
 typedef LONG NTSTATUS;
 typedef ULONG ACCESS_MASK;
-typedef uint64_t KAFFINITY;
+typedef __UINT64_TYPE__ KAFFINITY;
 typedef ULONG LCID;
 
 #if VIDMM_DDI_DRIVER_DIALECT
 typedef wchar_t WCHAR;
 #else
-typedef uint16_t WCHAR;
+typedef __UINT16_TYPE__ WCHAR;
 #endif
 
 typedef CHAR *PCHAR, *PCH, *PSTR, *LPSTR;
@@ -251,8 +251,8 @@ typedef struct _SINGLE_LIST_ENTRY {
 #define MAXUSHORT    0xffff
 #define MAXLONG      0x7fffffff
 #define MAXULONG     0xffffffffu
-#define MAXULONG64   UINT64_MAX
-#define MAXULONGLONG UINT64_MAX
+#define MAXULONG64   __UINT64_MAX__
+#define MAXULONGLONG __UINT64_MAX__
 
 /* Pointer names of plain types that callback prototypes are written with. */
 typedef const HANDLE IN_CONST_HANDLE;
