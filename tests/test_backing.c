@@ -7,6 +7,7 @@
 /* cmocka wants the four above first. */
 #include <cmocka.h>
 
+#include "paging/store/mdl.h"
 #include "tests/bare_adapter.h"
 
 enum { PAGE = 4096 };
@@ -26,7 +27,7 @@ static void a_store_is_one_run_when_a_hole_is_large_enough(void **state)
     assert_null(a->backing.runs);
     assert_int_equal(a->backing.one.offset, 0);
     assert_int_equal(a->backing.one.bytes, 16);
-    assert_int_equal(a->backing.mdl.ByteCount, 16 * PAGE);
+    assert_int_equal(mdl_of(&bare->adapter, &a->backing)->ByteCount, 16 * PAGE);
     assert_int_equal(counter(bare, VIDMM_COUNTER_BACKING_BYTES), 16 * PAGE);
     /* Twice is once. */
     assert_true(backing_populate(&bare->adapter, a));

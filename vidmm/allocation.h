@@ -149,8 +149,9 @@ struct backing {
     enum store_release release_due; /* unless needed before */
     uint32_t page_locks;            /* operations that name the pages (PAGE-014) */
     struct system_range *existing;  /* supplied by the caller; then never released (PAGE-013) */
-    MDL mdl; /* describes the whole store, page i of the allocation is page i of the MDL (MINI-062)
-              */
+    /* While operations name the pages: the whole store, page i of the allocation is page i of the
+       MDL (MINI-062). NULL: nobody has asked for it (paging/store/mdl.h). */
+    MDL *mdl;
 };
 
 struct allocation {

@@ -11,6 +11,7 @@
  *
  * Rules not named below: PAGE-003, PAGE-065, PLACE-026, TIME-016.
  */
+#include "paging/store/mdl.h"
 #include "vidmm/allocation_make.h"
 #include "vidmm/context.h"
 #include "vidmm/rename.h"
@@ -417,6 +418,7 @@ static void forget(adapter_t *adapter, struct allocation *allocation)
     page_set_fini(&allocation->written);
     alternate_release(adapter, allocation);
     system_range_orphan(adapter, allocation);
+    mdl_end(&allocation->backing);
     base_free(allocation->backing.runs);
     base_free(allocation->surface);
     base_free(allocation);

@@ -11,6 +11,7 @@
  *
  * Rules not named below: ALLOC-013.
  */
+#include "paging/store/mdl.h"
 #include "vidmm/offer.h"
 
 /* ---- system pages --------------------------------------------------------------------------- */
@@ -89,17 +90,6 @@ size_t system_take(adapter_t *adapter, uint64_t pages, struct range **runs)
 
 /* ---- the store of an allocation ------------------------------------------------------------- */
 
-/* The list has 32 bits for its bytes; page numbers are reached through the bus, not behind it. */
-static void describe(const adapter_t *adapter, struct backing *backing)
-{
-    uint64_t bytes = backing->pages * adapter->page;
-    backing->mdl = (MDL){
-        .Size = (CSHORT)sizeof(MDL),
-        .MdlFlags = 0,
-        .ByteCount = (ULONG)min_u64(bytes, align_down(UINT32_MAX, adapter->page)),
-    };
-}
-
 bool backing_populate(adapter_t *adapter, struct allocation *allocation)
 {
     struct backing *backing = &allocation->keeper->backing;
@@ -124,7 +114,6 @@ bool backing_populate(adapter_t *adapter, struct allocation *allocation)
     }
     backing->pages = bytes / adapter->page;
     backing->populated = true;
-    describe(adapter, backing);
     applies(adapter, allocation_is_permanent(allocation) ? RULE(PAGE_012) : RULE(PAGE_011));
     gauge_change(adapter, VIDMM_COUNTER_BACKING_BYTES, (int64_t)bytes);
     return true;
@@ -136,6 +125,7 @@ void backing_release(adapter_t *adapter, struct allocation *allocation)
     CHECK(!backing->page_locks); /* PAGE-014 */
     if (!backing->populated || backing->existing)
         return;
+    mdl_end(backing);
     system_release(adapter, backing_runs(backing), backing->run_count);
     base_free(backing->runs);
     *backing = (struct backing){ 0 };
@@ -166,7 +156,6 @@ void backing_adopt(adapter_t *adapter, struct allocation *allocation, struct sys
     }
     range->several |= range->users > 0;
     range->users++;
-    describe(adapter, backing);
     applies(adapter, RULE(PAGE_013));
 }
 
@@ -177,6 +166,7 @@ void backing_fini(adapter_t *adapter, struct allocation *allocation)
     if (backing->existing) {
         CHECK(backing->existing->users);
         backing->existing->users--;
+        mdl_end(backing);
         base_free(backing->runs);
         *backing = (struct backing){ 0 };
     }
@@ -192,7 +182,6 @@ void backing_lock(adapter_t *adapter, struct allocation *allocation)
     applies(adapter, RULE(PAGE_014));
     if (backing->page_locks++)
         return;
-    backing->mdl.MdlFlags |= MDL_PAGES_LOCKED;
     gauge_change(adapter, VIDMM_COUNTER_LOCKED_PAGES, (int64_t)backing->pages);
 }
 
@@ -202,7 +191,7 @@ void backing_unlock(adapter_t *adapter, struct allocation *allocation)
     CHECK(backing->populated && backing->page_locks);
     if (--backing->page_locks)
         return;
-    backing->mdl.MdlFlags &= (CSHORT)~MDL_PAGES_LOCKED;
+    mdl_end(backing);
     gauge_change(adapter, VIDMM_COUNTER_LOCKED_PAGES, -(int64_t)backing->pages);
     if (backing->release_due == RELEASE_UNLOCKED)
         sync_due_add(adapter, (struct due_work){ .kind = DUE_RELEASE_BACKING,

@@ -8,6 +8,7 @@
  *
  * Rules not named below: MINI-074.
  */
+#include "paging/store/mdl.h"
 #include "vidmm/link.h"
 #include "vidmm/submit.h"
 
@@ -34,8 +35,7 @@ struct stretch {
 
 static struct stretch mdl_stretch(adapter_t *adapter, const MDL *mdl, uint64_t page, uint64_t max)
 {
-    const struct backing *backing =
-        (const struct backing *)(const void *)((const char *)mdl - offsetof(struct backing, mdl));
+    const struct backing *backing = mdl_backing(mdl);
     for (size_t i = 0; i < backing->run_count; i++) {
         const struct range *run = &backing_runs(backing)[i];
         if (page < run->bytes)
@@ -77,21 +77,36 @@ static struct stretch segment_stretch(adapter_t *adapter, uint32_t id, uint64_t 
     return (struct stretch){ &adapter->system_pages, system, pages };
 }
 
+/* What a driver makes of page frame numbers. */
+static struct stretch system_stretch(adapter_t *adapter, uint64_t address, uint64_t max)
+{
+    uint64_t page = address / adapter->page;
+    uint64_t all = adapter->config.machine.memory_bytes / adapter->page;
+    if (page >= all)
+        return (struct stretch){ NULL, 0, max };
+    return (struct stretch){ &adapter->system_pages, page, min_u64(max, all - page) };
+}
+
 static struct stretch stretch_at(const struct vidmm_bus *bus, const struct vidmm_bus_place *place,
                                  uint64_t page, uint64_t max)
 {
     adapter_t *adapter = bus->owner;
     if (place->mdl)
         return mdl_stretch(adapter, place->mdl, place->mdl_page + page, max);
-    return segment_stretch(adapter, slot_of(bus, place->segment),
-                           place->address + page * adapter->page, max);
+    uint64_t address = place->address + page * adapter->page;
+    return place->system ? system_stretch(adapter, address, max)
+                         : segment_stretch(adapter, slot_of(bus, place->segment), address, max);
 }
 
 static void nobody_there(adapter_t *adapter, const struct vidmm_bus_place *place)
 {
-    finding(adapter, RULE(MINI_061), 0,
-            "the GPU accessed segment %u at 0x%llx, where nothing is mapped", place->segment,
-            (unsigned long long)place->address);
+    if (place->system)
+        finding(adapter, RULE(MINI_061), 0, "the GPU accessed 0x%llx, which is no system memory",
+                (unsigned long long)place->address);
+    else
+        finding(adapter, RULE(MINI_061), 0,
+                "the GPU accessed segment %u at 0x%llx, where nothing is mapped", place->segment,
+                (unsigned long long)place->address);
 }
 
 /* ---- the operations ------------------------------------------------------------------------- */
@@ -283,7 +298,7 @@ static void touch_copy(adapter_t *adapter, const struct touch *touch, struct all
     }
     /* PLACE-017: from 2.0 on it can be resident in system memory, where it has no address. */
     if (resident && !copy->place.segment)
-        at = (struct vidmm_bus_place){ .mdl = &copy->keeper->backing.mdl };
+        at = (struct vidmm_bus_place){ .mdl = mdl_of(adapter, &copy->keeper->backing) };
     struct vidmm_bus *bus = &adapter->bus[copy->info.physical]; /* PLACE-021 */
     if (touch->write)
         write_element(bus, copy, &at, run, stamp_of(adapter, binding, index));
@@ -317,7 +332,8 @@ static void bus_touch(struct vidmm_bus *bus, uint32_t node, uint32_t fence, uint
 static enum cost_place kind_of(const struct vidmm_bus *bus, const struct vidmm_bus_place *place)
 {
     const adapter_t *adapter = bus->owner;
-    uint32_t id = place && !place->mdl ? slot_of(bus, place->segment) : 0;
+    bool listed = place && (place->mdl || place->system);
+    uint32_t id = place && !listed ? slot_of(bus, place->segment) : 0;
     if (!id)
         return COST_MDL;
     return segment_is_aperture(segment_desc(adapter, id)) ? COST_APERTURE : COST_MEMORY;

@@ -14,6 +14,7 @@
  * Rules not named below: PLACE-020, SEG-054, SEG-071, SUBMIT-022.
  */
 #include "vidmm/dma_buffer.h"
+#include "paging/store/mdl.h"
 
 #include <string.h>
 
@@ -44,6 +45,7 @@ static void release_pages(adapter_t *adapter, struct dma_buffer *buffer)
     struct backing *backing = buffer->backing;
     if (!backing)
         return;
+    mdl_end(backing);
     system_release(adapter, backing_runs(backing), backing->run_count);
     base_free(backing->runs);
     base_free(backing);
@@ -58,8 +60,10 @@ static void forget(adapter_t *adapter, struct dma_buffer *buffer)
         adapter->dma_buffers = buffer->behind;
     if (buffer->behind)
         buffer->behind->before = buffer->before;
-    if (buffer->backing)
+    if (buffer->backing) {
+        mdl_end(buffer->backing);
         base_free(buffer->backing->runs);
+    }
     base_free(buffer->backing);
     base_free(buffer->storage);
     base_free(buffer->private_data);

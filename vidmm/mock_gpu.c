@@ -231,14 +231,14 @@ static void execute(struct vidmm_mock *mock, struct vidmm_bus *bus,
     uint64_t pages = command->bytes / mock->config.page_bytes;
 
     switch (command->op) {
-    case MOCK_TRANSFER: bus->copy(bus, &to, &from, command->bytes); break;
+    case MOCK_TRANSFER: mock_mdl_copy(mock, bus, &to, &from, command->bytes); break;
     case MOCK_FILL: bus->fill(bus, &to, command->bytes, command->word); break;
     case MOCK_MAP:
         if (command->from_segment == MOCK_SYSTEM)
             bus->map_pages(bus, command->to_segment, first, pages,
                            command->from / mock->config.page_bytes);
         else
-            bus->map(bus, command->to_segment, first, pages, from.mdl, from.mdl_page);
+            mock_mdl_map(mock, bus, command, &from);
         break;
     case MOCK_READ: /* what is read does not matter (MINI-070) */
     case MOCK_NOTE: break;

@@ -319,6 +319,12 @@ bool mock_gpu_broadcast(const struct vidmm_mock *mock, uint32_t node,
 void mock_gpu_submit(struct vidmm_mock *mock, uint32_t node, const struct mock_packet *packet);
 /* Executes one command now, on one adapter: aperture changes by MMIO (TIME-010). Returns its cost.
  */
+/* mock_mdl.c: pages of lists, by their page frame numbers. */
+void mock_mdl_copy(const struct vidmm_mock *mock, struct vidmm_bus *bus,
+                   const struct vidmm_bus_place *to, const struct vidmm_bus_place *from,
+                   uint64_t bytes);
+void mock_mdl_map(const struct vidmm_mock *mock, struct vidmm_bus *bus,
+                  const struct mock_command *command, const struct vidmm_bus_place *from);
 vidmm_ns mock_gpu_execute_now(struct vidmm_mock *mock, const struct mock_command *command,
                               uint32_t adapter);
 /* Moves a command `bytes` further on, to the part that follows. */

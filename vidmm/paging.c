@@ -8,6 +8,7 @@
  *
  * Rules not named below: MINI-013, MINI-014, MINI-050 to MINI-058, PAGE-041, PAGE-044.
  */
+#include "paging/store/mdl.h"
 #include "vidmm/paging.h"
 #include "vidmm/context.h"
 #include "vidmm/submit.h"
@@ -107,6 +108,7 @@ void paging_stop(adapter_t *adapter)
         base_free(paging->buffers[i].private_data);
         system_release(adapter, paging->buffers[i].backing.runs,
                        paging->buffers[i].backing.run_count);
+        mdl_end(&paging->buffers[i].backing);
         base_free(paging->buffers[i].backing.runs);
     }
     while (paging->free) {

@@ -11,6 +11,7 @@
  *
  * Rules not named below: MINI-080.
  */
+#include "paging/store/mdl.h"
 #include "vidmm/dma_buffer.h"
 #include "vidmm/paging.h"
 
@@ -125,7 +126,7 @@ vidmm_status paging_map(adapter_t *adapter, struct allocation *allocation, uint3
         return status;
     call.op.segment = segment;
     call.op.range = range;
-    fill_map(adapter, &call.arg, segment, range, &allocation->keeper->backing.mdl);
+    fill_map(adapter, &call.arg, segment, range, mdl_of(adapter, &allocation->keeper->backing));
     call.arg.MapApertureSegment.hDevice = owner(allocation);
     call.arg.MapApertureSegment.hAllocation = allocation->driver_handle;
     call.arg.MapApertureSegment.Flags.CacheCoherent = coherent;
@@ -219,7 +220,7 @@ vidmm_status paging_map_buffer(adapter_t *adapter, struct paging_buffer *buffer,
         return refuse(adapter, RULE(MINI_013), STATUS_NO_MEMORY,
                       "system memory is exhausted: no pages for the paging buffers");
     backing->one = backing->runs[0];
-    fill_map(adapter, &call.arg, buffer->segment, range, &backing->mdl);
+    fill_map(adapter, &call.arg, buffer->segment, range, mdl_of(adapter, backing));
     uint64_t address;
     vidmm_status status = carry_out_map(adapter, &call, backing, &address);
     if (status)
@@ -235,7 +236,7 @@ vidmm_status paging_map_dma(adapter_t *adapter, struct dma_buffer *buffer)
 {
     struct paging_call call = { .op = { .kind = PAGING_MAP_BUFFER, .segment = buffer->segment } };
     uint64_t address;
-    fill_map(adapter, &call.arg, buffer->segment, buffer->range, &buffer->backing->mdl);
+    fill_map(adapter, &call.arg, buffer->segment, buffer->range, mdl_of(adapter, buffer->backing));
     call.arg.MapApertureSegment.hDevice = buffer->context->device->driver_handle;
     applies(adapter, RULE(MINI_072));
     count_segment(adapter, VIDMM_COUNTER_BYTES_MAPPED, buffer->segment, buffer->range.bytes);

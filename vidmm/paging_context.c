@@ -7,6 +7,7 @@
  *
  * Rules not named below: ALLOC-052.
  */
+#include "paging/store/mdl.h"
 #include "vidmm/paging.h"
 
 #define KERNEL_CONTEXTS UINT64_C(0xFFFFC00000000000)
@@ -35,7 +36,7 @@ vidmm_status paging_init_context(adapter_t *adapter, struct allocation *allocati
         call.arg.InitContextResource.Destination.SegmentAddress.QuadPart =
             (LONGLONG)(segment_desc(adapter, place->segment)->base + place->one.offset);
     else
-        call.arg.InitContextResource.Destination.pMdl = &allocation->backing.mdl;
+        call.arg.InitContextResource.Destination.pMdl = mdl_of(adapter, &allocation->backing);
     call.arg.InitContextResource.Destination.VirtualAddress =
         (PVOID)(uintptr_t)kernel_address(adapter, allocation);
     status = paging_build(adapter, &call, false);

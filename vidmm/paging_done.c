@@ -9,6 +9,7 @@
  *
  * Rules not named below: LOCK-067, PAGE-014, PAGE-020, PAGE-026.
  */
+#include "paging/store/mdl.h"
 #include "vidmm/paging.h"
 
 #include "vidmm/dma_buffer.h"
@@ -159,6 +160,15 @@ static void unmapped(adapter_t *adapter, const struct paging_op *op)
         drop_store(adapter, op->allocation);
 }
 
+/* The pages stay locked as long as they are mapped; nobody reads their list any more. */
+static void mapped(adapter_t *adapter, const struct paging_op *op)
+{
+    struct backing *backing = &op->allocation->keeper->backing;
+    if (backing->page_locks == 1)
+        mdl_end(backing);
+    tell(adapter, op, true);
+}
+
 void paging_op_done(adapter_t *adapter, const struct paging_op *op)
 {
     if (op->page_lock && op->kind != PAGING_MAP)
@@ -168,7 +178,7 @@ void paging_op_done(adapter_t *adapter, const struct paging_op *op)
     case PAGING_TRANSFER_IN: arrived(adapter, op); break;
     case PAGING_MAP:
         if (still_there(op) && op->allocation->place.segment == op->segment)
-            tell(adapter, op, true);
+            mapped(adapter, op);
         break;
     case PAGING_MOVE:
         arrived(adapter, op);

@@ -8,6 +8,7 @@
  *
  * Rules not named below: MINI-059, MINI-065.
  */
+#include "paging/store/mdl.h"
 #include "vidmm/paging.h"
 #include "vidmm/swizzle.h"
 
@@ -63,7 +64,7 @@ static void set_side(adapter_t *adapter, UINT *segment, LARGE_INTEGER *address, 
 {
     *segment = segment_driver_id(adapter, side->segment);
     if (!side->segment) {
-        *mdl = &allocation->keeper->backing.mdl;
+        *mdl = mdl_of(adapter, &allocation->keeper->backing);
         return;
     }
     uint64_t left;

@@ -14,6 +14,7 @@
  */
 #include <string.h>
 
+#include "paging/store/mdl.h"
 #include "vidmm/manager.h"
 
 static const uint64_t kernel_half = UINT64_C(0xFFFF800000000000);
@@ -127,6 +128,7 @@ void system_range_orphan(adapter_t *adapter, struct allocation *allocation)
         return;
     range->lent = false;
     gauge_change(adapter, VIDMM_COUNTER_BACKING_BYTES, -(int64_t)allocation->info.bytes);
+    mdl_end(&allocation->backing);
     base_free(allocation->backing.runs);
     allocation->backing = (struct backing){ 0 };
 }

@@ -19,12 +19,17 @@
 extern "C" {
 #endif
 
-/* One side of a move: a segment address, or pages of an MDL when `mdl` is not NULL. */
+/*
+ * One side of a move: a segment address; or system memory, by its address, which is what a driver
+ * makes of a page frame number; or by pages of an MDL when `mdl` is not NULL, which reaches the
+ * pages that a list cannot name as well (4 GiB and more).
+ */
 struct vidmm_bus_place {
     uint32_t segment;
     uint64_t address; /* BaseAddress + offset */
     const MDL *mdl;
     uint64_t mdl_page;
+    bool system; /* `address` is one of system memory: page frame number x page */
 };
 
 enum vidmm_bus_op {

@@ -116,6 +116,9 @@ typedef POWER_ACTION IN_POWER_ACTION;
 #define ADDRESS_AND_SIZE_TO_SPAN_PAGES(address, bytes)                                             \
     ((ULONG)((BYTE_OFFSET(address) + (ULONG_PTR)(bytes) + PAGE_SIZE - 1) >> PAGE_SHIFT))
 
+#define MdlMappingNoWrite   0x80000000
+#define MdlMappingNoExecute 0x40000000
+
 /*
  * Memory descriptor list: ByteCount bytes that begin ByteOffset bytes into the page at StartVa.
  * The page numbers of the range follow the structure in memory, one PFN_NUMBER a page.
@@ -154,6 +157,16 @@ typedef struct _MDL {
 #define MmGetMdlByteOffset(mdl)     ((mdl)->ByteOffset)
 #define MmGetMdlBaseVa(mdl)         ((mdl)->StartVa)
 #define MmGetMdlVirtualAddress(mdl) ((PVOID)((PCHAR)((mdl)->StartVa) + (mdl)->ByteOffset))
+/* Where the kernel sees the pages of the list, which it maps when it has not before. */
+#define MmGetSystemAddressForMdlSafe(mdl, priority)                                                \
+    (((mdl)->MdlFlags & (MDL_MAPPED_TO_SYSTEM_VA | MDL_SOURCE_IS_NONPAGED_POOL))                   \
+         ? (mdl)->MappedSystemVa                                                                   \
+         : MmMapLockedPagesSpecifyCache((mdl), KernelMode, MmCached, NULL, FALSE,                  \
+                                        (ULONG)(priority)))
+EXTERN_C PVOID MmMapLockedPagesSpecifyCache(PMDL mdl, KPROCESSOR_MODE mode,
+                                            MEMORY_CACHING_TYPE cache, PVOID requested, ULONG stop,
+                                            ULONG priority);
+EXTERN_C VOID MmUnmapLockedPages(PVOID address, PMDL mdl);
 /* Bytes that a list and its page numbers take. */
 #define MmSizeOfMdl(address, bytes)                                                                \
     (sizeof(MDL) + sizeof(PFN_NUMBER) * ADDRESS_AND_SIZE_TO_SPAN_PAGES(address, bytes))
@@ -166,16 +179,34 @@ typedef enum _INTERFACE_TYPE {
     PCIBus = 5
 } INTERFACE_TYPE;
 
-#define CmResourceTypeNull      0
-#define CmResourceTypePort      1
-#define CmResourceTypeInterrupt 2
-#define CmResourceTypeMemory    3
-#define CmResourceTypeDma       4
+#define CmResourceTypeNull           0
+#define CmResourceTypePort           1
+#define CmResourceTypeInterrupt      2
+#define CmResourceTypeMemory         3
+#define CmResourceTypeDma            4
+#define CmResourceTypeDeviceSpecific 5
+#define CmResourceTypeBusNumber      6
+#define CmResourceTypeMemoryLarge    7
+#define CmResourceTypeDevicePrivate  129
+#define CmResourceTypeConnection     132
+
+typedef enum _CM_SHARE_DISPOSITION {
+    CmResourceShareUndetermined = 0,
+    CmResourceShareDeviceExclusive,
+    CmResourceShareDriverExclusive,
+    CmResourceShareShared
+} CM_SHARE_DISPOSITION;
+#define CM_RESOURCE_INTERRUPT_LEVEL_SENSITIVE 0
+#define CM_RESOURCE_INTERRUPT_LATCHED         1
+#define CM_RESOURCE_INTERRUPT_MESSAGE         2
 
 #define CM_RESOURCE_MEMORY_READ_WRITE   0x0000
 #define CM_RESOURCE_MEMORY_READ_ONLY    0x0001
 #define CM_RESOURCE_MEMORY_WRITE_ONLY   0x0002
 #define CM_RESOURCE_MEMORY_PREFETCHABLE 0x0004
+#define CM_RESOURCE_MEMORY_LARGE_40     0x0200
+#define CM_RESOURCE_MEMORY_LARGE_48     0x0400
+#define CM_RESOURCE_MEMORY_LARGE_64     0x0800
 
 #pragma pack(push, 4)
 typedef struct _CM_PARTIAL_RESOURCE_DESCRIPTOR {
@@ -201,9 +232,70 @@ typedef struct _CM_PARTIAL_RESOURCE_DESCRIPTOR {
             PHYSICAL_ADDRESS Start;
             ULONG Length;
         } Memory;
+        /* With CM_RESOURCE_INTERRUPT_MESSAGE: as the bus has it, and as the processor does. */
+        struct {
+            union {
+                struct {
+                    USHORT Group;
+                    USHORT MessageCount;
+                    ULONG Vector;
+                    KAFFINITY Affinity;
+                } Raw;
+                struct {
+                    USHORT Level;
+                    USHORT Group;
+                    ULONG Vector;
+                    KAFFINITY Affinity;
+                } Translated;
+            };
+        } MessageInterrupt;
+        struct {
+            ULONG Channel;
+            ULONG Port;
+            ULONG Reserved1;
+        } Dma;
+        struct {
+            ULONG Channel;
+            ULONG RequestLine;
+            UCHAR TransferWidth;
+            UCHAR Reserved1;
+            UCHAR Reserved2;
+            UCHAR Reserved3;
+        } DmaV3;
         struct {
             ULONG Data[3];
         } DevicePrivate;
+        struct {
+            ULONG Start;
+            ULONG Length;
+            ULONG Reserved;
+        } BusNumber;
+        struct {
+            ULONG DataSize;
+            ULONG Reserved1;
+            ULONG Reserved2;
+        } DeviceSpecificData;
+        /* CmResourceTypeMemoryLarge: the length is shifted by 8, 16 or 32. */
+        struct {
+            PHYSICAL_ADDRESS Start;
+            ULONG Length40;
+        } Memory40;
+        struct {
+            PHYSICAL_ADDRESS Start;
+            ULONG Length48;
+        } Memory48;
+        struct {
+            PHYSICAL_ADDRESS Start;
+            ULONG Length64;
+        } Memory64;
+        struct {
+            UCHAR Class;
+            UCHAR Type;
+            UCHAR Reserved1;
+            UCHAR Reserved2;
+            ULONG IdLowPart;
+            ULONG IdHighPart;
+        } Connection;
     } u;
 } CM_PARTIAL_RESOURCE_DESCRIPTOR, *PCM_PARTIAL_RESOURCE_DESCRIPTOR;
 #pragma pack(pop)
