@@ -92,6 +92,7 @@ void allocation_free(adapter_t *adapter, struct allocation *allocation)
     content_fini(&allocation->content);
     page_set_fini(&allocation->cpu_dirty);
     page_set_fini(&allocation->written);
+    page_set_fini(&allocation->uncertain);
     display_forget(adapter, allocation);
     offer_forget(adapter, allocation);
     if (allocation->of_context)

@@ -225,6 +225,7 @@ struct allocation {
     struct page_set written;     /* by the CPU since the last reset of the watch (KMT-023) */
     struct page_set cpu_dirty;   /* pages of the store newer than the segment copy (PAGE-036) */
     bool cpu_unflushed;          /* the store was written, and the cache not flushed (LOCK-045) */
+    struct page_set uncertain;   /* written through a cache that nobody ever flushes (FLAG-026) */
     bool agp_written;            /* the GPU wrote it in the AGP segment since the last lock */
     bool gpu_unflushed;          /* the GPU wrote where nobody looks into the cache (LOCK-045) */
 

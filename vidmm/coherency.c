@@ -6,7 +6,8 @@
  * cache of the processor. For an allocation that is Cached the manager flushes, at three moments:
  * after the CPU wrote, before a paging operation brings what it wrote there, and before the CPU
  * reads what the GPU wrote there. For an existing range that is cacheable and not Cached nobody
- * does: the first use by the GPU after a write of the CPU is a finding.
+ * does: what the CPU wrote is not guaranteed from then on, and the first use by the GPU after a
+ * write is a finding.
  *
  * What a store holds from its creation counts as flushed: only writes under the eyes of the manager
  * are written pages here.
@@ -14,6 +15,9 @@
  * Rules not named below: FLAG-014.
  */
 #include "vidmm/manager.h"
+
+#include <inttypes.h>
+#include <stdio.h>
 
 bool coherency_store_cached(const struct allocation *allocation)
 {
@@ -107,20 +111,38 @@ static bool nobody_flushes(const struct allocation *allocation)
     return coherency_store_cached(allocation) && !needs_flushes(allocation);
 }
 
-void coherency_cpu_wrote(struct allocation *allocation)
+void coherency_cpu_wrote(struct allocation *allocation, uint64_t first, uint64_t pages)
 {
     allocation->cpu_unflushed = true;
+    if (nobody_flushes(allocation))
+        page_set_add(&allocation->keeper->uncertain, first, pages);
+}
+
+/* "page 3", "pages 3 to 5", "page 3 and 7 others". */
+static void name_pages(const struct page_set *set, char *text, size_t bytes)
+{
+    uint64_t first = set->runs[0].first, others = page_set_pages(set) - 1;
+    if (!others)
+        (void)snprintf(text, bytes, "page %" PRIu64, first);
+    else if (set->count == 1)
+        (void)snprintf(text, bytes, "pages %" PRIu64 " to %" PRIu64, first, first + others);
+    else
+        (void)snprintf(text, bytes, "page %" PRIu64 " and %" PRIu64 " other%s", first, others,
+                       others > 1 ? "s" : "");
 }
 
 void coherency_gpu_reads(adapter_t *adapter, struct allocation *allocation)
 {
-    if (!allocation->cpu_unflushed || !nobody_flushes(allocation))
+    const struct page_set *uncertain = &allocation->keeper->uncertain;
+    char pages[80];
+    if (!allocation->cpu_unflushed || !nobody_flushes(allocation) || !uncertain->count)
         return;
     allocation->cpu_unflushed = false;
+    name_pages(uncertain, pages, sizeof pages);
     finding(adapter, RULE(FLAG_026), allocation->handle,
-            "the GPU uses %s after the CPU wrote it: the existing range is cacheable, Cached is "
-            "not set, and nothing keeps it coherent",
-            allocation->label);
+            "the GPU uses %s of %s after the CPU wrote there: the existing range is cacheable, "
+            "Cached is not set, and nothing keeps it coherent",
+            pages, allocation->label);
 }
 
 void coherency_gpu_uses(adapter_t *adapter, struct allocation *allocation, bool write)

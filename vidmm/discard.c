@@ -78,6 +78,7 @@ void discard_content(adapter_t *adapter, struct allocation *allocation)
     allocation->discards++;
     content_clear(&allocation->content);
     page_set_clear(&allocation->cpu_dirty);
+    page_set_clear(&allocation->uncertain);
     allocation->encrypted = allocation->cpu_unflushed = false;
     if (allocation->state == ALLOCATION_EVICTED)
         content_from_store(adapter, allocation);

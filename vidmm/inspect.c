@@ -242,10 +242,22 @@ static bool copy_intact(const adapter_t *adapter, const struct allocation *alloc
     return content_backing_intact(adapter, allocation, &page);
 }
 
+uint64_t vidmm_content_uncertain(const adapter_t *adapter, vidmm_handle handle, uint64_t *first)
+{
+    uint64_t pages = 0;
+    for (const struct allocation *a = find(adapter, handle); a; a = a->next_copy) {
+        if (!pages && a->uncertain.count)
+            *first = a->uncertain.runs[0].first;
+        pages += page_set_pages(&a->uncertain);
+    }
+    return pages;
+}
+
 bool vidmm_content_intact(const adapter_t *adapter, vidmm_handle handle)
 {
     const struct allocation *allocation = find(adapter, handle);
-    bool intact = allocation != NULL;
+    uint64_t first;
+    bool intact = allocation && !vidmm_content_uncertain(adapter, handle, &first);
     for (const struct allocation *a = allocation; a && intact; a = a->next_copy)
         intact = copy_intact(adapter, a);
     return intact;

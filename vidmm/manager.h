@@ -220,7 +220,7 @@ void coherency_paging(adapter_t *adapter, struct allocation *allocation, uint32_
 void coherency_lock(adapter_t *adapter, struct allocation *allocation,
                     const struct vidmm_lock_args *args);
 /* FLAG-026: the CPU wrote the store; an operation reads it; a submission names it. */
-void coherency_cpu_wrote(struct allocation *allocation);
+void coherency_cpu_wrote(struct allocation *allocation, uint64_t first, uint64_t pages);
 void coherency_gpu_reads(adapter_t *adapter, struct allocation *allocation);
 void coherency_gpu_uses(adapter_t *adapter, struct allocation *allocation, bool write);
 

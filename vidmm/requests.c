@@ -295,7 +295,7 @@ static vidmm_status write_part(adapter_t *adapter, struct allocation *part, uint
     bool segment = spend(adapter, part, bytes, adapter->cost.cpu_bar_write_rate);
     content_cpu_write(adapter, part, first, pages, content_stamp(adapter));
     if (!segment)
-        coherency_cpu_wrote(part);
+        coherency_cpu_wrote(part, first, pages);
     EMIT(adapter, CPU_WRITE, RULE(LOCK_067), part->handle, f_hex("offset", start + offset),
          f_bytes("bytes", bytes), f_number("pages", pages),
          f_word("via", access_word(part, segment)));

@@ -372,8 +372,12 @@ bool vidmm_resource_view(const struct vidmm_adapter *adapter, vidmm_handle resou
 /* Run `index` of its place. */
 bool vidmm_allocation_run(const struct vidmm_adapter *adapter, vidmm_handle allocation,
                           size_t index, uint64_t *offset, uint64_t *bytes);
-/* Whether every page that the allocation's newest copy should hold is there. */
+/* Whether every page that the allocation's newest copy should hold is there, and guaranteed. */
 bool vidmm_content_intact(const struct vidmm_adapter *adapter, vidmm_handle allocation);
+/* Pages that are not guaranteed, for the CPU wrote them through a cache that nothing flushes
+   (FLAG-026): how many, and the first of them. */
+uint64_t vidmm_content_uncertain(const struct vidmm_adapter *adapter, vidmm_handle allocation,
+                                 uint64_t *first);
 
 struct vidmm_segment_view {
     uint32_t id, flags;

@@ -251,7 +251,7 @@ enum predicate_kind {
     PREDICATE_IN,      /* left in name [at right] */
     PREDICATE_IS,      /* left is the word `name` */
     PREDICATE_STATE,   /* fields of left */
-    PREDICATE_CONTENT, /* of left: name is intact or lost */
+    PREDICATE_CONTENT, /* of left: name is intact, lost or uncertain */
     PREDICATE_NO,      /* no event `event` with `fields` since `name` */
 };
 

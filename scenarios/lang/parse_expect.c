@@ -169,15 +169,16 @@ static bool read_state(struct parser *parser, struct predicate *predicate)
 static bool read_content(struct parser *parser, struct predicate *predicate)
 {
     predicate->kind = PREDICATE_CONTENT;
-    parser->form = "expect content of NAME intact|lost";
+    parser->form = "expect content of NAME intact|lost|uncertain";
     if (!parser_accept_word(parser, "of"))
         return parser_expected(parser, "'of'");
     predicate->left = expression_target(parser, "the name of an allocation");
     if (!predicate->left)
         return false;
-    if (!parser_at_word(parser, "intact") && !parser_at_word(parser, "lost"))
-        return parser_expected(parser, "intact or lost");
-    return parser_name(parser, "intact or lost", &predicate->name, &predicate->name_at);
+    if (!parser_at_word(parser, "intact") && !parser_at_word(parser, "lost") &&
+        !parser_at_word(parser, "uncertain"))
+        return parser_expected(parser, "intact, lost or uncertain");
+    return parser_name(parser, "intact, lost or uncertain", &predicate->name, &predicate->name_at);
 }
 
 /* A name, with an index for a further adapter of a link. */

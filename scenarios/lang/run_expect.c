@@ -240,12 +240,26 @@ static void expect_content(struct runner *runner, const struct predicate *predic
     struct vidmm_allocation_view view;
     if (!view_subject(runner, predicate, &view))
         return;
-    bool intact = vidmm_content_intact(runner->adapter, bindings_number(named));
-    bool wanted = strcmp(runner_word(runner, predicate->name), "intact") == 0;
-    if (intact != wanted)
-        fail(runner,
-             intact ? "every page holds what it should" : "a page does not hold what it should",
-             predicate->left);
+    vidmm_handle handle = bindings_number(named);
+    const char *wanted = runner_word(runner, predicate->name);
+    char text[256] = "every page holds what it should";
+    const char *found = "intact";
+    uint64_t page, uncertain = vidmm_content_uncertain(runner->adapter, handle, &page);
+    if (view.residency == VIDMM_RESIDENCY_LOST) {
+        found = "lost";
+        snprintf(text, sizeof text, "its content was lost");
+    } else if (uncertain) {
+        found = "uncertain";
+        snprintf(text, sizeof text,
+                 "page %" PRIu64 " is not guaranteed%s: the CPU wrote it through its cache, Cached "
+                 "is not set, and nothing flushes the cache (FLAG-026)",
+                 page, uncertain > 1 ? ", and it is not the only one" : "");
+    } else if (!vidmm_content_intact(runner->adapter, handle)) {
+        found = "lost";
+        snprintf(text, sizeof text, "a page does not hold what it should");
+    }
+    if (strcmp(found, wanted) != 0)
+        fail(runner, text, predicate->left);
 }
 
 /* ---- states ------------------------------------------------------------------------------------
