@@ -108,8 +108,10 @@ bool scenario_predicate_help(size_t index, struct scenario_word_help *help)
         { "A evicted", "it lies in no segment, and nothing is lost" },
         { "A lost", "its content is lost" },
         { "A pinned", "it stays where it is" },
-        { "A dirty", "the GPU wrote it since it came in" },
-        { "A clean", "the GPU did not" },
+        { "A dirty",
+          "the GPU wrote its copy in a memory segment since it came in; in an aperture it "
+          "writes the system pages themselves, so there nothing is dirty (PAGE-030)" },
+        { "A clean", "it is not dirty" },
         { "A locked", "the CPU has it locked" },
         { "A busy", "unfinished work of the GPU uses it" },
         { "A idle", "none does" },

@@ -212,11 +212,24 @@ static bool has_property(const struct vidmm_allocation_view *view, enum vidmm_of
     return false;
 }
 
+/* Why it is not dirty, where no write of the GPU ever makes it so. */
+static const char *why_clean(const struct runner *runner, const char *name,
+                             const struct vidmm_allocation_view *view)
+{
+    struct vidmm_segment_view segment;
+    bool memory = view->residency == VIDMM_RESIDENCY_RESIDENT && view->segment &&
+                  vidmm_segment_view(runner->adapter, view->segment, &segment) &&
+                  strcmp(segment.kind, "memory") == 0;
+    if (strcmp(name, "dirty") != 0 || view->residency != VIDMM_RESIDENCY_RESIDENT || memory)
+        return "";
+    return ": it lies in system pages, and what the GPU writes goes straight there (PAGE-030)";
+}
+
 static void expect_is(struct runner *runner, const struct predicate *predicate)
 {
     struct vidmm_allocation_view view;
     char label[80];
-    char text[160];
+    char text[240];
     const char *name = runner_word(runner, predicate->name);
     if (!view_subject(runner, predicate, &view))
         return;
@@ -229,8 +242,9 @@ static void expect_is(struct runner *runner, const struct predicate *predicate)
         fail_where(runner, predicate, &view);
         return;
     }
-    snprintf(text, sizeof text, "%s is not %s",
-             text_at(runner, predicate->left->at, label, sizeof label), name);
+    snprintf(text, sizeof text, "%s is not %s%s",
+             text_at(runner, predicate->left->at, label, sizeof label), name,
+             why_clean(runner, name, &view));
     fail(runner, text, predicate->left);
 }
 
