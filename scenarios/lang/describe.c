@@ -26,6 +26,64 @@ const char *describe_bytes(uint64_t bytes, char *text, size_t size)
     return text;
 }
 
+static enum unit unit_of_call(const struct runner *runner, const struct expr *expr)
+{
+    static const enum unit units[] = {
+        [VIDMM_UNIT_COUNT] = UNIT_NONE,
+        [VIDMM_UNIT_BYTES] = UNIT_SIZE,
+        [VIDMM_UNIT_NS] = UNIT_TIME,
+    };
+    const char *name = runner_word(runner, expr->name);
+    enum function function = expression_function_by_name(name);
+    if (function != FUNCTIONS && expr->kind == EXPR_CALL)
+        return expression_function(function)->unit;
+    enum vidmm_counter counter = vidmm_counter_by_name(name);
+    return counter == VIDMM_COUNTERS ? UNIT_NONE : units[vidmm_counter_info(counter)->unit];
+}
+
+enum unit describe_unit(const struct runner *runner, const struct expr *expr)
+{
+    switch (expr->kind) {
+    case EXPR_NAME:
+    case EXPR_CALL: return unit_of_call(runner, expr);
+    case EXPR_BINARY: {
+        enum unit left = describe_unit(runner, expr->left);
+        enum unit right = describe_unit(runner, expr->right);
+        if (expr->op == '/' && left == right)
+            return UNIT_NONE;
+        return left != UNIT_NONE ? left : right;
+    }
+    default: return (enum unit)expr->unit;
+    }
+}
+
+static const char *describe_time(uint64_t ns, char *text, size_t size)
+{
+    static const struct {
+        uint64_t unit;
+        const char *name;
+    } units[] = { { 1000000000, "s" }, { 1000000, "ms" }, { 1000, "us" } };
+    for (size_t i = 0; i < ARRAY_COUNT(units); i++) {
+        if (ns >= units[i].unit && ns % units[i].unit == 0) {
+            snprintf(text, size, "%" PRIu64 " %s (%" PRIu64 " ns)", ns / units[i].unit,
+                     units[i].name, ns);
+            return text;
+        }
+    }
+    snprintf(text, size, "%" PRIu64 " ns", ns);
+    return text;
+}
+
+const char *describe_value(uint64_t value, enum unit unit, char *text, size_t size)
+{
+    if (unit == UNIT_SIZE)
+        return describe_bytes(value, text, size);
+    if (unit == UNIT_TIME)
+        return describe_time(value, text, size);
+    snprintf(text, size, "%" PRIu64, value);
+    return text;
+}
+
 const char *describe_status(vidmm_status status, char *text, size_t size)
 {
     const struct vidmm_status_info *info = vidmm_status_info(status);

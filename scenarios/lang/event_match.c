@@ -13,24 +13,43 @@
 /* ---- one value ---------------------------------------------------------------------------------
  */
 
+enum vidmm_flag_set event_match_set(const char *name)
+{
+    static const struct {
+        const char *name;
+        enum vidmm_flag_set set;
+    } fields[] = {
+        { "kmt", VIDMM_FLAGS_KMT },
+        { "usage", VIDMM_FLAGS_USAGE },
+        { "format", VIDMM_FLAGS_FORMAT },
+        { "Format", VIDMM_FLAGS_FORMAT },
+        { "PrimaryFormat", VIDMM_FLAGS_FORMAT },
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(fields); i++)
+        if (strcmp(fields[i].name, name) == 0)
+            return fields[i].set;
+    return VIDMM_FLAG_SETS;
+}
+
 static bool match_flags(const struct runner *runner, const struct item *items,
                         const struct vidmm_field *field)
 {
     static const enum vidmm_flag_set sets[] = {
         VIDMM_FLAGS_TRANSFER,    VIDMM_FLAGS_ALLOCATION, VIDMM_FLAGS_ALLOCATION2_0,
         VIDMM_FLAGS_ALLOCATION2, VIDMM_FLAGS_SEGMENT,    VIDMM_FLAGS_LOCK,
-        VIDMM_FLAGS_KMT,
     };
     const uint64_t value = field->value;
-    /* The names come from one set; the first that knows them all decides. `kmt` says which. */
-    size_t first = strcmp(field->name, "kmt") == 0 ? ARRAY_COUNT(sets) - 1 : 0;
-    for (size_t i = first; i < ARRAY_COUNT(sets); i++) {
+    /* The names come from one set; the first that knows them all decides, if the field does not. */
+    enum vidmm_flag_set own = event_match_set(field->name);
+    bool decided = own != VIDMM_FLAG_SETS;
+    for (size_t i = 0; i < (decided ? 1 : ARRAY_COUNT(sets)); i++) {
+        enum vidmm_flag_set set = decided ? own : sets[i];
         uint64_t wanted = 0;
         bool known = true;
         for (const struct item *item = items; item && known; item = item->next) {
             const struct vidmm_flag *flag =
                 item->from->kind == EXPR_NAME
-                    ? vidmm_flag_by_name(sets[i], runner_word(runner, item->from->name))
+                    ? vidmm_flag_by_name(set, runner_word(runner, item->from->name))
                     : NULL;
             known = flag != NULL;
             wanted |= flag ? flag->value : 0;
@@ -90,7 +109,10 @@ static bool match_name(const struct runner *runner, const struct expr *wanted,
                strcmp(text, field->value ? "yes" : "no") == 0;
     default: break;
     }
-    level = vidmm_flag_by_name(VIDMM_FLAGS_PRIORITY, text);
+    level = vidmm_flag_by_name(event_match_set(field->name) == VIDMM_FLAGS_FORMAT
+                                   ? VIDMM_FLAGS_FORMAT
+                                   : VIDMM_FLAGS_PRIORITY,
+                               text);
     return level && level->value == field->value;
 }
 

@@ -40,6 +40,9 @@ static void add_value(const struct runner *runner, const struct vidmm_field *fie
 {
     size_t length = strlen(text);
     char bytes[64];
+    const char *status = "";
+    if (field->kind == VIDMM_FIELD_STATUS)
+        status = describe_status((vidmm_status)(uint32_t)field->value, bytes, sizeof bytes);
     switch (field->kind) {
     case VIDMM_FIELD_WORD:
     case VIDMM_FIELD_TEXT: snprintf(text + length, size - length, "%s", field->text); break;
@@ -48,46 +51,96 @@ static void add_value(const struct runner *runner, const struct vidmm_field *fie
                  describe_segment(runner, (uint32_t)field->value));
         break;
     case VIDMM_FIELD_STATUS:
+        snprintf(text + length, size - length, "%.*s", (int)strcspn(status, " "), status);
+        break;
+    case VIDMM_FIELD_ALLOCATION:
         snprintf(text + length, size - length, "%s",
-                 describe_status((vidmm_status)(uint32_t)field->value, bytes, sizeof bytes));
+                 vidmm_label(runner->adapter, (vidmm_handle)field->value));
+        break;
+    case VIDMM_FIELD_FLAG:
+        snprintf(text + length, size - length, "%s", field->value ? "on" : "off");
         break;
     case VIDMM_FIELD_HEX: snprintf(text + length, size - length, "0x%" PRIX64, field->value); break;
     default: snprintf(text + length, size - length, "%" PRIu64, field->value); break;
     }
 }
 
-/* One event as a line of a list would write it. */
-static void describe_event(const struct runner *runner, size_t index, char *text, size_t size)
+enum asked { ASKED_DIFFERS, ASKED_SAME, ASKED_NOT };
+
+static enum asked is_asked(const struct runner *runner, const struct predicate *predicate,
+                           const struct vidmm_field *field)
 {
+    for (const struct attribute *at = predicate->fields; at; at = at->next) {
+        if (strcmp(runner_word(runner, at->key), field->name) == 0)
+            return event_match_field(runner, at, field) ? ASKED_SAME : ASKED_DIFFERS;
+    }
+    return ASKED_NOT;
+}
+
+/* One event as a line of a list would write it: first what is not as asked. */
+static void describe_event(const struct runner *runner, const struct predicate *predicate,
+                           size_t index, char *text, size_t size)
+{
+    enum { FIELDS_SHOWN = 6 };
     struct vidmm_field fields[LOG_FIELDS_MAX];
     struct vidmm_event event = event_match_unpack(&runner->log, &runner->log.events[index], fields);
     const char *label = vidmm_label(runner->adapter, event.subject);
+    size_t shown = 0;
     snprintf(text, size, "event %" PRIu64 ": %s%s%s", event.seq, vidmm_event_info(event.kind)->name,
              label[0] ? " " : "", label);
-    for (size_t i = 0; i < event.field_count && i < 6; i++) {
-        size_t length = strlen(text);
-        snprintf(text + length, size - length, " %s=", fields[i].name);
-        add_value(runner, &fields[i], text, size);
+    for (enum asked pass = ASKED_DIFFERS; pass <= ASKED_NOT; pass++) {
+        for (size_t i = 0; i < event.field_count; i++) {
+            enum asked asked = is_asked(runner, predicate, &fields[i]);
+            if (asked != pass || (asked == ASKED_NOT && shown >= FIELDS_SHOWN))
+                continue;
+            size_t length = strlen(text);
+            snprintf(text + length, size - length, " %s=", fields[i].name);
+            add_value(runner, &fields[i], text, size);
+            shown++;
+        }
     }
 }
 
-/* Events of the wanted kind, which are what the reader looks for first. */
+/* How much of what is asked an event has; one of another call has nothing. */
+static unsigned likeness(const struct runner *runner, const struct predicate *predicate,
+                         size_t index)
+{
+    unsigned same = 1;
+    struct vidmm_field fields[LOG_FIELDS_MAX];
+    struct vidmm_event event = event_match_unpack(&runner->log, &runner->log.events[index], fields);
+    if (event.kind != predicate->event)
+        return 0;
+    for (size_t i = 0; i < event.field_count; i++) {
+        enum asked asked = is_asked(runner, predicate, &fields[i]);
+        if (asked == ASKED_DIFFERS && strcmp(fields[i].name, "ddi") == 0)
+            return 0;
+        same += asked == ASKED_SAME;
+    }
+    return same + (predicate->left && event_match_event(runner, predicate->left, NULL, &event));
+}
+
+/* The events that have most of what is asked, which are what the reader looks for first. */
 static void add_similar(const struct runner *runner, const struct statement *line, size_t from,
                         char *details)
 {
-    char text[256];
+    char text[320];
     unsigned shown = 0;
+    unsigned most = 1;
+    for (size_t i = from; i < runner->log.count; i++) {
+        unsigned same = likeness(runner, line->predicate, i);
+        most = same > most ? same : most;
+    }
     for (size_t i = from; i < runner->log.count && shown < 3; i++) {
-        if (runner->log.events[i].kind != line->predicate->event)
+        if (likeness(runner, line->predicate, i) != most)
             continue;
-        describe_event(runner, i, text, sizeof text);
+        describe_event(runner, line->predicate, i, text, sizeof text);
         size_t length = strlen(details);
         snprintf(details + length, DETAIL_BYTES - length, "\n%s", text);
         shown++;
     }
     if (!shown) {
         size_t length = strlen(details);
-        snprintf(details + length, DETAIL_BYTES - length, "\nno '%s' came %s",
+        snprintf(details + length, DETAIL_BYTES - length, "\nno such '%s' came %s",
                  vidmm_event_info(line->predicate->event)->name, from ? "after that" : "at all");
     }
 }

@@ -51,6 +51,20 @@ bool scenario_attribute_help(size_t index, struct scenario_word_help *help)
     return true;
 }
 
+/* Between the parentheses of those that take no name. */
+static const char *arguments(unsigned function)
+{
+    switch ((enum function)function) {
+    case FUNCTION_COUNT: return "EVENT[,KEY=VALUE...]";
+    case FUNCTION_BYTES: return "COUNTER";
+    case FUNCTION_STALL: return "[REASON]";
+    case FUNCTION_OUT: return "MEMBER";
+    case FUNCTION_RAND: return "A..B[,step=S]";
+    case FUNCTION_ANY: return "N|A..B";
+    default: return "...";
+    }
+}
+
 static const char *subject_name(int subject)
 {
     static const struct {
@@ -89,7 +103,8 @@ bool scenario_function_help(size_t index, struct scenario_word_help *help)
     if (index >= FUNCTIONS) /* behind them, what out() can name */
         return out_help(index - FUNCTIONS, help);
     const struct function_row *row = expression_function((unsigned)index);
-    *help = (struct scenario_word_help){ .of = subject_name(row->subject),
+    *help = (struct scenario_word_help){ .of = row->subject < 0 ? arguments((unsigned)index)
+                                                                : subject_name(row->subject),
                                          .name = row->name,
                                          .help = row->help,
                                          .value = "",

@@ -3,7 +3,7 @@
  * outcome.c: what a statement is meant to end with.
  *
  *     -> fails [STATUS] [by RULE,...]   -> pending   -> bugcheck CODE[/PARAM]
- *     -> device-error                   -> warns RULE,...        -> either        -> ok
+ *     -> device-error                   -> warns [RULE,...]        -> either        -> ok
  */
 #include "scenarios/lang/syntax/suggest.h"
 
@@ -123,7 +123,8 @@ bool outcome_parse(struct parser *parser, struct statement *statement)
     switch (outcome->kind) {
     case OUTCOME_FAILS: return read_fails(parser, outcome);
     case OUTCOME_BUGCHECK: return read_bugcheck(parser, outcome);
-    case OUTCOME_WARNS: return parser_rules(parser, &outcome->rules);
+    case OUTCOME_WARNS:
+        return parser_peek(parser)->kind == TOKEN_END || parser_rules(parser, &outcome->rules);
     default: return true;
     }
 }

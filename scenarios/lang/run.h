@@ -306,6 +306,8 @@ void event_log_fini(struct event_log *log);
 const struct move *event_log_move(const struct runner *runner, vidmm_handle subject);
 
 /* event_match.c */
+/* The names of which set stand in the field; VIDMM_FLAG_SETS: the field does not say. */
+enum vidmm_flag_set event_match_set(const char *name);
 bool event_match_field(const struct runner *runner, const struct attribute *wanted,
                        const struct vidmm_field *field);
 bool event_match_event(const struct runner *runner, const struct expr *subject,
@@ -353,6 +355,10 @@ void run_share_target_all(struct runner *runner);
 
 /* describe.c: numbers and events in words */
 const char *describe_bytes(uint64_t bytes, char *text, size_t size);
+/* What an expression counts in. */
+enum unit describe_unit(const struct runner *runner, const struct expr *expr);
+/* A plain number, "4 MiB (0x400000)", "2 ms (2000000 ns)". */
+const char *describe_value(uint64_t value, enum unit unit, char *text, size_t size);
 const char *describe_status(vidmm_status status, char *text, size_t size);
 const char *describe_refusal(const struct runner *runner, vidmm_status status, char *text,
                              size_t size);

@@ -56,31 +56,13 @@ static void fail(struct runner *runner, const char *reason, const struct expr *a
 /* ---- comparisons -------------------------------------------------------------------------------
  */
 
-static bool is_size(const struct runner *runner, const struct expr *expr)
-{
-    if (expr->kind == EXPR_CALL) {
-        const char *name = runner_word(runner, expr->name);
-        enum function function = expression_function_by_name(name);
-        if (function != FUNCTIONS)
-            return expression_function(function)->unit == UNIT_SIZE;
-        enum vidmm_counter counter = vidmm_counter_by_name(name);
-        return counter != VIDMM_COUNTERS && vidmm_counter_info(counter)->unit == VIDMM_UNIT_BYTES;
-    }
-    if (expr->kind == EXPR_BINARY)
-        return is_size(runner, expr->left) || is_size(runner, expr->right);
-    return expr->unit == UNIT_SIZE;
-}
-
 static const char *describe_side(const struct runner *runner, const struct expr *expr,
-                                 uint64_t value, bool size, char *text, size_t bytes)
+                                 uint64_t value, enum unit unit, char *text, size_t bytes)
 {
     char name[128];
     char number[64];
     text_at(runner, expr->at, name, sizeof name);
-    if (size)
-        describe_bytes(value, number, sizeof number);
-    else
-        snprintf(number, sizeof number, "%" PRIu64, value);
+    describe_value(value, unit, number, sizeof number);
     /* A number as it was written says nothing new. */
     if (expr->kind == EXPR_NUMBER)
         text[0] = '\0';
@@ -94,9 +76,11 @@ static void fail_comparison(struct runner *runner, const struct predicate *predi
 {
     char sides[2][224];
     char details[DETAIL_BYTES] = "";
-    bool size = is_size(runner, predicate->left) || is_size(runner, predicate->right);
-    describe_side(runner, predicate->left, left, size, sides[0], sizeof sides[0]);
-    describe_side(runner, predicate->right, right, size, sides[1], sizeof sides[1]);
+    enum unit unit = describe_unit(runner, predicate->left);
+    if (unit == UNIT_NONE)
+        unit = describe_unit(runner, predicate->right);
+    describe_side(runner, predicate->left, left, unit, sides[0], sizeof sides[0]);
+    describe_side(runner, predicate->right, right, unit, sides[1], sizeof sides[1]);
     bool both = sides[0][0] && sides[1][0];
     snprintf(details, sizeof details, both ? "%-24s  %s" : "%s%s", sides[0], sides[1]);
     add_moves(runner, predicate->left, details);
@@ -279,6 +263,23 @@ static void expect_content(struct runner *runner, const struct predicate *predic
 /* ---- states ------------------------------------------------------------------------------------
  */
 
+/* Flags by their names where the field has some, as the scenario writes them. */
+static void describe_flags(const struct vidmm_field *field, char *text, size_t size)
+{
+    enum vidmm_flag_set set = event_match_set(field->name);
+    const struct vidmm_flag *flag;
+    uint64_t left = field->value;
+    text[0] = '\0';
+    for (size_t i = 0; set == VIDMM_FLAGS_USAGE && (flag = vidmm_flag_row(set, i)) != NULL; i++) {
+        if (!flag->value || (left & flag->value) != flag->value)
+            continue;
+        snprintf(text + strlen(text), size - strlen(text), "%s%s", *text ? "," : "", flag->name);
+        left &= ~(uint64_t)flag->value;
+    }
+    if (!*text || left)
+        snprintf(text, size, "0x%" PRIX64, field->value);
+}
+
 static void describe_field(const struct runner *runner, const struct vidmm_field *field, char *text,
                            size_t size)
 {
@@ -290,7 +291,7 @@ static void describe_field(const struct runner *runner, const struct vidmm_field
     case VIDMM_FIELD_WORD:
     case VIDMM_FIELD_TEXT: snprintf(text, size, "%s", field->text); break;
     case VIDMM_FIELD_BYTES: describe_bytes(field->value, text, size); break;
-    case VIDMM_FIELD_HEX: snprintf(text, size, "0x%" PRIX64, field->value); break;
+    case VIDMM_FIELD_HEX: describe_flags(field, text, size); break;
     case VIDMM_FIELD_FLAG: snprintf(text, size, "%s", field->value ? "on" : "off"); break;
     case VIDMM_FIELD_SEGMENT:
         snprintf(text, size, "%s", describe_segment(runner, (uint32_t)field->value));

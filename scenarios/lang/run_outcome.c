@@ -73,6 +73,10 @@ static void check_fails(struct runner *runner, const struct outcome *outcome, vi
 static void check_warns(struct runner *runner, const struct outcome *outcome, vidmm_status status)
 {
     char wanted[96];
+    if (!outcome->rules && !runner->warned_count) {
+        fail(runner, "a warning or finding", status);
+        return;
+    }
     for (const struct rule_item *item = outcome->rules; item; item = item->next) {
         if (came_up(runner->warned, runner->warned_count, item->rule))
             continue;

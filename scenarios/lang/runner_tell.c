@@ -116,9 +116,11 @@ void runner_tell(struct runner *runner, enum scenario_telling_kind kind, struct 
                  uint64_t value)
 {
     char answer[64];
-    struct scenario_telling telling = { .kind = kind,
-                                        .answer = describe_bytes(value, answer, sizeof answer),
-                                        .value = value };
+    bool asks = kind == SCENARIO_TELL_ASK && runner->statement;
+    enum unit unit = asks ? describe_unit(runner, runner->statement->value) : UNIT_NONE;
+    struct scenario_telling telling = {
+        .kind = kind, .answer = describe_value(value, unit, answer, sizeof answer), .value = value
+    };
     if (kind == SCENARIO_TELL_TEST_END) {
         telling.test.unexpected = runner->result->unexpected - runner->before.unexpected;
         telling.test.passed = runner->failures == 0;
@@ -169,6 +171,29 @@ static void count_failure(struct runner *runner, const char *details)
         tell_held(runner, SCENARIO_TELL_UNEXPECTED);
 }
 
+/* In which test, and with which values of the loops around. */
+static void add_circumstances(const struct runner *runner, char *text, size_t size)
+{
+    enum { SHOWN_MOST = 6 };
+    const struct statement *test = runner->test;
+    size_t shown = min_u64(runner->variable_count, SHOWN_MOST);
+    if (test && strlen(text) < size)
+        snprintf(text + strlen(text), size - strlen(text), "%sin test \"%.*s\"", *text ? "\n" : "",
+                 (int)test->text.length,
+                 runner->scenario->sources[test->text.source]->text + test->text.offset);
+    for (size_t i = runner->variable_count - shown; i < runner->variable_count; i++) {
+        const struct run_variable *variable = &runner->variables[i];
+        bool first = i == runner->variable_count - shown;
+        snprintf(text + strlen(text), size - strlen(text), "%s$%s = %" PRIu64,
+                 !first || test ? ", "
+                 : *text        ? "\nwith "
+                                : "with ",
+                 runner_word(runner, variable->name), variable->value);
+    }
+    if (test && runner->seed)
+        snprintf(text + strlen(text), size - strlen(text), ", --seed=%" PRIu64, runner->seed);
+}
+
 void runner_failed(struct runner *runner, const char *details)
 {
     char whole[2 * TEXT_BYTES];
@@ -180,6 +205,7 @@ void runner_failed(struct runner *runner, const char *details)
     details = whole;
     count_failure(runner, details);
     set_exit(runner, SCENARIO_EXIT_FAILED);
+    add_circumstances(runner, whole, sizeof whole);
     /* "expect" is said by "failed". */
     const char *text = runner->scenario->sources[at.source]->text + at.offset;
     size_t length = at.length;
