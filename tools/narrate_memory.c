@@ -143,8 +143,9 @@ void narrate_memory_evict(const struct tale *tale)
     text_add(tale->out, "%s was evicted from %s", tale_who(tale), tale_segment(tale).it);
     if (tale_number(tale, "segment")) /* system memory has no offsets */
         text_add(tale->out, " at %s", tale_offset(tale).it);
-    text_add(tale->out, " %s",
-             tale_wording(reasons, ARRAY_COUNT(reasons), tale_word(tale, "reason")));
+    text_add(tale->out, " %s%s",
+             tale_wording(reasons, ARRAY_COUNT(reasons), tale_word(tale, "reason")),
+             tale_number(tale, "locked") ? ", although the CPU holds a lock of it" : "");
     if (way != via)
         text_add(tale->out, ": %s", way);
     else

@@ -16,6 +16,7 @@
 #include "tools/quiz.h"
 #include "tools/show.h"
 #include "tools/sink.h"
+#include "tools/tale.h"
 #include "tools/wrap.h"
 
 enum { TIME_COLUMNS = 14, SENTENCE_COLUMN = 16, ANSWER_BYTES = 200 };
@@ -170,8 +171,14 @@ static void on_event(struct vidmm_observer *self, const struct vidmm_event *even
     wrap_from(&wrap, SENTENCE_COLUMN, text_get(&sink->sentence));
     (void)fprintf(screen->out, "%s\n", style == SCREEN_PLAIN ? "" : screen_off(screen));
     sink->fresh = false;
-    if (sink->options.why)
-        print_why(sink, event->rule);
+    if (!sink->options.why)
+        return;
+    print_why(sink, event->rule);
+    /* An eviction has two: why it leaves, and by which way its content does. */
+    const struct tale tale = { &sink->narrator, event, &sink->sentence };
+    enum vidmm_rule way = vidmm_rule_by_id(tale_word(&tale, "way"));
+    if (way != event->rule)
+        print_why(sink, way);
 }
 
 /* ---- what the scenario says ---------------------------------------------------------------- */

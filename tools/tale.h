@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tale.h: private to narrate*.c: looking into an event while telling it.
+ * tale.h: looking into an event while telling it.
  */
 #ifndef TOOLS_TALE_H
 #define TOOLS_TALE_H

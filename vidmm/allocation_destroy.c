@@ -155,7 +155,8 @@ static vidmm_status leave_place(adapter_t *adapter, struct allocation *allocatio
     struct place from = allocation->place;
     bool memory = place_in_memory(adapter, &from);
     host_aperture_release(adapter, allocation);
-    evict_tell(adapter, allocation, EVICT_DESTROY, RULE(MINI_042), memory ? "discard" : "unmap");
+    struct evict_way way = { memory ? "discard" : "unmap", RULE(MINI_042) };
+    evict_tell(adapter, allocation, EVICT_DESTROY, RULE(MINI_042), way);
     vidmm_status status = swizzle_end(adapter, allocation);
     if (!status)
         status = memory ? paging_notify_departure(adapter, allocation)

@@ -12,7 +12,7 @@
  *   lost     pinned ones block the apertures of the set         DISCARD_CONTENT (PLACE-030)
  *   lost     protected, and nobody encrypts it (SEG-063)        DISCARD_CONTENT
  *
- * Rules not named below: PAGE-020 to PAGE-022, PAGE-024, PAGE-025, PAGE-027, PLACE-029,
+ * Rules not named below: PAGE-020 to PAGE-022, PAGE-025, PAGE-027, PLACE-029,
  * PLACE-030, PLACE-032.
  */
 #include "vidmm/context.h"
@@ -140,11 +140,20 @@ static void leave(adapter_t *adapter, struct allocation *allocation, enum alloca
     allocation_become(allocation, next);
 }
 
+/* Why nothing has to be copied. */
+static enum vidmm_rule drop_rule(const struct allocation *allocation)
+{
+    if (offer_gives_up(allocation))
+        return RULE(OFFER_011);
+    if (allocation_given_up(allocation))
+        return RULE(RENAME_012);
+    return allocation_is_permanent(allocation) ? RULE(PAGE_031) : RULE(PAGE_038);
+}
+
 static vidmm_status drop(adapter_t *adapter, struct allocation *allocation)
 {
     bool permanent = allocation_is_permanent(allocation);
     bool retired = allocation_given_up(allocation);
-    applies(adapter, retired ? RULE(RENAME_012) : permanent ? RULE(PAGE_031) : RULE(PAGE_038));
     vidmm_status status = evict_discard(adapter, allocation);
     if (status)
         return status;
@@ -260,11 +269,15 @@ static vidmm_status evict_by_transfer(adapter_t *adapter, struct allocation *all
     }
     if (status)
         return status;
-    applies(adapter, allocation_is_permanent(allocation) ? RULE(PAGE_032) : RULE(PAGE_038));
     if (allocation_busy(adapter, allocation) && !allocation_is(allocation, ALLOCATION_SYNCHRONOUS))
         applies(adapter, RULE(PAGE_028));
-    const char *way = alternate_in_use(allocation) ? "alternate" : "direct";
-    evict_tell(adapter, allocation, reason, rule, via ? adapter->segments[segment].name : way);
+    struct evict_way way = {
+        .via = via                            ? adapter->segments[segment].name
+               : alternate_in_use(allocation) ? "alternate"
+                                              : "direct",
+        .rule = allocation_is_permanent(allocation) ? RULE(PAGE_032) : RULE(PAGE_038),
+    };
+    evict_tell(adapter, allocation, reason, rule, way);
     return via ? out_via(adapter, allocation, segment, range) : out_direct(adapter, allocation);
 }
 
@@ -286,14 +299,17 @@ static vidmm_status leave_place(adapter_t *adapter, struct allocation *allocatio
                      reason <= EVICT_RANGE ? RULE(OFFER_010) : RULE(OFFER_011));
     switch (way) {
     case OUT_DROP:
-        evict_tell(adapter, allocation, reason, rule, "discard");
+        evict_tell(adapter, allocation, reason, rule,
+                   (struct evict_way){ "discard", drop_rule(allocation) });
         return offered ? discard_from_memory(adapter, allocation) : drop(adapter, allocation);
     case OUT_UNMAP:
-        evict_tell(adapter, allocation, reason, rule, "unmap");
+        evict_tell(adapter, allocation, reason, rule,
+                   (struct evict_way){ "unmap", RULE(PAGE_026) });
         return evict_unmap(adapter, allocation);
     case OUT_LOST:
     case OUT_PROTECTED:
-        evict_tell(adapter, allocation, reason, rule, "lost");
+        evict_tell(adapter, allocation, reason, rule,
+                   (struct evict_way){ "lost", way == OUT_LOST ? RULE(PAGE_024) : RULE(SEG_063) });
         return evict_lose(adapter, allocation, way);
     case OUT_DIRECT:
     case OUT_VIA: return evict_by_transfer(adapter, allocation, reason, rule, way == OUT_VIA);

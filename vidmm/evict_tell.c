@@ -47,27 +47,33 @@ static enum vidmm_counter cause_of(const struct allocation *allocation, enum evi
 }
 
 void evict_tell(adapter_t *adapter, const struct allocation *allocation, enum evict_reason reason,
-                enum vidmm_rule rule, const char *via)
+                enum vidmm_rule rule, struct evict_way way)
 {
     const struct place *place = &allocation->place;
     count_segment(adapter, VIDMM_COUNTER_EVICTIONS, place->segment, 1);
     count_segment(adapter, cause_of(allocation, reason), place->segment, 1);
     applies(adapter, RULE(PAGE_065));
+    applies(adapter, way.rule);
     struct evict_obstacles passed;
-    struct vidmm_field fields[6] = {
+    struct vidmm_field fields[8] = {
         f_segment("segment", place->segment),
         f_hex("offset", place->run_count ? place_runs(place)[0].offset : 0),
         f_bytes("bytes", allocation->info.bytes),
         f_word("reason", reason_word(reason)),
-        f_word("via", via),
+        f_word("via", way.via),
+        f_text("way", vidmm_rule_id(way.rule)),
+        f_flag("locked", allocation->lock_count),
     };
-    size_t count = 5;
-    if (strcmp(via, "direct") == 0 && evict_uses_set(adapter, allocation)) {
+    size_t count = 7;
+    bool fell_back = strcmp(way.via, "direct") == 0 && evict_uses_set(adapter, allocation);
+    applies(adapter, rule);
+    if (fell_back)
         applies(adapter, RULE(PLACE_033));
+    if (!heard(adapter))
+        return;
+    if (fell_back) {
         evict_name_obstacles(adapter, allocation, false, &passed);
         fields[count++] = f_text("passed", passed.text);
     }
-    applies(adapter, rule);
-    if (heard(adapter))
-        emit_fields(adapter, VIDMM_EVENT_EVICT, rule, allocation->handle, fields, count);
+    emit_fields(adapter, VIDMM_EVENT_EVICT, rule, allocation->handle, fields, count);
 }

@@ -8,6 +8,7 @@
 #ifndef VIDMM_MANAGER_H
 #define VIDMM_MANAGER_H
 
+#include "paging/residency/evict.h"
 #include "vidmm/tell.h"
 
 /* ---- adapter.c, pnp.c ----------------------------------------------------------------------- */
@@ -404,36 +405,6 @@ vidmm_status residency_hide(adapter_t *adapter, struct allocation *allocation);
 /* ---- display.c ------------------------------------------------------------------------------ */
 /* It left its place: nothing is scanned out any more. */
 void display_forget(adapter_t *adapter, struct allocation *allocation);
-
-/* ---- evict_plan.c, evict.c, evict_tell.c: making room ---------------------------------------- */
-
-enum evict_reason {
-    EVICT_ROOM,
-    EVICT_RETRY, /* SUBMIT-031, step 6 */
-    EVICT_PIN,
-    EVICT_COMMIT,
-    EVICT_RANGE,
-    EVICT_SCRIPT,
-    EVICT_LOCK,
-    EVICT_DESTROY,
-    EVICT_LEVEL3,
-    EVICT_STANDBY,
-    EVICT_HIBERNATE,
-    EVICT_PNP_STOP,
-    EVICT_EXCLUDE,
-    EVICT_TDR,
-    EVICT_MIGRATION,
-};
-
-/* Pushes one out, in the open preparation. Afterwards it is evicted, without content, or lost. */
-vidmm_status evict_allocation(adapter_t *adapter, struct allocation *allocation,
-                              enum evict_reason reason, enum vidmm_rule rule);
-/* Event and counters of one eviction, before it is carried out (PAGE-065). */
-void evict_tell(adapter_t *adapter, const struct allocation *allocation, enum evict_reason reason,
-                enum vidmm_rule rule, const char *via);
-/* Aperture ranges that serve an eviction or a move until their unmap has run. */
-void evict_range_begin(struct segment_slot *slot, struct range range);
-void evict_range_end(struct segment_slot *slot, struct range range);
 
 /* ---- exclude.c: the driver has the adapter for itself --------------------------------------- */
 

@@ -173,8 +173,8 @@ static vidmm_status clean_memory(adapter_t *adapter, struct allocation *allocati
     bool closed = allocation->state == ALLOCATION_CLOSED;
     enum fate fate = fate_of(allocation);
     applies(adapter, RULE(TDR_022));
-    evict_tell(adapter, allocation, EVICT_TDR, RULE(TDR_022),
-               !closed && fate == FATE_LOST ? "lost" : "discard");
+    struct evict_way way = { !closed && fate == FATE_LOST ? "lost" : "discard", RULE(TDR_022) };
+    evict_tell(adapter, allocation, EVICT_TDR, RULE(TDR_022), way);
     vidmm_status status = paging_notify_departure(adapter, allocation);
     if (!status)
         status = paging_clean(adapter, allocation);
@@ -189,7 +189,8 @@ static vidmm_status clean_aperture(adapter_t *adapter, struct allocation *alloca
 {
     struct place from = allocation->place;
     applies(adapter, RULE(TDR_023));
-    evict_tell(adapter, allocation, EVICT_TDR, RULE(TDR_023), "unmap");
+    evict_tell(adapter, allocation, EVICT_TDR, RULE(TDR_023),
+               (struct evict_way){ "unmap", RULE(TDR_023) });
     residency_unplace(adapter, allocation, false);
     bool dirty = allocation->gpu_dirty;
     allocation->gpu_dirty = false;
@@ -250,7 +251,8 @@ static void clean_system(adapter_t *adapter)
     for (struct allocation *a = allocation_first(adapter); a; a = allocation_after(a)) {
         if (a->state != ALLOCATION_RESIDENT || a->place.segment || !never_arrived(a))
             continue;
-        evict_tell(adapter, a, EVICT_TDR, RULE(TDR_027), "lost");
+        evict_tell(adapter, a, EVICT_TDR, RULE(TDR_027),
+                   (struct evict_way){ "lost", RULE(TDR_027) });
         residency_unplace(adapter, a, true);
         allocation_become(a, ALLOCATION_EVICTED); /* for settle_evicted() */
         backing_unlock(adapter, a);
