@@ -25,6 +25,7 @@ show map vram
 show alloc grass
 show queue
 show counters
+show counters bytes_mdl_to_mem,evictions
 END
 sed 's/at 0$/at 4M/' good.vms >wrong.vms
 sed 's/^create grass/creat grass/' good.vms >typo.vms
@@ -123,6 +124,8 @@ has out 'Answer: 24 MiB'
 has out '    g  grass        0x0000000 to 0x1800000  24 MiB'
 has out '    .  free         0x1800000 to 0x4000000  40 MiB'
 has out 'good.vms: 1 expectation held, 3 operations'
+has out '  evictions                                0  evictions of any cause'
+has out 'counters more are not 0: the statement `show counters` lists them'
 lacks out ' answered STATUS'
 lacks out 'PLACE-'
 if LC_ALL=C grep -q "[^ -~]" out; then complain 'more than ASCII in a file'; else good; fi
@@ -324,7 +327,7 @@ has out '"held":false,"why":"grass is in vram at 0'
 has out '"end":"wrong.vms","exit":1'
 run 1 run --format=jsonl ended.vms
 has out '"unexpected":"create huge size=1M segments=vram -> fails"'
-has out '"file":"ended.vms","line":18,"why"'
+has out '"file":"ended.vms","line":19,"why"'
 run 3 run --format=jsonl typo.vms nowhere.vms
 has out '"file":"typo.vms","line":9,"column":1}'
 has out '{"end":"typo.vms","exit":3}'

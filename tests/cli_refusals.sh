@@ -60,6 +60,7 @@ create a size=4K
 inject no-entry=reset-enginee
 inject hang=soon
 show mep vram
+show counters evictions,eviction,a[0]
 expect state a resideny=resident
 expect state a nonsense=1
 END
@@ -67,6 +68,8 @@ has err "did you mean 'reset-engine'?"
 has err 'it takes number; `vidmm explain miniport` lists the switches'
 has err "expected map, alloc, queue, counters or memory, found 'mep'"
 has err "did you mean 'map'?"
+has err "expected the name of a counter"
+has err "did you mean 'evictions'?"
 has err "did you mean 'residency'?"
 has err '`vidmm explain state` lists the keys'
 

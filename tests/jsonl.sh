@@ -23,6 +23,7 @@ show queue
 show memory
 show map visible
 show counters
+show counters evictions,bytes_filled
 expect a in system
 create b size=1M segments=visible -> fails
 END

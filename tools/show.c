@@ -187,16 +187,20 @@ void show_queue(const struct screen *screen, const struct vidmm_adapter *adapter
     }
 }
 
-void show_counters(const struct screen *screen, const struct vidmm_adapter *adapter)
+void show_counters(const struct screen *screen, const struct vidmm_adapter *adapter,
+                   const bool *shown)
 {
     const struct wrap wrap = { screen->out, COUNTER_COLUMN, screen->width };
+    int others = 0;
     for (int i = 0; i < VIDMM_COUNTERS; i++) {
         const struct vidmm_counter_info *info = vidmm_counter_info((enum vidmm_counter)i);
         uint64_t value = vidmm_counter(adapter, (enum vidmm_counter)i);
         char plain[32];
         (void)snprintf(plain, sizeof plain, "%" PRIu64, value);
-        if (!value)
+        if (shown ? !shown[i] : !value) {
+            others += value > 0;
             continue;
+        }
         (void)fprintf(screen->out, "  %-28s %13s  ", info->name,
                       info->unit == VIDMM_UNIT_BYTES ? text_size(value).it
                       : info->unit == VIDMM_UNIT_NS  ? text_span(value).it
@@ -204,4 +208,8 @@ void show_counters(const struct screen *screen, const struct vidmm_adapter *adap
         wrap_from(&wrap, COUNTER_COLUMN, info->text);
         (void)fputc('\n', screen->out);
     }
+    if (others)
+        (void)fprintf(screen->out,
+                      "  (%s more are not 0: the statement `show counters` lists them)\n",
+                      text_count((uint64_t)others, "counter").it);
 }

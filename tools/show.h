@@ -17,7 +17,9 @@ void show_allocation(const struct screen *screen, const struct vidmm_adapter *ad
                      vidmm_handle allocation);
 void show_queue(const struct screen *screen, const struct vidmm_adapter *adapter);
 /* Only counters that are not 0. */
-void show_counters(const struct screen *screen, const struct vidmm_adapter *adapter);
+/* `shown`: which of VIDMM_COUNTERS; NULL: all that are not 0. Says how many others are not 0. */
+void show_counters(const struct screen *screen, const struct vidmm_adapter *adapter,
+                   const bool *shown);
 void show_memory(const struct screen *screen, const struct vidmm_adapter *adapter);
 
 /* The same as members of an open object. */
@@ -25,7 +27,7 @@ void show_json_map(struct json *json, const struct vidmm_adapter *adapter, uint3
 void show_json_allocation(struct json *json, const struct vidmm_adapter *adapter,
                           vidmm_handle allocation);
 void show_json_queue(struct json *json, const struct vidmm_adapter *adapter);
-void show_json_counters(struct json *json, const struct vidmm_adapter *adapter);
+void show_json_counters(struct json *json, const struct vidmm_adapter *adapter, const bool *shown);
 void show_json_memory(struct json *json, const struct vidmm_adapter *adapter);
 
 #endif

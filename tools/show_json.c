@@ -93,12 +93,12 @@ void show_json_queue(struct json *json, const struct vidmm_adapter *adapter)
     json_close(json, ']');
 }
 
-void show_json_counters(struct json *json, const struct vidmm_adapter *adapter)
+void show_json_counters(struct json *json, const struct vidmm_adapter *adapter, const bool *shown)
 {
     json_open(json, "counters", '{');
     for (int i = 0; i < VIDMM_COUNTERS; i++) {
         enum vidmm_counter counter = (enum vidmm_counter)i;
-        if (vidmm_counter(adapter, counter))
+        if (shown ? shown[counter] : vidmm_counter(adapter, counter) > 0)
             json_number(json, vidmm_counter_info(counter)->name, vidmm_counter(adapter, counter));
     }
     json_close(json, '}');

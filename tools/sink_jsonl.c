@@ -110,7 +110,7 @@ static void put_show(struct jsonl_sink *sink, const struct scenario_telling *tel
     else if (telling->adapter && strcmp(telling->text, "memory") == 0)
         show_json_memory(json, telling->adapter);
     else if (telling->adapter)
-        show_json_counters(json, telling->adapter);
+        show_json_counters(json, telling->adapter, telling->counters);
     close_line(sink);
 }
 

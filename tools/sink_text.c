@@ -240,7 +240,7 @@ static void tell_show(struct text_sink *sink, const struct scenario_telling *tel
     else if (strcmp(telling->text, "memory") == 0)
         show_memory(screen, telling->adapter);
     else
-        show_counters(screen, telling->adapter);
+        show_counters(screen, telling->adapter, telling->counters);
     sink->fresh = false;
     gap(sink);
 }

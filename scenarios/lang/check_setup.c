@@ -331,8 +331,24 @@ void check_teach_ask(struct checker *checker, struct statement *statement)
     check_values_expression(checker, statement, statement->value);
 }
 
+static void check_shown_counter(struct checker *checker, const struct expr *expr)
+{
+    struct nearest nearest;
+    char help[224];
+    const char *name = expr->kind == EXPR_NAME ? check_word(checker, expr->name) : "";
+    if (vidmm_counter_by_name(name) != VIDMM_COUNTERS)
+        return;
+    nearest_init(&nearest, name, strlen(name));
+    for (int i = 0; i < VIDMM_COUNTERS; i++)
+        nearest_try(&nearest, vidmm_counter_info((enum vidmm_counter)i)->name);
+    check_report(checker, expr->at, nearest_choice(&nearest, help, sizeof help),
+                 "expected the name of a counter");
+}
+
 void check_teach_show(struct checker *checker, struct statement *statement)
 {
+    for (const struct item *item = statement->subjects; item; item = item->next)
+        check_shown_counter(checker, item->from);
     if (!statement->value)
         return;
     bool map = strcmp(check_word(checker, statement->name), "map") == 0;

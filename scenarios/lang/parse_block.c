@@ -87,7 +87,12 @@ bool parse_teach_show(struct parser *parser, struct statement *statement)
     statement->name = token->name;
     statement->name_at = parser_place(parser, token);
     bool subject = parser_at_word(parser, "map") || parser_at_word(parser, "alloc");
+    bool counters = parser_at_word(parser, "counters");
     parser->next++;
+    if (counters && parser_peek(parser)->kind != TOKEN_END) {
+        statement->subjects = expression_targets(parser, "the name of a counter");
+        return statement->subjects != NULL;
+    }
     if (!subject)
         return true;
     statement->value = expression_target(parser, "a name");

@@ -180,7 +180,8 @@ struct runner {
     struct always_block always[8];
     size_t always_count;
     bool in_always;
-    binding shown; /* what `show` is about */
+    binding shown;              /* what `show` is about */
+    const bool *shown_counters; /* NULL: all */
 
     const struct statement *test;      /* NULL: the preamble */
     const struct statement *statement; /* the present one */

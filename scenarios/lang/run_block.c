@@ -114,10 +114,15 @@ void run_teach_ask(struct runner *runner, const struct statement *statement)
 
 void run_teach_show(struct runner *runner, const struct statement *statement)
 {
+    bool counters[VIDMM_COUNTERS] = { false };
     runner->shown = 0;
     if (!run_start_implied(runner))
         return;
+    for (const struct item *item = statement->subjects; item; item = item->next)
+        counters[vidmm_counter_by_name(runner_word(runner, item->from->name))] = true;
+    runner->shown_counters = statement->subjects ? counters : NULL;
     if (statement->value)
         runner->shown = evaluate_binding(runner, statement->value);
     runner_tell(runner, SCENARIO_TELL_SHOW, statement->name_at, 0);
+    runner->shown_counters = NULL;
 }

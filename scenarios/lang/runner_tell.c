@@ -130,6 +130,7 @@ void runner_tell(struct runner *runner, enum scenario_telling_kind kind, struct 
         telling.segment = number;
     else if (kind == SCENARIO_TELL_SHOW)
         telling.handle = number;
+    telling.counters = runner->shown_counters;
     tell(runner, &telling, text);
 }
 

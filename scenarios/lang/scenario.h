@@ -51,6 +51,7 @@ struct scenario_telling {
     uint64_t value;
     uint32_t segment;
     vidmm_handle handle;
+    const bool *counters;          /* the shown ones of VIDMM_COUNTERS; NULL: all that are not 0 */
     struct vidmm_adapter *adapter; /* for views only; NULL before the start */
     struct scenario_span at;
     struct {
