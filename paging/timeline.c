@@ -98,6 +98,7 @@ bool timeline_step(struct timeline *timeline)
     CHECK(!timeline->firing);
     if (!timeline->count)
         return false;
+    base_work(1);
     struct timer *timer = timeline->heap[0];
     timeline_cancel(timeline, timer);
     CHECK(timer->due >= timeline->now);

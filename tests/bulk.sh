@@ -24,7 +24,8 @@ awk -v count="$count" 'BEGIN {
     }
 }' >"$file"
 "$program" check "$file" >/dev/null
-last=$("$program" run -q "$file" | tail -n 1)
+last=$("$program" run -q --limit=ops=$((3 * count)) --limit=work=$((50 * count)) "$file" |
+    tail -n 1)
 echo "$last"
 case $last in
 *" $((count * 3)) operations"*) ;;

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# cli.sh PROGRAM [SANITIZED]: the program as a person meets it in a shell: exit codes, what goes to
-# stdout and what to stderr, help, colours, formats, files.
+# cli.sh PROGRAM [MUTANT]: the program as a person meets it in a shell: exit codes, what goes to
+# stdout and what to stderr, help, colours, formats, files. MUTANT breaks a promise when asked to.
 . "$(dirname "$0")/cli_lib.sh"
-sanitized=${2:-OFF}
+mutant=${2:-}
 
 # ---- scenarios ---------------------------------------------------------------------------------
 
@@ -264,37 +264,34 @@ if [ -c /dev/full ]; then
     done
 fi
 
-# No memory left is no fault of the scenario: it is written down for a report.
-if [ "$sanitized" != ON ]; then
-    cat >huge.vms <<'END'
+# A promise that vidmm breaks is written down for a report; here, one that the test plants.
+if [ -n "$mutant" ]; then
+    cat >broken.vms <<'END'
 vidmm-scenario 1
-segment vram id=1 kind=memory size=64M
-repeat 2000000
-  create new size=4K segments=vram
-end
+segment vram id=1 kind=memory size=64M flags=CpuVisible
+create x size=4K segments=vram
+unlock x
 END
-    what='a machine without memory'
+    what='a broken promise'
     code=0
-    # shellcheck disable=SC3045 # every sh of Debian has it
-    (ulimit -v 150000 && "$vidmm" run -q huge.vms) >out 2>err || code=$?
+    VIDMM_BREAKS=LOCK-057 "$mutant" run -q broken.vms >out 2>err || code=$?
     if [ "$code" -eq 70 ]; then good; else complain "$what: exit $code"; fi
-    has err 'this machine has no memory left'
+    has err 'vidmm broke its own promise'
     has err 'The scenario was written to vidmm-repro-1.vms.'
     what='the scenario for the report'
     "$vidmm" check vidmm-repro-1.vms >out 2>err || complain "$what"
     if sed -n 2p vidmm-repro-1.vms | grep -qxF '# vidmm run -q vidmm-repro-1.vms'; then good
     else complain "$what: no command"; fi
     has vidmm-repro-1.vms '# Files that it includes are not part of this copy.'
-    what='a machine without memory, in JSON'
+    what='a broken promise, in JSON'
     code=0
     # The file is named from the root, and others stand beside it.
-    # shellcheck disable=SC3045 # every sh of Debian has it
-    (ulimit -v 150000 && "$vidmm" run --format=jsonl --seed 7 --set checked=off good.vms \
-        "$PWD/huge.vms" wrong.vms) >out 2>err || code=$?
+    VIDMM_BREAKS=LOCK-057 "$mutant" run --format=jsonl --seed 7 --set checked=off good.vms \
+        "$PWD/broken.vms" wrong.vms >out 2>err || code=$?
     if [ "$code" -eq 70 ]; then good; else complain "$what: exit $code"; fi
     tail -n 2 out >last
     has last '{"stopped":"vidmm broke a promise of its own","file":"'
-    has last 'huge.vms","exit":70}'
+    has last 'broken.vms","exit":70}'
     tail -n 10000 out >end
     if awk -f "$here/json.awk" end >last 2>&1; then good; else complain "$what: no JSON"; fi
     wanted='# vidmm run --format=jsonl --seed 7 --set checked=off vidmm-repro-2.vms'

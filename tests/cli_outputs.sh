@@ -162,18 +162,18 @@ try 4 --limit=ops=5 <<END
 $memory
 create a[0..9] size=4K segments=vram
 END
-has err 'try.vms:4:1: stopped: 5 rounds of loops and members of ranges are the limit'
+has err 'try.vms:4:1: stopped: 5 rounds of loops, members of ranges and lines told are the limit'
 has out 'a[5] was created'
 lacks out 'a[6] was created'
 try 0 --limit=ops=10 <<END
 $memory
 create a[0..9] size=4K segments=vram
 END
-try 4 --limit=memory=1M <<END
+try 4 --limit=memory=2M <<END
 $memory
 create a[0..9999] size=4K segments=vram
 END
-has err 'try.vms:4:1: stopped: 1048576 bytes of memory are the limit'
+has err 'try.vms:4:1: stopped: 2097152 bytes of memory are the limit'
 has out 'a[800] was created'
 lacks out 'a[1600] was created'
 

@@ -5,6 +5,7 @@
  * The linker puts these functions before those of vidmm/refuse.c. The rule whose id stands in the
  * environment (VIDMM_MUTANT) is not refused, warned about or found any more; it still counts as
  * having come into play, so `proves` alone does not notice.
+ * The rule in VIDMM_BREAKS breaks a promise of vidmm itself when it is refused.
  * Some rules end a loop. Without them the run would not end, so it stops here after more looks at
  * the rule than any scenario takes: a number of steps, so that the speed of the machine decides
  * nothing.
@@ -55,6 +56,8 @@ static bool is_off(adapter_t *adapter, enum vidmm_rule rule)
 {
     static int looks;
     const char *id = getenv("VIDMM_MUTANT");
+    const char *breaks = getenv("VIDMM_BREAKS");
+    CHECK(!breaks || strcmp(breaks, vidmm_rule_id(rule)) != 0);
     if (!id || strcmp(id, vidmm_rule_id(rule)) != 0)
         return false;
     if (++looks > LOOKS_MOST) {

@@ -98,7 +98,10 @@ static void started(struct scenario_host *host, struct vidmm_adapter *adapter)
 
 static enum tool_exit report_file(struct reporter *reporter, const char *path)
 {
-    static const struct scenario_options options = { .start_only = true };
+    const struct scenario_options options = {
+        .start_only = true,
+        .machine_bytes = reporter->host.memory_bytes,
+    };
     struct scenario_result result = { 0 };
     struct host_file file;
     if (!host_open(&reporter->host, path, &file))

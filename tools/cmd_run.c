@@ -67,22 +67,26 @@ static void read_format(struct run *run, const char *word, struct argp_state *st
 static void read_limit(struct run *run, const char *word, struct argp_state *state)
 {
     struct scenario_limits *limits = &run->options.limits;
-    const char *value = strchr(word, '=');
-    size_t length = value ? (size_t)(value - word) : 0;
-    bool good = value != NULL;
-    if (value && strncmp(word, "ops", length) == 0 && length == 3)
-        good = text_read_size(value + 1, &limits->operations);
-    else if (value && strncmp(word, "live", length) == 0 && length == 4)
-        good = text_read_size(value + 1, &limits->live);
-    else if (value && strncmp(word, "memory", length) == 0 && length == 6)
-        good = text_read_size(value + 1, &limits->memory_bytes);
-    else if (value && strncmp(word, "time", length) == 0 && length == 4)
-        good = text_read_time(value + 1, &limits->time);
-    else
-        good = false;
-    if (!good)
-        argp_error(state, "'%s' is no limit: write --limit=ops=N, live=N, time=T or memory=SIZE",
-                   word);
+    const struct {
+        const char *name;
+        uint64_t *value;
+        bool (*read)(const char *text, uint64_t *value);
+    } rows[] = {
+        { "ops=", &limits->operations, text_read_size },
+        { "work=", &limits->work, text_read_size },
+        { "live=", &limits->live, text_read_size },
+        { "time=", &limits->time, text_read_time },
+        { "memory=", &limits->memory_bytes, text_read_size },
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
+        size_t length = strlen(rows[i].name);
+        if (strncmp(word, rows[i].name, length) == 0 && rows[i].read(word + length, rows[i].value))
+            return;
+    }
+    argp_error(state,
+               "'%s' is no limit: write --limit=ops=N, work=N, live=N, time=T or "
+               "memory=SIZE",
+               word);
 }
 
 static const char *nearest_setting(const char *name)
@@ -246,7 +250,7 @@ static enum tool_exit run_open(struct run *run, struct host *host, const struct 
 {
     struct scenario_result result = { 0 };
     if (!scenario_check(file->scenario)) {
-        host->sink->refused(host->sink, file->name);
+        host->sink->refused(host->sink, file->name, SCENARIO_EXIT_INPUT);
         return TOOL_INPUT;
     }
     host_running(host, file);
@@ -264,7 +268,7 @@ static enum tool_exit run_file(struct run *run, struct host *host, const char *p
     struct host_file file;
     host->sink->begin(host->sink, host_name(path));
     if (!host_open(host, path, &file)) {
-        host->sink->refused(host->sink, host_name(path));
+        host->sink->refused(host->sink, host_name(path), SCENARIO_EXIT_INPUT);
         return TOOL_INPUT;
     }
     enum tool_exit code = run_open(run, host, &file);
@@ -280,6 +284,9 @@ static int run_all(struct run *run)
     struct sink *sink = run->jsonl ? sink_jsonl_open(&run->shown) : sink_text_open(&run->shown);
     host_init(&host, sink, run->color);
     host_remember_files(run->count, run->files);
+    run->options.machine_bytes = host.memory_bytes;
+    if (run->options.limits.memory_bytes)
+        host_limit(&host, run->options.limits.memory_bytes);
     /* Nobody listens: composing events would be for nothing. */
     if (run->shown.quiet && !run->jsonl) {
         host.base.observers = NULL;
@@ -321,7 +328,7 @@ int cmd_run(int argc, char **argv)
         { "only", KEY_ONLY, "TEST", 0, "only tests whose name contains TEST", 2 },
         { "set", KEY_SET, "NAME=VALUE", 0, "a setting, after those of the file", 2 },
         { "seed", KEY_SEED, "N", 0, "where random numbers begin", 2 },
-        { "limit", KEY_LIMIT, "NAME=N", 0, "ops=N, live=N, time=T, memory=SIZE", 2 },
+        { "limit", KEY_LIMIT, "NAME=N", 0, "ops=N, work=N, live=N, time=T, memory=SIZE", 2 },
         { "check", KEY_CHECK, NULL, 0, "check all invariants after each operation", 2 },
         { "color", KEY_COLOR, "WHEN", 0, "auto (default; obeys NO_COLOR), always or never", 3 },
         { "ascii", KEY_ASCII, NULL, 0, "no drawing characters", 3 },
@@ -341,7 +348,8 @@ int cmd_run(int argc, char **argv)
                "but does not fail the run: '--set=findings=fatal' makes it a bug check, 'expect "
                "no finding' in the scenario an expectation.\n\n"
                "Exit codes: 0 all as expected, 1 an expectation failed, 2 wrong command line or "
-               "no test for --only, 3 a file is missing or has errors, 4 stopped by a limit, 5 "
+               "no test for --only, 3 a file is missing or has errors, 4 stopped by a limit or for "
+               "want of memory, 5 "
                "the simulated system stopped unexpectedly, 70 a bug of vidmm.",
     };
     struct run run = { .shown.to = UINT64_MAX };

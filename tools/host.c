@@ -4,11 +4,13 @@
 #include "tools/host.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tools/machine.h"
 #include "tools/text.h"
 #include "tools/tools.h"
 #include "vidmm/base.h"
@@ -187,6 +189,9 @@ void host_report(void)
     (void)fprintf(stderr, "The scenario was written to %s.\n", name);
 }
 
+static const struct vidmm_host_limits no_limits = { .memory_bytes = UINT64_MAX,
+                                                    .work = UINT64_MAX };
+
 /* Help that was lost is no success either, and argp leaves by itself after it. */
 static void on_process_exit(int status, void *context)
 {
@@ -195,6 +200,7 @@ static void on_process_exit(int status, void *context)
         running.host->sink->broke(running.host->sink, running.file->name);
     if (status == TOOL_BROKEN)
         host_report();
+    vidmm_host_limit(&no_limits, NULL); /* its reserve */
     if (status == TOOL_GOOD && !host_flush())
         _exit(TOOL_INPUT);
 }
@@ -273,10 +279,69 @@ static void on_started(struct scenario_host *base, struct vidmm_adapter *adapter
     host->sink->started(host->sink, adapter);
 }
 
+/* ---- limits -------------------------------------------------------------------------------- */
+
+/* Half-way through something there is no next file. */
+VIDMM_NORETURN static void leave(const struct host *host)
+{
+    int left = 0;
+    for (int i = 0; i < running.file_count; i++)
+        if (running.files[i] == host->path)
+            left = running.file_count - i - 1;
+    (void)host_flush();
+    if (left)
+        (void)fprintf(stderr, "vidmm: not run: %d file%s after %s\n", left, left == 1 ? "" : "s",
+                      host_name(host->path));
+    exit(TOOL_LIMIT);
+}
+
+static void on_stopped(struct scenario_host *base, const struct scenario_result *result)
+{
+    struct host *host = of(base);
+    if (host->sink)
+        host->sink->end(host->sink, host_name(host->path), result);
+    leave(host);
+}
+
+/* While a text is read or checked; where in it, nobody knows. */
+static void on_limit(void *caller, enum vidmm_host_limit limit)
+{
+    struct host *host = caller;
+    char text[80] = "this machine has no memory left";
+    const char *file = host->path ? host_name(host->path) : "vidmm";
+    const struct scenario_message message = { .severity = SCENARIO_STOPPED,
+                                              .at = { .file = file },
+                                              .text = text };
+    if (limit == VIDMM_HOST_MEMORY)
+        (void)snprintf(text, sizeof text, "%" PRIu64 " bytes of memory are the limit",
+                       host->memory_bytes);
+    (void)fprintf(stderr, "%s: stopped: %s\n", file, text);
+    if (host->sink && host->path) {
+        host->sink->message(host->sink, &message);
+        host->sink->refused(host->sink, file, SCENARIO_EXIT_LIMIT);
+    }
+    leave(host);
+}
+
+/* As in a run, an eighth more is too much. */
+void host_limit(struct host *host, uint64_t bytes)
+{
+    struct vidmm_host_limits limits = no_limits;
+    host->memory_bytes = bytes;
+    (void)add_fits(bytes, bytes / 8, &limits.memory_bytes);
+    limits.passed = on_limit;
+    limits.caller = host;
+    vidmm_host_limit(&limits, NULL);
+}
+
 void host_init(struct host *host, struct sink *sink, enum screen_color color)
 {
-    *host = (struct host){ .base = { .message = on_message, .load = on_load }, .sink = sink };
+    *host = (struct host){
+        .base = { .message = on_message, .load = on_load, .stopped = on_stopped },
+        .sink = sink,
+    };
     screen_init(&host->errors, stderr, color, true, 0);
+    host_limit(host, machine_spare_bytes());
     if (!sink)
         return;
     host->base.tell = on_tell;
@@ -316,6 +381,7 @@ static void say_unreadable(struct host *host, const char *path)
 bool host_open(struct host *host, const char *path, struct host_file *file)
 {
     *file = (struct host_file){ .name = host_name(path), .path = path };
+    host->path = path;
     file->text = read_file(path, &file->bytes);
     if (!file->text) {
         say_unreadable(host, path);

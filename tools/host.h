@@ -17,10 +17,19 @@ struct host {
     struct scenario_host base;
     struct sink *sink; /* NULL: nobody listens */
     struct screen errors;
+    const char *path;      /* of the file that was opened last, NULL: none yet */
+    uint64_t memory_bytes; /* the most that reading and checking may take */
 };
 
 /* `sink` may be NULL. */
 void host_init(struct host *host, struct sink *sink, enum screen_color color);
+
+/*
+ * The most memory while a text is read and checked; a run has its own limit. At first it is what
+ * the machine can spare. Whoever passes it, or finds the machine without memory, ends here: the
+ * output is brought to its end, and the process exits with TOOL_LIMIT.
+ */
+void host_limit(struct host *host, uint64_t bytes);
 
 /* How messages call the file. */
 const char *host_name(const char *path);

@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "vidmm/base.h"
+
 /* Length of the well-formed UTF-8 sequence at `text`, 0 when there is none. */
 static size_t sequence(const unsigned char *text, size_t bytes)
 {
@@ -65,13 +67,16 @@ void json_open(struct json *json, const char *name, char bracket)
 {
     put_name(json, name);
     (void)fputc(bracket, json->out);
-    json->open = true;
+    CHECK(json->depth < JSON_DEPTH);
+    json->closing[json->depth++] = bracket == '{' ? '}' : ']';
     json->comma = false;
 }
 
 void json_close(struct json *json, char bracket)
 {
     (void)fputc(bracket, json->out);
+    CHECK(json->depth && json->closing[json->depth - 1] == bracket);
+    json->depth--;
     json->comma = true;
 }
 
@@ -101,5 +106,14 @@ void json_flag(struct json *json, const char *name, bool value)
 void json_end_line(struct json *json)
 {
     (void)fputc('\n', json->out);
-    json->open = json->comma = false;
+    json->comma = false;
+}
+
+void json_give_up(struct json *json)
+{
+    if (!json->depth)
+        return;
+    while (json->depth)
+        json_close(json, json->closing[json->depth - 1]);
+    json_end_line(json);
 }

@@ -12,10 +12,13 @@
 #include <stdint.h>
 #include <stdio.h>
 
+enum { JSON_DEPTH = 16 };
+
 struct json {
     FILE *out;
     bool comma; /* before the next value */
-    bool open;  /* a line has begun */
+    unsigned depth;
+    char closing[JSON_DEPTH]; /* brackets that are due, the outermost first */
 };
 
 /* `name` is NULL in an array and at the top. */
@@ -25,6 +28,8 @@ void json_string(struct json *json, const char *name, const char *text);
 void json_bytes(struct json *json, const char *name, const char *text, size_t bytes);
 void json_number(struct json *json, const char *name, uint64_t value);
 void json_flag(struct json *json, const char *name, bool value);
+/* Ends a line that was begun and is not going on, so that it is still JSON. */
+void json_give_up(struct json *json);
 /* The end of a line of JSON lines. */
 void json_end_line(struct json *json);
 

@@ -20,8 +20,8 @@ struct sink {
     void (*tell)(struct sink *sink, const struct scenario_telling *telling);
     /* A message that is about to be printed elsewhere. */
     void (*message)(struct sink *sink, const struct scenario_message *message);
-    /* The scenario was not run: the file has errors or cannot be read. */
-    void (*refused)(struct sink *sink, const char *file);
+    /* The scenario was not run: the file has errors, cannot be read, or takes too much memory. */
+    void (*refused)(struct sink *sink, const char *file, enum scenario_exit exit);
     void (*end)(struct sink *sink, const char *file, const struct scenario_result *result);
     /* vidmm broke a promise and the process ends: nothing can be asked any more. */
     void (*broke)(struct sink *sink, const char *file);

@@ -26,9 +26,10 @@ static struct jsonl_sink *of(struct sink *sink)
     return CONTAINER_OF(sink, struct jsonl_sink, sink);
 }
 
-/* Opens a line: {"first":"value" */
+/* Opens a line: {"first":"value". One that the process could not go on with ends before it. */
 static struct json *open_line(struct jsonl_sink *sink, const char *first, const char *value)
 {
+    json_give_up(&sink->json);
     json_open(&sink->json, NULL, '{');
     json_string(&sink->json, first, value);
     return &sink->json;
@@ -194,10 +195,10 @@ static void message(struct sink *self, const struct scenario_message *message)
     (void)fflush(sink->json.out);
 }
 
-static void refused(struct sink *self, const char *file)
+static void refused(struct sink *self, const char *file, enum scenario_exit exit)
 {
     struct jsonl_sink *sink = of(self);
-    json_number(open_line(sink, "end", file), "exit", SCENARIO_EXIT_INPUT);
+    json_number(open_line(sink, "end", file), "exit", exit);
     close_line(sink);
 }
 
@@ -221,16 +222,12 @@ static void end(struct sink *self, const char *file, const struct scenario_resul
     close_line(sink);
 }
 
-/* A line that was begun then is given up. */
 static void broke(struct sink *self, const char *file)
 {
     struct jsonl_sink *sink = of(self);
-    if (sink->json.open)
-        json_end_line(&sink->json);
     json_string(open_line(sink, "stopped", "vidmm broke a promise of its own"), "file", file);
     close_line(sink);
-    json_number(open_line(sink, "end", file), "exit", SCENARIO_EXIT_INVARIANT);
-    close_line(sink);
+    refused(self, file, SCENARIO_EXIT_INVARIANT);
 }
 
 static void close(struct sink *self)

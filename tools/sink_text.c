@@ -410,16 +410,17 @@ static void end(struct sink *self, const char *file, const struct scenario_resul
 }
 
 /* The messages said it all. */
-static void refused(struct sink *self, const char *file)
+static void refused(struct sink *self, const char *file, enum scenario_exit exit)
 {
     (void)self;
     (void)file;
+    (void)exit;
 }
 
 /* What was told so far is told; stderr says the rest. */
 static void broke(struct sink *self, const char *file)
 {
-    refused(self, file);
+    refused(self, file, SCENARIO_EXIT_INVARIANT);
 }
 
 static void begin(struct sink *self, const char *file)

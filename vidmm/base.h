@@ -6,9 +6,10 @@
  * structures and is on in test builds. A caller's mistake is refused, a miniport's is a fault
  * (see vidmm/manager.h): neither ever ends in a CHECK.
  *
- * Host memory comes from here and nowhere else. These functions never return NULL: when the host
- * has no memory left the process says so and stops with exit code 70. Simulated shortage is
- * something else and is an ordinary result.
+ * Host memory comes from here and nowhere else, and is counted (vidmm/vidmm_host.h). These
+ * functions never return NULL: what would pass a limit, or finds the host without memory, ends in
+ * the limit's handler or in exit code 4. Simulated shortage is something else and is an ordinary
+ * result.
  */
 #ifndef VIDMM_BASE_H
 #define VIDMM_BASE_H
@@ -57,6 +58,9 @@ char *base_strndup(const char *text, size_t bytes);
 
 /* Makes room for at least `need` elements in a growing array (doubling). */
 void *base_grow(void *array, size_t *capacity, size_t need, size_t element_bytes);
+
+/* So much was done: what one call of the API may repeat without end says so here. */
+void base_work(uint64_t steps);
 
 #define BASE_GROW(array, capacity, need)                                                           \
     ((array) = base_grow((array), &(capacity), (need), sizeof *(array)))

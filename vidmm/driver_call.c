@@ -18,6 +18,7 @@ void driver_call_begin(adapter_t *adapter, const char *ddi, vidmm_ns cost)
 {
     adapter->last_call = ddi;
     adapter->driver_calls++;
+    base_work(1);
     applies(adapter, RULE(TIME_003));
     cpu_spend(adapter, adapter->untimed ? 0 : cost);
     (void)door_out(adapter, ddi);

@@ -172,6 +172,7 @@ static struct mock_command take_command(const struct vidmm_mock *mock, struct re
     reader->at += sizeof command;
     for (;;) {
         struct mock_command next;
+        base_work(1);
         uint8_t op = peek(reader);
         if (op != command.op)
             return command;

@@ -2,15 +2,17 @@
 /*
  * vidmm.h: the memory manager as a library.
  *
- * One adapter is one simulation: it owns everything, there are no globals, two adapters do not know
- * of each other. One thread at a time may be inside the API of an adapter.
+ * One adapter is one simulation: it owns everything, two adapters do not know of each other, and
+ * there are no globals but each thread's account of host memory and work (vidmm_host.h). One thread
+ * at a time may be inside the API of an adapter.
  *
  * Whose mistake is it? A call that the caller got wrong is refused: it returns a documented
  * NTSTATUS, and vidmm_last_refusal() says which rule and why. A call refused for its arguments
  * changes nothing; one refused for want of room may already have evicted, and the events say what.
  * What a miniport gets wrong is a finding, or a bug check: then the adapter stops for good, every
  * later call is refused, and vidmm_bugcheck() has the record. A mistake of vidmm itself stops the
- * process with exit code 70.
+ * process with exit code 70. Where the host has no memory left, or the caller's limit of memory or
+ * work is passed, vidmm_host.h says what happens.
  *
  * Who may call, and when? The manager calls drivers, their hardware and observers in the middle of
  * what it does. What changes something is refused there with STATUS_UNSUCCESSFUL (BUG-051), and
@@ -35,6 +37,7 @@
 #include "vidmm/vidmm_create.h"
 #include "vidmm/vidmm_event.h"
 #include "vidmm/vidmm_flags.h"
+#include "vidmm/vidmm_host.h"
 #include "vidmm/vidmm_lock.h"
 #include "vidmm/vidmm_memory.h"
 #include "vidmm/vidmm_offer.h"

@@ -168,6 +168,7 @@ void bindings_pick(struct runner *runner, uint64_t count)
         exchange(runner, i, other);
         runner->targets[runner->target_count++] =
             bindings_make(OBJECT_ALLOCATION, (uint32_t)i, handle);
+        runner->rounds += i > 0; /* each is work */
         i++;
     }
 }

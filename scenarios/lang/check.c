@@ -132,19 +132,6 @@ static void tell_problem(struct checker *checker, const struct statement *bulk, 
     checker->numbers = numbers;
 }
 
-static bool has_room(struct checker *checker, const struct statement *bulk)
-{
-    struct scenario *scenario = checker->scenario;
-    if (checker->too_big ||
-        handles_bytes(&checker->handles) + scenario->arena.bytes <= scenario->memory_limit)
-        return !checker->too_big;
-    checker->too_big = true;
-    message_error(scenario, bulk->at, NULL,
-                  "checking this scenario takes more than %" PRIu64 " MiB",
-                  scenario->memory_limit >> 20);
-    return false;
-}
-
 static void check_bulk(struct checker *checker, const struct statement *statement)
 {
     const struct bulk *bulk = &checker->scenario->bulk;
@@ -165,7 +152,7 @@ static void check_bulk(struct checker *checker, const struct statement *statemen
         }
         if (!checker->in_test)
             checker->change_count = 0;
-        if ((i % 4096 == 0 && !has_room(checker, statement)) || message_enough(checker->scenario))
+        if (message_enough(checker->scenario))
             break;
     }
     checker->numbers = NULL;

@@ -78,7 +78,7 @@ struct checker {
     const struct attribute *late[64];
     size_t late_count, late_before; /* before: those of the preamble, in a test */
     unsigned restarts;
-    bool started, stopped, tests_begun, in_test, too_big;
+    bool started, stopped, tests_begun, in_test;
     struct place started_at;
     struct names tests;               /* by name, where each stands */
     const struct statement *resource; /* the resource or submission whose lines are checked */

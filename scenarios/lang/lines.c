@@ -356,20 +356,6 @@ static bool check_length(struct parser *parser, uint32_t from, uint32_t to)
     return false;
 }
 
-static bool has_room(struct parser *parser, uint32_t from)
-{
-    struct scenario *scenario = parser->scenario;
-    uint64_t bulk = scenario->bulk.line_capacity * sizeof *scenario->bulk.lines +
-                    scenario->bulk.number_capacity * sizeof *scenario->bulk.numbers;
-    if (scenario->arena.bytes + bulk + scenario->loaded <= scenario->memory_limit)
-        return true;
-    struct place at = { .offset = from, .length = 1, .source = parser->lexer.source };
-    message_error(scenario, at, NULL,
-                  "reading this scenario takes more memory than %" PRIu64 " MiB",
-                  scenario->memory_limit >> 20);
-    return false;
-}
-
 static void read_lines(struct parser *parser, uint32_t from)
 {
     const struct source *source = parser->scenario->sources[parser->lexer.source];
@@ -385,7 +371,7 @@ static void read_lines(struct parser *parser, uint32_t from)
         uint32_t to = find_line_end(source, from, &next);
         if (check_length(parser, from, to))
             read_line(parser, from, to, taken == BULK_NEW_FORM);
-        if (!has_room(parser, from) || message_enough(parser->scenario))
+        if (message_enough(parser->scenario))
             return;
         from = next;
     }

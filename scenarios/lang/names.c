@@ -81,22 +81,12 @@ void handles_set(struct handles *handles, uint32_t handle, uint64_t value)
     if (!handles->root)
         handles->root = base_alloc(ROOT_TABLES, sizeof *handles->root);
     uint64_t ***table = &handles->root[root_index(handle)];
-    if (!*table) {
+    if (!*table)
         *table = base_alloc(TABLE_PAGES, sizeof **table);
-        handles->tables++;
-    }
     uint64_t **page = &(*table)[table_index(handle)];
-    if (!*page) {
+    if (!*page)
         *page = base_alloc(PAGE_HANDLES, sizeof **page);
-        handles->pages++;
-    }
     (*page)[handle % PAGE_HANDLES] = value;
-}
-
-uint64_t handles_bytes(const struct handles *handles)
-{
-    return handles->tables * TABLE_PAGES * sizeof(uint64_t *) +
-           handles->pages * PAGE_HANDLES * sizeof(uint64_t);
 }
 
 void handles_fini(struct handles *handles)

@@ -40,12 +40,10 @@ struct name_slot *names_slot(struct names *names, name_key key);
 
 struct handles {
     uint64_t ***root;
-    size_t tables, pages; /* in use */
 };
 
 uint64_t handles_get(const struct handles *handles, uint32_t handle);
 void handles_set(struct handles *handles, uint32_t handle, uint64_t value);
-uint64_t handles_bytes(const struct handles *handles);
 void handles_fini(struct handles *handles);
 
 #endif

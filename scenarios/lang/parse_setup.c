@@ -155,7 +155,6 @@ static bool load(struct parser *parser, struct place at, char *name)
         base_free(text);
         return complain_include(parser, at, "'%s' is larger than 4 GiB", name);
     }
-    parser->scenario->loaded += bytes;
     struct source *source = lines_add_source(parser->scenario, name, text, bytes);
     source->owned = text;
     lines_read_file(parser->scenario, source, parser, &parser->blocks[0]);

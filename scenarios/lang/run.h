@@ -206,13 +206,15 @@ struct runner {
     bool expecting; /* failures are those of an expectation, not of an operation */
     bool missed;    /* the present expectation does not hold */
     uint64_t operations, rounds, messages;
-    uint64_t next_look;            /* operations and rounds after which memory is measured again */
-    uint64_t failures;             /* whatever made this test fail; 0: it passed */
-    struct scenario_result before; /* this test and its preamble */
-    uint8_t *proved;               /* by rule: came into play in an earlier test */
-    bool halted;                   /* this test goes no further */
-    bool ended;                    /* the whole run */
-    bool repeated;                 /* the preamble again: nobody has to hear it twice */
+    uint64_t worked;                       /* of this thread, before the run */
+    struct vidmm_host_limits callers;      /* that hold outside of the run */
+    const char *memory_why;                /* whose limit it is, unless it was asked for */
+    uint64_t failures;                     /* whatever made this test fail; 0: it passed */
+    struct scenario_result before;         /* this test and its preamble */
+    uint8_t *proved;                       /* by rule: came into play in an earlier test */
+    bool halted;                           /* this test goes no further */
+    bool ended;                            /* the whole run */
+    bool repeated;                         /* the preamble again: nobody has to hear it twice */
     uint64_t findings_told, warnings_told; /* of this adapter, that are in the result already */
 };
 
@@ -233,8 +235,6 @@ void runner_expect_end(struct runner *runner);
 void runner_failed(struct runner *runner, const char *details);
 /* The scenario cannot go on: exit code 3. */
 VIDMM_PRINTF(2, 3) void runner_stop(struct runner *runner, const char *format, ...);
-/* False, and the run is stopped, when one is exceeded. */
-bool runner_within_limits(struct runner *runner);
 void runner_halt(struct runner *runner, enum scenario_exit exit);
 /* The present statement ended the test, which nobody expected; `details` say why. */
 void runner_broke_off(struct runner *runner, enum scenario_exit exit, const char *text,
@@ -243,6 +243,15 @@ void runner_broke_off(struct runner *runner, enum scenario_exit exit, const char
 struct place runner_place(struct runner *runner);
 void runner_tell(struct runner *runner, enum scenario_telling_kind kind, struct place text,
                  uint64_t value);
+
+/* limits.c */
+/* Around a run. */
+void limits_begin(struct runner *runner);
+void limits_end(struct runner *runner);
+/* The limits of the runner hold from now on. */
+void limits_hold(struct runner *runner);
+/* False, and the run is stopped, when one is exceeded. */
+bool runner_within_limits(struct runner *runner);
 
 /* bindings.c */
 binding bindings_make(enum object object, uint32_t extra, uint32_t number);

@@ -20,12 +20,8 @@ static bool begin_round(struct runner *runner, const struct statement *statement
     runner->statement = statement;
     if (runner->halted)
         return false;
-    if (++runner->rounds <= runner->limits.operations)
-        return true;
-    runner_message(runner, SCENARIO_STOPPED, NULL, "%" PRIu64 " rounds of loops are the limit",
-                   runner->limits.operations);
-    runner_halt(runner, SCENARIO_EXIT_LIMIT);
-    return false;
+    runner->rounds++;
+    return runner_within_limits(runner);
 }
 
 void run_block_repeat(struct runner *runner, const struct statement *statement)

@@ -419,6 +419,8 @@ void run_setup_limit(struct runner *runner, const struct statement *statement)
     struct scenario_limits *limits = &runner->limits;
     if (!forced->operations)
         limits->operations = value_or(runner, statement, ATTRIBUTE_LIMIT_OPS, limits->operations);
+    if (!forced->work)
+        limits->work = value_or(runner, statement, ATTRIBUTE_LIMIT_WORK, limits->work);
     if (!forced->live)
         limits->live = value_or(runner, statement, ATTRIBUTE_LIMIT_LIVE, limits->live);
     if (!forced->time)
@@ -426,4 +428,5 @@ void run_setup_limit(struct runner *runner, const struct statement *statement)
     if (!forced->memory_bytes)
         limits->memory_bytes =
             value_or(runner, statement, ATTRIBUTE_LIMIT_MEMORY, limits->memory_bytes);
+    limits_hold(runner);
 }

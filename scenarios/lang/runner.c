@@ -11,13 +11,6 @@
 
 enum { TEXT_BYTES = 1024 };
 
-static const struct scenario_limits default_limits = {
-    .operations = 100000000,
-    .live = VIDMM_LIVE_MAX,
-    .memory_bytes = 8ull << 30,
-    .time = UINT64_MAX,
-};
-
 const char *runner_word(const struct runner *runner, word name)
 {
     return words_text(&runner->scenario->words, name);
@@ -37,45 +30,6 @@ void runner_seed(struct runner *runner)
 
 /* ---- operations --------------------------------------------------------------------------------
  */
-
-/* About what the host spends: an allocation with all its records, a tag for each page. */
-static uint64_t host_memory(const struct runner *runner)
-{
-    enum { ALLOCATION_BYTES = 1024, BYTES_PER_TAG_BYTE = 512 };
-    uint64_t pages = vidmm_counter(runner->adapter, VIDMM_COUNTER_BACKING_BYTES) +
-                     vidmm_counter(runner->adapter, VIDMM_COUNTER_RESIDENT_BYTES);
-    return runner->live_count * ALLOCATION_BYTES + pages / BYTES_PER_TAG_BYTE +
-           handles_bytes(&runner->handles) +
-           (runner->names.slot_count + runner->refused.slot_count) * sizeof(struct name_slot) +
-           runner->scenario->arena.bytes;
-}
-
-static void stop_at(struct runner *runner, uint64_t limit, const char *what)
-{
-    runner_message(runner, SCENARIO_STOPPED, NULL, "%" PRIu64 " %s are the limit", limit, what);
-    runner_halt(runner, SCENARIO_EXIT_LIMIT);
-}
-
-bool runner_within_limits(struct runner *runner)
-{
-    enum { WORK_BETWEEN_LOOKS = 256 };
-    uint64_t work = runner->operations + runner->rounds;
-    const struct scenario_limits *limits = &runner->limits;
-    if (runner->operations > limits->operations)
-        stop_at(runner, limits->operations, "operations");
-    else if (runner->rounds > limits->operations)
-        stop_at(runner, limits->operations, "rounds of loops and members of ranges");
-    else if (vidmm_now(runner->adapter) == VIDMM_NEVER)
-        runner_stop(runner, "virtual time ends: it has no more than 64 bits of ns (TIME-002)");
-    else if (vidmm_now(runner->adapter) > limits->time)
-        stop_at(runner, limits->time, "ns of virtual time");
-    else if (work >= runner->next_look) {
-        runner->next_look = work + WORK_BETWEEN_LOOKS;
-        if (host_memory(runner) > limits->memory_bytes)
-            stop_at(runner, limits->memory_bytes, "bytes of memory");
-    }
-    return !runner->halted;
-}
 
 static void check_invariants(struct runner *runner)
 {
@@ -162,6 +116,7 @@ static void run_statement(struct runner *runner, const struct statement *stateme
     }
     if (operation && !start && !run_start_implied(runner))
         return;
+    runner->rounds += !operation && row->traits & TRAIT_AFTER_STOP; /* what is told is work */
     row->run(runner, statement);
     runner->statement = statement;
     if (operation)
@@ -338,20 +293,6 @@ static void run_all(struct runner *runner)
 /* ---- life --------------------------------------------------------------------------------------
  */
 
-static void apply_limits(struct runner *runner)
-{
-    const struct scenario_limits *forced = &runner->options->limits;
-    runner->limits = default_limits;
-    if (forced->operations)
-        runner->limits.operations = forced->operations;
-    if (forced->live)
-        runner->limits.live = forced->live;
-    if (forced->time)
-        runner->limits.time = forced->time;
-    if (forced->memory_bytes)
-        runner->limits.memory_bytes = forced->memory_bytes;
-}
-
 static void free_runner(struct runner *runner)
 {
     run_start_end(runner);
@@ -382,10 +323,11 @@ enum scenario_exit scenario_run(struct scenario *scenario, const struct scenario
     runner->result = result;
     runner->seed = options->has_seed ? options->seed : 0;
     runner->proved = base_alloc(vidmm_rule_count() + 1, 1);
-    apply_limits(runner);
+    limits_begin(runner);
     event_match_collect(runner);
     run_all(runner);
     result->seed = runner->seed;
+    limits_end(runner);
     free_runner(runner);
     return result->exit;
 }

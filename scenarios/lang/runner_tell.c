@@ -68,7 +68,8 @@ void runner_message(struct runner *runner, enum scenario_severity severity, cons
     char text[TEXT_BYTES];
     struct scenario_span span;
     va_list arguments;
-    if (runner->repeated || runner->messages++ >= MESSAGES_TOLD_MAX)
+    bool heard = !runner->repeated && runner->messages++ < MESSAGES_TOLD_MAX;
+    if (!heard && severity != SCENARIO_STOPPED)
         return;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);

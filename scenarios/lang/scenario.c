@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#define DEFAULT_MEMORY (8ull << 30)
-
 static word intern(struct scenario *scenario, const char *text)
 {
     return words_intern(&scenario->words, &scenario->arena, text, strlen(text));
@@ -25,9 +23,10 @@ static void intern_words(struct scenario *scenario)
 struct scenario *scenario_parse(const char *text, size_t bytes, const char *name,
                                 struct scenario_host *host)
 {
+    uint64_t held = vidmm_host_held();
     struct scenario *scenario = base_alloc(1, sizeof *scenario);
     scenario->host = host;
-    scenario->memory_limit = DEFAULT_MEMORY;
+    scenario->held = held;
     words_init(&scenario->words);
     names_init(&scenario->blamed);
     intern_words(scenario);

@@ -3,7 +3,9 @@
  * scenario.h: the scenario language as a library: parse, check, run, format.
  *
  * The library touches no file, no clock and no terminal: it takes a text and a table of callbacks.
- * Messages come out in the order of the text, all of a file in one pass, at most fifty. The text
+ * Memory is counted by vidmm (vidmm_host.h): reading and checking keep the limits of this thread, a
+ * run sets its own. Messages come out in the order of the text, all of a file in one pass, at most
+ * fifty. The text
  * and the name handed to scenario_parse() must live as long as the scenario.
  *
  *     struct scenario *scenario = scenario_parse(text, bytes, "a.vms", &host);
@@ -60,6 +62,8 @@ struct scenario_telling {
     } test;
 };
 
+struct scenario_result;
+
 /* The only door out of the language. */
 struct scenario_host {
     void (*message)(struct scenario_host *host, const struct scenario_message *message);
@@ -69,6 +73,12 @@ struct scenario_host {
     void (*tell)(struct scenario_host *host, const struct scenario_telling *telling);
     /* Called when an adapter started: the host may observe it. May be NULL. */
     void (*started)(struct scenario_host *host, struct vidmm_adapter *adapter);
+    /*
+     * A limit was passed, or the machine has no memory left, in the middle of an operation: the
+     * message is handed out, the result is that of exit code 4. It shall end the process and not
+     * touch the scenario or an adapter; when it is NULL or returns, the process exits with 4.
+     */
+    void (*stopped)(struct scenario_host *host, const struct scenario_result *result);
     /* Observers for every adapter, chained by `next`; they see the start already. */
     struct vidmm_observer *observers;
 };
@@ -91,7 +101,7 @@ bool scenario_format(struct scenario *scenario,
 bool scenario_option_store(struct vidmm_settings *settings, const char *option, const char **why);
 
 struct scenario_limits {
-    uint64_t operations, live, memory_bytes;
+    uint64_t operations, work, live, memory_bytes;
     vidmm_ns time;
 };
 
@@ -106,6 +116,8 @@ struct scenario_options {
     bool tell_statements; /* SCENARIO_TELL_STATEMENT before each statement */
     /* Members that are not 0 replace the limits of the text. */
     struct scenario_limits limits;
+    /* What this machine can spare; above that no text sets its limit. 0: any amount. */
+    uint64_t machine_bytes;
 };
 
 enum scenario_exit {

@@ -67,8 +67,8 @@ struct scenario {
     struct names blamed; /* names whose declaration had an error: nothing more is said of them */
     bool segment_blamed, include_blamed;
     struct bulk bulk;
-    uint64_t lines, memory_limit;
-    uint64_t loaded; /* bytes of included files */
+    uint64_t lines;
+    uint64_t held; /* by this thread, before any of this was read */
     word word_any, word_new, word_auto, word_system;
 };
 
