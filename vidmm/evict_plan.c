@@ -148,9 +148,11 @@ static bool leaves_before(const struct allocation *a, const struct allocation *b
 static struct allocation *next_eligible(const struct room *room, struct victim_cursor *cursor)
 {
     struct victim_node *node;
-    while ((node = victim_next(cursor)) != NULL)
+    while ((node = victim_next(cursor)) != NULL) {
+        base_work(1);
         if (eligible(room, allocation_of(node)))
             return allocation_of(node);
+    }
     return NULL;
 }
 
@@ -188,9 +190,11 @@ static struct allocation *merged_next(const struct room *room, struct merged *me
     return victim;
 }
 
-static bool is_chosen(const struct found_place *found, const struct allocation *allocation)
+/* Among the first `count` that were chosen. */
+static bool is_chosen(const struct found_place *found, size_t count,
+                      const struct allocation *allocation)
 {
-    for (size_t i = 0; i < found->victim_count; i++)
+    for (size_t i = 0; i < count; i++)
         if (found->victims[i].allocation == allocation)
             return true;
     return false;
@@ -216,11 +220,12 @@ static bool satisfy_limits(struct room *room, uint32_t segment, uint64_t bytes)
     if (own || !global)
         return !own;
     applies(room->adapter, RULE(SEG_069));
+    size_t before = room->found->victim_count; /* nobody is met twice */
     struct merged merged;
     merged_start(room, &merged);
     struct allocation *victim;
     while (global && (victim = merged_next(room, &merged)) != NULL) {
-        if (is_chosen(room->found, victim))
+        if (is_chosen(room->found, before, victim))
             continue;
         choose(room, victim, EVICT_COMMIT);
         global -= min_u64(global, held(victim));
@@ -360,7 +365,9 @@ static bool open_hole(struct room *room, struct considered *list)
     }
     while ((node = victim_next(&cursor)) != NULL) {
         struct allocation *victim = allocation_of(node);
-        if (!in_window(room, victim) || !eligible(room, victim) || is_chosen(room->found, victim) ||
+        base_work(1);
+        if (!in_window(room, victim) || !eligible(room, victim) ||
+            is_chosen(room->found, room->found->victim_count, victim) ||
             !pretend(room, list, victim))
             continue;
         if (all_have_stores(room, list))
@@ -380,11 +387,12 @@ static bool plan(struct room *room)
                                                    search->low, search->high, search->from_end };
     }
     roster_init(&list.roster, space, list.requests, room->count);
+    size_t before = room->found->victim_count; /* for a commit limit */
     bool open = open_hole(room, &list);
     roster_fini(&list.roster);
     for (size_t i = 0; open && i < list.count; i++)
         if (overlaps_place(list.victims[i], &room->found->place) &&
-            !is_chosen(room->found, list.victims[i]))
+            !is_chosen(room->found, before, list.victims[i]))
             choose(room, list.victims[i], room->reason);
     base_free(list.victims);
     applies(room->adapter, RULE(PLACE_012));
