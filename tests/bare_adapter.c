@@ -79,7 +79,6 @@ void bare_adapter_destroy(struct bare_adapter *bare)
     page_store_fini(&adapter->system_pages);
     range_tree_fini(&adapter->system_space);
     base_free(adapter->handles.slots);
-    base_free(adapter->driver_handles.slots);
     base_free(adapter->rule_uses);
     base_free(bare);
 }

@@ -125,10 +125,13 @@ static void driver_handles_form_a_set(void **state)
         assert_true(driver_handle_add(adapter, &objects[i]) == !there[i]);
         count += !there[i];
         there[i] = true;
-        assert_int_equal(adapter->driver_handles.count, count);
+        assert_int_equal(driver_handle_count(adapter), count);
     }
     for (size_t i = 0; i < OBJECTS; i++)
         assert_true(driver_handle_add(adapter, &objects[i]) == !there[i]);
+    for (size_t i = 0; i < OBJECTS; i++)
+        driver_handle_remove(adapter, &objects[i]);
+    assert_int_equal(driver_handle_count(adapter), 0);
     bare_adapter_destroy(bare);
 }
 

@@ -285,7 +285,6 @@ void vidmm_adapter_free(adapter_t *adapter)
     base_free(adapter->jobs);
     base_free(adapter->due);
     base_free(adapter->handles.slots);
-    base_free(adapter->driver_handles.slots);
     base_free(adapter->rule_uses);
     base_free(adapter);
 }

@@ -146,12 +146,6 @@ struct handle_table {
     uint64_t live;
 };
 
-/* A set of pointers that are only compared: open addressing, NULL is an empty slot. */
-struct driver_handles {
-    HANDLE *slots;
-    size_t count, capacity; /* a power of two */
-};
-
 /* ---- segments ------------------------------------------------------------------------------- */
 
 struct segment_slot {
@@ -286,7 +280,7 @@ struct vidmm_adapter {
     /* objects */
     struct handle_table handles;
     uint64_t unseen;                      /* allocations that the driver does not know (KMT-039) */
-    struct driver_handles driver_handles; /* hAllocation of all allocations (MINI-033) */
+    struct driver_handle *driver_handles; /* hAllocation of all allocations (MINI-033) */
     struct device *devices;
     struct loaded_context {
         struct context *context; /* whose packet was queued last; NULL: nobody's */

@@ -268,7 +268,7 @@ bool vidmm_content_intact(const adapter_t *adapter, vidmm_handle handle)
 static uint64_t count_live(const adapter_t *adapter)
 {
     /* The driver has exactly one handle for each that it knows. */
-    return adapter->driver_handles.count + adapter->unseen;
+    return driver_handle_count(adapter) + adapter->unseen;
 }
 
 void vidmm_adapter_view(const adapter_t *adapter, struct vidmm_adapter_view *view)

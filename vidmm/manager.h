@@ -53,6 +53,7 @@ bool handle_was(const adapter_t *adapter, vidmm_handle handle, enum vidmm_object
 /* hAllocation of everything that lives (MINI-033). False when it is there already. */
 bool driver_handle_add(adapter_t *adapter, HANDLE handle);
 void driver_handle_remove(adapter_t *adapter, HANDLE handle);
+size_t driver_handle_count(const adapter_t *adapter);
 
 /* ---- caps_start.c, segments_start.c: what the miniport reports ------------------------------ */
 

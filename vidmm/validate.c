@@ -342,9 +342,9 @@ static bool check_allocations(struct report *report)
                 !check_copies(report, a))
                 return false;
         }
-    if (live != adapter->driver_handles.count + adapter->unseen)
+    if (live != driver_handle_count(adapter) + adapter->unseen)
         return wrong(report, "%llu allocations live, the driver has %llu and does not know %llu",
-                     (ull)live, (ull)adapter->driver_handles.count, (ull)adapter->unseen);
+                     (ull)live, (ull)driver_handle_count(adapter), (ull)adapter->unseen);
     if (report->charged != adapter->commit_charged)
         return wrong(report, "%llu bytes of commitment are charged, the books say %llu",
                      (ull)report->charged, (ull)adapter->commit_charged);

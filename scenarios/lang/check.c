@@ -176,7 +176,6 @@ void check_scenario(struct scenario *scenario)
     checker->scenario = scenario;
     checker->wddm = VIDMM_WDDM_1_1;
     check_names_init(checker);
-    names_init(&checker->tests);
     check_block(checker, scenario->statements);
     if (!checker->started && !checker->tests_begun)
         check_flags_segments(checker);

@@ -92,13 +92,9 @@ void message_where(struct scenario *scenario, struct place at, struct scenario_s
 typedef uint32_t word; /* 0 is no word */
 
 struct words {
-    struct word_entry {
-        const char *text;
-        uint32_t length, hash;
-    } * list;
+    const char **list;
     size_t count, capacity;
-    uint32_t *slots;
-    size_t slot_count;
+    struct word_entry *table; /* by text */
 };
 
 struct arena;

@@ -2,84 +2,53 @@
 /*
  * words.c: interned names, and the nearest name to a wrong one.
  *
- * Interning keeps the hash table and the list apart, so that a word is a small number that lives as
- * long as its scenario. Numbers depend on the order of the text only.
+ * A word is a small number that lives as long as its scenario. Numbers depend on the order of the
+ * text only.
  */
 #include "scenarios/lang/lang.h"
+#include "vidmm/base_hash.h"
 
 #include <string.h>
 
-enum { FIRST_SLOTS = 256, COMPARED_MAX = 48 };
+enum { COMPARED_MAX = 48 };
+
+struct word_entry {
+    const char *text;
+    word name;
+    UT_hash_handle hh;
+};
 
 void words_init(struct words *words)
 {
-    *words = (struct words){ .slot_count = FIRST_SLOTS };
-    words->slots = base_alloc(FIRST_SLOTS, sizeof *words->slots);
+    *words = (struct words){ .count = 1 };
     BASE_GROW(words->list, words->capacity, 1);
-    words->list[0] = (struct word_entry){ .text = "" };
-    words->count = 1;
+    words->list[0] = "";
 }
 
 void words_fini(struct words *words)
 {
+    HASH_CLEAR(hh, words->table);
     base_free(words->list);
-    base_free(words->slots);
-}
-
-static uint32_t hash_text(const char *text, size_t length)
-{
-    uint32_t hash = 2166136261u;
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ (unsigned char)text[i]) * 16777619u;
-    return hash;
-}
-
-static uint32_t *find_slot(const struct words *words, const char *text, size_t length,
-                           uint32_t hash)
-{
-    size_t mask = words->slot_count - 1;
-    for (size_t at = hash & mask;; at = (at + 1) & mask) {
-        uint32_t *slot = &words->slots[at];
-        const struct word_entry *entry = &words->list[*slot];
-        if (!*slot)
-            return slot;
-        if (entry->hash == hash && entry->length == length &&
-            memcmp(entry->text, text, length) == 0)
-            return slot;
-    }
-}
-
-static void grow_slots(struct words *words)
-{
-    base_free(words->slots);
-    words->slot_count *= 2;
-    words->slots = base_alloc(words->slot_count, sizeof *words->slots);
-    for (uint32_t i = 1; i < words->count; i++) {
-        const struct word_entry *entry = &words->list[i];
-        *find_slot(words, entry->text, entry->length, entry->hash) = i;
-    }
 }
 
 word words_intern(struct words *words, struct arena *arena, const char *text, size_t length)
 {
-    uint32_t hash = hash_text(text, length);
-    uint32_t *slot = find_slot(words, text, length, hash);
-    if (*slot)
-        return *slot;
+    struct word_entry *entry;
+    HASH_FIND(hh, words->table, text, length, entry);
+    if (entry)
+        return entry->name;
+    entry = arena_alloc(arena, sizeof *entry);
+    entry->text = arena_text(arena, text, length);
+    entry->name = (word)words->count;
+    HASH_ADD_KEYPTR(hh, words->table, entry->text, length, entry);
     BASE_GROW(words->list, words->capacity, words->count + 1);
-    words->list[words->count] = (struct word_entry){ .text = arena_text(arena, text, length),
-                                                     .length = (uint32_t)length,
-                                                     .hash = hash };
-    word name = (word)words->count++;
-    *slot = name;
-    if (words->count * 2 > words->slot_count)
-        grow_slots(words);
-    return name;
+    words->list[words->count++] = entry->text;
+    return entry->name;
 }
 
 const char *words_text(const struct words *words, word name)
 {
-    return words->list[name].text;
+    return words->list[name];
 }
 
 static char lower(char character)

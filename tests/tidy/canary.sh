@@ -125,6 +125,7 @@ breach vidmm/b.c folder '#include "adapter.h"'
 breach tests/b.c folder '#include "test.h"'
 breach vidmm/vidmm_b.h public '#include "vidmm/base.h"'
 breach vidmm/vidmm_b.h public '#include <uthash.h>'
+breach vidmm/b.c door '#include <uthash.h>'
 printf 'int b(void)\n{\n}\n' | file vidmm/vidmm_b.h
 expect 'vidmm/vidmm_b.h:3: [body]'
 

@@ -4,6 +4,7 @@
 #   folder     a quoted include names its folder
 #   layer      ... and only folders that the file may know (the table in allowed())
 #   public     vidmm/vidmm*.h, all that is installed, includes only what is installed too
+#   door       ... and uthash is included in one place
 #   body       ... and holds no function bodies
 #   lines      a file has at most 500 lines
 #   columns    a line has at most 100 columns
@@ -47,20 +48,21 @@ function allowed(name) {
     if (path ~ /^(segments|paging)\//) {
         if (name ~ /^segments\// || name ~ /^vidmm\/ddi\//)
             return 1
-        if (name ~ /^vidmm\/(base|vidmm_types|vidmm_flags|vidmm_policy)\.h$/)
+        if (name ~ /^vidmm\/(base|base_hash|vidmm_types|vidmm_flags|vidmm_policy)\.h$/)
             return 1
         return path ~ /^paging\// && name ~ /^paging\//
     }
     if (path ~ /^vidmm\/ddi\//)
         return 0
     if (path ~ /^vidmm\/mock_[^\/]*\.[ch]$/)
-        return name ~ /^vidmm\/(ddi\/|vidmm_mock\.h$|base\.h$|mock_[^\/]*\.h$)/
+        return name ~ /^vidmm\/(ddi\/|vidmm_mock\.h$|base(_hash)?\.h$|mock_[^\/]*\.h$)/
     if (path ~ /^vidmm\//)
         return name ~ /^(segments|paging|vidmm)\//
     if (path ~ /^scenarios\/lang\//)
-        return name ~ /^vidmm\/(vidmm[^\/]*|base\.h)$/ || name ~ /^scenarios\/lang\//
+        return name ~ /^vidmm\/(vidmm[^\/]*|base\.h|base_hash\.h)$/ || name ~ /^scenarios\/lang\//
     if (path ~ /^tools\//)
-        return name ~ /^vidmm\/(vidmm[^\/]*|base\.h)$/ || name == "scenarios/lang/scenario.h" ||
+        return name ~ /^vidmm\/(vidmm[^\/]*|base\.h|base_hash\.h)$/ ||
+               name == "scenarios/lang/scenario.h" ||
                name ~ /^tools\//
     return 1
 }
@@ -68,6 +70,8 @@ function allowed(name) {
 function check_include(line,    name) {
     if (public_header && line ~ /<ut[a-z]*\.h>/)
         complain("public", "a public header does not include uthash")
+    else if (line ~ /<ut[a-z]*\.h>/ && path != "vidmm/base_hash.h")
+        complain("door", "uthash comes through vidmm/base_hash.h")
     if (line !~ /^[ \t]*#[ \t]*include[ \t]*"/)
         return
     name = line
