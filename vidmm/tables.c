@@ -156,6 +156,14 @@ const struct vidmm_flag *vidmm_flag_by_name(enum vidmm_flag_set set, const char 
     return NULL;
 }
 
+const struct vidmm_flag *vidmm_flag_by_other_name(enum vidmm_flag_set *set, const char *name)
+{
+    if (*set != VIDMM_FLAGS_ALLOCATION && *set != VIDMM_FLAGS_ALLOCATION2_0)
+        return NULL;
+    *set = *set == VIDMM_FLAGS_ALLOCATION ? VIDMM_FLAGS_ALLOCATION2_0 : VIDMM_FLAGS_ALLOCATION;
+    return vidmm_flag_by_name(*set, name);
+}
+
 uint32_t vidmm_flags_defined(enum vidmm_flag_set set, uint32_t wddm)
 {
     uint32_t defined = 0;

@@ -55,6 +55,9 @@ const struct vidmm_flag *vidmm_flag_row(enum vidmm_flag_set set, size_t index);
 /* The flag with this name, NULL if the set has none. Priorities are found without regard to case.
  */
 const struct vidmm_flag *vidmm_flag_by_name(enum vidmm_flag_set set, const char *name);
+/* The same in the other view of the flags of an allocation, which `*set` is then; a bit that both
+ * have means the same in both. */
+const struct vidmm_flag *vidmm_flag_by_other_name(enum vidmm_flag_set *set, const char *name);
 /* All bits that the set defines for an interface version: every other bit is reserved. */
 uint32_t vidmm_flags_defined(enum vidmm_flag_set set, uint32_t wddm);
 /*

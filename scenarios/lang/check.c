@@ -76,6 +76,17 @@ static void check_before_start(struct checker *checker, const struct statement *
                  statements_row(statement->kind)->name, span.line);
 }
 
+/* An adapter starts once in a test. */
+static void check_started(struct checker *checker, const struct statement *statement)
+{
+    char help[64];
+    struct scenario_span span;
+    message_where(checker->scenario, checker->started_at, &span);
+    snprintf(help, sizeof help, "move it above line %" PRIu32 ", or leave it out", span.line);
+    check_report(checker, statement->at, help, "the adapter has already started, in line %" PRIu32,
+                 span.line);
+}
+
 static void check_order(struct checker *checker, const struct statement *statement)
 {
     unsigned traits = statements_row(statement->kind)->traits;
@@ -89,11 +100,13 @@ static void check_order(struct checker *checker, const struct statement *stateme
                      statements_row(statement->kind)->name);
     if (traits & TRAIT_SETUP)
         check_before_start(checker, statement);
+    if (statement->kind == STATEMENT_START && checker->started && !checker->uncertain)
+        check_started(checker, statement);
     if (traits & TRAIT_OPERATION && !checker->started) {
         checker->started = true;
         checker->started_at = statement->at;
         if (!check_silent(statement))
-            check_flags_segments(checker);
+            check_setup_settled(checker);
     }
 }
 
@@ -178,7 +191,7 @@ void check_scenario(struct scenario *scenario)
     check_names_init(checker);
     check_block(checker, scenario->statements);
     if (!checker->started && !checker->tests_begun)
-        check_flags_segments(checker);
+        check_setup_settled(checker);
     check_unknown_settle(checker);
     check_inject_settle(checker);
     check_names_fini(checker);

@@ -36,7 +36,8 @@ struct variable {
 
 struct segment_info {
     word name;
-    bool sized, aperture;
+    bool sized, aperture, agp;
+    struct place at;
     uint64_t bytes;
     const struct attribute *flags; /* NULL: none, or already blamed */
 };
@@ -63,6 +64,7 @@ struct checker {
     struct variable *variables;
     size_t variable_count, variable_capacity;
     uint32_t link_adapters; /* 0: no link statement */
+    bool agp;               /* the machine has an AGP aperture, or nobody knows */
     struct segment_info segments[VIDMM_SEGMENTS_MAX + 1];
     size_t segment_count;
     struct class_info *classes;
@@ -189,6 +191,19 @@ void check_members(struct checker *checker, const struct statement *statement);
 /* Bits for the members that it writes. */
 unsigned check_members_of(const struct attribute_row *row);
 
+/* check_operation.c: a creation: its own attributes over those of its class. */
+struct creation {
+    const struct statement *statement, *class;
+};
+const struct attribute *check_creation_find(const struct creation *creation, enum attribute_id id);
+/* Where to tell what is wrong with an attribute: itself, or the use of the class that has it. */
+struct place check_creation_place(const struct creation *creation,
+                                  const struct attribute *attribute);
+
+/* check/check_lists.c: lists whose members stand in another list, too. */
+void check_lists_prefer(struct checker *checker, const struct creation *creation);
+void check_lists_submit(struct checker *checker, const struct statement *submit);
+
 /* check_flags.c */
 /* Adds the bits of one item of a list; false when they are not known. */
 bool check_flags_add(struct checker *checker, const struct item *item, enum vidmm_flag_set set,
@@ -199,7 +214,12 @@ void check_flags_version(struct checker *checker, const struct attribute *list, 
 /* The same for all segments: at the start, because `adapter` may stand behind them. */
 void check_flags_segments(struct checker *checker);
 
+/* check_setup.c: at the start, because `machine` may stand after the segments. */
+void check_setup_settled(struct checker *checker);
+
 /* check_setup.c, check_operation.c, check_expect.c: statements.def */
+void check_setup_set(struct checker *checker, struct statement *statement);
+void check_setup_machine(struct checker *checker, struct statement *statement);
 void check_setup_plain(struct checker *checker, struct statement *statement);
 void check_setup_link(struct checker *checker, struct statement *statement);
 void check_setup_adapter(struct checker *checker, struct statement *statement);

@@ -5,6 +5,8 @@
  */
 #include "scenarios/lang/check.h"
 
+enum { HELP_BYTES = 224 };
+
 bool check_flags_add(struct checker *checker, const struct item *item, enum vidmm_flag_set set,
                      uint32_t *flags)
 {
@@ -32,22 +34,26 @@ static const char *version_rule(const struct checker *checker, enum vidmm_flag_s
 }
 
 /* What the interface version lacks, with the version that has it. */
-static const char *tell_version(const struct checker *checker, const char *name,
-                                enum vidmm_flag_set set, char *help, size_t size)
+static const char *tell_version(const struct checker *checker, const struct attribute *list,
+                                const char *name, enum vidmm_flag_set set, char help[HELP_BYTES])
 {
     const struct vidmm_flag *flag = vidmm_flag_by_name(set, name);
-    /* The flags of an allocation have two views; the parser takes the names of both. */
-    if (!flag && set == VIDMM_FLAGS_ALLOCATION)
-        flag = vidmm_flag_by_name(set = VIDMM_FLAGS_ALLOCATION2_0, name);
-    if (!flag || flag->since <= checker->wddm)
+    char since[96];
+    if (!flag && (flag = vidmm_flag_by_other_name(&set, name)) == NULL)
         return NULL;
-    return vidmm_flags_reserved_text(set, flag->value, checker->wddm, help, size);
+    if (flag->since > checker->wddm)
+        (void)vidmm_flags_reserved_text(set, flag->value, checker->wddm, since, sizeof since);
+    else
+        snprintf(since, sizeof since, "only versions below 2.0 have it");
+    snprintf(help, HELP_BYTES, "%s; %s=0x%" PRIX32 " writes its bits on purpose", since,
+             list->row->name, flag->value);
+    return help;
 }
 
 void check_flags_version(struct checker *checker, const struct attribute *list, struct place place,
                          enum vidmm_flag_set set)
 {
-    char help[96];
+    char help[HELP_BYTES];
     uint32_t defined = vidmm_flags_defined(set, checker->wddm);
     bool own = place.offset == list->whole.offset;
     for (const struct item *item = list->items; item; item = item->next) {
@@ -57,8 +63,7 @@ void check_flags_version(struct checker *checker, const struct attribute *list, 
         if (check_flags_add(checker, item, set, &flags) && !(flags & ~defined))
             continue;
         const char *name = check_word(checker, item->from->name);
-        check_report(checker, own ? item->at : place,
-                     tell_version(checker, name, set, help, sizeof help),
+        check_report(checker, own ? item->at : place, tell_version(checker, list, name, set, help),
                      "'%s' is no flag of interface version %u.%u (%s)", name, checker->wddm / 10,
                      checker->wddm % 10, version_rule(checker, set));
     }

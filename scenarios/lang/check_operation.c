@@ -20,12 +20,7 @@ static void begin_name(struct checker *checker, const struct statement *statemen
 
 /* ---- create --------------------------------------------------------------------------------- */
 
-/* A creation: its own attributes over those of its class. */
-struct creation {
-    const struct statement *statement, *class;
-};
-
-static const struct attribute *find(const struct creation *creation, enum attribute_id id)
+const struct attribute *check_creation_find(const struct creation *creation, enum attribute_id id)
 {
     const struct attribute *own = attribute_find(creation->statement, id);
     return own || !creation->class ? own : attribute_find(creation->class, id);
@@ -58,11 +53,11 @@ static const struct segment_info *largest_segment(struct checker *checker,
     const struct segment_info *largest = NULL;
     bool named = false;
     for (size_t i = 0; i < ARRAY_COUNT(raw); i++) {
-        if (find(creation, raw[i]))
+        if (check_creation_find(creation, raw[i]))
             return NULL;
     }
     for (size_t i = 0; i < ARRAY_COUNT(lists); i++) {
-        const struct attribute *list = find(creation, lists[i]);
+        const struct attribute *list = check_creation_find(creation, lists[i]);
         for (const struct item *item = list ? list->items : NULL; item; item = item->next) {
             const struct segment_info *info = check_names_segment(checker, item->from->name);
             named = true;
@@ -81,7 +76,8 @@ static const struct segment_info *largest_segment(struct checker *checker,
     return largest;
 }
 
-static struct place place_in(const struct creation *creation, const struct attribute *attribute)
+struct place check_creation_place(const struct creation *creation,
+                                  const struct attribute *attribute)
 {
     /* What is wrong in a class is told where it is used when only this use is wrong. */
     for (const struct attribute *own = creation->statement->attributes; own; own = own->next) {
@@ -94,9 +90,9 @@ static struct place place_in(const struct creation *creation, const struct attri
 static void check_size(struct checker *checker, const struct creation *creation)
 {
     uint64_t bytes = 0;
-    const struct attribute *size = find(creation, ATTRIBUTE_CREATE_SIZE);
-    if (!size && (find(creation, ATTRIBUTE_CREATE_STANDARD) ||
-                  find(creation, ATTRIBUTE_CREATE_MEMBER_HEAP_SIZE)))
+    const struct attribute *size = check_creation_find(creation, ATTRIBUTE_CREATE_SIZE);
+    if (!size && (check_creation_find(creation, ATTRIBUTE_CREATE_STANDARD) ||
+                  check_creation_find(creation, ATTRIBUTE_CREATE_MEMBER_HEAP_SIZE)))
         return; /* the miniport says how large the picture is */
     if (!size) {
         check_report(checker, creation->statement->at, "write size=4M, here or in its class",
@@ -106,7 +102,7 @@ static void check_size(struct checker *checker, const struct creation *creation)
     if (!check_values_constant(checker, size->items->from, &bytes))
         return;
     if (!bytes) {
-        check_report(checker, place_in(creation, size),
+        check_report(checker, check_creation_place(creation, size),
                      "write size=4K, or `-> fails` where that is meant",
                      "an allocation of size zero is refused (ALLOC-013)");
         return;
@@ -114,19 +110,20 @@ static void check_size(struct checker *checker, const struct creation *creation)
     const struct segment_info *largest = largest_segment(checker, creation);
     if (largest && bytes > largest->bytes)
         check_report(
-            checker, place_in(creation, size), "a smaller size, or a larger segment above",
+            checker, check_creation_place(creation, size),
+            "a smaller size, or a larger segment above",
             "this is larger than every segment it may use; '%s' is the largest (ALLOC-015)",
             check_word(checker, largest->name));
 }
 
 static void check_eviction(struct checker *checker, const struct creation *creation)
 {
-    const struct attribute *list = find(creation, ATTRIBUTE_CREATE_EVICT_TO);
+    const struct attribute *list = check_creation_find(creation, ATTRIBUTE_CREATE_EVICT_TO);
     for (const struct item *item = list ? list->items : NULL; item; item = item->next) {
         const struct segment_info *info = check_names_segment(checker, item->from->name);
         if (info && !info->aperture)
             check_report(
-                checker, place_in(creation, list), NULL,
+                checker, check_creation_place(creation, list), NULL,
                 "'%s' is a memory segment: an eviction goes to aperture segments (ALLOC-025)",
                 check_word(checker, info->name));
     }
@@ -168,18 +165,19 @@ static const struct flag_rule {
 static void check_flags(struct checker *checker, const struct creation *creation)
 {
     uint32_t flags = 0;
-    const struct attribute *list = find(creation, ATTRIBUTE_CREATE_FLAGS);
-    const struct attribute *second = find(creation, ATTRIBUTE_CREATE_FLAGS2);
+    const struct attribute *list = check_creation_find(creation, ATTRIBUTE_CREATE_FLAGS);
+    const struct attribute *second = check_creation_find(creation, ATTRIBUTE_CREATE_FLAGS2);
     enum vidmm_flag_set set =
         checker->wddm >= VIDMM_WDDM_2_0 ? VIDMM_FLAGS_ALLOCATION2_0 : VIDMM_FLAGS_ALLOCATION;
-    const struct attribute *call = find(creation, ATTRIBUTE_CREATE_KMT);
+    const struct attribute *call = check_creation_find(creation, ATTRIBUTE_CREATE_KMT);
     if (second)
-        check_flags_version(checker, second, place_in(creation, second), VIDMM_FLAGS_ALLOCATION2);
+        check_flags_version(checker, second, check_creation_place(creation, second),
+                            VIDMM_FLAGS_ALLOCATION2);
     if (call)
-        check_flags_version(checker, call, place_in(creation, call), VIDMM_FLAGS_KMT);
+        check_flags_version(checker, call, check_creation_place(creation, call), VIDMM_FLAGS_KMT);
     if (!list)
         return;
-    check_flags_version(checker, list, place_in(creation, list), set);
+    check_flags_version(checker, list, check_creation_place(creation, list), set);
     for (const struct item *item = list->items; item; item = item->next) {
         if (!check_flags_add(checker, item, set, &flags))
             return;
@@ -189,7 +187,7 @@ static void check_flags(struct checker *checker, const struct creation *creation
         bool applies = flags & rule->flag && !(rule->below_2_0 && checker->wddm >= VIDMM_WDDM_2_0);
         bool lacks = rule->needs_any && !(flags & rule->needs_any);
         if (applies && (lacks || flags & rule->excludes))
-            check_report(checker, place_in(creation, list), NULL, "%s", rule->text);
+            check_report(checker, check_creation_place(creation, list), NULL, "%s", rule->text);
     }
 }
 
@@ -198,10 +196,11 @@ static void check_union(struct checker *checker, const struct creation *creation
 {
     bool from_2_0 = checker->wddm >= VIDMM_WDDM_2_0;
     const struct attribute *wrong =
-        find(creation, from_2_0 ? ATTRIBUTE_CREATE_RENAME_LIMIT : ATTRIBUTE_CREATE_ADAPTER_INDEX);
+        check_creation_find(creation, from_2_0 ? ATTRIBUTE_CREATE_RENAME_LIMIT
+                                               : ATTRIBUTE_CREATE_ADAPTER_INDEX);
     if (!wrong)
         return;
-    check_report(checker, place_in(creation, wrong),
+    check_report(checker, check_creation_place(creation, wrong),
                  from_2_0 ? "nothing is renamed there; the adapter of a link is adapter-index="
                           : "the length of a renaming list is rename-limit=",
                  "interface version %u.%u has no %s: these bits are %s (ALLOC-038)",
@@ -224,16 +223,17 @@ void check_operation_create(struct checker *checker, struct statement *statement
         check_eviction(checker, &creation);
         check_flags(checker, &creation);
         check_union(checker, &creation);
+        check_lists_prefer(checker, &creation);
     }
-    const struct attribute *standard = find(&creation, ATTRIBUTE_CREATE_STANDARD);
+    const struct attribute *standard = check_creation_find(&creation, ATTRIBUTE_CREATE_STANDARD);
     if (standard && checker->resource)
-        check_report(checker, place_in(&creation, standard), NULL,
+        check_report(checker, check_creation_place(&creation, standard), NULL,
                      "the kernel creates standard allocations one by one, not in a resource");
-    const struct attribute *context = find(&creation, ATTRIBUTE_CREATE_CONTEXT);
+    const struct attribute *context = check_creation_find(&creation, ATTRIBUTE_CREATE_CONTEXT);
     if (!context)
-        context = find(&creation, ATTRIBUTE_CREATE_SHARED_ACROSS_CONTEXTS);
+        context = check_creation_find(&creation, ATTRIBUTE_CREATE_SHARED_ACROSS_CONTEXTS);
     if (context && checker->resource)
-        check_report(checker, place_in(&creation, context), NULL,
+        check_report(checker, check_creation_place(&creation, context), NULL,
                      "the driver makes allocations of contexts one by one, not in a resource");
     begin_name(checker, silent, target, OBJECT_ALLOCATION);
 }
@@ -391,6 +391,7 @@ void check_operation_submit(struct checker *checker, struct statement *statement
     check_present(checker, statement);
     check_adapters(checker, statement);
     check_patches(checker, statement);
+    check_lists_submit(checker, statement);
     begin_name(checker, statement, target, OBJECT_SUBMISSION);
 }
 

