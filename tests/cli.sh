@@ -290,7 +290,7 @@ END
         "$PWD/broken.vms" wrong.vms >out 2>err || code=$?
     if [ "$code" -eq 70 ]; then good; else complain "$what: exit $code"; fi
     tail -n 2 out >last
-    has last '{"stopped":"vidmm broke a promise of its own","file":"'
+    has last '"stopped":"vidmm broke a promise of its own","file":"'
     has last 'broken.vms","exit":70}'
     tail -n 10000 out >end
     if awk -f "$here/json.awk" end >last 2>&1; then good; else complain "$what: no JSON"; fi
@@ -305,7 +305,8 @@ fi
 run 0 run --format=jsonl good.vms
 empty err
 cp out events
-if [ "$(head -n 1 out)" = '{"vidmm_events":1}' ]; then good; else complain 'first line of JSON'; fi
+header='{"type":"vidmm_events","vidmm_events":2}'
+if [ "$(head -n 1 out)" = "$header" ]; then good; else complain 'first line of JSON'; fi
 has out '"event":"place","rule":"PLACE-007"'
 has out '"segment":1,"segment_name":"vram"'
 has out '"lesson":"One texture"'
@@ -327,9 +328,9 @@ has out '"unexpected":"create huge size=1M segments=vram -> fails"'
 has out '"file":"ended.vms","line":19,"why"'
 run 3 run --format=jsonl typo.vms nowhere.vms
 has out '"file":"typo.vms","line":9,"column":1}'
-has out '{"end":"typo.vms","exit":3}'
+has out '"end":"typo.vms","exit":3}'
 has out '"file":"nowhere.vms"}'
-has out '{"end":"nowhere.vms","exit":3}'
+has out '"end":"nowhere.vms","exit":3}'
 what='JSON lines of errors are JSON'
 if awk -f "$here/json.awk" out >err 2>&1; then good; else complain "$what"; fi
 run 5 run --format=jsonl stop.vms

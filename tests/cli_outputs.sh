@@ -29,7 +29,7 @@ create a size=4K segments=vram
 END
 has err 'try.vms:4:1: failed: the adapter does not start'
 has out '0 expectations held, 1 statement did not end as expected'
-has json '{"unexpected":"create a size=4K segments=vram","file":"try.vms","line":4,"why":"'
+has json '"unexpected":"create a size=4K segments=vram","file":"try.vms","line":4,"why":"'
 has json '"why":"the adapter does not start\u000athe call gave '
 has json '"failures":0,"unexpected":1'
 try 5 <<END
@@ -40,7 +40,7 @@ submit f read=a
 END
 has err 'try.vms:6:1: failed: the simulated system stopped'
 has out '0 expectations held, 1 statement did not end as expected'
-has json '{"unexpected":"submit f read=a","file":"try.vms","line":6,"why":"'
+has json '"unexpected":"submit f read=a","file":"try.vms","line":6,"why":"'
 has json '"why":"the simulated system stopped\u000abug check 0x119'
 has json '"unexpected":1'
 
@@ -64,10 +64,10 @@ test "an expected refusal"
   create b size=1M flags=0x80000000 -> fails
 end
 END
-has json '{"test_end":"good","failures":0,"unexpected":0,"passed":true}'
-has json '{"test_end":"an expectation","failures":2,"unexpected":0,"passed":false}'
-has json '{"test_end":"a statement","failures":1,"unexpected":1,"passed":false}'
-has json '{"test_end":"an expected refusal","failures":0,"unexpected":0,"passed":true}'
+has json '"test_end":"good","failures":0,"unexpected":0,"passed":true}'
+has json '"test_end":"an expectation","failures":2,"unexpected":0,"passed":false}'
+has json '"test_end":"a statement","failures":1,"unexpected":1,"passed":false}'
+has json '"test_end":"an expected refusal","failures":0,"unexpected":0,"passed":true}'
 has json '"tests":4,"tests_failed":2,'
 has json '"failures":3,"unexpected":1,'
 has out 'Test "an expectation" failed'
@@ -111,7 +111,7 @@ has err 'try.vms:11:3: failed: fence(s) > 0'
 has err '   s was refused in line 8'
 has err 'there is nothing to wait for: t[1] was refused in line 13'
 has err 'there is nothing to wait for: no statement that ran made u'
-has json '{"unexpected":"wait s","file":"try.vms","line":9,"why":"there is nothing'
+has json '"unexpected":"wait s","file":"try.vms","line":9,"why":"there is nothing'
 has json '"tests":3,"tests_failed":2,'
 has out 'Test "three" passed'
 

@@ -72,6 +72,8 @@ function read_value(path,    c, text) {
 # ---- what is heard ------------------------------------------------------------------------------
 
 function member(path, type) {
+    if (reading == "lines" && path == "type" && type == "string")
+        return # the first member of every line
     if (reading == "events")
         learn(path)
     else if (kind == "event" && !((kind, path) in row))
@@ -132,15 +134,17 @@ reading == "lines" {
     line = $0
     at = 1
     first = ""
-    match(line, /^\{"[a-z_]+":/)
-    kind = substr(line, 3, RLENGTH - 4)
-    if (kind == "seq") {
-        kind = "event"
+    kind = "nothing"
+    if (match(line, /^\{"type":"[a-z_]+"/))
+        kind = substr(line, 10, RLENGTH - 10)
+    else
+        complain("no type: " line)
+    if (kind == "event") {
         match(line, /"event":"[a-z0-9-]+"/)
         event = substr(line, RSTART + 9, RLENGTH - 10)
     } else if (kind == "show") {
-        match(line, /^\{"show":"[a-z]+"/)
-        kind = "show " substr(line, 10, RLENGTH - 10)
+        match(line, /"show":"[a-z]+"/)
+        kind = "show " substr(line, RSTART + 8, RLENGTH - 9)
     }
     read_value("")
     if (at != length(line) + 1)

@@ -58,8 +58,8 @@ submit auto ctx=big bytes=60M
 END
 has err 'try.vms:6:1: stopped: 8388608 bytes of memory are the limit'
 tail -n 2 out >last
-has last '{"stopped":"8388608 bytes of memory are the limit","file":"try.vms","line":6,"column":1}'
-has last '{"end":"try.vms","exit":4,'
+has last '"stopped":"8388608 bytes of memory are the limit","file":"try.vms","line":6,"column":1}'
+has last '"end":"try.vms","exit":4,'
 if awk -f "$here/json.awk" out >last 2>&1; then good; else complain "$what: no JSON"; fi
 # While a text is read and checked there is no statement yet, and no next file afterwards.
 {
@@ -71,7 +71,7 @@ try --format=jsonl --limit=memory=4M many.vms <many
 has err 'many.vms:1:1: error: '
 try --format=jsonl --limit=memory=4M <many
 has err 'try.vms: stopped: 4194304 bytes of memory are the limit'
-has out '{"end":"try.vms","exit":4}'
+has out '"end":"try.vms","exit":4}'
 
 # ---- a machine with less -----------------------------------------------------------------------
 
@@ -93,8 +93,8 @@ end
 END
     has err 'try.vms:6:3: stopped: this machine has no memory left'
     tail -n 2 out >last
-    has last '{"stopped":"this machine has no memory left","file":"try.vms","line":6,"column":3}'
-    has last '{"end":"try.vms","exit":4,'
+    has last '"stopped":"this machine has no memory left","file":"try.vms","line":6,"column":3}'
+    has last '"end":"try.vms","exit":4,'
     if awk -f "$here/json.awk" out >last 2>&1; then good; else complain "$what: no JSON"; fi
     write_try <many
     code=0

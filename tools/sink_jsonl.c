@@ -12,7 +12,7 @@
 #include "tools/show.h"
 #include "tools/sink.h"
 
-enum { FORMAT_VERSION = 1 };
+enum { FORMAT_VERSION = 2 };
 
 struct jsonl_sink {
     struct sink sink;
@@ -26,12 +26,19 @@ static struct jsonl_sink *of(struct sink *sink)
     return CONTAINER_OF(sink, struct jsonl_sink, sink);
 }
 
-/* Opens a line: {"first":"value". One that the process could not go on with ends before it. */
-static struct json *open_line(struct jsonl_sink *sink, const char *first, const char *value)
+/* Opens a line: {"type":"note". One that the process could not go on with ends before it. */
+static struct json *open_type(struct jsonl_sink *sink, const char *type)
 {
     json_give_up(&sink->json);
     json_open(&sink->json, NULL, '{');
-    json_string(&sink->json, first, value);
+    json_string(&sink->json, "type", type);
+    return &sink->json;
+}
+
+/* {"type":"note","note":"value" */
+static struct json *open_line(struct jsonl_sink *sink, const char *type, const char *value)
+{
+    json_string(open_type(sink, type), type, value);
     return &sink->json;
 }
 
@@ -82,8 +89,7 @@ static void on_event(struct vidmm_observer *self, const struct vidmm_event *even
     names_learn(&sink->names, event);
     if (event->time < sink->options.from || event->time > sink->options.to)
         return;
-    json_open(json, NULL, '{');
-    json_number(json, "seq", event->seq);
+    json_number(open_type(sink, "event"), "seq", event->seq);
     json_number(json, "time", event->time);
     json_string(json, "event", vidmm_event_info(event->kind)->name);
     if (event->rule != VIDMM_RULE_NONE)
@@ -115,7 +121,8 @@ static void put_show(struct jsonl_sink *sink, const struct scenario_telling *tel
     close_line(sink);
 }
 
-/* {"expect":"grass in vram","file":"a.vms","line":3,"held":false,"why":"..."} */
+/* {"type":"expect","expect":"grass in vram","file":"a.vms","line":3,"held":false,"why":"..."}
+ */
 static void put_held(struct jsonl_sink *sink, const struct scenario_telling *telling)
 {
     static const char word[] = "expect ";
@@ -174,7 +181,8 @@ static void started(struct sink *self, const struct vidmm_adapter *adapter)
     of(self)->names.adapter = adapter;
 }
 
-/* {"error":"...","file":"a.vms","line":3,"column":1}; what failed is told as an expectation. */
+/* {"type":"error","error":"...","file":"a.vms","line":3,"column":1}; what failed is told as an
+ * expectation. */
 static void message(struct sink *self, const struct scenario_message *message)
 {
     static const char *const words[] = {
@@ -251,8 +259,7 @@ struct sink *sink_jsonl_open(const struct sink_options *options)
     };
     sink->options = *options;
     sink->json.out = options->screen.out;
-    json_open(&sink->json, NULL, '{');
-    json_number(&sink->json, "vidmm_events", FORMAT_VERSION);
+    json_number(open_type(sink, "vidmm_events"), "vidmm_events", FORMAT_VERSION);
     close_line(sink);
     return &sink->sink;
 }
