@@ -5,8 +5,9 @@
 #     tests/tidy.sh [--root DIR] [CHECK...]
 #
 # Checks: code (layers, sizes, banned calls), text (licence lines, unfinished work, listed sources),
-# rules (rule ids that exist), heads (lists of rules that would go stale), coverage (every rule of
-# the scope is proved by a scenario). Without a name all but coverage run. A finding is
+# rules (rule ids that exist), heads (lists of rules that would go stale), seeds (the sentences of
+# the first pages, and members of structures, have their rules), coverage (every rule of the scope
+# is proved by a scenario). Without a name all but coverage run. A finding is
 # "file:line: [word] what is wrong"; one is enough to fail. What a word of a finding means stands in
 # the .awk file that prints it. tests/tidy/canary.sh shows that each of them can fail.
 set -eu
@@ -19,7 +20,7 @@ if [ "${1-}" = --root ]; then
     root=$(cd "$2" && pwd)
     shift 2
 fi
-[ $# -gt 0 ] || set -- code text rules heads
+[ $# -gt 0 ] || set -- code text rules heads seeds
 cd "$root"
 
 work=$(mktemp -d)
@@ -42,6 +43,7 @@ failed=0
 for check in "$@"; do
     case $check in
     code) awk -v list="$work/code" -f "$here/tidy/code.awk" || failed=1 ;;
+    seeds) awk -v list="$work/all" -f "$here/tidy/seeds.awk" || failed=1 ;;
     heads) awk -v list="$work/all" -f "$here/tidy/heads.awk" || failed=1 ;;
     text) awk -v list="$work/all" -f "$here/tidy/text.awk" || failed=1 ;;
     rules | coverage)

@@ -30,6 +30,14 @@ file() {
     esac
 }
 
+# seeds.md with this as the end of its second row, and as many sentences as its heading says.
+seeds_with() {
+    printf '# %s\n## 000 A (2 sentences)\n| Id | x |\n| --- | --- |\n' "$licence" >"$work/seeds"
+    printf '| S000-01 | It is. | SEG-003 | contradiction: Old and new |\n' >>"$work/seeds"
+    printf '| S000-02 | It is. | %s |\n' "$1" >>"$work/seeds"
+    file vidmm/rules/seeds.md <"$work/seeds"
+}
+
 clean_tree() {
     rm -rf "$tree"
     cp -R "$clean" "$tree"
@@ -40,6 +48,11 @@ make_clean_tree() {
         "$licence" "$rule_fields" "$rule_fields" | file vidmm/rules/a.md
     printf '# %s\nSEG-001 to 002\n' "$licence" | file vidmm/rules/scope.txt
     printf '# %s\n' "$licence" | file vidmm/rules/unobservable.txt
+    printf '# %s\n| Subject | x |\n| --- | --- |\n| Old and new | x |\n' "$licence" |
+        file vidmm/rules/contradictions.md
+    printf '# %s\n## DXGK_ALLOCATIONINFO\n| Size, Flags | It is. | SEG-001 |\n' "$licence" |
+        file vidmm/rules/members.md
+    seeds_with 'SEG-001 | '
     printf 'vidmm-scenario 1\n# %s\nproves SEG-001\n' "$licence" | file scenarios/rules/a.vms
     printf '# %s\nadd_library(a a.c)\n' "$licence" | file vidmm/CMakeLists.txt
     # What looks like a breach and is none.
@@ -69,7 +82,8 @@ END
 expect() {
     checked=$((checked + 1))
     status=0
-    "$here/../tidy.sh" --root "$tree" code text rules heads coverage >"$work/said" 2>&1 || status=$?
+    "$here/../tidy.sh" --root "$tree" code text rules heads seeds coverage \
+        >"$work/said" 2>&1 || status=$?
     sed 's/\].*/]/' "$work/said" | sort >"$work/found"
     if [ $# -gt 0 ]; then
         printf '%s\n' "$@" | sort >"$work/wanted"
@@ -192,6 +206,34 @@ head 'SEG-000 to SEG-003.'
 expect 'vidmm/b.c:3: [named]'
 head 'SEG-003.'
 expect
+
+# Sentences of the first pages.
+seeds_with 'none | unseen: nobody looks'
+expect
+for end in 'none | ' ' | ' 'SEG-009 | ' 'SEG-001, SEG-002 | ' 'SEG-001,SEG-003 | '; do
+    seeds_with "$end"
+    expect 'vidmm/rules/seeds.md:6: [carried]'
+done
+seeds_with 'none | contradiction: New'
+expect 'vidmm/rules/seeds.md:6: [carried]' 'vidmm/rules/seeds.md:6: [reading]'
+for end in 'SEG-001 | so' 'SEG-001 | contradiction: New' 'SEG-001 | unseen: why'; do
+    seeds_with "$end"
+    expect 'vidmm/rules/seeds.md:6: [reading]'
+done
+seeds_with 'SEG-001 | | more'
+expect 'vidmm/rules/seeds.md:6: [sentence]'
+for edit in 's/(2 /(3 /' 's/S000-02/S000-03/' 's/S000-02/S001-02/' '6s/It is\./It is/'; do
+    seeds_with 'SEG-001 | '
+    sed "$edit" "$work/seeds" | file vidmm/rules/seeds.md
+    expect 'vidmm/rules/seeds.md:6: [sentence]'
+done
+sed 6d "$work/seeds" | file vidmm/rules/seeds.md
+expect 'vidmm/rules/seeds.md:5: [sentence]'
+rm "$tree/vidmm/rules/seeds.md"
+expect 'vidmm/rules/seeds.md:0: [sentence]'
+printf 'typedef struct _DXGK_%s {\n    UINT *Size;\n    UINT Flags : 3;\n    A B;\n};\n' \
+    ALLOCATIONINFO | file vidmm/ddi/b.h
+expect 'vidmm/ddi/b.h:5: [member]'
 
 # Coverage.
 breach vidmm/b.c unproved '    f(RULE(SEG_003));'
