@@ -70,6 +70,11 @@ has out 'SUBMIT-050  Fence numbers'
 run 0 rules --about=fence
 has out 'SUBMIT-055'
 lacks out 'SEG-037'
+# What lessons send their readers to.
+for word in $(sed -n 's/.*explain \([A-Za-z-]*\).*/\1/p' "$here"/../scenarios/lessons/*.vms); do
+    run 0 explain "$word"
+    has out "$word"
+done
 run 0 explain EvictionSegmentSet Size PagingBufferSegmentId hDeviceSpecificAllocation
 has out 'EvictionSegmentSet of DXGK_ALLOCATIONINFO: '
 has out 'PAGE-021    Eviction from memory without an aperture'
