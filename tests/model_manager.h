@@ -171,7 +171,7 @@ bool model_hole(const struct model *model, const struct model_allocation *alloca
 bool model_eviction_hole(const struct model *model, const struct model_allocation *allocation,
                          uint32_t id, const uint8_t *owner, bool *pages);
 
-/* ---- model_place.c: where to, and who has to go ------------------------------------------------
+/* ---- model_place.c, model_way.c: where to, who has to go, and can it? ---------------------------
  */
 
 /* One reference that is being served. */

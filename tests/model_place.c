@@ -13,8 +13,6 @@
 
 enum {
     FLAG_PINNED = 0x300,
-    FLAG_PERMANENT = 0x2,
-    FLAG_EXISTING = 0x30,
     FLAG_PHYSICAL = 0x8000,
     FREE_ONLY = 0, /* the first half of pass 1 */
 };
@@ -141,51 +139,34 @@ static struct order list_victims(const struct pass *pass, uint32_t id)
 /* ---- commit limits ----------------------------------------------------------------------------
  */
 
-uint64_t model_committed(const struct model *model, uint32_t segment)
-{
-    uint64_t pages = 0;
-    for (uint64_t page = 0; page < model->segments[segment].pages; page++)
-        pages += model->segments[segment].owner[page] != MODEL_FREE;
-    return pages * model->segments[segment].page_bytes;
-}
+typedef bool (*hole_finder)(const struct pass *pass, const uint8_t *owner, bool *pages);
 
-uint64_t model_committed_global(const struct model *model)
+struct wanted {
+    uint32_t id;      /* 0: system memory, which has no places */
+    uint64_t bytes;   /* for the limits */
+    hole_finder find; /* in the segment */
+};
+
+/* With these away, what counts for the limit of the segment, or for that over all apertures? */
+static uint64_t left_committed(const struct model *model, uint32_t id, const bool *away)
 {
-    uint64_t bytes = 0;
-    for (uint32_t id = 1; id <= model->segment_count; id++)
-        bytes += model->segments[id].aperture ? model_committed(model, id) : 0;
-    for (size_t slot = 0; slot < MODEL_ALLOCATIONS; slot++) {
-        const struct model_allocation *allocation = &model->allocations[slot];
-        if (allocation->live && allocation->state == VIDMM_RESIDENCY_RESIDENT &&
-            allocation->segment == 0)
-            bytes += allocation->bytes;
+    uint64_t bytes = id ? model_committed(model, id) : model_committed_global(model);
+    for (uint8_t slot = 0; slot < MODEL_ALLOCATIONS; slot++) {
+        if (away[slot] && (!id || model->allocations[slot].segment == id))
+            bytes -= model->allocations[slot].bytes;
     }
     return bytes;
 }
 
-/* PLACE-019: victims until both limits hold. `id` 0: only the global one. */
-static bool keep_limits(const struct pass *pass, uint32_t id, uint64_t bytes,
-                        struct model_place *place)
+/* PLACE-019; `id` 0: the limit over all apertures. */
+static bool limit_holds(const struct pass *pass, const struct wanted *wanted, uint32_t id,
+                        const bool *away)
 {
     const struct model *model = pass->model;
-    uint64_t global = model_committed_global(model) + bytes;
-    uint64_t own = id ? model_committed(model, id) + bytes : 0;
-    struct order order = list_victims(pass, id);
-    for (size_t i = 0; id && i < order.count && own > model->segments[id].limit; i++) {
-        own -= model->allocations[order.slots[i]].bytes;
-        global -= model->allocations[order.slots[i]].bytes;
-        place->victim[order.slots[i]] = place->for_limit[order.slots[i]] = true;
-    }
-    if (id && own > model->segments[id].limit)
-        return false;
-    order = list_victims(pass, 0);
-    for (size_t i = 0; i < order.count && global > model->global_limit; i++) {
-        if (place->victim[order.slots[i]])
-            continue;
-        global -= model->allocations[order.slots[i]].bytes;
-        place->victim[order.slots[i]] = place->for_limit[order.slots[i]] = true;
-    }
-    return global <= model->global_limit;
+    uint64_t limit = id ? model->segments[id].limit : model->global_limit;
+    if (wanted->id && !model->segments[wanted->id].aperture)
+        return true;
+    return left_committed(model, id, away) + wanted->bytes <= limit;
 }
 
 /* ---- one candidate in one pass ----------------------------------------------------------------
@@ -199,42 +180,119 @@ static void pretend_away(uint8_t *owner, uint8_t slot)
     }
 }
 
-static void choose_overlapping(const struct model_segment *segment, const bool *pretended,
-                               struct model_place *place)
+/* With these away, is there a hole? Marks its pages. */
+static bool has_hole(const struct pass *pass, const struct wanted *wanted, const bool *away,
+                     bool *pages)
 {
-    for (uint64_t page = 0; page < segment->pages; page++) {
-        uint8_t owner = segment->owner[page];
-        if (place->pages[page] && owner != MODEL_FREE && pretended[owner - 1])
-            place->victim[owner - 1] = true;
+    uint8_t owner[MODEL_PAGES];
+    memset(pages, 0, MODEL_PAGES * sizeof *pages);
+    if (!wanted->id)
+        return true;
+    memcpy(owner, pass->model->segments[wanted->id].owner, sizeof owner);
+    for (uint8_t slot = 0; slot < MODEL_ALLOCATIONS; slot++) {
+        if (away[slot] && pass->model->allocations[slot].segment == wanted->id)
+            pretend_away(owner, slot);
+    }
+    return wanted->find(pass, owner, pages);
+}
+
+static bool limits_hold(const struct pass *pass, const struct wanted *wanted, const bool *away)
+{
+    return (!wanted->id || limit_holds(pass, wanted, wanted->id, away)) &&
+           limit_holds(pass, wanted, 0, away);
+}
+
+/* All that leave for this place, or for its limits, in their order. */
+static struct order list_all(const struct pass *pass, uint32_t id)
+{
+    return list_victims(pass, id && !pass->model->segments[id].aperture ? id : 0);
+}
+
+static void mark_in_the_way(const struct pass *pass, const struct wanted *wanted, const bool *pages,
+                            bool *in_the_way)
+{
+    const struct model_segment *segment = &pass->model->segments[wanted->id];
+    memset(in_the_way, 0, MODEL_ALLOCATIONS * sizeof *in_the_way);
+    for (uint64_t page = 0; wanted->id && page < segment->pages; page++) {
+        if (pages[page] && segment->owner[page] != MODEL_FREE)
+            in_the_way[segment->owner[page] - 1] = true;
     }
 }
 
-typedef bool (*hole_finder)(const struct pass *pass, const uint8_t *owner, bool *pages);
-
-/* Victims leave a copy of the segment one by one until there is a hole (PLACE-012). */
-static bool make_room(const struct pass *pass, uint64_t bytes, hole_finder find,
+/* Neither the place nor a limit needs them: they stay, the last in the order first. */
+static void take_back(const struct pass *pass, const struct wanted *wanted,
                       struct model_place *place)
 {
-    const struct model_segment *segment = &pass->model->segments[pass->candidate];
-    uint8_t owner[MODEL_PAGES];
-    bool pretended[MODEL_ALLOCATIONS] = { false };
-    *place = (struct model_place){ .segment = pass->candidate };
-    memcpy(owner, segment->owner, sizeof owner);
-    if (segment->aperture && !keep_limits(pass, pass->candidate, bytes, place))
-        return false;
-    for (uint8_t slot = 0; slot < MODEL_ALLOCATIONS; slot++) {
-        if (place->victim[slot] && pass->model->allocations[slot].segment == pass->candidate)
-            pretend_away(owner, slot);
+    struct order order = list_all(pass, wanted->id);
+    bool in_the_way[MODEL_ALLOCATIONS];
+    mark_in_the_way(pass, wanted, place->pages, in_the_way);
+    for (size_t i = order.count; i > 0; i--) {
+        uint8_t slot = order.slots[i - 1];
+        if (!place->victim[slot] || in_the_way[slot])
+            continue;
+        place->victim[slot] = false;
+        place->victim[slot] = !limits_hold(pass, wanted, place->victim);
     }
-    struct order order = list_victims(pass, pass->candidate);
-    bool found = find(pass, owner, place->pages);
+}
+
+/* PLACE-012: one by one until there is a hole; those that are not in its way stay. */
+static bool make_hole(const struct pass *pass, const struct wanted *wanted,
+                      struct model_place *place)
+{
+    struct order order = list_victims(pass, wanted->id);
+    bool found = has_hole(pass, wanted, place->victim, place->pages);
     for (size_t i = 0; !found && i < order.count; i++) {
-        pretend_away(owner, order.slots[i]);
-        pretended[order.slots[i]] = true;
-        found = find(pass, owner, place->pages);
+        place->victim[order.slots[i]] = true;
+        found = has_hole(pass, wanted, place->victim, place->pages);
     }
-    choose_overlapping(segment, pretended, place);
+    mark_in_the_way(pass, wanted, place->pages, place->victim);
     return found;
+}
+
+/* PLACE-019: more victims, of the segment or of all apertures, until the limit holds. */
+static bool make_limit(const struct pass *pass, const struct wanted *wanted, uint32_t id,
+                       struct model_place *place)
+{
+    struct order order = list_victims(pass, id);
+    for (size_t i = 0; i < order.count && !limit_holds(pass, wanted, id, place->victim); i++) {
+        uint8_t slot = order.slots[i];
+        place->for_limit[slot] |= !place->victim[slot];
+        place->victim[slot] = true;
+    }
+    return limit_holds(pass, wanted, id, place->victim);
+}
+
+/* The whole point of it: without any one of them the place is not free, or a limit is passed. */
+static void check_that_all_are_needed(const struct pass *pass, const struct wanted *wanted,
+                                      const struct model_place *place)
+{
+    struct model_place without = *place;
+    bool in_the_way[MODEL_ALLOCATIONS];
+    mark_in_the_way(pass, wanted, place->pages, in_the_way);
+    for (uint8_t slot = 0; slot < MODEL_ALLOCATIONS; slot++) {
+        without.victim[slot] = false;
+        CHECK(!place->victim[slot] || in_the_way[slot] ||
+              !limits_hold(pass, wanted, without.victim));
+        without.victim[slot] = place->victim[slot];
+    }
+}
+
+static bool make_room(const struct pass *pass, const struct wanted *wanted,
+                      struct model_place *place)
+{
+    *place = (struct model_place){ .segment = wanted->id };
+    if (!make_hole(pass, wanted, place))
+        return false;
+    if (!limits_hold(pass, wanted, place->victim)) {
+        if ((wanted->id && !make_limit(pass, wanted, wanted->id, place)) ||
+            !make_limit(pass, wanted, 0, place))
+            return false;
+        take_back(pass, wanted, place);
+        CHECK(has_hole(pass, wanted, place->victim, place->pages));
+        take_back(pass, wanted, place);
+    }
+    check_that_all_are_needed(pass, wanted, place);
+    return true;
 }
 
 static bool find_for_task(const struct pass *pass, const uint8_t *owner, bool *pages)
@@ -255,13 +313,12 @@ static bool try_candidate(const struct pass *pass, struct model_place *place)
 {
     const struct model *model = pass->model;
     const struct model_allocation *allocation = &model->allocations[pass->task->slot];
-    if (goes_to_system(model, allocation, pass->candidate)) {
-        *place = (struct model_place){ .segment = 0 };
-        return keep_limits(pass, 0, allocation->bytes, place);
-    }
-    uint64_t bytes = model_footprint(model, allocation, pass->candidate) *
-                     model->segments[pass->candidate].page_bytes;
-    return make_room(pass, bytes, find_for_task, place);
+    struct wanted wanted = { .id = pass->candidate, .find = find_for_task };
+    wanted.bytes = model_footprint(model, allocation, pass->candidate) *
+                   model->segments[pass->candidate].page_bytes;
+    if (goes_to_system(model, allocation, pass->candidate))
+        wanted = (struct wanted){ .bytes = allocation->bytes };
+    return make_room(pass, &wanted, place);
 }
 
 /* A victim that cannot leave is put back and the search goes on without it (PAGE-023). */
@@ -307,17 +364,10 @@ static void put_in_order(const struct pass *pass, struct model_place *place)
 {
     struct pass everybody = *pass;
     everybody.number = 3;
-    struct order order = list_victims(&everybody, place->segment);
-    struct order shared = list_victims(&everybody, 0);
+    struct order order = list_all(&everybody, place->segment);
     for (size_t i = 0; i < order.count; i++) {
-        if (place->victim[order.slots[i]] && place->segment != 0)
+        if (place->victim[order.slots[i]])
             place->order[place->considered++] = order.slots[i];
-    }
-    for (size_t i = 0; i < shared.count; i++) {
-        uint8_t slot = shared.slots[i];
-        if (place->victim[slot] &&
-            (place->segment == 0 || pass->model->allocations[slot].segment != place->segment))
-            place->order[place->considered++] = slot;
     }
 }
 
@@ -342,19 +392,6 @@ bool model_find(const struct model *model, const struct model_task *task, struct
 /* ---- eviction ranges --------------------------------------------------------------------------
  */
 
-bool model_needs_range(const struct model *model, const struct model_allocation *allocation)
-{
-    uint32_t flags = allocation->wish.flags;
-    if (allocation->segment == 0 || model->segments[allocation->segment].aperture ||
-        allocation->wish.eviction_set == 0 || allocation->offer)
-        return false;
-    if (model->wddm >= VIDMM_WDDM_2_0 && !(flags & FLAG_PHYSICAL))
-        return false;
-    if (flags & (FLAG_PERMANENT | FLAG_EXISTING))
-        return allocation->gpu_dirty;
-    return !allocation->pattern_only || allocation->locks > 0;
-}
-
 static bool find_for_eviction(const struct pass *pass, const uint8_t *owner, bool *pages)
 {
     return model_eviction_hole(pass->model, &pass->model->allocations[pass->task->slot],
@@ -365,11 +402,11 @@ static bool range_in(const struct model *model, const struct model_task *task, u
                      struct model_place *place)
 {
     struct pass pass = { .model = model, .task = task, .candidate = id, .number = FREE_ONLY };
-    uint64_t bytes = model->allocations[task->slot].bytes;
-    if (make_room(&pass, bytes, find_for_eviction, place))
+    struct wanted wanted = { id, model->allocations[task->slot].bytes, find_for_eviction };
+    if (make_room(&pass, &wanted, place))
         return true;
     pass.number = 3;
-    if (!make_room(&pass, bytes, find_for_eviction, place))
+    if (!make_room(&pass, &wanted, place))
         return false;
     put_in_order(&pass, place);
     return true;
@@ -387,68 +424,4 @@ bool model_find_range(const struct model *model, const struct model_task *task, 
             return true;
     }
     return false;
-}
-
-/* What no eviction for a range ever takes away. */
-static bool stays(const struct model *model, uint8_t owner)
-{
-    return owner == MODEL_PAGING_BUFFER ||
-           (owner != MODEL_FREE && model_is_pinned(&model->allocations[owner - 1]));
-}
-
-/* Bytes under the global limit that stay, outside of segment `id`. */
-static uint64_t staying_elsewhere(const struct model *model, uint32_t id)
-{
-    uint64_t bytes = 0;
-    for (uint32_t other = 1; other <= model->segment_count; other++) {
-        const struct model_segment *segment = &model->segments[other];
-        for (uint64_t page = 0; segment->aperture && other != id && page < segment->pages; page++)
-            bytes += stays(model, segment->owner[page]) ? segment->page_bytes : 0;
-    }
-    for (size_t slot = 0; slot < MODEL_ALLOCATIONS; slot++) {
-        const struct model_allocation *allocation = &model->allocations[slot];
-        if (allocation->live && allocation->segment == 0 && model_is_pinned(allocation))
-            bytes += allocation->bytes;
-    }
-    return bytes;
-}
-
-/* It would fit into the segment, but for the place of what stays there (PLACE-030). */
-static bool is_blocked(const struct model *model, uint8_t slot, uint32_t id)
-{
-    const struct model_allocation *allocation = &model->allocations[slot];
-    const struct model_segment *segment = &model->segments[id];
-    uint8_t owner[MODEL_PAGES] = { MODEL_FREE };
-    bool pages[MODEL_PAGES];
-    if (allocation->bytes > segment->pages * segment->page_bytes ||
-        allocation->bytes > segment->limit ||
-        staying_elsewhere(model, id) + allocation->bytes > model->global_limit)
-        return false;
-    for (uint64_t page = 0; page < segment->pages; page++) {
-        if (stays(model, segment->owner[page]))
-            owner[page] = segment->owner[page];
-    }
-    return !model_eviction_hole(model, allocation, id, owner, pages);
-}
-
-bool model_blocked(const struct model *model, uint8_t slot)
-{
-    bool blocked = model->fallback_lost;
-    for (uint32_t id = 1; id <= model->segment_count; id++) {
-        if (model->allocations[slot].wish.eviction_set >> (id - 1) & 1)
-            blocked |= is_blocked(model, slot, id);
-    }
-    return blocked;
-}
-
-enum model_way model_way_out(const struct model *model, const struct model_task *task, uint8_t slot)
-{
-    struct model_place place;
-    struct model_task alone = { .slot = slot };
-    if (!model_needs_range(model, &model->allocations[slot]) ||
-        model_find_range(model, task, slot, &place))
-        return MODEL_WAY_OPEN;
-    if (model_find_range(model, &alone, slot, &place))
-        return MODEL_WAY_STUCK;
-    return model_blocked(model, slot) ? MODEL_WAY_LOST : MODEL_WAY_OPEN; /* PLACE-033 */
 }

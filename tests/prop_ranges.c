@@ -107,6 +107,11 @@ struct eviction {
     struct world *world;
     struct roster roster;
     struct model_ranges pretended;
+    struct victim {
+        size_t live; /* index */
+        bool away;
+    } * victims; /* in the order in which they were pretended away */
+    size_t victim_count;
     struct model_request requests[REQUESTS_MAX];
     struct range_request asked[REQUESTS_MAX];
     size_t count; /* requests */
@@ -129,33 +134,56 @@ static void compare_place(struct eviction *eviction, bool found, const struct ro
 }
 
 /* A victim leaves in one piece or, like a page set, in two. */
+static size_t pieces_of(const struct world *world, size_t index, struct range *pieces)
+{
+    struct range whole = in_bytes(world, world->live[index]);
+    pieces[0] = whole;
+    if (whole.bytes == world->page_bytes || world->live[index].page % 4 != 0)
+        return 1;
+    pieces[0].bytes = world->page_bytes;
+    pieces[1] = (struct range){ range_end(pieces[0]), whole.bytes - world->page_bytes };
+    return 2;
+}
+
 static bool add_victim(struct eviction *eviction, size_t index, struct roster_place *place)
 {
     struct world *world = eviction->world;
-    struct range whole = in_bytes(world, world->live[index]);
-    struct range pieces[2] = { whole, { 0, 0 } };
-    size_t count = 1;
-    if (whole.bytes > world->page_bytes && below(world, 4) == 0) {
-        pieces[0].bytes = world->page_bytes;
-        pieces[1] = (struct range){ range_end(pieces[0]), whole.bytes - world->page_bytes };
-        count = 2;
-    }
+    struct range pieces[2];
+    size_t count = pieces_of(world, index, pieces);
     model_ranges_set(&eviction->pretended, world->live[index], false);
-    bool found = roster_add(&eviction->roster, index, pieces, count, place);
+    eviction->victims[eviction->victim_count++] = (struct victim){ index, true };
+    roster_remove(&eviction->roster, pieces, count);
+    bool found = roster_look_at(&eviction->roster, pieces, count, place);
     compare_place(eviction, found, place);
     return found;
 }
 
-/* Now and then the first chosen victim has no way out. */
+static void put_back(struct eviction *eviction, struct victim *victim)
+{
+    struct range pieces[2];
+    size_t count = pieces_of(eviction->world, victim->live, pieces);
+    roster_put_back(&eviction->roster, pieces, count);
+    model_ranges_set(&eviction->pretended, eviction->world->live[victim->live], true);
+    victim->away = false;
+}
+
+static bool is_in_the_way(const struct eviction *eviction, const struct victim *victim,
+                          const struct roster_place *place)
+{
+    struct range range = in_bytes(eviction->world, eviction->world->live[victim->live]);
+    return victim->away && range_overlaps(range, place->range);
+}
+
+/* Now and then a victim in the way has no way out. */
 static bool reject_some(struct eviction *eviction, struct roster_place *place)
 {
-    struct roster *roster = &eviction->roster;
     bool found = true;
-    for (size_t i = 0; found && i < roster->count; i++) {
-        if (!roster_is_chosen(roster, i, place) || below(eviction->world, 4) != 0)
+    for (size_t i = 0; found && i < eviction->victim_count; i++) {
+        if (!is_in_the_way(eviction, &eviction->victims[i], place) ||
+            below(eviction->world, 4) != 0)
             continue;
-        model_ranges_set(&eviction->pretended, eviction->world->live[roster->entries[i].id], true);
-        found = roster_put_back(roster, i, place);
+        put_back(eviction, &eviction->victims[i]);
+        found = roster_look(&eviction->roster, place);
         compare_place(eviction, found, place);
     }
     return found;
@@ -176,20 +204,26 @@ static bool find_victims(struct eviction *eviction, struct roster_place *place)
     return false;
 }
 
-static void finish(struct eviction *eviction, const struct roster_place *place)
+/* Everybody comes back; if the eviction takes place, those in the way leave. */
+static void finish(struct eviction *eviction, const struct roster_place *place, bool leave)
 {
     struct world *world = eviction->world;
-    struct roster *roster = &eviction->roster;
     size_t kept = 0;
-    bool *leaves = base_alloc(world->count, sizeof *leaves);
-    for (size_t i = 0; i < roster->count; i++)
-        leaves[roster->entries[i].id] |= roster_is_chosen(roster, i, place);
-    roster_commit(roster, place);
+    bool *leaves = base_alloc(world->count + 1, sizeof *leaves);
+    for (size_t i = 0; i < eviction->victim_count; i++) {
+        struct victim *victim = &eviction->victims[i];
+        leaves[victim->live] = leave && is_in_the_way(eviction, victim, place);
+        if (victim->away)
+            put_back(eviction, victim);
+    }
+    roster_fini(&eviction->roster);
     for (size_t i = 0; i < world->count; i++) {
-        if (leaves[i])
+        if (leaves[i]) {
             model_ranges_set(&world->model, world->live[i], false);
-        else
+            range_tree_release(&world->tree, in_bytes(world, world->live[i]));
+        } else {
             world->live[kept++] = world->live[i];
+        }
     }
     world->count = kept;
     base_free(leaves);
@@ -199,6 +233,7 @@ static void evict(struct world *world)
 {
     struct eviction eviction = { .world = world, .pretended = world->model };
     struct roster_place place;
+    eviction.victims = base_alloc(world->count + 1, sizeof *eviction.victims);
     eviction.count = 1 + below(world, REQUESTS_MAX);
     for (size_t i = 0; i < eviction.count; i++) {
         eviction.requests[i] = some_request(world);
@@ -209,9 +244,8 @@ static void evict(struct world *world)
     compare_place(&eviction, found, &place);
     found = !found && find_victims(&eviction, &place);
     bool commits = found && below(world, 2);
-    if (commits)
-        finish(&eviction, &place);
-    roster_fini(&eviction.roster);
+    finish(&eviction, &place, commits);
+    base_free(eviction.victims);
     demand(world, model_ranges_agree(&world->model, &world->tree), "holes after an eviction");
     if (commits)
         remember(world, (struct model_range){ place.range.offset / world->page_bytes,

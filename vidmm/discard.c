@@ -98,9 +98,12 @@ vidmm_status discard_from_memory(adapter_t *adapter, struct allocation *allocati
 
 void discard_evicted(adapter_t *adapter, struct allocation *allocation, enum vidmm_rule rule)
 {
+    CHECK(!allocation->whole);
     discard_tell(adapter, allocation, rule);
     for (struct allocation *a = allocation; a; a = a->next_copy) {
-        if (a->state == ALLOCATION_EVICTED && discard_state(a) != ALLOCATION_EVICTED)
+        if (a->state != ALLOCATION_EVICTED)
+            continue; /* a resident instance is discarded when it leaves */
+        if (discard_state(a) != ALLOCATION_EVICTED)
             allocation_become(a, discard_state(a));
         discard_content(adapter, a);
     }

@@ -329,16 +329,16 @@ static vidmm_status evict_one(adapter_t *adapter, struct allocation *allocation,
     return status;
 }
 
-/* OFFER-011: an instanced allocation is discarded on every adapter. */
-static vidmm_status evict_instances(adapter_t *adapter, struct allocation *allocation,
+/* OFFER-011: an instanced allocation is discarded on every adapter, wherever its instances are. */
+static vidmm_status evict_instances(adapter_t *adapter, struct allocation *whole,
                                     enum evict_reason reason, enum vidmm_rule rule)
 {
     vidmm_status status = STATUS_SUCCESS;
-    for (struct allocation *a = allocation; a && !status; a = a->next_copy)
+    for (struct allocation *a = whole; a && !status; a = a->next_copy)
         if (a->state == ALLOCATION_RESIDENT)
             status = evict_one(adapter, a, reason, rule);
-        else if (a->state == ALLOCATION_EVICTED)
-            discard_evicted(adapter, allocation, RULE(OFFER_011));
+    if (!status)
+        discard_evicted(adapter, whole, RULE(OFFER_011));
     return status;
 }
 

@@ -46,11 +46,14 @@ vidmm_status link_spread_writes(adapter_t *adapter, struct allocation *allocatio
 vidmm_status link_evict(adapter_t *adapter, struct allocation *allocation, enum evict_reason reason,
                         enum vidmm_rule rule);
 
-/* link_place.c. PLACE-021: a place for a mirrored allocation, free at the same offset on all
-   adapters, or made free by victims. Nothing has changed yet. */
-bool link_find_place(adapter_t *adapter, const struct allocation *allocation,
-                     const struct vidmm_search *searches, size_t count, struct found_place *found);
-/* Is the place of adapter 0 free on all of them now? */
+/* link_place.c. PLACE-021: the first place that is free on all adapters, whatever the limits say.
+ */
+bool link_common_place(const adapter_t *adapter, const struct vidmm_search *searches, size_t count,
+                       struct found_place *found);
+/* A place of one search that is free on all of them now, within the commit limits. */
+bool link_free_place(const adapter_t *adapter, const struct vidmm_search *search,
+                     struct place *place);
+/* Is the place of adapter 0 free on all of them now, within the commit limits? */
 bool link_has_room(const adapter_t *adapter, const struct place *place);
 
 #endif

@@ -146,9 +146,7 @@ static vidmm_status find_in_time(adapter_t *adapter, const struct allocation *al
     vidmm_status status = aperture ? sync_due_now(adapter) : STATUS_SUCCESS;
     if (status || adapter->stopped)
         return status ? status : adapter_usable(adapter);
-    while (!(allocation_is_mirrored(allocation)
-                 ? link_find_place(adapter, allocation, searches, count, found)
-                 : find_place(adapter, allocation, searches, count, found))) {
+    while (!find_place(adapter, allocation, searches, count, found)) {
         if (!adapter->ranges_leaving && !(found->starved && paging_under_way(adapter)))
             return nothing_found(adapter, allocation, searches, count, found->starved);
         found->starved = false;

@@ -8,15 +8,24 @@
  * Rules not named below: FLAG-035, PLACE-019.
  */
 #include "vidmm/residency.h"
+
+#include "vidmm/link.h"
 #include "vidmm/words.h"
 
 #include <stdio.h>
 
 enum { LARGE_PAGE = 64 * 1024 };
 
+void found_place_drop(struct found_place *found)
+{
+    if (found->place.run_count > 1)
+        base_free(found->place.runs);
+    found->place = (struct place){ 0 };
+}
+
 void found_place_fini(struct found_place *found)
 {
-    base_free(found->place.runs);
+    found_place_drop(found);
     base_free(found->victims);
     *found = (struct found_place){ 0 };
 }
@@ -31,7 +40,7 @@ bool means_system_memory(const adapter_t *adapter, const struct allocation *allo
 
 bool needs_range(const adapter_t *adapter, const struct allocation *allocation, uint32_t segment)
 {
-    return adapter->caps.wddm < VIDMM_WDDM_2_0 ||
+    return adapter->caps.wddm < VIDMM_WDDM_2_0 || allocation_is_mirrored(allocation) ||
            segment_is_aperture(segment_desc(adapter, segment)) ||
            allocation_has(allocation, ALLOCATION_ACCESSED_PHYSICALLY) ||
            allocation_is_contiguous(allocation) || allocation_is_overlay(allocation) ||
@@ -92,6 +101,8 @@ bool free_place(adapter_t *adapter, const struct allocation *allocation,
 {
     if (means_system_memory(adapter, allocation, search->segment))
         return free_system_place(adapter, allocation, place);
+    if (allocation_is_mirrored(allocation))
+        return link_free_place(adapter, search, place);
     if (!commit_allows(adapter, search->segment, search->footprint))
         return false;
     applies(adapter, RULE(PLACE_015));
@@ -117,12 +128,24 @@ void residency_tell_candidate(adapter_t *adapter, const struct allocation *alloc
          f_number("pass", (uint64_t)pass), f_word("result", result));
 }
 
+/* SEG-061, on each adapter of a link for a mirrored one. */
+static bool protected_allowed(const adapter_t *adapter, const struct allocation *allocation,
+                              uint32_t segment)
+{
+    if (!allocation_is_mirrored(allocation))
+        return vpr_allows(adapter, allocation, segment);
+    bool allowed = true;
+    for (uint32_t i = 0; i < adapter->link_count; i++)
+        allowed &= vpr_allows(adapter, allocation, segment_of_adapter(adapter, segment, i));
+    return allowed;
+}
+
 /* The searches of one segment, in one pass. */
 static bool try_segment(adapter_t *adapter, const struct allocation *allocation,
                         const struct vidmm_search *searches, size_t count, enum placement_pass pass,
                         struct found_place *found)
 {
-    bool room = vpr_allows(adapter, allocation, searches[0].segment);
+    bool room = protected_allowed(adapter, allocation, searches[0].segment);
     for (size_t i = 0; i < count && room && pass == PASS_LOWER; i++) {
         if (free_place(adapter, allocation, &searches[i], &found->place)) {
             found->search = &searches[i];

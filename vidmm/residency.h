@@ -25,6 +25,8 @@ struct found_place {
 };
 
 void found_place_fini(struct found_place *found);
+/* Only the place; who has to leave stays noted. */
+void found_place_drop(struct found_place *found);
 
 /* Passes 1 to 3 over all searches; nothing has changed yet (PLACE-014). */
 bool find_place(adapter_t *adapter, const struct allocation *allocation,
@@ -53,7 +55,8 @@ bool means_system_memory(const adapter_t *adapter, const struct allocation *allo
 
 /*
  * Looks for room in one segment by pretending victims away in their order (PLACE-012). True:
- * `found` has the place and the victims, and nothing has changed yet.
+ * `found` has the place and the victims, none of which could stay, and nothing has changed yet.
+ * False: there is none in this pass. The searches are all of one segment.
  */
 bool evict_plan(adapter_t *adapter, const struct allocation *allocation,
                 const struct vidmm_search *searches, size_t count, enum placement_pass pass,
