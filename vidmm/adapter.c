@@ -286,6 +286,7 @@ void vidmm_adapter_free(adapter_t *adapter)
     base_free(adapter->due);
     base_free(adapter->handles.slots);
     base_free(adapter->rule_uses);
+    base_free(adapter->stamps);
     base_free(adapter);
 }
 

@@ -336,7 +336,8 @@ struct vidmm_adapter {
     /* telling */
     struct vidmm_observer *observers;
     uint64_t next_seq;
-    uint64_t next_stamp; /* serial of the next content tag */
+    uint64_t next_stamp;       /* serial of the next content tag */
+    struct stamp_note *stamps; /* the last writes, by stamp (paging/store/stamp.c) */
     struct vidmm_refusal refusal;
     struct {
         vidmm_handle handles[4];

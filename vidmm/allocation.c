@@ -12,6 +12,7 @@
  * Rules not named below: ALLOC-003, ALLOC-007, ALLOC-010, ALLOC-013, ALLOC-035, MINI-031,
  * PAGE-003, PAGE-013.
  */
+#include "vidmm/content_check.h"
 #include "vidmm/cpu_va.h"
 #include "vidmm/create_flags.h"
 #include "vidmm/link.h"

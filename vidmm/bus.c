@@ -9,6 +9,7 @@
  * Rules not named below: MINI-074.
  */
 #include "paging/store/mdl.h"
+#include "vidmm/content_check.h"
 #include "vidmm/link.h"
 #include "vidmm/submit.h"
 
@@ -270,7 +271,7 @@ static uint64_t stamp_of(adapter_t *adapter, struct binding *binding, uint32_t i
 {
     if (!binding->stamped || (binding->stamped >> index & 1)) {
         binding->stamped = 0;
-        binding->stamp = content_stamp(adapter);
+        binding->stamp = content_stamp(adapter, binding->allocation->label, "the GPU");
     }
     binding->stamped |= 1u << index;
     return binding->stamp;

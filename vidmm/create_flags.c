@@ -7,6 +7,7 @@
  * nobody could promise that a run of them is left.
  */
 #include "vidmm/create_flags.h"
+#include "vidmm/content_check.h"
 #include "vidmm/shared.h"
 #include "vidmm/words.h"
 

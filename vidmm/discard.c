@@ -13,6 +13,7 @@
  *
  * Rules not named below: OFFER-010, OFFER-013.
  */
+#include "vidmm/content_check.h"
 #include "vidmm/offer.h"
 
 #include "vidmm/residency.h"

@@ -3,11 +3,15 @@
  * inspect.c: looking at objects without changing anything: for expectations, reports and tests.
  *
  * What is still under way cannot be looked at: a copy that the GPU is moving is compared when the
- * move ends (paging_done.c), not here.
+ * move ends (paging/buffer/verify.c), not here.
  */
+#include "vidmm/content_check.h"
 #include "vidmm/create_flags.h"
 #include "vidmm/rename.h"
 #include "vidmm/shared.h"
+
+#include <inttypes.h>
+#include <stdio.h>
 
 /* ---- handles -------------------------------------------------------------------------------- */
 
@@ -228,18 +232,24 @@ bool vidmm_allocation_run(const adapter_t *adapter, vidmm_handle handle, size_t 
     return true;
 }
 
-static bool copy_intact(const adapter_t *adapter, const struct allocation *allocation)
+bool vidmm_content_problem(const adapter_t *adapter, vidmm_handle handle, char *text, size_t bytes)
 {
-    uint32_t node = adapter->caps.paging_node;
+    struct place place;
     uint64_t page;
-    if (allocation->state == ALLOCATION_LOST)
-        return false;
-    if (allocation->state == ALLOCATION_NO_CONTENT || allocation_given_up(allocation) ||
-        allocation->marks[node] > adapter->fences.ended[node])
-        return true;
-    if (allocation->state == ALLOCATION_RESIDENT)
-        return content_place_intact(adapter, allocation, &allocation->place, &page);
-    return content_backing_intact(adapter, allocation, &page);
+    const struct allocation *a = find(adapter, handle);
+    (void)snprintf(text, bytes, "%s", a ? "" : "there is no such allocation");
+    bool intact = a != NULL;
+    while (a && (intact = content_newest_intact(adapter, a, &place, &page)))
+        a = a->next_copy;
+    if (!a || intact)
+        return !intact;
+    if (a->state == ALLOCATION_LOST)
+        (void)snprintf(text, bytes, "its content was lost");
+    else
+        (void)snprintf(text, bytes, "page %" PRIu64 " in %s: %s", page,
+                       place.segment ? adapter->segments[place.segment].name : "system memory",
+                       content_difference(adapter, a, &place, page).it);
+    return true;
 }
 
 uint64_t vidmm_content_uncertain(const adapter_t *adapter, vidmm_handle handle, uint64_t *first)
@@ -255,12 +265,10 @@ uint64_t vidmm_content_uncertain(const adapter_t *adapter, vidmm_handle handle, 
 
 bool vidmm_content_intact(const adapter_t *adapter, vidmm_handle handle)
 {
-    const struct allocation *allocation = find(adapter, handle);
+    char text[1];
     uint64_t first;
-    bool intact = allocation && !vidmm_content_uncertain(adapter, handle, &first);
-    for (const struct allocation *a = allocation; a && intact; a = a->next_copy)
-        intact = copy_intact(adapter, a);
-    return intact;
+    return !vidmm_content_uncertain(adapter, handle, &first) &&
+           !vidmm_content_problem(adapter, handle, text, sizeof text);
 }
 
 /* ---- adapter and nodes ---------------------------------------------------------------------- */

@@ -186,31 +186,6 @@ vidmm_status system_range_fetch(adapter_t *adapter, struct system_range *range);
 /* The allocation goes away: its CPU address means nothing any more, lent pages stay. */
 void system_range_orphan(adapter_t *adapter, struct allocation *allocation);
 
-/* ---- content_check.c: what should be there -------------------------------------------------- */
-
-/* A new stamp for a write; tags are stamp x 2^36 + page. */
-uint64_t content_stamp(adapter_t *adapter);
-/* Its pages are of several stores: another one may have written them. */
-bool content_shares_pages(const struct allocation *allocation);
-/* Compares a place, or the store, with the allocation's content. False: *page is the first wrong.
- */
-bool content_place_intact(const adapter_t *adapter, const struct allocation *allocation,
-                          const struct place *place, uint64_t *page);
-bool content_backing_intact(const adapter_t *adapter, const struct allocation *allocation,
-                            uint64_t *page);
-/* Finding when not intact; `when` says which operation was to have brought it. */
-void content_verify_place(adapter_t *adapter, struct allocation *allocation,
-                          const struct place *place, const char *when);
-void content_verify_backing(adapter_t *adapter, struct allocation *allocation, const char *when);
-/* What lies in the pages of the store now is the content: PAGE-013, pages that are not zeroed, and
-   writes that a reset took away. */
-void content_from_store(adapter_t *adapter, struct allocation *allocation);
-/* The CPU writes the pattern of a fresh allocation into its store. */
-void content_store_pattern(adapter_t *adapter, struct allocation *allocation);
-/* The CPU writes pages where it sees them now. */
-void content_cpu_write(adapter_t *adapter, struct allocation *allocation, uint64_t first,
-                       uint64_t pages, uint64_t stamp);
-
 /* ---- coherency.c: the processor cache ------------------------------------------------------- */
 
 /* Is the store mapped cacheable (FLAG-014)? */

@@ -8,6 +8,7 @@
  *
  * Rules not named below: PAGE-001, PLACE-003, SEG-036.
  */
+#include "vidmm/content_check.h"
 #include "vidmm/context.h"
 #include "vidmm/create_flags.h"
 #include "vidmm/link.h"

@@ -12,6 +12,7 @@
 #include "paging/store/mdl.h"
 #include "vidmm/paging.h"
 
+#include "vidmm/content_check.h"
 #include "vidmm/dma_buffer.h"
 
 /* Is the allocation still where this operation put it? */

@@ -5,6 +5,7 @@
  *
  * Rules not named below: PLACE-001.
  */
+#include "vidmm/content_check.h"
 #include "vidmm/context.h"
 #include "vidmm/link.h"
 #include "vidmm/offer.h"
@@ -293,7 +294,7 @@ static vidmm_status write_part(adapter_t *adapter, struct allocation *part, uint
     uint64_t first = offset / adapter->page;
     uint64_t pages = divide_up(offset + bytes, adapter->page) - first;
     bool segment = spend(adapter, part, bytes, adapter->cost.cpu_bar_write_rate);
-    content_cpu_write(adapter, part, first, pages, content_stamp(adapter));
+    content_cpu_write(adapter, part, first, pages, content_stamp(adapter, part->label, "the CPU"));
     if (!segment)
         coherency_cpu_wrote(part, first, pages);
     EMIT(adapter, CPU_WRITE, RULE(LOCK_067), part->handle, f_hex("offset", start + offset),

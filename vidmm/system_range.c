@@ -15,14 +15,14 @@
 #include <string.h>
 
 #include "paging/store/mdl.h"
-#include "vidmm/manager.h"
+#include "vidmm/content_check.h"
 
 static const uint64_t kernel_half = UINT64_C(0xFFFF800000000000);
 
 /* The caller wrote its memory once; each run continues the tags of the one before. */
 static void write_pages(adapter_t *adapter, const struct system_range *range)
 {
-    uint64_t tag = content_stamp(adapter);
+    uint64_t tag = content_stamp(adapter, range->label, "its owner");
     for (size_t i = 0; i < range->run_count; i++) {
         page_store_write(&adapter->system_pages, range->pages[i].offset, range->pages[i].bytes, tag,
                          1);

@@ -17,6 +17,7 @@
  *
  * Rules not named below: MINI-082.
  */
+#include "vidmm/content_check.h"
 #include "vidmm/dma_buffer.h"
 #include "vidmm/offer.h"
 #include "vidmm/paging.h"

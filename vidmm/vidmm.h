@@ -375,8 +375,14 @@ bool vidmm_resource_view(const struct vidmm_adapter *adapter, vidmm_handle resou
 /* Run `index` of its place. */
 bool vidmm_allocation_run(const struct vidmm_adapter *adapter, vidmm_handle allocation,
                           size_t index, uint64_t *offset, uint64_t *bytes);
-/* Whether every page that the allocation's newest copy should hold is there, and guaranteed. */
+/* Whether the newest copy of every page is what was written last, and guaranteed. Another copy that
+   the rules call stale is no loss: under a lock with a permanent copy the one in the segment, for
+   instance. */
 bool vidmm_content_intact(const struct vidmm_adapter *adapter, vidmm_handle allocation);
+/* Is the newest copy of a page not what was written last? In words: which page of which copy, what
+   is there and what should be. */
+bool vidmm_content_problem(const struct vidmm_adapter *adapter, vidmm_handle allocation, char *text,
+                           size_t bytes);
 /* Pages that are not guaranteed, for the CPU wrote them through a cache that nothing flushes
    (FLAG-026): how many, and the first of them. */
 uint64_t vidmm_content_uncertain(const struct vidmm_adapter *adapter, vidmm_handle allocation,

@@ -240,7 +240,8 @@ static void expect_content(struct runner *runner, const struct predicate *predic
         return;
     vidmm_handle handle = bindings_number(named);
     const char *wanted = runner_word(runner, predicate->name);
-    char text[256] = "every page holds what it should";
+    char text[480] = "every page holds what it should";
+    char problem[480];
     const char *found = "intact";
     uint64_t page, uncertain = vidmm_content_uncertain(runner->adapter, handle, &page);
     if (view.residency == VIDMM_RESIDENCY_LOST) {
@@ -252,9 +253,9 @@ static void expect_content(struct runner *runner, const struct predicate *predic
                  "page %" PRIu64 " is not guaranteed%s: the CPU wrote it through its cache, Cached "
                  "is not set, and nothing flushes the cache (FLAG-026)",
                  page, uncertain > 1 ? ", and it is not the only one" : "");
-    } else if (!vidmm_content_intact(runner->adapter, handle)) {
+    } else if (vidmm_content_problem(runner->adapter, handle, problem, sizeof problem)) {
         found = "lost";
-        snprintf(text, sizeof text, "a page does not hold what it should");
+        snprintf(text, sizeof text, "%s", problem);
     }
     if (strcmp(found, wanted) != 0)
         fail(runner, text, predicate->left);
