@@ -300,9 +300,23 @@ static bool maps_no_pages(const DXGKARG_BUILDPAGINGBUFFER *arg)
            !arg->UnmapApertureSegment.NumberOfPages;
 }
 
+/* A success without a command. */
+static bool skips(struct vidmm_mock *mock, const DXGKARG_BUILDPAGINGBUFFER *arg)
+{
+    switch (arg->Operation) {
+    case DXGK_OPERATION_TRANSFER:
+    case DXGK_OPERATION_FILL: return mock_faults_hit(mock, VIDMM_MOCK_SKIP_TRANSFER);
+    case DXGK_OPERATION_MAP_APERTURE_SEGMENT:
+    case DXGK_OPERATION_MAP_APERTURE_SEGMENT2: return mock_faults_hit(mock, VIDMM_MOCK_SKIP_MAP);
+    default: return false;
+    }
+}
+
 static NTSTATUS answer(struct vidmm_mock *mock, DXGKARG_BUILDPAGINGBUFFER *arg)
 {
     struct mock_command command;
+    if (skips(mock, arg))
+        return STATUS_SUCCESS;
     if (arg->Operation == DXGK_OPERATION_MAP_APERTURE_SEGMENT2)
         return mock_faults_hit(mock, VIDMM_MOCK_NO_APERTURE_OPS) ? STATUS_NOT_SUPPORTED
                                                                  : map_listed_pages(mock, arg);

@@ -145,7 +145,11 @@ void paging_op_done(adapter_t *adapter, const struct paging_op *op);
 /* What follows works on the memory of this adapter of a link: a submission serves one. */
 vidmm_status paging_turn_to(adapter_t *adapter, uint32_t index);
 
-/* The packet ended: did its content arrive? */
+/* Is the allocation still where this operation put it? */
+bool paging_still_there(const struct paging_op *op);
+/* paging/buffer/verify.c. Has it done what it was built for? Findings if not. */
+void paging_verify_op(adapter_t *adapter, const struct paging_op *op);
+/* The packet ended: the same for all that it carried to their end. */
 void paging_verify(adapter_t *adapter, const void *job);
 /* Its fence was reported. */
 void paging_done(adapter_t *adapter, struct job *job);

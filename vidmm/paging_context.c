@@ -42,6 +42,8 @@ vidmm_status paging_init_context(adapter_t *adapter, struct allocation *allocati
     status = paging_build(adapter, &call, false);
     if (status)
         return status;
+    if (!call.written)
+        content_clear(&allocation->keeper->content);
     applies(adapter, RULE(MINI_078));
     EMIT(adapter, INIT_CONTEXT, RULE(MINI_078), allocation->handle,
          f_segment("segment", place->segment), f_hex("offset", place->one.offset),

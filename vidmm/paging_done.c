@@ -2,8 +2,8 @@
 /*
  * paging_done.c: paging operations that the GPU has carried out.
  *
- * At the end of a packet its content is compared with what should be there. When its fence is
- * reported the books are closed: pages are unlocked, ranges become free, and what needs another
+ * What they brought was looked at when their packet ended (paging/buffer/verify.c). When its fence
+ * is reported the books are closed: pages are unlocked, ranges become free, and what needs another
  * call of the miniport (the unmap behind an eviction) is marked as due work. Nothing is decided
  * here.
  *
@@ -12,71 +12,7 @@
 #include "paging/store/mdl.h"
 #include "vidmm/paging.h"
 
-#include "vidmm/content_check.h"
 #include "vidmm/dma_buffer.h"
-
-/* Is the allocation still where this operation put it? */
-static bool still_there(const struct paging_op *op)
-{
-    const struct allocation *allocation = op->allocation;
-    return allocation->state == ALLOCATION_RESIDENT && allocation->placements == op->placements;
-}
-
-/* ---- the end of the packet ------------------------------------------------------------------ */
-
-static void verify_unmapped(adapter_t *adapter, const struct paging_op *op)
-{
-    const struct aperture *table = &adapter->segments[op->segment].segment.table;
-    uint64_t page = op->range.offset / adapter->page;
-    uint64_t end = range_end(op->range) / adapter->page;
-    while (page < end) {
-        uint64_t system, pages;
-        if (aperture_translate(table, page, end - page, &system, &pages) == APERTURE_SYSTEM) {
-            finding(adapter, RULE(MINI_074), op->allocation->handle,
-                    "after UNMAP_APERTURE_SEGMENT page %llu of %s does not show the dummy page",
-                    (unsigned long long)page, adapter->segments[op->segment].name);
-            return;
-        }
-        page += pages;
-    }
-}
-
-static void verify_op(adapter_t *adapter, const struct paging_op *op)
-{
-    struct allocation *allocation = op->allocation;
-    switch (op->kind) {
-    case PAGING_FILL:
-    case PAGING_TRANSFER_IN:
-    case PAGING_MOVE:
-    case PAGING_UPDATE:
-        if (still_there(op))
-            content_verify_place(adapter, allocation, &allocation->place, "page-in");
-        break;
-    case PAGING_TRANSFER_OUT:
-    case PAGING_TRANSFER_VIA:
-    case PAGING_COPY_BACK:
-        if (allocation->keeper->backing.populated && op->discards == allocation->keeper->discards)
-            content_verify_backing(adapter, allocation, "eviction");
-        break;
-    case PAGING_UNMAP: verify_unmapped(adapter, op); break;
-    case PAGING_DISCARD:
-    case PAGING_MAP:
-    case PAGING_READ_PHYSICAL:
-    case PAGING_UNMAP_BUFFER:
-    case PAGING_MAP_BUFFER:
-    case PAGING_NOTIFY:
-    case PAGING_CLEAN:
-    case PAGING_GIVEN_UP: break;
-    }
-}
-
-void paging_verify(adapter_t *adapter, const void *job)
-{
-    const struct paging_packet *packet = job;
-    for (size_t i = 0; i < packet->count; i++)
-        if (packet->ops[i].allocation)
-            verify_op(adapter, &packet->ops[i]);
-}
 
 /* ---- the fence is reported ------------------------------------------------------------------ */
 
@@ -140,7 +76,7 @@ static void arrived(adapter_t *adapter, const struct paging_op *op)
 {
     if (!op->stays_dirty)
         clean(adapter, op);
-    if (!still_there(op))
+    if (!paging_still_there(op))
         return;
     tell(adapter, op, true);
     if (op->kind == PAGING_TRANSFER_IN)
@@ -178,7 +114,7 @@ void paging_op_done(adapter_t *adapter, const struct paging_op *op)
     case PAGING_FILL:
     case PAGING_TRANSFER_IN: arrived(adapter, op); break;
     case PAGING_MAP:
-        if (still_there(op) && op->allocation->place.segment == op->segment)
+        if (paging_still_there(op) && op->allocation->place.segment == op->segment)
             mapped(adapter, op);
         break;
     case PAGING_MOVE:

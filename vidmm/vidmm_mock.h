@@ -114,6 +114,8 @@ extern "C" {
     SWITCH(SWAP_TRANSFER, "swap-transfer", "source and destination exchanged")                     \
     SWITCH(IGNORE_OFFSET, "ignore-offset", "TransferOffset ignored")                               \
     SWITCH(SHORT_COPY, "short-copy", "copies one page too few")                                    \
+    SWITCH(SKIP_TRANSFER, "skip-transfer", "a fill or transfer succeeds, and moves nothing")       \
+    SWITCH(SKIP_MAP, "skip-map", "a mapping into an aperture succeeds, and maps nothing")          \
     SWITCH(KEEP_MAPPING, "keep-mapping", "unmap leaves the old pages in place")                    \
     SWITCH(STALE_WRITE, "stale-write", "a render packet writes through an unmapped range")         \
     SWITCH(PREEMPT_STATUS, "preempt-status", "DxgkDdiPreemptCommand answers this status")          \

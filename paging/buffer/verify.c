@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * verify.c: has a paging operation done what it was built for?
+ *
+ *   FILL, TRANSFER in, moves, updates   the place holds the content
+ *   TRANSFER out, copies back           the store holds the content
+ *   MAP_APERTURE_SEGMENT                the range shows the pages of the store, in their order
+ *   UNMAP_APERTURE_SEGMENT              the range shows no system page but the dummy page
+ *
+ * Looked at when the packet ends that carries its last command. Of an operation for which the
+ * driver wrote none, which then counts as done (MINI-058), right after the call.
+ *
+ * Rules not named below: LOCK-067.
+ */
+#include "vidmm/content_check.h"
+#include "vidmm/paging.h"
+
+bool paging_still_there(const struct paging_op *op)
+{
+    const struct allocation *allocation = op->allocation;
+    return allocation->state == ALLOCATION_RESIDENT && allocation->placements == op->placements;
+}
+
+/* The system page that page `at` of the store lies in, and how many follow it. */
+static uint64_t page_of_store(const struct backing *backing, uint64_t at, uint64_t *pages)
+{
+    size_t i = 0;
+    while (at >= backing_runs(backing)[i].bytes)
+        at -= backing_runs(backing)[i++].bytes;
+    *pages = backing_runs(backing)[i].bytes - at;
+    return backing_runs(backing)[i].offset + at;
+}
+
+static void not_mapped(adapter_t *adapter, const struct paging_op *op, uint64_t at,
+                       enum aperture_target target, uint64_t shown)
+{
+    const char *instead =
+        target != APERTURE_SYSTEM ? "no system page"
+        : shown == adapter->dummy_page
+            ? "the dummy page"
+            : content_words(adapter, page_store_get(&adapter->system_pages, shown)).it;
+    finding(adapter, RULE(MINI_071), op->allocation->handle,
+            "after MAP_APERTURE_SEGMENT page %llu of %s does not show page %llu of %s, but %s",
+            (unsigned long long)(op->range.offset / adapter->page + at),
+            adapter->segments[op->segment].name, (unsigned long long)at, op->allocation->label,
+            instead);
+}
+
+static void verify_mapped(adapter_t *adapter, const struct paging_op *op)
+{
+    const struct aperture *table = &adapter->segments[op->segment].segment.table;
+    const struct backing *backing = &op->allocation->keeper->backing;
+    uint64_t first = op->range.offset / adapter->page;
+    uint64_t count = min_u64(op->range.bytes, op->allocation->info.bytes) / adapter->page;
+    for (uint64_t at = 0; at < count && backing->populated;) {
+        uint64_t shown, shown_pages, pages;
+        uint64_t wanted = page_of_store(backing, at, &pages);
+        enum aperture_target target =
+            aperture_translate(table, first + at, count - at, &shown, &shown_pages);
+        if (target != APERTURE_SYSTEM || shown != wanted) {
+            not_mapped(adapter, op, at, target, shown);
+            return;
+        }
+        at += min_u64(pages, shown_pages);
+    }
+}
+
+static void verify_unmapped(adapter_t *adapter, const struct paging_op *op)
+{
+    const struct aperture *table = &adapter->segments[op->segment].segment.table;
+    uint64_t page = op->range.offset / adapter->page;
+    uint64_t end = range_end(op->range) / adapter->page;
+    while (page < end) {
+        uint64_t system, pages;
+        if (aperture_translate(table, page, end - page, &system, &pages) == APERTURE_SYSTEM) {
+            finding(adapter, RULE(MINI_074), op->allocation->handle,
+                    "after UNMAP_APERTURE_SEGMENT page %llu of %s does not show the dummy page, "
+                    "but %s",
+                    (unsigned long long)page, adapter->segments[op->segment].name,
+                    content_words(adapter, page_store_get(&adapter->system_pages, system)).it);
+            return;
+        }
+        page += pages;
+    }
+}
+
+void paging_verify_op(adapter_t *adapter, const struct paging_op *op)
+{
+    struct allocation *allocation = op->allocation;
+    switch (op->kind) {
+    case PAGING_FILL:
+    case PAGING_TRANSFER_IN:
+    case PAGING_MOVE:
+    case PAGING_UPDATE:
+        if (paging_still_there(op))
+            content_verify_place(adapter, allocation, &allocation->place, "page-in");
+        break;
+    case PAGING_TRANSFER_OUT:
+    case PAGING_TRANSFER_VIA:
+    case PAGING_COPY_BACK:
+        if (allocation->keeper->backing.populated && op->discards == allocation->keeper->discards)
+            content_verify_backing(adapter, allocation, "eviction");
+        break;
+    case PAGING_MAP: verify_mapped(adapter, op); break;
+    case PAGING_UNMAP: verify_unmapped(adapter, op); break;
+    case PAGING_DISCARD:
+    case PAGING_READ_PHYSICAL:
+    case PAGING_UNMAP_BUFFER:
+    case PAGING_MAP_BUFFER:
+    case PAGING_NOTIFY:
+    case PAGING_CLEAN:
+    case PAGING_GIVEN_UP: break;
+    }
+}
+
+/* A mapping that the same packet took away again is not there any more. */
+static bool is_undone(const struct paging_packet *packet, size_t index)
+{
+    const struct paging_op *op = &packet->ops[index];
+    bool undone = false;
+    for (size_t i = index + 1; op->kind == PAGING_MAP && i < packet->count; i++)
+        undone |= packet->ops[i].kind == PAGING_UNMAP && packet->ops[i].segment == op->segment &&
+                  range_overlaps(packet->ops[i].range, op->range);
+    return undone;
+}
+
+void paging_verify(adapter_t *adapter, const void *job)
+{
+    const struct paging_packet *packet = job;
+    for (size_t i = 0; i < packet->count; i++)
+        if (packet->ops[i].allocation && !is_undone(packet, i))
+            paging_verify_op(adapter, &packet->ops[i]);
+}
