@@ -351,7 +351,9 @@ struct vidmm_adapter {
     const char *last_call;  /* name of the last miniport call */
     bool in_scheduler_call; /* MINI-001 */
     const char *outside;    /* whom the manager is calling now; NULL: nobody (tell/door.h) */
-    bool ending;            /* vidmm_adapter_free() has begun */
+    struct vidmm_adapter *called_from; /* who was outside of this thread before (tell/door.c) */
+    struct device_space *space;        /* vidmm/adapter/device_space.c */
+    bool ending;                       /* vidmm_adapter_free() has begun */
     struct interrupt_line {
         /* By DxgkCbNotifyInterrupt, not yet acted upon (SUBMIT-054). */
         struct interrupt_report {

@@ -7,17 +7,17 @@
  * interrupts and handle look-ups are allowed (MINI-001). Before the scheduler is there, and after
  * it has gone, a report is a finding and nothing else (SUBMIT-064).
  *
- * DxgkCbGetHandleData is missing: it is given no adapter, so it would need state that belongs to
- * nobody.
+ * The device itself, handle look-ups and what is not simulated are in vidmm/adapter/.
  *
  * Rules not named below: SUBMIT-053.
  */
 #include <string.h>
 
+#include "vidmm/adapter/interface.h"
 #include "vidmm/tdr.h"
 
 /* Any callback but those that MINI-001 allows. */
-static void called_back(adapter_t *adapter, const char *name)
+void callbacks_called(adapter_t *adapter, const char *name)
 {
     if (adapter->in_scheduler_call)
         finding(adapter, RULE(MINI_001), 0,
@@ -134,7 +134,7 @@ void callbacks_take_reports(adapter_t *adapter)
 static VOID notify_dpc(IN_CONST_HANDLE handle)
 {
     adapter_t *adapter = handle;
-    called_back(adapter, "DxgkCbNotifyDpc");
+    callbacks_called(adapter, "DxgkCbNotifyDpc");
     if (adapter->in_scheduler_call || !hears(adapter, "DxgkCbNotifyDpc"))
         return;
     applies(adapter, RULE(SUBMIT_054));
@@ -177,13 +177,14 @@ void callbacks_run_dpc(adapter_t *adapter)
 static NTSTATUS get_device_information(HANDLE handle, PDXGK_DEVICE_INFO info)
 {
     adapter_t *adapter = handle;
-    called_back(adapter, "DxgkCbGetDeviceInformation");
+    callbacks_called(adapter, "DxgkCbGetDeviceInformation");
     *info = (DXGK_DEVICE_INFO){
         .MiniportDeviceContext = adapter->driver,
         .PhysicalDeviceObject = adapter->config.miniport.physical_device,
         .SystemMemorySize.QuadPart = (LONGLONG)adapter->system_space.bytes,
         .HighestPhysicalAddress.QuadPart = (LONGLONG)(adapter->system_space.bytes - 1),
         .DockingState = DockStateUnsupported,
+        .TranslatedResourceList = device_space_resources(adapter->space),
     };
     return STATUS_SUCCESS;
 }
@@ -193,7 +194,7 @@ static NTSTATUS synchronize_execution(HANDLE handle, PKSYNCHRONIZE_ROUTINE routi
                                       ULONG message, PBOOLEAN result)
 {
     (void)message;
-    called_back(handle, "DxgkCbSynchronizeExecution");
+    callbacks_called(handle, "DxgkCbSynchronizeExecution");
     *result = routine(context);
     return STATUS_SUCCESS;
 }
@@ -217,7 +218,7 @@ static bool expects_changes(const char *ddi)
 /* ALLOC-060: not in the midst of a wait, not while memory is being changed, and not at the end. */
 static bool may_change_memory(adapter_t *adapter, const char *name)
 {
-    called_back(adapter, name);
+    callbacks_called(adapter, name);
     if (adapter->in_scheduler_call || adapter->ending)
         return false;
     if (!adapter->outside || (!adapter->preparation && expects_changes(adapter->outside)))
@@ -263,9 +264,16 @@ void callbacks_init(adapter_t *adapter)
         .DxgkCbCreateContextAllocation = create_context_allocation,
         .DxgkCbDestroyContextAllocation = destroy_context_allocation,
     };
+    interface_fill_stubs(&adapter->interface);
+    interface_fill_handles(&adapter->interface);
+    interface_fill_space(&adapter->interface);
+    if (!adapter->space)
+        adapter->space = device_space_new();
 }
 
 void callbacks_fini(adapter_t *adapter)
 {
     base_free(adapter->interrupts.reported);
+    if (adapter->space)
+        device_space_free(adapter->space);
 }

@@ -28,6 +28,8 @@ void settings_cost(const struct vidmm_settings *settings, struct cost_params *co
 /* Fills adapter->interface, for DxgkDdiStartDevice. */
 void callbacks_init(adapter_t *adapter);
 void callbacks_fini(adapter_t *adapter);
+/* Any callback but those that MINI-001 allows in calls of the scheduler class. */
+void callbacks_called(adapter_t *adapter, const char *name);
 /* From here on the driver has nothing to report (SUBMIT-064). */
 void callbacks_disconnect(adapter_t *adapter);
 /* The hardware interrupts for this packet; its DPC follows. */

@@ -43,6 +43,12 @@ typedef enum _DOCKING_STATE {
 } DOCKING_STATE;
 
 /* Answer of DxgkCbGetDeviceInformation. SystemMemorySize in bytes. */
+/* DataType of DxgkCbReadDeviceSpace and DxgkCbWriteDeviceSpace. */
+#define DXGK_WHICHSPACE_CONFIG PCI_WHICHSPACE_CONFIG
+#define DXGK_WHICHSPACE_ROM    PCI_WHICHSPACE_ROM
+#define DXGK_WHICHSPACE_MCH    0x80000000
+#define DXGK_WHICHSPACE_BRIDGE 0x80000001
+
 typedef struct _DXGK_DEVICE_INFO {
     PVOID MiniportDeviceContext;
     PDEVICE_OBJECT PhysicalDeviceObject;

@@ -4,7 +4,7 @@
  *
  * Members in documented order, through 3.2. The driver copies the structure in DxgkDdiStartDevice
  * and passes DeviceHandle as the first argument where one is asked for. A host that simulates
- * memory management fills what memory callbacks need and leaves the rest null.
+ * memory management fills all of them; what it does not simulate says so.
  *
  * Source: public page "DXGKRNL_INTERFACE structure" and the pages of its members (dispmprt.h,
  * d3dkmddi.h). Two members have no page; they are plain pointers.

@@ -179,6 +179,9 @@ typedef enum _INTERFACE_TYPE {
     PCIBus = 5
 } INTERFACE_TYPE;
 
+#define PCI_WHICHSPACE_CONFIG 0x0
+#define PCI_WHICHSPACE_ROM    0x52696350
+
 #define CmResourceTypeNull           0
 #define CmResourceTypePort           1
 #define CmResourceTypeInterrupt      2

@@ -11,16 +11,36 @@
  */
 #include "vidmm/tell.h"
 
+/* Where this thread is, like a line of its stack: whoever sets it takes it back. */
+static _Thread_local adapter_t *caller;
+
+adapter_t *door_caller(void)
+{
+    return caller;
+}
+
+/* One adapter may be called from inside a call of another one. */
+static void pass(adapter_t *adapter, const char *whom)
+{
+    if (whom && !adapter->outside) {
+        adapter->called_from = caller;
+        caller = adapter;
+    } else if (!whom && adapter->outside) {
+        caller = adapter->called_from;
+    }
+    adapter->outside = whom;
+}
+
 const char *door_out(adapter_t *adapter, const char *whom)
 {
     const char *before = adapter->outside;
-    adapter->outside = whom;
+    pass(adapter, whom);
     return before;
 }
 
 void door_in(adapter_t *adapter, const char *before)
 {
-    adapter->outside = before;
+    pass(adapter, before);
 }
 
 vidmm_status door_check(adapter_t *adapter)

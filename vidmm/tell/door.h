@@ -18,6 +18,12 @@ struct vidmm_adapter;
 const char *door_out(struct vidmm_adapter *adapter, const char *whom);
 void door_in(struct vidmm_adapter *adapter, const char *before);
 
+/*
+ * The adapter whose driver, hardware or observer this thread is in; NULL: none. Some callbacks of
+ * the documented interface are given no adapter at all.
+ */
+struct vidmm_adapter *door_caller(void);
+
 /* Refuses a call that comes from inside of another one. The first question of each call. */
 vidmm_status door_check(struct vidmm_adapter *adapter);
 
