@@ -120,7 +120,8 @@ struct system_range {
     size_t run_count;
     uint64_t page_count;
     uint64_t address, bytes; /* as the caller gave them: not necessarily whole pages */
-    bool kernel, cached, section;
+    bool kernel, section;
+    bool cached, uncached; /* neither: write-combined */
     vidmm_handle process;      /* the only one where the address means it; 0: every one */
     struct allocation *source; /* whose CPU address it is; NULL: memory of its own, or gone */
     bool view;                 /* it was made of a source */

@@ -39,17 +39,46 @@ static void copy_private_data(struct creation *creation, DXGKARG_CREATEALLOCATIO
     applies(creation->adapter, RULE(ALLOC_004));
 }
 
+enum { ELEMENTS_SHOWN = 8 };
+
 /* "64,128,...": of the first elements. */
 static void list_private_bytes(const struct creation *creation, char *text, size_t bytes)
 {
-    enum { SHOWN = 8 };
     size_t used = 0;
-    for (size_t i = 0; i < creation->count && i < SHOWN; i++) {
+    for (size_t i = 0; i < creation->count && i < ELEMENTS_SHOWN; i++) {
         uint32_t element;
         (void)standard_private_data(creation, i, &element);
         used += (size_t)snprintf(text + used, bytes - used, "%s%u", i ? "," : "", element);
     }
-    if (creation->count > SHOWN)
+    if (creation->count > ELEMENTS_SHOWN)
+        (void)snprintf(text + used, bytes - used, ",...");
+}
+
+/* Tells one content from another: FNV-1a in 32 bits. */
+static uint32_t checksum(const void *data, size_t bytes)
+{
+    const uint8_t *at = data;
+    uint32_t sum = 2166136261u;
+    for (size_t i = 0; i < bytes; i++)
+        sum = (sum ^ at[i]) * 16777619u;
+    return sum;
+}
+
+/* "0x1234ABCD,none,...": of the first elements. */
+static void list_checksums(const struct creation *creation, char *text, size_t bytes)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < creation->count && i < ELEMENTS_SHOWN; i++) {
+        uint32_t size;
+        const char *comma = i ? "," : "";
+        const void *data = standard_private_data(creation, i, &size);
+        if (size)
+            used += (size_t)snprintf(text + used, bytes - used, "%s0x%08X", comma,
+                                     (unsigned)checksum(data, size));
+        else
+            used += (size_t)snprintf(text + used, bytes - used, "%snone", comma);
+    }
+    if (creation->count > ELEMENTS_SHOWN)
         (void)snprintf(text + used, bytes - used, ",...");
 }
 
@@ -61,18 +90,28 @@ const char *creation_resource_word(HANDLE before, HANDLE after)
     return !before ? "new" : before == after ? "kept" : "replaced";
 }
 
+/* Of the content that the driver was given: what it made of its copies is its own affair. */
 static void tell_create_call(const struct creation *creation, const DXGKARG_CREATEALLOCATION *arg,
                              NTSTATUS status)
 {
-    char sizes[128] = "none";
+    char sizes[128] = "none", sums[128] = "none";
+    uint32_t sum = 0;
     const struct resource *resource = creation->resource;
-    if (heard(creation->adapter))
+    if (heard(creation->adapter)) {
         list_private_bytes(creation, sizes, sizeof sizes);
+        list_checksums(creation, sums, sizeof sums);
+        if (arg->PrivateDriverDataSize)
+            sum = checksum(creation->standards ? creation->standards[0].resource_data
+                                               : creation->call->private_data,
+                           arg->PrivateDriverDataSize);
+    }
     const struct vidmm_field fields[] = {
         f_number("NumAllocations", creation->count),
         f_hex("Flags", arg->Flags.Value),
         f_bytes("PrivateDriverDataSize", arg->PrivateDriverDataSize),
+        f_hex("checksum", sum),
         f_text("pAllocationInfo.PrivateDriverDataSize", sizes),
+        f_text("pAllocationInfo.checksum", sums),
         f_word("hResource",
                creation_resource_word(resource ? resource->driver_handle : NULL, arg->hResource)),
     };

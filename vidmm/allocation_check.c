@@ -102,8 +102,9 @@ static vidmm_status warn_odd(adapter_t *adapter, const struct answer *answer, co
                       "%s: a range was given, but no flag asks for it: it is not used", label);
     if (!status && existing && range->cached != cached)
         status = warn(adapter, RULE(FLAG_026), 0,
-                      cached ? "%s: Cached, but the range is not mapped cacheable"
-                             : "%s: the range is mapped cacheable, but Cached is not set",
+                      !cached           ? "%s: the range is mapped cacheable, but Cached is not set"
+                      : range->uncached ? "%s: Cached, but the range is mapped uncacheable"
+                                        : "%s: Cached, but the range is mapped write-combined",
                       label);
     return status;
 }

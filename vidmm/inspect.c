@@ -155,6 +155,7 @@ static void view_allocation(const adapter_t *adapter, const struct allocation *a
         .pattern_only = allocation->pattern_only,
         .pinned = allocation->pinned,
         .cached = coherency_store_cached(allocation),
+        .uncached = allocation->backing.existing && allocation->backing.existing->uncached,
         .busy = allocation_busy(adapter, allocation),
         .backing = backing_word(adapter, allocation),
         .layout = layout_word(allocation),

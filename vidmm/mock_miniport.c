@@ -225,6 +225,16 @@ static void drop_surface(struct vidmm_mock *mock, struct mock_surface *surface)
     pool_give(&mock->surfaces, &surface->link);
 }
 
+/* The usage hint lives as long as the call: in the private data of the element, or in our list. */
+static DXGK_ALLOCATIONUSAGEHINT *hint_of(struct vidmm_mock *mock, const DXGK_ALLOCATIONINFO *info,
+                                         size_t i)
+{
+    if (info->PrivateDriverDataSize >= sizeof(struct vidmm_mock_allocation))
+        return (DXGK_ALLOCATIONUSAGEHINT *)(void *)((uint8_t *)info->pPrivateDriverData +
+                                                    offsetof(struct vidmm_mock_allocation, hint));
+    return i < mock->wish_count ? &mock->wishes[i].hint : NULL;
+}
+
 static void answer(const struct vidmm_mock *mock, const struct vidmm_mock_allocation *wish,
                    DXGK_ALLOCATIONINFO *info)
 {
@@ -246,12 +256,6 @@ static void answer(const struct vidmm_mock *mock, const struct vidmm_mock_alloca
         info->Flags.Value = wish->flags;
     info->Flags2.Value = wish->flags2;
     info->AllocationPriority = wish->priority;
-    /* The private data of the element lives as long as the call. */
-    info->pAllocationUsageHint = NULL;
-    if (wish->hinted && info->PrivateDriverDataSize >= sizeof *wish)
-        info->pAllocationUsageHint =
-            (DXGK_ALLOCATIONUSAGEHINT *)(void *)((uint8_t *)info->pPrivateDriverData +
-                                                 offsetof(struct vidmm_mock_allocation, hint));
 }
 
 /* Which member of the flag union creation filled (FLAG-001). */
@@ -262,20 +266,23 @@ static bool filled_wddm2(void *device, HANDLE allocation)
     return surface && surface->fills_wddm2;
 }
 
-/* Private data of the element, or of all; NULL: this driver has nothing to go by. */
-static const void *description(const DXGKARG_CREATEALLOCATION *arg, const DXGK_ALLOCATIONINFO *info)
+/* Private data of the element, or of all, or what was said beside the call; NULL: this driver has
+   nothing to go by. */
+static const void *description(const struct vidmm_mock *mock, const DXGKARG_CREATEALLOCATION *arg,
+                               size_t i)
 {
+    const DXGK_ALLOCATIONINFO *info = &arg->pAllocationInfo[i];
     if (info->PrivateDriverDataSize >= sizeof(struct vidmm_mock_allocation))
         return info->pPrivateDriverData;
-    return arg->PrivateDriverDataSize >= sizeof(struct vidmm_mock_allocation)
-               ? arg->pPrivateDriverData
-               : NULL;
+    if (arg->PrivateDriverDataSize >= sizeof(struct vidmm_mock_allocation))
+        return arg->pPrivateDriverData;
+    return i < mock->wish_count ? &mock->wishes[i] : NULL;
 }
 
-static bool all_described(const DXGKARG_CREATEALLOCATION *arg)
+static bool all_described(const struct vidmm_mock *mock, const DXGKARG_CREATEALLOCATION *arg)
 {
     for (UINT i = 0; i < arg->NumAllocations; i++)
-        if (!description(arg, &arg->pAllocationInfo[i]))
+        if (!description(mock, arg, i))
             return false;
     return true;
 }
@@ -286,18 +293,20 @@ static NTSTATUS create_allocation(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATE
     NTSTATUS status = mock_faults_status(mock, VIDMM_MOCK_CREATE_STATUS);
     if (status)
         return status;
-    if (!all_described(arg))
+    if (!all_described(mock, arg))
         return STATUS_INVALID_PARAMETER;
 
     for (UINT i = 0; i < arg->NumAllocations; i++) {
         DXGK_ALLOCATIONINFO *info = &arg->pAllocationInfo[i];
         struct vidmm_mock_allocation wish;
-        memcpy(&wish, description(arg, info), sizeof wish);
+        memcpy(&wish, description(mock, arg, i), sizeof wish);
         answer(mock, &wish, info);
+        info->pAllocationUsageHint = wish.hinted ? hint_of(mock, info, i) : NULL;
         info->hAllocation = NULL;
         if (!wish.no_handle && !mock_faults_hit(mock, VIDMM_MOCK_NULL_HANDLE))
             info->hAllocation = new_surface(mock, &wish);
     }
+    mock->wish_count = 0;
     /* The driver keeps nothing for a resource: its handle is a number of its own. */
     if (arg->Flags.Resource &&
         (!arg->hResource || mock_faults_hit(mock, VIDMM_MOCK_REPLACE_RESOURCE)))
@@ -450,6 +459,7 @@ void vidmm_mock_destroy(struct vidmm_mock *mock)
     pool_fini(&mock->clients);
     mock_context_fini(mock);
     mock_gpu_fini(mock);
+    base_free(mock->wishes);
     base_free(mock);
 }
 

@@ -93,6 +93,14 @@ void vidmm_mock_heap_defaults(const struct vidmm_mock_config *config,
     answer->flags = flags.Value;
 }
 
+void vidmm_mock_next_allocations(struct vidmm_mock *mock, const struct vidmm_mock_allocation *list,
+                                 size_t count)
+{
+    BASE_GROW(mock->wishes, mock->wish_capacity, count);
+    memcpy(mock->wishes, list, count * sizeof *list);
+    mock->wish_count = count;
+}
+
 void vidmm_mock_standard_set(struct vidmm_mock *mock, const struct vidmm_mock_standard *standard)
 {
     mock->standard = *standard;
@@ -170,6 +178,9 @@ NTSTATUS mock_standard_driver_data(IN_CONST_HANDLE adapter,
         answer.size = bytes;
     if (!answer.hinted)
         remember_picture(arg, &answer.hint.v1);
+    /* The creation that follows may bring too little of this back. */
+    if (mock->wish_count == 1)
+        mock->wishes[0] = answer;
     if (arg->pAllocationPrivateDriverData)
         memcpy(arg->pAllocationPrivateDriverData, &answer,
                min_u64(sizeof answer, arg->AllocationPrivateDriverDataSize));

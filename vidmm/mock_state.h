@@ -159,6 +159,8 @@ struct vidmm_mock {
     struct mock_pool surfaces, bindings, clients;
     struct mock_surface *newest; /* for `same-handle` */
     struct vidmm_mock_standard standard;
+    struct vidmm_mock_allocation *wishes; /* of the next creation, for elements without a word */
+    size_t wish_count, wish_capacity;
     struct mock_save *saves;
     struct vidmm_mock_buffers next; /* for the next client */
     uint64_t resources;             /* how many handles of resources were given */

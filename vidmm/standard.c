@@ -233,6 +233,11 @@ vidmm_status standard_describe(struct creation *creation)
             .height = standard->height,
             .format = standard->format,
         };
+        if (i)
+            return refuse(adapter, RULE(ALLOC_004), STATUS_INVALID_PARAMETER,
+                          "%s: what the kernel describes is the first element of a creation, not "
+                          "number %zu",
+                          args->label, i + 1);
         vidmm_status status = check_type(adapter, args);
         if (!status && !creation->heap_bytes)
             status = check_surface(adapter, args->label, &answer->surface);

@@ -80,6 +80,7 @@ static void name_source(adapter_t *adapter, const struct vidmm_system_range_args
     range->source = source;
     range->view = true;
     range->cached = coherency_store_cached(source);
+    range->uncached = false;
     range->process = source->creator->process->handle;
     range->page_count = source->info.bytes / adapter->page;
     source->cpu_range = range;
@@ -149,6 +150,9 @@ static vidmm_status check_args(adapter_t *adapter, const struct vidmm_system_ran
     vidmm_status status = adapter_usable(adapter);
     if (status)
         return status;
+    if (args->cached && args->uncached)
+        return refuse(adapter, RULE(FLAG_026), STATUS_INVALID_PARAMETER,
+                      "%s: a range is mapped cacheable or uncacheable, not both", args->label);
     if (args->process && !handle_object(adapter, args->process, VIDMM_OBJECT_PROCESS))
         return refuse(adapter, RULE(FLAG_022), STATUS_INVALID_PARAMETER, "%s: no such process",
                       args->label);
@@ -181,6 +185,7 @@ vidmm_status vidmm_system_range_create(adapter_t *adapter,
     range->label = base_strndup(args->label, strlen(args->label));
     range->kernel = args->kernel;
     range->cached = args->cached;
+    range->uncached = args->uncached;
     range->section = args->section;
     range->bytes = args->bytes;
     range->process = args->process;

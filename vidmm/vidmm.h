@@ -333,7 +333,8 @@ struct vidmm_allocation_view {
     uint32_t priority;
     uint32_t read_set, write_set, eviction_set, preferred, hinted_bank;
     bool encrypted; /* the store holds encrypted content (SEG-063) */
-    bool gpu_dirty, pattern_only, pinned, cached, busy, arriving;
+    bool gpu_dirty, pattern_only, pinned, busy, arriving;
+    bool cached, uncached; /* how its store is mapped; neither: write-combined */
     const char *backing;    /* none, kept, stale, supplied, kernel */
     const char *layout;     /* of a Swizzled one: swizzled, linear (SWIZ-001); else none */
     size_t backing_runs;    /* runs of system pages; 0: none are held */

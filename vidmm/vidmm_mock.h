@@ -204,7 +204,8 @@ struct vidmm_mock_config {
     bool aperture_mmio; /* map and unmap at call time, without commands (TIME-010) */
 };
 
-/* Private data of a creation: what DxgkDdiCreateAllocation shall answer. */
+/* Private data of a creation: what DxgkDdiCreateAllocation shall answer. Without holes, so that its
+   bytes are the same on every machine. */
 struct vidmm_mock_allocation {
     uint64_t size, pitch_aligned_size;
     uint32_t alignment;
@@ -213,10 +214,12 @@ struct vidmm_mock_allocation {
     uint32_t rename_or_adapter; /* MaximumRenamingListLength, from 2.0 on PhysicalAdapterIndex */
     uint32_t flags;
     bool fills_wddm2; /* the flags go to FlagsWddm2 */
+    uint8_t unused[3];
     uint32_t flags2;
     uint32_t priority;
     bool no_handle; /* hAllocation stays NULL */
     bool hinted;    /* pAllocationUsageHint points to `hint` */
+    uint8_t unused2[2];
     DXGK_ALLOCATIONUSAGEHINT hint;
 };
 
@@ -299,6 +302,13 @@ void vidmm_mock_standard_defaults(const struct vidmm_mock_config *config, uint32
 /* The same for a surface made of existing memory (KMT-033). */
 void vidmm_mock_heap_defaults(const struct vidmm_mock_config *config,
                               struct vidmm_mock_allocation *answer);
+/*
+ * What the elements of the next DxgkDdiCreateAllocation describe, one after the other; it is used
+ * up by that call. For elements whose private data is no struct vidmm_mock_allocation: too short,
+ * while the data of the call is none either.
+ */
+void vidmm_mock_next_allocations(struct vidmm_mock *mock, const struct vidmm_mock_allocation *list,
+                                 size_t count);
 /* The answer to the next description of a standard allocation. */
 void vidmm_mock_standard_set(struct vidmm_mock *mock, const struct vidmm_mock_standard *standard);
 /*

@@ -14,14 +14,15 @@ struct vidmm_adapter;
 /*
  * A range that the caller already owns, for ExistingSysMem and ExistingKernelSysMem, or a section
  * for ExistingSection. `misaligned` bytes are added to its page-aligned start, to show what
- * FLAG-022 refuses. Valid in one process, or in all (0). With `of` it takes no memory: it is the
- * CPU address of that allocation, one range for each; below 2.0 only while the allocation is
- * locked. vidmm_destroy() frees it, unless it is the store of an allocation (KMT-035).
+ * FLAG-022 refuses. Valid in one process, or in all (0). It is mapped write-combined unless it is
+ * `cached` or `uncached`. With `of` it takes no memory: it is the CPU address of that allocation,
+ * one range for each; below 2.0 only while the allocation is locked. vidmm_destroy() frees it,
+ * unless it is the store of an allocation (KMT-035).
  */
 struct vidmm_system_range_args {
     const char *label;
     uint64_t bytes, misaligned;
-    bool kernel, cached, section;
+    bool kernel, cached, uncached, section;
     vidmm_handle process, of;
 };
 VIDMM_CHECKED vidmm_status vidmm_system_range_create(struct vidmm_adapter *adapter,

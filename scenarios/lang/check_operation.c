@@ -225,10 +225,6 @@ void check_operation_create(struct checker *checker, struct statement *statement
         check_union(checker, &creation);
         check_lists_prefer(checker, &creation);
     }
-    const struct attribute *standard = check_creation_find(&creation, ATTRIBUTE_CREATE_STANDARD);
-    if (standard && checker->resource)
-        check_report(checker, check_creation_place(&creation, standard), NULL,
-                     "the kernel creates standard allocations one by one, not in a resource");
     const struct attribute *context = check_creation_find(&creation, ATTRIBUTE_CREATE_CONTEXT);
     if (!context)
         context = check_creation_find(&creation, ATTRIBUTE_CREATE_SHARED_ACROSS_CONTEXTS);

@@ -213,6 +213,10 @@ void check_setup_sysmem(struct checker *checker, struct statement *statement)
                     attribute_find(statement, ATTRIBUTE_SYSMEM_OF)))
         check_report(checker, section->whole, NULL,
                      "a section is neither memory of the kernel nor that of an allocation");
+    const struct attribute *uncached = attribute_find(statement, ATTRIBUTE_SYSMEM_UNCACHED);
+    if (uncached && attribute_find(statement, ATTRIBUTE_SYSMEM_CACHED))
+        check_report(checker, uncached->whole, "without either word it is write-combined",
+                     "memory is mapped cacheable or uncacheable, not both");
     check_owner(checker, statement, OBJECT_SYSMEM);
 }
 

@@ -5,6 +5,7 @@
  * NumAllocations may differ from the number of allocations that are written: then fewer are handed
  * over, or the last one again and again, without a name. What the mock shall answer is the
  * beginning of the private data of each allocation; PrivateDriverDataSize cuts or lengthens it.
+ * Where it is cut the mock hears of the answer beside the call.
  */
 #include "scenarios/lang/run_create.h"
 
@@ -146,21 +147,42 @@ static uint8_t *private_data(const struct creation *creation)
     return data;
 }
 
+/* For elements whose private data does not say it. */
+static void tell_mock(struct runner *runner, size_t count, const struct creation *list,
+                      size_t written)
+{
+    struct vidmm_mock_allocation *wishes = base_alloc(count, sizeof *wishes);
+    for (size_t i = 0; i < count; i++)
+        wishes[i] = list[min_u64(i, written - 1)].answer;
+    vidmm_mock_next_allocations(runner->mock, wishes, count);
+    base_free(wishes);
+}
+
+static bool is_cut(const struct creation *creation)
+{
+    return creation->args.private_bytes < sizeof creation->answer ||
+           (creation->args.standard && creation->described.bytes < sizeof creation->answer);
+}
+
 static void fill_elements(struct runner *runner, struct vidmm_allocation_args *args, size_t count,
                           struct creation *list, size_t written)
 {
     for (size_t i = 0; i < written; i++)
         run_surface_end(runner, &list[i]);
+    bool cut = false;
     for (size_t i = 0; i < count; i++) {
         struct creation *creation = &list[min_u64(i, written - 1)];
         creation->args.private_bytes =
             (uint32_t)min_u64(creation->args.private_bytes, PRIVATE_BYTES_MAX);
+        cut |= is_cut(creation);
         args[i] = creation->args;
         args[i].label = creation->label;
         args[i].private_data = &creation->answer;
         if (args[i].private_bytes != sizeof creation->answer)
             args[i].private_data = private_data(creation);
     }
+    if (cut)
+        tell_mock(runner, count, list, written);
 }
 
 static void free_elements(struct vidmm_allocation_args *args, size_t count)

@@ -370,6 +370,7 @@ void run_setup_sysmem(struct runner *runner, const struct statement *statement)
         .misaligned = value_or(runner, statement, ATTRIBUTE_SYSMEM_OFFSET, 0),
         .kernel = attribute_find(statement, ATTRIBUTE_SYSMEM_KERNEL),
         .cached = attribute_find(statement, ATTRIBUTE_SYSMEM_CACHED),
+        .uncached = attribute_find(statement, ATTRIBUTE_SYSMEM_UNCACHED),
         .section = attribute_find(statement, ATTRIBUTE_SYSMEM_SECTION),
         .process = named_handle(runner, statement, ATTRIBUTE_SYSMEM_PROCESS, 0),
         .of = of,

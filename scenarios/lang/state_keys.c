@@ -158,7 +158,7 @@ static bool key_of_allocation(struct runner *runner, vidmm_handle handle, const 
     WORD("instance", view.instance)
     WORD("offer", vidmm_offer_state_name(vidmm_offer_state(runner->adapter, handle)))
     KEY("generation", NUMBER, view.generation)
-    WORD("type", view.cached ? "cached" : "wc")
+    WORD("type", view.cached ? "cached" : view.uncached ? "uncached" : "wc")
     KEY("address", HEX, view.address)
     KEY("encrypted", FLAG, view.encrypted)
     KEY("dirty", FLAG, view.gpu_dirty)

@@ -44,7 +44,7 @@ static const struct {
     { "residency", "none|evicted|resident|lost" },
     { "backing", "kept|stale|none|supplied|kernel" },
     { "holds", "nothing|zeros|stale|data" },
-    { "type", "wc|cached" },
+    { "type", "wc|cached|uncached" },
     { "layout", "none|linear|swizzled" },
     { "instance", "current|superseded|retired|reusable|older" },
     { "offer", "no|pending|offered|discarded" },
