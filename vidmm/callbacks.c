@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "vidmm/adapter/interface.h"
+#include "vidmm/ddi/d3dkmddi_versions.h"
 #include "vidmm/tdr.h"
 
 /* Any callback but those that MINI-001 allows. */
@@ -254,7 +255,7 @@ void callbacks_init(adapter_t *adapter)
 {
     adapter->interface = (DXGKRNL_INTERFACE){
         .Size = sizeof(DXGKRNL_INTERFACE),
-        .Version = adapter->ddi->Version,
+        .Version = ddi_version_of((uint32_t)setting(adapter, VIDMM_SETTING_SYSTEM_WDDM)),
         .DeviceHandle = adapter,
         .DxgkCbGetDeviceInformation = get_device_information,
         .DxgkCbQueueDpc = queue_dpc,

@@ -2,10 +2,10 @@
 /*
  * caps_start.c: what the miniport can do: DXGK_DRIVERCAPS, read once when the adapter starts.
  *
- * What is newer than the driver's interface version is not read: the members were not there when it
- * was built. The version itself comes from the driver, WDDMVersion and where that is not enough the
- * version of its call table. From 2.0 on the paging node has a question of its own, after the
- * segments (MINI-002).
+ * What is newer than the version is not read: the members were not there when the driver was built,
+ * or the system does not know them. The driver's version is WDDMVersion and where that is not
+ * enough the version of its call table; the older one of it and the system's counts (MINI-087).
+ * From 2.0 on the paging node has a question of its own, after the segments (MINI-002).
  *
  * Rules not named below: MINI-002.
  */
@@ -13,13 +13,21 @@
 
 /* ---- the version ---------------------------------------------------------------------------- */
 
-static uint32_t version_of(const adapter_t *adapter, const DXGK_DRIVERCAPS *raw)
+static uint32_t driver_version(const adapter_t *adapter, const DXGK_DRIVERCAPS *raw)
 {
     uint32_t version = (uint32_t)raw->WDDMVersion;
     if (version >= DXGKDDI_WDDMv1_2)
         return (uint32_t)min_u64((version >> 12) * 10 + (version >> 8 & 15), VIDMM_WDDM_3_2);
     return adapter->ddi->Version >= DXGKDDI_INTERFACE_VERSION_WIN7 ? VIDMM_WDDM_1_1
                                                                    : VIDMM_WDDM_1_0;
+}
+
+/* MINI-087: what the two sides have in common is what the older one knows. */
+static uint32_t version_of(adapter_t *adapter, const DXGK_DRIVERCAPS *raw)
+{
+    applies(adapter, RULE(MINI_087));
+    return (uint32_t)min_u64(driver_version(adapter, raw),
+                             setting(adapter, VIDMM_SETTING_SYSTEM_WDDM));
 }
 
 /* ---- checks, one rule each ------------------------------------------------------------------ */

@@ -13,6 +13,7 @@
  *
  * Rules not named below: MINI-030 to MINI-043 from the driver's side, BUG-005.
  */
+#include "vidmm/ddi/d3dkmddi_versions.h"
 #include "vidmm/mock_state.h"
 
 enum { POOL_BLOCK = 256 };
@@ -75,6 +76,8 @@ static NTSTATUS start_device(IN_CONST_PVOID context, IN_PDXGK_START_INFO info,
     struct vidmm_mock *mock = context;
     UNREFERENCED_PARAMETER(info);
     mock->dxgkrnl = *dxgkrnl;
+    /* A driver that is newer than the system speaks as the system does (MINI-087). */
+    mock->wddm = (uint32_t)min_u64(mock->config.wddm, ddi_version_wddm(dxgkrnl->Version));
     mock->started = true;
     mock_gpu_start(mock);
     *sources = 0;
@@ -246,7 +249,7 @@ static void answer(const struct vidmm_mock *mock, const struct vidmm_mock_alloca
     info->SupportedReadSegmentSet = wish->read_set;
     info->SupportedWriteSegmentSet = wish->write_set;
     info->EvictionSegmentSet = wish->eviction_set;
-    if (mock->config.wddm < VIDMM_WDDM_2_0)
+    if (mock->wddm < VIDMM_WDDM_2_0)
         info->MaximumRenamingListLength = wish->rename_or_adapter;
     else
         info->PhysicalAdapterIndex = wish->rename_or_adapter;
@@ -363,28 +366,6 @@ static NTSTATUS close_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_CLOSE
 
 /* ---- the table ------------------------------------------------------------------------------ */
 
-static ULONG interface_version(uint32_t wddm)
-{
-    static const struct {
-        uint32_t wddm;
-        ULONG version;
-    } rows[] = {
-        { 10, DXGKDDI_INTERFACE_VERSION_VISTA_SP1 }, { 11, DXGKDDI_INTERFACE_VERSION_WIN7 },
-        { 12, DXGKDDI_INTERFACE_VERSION_WIN8 },      { 13, DXGKDDI_INTERFACE_VERSION_WDDM1_3 },
-        { 20, DXGKDDI_INTERFACE_VERSION_WDDM2_0 },   { 21, DXGKDDI_INTERFACE_VERSION_WDDM2_1 },
-        { 22, DXGKDDI_INTERFACE_VERSION_WDDM2_2 },   { 23, DXGKDDI_INTERFACE_VERSION_WDDM2_3 },
-        { 24, DXGKDDI_INTERFACE_VERSION_WDDM2_4 },   { 25, DXGKDDI_INTERFACE_VERSION_WDDM2_5 },
-        { 26, DXGKDDI_INTERFACE_VERSION_WDDM2_6 },   { 27, DXGKDDI_INTERFACE_VERSION_WDDM2_7 },
-        { 28, DXGKDDI_INTERFACE_VERSION_WDDM2_8 },   { 29, DXGKDDI_INTERFACE_VERSION_WDDM2_9 },
-        { 30, DXGKDDI_INTERFACE_VERSION_WDDM3_0 },   { 31, DXGKDDI_INTERFACE_VERSION_WDDM3_1 },
-        { 32, DXGKDDI_INTERFACE_VERSION_WDDM3_2 },
-    };
-    size_t row = ARRAY_COUNT(rows) - 1;
-    while (row > 0 && rows[row].wddm > wddm)
-        row--;
-    return rows[row].version;
-}
-
 /* What DriverEntry of a real driver fills and hands to DxgkInitialize. */
 static const DRIVER_INITIALIZATION_DATA table = {
     .DxgkDdiAddDevice = add_device,
@@ -434,7 +415,8 @@ struct vidmm_mock *vidmm_mock_create(const struct vidmm_mock_config *config)
     mock->config = *config;
     mock->nodes = (uint32_t)min_u64(config->nodes, VIDMM_NODES_MAX);
     mock->ddi = table;
-    mock->ddi.Version = interface_version(config->wddm);
+    mock->ddi.Version = ddi_version_of(config->wddm);
+    mock->wddm = config->wddm;
     mock_faults_leave_out(config, &mock->ddi);
     mock->hardware = mock_gpu_hardware;
     mock->hardware.self = mock;

@@ -68,7 +68,7 @@ void mock_recovery_forget(struct vidmm_mock *mock, const uint8_t *begin, size_t 
 
 static uint64_t granularity(const struct vidmm_mock *mock)
 {
-    if (mock->config.wddm < VIDMM_WDDM_1_2)
+    if (mock->wddm < VIDMM_WDDM_1_2)
         return D3DKMDT_GRAPHICS_PREEMPTION_NONE;
     return mock_config_cap(&mock->config, VIDMM_MOCK_CAP_GRAPHICS_PREEMPTION_GRANULARITY);
 }

@@ -154,6 +154,7 @@ struct vidmm_mock {
     struct vidmm_miniport miniport;
     DXGKRNL_INTERFACE dxgkrnl; /* what StartDevice was given */
     bool started;
+    uint32_t wddm; /* that it speaks: its own version, or that of an older system */
 
     /* the driver */
     struct mock_pool surfaces, bindings, clients;

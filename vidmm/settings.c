@@ -31,6 +31,7 @@ static const struct vidmm_setting_info rows[] = {
 #define SETTING(symbol, name, kind, value, rule, help)                                             \
     { name, KIND_##kind, help, VIDMM_RULE(rule),                                                   \
       VIDMM_SETTING_##symbol != VIDMM_SETTING_WDDM &&                                              \
+          VIDMM_SETTING_##symbol != VIDMM_SETTING_SYSTEM_WDDM &&                                   \
           VIDMM_SETTING_##symbol != VIDMM_SETTING_PAGE &&                                          \
           VIDMM_SETTING_##symbol != VIDMM_SETTING_PINNED_PERCENT },
 #include "vidmm/vidmm_settings.def"
@@ -131,6 +132,7 @@ static const char *objection(const struct vidmm_settings *settings, size_t index
         return "the setting has no such word";
     switch (index) {
     case VIDMM_SETTING_WDDM:
+    case VIDMM_SETTING_SYSTEM_WDDM:
 
         return vidmm_wddm_exists(value)
                    ? NULL

@@ -187,7 +187,8 @@ void check_scenario(struct scenario *scenario)
 {
     struct checker *checker = base_alloc(1, sizeof *checker);
     checker->scenario = scenario;
-    checker->wddm = VIDMM_WDDM_1_1;
+    checker->wddm = checker->driver_wddm = VIDMM_WDDM_1_1;
+    checker->system_wddm = VIDMM_WDDM_3_2;
     check_names_init(checker);
     check_block(checker, scenario->statements);
     if (!checker->started && !checker->tests_begun)

@@ -75,7 +75,8 @@ struct checker {
     uint64_t nodes; /* bit N: node N is declared */
     bool nodes_unknown, paging_node;
     uint64_t members; /* that ranges of names came to so far */
-    uint32_t wddm;    /* 0: not known */
+    uint32_t wddm;    /* that both sides know; 0: not known */
+    uint32_t driver_wddm, system_wddm;
     /* Injected switches that only a start reads, and how many starts came after the first. */
     const struct attribute *late[64];
     size_t late_count, late_before; /* before: those of the preamble, in a test */

@@ -15,9 +15,15 @@ void check_setup_adapter(struct checker *checker, struct statement *statement)
 {
     check_values_attributes(checker, statement, statement->attributes);
     for (const struct attribute *at = statement->attributes; at; at = at->next) {
-        if (at->row->kind == VALUE_VERSION)
-            checker->wddm = (uint32_t)at->items->from->value;
+        if (at->row->kind != VALUE_VERSION)
+            continue;
+        uint32_t version = (uint32_t)at->items->from->value;
+        if (at->row->argument == VIDMM_SETTING_WDDM)
+            checker->driver_wddm = version;
+        else
+            checker->system_wddm = version;
     }
+    checker->wddm = (uint32_t)min_u64(checker->driver_wddm, checker->system_wddm);
 }
 
 /* What only a start can change. */
@@ -368,6 +374,8 @@ void check_block_test(struct checker *checker, struct statement *statement)
     checker->link_adapters = before.link_adapters;
     checker->epoch = before.epoch;
     checker->wddm = before.wddm;
+    checker->driver_wddm = before.driver_wddm;
+    checker->system_wddm = before.system_wddm;
     checker->classes = before.classes;
     checker->variable_count = before.variable_count;
 }

@@ -165,6 +165,9 @@ static vidmm_status start(struct runner *runner)
     name_linked_segments(runner);
     vidmm_status status = vidmm_adapter_start(&runner->config, &runner->adapter);
     runner->start_failed = status < 0;
+    /* What flags are called goes by the version that both sides know (MINI-087). */
+    runner->mock_config.wddm =
+        (uint32_t)min_u64(runner->mock_config.wddm, settings[VIDMM_SETTING_SYSTEM_WDDM]);
     if (host->started)
         host->started(host, runner->adapter);
     return status;
