@@ -153,8 +153,8 @@ function check_line(line,    code, plain) {
     if (!outside && path !~ /^vidmm\/ddi\// &&
         (" " code " ") ~ /[^A-Za-z0-9_](float|double)[^A-Za-z0-9_]/)
         complain("float", "results may not depend on the machine's floating point")
-    # Of a thread, and no state of the simulation: vidmm/base.c has its account of host memory and
-    # work, vidmm/tell/door.c the adapter that it is in, set and taken back like a frame of the stack.
+    # Of a thread, not of a simulation: its account of host memory and work in base.c, and in door.c
+    # the adapter that it is in, set and taken back like a frame of the stack.
     thread = path ~ /^vidmm\/(base|tell\/door)\.c$/ && code ~ /^static _Thread_local /
     if (!outside && !thread && code ~ /^static [^(]*(;|=)/ && code !~ /const|^static inline/)
         complain("global", "no library keeps state between calls")
