@@ -190,6 +190,7 @@ void check_scenario(struct scenario *scenario)
     checker->wddm = checker->driver_wddm = VIDMM_WDDM_1_1;
     checker->system_wddm = VIDMM_WDDM_3_2;
     check_names_init(checker);
+    names_init(&checker->tests);
     check_block(checker, scenario->statements);
     if (!checker->started && !checker->tests_begun)
         check_setup_settled(checker);

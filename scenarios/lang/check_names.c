@@ -443,6 +443,7 @@ static void declare_default(struct checker *checker, const char *name, enum obje
 
 void check_names_init(struct checker *checker)
 {
+    names_init(&checker->names);
     declare_default(checker, "app", OBJECT_PROCESS);
     declare_default(checker, "dev", OBJECT_DEVICE);
     declare_default(checker, "ctx", OBJECT_CONTEXT);

@@ -5,39 +5,57 @@
 #include "scenarios/lang/names.h"
 
 /* A handle has 12 bits for its table, 12 for its page and 8 inside the page. */
-enum { ROOT_TABLES = 4096, TABLE_PAGES = 4096, PAGE_HANDLES = 256 };
+enum { FIRST_SLOTS = 64, ROOT_TABLES = 4096, TABLE_PAGES = 4096, PAGE_HANDLES = 256 };
+
+void names_init(struct names *names)
+{
+    *names = (struct names){ .slot_count = FIRST_SLOTS };
+    names->slots = base_alloc(FIRST_SLOTS, sizeof *names->slots);
+}
 
 void names_fini(struct names *names)
 {
-    struct name_slot *slot, *next;
-    HASH_ITER(hh, names->table, slot, next)
-    {
-        HASH_DEL(names->table, slot);
-        base_free(slot);
-    }
+    base_free(names->slots);
 }
 
-/* Names are looked up many times for each line of a bulk text: one multiplication is enough. */
-static unsigned hash_of(name_key key)
+static struct name_slot *probe(const struct names *names, name_key key)
 {
-    return (unsigned)((key * 0x9E3779B97F4A7C15u) >> 32);
+    size_t mask = names->slot_count - 1;
+    size_t at = (size_t)((key * 0x9E3779B97F4A7C15u) >> 32) & mask;
+    while (names->slots[at].key && names->slots[at].key != key)
+        at = (at + 1) & mask;
+    return &names->slots[at];
 }
 
 struct name_slot *names_find(const struct names *names, name_key key)
 {
-    struct name_slot *slot;
-    HASH_FIND_BYHASHVALUE(hh, names->table, &key, sizeof key, hash_of(key), slot);
-    return slot;
+    struct name_slot *slot = probe(names, key);
+    return slot->key ? slot : NULL;
+}
+
+static void grow(struct names *names)
+{
+    struct names old = *names;
+    names->slot_count *= 2;
+    names->slots = base_alloc(names->slot_count, sizeof *names->slots);
+    for (size_t i = 0; i < old.slot_count; i++) {
+        if (old.slots[i].key)
+            *probe(names, old.slots[i].key) = old.slots[i];
+    }
+    base_free(old.slots);
 }
 
 struct name_slot *names_slot(struct names *names, name_key key)
 {
-    struct name_slot *slot = names_find(names, key);
-    if (slot)
+    struct name_slot *slot = probe(names, key);
+    if (slot->key)
         return slot;
-    slot = base_alloc(1, sizeof *slot);
+    if (2 * (names->count + 1) > names->slot_count) {
+        grow(names);
+        slot = probe(names, key);
+    }
+    names->count++;
     slot->key = key;
-    HASH_ADD_BYHASHVALUE(hh, names->table, key, sizeof slot->key, hash_of(key), slot);
     return slot;
 }
 

@@ -10,7 +10,6 @@
 #define SCENARIOS_LANG_NAMES_H
 
 #include "scenarios/lang/lang.h"
-#include "vidmm/base_hash.h"
 
 /* A name with or without index. Above all indexes: members made with an unknown index, and whether
    any member was made at all. */
@@ -24,21 +23,19 @@ static inline name_key name_key_of(word name, bool indexed, uint32_t index)
     return (uint64_t)name << 32 | (indexed ? index + 1 : 0);
 }
 
-struct name_slot {
-    name_key key;
-    uint64_t value;
-    UT_hash_handle hh;
-};
-
-/* All zero: empty. */
 struct names {
-    struct name_slot *table;
+    struct name_slot {
+        name_key key; /* 0: empty */
+        uint64_t value;
+    } * slots;
+    size_t slot_count, count;
 };
 
+void names_init(struct names *names);
 void names_fini(struct names *names);
 /* NULL when the key was never set. */
 struct name_slot *names_find(const struct names *names, name_key key);
-/* The slot of the key, made when it is new. */
+/* The slot of the key, made when it is new. Invalidates other slot pointers. */
 struct name_slot *names_slot(struct names *names, name_key key);
 
 struct handles {

@@ -39,6 +39,8 @@ void run_start_end(struct runner *runner)
 
 static void forget_names(struct runner *runner)
 {
+    names_init(&runner->names);
+    names_init(&runner->refused);
     runner->handles = (struct handles){ 0 };
     runner->variable_count = runner->class_count = runner->mark_count = 0;
     runner->live_count = runner->device_count = runner->opened_count = 0;

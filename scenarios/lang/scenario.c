@@ -28,6 +28,7 @@ struct scenario *scenario_parse(const char *text, size_t bytes, const char *name
     scenario->host = host;
     scenario->held = held;
     words_init(&scenario->words);
+    names_init(&scenario->blamed);
     intern_words(scenario);
     bool small = bytes < UINT32_MAX;
     struct source *source = lines_add_source(scenario, name, text, small ? bytes : 0);
