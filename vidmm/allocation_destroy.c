@@ -417,6 +417,7 @@ static void forget(adapter_t *adapter, struct allocation *allocation)
     content_fini(&allocation->content);
     page_set_fini(&allocation->cpu_dirty);
     page_set_fini(&allocation->written);
+    page_set_fini(&allocation->uncertain);
     alternate_release(adapter, allocation);
     system_range_orphan(adapter, allocation);
     mdl_end(&allocation->backing);
