@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tools/host.h"
+#include "tools/interrupt.h"
 #include "tools/options.h"
 #include "tools/text.h"
 #include "tools/tools.h"
@@ -254,7 +255,9 @@ static enum tool_exit run_open(struct run *run, struct host *host, const struct 
         return TOOL_INPUT;
     }
     host_running(host, file);
+    interrupt_begin();
     enum scenario_exit code = scenario_run(file->scenario, &run->options, &result);
+    interrupt_end();
     host->sink->end(host->sink, file->name, &result);
     run->tests += result.tests;
     if (code == SCENARIO_EXIT_INVARIANT)
@@ -292,10 +295,12 @@ static int run_all(struct run *run)
         host.base.observers = NULL;
         host.base.tell = NULL;
     }
-    for (int i = 0; i < run->count; i++) {
+    for (int i = 0; i < run->count && worst != TOOL_INTERRUPTED; i++) {
         enum tool_exit code = run_file(run, &host, run->files[i]);
         worst = code > worst ? code : worst;
     }
+    if (worst == TOOL_INTERRUPTED)
+        host_tell_left(&host);
     sink->close(sink);
     /* A misspelt name must not look like a success. */
     if (run->options.only && !run->tests && worst == TOOL_GOOD) {
@@ -350,7 +355,8 @@ int cmd_run(int argc, char **argv)
                "Exit codes: 0 all as expected, 1 an expectation failed, 2 wrong command line or "
                "no test for --only, 3 a file is missing or has errors, 4 stopped by a limit or for "
                "want of memory, 5 "
-               "the simulated system stopped unexpectedly, 70 a bug of vidmm.",
+               "the simulated system stopped unexpectedly, 70 a bug of vidmm, "
+               "130 interrupted by Ctrl-C.",
     };
     struct run run = { .shown.to = UINT64_MAX };
     if (!options_parse(&grammar, argc, argv, &run))

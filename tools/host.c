@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tools/interrupt.h"
 #include "tools/machine.h"
 #include "tools/text.h"
 #include "tools/tools.h"
@@ -281,8 +282,7 @@ static void on_started(struct scenario_host *base, struct vidmm_adapter *adapter
 
 /* ---- limits -------------------------------------------------------------------------------- */
 
-/* Half-way through something there is no next file. */
-VIDMM_NORETURN static void leave(const struct host *host)
+void host_tell_left(const struct host *host)
 {
     int left = 0;
     for (int i = 0; i < running.file_count; i++)
@@ -292,7 +292,13 @@ VIDMM_NORETURN static void leave(const struct host *host)
     if (left)
         (void)fprintf(stderr, "vidmm: not run: %d file%s after %s\n", left, left == 1 ? "" : "s",
                       host_name(host->path));
-    exit(TOOL_LIMIT);
+}
+
+/* Half-way through something there is no next file. */
+VIDMM_NORETURN static void leave(const struct host *host, int code)
+{
+    host_tell_left(host);
+    exit(code);
 }
 
 static void on_stopped(struct scenario_host *base, const struct scenario_result *result)
@@ -300,7 +306,13 @@ static void on_stopped(struct scenario_host *base, const struct scenario_result 
     struct host *host = of(base);
     if (host->sink)
         host->sink->end(host->sink, host_name(host->path), result);
-    leave(host);
+    leave(host, (int)result->exit);
+}
+
+static bool on_interrupted(struct scenario_host *base)
+{
+    (void)base;
+    return interrupt_seen();
 }
 
 /* While a text is read or checked; where in it, nobody knows. */
@@ -320,7 +332,7 @@ static void on_limit(void *caller, enum vidmm_host_limit limit)
         host->sink->message(host->sink, &message);
         host->sink->refused(host->sink, file, SCENARIO_EXIT_LIMIT);
     }
-    leave(host);
+    leave(host, TOOL_LIMIT);
 }
 
 /* As in a run, an eighth more is too much. */
@@ -337,7 +349,10 @@ void host_limit(struct host *host, uint64_t bytes)
 void host_init(struct host *host, struct sink *sink, enum screen_color color)
 {
     *host = (struct host){
-        .base = { .message = on_message, .load = on_load, .stopped = on_stopped },
+        .base = { .message = on_message,
+                  .load = on_load,
+                  .stopped = on_stopped,
+                  .interrupted = on_interrupted },
         .sink = sink,
     };
     screen_init(&host->errors, stderr, color, true, 0);

@@ -51,6 +51,8 @@ void host_running(const struct host *host, const struct host_file *file);
 void host_report(void);
 /* At the start of the process: its command line, for that report; what it prints shall arrive. */
 void host_remember_command(int argc, char **argv);
+/* How many files will not run. */
+void host_tell_left(const struct host *host);
 /* Those words of it that are files. */
 void host_remember_files(int count, char **files);
 

@@ -53,7 +53,8 @@ static void print_help(FILE *out)
     (void)fputs("\n'vidmm COMMAND --help' lists the options of a command.\n\n"
                 "Exit codes: 0 all as expected, 1 an expectation failed, 2 wrong command line,\n"
                 "3 a file is missing or has errors, 4 stopped by a limit or for want of memory,\n"
-                "5 the simulated system stopped unexpectedly, 70 a bug of vidmm.\n",
+                "5 the simulated system stopped unexpectedly, 70 a bug of vidmm,\n"
+                "130 interrupted by Ctrl-C.\n",
                 out);
 }
 

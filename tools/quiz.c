@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "tools/interrupt.h"
 #include "tools/text.h"
 
 /* What the question counts in: "2s" answers "how many seconds" as 2 does. */
@@ -55,7 +56,7 @@ bool quiz_read(FILE *out, char *given, size_t bytes)
     do {
         (void)fputs(prompt, out);
         (void)fflush(out);
-        if (!fgets(given, (int)bytes, stdin))
+        if (!interrupt_wait_input() || !fgets(given, (int)bytes, stdin))
             return false;
         given[strcspn(given, "\n")] = '\0';
         prompt = "A number is asked for, such as 3, 24M, 0x1800000 or 200us.\n? ";

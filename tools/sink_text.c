@@ -341,6 +341,8 @@ static void add_ending(struct text *text, const struct scenario_result *result)
         text_add(text, "; it could not go on");
     if (result->exit == SCENARIO_EXIT_LIMIT)
         text_add(text, "; stopped by a limit");
+    if (result->exit == SCENARIO_EXIT_INTERRUPTED)
+        text_add(text, "; interrupted");
     if (result->exit == SCENARIO_EXIT_INVARIANT)
         text_add(text, "; an invariant of vidmm broke");
     if (result->bugcheck)

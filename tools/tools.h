@@ -15,7 +15,8 @@ enum tool_exit {
     TOOL_INPUT = 3,    /* a file is missing, cannot be read or written, or has errors */
     TOOL_LIMIT = 4,    /* stopped by a limit */
     TOOL_BUGCHECK = 5, /* the simulated system stopped, and the scenario did not expect it */
-    TOOL_BROKEN = 70   /* a bug of vidmm */
+    TOOL_BROKEN = 70,  /* a bug of vidmm */
+    TOOL_INTERRUPTED = 130 /* by SIGINT (Ctrl-C) or SIGTERM */
 };
 
 int cmd_run(int argc, char **argv);

@@ -12,7 +12,7 @@
 
 #include "vidmm/vidmm_host.h"
 
-enum { EXIT_LIMIT = 4, EXIT_BROKEN_PROMISE = 70, RESERVE_BYTES = 64 * 1024 };
+enum { EXIT_LIMIT = 4, EXIT_ENOUGH = 130, EXIT_BROKEN_PROMISE = 70, RESERVE_BYTES = 64 * 1024 };
 
 void base_check_failed(const char *file, int line, const char *text)
 {
@@ -54,10 +54,12 @@ VIDMM_NORETURN static void stop(enum vidmm_host_limit limit, size_t bytes)
                       limits.memory_bytes);
     else if (limit == VIDMM_HOST_WORK)
         (void)fprintf(stderr, "vidmm: %" PRIu64 " steps of work are the limit\n", limits.work);
+    else if (limit == VIDMM_HOST_ENOUGH)
+        (void)fprintf(stderr, "vidmm: interrupted\n");
     else
         (void)fprintf(stderr, "vidmm: this machine has no memory left (asked for %zu bytes)\n",
                       bytes);
-    exit(EXIT_LIMIT);
+    exit(limit == VIDMM_HOST_ENOUGH ? EXIT_ENOUGH : EXIT_LIMIT);
 }
 
 void vidmm_host_limit(const struct vidmm_host_limits *limits, struct vidmm_host_limits *before)
@@ -88,6 +90,8 @@ void base_work(uint64_t steps)
     account.worked += steps;
     if (account.worked > account.limits.work)
         stop(VIDMM_HOST_WORK, 0);
+    if (account.limits.enough && account.limits.enough(account.limits.caller))
+        stop(VIDMM_HOST_ENOUGH, 0);
 }
 
 /* ---- memory -----------------------------------------------------------------------------------

@@ -11,12 +11,14 @@
  * A limit is an absolute figure of the account. What would pass one calls `passed` in the middle of
  * whatever vidmm is doing, so `passed` may not return, may not call an adapter, and nothing of this
  * thread's adapters may be used or freed afterwards. Without `passed`, or when it returns, the
- * process says why on stderr and exits with code 4. The same happens when the host itself has no
- * memory left; a small reserve is given back first, so that `passed` can still say so.
+ * process says why on stderr and exits with code 4 (130 after `enough`). The same happens when the
+ * host itself has no memory left; a small reserve is given back first, so that `passed` can still
+ * say so.
  */
 #ifndef VIDMM_HOST_H
 #define VIDMM_HOST_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -29,11 +31,14 @@ enum vidmm_host_limit {
     VIDMM_HOST_MEMORY,  /* the limit of memory */
     VIDMM_HOST_WORK,    /* the limit of work */
     VIDMM_HOST_MACHINE, /* no limit of ours: malloc() failed */
+    VIDMM_HOST_ENOUGH,  /* `enough` said so */
 };
 
 struct vidmm_host_limits {
     uint64_t memory_bytes, work; /* UINT64_MAX: no limit */
     void (*passed)(void *caller, enum vidmm_host_limit limit);
+    /* Asked at each step of work: true ends it, as a limit does. May be NULL. */
+    bool (*enough)(void *caller);
     void *caller;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * limits.c: what ends a run with exit code 4.
+ * limits.c: what ends a run with exit code 4, and the host's wish to end it, with 130.
  *
  * Every limit is looked at after each operation; then the run ends like any other, with a last
  * line. One operation may ask for any amount of memory and work, though: what passes a limit by an
@@ -31,7 +31,10 @@ static uint64_t with_slack(uint64_t start, uint64_t limit)
 static void say(struct runner *runner, enum vidmm_host_limit limit)
 {
     const struct scenario_limits *limits = &runner->limits;
-    if (limit == VIDMM_HOST_MACHINE)
+    bool enough = limit == VIDMM_HOST_ENOUGH;
+    if (enough)
+        runner_message(runner, SCENARIO_STOPPED, NULL, "interrupted");
+    else if (limit == VIDMM_HOST_MACHINE)
         runner_message(runner, SCENARIO_STOPPED, NULL, "this machine has no memory left");
     else if (limit == VIDMM_HOST_WORK)
         runner_message(runner, SCENARIO_STOPPED, NULL, "%" PRIu64 " steps of work are the limit",
@@ -39,7 +42,7 @@ static void say(struct runner *runner, enum vidmm_host_limit limit)
     else
         runner_message(runner, SCENARIO_STOPPED, runner->memory_why,
                        "%" PRIu64 " bytes of memory are the limit", limits->memory_bytes);
-    runner_halt(runner, SCENARIO_EXIT_LIMIT);
+    runner_halt(runner, enough ? SCENARIO_EXIT_INTERRUPTED : SCENARIO_EXIT_LIMIT);
 }
 
 /* What is true of the adapter now is known to nobody: it is not asked. */
@@ -51,6 +54,13 @@ static void passed(void *caller, enum vidmm_host_limit limit)
     runner->result->seed = runner->seed;
     if (host->stopped)
         host->stopped(host, runner->result);
+}
+
+static bool enough(void *caller)
+{
+    const struct runner *runner = caller;
+    struct scenario_host *host = runner->scenario->host;
+    return host->interrupted && host->interrupted(host);
 }
 
 /* ---- setting them --------------------------------------------------------------------------- */
@@ -72,6 +82,7 @@ void limits_hold(struct runner *runner)
                                 runner->callers.memory_bytes),
         .work = min_u64(with_slack(runner->worked, limits->work), runner->callers.work),
         .passed = passed,
+        .enough = runner->scenario->host->interrupted ? enough : NULL,
         .caller = runner,
     };
     vidmm_host_limit(&host, NULL);
@@ -133,5 +144,7 @@ bool runner_within_limits(struct runner *runner)
         say(runner, VIDMM_HOST_WORK);
     else if (held(runner) > limits->memory_bytes)
         say(runner, VIDMM_HOST_MEMORY);
+    else if (enough(runner))
+        say(runner, VIDMM_HOST_ENOUGH);
     return !runner->halted;
 }

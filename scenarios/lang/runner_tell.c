@@ -88,7 +88,8 @@ static void set_exit(struct runner *runner, enum scenario_exit exit)
 {
     static const enum scenario_exit order[] = { SCENARIO_EXIT_OK,       SCENARIO_EXIT_FAILED,
                                                 SCENARIO_EXIT_BUGCHECK, SCENARIO_EXIT_INPUT,
-                                                SCENARIO_EXIT_LIMIT,    SCENARIO_EXIT_INVARIANT };
+                                                SCENARIO_EXIT_LIMIT,    SCENARIO_EXIT_INTERRUPTED,
+                                                SCENARIO_EXIT_INVARIANT };
     size_t now = 0;
     size_t new = 0;
     while (order[now] != runner->result->exit)

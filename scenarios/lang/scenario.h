@@ -75,10 +75,16 @@ struct scenario_host {
     void (*started)(struct scenario_host *host, struct vidmm_adapter *adapter);
     /*
      * A limit was passed, or the machine has no memory left, in the middle of an operation: the
-     * message is handed out, the result is that of exit code 4. It shall end the process and not
-     * touch the scenario or an adapter; when it is NULL or returns, the process exits with 4.
+     * message is handed out, the result is that of exit code 4, or 130 where the host interrupted
+     * it. It shall end the process and not touch the scenario or an adapter; when it is NULL or
+     * returns, the process exits with that code.
      */
     void (*stopped)(struct scenario_host *host, const struct scenario_result *result);
+    /*
+     * Asked between operations, in each round of a loop, and now and then in the middle of an
+     * operation: true ends the run there, with exit code 130. Shall only look. May be NULL.
+     */
+    bool (*interrupted)(struct scenario_host *host);
     /* Observers for every adapter, chained by `next`; they see the start already. */
     struct vidmm_observer *observers;
 };
@@ -127,6 +133,7 @@ enum scenario_exit {
     SCENARIO_EXIT_LIMIT = 4,
     SCENARIO_EXIT_BUGCHECK = 5,
     SCENARIO_EXIT_INVARIANT = 70,
+    SCENARIO_EXIT_INTERRUPTED = 130,
 };
 
 struct scenario_result {

@@ -1,0 +1,77 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# cli_interrupt.sh PROGRAM: Ctrl-C (SIGINT) and SIGTERM while a scenario runs.
+. "$(dirname "$0")/cli_lib.sh"
+
+# interrupt SIGNAL ARGS...: after half a second; the process has five more to end by itself.
+interrupt() {
+    signal=$1
+    shift
+    what="vidmm $* ($signal)"
+    code=0
+    timeout --preserve-status -k 5 -s "$signal" 0.5 "$vidmm" "$@" >out 2>err </dev/null || code=$?
+    if [ "$code" -eq 130 ]; then good; else complain "$what: exit $code, not 130"; fi
+}
+
+# ---- between statements ------------------------------------------------------------------------
+
+write_try <<'END'
+segment vram id=1 kind=memory size=64M
+create a size=4K segments=vram
+repeat 9000000000
+  page-in a
+  evict a
+end
+END
+echo 'vidmm-scenario 1' >after.vms
+for signal in INT TERM; do
+    interrupt "$signal" run --limit=ops=10G --limit=work=100G try.vms after.vms
+    if grep -q '^try\.vms:[4-6]:[0-9]*: stopped: interrupted$' err; then good; else complain "$what: no place"; fi
+    has err 'vidmm: not run: 1 file after try.vms'
+    if tail -n 1 out | grep -q '^try\.vms: .* operations; interrupted$'; then good; else complain "$what: no last line"; fi
+    lacks out 'after.vms'
+done
+interrupt INT run -q --limit=ops=10G --limit=work=100G try.vms
+has out '; interrupted'
+interrupt INT run --format=jsonl --limit=ops=10G --limit=work=100G try.vms
+tail -n 2 out >last
+has last '"stopped":"interrupted","file":"try.vms","line":'
+has last '"end":"try.vms","exit":130,'
+
+# A test that is interrupted is the last one.
+write_try <<'END'
+segment vram id=1 kind=memory size=64M
+test "long"
+  create a size=4K segments=vram
+  repeat 9000000000
+    page-in a
+    evict a
+  end
+end
+test "next"
+  expect live() == 0
+end
+END
+interrupt INT run --limit=ops=10G --limit=work=100G try.vms
+lacks out 'Test "next"'
+
+# ---- in the middle of an operation -------------------------------------------------------------
+
+# Thousands of millions of pieces in one transfer.
+write_try <<'END'
+adapter max-transfer=4K
+machine memory=64T
+segment v id=1 kind=memory size=16T
+segment a id=2 kind=aperture size=1T
+create x size=8T segments=v evict-to=a content=1
+page-in x
+evict x
+END
+interrupt INT run --limit=work=1000G --limit=memory=2G try.vms
+has err 'try.vms:7:1: stopped: interrupted'
+has out '; interrupted'
+interrupt TERM run --format=jsonl --limit=work=1000G --limit=memory=2G try.vms
+tail -n 2 out >last
+has last '"stopped":"interrupted","file":"try.vms","line":7,"column":1}'
+has last '"end":"try.vms","exit":130,'
+finish
