@@ -13,6 +13,10 @@ interrupt() {
     if [ "$code" -eq 130 ]; then good; else complain "$what: exit $code, not 130"; fi
 }
 
+matches() {
+    if grep -q -e "$2" "$1"; then good; else complain "$what: no '$2' in $1"; fi
+}
+
 # ---- between statements ------------------------------------------------------------------------
 
 write_try <<'END'
@@ -26,9 +30,10 @@ END
 echo 'vidmm-scenario 1' >after.vms
 for signal in INT TERM; do
     interrupt "$signal" run --limit=ops=10G --limit=work=100G try.vms after.vms
-    if grep -q '^try\.vms:[4-6]:[0-9]*: stopped: interrupted$' err; then good; else complain "$what: no place"; fi
+    matches err '^try\.vms:[4-6]:[0-9]*: stopped: interrupted$'
     has err 'vidmm: not run: 1 file after try.vms'
-    if tail -n 1 out | grep -q '^try\.vms: .* operations; interrupted$'; then good; else complain "$what: no last line"; fi
+    tail -n 1 out >last
+    matches last '^try\.vms: .* operations; interrupted$'
     lacks out 'after.vms'
 done
 interrupt INT run -q --limit=ops=10G --limit=work=100G try.vms

@@ -267,4 +267,34 @@ told 2 '"event":"start-adapter"'
 run 0 run tests.vms tests.vms
 told 2 'a was created'
 
+# ---- warnings and findings of a quiet run ------------------------------------------------------
+
+write_try <<'END'
+segment vram id=1 kind=memory   size=32M
+segment aper id=2 kind=aperture size=32M
+repeat 3
+  create t size=1M segments=aper prefer=vram -> fails by ALLOC-024
+end
+END
+run 0 run -q try.vms
+has err 'try.vms:5:3: finding: t: PreferredSegment names a segment outside of the supp'
+has err 'try.vms:5:3: finding: and 2 more like it'
+lacks out 'PreferredSegment'
+run 0 run try.vms
+lacks err 'finding'
+run 0 run -q --format=jsonl try.vms
+empty err
+has out '"event":"finding"'
+write_try <<'END'
+segment vram id=1 kind=memory size=32M
+create t size=1M
+repeat 52 as i
+  expect $i == 60
+end
+expect t in vram
+END
+run 1 run -q try.vms
+has err 'try.vms:5:3: failed: 3 more failures are not shown'
+lacks err 'failed: t in vram'
+
 finish

@@ -325,7 +325,8 @@ int cmd_run(int argc, char **argv)
           "what a file does again before each of its tests",
           1 },
         { "calls", KEY_CALLS, NULL, 0, "every call of the miniport, with its arguments", 1 },
-        { "quiet", 'q', NULL, 0, "only what fails, and one line at the end of each file", 1 },
+        { "quiet", 'q', NULL, 0,
+          "only what fails, warnings and findings, and one line at the end of each file", 1 },
         { "format", KEY_FORMAT, "FORMAT", 0, "text (default) or jsonl, for programs", 1 },
         { "from", KEY_FROM, "TIME", 0, "show events from this virtual time on", 1 },
         { "to", KEY_TO, "TIME", 0, "show events up to this virtual time", 1 },
@@ -363,5 +364,6 @@ int cmd_run(int argc, char **argv)
         return TOOL_USAGE;
     run.options.settings = run.settings;
     run.options.tell_statements = !run.shown.quiet;
+    run.options.tell_complaints = run.shown.quiet && !run.jsonl;
     return run_all(&run);
 }

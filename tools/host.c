@@ -240,6 +240,7 @@ static void print_message(const struct screen *screen, const struct scenario_mes
         [SCENARIO_WARNING] = ": warning: ",
         [SCENARIO_FAILED] = ": failed: ",
         [SCENARIO_STOPPED] = ": stopped: ",
+        [SCENARIO_FINDING] = ": finding: ",
     };
     const char *word = words[message->severity];
     const char *found = strstr(message->rendered, word);

@@ -189,6 +189,7 @@ static void message(struct sink *self, const struct scenario_message *message)
         [SCENARIO_ERROR] = "error",
         [SCENARIO_WARNING] = "warning",
         [SCENARIO_STOPPED] = "stopped",
+        [SCENARIO_FINDING] = "finding",
     };
     struct jsonl_sink *sink = of(self);
     if (message->severity != SCENARIO_FAILED) {

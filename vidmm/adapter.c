@@ -262,7 +262,7 @@ void vidmm_adapter_free(adapter_t *adapter)
     callbacks_disconnect(adapter);
     adapter->config.settings.value[VIDMM_SETTING_CHECKED] = 0;
     /* What follows is no part of the simulation: nobody hears of it, no packet ends meanwhile. */
-    adapter->observers = NULL;
+    adapter->observers = adapter->config.complaint_observers = NULL;
     memset(adapter->spoken.handles, 0, sizeof adapter->spoken.handles);
     adapter->untimed = true;
     end_objects(adapter);

@@ -23,6 +23,10 @@ void emit_fields(adapter_t *adapter, enum vidmm_event_kind kind, enum vidmm_rule
     const char *before = door_out(adapter, "an observer");
     for (struct vidmm_observer *observer = adapter->observers; observer; observer = observer->next)
         observer->on_event(observer, &event);
+    bool complaint = kind == VIDMM_EVENT_WARN || kind == VIDMM_EVENT_FINDING;
+    for (struct vidmm_observer *observer = complaint ? adapter->config.complaint_observers : NULL;
+         observer; observer = observer->next)
+        observer->on_event(observer, &event);
     door_in(adapter, before);
 }
 

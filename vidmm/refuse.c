@@ -137,7 +137,7 @@ vidmm_status warn(adapter_t *adapter, enum vidmm_rule rule, vidmm_handle subject
     shared_add_names(adapter, text, sizeof text);
     count_up(adapter, VIDMM_COUNTER_FINDINGS, 1);
     adapter->warnings++;
-    EMIT(adapter, WARN, rule, subject, f_text("text", text));
+    EMIT_COMPLAINT(adapter, WARN, rule, subject, f_text("text", text));
     return STATUS_SUCCESS;
 }
 
@@ -149,8 +149,9 @@ static void tell_finding(adapter_t *adapter, enum vidmm_rule rule, vidmm_handle 
     (void)vsnprintf(text, sizeof text, format, arguments);
     count_up(adapter, VIDMM_COUNTER_FINDINGS, 1);
     applies(adapter, RULE(BUG_050));
-    EMIT(adapter, FINDING, rule, subject, f_text("text", text), f_flag("fatal", fatal),
-         f_number("call", adapter->driver_calls), f_text("last-call", adapter->last_call));
+    EMIT_COMPLAINT(adapter, FINDING, rule, subject, f_text("text", text), f_flag("fatal", fatal),
+                   f_number("call", adapter->driver_calls),
+                   f_text("last-call", adapter->last_call));
     if (!fatal || adapter->stopped)
         return;
     adapter->stopped = true;

@@ -29,11 +29,21 @@ static inline void applies(adapter_t *adapter, enum vidmm_rule rule)
 void emit_fields(adapter_t *adapter, enum vidmm_event_kind kind, enum vidmm_rule rule,
                  vidmm_handle subject, const struct vidmm_field *fields, size_t count);
 
+/* The same for warnings and findings. */
+static inline bool heard_complaint(const adapter_t *adapter)
+{
+    return heard(adapter) || adapter->config.complaint_observers;
+}
+
 /* EMIT(adapter, PLACE, RULE(PLACE_006), allocation->handle, f_segment("segment", 1), ...) */
 #define EMIT(adapter, kind, rule, subject, ...)                                                    \
+    EMIT_IF(heard(adapter), adapter, kind, rule, subject, __VA_ARGS__)
+#define EMIT_COMPLAINT(adapter, kind, rule, subject, ...)                                          \
+    EMIT_IF(heard_complaint(adapter), adapter, kind, rule, subject, __VA_ARGS__)
+#define EMIT_IF(condition, adapter, kind, rule, subject, ...)                                      \
     do {                                                                                           \
         applies((adapter), (rule));                                                                \
-        if (heard(adapter)) {                                                                      \
+        if (condition) {                                                                           \
             const struct vidmm_field fields_[] = { __VA_ARGS__ };                                  \
             emit_fields((adapter), VIDMM_EVENT_##kind, (rule), (subject), fields_,                 \
                         ARRAY_COUNT(fields_));                                                     \

@@ -119,6 +119,8 @@ struct vidmm_config {
     struct vidmm_settings settings;
     struct vidmm_machine machine;
     struct vidmm_observer *observers;
+    /* Hear warnings and findings only; no other event is composed for them. Not those of above. */
+    struct vidmm_observer *complaint_observers;
     uint32_t paging_buffers; /* how many there are; default 4 (TIME-019) */
     uint32_t link_adapters;  /* linked physical adapters, 1 to VIDMM_LINK_MAX; default 1 */
     const char *segment_names[VIDMM_SEGMENTS_MAX + 1]; /* by id, for messages; NULL: "segment N" */

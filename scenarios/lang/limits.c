@@ -51,6 +51,7 @@ static void passed(void *caller, enum vidmm_host_limit limit)
     struct runner *runner = caller;
     struct scenario_host *host = runner->scenario->host;
     say(runner, limit);
+    repeats_end(runner);
     runner->result->seed = runner->seed;
     if (host->stopped)
         host->stopped(host, runner->result);

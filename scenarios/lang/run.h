@@ -129,6 +129,21 @@ struct outs {
     size_t result_count, result_capacity;
 };
 
+enum { REPEATS_MOST = 50 };
+
+struct repeats {
+    struct repeat {
+        enum scenario_severity severity;
+        struct place at;
+        uint64_t hash, more;
+    } told[REPEATS_MOST]; /* in this test */
+    size_t count;
+    struct unshown {
+        uint64_t shown, count;
+        struct place at; /* of the first that was not shown */
+    } failures, complaints;
+};
+
 struct runner {
     struct scenario *scenario;
     const struct scenario_options *options;
@@ -205,7 +220,9 @@ struct runner {
     char why[1024]; /* why the present expectation does not hold */
     bool expecting; /* failures are those of an expectation, not of an operation */
     bool missed;    /* the present expectation does not hold */
-    uint64_t operations, rounds, messages;
+    uint64_t operations, rounds;
+    struct repeats repeats;
+    struct vidmm_observer complaints;      /* hears warnings and findings */
     uint64_t worked;                       /* of this thread, before the run */
     struct vidmm_host_limits callers;      /* that hold outside of the run */
     const char *memory_why;                /* whose limit it is, unless it was asked for */
@@ -228,6 +245,10 @@ void runner_block(struct runner *runner, const struct statement *first);
 VIDMM_PRINTF(4, 5)
 void runner_message(struct runner *runner, enum scenario_severity severity, const char *details,
                     const char *format, ...);
+/* The same about another place, and whatever was told before. */
+VIDMM_PRINTF(4, 5)
+void runner_message_at(struct runner *runner, struct place at, enum scenario_severity severity,
+                       const char *format, ...);
 /* Around the checks of one expectation. */
 void runner_expect_begin(struct runner *runner);
 void runner_expect_end(struct runner *runner);
@@ -243,6 +264,17 @@ void runner_broke_off(struct runner *runner, enum scenario_exit exit, const char
 struct place runner_place(struct runner *runner);
 void runner_tell(struct runner *runner, enum scenario_telling_kind kind, struct place text,
                  uint64_t value);
+
+/* run/repeats.c */
+/* True: this statement did not say that yet. What it says again is counted. */
+bool repeats_first(struct runner *runner, enum scenario_severity severity, const char *text);
+/* False, and counted: there were enough messages. */
+bool repeats_shown(struct runner *runner, enum scenario_severity severity);
+/* At the end of a test: how often things were said again; at the end of the run: what was not. */
+void repeats_settle(struct runner *runner);
+void repeats_end(struct runner *runner);
+/* Tells warnings and findings; NULL: nobody asked for that. */
+struct vidmm_observer *repeats_observer(struct runner *runner);
 
 /* limits.c */
 /* Around a run. */

@@ -162,6 +162,7 @@ static vidmm_status start(struct runner *runner)
     runner->mock = vidmm_mock_create(&runner->mock_config);
     runner->config.miniport = *vidmm_mock_miniport(runner->mock);
     runner->config.observers = observers(runner);
+    runner->config.complaint_observers = repeats_observer(runner);
     runner->config.handle_name = run_missing_name;
     runner->config.caller = runner;
     name_linked_segments(runner);

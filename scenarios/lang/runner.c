@@ -239,6 +239,7 @@ static void finish_test(struct runner *runner)
     if (runner->adapter && !runner->halted)
         check_invariants(runner);
     note_proofs(runner); /* the check proves something itself: TIME-023 */
+    repeats_settle(runner);
     count_complaints(runner, false);
     runner->result->tests++;
     runner->result->tests_failed += runner->failures != 0;
@@ -326,6 +327,7 @@ enum scenario_exit scenario_run(struct scenario *scenario, const struct scenario
     limits_begin(runner);
     event_match_collect(runner);
     run_all(runner);
+    repeats_end(runner);
     result->seed = runner->seed;
     limits_end(runner);
     free_runner(runner);

@@ -10,7 +10,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-enum { TEXT_BYTES = 1024, MESSAGES_TOLD_MAX = 50 };
+enum { TEXT_BYTES = 1024 };
 
 /* Bulk lines have no comment, so they end where their text ends. */
 static struct place place_of_line(const struct runner *runner)
@@ -62,24 +62,41 @@ static char *render(const struct scenario_span *at, const char *severity, const 
     return rendered;
 }
 
+static void say(struct runner *runner, struct place at, enum scenario_severity severity,
+                const char *text, const char *details)
+{
+    static const char *const words[] = { "error", "warning", "failed", "stopped", "finding" };
+    struct scenario_span span;
+    message_where(runner->scenario, at, &span);
+    char *rendered = render(&span, words[severity], text, details);
+    struct scenario_message message = { severity, span, text, rendered };
+    hand_out(runner, &message);
+    base_free(rendered);
+}
+
 void runner_message(struct runner *runner, enum scenario_severity severity, const char *details,
                     const char *format, ...)
 {
     char text[TEXT_BYTES];
-    struct scenario_span span;
     va_list arguments;
-    bool heard = !runner->repeated && runner->messages++ < MESSAGES_TOLD_MAX;
-    if (!heard && severity != SCENARIO_STOPPED)
+    bool heard = severity == SCENARIO_STOPPED || !runner->repeated;
+    if (!heard || !repeats_shown(runner, severity))
         return;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    message_where(runner->scenario, runner_place(runner), &span);
-    char *rendered =
-        render(&span, severity == SCENARIO_FAILED ? "failed" : "stopped", text, details);
-    struct scenario_message message = { severity, span, text, rendered };
-    hand_out(runner, &message);
-    base_free(rendered);
+    say(runner, runner_place(runner), severity, text, details);
+}
+
+void runner_message_at(struct runner *runner, struct place at, enum scenario_severity severity,
+                       const char *format, ...)
+{
+    char text[TEXT_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    say(runner, at, severity, text, NULL);
 }
 
 /* ---- failures ------------------------------------------------------------------------------- */
@@ -208,6 +225,8 @@ void runner_failed(struct runner *runner, const char *details)
     details = whole;
     count_failure(runner, details);
     set_exit(runner, SCENARIO_EXIT_FAILED);
+    if (!repeats_first(runner, SCENARIO_FAILED, whole))
+        return;
     add_circumstances(runner, whole, sizeof whole);
     /* "expect" is said by "failed". */
     const char *text = runner->scenario->sources[at.source]->text + at.offset;

@@ -25,7 +25,13 @@ struct scenario_span {
     uint32_t line, column, length; /* from 1; length in characters */
 };
 
-enum scenario_severity { SCENARIO_ERROR, SCENARIO_WARNING, SCENARIO_FAILED, SCENARIO_STOPPED };
+enum scenario_severity {
+    SCENARIO_ERROR,
+    SCENARIO_WARNING,
+    SCENARIO_FAILED,
+    SCENARIO_STOPPED,
+    SCENARIO_FINDING
+};
 
 struct scenario_message {
     enum scenario_severity severity;
@@ -119,6 +125,7 @@ struct scenario_options {
     const char *only; /* run tests whose name contains this; NULL: all */
     bool check_invariants;
     bool start_only;      /* the setup alone: every adapter starts, and nothing else happens */
+    bool tell_complaints; /* each warning and finding is a message, unless `-> warns` expects it */
     bool tell_statements; /* SCENARIO_TELL_STATEMENT before each statement */
     /* Members that are not 0 replace the limits of the text. */
     struct scenario_limits limits;
