@@ -79,7 +79,13 @@ function member(path, type) {
     else if (kind == "event" && !((kind, path) in row))
         event_field(path, type)
     else
-        meet(kind == "show counters" && path ~ /^counters\./ ? "counters.NAME" : path, type)
+        meet(path ~ /^(counters|state)\./ ? any_name(path) : path, type)
+}
+
+# counters.evictions: one row stands for all of them.
+function any_name(path) {
+    sub(/\..*/, ".NAME", path)
+    return path
 }
 
 function learn(path) {

@@ -22,6 +22,8 @@ show alloc a
 show queue
 show memory
 show map visible
+show state a
+show state adapter
 show counters
 show counters evictions,bytes_filled
 expect a in system

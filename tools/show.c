@@ -168,6 +168,16 @@ void show_allocation(const struct screen *screen, const struct vidmm_adapter *ad
     rows_of_some(screen, &view);
 }
 
+/* Keys and values as a failed `expect state` shows them. */
+void show_state(const struct screen *screen, const struct scenario_state_row *rows, size_t count)
+{
+    enum { KEY_WIDTH = 24 };
+    if (!count)
+        (void)fputs("    It does not exist now.\n", screen->out);
+    for (size_t i = 0; i < count; i++)
+        (void)fprintf(screen->out, "    %-*s %s\n", KEY_WIDTH, rows[i].key, rows[i].value);
+}
+
 /* ---- queues and counters ------------------------------------------------------------------- */
 
 void show_queue(const struct screen *screen, const struct vidmm_adapter *adapter)

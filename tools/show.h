@@ -5,6 +5,7 @@
 #ifndef TOOLS_SHOW_H
 #define TOOLS_SHOW_H
 
+#include "scenarios/lang/scenario.h"
 #include "tools/json.h"
 #include "tools/map_letters.h"
 #include "tools/screen.h"
@@ -15,6 +16,7 @@ void show_map(const struct screen *screen, struct map_letters *letters,
               const struct vidmm_adapter *adapter, uint32_t segment);
 void show_allocation(const struct screen *screen, const struct vidmm_adapter *adapter,
                      vidmm_handle allocation);
+void show_state(const struct screen *screen, const struct scenario_state_row *rows, size_t count);
 void show_queue(const struct screen *screen, const struct vidmm_adapter *adapter);
 /* Only counters that are not 0. */
 /* `shown`: which of VIDMM_COUNTERS; NULL: all that are not 0. Says how many others are not 0. */

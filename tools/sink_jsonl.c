@@ -105,10 +105,20 @@ static void on_event(struct vidmm_observer *self, const struct vidmm_event *even
 
 /* ---- what the scenario says ---------------------------------------------------------------- */
 
+static void put_state(struct json *json, const struct scenario_telling *telling)
+{
+    json_open(json, "state", '{');
+    for (size_t i = 0; i < telling->state_count; i++)
+        json_string(json, telling->state[i].key, telling->state[i].value);
+    json_close(json, '}');
+}
+
 static void put_show(struct jsonl_sink *sink, const struct scenario_telling *telling)
 {
     struct json *json = open_line(sink, "show", telling->text);
-    if (telling->adapter && strcmp(telling->text, "map") == 0)
+    if (telling->state)
+        put_state(json, telling);
+    else if (telling->adapter && strcmp(telling->text, "map") == 0)
         show_json_map(json, telling->adapter, telling->segment);
     else if (telling->adapter && strcmp(telling->text, "alloc") == 0)
         show_json_allocation(json, telling->adapter, telling->handle);

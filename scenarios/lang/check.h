@@ -254,6 +254,8 @@ void check_operation_names(struct checker *checker, struct statement *statement)
 void check_operation_priority(struct checker *checker, struct statement *statement);
 
 void check_expect_statement(struct checker *checker, struct statement *statement);
+/* What `state` may be asked of: a name, or the word `adapter`. */
+void check_expect_subject(struct checker *checker, const struct expr *subject);
 void check_expect_mark(struct checker *checker, struct statement *statement);
 void check_expect_always(struct checker *checker, struct statement *statement);
 void check_block_test(struct checker *checker, struct statement *statement);

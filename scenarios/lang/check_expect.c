@@ -96,12 +96,17 @@ static void use_segment(struct checker *checker, const struct statement *stateme
         check_names_use(checker, statement, segment, objects);
 }
 
+void check_expect_subject(struct checker *checker, const struct expr *subject)
+{
+    bool adapter = subject->kind == EXPR_NAME && !subject->left &&
+                   strcmp(check_word(checker, subject->name), "adapter") == 0;
+    if (!adapter)
+        check_names_known(checker, subject, OBJECT_ANY);
+}
+
 static void check_state(struct checker *checker, const struct predicate *predicate)
 {
-    bool adapter = predicate->left->kind == EXPR_NAME && !predicate->left->left &&
-                   strcmp(check_word(checker, predicate->left->name), "adapter") == 0;
-    if (!adapter)
-        check_names_known(checker, predicate->left, OBJECT_ANY);
+    check_expect_subject(checker, predicate->left);
     check_fields_all(checker, VIDMM_EVENT_NONE, predicate->fields);
 }
 

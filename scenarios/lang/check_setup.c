@@ -407,6 +407,10 @@ void check_teach_show(struct checker *checker, struct statement *statement)
         check_shown_counter(checker, item->from);
     if (!statement->value)
         return;
-    bool map = strcmp(check_word(checker, statement->name), "map") == 0;
-    check_names_use(checker, statement, statement->value, map ? OBJECT_SEGMENT : OBJECT_ALLOCATION);
+    const char *what = check_word(checker, statement->name);
+    if (strcmp(what, "state") == 0)
+        check_expect_subject(checker, statement->value);
+    else
+        check_names_use(checker, statement, statement->value,
+                        strcmp(what, "map") == 0 ? OBJECT_SEGMENT : OBJECT_ALLOCATION);
 }

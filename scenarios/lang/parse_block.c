@@ -59,8 +59,8 @@ bool parse_teach_ask(struct parser *parser, struct statement *statement)
     return statement->value != NULL;
 }
 
-#define PICTURE_WORDS "map|alloc|queue|counters|memory"
-#define PICTURE_LIST  "map, alloc, queue, counters or memory"
+#define PICTURE_WORDS "map|alloc|state|queue|counters|memory"
+#define PICTURE_LIST  "map, alloc, state, queue, counters or memory"
 
 static bool complain_picture(struct parser *parser, const struct token *token)
 {
@@ -86,7 +86,8 @@ bool parse_teach_show(struct parser *parser, struct statement *statement)
         return complain_picture(parser, token);
     statement->name = token->name;
     statement->name_at = parser_place(parser, token);
-    bool subject = parser_at_word(parser, "map") || parser_at_word(parser, "alloc");
+    bool subject = parser_at_word(parser, "map") || parser_at_word(parser, "alloc") ||
+                   parser_at_word(parser, "state");
     bool counters = parser_at_word(parser, "counters");
     parser->next++;
     if (counters && parser_peek(parser)->kind != TOKEN_END) {

@@ -197,6 +197,8 @@ struct runner {
     bool in_always;
     binding shown;              /* what `show` is about */
     const bool *shown_counters; /* NULL: all */
+    const struct scenario_state_row *shown_state;
+    size_t shown_state_count;
 
     const struct statement *test;      /* NULL: the preamble */
     const struct statement *statement; /* the present one */
@@ -364,6 +366,14 @@ struct vidmm_event event_match_unpack(const struct event_log *log, const struct 
 void expect_list_events(struct runner *runner, const struct statement *statement);
 void expect_list_map(struct runner *runner, const struct statement *statement);
 
+/* state_show.c: what `state` is asked of; 0: the adapter. */
+binding state_subject(struct runner *runner, const struct expr *subject);
+/* A field of a state in words. */
+void state_describe(const struct runner *runner, const struct vidmm_field *field, char *text,
+                    size_t size);
+/* Every key that the subject has; returns how many. */
+size_t state_all(struct runner *runner, binding subject, struct scenario_state_row *rows,
+                 size_t most);
 /* state_keys.c: a key of `state` as a field; false when the subject has no such key. */
 bool state_keys_find(struct runner *runner, binding subject, const char *key,
                      struct vidmm_field *field, char *text, size_t bytes);

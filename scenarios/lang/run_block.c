@@ -108,6 +108,18 @@ void run_teach_ask(struct runner *runner, const struct statement *statement)
         runner_failed(runner, runner->problem);
 }
 
+static void show_state(struct runner *runner, const struct statement *statement)
+{
+    enum { KEYS_MOST = 64 };
+    struct scenario_state_row rows[KEYS_MOST];
+    runner->shown_state = rows;
+    runner->shown_state_count =
+        state_all(runner, state_subject(runner, statement->value), rows, KEYS_MOST);
+    runner_tell(runner, SCENARIO_TELL_SHOW, statement->name_at, 0);
+    runner->shown_state = NULL;
+    runner->shown_state_count = 0;
+}
+
 void run_teach_show(struct runner *runner, const struct statement *statement)
 {
     bool counters[VIDMM_COUNTERS] = { false };
@@ -116,6 +128,10 @@ void run_teach_show(struct runner *runner, const struct statement *statement)
         return;
     for (const struct item *item = statement->subjects; item; item = item->next)
         counters[vidmm_counter_by_name(runner_word(runner, item->from->name))] = true;
+    if (strcmp(runner_word(runner, statement->name), "state") == 0) {
+        show_state(runner, statement);
+        return;
+    }
     runner->shown_counters = statement->subjects ? counters : NULL;
     if (statement->value)
         runner->shown = evaluate_binding(runner, statement->value);

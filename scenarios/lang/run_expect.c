@@ -264,49 +264,9 @@ static void expect_content(struct runner *runner, const struct predicate *predic
 /* ---- states ------------------------------------------------------------------------------------
  */
 
-/* Flags by their names where the field has some, as the scenario writes them. */
-static void describe_flags(const struct vidmm_field *field, char *text, size_t size)
-{
-    enum vidmm_flag_set set = event_match_set(field->name);
-    const struct vidmm_flag *flag;
-    uint64_t left = field->value;
-    text[0] = '\0';
-    for (size_t i = 0; set == VIDMM_FLAGS_USAGE && (flag = vidmm_flag_row(set, i)) != NULL; i++) {
-        if (!flag->value || (left & flag->value) != flag->value)
-            continue;
-        snprintf(text + strlen(text), size - strlen(text), "%s%s", *text ? "," : "", flag->name);
-        left &= ~(uint64_t)flag->value;
-    }
-    if (!*text || left)
-        snprintf(text, size, "0x%" PRIX64, field->value);
-}
-
-static void describe_field(const struct runner *runner, const struct vidmm_field *field, char *text,
-                           size_t size)
-{
-    if (strcmp(field->name, "wddm") == 0) {
-        snprintf(text, size, "%" PRIu64 ".%" PRIu64, field->value / 10, field->value % 10);
-        return;
-    }
-    switch (field->kind) {
-    case VIDMM_FIELD_WORD:
-    case VIDMM_FIELD_TEXT: snprintf(text, size, "%s", field->text); break;
-    case VIDMM_FIELD_BYTES: describe_bytes(field->value, text, size); break;
-    case VIDMM_FIELD_HEX: describe_flags(field, text, size); break;
-    case VIDMM_FIELD_FLAG: snprintf(text, size, "%s", field->value ? "on" : "off"); break;
-    case VIDMM_FIELD_SEGMENT:
-        snprintf(text, size, "%s", describe_segment(runner, (uint32_t)field->value));
-        break;
-    default: snprintf(text, size, "%" PRIu64, field->value); break;
-    }
-}
-
 static void expect_state(struct runner *runner, const struct predicate *predicate)
 {
-    binding subject = 0;
-    bool adapter = strcmp(runner_word(runner, predicate->left->name), "adapter") == 0;
-    if (!adapter)
-        subject = evaluate_binding(runner, predicate->left);
+    binding subject = state_subject(runner, predicate->left);
     for (const struct attribute *at = predicate->fields; at; at = at->next) {
         struct vidmm_field field;
         char words[64];
@@ -317,7 +277,7 @@ static void expect_state(struct runner *runner, const struct predicate *predicat
             snprintf(text, sizeof text, "it has no '%s'", key);
             fail(runner, text, NULL);
         } else if (!event_match_field(runner, at, &field)) {
-            describe_field(runner, &field, now, sizeof now);
+            state_describe(runner, &field, now, sizeof now);
             snprintf(text, sizeof text, "%s=%s", key, now);
             fail(runner, text, predicate->left);
         }

@@ -150,6 +150,8 @@ void runner_tell(struct runner *runner, enum scenario_telling_kind kind, struct 
     else if (kind == SCENARIO_TELL_SHOW)
         telling.handle = number;
     telling.counters = runner->shown_counters;
+    telling.state = runner->shown_state;
+    telling.state_count = runner->shown_state_count;
     tell(runner, &telling, text);
 }
 

@@ -53,6 +53,11 @@ enum scenario_telling_kind {
     SCENARIO_TELL_UNEXPECTED, /* text: a statement that did not end as it should; `answer`: why */
 };
 
+/* A key of `state` and its value, as an expectation writes them. */
+struct scenario_state_row {
+    char key[32], value[128];
+};
+
 struct scenario_telling {
     enum scenario_telling_kind kind;
     const char *text, *answer;
@@ -60,6 +65,8 @@ struct scenario_telling {
     uint32_t segment;
     vidmm_handle handle;
     const bool *counters;          /* the shown ones of VIDMM_COUNTERS; NULL: all that are not 0 */
+    const struct scenario_state_row *state; /* `show state`: all keys of its subject */
+    size_t state_count;
     struct vidmm_adapter *adapter; /* for views only; NULL before the start */
     struct scenario_span at;
     struct {

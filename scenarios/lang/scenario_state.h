@@ -184,6 +184,8 @@ bool attribute_word(const char *words, const char *text, size_t *index);
 /* Some kind of subject has this key. */
 bool state_words_known(const char *key);
 void state_words_suggest(struct nearest *nearest);
+/* "key|key|key" of one kind of subject (enum object; 0: the adapter); "" for other kinds. */
+const char *state_words_of(int object);
 
 /* ---- fields of events: event_fields.c ------------------------------------------------------- */
 

@@ -6,6 +6,12 @@
 
 #include <string.h>
 
+/* The kind of subject of each row below, as far as one can be named in a scenario. */
+static const int objects[] = {
+    0,          OBJECT_SEGMENT, OBJECT_ALLOCATION, OBJECT_RESOURCE, OBJECT_DEVICE, OBJECT_CONTEXT,
+    OBJECT_NODE
+};
+
 static const struct scenario_word_help rows[] = {
     { .of = "adapter",
       .words = "wddm|shared|dedicated-video|dedicated-system|total|local|nonlocal|nonbudget|"
@@ -79,6 +85,14 @@ bool state_words_known(const char *key)
         if (attribute_word(rows[i].words, key, &index))
             return true;
     return false;
+}
+
+const char *state_words_of(int object)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(objects); i++)
+        if (objects[i] == object)
+            return rows[i].words;
+    return "";
 }
 
 void state_words_suggest(struct nearest *nearest)
