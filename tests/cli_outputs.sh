@@ -297,4 +297,20 @@ run 1 run -q try.vms
 has err 'try.vms:5:3: failed: 3 more failures are not shown'
 lacks err 'failed: t in vram'
 
+# ---- outcomes that say no reason ---------------------------------------------------------------
+
+write_try <<'END'
+segment vram id=1 kind=memory size=32M
+create a size=1M segments=vram alignment=3 -> fails
+create b size=1M segments=vram alignment=3 -> fails by ALLOC-011
+create c size=1M segments=vram alignment=3 -> fails STATUS_INVALID_PARAMETER
+create d size=1M segments=vram -> warns
+END
+run 0 check try.vms
+run 3 check --strict try.vms
+has err 'try.vms:3:47: error: any failure is accepted here'
+has err 'try.vms:6:35: error: any warning or finding is accepted here'
+lacks err 'try.vms:4'
+lacks err 'try.vms:5'
+
 finish

@@ -71,7 +71,7 @@ has err "did you mean 'map'?"
 has err "expected the name of a counter"
 has err "did you mean 'evictions'?"
 has err "did you mean 'residency'?"
-has err '`vidmm explain state` lists the keys'
+has err '`vidmm explain state` lists all'
 
 # ---- names of what came by itself --------------------------------------------------------------
 

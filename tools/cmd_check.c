@@ -7,10 +7,12 @@
 #include "tools/options.h"
 #include "tools/tools.h"
 
+enum { KEY_STRICT = 256 };
+
 struct check {
     char **files;
     int count;
-    bool quiet;
+    bool quiet, strict;
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -19,6 +21,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     (void)argument;
     switch (key) {
     case 'q': check->quiet = true; return 0;
+    case KEY_STRICT: check->strict = true; return 0;
     case ARGP_KEY_ARGS:
         check->files = state->argv + state->next;
         check->count = state->argc - state->next;
@@ -28,13 +31,14 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static bool check_file(struct host *host, const char *path, bool quiet)
+static bool check_file(struct host *host, const char *path, const struct check *check)
 {
     struct host_file file;
     if (!host_open(host, path, &file))
         return false;
-    bool good = scenario_check(file.scenario);
-    if (good && !quiet)
+    bool good =
+        check->strict ? scenario_check_strict(file.scenario) : scenario_check(file.scenario);
+    if (good && !check->quiet)
         (void)printf("%s: no errors\n", file.name);
     host_close(&file);
     return good;
@@ -43,6 +47,8 @@ static bool check_file(struct host *host, const char *path, bool quiet)
 int cmd_check(int argc, char **argv)
 {
     static const struct argp_option options[] = {
+        { "strict", KEY_STRICT, NULL, 0,
+          "outcomes that any reason satisfies (-> fails, -> warns) are errors, too", 0 },
         { "quiet", 'q', NULL, 0, "say nothing about files without errors", 0 },
         { 0 },
     };
@@ -59,6 +65,6 @@ int cmd_check(int argc, char **argv)
         return TOOL_USAGE;
     host_init(&host, NULL, SCREEN_COLOR_AUTO);
     for (int i = 0; i < check.count; i++)
-        good = check_file(&host, check.files[i], check.quiet) && good;
+        good = check_file(&host, check.files[i], &check) && good;
     return host_flush() && good ? TOOL_GOOD : TOOL_INPUT;
 }

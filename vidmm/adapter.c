@@ -400,7 +400,8 @@ vidmm_status vidmm_destroy(adapter_t *adapter, const vidmm_handle *handles, size
     for (size_t i = 0; i < count && !status; i++)
         if (names_nothing(adapter, handles[i]))
             status = refuse(adapter, RULE(MINI_042), STATUS_INVALID_HANDLE,
-                            "element %zu of the call names nothing that lives", i);
+                            "element %zu of the call names nothing that lives (%s)", i,
+                            shared_word(adapter, handles[i]).it);
     for (size_t i = 0; i < count && !status; i++)
         if (!names_nothing(adapter, handles[i])) /* it may have gone with one before it */
             status = destroy_one(adapter, handles[i]);

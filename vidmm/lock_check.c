@@ -26,7 +26,10 @@ vidmm_status lock_find(adapter_t *adapter, vidmm_handle device_handle, vidmm_han
                       (*device)->label);
     *allocation = handle_object(adapter, handle, VIDMM_OBJECT_ALLOCATION);
     shared_spoken(adapter, handle);
-    if (!*allocation || shared_device(*allocation, handle) != *device)
+    if (!*allocation)
+        return refuse(adapter, RULE(LOCK_001), STATUS_INVALID_PARAMETER,
+                      "%s names no live allocation", shared_word(adapter, handle).it);
+    if (shared_device(*allocation, handle) != *device)
         return refuse(adapter, RULE(LOCK_001), STATUS_INVALID_PARAMETER,
                       "the allocation is not one of device %s", (*device)->label);
     return STATUS_SUCCESS;

@@ -9,6 +9,7 @@
  * Rules not named below: ALLOC-031 to ALLOC-034, by their twins.
  */
 #include "vidmm/rename.h"
+#include "vidmm/shared.h"
 
 static vidmm_status bad_form(adapter_t *adapter, const char *why)
 {
@@ -26,7 +27,9 @@ static vidmm_status check_form(adapter_t *adapter, const struct vidmm_priority_a
         return bad_form(adapter, "there is no such resource");
     for (size_t i = 0; i < args->count; i++)
         if (!handle_object(adapter, args->allocations[i], VIDMM_OBJECT_ALLOCATION))
-            return bad_form(adapter, "the list names something that is no allocation");
+            return refuse(adapter, RULE(PRIO_004), STATUS_INVALID_PARAMETER,
+                          "the list names something that is no allocation (%s)",
+                          shared_word(adapter, args->allocations[i]).it);
     for (size_t i = 0; i < (args->resource ? 1 : args->count); i++)
         if (!args->priorities[i])
             return bad_form(adapter, "0 is no priority");

@@ -195,6 +195,39 @@ static const char *list_names(int statement, const struct nearest *nearest, char
     return help;
 }
 
+static bool is_switch(const char *name)
+{
+    size_t i = 0;
+    while (vidmm_mock_switch_name(i) && strcmp(vidmm_mock_switch_name(i), name) != 0)
+        i++;
+    return vidmm_mock_switch_name(i) != NULL;
+}
+
+/* `create-fails`, `fail-submit`: what a call answers is its -status. */
+static const char *suggest_status(const char *name, char *help, size_t bytes)
+{
+    static const char failing[] = "fail|fails|failed|failure|error|status|refuse|deny";
+    size_t index = 0;
+    bool fails = false;
+    while (*name) {
+        char part[40];
+        char named[64];
+        size_t length = strcspn(name, "-");
+        snprintf(part, sizeof part, "%.*s", (int)min_u64(length, sizeof part - 1), name);
+        snprintf(named, sizeof named, "%s-status", part);
+        if (is_switch(named)) {
+            snprintf(help, bytes, "did you mean '%s=STATUS'?", named);
+            return help;
+        }
+        fails |= attribute_word(failing, part, &index);
+        name += length + (name[length] == '-');
+    }
+    snprintf(help, bytes,
+             "what a call answers is create-status=STATUS, render-status=STATUS, "
+             "bpb-status=STATUS ...; `vidmm explain miniport` lists all");
+    return fails ? help : NULL;
+}
+
 static bool complain_attribute(struct parser *parser, const struct statement *statement,
                                struct place at, const char *name)
 {
@@ -209,6 +242,8 @@ static bool complain_attribute(struct parser *parser, const struct statement *st
     const char *best =
         suggest_attribute(parser, statement, nearest_help(&nearest, near, sizeof near), help,
                           sizeof help);
+    if (!best && takes_switches(kind))
+        best = suggest_status(name, help, sizeof help);
     if (!best)
         best = list_names(kind, &nearest, help, sizeof help);
     if (!best)

@@ -113,6 +113,15 @@ static void check_order(struct checker *checker, const struct statement *stateme
 static void check_outcome(struct checker *checker, const struct statement *statement)
 {
     const struct outcome *outcome = statement->outcome;
+    bool fails = outcome && outcome->kind == OUTCOME_FAILS;
+    bool any = outcome && !outcome->rules && !outcome->status;
+    if (checker->scenario->strict && any && (fails || outcome->kind == OUTCOME_WARNS))
+        check_report(checker, outcome->at,
+                     fails ? "write -> fails STATUS, or -> fails by RULE; a run without the "
+                             "outcome tells both"
+                           : "write -> warns RULE; a run tells which",
+                     fails ? "any failure is accepted here"
+                           : "any warning or finding is accepted here");
     if (outcome && outcome->kind == OUTCOME_BUGCHECK && !checker->uncertain)
         checker->stopped = true;
 }

@@ -31,6 +31,8 @@ const char *check_unknown_noun(int objects)
         { OBJECT_CLASS, "a class" },
         { OBJECT_MARK, "a mark" },
     };
+    if (objects == (OBJECT_ALLOCATION | OBJECT_RESOURCE))
+        return "an allocation or resource";
     for (size_t i = 0; i < ARRAY_COUNT(nouns); i++) {
         if (objects & nouns[i].object)
             return nouns[i].noun;

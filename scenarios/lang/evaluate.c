@@ -184,7 +184,7 @@ static binding known(struct runner *runner, const struct expr *expr, binding val
 {
     if (value)
         return value;
-    runner->missing_others |= runner->missing && runner->missing != expr;
+    runner->missing_others |= runner->missing && !run_missing_same(runner, runner->missing, expr);
     if (!runner->missing)
         runner->missing = expr;
     return bindings_make(OBJECT_ALLOCATION, 0, RUN_NO_HANDLE);

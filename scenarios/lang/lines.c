@@ -51,6 +51,10 @@ static bool close_block(struct parser *parser, const struct statement *statement
         parser->skipped--;
         return true;
     }
+    if (top(parser)->bare) {
+        top(parser)->bare--;
+        return true;
+    }
     if (opener_kind(parser) == STATEMENT_CASE)
         parser->depth--;
     if (!parser->depth) {
@@ -69,6 +73,10 @@ static bool close_block(struct parser *parser, const struct statement *statement
 static bool complain_statement(struct parser *parser, const struct token *token)
 {
     char help[SUGGEST_BYTES];
+    size_t index = 0;
+    if (token->kind == TOKEN_WORD && attribute_word("if|unless|while|until|loop|foreach",
+                                                    parser_word_text(parser, token->name), &index))
+        top(parser)->bare++; /* its `end` is told with it */
     message_error(parser->scenario, parser_place(parser, token),
                   suggest_statement(parser, token, help, sizeof help), "'%.*s' is not a statement",
                   (int)min_u64(token->length, 80), parser_text(parser, token));

@@ -13,10 +13,13 @@ static const char properties[] =
 static bool complain_state_key(struct parser *parser, struct place at, const char *name)
 {
     struct nearest nearest;
-    char help[224];
+    char help[SUGGEST_BYTES] = "";
     nearest_init(&nearest, name, strlen(name));
     state_words_suggest(&nearest);
-    const char *suggestion = nearest_help(&nearest, help, sizeof help);
+    const char *suggestion = nearest_choice(&nearest, help, sizeof help);
+    size_t length = strlen(help);
+    if (suggestion && !nearest.best[0])
+        snprintf(help + length, sizeof help - length, "; `vidmm explain state` lists all");
     message_error(parser->scenario, at,
                   suggestion ? suggestion : "`vidmm explain state` lists the keys",
                   "'%s' is not a key of 'state'", name);

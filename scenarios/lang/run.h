@@ -394,6 +394,9 @@ const char *run_missing_describe(struct runner *runner, const struct expr *targe
 const char *run_missing_allocation(struct runner *runner, const struct expr *target, char *text,
                                    size_t size);
 /* For the adapter's own sentences; `caller` is the runner. */
+/* Two spellings of one name. */
+bool run_missing_same(const struct runner *runner, const struct expr *left,
+                      const struct expr *right);
 const char *run_missing_name(void *caller, vidmm_handle handle);
 /* The same of the present statement, behind its details; nothing where nothing was refused. */
 void run_missing_add(struct runner *runner, char *details, size_t size);

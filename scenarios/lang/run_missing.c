@@ -27,6 +27,14 @@ static bool key_of(const struct runner *runner, const struct expr *target, name_
     return true;
 }
 
+bool run_missing_same(const struct runner *runner, const struct expr *left,
+                      const struct expr *right)
+{
+    name_key keys[2];
+    return left == right || (!left->right && !right->right && key_of(runner, left, &keys[0]) &&
+                             key_of(runner, right, &keys[1]) && keys[0] == keys[1]);
+}
+
 void run_missing_note(struct runner *runner, const struct expr *target)
 {
     name_key key;
@@ -83,10 +91,16 @@ const char *run_missing_name(void *caller, vidmm_handle handle)
     name_key key;
     struct runner *runner = caller;
     const struct expr *target = runner->missing;
-    if (handle != RUN_NO_HANDLE || !target || runner->missing_others || target->right ||
-        !key_of(runner, target, &key))
+    if (handle != RUN_NO_HANDLE)
         return NULL;
+    /* Which of several it is, nobody knows. */
+    bool one = target && !runner->missing_others && key_of(runner, target, &key);
+    if (!one)
+        return "a name of nothing";
     write_name(runner, target, key, runner->missing_name);
+    if (target->right)
+        snprintf(runner->missing_name + strlen(runner->missing_name),
+                 sizeof runner->missing_name - strlen(runner->missing_name), "[...]");
     return runner->missing_name;
 }
 

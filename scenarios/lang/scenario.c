@@ -50,6 +50,12 @@ bool scenario_check(struct scenario *scenario)
     return whole;
 }
 
+bool scenario_check_strict(struct scenario *scenario)
+{
+    scenario->strict = true;
+    return scenario_check(scenario);
+}
+
 void scenario_size(const struct scenario *scenario, struct scenario_size *size)
 {
     const struct bulk *bulk = &scenario->bulk;

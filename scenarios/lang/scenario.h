@@ -107,6 +107,8 @@ struct scenario *scenario_parse(const char *text, size_t bytes, const char *name
                                 struct scenario_host *host);
 /* All checks that need no adapter; hands out every message. False: there were errors. */
 bool scenario_check(struct scenario *scenario);
+/* The same, and `-> fails` or `-> warns` that any reason satisfies is an error. */
+bool scenario_check_strict(struct scenario *scenario);
 void scenario_free(struct scenario *scenario);
 
 /*

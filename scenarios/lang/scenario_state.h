@@ -57,6 +57,7 @@ void bulk_fini(struct bulk *bulk);
 /* ---- scenario ------------------------------------------------------------------------------- */
 
 struct scenario {
+    bool strict; /* outcomes have to say why */
     struct scenario_host *host;
     struct arena arena;
     struct words words;
@@ -245,6 +246,7 @@ struct block {
     struct statement *opener; /* NULL: the file */
     struct statement **tail;
     struct statement *last;
+    unsigned bare; /* blocks of other languages that were opened here, and are not there */
 };
 
 struct parser {
