@@ -284,6 +284,7 @@ void vidmm_adapter_free(adapter_t *adapter)
     callbacks_fini(adapter);
     base_free(adapter->jobs);
     base_free(adapter->due);
+    driver_handles_fini(adapter);
     base_free(adapter->handles.slots);
     base_free(adapter->rule_uses);
     base_free(adapter->stamps);

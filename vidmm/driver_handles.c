@@ -43,3 +43,14 @@ size_t driver_handle_count(const adapter_t *adapter)
 {
     return HASH_COUNT(adapter->driver_handles);
 }
+
+void driver_handles_fini(adapter_t *adapter)
+{
+    struct driver_handle *handle;
+    struct driver_handle *next;
+    HASH_ITER(hh, adapter->driver_handles, handle, next)
+    {
+        HASH_DEL(adapter->driver_handles, handle);
+        base_free(handle);
+    }
+}

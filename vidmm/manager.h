@@ -56,6 +56,8 @@ bool handle_was(const adapter_t *adapter, vidmm_handle handle, enum vidmm_object
 bool driver_handle_add(adapter_t *adapter, HANDLE handle);
 void driver_handle_remove(adapter_t *adapter, HANDLE handle);
 size_t driver_handle_count(const adapter_t *adapter);
+/* The adapter goes away, with whatever was not destroyed. */
+void driver_handles_fini(adapter_t *adapter);
 
 /* ---- caps_start.c, segments_start.c: what the miniport reports ------------------------------ */
 
