@@ -28,6 +28,7 @@ void narrate_memory_shortage(const struct tale *tale)
         { "full", "too little is free" },
         { "fragmented", "no hole is large enough" },
         { "alignment", "no hole is aligned for it" },
+        { "common-offset", "no hole is at the same offset on every adapter" },
     };
     text_add(tale->out, "%s has no place for %s: %s (%s needed, %s free, largest hole %s)",
              tale_segment(tale).it, tale_who(tale),

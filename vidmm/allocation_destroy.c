@@ -155,7 +155,7 @@ static vidmm_status leave_place(adapter_t *adapter, struct allocation *allocatio
     struct place from = allocation->place;
     bool memory = place_in_memory(adapter, &from);
     host_aperture_release(adapter, allocation);
-    struct evict_way way = { memory ? "discard" : "unmap", RULE(MINI_042) };
+    struct evict_way way = { memory ? "discard" : "unmap", RULE(MINI_042), false };
     evict_tell(adapter, allocation, EVICT_DESTROY, RULE(MINI_042), way);
     vidmm_status status = swizzle_end(adapter, allocation);
     if (!status)

@@ -118,6 +118,12 @@ static inline uint64_t divide_up(uint64_t value, uint64_t divisor)
     return value / divisor + (value % divisor != 0);
 }
 
+/* UINT64_MAX when the product does not fit. */
+static inline uint64_t multiply_capped(uint64_t a, uint64_t b)
+{
+    return a && b > UINT64_MAX / a ? UINT64_MAX : a * b;
+}
+
 /* False when the sum does not fit; *sum is then untouched. */
 static inline bool add_fits(uint64_t a, uint64_t b, uint64_t *sum)
 {

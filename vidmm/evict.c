@@ -276,6 +276,7 @@ static vidmm_status evict_by_transfer(adapter_t *adapter, struct allocation *all
                : alternate_in_use(allocation) ? "alternate"
                                               : "direct",
         .rule = allocation_is_permanent(allocation) ? RULE(PAGE_032) : RULE(PAGE_038),
+        .fell_back = !via && !alternate_in_use(allocation) && evict_uses_set(adapter, allocation),
     };
     evict_tell(adapter, allocation, reason, rule, way);
     return via ? out_via(adapter, allocation, segment, range) : out_direct(adapter, allocation);
@@ -300,16 +301,17 @@ static vidmm_status leave_place(adapter_t *adapter, struct allocation *allocatio
     switch (way) {
     case OUT_DROP:
         evict_tell(adapter, allocation, reason, rule,
-                   (struct evict_way){ "discard", drop_rule(allocation) });
+                   (struct evict_way){ "discard", drop_rule(allocation), false });
         return offered ? discard_from_memory(adapter, allocation) : drop(adapter, allocation);
     case OUT_UNMAP:
         evict_tell(adapter, allocation, reason, rule,
-                   (struct evict_way){ "unmap", RULE(PAGE_026) });
+                   (struct evict_way){ "unmap", RULE(PAGE_026), false });
         return evict_unmap(adapter, allocation);
     case OUT_LOST:
     case OUT_PROTECTED:
         evict_tell(adapter, allocation, reason, rule,
-                   (struct evict_way){ "lost", way == OUT_LOST ? RULE(PAGE_024) : RULE(SEG_063) });
+                   (struct evict_way){ "lost", way == OUT_LOST ? RULE(PAGE_024) : RULE(SEG_063),
+                                       false });
         return evict_lose(adapter, allocation, way);
     case OUT_DIRECT:
     case OUT_VIA: return evict_by_transfer(adapter, allocation, reason, rule, way == OUT_VIA);

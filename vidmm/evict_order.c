@@ -12,9 +12,6 @@
 
 #include "vidmm/offer.h"
 
-/* D3DDDI_ALLOCATIONPRIORITY_MAXIMUM: from here on an allocation is soft-pinned. */
-static const uint32_t soft_pinned = 0xC8000000;
-
 uint64_t evict_pass_limit(const struct allocation *allocation, enum placement_pass pass)
 {
     if (pass == PASS_SOFT_PINNED)

@@ -28,7 +28,6 @@
 #include "vidmm/evict_plan.h"
 
 static const uint32_t priority_minimum = 0x28000000;
-static const uint32_t priority_maximum = 0xC8000000;
 
 /* ---- what the limits lack ---------------------------------------------------------------------
  */
@@ -177,7 +176,7 @@ static void choose(const struct room_search *room, const struct candidate *candi
     applies(room->adapter, ordinary ? RULE(PAGE_027) : RULE(OFFER_010));
     if (ordinary && victim->victim.priority <= priority_minimum)
         applies(room->adapter, RULE(PRIO_007));
-    if (ordinary && victim->victim.priority >= priority_maximum)
+    if (ordinary && victim->victim.priority >= soft_pinned)
         applies(room->adapter, RULE(PRIO_010));
     if (ordinary && victim->victim.priority < room->allocation->victim.priority)
         applies(room->adapter, RULE(PRIO_003));

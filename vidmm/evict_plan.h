@@ -7,6 +7,9 @@
 #include "segments/roster.h"
 #include "vidmm/residency.h"
 
+/* D3DDDI_ALLOCATIONPRIORITY_MAXIMUM: from here on an allocation is soft-pinned (PRIO-010). */
+static const uint32_t soft_pinned = 0xC8000000;
+
 /* Written once, by evict_plan() or evict_plan_range(); `found` is what they answer. */
 struct room_search {
     adapter_t *adapter;

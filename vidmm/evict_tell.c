@@ -4,8 +4,6 @@
  */
 #include "vidmm/residency.h"
 
-#include <string.h>
-
 static const char *reason_word(enum evict_reason reason)
 {
     static const char *const words[] = {
@@ -65,13 +63,12 @@ void evict_tell(adapter_t *adapter, const struct allocation *allocation, enum ev
         f_flag("locked", allocation->lock_count),
     };
     size_t count = 7;
-    bool fell_back = strcmp(way.via, "direct") == 0 && evict_uses_set(adapter, allocation);
     applies(adapter, rule);
-    if (fell_back)
+    if (way.fell_back)
         applies(adapter, RULE(PLACE_033));
     if (!heard(adapter))
         return;
-    if (fell_back) {
+    if (way.fell_back) {
         evict_name_obstacles(adapter, allocation, false, &passed);
         fields[count++] = f_text("passed", passed.text);
     }

@@ -231,8 +231,9 @@ uint64_t evict_trial_shared_lack(const struct evict_trial *trial)
     const struct room_search *room = trial->room;
     const adapter_t *adapter = room->adapter;
     /* System memory counts by its pages, not by footprints. */
-    uint64_t bytes = room->segment_count ? room->segment_count * room->searches[0].footprint
-                                         : room->allocation->info.bytes;
+    uint64_t bytes = room->segment_count
+                         ? multiply_capped(room->segment_count, room->searches[0].footprint)
+                         : room->allocation->info.bytes;
     if (!room->limited)
         return 0;
     return excess(adapter->shared_committed - trial->held_shared, bytes, adapter->shared_limit);

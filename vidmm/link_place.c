@@ -58,7 +58,7 @@ bool link_common_place(const adapter_t *adapter, const struct vidmm_search *sear
 /* Do the commit limits allow all copies? */
 static bool limits_allow(const adapter_t *adapter, uint32_t segment, uint64_t bytes)
 {
-    uint64_t all = adapter->link_count * bytes;
+    uint64_t all = multiply_capped(adapter->link_count, bytes);
     bool allow = true;
     if (!segment_is_aperture(segment_desc(adapter, segment)))
         return true;

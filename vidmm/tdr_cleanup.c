@@ -174,7 +174,8 @@ static vidmm_status clean_memory(adapter_t *adapter, struct allocation *allocati
     bool closed = allocation->state == ALLOCATION_CLOSED;
     enum fate fate = fate_of(allocation);
     applies(adapter, RULE(TDR_022));
-    struct evict_way way = { !closed && fate == FATE_LOST ? "lost" : "discard", RULE(TDR_022) };
+    struct evict_way way = { !closed && fate == FATE_LOST ? "lost" : "discard", RULE(TDR_022),
+                             false };
     evict_tell(adapter, allocation, EVICT_TDR, RULE(TDR_022), way);
     vidmm_status status = paging_notify_departure(adapter, allocation);
     if (!status)
@@ -191,7 +192,7 @@ static vidmm_status clean_aperture(adapter_t *adapter, struct allocation *alloca
     struct place from = allocation->place;
     applies(adapter, RULE(TDR_023));
     evict_tell(adapter, allocation, EVICT_TDR, RULE(TDR_023),
-               (struct evict_way){ "unmap", RULE(TDR_023) });
+               (struct evict_way){ "unmap", RULE(TDR_023), false });
     residency_unplace(adapter, allocation, false);
     bool dirty = allocation->gpu_dirty;
     allocation->gpu_dirty = false;
@@ -253,7 +254,7 @@ static void clean_system(adapter_t *adapter)
         if (a->state != ALLOCATION_RESIDENT || a->place.segment || !never_arrived(a))
             continue;
         evict_tell(adapter, a, EVICT_TDR, RULE(TDR_027),
-                   (struct evict_way){ "lost", RULE(TDR_027) });
+                   (struct evict_way){ "lost", RULE(TDR_027), false });
         residency_unplace(adapter, a, true);
         allocation_become(a, ALLOCATION_EVICTED); /* for settle_evicted() */
         backing_unlock(adapter, a);

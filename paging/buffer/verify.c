@@ -34,11 +34,12 @@ static uint64_t page_of_store(const struct backing *backing, uint64_t at, uint64
 static void not_mapped(adapter_t *adapter, const struct paging_op *op, uint64_t at,
                        enum aperture_target target, uint64_t shown)
 {
-    const char *instead =
-        target != APERTURE_SYSTEM ? "no system page"
-        : shown == adapter->dummy_page
-            ? "the dummy page"
-            : content_words(adapter, page_store_get(&adapter->system_pages, shown)).it;
+    struct content_words words;
+    const char *instead = shown == adapter->dummy_page ? "the dummy page" : words.it;
+    if (target == APERTURE_SYSTEM)
+        words = content_words(adapter, page_store_get(&adapter->system_pages, shown));
+    else
+        instead = "no system page";
     finding(adapter, RULE(MINI_071), op->allocation->handle,
             "after MAP_APERTURE_SEGMENT page %llu of %s does not show page %llu of %s, but %s",
             (unsigned long long)(op->range.offset / adapter->page + at),

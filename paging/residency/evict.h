@@ -31,6 +31,7 @@ vidmm_status evict_allocation(adapter_t *adapter, struct allocation *allocation,
 struct evict_way {
     const char *via;
     enum vidmm_rule rule;
+    bool fell_back; /* PLACE-033: straight out, although it has an eviction set */
 };
 /* Event and counters of one eviction, before it is carried out (PAGE-065). `rule` is why it has to
    leave. */

@@ -27,6 +27,7 @@ struct shortage {
     uint64_t free, largest; /* inside the window */
     uint64_t commit_left;   /* UINT64_MAX: no limit counts here */
     uint64_t stays;         /* bytes inside the window whose owner stays */
+    bool fits_alone;        /* but not at the same offset on the other adapters (PLACE-021) */
     bool pages;             /* single pages would do (PLACE-016) */
     bool pinned_region;     /* the window is the pinned region (PLACE-022) */
     struct holder holders[HOLDERS_NAMED];
@@ -89,6 +90,7 @@ static void find_holders(const adapter_t *adapter, struct shortage *shortage)
     for (const struct allocation *a = slot->pinned; a; a = a->pinned_next)
         add_holder(shortage, a, why_it_stays(adapter, a));
     while ((node = victim_next(&cursor)) != NULL) {
+        base_work(1);
         const struct allocation *a = CONTAINER_OF(node, struct allocation, victim);
         const char *why = why_it_stays(adapter, a);
         if (why)
@@ -134,14 +136,32 @@ static const char *cause_of(const adapter_t *adapter, const struct allocation *a
     if (shortage->free < shortage->need)
         return "full";
     if (shortage->pages)
-        return "commit-limit";
-    return shortage->largest < shortage->need ? "fragmented" : "alignment";
+        return "full"; /* in each window of its own */
+    if (shortage->largest < shortage->need)
+        return "fragmented";
+    return shortage->fits_alone ? "common-offset" : "alignment";
 }
 
-static struct shortage measure(const adapter_t *adapter, const struct allocation *allocation,
-                               const struct vidmm_search *searches, size_t count)
+static bool fits_alone(const adapter_t *adapter, uint32_t segment,
+                       const struct vidmm_search *searches, size_t count)
 {
-    uint32_t id = searches[0].segment;
+    const struct segment *space = &adapter->segments[segment].segment;
+    uint64_t offset;
+    for (size_t i = 0; i < count; i++) {
+        struct vidmm_search search = searches[i];
+        search.segment = space->desc.id;
+        if (segment_find(space, &search, &offset))
+            return true;
+    }
+    return false;
+}
+
+/* On one adapter of a link; the searches are those of adapter 0. */
+static struct shortage measure(const adapter_t *adapter, const struct allocation *allocation,
+                               const struct vidmm_search *searches, size_t count, uint32_t index)
+{
+    uint32_t id =
+        index ? segment_of_adapter(adapter, searches[0].segment, index) : searches[0].segment;
     bool system = means_system_memory(adapter, allocation, id);
     uint64_t low = UINT64_MAX, high = 0;
     struct shortage shortage = { .segment = system ? 0 : id, .need = searches[0].footprint };
@@ -161,6 +181,7 @@ static struct shortage measure(const adapter_t *adapter, const struct allocation
     shortage.pages = !needs_range(adapter, allocation, id);
     shortage.pinned_region = allocation_is_overlay(allocation) && low == segment->desc.pin_start;
     shortage.commit_left = commit_left(adapter, id);
+    shortage.fits_alone = fits_alone(adapter, id, searches, count);
     measure_holes(segment, &shortage);
     find_holders(adapter, &shortage);
     shortage.cause = cause_of(adapter, allocation, &shortage);
@@ -221,6 +242,8 @@ static void say_segment(const adapter_t *adapter, struct sentence *sentence,
     say(sentence, ": %s free", words_size(shortage->free).it);
     if (!shortage->pages && shortage->largest < shortage->free)
         say(sentence, ", the largest hole has %s", words_size(shortage->largest).it);
+    if (strcmp(shortage->cause, "common-offset") == 0)
+        say(sentence, ", none at an offset that is free on every adapter");
     if (strcmp(shortage->cause, "alignment") == 0)
         say(sentence, ", none begins at a multiple of %s", words_size(shortage->alignment).it);
     say_holders(sentence, shortage);
@@ -253,13 +276,16 @@ vidmm_status no_place(adapter_t *adapter, const struct allocation *allocation,
     struct sentence sentence = { .used = 0 };
     say(&sentence, "no place for %s (%s)", allocation->label,
         words_size(allocation->info.bytes).it);
+    uint32_t adapters = allocation_is_mirrored(allocation) ? adapter->link_count : 1;
     if (!count)
         say(&sentence, "; no segment that this access may use is ever large enough");
     for (size_t i = 0, n; i < count; i += n) {
         n = searches_of_segment(&searches[i], count - i);
-        struct shortage shortage = measure(adapter, allocation, &searches[i], n);
-        tell_shortage(adapter, allocation, &shortage);
-        say_segment(adapter, &sentence, &shortage);
+        for (uint32_t index = 0; index < adapters; index++) {
+            struct shortage shortage = measure(adapter, allocation, &searches[i], n, index);
+            tell_shortage(adapter, allocation, &shortage);
+            say_segment(adapter, &sentence, &shortage);
+        }
     }
     enum vidmm_rule rule = allocation_is_overlay(allocation)          ? RULE(PLACE_023)
                            : allocation->displayed                    ? RULE(RES_057)

@@ -42,6 +42,7 @@ static const struct allocation *owner_of(const adapter_t *adapter, uint64_t tag)
     bool several = false;
     for (struct allocation *a = allocation_first(adapter); a; a = allocation_after(a)) {
         const struct content_run *runs = content_runs(&a->content);
+        base_work(1);
         for (size_t i = 0; i < a->content.count; i++) {
             if (!runs[i].step || tag < runs[i].tag || tag - runs[i].tag >= runs[i].pages)
                 continue;
