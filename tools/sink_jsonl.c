@@ -209,6 +209,8 @@ static void message(struct sink *self, const struct scenario_message *message)
             json_number(json, "line", message->at.line);
             json_number(json, "column", message->at.column);
         }
+        if (message->help)
+            json_string(json, "help", message->help);
         close_line(sink);
     }
     (void)fflush(sink->json.out);

@@ -12,6 +12,9 @@
 
 #include "scenarios/lang/scenario_state.h"
 
+/* What the subject of an event may be. */
+enum { OBJECT_ANY = 0x7FF };
+
 enum name_state { NAME_UNKNOWN, NAME_LIVE, NAME_GONE, NAME_MAYBE };
 
 /* Packed into the 64 bits of a name table. */

@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-enum { OBJECT_ANY = 0x7FF };
-
 static bool same_items(const struct item *a, const struct item *b);
 
 /* The same text means the same value: random numbers are never the same. */

@@ -122,6 +122,10 @@ static void check_field(struct checker *checker, enum vidmm_event_kind event, co
         check_rule(checker, item);
         return;
     }
+    if (value->kind == EXPR_NAME && strcmp(key, "subject") == 0) {
+        check_names_known(checker, value, OBJECT_ANY);
+        return;
+    }
     if (value->kind == EXPR_NAME) {
         check_name(checker, event, key, value);
         return;

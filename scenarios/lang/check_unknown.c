@@ -19,8 +19,9 @@ const char *check_unknown_noun(int objects)
         int object;
         const char *noun;
     } nouns[] = {
-        { OBJECT_SEGMENT, "a segment" },
+        /* The likeliest of several first. */
         { OBJECT_ALLOCATION, "an allocation" },
+        { OBJECT_SEGMENT, "a segment" },
         { OBJECT_SUBMISSION, "a submission" },
         { OBJECT_PROCESS, "a process" },
         { OBJECT_DEVICE, "a device" },

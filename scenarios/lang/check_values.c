@@ -81,6 +81,18 @@ static void complain_arguments(struct checker *checker, const struct expr *expr,
     check_report(checker, expr->at, NULL, "'%s' takes %s", check_word(checker, expr->name), what);
 }
 
+/* `count(place,tex)`: no event has a field without a name, and the count would always be 0. */
+static void complain_bare(struct checker *checker, const char *event, const struct item *item)
+{
+    char help[160];
+    char text[80];
+    snprintf(help, sizeof help, "write count(%s,subject=%s)", event,
+             check_spelled(checker, item->at, text, sizeof text));
+    check_report(checker, item->at,
+                 item->from->kind == EXPR_NAME ? help : "such as count(evict,reason=room)",
+                 "after the event stand fields: KEY=VALUE");
+}
+
 static void check_event(struct checker *checker, const struct statement *statement,
                         const struct expr *expr)
 {
@@ -102,10 +114,10 @@ static void check_event(struct checker *checker, const struct statement *stateme
         return;
     }
     for (item = item->next; item; item = item->next) {
-        if (!item->key && !item->from)
-            complain_arguments(checker, expr, "fields behind the event: reason=room");
-        else if (item->key)
+        if (item->key)
             check_fields_item(checker, event, item);
+        else
+            complain_bare(checker, name, item);
     }
     (void)statement;
 }

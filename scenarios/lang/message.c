@@ -241,7 +241,8 @@ static void hand_out(struct scenario *scenario, struct message *message)
     char *rendered = render(scenario->sources[message->at.source], message);
     struct scenario_message outward = { .severity = message->severity,
                                         .text = message->text,
-                                        .rendered = rendered };
+                                        .rendered = rendered,
+                                        .help = message->help };
     message_where(scenario, message->at, &outward.at);
     if (scenario->host->message)
         scenario->host->message(scenario->host, &outward);

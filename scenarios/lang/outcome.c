@@ -37,17 +37,60 @@ static bool complain_status(struct parser *parser, const struct token *token, co
     return false;
 }
 
+/* `-> fails 0xC000000D` */
+static bool complain_number(struct parser *parser, const struct token *token)
+{
+    char help[160];
+    const struct vidmm_status_info *info = NULL;
+    for (size_t i = 0; !info && vidmm_status_row(i); i++) {
+        const struct vidmm_status_info *row = vidmm_status_row(i);
+        if ((uint32_t)row->status == token->value || (row->hresult && row->hresult == token->value))
+            info = row;
+    }
+    snprintf(help, sizeof help, info ? "write -> fails %s" : "the form is `-> fails %s`",
+             info ? info->name : "STATUS [by RULE,...]");
+    message_error(parser->scenario, parser_place(parser, token), help,
+                  "a status is written by its name");
+    return false;
+}
+
+/* `-> fails by PLACE-001 STATUS_NO_MEMORY` */
+static bool complain_turned(struct parser *parser, const struct token *token)
+{
+    char help[160];
+    snprintf(help, sizeof help, "the form is `-> fails STATUS [by RULE,...]`: -> fails %s by ...",
+             parser_word_text(parser, token->name));
+    message_error(parser->scenario, parser_place(parser, token), help,
+                  "the status stands before 'by'");
+    return false;
+}
+
 static bool read_fails(struct parser *parser, struct outcome *outcome)
 {
     const struct token *token = parser_peek(parser);
+    if (token->kind == TOKEN_NUMBER)
+        return complain_number(parser, token);
     if (token->kind == TOKEN_WORD && !parser_at_word(parser, "by")) {
         const char *text = parser_word_text(parser, token->name);
         outcome->status = vidmm_status_by_name(text);
         if (!outcome->status)
             return complain_status(parser, token, text);
+        if (!((uint32_t)outcome->status->status >> 31)) {
+            message_error(parser->scenario, parser_place(parser, token),
+                          "leave the outcome out: a statement without one has to succeed",
+                          "%s is no failure", outcome->status->name);
+            return false;
+        }
         parser->next++;
     }
-    return !parser_accept_word(parser, "by") || parser_rules(parser, &outcome->rules);
+    if (!parser_accept_word(parser, "by"))
+        return true;
+    if (!parser_rules(parser, &outcome->rules))
+        return false;
+    token = parser_peek(parser);
+    bool status = token->kind == TOKEN_WORD &&
+                  vidmm_status_by_name(parser_word_text(parser, token->name)) != NULL;
+    return !status || complain_turned(parser, token);
 }
 
 /* Not an expression: here '/' stands between two numbers. */

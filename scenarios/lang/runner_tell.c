@@ -69,7 +69,7 @@ static void say(struct runner *runner, struct place at, enum scenario_severity s
     struct scenario_span span;
     message_where(runner->scenario, at, &span);
     char *rendered = render(&span, words[severity], text, details);
-    struct scenario_message message = { severity, span, text, rendered };
+    struct scenario_message message = { severity, span, text, rendered, NULL };
     hand_out(runner, &message);
     base_free(rendered);
 }

@@ -38,6 +38,7 @@ struct scenario_message {
     struct scenario_span at;
     const char *text;     /* one line, without position */
     const char *rendered; /* as people see it: several lines, each with its line break */
+    const char *help;     /* what to write instead; may be NULL */
 };
 
 /* What a scenario says beside what it does. */

@@ -15,9 +15,9 @@ static const char *maker(int objects)
         int object;
         const char *help;
     } makers[] = {
+        { OBJECT_ALLOCATION, "`create NAME size=S` makes one" },
         { OBJECT_SEGMENT, "`segment NAME id=N kind=memory size=S` declares one, above the first "
                           "operation" },
-        { OBJECT_ALLOCATION, "`create NAME size=S` makes one" },
         { OBJECT_SUBMISSION, "`submit NAME read=ALLOCATION` makes one" },
         { OBJECT_PROCESS, "`process NAME` makes one" },
         { OBJECT_DEVICE, "`device NAME` makes one" },
