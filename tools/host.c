@@ -236,10 +236,8 @@ static struct host *of(struct scenario_host *base)
 static void print_message(const struct screen *screen, const struct scenario_message *message)
 {
     static const char *const words[] = {
-        [SCENARIO_ERROR] = ": error: ",
-        [SCENARIO_WARNING] = ": warning: ",
-        [SCENARIO_FAILED] = ": failed: ",
-        [SCENARIO_STOPPED] = ": stopped: ",
+        [SCENARIO_ERROR] = ": error: ",     [SCENARIO_WARNING] = ": warning: ",
+        [SCENARIO_FAILED] = ": failed: ",   [SCENARIO_STOPPED] = ": stopped: ",
         [SCENARIO_FINDING] = ": finding: ",
     };
     const char *word = words[message->severity];
@@ -336,12 +334,13 @@ static void on_limit(void *caller, enum vidmm_host_limit limit)
     leave(host, TOOL_LIMIT);
 }
 
-/* As in a run, an eighth more is too much. */
+/* As in a run, an eighth more is too much, and 0 is no limit. */
 void host_limit(struct host *host, uint64_t bytes)
 {
     struct vidmm_host_limits limits = no_limits;
     host->memory_bytes = bytes;
-    (void)add_fits(bytes, bytes / 8, &limits.memory_bytes);
+    if (bytes)
+        (void)add_fits(bytes, bytes / 8, &limits.memory_bytes);
     limits.passed = on_limit;
     limits.caller = host;
     vidmm_host_limit(&limits, NULL);
@@ -357,7 +356,7 @@ void host_init(struct host *host, struct sink *sink, enum screen_color color)
         .sink = sink,
     };
     screen_init(&host->errors, stderr, color, true, 0);
-    host_limit(host, machine_spare_bytes());
+    host_limit(host, machine_spare_bytes(&machine_files));
     if (!sink)
         return;
     host->base.tell = on_tell;

@@ -236,7 +236,12 @@ printf 'typedef struct _DXGK_%s {\n    UINT *Size;\n    UINT Flags : 3;\n    A B
 expect 'vidmm/ddi/b.h:5: [member]'
 
 # Coverage.
-breach vidmm/b.c unproved '    f(RULE(SEG_003));'
+printf '    f(RULE(SEG_003));\n' | file vidmm/b.c
+expect 'vidmm/b.c:2: [unclaimed]' 'vidmm/b.c:2: [unproved]'
+mkdir -p "$tree/vidmm/tell"
+printf '    f(RULE(SEG_003));\n' | file vidmm/tell/b.c
+printf '# %s\nproves SEG-003\n' "$licence" | file scenarios/rules/b.vms
+expect 'vidmm/tell/b.c:2: [unclaimed]'
 printf '# %s\nSEG-001\nSEG-003\n' "$licence" | file vidmm/rules/scope.txt
 expect 'vidmm/rules/scope.txt:3: [unproved]'
 printf '# %s\nSEG all\n-SEG-003\n' "$licence" | file vidmm/rules/scope.txt
@@ -244,6 +249,7 @@ expect
 rm "$tree/scenarios/rules/a.vms" "$tree/vidmm/a.c"
 printf '# %s\nSEG-002\n' "$licence" | file vidmm/rules/scope.txt
 expect 'vidmm/rules/scope.txt:2: [unproved]'
+rm "$tree/vidmm/a.c"
 printf '# %s\nSEG-002\n-SEG-001\n' "$licence" | file vidmm/rules/scope.txt
 expect
 printf '# %s\nSEG-001\nSEG-007 to 009\n' "$licence" | file vidmm/rules/scope.txt

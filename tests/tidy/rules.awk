@@ -9,12 +9,13 @@
 #              proves and vidmm/rules/unobservable.txt does not excuse
 #   excuse     a line of unobservable.txt without a reason, for no rule, or for a proved one
 #   scope      a line of scope.txt that names nothing
+#   unclaimed  a rule that the code raises and scope.txt does not claim
 
 BEGIN {
     while ((getline path < list) > 0) {
         if (path ~ /^vidmm\/rules\/[^\/]*\.md$/)
             read_catalogue()
-        else if (path ~ /^(segments|paging|vidmm|scenarios\/lang|tools)\/[^\/]*\.(c|h|def)$/)
+        else if (path ~ /^(segments|paging|vidmm|scenarios\/lang|tools)\/.*\.(c|h|def)$/)
             read_code()
         else if (path ~ /^scenarios\/.*\.vms$/)
             read_scenario()
@@ -168,8 +169,12 @@ function demand(id, where, why) {
 
 function check_proved(    i, j, count, target) {
     for (i = 1; i <= rule_count; i++) {
-        if (rule[i] in raised && !(rule[i] in same))
+        if (rule[i] in raised && !(rule[i] in same)) {
             demand(rule[i], raised[rule[i]], ", raised here")
+            if (!scope[rule[i]])
+                complain(raised[rule[i]], "unclaimed",
+                         "vidmm/rules/scope.txt does not claim " rule[i] ", raised here")
+        }
         if (!scope[rule[i]])
             continue
         if (!(rule[i] in same)) {
