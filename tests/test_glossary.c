@@ -3,6 +3,7 @@
  * test_glossary.c: the words of glossary.md and members.md are whole: each key of `state`, and each
  * flag of the structures that it describes, has a row, and no row is for nothing.
  */
+#include <ctype.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -77,6 +78,21 @@ static void test_every_row_of_a_key_is_for_one(void **state)
     }
 }
 
+static bool is_of_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '-';
+}
+
+/* As a whole word: "none" is not explained by "nonetheless". */
+static bool has_word(const char *text, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = strstr(text, word); at; at = strstr(at + 1, word))
+        if ((at == text || !is_of_word(at[-1])) && !is_of_word(at[length]))
+            return true;
+    return false;
+}
+
 /* The words of a value of `state` are explained with the key. */
 static void test_the_values_of_a_key_are_in_its_meaning(void **state)
 {
@@ -88,7 +104,7 @@ static void test_the_values_of_a_key_are_in_its_meaning(void **state)
         char word[64];
         assert_non_null(row);
         while (next_word(&words, "|", word))
-            if (!strstr(row->meaning, word))
+            if (!has_word(row->meaning, word))
                 fail_msg("'%s' of '%s' is not explained", word, keys[i]);
     }
 }

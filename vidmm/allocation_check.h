@@ -3,7 +3,8 @@
  * allocation_check.h: the shape of a check of what a miniport answered to a creation.
  *
  * A row is a rule, a condition that breaks it, and a sentence; a table holds the rules of one area
- * in the order of their numbers. Private to allocation_check.c and the tables it goes through.
+ * in the order of their numbers. Read by allocation_check.c, the tables it
+ * goes through, and allocation/check/.
  */
 #ifndef VIDMM_ALLOCATION_CHECK_H
 #define VIDMM_ALLOCATION_CHECK_H

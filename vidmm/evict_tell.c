@@ -64,13 +64,13 @@ void evict_tell(adapter_t *adapter, const struct allocation *allocation, enum ev
     };
     size_t count = 7;
     applies(adapter, rule);
-    if (way.fell_back)
-        applies(adapter, RULE(PLACE_033));
-    if (!heard(adapter))
-        return;
     if (way.fell_back) {
+        applies(adapter, RULE(PLACE_033));
+        /* Heard or not: it says which rules apply. */
         evict_name_obstacles(adapter, allocation, false, &passed);
         fields[count++] = f_text("passed", passed.text);
     }
+    if (!heard(adapter))
+        return;
     emit_fields(adapter, VIDMM_EVENT_EVICT, rule, allocation->handle, fields, count);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * paging.h: paging buffers and what is under way in them. Private to paging*.c and sync.c.
+ * paging.h: paging buffers and what is under way in them. Read by those as well who
+ * wait for it, cut it short or lay out its segment at the start.
  *
  * An operation is built by one or more DxgkDdiBuildPagingBuffer calls into the current buffer of
  * the pool; a flush hands the new bytes to the paging node under one fence. The record of an

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* residency.h: a place that was found, and who has to leave for it. Private to residency.c,
- * evict*.c. */
+/* residency.h: a place that was found, and who has to leave for it: the pager's own header, read by
+ * those as well who ask it for a place. */
 #ifndef VIDMM_RESIDENCY_H
 #define VIDMM_RESIDENCY_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * segments_start.h: what the miniport reported about its segments, in one form for all versions,
- * and the steps of taking it over. Private to segments_*.c.
+ * and the steps of taking it over. Read by the files of the start, and by memory_report.c.
  */
 #ifndef VIDMM_SEGMENTS_START_H
 #define VIDMM_SEGMENTS_START_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* submit.h: render packets on their way. Private to submit*.c, present.c, bus.c and sync.c. */
+/* submit.h: render packets on their way. Read by all that prepare
+ * one, wait for one, cut one short or look into one. */
 #ifndef VIDMM_SUBMIT_H
 #define VIDMM_SUBMIT_H
 

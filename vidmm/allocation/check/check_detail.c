@@ -54,6 +54,7 @@ static const char *too_large(const struct detail *detail)
         if ((candidates & segment_bit(id)) &&
             (!best || answer_room(answer, id) > answer_room(answer, best)))
             best = id;
+    CHECK(best); /* an answer without a usable segment is refused before */
     const struct vidmm_segment_desc *desc = answer->adapter->descs[best - 1];
     uint64_t room = answer_room(answer, best);
     const char *why = answer_has(answer, ALLOCATION_OVERLAY | ALLOCATION_CAPTURE)
