@@ -140,6 +140,8 @@ const struct segment_info *check_names_segment(const struct checker *checker, wo
 /* check/suggest.c: what was meant; written to `help`, or NULL. */
 const char *check_suggest_name(struct checker *checker, const struct expr *target, int objects,
                                char *help, size_t bytes);
+/* For a word that is no event. */
+const char *check_suggest_event(const char *name, char *help, size_t bytes);
 /* For a name or call that is no value. */
 const char *check_suggest_value(struct checker *checker, const struct expr *expr, char *help,
                                 size_t bytes);

@@ -116,14 +116,28 @@ static void check_size(struct checker *checker, const struct creation *creation)
             check_word(checker, largest->name));
 }
 
+/* The aperture segments, by name. */
+static const char *name_apertures(const struct checker *checker, char *help, size_t bytes)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < checker->segment_count && length < bytes; i++)
+        if (checker->segments[i].aperture)
+            length += (size_t)snprintf(help + length, bytes - length, "%s%.40s",
+                                       length ? "," : "write evict-to=",
+                                       check_word(checker, checker->segments[i].name));
+    return length ? help : "this adapter has none: leave evict-to out";
+}
+
 static void check_eviction(struct checker *checker, const struct creation *creation)
 {
+    char help[160];
     const struct attribute *list = check_creation_find(creation, ATTRIBUTE_CREATE_EVICT_TO);
     for (const struct item *item = list ? list->items : NULL; item; item = item->next) {
         const struct segment_info *info = check_names_segment(checker, item->from->name);
         if (info && !info->aperture)
             check_report(
-                checker, check_creation_place(creation, list), NULL,
+                checker, check_creation_place(creation, list),
+                name_apertures(checker, help, sizeof help),
                 "'%s' is a memory segment: an eviction goes to aperture segments (ALLOC-025)",
                 check_word(checker, info->name));
     }

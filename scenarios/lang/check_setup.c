@@ -271,6 +271,29 @@ static void check_body(struct checker *checker, struct statement *first, bool ce
     check_inject_loop(checker, restarts);
 }
 
+/* A body that makes the same name in each of several rounds and leaves it alive. */
+static void check_rounds(struct checker *checker, const struct statement *first)
+{
+    for (const struct statement *at = first; at; at = at->next) {
+        if (at->kind != STATEMENT_CREATE || at->bad || check_silent(at))
+            continue;
+        const struct expr *target = at->subjects->from;
+        if (target->kind != EXPR_NAME || target->left)
+            continue;
+        struct name_info info = check_names_info(checker, target->name);
+        bool lives = info.state == NAME_LIVE && info.epoch == checker->epoch &&
+                     info.at.source == target->at.source && info.at.offset == target->at.offset;
+        char help[160];
+        const char *name = check_word(checker, target->name);
+        snprintf(help, sizeof help, "write %.60s[$i] in `for i in 0..3`, or `create new`", name);
+        if (lives)
+            check_report(checker, target->at, help,
+                         "'%s' is made again in each round while it "
+                         "lives",
+                         name);
+    }
+}
+
 void check_block_repeat(struct checker *checker, struct statement *statement)
 {
     uint64_t count = 0;
@@ -283,6 +306,8 @@ void check_block_repeat(struct checker *checker, struct statement *statement)
     if (statement->name)
         check_declare_variable(checker, statement->name, false, 0);
     check_body(checker, statement->body, some);
+    if (some && count > 1)
+        check_rounds(checker, statement->body);
     checker->variable_count = variables;
 }
 
@@ -304,6 +329,8 @@ void check_block_for(struct checker *checker, struct statement *statement)
                      "a step of zero goes nowhere");
     check_declare_variable(checker, statement->name, false, 0);
     check_body(checker, statement->body, known);
+    if (known && step && to >= from && to - from >= step)
+        check_rounds(checker, statement->body);
     checker->variable_count = variables;
 }
 

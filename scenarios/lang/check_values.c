@@ -104,12 +104,8 @@ static void check_event(struct checker *checker, const struct statement *stateme
     const char *name = check_word(checker, item->from->name);
     enum vidmm_event_kind event = vidmm_event_by_name(name);
     if (event == VIDMM_EVENT_NONE) {
-        struct nearest nearest;
         char help[96];
-        nearest_init(&nearest, name, strlen(name));
-        for (int kind = VIDMM_EVENT_NONE + 1; kind < VIDMM_EVENT_KINDS; kind++)
-            nearest_try(&nearest, vidmm_event_info((enum vidmm_event_kind)kind)->name);
-        check_report(checker, item->from->at, nearest_help(&nearest, help, sizeof help),
+        check_report(checker, item->from->at, check_suggest_event(name, help, sizeof help),
                      "'%s' is not an event", name);
         return;
     }

@@ -6,6 +6,7 @@
  * matches nothing: `expect no` would hold whatever happens.
  */
 #include "scenarios/lang/scenario_state.h"
+#include "scenarios/lang/syntax/suggest.h"
 
 #include <string.h>
 
@@ -35,6 +36,11 @@ const char *event_fields_help(enum vidmm_event_kind kind, const char *name, char
 {
     const struct vidmm_event_field_info *info;
     struct nearest nearest;
+    const char *habit = suggest_habit(HABIT_FIELD, name, strlen(name));
+    if (habit && event_fields_find(kind, habit)) {
+        snprintf(help, bytes, "did you mean '%s'?", habit);
+        return help;
+    }
     nearest_init(&nearest, name, strlen(name));
     for (size_t i = 0; (info = vidmm_event_field(kind, i)) != NULL; i++)
         nearest_try(&nearest, info->name);

@@ -128,6 +128,12 @@ static const char *describe_where(const struct runner *runner,
                  describe_bytes(view->offset, offset, sizeof offset));
     else if (view->residency == VIDMM_RESIDENCY_LOST)
         snprintf(text, size, "%s lost its content", label);
+    else if (view->residency == VIDMM_RESIDENCY_NO_CONTENT)
+        snprintf(
+            text, size,
+            "%s is in no segment and has no content: a `submit` with it or `page-in %s` brings "
+            "it in",
+            label, label);
     else
         snprintf(text, size, "%s is in system memory", label);
     return text;

@@ -57,6 +57,13 @@ static const struct {
     { "shared", "no|global|nt" },
     { "view", "Flags|FlagsWddm2" },
     { "standard", "none|shared-primary|shadow|staging|gdi|virtual-gpu" },
+    { "primary", "on|off|yes|no" },
+    { "displayed", "on|off|yes|no" },
+    { "encrypted", "on|off|yes|no" },
+    { "dirty", "on|off|yes|no" },
+    { "pattern-only", "on|off|yes|no" },
+    { "read-only", "on|off|yes|no" },
+    { "lost", "on|off|yes|no" },
     { "state", "active|out-of-memory|dma-fault|page-fault|stopped|hung|reset|gone" },
 };
 

@@ -2,6 +2,7 @@
 /*
  * suggest.c: which name or value was meant, from what the text has declared so far.
  */
+#include "scenarios/lang/syntax/suggest.h"
 #include "scenarios/lang/check.h"
 
 #include <string.h>
@@ -122,6 +123,20 @@ const char *check_suggest_name(struct checker *checker, const struct expr *targe
     return help;
 }
 
+const char *check_suggest_event(const char *name, char *help, size_t bytes)
+{
+    struct nearest nearest;
+    const char *habit = suggest_habit(HABIT_EVENT, name, strlen(name));
+    if (habit) {
+        snprintf(help, bytes, "did you mean '%s'?", habit);
+        return help;
+    }
+    nearest_init(&nearest, name, strlen(name));
+    for (int kind = VIDMM_EVENT_NONE + 1; kind < VIDMM_EVENT_KINDS; kind++)
+        nearest_try(&nearest, vidmm_event_info((enum vidmm_event_kind)kind)->name);
+    return nearest_help(&nearest, help, bytes) ? help : "`vidmm events` lists them";
+}
+
 /* ---- values --------------------------------------------------------------------------------- */
 
 /* `tex.size`: a function with the name that stands before the point. */
@@ -149,6 +164,9 @@ const char *check_suggest_value(struct checker *checker, const struct expr *expr
     }
     if (suggest_point(checker, text, help, bytes))
         return help;
+    const char *habit = suggest_habit(HABIT_FUNCTION, text, strlen(text));
+    if (habit)
+        return habit;
     nearest_init(&nearest, text, strlen(text));
     for (unsigned i = 0; i < FUNCTIONS; i++)
         nearest_try(&nearest, expression_function(i)->name);

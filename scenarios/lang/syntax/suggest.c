@@ -468,7 +468,10 @@ const char *suggest_state(const struct parser *parser, const struct predicate *p
                  parser_text(parser, next));
         return help;
     }
-    if (attribute_word("inside|within|into|on", name, &index) && next->kind == TOKEN_WORD) {
+    bool is_in = attribute_word("is|be|lies|stays", name, &index) && parser_at_word(parser, "in");
+    next += is_in;
+    if ((is_in || attribute_word("inside|within|into|on", name, &index)) &&
+        next->kind == TOKEN_WORD) {
         snprintf(help, bytes, "write `expect %.*s in %.*s`", length, subject, shown(next),
                  parser_text(parser, next));
         return help;

@@ -21,6 +21,9 @@ enum habit {
     HABIT_LOCK,      /* as an attribute of `lock` */
     HABIT_CREATE,    /* as an attribute of `create` */
     HABIT_ADAPTER,   /* as an attribute of `adapter` */
+    HABIT_FUNCTION,  /* as a function or counter */
+    HABIT_EVENT,     /* as an event; the help is the event that is meant */
+    HABIT_FIELD,     /* as a field of an event; the help is the field that is meant */
     HABIT_PRIORITY,  /* as a priority; the help is the level that is meant */
 };
 
