@@ -42,8 +42,9 @@ MDL *mdl_of(const adapter_t *adapter, struct backing *backing)
     if (backing->mdl)
         return backing->mdl;
     uint64_t pages = min_u64(backing->pages, UINT32_MAX / adapter->page);
-    struct block *block = base_alloc(1, sizeof *block + pages * sizeof(PFN_NUMBER));
-    block->backing = backing;
+    /* Not zeroed: every number of the list is written below. */
+    struct block *block = base_realloc(NULL, 1, sizeof *block + pages * sizeof(PFN_NUMBER));
+    *block = (struct block){ .backing = backing };
     block->mdl = (MDL){
         .Size = size_field(pages),
         .MdlFlags = MDL_PAGES_LOCKED,

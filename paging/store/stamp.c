@@ -31,7 +31,8 @@ uint64_t content_stamp(adapter_t *adapter, const char *label, const char *writer
         adapter->stamps = base_alloc(NOTES, sizeof *adapter->stamps);
     struct stamp_note *note = &adapter->stamps[stamp % NOTES];
     *note = (struct stamp_note){ .stamp = stamp, .at = adapter->timeline.now, .writer = writer };
-    (void)snprintf(note->label, sizeof note->label, "%s", label);
+    size_t length = min_u64(strlen(label), sizeof note->label - 1);
+    memcpy(note->label, label, length); /* the rest is zero */
     return stamp << PAGE_BITS;
 }
 
