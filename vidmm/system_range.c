@@ -173,16 +173,17 @@ vidmm_status vidmm_system_range_create(adapter_t *adapter,
     if (status)
         return status;
     struct system_range *range = base_alloc(1, sizeof *range);
+    range->label = base_strndup(args->label, strlen(args->label));
     if (args->of || take_pages(adapter, args, range))
         range->handle = handle_new(adapter, VIDMM_OBJECT_SYSTEM_RANGE, range);
     if (!range->handle) {
         system_release(adapter, range->pages, range->run_count);
         base_free(range->pages);
+        base_free(range->label);
         base_free(range);
         return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY, "%s: system memory is exhausted",
                       args->label);
     }
-    range->label = base_strndup(args->label, strlen(args->label));
     range->kernel = args->kernel;
     range->cached = args->cached;
     range->uncached = args->uncached;
