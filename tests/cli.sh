@@ -327,7 +327,7 @@ run 1 run --format=jsonl ended.vms
 has out '"unexpected":"create huge size=1M segments=vram -> fails"'
 has out '"file":"ended.vms","line":19,"why"'
 run 3 run --format=jsonl typo.vms nowhere.vms
-has out '"file":"typo.vms","line":9,"column":1}'
+has out '"file":"typo.vms","line":9,"column":1,"help":'
 has out '"end":"typo.vms","exit":3}'
 has out '"file":"nowhere.vms"}'
 has out '"end":"nowhere.vms","exit":3}'
