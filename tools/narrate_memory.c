@@ -76,6 +76,8 @@ void narrate_memory_unplace(const struct tale *tale)
 {
     text_add(tale->out, "%s at %s in %s became free", tale_size(tale, "bytes").it,
              tale_offset(tale).it, tale_segment(tale).it);
+    if (*tale_who(tale))
+        text_add(tale->out, ", which %s had used", tale_who(tale));
 }
 
 void narrate_memory_pin(const struct tale *tale)

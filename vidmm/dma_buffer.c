@@ -94,7 +94,7 @@ void dma_buffer_unmapped(adapter_t *adapter, struct dma_buffer *buffer)
 {
     CHECK(adapter->ranges_leaving);
     adapter->ranges_leaving--;
-    residency_release(adapter, buffer->segment, &buffer->range, 1, false);
+    residency_release(adapter, buffer->segment, (struct freed_runs){ &buffer->range, 1, false, 0 });
     release_pages(adapter, buffer);
     forget(adapter, buffer);
 }
@@ -343,7 +343,8 @@ static struct dma_buffer *part_with_place(adapter_t *adapter, struct dma_buffer 
 static vidmm_status map(adapter_t *adapter, struct dma_buffer *buffer)
 {
     if (!take_pages(adapter, buffer)) {
-        residency_release(adapter, buffer->segment, &buffer->range, 1, true);
+        residency_release(adapter, buffer->segment,
+                          (struct freed_runs){ &buffer->range, 1, true, 0 });
         return refuse(adapter, RULE(SUBMIT_021), STATUS_NO_MEMORY,
                       "system memory is exhausted: no pages for a DMA buffer");
     }

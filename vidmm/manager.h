@@ -342,8 +342,15 @@ void paging_unmap_later(adapter_t *adapter, struct allocation *allocation, uint3
 
 /* Takes a range: used, committed, gauges. */
 void residency_take(adapter_t *adapter, uint32_t segment, struct range range, bool pinned);
-void residency_release(adapter_t *adapter, uint32_t segment, const struct range *runs, size_t count,
-                       bool pinned);
+/* What becomes free of one segment, and whose it was. */
+struct freed_runs {
+    const struct range *runs;
+    size_t count;
+    bool pinned;
+    vidmm_handle owner; /* 0: no allocation's */
+};
+/* Gives runs back: event `unplace` for each. */
+void residency_release(adapter_t *adapter, uint32_t segment, struct freed_runs freed);
 /* Books a found place: taken, in the eviction order, event `place`. */
 void residency_place(adapter_t *adapter, struct allocation *allocation, struct place place,
                      const struct vidmm_search *search);

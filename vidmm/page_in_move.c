@@ -31,7 +31,8 @@ static void go_back(adapter_t *adapter, struct allocation *allocation, const str
         evict_range_end(from, old->one);
         CHECK(adapter->ranges_leaving);
         adapter->ranges_leaving--;
-        residency_release(adapter, old->segment, &old->one, 1, false);
+        residency_release(adapter, old->segment,
+                          (struct freed_runs){ &old->one, 1, false, allocation->handle });
     }
     residency_place(adapter, allocation, copy_place(old), &back);
     if (mapped) {

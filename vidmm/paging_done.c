@@ -90,7 +90,8 @@ static void unmapped(adapter_t *adapter, const struct paging_op *op)
         evict_range_end(slot, op->range);
     CHECK(adapter->ranges_leaving);
     adapter->ranges_leaving--;
-    residency_release(adapter, op->segment, &op->range, 1, false);
+    residency_release(adapter, op->segment,
+                      (struct freed_runs){ &op->range, 1, false, op->allocation->handle });
     if (op->last)
         tell(adapter, op, false);
     else

@@ -211,15 +211,15 @@ void residency_take(adapter_t *adapter, uint32_t segment, struct range range, bo
     applies(adapter, RULE(PAGE_064));
 }
 
-void residency_release(adapter_t *adapter, uint32_t segment, const struct range *runs, size_t count,
-                       bool pinned)
+void residency_release(adapter_t *adapter, uint32_t segment, struct freed_runs freed)
 {
-    for (size_t i = 0; i < count; i++) {
-        segment_release(&adapter->segments[segment].segment, runs[i], pinned);
-        commit(adapter, segment, runs[i].bytes, false);
-        count_segment(adapter, VIDMM_COUNTER_RESIDENT_BYTES, segment, 0 - runs[i].bytes);
-        EMIT(adapter, UNPLACE, RULE(PAGE_064), 0, f_segment("segment", segment),
-             f_hex("offset", runs[i].offset), f_bytes("bytes", runs[i].bytes));
+    for (size_t i = 0; i < freed.count; i++) {
+        struct range run = freed.runs[i];
+        segment_release(&adapter->segments[segment].segment, run, freed.pinned);
+        commit(adapter, segment, run.bytes, false);
+        count_segment(adapter, VIDMM_COUNTER_RESIDENT_BYTES, segment, 0 - run.bytes);
+        EMIT(adapter, UNPLACE, RULE(PAGE_064), freed.owner, f_segment("segment", segment),
+             f_hex("offset", run.offset), f_bytes("bytes", run.bytes));
     }
 }
 
@@ -333,8 +333,9 @@ void residency_unplace(adapter_t *adapter, struct allocation *allocation, bool r
     slot->protected_count -= allocation_in_vpr(allocation);
     adapter->ranges_leaving += !release;
     if (release)
-        residency_release(adapter, place->segment, place_runs(place), place->run_count,
-                          allocation->pinned);
+        residency_release(adapter, place->segment,
+                          (struct freed_runs){ place_runs(place), place->run_count,
+                                               allocation->pinned, allocation->handle });
     else if (allocation->pinned)
         segment_repin(&slot->segment, place_bytes(allocation, place), false);
     allocation->placements++;
