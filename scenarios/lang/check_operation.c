@@ -7,6 +7,7 @@
  */
 #include "scenarios/lang/check.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static void begin_name(struct checker *checker, const struct statement *statement,
@@ -89,6 +90,7 @@ struct place check_creation_place(const struct creation *creation,
 
 static void check_size(struct checker *checker, const struct creation *creation)
 {
+    enum { SMALLEST_PAGE = 4096 };
     uint64_t bytes = 0;
     const struct attribute *size = check_creation_find(creation, ATTRIBUTE_CREATE_SIZE);
     if (!size && (check_creation_find(creation, ATTRIBUTE_CREATE_STANDARD) ||
@@ -108,10 +110,15 @@ static void check_size(struct checker *checker, const struct creation *creation)
         return;
     }
     const struct segment_info *largest = largest_segment(checker, creation);
+    char help[160] = "a smaller size, or a larger segment above";
+    if (largest && largest->bytes < SMALLEST_PAGE)
+        snprintf(help, sizeof help,
+                 "'%.60s' has %" PRIu64 " bytes: without a unit a size counts bytes, as in "
+                 "size=%" PRIu64 "M",
+                 check_word(checker, largest->name), largest->bytes, largest->bytes);
     if (largest && bytes > largest->bytes)
         check_report(
-            checker, check_creation_place(creation, size),
-            "a smaller size, or a larger segment above",
+            checker, check_creation_place(creation, size), help,
             "this is larger than every segment it may use; '%s' is the largest (ALLOC-015)",
             check_word(checker, largest->name));
 }

@@ -204,6 +204,22 @@ static bool read_fraction(struct reader *reader, uint32_t from, uint64_t whole)
     return true;
 }
 
+/* "create 2b": what follows the first word of a line that makes a name. */
+static bool is_new_name(const struct reader *reader, uint32_t number)
+{
+    static const char *const makers[] = { "create ", "class ", "segment ", "submit ", "device " };
+    uint32_t line = number;
+    while (line && reader->text[line - 1] != '\n')
+        line--;
+    while (reader->text[line] == ' ' || reader->text[line] == '\t')
+        line++;
+    for (size_t i = 0; i < ARRAY_COUNT(makers); i++)
+        if (number - line == strlen(makers[i]) &&
+            memcmp(reader->text + line, makers[i], number - line) == 0)
+            return true;
+    return false;
+}
+
 /* `number` is where the number begins, `from` what follows its digits. */
 static void complain_unit(struct reader *reader, uint32_t number, uint32_t from)
 {
@@ -220,6 +236,13 @@ static void complain_unit(struct reader *reader, uint32_t number, uint32_t from)
     const char *time = suggest_habit(HABIT_LONG_TIME, reader->text + from, length);
     const char *any =
         "sizes end in K, M, G or T, times in ns, us, ms or s; names begin with a letter";
+    if (is_new_name(reader, number)) {
+        snprintf(help, sizeof help, "write %.*s%.*s", (int)min_u64(length, 40), reader->text + from,
+                 (int)min_u64(from - number, 40), reader->text + number);
+        message_error(reader->lexer->scenario, place_of(reader, number, reader->at), help,
+                      "a name begins with a letter");
+        return;
+    }
     message_error(reader->lexer->scenario, place_of(reader, from, reader->at),
                   time           ? time
                   : near || unit ? help
