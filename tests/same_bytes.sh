@@ -21,9 +21,11 @@ tell() {
 
 # The compiler and what it was told about optimisation and sanitizers, of the file with main().
 compiled() {
-    awk -F'"' '
-        $2 == "command" && / [^ ]*tools\/main\.c"/ {
-            count = split($4, word, " ")
+    # A definition may hold quotes, so the command is not the text between the next two.
+    awk '
+        /^ *"command": / && / [^ ]*tools\/main\.c"/ {
+            sub(/^ *"command": "/, "")
+            count = split($0, word, " ")
             said = word[1]
             for (i = 2; i <= count; i++)
                 if (word[i] ~ /^-(O|fsanitize=)/)
