@@ -3,7 +3,7 @@
  * test_language.c: the scenario language: expressions, limits, includes, tests, bulk lines.
  * What it says about mistakes is in test_diagnostics.c.
  */
-#include "scenarios/lang/run.h"
+#include "scenarios/lang/run/run.h"
 #include "tests/listener.h"
 
 #include <setjmp.h>

@@ -3,9 +3,9 @@
  * accidents.c: `preempt`; and `reset`, `power`, `exclude`: a word, and the call that it stands for.
  * A row without a call is known and not supported yet.
  */
-#include "scenarios/lang/check.h"
-#include "scenarios/lang/parse.h"
-#include "scenarios/lang/run.h"
+#include "scenarios/lang/check/check.h"
+#include "scenarios/lang/syntax/parse.h"
+#include "scenarios/lang/run/run.h"
 
 #include <string.h>
 

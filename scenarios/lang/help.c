@@ -2,8 +2,8 @@
 /*
  * help.c: the tables of the language in words, for those who write scenarios.
  */
-#include "scenarios/lang/check.h"
-#include "scenarios/lang/scenario_state.h"
+#include "scenarios/lang/check/check.h"
+#include "scenarios/lang/syntax/syntax.h"
 
 static const char *value_name(const struct attribute_row *row)
 {

@@ -2,7 +2,7 @@
 /*
  * scenario.c: the life of a scenario: read, checked, freed.
  */
-#include "scenarios/lang/check.h"
+#include "scenarios/lang/check/check.h"
 
 #include <string.h>
 

@@ -72,7 +72,8 @@ END
     printf '#include "vidmm/vidmm_types.h"\n' | file vidmm/vidmm.h
     printf '#include "vidmm/vidmm_policy.h"\n#include "vidmm/ddi/ntdef.h"\n' | file segments/a.c
     printf '#include "segments/a.h"\n#include "paging/a.h"\n' | file paging/a.c
-    printf '#include "vidmm/vidmm.h"\n#include "scenarios/lang/lang.h"\n' | file scenarios/lang/a.c
+    printf '#include "vidmm/vidmm.h"\n#include "scenarios/lang/text/text.h"\n' |
+        file scenarios/lang/a.c
     printf '#include "scenarios/lang/scenario.h"\n#include "vidmm/base.h"\n' | file tools/a.c
     printf '#include "vidmm/a.h"\nint a(void)\n{\n    puts(getenv("A"));\n}\n' | file tests/a.c
     cp -R "$tree" "$clean"
@@ -134,7 +135,7 @@ forbidden vidmm/ddi/b.h vidmm/base.h
 forbidden scenarios/lang/b.c vidmm/adapter.h
 forbidden scenarios/lang/b.c tools/tools.h
 forbidden tools/b.c vidmm/manager.h
-forbidden tools/b.c scenarios/lang/lang.h
+forbidden tools/b.c scenarios/lang/text/text.h
 breach vidmm/b.c folder '#include "adapter.h"'
 breach tests/b.c folder '#include "test.h"'
 breach vidmm/vidmm_b.h public '#include "vidmm/base.h"'

@@ -3,7 +3,7 @@
  * check_lists.c: lists whose members have to stand in another list of the same statement: prefer=
  * in segments= (ALLOC-024), keep= and offer= in read= and write=.
  */
-#include "scenarios/lang/check.h"
+#include "scenarios/lang/check/check.h"
 
 /* ---- preferred segments ------------------------------------------------------------------------
  */

@@ -6,7 +6,7 @@
  * Two messages of a test are equal when one statement said the same in both, whatever the variables
  * of the loops around it held.
  */
-#include "scenarios/lang/run.h"
+#include "scenarios/lang/run/run.h"
 
 #include <string.h>
 

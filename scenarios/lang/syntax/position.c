@@ -2,7 +2,7 @@
 /*
  * position.c: which statements may stand in which block.
  */
-#include "scenarios/lang/parse.h"
+#include "scenarios/lang/syntax/parse.h"
 
 static bool is_inside(struct parser *parser, enum statement_kind kind)
 {

@@ -7,7 +7,7 @@
  * the attribute.
  */
 #include "scenarios/lang/syntax/suggest.h"
-#include "scenarios/lang/parse.h"
+#include "scenarios/lang/syntax/parse.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #ifndef SCENARIOS_LANG_SYNTAX_SUGGEST_H
 #define SCENARIOS_LANG_SYNTAX_SUGGEST_H
 
-#include "scenarios/lang/scenario_state.h"
+#include "scenarios/lang/syntax/syntax.h"
 
 enum { SUGGEST_BYTES = 512 };
 

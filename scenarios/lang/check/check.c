@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * check.c: the walk over a scenario, and what holds for every statement of a kind.
+ */
+#include "scenarios/lang/check/check.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+enum { REPORT_BYTES = 1024 };
+
+void check_report(struct checker *checker, struct place at, const char *help, const char *format,
+                  ...)
+{
+    char text[REPORT_BYTES];
+    checker->problem = true;
+    if (checker->numbers)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    CHECK(length >= 0);
+    message_error(checker->scenario, at, help, "%s", text);
+}
+
+const char *check_word(const struct checker *checker, word name)
+{
+    return words_text(&checker->scenario->words, name);
+}
+
+const char *check_spelled(const struct checker *checker, struct place at, char *text, size_t bytes)
+{
+    const char *source = checker->scenario->sources[at.source]->text;
+    snprintf(text, bytes, "%.*s", (int)at.length, source + at.offset);
+    return text;
+}
+
+bool check_silent(const struct statement *statement)
+{
+    return statement->outcome && statement->outcome->kind != OUTCOME_OK;
+}
+
+/* ---- variables ------------------------------------------------------------------------------ */
+
+bool check_has_variable(const struct checker *checker, word name, struct variable **variable)
+{
+    for (size_t i = checker->variable_count; i; i--) {
+        if (checker->variables[i - 1].name == name) {
+            *variable = &checker->variables[i - 1];
+            return true;
+        }
+    }
+    return false;
+}
+
+void check_declare_variable(struct checker *checker, word name, bool constant, uint64_t value)
+{
+    BASE_GROW(checker->variables, checker->variable_capacity, checker->variable_count + 1);
+    checker->variables[checker->variable_count++] =
+        (struct variable){ .name = name, .constant = constant, .value = value };
+}
+
+/* ---- order of statements -------------------------------------------------------------------- */
+
+static void check_before_start(struct checker *checker, const struct statement *statement)
+{
+    char help[64];
+    struct scenario_span span;
+    if (!checker->started)
+        return;
+    message_where(checker->scenario, checker->started_at, &span);
+    snprintf(help, sizeof help, "move it above line %" PRIu32, span.line);
+    check_report(checker, statement->at, help,
+                 "'%s' has to stand before the first operation, which is in line %" PRIu32,
+                 statements_row(statement->kind)->name, span.line);
+}
+
+/* An adapter starts once in a test. */
+static void check_started(struct checker *checker, const struct statement *statement)
+{
+    char help[64];
+    struct scenario_span span;
+    message_where(checker->scenario, checker->started_at, &span);
+    snprintf(help, sizeof help, "move it above line %" PRIu32 ", or leave it out", span.line);
+    check_report(checker, statement->at, help, "the adapter has already started, in line %" PRIu32,
+                 span.line);
+}
+
+static void check_order(struct checker *checker, const struct statement *statement)
+{
+    unsigned traits = statements_row(statement->kind)->traits;
+    if (checker->stopped && !(traits & TRAIT_AFTER_STOP))
+        check_report(checker, statement->at, NULL,
+                     "after a bug check only expect, show and narration may follow");
+    if (checker->tests_begun && statement->kind != STATEMENT_TEST && !(traits & TRAIT_AFTER_STOP))
+        check_report(checker, statement->at,
+                     "every test starts from the state before the first one",
+                     "'%s' has to stand in a test or before the first test",
+                     statements_row(statement->kind)->name);
+    if (traits & TRAIT_SETUP)
+        check_before_start(checker, statement);
+    if (statement->kind == STATEMENT_START && checker->started && !checker->uncertain)
+        check_started(checker, statement);
+    if (traits & TRAIT_OPERATION && !checker->started) {
+        checker->started = true;
+        checker->started_at = statement->at;
+        if (!check_silent(statement))
+            check_setup_settled(checker);
+    }
+}
+
+static void check_outcome(struct checker *checker, const struct statement *statement)
+{
+    const struct outcome *outcome = statement->outcome;
+    bool fails = outcome && outcome->kind == OUTCOME_FAILS;
+    bool any = outcome && !outcome->rules && !outcome->status;
+    if (checker->scenario->strict && any && (fails || outcome->kind == OUTCOME_WARNS))
+        check_report(checker, outcome->at,
+                     fails ? "write -> fails STATUS, or -> fails by RULE; a run without the "
+                             "outcome tells both"
+                           : "write -> warns RULE; a run tells which",
+                     fails ? "any failure is accepted here"
+                           : "any warning or finding is accepted here");
+    if (outcome && outcome->kind == OUTCOME_BUGCHECK && !checker->uncertain)
+        checker->stopped = true;
+}
+
+static void check_statement(struct checker *checker, struct statement *statement)
+{
+    const struct statement_row *row = statements_row(statement->kind);
+    check_order(checker, statement);
+    if (statement->bad) {
+        if (statement->partly)
+            check_values_attributes(checker, statement, statement->attributes);
+        checker->uncertain++;
+        check_block(checker, statement->body);
+        checker->uncertain--;
+        return;
+    }
+    if (row->check)
+        row->check(checker, statement);
+    check_outcome(checker, statement);
+}
+
+/* ---- bulk lines ----------------------------------------------------------------------------- */
+
+static void tell_problem(struct checker *checker, const struct statement *bulk, size_t line)
+{
+    const uint32_t *numbers = checker->numbers;
+    checker->numbers = NULL;
+    check_statement(checker, bulk_expand(checker->scenario, &checker->scenario->bulk.lines[line],
+                                         bulk->at.source));
+    checker->numbers = numbers;
+}
+
+static void check_bulk(struct checker *checker, const struct statement *statement)
+{
+    const struct bulk *bulk = &checker->scenario->bulk;
+    const struct bulk_run *run = statement->bulk;
+    size_t number = run->first_number;
+    for (size_t i = 0; i < run->line_count; i++) {
+        size_t line = run->first_line + i;
+        const struct bulk_form *form = &bulk->forms[bulk->lines[line].form];
+        size_t mark = check_names_mark(checker);
+        checker->problem = false;
+        checker->numbers = bulk->numbers + number;
+        checker->line_offset = bulk->lines[line].offset;
+        number += form->holes;
+        check_statement(checker, form->statement);
+        if (checker->problem) {
+            check_names_undo(checker, mark);
+            tell_problem(checker, statement, line);
+        }
+        if (!checker->in_test)
+            checker->change_count = 0;
+        if (message_enough(checker->scenario))
+            break;
+    }
+    checker->numbers = NULL;
+}
+
+void check_block(struct checker *checker, struct statement *first)
+{
+    for (struct statement *statement = first; statement; statement = statement->next) {
+        if (message_enough(checker->scenario))
+            return;
+        if (statement->kind == STATEMENT_BULK)
+            check_bulk(checker, statement);
+        else if (statement->kind < STATEMENT_KINDS)
+            check_statement(checker, statement);
+    }
+}
+
+void check_scenario(struct scenario *scenario)
+{
+    struct checker *checker = base_alloc(1, sizeof *checker);
+    checker->scenario = scenario;
+    checker->wddm = checker->driver_wddm = VIDMM_WDDM_1_1;
+    checker->system_wddm = VIDMM_WDDM_3_2;
+    check_names_init(checker);
+    names_init(&checker->tests);
+    check_block(checker, scenario->statements);
+    if (!checker->started && !checker->tests_begun)
+        check_setup_settled(checker);
+    check_unknown_settle(checker);
+    check_inject_settle(checker);
+    check_names_fini(checker);
+    base_free(checker->variables);
+    names_fini(&checker->tests);
+    base_free(checker);
+}

@@ -1,0 +1,495 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * check_values.c: expressions and attributes: what they name exists, what is constant fits.
+ */
+#include "scenarios/lang/check/check.h"
+#include "vidmm/vidmm_mock.h"
+
+#include <string.h>
+
+/* ---- constants ------------------------------------------------------------------------------ */
+
+static bool combine(struct checker *checker, const struct expr *expr, uint64_t *value)
+{
+    uint64_t left = 0;
+    uint64_t right = 0;
+    if (!check_values_constant(checker, expr->left, &left) ||
+        !check_values_constant(checker, expr->right, &right))
+        return false;
+    return arithmetic_apply(expr->op, left, right, value) == ARITHMETIC_OK;
+}
+
+static bool percent(struct checker *checker, const struct expr *expr, uint64_t *value)
+{
+    const struct segment_info *segment = check_names_segment(checker, expr->left->name);
+    return segment && segment->sized &&
+           arithmetic_percent(expr_number(expr, checker->numbers), segment->bytes, value) ==
+               ARITHMETIC_OK;
+}
+
+static bool is_size_of_segment(struct checker *checker, const struct expr *expr, uint64_t *value)
+{
+    const struct item *item = expr->items;
+    if (expression_function_by_name(check_word(checker, expr->name)) != FUNCTION_SIZE || !item ||
+        item->next || item->from->kind != EXPR_NAME)
+        return false;
+    const struct segment_info *segment = check_names_segment(checker, item->from->name);
+    if (!segment || !segment->sized)
+        return false;
+    *value = segment->bytes;
+    return true;
+}
+
+bool check_values_constant(struct checker *checker, const struct expr *expr, uint64_t *value)
+{
+    struct variable *variable = NULL;
+    switch (expr->kind) {
+    case EXPR_NUMBER: *value = expr_number(expr, checker->numbers); return true;
+    case EXPR_BINARY: return combine(checker, expr, value);
+    case EXPR_PERCENT: return percent(checker, expr, value);
+    case EXPR_CALL: return is_size_of_segment(checker, expr, value);
+    case EXPR_VARIABLE: break;
+    default: return false;
+    }
+    if (!check_has_variable(checker, expr->name, &variable) || !variable->constant)
+        return false;
+    *value = variable->value;
+    return true;
+}
+
+/* ---- expressions ---------------------------------------------------------------------------- */
+
+static void complain_variable(struct checker *checker, const struct expr *expr)
+{
+    char help[224];
+    check_report(checker, expr->at, check_suggest_variable(checker, expr, help, sizeof help),
+                 "there is no variable '%s' here", check_word(checker, expr->name));
+}
+
+static void complain_function(struct checker *checker, const struct expr *expr, const char *noun)
+{
+    char help[224];
+    const char *name = check_word(checker, expr->name);
+    struct place at = expr->at;
+    at.length = (uint16_t)strlen(name);
+    check_report(checker, at, check_suggest_value(checker, expr, help, sizeof help),
+                 "'%s' is not %s", name, noun);
+}
+
+static void complain_arguments(struct checker *checker, const struct expr *expr, const char *what)
+{
+    check_report(checker, expr->at, NULL, "'%s' takes %s", check_word(checker, expr->name), what);
+}
+
+/* `count(place,tex)`: no event has a field without a name, and the count would always be 0. */
+static void complain_bare(struct checker *checker, const char *event, const struct item *item)
+{
+    char help[160];
+    char text[80];
+    snprintf(help, sizeof help, "write count(%s,subject=%s)", event,
+             check_spelled(checker, item->at, text, sizeof text));
+    check_report(checker, item->at,
+                 item->from->kind == EXPR_NAME ? help : "such as count(evict,reason=room)",
+                 "after the event stand fields: KEY=VALUE");
+}
+
+static void check_event(struct checker *checker, const struct statement *statement,
+                        const struct expr *expr)
+{
+    const struct item *item = expr->items;
+    if (!item || item->key || item->from->kind != EXPR_NAME) {
+        complain_arguments(checker, expr, "an event and fields: count(evict,reason=room)");
+        return;
+    }
+    const char *name = check_word(checker, item->from->name);
+    enum vidmm_event_kind event = vidmm_event_by_name(name);
+    if (event == VIDMM_EVENT_NONE) {
+        char help[96];
+        check_report(checker, item->from->at, check_suggest_event(name, help, sizeof help),
+                     "'%s' is not an event", name);
+        return;
+    }
+    for (item = item->next; item; item = item->next) {
+        if (item->key)
+            check_fields_item(checker, event, item);
+        else
+            complain_bare(checker, name, item);
+    }
+    (void)statement;
+}
+
+static void check_counter_name(struct checker *checker, const struct expr *expr)
+{
+    const struct item *item = expr->items;
+    if (!item || item->from->kind != EXPR_NAME) {
+        complain_arguments(checker, expr, "the name of a counter");
+        return;
+    }
+    if (vidmm_counter_by_name(check_word(checker, item->from->name)) == VIDMM_COUNTERS)
+        complain_function(checker, item->from, "a counter");
+}
+
+static void check_reason(struct checker *checker, const struct expr *expr)
+{
+    const struct item *item = expr->items;
+    struct nearest nearest;
+    char help[224];
+    if (!item)
+        return;
+    if (item->next || item->from->kind != EXPR_NAME) {
+        complain_arguments(checker, expr, "the reason of a wait, or nothing");
+        return;
+    }
+    const char *name = check_word(checker, item->from->name);
+    if (vidmm_wait_reason_by_name(name) != VIDMM_WAIT_REASON_COUNT)
+        return;
+    nearest_init(&nearest, name, strlen(name));
+    for (int i = 0; i < VIDMM_WAIT_REASON_COUNT; i++)
+        nearest_try(&nearest, vidmm_wait_reason_name((enum vidmm_wait_reason)i));
+    check_report(checker, item->from->at, nearest_choice(&nearest, help, sizeof help),
+                 "'%s' is not a reason of waits", name);
+}
+
+static void check_out(struct checker *checker, const struct expr *expr)
+{
+    const struct item *item = expr->items;
+    struct nearest nearest;
+    char help[224];
+    if (!item || item->next || item->from->kind != EXPR_NAME) {
+        complain_arguments(checker, expr, "the name of an output member: out(hResource)");
+        return;
+    }
+    const char *name = check_word(checker, item->from->name);
+    if (item->from->left)
+        check_values_expression(checker, NULL, item->from->left);
+    nearest_init(&nearest, name, strlen(name));
+    for (size_t i = 0; run_out_name(i); i++) {
+        if (strcmp(run_out_name(i), name) == 0) {
+            const char *flaw = run_out_flaw(i, item->from->left != NULL);
+            if (flaw)
+                check_report(checker, item->from->at, NULL, flaw, name);
+            return;
+        }
+        nearest_try(&nearest, run_out_name(i));
+    }
+    check_report(checker, item->from->at, nearest_choice(&nearest, help, sizeof help),
+                 "'%s' is not an output member", name);
+}
+
+static void check_random(struct checker *checker, const struct statement *statement,
+                         const struct expr *expr, bool any)
+{
+    const struct item *item = expr->items;
+    uint64_t from = 0;
+    uint64_t to = 0;
+    if (!item || (!any && !item->to) || item->key) {
+        complain_arguments(checker, expr,
+                           any ? "a number or a range: any(1..6)"
+                               : "a range: rand(64K..8M,step=64K)");
+        return;
+    }
+    for (; item; item = item->next) {
+        check_values_expression(checker, statement, item->from);
+        if (item->to)
+            check_values_expression(checker, statement, item->to);
+    }
+    item = expr->items;
+    bool constant = item->to && check_values_constant(checker, item->from, &from) &&
+                    check_values_constant(checker, item->to, &to);
+    if (constant && to < from)
+        check_report(checker, item->at, NULL, "this range runs backwards");
+    const struct item *step = item->next;
+    bool stepped = step && !any && strcmp(check_word(checker, step->key), "step") == 0;
+    if (step && (!stepped || step->next)) {
+        complain_arguments(checker, expr,
+                           any ? "a number or a range: any(1..6)"
+                               : "a range: rand(64K..8M,step=64K)");
+        return;
+    }
+    if (step && check_values_constant(checker, step->from, &from) && !from)
+        check_report(checker, step->from->at, NULL, "a step of zero goes nowhere");
+}
+
+static void check_subject(struct checker *checker, const struct statement *statement,
+                          const struct expr *expr, const struct function_row *row)
+{
+    const struct item *item = expr->items;
+    if (row->subject == 0) {
+        if (item)
+            complain_arguments(checker, expr, "nothing between the parentheses");
+        return;
+    }
+    bool pinned = item && item->next && expression_function(FUNCTION_USED) == row &&
+                  item->next->from->kind == EXPR_NAME && !item->next->next &&
+                  strcmp(check_word(checker, item->next->from->name), "pinned") == 0;
+    if (!item || (item->next && !pinned) || item->to || item->key) {
+        complain_arguments(checker, expr, "one name");
+        return;
+    }
+    bool node = row->subject & OBJECT_NODE && item->from->kind == EXPR_NUMBER;
+    if (!node)
+        check_names_use(checker, statement, item->from, row->subject);
+}
+
+static void check_counter(struct checker *checker, const struct statement *statement,
+                          const struct expr *expr)
+{
+    enum vidmm_counter counter = vidmm_counter_by_name(check_word(checker, expr->name));
+    int objects = 0;
+    if (counter == VIDMM_COUNTERS) {
+        complain_function(checker, expr, "a function or a counter");
+        return;
+    }
+    const char *scopes = vidmm_counter_info(counter)->scopes;
+    objects |= strchr(scopes, 's') ? OBJECT_SEGMENT : 0;
+    objects |= strchr(scopes, 'n') ? OBJECT_NODE : 0;
+    objects |= strchr(scopes, 'd') ? OBJECT_DEVICE : 0;
+    objects |= strchr(scopes, 'a') ? OBJECT_ALLOCATION : 0;
+    struct function_row row = { .subject = objects };
+    if (expr->kind == EXPR_CALL)
+        check_subject(checker, statement, expr, &row);
+}
+
+static void check_call(struct checker *checker, const struct statement *statement,
+                       const struct expr *expr)
+{
+    enum function function = expression_function_by_name(check_word(checker, expr->name));
+    if (function == FUNCTIONS) {
+        check_counter(checker, statement, expr);
+        return;
+    }
+    const struct function_row *row = expression_function(function);
+    if (row->traits & TRAIT_LATER) {
+        check_report(checker, expr->at, NULL, "'%s' is not supported yet", row->name);
+        return;
+    }
+    switch (function) {
+    case FUNCTION_COUNT: check_event(checker, statement, expr); break;
+    case FUNCTION_BYTES: check_counter_name(checker, expr); break;
+    case FUNCTION_STALL: check_reason(checker, expr); break;
+    case FUNCTION_OUT: check_out(checker, expr); break;
+    case FUNCTION_RAND: check_random(checker, statement, expr, false); break;
+    case FUNCTION_ANY: check_random(checker, statement, expr, true); break;
+    default: check_subject(checker, statement, expr, row); break;
+    }
+}
+
+static void check_arithmetic(struct checker *checker, const struct expr *expr)
+{
+    uint64_t left = 0;
+    uint64_t right = 0;
+    uint64_t value = 0;
+    if (!check_values_constant(checker, expr->left, &left) ||
+        !check_values_constant(checker, expr->right, &right))
+        return;
+    enum arithmetic problem = arithmetic_apply(expr->op, left, right, &value);
+    if (problem)
+        check_report(checker, expr->at,
+                     problem == ARITHMETIC_NEGATIVE
+                         ? "numbers are 0 and more; a range is written 0..3"
+                         : NULL,
+                     "%s", arithmetic_problem(problem));
+}
+
+static const char *named_help(const struct name_info *info, const char *name, char *help,
+                              size_t bytes)
+{
+    if (info->object == OBJECT_ALLOCATION)
+        snprintf(help, bytes, "offset(%.80s) and size(%.80s) are numbers", name, name);
+    else if (info->object == OBJECT_SUBMISSION)
+        snprintf(help, bytes, "fence(%.80s) is a number", name);
+    else
+        return NULL;
+    return help;
+}
+
+/* A name where a value is wanted: a segment stands for its number, else it has to be a counter. */
+static void check_bare_name(struct checker *checker, const struct expr *expr)
+{
+    char help[224];
+    enum function function = expression_function_by_name(check_word(checker, expr->name));
+    if (function != FUNCTIONS && !expr->left) {
+        const char *name = expression_function(function)->name;
+        check_report(checker, expr->at, NULL, "'%s' is a function: write %s(%s)", name, name,
+                     expression_function(function)->optional ? "" : "...");
+        return;
+    }
+    if (expr->name == checker->scenario->word_system || check_names_segment(checker, expr->name))
+        return;
+    struct name_info info = check_names_info(checker, expr->name);
+    if (info.state != NAME_UNKNOWN && !expr->left)
+        check_report(checker, expr->at,
+                     named_help(&info, check_word(checker, expr->name), help, sizeof help),
+                     "'%s' is a name and has no value", check_word(checker, expr->name));
+    else
+        check_counter(checker, NULL, expr);
+}
+
+void check_values_expression(struct checker *checker, const struct statement *statement,
+                             const struct expr *expr)
+{
+    struct variable *variable = NULL;
+    switch (expr->kind) {
+    case EXPR_PERCENT: check_names_use(checker, statement, expr->left, OBJECT_SEGMENT); break;
+    case EXPR_VARIABLE:
+        if (!check_has_variable(checker, expr->name, &variable))
+            complain_variable(checker, expr);
+        break;
+    case EXPR_STRING:
+        check_report(checker, expr->at, "numbers and names stand without quotes",
+                     "a text is not a number");
+        break;
+    case EXPR_NAME: check_bare_name(checker, expr); break;
+    case EXPR_HANDLE: check_report(checker, expr->at, NULL, "a handle is not a number"); break;
+    case EXPR_CALL: check_call(checker, statement, expr); break;
+    case EXPR_BINARY:
+        check_values_expression(checker, statement, expr->left);
+        check_values_expression(checker, statement, expr->right);
+        check_arithmetic(checker, expr);
+        break;
+    default: break;
+    }
+}
+
+void check_values_most(struct checker *checker, const struct expr *expr, const char *name,
+                       uint64_t most)
+{
+    uint64_t value = 0;
+    if (check_values_constant(checker, expr, &value) && value > most)
+        check_report(checker, expr->at, NULL, "'%s' is at most %" PRIu64, name, most);
+}
+
+/* ---- attributes ----------------------------------------------------------------------------- */
+
+static bool is_word_value(const struct checker *checker, const struct attribute *attribute,
+                          const struct item *item)
+{
+    size_t index = 0;
+    return item->from->kind == EXPR_NAME && attribute->row->words &&
+           attribute_word(attribute->row->words, check_word(checker, item->from->name), &index);
+}
+
+static void check_setting(struct checker *checker, const struct attribute *attribute)
+{
+    uint64_t value = 0;
+    size_t word_index = 0;
+    const char *why = NULL;
+    struct vidmm_settings settings;
+    const struct expr *expr = attribute->items->from;
+    if (attribute->row->argument >= ATTRIBUTE_CAP)
+        return;
+    if (is_word_value(checker, attribute, attribute->items)) {
+        attribute_word(attribute->row->words, check_word(checker, expr->name), &word_index);
+        value = word_index;
+    } else if (!check_values_constant(checker, expr, &value)) {
+        return;
+    }
+    vidmm_settings_init(&settings);
+    if (!vidmm_setting_store(&settings, (size_t)attribute->row->argument, value, &why))
+        check_report(checker, attribute->whole, why, "this is not a value of '%s'",
+                     attribute->row->name);
+}
+
+/* The nearest of the words that the switch takes; `value` may end in "@N". */
+static const char *suggest_switch(const char *name, const char *value, char *help, size_t bytes)
+{
+    struct nearest nearest;
+    const char *words = "";
+    nearest_init(&nearest, value, strcspn(value, "@"));
+    for (size_t i = 0; vidmm_mock_switch_name(i); i++)
+        if (strcmp(vidmm_mock_switch_name(i), name) == 0)
+            words = vidmm_mock_switch_value(i);
+    nearest_try_words(&nearest, words);
+    bool listed = !nearest.more && strchr(words, '|');
+    if (listed ? nearest_choice(&nearest, help, bytes) : nearest_help(&nearest, help, bytes))
+        return help;
+    snprintf(help, bytes, "it takes %s; `vidmm explain miniport` lists the switches",
+             *words && !listed ? words : "no value");
+    return help;
+}
+
+static void check_switch(struct checker *checker, const struct attribute *attribute)
+{
+    struct vidmm_mock_switch_state switches[VIDMM_MOCK_SWITCH_COUNT] = { 0 };
+    char value[128] = "";
+    bool given = attribute->text.length != 0;
+    if (given)
+        snprintf(value, sizeof value, "%.*s", (int)attribute->text.length,
+                 checker->scenario->sources[attribute->text.source]->text + attribute->text.offset);
+    const char *name = attribute->row->name;
+    char help[224];
+    if (!vidmm_mock_switch_set(switches, name, given ? value : NULL))
+        check_report(checker, attribute->whole, suggest_switch(name, value, help, sizeof help),
+                     given ? "'%s' is not a value of '%s'" : "'%s%s' needs a value",
+                     given ? value : "", attribute->row->name);
+}
+
+static void check_ends(struct checker *checker, const struct item *item)
+{
+    uint64_t from = 0;
+    uint64_t to = 0;
+    if (item->to && check_values_constant(checker, item->from, &from) &&
+        check_values_constant(checker, item->to, &to) && to < from)
+        check_report(checker, item->at, NULL, "this range runs backwards");
+}
+
+static void check_item(struct checker *checker, const struct statement *statement,
+                       const struct attribute *attribute, const struct item *item)
+{
+    const struct attribute_row *row = attribute->row;
+    if (is_word_value(checker, attribute, item))
+        return;
+    switch (row->kind) {
+    case VALUE_NAME:
+    case VALUE_NAMES:
+    case VALUE_SEGMENTS:
+    case VALUE_PREFER:
+    case VALUE_OFFERS: check_names_use(checker, statement, item->from, row->argument); return;
+    case VALUE_SEGMENT_SET:
+    case VALUE_NODE:
+        if (item->from->kind == EXPR_NAME) {
+            check_names_use(checker, statement, item->from, row->argument);
+            return;
+        }
+        break;
+    case VALUE_FLAGS:
+    case VALUE_PRIORITY:
+    case VALUE_NAMED:
+        if (item->from->kind == EXPR_NAME)
+            return;
+        break;
+    case VALUE_WORD:
+    case VALUE_NEW:
+    case VALUE_RAW: return;
+    default: break;
+    }
+    check_values_expression(checker, statement, item->from);
+    check_values_most(checker, item->from, row->name, attribute_most(row));
+    if (item->to)
+        check_values_expression(checker, statement, item->to);
+    if (row->kind == VALUE_RANGES || row->kind == VALUE_RANGE)
+        check_ends(checker, item);
+}
+
+void check_values_attributes(struct checker *checker, const struct statement *statement,
+                             const struct attribute *attributes)
+{
+    bool settings = statement->kind == STATEMENT_ADAPTER || statement->kind == STATEMENT_SET;
+    bool switches = statement->kind == STATEMENT_MINIPORT || statement->kind == STATEMENT_INJECT;
+    for (const struct attribute *attribute = attributes; attribute; attribute = attribute->next) {
+        for (const struct item *item = attribute->items; item; item = item->next)
+            check_item(checker, statement, attribute, item);
+        if (settings)
+            check_setting(checker, attribute);
+        if (switches && statement->mode != MODE_OFF)
+            check_switch(checker, attribute);
+    }
+}
+
+bool check_values_attribute(struct checker *checker, const struct statement *statement,
+                            enum attribute_id id, uint64_t *value)
+{
+    const struct attribute *attribute = attribute_find(statement, id);
+    return attribute && attribute->items &&
+           check_values_constant(checker, attribute->items->from, value);
+}

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * expect_list.c: lists of expected events and layouts.
+ *
+ * Events are matched in order, gaps allowed, each line with the first event that fits behind the
+ * previous match. `next` fits only directly behind it, where what the lists of a driver-call hold
+ * belongs to that call; a `not` line may not fit anything between the matches around it. In any
+ * order, each line takes the first event that no other line took.
+ */
+#include "scenarios/lang/run/run.h"
+
+#include <string.h>
+
+enum { DETAIL_BYTES = 1024, SPANS_MAX = 1 << 20 };
+
+/* ---- events ------------------------------------------------------------------------------------
+ */
+
+static bool fits(const struct runner *runner, const struct statement *line, size_t index)
+{
+    struct vidmm_field fields[LOG_FIELDS_MAX];
+    const struct log_event *kept = &runner->log.events[index];
+    const struct predicate *predicate = line->predicate;
+    if (kept->kind != predicate->event)
+        return false;
+    struct vidmm_event event = event_match_unpack(&runner->log, kept, fields);
+    return event_match_event(runner, predicate->left, predicate->fields, &event);
+}
+
+static const char *line_text(const struct runner *runner, const struct statement *line, char *text,
+                             size_t size)
+{
+    snprintf(text, size, "%.*s", (int)line->line.length,
+             runner->scenario->sources[line->line.source]->text + line->line.offset);
+    return text;
+}
+
+static void add_value(const struct runner *runner, const struct vidmm_field *field, char *text,
+                      size_t size)
+{
+    size_t length = strlen(text);
+    char bytes[64];
+    const char *status = "";
+    if (field->kind == VIDMM_FIELD_STATUS)
+        status = describe_status((vidmm_status)(uint32_t)field->value, bytes, sizeof bytes);
+    switch (field->kind) {
+    case VIDMM_FIELD_WORD:
+    case VIDMM_FIELD_TEXT: snprintf(text + length, size - length, "%s", field->text); break;
+    case VIDMM_FIELD_SEGMENT:
+        snprintf(text + length, size - length, "%s",
+                 describe_segment(runner, (uint32_t)field->value));
+        break;
+    case VIDMM_FIELD_STATUS:
+        snprintf(text + length, size - length, "%.*s", (int)strcspn(status, " "), status);
+        break;
+    case VIDMM_FIELD_ALLOCATION:
+        snprintf(text + length, size - length, "%s",
+                 vidmm_label(runner->adapter, (vidmm_handle)field->value));
+        break;
+    case VIDMM_FIELD_FLAG:
+        snprintf(text + length, size - length, "%s", field->value ? "on" : "off");
+        break;
+    case VIDMM_FIELD_HEX: snprintf(text + length, size - length, "0x%" PRIX64, field->value); break;
+    default: snprintf(text + length, size - length, "%" PRIu64, field->value); break;
+    }
+}
+
+enum asked { ASKED_DIFFERS, ASKED_SAME, ASKED_NOT };
+
+static enum asked is_asked(const struct runner *runner, const struct predicate *predicate,
+                           const struct vidmm_field *field)
+{
+    for (const struct attribute *at = predicate->fields; at; at = at->next) {
+        if (strcmp(runner_word(runner, at->key), field->name) == 0)
+            return event_match_field(runner, at, field) ? ASKED_SAME : ASKED_DIFFERS;
+    }
+    return ASKED_NOT;
+}
+
+/* One event as a line of a list would write it: first what is not as asked. */
+static void describe_event(const struct runner *runner, const struct predicate *predicate,
+                           size_t index, char *text, size_t size)
+{
+    enum { FIELDS_SHOWN = 6 };
+    struct vidmm_field fields[LOG_FIELDS_MAX];
+    struct vidmm_event event = event_match_unpack(&runner->log, &runner->log.events[index], fields);
+    const char *label = vidmm_label(runner->adapter, event.subject);
+    size_t shown = 0;
+    snprintf(text, size, "event %" PRIu64 ": %s%s%s", event.seq, vidmm_event_info(event.kind)->name,
+             label[0] ? " " : "", label);
+    for (enum asked pass = ASKED_DIFFERS; pass <= ASKED_NOT; pass++) {
+        for (size_t i = 0; i < event.field_count; i++) {
+            enum asked asked = is_asked(runner, predicate, &fields[i]);
+            if (asked != pass || (asked == ASKED_NOT && shown >= FIELDS_SHOWN))
+                continue;
+            size_t length = strlen(text);
+            snprintf(text + length, size - length, " %s=", fields[i].name);
+            add_value(runner, &fields[i], text, size);
+            shown++;
+        }
+    }
+}
+
+/* How much of what is asked an event has; one of another call has nothing. */
+static unsigned likeness(const struct runner *runner, const struct predicate *predicate,
+                         size_t index)
+{
+    unsigned same = 1;
+    struct vidmm_field fields[LOG_FIELDS_MAX];
+    struct vidmm_event event = event_match_unpack(&runner->log, &runner->log.events[index], fields);
+    if (event.kind != predicate->event)
+        return 0;
+    for (size_t i = 0; i < event.field_count; i++) {
+        enum asked asked = is_asked(runner, predicate, &fields[i]);
+        if (asked == ASKED_DIFFERS && strcmp(fields[i].name, "ddi") == 0)
+            return 0;
+        same += asked == ASKED_SAME;
+    }
+    return same + (predicate->left && event_match_event(runner, predicate->left, NULL, &event));
+}
+
+/* The events that have most of what is asked, which are what the reader looks for first. */
+static void add_similar(const struct runner *runner, const struct statement *line, size_t from,
+                        char *details)
+{
+    char text[320];
+    unsigned shown = 0;
+    unsigned most = 1;
+    for (size_t i = from; i < runner->log.count; i++) {
+        unsigned same = likeness(runner, line->predicate, i);
+        most = same > most ? same : most;
+    }
+    for (size_t i = from; i < runner->log.count && shown < 3; i++) {
+        if (likeness(runner, line->predicate, i) != most)
+            continue;
+        describe_event(runner, line->predicate, i, text, sizeof text);
+        size_t length = strlen(details);
+        snprintf(details + length, DETAIL_BYTES - length, "\n%s", text);
+        shown++;
+    }
+    if (!shown) {
+        size_t length = strlen(details);
+        snprintf(details + length, DETAIL_BYTES - length, "\nno such '%s' came %s",
+                 vidmm_event_info(line->predicate->event)->name, from ? "after that" : "at all");
+    }
+}
+
+static void fail_line(struct runner *runner, const struct statement *line, const char *reason,
+                      size_t from)
+{
+    char details[DETAIL_BYTES];
+    char text[192];
+    runner->statement = line;
+    snprintf(details, sizeof details, "%s: %s", reason, line_text(runner, line, text, sizeof text));
+    add_similar(runner, line, from, details);
+    runner_failed(runner, details);
+}
+
+static size_t find_event(const struct runner *runner, const struct statement *line, size_t from,
+                         size_t to)
+{
+    for (size_t i = from; i < to; i++) {
+        if (!runner->log.events[i].matched && fits(runner, line, i))
+            return i;
+    }
+    return to;
+}
+
+/* None of the `not` lines from `first` up to `line` may fit in [from, to). */
+static bool check_absent(struct runner *runner, const struct statement *first,
+                         const struct statement *line, size_t from, size_t to)
+{
+    for (const struct statement *at = first; at != line; at = at->next) {
+        if (at->mode == MODE_NOT && find_event(runner, at, from, to) != to) {
+            fail_line(runner, at, "this came", from);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_of_a_call(enum vidmm_event_kind kind)
+{
+    return kind == VIDMM_EVENT_LIST_ELEMENT || kind == VIDMM_EVENT_PATCH_LOCATION;
+}
+
+/* Up to which event a `next` line looks: one that asks for another kind passes over the lists of
+   the call before it. */
+static size_t next_limit(const struct runner *runner, const struct statement *line, size_t from)
+{
+    const struct event_log *log = &runner->log;
+    while (!is_of_a_call(line->predicate->event) && from < log->count &&
+           is_of_a_call(log->events[from].kind))
+        from++;
+    return (size_t)min_u64(from + 1, log->count);
+}
+
+static void match_in_order(struct runner *runner, const struct statement *statement)
+{
+    size_t from = 0;
+    const struct statement *absent = statement->body;
+    const size_t count = runner->log.count;
+    for (const struct statement *line = statement->body; line; line = line->next) {
+        if (line->mode == MODE_NOT)
+            continue;
+        size_t limit = line->mode == MODE_NEXT ? next_limit(runner, line, from) : count;
+        size_t found = find_event(runner, line, from, limit);
+        if (found == limit) {
+            fail_line(runner, line,
+                      line->mode == MODE_NEXT ? "this was not the next event" : "this did not come",
+                      from);
+            return;
+        }
+        if (!check_absent(runner, absent, line, from, found))
+            return;
+        from = found + 1;
+        absent = line->next;
+    }
+    check_absent(runner, absent, NULL, from, count);
+}
+
+static void match_any_order(struct runner *runner, const struct statement *statement)
+{
+    const size_t count = runner->log.count;
+    for (const struct statement *line = statement->body; line; line = line->next) {
+        size_t found = find_event(runner, line, 0, count);
+        if (line->mode == MODE_NOT ? found != count : found == count) {
+            fail_line(runner, line, line->mode == MODE_NOT ? "this came" : "this did not come", 0);
+            return;
+        }
+        if (line->mode != MODE_NOT)
+            runner->log.events[found].matched = true;
+    }
+}
+
+void expect_list_events(struct runner *runner, const struct statement *statement)
+{
+    if (runner->log.full) {
+        runner_message(runner, SCENARIO_STOPPED, NULL,
+                       "more events came since the last list than are kept");
+        runner_halt(runner, SCENARIO_EXIT_LIMIT);
+        return;
+    }
+    if (statement->mode == MODE_EVENTS)
+        match_in_order(runner, statement);
+    else
+        match_any_order(runner, statement);
+    event_log_clear(&runner->log);
+}
+
+/* ---- layouts -----------------------------------------------------------------------------------
+ */
+
+/* What one line says: a range, and who is there; 0: nobody. */
+struct wanted_span {
+    uint64_t from, to;
+    vidmm_handle handle;
+};
+
+static bool read_span(struct runner *runner, const struct statement *line, struct wanted_span *span)
+{
+    if (!evaluate(runner, line->value, &span->from) || !evaluate(runner, line->extra, &span->to)) {
+        runner_stop(runner, "%s", runner->problem);
+        return false;
+    }
+    binding named = line->subjects ? evaluate_binding(runner, line->subjects->from) : 0;
+    span->handle = line->subjects ? run_share_identity(runner, bindings_number(named)) : 0;
+    return true;
+}
+
+static void describe_span(const struct runner *runner, const struct vidmm_segment_span *span,
+                          char *text, size_t size)
+{
+    char from[64];
+    char to[64];
+    const char *label =
+        span->allocation ? vidmm_label(runner->adapter, span->allocation) : span->what;
+    snprintf(text, size, "%s..%s %s", describe_bytes(span->offset, from, sizeof from),
+             describe_bytes(span->offset + span->bytes, to, sizeof to), label);
+}
+
+static bool same_span(const struct wanted_span *wanted, const struct vidmm_segment_span *span)
+{
+    bool free = strcmp(span->what, "free") == 0;
+    return wanted->from == span->offset && wanted->to == span->offset + span->bytes &&
+           (wanted->handle ? wanted->handle == span->allocation : free);
+}
+
+static void compare_map(struct runner *runner, const struct statement *statement,
+                        const struct vidmm_segment_span *spans, size_t count)
+{
+    char text[256];
+    char details[320];
+    size_t i = 0;
+    for (const struct statement *line = statement->body; line; line = line->next, i++) {
+        struct wanted_span wanted;
+        if (!read_span(runner, line, &wanted))
+            return;
+        if (i < count && same_span(&wanted, &spans[i]))
+            continue;
+        runner->statement = line;
+        snprintf(text, sizeof text, "nothing: the segment ends before");
+        if (i < count)
+            describe_span(runner, &spans[i], text, sizeof text);
+        snprintf(details, sizeof details, "there is %s", text);
+        runner_failed(runner, details);
+        return;
+    }
+    if (i == count)
+        return;
+    describe_span(runner, &spans[i], text, sizeof text);
+    snprintf(details, sizeof details, "the list ends before %s", text);
+    runner_failed(runner, details);
+}
+
+void expect_list_map(struct runner *runner, const struct statement *statement)
+{
+    uint32_t id = bindings_number(evaluate_binding(runner, statement->value));
+    size_t count = vidmm_segment_map(runner->adapter, id, NULL, 0);
+    if (count > SPANS_MAX) {
+        runner_stop(runner, "this segment has %zu parts, too many for a list", count);
+        return;
+    }
+    struct vidmm_segment_span *spans = base_alloc(count + 1, sizeof *spans);
+    count = vidmm_segment_map(runner->adapter, id, spans, count);
+    compare_map(runner, statement, spans, count);
+    base_free(spans);
+}

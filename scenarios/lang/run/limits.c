@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * limits.c: what ends a run with exit code 4, and the host's wish to end it, with 130.
+ *
+ * Every limit is looked at after each operation; then the run ends like any other, with a last
+ * line. One operation may ask for any amount of memory and work, though: what passes a limit by an
+ * eighth is stopped in the middle, by the account that vidmm keeps for this thread
+ * (vidmm_host.h). The adapter is then half-way through something, so the process ends.
+ */
+#include "scenarios/lang/run/run.h"
+
+static const struct scenario_limits default_limits = {
+    .operations = 10 * 1000 * 1000,
+    .work = 10 * 1000 * 1000,
+    .live = VIDMM_LIVE_MAX,
+    .memory_bytes = 8ull << 30,
+    .time = UINT64_MAX,
+};
+
+/* What the account may come to in the middle of an operation. */
+static uint64_t with_slack(uint64_t start, uint64_t limit)
+{
+    uint64_t most = UINT64_MAX;
+    if (!add_fits(start, limit, &most) || !add_fits(most, limit / 8, &most))
+        return UINT64_MAX;
+    return most;
+}
+
+/* ---- in the middle of an operation ---------------------------------------------------------- */
+
+static void say(struct runner *runner, enum vidmm_host_limit limit)
+{
+    const struct scenario_limits *limits = &runner->limits;
+    bool enough = limit == VIDMM_HOST_ENOUGH;
+    if (enough)
+        runner_message(runner, SCENARIO_STOPPED, NULL, "interrupted");
+    else if (limit == VIDMM_HOST_MACHINE)
+        runner_message(runner, SCENARIO_STOPPED, NULL, "this machine has no memory left");
+    else if (limit == VIDMM_HOST_WORK)
+        runner_message(runner, SCENARIO_STOPPED, NULL, "%" PRIu64 " steps of work are the limit",
+                       limits->work);
+    else
+        runner_message(runner, SCENARIO_STOPPED, runner->memory_why,
+                       "%" PRIu64 " bytes of memory are the limit", limits->memory_bytes);
+    runner_halt(runner, enough ? SCENARIO_EXIT_INTERRUPTED : SCENARIO_EXIT_LIMIT);
+}
+
+/* What is true of the adapter now is known to nobody: it is not asked. */
+static void passed(void *caller, enum vidmm_host_limit limit)
+{
+    struct runner *runner = caller;
+    struct scenario_host *host = runner->scenario->host;
+    say(runner, limit);
+    repeats_end(runner);
+    runner->result->seed = runner->seed;
+    if (host->stopped)
+        host->stopped(host, runner->result);
+}
+
+static bool enough(void *caller)
+{
+    const struct runner *runner = caller;
+    struct scenario_host *host = runner->scenario->host;
+    return host->interrupted && host->interrupted(host);
+}
+
+/* ---- setting them --------------------------------------------------------------------------- */
+
+void limits_hold(struct runner *runner)
+{
+    static const char of_machine[] = "three quarters of what this machine had left; "
+                                     "--limit=memory=SIZE sets another limit";
+    const struct scenario_limits *forced = &runner->options->limits;
+    struct scenario_limits *limits = &runner->limits;
+    uint64_t most = runner->options->machine_bytes;
+    runner->memory_why = NULL;
+    if (!forced->memory_bytes && most && most < limits->memory_bytes) {
+        limits->memory_bytes = most;
+        runner->memory_why = of_machine;
+    }
+    struct vidmm_host_limits host = {
+        .memory_bytes = min_u64(with_slack(runner->scenario->held, limits->memory_bytes),
+                                runner->callers.memory_bytes),
+        .work = min_u64(with_slack(runner->worked, limits->work), runner->callers.work),
+        .passed = passed,
+        .enough = runner->scenario->host->interrupted ? enough : NULL,
+        .caller = runner,
+    };
+    vidmm_host_limit(&host, NULL);
+}
+
+void limits_begin(struct runner *runner)
+{
+    static const struct vidmm_host_limits none = { .memory_bytes = UINT64_MAX, .work = UINT64_MAX };
+    const struct scenario_limits *forced = &runner->options->limits;
+    struct scenario_limits *limits = &runner->limits;
+    *limits = default_limits;
+    if (forced->operations)
+        limits->operations = forced->operations;
+    if (forced->work)
+        limits->work = forced->work;
+    if (forced->live)
+        limits->live = forced->live;
+    if (forced->time)
+        limits->time = forced->time;
+    if (forced->memory_bytes)
+        limits->memory_bytes = forced->memory_bytes;
+    vidmm_host_limit(&none, &runner->callers);
+    runner->worked = vidmm_host_worked();
+    limits_hold(runner);
+}
+
+void limits_end(struct runner *runner)
+{
+    vidmm_host_limit(&runner->callers, NULL);
+}
+
+/* ---- after each operation ------------------------------------------------------------------- */
+
+static void stop_at(struct runner *runner, uint64_t limit, const char *what)
+{
+    runner_message(runner, SCENARIO_STOPPED, NULL, "%" PRIu64 " %s are the limit", limit, what);
+    runner_halt(runner, SCENARIO_EXIT_LIMIT);
+}
+
+static uint64_t held(const struct runner *runner)
+{
+    uint64_t now = vidmm_host_held();
+    return now > runner->scenario->held ? now - runner->scenario->held : 0;
+}
+
+bool runner_within_limits(struct runner *runner)
+{
+    const struct scenario_limits *limits = &runner->limits;
+    vidmm_ns now = runner->adapter ? vidmm_now(runner->adapter) : 0;
+    if (runner->operations > limits->operations)
+        stop_at(runner, limits->operations, "operations");
+    else if (runner->rounds > limits->operations)
+        stop_at(runner, limits->operations, "rounds of loops, members of ranges and lines told");
+    else if (now == VIDMM_NEVER)
+        runner_stop(runner, "virtual time ends: it has no more than 64 bits of ns (TIME-002)");
+    else if (now > limits->time)
+        stop_at(runner, limits->time, "ns of virtual time");
+    else if (vidmm_host_worked() - runner->worked > limits->work)
+        say(runner, VIDMM_HOST_WORK);
+    else if (held(runner) > limits->memory_bytes)
+        say(runner, VIDMM_HOST_MEMORY);
+    else if (enough(runner))
+        say(runner, VIDMM_HOST_ENOUGH);
+    return !runner->halted;
+}

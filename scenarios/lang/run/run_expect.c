@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * run_expect.c: expectations, one small function for each kind.
+ *
+ * What does not hold says both sides and, where an allocation is asked about, the event that
+ * brought it where it is.
+ */
+#include "scenarios/lang/run/run.h"
+
+#include <string.h>
+
+enum { DETAIL_BYTES = 1024 };
+
+static const char *text_at(const struct runner *runner, struct place at, char *text, size_t size)
+{
+    snprintf(text, size, "%.*s", (int)at.length,
+             runner->scenario->sources[at.source]->text + at.offset);
+    return text;
+}
+
+static void add_line(char *details, const char *line)
+{
+    size_t length = strlen(details);
+    if (line[0])
+        snprintf(details + length, DETAIL_BYTES - length, "%s%s", length ? "\n" : "", line);
+}
+
+/* How each allocation that the expression names came where it is. */
+static void add_moves(struct runner *runner, const struct expr *expr, char *details)
+{
+    binding named = 0;
+    char label[80];
+    char text[320];
+    if (!expr)
+        return;
+    bool target = expr->kind == EXPR_NAME || expr->kind == EXPR_HANDLE;
+    if (target && evaluate_binding_quietly(runner, expr, &named) &&
+        bindings_object(named) == OBJECT_ALLOCATION)
+        add_line(details,
+                 describe_move(runner, bindings_number(named),
+                               text_at(runner, expr->at, label, sizeof label), text, sizeof text));
+    for (const struct item *item = expr->items; item; item = item->next)
+        add_moves(runner, item->from, details);
+    add_moves(runner, expr->left, details);
+    add_moves(runner, expr->right, details);
+}
+
+static void fail(struct runner *runner, const char *reason, const struct expr *about)
+{
+    char details[DETAIL_BYTES] = "";
+    add_line(details, reason);
+    add_moves(runner, about, details);
+    runner_failed(runner, details);
+}
+
+/* ---- comparisons -------------------------------------------------------------------------------
+ */
+
+static const char *describe_side(const struct runner *runner, const struct expr *expr,
+                                 uint64_t value, enum unit unit, char *text, size_t bytes)
+{
+    char name[128];
+    char number[64];
+    text_at(runner, expr->at, name, sizeof name);
+    describe_value(value, unit, number, sizeof number);
+    /* A number as it was written says nothing new. */
+    if (expr->kind == EXPR_NUMBER)
+        text[0] = '\0';
+    else
+        snprintf(text, bytes, "%s = %s", name, number);
+    return text;
+}
+
+static void fail_comparison(struct runner *runner, const struct predicate *predicate, uint64_t left,
+                            uint64_t right)
+{
+    char sides[2][224];
+    char details[DETAIL_BYTES] = "";
+    enum unit unit = describe_unit(runner, predicate->left);
+    if (unit == UNIT_NONE)
+        unit = describe_unit(runner, predicate->right);
+    describe_side(runner, predicate->left, left, unit, sides[0], sizeof sides[0]);
+    describe_side(runner, predicate->right, right, unit, sides[1], sizeof sides[1]);
+    bool both = sides[0][0] && sides[1][0];
+    snprintf(details, sizeof details, both ? "%-24s  %s" : "%s%s", sides[0], sides[1]);
+    add_moves(runner, predicate->left, details);
+    add_moves(runner, predicate->right, details);
+    runner_failed(runner, details);
+}
+
+static void expect_comparison(struct runner *runner, const struct predicate *predicate)
+{
+    uint64_t left = 0;
+    uint64_t right = 0;
+    if (!evaluate(runner, predicate->left, &left)) {
+        fail(runner, runner->problem, predicate->left);
+        return;
+    }
+    if (!evaluate(runner, predicate->right, &right)) {
+        fail(runner, runner->problem, predicate->right);
+        return;
+    }
+    if (!arithmetic_compare(predicate->op, left, right))
+        fail_comparison(runner, predicate, left, right);
+}
+
+/* ---- allocations -------------------------------------------------------------------------------
+ */
+
+static bool view_subject(struct runner *runner, const struct predicate *predicate,
+                         struct vidmm_allocation_view *view)
+{
+    binding named = evaluate_binding(runner, predicate->left);
+    if (vidmm_allocation_view(runner->adapter, bindings_number(named), view))
+        return true;
+    char missing[160];
+    fail(runner, run_missing_allocation(runner, predicate->left, missing, sizeof missing), NULL);
+    return false;
+}
+
+static const char *describe_where(const struct runner *runner,
+                                  const struct vidmm_allocation_view *view, const char *label,
+                                  char *text, size_t size)
+{
+    char offset[64];
+    if (view->residency == VIDMM_RESIDENCY_RESIDENT && view->segment)
+        snprintf(text, size, "%s is in %s at %s", label, describe_segment(runner, view->segment),
+                 describe_bytes(view->offset, offset, sizeof offset));
+    else if (view->residency == VIDMM_RESIDENCY_LOST)
+        snprintf(text, size, "%s lost its content", label);
+    else if (view->residency == VIDMM_RESIDENCY_NO_CONTENT)
+        snprintf(
+            text, size,
+            "%s is in no segment and has no content: a `submit` with it or `page-in %s` brings "
+            "it in",
+            label, label);
+    else
+        snprintf(text, size, "%s is in system memory", label);
+    return text;
+}
+
+static void fail_where(struct runner *runner, const struct predicate *predicate,
+                       const struct vidmm_allocation_view *view)
+{
+    char label[80];
+    char text[256];
+    text_at(runner, predicate->left->at, label, sizeof label);
+    fail(runner, describe_where(runner, view, label, text, sizeof text), predicate->left);
+}
+
+static void expect_in(struct runner *runner, const struct predicate *predicate)
+{
+    struct vidmm_allocation_view view;
+    uint64_t offset = 0;
+    if (predicate->right && !evaluate(runner, predicate->right, &offset)) {
+        fail(runner, runner->problem, NULL);
+        return;
+    }
+    if (!view_subject(runner, predicate, &view))
+        return;
+    binding segment = predicate->segment->name == runner->scenario->word_system
+                          ? 0
+                          : evaluate_binding(runner, predicate->segment);
+    /* What it has on that adapter of a link. */
+    (void)vidmm_allocation_copy(runner->adapter,
+                                bindings_number(evaluate_binding(runner, predicate->left)),
+                                bindings_extra(segment), &view);
+    bool resident = view.residency == VIDMM_RESIDENCY_RESIDENT;
+    bool holds;
+    if (predicate->name == runner->scenario->word_system)
+        holds = view.residency != VIDMM_RESIDENCY_LOST && (!resident || !view.segment);
+    else
+        holds = resident && view.segment == bindings_number(segment);
+    if (!holds || (predicate->right && view.offset != offset))
+        fail_where(runner, predicate, &view);
+}
+
+static bool has_property(const struct vidmm_allocation_view *view, enum vidmm_offer_state offer,
+                         const char *name)
+{
+    const struct {
+        const char *name;
+        bool holds;
+    } properties[] = {
+        { "evicted", view->residency == VIDMM_RESIDENCY_EVICTED ||
+                         view->residency == VIDMM_RESIDENCY_NO_CONTENT },
+        { "resident", view->residency == VIDMM_RESIDENCY_RESIDENT },
+        { "lost", view->residency == VIDMM_RESIDENCY_LOST },
+        { "pinned", view->pinned },
+        { "dirty", view->gpu_dirty },
+        { "clean", !view->gpu_dirty },
+        { "locked", view->locks != 0 },
+        { "shared", view->shared },
+        { "offered", offer == VIDMM_OFFER_OFFERED },
+        { "busy", view->busy },
+        { "idle", !view->busy },
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(properties); i++) {
+        if (strcmp(properties[i].name, name) == 0)
+            return properties[i].holds;
+    }
+    return false;
+}
+
+/* Why it is not dirty, where no write of the GPU ever makes it so. */
+static const char *why_clean(const struct runner *runner, const char *name,
+                             const struct vidmm_allocation_view *view)
+{
+    struct vidmm_segment_view segment;
+    bool memory = view->residency == VIDMM_RESIDENCY_RESIDENT && view->segment &&
+                  vidmm_segment_view(runner->adapter, view->segment, &segment) &&
+                  strcmp(segment.kind, "memory") == 0;
+    if (strcmp(name, "dirty") != 0 || view->residency != VIDMM_RESIDENCY_RESIDENT || memory)
+        return "";
+    return ": it lies in system pages, and what the GPU writes goes straight there (PAGE-030)";
+}
+
+static void expect_is(struct runner *runner, const struct predicate *predicate)
+{
+    struct vidmm_allocation_view view;
+    char label[80];
+    char text[240];
+    const char *name = runner_word(runner, predicate->name);
+    if (!view_subject(runner, predicate, &view))
+        return;
+    binding named = evaluate_binding(runner, predicate->left);
+    if (has_property(&view, vidmm_offer_state(runner->adapter, bindings_number(named)), name))
+        return;
+    bool about_place =
+        strcmp(name, "evicted") == 0 || strcmp(name, "resident") == 0 || strcmp(name, "lost") == 0;
+    if (about_place) {
+        fail_where(runner, predicate, &view);
+        return;
+    }
+    snprintf(text, sizeof text, "%s is not %s%s",
+             text_at(runner, predicate->left->at, label, sizeof label), name,
+             why_clean(runner, name, &view));
+    fail(runner, text, predicate->left);
+}
+
+static void expect_content(struct runner *runner, const struct predicate *predicate)
+{
+    binding named = evaluate_binding(runner, predicate->left);
+    struct vidmm_allocation_view view;
+    if (!view_subject(runner, predicate, &view))
+        return;
+    vidmm_handle handle = bindings_number(named);
+    const char *wanted = runner_word(runner, predicate->name);
+    char text[480] = "every page holds what it should";
+    char problem[480];
+    const char *found = "intact";
+    uint64_t page, uncertain = vidmm_content_uncertain(runner->adapter, handle, &page);
+    if (view.residency == VIDMM_RESIDENCY_LOST) {
+        found = "lost";
+        snprintf(text, sizeof text, "its content was lost");
+    } else if (uncertain) {
+        found = "uncertain";
+        snprintf(text, sizeof text,
+                 "page %" PRIu64 " is not guaranteed%s: the CPU wrote it through its cache, Cached "
+                 "is not set, and nothing flushes the cache (FLAG-026)",
+                 page, uncertain > 1 ? ", and it is not the only one" : "");
+    } else if (vidmm_content_problem(runner->adapter, handle, problem, sizeof problem)) {
+        found = "lost";
+        snprintf(text, sizeof text, "%s", problem);
+    }
+    if (strcmp(found, wanted) != 0)
+        fail(runner, text, predicate->left);
+}
+
+/* ---- states ------------------------------------------------------------------------------------
+ */
+
+static void expect_state(struct runner *runner, const struct predicate *predicate)
+{
+    binding subject = state_subject(runner, predicate->left);
+    for (const struct attribute *at = predicate->fields; at; at = at->next) {
+        struct vidmm_field field;
+        char words[64];
+        char now[128];
+        char text[224];
+        const char *key = runner_word(runner, at->key);
+        if (!state_keys_find(runner, subject, key, &field, words, sizeof words)) {
+            snprintf(text, sizeof text, "it has no '%s'", key);
+            fail(runner, text, NULL);
+        } else if (!event_match_field(runner, at, &field)) {
+            state_describe(runner, &field, now, sizeof now);
+            snprintf(text, sizeof text, "%s=%s", key, now);
+            fail(runner, text, predicate->left);
+        }
+    }
+}
+
+/* ---- no event ----------------------------------------------------------------------------------
+ */
+
+static void expect_no(struct runner *runner, const struct predicate *predicate)
+{
+    char text[WATCH_WORDS_MAX + 64];
+    uint64_t since = 0;
+    const struct watch *watch = predicate->watch;
+    if (predicate->name) {
+        binding mark = bindings_of_word(runner, predicate->name);
+        since = bindings_object(mark) == OBJECT_MARK ? runner->marks[bindings_number(mark)] : 0;
+    }
+    if (watch->last_seq <= since)
+        return;
+    snprintf(text, sizeof text, "there was such an event: the last one is %s", watch->last);
+    fail(runner, text, predicate->left);
+}
+
+static void expect_predicate(struct runner *runner, const struct predicate *predicate)
+{
+    switch ((enum predicate_kind)predicate->kind) {
+    case PREDICATE_COMPARE: expect_comparison(runner, predicate); break;
+    case PREDICATE_IN: expect_in(runner, predicate); break;
+    case PREDICATE_IS: expect_is(runner, predicate); break;
+    case PREDICATE_STATE: expect_state(runner, predicate); break;
+    case PREDICATE_CONTENT: expect_content(runner, predicate); break;
+    case PREDICATE_NO: expect_no(runner, predicate); break;
+    }
+}
+
+void run_expect_statement(struct runner *runner, const struct statement *statement)
+{
+    if (!run_start_implied(runner))
+        return;
+    runner_expect_begin(runner);
+    switch (statement->mode) {
+    case MODE_MAP: expect_list_map(runner, statement); break;
+    case MODE_EVENTS:
+    case MODE_EVENTS_ANY_ORDER: expect_list_events(runner, statement); break;
+    default: expect_predicate(runner, statement->predicate); break;
+    }
+    runner_expect_end(runner);
+}
+
+/* ---- marks, always -----------------------------------------------------------------------------
+ */
+
+void run_expect_mark(struct runner *runner, const struct statement *statement)
+{
+    BASE_GROW(runner->marks, runner->mark_capacity, runner->mark_count + 1);
+    runner->marks[runner->mark_count] = runner->last_seq;
+    bindings_name(runner, statement->name,
+                  bindings_make(OBJECT_MARK, 0, (uint32_t)runner->mark_count++));
+}
+
+void run_expect_always(struct runner *runner, const struct statement *statement)
+{
+    uint64_t every = 1;
+    if (attribute_find(statement, ATTRIBUTE_ALWAYS_EVERY) &&
+        !evaluate_attribute(runner, statement, ATTRIBUTE_ALWAYS_EVERY, &every))
+        return;
+    if (runner->always_count == ARRAY_COUNT(runner->always)) {
+        runner_stop(runner, "a scenario has at most %zu blocks of 'always'",
+                    ARRAY_COUNT(runner->always));
+        return;
+    }
+    runner->always[runner->always_count++] = (struct always_block){ statement, every ? every : 1 };
+}

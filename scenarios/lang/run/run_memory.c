@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * run_memory.c: statements about allocations that exist.
+ */
+#include "scenarios/lang/run/run.h"
+#include "scenarios/lang/run/run_create.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The names of the statement as targets; false: something was told. */
+static bool read_targets(struct runner *runner, const struct statement *statement)
+{
+    runner->target_count = 0;
+    return evaluate_targets(runner, statement->subjects);
+}
+
+static vidmm_handle *room_for_handles(struct runner *runner, size_t count)
+{
+    BASE_GROW(runner->handle_list, runner->handle_capacity, count + 1);
+    return runner->handle_list;
+}
+
+/* ---- destroy -----------------------------------------------------------------------------------
+ */
+
+static int by_position(const void *left, const void *right)
+{
+    uint32_t a = bindings_extra(*(const binding *)left);
+    uint32_t b = bindings_extra(*(const binding *)right);
+    return a < b ? 1 : a > b ? -1 : 0;
+}
+
+/* From the last position to the first: what takes a free position is then none of the others. */
+static void forget_live(struct runner *runner)
+{
+    if (runner->target_count > 1)
+        qsort(runner->targets, runner->target_count, sizeof *runner->targets, by_position);
+    for (size_t i = 0; i < runner->target_count; i++) {
+        size_t index = bindings_extra(runner->targets[i]);
+        if (bindings_object(runner->targets[i]) == OBJECT_ALLOCATION &&
+            index < runner->live_count &&
+            runner->live[index].handle == bindings_number(runner->targets[i]))
+            bindings_drop_live(runner, index);
+    }
+}
+
+static void forget_owner(struct runner *runner, binding target)
+{
+    uint32_t number = bindings_number(target);
+    if (runner->process == number)
+        runner->process = 0;
+    if (runner->device == number)
+        runner->device = 0;
+    if (runner->context == number)
+        runner->context = 0;
+    if (runner->context &&
+        vidmm_object_kind(runner->adapter, runner->context) != VIDMM_OBJECT_CONTEXT)
+        runner->context = 0;
+    if (runner->device && vidmm_object_kind(runner->adapter, runner->device) != VIDMM_OBJECT_DEVICE)
+        runner->device = 0;
+    bindings_sweep(runner);
+}
+
+static void forget(struct runner *runner)
+{
+    forget_live(runner);
+    for (size_t i = 0; i < runner->target_count; i++) {
+        if (bindings_object(runner->targets[i]) != OBJECT_ALLOCATION)
+            forget_owner(runner, runner->targets[i]);
+    }
+}
+
+static void target_all(struct runner *runner)
+{
+    bindings_sweep(runner);
+    BASE_GROW(runner->targets, runner->target_capacity, runner->live_count + 1);
+    for (size_t i = 0; i < runner->live_count; i++)
+        runner->targets[i] = bindings_make(OBJECT_ALLOCATION, (uint32_t)i, runner->live[i].handle);
+    runner->target_count = runner->live_count;
+    run_share_target_all(runner);
+}
+
+void run_memory_destroy(struct runner *runner, const struct statement *statement)
+{
+    vidmm_status status = 0;
+    if (!read_targets(runner, statement))
+        return;
+    if (statement->mode == MODE_ALL)
+        target_all(runner);
+    vidmm_handle *handles = room_for_handles(runner, runner->target_count);
+    for (size_t i = 0; i < runner->target_count; i++)
+        handles[i] = bindings_number(runner->targets[i]);
+    if (runner->target_count)
+        status = vidmm_destroy(runner->adapter, handles, runner->target_count);
+    if (status >= 0)
+        forget(runner);
+    run_outcome(runner, statement, status);
+}
+
+/* ---- CPU access --------------------------------------------------------------------------------
+ */
+
+enum { PAGE_RUNS_MAX = 1024 };
+
+/* "0..3,7": runs of pages. */
+static bool read_pages(struct runner *runner, const struct attribute *attribute,
+                       struct vidmm_page_range *runs, size_t *count)
+{
+    *count = 0;
+    for (const struct item *item = attribute ? attribute->items : NULL; item; item = item->next) {
+        uint64_t first = 0;
+        uint64_t last = 0;
+        bool known = evaluate(runner, item->from, &first);
+        last = first;
+        known = known && (!item->to || evaluate(runner, item->to, &last));
+        if (known && (last < first || last - first == UINT64_MAX || *count == PAGE_RUNS_MAX))
+            known = evaluate_problem(runner, "this is no list of pages");
+        if (!known) {
+            runner_stop(runner, "%s", runner->problem);
+            return false;
+        }
+        runs[(*count)++] = (struct vidmm_page_range){ first, last - first + 1 };
+    }
+    return true;
+}
+
+static vidmm_handle device_of(struct runner *runner, const struct statement *statement,
+                              enum attribute_id id, vidmm_handle allocation)
+{
+    struct vidmm_allocation_view view;
+    const struct attribute *attribute = attribute_find(statement, id);
+    if (attribute)
+        return bindings_number(bindings_of_word(runner, attribute->items->from->name));
+    if (vidmm_allocation_view(runner->adapter, allocation, &view))
+        return view.device;
+    return run_start_device(runner);
+}
+
+void run_memory_lock(struct runner *runner, const struct statement *statement)
+{
+    struct vidmm_page_range runs[PAGE_RUNS_MAX];
+    struct vidmm_lock_result result;
+    struct vidmm_lock_args args = { .pages = runs };
+    vidmm_status status = 0;
+    const struct attribute *pages = attribute_find(statement, ATTRIBUTE_LOCK_PAGES);
+    uint64_t data = 0;
+    const struct attribute *api = attribute_find(statement, ATTRIBUTE_LOCK_API);
+    args.lock2 = api && strcmp(runner_word(runner, api->items->from->name), "lock2") == 0;
+    if (!read_targets(runner, statement) ||
+        !run_flags(runner, attribute_find(statement, ATTRIBUTE_LOCK_FLAGS), VIDMM_FLAGS_LOCK,
+                   &args.flags) ||
+        !read_pages(runner, pages, runs, &args.page_runs))
+        return;
+    if (attribute_find(statement, ATTRIBUTE_LOCK_DATA) &&
+        !evaluate_attribute(runner, statement, ATTRIBUTE_LOCK_DATA, &data))
+        return;
+    args.private_data = (uint32_t)data;
+    run_out_clear(runner);
+    for (size_t i = 0; i < runner->target_count && status >= 0; i++) {
+        args.allocation = bindings_number(runner->targets[i]);
+        args.device = device_of(runner, statement, ATTRIBUTE_LOCK_DEVICE, args.allocation);
+        status = vidmm_lock(runner->adapter, &args, &result);
+        if (status < 0)
+            break;
+        run_out_set(runner, OUT_P_DATA, result.address);
+        run_out_set(runner, OUT_BYTES, result.bytes);
+        runner->locked = result.allocation;
+        if (statement->name)
+            bindings_instance(runner, statement->name, result.allocation);
+        if (result.allocation != args.allocation)
+            bindings_follow(runner, runner->targets[i], result.allocation);
+    }
+    run_outcome(runner, statement, status);
+}
+
+void run_memory_unlock(struct runner *runner, const struct statement *statement)
+{
+    if (!read_targets(runner, statement))
+        return;
+    vidmm_handle *handles = room_for_handles(runner, runner->target_count);
+    size_t count = runner->target_count;
+    for (size_t i = 0; i < count; i++)
+        handles[i] = bindings_number(runner->targets[i]);
+    if (statement->mode == MODE_ALL)
+        handles[count++] = runner->locked ? runner->locked : RUN_NO_HANDLE;
+    if (!count)
+        return;
+    vidmm_handle device = device_of(runner, statement, ATTRIBUTE_UNLOCK_DEVICE, handles[0]);
+    run_outcome(runner, statement, vidmm_unlock(runner->adapter, device, handles, count));
+}
+
+/* What one `write` or `read` touches: bytes, as runs. */
+static bool read_extent(struct runner *runner, const struct statement *statement,
+                        struct vidmm_page_range *runs, size_t *count)
+{
+    bool writes = statement->kind == STATEMENT_WRITE;
+    const struct attribute *pages =
+        attribute_find(statement, writes ? ATTRIBUTE_WRITE_PAGES : ATTRIBUTE_READ_PAGES);
+    const struct attribute *range =
+        attribute_find(statement, writes ? ATTRIBUTE_WRITE_RANGE : ATTRIBUTE_READ_RANGE);
+    uint64_t page = runner->config.settings.value[VIDMM_SETTING_PAGE];
+    if (!read_pages(runner, pages, runs, count))
+        return false;
+    for (size_t i = 0; i < *count; i++) {
+        runs[i].first *= page;
+        runs[i].count *= page;
+    }
+    if (!range)
+        return true;
+    struct vidmm_page_range *run = &runs[(*count)++];
+    uint64_t end = 0;
+    bool known = evaluate(runner, range->items->from, &run->first) &&
+                 evaluate(runner, range->items->to, &end);
+    if (known && end < run->first)
+        known = evaluate_problem(runner, "this range runs backwards");
+    run->count = known ? end - run->first : 0;
+    if (!known)
+        runner_stop(runner, "%s", runner->problem);
+    return known;
+}
+
+static vidmm_status touch(struct runner *runner, const struct statement *statement,
+                          vidmm_handle allocation, const struct vidmm_page_range *run)
+{
+    bool intact = true;
+    if (statement->kind == STATEMENT_WRITE)
+        return vidmm_cpu_write(runner->adapter, allocation, run->first, run->count);
+    vidmm_status status =
+        vidmm_cpu_read(runner->adapter, allocation, run->first, run->count, &intact);
+    if (status >= 0 && !intact)
+        runner_failed(runner, "the CPU does not read what should be there");
+    return status;
+}
+
+static void access(struct runner *runner, const struct statement *statement)
+{
+    struct vidmm_page_range runs[PAGE_RUNS_MAX + 1];
+    struct vidmm_allocation_view view;
+    size_t count = 0;
+    vidmm_status status = 0;
+    if (!read_targets(runner, statement) || !read_extent(runner, statement, runs, &count))
+        return;
+    for (size_t i = 0; i < runner->target_count && status >= 0; i++) {
+        vidmm_handle allocation = bindings_number(runner->targets[i]);
+        if (!count) {
+            bool known = vidmm_allocation_view(runner->adapter, allocation, &view);
+            runs[0] = (struct vidmm_page_range){ 0, known ? view.cpu_bytes : 0 };
+        }
+        for (size_t j = 0; j < (count ? count : 1) && status >= 0; j++)
+            status = touch(runner, statement, allocation, &runs[j]);
+    }
+    run_outcome(runner, statement, status);
+}
+
+void run_memory_write(struct runner *runner, const struct statement *statement)
+{
+    access(runner, statement);
+}
+
+void run_memory_read(struct runner *runner, const struct statement *statement)
+{
+    access(runner, statement);
+}
+
+/* ---- one call for each name --------------------------------------------------------------------
+ */
+
+static vidmm_status call(struct runner *runner, const struct statement *statement,
+                         vidmm_handle allocation)
+{
+    bool write = false;
+    switch (statement->kind) {
+    case STATEMENT_EVICT: return vidmm_evict(runner->adapter, allocation);
+    case STATEMENT_PIN: return vidmm_pin(runner->adapter, allocation);
+    case STATEMENT_RESET_WATCH: return vidmm_reset_watch(runner->adapter, allocation);
+    case STATEMENT_UNPIN: return vidmm_unpin(runner->adapter, allocation);
+    default: break;
+    }
+    write = attribute_find(statement, ATTRIBUTE_PAGE_IN_WRITE);
+    return vidmm_page_in(runner->adapter, allocation, write);
+}
+
+static void call_each(struct runner *runner, const struct statement *statement)
+{
+    vidmm_status status = 0;
+    if (!read_targets(runner, statement))
+        return;
+    for (size_t i = 0; i < runner->target_count && status >= 0; i++)
+        status = call(runner, statement, bindings_number(runner->targets[i]));
+    run_outcome(runner, statement, status);
+}
+
+void run_memory_page_in(struct runner *runner, const struct statement *statement)
+{
+    call_each(runner, statement);
+}
+
+void run_memory_evict(struct runner *runner, const struct statement *statement)
+{
+    call_each(runner, statement);
+}
+
+void run_memory_pin(struct runner *runner, const struct statement *statement)
+{
+    call_each(runner, statement);
+}
+
+void run_memory_reset_watch(struct runner *runner, const struct statement *statement)
+{
+    call_each(runner, statement);
+}
+
+void run_memory_unpin(struct runner *runner, const struct statement *statement)
+{
+    call_each(runner, statement);
+}
+
+/* A resource is one call with one value, allocations are one call with a list (ALLOC-034). */
+void run_memory_priority(struct runner *runner, const struct statement *statement)
+{
+    uint64_t value = 0;
+    vidmm_status status = 0;
+    size_t count = 0;
+    if (!read_targets(runner, statement))
+        return;
+    if (!evaluate_32(runner, statement->value, &value)) {
+        runner_stop(runner, "%s", runner->problem);
+        return;
+    }
+    vidmm_handle *handles = room_for_handles(runner, runner->target_count);
+    uint32_t *priorities = base_alloc(runner->target_count + 1, sizeof *priorities);
+    priorities[0] = (uint32_t)value;
+    for (size_t i = 0; i < runner->target_count && status >= 0; i++) {
+        uint32_t number = bindings_number(runner->targets[i]);
+        struct vidmm_priority_args args = { .resource = number, .priorities = priorities };
+        if (bindings_object(runner->targets[i]) == OBJECT_RESOURCE) {
+            status = vidmm_set_priority(runner->adapter, &args);
+            continue;
+        }
+        priorities[count] = (uint32_t)value;
+        handles[count++] = number;
+    }
+    struct vidmm_priority_args list = { .allocations = handles,
+                                        .count = count,
+                                        .priorities = priorities };
+    if (count && status >= 0)
+        status = vidmm_set_priority(runner->adapter, &list);
+    base_free(priorities);
+    run_outcome(runner, statement, status);
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * run_out.c: output members of the last call, for `out(MEMBER)`.
+ */
+#include "scenarios/lang/run/run.h"
+
+#include <string.h>
+
+static const struct {
+    const char *name, *help;
+} rows[OUTS] = {
+#define OUT(symbol, name, help) { name, help },
+#include "scenarios/lang/syntax/outs.def"
+#undef OUT
+};
+
+const char *run_out_name(size_t index)
+{
+    return index < OUTS ? rows[index].name : NULL;
+}
+
+const char *run_out_help(size_t index)
+{
+    return index < OUTS ? rows[index].help : NULL;
+}
+
+const char *run_out_flaw(size_t index, bool indexed)
+{
+    bool array = index == OUT_P_DISCARDED || index == OUT_P_RESULTS;
+    if (array == indexed)
+        return NULL;
+    return array ? "'%s' is an array: which element?" : "'%s' is no array";
+}
+
+void run_out_clear(struct runner *runner)
+{
+    memset(runner->out.known, 0, sizeof runner->out.known);
+    runner->out.result_count = 0;
+}
+
+void run_out_set(struct runner *runner, enum out out, uint64_t value)
+{
+    runner->out.value[out] = value;
+    runner->out.known[out] = true;
+}
+
+void run_out_creation(struct runner *runner, vidmm_status status,
+                      const struct vidmm_creation_result *result)
+{
+    run_out_clear(runner);
+    if (status < 0)
+        return;
+    run_out_set(runner, OUT_H_RESOURCE, result->resource);
+    run_out_set(runner, OUT_FLAGS, result->flags);
+    run_out_set(runner, OUT_H_GLOBAL_SHARE, result->global_share);
+    run_out_set(runner, OUT_ZEROED, (result->flags & VIDMM_KMT_Zeroed) != 0);
+}
+
+/* A member that is an array: one for each element of the call. */
+static bool find_element(struct runner *runner, enum out out, const struct expr *index,
+                         uint64_t *value)
+{
+    uint64_t i = 0;
+    if (!evaluate(runner, index, &i))
+        return false;
+    if (i >= runner->out.result_count)
+        return evaluate_problem(runner, "the last call had %zu elements, the first is [0]",
+                                runner->out.result_count);
+    uint32_t result = runner->out.results[i];
+    *value = out == OUT_P_DISCARDED ? result != 0 : result;
+    return true;
+}
+
+bool run_out_find(struct runner *runner, const struct expr *expr, uint64_t *value)
+{
+    const char *name = runner_word(runner, expr->items->from->name);
+    for (size_t i = 0; i < OUTS; i++) {
+        if (strcmp(rows[i].name, name) != 0 || !runner->out.known[i])
+            continue;
+        const struct expr *index = expr->items->from->left;
+        if (index)
+            return find_element(runner, (enum out)i, index, value);
+        *value = runner->out.value[i];
+        return true;
+    }
+    return evaluate_problem(runner, "the last call gave back no '%s'", name);
+}

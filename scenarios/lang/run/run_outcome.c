@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * run_outcome.c: what a statement ended with against what it was meant to end with.
+ *
+ * A bug check that nobody asked for ends the test whatever the outcome says; everything else that
+ * differs is a failed expectation, and the test goes on.
+ */
+#include "scenarios/lang/run/run.h"
+
+#include <string.h>
+
+enum { STATUS_IS_PENDING = 0x00000103, DETAIL_BYTES = 768 };
+
+static const struct vidmm_bugcheck *stopped(const struct runner *runner)
+{
+    return runner->adapter ? vidmm_bugcheck(runner->adapter) : NULL;
+}
+
+static void describe_bugcheck(const struct vidmm_bugcheck *stop, char *text, size_t size)
+{
+    char code[48] = "";
+    /* A finding that ends the run has no code of its own. */
+    if (stop->code)
+        snprintf(code, sizeof code, "bug check 0x%" PRIX32 "/0x%" PRIX64 " ", stop->code,
+                 stop->parameter[0]);
+    snprintf(text, size, "%s%s: %s%s%s%s", code, stop->name, stop->text,
+             stop->rule != VIDMM_RULE_NONE ? " (" : "", vidmm_rule_id(stop->rule),
+             stop->rule != VIDMM_RULE_NONE ? ")" : "");
+}
+
+static bool came_up(const enum vidmm_rule *rules, size_t count, enum vidmm_rule wanted)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (vidmm_rule_canonical(rules[i]) == vidmm_rule_canonical(wanted))
+            return true;
+    }
+    return false;
+}
+
+static void fail(struct runner *runner, const char *wanted, vidmm_status status)
+{
+    char text[DETAIL_BYTES];
+    char details[DETAIL_BYTES + 256];
+    snprintf(details, sizeof details, "expected %s\n%s", wanted,
+             describe_refusal(runner, status, text, sizeof text));
+    runner_failed(runner, details);
+}
+
+static void check_fails(struct runner *runner, const struct outcome *outcome, vidmm_status status)
+{
+    char name[96];
+    char wanted[192] = "a failure";
+    const struct vidmm_refusal *refusal = vidmm_last_refusal(runner->adapter);
+    if (outcome->status)
+        describe_status(outcome->status->status, name, sizeof name);
+    if (outcome->status)
+        snprintf(wanted, sizeof wanted, "%s", name);
+    if (status >= 0 || (outcome->status && outcome->status->status != status)) {
+        fail(runner, wanted, status);
+        return;
+    }
+    for (const struct rule_item *item = outcome->rules; item; item = item->next) {
+        bool named = refusal && refusal->status == status &&
+                     came_up(refusal->rules, refusal->rule_count, item->rule);
+        if (named)
+            continue;
+        snprintf(wanted, sizeof wanted, "a failure by %s", vidmm_rule_id(item->rule));
+        fail(runner, wanted, status);
+        return;
+    }
+}
+
+static void check_warns(struct runner *runner, const struct outcome *outcome, vidmm_status status)
+{
+    char wanted[96];
+    if (!outcome->rules && !runner->warned_count) {
+        fail(runner, "a warning or finding", status);
+        return;
+    }
+    for (const struct rule_item *item = outcome->rules; item; item = item->next) {
+        if (came_up(runner->warned, runner->warned_count, item->rule))
+            continue;
+        snprintf(wanted, sizeof wanted, "a warning or finding of %s", vidmm_rule_id(item->rule));
+        fail(runner, wanted, status);
+        return;
+    }
+}
+
+static void check_bugcheck(struct runner *runner, const struct outcome *outcome,
+                           vidmm_status status)
+{
+    char wanted[96];
+    uint64_t code = expr_number(outcome->code, runner->numbers);
+    uint64_t parameter = outcome->parameter ? expr_number(outcome->parameter, runner->numbers) : 0;
+    const struct vidmm_bugcheck *stop = stopped(runner);
+    bool same =
+        stop && stop->code == code && (!outcome->parameter || stop->parameter[0] == parameter);
+    if (same)
+        return;
+    snprintf(wanted, sizeof wanted, "bug check 0x%" PRIX64, code);
+    if (outcome->parameter)
+        snprintf(wanted + strlen(wanted), sizeof wanted - strlen(wanted), "/0x%" PRIX64, parameter);
+    if (!stop) {
+        fail(runner, wanted, status);
+        return;
+    }
+    char text[DETAIL_BYTES];
+    char details[DETAIL_BYTES + 128];
+    describe_bugcheck(stop, text, sizeof text);
+    snprintf(details, sizeof details, "expected %s\nthere was %s", wanted, text);
+    runner_failed(runner, details);
+}
+
+/* `-> device-error` asks for any of the devices that were made. */
+static bool device_error(const struct runner *runner)
+{
+    for (size_t i = 0; i < runner->device_count; i++) {
+        const char *state = vidmm_device_state(runner->adapter, runner->devices[i]);
+        if (state && strcmp(state, "active") != 0)
+            return true;
+    }
+    return false;
+}
+
+static void tell_bugcheck(struct runner *runner)
+{
+    char text[DETAIL_BYTES];
+    describe_bugcheck(stopped(runner), text, sizeof text);
+    if (!runner->repeated)
+        runner->result->bugcheck = stopped(runner)->code;
+    runner_broke_off(runner, SCENARIO_EXIT_BUGCHECK, "the simulated system stopped", text);
+}
+
+static void judge(struct runner *runner, const struct outcome *outcome, vidmm_status status)
+{
+    bool stop_told = runner->stop_seen;
+    runner->stop_seen = stopped(runner) != NULL;
+    if (outcome->kind == OUTCOME_BUGCHECK) {
+        check_bugcheck(runner, outcome, status);
+        return;
+    }
+    if (runner->stop_seen && !stop_told) {
+        tell_bugcheck(runner);
+        return;
+    }
+    switch (outcome->kind) {
+    case OUTCOME_FAILS: check_fails(runner, outcome, status); break;
+    case OUTCOME_WARNS:
+        if (status < 0)
+            fail(runner, "success with a warning", status);
+        else
+            check_warns(runner, outcome, status);
+        break;
+    case OUTCOME_PENDING:
+        if (status != STATUS_IS_PENDING)
+            fail(runner, "STATUS_PENDING", status);
+        break;
+    case OUTCOME_DEVICE_ERROR:
+        if (!device_error(runner))
+            fail(runner, "a device in error", status);
+        break;
+    case OUTCOME_OK:
+        if (status < 0)
+            fail(runner, "success", status);
+        break;
+    default: break;
+    }
+}
+
+void run_outcome(struct runner *runner, const struct statement *statement, vidmm_status status)
+{
+    static const struct outcome success = { .kind = OUTCOME_OK };
+    const struct outcome *outcome = statement->outcome ? statement->outcome : &success;
+    uint64_t failures = runner->failures;
+    if (runner->ownerless)
+        return; /* it has ended */
+    judge(runner, outcome, status);
+    bool asked = outcome->kind != OUTCOME_OK && outcome->kind != OUTCOME_EITHER;
+    runner->result->met += asked && !runner->repeated && runner->failures == failures;
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * run_start.c: from the setup statements to an adapter that runs, and back to nothing.
+ *
+ * The default process, device and context come into being when something needs them first, so that
+ * a scenario that declares its own has only those.
+ */
+#include "scenarios/lang/run/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- beginning ---------------------------------------------------------------------------------
+ */
+
+static word intern(struct runner *runner, const char *text)
+{
+    struct scenario *scenario = runner->scenario;
+    return words_intern(&scenario->words, &scenario->arena, text, strlen(text));
+}
+
+static void free_adapter(struct runner *runner)
+{
+    if (runner->adapter)
+        vidmm_adapter_free(runner->adapter);
+    if (runner->mock)
+        vidmm_mock_destroy(runner->mock);
+    runner->adapter = NULL;
+    runner->mock = NULL;
+}
+
+void run_start_end(struct runner *runner)
+{
+    free_adapter(runner);
+    names_fini(&runner->names);
+    names_fini(&runner->refused);
+    handles_fini(&runner->handles);
+}
+
+static void forget_names(struct runner *runner)
+{
+    names_init(&runner->names);
+    names_init(&runner->refused);
+    runner->handles = (struct handles){ 0 };
+    runner->variable_count = runner->class_count = runner->mark_count = 0;
+    runner->live_count = runner->device_count = runner->opened_count = 0;
+    runner->process = runner->device = runner->context = runner->locked = 0;
+    runner->fresh = 0;
+    bindings_name(runner, intern(runner, "render"), bindings_make(OBJECT_NODE, 0, 0));
+    bindings_name(runner, intern(runner, "paging"), bindings_make(OBJECT_NODE, 0, 1));
+}
+
+void run_start_reset(struct runner *runner)
+{
+    run_start_end(runner);
+    forget_names(runner);
+    event_log_clear(&runner->log);
+    for (int kind = 0; kind < VIDMM_EVENT_KINDS; kind++) {
+        for (struct watch *watch = runner->watches[kind]; watch; watch = watch->next)
+            watch->count = watch->last_seq = 0;
+    }
+    vidmm_config_init(&runner->config);
+    vidmm_mock_config_init(&runner->mock_config, VIDMM_WDDM_1_1);
+    memset(runner->segments, 0, sizeof runner->segments);
+    runner->mock_config.segments = runner->segments;
+    runner->nodes_declared = 0;
+    runner->last_seq = 0;
+    runner->warned_count = 0;
+    runner->always_count = 0;
+    runner->start_failed = runner->stop_seen = runner->halted = false;
+}
+
+/* ---- start -------------------------------------------------------------------------------------
+ */
+
+/* "1.1", "64K", "200us", "on": the value of a setting as the command line writes it. */
+static bool read_setting(const struct vidmm_setting_info *info, const char *text, uint64_t *value)
+{
+    uint64_t factor = 1;
+    enum unit unit = UNIT_NONE;
+    char *end = NULL;
+    if (info->kind == VIDMM_SETTING_WORDS) {
+        size_t index = vidmm_setting_word(info, text);
+        *value = index;
+        return index != SIZE_MAX;
+    }
+    if (text[0] < '0' || text[0] > '9')
+        return false;
+    *value = strtoull(text, &end, 0);
+    if (info->kind == VIDMM_SETTING_VERSION) {
+        bool minor = end[0] == '.' && end[1] >= '0' && end[1] <= '9' && !end[2];
+        *value = *value * 10 + (minor ? (uint64_t)(end[1] - '0') : 0);
+        return minor;
+    }
+    if (*end && !lexer_unit(end, strlen(end), &factor, &unit))
+        return false;
+    return arithmetic_apply('*', *value, factor, value) == ARITHMETIC_OK;
+}
+
+bool scenario_option_store(struct vidmm_settings *settings, const char *option, const char **why)
+{
+    char name[64];
+    uint64_t value = 0;
+    const char *equals = strchr(option, '=');
+    size_t length = equals ? (size_t)(equals - option) : 0;
+    *why = "a setting is written NAME=VALUE";
+    if (!length || length >= sizeof name)
+        return false;
+    memcpy(name, option, length);
+    name[length] = '\0';
+    size_t index = vidmm_setting_by_name(name);
+    *why = "no setting has this name";
+    if (index == SIZE_MAX)
+        return false;
+    *why = "the setting has no such value";
+    return read_setting(vidmm_setting_row(index), equals + 1, &value) &&
+           vidmm_setting_store(settings, index, value, why);
+}
+
+static bool apply_options(struct runner *runner)
+{
+    const struct scenario_options *options = runner->options;
+    for (size_t i = 0; i < options->setting_count; i++) {
+        const char *why = "";
+        if (!scenario_option_store(&runner->config.settings, options->settings[i], &why)) {
+            runner_stop(runner, "'%s' cannot be set: %s", options->settings[i], why);
+            return false;
+        }
+    }
+    return true;
+}
+
+static struct vidmm_observer *observers(struct runner *runner)
+{
+    struct vidmm_observer *outside = runner->scenario->host->observers;
+    if (!runner->observing)
+        return outside;
+    event_log_attach(runner);
+    runner->observer.next = outside;
+    return &runner->observer;
+}
+
+/* vram[1] is what adapter 1 of a link has as vram; vram[0] is vram. */
+static void name_linked_segments(struct runner *runner)
+{
+    uint32_t count = runner->mock_config.segment_count;
+    for (uint32_t index = 0; index < runner->config.link_adapters; index++)
+        for (uint32_t id = 1; id <= count && id <= VIDMM_SEGMENTS_MAX; id++) {
+            word name = intern(runner, runner->config.segment_names[id]);
+            bindings_set(runner, false, name_key_of(name, true, index),
+                         bindings_make(OBJECT_SEGMENT, index, index * count + id));
+        }
+}
+
+static vidmm_status start(struct runner *runner)
+{
+    struct scenario_host *host = runner->scenario->host;
+    const uint64_t *settings = runner->config.settings.value;
+    runner->mock_config.wddm = (uint32_t)settings[VIDMM_SETTING_WDDM];
+    runner->mock_config.page_bytes = (uint32_t)settings[VIDMM_SETTING_PAGE];
+    runner->mock_config.aperture_mmio = settings[VIDMM_SETTING_APERTURE] == 1;
+    runner->mock = vidmm_mock_create(&runner->mock_config);
+    runner->config.miniport = *vidmm_mock_miniport(runner->mock);
+    runner->config.observers = observers(runner);
+    runner->config.complaint_observers = repeats_observer(runner);
+    runner->config.handle_name = run_missing_name;
+    runner->config.caller = runner;
+    name_linked_segments(runner);
+    vidmm_status status = vidmm_adapter_start(&runner->config, &runner->adapter);
+    runner->start_failed = status < 0;
+    /* What flags are called goes by the version that both sides know (MINI-087). */
+    runner->mock_config.wddm =
+        (uint32_t)min_u64(runner->mock_config.wddm, settings[VIDMM_SETTING_SYSTEM_WDDM]);
+    if (host->started)
+        host->started(host, runner->adapter);
+    return status;
+}
+
+void run_setup_start(struct runner *runner, const struct statement *statement)
+{
+    if (runner->adapter)
+        runner_stop(runner, runner->start_failed
+                                ? "the adapter did not start, and is not tried again"
+                                : "the adapter has already started, as it does with the first "
+                                  "operation: `start` stands above it");
+    else if (apply_options(runner))
+        run_outcome(runner, statement, start(runner));
+}
+
+bool run_start_implied(struct runner *runner)
+{
+    char text[512];
+    if (runner->adapter)
+        return true;
+    if (!apply_options(runner))
+        return false;
+    vidmm_status status = start(runner);
+    if (status >= 0)
+        return true;
+    describe_refusal(runner, status, text, sizeof text);
+    if (!runner->mock_config.segment_count)
+        snprintf(text + strlen(text), sizeof text - strlen(text),
+                 "\nno segment is declared: `segment NAME id=1 kind=memory size=64M` does");
+    runner_broke_off(runner, SCENARIO_EXIT_FAILED, "the adapter does not start", text);
+    return false;
+}
+
+/* ---- owners by default -------------------------------------------------------------------------
+ */
+
+/* The statement cannot be carried out: it ends like the creation that it needed. */
+static void end_without_owner(struct runner *runner, vidmm_status status)
+{
+    run_outcome(runner, runner->statement, status);
+    runner->ownerless = true;
+}
+
+vidmm_handle run_start_process(struct runner *runner)
+{
+    if (runner->process)
+        return runner->process;
+    if (runner->start_failed)
+        return RUN_NO_HANDLE; /* the operation itself is refused */
+    vidmm_status status = vidmm_process_create(runner->adapter, "app", &runner->process);
+    if (status < 0)
+        end_without_owner(runner, status);
+    else
+        bindings_name(runner, intern(runner, "app"),
+                      bindings_make(OBJECT_PROCESS, 0, runner->process));
+    return runner->process;
+}
+
+vidmm_handle run_start_device(struct runner *runner)
+{
+    if (runner->device)
+        return runner->device;
+    if (runner->start_failed)
+        return RUN_NO_HANDLE;
+    vidmm_handle process = run_start_process(runner);
+    if (!process)
+        return 0;
+    vidmm_status status = vidmm_device_create(runner->adapter, "dev", process, &runner->device);
+    if (status < 0) {
+        end_without_owner(runner, status);
+        return 0;
+    }
+    BASE_GROW(runner->devices, runner->device_capacity, runner->device_count + 1);
+    runner->devices[runner->device_count++] = runner->device;
+    bindings_name(runner, intern(runner, "dev"), bindings_make(OBJECT_DEVICE, 0, runner->device));
+    return runner->device;
+}
+
+vidmm_handle run_start_context(struct runner *runner)
+{
+    if (runner->context)
+        return runner->context;
+    if (runner->start_failed)
+        return RUN_NO_HANDLE;
+    vidmm_handle device = run_start_device(runner);
+    if (!device)
+        return 0;
+    vidmm_status status = vidmm_context_create(runner->adapter, "ctx", device, 0, &runner->context);
+    if (status < 0) {
+        end_without_owner(runner, status);
+        return 0;
+    }
+    bindings_name(runner, intern(runner, "ctx"), bindings_make(OBJECT_CONTEXT, 0, runner->context));
+    return runner->context;
+}
+
+vidmm_handle run_start_named_context(struct runner *runner, word name)
+{
+    vidmm_handle context = bindings_number(bindings_of_word(runner, name));
+    if (!context && name == intern(runner, "ctx"))
+        return run_start_context(runner);
+    return context;
+}

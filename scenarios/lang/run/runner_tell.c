@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * runner_tell.c: what a run says: messages, failures, expectations, and the end of a test.
+ *
+ * Nobody has to hear the preamble twice: what it says while it runs again is neither told nor
+ * counted.
+ */
+#include "scenarios/lang/run/run.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+enum { TEXT_BYTES = 1024 };
+
+/* Bulk lines have no comment, so they end where their text ends. */
+static struct place place_of_line(const struct runner *runner)
+{
+    const struct source *source = runner->scenario->sources[runner->line_source];
+    uint32_t from = runner->line->offset;
+    while (source->text[from] == ' ' || source->text[from] == '\t')
+        from++;
+    uint32_t to = from;
+    while (to < source->bytes && source->text[to] != '\n' && source->text[to] != '\r')
+        to++;
+    while (source->text[to - 1] == ' ' || source->text[to - 1] == '\t')
+        to--;
+    return (struct place){ from, (uint16_t)min_u64(to - from, UINT16_MAX), runner->line_source };
+}
+
+struct place runner_place(struct runner *runner)
+{
+    if (runner->line)
+        return place_of_line(runner);
+    return runner->statement ? runner->statement->line : (struct place){ 0 };
+}
+
+static void hand_out(struct runner *runner, const struct scenario_message *message)
+{
+    struct scenario_host *host = runner->scenario->host;
+    if (host->message)
+        host->message(host, message);
+}
+
+/* Details are lines; each is set in by three spaces. */
+static char *render(const struct scenario_span *at, const char *severity, const char *text,
+                    const char *details)
+{
+    size_t bytes = strlen(at->file) + strlen(text) + 64;
+    size_t lines = 1;
+    for (const char *c = details; c && *c; c++)
+        lines += *c == '\n';
+    bytes += (details ? strlen(details) : 0) + 4 * lines + 2;
+    char *rendered = base_alloc(bytes, 1);
+    size_t length = (size_t)snprintf(rendered, bytes, "%s:%" PRIu32 ":%" PRIu32 ": %s: %s\n",
+                                     at->file, at->line, at->column, severity, text);
+    while (details && *details) {
+        size_t line = strcspn(details, "\n");
+        length +=
+            (size_t)snprintf(rendered + length, bytes - length, "   %.*s\n", (int)line, details);
+        details += line + (details[line] == '\n');
+    }
+    return rendered;
+}
+
+static void say(struct runner *runner, struct place at, enum scenario_severity severity,
+                const char *text, const char *details)
+{
+    static const char *const words[] = { "error", "warning", "failed", "stopped", "finding" };
+    struct scenario_span span;
+    message_where(runner->scenario, at, &span);
+    char *rendered = render(&span, words[severity], text, details);
+    struct scenario_message message = { severity, span, text, rendered, NULL };
+    hand_out(runner, &message);
+    base_free(rendered);
+}
+
+void runner_message(struct runner *runner, enum scenario_severity severity, const char *details,
+                    const char *format, ...)
+{
+    char text[TEXT_BYTES];
+    va_list arguments;
+    bool heard = severity == SCENARIO_STOPPED || !runner->repeated;
+    if (!heard || !repeats_shown(runner, severity))
+        return;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    say(runner, runner_place(runner), severity, text, details);
+}
+
+void runner_message_at(struct runner *runner, struct place at, enum scenario_severity severity,
+                       const char *format, ...)
+{
+    char text[TEXT_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    say(runner, at, severity, text, NULL);
+}
+
+/* ---- failures ------------------------------------------------------------------------------- */
+
+static void set_exit(struct runner *runner, enum scenario_exit exit)
+{
+    static const enum scenario_exit order[] = { SCENARIO_EXIT_OK,       SCENARIO_EXIT_FAILED,
+                                                SCENARIO_EXIT_BUGCHECK, SCENARIO_EXIT_INPUT,
+                                                SCENARIO_EXIT_LIMIT,    SCENARIO_EXIT_INTERRUPTED,
+                                                SCENARIO_EXIT_INVARIANT };
+    size_t now = 0;
+    size_t new = 0;
+    while (order[now] != runner->result->exit)
+        now++;
+    while (order[new] != exit)
+        new ++;
+    if (new > now)
+        runner->result->exit = exit;
+}
+
+static void tell(struct runner *runner, struct scenario_telling *telling, struct place text)
+{
+    char words[TEXT_BYTES];
+    struct scenario_host *host = runner->scenario->host;
+    if (!host->tell || runner->repeated)
+        return;
+    snprintf(words, sizeof words, "%.*s", (int)text.length,
+             runner->scenario->sources[text.source]->text + text.offset);
+    telling->text = words;
+    telling->adapter = runner->adapter;
+    message_where(runner->scenario, text, &telling->at);
+    host->tell(host, telling);
+}
+
+void runner_tell(struct runner *runner, enum scenario_telling_kind kind, struct place text,
+                 uint64_t value)
+{
+    char answer[64];
+    bool asks = kind == SCENARIO_TELL_ASK && runner->statement;
+    enum unit unit = asks ? describe_unit(runner, runner->statement->value) : UNIT_NONE;
+    struct scenario_telling telling = {
+        .kind = kind, .answer = describe_value(value, unit, answer, sizeof answer), .value = value
+    };
+    if (kind == SCENARIO_TELL_TEST_END) {
+        telling.test.unexpected = runner->result->unexpected - runner->before.unexpected;
+        telling.test.passed = runner->failures == 0;
+    }
+    uint32_t number = bindings_number(runner->shown);
+    if (kind == SCENARIO_TELL_SHOW && bindings_object(runner->shown) == OBJECT_SEGMENT)
+        telling.segment = number;
+    else if (kind == SCENARIO_TELL_SHOW)
+        telling.handle = number;
+    telling.counters = runner->shown_counters;
+    telling.state = runner->shown_state;
+    telling.state_count = runner->shown_state_count;
+    tell(runner, &telling, text);
+}
+
+static void tell_held(struct runner *runner, enum scenario_telling_kind kind)
+{
+    struct scenario_telling telling = { .kind = kind,
+                                        .answer = runner->why,
+                                        .value = !runner->missed };
+    tell(runner, &telling, runner_place(runner));
+}
+
+void runner_expect_begin(struct runner *runner)
+{
+    runner->expecting = true;
+    runner->missed = false;
+    runner->why[0] = '\0';
+    runner->result->expectations += !runner->repeated;
+}
+
+void runner_expect_end(struct runner *runner)
+{
+    runner->expecting = false;
+    tell_held(runner, SCENARIO_TELL_HELD);
+}
+
+/* Details of several failures of one expectation are lines of one text. */
+static void count_failure(struct runner *runner, const char *details)
+{
+    size_t length = runner->expecting ? strlen(runner->why) : 0;
+    snprintf(runner->why + length, sizeof runner->why - length, "%s%s", length ? "\n" : "",
+             details ? details : "");
+    runner->failures++;
+    if (!runner->expecting)
+        runner->result->unexpected++;
+    else if (!runner->missed)
+        runner->result->failures++;
+    runner->missed = true;
+    if (!runner->expecting)
+        tell_held(runner, SCENARIO_TELL_UNEXPECTED);
+}
+
+/* In which test, and with which values of the loops around. */
+static void add_circumstances(const struct runner *runner, char *text, size_t size)
+{
+    enum { SHOWN_MOST = 6 };
+    const struct statement *test = runner->test;
+    size_t shown = min_u64(runner->variable_count, SHOWN_MOST);
+    if (test && strlen(text) < size)
+        snprintf(text + strlen(text), size - strlen(text), "%sin test \"%.*s\"", *text ? "\n" : "",
+                 (int)test->text.length,
+                 runner->scenario->sources[test->text.source]->text + test->text.offset);
+    for (size_t i = runner->variable_count - shown; i < runner->variable_count; i++) {
+        const struct run_variable *variable = &runner->variables[i];
+        bool first = i == runner->variable_count - shown;
+        snprintf(text + strlen(text), size - strlen(text), "%s$%s = %" PRIu64,
+                 !first || test ? ", "
+                 : *text        ? "\nwith "
+                                : "with ",
+                 runner_word(runner, variable->name), variable->value);
+    }
+    if (test && runner->seed)
+        snprintf(text + strlen(text), size - strlen(text), ", --seed=%" PRIu64, runner->seed);
+}
+
+void runner_failed(struct runner *runner, const char *details)
+{
+    char whole[2 * TEXT_BYTES];
+    struct place at = runner_place(runner);
+    if (runner->repeated)
+        return;
+    snprintf(whole, sizeof whole, "%s", details ? details : "");
+    run_missing_add(runner, whole, sizeof whole);
+    details = whole;
+    count_failure(runner, details);
+    set_exit(runner, SCENARIO_EXIT_FAILED);
+    if (!repeats_first(runner, SCENARIO_FAILED, whole))
+        return;
+    add_circumstances(runner, whole, sizeof whole);
+    /* "expect" is said by "failed". */
+    const char *text = runner->scenario->sources[at.source]->text + at.offset;
+    size_t length = at.length;
+    if (length > 7 && memcmp(text, "expect ", 7) == 0) {
+        text += 7;
+        length -= 7;
+    }
+    runner_message(runner, SCENARIO_FAILED, details, "%.*s", (int)min_u64(length, 200), text);
+}
+
+void runner_halt(struct runner *runner, enum scenario_exit exit)
+{
+    runner->halted = true;
+    runner->failures++;
+    /* A statement that cannot be carried out ends its test; the others have nothing to do with it.
+     */
+    bool alone = exit == SCENARIO_EXIT_FAILED || exit == SCENARIO_EXIT_BUGCHECK ||
+                 (exit == SCENARIO_EXIT_INPUT && runner->test);
+    if (!alone)
+        runner->ended = true;
+    set_exit(runner, exit);
+}
+
+void runner_broke_off(struct runner *runner, enum scenario_exit exit, const char *text,
+                      const char *details)
+{
+    char why[TEXT_BYTES];
+    snprintf(why, sizeof why, "%s\n%s", text, details);
+    if (!runner->repeated)
+        count_failure(runner, why);
+    runner_message(runner, SCENARIO_FAILED, details, "%s", text);
+    runner_halt(runner, exit);
+}
+
+void runner_stop(struct runner *runner, const char *format, ...)
+{
+    char text[TEXT_BYTES];
+    va_list arguments;
+    if (runner->halted)
+        return;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    runner_message(runner, SCENARIO_STOPPED, NULL, "%s", text);
+    runner_halt(runner, SCENARIO_EXIT_INPUT);
+}

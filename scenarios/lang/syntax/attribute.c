@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * attribute.c: key=value, validated against attributes.def and the manager's own tables.
+ *
+ * What a value looks like is checked here, with the names of flags, levels and switches. What a
+ * value means (a segment that exists, a size that fits) is checked behind the parser, because names
+ * may come from anywhere above in the text.
+ */
+#include "scenarios/lang/syntax/suggest.h"
+#include "vidmm/vidmm_mock.h"
+
+#include <string.h>
+
+static const struct attribute_row rows[] = {
+#define ATTRIBUTE(on, id, name, kind, argument, words, traits, help)                               \
+    { STATEMENT_##on, name, kind, argument, words, traits, ATTRIBUTE_##on##_##id, help },
+#define LATER(on, name)                                                                            \
+    { STATEMENT_##on, name, VALUE_RAW, 0, NULL, TRAIT_LATER, ATTRIBUTE_NONE, "" },
+#include "scenarios/lang/syntax/attributes.def"
+#undef ATTRIBUTE
+#undef LATER
+};
+
+const struct attribute_row *attribute_row(size_t index)
+{
+    return index < ARRAY_COUNT(rows) ? &rows[index] : NULL;
+}
+
+bool attribute_word(const char *words, const char *text, size_t *index)
+{
+    size_t length = strlen(text);
+    *index = 0;
+    while (words) {
+        const char *bar = strchr(words, '|');
+        size_t this_length = bar ? (size_t)(bar - words) : strlen(words);
+        if (this_length == length && memcmp(words, text, length) == 0)
+            return true;
+        words = bar ? bar + 1 : NULL;
+        ++*index;
+    }
+    return false;
+}
+
+uint64_t attribute_most(const struct attribute_row *row)
+{
+    enum { BANK_MOST = 127 }; /* HintedBank has seven bits for each */
+    if (row->statement < 0 && row->argument >= ATTRIBUTE_CAP)
+        return vidmm_mock_cap_most((size_t)(row->argument - ATTRIBUTE_CAP));
+    if (row->traits & (TRAIT_32_BITS | TRAIT_64_BITS))
+        return row->traits & TRAIT_32_BITS ? UINT32_MAX : UINT64_MAX;
+    switch (row->kind) {
+    case VALUE_NUMBER: return row->statement < 0 ? UINT64_MAX : UINT32_MAX; /* settings check */
+    case VALUE_BANKS: return BANK_MOST;
+    case VALUE_FLAGS:
+    case VALUE_NAMED:
+    case VALUE_NODE:
+    case VALUE_PRIORITY:
+    case VALUE_SEGMENT_SET: return UINT32_MAX;
+    default: return UINT64_MAX;
+    }
+}
+
+const struct attribute *attribute_find(const struct statement *statement, enum attribute_id id)
+{
+    const struct attribute *attribute = statement->attributes;
+    while (attribute && (!attribute->row || attribute->row->id != id))
+        attribute = attribute->next;
+    return attribute;
+}
+
+/* ---- which attribute ------------------------------------------------------------------------ */
+
+static const struct attribute_row *find_row(int statement, const char *name)
+{
+    if (statement == STATEMENT_CLASS)
+        statement = STATEMENT_CREATE;
+    for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
+        if (rows[i].statement == statement && strcmp(rows[i].name, name) == 0)
+            return &rows[i];
+    }
+    return NULL;
+}
+
+static const struct attribute_row *make_row(struct parser *parser, const char *name,
+                                            enum value_kind kind, size_t index, const char *words)
+{
+    struct attribute_row *row = arena_alloc(&parser->scenario->arena, sizeof *row);
+    *row = (struct attribute_row){
+        .statement = -1, .name = name, .kind = kind, .argument = (int)index, .words = words
+    };
+    return row;
+}
+
+static const struct attribute_row *find_setting(struct parser *parser, const char *name)
+{
+    static const enum value_kind kinds[] = {
+        [VIDMM_SETTING_VERSION] = VALUE_VERSION, [VIDMM_SETTING_COUNT] = VALUE_NUMBER,
+        [VIDMM_SETTING_BYTES] = VALUE_SIZE,      [VIDMM_SETTING_NS] = VALUE_TIME,
+        [VIDMM_SETTING_RATE] = VALUE_SIZE,       [VIDMM_SETTING_WORDS] = VALUE_WORD,
+    };
+    size_t index = vidmm_setting_by_name(name);
+    if (index == SIZE_MAX)
+        return NULL;
+    const struct vidmm_setting_info *info = vidmm_setting_row(index);
+    const char *words = info->kind == VIDMM_SETTING_WORDS ? info->words : NULL;
+    return make_row(parser, info->name, kinds[info->kind], index, words);
+}
+
+/* Indexes of caps stand behind those of the settings. */
+static const struct attribute_row *find_cap(struct parser *parser, const char *name)
+{
+    for (size_t i = 0; vidmm_mock_cap_name(i); i++) {
+        if (strcmp(vidmm_mock_cap_name(i), name) == 0)
+            return make_row(parser, vidmm_mock_cap_name(i), VALUE_SIZE, ATTRIBUTE_CAP + i, NULL);
+    }
+    return NULL;
+}
+
+static const struct attribute_row *find_switch(struct parser *parser, const char *name)
+{
+    for (size_t i = 0; vidmm_mock_switch_name(i); i++) {
+        if (strcmp(vidmm_mock_switch_name(i), name) == 0)
+            return make_row(parser, vidmm_mock_switch_name(i), VALUE_RAW, i, NULL);
+    }
+    return NULL;
+}
+
+static bool takes_settings(int statement)
+{
+    return statement == STATEMENT_ADAPTER || statement == STATEMENT_SET;
+}
+
+static bool takes_switches(int statement)
+{
+    return statement == STATEMENT_MINIPORT || statement == STATEMENT_INJECT;
+}
+
+static const struct attribute_row *find_any(struct parser *parser, int statement, const char *name)
+{
+    const struct attribute_row *row = NULL;
+    if (takes_settings(statement))
+        row = find_setting(parser, name);
+    if (!row && statement == STATEMENT_ADAPTER)
+        row = find_cap(parser, name);
+    if (takes_switches(statement))
+        return find_switch(parser, name);
+    return row ? row : find_row(statement == STATEMENT_SET ? STATEMENT_ADAPTER : statement, name);
+}
+
+static void suggest(int statement, struct nearest *nearest)
+{
+    for (size_t i = 0; takes_settings(statement) && vidmm_setting_row(i); i++)
+        nearest_try(nearest, vidmm_setting_row(i)->name);
+    for (size_t i = 0; statement == STATEMENT_ADAPTER && vidmm_mock_cap_name(i); i++)
+        nearest_try(nearest, vidmm_mock_cap_name(i));
+    for (size_t i = 0; takes_switches(statement) && vidmm_mock_switch_name(i); i++)
+        nearest_try(nearest, vidmm_mock_switch_name(i));
+    if (statement == STATEMENT_CLASS)
+        statement = STATEMENT_CREATE;
+    for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
+        if (rows[i].statement == statement && !(rows[i].traits & TRAIT_LATER))
+            nearest_try(nearest, rows[i].name);
+    }
+}
+
+/* `24 M` */
+static bool complain_unit(struct parser *parser, struct place at, const char *name)
+{
+    uint64_t factor = 0;
+    enum unit unit = UNIT_NONE;
+    char help[64];
+    if (!parser->next || !lexer_unit(name, strlen(name), &factor, &unit))
+        return false;
+    const struct token *number = parser_peek(parser) - 1;
+    if (number->kind != TOKEN_NUMBER || number->unit != UNIT_NONE)
+        return false;
+    snprintf(help, sizeof help, "write %.*s%s", (int)min_u64(number->length, 24),
+             parser_text(parser, number), name);
+    message_error(parser->scenario, at, help, "a number and its unit are one word");
+    return true;
+}
+
+/* What there is instead: the first few names, and where the others are. */
+static const char *list_names(int statement, const struct nearest *nearest, char *help,
+                              size_t bytes)
+{
+    const char *all = takes_switches(statement)    ? "miniport"
+                      : statement == STATEMENT_SET ? "adapter"
+                                                   : statements_row((unsigned)statement)->name;
+    if (!nearest_choice(nearest, help, bytes))
+        return NULL;
+    size_t length = strlen(help);
+    if (!nearest->best[0] && nearest->more)
+        snprintf(help + length, bytes - length, "; `vidmm explain %s` lists all", all);
+    return help;
+}
+
+static bool is_switch(const char *name)
+{
+    size_t i = 0;
+    while (vidmm_mock_switch_name(i) && strcmp(vidmm_mock_switch_name(i), name) != 0)
+        i++;
+    return vidmm_mock_switch_name(i) != NULL;
+}
+
+/* `create-fails`, `fail-submit`: what a call answers is its -status. */
+static const char *suggest_status(const char *name, char *help, size_t bytes)
+{
+    static const char failing[] = "fail|fails|failed|failure|error|status|refuse|deny";
+    size_t index = 0;
+    bool fails = false;
+    while (*name) {
+        char part[40];
+        char named[64];
+        size_t length = strcspn(name, "-");
+        snprintf(part, sizeof part, "%.*s", (int)min_u64(length, sizeof part - 1), name);
+        snprintf(named, sizeof named, "%s-status", part);
+        if (is_switch(named)) {
+            snprintf(help, bytes, "did you mean '%s=STATUS'?", named);
+            return help;
+        }
+        fails |= attribute_word(failing, part, &index);
+        name += length + (name[length] == '-');
+    }
+    snprintf(help, bytes,
+             "what a call answers is create-status=STATUS, render-status=STATUS, "
+             "bpb-status=STATUS ...; `vidmm explain miniport` lists all");
+    return fails ? help : NULL;
+}
+
+static bool complain_attribute(struct parser *parser, const struct statement *statement,
+                               struct place at, const char *name)
+{
+    struct nearest nearest;
+    char near[96];
+    char help[SUGGEST_BYTES];
+    int kind = statement->kind;
+    if (complain_unit(parser, at, name))
+        return false;
+    nearest_init(&nearest, name, strlen(name));
+    suggest(kind, &nearest);
+    const char *best =
+        suggest_attribute(parser, statement, nearest_help(&nearest, near, sizeof near), help,
+                          sizeof help);
+    if (!best && takes_switches(kind))
+        best = suggest_status(name, help, sizeof help);
+    if (!best)
+        best = list_names(kind, &nearest, help, sizeof help);
+    if (!best)
+        best = suggest_form(parser, help, sizeof help);
+    message_error(parser->scenario, at, best,
+                  takes_switches(kind)    ? "'%s' is not a switch of the mock miniport"
+                  : kind == STATEMENT_SET ? "'%s' is not a setting"
+                                          : "'%s' is not an attribute of '%s'",
+                  name, statements_row((unsigned)kind)->name);
+    return false;
+}
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+static bool read_raw(struct parser *parser, struct attribute *attribute)
+{
+    const struct token *first = parser_peek(parser);
+    if (first->kind == TOKEN_END || first->spaced)
+        return parser_expected(parser, "a value");
+    do
+        parser->next++;
+    while (parser_peek(parser)->kind != TOKEN_END && !parser_peek(parser)->spaced);
+    attribute->text = parser_span(parser, first);
+    return true;
+}
+
+static bool read_version(struct parser *parser, struct attribute *attribute)
+{
+    const struct token *token = parser_peek(parser);
+    if (token->kind != TOKEN_FRACTION)
+        return parser_expected(parser, "an interface version such as 1.1");
+    attribute->items = arena_alloc(&parser->scenario->arena, sizeof *attribute->items);
+    attribute->items->from = arena_alloc(&parser->scenario->arena, sizeof(struct expr));
+    attribute->items->at = attribute->items->from->at = parser_place(parser, token);
+    attribute->items->from->value = token->value;
+    parser->next++;
+    return true;
+}
+
+static bool read_value(struct parser *parser, struct attribute *attribute)
+{
+    const struct attribute_row *row = attribute->row;
+    if (row->kind == VALUE_RAW)
+        return read_raw(parser, attribute);
+    if (row->kind == VALUE_VERSION)
+        return read_version(parser, attribute);
+    attribute->items = expression_list(parser);
+    if (!attribute->items)
+        return false;
+    return attribute_value_check(parser, attribute);
+}
+
+static bool check_equals(struct parser *parser, const struct token *key)
+{
+    char help[SUGGEST_BYTES];
+    const struct token *equals = key + 1;
+    if (!equals->spaced && !(equals + 1)->spaced)
+        return true;
+    message_error(parser->scenario, parser_place(parser, equals),
+                  suggest_pair(parser, key, help, sizeof help),
+                  "attributes are written without spaces around '='");
+    return false;
+}
+
+static bool check_supported(struct parser *parser, const struct statement *statement,
+                            const struct attribute *attribute)
+{
+    char help[128];
+    if (attribute->row->traits & TRAIT_LATER) {
+        message_error(parser->scenario, attribute->at, NULL, "'%s' of '%s' is not supported yet",
+                      attribute->row->name, statements_row(statement->kind)->name);
+        return false;
+    }
+    for (const struct attribute *other = statement->attributes; other; other = other->next) {
+        if (other->key == attribute->key) {
+            snprintf(help, sizeof help, "one of them is enough%s%s%s",
+                     attribute_is_list(attribute->row) ? ", with a list: " : "",
+                     attribute_is_list(attribute->row) ? attribute->row->name : "",
+                     attribute_is_list(attribute->row) ? "=A,B" : "");
+            message_error(parser->scenario, attribute->at, help, "'%s' is given twice",
+                          attribute->row->name);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool read_attribute(struct parser *parser, struct statement *statement,
+                           struct attribute *attribute)
+{
+    char help[SUGGEST_BYTES];
+    const struct token *key = parser_peek(parser);
+    if (key->kind != TOKEN_WORD)
+        return parser_expected_help(parser, "an attribute",
+                                    suggest_attribute(parser, statement, NULL, help, sizeof help));
+    const char *name = parser_word_text(parser, key->name);
+    attribute->key = key->name;
+    attribute->at = parser_place(parser, key);
+    attribute->row = find_any(parser, statement->kind, name);
+    if (!attribute->row)
+        return complain_attribute(parser, statement, attribute->at, name);
+    if (!check_supported(parser, statement, attribute))
+        return false;
+    parser->next++;
+    if (parser_at_mark(parser, '=')) {
+        if (!check_equals(parser, key))
+            return false;
+        parser->next++;
+        if (attribute->row->kind != VALUE_BARE)
+            return read_value(parser, attribute);
+        snprintf(help, sizeof help, "write '%s' alone, or leave it out", name);
+        message_error(parser->scenario, attribute->at, help, "'%s' takes no value", name);
+        return false;
+    }
+    if (attribute->row->kind == VALUE_BARE || takes_switches(statement->kind))
+        return true;
+    message_error(parser->scenario, attribute->at, suggest_pair(parser, key, help, sizeof help),
+                  "'%s' needs a value: %s=...", name, name);
+    return false;
+}
+
+bool attribute_parse_one(struct parser *parser, struct statement *statement)
+{
+    const struct token *first = parser_peek(parser);
+    struct attribute **tail = &statement->attributes;
+    struct attribute *attribute = arena_alloc(&parser->scenario->arena, sizeof *attribute);
+    while (*tail)
+        tail = &(*tail)->next;
+    if (!read_attribute(parser, statement, attribute))
+        return false;
+    attribute->whole = parser_span(parser, first);
+    *tail = attribute;
+    return true;
+}
+
+bool attribute_parse_next(struct parser *parser, struct statement *statement)
+{
+    const struct token *first = parser_peek(parser);
+    return attribute_parse_one(parser, statement) || parser_mend(parser, first);
+}
+
+bool attribute_parse(struct parser *parser, struct statement *statement)
+{
+    while (!parser_at_end(parser)) {
+        if (!attribute_parse_next(parser, statement))
+            return false;
+    }
+    return true;
+}

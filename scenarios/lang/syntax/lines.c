@@ -1,0 +1,480 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lines.c: a file line by line.
+ *
+ * The first word of a line decides which function of statements.def reads it. After a mistake the
+ * rest of the line is skipped and reading goes on with the next one; a line that opens a block
+ * opens it even then, so that its `end` has a partner. Blocks are a stack, not recursion: only
+ * expressions and includes recurse, and both have a limit.
+ */
+#include "scenarios/lang/syntax/parse.h"
+#include "scenarios/lang/syntax/suggest.h"
+
+#include <string.h>
+
+/* ---- blocks --------------------------------------------------------------------------------- */
+
+static struct block *top(struct parser *parser)
+{
+    return &parser->blocks[parser->depth];
+}
+
+static int opener_kind(struct parser *parser)
+{
+    const struct statement *opener = top(parser)->opener;
+    return opener ? opener->kind : -1;
+}
+
+static void append(struct parser *parser, struct statement *statement)
+{
+    struct block *block = top(parser);
+    *block->tail = statement;
+    block->tail = &statement->next;
+    block->last = statement;
+}
+
+static void open_block(struct parser *parser, struct statement *statement)
+{
+    if (parser->depth == LANG_NESTING_MAX) {
+        if (!parser->skipped++)
+            message_error(parser->scenario, statement->at, NULL, "blocks nest deeper than %d",
+                          LANG_NESTING_MAX);
+        return;
+    }
+    parser->blocks[++parser->depth] =
+        (struct block){ .opener = statement, .tail = &statement->body };
+}
+
+static bool close_block(struct parser *parser, const struct statement *statement)
+{
+    if (parser->skipped) {
+        parser->skipped--;
+        return true;
+    }
+    if (top(parser)->bare) {
+        top(parser)->bare--;
+        return true;
+    }
+    if (opener_kind(parser) == STATEMENT_CASE)
+        parser->depth--;
+    if (!parser->depth) {
+        message_error(parser->scenario, statement->at,
+                      "a block is opened by test, repeat, for, choose, resource, always, "
+                      "`submit ... with` and `expect events` or `expect map`",
+                      "'end' without a block");
+        return false;
+    }
+    parser->depth--;
+    return true;
+}
+
+/* ---- lines ---------------------------------------------------------------------------------- */
+
+static bool complain_statement(struct parser *parser, const struct token *token)
+{
+    char help[SUGGEST_BYTES];
+    size_t index = 0;
+    if (token->kind == TOKEN_WORD && attribute_word("if|unless|while|until|loop|foreach",
+                                                    parser_word_text(parser, token->name), &index))
+        top(parser)->bare++; /* its `end` is told with it */
+    message_error(parser->scenario, parser_place(parser, token),
+                  suggest_statement(parser, token, help, sizeof help), "'%.*s' is not a statement",
+                  (int)min_u64(token->length, 80), parser_text(parser, token));
+    return false;
+}
+
+static bool find_kind(struct parser *parser, struct statement *statement)
+{
+    const struct token *token = parser_peek(parser);
+    if (token->kind != TOKEN_WORD)
+        return complain_statement(parser, token);
+    enum statement_kind kind = statements_find(token->name);
+    if (kind == STATEMENT_KINDS)
+        return complain_statement(parser, token);
+    statement->kind = (uint16_t)kind;
+    if (statements_row(kind)->traits & TRAIT_LATER) {
+        message_error(parser->scenario, parser_place(parser, token),
+                      suggest_habit(HABIT_LATER, parser_text(parser, token), token->length),
+                      "'%s' is not supported yet", statements_row(kind)->name);
+        return false;
+    }
+    parser->next++;
+    return true;
+}
+
+static bool end_line(struct parser *parser, const struct statement *statement)
+{
+    if (parser_peek(parser)->kind == TOKEN_END)
+        return true;
+    if (parser_at_mark(parser, MARK_ARROW)) {
+        message_error(
+            parser->scenario, parser_place(parser, parser_peek(parser)),
+            statement->kind == STATEMENT_END
+                ? "an outcome stands in the line that opens the block, `resource NAME` or "
+                  "`submit NAME ... with`"
+                : "operations have one: create, submit, lock, offer ...",
+            "'%s' has no outcome",
+            statement->kind < STATEMENT_KINDS ? statements_row(statement->kind)->name
+                                              : "a line of this block");
+        return false;
+    }
+    return parser_expected(parser, "the end of the line");
+}
+
+static bool read_rest(struct parser *parser, struct statement *statement)
+{
+    const struct statement_row *row = statements_row(statement->kind);
+    if (!row->parse(parser, statement))
+        return false;
+    if (row->traits & TRAIT_OPERATION && !outcome_parse(parser, statement))
+        return false;
+    if (statement->outcome && opener_kind(parser) == STATEMENT_RESOURCE) {
+        message_error(parser->scenario, statement->outcome->at,
+                      "one call makes all of the block: write it in the line `resource NAME`",
+                      "an allocation of a resource has no outcome of its own");
+        return false;
+    }
+    return end_line(parser, statement);
+}
+
+static bool read_statement(struct parser *parser, struct statement *statement)
+{
+    if (!find_kind(parser, statement))
+        return false;
+    if (statement->kind == STATEMENT_END) {
+        bool whole = end_line(parser, statement);
+        return close_block(parser, statement) && whole;
+    }
+    bool block = statements_row(statement->kind)->traits & TRAIT_BLOCK;
+    if (parser->skipped) {
+        parser->skipped += block && statement->kind != STATEMENT_CASE;
+        return false;
+    }
+    statement->opens = block;
+    return position_check(parser, statement) && read_rest(parser, statement);
+}
+
+static bool is_line_of_block(struct parser *parser)
+{
+    const struct statement *opener = top(parser)->opener;
+    bool listing = opener && opener->kind == STATEMENT_EXPECT;
+    bool closes =
+        parser_at_word(parser, "end") && parser->lexer.tokens[parser->next + 1].kind == TOKEN_END;
+    return listing && !closes && !parser->skipped;
+}
+
+static bool read_line_of_block(struct parser *parser, struct statement *statement)
+{
+    bool map = top(parser)->opener->mode == MODE_MAP;
+    return (map ? parse_expect_map_line(parser, statement)
+                : parse_expect_event_line(parser, statement)) &&
+           end_line(parser, statement);
+}
+
+/* The tokens of one line are there. NULL after an error, and for `end`. */
+static struct statement *read_tokens(struct parser *parser)
+{
+    struct statement *statement = arena_alloc(&parser->scenario->arena, sizeof *statement);
+    parser->next = 0;
+    parser->nesting = parser->operators = parser->mended = 0;
+    parser->form = NULL;
+    statement->kind = STATEMENT_END;
+    statement->at = parser_place(parser, parser_peek(parser));
+    const struct token *last = &parser->lexer.tokens[parser->lexer.count - 1];
+    statement->line = statement->at;
+    if (last > parser->lexer.tokens)
+        statement->line.length =
+            (uint16_t)min_u64(last[-1].offset + last[-1].length - statement->at.offset, UINT16_MAX);
+    bool whole = is_line_of_block(parser) ? read_line_of_block(parser, statement)
+                                          : read_statement(parser, statement);
+    statement->partly = whole && parser->mended && !parser->lexer.hurt;
+    statement->bad = !whole || parser->mended || parser->lexer.hurt;
+    if (statement->bad && !statement->partly && !statement->opens)
+        return NULL;
+    return statement->kind == STATEMENT_END ? NULL : statement;
+}
+
+static void take_statement(struct parser *parser, struct statement *statement)
+{
+    if (statement->kind == STATEMENT_CASE && opener_kind(parser) == STATEMENT_CASE)
+        parser->depth--;
+    append(parser, statement);
+    if (statement->opens)
+        open_block(parser, statement);
+}
+
+static void append_bulk(struct parser *parser)
+{
+    struct bulk *bulk = &parser->scenario->bulk;
+    struct block *block = top(parser);
+    size_t line = bulk->line_count - 1;
+    const struct bulk_form *form = &bulk->forms[bulk->lines[line].form];
+    struct bulk_run *run =
+        block->last && block->last->kind == STATEMENT_BULK ? block->last->bulk : NULL;
+    if (!run || run->first_line + run->line_count != line) {
+        struct statement *statement = arena_alloc(&parser->scenario->arena, sizeof *statement);
+        run = arena_alloc(&parser->scenario->arena, sizeof *run);
+        run->first_line = line;
+        run->first_number = bulk->number_count - form->holes;
+        statement->kind = STATEMENT_BULK;
+        statement->bulk = run;
+        statement->at.source = parser->lexer.source;
+        statement->at.offset = bulk->lines[line].offset;
+        append(parser, statement);
+    }
+    run->line_count++;
+}
+
+static bool may_be_bulk(struct parser *parser)
+{
+    int around = opener_kind(parser);
+    bool general = around == -1 || around == STATEMENT_TEST || around == STATEMENT_REPEAT ||
+                   around == STATEMENT_FOR || around == STATEMENT_CASE;
+    return general && !parser->skipped;
+}
+
+/* What the statement would have declared; 0: who knows. */
+static uint64_t declared_by(enum statement_kind kind)
+{
+    switch ((int)kind) {
+    case STATEMENT_SEGMENT: return OBJECT_SEGMENT;
+    case STATEMENT_NODE: return OBJECT_NODE;
+    case STATEMENT_PROCESS: return OBJECT_PROCESS;
+    case STATEMENT_DEVICE: return OBJECT_DEVICE;
+    case STATEMENT_CONTEXT: return OBJECT_CONTEXT;
+    case STATEMENT_CLASS: return OBJECT_CLASS;
+    case STATEMENT_CREATE: return OBJECT_ALLOCATION;
+    case STATEMENT_RESOURCE: return OBJECT_RESOURCE;
+    case STATEMENT_SUBMIT: return OBJECT_SUBMISSION;
+    case STATEMENT_SYSMEM: return OBJECT_SYSMEM;
+    case STATEMENT_MARK: return OBJECT_MARK;
+    default: return 0;
+    }
+}
+
+/* The name behind the first word of a line with an error: its use is no second error. */
+static void blame_name(struct parser *parser)
+{
+    const struct token *tokens = parser->lexer.tokens;
+    struct scenario *scenario = parser->scenario;
+    if (parser->lexer.count < 2 || tokens[0].kind != TOKEN_WORD)
+        return;
+    enum statement_kind kind = statements_find(tokens[0].name);
+    if (kind == STATEMENT_SEGMENT)
+        scenario->segment_blamed = true;
+    if (tokens[1].kind == TOKEN_WORD)
+        names_slot(&scenario->blamed, name_key_of(tokens[1].name, false, 0))->value |=
+            declared_by(kind);
+}
+
+/* Only operations have forms, and none that opens a block: its lines would be without numbers. */
+static bool has_form(const struct parser *parser)
+{
+    const struct token *token = parser->lexer.tokens;
+    enum statement_kind kind =
+        token->kind == TOKEN_WORD ? statements_find(token->name) : STATEMENT_KINDS;
+    if (kind == STATEMENT_KINDS || !(statements_row(kind)->traits & TRAIT_OPERATION) ||
+        statements_row(kind)->traits & TRAIT_BLOCK)
+        return false;
+    for (; token->kind != TOKEN_END; token++) {
+        if (token->kind == TOKEN_WORD && strcmp(parser_word_text(parser, token->name), "with") == 0)
+            return false;
+    }
+    return true;
+}
+
+/* With its numbers: what had an error makes no form. */
+static struct statement *read_again(struct parser *parser)
+{
+    parser->scenario->messages.muted = true;
+    parser->holes = false;
+    struct statement *statement = read_tokens(parser);
+    parser->scenario->messages.muted = false;
+    return statement;
+}
+
+/* Of a line that has no tokens: its block is opened all the same, so that its `end` has a partner.
+ */
+static struct statement *opened_anyway(struct parser *parser)
+{
+    const struct token *first = parser->lexer.tokens;
+    if (!parser->lexer.count || first->kind != TOKEN_WORD)
+        return NULL;
+    enum statement_kind kind = statements_find(first->name);
+    bool opens = kind != STATEMENT_KINDS && kind != STATEMENT_CASE &&
+                 statements_row(kind)->traits & TRAIT_BLOCK;
+    if (!opens)
+        return NULL;
+    struct statement *statement = arena_alloc(&parser->scenario->arena, sizeof *statement);
+    statement->kind = (uint16_t)kind;
+    statement->at = statement->line = parser_place(parser, first);
+    statement->opens = statement->bad = true;
+    return statement;
+}
+
+static void read_line(struct parser *parser, uint32_t from, uint32_t to, bool new_form)
+{
+    size_t errors = parser->scenario->messages.errors;
+    struct statement *statement = NULL;
+    if (lexer_line(&parser->lexer, from, to)) {
+        if (parser->lexer.count == 1)
+            return;
+        new_form = new_form && has_form(parser);
+        parser->holes = new_form;
+        statement = read_tokens(parser);
+        if (new_form && statement && statement->bad) {
+            statement = read_again(parser);
+            new_form = false;
+        }
+    } else {
+        statement = opened_anyway(parser);
+        new_form = false;
+    }
+    if (parser->scenario->messages.errors != errors) {
+        blame_name(parser);
+        if (top(parser)->opener)
+            top(parser)->opener->hurt = true;
+    }
+    if (!statement)
+        return;
+    if (!new_form) {
+        take_statement(parser, statement);
+        return;
+    }
+    bulk_learn(parser, statement, from);
+    append_bulk(parser);
+}
+
+/* The end of the line at `from`, without its line break; *next is where the next one begins. */
+static uint32_t find_line_end(const struct source *source, uint32_t from, uint32_t *next)
+{
+    const char *begin = source->text + from;
+    const char *end = memchr(begin, '\n', source->bytes - from);
+    uint32_t to = end ? (uint32_t)(end - source->text) : source->bytes;
+    *next = end ? to + 1 : to;
+    return to > from && source->text[to - 1] == '\r' ? to - 1 : to;
+}
+
+static bool check_length(struct parser *parser, uint32_t from, uint32_t to)
+{
+    if (to - from <= LANG_LINE_MAX)
+        return true;
+    struct place at = { .offset = from, .length = 1, .source = parser->lexer.source };
+    message_error(parser->scenario, at, NULL, "this line is longer than %d bytes", LANG_LINE_MAX);
+    return false;
+}
+
+static void read_lines(struct parser *parser, uint32_t from)
+{
+    const struct source *source = parser->scenario->sources[parser->lexer.source];
+    while (from < source->bytes) {
+        uint32_t next = from;
+        parser->scenario->lines++;
+        enum bulk_taken taken = may_be_bulk(parser) ? bulk_take(parser, from, &next) : BULK_NOT;
+        if (taken == BULK_TAKEN) {
+            append_bulk(parser);
+            from = next;
+            continue;
+        }
+        uint32_t to = find_line_end(source, from, &next);
+        if (check_length(parser, from, to))
+            read_line(parser, from, to, taken == BULK_NEW_FORM);
+        if (message_enough(parser->scenario))
+            return;
+        from = next;
+    }
+}
+
+static void complain_open_blocks(struct parser *parser)
+{
+    for (size_t i = 1; i <= parser->depth && !message_enough(parser->scenario); i++) {
+        const struct statement *opener = parser->blocks[i].opener;
+        if (opener->kind != STATEMENT_CASE && !opener->bad)
+            message_error(parser->scenario, opener->at, "a block is closed by 'end'",
+                          "'%s' is never closed", statements_row(opener->kind)->name);
+    }
+}
+
+/* "vidmm-scenario 1". False: nothing of this file can be read. */
+static bool read_header(struct parser *parser, uint32_t *from)
+{
+    static const char byte_order_mark[] = "\xEF\xBB\xBF";
+    const struct source *source = parser->scenario->sources[parser->lexer.source];
+    uint32_t start = source->bytes >= 3 && memcmp(source->text, byte_order_mark, 3) == 0 ? 3 : 0;
+    uint32_t to = find_line_end(source, start, from);
+    struct place at = { .offset = start,
+                        .length = (uint16_t)min_u64(to - start, 80),
+                        .source = parser->lexer.source };
+    bool read = to - start <= LANG_LINE_MAX && source->bytes - start >= 14 &&
+                memcmp(source->text + start, "vidmm-scenario", 14) == 0 &&
+                lexer_line(&parser->lexer, start, to);
+    const struct token *tokens = parser->lexer.tokens;
+    if (!read || parser->lexer.count != 3 || tokens[1].kind != TOKEN_NUMBER || !tokens[1].value) {
+        message_error(parser->scenario, at, "the first line is 'vidmm-scenario 1'",
+                      "this is not a scenario");
+        return false;
+    }
+    if (tokens[1].value > LANG_VERSION) {
+        message_error(parser->scenario, parser_place(parser, &tokens[1]), NULL,
+                      "this scenario is written in version %" PRIu64
+                      " of the language, this program knows version %d",
+                      tokens[1].value, LANG_VERSION);
+        return false;
+    }
+    parser->scenario->lines++;
+    return true;
+}
+
+struct source *lines_add_source(struct scenario *scenario, const char *name, const char *text,
+                                size_t bytes)
+{
+    BASE_GROW(scenario->sources, scenario->source_capacity, scenario->source_count + 1);
+    struct source *source = base_alloc(1, sizeof *source);
+    source->name = base_strndup(name, strlen(name));
+    source->text = text ? text : "";
+    source->bytes = (uint32_t)bytes;
+    scenario->sources[scenario->source_count++] = source;
+    return source;
+}
+
+static void free_parser(struct parser *parser)
+{
+    lexer_fini(&parser->lexer);
+    base_free(parser->normal);
+    base_free(parser->found);
+    base_free(parser);
+}
+
+void lines_read_file(struct scenario *scenario, struct source *source,
+                     const struct parser *includer, struct block *into)
+{
+    struct parser *parser = base_alloc(1, sizeof *parser);
+    uint32_t from = 0;
+    parser->scenario = scenario;
+    parser->includer = includer;
+    parser->lexer.scenario = scenario;
+    while (scenario->sources[parser->lexer.source] != source)
+        parser->lexer.source++;
+    parser->blocks[0] = *into;
+    if (read_header(parser, &from)) {
+        read_lines(parser, from);
+        complain_open_blocks(parser);
+    }
+    *into = parser->blocks[0];
+    free_parser(parser);
+}
+
+struct statement *lines_read_one(struct scenario *scenario, uint16_t source, uint32_t from)
+{
+    struct parser *parser = base_alloc(1, sizeof *parser);
+    struct statement *statement = NULL;
+    uint32_t next = 0;
+    parser->scenario = scenario;
+    parser->lexer = (struct lexer){ .scenario = scenario, .source = source };
+    parser->blocks[0].tail = &statement;
+    uint32_t to = find_line_end(scenario->sources[source], from, &next);
+    if (lexer_line(&parser->lexer, from, to))
+        statement = read_tokens(parser);
+    free_parser(parser);
+    return statement;
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * parse_block.c: tests, loops and choices, and what a scenario says to its reader.
+ */
+#include "scenarios/lang/syntax/parse.h"
+
+#include <string.h>
+
+bool parse_block_test(struct parser *parser, struct statement *statement)
+{
+    return parser_string(parser, &statement->text) && attribute_parse(parser, statement);
+}
+
+bool parse_block_repeat(struct parser *parser, struct statement *statement)
+{
+    statement->value = expression_parse(parser);
+    if (!statement->value)
+        return false;
+    return !parser_accept_word(parser, "as") ||
+           parser_name(parser, "the name of a variable", &statement->name, &statement->name_at);
+}
+
+bool parse_block_for(struct parser *parser, struct statement *statement)
+{
+    if (!parser_name(parser, "the name of a variable", &statement->name, &statement->name_at))
+        return false;
+    if (!parser_accept_word(parser, "in"))
+        return parser_expected(parser, "'in'");
+    statement->value = expression_parse(parser);
+    if (!statement->value || !parser_expect_mark(parser, MARK_RANGE, "'..'"))
+        return false;
+    statement->extra = expression_parse(parser);
+    return statement->extra && attribute_parse(parser, statement);
+}
+
+bool parse_block_choose(struct parser *parser, struct statement *statement)
+{
+    (void)parser;
+    (void)statement;
+    return true;
+}
+
+bool parse_block_case(struct parser *parser, struct statement *statement)
+{
+    statement->value = expression_parse(parser);
+    return statement->value != NULL;
+}
+
+bool parse_teach_text(struct parser *parser, struct statement *statement)
+{
+    return parser_string(parser, &statement->text);
+}
+
+bool parse_teach_ask(struct parser *parser, struct statement *statement)
+{
+    if (!parser_string(parser, &statement->text) || !parser_expect_mark(parser, '=', "'='"))
+        return false;
+    statement->value = expression_parse(parser);
+    return statement->value != NULL;
+}
+
+#define PICTURE_WORDS "map|alloc|state|queue|counters|memory"
+#define PICTURE_LIST  "map, alloc, state, queue, counters or memory"
+
+static bool complain_picture(struct parser *parser, const struct token *token)
+{
+    struct nearest nearest;
+    char help[96];
+    const char *text = parser_word_text(parser, token->name);
+    nearest_init(&nearest, text, strlen(text));
+    nearest_try_words(&nearest, PICTURE_WORDS);
+    const char *near = nearest_help(&nearest, help, sizeof help);
+    message_error(parser->scenario, parser_place(parser, token),
+                  near ? near : "`show map SEGMENT`, or `show alloc NAME` for an allocation",
+                  "expected " PICTURE_LIST ", found '%s'", text);
+    return false;
+}
+
+bool parse_teach_show(struct parser *parser, struct statement *statement)
+{
+    const struct token *token = parser_peek(parser);
+    size_t index = 0;
+    if (token->kind != TOKEN_WORD)
+        return parser_expected(parser, PICTURE_LIST);
+    if (!attribute_word(PICTURE_WORDS, parser_word_text(parser, token->name), &index))
+        return complain_picture(parser, token);
+    statement->name = token->name;
+    statement->name_at = parser_place(parser, token);
+    bool subject = parser_at_word(parser, "map") || parser_at_word(parser, "alloc") ||
+                   parser_at_word(parser, "state");
+    bool counters = parser_at_word(parser, "counters");
+    parser->next++;
+    if (counters && parser_peek(parser)->kind != TOKEN_END) {
+        statement->subjects = expression_targets(parser, "the name of a counter");
+        return statement->subjects != NULL;
+    }
+    if (!subject)
+        return true;
+    statement->value = expression_target(parser, "a name");
+    return statement->value != NULL;
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * parse_operation.c: statements that drive the memory manager.
+ */
+#include "scenarios/lang/syntax/parse.h"
+#include "scenarios/lang/syntax/suggest.h"
+
+#include <string.h>
+
+static bool read_target(struct parser *parser, struct statement *statement, const char *what)
+{
+    struct item *item = arena_alloc(&parser->scenario->arena, sizeof *item);
+    if (!parser_named(parser, what))
+        return false;
+    item->from = expression_target(parser, what);
+    if (!item->from)
+        return false;
+    item->at = item->from->at;
+    statement->subjects = item;
+    return true;
+}
+
+bool parse_operation_create(struct parser *parser, struct statement *statement)
+{
+    if (!read_target(parser, statement, "the name of the new allocation"))
+        return false;
+    if (parser_accept_mark(parser, ':') &&
+        !parser_name(parser, "the name of a class", &statement->name, &statement->name_at))
+        return false;
+    return attribute_parse(parser, statement);
+}
+
+bool parse_operation_resource(struct parser *parser, struct statement *statement)
+{
+    return read_target(parser, statement, "the name of the new resource") &&
+           attribute_parse(parser, statement);
+}
+
+bool parse_operation_names(struct parser *parser, struct statement *statement)
+{
+    if (!parser_named(parser, "a name"))
+        return false;
+    statement->subjects = expression_targets(parser, "a name");
+    return statement->subjects && attribute_parse(parser, statement);
+}
+
+bool parse_operation_destroy(struct parser *parser, struct statement *statement)
+{
+    if (!parser_accept_word(parser, "all"))
+        return parse_operation_names(parser, statement);
+    statement->mode = MODE_ALL;
+    return attribute_parse(parser, statement);
+}
+
+/* The block is known before the line is understood, so that its `end` finds it. */
+static bool opens_list(const struct parser *parser)
+{
+    const struct token *token = parser_peek(parser);
+    for (; token->kind != TOKEN_END; token++) {
+        if (token->kind == TOKEN_WORD && strcmp(parser_word_text(parser, token->name), "with") == 0)
+            return true;
+    }
+    return false;
+}
+
+bool parse_operation_submit(struct parser *parser, struct statement *statement)
+{
+    statement->opens = opens_list(parser);
+    return read_target(parser, statement, "the name of the submission") &&
+           attribute_parse(parser, statement);
+}
+
+bool parse_operation_at(struct parser *parser, struct statement *statement)
+{
+    statement->value = expression_parse(parser);
+    if (!statement->value)
+        return false;
+    if (!parser_accept_word(parser, "slot"))
+        return parser_expected(parser, "'slot'");
+    statement->extra = expression_parse(parser);
+    if (!statement->extra)
+        return false;
+    if (parser_accept_word(parser, "none"))
+        return attribute_parse(parser, statement);
+    if (parser_accept_word(parser, "read"))
+        statement->mode = MODE_READ;
+    else if (parser_accept_word(parser, "write"))
+        statement->mode = MODE_WRITE;
+    else
+        return parser_expected(parser, "read, write or none");
+    return read_target(parser, statement, "an allocation") && attribute_parse(parser, statement);
+}
+
+bool parse_operation_wait(struct parser *parser, struct statement *statement)
+{
+    static const char what[] = "the name of a submission or 'idle'";
+    char help[SUGGEST_BYTES];
+    const struct token *token = parser_peek(parser);
+    statement->mode = MODE_ALL;
+    if (parser_accept_word(parser, "idle"))
+        return true;
+    statement->mode = MODE_NONE;
+    snprintf(help, sizeof help, "time passes with `advance %.*s`", (int)min_u64(token->length, 40),
+             parser_text(parser, token));
+    if (token->kind == TOKEN_NUMBER)
+        return parser_expected_help(parser, what, help);
+    if (parser_at_word(parser, "all"))
+        return parser_expected_help(parser, what, "`wait idle` waits for all");
+    snprintf(help, sizeof help, "write `wait %.*s`", (int)min_u64(token[1].length, 80),
+             parser_text(parser, &token[1]));
+    if ((parser_at_word(parser, "for") || parser_at_word(parser, "until")) &&
+        token[1].kind == TOKEN_WORD)
+        return parser_expected_help(parser, what, help);
+    return read_target(parser, statement, what);
+}
+
+bool parse_operation_target(struct parser *parser, struct statement *statement)
+{
+    return read_target(parser, statement, "the name of an allocation") &&
+           attribute_parse(parser, statement);
+}
+
+bool parse_operation_display(struct parser *parser, struct statement *statement)
+{
+    if (!parser_accept_word(parser, "off"))
+        return parse_operation_target(parser, statement);
+    statement->mode = MODE_OFF;
+    return true;
+}
+
+bool parse_operation_open(struct parser *parser, struct statement *statement)
+{
+    if (!read_target(parser, statement, "the name of a shared allocation or resource"))
+        return false;
+    if (!parser_accept_word(parser, "as"))
+        return parser_expected(parser, "'as'");
+    statement->value = expression_target(parser, "the new name");
+    return statement->value && attribute_parse(parser, statement);
+}
+
+/* "as" stands last, and names the instance that a lock with Discard hands out. */
+bool parse_operation_lock(struct parser *parser, struct statement *statement)
+{
+    if (!read_target(parser, statement, "the name of an allocation"))
+        return false;
+    while (!parser_at_end(parser)) {
+        if (parser_accept_word(parser, "as"))
+            return parser_name(parser, "a name for the instance", &statement->name,
+                               &statement->name_at);
+        if (!attribute_parse_next(parser, statement))
+            return false;
+    }
+    return true;
+}
+
+bool parse_operation_unlock(struct parser *parser, struct statement *statement)
+{
+    if (!parser_accept_word(parser, "last"))
+        return parse_operation_names(parser, statement);
+    statement->mode = MODE_ALL;
+    return attribute_parse(parser, statement);
+}
+
+static bool complain_level(struct parser *parser)
+{
+    char help[SUGGEST_BYTES];
+    const struct token *token = parser_peek(parser);
+    const char *level = suggest_habit(HABIT_PRIORITY, parser_text(parser, token), token->length);
+    snprintf(help, sizeof help, "did you mean '%s'?", level ? level : "");
+    return parser_expected_help(parser, "minimum, low, normal, high, maximum or a number",
+                                level ? help : NULL);
+}
+
+static bool read_level(struct parser *parser, struct statement *statement)
+{
+    const struct token *token = parser_peek(parser);
+    const char *name = parser_word_text(parser, token->name);
+    const struct vidmm_flag *level = vidmm_flag_by_name(VIDMM_FLAGS_PRIORITY, name);
+    if (!level)
+        return complain_level(parser);
+    statement->value = arena_alloc(&parser->scenario->arena, sizeof *statement->value);
+    statement->value->at = parser_place(parser, token);
+    statement->value->value = level->value;
+    parser->next++;
+    return true;
+}
+
+bool parse_operation_priority(struct parser *parser, struct statement *statement)
+{
+    statement->subjects = expression_targets(parser, "a name");
+    if (!statement->subjects)
+        return false;
+    const struct token *token = parser_peek(parser);
+    bool call = token->kind == TOKEN_WORD && token[1].kind == TOKEN_MARK && token[1].mark == '(';
+    if (token->kind == TOKEN_WORD && !call)
+        return read_level(parser, statement);
+    statement->value = expression_parse(parser);
+    return statement->value != NULL;
+}
+
+bool parse_operation_inject(struct parser *parser, struct statement *statement)
+{
+    if (!attribute_parse_one(parser, statement))
+        return false;
+    if (parser_accept_word(parser, "off"))
+        statement->mode = MODE_OFF;
+    return true;
+}
+
+bool parse_operation_set(struct parser *parser, struct statement *statement)
+{
+    return attribute_parse_one(parser, statement);
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * parse_setup.c: statements that describe the machine, the adapter and its owners.
+ */
+#include "scenarios/lang/syntax/parse.h"
+#include "scenarios/lang/syntax/suggest.h"
+
+#include <string.h>
+
+static bool is_reserved(const char *name)
+{
+    size_t index = 0;
+    return attribute_word("system|any|all|new|auto|idle|last|none|free|off|end", name, &index);
+}
+
+static bool read_new_name(struct parser *parser, struct statement *statement, const char *what)
+{
+    if (!parser_name(parser, what, &statement->name, &statement->name_at))
+        return false;
+    const char *name = parser_word_text(parser, statement->name);
+    if (!is_reserved(name))
+        return true;
+    message_error(parser->scenario, statement->name_at, "take another name, such as a or tex",
+                  "'%s' means something in the language and cannot be a name", name);
+    return false;
+}
+
+bool parse_setup_named(struct parser *parser, struct statement *statement)
+{
+    return parser_named(parser, "a name") && read_new_name(parser, statement, "a name") &&
+           attribute_parse(parser, statement);
+}
+
+bool parse_setup_attributes(struct parser *parser, struct statement *statement)
+{
+    if (parser_at_end(parser))
+        return parser_expected(parser, "an attribute");
+    return attribute_parse(parser, statement);
+}
+
+bool parse_setup_adapter(struct parser *parser, struct statement *statement)
+{
+    return attribute_parse(parser, statement);
+}
+
+bool parse_setup_node(struct parser *parser, struct statement *statement)
+{
+    statement->value = expression_parse(parser);
+    return statement->value && attribute_parse(parser, statement);
+}
+
+bool parse_setup_miniport(struct parser *parser, struct statement *statement)
+{
+    const struct token *token = parser_peek(parser);
+    if (token->kind == TOKEN_STRING) {
+        message_error(parser->scenario, parser_place(parser, token),
+                      "write `miniport mock`; a driver of your own is called from C, as "
+                      "vidmm/vidmm.h says",
+                      "miniports of other files are not supported yet");
+        return false;
+    }
+    if (!parser_accept_word(parser, "mock"))
+        return parser_expected(parser, "'mock'");
+    return attribute_parse(parser, statement);
+}
+
+bool parse_setup_value(struct parser *parser, struct statement *statement)
+{
+    statement->value = expression_parse(parser);
+    return statement->value != NULL;
+}
+
+bool parse_setup_nothing(struct parser *parser, struct statement *statement)
+{
+    (void)parser;
+    (void)statement;
+    return true;
+}
+
+bool parse_setup_let(struct parser *parser, struct statement *statement)
+{
+    char help[SUGGEST_BYTES];
+    const struct token *token = parser_peek(parser);
+    if (token->kind == TOKEN_VARIABLE) {
+        snprintf(help, sizeof help, "write `let %s = ...`: the '$' stands where it is used",
+                 parser_word_text(parser, token->name));
+        return parser_expected_help(parser, "the name of a variable", help);
+    }
+    if (!read_new_name(parser, statement, "the name of a variable") ||
+        !parser_expect_mark(parser, '=', "'='"))
+        return false;
+    statement->value = expression_parse(parser);
+    return statement->value != NULL;
+}
+
+/* ---- include -------------------------------------------------------------------------------- */
+
+static bool is_open(const struct parser *parser, const char *name)
+{
+    for (; parser; parser = parser->includer) {
+        if (strcmp(parser->scenario->sources[parser->lexer.source]->name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static unsigned include_depth(const struct parser *parser)
+{
+    unsigned depth = 0;
+    while ((parser = parser->includer) != NULL)
+        depth++;
+    return depth;
+}
+
+static const char *refuse_include(const struct parser *parser, const char *name)
+{
+    if (is_open(parser, name))
+        return "'%s' includes itself";
+    if (include_depth(parser) == LANG_INCLUDE_MAX)
+        return "'%s' is included more than 16 files deep";
+    if (parser->scenario->source_count == LANG_SOURCES_MAX)
+        return "'%s' is one file too many: a scenario may include 4096";
+    return NULL;
+}
+
+static bool complain_include(struct parser *parser, struct place at, const char *format,
+                             const char *name)
+{
+    char text[512];
+    const char *hole = strstr(format, "%s");
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(hole - format), format, name, hole + 2);
+    message_error(parser->scenario, at, NULL, "%s", text);
+    return false;
+}
+
+static bool complain_load(struct parser *parser, struct place at, const char *name)
+{
+    message_error(parser->scenario, at,
+                  "the path counts from the folder of the file that includes it",
+                  "'%s' cannot be read", name);
+    return false;
+}
+
+static bool load(struct parser *parser, struct place at, char *name)
+{
+    struct scenario_host *host = parser->scenario->host;
+    char *text = NULL;
+    size_t bytes = 0;
+    const char *refused = refuse_include(parser, name);
+    if (refused)
+        return complain_include(parser, at, refused, name);
+    if (!host->load || !host->load(host, name, &text, &bytes))
+        return complain_load(parser, at, name);
+    if (bytes >= UINT32_MAX) {
+        base_free(text);
+        return complain_include(parser, at, "'%s' is larger than 4 GiB", name);
+    }
+    struct source *source = lines_add_source(parser->scenario, name, text, bytes);
+    source->owned = text;
+    lines_read_file(parser->scenario, source, parser, &parser->blocks[0]);
+    return true;
+}
+
+bool parse_setup_include(struct parser *parser, struct statement *statement)
+{
+    const struct token *token = parser_peek(parser);
+    if (!parser_string(parser, &statement->text))
+        return false;
+    const struct source *here = parser->scenario->sources[parser->lexer.source];
+    char *name =
+        source_join(here->name, here->text + statement->text.offset, statement->text.length);
+    /* What stands behind the name is checked first: the included file brings its own messages. */
+    if (parser_peek(parser)->kind != TOKEN_END) {
+        base_free(name);
+        return parser_expected(parser, "the end of the line");
+    }
+    bool loaded = load(parser, parser_place(parser, token), name);
+    if (!loaded)
+        parser->scenario->include_blamed = parser->scenario->segment_blamed = true;
+    base_free(name);
+    return loaded;
+}

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * message.c: what is wrong, where, and what it should have been.
+ *
+ *     overlay.vms:5:32: error: 'FromEndOfSegmnt' is not an allocation flag
+ *         5 | create c size=4M flags=Overlay,FromEndOfSegmnt
+ *           |                                ^^^^^^^^^^^^^^^
+ *           = help: did you mean 'FromEndOfSegment'?
+ *
+ * Messages are kept until the end of the pass and handed out in the order of the text, because some
+ * are found by the parser and some by the checks behind it. Of very many the first fifty are kept.
+ */
+#include "scenarios/lang/syntax/syntax.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHOWN_COLUMNS = 100, SHOWN_BEFORE = 40, TAB_COLUMNS = 8, MESSAGE_BYTES = 1024 };
+
+/* A growing text. */
+struct builder {
+    char *text;
+    size_t length, capacity;
+};
+
+static void add_bytes(struct builder *builder, const char *text, size_t bytes)
+{
+    BASE_GROW(builder->text, builder->capacity, builder->length + bytes + 1);
+    memcpy(builder->text + builder->length, text, bytes);
+    builder->length += bytes;
+    builder->text[builder->length] = '\0';
+}
+
+VIDMM_PRINTF(2, 3) static void add(struct builder *builder, const char *format, ...)
+{
+    char text[MESSAGE_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    CHECK(length >= 0);
+    add_bytes(builder, text, min_u64((uint64_t)length, sizeof text - 1));
+}
+
+static void add_repeated(struct builder *builder, char character, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        add_bytes(builder, &character, 1);
+}
+
+/* One line of text as a terminal shows it, and the columns of the marked part. */
+struct picture {
+    struct builder cells; /* bytes of all columns */
+    size_t *starts;       /* where each column begins in `cells` */
+    size_t columns, capacity;
+    size_t mark, mark_end;
+};
+
+static void add_cell(struct picture *picture, const char *text, size_t bytes)
+{
+    BASE_GROW(picture->starts, picture->capacity, picture->columns + 2);
+    picture->starts[picture->columns++] = picture->cells.length;
+    add_bytes(&picture->cells, text, bytes);
+    picture->starts[picture->columns] = picture->cells.length;
+}
+
+static void add_character(struct picture *picture, const char *text, size_t length)
+{
+    uint32_t code;
+    if (text[0] == '\t') {
+        size_t wide = TAB_COLUMNS - picture->columns % TAB_COLUMNS;
+        for (size_t i = 0; i < wide; i++)
+            add_cell(picture, " ", 1);
+    } else if (!length || source_is_control(text, length, &code)) {
+        add_cell(picture, "?", 1);
+    } else {
+        add_cell(picture, text, length);
+    }
+}
+
+static void draw(struct picture *picture, const struct source *source, const struct line_view *line,
+                 struct place at)
+{
+    uint32_t mark_end = at.offset + at.length;
+    bool open = false;
+    bool closed = false;
+    for (uint32_t offset = line->start; offset < line->end;) {
+        if (offset >= at.offset && !open) {
+            picture->mark = picture->columns;
+            open = true;
+        }
+        if (offset >= mark_end && !closed) {
+            picture->mark_end = picture->columns;
+            closed = true;
+        }
+        size_t length = source_character(source->text + offset, line->end - offset);
+        add_character(picture, source->text + offset, length);
+        offset += length ? (uint32_t)length : 1;
+    }
+    if (!open)
+        picture->mark = picture->columns;
+    if (!closed)
+        picture->mark_end = picture->columns;
+    if (picture->mark_end <= picture->mark)
+        picture->mark_end = picture->mark + 1;
+}
+
+static void add_columns(struct builder *out, const struct picture *picture, size_t from, size_t to)
+{
+    if (from < to)
+        add_bytes(out, picture->cells.text + picture->starts[from],
+                  picture->starts[to] - picture->starts[from]);
+}
+
+/* The line and the mark under it; of a long line only what is around the mark. */
+static void add_picture(struct builder *out, const struct picture *picture, uint32_t number)
+{
+    size_t from = 0;
+    size_t to = picture->columns;
+    if (to > SHOWN_COLUMNS) {
+        from = picture->mark > SHOWN_BEFORE ? picture->mark - SHOWN_BEFORE : 0;
+        to = min_u64(from + SHOWN_COLUMNS, picture->columns);
+    }
+    const char *before = from ? "..." : "";
+    const char *after = to < picture->columns ? "..." : "";
+    add(out, "%5" PRIu32 " | %s", number, before);
+    add_columns(out, picture, from, to);
+    add(out, "%s\n      | ", after);
+    add_repeated(out, ' ', strlen(before) + picture->mark - from);
+    size_t mark_end = min_u64(picture->mark_end, max_u64(to, picture->mark + 1));
+    add_repeated(out, '^', mark_end - picture->mark);
+    add(out, "\n");
+}
+
+static const char *severity_name(enum scenario_severity severity)
+{
+    static const char *const names[] = { "error", "warning", "failed", "stopped" };
+    return names[severity];
+}
+
+/* "file:line:col: error: text", the line, the mark, the help. Free with base_free(). */
+static char *render(struct source *source, const struct message *message)
+{
+    struct builder out = { 0 };
+    struct picture picture = { 0 };
+    struct line_view line = source_line(source, message->at.offset);
+    add_bytes(&out, source->name, strlen(source->name));
+    add(&out, ":%" PRIu32 ":%" PRIu32 ": %s: ", line.number,
+        source_column(source, &line, message->at.offset), severity_name(message->severity));
+    add_bytes(&out, message->text, strlen(message->text));
+    add_bytes(&out, "\n", 1);
+    if (message->severity == SCENARIO_ERROR || message->severity == SCENARIO_WARNING) {
+        draw(&picture, source, &line, message->at);
+        add_picture(&out, &picture, line.number);
+    }
+    if (message->help)
+        add(&out, "      = help: %s\n", message->help);
+    base_free(picture.starts);
+    base_free(picture.cells.text);
+    return out.text;
+}
+
+void message_where(struct scenario *scenario, struct place at, struct scenario_span *span)
+{
+    struct source *source = scenario->sources[at.source];
+    struct line_view line = source_line(source, at.offset);
+    uint32_t column = source_column(source, &line, at.offset);
+    uint32_t end = source_column(source, &line, at.offset + at.length);
+    *span = (struct scenario_span){ source->name, line.number, column, end - column };
+}
+
+static int compare_places(const void *left, const void *right)
+{
+    const struct message *a = left;
+    const struct message *b = right;
+    if (a->at.source != b->at.source)
+        return a->at.source < b->at.source ? -1 : 1;
+    if (a->at.offset != b->at.offset)
+        return a->at.offset < b->at.offset ? -1 : 1;
+    return strcmp(a->text, b->text);
+}
+
+/* A free slot; when all are taken, that of the last message in the text if it is behind `message`.
+ */
+static struct message *find_slot(struct messages *messages, const struct message *message)
+{
+    if (messages->count < LANG_MESSAGES_MAX)
+        return &messages->list[messages->count++];
+    messages->dropped++;
+    struct message *last = &messages->list[0];
+    for (size_t i = 1; i < messages->count; i++) {
+        if (compare_places(&messages->list[i], last) > 0)
+            last = &messages->list[i];
+    }
+    if (compare_places(message, last) >= 0)
+        return NULL;
+    base_free(last->text);
+    base_free(last->help);
+    return last;
+}
+
+static void keep(struct messages *messages, const struct message *message)
+{
+    struct message *slot = find_slot(messages, message);
+    if (!slot)
+        return;
+    *slot = *message;
+    slot->text = base_strndup(message->text, strlen(message->text));
+    slot->help = message->help ? base_strndup(message->help, strlen(message->help)) : NULL;
+}
+
+void message_error(struct scenario *scenario, struct place at, const char *help, const char *format,
+                   ...)
+{
+    char text[MESSAGE_BYTES];
+    char help_copy[MESSAGE_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    CHECK(length >= 0);
+    if (scenario->messages.muted)
+        return;
+    if (help)
+        snprintf(help_copy, sizeof help_copy, "%s", help);
+    struct message message = {
+        .severity = SCENARIO_ERROR, .at = at, .text = text, .help = help ? help_copy : NULL
+    };
+    scenario->messages.errors++;
+    keep(&scenario->messages, &message);
+}
+
+bool message_enough(const struct scenario *scenario)
+{
+    return scenario->messages.errors >= LANG_ERRORS_MAX;
+}
+
+static void hand_out(struct scenario *scenario, struct message *message)
+{
+    char *rendered = render(scenario->sources[message->at.source], message);
+    struct scenario_message outward = { .severity = message->severity,
+                                        .text = message->text,
+                                        .rendered = rendered,
+                                        .help = message->help };
+    message_where(scenario, message->at, &outward.at);
+    if (scenario->host->message)
+        scenario->host->message(scenario->host, &outward);
+    base_free(rendered);
+    base_free(message->text);
+    base_free(message->help);
+}
+
+static void tell_dropped(struct scenario *scenario)
+{
+    char text[MESSAGE_BYTES];
+    char rendered[MESSAGE_BYTES + 2];
+    snprintf(text, sizeof text, "%s: %zu more errors%s", scenario->sources[0]->name,
+             scenario->messages.dropped,
+             message_enough(scenario) ? ", and nothing was read behind them" : "");
+    snprintf(rendered, sizeof rendered, "%s\n", text);
+    struct scenario_message outward = { .severity = SCENARIO_ERROR,
+                                        .at = { .file = scenario->sources[0]->name },
+                                        .text = text,
+                                        .rendered = rendered };
+    if (scenario->host->message)
+        scenario->host->message(scenario->host, &outward);
+}
+
+void message_flush(struct scenario *scenario)
+{
+    struct messages *messages = &scenario->messages;
+    qsort(messages->list, messages->count, sizeof *messages->list, compare_places);
+    for (size_t i = 0; i < messages->count; i++)
+        hand_out(scenario, &messages->list[i]);
+    if (messages->dropped)
+        tell_dropped(scenario);
+    messages->count = messages->dropped = 0;
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * words.c: interned names, and the nearest name to a wrong one.
+ *
+ * A word is a small number that lives as long as its scenario. Numbers depend on the order of the
+ * text only.
+ */
+#include "scenarios/lang/text/text.h"
+#include "vidmm/base_hash.h"
+
+#include <string.h>
+
+enum { COMPARED_MAX = 48 };
+
+struct word_entry {
+    const char *text;
+    word name;
+    UT_hash_handle hh;
+};
+
+void words_init(struct words *words)
+{
+    *words = (struct words){ .count = 1 };
+    BASE_GROW(words->list, words->capacity, 1);
+    words->list[0] = "";
+}
+
+void words_fini(struct words *words)
+{
+    HASH_CLEAR(hh, words->table);
+    base_free(words->list);
+}
+
+word words_intern(struct words *words, struct arena *arena, const char *text, size_t length)
+{
+    struct word_entry *entry;
+    HASH_FIND(hh, words->table, text, length, entry);
+    if (entry)
+        return entry->name;
+    entry = arena_alloc(arena, sizeof *entry);
+    entry->text = arena_text(arena, text, length);
+    entry->name = (word)words->count;
+    HASH_ADD_KEYPTR(hh, words->table, entry->text, length, entry);
+    BASE_GROW(words->list, words->capacity, words->count + 1);
+    words->list[words->count++] = entry->text;
+    return entry->name;
+}
+
+const char *words_text(const struct words *words, word name)
+{
+    return words->list[name];
+}
+
+static char lower(char character)
+{
+    return character >= 'A' && character <= 'Z' ? (char)(character - 'A' + 'a') : character;
+}
+
+static unsigned least(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+/*
+ * Insertions, deletions, substitutions and swaps of neighbours that lead from one text to the
+ * other; case does not count. `limit` rows of at most COMPARED_MAX columns.
+ */
+static unsigned distance(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+    unsigned rows[3][COMPARED_MAX + 1];
+    for (size_t j = 0; j <= b_length; j++)
+        rows[0][j] = (unsigned)j;
+    for (size_t i = 1; i <= a_length; i++) {
+        unsigned *row = rows[i % 3];
+        const unsigned *above = rows[(i + 2) % 3];
+        const unsigned *two_above = rows[(i + 1) % 3];
+        row[0] = (unsigned)i;
+        for (size_t j = 1; j <= b_length; j++) {
+            bool same = lower(a[i - 1]) == lower(b[j - 1]);
+            row[j] = least(least(above[j] + 1, row[j - 1] + 1), above[j - 1] + (same ? 0 : 1));
+            bool swapped = i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
+                           lower(a[i - 2]) == lower(b[j - 1]);
+            if (swapped)
+                row[j] = least(row[j], two_above[j - 2] + 1);
+        }
+    }
+    return rows[a_length % 3][b_length];
+}
+
+void nearest_init(struct nearest *nearest, const char *wanted, size_t length)
+{
+    /* One edit in three characters is a misspelling, more is another word. */
+    *nearest = (struct nearest){ .wanted = wanted,
+                                 .length = length,
+                                 .distance = (unsigned)(length < 3 ? 1 : length / 3) + 1 };
+}
+
+static void list(struct nearest *nearest, const char *candidate, size_t length)
+{
+    size_t used = strlen(nearest->tried);
+    bool fits = used + length + 3 < sizeof nearest->tried;
+    nearest->more = nearest->more || !fits;
+    if (!nearest->more)
+        snprintf(nearest->tried + used, sizeof nearest->tried - used, "%s%.*s", used ? ", " : "",
+                 (int)length, candidate);
+}
+
+static bool is_beginning(const struct nearest *nearest, const char *candidate, size_t length)
+{
+    if (nearest->length < 4 || nearest->length >= length)
+        return false;
+    for (size_t i = 0; i < nearest->length; i++)
+        if (lower(nearest->wanted[i]) != lower(candidate[i]))
+            return false;
+    return true;
+}
+
+static void try_span(struct nearest *nearest, const char *candidate, size_t length)
+{
+    list(nearest, candidate, length);
+    size_t longer = length > nearest->length ? length : nearest->length;
+    size_t shorter = length > nearest->length ? nearest->length : length;
+    if (longer > COMPARED_MAX)
+        return;
+    /* The beginning of a name is a suggestion until a nearer one comes. */
+    if (!nearest->best[0] && is_beginning(nearest, candidate, length)) {
+        memcpy(nearest->best, candidate, length);
+        nearest->best[length] = '\0';
+    }
+    if (longer - shorter >= nearest->distance)
+        return;
+    unsigned edits = distance(nearest->wanted, nearest->length, candidate, length);
+    /* A name that shares no character is no suggestion. */
+    if (edits < nearest->distance && edits < longer) {
+        nearest->distance = edits;
+        memcpy(nearest->best, candidate, length);
+        nearest->best[length] = '\0';
+    }
+}
+
+void nearest_try(struct nearest *nearest, const char *candidate)
+{
+    try_span(nearest, candidate, strlen(candidate));
+}
+
+void nearest_try_words(struct nearest *nearest, const char *words)
+{
+    while (words) {
+        const char *bar = strchr(words, '|');
+        try_span(nearest, words, bar ? (size_t)(bar - words) : strlen(words));
+        words = bar ? bar + 1 : NULL;
+    }
+}
+
+const char *nearest_help(const struct nearest *nearest, char *help, size_t bytes)
+{
+    if (!nearest->best[0])
+        return NULL;
+    snprintf(help, bytes, "did you mean '%s'?", nearest->best);
+    return help;
+}
+
+const char *nearest_choice(const struct nearest *nearest, char *help, size_t bytes)
+{
+    if (nearest->best[0] || !nearest->tried[0])
+        return nearest_help(nearest, help, bytes);
+    snprintf(help, bytes, "one of %s%s", nearest->tried, nearest->more ? ", ..." : "");
+    return help;
+}
