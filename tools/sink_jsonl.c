@@ -2,7 +2,8 @@
 /*
  * sink_jsonl.c: the run as JSON lines, for programs.
  *
- * jsonl.md describes every line and member, and what readers may rely on; tests/jsonl.sh compares.
+ * jsonl.md describes every line and member, and what readers may rely on; tests/tools/jsonl.sh
+ * compares.
  */
 #include <inttypes.h>
 #include <string.h>

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_mdl.c: what a driver reads in the MDL of an operation: a header, the page frame numbers of
+ * system memory, and on request an address. The numbers are those that the bus knows.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+/* cmocka wants the four above first. */
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "tests/support/mock_front.h"
+
+enum { PAGES = 5 };
+
+static struct {
+    struct vidmm_bus *bus;
+    bool copies;                  /* by page frame numbers, and not as the mock does */
+    unsigned ins, outs, maps;     /* operations with a list */
+    PFN_NUMBER numbers[3][PAGES]; /* of each of them */
+    PFN_NUMBER wrong;             /* is given to the hardware instead of a right one; 0: none is */
+} driver;
+
+static const struct vidmm_hardware *mock_hardware;
+static struct vidmm_hardware hardware;
+
+static void attach(void *self, struct vidmm_bus *bus)
+{
+    driver.bus = bus;
+    mock_hardware->attach(self, bus);
+}
+
+/* The header as documented for a locked list, and a mapping that comes and goes. */
+static void read_list(MDL *mdl, PFN_NUMBER numbers[PAGES])
+{
+    assert_non_null(mdl);
+    assert_null(mdl->Next);
+    assert_int_equal(mdl->Size, MmSizeOfMdl(NULL, PAGES * MOCK_PAGE));
+    assert_int_equal(mdl->MdlFlags & MDL_PAGES_LOCKED, MDL_PAGES_LOCKED);
+    assert_int_equal(mdl->MdlFlags & MDL_MAPPED_TO_SYSTEM_VA, 0);
+    assert_int_equal(MmGetMdlByteCount(mdl), PAGES * MOCK_PAGE);
+    assert_int_equal(MmGetMdlByteOffset(mdl), 0);
+    assert_ptr_equal(MmGetMdlVirtualAddress(mdl), mdl->StartVa);
+    memcpy(numbers, MmGetMdlPfnArray(mdl), sizeof(PFN_NUMBER) * PAGES);
+
+    char *address = MmGetSystemAddressForMdlSafe(mdl, NormalPagePriority);
+    assert_non_null(address);
+    memset(address, 0x5A, MmGetMdlByteCount(mdl));
+    assert_ptr_equal(MmGetSystemAddressForMdlSafe(mdl, NormalPagePriority), address);
+    assert_int_equal(mdl->MdlFlags & MDL_MAPPED_TO_SYSTEM_VA, MDL_MAPPED_TO_SYSTEM_VA);
+    MmUnmapLockedPages(address, mdl);
+    assert_int_equal(mdl->MdlFlags & MDL_MAPPED_TO_SYSTEM_VA, 0);
+    /* What stays mapped ends with the list. */
+    assert_non_null(MmGetSystemAddressForMdlSafe(mdl, NormalPagePriority));
+}
+
+/* As a driver that moves pages itself, at once: from or to the addresses of its list. */
+static void copy(const DXGKARG_BUILDPAGINGBUFFER *arg, const PFN_NUMBER *numbers, bool in)
+{
+    uint64_t segment = (uint64_t)(in ? arg->Transfer.Destination.SegmentAddress.QuadPart
+                                     : arg->Transfer.Source.SegmentAddress.QuadPart);
+    for (uint64_t page = 0; page < PAGES; page++) {
+        PFN_NUMBER number = driver.wrong && page == 1 ? driver.wrong : numbers[page];
+        struct vidmm_bus_place system = { .system = true, .address = number * MOCK_PAGE };
+        struct vidmm_bus_place video = { .segment = 1, .address = segment + page * MOCK_PAGE };
+        driver.bus->copy(driver.bus, in ? &video : &system, in ? &system : &video, MOCK_PAGE);
+    }
+}
+
+static NTSTATUS build(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg)
+{
+    if (arg->Operation == DXGK_OPERATION_MAP_APERTURE_SEGMENT && arg->MapApertureSegment.pMdl) {
+        read_list(arg->MapApertureSegment.pMdl, driver.numbers[2]);
+        driver.maps++;
+    }
+    if (arg->Operation != DXGK_OPERATION_TRANSFER)
+        return mock_front.real.DxgkDdiBuildPagingBuffer(adapter, arg);
+    bool in = !arg->Transfer.Source.SegmentId;
+    MDL *mdl = in ? arg->Transfer.Source.pMdl : arg->Transfer.Destination.pMdl;
+    read_list(mdl, driver.numbers[in ? 0 : 1]);
+    driver.ins += in;
+    driver.outs += !in;
+    if (!driver.copies)
+        return mock_front.real.DxgkDdiBuildPagingBuffer(adapter, arg);
+    copy(arg, driver.numbers[in ? 0 : 1], in);
+    return STATUS_SUCCESS;
+}
+
+static struct mock_adapter mock;
+
+static void stand(DRIVER_INITIALIZATION_DATA *table)
+{
+    mock_front_stand(table);
+    table->DxgkDdiBuildPagingBuffer = build;
+    mock_hardware = mock.config.miniport.hardware;
+    hardware = *mock_hardware;
+    hardware.attach = attach;
+    mock.config.miniport.hardware = &hardware;
+}
+
+static uint64_t findings(void)
+{
+    return vidmm_counter(mock.adapter, VIDMM_COUNTER_FINDINGS);
+}
+
+/* One that goes straight to system memory, or through the aperture, with content in it. */
+static vidmm_handle make(uint32_t segments, uint32_t eviction_set)
+{
+    struct vidmm_mock_allocation wish = mock_wish((uint64_t)PAGES * MOCK_PAGE);
+    struct vidmm_allocation_args args = mock_args("tex", &wish);
+    vidmm_handle handle;
+    args.content = 1;
+    wish.read_set = wish.write_set = segments;
+    wish.eviction_set = eviction_set;
+    assert_int_equal(vidmm_allocate(mock.adapter, mock.device, false, &args, 1, &handle), 0);
+    return handle;
+}
+
+static void in_and_out(vidmm_handle handle)
+{
+    assert_int_equal(vidmm_page_in(mock.adapter, handle, true), 0);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    assert_true(vidmm_content_intact(mock.adapter, handle));
+    assert_int_equal(vidmm_evict(mock.adapter, handle), 0);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    assert_true(vidmm_content_intact(mock.adapter, handle));
+}
+
+/* ---- what stands in it ---------------------------------------------------------------------- */
+
+static void a_list_names_pages_of_the_machine(void **state)
+{
+    const uint64_t all = (UINT64_C(8) << 30) / MOCK_PAGE;
+    (void)state;
+    memset(&driver, 0, sizeof driver);
+    mock_front_start(&mock, VIDMM_WDDM_1_1, stand);
+    vidmm_handle tex = make(0x1, 0), other = make(0x2, 0x2);
+    in_and_out(tex);
+    assert_int_equal(driver.ins, 1);
+    assert_int_equal(vidmm_page_in(mock.adapter, other, true), 0);
+    assert_int_equal(driver.maps, 1);
+    for (size_t i = 0; i < PAGES; i++)
+        for (size_t k = 0; k < PAGES; k++) {
+            assert_true(driver.numbers[0][i] < all && driver.numbers[2][k] < all);
+            assert_true(driver.numbers[0][i] != driver.numbers[2][k]); /* nobody shares a page */
+        }
+    assert_int_equal(findings(), 0);
+    mock_adapter_stop(&mock);
+}
+
+/* ---- what a driver makes of it -------------------------------------------------------------- */
+
+/* Neither a finding nor a stop, and all content arrives. */
+static void a_driver_that_copies_by_page_numbers_is_right(void **state)
+{
+    (void)state;
+    memset(&driver, 0, sizeof driver);
+    driver.copies = true;
+    mock_front_start(&mock, VIDMM_WDDM_1_1, stand);
+    in_and_out(make(0x1, 0));
+    assert_true(driver.ins && driver.outs);
+    assert_null(vidmm_bugcheck(mock.adapter));
+    assert_int_equal(findings(), 0);
+    mock_adapter_stop(&mock);
+}
+
+/* The numbers matter: with one that is wrong the content does not arrive. */
+static void a_wrong_page_number_brings_no_content(void **state)
+{
+    (void)state;
+    memset(&driver, 0, sizeof driver);
+    driver.copies = true;
+    mock_front_start(&mock, VIDMM_WDDM_1_1, stand);
+    vidmm_handle handle = make(0x1, 0);
+    driver.wrong = 12345;
+    assert_int_equal(vidmm_page_in(mock.adapter, handle, true), 0);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    assert_false(vidmm_content_intact(mock.adapter, handle));
+    mock_adapter_stop(&mock);
+}
+
+/* MINI-061: no page of the machine. */
+static void a_page_number_beyond_memory_is_a_finding(void **state)
+{
+    (void)state;
+    memset(&driver, 0, sizeof driver);
+    driver.copies = true;
+    mock_front_start(&mock, VIDMM_WDDM_1_1, stand);
+    vidmm_handle handle = make(0x1, 0);
+    driver.wrong = UINT64_C(1) << 40;
+    assert_int_equal(vidmm_page_in(mock.adapter, handle, true), 0);
+    assert_true(vidmm_rule_uses(mock.adapter, VIDMM_RULE(MINI_061)) >= 1);
+    assert_true(findings() >= 1);
+    vidmm_adapter_free(mock.adapter);
+    vidmm_mock_destroy(mock.mock);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_list_names_pages_of_the_machine),
+        cmocka_unit_test(a_driver_that_copies_by_page_numbers_is_right),
+        cmocka_unit_test(a_wrong_page_number_brings_no_content),
+        cmocka_unit_test(a_page_number_beyond_memory_is_a_finding),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,67 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# install.sh BUILD COMPILER [FLAG...]: installs a build into an empty folder, moves that folder, and
+# uses it from there as somebody else would: with CMake, with pkg-config, and from the shell.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+build=$1
+compiler=$2
+shift 2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+cmake --install "$build" --prefix "$work/first" >"$work/log"
+mv "$work/first" "$work/prefix"
+prefix=$work/prefix
+
+fail() {
+    echo "$*" >&2
+    exit 1
+}
+
+# Exactly the public headers: all that begin with vidmm, and the driver's interface.
+(cd "$prefix/include" && find . -type f | LC_ALL=C sort) >"$work/headers"
+if grep -vE '^\./vidmm/(vidmm[a-z_]*\.(h|def)|ddi/[a-z0-9_]*\.h)$' "$work/headers"; then
+    fail 'these headers are not public'
+fi
+for header in "$here"/../../vidmm/vidmm*.h "$here"/../../vidmm/vidmm*.def; do
+    [ -f "$prefix/include/vidmm/${header##*/}" ] || fail "${header##*/} is not installed"
+done
+
+# Nothing that is installed knows where it was built.
+if grep -rlF -e "$build" -e "$work/first" "$prefix/lib" "$prefix/include"; then
+    fail 'these files name a folder of the build'
+fi
+
+wanted='grass is at 0 of segment 1'
+judge() {
+    "$2" >"$work/out" || fail "$1: the client failed: $(cat "$work/out")"
+    grep -qxF "$wanted" "$work/out" || fail "$1: no '$wanted' in: $(cat "$work/out")"
+    grep -q '^place by PLACE-' "$work/out" || fail "$1: no event in: $(cat "$work/out")"
+}
+
+flags="$*"
+generator=$(sed -n 's/^CMAKE_GENERATOR:INTERNAL=//p' "$build/CMakeCache.txt")
+cmake -G "$generator" -S "$here/install" -B "$work/client" -DCMAKE_PREFIX_PATH="$prefix" \
+    -DCMAKE_C_COMPILER="$compiler" -DCMAKE_C_FLAGS="$flags" >"$work/log" ||
+    fail "$(cat "$work/log")"
+cmake --build "$work/client" >"$work/log" || fail "$(cat "$work/log")"
+judge CMake "$work/client/client"
+
+if ! command -v pkg-config >/dev/null; then
+    echo 'skipped: no pkg-config (CMake finds and uses the installed copy)'
+    exit 77
+fi
+pc=$(find "$prefix" -name vidmm.pc)
+PKG_CONFIG_PATH=$(dirname "$pc")
+export PKG_CONFIG_PATH
+# shellcheck disable=SC2046 # words are meant
+"$compiler" "$@" -std=c17 -Wall -Wextra -Werror $(pkg-config --cflags vidmm) \
+    "$here/install/client.c" -o "$work/pc-client" $(pkg-config --libs vidmm)
+judge pkg-config "$work/pc-client"
+
+"$prefix/bin/vidmm" --version >"$work/out"
+[ "$(cat "$work/out")" = "vidmm $(pkg-config --modversion vidmm)" ] || fail 'versions differ'
+lesson=$(find "$prefix" -name '01-*.vms')
+"$prefix/bin/vidmm" run -q "$lesson" >"$work/out" || fail "the installed lesson fails"
+echo "installed, moved, used: $(wc -l <"$work/headers") headers"

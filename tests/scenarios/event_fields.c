@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * event_fields.c: vidmm_event.def and vidmm_event_fields.def say of events what events are.
+ *
+ *     event_fields SCENARIO...
+ *
+ * Every event of the scenarios is compared with the tables: its fields, their kinds, the words that
+ * stand in them, whether it has a subject, and its rule. And everything that the tables list has to
+ * occur in one of the scenarios.
+ */
+#include "scenarios/lang/scenario.h"
+#include "tests/support/read_file.h"
+#include "vidmm/base.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIELDS_MOST = 24, LIST_MOST = 64, PROBLEMS_MOST = 100, LINE_MOST = 200 };
+
+/* What came so far, of one kind of event. */
+static struct {
+    uint64_t events, subjects;
+    bool fields[FIELDS_MOST];
+    uint64_t words[FIELDS_MOST], rules; /* bit i: word or rule i of the list */
+} seen[VIDMM_EVENT_KINDS];
+
+static const char *file;
+static unsigned problems;
+
+/* The same is said once. */
+static void complain(const struct vidmm_event_info *info, const char *what, const char *name,
+                     const char *text)
+{
+    static char said[PROBLEMS_MOST][LINE_MOST];
+    char line[LINE_MOST];
+    (void)snprintf(line, sizeof line, "%s: %s%s%s%s", info->name, what, name, *text ? ": " : "",
+                   text);
+    for (unsigned i = 0; i < problems; i++)
+        if (strcmp(said[i], line) == 0)
+            return;
+    (void)printf("%s%s%s\n", file ? file : "", file ? ": " : "", line);
+    if (problems < PROBLEMS_MOST)
+        memcpy(said[problems++], line, sizeof line);
+}
+
+/* Where `text` stands in a list, or -1. */
+static int place_in(const char *list, char separator, const char *text)
+{
+    size_t length = strlen(text);
+    for (int i = 0; *list && i < LIST_MOST; i++) {
+        const char *end = strchr(list, separator);
+        size_t bytes = end ? (size_t)(end - list) : strlen(list);
+        if (bytes == length && memcmp(list, text, length) == 0)
+            return i;
+        list += bytes + (end != NULL);
+    }
+    return -1;
+}
+
+static int list_length(const char *list, char separator)
+{
+    int count = *list != '\0';
+    for (; *list; list++)
+        count += *list == separator;
+    return count;
+}
+
+/* "the rule that was broken" is not a list of ids. */
+static bool is_list(const char *rules)
+{
+    return *rules && strncmp(rules, "the ", 4) != 0;
+}
+
+/* ---- one event ----------------------------------------------------------------------------- */
+
+static void check_word(const struct vidmm_event *event, size_t index,
+                       const struct vidmm_event_field_info *info, const char *text)
+{
+    int at = place_in(info->words, '|', text);
+    if (info->kind != VIDMM_FIELD_WORD || !*info->words)
+        return;
+    if (at < 0)
+        at = place_in(info->words, '|', "SEGMENT");
+    if (at < 0)
+        at = place_in(info->words, '|', "LOCK_FLAGS");
+    if (at < 0)
+        complain(vidmm_event_info(event->kind), "a word that is not listed, of ", info->name, text);
+    else
+        seen[event->kind].words[index] |= UINT64_C(1) << at;
+}
+
+static void check_field(const struct vidmm_event *event, const struct vidmm_field *field)
+{
+    const struct vidmm_event_field_info *info;
+    for (size_t i = 0; (info = vidmm_event_field(event->kind, i)) != NULL; i++) {
+        if (strcmp(info->name, field->name) != 0)
+            continue;
+        CHECK(i < FIELDS_MOST);
+        seen[event->kind].fields[i] = true;
+        if (info->kind != field->kind)
+            complain(vidmm_event_info(event->kind), "another kind of value in ", field->name, "");
+        check_word(event, i, info, field->text ? field->text : "");
+        return;
+    }
+    if (event->kind != VIDMM_EVENT_DRIVER_CALL)
+        complain(vidmm_event_info(event->kind), "no row for the field ", field->name, "");
+}
+
+static bool has(const struct vidmm_event *event, const char *name)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < event->field_count; i++)
+        count += strcmp(event->fields[i].name, name) == 0;
+    return count == 1;
+}
+
+static void check_rule(const struct vidmm_event *event, const struct vidmm_event_info *info)
+{
+    const char *id = event->rule ? vidmm_rule_id(event->rule) : "";
+    if (!*id || (*info->rules && !is_list(info->rules)))
+        return;
+    int at = place_in(info->rules, ' ', id);
+    if (at < 0)
+        complain(info, "a rule that is not listed: ", id, "");
+    else
+        seen[event->kind].rules |= UINT64_C(1) << at;
+}
+
+static void on_event(struct vidmm_observer *self, const struct vidmm_event *event)
+{
+    const struct vidmm_event_info *info = vidmm_event_info(event->kind);
+    const struct vidmm_event_field_info *field;
+    (void)self;
+    seen[event->kind].events++;
+    seen[event->kind].subjects += event->subject != 0;
+    if (event->subject && !*info->subject)
+        complain(info, "a subject", "", "");
+    for (size_t i = 0; i < event->field_count; i++)
+        check_field(event, &event->fields[i]);
+    for (size_t i = 0; (field = vidmm_event_field(event->kind, i)) != NULL; i++)
+        if (field->always && !has(event, field->name))
+            complain(info, "ALWAYS, and not there: ", field->name, "");
+    check_rule(event, info);
+}
+
+/* ---- what never came ----------------------------------------------------------------------- */
+
+static void look_for_words(enum vidmm_event_kind kind, size_t index,
+                           const struct vidmm_event_field_info *field)
+{
+    /* All reasons of waits stand in a table of their own, also those that a setting brings. */
+    bool own = kind == VIDMM_EVENT_WAIT && strcmp(field->name, "reason") == 0;
+    int count = field->kind == VIDMM_FIELD_WORD ? list_length(field->words, '|') : 0;
+    for (int i = 0; i < count && !own; i++)
+        if (!(seen[kind].words[index] >> i & 1))
+            complain(vidmm_event_info(kind), "a word of the list never came, of ", field->name,
+                     field->words);
+}
+
+static void look_for_rest(enum vidmm_event_kind kind)
+{
+    const struct vidmm_event_info *info = vidmm_event_info(kind);
+    const struct vidmm_event_field_info *field;
+    if (!seen[kind].events) {
+        complain(info, "never came", "", "");
+        return;
+    }
+    if (*info->subject && !seen[kind].subjects)
+        complain(info, "never had a subject", "", "");
+    for (size_t i = 0; (field = vidmm_event_field(kind, i)) != NULL; i++) {
+        if (!seen[kind].fields[i])
+            complain(info, "never came: ", field->name, "");
+        else
+            look_for_words(kind, i, field);
+    }
+    for (int i = 0; is_list(info->rules) && i < list_length(info->rules, ' '); i++)
+        if (!(seen[kind].rules >> i & 1))
+            complain(info, "a rule of the list never came", "", info->rules);
+}
+
+/* ---- running ------------------------------------------------------------------------------- */
+
+static bool load(struct scenario_host *host, const char *path, char **text, size_t *bytes)
+{
+    (void)host;
+    return read_file(path, text, bytes);
+}
+
+static void ignore(struct scenario_host *host, const struct scenario_message *message)
+{
+    (void)host;
+    (void)message;
+}
+
+static void run(const char *path)
+{
+    struct vidmm_observer observer = { .on_event = on_event };
+    struct scenario_host host = { .load = load, .message = ignore, .observers = &observer };
+    const struct scenario_options options = { 0 };
+    struct scenario_result result;
+    char *text;
+    size_t bytes;
+    CHECK(load(&host, path, &text, &bytes));
+    struct scenario *scenario = scenario_parse(text, bytes, path, &host);
+    if (scenario_check(scenario))
+        scenario_run(scenario, &options, &result);
+    scenario_free(scenario);
+    base_free(text);
+}
+
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        file = argv[i];
+        run(file);
+    }
+    file = NULL;
+    for (int kind = VIDMM_EVENT_NONE + 1; kind < VIDMM_EVENT_KINDS; kind++)
+        look_for_rest((enum vidmm_event_kind)kind);
+    (void)printf("%d scenarios, %u problems\n", argc - 1, problems);
+    return problems || argc < 2;
+}

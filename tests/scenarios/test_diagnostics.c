@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_diagnostics.c: every class of message of the scenario language, with its exact text.
+ *
+ * test_diagnostics_habits.inc holds single lines as other languages would have them. The other
+ * cases are in test_diagnostics.inc: what is read, and what is said about it before anything
+ * runs; or what is run, the exit code, and what is said then. Numbers of events and times belong to
+ * the manager and not to the language: they are compared as "N", and of a line that shows an event
+ * only kind and subject count.
+ */
+#include "scenarios/lang/scenario.h"
+#include "vidmm/base.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+struct read_case {
+    const char *name, *text, *said;
+};
+
+static const struct read_case read_cases[] = {
+#define CASE(name, text, said) { name, text, said },
+#define RUN(name, exit, text, said)
+#include "tests/scenarios/test_diagnostics.inc"
+#undef CASE
+#undef RUN
+};
+
+struct run_case {
+    const char *name;
+    int exit;
+    const char *text, *said;
+};
+
+static const struct run_case run_cases[] = {
+#define CASE(name, text, said)
+#define RUN(name, exit, text, said) { name, exit, text, said },
+#include "tests/scenarios/test_diagnostics.inc"
+#undef CASE
+#undef RUN
+};
+
+/* What people write who come from another language: one line, one message, and its help. */
+struct habit_case {
+    const char *line, *said, *help;
+};
+
+static const struct habit_case habit_cases[] = {
+#define LINE(line, said, help) { line, said, help },
+#include "tests/scenarios/test_diagnostics_habits.inc"
+#undef LINE
+};
+
+/* ---- a host that writes down -------------------------------------------------------------------
+ */
+
+struct listener {
+    struct scenario_host host;
+    char *text;
+    size_t length, capacity, messages;
+};
+
+static void append(struct listener *listener, const char *text, size_t bytes)
+{
+    BASE_GROW(listener->text, listener->capacity, listener->length + bytes + 1);
+    memcpy(listener->text + listener->length, text, bytes);
+    listener->length += bytes;
+    listener->text[listener->length] = '\0';
+}
+
+static void hear(struct scenario_host *host, const struct scenario_message *message)
+{
+    struct listener *listener = CONTAINER_OF(host, struct listener, host);
+    listener->messages++;
+    append(listener, message->rendered, strlen(message->rendered));
+}
+
+static void open_listener(struct listener *listener)
+{
+    *listener = (struct listener){ .host = { .message = hear } };
+    append(listener, "", 0);
+}
+
+/* A number behind `word` becomes "N". */
+static void forget_number(char *text, const char *word)
+{
+    for (char *at = strstr(text, word); at; at = strstr(at, word)) {
+        at += strlen(word);
+        size_t digits = strspn(at, "0123456789");
+        if (!digits)
+            continue;
+        *at = 'N';
+        memmove(at + 1, at + digits, strlen(at + digits) + 1);
+    }
+}
+
+/* "event N: place a segment=vram ..." keeps kind and subject. */
+static void forget_fields(char *text)
+{
+    for (char *at = strstr(text, "   event N: "); at; at = strstr(at, "   event N: ")) {
+        at += strlen("   event N: ");
+        at += strcspn(at, " \n");
+        at += *at == ' ';
+        at += strcspn(at, " \n");
+        size_t rest = strcspn(at, "\n");
+        memmove(at, at + rest, strlen(at + rest) + 1);
+    }
+}
+
+static void normalise(char *text)
+{
+    forget_number(text, "event ");
+    /* "at N us", and no other "at": offsets stay. */
+    for (char *us = strstr(text, " us: "); us; us = strstr(us + 1, " us: ")) {
+        char *first = us;
+        while (first > text && strchr("0123456789.", first[-1]))
+            first--;
+        if (first == us)
+            continue;
+        *first = 'N';
+        memmove(first + 1, us, strlen(us) + 1);
+        us = first;
+    }
+    forget_fields(text);
+}
+
+static void compare(const char *name, const char *said, const char *expected)
+{
+    if (strcmp(said, expected) == 0)
+        return;
+    print_error("case '%s'\n--- expected\n%s--- said\n%s", name, expected, said);
+    fail();
+}
+
+/* ---- cases -------------------------------------------------------------------------------------
+ */
+
+static void test_what_is_said_of_a_text(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(read_cases); i++) {
+        struct listener listener;
+        const struct read_case *now = &read_cases[i];
+        open_listener(&listener);
+        struct scenario *scenario =
+            scenario_parse(now->text, strlen(now->text), "test.vms", &listener.host);
+        assert_false(scenario_check(scenario));
+        scenario_free(scenario);
+        compare(now->name, listener.text, now->said);
+        base_free(listener.text);
+    }
+}
+
+static void test_what_is_said_of_a_run(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(run_cases); i++) {
+        struct listener listener;
+        struct scenario_result result;
+        const struct scenario_options options = { 0 };
+        const struct run_case *now = &run_cases[i];
+        open_listener(&listener);
+        struct scenario *scenario =
+            scenario_parse(now->text, strlen(now->text), "test.vms", &listener.host);
+        assert_true(scenario_check(scenario));
+        enum scenario_exit code = scenario_run(scenario, &options, &result);
+        assert_int_equal(code, result.exit);
+        scenario_free(scenario);
+        normalise(listener.text);
+        compare(now->name, listener.text, now->said);
+        assert_int_equal(result.exit, now->exit);
+        base_free(listener.text);
+    }
+}
+
+static size_t check(struct listener *listener, const char *text, size_t bytes)
+{
+    open_listener(listener);
+    struct scenario *scenario = scenario_parse(text, bytes, "test.vms", &listener->host);
+    scenario_check(scenario);
+    scenario_free(scenario);
+    return listener->messages;
+}
+
+/* It is line 6, so that names are there to be misspelt. */
+static char *around(const char *line)
+{
+    static const char head[] = "vidmm-scenario 1\n"
+                               "segment vram id=1 kind=memory size=16M flags=CpuVisible\n"
+                               "segment aper id=2 kind=aperture size=16M\n"
+                               "create t[0..3] size=1M\n"
+                               "create tex size=1M\n";
+    size_t bytes = sizeof head + strlen(line) + 2;
+    char *text = base_alloc(bytes, 1);
+    (void)snprintf(text, bytes, "%s%s\n", head, line);
+    return text;
+}
+
+static void test_what_is_said_of_habits(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_COUNT(habit_cases); i++) {
+        char said[512];
+        struct listener listener;
+        const struct habit_case *now = &habit_cases[i];
+        char *text = around(now->line);
+        size_t messages = check(&listener, text, strlen(text));
+        const char *picture = strchr(listener.text, '\n');
+        const char *help = strstr(listener.text, "      = help: ");
+        (void)snprintf(said, sizeof said, "test.vms:6:%s\n", now->said);
+        if (messages != 1 || !picture || !help || strncmp(listener.text, said, strlen(said)) != 0 ||
+            strncmp(help + 14, now->help, strlen(now->help)) != 0 ||
+            strcmp(help + 14 + strlen(now->help), "\n") != 0) {
+            print_error("line '%s'\n--- expected\n%s%s\n--- said\n%s", now->line, said, now->help,
+                        listener.text);
+            fail();
+        }
+        base_free(text);
+        base_free(listener.text);
+    }
+}
+
+static size_t check_bad_lines(struct listener *listener, int lines)
+{
+    struct listener text;
+    char line[32];
+    open_listener(&text);
+    append(&text, "vidmm-scenario 1\n", 17);
+    for (int i = 0; i < lines; i++)
+        append(&text, line, (size_t)snprintf(line, sizeof line, "wait f%d\n", i));
+    size_t messages = check(listener, text.text, text.length);
+    base_free(text.text);
+    return messages;
+}
+
+/* Fifty messages, the first in the text, and how many more there are. */
+static void test_many_errors_end(void **state)
+{
+    (void)state;
+    struct listener listener;
+    assert_int_equal(check_bad_lines(&listener, 5000), 51);
+    assert_non_null(strstr(listener.text, "test.vms:2:6: error: there is no submission 'f0' here"));
+    assert_non_null(strstr(listener.text, "test.vms:51:6: error:"));
+    assert_null(strstr(listener.text, "test.vms:52:6: error:"));
+    assert_non_null(strstr(listener.text, "\ntest.vms: 4950 more errors\n"));
+    base_free(listener.text);
+    assert_int_equal(check_bad_lines(&listener, 20000), 51);
+    assert_non_null(
+        strstr(listener.text, "\ntest.vms: 9950 more errors, and nothing was read behind them\n"));
+    base_free(listener.text);
+}
+
+/* Errors of the parser and of the checks behind it come in one order. */
+static void test_errors_come_in_order(void **state)
+{
+    (void)state;
+    struct listener listener;
+    const char text[] = "vidmm-scenario 1\nwait f\ncraete x\nwait g\noffer x\n";
+    assert_int_equal(check(&listener, text, strlen(text)), 4);
+    const char *first = strstr(listener.text, ":2:");
+    const char *second = strstr(listener.text, ":3:");
+    const char *third = strstr(listener.text, ":4:");
+    const char *fourth = strstr(listener.text, ":5:");
+    assert_true(first && second && third && fourth);
+    assert_true(first < second && second < third && third < fourth);
+    base_free(listener.text);
+}
+
+static void test_tabs_and_wide_characters_keep_the_mark_below(void **state)
+{
+    (void)state;
+    struct listener listener;
+    const char tab[] = "vidmm-scenario 1\n\twait\tf\r\n";
+    assert_int_equal(check(&listener, tab, strlen(tab)), 1);
+    assert_string_equal(listener.text, "test.vms:2:7: error: there is no submission 'f' here\n"
+                                       "    2 |         wait    f\n"
+                                       "      |                 ^\n"
+                                       "      = help: `submit NAME read=ALLOCATION` makes one\n");
+    base_free(listener.text);
+    const char wide[] = "vidmm-scenario 1\nnote \"\xC3\xA4\xE2\x82\xAC\" x\n";
+    assert_int_equal(check(&listener, wide, strlen(wide)), 1);
+    assert_string_equal(listener.text,
+                        "test.vms:2:11: error: expected the end of the line, found 'x'\n"
+                        "    2 | note \"\xC3\xA4\xE2\x82\xAC\" x\n"
+                        "      |           ^\n"
+                        "      = help: the form is `note \"TEXT\"`\n");
+    base_free(listener.text);
+}
+
+/* Of a long line only what is around the mark is shown. */
+static void test_long_lines_are_clipped(void **state)
+{
+    (void)state;
+    struct listener listener;
+    struct listener text;
+    open_listener(&text);
+    append(&text, "vidmm-scenario 1\nevict ", 23);
+    for (int i = 0; i < 60; i++)
+        append(&text, "a,", 2);
+    append(&text, "a&", 2);
+    for (int i = 0; i < 60; i++)
+        append(&text, ",a", 2);
+    assert_int_equal(check(&listener, text.text, text.length), 1);
+    base_free(text.text);
+    assert_string_equal(
+        listener.text,
+        "test.vms:2:128: error: '&' has no meaning here\n"
+        "    2 | ...,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a&,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,"
+        "a,a,a,a,a,a,a,a,a,a,a,a,...\n"
+        "      |                                            ^\n"
+        "      = help: several values are a list: A,B without spaces; each condition is an "
+        "`expect` of its own\n");
+    base_free(listener.text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_what_is_said_of_a_text),
+        cmocka_unit_test(test_what_is_said_of_a_run),
+        cmocka_unit_test(test_what_is_said_of_habits),
+        cmocka_unit_test(test_many_errors_end),
+        cmocka_unit_test(test_errors_come_in_order),
+        cmocka_unit_test(test_tabs_and_wide_characters_keep_the_mark_below),
+        cmocka_unit_test(test_long_lines_are_clipped),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* bare_adapter.c: an adapter without a miniport. */
+#include "tests/support/bare_adapter.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { PAGE_BYTES = 4096 };
+
+static const char *const names[] = { "system", "one", "two", "three", "four", "five" };
+
+static void remember(struct vidmm_observer *self, const struct vidmm_event *event)
+{
+    struct bare_adapter *bare = CONTAINER_OF(self, struct bare_adapter, observer);
+    bare->events[event->kind]++;
+    bare->last_rule = event->rule;
+    for (size_t i = 0; i < event->field_count; i++)
+        if (strcmp(event->fields[i].name, "text") == 0)
+            (void)snprintf(bare->last_text, sizeof bare->last_text, "%s", event->fields[i].text);
+}
+
+struct bare_adapter *bare_adapter_create(uint64_t memory_bytes, uint32_t wddm)
+{
+    struct bare_adapter *bare = base_alloc(1, sizeof *bare);
+    adapter_t *adapter = &bare->adapter;
+    vidmm_settings_init(&adapter->config.settings);
+    adapter->config.settings.value[VIDMM_SETTING_WDDM] = wddm;
+    adapter->page = PAGE_BYTES;
+    adapter->caps = (struct caps){ .wddm = wddm, .nodes = 2, .highest_address = UINT64_MAX };
+    adapter->rule_uses = base_alloc(vidmm_rule_count() + 1, sizeof *adapter->rule_uses);
+    adapter->last_call = "";
+    adapter->started = true;
+    adapter->observers = &bare->observer;
+    bare->observer.on_event = remember;
+    range_tree_init(&adapter->system_space, memory_bytes, PAGE_BYTES);
+    page_store_init(&adapter->system_pages);
+    fence_board_init(&adapter->fences, adapter->caps.nodes);
+    return bare;
+}
+
+static void add_segment(struct bare_adapter *bare, struct vidmm_segment_desc desc)
+{
+    adapter_t *adapter = &bare->adapter;
+    uint32_t id = ++adapter->segment_count;
+    adapter->segments_each = id;
+    adapter->link_count = 1;
+    CHECK(id < ARRAY_COUNT(names));
+    desc.id = id;
+    desc.page_bytes = desc.flags & SEGMENT_64KB_PAGES ? 16 * PAGE_BYTES : PAGE_BYTES;
+    desc.base = (uint64_t)id << 32;
+    desc.limit = desc.bytes;
+    segment_init(&adapter->segments[id].segment, &desc, 20);
+    adapter->segments[id].name = names[id];
+    adapter->descs[id - 1] = &adapter->segments[id].segment.desc;
+}
+
+void bare_adapter_segment(struct bare_adapter *bare, uint32_t flags, uint64_t bytes)
+{
+    add_segment(bare, (struct vidmm_segment_desc){ .flags = flags, .bytes = bytes });
+}
+
+void bare_adapter_banks(struct bare_adapter *bare, uint64_t bytes, uint32_t banks)
+{
+    uint64_t ends[VIDMM_BANKS_MAX];
+    for (uint32_t i = 0; i < banks; i++)
+        ends[i] = bytes / banks * (i + 1);
+    add_segment(bare, (struct vidmm_segment_desc){ .flags = SEGMENT_USE_BANKING,
+                                                   .bytes = bytes,
+                                                   .bank_count = banks,
+                                                   .bank_ends = ends });
+}
+
+void bare_adapter_destroy(struct bare_adapter *bare)
+{
+    adapter_t *adapter = &bare->adapter;
+    for (uint32_t id = 1; id <= adapter->segment_count; id++)
+        segment_fini(&adapter->segments[id].segment);
+    fence_board_fini(&adapter->fences);
+    page_store_fini(&adapter->system_pages);
+    range_tree_fini(&adapter->system_space);
+    base_free(adapter->handles.slots);
+    base_free(adapter->rule_uses);
+    base_free(bare);
+}
+
+struct allocation *bare_allocation(struct bare_adapter *bare, uint64_t bytes)
+{
+    static char label[] = "bare";
+    struct allocation *allocation = base_alloc(1, sizeof *allocation);
+    allocation->keeper = allocation;
+    CHECK(is_aligned(bytes, bare->adapter.page));
+    allocation->label = label;
+    allocation->info.bytes = bytes;
+    return allocation;
+}

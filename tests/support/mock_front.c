@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * mock_front.c: see mock_front.h.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+/* cmocka wants the four above first. */
+#include <cmocka.h>
+
+#include "tests/support/mock_front.h"
+
+struct mock_front mock_front;
+
+static NTSTATUS start_device(IN_CONST_PVOID context, IN_PDXGK_START_INFO info,
+                             IN_PDXGKRNL_INTERFACE interface, OUT_PULONG sources,
+                             OUT_PULONG children)
+{
+    mock_front.system = *interface;
+    return mock_front.real.DxgkDdiStartDevice(context, info, interface, sources, children);
+}
+
+void mock_front_stand(DRIVER_INITIALIZATION_DATA *table)
+{
+    mock_front = (struct mock_front){ .real = *table };
+    table->DxgkDdiStartDevice = start_device;
+}
+
+void mock_front_start(struct mock_adapter *mock, uint32_t wddm,
+                      void (*driver)(DRIVER_INITIALIZATION_DATA *table))
+{
+    mock_adapter_init(mock, wddm);
+    mock->leave_out = driver;
+    mock_adapter_start(mock);
+}
+
+vidmm_status mock_front_submit(struct mock_adapter *mock, uint64_t cost_ns,
+                               struct vidmm_submission *submission)
+{
+    const struct vidmm_mock_command command = { .cost_ns = cost_ns };
+    const struct vidmm_work work = {
+        .context = mock->context,
+        .label = "work",
+        .command = &command,
+        .command_bytes = sizeof command,
+    };
+    return vidmm_submit(mock->adapter, &work, submission);
+}
+
+void mock_front_work(struct mock_adapter *mock, uint64_t cost_ns)
+{
+    struct vidmm_submission submission;
+    assert_int_equal(mock_front_submit(mock, cost_ns, &submission), 0);
+}

@@ -1,0 +1,102 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# cli_habits.sh VIDMM: command lines as other tools would have them, and what is suggested instead.
+# shellcheck source=tests/tools/cli_lib.sh
+. "$(dirname "$0")/cli_lib.sh"
+
+write_try <<END
+adapter wddm=1.1
+segment vram id=1 kind=memory size=16M flags=CpuVisible
+create tex size=1M segments=vram
+ask "How many seconds?" = 2
+test "a"
+expect tex evicted
+end
+END
+
+# `says TEXT ARGS...`: exit code 2, and this on stderr.
+says() {
+    text=$1
+    shift
+    run 2 "$@"
+    has err "$text"
+}
+
+# ---- commands ----------------------------------------------------------------------------------
+
+says 'scenarios/lessons/01-first-page-in.vms' lesson
+says "did you mean 'explain'?" explane X
+says "did you mean 'run'?" Run try.vms
+says "did you mean 'try.vms'?" try
+says 'write `vidmm --version`' version
+says 'write `vidmm check FILE`' lint try.vms
+says 'write `vidmm run FILE`' test try.vms
+says 'write `vidmm explain WORD`' rule PLACE-001
+says 'that is a statement of a scenario' create a
+run 3 run nofile.vms
+has err 'nofile.vms: No such file or directory'
+run 3 run ./try
+has err "did you mean './try.vms'?"
+mkdir folder
+run 3 check folder
+has err 'folder: Is a directory; name its files: folder/*.vms'
+
+# ---- options -----------------------------------------------------------------------------------
+
+says "'--foo' is no option; there are --why" run --foo try.vms
+says "did you mean '--verbose'?" --verbsoe try.vms
+says "did you mean '--format'?" run --formta try.vms
+says '--format=jsonl' run --json try.vms
+says '--only=TEST' run --test a try.vms
+says '--quiet' run --silent try.vms
+says 'a setting is --set=TdrDelay=VALUE' run --TdrDelay=5 try.vms
+says '`> FILE` keeps it' run --output=x try.vms
+says "did you mean '--check'?" fmt --chek try.vms
+says "did you mean '--area'?" rules --aera=PLACE
+run 0 run --quiet --only=a --set=findings=count try.vms
+run 0 run --set findings=count --quie try.vms
+
+# ---- values ------------------------------------------------------------------------------------
+
+says "'findings' has no value: write --set=findings=VALUE" run --set findings try.vms
+says 'did you mean' run --set=findngs=fatal try.vms
+says 'possible: count|fatal' run --set=findings=x try.vms
+says 'write --limit=ops=N' run --limit=5 try.vms
+says 'write --format=text or --format=jsonl' run --format=json try.vms
+says 'write 500ns, 1.5us, 2ms or 3s' run --from=5x try.vms
+says 'is no seed: a number from 0 to' run --seed=abc try.vms
+says 'write --width=N, 40 to 400 columns' run --width=abc try.vms
+says 'write --width=N, 40 to 400 columns' run --width=0 try.vms
+says '--from is later than --to' run --from=5ms --to=2ms try.vms
+says "did you mean 'PLACE'?" rules --area=PLAC
+says 'the areas are SEG, ' rules --area=NOWHERE
+says '`vidmm explain PLACE-001` tells a rule' rules PLACE-001
+says 'lists them, `vidmm explain CpuVisible` tells this one' flags CpuVisible
+says "no test has a name that contains 'zzz'; \`grep" run --only=zzz try.vms
+says 'such as scenarios/lessons/01-first-page-in.vms' run
+
+# ---- a quiz ------------------------------------------------------------------------------------
+
+says 'leave one of them out' run --quiz -q try.vms
+says 'leave one of them out' run --quiz --format=jsonl try.vms
+says 'the scenario has to be a file' run --quiz -
+for answer in 2 2s 2000ms; do
+    what="quiz: $answer"
+    echo "$answer" | "$vidmm" run --quiz try.vms >out 2>err
+    has out 'Right:'
+done
+echo 2ms | "$vidmm" run --quiz try.vms >out 2>err
+has out 'No, it is'
+
+# ---- tests -------------------------------------------------------------------------------------
+
+cat >>try.vms <<END
+test "a"
+expect tex evicted
+end
+END
+run 3 check try.vms
+has err 'there is another test with this name'
+has err 'the other is in line 6'
+
+finish

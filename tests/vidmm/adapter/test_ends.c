@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_ends.c: what a driver calls back before its start is complete, while its adapter ends, and
+ * after that: context allocations that it gives back, and reports (ALLOC-060, SUBMIT-064).
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+/* cmocka wants the four above first. */
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "tests/support/mock_front.h"
+#include "vidmm/ddi/ntstatus.h"
+
+#define RULE(name) VIDMM_RULE(name)
+
+static struct {
+    HANDLE kept;          /* a context allocation that the driver made */
+    HANDLE owner;         /* context for which the driver makes one in its calls */
+    NTSTATUS given, made; /* what the system said the last time */
+    unsigned gave;        /* how often it gave back */
+    unsigned named;       /* how many of `names` are taken */
+    bool reports, gives, makes, fails;
+} driver;
+
+/* ---- context allocations -------------------------------------------------------------------- */
+
+static void give_back(void)
+{
+    if (!driver.gives || !driver.kept)
+        return;
+    driver.given = mock_front.system.DxgkCbDestroyContextAllocation(mock_front.system.DeviceHandle,
+                                                                    driver.kept);
+    driver.gave++;
+}
+
+static char names[16]; /* what the driver has for them: addresses that only differ */
+
+static HANDLE make_for(HANDLE context)
+{
+    assert_true(driver.named < sizeof names);
+    DXGKARGCB_CREATECONTEXTALLOCATION arg = {
+        .hAdapter = mock_front.system.DeviceHandle,
+        .hContext = context,
+        .hDriverAllocation = &names[driver.named++],
+        .Size = MOCK_PAGE,
+        .SupportedSegmentSet = 0x1,
+        .EvictionSegmentSet = 0x2,
+    };
+    driver.made = mock_front.system.DxgkCbCreateContextAllocation(&arg);
+    return driver.made ? NULL : arg.hAllocation;
+}
+
+static NTSTATUS destroy_context(IN_CONST_HANDLE context)
+{
+    give_back();
+    if (driver.makes)
+        (void)make_for(driver.owner);
+    return mock_front.real.DxgkDdiDestroyContext(context);
+}
+
+static NTSTATUS destroy_device(IN_CONST_HANDLE device)
+{
+    give_back();
+    return mock_front.real.DxgkDdiDestroyDevice(device);
+}
+
+static NTSTATUS destroy_allocation(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_DESTROYALLOCATION arg)
+{
+    give_back();
+    return mock_front.real.DxgkDdiDestroyAllocation(adapter, arg);
+}
+
+static NTSTATUS close_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_CLOSEALLOCATION arg)
+{
+    give_back();
+    return mock_front.real.DxgkDdiCloseAllocation(device, arg);
+}
+
+static NTSTATUS create_context(IN_CONST_HANDLE device, INOUT_PDXGKARG_CREATECONTEXT arg)
+{
+    HANDLE named = arg->hContext;
+    NTSTATUS status = mock_front.real.DxgkDdiCreateContext(device, arg);
+    if (driver.makes && !arg->Flags.SystemContext)
+        driver.kept = make_for(driver.owner = named);
+    if (driver.fails && !status) {
+        (void)mock_front.real.DxgkDdiDestroyContext(arg->hContext);
+        return STATUS_NO_MEMORY;
+    }
+    return status;
+}
+
+static NTSTATUS render(IN_CONST_HANDLE context, INOUT_PDXGKARG_RENDER arg)
+{
+    give_back();
+    return mock_front.real.DxgkDdiRender(context, arg);
+}
+
+/* ---- reports -------------------------------------------------------------------------------- */
+
+static const DXGK_INTERRUPT_TYPE types[] = {
+    DXGK_INTERRUPT_DMA_COMPLETED,
+    DXGK_INTERRUPT_DMA_PREEMPTED,
+    DXGK_INTERRUPT_DMA_FAULTED,
+    DXGK_INTERRUPT_DMA_PAGE_FAULTED,
+};
+enum { TYPES = sizeof types / sizeof *types, REPORTS = 2 * TYPES };
+
+/* All of them, each followed by its DPC. */
+static void report(void)
+{
+    const DXGKRNL_INTERFACE *system = &mock_front.system;
+    for (size_t i = 0; i < TYPES; i++) {
+        DXGKARGCB_NOTIFY_INTERRUPT_DATA data = { .InterruptType = types[i] };
+        system->DxgkCbNotifyInterrupt(system->DeviceHandle, &data);
+        (void)system->DxgkCbQueueDpc(system->DeviceHandle);
+        system->DxgkCbNotifyDpc(system->DeviceHandle);
+    }
+}
+
+static NTSTATUS query(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_QUERYADAPTERINFO arg)
+{
+    if (driver.reports)
+        report();
+    if (driver.fails && arg->Type == DXGKQAITYPE_DRIVERCAPS)
+        return STATUS_NO_MEMORY;
+    return mock_front.real.DxgkDdiQueryAdapterInfo(adapter, arg);
+}
+
+static NTSTATUS stop_device(IN_CONST_PVOID context)
+{
+    give_back();
+    if (driver.reports)
+        report();
+    return mock_front.real.DxgkDdiStopDevice(context);
+}
+
+static NTSTATUS remove_device(IN_CONST_PVOID context)
+{
+    if (driver.reports)
+        report();
+    return mock_front.real.DxgkDdiRemoveDevice(context);
+}
+
+static void stand(DRIVER_INITIALIZATION_DATA *table)
+{
+    mock_front_stand(table);
+    table->DxgkDdiDestroyContext = destroy_context;
+    table->DxgkDdiDestroyDevice = destroy_device;
+    table->DxgkDdiDestroyAllocation = destroy_allocation;
+    table->DxgkDdiCloseAllocation = close_allocation;
+    table->DxgkDdiCreateContext = create_context;
+    table->DxgkDdiRender = render;
+    table->DxgkDdiQueryAdapterInfo = query;
+    table->DxgkDdiStopDevice = stop_device;
+    table->DxgkDdiStopDeviceAndReleasePostDisplayOwnership = NULL;
+    table->DxgkDdiRemoveDevice = remove_device;
+}
+
+static void start(struct mock_adapter *mock)
+{
+    memset(&driver, 0, sizeof driver);
+    mock_front_start(mock, VIDMM_WDDM_1_2, stand);
+}
+
+static vidmm_handle make(struct mock_adapter *mock)
+{
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    vidmm_handle handle;
+    assert_int_equal(mock_allocate(mock, &wish, &handle), 0);
+    return handle;
+}
+
+static uint64_t findings(const struct mock_adapter *mock)
+{
+    return vidmm_counter(mock->adapter, VIDMM_COUNTER_FINDINGS);
+}
+
+/* ---- given back ----------------------------------------------------------------------------- */
+
+/* In every call of the end: the allocation has gone before each of them. */
+static void what_is_given_back_at_the_end_has_gone(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    start(&mock);
+    (void)make(&mock);
+    driver.kept = make_for((HANDLE)(uintptr_t)mock.context);
+    assert_non_null(driver.kept);
+    mock_front_work(&mock, 1000);
+    driver.gives = true;
+    mock_adapter_stop(&mock);
+    assert_true(driver.gave >= 5); /* close, destroy, context, device, stop */
+    assert_int_equal(driver.given, STATUS_INVALID_PARAMETER);
+}
+
+static void in_each_call_of_a_destruction(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    start(&mock);
+    vidmm_handle handle = make(&mock);
+    driver.kept = make_for((HANDLE)(uintptr_t)mock.context);
+    driver.gives = true;
+    assert_int_equal(vidmm_destroy(mock.adapter, &handle, 1), 0);
+    assert_int_equal(driver.gave, 2); /* while it is closed, which succeeds; then it has gone */
+    assert_int_equal(driver.given, STATUS_INVALID_PARAMETER);
+    assert_int_equal(mock_adapter_view(&mock).live, 0);
+    driver.kept = make_for((HANDLE)(uintptr_t)mock.context);
+    assert_int_equal(vidmm_destroy(mock.adapter, &mock.process, 1), 0);
+    assert_int_equal(driver.given, STATUS_INVALID_PARAMETER);
+    assert_int_equal(mock_adapter_view(&mock).live, 0);
+    mock_adapter_stop(&mock);
+}
+
+static void not_in_the_midst_of_a_submission(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    start(&mock);
+    driver.kept = make_for((HANDLE)(uintptr_t)mock.context);
+    driver.gives = true;
+    mock_front_work(&mock, 1000);
+    assert_int_equal(driver.given, STATUS_INVALID_PARAMETER);
+    assert_int_equal(findings(&mock), 1);
+    assert_int_equal(mock_adapter_view(&mock).live, 1);
+    mock_adapter_stop(&mock);
+}
+
+/* ---- made ----------------------------------------------------------------------------------- */
+
+static void an_owner_that_ends_gets_nothing_more(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    start(&mock);
+    driver.makes = true;
+    driver.owner = (HANDLE)(uintptr_t)mock.context;
+    assert_int_equal(vidmm_destroy(mock.adapter, &mock.context, 1), 0);
+    assert_int_equal(driver.made, STATUS_INVALID_PARAMETER);
+    assert_int_equal(mock_adapter_view(&mock).live, 0);
+    mock_adapter_stop(&mock);
+}
+
+static void an_owner_that_never_was_keeps_nothing(void **state)
+{
+    struct mock_adapter mock;
+    vidmm_handle context;
+    (void)state;
+    start(&mock);
+    driver.makes = driver.fails = true;
+    assert_int_equal(vidmm_context_create(mock.adapter, "second", mock.device, 0, &context),
+                     STATUS_NO_MEMORY);
+    assert_int_equal(driver.made, STATUS_SUCCESS);
+    assert_int_equal(mock_adapter_view(&mock).live, 0);
+    assert_int_equal(mock_adapter_view(&mock).commit_charged, 0);
+    driver.fails = false;
+    assert_int_equal(vidmm_context_create(mock.adapter, "third", mock.device, 0, &context), 0);
+    assert_int_equal(driver.made, STATUS_SUCCESS);
+    assert_int_equal(mock_adapter_view(&mock).live, 1);
+    mock_adapter_stop(&mock);
+}
+
+/* ---- reports -------------------------------------------------------------------------------- */
+
+static void start_reporting(struct mock_adapter *mock, bool fails)
+{
+    memset(&driver, 0, sizeof driver);
+    driver.reports = true;
+    driver.fails = fails;
+    mock_adapter_init(mock, VIDMM_WDDM_2_0);
+    mock->mock_config.segments = mock->segments;
+    mock->mock_config.segment_count = 2;
+    mock->mock = vidmm_mock_create(&mock->mock_config);
+    mock->config.miniport = *vidmm_mock_miniport(mock->mock);
+    mock->table = *mock->config.miniport.ddi;
+    mock->config.miniport.ddi = &mock->table;
+    stand(&mock->table);
+}
+
+static void reports_before_the_start_are_findings(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    start_reporting(&mock, false);
+    assert_int_equal(vidmm_adapter_start(&mock.config, &mock.adapter), 0);
+    uint64_t before = findings(&mock);
+    assert_true(before >= REPORTS && before % REPORTS == 0);
+    assert_true(vidmm_rule_uses(mock.adapter, RULE(SUBMIT_064)) >= before);
+    driver.reports = false;
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    assert_null(vidmm_bugcheck(mock.adapter));
+    driver.reports = true; /* in the calls of the free */
+    mock_adapter_stop(&mock);
+}
+
+static void reports_after_a_failed_start_are_findings(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    start_reporting(&mock, true);
+    assert_int_equal(vidmm_adapter_start(&mock.config, &mock.adapter), STATUS_NO_MEMORY);
+    uint64_t before = findings(&mock);
+    report();
+    assert_int_equal(findings(&mock), before + REPORTS);
+    vidmm_adapter_free(mock.adapter);
+    vidmm_mock_destroy(mock.mock);
+}
+
+/* A packet is on its way when the adapter is freed: it never ends. */
+static void reports_while_the_adapter_is_freed_end_nothing(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    start(&mock);
+    (void)make(&mock);
+    mock_front_work(&mock, 1000000);
+    driver.reports = true;
+    mock_adapter_stop(&mock);
+}
+
+static void reports_after_a_stop_are_findings(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    start(&mock);
+    assert_int_equal(vidmm_pnp_stop(mock.adapter), 0);
+    report();
+    assert_int_equal(findings(&mock), REPORTS);
+    driver.reports = true;
+    assert_int_equal(vidmm_pnp_start(mock.adapter), 0);
+    assert_true(findings(&mock) > REPORTS);
+    assert_null(vidmm_bugcheck(mock.adapter));
+    mock_adapter_stop(&mock);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_given_back_at_the_end_has_gone),
+        cmocka_unit_test(in_each_call_of_a_destruction),
+        cmocka_unit_test(not_in_the_midst_of_a_submission),
+        cmocka_unit_test(an_owner_that_ends_gets_nothing_more),
+        cmocka_unit_test(an_owner_that_never_was_keeps_nothing),
+        cmocka_unit_test(reports_before_the_start_are_findings),
+        cmocka_unit_test(reports_after_a_failed_start_are_findings),
+        cmocka_unit_test(reports_while_the_adapter_is_freed_end_nothing),
+        cmocka_unit_test(reports_after_a_stop_are_findings),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_interface.c: DXGKRNL_INTERFACE: no callback is NULL; the device on its bus, what stands
+ * behind a handle, and what is not simulated (MINI-084 to MINI-086).
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+/* cmocka wants the four above first. */
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "tests/support/mock_front.h"
+#include "vidmm/ddi/ntstatus.h"
+
+static struct mock_adapter mock;
+
+static struct {
+    HANDLE allocation, resource; /* what the mock made */
+    HANDLE opened;               /* what it has for the device */
+    unsigned opens, closes, stubs;
+    D3DKMT_HANDLE handle;
+} driver;
+
+static VOID *data_of(D3DKMT_HANDLE handle, DXGK_HANDLE_TYPE type, bool device)
+{
+    const DXGKARGCB_GETHANDLEDATA arg = { .hObject = handle,
+                                          .Type = type,
+                                          .Flags.DeviceSpecific = device };
+    DXGKARG_RELEASE_HANDLE release;
+    VOID *data = mock_front.system.DxgkCbGetHandleData(&arg);
+    assert_ptr_equal(mock_front.system.DxgkCbAcquireHandleData(&arg, &release), data);
+    mock_front.system.DxgkCbReleaseHandleData(
+        (DXGKARGCB_RELEASEHANDLEDATA){ .ReleaseHandle = release });
+    return data;
+}
+
+static NTSTATUS create_allocation(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATEALLOCATION arg)
+{
+    NTSTATUS status = mock_front.real.DxgkDdiCreateAllocation(adapter, arg);
+    driver.allocation = arg->pAllocationInfo[0].hAllocation;
+    return status;
+}
+
+static NTSTATUS open_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_OPENALLOCATION arg)
+{
+    driver.handle = arg->pOpenAllocation[0].hAllocation;
+    assert_ptr_equal(data_of(driver.handle, DXGK_HANDLE_ALLOCATION, false), driver.allocation);
+    NTSTATUS status = mock_front.real.DxgkDdiOpenAllocation(device, arg);
+    driver.opened = arg->pOpenAllocation[0].hDeviceSpecificAllocation;
+    driver.opens++;
+    return status;
+}
+
+static NTSTATUS close_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_CLOSEALLOCATION arg)
+{
+    assert_ptr_equal(data_of(driver.handle, DXGK_HANDLE_ALLOCATION, false), driver.allocation);
+    assert_ptr_equal(data_of(driver.handle, DXGK_HANDLE_ALLOCATION, true), driver.opened);
+    assert_null(data_of(driver.handle, DXGK_HANDLE_RESOURCE, false));
+    assert_null(data_of(driver.handle + 1000, DXGK_HANDLE_ALLOCATION, false));
+    driver.closes++;
+    return mock_front.real.DxgkDdiCloseAllocation(device, arg);
+}
+
+/* Without an adapter in its arguments: that of the call under way is told. */
+static NTSTATUS create_context(IN_CONST_HANDLE device, INOUT_PDXGKARG_CREATECONTEXT arg)
+{
+    assert_int_equal(mock_front.system.DxgkCbGetHandleParent(1), 0);
+    driver.stubs++;
+    return mock_front.real.DxgkDdiCreateContext(device, arg);
+}
+
+static void stand(DRIVER_INITIALIZATION_DATA *table)
+{
+    memset(&driver, 0, sizeof driver);
+    mock_front_stand(table);
+    table->DxgkDdiCreateAllocation = create_allocation;
+    table->DxgkDdiOpenAllocation = open_allocation;
+    table->DxgkDdiCloseAllocation = close_allocation;
+    table->DxgkDdiCreateContext = create_context;
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_2_0, stand);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    mock_adapter_stop(&mock);
+    return 0;
+}
+
+static uint64_t findings(void)
+{
+    return vidmm_counter(mock.adapter, VIDMM_COUNTER_FINDINGS);
+}
+
+static HANDLE self(void)
+{
+    return mock_front.system.DeviceHandle;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------ */
+
+static void no_callback_is_null(void **state)
+{
+    const size_t first = offsetof(DXGKRNL_INTERFACE, DxgkCbEvalAcpiMethod);
+    (void)state;
+    for (size_t at = first; at < sizeof(DXGKRNL_INTERFACE); at += sizeof(void *)) {
+        void *call;
+        memcpy(&call, (const char *)&mock_front.system + at, sizeof call);
+        if (!call)
+            fail_msg("member at offset %zu is NULL", at);
+    }
+}
+
+static void what_is_not_simulated_says_so(void **state)
+{
+    const DXGKRNL_INTERFACE *system = &mock_front.system;
+    (void)state;
+    assert_true(driver.stubs);
+    assert_int_equal(findings(), driver.stubs);
+    assert_int_equal(system->DxgkCbIndicateChildStatus(self(), NULL), STATUS_NOT_SUPPORTED);
+    assert_int_equal(system->DxgkCbQueryServices(self(), DxgkServicesAgp, NULL),
+                     STATUS_NOT_SUPPORTED);
+    system->DxgkCbSetPowerComponentActive(self(), 0);
+    assert_int_equal(system->DxgkCbMapContextAllocation(self(), NULL), 0);
+    assert_int_equal(findings(), driver.stubs + 4);
+    /* Outside of a call nobody knows whose it is. */
+    assert_int_equal(system->DxgkCbSignalEvent(NULL), STATUS_NOT_SUPPORTED);
+    assert_int_equal(findings(), driver.stubs + 4);
+}
+
+/* ---- handles -------------------------------------------------------------------------------- */
+
+static void a_handle_leads_to_what_the_driver_made(void **state)
+{
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    vidmm_handle handle;
+    (void)state;
+    assert_int_equal(mock_allocate(&mock, &wish, &handle), 0);
+    assert_int_equal(driver.opens, 1);
+    assert_null(data_of(handle, DXGK_HANDLE_ALLOCATION, false)); /* outside of a call */
+    assert_int_equal(vidmm_destroy(mock.adapter, &handle, 1), 0);
+    assert_int_equal(driver.closes, 1);
+}
+
+/* ---- the device ----------------------------------------------------------------------------- */
+
+static CM_PARTIAL_RESOURCE_LIST *resources(void)
+{
+    DXGK_DEVICE_INFO info;
+    assert_int_equal(mock_front.system.DxgkCbGetDeviceInformation(self(), &info), 0);
+    assert_non_null(info.TranslatedResourceList);
+    assert_int_equal(info.TranslatedResourceList->Count, 1);
+    return &info.TranslatedResourceList->List[0].PartialResourceList;
+}
+
+static void resources_are_those_of_configuration_space(void **state)
+{
+    const DXGKRNL_INTERFACE *system = &mock_front.system;
+    CM_PARTIAL_RESOURCE_LIST *list = resources();
+    CM_PARTIAL_RESOURCE_DESCRIPTOR *at = list->PartialDescriptors;
+    uint32_t registers, ids;
+    uint64_t buffer;
+    ULONG bytes;
+    (void)state;
+    assert_int_equal(list->Count, 3);
+    assert_int_equal(at[0].Type, CmResourceTypeMemory);
+    assert_int_equal(at[1].Type, CmResourceTypeMemory);
+    assert_int_equal(at[2].Type, CmResourceTypeInterrupt);
+    assert_int_equal(system->DxgkCbReadDeviceSpace(self(), DXGK_WHICHSPACE_CONFIG, &ids, 0, 4,
+                                                   &bytes),
+                     0);
+    assert_int_equal(bytes, 4);
+    assert_int_equal(ids, 0x56491234);
+    (void)system->DxgkCbReadDeviceSpace(self(), DXGK_WHICHSPACE_CONFIG, &registers, 0x10, 4,
+                                        &bytes);
+    (void)system->DxgkCbReadDeviceSpace(self(), DXGK_WHICHSPACE_CONFIG, &buffer, 0x18, 8, &bytes);
+    assert_int_equal(at[0].u.Memory.Start.QuadPart, registers & ~UINT32_C(0xF));
+    assert_int_equal(at[1].u.Memory.Start.QuadPart, buffer & ~UINT64_C(0xF));
+}
+
+static void some_of_configuration_space_can_be_written(void **state)
+{
+    const DXGKRNL_INTERFACE *system = &mock_front.system;
+    uint8_t out[256], in[256];
+    ULONG bytes;
+    (void)state;
+    memset(out, 0xFF, sizeof out);
+    assert_int_equal(system->DxgkCbWriteDeviceSpace(self(), DXGK_WHICHSPACE_CONFIG, out, 0, 256,
+                                                    &bytes),
+                     0);
+    assert_int_equal(bytes, 256);
+    (void)system->DxgkCbReadDeviceSpace(self(), DXGK_WHICHSPACE_CONFIG, in, 0, 256, &bytes);
+    assert_int_equal(in[0], 0x34); /* the vendor stays */
+    assert_int_equal(in[4], 0xFF);
+    assert_int_equal(in[0x3C], 0xFF);
+    /* Behind the end there is nothing. */
+    (void)system->DxgkCbReadDeviceSpace(self(), DXGK_WHICHSPACE_CONFIG, in, 252, 8, &bytes);
+    assert_int_equal(bytes, 4);
+    (void)system->DxgkCbReadDeviceSpace(self(), DXGK_WHICHSPACE_CONFIG, in, 4000, 8, &bytes);
+    assert_int_equal(bytes, 0);
+    uint64_t before = findings();
+    assert_int_equal(system->DxgkCbReadDeviceSpace(self(), DXGK_WHICHSPACE_ROM, in, 0, 4, &bytes),
+                     STATUS_NOT_SUPPORTED);
+    assert_int_equal(findings(), before + 1);
+}
+
+static PVOID map(uint64_t address, ULONG bytes, NTSTATUS answer)
+{
+    const PHYSICAL_ADDRESS at = { .QuadPart = (LONGLONG)address };
+    PVOID memory;
+    assert_int_equal(mock_front.system.DxgkCbMapMemory(self(), at, bytes, FALSE, FALSE, MmNonCached,
+                                                       &memory),
+                     answer);
+    return memory;
+}
+
+static void what_is_mapped_twice_is_the_same(void **state)
+{
+    CM_PARTIAL_RESOURCE_DESCRIPTOR *at = resources()->PartialDescriptors;
+    uint64_t start = (uint64_t)at[0].u.Memory.Start.QuadPart;
+    (void)state;
+    uint8_t *whole = map(start, at[0].u.Memory.Length, 0);
+    uint8_t *part = map(start + MOCK_PAGE, MOCK_PAGE, 0);
+    assert_int_equal(part[7], 0);
+    whole[MOCK_PAGE + 7] = 0x5A;
+    assert_int_equal(part[7], 0x5A);
+    assert_int_equal(mock_front.system.DxgkCbUnmapMemory(self(), part), 0);
+    uint64_t before = findings();
+    assert_int_equal(mock_front.system.DxgkCbUnmapMemory(self(), part), STATUS_INVALID_PARAMETER);
+    assert_null(map(start - 1, 1, STATUS_INVALID_PARAMETER));
+    assert_null(map(start + 1, at[0].u.Memory.Length, STATUS_INVALID_PARAMETER));
+    assert_null(map(UINT64_MAX, 2, STATUS_INVALID_PARAMETER));
+    assert_int_equal(findings(), before + 4);
+    /* What stays mapped ends with the adapter. */
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(no_callback_is_null),
+        TEST(what_is_not_simulated_says_so),
+        TEST(a_handle_leads_to_what_the_driver_made),
+        TEST(resources_are_those_of_configuration_space),
+        TEST(some_of_configuration_space_can_be_written),
+        TEST(what_is_mapped_twice_is_the_same),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

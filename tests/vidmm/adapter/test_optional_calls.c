@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* test_optional_calls.c: a driver whose table lacks a call that only some drivers need. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+/* cmocka wants the four above first. */
+#include <cmocka.h>
+
+#include "tests/support/mock_adapter.h"
+#include "vidmm/ddi/ntstatus.h"
+
+#define RULE(name) VIDMM_RULE(name)
+
+static void no_host_aperture_calls(DRIVER_INITIALIZATION_DATA *table)
+{
+    table->DxgkDdiMapCpuHostAperture = NULL;
+}
+
+/* RES-067: what no call can point at the allocation is no way to it. */
+static void a_host_aperture_without_calls_is_passed_over(void **state)
+{
+    struct mock_adapter mock;
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    vidmm_handle handle;
+    (void)state;
+    mock_adapter_init(&mock, VIDMM_WDDM_2_0);
+    mock.segments[0].flags = VIDMM_SEGMENT_SupportsCpuHostAperture;
+    mock.segments[0].host_aperture = MOCK_SEGMENT_BYTES;
+    mock.leave_out = no_host_aperture_calls;
+    mock_adapter_start(&mock);
+    wish.fills_wddm2 = true;
+    assert_int_equal(mock_allocate(&mock, &wish, &handle), 0);
+    assert_int_equal(vidmm_page_in(mock.adapter, handle, true), 0);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    assert_int_equal(mock_view(&mock, handle).segment, 1);
+
+    struct vidmm_lock_args lock = { .device = mock.device, .allocation = handle, .lock2 = true };
+    struct vidmm_lock_result result;
+    assert_int_equal(vidmm_lock(mock.adapter, &lock, &result), 0);
+    assert_int_equal(result.via, VIDMM_VIEW_BACKING);
+    assert_int_equal(mock_view(&mock, handle).segment, 0);
+    assert_int_equal(vidmm_unlock(mock.adapter, mock.device, &handle, 1), 0);
+    mock_adapter_stop(&mock);
+}
+
+static void no_description(DRIVER_INITIALIZATION_DATA *table)
+{
+    table->DxgkDdiDescribeAllocation = NULL;
+}
+
+/* MINI-044. */
+static void a_primary_that_nobody_can_describe_is_a_finding(void **state)
+{
+    struct mock_adapter mock;
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    struct vidmm_allocation_args args = mock_args("front", &wish);
+    vidmm_handle handle;
+    (void)state;
+    mock_adapter_init(&mock, VIDMM_WDDM_1_1);
+    mock.leave_out = no_description;
+    mock_adapter_start(&mock);
+    args.info_flags = VIDMM_INFO_Primary;
+    assert_int_equal(vidmm_allocate(mock.adapter, mock.device, false, &args, 1, &handle), 0);
+    assert_int_equal(mock.events[VIDMM_EVENT_FINDING], 1);
+    assert_int_equal(vidmm_rule_uses(mock.adapter, RULE(MINI_044)), 1);
+    mock_adapter_stop(&mock);
+}
+
+static void no_store(DRIVER_INITIALIZATION_DATA *table)
+{
+    table->DxgkDdiSetAllocationBackingStore = NULL;
+}
+
+/* FLAG-063: who asks for a store has to be able to take it. */
+static void a_store_that_nobody_takes_fails_the_creation(void **state)
+{
+    struct mock_adapter mock;
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    struct vidmm_allocation_args args = mock_args("store", &wish);
+    struct vidmm_creation_result result;
+    vidmm_handle handle;
+    (void)state;
+    mock_adapter_init(&mock, VIDMM_WDDM_3_0);
+    mock.leave_out = no_store;
+    mock_adapter_start(&mock);
+    wish.fills_wddm2 = true;
+    wish.read_set = wish.write_set = 2;
+    wish.preferred_segment = 0;
+    wish.flags2 = VIDMM_ALLOCATION2_ShareBackingStoreWithKmd;
+    const struct vidmm_creation_args call = {
+        .device = mock.device,
+        .flags = VIDMM_KMT_CreateResource | VIDMM_KMT_CreateShared,
+        .allocations = &args,
+        .count = 1,
+    };
+    assert_int_equal(vidmm_create_allocations(mock.adapter, &call, &handle, &result),
+                     STATUS_INVALID_PARAMETER);
+    mock_refused(&mock, RULE(FLAG_063));
+    assert_int_equal(mock_adapter_view(&mock).live, 0);
+    mock_adapter_stop(&mock);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_host_aperture_without_calls_is_passed_over),
+        cmocka_unit_test(a_primary_that_nobody_can_describe_is_a_finding),
+        cmocka_unit_test(a_store_that_nobody_takes_fails_the_creation),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

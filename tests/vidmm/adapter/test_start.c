@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/* test_start.c: what the miniport reports, and what becomes of it: caps_start.c, segments_*.c. */
+#include "tests/vidmm/adapter/start_fixture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "vidmm/ddi/ntstatus.h"
+
+/* ---- an adapter that starts -------------------------------------------------------------------
+ */
+
+static void start_asks_in_order(void **state)
+{
+    static const struct {
+        uint32_t wddm;
+        const char *trace;
+    } rows[] = {
+        { 11, "driver-call-1 driver-call-2 driver-call-2 report-segment-1 report-segment-2 " },
+        { 13, "driver-call-1 finding driver-call-5 driver-call-5 report-segment-1 " },
+        { 20, "driver-call-1 driver-call-11 driver-call-11 report-segment-1 report-segment-2 "
+              "driver-call-15 " },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct fixture *fixture = fixture_new(rows[i].wddm);
+        if (rows[i].wddm == 13)
+            fixture_cap(fixture, "SupportNonVGA", 0); /* only reported: MINI-025 */
+        assert_int_equal(fixture_start(fixture), STATUS_SUCCESS);
+        assert_memory_equal(fixture->trace, rows[i].trace, strlen(rows[i].trace));
+        assert_int_equal(vidmm_rule_uses(fixture->adapter, VIDMM_RULE(MINI_025)),
+                         rows[i].wddm == 13);
+        fixture_free(fixture);
+    }
+}
+
+static void segments_are_taken_over(void **state)
+{
+    struct fixture *fixture = fixture_new(11);
+    struct vidmm_segment_view view;
+    struct vidmm_adapter_view all;
+    uint64_t first, end;
+    (void)state;
+    fixture->config.segment_names[1] = "vram";
+    fixture->segments[0].flags |= 0x8;
+    fixture->segments[0].bank_count = 2;
+    fixture->segments[0].banks[0] = 64 * MIB;
+    fixture->segments[0].bank_ends = 1;
+    fixture->segments[1].commit_limit = 16 * MIB;
+    assert_int_equal(fixture_start(fixture), STATUS_SUCCESS);
+    assert_int_equal(vidmm_segment_count(fixture->adapter), 2);
+
+    assert_true(vidmm_segment_view(fixture->adapter, 1, &view));
+    assert_string_equal(view.name, "vram");
+    assert_string_equal(view.kind, "memory");
+    assert_int_equal(view.bytes, 256 * MIB);
+    assert_int_equal(view.limit, 256 * MIB);
+    assert_int_equal(view.cpu_base, UINT64_C(0x1000000000));
+    assert_int_equal(view.banks, 2);
+    assert_true(vidmm_segment_bank(fixture->adapter, 1, 1, &first, &end));
+    assert_int_equal(first, 64 * MIB);
+    assert_int_equal(end, 256 * MIB);
+
+    assert_true(vidmm_segment_view(fixture->adapter, 2, &view));
+    assert_string_equal(view.name, "segment 2");
+    assert_string_equal(view.kind, "aperture");
+    assert_int_equal(view.base, GIB);
+    assert_int_equal(view.limit, 16 * MIB);
+    assert_int_equal(view.used, 0);
+
+    vidmm_adapter_view(fixture->adapter, &all);
+    assert_int_equal(all.dedicated_video, 256 * MIB);
+    assert_int_equal(all.dedicated_system, 0);
+    assert_int_equal(all.shared_limit, 16 * MIB);
+    assert_int_equal(all.paging_node, 1);
+    assert_int_equal(all.findings, 0);
+    fixture_free(fixture);
+}
+
+/* SEG-072 to SEG-076: what the apertures may map together. */
+static void memory_report(void **state)
+{
+    static const struct {
+        uint64_t memory, cap, from_system, shared, dedicated_system;
+    } rows[] = {
+        { 96 * MIB, 0, 0, 64 * MIB, 0 },             /* half, but at least 64 MiB */
+        { 100 * MIB, 0, 0, 64 * MIB, 0 },            /* the aperture is the limit */
+        { 8ull * GIB, 32 * MIB, 0, 32 * MIB, 0 },    /* ApertureSegmentCommitLimit */
+        { 600 * MIB, 0, 0x40, 44 * MIB, 256 * MIB }, /* the other segment takes its part */
+        { 512 * MIB, 0, 0x40, 0, 256 * MIB },        /* all of it */
+        { 400 * MIB, 0, 0x40, 0, 200 * MIB },        /* more than there is: SEG-074 */
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct fixture *fixture = fixture_new(11);
+        struct vidmm_adapter_view view;
+        fixture->config.machine.memory_bytes = rows[i].memory;
+        fixture->segments[0].flags |= (uint32_t)rows[i].from_system;
+        fixture_cap(fixture, "ApertureSegmentCommitLimit", rows[i].cap);
+        assert_int_equal(fixture_start(fixture), STATUS_SUCCESS);
+        vidmm_adapter_view(fixture->adapter, &view);
+        assert_int_equal(view.shared_limit, rows[i].shared);
+        assert_int_equal(view.dedicated_system, rows[i].dedicated_system);
+        assert_int_equal(view.dedicated_video, rows[i].from_system ? 0 : 256 * MIB);
+        assert_int_equal(view.findings, rows[i].memory == 400 * MIB);
+        fixture_free(fixture);
+    }
+}
+
+/* SEG-052: bottom-up, one behind the other, before anything else. */
+static void paging_buffers_take_their_place(void **state)
+{
+    struct fixture *fixture = fixture_new(11);
+    struct vidmm_segment_span spans[8];
+    char problem[240];
+    (void)state;
+    fixture->mock_config.paging_buffer_segment = 2;
+    fixture->mock_config.paging_buffer_bytes = 5000;
+    assert_int_equal(fixture_start(fixture), STATUS_SUCCESS);
+    assert_int_equal(vidmm_segment_map(fixture->adapter, 2, spans, 8), 5);
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_string_equal(spans[i].what, "paging-buffer");
+        assert_int_equal(spans[i].offset, i * 8192);
+        assert_int_equal(spans[i].bytes, 8192);
+    }
+    assert_non_null(strstr(fixture->trace, "place-2 place-2 place-2 place-2 "));
+    if (!vidmm_check(fixture->adapter, problem, sizeof problem))
+        fail_msg("%s", problem);
+    fixture_free(fixture);
+}
+
+/* MINI-016: asked once for the segment that announced ranges. */
+static void nothing_lies_on_broken_memory(void **state)
+{
+    struct fixture *fixture = fixture_new(20);
+    struct vidmm_segment_span spans[8];
+    char problem[240];
+    (void)state;
+    fixture->segments[0].flags |= 0x800;
+    fixture->segments[0].invalid_count = 2;
+    fixture->segments[0].invalid[0] = (DXGK_MEMORYRANGE){ 0x100000, 0x20000 };
+    fixture->segments[0].invalid[1] = (DXGK_MEMORYRANGE){ 0, 0x10000 };
+    fixture_switch(fixture, "stride", "200");
+    assert_int_equal(fixture_start(fixture), STATUS_SUCCESS);
+    assert_int_equal(vidmm_segment_map(fixture->adapter, 1, spans, 8), 4);
+    assert_int_equal(spans[0].bytes, 0x10000);
+    assert_int_equal(spans[2].offset, 0x100000);
+    assert_int_equal(spans[2].bytes, 0x20000);
+    assert_non_null(strstr(fixture->trace, "driver-call-12 place-1 place-1 "));
+    if (!vidmm_check(fixture->adapter, problem, sizeof problem))
+        fail_msg("%s", problem);
+    fixture_free(fixture);
+}
+
+/* What a rule says is ignored is gone afterwards. */
+static void ignored_bits_are_gone(void **state)
+{
+    struct fixture *fixture = fixture_new(11);
+    struct vidmm_segment_view view;
+    (void)state;
+    fixture->segments[0].flags |= 0x10;
+    fixture->segments[1].flags |= 0x40;
+    fixture->segments[1].commit_limit = 65 * MIB;
+    assert_int_equal(fixture_start(fixture), STATUS_SUCCESS);
+    assert_true(vidmm_segment_view(fixture->adapter, 1, &view));
+    assert_int_equal(view.flags, 0x4);
+    assert_true(vidmm_segment_view(fixture->adapter, 2, &view));
+    assert_int_equal(view.flags, 0x1);
+    assert_int_equal(view.limit, 64 * MIB);
+    fixture_free(fixture);
+}
+
+static void up_to_31_segments(void **state)
+{
+    struct fixture *fixture = fixture_new(11);
+    (void)state;
+    for (uint32_t i = 0; i < 31; i++)
+        fixture->segments[i] = (struct vidmm_mock_segment){
+            .flags = 0x4,
+            .base = (uint64_t)i * GIB,
+            .size = GIB,
+        };
+    fixture->mock_config.segment_count = 31;
+    assert_int_equal(fixture_start(fixture), STATUS_SUCCESS);
+    assert_int_equal(vidmm_segment_count(fixture->adapter), 31);
+    fixture_free(fixture);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(start_asks_in_order),
+        cmocka_unit_test(segments_are_taken_over),
+        cmocka_unit_test(memory_report),
+        cmocka_unit_test(paging_buffers_take_their_place),
+        cmocka_unit_test(nothing_lies_on_broken_memory),
+        cmocka_unit_test(ignored_bits_are_gone),
+        cmocka_unit_test(up_to_31_segments),
+    };
+    return cmocka_run_group_tests_name("start", tests, NULL, NULL);
+}

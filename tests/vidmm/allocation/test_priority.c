@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* test_priority.c: priorities at birth and later, against the mock miniport. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+/* cmocka wants the four above first. */
+#include <cmocka.h>
+
+#include "tests/support/mock_adapter.h"
+#include "vidmm/ddi/ntstatus.h"
+
+#define RULE(name)   VIDMM_RULE(name)
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* PRIO-004: the forms of the call. */
+static void priorities_are_set_in_one_of_two_forms(void **state)
+{
+    struct mock_adapter *mock = *state;
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    struct vidmm_allocation_args args[] = { mock_args("a", &wish), mock_args("b", &wish) };
+    vidmm_handle handles[2];
+    static const uint32_t values[] = { 0x50000000, 0xA0000000 }, zero[] = { 0 };
+    assert_int_equal(vidmm_allocate(mock->adapter, mock->device, true, args, 2, handles), 0);
+    vidmm_handle resource = mock_view(mock, handles[0]).resource;
+    assert_int_equal(vidmm_page_in(mock->adapter, handles[0], true), 0);
+
+    struct vidmm_priority_args list = { .allocations = handles, .count = 2, .priorities = values };
+    assert_int_equal(vidmm_set_priority(mock->adapter, &list), 0);
+    assert_int_equal(mock_view(mock, handles[0]).priority, values[0]);
+    assert_int_equal(mock_view(mock, handles[1]).priority, values[1]);
+    struct vidmm_priority_args all = { .resource = resource, .priorities = values };
+    assert_int_equal(vidmm_set_priority(mock->adapter, &all), 0);
+    assert_int_equal(mock_view(mock, handles[1]).priority, values[0]);
+
+    struct vidmm_priority_args bad[] = {
+        { .resource = resource, .allocations = handles, .count = 2, .priorities = values },
+        { .priorities = values },
+        { .resource = handles[0], .priorities = values },
+        { .allocations = &resource, .count = 1, .priorities = values },
+        { .resource = resource, .priorities = zero },
+    };
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        assert_int_equal(vidmm_set_priority(mock->adapter, &bad[i]), STATUS_INVALID_PARAMETER);
+        mock_refused(mock, RULE(PRIO_004));
+    }
+}
+
+/* ALLOC-035. */
+static void a_caller_may_override_the_priority_from_2_2_on(void **state)
+{
+    struct mock_adapter *mock = *state;
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    struct vidmm_allocation_args args = mock_args("tex", &wish);
+    vidmm_handle handle;
+    args.override_priority = true;
+    args.priority = 0x28000000;
+    assert_int_equal(vidmm_allocate(mock->adapter, mock->device, false, &args, 1, &handle),
+                     STATUS_INVALID_PARAMETER);
+    mock_refused(mock, RULE(ALLOC_035));
+    assert_int_equal(mock->call_count, 0);
+
+    static struct mock_adapter newer;
+    mock_adapter_init(&newer, 22);
+    mock_adapter_start(&newer);
+    wish.fills_wddm2 = true;
+    assert_int_equal(vidmm_allocate(newer.adapter, newer.device, false, &args, 1, &handle), 0);
+    assert_int_equal(mock_view(&newer, handle).priority, 0x28000000);
+    mock_adapter_stop(&newer);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(priorities_are_set_in_one_of_two_forms, mock_adapter_setup,
+                                        mock_adapter_teardown),
+        cmocka_unit_test_setup_teardown(a_caller_may_override_the_priority_from_2_2_on,
+                                        mock_adapter_setup, mock_adapter_teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

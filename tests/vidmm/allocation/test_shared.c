@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_shared.c: what the miniport is told when several devices have a resource open: whose device,
+ * which handles, which private data.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+/* cmocka wants the four above first. */
+#include <cmocka.h>
+
+#include "tests/support/mock_adapter.h"
+#include "vidmm/base.h"
+
+/* What was seen between vidmm and the mock. Tests run one after the other. */
+static struct {
+    const DRIVER_INITIALIZATION_DATA *below;
+    HANDLE open_device, close_device, render_binding;
+    HANDLE opened[4], closed[4];
+    UINT open_count, close_count, open_flags;
+    uint8_t data[4][64]; /* private data of each element, at the last open */
+    const void *addresses[4];
+    bool spoil; /* changes the private data of the next open */
+} seen;
+
+static NTSTATUS open_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_OPENALLOCATION arg)
+{
+    NTSTATUS status = seen.below->DxgkDdiOpenAllocation(device, arg);
+    seen.open_device = device;
+    seen.open_count = arg->NumAllocations;
+    seen.open_flags = arg->Flags.Value;
+    for (UINT i = 0; i < arg->NumAllocations && i < ARRAY_COUNT(seen.opened); i++) {
+        DXGK_OPENALLOCATIONINFO *info = &arg->pOpenAllocation[i];
+        seen.opened[i] = info->hDeviceSpecificAllocation;
+        seen.addresses[i] = info->pPrivateDriverData;
+        memcpy(seen.data[i], info->pPrivateDriverData, sizeof seen.data[i]);
+        if (seen.spoil)
+            *(uint8_t *)info->pPrivateDriverData ^= 0xFF;
+    }
+    return status;
+}
+
+static NTSTATUS close_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_CLOSEALLOCATION arg)
+{
+    seen.close_device = device;
+    seen.close_count = arg->NumAllocations;
+    for (UINT i = 0; i < arg->NumAllocations && i < ARRAY_COUNT(seen.closed); i++)
+        seen.closed[i] = arg->pOpenHandleList[i];
+    return seen.below->DxgkDdiCloseAllocation(device, arg);
+}
+
+static NTSTATUS render(IN_CONST_HANDLE context, INOUT_PDXGKARG_RENDER arg)
+{
+    seen.render_binding = arg->pAllocationList[0].hDeviceSpecificAllocation;
+    return seen.below->DxgkDdiRender(context, arg);
+}
+
+struct fixture {
+    struct mock_adapter mock;
+    DRIVER_INITIALIZATION_DATA table;
+    struct vidmm_mock_allocation wish;
+    vidmm_handle user, user_context, resource, allocations[2];
+};
+
+/* mock_adapter_start() takes the mock's own table: the adapter is made by hand here. */
+static void start(struct fixture *f)
+{
+    memset(&seen, 0, sizeof seen);
+    memset(f, 0, sizeof *f);
+    mock_adapter_init(&f->mock, 12);
+    f->mock.mock_config.segments = f->mock.segments;
+    f->mock.mock_config.segment_count = 2;
+    f->mock.mock = vidmm_mock_create(&f->mock.mock_config);
+    f->mock.config.miniport = *vidmm_mock_miniport(f->mock.mock);
+    seen.below = f->mock.config.miniport.ddi;
+    f->table = *seen.below;
+    f->table.DxgkDdiOpenAllocation = open_allocation;
+    f->table.DxgkDdiCloseAllocation = close_allocation;
+    f->table.DxgkDdiRender = render;
+    f->mock.config.miniport.ddi = &f->table;
+    assert_int_equal(vidmm_adapter_start(&f->mock.config, &f->mock.adapter), 0);
+    struct vidmm_adapter *adapter = f->mock.adapter;
+    assert_int_equal(vidmm_process_create(adapter, "app", &f->mock.process), 0);
+    assert_int_equal(vidmm_device_create(adapter, "maker", f->mock.process, &f->mock.device), 0);
+    assert_int_equal(vidmm_device_create(adapter, "user", f->mock.process, &f->user), 0);
+    assert_int_equal(vidmm_context_create(adapter, "mc", f->mock.device, 0, &f->mock.context), 0);
+    assert_int_equal(vidmm_context_create(adapter, "uc", f->user, 0, &f->user_context), 0);
+    f->wish = mock_wish(MOCK_PAGE);
+}
+
+static void stop(struct fixture *f)
+{
+    char problem[200];
+    assert_true(vidmm_check(f->mock.adapter, problem, sizeof problem));
+    vidmm_adapter_free(f->mock.adapter);
+    vidmm_mock_destroy(f->mock.mock);
+}
+
+static void create(struct fixture *f, uint32_t kmt)
+{
+    const struct vidmm_allocation_args args[] = { mock_args("a", &f->wish),
+                                                  mock_args("b", &f->wish) };
+    const struct vidmm_creation_args call = {
+        .device = f->mock.device, .flags = kmt, .allocations = args, .count = 2
+    };
+    struct vidmm_creation_result result;
+    assert_int_equal(vidmm_create_allocations(f->mock.adapter, &call, f->allocations, &result), 0);
+    f->resource = result.resource;
+}
+
+static vidmm_handle open_for_user(struct fixture *f)
+{
+    vidmm_handle opened = 0;
+    assert_int_equal(vidmm_open(f->mock.adapter, "pair", f->user, f->resource, &opened), 0);
+    assert_string_equal(vidmm_label(f->mock.adapter, opened), "pair");
+    assert_string_equal(vidmm_label(f->mock.adapter,
+                                    vidmm_resource_member(f->mock.adapter, opened, 1)),
+                        "pair[1]");
+    assert_string_equal(vidmm_label(f->mock.adapter, f->allocations[1]), "b");
+    return opened;
+}
+
+static vidmm_status submit(struct fixture *f, vidmm_handle context, vidmm_handle allocation)
+{
+    const struct vidmm_use use = { .allocation = allocation, .write = false };
+    const struct vidmm_mock_command command = { .cost_ns = 1000 };
+    const struct vidmm_work work = {
+        .context = context,
+        .uses = &use,
+        .use_count = 1,
+        .command = &command,
+        .command_bytes = sizeof command,
+    };
+    struct vidmm_submission submission;
+    return vidmm_submit(f->mock.adapter, &work, &submission);
+}
+
+enum { SHARED = VIDMM_KMT_CreateResource | VIDMM_KMT_CreateShared };
+
+static void each_device_has_its_own_binding(void **state)
+{
+    (void)state;
+    struct fixture f;
+    start(&f);
+    create(&f, SHARED);
+    HANDLE maker_device = seen.open_device;
+    HANDLE maker[] = { seen.opened[0], seen.opened[1] };
+    assert_int_equal(seen.open_flags, 1);
+    vidmm_handle opened = open_for_user(&f);
+    assert_int_equal(seen.open_flags, 0);
+    assert_int_equal(seen.open_count, 2);
+    assert_ptr_not_equal(seen.open_device, maker_device);
+    assert_ptr_not_equal(seen.opened[1], maker[1]);
+    vidmm_handle member = vidmm_resource_member(f.mock.adapter, opened, 1);
+    assert_int_not_equal(member, f.allocations[1]);
+    assert_int_equal(vidmm_resource_member(f.mock.adapter, opened, 2), 0);
+
+    assert_int_equal(submit(&f, f.mock.context, f.allocations[1]), 0);
+    assert_ptr_equal(seen.render_binding, maker[1]);
+    assert_int_equal(submit(&f, f.user_context, member), 0);
+    assert_ptr_equal(seen.render_binding, seen.opened[1]);
+
+    /* The creator closes by what it had; then the user owns it, and closes by its own. */
+    HANDLE user_device = seen.open_device;
+    assert_int_equal(vidmm_close(f.mock.adapter, f.resource), 0);
+    assert_ptr_equal(seen.close_device, maker_device);
+    assert_int_equal(seen.close_count, 2);
+    assert_memory_equal(seen.closed, maker, sizeof maker);
+    assert_int_equal(submit(&f, f.user_context, member), 0);
+    assert_ptr_equal(seen.render_binding, seen.opened[1]);
+    assert_int_equal(vidmm_close(f.mock.adapter, member), 0);
+    assert_ptr_equal(seen.close_device, user_device);
+    assert_memory_equal(seen.closed, seen.opened, 2 * sizeof(HANDLE));
+    assert_int_equal(vidmm_object_kind(f.mock.adapter, f.resource), VIDMM_OBJECT_NONE);
+    stop(&f);
+}
+
+static void every_open_brings_the_private_data_of_the_creation(void **state)
+{
+    (void)state;
+    struct fixture f;
+    start(&f);
+    seen.spoil = true; /* with Create the driver may */
+    create(&f, SHARED);
+    uint8_t kept[2][sizeof seen.data[0]];
+    memcpy(kept, seen.data, sizeof kept);
+    kept[0][0] ^= 0xFF;
+    kept[1][0] ^= 0xFF;
+    (void)open_for_user(&f); /* without, it may not, and the next one sees nothing of it */
+    assert_memory_equal(seen.data, kept, sizeof kept);
+    assert_int_equal(vidmm_counter(f.mock.adapter, VIDMM_COUNTER_FINDINGS), 2);
+    seen.spoil = false;
+    (void)open_for_user(&f);
+    assert_memory_equal(seen.data, kept, sizeof kept);
+    assert_int_equal(vidmm_counter(f.mock.adapter, VIDMM_COUNTER_FINDINGS), 2);
+    stop(&f);
+}
+
+static void two_names_of_one_device_do_not_unlock_twice(void **state)
+{
+    (void)state;
+    struct fixture f;
+    start(&f);
+    create(&f, SHARED);
+    vidmm_handle first = vidmm_resource_member(f.mock.adapter, open_for_user(&f), 0);
+    vidmm_handle second = vidmm_resource_member(f.mock.adapter, open_for_user(&f), 0);
+    const struct vidmm_lock_args args = { .device = f.user, .allocation = first };
+    struct vidmm_lock_result result;
+    assert_int_equal(vidmm_lock(f.mock.adapter, &args, &result), 0);
+    const vidmm_handle both[] = { first, second };
+    assert_int_not_equal(vidmm_unlock(f.mock.adapter, f.user, both, 2), 0);
+    assert_int_equal(vidmm_unlock(f.mock.adapter, f.user, &second, 1), 0);
+    stop(&f);
+}
+
+static void a_failed_open_leaves_nothing(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct vidmm_allocation_view view;
+    vidmm_handle opened = 0;
+    start(&f);
+    create(&f, SHARED);
+    struct vidmm_mock_switch_state *switches = vidmm_mock_switches(f.mock.mock);
+    assert_true(vidmm_mock_switch_set(switches, "null-open-handle", NULL));
+    assert_int_not_equal(vidmm_open(f.mock.adapter, NULL, f.user, f.resource, &opened), 0);
+    assert_int_equal(opened, 0);
+    mock_refused(&f.mock, VIDMM_RULE(MINI_040));
+    assert_true(vidmm_allocation_view(f.mock.adapter, f.allocations[0], &view));
+    assert_int_equal(view.openings, 1);
+    stop(&f);
+}
+
+/* The adapter goes while things are open: the mock counts what it has given. */
+static void the_end_of_the_adapter_closes_all(void **state)
+{
+    (void)state;
+    struct fixture f;
+    start(&f);
+    create(&f, SHARED);
+    (void)open_for_user(&f);
+    HANDLE user = seen.open_device;
+    (void)open_for_user(&f);
+    assert_int_equal(vidmm_destroy(f.mock.adapter, &f.mock.device, 1), 0);
+    assert_ptr_not_equal(seen.close_device, user);
+    stop(&f);
+    assert_ptr_equal(seen.close_device, user);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_device_has_its_own_binding),
+        cmocka_unit_test(every_open_brings_the_private_data_of_the_creation),
+        cmocka_unit_test(two_names_of_one_device_do_not_unlock_twice),
+        cmocka_unit_test(a_failed_open_leaves_nothing),
+        cmocka_unit_test(the_end_of_the_adapter_closes_all),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

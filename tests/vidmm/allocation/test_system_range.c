@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/* test_system_range.c: memory that a caller brings, against the mock miniport. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+/* cmocka wants the four above first. */
+#include <cmocka.h>
+
+#include "tests/support/mock_adapter.h"
+#include "vidmm/ddi/ntstatus.h"
+
+#define RULE(name) VIDMM_RULE(name)
+
+static vidmm_handle new_range(struct mock_adapter *mock, uint64_t bytes)
+{
+    struct vidmm_system_range_args args = { .label = "buffer", .bytes = bytes };
+    vidmm_handle range;
+    assert_int_equal(vidmm_system_range_create(mock->adapter, &args, &range), 0);
+    return range;
+}
+
+/* PAGE-013, ALLOC-010, KMT-035. */
+static void existing_memory_is_the_store(void **state)
+{
+    struct mock_adapter *mock = *state;
+    struct vidmm_mock_allocation wish = mock_wish(4 * MOCK_PAGE);
+    struct vidmm_allocation_args args = mock_args("tex", &wish);
+    vidmm_handle handle;
+    wish.flags = 0x11;
+    args.system_range = new_range(mock, 8 * MOCK_PAGE);
+    assert_int_equal(vidmm_allocate(mock->adapter, mock->device, false, &args, 1, &handle), 0);
+    assert_int_equal(mock_view(mock, handle).residency, VIDMM_RESIDENCY_EVICTED);
+    assert_string_equal(mock_view(mock, handle).backing, "supplied");
+    assert_true(vidmm_content_intact(mock->adapter, handle));
+    assert_int_equal(mock_adapter_view(mock).commit_charged, 0);
+    assert_int_equal(vidmm_page_in(mock->adapter, handle, false), 0);
+    assert_int_equal(vidmm_wait_idle(mock->adapter), 0);
+    assert_true(vidmm_content_intact(mock->adapter, handle));
+    mock_adapter_check(mock);
+
+    assert_int_equal(vidmm_destroy(mock->adapter, &args.system_range, 1), STATUS_INVALID_PARAMETER);
+    mock_refused(mock, RULE(KMT_035));
+    assert_int_equal(vidmm_destroy(mock->adapter, &handle, 1), 0);
+    assert_int_equal(vidmm_destroy(mock->adapter, &args.system_range, 1), 0);
+}
+
+/* FLAG-022: no scenario can write handles that mean nothing. */
+static void a_range_names_what_lives(void **state)
+{
+    struct mock_adapter *mock = *state;
+    struct vidmm_system_range_args args = { .label = "window", .bytes = MOCK_PAGE, .of = 0x7777 };
+    vidmm_handle range;
+    assert_int_equal(vidmm_system_range_create(mock->adapter, &args, &range),
+                     STATUS_INVALID_HANDLE);
+    mock_refused(mock, RULE(FLAG_022));
+    args.of = mock->device;
+    assert_int_equal(vidmm_system_range_create(mock->adapter, &args, &range),
+                     STATUS_INVALID_HANDLE);
+    mock_refused(mock, RULE(FLAG_022));
+    args.of = 0;
+    args.process = mock->device;
+    assert_int_equal(vidmm_system_range_create(mock->adapter, &args, &range),
+                     STATUS_INVALID_PARAMETER);
+    mock_refused(mock, RULE(FLAG_022));
+    args.process = 0;
+    args.bytes = UINT64_MAX;
+    args.misaligned = 2;
+    assert_int_equal(vidmm_system_range_create(mock->adapter, &args, &range), STATUS_NO_MEMORY);
+    mock_refused(mock, RULE(PAGE_015));
+    mock_adapter_check(mock);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(existing_memory_is_the_store, mock_adapter_setup,
+                                        mock_adapter_teardown),
+        cmocka_unit_test_setup_teardown(a_range_names_what_lives, mock_adapter_setup,
+                                        mock_adapter_teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

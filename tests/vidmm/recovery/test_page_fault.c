@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_page_fault.c: page faults that a driver of others may report when nobody expects one, and of
+ * packets that never were (SUBMIT-060).
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+/* cmocka wants the four above first. */
+#include <cmocka.h>
+
+#include "tests/support/mock_front.h"
+#include "vidmm/ddi/ntstatus.h"
+
+#define RULE(name) VIDMM_RULE(name)
+
+static const uint32_t unknown = DXGK_PAGE_FAULT_FENCE_INVALID;
+static const uint32_t engine = DXGK_PAGE_FAULT_ENGINE_RESET_REQUIRED;
+static const uint32_t whole = DXGK_PAGE_FAULT_ADAPTER_RESET_REQUIRED;
+
+static void report(uint32_t node, uint32_t fence, uint32_t flags)
+{
+    DXGKARGCB_NOTIFY_INTERRUPT_DATA data = { .InterruptType = DXGK_INTERRUPT_DMA_PAGE_FAULTED };
+    data.DmaPageFaulted.FaultedFenceId = fence;
+    data.DmaPageFaulted.NodeOrdinal = node;
+    data.DmaPageFaulted.PageFaultFlags = (DXGK_PAGE_FAULT_FLAGS)flags;
+    mock_front.system.DxgkCbNotifyInterrupt(mock_front.system.DeviceHandle, &data);
+}
+
+/* An interrupt and its DPC. */
+static void fault(uint32_t node, uint32_t fence, uint32_t flags)
+{
+    report(node, fence, flags);
+    mock_front.system.DxgkCbNotifyDpc(mock_front.system.DeviceHandle);
+}
+
+static void stopped_by(const struct mock_adapter *mock, enum vidmm_rule rule, uint64_t subcode)
+{
+    const struct vidmm_bugcheck *stop = vidmm_bugcheck(mock->adapter);
+    assert_non_null(stop);
+    assert_int_equal(stop->rule, rule);
+    assert_int_equal(stop->code, 0x119);
+    assert_int_equal(stop->parameter[0], subcode);
+}
+
+/* Nothing was ever handed over, and the GPU says that it faulted there. */
+static void a_fault_of_no_packet_stops_the_system(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_2_0, mock_front_stand);
+    fault(0, 5, 0);
+    stopped_by(&mock, RULE(SUBMIT_053), 0x1);
+    vidmm_adapter_free(mock.adapter);
+    vidmm_mock_destroy(mock.mock);
+}
+
+static void an_idle_node_is_reset_on_demand(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_2_0, mock_front_stand);
+    fault(1, 0, unknown | engine);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    mock_front_work(&mock, 10);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    assert_int_equal(vidmm_counter(mock.adapter, VIDMM_COUNTER_TDR_ENGINE), 1);
+    assert_string_equal(vidmm_device_state(mock.adapter, mock.device), "active");
+    mock_adapter_stop(&mock);
+}
+
+/* The reset of the adapter takes the nodes with it, whatever was demanded before and after. */
+static void several_demands_are_one_reset_of_the_adapter(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_2_0, mock_front_stand);
+    mock_front_work(&mock, 1000000);
+    report(1, 0, unknown | whole);
+    report(1, 0, unknown | engine);
+    report(0, 0, unknown | whole);
+    fault(0, 0, unknown | engine);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), STATUS_DEVICE_REMOVED);
+    assert_int_equal(vidmm_counter(mock.adapter, VIDMM_COUNTER_TDR_ADAPTER), 1);
+    assert_int_equal(vidmm_counter(mock.adapter, VIDMM_COUNTER_TDR_ENGINE), 0);
+    assert_string_equal(vidmm_device_state(mock.adapter, mock.device), "reset");
+    mock_adapter_stop(&mock);
+}
+
+static void bits_that_nobody_knows_are_a_finding(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_2_0, mock_front_stand);
+    fault(0, 0, 0xFFFFFFEF);
+    assert_int_equal(mock.events[VIDMM_EVENT_FINDING], 1);
+    assert_null(vidmm_bugcheck(mock.adapter));
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    mock_adapter_stop(&mock);
+}
+
+static void a_gpu_without_power_faults_nowhere(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_2_0, mock_front_stand);
+    assert_int_equal(vidmm_standby(mock.adapter), 0);
+    fault(0, 0, unknown | whole);
+    fault(9, 7, unknown);
+    assert_int_equal(mock.events[VIDMM_EVENT_FINDING], 2);
+    assert_int_equal(vidmm_resume(mock.adapter), 0);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    assert_int_equal(vidmm_counter(mock.adapter, VIDMM_COUNTER_TDR_ADAPTER), 0);
+    mock_adapter_stop(&mock);
+}
+
+static NTSTATUS faulting_start(IN_CONST_PVOID context, IN_PDXGK_START_INFO info,
+                               IN_PDXGKRNL_INTERFACE interface, OUT_PULONG sources,
+                               OUT_PULONG children)
+{
+    NTSTATUS status =
+        mock_front.real.DxgkDdiStartDevice(context, info, interface, sources, children);
+    mock_front.system = *interface;
+    fault(0, 0, unknown | engine);
+    return status;
+}
+
+static void faults_at_the_start(DRIVER_INITIALIZATION_DATA *table)
+{
+    mock_front_stand(table);
+    table->DxgkDdiStartDevice = faulting_start;
+}
+
+/* Nothing is there yet that could fault; its interrupt and its DPC are two findings. */
+static void a_fault_at_the_start_counts_for_nothing(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_2_0, faults_at_the_start);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    assert_int_equal(vidmm_counter(mock.adapter, VIDMM_COUNTER_TDR_ENGINE), 0);
+    assert_int_equal(vidmm_pnp_stop(mock.adapter), 0);
+    assert_int_equal(vidmm_pnp_start(mock.adapter), 0);
+    assert_int_equal(mock.events[VIDMM_EVENT_FINDING], 2);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    assert_int_equal(vidmm_counter(mock.adapter, VIDMM_COUNTER_TDR_ENGINE), 0);
+    mock_adapter_stop(&mock);
+}
+
+static NTSTATUS faulting_restart(IN_CONST_HANDLE adapter)
+{
+    report(0, 0, unknown | engine);
+    return mock_front.real.DxgkDdiRestartFromTimeout(adapter);
+}
+
+static void faults_at_the_restart(DRIVER_INITIALIZATION_DATA *table)
+{
+    mock_front_stand(table);
+    table->DxgkDdiRestartFromTimeout = faulting_restart;
+}
+
+static void a_fault_between_reset_and_restart_stops_the_system(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_2_0, faults_at_the_restart);
+    assert_int_not_equal(vidmm_reset_adapter(mock.adapter), 0);
+    stopped_by(&mock, RULE(TDR_021), 0x10);
+    vidmm_adapter_free(mock.adapter);
+    vidmm_mock_destroy(mock.mock);
+}
+
+static NTSTATUS faulting_group(IN_CONST_HANDLE adapter, INOUT_DXGKARG_QUERYDEPENDENTENGINEGROUP arg)
+{
+    fault(0, 0, unknown); /* what would stop the system at another time */
+    return mock_front.real.DxgkDdiQueryDependentEngineGroup(adapter, arg);
+}
+
+static void faults_before_the_reset(DRIVER_INITIALIZATION_DATA *table)
+{
+    mock_front_stand(table);
+    table->DxgkDdiQueryDependentEngineGroup = faulting_group;
+}
+
+static void a_fault_before_the_reset_of_its_node_counts_for_nothing(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_2_0, faults_before_the_reset);
+    mock_front_work(&mock, 1000000);
+    assert_int_equal(vidmm_reset_engine(mock.adapter), 0);
+    assert_null(vidmm_bugcheck(mock.adapter));
+    assert_int_equal(vidmm_counter(mock.adapter, VIDMM_COUNTER_TDR_ENGINE), 1);
+    assert_int_equal(mock.events[VIDMM_EVENT_PAGE_FAULT], 0);
+    mock_adapter_stop(&mock);
+}
+
+/* The GPU is in the middle of it: only what has ended counts, and a reset does the rest. */
+static void a_packet_in_execution_may_fault(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_2_0, mock_front_stand);
+    mock_front_work(&mock, 1000000);
+    fault(0, 1, engine);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    assert_string_equal(vidmm_device_state(mock.adapter, mock.device), "page-fault");
+    assert_int_equal(vidmm_counter(mock.adapter, VIDMM_COUNTER_TDR_ENGINE), 1);
+    mock_adapter_stop(&mock);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_fault_of_no_packet_stops_the_system),
+        cmocka_unit_test(an_idle_node_is_reset_on_demand),
+        cmocka_unit_test(several_demands_are_one_reset_of_the_adapter),
+        cmocka_unit_test(bits_that_nobody_knows_are_a_finding),
+        cmocka_unit_test(a_gpu_without_power_faults_nowhere),
+        cmocka_unit_test(a_fault_at_the_start_counts_for_nothing),
+        cmocka_unit_test(a_fault_between_reset_and_restart_stops_the_system),
+        cmocka_unit_test(a_fault_before_the_reset_of_its_node_counts_for_nothing),
+        cmocka_unit_test(a_packet_in_execution_may_fault),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* test_refuse.c: refusals, warnings, findings and bug checks, and what they do to later calls. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+/* cmocka wants the four above first. */
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/support/bare_adapter.h"
+
+static void a_refusal_says_which_rule_and_why(void **state)
+{
+    (void)state;
+    struct bare_adapter *bare = bare_adapter_create(1 << 20, 11);
+    adapter_t *adapter = &bare->adapter;
+    assert_null(vidmm_last_refusal(adapter));
+    assert_int_equal(refuse(adapter, RULE(LOCK_001), STATUS_INVALID_PARAMETER, "no %s", "way"),
+                     STATUS_INVALID_PARAMETER);
+    const struct vidmm_refusal *refusal = vidmm_last_refusal(adapter);
+    assert_int_equal(refusal->rules[0], RULE(LOCK_001));
+    assert_int_equal(refusal->rule_count, 1);
+    assert_string_equal(refusal->text, "no way");
+    assert_string_equal(bare->last_text, "no way");
+    assert_int_equal(bare->events[VIDMM_EVENT_REFUSE], 1);
+    assert_int_equal(vidmm_rule_uses(adapter, RULE(LOCK_001)), 1);
+    assert_int_equal(adapter_usable(adapter), STATUS_SUCCESS);
+
+    /* Too long a sentence is cut. */
+    (void)refuse(adapter, RULE(LOCK_001), STATUS_INVALID_PARAMETER, "%0500d", 7);
+    assert_int_equal(refusal->text[sizeof refusal->text - 1], '\0');
+    bare_adapter_destroy(bare);
+}
+
+/* C3: all rules are listed; of the sentence what has room. */
+static void a_verdict_tells_whole_mistakes_only(void **state)
+{
+    (void)state;
+    struct bare_adapter *bare = bare_adapter_create(1 << 20, 11);
+    adapter_t *adapter = &bare->adapter;
+    char large[VIDMM_REFUSAL_TEXT_MAX - 90];
+    memset(large, 'l', sizeof large - 1);
+    large[sizeof large - 1] = '\0';
+    struct verdict verdict = { .status = STATUS_SUCCESS };
+    assert_int_equal(verdict_end(adapter, &verdict), STATUS_SUCCESS);
+    verdict_add(&verdict, RULE(ALLOC_013), STATUS_NO_MEMORY, "tex", "short");
+    verdict_add(&verdict, RULE(FLAG_013), 0, "tex", large);
+    verdict_add(&verdict, RULE(FLAG_017), 0, "tex", large);
+    verdict_add(&verdict, RULE(FLAG_021), 0, "tex", "too late");
+    assert_int_equal(verdict_end(adapter, &verdict), STATUS_NO_MEMORY);
+    const struct vidmm_refusal *refusal = vidmm_last_refusal(adapter);
+    assert_int_equal(refusal->rule_count, 4);
+    char expected[sizeof refusal->text];
+    (void)snprintf(expected, sizeof expected, "tex: short; %s; and 2 more", large);
+    assert_string_equal(refusal->text, expected);
+
+    /* A label alone may be longer than a sentence. */
+    char label[VIDMM_REFUSAL_TEXT_MAX + 100];
+    memset(label, 'x', sizeof label - 1);
+    label[sizeof label - 1] = '\0';
+    struct verdict second = { .status = STATUS_SUCCESS };
+    verdict_add(&second, RULE(ALLOC_013), 0, label, "short");
+    verdict_add(&second, RULE(FLAG_013), 0, label, "short");
+    assert_int_equal(verdict_end(adapter, &second), STATUS_INVALID_PARAMETER);
+    assert_int_equal(refusal->text[0], 'x');
+    assert_non_null(strstr(refusal->text, "; and 1 more"));
+    bare_adapter_destroy(bare);
+}
+
+/* C2. */
+static void a_warning_goes_on_unless_strict(void **state)
+{
+    (void)state;
+    struct bare_adapter *bare = bare_adapter_create(1 << 20, 11);
+    adapter_t *adapter = &bare->adapter;
+    assert_int_equal(warn(adapter, RULE(FLAG_039), 0, "too large"), STATUS_SUCCESS);
+    assert_int_equal(bare->events[VIDMM_EVENT_WARN], 1);
+    assert_int_equal(vidmm_counter(adapter, VIDMM_COUNTER_FINDINGS), 1);
+    adapter->config.settings.value[VIDMM_SETTING_STRICT] = 1;
+    assert_int_equal(warn(adapter, RULE(FLAG_039), 0, "too large"), STATUS_INVALID_PARAMETER);
+    assert_int_equal(bare->events[VIDMM_EVENT_WARN], 1);
+    assert_int_equal(bare->events[VIDMM_EVENT_REFUSE], 1);
+    assert_int_equal(vidmm_last_refusal(adapter)->rules[0], RULE(FLAG_039));
+    assert_int_equal(vidmm_counter(adapter, VIDMM_COUNTER_FINDINGS), 1);
+    bare_adapter_destroy(bare);
+}
+
+static void a_finding_is_counted_or_fatal(void **state)
+{
+    (void)state;
+    struct bare_adapter *bare = bare_adapter_create(1 << 20, 11);
+    adapter_t *adapter = &bare->adapter;
+    finding(adapter, RULE(MINI_032), 0, "a code of %d", 5);
+    assert_null(vidmm_bugcheck(adapter));
+    assert_string_equal(bare->last_text, "a code of 5");
+    adapter->config.settings.value[VIDMM_SETTING_FINDINGS] = 1;
+    finding(adapter, RULE(MINI_033), 0, "twice");
+    assert_int_equal(vidmm_counter(adapter, VIDMM_COUNTER_FINDINGS), 2);
+    const struct vidmm_bugcheck *stop = vidmm_bugcheck(adapter);
+    assert_non_null(stop);
+    assert_int_equal(stop->code, 0);
+    assert_int_equal(stop->rule, RULE(MINI_033));
+    assert_string_equal(stop->text, "twice");
+    assert_int_equal(adapter_usable(adapter), STATUS_DEVICE_REMOVED);
+    bare_adapter_destroy(bare);
+}
+
+/* BUG-001: the first one counts, and everything later is refused with its rule. */
+static void a_bug_check_ends_the_system(void **state)
+{
+    (void)state;
+    struct bare_adapter *bare = bare_adapter_create(1 << 20, 11);
+    adapter_t *adapter = &bare->adapter;
+    adapter->last_call = "DxgkDdiPatch";
+    assert_int_equal(bugcheck(adapter, RULE(SUBMIT_042), 0x119, 0x3, (uint64_t[3]){ 7, 8, 9 },
+                              "it failed"),
+                     STATUS_DEVICE_REMOVED);
+    (void)bugcheck(adapter, RULE(MINI_051), 0x10E, 0x12, (uint64_t[3]){ 0, 0, 0 }, "later");
+    const struct vidmm_bugcheck *stop = vidmm_bugcheck(adapter);
+    assert_int_equal(stop->code, 0x119);
+    assert_int_equal(stop->parameter[0], 0x3);
+    assert_int_equal(stop->parameter[3], 9);
+    assert_string_equal(stop->name, "VIDEO_SCHEDULER_INTERNAL_ERROR");
+    assert_string_equal(stop->text, "it failed");
+    assert_string_equal(stop->last_call, "DxgkDdiPatch");
+    assert_int_equal(bare->events[VIDMM_EVENT_BUGCHECK], 1);
+    assert_int_equal(adapter_usable(adapter), STATUS_DEVICE_REMOVED);
+    assert_int_equal(vidmm_last_refusal(adapter)->rules[0], RULE(SUBMIT_042));
+    bare_adapter_destroy(bare);
+}
+
+static void an_adapter_that_did_not_start_refuses_with_the_same_rule(void **state)
+{
+    (void)state;
+    struct bare_adapter *bare = bare_adapter_create(1 << 20, 11);
+    bare->adapter.started = false;
+    (void)refuse(&bare->adapter, RULE(SEG_006), STATUS_INVALID_PARAMETER, "no segment");
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(adapter_usable(&bare->adapter), STATUS_GRAPHICS_INVALID_DISPLAY_ADAPTER);
+        assert_int_equal(vidmm_last_refusal(&bare->adapter)->rules[0], RULE(SEG_006));
+    }
+    bare_adapter_destroy(bare);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_refusal_says_which_rule_and_why),
+        cmocka_unit_test(a_verdict_tells_whole_mistakes_only),
+        cmocka_unit_test(a_warning_goes_on_unless_strict),
+        cmocka_unit_test(a_finding_is_counted_or_fatal),
+        cmocka_unit_test(a_bug_check_ends_the_system),
+        cmocka_unit_test(an_adapter_that_did_not_start_refuses_with_the_same_rule),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

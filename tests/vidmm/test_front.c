@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_front.c: drivers of others, who do what the mock has no switch for: the mock, and something
+ * in front of it.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+/* cmocka wants the four above first. */
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "tests/support/mock_front.h"
+#include "vidmm/ddi/ntstatus.h"
+
+#define RULE(name) VIDMM_RULE(name)
+
+enum { DAWDLE_BYTES = 32 };
+
+/* What the driver in front of the mock remembers. */
+static struct {
+    unsigned calls;    /* of those that a test counts */
+    bool private_data; /* where it writes too much */
+    HANDLE kept;       /* a context allocation */
+    HANDLE resource;   /* what it has for a resource */
+    DXGKARG_BUILDPAGINGBUFFER first, second;
+    NTSTATUS answered[2]; /* what the system said */
+} front;
+
+static void stand_in_front(DRIVER_INITIALIZATION_DATA *table)
+{
+    memset(&front, 0, sizeof front);
+    mock_front_stand(table);
+}
+
+static vidmm_handle make(struct mock_adapter *mock)
+{
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    vidmm_handle handle;
+    assert_int_equal(mock_allocate(mock, &wish, &handle), 0);
+    return handle;
+}
+
+/* ---- the start ------------------------------------------------------------------------------ */
+
+static NTSTATUS no_device(IN_CONST_PDEVICE_OBJECT object, OUT_PPVOID context)
+{
+    (void)object;
+    *context = NULL;
+    return STATUS_NO_MEMORY;
+}
+
+static NTSTATUS no_context(IN_CONST_HANDLE device, INOUT_PDXGKARG_CREATECONTEXT arg)
+{
+    (void)device;
+    (void)arg;
+    return STATUS_NO_MEMORY;
+}
+
+static void adds_nothing(DRIVER_INITIALIZATION_DATA *table)
+{
+    table->DxgkDdiAddDevice = no_device;
+}
+
+static void has_no_system_context(DRIVER_INITIALIZATION_DATA *table)
+{
+    table->DxgkDdiCreateContext = no_context;
+}
+
+static void cannot_page(DRIVER_INITIALIZATION_DATA *table)
+{
+    table->DxgkDdiBuildPagingBuffer = NULL;
+}
+
+static void cannot_begin(struct mock_adapter *mock,
+                         void (*driver)(DRIVER_INITIALIZATION_DATA *table))
+{
+    mock_adapter_init(mock, VIDMM_WDDM_1_1);
+    mock->mock_config.segments = mock->segments;
+    mock->mock_config.segment_count = 2;
+    mock->mock_config.paging_buffer_private_bytes = 64;
+    mock->mock = vidmm_mock_create(&mock->mock_config);
+    mock->config.miniport = *vidmm_mock_miniport(mock->mock);
+    mock->table = *mock->config.miniport.ddi;
+    mock->config.miniport.ddi = &mock->table;
+    driver(&mock->table);
+}
+
+static void a_start_fails_with_the_call(void **state)
+{
+    static const struct {
+        void (*driver)(DRIVER_INITIALIZATION_DATA *table);
+        enum vidmm_rule rule;
+        vidmm_status status;
+    } starts[] = {
+        { cannot_page, RULE(MINI_002), STATUS_INVALID_PARAMETER },
+        { adds_nothing, RULE(MINI_008), STATUS_NO_MEMORY },
+        { has_no_system_context, RULE(MINI_022), STATUS_NO_MEMORY },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+        struct mock_adapter mock;
+        cannot_begin(&mock, starts[i].driver);
+        assert_int_equal(vidmm_adapter_start(&mock.config, &mock.adapter), starts[i].status);
+        mock_refused(&mock, starts[i].rule);
+        vidmm_adapter_free(mock.adapter);
+        vidmm_mock_destroy(mock.mock);
+    }
+}
+
+/* ---- QueryAdapterInfo ----------------------------------------------------------------------- */
+
+/* Answers, and then makes another question of it. */
+static NTSTATUS spoil_question(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_QUERYADAPTERINFO arg)
+{
+    NTSTATUS answer = mock_front.real.DxgkDdiQueryAdapterInfo(adapter, arg);
+    memset((DXGKARG_QUERYADAPTERINFO *)arg, 0x77, sizeof *arg);
+    return answer;
+}
+
+static void spoils_questions(DRIVER_INITIALIZATION_DATA *table)
+{
+    stand_in_front(table);
+    table->DxgkDdiQueryAdapterInfo = spoil_question;
+}
+
+/* MINI-005. */
+static void the_answer_is_read_by_the_question_that_was_asked(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_2_0, spoils_questions);
+    assert_int_equal(mock_adapter_view(&mock).dedicated_video, MOCK_SEGMENT_BYTES);
+    mock_adapter_stop(&mock);
+}
+
+/* ---- BuildPagingBuffer ---------------------------------------------------------------------- */
+
+/* Out of space at first, after it has made something else of the question. */
+static NTSTATUS spoil(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg)
+{
+    if (arg->Operation == DXGK_OPERATION_UNMAP_APERTURE_SEGMENT)
+        return mock_front.real.DxgkDdiBuildPagingBuffer(adapter, arg); /* at the start */
+    if (front.calls++) {
+        front.second = *arg;
+        return mock_front.real.DxgkDdiBuildPagingBuffer(adapter, arg);
+    }
+    front.first = *arg;
+    memset(&arg->Reserved, 0xEE, sizeof arg->Reserved);
+    arg->Operation = DXGK_OPERATION_DISCARD_CONTENT;
+    arg->DmaSize = 1;
+    return STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER;
+}
+
+static void spoils(DRIVER_INITIALIZATION_DATA *table)
+{
+    stand_in_front(table);
+    table->DxgkDdiBuildPagingBuffer = spoil;
+}
+
+/* MINI-053. */
+static void a_repeat_asks_for_the_same(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_1, spoils);
+    vidmm_handle handle = make(&mock);
+    assert_int_equal(vidmm_page_in(mock.adapter, handle, true), 0);
+    assert_int_equal(front.calls, 2);
+    assert_int_equal(front.second.Operation, DXGK_OPERATION_FILL);
+    assert_ptr_equal(front.second.Fill.hAllocation, front.first.Fill.hAllocation);
+    assert_int_equal(front.second.Fill.FillSize, MOCK_PAGE);
+    assert_int_equal(front.second.DmaSize, front.first.DmaSize);
+    mock_adapter_stop(&mock);
+}
+
+/* Always a little, and never enough. */
+static NTSTATUS dawdle(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg)
+{
+    if (arg->Operation != DXGK_OPERATION_FILL)
+        return mock_front.real.DxgkDdiBuildPagingBuffer(adapter, arg);
+    front.calls++;
+    memset(arg->pDmaBuffer, 0, DAWDLE_BYTES);
+    arg->pDmaBuffer = (uint8_t *)arg->pDmaBuffer + DAWDLE_BYTES;
+    arg->MultipassOffset++;
+    return STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER;
+}
+
+static void dawdles(DRIVER_INITIALIZATION_DATA *table)
+{
+    stand_in_front(table);
+    table->DxgkDdiBuildPagingBuffer = dawdle;
+}
+
+/* MINI-055: twice for its page, and 1024 times; then once too often. */
+static void progress_without_end_is_none(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_1, dawdles);
+    vidmm_handle handle = make(&mock);
+    assert_int_not_equal(vidmm_page_in(mock.adapter, handle, true), 0);
+    assert_int_equal(front.calls, 2 + 1024 + 1);
+    const struct vidmm_bugcheck *stop = vidmm_bugcheck(mock.adapter);
+    assert_non_null(stop);
+    assert_int_equal(stop->rule, RULE(MINI_055));
+    assert_int_equal(stop->parameter[0], 0xB);
+    assert_int_equal(vidmm_counter(mock.adapter, VIDMM_COUNTER_FINDINGS), 1);
+    vidmm_adapter_free(mock.adapter);
+    vidmm_mock_destroy(mock.mock);
+}
+
+/* Gives back a byte that it was never given. */
+static NTSTATUS step_back(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg)
+{
+    uint8_t *start = arg->pDmaBuffer;
+    NTSTATUS answer = mock_front.real.DxgkDdiBuildPagingBuffer(adapter, arg);
+    if (arg->Operation == DXGK_OPERATION_FILL)
+        arg->pDmaBuffer = start - 1;
+    return answer;
+}
+
+static void steps_back(DRIVER_INITIALIZATION_DATA *table)
+{
+    stand_in_front(table);
+    table->DxgkDdiBuildPagingBuffer = step_back;
+}
+
+/* MINI-051. */
+static void a_pointer_never_moves_back(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_1, steps_back);
+    vidmm_handle handle = make(&mock);
+    assert_int_not_equal(vidmm_page_in(mock.adapter, handle, true), 0);
+    const struct vidmm_bugcheck *stop = vidmm_bugcheck(mock.adapter);
+    assert_non_null(stop);
+    assert_int_equal(stop->rule, RULE(MINI_051));
+    assert_int_equal(stop->parameter[0], 0x12);
+    assert_non_null(strstr(stop->text, "moved its pointer back"));
+    vidmm_adapter_free(mock.adapter);
+    vidmm_mock_destroy(mock.mock);
+}
+
+/* Writes behind the buffer when the start asks whether it can unmap. */
+static NTSTATUS overrun_at_start(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg)
+{
+    NTSTATUS answer = mock_front.real.DxgkDdiBuildPagingBuffer(adapter, arg);
+    uint8_t *end = front.private_data ? arg->pDmaBufferPrivateData : arg->pDmaBuffer;
+    end[front.private_data ? arg->DmaBufferPrivateDataSize : arg->DmaSize] = 0;
+    return answer;
+}
+
+static void overruns(DRIVER_INITIALIZATION_DATA *table)
+{
+    stand_in_front(table);
+    table->DxgkDdiBuildPagingBuffer = overrun_at_start;
+}
+
+static void overruns_private_data(DRIVER_INITIALIZATION_DATA *table)
+{
+    overruns(table);
+    front.private_data = true;
+}
+
+/* MINI-051: before there is an adapter. */
+static void stops_the_start(void (*driver)(DRIVER_INITIALIZATION_DATA *table), uint64_t subcode)
+{
+    struct mock_adapter mock;
+    cannot_begin(&mock, driver);
+    assert_int_not_equal(vidmm_adapter_start(&mock.config, &mock.adapter), 0);
+    const struct vidmm_bugcheck *stop = vidmm_bugcheck(mock.adapter);
+    assert_non_null(stop);
+    assert_int_equal(stop->rule, RULE(MINI_051));
+    assert_int_equal(stop->code, 0x10E);
+    assert_int_equal(stop->parameter[0], subcode);
+    vidmm_adapter_free(mock.adapter);
+    vidmm_mock_destroy(mock.mock);
+}
+
+static void the_first_call_has_guards_too(void **state)
+{
+    (void)state;
+    stops_the_start(overruns, 0x12);
+    stops_the_start(overruns_private_data, 0x13);
+}
+
+/* ---- the scheduler class -------------------------------------------------------------------- */
+
+/* What is allowed there, and what is not. */
+static void call_back(void)
+{
+    DXGK_DEVICE_INFO info;
+    DXGKARGCB_CREATECONTEXTALLOCATION arg = { .hAdapter = mock_front.system.DeviceHandle };
+    front.calls++;
+    (void)mock_front.system.DxgkCbQueueDpc(mock_front.system.DeviceHandle);
+    assert_int_equal(mock_front.system.DxgkCbGetDeviceInformation(mock_front.system.DeviceHandle,
+                                                                  &info),
+                     0);
+    assert_int_not_equal(mock_front.system.DxgkCbCreateContextAllocation(&arg), 0);
+    assert_int_not_equal(mock_front.system.DxgkCbDestroyContextAllocation(
+                             mock_front.system.DeviceHandle, front.kept),
+                         0);
+}
+
+static NTSTATUS back_in_build(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg)
+{
+    if (front.kept)
+        call_back();
+    return mock_front.real.DxgkDdiBuildPagingBuffer(adapter, arg);
+}
+
+static NTSTATUS back_in_group(IN_CONST_HANDLE adapter, INOUT_DXGKARG_QUERYDEPENDENTENGINEGROUP arg)
+{
+    call_back();
+    NTSTATUS answer = mock_front.real.DxgkDdiQueryDependentEngineGroup(adapter, arg);
+    arg->DependentNodeOrdinalMask = 0x3; /* the other one is asked for its status */
+    return answer;
+}
+
+static NTSTATUS back_in_status(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_QUERYENGINESTATUS arg)
+{
+    call_back();
+    return mock_front.real.DxgkDdiQueryEngineStatus(adapter, arg);
+}
+
+static NTSTATUS back_in_reset(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_RESETENGINE arg)
+{
+    call_back();
+    return mock_front.real.DxgkDdiResetEngine(adapter, arg);
+}
+
+static void builds_and_calls_back(DRIVER_INITIALIZATION_DATA *table)
+{
+    stand_in_front(table);
+    table->DxgkDdiBuildPagingBuffer = back_in_build;
+}
+
+static void resets_and_calls_back(DRIVER_INITIALIZATION_DATA *table)
+{
+    stand_in_front(table);
+    table->DxgkDdiQueryDependentEngineGroup = back_in_group;
+    table->DxgkDdiQueryEngineStatus = back_in_status;
+    table->DxgkDdiResetEngine = back_in_reset;
+}
+
+static void keep_context_allocation(struct mock_adapter *mock)
+{
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    uint32_t handle;
+    wish.read_set = wish.write_set = 0x1;
+    assert_int_equal(vidmm_mock_context_allocation(mock->mock, mock->context, false, &wish,
+                                                   &handle),
+                     0);
+    front.kept = (HANDLE)(uintptr_t)handle;
+}
+
+/* MINI-001: a finding for each of the three that are not allowed, and nothing happens. */
+static void paging_is_no_time_for_questions(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_2, builds_and_calls_back);
+    vidmm_handle handle = make(&mock);
+    keep_context_allocation(&mock);
+    assert_int_equal(vidmm_page_in(mock.adapter, handle, true), 0);
+    assert_int_equal(front.calls, 1);
+    assert_int_equal(vidmm_counter(mock.adapter, VIDMM_COUNTER_FINDINGS), 3);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    front.kept = NULL;
+    mock_adapter_stop(&mock);
+}
+
+static void nor_is_the_reset_of_an_engine(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_2, resets_and_calls_back);
+    keep_context_allocation(&mock);
+    const struct vidmm_mock_command command = { .flags = VIDMM_MOCK_COMMAND_HANG };
+    const struct vidmm_work work = {
+        .context = mock.context,
+        .label = "work",
+        .command = &command,
+        .command_bytes = sizeof command,
+    };
+    struct vidmm_submission submission;
+    assert_int_equal(vidmm_submit(mock.adapter, &work, &submission), 0);
+    /* A timeout. */
+    assert_int_equal(vidmm_wait_idle(mock.adapter), STATUS_DEVICE_REMOVED);
+    assert_int_equal(front.calls, 3);
+    assert_int_equal(vidmm_counter(mock.adapter, VIDMM_COUNTER_FINDINGS), 9);
+    front.kept = NULL;
+    mock_adapter_stop(&mock);
+}
+
+static VOID back_in_dpc(IN_CONST_PVOID adapter)
+{
+    DXGKARGCB_CREATECONTEXTALLOCATION arg = { .hAdapter = mock_front.system.DeviceHandle };
+    if (front.kept) {
+        front.answered[0] = mock_front.system.DxgkCbCreateContextAllocation(&arg);
+        front.answered[1] =
+            mock_front.system.DxgkCbDestroyContextAllocation(mock_front.system.DeviceHandle,
+                                                             front.kept);
+    }
+    mock_front.real.DxgkDdiDpcRoutine(adapter);
+}
+
+static void calls_back_in_dpc(DRIVER_INITIALIZATION_DATA *table)
+{
+    stand_in_front(table);
+    table->DxgkDdiDpcRoutine = back_in_dpc;
+}
+
+/* A DPC comes in the midst of a wait, where memory does not change. */
+static void nor_is_a_dpc(void **state)
+{
+    struct mock_adapter mock;
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_2, calls_back_in_dpc);
+    keep_context_allocation(&mock);
+    assert_int_equal(vidmm_page_in(mock.adapter, make(&mock), true), 0);
+    assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
+    assert_int_equal(front.answered[0], STATUS_INVALID_PARAMETER);
+    assert_int_equal(front.answered[1], STATUS_INVALID_PARAMETER);
+    front.kept = NULL;
+    mock_adapter_stop(&mock);
+}
+
+/* ---- the end of allocations ----------------------------------------------------------------- */
+
+static NTSTATUS destroy(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_DESTROYALLOCATION arg)
+{
+    front.calls++;
+    if (front.resource)
+        assert_ptr_equal(arg->hResource, front.resource);
+    if (!arg->Flags.DestroyResource) {
+        front.resource = &front;
+        ((DXGKARG_DESTROYALLOCATION *)arg)->hResource = front.resource;
+    }
+    return mock_front.real.DxgkDdiDestroyAllocation(adapter, arg);
+}
+
+static void replaces_its_handle(DRIVER_INITIALIZATION_DATA *table)
+{
+    stand_in_front(table);
+    table->DxgkDdiDestroyAllocation = destroy;
+}
+
+/* MINI-043. */
+static void a_resource_that_stays_may_get_another_handle(void **state)
+{
+    struct mock_adapter mock;
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    const struct vidmm_allocation_args args[] = { mock_args("a", &wish), mock_args("b", &wish) };
+    vidmm_handle handles[2];
+    (void)state;
+    mock_front_start(&mock, VIDMM_WDDM_1_1, replaces_its_handle);
+    assert_int_equal(vidmm_allocate(mock.adapter, mock.device, true, args, 2, handles), 0);
+    assert_int_equal(vidmm_destroy(mock.adapter, &handles[0], 1), 0);
+    assert_int_equal(vidmm_destroy(mock.adapter, &mock.device, 1), 0);
+    assert_int_equal(front.calls, 2);
+    mock_adapter_stop(&mock);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_start_fails_with_the_call),
+        cmocka_unit_test(the_answer_is_read_by_the_question_that_was_asked),
+        cmocka_unit_test(a_repeat_asks_for_the_same),
+        cmocka_unit_test(progress_without_end_is_none),
+        cmocka_unit_test(a_pointer_never_moves_back),
+        cmocka_unit_test(the_first_call_has_guards_too),
+        cmocka_unit_test(paging_is_no_time_for_questions),
+        cmocka_unit_test(nor_is_the_reset_of_an_engine),
+        cmocka_unit_test(nor_is_a_dpc),
+        cmocka_unit_test(a_resource_that_stays_may_get_another_handle),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
