@@ -19,7 +19,7 @@
 #ifndef SEGMENTS_KEY_TREE_H
 #define SEGMENTS_KEY_TREE_H
 
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 
 enum { KEY_NODE_SLOTS = 32, KEY_TREE_WEIGHTS = 16, KEY_TREE_HEIGHT = 12, KEY_TREE_VALUES = 2 };
 enum { KEY_ROW, KEY_ROW_CHILD, KEY_ROW_VALUE = KEY_ROW_CHILD, KEY_ROW_WEIGHT };

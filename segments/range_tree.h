@@ -23,7 +23,7 @@
 #define SEGMENTS_RANGE_TREE_H
 
 #include "segments/key_tree.h"
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 
 enum { RANGE_TREE_ALIGNMENTS = KEY_TREE_WEIGHTS, RANGE_TREE_COARSE = 0x10000 };
 

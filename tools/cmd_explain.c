@@ -22,7 +22,7 @@
 #include "tools/names.h"
 #include "tools/options.h"
 #include "tools/wrap.h"
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 #include "vidmm/vidmm_rules.h"
 
 enum { EXIT_GOOD = 0, EXIT_USAGE = 2 };

@@ -16,7 +16,7 @@
 #include "tools/options.h"
 #include "tools/text.h"
 #include "tools/wrap.h"
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 #include "vidmm/vidmm_rules.h"
 
 enum { EXIT_GOOD = 0, EXIT_USAGE = 2, EXIT_INPUT = 3 };

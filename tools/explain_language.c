@@ -8,7 +8,7 @@
 #include "tools/explain_words.h"
 #include "tools/text.h"
 #include "tools/wrap.h"
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 #include "vidmm/vidmm_mock.h"
 
 enum { WRITTEN_COLUMN = 2, HELP_COLUMN = 32, LABEL_COLUMN = 14 };

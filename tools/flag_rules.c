@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 
 #define ALLOCATION_AREAS "FLAG ALLOC PLACE PAGE MINI LOCK SWIZ RENAME RES LINK SUBMIT"
 

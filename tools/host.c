@@ -14,7 +14,7 @@
 #include "tools/machine.h"
 #include "tools/text.h"
 #include "tools/tools.h"
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 
 /* What is no regular file may never end; nobody pipes more than this. */
 enum { ENDLESS_BYTES = 1 << 29, READ_BYTES = 1 << 16, REPRO_MOST = 99 };

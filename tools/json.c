@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 
 /* Length of the well-formed UTF-8 sequence at `text`, 0 when there is none. */
 static size_t sequence(const unsigned char *text, size_t bytes)

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <sys/resource.h>
 
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 
 const struct machine_files machine_files = {
     .machine = "/proc/meminfo",

@@ -5,7 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 
 static const char alphabet[MAP_LETTERS + 1] =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* narrate_offer.c: the sentences about offers. */
 #include "tools/tale.h"
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 
 void narrate_offer(const struct tale *tale)
 {

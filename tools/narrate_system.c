@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "tools/tale.h"
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 
 void narrate_system_level3(const struct tale *tale)
 {

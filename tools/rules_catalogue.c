@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 
 static const char *const labels[FIELD_COUNT] = {
     [FIELD_SAME_AS] = "Same as", [FIELD_PART] = "Part",           [FIELD_RULE] = "Rule",

@@ -5,7 +5,7 @@
  *     rules_generate ids   ROOT OUT          CATALOGUE...
  *         enum vidmm_rule
  *     rules_generate table ROOT OUT DEPFILE  CATALOGUE... [--words FILE...]
- *         the rows of vidmm/rules.c, vidmm/stops.c and vidmm/catalogue/glossary.c
+ *         the rows of rules.c, stops.c and glossary.c of vidmm/catalogue/
  *
  * The catalogues are named relative to ROOT, in the order of the enumeration. An output that would
  * not change is left alone, so that a new scenario does not rebuild everything. The dependency file
@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "tools/rules_catalogue.h"
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 
 struct text {
     char *bytes;
@@ -193,8 +193,8 @@ static struct text write_table(const struct catalogue *catalogue)
     struct text out = { 0 };
     put_text(&out, "/* SPDX-License-Identifier: MIT */\n"
                    "/* Made by the build from vidmm/rules/ and the scenarios: which scenario shows "
-                   "which\n   stop code for vidmm/stops.c, words for vidmm/catalogue/glossary.c, "
-                   "else the rules\n   for vidmm/rules.c. */\n"
+                   "which\n   stop code for stops.c, words for glossary.c, else the rules for "
+                   "rules.c. */\n"
                    "#if defined(VIDMM_SHOWN_STOPS)\n");
     for (size_t i = 0; i < catalogue->stop_count; i++)
         put_stop(&out, &catalogue->stops[i]);

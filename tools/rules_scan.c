@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "tools/rules_catalogue.h"
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 
 struct names {
     char **name;

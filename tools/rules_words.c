@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "tools/rules_catalogue.h"
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 
 enum { CELLS = 3 };
 

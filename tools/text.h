@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 #include "vidmm/vidmm_types.h"
 
 /* Grows as needed; {0} is an empty one. `bytes` is always 0-terminated once something was added. */

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 
 /* Columns are counted as characters: a byte that continues a UTF-8 sequence takes no room. */
 static int columns_of(const char *text, size_t bytes)

@@ -5,14 +5,14 @@
 #ifndef VIDMM_ADAPTER_H
 #define VIDMM_ADAPTER_H
 
-#include "paging/cost.h"
-#include "paging/engine.h"
-#include "paging/fence.h"
-#include "paging/timeline.h"
-#include "paging/victim.h"
+#include "paging/time/cost.h"
+#include "paging/time/engine.h"
+#include "paging/time/fence.h"
+#include "paging/time/timeline.h"
+#include "segments/victim.h"
 #include "segments/segment.h"
-#include "vidmm/allocation.h"
-#include "vidmm/base.h"
+#include "vidmm/share/allocation.h"
+#include "vidmm/base/base.h"
 
 /* Slots of the segments of all physical adapters. */
 enum { VIDMM_SEGMENT_SLOTS = VIDMM_LINK_MAX * VIDMM_SEGMENTS_MAX };
@@ -276,7 +276,7 @@ struct vidmm_adapter {
     struct fence_board fences;
     struct engine_set engines;
     struct job_fifo *jobs; /* per node, submitted and not yet reported */
-    struct tdr *tdr;       /* vidmm/tdr.h */
+    struct tdr *tdr;       /* vidmm/recovery/tdr.h */
 
     /* objects */
     struct handle_table handles;
@@ -302,7 +302,7 @@ struct vidmm_adapter {
     uint64_t rename_checks; /* number of the submission that is being checked (RENAME-008) */
 
     /* paging */
-    struct paging_state *paging; /* vidmm/paging.h */
+    struct paging_state *paging; /* paging/buffer/paging.h */
     struct due_work *due;
     size_t due_count, due_capacity;
     bool doing_due;

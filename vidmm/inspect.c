@@ -5,10 +5,10 @@
  * What is still under way cannot be looked at: a copy that the GPU is moving is compared when the
  * move ends (paging/buffer/verify.c), not here.
  */
-#include "vidmm/content_check.h"
-#include "vidmm/create_flags.h"
-#include "vidmm/rename.h"
-#include "vidmm/shared.h"
+#include "paging/store/content_check.h"
+#include "vidmm/allocation/create_flags.h"
+#include "vidmm/cpu/rename.h"
+#include "vidmm/share/shared.h"
 
 #include <inttypes.h>
 #include <stdio.h>

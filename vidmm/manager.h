@@ -9,7 +9,7 @@
 #define VIDMM_MANAGER_H
 
 #include "paging/residency/evict.h"
-#include "vidmm/tell.h"
+#include "vidmm/tell/tell.h"
 
 /* ---- adapter.c, pnp.c ----------------------------------------------------------------------- */
 

@@ -5,12 +5,12 @@
  *
  * Rules not named below: PLACE-001.
  */
-#include "vidmm/content_check.h"
-#include "vidmm/context.h"
-#include "vidmm/link.h"
-#include "vidmm/offer.h"
-#include "vidmm/shared.h"
-#include "vidmm/words.h"
+#include "paging/store/content_check.h"
+#include "vidmm/device/context.h"
+#include "paging/residency/link.h"
+#include "paging/residency/offer.h"
+#include "vidmm/share/shared.h"
+#include "vidmm/base/words.h"
 
 static vidmm_status find_any(adapter_t *adapter, vidmm_handle handle,
                              struct allocation **allocation)

@@ -16,13 +16,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "vidmm/context.h"
-#include "vidmm/dma_buffer.h"
+#include "vidmm/device/context.h"
+#include "vidmm/submit/dma_buffer.h"
 #include "vidmm/layout.h"
-#include "vidmm/offer.h"
-#include "vidmm/rename.h"
-#include "vidmm/shared.h"
-#include "vidmm/swizzle.h"
+#include "paging/residency/offer.h"
+#include "vidmm/cpu/rename.h"
+#include "vidmm/share/shared.h"
+#include "vidmm/cpu/swizzle.h"
 
 typedef unsigned long long ull;
 

@@ -12,8 +12,8 @@
  *
  * Rules not named below: LOCK-067.
  */
-#include "vidmm/content_check.h"
-#include "vidmm/paging.h"
+#include "paging/store/content_check.h"
+#include "paging/buffer/paging.h"
 
 bool paging_still_there(const struct paging_op *op)
 {

@@ -3,7 +3,7 @@
 #ifndef PAGING_RESIDENCY_EVICT_H
 #define PAGING_RESIDENCY_EVICT_H
 
-#include "vidmm/tell.h"
+#include "vidmm/tell/tell.h"
 
 enum evict_reason {
     EVICT_ROOM,

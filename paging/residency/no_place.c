@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "vidmm/residency.h"
-#include "vidmm/words.h"
+#include "paging/residency/residency.h"
+#include "vidmm/base/words.h"
 
 enum { HOLDERS_NAMED = 2 };
 

@@ -9,7 +9,7 @@
 #ifndef PAGING_STORE_MDL_H
 #define PAGING_STORE_MDL_H
 
-#include "vidmm/tell.h"
+#include "vidmm/tell/tell.h"
 
 struct backing;
 

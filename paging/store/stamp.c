@@ -6,7 +6,7 @@
  * shows. Tag 0 with step 0 is the fill pattern of a fresh allocation. The last writes are
  * remembered by their stamps; of an older one only the page is known.
  */
-#include "vidmm/content_check.h"
+#include "paging/store/content_check.h"
 
 #include <inttypes.h>
 #include <stdio.h>

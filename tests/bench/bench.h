@@ -5,7 +5,7 @@
 
 #include <time.h>
 
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 
 /* Of CLOCK_MONOTONIC, or of CLOCK_PROCESS_CPUTIME_ID. */
 static inline double bench_ns(clockid_t clock)

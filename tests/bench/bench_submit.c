@@ -15,7 +15,7 @@
 
 #include "tests/bench/bench.h"
 #include "tests/support/mock_adapter.h"
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 #include "vidmm/vidmm_mock.h"
 
 enum { HOT = 16, USES_MAX = 8, IN_FLIGHT = 32 };

@@ -11,7 +11,7 @@
  * five rounds.
  */
 #define _POSIX_C_SOURCE 200809L
-#include "paging/victim.h"
+#include "segments/victim.h"
 #include "tests/bench/bench.h"
 
 #include <stdio.h>

@@ -16,7 +16,7 @@
  */
 #include "tests/support/read_file.h"
 #include "tests/support/trial.h"
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 #include "vidmm/ddi/ntstatus.h"
 #include "vidmm/vidmm_mock.h"
 

@@ -46,7 +46,7 @@ static const char *planted;
 
 void __wrap_base_check_failed(const char *file, int line, const char *text);
 
-/* The linker puts this before the function of vidmm/base.c: the parent shall know the promise. */
+/* The linker puts this before the function of base.c: the parent shall know the promise. */
 void __wrap_base_check_failed(const char *file, int line, const char *text)
 {
     (void)snprintf(shared->problem, sizeof shared->problem,

@@ -6,7 +6,7 @@
  * is that of fuzzing engines; fuzz_replay.c calls it without one.
  */
 #include "scenarios/lang/scenario.h"
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 
 #include <string.h>
 

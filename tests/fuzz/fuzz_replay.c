@@ -9,7 +9,7 @@
  * with --print each is written to stdout before it is fed, so that the last one printed is the one
  * that stopped the process.
  */
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 
 #include <stdio.h>
 #include <stdlib.h>

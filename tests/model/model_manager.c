@@ -7,7 +7,7 @@
  * and OFFER-011.
  */
 #include "tests/model/model_manager.h"
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 #include "vidmm/ddi/ntstatus.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
  * requests PLACE-024, eviction ranges PLACE-028 and PAGE-023, offers OFFER-010.
  */
 #include "tests/model/model_manager.h"
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
  * PLACE-016.
  */
 #include "tests/model/model_manager.h"
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 
 enum { FLAG_FROM_END = 0x40, FLAG_PINNED = 0x300, FLAG_PHYSICAL = 0x8000 };
 

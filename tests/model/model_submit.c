@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "tests/model/model_manager.h"
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 
 struct mover {
     uint64_t bytes;

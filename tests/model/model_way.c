@@ -3,7 +3,7 @@
  * model_way.c: the reference for ways out and for what counts as committed, see model_manager.h.
  */
 #include "tests/model/model_manager.h"
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 
 enum { FLAG_PERMANENT = 0x2, FLAG_EXISTING = 0x30, FLAG_PHYSICAL = 0x8000 };
 

@@ -3,7 +3,7 @@
  * prop_compare.c: what the manager shows against what the model says, see prop_manager.h.
  */
 #include "tests/model/prop_manager.h"
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 
 #include <inttypes.h>
 #include <string.h>

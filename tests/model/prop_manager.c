@@ -13,7 +13,7 @@
 
 #include "tests/model/prop_manager.h"
 #include "tests/support/shrink.h"
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

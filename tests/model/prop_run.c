@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* prop_run.c: does the operations of a round, once for real and once in the model. */
 #include "tests/model/prop_owners.h"
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 #include "vidmm/ddi/ntstatus.h"
 
 #include <inttypes.h>

@@ -3,7 +3,7 @@
  * prop_script.c: a round as a scenario that a person can read and `vidmm run` can replay.
  */
 #include "tests/model/prop_manager.h"
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 #include "vidmm/vidmm_flags.h"
 
 #include <inttypes.h>

@@ -7,7 +7,7 @@
  * about the refusal.
  */
 #include "tests/model/prop_manager.h"
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 #include "vidmm/ddi/ntstatus.h"
 
 #include <string.h>

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 # readme_files.sh [ROOT]: what the pages of the tree say of its files.
 #
-# Each .c file of a folder with a table of files must be in a table of its page: by its path below
-# the folder, or by a pattern (mock_*.c), which stays in one folder. And where a page says
+# Each .c file must be in a table of the nearest README.md above it (that of the language's folder
+# is scenarios/README.md): by its path below the folder, or by a pattern (mock_*.c), which stays in
+# one folder. And where a page says
 # "FILE.c: `name`", that file must define a function of this name.
 set -eu
 cd "${1:-.}"
@@ -11,23 +12,24 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
 
-# Folder and page: every file of the folder needs a row.
+# Folder and page: every file of the folder needs a row, but for those that have a nearer page.
+{
+    find segments paging vidmm -name README.md 2>/dev/null | sed 's|\(.*\)/README.md|\1 &|'
+    echo scenarios/lang scenarios/README.md
+} | LC_ALL=C sort >"$work/folders"
 while read -r folder page; do
     [ -d "$folder" ] || continue
     grep '^|' "$page" | grep -oE '[a-z0-9_/*]+\.c' | LC_ALL=C sort -u |
         sed 's/\./\\./g; s/\*/[^\/]*/g; s/.*/^&$/' >"$work/patterns"
-    find "$folder" -name '*.c' | sed "s|^$folder/||" | LC_ALL=C sort >"$work/files"
+    grep "^$folder/" "$work/folders" | sed 's| .*|/|; s|^|^|' >"$work/nearer" || true
+    find "$folder" -name '*.c' | { grep -vf "$work/nearer" || true; } |
+        sed "s|^$folder/||" | LC_ALL=C sort >"$work/files"
     grep -vf "$work/patterns" "$work/files" >"$work/missing" || true
     while IFS= read -r file; do
         echo "$page: no row of a table has $folder/$file"
         failed=1
     done <"$work/missing"
-done <<'END'
-segments segments/README.md
-paging paging/README.md
-vidmm vidmm/README.md
-scenarios/lang scenarios/README.md
-END
+done <"$work/folders"
 
 # "FILE.c: `name`, `name`" becomes "FILE.c name" for each name; a file without a folder is in the
 # folder of the last one of its line.

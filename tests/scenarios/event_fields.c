@@ -10,7 +10,7 @@
  */
 #include "scenarios/lang/scenario.h"
 #include "tests/support/read_file.h"
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 
 #include <stdio.h>
 #include <stdlib.h>

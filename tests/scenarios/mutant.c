@@ -2,8 +2,8 @@
 /*
  * mutant.c: the program with one rule switched off, so that a test can ask who notices.
  *
- * The linker puts these functions before those of vidmm/refuse.c. The rule whose id stands in the
- * environment (VIDMM_MUTANT) is not refused, warned about or found any more; it still counts as
+ * The linker puts these functions before those of vidmm/tell/refuse.c. The rule whose id stands in
+ * the environment (VIDMM_MUTANT) is not refused, warned about or found any more; it still counts as
  * having come into play, so `proves` alone does not notice.
  * The rule in VIDMM_BREAKS breaks a promise of vidmm itself when it is refused.
  * Some rules end a loop. Without them the run would not end, so it stops here after more looks at

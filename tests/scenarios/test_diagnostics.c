@@ -9,7 +9,7 @@
  * only kind and subject count.
  */
 #include "scenarios/lang/scenario.h"
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

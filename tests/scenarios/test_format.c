@@ -4,7 +4,7 @@
  */
 #include "scenarios/lang/scenario.h"
 #include "tests/support/listener.h"
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "scenarios/lang/scenario.h"
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 #include "vidmm/vidmm_flags.h"
 #include "vidmm/vidmm_glossary.h"
 

@@ -5,7 +5,7 @@
  * The model keeps its own copy of each key and sorts an array whenever an order is asked for.
  * Usage: prop_victims [seed [operations]].
  */
-#include "paging/victim.h"
+#include "segments/victim.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* test_victim.c: the order in which residents leave: PLACE-011, PLACE-012. */
-#include "paging/victim.h"
+#include "segments/victim.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
  * listener.c: messages, narration and events as texts; included files from a table.
  */
 #include "tests/support/listener.h"
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 
 #include <inttypes.h>
 #include <stdio.h>

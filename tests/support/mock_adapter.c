@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 
 enum { SEGMENT_FLAG_APERTURE = 0x1, SEGMENT_FLAG_CPU_VISIBLE = 0x4, PROFILE_UNIT = 3 };
 

@@ -5,7 +5,7 @@
 #ifndef TESTS_RANDOM_TEXT_H
 #define TESTS_RANDOM_TEXT_H
 
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 
 struct dice {
     uint64_t state; /* not 0 */

@@ -3,7 +3,7 @@
  * read_file.c: see read_file.h.
  */
 #include "tests/support/read_file.h"
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* shrink.c: see shrink.h. */
 #include "tests/support/shrink.h"
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 
 #include <string.h>
 

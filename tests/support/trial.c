@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* trial.c: see trial.h. */
 #include "tests/support/trial.h"
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "tools/machine.h"
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 
 #define GIB (UINT64_C(1) << 30)
 

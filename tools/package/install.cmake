@@ -4,14 +4,14 @@
 include(CMakePackageConfigHelpers)
 
 # In the order in which a linker needs them; the mock stands before what it needs.
-set(vidmm_installed_libraries
-    vidmm_mock vidmm_manager vidmm_paging vidmm_segments vidmm_rules vidmm_base)
+get_property(vidmm_installed_libraries GLOBAL PROPERTY vidmm_floors)
+list(PREPEND vidmm_installed_libraries vidmm_mock)
 
-set_target_properties(vidmm_manager PROPERTIES EXPORT_NAME vidmm)
-foreach(name mock paging segments rules base)
-  set_target_properties(vidmm_${name} PROPERTIES EXPORT_NAME ${name})
+foreach(library ${vidmm_installed_libraries} vidmm_ddi)
+  string(REPLACE vidmm_ "" name ${library})
+  set_target_properties(${library} PROPERTIES EXPORT_NAME ${name})
 endforeach()
-set_target_properties(vidmm_ddi PROPERTIES EXPORT_NAME ddi)
+set_target_properties(vidmm_manager PROPERTIES EXPORT_NAME vidmm)
 
 install(TARGETS vidmm RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS ${vidmm_installed_libraries} vidmm_ddi EXPORT vidmm-targets
@@ -47,6 +47,8 @@ install(FILES ${PROJECT_BINARY_DIR}/package/vidmm-config.cmake
 file(RELATIVE_PATH vidmm_pc_to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 list(TRANSFORM vidmm_installed_libraries PREPEND "-l" OUTPUT_VARIABLE vidmm_pc_libraries)
 list(JOIN vidmm_pc_libraries " " vidmm_pc_libraries)
+# Calls still go up at some places; until they do not, the linker has to look several times.
+set(vidmm_pc_libraries "-Wl,--start-group ${vidmm_pc_libraries} -Wl,--end-group")
 configure_file(${CMAKE_CURRENT_LIST_DIR}/vidmm.pc.in ${PROJECT_BINARY_DIR}/package/vidmm.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/package/vidmm.pc
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

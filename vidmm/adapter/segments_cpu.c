@@ -9,7 +9,7 @@
  */
 #include <stdio.h>
 
-#include "vidmm/segments_start.h"
+#include "vidmm/adapter/segments_start.h"
 
 typedef unsigned long long ull;
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 
 static const struct vidmm_word_info table[] = {
 #define VIDMM_GLOSSARY_TABLE

@@ -9,7 +9,7 @@
  *
  * The questions of vidmm.h that change nothing do not come here: they only read.
  */
-#include "vidmm/tell.h"
+#include "vidmm/tell/tell.h"
 
 /* Where this thread is, like a line of its stack: whoever sets it takes it back. */
 static _Thread_local adapter_t *caller;

@@ -15,7 +15,7 @@
 #define SCENARIOS_LANG_TEXT_TEXT_H
 
 #include "scenarios/lang/scenario.h"
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 #include "vidmm/vidmm.h"
 
 #include <inttypes.h>

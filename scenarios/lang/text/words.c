@@ -6,7 +6,7 @@
  * text only.
  */
 #include "scenarios/lang/text/text.h"
-#include "vidmm/base_hash.h"
+#include "vidmm/base/base_hash.h"
 
 #include <string.h>
 

@@ -8,8 +8,8 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "vidmm/base.h"
-#include "vidmm/content.h"
+#include "vidmm/base/base.h"
+#include "paging/store/content.h"
 
 enum { PAGES = 24, ROUNDS = 20000 };
 

@@ -6,7 +6,7 @@
  * for) can be worked out on the spot, without any events: the model knows each packet's whole
  * future when it is submitted. Usage: prop_engine [seed [packets]].
  */
-#include "paging/engine.h"
+#include "paging/time/engine.h"
 
 #include <stdio.h>
 #include <stdlib.h>

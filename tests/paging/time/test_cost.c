@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* test_cost.c: TIME-002, TIME-007, TIME-008 and the costs printed in the worked sequences. */
-#include "paging/cost.h"
+#include "paging/time/cost.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

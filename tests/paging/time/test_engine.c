@@ -5,8 +5,8 @@
  * The worked sequences are replayed as the manager would drive them: calls move the CPU line,
  * packets are charged by the cost table, and every time printed in the catalogue is compared.
  */
-#include "paging/cost.h"
-#include "paging/engine.h"
+#include "paging/time/cost.h"
+#include "paging/time/engine.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* test_fence.c: numbers, reports and marks: SUBMIT-050, 052, 053, 062. */
-#include "paging/fence.h"
+#include "paging/time/fence.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* test_timeline.c: the order of what happens, TIME-001, TIME-014, TIME-015. */
-#include "paging/timeline.h"
+#include "paging/time/timeline.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

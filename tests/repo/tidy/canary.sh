@@ -57,7 +57,7 @@ make_clean_tree() {
     printf '# %s\nadd_library(a a.c)\n' "$licence" | file vidmm/CMakeLists.txt
     # What looks like a breach and is none.
     file vidmm/a.c <<'END'
-#include "paging/engine.h"
+#include "paging/time/engine.h"
 #include "segments/segment.h"
 /* printf() and time() in a comment, RULE(SEG_999) too. */
 static const char *const words[] = { "fopen(", "malloc(", "// free(" };
@@ -67,14 +67,14 @@ int a_run(struct ops *ops)
     return snprintf(ops->text, 1, "%s", words[0]);
 }
 END
-    printf '#include "vidmm/ddi/wdm.h"\n#include "vidmm/vidmm_mock.h"\n' | file vidmm/mock_a.c
+    printf '#include "vidmm/ddi/wdm.h"\n#include "vidmm/vidmm_mock.h"\n' | file vidmm/mock/mock_a.c
     printf '#include "ntdef.h"\n' | file vidmm/ddi/ntddk.h
     printf '#include "vidmm/vidmm_types.h"\n' | file vidmm/vidmm.h
     printf '#include "vidmm/vidmm_policy.h"\n#include "vidmm/ddi/ntdef.h"\n' | file segments/a.c
-    printf '#include "segments/a.h"\n#include "paging/a.h"\n' | file paging/a.c
+    printf '#include "segments/a.h"\n#include "paging/time/a.h"\n' | file paging/time/a.c
     printf '#include "vidmm/vidmm.h"\n#include "scenarios/lang/text/text.h"\n' |
         file scenarios/lang/a.c
-    printf '#include "scenarios/lang/scenario.h"\n#include "vidmm/base.h"\n' | file tools/a.c
+    printf '#include "scenarios/lang/scenario.h"\n#include "vidmm/base/base.h"\n' | file tools/a.c
     printf '#include "vidmm/a.h"\nint a(void)\n{\n    puts(getenv("A"));\n}\n' | file tests/a.c
     cp -R "$tree" "$clean"
 }
@@ -123,22 +123,22 @@ make_clean_tree
 expect
 
 # Layers.
-forbidden segments/b.h paging/engine.h
-forbidden segments/b.c vidmm/allocation.h
+forbidden segments/b.h paging/time/engine.h
+forbidden segments/b.c vidmm/share/allocation.h
 forbidden segments/b.c vidmm/vidmm_rules.h
-forbidden paging/b.c vidmm/adapter.h
+forbidden paging/time/b.c vidmm/adapter.h
 forbidden vidmm/b.c scenarios/lang/scenario.h
 forbidden vidmm/b.c tools/tools.h
-forbidden vidmm/mock_b.c vidmm/vidmm.h
-forbidden vidmm/mock_b.c segments/segment.h
-forbidden vidmm/ddi/b.h vidmm/base.h
+forbidden vidmm/mock/mock_b.c vidmm/vidmm.h
+forbidden vidmm/mock/mock_b.c segments/segment.h
+forbidden vidmm/ddi/b.h vidmm/base/base.h
 forbidden scenarios/lang/b.c vidmm/adapter.h
 forbidden scenarios/lang/b.c tools/tools.h
 forbidden tools/b.c vidmm/manager.h
 forbidden tools/b.c scenarios/lang/text/text.h
 breach vidmm/b.c folder '#include "adapter.h"'
 breach tests/b.c folder '#include "test.h"'
-breach vidmm/vidmm_b.h public '#include "vidmm/base.h"'
+breach vidmm/vidmm_b.h public '#include "vidmm/base/base.h"'
 breach vidmm/vidmm_b.h public '#include <uthash.h>'
 breach vidmm/b.c door '#include <uthash.h>'
 printf 'int b(void)\n{\n}\n' | file vidmm/vidmm_b.h

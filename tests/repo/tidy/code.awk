@@ -42,26 +42,26 @@ function complain(word, text) {
 
 # May `path` include `name`? DESIGN calls this the include rule.
 function allowed(name) {
-    # The pager's rooms reach the manager's state until each has a door of its own.
+    # The pager's floors reach the manager's state until each has a door of its own.
     if (path ~ /^paging\/(schedule|store|buffer|residency)\//)
         return name ~ /^(segments|paging|vidmm)\//
     if (path ~ /^(segments|paging)\//) {
-        if (name ~ /^segments\// || name ~ /^vidmm\/ddi\//)
+        if (name ~ /^segments\// || name ~ /^vidmm\/(base|ddi)\//)
             return 1
-        if (name ~ /^vidmm\/(base|base_hash|vidmm_types|vidmm_flags|vidmm_policy)\.h$/)
+        if (name ~ /^vidmm\/(vidmm_types|vidmm_flags|vidmm_policy)\.h$/)
             return 1
-        return path ~ /^paging\// && name ~ /^paging\//
+        return path ~ /^paging\// && name ~ /^paging\/time\//
     }
     if (path ~ /^vidmm\/ddi\//)
         return 0
-    if (path ~ /^vidmm\/mock_[^\/]*\.[ch]$/)
-        return name ~ /^vidmm\/(ddi\/|vidmm_mock\.h$|base(_hash)?\.h$|mock_[^\/]*\.h$)/
+    if (path ~ /^vidmm\/mock\//)
+        return name ~ /^vidmm\/((ddi|base|mock)\/|vidmm_mock\.h$)/
     if (path ~ /^vidmm\//)
         return name ~ /^(segments|paging|vidmm)\//
     if (path ~ /^scenarios\/lang\//)
-        return name ~ /^vidmm\/(vidmm[^\/]*|base\.h|base_hash\.h)$/ || name ~ /^scenarios\/lang\//
+        return name ~ /^vidmm\/(vidmm[^\/]*|base\/.*)$/ || name ~ /^scenarios\/lang\//
     if (path ~ /^tools\//)
-        return name ~ /^vidmm\/(vidmm[^\/]*|base\.h|base_hash\.h)$/ ||
+        return name ~ /^vidmm\/(vidmm[^\/]*|base\/.*)$/ ||
                name == "scenarios/lang/scenario.h" ||
                name ~ /^tools\//
     return 1
@@ -70,8 +70,8 @@ function allowed(name) {
 function check_include(line,    name) {
     if (public_header && line ~ /<ut[a-z]*\.h>/)
         complain("public", "a public header does not include uthash")
-    else if (line ~ /<ut[a-z]*\.h>/ && path != "vidmm/base_hash.h")
-        complain("door", "uthash comes through vidmm/base_hash.h")
+    else if (line ~ /<ut[a-z]*\.h>/ && path != "vidmm/base/base_hash.h")
+        complain("door", "uthash comes through vidmm/base/base_hash.h")
     if (line !~ /^[ \t]*#[ \t]*include[ \t]*"/)
         return
     name = line
@@ -121,9 +121,9 @@ function check_call(name,    where) {
         complain("banned", name "() is not used here")
     else if (where == "host" && !outside)
         complain("banned", name "() reaches for the host: only tools/ and tests/ may")
-    else if (where == "heap" && path != "vidmm/base.c" && path !~ /^tests\//)
-        complain("banned", name "(): host memory comes from vidmm/base.h")
-    else if (where == "library" && !outside && path != "vidmm/base.c")
+    else if (where == "heap" && path != "vidmm/base/base.c" && path !~ /^tests\//)
+        complain("banned", name "(): host memory comes from vidmm/base/base.h")
+    else if (where == "library" && !outside && path != "vidmm/base/base.c")
         complain("banned", name "() is not for a library: only tools/ and tests/ may")
 }
 

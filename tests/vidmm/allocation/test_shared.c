@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "tests/support/mock_adapter.h"
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 
 /* What was seen between vidmm and the mock. Tests run one after the other. */
 static struct {

@@ -13,7 +13,7 @@ failed=0
 refused() {
     what=$1
     shift
-    if "$compiler" -std=c17 -w -I. "$@" -fsyntax-only -x c vidmm/base.h 2>"$messages"; then
+    if "$compiler" -std=c17 -w -I. "$@" -fsyntax-only -x c vidmm/base/base.h 2>"$messages"; then
         echo "$what is not refused"
         failed=1
     elif [ "$(grep -c 'error:' "$messages")" -ne 1 ] || ! grep -qF "$sentence" "$messages"; then
@@ -23,7 +23,7 @@ refused() {
     fi
 }
 
-"$compiler" -std=c17 -w -I. -fsyntax-only -x c vidmm/base.h
+"$compiler" -std=c17 -w -I. -fsyntax-only -x c vidmm/base/base.h
 refused 'a big-endian machine' -U__BYTE_ORDER__ -D__BYTE_ORDER__=__ORDER_BIG_ENDIAN__
 refused 'a 32-bit machine' -U__SIZEOF_POINTER__ -D__SIZEOF_POINTER__=4
 exit $failed

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 #include "vidmm/vidmm_host.h"
 
 enum { PIECE = VIDMM_HOST_PIECE_BYTES, HEARD = 50 };

@@ -19,7 +19,7 @@
 
 #include <cmocka.h>
 
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 #include "vidmm/vidmm_rules.h"
 
 enum { OUTPUT_BYTES = 1 << 16 };

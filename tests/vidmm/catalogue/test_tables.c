@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "paging/cost.h"
+#include "paging/time/cost.h"
 #include "vidmm/ddi/ntstatus.h"
 #include "vidmm/manager.h"
 

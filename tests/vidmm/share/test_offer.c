@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "tests/support/mock_adapter.h"
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 #include "vidmm/ddi/d3dukmdt.h"
 #include "vidmm/ddi/ntstatus.h"
 

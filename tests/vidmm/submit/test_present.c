@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "tests/support/mock_adapter.h"
-#include "vidmm/base.h"
+#include "vidmm/base/base.h"
 #include "vidmm/ddi/ntstatus.h"
 
 #define RULE(name) VIDMM_RULE(name)

@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * paging.c: the pool of paging buffers, the calls that fill them, and handing them over.
+ *
+ * One preparation is open at a time; its operations are packed into the current buffer and go out
+ * when the buffer is full, before a wait, and at the end (PAGE-009). A buffer serves several
+ * submissions; only a full one is exchanged for the next of the pool (MINI-050, TIME-019).
+ *
+ * Rules not named below: MINI-013, MINI-014, MINI-050 to MINI-058, PAGE-041, PAGE-044.
+ */
+#include "paging/store/mdl.h"
+#include "paging/buffer/paging.h"
+#include "vidmm/device/context.h"
+#include "vidmm/submit/submit.h"
+#include "vidmm/recovery/tdr.h"
+
+#include <string.h>
+
+/* ---- the pool ------------------------------------------------------------------------------- */
+
+static void buffer_init(const adapter_t *adapter, struct paging_buffer *buffer)
+{
+    buffer->storage = base_alloc(adapter->paging_bytes + PAGING_GUARD_BYTES + PAGE_SIZE, 1);
+    buffer->memory = (uint8_t *)buffer->storage;
+    buffer->memory += PAGE_SIZE - (uintptr_t)buffer->memory % PAGE_SIZE;
+    buffer->private_data = base_alloc(adapter->paging_private_bytes + PAGING_GUARD_BYTES, 1);
+    memset(buffer->memory + adapter->paging_bytes, PAGING_GUARD, PAGING_GUARD_BYTES);
+    memset(buffer->private_data + adapter->paging_private_bytes, PAGING_GUARD, PAGING_GUARD_BYTES);
+}
+
+/* SEG-052: each buffer lies in the range that was reserved for it; an aperture maps it there. */
+static vidmm_status place_buffers(adapter_t *adapter)
+{
+    struct paging_state *paging = adapter->paging;
+    const struct segment_slot *slot = &adapter->segments[adapter->paging_segment];
+    size_t first = slot->fixed.count - paging->count;
+    vidmm_status status = STATUS_SUCCESS;
+    for (uint32_t i = 0; i < paging->count && !status; i++) {
+        struct range range = slot->fixed.ranges[first + i];
+        paging->buffers[i].segment = adapter->paging_segment;
+        paging->buffers[i].address = slot->segment.desc.base + range.offset;
+        paging->current = i;
+        if (segment_is_aperture(&slot->segment.desc))
+            status = paging_map_buffer(adapter, &paging->buffers[i], range);
+        if (!status)
+            status = paging_flush(adapter);
+    }
+    paging->current = 0;
+    return status;
+}
+
+/* MINI-071: a range that was never mapped shows the dummy page, like one that was unmapped. */
+static void show_dummy_pages(adapter_t *adapter)
+{
+    for (uint32_t id = 1; id <= adapter->segment_count; id++) {
+        struct segment *segment = &adapter->segments[id].segment;
+        if (segment_is_aperture(&segment->desc))
+            aperture_unmap(&segment->table, 0, segment->desc.bytes / adapter->page,
+                           adapter->dummy_page);
+    }
+}
+
+vidmm_status paging_start(adapter_t *adapter)
+{
+    struct paging_state *paging = base_alloc(1, sizeof *paging);
+    adapter->paging = paging;
+    paging->count = adapter->paging_count;
+    paging->buffers = base_alloc(paging->count, sizeof *paging->buffers);
+    for (uint32_t i = 0; i < paging->count; i++)
+        buffer_init(adapter, &paging->buffers[i]);
+    paging->waits = base_alloc(adapter->caps.nodes, sizeof *paging->waits);
+    paging->open = base_alloc(1, sizeof *paging->open);
+    applies(adapter, RULE(SEG_053));
+    show_dummy_pages(adapter);
+    return adapter->paging_segment ? place_buffers(adapter) : STATUS_SUCCESS;
+}
+
+static void free_packet(struct paging_packet *packet)
+{
+    if (packet)
+        base_free(packet->ops);
+    base_free(packet);
+}
+
+/* What is still on its way; the others of the node are submit_stop()'s. */
+static void free_underway(adapter_t *adapter)
+{
+    struct job **at = &adapter->jobs[adapter->caps.paging_node].head;
+    while (*at) {
+        struct job *job = *at;
+        if (!job->paging) {
+            at = &job->next;
+            continue;
+        }
+        *at = job->next;
+        free_packet((struct paging_packet *)job);
+    }
+}
+
+void paging_stop(adapter_t *adapter)
+{
+    struct paging_state *paging = adapter->paging;
+    if (!paging)
+        return;
+    free_underway(adapter);
+    for (uint32_t i = 0; i < paging->count; i++) {
+        base_free(paging->buffers[i].storage);
+        base_free(paging->buffers[i].private_data);
+        system_release(adapter, paging->buffers[i].backing.runs,
+                       paging->buffers[i].backing.run_count);
+        mdl_end(&paging->buffers[i].backing);
+        base_free(paging->buffers[i].backing.runs);
+    }
+    while (paging->free) {
+        struct paging_packet *packet = paging->free;
+        paging->free = (struct paging_packet *)packet->job.next;
+        free_packet(packet);
+    }
+    free_packet(paging->open);
+    base_free(paging->buffers);
+    base_free(paging->waits);
+    base_free(paging);
+    adapter->paging = NULL;
+}
+
+static struct paging_buffer *current(const struct paging_state *paging)
+{
+    return &paging->buffers[paging->current];
+}
+
+static struct paging_packet *take_packet(struct paging_state *paging)
+{
+    struct paging_packet *packet = paging->free;
+    if (!packet)
+        return base_alloc(1, sizeof *packet);
+    paging->free = (struct paging_packet *)packet->job.next;
+    packet->count = 0;
+    return packet;
+}
+
+/* ---- while nothing may be submitted --------------------------------------------------------- */
+
+void paging_defer(adapter_t *adapter, bool on)
+{
+    struct paging_state *paging = adapter->paging;
+    paging->deferring = on;
+    paging->first_deferred = paging->current;
+    paging->deferred = 0;
+    paging->ring = paging->count;
+    current(paging)->adapter = paging->adapter;
+}
+
+/* The buffer that is used as number `i` while nothing is submitted: more are made at need. */
+static uint32_t deferred_buffer(const struct paging_state *paging, uint32_t i)
+{
+    return i < paging->ring ? (paging->first_deferred + i) % paging->ring : i;
+}
+
+/* A buffer of which nothing waits to be submitted is used again: nothing runs meanwhile. */
+static void next_deferred(const adapter_t *adapter, struct paging_state *paging)
+{
+    if (current(paging)->used != current(paging)->submitted)
+        paging->current = deferred_buffer(paging, ++paging->deferred);
+    if (paging->current == paging->count) {
+        struct paging_buffer *buffers = base_alloc(paging->count + 1, sizeof *buffers);
+        memcpy(buffers, paging->buffers, paging->count * sizeof *buffers);
+        base_free(paging->buffers);
+        paging->buffers = buffers;
+        buffer_init(adapter, &buffers[paging->count++]);
+    }
+    struct paging_buffer *buffer = current(paging);
+    buffer->used = buffer->submitted = 0;
+    buffer->private_used = buffer->private_submitted = 0;
+    buffer->adapter = paging->adapter;
+}
+
+/* What the record of a packet names. It was marked when it was built, but a request to preempt may
+   have taken that number, and while nothing is submitted all goes with the last buffer. */
+static void mark_ops(adapter_t *adapter, const struct paging_packet *packet, uint32_t fence)
+{
+    struct fence_ref ref = { adapter->caps.paging_node, fence };
+    for (size_t i = 0; i < packet->count; i++)
+        if (packet->ops[i].allocation) {
+            fence_marks_raise(packet->ops[i].allocation->marks, ref);
+            fence_marks_raise(packet->ops[i].allocation->write_marks, ref);
+        }
+}
+
+/* The last buffer in which something stands. */
+static uint32_t last_deferred(const struct paging_state *paging)
+{
+    uint32_t last = paging->deferred;
+    while (last && paging->buffers[deferred_buffer(paging, last)].used ==
+                       paging->buffers[deferred_buffer(paging, last)].submitted)
+        last--;
+    return last;
+}
+
+vidmm_status paging_submit_deferred(adapter_t *adapter)
+{
+    struct paging_state *paging = adapter->paging;
+    struct paging_packet *all = paging->open;
+    uint32_t count = last_deferred(paging);
+    vidmm_status status = STATUS_SUCCESS;
+    paging->deferring = false;
+    paging->deferred = 0;
+    adapter->drained = true; /* a NULL context */
+    for (uint32_t i = 0; i <= count && !status; i++) {
+        paging->current = deferred_buffer(paging, i);
+        paging->adapter = current(paging)->adapter;
+        if (i < count)
+            paging->open = take_packet(paging);
+        else
+            mark_ops(adapter, all, paging_next_fence(adapter));
+        status = paging_flush(adapter);
+        if (i == count)
+            continue;
+        free_packet(paging->open); /* the empty one behind it */
+        paging->open = all;
+    }
+    adapter->drained = false;
+    return status;
+}
+
+/* Marks of what was never submitted. */
+static void forget_marks(const adapter_t *adapter, uint32_t node)
+{
+    uint32_t last = adapter->fences.completed[node];
+    for (struct allocation *a = allocation_first(adapter); a; a = allocation_after(a)) {
+        a->marks[node] = a->marks[node] < last ? a->marks[node] : last;
+        a->write_marks[node] = a->write_marks[node] < last ? a->write_marks[node] : last;
+    }
+}
+
+void paging_discard_deferred(adapter_t *adapter)
+{
+    struct paging_state *paging = adapter->paging;
+    forget_marks(adapter, adapter->caps.paging_node);
+    for (size_t i = 0; i < paging->open->count; i++)
+        paging_op_done(adapter, &paging->open->ops[i]);
+    paging->open->count = 0;
+    paging->deferring = false;
+    paging->deferred = 0;
+    for (uint32_t i = 0; i < paging->count; i++) {
+        paging->buffers[i].submitted = paging->buffers[i].used;
+        paging->buffers[i].private_submitted = paging->buffers[i].private_used;
+    }
+}
+
+/* The next buffer of the pool, empty; waits for the oldest when none is free (TIME-019). */
+vidmm_status paging_next_buffer(adapter_t *adapter)
+{
+    struct paging_state *paging = adapter->paging;
+    uint32_t node = adapter->caps.paging_node;
+    if (paging->deferring) {
+        next_deferred(adapter, paging);
+        return STATUS_SUCCESS;
+    }
+    paging->current = (paging->current + 1) % paging->count;
+    struct paging_buffer *buffer = current(paging);
+    uint64_t turn = ++paging->turns;
+    applies(adapter, RULE(TIME_019));
+    if (buffer->last_fence > adapter->fences.completed[node]) {
+        vidmm_status status = sync_fence(adapter, node, buffer->last_fence,
+                                         VIDMM_WAIT_PAGING_BUFFER, RULE(TIME_019), NULL);
+        if (status)
+            return status;
+    }
+    /* What became due during the wait is in a buffer already, and goes out with what follows. */
+    if (paging->turns != turn || buffer->used != buffer->submitted)
+        return STATUS_SUCCESS;
+    buffer->used = buffer->submitted = 0;
+    buffer->private_used = buffer->private_submitted = 0;
+    return STATUS_SUCCESS;
+}
+
+/* ---- handing over --------------------------------------------------------------------------- */
+
+static void enqueue(adapter_t *adapter, struct paging_buffer *buffer,
+                    const struct paging_span *span, uint32_t fence)
+{
+    struct paging_state *paging = adapter->paging;
+    uint32_t node = adapter->caps.paging_node;
+    uint32_t bytes = buffer->used - buffer->submitted;
+
+    buffer->last_fence = fence;
+    buffer->submitted = buffer->used;
+    buffer->private_submitted = buffer->private_used;
+    if (paging->synchronous)
+        adapter->sync_fence = fence;
+    paging->synchronous = false;
+    count_up(adapter, VIDMM_COUNTER_PAGING_SUBMITS, 1);
+    count_up(adapter, VIDMM_COUNTER_PAGING_BUFFER_BYTES, bytes);
+    applies(adapter, RULE(SUBMIT_050));
+    EMIT(adapter, SUBMIT, RULE(PAGE_009), 0, f_node("node", node), f_number("fence", fence),
+         f_word("kind", "paging"), f_bytes("bytes", bytes));
+
+    struct packet *packet = engine_packet_take(&adapter->engines);
+    packet->node = node;
+    packet->fence = fence;
+    packet->paging = true;
+    fence_marks_merge(&adapter->fences, packet->waits, paging->waits);
+    memset(paging->waits, 0, adapter->caps.nodes * sizeof *paging->waits);
+    struct paging_packet *open = paging->open;
+    mark_ops(adapter, open, fence);
+    open->buffer = (uint32_t)(buffer - paging->buffers);
+    open->start = span->start;
+    open->end = span->end;
+    open->private_start = span->private_start;
+    open->private_end = span->private_end;
+    open->adapter = span->adapter;
+    paging->open = take_packet(paging);
+    sync_submit(adapter, packet, &open->job);
+    context_load_paging(adapter);
+}
+
+static bool pending(const adapter_t *adapter)
+{
+    const struct paging_buffer *buffer = current(adapter->paging);
+    return buffer->used != buffer->submitted;
+}
+
+vidmm_status paging_flush(adapter_t *adapter)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    if (adapter->stopped)
+        return adapter_usable(adapter);
+    if (!pending(adapter) || adapter->paging->deferring)
+        return STATUS_SUCCESS; /* MINI-058 */
+    /* What empties memory goes out together, and nobody waits while recovery is under way. */
+    if (!adapter->drained && !adapter->tdr->busy)
+        status = submit_wait_for_queue(adapter, adapter->caps.paging_node, NULL);
+    if (status || !pending(adapter)) /* it went out meanwhile, with what became due */
+        return status;
+    struct paging_buffer *buffer = current(adapter->paging);
+    uint32_t fence = fence_issue(&adapter->fences, adapter->caps.paging_node);
+    struct paging_span span = { buffer->submitted, buffer->used, buffer->private_submitted,
+                                buffer->private_used, adapter->paging->adapter };
+    if (!fence)
+        return bugcheck(adapter, RULE(SUBMIT_050), 0x119, 0x1, (uint64_t[3]){ 0, 0, 0 },
+                        "the paging node has used up its fence numbers");
+    if (!preempt_holds(adapter, adapter->caps.paging_node))
+        status = paging_give(adapter, buffer, &span, fence, false);
+    if (!status)
+        enqueue(adapter, buffer, &span, fence);
+    return status;
+}
+
+vidmm_status paging_resubmit(adapter_t *adapter, struct job *job)
+{
+    const struct paging_packet *packet = (const struct paging_packet *)job;
+    const struct paging_span span = { packet->start, packet->end, packet->private_start,
+                                      packet->private_end, packet->adapter };
+    const struct paging_buffer *buffer = &adapter->paging->buffers[packet->buffer];
+    EMIT(adapter, SUBMIT, RULE(SUBMIT_056), 0, f_node("node", job->node),
+         f_number("fence", job->fence), f_word("kind", "paging"),
+         f_bytes("bytes", span.end - span.start), f_number("was", job->packet->fence));
+    return paging_give(adapter, buffer, &span, job->fence, true);
+}
+
+vidmm_status paging_turn_to(adapter_t *adapter, uint32_t index)
+{
+    struct paging_state *paging = adapter->paging;
+    if (paging->adapter == index)
+        return STATUS_SUCCESS;
+    vidmm_status status = paging_flush(adapter);
+    paging->adapter = index;
+    if (paging->deferring)
+        next_deferred(adapter, paging);
+    return status;
+}
+
+bool paging_under_way(const adapter_t *adapter)
+{
+    return pending(adapter) || adapter->due_count ||
+           adapter->jobs[adapter->caps.paging_node].tail != NULL;
+}
+
+vidmm_status paging_finish(adapter_t *adapter, enum vidmm_rule rule)
+{
+    uint32_t node = adapter->caps.paging_node;
+    vidmm_status status = paging_flush(adapter);
+    const struct job *last = adapter->jobs[node].tail; /* it may still be held (SUBMIT-051) */
+    uint32_t fence = last ? last->fence : adapter->fences.submitted[node];
+    if (!status)
+        status = sync_fence(adapter, node, fence, VIDMM_WAIT_APERTURE_IDLE, rule, NULL);
+    return status ? status : sync_due_now(adapter);
+}
+
+void paging_begin(adapter_t *adapter)
+{
+    CHECK(!adapter->preparation); /* PAGE-009: never nested */
+    sync_due(adapter);
+    adapter->preparation = ++adapter->preparations;
+}
+
+vidmm_status paging_end(adapter_t *adapter)
+{
+    CHECK(adapter->preparation);
+    adapter->preparation = 0;
+    vidmm_status status = paging_flush(adapter);
+    return status ? status : sync_settle(adapter);
+}

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * paging_build.c: one paging operation, in as many DxgkDdiBuildPagingBuffer calls as it takes.
+ *
+ * The driver may run out of space (the buffer goes out, the call is repeated on the next one), may
+ * find the allocation busy (the CPU waits, the call is repeated with AllocationIsIdle), and may
+ * write nothing at all (the operation is done at once). Everything else that it does is judged
+ * here.
+ *
+ * Rules not named below: MINI-001, MINI-057, TIME-010.
+ */
+#include "paging/buffer/paging.h"
+
+bool paging_within(const void *at, const uint8_t *from, size_t bytes)
+{
+    const uint8_t *guard = from + bytes, *end = at;
+    for (int i = 0; i < PAGING_GUARD_BYTES; i++)
+        if (guard[i] != PAGING_GUARD)
+            return false;
+    return end >= from && end <= guard;
+}
+
+/* `behind`: not before what it got. */
+static vidmm_status overrun(adapter_t *adapter, const struct paging_call *call, uint64_t subcode,
+                            const char *what, bool behind)
+{
+    const char *how =
+        behind ? "wrote behind the end of" : "moved its pointer back to before what it got of";
+    return bugcheck(adapter, RULE(MINI_051), 0x10E, subcode,
+                    (uint64_t[3]){ call->op.allocation ? call->op.allocation->handle : 0, 0, 0 },
+                    "the miniport %s the paging buffer's %s", how, what);
+}
+
+/* MINI-051: both pointers advanced by what was left at most, nothing written behind. */
+static vidmm_status check_advance(adapter_t *adapter, const struct paging_call *call,
+                                  struct paging_buffer *buffer)
+{
+    uint8_t *end = call->arg.pDmaBuffer, *private_end = call->arg.pDmaBufferPrivateData;
+    uint32_t left = adapter->paging_bytes - buffer->used;
+    uint32_t private_left = adapter->paging_private_bytes - buffer->private_used;
+    if (!paging_within(end, buffer->memory + buffer->used, left))
+        return overrun(adapter, call, 0x12, "bytes", end >= buffer->memory + buffer->used);
+    if (!paging_within(private_end, buffer->private_data + buffer->private_used, private_left))
+        return overrun(adapter, call, 0x13, "private data",
+                       private_end >= buffer->private_data + buffer->private_used);
+    buffer->used = (uint32_t)(end - buffer->memory);
+    buffer->private_used = (uint32_t)(private_end - buffer->private_data);
+    return STATUS_SUCCESS;
+}
+
+/* ---- the call and its trace ----------------------------------------------------------------- */
+
+enum { FIELDS_MAX = PAGING_OPERANDS_MAX + 6 };
+
+/* What the driver found in the buffer before it wrote. */
+struct before {
+    uint32_t used, left, multipass, private_left;
+};
+
+static void tell_call(adapter_t *adapter, const struct paging_call *call, struct before before,
+                      NTSTATUS answer)
+{
+    struct vidmm_field fields[FIELDS_MAX];
+    size_t n = 0;
+    fields[n++] = f_word("Operation", paging_operation_name(call->arg.Operation));
+    n += paging_operand_fields(adapter, &call->arg, fields + n);
+    fields[n++] = f_number("MultipassOffset", before.multipass);
+    fields[n++] = f_number("buffer", before.used);
+    fields[n++] = f_number("DmaSize", before.left);
+    const uint8_t *end = call->arg.pDmaBuffer;
+    const struct paging_state *paging = adapter->paging;
+    const uint8_t *from = paging->buffers[paging->current].memory + before.used;
+    fields[n++] = f_number("written", end < from ? 0 : (uint64_t)(end - from));
+    fields[n++] = f_number("DmaBufferPrivateDataSize", before.private_left);
+    driver_call_end(adapter, "DxgkDdiBuildPagingBuffer", answer,
+                    call->op.allocation ? call->op.allocation->handle : 0, fields, n);
+}
+
+static NTSTATUS call_driver(adapter_t *adapter, struct paging_call *call,
+                            struct paging_buffer *buffer)
+{
+    DXGKARG_BUILDPAGINGBUFFER *arg = &call->arg;
+    struct before before = { buffer->used, adapter->paging_bytes - buffer->used,
+                             arg->MultipassOffset,
+                             adapter->paging_private_bytes - buffer->private_used };
+    arg->pDmaBuffer = buffer->memory + buffer->used;
+    arg->DmaSize = before.left;
+    arg->pDmaBufferPrivateData = buffer->private_data + buffer->private_used;
+    arg->DmaBufferPrivateDataSize = before.private_left;
+    arg->hSystemContext = adapter->system_contexts[adapter->paging->adapter];
+
+    /* MINI-053: a repeat asks for the same, so the driver gets a copy of what is not its own. */
+    DXGKARG_BUILDPAGINGBUFFER given = *arg;
+    driver_call_begin(adapter, "DxgkDdiBuildPagingBuffer", adapter->cost.ddi_ns);
+    adapter->in_scheduler_call = true;
+    NTSTATUS answer = adapter->ddi->DxgkDdiBuildPagingBuffer(adapter->driver, &given);
+    adapter->in_scheduler_call = false;
+    driver_call_returned(adapter);
+    arg->pDmaBuffer = given.pDmaBuffer;
+    arg->pDmaBufferPrivateData = given.pDmaBufferPrivateData;
+    arg->MultipassOffset = given.MultipassOffset;
+    applies(adapter, RULE(MINI_050));
+    applies(adapter, RULE(MINI_060));
+    if (heard(adapter))
+        tell_call(adapter, call, before, answer);
+    return answer;
+}
+
+/* ---- the answers ---------------------------------------------------------------------------- */
+
+static vidmm_status illegal(adapter_t *adapter, const struct paging_call *call, NTSTATUS answer)
+{
+    const struct vidmm_status_info *info = vidmm_status_info(answer);
+    return bugcheck(adapter, RULE(MINI_052), 0x10E, 0xB,
+                    (uint64_t[3]){ call->op.allocation ? call->op.allocation->handle : 0,
+                                   (uint32_t)answer, 0 },
+                    "DxgkDdiBuildPagingBuffer may not answer %s to %s",
+                    info ? info->name : "an unknown status",
+                    paging_operation_name(call->arg.Operation));
+}
+
+/* MINI-056: what is queued goes out, the CPU waits, the call is repeated. */
+static vidmm_status wait_until_idle(adapter_t *adapter, struct paging_call *call)
+{
+    vidmm_status status = paging_flush(adapter);
+    if (!status)
+        status = sync_marks(adapter, call->op.allocation->marks, VIDMM_WAIT_BUSY_RETRY,
+                            RULE(MINI_056), call->op.allocation->creator);
+    if (call->arg.Operation == DXGK_OPERATION_TRANSFER)
+        call->arg.Transfer.Flags.AllocationIsIdle = 1;
+    else if (call->arg.Operation == DXGK_OPERATION_SPECIAL_LOCK_TRANSFER)
+        call->arg.SpecialLockTransfer.Flags.AllocationIsIdle = 1;
+    else
+        call->arg.DiscardContent.Flags.AllocationIsIdle = 1;
+    call->may_be_busy = false;
+    return status;
+}
+
+/* A driver that takes one page at a time needs as many passes as there are pages; twice that and
+   some more is no progress either, whatever it writes. */
+static bool too_many_passes(const adapter_t *adapter, const struct paging_call *call)
+{
+    enum { PASSES_SPARE = 1024 };
+    uint64_t pages = call->op.allocation ? call->op.allocation->info.bytes / adapter->page : 0;
+    return call->passes > 2 * pages + PASSES_SPARE;
+}
+
+static vidmm_status no_progress(adapter_t *adapter, const struct paging_call *call)
+{
+    finding(adapter, RULE(MINI_055), call->op.allocation ? call->op.allocation->handle : 0,
+            "no progress in BuildPagingBuffer");
+    return bugcheck(adapter, RULE(MINI_055), 0x10E, 0xB,
+                    (uint64_t[3]){ call->op.allocation ? call->op.allocation->handle : 0, 0, 0 },
+                    "the miniport asks for space again and again and makes no progress");
+}
+
+/* What the operation refers to is marked with the fence that the next flush will carry. */
+static void mark(adapter_t *adapter, struct allocation *allocation)
+{
+    struct fence_ref ref = { adapter->caps.paging_node, paging_next_fence(adapter) };
+    fence_marks_raise(allocation->marks, ref);
+    fence_marks_raise(allocation->write_marks, ref);
+    applies(adapter, RULE(SUBMIT_062));
+}
+
+/* GPU-side dependencies: unfinished work of the allocation runs first (PAGE-044). */
+void paging_depend(adapter_t *adapter, const struct allocation *allocation)
+{
+    struct paging_state *paging = adapter->paging;
+    for (uint32_t node = 0; node < adapter->caps.nodes; node++)
+        if (node != adapter->caps.paging_node && allocation->marks[node] > paging->waits[node])
+            paging->waits[node] = allocation->marks[node];
+}
+
+/* One pass. *again: the call has to be repeated. */
+static vidmm_status pass(adapter_t *adapter, struct paging_call *call, bool *again)
+{
+    struct paging_state *paging = adapter->paging;
+    struct paging_buffer *buffer = &paging->buffers[paging->current];
+    uint32_t used = buffer->used, multipass = call->arg.MultipassOffset;
+    NTSTATUS answer = call_driver(adapter, call, buffer);
+    vidmm_status status = check_advance(adapter, call, buffer);
+    if (status)
+        return status;
+    uint32_t advance = buffer->used - used;
+    call->written += advance;
+    /* A discard writes nothing, but who gets the range next has to wait for its last users. A call
+       that is refused as busy leaves nothing to wait for. */
+    if (call->op.allocation && (advance || answer == STATUS_SUCCESS))
+        paging_depend(adapter, call->op.allocation);
+    if (call->op.allocation && advance) {
+        mark(adapter, call->op.allocation);
+        if (allocation_is(call->op.allocation, ALLOCATION_SYNCHRONOUS))
+            paging->synchronous = true; /* also when this pass is not the last */
+    }
+
+    *again = answer == STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER;
+    if (*again) {
+        applies(adapter, RULE(MINI_053));
+        applies(adapter, RULE(MINI_054));
+        bool stalled =
+            call->repeated && !used && !advance && call->arg.MultipassOffset == multipass;
+        call->passes++;
+        if (stalled || too_many_passes(adapter, call))
+            return no_progress(adapter, call);
+        call->repeated = true;
+        status = paging_flush(adapter);
+        return status ? status : paging_next_buffer(adapter);
+    }
+    if (answer == STATUS_GRAPHICS_ALLOCATION_BUSY && call->may_be_busy) {
+        *again = true;
+        return wait_until_idle(adapter, call);
+    }
+    if (answer != STATUS_SUCCESS)
+        return illegal(adapter, call, answer);
+    return adapter_usable(adapter);
+}
+
+/* The last packet that carries a part of what is being built; NULL: it is over already. */
+static struct paging_packet *carrier(const adapter_t *adapter)
+{
+    const struct paging_state *paging = adapter->paging;
+    const struct paging_buffer *buffer = &paging->buffers[paging->current];
+    struct job *last = NULL;
+    if (buffer->used != buffer->submitted || paging->deferring)
+        return paging->open;
+    for (struct job *job = adapter->jobs[adapter->caps.paging_node].head; job; job = job->next)
+        if (job->paging)
+            last = job;
+    return (struct paging_packet *)last;
+}
+
+static void record(adapter_t *adapter, const struct paging_call *call)
+{
+    struct paging_packet *packet = call->written ? carrier(adapter) : NULL;
+    if (!call->written)
+        applies(adapter, RULE(MINI_058));
+    if (!packet) {
+        /* What a context begins with only its driver knows (MINI-078). */
+        if (call->op.allocation && call->arg.Operation != DXGK_OPERATION_INIT_CONTEXT_RESOURCE)
+            paging_verify_op(adapter, &call->op);
+        paging_op_done(adapter, &call->op);
+        return;
+    }
+    BASE_GROW(packet->ops, packet->capacity, packet->count + 1);
+    packet->ops[packet->count++] = call->op;
+}
+
+static uint32_t adapter_of(const adapter_t *adapter, const struct paging_op *op)
+{
+    return op->allocation ? op->allocation->info.physical : segment_adapter(adapter, op->segment);
+}
+
+void paging_give_up(adapter_t *adapter, struct paging_call *call)
+{
+    bool mapping = call->op.kind == PAGING_MAP || call->op.kind == PAGING_UNMAP;
+    if (call->op.page_lock && !mapping && !call->written) {
+        backing_unlock(adapter, call->op.allocation);
+    } else if (call->op.page_lock && !mapping) {
+        call->op.kind = PAGING_GIVEN_UP;
+        record(adapter, call);
+    }
+    call->op.page_lock = false;
+}
+
+vidmm_status paging_build(adapter_t *adapter, struct paging_call *call, bool part)
+{
+    bool again = true;
+    /* What was due before may have stopped the system. */
+    vidmm_status status = adapter->stopped ? adapter_usable(adapter) : STATUS_SUCCESS;
+    call->arg.MultipassOffset = 0;
+    call->repeated = false;
+    call->passes = 0;
+    while (again && !status) {
+        /* Work that became due in a wait between two passes may be for another adapter. */
+        status = paging_turn_to(adapter, adapter_of(adapter, &call->op));
+        if (!status)
+            status = pass(adapter, call, &again);
+    }
+    if (status) {
+        paging_give_up(adapter, call);
+        return status;
+    }
+    if (!part)
+        record(adapter, call);
+    return STATUS_SUCCESS;
+}

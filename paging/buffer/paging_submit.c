@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * paging_submit.c: DxgkDdiPatch and DxgkDdiSubmitCommand of a paging buffer, in their order.
+ */
+#include "paging/buffer/paging.h"
+
+struct call {
+    bool submits; /* else it is the Patch before */
+    uint32_t flags, fence;
+};
+
+static HANDLE paging_context(const adapter_t *adapter, const struct paging_span *span)
+{
+    return adapter->drained ? NULL : adapter->system_contexts[span->adapter];
+}
+
+/* A Patch names no node. */
+static void tell(adapter_t *adapter, const struct call *call, const struct paging_span *span,
+                 NTSTATUS answer)
+{
+    struct vidmm_field fields[9];
+    size_t n = 0;
+    fields[n++] = f_hex("Flags", call->flags);
+    if (call->submits)
+        fields[n++] = f_number("NodeOrdinal", adapter->caps.paging_node);
+    fields[n++] = f_number("DmaBufferSubmissionStartOffset", span->start);
+    fields[n++] = f_number("DmaBufferSubmissionEndOffset", span->end);
+    fields[n++] = f_number("DmaBufferPrivateDataSubmissionStartOffset", span->private_start);
+    fields[n++] = f_number("DmaBufferPrivateDataSubmissionEndOffset", span->private_end);
+    fields[n++] = f_number("SubmissionFenceId", call->fence);
+    fields[n++] = f_flag("hContext", paging_context(adapter, span) != NULL);
+    if (adapter->link_count > 1)
+        fields[n++] = f_number("EngineOrdinal", span->adapter);
+    driver_call_end(adapter, call->submits ? "DxgkDdiSubmitCommand" : "DxgkDdiPatch", answer, 0,
+                    fields, n);
+}
+
+static vidmm_status patch(adapter_t *adapter, const struct paging_buffer *buffer,
+                          const struct paging_span *span, uint32_t fence)
+{
+    DXGKARG_PATCH arg = { 0 };
+    arg.hContext = paging_context(adapter, span);
+    arg.DmaBufferSegmentId = buffer->segment;
+    arg.DmaBufferPhysicalAddress.QuadPart = (LONGLONG)buffer->address;
+    arg.pDmaBuffer = buffer->memory;
+    arg.DmaBufferSize = adapter->paging_bytes;
+    arg.DmaBufferSubmissionStartOffset = span->start;
+    arg.DmaBufferSubmissionEndOffset = span->end;
+    arg.pDmaBufferPrivateData = buffer->private_data;
+    arg.DmaBufferPrivateDataSize = adapter->paging_private_bytes;
+    arg.DmaBufferPrivateDataSubmissionStartOffset = span->private_start;
+    arg.DmaBufferPrivateDataSubmissionEndOffset = span->private_end;
+    arg.SubmissionFenceId = fence;
+    arg.EngineOrdinal = span->adapter;
+    arg.Flags.Paging = 1;
+
+    driver_call_begin(adapter, "DxgkDdiPatch", adapter->cost.ddi_ns);
+    adapter->in_scheduler_call = true;
+    NTSTATUS answer = adapter->ddi->DxgkDdiPatch(adapter->driver, &arg);
+    adapter->in_scheduler_call = false;
+    applies(adapter, RULE(SUBMIT_041));
+    tell(adapter, &(struct call){ false, arg.Flags.Value, fence }, span, answer);
+    if (answer != STATUS_SUCCESS)
+        return bugcheck(adapter, RULE(SUBMIT_042), 0x119, 0x3,
+                        (uint64_t[3]){ (uint32_t)answer, fence, 0 },
+                        "DxgkDdiPatch of a paging buffer failed; it may not");
+    return adapter_usable(adapter);
+}
+
+static vidmm_status submit(adapter_t *adapter, const struct paging_buffer *buffer,
+                           const struct paging_span *span, uint32_t fence, bool again)
+{
+    DXGKARG_SUBMITCOMMAND arg = { 0 };
+    arg.hContext = paging_context(adapter, span);
+    arg.DmaBufferSegmentId = buffer->segment;
+    arg.DmaBufferPhysicalAddress.QuadPart = (LONGLONG)buffer->address;
+    arg.DmaBufferSize = adapter->paging_bytes;
+    arg.DmaBufferSubmissionStartOffset = span->start;
+    arg.DmaBufferSubmissionEndOffset = span->end;
+    arg.pDmaBufferPrivateData = buffer->private_data;
+    arg.DmaBufferPrivateDataSize = adapter->paging_private_bytes;
+    arg.DmaBufferPrivateDataSubmissionStartOffset = span->private_start;
+    arg.DmaBufferPrivateDataSubmissionEndOffset = span->private_end;
+    arg.SubmissionFenceId = fence;
+    arg.NodeOrdinal = adapter->caps.paging_node;
+    arg.EngineOrdinal = span->adapter;
+    arg.Flags.Paging = 1;
+    arg.Flags.Resubmission = again && adapter->caps.wddm >= VIDMM_WDDM_2_0;
+
+    driver_call_begin(adapter, "DxgkDdiSubmitCommand", adapter->cost.submit_ns);
+    adapter->in_scheduler_call = true;
+    NTSTATUS answer = adapter->ddi->DxgkDdiSubmitCommand(adapter->driver, &arg);
+    adapter->in_scheduler_call = false;
+    applies(adapter, RULE(SUBMIT_044));
+    applies(adapter, RULE(SUBMIT_046));
+    tell(adapter, &(struct call){ true, arg.Flags.Value, fence }, span, answer);
+    if (answer != STATUS_SUCCESS)
+        return bugcheck(adapter, RULE(SUBMIT_045), 0x119, 0x2,
+                        (uint64_t[3]){ (uint32_t)answer, fence, 0 },
+                        "DxgkDdiSubmitCommand of a paging buffer failed; it may not");
+    return adapter_usable(adapter);
+}
+
+/* Both calls, in their order. */
+vidmm_status paging_give(adapter_t *adapter, const struct paging_buffer *buffer,
+                         const struct paging_span *span, uint32_t fence, bool again)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    if (!setting(adapter, VIDMM_SETTING_PATCH_PAGING)) /* word 0 is "on" */
+        status = patch(adapter, buffer, span, fence);
+    return status ? status : submit(adapter, buffer, span, fence, again);
+}

@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * paging_transfer.c: TRANSFER, with the fields that the documents give it.
+ *
+ * Transfers take an allocation as a whole, cut where max-transfer says (MINI-064) and, from 2.0 on,
+ * where the runs of a page set end. The MDL describes the whole store, so MdlOffset follows
+ * TransferOffset (MINI-062).
+ *
+ * Rules not named below: MINI-059, MINI-065.
+ */
+#include "paging/store/mdl.h"
+#include "paging/buffer/paging.h"
+#include "vidmm/cpu/swizzle.h"
+
+/* One side of a transfer: the store, or ranges of a segment. */
+struct side {
+    uint32_t segment; /* 0: the MDL */
+    const struct range *runs;
+    size_t count;
+};
+
+static struct side mdl_side(void)
+{
+    return (struct side){ .segment = 0 };
+}
+
+static struct side place_side(const struct place *place)
+{
+    return (struct side){ place->segment, place_runs(place), place->run_count };
+}
+
+/* Where byte `offset` of the allocation lies on this side, and how far the run goes on. */
+static uint64_t side_at(const struct side *side, uint64_t offset, uint64_t *left)
+{
+    for (size_t i = 0; i < side->count; i++) {
+        if (offset < side->runs[i].bytes) {
+            *left = side->runs[i].bytes - offset;
+            return side->runs[i].offset + offset;
+        }
+        offset -= side->runs[i].bytes;
+    }
+    *left = UINT64_MAX;
+    return 0;
+}
+
+/* TransferOffset has 32 bits: whole 4 GiB steps go into the address. */
+static uint64_t offset_field(uint64_t offset)
+{
+    return offset & UINT32_MAX;
+}
+
+struct transfer {
+    struct paging_call call;
+    struct allocation *allocation;
+    struct side from, to;
+    enum vidmm_event_kind event; /* transfer, update or special-lock-transfer */
+    uint32_t convert;            /* Swizzle, Unswizzle: the whole of it at once (SWIZ-026) */
+    bool special;                /* SPECIAL_LOCK_TRANSFER */
+    enum vidmm_rule rule;
+};
+
+static void set_side(adapter_t *adapter, UINT *segment, LARGE_INTEGER *address, MDL **mdl,
+                     const struct side *side, struct allocation *allocation, uint64_t offset)
+{
+    *segment = segment_driver_id(adapter, side->segment);
+    if (!side->segment) {
+        *mdl = mdl_of(adapter, &allocation->keeper->backing);
+        return;
+    }
+    uint64_t left;
+    uint64_t at = side_at(side, offset, &left);
+    applies(adapter, RULE(SEG_020));
+    address->QuadPart =
+        (LONGLONG)(segment_desc(adapter, side->segment)->base + at - offset_field(offset));
+}
+
+static bool in_memory(const adapter_t *adapter, const struct side *side)
+{
+    return side->segment && !segment_is_aperture(segment_desc(adapter, side->segment));
+}
+
+static const char *word_of(const adapter_t *adapter, uint32_t segment)
+{
+    return segment ? adapter->segments[segment].name : "system";
+}
+
+static void count_transfer(adapter_t *adapter, const struct transfer *transfer, uint64_t bytes)
+{
+    uint32_t from = transfer->from.segment, to = transfer->to.segment;
+    bool from_aperture = from && segment_is_aperture(segment_desc(adapter, from));
+    bool to_aperture = to && segment_is_aperture(segment_desc(adapter, to));
+    struct allocation *allocation = transfer->allocation;
+    enum vidmm_counter counter = VIDMM_COUNTER_BYTES_MEM_TO_MEM;
+    if ((!from || from_aperture) && (!to || to_aperture))
+        return; /* between system pages, at two addresses */
+    if (!from || from_aperture)
+        counter = from ? VIDMM_COUNTER_BYTES_AP_TO_MEM : VIDMM_COUNTER_BYTES_MDL_TO_MEM;
+    else if (!to || to_aperture)
+        counter = to ? VIDMM_COUNTER_BYTES_MEM_TO_AP : VIDMM_COUNTER_BYTES_MEM_TO_MDL;
+    /* Kept per segment for the memory segment that is filled or emptied. */
+    count_segment(adapter, counter, !to || to_aperture ? from : to, bytes);
+    if (counter == VIDMM_COUNTER_BYTES_MEM_TO_MEM)
+        return;
+    bool in = !from || from_aperture;
+    *(in ? &allocation->paged_in_bytes : &allocation->paged_out_bytes) += bytes;
+    count_device(adapter, in ? VIDMM_COUNTER_BYTES_PAGED_IN : VIDMM_COUNTER_BYTES_PAGED_OUT,
+                 allocation->creator, bytes);
+}
+
+static bool encrypts(const adapter_t *adapter, uint32_t segment)
+{
+    return segment && (segment_desc(adapter, segment)->flags & SEGMENT_ENCRYPTED_PAGING);
+}
+
+/* SEG-063: protected content leaves and enters such a memory segment encrypted. */
+static bool is_encrypted(adapter_t *adapter, const struct transfer *transfer)
+{
+    bool encrypted =
+        allocation_has(transfer->allocation, ALLOCATION_HARDWARE_PROTECTED) &&
+        (encrypts(adapter, transfer->from.segment) || encrypts(adapter, transfer->to.segment));
+    if (encrypted) {
+        applies(adapter, RULE(SEG_063));
+        applies(adapter, RULE(FLAG_057));
+    }
+    return encrypted;
+}
+
+static void tell_transfer(adapter_t *adapter, const struct transfer *transfer, uint64_t offset,
+                          uint64_t bytes)
+{
+    uint32_t from = transfer->from.segment, to = transfer->to.segment;
+    applies(adapter, transfer->rule);
+    if (!heard(adapter))
+        return;
+    const DXGKARG_BUILDPAGINGBUFFER *arg = &transfer->call.arg;
+    uint32_t flags =
+        transfer->special ? arg->SpecialLockTransfer.Flags.Value : arg->Transfer.Flags.Value;
+    const struct vidmm_field fields[] = {
+        f_word("from", word_of(adapter, from)),
+        f_word("to", word_of(adapter, to)),
+        f_hex("offset", offset),
+        f_bytes("bytes", bytes),
+        f_hex("flags", flags),
+        f_number("pages", bytes / adapter->page),
+        f_flag("encrypted", is_encrypted(adapter, transfer)),
+    };
+    emit_fields(adapter, transfer->event, transfer->rule, transfer->allocation->handle, fields,
+                ARRAY_COUNT(fields));
+}
+
+/* Who says which form arrives. */
+static enum vidmm_rule format_rule(const struct transfer *transfer)
+{
+    if (transfer->convert)
+        return RULE(SWIZ_026);
+    return allocation_is(transfer->allocation, ALLOCATION_SWIZZLED) ? RULE(SWIZ_003)
+                                                                    : RULE(SWIZ_002);
+}
+
+/* MINI-077: the fields of a transfer, and the range of the lock. */
+static void make_special(adapter_t *adapter, DXGKARG_BUILDPAGINGBUFFER *arg,
+                         const struct allocation *allocation)
+{
+    const DXGKARG_BUILDPAGINGBUFFER plain = *arg;
+    applies(adapter, RULE(MINI_077));
+    arg->Operation = DXGK_OPERATION_SPECIAL_LOCK_TRANSFER;
+    arg->SpecialLockTransfer.hAllocation = plain.Transfer.hAllocation;
+    arg->SpecialLockTransfer.TransferOffset = plain.Transfer.TransferOffset;
+    arg->SpecialLockTransfer.TransferSize = plain.Transfer.TransferSize;
+    arg->SpecialLockTransfer.Source.SegmentId = plain.Transfer.Source.SegmentId;
+    arg->SpecialLockTransfer.Source.SegmentAddress = plain.Transfer.Source.SegmentAddress;
+    arg->SpecialLockTransfer.Destination.SegmentId = plain.Transfer.Destination.SegmentId;
+    arg->SpecialLockTransfer.Destination.SegmentAddress = plain.Transfer.Destination.SegmentAddress;
+    arg->SpecialLockTransfer.Flags = plain.Transfer.Flags;
+    arg->SpecialLockTransfer.SwizzlingRangeId = allocation->alternate->range_id;
+    arg->SpecialLockTransfer.SwizzlingRangeData = allocation->alternate->range_data;
+}
+
+/* One sub-transfer: bytes [offset, offset + bytes) of the allocation. */
+static vidmm_status piece(adapter_t *adapter, struct transfer *transfer, uint64_t offset,
+                          uint64_t bytes, bool first, bool last)
+{
+    DXGKARG_BUILDPAGINGBUFFER *arg = &transfer->call.arg;
+    struct allocation *allocation = transfer->allocation;
+    arg->Operation = DXGK_OPERATION_TRANSFER;
+    arg->Transfer.hAllocation = allocation->driver_handle;
+    arg->Transfer.TransferOffset = (UINT)offset_field(offset);
+    arg->Transfer.TransferSize = bytes;
+    arg->Transfer.MdlOffset = (UINT)(offset / adapter->page);
+    arg->Transfer.Flags.Value = transfer->convert;
+    arg->Transfer.Flags.TransferStart = first;
+    arg->Transfer.Flags.TransferEnd = last;
+    arg->Transfer.Flags.AllocationIsIdle = paging_idle_at_first(adapter, allocation);
+    set_side(adapter, &arg->Transfer.Source.SegmentId, &arg->Transfer.Source.SegmentAddress,
+             &arg->Transfer.Source.pMdl, &transfer->from, allocation, offset);
+    set_side(adapter, &arg->Transfer.Destination.SegmentId,
+             &arg->Transfer.Destination.SegmentAddress, &arg->Transfer.Destination.pMdl,
+             &transfer->to, allocation, offset);
+    transfer->call.may_be_busy = !arg->Transfer.Flags.AllocationIsIdle;
+    if (transfer->special)
+        make_special(adapter, &transfer->call.arg, allocation);
+    applies(adapter, format_rule(transfer));
+    applies(adapter, RULE(MINI_057));
+    applies(adapter, RULE(MINI_061));
+    applies(adapter, RULE(MINI_062));
+    vidmm_status status = paging_build(adapter, &transfer->call, !last);
+    if (status)
+        return status;
+    count_transfer(adapter, transfer, bytes);
+    allocation->encrypted = is_encrypted(adapter, transfer) && !in_memory(adapter, &transfer->to);
+    tell_transfer(adapter, transfer, offset, bytes);
+    return STATUS_SUCCESS;
+}
+
+static uint64_t piece_bytes(const adapter_t *adapter, const struct transfer *transfer,
+                            uint64_t offset, uint64_t bytes)
+{
+    uint64_t from_left = UINT64_MAX, to_left = UINT64_MAX;
+    uint64_t most = setting(adapter, VIDMM_SETTING_MAX_TRANSFER);
+    if (transfer->from.segment)
+        (void)side_at(&transfer->from, offset, &from_left);
+    if (transfer->to.segment)
+        (void)side_at(&transfer->to, offset, &to_left);
+    bytes = min_u64(bytes, min_u64(from_left, to_left));
+    if (transfer->convert)
+        most = 0;
+    return most ? min_u64(bytes, most) : bytes;
+}
+
+/* Every byte of `ranges`, in ascending order, as one logical transfer (MINI-063). */
+static vidmm_status run_transfer(adapter_t *adapter, struct transfer *transfer,
+                                 const struct range *ranges, size_t count)
+{
+    vidmm_status status = paging_ready(adapter, transfer->allocation);
+    bool first = true;
+    if (status)
+        paging_give_up(adapter, &transfer->call);
+    if (setting(adapter, VIDMM_SETTING_MAX_TRANSFER))
+        applies(adapter, RULE(MINI_064));
+    for (size_t i = 0; i < count && !status; i++) {
+        uint64_t offset = ranges[i].offset;
+        while (offset < range_end(ranges[i]) && !status) {
+            uint64_t bytes = piece_bytes(adapter, transfer, offset, range_end(ranges[i]) - offset);
+            bool last = i + 1 == count && offset + bytes == range_end(ranges[i]);
+            status = piece(adapter, transfer, offset, bytes, first, last);
+            offset += bytes;
+            first = false;
+        }
+    }
+    applies(adapter, RULE(MINI_063));
+    return status;
+}
+
+static vidmm_status whole(adapter_t *adapter, struct transfer *transfer)
+{
+    struct range all = { 0, transfer->allocation->info.bytes };
+    return run_transfer(adapter, transfer, &all, 1);
+}
+
+static struct transfer new_transfer(enum paging_kind kind, struct allocation *allocation,
+                                    struct side from, struct side to, enum vidmm_rule rule)
+{
+    struct transfer transfer = { .allocation = allocation, .from = from, .to = to, .rule = rule };
+    transfer.event = VIDMM_EVENT_TRANSFER;
+    transfer.call.op = paging_new_op(kind, allocation);
+    return transfer;
+}
+
+/* SWIZ-022: the system side is the alternate address, whose pages the MDL describes. */
+static struct transfer special_transfer(struct transfer transfer)
+{
+    transfer.special = true;
+    transfer.event = VIDMM_EVENT_SPECIAL_LOCK_TRANSFER;
+    transfer.rule = RULE(SWIZ_022);
+    return transfer;
+}
+
+vidmm_status paging_transfer_in(adapter_t *adapter, struct allocation *allocation)
+{
+    struct transfer transfer = new_transfer(PAGING_TRANSFER_IN, allocation, mdl_side(),
+                                            place_side(&allocation->place), RULE(PAGE_006));
+    if (allocation->linear)
+        transfer.convert = VIDMM_TRANSFER_Swizzle;
+    if (alternate_holds(allocation))
+        transfer = special_transfer(transfer);
+    paging_lock_pages(adapter, &transfer.call.op);
+    coherency_paging(adapter, allocation, allocation->place.segment);
+    coherency_gpu_reads(adapter, allocation);
+    vidmm_status status = whole(adapter, &transfer);
+    if (status)
+        return status;
+    if (allocation->linear)
+        applies(adapter, RULE(SWIZ_008));
+    allocation->linear = false;
+    if (transfer.special && swizzle_keeps(allocation))
+        allocation->alternate->holds = false;
+    else if (transfer.special)
+        alternate_release(adapter, allocation);
+    return STATUS_SUCCESS;
+}
+
+/* What its format is afterwards, swizzle_leave() writes down. */
+static uint32_t out_conversion(const struct allocation *allocation)
+{
+    return swizzle_unswizzles(allocation) ? VIDMM_TRANSFER_Unswizzle : 0;
+}
+
+vidmm_status paging_transfer_out(adapter_t *adapter, struct allocation *allocation,
+                                 const struct place *from)
+{
+    bool aperture = place_in_aperture(adapter, from); /* then an unmap ends the place */
+    struct transfer transfer =
+        new_transfer(aperture ? PAGING_COPY_BACK : PAGING_TRANSFER_OUT, allocation,
+                     place_side(from), mdl_side(), RULE(PAGE_021));
+    transfer.convert = out_conversion(allocation);
+    if (alternate_in_use(allocation))
+        transfer = special_transfer(transfer);
+    paging_lock_pages(adapter, &transfer.call.op);
+    return whole(adapter, &transfer);
+}
+
+vidmm_status paging_transfer_via(adapter_t *adapter, struct allocation *allocation,
+                                 const struct place *from, uint32_t segment, struct range range)
+{
+    struct side to = { segment, &range, 1 };
+    struct transfer transfer =
+        new_transfer(PAGING_TRANSFER_VIA, allocation, place_side(from), to, RULE(PAGE_020));
+    transfer.convert = out_conversion(allocation);
+    transfer.call.op.segment = segment;
+    transfer.call.op.range = range;
+    return whole(adapter, &transfer);
+}
+
+vidmm_status paging_transfer_move(adapter_t *adapter, struct allocation *allocation,
+                                  const struct place *from)
+{
+    struct transfer transfer = new_transfer(PAGING_MOVE, allocation, place_side(from),
+                                            place_side(&allocation->place), RULE(PAGE_008));
+    if (place_in_aperture(adapter, from)) {
+        coherency_paging(adapter, allocation, allocation->place.segment);
+        coherency_gpu_reads(adapter, allocation);
+    }
+    transfer.call.op.segment = from->segment;
+    transfer.call.op.range = *place_runs(from);
+    transfer.call.op.last = segment_is_aperture(segment_desc(adapter, from->segment));
+    transfer.call.op.stays_dirty =
+        place_in_memory(adapter, from) && place_in_memory(adapter, &allocation->place);
+    return whole(adapter, &transfer);
+}
+
+vidmm_status paging_copy_back(adapter_t *adapter, struct allocation *allocation)
+{
+    struct transfer transfer =
+        new_transfer(PAGING_COPY_BACK, allocation, place_side(&allocation->place), mdl_side(),
+                     RULE(LOCK_038));
+    paging_lock_pages(adapter, &transfer.call.op);
+    return whole(adapter, &transfer);
+}
+
+vidmm_status paging_update(adapter_t *adapter, struct allocation *allocation)
+{
+    struct page_set *dirty = &allocation->cpu_dirty;
+    struct transfer transfer = new_transfer(PAGING_UPDATE, allocation, mdl_side(),
+                                            place_side(&allocation->place), RULE(LOCK_039));
+    transfer.event = VIDMM_EVENT_UPDATE;
+    struct range *ranges = base_alloc(dirty->count, sizeof *ranges);
+    for (size_t i = 0; i < dirty->count; i++)
+        ranges[i] = (struct range){ dirty->runs[i].first * adapter->page,
+                                    dirty->runs[i].pages * adapter->page };
+    paging_lock_pages(adapter, &transfer.call.op);
+    applies(adapter, RULE(LOCK_040));
+    coherency_gpu_reads(adapter, allocation);
+    vidmm_status status = run_transfer(adapter, &transfer, ranges, dirty->count);
+    base_free(ranges);
+    page_set_clear(dirty); /* PAGE-036 */
+    return status;
+}
+
+/* Nothing is copied, so the other side is nowhere. */
+vidmm_status paging_clean(adapter_t *adapter, struct allocation *allocation)
+{
+    struct paging_call call = { .op = paging_new_op(PAGING_CLEAN, allocation) };
+    struct side from = place_side(&allocation->place);
+    call.arg.Operation = DXGK_OPERATION_TRANSFER;
+    call.arg.Transfer.hAllocation = allocation->driver_handle;
+    call.arg.Transfer.Flags.TransferStart = 1;
+    call.arg.Transfer.Flags.TransferEnd = 1;
+    call.arg.Transfer.Flags.AllocationIsIdle = 1;
+    set_side(adapter, &call.arg.Transfer.Source.SegmentId, &call.arg.Transfer.Source.SegmentAddress,
+             &call.arg.Transfer.Source.pMdl, &from, allocation, 0);
+    applies(adapter, RULE(MINI_082));
+    return paging_build(adapter, &call, false);
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * discard.c: offered content goes: in every copy, and nothing is saved.
+ *
+ *   it is in                what is done                               afterwards
+ *   a memory segment        DISCARD_CONTENT                            no content
+ *   an aperture, segment 0  unmapped, unlocked                         no content
+ *   system memory           nothing; the pages go (OFFER-012)          no content
+ *
+ * System pages of its store go when no operation names them any more; the commitment stays, unless
+ * the offer allowed to take that, too. Memory that came with the creation is not ours to take: what
+ * lies there then is the content, as in the beginning (PAGE-013).
+ *
+ * Rules not named below: OFFER-010, OFFER-013.
+ */
+#include "paging/store/content_check.h"
+#include "paging/residency/offer.h"
+
+#include "paging/residency/residency.h"
+#include "vidmm/cpu/swizzle.h"
+
+/* ---- one allocation ------------------------------------------------------------------------- */
+
+/* OFFER-018: of every copy that has a store of its own. */
+static void decommit(adapter_t *adapter, struct allocation *allocation)
+{
+    if (!allocation->offer.decommit)
+        return;
+    for (struct allocation *a = allocation; a; a = a->next_copy)
+        if (a->charged) {
+            a->charged = false;
+            adapter->commit_charged -= a->info.bytes;
+            allocation->offer.decommitted = true;
+        }
+    applies(adapter, RULE(OFFER_018));
+}
+
+void discard_tell(adapter_t *adapter, struct allocation *allocation, enum vidmm_rule rule)
+{
+    struct allocation *whole = allocation_whole(allocation);
+    if (whole->offer.state == VIDMM_OFFER_DISCARDED)
+        return;
+    offer_discarded(adapter, whole);
+    applies(adapter, RULE(OFFER_011));
+    decommit(adapter, whole);
+    EMIT(adapter, DISCARD_OFFERED, rule, whole->handle,
+         f_segment("segment", allocation->place.segment), f_bytes("bytes", whole->info.bytes),
+         f_word("priority", offer_level_word(whole)));
+}
+
+enum allocation_state discard_state(const struct allocation *allocation)
+{
+    return allocation->keeper->backing.existing ? ALLOCATION_EVICTED : ALLOCATION_NO_CONTENT;
+}
+
+/* Pages that nobody else has a right to. */
+static bool owns_pages(const struct allocation *allocation)
+{
+    return allocation->backing.populated && !allocation->backing.existing &&
+           !allocation_is_contiguous(allocation) &&
+           !(allocation->info.flags2 & VIDMM_ALLOCATION2_ShareBackingStoreWithKmd);
+}
+
+static void release_pages(adapter_t *adapter, struct allocation *allocation)
+{
+    if (!owns_pages(allocation))
+        return;
+    if (allocation->backing.page_locks)
+        allocation->backing.release_due = RELEASE_UNLOCKED; /* by backing_unlock() */
+    else
+        backing_release(adapter, allocation);
+}
+
+void discard_content(adapter_t *adapter, struct allocation *allocation)
+{
+    allocation->gpu_dirty = allocation->pattern_only = allocation->linear = false;
+    if (allocation->keeper != allocation)
+        return;
+    allocation->discards++;
+    content_clear(&allocation->content);
+    page_set_clear(&allocation->cpu_dirty);
+    page_set_clear(&allocation->uncertain);
+    allocation->encrypted = allocation->cpu_unflushed = false;
+    if (allocation->state == ALLOCATION_EVICTED)
+        content_from_store(adapter, allocation);
+    release_pages(adapter, allocation);
+}
+
+vidmm_status discard_from_memory(adapter_t *adapter, struct allocation *allocation)
+{
+    vidmm_status status = evict_discard(adapter, allocation);
+    if (status)
+        return status;
+    residency_unplace(adapter, allocation, true);
+    allocation_become(allocation, discard_state(allocation));
+    discard_content(adapter, allocation);
+    return STATUS_SUCCESS;
+}
+
+void discard_evicted(adapter_t *adapter, struct allocation *allocation, enum vidmm_rule rule)
+{
+    CHECK(!allocation->whole);
+    discard_tell(adapter, allocation, rule);
+    for (struct allocation *a = allocation; a; a = a->next_copy) {
+        if (a->state != ALLOCATION_EVICTED)
+            continue; /* a resident instance is discarded when it leaves */
+        if (discard_state(a) != ALLOCATION_EVICTED)
+            allocation_become(a, discard_state(a));
+        discard_content(adapter, a);
+    }
+}
+
+void discard_unasked(adapter_t *adapter, struct allocation *allocation)
+{
+    for (struct allocation *a = allocation; a; a = a->next_copy) {
+        bool memory = a->state == ALLOCATION_RESIDENT && place_in_memory(adapter, &a->place);
+        if (a->state == ALLOCATION_NO_CONTENT || a->keeper != a)
+            continue;
+        content_clear(&a->content);
+        page_set_clear(&a->cpu_dirty);
+        a->gpu_dirty = false;
+        /* From 2.0 on nobody knows what the GPU writes: RES-016. */
+        a->pattern_only = memory && adapter->caps.wddm < VIDMM_WDDM_2_0;
+    }
+}
+
+/* ---- system memory is short ----------------------------------------------------------------- */
+
+/* All of its copies, and nothing that is elsewhere. */
+static bool is_out(const struct allocation *allocation)
+{
+    for (const struct allocation *a = allocation; a; a = a->next_copy)
+        if (a->state == ALLOCATION_RESIDENT || a->state == ALLOCATION_CLOSED ||
+            a->state == ALLOCATION_LOST)
+            return false;
+    return allocation->offer.state == VIDMM_OFFER_OFFERED && !alternate_holds(allocation);
+}
+
+static uint64_t page_bytes(const struct allocation *allocation)
+{
+    uint64_t bytes = 0;
+    for (const struct allocation *a = allocation; a; a = a->next_copy)
+        if (a->keeper == a && owns_pages(a) && !a->backing.page_locks)
+            bytes += a->info.bytes;
+    return bytes;
+}
+
+static uint64_t commitment(const struct allocation *allocation)
+{
+    uint64_t bytes = 0;
+    for (const struct allocation *a = allocation; a; a = a->next_copy)
+        bytes += a->charged && allocation->offer.decommit ? a->info.bytes : 0;
+    return bytes;
+}
+
+typedef uint64_t gain_of(const struct allocation *allocation);
+
+static struct allocation *first_from(const adapter_t *adapter, uint32_t level)
+{
+    while (level < ARRAY_COUNT(adapter->offered) && !adapter->offered[level].first)
+        level++;
+    return level < ARRAY_COUNT(adapter->offered) ? adapter->offered[level].first : NULL;
+}
+
+/* In the order in which they go (OFFER-010). */
+static struct allocation *behind(const adapter_t *adapter, const struct allocation *allocation)
+{
+    const struct offer *offer = &allocation->offer;
+    return offer->next ? offer->next : first_from(adapter, offer->level + 1);
+}
+
+/* What was offered and evicted before would give, as far as that is of interest. */
+static uint64_t possible(const adapter_t *adapter, gain_of *gain, uint64_t enough)
+{
+    uint64_t bytes = 0;
+    for (const struct allocation *a = first_from(adapter, 0); a && bytes < enough;
+         a = behind(adapter, a))
+        bytes += is_out(a) ? gain(a) : 0;
+    return bytes;
+}
+
+/* Nothing is discarded where all of it would not do. */
+static bool discard_for(adapter_t *adapter, gain_of *gain, uint64_t missing)
+{
+    if (possible(adapter, gain, missing) < missing)
+        return false;
+    for (struct allocation *a = first_from(adapter, 0), *next; missing; a = next) {
+        uint64_t given = is_out(a) ? gain(a) : 0;
+        next = behind(adapter, a);
+        if (given)
+            discard_evicted(adapter, a, RULE(OFFER_012));
+        missing -= min_u64(given, missing);
+    }
+    return true;
+}
+
+uint64_t discard_possible_bytes(const adapter_t *adapter)
+{
+    return possible(adapter, page_bytes, UINT64_MAX);
+}
+
+bool discard_for_pages(adapter_t *adapter, uint64_t bytes)
+{
+    uint64_t free = adapter->system_space.free_bytes;
+    return bytes <= free || discard_for(adapter, page_bytes, bytes - free);
+}
+
+bool discard_for_commitment(adapter_t *adapter, uint64_t bytes)
+{
+    uint64_t left = commitment_left(adapter);
+    return bytes <= left || discard_for(adapter, commitment, bytes - left);
+}
+
+bool discard_recommit(adapter_t *adapter, struct allocation *allocation)
+{
+    uint64_t bytes = 0;
+    for (const struct allocation *a = allocation; a; a = a->next_copy)
+        bytes += a->keeper == a && !a->charged ? a->info.bytes : 0;
+    if (!discard_for_commitment(adapter, bytes))
+        return false;
+    adapter->commit_charged += bytes;
+    for (struct allocation *a = allocation; a; a = a->next_copy)
+        a->charged |= a->keeper == a;
+    allocation->offer.decommitted = false;
+    return true;
+}

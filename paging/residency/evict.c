@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * evict.c: pushing an allocation out of its segment, by the way that its content needs.
+ *
+ *   way      when                                               what is built
+ *   drop     no other copy is needed (PAGE-031, PAGE-038)       DISCARD_CONTENT
+ *   drop     it was offered (OFFER-011)                         DISCARD_CONTENT
+ *   direct   EvictionSegmentSet 0 (PAGE-021)                    TRANSFER to the MDL
+ *   direct   every aperture of the set is too small (PLACE-033) TRANSFER to the MDL
+ *   via      an aperture of the set has a range (PAGE-020)      MAP, TRANSFER, UNMAP at its fence
+ *   unmap    it lies in an aperture (PAGE-026)                  UNMAP
+ *   lost     pinned ones block the apertures of the set         DISCARD_CONTENT (PLACE-030)
+ *   lost     protected, and nobody encrypts it (SEG-063)        DISCARD_CONTENT
+ *
+ * Rules not named below: PAGE-020 to PAGE-022, PAGE-025, PAGE-027, PLACE-029,
+ * PLACE-030, PLACE-032.
+ */
+#include "vidmm/device/context.h"
+#include "vidmm/submit/dma_buffer.h"
+#include "paging/residency/link.h"
+#include "paging/residency/offer.h"
+#include "vidmm/cpu/swizzle.h"
+
+/* ---- ranges that serve an eviction ---------------------------------------------------------- */
+
+void evict_range_begin(struct segment_slot *slot, struct range range)
+{
+    struct range_list *list = &slot->evicting;
+    BASE_GROW(list->ranges, list->capacity, list->count + 1);
+    list->ranges[list->count++] = range;
+}
+
+void evict_range_end(struct segment_slot *slot, struct range range)
+{
+    struct range_list *list = &slot->evicting;
+    size_t i = 0;
+    while (i < list->count && list->ranges[i].offset != range.offset)
+        i++;
+    CHECK(i < list->count);
+    list->ranges[i] = list->ranges[--list->count];
+}
+
+/* They count under the global limit wherever they are (SEG-071). */
+static bool ranges_in_use(const adapter_t *adapter)
+{
+    size_t count = 0;
+    for (uint32_t id = 1; id <= adapter->segment_count; id++)
+        count += adapter->segments[id].evicting.count;
+    return count > 0;
+}
+
+/* ---- the range of an eviction --------------------------------------------------------------- */
+
+static bool take_free_range(adapter_t *adapter, const struct vidmm_search *search,
+                            struct range *range)
+{
+    uint64_t offset;
+    if (!commit_allows(adapter, search->segment, search->footprint) ||
+        !segment_find(&adapter->segments[search->segment].segment, search, &offset))
+        return false;
+    *range = (struct range){ offset, search->footprint };
+    residency_take(adapter, search->segment, *range, false);
+    evict_range_begin(&adapter->segments[search->segment], *range);
+    adapter->ranges_leaving++;
+    return true;
+}
+
+static vidmm_status push_occupants(adapter_t *adapter, const struct allocation *allocation,
+                                   const struct vidmm_search *search, bool *pushed)
+{
+    struct found_place found = { 0 };
+    vidmm_status status = STATUS_SUCCESS;
+    *pushed = evict_plan_range(adapter, allocation, search, &found);
+    for (size_t i = 0; *pushed && !status && i < found.victim_count; i++)
+        status =
+            evict_allocation(adapter, found.victims[i].allocation, EVICT_RANGE, RULE(PLACE_028));
+    found_place_fini(&found);
+    return status;
+}
+
+/* A range as soon as what is on its way out has gone. */
+static vidmm_status take_when_free(adapter_t *adapter, const struct vidmm_search *search,
+                                   struct range *range, bool *taken)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    while (!status && !(*taken = take_free_range(adapter, search, range)) &&
+           paging_under_way(adapter))
+        status = paging_finish(adapter, RULE(PAGE_023));
+    return status;
+}
+
+/* PAGE-023 in one segment: a hole, ranges that are about to be free, then occupants. */
+static vidmm_status take_range_in(adapter_t *adapter, const struct allocation *allocation,
+                                  uint32_t segment, struct range *range, bool *taken)
+{
+    struct vidmm_search search = evict_search(adapter, segment, allocation->info.bytes);
+    vidmm_status status = sync_due_now(adapter); /* TIME-016 */
+    bool pushed = false;
+    if (status || adapter->stopped)
+        return status ? status : adapter_usable(adapter);
+    *taken = take_free_range(adapter, &search, range);
+    if (!*taken && ranges_in_use(adapter))
+        status = take_when_free(adapter, &search, range, taken);
+    if (!*taken && !status)
+        status = push_occupants(adapter, allocation, &search, &pushed);
+    if (!*taken && !status)
+        status = take_when_free(adapter, &search, range, taken);
+    if (*taken || status || pushed)
+        return status;
+    /* Unmaps of earlier evictions were in the way of the plan, too: nothing is under way now. */
+    status = push_occupants(adapter, allocation, &search, &pushed);
+    return status ? status : take_when_free(adapter, &search, range, taken);
+}
+
+static vidmm_status take_range(adapter_t *adapter, const struct allocation *allocation,
+                               uint32_t *segment, struct range *range)
+{
+    applies(adapter, RULE(PAGE_023));
+    for (uint32_t id = 1; id <= adapter->segment_count; id++) {
+        bool taken = false;
+        if (!evict_possible(adapter, allocation, id))
+            continue;
+        *segment = id;
+        vidmm_status status = take_range_in(adapter, allocation, id, range, &taken);
+        if (taken && adapter->segments[id].pinned)
+            applies(adapter, RULE(PLACE_031)); /* pinned ones leave the part in front of them */
+        if (status || taken)
+            return status;
+    }
+    CHECK(false); /* way_out() said that it is possible */
+    return STATUS_UNSUCCESSFUL;
+}
+
+/* ---- the ways out --------------------------------------------------------------------------- */
+
+static void leave(adapter_t *adapter, struct allocation *allocation, enum allocation_state next,
+                  bool release)
+{
+    residency_unplace(adapter, allocation, release);
+    allocation_become(allocation, next);
+}
+
+/* Why nothing has to be copied. */
+static enum vidmm_rule drop_rule(const struct allocation *allocation)
+{
+    if (offer_gives_up(allocation))
+        return RULE(OFFER_011);
+    if (allocation_given_up(allocation))
+        return RULE(RENAME_012);
+    return allocation_is_permanent(allocation) ? RULE(PAGE_031) : RULE(PAGE_038);
+}
+
+static vidmm_status drop(adapter_t *adapter, struct allocation *allocation)
+{
+    bool permanent = allocation_is_permanent(allocation);
+    bool retired = allocation_given_up(allocation);
+    vidmm_status status = evict_discard(adapter, allocation);
+    if (status)
+        return status;
+    leave(adapter, allocation, permanent ? ALLOCATION_EVICTED : ALLOCATION_NO_CONTENT, true);
+    if (retired) {
+        content_clear(&allocation->content);
+        allocation->gpu_dirty = false;
+    }
+    if (permanent)
+        return STATUS_SUCCESS;
+    content_clear(&allocation->content);
+    allocation->linear = false; /* nothing has no form */
+    return STATUS_SUCCESS;
+}
+
+static vidmm_status need_store(adapter_t *adapter, struct allocation *allocation)
+{
+    allocation->backing.release_due = RELEASE_NOT;
+    if (allocation->backing.populated || backing_populate(adapter, allocation))
+        return STATUS_SUCCESS;
+    return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
+                  "system memory is exhausted: %s cannot be evicted", allocation->label);
+}
+
+/* Locks that are suspended may wait, and what ends meanwhile let the store go (PAGE-011). */
+static vidmm_status leave_ranges(adapter_t *adapter, struct allocation *allocation)
+{
+    backing_lock(adapter, allocation);
+    vidmm_status status = swizzle_leave(adapter, allocation);
+    backing_unlock(adapter, allocation);
+    allocation->backing.release_due = RELEASE_NOT;
+    return status;
+}
+
+static vidmm_status out_direct(adapter_t *adapter, struct allocation *allocation)
+{
+    vidmm_status status = paging_notify_departure(adapter, allocation);
+    if (!status)
+        status = paging_transfer_out(adapter, allocation, &allocation->place);
+    if (!status)
+        status = leave_ranges(adapter, allocation);
+    if (!status)
+        leave(adapter, allocation, ALLOCATION_EVICTED, true);
+    return status;
+}
+
+static vidmm_status out_via(adapter_t *adapter, struct allocation *allocation, uint32_t segment,
+                            struct range range)
+{
+    vidmm_status status = paging_map(adapter, allocation, segment, range);
+    if (!status)
+        status = paging_notify_departure(adapter, allocation);
+    if (!status)
+        status = paging_transfer_via(adapter, allocation, &allocation->place, segment, range);
+    if (status) /* nothing went through the range, and nothing will */
+        paging_unmap_later(adapter, allocation, segment, range, false);
+    if (!status)
+        status = leave_ranges(adapter, allocation);
+    if (!status)
+        leave(adapter, allocation, ALLOCATION_EVICTED, true);
+    return status;
+}
+
+/* PAGE-026: nothing of the GPU may still touch the range. */
+vidmm_status evict_unmap(adapter_t *adapter, struct allocation *allocation)
+{
+    struct place from = allocation->place;
+    vidmm_status status = STATUS_SUCCESS;
+    bool offered = offer_gives_up(allocation);
+    enum allocation_state next = offered ? discard_state(allocation) : ALLOCATION_EVICTED;
+    if (!from.segment) {
+        status = paging_notify_eviction(adapter, allocation);
+        if (status)
+            return status;
+        leave(adapter, allocation, next, true);
+        backing_unlock(adapter, allocation);
+        if (offered)
+            discard_content(adapter, allocation);
+        return STATUS_SUCCESS;
+    }
+    if (alternate_in_use(allocation)) /* SWIZ-022 */
+        status = paging_transfer_out(adapter, allocation, &allocation->place);
+    if (!status && allocation_busy(adapter, allocation)) {
+        status = paging_flush(adapter);
+        if (!status)
+            status = sync_marks(adapter, allocation->marks, VIDMM_WAIT_APERTURE_IDLE,
+                                RULE(PAGE_026), allocation->creator);
+    }
+    if (!status)
+        status = paging_notify_eviction(adapter, allocation);
+    if (!status)
+        status = swizzle_leave(adapter, allocation);
+    if (status)
+        return status;
+    leave(adapter, allocation, next, false);
+    if (offered)
+        discard_content(adapter, allocation);
+    return paging_unmap(adapter, allocation, from.segment, from.one, true);
+}
+
+static vidmm_status evict_by_transfer(adapter_t *adapter, struct allocation *allocation,
+                                      enum evict_reason reason, enum vidmm_rule rule, bool via)
+{
+    uint32_t segment = 0;
+    struct range range = { 0, 0 };
+    vidmm_status status = need_store(adapter, allocation);
+    if (!status && via) {
+        /* Making room may wait, and an earlier page-in may end and let the store go (PAGE-011). */
+        backing_lock(adapter, allocation);
+        status = take_range(adapter, allocation, &segment, &range);
+        backing_unlock(adapter, allocation);
+        allocation->backing.release_due = RELEASE_NOT;
+    }
+    if (status)
+        return status;
+    if (allocation_busy(adapter, allocation) && !allocation_is(allocation, ALLOCATION_SYNCHRONOUS))
+        applies(adapter, RULE(PAGE_028));
+    struct evict_way way = {
+        .via = via                            ? adapter->segments[segment].name
+               : alternate_in_use(allocation) ? "alternate"
+                                              : "direct",
+        .rule = allocation_is_permanent(allocation) ? RULE(PAGE_032) : RULE(PAGE_038),
+        .fell_back = !via && !alternate_in_use(allocation) && evict_uses_set(adapter, allocation),
+    };
+    evict_tell(adapter, allocation, reason, rule, way);
+    return via ? out_via(adapter, allocation, segment, range) : out_direct(adapter, allocation);
+}
+
+static vidmm_status leave_place(adapter_t *adapter, struct allocation *allocation,
+                                enum evict_reason reason, enum vidmm_rule rule)
+{
+    CHECK(allocation->state == ALLOCATION_RESIDENT);
+    /* First what can be refused: then nothing is half done. */
+    vidmm_status status = reason <= EVICT_RANGE ? paging_ready_victim(adapter, allocation)
+                                                : paging_ready(adapter, allocation);
+    if (!status)
+        status = context_switch_away(adapter, allocation);
+    if (status)
+        return status;
+    enum way_out way = way_out(adapter, allocation);
+    bool offered = offer_gives_up(allocation);
+    if (offered)
+        discard_tell(adapter, allocation,
+                     reason <= EVICT_RANGE ? RULE(OFFER_010) : RULE(OFFER_011));
+    switch (way) {
+    case OUT_DROP:
+        evict_tell(adapter, allocation, reason, rule,
+                   (struct evict_way){ "discard", drop_rule(allocation), false });
+        return offered ? discard_from_memory(adapter, allocation) : drop(adapter, allocation);
+    case OUT_UNMAP:
+        evict_tell(adapter, allocation, reason, rule,
+                   (struct evict_way){ "unmap", RULE(PAGE_026), false });
+        return evict_unmap(adapter, allocation);
+    case OUT_LOST:
+    case OUT_PROTECTED:
+        evict_tell(adapter, allocation, reason, rule,
+                   (struct evict_way){ "lost", way == OUT_LOST ? RULE(PAGE_024) : RULE(SEG_063),
+                                       false });
+        return evict_lose(adapter, allocation, way);
+    case OUT_DIRECT:
+    case OUT_VIA: return evict_by_transfer(adapter, allocation, reason, rule, way == OUT_VIA);
+    case OUT_LATER: break;
+    }
+    return refuse(adapter, RULE(PAGE_023), STATUS_GRAPHICS_NO_VIDEO_MEMORY,
+                  "%s cannot leave now: allocations of the same buffer fill the eviction segment",
+                  allocation->label);
+}
+
+static vidmm_status evict_one(adapter_t *adapter, struct allocation *allocation,
+                              enum evict_reason reason, enum vidmm_rule rule)
+{
+    vidmm_status status = leave_place(adapter, allocation, reason, rule);
+    if (status)
+        paging_notify_stayed(adapter, allocation);
+    return status;
+}
+
+/* OFFER-011: an instanced allocation is discarded on every adapter, wherever its instances are. */
+static vidmm_status evict_instances(adapter_t *adapter, struct allocation *whole,
+                                    enum evict_reason reason, enum vidmm_rule rule)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    for (struct allocation *a = whole; a && !status; a = a->next_copy)
+        if (a->state == ALLOCATION_RESIDENT)
+            status = evict_one(adapter, a, reason, rule);
+    if (!status)
+        discard_evicted(adapter, whole, RULE(OFFER_011));
+    return status;
+}
+
+static vidmm_status evict_together(adapter_t *adapter, struct allocation *allocation,
+                                   enum evict_reason reason, enum vidmm_rule rule)
+{
+    offer_settle(adapter, allocation);
+    if (!allocation_is_mirrored(allocation) && offer_gives_up(allocation))
+        return evict_instances(adapter, allocation_whole(allocation), reason, rule);
+    if (!allocation_is_mirrored(allocation))
+        return evict_one(adapter, allocation, reason, rule);
+    allocation = allocation->keeper;
+    vidmm_status status = evict_one(adapter, allocation, reason, rule);
+    return status ? status : link_drop_copies(adapter, allocation);
+}
+
+vidmm_status evict_allocation(adapter_t *adapter, struct allocation *allocation,
+                              enum evict_reason reason, enum vidmm_rule rule)
+{
+    adapter->open_books++;
+    vidmm_status status = evict_together(adapter, allocation, reason, rule);
+    adapter->open_books--;
+    return status;
+}

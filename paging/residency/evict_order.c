@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * evict_order.c: who may leave for a look for room, and in which order.
+ *
+ * The one order of victims: that of victim_before(), also where the victims of several segments are
+ * looked at together, because all apertures share a limit (SEG-069) or because a place has to be
+ * free on every adapter of a link (PLACE-021).
+ *
+ * Rules not named below: PAGE-027, PLACE-003, PLACE-011.
+ */
+#include "paging/residency/evict_plan.h"
+
+#include "paging/residency/offer.h"
+
+uint64_t evict_pass_limit(const struct allocation *allocation, enum placement_pass pass)
+{
+    if (pass == PASS_SOFT_PINNED)
+        return VICTIM_ANY_PRIORITY;
+    if (pass == PASS_ANY || allocation_is_overlay(allocation))
+        return soft_pinned;
+    return min_u64(allocation->victim.priority, soft_pinned);
+}
+
+/* PLACE-024: only what overlaps the region counts as lower, whatever its number. */
+static bool in_region(const struct room_search *room, const struct allocation *victim)
+{
+    uint32_t segment = victim->place.segment;
+    bool asked = false, overlaps = false;
+    for (uint32_t i = 0; i < room->segment_count; i++)
+        asked |= room->segments[i] == segment;
+    for (size_t i = 0; asked && i < victim->place.run_count; i++)
+        overlaps |= range_end(place_runs(&victim->place)[i]) >
+                    segment_desc(room->adapter, segment)->pin_start;
+    return overlaps;
+}
+
+/* ---- the way out ----------------------------------------------------------------------------- */
+
+/* PAGE-015: the bytes of system memory that a way out takes. */
+static uint64_t store_bytes(const struct allocation *victim, enum way_out way)
+{
+    bool copied = way == OUT_DIRECT || way == OUT_VIA;
+    return copied && !victim->keeper->backing.populated ? victim->info.bytes : 0;
+}
+
+uint64_t evict_store_bytes(const adapter_t *adapter, const struct allocation *victim)
+{
+    return store_bytes(victim, way_out(adapter, victim->keeper));
+}
+
+bool evict_have_pages(const struct room_search *room, uint64_t bytes)
+{
+    uint64_t free = room->adapter->system_space.free_bytes;
+    struct found_place *found = room->found;
+    if (bytes <= free)
+        return true;
+    if (!found->given_known)
+        found->given = discard_possible_bytes(room->adapter);
+    found->given_known = true;
+    return bytes - free <= found->given;
+}
+
+static bool has_way_out(const struct room_search *room, const struct allocation *victim)
+{
+    enum way_out way = way_out(room->adapter, victim->keeper);
+    bool starved = !evict_have_pages(room, store_bytes(victim, way));
+    room->found->starved |= starved;
+    return way != OUT_LATER && !starved;
+}
+
+static bool eligible(const struct room_search *room, const struct allocation *victim)
+{
+    const adapter_t *adapter = room->adapter;
+    const struct allocation *whole = victim->whole ? victim->whole : victim;
+    /* A copy does not push out another one for its place, but to leave it does. */
+    bool related = whole == room->allocation || whole == room->allocation->whole;
+    if (room->reason == EVICT_RANGE ? victim == room->allocation : related)
+        return false;
+    if (room->region_first && !victim->victim.rank &&
+        victim->victim.priority >= room->allocation->victim.priority && !in_region(room, victim))
+        return false;
+    if (adapter->preparation && whole->bound_in == adapter->preparation)
+        return false;
+    return has_way_out(room, victim);
+}
+
+/* ---- the order ------------------------------------------------------------------------------- */
+
+bool evict_before(const struct allocation *a, const struct allocation *b)
+{
+    if (victim_before(&a->victim, &b->victim) || victim_before(&b->victim, &a->victim))
+        return victim_before(&a->victim, &b->victim);
+    if (a->handle != b->handle)
+        return a->handle < b->handle;
+    return a->info.physical < b->info.physical; /* instances in a link have one handle */
+}
+
+static void advance(struct victim_walk *walk, uint32_t index)
+{
+    struct victim_node *node;
+    walk->head[index] = NULL;
+    while (!walk->head[index] && (node = victim_next(&walk->cursor[index])) != NULL) {
+        struct allocation *victim = CONTAINER_OF(node, struct allocation, victim);
+        base_work(1);
+        if (eligible(walk->room, victim))
+            walk->head[index] = victim;
+    }
+}
+
+void victim_walk_begin(struct victim_walk *walk, const struct room_search *room,
+                       const uint32_t *segments, uint32_t count)
+{
+    CHECK(count <= ARRAY_COUNT(walk->cursor));
+    walk->room = room;
+    walk->count = count;
+    for (uint32_t i = 0; i < count; i++) {
+        walk->cursor[i] =
+            victim_first(&room->adapter->segments[segments[i]].order, room->below_priority);
+        advance(walk, i);
+    }
+}
+
+void victim_walk_begin_shared(struct victim_walk *walk, const struct room_search *room)
+{
+    const adapter_t *adapter = room->adapter;
+    uint32_t segments[VIDMM_SEGMENT_SLOTS + 1], count = 0;
+    for (uint32_t id = 0; id <= adapter->segment_count; id++)
+        if (!id || segment_is_aperture(segment_desc(adapter, id)))
+            segments[count++] = id;
+    victim_walk_begin(walk, room, segments, count);
+}
+
+struct allocation *victim_walk_next(struct victim_walk *walk)
+{
+    uint32_t first = walk->count;
+    for (uint32_t i = 0; i < walk->count; i++)
+        if (walk->head[i] &&
+            (first == walk->count || evict_before(walk->head[i], walk->head[first])))
+            first = i;
+    if (first == walk->count)
+        return NULL;
+    struct allocation *victim = walk->head[first];
+    advance(walk, first);
+    return victim;
+}

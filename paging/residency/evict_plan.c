@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * evict_plan.c: who would have to leave, found out without moving anything.
+ *
+ *   1 room      victims are pretended away in their order until a search finds a place; those that
+ *               do not overlap the place come back (PLACE-012)
+ *   2 limits    for what a commit limit still lacks, further victims of the segment, then of all
+ *               apertures (PLACE-019); the same for the number of protected allocations (SEG-061)
+ *   3 no more   each victim comes back that neither overlaps the place nor is needed for a limit,
+ *               the last in the order first; then the place is looked for once more, and the same
+ *               again
+ *
+ * Promises of a plan:
+ *   I1  with all of its victims away, the place is free and every limit holds
+ *   I2  without any one of them, the place is not free or a limit does not hold
+ *   I3  every victim has a way out, and system memory takes what all of them save (PAGE-015)
+ * Fewer victims never make room, and never need more system memory: so one pass in step 3 is enough
+ * for (I2), and keeps (I3).
+ *
+ * Considered and rejected: limits first, then room. What leaves for the place counts for the limit,
+ * too, so that way some left for nothing. The smallest set of victims, or another place with fewer:
+ * which one that is would hang on sizes, and the order of victims would mean little.
+ *
+ * Cost: a search, O(log n), for each victim that is considered.
+ *
+ * Rules not named below: PAGE-015, PAGE-023, PLACE-019, PLACE-021 to PLACE-024, SEG-061.
+ */
+#include "paging/residency/evict_plan.h"
+
+static const uint32_t priority_minimum = 0x28000000;
+
+/* ---- what the limits lack ---------------------------------------------------------------------
+ */
+
+static void make_own_limit(struct evict_trial *trial, uint32_t index)
+{
+    struct victim_walk walk;
+    struct allocation *victim;
+    size_t before = trial->count; /* a walk meets none of its own again */
+    victim_walk_begin(&walk, trial->room, &trial->room->segments[index], 1);
+    while (evict_trial_own_lack(trial, index) && (victim = victim_walk_next(&walk)) != NULL)
+        if (!evict_trial_has(trial, before, victim))
+            evict_trial_add(trial, victim, EVICT_COMMIT);
+}
+
+static void make_shared_limit(struct evict_trial *trial)
+{
+    struct victim_walk walk;
+    struct allocation *victim;
+    size_t before = trial->count;
+    applies(trial->room->adapter, RULE(SEG_069));
+    victim_walk_begin_shared(&walk, trial->room);
+    while (evict_trial_shared_lack(trial) && (victim = victim_walk_next(&walk)) != NULL)
+        if (!evict_trial_has(trial, before, victim))
+            evict_trial_add(trial, victim, EVICT_COMMIT);
+}
+
+static void make_protected_limit(struct evict_trial *trial, uint32_t index)
+{
+    struct victim_walk walk;
+    struct allocation *victim;
+    victim_walk_begin(&walk, trial->room, &trial->room->segments[index], 1);
+    while (evict_trial_lacks_protected(trial, index) &&
+           (victim = victim_walk_next(&walk)) != NULL) {
+        if (!allocation_in_vpr(victim) || evict_trial_has(trial, trial->count, victim))
+            continue;
+        evict_trial_add(trial, victim, EVICT_ROOM);
+        if (evict_have_pages(trial->room, trial->store_bytes))
+            continue;
+        evict_trial_set(trial, &trial->list[--trial->count], false);
+        trial->room->found->starved = true;
+    }
+}
+
+/* ---- the plan -------------------------------------------------------------------------------- */
+
+/* (I2): the last in the order, which has the best right to stay, comes back first. */
+static void take_back_needless(struct evict_trial *trial)
+{
+    for (size_t i = trial->count; i > 0; i--) {
+        struct candidate *candidate = &trial->list[i - 1];
+        if (!candidate->away || evict_trial_in_the_way(trial, candidate->allocation))
+            continue;
+        evict_trial_set(trial, candidate, false);
+        if (!evict_trial_limits_hold(trial))
+            evict_trial_set(trial, candidate, true);
+    }
+}
+
+/* What leaves for a limit makes room, too: an earlier search may have a place now. */
+static void find_place_again(struct evict_trial *trial)
+{
+    bool open = evict_trial_is_open(trial);
+    CHECK(open);
+    if (trial->room->page_set)
+        evict_trial_take_pages(trial);
+}
+
+/* A place opened: those that are not in its way come back. */
+static void take_back_bystanders(struct evict_trial *trial)
+{
+    if (trial->room->page_set)
+        evict_trial_take_pages(trial);
+    for (size_t i = 0; i < trial->count; i++)
+        if (trial->list[i].away && !evict_trial_in_the_way(trial, trial->list[i].allocation))
+            evict_trial_set(trial, &trial->list[i], false);
+}
+
+/* The one that opened the place stays after all; all that were considered before are away again. */
+static void forget_opener(struct evict_trial *trial)
+{
+    struct candidate *opener = &trial->list[trial->count - 1];
+    trial->room->found->starved = true;
+    found_place_drop(trial->room->found);
+    if (opener->away)
+        evict_trial_set(trial, opener, false);
+    opener->stuck = true;
+    for (size_t i = 0; i < trial->count; i++)
+        if (!trial->list[i].away && !trial->list[i].stuck)
+            evict_trial_set(trial, &trial->list[i], true);
+}
+
+static bool in_window(const struct room_search *room, const struct allocation *victim)
+{
+    struct range window = { room->low, room->high - room->low };
+    for (size_t i = 0; i < victim->place.run_count; i++)
+        if (range_overlaps(place_runs(&victim->place)[i], window))
+            return true;
+    return false;
+}
+
+/* Step 1. */
+static bool make_room(struct evict_trial *trial)
+{
+    struct room_search *room = trial->room;
+    struct victim_walk walk;
+    struct allocation *victim;
+    if (evict_trial_is_open(trial))
+        return true;
+    victim_walk_begin(&walk, room, room->segments, room->segment_count);
+    while ((victim = victim_walk_next(&walk)) != NULL) {
+        /* A mirrored one went with its copy on another adapter. */
+        if (!in_window(room, victim) ||
+            (allocation_is_mirrored(victim) && evict_trial_has(trial, trial->count, victim)))
+            continue;
+        evict_trial_add(trial, victim, room->reason);
+        if (!evict_trial_has_opened(trial, victim))
+            continue;
+        take_back_bystanders(trial);
+        if (evict_have_pages(room, trial->store_bytes))
+            return true;
+        forget_opener(trial);
+    }
+    return false;
+}
+
+/* Step 2. */
+static bool make_limits(struct evict_trial *trial)
+{
+    for (uint32_t i = 0; i < trial->room->segment_count; i++) {
+        make_own_limit(trial, i);
+        make_protected_limit(trial, i);
+        if (evict_trial_own_lack(trial, i) || evict_trial_lacks_protected(trial, i))
+            return false;
+    }
+    if (evict_trial_shared_lack(trial))
+        make_shared_limit(trial);
+    return !evict_trial_shared_lack(trial);
+}
+
+static void choose(const struct room_search *room, const struct candidate *candidate)
+{
+    struct allocation *victim = candidate->allocation;
+    struct found_place *found = room->found;
+    bool ordinary = !victim->victim.rank;
+    applies(room->adapter, ordinary ? RULE(PAGE_027) : RULE(OFFER_010));
+    if (ordinary && victim->victim.priority <= priority_minimum)
+        applies(room->adapter, RULE(PRIO_007));
+    if (ordinary && victim->victim.priority >= soft_pinned)
+        applies(room->adapter, RULE(PRIO_010));
+    if (ordinary && victim->victim.priority < room->allocation->victim.priority)
+        applies(room->adapter, RULE(PRIO_003));
+    if (victim->creator->process != room->allocation->creator->process)
+        applies(room->adapter, RULE(SEG_010)); /* a segment is nobody's in part */
+    BASE_GROW(found->victims, found->victim_capacity, found->victim_count + 1);
+    found->victims[found->victim_count++] = (struct chosen_victim){ victim, candidate->reason };
+}
+
+static bool make_plan(struct evict_trial *trial)
+{
+    struct room_search *room = trial->room;
+    if (!make_room(trial))
+        return false;
+    evict_trial_tidy(trial);
+    if (!evict_trial_limits_hold(trial)) {
+        if (!make_limits(trial))
+            return false;
+        evict_trial_tidy(trial);
+        take_back_needless(trial);
+        find_place_again(trial);
+        take_back_needless(trial);
+        evict_trial_tidy(trial);
+    }
+    if (!room->segment_count) {
+        room->found->place = (struct place){ .segment = 0 };
+        room->found->search = &room->searches[0];
+    }
+    if (room->page_set)
+        evict_trial_take_pages(trial);
+    CHECK_SLOW(evict_trial_holds(trial)); /* (I1) to (I3) */
+    for (size_t i = 0; i < trial->count; i++)
+        choose(room, &trial->list[i]);
+    return true;
+}
+
+/* Nothing has changed when it returns. */
+static bool carry_out(struct room_search *room)
+{
+    struct evict_trial trial;
+    evict_trial_begin(&trial, room);
+    bool made = make_plan(&trial);
+    evict_trial_end(&trial);
+    applies(room->adapter, RULE(PLACE_012));
+    if (room->segment_count &&
+        room->adapter->segments[room->segments[0]].segment.space.free_bytes >=
+            room->searches[0].footprint)
+        applies(room->adapter, RULE(PLACE_013)); /* only the holes are too small: none is joined */
+    if (!made) {
+        bool starved = room->found->starved;
+        found_place_fini(room->found);
+        room->found->starved = starved;
+    }
+    return made;
+}
+
+static void set_segments(struct room_search *room)
+{
+    uint32_t segment = room->searches[0].segment;
+    room->segment_count = 1;
+    room->segments[0] = segment;
+    room->limited = segment_is_aperture(segment_desc(room->adapter, segment));
+    if (means_system_memory(room->adapter, room->allocation, segment))
+        room->segment_count = 0;
+    if (!allocation_is_mirrored(room->allocation) || room->reason == EVICT_RANGE)
+        return;
+    room->segment_count = room->adapter->link_count;
+    for (uint32_t i = 1; i < room->segment_count; i++)
+        room->segments[i] = segment_of_adapter(room->adapter, segment, i);
+}
+
+bool evict_plan(adapter_t *adapter, const struct allocation *allocation,
+                const struct vidmm_search *searches, size_t count, enum placement_pass pass,
+                struct found_place *found)
+{
+    struct room_search room = {
+        .adapter = adapter,
+        .allocation = allocation,
+        .searches = searches,
+        .count = count,
+        .below_priority = evict_pass_limit(allocation, pass),
+        .reason = allocation_is_overlay(allocation) ? EVICT_PIN : EVICT_ROOM,
+        .page_set = !needs_range(adapter, allocation, searches[0].segment),
+        .region_first = pass == PASS_LOWER && allocation_is_overlay(allocation),
+        .low = UINT64_MAX,
+        .found = found,
+    };
+    set_segments(&room);
+    for (size_t i = 0; i < count; i++) {
+        room.low = min_u64(room.low, searches[i].low);
+        room.high = max_u64(room.high, searches[i].high);
+    }
+    if (room.reason == EVICT_PIN && adapter->segments[searches[0].segment].pinned)
+        applies(adapter, RULE(PLACE_025)); /* those are in no order of victims */
+    return carry_out(&room);
+}
+
+bool evict_plan_range(adapter_t *adapter, const struct allocation *allocation,
+                      const struct vidmm_search *search, struct found_place *found)
+{
+    struct room_search room = {
+        .adapter = adapter,
+        .allocation = allocation,
+        .searches = search,
+        .count = 1,
+        .below_priority = VICTIM_ANY_PRIORITY,
+        .reason = EVICT_RANGE,
+        .low = search->low,
+        .high = search->high,
+        .found = found,
+    };
+    set_segments(&room);
+    return carry_out(&room);
+}

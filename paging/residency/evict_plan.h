@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* evict_plan.h: one look for room, and the order of those that may leave for it. Private to
+ * evict_plan.c, evict_order.c and evict_trial.c. */
+#ifndef VIDMM_EVICT_PLAN_H
+#define VIDMM_EVICT_PLAN_H
+
+#include "segments/roster.h"
+#include "paging/residency/residency.h"
+
+/* D3DDDI_ALLOCATIONPRIORITY_MAXIMUM: from here on an allocation is soft-pinned (PRIO-010). */
+static const uint32_t soft_pinned = 0xC8000000;
+
+/* Written once, by evict_plan() or evict_plan_range(); `found` is what they answer. */
+struct room_search {
+    adapter_t *adapter;
+    const struct allocation *allocation; /* for whom */
+    const struct vidmm_search *searches; /* of one segment; in a link, of that of adapter 0 */
+    size_t count;
+    uint32_t
+        segments[VIDMM_LINK_MAX]; /* where room is looked for: one for each adapter of a link */
+    uint32_t segment_count;       /* 0: system memory, which has no places */
+    uint64_t below_priority;      /* PLACE-011: from here on nobody leaves in this pass */
+    enum evict_reason reason;
+    bool limited;       /* the place counts for the commit limits (PLACE-019) */
+    bool page_set;      /* PLACE-016 */
+    bool region_first;  /* a pinned request in pass 1 (PLACE-024) */
+    uint64_t low, high; /* union of the searches' windows */
+    struct found_place *found;
+};
+
+/* ---- evict_order.c --------------------------------------------------------------------------- */
+
+/* PLACE-011, PLACE-024: the first priority that this pass may not push out. */
+uint64_t evict_pass_limit(const struct allocation *allocation, enum placement_pass pass);
+
+/* PAGE-015: the bytes of system memory that the way out of a victim takes. */
+uint64_t evict_store_bytes(const adapter_t *adapter, const struct allocation *victim);
+/* Are there so many? What was offered and evicted before gives its pages (OFFER-012). */
+bool evict_have_pages(const struct room_search *room, uint64_t bytes);
+
+/* The order of victims (PLACE-012, PRIO-006), of several segments as of one. */
+bool evict_before(const struct allocation *a, const struct allocation *b);
+
+/* Those that may leave, of several segments in their common order. Nobody may be evicted, used or
+   offered during the walk. */
+struct victim_walk {
+    const struct room_search *room;
+    struct victim_cursor cursor[VIDMM_SEGMENT_SLOTS + 1];
+    struct allocation *head[VIDMM_SEGMENT_SLOTS + 1];
+    uint32_t count;
+};
+void victim_walk_begin(struct victim_walk *walk, const struct room_search *room,
+                       const uint32_t *segments, uint32_t count);
+/* The same for all that counts for the limit over all apertures (SEG-069). */
+void victim_walk_begin_shared(struct victim_walk *walk, const struct room_search *room);
+/* NULL after the last. */
+struct allocation *victim_walk_next(struct victim_walk *walk);
+
+/* ---- evict_trial.c --------------------------------------------------------------------------- */
+
+/* A victim that was considered; a mirrored one stands for all its copies (LINK-005). */
+struct candidate {
+    struct allocation *allocation;
+    enum evict_reason reason;
+    uint64_t store_bytes; /* of system memory that its way out takes */
+    bool away;
+    bool stuck; /* put back for good: system memory does not take it with the others (PAGE-015) */
+};
+
+/* Victims that are pretended away, and what that leaves to be done. Written by evict_trial.c. */
+struct evict_trial {
+    struct room_search *room;
+    struct roster roster[VIDMM_LINK_MAX]; /* of each segment that is asked for */
+    struct range_request requests[VIDMM_SEARCHES_MAX];
+    struct candidate *list; /* first to leave first, but for those added for a limit */
+    size_t count, capacity;
+    /* What those that are away give, or take. */
+    uint64_t held[VIDMM_LINK_MAX], held_shared, store_bytes;
+    uint32_t protected_count[VIDMM_LINK_MAX];
+};
+
+/* Takes hold of the spaces until evict_trial_end(), which leaves them as they were. */
+void evict_trial_begin(struct evict_trial *trial, struct room_search *room);
+void evict_trial_end(struct evict_trial *trial);
+
+/* Adds a victim, away. */
+void evict_trial_add(struct evict_trial *trial, struct allocation *victim,
+                     enum evict_reason reason);
+void evict_trial_set(struct evict_trial *trial, struct candidate *candidate, bool away);
+/* Is it among the first `count` of the list? Of a mirrored one, any copy in the whole list. */
+bool evict_trial_has(const struct evict_trial *trial, size_t count,
+                     const struct allocation *victim);
+/* Only those that are away stay in the list, in the order of victims. */
+void evict_trial_tidy(struct evict_trial *trial);
+
+/* Is there a place? True: `found` has it; but for a page set, see evict_trial_take_pages(). */
+bool evict_trial_is_open(struct evict_trial *trial);
+/* The same right after `victim` was added, when there was no place before. */
+bool evict_trial_has_opened(struct evict_trial *trial, const struct allocation *victim);
+/* Gathers the pages of the page set that evict_trial_is_open() promised. */
+void evict_trial_take_pages(struct evict_trial *trial);
+/* Does it, or a copy of it, lie where the place is? */
+bool evict_trial_in_the_way(const struct evict_trial *trial, const struct allocation *victim);
+
+/* PLACE-019: the bytes that the limit of a segment, or that over all apertures, lacks. */
+uint64_t evict_trial_own_lack(const struct evict_trial *trial, uint32_t index);
+uint64_t evict_trial_shared_lack(const struct evict_trial *trial);
+/* SEG-061: has a protected one to go for the one that comes? */
+bool evict_trial_lacks_protected(const struct evict_trial *trial, uint32_t index);
+bool evict_trial_limits_hold(const struct evict_trial *trial);
+/* Slow: (I1) to (I3) of evict_plan.c. For CHECK_SLOW. */
+bool evict_trial_holds(struct evict_trial *trial);
+
+#endif

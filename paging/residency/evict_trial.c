@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * evict_trial.c: victims that are pretended away in the spaces of the segments that are asked for,
+ * on every adapter of a link where that is one for each. Is there a place then, and do the limits
+ * hold?
+ *
+ * Rules not named below: PLACE-019, PLACE-021, SEG-061.
+ */
+#include "paging/residency/evict_plan.h"
+
+#include "paging/residency/link.h"
+
+#include <stdlib.h>
+
+void evict_trial_begin(struct evict_trial *trial, struct room_search *room)
+{
+    *trial = (struct evict_trial){ .room = room };
+    CHECK(room->count && room->count <= VIDMM_SEARCHES_MAX);
+    for (size_t i = 0; i < room->count; i++) {
+        const struct vidmm_search *search = &room->searches[i];
+        CHECK(search->segment == room->searches[0].segment);
+        trial->requests[i] = (struct range_request){ search->footprint, search->alignment,
+                                                     search->low, search->high, search->from_end };
+    }
+    for (uint32_t i = 0; i < room->segment_count; i++)
+        roster_init(&trial->roster[i], &room->adapter->segments[room->segments[i]].segment.space,
+                    trial->requests, room->count);
+}
+
+void evict_trial_end(struct evict_trial *trial)
+{
+    for (size_t i = 0; i < trial->count; i++)
+        if (trial->list[i].away)
+            evict_trial_set(trial, &trial->list[i], false);
+    for (uint32_t i = 0; i < trial->room->segment_count; i++)
+        roster_fini(&trial->roster[i]);
+    base_free(trial->list);
+}
+
+/* ---- away, and back -------------------------------------------------------------------------- */
+
+static uint64_t held(const struct allocation *allocation)
+{
+    uint64_t bytes = allocation->place.segment ? 0 : allocation->info.bytes;
+    for (size_t i = 0; i < allocation->place.run_count; i++)
+        bytes += place_runs(&allocation->place)[i].bytes;
+    return bytes;
+}
+
+/* One copy. Where its segment is one of those asked for, its ranges become free or used again. */
+static void count_copy(struct evict_trial *trial, const struct allocation *a, bool away)
+{
+    const struct room_search *room = trial->room;
+    const struct range *runs = place_runs(&a->place);
+    uint64_t bytes = held(a);
+    if (!place_in_memory(room->adapter, &a->place))
+        trial->held_shared += away ? bytes : 0 - bytes;
+    for (uint32_t i = 0; i < room->segment_count; i++) {
+        if (room->segments[i] != a->place.segment)
+            continue;
+        trial->held[i] += away ? bytes : 0 - bytes;
+        trial->protected_count[i] += allocation_in_vpr(a) ? (away ? 1 : UINT32_MAX) : 0;
+        if (away)
+            roster_remove(&trial->roster[i], runs, a->place.run_count);
+        else
+            roster_put_back(&trial->roster[i], runs, a->place.run_count);
+    }
+}
+
+void evict_trial_set(struct evict_trial *trial, struct candidate *candidate, bool away)
+{
+    const struct allocation *victim = candidate->allocation;
+    bool mirrored = allocation_is_mirrored(victim);
+    CHECK(candidate->away != away);
+    candidate->away = away;
+    trial->store_bytes += away ? candidate->store_bytes : 0 - candidate->store_bytes;
+    for (const struct allocation *a = mirrored ? victim->keeper : victim; a; a = a->next_copy) {
+        if (a->state == ALLOCATION_RESIDENT)
+            count_copy(trial, a, away);
+        if (!mirrored)
+            break;
+    }
+}
+
+bool evict_trial_has(const struct evict_trial *trial, size_t count, const struct allocation *victim)
+{
+    bool mirrored = allocation_is_mirrored(victim);
+    for (size_t i = 0; i < (mirrored ? trial->count : count); i++) {
+        const struct allocation *listed = trial->list[i].allocation;
+        if (listed == victim || (mirrored && listed->keeper == victim->keeper))
+            return true;
+    }
+    return false;
+}
+
+void evict_trial_add(struct evict_trial *trial, struct allocation *victim, enum evict_reason reason)
+{
+    BASE_GROW(trial->list, trial->capacity, trial->count + 1);
+    trial->list[trial->count] = (struct candidate){
+        .allocation = victim,
+        .reason = reason,
+        .store_bytes = evict_store_bytes(trial->room->adapter, victim),
+    };
+    evict_trial_set(trial, &trial->list[trial->count++], true);
+}
+
+static int by_order(const void *a, const void *b)
+{
+    const struct candidate *left = a, *right = b;
+    return evict_before(left->allocation, right->allocation) ? -1 : 1;
+}
+
+void evict_trial_tidy(struct evict_trial *trial)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < trial->count; i++)
+        if (trial->list[i].away)
+            trial->list[kept++] = trial->list[i];
+    trial->count = kept;
+    if (kept)
+        qsort(trial->list, kept, sizeof *trial->list, by_order);
+}
+
+/* ---- is there room? -------------------------------------------------------------------------- */
+
+static void take_place(struct room_search *room, const struct roster_place *place)
+{
+    room->found->search = &room->searches[place->request];
+    room->found->place =
+        (struct place){ .segment = room->segments[0], .one = place->range, .run_count = 1 };
+}
+
+/* A page set needs free pages, not a hole (PLACE-016). */
+static bool enough_pages(const struct room_search *room)
+{
+    const struct segment *segment = &room->adapter->segments[room->segments[0]].segment;
+    bool enough = false;
+    for (size_t i = 0; i < room->count && !enough; i++)
+        enough = segment_free_in(segment, room->searches[i].low, room->searches[i].high) >=
+                 room->searches[i].footprint;
+    return enough;
+}
+
+void evict_trial_take_pages(struct evict_trial *trial)
+{
+    struct room_search *room = trial->room;
+    bool taken = false;
+    found_place_drop(room->found);
+    for (size_t i = 0; i < room->count && !taken; i++) {
+        room->found->search = &room->searches[i];
+        taken =
+            free_place(room->adapter, room->allocation, &room->searches[i], &room->found->place);
+    }
+    CHECK(taken);
+}
+
+bool evict_trial_is_open(struct evict_trial *trial)
+{
+    struct room_search *room = trial->room;
+    struct roster_place place;
+    if (!room->segment_count)
+        return true;
+    if (room->page_set)
+        return enough_pages(room);
+    if (room->segment_count > 1)
+        return link_common_place(room->adapter, room->searches, room->count, room->found);
+    if (!roster_look(&trial->roster[0], &place))
+        return false;
+    take_place(room, &place);
+    return true;
+}
+
+bool evict_trial_has_opened(struct evict_trial *trial, const struct allocation *victim)
+{
+    struct room_search *room = trial->room;
+    struct roster_place place;
+    if (room->page_set || room->segment_count > 1)
+        return evict_trial_is_open(trial);
+    if (!roster_look_at(&trial->roster[0], place_runs(&victim->place), victim->place.run_count,
+                        &place))
+        return false;
+    take_place(room, &place);
+    return true;
+}
+
+static bool overlaps(const struct allocation *victim, const struct place *place)
+{
+    for (size_t i = 0; i < victim->place.run_count; i++)
+        for (size_t j = 0; j < place->run_count; j++)
+            if (range_overlaps(place_runs(&victim->place)[i], place_runs(place)[j]))
+                return true;
+    return false;
+}
+
+bool evict_trial_in_the_way(const struct evict_trial *trial, const struct allocation *victim)
+{
+    const struct room_search *room = trial->room;
+    bool mirrored = allocation_is_mirrored(victim), in_the_way = false;
+    for (const struct allocation *a = mirrored ? victim->keeper : victim; a; a = a->next_copy) {
+        for (uint32_t i = 0; i < room->segment_count; i++)
+            in_the_way |= a->state == ALLOCATION_RESIDENT &&
+                          a->place.segment == room->segments[i] && overlaps(a, &room->found->place);
+        if (!mirrored)
+            break;
+    }
+    return in_the_way;
+}
+
+/* ---- limits ---------------------------------------------------------------------------------- */
+
+static uint64_t excess(uint64_t committed, uint64_t bytes, uint64_t limit)
+{
+    uint64_t sum;
+    if (!add_fits(committed, bytes, &sum))
+        sum = UINT64_MAX;
+    return sum > limit ? sum - limit : 0;
+}
+
+uint64_t evict_trial_own_lack(const struct evict_trial *trial, uint32_t index)
+{
+    const struct room_search *room = trial->room;
+    const struct segment *segment = &room->adapter->segments[room->segments[index]].segment;
+    if (!room->limited)
+        return 0;
+    return excess(segment->committed_bytes - trial->held[index], room->searches[0].footprint,
+                  segment->desc.limit);
+}
+
+uint64_t evict_trial_shared_lack(const struct evict_trial *trial)
+{
+    const struct room_search *room = trial->room;
+    const adapter_t *adapter = room->adapter;
+    /* System memory counts by its pages, not by footprints. */
+    uint64_t bytes = room->segment_count
+                         ? multiply_capped(room->segment_count, room->searches[0].footprint)
+                         : room->allocation->info.bytes;
+    if (!room->limited)
+        return 0;
+    return excess(adapter->shared_committed - trial->held_shared, bytes, adapter->shared_limit);
+}
+
+bool evict_trial_lacks_protected(const struct evict_trial *trial, uint32_t index)
+{
+    const struct room_search *room = trial->room;
+    const struct segment_slot *slot = &room->adapter->segments[room->segments[index]];
+    uint32_t limit = slot->segment.desc.vpr_limit;
+    return limit && allocation_in_vpr(room->allocation) &&
+           slot->protected_count - trial->protected_count[index] >= limit;
+}
+
+bool evict_trial_limits_hold(const struct evict_trial *trial)
+{
+    bool hold = !evict_trial_shared_lack(trial);
+    for (uint32_t i = 0; i < trial->room->segment_count && hold; i++)
+        hold = !evict_trial_own_lack(trial, i) && !evict_trial_lacks_protected(trial, i);
+    return hold;
+}
+
+bool evict_trial_holds(struct evict_trial *trial)
+{
+    bool good = evict_trial_is_open(trial) && evict_trial_limits_hold(trial) &&
+                evict_have_pages(trial->room, trial->store_bytes);
+    for (size_t i = 0; i < trial->count && good; i++) {
+        evict_trial_set(trial, &trial->list[i], false);
+        good = evict_trial_in_the_way(trial, trial->list[i].allocation) ||
+               !evict_trial_limits_hold(trial);
+        evict_trial_set(trial, &trial->list[i], true);
+    }
+    return good;
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * evict_way.c: by which way can an allocation leave, and can it ever? What is pinned, fixed or
+ * bound for the same buffer stays where it is; everything else can be waited for or pushed aside.
+ */
+#include "vidmm/submit/dma_buffer.h"
+#include "paging/residency/offer.h"
+#include "paging/residency/residency.h"
+#include "vidmm/cpu/swizzle.h"
+
+#include <stdlib.h>
+
+/* ---- can a range ever be had? --------------------------------------------------------------- */
+
+/* What no wait and no eviction can push aside. */
+struct obstacles {
+    struct range *ranges;
+    size_t count, capacity;
+    uint64_t bytes;
+};
+
+static void add_obstacle(struct obstacles *obstacles, struct range range)
+{
+    BASE_GROW(obstacles->ranges, obstacles->capacity, obstacles->count + 1);
+    obstacles->ranges[obstacles->count++] = range;
+    obstacles->bytes += range.bytes;
+}
+
+static void add_pinned(const adapter_t *adapter, uint32_t segment, struct obstacles *obstacles)
+{
+    const struct segment_slot *slot = &adapter->segments[segment];
+    for (const struct dma_buffer *b = adapter->dma_buffers; b; b = b->behind)
+        if (b->placed && b->segment == segment)
+            add_obstacle(obstacles, b->range);
+    for (size_t i = 0; i < slot->fixed.count; i++)
+        add_obstacle(obstacles, slot->fixed.ranges[i]);
+    for (struct allocation *a = slot->pinned; a; a = a->pinned_next)
+        add_obstacle(obstacles, a->place.one);
+}
+
+static void add_bound(const adapter_t *adapter, uint32_t segment, struct obstacles *obstacles)
+{
+    for (size_t i = 0; i < adapter->bound_count && adapter->preparation; i++) {
+        for (const struct allocation *a = adapter->bound[i]; a; a = a->next_copy)
+            if (a->state == ALLOCATION_RESIDENT && a->place.segment == segment && !a->pinned)
+                add_obstacle(obstacles, a->place.one);
+    }
+}
+
+static int by_offset(const void *a, const void *b)
+{
+    const struct range *left = a, *right = b;
+    return left->offset < right->offset ? -1 : left->offset > right->offset;
+}
+
+/* Is there a gap of `bytes` between the obstacles? */
+static bool has_gap(struct obstacles *obstacles, uint64_t segment_bytes, uint64_t bytes)
+{
+    uint64_t at = 0;
+    if (obstacles->count)
+        qsort(obstacles->ranges, obstacles->count, sizeof *obstacles->ranges, by_offset);
+    for (size_t i = 0; i < obstacles->count; i++) {
+        if (obstacles->ranges[i].offset >= at && obstacles->ranges[i].offset - at >= bytes)
+            return true;
+        at = max_u64(at, range_end(obstacles->ranges[i]));
+    }
+    return segment_bytes - at >= bytes;
+}
+
+/* Bytes under the global limit that cannot be pushed out, or not now: those of this preparation. */
+static uint64_t stays_committed(const adapter_t *adapter, bool bound)
+{
+    uint64_t bytes = 0;
+    for (uint32_t id = 1; id <= adapter->segment_count; id++)
+        if (segment_is_aperture(segment_desc(adapter, id)))
+            bytes += adapter->segments[id].segment.pinned_bytes;
+    for (const struct allocation *a = adapter->segments[0].pinned; a; a = a->pinned_next)
+        bytes += a->info.bytes;
+    for (size_t i = 0; bound && i < adapter->bound_count && adapter->preparation; i++) {
+        for (const struct allocation *a = adapter->bound[i]; a; a = a->next_copy)
+            if (a->state == ALLOCATION_RESIDENT && !a->pinned &&
+                !place_in_memory(adapter, &a->place))
+                bytes += a->info.bytes;
+    }
+    return bytes;
+}
+
+struct vidmm_search evict_search(const adapter_t *adapter, uint32_t segment, uint64_t bytes)
+{
+    return (struct vidmm_search){ .segment = segment,
+                                  .low = 0,
+                                  .high = segment_desc(adapter, segment)->bytes,
+                                  .footprint = bytes,
+                                  .alignment = adapter->page,
+                                  .why = RULE(PLACE_028) };
+}
+
+/* What a segment can do for an eviction, the best last. */
+enum outlook {
+    OUTLOOK_SHORT,   /* too small, or its commit limit or the global one is: PLACE-033 */
+    OUTLOOK_BLOCKED, /* it would fit, but for what stays where it is: PLACE-030 */
+    OUTLOOK_OPEN,    /* now, or after others have left */
+};
+
+/* `bound`: what is bound for the same buffer stays, too. */
+static enum outlook outlook_of(const adapter_t *adapter, uint32_t segment, uint64_t bytes,
+                               bool bound)
+{
+    const struct segment_slot *slot = &adapter->segments[segment];
+    const struct vidmm_segment_desc *desc = &slot->segment.desc;
+    const struct vidmm_search search = evict_search(adapter, segment, bytes);
+    struct obstacles obstacles = { 0 };
+    uint64_t offset, staying = stays_committed(adapter, bound);
+    /* The usual case, and the quick one: there is a hole now. */
+    if (commit_allows(adapter, segment, bytes) && segment_find(&slot->segment, &search, &offset))
+        return OUTLOOK_OPEN;
+    if (bytes > min_u64(desc->bytes, desc->limit))
+        return OUTLOOK_SHORT;
+    add_pinned(adapter, segment, &obstacles);
+    if (bound)
+        add_bound(adapter, segment, &obstacles);
+    bool gap = has_gap(&obstacles, desc->bytes, bytes);
+    bool open =
+        gap && obstacles.bytes + bytes <= desc->limit && staying + bytes <= adapter->shared_limit;
+    base_free(obstacles.ranges);
+    if (open)
+        return OUTLOOK_OPEN;
+    /* What stays here gives its share of the limits back when it goes. */
+    bool fits = staying - slot->segment.pinned_bytes + bytes <= adapter->shared_limit;
+    return gap || !fits ? OUTLOOK_SHORT : OUTLOOK_BLOCKED;
+}
+
+bool evict_set_has(const adapter_t *adapter, const struct allocation *allocation, uint32_t segment)
+{
+    return segment_adapter(adapter, segment) == allocation->info.physical &&
+           (allocation->info.eviction_set & segment_set_bit(adapter, segment));
+}
+
+bool evict_possible(const adapter_t *adapter, const struct allocation *allocation, uint32_t segment)
+{
+    return evict_set_has(adapter, allocation, segment) &&
+           outlook_of(adapter, segment, allocation->info.bytes, true) == OUTLOOK_OPEN;
+}
+
+bool evict_blocked(const adapter_t *adapter, const struct allocation *allocation, uint32_t segment)
+{
+    return outlook_of(adapter, segment, allocation->info.bytes, false) == OUTLOOK_BLOCKED;
+}
+
+/* The best that the eviction set has to offer. */
+static enum outlook outlook_of_set(const adapter_t *adapter, const struct allocation *allocation,
+                                   bool bound)
+{
+    enum outlook best = OUTLOOK_SHORT;
+    for (uint32_t id = 1; id <= adapter->segment_count && best != OUTLOOK_OPEN; id++) {
+        if (!evict_set_has(adapter, allocation, id))
+            continue;
+        enum outlook outlook = outlook_of(adapter, id, allocation->info.bytes, bound);
+        best = outlook > best ? outlook : best;
+    }
+    return best;
+}
+
+/* ---- the way -------------------------------------------------------------------------------- */
+
+bool evict_uses_set(const adapter_t *adapter, const struct allocation *allocation)
+{
+    return allocation->info.eviction_set &&
+           (adapter->caps.wddm < VIDMM_WDDM_2_0 ||
+            allocation_has(allocation, ALLOCATION_ACCESSED_PHYSICALLY));
+}
+
+/* It has to be copied, and has an eviction set. */
+static enum way_out way_through_set(const adapter_t *adapter, const struct allocation *allocation)
+{
+    if (outlook_of_set(adapter, allocation, true) == OUTLOOK_OPEN)
+        return OUT_VIA;
+    enum outlook outlook = outlook_of_set(adapter, allocation, false);
+    if (outlook == OUTLOOK_OPEN)
+        return OUT_LATER;
+    if (outlook == OUTLOOK_BLOCKED || setting(adapter, VIDMM_SETTING_EVICT_FALLBACK))
+        return OUT_LOST;
+    return OUT_DIRECT;
+}
+
+enum way_out way_out(const adapter_t *adapter, const struct allocation *allocation)
+{
+    uint32_t segment = allocation->place.segment;
+    bool permanent = allocation_is_permanent(allocation);
+    if (!segment || segment_is_aperture(segment_desc(adapter, segment)))
+        return OUT_UNMAP;
+    if (offer_gives_up(allocation))
+        return OUT_DROP; /* OFFER-011 */
+    if (alternate_in_use(allocation))
+        return OUT_DIRECT; /* to the alternate address: SWIZ-022 */
+    if (allocation_given_up(allocation))
+        return OUT_DROP; /* RENAME-012 */
+    /* Under a lock the CPU goes on to see what it saw, also a pattern (LOCK-036). */
+    if (permanent ? !allocation->gpu_dirty : allocation->pattern_only && !allocation->lock_count)
+        return OUT_DROP;
+    if (allocation_has(allocation, ALLOCATION_HARDWARE_PROTECTED) &&
+        !(segment_desc(adapter, segment)->flags & SEGMENT_ENCRYPTED_PAGING))
+        return OUT_PROTECTED;
+    return evict_uses_set(adapter, allocation) ? way_through_set(adapter, allocation) : OUT_DIRECT;
+}
+
+/* ---- can a range ever be had, whoever is there? --------------------------------------------- */
+
+/* Bytes of paging buffers under the global limit. */
+static uint64_t fixed_bytes(const adapter_t *adapter)
+{
+    uint64_t bytes = 0;
+    for (uint32_t id = 1; id <= adapter->segment_count; id++) {
+        const struct range_list *fixed = &adapter->segments[id].fixed;
+        for (size_t i = 0; segment_is_aperture(segment_desc(adapter, id)) && i < fixed->count; i++)
+            bytes += fixed->ranges[i].bytes;
+    }
+    return bytes;
+}
+
+/* Would a range of `bytes` fit, if nothing but what is never free were there? */
+static bool ever_open(const adapter_t *adapter, uint32_t segment, uint64_t bytes)
+{
+    const struct segment_slot *slot = &adapter->segments[segment];
+    struct obstacles fixed = { 0 };
+    for (size_t i = 0; i < slot->fixed.count; i++)
+        add_obstacle(&fixed, slot->fixed.ranges[i]);
+    bool open = bytes <= slot->segment.desc.bytes &&
+                has_gap(&fixed, slot->segment.desc.bytes, bytes) &&
+                fixed.bytes + bytes <= slot->segment.desc.limit &&
+                fixed_bytes(adapter) + bytes <= adapter->shared_limit;
+    base_free(fixed.ranges);
+    return open;
+}
+
+/* ALLOC-061: no range of its eviction set can ever hold it. */
+bool evict_never_possible(const adapter_t *adapter, const struct allocation *allocation)
+{
+    bool open = false;
+    for (uint32_t id = 1; id <= adapter->segment_count && !open; id++)
+        open = evict_set_has(adapter, allocation, id) &&
+               ever_open(adapter, id, allocation->info.bytes);
+    return !open;
+}

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * link.c: the copies that a mirrored or instanced allocation has on the adapters of a link.
+ *
+ * Rules not named below: LINK-008.
+ */
+#include "paging/residency/link.h"
+#include "vidmm/submit/submit.h"
+
+static bool is_linked(const adapter_t *adapter, const struct allocation *allocation)
+{
+    const uint32_t flags = VIDMM_ALLOCATION_LinkMirrored | VIDMM_ALLOCATION_LinkInstanced;
+    return adapter->link_count > 1 && allocation_is(allocation, flags);
+}
+
+static struct allocation *new_copy(adapter_t *adapter, struct allocation *whole, uint32_t index)
+{
+    struct allocation *copy = allocation_new(adapter, whole->label);
+    copy->whole = whole;
+    copy->info = whole->info;
+    copy->info.physical = index;
+    copy->handle = whole->handle;
+    copy->creator = whole->creator;
+    copy->kmt = whole->kmt;
+    copy->driver_handle = whole->driver_handle;
+    copy->victim.priority = whole->victim.priority;
+    copy->marks = whole->marks;
+    copy->write_marks = whole->write_marks;
+    if (allocation_is(whole, VIDMM_ALLOCATION_LinkMirrored))
+        copy->keeper = whole;
+    return copy;
+}
+
+vidmm_status link_make_copies(adapter_t *adapter, struct allocation *allocation)
+{
+    struct allocation **next = &allocation->next_copy;
+    vidmm_status status = STATUS_SUCCESS;
+    if (!is_linked(adapter, allocation))
+        return STATUS_SUCCESS;
+    allocation->info.physical = 0;
+    for (uint32_t index = 1; index < adapter->link_count && !status; index++) {
+        struct allocation *copy = new_copy(adapter, allocation, index);
+        *next = copy;
+        next = &copy->next_copy;
+        if (copy->keeper != copy)
+            continue;
+        applies(adapter, RULE(LINK_007));
+        status = allocation_charge(adapter, copy);
+        if (!status && allocation->backing.existing)
+            backing_adopt(adapter, copy, allocation->backing.existing);
+    }
+    return status;
+}
+
+void link_free_copies(adapter_t *adapter, struct allocation *allocation)
+{
+    while (allocation->next_copy) {
+        struct allocation *copy = allocation->next_copy;
+        allocation->next_copy = copy->next_copy;
+        copy->handle = 0; /* both handles are those of the allocation */
+        copy->driver_handle = NULL;
+        copy->kmt = 0;
+        copy->next_copy = NULL;
+        allocation_free(adapter, copy);
+    }
+}
+
+/* ---- which adapters ------------------------------------------------------------------------- */
+
+static uint32_t all_adapters(const adapter_t *adapter)
+{
+    return (1u << adapter->link_count) - 1;
+}
+
+uint32_t link_adapters(const adapter_t *adapter, uint32_t asked)
+{
+    return asked ? asked : all_adapters(adapter);
+}
+
+/* What only some adapters write is not the same everywhere any more. */
+static vidmm_status judge_write(adapter_t *adapter, const struct vidmm_use *use)
+{
+    const struct allocation *allocation =
+        handle_object(adapter, use->allocation, VIDMM_OBJECT_ALLOCATION);
+    if (!allocation || !use->write || !allocation_is_mirrored(allocation))
+        return STATUS_SUCCESS;
+    return warn(adapter, RULE(LINK_006), allocation->handle,
+                "%s is mirrored and written on some adapters only: its copies differ from now on",
+                allocation->label);
+}
+
+vidmm_status link_check_adapters(adapter_t *adapter, const struct vidmm_work *work)
+{
+    uint32_t all = all_adapters(adapter);
+    vidmm_status status = STATUS_SUCCESS;
+    applies(adapter, RULE(LINK_006));
+    if (work->adapters & ~all)
+        return refuse(adapter, RULE(LINK_006), STATUS_INVALID_PARAMETER,
+                      "the submission is for adapters 0x%x, and there are %u", work->adapters,
+                      adapter->link_count);
+    bool some = link_adapters(adapter, work->adapters) != all;
+    for (size_t i = 0; some && i < work->use_count && status >= 0; i++)
+        status = judge_write(adapter, &work->uses[i]);
+    return status;
+}
+
+struct allocation *link_copy_on(struct allocation *allocation, uint32_t index)
+{
+    for (struct allocation *a = allocation->next_copy; a; a = a->next_copy)
+        if (a->info.physical == index)
+            return a;
+    return allocation;
+}
+
+uint32_t link_first(uint32_t adapters)
+{
+    uint32_t index = 0;
+    while (!(adapters >> index & 1))
+        index++;
+    return index;
+}
+
+struct allocation *link_patched_copy(struct allocation *allocation, uint32_t adapters)
+{
+    return allocation->next_copy ? link_copy_on(allocation, link_first(adapters)) : allocation;
+}
+
+bool link_writes(const struct allocation *allocation, const struct allocation *copy,
+                 uint32_t adapters)
+{
+    bool instanced = allocation->next_copy && !allocation_is_mirrored(allocation);
+    return !instanced || (adapters >> copy->info.physical & 1);
+}
+
+void link_bind_copies(adapter_t *adapter, struct binding *binding)
+{
+    if (!binding->copies)
+        binding->copies = base_alloc(adapter->link_count, sizeof *binding->copies);
+    for (const struct allocation *a = binding->allocation; a; a = a->next_copy) {
+        bool placed = a->state == ALLOCATION_RESIDENT && a->place.segment;
+        binding->copies[a->info.physical] = (struct vidmm_bus_place){
+            .segment = placed ? segment_driver_id(adapter, a->place.segment) : 0,
+            .address = placed ? place_address(adapter, &a->place) : 0,
+        };
+    }
+}
+
+/* Not all could be brought: none is there. */
+static void undo(adapter_t *adapter, struct allocation *allocation, enum allocation_state before)
+{
+    for (struct allocation *a = allocation; a && !adapter->stopped; a = a->next_copy)
+        if (a->state == ALLOCATION_RESIDENT)
+            residency_undo(adapter, a, a == allocation ? before : ALLOCATION_NO_CONTENT);
+}
+
+/* The other copies of a mirrored allocation: at the same offset, with the same content. */
+static vidmm_status settle_copies(adapter_t *adapter, struct allocation *allocation,
+                                  const struct vidmm_search *search, enum allocation_state before)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    applies(adapter, RULE(LINK_003));
+    for (struct allocation *a = allocation->next_copy; a && !status; a = a->next_copy) {
+        struct vidmm_search there = *search;
+        struct place place = allocation->place;
+        place.segment = segment_of_adapter(adapter, place.segment, a->info.physical);
+        there.segment = place.segment;
+        a->pinned = allocation->pinned;
+        a->linear = before == ALLOCATION_EVICTED && allocation->linear;
+        residency_place(adapter, a, place, &there);
+        status = page_in_bring(adapter, a, before);
+    }
+    return status;
+}
+
+/* LINK-005, LINK-008: all together, from the one store when the content was somewhere else. */
+vidmm_status link_settle(adapter_t *adapter, struct allocation *allocation,
+                         struct found_place *found, enum evict_reason leaving)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    if (allocation->state == ALLOCATION_RESIDENT)
+        status = evict_allocation(adapter, allocation, leaving, RULE(PAGE_008));
+    if (!status && allocation->state == ALLOCATION_LOST)
+        status = refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
+                        "%s lost its content on the way to another segment", allocation->label);
+    if (!status)
+        status = page_in_wait_for_room(adapter, found, allocation);
+    if (status)
+        return status;
+    const struct vidmm_search *search = found->search;
+    enum allocation_state before = allocation->state;
+    status = page_in_settle(adapter, allocation, found);
+    if (status)
+        return status;
+    status = settle_copies(adapter, allocation, search, before);
+    if (status)
+        undo(adapter, allocation, before);
+    return status;
+}
+
+bool link_is_resident(const struct allocation *allocation)
+{
+    for (const struct allocation *a = allocation; a; a = a->next_copy)
+        if (a->state != ALLOCATION_RESIDENT)
+            return false;
+    return true;
+}
+
+/* Nothing has to be copied: the first copy took the content with it, or nobody needs it. */
+static vidmm_status drop_copy(adapter_t *adapter, struct allocation *copy)
+{
+    if (!place_in_memory(adapter, &copy->place))
+        return evict_unmap(adapter, copy);
+    vidmm_status status = paging_notify_departure(adapter, copy);
+    if (!status)
+        status = paging_discard(adapter, copy, &copy->place);
+    if (status)
+        return status;
+    residency_unplace(adapter, copy, true);
+    allocation_become(copy, ALLOCATION_NO_CONTENT);
+    return STATUS_SUCCESS;
+}
+
+/* The first copy has gone: the others go also when a wait fails, and the driver cannot be told. */
+vidmm_status link_drop_copies(adapter_t *adapter, struct allocation *allocation)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    applies(adapter, RULE(LINK_005));
+    for (struct allocation *a = allocation->next_copy; a && !adapter->stopped; a = a->next_copy) {
+        if (a->state == ALLOCATION_RESIDENT && !status)
+            status = drop_copy(adapter, a);
+        if (a->state != ALLOCATION_RESIDENT || adapter->stopped)
+            continue;
+        paging_depend(adapter, a);
+        residency_undo(adapter, a, ALLOCATION_NO_CONTENT);
+    }
+    return status;
+}
+
+/* The written pages, from the store that all copies share. */
+static vidmm_status update_copies(adapter_t *adapter, struct allocation *allocation)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    for (struct allocation *a = allocation->next_copy; a && !status; a = a->next_copy) {
+        for (size_t i = 0; i < allocation->cpu_dirty.count; i++)
+            page_set_add(&a->cpu_dirty, allocation->cpu_dirty.runs[i].first,
+                         allocation->cpu_dirty.runs[i].pages);
+        status = paging_update(adapter, a);
+    }
+    return status;
+}
+
+vidmm_status link_spread_writes(adapter_t *adapter, struct allocation *allocation)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    applies(adapter, RULE(LINK_011));
+    if (allocation_is_permanent(allocation))
+        return update_copies(adapter, allocation);
+    if (!backing_populate(adapter, allocation))
+        return page_in_no_pages(adapter, allocation);
+    page_set_clear(&allocation->cpu_dirty);
+    status = paging_copy_back(adapter, allocation);
+    for (struct allocation *a = allocation->next_copy; a && !status; a = a->next_copy)
+        status = paging_transfer_in(adapter, a);
+    return status;
+}
+
+vidmm_status link_evict(adapter_t *adapter, struct allocation *allocation, enum evict_reason reason,
+                        enum vidmm_rule rule)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    for (struct allocation *a = allocation; a && !status; a = a->next_copy)
+        if (a->state == ALLOCATION_RESIDENT)
+            status = evict_allocation(adapter, a, reason, rule);
+    return status;
+}

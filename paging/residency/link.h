@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * link.h: allocations that have a copy on each physical adapter of a link.
+ *
+ * The allocation itself is the copy on adapter 0; the others hang on it, in the order of the
+ * adapters, have its handle, and use its fence marks. A mirrored allocation has one store and one
+ * content, which are those of the first copy (`keeper`); an instanced one has a store, a content
+ * and a dirty bit for each copy. Mirrored copies come and go together, at the same offset.
+ */
+#ifndef VIDMM_LINK_H
+#define VIDMM_LINK_H
+
+#include "paging/residency/residency.h"
+
+struct binding;
+
+/* link.c. When the driver's answer is known: further copies, each with its commitment (LINK-007).
+ */
+vidmm_status link_make_copies(adapter_t *adapter, struct allocation *allocation);
+/* They have no place any more, or the adapter ends. */
+void link_free_copies(adapter_t *adapter, struct allocation *allocation);
+/* LINK-006: the adapters that execute a submission, of what the caller asked for; 0 is all. */
+uint32_t link_adapters(const adapter_t *adapter, uint32_t asked);
+uint32_t link_first(uint32_t adapters);
+vidmm_status link_check_adapters(adapter_t *adapter, const struct vidmm_work *work);
+/* The copy that an adapter uses: its own, or the only one. */
+struct allocation *link_copy_on(struct allocation *allocation, uint32_t index);
+/* The one whose address stands in a buffer for these adapters: that of the first of them. */
+struct allocation *link_patched_copy(struct allocation *allocation, uint32_t adapters);
+/* Does what these adapters write change this copy? A mirrored allocation counts as one (LINK-006).
+ */
+bool link_writes(const struct allocation *allocation, const struct allocation *copy,
+                 uint32_t adapters);
+/* LINK-007: where the instances of a packet's allocation are, when it is patched. */
+void link_bind_copies(adapter_t *adapter, struct binding *binding);
+/* The found place, on all adapters: a mirrored allocation comes, or moves, with all copies. */
+vidmm_status link_settle(adapter_t *adapter, struct allocation *allocation,
+                         struct found_place *found, enum evict_reason leaving);
+/* LINK-008: is every copy resident? */
+bool link_is_resident(const struct allocation *allocation);
+/* LINK-005: the others leave as the first copy did. */
+vidmm_status link_drop_copies(adapter_t *adapter, struct allocation *allocation);
+/* LINK-011: what the CPU wrote to the first copy, in the open preparation. */
+vidmm_status link_spread_writes(adapter_t *adapter, struct allocation *allocation);
+/* All copies that are somewhere leave. */
+vidmm_status link_evict(adapter_t *adapter, struct allocation *allocation, enum evict_reason reason,
+                        enum vidmm_rule rule);
+
+/* link_place.c. PLACE-021: the first place that is free on all adapters, whatever the limits say.
+ */
+bool link_common_place(const adapter_t *adapter, const struct vidmm_search *searches, size_t count,
+                       struct found_place *found);
+/* A place of one search that is free on all of them now, within the commit limits. */
+bool link_free_place(const adapter_t *adapter, const struct vidmm_search *search,
+                     struct place *place);
+/* Is the place of adapter 0 free on all of them now, within the commit limits? */
+bool link_has_room(const adapter_t *adapter, const struct place *place);
+
+#endif

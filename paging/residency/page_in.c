@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * page_in.c: bringing an allocation where an access can use it.
+ *
+ * Resident in an allowed segment: nothing happens. Elsewhere: a place is found, victims leave, the
+ * place is booked, and the content comes by the way that its state asks for: a fill, a transfer
+ * from the store, a mapping, or a move from another segment.
+ *
+ * Rules not named below: PAGE-001, PLACE-003, SEG-036.
+ */
+#include "paging/store/content_check.h"
+#include "vidmm/device/context.h"
+#include "vidmm/allocation/create_flags.h"
+#include "paging/residency/link.h"
+#include "vidmm/cpu/swizzle.h"
+
+#include "segments/placement.h"
+
+/* ---- what is asked for ---------------------------------------------------------------------- */
+
+uint32_t residency_aperture_set(const adapter_t *adapter)
+{
+    uint32_t set = 0;
+    for (uint32_t id = 1; id <= adapter->segments_each; id++)
+        if (segment_is_aperture(segment_desc(adapter, id)))
+            set |= 1u << (id - 1);
+    return set;
+}
+
+/* ALLOC-020, ALLOC-021: the segments that this access allows. */
+uint32_t residency_allowed_set(adapter_t *adapter, const struct allocation *allocation, bool write)
+{
+    if (adapter->caps.wddm >= VIDMM_WDDM_2_0) {
+        applies(adapter, RULE(ALLOC_021));
+        return allocation->info.write_set;
+    }
+    applies(adapter, RULE(ALLOC_020));
+    if (allocation->info.primary) {
+        applies(adapter, RULE(ALLOC_041));
+        return allocation->info.write_set;
+    }
+    return write ? allocation->info.write_set : allocation->info.read_set;
+}
+
+static struct vidmm_demand demand_of(const adapter_t *adapter, const struct allocation *allocation,
+                                     uint32_t set)
+{
+    return (struct vidmm_demand){
+        .bytes = allocation->info.bytes,
+        .pitch_bytes = allocation->info.pitch_bytes,
+        .alignment = allocation->info.alignment,
+        .segments = set,
+        .preferred = allocation->info.preferred,
+        .hinted_bank = allocation->info.hinted_bank,
+        .from_end = allocation_has(allocation, ALLOCATION_FROM_END),
+        .pinned = allocation_is_overlay(allocation),
+        .in_vpr = allocation_in_vpr(allocation),
+        .wddm = adapter->caps.wddm,
+        .direction_zero = (enum vidmm_direction_zero)setting(adapter, VIDMM_SETTING_DIRECTION_ZERO),
+    };
+}
+
+/* Does the demand say from which end? It then says so within each segment only (PLACE-009). */
+static bool names_direction(const struct vidmm_demand *demand)
+{
+    for (unsigned i = 0; i < VIDMM_PREFERENCES_MAX; i++)
+        if (preference_top_down(demand->preferred, i))
+            return true;
+    return demand->from_end;
+}
+
+/* ---- making the place free ------------------------------------------------------------------ */
+
+static bool has_room(const adapter_t *adapter, const struct found_place *found,
+                     const struct allocation *allocation)
+{
+    const struct place *place = &found->place;
+    if (allocation_is_mirrored(allocation))
+        return link_has_room(adapter, place);
+    if (!place->segment)
+        return adapter->shared_committed + allocation->info.bytes <= adapter->shared_limit;
+    if (!place_in_aperture(adapter, place))
+        return true;
+    return range_tree_is_free(&adapter->segments[place->segment].segment.space, place->one) &&
+           commit_allows(adapter, place->segment, place->one.bytes);
+}
+
+/* Aperture ranges become free, and count no longer, when their unmap has run (PAGE-026). */
+vidmm_status page_in_wait_for_room(adapter_t *adapter, const struct found_place *found,
+                                   const struct allocation *allocation)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    while (!status && !has_room(adapter, found, allocation)) {
+        CHECK(paging_under_way(adapter));
+        status = paging_finish(adapter, RULE(PAGE_026));
+    }
+    return status;
+}
+
+static vidmm_status make_free(adapter_t *adapter, const struct found_place *found,
+                              const struct allocation *allocation)
+{
+    for (size_t i = 0; i < found->victim_count; i++) {
+        const struct chosen_victim *victim = &found->victims[i];
+        enum vidmm_rule rule = victim->reason == EVICT_PIN      ? RULE(PLACE_024)
+                               : victim->reason == EVICT_COMMIT ? RULE(PLACE_019)
+                                                                : RULE(PLACE_012);
+        /* Making an eviction range may have pushed it out already. */
+        if (victim->allocation->state != ALLOCATION_RESIDENT)
+            continue;
+        vidmm_status status = evict_allocation(adapter, victim->allocation, victim->reason, rule);
+        if (status)
+            return status;
+    }
+    return page_in_wait_for_room(adapter, found, allocation);
+}
+
+vidmm_status page_in_no_pages(adapter_t *adapter, const struct allocation *allocation)
+{
+    return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
+                  "system memory is exhausted: no backing pages for %s", allocation->label);
+}
+
+/* Who may not leave for want of system pages is the reason, if there is one (PAGE-015). */
+static vidmm_status nothing_found(adapter_t *adapter, const struct allocation *allocation,
+                                  const struct vidmm_search *searches, size_t count, bool starved)
+{
+    if (adapter->quiet)
+        return starved ? STATUS_NO_MEMORY : STATUS_GRAPHICS_NO_VIDEO_MEMORY;
+    if (!starved)
+        return no_place(adapter, allocation, searches, count);
+    return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
+                  "system memory is exhausted: nothing can be evicted for %s", allocation->label);
+}
+
+/* What is on its way out, ranges or system pages, may be all that is missing: it finishes before a
+   search fails. */
+static vidmm_status find_in_time(adapter_t *adapter, const struct allocation *allocation,
+                                 const struct vidmm_search *searches, size_t count,
+                                 struct found_place *found)
+{
+    bool aperture = false;
+    for (size_t i = 0; i < count; i++)
+        aperture |=
+            searches[i].segment && segment_is_aperture(segment_desc(adapter, searches[i].segment));
+    /* TIME-016: an unmap may be due, and free a range at once. */
+    vidmm_status status = aperture ? sync_due_now(adapter) : STATUS_SUCCESS;
+    if (status || adapter->stopped)
+        return status ? status : adapter_usable(adapter);
+    while (!find_place(adapter, allocation, searches, count, found)) {
+        if (!adapter->ranges_leaving && !(found->starved && paging_under_way(adapter)))
+            return nothing_found(adapter, allocation, searches, count, found->starved);
+        found->starved = false;
+        status = paging_finish(adapter, RULE(PAGE_026));
+        if (status)
+            return status;
+    }
+    return STATUS_SUCCESS;
+}
+
+/* ---- bringing the content ------------------------------------------------------------------- */
+
+/* MINI-078: the driver brings the first content, and brings it once. */
+static vidmm_status init_context(adapter_t *adapter, struct allocation *allocation)
+{
+    allocation->pattern_only = false;
+    return paging_init_context(adapter, allocation);
+}
+
+static vidmm_status fill_new(adapter_t *adapter, struct allocation *allocation)
+{
+    content_set(&allocation->keeper->content, 0, allocation->info.bytes / adapter->page, 0, 0);
+    /* From 2.0 on nobody knows what the GPU wrote: RES-016. */
+    allocation->pattern_only = adapter->caps.wddm < VIDMM_WDDM_2_0;
+    /* PAGE-005: a permanent copy gets the same pattern, by the CPU. */
+    if (allocation_is_permanent(allocation)) {
+        if (!backing_populate(adapter, allocation))
+            return page_in_no_pages(adapter, allocation);
+        content_store_pattern(adapter, allocation);
+    }
+    return allocation->of_context ? init_context(adapter, allocation)
+                                  : paging_fill(adapter, allocation);
+}
+
+/* PAGE-007: the pages of the store appear in the aperture; a new store is zeroed first. */
+static vidmm_status map_store(adapter_t *adapter, struct allocation *allocation, bool fresh)
+{
+    if (!allocation->keeper->backing.populated && !backing_populate(adapter, allocation))
+        return page_in_no_pages(adapter, allocation);
+    if (fresh)
+        create_flags_first_content(adapter, allocation);
+    allocation->keeper->backing.release_due = RELEASE_NOT;
+    if (!allocation->place.segment) {
+        backing_lock(adapter, allocation); /* PLACE-017: resident means locked */
+        return STATUS_SUCCESS;
+    }
+    return paging_map(adapter, allocation, allocation->place.segment, allocation->place.one);
+}
+
+/* The same for a context allocation; its first content comes behind the mapping. */
+static vidmm_status map_context(adapter_t *adapter, struct allocation *allocation, bool fresh)
+{
+    vidmm_status status = map_store(adapter, allocation, fresh);
+    return status || !fresh ? status : init_context(adapter, allocation);
+}
+
+vidmm_status page_in_bring(adapter_t *adapter, struct allocation *allocation,
+                           enum allocation_state before)
+{
+    bool fresh = before == ALLOCATION_NO_CONTENT;
+    applies(adapter, RULE(SEG_011));
+    if (!allocation->place.segment || place_in_aperture(adapter, &allocation->place))
+        return allocation->of_context ? map_context(adapter, allocation, fresh)
+                                      : map_store(adapter, allocation, fresh);
+    vidmm_status status =
+        fresh ? fill_new(adapter, allocation) : paging_transfer_in(adapter, allocation);
+    return status ? status : paging_notify_arrival(adapter, allocation);
+}
+
+/* Books the place and brings the content; without pages nothing happened. */
+vidmm_status page_in_settle(adapter_t *adapter, struct allocation *allocation,
+                            struct found_place *found)
+{
+    enum allocation_state before = allocation->state;
+    bool saved = context_is_loaded(adapter, allocation); /* it came after its context */
+    bool pin = allocation_is_pinned_at_creation(allocation) || saved;
+    allocation->pinned |= pin;
+    residency_place(adapter, allocation, found->place, found->search);
+    found->place = (struct place){ 0 };
+    vidmm_status status = page_in_bring(adapter, allocation, before);
+    if (status) {
+        if (!adapter->stopped)
+            residency_undo(adapter, allocation, before);
+        return status;
+    }
+    if (pin)
+        residency_tell_pin(adapter, allocation,
+                           allocation_is_shared_primary(allocation)         ? RULE(ALLOC_046)
+                           : saved                                          ? RULE(PAGE_062)
+                           : allocation_has(allocation, ALLOCATION_OVERLAY) ? RULE(FLAG_035)
+                                                                            : RULE(FLAG_041));
+    return STATUS_SUCCESS;
+}
+
+/* ---- one reference -------------------------------------------------------------------------- */
+
+static enum vidmm_rule way_in(const adapter_t *adapter, const struct allocation *allocation,
+                              const struct place *to)
+{
+    if (allocation->displayed)
+        return RULE(RES_057);
+    if (allocation->state == ALLOCATION_RESIDENT)
+        return RULE(PAGE_008);
+    if (!to->segment)
+        return RULE(PLACE_017);
+    if (place_in_aperture(adapter, to))
+        return RULE(PAGE_007);
+    return allocation->state == ALLOCATION_NO_CONTENT ? RULE(PAGE_005) : RULE(PAGE_006);
+}
+
+/* In the segments of its adapter (PLACE-021). */
+static size_t plan(adapter_t *adapter, const struct allocation *allocation, uint32_t set,
+                   struct vidmm_search *searches)
+{
+    struct vidmm_demand demand = demand_of(adapter, allocation, set);
+    uint32_t first = allocation->info.physical * adapter->segments_each;
+    size_t count =
+        placement_wddm.plan(&demand, adapter->descs + first, adapter->segments_each, searches);
+    for (size_t i = 0; i < count; i++)
+        searches[i].segment += first;
+    applies(adapter, RULE(PLACE_001));
+    if (adapter->link_count > 1)
+        applies(adapter, RULE(PLACE_021));
+    if (names_direction(&demand))
+        applies(adapter, RULE(PLACE_009));
+    return count;
+}
+
+static vidmm_status place_and_bring(adapter_t *adapter, struct allocation *allocation, uint32_t set,
+                                    const char *reason, enum evict_reason leaving)
+{
+    struct vidmm_search searches[VIDMM_SEARCHES_MAX];
+    size_t count = plan(adapter, allocation, set, searches);
+    struct found_place found = { 0 };
+    vidmm_status status = find_in_time(adapter, allocation, searches, count, &found);
+    if (status)
+        return status;
+    status = make_free(adapter, &found, allocation);
+    if (status) {
+        found_place_fini(&found);
+        return status;
+    }
+    EMIT(adapter, PAGE_IN, way_in(adapter, allocation, &found.place), allocation->handle,
+         f_segment("segment", found.place.segment),
+         f_hex("offset", found.place.run_count ? place_runs(&found.place)[0].offset : 0),
+         f_word("reason", reason));
+    if (allocation_is_mirrored(allocation))
+        status = link_settle(adapter, allocation, &found, leaving);
+    else if (allocation->state == ALLOCATION_RESIDENT)
+        status = page_in_move(adapter, allocation, &found, leaving);
+    else
+        status = page_in_settle(adapter, allocation, &found);
+    found_place_fini(&found);
+    return status;
+}
+
+static bool stays(const adapter_t *adapter, const struct allocation *allocation, uint32_t set)
+{
+    const struct place *place = &allocation->place;
+    if (allocation->state != ALLOCATION_RESIDENT)
+        return false;
+    if (!place->segment)
+        return (set & residency_aperture_set(adapter)) != 0;
+    return (set & segment_set_bit(adapter, place->segment)) != 0;
+}
+
+static bool all_stay(const adapter_t *adapter, const struct allocation *allocation, uint32_t set)
+{
+    for (const struct allocation *a = allocation; a; a = a->next_copy)
+        if (!stays(adapter, a, set))
+            return false;
+    return true;
+}
+
+/* Is there room, or could there be? */
+static vidmm_status try_place(adapter_t *adapter, const struct allocation *allocation, uint32_t set)
+{
+    struct vidmm_search searches[VIDMM_SEARCHES_MAX];
+    size_t count = plan(adapter, allocation, set, searches);
+    struct found_place found = { 0 };
+    vidmm_status status = find_in_time(adapter, allocation, searches, count, &found);
+    found_place_fini(&found);
+    return status;
+}
+
+/* LINK-007, LINK-008: each instance on its adapter, and none when one has no room. */
+static vidmm_status bring_instances(adapter_t *adapter, struct allocation *allocation, uint32_t set,
+                                    const char *reason, enum evict_reason leaving)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    applies(adapter, RULE(LINK_008));
+    for (struct allocation *a = allocation; a && !status; a = a->next_copy)
+        if (!stays(adapter, a, set))
+            status = try_place(adapter, a, set);
+    for (struct allocation *a = allocation; a && !status; a = a->next_copy)
+        if (!stays(adapter, a, set))
+            status = place_and_bring(adapter, a, set, reason, leaving);
+    return status;
+}
+
+static vidmm_status bring_all(adapter_t *adapter, struct allocation *allocation, uint32_t set,
+                              const char *reason, enum evict_reason leaving)
+{
+    bool instances = allocation->next_copy && !allocation_is_mirrored(allocation);
+    adapter->open_books++;
+    vidmm_status status = instances ? bring_instances(adapter, allocation, set, reason, leaving)
+                                    : place_and_bring(adapter, allocation, set, reason, leaving);
+    adapter->open_books--;
+    return status;
+}
+
+/* SWIZ-008, SWIZ-022: what has the wrong form for the GPU in system memory, or stands at an
+   alternate address, comes to memory and nowhere else. */
+static bool needs_conversion(const struct allocation *allocation)
+{
+    return allocation->state == ALLOCATION_EVICTED &&
+           (allocation->linear || alternate_holds(allocation));
+}
+
+/* RES-071: locks are no matter, but what the CPU holds in system memory stays there (RES-070). */
+static vidmm_status allow_locked(adapter_t *adapter, const struct allocation *allocation,
+                                 uint32_t *set)
+{
+    bool memory = true;
+    for (const struct allocation *a = allocation; a; a = lock_next_part(a))
+        memory &= a->state == ALLOCATION_RESIDENT && place_in_memory(adapter, &a->place);
+    if (memory || allocation_is_permanent(allocation))
+        return STATUS_SUCCESS;
+    *set &= residency_aperture_set(adapter);
+    applies(adapter, RULE(RES_070));
+    if (*set)
+        return STATUS_SUCCESS;
+    return refuse(adapter, RULE(RES_070), STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION,
+                  "%s was locked while it was not resident, and it supports no aperture",
+                  allocation->label);
+}
+
+vidmm_status residency_require(adapter_t *adapter, struct allocation *allocation, bool write,
+                               struct device *device)
+{
+    uint32_t set = residency_allowed_set(adapter, allocation, write);
+    vidmm_status unseen = create_flags_gpu_use(adapter, allocation);
+    if (unseen)
+        return unseen;
+    if (allocation_is_lost(allocation))
+        return refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
+                      "the content of %s was lost", allocation->label);
+    if (!set)
+        return refuse(adapter, RULE(PLACE_005), STATUS_GRAPHICS_INVALID_ALLOCATION_USAGE,
+                      "%s supports no segment for %s", allocation->label,
+                      write ? "writing" : "reading");
+    bool migration = false;
+    if (lock_bars_gpu(allocation))
+        return refuse(adapter, RULE(LOCK_053), STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION,
+                      "%s is locked: CPU and GPU never use it at the same time", allocation->label);
+    if (needs_conversion(allocation)) {
+        set &= ~residency_aperture_set(adapter);
+        applies(adapter, RULE(SWIZ_008));
+        if (!set)
+            return refuse(adapter, RULE(SWIZ_008), STATUS_GRAPHICS_NO_VIDEO_MEMORY,
+                          "%s is linear: its pages cannot be mapped, and it supports no memory",
+                          allocation->label);
+    }
+    if (allocation->lock_count && adapter->caps.wddm >= VIDMM_WDDM_2_0) {
+        vidmm_status status = allow_locked(adapter, allocation, &set);
+        if (status)
+            return status;
+    } else if (lock_counts(allocation)) {
+        /* LOCK-051: what the CPU holds is never used from a memory segment. */
+        migration = allocation->state == ALLOCATION_RESIDENT &&
+                    place_in_memory(adapter, &allocation->place);
+        set &= residency_aperture_set(adapter);
+        if (!set || (migration && allocation->pinned))
+            return refuse(adapter, RULE(LOCK_052), STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION,
+                          "%s is locked by the CPU and cannot be used from an aperture",
+                          allocation->label);
+        applies(adapter, migration ? RULE(LOCK_051) : RULE(LOCK_055));
+    }
+    if (all_stay(adapter, allocation, set)) {
+        if (allocation->ranges)
+            applies(adapter, RULE(SWIZ_007));
+        allocation->used_before = true;
+        residency_touch(adapter, allocation);
+        return STATUS_SUCCESS;
+    }
+    if (allocation->pinned)
+        return refuse(adapter, RULE(FLAG_035), STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
+                      "%s is pinned where this access does not permit it", allocation->label);
+    if (allocation->state == ALLOCATION_RESIDENT && !migration)
+        applies(adapter, RULE(PLACE_005));
+    applies(adapter, RULE(PAGE_004));
+    return residency_bring_fault(adapter, allocation, set, migration, device);
+}
+
+vidmm_status residency_bring(adapter_t *adapter, struct allocation *allocation, uint32_t set,
+                             const char *reason)
+{
+    return bring_all(adapter, allocation, set, reason, EVICT_MIGRATION);
+}
+
+vidmm_status residency_move(adapter_t *adapter, struct allocation *allocation, uint32_t set)
+{
+    return bring_all(adapter, allocation, set, "lock", EVICT_LOCK);
+}
+
+vidmm_status residency_pin_new(adapter_t *adapter, struct allocation *allocation)
+{
+    uint32_t set =
+        allocation->info.write_set ? allocation->info.write_set : allocation->info.read_set;
+    applies(adapter, allocation_is_overlay(allocation) ? RULE(FLAG_036) : RULE(ALLOC_046));
+    return residency_bring(adapter, allocation, set, "pin");
+}

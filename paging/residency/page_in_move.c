@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * page_in_move.c: from one segment to another, because an access cannot use the one where the
+ * allocation is.
+ */
+#include "paging/residency/residency.h"
+#include "vidmm/cpu/swizzle.h"
+
+static struct place copy_place(const struct place *place)
+{
+    struct place copy = *place;
+    if (place->run_count > 1) {
+        copy.runs = base_alloc(place->run_count, sizeof *copy.runs);
+        for (size_t i = 0; i < place->run_count; i++)
+            copy.runs[i] = place->runs[i];
+    }
+    return copy;
+}
+
+/* Something ended half-way: the old place is as it was, for nobody could take it meanwhile. */
+static void go_back(adapter_t *adapter, struct allocation *allocation, const struct place *old)
+{
+    const struct vidmm_search back = { .segment = old->segment,
+                                       .high = segment_desc(adapter, old->segment)->bytes,
+                                       .why = RULE(PAGE_008) };
+    struct place failed = copy_place(&allocation->place);
+    struct segment_slot *from = &adapter->segments[old->segment];
+    bool mapped = place_in_aperture(adapter, &failed);
+    residency_unplace(adapter, allocation, !mapped);
+    if (place_in_aperture(adapter, old)) {
+        evict_range_end(from, old->one);
+        CHECK(adapter->ranges_leaving);
+        adapter->ranges_leaving--;
+        residency_release(adapter, old->segment,
+                          (struct freed_runs){ &old->one, 1, false, allocation->handle });
+    }
+    residency_place(adapter, allocation, copy_place(old), &back);
+    if (mapped) {
+        evict_range_begin(&adapter->segments[failed.segment], failed.one);
+        paging_unmap_later(adapter, allocation, failed.segment, failed.one, false);
+    }
+    base_free(failed.run_count > 1 ? failed.runs : NULL);
+}
+
+/* Memory to memory, aperture to memory, or memory to an aperture that serves evictions. */
+static vidmm_status move_by_transfer(adapter_t *adapter, struct allocation *allocation,
+                                     struct found_place *found)
+{
+    bool to_aperture = place_in_aperture(adapter, &found->place);
+    if (to_aperture && !backing_populate(adapter, allocation))
+        return page_in_no_pages(adapter, allocation);
+    vidmm_status status = place_in_aperture(adapter, &allocation->place)
+                              ? paging_notify_eviction(adapter, allocation)
+                              : paging_notify_departure(adapter, allocation);
+    if (!status)
+        status = swizzle_release_all(adapter, allocation, RULE(SWIZ_016));
+    if (status)
+        return status;
+    struct place old = copy_place(&allocation->place);
+    bool was_aperture = place_in_aperture(adapter, &old);
+    if (was_aperture)
+        evict_range_begin(&adapter->segments[old.segment], old.one);
+    residency_unplace(adapter, allocation, !was_aperture);
+    residency_place(adapter, allocation, found->place, found->search);
+    found->place = (struct place){ 0 };
+    if (to_aperture)
+        status = paging_map(adapter, allocation, allocation->place.segment, allocation->place.one);
+    if (!status)
+        status = paging_transfer_move(adapter, allocation, &old);
+    if (status && !adapter->stopped)
+        go_back(adapter, allocation, &old);
+    if (!status && !to_aperture)
+        status = paging_notify_arrival(adapter, allocation);
+    if (old.run_count > 1)
+        base_free(old.runs);
+    return status;
+}
+
+static vidmm_status move_or_stay(adapter_t *adapter, struct allocation *allocation,
+                                 struct found_place *found)
+{
+    vidmm_status status = move_by_transfer(adapter, allocation, found);
+    if (status)
+        paging_notify_stayed(adapter, allocation);
+    return status;
+}
+
+/* Leaves its segment, and is brought into the new one from the store. */
+static vidmm_status move_by_eviction(adapter_t *adapter, struct allocation *allocation,
+                                     struct found_place *found, enum evict_reason reason)
+{
+    vidmm_status status = evict_allocation(adapter, allocation, reason, RULE(PAGE_008));
+    if (status)
+        return status;
+    if (allocation->state == ALLOCATION_LOST)
+        return refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
+                      "%s lost its content on the way to another segment", allocation->label);
+    status = page_in_wait_for_room(adapter, found, allocation);
+    return status ? status : page_in_settle(adapter, allocation, found);
+}
+
+/* PAGE-008. */
+vidmm_status page_in_move(adapter_t *adapter, struct allocation *allocation,
+                          struct found_place *found, enum evict_reason reason)
+{
+    const struct place *from = &allocation->place;
+    bool permanent = allocation_is_permanent(allocation);
+    enum way_out way = way_out(adapter, allocation);
+    bool kept = place_in_memory(adapter, from) && place_in_aperture(adapter, &found->place) &&
+                (allocation->info.eviction_set & segment_set_bit(adapter, found->place.segment)) &&
+                way != OUT_PROTECTED && !(permanent && way == OUT_DROP);
+    applies(adapter, RULE(PAGE_008));
+    if (from->segment && (place_in_memory(adapter, &found->place) || kept))
+        return move_or_stay(adapter, allocation, found);
+    return move_by_eviction(adapter, allocation, found, reason);
+}

@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * preempt.c: a node is asked to stop, and what was taken back goes to it once more.
+ *
+ * What a request does depends on GraphicsPreemptionGranularity. NONE: nothing is stopped, the
+ * answer comes when the queue is empty. DMA_BUFFER_BOUNDARY: the packet in execution ends, those
+ * behind it are taken back; what is submitted meanwhile waits with them. Finer: the packet in
+ * execution is stopped too, after preempt-ns, unless it hangs.
+ *
+ * What comes back gets new numbers, so everything that waits for an old one has to learn the new:
+ * marks of allocations, dependencies of packets, paging buffers, and callers (struct renamed). A
+ * paging packet keeps its number as long as no other packet of its node has to run before it: an
+ * eviction must not overtake the work whose memory it takes.
+ *
+ * Rules not named below: TDR-015.
+ */
+#include "vidmm/submit/dma_buffer.h"
+#include "paging/buffer/paging.h"
+#include "vidmm/submit/submit.h"
+#include "vidmm/recovery/tdr.h"
+
+/* ---- the request ---------------------------------------------------------------------------- */
+
+static bool stops_at_boundary(const adapter_t *adapter)
+{
+    return adapter->caps.preemption_granularity != D3DKMDT_GRAPHICS_PREEMPTION_NONE;
+}
+
+static bool stops_half_way(const adapter_t *adapter)
+{
+    return adapter->caps.preemption_granularity > D3DKMDT_GRAPHICS_PREEMPTION_DMA_BUFFER_BOUNDARY;
+}
+
+bool preempt_holds(const adapter_t *adapter, uint32_t node)
+{
+    return adapter->tdr->guards[node].holds;
+}
+
+static NTSTATUS call_preempt(adapter_t *adapter, uint32_t node, uint32_t id)
+{
+    static const char name[] = "DxgkDdiPreemptCommand";
+    DXGKARG_PREEMPTCOMMAND arg = { .PreemptionFenceId = id, .NodeOrdinal = node };
+    driver_call_begin(adapter, name, adapter->cost.ddi_ns);
+    adapter->in_scheduler_call = true;
+    NTSTATUS answer = adapter->ddi->DxgkDdiPreemptCommand(adapter->driver, &arg);
+    adapter->in_scheduler_call = false;
+    const struct vidmm_field fields[] = {
+        f_number("PreemptionFenceId", id),
+        f_node("NodeOrdinal", node),
+        f_number("EngineOrdinal", 0),
+        f_hex("Flags", arg.Flags.Value),
+    };
+    driver_call_end(adapter, name, answer, 0, fields, ARRAY_COUNT(fields));
+    return answer;
+}
+
+/* SUBMIT-057: with nothing to stop the driver answers by itself. */
+static void judge_idle(adapter_t *adapter, const struct node_guard *guard, uint32_t node)
+{
+    applies(adapter, RULE(SUBMIT_057));
+    if (!guard->answered)
+        finding(adapter, RULE(SUBMIT_057), 0,
+                "node %u has nothing to stop, and the driver does not report the preemption", node);
+}
+
+vidmm_status preempt_request(adapter_t *adapter, uint32_t node)
+{
+    struct node_guard *guard = &adapter->tdr->guards[node];
+    const struct packet *running = adapter->engines.engines[node].running;
+    bool idle = engine_idle(&adapter->engines, node);
+    if (guard->preempt_id || !adapter->ddi->DxgkDdiPreemptCommand)
+        return STATUS_SUCCESS;
+    uint32_t watched = running ? running->fence : 0;
+    uint32_t id = fence_issue(&adapter->fences, node);
+    if (!id)
+        return bugcheck(adapter, RULE(SUBMIT_050), 0x119, 0x1, (uint64_t[3]){ 0, node, 0 },
+                        "node %u has used up its fence numbers", node);
+    guard->preempt_id = id;
+    guard->preempts++;
+    count_up(adapter, VIDMM_COUNTER_PREEMPTS, 1);
+    EMIT(adapter, PREEMPT, RULE(SUBMIT_051), 0, f_node("node", node), f_number("fence", id),
+         f_word("phase", "request"));
+    if (stops_at_boundary(adapter) && !idle) {
+        guard->holds = true;
+        adapter->jobs[node].held = 0;
+        engine_hold(&adapter->engines, node, true);
+    }
+    if (stops_half_way(adapter) && running && !running->endless)
+        timeline_arm(&adapter->timeline, &guard->stop,
+                     timeline_after(&adapter->timeline, adapter->cost.preempt_ns));
+    NTSTATUS answer = call_preempt(adapter, node, id);
+    if (answer != STATUS_SUCCESS)
+        return bugcheck(adapter, RULE(SUBMIT_051), 0x119, 0x2,
+                        (uint64_t[3]){ (uint32_t)answer, id, 0 },
+                        "DxgkDdiPreemptCommand failed; it may not");
+    callbacks_run_dpc(adapter);
+    if (guard->holds && guard->preempt_id)
+        tdr_watch_answer(adapter, guard, watched);
+    if (idle && !adapter->stopped)
+        judge_idle(adapter, guard, node);
+    return adapter_usable(adapter);
+}
+
+/* ---- the answer ----------------------------------------------------------------------------- */
+
+/* A packet in execution that is behind the last one was stopped, whatever was asked for. */
+static bool running_behind(const adapter_t *adapter, uint32_t node, uint32_t last)
+{
+    const struct packet *running = adapter->engines.engines[node].running;
+    return running && running->fence > last;
+}
+
+/*
+ * A start, and a reset of the adapter, end numbers that the driver never had. Until it completes a
+ * newer one, it can only repeat what it knew.
+ */
+static uint32_t last_known(const adapter_t *adapter, const struct node_guard *guard, uint32_t node,
+                           uint32_t last)
+{
+    uint32_t completed = adapter->fences.completed[node];
+    bool repeats = completed == guard->over && last >= guard->known;
+    return repeats && last < completed ? completed : last;
+}
+
+void preempt_forget(adapter_t *adapter, uint32_t node, uint32_t known)
+{
+    struct node_guard *guard = &adapter->tdr->guards[node];
+    if (known != guard->over) /* else it has completed nothing since the last time */
+        guard->known = known;
+    guard->over = adapter->fences.completed[node];
+}
+
+void preempt_report(adapter_t *adapter, uint32_t node, uint32_t id, uint32_t last)
+{
+    const struct fence_board *fences = &adapter->fences;
+    struct node_guard *guard = node < adapter->caps.nodes ? &adapter->tdr->guards[node] : NULL;
+    if (adapter->stopped || (guard && guard->ignores))
+        return;
+    if (guard)
+        last = last_known(adapter, guard, node, last);
+    if (!guard || !id || id != guard->preempt_id || last < fences->completed[node] ||
+        last > fences->submitted[node]) {
+        (void)bugcheck(adapter, RULE(SUBMIT_053), 0x119, 0x1, (uint64_t[3]){ id, node, last },
+                       "the miniport reports preemption %u of node %u, which nobody asked for, or "
+                       "a last completed fence %u that cannot be right",
+                       id, node, last);
+        return;
+    }
+    EMIT(adapter, PREEMPT, RULE(SUBMIT_051), 0, f_node("node", node), f_number("fence", id),
+         f_word("phase", "answer"), f_number("completed", last));
+    if (last > fences->completed[node])
+        sync_report(adapter, node, last);
+    guard->preempt_id = 0;
+    tdr_unwatch(adapter, guard);
+    guard->answered = true;
+    guard->answered_last = last;
+    guard->stopped = running_behind(adapter, node, last);
+    adapter->tdr->due = true;
+}
+
+/* ---- new numbers ---------------------------------------------------------------------------- */
+
+struct renaming {
+    const struct renamed *list; /* old and new numbers ascend */
+    size_t count;
+    uint32_t last; /* what is above it has another number now, or is over */
+};
+
+/* Whoever waited for `fence` waits for the newest packet that was not behind it. */
+static uint32_t new_number(void *context, uint32_t fence)
+{
+    const struct renaming *renaming = context;
+    uint32_t number = min_u32(fence, renaming->last);
+    size_t low = 0, high = renaming->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (renaming->list[middle].from <= fence)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? max_u32(number, renaming->list[low - 1].to) : number;
+}
+
+static void rename_marks(const adapter_t *adapter, uint32_t node, struct renaming *renaming)
+{
+    for (struct allocation *a = allocation_first(adapter); a; a = allocation_after(a)) {
+        if (a->whole) /* its marks are those of the first copy */
+            continue;
+        a->marks[node] = new_number(renaming, a->marks[node]);
+        a->write_marks[node] = new_number(renaming, a->write_marks[node]);
+    }
+}
+
+static void rename_paging(adapter_t *adapter, uint32_t node, struct renaming *renaming)
+{
+    struct paging_state *paging = adapter->paging;
+    paging->waits[node] = new_number(renaming, paging->waits[node]);
+    if (node != adapter->caps.paging_node)
+        return;
+    adapter->sync_fence = new_number(renaming, adapter->sync_fence);
+    for (size_t i = 0; i < adapter->due_count; i++)
+        adapter->due[i].after = new_number(renaming, adapter->due[i].after);
+    for (uint32_t i = 0; i < paging->count; i++)
+        paging->buffers[i].last_fence = new_number(renaming, paging->buffers[i].last_fence);
+    for (struct dma_buffer *buffer = adapter->dma_buffers; buffer; buffer = buffer->behind)
+        buffer->map_fence = new_number(renaming, buffer->map_fence);
+}
+
+/* Packets that were taken back or held wait outside of the engine. */
+static void rename_held(const adapter_t *adapter, uint32_t node, struct renaming *renaming)
+{
+    for (uint32_t i = 0; i < adapter->caps.nodes; i++)
+        for (const struct job *job = adapter->jobs[i].head; job; job = job->next)
+            if (job->packet && i != node)
+                job->packet->waits[node] = new_number(renaming, job->packet->waits[node]);
+}
+
+static void rename_all(adapter_t *adapter, uint32_t node, struct renaming *renaming)
+{
+    rename_marks(adapter, node, renaming);
+    rename_paging(adapter, node, renaming);
+    rename_held(adapter, node, renaming);
+    engine_rename(&adapter->engines, node, new_number, renaming);
+}
+
+/* A number that is over needs no successor: whoever waits for it waits no more. */
+static void forget_old(adapter_t *adapter)
+{
+    struct tdr *tdr = adapter->tdr;
+    size_t kept = 0;
+    for (size_t i = 0; i < tdr->renamed_count; i++) {
+        const struct renamed *renamed = &tdr->renamed[i];
+        if (!renamed->to || renamed->to > adapter->fences.completed[renamed->node])
+            tdr->renamed[kept++] = *renamed;
+    }
+    tdr->renamed_count = kept;
+}
+
+static void add_renamed(struct tdr *tdr, uint32_t node, uint32_t from, uint32_t to)
+{
+    BASE_GROW(tdr->renamed, tdr->renamed_capacity, tdr->renamed_count + 1);
+    tdr->renamed[tdr->renamed_count++] = (struct renamed){ node, from, from, to };
+    tdr->renamings++;
+}
+
+void preempt_drop(adapter_t *adapter, uint32_t node, uint32_t from, uint32_t through)
+{
+    struct tdr *tdr = adapter->tdr;
+    if (from > through)
+        return;
+    struct renamed *last = tdr->renamed_count ? &tdr->renamed[tdr->renamed_count - 1] : NULL;
+    bool goes_on = last && !last->to && last->node == node && last->through + 1 == from;
+    if (!goes_on)
+        add_renamed(tdr, node, from, 0);
+    tdr->renamed[tdr->renamed_count - 1].through = through;
+    tdr->renamings++;
+}
+
+bool preempt_current(const adapter_t *adapter, uint32_t node, uint32_t *fence)
+{
+    const struct tdr *tdr = adapter->tdr;
+    for (size_t i = 0; i < tdr->renamed_count; i++) {
+        const struct renamed *renamed = &tdr->renamed[i];
+        if (renamed->node != node || *fence < renamed->from || *fence > renamed->through)
+            continue;
+        if (!renamed->to)
+            return false;
+        *fence = renamed->to;
+    }
+    return true;
+}
+
+bool preempt_follow(const adapter_t *adapter, uint32_t node, uint32_t *fence, uint64_t *seen)
+{
+    if (*seen == adapter->tdr->renamings)
+        return true;
+    *seen = adapter->tdr->renamings;
+    return preempt_current(adapter, node, fence);
+}
+
+/* ---- once more ------------------------------------------------------------------------------ */
+
+/* The packets that the engine gave back find their jobs. */
+void preempt_keep(struct packet *packet)
+{
+    while (packet) {
+        struct packet *next = packet->next;
+        ((struct job *)packet->cookie)->packet = packet;
+        packet = next;
+    }
+}
+
+static vidmm_status hand_over(adapter_t *adapter, struct job *job)
+{
+    vidmm_status status =
+        job->paging ? paging_resubmit(adapter, job) : submit_resubmit(adapter, job);
+    if (!status)
+        sync_resubmit(adapter, job);
+    return status;
+}
+
+/* Numbers first: what is handed over depends on them. One that is kept is listed, too: what waits
+   for it goes on to do so. */
+static void give_numbers(adapter_t *adapter, uint32_t node, uint32_t last)
+{
+    struct tdr *tdr = adapter->tdr;
+    forget_old(adapter);
+    size_t first = tdr->renamed_count;
+    bool rendered = false;
+    for (struct job *job = adapter->jobs[node].head; job; job = job->next) {
+        if (!job->packet)
+            continue;
+        uint32_t from = job->fence;
+        rendered |= !job->paging;
+        if (rendered)
+            job->fence = fence_issue(&adapter->fences, node);
+        if (!job->fence) {
+            job->fence = from;
+            (void)bugcheck(adapter, RULE(SUBMIT_050), 0x119, 0x1, (uint64_t[3]){ 0, node, 0 },
+                           "node %u has used up its fence numbers", node);
+            return;
+        }
+        add_renamed(tdr, node, from, job->fence); /* the same: it is not over */
+    }
+    struct renaming renaming = { NULL, tdr->renamed_count - first, last };
+    if (renaming.count)
+        renaming.list = tdr->renamed + first;
+    rename_all(adapter, node, &renaming);
+}
+
+void preempt_resubmit(adapter_t *adapter, uint32_t node, uint32_t last)
+{
+    applies(adapter, RULE(SUBMIT_056));
+    tdr_drop_failed(adapter, node);
+    give_numbers(adapter, node, last);
+    for (struct job *job = adapter->jobs[node].head; job && !adapter->stopped; job = job->next)
+        if (job->packet)
+            (void)hand_over(adapter, job);
+}
+
+void preempt_settle(adapter_t *adapter, uint32_t node)
+{
+    struct node_guard *guard = &adapter->tdr->guards[node];
+    uint32_t last = guard->answered_last;
+    bool back = guard->holds || guard->stopped;
+    guard->answered = guard->holds = false;
+    timeline_cancel(&adapter->timeline, &guard->stop);
+    if (!back)
+        return;
+    if (guard->stopped && running_behind(adapter, node, last))
+        preempt_keep(engine_interrupt(&adapter->engines, node));
+    preempt_keep(engine_unqueue(&adapter->engines, node));
+    if (adapter->fences.submitted[node] > last)
+        adapter->fences.submitted[node] =
+            last > adapter->fences.ended[node] ? last : adapter->fences.ended[node];
+    engine_hold(&adapter->engines, node, false);
+    preempt_resubmit(adapter, node, last);
+}
+
+/* The packet in execution stops half-way; it goes on from there when it comes back. */
+void preempt_stop(struct timer *timer, void *context)
+{
+    struct node_guard *guard = context;
+    adapter_t *adapter = guard->adapter;
+    uint32_t node = timer->node;
+    struct packet *packet = engine_interrupt(&adapter->engines, node);
+    if (!packet || adapter->stopped)
+        return;
+    preempt_keep(packet);
+    callbacks_interrupt(adapter, node, packet->fence);
+}

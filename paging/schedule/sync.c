@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sync.c: time and waiting.
+ *
+ * The CPU line is the timeline's `now`. It moves in three ways only: a miniport call costs time,
+ * the script lets time pass, the CPU waits for a fence. Whatever becomes due on the way happens in
+ * order. A finished packet executes its commands and a reported fence closes the books; neither
+ * ever places, evicts, queues or calls for paging: that is marked as due work and done by
+ * sync_due() (sync_due.c), from straight-line code.
+ *
+ * Rules not named below: SUBMIT-062, TIME-003, TIME-014.
+ */
+#include "paging/buffer/paging.h"
+#include "vidmm/submit/submit.h"
+#include "vidmm/recovery/tdr.h"
+
+/* ---- the engine's hooks --------------------------------------------------------------------- */
+
+static vidmm_ns packet_begins(void *owner, struct packet *packet)
+{
+    adapter_t *adapter = owner;
+    const struct vidmm_hardware *hardware = adapter->config.miniport.hardware;
+    if (adapter->stopped)
+        return VIDMM_NEVER;
+    const char *before = door_out(adapter, "the hardware");
+    vidmm_ns cost = hardware->begin(hardware->self, packet->node, packet->fence);
+    door_in(adapter, before);
+    if (packet->left && packet->left < cost)
+        cost = packet->left;
+    packet->endless = cost == VIDMM_NEVER;
+    if (packet->endless)
+        applies(adapter, RULE(TIME_011));
+    applies(adapter, RULE(TIME_018));
+    EMIT(adapter, BEGIN, RULE(TIME_005), 0, f_node("node", packet->node),
+         f_number("fence", packet->fence), f_word("kind", submit_kind(packet->cookie)),
+         f_ns("cost", packet->endless ? 0 : cost), f_flag("endless", packet->endless));
+    tdr_watch(adapter, packet, cost);
+    return cost;
+}
+
+static void packet_ends(void *owner, struct packet *packet)
+{
+    adapter_t *adapter = owner;
+    const struct vidmm_hardware *hardware = adapter->config.miniport.hardware;
+    if (adapter->stopped) /* in the midst of a reset, too: nobody knows what the GPU has */
+        return;
+    adapter->executing = packet->cookie;
+    tdr_packet_ended(adapter, packet);
+    const char *before = door_out(adapter, "the hardware");
+    hardware->finish(hardware->self, packet->node, packet->fence);
+    door_in(adapter, before);
+    adapter->executing = NULL;
+    EMIT(adapter, END, RULE(TIME_004), 0, f_node("node", packet->node),
+         f_number("fence", packet->fence), f_word("kind", submit_kind(packet->cookie)));
+    if (packet->paging)
+        paging_verify(adapter, packet->cookie);
+    bus_watch_dummy(adapter);
+}
+
+static void packet_interrupts(void *owner, struct packet *packet)
+{
+    adapter_t *adapter = owner;
+    applies(adapter, RULE(TIME_006));
+    applies(adapter, RULE(TIME_015));
+    if (!adapter->stopped)
+        callbacks_interrupt(adapter, packet->node, packet->fence);
+}
+
+static const struct engine_hooks hooks = {
+    .begin = packet_begins,
+    .finish = packet_ends,
+    .interrupt = packet_interrupts,
+};
+
+/* A driver that starts once more finds the numbers where they were, unless its GPU has changed. */
+static bool goes_on(adapter_t *adapter)
+{
+    bool idle = true;
+    for (uint32_t node = 0; node < adapter->engines.nodes; node++)
+        idle &= !adapter->jobs[node].head;
+    if (adapter->engines.nodes == adapter->caps.nodes && idle) {
+        for (uint32_t node = 0; node < adapter->engines.nodes; node++) {
+            (void)engine_abort(&adapter->engines, node); /* its interrupts never come */
+            preempt_forget(adapter, node, 0);
+        }
+        return true;
+    }
+    tdr_stop(adapter);
+    engine_set_fini(&adapter->engines);
+    fence_board_fini(&adapter->fences);
+    base_free(adapter->jobs);
+    adapter->sync_fence = 0;
+    return false;
+}
+
+void sync_start(adapter_t *adapter)
+{
+    adapter->interrupts.connected = true;
+    if (adapter->engines.nodes && goes_on(adapter))
+        return;
+    fence_board_init(&adapter->fences, adapter->caps.nodes);
+    engine_set_init(&adapter->engines, &adapter->timeline, &adapter->fences, &hooks, adapter);
+    adapter->engines.irq_ns = adapter->cost.irq_ns;
+    adapter->jobs = base_alloc(adapter->caps.nodes, sizeof *adapter->jobs);
+    tdr_start(adapter);
+    applies(adapter, RULE(TIME_001));
+    applies(adapter, RULE(TIME_008));
+    applies(adapter, RULE(TIME_009));
+}
+
+void sync_stop(adapter_t *adapter)
+{
+    for (uint32_t node = 0; node < adapter->engines.nodes; node++)
+        for (struct job *job = adapter->jobs[node].head; job; job = job->next) {
+            if (job->packet)
+                engine_packet_release(&adapter->engines, job->packet);
+            job->packet = NULL;
+        }
+}
+
+void sync_submit(adapter_t *adapter, struct packet *packet, struct job *job)
+{
+    struct job_fifo *fifo = &adapter->jobs[packet->node];
+    *job = (struct job){ .node = packet->node, .fence = packet->fence, .paging = packet->paging };
+    packet->cookie = job;
+    if (fifo->tail)
+        fifo->tail->next = job;
+    else
+        fifo->head = job;
+    fifo->tail = job;
+    /* A node executes in order; only other nodes can be waited for. */
+    packet->waits[packet->node] = 0;
+    applies(adapter, RULE(SUBMIT_048));
+    if (preempt_holds(adapter, packet->node)) {
+        job->packet = packet; /* until the answer */
+        fifo->held++;
+    } else {
+        engine_submit(&adapter->engines, packet);
+    }
+}
+
+void sync_resubmit(adapter_t *adapter, struct job *job)
+{
+    struct packet *packet = job->packet;
+    job->packet = NULL;
+    packet->fence = job->fence;
+    packet->waits[packet->node] = 0;
+    engine_submit(&adapter->engines, packet);
+}
+
+/* ---- completions: books only ---------------------------------------------------------------- */
+
+void sync_job_done(adapter_t *adapter, struct job *job)
+{
+    if (job->paging)
+        paging_done(adapter, job);
+    else
+        submit_done(adapter, job);
+}
+
+/* A number that is possible, but ahead of the GPU: only what has really ended counts. */
+static uint32_t without_early(adapter_t *adapter, uint32_t node, uint32_t fence)
+{
+    if (node >= adapter->fences.nodes || fence <= adapter->fences.ended[node] ||
+        fence > adapter->fences.submitted[node])
+        return fence;
+    uint32_t ended = adapter->fences.ended[node];
+    const struct job *job = adapter->jobs[node].head;
+    while (job && job->fence <= ended)
+        job = job->next;
+    CHECK(job);
+    const struct allocation *first = job->paging ? paging_subject(job) : submit_subject(job);
+    finding(adapter, RULE(SUBMIT_053), first ? first->handle : 0,
+            "fence %u of node %u is reported, but the GPU has not finished the %s packet with "
+            "fence %u, which uses %s",
+            fence, node, submit_kind(job), job->fence, first ? first->label : "no allocation");
+    return ended;
+}
+
+/* A request to preempt is no packet (SUBMIT-053). */
+static bool believable(const adapter_t *adapter, uint32_t node, uint32_t fence)
+{
+    return node >= adapter->caps.nodes || !fence || adapter->tdr->guards[node].preempt_id != fence;
+}
+
+void sync_report(adapter_t *adapter, uint32_t node, uint32_t fence)
+{
+    if (adapter->stopped || (node < adapter->caps.nodes && adapter->tdr->guards[node].ignores))
+        return;
+    uint32_t before = node < adapter->fences.nodes ? adapter->fences.completed[node] : 0;
+    bool packet = believable(adapter, node, fence);
+    if (packet)
+        fence = without_early(adapter, node, fence);
+    if (!packet || !engine_report(&adapter->engines, node, fence)) {
+        (void)bugcheck(adapter, RULE(SUBMIT_053), 0x119, 0x1, (uint64_t[3]){ fence, node, 0 },
+                       "the miniport reported fence %u of node %u, which is not between the last "
+                       "completed and the last submitted one",
+                       fence, node);
+        return;
+    }
+    if (fence == before) /* once more: nothing is new */
+        return;
+    EMIT(adapter, FENCE, RULE(SUBMIT_052), 0, f_node("node", node), f_number("fence", fence));
+    struct job_fifo *fifo = &adapter->jobs[node];
+    while (fifo->head && fifo->head->fence <= fence) {
+        struct job *job = fifo->head;
+        fifo->head = job->next;
+        if (!fifo->head)
+            fifo->tail = NULL;
+        sync_job_done(adapter, job);
+    }
+}
+
+/* TDR-028: what the CPU waited for will not come any more. */
+static vidmm_status removed(adapter_t *adapter, const struct device *device)
+{
+    enum vidmm_rule by = device ? device->failed_by : RULE(TDR_028);
+    bool faulted = by == RULE(SUBMIT_059) || by == RULE(SUBMIT_060);
+    return refuse(adapter, faulted ? by : RULE(TDR_028), STATUS_DEVICE_REMOVED,
+                  "%s: what was to come will not",
+                  faulted ? "a packet of the device faulted"
+                          : "the GPU was reset, or the packet was dropped");
+}
+
+vidmm_status sync_settle(adapter_t *adapter)
+{
+    uint64_t resets = adapter->tdr->adapter_resets;
+    tdr_work(adapter);
+    if (adapter->stopped)
+        return adapter_usable(adapter);
+    return resets == adapter->tdr->adapter_resets ? STATUS_SUCCESS : removed(adapter, NULL);
+}
+
+/* ---- the CPU line --------------------------------------------------------------------------- */
+
+void cpu_spend(adapter_t *adapter, vidmm_ns ns)
+{
+    /* Nothing happens after a bug check, nor while the adapter is freed. */
+    if (ns && !adapter->stopped && !adapter->ending)
+        timeline_run_until(&adapter->timeline, timeline_after(&adapter->timeline, ns));
+}
+
+/* SUBMIT-055: a completion may be there that no interrupt has told of. False: nothing is new. */
+static bool poll(adapter_t *adapter, uint32_t node)
+{
+    static const char name[] = "DxgkDdiQueryCurrentFence";
+    uint32_t completed = adapter->fences.completed[node];
+    DXGKARG_QUERYCURRENTFENCE arg = { .NodeOrdinal = node };
+    if (!adapter->ddi->DxgkDdiQueryCurrentFence)
+        return false;
+    driver_call_begin(adapter, name, adapter->cost.ddi_ns);
+    NTSTATUS answer = adapter->ddi->DxgkDdiQueryCurrentFence(adapter->driver, &arg);
+    const struct vidmm_field fields[] = { f_node("NodeOrdinal", node),
+                                          f_number("CurrentFence", arg.CurrentFence) };
+    driver_call_end(adapter, name, answer, 0, fields, ARRAY_COUNT(fields));
+    applies(adapter, RULE(SUBMIT_055));
+    callbacks_run_dpc(adapter);
+    callbacks_take_reports(adapter);
+    if (!adapter->stopped && NT_SUCCESS(answer) &&
+        arg.CurrentFence > adapter->fences.completed[node])
+        finding(adapter, RULE(SUBMIT_055), 0,
+                "fence %u of node %u is complete, and the driver does not report it",
+                arg.CurrentFence, node);
+    return adapter->fences.completed[node] != completed;
+}
+
+/* When a wait asks the driver: at first after each interval, then ever more rarely. */
+struct polls {
+    vidmm_ns at;
+    uint32_t count;
+};
+
+enum { POLLS_REGULAR = 60, POLLS_DOUBLINGS_MAX = 40 };
+
+static void next_poll(const adapter_t *adapter, struct polls *polls)
+{
+    uint32_t late = polls->count < POLLS_REGULAR ? 0 : polls->count - POLLS_REGULAR + 1;
+    uint32_t doublings = (uint32_t)min_u64(late, POLLS_DOUBLINGS_MAX);
+    vidmm_ns interval = adapter->cost.fence_poll_ns;
+    polls->count++;
+    interval = interval > TIMELINE_END >> doublings ? TIMELINE_END : interval << doublings;
+    polls->at = interval ? timeline_after(&adapter->timeline, interval) : TIMELINE_END;
+}
+
+/* One thing happens; false: nothing will, and nothing has that the driver did not tell of. */
+static bool step(adapter_t *adapter, uint32_t node, struct polls *polls)
+{
+    vidmm_ns due;
+    bool more = timeline_next_due(&adapter->timeline, &due);
+    bool untold = adapter->fences.ended[node] > adapter->fences.completed[node];
+    if (more && due <= polls->at)
+        return timeline_step(&adapter->timeline);
+    if ((!more && !untold) || polls->at == TIMELINE_END)
+        return false;
+    if (polls->at > adapter->timeline.now)
+        timeline_run_until(&adapter->timeline, polls->at);
+    next_poll(adapter, polls);
+    return poll(adapter, node) || more;
+}
+
+/* The time of a preempt request may have come before the wait: its answer, or the timeout, is left
+   to happen. */
+static bool watch_begins(adapter_t *adapter)
+{
+    vidmm_ns due;
+    tdr_work(adapter);
+    return timeline_next_due(&adapter->timeline, &due);
+}
+
+/*
+ * Until the fence is reported, in steps, and to the end of that moment (TIME-012); false when it
+ * never will be. What completions before the last make due is done on the way (TIME-016), and a
+ * fence may get another number (SUBMIT-056).
+ */
+static bool step_until(adapter_t *adapter, uint32_t node, uint32_t fence)
+{
+    struct polls polls = { 0 };
+    uint64_t seen = UINT64_MAX;
+    next_poll(adapter, &polls);
+    if (!preempt_follow(adapter, node, &fence, &seen))
+        return false;
+    if (adapter->fences.completed[node] >= fence)
+        return true;
+    /* Due work takes time: the fence may be reported meanwhile, and nothing be left to step to. */
+    while (adapter->fences.completed[node] < fence) {
+        if (adapter->stopped || tdr_pending(adapter) ||
+            (!step(adapter, node, &polls) && !watch_begins(adapter)))
+            return false;
+        if (adapter->fences.completed[node] < fence)
+            sync_due(adapter);
+        if (!preempt_follow(adapter, node, &fence, &seen))
+            return false;
+    }
+    timeline_run_until(&adapter->timeline, adapter->timeline.now);
+    return true;
+}
+
+/* Whose packet this is; NULL for paging, and for what is over. */
+static struct device *owner_of(const adapter_t *adapter, uint32_t node, uint32_t fence)
+{
+    for (const struct job *job = adapter->jobs[node].head; job; job = job->next)
+        if (job->fence == fence && !job->paging)
+            return ((const struct render_packet *)job)->context->device;
+    return NULL;
+}
+
+/* The system itself goes on after a reset; so does who only waits to be gone. */
+static bool outlives_reset(enum vidmm_wait_reason reason)
+{
+    return reason == VIDMM_WAIT_DRAIN || reason == VIDMM_WAIT_DESTROY;
+}
+
+struct wait {
+    uint32_t node, fence;
+    enum vidmm_wait_reason reason;
+    uint64_t adapter_resets;
+    struct device *device; /* on whose behalf */
+    bool in_error;         /* it hung before: that takes nothing away any more */
+};
+
+enum wait_end { REACHED, GONE, NEVER };
+
+/* After a wait: did recovery take away what was waited for? */
+static enum wait_end judge(const adapter_t *adapter, const struct wait *wait, bool reached)
+{
+    uint32_t fence = wait->fence;
+    bool dropped = !preempt_current(adapter, wait->node, &fence);
+    bool reset = adapter->tdr->adapter_resets != wait->adapter_resets;
+    bool in_error = wait->device && wait->device->state == DEVICE_HUNG && !wait->in_error;
+    if (outlives_reset(wait->reason) && (reached || dropped))
+        return REACHED;
+    if (reset || dropped || in_error || tdr_pending(adapter))
+        return GONE;
+    return reached || adapter->stopped ? REACHED : NEVER;
+}
+
+vidmm_status sync_fence(adapter_t *adapter, uint32_t node, uint32_t fence,
+                        enum vidmm_wait_reason reason, enum vidmm_rule rule, struct device *device)
+{
+    vidmm_ns since = adapter->timeline.now;
+    struct wait wait = { node,
+                         fence,
+                         reason,
+                         adapter->tdr->adapter_resets,
+                         device ? device : owner_of(adapter, node, fence),
+                         false };
+    wait.in_error = wait.device && wait.device->state == DEVICE_HUNG;
+    bool reached = step_until(adapter, node, fence);
+    vidmm_ns stall = adapter->timeline.now - since;
+    enum wait_end verdict = judge(adapter, &wait, reached);
+    if (verdict == NEVER)
+        return deadlock_refuse(adapter, node, fence, reason);
+
+    applies(adapter, RULE(TIME_012));
+    applies(adapter, RULE(TIME_013));
+    adapter->waits[reason]++;
+    adapter->stalls[reason] += stall;
+    count_device(adapter, VIDMM_COUNTER_WAITS, device, 1);
+    count_device(adapter, VIDMM_COUNTER_STALL_NS, device, stall);
+    EMIT(adapter, WAIT, rule, 0, f_word("reason", vidmm_wait_reason_name(reason)),
+         f_node("node", node), f_number("fence", fence), f_ns("ns", stall));
+    if (adapter->stopped)
+        return adapter_alive(adapter);
+    if (verdict == GONE)
+        return removed(adapter, wait.device);
+    sync_due(adapter); /* takes time that is no stall any more */
+    return adapter_alive(adapter);
+}
+
+vidmm_status sync_marks(adapter_t *adapter, const uint32_t *marks, enum vidmm_wait_reason reason,
+                        enum vidmm_rule rule, struct device *device)
+{
+    for (uint32_t node = fence_marks_pending(&adapter->fences, marks, 0);
+         node < adapter->caps.nodes;
+         node = fence_marks_pending(&adapter->fences, marks, node + 1)) {
+        vidmm_status status = sync_fence(adapter, node, marks[node], reason, rule, device);
+        if (status)
+            return status;
+    }
+    return STATUS_SUCCESS;
+}
+
+vidmm_status sync_idle(adapter_t *adapter, enum vidmm_wait_reason reason, enum vidmm_rule rule)
+{
+    /* Due work may queue new paging packets: go on until nothing is left. */
+    for (;;) {
+        uint32_t node = 0;
+        while (node < adapter->caps.nodes && !adapter->jobs[node].tail)
+            node++;
+        if (node == adapter->caps.nodes)
+            return STATUS_SUCCESS;
+        vidmm_status status =
+            sync_fence(adapter, node, adapter->jobs[node].tail->fence, reason, rule, NULL);
+        if (status)
+            return status;
+        sync_due(adapter);
+    }
+}
+
+bool sync_busy(const adapter_t *adapter, const uint32_t *marks)
+{
+    return !fence_marks_completed(&adapter->fences, marks);
+}
+
+bool allocation_busy(const adapter_t *adapter, const struct allocation *allocation)
+{
+    return sync_busy(adapter, allocation->marks);
+}

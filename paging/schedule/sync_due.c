@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sync_due.c: work that completions made due. A finished packet and a reported fence only close
+ * books; what has to follow is noted, and done from straight-line code.
+ *
+ * Rules not named below: PAGE-011.
+ */
+#include <string.h>
+
+#include "paging/residency/offer.h"
+#include "paging/buffer/paging.h"
+#include "vidmm/recovery/tdr.h"
+
+void sync_due_add(adapter_t *adapter, struct due_work work)
+{
+    BASE_GROW(adapter->due, adapter->due_capacity, adapter->due_count + 1);
+    adapter->due[adapter->due_count++] = work;
+}
+
+static vidmm_status do_due(adapter_t *adapter, const struct due_work *work)
+{
+    struct allocation *allocation = work->allocation;
+    vidmm_status status = STATUS_SUCCESS;
+    switch (work->kind) {
+    case DUE_RELEASE_BACKING:
+        /* Somebody may have needed the store again since (PAGE-011). */
+        if (allocation->backing.release_due && !allocation->backing.page_locks) {
+            allocation->backing.release_due = RELEASE_NOT;
+            backing_release(adapter, allocation);
+        }
+        break;
+    case DUE_OFFER:
+        if (allocation)
+            offer_settle(adapter, allocation);
+        break;
+    default: status = paging_unmap_due(adapter, work); break;
+    }
+    return status;
+}
+
+/* What is added meanwhile is done too, but nothing twice: what cannot be done now stays due. */
+static vidmm_status do_all_due(adapter_t *adapter)
+{
+    size_t count = 0;
+    vidmm_status status = STATUS_SUCCESS;
+    adapter->doing_due = true;
+    applies(adapter, RULE(TIME_016));
+    while (count < adapter->due_count && !tdr_pending(adapter) && !status) {
+        struct due_work work = adapter->due[count++]; /* the list may grow and move meanwhile */
+        status = do_due(adapter, &work);
+    }
+    adapter->due_count -= count;
+    if (adapter->due_count)
+        memmove(adapter->due, adapter->due + count, adapter->due_count * sizeof *adapter->due);
+    adapter->doing_due = false;
+    /* Inside a preparation the operations go out with the rest of the buffer (PAGE-009). */
+    if (!adapter->preparation)
+        (void)paging_flush(adapter);
+    return status;
+}
+
+vidmm_status sync_due_now(adapter_t *adapter)
+{
+    tdr_work(adapter);
+    /* An unmap may wait for a paging buffer, and a wait comes back here. */
+    if (adapter->doing_due || !adapter->due_count || adapter->stopped || adapter->tdr->busy)
+        return STATUS_SUCCESS;
+    vidmm_status status = do_all_due(adapter);
+    tdr_work(adapter); /* a reset had to wait for the end of it */
+    return status;
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * backing.c: system pages, and the store of an allocation made of them.
+ *
+ * The machine's memory is one range of bytes; a store is one run of pages when a hole is large
+ * enough, else the largest holes first, so that it has as few runs as possible. Runs given to
+ * others count pages, not bytes. Page i of an allocation is page i of its runs, one after the
+ * other.
+ *
+ * A released page is poisoned: content that nobody brought there again does not look right.
+ *
+ * Rules not named below: ALLOC-013.
+ */
+#include "paging/store/mdl.h"
+#include "paging/residency/offer.h"
+
+/* ---- system pages --------------------------------------------------------------------------- */
+
+/* Pages for the driver lie at or below HighestAcceptableAddress (MINI-019). */
+static uint64_t highest_end(const adapter_t *adapter)
+{
+    uint64_t highest = adapter->caps.highest_address;
+    uint64_t memory = adapter->system_space.bytes;
+    return highest >= memory ? memory : align_down(highest + 1, adapter->page);
+}
+
+static bool take_run(adapter_t *adapter, uint64_t bytes, struct range *pages)
+{
+    struct range_request request = {
+        .bytes = bytes,
+        .alignment = adapter->page,
+        .low = 0,
+        .high = highest_end(adapter),
+        .from_end = false,
+    };
+    struct range run = { .bytes = bytes };
+    if (!range_tree_find(&adapter->system_space, &request, &run.offset))
+        return false;
+    range_tree_take(&adapter->system_space, run);
+    *pages = (struct range){ run.offset / adapter->page, bytes / adapter->page };
+    return true;
+}
+
+void system_release(adapter_t *adapter, const struct range *runs, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        page_store_poison(&adapter->system_pages, runs[i].offset, runs[i].bytes);
+        (void)range_tree_release(&adapter->system_space,
+                                 (struct range){ runs[i].offset * adapter->page,
+                                                 runs[i].bytes * adapter->page });
+    }
+}
+
+/* Whole holes, the largest first, then a part of one. */
+static size_t take_pieces(adapter_t *adapter, uint64_t bytes, struct range **runs)
+{
+    size_t count = 0;
+    size_t capacity = 0;
+    *runs = NULL;
+    while (bytes) {
+        uint64_t piece = min_u64(bytes, range_tree_largest_hole(&adapter->system_space));
+        struct range run;
+        if (!piece || !take_run(adapter, piece, &run)) {
+            system_release(adapter, *runs, count);
+            base_free(*runs);
+            *runs = NULL;
+            return 0;
+        }
+        BASE_GROW(*runs, capacity, count + 1);
+        (*runs)[count++] = run;
+        bytes -= piece;
+    }
+    return count;
+}
+
+size_t system_take(adapter_t *adapter, uint64_t pages, struct range **runs)
+{
+    struct range one;
+    CHECK(pages);
+    applies(adapter, RULE(MINI_019));
+    if (!take_run(adapter, pages * adapter->page, &one)) {
+        if (!discard_for_pages(adapter, pages * adapter->page))
+            return 0;
+        return take_pieces(adapter, pages * adapter->page, runs);
+    }
+    *runs = base_alloc(1, sizeof **runs);
+    **runs = one;
+    return 1;
+}
+
+/* ---- the store of an allocation ------------------------------------------------------------- */
+
+bool backing_populate(adapter_t *adapter, struct allocation *allocation)
+{
+    struct backing *backing = &allocation->keeper->backing;
+    backing->release_due = RELEASE_NOT; /* needed again before the fence came (PAGE-011) */
+    if (backing->populated)
+        return true;
+    uint64_t bytes = allocation->info.bytes;
+    CHECK(bytes);
+    applies(adapter, RULE(MINI_019));
+    backing->run_count = 1;
+    if (!take_run(adapter, bytes, &backing->one)) {
+        backing->run_count = 0;
+        if (!discard_for_pages(adapter, bytes))
+            return false;
+        /* Not needed where a hole opened meanwhile: pieces are several. */
+        backing->run_count = take_run(adapter, bytes, &backing->one);
+    }
+    if (!backing->run_count) {
+        backing->run_count = take_pieces(adapter, bytes, &backing->runs);
+        if (!backing->run_count)
+            return false;
+    }
+    backing->pages = bytes / adapter->page;
+    backing->populated = true;
+    applies(adapter, allocation_is_permanent(allocation) ? RULE(PAGE_012) : RULE(PAGE_011));
+    gauge_change(adapter, VIDMM_COUNTER_BACKING_BYTES, (int64_t)bytes);
+    return true;
+}
+
+void backing_release(adapter_t *adapter, struct allocation *allocation)
+{
+    struct backing *backing = &allocation->backing;
+    CHECK(!backing->page_locks); /* PAGE-014 */
+    if (!backing->populated || backing->existing)
+        return;
+    mdl_end(backing);
+    system_release(adapter, backing_runs(backing), backing->run_count);
+    base_free(backing->runs);
+    *backing = (struct backing){ 0 };
+    gauge_change(adapter, VIDMM_COUNTER_BACKING_BYTES, -(int64_t)allocation->info.bytes);
+}
+
+void backing_adopt(adapter_t *adapter, struct allocation *allocation, struct system_range *range)
+{
+    struct backing *backing = &allocation->backing;
+    uint64_t left = allocation->info.bytes / adapter->page;
+    CHECK(!backing->populated && left <= range->page_count);
+    *backing = (struct backing){ .pages = left, .populated = true, .existing = range };
+    /* The range may be longer (FLAG-024): only what the allocation needs of it. */
+    if (range->run_count > 1)
+        backing->runs = base_alloc(range->run_count, sizeof *backing->runs);
+    for (size_t i = 0; left; i++) {
+        struct range run = { range->pages[i].offset, min_u64(range->pages[i].bytes, left) };
+        left -= run.bytes;
+        if (backing->runs)
+            backing->runs[i] = run;
+        backing->one = run;
+        backing->run_count++;
+    }
+    if (backing->run_count == 1 && backing->runs) {
+        backing->one = backing->runs[0];
+        base_free(backing->runs);
+        backing->runs = NULL;
+    }
+    range->several |= range->users > 0;
+    range->users++;
+    applies(adapter, RULE(PAGE_013));
+}
+
+void backing_fini(adapter_t *adapter, struct allocation *allocation)
+{
+    struct backing *backing = &allocation->backing;
+    CHECK(!backing->page_locks);
+    if (backing->existing) {
+        CHECK(backing->existing->users);
+        backing->existing->users--;
+        mdl_end(backing);
+        base_free(backing->runs);
+        *backing = (struct backing){ 0 };
+    }
+    backing_release(adapter, allocation);
+}
+
+/* ---- page locks ----------------------------------------------------------------------------- */
+
+void backing_lock(adapter_t *adapter, struct allocation *allocation)
+{
+    struct backing *backing = &allocation->keeper->backing;
+    CHECK(backing->populated);
+    applies(adapter, RULE(PAGE_014));
+    if (backing->page_locks++)
+        return;
+    gauge_change(adapter, VIDMM_COUNTER_LOCKED_PAGES, (int64_t)backing->pages);
+}
+
+void backing_unlock(adapter_t *adapter, struct allocation *allocation)
+{
+    struct backing *backing = &allocation->keeper->backing;
+    CHECK(backing->populated && backing->page_locks);
+    if (--backing->page_locks)
+        return;
+    mdl_end(backing);
+    gauge_change(adapter, VIDMM_COUNTER_LOCKED_PAGES, -(int64_t)backing->pages);
+    if (backing->release_due == RELEASE_UNLOCKED)
+        sync_due_add(adapter, (struct due_work){ .kind = DUE_RELEASE_BACKING,
+                                                 .allocation = allocation->keeper });
+}

@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * bus.c: what the hardware behind the miniport reaches: pages of segments, of MDLs, and the page
+ * tables of apertures.
+ *
+ * Everything is done in stretches: the longest piece of an address range that lies in one store. An
+ * address outside of every segment is a finding; nothing is moved there.
+ *
+ * Rules not named below: MINI-074.
+ */
+#include "paging/store/mdl.h"
+#include "paging/store/content_check.h"
+#include "paging/residency/link.h"
+#include "vidmm/submit/submit.h"
+
+#define DUMMY_TAG UINT64_C(0xD0D0D0D0D0D0D0D0)
+
+static adapter_t *adapter_of(struct vidmm_bus *bus)
+{
+    return bus->owner;
+}
+
+static struct vidmm_bus *bus_of_adapter(struct vidmm_bus *bus, uint32_t index)
+{
+    adapter_t *adapter = adapter_of(bus);
+    return index < adapter->link_count ? &adapter->bus[index] : NULL;
+}
+
+/* Consecutive pages of one store. `store` NULL: nobody is there. */
+struct stretch {
+    struct page_store *store;
+    uint64_t first, pages;
+};
+
+/* ---- from addresses to pages ---------------------------------------------------------------- */
+
+static struct stretch mdl_stretch(adapter_t *adapter, const MDL *mdl, uint64_t page, uint64_t max)
+{
+    const struct backing *backing = mdl_backing(mdl);
+    for (size_t i = 0; i < backing->run_count; i++) {
+        const struct range *run = &backing_runs(backing)[i];
+        if (page < run->bytes)
+            return (struct stretch){ &adapter->system_pages, run->offset + page,
+                                     min_u64(max, run->bytes - page) };
+        page -= run->bytes;
+    }
+    return (struct stretch){ NULL, 0, max };
+}
+
+/* The slot of a segment that hardware of this physical adapter names; 0: it has none like that. */
+static uint32_t slot_of(const struct vidmm_bus *bus, uint32_t segment)
+{
+    const adapter_t *adapter = bus->owner;
+    return segment <= adapter->segments_each ? segment_of_adapter(adapter, segment, bus->physical)
+                                             : 0;
+}
+
+static struct stretch segment_stretch(adapter_t *adapter, uint32_t id, uint64_t address,
+                                      uint64_t max)
+{
+    struct stretch nothing = { NULL, 0, max };
+    if (!id)
+        return nothing;
+    struct segment *segment = &adapter->segments[id].segment;
+    uint64_t offset = address - segment->desc.base;
+    if (address < segment->desc.base || offset >= segment->desc.bytes)
+        return nothing;
+    uint64_t page = offset / adapter->page;
+    max = min_u64(max, segment->desc.bytes / adapter->page - page);
+    if (!segment_is_aperture(&segment->desc))
+        return (struct stretch){ &segment->pages, page, max };
+    uint64_t system, pages;
+    enum aperture_target target = aperture_translate(&segment->table, page, max, &system, &pages);
+    if (target == APERTURE_NOTHING)
+        return (struct stretch){ NULL, 0, pages };
+    if (target == APERTURE_DUMMY) /* one page behind all of them */
+        return (struct stretch){ &adapter->system_pages, system, 1 };
+    return (struct stretch){ &adapter->system_pages, system, pages };
+}
+
+/* What a driver makes of page frame numbers. */
+static struct stretch system_stretch(adapter_t *adapter, uint64_t address, uint64_t max)
+{
+    uint64_t page = address / adapter->page;
+    uint64_t all = adapter->config.machine.memory_bytes / adapter->page;
+    if (page >= all)
+        return (struct stretch){ NULL, 0, max };
+    return (struct stretch){ &adapter->system_pages, page, min_u64(max, all - page) };
+}
+
+static struct stretch stretch_at(const struct vidmm_bus *bus, const struct vidmm_bus_place *place,
+                                 uint64_t page, uint64_t max)
+{
+    adapter_t *adapter = bus->owner;
+    if (place->mdl)
+        return mdl_stretch(adapter, place->mdl, place->mdl_page + page, max);
+    uint64_t address = place->address + page * adapter->page;
+    return place->system ? system_stretch(adapter, address, max)
+                         : segment_stretch(adapter, slot_of(bus, place->segment), address, max);
+}
+
+static void nobody_there(adapter_t *adapter, const struct vidmm_bus_place *place)
+{
+    if (place->system)
+        finding(adapter, RULE(MINI_061), 0, "the GPU accessed 0x%llx, which is no system memory",
+                (unsigned long long)place->address);
+    else
+        finding(adapter, RULE(MINI_061), 0,
+                "the GPU accessed segment %u at 0x%llx, where nothing is mapped", place->segment,
+                (unsigned long long)place->address);
+}
+
+/* ---- the operations ------------------------------------------------------------------------- */
+
+static void bus_copy(struct vidmm_bus *bus, const struct vidmm_bus_place *to,
+                     const struct vidmm_bus_place *from, uint64_t bytes)
+{
+    adapter_t *adapter = adapter_of(bus);
+    uint64_t pages = bytes / adapter->page;
+    applies(adapter, RULE(MINI_065));
+    for (uint64_t page = 0; page < pages;) {
+        struct stretch source = stretch_at(bus, from, page, pages - page);
+        struct stretch target = stretch_at(bus, to, page, pages - page);
+        uint64_t count = min_u64(source.pages, target.pages);
+        if (!source.store || !target.store) {
+            nobody_there(adapter, source.store ? to : from);
+            return;
+        }
+        page_store_copy(target.store, target.first, source.store, source.first, count);
+        page += count;
+    }
+}
+
+static void bus_fill(struct vidmm_bus *bus, const struct vidmm_bus_place *to, uint64_t bytes,
+                     uint32_t pattern)
+{
+    adapter_t *adapter = adapter_of(bus);
+    uint64_t pages = divide_up(bytes, adapter->page);
+    for (uint64_t page = 0; page < pages;) {
+        struct stretch target = stretch_at(bus, to, page, pages - page);
+        if (!target.store) {
+            nobody_there(adapter, to);
+            return;
+        }
+        page_store_write(target.store, target.first, target.pages, pattern, 0);
+        page += target.pages;
+    }
+}
+
+/* False, with a finding, when the range is not one of an aperture. */
+static bool aperture_range(struct vidmm_bus *bus, uint32_t segment, uint64_t first, uint64_t pages)
+{
+    adapter_t *adapter = adapter_of(bus);
+    uint32_t id = slot_of(bus, segment);
+    if (id && segment_is_aperture(segment_desc(adapter, id))) {
+        uint64_t all = adapter->segments[id].segment.desc.bytes / adapter->page;
+        if (first <= all && pages <= all - first)
+            return true;
+    }
+    finding(adapter, RULE(MINI_071), 0, "pages %llu to %llu of segment %u are no aperture range",
+            (unsigned long long)first, (unsigned long long)(first + pages), segment);
+    return false;
+}
+
+static void bus_map(struct vidmm_bus *bus, uint32_t segment, uint64_t first, uint64_t pages,
+                    const MDL *mdl, uint64_t mdl_page)
+{
+    adapter_t *adapter = adapter_of(bus);
+    uint32_t id = slot_of(bus, segment);
+    if (!aperture_range(bus, segment, first, pages))
+        return;
+    for (uint64_t page = 0; page < pages;) {
+        struct stretch source = mdl_stretch(adapter, mdl, mdl_page + page, pages - page);
+        if (!source.store) {
+            finding(adapter, RULE(MINI_071), 0, "a mapping leaves its MDL");
+            return;
+        }
+        aperture_map(&adapter->segments[id].segment.table, first + page, source.pages,
+                     source.first);
+        page += source.pages;
+    }
+}
+
+static void bus_map_pages(struct vidmm_bus *bus, uint32_t segment, uint64_t first, uint64_t pages,
+                          uint64_t system)
+{
+    adapter_t *adapter = adapter_of(bus);
+    uint32_t id = slot_of(bus, segment);
+    uint64_t all = adapter->config.machine.memory_bytes / adapter->page;
+    if (!aperture_range(bus, segment, first, pages))
+        return;
+    if (system < all && pages <= all - system)
+        aperture_map(&adapter->segments[id].segment.table, first, pages, system);
+    else
+        finding(adapter, RULE(MINI_080), 0, "page %llu is no page of system memory",
+                (unsigned long long)system);
+}
+
+static void bus_unmap(struct vidmm_bus *bus, uint32_t segment, uint64_t first, uint64_t pages,
+                      uint64_t dummy_page)
+{
+    adapter_t *adapter = adapter_of(bus);
+    uint32_t id = slot_of(bus, segment);
+    if (pages && aperture_range(bus, segment, first, pages))
+        aperture_unmap(&adapter->segments[id].segment.table, first, pages, dummy_page);
+}
+
+/* ---- render packets ------------------------------------------------------------------------- */
+
+static void read_element(struct vidmm_bus *bus, const struct render_packet *packet,
+                         const struct allocation *allocation, const struct vidmm_bus_place *at,
+                         struct page_run run)
+{
+    adapter_t *adapter = adapter_of(bus);
+    uint64_t first = run.first, pages = run.pages;
+    const char *where = at->segment <= adapter->segments_each
+                            ? adapter->segments[slot_of(bus, at->segment)].name
+                            : "no segment,";
+    /* Without Patch the driver's own pre-patching is to blame. */
+    enum vidmm_rule rule = packet->unpatched ? RULE(SUBMIT_006) : RULE(LOCK_067);
+    const struct content_run *runs = content_runs(&allocation->keeper->content);
+    for (size_t i = 0; i < allocation->keeper->content.count; i++) {
+        uint64_t low = max_u64(runs[i].first, first);
+        uint64_t high = min_u64(runs[i].first + runs[i].pages, first + pages);
+        for (uint64_t page = low; page < high;) {
+            struct stretch stretch = stretch_at(bus, at, page - first, high - page);
+            struct page_store_run expected = { stretch.first, stretch.pages,
+                                               runs[i].tag + (page - runs[i].first) * runs[i].step,
+                                               runs[i].step };
+            uint64_t bad;
+            if (!stretch.store || !page_store_matches(stretch.store, &expected, &bad)) {
+                finding(adapter, rule, allocation->handle,
+                        "the GPU read %s at %s 0x%llx: page %llu does not hold what it should",
+                        allocation->label, where, (unsigned long long)at->address,
+                        (unsigned long long)page);
+                return;
+            }
+            page += stretch.pages;
+        }
+    }
+}
+
+static void write_element(struct vidmm_bus *bus, struct allocation *allocation,
+                          const struct vidmm_bus_place *at, struct page_run run, uint64_t stamp)
+{
+    adapter_t *adapter = adapter_of(bus);
+    uint64_t first = run.first, pages = run.pages;
+    uint64_t tag = stamp + first;
+    content_set(&allocation->keeper->content, first, pages, tag, 1);
+    for (uint64_t page = 0; page < pages;) {
+        struct stretch stretch = stretch_at(bus, at, page, pages - page);
+        if (!stretch.store) {
+            nobody_there(adapter, at);
+            return;
+        }
+        page_store_write(stretch.store, stretch.first, stretch.pages, tag + page, 1);
+        page += stretch.pages;
+    }
+}
+
+/* One access of one adapter. */
+struct touch {
+    const struct render_packet *packet;
+    struct binding *binding;
+    bool write;
+    struct vidmm_bus_place at; /* as it stands in the buffer */
+};
+
+/* Every adapter of a broadcast writes the same: the first one says what. */
+static uint64_t stamp_of(adapter_t *adapter, struct binding *binding, uint32_t index)
+{
+    if (!binding->stamped || (binding->stamped >> index & 1)) {
+        binding->stamped = 0;
+        binding->stamp = content_stamp(adapter, binding->allocation->label, "the GPU");
+    }
+    binding->stamped |= 1u << index;
+    return binding->stamp;
+}
+
+/* `index`: of the adapter that does it; the copy may be that of another one. */
+static void touch_copy(adapter_t *adapter, const struct touch *touch, struct allocation *copy,
+                       uint32_t index)
+{
+    struct binding *binding = touch->binding;
+    struct vidmm_bus_place at = touch->at;
+    uint64_t bytes = copy->info.bytes, start = binding->address;
+    struct page_run run = { 0, bytes / adapter->page };
+    /* A patch location may point into the allocation (AllocationOffset). */
+    if (at.segment && binding->segment == at.segment && at.address >= start &&
+        at.address - start < bytes)
+        run.first = (at.address - start) / adapter->page;
+    run.pages -= run.first;
+    bool resident = copy->state == ALLOCATION_RESIDENT;
+    /* LINK-007: another instance lies where its adapter has it. */
+    if (binding->copies && copy->keeper == copy && copy->info.physical == index &&
+        index != link_first(touch->packet->adapters)) {
+        at = binding->copies[index];
+        at.address += run.first * adapter->page;
+    }
+    /* PLACE-017: from 2.0 on it can be resident in system memory, where it has no address. */
+    if (resident && !copy->place.segment)
+        at = (struct vidmm_bus_place){ .mdl = mdl_of(adapter, &copy->keeper->backing) };
+    struct vidmm_bus *bus = &adapter->bus[copy->info.physical]; /* PLACE-021 */
+    if (touch->write)
+        write_element(bus, copy, &at, run, stamp_of(adapter, binding, index));
+    else if (!content_shares_pages(copy))
+        read_element(bus, touch->packet, copy, &at, run);
+}
+
+static void bus_touch(struct vidmm_bus *bus, uint32_t node, uint32_t fence, uint32_t index,
+                      bool write, uint32_t segment, uint64_t address)
+{
+    adapter_t *adapter = adapter_of(bus);
+    const struct job *job = adapter->executing;
+    struct vidmm_bus_place at = { .segment = segment,
+                                  .address = align_down(address, adapter->page) };
+    CHECK(job && !job->paging && job->node == node && job->fence == fence);
+    const struct render_packet *packet = (const struct render_packet *)job;
+    struct touch touch = { packet, submit_binding(packet, index), write, at };
+    if (!touch.binding) {
+        if (write)
+            bus_fill(bus, &at, adapter->page, 0);
+        return;
+    }
+    struct allocation *allocation = touch.binding->allocation;
+    /* What has one copy is used by the first adapter, as all would do the same with it. */
+    if (allocation->next_copy || bus->physical == link_first(packet->adapters))
+        touch_copy(adapter, &touch, link_copy_on(allocation, bus->physical), bus->physical);
+}
+
+/* ---- cost and time -------------------------------------------------------------------------- */
+
+static enum cost_place kind_of(const struct vidmm_bus *bus, const struct vidmm_bus_place *place)
+{
+    const adapter_t *adapter = bus->owner;
+    bool listed = place && (place->mdl || place->system);
+    uint32_t id = place && !listed ? slot_of(bus, place->segment) : 0;
+    if (!id)
+        return COST_MDL;
+    return segment_is_aperture(segment_desc(adapter, id)) ? COST_APERTURE : COST_MEMORY;
+}
+
+static vidmm_ns bus_cost(struct vidmm_bus *bus, enum vidmm_bus_op op,
+                         const struct vidmm_bus_place *to, const struct vidmm_bus_place *from,
+                         uint64_t bytes, uint32_t flags)
+{
+    adapter_t *adapter = adapter_of(bus);
+    static const enum cost_operation operations[] = {
+        [VIDMM_BUS_TRANSFER] = COST_TRANSFER, [VIDMM_BUS_FILL] = COST_FILL,
+        [VIDMM_BUS_MAP] = COST_MAP,           [VIDMM_BUS_UNMAP] = COST_MAP,
+        [VIDMM_BUS_READ] = COST_PHYSICAL,
+    };
+    struct cost_command command = {
+        .operation = operations[op],
+        .source = kind_of(bus, from),
+        .destination = kind_of(bus, to),
+        .bytes = bytes,
+        .page_bytes = adapter->page,
+        .swizzle = (flags & 0x3) != 0,
+    };
+    applies(adapter, RULE(TIME_002));
+    applies(adapter, RULE(TIME_007));
+    applies(adapter, RULE(TIME_010));
+    return cost_charge(&adapter->cost, &command);
+}
+
+static void bus_spend(struct vidmm_bus *bus, vidmm_ns ns)
+{
+    cpu_spend(adapter_of(bus), ns);
+    tdr_driver_spent(adapter_of(bus));
+}
+
+void bus_start(adapter_t *adapter)
+{
+    const struct vidmm_bus bus = {
+        .owner = adapter,
+        .of_adapter = bus_of_adapter,
+        .copy = bus_copy,
+        .fill = bus_fill,
+        .map = bus_map,
+        .map_pages = bus_map_pages,
+        .unmap = bus_unmap,
+        .touch = bus_touch,
+        .cost = bus_cost,
+        .spend = bus_spend,
+    };
+    for (uint32_t i = 0; i < adapter->link_count; i++) {
+        adapter->bus[i] = bus;
+        adapter->bus[i].physical = i;
+    }
+    page_store_set(&adapter->system_pages, adapter->dummy_page, DUMMY_TAG);
+    const struct vidmm_hardware *hardware = adapter->config.miniport.hardware;
+    hardware->attach(hardware->self, &adapter->bus[0]);
+}
+
+void bus_watch_dummy(adapter_t *adapter)
+{
+    if (adapter->stopped ||
+        page_store_get(&adapter->system_pages, adapter->dummy_page) == DUMMY_TAG)
+        return;
+    (void)bugcheck(adapter, RULE(MINI_075), 0x10E, 0x25, (uint64_t[3]){ 0, 0, 0 },
+                   "the GPU wrote through an aperture range that is not mapped");
+}

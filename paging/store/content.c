@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * content.c: what pages should hold, as runs, and sets of pages.
+ *
+ * A change makes one new run out of at most three; neighbours that continue each other are joined,
+ * so an allocation that is always written as a whole has one run for ever and never allocates.
+ *
+ * Rules not named below: PAGE-036.
+ */
+#include "paging/store/content.h"
+
+#include <string.h>
+
+#include "vidmm/base/base.h"
+
+/* ---- content -------------------------------------------------------------------------------- */
+
+void content_fini(struct content *content)
+{
+    base_free(content->runs);
+    *content = (struct content){ 0 };
+}
+
+void content_clear(struct content *content)
+{
+    content->count = 0;
+}
+
+const struct content_run *content_runs(const struct content *content)
+{
+    return content->runs ? content->runs : &content->one;
+}
+
+static uint64_t run_end(const struct content_run *run)
+{
+    return run->first + run->pages;
+}
+
+/* The same content without its first pages. */
+static struct content_run without_head(struct content_run run, uint64_t pages)
+{
+    run.first += pages;
+    run.pages -= pages;
+    run.tag += pages * run.step;
+    return run;
+}
+
+static bool continues(const struct content_run *run, const struct content_run *next)
+{
+    return run_end(run) == next->first && run->step == next->step &&
+           run->tag + run->pages * run->step == next->tag;
+}
+
+/* Index of the first run that ends above `page`. */
+static size_t first_above(const struct content *content, uint64_t page)
+{
+    const struct content_run *runs = content_runs(content);
+    size_t low = 0;
+    size_t high = content->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (run_end(&runs[middle]) > page)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+/* Replaces runs [from, to) by `count` others. */
+static void splice(struct content *content, size_t from, size_t to, const struct content_run *put,
+                   size_t count)
+{
+    size_t total = content->count - (to - from) + count;
+    if (!content->runs && total <= 1) {
+        if (count)
+            content->one = put[0];
+        content->count = total;
+        return;
+    }
+    if (!content->runs) {
+        BASE_GROW(content->runs, content->capacity, total);
+        content->runs[0] = content->one;
+    }
+    BASE_GROW(content->runs, content->capacity, total);
+    memmove(content->runs + from + count, content->runs + to,
+            (content->count - to) * sizeof *content->runs);
+    memcpy(content->runs + from, put, count * sizeof *put);
+    content->count = total;
+}
+
+void content_set(struct content *content, uint64_t first, uint64_t pages, uint64_t tag,
+                 uint64_t step)
+{
+    if (!pages)
+        return;
+    struct content_run put[3];
+    size_t count = 0;
+    struct content_run run = { .first = first, .pages = pages, .tag = tag, .step = step };
+    const struct content_run *runs = content_runs(content);
+    size_t from = first_above(content, first);
+    size_t to = from;
+
+    if (from < content->count && runs[from].first < first) {
+        put[count] = runs[from];
+        put[count].pages = first - put[count].first;
+        count++;
+    } else if (from && run_end(&runs[from - 1]) == first) {
+        put[count++] = runs[--from]; /* a neighbour: perhaps it continues */
+    }
+    while (to < content->count && runs[to].first < run_end(&run))
+        to++;
+    bool tail = to > from && run_end(&runs[to - 1]) > run_end(&run);
+    struct content_run rest = { 0 };
+    if (tail)
+        rest = without_head(runs[to - 1], run_end(&run) - runs[to - 1].first);
+    else if (to < content->count && runs[to].first == run_end(&run))
+        rest = runs[to++];
+
+    if (count && continues(&put[count - 1], &run))
+        put[count - 1].pages += run.pages;
+    else
+        put[count++] = run;
+    if (rest.pages && continues(&put[count - 1], &rest))
+        put[count - 1].pages += rest.pages;
+    else if (rest.pages)
+        put[count++] = rest;
+    splice(content, from, to, put, count);
+}
+
+/* ---- sets of pages -------------------------------------------------------------------------- */
+
+void page_set_fini(struct page_set *set)
+{
+    base_free(set->runs);
+    *set = (struct page_set){ 0 };
+}
+
+void page_set_clear(struct page_set *set)
+{
+    set->count = 0;
+}
+
+/* Index of the first run that ends at `page` or above. */
+static size_t first_touching(const struct page_set *set, uint64_t page)
+{
+    size_t low = 0;
+    size_t high = set->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (set->runs[middle].first + set->runs[middle].pages >= page)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+void page_set_add(struct page_set *set, uint64_t first, uint64_t pages)
+{
+    if (!pages)
+        return;
+    uint64_t end = first + pages;
+    size_t from = first_touching(set, first);
+    size_t to = from;
+    while (to < set->count && set->runs[to].first <= end) {
+        first = min_u64(first, set->runs[to].first);
+        end = max_u64(end, set->runs[to].first + set->runs[to].pages);
+        to++;
+    }
+    BASE_GROW(set->runs, set->capacity, set->count + 1);
+    memmove(set->runs + from + 1, set->runs + to, (set->count - to) * sizeof *set->runs);
+    set->runs[from] = (struct page_run){ .first = first, .pages = end - first };
+    set->count = set->count - (to - from) + 1;
+}
+
+bool page_set_has(const struct page_set *set, uint64_t first, uint64_t pages)
+{
+    for (size_t i = 0; i < set->count; i++)
+        if (set->runs[i].first <= first && first + pages <= set->runs[i].first + set->runs[i].pages)
+            return true;
+    return false;
+}
+
+uint64_t page_set_pages(const struct page_set *set)
+{
+    uint64_t pages = 0;
+    for (size_t i = 0; i < set->count; i++)
+        pages += set->runs[i].pages;
+    return pages;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * victim.h: the residents of one segment in the order in which they would have to leave.
+ *
+ * Order (PLACE-012): lower priority number, then older last use, then lower offset. `last_use` is
+ * the number of a submission or lock, so all allocations of one submission share it. Only what may
+ * be evicted at all is in the index; whom the present pass excludes (PLACE-011) is the cursor's
+ * limit or the caller's to skip.
+ *
+ * A rank below 0 goes before all of that, whatever its priority and the limit of a cursor
+ * (PRIO-006): lower ranks first, and inside of one by `last_use`, which then is any number that
+ * grows.
+ *
+ * The node is embedded in the allocation. Its owner sets rank, priority, last_use and offset before
+ * victim_insert() and then changes them only through this interface. Two nodes never have the same
+ * offset.
+ *
+ * A red-black tree in victim order. A use only makes a node younger, so victim_touch() writes the
+ * number down and leaves the node where it is filed; the cursor that comes by files it again. A
+ * thousand uses of an allocation that nobody thinks of evicting cost a thousand stores. Each
+ * priority that occurs knows its last node, behind which the most recent use goes without a search.
+ * Everything else is O(log n), for one priority as for a million different ones.
+ */
+#ifndef PAGING_VICTIM_H
+#define PAGING_VICTIM_H
+
+#include "vidmm/base/base.h"
+
+/* Limit of a cursor that excludes no priority: priorities have 32 bits. */
+#define VICTIM_ANY_PRIORITY ((uint64_t)UINT32_MAX + 1)
+
+struct victim_level;
+
+struct victim_node {
+    uint64_t last_use, offset;
+    uint32_t priority;
+    int8_t rank; /* 0: by priority */
+    /* private */
+    uint64_t filed; /* the last use by which the tree has it: at most last_use */
+    bool red;
+    struct victim_level *level; /* NULL while in no index */
+    struct victim_node *parent, *child[2];
+};
+
+/* A zeroed struct is an empty index. */
+struct victim_index {
+    struct victim_node *root;
+    struct victim_level *levels; /* all of them, in no order: for victim_fini() */
+    size_t count;
+};
+
+/* May be called with nodes in it: they are forgotten, not visited. */
+void victim_fini(struct victim_index *index);
+
+void victim_insert(struct victim_index *index, struct victim_node *node);
+void victim_remove(struct victim_index *index, struct victim_node *node);
+/* The allocation was used by submission or lock `use`, which is not older than its last use.
+   Whether it is in an index or not. */
+static inline void victim_touch(struct victim_node *node, uint64_t use)
+{
+    CHECK(use >= node->last_use);
+    node->last_use = use;
+}
+
+void victim_change_priority(struct victim_index *index, struct victim_node *node,
+                            uint32_t priority);
+void victim_change_rank(struct victim_index *index, struct victim_node *node, int8_t rank,
+                        uint64_t last_use);
+/* Would `a` have to leave before `b`? Of two segments as of one. */
+bool victim_before(const struct victim_node *a, const struct victim_node *b);
+
+static inline bool victim_listed(const struct victim_node *node)
+{
+    return node->level != NULL;
+}
+
+/*
+ * From the first victim upwards, of rank 0 only priorities below the limit. The node returned last
+ * may be removed from the index; any other change ends the walk.
+ */
+struct victim_cursor {
+    struct victim_index *index;
+    struct victim_node *next;
+    uint64_t below_priority;
+};
+
+struct victim_cursor victim_first(const struct victim_index *index, uint64_t below_priority);
+/* NULL behind the last. */
+struct victim_node *victim_next(struct victim_cursor *cursor);
+
+/* CHECKs order, balance and levels of the whole index. */
+void victim_check(const struct victim_index *index);
+
+#endif

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * caps_start.c: what the miniport can do: DXGK_DRIVERCAPS, read once when the adapter starts.
+ *
+ * What is newer than the version is not read: the members were not there when the driver was built,
+ * or the system does not know them. The driver's version is WDDMVersion and where that is not
+ * enough the version of its call table; the older one of it and the system's counts (MINI-087).
+ * From 2.0 on the paging node has a question of its own, after the segments (MINI-002).
+ *
+ * Rules not named below: MINI-002.
+ */
+#include "vidmm/adapter/start_query.h"
+
+/* ---- the version ---------------------------------------------------------------------------- */
+
+static uint32_t driver_version(const adapter_t *adapter, const DXGK_DRIVERCAPS *raw)
+{
+    uint32_t version = (uint32_t)raw->WDDMVersion;
+    if (version >= DXGKDDI_WDDMv1_2)
+        return (uint32_t)min_u64((version >> 12) * 10 + (version >> 8 & 15), VIDMM_WDDM_3_2);
+    return adapter->ddi->Version >= DXGKDDI_INTERFACE_VERSION_WIN7 ? VIDMM_WDDM_1_1
+                                                                   : VIDMM_WDDM_1_0;
+}
+
+/* MINI-087: what the two sides have in common is what the older one knows. */
+static uint32_t version_of(adapter_t *adapter, const DXGK_DRIVERCAPS *raw)
+{
+    applies(adapter, RULE(MINI_087));
+    return (uint32_t)min_u64(driver_version(adapter, raw),
+                             setting(adapter, VIDMM_SETTING_SYSTEM_WDDM));
+}
+
+/* ---- checks, one rule each ------------------------------------------------------------------ */
+
+static vidmm_status check_nodes(adapter_t *adapter)
+{
+    uint32_t nodes = adapter->caps.nodes;
+    if (nodes >= 1 && nodes <= VIDMM_NODES_MAX)
+        return STATUS_SUCCESS;
+    return refuse(adapter, RULE(MINI_018), STATUS_INVALID_PARAMETER,
+                  "NbAsymetricProcessingNodes is %u, a GPU has 1 to %d nodes", nodes,
+                  VIDMM_NODES_MAX);
+}
+
+static vidmm_status check_addresses(adapter_t *adapter)
+{
+    uint64_t memory = adapter->config.machine.memory_bytes;
+    if (!memory || memory - 1 <= adapter->caps.highest_address)
+        return STATUS_SUCCESS;
+    return refuse(adapter, RULE(MINI_019), STATUS_INVALID_PARAMETER,
+                  "the machine has memory up to 0x%llx, HighestAcceptableAddress is 0x%llx",
+                  (unsigned long long)(memory - 1),
+                  (unsigned long long)adapter->caps.highest_address);
+}
+
+static vidmm_status check_scheduling(adapter_t *adapter, const DXGK_VIDSCHCAPS *caps)
+{
+    const char *missing = NULL;
+    if (adapter->caps.wddm < VIDMM_WDDM_1_2)
+        return STATUS_SUCCESS;
+    if (caps->PreemptionAware && !caps->MultiEngineAware)
+        missing = "PreemptionAware needs MultiEngineAware";
+    else if (caps->NoDmaPatching && !(caps->PreemptionAware && caps->MultiEngineAware))
+        missing = "NoDmaPatching needs PreemptionAware and MultiEngineAware";
+    else if (caps->CancelCommandAware && !caps->MultiEngineAware)
+        missing = "CancelCommandAware needs MultiEngineAware";
+    if (!missing)
+        return STATUS_SUCCESS;
+    return refuse(adapter, RULE(MINI_021), STATUS_INVALID_PARAMETER, "%s", missing);
+}
+
+/* From 1.2 on a driver may promise to reset single engines; the whole adapter it has to. */
+static vidmm_status check_entries(adapter_t *adapter)
+{
+    const DRIVER_INITIALIZATION_DATA *ddi = adapter->ddi;
+    const char *missing = NULL;
+    if (!ddi->DxgkDdiResetFromTimeout)
+        missing = "DxgkDdiResetFromTimeout";
+    else if (!ddi->DxgkDdiRestartFromTimeout)
+        missing = "DxgkDdiRestartFromTimeout";
+    else if (!adapter->caps.per_engine_tdr)
+        return STATUS_SUCCESS;
+    else if (!ddi->DxgkDdiQueryDependentEngineGroup)
+        missing = "DxgkDdiQueryDependentEngineGroup";
+    else if (!ddi->DxgkDdiQueryEngineStatus)
+        missing = "DxgkDdiQueryEngineStatus";
+    else if (!ddi->DxgkDdiResetEngine)
+        missing = "DxgkDdiResetEngine";
+    if (!missing)
+        return STATUS_SUCCESS;
+    return refuse(adapter, RULE(MINI_023), STATUS_INVALID_PARAMETER, "the driver has no %s%s",
+                  missing, adapter->caps.per_engine_tdr ? ", and says SupportPerEngineTDR" : "");
+}
+
+static vidmm_status check_addressing(adapter_t *adapter, const DXGK_VIDMMCAPS *caps)
+{
+    const char *problem = NULL;
+    if (caps->GpuMmuSupported && caps->IoMmuSupported)
+        problem = "GpuMmuSupported and IoMmuSupported exclude each other";
+    else if (!caps->GpuMmuSupported && !caps->IoMmuSupported)
+        return STATUS_SUCCESS;
+    else if (!caps->VirtualAddressingSupported)
+        problem = "GpuMmuSupported and IoMmuSupported need VirtualAddressingSupported";
+    else if (adapter->caps.wddm < VIDMM_WDDM_2_0)
+        problem = "GPU virtual addresses exist from 2.0 on";
+    else
+        problem = "GPU virtual addresses are not simulated";
+    return refuse(adapter, RULE(MINI_024), STATUS_INVALID_PARAMETER, "%s", problem);
+}
+
+/* Real systems refuse the driver; small ones may run here. */
+static vidmm_status report_missing(adapter_t *adapter, const DXGK_DRIVERCAPS *raw)
+{
+    bool preemption =
+        raw->PreemptionCaps.GraphicsPreemptionGranularity != D3DKMDT_GRAPHICS_PREEMPTION_NONE;
+    if (adapter->caps.wddm < VIDMM_WDDM_1_2 ||
+        (raw->SupportPerEngineTDR && raw->SupportNonVGA && preemption))
+        return STATUS_SUCCESS;
+    finding(adapter, RULE(MINI_025), 0, "a driver of 1.2 and later has to support:%s%s%s",
+            raw->SupportPerEngineTDR ? "" : " SupportPerEngineTDR",
+            raw->SupportNonVGA ? "" : " SupportNonVGA", preemption ? "" : " PreemptionCaps");
+    return adapter->stopped ? STATUS_DEVICE_REMOVED : STATUS_SUCCESS;
+}
+
+/* ---- the paging node ------------------------------------------------------------------------ */
+
+static vidmm_status check_paging_node(adapter_t *adapter, const char *member)
+{
+    uint32_t node = adapter->caps.paging_node;
+    applies(adapter, RULE(MINI_022));
+    if (!adapter->caps.multi_engine)
+        adapter->caps.paging_node = 0;
+    if (adapter->caps.paging_node < adapter->caps.nodes)
+        return STATUS_SUCCESS;
+    return refuse(adapter, RULE(MINI_022), STATUS_INVALID_PARAMETER,
+                  "%s is %u, the GPU has %u nodes", member, node, adapter->caps.nodes);
+}
+
+vidmm_status caps_ask_paging_node(adapter_t *adapter)
+{
+    DXGK_QUERYPHYSICALADAPTERCAPSIN in = { 0 };
+    DXGK_PHYSICALADAPTERCAPS out = { 0 };
+    DXGKARG_QUERYADAPTERINFO arg = {
+        .Type = DXGKQAITYPE_PHYSICALADAPTERCAPS,
+        .pInputData = &in,
+        .InputDataSize = sizeof in,
+        .pOutputData = &out,
+        .OutputDataSize = sizeof out,
+    };
+    if (adapter->caps.wddm < VIDMM_WDDM_2_0)
+        return check_paging_node(adapter, "PagingNode");
+    NTSTATUS answer = start_query(adapter, &arg);
+    const struct vidmm_field fields[] = {
+        f_number("NumExecutionNodes", out.NumExecutionNodes),
+        f_node("PagingNodeIndex", out.PagingNodeIndex),
+    };
+    if (!NT_SUCCESS(answer)) { /* may fail without effect: MINI-008 */
+        start_query_tell(adapter, &arg, answer, NULL, 0);
+        return check_paging_node(adapter, "PagingNode");
+    }
+    vidmm_status status = start_query_end(adapter, &arg, answer, fields, ARRAY_COUNT(fields));
+    if (status)
+        return status;
+    adapter->caps.paging_node = out.PagingNodeIndex;
+    return check_paging_node(adapter, "PagingNodeIndex");
+}
+
+/* ---- start ---------------------------------------------------------------------------------- */
+
+static void take_over(adapter_t *adapter, const DXGK_DRIVERCAPS *raw)
+{
+    const DXGK_VIDSCHCAPS *scheduling = &raw->SchedulingCaps;
+    uint32_t wddm = version_of(adapter, raw);
+    bool from_1_2 = wddm >= VIDMM_WDDM_1_2, from_1_3 = wddm >= VIDMM_WDDM_1_3;
+    adapter->caps = (struct caps){
+        .wddm = wddm,
+        .nodes = raw->GpuEngineTopology.NbAsymetricProcessingNodes,
+        .paging_node = raw->MemoryManagementCaps.PagingNode,
+        .slots = raw->MaxAllocationListSlotId,
+        .highest_address = (uint64_t)raw->HighestAcceptableAddress.QuadPart,
+        .aperture_commit_limit = raw->ApertureSegmentCommitLimit,
+        .queue_cap = wddm >= VIDMM_WDDM_2_0 ? scheduling->HwQueuePacketCap : 0,
+        .multi_engine = scheduling->MultiEngineAware,
+        .preemption = from_1_2 && scheduling->PreemptionAware,
+        .map_aperture2 = wddm >= VIDMM_WDDM_2_9 && raw->MemoryManagementCaps.MapAperture2Supported,
+        .no_dma_patching = from_1_2 && scheduling->NoDmaPatching,
+        .per_engine_tdr = from_1_2 && raw->SupportPerEngineTDR,
+        .non_vga = from_1_2 && raw->SupportNonVGA,
+        .cross_adapter = from_1_3 && raw->MemoryManagementCaps.CrossAdapterResource,
+        .section_backed_primary = from_1_2 && raw->MemoryManagementCaps.SectionBackedPrimary,
+        .invisible_primary =
+            wddm >= VIDMM_WDDM_2_0 && raw->MemoryManagementCaps.NonCpuVisiblePrimary,
+        .cancel_command = from_1_2 && scheduling->CancelCommandAware,
+        .preemption_granularity = from_1_2 ? raw->PreemptionCaps.GraphicsPreemptionGranularity
+                                           : D3DKMDT_GRAPHICS_PREEMPTION_NONE,
+        .no_self_refresh =
+            wddm >= VIDMM_WDDM_2_4 && raw->MemoryManagementCaps.DisableSelfRefreshVRAMInS3,
+        .out_of_order_lock = raw->MemoryManagementCaps.OutOfOrderLock,
+        .swizzling_ranges = wddm < VIDMM_WDDM_2_0 ? raw->NumberOfSwizzlingRanges : 0,
+        .max_overlays = raw->MaxOverlays,
+        .displayable = wddm >= VIDMM_WDDM_3_0 && raw->MiscCaps.DisplayableSupport,
+    };
+    applies(adapter, RULE(MINI_018));
+}
+
+static vidmm_status ask_caps(adapter_t *adapter, DXGK_DRIVERCAPS *raw)
+{
+    DXGKARG_QUERYADAPTERINFO arg = {
+        .Type = DXGKQAITYPE_DRIVERCAPS,
+        .pOutputData = raw,
+        .OutputDataSize = sizeof *raw,
+    };
+    NTSTATUS answer = start_query(adapter, &arg);
+    const struct vidmm_field fields[] = {
+        f_hex("WDDMVersion", (uint64_t)raw->WDDMVersion),
+        f_hex("HighestAcceptableAddress", (uint64_t)raw->HighestAcceptableAddress.QuadPart),
+        f_number("MaxAllocationListSlotId", raw->MaxAllocationListSlotId),
+        f_bytes("ApertureSegmentCommitLimit", raw->ApertureSegmentCommitLimit),
+        f_number("NumberOfSwizzlingRanges", raw->NumberOfSwizzlingRanges),
+        f_number("MaxOverlays", raw->MaxOverlays),
+        f_hex("SchedulingCaps", raw->SchedulingCaps.Value),
+        f_hex("MemoryManagementCaps", raw->MemoryManagementCaps.Value),
+        f_node("PagingNode", raw->MemoryManagementCaps.PagingNode),
+        f_number("NbAsymetricProcessingNodes", raw->GpuEngineTopology.NbAsymetricProcessingNodes),
+        f_number("GraphicsPreemptionGranularity",
+                 (uint64_t)raw->PreemptionCaps.GraphicsPreemptionGranularity),
+        f_flag("SupportPerEngineTDR", raw->SupportPerEngineTDR),
+        f_flag("SupportNonVGA", raw->SupportNonVGA),
+    };
+    return start_query_end(adapter, &arg, answer, fields, ARRAY_COUNT(fields));
+}
+
+vidmm_status caps_start(adapter_t *adapter)
+{
+    DXGK_DRIVERCAPS raw = { 0 };
+    vidmm_status status = ask_caps(adapter, &raw);
+    if (status)
+        return status;
+    take_over(adapter, &raw);
+    status = check_nodes(adapter);
+    if (!status)
+        status = check_addresses(adapter);
+    if (!status)
+        status = check_scheduling(adapter, &raw.SchedulingCaps);
+    if (!status)
+        status = check_entries(adapter);
+    if (!status)
+        status = check_addressing(adapter, &raw.MemoryManagementCaps);
+    if (!status)
+        status = report_missing(adapter, &raw);
+    return status;
+}

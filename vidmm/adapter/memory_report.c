@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * memory_report.c: how much memory does the adapter have, as it is reported?
+ *
+ * Three numbers that a query of segment sizes returns, and their sum:
+ *   dedicated video    memory segments, but for those made of system memory
+ *   dedicated system   those; at most what graphics may take of system memory at all
+ *   shared             what apertures can map; also the commit limit over all of them
+ *
+ * They follow from the machine and from what the miniport reported, and never change.
+ *
+ * Rules not named below: SEG-009.
+ */
+#include "vidmm/adapter/segments_start.h"
+
+static const uint64_t least_available = UINT64_C(64) << 20;
+
+static uint64_t add_capped(uint64_t a, uint64_t b)
+{
+    uint64_t sum;
+    return add_fits(a, b, &sum) ? sum : UINT64_MAX;
+}
+
+struct sums {
+    uint64_t dedicated, from_system, apertures;
+};
+
+static void add_segment(adapter_t *adapter, struct sums *sums,
+                        const struct vidmm_segment_desc *desc)
+{
+    if (desc->flags & SEGMENT_FROM_FIRMWARE)
+        applies(adapter, RULE(SEG_064)); /* counts like any other memory */
+    if (segment_is_aperture(desc))
+        sums->apertures = add_capped(sums->apertures, desc->limit);
+    else if (desc->flags & SEGMENT_FROM_SYSTEM_MEMORY)
+        sums->from_system = add_capped(sums->from_system, desc->bytes);
+    else
+        sums->dedicated = add_capped(sums->dedicated, desc->bytes);
+}
+
+vidmm_status memory_report(adapter_t *adapter)
+{
+    struct sums sums = { 0 };
+    for (uint32_t id = 1; id <= adapter->segment_count; id++)
+        add_segment(adapter, &sums, segment_desc(adapter, id));
+    adapter->available = max_u64(adapter->config.machine.memory_bytes / 2, least_available);
+    adapter->dedicated_video = sums.dedicated;
+    adapter->dedicated_system = min_u64(sums.from_system, adapter->available);
+    adapter->max_shared = adapter->available - adapter->dedicated_system;
+    adapter->shared_limit = min_u64(sums.apertures, adapter->max_shared);
+    if (adapter->caps.aperture_commit_limit)
+        adapter->shared_limit = min_u64(adapter->shared_limit, adapter->caps.aperture_commit_limit);
+    static const enum vidmm_rule rules[] = { RULE(SEG_070), RULE(SEG_072), RULE(SEG_073),
+                                             RULE(SEG_075), RULE(SEG_076), RULE(SEG_077) };
+    for (size_t i = 0; i < ARRAY_COUNT(rules); i++)
+        applies(adapter, rules[i]);
+    if (sums.from_system <= adapter->available)
+        return STATUS_SUCCESS;
+    return warn(adapter, RULE(SEG_074), 0,
+                "segments made of system memory exceed what graphics may take of it");
+}
+
+void vidmm_memory_report(const adapter_t *adapter, struct vidmm_memory_report *report)
+{
+    *report = (struct vidmm_memory_report){
+        .system = adapter->config.machine.memory_bytes,
+        .available = adapter->available,
+        .dedicated_video = adapter->dedicated_video,
+        .dedicated_system = adapter->dedicated_system,
+        .max_shared = adapter->max_shared,
+        .shared = adapter->shared_limit,
+        .total = add_capped(add_capped(adapter->dedicated_video, adapter->dedicated_system),
+                            adapter->shared_limit),
+        .committed = adapter->shared_committed,
+        .aperture_commit_limit = adapter->caps.aperture_commit_limit,
+    };
+}

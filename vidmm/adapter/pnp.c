@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pnp.c: Plug and Play: the adapter is stopped and removed, and may come back.
+ *
+ * A stop ends all that the driver knows: content goes to system memory, allocations are closed and
+ * destroyed, contexts and devices follow, then come the calls that stop and remove the driver. What
+ * callers hold of devices and contexts stays as handles of stopped devices, to be destroyed.
+ *
+ * Rules not named below: FLAG-035, PAGE-053.
+ */
+#include "vidmm/device/context.h"
+#include "vidmm/recovery/purge.h"
+
+/* ---- the end of what the driver knows ------------------------------------------------------- */
+
+/* Oldest first. */
+static struct device **all_devices(const adapter_t *adapter, size_t *count)
+{
+    size_t n = 0;
+    for (const struct device *device = adapter->devices; device; device = device->next)
+        n++;
+    struct device **list = base_alloc(n + 1, sizeof(struct device *));
+    *count = n;
+    for (struct device *device = adapter->devices; device; device = device->next)
+        list[--n] = device;
+    return list;
+}
+
+static void mark_devices(adapter_t *adapter, enum vidmm_rule rule)
+{
+    size_t count;
+    struct device **devices = all_devices(adapter, &count);
+    for (size_t i = 0; i < count; i++)
+        device_fail(adapter, devices[i], DEVICE_STOPPED, rule);
+    base_free(devices);
+}
+
+static vidmm_status destroy_resources(adapter_t *adapter)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    for (size_t i = 1; i < adapter->handles.count && !status; i++) {
+        const struct handle_slot *slot = &adapter->handles.slots[i];
+        if (slot->object && slot->kind == VIDMM_OBJECT_RESOURCE)
+            status = resource_destroy(adapter, slot->object);
+    }
+    return status;
+}
+
+static vidmm_status forget_devices(adapter_t *adapter)
+{
+    size_t count;
+    struct device **devices = all_devices(adapter, &count);
+    context_unload_all(adapter);
+    vidmm_status status = destroy_resources(adapter);
+    for (size_t i = 0; i < count && !status; i++)
+        status = device_leave_driver(adapter, devices[i]);
+    base_free(devices);
+    return status;
+}
+
+/* A mistake of ours, told as the system would tell it. */
+static vidmm_status check_empty(adapter_t *adapter)
+{
+    for (uint32_t id = 0; id <= adapter->segment_count; id++) {
+        const struct segment_slot *slot = &adapter->segments[id];
+        if (slot->order.count || slot->pinned)
+            return bugcheck(adapter, RULE(TDR_031), 0x10E, 0xC, (uint64_t[3]){ id, 0, 0 },
+                            "%s is not empty at the end of a stop", slot->name);
+    }
+    return STATUS_SUCCESS;
+}
+
+/* ---- calls of the driver -------------------------------------------------------------------- */
+
+/* The simulated adapter is the one that firmware initialised. True: the driver is stopped. */
+static bool stop_and_release(adapter_t *adapter)
+{
+    static const char name[] = "DxgkDdiStopDeviceAndReleasePostDisplayOwnership";
+    DXGK_DISPLAY_INFORMATION information = { 0 };
+    if (!adapter->caps.non_vga || !adapter->ddi->DxgkDdiStopDeviceAndReleasePostDisplayOwnership)
+        return false;
+    driver_call_begin(adapter, name, 0);
+    NTSTATUS answer =
+        adapter->ddi->DxgkDdiStopDeviceAndReleasePostDisplayOwnership(adapter->driver, 0,
+                                                                      &information);
+    const struct vidmm_field fields[] = { f_number("TargetId", 0) };
+    driver_call_end(adapter, name, answer, 0, fields, ARRAY_COUNT(fields));
+    return answer == STATUS_SUCCESS;
+}
+
+void pnp_stop_driver(adapter_t *adapter)
+{
+    NTSTATUS answer;
+    device_stop_system(adapter);
+    if (adapter->driver_started) {
+        applies(adapter, RULE(TDR_032));
+        if (!stop_and_release(adapter)) {
+            driver_call_begin(adapter, "DxgkDdiStopDevice", 0);
+            answer = adapter->ddi->DxgkDdiStopDevice(adapter->driver);
+            driver_call_end(adapter, "DxgkDdiStopDevice", answer, 0, NULL, 0);
+        }
+    }
+    callbacks_disconnect(adapter);
+    if (adapter->driver_added) {
+        driver_call_begin(adapter, "DxgkDdiRemoveDevice", 0);
+        answer = adapter->ddi->DxgkDdiRemoveDevice(adapter->driver);
+        driver_call_end(adapter, "DxgkDdiRemoveDevice", answer, 0, NULL, 0);
+    }
+    adapter->driver_started = adapter->driver_added = false;
+}
+
+/* ---- stop and start ------------------------------------------------------------------------- */
+
+/* Nothing of the devices and nothing of the driver is left. */
+static vidmm_status leave(adapter_t *adapter, enum vidmm_rule rule)
+{
+    vidmm_status status = forget_devices(adapter);
+    if (status)
+        return status;
+    pnp_stop_driver(adapter);
+    adapter->presence = ADAPTER_REMOVED;
+    EMIT(adapter, PNP, rule, 0, f_word("state", "stopped"));
+    return adapter_alive(adapter);
+}
+
+vidmm_status vidmm_pnp_stop(struct vidmm_adapter *adapter)
+{
+    struct purge purge;
+    vidmm_status status = adapter_usable(adapter);
+    purge_init(&purge, EVICT_PNP_STOP, RULE(TDR_033));
+    if (!status)
+        status = purge_warn(adapter, &purge);
+    if (status)
+        return status;
+    EMIT(adapter, PNP, RULE(TDR_031), 0, f_word("state", "stopping"));
+    mark_devices(adapter, RULE(TDR_031));
+    status = sync_idle(adapter, VIDMM_WAIT_DRAIN, RULE(TDR_031));
+    if (!status)
+        status = purge_everything(adapter, EVICT_PNP_STOP, RULE(TDR_033));
+    if (!status)
+        status = check_empty(adapter);
+    return status ? status : leave(adapter, RULE(TDR_031));
+}
+
+/* TDR-036: the driver may be in the middle of anything, and must not touch the hardware. */
+static vidmm_status notify(adapter_t *adapter, bool asleep)
+{
+    static const char name[] = "DxgkDdiNotifySurpriseRemoval";
+    DXGK_SURPRISE_REMOVAL_TYPE type = asleep ? DxgkRemovalHibernation : DxgkRemovalPnPNotify;
+    if (adapter->caps.wddm < VIDMM_WDDM_1_2 || !adapter->ddi->DxgkDdiNotifySurpriseRemoval)
+        return STATUS_SUCCESS;
+    driver_call_begin(adapter, name, 0);
+    NTSTATUS answer = adapter->ddi->DxgkDdiNotifySurpriseRemoval(adapter->driver, type);
+    const struct vidmm_field fields[] = { f_number("RemovalType", (uint64_t)type) };
+    driver_call_end(adapter, name, answer, 0, fields, ARRAY_COUNT(fields));
+    if (!NT_SUCCESS(answer))
+        last_finding(adapter, RULE(TDR_036), 0, "%s answers 0x%08x: the system has to start anew",
+                     name, (unsigned)answer);
+    return adapter->stopped ? adapter_usable(adapter) : STATUS_SUCCESS;
+}
+
+vidmm_status vidmm_surprise_removal(struct vidmm_adapter *adapter)
+{
+    bool asleep = adapter->presence == ADAPTER_ASLEEP;
+    /* Whoever has the adapter: nobody is asked. */
+    bool at_once = asleep || exclude_holds(adapter);
+    vidmm_status status = at_once ? adapter_alive(adapter) : adapter_usable(adapter);
+    if (status)
+        return status;
+    adapter->presence = ADAPTER_PRESENT;
+    EMIT(adapter, PNP, RULE(TDR_036), 0, f_word("state", "surprise-removal"));
+    status = notify(adapter, asleep);
+    if (status)
+        return status;
+    mark_devices(adapter, RULE(TDR_036));
+    status = tdr_hardware_gone(adapter);
+    return status ? status : leave(adapter, RULE(TDR_036));
+}
+
+vidmm_status vidmm_pnp_start(struct vidmm_adapter *adapter)
+{
+    vidmm_status status = door_check(adapter);
+    if (status)
+        return status;
+    if (adapter->presence != ADAPTER_REMOVED || adapter->stopped) {
+        status = adapter_usable(adapter);
+        return status ? status
+                      : refuse(adapter, RULE(TDR_031), STATUS_INVALID_PARAMETER,
+                               "the adapter was not stopped");
+    }
+    EMIT(adapter, PNP, RULE(TDR_031), 0, f_word("state", "starting"));
+    status = adapter_restart(adapter);
+    EMIT(adapter, PNP, RULE(TDR_031), 0, f_word("state", status ? "failed" : "started"));
+    return status;
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * segments_ranges.c: ranges of a segment that nobody is placed in, from the start on: broken memory
+ * (MINI-016), and the paging buffers (SEG-052). They lie in the list `fixed` of the segment, count
+ * as used, and are never given back.
+ *
+ * The documentation does not say whether the question about broken memory is input or output of the
+ * query: it is handed over as both, and the answer is read from the output.
+ *
+ * Rules not named below: MINI-002.
+ */
+#include <string.h>
+
+#include "vidmm/adapter/segments_start.h"
+#include "vidmm/base/words.h"
+
+typedef unsigned long long ull;
+
+bool segments_take_fixed(adapter_t *adapter, uint32_t id, struct range range)
+{
+    struct segment_slot *slot = &adapter->segments[id];
+    if (!range_tree_is_free(&slot->segment.space, range))
+        return false;
+    residency_take(adapter, id, range, true);
+    BASE_GROW(slot->fixed.ranges, slot->fixed.capacity, slot->fixed.count + 1);
+    slot->fixed.ranges[slot->fixed.count++] = range;
+    return true;
+}
+
+/* ---- broken memory -------------------------------------------------------------------------- */
+
+static vidmm_status take_invalid(adapter_t *adapter, uint32_t id, const DXGK_MEMORYRANGE *invalid)
+{
+    const struct vidmm_segment_desc *desc = &adapter->segments[id].segment.desc;
+    struct range range = { invalid->SegmentOffset, invalid->SizeInBytes };
+    bool inside =
+        range.bytes && range.offset < desc->bytes && range.bytes <= desc->bytes - range.offset &&
+        is_aligned(range.offset, desc->page_bytes) && is_aligned(range.bytes, desc->page_bytes);
+    applies(adapter, RULE(SEG_065));
+    if (!inside || !segments_take_fixed(adapter, id, range))
+        return refuse(adapter, RULE(SEG_065), STATUS_INVALID_PARAMETER,
+                      "%s: the invalid range 0x%llx, 0x%llx bytes long, is not made of pages of it "
+                      "or given twice",
+                      segments_name(adapter, id), (ull)range.offset, (ull)range.bytes);
+    applies(adapter, RULE(MINI_016));
+    EMIT(adapter, PLACE, RULE(SEG_065), 0, f_segment("segment", id), f_hex("offset", range.offset),
+         f_bytes("bytes", range.bytes), f_word("kind", "invalid"));
+    return STATUS_SUCCESS;
+}
+
+static vidmm_status ask_ranges(adapter_t *adapter, uint32_t id, uint32_t count,
+                               DXGK_MEMORYRANGE *ranges)
+{
+    DXGK_QUERYSEGMENTMEMORYSTATE in = { .DriverSegmentId = (USHORT)segment_driver_id(adapter, id) };
+    in.PhysicalAdapterIndex = (USHORT)segment_adapter(adapter, id);
+    in.NumInvalidMemoryRanges = count;
+    in.pMemoryRanges = ranges;
+    DXGK_SEGMENTMEMORYSTATE out = in;
+    DXGKARG_QUERYADAPTERINFO arg = {
+        .Type = DXGKQAITYPE_SEGMENTMEMORYSTATE,
+        .pInputData = &in,
+        .InputDataSize = sizeof in,
+        .pOutputData = &out,
+        .OutputDataSize = sizeof out,
+    };
+    NTSTATUS answer = start_query(adapter, &arg);
+    const struct vidmm_field fields[] = {
+        f_segment("DriverSegmentId", in.DriverSegmentId),
+        f_number("NumInvalidMemoryRanges", out.NumInvalidMemoryRanges),
+    };
+    vidmm_status status = start_query_end(adapter, &arg, answer, fields, ARRAY_COUNT(fields));
+    if (status || out.NumInvalidMemoryRanges == count)
+        return status;
+    return bugcheck(adapter, RULE(MINI_016), 0x10E, 0x2F, (uint64_t[3]){ id, 0, 0 },
+                    "%s was announced with %u invalid ranges and has %u",
+                    segments_name(adapter, id), count, out.NumInvalidMemoryRanges);
+}
+
+vidmm_status segments_invalid_ranges(adapter_t *adapter, const struct segment_answer *segment)
+{
+    uint32_t count = segment->invalid_ranges;
+    if (!count)
+        return STATUS_SUCCESS;
+    /* As many as there are pages would leave nothing; also the bound of what is asked for. */
+    if (count > min_u64(segment->bytes / adapter->page, VIDMM_LIST_MAX))
+        return refuse(adapter, RULE(SEG_065), STATUS_INVALID_PARAMETER,
+                      "%s: %u invalid ranges are too many", segments_name(adapter, segment->id),
+                      count);
+    DXGK_MEMORYRANGE *ranges = base_alloc(count, sizeof *ranges);
+    vidmm_status status = ask_ranges(adapter, segment->id, count, ranges);
+    for (uint32_t i = 0; i < count && !status; i++)
+        status = take_invalid(adapter, segment->id, &ranges[i]);
+    base_free(ranges);
+    return status;
+}
+
+/* ---- the paging buffers --------------------------------------------------------------------- */
+
+/* Bottom-up, one behind the other, before anything else is placed. */
+static vidmm_status take_buffer(adapter_t *adapter, uint32_t id, uint64_t bytes)
+{
+    const struct segment *segment = &adapter->segments[id].segment;
+    const struct vidmm_search search = {
+        .segment = id,
+        .high = segment->desc.bytes,
+        .footprint = bytes,
+        .alignment = segment->desc.page_bytes,
+    };
+    uint64_t offset;
+    bool limited = segment_is_aperture(&segment->desc) &&
+                   (bytes > segment->desc.limit - segment->committed_bytes ||
+                    bytes > adapter->shared_limit - adapter->shared_committed);
+    if (limited || !segment_find(segment, &search, &offset))
+        return refuse(adapter, RULE(SEG_052), STATUS_INVALID_PARAMETER,
+                      "%s has no room for %u paging buffers of %s", segments_name(adapter, id),
+                      adapter->paging_count, words_size(bytes).it);
+    bool taken = segments_take_fixed(adapter, id, (struct range){ offset, bytes });
+    CHECK(taken);
+    EMIT(adapter, PLACE, RULE(SEG_052), 0, f_segment("segment", id), f_hex("offset", offset),
+         f_bytes("bytes", bytes), f_word("kind", "pagingbuffer"), f_word("direction", "bottom-up"));
+    return STATUS_SUCCESS;
+}
+
+vidmm_status segments_paging_buffers(adapter_t *adapter)
+{
+    uint32_t id = adapter->paging_segment;
+    vidmm_status status = STATUS_SUCCESS;
+    applies(adapter, RULE(SEG_052));
+    uint64_t each = (uint64_t)adapter->paging_bytes + adapter->paging_private_bytes;
+    if (adapter->paging_count > VIDMM_PAGING_BUFFERS_MAX ||
+        each * adapter->paging_count > VIDMM_PAGING_POOL_BYTES_MAX)
+        return refuse(adapter, RULE(SEG_052), STATUS_INVALID_PARAMETER,
+                      "%u paging buffers of %s are more than an adapter can have",
+                      adapter->paging_count, words_size(each).it);
+    if (!id)
+        return STATUS_SUCCESS;
+    uint64_t bytes = align_up(adapter->paging_bytes, adapter->segments[id].segment.desc.page_bytes);
+    for (uint32_t i = 0; i < adapter->paging_count && !status; i++)
+        status = take_buffer(adapter, id, bytes);
+    return status;
+}

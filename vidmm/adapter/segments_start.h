@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * segments_start.h: what the miniport reported about its segments, in one form for all versions,
+ * and the steps of taking it over. Read by the files of the start, and by memory_report.c.
+ */
+#ifndef VIDMM_SEGMENTS_START_H
+#define VIDMM_SEGMENTS_START_H
+
+#include "vidmm/adapter/start_query.h"
+
+enum { LARGE_PAGE = 64 * 1024 };
+
+/* DXGK_SEGMENTFLAGS that only the start looks at. */
+enum {
+    SEGMENT_PRESERVED_STANDBY = VIDMM_SEGMENT_PreservedDuringStandby,
+    SEGMENT_PRESERVED_HIBERNATE = VIDMM_SEGMENT_PreservedDuringHibernate,
+    SEGMENT_PARTLY_PRESERVED = VIDMM_SEGMENT_PartiallyPreservedDuringHibernate,
+    SEGMENT_ANY_PRESERVED =
+        SEGMENT_PRESERVED_STANDBY | SEGMENT_PRESERVED_HIBERNATE | SEGMENT_PARTLY_PRESERVED,
+    SEGMENT_RESERVED_SYSMEM = VIDMM_SEGMENT_ReservedSysMem,
+    SEGMENT_HOST_APERTURE = VIDMM_SEGMENT_SupportsCpuHostAperture,
+    SEGMENT_CACHED_HOST_APERTURE = VIDMM_SEGMENT_SupportsCachedCpuHostAperture,
+    SEGMENT_LOCAL_GROUP = VIDMM_SEGMENT_LocalBudgetGroup,
+    SEGMENT_NONLOCAL_GROUP = VIDMM_SEGMENT_NonLocalBudgetGroup,
+    SEGMENT_APPLICATION_TARGET = VIDMM_SEGMENT_ApplicationTarget,
+    SEGMENT_DIRECT_FLIP = VIDMM_SEGMENT_DirectFlip,
+    SEGMENT_FROM_FIRMWARE = VIDMM_SEGMENT_PopulatedByReservedDDRByFirmware,
+    SEGMENT_VPR = VIDMM_SEGMENT_VprSupported,
+};
+
+/* One descriptor. What its form lacks is 0. */
+struct segment_answer {
+    uint32_t id, flags;
+    uint64_t base, cpu_base, bytes, commit_limit;
+    uint32_t bank_count;
+    const SIZE_T *bank_ends;
+    uint32_t invalid_ranges, uefi_ranges;
+    uint64_t host_pages; /* of the CPU host aperture, whose address is then cpu_base */
+    uint64_t memory_end; /* SystemMemoryEndAddress, from 1.2 on */
+    /* the protected range (SEG-061), from 2.0 on */
+    uint64_t vpr_start, vpr_bytes;
+    uint32_t vpr_alignment, vpr_limit, vpr_reserve;
+};
+
+/* The whole answer to the second query. */
+struct segments_answer {
+    adapter_t *adapter;
+    DXGK_QUERYADAPTERINFOTYPE type;
+    struct segment_answer segments[VIDMM_SEGMENTS_MAX];
+    uint32_t count;
+    uint32_t paging_segment, paging_bytes, paging_private_bytes;
+};
+
+/* What stands in required members before the second query (MINI-005). */
+#define SEGMENTS_UNSET UINT64_C(0xA5A5A5A5A5A5A5A5)
+
+static inline const char *segments_name(const adapter_t *adapter, uint32_t id)
+{
+    return adapter->segments[id].name;
+}
+
+/* SEG-031. A host page may be larger still. */
+static inline uint64_t segments_page(const adapter_t *adapter, uint32_t flags)
+{
+    return flags & SEGMENT_64KB_PAGES ? max_u64(LARGE_PAGE, adapter->page) : adapter->page;
+}
+
+/* segments_query.c: both calls about one physical adapter; the count and the stride are checked. */
+vidmm_status segments_query(adapter_t *adapter, uint32_t index, struct segments_answer *answer);
+
+/* segments_link.c: the answers of further physical adapters, and how their segments are called. */
+vidmm_status segments_link_check(const struct segments_answer *first,
+                                 const struct segments_answer *other, uint32_t index);
+/* From here on the ids are those of the manager. */
+void segments_link_number(struct segments_answer *answer, uint32_t index);
+
+/* segments_check.c: what makes the start fail, then what is only odd. */
+vidmm_status segments_check(const struct segments_answer *answer);
+vidmm_status segments_advise(struct segments_answer *answer);
+
+/* adapter/segments_cpu.c: the CPU ranges of adapter `index` among themselves and with those of the
+   adapters before it. */
+vidmm_status segments_cpu_check(const struct segments_answer *answers, uint32_t index);
+
+/* memory_report.c: the numbers that follow from all segments together. */
+vidmm_status memory_report(adapter_t *adapter);
+
+/* segments_agp.c: what the driver is told of the AGP aperture, and whose numbers count. */
+bool segments_agp_exists(const adapter_t *adapter);
+DXGK_QUERYSEGMENTIN segments_agp_input(const adapter_t *adapter);
+void segments_agp_adopt(struct segments_answer *answer);
+
+/* segments_vpr.c: the protected range: is it possible, what of it may be used, and its reserve. */
+bool segments_vpr_broken(const struct segments_answer *answer,
+                         const struct segment_answer *segment);
+struct range segments_vpr_usable(const adapter_t *adapter, const struct segment_answer *segment);
+vidmm_status segments_vpr_reserve(adapter_t *adapter, const struct segment_answer *segment);
+
+/* segments_ranges.c: ranges that nobody may use, in segments that exist already. */
+/* Takes the range for good; false: it is not free. */
+bool segments_take_fixed(adapter_t *adapter, uint32_t id, struct range range);
+vidmm_status segments_invalid_ranges(adapter_t *adapter, const struct segment_answer *segment);
+vidmm_status segments_paging_buffers(adapter_t *adapter);
+
+#endif

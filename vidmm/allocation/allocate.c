@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * allocate.c: the creation call as the caller sees it: arguments, all or nothing, handles.
+ */
+#include "vidmm/allocation/create_flags.h"
+#include "vidmm/share/shared.h"
+#include "vidmm/allocation/standard.h"
+
+enum { PRIVATE_BYTES_SMALL = 256 };
+
+/* ---- arguments ------------------------------------------------------------------------------ */
+
+static vidmm_status check_element(adapter_t *adapter, const struct vidmm_allocation_args *args)
+{
+    if (args->system_range &&
+        !handle_object(adapter, args->system_range, VIDMM_OBJECT_SYSTEM_RANGE))
+        return refuse(adapter, RULE(FLAG_025), STATUS_INVALID_PARAMETER,
+                      "%s: no such range of system memory", args->label);
+    vidmm_status status = primary_check(adapter, args);
+    if (status || !args->override_priority)
+        return status;
+    if (adapter->caps.wddm < VIDMM_WDDM_2_2)
+        return refuse(adapter, RULE(ALLOC_035), STATUS_INVALID_PARAMETER,
+                      "%s: OverridePriority exists from 2.2 on", args->label);
+    if (!args->priority)
+        return refuse(adapter, RULE(ALLOC_035), STATUS_INVALID_PARAMETER,
+                      "%s: priority 0 cannot override anything", args->label);
+    applies(adapter, RULE(ALLOC_035));
+    return STATUS_SUCCESS;
+}
+
+/* ALLOC-005: whose they are stands in the one bit that is defined, and that one is ours. */
+static vidmm_status check_ddi_flags(const struct creation *creation)
+{
+    uint32_t flags = creation->call->ddi_flags;
+    adapter_t *adapter = creation->adapter;
+    if (!(flags & ~vidmm_flags_defined(VIDMM_FLAGS_DDI_CREATE, adapter->caps.wddm)))
+        return STATUS_SUCCESS;
+    return refuse(adapter, RULE(ALLOC_005), STATUS_INVALID_PARAMETER,
+                  "%s: reserved bits of DXGK_CREATEALLOCATIONFLAGS are set",
+                  creation_label(creation));
+}
+
+static vidmm_status check_call(struct creation *creation)
+{
+    adapter_t *adapter = creation->adapter;
+    vidmm_status status = creation_check(creation);
+    if (status)
+        return status;
+    if (creation->device->state != DEVICE_ACTIVE)
+        return refuse(adapter, RULE(SUBMIT_015), STATUS_DEVICE_REMOVED, "device %s is in error",
+                      creation->device->label);
+    status = check_ddi_flags(creation);
+    for (size_t i = 0; i < creation->count && !status; i++)
+        status = check_element(adapter, &creation->args[i]);
+    return status;
+}
+
+/* ---- undo ----------------------------------------------------------------------------------- */
+
+static void judge(adapter_t *adapter, const char *ddi, NTSTATUS answer)
+{
+    if (answer)
+        finding(adapter, RULE(MINI_043), 0, "%s answers 0x%08x; the allocation goes all the same",
+                ddi, (unsigned)answer);
+}
+
+static void call_close(struct creation *creation)
+{
+    adapter_t *adapter = creation->adapter;
+    HANDLE *list = base_alloc(creation->count, sizeof *list);
+    DXGKARG_CLOSEALLOCATION arg = { .NumAllocations = 0, .pOpenHandleList = list };
+    for (size_t i = 0; i < creation->count; i++)
+        if (creation->opens[i].hDeviceSpecificAllocation)
+            list[arg.NumAllocations++] = creation->opens[i].hDeviceSpecificAllocation;
+    if (arg.NumAllocations) {
+        driver_call_begin(adapter, "DxgkDdiCloseAllocation", 0);
+        NTSTATUS status =
+            adapter->ddi->DxgkDdiCloseAllocation(creation->device->driver_handle, &arg);
+        const struct vidmm_field fields[] = { f_number("NumAllocations", arg.NumAllocations) };
+        driver_call_end(adapter, "DxgkDdiCloseAllocation", status, 0, fields, ARRAY_COUNT(fields));
+        judge(adapter, "DxgkDdiCloseAllocation", status);
+    }
+    base_free(list);
+}
+
+static void call_destroy(struct creation *creation)
+{
+    adapter_t *adapter = creation->adapter;
+    HANDLE *list = base_alloc(creation->count, sizeof *list);
+    DXGKARG_DESTROYALLOCATION arg = {
+        .pAllocationList = list,
+        .hResource = creation->resource ? creation->resource->driver_handle : NULL,
+        .Flags.DestroyResource = creation->new_resource,
+    };
+    for (size_t i = 0; i < creation->count; i++)
+        if (creation->infos[i].hAllocation)
+            list[arg.NumAllocations++] = creation->infos[i].hAllocation;
+    driver_call_begin(adapter, "DxgkDdiDestroyAllocation", 0);
+    NTSTATUS status = adapter->ddi->DxgkDdiDestroyAllocation(adapter->driver, &arg);
+    const struct vidmm_field fields[] = {
+        f_number("NumAllocations", arg.NumAllocations),
+        f_hex("Flags", arg.Flags.Value),
+    };
+    driver_call_end(adapter, "DxgkDdiDestroyAllocation", status, 0, fields, ARRAY_COUNT(fields));
+    judge(adapter, "DxgkDdiDestroyAllocation", status);
+    if (creation->resource && !creation->new_resource)
+        creation->resource->driver_handle = arg.hResource;
+    base_free(list);
+}
+
+/* MINI-031: the driver forgets every element of the call, and so do we. */
+static void take_back(struct creation *creation)
+{
+    adapter_t *adapter = creation->adapter;
+    applies(adapter, RULE(MINI_031));
+    applies(adapter, RULE(ALLOC_003));
+    if (creation->opened && !adapter->stopped)
+        call_close(creation);
+    if (creation->created && !adapter->stopped)
+        call_destroy(creation);
+    for (size_t i = 0; i < creation->count; i++) {
+        struct allocation *allocation = creation->made[i];
+        if (!allocation)
+            continue;
+        allocation_advice_count(adapter, allocation, false);
+        allocation_free(adapter, allocation);
+    }
+    if (creation->new_resource)
+        resource_free(adapter, creation->resource);
+}
+
+static void undo(struct creation *creation)
+{
+    struct vidmm_refusal refusal = creation->adapter->refusal;
+    if (!creation->joined)
+        take_back(creation);
+    else if (!creation->adapter->stopped)
+        (void)allocation_destroy_all(creation->adapter, creation->made, creation->count,
+                                     creation->new_resource ? creation->resource : NULL);
+    creation->adapter->refusal = refusal; /* why it failed, not what the undo met */
+}
+
+/* ---- private data -----------------------------------------------------------------------------
+ */
+
+/* The driver may change what it is given, so it gets copies, each aligned for any of its types. */
+static size_t copy_size(const struct creation *creation)
+{
+    size_t bytes = align_up(creation->call->private_bytes, CREATION_PRIVATE_ALIGN);
+    for (size_t i = 0; i < creation->count; i++) {
+        uint32_t element;
+        (void)standard_private_data(creation, i, &element);
+        bytes += align_up(element, CREATION_PRIVATE_ALIGN);
+    }
+    return bytes;
+}
+
+/* ---- the call ------------------------------------------------------------------------------- */
+
+static vidmm_status carry_out(struct creation *creation)
+{
+    adapter_t *adapter = creation->adapter;
+    if (creation->flags & VIDMM_KMT_CreateResource) {
+        creation->resource = resource_new(adapter, creation->device);
+        if (!creation->resource)
+            return refuse(adapter, RULE(ALLOC_009), STATUS_NO_MEMORY,
+                          "more than %d objects would live", VIDMM_LIVE_MAX);
+        creation->new_resource = true;
+        creation->resource->kmt = creation->flags;
+        if (creation->call->label)
+            creation->resource->label =
+                base_strndup(creation->call->label, strlen(creation->call->label));
+        creation->resource->runtime_bytes = creation->call->runtime_bytes;
+        applies(adapter, RULE(KMT_004));
+    }
+    applies(adapter, RULE(KMT_005));
+    vidmm_status status = creation_carry_out(creation);
+    if (status)
+        undo(creation);
+    return status;
+}
+
+static void give_results(const struct creation *creation, vidmm_handle *handles,
+                         struct vidmm_creation_result *result)
+{
+    for (size_t i = 0; i < creation->count; i++)
+        handles[i] = creation->made[i]->handle;
+    if (result)
+        *result = (struct vidmm_creation_result){
+            .resource = creation->resource ? creation->resource->handle : 0,
+            .flags = create_flags_out(creation),
+            .global_share = shared_global(creation->resource),
+        };
+}
+
+/* With room for the elements. */
+static vidmm_status create_all(struct creation *creation, vidmm_handle *handles,
+                               struct vidmm_creation_result *result)
+{
+    size_t count = creation->count;
+    /* Nearly always there is one element: nothing but the allocation itself is allocated then. */
+    DXGK_ALLOCATIONINFO info = { 0 };
+    DXGK_OPENALLOCATIONINFO open = { 0 };
+    struct allocation *made = NULL;
+    creation->infos = count <= 1 ? &info : base_alloc(count, sizeof info);
+    creation->opens = count <= 1 ? &open : base_alloc(count, sizeof open);
+    creation->made = count <= 1 ? &made : base_alloc(count, sizeof(struct allocation *));
+    _Alignas(CREATION_PRIVATE_ALIGN) uint8_t small[PRIVATE_BYTES_SMALL];
+    size_t private_bytes = copy_size(creation);
+    creation->private_data = private_bytes <= sizeof small ? small : base_alloc(private_bytes, 1);
+    vidmm_status status = carry_out(creation);
+    if (!status)
+        give_results(creation, handles, result);
+    if (creation->private_data != small)
+        base_free(creation->private_data);
+    if (count > 1) {
+        base_free(creation->infos);
+        base_free(creation->opens);
+        base_free(creation->made);
+    }
+    return status;
+}
+
+vidmm_status vidmm_create_allocations(adapter_t *adapter, const struct vidmm_creation_args *args,
+                                      vidmm_handle *handles, struct vidmm_creation_result *result)
+{
+    struct creation creation = {
+        .adapter = adapter,
+        .call = args,
+        .args = args->allocations,
+        .count = args->count,
+    };
+    applies(adapter, RULE(KMT_002));
+    vidmm_status status = adapter_usable(adapter);
+    if (!status)
+        status = check_call(&creation);
+    if (status)
+        return status;
+    struct existing_heap heap;
+    status = existing_heap_begin(&creation, &heap);
+    if (!status)
+        status = standard_describe(&creation);
+    if (!status)
+        status = create_all(&creation, handles, result);
+    standard_fini(&creation);
+    return status;
+}
+
+vidmm_status vidmm_allocate(adapter_t *adapter, vidmm_handle device, bool resource,
+                            const struct vidmm_allocation_args *args, size_t count,
+                            vidmm_handle *handles)
+{
+    const struct vidmm_creation_args call = {
+        .device = device,
+        .flags = resource ? VIDMM_KMT_CreateResource : 0,
+        .allocations = args,
+        .count = count,
+    };
+    return vidmm_create_allocations(adapter, &call, handles, NULL);
+}

@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * allocation.c: the birth of allocations, and the only place where their state changes.
+ *
+ * One call, one DxgkDdiCreateAllocation with all elements, then one DxgkDdiOpenAllocation: every
+ * answer is checked between the two (allocation_calls.c), and what fails takes all elements with it
+ * (allocation_destroy.c ends them). No place is taken and nothing is moved, but for pinned ones
+ * (FLAG-036).
+ *
+ * An allocation is one block of host memory: the struct, its fence marks, its label.
+ *
+ * Rules not named below: ALLOC-003, ALLOC-007, ALLOC-010, ALLOC-013, ALLOC-035, MINI-031,
+ * PAGE-003, PAGE-013.
+ */
+#include "paging/store/content_check.h"
+#include "vidmm/cpu/cpu_va.h"
+#include "vidmm/allocation/create_flags.h"
+#include "paging/residency/link.h"
+#include "paging/residency/offer.h"
+#include "vidmm/cpu/rename.h"
+#include "vidmm/share/shared.h"
+#include "vidmm/allocation/standard.h"
+#include "vidmm/cpu/swizzle.h"
+#include "vidmm/base/words.h"
+
+#include <string.h>
+
+/* ---- states --------------------------------------------------------------------------------- */
+
+#define TO(state) (1u << ALLOCATION_##state)
+
+/* PAGE-003. Resident to resident is a move (PAGE-008). */
+static const uint8_t legal_moves[] = {
+    [ALLOCATION_NO_CONTENT] = TO(RESIDENT) | TO(EVICTED) | TO(CLOSED),
+    [ALLOCATION_EVICTED] = TO(RESIDENT) | TO(NO_CONTENT) | TO(LOST) | TO(CLOSED),
+    [ALLOCATION_RESIDENT] = TO(EVICTED) | TO(RESIDENT) | TO(NO_CONTENT) | TO(LOST) | TO(CLOSED),
+    [ALLOCATION_LOST] = TO(CLOSED),
+    [ALLOCATION_CLOSED] = 0,
+};
+
+void allocation_become(struct allocation *allocation, enum allocation_state state)
+{
+    CHECK((size_t)allocation->state < ARRAY_COUNT(legal_moves));
+    CHECK(legal_moves[allocation->state] & 1u << state);
+    allocation->state = state;
+    /* A fence may have said before that nobody needs the store (PAGE-011). */
+    if (state == ALLOCATION_EVICTED)
+        allocation->keeper->backing.release_due = RELEASE_NOT;
+}
+
+void allocation_lose(adapter_t *adapter, struct allocation *allocation)
+{
+    allocation_become(allocation, ALLOCATION_LOST);
+    content_clear(&allocation->content);
+    allocation->lost_bytes += allocation->info.bytes;
+    count_up(adapter, VIDMM_COUNTER_CONTENT_LOST_BYTES, allocation->info.bytes);
+}
+
+/* ---- one element ---------------------------------------------------------------------------- */
+
+struct allocation *allocation_new(const adapter_t *adapter, const char *label)
+{
+    size_t marks_bytes = adapter->caps.nodes * sizeof(uint32_t);
+    size_t label_bytes = strlen(label) + 1;
+    struct allocation *allocation =
+        base_alloc(1, sizeof *allocation + 2 * marks_bytes + label_bytes);
+    allocation->marks = (uint32_t *)(void *)(allocation + 1);
+    allocation->write_marks = allocation->marks + adapter->caps.nodes;
+    allocation->label = (char *)(allocation->write_marks + adapter->caps.nodes);
+    memcpy(allocation->label, label, label_bytes);
+    allocation->keeper = allocation;
+    return allocation;
+}
+
+void allocation_free(adapter_t *adapter, struct allocation *allocation)
+{
+    link_free_copies(adapter, allocation);
+    CHECK(!allocation->packet_refs && !allocation->lock_count); /* SUBMIT-063 */
+    if (allocation->renaming && allocation->renaming->original == allocation)
+        rename_fini(allocation);
+    system_range_orphan(adapter, allocation);
+    backing_fini(adapter, allocation);
+    if (allocation->charged)
+        adapter->commit_charged -= allocation->info.bytes;
+    if (allocation_is_unseen(allocation))
+        adapter->unseen--;
+    if (allocation->driver_handle)
+        driver_handle_remove(adapter, allocation->driver_handle);
+    if (allocation->handle)
+        handle_end(adapter, allocation->handle);
+    alternate_release(adapter, allocation);
+    cpu_va_end(adapter, allocation);
+    content_fini(&allocation->content);
+    page_set_fini(&allocation->cpu_dirty);
+    page_set_fini(&allocation->written);
+    page_set_fini(&allocation->uncertain);
+    display_forget(adapter, allocation);
+    offer_forget(adapter, allocation);
+    if (allocation->of_context)
+        context_allocation_forget(allocation);
+    if (adapter->shared_primary == allocation)
+        adapter->shared_primary = NULL;
+    base_free(allocation->surface);
+    base_free(allocation);
+}
+
+/* Memory that a caller supplies was charged to the caller: it is no commitment of ours (ALLOC-009).
+ */
+vidmm_status allocation_charge(adapter_t *adapter, struct allocation *allocation)
+{
+    uint64_t bytes = allocation->info.bytes;
+    if (allocation_has(allocation, ALLOCATION_EXISTING | ALLOCATION_EXISTING_KERNEL))
+        return STATUS_SUCCESS;
+    applies(adapter, RULE(ALLOC_009));
+    if (!discard_for_commitment(adapter, bytes))
+        return refuse(adapter, RULE(ALLOC_009), STATUS_NO_MEMORY,
+                      "%s: %s exceed the commit limit of the machine", allocation->label,
+                      words_size(bytes).it);
+    adapter->commit_charged += bytes;
+    allocation->charged = true;
+    return STATUS_SUCCESS;
+}
+
+/* MINI-033: its handle is the driver's own, and no other allocation has it. */
+vidmm_status allocation_keep_driver_handle(adapter_t *adapter, struct allocation *allocation,
+                                           HANDLE handle)
+{
+    if (!driver_handle_add(adapter, handle)) {
+        finding(adapter, RULE(MINI_033), 0, "%s: hAllocation is that of another allocation",
+                allocation->label);
+        return refuse(adapter, RULE(MINI_033), STATUS_INVALID_PARAMETER,
+                      "%s: hAllocation is that of another allocation", allocation->label);
+    }
+    allocation->driver_handle = handle;
+    applies(adapter, RULE(MINI_033));
+    return STATUS_SUCCESS;
+}
+
+/* FLAG-001: the driver may say which member it filled. */
+static bool fills_wddm2(const adapter_t *adapter, const DXGK_ALLOCATIONINFO *info)
+{
+    const struct vidmm_miniport *miniport = &adapter->config.miniport;
+    if (miniport->fills_wddm2 && info->hAllocation)
+        return miniport->fills_wddm2(miniport->physical_device, info->hAllocation);
+    return adapter->caps.wddm >= VIDMM_WDDM_2_0;
+}
+
+/* What the driver answered for element i, checked and taken over. */
+static vidmm_status take_answer(struct creation *creation, size_t i, struct system_range *range)
+{
+    adapter_t *adapter = creation->adapter;
+    const struct vidmm_allocation_args *args = &creation->args[i];
+    const DXGK_ALLOCATIONINFO *answer = &creation->infos[i];
+    struct allocation *allocation = creation->made[i];
+    if (!answer->hAllocation)
+        finding(adapter, RULE(MINI_033), 0, "%s: hAllocation is NULL", args->label);
+    const struct allocation_request request = {
+        .label = args->label,
+        .range = range,
+        .range_foreign = range && !system_range_valid(adapter, range, creation->device->process),
+        .wddm2_flags = fills_wddm2(adapter, answer),
+        .section = creation->flags & VIDMM_KMT_ExistingSection,
+        .primary = primary_asked(args),
+        .cross_adapter = creation->flags & VIDMM_KMT_CrossAdapter,
+        .heap_bytes = creation->heap_bytes,
+        .surface = args->standard ? &creation->standards[i].surface : NULL,
+        .shared = creation->flags & VIDMM_KMT_CreateShared,
+    };
+    vidmm_status status = allocation_check(adapter, answer, &request, &allocation->info);
+    if (!status)
+        status = allocation_advice_cpu_use(adapter, allocation, args->cpu_use);
+    if (!status)
+        standard_note(creation, i);
+    if (!status)
+        status = allocation_keep_driver_handle(adapter, allocation, answer->hAllocation);
+    return status;
+}
+
+static vidmm_status make_one(struct creation *creation, size_t i)
+{
+    adapter_t *adapter = creation->adapter;
+    const struct vidmm_allocation_args *args = &creation->args[i];
+    struct system_range *range =
+        handle_object(adapter, args->system_range, VIDMM_OBJECT_SYSTEM_RANGE);
+    struct allocation *allocation = allocation_new(adapter, args->label);
+    creation->made[i] = allocation;
+    allocation->creator = creation->device;
+    allocation->kmt = creation->flags & ~(uint32_t)VIDMM_KMT_Zeroed;
+    create_flags_note(adapter, allocation);
+
+    vidmm_status status = allocation_is_unseen(allocation) ? create_flags_unseen(creation, i)
+                                                           : take_answer(creation, i, range);
+    if (!status)
+        status = allocation_charge(adapter, allocation);
+    if (!status && allocation_is_existing(allocation))
+        status = system_range_fetch(adapter, range);
+    if (status)
+        return status;
+    if (args->override_priority)
+        allocation->info.priority = args->priority;
+    allocation->victim.priority = allocation->info.priority;
+    allocation->vidpn_source = allocation->info.primary ? args->vidpn_source : 0;
+    applies(adapter, RULE(PRIO_001)); /* any number but 0 */
+    if (allocation_is_existing(allocation))
+        backing_adopt(adapter, allocation, range);
+    allocation->handle = handle_new(adapter, VIDMM_OBJECT_ALLOCATION, allocation);
+    if (!allocation->handle)
+        return refuse(adapter, RULE(ALLOC_009), STATUS_NO_MEMORY, "more than %d objects would live",
+                      VIDMM_LIVE_MAX);
+    status = link_make_copies(adapter, allocation);
+    return status ? status : cpu_va_create(adapter, allocation);
+}
+
+/* ---- what it holds from the start ----------------------------------------------------------- */
+
+/* Stamps of scenarios have a half of their own, so they never meet those of later writes. */
+static uint64_t initial_tag(uint64_t stamp)
+{
+    return (UINT64_C(1) << 63) | (stamp & 0x7FFFFFF) << 36;
+}
+
+static vidmm_status give_content(adapter_t *adapter, struct allocation *allocation, uint64_t stamp)
+{
+    if (allocation_is_existing(allocation)) {
+        content_from_store(adapter, allocation);
+        allocation_become(allocation, ALLOCATION_EVICTED);
+        return create_flags_pages(adapter, allocation);
+    }
+    applies(adapter, RULE(MINI_038));
+    vidmm_status status = create_flags_pages(adapter, allocation);
+    if (status || (!stamp && !allocation->backing.populated))
+        return status;
+    if (!stamp) {
+        create_flags_first_content(adapter, allocation);
+        allocation_become(allocation, ALLOCATION_EVICTED);
+        return STATUS_SUCCESS;
+    }
+    if (!backing_populate(adapter, allocation))
+        return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
+                      "%s: no system pages are left for its content", allocation->label);
+    uint64_t pages = allocation->info.bytes / adapter->page;
+    uint64_t tag = initial_tag(stamp);
+    content_set(&allocation->content, 0, pages, tag, 1);
+    for (size_t i = 0; i < allocation->backing.run_count; i++) {
+        struct range run = backing_runs(&allocation->backing)[i];
+        page_store_write(&adapter->system_pages, run.offset, run.bytes, tag, 1);
+        tag += run.bytes;
+    }
+    allocation_become(allocation, ALLOCATION_EVICTED);
+    return STATUS_SUCCESS;
+}
+
+/* LINK-007: each instance has it, in a store of its own. */
+static vidmm_status give_contents(adapter_t *adapter, struct allocation *allocation, uint64_t stamp)
+{
+    vidmm_status status = give_content(adapter, allocation, stamp);
+    for (struct allocation *a = allocation->next_copy; a && !status; a = a->next_copy)
+        if (a->keeper == a)
+            status = give_content(adapter, a, stamp);
+    return status;
+}
+
+/* ---- joining the living --------------------------------------------------------------------- */
+
+void allocation_list(struct allocation *allocation, struct device *device)
+{
+    for (struct allocation *a = allocation; a; a = a->next_copy)
+        a->creator = device;
+    allocation->device_prev = NULL;
+    allocation->device_next = device->allocations;
+    if (device->allocations)
+        device->allocations->device_prev = allocation;
+    device->allocations = allocation;
+}
+
+void allocation_unlist(struct allocation *allocation)
+{
+    if (allocation->device_prev)
+        allocation->device_prev->device_next = allocation->device_next;
+    else
+        allocation->creator->allocations = allocation->device_next;
+    if (allocation->device_next)
+        allocation->device_next->device_prev = allocation->device_prev;
+}
+
+static void tell_create(adapter_t *adapter, const struct allocation *allocation)
+{
+    const struct allocation_info *info = &allocation->info;
+    EMIT(adapter, CREATE, RULE(ALLOC_001), allocation->handle, f_word("kind", "allocation"),
+         f_bytes("bytes", info->bytes), f_hex("flags", info->flags),
+         f_word("view", info->view == VIDMM_FLAGS_ALLOCATION ? "Flags" : "FlagsWddm2"),
+         f_hex("read", info->read_set), f_hex("write", info->write_set),
+         f_hex("evict-to", info->eviction_set), f_hex("priority", info->priority),
+         f_bytes("alignment", info->alignment));
+    if (!allocation_is_unseen(allocation))
+        EMIT(adapter, OPEN, RULE(ALLOC_008), allocation->handle,
+             f_text("device", allocation->creator->label));
+}
+
+/* In call order: the last one of a resource comes last. */
+static void join_resource(struct resource *resource, struct allocation *allocation)
+{
+    if (resource->last)
+        resource->last->resource_next = allocation;
+    else
+        resource->allocations = allocation;
+    resource->last = allocation;
+}
+
+/* What has no name of its own is called like its first allocation. */
+static void tell_resource(adapter_t *adapter, const struct resource *resource)
+{
+    EMIT(adapter, CREATE, RULE(KMT_004), resource->handle, f_word("kind", "resource"),
+         f_text("device", resource->device->label));
+}
+
+static void join(struct creation *creation)
+{
+    if (creation->new_resource)
+        tell_resource(creation->adapter, creation->resource);
+    for (size_t i = 0; i < creation->count; i++) {
+        allocation_list(creation->made[i], creation->device);
+        creation->made[i]->resource = creation->resource;
+        if (allocation_is_shared_primary(creation->made[i]))
+            creation->adapter->shared_primary = creation->made[i];
+        if (creation->resource)
+            join_resource(creation->resource, creation->made[i]);
+        tell_create(creation->adapter, creation->made[i]);
+    }
+    if (creation->flags & VIDMM_KMT_CreateShared)
+        shared_begin(creation->adapter, creation);
+}
+
+/* FLAG-036, ALLOC-046: a place at once, in one preparation of its own. */
+static vidmm_status place_pinned(struct creation *creation)
+{
+    adapter_t *adapter = creation->adapter;
+    for (size_t i = 0; i < creation->count; i++) {
+        if (!allocation_is_pinned_at_creation(creation->made[i]))
+            continue;
+        paging_begin(adapter);
+        vidmm_status status = residency_pin_new(adapter, creation->made[i]);
+        vidmm_status end = paging_end(adapter);
+        if (status || end)
+            return status ? status : end;
+    }
+    return STATUS_SUCCESS;
+}
+
+vidmm_status creation_carry_out(struct creation *creation)
+{
+    bool told = !(creation->flags & VIDMM_KMT_NoKmdAccess);
+    vidmm_status status = told ? creation_call_driver(creation) : STATUS_SUCCESS;
+    if (status)
+        return status;
+    creation->created = told;
+    for (size_t i = 0; i < creation->count && !status; i++)
+        status = make_one(creation, i);
+    for (size_t i = 0; i < creation->count && !status; i++)
+        status = give_contents(creation->adapter, creation->made[i], creation->args[i].content);
+    for (size_t i = 0; i < creation->count && !status; i++)
+        status = creation_share_store(creation->adapter, creation->made[i]);
+    for (size_t i = 0; i < creation->count && !status; i++)
+        status = allocation_advice(creation->adapter, creation->made[i]);
+    for (size_t i = 0; i < creation->count && !status; i++)
+        status = allocation_advice_eviction(creation->adapter, creation->made[i]);
+    if (!status && creation->count && told) /* nothing to open in an empty resource (KMT-006) */
+        status = creation_open(creation);
+    if (!status && told)
+        status = creation_describe(creation);
+    if (status)
+        return status;
+    join(creation);
+    creation->joined = true;
+    status = place_pinned(creation);
+    for (size_t i = 0; i < creation->count && !status; i++)
+        if (allocation_is(creation->made[i], ALLOCATION_ALTERNATE_VA))
+            status = swizzle_keep(creation->adapter, creation->made[i]);
+    return status;
+}

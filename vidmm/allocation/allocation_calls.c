@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * allocation_calls.c: DxgkDdiCreateAllocation and DxgkDdiOpenAllocation, with all elements of one
+ * creation, DxgkDdiDescribeAllocation for its primaries, and what the driver may answer to them as
+ * a whole.
+ */
+#include "vidmm/allocation/standard.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool creation_code_is_legal(NTSTATUS status)
+{
+    return status == STATUS_SUCCESS || status == STATUS_INVALID_PARAMETER ||
+           status == STATUS_NO_MEMORY || status == STATUS_GRAPHICS_DRIVER_MISMATCH;
+}
+
+/* The driver gets copies: one block of the call, and one of each element (ALLOC-004). */
+static void copy_private_data(struct creation *creation, DXGKARG_CREATEALLOCATION *arg)
+{
+    const struct vidmm_creation_args *call = creation->call;
+    uint8_t *at = creation->private_data;
+    if (call->private_bytes) {
+        memcpy(at, call->private_data, call->private_bytes);
+        arg->pPrivateDriverData = at;
+        arg->PrivateDriverDataSize = call->private_bytes;
+        at += align_up(call->private_bytes, CREATION_PRIVATE_ALIGN);
+    }
+    for (size_t i = 0; i < creation->count; i++) {
+        uint32_t bytes;
+        const void *data = standard_private_data(creation, i, &bytes);
+        if (bytes)
+            memcpy(at, data, bytes);
+        creation->infos[i].pPrivateDriverData = bytes ? at : NULL;
+        creation->infos[i].PrivateDriverDataSize = bytes;
+        at += align_up(bytes, CREATION_PRIVATE_ALIGN);
+    }
+    applies(creation->adapter, RULE(KMT_008));
+    applies(creation->adapter, RULE(ALLOC_004));
+}
+
+enum { ELEMENTS_SHOWN = 8 };
+
+/* "64,128,...": of the first elements. */
+static void list_private_bytes(const struct creation *creation, char *text, size_t bytes)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < creation->count && i < ELEMENTS_SHOWN; i++) {
+        uint32_t element;
+        (void)standard_private_data(creation, i, &element);
+        used += (size_t)snprintf(text + used, bytes - used, "%s%u", i ? "," : "", element);
+    }
+    if (creation->count > ELEMENTS_SHOWN)
+        (void)snprintf(text + used, bytes - used, ",...");
+}
+
+/* Tells one content from another: FNV-1a in 32 bits. */
+static uint32_t checksum(const void *data, size_t bytes)
+{
+    const uint8_t *at = data;
+    uint32_t sum = 2166136261u;
+    for (size_t i = 0; i < bytes; i++)
+        sum = (sum ^ at[i]) * 16777619u;
+    return sum;
+}
+
+/* "0x1234ABCD,none,...": of the first elements. */
+static void list_checksums(const struct creation *creation, char *text, size_t bytes)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < creation->count && i < ELEMENTS_SHOWN; i++) {
+        uint32_t size;
+        const char *comma = i ? "," : "";
+        const void *data = standard_private_data(creation, i, &size);
+        if (size)
+            used += (size_t)snprintf(text + used, bytes - used, "%s0x%08X", comma,
+                                     (unsigned)checksum(data, size));
+        else
+            used += (size_t)snprintf(text + used, bytes - used, "%snone", comma);
+    }
+    if (creation->count > ELEMENTS_SHOWN)
+        (void)snprintf(text + used, bytes - used, ",...");
+}
+
+/* Which handle of its own the driver has for a resource: addresses are not told. */
+const char *creation_resource_word(HANDLE before, HANDLE after)
+{
+    if (!after)
+        return "none";
+    return !before ? "new" : before == after ? "kept" : "replaced";
+}
+
+/* Of the content that the driver was given: what it made of its copies is its own affair. */
+static void tell_create_call(const struct creation *creation, const DXGKARG_CREATEALLOCATION *arg,
+                             NTSTATUS status)
+{
+    char sizes[128] = "none", sums[128] = "none";
+    uint32_t sum = 0;
+    const struct resource *resource = creation->resource;
+    if (heard(creation->adapter)) {
+        list_private_bytes(creation, sizes, sizeof sizes);
+        list_checksums(creation, sums, sizeof sums);
+        if (arg->PrivateDriverDataSize)
+            sum = checksum(creation->standards ? creation->standards[0].resource_data
+                                               : creation->call->private_data,
+                           arg->PrivateDriverDataSize);
+    }
+    const struct vidmm_field fields[] = {
+        f_number("NumAllocations", creation->count),
+        f_hex("Flags", arg->Flags.Value),
+        f_bytes("PrivateDriverDataSize", arg->PrivateDriverDataSize),
+        f_hex("checksum", sum),
+        f_text("pAllocationInfo.PrivateDriverDataSize", sizes),
+        f_text("pAllocationInfo.checksum", sums),
+        f_word("hResource",
+               creation_resource_word(resource ? resource->driver_handle : NULL, arg->hResource)),
+    };
+    driver_call_end(creation->adapter, "DxgkDdiCreateAllocation", status, 0, fields,
+                    ARRAY_COUNT(fields));
+}
+
+/* ALLOC-005: it may return or replace its handle, and gets it back with every addition. */
+static void keep_resource_handle(const struct creation *creation, HANDLE handle)
+{
+    applies(creation->adapter, RULE(ALLOC_005));
+    if (!creation->resource)
+        return;
+    creation->resource->driver_handle = handle;
+    creation->resource->told = true;
+}
+
+/* ALLOC-002, MINI-032: failures are passed on unchanged. */
+vidmm_status creation_call_driver(struct creation *creation)
+{
+    adapter_t *adapter = creation->adapter;
+    DXGKARG_CREATEALLOCATION arg = {
+        .NumAllocations = (UINT)creation->count,
+        .pAllocationInfo = creation->infos,
+        .hResource = creation->resource ? creation->resource->driver_handle : NULL,
+        .Flags.Resource = creation->resource != NULL,
+    };
+    copy_private_data(creation, &arg);
+    if (creation->standards) {
+        arg.pPrivateDriverData = creation->standards[0].resource_data;
+        arg.PrivateDriverDataSize = creation->standards[0].resource_bytes;
+    }
+    driver_call_begin(adapter, "DxgkDdiCreateAllocation", 0);
+    NTSTATUS status = adapter->ddi->DxgkDdiCreateAllocation(adapter->driver, &arg);
+    applies(adapter, RULE(ALLOC_001));
+    applies(adapter, RULE(MINI_030));
+    tell_create_call(creation, &arg, status);
+    if (!creation_code_is_legal(status))
+        finding(adapter, RULE(MINI_032), 0,
+                "DxgkDdiCreateAllocation answers 0x%08x, which it may not", (unsigned)status);
+    if (status)
+        return refuse(adapter, RULE(ALLOC_002), failure_of(status),
+                      "%s: the miniport refused the creation", creation_label(creation));
+    keep_resource_handle(creation, arg.hResource);
+    return STATUS_SUCCESS;
+}
+
+/* MINI-040: a handle for each, and only legal codes. */
+static vidmm_status judge_open(struct creation *creation, NTSTATUS answer)
+{
+    adapter_t *adapter = creation->adapter;
+    if (!creation_code_is_legal(answer))
+        finding(adapter, RULE(MINI_040), 0,
+                "DxgkDdiOpenAllocation answers 0x%08x, which it may not", (unsigned)answer);
+    if (answer)
+        return refuse(adapter, RULE(ALLOC_008), failure_of(answer),
+                      "%s: the miniport refused to open it", creation->args[0].label);
+    creation->opened = true;
+    for (size_t i = 0; i < creation->count; i++) {
+        struct allocation *allocation = creation->made[i];
+        allocation->open_handle = creation->opens[i].hDeviceSpecificAllocation;
+        if (allocation->open_handle)
+            continue;
+        finding(adapter, RULE(MINI_040), allocation->handle,
+                "%s: hDeviceSpecificAllocation is NULL", allocation->label);
+        return refuse(adapter, RULE(MINI_040), STATUS_INVALID_PARAMETER,
+                      "%s: hDeviceSpecificAllocation is NULL", allocation->label);
+    }
+    return STATUS_SUCCESS;
+}
+
+vidmm_status creation_open(struct creation *creation)
+{
+    adapter_t *adapter = creation->adapter;
+    DXGKARG_OPENALLOCATION arg = {
+        .NumAllocations = (UINT)creation->count,
+        .pOpenAllocation = creation->opens,
+        .Flags.Create = 1,
+        .Flags.ReadOnly = (creation->flags & VIDMM_KMT_ReadOnly) != 0,
+    };
+    for (size_t i = 0; i < creation->count; i++)
+        creation->opens[i] = (DXGK_OPENALLOCATIONINFO){
+            .hAllocation = creation->made[i]->handle,
+            .pPrivateDriverData = creation->infos[i].pPrivateDriverData,
+            .PrivateDriverDataSize = creation->infos[i].PrivateDriverDataSize,
+        };
+    driver_call_begin(adapter, "DxgkDdiOpenAllocation", 0);
+    NTSTATUS status = adapter->ddi->DxgkDdiOpenAllocation(creation->device->driver_handle, &arg);
+    applies(adapter, RULE(ALLOC_008));
+    const struct vidmm_field fields[] = {
+        f_number("NumAllocations", creation->count),
+        f_hex("Flags", arg.Flags.Value),
+    };
+    driver_call_end(adapter, "DxgkDdiOpenAllocation", status, creation->made[0]->handle, fields,
+                    ARRAY_COUNT(fields));
+    return judge_open(creation, status);
+}
+
+/* MINI-044: what a primary looks like. */
+static vidmm_status describe(adapter_t *adapter, const struct allocation *allocation)
+{
+    DXGKARG_DESCRIBEALLOCATION arg = { .hAllocation = allocation->driver_handle };
+    if (!adapter->ddi->DxgkDdiDescribeAllocation) {
+        finding(adapter, RULE(MINI_044), allocation->handle,
+                "%s is a primary, and the driver cannot describe it", allocation->label);
+        return adapter_usable(adapter);
+    }
+    driver_call_begin(adapter, "DxgkDdiDescribeAllocation", 0);
+    NTSTATUS answer = adapter->ddi->DxgkDdiDescribeAllocation(adapter->driver, &arg);
+    const struct vidmm_field fields[] = {
+        f_number("Width", arg.Width),
+        f_number("Height", arg.Height),
+        f_number("Format", (uint64_t)arg.Format),
+        f_number("RefreshRate.Numerator", arg.RefreshRate.Numerator),
+        f_number("RefreshRate.Denominator", arg.RefreshRate.Denominator),
+    };
+    driver_call_end(adapter, "DxgkDdiDescribeAllocation", answer, allocation->handle, fields,
+                    ARRAY_COUNT(fields));
+    applies(adapter, RULE(MINI_044));
+    if (!answer)
+        return STATUS_SUCCESS;
+    return refuse(adapter, RULE(MINI_044), failure_of(answer),
+                  "%s: the miniport does not describe the primary", allocation->label);
+}
+
+vidmm_status creation_describe(struct creation *creation)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    for (size_t i = 0; i < creation->count && !status; i++)
+        if (creation->made[i]->info.primary)
+            status = describe(creation->adapter, creation->made[i]);
+    return status;
+}

@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * allocation_destroy.c: the end of allocations, in the order of MINI-042.
+ *
+ *   idle (may wait)  closed  DxgkDdiCloseAllocation  discard or unmap, and its fence
+ *   DxgkDdiDestroyAllocation  range, pages and commitment free  handle gone
+ *
+ * The wait comes first, because it can be refused when it would never end; then nothing has
+ * changed. From 2.0 on the documents let a destruction be deferred instead (RES-052); here it waits
+ * as below. What a resource holds goes with one call each (MINI-041).
+ *
+ * Rules not named below: PAGE-003, PAGE-065, PLACE-026, TIME-016.
+ */
+#include "paging/store/mdl.h"
+#include "vidmm/allocation/allocation_make.h"
+#include "vidmm/device/context.h"
+#include "vidmm/cpu/rename.h"
+#include "vidmm/share/shared.h"
+#include "vidmm/cpu/swizzle.h"
+
+struct ending {
+    adapter_t *adapter;
+    struct allocation *const *list;
+    size_t count;
+    struct resource *resource;
+    HANDLE *handles; /* room for `count` */
+};
+
+/* ---- idle ----------------------------------------------------------------------------------- */
+
+/* Does work that is due name it, or a copy of it? */
+static bool is_due(const adapter_t *adapter, const struct allocation *allocation)
+{
+    for (size_t i = 0; i < adapter->due_count; i++) {
+        const struct allocation *named = adapter->due[i].allocation;
+        if (named && (named->whole ? named->whole : named) == allocation)
+            return true;
+    }
+    return false;
+}
+
+/* What a completed eviction makes due names the allocation again: until nothing is left. */
+static vidmm_status wait_idle(adapter_t *adapter, struct allocation *allocation)
+{
+    vidmm_status due = sync_due_now(adapter);
+    while (allocation_busy(adapter, allocation)) {
+        vidmm_status status = sync_marks(adapter, allocation->marks, VIDMM_WAIT_DESTROY,
+                                         RULE(MINI_042), allocation->creator);
+        if (status)
+            return status;
+        due = sync_due_now(adapter);
+    }
+    /* What is due for others may have ended in a bug check. */
+    return is_due(adapter, allocation) ? due : adapter_alive(adapter);
+}
+
+/* SUBMIT-047: the GPU saves nothing there any more. */
+static vidmm_status switch_away(const struct ending *ending)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    for (size_t i = 0; i < ending->count && !status; i++)
+        status = context_switch_away(ending->adapter, ending->list[i]);
+    return status;
+}
+
+static vidmm_status wait_all_idle(const struct ending *ending)
+{
+    for (size_t i = 0; i < ending->count; i++) {
+        vidmm_status status = wait_idle(ending->adapter, ending->list[i]);
+        if (status)
+            return status;
+    }
+    return STATUS_SUCCESS;
+}
+
+/* ---- calls of the driver -------------------------------------------------------------------- */
+
+static void judge(adapter_t *adapter, const char *ddi, NTSTATUS status)
+{
+    if (status)
+        finding(adapter, RULE(MINI_043), 0, "%s answers 0x%08x; the allocation goes all the same",
+                ddi, (unsigned)status);
+}
+
+/* Of those that the driver knows (KMT-039), and does not have from itself (ALLOC-052). */
+static UINT collect(const struct ending *ending, bool open)
+{
+    UINT count = 0;
+    for (size_t i = 0; i < ending->count; i++) {
+        const struct allocation *allocation = ending->list[i];
+        if (!allocation_is_unseen(allocation) && !allocation->of_context)
+            ending->handles[count++] = open ? allocation->open_handle : allocation->driver_handle;
+    }
+    return count;
+}
+
+static void call_close(const struct ending *ending)
+{
+    adapter_t *adapter = ending->adapter;
+    DXGKARG_CLOSEALLOCATION arg = { collect(ending, true), ending->handles };
+    if (!arg.NumAllocations)
+        return;
+    driver_call_begin(adapter, "DxgkDdiCloseAllocation", 0);
+    NTSTATUS status =
+        adapter->ddi->DxgkDdiCloseAllocation(ending->list[0]->creator->driver_handle, &arg);
+    applies(adapter, RULE(MINI_041));
+    const struct vidmm_field fields[] = { f_number("NumAllocations", arg.NumAllocations) };
+    driver_call_end(adapter, "DxgkDdiCloseAllocation", status, ending->list[0]->handle, fields,
+                    ARRAY_COUNT(fields));
+    judge(adapter, "DxgkDdiCloseAllocation", status);
+    for (size_t i = 0; i < ending->count; i++)
+        if (!allocation_is_unseen(ending->list[i]))
+            EMIT(adapter, CLOSE, RULE(MINI_041), ending->list[i]->handle,
+                 f_text("device", ending->list[i]->creator->label));
+}
+
+static void call_destroy(const struct ending *ending)
+{
+    adapter_t *adapter = ending->adapter;
+    struct resource *resource = ending->resource;
+    vidmm_handle subject = ending->count ? ending->list[0]->handle : 0;
+    DXGKARG_DESTROYALLOCATION arg = {
+        .NumAllocations = collect(ending, false),
+        .pAllocationList = ending->handles,
+        .Flags.DestroyResource = resource && resource->told,
+    };
+    if (!arg.NumAllocations && !(resource && resource->told))
+        return;
+    if (ending->count && ending->list[0]->resource)
+        resource = ending->list[0]->resource;
+    if (resource)
+        arg.hResource = resource->driver_handle;
+    driver_call_begin(adapter, "DxgkDdiDestroyAllocation", 0);
+    NTSTATUS status = adapter->ddi->DxgkDdiDestroyAllocation(adapter->driver, &arg);
+    applies(adapter, RULE(MINI_043));
+    const struct vidmm_field fields[] = {
+        f_number("NumAllocations", arg.NumAllocations),
+        f_hex("Flags", arg.Flags.Value),
+        f_word("hResource",
+               creation_resource_word(resource ? resource->driver_handle : NULL, arg.hResource)),
+    };
+    bool stays = resource && !arg.Flags.DestroyResource;
+    driver_call_end(adapter, "DxgkDdiDestroyAllocation", status, subject, fields,
+                    ARRAY_COUNT(fields) - !stays);
+    if (stays)
+        resource->driver_handle = arg.hResource;
+    judge(adapter, "DxgkDdiDestroyAllocation", status);
+}
+
+/* ---- out of its place ----------------------------------------------------------------------- */
+
+/* Memory is discarded and stays taken until the driver forgot it; an aperture range is unmapped. */
+static vidmm_status leave_place(adapter_t *adapter, struct allocation *allocation)
+{
+    struct place from = allocation->place;
+    bool memory = place_in_memory(adapter, &from);
+    host_aperture_release(adapter, allocation);
+    struct evict_way way = { memory ? "discard" : "unmap", RULE(MINI_042), false };
+    evict_tell(adapter, allocation, EVICT_DESTROY, RULE(MINI_042), way);
+    vidmm_status status = swizzle_end(adapter, allocation);
+    if (!status)
+        status = memory ? paging_notify_departure(adapter, allocation)
+                        : paging_notify_eviction(adapter, allocation);
+    if (status)
+        return status;
+    if (!from.segment) {
+        residency_unplace(adapter, allocation, true);
+        backing_unlock(adapter, allocation);
+        return STATUS_SUCCESS;
+    }
+    if (memory)
+        return paging_discard(adapter, allocation, &from);
+    residency_unplace(adapter, allocation, false);
+    return paging_unmap(adapter, allocation, from.segment, from.one, true);
+}
+
+static bool any_leaving(const struct ending *ending)
+{
+    for (size_t i = 0; i < ending->count; i++)
+        for (const struct allocation *a = ending->list[i]; a; a = a->next_copy)
+            if (a->leaving)
+                return true;
+    return false;
+}
+
+static vidmm_status leave_places(const struct ending *ending)
+{
+    adapter_t *adapter = ending->adapter;
+    vidmm_status status = STATUS_SUCCESS;
+    if (!any_leaving(ending))
+        return wait_all_idle(ending);
+    paging_begin(adapter);
+    adapter->open_books++;
+    for (size_t i = 0; i < ending->count && !status; i++) {
+        struct allocation *allocation = ending->list[i];
+        for (struct allocation *a = allocation; a && !status; a = a->next_copy) {
+            if (a->leaving)
+                status = leave_place(adapter, a);
+            a->leaving &= status != 0;
+        }
+    }
+    vidmm_status end = paging_end(adapter);
+    adapter->open_books--;
+    if (!status)
+        status = end;
+    if (status && (adapter->stopped || any_leaving(ending)))
+        return status;
+    return wait_all_idle(ending); /* a reset meanwhile took their places: TDR-028 */
+}
+
+/* ---- gone ----------------------------------------------------------------------------------- */
+
+static void unlink_allocation(struct allocation *allocation)
+{
+    allocation_unlist(allocation);
+    if (!allocation->resource)
+        return;
+    struct allocation *before = NULL;
+    struct allocation **at = &allocation->resource->allocations;
+    while (*at != allocation) {
+        before = *at;
+        at = &before->resource_next;
+    }
+    *at = allocation->resource_next;
+    if (!*at)
+        allocation->resource->last = before;
+}
+
+static void finish(adapter_t *adapter, struct allocation *allocation)
+{
+    for (struct allocation *a = allocation; a; a = a->next_copy)
+        if (a->place.run_count)
+            residency_unplace(adapter, a, true);
+    unlink_allocation(allocation);
+    allocation_advice_count(adapter, allocation, false);
+    EMIT(adapter, DESTROY, RULE(MINI_042), allocation->handle, f_word("kind", "allocation"),
+         f_bytes("bytes", allocation->info.bytes));
+    allocation_free(adapter, allocation);
+}
+
+static void finish_resource(adapter_t *adapter, struct resource *resource)
+{
+    CHECK(!resource->allocations);
+    EMIT(adapter, DESTROY, RULE(MINI_043), resource->handle, f_word("kind", "resource"));
+    resource_free(adapter, resource);
+}
+
+/* ---- instances ------------------------------------------------------------------------------ */
+
+/* Each copy of it, in a preparation of its own. */
+static vidmm_status leave_as_instance(adapter_t *adapter, struct allocation *instance)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    for (struct allocation *a = instance; a && !status; a = a->next_copy) {
+        if (!a->leaving)
+            continue;
+        paging_begin(adapter);
+        status = leave_place(adapter, a);
+        vidmm_status end = paging_end(adapter);
+        if (!status)
+            status = end;
+        a->leaving &= status != 0;
+        if (!adapter->stopped && !a->leaving) /* a reset meanwhile took its place */
+            status = STATUS_SUCCESS;
+    }
+    return status;
+}
+
+static vidmm_status end_instance(adapter_t *adapter, struct allocation *instance)
+{
+    if (instance->state != ALLOCATION_CLOSED) {
+        if (instance->lock_count)
+            lock_release_all(adapter, instance);
+        for (struct allocation *a = instance; a; a = a->next_copy) {
+            a->leaving = a->state == ALLOCATION_RESIDENT;
+            allocation_become(a, ALLOCATION_CLOSED);
+        }
+    }
+    vidmm_status status = leave_as_instance(adapter, instance);
+    if (!status)
+        status = wait_idle(adapter, instance);
+    if (status)
+        return status;
+    for (struct allocation *a = instance; a; a = a->next_copy)
+        if (a->place.run_count)
+            residency_unplace(adapter, a, true);
+    EMIT(adapter, DESTROY, RULE(RENAME_018), instance->handle, f_word("kind", "instance"),
+         f_bytes("bytes", instance->info.bytes));
+    rename_free(adapter, instance);
+    return STATUS_SUCCESS;
+}
+
+/* RENAME-018: the driver saw one creation, so the other instances end without it. */
+static vidmm_status end_instances(const struct ending *ending)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    for (size_t i = 0; i < ending->count; i++)
+        for (struct allocation *a = rename_other(ending->list[i]); a && !status;) {
+            status = wait_idle(ending->adapter, a);
+            a = rename_next_other(a);
+        }
+    for (size_t i = 0; i < ending->count && !status; i++) {
+        struct allocation *other;
+        while (!status && (other = rename_other(ending->list[i])) != NULL)
+            status = end_instance(ending->adapter, other);
+    }
+    return status;
+}
+
+/* No new use from here on. */
+static void close_all(const struct ending *ending)
+{
+    for (size_t i = 0; i < ending->count; i++) {
+        struct allocation *allocation = ending->list[i];
+        if (allocation->lock_count)
+            lock_release_all(ending->adapter, allocation);
+        for (struct allocation *a = allocation; a; a = a->next_copy) {
+            a->leaving = a->state == ALLOCATION_RESIDENT;
+            allocation_become(a, ALLOCATION_CLOSED);
+        }
+    }
+    if (ending->resource)
+        shared_close_others(ending->adapter, ending->resource);
+    call_close(ending);
+}
+
+/* Something else keeps the paging node busy for ever. They stay closed, without a name; only their
+   owner can still try to end them. */
+static void lose_names(const struct ending *ending)
+{
+    if (ending->resource)
+        shared_lose_names(ending->adapter, ending->resource);
+    for (size_t i = 0; i < ending->count; i++)
+        handle_close(ending->adapter, ending->list[i]->handle);
+}
+
+static vidmm_status carry_out(const struct ending *ending)
+{
+    adapter_t *adapter = ending->adapter;
+    vidmm_status status = switch_away(ending);
+    if (!status)
+        status = wait_all_idle(ending);
+    if (!status)
+        status = end_instances(ending);
+    for (size_t i = 0; i < ending->count && !status; i++)
+        status = swizzle_end(adapter, ending->list[i]);
+    if (status)
+        return status;
+    applies(adapter, RULE(MINI_042));
+    for (size_t i = 0; i < ending->count; i++)
+        CHECK_SLOW(validate_allocation(adapter, ending->list[i]));
+    if (ending->count && ending->list[0]->state != ALLOCATION_CLOSED)
+        close_all(ending);
+    status = leave_places(ending);
+    if (status) {
+        lose_names(ending);
+        return status;
+    }
+    call_destroy(ending);
+    if (ending->resource)
+        shared_free(adapter, ending->resource);
+    for (size_t i = 0; i < ending->count; i++)
+        finish(adapter, ending->list[i]);
+    if (ending->resource)
+        finish_resource(adapter, ending->resource);
+    return STATUS_SUCCESS;
+}
+
+vidmm_status allocation_destroy_all(adapter_t *adapter, struct allocation *const *list,
+                                    size_t count, struct resource *resource)
+{
+    HANDLE handle = NULL;
+    struct ending ending = { adapter, list, count, resource, &handle };
+    if (count > 1)
+        ending.handles = base_alloc(count, sizeof handle);
+    vidmm_status status = carry_out(&ending);
+    if (count > 1)
+        base_free(ending.handles);
+    return status;
+}
+
+vidmm_status allocation_destroy(adapter_t *adapter, struct allocation *allocation)
+{
+    allocation = rename_original(allocation);
+    return allocation_destroy_all(adapter, &allocation, 1, NULL);
+}
+
+vidmm_status resource_destroy(adapter_t *adapter, struct resource *resource)
+{
+    size_t count = 0;
+    for (struct allocation *a = resource->allocations; a; a = a->resource_next)
+        count++;
+    struct allocation **list = base_alloc(count, sizeof(struct allocation *));
+    count = 0;
+    for (struct allocation *a = resource->allocations; a; a = a->resource_next)
+        list[count++] = a;
+    vidmm_status status = allocation_destroy_all(adapter, list, count, resource);
+    base_free(list);
+    return status;
+}
+
+/* ---- the end of the adapter ----------------------------------------------------------------- */
+
+static void forget(adapter_t *adapter, struct allocation *allocation)
+{
+    struct allocation *copy = allocation->next_copy;
+    if (copy)
+        forget(adapter, copy);
+    if (allocation->place.run_count > 1)
+        base_free(allocation->place.runs);
+    while (allocation->locks) {
+        struct lock_record *record = allocation->locks;
+        allocation->locks = record->next;
+        base_free(record);
+    }
+    host_aperture_forget(allocation);
+    content_fini(&allocation->content);
+    page_set_fini(&allocation->cpu_dirty);
+    page_set_fini(&allocation->written);
+    page_set_fini(&allocation->uncertain);
+    alternate_release(adapter, allocation);
+    system_range_orphan(adapter, allocation);
+    mdl_end(&allocation->backing);
+    base_free(allocation->backing.runs);
+    base_free(allocation->surface);
+    base_free(allocation);
+}
+
+void allocation_abandon(adapter_t *adapter, struct allocation *allocation)
+{
+    HANDLE handle = NULL;
+    struct allocation *const list[] = { allocation };
+    struct ending ending = { adapter, list, 1, NULL, &handle };
+    /* What the driver calls back from here on finds nothing by these names. */
+    handle_end(adapter, allocation->handle);
+    for (const struct allocation *a = rename_other(allocation); a; a = rename_next_other(a))
+        handle_end(adapter, a->handle);
+    if (!adapter->stopped)
+        (void)swizzle_end(adapter, allocation);
+    if (!adapter->stopped && allocation->state != ALLOCATION_CLOSED)
+        call_close(&ending);
+    if (!adapter->stopped)
+        call_destroy(&ending);
+    unlink_allocation(allocation);
+    while (rename_other(allocation))
+        forget(adapter, rename_take(rename_other(allocation)));
+    rename_fini(allocation);
+    forget(adapter, allocation);
+}

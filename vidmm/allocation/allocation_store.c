@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * allocation_store.c: a backing store that the kernel-mode driver sees: ShareBackingStoreWithKmd.
+ *
+ * The driver is given a kernel address during the creation. The store is there from then on and
+ * stays as long as the allocation lives, for nobody could take it back.
+ */
+#include "vidmm/allocation/allocation_make.h"
+#include "vidmm/allocation/create_flags.h"
+
+/* Tokens of their own half: the kernel sees a store at another address than the application. */
+#define KERNEL_STORES UINT64_C(0xFFFFC00000000000)
+
+static vidmm_status call_driver(adapter_t *adapter, const struct allocation *allocation,
+                                uint64_t address)
+{
+    const DXGKARG_SETALLOCATIONBACKINGSTORE arg = {
+        .hDriverAllocation = allocation->driver_handle,
+        .pBackingStore = (VOID *)(uintptr_t)address,
+    };
+    const struct vidmm_field fields[] = { f_hex("pBackingStore", address) };
+    driver_call_begin(adapter, "DxgkDdiSetAllocationBackingStore", 0);
+    NTSTATUS answer = adapter->ddi->DxgkDdiSetAllocationBackingStore(adapter->driver, &arg);
+    driver_call_end(adapter, "DxgkDdiSetAllocationBackingStore", answer, allocation->handle, fields,
+                    ARRAY_COUNT(fields));
+    if (!answer)
+        return STATUS_SUCCESS;
+    return refuse(adapter, RULE(FLAG_063), failure_of(answer),
+                  "%s: the miniport does not take the backing store that it asked for",
+                  allocation->label);
+}
+
+vidmm_status creation_share_store(adapter_t *adapter, struct allocation *allocation)
+{
+    if (!(allocation->info.flags2 & VIDMM_ALLOCATION2_ShareBackingStoreWithKmd))
+        return STATUS_SUCCESS;
+    if (!adapter->ddi->DxgkDdiSetAllocationBackingStore)
+        return refuse(adapter, RULE(FLAG_063), STATUS_INVALID_PARAMETER,
+                      "%s: ShareBackingStoreWithKmd, but the miniport has no call to take a store",
+                      allocation->label);
+    if (!backing_populate(adapter, allocation))
+        return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
+                      "%s: no system pages are left for the store that is shared",
+                      allocation->label);
+    if (allocation->state == ALLOCATION_NO_CONTENT) {
+        create_flags_first_content(adapter, allocation);
+        allocation_become(allocation, ALLOCATION_EVICTED);
+    }
+    applies(adapter, RULE(FLAG_063));
+    uint64_t address = KERNEL_STORES + adapter->next_address;
+    adapter->next_address += align_up(allocation->info.bytes, 0x10000) + 0x10000;
+    return call_driver(adapter, allocation, address);
+}

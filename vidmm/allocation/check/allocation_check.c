@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * allocation_check.c: is what a miniport answered to a creation legal, and is it odd?
+ *
+ * The tables of check_alloc.c, check_flag.c and check_flag2.c are gone through in the order of C3:
+ * all broken rules are listed, the first gives the status. What is advice only comes after, and
+ * only for an answer that breaks nothing.
+ *
+ * The flag word is one word for both members of its union, so it does not show which one was filled
+ * (FLAG-001): the driver may state it (vidmm_memory.h), else Flags is read below 2.0 and FlagsWddm2
+ * from 2.0 on.
+ */
+#include "vidmm/allocation/check/allocation_check.h"
+
+static void look_at_segments(struct answer *answer)
+{
+    for (uint32_t id = 1; id <= answer->adapter->segments_each; id++) {
+        const struct vidmm_segment_desc *desc = answer->adapter->descs[id - 1];
+        bool aperture = segment_is_aperture(desc);
+        answer->existing |= segment_bit(id);
+        answer->apertures |= aperture ? segment_bit(id) : 0;
+        answer->pitch_aligned |= desc->flags & SEGMENT_PITCH_ALIGNMENT ? segment_bit(id) : 0;
+        answer->large_paged |= desc->flags & SEGMENT_64KB_PAGES ? segment_bit(id) : 0;
+        answer->invisible |=
+            !aperture && !(desc->flags & SEGMENT_CPU_VISIBLE) ? segment_bit(id) : 0;
+        answer->protected |= desc->vpr_end > desc->vpr_start ? segment_bit(id) : 0;
+        answer->coherent |=
+            aperture && (desc->flags & SEGMENT_CACHE_COHERENT) ? segment_bit(id) : 0;
+    }
+}
+
+static struct answer look_at(const adapter_t *adapter, const DXGK_ALLOCATIONINFO *raw,
+                             const struct allocation_request *request)
+{
+    bool wddm2_flags = request->wddm2_flags;
+    struct answer answer = {
+        .adapter = adapter,
+        .raw = raw,
+        .request = request,
+        .range = request->range,
+        .wddm = adapter->caps.wddm,
+        .wddm2_flags = wddm2_flags,
+        .view = wddm2_flags ? VIDMM_FLAGS_ALLOCATION2_0 : VIDMM_FLAGS_ALLOCATION,
+        .flags = raw->Flags.Value,
+        .supported = raw->SupportedWriteSegmentSet,
+    };
+    if (answer.wddm < VIDMM_WDDM_2_0)
+        answer.supported |= raw->SupportedReadSegmentSet;
+    look_at_segments(&answer);
+    /* Larger than any segment can be, and far from where rounding would wrap. */
+    const uint64_t beyond = UINT64_C(1) << 63;
+    answer.named = answer.supported;
+    for (unsigned i = 0; i < VIDMM_PREFERENCES_MAX; i++) {
+        uint32_t id = preference_segment(raw->PreferredSegment.Value, i);
+        answer.named |= id && id <= adapter->segments_each ? segment_bit(id) : 0;
+    }
+    answer.bytes = align_up(min_u64(raw->Size, beyond), adapter->page);
+    answer.pitch_bytes = min_u64(raw->PitchAlignedSize, beyond);
+    return answer;
+}
+
+static vidmm_status refuse_broken(adapter_t *adapter, const struct answer *answer,
+                                  const char *label)
+{
+    const struct check *const tables[] = { allocation_checks, standard_checks, cross_checks,
+                                           flag_checks, flag2_checks };
+    struct verdict verdict = { .status = STATUS_SUCCESS };
+    char text[VIDMM_REFUSAL_TEXT_MAX];
+    for (size_t i = 0; i < ARRAY_COUNT(tables); i++) {
+        for (const struct check *check = tables[i]; check->broken; check++) {
+            if (!check->broken(answer))
+                continue;
+            verdict_add(&verdict, check->rule, check->status, label,
+                        check_sentence(check, answer, text, sizeof text));
+            if (check->rule == RULE(ALLOC_024)) /* where the real manager asserts (C4) */
+                finding(adapter, check->rule, 0, "%s: %s", label, check->message);
+        }
+    }
+    return verdict_end(adapter, &verdict);
+}
+
+/* What is odd, but goes on: unless `strict` says no. */
+static vidmm_status warn_odd(adapter_t *adapter, const struct answer *answer, const char *label)
+{
+    const DXGK_ALLOCATIONINFO *raw = answer->raw;
+    const struct system_range *range = answer->range;
+    bool existing = answer_has(answer, ALLOCATION_ANY_EXISTING);
+    bool cached = answer_has(answer, ALLOCATION_CACHED);
+    vidmm_status status = STATUS_SUCCESS;
+    if (answer->wddm >= VIDMM_WDDM_2_0 &&
+        raw->SupportedReadSegmentSet != raw->SupportedWriteSegmentSet)
+        status = warn(adapter, RULE(ALLOC_021), 0,
+                      "%s: from 2.0 on only the write set counts, the read set differs", label);
+    if (!status && raw->HintedBank.Value && !answer_hinted_banks(answer))
+        status = warn(adapter, RULE(ALLOC_028), 0,
+                      "%s: HintedBank is ignored, SegmentId0 has no banks", label);
+    if (!status && answer->wddm >= VIDMM_WDDM_2_0 && !answer->wddm2_flags)
+        status = warn(adapter, RULE(FLAG_001), 0,
+                      "%s: a driver of 2.0 or later should fill FlagsWddm2 and not Flags", label);
+    if (!status && range && !existing)
+        status = warn(adapter, RULE(FLAG_025), 0,
+                      "%s: a range was given, but no flag asks for it: it is not used", label);
+    if (!status && existing && range->cached != cached)
+        status = warn(adapter, RULE(FLAG_026), 0,
+                      !cached           ? "%s: the range is mapped cacheable, but Cached is not set"
+                      : range->uncached ? "%s: Cached, but the range is mapped uncacheable"
+                                        : "%s: Cached, but the range is mapped write-combined",
+                      label);
+    return status;
+}
+
+/* Flags of 2.0 and later that change nothing here but what is written down. */
+static void count_recorded(adapter_t *adapter, const struct answer *answer)
+{
+    const DXGK_ALLOCATIONINFOFLAGS2 flags2 = answer->raw->Flags2;
+    bool view_c = answer->view == VIDMM_FLAGS_ALLOCATION2_0;
+    if (!view_c && answer->wddm >= VIDMM_WDDM_2_0 &&
+        answer_has(answer, VIDMM_ALLOCATION_LinkMirrored | VIDMM_ALLOCATION_LinkInstanced))
+        applies(adapter, RULE(FLAG_051));
+    if (view_c && answer_has(answer, VIDMM_ALLOCATION2_0_DisableLargePageMapping))
+        applies(adapter, RULE(FLAG_058));
+    if (flags2.NoImplicitSynchronization)
+        applies(adapter, RULE(FLAG_065));
+    if (flags2.DisablePartialResidency)
+        applies(adapter, RULE(FLAG_066));
+    if (flags2.RestrictedToSingleSegment)
+        applies(adapter, RULE(FLAG_067));
+}
+
+static void count_meanings(adapter_t *adapter, const struct answer *answer)
+{
+    applies(adapter, RULE(FLAG_002));
+    applies(adapter, answer->wddm < VIDMM_WDDM_2_0 ? RULE(ALLOC_020) : RULE(ALLOC_021));
+    applies(adapter, RULE(FLAG_014));
+    if (answer_has(answer, ALLOCATION_PROTECTED))
+        applies(adapter, RULE(FLAG_020));
+    if (answer_has(answer, ALLOCATION_ON_DEMAND))
+        applies(adapter, RULE(FLAG_007));
+    if (answer_has(answer, ALLOCATION_FROM_END))
+        applies(adapter, RULE(FLAG_029));
+    if (answer_has(answer, ALLOCATION_CAPTURE))
+        applies(adapter, RULE(FLAG_041));
+    if (answer_in_vpr(answer))
+        applies(adapter, RULE(FLAG_059));
+    if (answer_has(answer, ALLOCATION_ANY_EXISTING))
+        applies(adapter, RULE(ALLOC_010));
+    if (answer->raw->PreferredSegment.Value)
+        applies(adapter, RULE(ALLOC_022));
+    if (answer->raw->HintedBank.Value)
+        applies(adapter, RULE(ALLOC_030));
+    count_recorded(adapter, answer);
+    if (answer->request->primary)
+        applies(adapter, RULE(ALLOC_042));
+}
+
+vidmm_status allocation_check(adapter_t *adapter, const DXGK_ALLOCATIONINFO *raw,
+                              const struct allocation_request *request,
+                              struct allocation_info *info)
+{
+    struct answer answer = look_at(adapter, raw, request);
+    vidmm_status status = refuse_broken(adapter, &answer, request->label);
+    if (!status)
+        status = warn_odd(adapter, &answer, request->label);
+    if (status)
+        return status;
+    count_meanings(adapter, &answer);
+    *info = (struct allocation_info){
+        .bytes = answer.bytes,
+        .pitch_bytes = answer.pitch_bytes,
+        .alignment = max_u64(raw->Alignment, adapter->page),
+        .hinted_bank = raw->HintedBank.Value,
+        .preferred = raw->PreferredSegment.Value,
+        .read_set = answer.wddm < VIDMM_WDDM_2_0 ? raw->SupportedReadSegmentSet
+                                                 : raw->SupportedWriteSegmentSet,
+        .write_set = raw->SupportedWriteSegmentSet,
+        .eviction_set = raw->EvictionSegmentSet,
+        .flags = answer.flags,
+        .flags2 = raw->Flags2.Value,
+        .view = answer.view,
+        .priority = raw->AllocationPriority,
+        .rename_limit = answer.wddm < VIDMM_WDDM_2_0 ? raw->MaximumRenamingListLength : 0,
+        .physical = answer.wddm < VIDMM_WDDM_2_0 ? 0 : raw->PhysicalAdapterIndex,
+        .primary = request->primary,
+    };
+    return STATUS_SUCCESS;
+}

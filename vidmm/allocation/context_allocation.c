@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * context_allocation.c: allocations that the driver makes for a context, to save its state.
+ *
+ * DxgkCbCreateContextAllocation describes one completely, so there is no DxgkDdiCreateAllocation,
+ * and nothing of the driver is called when it ends. It is resident before a packet of its context
+ * enters a queue and stays, pinned, until a packet of another context does; one of a whole device
+ * as long as any of its contexts is the last one on its node. No list of a submission names it.
+ *
+ * Rules not named below: PRIO-012.
+ */
+#include "vidmm/allocation/allocation_make.h"
+#include "vidmm/device/context.h"
+#include "vidmm/cpu/cpu_va.h"
+#include "vidmm/submit/submit.h"
+
+static struct allocation *own(const struct context *context)
+{
+    return context->allocations;
+}
+
+static struct allocation *common(const struct context *context)
+{
+    return context->device->context_allocations;
+}
+
+/* ---- residency ------------------------------------------------------------------------------ */
+
+static void bind(adapter_t *adapter, struct allocation *list)
+{
+    for (struct allocation *a = list; a; a = a->context_next)
+        if (a->state != ALLOCATION_CLOSED)
+            residency_bind(adapter, a);
+}
+
+static vidmm_status require(adapter_t *adapter, struct allocation *list, struct device *device)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    for (struct allocation *a = list; a && !status; a = a->context_next)
+        if (a->state != ALLOCATION_CLOSED)
+            status = residency_require(adapter, a, true, device);
+    return status;
+}
+
+vidmm_status context_require(adapter_t *adapter, struct context *context)
+{
+    bind(adapter, own(context));
+    bind(adapter, common(context));
+    vidmm_status status = require(adapter, own(context), context->device);
+    return status ? status : require(adapter, common(context), context->device);
+}
+
+static void pin(adapter_t *adapter, struct allocation *list, bool pinned)
+{
+    for (struct allocation *a = list; a; a = a->context_next)
+        if (a->state == ALLOCATION_RESIDENT)
+            residency_pin(adapter, a, pinned || a->pinned_anyway);
+}
+
+/* Is any context of the device the last one on its node? */
+static bool runs(const adapter_t *adapter, const struct device *device)
+{
+    for (uint32_t node = 0; node < adapter->caps.nodes; node++)
+        if (adapter->loaded[node].context && adapter->loaded[node].context->device == device)
+            return true;
+    return false;
+}
+
+static void replace(adapter_t *adapter, uint32_t node, struct context *next)
+{
+    struct context *before = adapter->loaded[node].context;
+    adapter->loaded[node] = (struct loaded_context){ .context = next };
+    if (!before || before == next)
+        return;
+    pin(adapter, own(before), false);
+    if (!runs(adapter, before->device))
+        pin(adapter, common(before), false);
+}
+
+void context_load(adapter_t *adapter, struct context *context)
+{
+    replace(adapter, context->node, context);
+    if (own(context) || common(context))
+        applies(adapter, RULE(PAGE_062));
+    pin(adapter, own(context), true);
+    pin(adapter, common(context), true);
+}
+
+void context_load_paging(adapter_t *adapter)
+{
+    adapter->loaded[adapter->caps.paging_node].paging = true;
+}
+
+bool context_saves_to(const adapter_t *adapter, uint32_t node, const struct allocation *allocation)
+{
+    const struct context *context = adapter->loaded[node].context;
+    if (!context || !allocation->of_context)
+        return false;
+    return allocation->context ? allocation->context == context
+                               : allocation->creator == context->device;
+}
+
+bool context_is_loaded(const adapter_t *adapter, const struct allocation *allocation)
+{
+    for (uint32_t node = 0; node < adapter->caps.nodes; node++)
+        if (context_saves_to(adapter, node, allocation))
+            return true;
+    return false;
+}
+
+void context_unload(adapter_t *adapter, uint32_t node)
+{
+    replace(adapter, node, NULL);
+}
+
+void context_node_reset(adapter_t *adapter, uint32_t node)
+{
+    const struct context *last = NULL;
+    for (const struct job *job = adapter->jobs[node].head; job; job = job->next)
+        if (!job->paging)
+            last = submit_loads((const struct render_packet *)job);
+    if (last != adapter->loaded[node].context)
+        context_unload(adapter, node);
+}
+
+void context_unload_all(adapter_t *adapter)
+{
+    for (uint32_t node = 0; node < adapter->caps.nodes; node++)
+        context_unload(adapter, node);
+}
+
+/* ---- birth ---------------------------------------------------------------------------------- */
+
+static vidmm_status find_owner(adapter_t *adapter, const DXGKARGCB_CREATECONTEXTALLOCATION *arg,
+                               struct device **device, struct context **context)
+{
+    bool shared = arg->ContextAllocationFlags.SharedAcrossContexts;
+    vidmm_handle handle = (vidmm_handle)(uintptr_t)(shared ? arg->hDevice : arg->hContext);
+    *context = shared ? NULL : handle_object(adapter, handle, VIDMM_OBJECT_CONTEXT);
+    *device = *context ? (*context)->device : handle_object(adapter, handle, VIDMM_OBJECT_DEVICE);
+    if (arg->ContextAllocationFlags.Reserved)
+        return refuse(adapter, RULE(ALLOC_052), STATUS_INVALID_PARAMETER,
+                      "reserved flags of a context allocation are set");
+    if (*device && (*device)->gone)
+        return refuse(adapter, RULE(ALLOC_052), STATUS_INVALID_PARAMETER,
+                      "a context allocation for a device that has ended");
+    if (shared ? !*device : !*context)
+        return refuse(adapter, RULE(ALLOC_052), STATUS_INVALID_PARAMETER,
+                      "a context allocation for no %s", shared ? "device" : "context");
+    return STATUS_SUCCESS;
+}
+
+/* One set for reading and writing; the priority is HIGH (PRIO-012). */
+static DXGK_ALLOCATIONINFO as_answer(adapter_t *adapter,
+                                     const DXGKARGCB_CREATECONTEXTALLOCATION *arg)
+{
+    DXGK_ALLOCATIONINFO info = {
+        .Alignment = arg->Alignment,
+        .Size = arg->Size,
+        .HintedBank = arg->HintedBank,
+        .PreferredSegment = arg->PreferredSegment,
+        .SupportedReadSegmentSet = arg->SupportedSegmentSet,
+        .SupportedWriteSegmentSet = arg->SupportedSegmentSet,
+        .EvictionSegmentSet = arg->EvictionSegmentSet,
+        .hAllocation = arg->hDriverAllocation ? arg->hDriverAllocation : adapter,
+        .Flags = arg->Flags,
+        .AllocationPriority = vidmm_flag_by_name(VIDMM_FLAGS_PRIORITY, "HIGH")->value,
+    };
+    if (adapter->caps.wddm >= VIDMM_WDDM_2_0)
+        info.PhysicalAdapterIndex = arg->PhysicalAdapterIndex;
+    return info;
+}
+
+static vidmm_status settle(adapter_t *adapter, struct allocation *allocation, HANDLE driver_handle)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    if (driver_handle)
+        status = allocation_keep_driver_handle(adapter, allocation, driver_handle);
+    if (!status)
+        status = allocation_charge(adapter, allocation);
+    if (status)
+        return status;
+    allocation->victim.priority = allocation->info.priority;
+    allocation->handle = handle_new(adapter, VIDMM_OBJECT_ALLOCATION, allocation);
+    if (!allocation->handle)
+        return refuse(adapter, RULE(ALLOC_009), STATUS_NO_MEMORY, "more than %d objects would live",
+                      VIDMM_LIVE_MAX);
+    return cpu_va_create(adapter, allocation);
+}
+
+static void link(struct allocation *allocation, struct device *device, struct context *context)
+{
+    struct allocation **head = context ? &context->allocations : &device->context_allocations;
+    allocation->context = context;
+    allocation->context_next = *head;
+    *head = allocation;
+    allocation_list(allocation, device);
+}
+
+static vidmm_status create(adapter_t *adapter, DXGKARGCB_CREATECONTEXTALLOCATION *arg)
+{
+    struct device *device;
+    struct context *context;
+    const char *label = adapter->next_label ? adapter->next_label : "context-allocation";
+    vidmm_status status = adapter_usable(adapter);
+    if (!status && adapter->caps.wddm < VIDMM_WDDM_1_2)
+        status = refuse(adapter, RULE(ALLOC_052), STATUS_INVALID_PARAMETER,
+                        "%s: context allocations exist from 1.2 on", label);
+    if (!status)
+        status = find_owner(adapter, arg, &device, &context);
+    if (status)
+        return status;
+    struct allocation *allocation = allocation_new(adapter, label);
+    const DXGK_ALLOCATIONINFO answer = as_answer(adapter, arg);
+    const struct allocation_request request = {
+        .label = label,
+        .wddm2_flags = adapter->caps.wddm >= VIDMM_WDDM_2_0,
+    };
+    allocation->creator = device;
+    allocation->of_context = true;
+    status = allocation_check(adapter, &answer, &request, &allocation->info);
+    if (!status)
+        status = allocation_advice_eviction(adapter, allocation);
+    if (!status)
+        status = settle(adapter, allocation, arg->hDriverAllocation);
+    if (status) {
+        allocation_free(adapter, allocation);
+        return status;
+    }
+    link(allocation, device, context);
+    arg->hAllocation = (HANDLE)(uintptr_t)allocation->handle;
+    EMIT(adapter, CREATE, RULE(ALLOC_052), allocation->handle, f_word("kind", "context-allocation"),
+         f_bytes("bytes", allocation->info.bytes), f_hex("flags", allocation->info.flags),
+         f_hex("write", allocation->info.write_set), f_hex("priority", allocation->info.priority));
+    return STATUS_SUCCESS;
+}
+
+/* ---- death ---------------------------------------------------------------------------------- */
+
+void context_allocation_forget(struct allocation *allocation)
+{
+    struct context *context = allocation->context;
+    struct allocation **at =
+        context ? &context->allocations : &allocation->creator->context_allocations;
+    while (*at && *at != allocation)
+        at = &(*at)->context_next;
+    if (*at)
+        *at = allocation->context_next;
+}
+
+vidmm_status context_end(adapter_t *adapter, struct context *context)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    if (adapter->loaded[context->node].context == context)
+        context_unload(adapter, context->node);
+    while (context->allocations && !status)
+        status = allocation_destroy(adapter, context->allocations);
+    return status;
+}
+
+void context_allocations_orphan(adapter_t *adapter, struct allocation *list)
+{
+    while (list) {
+        struct allocation *allocation = list;
+        list = allocation->context_next;
+        EMIT(adapter, DESTROY, RULE(ALLOC_052), allocation->handle, f_word("kind", "allocation"),
+             f_bytes("bytes", allocation->info.bytes));
+        allocation_unlist(allocation);
+        allocation_free(adapter, allocation);
+    }
+}
+
+/* ---- what the driver calls ------------------------------------------------------------------ */
+
+NTSTATUS context_allocation_create(INOUT_PDXGKARGCB_CREATECONTEXTALLOCATION arg)
+{
+    return create(arg->hAdapter, arg);
+}
+
+NTSTATUS context_allocation_destroy(IN_CONST_HANDLE handle, IN_CONST_HANDLE named)
+{
+    adapter_t *adapter = handle;
+    struct allocation *allocation =
+        handle_object(adapter, (vidmm_handle)(uintptr_t)named, VIDMM_OBJECT_ALLOCATION);
+    if (!allocation || !allocation->of_context)
+        return refuse(adapter, RULE(ALLOC_052), STATUS_INVALID_PARAMETER,
+                      "the miniport ends a context allocation that does not exist");
+    return allocation_destroy(adapter, allocation);
+}
+
+void vidmm_name_next(adapter_t *adapter, const char *label)
+{
+    adapter->next_label = label;
+}

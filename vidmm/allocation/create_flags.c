@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * create_flags.c: what create flags of the kernel thunk mean for the memory of an allocation.
+ *
+ * Zeroed and AllowNotZeroed are about system pages: a fill of video memory is the GPU's (PAGE-005).
+ * PhysicallyContiguous pages are taken when the allocation is made and stay with it, because later
+ * nobody could promise that a run of them is left.
+ */
+#include "vidmm/allocation/create_flags.h"
+#include "paging/store/content_check.h"
+#include "vidmm/share/shared.h"
+#include "vidmm/base/words.h"
+
+/* ---- system pages --------------------------------------------------------------------------- */
+
+void create_flags_first_content(adapter_t *adapter, struct allocation *allocation)
+{
+    applies(adapter, RULE(KMT_022));
+    allocation->pattern_only = false; /* a fill sets it, zeros in a store do not: PAGE-005 */
+    if (allocation->kmt & VIDMM_KMT_AllowNotZeroed) {
+        content_from_store(adapter, allocation);
+        return;
+    }
+    content_set(&allocation->keeper->content, 0, allocation->info.bytes / adapter->page, 0, 0);
+    content_store_pattern(adapter, allocation);
+}
+
+uint32_t create_flags_out(const struct creation *creation)
+{
+    bool zeroed = creation->count && !(creation->flags & VIDMM_KMT_AllowNotZeroed) &&
+                  creation->adapter->caps.wddm >= VIDMM_WDDM_1_3;
+    for (size_t i = 0; i < creation->count; i++)
+        zeroed &= !allocation_is_existing(creation->made[i]);
+    if (creation->adapter->caps.wddm >= VIDMM_WDDM_1_3)
+        applies(creation->adapter, RULE(KMT_022));
+    return (creation->flags & ~(uint32_t)VIDMM_KMT_Zeroed) | (zeroed ? VIDMM_KMT_Zeroed : 0);
+}
+
+const char *create_flags_content(const struct allocation *allocation)
+{
+    const struct content_run *runs = content_runs(&allocation->content);
+    if (!allocation->content.count)
+        return "nothing";
+    uint64_t tag = runs[0].tag;
+    for (size_t i = 0; i < allocation->content.count; i++)
+        if (runs[i].tag != tag || runs[i].step)
+            return "data";
+    return !tag ? "zeros" : tag == PAGE_STORE_POISON ? "stale" : "data";
+}
+
+vidmm_status create_flags_pages(adapter_t *adapter, struct allocation *allocation)
+{
+    if (!allocation_is_contiguous(allocation))
+        return STATUS_SUCCESS;
+    applies(adapter, RULE(KMT_038));
+    if (!backing_populate(adapter, allocation) || allocation->backing.run_count != 1)
+        return refuse(adapter, RULE(KMT_038), STATUS_NO_MEMORY,
+                      "%s: no run of %s of system pages is left", allocation->label,
+                      words_size(allocation->info.bytes).it);
+    return STATUS_SUCCESS;
+}
+
+/* ---- unknown to the driver ------------------------------------------------------------------ */
+
+vidmm_status create_flags_unseen(const struct creation *creation, size_t i)
+{
+    enum { PRIORITY_NORMAL = 0x78000000 };
+    adapter_t *adapter = creation->adapter;
+    struct allocation *allocation = creation->made[i];
+    uint64_t bytes = creation->args[i].bytes;
+    bool wddm2 = adapter->caps.wddm >= VIDMM_WDDM_2_0;
+    adapter->unseen++; /* until allocation_free() */
+    if (!bytes)
+        return refuse(adapter, RULE(ALLOC_013), STATUS_INVALID_PARAMETER,
+                      "%s: nobody says how large it is", allocation->label);
+    if (bytes > adapter->config.machine.memory_bytes)
+        return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
+                      "%s: the machine has less memory than that", allocation->label);
+    allocation->info = (struct allocation_info){
+        .bytes = align_up(bytes, adapter->page),
+        .alignment = adapter->page,
+        .flags = ALLOCATION_CPU_VISIBLE,
+        .view = wddm2 ? VIDMM_FLAGS_ALLOCATION2_0 : VIDMM_FLAGS_ALLOCATION,
+        .priority = PRIORITY_NORMAL,
+    };
+    applies(adapter, RULE(KMT_039));
+    return STATUS_SUCCESS;
+}
+
+vidmm_status create_flags_gpu_use(adapter_t *adapter, const struct allocation *allocation)
+{
+    if (!allocation_is_unseen(allocation))
+        return STATUS_SUCCESS;
+    return refuse(adapter, RULE(KMT_039), STATUS_GRAPHICS_INVALID_ALLOCATION_USAGE,
+                  "%s was created with NoKmdAccess: the GPU cannot use it", allocation->label);
+}
+
+/* ---- written pages -------------------------------------------------------------------------- */
+
+void create_flags_watch(adapter_t *adapter, struct allocation *allocation,
+                        const struct vidmm_lock_args *args)
+{
+    if (!(allocation->kmt & VIDMM_KMT_WriteWatch) || (args->flags & VIDMM_LOCK_ReadOnly))
+        return;
+    applies(adapter, RULE(KMT_023));
+    for (size_t i = 0; i < args->page_runs; i++)
+        page_set_add(&allocation->written, args->pages[i].first, args->pages[i].count);
+    if (!args->page_runs)
+        page_set_add(&allocation->written, 0, allocation->info.bytes / adapter->page);
+}
+
+vidmm_status vidmm_reset_watch(struct vidmm_adapter *adapter, vidmm_handle handle)
+{
+    vidmm_status status = adapter_usable(adapter);
+    if (status)
+        return status;
+    struct allocation *allocation = handle_object(adapter, handle, VIDMM_OBJECT_ALLOCATION);
+    shared_spoken(adapter, handle);
+    if (!allocation)
+        return refuse(adapter, RULE(SUBMIT_002), STATUS_INVALID_HANDLE,
+                      "%s names no live allocation", shared_word(adapter, handle).it);
+    if (!(allocation->kmt & VIDMM_KMT_WriteWatch))
+        return refuse(adapter, RULE(KMT_023), STATUS_INVALID_PARAMETER,
+                      "%s was created without WriteWatch", allocation->label);
+    page_set_clear(&allocation->written);
+    applies(adapter, RULE(KMT_023));
+    return STATUS_SUCCESS;
+}
+
+/* ---- what is only recorded ------------------------------------------------------------------ */
+
+void create_flags_note(adapter_t *adapter, const struct allocation *allocation)
+{
+    static const struct {
+        uint32_t flags;
+        enum vidmm_rule rule;
+    } recorded[] = {
+        { VIDMM_KMT_CreateCached | VIDMM_KMT_CreateWriteCombined, RULE(KMT_012) },
+        { VIDMM_KMT_NoImplicitSynchronization, RULE(KMT_041) },
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(recorded); i++)
+        if (allocation->kmt & recorded[i].flags)
+            applies(adapter, recorded[i].rule);
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * display.c: which primaries are scanned out, and what that means for memory.
+ *
+ * One primary for each video present source. It is resident and pinned as long as it is shown: the
+ * hardware reads it all the time, by address. From 2.0 on a primary in system memory is only a list
+ * of locked pages; shown, it is mapped into a contiguous range of an aperture, hidden it is not
+ * (residency_show(), residency_hide()). There is no flip queue: a flip takes effect in the call.
+ *
+ * A flip waits for what the GPU still writes to the new primary, unless the driver or the caller
+ * asked to be left alone (FLAG-065).
+ *
+ * Rules not named below: FLAG-054.
+ */
+#include "paging/residency/offer.h"
+#include "vidmm/share/shared.h"
+
+/* ---- the list of those that are shown ------------------------------------------------------- */
+
+static void join(adapter_t *adapter, struct allocation *allocation)
+{
+    allocation->displayed = true;
+    allocation->displayed_next = adapter->displayed;
+    adapter->displayed = allocation;
+}
+
+void display_forget(adapter_t *adapter, struct allocation *allocation)
+{
+    struct allocation **at = &adapter->displayed;
+    if (!allocation->displayed)
+        return;
+    while (*at && *at != allocation)
+        at = &(*at)->displayed_next;
+    if (*at)
+        *at = allocation->displayed_next;
+    allocation->displayed_next = NULL;
+    allocation->displayed = false;
+}
+
+static struct allocation *shown_at(const adapter_t *adapter, uint32_t source)
+{
+    struct allocation *at = adapter->displayed;
+    while (at && at->vidpn_source != source)
+        at = at->displayed_next;
+    return at;
+}
+
+/* ---- hide ----------------------------------------------------------------------------------- */
+
+static vidmm_status hide(adapter_t *adapter, struct allocation *allocation)
+{
+    if (!allocation->pinned_anyway)
+        residency_pin(adapter, allocation, false);
+    display_forget(adapter, allocation);
+    paging_begin(adapter);
+    vidmm_status status = residency_hide(adapter, allocation);
+    vidmm_status ended = paging_end(adapter);
+    return status ? status : ended;
+}
+
+static vidmm_status hide_all(adapter_t *adapter)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    while (adapter->displayed && !status)
+        status = hide(adapter, adapter->displayed);
+    return status;
+}
+
+/* ---- show ----------------------------------------------------------------------------------- */
+
+/* FLAG-065: a flip to what is still being written. */
+static vidmm_status wait_for_writes(adapter_t *adapter, struct allocation *allocation)
+{
+    bool driver = allocation->info.flags2 & VIDMM_ALLOCATION2_NoImplicitSynchronization;
+    bool caller = allocation->kmt & VIDMM_KMT_NoImplicitSynchronization;
+    if (driver || caller) {
+        applies(adapter, driver ? RULE(FLAG_065) : RULE(KMT_041));
+        return STATUS_SUCCESS;
+    }
+    return sync_marks(adapter, allocation->write_marks, VIDMM_WAIT_FLIP, RULE(FLAG_065),
+                      allocation->creator);
+}
+
+static vidmm_status bring(adapter_t *adapter, struct allocation *allocation)
+{
+    paging_begin(adapter);
+    vidmm_status status = residency_show(adapter, allocation);
+    vidmm_status ended = paging_end(adapter);
+    return status ? status : ended;
+}
+
+static vidmm_status show(adapter_t *adapter, struct allocation *allocation)
+{
+    struct allocation *before = shown_at(adapter, allocation->vidpn_source);
+    allocation->pinned_anyway = allocation->pinned;
+    vidmm_status status = wait_for_writes(adapter, allocation);
+    if (!status)
+        status = bring(adapter, allocation);
+    if (status) {
+        allocation->displayed = false;
+        return status;
+    }
+    join(adapter, allocation);
+    residency_pin(adapter, allocation, true);
+    return before ? hide(adapter, before) : STATUS_SUCCESS;
+}
+
+vidmm_status vidmm_display(adapter_t *adapter, vidmm_handle handle)
+{
+    vidmm_status status = adapter_usable(adapter);
+    if (status)
+        return status;
+    sync_due(adapter);
+    if (!handle)
+        return hide_all(adapter);
+    struct allocation *allocation = handle_object(adapter, handle, VIDMM_OBJECT_ALLOCATION);
+    shared_spoken(adapter, handle);
+    if (!allocation || !allocation->info.primary)
+        return refuse(adapter, RULE(RES_057), STATUS_INVALID_PARAMETER,
+                      "%s is no primary: it cannot be displayed",
+                      allocation ? allocation->label : "this");
+    if (allocation->displayed)
+        return STATUS_SUCCESS;
+    status = offer_check_use(adapter, allocation, handle, RULE(OFFER_005));
+    return status ? status : show(adapter, allocation);
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * property.c: what may change about an allocation after its creation, from 2.0 on: its segments,
+ * the preferred ones, whether it is accessed physically, and whether it may move.
+ *
+ * What is unchanged is ignored; nothing to do is done at once. Anything else is queued: the caller
+ * gets a fence value to wait for. Where the allocation lies at a place that does not fit any more,
+ * it moves; when there is no room for that, nothing has changed.
+ *
+ * Rules not named below: RES-025.
+ */
+#include "segments/placement.h"
+#include "vidmm/device/context.h"
+#include "paging/residency/link.h"
+#include "paging/residency/offer.h"
+#include "vidmm/share/shared.h"
+
+struct change {
+    struct allocation *allocation;
+    uint32_t set, preferred, flags;
+    bool pinned;
+};
+
+/* ---- is it legal? --------------------------------------------------------------------------- */
+
+static uint32_t existing_set(const adapter_t *adapter)
+{
+    return UINT32_MAX >> (32 - adapter->segments_each);
+}
+
+static bool prefers_outside(const adapter_t *adapter, uint32_t preferred, uint32_t set)
+{
+    for (unsigned i = 0; i < VIDMM_PREFERENCES_MAX; i++) {
+        uint32_t id = preference_segment(preferred, i);
+        if (id > adapter->segments_each || (id && !(set & 1u << (id - 1))))
+            return true;
+    }
+    return false;
+}
+
+static bool fits_somewhere(const adapter_t *adapter, const struct change *change)
+{
+    const struct allocation_info *info = &change->allocation->info;
+    for (uint32_t id = 1; id <= adapter->segments_each; id++) {
+        const struct vidmm_segment_desc *desc = segment_desc(adapter, id);
+        uint64_t bytes = segment_footprint(desc, info->bytes, info->pitch_bytes);
+        if ((change->set & 1u << (id - 1)) && bytes && bytes <= min_u64(desc->bytes, desc->limit))
+            return true;
+    }
+    return false;
+}
+
+static vidmm_status find(adapter_t *adapter, const struct vidmm_property_args *args,
+                         struct allocation **allocation)
+{
+    vidmm_status status = adapter_usable(adapter);
+    if (status)
+        return status;
+    if (adapter->caps.wddm < VIDMM_WDDM_2_0)
+        return refuse(adapter, RULE(RES_029), STATUS_INVALID_PARAMETER,
+                      "properties of an allocation change from 2.0 on only");
+    *allocation = handle_object(adapter, args->allocation, VIDMM_OBJECT_ALLOCATION);
+    shared_spoken(adapter, args->allocation);
+    if (!*allocation)
+        return refuse(adapter, RULE(RES_029), STATUS_INVALID_PARAMETER,
+                      "%s names no live allocation", shared_word(adapter, args->allocation).it);
+    if ((*allocation)->creator->state != DEVICE_ACTIVE)
+        return refuse(adapter, RULE(SUBMIT_015), STATUS_DEVICE_REMOVED, "device %s is in error",
+                      (*allocation)->creator->label);
+    return STATUS_SUCCESS;
+}
+
+static vidmm_status check(adapter_t *adapter, const struct vidmm_property_args *args,
+                          const struct change *change)
+{
+    const struct allocation *allocation = change->allocation;
+    const char *label = allocation->label;
+    if (!change->set || (change->set & ~existing_set(adapter)))
+        return refuse(adapter, RULE(RES_029), STATUS_INVALID_PARAMETER,
+                      "%s: the new set 0x%x is empty, or names a segment that does not exist",
+                      label, change->set);
+    if (args->set_preferred && prefers_outside(adapter, change->preferred, change->set))
+        return refuse(adapter, RULE(ALLOC_053), STATUS_INVALID_PARAMETER,
+                      "%s: a preferred segment lies outside of the supported set", label);
+    if (allocation_has(allocation, ALLOCATION_RESIDENCY_NOTIFICATION) &&
+        !(change->flags & ALLOCATION_ACCESSED_PHYSICALLY))
+        return refuse(adapter, RULE(FLAG_055), STATUS_INVALID_PARAMETER,
+                      "%s: ExplicitResidencyNotification needs AccessedPhysically", label);
+    if (args->set_unmoveable && allocation->state != ALLOCATION_RESIDENT)
+        return refuse(adapter, RULE(RES_029), STATUS_INVALID_PARAMETER,
+                      "%s is not resident: there is nothing that could not move", label);
+    if (!fits_somewhere(adapter, change))
+        return refuse(adapter, RULE(ALLOC_053), STATUS_NO_MEMORY,
+                      "%s is larger than every segment of the new set", label);
+    return STATUS_SUCCESS;
+}
+
+/* ---- carrying it out ------------------------------------------------------------------------ */
+
+static struct change plan(const struct vidmm_property_args *args, struct allocation *allocation)
+{
+    struct change change = { allocation, allocation->info.write_set, allocation->info.preferred,
+                             allocation->info.flags, allocation->pinned };
+    if (args->set_segments)
+        change.set = args->segments;
+    if (args->set_preferred)
+        change.preferred = args->preferred;
+    if (args->set_physically) {
+        change.flags &= ~(uint32_t)ALLOCATION_ACCESSED_PHYSICALLY;
+        change.flags |= args->physically ? ALLOCATION_ACCESSED_PHYSICALLY : 0;
+    }
+    if (args->set_unmoveable)
+        change.pinned = args->unmoveable;
+    return change;
+}
+
+static bool changes_nothing(const struct change *change)
+{
+    const struct allocation *allocation = change->allocation;
+    return change->set == allocation->info.write_set &&
+           change->preferred == allocation->info.preferred &&
+           change->flags == allocation->info.flags && change->pinned == allocation->pinned;
+}
+
+/* Is it where it may be, in the form that it has to have? */
+static bool may_stay(const adapter_t *adapter, const struct change *change)
+{
+    const struct allocation *allocation = change->allocation;
+    const struct place *place = &allocation->place;
+    bool physically = (change->flags & ALLOCATION_ACCESSED_PHYSICALLY) != 0;
+    if (allocation->state != ALLOCATION_RESIDENT)
+        return true;
+    if (!place->segment)
+        return !physically && (change->set & residency_aperture_set(adapter));
+    if (!(change->set & segment_set_bit(adapter, place->segment)))
+        return false;
+    if (place_in_aperture(adapter, place))
+        return physically;
+    return !physically || place->run_count == 1;
+}
+
+static void apply(adapter_t *adapter, struct allocation *allocation, const struct change *change)
+{
+    allocation_advice_count(adapter, allocation, false);
+    allocation->info.read_set = allocation->info.write_set = change->set;
+    allocation->info.preferred = change->preferred;
+    allocation->info.flags = change->flags;
+    allocation_advice_count(adapter, allocation, true);
+}
+
+/* What the CPU holds in memory goes to system memory, if it has to go (RES-070). */
+static vidmm_status move(adapter_t *adapter, const struct change *change)
+{
+    struct allocation *allocation = change->allocation;
+    uint32_t set = change->set;
+    bool by_context = context_is_loaded(adapter, allocation) && !allocation->pinned_anyway;
+    if (allocation->pinned && !by_context)
+        return refuse(adapter, RULE(FLAG_035), STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
+                      "%s is pinned outside of its new set", allocation->label);
+    if (allocation->lock_count && !allocation_is_permanent(allocation))
+        set &= residency_aperture_set(adapter);
+    if (!set)
+        return refuse(adapter, RULE(RES_070), STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION,
+                      "%s is locked, and its new set has no aperture", allocation->label);
+    const struct change old = { allocation, allocation->info.write_set, allocation->info.preferred,
+                                allocation->info.flags, false };
+    apply(adapter, allocation, change);
+    paging_begin(adapter);
+    /* What is offered goes where it would go for any reason (OFFER-011). */
+    offer_settle(adapter, allocation);
+    vidmm_status status = context_switch_away(adapter, allocation);
+    if (!status && offer_gives_up(allocation))
+        status = link_evict(adapter, allocation, EVICT_MIGRATION, RULE(OFFER_011));
+    else if (!status)
+        status = residency_bring(adapter, allocation, set, "property");
+    vidmm_status ended = adapter->stopped ? adapter_usable(adapter) : paging_end(adapter);
+    adapter->preparation = 0;
+    if (status != STATUS_GRAPHICS_NO_VIDEO_MEMORY)
+        return status ? status : ended;
+    apply(adapter, allocation, &old);
+    return refuse(adapter, RULE(ALLOC_053), STATUS_NO_MEMORY, "%s: there is no room in the new set",
+                  allocation->label);
+}
+
+static void tell(adapter_t *adapter, const struct change *change,
+                 const struct vidmm_property_result *result)
+{
+    applies(adapter, RULE(ALLOC_053));
+    EMIT(adapter, PROPERTY, RULE(RES_029), change->allocation->handle, f_hex("write", change->set),
+         f_hex("flags", change->flags), f_flag("pinned", change->pinned),
+         f_number("value", result->paging_fence_value), f_node("node", result->node),
+         f_number("fence", result->fence));
+}
+
+vidmm_status vidmm_update_property(adapter_t *adapter, const struct vidmm_property_args *args,
+                                   struct vidmm_property_result *result)
+{
+    struct allocation *allocation = NULL;
+    *result = (struct vidmm_property_result){ 0 };
+    vidmm_status status = find(adapter, args, &allocation);
+    if (status)
+        return status;
+    struct change change = plan(args, allocation);
+    status = check(adapter, args, &change);
+    if (status)
+        return status;
+    applies(adapter, RULE(ALLOC_053));
+    if (changes_nothing(&change))
+        return STATUS_SUCCESS; /* RES-025: value 0, nothing to wait for */
+    if (!may_stay(adapter, &change))
+        status = move(adapter, &change);
+    if (status)
+        return status;
+    apply(adapter, allocation, &change);
+    if (args->set_unmoveable)
+        allocation->pinned_anyway = args->unmoveable;
+    else
+        change.pinned = allocation->pinned; /* a context that was loaded is not any more */
+    change.pinned |= context_is_loaded(adapter, allocation);
+    if (allocation->state == ALLOCATION_RESIDENT)
+        residency_pin(adapter, allocation, change.pinned);
+    uint32_t node = adapter->caps.paging_node;
+    result->paging_fence_value = ++allocation->creator->paging_values;
+    result->node = node;
+    result->fence = allocation->marks[node];
+    tell(adapter, &change, result);
+    return STATUS_PENDING;
+}

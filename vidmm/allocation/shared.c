@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * shared.c: who has a shared resource open, from the creation to the last close.
+ *
+ * A close that is not the last waits for the packets of its own device only: they alone go through
+ * its binding. The last one is the ordinary destruction (allocation_destroy.c), which waits for
+ * all users.
+ *
+ * Rules not named below: MINI-072.
+ */
+#include "vidmm/share/shared.h"
+
+#include <string.h>
+
+#include "paging/residency/offer.h"
+#include "vidmm/allocation/standard.h"
+#include "vidmm/submit/submit.h"
+
+/* Where hGlobalShare begins: far from every vidmm_handle, to be told from them. */
+#define FIRST_GLOBAL_SHARE UINT32_C(0x40000000)
+
+/* ---- lists ---------------------------------------------------------------------------------- */
+
+static void link_opening(struct opening *opening)
+{
+    struct sharing *sharing = opening->resource->sharing;
+    struct device *device = opening->device;
+    opening->previous = sharing->last;
+    if (sharing->last)
+        sharing->last->next = opening;
+    else
+        sharing->first = opening;
+    sharing->last = opening;
+    opening->device_next = device->openings;
+    if (device->openings)
+        device->openings->device_previous = opening;
+    device->openings = opening;
+}
+
+static void unlink_opening(struct opening *opening)
+{
+    struct sharing *sharing = opening->resource->sharing;
+    *(opening->previous ? &opening->previous->next : &sharing->first) = opening->next;
+    *(opening->next ? &opening->next->previous : &sharing->last) = opening->previous;
+    if (opening->device_previous)
+        opening->device_previous->device_next = opening->device_next;
+    else
+        opening->device->openings = opening->device_next;
+    if (opening->device_next)
+        opening->device_next->device_previous = opening->device_previous;
+}
+
+/* ---- handles -------------------------------------------------------------------------------- */
+
+/* Those of the creation end with what they name. */
+static void end_handles(adapter_t *adapter, struct opening *opening)
+{
+    const struct resource *resource = opening->resource;
+    if (opening->handle && opening->handle != resource->handle)
+        handle_end(adapter, opening->handle);
+    opening->handle = 0;
+    for (size_t i = 0; i < resource->sharing->part_count; i++) {
+        vidmm_handle handle = opening->members[i].handle;
+        if (handle && handle != resource->sharing->parts[i].allocation->handle)
+            handle_end(adapter, handle);
+        opening->members[i].handle = 0;
+    }
+}
+
+static bool take_handles(adapter_t *adapter, struct opening *opening)
+{
+    struct resource *resource = opening->resource;
+    opening->handle = handle_new(adapter, VIDMM_OBJECT_RESOURCE, resource);
+    bool complete = opening->handle != 0;
+    for (size_t i = 0; i < resource->sharing->part_count && complete; i++) {
+        opening->members[i].handle =
+            handle_new(adapter, VIDMM_OBJECT_ALLOCATION, resource->sharing->parts[i].allocation);
+        complete = opening->members[i].handle != 0;
+    }
+    return complete;
+}
+
+static void free_opening(struct opening *opening)
+{
+    shared_unname(opening);
+    base_free(opening->members);
+    base_free(opening);
+}
+
+static struct opening *new_opening(struct resource *resource, struct device *device, bool read_only)
+{
+    struct opening *opening = base_alloc(1, sizeof *opening);
+    opening->resource = resource;
+    opening->device = device;
+    opening->read_only = read_only;
+    opening->members = base_alloc(resource->sharing->part_count, sizeof *opening->members);
+    return opening;
+}
+
+/* ---- the creator ---------------------------------------------------------------------------- */
+
+static void keep_parts(struct sharing *sharing, const struct creation *creation)
+{
+    const uint8_t *at = creation->private_data;
+    at += align_up(creation->call->private_bytes, CREATION_PRIVATE_ALIGN);
+    sharing->part_count = creation->count;
+    sharing->parts = base_alloc(creation->count, sizeof *sharing->parts);
+    for (size_t i = 0; i < creation->count; i++) {
+        struct shared_part *part = &sharing->parts[i];
+        part->allocation = creation->made[i];
+        part->allocation->part = (uint32_t)i;
+        (void)standard_private_data(creation, i, &part->private_bytes);
+        part->private_data = base_alloc(part->private_bytes, 1);
+        if (part->private_bytes)
+            memcpy(part->private_data, at, part->private_bytes);
+        at += align_up(part->private_bytes, CREATION_PRIVATE_ALIGN);
+    }
+}
+
+void shared_begin(adapter_t *adapter, const struct creation *creation)
+{
+    struct resource *resource = creation->resource;
+    const struct process *process = creation->device->process;
+    struct sharing *sharing = base_alloc(1, sizeof *sharing);
+    sharing->process = process->handle;
+    sharing->secure = process->secure;
+    sharing->flags = creation->flags;
+    applies(adapter, RULE(KMT_016));
+    if (!(sharing->flags & VIDMM_KMT_NtSecuritySharing))
+        sharing->global = FIRST_GLOBAL_SHARE + ++adapter->shares;
+    if (sharing->flags & VIDMM_KMT_PartialSharedCreation)
+        applies(adapter, RULE(KMT_021));
+    keep_parts(sharing, creation);
+    resource->sharing = sharing;
+    struct opening *opening =
+        new_opening(resource, creation->device, sharing->flags & VIDMM_KMT_ReadOnly);
+    opening->handle = resource->handle;
+    for (size_t i = 0; i < creation->count; i++)
+        opening->members[i] = (struct opened){ .handle = creation->made[i]->handle,
+                                               .driver_handle = creation->made[i]->open_handle };
+    link_opening(opening);
+}
+
+void shared_free(adapter_t *adapter, struct resource *resource)
+{
+    struct sharing *sharing = resource->sharing;
+    if (!sharing)
+        return;
+    shared_lose_names(adapter, resource);
+    while (sharing->first) {
+        struct opening *opening = sharing->first;
+        unlink_opening(opening);
+        free_opening(opening);
+    }
+    for (size_t i = 0; i < sharing->part_count; i++)
+        base_free(sharing->parts[i].private_data);
+    base_free(sharing->parts);
+    base_free(sharing->granted);
+    base_free(sharing);
+    resource->sharing = NULL;
+}
+
+void shared_lose_names(adapter_t *adapter, struct resource *resource)
+{
+    struct opening *opening = resource && resource->sharing ? resource->sharing->first : NULL;
+    for (; opening; opening = opening->next)
+        end_handles(adapter, opening);
+}
+
+/* ---- opening -------------------------------------------------------------------------------- */
+
+/* What the driver is given for each part: a copy of its private data, in one block. */
+static uint8_t *copy_private_data(const struct sharing *sharing, DXGK_OPENALLOCATIONINFO *infos)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < sharing->part_count; i++)
+        bytes += align_up(sharing->parts[i].private_bytes, CREATION_PRIVATE_ALIGN);
+    uint8_t *block = base_alloc(bytes, 1);
+    uint8_t *at = block;
+    for (size_t i = 0; i < sharing->part_count; i++) {
+        const struct shared_part *part = &sharing->parts[i];
+        if (!part->private_bytes)
+            continue;
+        memcpy(at, part->private_data, part->private_bytes);
+        infos[i].pPrivateDriverData = at;
+        infos[i].PrivateDriverDataSize = part->private_bytes;
+        at += align_up(part->private_bytes, CREATION_PRIVATE_ALIGN);
+    }
+    return block;
+}
+
+/* MINI-040: without Create the private data is only to be read. */
+static void check_private_data(adapter_t *adapter, const struct sharing *sharing,
+                               const uint8_t *block)
+{
+    for (size_t i = 0; i < sharing->part_count; i++) {
+        const struct shared_part *part = &sharing->parts[i];
+        if (part->private_bytes && memcmp(block, part->private_data, part->private_bytes) != 0)
+            finding(adapter, RULE(MINI_040), part->allocation->handle,
+                    "%s: DxgkDdiOpenAllocation changed the private data, and Create is not set",
+                    part->allocation->label);
+        block += align_up(part->private_bytes, CREATION_PRIVATE_ALIGN);
+    }
+}
+
+static vidmm_status judge_open(adapter_t *adapter, struct opening *opening,
+                               const DXGK_OPENALLOCATIONINFO *infos, NTSTATUS answer)
+{
+    const struct sharing *sharing = opening->resource->sharing;
+    const struct allocation *missing = NULL;
+    if (!creation_code_is_legal(answer))
+        finding(adapter, RULE(MINI_040), 0,
+                "DxgkDdiOpenAllocation answers 0x%08x, which it may not", (unsigned)answer);
+    if (answer)
+        return refuse(adapter, RULE(ALLOC_008), failure_of(answer),
+                      "%s: the miniport refused to open it", sharing->parts[0].allocation->label);
+    for (size_t i = 0; i < sharing->part_count; i++) {
+        opening->members[i].driver_handle = infos[i].hDeviceSpecificAllocation;
+        if (!infos[i].hDeviceSpecificAllocation && !missing)
+            missing = sharing->parts[i].allocation;
+    }
+    if (!missing)
+        return STATUS_SUCCESS;
+    finding(adapter, RULE(MINI_040), missing->handle, "%s: hDeviceSpecificAllocation is NULL",
+            missing->label);
+    return refuse(adapter, RULE(MINI_040), STATUS_INVALID_PARAMETER,
+                  "%s: hDeviceSpecificAllocation is NULL", missing->label);
+}
+
+static vidmm_status call_open(adapter_t *adapter, struct opening *opening)
+{
+    const struct sharing *sharing = opening->resource->sharing;
+    if (!sharing->part_count) /* an empty resource (KMT-006) */
+        return STATUS_SUCCESS;
+    DXGK_OPENALLOCATIONINFO *infos = base_alloc(sharing->part_count, sizeof *infos);
+    uint8_t *block = copy_private_data(sharing, infos);
+    for (size_t i = 0; i < sharing->part_count; i++)
+        infos[i].hAllocation = opening->members[i].handle;
+    DXGKARG_OPENALLOCATION arg = {
+        .NumAllocations = (UINT)sharing->part_count,
+        .pOpenAllocation = infos,
+        .Flags.ReadOnly = opening->read_only,
+    };
+    driver_call_begin(adapter, "DxgkDdiOpenAllocation", 0);
+    NTSTATUS answer = adapter->ddi->DxgkDdiOpenAllocation(opening->device->driver_handle, &arg);
+    applies(adapter, RULE(ALLOC_008));
+    const struct vidmm_field fields[] = {
+        f_number("NumAllocations", sharing->part_count),
+        f_hex("Flags", arg.Flags.Value),
+    };
+    driver_call_end(adapter, "DxgkDdiOpenAllocation", answer, sharing->parts[0].allocation->handle,
+                    fields, ARRAY_COUNT(fields));
+    check_private_data(adapter, sharing, block);
+    vidmm_status status = judge_open(adapter, opening, infos, answer);
+    base_free(block);
+    base_free(infos);
+    return status;
+}
+
+/* All of a resource in one call (MINI-041); those that the driver never opened are left out. */
+static void call_close(adapter_t *adapter, const struct opening *opening)
+{
+    const struct sharing *sharing = opening->resource->sharing;
+    HANDLE *list = base_alloc(sharing->part_count, sizeof *list);
+    DXGKARG_CLOSEALLOCATION arg = { .NumAllocations = 0, .pOpenHandleList = list };
+    for (size_t i = 0; i < sharing->part_count; i++)
+        if (opening->members[i].driver_handle)
+            list[arg.NumAllocations++] = opening->members[i].driver_handle;
+    if (arg.NumAllocations) {
+        driver_call_begin(adapter, "DxgkDdiCloseAllocation", 0);
+        NTSTATUS answer =
+            adapter->ddi->DxgkDdiCloseAllocation(opening->device->driver_handle, &arg);
+        applies(adapter, RULE(MINI_041));
+        const struct vidmm_field fields[] = { f_number("NumAllocations", arg.NumAllocations) };
+        driver_call_end(adapter, "DxgkDdiCloseAllocation", answer,
+                        sharing->parts[0].allocation->handle, fields, ARRAY_COUNT(fields));
+        if (answer)
+            finding(adapter, RULE(MINI_043), 0,
+                    "DxgkDdiCloseAllocation answers 0x%08x; it is closed all the same",
+                    (unsigned)answer);
+    }
+    base_free(list);
+}
+
+static void tell_opening(adapter_t *adapter, const struct opening *opening)
+{
+    for (size_t i = 0; i < opening->resource->sharing->part_count; i++) {
+        const char *label = opening->members[i].label;
+        EMIT(adapter, OPEN, RULE(ALLOC_049),
+             opening->resource->sharing->parts[i].allocation->handle,
+             f_text("device", opening->device->label), f_text("as", label ? label : ""));
+    }
+}
+
+vidmm_status shared_open(adapter_t *adapter, const struct open_request *request,
+                         struct opening **result)
+{
+    struct opening *opening = new_opening(request->resource, request->device, request->read_only);
+    vidmm_status status = STATUS_SUCCESS;
+    if (!take_handles(adapter, opening))
+        status = refuse(adapter, RULE(ALLOC_009), STATUS_NO_MEMORY,
+                        "more than %d objects would live", VIDMM_LIVE_MAX);
+    if (!status)
+        status = call_open(adapter, opening);
+    if (status) {
+        call_close(adapter, opening);
+        end_handles(adapter, opening);
+        free_opening(opening);
+        return status;
+    }
+    link_opening(opening);
+    shared_name(opening, request->named, request->label);
+    tell_opening(adapter, opening);
+    *result = opening;
+    return STATUS_SUCCESS;
+}
+
+/* ---- closing -------------------------------------------------------------------------------- */
+
+static bool binds(const struct render_packet *packet, const struct resource *resource)
+{
+    for (size_t i = 0; i < packet->count; i++)
+        if (packet->bindings[i].allocation->resource == resource)
+            return true;
+    return false;
+}
+
+/* The newest packet of the device on this node that goes through its binding; 0: none. */
+static uint32_t newest_fence(const adapter_t *adapter, uint32_t node, const struct opening *opening)
+{
+    uint32_t fence = 0;
+    for (const struct job *job = adapter->jobs[node].head; job; job = job->next) {
+        const struct render_packet *packet = (const struct render_packet *)job;
+        if (!job->paging && packet->context->device == opening->device &&
+            binds(packet, opening->resource))
+            fence = job->fence;
+    }
+    return fence;
+}
+
+static vidmm_status wait_for_device(adapter_t *adapter, const struct opening *opening)
+{
+    for (uint32_t node = 0; node < adapter->caps.nodes; node++) {
+        uint32_t fence = newest_fence(adapter, node, opening);
+        vidmm_status status = fence ? sync_fence(adapter, node, fence, VIDMM_WAIT_DESTROY,
+                                                 RULE(MINI_041), opening->device)
+                                    : STATUS_SUCCESS;
+        if (status)
+            return status;
+    }
+    return STATUS_SUCCESS;
+}
+
+/* The creator is gone: the earliest of those that are left is the owner (MINI-072). */
+static void follow_owner(const struct resource *resource)
+{
+    const struct opening *owner = resource->sharing->first;
+    for (size_t i = 0; i < resource->sharing->part_count; i++) {
+        struct allocation *allocation = resource->sharing->parts[i].allocation;
+        allocation_unlist(allocation);
+        allocation->open_handle = owner->members[i].driver_handle;
+        allocation_list(allocation, owner->device);
+    }
+}
+
+static void end_opening(adapter_t *adapter, struct opening *opening)
+{
+    const struct sharing *sharing = opening->resource->sharing;
+    call_close(adapter, opening);
+    for (size_t i = 0; i < sharing->part_count; i++) {
+        const char *label = opening->members[i].label;
+        EMIT(adapter, CLOSE, RULE(MINI_041), sharing->parts[i].allocation->handle,
+             f_text("device", opening->device->label), f_text("as", label ? label : ""));
+    }
+    end_handles(adapter, opening);
+    unlink_opening(opening);
+    free_opening(opening);
+}
+
+void shared_close_others(adapter_t *adapter, struct resource *resource)
+{
+    while (resource->sharing && resource->sharing->first != resource->sharing->last)
+        end_opening(adapter, resource->sharing->last);
+}
+
+vidmm_status shared_close(adapter_t *adapter, struct opening *opening)
+{
+    struct resource *resource = opening->resource;
+    struct sharing *sharing = resource->sharing;
+    applies(adapter, RULE(ALLOC_006));
+    if (sharing->first == sharing->last)
+        return resource_destroy(adapter, resource);
+    vidmm_status status = wait_for_device(adapter, opening);
+    for (size_t i = 0; i < sharing->part_count && !status; i++)
+        status = lock_release_device(adapter, sharing->parts[i].allocation, opening->device);
+    if (status)
+        return status;
+    bool owned = sharing->first == opening;
+    end_opening(adapter, opening);
+    for (size_t i = 0; i < sharing->part_count; i++)
+        offer_closed(adapter, sharing->parts[i].allocation);
+    if (owned) {
+        resource_move(resource, sharing->first->device);
+        follow_owner(resource);
+    }
+    sync_due(adapter);
+    return STATUS_SUCCESS;
+}
+
+vidmm_status shared_close_all(adapter_t *adapter, struct device *device)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    while (!status && device->openings)
+        status = shared_close(adapter, device->openings);
+    return status;
+}
+
+/* ---- the end of the adapter ------------------------------------------------------------------ */
+
+static void abandon(adapter_t *adapter, struct resource *resource)
+{
+    for (const struct opening *opening = resource->sharing->first->next; opening;
+         opening = opening->next)
+        if (!adapter->stopped)
+            call_close(adapter, opening);
+    shared_free(adapter, resource);
+}
+
+void shared_abandon(adapter_t *adapter)
+{
+    for (struct device *device = adapter->devices; device; device = device->next)
+        while (device->openings)
+            abandon(adapter, device->openings->resource);
+}

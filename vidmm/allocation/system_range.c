@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * system_range.c: memory that a caller already owns, to become the store of allocations.
+ *
+ * Its pages are taken when it is declared and hold content of their own from then on. The address
+ * is a token: user and kernel ranges lie in different halves, so that one is not taken for the
+ * other. A section has a handle and no address.
+ *
+ * A range can also be the CPU address of an allocation. It has no pages until it becomes the store
+ * of another one: then it owns those of the allocation, which goes on using them like a supplied
+ * range, until the range is freed. Content that two stores share is compared with nothing.
+ *
+ * Rules not named below: FLAG-023.
+ */
+#include <string.h>
+
+#include "paging/store/mdl.h"
+#include "paging/store/content_check.h"
+
+static const uint64_t kernel_half = UINT64_C(0xFFFF800000000000);
+
+/* The caller wrote its memory once; each run continues the tags of the one before. */
+static void write_pages(adapter_t *adapter, const struct system_range *range)
+{
+    uint64_t tag = content_stamp(adapter, range->label, "its owner");
+    for (size_t i = 0; i < range->run_count; i++) {
+        page_store_write(&adapter->system_pages, range->pages[i].offset, range->pages[i].bytes, tag,
+                         1);
+        tag += range->pages[i].bytes;
+    }
+}
+
+/* ---- memory of its own ---------------------------------------------------------------------- */
+
+static bool take_pages(adapter_t *adapter, const struct vidmm_system_range_args *args,
+                       struct system_range *range)
+{
+    range->page_count = divide_up(args->bytes + args->misaligned, adapter->page);
+    range->run_count = system_take(adapter, range->page_count, &range->pages);
+    if (!range->run_count)
+        return false;
+    /* A section is no address: only its handle names it. */
+    range->address = args->section ? 0 : adapter->next_address + args->misaligned;
+    range->address += args->kernel ? kernel_half : 0;
+    adapter->next_address += range->page_count * adapter->page;
+    write_pages(adapter, range);
+    return true;
+}
+
+/* ---- the CPU address of an allocation ------------------------------------------------------- */
+
+/* Below 2.0 a lock makes the address and the unlock ends it; from 2.0 on it stays. */
+static bool has_address(const adapter_t *adapter, const struct allocation *source)
+{
+    return adapter->caps.wddm >= VIDMM_WDDM_2_0 || source->lock_count;
+}
+
+static vidmm_status check_source(adapter_t *adapter, const struct vidmm_system_range_args *args,
+                                 const struct allocation *source)
+{
+    if (!source)
+        return refuse(adapter, RULE(FLAG_022), STATUS_INVALID_HANDLE,
+                      "%s: it is made of no live allocation", args->label);
+    if (!allocation_cpu_visible(source) || !has_address(adapter, source))
+        return refuse(adapter, RULE(FLAG_022), STATUS_INVALID_PARAMETER,
+                      "%s: %s has no address for the CPU now", args->label, source->label);
+    if (source->cpu_range || source->backing.existing)
+        return refuse(adapter, RULE(FLAG_022), STATUS_INVALID_PARAMETER,
+                      "%s: the memory of %s is named by another range already", args->label,
+                      source->label);
+    if (args->bytes > source->info.bytes - min_u64(args->misaligned, source->info.bytes))
+        return refuse(adapter, RULE(FLAG_022), STATUS_INVALID_PARAMETER,
+                      "%s: it does not end inside %s", args->label, source->label);
+    return STATUS_SUCCESS;
+}
+
+static void name_source(adapter_t *adapter, const struct vidmm_system_range_args *args,
+                        struct system_range *range, struct allocation *source)
+{
+    range->source = source;
+    range->view = true;
+    range->cached = coherency_store_cached(source);
+    range->uncached = false;
+    range->process = source->creator->process->handle;
+    range->page_count = source->info.bytes / adapter->page;
+    source->cpu_range = range;
+    range->address = source->lock_address;
+    if (!range->address) {
+        range->address = adapter->next_address;
+        adapter->next_address += source->info.bytes;
+    }
+    range->address += args->misaligned;
+}
+
+vidmm_status system_range_fetch(adapter_t *adapter, struct system_range *range)
+{
+    struct allocation *source = range->source;
+    if (!source || range->lent)
+        return STATUS_SUCCESS;
+    vidmm_status status = lock_make_store(adapter, source);
+    if (status)
+        return status;
+    const struct backing *backing = &source->backing;
+    range->run_count = backing->run_count;
+    range->pages = base_alloc(backing->run_count, sizeof *range->pages);
+    memcpy(range->pages, backing_runs(backing), backing->run_count * sizeof *range->pages);
+    range->lent = range->several = true;
+    source->backing.existing = range;
+    return STATUS_SUCCESS;
+}
+
+/* The source has its store for itself again; who wrote it meanwhile is not known. */
+static void give_back(struct system_range *range)
+{
+    range->source->backing.existing = NULL;
+    content_clear(&range->source->content);
+    range->run_count = 0;
+    range->lent = false;
+}
+
+void system_range_orphan(adapter_t *adapter, struct allocation *allocation)
+{
+    struct system_range *range = allocation->cpu_range;
+    if (!range)
+        return;
+    allocation->cpu_range = NULL;
+    range->source = NULL;
+    if (!range->lent)
+        return;
+    range->lent = false;
+    gauge_change(adapter, VIDMM_COUNTER_BACKING_BYTES, -(int64_t)allocation->info.bytes);
+    mdl_end(&allocation->backing);
+    base_free(allocation->backing.runs);
+    allocation->backing = (struct backing){ 0 };
+}
+
+/* ---- both ----------------------------------------------------------------------------------- */
+
+bool system_range_valid(const adapter_t *adapter, const struct system_range *range,
+                        const struct process *process)
+{
+    if (range->process && range->process != process->handle)
+        return false;
+    return !range->view || (range->source && has_address(adapter, range->source));
+}
+
+static vidmm_status check_args(adapter_t *adapter, const struct vidmm_system_range_args *args)
+{
+    uint64_t end;
+    vidmm_status status = adapter_usable(adapter);
+    if (status)
+        return status;
+    if (args->cached && args->uncached)
+        return refuse(adapter, RULE(FLAG_026), STATUS_INVALID_PARAMETER,
+                      "%s: a range is mapped cacheable or uncacheable, not both", args->label);
+    if (args->process && !handle_object(adapter, args->process, VIDMM_OBJECT_PROCESS))
+        return refuse(adapter, RULE(FLAG_022), STATUS_INVALID_PARAMETER, "%s: no such process",
+                      args->label);
+    if (!args->bytes || !add_fits(args->bytes, args->misaligned, &end) ||
+        end > adapter->system_space.bytes)
+        return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
+                      "%s: the machine has no such memory", args->label);
+    if (!args->of)
+        return STATUS_SUCCESS;
+    return check_source(adapter, args, handle_object(adapter, args->of, VIDMM_OBJECT_ALLOCATION));
+}
+
+vidmm_status vidmm_system_range_create(adapter_t *adapter,
+                                       const struct vidmm_system_range_args *args,
+                                       vidmm_handle *handle)
+{
+    vidmm_status status = check_args(adapter, args);
+    if (status)
+        return status;
+    struct system_range *range = base_alloc(1, sizeof *range);
+    range->label = base_strndup(args->label, strlen(args->label));
+    if (args->of || take_pages(adapter, args, range))
+        range->handle = handle_new(adapter, VIDMM_OBJECT_SYSTEM_RANGE, range);
+    if (!range->handle) {
+        system_release(adapter, range->pages, range->run_count);
+        base_free(range->pages);
+        base_free(range->label);
+        base_free(range);
+        return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY, "%s: system memory is exhausted",
+                      args->label);
+    }
+    range->kernel = args->kernel;
+    range->cached = args->cached;
+    range->uncached = args->uncached;
+    range->section = args->section;
+    range->bytes = args->bytes;
+    range->process = args->process;
+    if (args->of)
+        name_source(adapter, args, range,
+                    handle_object(adapter, args->of, VIDMM_OBJECT_ALLOCATION));
+    *handle = range->handle;
+    EMIT(adapter, CREATE, RULE(PAGE_013), range->handle,
+         f_word("kind", range->section ? "section" : "system-range"),
+         f_hex("address", range->address), f_bytes("bytes", range->bytes));
+    return STATUS_SUCCESS;
+}
+
+vidmm_status system_range_destroy(adapter_t *adapter, struct system_range *range)
+{
+    applies(adapter, RULE(KMT_035));
+    if (range->users)
+        return refuse(adapter, RULE(KMT_035), STATUS_INVALID_PARAMETER,
+                      "%s is the store of %u allocation%s and stays secured", range->label,
+                      range->users, range->users == 1 ? "" : "s");
+    system_range_free(adapter, range);
+    return STATUS_SUCCESS;
+}
+
+void system_range_free(adapter_t *adapter, struct system_range *range)
+{
+    CHECK(!range->users);
+    EMIT(adapter, DESTROY, RULE(PAGE_013), range->handle,
+         f_word("kind", range->section ? "section" : "system-range"));
+    handle_end(adapter, range->handle);
+    if (range->lent)
+        give_back(range);
+    if (range->source)
+        range->source->cpu_range = NULL;
+    system_release(adapter, range->pages, range->run_count);
+    base_free(range->pages);
+    base_free(range->label);
+    base_free(range);
+}

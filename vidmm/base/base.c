@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * base.c: the one place where the process stops, the one door to host memory, and the account of
+ * what came through it.
+ */
+#include "vidmm/base/base.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "vidmm/vidmm_host.h"
+
+enum { EXIT_LIMIT = 4, EXIT_ENOUGH = 130, EXIT_BROKEN_PROMISE = 70, RESERVE_BYTES = 64 * 1024 };
+
+void base_check_failed(const char *file, int line, const char *text)
+{
+    (void)fprintf(stderr, "%s:%d: vidmm broke its own promise: %s\n", file, line, text);
+    (void)fprintf(stderr,
+                  "This is a bug of vidmm: please report it with the scenario that shows it.\n");
+    exit(EXIT_BROKEN_PROMISE);
+}
+
+/* ---- the account ------------------------------------------------------------------------------
+ */
+
+/* Signed: an adapter may be made on one thread and freed on another. */
+static _Thread_local struct {
+    int64_t held;
+    uint64_t worked;
+    struct vidmm_host_limits limits;
+    void *reserve; /* for who says that there is no memory */
+} account = { .limits = { .memory_bytes = UINT64_MAX, .work = UINT64_MAX } };
+
+/* In front of every piece, so that its size is known when it is given back. */
+struct piece {
+    _Alignas(VIDMM_HOST_PIECE_BYTES) size_t bytes; /* with this header */
+};
+
+_Static_assert(sizeof(struct piece) == VIDMM_HOST_PIECE_BYTES, "as the account counts");
+_Static_assert(_Alignof(max_align_t) <= VIDMM_HOST_PIECE_BYTES, "malloc aligns the header");
+
+VIDMM_NORETURN static void stop(enum vidmm_host_limit limit, size_t bytes)
+{
+    const struct vidmm_host_limits limits = account.limits;
+    account.limits = (struct vidmm_host_limits){ .memory_bytes = UINT64_MAX, .work = UINT64_MAX };
+    free(account.reserve);
+    account.reserve = NULL;
+    if (limits.passed)
+        limits.passed(limits.caller, limit);
+    if (limit == VIDMM_HOST_MEMORY)
+        (void)fprintf(stderr, "vidmm: %" PRIu64 " bytes of memory are the limit\n",
+                      limits.memory_bytes);
+    else if (limit == VIDMM_HOST_WORK)
+        (void)fprintf(stderr, "vidmm: %" PRIu64 " steps of work are the limit\n", limits.work);
+    else if (limit == VIDMM_HOST_ENOUGH)
+        (void)fprintf(stderr, "vidmm: interrupted\n");
+    else
+        (void)fprintf(stderr, "vidmm: this machine has no memory left (asked for %zu bytes)\n",
+                      bytes);
+    exit(limit == VIDMM_HOST_ENOUGH ? EXIT_ENOUGH : EXIT_LIMIT);
+}
+
+void vidmm_host_limit(const struct vidmm_host_limits *limits, struct vidmm_host_limits *before)
+{
+    if (before)
+        *before = account.limits;
+    account.limits = *limits;
+    if (limits->passed && !account.reserve) {
+        account.reserve = malloc(RESERVE_BYTES);
+    } else if (!limits->passed) {
+        free(account.reserve);
+        account.reserve = NULL;
+    }
+}
+
+uint64_t vidmm_host_held(void)
+{
+    return account.held > 0 ? (uint64_t)account.held : 0;
+}
+
+uint64_t vidmm_host_worked(void)
+{
+    return account.worked;
+}
+
+void base_work(uint64_t steps)
+{
+    account.worked += steps;
+    if (account.worked > account.limits.work)
+        stop(VIDMM_HOST_WORK, 0);
+    if (account.limits.enough && account.limits.enough(account.limits.caller))
+        stop(VIDMM_HOST_ENOUGH, 0);
+}
+
+/* ---- memory -----------------------------------------------------------------------------------
+ */
+
+/* What a piece takes with its header. */
+static size_t size_of(size_t count, size_t bytes)
+{
+    if (bytes && count > (SIZE_MAX / 2 - VIDMM_HOST_PIECE_BYTES) / bytes)
+        stop(VIDMM_HOST_MACHINE, SIZE_MAX);
+    return count * bytes + VIDMM_HOST_PIECE_BYTES;
+}
+
+static void charge(size_t bytes)
+{
+    int64_t held = account.held + (int64_t)bytes;
+    if (held > 0 && (uint64_t)held > account.limits.memory_bytes)
+        stop(VIDMM_HOST_MEMORY, bytes);
+    account.held = held;
+}
+
+void *base_alloc(size_t count, size_t bytes)
+{
+    size_t size = size_of(count, bytes);
+    charge(size);
+    struct piece *piece = calloc(1, size);
+    if (!piece)
+        stop(VIDMM_HOST_MACHINE, size);
+    piece->bytes = size;
+    return piece + 1;
+}
+
+void *base_realloc(void *old, size_t count, size_t bytes)
+{
+    struct piece *piece = old ? (struct piece *)old - 1 : NULL;
+    size_t before = piece ? piece->bytes : 0;
+    size_t size = size_of(count, bytes);
+    if (size > before)
+        charge(size - before);
+    else
+        account.held -= (int64_t)(before - size);
+    piece = realloc(piece, size);
+    if (!piece)
+        stop(VIDMM_HOST_MACHINE, size);
+    piece->bytes = size;
+    return piece + 1;
+}
+
+void base_free(void *memory)
+{
+    if (!memory)
+        return;
+    struct piece *piece = (struct piece *)memory - 1;
+    account.held -= (int64_t)piece->bytes;
+    free(piece);
+}
+
+char *base_strndup(const char *text, size_t bytes)
+{
+    char *copy = base_alloc(bytes + 1, 1);
+    memcpy(copy, text, bytes);
+    return copy;
+}
+
+/* The capacity is told last: who says that a limit is passed may look at the array. */
+void *base_grow(void *array, size_t *capacity, size_t need, size_t element_bytes)
+{
+    if (need <= *capacity)
+        return array;
+    size_t wanted = *capacity ? *capacity * 2 : 8;
+    wanted = wanted < need ? need : wanted;
+    array = base_realloc(array, wanted, element_bytes);
+    *capacity = wanted;
+    return array;
+}

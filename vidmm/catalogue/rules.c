@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * rules.c: the catalogue as data; look-up by id.
+ *
+ * The table is made by tools/rules_generate.c from vidmm/rules/, in the order of `enum vidmm_rule`.
+ */
+#include "vidmm/vidmm_rules.h"
+
+#include <string.h>
+
+#include "vidmm/base/base.h"
+
+/* A rule with a large table is longer than the 4,095 characters that every C compiler must take. */
+#if defined(__GNUC__)
+#pragma GCC diagnostic ignored "-Woverlength-strings"
+#endif
+
+static const struct vidmm_rule_info table[] = {
+#include "vidmm/vidmm_rules_table.inc"
+};
+
+/* A text longer than this is no mistyped rule id. */
+enum { NEAREST_TEXT_MAX = 24, NEAREST_DISTANCE_MAX = 3 };
+
+static char upper(char c)
+{
+    return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+}
+
+/* Insertions, deletions and replacements that turn `a` into `b`, upper and lower case alike. */
+static size_t edit_distance(const char *a, const char *b)
+{
+    size_t row[VIDMM_RULE_ID_MAX + 1];
+    size_t length = strlen(b);
+    CHECK(length <= VIDMM_RULE_ID_MAX);
+    for (size_t j = 0; j <= length; j++)
+        row[j] = j;
+    for (size_t i = 0; a[i]; i++) {
+        size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (size_t j = 0; j < length; j++) {
+            size_t replaced = diagonal + (upper(a[i]) != upper(b[j]));
+            diagonal = row[j + 1];
+            size_t other = (row[j] < diagonal ? row[j] : diagonal) + 1;
+            row[j + 1] = replaced < other ? replaced : other;
+        }
+    }
+    return row[length];
+}
+
+size_t vidmm_rule_count(void)
+{
+    return ARRAY_COUNT(table);
+}
+
+const struct vidmm_rule_info *vidmm_rule_info(enum vidmm_rule rule)
+{
+    size_t number = (size_t)rule;
+    if (number == 0 || number > ARRAY_COUNT(table))
+        return NULL;
+    CHECK(table[number - 1].rule == rule);
+    return &table[number - 1];
+}
+
+const char *vidmm_rule_id(enum vidmm_rule rule)
+{
+    const struct vidmm_rule_info *info = vidmm_rule_info(rule);
+    return info ? info->id : "";
+}
+
+enum vidmm_rule vidmm_rule_by_id(const char *id)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(table); i++) {
+        if (strcmp(table[i].id, id) == 0)
+            return table[i].rule;
+    }
+    return VIDMM_RULE_NONE;
+}
+
+bool vidmm_rule_is_pointer(enum vidmm_rule rule)
+{
+    return vidmm_rule_canonical(rule) != rule;
+}
+
+enum vidmm_rule vidmm_rule_canonical(enum vidmm_rule rule)
+{
+    const struct vidmm_rule_info *info = vidmm_rule_info(rule);
+    if (!info || info->same_as[0] == VIDMM_RULE_NONE)
+        return rule;
+    return info->same_as[0];
+}
+
+enum vidmm_rule vidmm_rule_nearest(const char *text)
+{
+    enum vidmm_rule nearest = VIDMM_RULE_NONE;
+    size_t least = NEAREST_DISTANCE_MAX + 1;
+    if (strlen(text) > NEAREST_TEXT_MAX)
+        return nearest;
+    for (size_t i = 0; i < ARRAY_COUNT(table); i++) {
+        size_t distance = edit_distance(text, table[i].id);
+        if (distance < least) {
+            least = distance;
+            nearest = table[i].rule;
+        }
+    }
+    return nearest;
+}
+
+const char *vidmm_rule_standing_name(enum vidmm_rule_standing standing)
+{
+    static const char *const names[] = {
+        [VIDMM_RULE_STANDING_DOCUMENTED] = "documented",
+        [VIDMM_RULE_STANDING_CHOICE] = "choice",
+        [VIDMM_RULE_STANDING_MIXED] = "mixed",
+    };
+    CHECK((size_t)standing < ARRAY_COUNT(names));
+    return names[standing];
+}

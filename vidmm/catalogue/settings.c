@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * settings.c: the settings of an adapter, by number and by name.
+ *
+ * The rows of vidmm_settings.def come first, the parameters of the cost model behind them; those
+ * are the rows of cost.h and are written down nowhere else. A parameter that was never set keeps
+ * the value of the profile, so the order of `profile` and single parameters does not matter.
+ *
+ * Rules not named below: those of the single rows.
+ */
+#include <string.h>
+
+#include "vidmm/manager.h"
+
+#define KIND_VERSION      VIDMM_SETTING_VERSION, NULL
+#define KIND_COUNT        VIDMM_SETTING_COUNT, NULL
+#define KIND_BYTES        VIDMM_SETTING_BYTES, NULL
+#define KIND_NS           VIDMM_SETTING_NS, NULL
+#define KIND_WORDS(words) VIDMM_SETTING_WORDS, words
+
+#define COST_HELP_RATE "speed in bytes per second, 0 = free"
+#define COST_HELP_TIME "fixed cost or interval"
+#define COST_ROW_RATE(name)                                                                        \
+    { name, VIDMM_SETTING_RATE, NULL, COST_HELP_RATE, VIDMM_RULE(TIME_008), true },
+#define COST_ROW_TIME(name)                                                                        \
+    { name, VIDMM_SETTING_NS, NULL, COST_HELP_TIME, VIDMM_RULE(TIME_008), true },
+#define COST_ROW_NOTE(name)
+
+/* Rows of kind NOTE are no settings, so the index here is not that of the cost table. */
+static const struct vidmm_setting_info rows[] = {
+#define SETTING(symbol, name, kind, value, rule, help)                                             \
+    { name, KIND_##kind, help, VIDMM_RULE(rule),                                                   \
+      VIDMM_SETTING_##symbol != VIDMM_SETTING_WDDM &&                                              \
+          VIDMM_SETTING_##symbol != VIDMM_SETTING_SYSTEM_WDDM &&                                   \
+          VIDMM_SETTING_##symbol != VIDMM_SETTING_PAGE &&                                          \
+          VIDMM_SETTING_##symbol != VIDMM_SETTING_PINNED_PERCENT },
+#include "vidmm/vidmm_settings.def"
+#undef SETTING
+#define ROW(member, name, kind, pcie3, pcie4, pcie5, unit) COST_ROW_##kind(name)
+    COST_PARAMETERS(ROW)
+#undef ROW
+};
+
+static const uint64_t initial[VIDMM_SETTINGS] = {
+#define SETTING(symbol, name, kind, value, rule, help) [VIDMM_SETTING_##symbol] = value,
+#include "vidmm/vidmm_settings.def"
+#undef SETTING
+};
+
+_Static_assert(ARRAY_COUNT(rows) - VIDMM_SETTINGS <= VIDMM_COST_PARAMETERS_MAX,
+               "cost_set has a bit for each parameter");
+
+void vidmm_settings_init(struct vidmm_settings *settings)
+{
+    *settings = (struct vidmm_settings){ 0 };
+    memcpy(settings->value, initial, sizeof initial);
+}
+
+const struct vidmm_setting_info *vidmm_setting_row(size_t index)
+{
+    return index < ARRAY_COUNT(rows) ? &rows[index] : NULL;
+}
+
+uint64_t vidmm_setting_default(size_t index, uint64_t profile)
+{
+    CHECK(index < ARRAY_COUNT(rows) && profile < COST_PROFILES);
+    return index < VIDMM_SETTINGS ? initial[index]
+                                  : cost_setting_by_name(rows[index].name)->profile[profile];
+}
+
+size_t vidmm_setting_by_name(const char *name)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(rows); i++)
+        if (strcmp(rows[i].name, name) == 0)
+            return i;
+    return SIZE_MAX;
+}
+
+size_t vidmm_setting_word(const struct vidmm_setting_info *info, const char *word)
+{
+    size_t length = strlen(word);
+    size_t index = 0;
+    if (!info->words || !length)
+        return SIZE_MAX;
+    for (const char *at = info->words; *at; index++) {
+        size_t here = strcspn(at, "|");
+        if (here == length && memcmp(at, word, length) == 0)
+            return index;
+        at += here + (at[here] == '|');
+    }
+    return SIZE_MAX;
+}
+
+static size_t count_words(const char *words)
+{
+    size_t count = 1;
+    for (; *words; words++)
+        count += *words == '|';
+    return count;
+}
+
+/* The versions that the catalogue knows; 2.8 never was. */
+#define VERSIONS(RANGE)                                                                            \
+    RANGE(10, 13, "1.0 to 1.3")                                                                    \
+    RANGE(20, 27, ", 2.0 to 2.7")                                                                  \
+    RANGE(29, 29, ", 2.9")                                                                         \
+    RANGE(30, 32, ", 3.0 to 3.2")
+#define RANGE_TEXT(first, last, text) text
+
+bool vidmm_wddm_exists(uint64_t wddm)
+{
+    static const uint8_t known[][2] = {
+#define RANGE_ROW(first, last, text) { first, last },
+        VERSIONS(RANGE_ROW)
+#undef RANGE_ROW
+    };
+    for (size_t i = 0; i < ARRAY_COUNT(known); i++)
+        if (known[i][0] <= wddm && wddm <= known[i][1])
+            return true;
+    return false;
+}
+
+const char *vidmm_wddm_versions(void)
+{
+    return VERSIONS(RANGE_TEXT);
+}
+
+/* NULL when the value is possible, else why it is not. */
+static const char *objection(const struct vidmm_settings *settings, size_t index, uint64_t value)
+{
+    if (rows[index].kind == VIDMM_SETTING_WORDS && value >= count_words(rows[index].words))
+        return "the setting has no such word";
+    switch (index) {
+    case VIDMM_SETTING_WDDM:
+    case VIDMM_SETTING_SYSTEM_WDDM:
+
+        return vidmm_wddm_exists(value)
+                   ? NULL
+                   : "no interface version has this number; there are " VERSIONS(RANGE_TEXT);
+    case VIDMM_SETTING_PAGE:
+        return is_power_of_two(value) && value >= 512 && value <= 65536
+                   ? NULL
+                   : "a page is a power of two from 512 bytes to 64 KiB";
+    case VIDMM_SETTING_PINNED_PERCENT: return value <= 100 ? NULL : "a percentage is at most 100";
+    case VIDMM_SETTING_MAX_TRANSFER:
+        return is_aligned(value, settings->value[VIDMM_SETTING_PAGE])
+                   ? NULL
+                   : "the largest transfer is 0 or a multiple of the page";
+    case VIDMM_SETTING_MAX_LOCK_REFS:
+        return value >= 1 && value <= INT32_MAX ? NULL : "the limit is from 1 to 2147483647";
+    case VIDMM_SETTING_TDR_LEVEL:
+    case VIDMM_SETTING_TDR_DEBUG_MODE: return value <= 3 ? NULL : "it is 0, 1, 2 or 3";
+    default: return NULL;
+    }
+}
+
+bool vidmm_setting_store(struct vidmm_settings *settings, size_t index, uint64_t value,
+                         const char **why)
+{
+    CHECK(index < ARRAY_COUNT(rows));
+    const char *problem = objection(settings, index, value);
+    if (problem) {
+        *why = problem;
+        return false;
+    }
+    if (index < VIDMM_SETTINGS) {
+        settings->value[index] = value;
+        return true;
+    }
+    size_t parameter = index - VIDMM_SETTINGS;
+    settings->cost[parameter] = value;
+    settings->cost_set |= UINT32_C(1) << parameter;
+    return true;
+}
+
+void settings_cost(const struct vidmm_settings *settings, struct cost_params *cost)
+{
+    cost_load_profile(cost, (enum cost_profile)settings->value[VIDMM_SETTING_PROFILE]);
+    for (size_t i = VIDMM_SETTINGS; i < ARRAY_COUNT(rows); i++) {
+        size_t parameter = i - VIDMM_SETTINGS;
+        if (settings->cost_set >> parameter & 1)
+            cost_set(cost, cost_setting_by_name(rows[i].name), settings->cost[parameter]);
+    }
+}

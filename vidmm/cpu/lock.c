@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lock.c: CPU access.
+ *
+ * A lock goes through the checks of chapter 0.5 of the locking catalogue, in that order
+ * (lock_check.c), waits for the GPU, and then leads to the bits (lock_reach.c). The last unlock of
+ * a permanent copy brings the written pages to the segment.
+ *
+ * Rules not named below: LOCK-025, LOCK-039, LOCK-040, LOCK-055, SWIZ-024.
+ */
+#include "vidmm/cpu/lock.h"
+#include "vidmm/cpu/cpu_va.h"
+#include "vidmm/allocation/create_flags.h"
+#include "paging/residency/link.h"
+#include "vidmm/cpu/rename.h"
+#include "vidmm/cpu/swizzle.h"
+
+/* SWIZ-024: CpuVisible of an aperture counts for a primary without an alternate address. */
+bool lock_through_aperture(const adapter_t *adapter, const struct allocation *allocation)
+{
+    return allocation->info.primary && !allocation_is(allocation, ALLOCATION_ALTERNATE_VA) &&
+           !adapter->caps.section_backed_primary && allocation->state == ALLOCATION_RESIDENT &&
+           place_in_aperture(adapter, &allocation->place) && lock_cpu_reaches(adapter, allocation);
+}
+
+bool lock_shows_segment(const adapter_t *adapter, const struct allocation *allocation)
+{
+    if (!lock_in_memory(adapter, allocation) || !allocation->place.run_count)
+        return false;
+    if (allocation->lock_view == VIDMM_VIEW_RANGE || allocation->lock_view == VIDMM_VIEW_ALTERNATE)
+        return true;
+    if (allocation->lock_view == VIDMM_VIEW_HOST_APERTURE)
+        return allocation->host != NULL;
+    if (!lock_cpu_reaches(adapter, allocation))
+        return false;
+    if (allocation->lock_count)
+        return allocation->lock_view == VIDMM_VIEW_SEGMENT;
+    return !allocation_is_permanent(allocation);
+}
+
+bool lock_counts(const struct allocation *allocation)
+{
+    return allocation->lock_count && !swizzle_keeps(allocation);
+}
+
+bool lock_bars_gpu(const struct allocation *allocation)
+{
+    const struct lock_record *record = allocation->locks;
+    if (!lock_counts(allocation))
+        return false;
+    if (record && allocation_is(allocation, ALLOCATION_SWIZZLED))
+        return true;
+    while (record && !(record->flags & LOCK_ACQUIRE))
+        record = record->next;
+    return record != NULL;
+}
+
+const char *lock_view_word(const struct allocation *allocation)
+{
+    static const char *const words[] = {
+        [VIDMM_VIEW_NONE] = "none",           [VIDMM_VIEW_BACKING] = "backing",
+        [VIDMM_VIEW_SEGMENT] = "segment",     [VIDMM_VIEW_RANGE] = "range",
+        [VIDMM_VIEW_ALTERNATE] = "alternate", [VIDMM_VIEW_HOST_APERTURE] = "host-aperture",
+    };
+    return words[allocation->lock_view];
+}
+
+/* ---- waiting -------------------------------------------------------------------------------- */
+
+/* LOCK-022: a lock of bytes that the GPU does not use; nobody looks at the GPU then. */
+static bool ignores_gpu(const adapter_t *adapter, uint32_t flags)
+{
+    return (flags & LOCK_IGNORE_SYNC) &&
+           ((flags & LOCK_DONOT_WAIT) || setting(adapter, VIDMM_SETTING_IGNORESYNC_ALONE));
+}
+
+static vidmm_status synchronise(adapter_t *adapter, struct lock_request *request)
+{
+    struct allocation *allocation = request->allocation;
+    const uint32_t *marks = allocation->marks;
+    enum vidmm_rule rule = RULE(LOCK_021);
+    request->no_overwrite = ignores_gpu(adapter, request->args->flags);
+    if (request->no_overwrite) {
+        applies(adapter, RULE(LOCK_022));
+        return STATUS_SUCCESS;
+    }
+    if (request->args->flags & LOCK_IGNORE_READ_SYNC) {
+        marks = allocation->write_marks;
+        rule = RULE(LOCK_024);
+    }
+    applies(adapter, rule);
+    if (!sync_busy(adapter, marks))
+        return STATUS_SUCCESS;
+    if (request->args->flags & LOCK_DONOT_WAIT)
+        return refuse(adapter, RULE(LOCK_023), STATUS_GRAPHICS_ALLOCATION_BUSY,
+                      "the GPU still uses %s", allocation->label);
+    request->waited = true;
+    return sync_marks(adapter, marks, VIDMM_WAIT_LOCK, rule, allocation->creator);
+}
+
+/* ---- books ---------------------------------------------------------------------------------- */
+
+static void note_pages(adapter_t *adapter, struct allocation *allocation,
+                       const struct vidmm_lock_args *args)
+{
+    applies(adapter, RULE(PAGE_036));
+    if (args->flags & LOCK_READ_ONLY)
+        return;
+    for (size_t i = 0; i < args->page_runs; i++)
+        page_set_add(&allocation->cpu_dirty, args->pages[i].first, args->pages[i].count);
+    if (!args->page_runs && !(args->flags & LOCK_ENTIRE))
+        applies(adapter, RULE(LOCK_020));
+    if (!args->page_runs)
+        page_set_add(&allocation->cpu_dirty, 0, allocation->info.bytes / adapter->page);
+}
+
+/* One part of it: who holds it, and which pages may be written. */
+static void write_down(adapter_t *adapter, const struct lock_part *part)
+{
+    const struct lock_request *request = &part->request;
+    struct allocation *allocation = request->allocation;
+    struct lock_record *record = base_alloc(1, sizeof *record);
+    if (!part->untouched)
+        coherency_lock(adapter, allocation, &part->args);
+    *record = (struct lock_record){ .flags = part->args.flags,
+                                    .device = request->device,
+                                    .data = part->args.private_data,
+                                    .ranged = request->range != NULL,
+                                    .next = allocation->locks };
+    allocation->locks = record;
+    allocation->lock_count++;
+    if (request->range)
+        swizzle_use(adapter, request->range);
+    if (allocation->state == ALLOCATION_RESIDENT)
+        residency_touch(adapter, allocation);
+    if (part->untouched)
+        return;
+    note_pages(adapter, allocation, &part->args);
+    create_flags_watch(adapter, allocation, &part->args);
+}
+
+static void count_lock(adapter_t *adapter, const struct lock_request *request)
+{
+    count_up(adapter, VIDMM_COUNTER_NB_LOCKS, 1);
+    count_up(adapter, VIDMM_COUNTER_NB_LOCKS_WAIT, request->waited);
+    count_up(adapter, VIDMM_COUNTER_NB_COMPLEX_LOCKS, request->complex);
+    count_up(adapter, VIDMM_COUNTER_NB_LOCKS_LINEARIZATION, request->linear);
+    count_up(adapter, VIDMM_COUNTER_NB_LOCKS_NO_OVERWRITE, request->no_overwrite);
+    count_up(adapter, VIDMM_COUNTER_NB_LOCKS_NO_READ_SYNC,
+             !request->no_overwrite && !request->asked &&
+                 (request->args->flags & LOCK_IGNORE_READ_SYNC));
+    applies(adapter, RULE(LOCK_063));
+}
+
+/* SEG-022: the CPU sees a memory segment at CpuTranslatedAddress. */
+uint64_t lock_cpu_address(adapter_t *adapter, const struct allocation *allocation)
+{
+    if (allocation->lock_view == VIDMM_VIEW_HOST_APERTURE)
+        return host_aperture_address(adapter, allocation);
+    if (allocation->lock_view != VIDMM_VIEW_SEGMENT)
+        return 0;
+    applies(adapter, RULE(SEG_022));
+    return segment_desc(adapter, allocation->place.segment)->cpu_base +
+           place_runs(&allocation->place)[0].offset;
+}
+
+static void tell_lock(adapter_t *adapter, const struct lock_request *request)
+{
+    const struct allocation *allocation = request->allocation;
+    char words[120];
+    if (heard(adapter))
+        (void)vidmm_flags_text(VIDMM_FLAGS_LOCK, request->args->flags, words, sizeof words);
+    EMIT(adapter, LOCK, request->rule, allocation->handle, f_word("flags", words),
+         f_word("via", lock_view_word(allocation)), f_status("status", STATUS_SUCCESS),
+         f_number("locks", allocation->lock_count),
+         f_hex("cpu", request->range ? request->range->cpu /* as the driver says */
+                                     : lock_cpu_address(adapter, allocation)));
+    lock_parts_tell(adapter, allocation);
+}
+
+static void take_address(adapter_t *adapter, struct allocation *allocation)
+{
+    applies(adapter, RULE(LOCK_031));
+    if (allocation->lock_address)
+        return;
+    if (allocation_is_existing(allocation))
+        applies(adapter, RULE(LOCK_044));
+    /* The caller sees its own memory where it is; kernel pages get a view for the process. */
+    if (allocation_has(allocation, ALLOCATION_EXISTING) && !allocation->backing.existing->section) {
+        allocation->lock_address = allocation->backing.existing->address;
+        return;
+    }
+    cpu_va_assign(adapter, allocation);
+}
+
+/* Step 1: is anybody there, and does the system have what the call needs? */
+static vidmm_status possible(adapter_t *adapter, uint32_t flags)
+{
+    vidmm_status status = door_check(adapter);
+    if (status)
+        return status;
+    if (adapter->presence == ADAPTER_REMOVED && !adapter->stopped)
+        return refuse(adapter, RULE(LOCK_028), STATUS_DEVICE_REMOVED, "the adapter is gone");
+    return exclude_lock(adapter, flags);
+}
+
+/* LOCK-029: the array of pages that a lock or an unlock works with. */
+static vidmm_status have_array(adapter_t *adapter, const struct allocation *allocation)
+{
+    if (!setting(adapter, VIDMM_SETTING_FAIL_PAGE_ARRAY))
+        return STATUS_SUCCESS;
+    return refuse(adapter, RULE(LOCK_029), STATUS_NO_MEMORY,
+                  "there is no memory for the page array of %s", allocation->label);
+}
+
+vidmm_status vidmm_lock(struct vidmm_adapter *adapter, const struct vidmm_lock_args *args,
+                        struct vidmm_lock_result *result)
+{
+    struct lock_request request = { .args = args };
+    bool level2 = adapter->caps.wddm >= VIDMM_WDDM_2_0;
+    vidmm_status status = possible(adapter, args->flags);
+    if (!status)
+        status = lock_find(adapter, args->device, args->allocation, &request.device,
+                           &request.allocation);
+    if (!status)
+        status = level2 ? lock2_check(adapter, &request) : lock_check(adapter, &request);
+    if (!status)
+        status = have_array(adapter, request.allocation);
+    if (status)
+        return status;
+    sync_due(adapter);
+    status = adapter_alive(adapter);
+    if (!status && !level2)
+        status = rename_wanted(adapter, &request) ? rename_choose(adapter, &request)
+                                                  : synchronise(adapter, &request);
+    struct lock_parts parts = { .count = 0 };
+    if (!status) {
+        lock_parts_init(adapter, &parts, &request);
+        status = lock_parts_reach(adapter, &parts, &request);
+    }
+    if (status) {
+        lock_parts_fini(&parts);
+        rename_undo(adapter, &request);
+        return status;
+    }
+    if (request.asked)
+        rename_commit(adapter, &request);
+
+    struct allocation *allocation = request.allocation;
+    applies(adapter, RULE(LOCK_056));
+    if (allocation->renaming)
+        applies(adapter, RULE(RENAME_016));
+    adapter->preparations++; /* a use, for the order of victims */
+    for (uint32_t i = 0; i < parts.count; i++)
+        write_down(adapter, &parts.part[i]);
+    take_address(adapter, allocation);
+    count_lock(adapter, &request);
+    lock_parts_fini(&parts);
+    if (!level2)
+        request.rule = allocation_is_permanent(allocation) ? RULE(LOCK_037) : RULE(LOCK_021);
+    tell_lock(adapter, &request);
+    *result = (struct vidmm_lock_result){ .address = allocation->lock_address,
+                                          .via = allocation->lock_view,
+                                          .allocation = allocation->handle,
+                                          .bytes = lock_bytes(allocation),
+                                          .parts = lock_part_count(allocation) };
+    if (allocation->alternate && allocation->lock_view == VIDMM_VIEW_ALTERNATE)
+        result->address = allocation->alternate->address;
+    return STATUS_SUCCESS;
+}
+
+/* ---- unlock --------------------------------------------------------------------------------- */
+
+static uint32_t locks_of(const struct allocation *allocation, const struct device *device)
+{
+    uint32_t count = 0;
+    for (const struct lock_record *record = allocation->locks; record; record = record->next)
+        count += record->device == device;
+    return count;
+}
+
+/* A list may name an allocation as often as the device holds it. */
+static bool take_lock(const adapter_t *adapter, struct allocation *allocation,
+                      const struct device *device)
+{
+    if (allocation->unlocked_in != adapter->unlock_calls)
+        allocation->locks_left = locks_of(allocation, device);
+    allocation->unlocked_in = adapter->unlock_calls;
+    return allocation->locks_left && allocation->locks_left--;
+}
+
+/* Of this device, which has one. */
+static void drop_newest(struct allocation *allocation, const struct device *device)
+{
+    struct lock_record **at = &allocation->locks;
+    while ((*at)->device != device)
+        at = &(*at)->next;
+    struct lock_record *record = *at;
+    *at = record->next;
+    allocation->lock_count--;
+    base_free(record);
+}
+
+/* LOCK-039: the segment copy of a permanent allocation gets the written pages. */
+static vidmm_status refresh(adapter_t *adapter, struct allocation *allocation)
+{
+    bool permanent = allocation_is_permanent(allocation);
+    bool mirrored = allocation_is_mirrored(allocation);
+    if (!(permanent || mirrored) || !lock_in_memory(adapter, allocation) ||
+        !allocation->cpu_dirty.count) {
+        page_set_clear(&allocation->cpu_dirty);
+        return STATUS_SUCCESS;
+    }
+    vidmm_status status = STATUS_SUCCESS;
+    paging_begin(adapter);
+    if (mirrored)
+        status = link_spread_writes(adapter, allocation);
+    if (permanent && !status) {
+        applies(adapter, RULE(LOCK_066));
+        applies(adapter, RULE(LOCK_043));
+        status = paging_update(adapter, allocation);
+    }
+    vidmm_status ended = adapter->stopped ? adapter_usable(adapter) : paging_end(adapter);
+    adapter->preparation = 0;
+    return status ? status : ended;
+}
+
+static void drop_part(adapter_t *adapter, struct allocation *allocation,
+                      const struct device *device)
+{
+    bool ranged = swizzle_in_use(allocation);
+    drop_newest(allocation, device);
+    if (ranged && !swizzle_in_use(allocation))
+        swizzle_unuse(adapter, allocation);
+}
+
+/* Nobody holds it any more. */
+static vidmm_status end_view(adapter_t *adapter, struct allocation *allocation)
+{
+    cpu_va_unlock(adapter, allocation);
+    host_aperture_offer(adapter, allocation);
+    allocation->lock_view = VIDMM_VIEW_NONE;
+    applies(adapter, RULE(LOCK_054));
+    applies(adapter, RULE(LOCK_059)); /* ranges and alternate addresses stay */
+    coherency_unlock(adapter, allocation);
+    return refresh(adapter, allocation);
+}
+
+static vidmm_status unlock_one(adapter_t *adapter, struct allocation *allocation,
+                               const struct device *device)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    for (struct allocation *a = allocation; a; a = lock_next_part(a))
+        drop_part(adapter, a, device);
+    EMIT(adapter, UNLOCK, RULE(LOCK_056), allocation->handle,
+         f_number("locks", allocation->lock_count));
+    if (allocation->lock_count)
+        return STATUS_SUCCESS;
+    if (!cpu_va_is_kept(adapter, allocation))
+        allocation->lock_address = 0;
+    for (struct allocation *a = allocation; a && !status; a = lock_next_part(a))
+        status = end_view(adapter, a);
+    return status;
+}
+
+vidmm_status vidmm_unlock(struct vidmm_adapter *adapter, vidmm_handle device_handle,
+                          const vidmm_handle *handles, size_t count)
+{
+    struct device *device = NULL;
+    struct allocation *allocation = NULL;
+    applies(adapter, RULE(LOCK_057));
+    if (count > VIDMM_LIST_MAX)
+        return refuse(adapter, RULE(LOCK_057), STATUS_INVALID_PARAMETER,
+                      "one call unlocks at most %d allocations", (int)VIDMM_LIST_MAX);
+    adapter->unlock_calls++;
+    for (size_t i = 0; i < count; i++) {
+        vidmm_status status = lock_find(adapter, device_handle, handles[i], &device, &allocation);
+        if (!status)
+            status = exclude_access(adapter, allocation);
+        if (status)
+            return status;
+        if (!take_lock(adapter, allocation, device))
+            return refuse(adapter, RULE(LOCK_057), STATUS_INVALID_PARAMETER, "%s is not locked",
+                          allocation->label);
+        status = have_array(adapter, allocation);
+        if (status)
+            return status;
+    }
+    sync_due(adapter);
+    vidmm_status status = adapter_alive(adapter);
+    for (size_t i = 0; i < count && !status; i++) {
+        allocation = handle_object(adapter, handles[i], VIDMM_OBJECT_ALLOCATION);
+        status = unlock_one(adapter, allocation, device);
+    }
+    return status;
+}
+
+void lock_release_all(adapter_t *adapter, struct allocation *allocation)
+{
+    if (allocation->lock_count)
+        (void)warn(adapter, RULE(LOCK_058), allocation->handle,
+                   "%s goes away with %u outstanding locks", allocation->label,
+                   allocation->lock_count);
+    for (struct allocation *a = allocation; a; a = lock_next_part(a)) {
+        while (a->locks)
+            drop_newest(a, a->locks->device);
+        cpu_va_unlock(adapter, a);
+        page_set_fini(&a->cpu_dirty);
+    }
+}
+
+vidmm_status lock_release_device(adapter_t *adapter, struct allocation *allocation,
+                                 const struct device *device)
+{
+    uint32_t count = locks_of(allocation, device);
+    if (count)
+        (void)warn(adapter, RULE(LOCK_058), allocation->handle,
+                   "device %s closes %s with %u outstanding locks", device->label,
+                   allocation->label, count);
+    vidmm_status status = STATUS_SUCCESS;
+    while (count-- && !status)
+        status = unlock_one(adapter, allocation, device);
+    return status;
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lock2.c: CPU access from interface 2.0 on, by Lock2 and by the old Lock: chapter 6 of the locking
+ * catalogue in the place of lock_check.c and lock_reach.c.
+ *
+ * Nobody waits for rendering: that is the business of the user-mode driver. What the CPU can reach
+ * is reached where it is, also page by page; what it cannot reach moves to system memory and stays
+ * resident there, as far as its set allows that.
+ *
+ * Rules not named below: FLAG-057, LOCK-003, LOCK-004, LOCK-019, LOCK-030, LOCK-049, PAGE-025.
+ */
+#include "vidmm/cpu/lock.h"
+#include "paging/buffer/paging.h"
+
+/* ---- checks --------------------------------------------------------------------------------- */
+
+static vidmm_status check_lock2_flags(adapter_t *adapter, const struct vidmm_lock_args *args)
+{
+    applies(adapter, RULE(RES_062));
+    if (args->flags)
+        return refuse(adapter, RULE(RES_062), STATUS_INVALID_PARAMETER,
+                      "Lock2 has no flags, not 0x%x", args->flags);
+    if (args->page_runs)
+        return refuse(adapter, RULE(RES_062), STATUS_INVALID_PARAMETER, "Lock2 has no page list");
+    return STATUS_SUCCESS;
+}
+
+static vidmm_status check_old_flags(adapter_t *adapter, const struct vidmm_lock_args *args)
+{
+    const uint32_t gone = VIDMM_LOCK_AcquireAperture | VIDMM_LOCK_UseAlternateVA |
+                          VIDMM_LOCK_Discard | VIDMM_LOCK_NoExistingReference;
+    char words[80];
+    applies(adapter, RULE(LOCK_064));
+    if (!(args->flags & gone))
+        return STATUS_SUCCESS;
+    applies(adapter, args->flags & (VIDMM_LOCK_Discard | VIDMM_LOCK_NoExistingReference)
+                         ? RULE(RENAME_020)
+                         : RULE(SWIZ_028));
+    return refuse(adapter, RULE(LOCK_064), STATUS_INVALID_PARAMETER,
+                  "%s: ranges and renaming have gone with 2.0",
+                  vidmm_flags_text(VIDMM_FLAGS_LOCK, args->flags & gone, words, sizeof words));
+}
+
+vidmm_status lock2_check(adapter_t *adapter, const struct lock_request *request)
+{
+    const struct vidmm_lock_args *args = request->args;
+    vidmm_status status =
+        args->lock2 ? check_lock2_flags(adapter, args) : check_old_flags(adapter, args);
+    if (!status)
+        status = lock_check_word(adapter, args);
+    return status ? status : lock_check_allocation(adapter, request);
+}
+
+/* ---- the way to the bits -------------------------------------------------------------------- */
+
+static bool cpu_accessible(const struct allocation *allocation)
+{
+    return allocation_cpu_visible(allocation) || allocation->info.primary;
+}
+
+static bool may_be_in_aperture(const adapter_t *adapter, const struct allocation *allocation)
+{
+    return (allocation->info.write_set & residency_aperture_set(adapter)) != 0;
+}
+
+/* It stays resident, but in system memory: the caller made it resident and goes on using it. */
+static vidmm_status move_to_system(adapter_t *adapter, struct lock_request *request,
+                                   enum vidmm_rule rule)
+{
+    struct allocation *allocation = request->allocation;
+    if (allocation->pinned)
+        return refuse(adapter, RULE(LOCK_027), STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
+                      "%s is pinned in memory that the CPU cannot use", allocation->label);
+    request->complex = true;
+    request->rule = rule;
+    allocation->lock_view = VIDMM_VIEW_BACKING;
+    paging_begin(adapter);
+    return lock_finish(adapter, allocation,
+                       residency_move(adapter, allocation,
+                                      allocation->info.write_set &
+                                          residency_aperture_set(adapter)));
+}
+
+static vidmm_status not_usable(adapter_t *adapter, const struct allocation *allocation,
+                               enum vidmm_rule rule, const char *why)
+{
+    return refuse(adapter, rule, STATUS_GRAPHICS_INVALID_ALLOCATION_USAGE,
+                  "%s is %s, it lies in %s, and it supports no aperture", allocation->label, why,
+                  adapter->segments[allocation->place.segment].name);
+}
+
+/* LOCK-037: a permanent copy is what the CPU sees, wherever the other one is. */
+static vidmm_status reach_permanent(adapter_t *adapter, struct lock_request *request)
+{
+    struct allocation *allocation = request->allocation;
+    request->rule = RULE(LOCK_037);
+    allocation->lock_view = VIDMM_VIEW_BACKING;
+    if (!allocation->gpu_dirty)
+        return STATUS_SUCCESS;
+    request->complex = true;
+    paging_begin(adapter);
+    return lock_finish(adapter, allocation, paging_copy_back(adapter, allocation));
+}
+
+static vidmm_status reach_memory(adapter_t *adapter, struct lock_request *request)
+{
+    struct allocation *allocation = request->allocation;
+    bool aperture = may_be_in_aperture(adapter, allocation);
+    if (!cpu_accessible(allocation))
+        return aperture ? move_to_system(adapter, request, RULE(RES_069))
+                        : not_usable(adapter, allocation, RULE(RES_069), "not CpuVisible");
+    if (allocation_has(allocation, ALLOCATION_CACHED))
+        return aperture ? move_to_system(adapter, request, RULE(RES_064))
+                        : not_usable(adapter, allocation, RULE(RES_064), "Cached");
+    if (lock_cpu_reaches(adapter, allocation)) {
+        request->rule = RULE(RES_065);
+        allocation->lock_view = VIDMM_VIEW_SEGMENT;
+        return STATUS_SUCCESS;
+    }
+    if (host_aperture_map(adapter, allocation)) {
+        request->rule = RULE(RES_073);
+        allocation->lock_view = VIDMM_VIEW_HOST_APERTURE;
+        return STATUS_SUCCESS;
+    }
+    if (aperture)
+        return move_to_system(adapter, request, RULE(RES_067));
+    return refuse(adapter, RULE(RES_067), STATUS_NO_MEMORY,
+                  "%s lies where the CPU cannot see it, and it supports no aperture",
+                  allocation->label);
+}
+
+static vidmm_status reach(adapter_t *adapter, struct lock_request *request)
+{
+    struct allocation *allocation = request->allocation;
+    applies(adapter, RULE(RES_063));
+    if (allocation_busy(adapter, allocation))
+        applies(adapter, RULE(RES_071));
+    if (lock_in_memory(adapter, allocation))
+        return allocation_is_permanent(allocation) ? reach_permanent(adapter, request)
+                                                   : reach_memory(adapter, request);
+    request->rule = cpu_accessible(allocation) ? RULE(RES_066) : RULE(RES_069);
+    allocation->lock_view = VIDMM_VIEW_BACKING;
+    return lock_make_store(adapter, allocation);
+}
+
+/* RES-063: what is on its way to where the CPU looks has to be there; rendering goes on. */
+static vidmm_status wait_for_paging(adapter_t *adapter, const struct allocation *allocation)
+{
+    uint32_t node = adapter->caps.paging_node;
+    uint32_t fence = paging_last_fence(adapter, allocation);
+    if (!fence)
+        return STATUS_SUCCESS;
+    return sync_fence(adapter, node, fence, VIDMM_WAIT_LOCK, RULE(RES_063), allocation->creator);
+}
+
+vidmm_status lock2_reach(adapter_t *adapter, struct lock_request *request)
+{
+    vidmm_status status = reach(adapter, request);
+    return status ? status : wait_for_paging(adapter, request->allocation);
+}

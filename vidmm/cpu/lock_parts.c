@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lock_parts.c: a lock of an instanced allocation in a link is a lock of each instance.
+ *
+ * The CPU sees one range of N * size bytes: part i leads to the instance of adapter i, by whatever
+ * way that one needs, and a page list counts through all of it. Each instance has a record of the
+ * lock and a view of its own, so everything that asks one allocation about its locks is right for
+ * instances, too. Any other allocation is one part; of a mirrored one that of adapter 0.
+ *
+ * Rules not named below: LOCK-014.
+ */
+#include "vidmm/cpu/cpu_va.h"
+#include "vidmm/cpu/lock.h"
+#include "vidmm/cpu/swizzle.h"
+
+/* ---- taking apart --------------------------------------------------------------------------- */
+
+static void clip_pages(const adapter_t *adapter, struct lock_part *part, uint32_t index)
+{
+    const struct vidmm_page_range *list = part->args.pages;
+    size_t count = part->args.page_runs, kept = 0;
+    uint64_t pages = part->request.allocation->info.bytes / adapter->page;
+    uint64_t first = index * pages;
+    part->pages = base_alloc(count, sizeof *part->pages);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t low = max_u64(list[i].first, first);
+        uint64_t high = min_u64(list[i].first + list[i].count, first + pages);
+        if (low < high)
+            part->pages[kept++] = (struct vidmm_page_range){ low - first, high - low };
+    }
+    part->args.pages = part->pages;
+    part->args.page_runs = kept;
+    part->untouched = !kept;
+}
+
+void lock_parts_init(const adapter_t *adapter, struct lock_parts *parts,
+                     const struct lock_request *request)
+{
+    *parts = (struct lock_parts){ .count = lock_part_count(request->allocation) };
+    struct allocation *allocation = request->allocation;
+    for (uint32_t i = 0; i < parts->count; i++, allocation = allocation->next_copy) {
+        struct lock_part *part = &parts->part[i];
+        part->request = *request;
+        part->request.allocation = allocation;
+        part->args = *request->args;
+        if (parts->count > 1 && part->args.page_runs)
+            clip_pages(adapter, part, i);
+        part->request.args = &part->args;
+    }
+}
+
+void lock_parts_fini(struct lock_parts *parts)
+{
+    for (uint32_t i = 0; i < parts->count; i++)
+        base_free(parts->part[i].pages);
+}
+
+/* ---- reaching ------------------------------------------------------------------------------- */
+
+static vidmm_status reach(adapter_t *adapter, struct lock_request *request)
+{
+    bool level2 = adapter->caps.wddm >= VIDMM_WDDM_2_0;
+    return level2 ? lock2_reach(adapter, request) : lock_reach(adapter, request);
+}
+
+/* What has moved stays where it is. */
+static void give_up(adapter_t *adapter, const struct lock_request *request)
+{
+    struct allocation *allocation = request->allocation;
+    if (request->range && !swizzle_in_use(allocation))
+        swizzle_unuse(adapter, allocation);
+    if (allocation->lock_count)
+        return;
+    cpu_va_unlock(adapter, allocation);
+    host_aperture_offer(adapter, allocation);
+    allocation->lock_view = VIDMM_VIEW_NONE;
+}
+
+vidmm_status lock_parts_reach(adapter_t *adapter, struct lock_parts *parts,
+                              struct lock_request *request)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    /* Addresses for all of them first: without, nothing moves. */
+    for (uint32_t i = 0; i < parts->count && !status; i++)
+        status = cpu_va_lock(adapter, parts->part[i].request.allocation);
+    for (uint32_t i = 0; i < parts->count && !status; i++) {
+        struct lock_request *part = &parts->part[i].request;
+        status = reach(adapter, part);
+        request->complex |= part->complex;
+        request->linear |= part->linear;
+    }
+    for (uint32_t i = 0; i < parts->count && status; i++)
+        give_up(adapter, &parts->part[i].request);
+    if (status)
+        return status;
+    request->rule = parts->part[0].request.rule;
+    request->range = parts->part[0].request.range;
+    return STATUS_SUCCESS;
+}
+
+/* ---- telling -------------------------------------------------------------------------------- */
+
+/* A range that a lock has just got is the last one. */
+static uint64_t seen_at(adapter_t *adapter, const struct allocation *part)
+{
+    const struct swizzling_range *range = part->ranges;
+    if (!swizzle_in_use(part) || !range)
+        return lock_cpu_address(adapter, part);
+    while (range->next)
+        range = range->next;
+    return range->cpu;
+}
+
+void lock_parts_tell(adapter_t *adapter, const struct allocation *allocation)
+{
+    uint32_t count = lock_part_count(allocation), i = 0;
+    applies(adapter, RULE(LINK_010));
+    for (const struct allocation *a = allocation; a && count > 1; a = a->next_copy, i++)
+        EMIT(adapter, LOCK_PART, RULE(LINK_010), allocation->handle, f_number("part", i),
+             f_hex("offset", i * a->info.bytes), f_bytes("bytes", a->info.bytes),
+             f_segment("segment", a->state == ALLOCATION_RESIDENT ? a->place.segment : 0),
+             f_word("via", lock_view_word(a)), f_hex("cpu", seen_at(adapter, a)));
+}

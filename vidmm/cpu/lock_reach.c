@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lock_reach.c: the way to the bits: step 9 of chapter 0.5 of the locking catalogue.
+ *
+ * A lock leads to one of two views: the backing store (evicted, in an aperture, permanent copy) or
+ * the memory segment itself. Memory that the CPU cannot reach is evicted first. A failure here
+ * keeps what has already moved.
+ *
+ * Rules not named below: LOCK-038, LOCK-048.
+ */
+#include "vidmm/allocation/create_flags.h"
+#include "vidmm/cpu/lock.h"
+#include "vidmm/cpu/swizzle.h"
+
+vidmm_status lock_finish(adapter_t *adapter, const struct allocation *allocation,
+                         vidmm_status status)
+{
+    bool level2 = adapter->caps.wddm >= VIDMM_WDDM_2_0;
+    if (adapter->stopped) {
+        adapter->preparation = 0;
+        return adapter_usable(adapter);
+    }
+    vidmm_status ended = paging_end(adapter);
+    if (!status)
+        status = ended;
+    /* Whoever else uses it has been waited for, or the lock does not care (LOCK-022, LOCK-024,
+       RES-063). */
+    uint32_t node = adapter->caps.paging_node;
+    if (!status && allocation->marks[node] > adapter->fences.completed[node])
+        status = sync_fence(adapter, node, allocation->marks[node], VIDMM_WAIT_LOCK,
+                            level2 ? RULE(RES_063) : RULE(LOCK_021), allocation->creator);
+    sync_due(adapter);
+    return status ? status : adapter_alive(adapter);
+}
+
+vidmm_status lock_may_evict(adapter_t *adapter, const struct lock_request *request)
+{
+    const struct allocation *allocation = request->allocation;
+    if (request->args->flags & LOCK_DONOT_EVICT)
+        return refuse(adapter, RULE(LOCK_026), STATUS_GRAPHICS_UNSWIZZLING_APERTURE_UNAVAILABLE,
+                      "%s would have to be evicted, and DonotEvict is set", allocation->label);
+    if (allocation->pinned)
+        return refuse(adapter, RULE(LOCK_027), STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
+                      "%s is pinned in memory that the CPU cannot reach", allocation->label);
+    return STATUS_SUCCESS;
+}
+
+vidmm_status lock_evict(adapter_t *adapter, const struct lock_request *request,
+                        enum vidmm_rule rule)
+{
+    struct allocation *allocation = request->allocation;
+    paging_begin(adapter);
+    vidmm_status status =
+        lock_finish(adapter, allocation, evict_allocation(adapter, allocation, EVICT_LOCK, rule));
+    if (!status && allocation->state == ALLOCATION_LOST)
+        return refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
+                      "%s lost its content when the lock had to evict it", allocation->label);
+    return status;
+}
+
+/* LOCK-038: what the GPU wrote comes back before the CPU looks. */
+static vidmm_status copy_back(adapter_t *adapter, struct allocation *allocation)
+{
+    paging_begin(adapter);
+    return lock_finish(adapter, allocation, paging_copy_back(adapter, allocation));
+}
+
+/* LOCK-048: what the GPU wrote to AGP memory has to arrive there. A lock for writing reads nothing.
+ */
+static bool needs_read(const adapter_t *adapter, const struct allocation *allocation,
+                       uint32_t flags)
+{
+    uint32_t segment = allocation->place.segment;
+    return allocation->state == ALLOCATION_RESIDENT && segment && allocation->agp_written &&
+           (segment_desc(adapter, segment)->flags & SEGMENT_AGP) && !(flags & LOCK_WRITE_ONLY);
+}
+
+static vidmm_status read_back(adapter_t *adapter, struct allocation *allocation)
+{
+    paging_begin(adapter);
+    vidmm_status status =
+        lock_finish(adapter, allocation, paging_read_physical(adapter, allocation));
+    allocation->agp_written = status != STATUS_SUCCESS;
+    return status;
+}
+
+vidmm_status lock_make_store(adapter_t *adapter, struct allocation *allocation)
+{
+    if (!backing_populate(adapter, allocation))
+        return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
+                      "system memory is exhausted: no backing pages for %s", allocation->label);
+    if (allocation->state == ALLOCATION_NO_CONTENT) {
+        create_flags_first_content(adapter, allocation);
+        allocation_become(allocation, ALLOCATION_EVICTED);
+    }
+    return STATUS_SUCCESS;
+}
+
+/* The store, where the content is or now comes to be. */
+static vidmm_status reach_store(adapter_t *adapter, struct lock_request *request)
+{
+    struct allocation *allocation = request->allocation;
+    applies(adapter, allocation->state == ALLOCATION_RESIDENT ? RULE(LOCK_033) : RULE(LOCK_032));
+    allocation->lock_view = alternate_holds(allocation) || swizzle_keeps(allocation)
+                                ? VIDMM_VIEW_ALTERNATE
+                                : VIDMM_VIEW_BACKING;
+    bool first = allocation->state == ALLOCATION_NO_CONTENT;
+    vidmm_status status = STATUS_SUCCESS;
+    if (needs_read(adapter, allocation, request->args->flags)) {
+        request->complex = true;
+        status = read_back(adapter, allocation);
+    }
+    if (!status)
+        status = lock_make_store(adapter, allocation);
+    /* Zeros are the same in either form: they take that which the lock asks for. */
+    if (!status && first && (request->args->flags & LOCK_ACQUIRE))
+        allocation->linear =
+            allocation_is(allocation, ALLOCATION_SWIZZLED) && !allocation_is_permanent(allocation);
+    return status;
+}
+
+static vidmm_status reach_permanent(adapter_t *adapter, struct lock_request *request)
+{
+    struct allocation *allocation = request->allocation;
+    applies(adapter, RULE(LOCK_037));
+    allocation->lock_view = VIDMM_VIEW_BACKING;
+    if (!allocation->gpu_dirty || request->no_overwrite)
+        return STATUS_SUCCESS;
+    request->complex = true;
+    return copy_back(adapter, allocation);
+}
+
+vidmm_status lock_reach(adapter_t *adapter, struct lock_request *request)
+{
+    struct allocation *allocation = request->allocation;
+    vidmm_status status = STATUS_SUCCESS;
+    bool served = false;
+    if (allocation_is_permanent(allocation))
+        return lock_in_memory(adapter, allocation) ? reach_permanent(adapter, request)
+                                                   : reach_store(adapter, request);
+    if (request->args->flags & LOCK_ACQUIRE)
+        status = swizzle_lock_linear(adapter, request, &served);
+    else
+        status = swizzle_lock_stored(adapter, request);
+    if (status || served)
+        return status;
+    if (lock_in_memory(adapter, allocation)) {
+        if (lock_cpu_reaches(adapter, allocation)) {
+            applies(adapter, RULE(LOCK_034));
+            allocation->lock_view = VIDMM_VIEW_SEGMENT;
+            return STATUS_SUCCESS;
+        }
+        request->complex = true;
+        status = lock_may_evict(adapter, request);
+        if (!status)
+            status = lock_evict(adapter, request, RULE(LOCK_035));
+        if (status)
+            return status;
+    }
+    if (lock_through_aperture(adapter, allocation)) {
+        applies(adapter, RULE(SWIZ_024));
+        allocation->lock_view = VIDMM_VIEW_SEGMENT;
+        return STATUS_SUCCESS;
+    }
+    return reach_store(adapter, request);
+}

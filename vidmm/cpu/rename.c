@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * rename.c: a lock with Discard gets another instance instead of waiting for the GPU.
+ *
+ *   state        what it means                                          handed out
+ *   current      the newest                                             when idle, if nobody refers
+ * to it older        not the newest, and no submission used a newer one     the same superseded   a
+ * submission used a newer one, but kept this           the same retired      the same, and nothing
+ * kept it                          when idle
+ *
+ * Discard alone takes the oldest idle retired instance, else makes one, else fails. With
+ * NoExistingReference the caller promises that its command buffer names no instance: then any idle
+ * one will do, and when the list is full the lock waits.
+ *
+ * Rules not named below: LOCK-018, RENAME-016, RENAME-018.
+ */
+#include "vidmm/cpu/rename.h"
+#include "paging/residency/link.h"
+#include "vidmm/share/shared.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Without a limit of the driver a list still has one: looking for an instance goes through it. */
+enum { LIST_MAX = 4096 };
+
+/* ---- the list ------------------------------------------------------------------------------- */
+
+static struct rename_list *list_of(struct allocation *allocation)
+{
+    if (allocation->renaming)
+        return allocation->renaming;
+    struct rename_list *list = base_alloc(1, sizeof *list);
+    *list = (struct rename_list){
+        .original = allocation, .first = allocation, .last = allocation, .count = 1
+    };
+    allocation->renaming = list;
+    return list;
+}
+
+static void append(struct rename_list *list, struct allocation *instance)
+{
+    instance->rename_next = NULL;
+    if (list->last)
+        list->last->rename_next = instance;
+    else
+        list->first = instance;
+    list->last = instance;
+}
+
+static void take_out(struct rename_list *list, struct allocation *instance)
+{
+    struct allocation **at = &list->first;
+    list->last = NULL;
+    while (*at) {
+        if (*at == instance)
+            *at = instance->rename_next;
+        if (!*at)
+            break;
+        list->last = *at;
+        at = &(*at)->rename_next;
+    }
+}
+
+struct allocation *rename_other(const struct allocation *original)
+{
+    struct allocation *instance = original->renaming ? original->renaming->first : NULL;
+    while (instance == original)
+        instance = instance->rename_next;
+    return instance;
+}
+
+struct allocation *rename_next_other(const struct allocation *instance)
+{
+    struct allocation *next = instance->rename_next;
+    return next && next == instance->renaming->original ? next->rename_next : next;
+}
+
+struct allocation *rename_take(struct allocation *instance)
+{
+    take_out(instance->renaming, instance);
+    instance->renaming->count--;
+    return instance;
+}
+
+void rename_free(adapter_t *adapter, struct allocation *instance)
+{
+    instance = rename_take(instance);
+    instance->driver_handle = NULL; /* it belongs to the original */
+    allocation_free(adapter, instance);
+}
+
+void rename_fini(struct allocation *original)
+{
+    base_free(original->renaming);
+    original->renaming = NULL;
+}
+
+/* ---- making one ----------------------------------------------------------------------------- */
+
+/* RENAME-011: the driver is not asked. */
+static struct allocation *make(adapter_t *adapter, struct rename_list *list)
+{
+    struct allocation *original = list->original;
+    char label[120];
+    (void)snprintf(label, sizeof label, "%s#%u", original->label, ++list->made);
+    struct allocation *instance = allocation_new(adapter, label);
+    instance->info = original->info;
+    instance->creator = original->creator;
+    instance->vidpn_source = original->vidpn_source;
+    instance->driver_handle = original->driver_handle;
+    instance->open_handle = original->open_handle;
+    instance->victim.priority = original->victim.priority;
+    instance->renaming = list;
+    instance->handle = handle_new(adapter, VIDMM_OBJECT_ALLOCATION, instance);
+    applies(adapter, RULE(LINK_012));
+    if (!instance->handle || allocation_charge(adapter, instance) ||
+        link_make_copies(adapter, instance)) {
+        instance->driver_handle = NULL;
+        allocation_free(adapter, instance);
+        return NULL;
+    }
+    if (list->count == 1)
+        count_up(adapter, VIDMM_COUNTER_NB_ALLOCATIONS_RENAMED, 1);
+    append(list, instance);
+    list->count++;
+    if (list->count > adapter->counters[VIDMM_COUNTER_MAX_RENAMING_LIST_LENGTH])
+        adapter->counters[VIDMM_COUNTER_MAX_RENAMING_LIST_LENGTH] = list->count;
+    applies(adapter, RULE(RENAME_011));
+    return instance;
+}
+
+/* RENAME-010. */
+static bool is_full(adapter_t *adapter, const struct rename_list *list)
+{
+    uint32_t limit = list->original->info.rename_limit;
+    applies(adapter, RULE(RENAME_010));
+    return list->count >= (limit && limit < LIST_MAX ? limit : LIST_MAX);
+}
+
+static struct allocation *grow(adapter_t *adapter, struct rename_list *list)
+{
+    /* ALLOC-009 without a refusal: the lock may have another way. */
+    bool possible =
+        !is_full(adapter, list) && lock_bytes(list->original) <= commitment_left(adapter);
+    return possible ? make(adapter, list) : NULL;
+}
+
+static void count_failure(adapter_t *adapter, const struct rename_list *list)
+{
+    bool full = is_full(adapter, list);
+    count_up(adapter,
+             full ? VIDMM_COUNTER_NB_FAILURES_RENAMING_LIMIT
+                  : VIDMM_COUNTER_NB_FAILURES_LOW_RESOURCE,
+             1);
+    if (!full)
+        applies(adapter, RULE(RENAME_015));
+}
+
+/* ---- choosing ------------------------------------------------------------------------------- */
+
+static bool is_idle(const adapter_t *adapter, const struct allocation *instance)
+{
+    return !instance->lock_count && !allocation_is_lost(instance) &&
+           instance->offer.state == VIDMM_OFFER_NONE && !allocation_busy(adapter, instance);
+}
+
+/* The list is in the order of generations. */
+static struct allocation *oldest_idle(const adapter_t *adapter, const struct rename_list *list,
+                                      bool retired_only)
+{
+    struct allocation *instance = list->first;
+    while (instance && ((retired_only && !instance->retired) || !is_idle(adapter, instance)))
+        instance = instance->rename_next;
+    return instance;
+}
+
+/* Whose last submission is the oldest; one that the CPU holds only when it holds all. */
+static struct allocation *first_to_finish(const struct rename_list *list)
+{
+    struct allocation *best = NULL;
+    for (struct allocation *a = list->first; a; a = a->rename_next) {
+        bool better = !best || (!a->lock_count && best->lock_count) ||
+                      (!a->lock_count == !best->lock_count && a->submitted < best->submitted);
+        if (!allocation_is_lost(a) && a->offer.state == VIDMM_OFFER_NONE && better)
+            best = a;
+    }
+    return best;
+}
+
+/* RENAME-003. */
+static vidmm_status choose_alone(adapter_t *adapter, struct lock_request *request,
+                                 struct rename_list *list)
+{
+    struct allocation *chosen = oldest_idle(adapter, list, true);
+    request->rename = RENAME_REUSED;
+    if (!chosen) {
+        chosen = grow(adapter, list);
+        request->rename = RENAME_MADE;
+    }
+    applies(adapter, RULE(RENAME_003));
+    if (!chosen)
+        count_failure(adapter, list);
+    if (!chosen)
+        return refuse(adapter, RULE(RENAME_003), STATUS_GRAPHICS_ALLOCATION_BUSY,
+                      "no instance of %s can be had: %u there are, and none is retired and idle",
+                      list->original->label, list->count);
+    request->allocation = chosen;
+    return STATUS_SUCCESS;
+}
+
+/* RENAME-004; under low-memory rather a wait than one more (RENAME-015). */
+static vidmm_status choose_any(adapter_t *adapter, struct lock_request *request,
+                               struct rename_list *list)
+{
+    bool low = setting(adapter, VIDMM_SETTING_LOW_MEMORY) != 0;
+    struct allocation *chosen = oldest_idle(adapter, list, false);
+    applies(adapter, RULE(RENAME_004));
+    request->rename = RENAME_REUSED;
+    if (!chosen && !low) {
+        chosen = grow(adapter, list);
+        request->rename = RENAME_MADE;
+    }
+    if (low)
+        applies(adapter, RULE(RENAME_015));
+    if (!chosen) {
+        chosen = first_to_finish(list);
+        request->rename = RENAME_WAITED;
+    }
+    if (!chosen)
+        return refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
+                      "every instance of %s was lost", list->original->label);
+    request->allocation = chosen;
+    if (!allocation_busy(adapter, chosen))
+        return STATUS_SUCCESS;
+    request->waited = true;
+    return sync_marks(adapter, chosen->marks, VIDMM_WAIT_LOCK, RULE(RENAME_004), chosen->creator);
+}
+
+/* RENAME-012: nobody asks any more what it held. */
+static void forget_content(adapter_t *adapter, struct allocation *instance)
+{
+    for (struct allocation *a = instance; a; a = a->next_copy) {
+        content_clear(&a->content);
+        page_set_clear(&a->cpu_dirty);
+        a->gpu_dirty = false;
+        a->pattern_only = a->state == ALLOCATION_RESIDENT && place_in_memory(adapter, &a->place);
+    }
+    applies(adapter, RULE(RENAME_012));
+}
+
+bool rename_wanted(adapter_t *adapter, const struct lock_request *request)
+{
+    const struct allocation *allocation = request->allocation;
+    if (!(request->args->flags & LOCK_DISCARD))
+        return false;
+    if (!allocation->pinned && !allocation->info.primary && !allocation->backing.existing &&
+        !allocation_is_shared(allocation))
+        return true;
+    applies(adapter, RULE(RENAME_013));
+    return false;
+}
+
+vidmm_status rename_choose(adapter_t *adapter, struct lock_request *request)
+{
+    struct rename_list *list = list_of(request->allocation);
+    applies(adapter, RULE(RENAME_001));
+    applies(adapter, RULE(LOCK_025));
+    request->asked = request->allocation;
+    vidmm_status status = request->args->flags & LOCK_NO_REFERENCE
+                              ? choose_any(adapter, request, list)
+                              : choose_alone(adapter, request, list);
+    if (!status)
+        forget_content(adapter, request->allocation);
+    return status;
+}
+
+void rename_commit(adapter_t *adapter, const struct lock_request *request)
+{
+    static const char *const kinds[] = {
+        [RENAME_REUSED] = "reused", [RENAME_MADE] = "made", [RENAME_WAITED] = "waited"
+    };
+    struct allocation *instance = request->allocation;
+    struct rename_list *list = instance->renaming;
+    bool alone = !(request->args->flags & LOCK_NO_REFERENCE);
+    take_out(list, instance);
+    append(list, instance);
+    instance->generation = ++list->generation;
+    instance->retired = instance->superseded = false;
+    count_up(adapter, VIDMM_COUNTER_NB_LOCKS_DISCARD, 1);
+    count_up(adapter, VIDMM_COUNTER_NB_RENAMED_BUFFER, instance != request->asked);
+    applies(adapter, RULE(RENAME_002));
+    applies(adapter, RULE(RENAME_007));
+    EMIT(adapter, RENAME, alone ? RULE(RENAME_003) : RULE(RENAME_004), instance->handle,
+         f_allocation("instance", instance->handle), f_allocation("from", request->asked->handle),
+         f_word("kind", kinds[request->rename]), f_number("generation", instance->generation),
+         f_number("count", list->count));
+}
+
+void rename_undo(adapter_t *adapter, const struct lock_request *request)
+{
+    if (request->asked && request->rename == RENAME_MADE && request->allocation != request->asked)
+        rename_free(adapter, request->allocation);
+}
+
+const char *rename_bars_lock(const adapter_t *adapter, const struct allocation *allocation)
+{
+    const struct rename_list *list = allocation->renaming;
+    if (!list || allocation == list->last)
+        return NULL;
+    if (allocation->retired)
+        return "is a retired instance (STATUS_GRAPHICS_INVALID_ALLOCATION_INSTANCE)";
+    return adapter->caps.out_of_order_lock
+               ? NULL
+               : "is not the latest instance (STATUS_GRAPHICS_INVALID_ALLOCATION_INSTANCE)";
+}
+
+/* ---- submissions ---------------------------------------------------------------------------- */
+
+vidmm_status rename_check_use(adapter_t *adapter, const struct allocation *allocation, bool keep)
+{
+    struct rename_list *list = allocation->renaming;
+    if (!list)
+        return STATUS_SUCCESS;
+    if (list->checking != adapter->rename_checks) {
+        list->checking = adapter->rename_checks;
+        list->newest = 0;
+    }
+    applies(adapter, RULE(RENAME_008));
+    bool behind = allocation->generation < list->newest && !keep;
+    list->newest = max_u64(list->newest, allocation->generation);
+    if (!allocation->retired && !behind)
+        return STATUS_SUCCESS;
+    return refuse(adapter, RULE(RENAME_008), STATUS_GRAPHICS_INVALID_ALLOCATION_INSTANCE,
+                  "%s is an instance that a newer one has replaced", allocation->label);
+}
+
+void rename_note_use(adapter_t *adapter, struct allocation *allocation, bool keep)
+{
+    struct rename_list *list = allocation->renaming;
+    allocation->submitted = adapter->preparations;
+    if (keep)
+        allocation->kept_in = adapter->rename_checks;
+    if (!list)
+        return;
+    if (list->checking != adapter->rename_checks) {
+        list->checking = adapter->rename_checks;
+        list->newest = 0;
+    }
+    list->newest = max_u64(list->newest, allocation->generation);
+}
+
+void rename_retire(adapter_t *adapter, struct allocation *allocation)
+{
+    struct rename_list *list = allocation->renaming;
+    if (!list)
+        return;
+    for (struct allocation *a = list->first; a && a->generation < list->newest;
+         a = a->rename_next) {
+        a->superseded = true;
+        if (a->kept_in == adapter->rename_checks)
+            applies(adapter, RULE(RENAME_009));
+        else
+            a->retired = true;
+    }
+}

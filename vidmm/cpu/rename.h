@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * rename.h: instances of an allocation, which locks with Discard hand out in turn.
+ *
+ * An instance is an allocation of its own towards callers: handle, store, place, fences, locks. To
+ * the miniport all are one: they share hAllocation, and only the original is known to its device
+ * and its resource.
+ */
+#ifndef VIDMM_RENAME_H
+#define VIDMM_RENAME_H
+
+#include "vidmm/cpu/lock.h"
+
+/* An allocation that was never renamed has none. */
+struct rename_list {
+    struct allocation *original;
+    struct allocation *first, *last; /* in the order in which they were handed out */
+    uint32_t count, made;
+    uint64_t generation; /* of `last` */
+    /* While the list of a submission is checked: the newest instance so far. */
+    uint64_t checking, newest;
+};
+
+/* RENAME-001, RENAME-013: does the Discard of this lock have an effect? */
+bool rename_wanted(adapter_t *adapter, const struct lock_request *request);
+/* Picks the instance that the lock gets: request->allocation. May make one, may wait. */
+vidmm_status rename_choose(adapter_t *adapter, struct lock_request *request);
+/* The lock has it: it is the current one. */
+void rename_commit(adapter_t *adapter, const struct lock_request *request);
+/* The lock failed: what was made for it goes. */
+void rename_undo(adapter_t *adapter, const struct lock_request *request);
+/* LOCK-018: what forbids a lock of this instance, or NULL. */
+const char *rename_bars_lock(const adapter_t *adapter, const struct allocation *allocation);
+
+/* RENAME-008: may this element of an allocation list name it, after those before it? */
+vidmm_status rename_check_use(adapter_t *adapter, const struct allocation *allocation, bool keep);
+/* A submission uses it; `keep` is DoNotRetireInstance. Then, for each again: what is older is
+   retired. */
+void rename_note_use(adapter_t *adapter, struct allocation *allocation, bool keep);
+void rename_retire(adapter_t *adapter, struct allocation *allocation);
+
+/* The allocation that the driver knows. */
+static inline struct allocation *rename_original(struct allocation *allocation)
+{
+    return allocation->renaming ? allocation->renaming->original : allocation;
+}
+
+/* Some other instance than the original, NULL: there is none. */
+struct allocation *rename_other(const struct allocation *original);
+/* The one behind it that is not the original. */
+struct allocation *rename_next_other(const struct allocation *instance);
+/* It leaves the list; returns it. */
+struct allocation *rename_take(struct allocation *instance);
+/* It leaves the list, and is freed. It has no place and no lock. */
+void rename_free(adapter_t *adapter, struct allocation *instance);
+/* The original goes. */
+void rename_fini(struct allocation *original);
+
+#endif

@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * swizzle.c: swizzling ranges: windows of the GPU through which the CPU sees an allocation as
+ * linear while it stays as it is.
+ *
+ * A range is remembered under its allocation and the private data of the lock that asked for it,
+ * until the allocation leaves its place, or until another allocation needs a range and nobody locks
+ * this one. The calls are ordinary CPU work: no paging buffer and no fence has to do with them.
+ */
+#include "vidmm/cpu/swizzle.h"
+
+/* ---- the books ------------------------------------------------------------------------------ */
+
+/* Into the list of ranges that may be taken away, as the one that was used last. */
+static void list_idle(struct swizzling_ranges *all, struct swizzling_range *range)
+{
+    range->idle = true;
+    range->newer = NULL;
+    range->older = all->newest;
+    if (all->newest)
+        all->newest->newer = range;
+    else
+        all->oldest = range;
+    all->newest = range;
+}
+
+static void unlist_idle(struct swizzling_ranges *all, struct swizzling_range *range)
+{
+    if (!range->idle)
+        return;
+    range->idle = false;
+    if (range->older)
+        range->older->newer = range->newer;
+    else
+        all->oldest = range->newer;
+    if (range->newer)
+        range->newer->older = range->older;
+    else
+        all->newest = range->older;
+}
+
+/* The lowest free number; false: all are set up. */
+static bool free_id(adapter_t *adapter, uint32_t *id)
+{
+    struct swizzling_ranges *all = &adapter->swizzling;
+    while (all->first_free < all->count && all->by_id[all->first_free])
+        all->first_free++;
+    *id = all->first_free;
+    return *id < min_u64(adapter->caps.swizzling_ranges, VIDMM_RANGES_MAX);
+}
+
+static void enter(adapter_t *adapter, struct swizzling_range *range)
+{
+    struct swizzling_ranges *all = &adapter->swizzling;
+    BASE_GROW(all->by_id, all->capacity, (size_t)range->id + 1);
+    while (all->count <= range->id)
+        all->by_id[all->count++] = NULL;
+    all->by_id[range->id] = range;
+    range->next = range->allocation->ranges;
+    range->allocation->ranges = range;
+}
+
+static void leave_books(adapter_t *adapter, struct swizzling_range *range)
+{
+    struct swizzling_ranges *all = &adapter->swizzling;
+    struct swizzling_range **at = &range->allocation->ranges;
+    while (*at != range)
+        at = &(*at)->next;
+    *at = range->next;
+    unlist_idle(all, range);
+    all->by_id[range->id] = NULL;
+    if (range->id < all->first_free)
+        all->first_free = range->id;
+}
+
+static struct swizzling_range *find_cached(const struct allocation *allocation, uint32_t data)
+{
+    struct swizzling_range *range = allocation->ranges;
+    while (range && range->data != data && !range->kept)
+        range = range->next;
+    return range;
+}
+
+/* Within an allocation they stand in the order of their last use, the newest last. */
+void swizzle_use(adapter_t *adapter, struct swizzling_range *range)
+{
+    struct swizzling_range **at = &range->allocation->ranges;
+    while (*at) {
+        unlist_idle(&adapter->swizzling, *at);
+        if (*at == range)
+            *at = range->next;
+        else
+            at = &(*at)->next;
+    }
+    range->next = NULL;
+    *at = range;
+}
+
+void swizzle_unuse(adapter_t *adapter, struct allocation *allocation)
+{
+    for (struct swizzling_range *range = allocation->ranges; range; range = range->next) {
+        unlist_idle(&adapter->swizzling, range);
+        if (!range->kept)
+            list_idle(&adapter->swizzling, range);
+    }
+}
+
+/* ---- release -------------------------------------------------------------------------------- */
+
+vidmm_status swizzle_release(adapter_t *adapter, struct swizzling_range *range,
+                             enum vidmm_rule rule)
+{
+    const struct swizzling_range gone = *range;
+    struct allocation *allocation = gone.allocation;
+    DXGKARG_RELEASESWIZZLINGRANGE arg = { allocation->driver_handle, gone.data, gone.id };
+    driver_call_begin(adapter, "DxgkDdiReleaseSwizzlingRange", adapter->cost.ddi_ns);
+    NTSTATUS answer = adapter->ddi->DxgkDdiReleaseSwizzlingRange(adapter->driver, &arg);
+    const struct vidmm_field fields[] = {
+        f_number("RangeId", gone.id),
+        f_number("PrivateDriverData", gone.data),
+    };
+    driver_call_end(adapter, "DxgkDdiReleaseSwizzlingRange", answer, allocation->handle, fields,
+                    ARRAY_COUNT(fields));
+    if (answer)
+        return bugcheck(adapter, RULE(BUG_017), 0x10E, 0x10,
+                        (uint64_t[3]){ allocation->handle, (uint32_t)answer, 0 },
+                        "DxgkDdiReleaseSwizzlingRange fails for range %u of %s", gone.id,
+                        allocation->label);
+    leave_books(adapter, range);
+    base_free(range);
+    applies(adapter, RULE(SWIZ_016));
+    applies(adapter, RULE(SWIZ_025));
+    count_up(adapter, VIDMM_COUNTER_NB_RANGES_RELEASED, 1);
+    EMIT(adapter, RELEASE_RANGE, rule, allocation->handle, f_number("id", gone.id),
+         f_number("data", gone.data));
+    if (gone.alternate && !alternate_in_use(allocation))
+        alternate_release(adapter, allocation);
+    return adapter_usable(adapter);
+}
+
+/* By number, so that nobody has to know in which order they were acquired. */
+static struct swizzling_range *lowest_of(const struct allocation *allocation)
+{
+    struct swizzling_range *lowest = NULL;
+    for (struct swizzling_range *range = allocation->ranges; range; range = range->next)
+        if (!range->kept && (!lowest || range->id < lowest->id))
+            lowest = range;
+    return lowest;
+}
+
+vidmm_status swizzle_release_all(adapter_t *adapter, struct allocation *allocation,
+                                 enum vidmm_rule rule)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    struct swizzling_range *range;
+    while (!status && (range = lowest_of(allocation)) != NULL)
+        status = swizzle_release(adapter, range, rule);
+    return status;
+}
+
+vidmm_status swizzle_end(adapter_t *adapter, struct allocation *allocation)
+{
+    for (struct swizzling_range *range = allocation->ranges; range; range = range->next)
+        range->kept = false;
+    return swizzle_release_all(adapter, allocation, RULE(SWIZ_016));
+}
+
+vidmm_status swizzle_release_every(adapter_t *adapter)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    for (size_t id = 0; id < adapter->swizzling.count && !status; id++)
+        if (adapter->swizzling.by_id[id] && !adapter->swizzling.by_id[id]->kept)
+            status = swizzle_release(adapter, adapter->swizzling.by_id[id], RULE(SWIZ_029));
+    return status;
+}
+
+/* Copies in a link are locked together. */
+static bool is_part_of(const struct allocation *copy, const struct allocation *allocation)
+{
+    return (copy->whole ? copy->whole : copy) ==
+           (allocation->whole ? allocation->whole : allocation);
+}
+
+/* SWIZ-017: the range that was used least recently, of an allocation that nobody locks through one
+   and that is not the one that needs it. */
+static vidmm_status take_one_away(adapter_t *adapter, const struct allocation *allocation,
+                                  bool *taken)
+{
+    struct swizzling_range *range = adapter->swizzling.oldest;
+    while (range && is_part_of(range->allocation, allocation))
+        range = range->newer;
+    *taken = range != NULL;
+    return range ? swizzle_release(adapter, range, RULE(SWIZ_017)) : STATUS_SUCCESS;
+}
+
+/* ---- acquire -------------------------------------------------------------------------------- */
+
+/* SEG-022: where the CPU would see it without a range; 0: nowhere. */
+static uint64_t plain_address(const adapter_t *adapter, const struct allocation *allocation)
+{
+    const struct vidmm_segment_desc *desc = segment_desc(adapter, allocation->place.segment);
+    if (segment_is_aperture(desc) || !(desc->flags & SEGMENT_CPU_VISIBLE))
+        return 0;
+    return desc->cpu_base + allocation->place.one.offset;
+}
+
+static NTSTATUS call_acquire(adapter_t *adapter, const struct allocation *allocation,
+                             DXGKARG_ACQUIRESWIZZLINGRANGE *arg)
+{
+    driver_call_begin(adapter, "DxgkDdiAcquireSwizzlingRange", adapter->cost.ddi_ns);
+    NTSTATUS answer = adapter->ddi->DxgkDdiAcquireSwizzlingRange(adapter->driver, arg);
+    const struct vidmm_field fields[] = {
+        f_number("RangeId", arg->RangeId),
+        f_number("PrivateDriverData", arg->PrivateDriverData),
+        f_segment("SegmentId", arg->SegmentId),
+        f_hex("RangeSize", arg->RangeSize),
+        f_hex("CPUTranslatedAddress", (uint64_t)arg->CPUTranslatedAddress.QuadPart),
+    };
+    applies(adapter, RULE(SWIZ_014));
+    applies(adapter, RULE(SWIZ_025));
+    driver_call_end(adapter, "DxgkDdiAcquireSwizzlingRange", answer, allocation->handle, fields,
+                    ARRAY_COUNT(fields));
+    return answer;
+}
+
+/* What is wrong with a success, or NULL. */
+static const char *answer_wrong(const DXGKARG_ACQUIRESWIZZLINGRANGE *arg, uint64_t bytes,
+                                uint64_t address, bool alternate, enum vidmm_rule *rule)
+{
+    *rule = RULE(SWIZ_014);
+    if (!arg->CPUTranslatedAddress.QuadPart)
+        return "no CPUTranslatedAddress";
+    if (alternate)
+        return NULL;
+    *rule = RULE(SWIZ_020);
+    if (arg->RangeSize != bytes)
+        return "another RangeSize, which only a lock with UseAlternateVA permits";
+    if ((uint64_t)arg->CPUTranslatedAddress.QuadPart != address)
+        return "another offset in the CPU's view of the segment";
+    return NULL;
+}
+
+static void set_up(adapter_t *adapter, struct allocation *allocation,
+                   const DXGKARG_ACQUIRESWIZZLINGRANGE *arg, bool alternate,
+                   struct swizzling_range **range)
+{
+    *range = base_alloc(1, sizeof **range);
+    **range = (struct swizzling_range){ .id = arg->RangeId,
+                                        .data = arg->PrivateDriverData,
+                                        .bytes = arg->RangeSize,
+                                        .cpu = (uint64_t)arg->CPUTranslatedAddress.QuadPart,
+                                        .alternate = alternate,
+                                        .allocation = allocation };
+    enter(adapter, *range);
+    list_idle(&adapter->swizzling, *range);
+    applies(adapter, RULE(SWIZ_012));
+    if ((*range)->next)
+        applies(adapter, RULE(SWIZ_018));
+    count_up(adapter, VIDMM_COUNTER_NB_RANGES_ACQUIRED, 1);
+    EMIT(adapter, ACQUIRE_RANGE, alternate ? RULE(SWIZ_019) : RULE(SWIZ_014), allocation->handle,
+         f_number("id", arg->RangeId), f_number("data", arg->PrivateDriverData),
+         f_segment("segment", allocation->place.segment), f_bytes("bytes", arg->RangeSize),
+         f_hex("cpu", (*range)->cpu));
+}
+
+/* A success: good, or given back because the answer cannot be used. */
+static vidmm_status judge_success(adapter_t *adapter, struct allocation *allocation,
+                                  const DXGKARG_ACQUIRESWIZZLINGRANGE *arg, bool alternate,
+                                  struct swizzling_range **range)
+{
+    enum vidmm_rule rule;
+    uint64_t address = plain_address(adapter, allocation);
+    const char *wrong = answer_wrong(arg, allocation->info.bytes, address, alternate, &rule);
+    set_up(adapter, allocation, arg, alternate, range);
+    if (!wrong)
+        return STATUS_SUCCESS;
+    finding(adapter, rule, allocation->handle,
+            "DxgkDdiAcquireSwizzlingRange answers for %s with %s", allocation->label, wrong);
+    vidmm_status status = adapter_usable(adapter);
+    if (!status)
+        status = swizzle_release(adapter, *range, rule);
+    *range = NULL;
+    return status;
+}
+
+static vidmm_status illegal(adapter_t *adapter, const struct allocation *allocation,
+                            NTSTATUS answer)
+{
+    return bugcheck(adapter, RULE(BUG_017), 0x10E, 0xF,
+                    (uint64_t[3]){ allocation->handle, (uint32_t)answer, 0 },
+                    "DxgkDdiAcquireSwizzlingRange may not answer 0x%08x", (unsigned)answer);
+}
+
+/* Asks until the driver agrees, refuses for good, or nobody is left to take a range from. */
+static vidmm_status ask(adapter_t *adapter, struct allocation *allocation, uint32_t data,
+                        bool alternate, struct swizzling_range **range)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    bool again = true;
+    while (again && !status) {
+        DXGKARG_ACQUIRESWIZZLINGRANGE arg = {
+            .hAllocation = allocation->driver_handle,
+            .PrivateDriverData = data,
+            .SegmentId = segment_driver_id(adapter, allocation->place.segment),
+            .RangeSize = (SIZE_T)allocation->info.bytes,
+        };
+        if (!alternate)
+            arg.CPUTranslatedAddress.QuadPart = (LONGLONG)plain_address(adapter, allocation);
+        if (!free_id(adapter, &arg.RangeId)) {
+            status = take_one_away(adapter, allocation, &again);
+            continue;
+        }
+        const uint32_t id = arg.RangeId;
+        NTSTATUS answer = call_acquire(adapter, allocation, &arg);
+        arg.RangeId = id; /* arguments that the driver only reads */
+        arg.PrivateDriverData = data;
+        arg.SegmentId = segment_driver_id(adapter, allocation->place.segment);
+        if (answer == STATUS_SUCCESS)
+            return judge_success(adapter, allocation, &arg, alternate, range);
+        applies(adapter, RULE(SWIZ_017));
+        if (answer == STATUS_GRAPHICS_UNSWIZZLING_APERTURE_UNSUPPORTED)
+            return adapter_usable(adapter);
+        if (answer != STATUS_GRAPHICS_UNSWIZZLING_APERTURE_UNAVAILABLE)
+            return illegal(adapter, allocation, answer);
+        status = take_one_away(adapter, allocation, &again);
+    }
+    return status;
+}
+
+vidmm_status swizzle_acquire(adapter_t *adapter, struct allocation *allocation, uint32_t data,
+                             bool alternate, struct swizzling_range **range)
+{
+    *range = find_cached(allocation, data);
+    if (*range) {
+        applies(adapter, RULE(SWIZ_015));
+        return STATUS_SUCCESS;
+    }
+    /* A driver without these calls has no ranges, whatever it reports. */
+    if (!adapter->ddi->DxgkDdiAcquireSwizzlingRange || !adapter->ddi->DxgkDdiReleaseSwizzlingRange)
+        return STATUS_SUCCESS;
+    return ask(adapter, allocation, data, alternate, range);
+}
+
+vidmm_status swizzle_keep(adapter_t *adapter, struct allocation *allocation)
+{
+    struct swizzling_range *range = NULL;
+    vidmm_status status = swizzle_acquire(adapter, allocation, 0, true, &range);
+    applies(adapter, RULE(SWIZ_023));
+    if (status)
+        return status;
+    if (!range)
+        return refuse(adapter, RULE(SWIZ_023), STATUS_GRAPHICS_UNSWIZZLING_APERTURE_UNAVAILABLE,
+                      "no swizzling range is left for the alternate address of %s",
+                      allocation->label);
+    if (!alternate_assign(adapter, allocation, range))
+        return refuse(adapter, RULE(SWIZ_019), STATUS_NO_MEMORY, "no address is left for %s",
+                      allocation->label);
+    range->kept = true;
+    swizzle_unuse(adapter, allocation);
+    return STATUS_SUCCESS;
+}
+
+bool swizzle_keeps(const struct allocation *allocation)
+{
+    const struct swizzling_range *range = allocation->ranges;
+    while (range && !range->kept)
+        range = range->next;
+    return range != NULL;
+}
+
+/* ---- what evictions do ---------------------------------------------------------------------- */
+
+bool swizzle_in_use(const struct allocation *allocation)
+{
+    const struct lock_record *record = allocation->locks;
+    while (record && !record->ranged)
+        record = record->next;
+    return record != NULL;
+}
+
+bool swizzle_unswizzles(const struct allocation *allocation)
+{
+    return allocation_is(allocation, ALLOCATION_SWIZZLED) &&
+           (allocation->unswizzle || swizzle_in_use(allocation));
+}
+
+/* The CPU goes on where the content is going to be. */
+static void redirect_locks(struct allocation *allocation)
+{
+    bool alternate = alternate_in_use(allocation);
+    for (struct lock_record *record = allocation->locks; record; record = record->next)
+        record->ranged = false;
+    if (alternate)
+        allocation->alternate->holds = true;
+    allocation->lock_view = alternate ? VIDMM_VIEW_ALTERNATE : VIDMM_VIEW_BACKING;
+}
+
+vidmm_status swizzle_leave(adapter_t *adapter, struct allocation *allocation)
+{
+    bool used = swizzle_in_use(allocation);
+    bool linear = swizzle_unswizzles(allocation);
+    vidmm_status status = STATUS_SUCCESS;
+    if (allocation->ranges && used) {
+        status = paging_flush(adapter);
+        applies(adapter, RULE(PAGE_029));
+        if (!status)
+            status = sync_marks(adapter, allocation->marks, VIDMM_WAIT_LOCK_SUSPENDED,
+                                RULE(SWIZ_009), allocation->creator);
+    }
+    if (!status)
+        status = swizzle_release_all(adapter, allocation, used ? RULE(SWIZ_009) : RULE(SWIZ_016));
+    if (status)
+        return status;
+    if (used)
+        redirect_locks(allocation);
+    allocation->linear = linear;
+    allocation->unswizzle = false;
+    if (linear)
+        applies(adapter, RULE(SWIZ_001));
+    return STATUS_SUCCESS;
+}
+
+void swizzle_stop(adapter_t *adapter)
+{
+    for (size_t id = 0; id < adapter->swizzling.count; id++)
+        base_free(adapter->swizzling.by_id[id]);
+    base_free(adapter->swizzling.by_id);
+}

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * context.c: contexts: their calls of the driver, and what they have for their submissions.
+ *
+ * A driver with multi-engine support makes a context for each, and says what its DMA buffers need;
+ * without it the device is the context.
+ */
+#include "vidmm/device/context.h"
+#include "vidmm/submit/dma_buffer.h"
+
+#include <string.h>
+
+#include "vidmm/submit/submit.h"
+
+/* ---- what the driver says ------------------------------------------------------------------- */
+
+vidmm_status context_check_buffers(adapter_t *adapter, const char *label,
+                                   const DXGK_CONTEXTINFO *info, bool gdi)
+{
+    uint32_t apertures = residency_aperture_set(adapter);
+    applies(adapter, RULE(SEG_054));
+    applies(adapter, RULE(SUBMIT_022));
+    if (info->DmaBufferSegmentSet & ~apertures)
+        return refuse(adapter, RULE(SEG_054), STATUS_INVALID_PARAMETER,
+                      "%s: DmaBufferSegmentSet 0x%x names a segment that is no aperture", label,
+                      info->DmaBufferSegmentSet);
+    if (gdi && info->AllocationListSize != DXGK_ALLOCATION_LIST_SIZE_GDICONTEXT)
+        return refuse(adapter, RULE(SUBMIT_022), STATUS_INVALID_PARAMETER,
+                      "%s: the AllocationListSize of a GDI context is %d, not %u", label,
+                      DXGK_ALLOCATION_LIST_SIZE_GDICONTEXT, info->AllocationListSize);
+    if (info->DmaBufferSize > VIDMM_DMA_BYTES_MAX ||
+        info->DmaBufferPrivateDataSize > VIDMM_DMA_BYTES_MAX)
+        return refuse(adapter, RULE(SUBMIT_022), STATUS_INVALID_PARAMETER,
+                      "%s: a DMA buffer and its private data have at most %d bytes", label,
+                      VIDMM_DMA_BYTES_MAX);
+    return STATUS_SUCCESS;
+}
+
+DXGK_CONTEXTINFO context_buffers_of(const DXGK_DEVICEINFO *info)
+{
+    return (DXGK_CONTEXTINFO){
+        .DmaBufferSize = info->DmaBufferSize,
+        .DmaBufferSegmentSet = info->DmaBufferSegmentSet,
+        .DmaBufferPrivateDataSize = info->DmaBufferPrivateDataSize,
+        .AllocationListSize = info->AllocationListSize,
+        .PatchLocationListSize = info->PatchLocationListSize,
+    };
+}
+
+vidmm_status context_enter_driver(adapter_t *adapter, HANDLE device, DXGK_CREATECONTEXTFLAGS flags,
+                                  struct context *context)
+{
+    DXGKARG_CREATECONTEXT arg = {
+        .hContext = (HANDLE)(uintptr_t)context->handle,
+        .NodeOrdinal = context->node,
+        .EngineAffinity = context->engines,
+        .Flags = flags,
+    };
+    driver_call_begin(adapter, "DxgkDdiCreateContext", 0);
+    NTSTATUS status = adapter->ddi->DxgkDdiCreateContext(device, &arg);
+    const struct vidmm_field fields[] = {
+        f_node("NodeOrdinal", context->node),
+        f_hex("Flags", flags.Value),
+        f_bytes("DmaBufferSize", arg.ContextInfo.DmaBufferSize),
+        f_hex("DmaBufferSegmentSet", arg.ContextInfo.DmaBufferSegmentSet),
+        f_bytes("DmaBufferPrivateDataSize", arg.ContextInfo.DmaBufferPrivateDataSize),
+        f_number("AllocationListSize", arg.ContextInfo.AllocationListSize),
+        f_number("PatchLocationListSize", arg.ContextInfo.PatchLocationListSize),
+    };
+    driver_call_end(adapter, "DxgkDdiCreateContext", status, context->handle, fields,
+                    ARRAY_COUNT(fields));
+    if (!NT_SUCCESS(status))
+        return refuse(adapter, RULE(MINI_022), status, "the miniport made no context for %s",
+                      context->label);
+    context->driver_handle = arg.hContext;
+    context->info = arg.ContextInfo;
+    return STATUS_SUCCESS;
+}
+
+void context_leave_driver(adapter_t *adapter, HANDLE driver_handle, vidmm_handle handle)
+{
+    driver_call_begin(adapter, "DxgkDdiDestroyContext", 0);
+    NTSTATUS status = adapter->ddi->DxgkDdiDestroyContext(driver_handle);
+    driver_call_end(adapter, "DxgkDdiDestroyContext", status, handle, NULL, 0);
+}
+
+/* ---- life ----------------------------------------------------------------------------------- */
+
+static struct context *new_context(adapter_t *adapter, const char *label, struct device *device,
+                                   uint32_t node)
+{
+    struct context *context = base_alloc(1, sizeof *context);
+    context->handle = handle_new(adapter, VIDMM_OBJECT_CONTEXT, context);
+    context->label = base_strndup(label, strlen(label));
+    context->device = device;
+    context->node = node;
+    context->engines = (1u << adapter->link_count) - 1;
+    return context;
+}
+
+/* Without multi-engine support the device is the context, and says what its buffers need. */
+static void use_device(struct context *context)
+{
+    const DXGK_DEVICEINFO *info = &context->device->info;
+    context->driver_handle = context->device->driver_handle;
+    context->info = context_buffers_of(info);
+}
+
+static vidmm_status create_in_driver(adapter_t *adapter, struct context *context, bool gdi)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    DXGK_CREATECONTEXTFLAGS flags = { .GdiContext = gdi };
+    HANDLE device = context->device->driver_handle;
+    if (adapter->caps.multi_engine)
+        status = context_enter_driver(adapter, device, flags, context);
+    else
+        use_device(context);
+    if (status)
+        return status;
+    status = context_check_buffers(adapter, context->label, &context->info, gdi);
+    if (status && adapter->caps.multi_engine)
+        context_leave_driver(adapter, context->driver_handle, context->handle);
+    context->dma_bytes = context->info.DmaBufferSize;
+    context->list_size = context->info.AllocationListSize;
+    context->patch_size = context->info.PatchLocationListSize;
+    return status;
+}
+
+/* A context that the driver does not have; what the driver made for it goes too (ALLOC-052). */
+static vidmm_status discard(adapter_t *adapter, struct context *context, vidmm_status status)
+{
+    context_allocations_orphan(adapter, context->allocations);
+    if (context->handle)
+        handle_end(adapter, context->handle);
+    base_free(context->label);
+    base_free(context);
+    return status;
+}
+
+static vidmm_status create_context(adapter_t *adapter, const struct vidmm_context_args *args,
+                                   vidmm_handle *handle)
+{
+    const char *label = args->label;
+    vidmm_handle device_handle = args->device;
+    uint32_t node = args->node;
+    vidmm_status status = adapter_usable(adapter);
+    if (status)
+        return status;
+    struct device *device = handle_object(adapter, device_handle, VIDMM_OBJECT_DEVICE);
+    if (!device)
+        return refuse(adapter, RULE(KMT_003), STATUS_INVALID_PARAMETER, "%s: no such device",
+                      label);
+    if (device->state != DEVICE_ACTIVE)
+        return refuse(adapter, RULE(SUBMIT_015), STATUS_DEVICE_REMOVED, "device %s is %s",
+                      device->label, vidmm_device_state(adapter, device->handle));
+    uint32_t nodes = adapter->caps.multi_engine ? adapter->caps.nodes : 1;
+    if (node >= nodes)
+        return refuse(adapter, RULE(MINI_018), STATUS_INVALID_PARAMETER,
+                      "%s: node %u does not exist, there are %u", label, node, nodes);
+    struct context *context = new_context(adapter, label, device, node);
+    status =
+        context->handle ? create_in_driver(adapter, context, args->gdi) : device_no_handle(adapter);
+    if (status)
+        return discard(adapter, context, status);
+    context->next = device->contexts;
+    device->contexts = context;
+    *handle = context->handle;
+    EMIT(adapter, CREATE, VIDMM_RULE_NONE, context->handle, f_word("kind", "context"),
+         f_text("device", device->label), f_node("node", node));
+    return STATUS_SUCCESS;
+}
+
+vidmm_status vidmm_context_create(adapter_t *adapter, const char *label, vidmm_handle device,
+                                  uint32_t node, vidmm_handle *handle)
+{
+    const struct vidmm_context_args args = { .label = label, .device = device, .node = node };
+    return create_context(adapter, &args, handle);
+}
+
+vidmm_status vidmm_context_create_with(adapter_t *adapter, const struct vidmm_context_args *args,
+                                       vidmm_handle *handle)
+{
+    return create_context(adapter, args, handle);
+}
+
+bool vidmm_context_view(const adapter_t *adapter, vidmm_handle handle,
+                        struct vidmm_context_view *view)
+{
+    const struct context *context = handle_object(adapter, handle, VIDMM_OBJECT_CONTEXT);
+    if (!context)
+        return false;
+    *view = (struct vidmm_context_view){
+        .node = context->node,
+        .device = context->device->handle,
+        .dma_segment_set = context->info.DmaBufferSegmentSet,
+        .dma_bytes = context->dma_bytes,
+        .dma_private_bytes = context->info.DmaBufferPrivateDataSize,
+        .list_size = context->list_size,
+        .patch_size = context->patch_size,
+    };
+    return true;
+}
+
+void context_free(adapter_t *adapter, struct context *context)
+{
+    struct context **at = &context->device->contexts;
+    if (adapter->loaded[context->node].context == context)
+        adapter->loaded[context->node].context = NULL;
+    while (*at != context)
+        at = &(*at)->next;
+    *at = context->next;
+    handle_close(adapter, context->handle);
+    if (!adapter->stopped && !context->device->gone && adapter->caps.multi_engine)
+        context_leave_driver(adapter, context->driver_handle, context->handle);
+    EMIT(adapter, DESTROY, VIDMM_RULE_NONE, context->handle, f_word("kind", "context"));
+    handle_end(adapter, context->handle);
+    base_free(context->label);
+    base_free(context);
+}
+
+/* The newest packet of this context that is on its way; 0: none. */
+static uint32_t newest_fence(const adapter_t *adapter, const struct context *context)
+{
+    uint32_t fence = 0;
+    for (const struct job *job = adapter->jobs[context->node].head; job; job = job->next)
+        if (!job->paging && ((const struct render_packet *)job)->context == context)
+            fence = job->fence;
+    return fence;
+}
+
+vidmm_status context_destroy(adapter_t *adapter, struct context *context)
+{
+    vidmm_status status = context_switch_end(adapter, context);
+    uint32_t fence = newest_fence(adapter, context);
+    if (!status && fence)
+        status = sync_fence(adapter, context->node, fence, VIDMM_WAIT_DESTROY, RULE(BUG_041),
+                            context->device);
+    if (!status)
+        status = context_end(adapter, context);
+    if (!status)
+        status = dma_buffers_release(adapter, context);
+    if (!status)
+        context_free(adapter, context);
+    return status;
+}

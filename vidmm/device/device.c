@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * device.c: processes, devices, and the resources that hold allocations together.
+ *
+ * Owners take what they own with them: a process its devices, a device its contexts and
+ * allocations. The calls that make and end devices and contexts cost no time, like those of
+ * allocations: the times of a scenario begin with its first work (TIME-003).
+ *
+ * DXGKARG_CREATEDEVICE carries Flags in, and in the same place a pointer out: a driver without
+ * multi-engine support points to what the buffers of the device need.
+ *
+ * Rules not named below: SUBMIT-015.
+ */
+#include <string.h>
+
+#include "vidmm/device/context.h"
+#include "vidmm/submit/dma_buffer.h"
+#include "vidmm/share/shared.h"
+
+static char *copy_label(const char *label)
+{
+    return base_strndup(label, strlen(label));
+}
+
+vidmm_status device_no_handle(adapter_t *adapter)
+{
+    return refuse(adapter, RULE(ALLOC_009), STATUS_NO_MEMORY, "more than %d objects would live",
+                  VIDMM_LIVE_MAX);
+}
+
+/* ---- calls of the driver -------------------------------------------------------------------- */
+
+static vidmm_status create_driver_device(adapter_t *adapter, struct device *device, bool system)
+{
+    DXGKARG_CREATEDEVICE arg = { .hDevice = (HANDLE)(uintptr_t)device->handle };
+    DXGK_CREATEDEVICEFLAGS flags = { .SystemDevice = system };
+    arg.Flags = flags;
+    driver_call_begin(adapter, "DxgkDdiCreateDevice", 0);
+    NTSTATUS status = adapter->ddi->DxgkDdiCreateDevice(adapter->driver, &arg);
+    const struct vidmm_field fields[] = { f_hex("Flags", flags.Value) };
+    driver_call_end(adapter, "DxgkDdiCreateDevice", status, device->handle, fields,
+                    ARRAY_COUNT(fields));
+    if (!NT_SUCCESS(status))
+        return refuse(adapter, RULE(MINI_022), status, "the miniport made no device for %s",
+                      device->label);
+    device->driver_handle = arg.hDevice;
+    /* What still is no address are the flags of the call. */
+    if (!adapter->caps.multi_engine && arg.pInfo && arg.Flags.Value != flags.Value)
+        device->info = *arg.pInfo;
+    return STATUS_SUCCESS;
+}
+
+static void destroy_driver_device(adapter_t *adapter, HANDLE driver_handle, vidmm_handle handle)
+{
+    driver_call_begin(adapter, "DxgkDdiDestroyDevice", 0);
+    NTSTATUS status = adapter->ddi->DxgkDdiDestroyDevice(driver_handle);
+    driver_call_end(adapter, "DxgkDdiDestroyDevice", status, handle, NULL, 0);
+}
+
+/* ---- the system's own device and context ---------------------------------------------------- */
+
+vidmm_status device_start_system(adapter_t *adapter)
+{
+    char label[] = "system";
+    struct device device = { .label = label };
+    struct context context = { .label = label, .node = adapter->caps.paging_node };
+    applies(adapter, RULE(MINI_022));
+    if (!adapter->caps.multi_engine && adapter->link_count > 1)
+        return refuse(adapter, RULE(MINI_022), STATUS_INVALID_PARAMETER,
+                      "without contexts no paging operation can say which adapter of the link it "
+                      "is for: MultiEngineAware has to be set");
+    if (!adapter->caps.multi_engine)
+        return STATUS_SUCCESS;
+    vidmm_status status = create_driver_device(adapter, &device, true);
+    if (status)
+        return status;
+    adapter->system_device = device.driver_handle;
+    DXGK_CREATECONTEXTFLAGS flags = { .SystemContext = 1 };
+    for (uint32_t i = 0; i < adapter->link_count && !status; i++) {
+        context.engines = 1u << i;
+        status = context_enter_driver(adapter, device.driver_handle, flags, &context);
+        adapter->system_contexts[i] = status ? NULL : context.driver_handle;
+    }
+    return status;
+}
+
+void device_stop_system(adapter_t *adapter)
+{
+    for (uint32_t i = 0; i < adapter->link_count; i++)
+        if (adapter->system_contexts[i])
+            context_leave_driver(adapter, adapter->system_contexts[i], 0);
+    if (adapter->system_device)
+        destroy_driver_device(adapter, adapter->system_device, 0);
+    memset(adapter->system_contexts, 0, sizeof adapter->system_contexts);
+    adapter->system_device = NULL;
+}
+
+/* ---- processes ------------------------------------------------------------------------------ */
+
+vidmm_status vidmm_process_create(adapter_t *adapter, const char *label, vidmm_handle *handle)
+{
+    const struct vidmm_process_args args = { .label = label };
+    return vidmm_process_create_with(adapter, &args, handle);
+}
+
+vidmm_status vidmm_process_create_with(adapter_t *adapter, const struct vidmm_process_args *args,
+                                       vidmm_handle *handle)
+{
+    vidmm_status status = adapter_usable(adapter);
+    if (status)
+        return status;
+    struct process *process = base_alloc(1, sizeof *process);
+    process->handle = handle_new(adapter, VIDMM_OBJECT_PROCESS, process);
+    if (!process->handle) {
+        base_free(process);
+        return device_no_handle(adapter);
+    }
+    process->label = copy_label(args->label);
+    process->secure = args->secure;
+    *handle = process->handle;
+    EMIT(adapter, CREATE, VIDMM_RULE_NONE, process->handle, f_word("kind", "process"));
+    return STATUS_SUCCESS;
+}
+
+void process_free(adapter_t *adapter, struct process *process)
+{
+    EMIT(adapter, DESTROY, VIDMM_RULE_NONE, process->handle, f_word("kind", "process"));
+    handle_end(adapter, process->handle);
+    base_free(process->label);
+    base_free(process->timeouts);
+    base_free(process);
+}
+
+vidmm_status process_destroy(adapter_t *adapter, struct process *process)
+{
+    struct device **at = &adapter->devices;
+    while (*at) {
+        struct device *device = *at;
+        if (device->process != process) {
+            at = &device->next;
+            continue;
+        }
+        vidmm_status status = device_destroy(adapter, device);
+        if (status)
+            return status;
+    }
+    process_free(adapter, process);
+    return STATUS_SUCCESS;
+}
+
+/* ---- devices -------------------------------------------------------------------------------- */
+
+vidmm_status vidmm_device_create(adapter_t *adapter, const char *label, vidmm_handle process_handle,
+                                 vidmm_handle *handle)
+{
+    vidmm_status status = adapter_usable(adapter);
+    if (status)
+        return status;
+    struct process *process = handle_object(adapter, process_handle, VIDMM_OBJECT_PROCESS);
+    if (!process)
+        return refuse(adapter, RULE(KMT_003), STATUS_INVALID_PARAMETER, "%s: no such process",
+                      label);
+    if (process->blocked)
+        return refuse(adapter, RULE(TDR_019), STATUS_DEVICE_REMOVED,
+                      "%s may not use the GPU any more: it hung too often", process->label);
+    struct device *device = base_alloc(1, sizeof *device);
+    device->handle = handle_new(adapter, VIDMM_OBJECT_DEVICE, device);
+    device->label = copy_label(label);
+    device->process = process;
+    status =
+        device->handle ? create_driver_device(adapter, device, false) : device_no_handle(adapter);
+    if (!status && !adapter->caps.multi_engine) {
+        const DXGK_CONTEXTINFO info = context_buffers_of(&device->info);
+        status = context_check_buffers(adapter, label, &info, false);
+        if (status)
+            destroy_driver_device(adapter, device->driver_handle, device->handle);
+    }
+    if (status) {
+        context_allocations_orphan(adapter, device->context_allocations);
+        if (device->handle)
+            handle_end(adapter, device->handle);
+        base_free(device->label);
+        base_free(device);
+        return status;
+    }
+    process->devices++;
+    device->next = adapter->devices;
+    adapter->devices = device;
+    *handle = device->handle;
+    EMIT(adapter, CREATE, VIDMM_RULE_NONE, device->handle, f_word("kind", "device"),
+         f_text("process", process->label));
+    return STATUS_SUCCESS;
+}
+
+void device_free(adapter_t *adapter, struct device *device)
+{
+    struct device **at = &adapter->devices;
+    while (*at != device)
+        at = &(*at)->next;
+    *at = device->next;
+    CHECK(!device->allocations && !device->contexts && !device->openings &&
+          device->process->devices);
+    device->process->devices--;
+    handle_close(adapter, device->handle);
+    if (!adapter->stopped && !device->gone)
+        destroy_driver_device(adapter, device->driver_handle, device->handle);
+    EMIT(adapter, DESTROY, VIDMM_RULE_NONE, device->handle, f_word("kind", "device"));
+    handle_end(adapter, device->handle);
+    base_free(device->label);
+    base_free(device);
+}
+
+/* An allocation of a resource goes together with the resource. */
+static vidmm_status destroy_allocations(adapter_t *adapter, struct device *device)
+{
+    while (device->allocations) {
+        struct allocation *allocation = device->allocations;
+        vidmm_status status = allocation->resource ? resource_destroy(adapter, allocation->resource)
+                                                   : allocation_destroy(adapter, allocation);
+        if (status)
+            return status;
+    }
+    while (device->resources) { /* those that hold nothing (KMT-006) */
+        vidmm_status status = resource_destroy(adapter, device->resources);
+        if (status)
+            return status;
+    }
+    return STATUS_SUCCESS;
+}
+
+vidmm_status device_destroy(adapter_t *adapter, struct device *device)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    applies(adapter, RULE(BUG_041));
+    while (!status && device->contexts)
+        status = context_destroy(adapter, device->contexts);
+    if (!status)
+        status = shared_close_all(adapter, device);
+    if (!status)
+        status = destroy_allocations(adapter, device);
+    if (!status)
+        device_free(adapter, device);
+    return status;
+}
+
+vidmm_status device_leave_driver(adapter_t *adapter, struct device *device)
+{
+    vidmm_status status = destroy_allocations(adapter, device);
+    if (status || device->gone)
+        return status;
+    device->gone = true; /* the driver makes nothing for it any more */
+    for (struct context *context = device->contexts; context; context = context->next) {
+        status = dma_buffers_release(adapter, context);
+        if (status) {
+            device->gone = false;
+            return status;
+        }
+        if (adapter->caps.multi_engine)
+            context_leave_driver(adapter, context->driver_handle, context->handle);
+        context->driver_handle = NULL;
+    }
+    destroy_driver_device(adapter, device->driver_handle, device->handle);
+    device->driver_handle = NULL;
+    return STATUS_SUCCESS;
+}
+
+/*
+ * Where the GPU failed, what follows depends on what never came about. A mistake of the caller, and
+ * want of memory, take nothing away from what was handed over before.
+ */
+static bool drops_queue(enum device_state state, enum vidmm_rule rule)
+{
+    bool faulted = rule == RULE(SUBMIT_059) || rule == RULE(SUBMIT_060);
+    return faulted || state == DEVICE_HUNG || state == DEVICE_RESET;
+}
+
+void device_fail(adapter_t *adapter, struct device *device, enum device_state state,
+                 enum vidmm_rule rule)
+{
+    device->drops |= drops_queue(state, rule);
+    if (device->state != DEVICE_ACTIVE)
+        return; /* the first reason stays */
+    device->state = state;
+    device->failed_by = rule;
+    EMIT(adapter, DEVICE_STATE, rule, device->handle,
+         f_word("state", vidmm_device_state(adapter, device->handle)));
+}
+
+const char *vidmm_device_state(const adapter_t *adapter, vidmm_handle handle)
+{
+    static const char *const words[] = {
+        [DEVICE_ACTIVE] = "active",       [DEVICE_OUT_OF_MEMORY] = "out-of-memory",
+        [DEVICE_DMA_FAULT] = "dma-fault", [DEVICE_PAGE_FAULT] = "page-fault",
+        [DEVICE_STOPPED] = "stopped",     [DEVICE_HUNG] = "hung",
+        [DEVICE_RESET] = "reset",
+    };
+    const struct device *device = handle_object(adapter, handle, VIDMM_OBJECT_DEVICE);
+    return device ? words[device->state] : NULL;
+}
+
+/* ---- resources ------------------------------------------------------------------------------ */
+
+static void list_resource(struct resource *resource, struct device *device)
+{
+    resource->device = device;
+    resource->prev = NULL;
+    resource->next = device->resources;
+    if (resource->next)
+        resource->next->prev = resource;
+    device->resources = resource;
+}
+
+static void unlist_resource(struct resource *resource)
+{
+    if (resource->prev)
+        resource->prev->next = resource->next;
+    else
+        resource->device->resources = resource->next;
+    if (resource->next)
+        resource->next->prev = resource->prev;
+}
+
+struct resource *resource_new(adapter_t *adapter, struct device *device)
+{
+    struct resource *resource = base_alloc(1, sizeof *resource);
+    resource->handle = handle_new(adapter, VIDMM_OBJECT_RESOURCE, resource);
+    if (!resource->handle) {
+        base_free(resource);
+        return NULL;
+    }
+    list_resource(resource, device);
+    return resource;
+}
+
+void resource_free(adapter_t *adapter, struct resource *resource)
+{
+    CHECK(!resource->allocations);
+    unlist_resource(resource);
+    handle_end(adapter, resource->handle);
+    base_free(resource->label);
+    base_free(resource);
+}
+
+void resource_move(struct resource *resource, struct device *device)
+{
+    unlist_resource(resource);
+    list_resource(resource, device);
+}

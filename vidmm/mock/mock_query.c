@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * mock_query.c: DxgkDdiQueryAdapterInfo of the mock: caps, and segments in the form of its version.
+ *
+ * The segment query comes twice: without an array only the count is answered, with an array
+ * everything (MINI-004, MINI-005). The three forms differ in layout alone; of the fourth one only
+ * the stride that the caller gives says where an element begins (MINI-015).
+ */
+#include "vidmm/mock/mock_state.h"
+
+static DXGK_WDDMVERSION version_of(uint32_t wddm)
+{
+    /* 1.0 and 1.1 share a number; 2.0 is 0x2000, 2.1 0x2100 and so on. */
+    return (DXGK_WDDMVERSION)(wddm < VIDMM_WDDM_1_2 ? 0x1000
+                                                    : wddm / 10 * 0x1000 + wddm % 10 * 0x100);
+}
+
+static void fill_scheduling(const struct vidmm_mock_config *config, DXGK_DRIVERCAPS *caps)
+{
+    DXGK_VIDSCHCAPS *scheduling = &caps->SchedulingCaps;
+    scheduling->MultiEngineAware = mock_config_cap(config, VIDMM_MOCK_CAP_MULTI_ENGINE_AWARE) & 1;
+    scheduling->PreemptionAware = mock_config_cap(config, VIDMM_MOCK_CAP_PREEMPTION_AWARE) & 1;
+    scheduling->NoDmaPatching = mock_config_cap(config, VIDMM_MOCK_CAP_NO_DMA_PATCHING) & 1;
+    scheduling->CancelCommandAware =
+        mock_config_cap(config, VIDMM_MOCK_CAP_CANCEL_COMMAND_AWARE) & 1;
+    scheduling->HwQueuePacketCap = mock_config_cap(config, VIDMM_MOCK_CAP_HW_QUEUE_PACKET_CAP) & 15;
+    caps->GpuEngineTopology.NbAsymetricProcessingNodes = config->nodes;
+    caps->SupportPerEngineTDR = mock_config_cap(config, VIDMM_MOCK_CAP_SUPPORT_PER_ENGINE_TDR) & 1;
+    caps->PreemptionCaps.GraphicsPreemptionGranularity = (D3DKMDT_GRAPHICS_PREEMPTION_GRANULARITY)
+        mock_config_cap(config, VIDMM_MOCK_CAP_GRAPHICS_PREEMPTION_GRANULARITY);
+}
+
+static void fill_memory(const struct vidmm_mock_config *config, DXGK_DRIVERCAPS *caps)
+{
+    DXGK_VIDMMCAPS *memory = &caps->MemoryManagementCaps;
+    memory->OutOfOrderLock = mock_config_cap(config, VIDMM_MOCK_CAP_OUT_OF_ORDER_LOCK) & 1;
+    memory->SectionBackedPrimary =
+        mock_config_cap(config, VIDMM_MOCK_CAP_SECTION_BACKED_PRIMARY) & 1;
+    memory->CrossAdapterResource =
+        mock_config_cap(config, VIDMM_MOCK_CAP_CROSS_ADAPTER_RESOURCE) & 1;
+    memory->NonCpuVisiblePrimary =
+        mock_config_cap(config, VIDMM_MOCK_CAP_NON_CPU_VISIBLE_PRIMARY) & 1;
+    memory->MapAperture2Supported =
+        mock_config_cap(config, VIDMM_MOCK_CAP_MAP_APERTURE2_SUPPORTED) & 1;
+    memory->VirtualAddressingSupported =
+        mock_config_cap(config, VIDMM_MOCK_CAP_VIRTUAL_ADDRESSING_SUPPORTED) & 1;
+    memory->GpuMmuSupported = mock_config_cap(config, VIDMM_MOCK_CAP_GPU_MMU_SUPPORTED) & 1;
+    memory->IoMmuSupported = mock_config_cap(config, VIDMM_MOCK_CAP_IO_MMU_SUPPORTED) & 1;
+    memory->DisableSelfRefreshVRAMInS3 =
+        mock_config_cap(config, VIDMM_MOCK_CAP_DISABLE_SELF_REFRESH_VRAM_IN_S3) & 1;
+    memory->PagingNode = (UINT)mock_config_cap(config, VIDMM_MOCK_CAP_PAGING_NODE);
+    caps->HighestAcceptableAddress.QuadPart =
+        (LONGLONG)mock_config_cap(config, VIDMM_MOCK_CAP_HIGHEST_ACCEPTABLE_ADDRESS);
+    caps->ApertureSegmentCommitLimit =
+        mock_config_cap(config, VIDMM_MOCK_CAP_APERTURE_SEGMENT_COMMIT_LIMIT);
+    caps->MaxAllocationListSlotId =
+        (UINT)mock_config_cap(config, VIDMM_MOCK_CAP_MAX_ALLOCATION_LIST_SLOT_ID);
+    caps->NumberOfSwizzlingRanges =
+        (UINT)mock_config_cap(config, VIDMM_MOCK_CAP_NUMBER_OF_SWIZZLING_RANGES);
+    caps->MaxOverlays = (UINT)mock_config_cap(config, VIDMM_MOCK_CAP_MAX_OVERLAYS);
+    caps->MiscCaps.DisplayableSupport =
+        mock_config_cap(config, VIDMM_MOCK_CAP_DISPLAYABLE_SUPPORT) & 1;
+    caps->SupportNonVGA = mock_config_cap(config, VIDMM_MOCK_CAP_SUPPORT_NON_VGA) & 1;
+}
+
+static NTSTATUS answer_caps(const struct vidmm_mock *mock, const DXGKARG_QUERYADAPTERINFO *arg)
+{
+    DXGK_DRIVERCAPS *caps = arg->pOutputData;
+    if (arg->OutputDataSize < sizeof *caps)
+        return STATUS_INVALID_PARAMETER;
+    memset(caps, 0, sizeof *caps);
+    caps->WDDMVersion = version_of(mock->config.wddm);
+    fill_scheduling(&mock->config, caps);
+    fill_memory(&mock->config, caps);
+    return STATUS_SUCCESS;
+}
+
+static NTSTATUS answer_physical_caps(const struct vidmm_mock *mock,
+                                     const DXGKARG_QUERYADAPTERINFO *arg)
+{
+    DXGK_PHYSICALADAPTERCAPS *caps = arg->pOutputData;
+    if (arg->OutputDataSize < sizeof *caps)
+        return STATUS_INVALID_PARAMETER;
+    memset(caps, 0, sizeof *caps);
+    caps->NumExecutionNodes = (USHORT)mock->config.nodes;
+    caps->PagingNodeIndex = (USHORT)mock_config_cap(&mock->config, VIDMM_MOCK_CAP_PAGING_NODE);
+    return STATUS_SUCCESS;
+}
+
+static SIZE_T *bank_table(struct vidmm_mock_segment *segment)
+{
+    return segment->bank_ends ? segment->banks : NULL;
+}
+
+static void describe(struct vidmm_mock_segment *from, DXGK_SEGMENTDESCRIPTOR *to)
+{
+    *to = (DXGK_SEGMENTDESCRIPTOR){ 0 };
+    to->BaseAddress.QuadPart = (LONGLONG)from->base;
+    to->CpuTranslatedAddress.QuadPart = (LONGLONG)from->cpu_base;
+    to->Size = from->size;
+    to->NbOfBanks = from->bank_count;
+    to->pBankRangeTable = bank_table(from);
+    to->CommitLimit = from->commit_limit;
+    to->Flags.Value = from->flags;
+}
+
+static void describe3(struct vidmm_mock_segment *from, DXGK_SEGMENTDESCRIPTOR3 *to)
+{
+    *to = (DXGK_SEGMENTDESCRIPTOR3){ 0 };
+    to->Flags.Value = from->flags;
+    to->BaseAddress.QuadPart = (LONGLONG)from->base;
+    to->CpuTranslatedAddress.QuadPart = (LONGLONG)from->cpu_base;
+    to->Size = from->size;
+    to->NbOfBanks = from->bank_count;
+    to->pBankRangeTable = bank_table(from);
+    to->CommitLimit = from->commit_limit;
+    to->SystemMemoryEndAddress = from->system_memory_end;
+}
+
+/* In pages of the segment. */
+static DXGK_CPUHOSTAPERTURE host_aperture(const struct vidmm_mock *mock,
+                                          const struct vidmm_mock_segment *from, uint64_t address)
+{
+    enum { LARGE_PAGE = 64 * 1024 };
+    const DXGK_SEGMENTFLAGS flags = { .Value = from->flags };
+    uint64_t page = mock->config.page_bytes;
+    if (flags.Use64KBPages)
+        page = max_u64(page, LARGE_PAGE);
+    return (DXGK_CPUHOSTAPERTURE){ address,
+                                   (UINT32)min_u64(from->host_aperture / page, UINT32_MAX) };
+}
+
+/* Every adapter of a link has its memory at a place of its own in the machine. */
+static uint64_t cpu_address(const struct vidmm_mock_segment *from, UINT adapter)
+{
+    enum { ADAPTER_SHIFT = 42 };
+    return from->cpu_base ? from->cpu_base + ((uint64_t)adapter << ADAPTER_SHIFT) : 0;
+}
+
+static void describe4(const struct vidmm_mock *mock, const struct vidmm_mock_segment *from,
+                      UINT adapter, UCHAR *at)
+{
+    DXGK_SEGMENTDESCRIPTOR4 to = { 0 };
+    to.Flags.Value = from->flags;
+    to.BaseAddress.QuadPart = (LONGLONG)from->base;
+    to.Size = from->size;
+    to.CommitLimit = from->commit_limit;
+    to.SystemMemoryEndAddress = from->system_memory_end;
+    to.CpuTranslatedAddress.QuadPart = (LONGLONG)cpu_address(from, adapter);
+    if (to.Flags.SupportsCpuHostAperture)
+        to.CpuHostAperture = host_aperture(mock, from, cpu_address(from, adapter));
+    to.NumInvalidMemoryRanges = from->invalid_count;
+    to.VprRangeStartOffset = from->vpr_start;
+    to.VprRangeSize = from->vpr_size;
+    to.VprAlignment = from->vpr_alignment;
+    to.NumVprSupported = from->vpr_supported;
+    to.VprReserveSize = from->vpr_reserve;
+    to.NumUEFIFrameBufferRanges = from->uefi_ranges;
+    memcpy(at, &to, sizeof to);
+}
+
+/* `size`: the last descriptor stays as it came. */
+static uint32_t described(struct vidmm_mock *mock, uint32_t room)
+{
+    uint32_t count = mock->config.segment_count < room ? mock->config.segment_count : room;
+    if (count && mock_faults_hit(mock, VIDMM_MOCK_LEAVE_UNSET) &&
+        mock_faults_value(mock, VIDMM_MOCK_LEAVE_UNSET) == MOCK_UNSET_SIZE)
+        count--;
+    return count;
+}
+
+static bool leaves_buffer_size(const struct vidmm_mock *mock)
+{
+    return mock->config.switches[VIDMM_MOCK_LEAVE_UNSET].on &&
+           mock_faults_value(mock, VIDMM_MOCK_LEAVE_UNSET) == MOCK_UNSET_BUFFER_SIZE;
+}
+
+static UINT answered_count(struct vidmm_mock *mock, bool second)
+{
+    enum vidmm_mock_switch which = second ? VIDMM_MOCK_SEGMENT_COUNT_2 : VIDMM_MOCK_SEGMENT_COUNT;
+    if (mock_faults_hit(mock, which))
+        return (UINT)mock_faults_value(mock, which);
+    return mock->config.segment_count;
+}
+
+/* The same members stand in all three forms of the answer. */
+#define ANSWER_PAGING_BUFFER(mock, out)                                                            \
+    do {                                                                                           \
+        (out)->PagingBufferSegmentId = (mock)->config.paging_buffer_segment;                       \
+        (out)->PagingBufferPrivateDataSize = (mock)->config.paging_buffer_private_bytes;           \
+        if (!leaves_buffer_size(mock))                                                             \
+            (out)->PagingBufferSize = (mock)->config.paging_buffer_bytes;                          \
+    } while (0)
+
+static NTSTATUS answer_segments(struct vidmm_mock *mock, DXGK_QUERYSEGMENTOUT *out)
+{
+    bool second = out->pSegmentDescriptor != NULL;
+    uint32_t count = second ? described(mock, out->NbSegment) : 0;
+
+    for (uint32_t i = 0; i < count; i++)
+        describe(&mock->config.segments[i], &out->pSegmentDescriptor[i]);
+    if (second || mock_faults_hit(mock, VIDMM_MOCK_FIRST_QUERY_WRITES))
+        ANSWER_PAGING_BUFFER(mock, out);
+    out->NbSegment = answered_count(mock, second);
+    return STATUS_SUCCESS;
+}
+
+static NTSTATUS answer_segments3(struct vidmm_mock *mock, DXGK_QUERYSEGMENTOUT3 *out)
+{
+    bool second = out->pSegmentDescriptor != NULL;
+    uint32_t count = second ? described(mock, out->NbSegment) : 0;
+
+    for (uint32_t i = 0; i < count; i++)
+        describe3(&mock->config.segments[i], &out->pSegmentDescriptor[i]);
+    if (second || mock_faults_hit(mock, VIDMM_MOCK_FIRST_QUERY_WRITES))
+        ANSWER_PAGING_BUFFER(mock, out);
+    out->NbSegment = answered_count(mock, second);
+    return STATUS_SUCCESS;
+}
+
+/* In the first call only NbSegment is defined, the pointer is not (MINI-004). */
+static NTSTATUS answer_segments4(struct vidmm_mock *mock, const DXGK_QUERYSEGMENTIN4 *in,
+                                 DXGK_QUERYSEGMENTOUT4 *out)
+{
+    UINT index = in ? in->PhysicalAdapterIndex : 0;
+    bool second = out->NbSegment != 0;
+    uint32_t count = second ? described(mock, out->NbSegment) : 0;
+
+    if (second && mock_faults_hit(mock, VIDMM_MOCK_STRIDE))
+        out->SegmentDescriptorStride = (SIZE_T)mock_faults_value(mock, VIDMM_MOCK_STRIDE);
+    for (uint32_t i = 0; i < count; i++)
+        describe4(mock, &mock->config.segments[i], index,
+                  out->pSegmentDescriptor + i * out->SegmentDescriptorStride);
+    if (second || mock_faults_hit(mock, VIDMM_MOCK_FIRST_QUERY_WRITES))
+        ANSWER_PAGING_BUFFER(mock, out);
+    out->NbSegment = answered_count(mock, second);
+    return STATUS_SUCCESS;
+}
+
+/* Broken memory of one segment (MINI-016). */
+static NTSTATUS answer_memory_state(struct vidmm_mock *mock, DXGK_SEGMENTMEMORYSTATE *out)
+{
+    if (!out->DriverSegmentId || out->DriverSegmentId > mock->config.segment_count)
+        return STATUS_INVALID_PARAMETER;
+    const struct vidmm_mock_segment *segment = &mock->config.segments[out->DriverSegmentId - 1];
+    for (uint32_t i = 0; i < segment->invalid_count && i < out->NumInvalidMemoryRanges; i++)
+        out->pMemoryRanges[i] = segment->invalid[i];
+    out->NumInvalidMemoryRanges = segment->invalid_count;
+    if (mock_faults_hit(mock, VIDMM_MOCK_RANGES))
+        out->NumInvalidMemoryRanges = (UINT)mock_faults_value(mock, VIDMM_MOCK_RANGES);
+    return STATUS_SUCCESS;
+}
+
+NTSTATUS mock_query_adapter_info(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_QUERYADAPTERINFO arg)
+{
+    struct vidmm_mock *mock = adapter;
+    NTSTATUS status = mock_faults_status(mock, VIDMM_MOCK_QUERY_STATUS);
+    if (status)
+        return status;
+
+    switch (arg->Type) {
+    case DXGKQAITYPE_DRIVERCAPS: return answer_caps(mock, arg);
+    case DXGKQAITYPE_PHYSICALADAPTERCAPS: return answer_physical_caps(mock, arg);
+    case DXGKQAITYPE_SEGMENTMEMORYSTATE: return answer_memory_state(mock, arg->pOutputData);
+    case DXGKQAITYPE_QUERYSEGMENT: return answer_segments(mock, arg->pOutputData);
+    case DXGKQAITYPE_QUERYSEGMENT3: return answer_segments3(mock, arg->pOutputData);
+    case DXGKQAITYPE_QUERYSEGMENT4:
+        return answer_segments4(mock, arg->pInputData, arg->pOutputData);
+    default: return STATUS_INVALID_PARAMETER;
+    }
+}

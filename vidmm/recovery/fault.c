@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fault.c: a packet of the GPU ends in a fault.
+ *
+ * Its number is over, and those before it too. Paging serves everybody, and a context switch the
+ * system itself, so it stops. Of rendering the device is in error: what it has queued on any node
+ * is taken back, where the hardware can give it back, and dropped.
+ *
+ * A page fault, from 2.0 on, may also demand a reset of the node or of the adapter, with or without
+ * a packet that it names. That is only noted here, for tdr_work() to do.
+ */
+#include "vidmm/submit/submit.h"
+#include "vidmm/recovery/tdr.h"
+
+static const struct job *find(const adapter_t *adapter, uint32_t node, uint32_t fence)
+{
+    const struct job *job = node < adapter->caps.nodes ? adapter->jobs[node].head : NULL;
+    while (job && job->fence != fence)
+        job = job->next;
+    return job;
+}
+
+/* Paging, or a context switch: what the system itself needs. */
+static bool is_of_system(const struct job *job)
+{
+    return job && (job->paging || ((const struct render_packet *)job)->switches);
+}
+
+static bool has_failed(const adapter_t *adapter, uint32_t node)
+{
+    for (const struct job *job = adapter->jobs[node].head; job; job = job->next)
+        if (!is_of_system(job) && ((const struct render_packet *)job)->context->device->drops)
+            return true;
+    return false;
+}
+
+void fault_take_back(adapter_t *adapter)
+{
+    if (adapter->caps.preemption_granularity == D3DKMDT_GRAPHICS_PREEMPTION_NONE)
+        return;
+    for (uint32_t node = 0; node < adapter->caps.nodes; node++)
+        /* A reset gives everything back. */
+        if (adapter->tdr->guards[node].demanded == NO_RESET && has_failed(adapter, node))
+            adapter->tdr->guards[node].drop_due = adapter->tdr->due = true;
+}
+
+/* Whose packet it was; NULL: it is over already. */
+static struct device *blame(adapter_t *adapter, const struct job *job, enum device_state state,
+                            enum vidmm_rule rule)
+{
+    struct device *device = job ? ((const struct render_packet *)job)->context->device : NULL;
+    if (device)
+        device_fail(adapter, device, state, rule);
+    return device;
+}
+
+static bool is_ignored(const adapter_t *adapter, uint32_t node)
+{
+    return adapter->stopped || (node < adapter->caps.nodes && adapter->tdr->guards[node].ignores);
+}
+
+/* Any other number without a packet stops the system (SUBMIT-053). */
+static void judge_over(adapter_t *adapter, uint32_t node, uint32_t fence, enum vidmm_rule rule)
+{
+    if (node < adapter->fences.nodes && fence == adapter->fences.completed[node])
+        finding(adapter, rule, 0, "a fault names fence %u of node %u, which is over already", fence,
+                node);
+}
+
+void fault_report(adapter_t *adapter, uint32_t node, uint32_t fence, NTSTATUS status)
+{
+    const struct job *job = find(adapter, node, fence);
+    if (is_ignored(adapter, node))
+        return;
+    applies(adapter, RULE(SUBMIT_059));
+    if (is_of_system(job)) {
+        (void)bugcheck(adapter, RULE(SUBMIT_059), 0x119, 0x5,
+                       (uint64_t[3]){ fence, node, (uint32_t)status },
+                       "%s packet %u of node %u faulted", submit_kind(job), fence, node);
+        return;
+    }
+    if (!job)
+        judge_over(adapter, node, fence, RULE(SUBMIT_059));
+    const struct device *device = blame(adapter, job, DEVICE_DMA_FAULT, RULE(SUBMIT_059));
+    sync_report(adapter, node, fence);
+    if (device && !adapter->stopped)
+        fault_take_back(adapter);
+}
+
+/* ---- page faults ---------------------------------------------------------------------------- */
+
+enum {
+    RESETS = DXGK_PAGE_FAULT_ADAPTER_RESET_REQUIRED | DXGK_PAGE_FAULT_ENGINE_RESET_REQUIRED,
+    DRASTIC = RESETS | DXGK_PAGE_FAULT_FATAL_HARDWARE_ERROR,
+    KNOWN = DXGK_PAGE_FAULT_WRITE | DXGK_PAGE_FAULT_FENCE_INVALID | DRASTIC |
+            DXGK_PAGE_FAULT_IOMMU | DXGK_PAGE_FAULT_HW_CONTEXT_VALID |
+            DXGK_PAGE_FAULT_PROCESS_HANDLE_VALID
+};
+
+struct page_fault {
+    uint32_t node, fence, flags;
+};
+
+/* What no driver may say; NULL: it makes sense. */
+static const char *flaw_of(const adapter_t *adapter, const struct page_fault *fault)
+{
+    bool unknown = fault->flags & DXGK_PAGE_FAULT_FENCE_INVALID;
+    if (fault->node >= adapter->caps.nodes)
+        return "a node that does not exist";
+    if (unknown && fault->fence)
+        return "a fence, and that there is none";
+    if (unknown && !(fault->flags & DRASTIC))
+        return "that nobody knows the packet, and asks for no reset";
+    if (!unknown && !fault->fence)
+        return "fence 0 of a packet that it should know";
+    return NULL;
+}
+
+/* Why nobody can tell of a page fault now; NULL: they can. */
+static const char *silence_of(const adapter_t *adapter)
+{
+    if (!adapter->started)
+        return "the adapter has not started";
+    if (adapter->caps.wddm < VIDMM_WDDM_2_0)
+        return "that interrupt exists from 2.0 on";
+    if (adapter->presence == ADAPTER_ASLEEP)
+        return "the GPU has no power";
+    return adapter->presence == ADAPTER_REMOVED ? "the adapter was removed" : NULL;
+}
+
+/* False: the system has stopped, or what is told does not count. */
+static bool makes_sense(adapter_t *adapter, const struct page_fault *fault)
+{
+    const char *silence = silence_of(adapter);
+    const char *flaw = flaw_of(adapter, fault);
+    if (silence) {
+        finding(adapter, RULE(SUBMIT_060), 0, "a page fault of node %u is reported; %s",
+                fault->node, silence);
+        return false;
+    }
+    if (flaw) {
+        (void)bugcheck(adapter, RULE(SUBMIT_060), 0x119, 0xD,
+                       (uint64_t[3]){ fault->flags, fault->fence, fault->node },
+                       "a page fault names %s (flags 0x%x, fence %u, node %u)", flaw, fault->flags,
+                       fault->fence, fault->node);
+        return false;
+    }
+    if (fault->flags & ~(uint32_t)KNOWN)
+        finding(adapter, RULE(SUBMIT_060), 0, "a page fault of node %u has unknown flags (0x%x)",
+                fault->node, fault->flags);
+    return true;
+}
+
+/* The number is over, and its device in error; NULL: nobody's. */
+static struct device *close_packet(adapter_t *adapter, const struct page_fault *fault)
+{
+    const struct job *job = find(adapter, fault->node, fault->fence);
+    if (is_of_system(job)) {
+        (void)bugcheck(adapter, RULE(SUBMIT_060), 0x119, 0x5,
+                       (uint64_t[3]){ fault->fence, fault->node, fault->flags },
+                       "%s packet %u of node %u met a page fault", submit_kind(job), fault->fence,
+                       fault->node);
+        return NULL;
+    }
+    if (!job)
+        judge_over(adapter, fault->node, fault->fence, RULE(SUBMIT_060));
+    struct device *device = blame(adapter, job, DEVICE_PAGE_FAULT, RULE(SUBMIT_060));
+    sync_report(adapter, fault->node, fault->fence);
+    return device;
+}
+
+/* The whole adapter includes its nodes. */
+static void demand(adapter_t *adapter, const struct page_fault *fault)
+{
+    struct node_guard *guard = &adapter->tdr->guards[fault->node];
+    bool whole = fault->flags & DXGK_PAGE_FAULT_ADAPTER_RESET_REQUIRED;
+    if (guard->demanded != ADAPTER_RESET)
+        guard->demanded = whole ? ADAPTER_RESET : ENGINE_RESET;
+    guard->fault_fence = fault->fence;
+    adapter->tdr->due = true;
+}
+
+void fault_page_report(adapter_t *adapter, uint32_t node, uint32_t fence, uint32_t flags)
+{
+    const struct page_fault fault = { node, fence, flags };
+    const struct device *device = NULL;
+    if (is_ignored(adapter, node) || !makes_sense(adapter, &fault))
+        return;
+    applies(adapter, RULE(SUBMIT_060));
+    EMIT(adapter, PAGE_FAULT, RULE(SUBMIT_060), 0, f_node("node", node), f_number("fence", fence),
+         f_hex("flags", flags));
+    if (flags & DXGK_PAGE_FAULT_FATAL_HARDWARE_ERROR) {
+        (void)bugcheck(adapter, RULE(SUBMIT_060), 0x119, 0xC, (uint64_t[3]){ flags, fence, node },
+                       "a page fault of node %u says that the hardware cannot go on", node);
+        return;
+    }
+    if (!(flags & DXGK_PAGE_FAULT_FENCE_INVALID))
+        device = close_packet(adapter, &fault);
+    if (adapter->stopped)
+        return;
+    if (flags & RESETS)
+        demand(adapter, &fault);
+    if (device)
+        fault_take_back(adapter);
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * power.c: standby, hibernation, hybrid sleep, and back.
+ *
+ * Down: the GPU comes to rest, what its memory does not keep goes to system memory, the driver is
+ * told, and then that memory really forgets. Up: the driver is told, and that is all: what was
+ * purged comes back at its next use. Between the two nothing runs, so every call but those that let
+ * time pass is refused: it would wait for a resume that cannot come before it.
+ *
+ *   segment keeps      all                        a part                    nothing
+ *   standby            PreservedDuringStandby                               the others
+ *   hibernate, hybrid  PreservedDuringHibernate   PartiallyPreserved...     the others
+ *
+ * Rules not named below: TDR-030.
+ */
+#include "vidmm/device/context.h"
+#include "vidmm/recovery/purge.h"
+
+enum column { COLUMN_STANDBY, COLUMN_HIBERNATE };
+
+struct transition {
+    const char *word; /* in events */
+    bool standby;     /* the machine sleeps with its memory powered */
+    enum column column;
+    enum vidmm_rule rule; /* that chose the column */
+};
+
+/* ---- what memory keeps ---------------------------------------------------------------------- */
+
+static bool has(const struct vidmm_segment_desc *desc, uint32_t flag)
+{
+    return (desc->flags & flag) != 0;
+}
+
+/* SystemMemoryEndAddress is the last byte that is kept; without one nothing is (SEG-049). */
+static uint64_t kept_part(const struct vidmm_segment_desc *desc)
+{
+    return desc->memory_end < desc->bytes ? desc->memory_end + (desc->memory_end != 0)
+                                          : desc->bytes;
+}
+
+/* The table of SEG-043. */
+static struct purge_part part_by_table(const struct vidmm_segment_desc *desc, enum column column)
+{
+    struct purge_part part = { .rule = RULE(SEG_043) };
+    if (column == COLUMN_STANDBY) {
+        part.kept_bytes = has(desc, VIDMM_SEGMENT_PreservedDuringStandby) ? desc->bytes : 0;
+    } else if (has(desc, VIDMM_SEGMENT_PreservedDuringHibernate)) {
+        part.kept_bytes = desc->bytes;
+    } else if (has(desc, VIDMM_SEGMENT_PartiallyPreservedDuringHibernate)) {
+        part.kept_bytes = kept_part(desc);
+        part.rule = RULE(TDR_042);
+    }
+    return part;
+}
+
+/* TDR-045: memory without self-refresh forgets everything in standby. */
+static bool forgets(const adapter_t *adapter, const struct vidmm_segment_desc *desc,
+                    const struct transition *transition)
+{
+    return transition->standby && adapter->caps.no_self_refresh && !segment_is_aperture(desc) &&
+           !has(desc, VIDMM_SEGMENT_PopulatedFromSystemMemory);
+}
+
+/* SEG-062: the protected range may survive a standby that the rest does not. */
+static struct range kept_protected(adapter_t *adapter, const struct vidmm_segment_desc *desc)
+{
+    if (!has(desc, VIDMM_SEGMENT_VprPreservedDuringStandby) || desc->vpr_end <= desc->vpr_start)
+        return (struct range){ 0, 0 };
+    applies(adapter, RULE(SEG_062));
+    return (struct range){ desc->vpr_start, desc->vpr_end - desc->vpr_start };
+}
+
+static struct purge_part part_of(adapter_t *adapter, const struct vidmm_segment_desc *desc,
+                                 const struct transition *transition)
+{
+    struct purge_part part = part_by_table(desc, transition->column);
+    applies(adapter, RULE(SEG_043));
+    if (forgets(adapter, desc, transition))
+        return (struct purge_part){ .rule = RULE(TDR_045) };
+    if (transition->rule == RULE(TDR_043) && part.rule == RULE(SEG_043) &&
+        part_by_table(desc, COLUMN_STANDBY).kept_bytes > part.kept_bytes)
+        part.rule = RULE(TDR_043);
+    if (transition->column == COLUMN_STANDBY && !part.kept_bytes)
+        part.also_kept = kept_protected(adapter, desc);
+    return part;
+}
+
+static void choose(adapter_t *adapter, const struct transition *transition, struct purge *purge)
+{
+    purge_init(purge, transition->column == COLUMN_STANDBY ? EVICT_STANDBY : EVICT_HIBERNATE,
+               RULE(SEG_043));
+    purge->parts[0].kept_bytes = 1; /* system memory has no flags, and stays */
+    for (uint32_t id = 1; id <= adapter->segment_count; id++)
+        purge->parts[id] = part_of(adapter, segment_desc(adapter, id), transition);
+    applies(adapter, RULE(TDR_041));
+    applies(adapter, transition->rule);
+}
+
+/* Without power the contents go; what should have left and did not is found by its next reader. */
+static void forget(adapter_t *adapter, const struct purge *purge)
+{
+    for (uint32_t id = 1; id <= adapter->segment_count; id++) {
+        struct segment *segment = &adapter->segments[id].segment;
+        const struct purge_part *part = &purge->parts[id];
+        uint64_t kept = part->kept_bytes;
+        uint64_t end = segment->desc.bytes;
+        if (segment_is_aperture(&segment->desc))
+            continue;
+        if (part->also_kept.bytes) {
+            page_store_poison(&segment->pages, kept / adapter->page,
+                              (part->also_kept.offset - kept) / adapter->page);
+            kept = range_end(part->also_kept);
+        }
+        kept = align_up(kept, adapter->page);
+        if (kept < end)
+            page_store_poison(&segment->pages, kept / adapter->page, (end - kept) / adapter->page);
+    }
+}
+
+/* ---- the driver ----------------------------------------------------------------------------- */
+
+static void set_power_state(adapter_t *adapter, DEVICE_POWER_STATE state)
+{
+    static const char name[] = "DxgkDdiSetPowerState";
+    POWER_ACTION action = adapter->power_action;
+    if (!adapter->ddi->DxgkDdiSetPowerState) {
+        finding(adapter, RULE(TDR_044), 0, "the miniport has no %s", name);
+        return;
+    }
+    driver_call_begin(adapter, name, adapter->cost.ddi_ns);
+    NTSTATUS answer =
+        adapter->ddi->DxgkDdiSetPowerState(adapter->driver, DISPLAY_ADAPTER_HW_ID, state, action);
+    const struct vidmm_field fields[] = {
+        f_hex("DeviceUid", DISPLAY_ADAPTER_HW_ID),
+        f_word("DevicePowerState", state == PowerDeviceD0 ? "PowerDeviceD0" : "PowerDeviceD3"),
+        f_word("ActionType",
+               action == PowerActionSleep ? "PowerActionSleep" : "PowerActionHibernate"),
+    };
+    driver_call_end(adapter, name, answer, 0, fields, ARRAY_COUNT(fields));
+    if (!NT_SUCCESS(answer))
+        finding(adapter, RULE(TDR_044), 0, "%s answers 0x%08x; it may not fail", name,
+                (unsigned)answer);
+}
+
+/* ---- down and up ---------------------------------------------------------------------------- */
+
+static vidmm_status go_down(adapter_t *adapter, const struct transition *transition)
+{
+    struct purge purge;
+    vidmm_status status = adapter_usable(adapter);
+    if (status)
+        return status;
+    choose(adapter, transition, &purge);
+    status = purge_warn(adapter, &purge);
+    if (status)
+        return status;
+    EMIT(adapter, POWER, RULE(TDR_044), 0, f_word("state", transition->word),
+         f_word("phase", "begin"));
+    status = sync_idle(adapter, VIDMM_WAIT_DRAIN, RULE(TDR_044));
+    if (!status)
+        status = purge_run(adapter, &purge);
+    if (status)
+        return status;
+    adapter->power_action = transition->standby ? PowerActionSleep : PowerActionHibernate;
+    set_power_state(adapter, PowerDeviceD3);
+    context_unload_all(adapter);
+    forget(adapter, &purge);
+    adapter->presence = ADAPTER_ASLEEP;
+    EMIT(adapter, POWER, RULE(TDR_044), 0, f_word("state", transition->word),
+         f_word("phase", "end"));
+    return adapter_alive(adapter);
+}
+
+static vidmm_status sleep_now(adapter_t *adapter, bool hybrid)
+{
+    struct transition transition = { "standby", true, COLUMN_STANDBY, RULE(SEG_043) };
+    if (hybrid || setting(adapter, VIDMM_SETTING_HYBRID_SLEEP))
+        transition = (struct transition){ "hybrid", true, COLUMN_HIBERNATE, RULE(TDR_043) };
+    return go_down(adapter, &transition);
+}
+
+vidmm_status vidmm_standby(struct vidmm_adapter *adapter)
+{
+    return sleep_now(adapter, false);
+}
+
+vidmm_status vidmm_hybrid_sleep(struct vidmm_adapter *adapter)
+{
+    return sleep_now(adapter, true);
+}
+
+vidmm_status vidmm_hibernate(struct vidmm_adapter *adapter)
+{
+    const struct transition transition = { "hibernate", false, COLUMN_HIBERNATE, RULE(SEG_043) };
+    return go_down(adapter, &transition);
+}
+
+vidmm_status vidmm_resume(struct vidmm_adapter *adapter)
+{
+    if (adapter->presence != ADAPTER_ASLEEP) {
+        vidmm_status status = adapter_usable(adapter);
+        return status ? status
+                      : refuse(adapter, RULE(TDR_044), STATUS_INVALID_PARAMETER,
+                               "nothing sleeps that could resume");
+    }
+    vidmm_status status = adapter_alive(adapter);
+    if (status)
+        return status;
+    EMIT(adapter, POWER, RULE(TDR_044), 0, f_word("state", "resume"), f_word("phase", "begin"));
+    set_power_state(adapter, PowerDeviceD0);
+    adapter->presence = ADAPTER_PRESENT;
+    EMIT(adapter, POWER, RULE(TDR_044), 0, f_word("state", "resume"), f_word("phase", "end"));
+    return adapter_usable(adapter);
+}

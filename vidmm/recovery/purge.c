@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * purge.c: everything that a purge names leaves video memory, and nothing is lost.
+ *
+ * The GPU is idle by then. Memory segments come first, ascending by id and offset, apertures last.
+ * Where a pinned allocation would block an eviction, by its place or by its share of the global
+ * limit, its segment is emptied before, also one that the purge would keep.
+ *
+ * Rules not named below: FLAG-035, MINI-057, PLACE-026, SUBMIT-046, SUBMIT-047, TDR-041.
+ */
+#include "vidmm/recovery/purge.h"
+#include "vidmm/device/context.h"
+#include "vidmm/submit/dma_buffer.h"
+#include "vidmm/cpu/swizzle.h"
+#include "vidmm/recovery/tdr.h"
+
+#include <stdlib.h>
+
+void purge_init(struct purge *purge, enum evict_reason reason, enum vidmm_rule rule)
+{
+    *purge = (struct purge){ .reason = reason };
+    for (size_t id = 0; id < ARRAY_COUNT(purge->parts); id++)
+        purge->parts[id].rule = rule;
+}
+
+/* ---- who is there --------------------------------------------------------------------------- */
+
+/* The residents of a segment, by offset. */
+struct residents {
+    struct allocation **list;
+    size_t count, capacity;
+};
+
+static void add(struct residents *residents, struct allocation *allocation)
+{
+    BASE_GROW(residents->list, residents->capacity, residents->count + 1);
+    residents->list[residents->count++] = allocation;
+}
+
+static int by_offset(const void *a, const void *b)
+{
+    const struct allocation *left = *(struct allocation *const *)a;
+    const struct allocation *right = *(struct allocation *const *)b;
+    return left->victim.offset < right->victim.offset ? -1
+                                                      : left->victim.offset > right->victim.offset;
+}
+
+static struct residents residents_of(const struct segment_slot *slot)
+{
+    struct residents residents = { 0 };
+    struct victim_cursor cursor = victim_first(&slot->order, VICTIM_ANY_PRIORITY);
+    struct victim_node *node;
+    while ((node = victim_next(&cursor)) != NULL)
+        add(&residents, CONTAINER_OF(node, struct allocation, victim));
+    for (struct allocation *a = slot->pinned; a; a = a->pinned_next)
+        add(&residents, a);
+    if (residents.count)
+        qsort(residents.list, residents.count, sizeof *residents.list, by_offset);
+    return residents;
+}
+
+static bool inside(struct range run, struct range kept)
+{
+    return run.offset >= kept.offset && range_end(run) <= range_end(kept);
+}
+
+static bool stays(const struct purge *purge, const struct allocation *allocation)
+{
+    const struct place *place = &allocation->place;
+    const struct purge_part *part = &purge->parts[place->segment];
+    if (!place->segment)
+        return part->kept_bytes != 0;
+    for (size_t i = 0; i < place->run_count; i++) {
+        struct range run = place_runs(place)[i];
+        if (!inside(run, (struct range){ 0, part->kept_bytes }) && !inside(run, part->also_kept))
+            return false;
+    }
+    return true;
+}
+
+/* ---- out ------------------------------------------------------------------------------------ */
+
+static vidmm_status empty_segment(adapter_t *adapter, const struct purge *purge, uint32_t id,
+                                  bool whole);
+
+static vidmm_status empty_segments(adapter_t *adapter, const struct purge *purge, uint32_t set)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    for (uint32_t id = 1; id <= adapter->segment_count && !status; id++)
+        if (set & segment_set_bit(adapter, id))
+            status = empty_segment(adapter, purge, id, true);
+    return status;
+}
+
+/* First what can be in the way of its range, then what can fill the global limit. */
+static vidmm_status clear_way_out(adapter_t *adapter, const struct purge *purge,
+                                  const struct allocation *allocation)
+{
+    vidmm_status status = empty_segments(adapter, purge, allocation->info.eviction_set);
+    if (!status && way_out(adapter, allocation->keeper) == OUT_LOST)
+        status = empty_segments(adapter, purge, residency_aperture_set(adapter));
+    if (!status && way_out(adapter, allocation->keeper) == OUT_LOST)
+        status = empty_segment(adapter, purge, 0, true);
+    return status;
+}
+
+/* `object`: what cannot leave, 0 for a buffer. A reset that is due takes everything out itself. */
+static vidmm_status stuck(adapter_t *adapter, uint64_t object, vidmm_status status)
+{
+    if (adapter->stopped || tdr_pending(adapter))
+        return status;
+    return bugcheck(adapter, RULE(TDR_033), 0x10E, 0x14,
+                    (uint64_t[3]){ object, (uint32_t)status, 0 },
+                    "video memory cannot be emptied: %s", adapter->refusal.text);
+}
+
+static vidmm_status push_out(adapter_t *adapter, const struct purge *purge,
+                             struct allocation *allocation)
+{
+    if (way_out(adapter, allocation->keeper) == OUT_LOST) {
+        vidmm_status status = clear_way_out(adapter, purge, allocation);
+        if (status)
+            return status;
+    }
+    vidmm_status status = evict_allocation(adapter, allocation, purge->reason,
+                                           purge->parts[allocation->place.segment].rule);
+    return status ? stuck(adapter, allocation->handle, status) : STATUS_SUCCESS;
+}
+
+static vidmm_status empty_segment(adapter_t *adapter, const struct purge *purge, uint32_t id,
+                                  bool whole)
+{
+    struct residents residents = residents_of(&adapter->segments[id]);
+    vidmm_status status = STATUS_SUCCESS;
+    for (size_t i = 0; i < residents.count && !status; i++) {
+        struct allocation *allocation = residents.list[i];
+        /* Emptying an aperture may have been first. */
+        if (allocation->state == ALLOCATION_RESIDENT && allocation->place.segment == id &&
+            (whole || !stays(purge, allocation)))
+            status = push_out(adapter, purge, allocation);
+    }
+    base_free(residents.list);
+    return status;
+}
+
+static vidmm_status empty_kind(adapter_t *adapter, const struct purge *purge, bool apertures)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    for (uint32_t id = 1; id <= adapter->segment_count && !status; id++)
+        if (segment_is_aperture(segment_desc(adapter, id)) == apertures)
+            status = empty_segment(adapter, purge, id, false);
+    return status;
+}
+
+/* SUBMIT-021: all of them are idle, and they hold nothing that anybody needs. */
+static vidmm_status unmap_buffers(adapter_t *adapter, const struct purge *purge)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    for (uint32_t id = 1; id <= adapter->segment_count && !status; id++)
+        if (purge->parts[id].kept_bytes < segment_desc(adapter, id)->bytes)
+            status = dma_buffers_empty(adapter, id);
+    return status;
+}
+
+/* SUBMIT-047: while there is no preparation that a reset would have to wait for. */
+static vidmm_status unload_contexts(adapter_t *adapter, const struct purge *purge)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    for (const struct device *device = adapter->devices; device; device = device->next)
+        for (const struct allocation *a = device->allocations; a && !status; a = a->device_next)
+            if (a->of_context && a->state == ALLOCATION_RESIDENT && !stays(purge, a))
+                status = context_switch_away(adapter, a);
+    return status ? status : sync_idle(adapter, VIDMM_WAIT_DRAIN, RULE(TDR_030));
+}
+
+static vidmm_status run_once(adapter_t *adapter, const struct purge *purge)
+{
+    vidmm_status status = unload_contexts(adapter, purge);
+    if (status)
+        return status;
+    adapter->drained = true;
+    paging_begin(adapter);
+    status = unmap_buffers(adapter, purge);
+    if (!status)
+        status = empty_kind(adapter, purge, false);
+    if (!status)
+        status = empty_kind(adapter, purge, true);
+    if (!status)
+        status = empty_segment(adapter, purge, 0, false);
+    if (status)
+        status = stuck(adapter, 0, status);
+    vidmm_status ended = adapter->stopped ? adapter_usable(adapter) : paging_end(adapter);
+    adapter->preparation = 0;
+    if (!status)
+        status = ended;
+    if (!status)
+        status = sync_idle(adapter, VIDMM_WAIT_DRAIN, RULE(TDR_030));
+    adapter->drained = false;
+    return status;
+}
+
+/* TDR-028: who waits for paging inside of it is refused before a reset. That takes out more than
+   was asked for, and the system goes on. */
+vidmm_status purge_run(adapter_t *adapter, const struct purge *purge)
+{
+    vidmm_status status;
+    uint64_t resets;
+    do {
+        resets = adapter->tdr->adapter_resets;
+        status = run_once(adapter, purge);
+        tdr_work(adapter);
+    } while (status && !adapter->stopped && resets != adapter->tdr->adapter_resets);
+    return adapter->stopped ? adapter_usable(adapter) : status;
+}
+
+/* ---- what should have gone before ----------------------------------------------------------- */
+
+/* Scan-out is not the caller's to end, and a context cannot unload itself. */
+static bool should_have_gone(const struct allocation *allocation)
+{
+    return allocation->state == ALLOCATION_RESIDENT && !allocation->displayed &&
+           !allocation->of_context && !allocation_is_shared_primary(allocation);
+}
+
+vidmm_status purge_warn(adapter_t *adapter, const struct purge *purge)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    for (uint32_t id = 0; id <= adapter->segment_count; id++) {
+        struct residents residents = residents_of(&adapter->segments[id]);
+        for (size_t i = 0; i < residents.count && !status; i++) {
+            const struct allocation *allocation = residents.list[i];
+            if (allocation->pinned && should_have_gone(allocation) && !stays(purge, allocation))
+                status = warn(adapter, RULE(PAGE_053), allocation->handle,
+                              "%s is still pinned at level three; overlays are destroyed and "
+                              "captures stopped before",
+                              allocation->label);
+        }
+        base_free(residents.list);
+        if (status)
+            return status;
+    }
+    return STATUS_SUCCESS;
+}
+
+vidmm_status purge_everything(adapter_t *adapter, enum evict_reason reason, enum vidmm_rule rule)
+{
+    struct purge purge;
+    purge_init(&purge, reason, rule);
+    vidmm_status status = swizzle_release_every(adapter);
+    return status ? status : purge_run(adapter, &purge);
+}

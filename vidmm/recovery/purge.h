@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* purge.h: what has to leave video memory, and why. Private to purge.c and the events of level
+ * three. */
+#ifndef VIDMM_PURGE_H
+#define VIDMM_PURGE_H
+
+#include "paging/residency/residency.h"
+
+struct purge_part {
+    uint64_t kept_bytes;    /* who lies wholly in so many bytes from the start stays; 0: nobody */
+    struct range also_kept; /* so does who lies wholly in here */
+    enum vidmm_rule rule;   /* decides about the rest */
+};
+
+/* By segment id; [0] is what is resident in system memory, where only 0 or not 0 counts. */
+struct purge {
+    enum evict_reason reason;
+    struct purge_part parts[VIDMM_SEGMENT_SLOTS + 1];
+};
+
+/* Everything goes, for this reason. */
+void purge_init(struct purge *purge, enum evict_reason reason, enum vidmm_rule rule);
+/* Warns of each pinned allocation that it names; refuses the event under `strict`. */
+vidmm_status purge_warn(adapter_t *adapter, const struct purge *purge);
+/* Carries it out on an idle GPU, and waits for the end of it. */
+vidmm_status purge_run(adapter_t *adapter, const struct purge *purge);
+/* The GPU has drained: swizzling ranges are given back, and everything goes for this reason. */
+vidmm_status purge_everything(adapter_t *adapter, enum evict_reason reason, enum vidmm_rule rule);
+
+#endif

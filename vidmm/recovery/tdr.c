@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tdr.c: a packet runs for too long: who notices, what is recorded, when it is too much.
+ *
+ * A packet that has executed for permit-ns makes a preempt request due; without an answer, and
+ * without its end, its node has timed out TdrDelay later. The engine reset (tdr_engine.c) comes
+ * first where the driver has it, the adapter reset (tdr_reset.c) where that is not enough. Nothing
+ * is decided while a timer fires or while a preparation is open: callers that wait inside of one
+ * are refused first, and the reset finds nothing half done.
+ *
+ * Rules not named below: SUBMIT-060, TDR-004, TDR-005, TDR-028.
+ */
+#include "vidmm/recovery/tdr.h"
+
+/* ---- watching ------------------------------------------------------------------------------- */
+
+enum { DEBUG_BREAK, DEBUG_IGNORE, DEBUG_RECOVER, DEBUG_ALWAYS };
+
+static bool detects(const adapter_t *adapter)
+{
+    return setting(adapter, VIDMM_SETTING_TDR_LEVEL) != 0 &&
+           setting(adapter, VIDMM_SETTING_TDR_DEBUG_MODE) != DEBUG_IGNORE;
+}
+
+static void on_timer(struct timer *timer, void *context)
+{
+    struct node_guard *guard = context;
+    CHECK(timer == &guard->timer);
+    if (guard->waiting) {
+        guard->timeout_due = true;
+        guard->timed_out_at = guard->adapter->timeline.now;
+    } else {
+        guard->request_due = true;
+    }
+    guard->adapter->tdr->due = true;
+}
+
+void tdr_watch(adapter_t *adapter, const struct packet *packet, vidmm_ns cost)
+{
+    struct node_guard *guard = &adapter->tdr->guards[packet->node];
+    /* Most packets end long before anybody would look. */
+    if ((!packet->endless && cost <= adapter->cost.permit_ns) || !detects(adapter))
+        return;
+    guard->fence = packet->fence;
+    guard->waiting = guard->request_due = guard->timeout_due = false;
+    timeline_arm(&adapter->timeline, &guard->timer,
+                 timeline_after(&adapter->timeline, adapter->cost.permit_ns));
+}
+
+void tdr_unwatch(adapter_t *adapter, struct node_guard *guard)
+{
+    timeline_cancel(&adapter->timeline, &guard->timer);
+    guard->fence = 0;
+    guard->waiting = guard->request_due = guard->timeout_due = false;
+}
+
+void tdr_watch_answer(adapter_t *adapter, struct node_guard *guard, uint32_t fence)
+{
+    if (guard->waiting || !detects(adapter))
+        return;
+    tdr_unwatch(adapter, guard);
+    guard->fence = fence;
+    guard->waiting = true;
+    timeline_arm(&adapter->timeline, &guard->timer,
+                 timeline_after(&adapter->timeline, setting(adapter, VIDMM_SETTING_TDR_DELAY)));
+}
+
+void tdr_packet_ended(adapter_t *adapter, const struct packet *packet)
+{
+    struct node_guard *guard = &adapter->tdr->guards[packet->node];
+    bool answer_missing = guard->holds && guard->waiting && guard->preempt_id;
+    if (guard->fence == packet->fence && !answer_missing)
+        tdr_unwatch(adapter, guard);
+}
+
+/* From now on: what is watched no longer is, or what executes is as if it had begun now. */
+void tdr_detection_changed(adapter_t *adapter)
+{
+    for (uint32_t node = 0; adapter->tdr && node < adapter->engines.nodes; node++) {
+        struct node_guard *guard = &adapter->tdr->guards[node];
+        const struct packet *running = adapter->engines.engines[node].running;
+        bool watched = guard->fence || guard->waiting;
+        if (!detects(adapter))
+            tdr_unwatch(adapter, guard);
+        else if (!watched && guard->holds && guard->preempt_id)
+            tdr_watch_answer(adapter, guard, running ? running->fence : 0);
+        else if (!watched && running)
+            tdr_watch(adapter, running, VIDMM_NEVER);
+    }
+}
+
+void tdr_start(adapter_t *adapter)
+{
+    struct tdr *tdr = base_alloc(1, sizeof *tdr);
+    tdr->guards = base_alloc(adapter->caps.nodes, sizeof *tdr->guards);
+    for (uint32_t node = 0; node < adapter->caps.nodes; node++) {
+        struct node_guard *guard = &tdr->guards[node];
+        guard->adapter = adapter;
+        guard->timer = (struct timer){
+            .class = TIMER_OTHER, .node = node, .fire = on_timer, .context = guard
+        };
+        guard->stop = guard->timer;
+        guard->stop.class = TIMER_PREEMPTION; /* an answer in time is in time (TIME-015) */
+        guard->stop.fire = preempt_stop;
+    }
+    adapter->tdr = tdr;
+}
+
+void tdr_stop(adapter_t *adapter)
+{
+    struct tdr *tdr = adapter->tdr;
+    if (!tdr)
+        return;
+    for (uint32_t node = 0; node < adapter->engines.nodes; node++) {
+        timeline_cancel(&adapter->timeline, &tdr->guards[node].timer);
+        timeline_cancel(&adapter->timeline, &tdr->guards[node].stop);
+    }
+    base_free(tdr->guards);
+    base_free(tdr->dumps);
+    base_free(tdr->renamed);
+    base_free(tdr);
+    adapter->tdr = NULL;
+}
+
+uint64_t tdr_renders(const adapter_t *adapter, uint32_t node)
+{
+    return adapter->tdr->guards[node].renders;
+}
+
+uint64_t tdr_preempts(const adapter_t *adapter, uint32_t node)
+{
+    return adapter->tdr->guards[node].preempts;
+}
+
+void tdr_count_render(adapter_t *adapter, uint32_t node)
+{
+    adapter->tdr->guards[node].renders++;
+}
+
+/* ---- records and limits --------------------------------------------------------------------- */
+
+void tdr_collect(adapter_t *adapter, uint32_t code)
+{
+    static const char name[] = "DxgkDdiCollectDbgInfo";
+    DXGKARG_COLLECTDBGINFO_EXT extension = { 0 };
+    uint8_t buffer[64] = { 0 };
+    DXGKARG_COLLECTDBGINFO arg = {
+        .Reason = code, .pBuffer = buffer, .BufferSize = sizeof buffer, .pExtension = &extension
+    };
+    applies(adapter, RULE(BUG_004));
+    if (!adapter->ddi->DxgkDdiCollectDbgInfo)
+        return;
+    driver_call_begin(adapter, name, adapter->cost.ddi_ns);
+    NTSTATUS answer = adapter->ddi->DxgkDdiCollectDbgInfo(adapter->driver, &arg);
+    applies(adapter, RULE(TDR_007));
+    const struct vidmm_field fields[] = { f_hex("Reason", code) };
+    driver_call_end(adapter, name, answer, 0, fields, ARRAY_COUNT(fields));
+}
+
+bool tdr_limit(adapter_t *adapter, vidmm_ns *times, size_t *count, uint64_t less)
+{
+    vidmm_ns now = adapter->timeline.now;
+    vidmm_ns window = setting(adapter, VIDMM_SETTING_TDR_LIMIT_TIME);
+    uint64_t limit = setting(adapter, VIDMM_SETTING_TDR_LIMIT_COUNT);
+    size_t kept = 0;
+    for (size_t i = 0; i < *count; i++)
+        if (now - times[i] <= window)
+            times[kept++] = times[i];
+    *count = kept;
+    return kept >= limit - min_u64(less, limit);
+}
+
+vidmm_status tdr_fail(adapter_t *adapter, enum vidmm_rule rule, const struct tdr_cause *cause,
+                      NTSTATUS status, const char *why)
+{
+    return bugcheck(adapter, rule, 0x116, adapter->tdr->adapter_resets + 1,
+                    (uint64_t[3]){ cause->node, (uint32_t)status, cause->reason },
+                    "recovery from a timeout of node %u is not possible: %s", cause->node, why);
+}
+
+/* ---- a timeout ------------------------------------------------------------------------------ */
+
+/* The engine first, where that is possible. */
+static void recover(adapter_t *adapter, const struct tdr_cause *cause, bool whole)
+{
+    applies(adapter, RULE(TDR_010));
+    if (!whole && adapter->caps.per_engine_tdr && adapter->ddi->DxgkDdiResetEngine)
+        tdr_reset_engine(adapter, cause);
+    else
+        tdr_reset_adapter(adapter, cause);
+}
+
+static void time_out(adapter_t *adapter, uint32_t node)
+{
+    struct node_guard *guard = &adapter->tdr->guards[node];
+    struct tdr_cause cause = { .node = node, .fence = guard->fence };
+    vidmm_ns at = guard->timed_out_at;
+    tdr_unwatch(adapter, guard);
+    applies(adapter, RULE(TDR_002));
+    EMIT(adapter, TDR, RULE(TDR_001), 0, f_word("phase", "timeout"), f_node("node", node),
+         f_number("fence", cause.fence), f_ns("at", at));
+    if (setting(adapter, VIDMM_SETTING_TDR_LEVEL) == 1) {
+        (void)tdr_fail(adapter, RULE(TDR_003), &cause, STATUS_SUCCESS, "TdrLevel forbids it");
+        return;
+    }
+    if (adapter->tdr->stuck) {
+        (void)tdr_fail(adapter, RULE(TDR_006), &cause, STATUS_SUCCESS,
+                       "a call of the driver does not return within TdrDdiDelay");
+        return;
+    }
+    if (setting(adapter, VIDMM_SETTING_TDR_DEBUG_MODE) == DEBUG_BREAK)
+        finding(adapter, RULE(TDR_003), 0, "node %u has timed out; here a debugger would stop",
+                node);
+    recover(adapter, &cause, false);
+}
+
+/* SUBMIT-060: nothing has timed out, so the limits of detection do not count. */
+static void recover_from_fault(adapter_t *adapter, uint32_t node)
+{
+    struct node_guard *guard = &adapter->tdr->guards[node];
+    const struct tdr_cause cause = { .node = node, .fence = guard->fault_fence, .fault = true };
+    bool whole = guard->demanded == ADAPTER_RESET;
+    guard->demanded = NO_RESET;
+    recover(adapter, &cause, whole);
+}
+
+/* The request starts the second part of the watch. */
+static void request(adapter_t *adapter, uint32_t node)
+{
+    struct node_guard *guard = &adapter->tdr->guards[node];
+    vidmm_ns delay = setting(adapter, VIDMM_SETTING_TDR_DELAY);
+    guard->request_due = false;
+    guard->waiting = true;
+    timeline_arm(&adapter->timeline, &guard->timer, timeline_after(&adapter->timeline, delay));
+    (void)preempt_request(adapter, node);
+}
+
+/* In the middle of something only what changes nothing is done: a request. */
+static bool in_the_middle(const adapter_t *adapter)
+{
+    return adapter->preparation || adapter->doing_due;
+}
+
+static void work_on(adapter_t *adapter, uint32_t node)
+{
+    struct node_guard *guard = &adapter->tdr->guards[node];
+    if (guard->request_due)
+        request(adapter, node);
+    if (guard->drop_due && !adapter->stopped)
+        (void)preempt_request(adapter, node);
+    guard->drop_due = false;
+    if (guard->answered && !adapter->stopped)
+        preempt_settle(adapter, node);
+    if (guard->timeout_due && in_the_middle(adapter))
+        adapter->tdr->due = true;
+    else if (guard->timeout_due && !adapter->stopped)
+        time_out(adapter, node);
+}
+
+void tdr_work(adapter_t *adapter)
+{
+    struct tdr *tdr = adapter->tdr;
+    if (!tdr || !tdr->due || tdr->busy || adapter->stopped)
+        return;
+    tdr->due = false;
+    tdr->busy = true;
+    for (uint32_t node = 0; node < adapter->caps.nodes && !adapter->stopped; node++)
+        if (tdr->guards[node].demanded == NO_RESET)
+            work_on(adapter, node);
+        else if (in_the_middle(adapter))
+            tdr->due = true;
+        else
+            recover_from_fault(adapter, node);
+    tdr->busy = false;
+}
+
+bool tdr_pending(const adapter_t *adapter)
+{
+    bool pending = false;
+    for (uint32_t node = 0; node < adapter->caps.nodes && adapter->tdr->due; node++)
+        pending |= adapter->tdr->guards[node].timeout_due ||
+                   adapter->tdr->guards[node].demanded != NO_RESET;
+    return pending && in_the_middle(adapter);
+}
+
+/* Time that a driver spends inside a call (TDR-006). */
+void tdr_driver_spent(adapter_t *adapter)
+{
+    vidmm_ns delay = setting(adapter, VIDMM_SETTING_TDR_DDI_DELAY);
+    for (uint32_t node = 0; adapter->tdr && node < adapter->caps.nodes; node++) {
+        const struct node_guard *guard = &adapter->tdr->guards[node];
+        if (guard->timeout_due && adapter->timeline.now - guard->timed_out_at > delay)
+            adapter->tdr->stuck = true;
+    }
+}
+
+/* ---- asked by the script -------------------------------------------------------------------- */
+
+vidmm_status vidmm_preempt(struct vidmm_adapter *adapter, uint32_t node)
+{
+    vidmm_status status = adapter_usable(adapter);
+    if (status)
+        return status;
+    if (node >= adapter->caps.nodes)
+        return refuse(adapter, RULE(SUBMIT_051), STATUS_INVALID_PARAMETER, "there is no node %u",
+                      node);
+    if (adapter->tdr->guards[node].preempt_id)
+        return refuse(adapter, RULE(SUBMIT_051), STATUS_INVALID_PARAMETER,
+                      "a preempt request of node %u has no answer yet", node);
+    status = preempt_request(adapter, node);
+    tdr_work(adapter);
+    return status ? status : adapter_usable(adapter);
+}
+
+static uint32_t running_on(const adapter_t *adapter, uint32_t node)
+{
+    const struct packet *packet = adapter->engines.engines[node].running;
+    return packet ? packet->fence : 0;
+}
+
+/* The lowest node that executes something; node 0 when none does. */
+static struct tdr_cause cause_by_script(const adapter_t *adapter)
+{
+    for (uint32_t node = 0; node < adapter->caps.nodes; node++)
+        if (running_on(adapter, node))
+            return (struct tdr_cause){ .node = node, .fence = running_on(adapter, node) };
+    return (struct tdr_cause){ 0 };
+}
+
+vidmm_status vidmm_reset_adapter(struct vidmm_adapter *adapter)
+{
+    vidmm_status status = adapter_usable(adapter);
+    if (status)
+        return status;
+    struct tdr_cause cause = cause_by_script(adapter);
+    sync_due(adapter);
+    if (adapter->stopped)
+        return adapter_usable(adapter);
+    adapter->tdr->busy = true;
+    tdr_reset_adapter(adapter, &cause);
+    adapter->tdr->busy = false;
+    return adapter_usable(adapter);
+}
+
+vidmm_status vidmm_reset_engine(struct vidmm_adapter *adapter)
+{
+    vidmm_status status = adapter_usable(adapter);
+    if (status)
+        return status;
+    if (!adapter->caps.per_engine_tdr || !adapter->ddi->DxgkDdiResetEngine)
+        return refuse(adapter, RULE(TDR_010), STATUS_NOT_SUPPORTED,
+                      "the driver cannot reset a single engine");
+    struct tdr_cause cause = cause_by_script(adapter);
+    sync_due(adapter);
+    if (adapter->stopped)
+        return adapter_usable(adapter);
+    adapter->tdr->busy = true;
+    tdr_reset_engine(adapter, &cause);
+    adapter->tdr->busy = false;
+    tdr_work(adapter);
+    return adapter_usable(adapter);
+}

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tdr_cleanup.c: the hardware was reset: nothing is in video memory any more.
+ *
+ * The driver is told of every allocation in a memory segment by a transfer of no bytes, and unmaps
+ * every range of an aperture, those that served an eviction too. Nothing runs meanwhile: what it
+ * writes into paging buffers is submitted after the restart. Segments ascend, and offsets inside of
+ * them.
+ *
+ *   content was in                     afterwards
+ *   memory, and in no other place      lost
+ *   memory, and in a permanent copy    evicted, as of the last copy-back
+ *   memory, where it never came       evicted, for the store still has it
+ *   an aperture                        evicted
+ *   a transfer out that never ran      lost, wherever it should have come
+ *   any of these, and it was offered   discarded
+ *
+ * Rules not named below: MINI-082.
+ */
+#include "paging/store/content_check.h"
+#include "vidmm/submit/dma_buffer.h"
+#include "paging/residency/offer.h"
+#include "paging/buffer/paging.h"
+#include "vidmm/cpu/swizzle.h"
+#include "vidmm/recovery/tdr.h"
+
+#include <stdlib.h>
+
+/* ---- what is where -------------------------------------------------------------------------- */
+
+/* A resident, or a range of an aperture that its owner has left. */
+struct item {
+    uint64_t offset;
+    struct allocation *allocation;
+    bool resident;
+    struct due_work work;      /* otherwise */
+    struct dma_buffer *buffer; /* or this one */
+};
+
+struct items {
+    struct item *list;
+    size_t count, capacity;
+};
+
+static void add(struct items *items, struct item item)
+{
+    BASE_GROW(items->list, items->capacity, items->count + 1);
+    items->list[items->count++] = item;
+}
+
+static int by_offset(const void *a, const void *b)
+{
+    const struct item *left = a, *right = b;
+    return left->offset < right->offset ? -1 : left->offset > right->offset;
+}
+
+/* Closed ones that have not left yet, too: the driver still knows them. */
+static void add_residents(const adapter_t *adapter, uint32_t segment, struct items *items)
+{
+    for (struct allocation *a = allocation_first(adapter); a; a = allocation_after(a))
+        if (a->place.segment == segment && a->place.run_count)
+            add(items, (struct item){ .offset = place_runs(&a->place)[0].offset,
+                                      .allocation = a,
+                                      .resident = true });
+}
+
+/* Unmaps that were due, or that were on their way: they are made here. */
+static void add_ranges(adapter_t *adapter, uint32_t segment, struct items *items)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < adapter->due_count; i++) {
+        struct due_work work = adapter->due[i];
+        if (work.kind == DUE_UNMAP && work.segment == segment)
+            add(items, (struct item){ .offset = work.range.offset,
+                                      .allocation = work.allocation,
+                                      .work = work });
+        else if (work.kind != DUE_UNMAP_BUFFER) /* those know it themselves */
+            adapter->due[kept++] = work;
+    }
+    adapter->due_count = kept;
+}
+
+static void add_buffers(const adapter_t *adapter, uint32_t segment, struct items *items)
+{
+    for (struct dma_buffer *buffer = adapter->dma_buffers; buffer; buffer = buffer->behind)
+        if (dma_buffer_in(buffer, segment))
+            add(items, (struct item){ .offset = buffer->range.offset, .buffer = buffer });
+}
+
+/* ---- what becomes of it --------------------------------------------------------------------- */
+
+static void lose(adapter_t *adapter, struct allocation *allocation)
+{
+    allocation_lose(adapter, allocation);
+    EMIT(adapter, LOST, RULE(TDR_027), allocation->handle, f_word("reason", "reset"),
+         f_bytes("bytes", allocation->info.bytes));
+}
+
+/* The content is what the store holds; GPU writes since then are gone. */
+static void forget_writes(adapter_t *adapter, struct allocation *allocation)
+{
+    content_from_store(adapter, allocation);
+    finding(adapter, RULE(TDR_027), allocation->handle,
+            "what the GPU wrote to %s since its last copy-back is gone", allocation->label);
+}
+
+static void fall_back(adapter_t *adapter, struct allocation *allocation, bool dirty)
+{
+    allocation_become(allocation, ALLOCATION_EVICTED);
+    if (dirty)
+        forget_writes(adapter, allocation);
+}
+
+/* The one store serves all adapters, and stays until the last of them has its content (LINK-003).
+ */
+static bool mirror_never_came(const struct allocation *allocation)
+{
+    for (const struct allocation *a = allocation->next_copy; a; a = a->next_copy)
+        if (a->keeper == allocation && a->aborted == ABORTED_IN)
+            return allocation->aborted == ABORTED_NOTHING;
+    return false;
+}
+
+static bool store_is_good(const struct allocation *allocation)
+{
+    return allocation->backing.populated &&
+           (allocation_is_permanent(allocation) || allocation->aborted == ABORTED_IN ||
+            mirror_never_came(allocation));
+}
+
+/* Of what the store of an aperture place, or of an eviction, should hold. */
+static bool never_arrived(const struct allocation *allocation)
+{
+    return allocation->aborted == ABORTED_OUT || allocation->aborted == ABORTED_FILL;
+}
+
+/* What is left of a place in memory. */
+enum fate { FATE_DISCARDED, FATE_EMPTY, FATE_STORED, FATE_LOST };
+
+static enum fate fate_of(const struct allocation *allocation)
+{
+    if (offer_gives_up(allocation))
+        return FATE_DISCARDED;
+    if (allocation->keeper != allocation)
+        return FATE_EMPTY; /* the first copy knows */
+    if (store_is_good(allocation))
+        return FATE_STORED;
+    return allocation->aborted == ABORTED_FILL ? FATE_EMPTY /* not even its pattern was there */
+                                               : FATE_LOST;
+}
+
+static void discard(adapter_t *adapter, struct allocation *allocation)
+{
+    allocation_become(allocation, discard_state(allocation));
+    discard_content(adapter, allocation);
+}
+
+static void settle_memory(adapter_t *adapter, struct allocation *allocation, enum fate fate,
+                          bool dirty)
+{
+    switch (fate) {
+    case FATE_DISCARDED: discard(adapter, allocation); break;
+    case FATE_EMPTY: allocation_become(allocation, ALLOCATION_NO_CONTENT); break;
+    case FATE_STORED:
+        fall_back(adapter, allocation, dirty && allocation_is_permanent(allocation));
+        break;
+    case FATE_LOST: lose(adapter, allocation); break;
+    }
+}
+
+static vidmm_status clean_memory(adapter_t *adapter, struct allocation *allocation)
+{
+    bool dirty = allocation->gpu_dirty;
+    bool closed = allocation->state == ALLOCATION_CLOSED;
+    enum fate fate = fate_of(allocation);
+    applies(adapter, RULE(TDR_022));
+    struct evict_way way = { !closed && fate == FATE_LOST ? "lost" : "discard", RULE(TDR_022),
+                             false };
+    evict_tell(adapter, allocation, EVICT_TDR, RULE(TDR_022), way);
+    vidmm_status status = paging_notify_departure(adapter, allocation);
+    if (!status)
+        status = paging_clean(adapter, allocation);
+    residency_unplace(adapter, allocation, true);
+    allocation->gpu_dirty = false;
+    if (!closed)
+        settle_memory(adapter, allocation, fate, dirty);
+    return status;
+}
+
+static vidmm_status clean_aperture(adapter_t *adapter, struct allocation *allocation)
+{
+    struct place from = allocation->place;
+    applies(adapter, RULE(TDR_023));
+    evict_tell(adapter, allocation, EVICT_TDR, RULE(TDR_023),
+               (struct evict_way){ "unmap", RULE(TDR_023), false });
+    residency_unplace(adapter, allocation, false);
+    bool dirty = allocation->gpu_dirty;
+    allocation->gpu_dirty = false;
+    if (allocation->state != ALLOCATION_CLOSED && offer_gives_up(allocation))
+        discard(adapter, allocation);
+    else if (allocation->state != ALLOCATION_CLOSED && never_arrived(allocation) &&
+             allocation->keeper == allocation && !allocation_is_permanent(allocation))
+        lose(adapter, allocation);
+    else if (allocation->state != ALLOCATION_CLOSED)
+        fall_back(adapter, allocation, dirty && never_arrived(allocation));
+    return paging_unmap(adapter, allocation, from.segment, from.one, true);
+}
+
+/* A lock that led through a swizzling range leads to the store, if anything is there. */
+static void redirect_locks(struct allocation *allocation)
+{
+    for (struct lock_record *record = allocation->locks; record; record = record->next)
+        if (record->ranged) {
+            record->ranged = false;
+            allocation->lock_view = VIDMM_VIEW_BACKING;
+        }
+}
+
+static vidmm_status clean_item(adapter_t *adapter, const struct item *item)
+{
+    if (item->buffer)
+        return dma_buffer_clean(adapter, item->buffer);
+    if (!item->resident)
+        return paging_unmap(adapter, item->allocation, item->work.segment, item->work.range,
+                            item->work.last);
+    redirect_locks(item->allocation);
+    offer_settle(adapter, item->allocation); /* what was dropped refers to nothing */
+    if (offer_gives_up(item->allocation))
+        discard_tell(adapter, item->allocation, RULE(OFFER_011));
+    if (place_in_aperture(adapter, &item->allocation->place))
+        return clean_aperture(adapter, item->allocation);
+    return clean_memory(adapter, item->allocation);
+}
+
+static vidmm_status clean_segment(adapter_t *adapter, uint32_t segment)
+{
+    struct items items = { 0 };
+    vidmm_status status = STATUS_SUCCESS;
+    add_residents(adapter, segment, &items);
+    add_ranges(adapter, segment, &items);
+    add_buffers(adapter, segment, &items);
+    if (items.count)
+        qsort(items.list, items.count, sizeof *items.list, by_offset);
+    for (size_t i = 0; i < items.count && !status; i++)
+        status = clean_item(adapter, &items.list[i]);
+    base_free(items.list);
+    return status;
+}
+
+/* What is resident in system memory stays, unless its content never came there (PLACE-017). */
+static void clean_system(adapter_t *adapter)
+{
+    for (struct allocation *a = allocation_first(adapter); a; a = allocation_after(a)) {
+        if (a->state != ALLOCATION_RESIDENT || a->place.segment || !never_arrived(a))
+            continue;
+        evict_tell(adapter, a, EVICT_TDR, RULE(TDR_027),
+                   (struct evict_way){ "lost", RULE(TDR_027), false });
+        residency_unplace(adapter, a, true);
+        allocation_become(a, ALLOCATION_EVICTED); /* for settle_evicted() */
+        backing_unlock(adapter, a);
+    }
+}
+
+/* An eviction that never ran took the only copy with it. */
+static void settle_evicted(adapter_t *adapter)
+{
+    for (struct allocation *a = allocation_first(adapter); a; a = allocation_after(a)) {
+        bool dirty = a->gpu_dirty;
+        bool out = a->state == ALLOCATION_EVICTED && never_arrived(a);
+        a->aborted = ABORTED_NOTHING;
+        if (a->state != ALLOCATION_EVICTED || a->keeper != a)
+            continue;
+        a->gpu_dirty = false;
+        offer_settle(adapter, a);
+        if (out && offer_gives_up(a))
+            discard_evicted(adapter, allocation_whole(a), RULE(OFFER_011));
+        else if (out && !allocation_is_permanent(a))
+            lose(adapter, a);
+        else if (dirty && out)
+            forget_writes(adapter, a);
+    }
+}
+
+vidmm_status tdr_clean(adapter_t *adapter)
+{
+    adapter->drained = true;
+    paging_defer(adapter, true);
+    EMIT(adapter, TDR, RULE(TDR_026), 0, f_word("phase", "clean-up"));
+    vidmm_status status = swizzle_release_every(adapter); /* SWIZ-029 */
+    for (uint32_t id = 1; id <= adapter->segment_count && !status; id++)
+        status = clean_segment(adapter, id);
+    if (!status) {
+        clean_system(adapter);
+        settle_evicted(adapter);
+    }
+    applies(adapter, RULE(TDR_027));
+    applies(adapter, RULE(TDR_025));
+    adapter->drained = false;
+    return status;
+}

@@ -1,0 +1,463 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tdr_engine.c: one engine is reset, and everything else goes on.
+ *
+ *   reports of the node count for nothing from here on; nothing queued: done
+ *   pending DPCs  DxgkDdiCollectDbgInfo  which nodes depend on it?
+ *   dependents get a preempt request and 500 ms; who does not answer is reset too
+ *   DxgkDdiResetEngine, and the number that it aborted
+ *   the device of that packet is HUNG, what it had queued is dropped
+ *   reports count again; what others had queued comes back with new numbers
+ *
+ * A paging packet that was hit, a failure of the driver: the adapter is reset as a whole.
+ *
+ * Rules not named below: TDR-018.
+ */
+#include "vidmm/device/context.h"
+#include "paging/buffer/paging.h"
+#include "vidmm/submit/submit.h"
+#include "vidmm/recovery/tdr.h"
+
+static const vidmm_ns dependent_ns = UINT64_C(500) * 1000 * 1000;
+
+enum { PROMOTED = 9 }; /* TDR-017: reason of the adapter reset */
+
+struct engine_reset {
+    uint32_t node;
+    uint32_t submitted, completed; /* when its reports stopped to count */
+    uint32_t ended;                /* executed by then, reported or not */
+    uint32_t aborted;              /* the driver's answer */
+    bool paging;                   /* a paging packet was hit */
+    bool unknown;                  /* so was who faulted: the driver could not say before */
+};
+
+/* ---- who depends on it ---------------------------------------------------------------------- */
+
+static NTSTATUS ask_group(adapter_t *adapter, uint32_t node, uint64_t *mask)
+{
+    static const char name[] = "DxgkDdiQueryDependentEngineGroup";
+    DXGKARG_QUERYDEPENDENTENGINEGROUP arg = { .NodeOrdinal = node };
+    *mask = UINT64_C(1) << node;
+    if (!adapter->ddi->DxgkDdiQueryDependentEngineGroup)
+        return STATUS_SUCCESS;
+    driver_call_begin(adapter, name, adapter->cost.ddi_ns);
+    adapter->in_scheduler_call = true;
+    NTSTATUS answer = adapter->ddi->DxgkDdiQueryDependentEngineGroup(adapter->driver, &arg);
+    adapter->in_scheduler_call = false;
+    const struct vidmm_field fields[] = {
+        f_node("NodeOrdinal", node),
+        f_hex("DependentNodeOrdinalMask", arg.DependentNodeOrdinalMask),
+    };
+    driver_call_end(adapter, name, answer, 0, fields, ARRAY_COUNT(fields));
+    if (NT_SUCCESS(answer))
+        *mask = arg.DependentNodeOrdinalMask;
+    return answer;
+}
+
+static NTSTATUS ask_status(adapter_t *adapter, uint32_t node)
+{
+    static const char name[] = "DxgkDdiQueryEngineStatus";
+    DXGKARG_QUERYENGINESTATUS arg = { .NodeOrdinal = node };
+    if (!adapter->ddi->DxgkDdiQueryEngineStatus)
+        return STATUS_SUCCESS;
+    driver_call_begin(adapter, name, adapter->cost.ddi_ns);
+    adapter->in_scheduler_call = true;
+    NTSTATUS answer = adapter->ddi->DxgkDdiQueryEngineStatus(adapter->driver, &arg);
+    adapter->in_scheduler_call = false;
+    const struct vidmm_field fields[] = {
+        f_node("NodeOrdinal", node),
+        f_flag("Responsive", arg.EngineStatus.Responsive),
+    };
+    driver_call_end(adapter, name, answer, 0, fields, ARRAY_COUNT(fields));
+    return answer;
+}
+
+static void judge_query(adapter_t *adapter, NTSTATUS answer, const char *name)
+{
+    if (!NT_SUCCESS(answer))
+        finding(adapter, RULE(TDR_012), 0, "%s answers 0x%08x; it may not fail", name,
+                (unsigned)answer);
+}
+
+static vidmm_status find_group(adapter_t *adapter, uint32_t node, uint64_t *mask)
+{
+    uint64_t known =
+        adapter->caps.nodes < 64 ? (UINT64_C(1) << adapter->caps.nodes) - 1 : UINT64_MAX;
+    judge_query(adapter, ask_group(adapter, node, mask), "DxgkDdiQueryDependentEngineGroup");
+    applies(adapter, RULE(TDR_012));
+    if (!(*mask >> node & 1))
+        return bugcheck(adapter, RULE(TDR_012), 0x119, 0x8, (uint64_t[3]){ node, *mask, 0 },
+                        "the dependent nodes of node %u do not contain it", node);
+    if (*mask & ~known)
+        finding(adapter, RULE(TDR_012), 0,
+                "DependentNodeOrdinalMask names nodes that do not exist (0x%llx)",
+                (unsigned long long)*mask);
+    *mask &= known;
+    return adapter_alive(adapter);
+}
+
+/* 500 ms for all of them together; the mask keeps those that have to be reset. */
+static vidmm_status stop_dependents(adapter_t *adapter, uint32_t node, uint64_t *mask)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    uint64_t asked = 0;
+    for (uint32_t i = 0; i < adapter->caps.nodes && !status; i++) {
+        if (i == node || !(*mask >> i & 1))
+            continue;
+        judge_query(adapter, ask_status(adapter, i), "DxgkDdiQueryEngineStatus");
+        asked |= UINT64_C(1) << i;
+        status = preempt_request(adapter, i);
+    }
+    vidmm_ns until = timeline_after(&adapter->timeline, dependent_ns);
+    bool open = asked != 0;
+    while (open && !status) {
+        vidmm_ns due;
+        open = false;
+        for (uint32_t i = 0; i < adapter->caps.nodes; i++)
+            open |= (asked >> i & 1) && !adapter->tdr->guards[i].answered;
+        if (!open || !timeline_next_due(&adapter->timeline, &due) || due > until)
+            break;
+        (void)timeline_step(&adapter->timeline);
+        status = adapter_alive(adapter);
+    }
+    if (open && !status)
+        timeline_run_until(&adapter->timeline, until);
+    for (uint32_t i = 0; i < adapter->caps.nodes; i++)
+        if (adapter->tdr->guards[i].answered)
+            *mask &= ~(asked & UINT64_C(1) << i);
+    return status;
+}
+
+/* ---- the reset of one node ------------------------------------------------------------------ */
+
+static void begin(adapter_t *adapter, struct engine_reset *reset, uint32_t node)
+{
+    reset->node = node;
+    reset->submitted = adapter->fences.submitted[node];
+    reset->completed = adapter->fences.completed[node];
+    reset->ended = adapter->fences.ended[node];
+    adapter->tdr->guards[node].ignores = true;
+}
+
+/* TDR-011: what the node has reported counts for nothing; other nodes go on. */
+static void forget_reports(adapter_t *adapter, uint32_t node)
+{
+    struct interrupt_line *line = &adapter->interrupts;
+    size_t kept = 0;
+    for (size_t i = 0; i < line->count; i++)
+        if (line->reported[i].node != node)
+            line->reported[kept++] = line->reported[i];
+    line->count = kept;
+}
+
+static NTSTATUS call_reset(adapter_t *adapter, struct engine_reset *reset)
+{
+    static const char name[] = "DxgkDdiResetEngine";
+    DXGKARG_RESETENGINE arg = { .NodeOrdinal = reset->node };
+    driver_call_begin(adapter, name, adapter->cost.ddi_ns);
+    adapter->in_scheduler_call = true;
+    NTSTATUS answer = adapter->ddi->DxgkDdiResetEngine(adapter->driver, &arg);
+    adapter->in_scheduler_call = false;
+    reset->aborted = arg.LastAbortedFenceId;
+    const struct vidmm_field fields[] = {
+        f_node("NodeOrdinal", reset->node),
+        f_number("LastAbortedFenceId", arg.LastAbortedFenceId),
+    };
+    driver_call_end(adapter, name, answer, 0, fields, ARRAY_COUNT(fields));
+    forget_reports(adapter, reset->node);
+    adapter->tdr->guards[reset->node].closed = true;
+    return answer;
+}
+
+static vidmm_status check_aborted(adapter_t *adapter, const struct engine_reset *reset)
+{
+    applies(adapter, RULE(TDR_013));
+    if (reset->aborted >= reset->completed && reset->aborted <= reset->submitted)
+        return STATUS_SUCCESS;
+    return bugcheck(adapter, RULE(TDR_013), 0x119, 0xA,
+                    (uint64_t[3]){ reset->aborted, reset->completed, reset->submitted },
+                    "LastAbortedFenceId %u of node %u is not between the last completed (%u) and "
+                    "the last submitted one (%u)",
+                    reset->aborted, reset->node, reset->completed, reset->submitted);
+}
+
+/* ---- what becomes of its packets ------------------------------------------------------------ */
+
+static void fail_owners(adapter_t *adapter, const struct paging_packet *packet)
+{
+    for (size_t i = 0; i < packet->count; i++)
+        if (packet->ops[i].allocation && packet->ops[i].allocation->creator)
+            device_fail(adapter, packet->ops[i].allocation->creator, DEVICE_HUNG, RULE(TDR_016));
+}
+
+/* SUBMIT-061: the hardware never saw it. */
+static void cancel(adapter_t *adapter, const struct render_packet *packet)
+{
+    static const char name[] = "DxgkDdiCancelCommand";
+    const struct dma_buffer *buffer = packet->buffer;
+    DXGKARG_CANCELCOMMAND arg = { 0 };
+    if (!adapter->caps.cancel_command || !adapter->ddi->DxgkDdiCancelCommand)
+        return;
+    DXGK_ALLOCATIONLIST *list = submit_list_again(packet);
+    arg.hContext = packet->context->driver_handle;
+    arg.pDmaBuffer = buffer->memory;
+    arg.DmaBufferSize = (UINT)buffer->bytes;
+    arg.DmaBufferSubmissionStartOffset = packet->start;
+    arg.DmaBufferSubmissionEndOffset = packet->end;
+    arg.pDmaBufferPrivateData = buffer->private_data;
+    arg.DmaBufferPrivateDataSize = buffer->private_bytes;
+    arg.DmaBufferPrivateDataSubmissionEndOffset = buffer->private_used;
+    arg.pAllocationList = list;
+    arg.AllocationListSize = (UINT)packet->list_count;
+    arg.pPatchLocationList = packet->locations;
+    arg.PatchLocationListSize = (UINT)packet->location_count;
+    arg.PatchLocationListSubmissionStart = (UINT)packet->first;
+    arg.PatchLocationListSubmissionLength = (UINT)packet->length;
+    driver_call_begin(adapter, name, adapter->cost.ddi_ns);
+    NTSTATUS answer = adapter->ddi->DxgkDdiCancelCommand(adapter->driver, &arg);
+    base_free(list);
+    const struct vidmm_field fields[] = {
+        f_number("AllocationListSize", arg.AllocationListSize),
+        f_number("PatchLocationListSize", arg.PatchLocationListSize),
+        f_number("DmaBufferSubmissionStartOffset", arg.DmaBufferSubmissionStartOffset),
+        f_number("DmaBufferSubmissionEndOffset", arg.DmaBufferSubmissionEndOffset),
+        f_number("PatchLocationListSubmissionStart", arg.PatchLocationListSubmissionStart),
+        f_number("PatchLocationListSubmissionLength", arg.PatchLocationListSubmissionLength),
+    };
+    driver_call_end(adapter, name, answer, packet->context->handle, fields, ARRAY_COUNT(fields));
+    applies(adapter, RULE(SUBMIT_061));
+    if (answer != STATUS_SUCCESS)
+        (void)bugcheck(adapter, RULE(SUBMIT_061), 0x119, 0x9,
+                       (uint64_t[3]){ (uint32_t)answer, packet->job.fence, 0 },
+                       "DxgkDdiCancelCommand failed; it may not");
+}
+
+static struct device *device_of(const struct job *job)
+{
+    return job->paging ? NULL : ((const struct render_packet *)job)->context->device;
+}
+
+/* The system's own: it waits for it whatever becomes of the device. */
+static bool is_switch(const struct job *job)
+{
+    return !job->paging && ((const struct render_packet *)job)->switches;
+}
+
+static void drop_job(adapter_t *adapter, struct job *job)
+{
+    engine_packet_release(&adapter->engines, job->packet);
+    job->packet = NULL;
+    submit_done(adapter, job);
+}
+
+/* Rendering up to `last`, which was aborted, and what devices in error have queued behind. */
+static void drop_jobs(adapter_t *adapter, uint32_t node, uint32_t last)
+{
+    struct job_fifo *fifo = &adapter->jobs[node];
+    struct job **at = &fifo->head;
+    fifo->tail = NULL;
+    while (*at) {
+        struct job *job = *at;
+        const struct device *device = device_of(job);
+        bool aborted = job->packet && job->fence <= last && !job->paging;
+        bool dropped = job->packet && !aborted && device && device->drops && !is_switch(job);
+        if (!aborted && !dropped) {
+            fifo->tail = job;
+            at = &job->next;
+            continue;
+        }
+        *at = job->next;
+        preempt_drop(adapter, node, job->fence, job->fence);
+        if (dropped)
+            cancel(adapter, (const struct render_packet *)job);
+        drop_job(adapter, job);
+    }
+}
+
+void tdr_drop_failed(adapter_t *adapter, uint32_t node)
+{
+    drop_jobs(adapter, node, 0);
+}
+
+/* One that has ended meanwhile was (TDR-014). The packet that faulted has ended, too, but nothing
+   came of it (SUBMIT-060). */
+static bool was_aborted(const struct engine_reset *reset, const struct job *job)
+{
+    if (job->packet || job->fence > reset->ended)
+        return job->fence <= reset->aborted;
+    return reset->unknown && job->fence == reset->aborted;
+}
+
+/* TDR-014: whose packets were aborted? */
+static void blame(adapter_t *adapter, struct engine_reset *reset)
+{
+    for (struct job *job = adapter->jobs[reset->node].head; job; job = job->next)
+        if (was_aborted(reset, job) && !job->paging)
+            device_fail(adapter, device_of(job), DEVICE_HUNG, RULE(TDR_014));
+        else if (was_aborted(reset, job)) {
+            reset->paging = true;
+            fail_owners(adapter, (const struct paging_packet *)job);
+        }
+}
+
+/* What had ended and was not reported was carried out, but nobody may rely on what was aborted. */
+static void close_ended(adapter_t *adapter, const struct engine_reset *reset)
+{
+    struct job_fifo *fifo = &adapter->jobs[reset->node];
+    while (fifo->head && !fifo->head->packet) {
+        struct job *job = fifo->head;
+        fifo->head = job->next;
+        if (!fifo->head)
+            fifo->tail = NULL;
+        if (was_aborted(reset, job) && !job->paging)
+            preempt_drop(adapter, reset->node, job->fence, job->fence);
+        sync_job_done(adapter, job);
+    }
+}
+
+static void take_over(adapter_t *adapter, struct engine_reset *reset)
+{
+    uint32_t node = reset->node;
+    struct node_guard *guard = &adapter->tdr->guards[node];
+    uint32_t aborted = reset->aborted;
+    tdr_unwatch(adapter, guard);
+    timeline_cancel(&adapter->timeline, &guard->stop);
+    guard->preempt_id = 0;
+    guard->holds = guard->answered = false;
+    guard->demanded = NO_RESET;
+    preempt_keep(engine_abort(&adapter->engines, node));
+    fence_reset(&adapter->fences, node, aborted);
+    blame(adapter, reset);
+    close_ended(adapter, reset);
+    drop_jobs(adapter, node, aborted);
+    context_node_reset(adapter, node);
+    applies(adapter, RULE(SUBMIT_058));
+}
+
+/* ---- records -------------------------------------------------------------------------------- */
+
+static void block(adapter_t *adapter, struct process *process)
+{
+    process->blocked = true;
+    for (struct device *device = adapter->devices; device; device = device->next)
+        if (device->process == process)
+            device_fail(adapter, device, DEVICE_HUNG, RULE(TDR_019));
+    EMIT(adapter, TDR, RULE(TDR_019), process->handle, f_word("phase", "live-dump"),
+         f_hex("code", 0x142), f_number("p4", process->handle));
+}
+
+/* TDR-019: one less than adapter timeouts, for each process. */
+static void count_timeout(adapter_t *adapter, uint32_t node, uint32_t fence)
+{
+    struct process *process = NULL;
+    for (const struct job *job = adapter->jobs[node].head; job; job = job->next)
+        if (job->fence == fence && !job->paging)
+            process = device_of(job)->process;
+    count_up(adapter, VIDMM_COUNTER_TDR_ENGINE, 1);
+    EMIT(adapter, TDR, RULE(TDR_019), 0, f_word("phase", "live-dump"), f_hex("code", 0x141),
+         f_node("node", node), f_number("fence", fence));
+    if (!process)
+        return;
+    bool over = tdr_limit(adapter, process->timeouts, &process->timeout_count, 1);
+    BASE_GROW(process->timeouts, process->timeout_capacity, process->timeout_count + 1);
+    process->timeouts[process->timeout_count++] = adapter->timeline.now;
+    if (over && !process->blocked)
+        block(adapter, process);
+}
+
+/* ---- the sequence --------------------------------------------------------------------------- */
+
+static vidmm_status reset_nodes(adapter_t *adapter, uint64_t mask, struct engine_reset *resets,
+                                bool *failed)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    for (uint32_t i = 0; i < adapter->caps.nodes && !status && !*failed; i++) {
+        if (!(mask >> i & 1))
+            continue;
+        if (!adapter->tdr->guards[i].ignores)
+            begin(adapter, &resets[i], i);
+        *failed = !NT_SUCCESS(call_reset(adapter, &resets[i]));
+        status = adapter_alive(adapter);
+        if (!status && !*failed)
+            status = check_aborted(adapter, &resets[i]);
+    }
+    return status;
+}
+
+static void open_nodes(adapter_t *adapter)
+{
+    for (uint32_t i = 0; i < adapter->caps.nodes; i++)
+        adapter->tdr->guards[i].ignores = adapter->tdr->guards[i].closed = false;
+}
+
+/* Step 13, after all nodes are sorted out: packets may depend on each other. */
+static void go_on(adapter_t *adapter, uint64_t mask, const struct engine_reset *resets)
+{
+    applies(adapter, RULE(TDR_015));
+    for (uint32_t i = 0; i < adapter->caps.nodes && !adapter->stopped; i++)
+        if (mask >> i & 1)
+            preempt_resubmit(adapter, i, resets[i].aborted);
+    if (adapter->stopped)
+        return;
+    engine_kick(&adapter->engines);
+    fault_take_back(adapter);
+}
+
+static void carry_out(adapter_t *adapter, struct tdr_cause cause, struct engine_reset *resets)
+{
+    uint64_t mask;
+    uint32_t node = cause.node;
+    bool failed = false, paging = false;
+    count_timeout(adapter, node, cause.fence);
+    tdr_collect(adapter, 0x141);
+    vidmm_status status = find_group(adapter, node, &mask);
+    if (!status)
+        status = stop_dependents(adapter, node, &mask);
+    if (!status)
+        status = reset_nodes(adapter, mask, resets, &failed);
+    if (status)
+        return;
+    if (failed) {
+        open_nodes(adapter);
+        applies(adapter, RULE(TDR_017));
+        cause.reason = PROMOTED;
+        tdr_reset_adapter(adapter, &cause);
+        return;
+    }
+    for (uint32_t i = 0; i < adapter->caps.nodes; i++)
+        if (mask >> i & 1) {
+            take_over(adapter, &resets[i]);
+            paging |= resets[i].paging;
+        }
+    open_nodes(adapter);
+    adapter->tdr->engine_resets++;
+    EMIT(adapter, TDR, RULE(TDR_011), 0, f_word("phase", "engine-reset"), f_node("node", node),
+         f_number("fence", resets[node].aborted));
+    if (adapter->stopped)
+        return;
+    if (paging) {
+        applies(adapter, RULE(TDR_016));
+        cause.fence = 0;
+        tdr_reset_adapter(adapter, &cause);
+        return;
+    }
+    go_on(adapter, mask, resets);
+}
+
+void tdr_reset_engine(adapter_t *adapter, const struct tdr_cause *cause)
+{
+    uint32_t node = cause->node;
+    struct engine_reset *resets = base_alloc(adapter->caps.nodes, sizeof *resets);
+    begin(adapter, &resets[node], node);
+    resets[node].unknown = cause->fault && !cause->fence;
+    bool idle = engine_idle(&adapter->engines, node) && !adapter->tdr->guards[node].holds;
+    if (idle && !cause->fault)
+        open_nodes(adapter); /* step 4 */
+    else {
+        adapter->tdr->guards[node].ignores = true;
+        callbacks_run_dpc(adapter); /* step 5 */
+        if (!adapter->stopped)
+            carry_out(adapter, *cause, resets);
+    }
+    base_free(resets);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * allocation_every.c: every allocation that has a place, a store or marks of its own: what the
+ * devices list, and what hangs on that: renaming instances, and copies on the adapters of a link.
+ * Nothing may come or go while somebody walks.
+ *
+ * Rules not named below: PLACE-021, RENAME-011, TDR-022.
+ */
+#include "vidmm/cpu/rename.h"
+
+static struct allocation *first_of(const struct device *device)
+{
+    while (device && !device->allocations)
+        device = device->next;
+    return device ? device->allocations : NULL;
+}
+
+struct allocation *allocation_first(const adapter_t *adapter)
+{
+    return first_of(adapter->devices);
+}
+
+struct allocation *allocation_after(struct allocation *allocation)
+{
+    if (allocation->next_copy)
+        return allocation->next_copy;
+    struct allocation *instance = allocation->whole ? allocation->whole : allocation;
+    struct allocation *listed = rename_original(instance);
+    struct allocation *other =
+        instance == listed ? rename_other(listed) : rename_next_other(instance);
+    if (other)
+        return other;
+    return listed->device_next ? listed->device_next : first_of(listed->creator->next);
+}

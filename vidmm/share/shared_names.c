@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * shared_names.c: what an allocation is called by those who have it open under another name.
+ *
+ * Events have one subject, and one label, whoever opened it: that of the creation. But a refusal
+ * answers one call, and speaks of what that call named: both names are told then.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "vidmm/share/shared.h"
+
+/* ---- giving names --------------------------------------------------------------------------- */
+
+void shared_name(struct opening *opening, const struct allocation *named, const char *label)
+{
+    enum { INDEX_MOST = 24 };
+    size_t length = label ? strlen(label) : 0, bytes = length + INDEX_MOST;
+    if (!length)
+        return;
+    if (named) {
+        opening->members[named->part].label = base_strndup(label, length);
+        return;
+    }
+    opening->label = base_strndup(label, length);
+    for (size_t i = 0; i < opening->resource->sharing->part_count; i++) {
+        opening->members[i].label = base_alloc(bytes, 1);
+        (void)snprintf(opening->members[i].label, bytes, "%s[%zu]", label, i);
+    }
+}
+
+void shared_unname(struct opening *opening)
+{
+    for (size_t i = 0; i < opening->resource->sharing->part_count; i++)
+        base_free(opening->members[i].label);
+    base_free(opening->label);
+}
+
+/* ---- asking for them ------------------------------------------------------------------------ */
+
+const char *resource_label(const struct resource *resource, vidmm_handle handle)
+{
+    const struct opening *opening = NULL;
+    if (resource->sharing && handle != resource->handle)
+        opening = shared_opening(resource, handle);
+    if (opening && opening->label)
+        return opening->label;
+    if (resource->label)
+        return resource->label;
+    return resource->allocations ? resource->allocations->label : "";
+}
+
+const char *allocation_label(const struct allocation *allocation, vidmm_handle handle)
+{
+    if (handle == allocation->handle || !allocation_is_shared(allocation))
+        return allocation->label;
+    const struct opening *opening = shared_opening(allocation->resource, handle);
+    const char *label = opening ? opening->members[allocation->part].label : NULL;
+    return label ? label : allocation->label;
+}
+
+/* ---- both names ----------------------------------------------------------------------------- */
+
+void shared_spoken(adapter_t *adapter, vidmm_handle handle)
+{
+    const struct allocation *allocation =
+        adapter->shares ? handle_object(adapter, handle, VIDMM_OBJECT_ALLOCATION) : NULL;
+    if (!allocation || !allocation_is_shared(allocation))
+        return;
+    for (size_t i = 0; i < ARRAY_COUNT(adapter->spoken.handles); i++)
+        if (handle_object(adapter, adapter->spoken.handles[i], VIDMM_OBJECT_ALLOCATION) ==
+            allocation) {
+            adapter->spoken.handles[i] = handle;
+            return;
+        }
+    adapter->spoken.handles[adapter->spoken.next] = handle;
+    adapter->spoken.next = (adapter->spoken.next + 1) % ARRAY_COUNT(adapter->spoken.handles);
+}
+
+struct shared_word shared_word(const adapter_t *adapter, vidmm_handle handle)
+{
+    struct shared_word word;
+    const struct vidmm_config *config = &adapter->config;
+    const char *name = config->handle_name ? config->handle_name(config->caller, handle) : NULL;
+    if (name)
+        (void)snprintf(word.it, sizeof word.it, "%s", name);
+    else
+        (void)snprintf(word.it, sizeof word.it, "0x%x", handle);
+    return word;
+}
+
+static bool is_of_name(char c)
+{
+    return c && strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-[]@", c);
+}
+
+/* As a whole word. */
+static bool mentions(const char *text, const char *label)
+{
+    size_t length = strlen(label);
+    for (const char *at = strstr(text, label); at; at = strstr(at + 1, label))
+        if ((at == text || !is_of_name(at[-1])) && !is_of_name(at[length]))
+            return true;
+    return false;
+}
+
+void shared_add_names(const adapter_t *adapter, char *text, size_t bytes)
+{
+    for (size_t i = 0; i < ARRAY_COUNT(adapter->spoken.handles); i++) {
+        vidmm_handle handle = adapter->spoken.handles[i];
+        const struct allocation *allocation =
+            handle_object(adapter, handle, VIDMM_OBJECT_ALLOCATION);
+        if (!allocation || !*allocation->label || !mentions(text, allocation->label))
+            continue;
+        const char *label = allocation_label(allocation, handle);
+        size_t used = strlen(text);
+        if (strcmp(label, allocation->label) != 0)
+            (void)snprintf(text + used, bytes - used, "; %s is %s", label, allocation->label);
+    }
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * shared_view.c: what a handle of an allocation stands for: which device, which binding, which
+ * rights. Of one that is not shared there is one answer for all handles.
+ *
+ * Rules not named below: KMT-016, KMT-018, LOCK-016, TIME-023.
+ */
+#include "vidmm/share/shared.h"
+
+bool allocation_is_shared(const struct allocation *allocation)
+{
+    return allocation->resource && allocation->resource->sharing;
+}
+
+uint32_t shared_global(const struct resource *resource)
+{
+    return resource && resource->sharing ? resource->sharing->global : 0;
+}
+
+bool shared_may_lock(const struct allocation *allocation, const struct device *device)
+{
+    return !allocation_is_shared(allocation) || allocation_is_shared_primary(allocation) ||
+           allocation->resource->sharing->process == device->process->handle;
+}
+
+/* ---- looking -------------------------------------------------------------------------------- */
+
+struct opening *shared_opening(const struct resource *resource, vidmm_handle handle)
+{
+    struct opening *opening = handle ? resource->sharing->first : NULL;
+    for (; opening; opening = opening->next) {
+        if (opening->handle == handle)
+            return opening;
+        for (size_t i = 0; i < resource->sharing->part_count; i++)
+            if (opening->members[i].handle == handle)
+                return opening;
+    }
+    return NULL;
+}
+
+bool shared_is_closed(const struct resource *resource, vidmm_handle handle)
+{
+    return resource->sharing && !shared_opening(resource, handle);
+}
+
+static const struct opening *opening_of(const struct allocation *allocation, vidmm_handle handle)
+{
+    const struct opening *opening = allocation->resource->sharing->first;
+    while (opening && opening->members[allocation->part].handle != handle)
+        opening = opening->next;
+    return opening;
+}
+
+struct device *shared_device(const struct allocation *allocation, vidmm_handle handle)
+{
+    if (!allocation_is_shared(allocation))
+        return allocation->creator;
+    const struct opening *opening = opening_of(allocation, handle);
+    return opening ? opening->device : NULL;
+}
+
+HANDLE shared_driver_handle(const struct allocation *allocation, vidmm_handle handle)
+{
+    if (!allocation_is_shared(allocation))
+        return allocation->open_handle;
+    const struct opening *opening = opening_of(allocation, handle);
+    return opening ? opening->members[allocation->part].driver_handle : NULL;
+}
+
+bool shared_read_only(const struct allocation *allocation, vidmm_handle handle)
+{
+    if (!allocation_is_shared(allocation))
+        return (allocation->kmt & VIDMM_KMT_ReadOnly) != 0;
+    const struct opening *opening = opening_of(allocation, handle);
+    return opening && opening->read_only;
+}
+
+void shared_view(const struct allocation *allocation, vidmm_handle handle,
+                 struct vidmm_allocation_view *view)
+{
+    const struct device *device = shared_device(allocation, handle);
+    view->device = device ? device->handle : 0;
+    view->process = device ? device->process->handle : 0;
+    view->read_only = shared_read_only(allocation, handle);
+    if (!allocation_is_shared(allocation))
+        return;
+    const struct sharing *sharing = allocation->resource->sharing;
+    const struct opening *own = opening_of(allocation, handle);
+    view->shared = true;
+    view->global_share = sharing->global;
+    view->resource = own ? own->handle : allocation->resource->handle;
+    for (const struct opening *opening = sharing->first; opening; opening = opening->next)
+        view->openings++;
+}
+
+/* ---- the books ------------------------------------------------------------------------------ */
+
+const char *shared_problem(const adapter_t *adapter, const struct allocation *allocation)
+{
+    const struct resource *resource = allocation->resource;
+    const struct sharing *sharing = resource->sharing;
+    if (!sharing->first || sharing->first->device != allocation->creator ||
+        resource->device != allocation->creator)
+        return "its owner is not the first that has it open";
+    if (allocation->part >= sharing->part_count ||
+        sharing->parts[allocation->part].allocation != allocation)
+        return "it is not the part of its resource that it should be";
+    for (const struct opening *opening = sharing->first; opening; opening = opening->next) {
+        const struct opened *opened = &opening->members[allocation->part];
+        if (opened->handle && handle_object(adapter, opened->handle, VIDMM_OBJECT_ALLOCATION) !=
+                                  (const void *)allocation)
+            return "a handle of it names something else";
+        if (!opened->driver_handle)
+            return "a device has it open without a handle of the driver";
+    }
+    return NULL;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * context_switch.c: a node is told to let go of the context that it has loaded.
+ *
+ * A GPU saves the state of a context where the driver wants it, in allocations that it made for it,
+ * at the latest when it switches to another one. So before one of these leaves its place, every
+ * node that has the context loaded gets a packet of length zero with ContextSwitch, which saves the
+ * state for the last time. It has a number like any packet, so who has to wait for the allocation
+ * waits for it too; where everything is promised to be idle, that is done at once.
+ *
+ * A node may have worked for the paging of that context last; then Paging is set as well.
+ *
+ * Rules not named below: PAGE-062, SUBMIT-048.
+ */
+#include "vidmm/device/context.h"
+#include "vidmm/submit/submit.h"
+
+/* ---- the packet ----------------------------------------------------------------------------- */
+
+static vidmm_status hand_over(adapter_t *adapter, struct render_packet *packet, uint32_t *fence)
+{
+    const struct context *context = packet->context;
+    uint32_t node = context->node;
+    *fence = fence_issue(&adapter->fences, node);
+    if (!*fence)
+        return bugcheck(adapter, RULE(SUBMIT_050), 0x119, 0x1, (uint64_t[3]){ 0, node, 0 },
+                        "node %u has used up its fence numbers", node);
+    vidmm_status status = STATUS_SUCCESS;
+    if (!preempt_holds(adapter, node))
+        status = submit_command(adapter, packet, *fence, false);
+    if (status)
+        return status;
+    applies(adapter, RULE(SUBMIT_047));
+    EMIT(adapter, SUBMIT, RULE(SUBMIT_047), context->handle, f_node("node", node),
+         f_number("fence", *fence), f_word("kind", submit_kind(&packet->job)), f_bytes("bytes", 0),
+         f_hex("start", 0), f_hex("end", 0));
+    struct packet *queued = engine_packet_take(&adapter->engines);
+    queued->node = node;
+    queued->fence = *fence;
+    submit_mark_saved(adapter, context, queued);
+    sync_submit(adapter, queued, &packet->job);
+    return STATUS_SUCCESS;
+}
+
+static vidmm_status switch_node(adapter_t *adapter, uint32_t node)
+{
+    const struct loaded_context *loaded = &adapter->loaded[node];
+    struct device *device = loaded->context->device;
+    struct render_packet *packet = submit_take_packet(adapter, loaded->context);
+    uint32_t fence;
+    /* What is built has the next numbers already. */
+    vidmm_status status = paging_flush(adapter);
+    if (!status)
+        status = submit_wait_for_turn(adapter, packet);
+    if (status || !loaded->context) { /* a reset came meanwhile */
+        submit_give_packet(adapter, packet);
+        return status;
+    }
+    packet->switches = true;
+    packet->adapters = loaded->context->engines;
+    packet->paged = loaded->paging;
+    status = hand_over(adapter, packet, &fence);
+    if (status) {
+        submit_give_packet(adapter, packet);
+        return status;
+    }
+    context_unload(adapter, node);
+    if (adapter->drained)
+        status = sync_fence(adapter, node, fence, VIDMM_WAIT_DRAIN, RULE(SUBMIT_047), device);
+    return status;
+}
+
+/* ---- when ----------------------------------------------------------------------------------- */
+
+vidmm_status context_switch_away(adapter_t *adapter, const struct allocation *allocation)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    bool may_leave = allocation->of_context && allocation->state == ALLOCATION_RESIDENT;
+    for (uint32_t node = 0; may_leave && node < adapter->caps.nodes && !status; node++)
+        if (context_saves_to(adapter, node, allocation))
+            status = switch_node(adapter, node);
+    return status;
+}
+
+vidmm_status context_switch_end(adapter_t *adapter, const struct context *context)
+{
+    const struct allocation *a = context->allocations;
+    while (a && a->state != ALLOCATION_RESIDENT)
+        a = a->context_next;
+    return a ? context_switch_away(adapter, a) : STATUS_SUCCESS;
+}

@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * dma_buffer.c: where DMA buffers live, and how long.
+ *
+ * A buffer is made when a submission finds none idle in its context; it is placed in the first
+ * preparation that needs it, and keeps its place while the context keeps it. Its place goes when
+ * the context ends, when an aperture is emptied, when the buffer has to grow, and when it is idle
+ * and another one finds no room.
+ *
+ * Room for a mapping is looked for in the apertures of the set, by id, bottom-up: free space, then
+ * what is on its way out, then idle buffers, then victims; at last the oldest buffer of the context
+ * is waited for, and its place taken over.
+ *
+ * Rules not named below: PLACE-020, SEG-054, SEG-071, SUBMIT-022.
+ */
+#include "vidmm/submit/dma_buffer.h"
+#include "paging/store/mdl.h"
+
+#include <string.h>
+
+#include "paging/buffer/paging.h"
+#include "paging/residency/residency.h"
+#include "vidmm/submit/submit.h"
+
+/* ---- life ----------------------------------------------------------------------------------- */
+
+static struct dma_buffer *make(adapter_t *adapter, struct context *context)
+{
+    struct dma_buffer *buffer = base_alloc(1, sizeof *buffer);
+    uint32_t private_bytes = context->info.DmaBufferPrivateDataSize;
+    buffer->context = context;
+    buffer->private_bytes = private_bytes;
+    buffer->private_data = base_alloc(private_bytes + (size_t)DMA_GUARD_BYTES, 1);
+    memset(buffer->private_data + private_bytes, DMA_GUARD, DMA_GUARD_BYTES);
+    buffer->behind = adapter->dma_buffers;
+    if (adapter->dma_buffers)
+        adapter->dma_buffers->before = buffer;
+    adapter->dma_buffers = buffer;
+    applies(adapter, RULE(SUBMIT_026));
+    return buffer;
+}
+
+static void release_pages(adapter_t *adapter, struct dma_buffer *buffer)
+{
+    struct backing *backing = buffer->backing;
+    if (!backing)
+        return;
+    mdl_end(backing);
+    system_release(adapter, backing_runs(backing), backing->run_count);
+    base_free(backing->runs);
+    base_free(backing);
+    buffer->backing = NULL;
+}
+
+static void forget(adapter_t *adapter, struct dma_buffer *buffer)
+{
+    if (buffer->before)
+        buffer->before->behind = buffer->behind;
+    else
+        adapter->dma_buffers = buffer->behind;
+    if (buffer->behind)
+        buffer->behind->before = buffer->before;
+    if (buffer->backing) {
+        mdl_end(buffer->backing);
+        base_free(buffer->backing->runs);
+    }
+    base_free(buffer->backing);
+    base_free(buffer->storage);
+    base_free(buffer->private_data);
+    base_free(buffer);
+}
+
+void dma_buffers_stop(adapter_t *adapter)
+{
+    while (adapter->dma_buffers)
+        forget(adapter, adapter->dma_buffers);
+}
+
+/* The range stays taken until the unmap has run. */
+static void leave(adapter_t *adapter, struct dma_buffer *buffer)
+{
+    buffer->placed = false;
+    adapter->ranges_leaving++;
+    segment_repin(&adapter->segments[buffer->segment].segment, buffer->range.bytes, false);
+}
+
+static vidmm_status unmap(adapter_t *adapter, struct dma_buffer *buffer)
+{
+    leave(adapter, buffer);
+    return paging_unmap_dma(adapter, buffer);
+}
+
+void dma_buffer_unmapped(adapter_t *adapter, struct dma_buffer *buffer)
+{
+    CHECK(adapter->ranges_leaving);
+    adapter->ranges_leaving--;
+    residency_release(adapter, buffer->segment, (struct freed_runs){ &buffer->range, 1, false, 0 });
+    release_pages(adapter, buffer);
+    forget(adapter, buffer);
+}
+
+/* An idle buffer that its context no longer has. */
+static vidmm_status give_up(adapter_t *adapter, struct dma_buffer *buffer)
+{
+    if (buffer->placed && buffer->segment)
+        return unmap(adapter, buffer);
+    release_pages(adapter, buffer);
+    forget(adapter, buffer);
+    return STATUS_SUCCESS;
+}
+
+/* ---- the idle ones of a context ------------------------------------------------------------- */
+
+static size_t wanted_bytes(const struct context *context)
+{
+    return context->dma_bytes;
+}
+
+struct dma_buffer *dma_buffer_take(adapter_t *adapter, struct context *context)
+{
+    struct dma_buffer *buffer = context->idle_buffers;
+    if (buffer)
+        context->idle_buffers = buffer->next_idle;
+    else
+        buffer = make(adapter, context);
+    buffer->next_idle = NULL;
+    if (buffer->bytes != wanted_bytes(context)) {
+        buffer->bytes = wanted_bytes(context);
+        base_free(buffer->storage);
+        buffer->storage = base_alloc(buffer->bytes + DMA_GUARD_BYTES + PAGE_SIZE, 1);
+        buffer->memory = (uint8_t *)buffer->storage;
+        buffer->memory += PAGE_SIZE - (uintptr_t)buffer->memory % PAGE_SIZE;
+    }
+    memset(buffer->memory + buffer->bytes, DMA_GUARD, DMA_GUARD_BYTES);
+    return buffer;
+}
+
+void dma_buffer_give(adapter_t *adapter, struct dma_buffer *buffer)
+{
+    struct context *context = buffer->context;
+    (void)adapter;
+    CHECK(context && !buffer->refs);
+    buffer->next_idle = context->idle_buffers;
+    context->idle_buffers = buffer;
+}
+
+static struct dma_buffer *pop_idle(struct context *context)
+{
+    struct dma_buffer *buffer = context->idle_buffers;
+    context->idle_buffers = buffer->next_idle;
+    buffer->next_idle = NULL;
+    return buffer;
+}
+
+vidmm_status dma_buffers_release(adapter_t *adapter, struct context *context)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    bool own = context->idle_buffers && !adapter->preparation;
+    if (own)
+        paging_begin(adapter);
+    while (context->idle_buffers && !status)
+        status = give_up(adapter, pop_idle(context));
+    if (!own)
+        return status;
+    vidmm_status ended = adapter->stopped ? adapter_usable(adapter) : paging_end(adapter);
+    adapter->preparation = 0;
+    return status ? status : ended;
+}
+
+/* Takes one that is mapped into `segment` out of the idle ones of its context; NULL: none. */
+static struct dma_buffer *take_idle_in(adapter_t *adapter, uint32_t segment)
+{
+    for (struct dma_buffer *buffer = adapter->dma_buffers; buffer; buffer = buffer->behind) {
+        if (!buffer->context || buffer->refs || !buffer->placed || buffer->segment != segment)
+            continue;
+        for (struct dma_buffer **at = &buffer->context->idle_buffers; *at; at = &(*at)->next_idle) {
+            if (*at != buffer)
+                continue;
+            *at = buffer->next_idle;
+            return buffer;
+        }
+    }
+    return NULL;
+}
+
+vidmm_status dma_buffers_empty(adapter_t *adapter, uint32_t segment)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    struct dma_buffer *buffer;
+    while (!status && (buffer = take_idle_in(adapter, segment)) != NULL)
+        status = give_up(adapter, buffer);
+    return status;
+}
+
+/* ---- room for a mapping --------------------------------------------------------------------- */
+
+static bool take_hole(adapter_t *adapter, struct dma_buffer *buffer,
+                      const struct vidmm_search *search)
+{
+    uint64_t offset;
+    if (!commit_allows(adapter, search->segment, search->footprint) ||
+        !segment_find(&adapter->segments[search->segment].segment, search, &offset))
+        return false;
+    buffer->segment = search->segment;
+    buffer->range = (struct range){ offset, search->footprint };
+    residency_take(adapter, buffer->segment, buffer->range, true);
+    return true;
+}
+
+static bool take_hole_in_time(adapter_t *adapter, struct dma_buffer *buffer,
+                              const struct vidmm_search *search, vidmm_status *status)
+{
+    bool taken = take_hole(adapter, buffer, search);
+    while (!taken && !*status && adapter->ranges_leaving) {
+        *status = paging_finish(adapter, RULE(SUBMIT_021));
+        taken = !*status && take_hole(adapter, buffer, search);
+    }
+    return taken;
+}
+
+/* Whoever of an aperture would leave for an allocation leaves for a buffer. */
+static bool push_victims(adapter_t *adapter, const struct dma_buffer *buffer,
+                         const struct vidmm_search *search, vidmm_status *status)
+{
+    struct allocation someone = { .creator = buffer->context->device };
+    struct found_place found = { 0 };
+    bool planned = evict_plan_range(adapter, &someone, search, &found);
+    for (size_t i = 0; planned && !*status && i < found.victim_count; i++)
+        if (found.victims[i].allocation->state == ALLOCATION_RESIDENT)
+            *status = evict_allocation(adapter, found.victims[i].allocation, EVICT_ROOM,
+                                       RULE(SUBMIT_021));
+    found_place_fini(&found);
+    return planned;
+}
+
+static bool make_hole(adapter_t *adapter, struct dma_buffer *buffer,
+                      const struct vidmm_search *search, vidmm_status *status)
+{
+    struct dma_buffer *idle;
+    while (!*status && (idle = take_idle_in(adapter, search->segment)) != NULL) {
+        *status = give_up(adapter, idle);
+        if (!*status && take_hole_in_time(adapter, buffer, search, status))
+            return true;
+    }
+    return !*status && push_victims(adapter, buffer, search, status) && !*status &&
+           take_hole_in_time(adapter, buffer, search, status);
+}
+
+static struct vidmm_search search_in(const adapter_t *adapter, const struct dma_buffer *buffer,
+                                     uint32_t segment)
+{
+    const struct vidmm_segment_desc *desc = segment_desc(adapter, segment);
+    return (struct vidmm_search){
+        .segment = segment,
+        .high = desc->bytes,
+        .footprint = align_up(buffer->bytes, desc->page_bytes),
+        .alignment = desc->page_bytes,
+        .why = RULE(SUBMIT_021),
+    };
+}
+
+/* First room that costs nothing, in all segments of the set. */
+static bool find_range(adapter_t *adapter, struct dma_buffer *buffer, vidmm_status *status)
+{
+    uint32_t set = buffer->context->info.DmaBufferSegmentSet;
+    for (int pass = 0; pass < 2; pass++)
+        for (uint32_t id = 1; id <= adapter->segments_each && !*status; id++) {
+            struct vidmm_search search = search_in(adapter, buffer, id);
+            if (!(set & (1u << (id - 1))))
+                continue;
+            if (pass ? make_hole(adapter, buffer, &search, status)
+                     : take_hole_in_time(adapter, buffer, &search, status))
+                return true;
+        }
+    return false;
+}
+
+/* ---- the oldest buffer of the context ------------------------------------------------------- */
+
+/* Waits for the oldest packet of the context; false: none is on its way. */
+static bool wait_for_oldest(adapter_t *adapter, const struct context *context, vidmm_status *status)
+{
+    const struct job *job = adapter->jobs[context->node].head;
+    while (job && (job->paging || ((const struct render_packet *)job)->context != context))
+        job = job->next;
+    if (!job)
+        return false;
+    uint32_t fence = job->fence;
+    *status = paging_flush(adapter);
+    if (!*status)
+        *status = sync_fence(adapter, context->node, fence, VIDMM_WAIT_QUEUE_FULL, RULE(SUBMIT_021),
+                             context->device);
+    return !*status;
+}
+
+/* The place of a buffer that has become idle, when it is large enough. */
+static bool take_over(struct dma_buffer *buffer)
+{
+    for (struct dma_buffer *idle = buffer->context->idle_buffers; idle; idle = idle->next_idle) {
+        if (!idle->placed || idle->range.bytes < buffer->bytes)
+            continue;
+        buffer->segment = idle->segment;
+        buffer->range = idle->range;
+        buffer->address = idle->address;
+        buffer->map_fence = idle->map_fence;
+        buffer->backing = idle->backing;
+        buffer->placed = true;
+        idle->placed = false;
+        idle->backing = NULL;
+        return true;
+    }
+    return false;
+}
+
+/* ---- placing -------------------------------------------------------------------------------- */
+
+static bool take_pages(adapter_t *adapter, struct dma_buffer *buffer)
+{
+    uint64_t pages = buffer->range.bytes / adapter->page;
+    struct range *runs;
+    size_t count = system_take(adapter, pages, &runs);
+    if (!count)
+        return false;
+    buffer->backing = base_alloc(1, sizeof *buffer->backing);
+    *buffer->backing =
+        (struct backing){ .one = runs[0], .runs = runs, .run_count = count, .pages = pages };
+    return true;
+}
+
+/* A buffer without memory that has the place of this one. */
+static struct dma_buffer *part_with_place(adapter_t *adapter, struct dma_buffer *buffer)
+{
+    struct dma_buffer *old = make(adapter, buffer->context);
+    old->segment = buffer->segment;
+    old->range = buffer->range;
+    old->backing = buffer->backing;
+    old->placed = true;
+    buffer->placed = false;
+    buffer->backing = NULL;
+    return old;
+}
+
+static vidmm_status map(adapter_t *adapter, struct dma_buffer *buffer)
+{
+    if (!take_pages(adapter, buffer)) {
+        residency_release(adapter, buffer->segment,
+                          (struct freed_runs){ &buffer->range, 1, true, 0 });
+        return refuse(adapter, RULE(SUBMIT_021), STATUS_NO_MEMORY,
+                      "system memory is exhausted: no pages for a DMA buffer");
+    }
+    buffer->address = segment_desc(adapter, buffer->segment)->base + buffer->range.offset;
+    buffer->placed = true;
+    EMIT(adapter, PLACE, RULE(SUBMIT_021), buffer->context->handle,
+         f_segment("segment", buffer->segment), f_hex("offset", buffer->range.offset),
+         f_bytes("bytes", buffer->range.bytes), f_word("kind", "dmabuffer"));
+    vidmm_status status = paging_map_dma(adapter, buffer);
+    if (status && !adapter->stopped) {
+        struct dma_buffer *old = part_with_place(adapter, buffer);
+        leave(adapter, old);
+        paging_unmap_dma_later(adapter, old);
+    }
+    return status;
+}
+
+/* SUBMIT-020: contiguous pages, from the end of memory, where they split nothing. */
+static bool lock_pages(adapter_t *adapter, struct dma_buffer *buffer)
+{
+    const struct range_request request = { .bytes = align_up(buffer->bytes, adapter->page),
+                                           .alignment = adapter->page,
+                                           .high = adapter->system_space.bytes,
+                                           .from_end = true };
+    uint64_t address;
+    if (!range_tree_find(&adapter->system_space, &request, &address))
+        return false;
+    buffer->range = (struct range){ address, request.bytes };
+    range_tree_take(&adapter->system_space, buffer->range);
+    buffer->backing = base_alloc(1, sizeof *buffer->backing);
+    buffer->backing->one = (struct range){ address / adapter->page, request.bytes / adapter->page };
+    buffer->backing->pages = buffer->backing->one.bytes;
+    buffer->backing->run_count = 1;
+    buffer->map_fence = 0;
+    buffer->address = address;
+    buffer->segment = 0;
+    buffer->placed = true;
+    return true;
+}
+
+static bool find_room(adapter_t *adapter, struct dma_buffer *buffer, vidmm_status *status)
+{
+    if (!buffer->context->info.DmaBufferSegmentSet)
+        return lock_pages(adapter, buffer);
+    if (!find_range(adapter, buffer, status))
+        return false;
+    *status = map(adapter, buffer);
+    return true;
+}
+
+/* Its place goes, with its pages; the memory that the driver wrote stays. */
+static vidmm_status outgrow(adapter_t *adapter, struct dma_buffer *buffer)
+{
+    return give_up(adapter, part_with_place(adapter, buffer));
+}
+
+bool dma_buffer_in(const struct dma_buffer *buffer, uint32_t segment)
+{
+    return buffer->segment == segment && (buffer->placed || buffer->unmap_lost);
+}
+
+vidmm_status dma_buffer_clean(adapter_t *adapter, struct dma_buffer *buffer)
+{
+    if (buffer->placed)
+        return outgrow(adapter, buffer);
+    return paging_unmap_dma(adapter, buffer);
+}
+
+static vidmm_status no_room(adapter_t *adapter, const struct dma_buffer *buffer)
+{
+    if (!buffer->context->info.DmaBufferSegmentSet)
+        return refuse(adapter, RULE(SUBMIT_020), STATUS_NO_MEMORY,
+                      "there are no %zu contiguous bytes of system memory for a DMA buffer",
+                      buffer->bytes);
+    return refuse(adapter, RULE(SUBMIT_021), STATUS_GRAPHICS_NO_VIDEO_MEMORY,
+                  "no aperture has room for a DMA buffer of %zu bytes", buffer->bytes);
+}
+
+vidmm_status dma_buffer_place(adapter_t *adapter, struct dma_buffer *buffer)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    applies(adapter, RULE(SUBMIT_020));
+    if (buffer->placed && buffer->range.bytes >= buffer->bytes)
+        return STATUS_SUCCESS;
+    if (buffer->placed)
+        status = outgrow(adapter, buffer);
+    while (!status && !take_over(buffer) && !find_room(adapter, buffer, &status) && !status)
+        if (!wait_for_oldest(adapter, buffer->context, &status) && !status)
+            return no_room(adapter, buffer);
+    return status;
+}

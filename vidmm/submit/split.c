@@ -1,0 +1,480 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * split.c: what a DMA buffer binds becomes resident, and a buffer whose allocations do not fit
+ * together is split.
+ *
+ * Patch locations with one SplitOffset are a group. Group by group, in the order of the list, its
+ * allocations are bound and brought in; nobody that the portion binds is a victim. When one finds
+ * no place, what is ready goes to the node as a portion that ends at the SplitOffset of the group.
+ * What stands in a slot that the group does not write stays bound, at its address; everybody else
+ * may leave now, and the whole group is tried again. A group that stands at the beginning of its
+ * portion is on its own: its allocations leave, and come back largest first. If that does not help
+ * either, the rest of the buffer is dropped, and the device is in error.
+ *
+ * Each portion is one preparation: its paging buffers go out before it and behind the portion
+ * before. The lists are in reach of the driver: what counts is a copy of them.
+ *
+ * Rules not named below: SUBMIT-012, SUBMIT-013, SUBMIT-032, SUBMIT-033.
+ */
+#include "paging/residency/link.h"
+#include "vidmm/submit/submit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "paging/residency/residency.h"
+
+struct split {
+    adapter_t *adapter;
+    struct submission *submission;
+    D3DDDI_PATCHLOCATIONLIST *locations;
+    struct portion portion; /* that is being prepared; its end is not known yet */
+    size_t group, behind;   /* locations of the present group */
+    size_t fresh;           /* elements that this group was the first to bind */
+    uint64_t kept;          /* elements that the last split kept bound */
+    uint64_t bound;         /* elements that the portion binds */
+    bool based;             /* the context and the buffer have their place */
+};
+
+static struct element *element_at(const struct split *split, size_t location)
+{
+    return &split->submission->elements[split->locations[location].AllocationIndex];
+}
+
+static size_t *slot_at(const struct split *split, size_t location)
+{
+    return &split->adapter->scratch.slots[split->locations[location].SlotId];
+}
+
+/* ---- binding -------------------------------------------------------------------------------- */
+
+/* True: the portion did not bind it before. */
+static bool bind_element(struct split *split, struct element *element)
+{
+    bool first = element->portion != split->submission->portion;
+    element->portion = split->submission->portion;
+    split->bound += first;
+    if (element->allocation->bound_in != split->adapter->preparation)
+        residency_bind(split->adapter, element->allocation);
+    return first;
+}
+
+/* Step 2: the slots hold what the group writes, NULL empties one. */
+static void bind_group(struct split *split)
+{
+    struct submit_scratch *scratch = &split->adapter->scratch;
+    split->fresh = 0;
+    for (size_t i = split->group; i < split->behind; i++) {
+        struct element *element = element_at(split, i);
+        *slot_at(split, i) = element->allocation ? i + 1 : 0;
+        if (!element->allocation) {
+            applies(split->adapter, RULE(SUBMIT_014));
+            continue;
+        }
+        if (!bind_element(split, element))
+            continue;
+        BASE_GROW(scratch->group, scratch->group_capacity, split->fresh + 1);
+        scratch->group[split->fresh++] = split->locations[i].AllocationIndex;
+    }
+}
+
+/* The portion ends before the group. */
+static void unbind_group(struct split *split)
+{
+    for (size_t i = 0; i < split->fresh; i++)
+        split->submission->elements[split->adapter->scratch.group[i]].portion = 0;
+    split->bound -= split->fresh;
+}
+
+/* What earlier groups left in slots that this one does not write. */
+static void bind_kept(struct split *split)
+{
+    split->kept = 0;
+    for (size_t i = 0; i < split->group; i++) {
+        if (*slot_at(split, i) != i + 1)
+            continue;
+        struct element *element = element_at(split, i);
+        element->kept = true;
+        split->kept += bind_element(split, element);
+    }
+}
+
+/* What is written anywhere in the buffer is written in each portion (SUBMIT-004). */
+static void stamp_written(const struct split *split)
+{
+    const struct submission *submission = split->submission;
+    for (size_t i = 0; i < submission->count; i++) {
+        struct element *element = &submission->elements[i];
+        if (element->allocation && element->write)
+            element->allocation->bound_write = split->adapter->preparation;
+        element->kept = false;
+    }
+}
+
+/* SUBMIT-008: several elements of one allocation join. The list of a present is not the caller's:
+   what is copied onto itself stands in it twice. */
+static void count_list(struct split *split)
+{
+    adapter_t *adapter = split->adapter;
+    const struct submission *submission = split->submission;
+    struct device *device = submission->context->device;
+    for (size_t i = 0; i < submission->count; i++) {
+        struct allocation *allocation = submission->elements[i].allocation;
+        if (!allocation) {
+            count_device(adapter, VIDMM_COUNTER_NULL_REFS, device, 1);
+            continue;
+        }
+        count_device(adapter, VIDMM_COUNTER_ALLOCS_REFERENCED, device, 1);
+        if (submission->elements[i].write)
+            count_device(adapter, VIDMM_COUNTER_WRITE_REFS, device, 1);
+        if (allocation->listed_in == adapter->preparation && !submission->present)
+            finding(adapter, RULE(SUBMIT_008), allocation->handle,
+                    "%s appears more than once in the allocation list", allocation->label);
+        allocation->listed_in = adapter->preparation;
+    }
+}
+
+/* ---- bringing in ---------------------------------------------------------------------------- */
+
+/* RES-002, RES-032: from 2.0 on a list brings nothing in; what it names has to be there. */
+static vidmm_status require_resident(adapter_t *adapter, struct allocation *allocation,
+                                     struct device *device)
+{
+    applies(adapter, RULE(RES_002));
+    if (link_is_resident(allocation)) {
+        residency_touch(adapter, allocation);
+        return STATUS_SUCCESS;
+    }
+    device_fail(adapter, device, DEVICE_PAGE_FAULT, RULE(RES_032));
+    return refuse(adapter, RULE(RES_032), STATUS_DEVICE_REMOVED,
+                  "%s is not resident; from 2.0 on a submission does not bring it in",
+                  allocation->label);
+}
+
+/* An earlier group drove it out, and there was no way for its content. */
+static vidmm_status tell_lost(const struct split *split, const struct allocation *allocation)
+{
+    if (split->submission->handed) /* the state of the device tells (SUBMIT-038) */
+        return STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST;
+    return refuse(split->adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
+                  "the content of %s was lost to make room for others of the same list",
+                  allocation->label);
+}
+
+static vidmm_status require(const struct split *split, struct allocation *allocation)
+{
+    adapter_t *adapter = split->adapter;
+    struct device *device = split->submission->context->device;
+    bool write = allocation->bound_write == adapter->preparation;
+    if (allocation_is_lost(allocation))
+        return tell_lost(split, allocation);
+    if (adapter->caps.wddm >= VIDMM_WDDM_2_0)
+        return require_resident(adapter, allocation, device);
+    return residency_require(adapter, allocation, write, device);
+}
+
+static vidmm_status bring_group(const struct split *split)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    applies(split->adapter, RULE(PAGE_002));
+    applies(split->adapter, RULE(PLACE_003));
+    for (size_t i = split->group; i < split->behind && !status; i++) {
+        struct allocation *allocation = element_at(split, i)->allocation;
+        if (allocation)
+            status = require(split, allocation);
+    }
+    return status;
+}
+
+/* ---- a group on its own (step 6) ------------------------------------------------------------ */
+
+static int by_size(const void *a, const void *b)
+{
+    const struct allocation *left = *(struct allocation *const *)a;
+    const struct allocation *right = *(struct allocation *const *)b;
+    if (left->info.bytes != right->info.bytes)
+        return left->info.bytes > right->info.bytes ? -1 : 1;
+    return left->handle < right->handle ? -1 : left->handle > right->handle;
+}
+
+static bool is_kept(const struct split *split, const struct allocation *allocation)
+{
+    const struct submission *submission = split->submission;
+    for (size_t i = 0; split->kept && i < submission->count; i++)
+        if (submission->elements[i].kept && submission->elements[i].allocation == allocation)
+            return true;
+    return false;
+}
+
+/* The allocations of the group that may be moved, each once, largest first. */
+static struct allocation **movable(const struct split *split, size_t *count)
+{
+    size_t n = 0, distinct = 0;
+    struct allocation **list = base_alloc(split->behind - split->group, sizeof *list);
+    for (size_t i = split->group; i < split->behind; i++) {
+        struct allocation *allocation = element_at(split, i)->allocation;
+        if (allocation && !allocation->pinned && !allocation->lock_count &&
+            !is_kept(split, allocation))
+            list[n++] = allocation;
+    }
+    if (n)
+        qsort(list, n, sizeof(struct allocation *), by_size);
+    for (size_t i = 0; i < n; i++)
+        if (!distinct || list[distinct - 1] != list[i])
+            list[distinct++] = list[i];
+    *count = distinct;
+    return list;
+}
+
+/* Of a link, each instance on its own; mirrored copies leave with the first. */
+static vidmm_status move_out(adapter_t *adapter, struct allocation *allocation)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    for (struct allocation *a = allocation; a && !status; a = a->next_copy) {
+        if (a->state != ALLOCATION_RESIDENT)
+            continue;
+        enum way_out way = way_out(adapter, a->keeper);
+        if (way != OUT_LOST && way != OUT_LATER) /* else it stays where it is */
+            status = evict_allocation(adapter, a, EVICT_RETRY, RULE(SUBMIT_031));
+    }
+    return status;
+}
+
+static vidmm_status shuffle(const struct split *split)
+{
+    adapter_t *adapter = split->adapter;
+    size_t count;
+    struct allocation **list = movable(split, &count);
+    vidmm_status status = STATUS_SUCCESS;
+    for (size_t i = 0; i < count && !status; i++)
+        status = move_out(adapter, list[i]);
+    for (size_t i = 0; i < count && !status; i++)
+        status = require(split, list[i]);
+    base_free(list);
+    return status ? status : bring_group(split); /* what could not be moved */
+}
+
+/* ---- portions ------------------------------------------------------------------------------- */
+
+static void open_portion(struct split *split)
+{
+    adapter_t *adapter = split->adapter;
+    paging_begin(adapter);
+    adapter->bound_count = 0;
+    split->submission->portion++;
+    split->submission->preparation = adapter->preparation;
+    split->bound = 0;
+    split->kept = 0;
+    split->based = false;
+    stamp_written(split);
+}
+
+static vidmm_status close_preparation(adapter_t *adapter)
+{
+    adapter->bound_count = 0;
+    adapter->may_split = adapter->quiet = false;
+    vidmm_status status = adapter->stopped ? adapter_usable(adapter) : paging_end(adapter);
+    adapter->preparation = 0;
+    return status;
+}
+
+/* SUBMIT-037: does the driver promise to bind everything again behind a split? */
+static bool detects_leaks(const adapter_t *adapter)
+{
+    return adapter->caps.wddm >= VIDMM_WDDM_1_2 && adapter->caps.preemption &&
+           !adapter->caps.no_dma_patching;
+}
+
+static vidmm_status check_leaks(struct split *split)
+{
+    adapter_t *adapter = split->adapter;
+    struct device *device = split->submission->context->device;
+    if (!detects_leaks(adapter) || split->submission->portion == 1)
+        return STATUS_SUCCESS;
+    applies(adapter, RULE(SUBMIT_037));
+    if (!split->kept)
+        return STATUS_SUCCESS;
+    if (!setting(adapter, VIDMM_SETTING_LEAK)) /* word 0 is "stop" */
+        return bugcheck(adapter, RULE(SUBMIT_037), 0x10E, 0x27,
+                        (uint64_t[3]){ split->submission->context->handle, 0, 0 },
+                        "%llu bindings are not programmed again behind the split at 0x%x",
+                        (unsigned long long)split->kept, split->portion.start);
+    finding(adapter, RULE(SUBMIT_037), split->submission->context->handle,
+            "%llu bindings are not programmed again behind the split at 0x%x",
+            (unsigned long long)split->kept, split->portion.start);
+    device_fail(adapter, device, DEVICE_DMA_FAULT, RULE(SUBMIT_037));
+    return STATUS_SUCCESS;
+}
+
+/* What is ready goes to the node. */
+static vidmm_status close_portion(struct split *split, uint32_t end, size_t behind, bool last)
+{
+    adapter_t *adapter = split->adapter;
+    const struct device *device = split->submission->context->device;
+    vidmm_status status = close_preparation(adapter);
+    if (!status)
+        status = check_leaks(split);
+    if (status || device->state != DEVICE_ACTIVE)
+        return status;
+    split->portion.end = end;
+    split->portion.behind = behind;
+    split->portion.last = last;
+    return submit_portion(adapter, split->submission, &split->portion);
+}
+
+/* Step 5: the portion ends before the group, and the group begins the next one. */
+static vidmm_status cut(struct split *split)
+{
+    adapter_t *adapter = split->adapter;
+    struct submission *submission = split->submission;
+    struct device *device = submission->context->device;
+    uint32_t offset = split->locations[split->group].SplitOffset;
+    unbind_group(split);
+    vidmm_status status = close_portion(split, offset, split->group, false);
+    if (!status)
+        status = submit_check_again(adapter, submission, split->group);
+    if (status || device->state != DEVICE_ACTIVE)
+        return status;
+    split->portion = (struct portion){ .start = offset, .first = split->group };
+    open_portion(split);
+    bind_kept(split);
+    uint64_t kept = split->kept;
+    bind_group(split);
+    count_device(adapter, VIDMM_COUNTER_DMA_SPLITS, device, 1);
+    applies(adapter, RULE(SUBMIT_030));
+    applies(adapter, RULE(SUBMIT_034));
+    applies(adapter, RULE(SUBMIT_035));
+    applies(adapter, RULE(SUBMIT_036));
+    EMIT(adapter, SPLIT, RULE(SUBMIT_031), submission->context->handle, f_hex("offset", offset),
+         f_number("portion", submission->portion), f_number("kept", kept),
+         f_number("bound", split->bound));
+    return STATUS_SUCCESS;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------ */
+
+static bool misses(vidmm_status status)
+{
+    return status == STATUS_GRAPHICS_NO_VIDEO_MEMORY || status == STATUS_NO_MEMORY;
+}
+
+/* Allocations of the context, and the place of the buffer, in each preparation. */
+static vidmm_status require_context(struct split *split)
+{
+    const struct submission *submission = split->submission;
+    if (split->based)
+        return STATUS_SUCCESS;
+    split->based = true;
+    vidmm_status status = context_require(split->adapter, submission->context);
+    return status ? status : dma_buffer_place(split->adapter, submission->buffer);
+}
+
+static vidmm_status bring_alone(struct split *split)
+{
+    adapter_t *adapter = split->adapter;
+    bool began = split->submission->handed != 0; /* then only the state of the device tells */
+    bool again = split->behind - split->group > 1 && adapter->caps.wddm < VIDMM_WDDM_2_0;
+    vidmm_status status = require_context(split);
+    if (status)
+        return status;
+    adapter->quiet = began || again;
+    status = bring_group(split);
+    adapter->quiet = began;
+    if (misses(status) && again && !adapter->stopped)
+        status = status == STATUS_NO_MEMORY ? bring_group(split) : shuffle(split);
+    adapter->quiet = false;
+    return status;
+}
+
+static vidmm_status bring_with_others(struct split *split)
+{
+    adapter_t *adapter = split->adapter;
+    adapter->may_split = adapter->quiet = true;
+    vidmm_status status = bring_group(split);
+    adapter->may_split = adapter->quiet = false;
+    if (!misses(status) || adapter->stopped)
+        return status;
+    status = cut(split);
+    if (status || split->submission->context->device->state != DEVICE_ACTIVE)
+        return status;
+    return bring_alone(split);
+}
+
+static size_t end_of_group(const struct split *split)
+{
+    size_t i = split->group;
+    while (i < split->submission->patch_count &&
+           split->locations[i].SplitOffset == split->locations[split->group].SplitOffset)
+        i++;
+    return i;
+}
+
+static vidmm_status bring_all(struct split *split)
+{
+    const struct device *device = split->submission->context->device;
+    vidmm_status status = STATUS_SUCCESS;
+    if (!split->submission->patch_count)
+        status = require_context(split);
+    for (split->group = 0;
+         split->group < split->submission->patch_count && !status && device->state == DEVICE_ACTIVE;
+         split->group = split->behind) {
+        split->behind = end_of_group(split);
+        bind_group(split);
+        /* Nothing else is bound: a split would help nobody (SUBMIT-030). */
+        status = split->bound == split->fresh ? bring_alone(split) : bring_with_others(split);
+    }
+    return status;
+}
+
+/* SUBMIT-038: portions that the node has run on. */
+static vidmm_status drop_rest(struct split *split, vidmm_status status)
+{
+    adapter_t *adapter = split->adapter;
+    struct device *device = split->submission->context->device;
+    bool began = split->submission->handed != 0;
+    if (!status && !began) /* recovery came in between */
+        return refuse(adapter, RULE(TDR_028), STATUS_DEVICE_REMOVED, "device %s is %s",
+                      device->label, vidmm_device_state(adapter, device->handle));
+    bool given_up = began && (misses(status) || status == STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST);
+    if (status == STATUS_GRAPHICS_NO_VIDEO_MEMORY || given_up)
+        device_fail(adapter, device, DEVICE_OUT_OF_MEMORY, RULE(SUBMIT_038));
+    return given_up ? STATUS_SUCCESS : status;
+}
+
+static void copy_locations(struct split *split)
+{
+    struct submit_scratch *scratch = &split->adapter->scratch;
+    size_t count = split->submission->patch_count;
+    uint32_t most = 0;
+    /* The caller's list is not needed any more: the driver's takes its place. */
+    split->locations = scratch->in;
+    if (count)
+        memcpy(scratch->in, scratch->out, count * sizeof *scratch->in);
+    for (size_t i = 0; i < count; i++)
+        most = max_u32(most, scratch->in[i].SlotId);
+    BASE_GROW(scratch->slots, scratch->slot_capacity, (size_t)most + 1);
+    for (size_t i = 0; i < count; i++)
+        scratch->slots[scratch->in[i].SlotId] = 0;
+}
+
+vidmm_status split_run(adapter_t *adapter, struct submission *submission)
+{
+    struct split split = { .adapter = adapter, .submission = submission };
+    struct device *device = submission->context->device;
+    copy_locations(&split);
+    open_portion(&split);
+    count_device(adapter, VIDMM_COUNTER_DMA_PREPARED, device, 1);
+    count_list(&split);
+    vidmm_status status = bring_all(&split);
+    if (!status && device->state == DEVICE_ACTIVE)
+        status = close_portion(&split, (uint32_t)submission->buffer->used, submission->patch_count,
+                               true);
+    if (!status && device->state == DEVICE_ACTIVE)
+        return STATUS_SUCCESS;
+    if (adapter->preparation) {
+        vidmm_status ended = close_preparation(adapter);
+        if (!status)
+            status = ended;
+    }
+    return drop_rest(&split, status);
+}

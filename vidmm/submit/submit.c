@@ -1,0 +1,490 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * submit.c: one DMA buffer from the caller to the node (SUBMIT-001).
+ *
+ *   check      nothing is built for a submission that is refused (SUBMIT-015)
+ *   render     the driver translates the command buffer
+ *   prepare    every allocation that a patch location names becomes resident, in the order of the
+ *              list (PAGE-002); the paging buffer goes out. What does not fit together is split
+ *              (split.c), and the rest of this is done for each portion
+ *   hold back  synchronous paging operations finish first (PAGE-041)
+ *   patch      with final addresses
+ *   submit     fences are marked, what is written becomes dirty, the node has it
+ */
+#include "vidmm/submit/submit.h"
+#include "vidmm/device/context.h"
+#include "paging/residency/link.h"
+#include "paging/residency/offer.h"
+#include "vidmm/cpu/rename.h"
+
+#include <string.h>
+
+/* More packets than this on one node wait like those behind HwQueuePacketCap: host memory is
+ * finite. */
+enum { QUEUE_MAX = 1 << 20 };
+
+/* ---- packets -------------------------------------------------------------------------------- */
+
+struct render_packet *submit_take_packet(adapter_t *adapter, struct context *context)
+{
+    struct render_packet *packet = adapter->free_packets;
+    if (packet)
+        adapter->free_packets = packet->next_free;
+    else
+        packet = base_alloc(1, sizeof *packet);
+    packet->context = context;
+    packet->start = packet->end = 0;
+    packet->first = packet->length = 0;
+    packet->unpatched = packet->null_rendering = packet->present = false;
+    packet->switches = packet->paged = false;
+    packet->count = packet->location_count = packet->list_count = 0;
+    return packet;
+}
+
+static struct render_packet *take_packet(adapter_t *adapter, const struct submission *submission,
+                                         const struct portion *portion)
+{
+    struct render_packet *packet = submit_take_packet(adapter, submission->context);
+    packet->buffer = submission->buffer;
+    packet->buffer->refs++;
+    packet->start = portion->start;
+    packet->end = portion->end;
+    packet->first = portion->first;
+    packet->length = portion->behind - portion->first;
+    packet->null_rendering = submission->work->null_rendering;
+    packet->adapters = link_adapters(adapter, submission->work->adapters);
+    packet->present = submission->present;
+    return packet;
+}
+
+static void drop_buffer(adapter_t *adapter, struct dma_buffer *buffer)
+{
+    CHECK(buffer->refs);
+    if (!--buffer->refs)
+        dma_buffer_give(adapter, buffer);
+}
+
+/* A link has them alone. */
+static void forget_copies(const adapter_t *adapter, struct render_packet *packet)
+{
+    for (size_t i = 0; i < packet->count && adapter->link_count > 1; i++) {
+        base_free(packet->bindings[i].copies);
+        packet->bindings[i].copies = NULL;
+    }
+}
+
+void submit_give_packet(adapter_t *adapter, struct render_packet *packet)
+{
+    if (packet->buffer)
+        drop_buffer(adapter, packet->buffer);
+    packet->buffer = NULL;
+    forget_copies(adapter, packet);
+    packet->next_free = adapter->free_packets;
+    adapter->free_packets = packet;
+}
+
+static void free_packet(struct render_packet *packet)
+{
+    base_free(packet->bindings);
+    base_free(packet->locations);
+    base_free(packet);
+}
+
+void submit_stop(adapter_t *adapter)
+{
+    while (adapter->free_packets) {
+        struct render_packet *packet = adapter->free_packets;
+        adapter->free_packets = packet->next_free;
+        free_packet(packet);
+    }
+    for (uint32_t node = 0; adapter->jobs && node < adapter->caps.nodes; node++) {
+        struct job *job = adapter->jobs[node].head;
+        while (job) {
+            struct job *next = job->next;
+            if (!job->paging) {
+                forget_copies(adapter, (struct render_packet *)job);
+                free_packet((struct render_packet *)job);
+            }
+            job = next;
+        }
+    }
+    dma_buffers_stop(adapter);
+    base_free(adapter->scratch.list);
+    base_free(adapter->scratch.in);
+    base_free(adapter->scratch.out);
+    base_free(adapter->scratch.elements);
+    base_free(adapter->scratch.slots);
+    base_free(adapter->scratch.group);
+    base_free(adapter->around);
+    base_free(adapter->bound);
+}
+
+const struct allocation *submit_subject(const struct job *job)
+{
+    const struct render_packet *packet = (const struct render_packet *)job;
+    return packet->count ? packet->bindings[0].allocation : NULL;
+}
+
+struct binding *submit_binding(const struct render_packet *packet, uint32_t index)
+{
+    size_t low = 0, high = packet->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (packet->bindings[middle].index < index)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool found = low < packet->count && packet->bindings[low].index == index;
+    return found ? &packet->bindings[low] : NULL;
+}
+
+void submit_done(adapter_t *adapter, struct job *job)
+{
+    struct render_packet *packet = (struct render_packet *)job;
+    for (size_t i = 0; i < packet->count; i++) {
+        struct allocation *allocation = packet->bindings[i].allocation;
+        if (packet->bindings[i].again)
+            continue;
+        CHECK(allocation->packet_refs); /* SUBMIT-063 */
+        if (!--allocation->packet_refs)
+            offer_unreferenced(adapter, allocation);
+    }
+    submit_give_packet(adapter, packet);
+}
+
+/* ---- holding back --------------------------------------------------------------------------- */
+
+/* What the portion binds, in the order of the list. */
+static void bind(adapter_t *adapter, const struct submission *submission,
+                 struct render_packet *packet)
+{
+    adapter->packed++;
+    for (size_t i = 0; i < submission->count; i++) {
+        const struct element *element = &submission->elements[i];
+        struct allocation *allocation = element->allocation;
+        if (!allocation || element->portion != submission->portion)
+            continue;
+        BASE_GROW(packet->bindings, packet->capacity, packet->count + 1);
+        packet->bindings[packet->count++] = (struct binding){
+            .allocation = allocation,
+            .driver_handle = element->driver_handle,
+            .index = (uint32_t)i,
+            /* What another element writes is written (SUBMIT-008). */
+            .write = allocation->bound_write == submission->preparation,
+            .listed = element->write,
+            .again = allocation->packed_in == adapter->packed,
+        };
+        allocation->packed_in = adapter->packed;
+    }
+}
+
+/* PAGE-041, PAGE-042: the paging fence that a render buffer waits for; 0: none. */
+static uint32_t fence_ahead(adapter_t *adapter, const struct render_packet *packet)
+{
+    uint32_t node = adapter->caps.paging_node, fence = adapter->sync_fence;
+    if (setting(adapter, VIDMM_SETTING_SYNC_SCOPE)) {
+        fence = 0;
+        for (size_t i = 0; i < packet->count; i++) {
+            const struct allocation *allocation = packet->bindings[i].allocation;
+            if (allocation && allocation_is(allocation, ALLOCATION_SYNCHRONOUS))
+                fence = fence > allocation->marks[node] ? fence : allocation->marks[node];
+        }
+    } else if (fence) {
+        applies(adapter, RULE(PAGE_042));
+    }
+    return fence > adapter->fences.completed[node] ? fence : 0;
+}
+
+/* What the node has been given, and what it gets with the answer to a preempt request. */
+static size_t queue_length(const adapter_t *adapter, uint32_t node)
+{
+    size_t held = preempt_holds(adapter, node) ? adapter->jobs[node].held : 0;
+    return engine_length(&adapter->engines, node) + held;
+}
+
+vidmm_status submit_wait_for_queue(adapter_t *adapter, uint32_t node, struct device *device)
+{
+    uint32_t cap = adapter->caps.queue_cap ? adapter->caps.queue_cap : QUEUE_MAX;
+    while (queue_length(adapter, node) >= cap) {
+        vidmm_status status = sync_fence(adapter, node, adapter->jobs[node].head->fence,
+                                         VIDMM_WAIT_QUEUE_FULL, RULE(SUBMIT_048), device);
+        if (status)
+            return status;
+    }
+    return STATUS_SUCCESS;
+}
+
+vidmm_status submit_wait_for_turn(adapter_t *adapter, const struct render_packet *packet)
+{
+    const struct context *context = packet->context;
+    uint32_t fence = fence_ahead(adapter, packet);
+    vidmm_status status = STATUS_SUCCESS;
+    do {
+        if (fence)
+            status = sync_fence(adapter, adapter->caps.paging_node, fence, VIDMM_WAIT_SYNC_AFTER,
+                                RULE(PAGE_041), context->device);
+        if (!status)
+            status = submit_wait_for_queue(adapter, context->node, context->device);
+        /* What became due in the waits may be another synchronous operation: until there is none.
+         */
+        fence = fence_ahead(adapter, packet);
+    } while (!status && fence);
+    return status;
+}
+
+/* ---- handing over --------------------------------------------------------------------------- */
+
+static void mark_written(adapter_t *adapter, struct allocation *allocation)
+{
+    const struct place *place = &allocation->place;
+    bool memory = place->segment && !segment_is_aperture(segment_desc(adapter, place->segment));
+    allocation->pattern_only = false;
+    allocation->agp_written =
+        place->segment && (segment_desc(adapter, place->segment)->flags & SEGMENT_AGP);
+    if (!memory)
+        return;
+    allocation->gpu_dirty = true;
+    allocation->dirty_count++;
+    applies(adapter, RULE(PAGE_030));
+    applies(adapter, RULE(PAGE_033));
+}
+
+/* PAGE-062: the GPU saves the state of the context there. */
+static void mark_saved(adapter_t *adapter, struct allocation *list, struct packet *queued)
+{
+    struct fence_ref ref = { queued->node, queued->fence };
+    uint32_t paging = adapter->caps.paging_node;
+    for (struct allocation *a = list; a; a = a->context_next) {
+        if (a->marks[paging] > queued->waits[paging])
+            queued->waits[paging] = a->marks[paging];
+        fence_marks_raise(a->marks, ref);
+        fence_marks_raise(a->write_marks, ref);
+        mark_written(adapter, a);
+    }
+}
+
+void submit_mark_saved(adapter_t *adapter, const struct context *context, struct packet *queued)
+{
+    mark_saved(adapter, context->allocations, queued);
+    mark_saved(adapter, context->device->context_allocations, queued);
+}
+
+static void mark_used(adapter_t *adapter, const struct submission *submission,
+                      struct render_packet *packet, struct packet *queued)
+{
+    struct fence_ref ref = { queued->node, queued->fence };
+    uint32_t paging = adapter->caps.paging_node;
+    queued->waits[paging] = packet->buffer->map_fence;
+    for (size_t i = 0; i < packet->count; i++) {
+        struct allocation *allocation = packet->bindings[i].allocation;
+        if (allocation->marks[paging] > queued->waits[paging])
+            queued->waits[paging] = allocation->marks[paging];
+        if (packet->bindings[i].again)
+            continue;
+        allocation->packet_refs++;
+        if (allocation->lock_count)
+            count_up(adapter, VIDMM_COUNTER_NB_LOCKED_REFERENCED, 1);
+    }
+    for (size_t i = 0; i < packet->count; i++) {
+        const struct binding *binding = &packet->bindings[i];
+        struct allocation *allocation = binding->allocation;
+        fence_marks_raise(allocation->marks, ref);
+        rename_note_use(adapter, allocation, submission->elements[binding->index].keep);
+        coherency_gpu_uses(adapter, allocation, binding->write);
+        if (!binding->write)
+            continue;
+        fence_marks_raise(allocation->write_marks, ref);
+        for (struct allocation *a = allocation; a; a = a->next_copy)
+            if (a->keeper == a && link_writes(allocation, a, packet->adapters))
+                mark_written(adapter, a);
+    }
+    applies(adapter, RULE(SUBMIT_062));
+    applies(adapter, RULE(SUBMIT_063));
+    applies(adapter, RULE(PAGE_001));
+    applies(adapter, RULE(PAGE_044));
+}
+
+static void keep_lists(const adapter_t *adapter, const struct submission *submission,
+                       struct render_packet *packet)
+{
+    packet->list_count = submission->count;
+    packet->location_count = submission->patch_count;
+    BASE_GROW(packet->locations, packet->location_capacity, packet->location_count);
+    if (packet->location_count)
+        memcpy(packet->locations, adapter->scratch.out,
+               packet->location_count * sizeof *packet->locations);
+}
+
+const char *submit_kind(const struct job *job)
+{
+    const struct render_packet *packet = (const struct render_packet *)job;
+    if (job->paging)
+        return "paging";
+    return packet->switches ? "switch" : packet->present ? "present" : "render";
+}
+
+struct context *submit_loads(const struct render_packet *packet)
+{
+    return packet->switches ? NULL : packet->context;
+}
+
+/* Handed over once more when it has no name. */
+static void tell_submit(adapter_t *adapter, const struct render_packet *packet, const char *name,
+                        uint32_t fence)
+{
+    enum vidmm_rule rule = name ? RULE(SUBMIT_001) : RULE(SUBMIT_056);
+    struct vidmm_field fields[8] = {
+        f_node("node", packet->context->node),
+        f_number("fence", fence),
+        f_word("kind", submit_kind(&packet->job)),
+        f_bytes("bytes", packet->end - packet->start),
+    };
+    size_t count = 4;
+    applies(adapter, rule);
+    if (name)
+        fields[count++] = f_text("name", name);
+    fields[count++] = f_hex("start", packet->start);
+    fields[count++] = f_hex("end", packet->end);
+    if (!name)
+        fields[count++] = f_number("was", packet->job.packet->fence);
+    if (adapter->link_count > 1 && packet->adapters)
+        fields[count++] = f_hex("adapters", packet->adapters);
+    if (heard(adapter))
+        emit_fields(adapter, VIDMM_EVENT_SUBMIT, rule, packet->context->handle, fields, count);
+}
+
+vidmm_status submit_resubmit(adapter_t *adapter, struct job *job)
+{
+    struct render_packet *packet = (struct render_packet *)job;
+    tell_submit(adapter, packet, NULL, job->fence);
+    vidmm_status status = STATUS_SUCCESS;
+    if (!packet->switches)
+        status = submit_patch_again(adapter, packet, job->fence);
+    return status ? status : submit_command(adapter, packet, job->fence, true);
+}
+
+/* Instances that the whole buffer no longer needs. */
+static void retire(adapter_t *adapter, const struct submission *submission)
+{
+    for (size_t i = 0; i < submission->count; i++)
+        if (submission->elements[i].allocation && submission->elements[i].portion)
+            rename_retire(adapter, submission->elements[i].allocation);
+}
+
+static vidmm_status hand_over(adapter_t *adapter, struct submission *submission,
+                              struct render_packet *packet)
+{
+    const struct vidmm_work *work = submission->work;
+    struct context *context = packet->context;
+    uint32_t node = context->node;
+    uint32_t fence = fence_issue(&adapter->fences, node);
+    if (!fence)
+        return bugcheck(adapter, RULE(SUBMIT_050), 0x119, 0x1, (uint64_t[3]){ 0, node, 0 },
+                        "node %u has used up its fence numbers", node);
+    applies(adapter, RULE(SUBMIT_050));
+    vidmm_status status;
+    keep_lists(adapter, submission, packet);
+    if (preempt_holds(adapter, node)) {
+        status = submit_bind(adapter, submission, packet);
+    } else {
+        status = submit_patch(adapter, submission, packet, fence);
+        if (!status)
+            status = submit_command(adapter, packet, fence, false);
+    }
+    if (status)
+        return status;
+    tdr_count_render(adapter, node);
+    count_up(adapter, VIDMM_COUNTER_RENDER_SUBMITS, 1);
+    tell_submit(adapter, packet, work->label ? work->label : "", fence);
+    struct packet *queued = engine_packet_take(&adapter->engines);
+    queued->node = node;
+    queued->fence = fence;
+    mark_used(adapter, submission, packet, queued);
+    submit_mark_saved(adapter, context, queued);
+    context_load(adapter, context);
+    *submission->result = (struct vidmm_submission){ node, fence };
+    submission->handed++;
+    sync_submit(adapter, queued, &packet->job);
+    return STATUS_SUCCESS;
+}
+
+vidmm_status submit_portion(adapter_t *adapter, struct submission *submission,
+                            const struct portion *portion)
+{
+    struct render_packet *packet = take_packet(adapter, submission, portion);
+    bind(adapter, submission, packet);
+    vidmm_status status = submit_wait_for_turn(adapter, packet);
+    /* Recovery may have come in between. */
+    bool lost = submission->context->device->state != DEVICE_ACTIVE;
+    if (!status && !lost)
+        status = hand_over(adapter, submission, packet);
+    if (status || lost)
+        submit_give_packet(adapter, packet);
+    else if (portion->last && !submission->present) /* another buffer may need them */
+        retire(adapter, submission);
+    return status;
+}
+
+/* SUBMIT-022: what a caller asks for, or brings, is what it has from then on. */
+void submit_resize(adapter_t *adapter, struct context *context, const struct vidmm_work *work)
+{
+    applies(adapter, RULE(SUBMIT_022));
+    if (work->dma_bytes)
+        context->dma_bytes = max_u32(context->info.DmaBufferSize, work->dma_bytes);
+    context->list_size = max_u32(context->list_size, (uint32_t)work->use_count);
+    context->patch_size = max_u32(context->patch_size, (uint32_t)work->patch_count);
+}
+
+static void make_elements(adapter_t *adapter, const struct vidmm_work *work,
+                          struct submission *submission)
+{
+    struct submit_scratch *scratch = &adapter->scratch;
+    BASE_GROW(scratch->elements, scratch->element_capacity, work->use_count);
+    submission->elements = scratch->elements;
+    submission->count = work->use_count;
+    for (size_t i = 0; i < work->use_count; i++)
+        scratch->elements[i] = (struct element){
+            .allocation = handle_object(adapter, work->uses[i].allocation, VIDMM_OBJECT_ALLOCATION),
+            .write = work->uses[i].write,
+            .keep = work->uses[i].keep,
+        };
+}
+
+void submit_begin(adapter_t *adapter, struct submission *submission)
+{
+    submission->buffer = dma_buffer_take(adapter, submission->context);
+    submission->buffer->refs = 1;
+    submission->portion = 0;
+    make_elements(adapter, submission->work, submission);
+}
+
+vidmm_status submit_prepare(adapter_t *adapter, struct submission *submission)
+{
+    vidmm_status status = submit_check_lists(adapter, submission);
+    return status ? status : split_run(adapter, submission);
+}
+
+void submit_end(adapter_t *adapter, const struct submission *submission)
+{
+    drop_buffer(adapter, submission->buffer);
+}
+
+vidmm_status submit_work(adapter_t *adapter, const struct vidmm_work *work,
+                         struct vidmm_submission *result)
+{
+    struct submission submission = { .work = work, .result = result };
+    vidmm_status status = submit_check(adapter, work, &submission.context);
+    if (status)
+        return status;
+    submit_resize(adapter, submission.context, work);
+    submit_begin(adapter, &submission);
+    status = submit_render(adapter, &submission);
+    if (!status)
+        status = submit_prepare(adapter, &submission);
+    if (!status)
+        offer_listed(adapter, work);
+    submit_end(adapter, &submission);
+    sync_due(adapter);
+    return status;
+}

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * submit_call.c: DxgkDdiRender and DxgkDdiSubmitCommand of one DMA buffer; submit_patch.c has the
+ * call between them.
+ *
+ * Rules not named below: SUBMIT-003, SUBMIT-004, SUBMIT-026, SUBMIT-046.
+ */
+#include "paging/residency/link.h"
+#include "vidmm/share/shared.h"
+#include "vidmm/submit/submit.h"
+
+#include <string.h>
+
+/* hContext with MultiEngineAware, hDevice otherwise (SUBMIT-044). */
+HANDLE submit_client(const struct context *context)
+{
+    return context->driver_handle ? context->driver_handle : context->device->driver_handle;
+}
+
+uint64_t place_address(const adapter_t *adapter, const struct place *place)
+{
+    return adapter->segments[place->segment].segment.desc.base + place_runs(place)[0].offset;
+}
+
+/* SUBMIT-005: where it was paged in last, be it still there or not; 0 and 0 when it never was. */
+void submit_set_address(const adapter_t *adapter, DXGK_ALLOCATIONLIST *element,
+                        const struct allocation *allocation)
+{
+    struct last_place last = allocation->last;
+    if (allocation->state == ALLOCATION_RESIDENT) {
+        last.segment = allocation->place.segment;
+        last.address = last.segment ? place_address(adapter, &allocation->place) : 0;
+    }
+    element->SegmentId = last.segment ? segment_driver_id(adapter, last.segment) & 0x1F : 0;
+    element->PhysicalAddress.QuadPart = (LONGLONG)last.address;
+}
+
+/* ---- Render --------------------------------------------------------------------------------- */
+
+void submit_make_list(adapter_t *adapter, const struct submission *submission)
+{
+    const struct vidmm_work *work = submission->work;
+    struct submit_scratch *scratch = &adapter->scratch;
+    uint32_t adapters = link_adapters(adapter, work->adapters);
+    BASE_GROW(scratch->list, scratch->list_capacity, work->use_count);
+    for (size_t i = 0; i < work->use_count; i++) {
+        struct element *element = &submission->elements[i];
+        DXGK_ALLOCATIONLIST *listed = &scratch->list[i];
+        memset(listed, 0, sizeof *listed);
+        if (!element->allocation)
+            continue; /* SUBMIT-002: handle 0 becomes NULL */
+        element->driver_handle =
+            shared_driver_handle(element->allocation, work->uses[i].allocation);
+        listed->hDeviceSpecificAllocation = element->driver_handle;
+        listed->WriteOperation = work->uses[i].write;
+        submit_set_address(adapter, listed, link_patched_copy(element->allocation, adapters));
+        element->told_segment = listed->SegmentId;
+        element->told_address = (uint64_t)listed->PhysicalAddress.QuadPart;
+    }
+    applies(adapter, RULE(SUBMIT_002));
+    applies(adapter, RULE(SUBMIT_005));
+    applies(adapter, RULE(SUBMIT_006));
+}
+
+static void make_locations(adapter_t *adapter, const struct vidmm_work *work)
+{
+    struct submit_scratch *scratch = &adapter->scratch;
+    /* A driver moves the pointer on by what it wrote, be it nothing: there has to be one. */
+    BASE_GROW(scratch->in, scratch->in_capacity, work->patch_count + 1);
+    BASE_GROW(scratch->out, scratch->out_capacity, work->patch_count + 1);
+    for (size_t i = 0; i < work->patch_count; i++) {
+        const struct vidmm_patch *patch = &work->patches[i];
+        scratch->in[i] = (D3DDDI_PATCHLOCATIONLIST){ 0 };
+        scratch->in[i].AllocationIndex = patch->allocation_index;
+        scratch->in[i].SlotId = patch->slot & 0xFFFFFF;
+        scratch->in[i].Reserved = (uint8_t)(patch->slot >> 24); /* for SUBMIT-010 to find */
+        scratch->in[i].AllocationOffset = patch->allocation_offset;
+        scratch->in[i].PatchOffset = patch->patch_offset;
+        scratch->in[i].SplitOffset = patch->split_offset;
+    }
+}
+
+/* The first element that is not NULL stands for the list. */
+size_t submit_tell_element(const adapter_t *adapter, const struct allocation *allocation,
+                           size_t index, struct vidmm_field *fields)
+{
+    const DXGK_ALLOCATIONLIST *element = &adapter->scratch.list[index];
+    fields[0] = f_allocation("hAllocation", allocation->handle);
+    fields[1] = f_flag("WriteOperation", element->WriteOperation);
+    fields[2] = f_segment("SegmentId", element->SegmentId);
+    fields[3] = f_hex("PhysicalAddress", (uint64_t)element->PhysicalAddress.QuadPart);
+    return 4;
+}
+
+static void tell_render(adapter_t *adapter, const struct submission *submission,
+                        const DXGKARG_RENDER *arg, NTSTATUS answer)
+{
+    static const char ddi[] = "DxgkDdiRender";
+    struct vidmm_field fields[10];
+    size_t n = 0, i = 0;
+    if (!heard(adapter))
+        return;
+    fields[n++] = f_number("AllocationListSize", submission->count);
+    fields[n++] = f_number("PatchLocationListSize", submission->patch_count);
+    while (i < submission->count && !submission->elements[i].allocation)
+        i++;
+    if (i < submission->count)
+        n += submit_tell_element(adapter, submission->elements[i].allocation, i, fields + n);
+    fields[n++] = f_segment("DmaBufferSegmentId", arg->DmaBufferSegmentId);
+    fields[n++] =
+        f_hex("DmaBufferPhysicalAddress", (uint64_t)arg->DmaBufferPhysicalAddress.QuadPart);
+    driver_call_end(adapter, ddi, answer, submission->work->context, fields, n);
+    submit_show_elements(adapter, ddi, submission);
+    submit_show_locations(adapter, submission,
+                          &(struct shown_locations){ ddi, "pPatchLocationListIn",
+                                                     adapter->scratch.in,
+                                                     submission->work->patch_count });
+    if (answer == STATUS_SUCCESS && submission->patch_count <= submission->work->patch_count)
+        submit_show_locations(adapter, submission,
+                              &(struct shown_locations){ ddi, "pPatchLocationListOut",
+                                                         adapter->scratch.out,
+                                                         submission->patch_count });
+}
+
+/* Codes that go back to the caller, and one that the device does not survive. */
+vidmm_status submit_failed(adapter_t *adapter, const struct submission *submission,
+                           const struct translator *translator, NTSTATUS answer)
+{
+    bool known = false;
+    for (size_t i = 0; i < translator->legal_count; i++)
+        known |= answer == translator->legal[i];
+    if (answer == STATUS_GRAPHICS_GPU_EXCEPTION_ON_DEVICE)
+        device_fail(adapter, submission->context->device, DEVICE_DMA_FAULT, translator->rule);
+    else if (!known)
+        finding(adapter, translator->rule, submission->context->handle, "%s may not answer 0x%08x",
+                translator->ddi, (unsigned)answer);
+    return refuse(adapter, translator->rule, failure_of(answer), "%s failed", translator->ddi);
+}
+
+/* SUBMIT-025. */
+static vidmm_status render_failed(adapter_t *adapter, const struct submission *submission,
+                                  NTSTATUS answer)
+{
+    static const NTSTATUS legal[] = {
+        STATUS_NO_MEMORY,
+        STATUS_PRIVILEGED_INSTRUCTION,
+        STATUS_ILLEGAL_INSTRUCTION,
+        STATUS_INVALID_PARAMETER,
+        STATUS_INVALID_USER_BUFFER,
+        STATUS_INVALID_HANDLE,
+        STATUS_GRAPHICS_DRIVER_MISMATCH,
+    };
+    if (answer == STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER)
+        return bugcheck(adapter, RULE(SUBMIT_023), 0x10E, 0x16,
+                        (uint64_t[3]){ submission->context->handle, (uint32_t)answer, 0 },
+                        "DxgkDdiRender asked for a larger DMA buffer than the one agreed");
+    static const struct translator render = { "DxgkDdiRender", RULE(SUBMIT_025), legal,
+                                              ARRAY_COUNT(legal) };
+    return submit_failed(adapter, submission, &render, answer);
+}
+
+static vidmm_status overrun(adapter_t *adapter, const struct submission *submission,
+                            uint64_t subcode, const char *ddi)
+{
+    return bugcheck(adapter, RULE(MINI_051), 0x10E, subcode,
+                    (uint64_t[3]){ submission->context->handle, 0, 0 },
+                    "%s wrote behind the end of the DMA buffer%s", ddi,
+                    subcode == 0x13 ? "'s private data" : "");
+}
+
+static bool guard_intact(const uint8_t *guard)
+{
+    for (int i = 0; i < DMA_GUARD_BYTES; i++)
+        if (guard[i] != DMA_GUARD)
+            return false;
+    return true;
+}
+
+/* Both pointers advanced by what there was at most, and nothing was written behind. */
+vidmm_status submit_check_advance(adapter_t *adapter, const struct submission *submission,
+                                  const char *ddi, const VOID *end, const VOID *private_end)
+{
+    struct dma_buffer *buffer = submission->buffer;
+    uintptr_t start = (uintptr_t)buffer->memory, behind = (uintptr_t)end;
+    uintptr_t private_start = (uintptr_t)buffer->private_data;
+    uintptr_t private_behind = (uintptr_t)private_end;
+    if (behind < start || behind - start > buffer->bytes ||
+        !guard_intact(buffer->memory + buffer->bytes))
+        return overrun(adapter, submission, 0x12, ddi);
+    if (private_behind < private_start || private_behind - private_start > buffer->private_bytes ||
+        !guard_intact(buffer->private_data + buffer->private_bytes))
+        return overrun(adapter, submission, 0x13, ddi);
+    buffer->used = behind - start;
+    buffer->private_used = (uint32_t)(private_behind - private_start);
+    return STATUS_SUCCESS;
+}
+
+size_t submit_count_locations(const adapter_t *adapter, const D3DDDI_PATCHLOCATIONLIST *end)
+{
+    uintptr_t start = (uintptr_t)adapter->scratch.out, behind = (uintptr_t)end;
+    return behind < start ? SIZE_MAX : (behind - start) / sizeof *end;
+}
+
+vidmm_status submit_render(adapter_t *adapter, struct submission *submission)
+{
+    const struct vidmm_work *work = submission->work;
+    struct dma_buffer *buffer = submission->buffer;
+    submit_make_list(adapter, submission);
+    make_locations(adapter, work);
+    DXGKARG_RENDER arg = { 0 };
+    arg.pCommand = work->command;
+    arg.CommandLength = work->command_bytes;
+    arg.pDmaBuffer = buffer->memory;
+    arg.DmaSize = (UINT)buffer->bytes;
+    arg.pDmaBufferPrivateData = buffer->private_data;
+    arg.DmaBufferPrivateDataSize = buffer->private_bytes;
+    arg.pAllocationList = adapter->scratch.list;
+    arg.AllocationListSize = (UINT)work->use_count;
+    arg.pPatchLocationListIn = adapter->scratch.in;
+    arg.PatchLocationListInSize = (UINT)work->patch_count;
+    arg.pPatchLocationListOut = adapter->scratch.out;
+    arg.PatchLocationListOutSize = (UINT)work->patch_count;
+    arg.DmaBufferSegmentId = buffer->placed ? buffer->segment : 0;
+    arg.DmaBufferPhysicalAddress.QuadPart = buffer->placed ? (LONGLONG)buffer->address : 0;
+
+    driver_call_begin(adapter, "DxgkDdiRender", adapter->cost.ddi_ns);
+    NTSTATUS answer = adapter->ddi->DxgkDdiRender(submit_client(submission->context), &arg);
+    driver_call_returned(adapter);
+    submission->patch_count = submit_count_locations(adapter, arg.pPatchLocationListOut);
+    vidmm_status status = STATUS_SUCCESS;
+    if (answer == STATUS_SUCCESS)
+        status = submit_check_advance(adapter, submission, "DxgkDdiRender", arg.pDmaBuffer,
+                                      arg.pDmaBufferPrivateData);
+    tell_render(adapter, submission, &arg, answer);
+    applies(adapter, RULE(SUBMIT_001));
+    if (answer != STATUS_SUCCESS)
+        return render_failed(adapter, submission, answer);
+    if (status)
+        return status;
+    if (submission->patch_count > work->patch_count)
+        return bugcheck(adapter, RULE(SUBMIT_023), 0x10E, 0x16,
+                        (uint64_t[3]){ submission->context->handle, 0, 0 },
+                        "DxgkDdiRender wrote more patch locations than agreed");
+    return adapter_usable(adapter);
+}
+
+/* ---- Submit -------------------------------------------------------------------------------- */
+
+/* A context switch has no buffer (SUBMIT-047). */
+static DXGKARG_SUBMITCOMMAND submit_arguments(const struct render_packet *packet, uint32_t fence)
+{
+    const struct dma_buffer *buffer = packet->buffer;
+    DXGKARG_SUBMITCOMMAND arg = { 0 };
+    arg.hContext = submit_client(packet->context);
+    arg.SubmissionFenceId = fence;
+    arg.NodeOrdinal = packet->context->node;
+    arg.Flags.Paging = packet->paged;
+    arg.Flags.ContextSwitch = packet->switches;
+    arg.Flags.Present = packet->present;
+    arg.Flags.NullRendering = packet->null_rendering;
+    if (!buffer)
+        return arg;
+    arg.DmaBufferSegmentId = buffer->segment;
+    arg.DmaBufferPhysicalAddress.QuadPart = (LONGLONG)buffer->address;
+    arg.DmaBufferSize = (UINT)buffer->bytes;
+    arg.DmaBufferSubmissionStartOffset = packet->start;
+    arg.DmaBufferSubmissionEndOffset = packet->end;
+    arg.pDmaBufferPrivateData = buffer->private_data;
+    arg.DmaBufferPrivateDataSize = buffer->private_bytes;
+    arg.DmaBufferPrivateDataSubmissionEndOffset = buffer->private_used;
+    return arg;
+}
+
+static void tell_submit(adapter_t *adapter, const struct render_packet *packet, NTSTATUS answer,
+                        const DXGKARG_SUBMITCOMMAND *arg)
+{
+    struct vidmm_field fields[12];
+    size_t n = 0;
+    fields[n++] = f_hex("Flags", arg->Flags.Value);
+    fields[n++] = f_number("NodeOrdinal", arg->NodeOrdinal);
+    fields[n++] = f_number("DmaBufferSubmissionStartOffset", arg->DmaBufferSubmissionStartOffset);
+    fields[n++] = f_number("DmaBufferSubmissionEndOffset", arg->DmaBufferSubmissionEndOffset);
+    fields[n++] = f_number("SubmissionFenceId", arg->SubmissionFenceId);
+    fields[n++] = f_flag("hContext", arg->hContext != NULL);
+    if (packet->buffer) {
+        fields[n++] = f_segment("DmaBufferSegmentId", packet->buffer->segment);
+        fields[n++] = f_hex("DmaBufferPhysicalAddress", packet->buffer->address);
+        fields[n++] = f_number("DmaBufferPrivateDataSubmissionStartOffset", 0);
+        fields[n++] = f_number("DmaBufferPrivateDataSubmissionEndOffset",
+                               arg->DmaBufferPrivateDataSubmissionEndOffset);
+    }
+    if (adapter->link_count > 1)
+        fields[n++] = f_number("EngineOrdinal", arg->EngineOrdinal);
+    driver_call_end(adapter, "DxgkDdiSubmitCommand", answer, packet->context->handle, fields, n);
+}
+
+/* One adapter of a link. */
+static vidmm_status submit_to(adapter_t *adapter, const struct render_packet *packet,
+                              DXGKARG_SUBMITCOMMAND *arg)
+{
+    driver_call_begin(adapter, "DxgkDdiSubmitCommand", adapter->cost.submit_ns);
+    adapter->in_scheduler_call = true;
+    NTSTATUS answer = adapter->ddi->DxgkDdiSubmitCommand(adapter->driver, arg);
+    adapter->in_scheduler_call = false;
+    applies(adapter, RULE(SUBMIT_044));
+    if (packet->null_rendering)
+        applies(adapter, RULE(SUBMIT_049));
+    tell_submit(adapter, packet, answer, arg);
+    if (answer != STATUS_SUCCESS)
+        return bugcheck(adapter, RULE(SUBMIT_045), 0x119, 0x2,
+                        (uint64_t[3]){ (uint32_t)answer, arg->SubmissionFenceId, 0 },
+                        "DxgkDdiSubmitCommand failed; it may not");
+    return adapter_usable(adapter);
+}
+
+/* A broadcast is one submission for each adapter, with one number for all (LINK-006). */
+vidmm_status submit_command(adapter_t *adapter, struct render_packet *packet, uint32_t fence,
+                            bool again)
+{
+    vidmm_status status = STATUS_SUCCESS;
+    for (uint32_t i = 0; i < adapter->link_count && !status; i++) {
+        DXGKARG_SUBMITCOMMAND arg = submit_arguments(packet, fence);
+        arg.EngineOrdinal = i;
+        arg.Flags.Resubmission = again && adapter->caps.wddm >= VIDMM_WDDM_2_0;
+        if (packet->adapters >> i & 1)
+            status = submit_to(adapter, packet, &arg);
+    }
+    return status;
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * submit_check.c: what is wrong with a submission before anything is built, and what is wrong with
+ * the lists that the driver gave back.
+ *
+ * The first hit of SUBMIT-015 ends it; such a submission leaves no trace but the status.
+ *
+ * Rules not named below: SUBMIT-008, SUBMIT-014.
+ */
+#include "vidmm/allocation/create_flags.h"
+#include "paging/residency/link.h"
+#include "paging/residency/offer.h"
+#include "vidmm/cpu/rename.h"
+#include "vidmm/share/shared.h"
+#include "vidmm/submit/submit.h"
+
+/* ---- before the call ------------------------------------------------------------------------ */
+
+/* LOCK-051, LOCK-052: a locked allocation is used from an aperture or not at all. */
+static vidmm_status check_lock(adapter_t *adapter, const struct allocation *allocation, bool write)
+{
+    if (!lock_counts(allocation) || adapter->caps.wddm >= VIDMM_WDDM_2_0) /* RES-071 */
+        return STATUS_SUCCESS;
+    uint32_t set = residency_allowed_set(adapter, allocation, write);
+    bool memory =
+        allocation->state == ALLOCATION_RESIDENT && place_in_memory(adapter, &allocation->place);
+    if (lock_bars_gpu(allocation))
+        return refuse(adapter, RULE(LOCK_053), STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION,
+                      "%s is %s: CPU and GPU never use it at the same time", allocation->label,
+                      allocation_is(allocation, ALLOCATION_SWIZZLED) ? "Swizzled and locked"
+                                                                     : "locked for a range");
+    if ((set & residency_aperture_set(adapter)) && !(memory && allocation->pinned))
+        return STATUS_SUCCESS;
+    return refuse(adapter, RULE(LOCK_052), STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION,
+                  "%s is locked by the CPU and %s", allocation->label,
+                  memory && allocation->pinned ? "pinned in memory"
+                                               : "supports no aperture for this access");
+}
+
+/* FLAG-035: what is pinned cannot be moved to where this access needs it (PLACE-005). */
+static vidmm_status check_pinned(adapter_t *adapter, const struct allocation *allocation,
+                                 bool write)
+{
+    uint32_t set = residency_allowed_set(adapter, allocation, write);
+    uint32_t segment = allocation->place.segment;
+    if (lock_counts(allocation) && adapter->caps.wddm < VIDMM_WDDM_2_0)
+        set &= residency_aperture_set(adapter);
+    if (!allocation->pinned || !segment || set & segment_set_bit(adapter, segment))
+        return STATUS_SUCCESS;
+    return refuse(adapter, RULE(FLAG_035), STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
+                  "%s is pinned where this access does not permit it", allocation->label);
+}
+
+/* ALLOC-052: the driver's own, which no client names. */
+static vidmm_status check_owner(adapter_t *adapter, const struct allocation *allocation)
+{
+    if (!allocation->of_context)
+        return STATUS_SUCCESS;
+    return refuse(adapter, RULE(ALLOC_052), STATUS_INVALID_PARAMETER,
+                  "%s is the driver's own: no allocation list can name it", allocation->label);
+}
+
+/* RES-058: a page set has no address that could be patched into a buffer. */
+static vidmm_status check_addressing(adapter_t *adapter, const struct allocation *allocation)
+{
+    if (adapter->caps.wddm < VIDMM_WDDM_2_0)
+        return STATUS_SUCCESS;
+    applies(adapter, RULE(FLAG_053));
+    if (allocation_has(allocation, ALLOCATION_ACCESSED_PHYSICALLY))
+        return STATUS_SUCCESS;
+    return refuse(adapter, RULE(RES_058), STATUS_GRAPHICS_INVALID_ALLOCATION_USAGE,
+                  "%s is not AccessedPhysically: from 2.0 on no allocation list can name it",
+                  allocation->label);
+}
+
+/* Only a device that has it open may name it, and by the handle that it was given. */
+static vidmm_status check_device(adapter_t *adapter, const struct allocation *allocation,
+                                 vidmm_handle handle, const struct device *device)
+{
+    const struct device *opener = shared_device(allocation, handle);
+    if (opener == device)
+        return STATUS_SUCCESS;
+    if (!opener)
+        return refuse(adapter, RULE(SUBMIT_015), STATUS_GRAPHICS_ALLOCATION_INVALID,
+                      "%s is closed for the device of this handle", allocation->label);
+    return refuse(adapter, RULE(SUBMIT_002), STATUS_GRAPHICS_WRONG_ALLOCATION_DEVICE,
+                  "%s belongs to device %s, the submission to %s", allocation->label, opener->label,
+                  device->label);
+}
+
+/* The last of SUBMIT-015. */
+static vidmm_status check_writable(adapter_t *adapter, const struct allocation *allocation,
+                                   const struct vidmm_use *use)
+{
+    if (!use->write || !shared_read_only(allocation, use->allocation))
+        return STATUS_SUCCESS;
+    return refuse(adapter, RULE(KMT_018), STATUS_GRAPHICS_INVALID_ALLOCATION_USAGE,
+                  "%s is only to be read", allocation->label);
+}
+
+static vidmm_status check_element(adapter_t *adapter, const struct vidmm_use *use,
+                                  const struct device *device)
+{
+    struct allocation *allocation =
+        handle_object(adapter, use->allocation, VIDMM_OBJECT_ALLOCATION);
+    if (!allocation && handle_was(adapter, use->allocation, VIDMM_OBJECT_ALLOCATION))
+        return refuse(adapter, RULE(SUBMIT_015), STATUS_GRAPHICS_ALLOCATION_INVALID,
+                      "the list names an allocation that is closed");
+    if (!allocation)
+        return refuse(adapter, RULE(SUBMIT_002), STATUS_INVALID_HANDLE,
+                      "the list names an unknown handle (%s)",
+                      shared_word(adapter, use->allocation).it);
+    vidmm_status status = check_device(adapter, allocation, use->allocation, device);
+    if (!status)
+        status = offer_check_use(adapter, allocation, use->allocation, RULE(OFFER_005));
+    if (status)
+        return status;
+    if (allocation_is_lost(allocation)) {
+        count_up(adapter, VIDMM_COUNTER_FAULTS, 1); /* PAGE-066: the sum over its causes */
+        count_up(adapter, VIDMM_COUNTER_FAULTS_LOST_CONTENT, 1);
+        return refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
+                      "the content of %s was lost", allocation->label);
+    }
+    vidmm_status unseen = create_flags_gpu_use(adapter, allocation);
+    if (unseen)
+        return unseen;
+    status = rename_check_use(adapter, allocation, use->keep);
+    if (status)
+        return status;
+    if (!residency_allowed_set(adapter, allocation, use->write))
+        return refuse(adapter, RULE(PLACE_005), STATUS_GRAPHICS_INVALID_ALLOCATION_USAGE,
+                      "%s supports no segment for %s", allocation->label,
+                      use->write ? "writing" : "reading");
+    status = check_owner(adapter, allocation);
+    if (!status)
+        status = check_addressing(adapter, allocation);
+    if (!status)
+        status = check_lock(adapter, allocation, use->write);
+    if (!status)
+        status = check_pinned(adapter, allocation, use->write);
+    if (!status)
+        status = check_writable(adapter, allocation, use);
+    return status ? status : offer_check_listed(adapter, allocation, use);
+}
+
+/* With a hundred thousand allocations those of one list are far from each other, and long out of
+   the host's cache. Asks for the lines of all of them at once, not for one after the other. */
+static void fetch(const adapter_t *adapter, const struct vidmm_work *work)
+{
+    enum { CACHE_LINE = 64 };
+    for (size_t i = 0; i < work->use_count; i++) {
+        const char *at = handle_object(adapter, work->uses[i].allocation, VIDMM_OBJECT_ALLOCATION);
+        const char *end = at ? at + sizeof(struct allocation) : NULL;
+        for (; at < end; at += CACHE_LINE)
+            VIDMM_PREFETCH(at);
+    }
+    for (size_t i = 0; i < work->use_count; i++) {
+        const struct allocation *allocation =
+            handle_object(adapter, work->uses[i].allocation, VIDMM_OBJECT_ALLOCATION);
+        if (allocation && allocation->resource)
+            VIDMM_PREFETCH(allocation->resource);
+    }
+}
+
+vidmm_status submit_check(adapter_t *adapter, const struct vidmm_work *work,
+                          struct context **context)
+{
+    vidmm_status status = adapter_usable(adapter);
+    if (status)
+        return status;
+    *context = handle_object(adapter, work->context, VIDMM_OBJECT_CONTEXT);
+    if (!*context)
+        return refuse(adapter, RULE(SUBMIT_002), STATUS_INVALID_HANDLE,
+                      "the submission names no context");
+    if ((*context)->device->state != DEVICE_ACTIVE)
+        return refuse(adapter, RULE(SUBMIT_015), STATUS_DEVICE_REMOVED,
+                      "device %s is in error and takes no more work", (*context)->device->label);
+    if (work->use_count > VIDMM_LIST_MAX || work->patch_count > VIDMM_LIST_MAX)
+        return refuse(adapter, RULE(SUBMIT_011), STATUS_INVALID_PARAMETER,
+                      "lists hold at most %d elements", (int)VIDMM_LIST_MAX);
+    if (work->dma_bytes > VIDMM_DMA_BYTES_MAX)
+        return refuse(adapter, RULE(SUBMIT_022), STATUS_INVALID_PARAMETER,
+                      "a DMA buffer has at most %d bytes", (int)VIDMM_DMA_BYTES_MAX);
+    fetch(adapter, work);
+    adapter->rename_checks++;
+    for (size_t i = 0; i < work->use_count && !status; i++)
+        if (work->uses[i].allocation)
+            status = check_element(adapter, &work->uses[i], (*context)->device);
+    return status ? status : link_check_adapters(adapter, work);
+}
+
+/* ---- after the call: the driver's lists ----------------------------------------------------- */
+
+static void check_list(adapter_t *adapter, const struct submission *submission)
+{
+    for (size_t i = 0; i < submission->count; i++) {
+        const DXGK_ALLOCATIONLIST *element = &adapter->scratch.list[i];
+        const struct allocation *allocation = submission->elements[i].allocation;
+        applies(adapter, RULE(SUBMIT_003));
+        if (element->Reserved)
+            finding(adapter, RULE(SUBMIT_003), allocation ? allocation->handle : 0,
+                    "the driver set reserved bits in element %zu of the allocation list", i);
+        if (allocation && element->WriteOperation != submission->elements[i].write)
+            finding(adapter, RULE(SUBMIT_004), allocation->handle,
+                    "the driver changed WriteOperation of element %zu; the caller's value counts",
+                    i);
+    }
+}
+
+static const char *location_wrong(const adapter_t *adapter, const struct submission *submission,
+                                  size_t i, enum vidmm_rule *rule)
+{
+    const D3DDDI_PATCHLOCATIONLIST *at = &adapter->scratch.out[i];
+    *rule = RULE(SUBMIT_011);
+    if (at->AllocationIndex >= submission->count)
+        return "AllocationIndex is not in the allocation list";
+    const struct allocation *allocation = submission->elements[at->AllocationIndex].allocation;
+    if (allocation && at->PatchOffset >= submission->buffer->used)
+        return "PatchOffset lies behind the DMA buffer";
+    if (allocation && at->SplitOffset > at->PatchOffset)
+        return "SplitOffset lies behind PatchOffset";
+    if (allocation && at->AllocationOffset >= allocation->info.bytes)
+        return "AllocationOffset lies behind the allocation";
+    *rule = RULE(SUBMIT_012);
+    if (at->SlotId >= adapter->caps.slots)
+        return "SlotId is not below MaxAllocationListSlotId";
+    *rule = RULE(SUBMIT_013);
+    if (i && at->SplitOffset < adapter->scratch.out[i - 1].SplitOffset)
+        return "SplitOffset decreases along the list";
+    return NULL;
+}
+
+vidmm_status submit_check_lists(adapter_t *adapter, const struct submission *submission)
+{
+    check_list(adapter, submission);
+    for (size_t i = 0; i < submission->patch_count; i++) {
+        enum vidmm_rule rule;
+        const char *wrong = location_wrong(adapter, submission, i, &rule);
+        applies(adapter, RULE(SUBMIT_010));
+        if (adapter->scratch.out[i].Reserved)
+            finding(adapter, RULE(SUBMIT_010), 0,
+                    "the driver set reserved bits in patch location %zu", i);
+        if (!wrong)
+            continue;
+        finding(adapter, rule, 0, "patch location %zu: %s", i, wrong);
+        return refuse(adapter, rule, STATUS_INVALID_PARAMETER, "patch location %zu: %s", i, wrong);
+    }
+    return STATUS_SUCCESS;
+}
+
+vidmm_status submit_check_again(adapter_t *adapter, const struct submission *submission,
+                                size_t first)
+{
+    for (size_t i = first; i < submission->patch_count; i++) {
+        enum vidmm_rule rule;
+        const char *wrong = location_wrong(adapter, submission, i, &rule);
+        if (wrong)
+            return bugcheck(adapter, rule, 0x10E, 0x8,
+                            (uint64_t[3]){ submission->context->handle, 0, 0 },
+                            "patch location %zu of a buffer that is being split: %s", i, wrong);
+    }
+    return STATUS_SUCCESS;
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * submit_patch.c: DxgkDdiPatch of one DMA buffer: final addresses, and whether the driver knew them
+ * before.
+ */
+#include "paging/residency/link.h"
+#include "vidmm/submit/submit.h"
+
+#include <string.h>
+
+/* ---- addresses ------------------------------------------------------------------------------ */
+
+/* SUBMIT-033: its address is in the state of the GPU already. */
+static vidmm_status check_kept(adapter_t *adapter, const struct element *element,
+                               const struct allocation *allocation)
+{
+    if (!element->kept)
+        return STATUS_SUCCESS;
+    applies(adapter, RULE(SUBMIT_033));
+    if (allocation->state == ALLOCATION_RESIDENT &&
+        (segment_driver_id(adapter, allocation->place.segment) & 0x1F) == element->segment &&
+        place_address(adapter, &allocation->place) == element->address)
+        return STATUS_SUCCESS;
+    return bugcheck(adapter, RULE(SUBMIT_033), 0x10E, 0x27,
+                    (uint64_t[3]){ allocation->handle, 0, 0 },
+                    "%s moved although a split keeps it bound", allocation->label);
+}
+
+/* Final addresses; counts how good the pre-patch data was. `*same`: nothing has changed. */
+static vidmm_status final_addresses(adapter_t *adapter, const struct submission *submission,
+                                    const struct render_packet *packet, bool *same)
+{
+    struct device *device = packet->context->device;
+    vidmm_status status = STATUS_SUCCESS;
+    *same = true;
+    for (size_t i = 0; i < packet->count && !status; i++) {
+        struct binding *binding = &packet->bindings[i];
+        struct element *element = &submission->elements[binding->index];
+        DXGK_ALLOCATIONLIST *listed = &adapter->scratch.list[binding->index];
+        const struct allocation *copy = link_patched_copy(binding->allocation, packet->adapters);
+        status = check_kept(adapter, element, copy);
+        submit_set_address(adapter, listed, copy);
+        binding->segment = element->segment = listed->SegmentId;
+        binding->address = element->address = (uint64_t)listed->PhysicalAddress.QuadPart;
+        if (binding->allocation->next_copy)
+            link_bind_copies(adapter, binding);
+        bool valid = element->told_segment && element->told_segment == element->segment &&
+                     element->told_address == element->address;
+        count_device(adapter, valid ? VIDMM_COUNTER_PREPATCH_VALID : VIDMM_COUNTER_PREPATCH_INVALID,
+                     device, 1);
+        *same &= valid;
+    }
+    if (*same)
+        count_device(adapter, VIDMM_COUNTER_PREPATCHED_BUFFERS, device, 1);
+    return status;
+}
+
+static bool is_whole(const struct render_packet *packet)
+{
+    return !packet->start && packet->end == packet->buffer->used;
+}
+
+static DXGKARG_PATCH patch_arguments(const adapter_t *adapter, const struct render_packet *packet,
+                                     uint32_t fence)
+{
+    const struct dma_buffer *buffer = packet->buffer;
+    DXGKARG_PATCH arg = { 0 };
+    arg.hContext = submit_client(packet->context);
+    arg.DmaBufferSegmentId = buffer->segment;
+    arg.DmaBufferPhysicalAddress.QuadPart = (LONGLONG)buffer->address;
+    arg.pDmaBuffer = buffer->memory;
+    arg.DmaBufferSize = (UINT)buffer->bytes;
+    arg.DmaBufferSubmissionStartOffset = packet->start;
+    arg.DmaBufferSubmissionEndOffset = packet->end;
+    arg.pDmaBufferPrivateData = buffer->private_data;
+    arg.DmaBufferPrivateDataSize = buffer->private_bytes;
+    arg.DmaBufferPrivateDataSubmissionEndOffset = buffer->private_used;
+    arg.pAllocationList = adapter->scratch.list;
+    arg.AllocationListSize = (UINT)packet->list_count;
+    arg.pPatchLocationList = adapter->scratch.out;
+    arg.PatchLocationListSize = (UINT)packet->location_count;
+    arg.PatchLocationListSubmissionStart = (UINT)packet->first;
+    arg.PatchLocationListSubmissionLength = (UINT)packet->length;
+    arg.SubmissionFenceId = fence;
+    arg.EngineOrdinal = link_first(packet->adapters);
+    arg.Flags.Present = packet->present;
+    arg.Flags.NullRendering = packet->null_rendering;
+    return arg;
+}
+
+/* ---- the call ------------------------------------------------------------------------------- */
+
+/*
+ * The bytes around a submission: a Patch may not touch them. A buffer may be large, and have as
+ * many portions as patch locations, so there is a limit to what is looked at.
+ */
+enum { AROUND_MAX = 1 << 16 };
+
+struct around {
+    const uint8_t *before, *behind;
+    size_t before_bytes, behind_bytes;
+};
+
+static struct around remember_around(adapter_t *adapter, const struct render_packet *packet)
+{
+    const struct dma_buffer *buffer = packet->buffer;
+    struct around around = {
+        .behind = buffer->memory + packet->end,
+        .before_bytes = (size_t)min_u64(packet->start, AROUND_MAX),
+        .behind_bytes = (size_t)min_u64(buffer->used - packet->end, AROUND_MAX) + DMA_GUARD_BYTES,
+    };
+    around.before = buffer->memory + packet->start - around.before_bytes;
+    BASE_GROW(adapter->around, adapter->around_capacity, around.before_bytes + around.behind_bytes);
+    memcpy(adapter->around, around.before, around.before_bytes);
+    memcpy(adapter->around + around.before_bytes, around.behind, around.behind_bytes);
+    return around;
+}
+
+static bool around_changed(const adapter_t *adapter, const struct around *around)
+{
+    const uint8_t *copy = adapter->around;
+    return memcmp(copy, around->before, around->before_bytes) != 0 ||
+           memcmp(copy + around->before_bytes, around->behind, around->behind_bytes) != 0;
+}
+
+static void tell_patch(adapter_t *adapter, const struct render_packet *packet, NTSTATUS answer,
+                       const DXGKARG_PATCH *arg)
+{
+    struct vidmm_field fields[16];
+    size_t n = 0;
+    if (!heard(adapter))
+        return;
+    fields[n++] = f_hex("Flags", arg->Flags.Value);
+    fields[n++] = f_number("AllocationListSize", packet->list_count);
+    fields[n++] = f_number("PatchLocationListSize", packet->location_count);
+    if (packet->count)
+        n += submit_tell_element(adapter, packet->bindings[0].allocation, packet->bindings[0].index,
+                                 fields + n);
+    fields[n++] = f_number("DmaBufferSubmissionStartOffset", packet->start);
+    fields[n++] = f_number("DmaBufferSubmissionEndOffset", packet->end);
+    fields[n++] = f_number("PatchLocationListSubmissionStart", packet->first);
+    fields[n++] = f_number("PatchLocationListSubmissionLength", packet->length);
+    fields[n++] = f_number("SubmissionFenceId", arg->SubmissionFenceId);
+    fields[n++] = f_segment("DmaBufferSegmentId", packet->buffer->segment);
+    fields[n++] = f_hex("DmaBufferPhysicalAddress", packet->buffer->address);
+    driver_call_end(adapter, "DxgkDdiPatch", answer, packet->context->handle, fields, n);
+    submit_show_patched(adapter, packet);
+}
+
+/* The lists are those of the scratch. */
+static vidmm_status call_patch(adapter_t *adapter, const struct render_packet *packet,
+                               uint32_t fence)
+{
+    DXGKARG_PATCH arg = patch_arguments(adapter, packet, fence);
+    driver_call_begin(adapter, "DxgkDdiPatch", adapter->cost.ddi_ns);
+    const struct around around = remember_around(adapter, packet);
+    adapter->in_scheduler_call = true;
+    NTSTATUS answer = adapter->ddi->DxgkDdiPatch(adapter->driver, &arg);
+    adapter->in_scheduler_call = false;
+    driver_call_returned(adapter);
+    bool outside = around_changed(adapter, &around);
+    tell_patch(adapter, packet, answer, &arg);
+    EMIT(adapter, PATCH, RULE(SUBMIT_040), packet->context->handle,
+         f_node("node", packet->context->node), f_number("fence", fence));
+    if (answer != STATUS_SUCCESS)
+        return bugcheck(adapter, RULE(SUBMIT_042), 0x119, 0x3,
+                        (uint64_t[3]){ (uint32_t)answer, fence, 0 },
+                        "DxgkDdiPatch failed; it may not");
+    if (outside)
+        finding(adapter, RULE(SUBMIT_040), packet->context->handle,
+                "DxgkDdiPatch changed bytes outside of the submission");
+    return adapter_usable(adapter);
+}
+
+/* ---- what a packet binds -------------------------------------------------------------------- */
+
+vidmm_status submit_bind(adapter_t *adapter, const struct submission *submission,
+                         struct render_packet *packet)
+{
+    bool needless;
+    packet->unpatched = false;
+    return final_addresses(adapter, submission, packet, &needless);
+}
+
+vidmm_status submit_patch(adapter_t *adapter, const struct submission *submission,
+                          struct render_packet *packet, uint32_t fence)
+{
+    bool needless;
+    vidmm_status status = final_addresses(adapter, submission, packet, &needless);
+    if (status)
+        return status;
+    applies(adapter, RULE(SUBMIT_032));
+    applies(adapter, RULE(SUBMIT_043));
+    packet->unpatched = needless && is_whole(packet) && setting(adapter, VIDMM_SETTING_SKIP_PATCH);
+    return packet->unpatched ? STATUS_SUCCESS : call_patch(adapter, packet, fence);
+}
+
+DXGK_ALLOCATIONLIST *submit_list_again(const struct render_packet *packet)
+{
+    DXGK_ALLOCATIONLIST *list = base_alloc(packet->list_count + 1, sizeof *list);
+    for (size_t i = 0; i < packet->count; i++) {
+        const struct binding *binding = &packet->bindings[i];
+        DXGK_ALLOCATIONLIST *listed = &list[binding->index];
+        listed->hDeviceSpecificAllocation = binding->driver_handle;
+        listed->WriteOperation = binding->listed;
+        listed->SegmentId = binding->segment & 0x1F;
+        listed->PhysicalAddress.QuadPart = (LONGLONG)binding->address;
+    }
+    return list;
+}
+
+/* The addresses are those that were bound: what a packet names does not move before it has run. */
+vidmm_status submit_patch_again(adapter_t *adapter, const struct render_packet *packet,
+                                uint32_t fence)
+{
+    struct submit_scratch saved = adapter->scratch;
+    DXGK_ALLOCATIONLIST *list = submit_list_again(packet);
+    adapter->scratch.list = list;
+    adapter->scratch.out = packet->locations;
+    vidmm_status status = call_patch(adapter, packet, fence);
+    adapter->scratch = saved;
+    base_free(list);
+    return status;
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * refuse.c: whose mistake is it?
+ *
+ * The caller's is refused: a documented status, a rule, a sentence, and nothing has changed. The
+ * miniport's is a finding, or a bug check that ends the simulated system: then every later call is
+ * refused with the rule of the stop. Ours is a CHECK (vidmm/base/base.h).
+ *
+ * A finding under `findings=fatal` stops the adapter like a bug check does, but with code 0: no
+ * documented stop belongs to it.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "vidmm/manager.h"
+#include "vidmm/share/shared.h"
+#include "vidmm/vidmm_stops.h"
+
+/* ---- refusals ------------------------------------------------------------------------------- */
+
+/* "ALLOC-013 FLAG-013" */
+static void list_rules(const struct vidmm_refusal *refusal, char *text, size_t bytes)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < refusal->rule_count; i++) {
+        int more = snprintf(text + used, bytes - used, "%s%s", i ? " " : "",
+                            vidmm_rule_id(refusal->rules[i]));
+        CHECK(more >= 0 && used + (size_t)more < bytes);
+        used += (size_t)more;
+    }
+}
+
+static vidmm_status tell_refusal(adapter_t *adapter)
+{
+    const struct vidmm_refusal *refusal = &adapter->refusal;
+    char rules[ARRAY_COUNT(refusal->rules) * (VIDMM_RULE_ID_MAX + 1)];
+    adapter->refused = true;
+    for (size_t i = 0; i < refusal->rule_count; i++)
+        applies(adapter, refusal->rules[i]);
+    if (!heard(adapter))
+        return refusal->status;
+    list_rules(refusal, rules, sizeof rules);
+    const struct vidmm_field fields[] = {
+        f_status("status", refusal->status),
+        f_text("text", refusal->text),
+        f_text("rules", rules),
+    };
+    /* A single rule already stands in the event itself. */
+    emit_fields(adapter, VIDMM_EVENT_REFUSE, refusal->rules[0], 0, fields,
+                refusal->rule_count > 1 ? 3 : 2);
+    return refusal->status;
+}
+
+VIDMM_PRINTF(4, 0)
+static vidmm_status refuse_text(adapter_t *adapter, enum vidmm_rule rule, vidmm_status status,
+                                const char *format, va_list arguments)
+{
+    struct vidmm_refusal *refusal = &adapter->refusal;
+    *refusal = (struct vidmm_refusal){ .status = status, .rules = { rule }, .rule_count = 1 };
+    (void)vsnprintf(refusal->text, sizeof refusal->text, format, arguments);
+    shared_add_names(adapter, refusal->text, sizeof refusal->text);
+    return tell_refusal(adapter);
+}
+
+vidmm_status refuse(adapter_t *adapter, enum vidmm_rule rule, vidmm_status status,
+                    const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    status = refuse_text(adapter, rule, status, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+vidmm_status refuse_all(adapter_t *adapter, const struct broken_rules *broken, vidmm_status status,
+                        const char *text)
+{
+    struct vidmm_refusal *refusal = &adapter->refusal;
+    CHECK(broken->count && broken->count <= ARRAY_COUNT(refusal->rules));
+    *refusal = (struct vidmm_refusal){ .status = status, .rule_count = broken->count };
+    memcpy(refusal->rules, broken->rules, broken->count * sizeof *broken->rules);
+    (void)snprintf(refusal->text, sizeof refusal->text, "%s", text);
+    shared_add_names(adapter, refusal->text, sizeof refusal->text);
+    return tell_refusal(adapter);
+}
+
+vidmm_status adapter_alive(adapter_t *adapter)
+{
+    vidmm_status status = door_check(adapter);
+    if (status)
+        return status;
+    if (adapter->started && !adapter->stopped)
+        return STATUS_SUCCESS;
+    if (adapter->stopped)
+        return refuse(adapter, adapter->stop.rule, STATUS_DEVICE_REMOVED,
+                      "the simulated system has stopped");
+    /* The rule that made the start fail is that of the last refusal: nothing else came since. */
+    enum vidmm_rule rule = adapter->refused ? adapter->refusal.rules[0] : VIDMM_RULE_NONE;
+    return refuse(adapter, rule, STATUS_GRAPHICS_INVALID_DISPLAY_ADAPTER,
+                  "the adapter did not start");
+}
+
+vidmm_status adapter_usable(adapter_t *adapter)
+{
+    vidmm_status status = adapter_alive(adapter);
+    if (status || adapter->presence == ADAPTER_PRESENT)
+        return status;
+    if (adapter->presence == ADAPTER_REMOVED)
+        return refuse(adapter, RULE(TDR_031), STATUS_DEVICE_REMOVED, "the adapter is gone");
+    if (exclude_holds(adapter))
+        return refuse(
+            adapter, RULE(TDR_035), STATUS_UNSUCCESSFUL,
+            "the driver has the adapter for itself: the call would wait for the end of that");
+    return refuse(
+        adapter, RULE(TDR_044), STATUS_UNSUCCESSFUL,
+        "the machine sleeps: the call would wait for a resume that cannot come before it");
+}
+
+/* ---- warnings and findings ------------------------------------------------------------------ */
+
+vidmm_status warn(adapter_t *adapter, enum vidmm_rule rule, vidmm_handle subject,
+                  const char *format, ...)
+{
+    char text[sizeof adapter->refusal.text];
+    vidmm_status status = STATUS_SUCCESS;
+    va_list arguments;
+    va_start(arguments, format);
+    if (setting(adapter, VIDMM_SETTING_STRICT))
+        status = refuse_text(adapter, rule, STATUS_INVALID_PARAMETER, format, arguments);
+    else
+        (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (status)
+        return status;
+    shared_add_names(adapter, text, sizeof text);
+    count_up(adapter, VIDMM_COUNTER_FINDINGS, 1);
+    adapter->warnings++;
+    EMIT_COMPLAINT(adapter, WARN, rule, subject, f_text("text", text));
+    return STATUS_SUCCESS;
+}
+
+VIDMM_PRINTF(5, 0)
+static void tell_finding(adapter_t *adapter, enum vidmm_rule rule, vidmm_handle subject, bool fatal,
+                         const char *format, va_list arguments)
+{
+    char text[sizeof adapter->stop.text];
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    count_up(adapter, VIDMM_COUNTER_FINDINGS, 1);
+    applies(adapter, RULE(BUG_050));
+    EMIT_COMPLAINT(adapter, FINDING, rule, subject, f_text("text", text), f_flag("fatal", fatal),
+                   f_number("call", adapter->driver_calls),
+                   f_text("last-call", adapter->last_call));
+    if (!fatal || adapter->stopped)
+        return;
+    adapter->stopped = true;
+    adapter->stop = (struct vidmm_bugcheck){
+        .time = adapter->timeline.now,
+        .rule = rule,
+        .last_call = adapter->last_call,
+    };
+    (void)snprintf(adapter->stop.name, sizeof adapter->stop.name, "a finding ends the run%s",
+                   setting(adapter, VIDMM_SETTING_FINDINGS) ? " (findings=fatal)" : "");
+    memcpy(adapter->stop.text, text, sizeof text);
+}
+
+void finding(adapter_t *adapter, enum vidmm_rule rule, vidmm_handle subject, const char *format,
+             ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    tell_finding(adapter, rule, subject, setting(adapter, VIDMM_SETTING_FINDINGS) != 0, format,
+                 arguments);
+    va_end(arguments);
+}
+
+void last_finding(adapter_t *adapter, enum vidmm_rule rule, vidmm_handle subject,
+                  const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    tell_finding(adapter, rule, subject, true, format, arguments);
+    va_end(arguments);
+}
+
+/* ---- bug checks ----------------------------------------------------------------------------- */
+
+vidmm_status bugcheck(adapter_t *adapter, enum vidmm_rule rule, uint32_t code, uint64_t parameter1,
+                      const uint64_t parameters[3], const char *format, ...)
+{
+    /* The first one ended the system: nothing that follows from it is a record of its own. */
+    if (adapter->stopped)
+        return STATUS_DEVICE_REMOVED;
+    struct vidmm_bugcheck *stop = &adapter->stop;
+    adapter->stopped = true;
+    *stop = (struct vidmm_bugcheck){
+        .code = code,
+        .parameter = { parameter1, parameters[0], parameters[1], parameters[2] },
+        .time = adapter->timeline.now,
+        .rule = rule,
+        .last_call = adapter->last_call,
+    };
+    struct vidmm_stop known;
+    (void)vidmm_stop(code, parameter1, &known);
+    applies(adapter, RULE(BUG_001));
+    if (code == 0x10E)
+        applies(adapter, RULE(BUG_002));
+    else
+        applies(adapter, code == 0x119 ? RULE(BUG_003) : RULE(BUG_004));
+    memcpy(stop->name, known.name, sizeof stop->name);
+    memcpy(stop->meaning, known.meaning, sizeof stop->meaning);
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(stop->text, sizeof stop->text, format, arguments);
+    va_end(arguments);
+
+    EMIT(adapter, BUGCHECK, rule, 0, f_hex("code", code), f_hex("p1", parameter1),
+         f_hex("p2", parameters[0]), f_hex("p3", parameters[1]), f_hex("p4", parameters[2]),
+         f_text("name", stop->name), f_text("meaning", stop->meaning), f_text("text", stop->text),
+         f_text("last-call", stop->last_call));
+    return refuse(adapter, rule, STATUS_DEVICE_REMOVED, "the simulated system has stopped: %s",
+                  stop->text);
+}
