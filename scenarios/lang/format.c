@@ -8,7 +8,7 @@
  * same kind of thing (segments, classes, lines of a list) are laid out in columns, as far as their
  * columns agree in meaning.
  */
-#include "scenarios/lang/syntax/parse.h"
+#include "scenarios/lang/syntax/syntax.h"
 
 #include <string.h>
 

@@ -3,7 +3,6 @@
  * help.c: the tables of the language in words, for those who write scenarios.
  */
 #include "scenarios/lang/check/check.h"
-#include "scenarios/lang/syntax/syntax.h"
 
 static const char *value_name(const struct attribute_row *row)
 {
@@ -33,6 +32,45 @@ static const char *value_name(const struct attribute_row *row)
         [VALUE_RAW] = "TEXT",
     };
     return names[row->kind];
+}
+
+bool scenario_statement_help(size_t index, struct scenario_statement_help *help)
+{
+    if (index >= STATEMENT_KINDS)
+        return false;
+    const struct statement_row *row = statements_row((unsigned)index);
+    *help = (struct scenario_statement_help){ row->name, row->syntax, row->help,
+                                              !(row->traits & TRAIT_LATER) };
+    return true;
+}
+
+bool scenario_accident_help(size_t index, struct scenario_word_help *help)
+{
+    const struct accident_row *row = accident_row(index);
+    if (!row)
+        return false;
+    *help = (struct scenario_word_help){ .of = statements_row((unsigned)row->statement)->name,
+                                         .name = row->word,
+                                         .help = row->help,
+                                         .value = "",
+                                         .supported = true };
+    return true;
+}
+
+bool scenario_state_help(size_t index, struct scenario_word_help *help)
+{
+    const struct scenario_word_help *row = state_words_row(index);
+    if (!row)
+        return false;
+    *help = *row;
+    help->name = "state";
+    help->help = help->value = "";
+    return true;
+}
+
+const char *scenario_state_words(const char *key)
+{
+    return state_words_values(key);
 }
 
 bool scenario_attribute_help(size_t index, struct scenario_word_help *help)
@@ -84,14 +122,14 @@ static const char *subject_name(int subject)
     return subject ? "..." : "";
 }
 
-static bool out_help(size_t index, struct scenario_word_help *help)
+static bool help_for_out(size_t index, struct scenario_word_help *help)
 {
-    if (!run_out_name(index))
+    if (!out_name(index))
         return false;
     *help = (struct scenario_word_help){
-        .of = run_out_name(index),
+        .of = out_name(index),
         .name = "out",
-        .help = run_out_help(index),
+        .help = out_help(index),
         .value = "",
         .supported = true,
     };
@@ -100,9 +138,9 @@ static bool out_help(size_t index, struct scenario_word_help *help)
 
 bool scenario_function_help(size_t index, struct scenario_word_help *help)
 {
-    if (index >= FUNCTIONS) /* behind them, what out() can name */
-        return out_help(index - FUNCTIONS, help);
-    const struct function_row *row = expression_function((unsigned)index);
+    if (index >= FUNCTIONS) /* after them, what out() can name */
+        return help_for_out(index - FUNCTIONS, help);
+    const struct function_row *row = function_row_of((unsigned)index);
     *help = (struct scenario_word_help){ .of = row->subject < 0 ? arguments((unsigned)index)
                                                                 : subject_name(row->subject),
                                          .name = row->name,

@@ -13,7 +13,7 @@ static word intern(struct scenario *scenario, const char *text)
 
 static void intern_words(struct scenario *scenario)
 {
-    statements_intern(scenario);
+    statements_intern(&scenario->words, &scenario->arena);
     scenario->word_any = intern(scenario, "any");
     scenario->word_new = intern(scenario, "new");
     scenario->word_auto = intern(scenario, "auto");
@@ -30,15 +30,8 @@ struct scenario *scenario_parse(const char *text, size_t bytes, const char *name
     words_init(&scenario->words);
     names_init(&scenario->blamed);
     intern_words(scenario);
-    bool small = bytes < UINT32_MAX;
-    struct source *source = lines_add_source(scenario, name, text, small ? bytes : 0);
-    struct block file = { .tail = &scenario->statements };
-    if (small) {
-        lines_read_file(scenario, source, NULL, &file);
-    } else {
-        struct place at = { .offset = 0 };
-        message_error(scenario, at, NULL, "a scenario is at most 4 GiB long");
-    }
+    scenario->bulk = bulk_new();
+    lines_read_text(scenario, name, text, bytes);
     return scenario;
 }
 
@@ -58,7 +51,7 @@ bool scenario_check_strict(struct scenario *scenario)
 
 void scenario_size(const struct scenario *scenario, struct scenario_size *size)
 {
-    const struct bulk *bulk = &scenario->bulk;
+    const struct bulk *bulk = scenario->bulk;
     *size = (struct scenario_size){
         .lines = scenario->lines,
         .bulk_lines = bulk->line_count,
@@ -83,7 +76,7 @@ void scenario_free(struct scenario *scenario)
         base_free(scenario->sources[i]);
     }
     base_free(scenario->sources);
-    bulk_fini(&scenario->bulk);
+    bulk_free(scenario->bulk);
     words_fini(&scenario->words);
     names_fini(&scenario->blamed);
     arena_fini(&scenario->arena);

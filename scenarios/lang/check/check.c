@@ -128,7 +128,6 @@ static void check_outcome(struct checker *checker, const struct statement *state
 
 static void check_statement(struct checker *checker, struct statement *statement)
 {
-    const struct statement_row *row = statements_row(statement->kind);
     check_order(checker, statement);
     if (statement->bad) {
         if (statement->partly)
@@ -138,8 +137,7 @@ static void check_statement(struct checker *checker, struct statement *statement
         checker->uncertain--;
         return;
     }
-    if (row->check)
-        row->check(checker, statement);
+    check_by_kind(checker, statement);
     check_outcome(checker, statement);
 }
 
@@ -149,14 +147,14 @@ static void tell_problem(struct checker *checker, const struct statement *bulk, 
 {
     const uint32_t *numbers = checker->numbers;
     checker->numbers = NULL;
-    check_statement(checker, bulk_expand(checker->scenario, &checker->scenario->bulk.lines[line],
+    check_statement(checker, bulk_expand(checker->scenario, &checker->scenario->bulk->lines[line],
                                          bulk->at.source));
     checker->numbers = numbers;
 }
 
 static void check_bulk(struct checker *checker, const struct statement *statement)
 {
-    const struct bulk *bulk = &checker->scenario->bulk;
+    const struct bulk *bulk = checker->scenario->bulk;
     const struct bulk_run *run = statement->bulk;
     size_t number = run->first_number;
     for (size_t i = 0; i < run->line_count; i++) {

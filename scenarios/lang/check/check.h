@@ -223,6 +223,9 @@ void check_flags_segments(struct checker *checker);
 /* check_setup.c: at the start, because `machine` may stand after the segments. */
 void check_setup_settled(struct checker *checker);
 
+/* check_table.c */
+void check_by_kind(struct checker *checker, struct statement *statement);
+
 /* check_setup.c, check_operation.c, check_expect.c: statements.def */
 void check_setup_set(struct checker *checker, struct statement *statement);
 void check_setup_machine(struct checker *checker, struct statement *statement);

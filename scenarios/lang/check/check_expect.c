@@ -44,7 +44,7 @@ static bool is_random(struct checker *checker, const struct expr *expr)
     if (!expr)
         return false;
     if (expr->kind == EXPR_CALL) {
-        enum function function = expression_function_by_name(check_word(checker, expr->name));
+        enum function function = function_find(check_word(checker, expr->name));
         return function == FUNCTION_RAND || function == FUNCTION_ANY;
     }
     return is_random(checker, expr->left) || is_random(checker, expr->right);

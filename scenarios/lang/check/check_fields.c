@@ -25,8 +25,8 @@ static void check_state_word(struct checker *checker, const char *key, const str
     size_t index = 0;
     struct nearest nearest;
     const char *text = check_word(checker, value->name);
-    const char *words = scenario_state_words(key);
-    if (!words || attribute_word(words, text, &index))
+    const char *words = state_words_values(key);
+    if (!words || word_list_has(words, text, &index))
         return;
     nearest_init(&nearest, text, strlen(text));
     nearest_try_words(&nearest, words);

@@ -57,3 +57,10 @@ void check_inject_settle(struct checker *checker)
     checker->late_count = checker->late_before;
     checker->late_before = 0;
 }
+
+void check_accident(struct checker *checker, struct statement *statement)
+{
+    check_setup_plain(checker, statement);
+    if (statement->mode == ACCIDENT_RESET_PNP_START)
+        check_inject_restart(checker);
+}

@@ -472,3 +472,13 @@ void check_operation_priority(struct checker *checker, struct statement *stateme
     for (const struct item *item = statement->subjects; item; item = item->next)
         check_names_use(checker, statement, item->from, OBJECT_ALLOCATION | OBJECT_RESOURCE);
 }
+
+void check_preempt(struct checker *checker, struct statement *statement)
+{
+    if (statement->value->kind == EXPR_NAME)
+        check_names_use(checker, statement, statement->value, OBJECT_NODE);
+    else
+        check_values_expression(checker, statement, statement->value);
+    if (statement->value->kind != EXPR_NAME && !check_silent(statement))
+        check_setup_node_number(checker, statement->value);
+}

@@ -66,7 +66,7 @@ static void remember_segment(struct checker *checker, const struct statement *st
         info.flags = attribute_find(statement, ATTRIBUTE_SEGMENT_FLAGS);
     info.sized = check_values_attribute(checker, statement, ATTRIBUTE_SEGMENT_SIZE, &info.bytes);
     if (kind && kind->items)
-        attribute_word(kind->row->words, check_word(checker, kind->items->from->name), &index);
+        word_list_has(kind->row->words, check_word(checker, kind->items->from->name), &index);
     info.aperture = index != 0;
     info.agp = index == KIND_AGP && !check_silent(statement);
     info.sized &= index != KIND_AGP; /* as large as the machine's aperture (SEG-016) */

@@ -126,7 +126,7 @@ const char *check_suggest_name(struct checker *checker, const struct expr *targe
 const char *check_suggest_event(const char *name, char *help, size_t bytes)
 {
     struct nearest nearest;
-    const char *habit = suggest_habit(HABIT_EVENT, name, strlen(name));
+    const char *habit = habit_find(HABIT_EVENT, name, strlen(name));
     if (habit) {
         snprintf(help, bytes, "did you mean '%s'?", habit);
         return help;
@@ -144,7 +144,7 @@ static const char *suggest_point(const struct checker *checker, const char *text
                                  size_t bytes)
 {
     const char *point = strrchr(text, '.');
-    if (!point || expression_function_by_name(point + 1) == FUNCTIONS)
+    if (!point || function_find(point + 1) == FUNCTIONS)
         return NULL;
     (void)checker;
     snprintf(help, bytes, "write %s(%.*s)", point + 1, (int)min_u64((uint64_t)(point - text), 80),
@@ -164,12 +164,12 @@ const char *check_suggest_value(struct checker *checker, const struct expr *expr
     }
     if (suggest_point(checker, text, help, bytes))
         return help;
-    const char *habit = suggest_habit(HABIT_FUNCTION, text, strlen(text));
+    const char *habit = habit_find(HABIT_FUNCTION, text, strlen(text));
     if (habit)
         return habit;
     nearest_init(&nearest, text, strlen(text));
     for (unsigned i = 0; i < FUNCTIONS; i++)
-        nearest_try(&nearest, expression_function(i)->name);
+        nearest_try(&nearest, function_row_of(i)->name);
     for (int i = 0; i < VIDMM_COUNTERS; i++)
         nearest_try(&nearest, vidmm_counter_info((enum vidmm_counter)i)->name);
     if (nearest_help(&nearest, help, bytes))

@@ -30,7 +30,7 @@ static bool percent(struct checker *checker, const struct expr *expr, uint64_t *
 static bool is_size_of_segment(struct checker *checker, const struct expr *expr, uint64_t *value)
 {
     const struct item *item = expr->items;
-    if (expression_function_by_name(check_word(checker, expr->name)) != FUNCTION_SIZE || !item ||
+    if (function_find(check_word(checker, expr->name)) != FUNCTION_SIZE || !item ||
         item->next || item->from->kind != EXPR_NAME)
         return false;
     const struct segment_info *segment = check_names_segment(checker, item->from->name);
@@ -163,14 +163,14 @@ static void check_out(struct checker *checker, const struct expr *expr)
     if (item->from->left)
         check_values_expression(checker, NULL, item->from->left);
     nearest_init(&nearest, name, strlen(name));
-    for (size_t i = 0; run_out_name(i); i++) {
-        if (strcmp(run_out_name(i), name) == 0) {
-            const char *flaw = run_out_flaw(i, item->from->left != NULL);
+    for (size_t i = 0; out_name(i); i++) {
+        if (strcmp(out_name(i), name) == 0) {
+            const char *flaw = out_flaw(i, item->from->left != NULL);
             if (flaw)
                 check_report(checker, item->from->at, NULL, flaw, name);
             return;
         }
-        nearest_try(&nearest, run_out_name(i));
+        nearest_try(&nearest, out_name(i));
     }
     check_report(checker, item->from->at, nearest_choice(&nearest, help, sizeof help),
                  "'%s' is not an output member", name);
@@ -219,7 +219,7 @@ static void check_subject(struct checker *checker, const struct statement *state
             complain_arguments(checker, expr, "nothing between the parentheses");
         return;
     }
-    bool pinned = item && item->next && expression_function(FUNCTION_USED) == row &&
+    bool pinned = item && item->next && function_row_of(FUNCTION_USED) == row &&
                   item->next->from->kind == EXPR_NAME && !item->next->next &&
                   strcmp(check_word(checker, item->next->from->name), "pinned") == 0;
     if (!item || (item->next && !pinned) || item->to || item->key) {
@@ -253,12 +253,12 @@ static void check_counter(struct checker *checker, const struct statement *state
 static void check_call(struct checker *checker, const struct statement *statement,
                        const struct expr *expr)
 {
-    enum function function = expression_function_by_name(check_word(checker, expr->name));
+    enum function function = function_find(check_word(checker, expr->name));
     if (function == FUNCTIONS) {
         check_counter(checker, statement, expr);
         return;
     }
-    const struct function_row *row = expression_function(function);
+    const struct function_row *row = function_row_of(function);
     if (row->traits & TRAIT_LATER) {
         check_report(checker, expr->at, NULL, "'%s' is not supported yet", row->name);
         return;
@@ -307,11 +307,11 @@ static const char *named_help(const struct name_info *info, const char *name, ch
 static void check_bare_name(struct checker *checker, const struct expr *expr)
 {
     char help[224];
-    enum function function = expression_function_by_name(check_word(checker, expr->name));
+    enum function function = function_find(check_word(checker, expr->name));
     if (function != FUNCTIONS && !expr->left) {
-        const char *name = expression_function(function)->name;
+        const char *name = function_row_of(function)->name;
         check_report(checker, expr->at, NULL, "'%s' is a function: write %s(%s)", name, name,
-                     expression_function(function)->optional ? "" : "...");
+                     function_row_of(function)->optional ? "" : "...");
         return;
     }
     if (expr->name == checker->scenario->word_system || check_names_segment(checker, expr->name))
@@ -366,7 +366,7 @@ static bool is_word_value(const struct checker *checker, const struct attribute 
 {
     size_t index = 0;
     return item->from->kind == EXPR_NAME && attribute->row->words &&
-           attribute_word(attribute->row->words, check_word(checker, item->from->name), &index);
+           word_list_has(attribute->row->words, check_word(checker, item->from->name), &index);
 }
 
 static void check_setting(struct checker *checker, const struct attribute *attribute)
@@ -379,7 +379,7 @@ static void check_setting(struct checker *checker, const struct attribute *attri
     if (attribute->row->argument >= ATTRIBUTE_CAP)
         return;
     if (is_word_value(checker, attribute, attribute->items)) {
-        attribute_word(attribute->row->words, check_word(checker, expr->name), &word_index);
+        word_list_has(attribute->row->words, check_word(checker, expr->name), &word_index);
         value = word_index;
     } else if (!check_values_constant(checker, expr, &value)) {
         return;

@@ -34,9 +34,9 @@ static enum unit unit_of_call(const struct runner *runner, const struct expr *ex
         [VIDMM_UNIT_NS] = UNIT_TIME,
     };
     const char *name = runner_word(runner, expr->name);
-    enum function function = expression_function_by_name(name);
+    enum function function = function_find(name);
     if (function != FUNCTIONS && expr->kind == EXPR_CALL)
-        return expression_function(function)->unit;
+        return function_row_of(function)->unit;
     enum vidmm_counter counter = vidmm_counter_by_name(name);
     return counter == VIDMM_COUNTERS ? UNIT_NONE : units[vidmm_counter_info(counter)->unit];
 }

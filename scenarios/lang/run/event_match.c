@@ -338,7 +338,7 @@ static void collect_expr(struct runner *runner, struct expr *expr)
     if (!expr)
         return;
     bool count = expr->kind == EXPR_CALL &&
-                 expression_function_by_name(runner_word(runner, expr->name)) == FUNCTION_COUNT;
+                 function_find(runner_word(runner, expr->name)) == FUNCTION_COUNT;
     if (count && !expr->watch) {
         const char *event = runner_word(runner, expr->items->from->name);
         expr->watch = add_watch(runner, vidmm_event_by_name(event));
@@ -390,7 +390,7 @@ static void collect(struct runner *runner, struct statement *first)
 
 void event_match_collect(struct runner *runner)
 {
-    const struct bulk *bulk = &runner->scenario->bulk;
+    const struct bulk *bulk = runner->scenario->bulk;
     collect(runner, runner->scenario->statements);
     for (size_t i = 0; i < bulk->form_count; i++)
         collect(runner, bulk->forms[i].statement);

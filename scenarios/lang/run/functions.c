@@ -138,7 +138,7 @@ static bool call_view(struct runner *runner, enum function function, uint64_t *v
 
 bool functions_call(struct runner *runner, const struct expr *expr, uint64_t *value)
 {
-    enum function function = expression_function_by_name(runner_word(runner, expr->name));
+    enum function function = function_find(runner_word(runner, expr->name));
     if (function == FUNCTION_RAND)
         return evaluate_random(runner, expr->items, value);
     if (!run_start_implied(runner))

@@ -114,14 +114,7 @@ struct always_block {
     uint64_t every;
 };
 
-/* Output members of calls, outs.def: `known` are those that the last call gave back. */
-enum out {
-#define OUT(symbol, name, help) OUT_##symbol,
-#include "scenarios/lang/syntax/outs.def"
-#undef OUT
-    OUTS
-};
-
+/* Output members of calls: `known` are those that the last call gave back. */
 struct outs {
     uint64_t value[OUTS];
     bool known[OUTS];
@@ -423,6 +416,10 @@ const char *describe_segment(const struct runner *runner, uint32_t segment);
 void describe_heard(const struct vidmm_event *event, char *text, size_t size);
 const char *describe_move(const struct runner *runner, vidmm_handle handle, const char *label,
                           char *text, size_t size);
+
+/* run_table.c: the statement does something when it runs; does it. */
+bool run_has_effect(const struct statement *statement);
+void run_by_kind(struct runner *runner, const struct statement *statement);
 
 /* statements.def */
 /* For the device or context that this statement is going to make (run_buffers.c). */

@@ -42,7 +42,7 @@ static void read_member(struct runner *runner, const struct attribute *attribute
         size_t index;
         const struct expr *expr = item->from;
         if (expr->kind == EXPR_NAME && attribute->row->words &&
-            attribute_word(attribute->row->words, runner_word(runner, expr->name), &index))
+            word_list_has(attribute->row->words, runner_word(runner, expr->name), &index))
             continue; /* none */
         if (!value_of(runner, attribute, item, &value))
             runner_stop(runner, "%s", runner->problem);

@@ -94,7 +94,7 @@ static bool apply_word(struct runner *runner, const struct attribute *attribute,
     size_t index = 0;
     if (member == MEMBER_ORIGIN)
         call->args.kernel = strcmp(text, "kernel") == 0;
-    if (member == MEMBER_TYPE && attribute_word(attribute->row->words, text, &index))
+    if (member == MEMBER_TYPE && word_list_has(attribute->row->words, text, &index))
         call->standard.type = (uint32_t)index + 1;
     return true;
 }

@@ -136,7 +136,7 @@ static bool add_offers(struct runner *runner, const struct statement *statement)
     for (const struct item *item = list ? list->items : NULL; item; item = item->next) {
         const struct item one = { .from = item->from };
         size_t priority = 0;
-        (void)attribute_word(OFFER_WORDS, runner_word(runner, item->suffix), &priority);
+        (void)word_list_has(OFFER_WORDS, runner_word(runner, item->suffix), &priority);
         runner->target_count = 0;
         if (!evaluate_targets(runner, &one))
             return false;
@@ -369,7 +369,7 @@ void run_gpu_set(struct runner *runner, const struct statement *statement)
     const struct attribute *at = statement->attributes;
     const struct expr *expr = at->items->from;
     bool named = expr->kind == EXPR_NAME && at->row->words &&
-                 attribute_word(at->row->words, runner_word(runner, expr->name), &index);
+                 word_list_has(at->row->words, runner_word(runner, expr->name), &index);
     if (named) {
         value = index;
     } else if (!evaluate(runner, expr, &value)) {

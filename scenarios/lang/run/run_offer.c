@@ -22,7 +22,7 @@ static bool read_number(struct runner *runner, const struct statement *statement
     if (!at)
         return true;
     if (at->row->words && at->items->from->kind == EXPR_NAME &&
-        attribute_word(at->row->words, runner_word(runner, at->items->from->name), &index)) {
+        word_list_has(at->row->words, runner_word(runner, at->items->from->name), &index)) {
         *value = index;
         return true;
     }

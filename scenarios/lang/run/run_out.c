@@ -6,32 +6,6 @@
 
 #include <string.h>
 
-static const struct {
-    const char *name, *help;
-} rows[OUTS] = {
-#define OUT(symbol, name, help) { name, help },
-#include "scenarios/lang/syntax/outs.def"
-#undef OUT
-};
-
-const char *run_out_name(size_t index)
-{
-    return index < OUTS ? rows[index].name : NULL;
-}
-
-const char *run_out_help(size_t index)
-{
-    return index < OUTS ? rows[index].help : NULL;
-}
-
-const char *run_out_flaw(size_t index, bool indexed)
-{
-    bool array = index == OUT_P_DISCARDED || index == OUT_P_RESULTS;
-    if (array == indexed)
-        return NULL;
-    return array ? "'%s' is an array: which element?" : "'%s' is no array";
-}
-
 void run_out_clear(struct runner *runner)
 {
     memset(runner->out.known, 0, sizeof runner->out.known);
@@ -75,7 +49,7 @@ bool run_out_find(struct runner *runner, const struct expr *expr, uint64_t *valu
 {
     const char *name = runner_word(runner, expr->items->from->name);
     for (size_t i = 0; i < OUTS; i++) {
-        if (strcmp(rows[i].name, name) != 0 || !runner->out.known[i])
+        if (strcmp(out_name(i), name) != 0 || !runner->out.known[i])
             continue;
         const struct expr *index = expr->items->from->left;
         if (index)

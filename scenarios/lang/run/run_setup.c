@@ -26,7 +26,7 @@ static size_t word_index(const struct runner *runner, const struct attribute *at
     size_t index = SIZE_MAX;
     const struct expr *expr = attribute->items->from;
     bool found = expr->kind == EXPR_NAME && attribute->row->words &&
-                 attribute_word(attribute->row->words, runner_word(runner, expr->name), &index);
+                 word_list_has(attribute->row->words, runner_word(runner, expr->name), &index);
     return found ? index : SIZE_MAX;
 }
 

@@ -32,7 +32,7 @@ void run_surface_begin(struct runner *runner, const struct statement *class,
     creation->flagged = creation->placed = false;
     if (!standard)
         return;
-    attribute_word(standard->row->words, runner_word(runner, standard->items->from->name), &index);
+    word_list_has(standard->row->words, runner_word(runner, standard->items->from->name), &index);
     if (gdi)
         (void)run_create_named(runner, gdi->items->from, VIDMM_FLAGS_GDI, &gdi_type);
     creation->standard.type = (uint32_t)index + 1;

@@ -104,7 +104,7 @@ static void run_statement(struct runner *runner, const struct statement *stateme
     runner->ownerless = false;
     runner->missing = NULL;
     runner->missing_others = false;
-    if (!row->run)
+    if (!run_has_effect(statement))
         return;
     bool operation = row->traits & TRAIT_OPERATION;
     if (runner->options->tell_statements && (operation || statement->kind == STATEMENT_EXPECT))
@@ -117,7 +117,7 @@ static void run_statement(struct runner *runner, const struct statement *stateme
     if (operation && !start && !run_start_implied(runner))
         return;
     runner->rounds += !operation && row->traits & TRAIT_AFTER_STOP; /* what is told is work */
-    row->run(runner, statement);
+    run_by_kind(runner, statement);
     runner->statement = statement;
     if (operation)
         finish_operation(runner);
@@ -125,7 +125,7 @@ static void run_statement(struct runner *runner, const struct statement *stateme
 
 static void run_bulk(struct runner *runner, const struct statement *statement)
 {
-    const struct bulk *bulk = &runner->scenario->bulk;
+    const struct bulk *bulk = runner->scenario->bulk;
     const struct bulk_run *run = statement->bulk;
     size_t number = run->first_number;
     runner->line_source = statement->at.source;

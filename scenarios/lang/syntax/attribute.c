@@ -11,55 +11,6 @@
 
 #include <string.h>
 
-static const struct attribute_row rows[] = {
-#define ATTRIBUTE(on, id, name, kind, argument, words, traits, help)                               \
-    { STATEMENT_##on, name, kind, argument, words, traits, ATTRIBUTE_##on##_##id, help },
-#define LATER(on, name)                                                                            \
-    { STATEMENT_##on, name, VALUE_RAW, 0, NULL, TRAIT_LATER, ATTRIBUTE_NONE, "" },
-#include "scenarios/lang/syntax/attributes.def"
-#undef ATTRIBUTE
-#undef LATER
-};
-
-const struct attribute_row *attribute_row(size_t index)
-{
-    return index < ARRAY_COUNT(rows) ? &rows[index] : NULL;
-}
-
-bool attribute_word(const char *words, const char *text, size_t *index)
-{
-    size_t length = strlen(text);
-    *index = 0;
-    while (words) {
-        const char *bar = strchr(words, '|');
-        size_t this_length = bar ? (size_t)(bar - words) : strlen(words);
-        if (this_length == length && memcmp(words, text, length) == 0)
-            return true;
-        words = bar ? bar + 1 : NULL;
-        ++*index;
-    }
-    return false;
-}
-
-uint64_t attribute_most(const struct attribute_row *row)
-{
-    enum { BANK_MOST = 127 }; /* HintedBank has seven bits for each */
-    if (row->statement < 0 && row->argument >= ATTRIBUTE_CAP)
-        return vidmm_mock_cap_most((size_t)(row->argument - ATTRIBUTE_CAP));
-    if (row->traits & (TRAIT_32_BITS | TRAIT_64_BITS))
-        return row->traits & TRAIT_32_BITS ? UINT32_MAX : UINT64_MAX;
-    switch (row->kind) {
-    case VALUE_NUMBER: return row->statement < 0 ? UINT64_MAX : UINT32_MAX; /* settings check */
-    case VALUE_BANKS: return BANK_MOST;
-    case VALUE_FLAGS:
-    case VALUE_NAMED:
-    case VALUE_NODE:
-    case VALUE_PRIORITY:
-    case VALUE_SEGMENT_SET: return UINT32_MAX;
-    default: return UINT64_MAX;
-    }
-}
-
 const struct attribute *attribute_find(const struct statement *statement, enum attribute_id id)
 {
     const struct attribute *attribute = statement->attributes;
@@ -69,17 +20,6 @@ const struct attribute *attribute_find(const struct statement *statement, enum a
 }
 
 /* ---- which attribute ------------------------------------------------------------------------ */
-
-static const struct attribute_row *find_row(int statement, const char *name)
-{
-    if (statement == STATEMENT_CLASS)
-        statement = STATEMENT_CREATE;
-    for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
-        if (rows[i].statement == statement && strcmp(rows[i].name, name) == 0)
-            return &rows[i];
-    }
-    return NULL;
-}
 
 static const struct attribute_row *make_row(struct parser *parser, const char *name,
                                             enum value_kind kind, size_t index, const char *words)
@@ -144,7 +84,9 @@ static const struct attribute_row *find_any(struct parser *parser, int statement
         row = find_cap(parser, name);
     if (takes_switches(statement))
         return find_switch(parser, name);
-    return row ? row : find_row(statement == STATEMENT_SET ? STATEMENT_ADAPTER : statement, name);
+    if (statement == STATEMENT_SET)
+        statement = STATEMENT_ADAPTER;
+    return row ? row : attribute_row_find(statement, name);
 }
 
 static void suggest(int statement, struct nearest *nearest)
@@ -157,9 +99,10 @@ static void suggest(int statement, struct nearest *nearest)
         nearest_try(nearest, vidmm_mock_switch_name(i));
     if (statement == STATEMENT_CLASS)
         statement = STATEMENT_CREATE;
-    for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
-        if (rows[i].statement == statement && !(rows[i].traits & TRAIT_LATER))
-            nearest_try(nearest, rows[i].name);
+    const struct attribute_row *row;
+    for (size_t i = 0; (row = attribute_row(i)) != NULL; i++) {
+        if (row->statement == statement && !(row->traits & TRAIT_LATER))
+            nearest_try(nearest, row->name);
     }
 }
 
@@ -219,7 +162,7 @@ static const char *suggest_status(const char *name, char *help, size_t bytes)
             snprintf(help, bytes, "did you mean '%s=STATUS'?", named);
             return help;
         }
-        fails |= attribute_word(failing, part, &index);
+        fails |= word_list_has(failing, part, &index);
         name += length + (name[length] == '-');
     }
     snprintf(help, bytes,

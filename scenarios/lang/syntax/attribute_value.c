@@ -220,7 +220,7 @@ static bool complain_flag(struct parser *parser, int set, const struct item *ite
         nearest_try(&nearest, vidmm_flag_row(VIDMM_FLAGS_ALLOCATION2_0, i)->name);
     nearest_choice(&nearest, help, sizeof help);
     const char *habit =
-        set == VIDMM_FLAGS_PRIORITY ? suggest_habit(HABIT_PRIORITY, name, strlen(name)) : NULL;
+        set == VIDMM_FLAGS_PRIORITY ? habit_find(HABIT_PRIORITY, name, strlen(name)) : NULL;
     if (habit)
         snprintf(help, sizeof help, "did you mean '%s'?", habit);
     else if (set == VIDMM_FLAGS_PRIORITY && !nearest.best[0])
@@ -279,7 +279,7 @@ static bool check_word(struct parser *parser, const struct attribute *attribute,
     if (!is_plain_name(item))
         return complain_value(parser, attribute, item->at);
     const char *name = parser_word_text(parser, item->from->name);
-    if (attribute_word(row->words, name, &index))
+    if (word_list_has(row->words, name, &index))
         return true;
     nearest_init(&nearest, name, strlen(name));
     nearest_try_words(&nearest, row->words);
@@ -312,7 +312,7 @@ static bool check_suffix(struct parser *parser, const struct attribute *attribut
     size_t index = 0;
     bool offers = attribute->row->kind == VALUE_OFFERS;
     const char *words = offers ? OFFER_WORDS : "top|bottom";
-    if (!item->suffix || attribute_word(words, parser_word_text(parser, item->suffix), &index))
+    if (!item->suffix || word_list_has(words, parser_word_text(parser, item->suffix), &index))
         return true;
     message_error(parser->scenario, item->suffix_at,
                   offers ? "an offer has the priority low, normal, high or auto"
@@ -322,30 +322,13 @@ static bool check_suffix(struct parser *parser, const struct attribute *attribut
     return false;
 }
 
-bool attribute_is_list(const struct attribute_row *row)
-{
-    switch (row->kind) {
-    case VALUE_FLAGS:
-    case VALUE_NAMES:
-    case VALUE_SEGMENTS:
-    case VALUE_SEGMENT_SET:
-    case VALUE_PREFER:
-    case VALUE_BANKS:
-    case VALUE_OFFERS:
-    case VALUE_SIZES:
-    case VALUE_SIZE_RANGES:
-    case VALUE_RANGES: return true;
-    default: return false;
-    }
-}
-
 static bool check_item(struct parser *parser, const struct attribute *attribute,
                        const struct item *item)
 {
     size_t index = 0;
     const struct attribute_row *row = attribute->row;
     if (row->kind != VALUE_WORD && row->words && is_plain_name(item) &&
-        attribute_word(row->words, parser_word_text(parser, item->from->name), &index))
+        word_list_has(row->words, parser_word_text(parser, item->from->name), &index))
         return true;
     if (!check_suffix(parser, attribute, item))
         return false;

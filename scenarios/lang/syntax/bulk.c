@@ -12,7 +12,7 @@
  * say (a comment, a string, a hexadecimal number, a number of more than 32 bits) is an ordinary
  * line.
  */
-#include "scenarios/lang/syntax/syntax.h"
+#include "scenarios/lang/syntax/parser.h"
 
 #include <string.h>
 
@@ -151,7 +151,7 @@ static uint32_t *find_form(const struct bulk *bulk, const struct parser *parser)
 
 static void push_line(struct parser *parser, uint32_t form, uint32_t offset)
 {
-    struct bulk *bulk = &parser->scenario->bulk;
+    struct bulk *bulk = parser->scenario->bulk;
     BASE_GROW(bulk->lines, bulk->line_capacity, bulk->line_count + 1);
     bulk->lines[bulk->line_count++] = (struct bulk_line){ .form = form, .offset = offset };
     BASE_GROW(bulk->numbers, bulk->number_capacity, bulk->number_count + parser->found_count);
@@ -162,7 +162,7 @@ static void push_line(struct parser *parser, uint32_t form, uint32_t offset)
 
 static void prepare(struct parser *parser)
 {
-    struct bulk *bulk = &parser->scenario->bulk;
+    struct bulk *bulk = parser->scenario->bulk;
     if (!parser->normal) {
         parser->normal = base_alloc(FORM_BYTES_MAX + 1, 1);
         parser->found = base_alloc(FORM_BYTES_MAX + 1, sizeof *parser->found);
@@ -191,7 +191,7 @@ enum bulk_taken bulk_take(struct parser *parser, uint32_t from, uint32_t *line_e
     parser->normal_length = (size_t)(scan.out - parser->normal);
     parser->found_count = (size_t)(scan.found - parser->found);
     parser->normal_hash = hash_form(parser->normal, parser->normal_length);
-    struct bulk *bulk = &parser->scenario->bulk;
+    struct bulk *bulk = parser->scenario->bulk;
     const uint32_t *slot = find_form(bulk, parser);
     if (!*slot)
         return bulk->form_count < FORMS_MAX ? BULK_NEW_FORM : BULK_NOT;
@@ -202,7 +202,7 @@ enum bulk_taken bulk_take(struct parser *parser, uint32_t from, uint32_t *line_e
 
 void bulk_learn(struct parser *parser, struct statement *statement, uint32_t from)
 {
-    struct bulk *bulk = &parser->scenario->bulk;
+    struct bulk *bulk = parser->scenario->bulk;
     uint32_t *slot = find_form(bulk, parser);
     CHECK(!*slot && bulk->form_count < FORMS_MAX);
     bulk->forms[bulk->form_count] = (struct bulk_form){
@@ -224,10 +224,16 @@ struct statement *bulk_expand(struct scenario *scenario, const struct bulk_line 
     return statement;
 }
 
-void bulk_fini(struct bulk *bulk)
+struct bulk *bulk_new(void)
+{
+    return base_alloc(1, sizeof(struct bulk));
+}
+
+void bulk_free(struct bulk *bulk)
 {
     base_free(bulk->forms);
     base_free(bulk->slots);
     base_free(bulk->lines);
     base_free(bulk->numbers);
+    base_free(bulk);
 }

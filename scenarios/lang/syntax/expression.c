@@ -12,26 +12,6 @@
 
 #include <string.h>
 
-static const struct function_row rows[] = {
-#define FUNCTION(symbol, name, subject, unit, optional, traits, help)                              \
-    { name, subject, unit, optional, traits, help },
-#include "scenarios/lang/syntax/functions.def"
-#undef FUNCTION
-};
-
-const struct function_row *expression_function(unsigned function)
-{
-    return &rows[function];
-}
-
-enum function expression_function_by_name(const char *name)
-{
-    unsigned i = 0;
-    while (i < FUNCTIONS && strcmp(rows[i].name, name) != 0)
-        i++;
-    return (enum function)i;
-}
-
 static struct expr *new_expr(struct parser *parser, enum expr_kind kind, const struct token *token)
 {
     struct expr *expr = arena_alloc(&parser->scenario->arena, sizeof *expr);

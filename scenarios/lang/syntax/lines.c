@@ -74,7 +74,7 @@ static bool complain_statement(struct parser *parser, const struct token *token)
 {
     char help[SUGGEST_BYTES];
     size_t index = 0;
-    if (token->kind == TOKEN_WORD && attribute_word("if|unless|while|until|loop|foreach",
+    if (token->kind == TOKEN_WORD && word_list_has("if|unless|while|until|loop|foreach",
                                                     parser_word_text(parser, token->name), &index))
         top(parser)->bare++; /* its `end` is told with it */
     message_error(parser->scenario, parser_place(parser, token),
@@ -94,7 +94,7 @@ static bool find_kind(struct parser *parser, struct statement *statement)
     statement->kind = (uint16_t)kind;
     if (statements_row(kind)->traits & TRAIT_LATER) {
         message_error(parser->scenario, parser_place(parser, token),
-                      suggest_habit(HABIT_LATER, parser_text(parser, token), token->length),
+                      habit_find(HABIT_LATER, parser_text(parser, token), token->length),
                       "'%s' is not supported yet", statements_row(kind)->name);
         return false;
     }
@@ -124,7 +124,7 @@ static bool end_line(struct parser *parser, const struct statement *statement)
 static bool read_rest(struct parser *parser, struct statement *statement)
 {
     const struct statement_row *row = statements_row(statement->kind);
-    if (!row->parse(parser, statement))
+    if (!parse_by_kind(parser, statement))
         return false;
     if (row->traits & TRAIT_OPERATION && !outcome_parse(parser, statement))
         return false;
@@ -205,7 +205,7 @@ static void take_statement(struct parser *parser, struct statement *statement)
 
 static void append_bulk(struct parser *parser)
 {
-    struct bulk *bulk = &parser->scenario->bulk;
+    struct bulk *bulk = parser->scenario->bulk;
     struct block *block = top(parser);
     size_t line = bulk->line_count - 1;
     const struct bulk_form *form = &bulk->forms[bulk->lines[line].form];
@@ -425,18 +425,6 @@ static bool read_header(struct parser *parser, uint32_t *from)
     return true;
 }
 
-struct source *lines_add_source(struct scenario *scenario, const char *name, const char *text,
-                                size_t bytes)
-{
-    BASE_GROW(scenario->sources, scenario->source_capacity, scenario->source_count + 1);
-    struct source *source = base_alloc(1, sizeof *source);
-    source->name = base_strndup(name, strlen(name));
-    source->text = text ? text : "";
-    source->bytes = (uint32_t)bytes;
-    scenario->sources[scenario->source_count++] = source;
-    return source;
-}
-
 static void free_parser(struct parser *parser)
 {
     lexer_fini(&parser->lexer);
@@ -462,6 +450,19 @@ void lines_read_file(struct scenario *scenario, struct source *source,
     }
     *into = parser->blocks[0];
     free_parser(parser);
+}
+
+void lines_read_text(struct scenario *scenario, const char *name, const char *text, size_t bytes)
+{
+    bool small = bytes < UINT32_MAX;
+    struct source *source = source_add(scenario, name, text, small ? bytes : 0);
+    struct block file = { .tail = &scenario->statements };
+    if (small) {
+        lines_read_file(scenario, source, NULL, &file);
+    } else {
+        struct place at = { .offset = 0 };
+        message_error(scenario, at, NULL, "a scenario is at most 4 GiB long");
+    }
 }
 
 struct statement *lines_read_one(struct scenario *scenario, uint16_t source, uint32_t from)

@@ -131,7 +131,7 @@ static bool read_kind(struct parser *parser, struct outcome *outcome)
     if (!parser_name(parser, "an outcome", &name, &outcome->at))
         return false;
     const char *text = parser_word_text(parser, name);
-    if (attribute_word(outcome_words, text, &index)) {
+    if (word_list_has(outcome_words, text, &index)) {
         static const enum outcome_kind kinds[] = { OUTCOME_OK,      OUTCOME_EITHER,
                                                    OUTCOME_PENDING, OUTCOME_DEVICE_ERROR,
                                                    OUTCOME_FAILS,   OUTCOME_BUGCHECK,
@@ -141,7 +141,7 @@ static bool read_kind(struct parser *parser, struct outcome *outcome)
     }
     nearest_init(&nearest, text, strlen(text));
     nearest_try_words(&nearest, outcome_words);
-    const char *habit = suggest_habit(HABIT_OUTCOME, text, strlen(text));
+    const char *habit = habit_find(HABIT_OUTCOME, text, strlen(text));
     if (vidmm_status_by_name(text))
         snprintf(help, sizeof help, "write -> fails %s", text);
     else if (vidmm_rule_by_id(text) != VIDMM_RULE_NONE)

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * parse.h: private: the parsers of statements.def, grouped by file. Each reads what stands behind
- * its keyword, up to the outcome or the end of the line; false means that an error was kept.
+ * parse.h: private: the parsers of statements.def, grouped by file. Each reads what follows its
+ * keyword, up to the outcome or the end of the line; false means that an error was kept.
  */
 #ifndef SCENARIOS_LANG_SYNTAX_PARSE_H
 #define SCENARIOS_LANG_SYNTAX_PARSE_H
 
-#include "scenarios/lang/syntax/syntax.h"
+#include "scenarios/lang/syntax/parser.h"
 
-/* syntax/position.c: false, and a message, where the statement may not stand. */
+/* parse_table.c: what stands after the first word of the statement. */
+bool parse_by_kind(struct parser *parser, struct statement *statement);
+
+/* position.c: false, and a message, where the statement may not stand. */
 bool position_check(struct parser *parser, const struct statement *statement);
 
 /* parse_setup.c */
@@ -38,8 +41,6 @@ bool parse_operation_names(struct parser *parser, struct statement *statement);
 bool parse_operation_priority(struct parser *parser, struct statement *statement);
 bool parse_operation_inject(struct parser *parser, struct statement *statement);
 bool parse_operation_set(struct parser *parser, struct statement *statement);
-
-/* accidents.c */
 bool parse_preempt(struct parser *parser, struct statement *statement);
 bool parse_accident(struct parser *parser, struct statement *statement);
 

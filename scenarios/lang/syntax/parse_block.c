@@ -82,7 +82,7 @@ bool parse_teach_show(struct parser *parser, struct statement *statement)
     size_t index = 0;
     if (token->kind != TOKEN_WORD)
         return parser_expected(parser, PICTURE_LIST);
-    if (!attribute_word(PICTURE_WORDS, parser_word_text(parser, token->name), &index))
+    if (!word_list_has(PICTURE_WORDS, parser_word_text(parser, token->name), &index))
         return complain_picture(parser, token);
     statement->name = token->name;
     statement->name_at = parser_place(parser, token);

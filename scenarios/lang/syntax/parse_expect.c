@@ -146,7 +146,7 @@ static bool complain_key(struct parser *parser, const struct predicate *predicat
     const struct place *at = &predicate->left->at;
     if (parser_at_mark(parser, '='))
         return parser_expected(parser, "the subject before the key");
-    if (attribute_word(properties, name, &index))
+    if (word_list_has(properties, name, &index))
         snprintf(help, sizeof help, "write `expect %.*s %s`", (int)min_u64(at->length, 80),
                  parser->scenario->sources[at->source]->text + at->offset, name);
     else
@@ -217,7 +217,7 @@ static bool read_property(struct parser *parser, struct predicate *predicate)
     const char *name = parser_word_text(parser, predicate->name);
     predicate->kind = PREDICATE_IS;
     parser->form = "expect NAME STATE";
-    if (attribute_word(properties, name, &index))
+    if (word_list_has(properties, name, &index))
         return true;
     message_error(parser->scenario, predicate->name_at,
                   suggest_state(parser, predicate, properties, help, sizeof help),
@@ -241,7 +241,7 @@ static bool complain_property(struct parser *parser, const struct expr *left)
                 is_target(left->items->from);
     const char *state = point ? point + 1 : call ? text : "";
     const struct place *at = call ? &left->items->from->at : &left->at;
-    if (!attribute_word(properties, state, &index))
+    if (!word_list_has(properties, state, &index))
         return false;
     size_t length = point ? (size_t)(point - text) : at->length;
     snprintf(help, sizeof help, "write `expect %.*s %s`", (int)min_u64(length, 80),
@@ -260,7 +260,7 @@ static bool check_sides(struct parser *parser, const struct predicate *predicate
     if (!is_target(left) || right->kind != EXPR_NAME || right->left)
         return true;
     const char *name = parser_word_text(parser, right->name);
-    if (!attribute_word(properties, name, &index))
+    if (!word_list_has(properties, name, &index))
         return true;
     const char *opposite = predicate->op == MARK_UNEQUAL ? suggest_opposite(name) : NULL;
     snprintf(help, sizeof help, "write `expect %.*s %s`", (int)min_u64(left->at.length, 80),

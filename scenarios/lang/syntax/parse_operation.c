@@ -165,7 +165,7 @@ static bool complain_level(struct parser *parser)
 {
     char help[SUGGEST_BYTES];
     const struct token *token = parser_peek(parser);
-    const char *level = suggest_habit(HABIT_PRIORITY, parser_text(parser, token), token->length);
+    const char *level = habit_find(HABIT_PRIORITY, parser_text(parser, token), token->length);
     snprintf(help, sizeof help, "did you mean '%s'?", level ? level : "");
     return parser_expected_help(parser, "minimum, low, normal, high, maximum or a number",
                                 level ? help : NULL);
@@ -210,4 +210,69 @@ bool parse_operation_inject(struct parser *parser, struct statement *statement)
 bool parse_operation_set(struct parser *parser, struct statement *statement)
 {
     return attribute_parse_one(parser, statement);
+}
+
+bool parse_preempt(struct parser *parser, struct statement *statement)
+{
+    const struct token *token = parser_peek(parser);
+    if (token->kind != TOKEN_WORD && token->kind != TOKEN_NUMBER)
+        return parser_expected(parser, "the number or name of a node");
+    statement->value = expression_parse(parser);
+    return statement->value != NULL;
+}
+
+/* ---- reset, power, exclude ------------------------------------------------------------------ */
+
+enum { WORDS_BYTES = 160 };
+
+/* "a, b or c": what the statement may be followed by. */
+static const char *list_accidents(int statement, char *text, size_t size)
+{
+    const char *last = NULL;
+    text[0] = '\0';
+    for (size_t i = 0; i < ACCIDENTS; i++) {
+        if (accident_row(i)->statement != statement)
+            continue;
+        size_t length = strlen(text);
+        if (last)
+            snprintf(text + length, size - length, "%s%s", length ? ", " : "", last);
+        last = accident_row(i)->word;
+    }
+    size_t length = strlen(text);
+    snprintf(text + length, size - length, "%s%s", length ? " or " : "", last ? last : "");
+    return text;
+}
+
+static bool complain_accident(struct parser *parser, const struct statement *statement,
+                              const char *text)
+{
+    struct nearest nearest;
+    char help[96];
+    char words[WORDS_BYTES];
+    nearest_init(&nearest, text, strlen(text));
+    for (size_t i = 0; i < ACCIDENTS; i++)
+        if (accident_row(i)->statement == statement->kind)
+            nearest_try(&nearest, accident_row(i)->word);
+    message_error(parser->scenario, parser_place(parser, parser_peek(parser)),
+                  nearest_help(&nearest, help, sizeof help), "expected %s, found '%s'",
+                  list_accidents(statement->kind, words, sizeof words), text);
+    return false;
+}
+
+bool parse_accident(struct parser *parser, struct statement *statement)
+{
+    char words[WORDS_BYTES];
+    const struct token *token = parser_peek(parser);
+    if (token->kind != TOKEN_WORD)
+        return parser_expected(parser, list_accidents(statement->kind, words, sizeof words));
+    const char *text = parser_word_text(parser, token->name);
+    for (size_t i = 0; i < ACCIDENTS; i++) {
+        if (accident_row(i)->statement != statement->kind ||
+            strcmp(accident_row(i)->word, text) != 0)
+            continue;
+        statement->mode = (uint8_t)i;
+        parser->next++;
+        return true;
+    }
+    return complain_accident(parser, statement, text);
 }

@@ -10,7 +10,7 @@
 static bool is_reserved(const char *name)
 {
     size_t index = 0;
-    return attribute_word("system|any|all|new|auto|idle|last|none|free|off|end", name, &index);
+    return word_list_has("system|any|all|new|auto|idle|last|none|free|off|end", name, &index);
 }
 
 static bool read_new_name(struct parser *parser, struct statement *statement, const char *what)
@@ -155,7 +155,7 @@ static bool load(struct parser *parser, struct place at, char *name)
         base_free(text);
         return complain_include(parser, at, "'%s' is larger than 4 GiB", name);
     }
-    struct source *source = lines_add_source(parser->scenario, name, text, bytes);
+    struct source *source = source_add(parser->scenario, name, text, bytes);
     source->owned = text;
     lines_read_file(parser->scenario, source, parser, &parser->blocks[0]);
     return true;

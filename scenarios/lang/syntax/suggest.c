@@ -2,47 +2,13 @@
 /*
  * suggest.c: what to write instead.
  *
- * habits.def knows the words of other languages; the rest is read from the tables of this one: the
+ * habits.def knows the words of other languages. The rest is read from the tables of this one: the
  * form of the statement, the attribute whose value stands without its key, the statement that has
  * the attribute.
  */
 #include "scenarios/lang/syntax/suggest.h"
-#include "scenarios/lang/syntax/parse.h"
 
 #include <string.h>
-
-static const struct {
-    enum habit where;
-    const char *words, *help;
-} habits[] = {
-#define HABIT(where, words, help) { HABIT_##where, words, help },
-#include "scenarios/lang/syntax/habits.def"
-#undef HABIT
-};
-
-static char lower(char character)
-{
-    return character >= 'A' && character <= 'Z' ? (char)(character - 'A' + 'a') : character;
-}
-
-static bool same_word(const char *a, const char *b, size_t length)
-{
-    for (size_t i = 0; i < length; i++)
-        if (lower(a[i]) != lower(b[i]))
-            return false;
-    return true;
-}
-
-const char *suggest_habit(enum habit where, const char *text, size_t length)
-{
-    for (size_t i = 0; i < ARRAY_COUNT(habits); i++) {
-        const char *at = habits[i].where == where ? habits[i].words : "";
-        for (size_t bytes; (bytes = strcspn(at, " ")) != 0; at += bytes + (at[bytes] == ' '))
-            if (bytes == length && same_word(at, text, length))
-                return habits[i].help;
-    }
-    return NULL;
-}
 
 /* ---- forms ---------------------------------------------------------------------------------- */
 
@@ -133,7 +99,7 @@ const char *suggest_instead(const struct parser *parser, const struct token *tok
     }
     const char *habit = NULL;
     if (token->kind == TOKEN_WORD && token > parser->lexer.tokens)
-        habit = suggest_habit(HABIT_TAIL, parser_text(parser, token), token->length);
+        habit = habit_find(HABIT_TAIL, parser_text(parser, token), token->length);
     return habit ? habit : suggest_form(parser, help, bytes);
 }
 
@@ -183,7 +149,7 @@ const char *suggest_statement(const struct parser *parser, const struct token *t
 {
     struct nearest nearest;
     const char *text = parser_text(parser, token);
-    const char *habit = suggest_habit(HABIT_STATEMENT, text, token->length);
+    const char *habit = habit_find(HABIT_STATEMENT, text, token->length);
     if (token->kind == TOKEN_WORD || token->kind == TOKEN_VARIABLE) {
         if (is_mark(token + 1, '=') && token[2].kind == TOKEN_WORD &&
             statements_find(token[2].name) != STATEMENT_KINDS) {
@@ -224,7 +190,7 @@ static const struct attribute_row *row_with_value(int statement, const char *tex
         if (row->statement != create_for_class(statement) || row->traits & TRAIT_LATER)
             continue;
         if (row->words && strcmp(row->words, "none") != 0 &&
-            attribute_word(row->words, text, &index))
+            word_list_has(row->words, text, &index))
             return row;
         bool flags = row->kind == VALUE_FLAGS || row->kind == VALUE_PRIORITY;
         int set = row->kind == VALUE_PRIORITY ? VIDMM_FLAGS_PRIORITY : row->argument;
@@ -270,14 +236,12 @@ static const char *suggest_owner(int statement, const char *text, char *help, si
 static const char *suggest_subject(const struct parser *parser, const struct statement *statement,
                                    const struct token *token, char *help, size_t bytes)
 {
-    bool (*parse)(struct parser *, struct statement *) = statements_row(statement->kind)->parse;
     const char *text = parser_text(parser, token);
-    bool lists = parse == parse_operation_names || parse == parse_operation_destroy ||
-                 parse == parse_operation_unlock;
+    bool lists = statements_row(statement->kind)->traits & TRAIT_NAMES;
     size_t index = 0;
     bool submits = statement->kind == STATEMENT_SUBMIT;
     bool second = (submits || !statement->attributes) && token[-1].kind != TOKEN_MARK;
-    bool joins = attribute_word("for|in|to|at|on|as|with|from|until|wait",
+    bool joins = word_list_has("for|in|to|at|on|as|with|from|until|wait",
                                 parser_word_text(parser, token->name), &index);
     if (!second || joins || !statement->subjects || is_mark(token + 1, '='))
         return NULL;
@@ -331,12 +295,12 @@ static const char *suggest_creation(const struct parser *parser, const struct to
 static const char *habit_of(int kind, const char *text, bool bare)
 {
     switch (kind) {
-    case STATEMENT_CREATE: return suggest_habit(HABIT_CREATE, text, strlen(text));
+    case STATEMENT_CREATE: return habit_find(HABIT_CREATE, text, strlen(text));
     case STATEMENT_ADAPTER: {
-        const char *habit = suggest_habit(HABIT_ADAPTER, text, strlen(text));
+        const char *habit = habit_find(HABIT_ADAPTER, text, strlen(text));
         return habit || !bare ? habit : "an adapter has no name: `adapter wddm=1.1`";
     }
-    case STATEMENT_LOCK: return bare ? suggest_habit(HABIT_LOCK, text, strlen(text)) : NULL;
+    case STATEMENT_LOCK: return bare ? habit_find(HABIT_LOCK, text, strlen(text)) : NULL;
     default: return NULL;
     }
 }
@@ -373,7 +337,7 @@ const char *suggest_attribute(const struct parser *parser, const struct statemen
     if (row && bare)
         return suggest_key(statement, row, text, help, bytes);
     if (bare &&
-        attribute_word("fails|warns|pending|bugcheck|device-error|either|ok", text, &index)) {
+        word_list_has("fails|warns|pending|bugcheck|device-error|either|ok", text, &index)) {
         snprintf(help, bytes, "an outcome begins with '->': -> %s", text);
         return help;
     }
@@ -410,9 +374,9 @@ static const char *suggest_negation(const char *subject, int length, const char 
     const char *opposite = suggest_opposite(state);
     if (opposite)
         snprintf(help, bytes, "write `expect %.*s %s`", length, subject, opposite);
-    else if (attribute_word("locked", state, &index))
+    else if (word_list_has("locked", state, &index))
         snprintf(help, bytes, "write `expect state %.*s locks=0`", length, subject);
-    else if (attribute_word("pinned|lost", state, &index))
+    else if (word_list_has("pinned|lost", state, &index))
         snprintf(help, bytes, "write `expect state %.*s %s=no`", length, subject, state);
     else
         return "there is no negation: resident or evicted, dirty or clean, busy or idle";
@@ -425,7 +389,7 @@ static const char *suggest_first(const struct parser *parser, const struct predi
 {
     const char *first = parser_word_text(parser, predicate->left->name);
     const char *second = parser_text(parser, second_word);
-    bool function = expression_function_by_name(first) != FUNCTIONS ||
+    bool function = function_find(first) != FUNCTIONS ||
                     vidmm_counter_by_name(first) != VIDMM_COUNTERS;
     if (strcmp(first, "not") == 0 && second_word[1].kind == TOKEN_WORD)
         return suggest_negation(second, shown(second_word),
@@ -456,21 +420,21 @@ const char *suggest_state(const struct parser *parser, const struct predicate *p
     int length = (int)min_u64(predicate->left->at.length, 80);
     size_t index = 0;
     bool stated = next->kind == TOKEN_WORD &&
-                  attribute_word(states, parser_word_text(parser, next->name), &index);
+                  word_list_has(states, parser_word_text(parser, next->name), &index);
     bool negated = predicate->left->kind == EXPR_NAME && !predicate->left->left &&
                    strcmp(parser_word_text(parser, predicate->left->name), "not") == 0;
     if (negated && suggest_first(parser, predicate, second_word, help, bytes))
         return help;
-    if (attribute_word("not|isnt|never", name, &index) && next->kind == TOKEN_WORD)
+    if (word_list_has("not|isnt|never", name, &index) && next->kind == TOKEN_WORD)
         return suggest_negation(subject, length, parser_word_text(parser, next->name), help, bytes);
     if (stated) {
         snprintf(help, bytes, "write `expect %.*s %.*s`", length, subject, shown(next),
                  parser_text(parser, next));
         return help;
     }
-    bool is_in = attribute_word("is|be|lies|stays", name, &index) && parser_at_word(parser, "in");
+    bool is_in = word_list_has("is|be|lies|stays", name, &index) && parser_at_word(parser, "in");
     next += is_in;
-    if ((is_in || attribute_word("inside|within|into|on", name, &index)) &&
+    if ((is_in || word_list_has("inside|within|into|on", name, &index)) &&
         next->kind == TOKEN_WORD) {
         snprintf(help, bytes, "write `expect %.*s in %.*s`", length, subject, shown(next),
                  parser_text(parser, next));
@@ -480,7 +444,7 @@ const char *suggest_state(const struct parser *parser, const struct predicate *p
         snprintf(help, bytes, "write `expect content of %.*s intact`", length, subject);
         return help;
     }
-    if (attribute_word("at|offset", name, &index)) {
+    if (word_list_has("at|offset", name, &index)) {
         snprintf(help, bytes, "write `expect %.*s in SEGMENT at OFFSET`, or offset(%.*s) == OFFSET",
                  length, subject, length, subject);
         return help;

@@ -2,7 +2,7 @@
 /*
  * arithmetic.c: unsigned 64-bit numbers that never wrap silently.
  */
-#include "scenarios/lang/syntax/syntax.h"
+#include "scenarios/lang/text/text.h"
 
 static enum arithmetic multiply(uint64_t a, uint64_t b, uint64_t *result)
 {

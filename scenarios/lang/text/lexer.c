@@ -6,7 +6,7 @@
  * `x -> fails` come apart. Sizes and times are read with their unit. The first mistake of a line
  * ends it: what follows could only be a consequence.
  */
-#include "scenarios/lang/syntax/suggest.h"
+#include "scenarios/lang/text/text.h"
 
 #include <string.h>
 
@@ -122,7 +122,7 @@ static bool complain_fraction(struct reader *reader, uint32_t from, uint64_t who
     uint32_t suffix = reader->at;
     while (is_letter(peek(reader, 0)))
         reader->at++;
-    const char *habit = suggest_habit(HABIT_UNIT, reader->text + suffix, reader->at - suffix);
+    const char *habit = habit_find(HABIT_UNIT, reader->text + suffix, reader->at - suffix);
     bool known = habit ? lexer_unit(habit, strlen(habit), &factor, &unit)
                        : lexer_unit(reader->text + suffix, reader->at - suffix, &factor, &unit);
     uint64_t step = unit == UNIT_SIZE ? 1024 : 1000;
@@ -226,14 +226,14 @@ static void complain_unit(struct reader *reader, uint32_t number, uint32_t from)
     struct nearest nearest;
     char help[96];
     size_t length = reader->at - from;
-    const char *unit = suggest_habit(HABIT_UNIT, reader->text + from, length);
+    const char *unit = habit_find(HABIT_UNIT, reader->text + from, length);
     nearest_init(&nearest, reader->text + from, length);
     nearest_try_words(&nearest, "K|M|G|T|KiB|MiB|GiB|TiB|ns|us|ms|s");
     const char *near = nearest_help(&nearest, help, sizeof help);
     if (unit)
         snprintf(help, sizeof help, "write %.*s%s", (int)min_u64(from - number, 40),
                  reader->text + number, unit);
-    const char *time = suggest_habit(HABIT_LONG_TIME, reader->text + from, length);
+    const char *time = habit_find(HABIT_LONG_TIME, reader->text + from, length);
     const char *any =
         "sizes end in K, M, G or T, times in ns, us, ms or s; names begin with a letter";
     if (is_new_name(reader, number)) {
@@ -372,7 +372,7 @@ static uint32_t find_mark(const struct reader *reader, uint8_t *mark)
 static void complain_mark(struct reader *reader, struct place at)
 {
     const char *text = reader->text + reader->at;
-    message_error(reader->lexer->scenario, at, suggest_habit(HABIT_MARK, text, at.length),
+    message_error(reader->lexer->scenario, at, habit_find(HABIT_MARK, text, at.length),
                   "'%.*s' has no meaning here", (int)at.length, text);
 }
 
@@ -381,7 +381,7 @@ static bool is_foreign(struct reader *reader)
 {
     for (uint32_t length = 3; length > 1; length--) {
         if (reader->at + length > reader->end ||
-            !suggest_habit(HABIT_MARK, reader->text + reader->at, length))
+            !habit_find(HABIT_MARK, reader->text + reader->at, length))
             continue;
         complain_mark(reader, place_of(reader, reader->at, reader->at + length));
         return true;

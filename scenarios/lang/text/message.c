@@ -10,7 +10,7 @@
  * Messages are kept until the end of the pass and handed out in the order of the text, because some
  * are found by the parser and some by the checks behind it. Of very many the first fifty are kept.
  */
-#include "scenarios/lang/syntax/syntax.h"
+#include "scenarios/lang/text/text.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /*
  * names.c: two tables from names to values, one for words, one for bulk handles.
  */
-#include "scenarios/lang/text/names.h"
+#include "scenarios/lang/text/text.h"
 
 /* A handle has 12 bits for its table, 12 for its page and 8 inside the page. */
 enum { FIRST_SLOTS = 64, ROOT_TABLES = 4096, TABLE_PAGES = 4096, PAGE_HANDLES = 256 };

@@ -193,3 +193,15 @@ char *source_join(const char *including, const char *path, size_t bytes)
     joined[length] = '\0';
     return joined;
 }
+
+struct source *source_add(struct scenario *scenario, const char *name, const char *text,
+                          size_t bytes)
+{
+    BASE_GROW(scenario->sources, scenario->source_capacity, scenario->source_count + 1);
+    struct source *source = base_alloc(1, sizeof *source);
+    source->name = base_strndup(name, strlen(name));
+    source->text = text ? text : "";
+    source->bytes = (uint32_t)bytes;
+    scenario->sources[scenario->source_count++] = source;
+    return source;
+}

@@ -167,3 +167,20 @@ const char *nearest_choice(const struct nearest *nearest, char *help, size_t byt
     snprintf(help, bytes, "one of %s%s", nearest->tried, nearest->more ? ", ..." : "");
     return help;
 }
+
+/* ---- lists of words -------------------------------------------------------------------------- */
+
+bool word_list_has(const char *list, const char *text, size_t *index)
+{
+    size_t length = strlen(text);
+    *index = 0;
+    while (list) {
+        const char *bar = strchr(list, '|');
+        size_t this_length = bar ? (size_t)(bar - list) : strlen(list);
+        if (this_length == length && memcmp(list, text, length) == 0)
+            return true;
+        list = bar ? bar + 1 : NULL;
+        ++*index;
+    }
+    return false;
+}

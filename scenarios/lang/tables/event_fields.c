@@ -5,8 +5,7 @@
  * A line that asks for a field which its event never has, or for a word which that field never is,
  * matches nothing: `expect no` would hold whatever happens.
  */
-#include "scenarios/lang/syntax/syntax.h"
-#include "scenarios/lang/syntax/suggest.h"
+#include "scenarios/lang/tables/tables.h"
 
 #include <string.h>
 
@@ -28,7 +27,7 @@ bool event_fields_known(enum vidmm_event_kind kind, const char *name)
 {
     size_t index = 0;
     return kind == VIDMM_EVENT_DRIVER_CALL || event_fields_find(kind, name) ||
-           attribute_word(common, name, &index);
+           word_list_has(common, name, &index);
 }
 
 const char *event_fields_help(enum vidmm_event_kind kind, const char *name, char *help,
@@ -36,7 +35,7 @@ const char *event_fields_help(enum vidmm_event_kind kind, const char *name, char
 {
     const struct vidmm_event_field_info *info;
     struct nearest nearest;
-    const char *habit = suggest_habit(HABIT_FIELD, name, strlen(name));
+    const char *habit = habit_find(HABIT_FIELD, name, strlen(name));
     if (habit && event_fields_find(kind, habit)) {
         snprintf(help, bytes, "did you mean '%s'?", habit);
         return help;
@@ -63,7 +62,7 @@ static const struct {
 bool event_fields_stands(const struct vidmm_event_field_info *info, const char *text)
 {
     size_t index = 0;
-    return *info->words && attribute_word(info->words, text, &index);
+    return *info->words && word_list_has(info->words, text, &index);
 }
 
 static bool is_flag(const struct vidmm_event_field_info *info, const char *text)
@@ -86,7 +85,7 @@ bool event_fields_word(const struct vidmm_event_field_info *info, const char *te
 {
     size_t index = 0;
     switch (info->kind) {
-    case VIDMM_FIELD_FLAG: return attribute_word(yes_or_no, text, &index);
+    case VIDMM_FIELD_FLAG: return word_list_has(yes_or_no, text, &index);
     case VIDMM_FIELD_NUMBER:
     case VIDMM_FIELD_BYTES:
     case VIDMM_FIELD_NS: return false;

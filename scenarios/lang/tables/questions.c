@@ -1,10 +1,63 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state_words.c: what `state` can ask, by kind of subject; state_keys.c answers.
+ * questions.c: what an expression and an expectation can ask: functions, members that a call gives
+ * back, and the keys of `state` by kind of subject. run/ answers.
  */
-#include "scenarios/lang/syntax/syntax.h"
+#include "scenarios/lang/tables/tables.h"
 
 #include <string.h>
+
+/* ---- functions ------------------------------------------------------------------------------ */
+
+static const struct function_row functions[] = {
+#define FUNCTION(symbol, name, subject, unit, optional, traits, help)                              \
+    { name, subject, unit, optional, traits, help },
+#include "scenarios/lang/tables/functions.def"
+#undef FUNCTION
+};
+
+const struct function_row *function_row_of(unsigned function)
+{
+    return &functions[function];
+}
+
+enum function function_find(const char *name)
+{
+    unsigned i = 0;
+    while (i < FUNCTIONS && strcmp(functions[i].name, name) != 0)
+        i++;
+    return (enum function)i;
+}
+
+/* ---- out(MEMBER) ---------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name, *help;
+} outs[OUTS] = {
+#define OUT(symbol, name, help) { name, help },
+#include "scenarios/lang/tables/outs.def"
+#undef OUT
+};
+
+const char *out_name(size_t index)
+{
+    return index < OUTS ? outs[index].name : NULL;
+}
+
+const char *out_help(size_t index)
+{
+    return index < OUTS ? outs[index].help : NULL;
+}
+
+const char *out_flaw(size_t index, bool indexed)
+{
+    bool array = index == OUT_P_DISCARDED || index == OUT_P_RESULTS;
+    if (array == indexed)
+        return NULL;
+    return array ? "'%s' is an array: which element?" : "'%s' is no array";
+}
+
+/* ---- state ---------------------------------------------------------------------------------- */
 
 /* The kind of subject of each row below, as far as one can be named in a scenario. */
 static const int objects[] = {
@@ -12,7 +65,7 @@ static const int objects[] = {
     OBJECT_NODE
 };
 
-static const struct scenario_word_help rows[] = {
+static const struct scenario_word_help states[] = {
     { .of = "adapter",
       .words = "wddm|shared|dedicated-video|dedicated-system|total|local|nonlocal|nonbudget|"
                "committed|findings",
@@ -67,7 +120,7 @@ static const struct {
     { "state", "active|out-of-memory|dma-fault|page-fault|stopped|hung|reset|gone" },
 };
 
-const char *scenario_state_words(const char *key)
+const char *state_words_values(const char *key)
 {
     for (size_t i = 0; i < ARRAY_COUNT(values); i++)
         if (strcmp(values[i].key, key) == 0)
@@ -75,21 +128,16 @@ const char *scenario_state_words(const char *key)
     return NULL;
 }
 
-bool scenario_state_help(size_t index, struct scenario_word_help *help)
+const struct scenario_word_help *state_words_row(size_t index)
 {
-    if (index >= ARRAY_COUNT(rows))
-        return false;
-    *help = rows[index];
-    help->name = "state";
-    help->help = help->value = "";
-    return true;
+    return index < ARRAY_COUNT(states) ? &states[index] : NULL;
 }
 
 bool state_words_known(const char *key)
 {
     size_t index = 0;
-    for (size_t i = 0; i < ARRAY_COUNT(rows); i++)
-        if (attribute_word(rows[i].words, key, &index))
+    for (size_t i = 0; i < ARRAY_COUNT(states); i++)
+        if (word_list_has(states[i].words, key, &index))
             return true;
     return false;
 }
@@ -98,12 +146,12 @@ const char *state_words_of(int object)
 {
     for (size_t i = 0; i < ARRAY_COUNT(objects); i++)
         if (objects[i] == object)
-            return rows[i].words;
+            return states[i].words;
     return "";
 }
 
 void state_words_suggest(struct nearest *nearest)
 {
-    for (size_t i = 0; i < ARRAY_COUNT(rows); i++)
-        nearest_try_words(nearest, rows[i].words);
+    for (size_t i = 0; i < ARRAY_COUNT(states); i++)
+        nearest_try_words(nearest, states[i].words);
 }

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * parser.h: private: the line that is read, and the functions that take it apart.
+ */
+#ifndef SCENARIOS_LANG_SYNTAX_PARSER_H
+#define SCENARIOS_LANG_SYNTAX_PARSER_H
+
+#include "scenarios/lang/syntax/syntax.h"
+
+struct block {
+    struct statement *opener; /* NULL: the file */
+    struct statement **tail;
+    struct statement *last;
+    unsigned bare; /* blocks of other languages that were opened here, and are not there */
+};
+
+struct parser {
+    struct scenario *scenario;
+    const struct parser *includer;
+    struct lexer lexer;
+    size_t next; /* token */
+    struct block blocks[LANG_NESTING_MAX + 1];
+    size_t depth;
+    size_t skipped; /* blocks opened beyond the limit of nesting */
+    uint32_t line_end;
+    unsigned nesting, operators; /* of the line */
+    const char *form; /* of what is read, where the row of the statement says too little */
+    bool holes;       /* numbers become holes of a form */
+    unsigned mended;  /* errors of the line behind which it was read on */
+    char *normal;     /* bulk.c: the line with its numbers taken out */
+    uint32_t *found;  /* bulk.c: those numbers */
+    size_t normal_length, found_count;
+    uint32_t normal_hash;
+};
+
+/* lines.c */
+void lines_read_file(struct scenario *scenario, struct source *source,
+                     const struct parser *includer, struct block *into);
+/* One line that stands alone: for bulk_expand(). NULL after an error. */
+struct statement *lines_read_one(struct scenario *scenario, uint16_t source, uint32_t from);
+
+/* bulk.c */
+/* Takes the line at [from, to) if its form is known, or makes its form known. */
+enum bulk_taken { BULK_TAKEN, BULK_NEW_FORM, BULK_NOT };
+enum bulk_taken bulk_take(struct parser *parser, uint32_t from, uint32_t *line_end);
+/* The statement was parsed from the line of which bulk_take() said BULK_NEW_FORM. */
+void bulk_learn(struct parser *parser, struct statement *statement, uint32_t from);
+
+/* parser.c */
+const struct token *parser_peek(const struct parser *parser);
+const struct token *parser_take(struct parser *parser);
+struct place parser_place(const struct parser *parser, const struct token *token);
+/* From one token to the one before the next. */
+struct place parser_span(const struct parser *parser, const struct token *first);
+/* After an error behind `first`: goes on at the next `key=` or at the end. False: that was enough.
+ */
+bool parser_mend(struct parser *parser, const struct token *first);
+const char *parser_text(const struct parser *parser, const struct token *token);
+bool parser_at_end(const struct parser *parser);
+bool parser_at_mark(const struct parser *parser, int mark);
+bool parser_accept_mark(struct parser *parser, int mark);
+bool parser_at_word(const struct parser *parser, const char *text);
+bool parser_accept_word(struct parser *parser, const char *text);
+/* "expected WHAT, found ...": false, so that callers can return it. */
+bool parser_expected(struct parser *parser, const char *what);
+/* The same, with what to write instead; NULL: the form of the line. */
+bool parser_expected_help(struct parser *parser, const char *what, const char *help);
+/* The same; `form` is what the line should look like. */
+bool parser_expected_as(struct parser *parser, const char *what, const char *form);
+bool parser_expect_mark(struct parser *parser, int mark, const char *what);
+/* A name that is no keyword of its position. */
+bool parser_name(struct parser *parser, const char *what, word *name, struct place *at);
+/* False, and a message, when an attribute stands where the name of the statement should. */
+bool parser_named(struct parser *parser, const char *what);
+bool parser_string(struct parser *parser, struct place *inside);
+bool parser_rules(struct parser *parser, struct rule_item **rules);
+const char *parser_word_text(const struct parser *parser, word name);
+
+/* expression.c */
+struct expr *expression_parse(struct parser *parser);
+/* A name with its index, a handle, or a call of `any`. */
+struct expr *expression_target(struct parser *parser, const char *what);
+struct item *expression_item(struct parser *parser);
+struct item *expression_list(struct parser *parser);
+struct item *expression_targets(struct parser *parser, const char *what);
+
+/* attribute.c */
+bool attribute_parse(struct parser *parser, struct statement *statement);
+bool attribute_parse_one(struct parser *parser, struct statement *statement);
+/* The same, but goes on behind an error; false only after very many. */
+bool attribute_parse_next(struct parser *parser, struct statement *statement);
+/* attribute_value.c: whether the items look like what the row takes. */
+bool attribute_value_check(struct parser *parser, const struct attribute *attribute);
+
+/* outcome.c */
+bool outcome_parse(struct parser *parser, struct statement *statement);
+
+#endif

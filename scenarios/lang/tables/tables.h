@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tables.h: the door of scenarios/lang/tables: what there is in the language.
+ */
+#ifndef SCENARIOS_LANG_TABLES_TABLES_H
+#define SCENARIOS_LANG_TABLES_TABLES_H
+
+#include "scenarios/lang/tables/rows.h"
+
+/* ---- statements: statements.c ---------------------------------------------------------------- */
+
+const struct statement_row *statements_row(unsigned kind);
+/* STATEMENT_KINDS for a word that begins no statement. */
+enum statement_kind statements_find(word name);
+/* Interns the keywords, so that the word of a keyword is its kind + 1. */
+void statements_intern(struct words *words, struct arena *arena);
+
+/* What follows `reset`, `exclude`, `power`: the `mode` of the statement. */
+enum accident {
+#define ACCIDENT(statement, symbol, word, call, help) ACCIDENT_##symbol,
+#include "scenarios/lang/tables/accidents.def"
+#undef ACCIDENT
+    ACCIDENTS
+};
+
+struct accident_row {
+    int statement;
+    const char *word, *help;
+};
+
+/* NULL after the last. */
+const struct accident_row *accident_row(size_t index);
+
+/* ---- attributes: attributes.c ---------------------------------------------------------------- */
+
+/* Row `index` of attributes.def; NULL after the last. */
+const struct attribute_row *attribute_row(size_t index);
+
+/* The largest number that it holds. */
+uint64_t attribute_most(const struct attribute_row *row);
+/* NULL: the statement has no such attribute. */
+const struct attribute_row *attribute_row_find(int statement, const char *name);
+/* It takes several values with commas between them. */
+bool attribute_is_list(const struct attribute_row *row);
+
+/* ---- functions, out(MEMBER), state: questions.c ---------------------------------------------- */
+
+const struct function_row *function_row_of(unsigned function);
+/* FUNCTIONS for an unknown name. */
+enum function function_find(const char *name);
+
+/* The name of an output member; NULL after the last. */
+const char *out_name(size_t index);
+const char *out_help(size_t index);
+/* What is wrong with out(NAME), or out(NAME[I]) where it is indexed, a text about NAME; or NULL. */
+const char *out_flaw(size_t index, bool indexed);
+
+/* Some kind of subject has this key. */
+bool state_words_known(const char *key);
+void state_words_suggest(struct nearest *nearest);
+/* "key|key|key" of one kind of subject (enum object; 0: the adapter); "" for other kinds. */
+const char *state_words_of(int object);
+/* What can be asked of one kind of subject, `of`; NULL after the last. */
+const struct scenario_word_help *state_words_row(size_t index);
+/* "a|b|c", the words that such a key has as its value; NULL: it has none. */
+const char *state_words_values(const char *key);
+
+/* ---- fields of events: event_fields.c ------------------------------------------------------- */
+
+/* NULL: events of this kind have no such field. */
+const struct vidmm_event_field_info *event_fields_find(enum vidmm_event_kind kind,
+                                                       const char *name);
+/* The same, with what all events have; driver-call has whatever its calls have. */
+bool event_fields_known(enum vidmm_event_kind kind, const char *name);
+const char *event_fields_help(enum vidmm_event_kind kind, const char *name, char *help,
+                              size_t bytes);
+/* False: the field is never this word. */
+bool event_fields_word(const struct vidmm_event_field_info *info, const char *text);
+/* The table has `text` as one of its words: event_fields_stands(info, "SEGMENT"). */
+bool event_fields_stands(const struct vidmm_event_field_info *info, const char *text);
+/* All words of the field but names. */
+void event_fields_suggest(const struct vidmm_event_field_info *info, struct nearest *nearest);
+
+#endif
