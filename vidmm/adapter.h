@@ -5,12 +5,8 @@
 #ifndef VIDMM_ADAPTER_H
 #define VIDMM_ADAPTER_H
 
-#include "paging/time/cost.h"
-#include "paging/time/engine.h"
-#include "paging/time/fence.h"
-#include "paging/time/timeline.h"
-#include "segments/victim.h"
-#include "segments/segment.h"
+#include "paging/time/time.h"
+#include "segments/segments.h"
 #include "vidmm/share/allocation.h"
 #include "vidmm/base/base.h"
 

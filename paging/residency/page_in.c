@@ -14,7 +14,7 @@
 #include "paging/residency/link.h"
 #include "vidmm/cpu/swizzle.h"
 
-#include "segments/placement.h"
+#include "segments/segments.h"
 
 /* ---- what is asked for ---------------------------------------------------------------------- */
 

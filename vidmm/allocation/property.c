@@ -9,7 +9,7 @@
  *
  * Rules not named below: RES-025.
  */
-#include "segments/placement.h"
+#include "segments/segments.h"
 #include "vidmm/device/context.h"
 #include "paging/residency/link.h"
 #include "paging/residency/offer.h"

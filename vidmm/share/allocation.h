@@ -26,8 +26,7 @@
 #ifndef VIDMM_ALLOCATION_H
 #define VIDMM_ALLOCATION_H
 
-#include "segments/victim.h"
-#include "segments/range_tree.h"
+#include "segments/segments.h"
 #include "paging/store/content.h"
 #include "vidmm/ddi/dispmprt.h"
 #include "vidmm/vidmm.h"

@@ -9,7 +9,7 @@
 #ifndef VIDMM_ALLOCATION_CHECK_H
 #define VIDMM_ALLOCATION_CHECK_H
 
-#include "segments/placement.h"
+#include "segments/segments.h"
 #include "vidmm/manager.h"
 
 enum {
