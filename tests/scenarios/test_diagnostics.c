@@ -8,16 +8,13 @@
  * the manager and not to the language: they are compared as "N", and of a line that shows an event
  * only kind and subject count.
  */
-#include "scenarios/lang/scenario.h"
-#include "vidmm/base/base.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "scenarios/lang/scenario.h"
+#include "tests/support/unit.h"
+#include "vidmm/base/base.h"
 
 struct read_case {
     const char *name, *text, *said;

@@ -2,15 +2,12 @@
 /*
  * test_format.c: the canonical layout of scenarios, and that it is a fixed point.
  */
-#include "scenarios/lang/scenario.h"
-#include "tests/support/listener.h"
-#include "vidmm/base/base.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "scenarios/lang/scenario.h"
+#include "tests/support/listener.h"
+#include "tests/support/unit.h"
+#include "vidmm/base/base.h"
 
 #define HEAD "vidmm-scenario 1\n"
 

@@ -4,15 +4,10 @@
  * flag of the structures that it describes, has a row, and no row is for nothing.
  */
 #include <ctype.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "scenarios/lang/scenario.h"
+#include "tests/support/unit.h"
 #include "vidmm/base/base.h"
 #include "vidmm/vidmm_flags.h"
 #include "vidmm/vidmm_glossary.h"

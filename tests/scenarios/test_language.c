@@ -3,15 +3,12 @@
  * test_language.c: the scenario language: expressions, limits, includes, tests, bulk lines.
  * What it says about mistakes is in test_diagnostics.c.
  */
-#include "scenarios/lang/run/run.h"
-#include "tests/support/listener.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "scenarios/lang/run/run.h"
+#include "tests/support/listener.h"
+#include "tests/support/unit.h"
 
 static struct scenario_result run_with(struct listener *listener, const char *text,
                                        const struct scenario_options *options)

@@ -2,15 +2,9 @@
 /*
  * test_aperture.c: the page table of an aperture segment, against an array of pages.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "segments/aperture.h"
 #include "tests/segments/model_ranges.h"
+#include "tests/support/unit.h"
 
 enum { PAGES = 96, TARGETS = 64, LIVES = 400 };
 

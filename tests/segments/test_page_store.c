@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* test_page_store.c: tags written, filled, moved, poisoned and compared as runs. */
 #include "segments/page_store.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/unit.h"
 
 static int setup(void **state)
 {

@@ -6,15 +6,9 @@
  * ranges alone, without eviction. The order of segments, and whether the plan means what the rules
  * say in every combination, are for test_placement_words.c.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "segments/placement.h"
 #include "segments/segment.h"
+#include "tests/support/unit.h"
 
 enum { PAGE = 0x1000, PAGE_64K = 0x10000, WORLD_SEGMENTS = 2, TOP_DOWN = 0x20 };
 

@@ -6,16 +6,10 @@
  * that PLACE-004 and PLACE-010 give, whether an allocation may begin there. Random segments, banks,
  * occupants and demands; both must find the same place, or none.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "segments/placement.h"
 #include "segments/segment.h"
 #include "tests/segments/model_ranges.h"
+#include "tests/support/unit.h"
 
 enum { PAGE = 0x1000, SEGMENTS = 4, PAGES_MAX = 96, ROUNDS = 30000 };
 

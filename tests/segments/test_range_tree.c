@@ -3,14 +3,11 @@
  * test_range_tree.c: the allocator on cases worked out by hand, at its limits and at size. Random
  * comparison with the model: prop_ranges.c; all short sequences: test_roster.c.
  */
-#include "segments/range_tree.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "segments/range_tree.h"
+#include "tests/support/unit.h"
 
 enum { PAGE = 0x1000 };
 

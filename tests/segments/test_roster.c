@@ -3,15 +3,11 @@
  * test_roster.c: victims pretended away and put back (PLACE-012, PAGE-023), and all sequences
  * of six operations on sixteen pages against the model.
  */
-#include "segments/roster.h"
-#include "tests/segments/model_ranges.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 
-#include <cmocka.h>
+#include "segments/roster.h"
+#include "tests/segments/model_ranges.h"
+#include "tests/support/unit.h"
 
 enum { PAGE = 4096, PAGES = 16 };
 

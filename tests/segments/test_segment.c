@@ -2,15 +2,9 @@
 /*
  * test_segment.c: footprints, banks, the pinned region, the books, and places of single pages.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "segments/segment.h"
 #include "tests/segments/model_ranges.h"
+#include "tests/support/unit.h"
 
 enum {
     PAGE = 0x1000,

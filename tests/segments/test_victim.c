@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* test_victim.c: the order in which residents leave: PLACE-011, PLACE-012. */
-#include "segments/victim.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "segments/victim.h"
+#include "tests/support/unit.h"
 
 enum { LOW = 0x50000000, NORMAL = 0x78000000 };
 static const uint32_t SOFT_PINNED = 0xC8000000;

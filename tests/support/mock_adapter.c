@@ -2,15 +2,10 @@
 /* mock_adapter.c: an adapter that was started on the mock miniport. */
 #include "tests/support/mock_adapter.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka wants the four above first. */
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/support/unit.h"
 #include "vidmm/base/base.h"
 
 enum { SEGMENT_FLAG_APERTURE = 0x1, SEGMENT_FLAG_CPU_VISIBLE = 0x4, PROFILE_UNIT = 3 };

@@ -2,14 +2,9 @@
 /*
  * mock_front.c: see mock_front.h.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka wants the four above first. */
-#include <cmocka.h>
-
 #include "tests/support/mock_front.h"
+
+#include "tests/support/unit.h"
 
 struct mock_front mock_front;
 

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* test_shrink.c: what is left when everything that may go has gone. */
-#include "tests/support/shrink.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/support/shrink.h"
+#include "tests/support/unit.h"
 
 static const char *const *wanted;
 static unsigned asked;

@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* test_machine.c: the memory that a run may take when nobody says how much, from made-up files. */
 #define _POSIX_C_SOURCE 200809L /* mkdtemp() */
-#include <setjmp.h> /* cmocka.h asks for it */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "tests/support/unit.h"
 #include "tools/machine.h"
 #include "vidmm/base/base.h"
 

@@ -3,16 +3,10 @@
  * test_front.c: drivers of others, who do what the mock has no switch for: the mock, and something
  * in front of it.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka wants the four above first. */
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "tests/support/mock_front.h"
+#include "tests/support/unit.h"
 #include "vidmm/ddi/ntstatus.h"
 
 #define RULE(name) VIDMM_RULE(name)

@@ -5,16 +5,10 @@
  * is asked, and lists that come back spoiled (SUBMIT-023, SUBMIT-026, SUBMIT-041, SUBMIT-050,
  * SUBMIT-053, SUBMIT-055, SUBMIT-059).
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka wants the four above first. */
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "tests/support/mock_front.h"
+#include "tests/support/unit.h"
 #include "vidmm/adapter.h"
 #include "vidmm/ddi/ntstatus.h"
 #include "vidmm/vidmm_accidents.h"

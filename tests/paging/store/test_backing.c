@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* test_backing.c: system pages, stores of allocations, page locks. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka wants the four above first. */
-#include <cmocka.h>
-
 #include "paging/store/mdl.h"
 #include "tests/support/bare_adapter.h"
+#include "tests/support/unit.h"
 
 enum { PAGE = 4096 };
 

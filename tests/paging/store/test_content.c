@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* test_content.c: runs of content and sets of pages, against plain arrays. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka wants the four above first. */
-#include <cmocka.h>
 #include <string.h>
 
-#include "vidmm/base/base.h"
 #include "paging/store/content.h"
+#include "tests/support/unit.h"
+#include "vidmm/base/base.h"
 
 enum { PAGES = 24, ROUNDS = 20000 };
 

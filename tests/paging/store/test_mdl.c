@@ -3,16 +3,10 @@
  * test_mdl.c: what a driver reads in the MDL of an operation: a header, the page frame numbers of
  * system memory, and on request an address. The numbers are those that the bus knows.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka wants the four above first. */
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "tests/support/mock_front.h"
+#include "tests/support/unit.h"
 
 enum { PAGES = 5 };
 

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* test_cost.c: TIME-002, TIME-007, TIME-008 and the costs printed in the worked sequences. */
-#include "paging/time/cost.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "paging/time/cost.h"
+#include "tests/support/unit.h"
 
 enum { PAGE = 4096, MIB = 1024 * 1024 };
 

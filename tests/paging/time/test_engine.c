@@ -5,15 +5,11 @@
  * The worked sequences are replayed as the manager would drive them: calls move the CPU line,
  * packets are charged by the cost table, and every time printed in the catalogue is compared.
  */
-#include "paging/time/cost.h"
-#include "paging/time/engine.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "paging/time/cost.h"
+#include "paging/time/engine.h"
+#include "tests/support/unit.h"
 
 enum { MIB = 1024 * 1024, NOTES_MAX = 64, B_BYTES = 0x0FD00000 };
 enum { RENDER = 0, PAGING = 1 };

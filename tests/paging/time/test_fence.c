@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* test_fence.c: numbers, reports and marks: SUBMIT-050, 052, 053, 062. */
-#include "paging/time/fence.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "paging/time/fence.h"
+#include "tests/support/unit.h"
 
 static void numbers_start_at_one_per_node(void **state)
 {

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* test_timeline.c: the order of what happens, TIME-001, TIME-014, TIME-015. */
-#include "paging/time/timeline.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "paging/time/timeline.h"
+#include "tests/support/unit.h"
 
 enum { LOG_MAX = 64 };
 

@@ -2,13 +2,11 @@
 /* start_fixture.c: see start_fixture.h. */
 #include "tests/vidmm/adapter/start_fixture.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/support/unit.h"
 
 static void note(struct vidmm_observer *observer, const struct vidmm_event *event)
 {

@@ -3,16 +3,10 @@
  * test_ends.c: what a driver calls back before its start is complete, while its adapter ends, and
  * after that: context allocations that it gives back, and reports (ALLOC-060, SUBMIT-064).
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka wants the four above first. */
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "tests/support/mock_front.h"
+#include "tests/support/unit.h"
 #include "vidmm/ddi/ntstatus.h"
 
 #define RULE(name) VIDMM_RULE(name)

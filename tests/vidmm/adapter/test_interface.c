@@ -3,16 +3,10 @@
  * test_interface.c: DXGKRNL_INTERFACE: no callback is NULL; the device on its bus, what stands
  * behind a handle, and what is not simulated (MINI-084 to MINI-086).
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka wants the four above first. */
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "tests/support/mock_front.h"
+#include "tests/support/unit.h"
 #include "vidmm/ddi/ntstatus.h"
 
 static struct mock_adapter mock;

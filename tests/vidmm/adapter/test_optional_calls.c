@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* test_optional_calls.c: a driver whose table lacks a call that only some drivers need. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka wants the four above first. */
-#include <cmocka.h>
-
 #include "tests/support/mock_adapter.h"
+#include "tests/support/unit.h"
 #include "vidmm/ddi/ntstatus.h"
 
 #define RULE(name) VIDMM_RULE(name)

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* test_start.c: what the miniport reports, and what becomes of it: caps_start.c, segments_*.c. */
-#include "tests/vidmm/adapter/start_fixture.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/support/unit.h"
+#include "tests/vidmm/adapter/start_fixture.h"
 #include "vidmm/ddi/ntstatus.h"
 
 /* ---- an adapter that starts -------------------------------------------------------------------

@@ -3,14 +3,10 @@
  * test_start_rules.c: each rule of the start, broken alone in an adapter that would start
  * otherwise, and what is only odd.
  */
-#include "tests/vidmm/adapter/start_fixture.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/support/unit.h"
+#include "tests/vidmm/adapter/start_fixture.h"
 #include "vidmm/ddi/ntstatus.h"
 
 /* ---- starts that fail -------------------------------------------------------------------------

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* test_allocation.c: the life of allocations, against the mock miniport. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka wants the four above first. */
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "tests/support/mock_adapter.h"
+#include "tests/support/unit.h"
 #include "vidmm/ddi/ntstatus.h"
 
 #define RULE(name)   VIDMM_RULE(name)

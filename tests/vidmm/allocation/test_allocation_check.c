@@ -5,15 +5,10 @@
  * The adapter: 1 memory that the CPU sees, 2 memory that it does not see, 3 aperture, 4 aperture
  * with PitchAlignment, 5 memory with three banks.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka wants the four above first. */
-#include <cmocka.h>
 #include <string.h>
 
 #include "tests/support/bare_adapter.h"
+#include "tests/support/unit.h"
 
 enum { PAGE = 4096, MIB = 1024 * 1024, NORMAL = 0x78000000 };
 

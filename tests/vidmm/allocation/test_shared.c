@@ -3,15 +3,10 @@
  * test_shared.c: what the miniport is told when several devices have a resource open: whose device,
  * which handles, which private data.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-/* cmocka wants the four above first. */
-#include <cmocka.h>
 
 #include "tests/support/mock_adapter.h"
+#include "tests/support/unit.h"
 #include "vidmm/base/base.h"
 
 /* What was seen between vidmm and the mock. Tests run one after the other. */

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* test_host.c: the account of host memory and work, and what happens at its limits. */
 #define _POSIX_C_SOURCE 200809L
-#include <setjmp.h> /* cmocka.h asks for it */
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "tests/support/unit.h"
 #include "vidmm/base/base.h"
 #include "vidmm/vidmm_host.h"
 

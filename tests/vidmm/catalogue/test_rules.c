@@ -6,19 +6,13 @@
  * catalogue must be named with its file and line, and who raises or proves a rule must be found.
  */
 #define _XOPEN_SOURCE 700 /* mkdtemp, P_tmpdir */
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "tests/support/unit.h"
 #include "vidmm/base/base.h"
 #include "vidmm/vidmm_rules.h"
 

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* test_stops.c: the tables of stop codes, as they are read out of the catalogue. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka wants the four above first. */
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/unit.h"
 #include "vidmm/vidmm_stops.h"
 
 static void subcode(void **state)

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* test_tables.c: statuses, flags, events, counters, reasons and settings as data. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka wants the four above first. */
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "paging/time/cost.h"
+#include "tests/support/unit.h"
 #include "vidmm/ddi/ntstatus.h"
 #include "vidmm/manager.h"
 

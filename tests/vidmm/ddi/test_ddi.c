@@ -5,14 +5,9 @@
  * The same layouts are checked in the drivers' dialect by ddi_dialect.c, so a driver and its host
  * cannot disagree.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
-#include <cmocka.h>
-
+#include "tests/support/unit.h"
 #include "tests/vidmm/ddi/ddi_facts.h"
 #include "vidmm/ddi/d3dkmthk.h"
 #include "vidmm/ddi/dispmprt.h"

@@ -2,11 +2,9 @@
 /* mock_port.c: see mock_port.h. */
 #include "tests/vidmm/mock/mock_port.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/support/unit.h"
 
 static struct port_call *new_call(struct vidmm_bus *bus, enum port_kind kind)
 {

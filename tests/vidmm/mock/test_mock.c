@@ -3,14 +3,11 @@
  * test_mock.c: the mock miniport: what it reports, its objects, its bad manners.
  * Commands and rendering: test_mock_gpu.c.
  */
-#include "tests/vidmm/mock/mock_port.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/support/unit.h"
+#include "tests/vidmm/mock/mock_port.h"
 
 enum { PATTERN = 0xC7 };
 

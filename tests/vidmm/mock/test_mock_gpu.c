@@ -3,14 +3,11 @@
  * test_mock_gpu.c: the commands that the mock miniport writes, and what its chip makes of them.
  * Worked sequence 7 of the paging catalogue gives the numbers of the multipass test.
  */
-#include "tests/vidmm/mock/mock_port.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/support/unit.h"
+#include "tests/vidmm/mock/mock_port.h"
 
 static const MDL mdl; /* never looked into */
 enum { SOME_ALLOCATION = 0x1000 };

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* test_mock_render.c: DMA buffers of the mock miniport: Render, Patch, Submit, and what runs. */
-#include "tests/vidmm/mock/mock_port.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/support/unit.h"
+#include "tests/vidmm/mock/mock_port.h"
 
 enum { ELEMENTS = 4, LOCATIONS = 4 };
 

@@ -3,14 +3,8 @@
  * test_page_fault.c: page faults that a driver of others may report when nobody expects one, and of
  * packets that never were (SUBMIT-060).
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka wants the four above first. */
-#include <cmocka.h>
-
 #include "tests/support/mock_front.h"
+#include "tests/support/unit.h"
 #include "vidmm/ddi/ntstatus.h"
 
 #define RULE(name) VIDMM_RULE(name)

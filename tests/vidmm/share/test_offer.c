@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* test_offer.c: what no scenario can write about offers: lists that are wrong, answers, handles. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka wants the four above first. */
-#include <cmocka.h>
-
 #include "tests/support/mock_adapter.h"
+#include "tests/support/unit.h"
 #include "vidmm/base/base.h"
 #include "vidmm/ddi/d3dukmdt.h"
 #include "vidmm/ddi/ntstatus.h"

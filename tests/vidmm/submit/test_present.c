@@ -3,15 +3,10 @@
  * test_present.c: what DxgkDdiPresent is given, and what becomes of answers that no ordinary driver
  * gives.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-/* cmocka wants the four above first. */
-#include <cmocka.h>
 
 #include "tests/support/mock_adapter.h"
+#include "tests/support/unit.h"
 #include "vidmm/base/base.h"
 #include "vidmm/ddi/ntstatus.h"
 

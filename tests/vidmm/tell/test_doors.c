@@ -6,16 +6,10 @@
  * that changes something: the driver calls that function in each of its own calls, is refused, and
  * the life goes on as if it had not. Questions are answered instead.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka wants the four above first. */
-#include <cmocka.h>
-
 #include <string.h>
 
 #include "tests/support/mock_front.h"
+#include "tests/support/unit.h"
 #include "vidmm/ddi/ntstatus.h"
 
 #define RULE(name) VIDMM_RULE(name)

@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* test_handles.c: names of objects, and the set of the driver's handles, against plain arrays. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka wants the four above first. */
-#include <cmocka.h>
-
 #include "tests/support/bare_adapter.h"
+#include "tests/support/unit.h"
 
 enum { OBJECTS = 3000, ROUNDS = 40000 };
 

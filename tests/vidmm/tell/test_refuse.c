@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* test_refuse.c: refusals, warnings, findings and bug checks, and what they do to later calls. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-/* cmocka wants the four above first. */
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "tests/support/bare_adapter.h"
+#include "tests/support/unit.h"
 
 static void a_refusal_says_which_rule_and_why(void **state)
 {
