@@ -15,13 +15,4 @@ static inline double bench_ns(clockid_t clock)
     return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
 }
 
-/* The next number below `bound`; the state is not 0. */
-static inline uint64_t bench_below(uint64_t *random, uint64_t bound)
-{
-    *random ^= *random << 13;
-    *random ^= *random >> 7;
-    *random ^= *random << 17;
-    return *random % bound;
-}
-
 #endif

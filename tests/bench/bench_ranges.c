@@ -15,6 +15,7 @@
 #include "segments/range_tree.h"
 #include "tests/bench/bench.h"
 #include "tests/segments/model_ranges.h"
+#include "tests/support/random.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,14 +55,14 @@ static uint64_t some_bytes(struct bench *bench)
     uint64_t octaves = 0;
     while (bytes << (octaves + 1) <= workload->largest)
         octaves++;
-    bytes <<= model_random_below(&bench->random, octaves);
-    bytes += model_random_below(&bench->random, bytes);
+    bytes <<= random_below(&bench->random, octaves);
+    bytes += random_below(&bench->random, bytes);
     return align_up(bytes, PAGE);
 }
 
 static struct range_request some_request(struct bench *bench)
 {
-    uint64_t percent = model_random_below(&bench->random, 100);
+    uint64_t percent = random_below(&bench->random, 100);
     bool coarse = percent < bench->workload->coarse_percent;
     return (struct range_request){ .bytes = some_bytes(bench),
                                    .alignment = coarse ? 64 * KIB : PAGE,
@@ -84,7 +85,7 @@ static void replace_batch(struct bench *bench, size_t size)
     struct range batch[BATCH_MAX];
     struct range_request requests[BATCH_MAX];
     for (size_t i = 0; i < size; i++) {
-        size_t chosen = model_random_below(&bench->random, bench->count);
+        size_t chosen = random_below(&bench->random, bench->count);
         batch[i] = bench->live[chosen];
         bench->live[chosen] = bench->live[--bench->count];
         requests[i] = some_request(bench);

@@ -15,6 +15,7 @@
 
 #include "tests/bench/bench.h"
 #include "tests/support/mock_adapter.h"
+#include "tests/support/random.h"
 #include "vidmm/base/base.h"
 #include "vidmm/vidmm_mock.h"
 
@@ -53,7 +54,7 @@ static struct vidmm_submission submit(struct bench *bench, size_t uses, size_t a
     const struct vidmm_mock_command command = { .cost_ns = 1000 };
     struct vidmm_submission submission;
     for (size_t i = 0; i < uses; i++) {
-        use[i + 1].allocation = bench->live[bench_below(&bench->random, among)];
+        use[i + 1].allocation = bench->live[random_below(&bench->random, among)];
         patch[i] = (struct vidmm_patch){
             .allocation_index = (uint32_t)i + 1,
             .slot = (uint32_t)i,

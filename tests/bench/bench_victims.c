@@ -13,6 +13,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "segments/victim.h"
 #include "tests/bench/bench.h"
+#include "tests/support/random.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,7 +61,7 @@ static void round_of(struct bench *bench)
     double begin = bench_ns(CLOCK_PROCESS_CPUTIME_ID);
     for (size_t i = 0; i < bench->count; i++) {
         bench->use += i % PER_SUBMISSION == 0;
-        victim_touch(&bench->nodes[bench_below(&bench->random, bench->count)], bench->use);
+        victim_touch(&bench->nodes[random_below(&bench->random, bench->count)], bench->use);
     }
     note(bench, TOUCH, begin, bench->count);
     begin = bench_ns(CLOCK_PROCESS_CPUTIME_ID);
@@ -75,8 +76,8 @@ static void round_of(struct bench *bench)
     begin = bench_ns(CLOCK_PROCESS_CPUTIME_ID);
     for (size_t i = 0; i < EVICTIONS; i++)
         victim_change_priority(&bench->index,
-                               &bench->nodes[bench_below(&bench->random, bench->count)],
-                               (uint32_t)bench_below(&bench->random, bench->priorities));
+                               &bench->nodes[random_below(&bench->random, bench->count)],
+                               (uint32_t)random_below(&bench->random, bench->priorities));
     note(bench, CHANGE, begin, EVICTIONS);
 }
 
@@ -86,7 +87,7 @@ static void run(size_t count, uint64_t priorities)
     bench.nodes = base_alloc(count, sizeof *bench.nodes);
     for (size_t i = 0; i < count; i++) {
         bench.nodes[i] =
-            (struct victim_node){ .priority = (uint32_t)bench_below(&bench.random, priorities),
+            (struct victim_node){ .priority = (uint32_t)random_below(&bench.random, priorities),
                                   .offset = i * 0x9E3779B97F & 0xFFFFFFFFFF };
         victim_insert(&bench.index, &bench.nodes[i]);
     }

@@ -76,7 +76,6 @@ struct prop_known {
 };
 
 /* prop_world.c */
-uint64_t prop_random(uint64_t *state);
 void prop_random_adapter(struct prop_round *round, uint64_t *random);
 void prop_random_op(const struct prop_round *round, const struct prop_known *known,
                     uint64_t *random, struct prop_op *op);

@@ -7,6 +7,7 @@
  * about the refusal.
  */
 #include "tests/model/prop_manager.h"
+#include "tests/support/random.h"
 #include "vidmm/base/base.h"
 #include "vidmm/ddi/ntstatus.h"
 
@@ -14,18 +15,10 @@
 
 enum { K64 = 64 * 1024, PHYSICAL = 0x8000, PINNED = 0x300, EXISTING = 0x10, LIVE_WANTED = 34 };
 
-uint64_t prop_random(uint64_t *state)
-{
-    uint64_t z = *state += 0x9E3779B97F4A7C15u;
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-    return z ^ z >> 31;
-}
-
 /* One in each statement: compilers order those of one statement as they like. */
 static uint32_t below(uint64_t *random, uint64_t limit)
 {
-    return (uint32_t)(prop_random(random) % limit);
+    return (uint32_t)(random_below(random, limit));
 }
 
 static bool percent(uint64_t *random, unsigned percent_of_cases)

@@ -92,16 +92,3 @@ bool model_ranges_agree(const struct model_ranges *model, const struct range_tre
            totals.holes == range_tree_hole_count(tree) &&
            totals.largest * page_bytes == range_tree_largest_hole(tree);
 }
-
-uint64_t model_random(uint64_t *state)
-{
-    uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);
-    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-    return z ^ z >> 31;
-}
-
-uint64_t model_random_below(uint64_t *state, uint64_t limit)
-{
-    return model_random(state) % limit;
-}

@@ -46,9 +46,4 @@ struct model_totals model_ranges_totals(const struct model_ranges *model);
 /* Does the tree have exactly the holes of the model? Reads every hole and every sum. */
 bool model_ranges_agree(const struct model_ranges *model, const struct range_tree *tree);
 
-/* A deterministic sequence of numbers for tests. */
-uint64_t model_random(uint64_t *state);
-/* From 0 to `limit` - 1. */
-uint64_t model_random_below(uint64_t *state, uint64_t limit);
-
 #endif

@@ -11,6 +11,7 @@
 #include "segments/page_store.h"
 #include "segments/roster.h"
 #include "tests/segments/model_ranges.h"
+#include "tests/support/random.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -39,7 +40,7 @@ static void demand(const struct world *world, bool truth, const char *text)
 
 static uint64_t below(struct world *world, uint64_t limit)
 {
-    return model_random_below(&world->random, limit);
+    return random_below(&world->random, limit);
 }
 
 static struct range in_bytes(const struct world *world, struct model_range range)

@@ -6,6 +6,7 @@
  * Usage: prop_victims [seed [operations]].
  */
 #include "segments/victim.h"
+#include "tests/support/random.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,14 +38,6 @@ struct world {
     size_t count;
 };
 
-static uint64_t pick(struct world *world, uint64_t count)
-{
-    world->random ^= world->random << 13;
-    world->random ^= world->random >> 7;
-    world->random ^= world->random << 17;
-    return world->random % count;
-}
-
 static int three_way(uint64_t a, uint64_t b)
 {
     return (a > b) - (a < b);
@@ -74,14 +67,16 @@ static void sort_model(struct world *world)
 static uint32_t any_priority(struct world *world)
 {
     uint32_t priorities = world->shape.priorities;
-    return (uint32_t)pick(world, priorities ? priorities : (uint64_t)UINT32_MAX + 1);
+    return (uint32_t)random_below(&world->random,
+                                  priorities ? priorities : (uint64_t)UINT32_MAX + 1);
 }
 
 /* Mostly the newest submission; sometimes an older number, as for something unpinned. */
 static void insert(struct world *world, struct resident *resident)
 {
     resident->priority = any_priority(world);
-    resident->last_use = pick(world, 4) ? world->use : pick(world, world->use + 1);
+    resident->last_use =
+        random_below(&world->random, 4) ? world->use : random_below(&world->random, world->use + 1);
     /* Unique, and in no order: an odd factor permutes the numbers below 2^40. */
     resident->offset = (world->next_offset++ * 0x9E3779B97F) & 0xFFFFFFFFFF;
     resident->rank = 0;
@@ -101,7 +96,7 @@ static void drop(struct world *world, struct resident *resident)
 
 static void act_on(struct world *world, struct resident *resident)
 {
-    uint64_t action = pick(world, 16);
+    uint64_t action = random_below(&world->random, 16);
     if (!resident->listed) {
         insert(world, resident);
     } else if (action < 2) {
@@ -110,12 +105,14 @@ static void act_on(struct world *world, struct resident *resident)
         resident->priority = any_priority(world);
         victim_change_priority(&world->index, &resident->node, resident->priority);
     } else if (action == 4) {
-        resident->rank = (int8_t)(pick(world, 2) ? 0 : (int)pick(world, 4) - 4);
-        resident->last_use = pick(world, world->use + 1);
+        resident->rank =
+            (int8_t)(random_below(&world->random, 2) ? 0
+                                                     : (int)random_below(&world->random, 4) - 4);
+        resident->last_use = random_below(&world->random, world->use + 1);
         victim_change_rank(&world->index, &resident->node, resident->rank, resident->last_use);
     } else if (!resident->rank) {
-        world->use += pick(world, world->shape.share) == 0;
-        uint64_t use = pick(world, 8) ? world->use : resident->last_use;
+        world->use += random_below(&world->random, world->shape.share) == 0;
+        uint64_t use = random_below(&world->random, 8) ? world->use : resident->last_use;
         resident->last_use = use;
         victim_touch(&resident->node, use);
     }
@@ -126,7 +123,7 @@ static void compare(struct world *world)
     sort_model(world);
     CHECK(world->count == world->index.count);
     victim_check(&world->index);
-    uint64_t below = pick(world, 3) ? any_priority(world) : VICTIM_ANY_PRIORITY;
+    uint64_t below = random_below(&world->random, 3) ? any_priority(world) : VICTIM_ANY_PRIORITY;
     struct victim_cursor cursor = victim_first(&world->index, below);
     for (size_t i = 0;
          i < world->count && (world->sorted[i]->rank < 0 || world->sorted[i]->priority < below);
@@ -143,7 +140,7 @@ static void evict_some(struct world *world)
     for (size_t i = 0; i < world->count; i++) {
         struct victim_node *node = victim_next(&cursor);
         CHECK(node == &world->sorted[i]->node);
-        if (pick(world, 3) == 0)
+        if (random_below(&world->random, 3) == 0)
             drop(world, CONTAINER_OF(node, struct resident, node));
     }
     CHECK(!victim_next(&cursor));
@@ -154,10 +151,10 @@ static void run(const struct shape *shape, uint64_t seed, uint64_t operations)
     static struct world world;
     world = (struct world){ .shape = *shape, .random = seed, .use = 1 };
     for (uint64_t i = 0; i < operations; i++) {
-        act_on(&world, &world.residents[pick(&world, shape->nodes)]);
-        if (pick(&world, 40) == 0)
+        act_on(&world, &world.residents[random_below(&world.random, shape->nodes)]);
+        if (random_below(&world.random, 40) == 0)
             compare(&world);
-        if (pick(&world, 2000) == 0)
+        if (random_below(&world.random, 2000) == 0)
             evict_some(&world);
     }
     compare(&world);

@@ -4,6 +4,7 @@
  */
 #include "segments/aperture.h"
 #include "tests/segments/model_ranges.h"
+#include "tests/support/random.h"
 #include "tests/support/unit.h"
 
 enum { PAGES = 96, TARGETS = 64, LIVES = 400 };
@@ -135,15 +136,15 @@ static void test_a_gigabyte_is_one_run(void **state)
 /* Maps or unmaps a random range in both tables. */
 static void random_step(struct aperture *aperture, struct slow_table *slow, uint64_t *random)
 {
-    uint64_t first = model_random_below(random, PAGES);
-    uint64_t pages = 1 + model_random_below(random, model_random_below(random, PAGES - first) + 1);
-    if (model_random_below(random, 3) == 0) {
-        uint64_t dummy = model_random_below(random, 2);
+    uint64_t first = random_below(random, PAGES);
+    uint64_t pages = 1 + random_below(random, random_below(random, PAGES - first) + 1);
+    if (random_below(random, 3) == 0) {
+        uint64_t dummy = random_below(random, 2);
         aperture_unmap(aperture, first, pages, dummy);
         slow_set(slow, first, pages, APERTURE_DUMMY, dummy);
     } else { /* half of them at a fixed distance: neighbours then continue each other */
-        bool fixed = model_random_below(random, 2);
-        uint64_t target = fixed ? 1000 + first : model_random_below(random, TARGETS);
+        bool fixed = random_below(random, 2);
+        uint64_t target = fixed ? 1000 + first : random_below(random, TARGETS);
         aperture_map(aperture, first, pages, target);
         slow_set(slow, first, pages, APERTURE_SYSTEM, target);
     }
@@ -157,13 +158,13 @@ static void test_random_against_an_array(void **state)
     for (int life = 0; life < LIVES; life++) {
         struct aperture aperture;
         struct slow_table slow = { 0 };
-        uint64_t steps = 1 + model_random_below(&random, 40);
+        uint64_t steps = 1 + random_below(&random, 40);
         aperture_init(&aperture);
         for (uint64_t step = 0; step < steps; step++) {
             random_step(&aperture, &slow, &random);
             aperture_check(&aperture);
             for (uint64_t page = 0; page < PAGES; page++)
-                compare_page(&aperture, &slow, page, 1 + model_random_below(&random, PAGES - page));
+                compare_page(&aperture, &slow, page, 1 + random_below(&random, PAGES - page));
         }
         aperture_fini(&aperture);
     }

@@ -9,6 +9,7 @@
 #include "segments/placement.h"
 #include "segments/segment.h"
 #include "tests/segments/model_ranges.h"
+#include "tests/support/random.h"
 #include "tests/support/unit.h"
 
 enum { PAGE = 0x1000, SEGMENTS = 4, PAGES_MAX = 96, ROUNDS = 30000 };
@@ -44,7 +45,7 @@ struct slow_step {
 
 static uint64_t below(struct slow_world *world, uint64_t limit)
 {
-    return model_random_below(&world->random, limit);
+    return random_below(&world->random, limit);
 }
 
 static bool step_allows(const struct slow_step *step, uint64_t start, uint64_t end)

@@ -4,6 +4,7 @@
  */
 #include "segments/segment.h"
 #include "tests/segments/model_ranges.h"
+#include "tests/support/random.h"
 #include "tests/support/unit.h"
 
 enum {
@@ -299,7 +300,7 @@ static uint64_t slow_free_in(const struct model_ranges *model, uint64_t low, uin
 static void free_some(struct segment *segment, struct model_ranges *model, uint64_t *random)
 {
     for (uint64_t page = 0; page < model->pages; page++) {
-        if (!model->used[page] || model_random_below(random, 3) == 0)
+        if (!model->used[page] || random_below(random, 3) == 0)
             continue;
         segment_release(segment, (struct range){ page * PAGE, PAGE }, false);
         model_ranges_set(model, (struct model_range){ page, 1 }, false);
@@ -316,10 +317,10 @@ static void test_single_pages_at_random(void **state)
     segment_init(&segment, &desc, 20);
     model_ranges_init(&model, RANDOM_PAGES);
     for (int step = 0; step < RANDOM_STEPS; step++) {
-        struct model_request request = { .pages = 1 + model_random_below(&random, 40),
-                                         .low = model_random_below(&random, 50),
-                                         .high = 150 + model_random_below(&random, 70),
-                                         .from_end = model_random_below(&random, 2) };
+        struct model_request request = { .pages = 1 + random_below(&random, 40),
+                                         .low = random_below(&random, 50),
+                                         .high = 150 + random_below(&random, 70),
+                                         .from_end = random_below(&random, 2) };
         assert_int_equal(segment_free_in(&segment, request.low * PAGE, request.high * PAGE),
                          slow_free_in(&model, request.low, request.high) * PAGE);
         struct range *runs;

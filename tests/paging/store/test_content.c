@@ -3,24 +3,11 @@
 #include <string.h>
 
 #include "paging/store/content.h"
+#include "tests/support/random.h"
 #include "tests/support/unit.h"
 #include "vidmm/base/base.h"
 
 enum { PAGES = 24, ROUNDS = 20000 };
-
-/* splitmix64: any constant seed will do. */
-static uint64_t random_next(uint64_t *seed)
-{
-    uint64_t z = *seed += UINT64_C(0x9E3779B97F4A7C15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return z ^ (z >> 31);
-}
-
-static uint64_t below(uint64_t *seed, uint64_t limit)
-{
-    return random_next(seed) % limit;
-}
 
 /* ---- content ----------------------------------------------------------------------------------
  */
@@ -55,14 +42,14 @@ static void content_agrees_with_an_array(void **state)
     struct expected expected = { 0 };
     uint64_t seed = 1;
     for (int round = 0; round < ROUNDS; round++) {
-        if (below(&seed, 200) == 0) {
+        if (random_below(&seed, 200) == 0) {
             content_clear(&content);
             memset(&expected, 0, sizeof expected);
         }
-        uint64_t first = below(&seed, PAGES), pages = below(&seed, PAGES - first + 1);
-        uint64_t step = below(&seed, 2);
+        uint64_t first = random_below(&seed, PAGES), pages = random_below(&seed, PAGES - first + 1);
+        uint64_t step = random_below(&seed, 2);
         /* Often a tag that continues what may stand beside it. */
-        uint64_t tag = below(&seed, 3) * 1000 + first * step;
+        uint64_t tag = random_below(&seed, 3) * 1000 + first * step;
         content_set(&content, first, pages, tag, step);
         for (uint64_t i = 0; i < pages; i++) {
             expected.known[first + i] = true;
@@ -108,11 +95,12 @@ static void page_sets_agree_with_an_array(void **state)
     bool expected[PAGES] = { false };
     uint64_t seed = 2;
     for (int round = 0; round < ROUNDS; round++) {
-        if (below(&seed, 12) == 0) {
+        if (random_below(&seed, 12) == 0) {
             page_set_clear(&set);
             memset(expected, 0, sizeof expected);
         }
-        uint64_t first = below(&seed, PAGES), pages = below(&seed, min_u64(4, PAGES - first + 1));
+        uint64_t first = random_below(&seed, PAGES),
+                 pages = random_below(&seed, min_u64(4, PAGES - first + 1));
         page_set_add(&set, first, pages);
         memset(expected + first, true, pages);
 

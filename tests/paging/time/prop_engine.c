@@ -7,6 +7,7 @@
  * future when it is submitted. Usage: prop_engine [seed [packets]].
  */
 #include "paging/time/engine.h"
+#include "tests/support/random.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,14 +29,6 @@ struct world {
     vidmm_ns busy[NODES_MAX], dependency[NODES_MAX];
     uint64_t begun, finished, reported;
 };
-
-static uint64_t pick(struct world *world, uint64_t count)
-{
-    world->random ^= world->random << 13;
-    world->random ^= world->random >> 7;
-    world->random ^= world->random << 17;
-    return world->random % count;
-}
 
 static const struct plan *plan_of(const struct world *world, const struct packet *packet)
 {
@@ -73,7 +66,7 @@ static const struct engine_hooks hooks = { on_begin, on_finish, on_interrupt };
 static void submit_something(struct world *world)
 {
     struct packet *packet = engine_packet_take(&world->set);
-    uint32_t node = packet->node = (uint32_t)pick(world, world->nodes);
+    uint32_t node = packet->node = (uint32_t)random_below(&world->random, world->nodes);
     packet->fence = fence_issue(&world->board, node);
     struct plan **plans = &world->plans[node];
     BASE_GROW(*plans, world->capacity[node], (size_t)packet->fence + 1);
@@ -81,13 +74,13 @@ static void submit_something(struct world *world)
     vidmm_ns unblocked = max_u64(world->timeline.now, free_at), start = unblocked;
     for (uint32_t other = 0; other < world->nodes; other++) {
         uint32_t last = world->board.submitted[other];
-        if (!last || pick(world, 3))
+        if (!last || random_below(&world->random, 3))
             continue;
-        uint32_t fence = last - (uint32_t)pick(world, last < 4 ? last : 4);
+        uint32_t fence = last - (uint32_t)random_below(&world->random, last < 4 ? last : 4);
         fence_marks_raise(packet->waits, (struct fence_ref){ other, fence });
         start = max_u64(start, world->plans[other][fence].end);
     }
-    vidmm_ns cost = pick(world, 4) ? pick(world, 300) : 0;
+    vidmm_ns cost = random_below(&world->random, 4) ? random_below(&world->random, 300) : 0;
     (*plans)[packet->fence] = (struct plan){ start, start + cost };
     world->busy[node] += cost;
     world->dependency[node] += start - unblocked;
@@ -116,8 +109,9 @@ static void run(uint64_t seed, uint32_t nodes, uint64_t packets)
     world.set.irq_ns = IRQ_NS;
     for (uint64_t i = 0; i < packets; i++) {
         submit_something(&world);
-        if (pick(&world, 2))
-            timeline_run_until(&world.timeline, world.timeline.now + pick(&world, 250));
+        if (random_below(&world.random, 2))
+            timeline_run_until(&world.timeline,
+                               world.timeline.now + random_below(&world.random, 250));
     }
     finish_and_compare(&world, packets);
     for (uint32_t node = 0; node < nodes; node++)

@@ -1,18 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* test_handles.c: names of objects, and the set of the driver's handles, against plain arrays. */
 #include "tests/support/bare_adapter.h"
+#include "tests/support/random.h"
 #include "tests/support/unit.h"
 
 enum { OBJECTS = 3000, ROUNDS = 40000 };
-
-/* splitmix64: any constant seed will do. */
-static uint64_t random_below(uint64_t *seed, uint64_t limit)
-{
-    uint64_t z = *seed += UINT64_C(0x9E3779B97F4A7C15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return (z ^ (z >> 31)) % limit;
-}
 
 static void a_handle_names_its_object_and_no_other(void **state)
 {
