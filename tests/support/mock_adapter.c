@@ -37,21 +37,26 @@ void mock_adapter_init(struct mock_adapter *mock, uint32_t wddm)
         .commit_limit = MOCK_SEGMENT_BYTES,
     };
     vidmm_mock_config_init(&mock->mock_config, wddm);
+    mock->mock_config.segments = mock->segments;
+    mock->mock_config.segment_count = 2;
     vidmm_config_init(&mock->config);
     mock->config.settings.value[VIDMM_SETTING_WDDM] = wddm;
     mock->config.settings.value[VIDMM_SETTING_PROFILE] = PROFILE_UNIT;
 }
 
-void mock_adapter_start(struct mock_adapter *mock)
+void mock_adapter_prepare(struct mock_adapter *mock)
 {
-    mock->mock_config.segments = mock->segments;
-    mock->mock_config.segment_count = 2;
     mock->mock = vidmm_mock_create(&mock->mock_config);
     mock->config.miniport = *vidmm_mock_miniport(mock->mock);
     mock->table = *mock->config.miniport.ddi;
     mock->config.miniport.ddi = &mock->table;
-    if (mock->leave_out)
-        mock->leave_out(&mock->table);
+    if (mock->hook)
+        mock->hook(&mock->table);
+}
+
+void mock_adapter_start(struct mock_adapter *mock)
+{
+    mock_adapter_prepare(mock);
     vidmm_status status = vidmm_adapter_start(&mock->config, &mock->adapter);
     if (status)
         fail_msg("start: %s", vidmm_last_refusal(mock->adapter)->text);
@@ -69,11 +74,16 @@ void mock_adapter_check(struct mock_adapter *mock)
         fail_msg("%s", problem);
 }
 
+void mock_adapter_free(struct mock_adapter *mock)
+{
+    vidmm_adapter_free(mock->adapter);
+    vidmm_mock_destroy(mock->mock);
+}
+
 void mock_adapter_stop(struct mock_adapter *mock)
 {
     mock_adapter_check(mock);
-    vidmm_adapter_free(mock->adapter);
-    vidmm_mock_destroy(mock->mock);
+    mock_adapter_free(mock);
 }
 
 int mock_adapter_setup(void **state)
@@ -119,6 +129,14 @@ vidmm_status mock_allocate(struct mock_adapter *mock, const struct vidmm_mock_al
     return vidmm_allocate(mock->adapter, mock->device, false, &args, 1, handle);
 }
 
+vidmm_handle mock_make(struct mock_adapter *mock)
+{
+    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
+    vidmm_handle handle;
+    assert_int_equal(mock_allocate(mock, &wish, &handle), 0);
+    return handle;
+}
+
 const char *mock_calls(struct mock_adapter *mock, char *text, size_t bytes)
 {
     size_t used = 0;
@@ -145,9 +163,25 @@ struct vidmm_adapter_view mock_adapter_view(const struct mock_adapter *mock)
     return view;
 }
 
+uint64_t mock_findings(const struct mock_adapter *mock)
+{
+    return vidmm_counter(mock->adapter, VIDMM_COUNTER_FINDINGS);
+}
+
 void mock_refused(const struct mock_adapter *mock, enum vidmm_rule rule)
 {
     const struct vidmm_refusal *refusal = vidmm_last_refusal(mock->adapter);
     assert_non_null(refusal);
     assert_string_equal(vidmm_rule_id(refusal->rules[0]), vidmm_rule_id(rule));
+}
+
+const struct vidmm_bugcheck *mock_stopped(const struct mock_adapter *mock, enum vidmm_rule rule,
+                                          uint64_t code, uint64_t subcode)
+{
+    const struct vidmm_bugcheck *stop = vidmm_bugcheck(mock->adapter);
+    assert_non_null(stop);
+    assert_string_equal(vidmm_rule_id(stop->rule), vidmm_rule_id(rule));
+    assert_int_equal(stop->code, code);
+    assert_int_equal(stop->parameter[0], subcode);
+    return stop;
 }

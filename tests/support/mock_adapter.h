@@ -12,13 +12,15 @@
 #include "vidmm/vidmm.h"
 #include "vidmm/vidmm_mock.h"
 
+#define RULE(name) VIDMM_RULE(name)
+
 enum { MOCK_PAGE = 4096, MOCK_SEGMENT_BYTES = 1 << 20, MOCK_CALLS_MAX = 256 };
 
 struct mock_adapter {
     struct vidmm_mock_config mock_config;
     struct vidmm_config config;
     struct vidmm_mock_segment segments[2];
-    void (*leave_out)(DRIVER_INITIALIZATION_DATA *table); /* calls that it shall not have */
+    void (*hook)(DRIVER_INITIALIZATION_DATA *table); /* makes another driver of the mock */
     DRIVER_INITIALIZATION_DATA table;
     struct vidmm_mock *mock;
     struct vidmm_adapter *adapter;
@@ -31,10 +33,14 @@ struct mock_adapter {
 
 /* Defaults, to be changed before the start. */
 void mock_adapter_init(struct mock_adapter *mock, uint32_t wddm);
-/* Starts it and makes process, device and context; fails the test when that fails. */
+/* Makes the driver, for who starts the adapter himself. */
+void mock_adapter_prepare(struct mock_adapter *mock);
+/* Makes the driver, starts it, makes process, device and context; fails the test if that fails. */
 void mock_adapter_start(struct mock_adapter *mock);
-/* Checks all invariants a last time. */
+/* Checks all invariants a last time, and frees everything. */
 void mock_adapter_stop(struct mock_adapter *mock);
+/* The same without the checks: after a failed start, a stop of the system, wrong content. */
+void mock_adapter_free(struct mock_adapter *mock);
 /* Both as setup and teardown of a test: interface 1.1, *state is the adapter. */
 int mock_adapter_setup(void **state);
 int mock_adapter_teardown(void **state);
@@ -47,13 +53,19 @@ struct vidmm_mock_allocation mock_wish(uint64_t bytes);
 struct vidmm_allocation_args mock_args(const char *label, const struct vidmm_mock_allocation *wish);
 vidmm_status mock_allocate(struct mock_adapter *mock, const struct vidmm_mock_allocation *wish,
                            vidmm_handle *handle);
+/* A page that has to be there. */
+vidmm_handle mock_make(struct mock_adapter *mock);
 
 /* Calls since the last one, separated by blanks; forgets them. */
 const char *mock_calls(struct mock_adapter *mock, char *text, size_t bytes);
 /* What it looks like from outside; fails the test when there is no such allocation. */
 struct vidmm_allocation_view mock_view(const struct mock_adapter *mock, vidmm_handle handle);
 struct vidmm_adapter_view mock_adapter_view(const struct mock_adapter *mock);
+uint64_t mock_findings(const struct mock_adapter *mock);
 /* The last refusal names this rule. */
 void mock_refused(const struct mock_adapter *mock, enum vidmm_rule rule);
+/* The system stopped by this rule with this code and first parameter. */
+const struct vidmm_bugcheck *mock_stopped(const struct mock_adapter *mock, enum vidmm_rule rule,
+                                          uint64_t code, uint64_t subcode);
 
 #endif

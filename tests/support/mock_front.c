@@ -26,8 +26,19 @@ void mock_front_start(struct mock_adapter *mock, uint32_t wddm,
                       void (*driver)(DRIVER_INITIALIZATION_DATA *table))
 {
     mock_adapter_init(mock, wddm);
-    mock->leave_out = driver;
+    mock->hook = driver;
     mock_adapter_start(mock);
+}
+
+void mock_front_interrupt(const DXGKARGCB_NOTIFY_INTERRUPT_DATA *data)
+{
+    mock_front.system.DxgkCbNotifyInterrupt(mock_front.system.DeviceHandle, data);
+}
+
+void mock_front_report(const DXGKARGCB_NOTIFY_INTERRUPT_DATA *data)
+{
+    mock_front_interrupt(data);
+    mock_front.system.DxgkCbNotifyDpc(mock_front.system.DeviceHandle);
 }
 
 vidmm_status mock_front_submit(struct mock_adapter *mock, uint64_t cost_ns,

@@ -14,11 +14,14 @@ struct mock_front {
 };
 extern struct mock_front mock_front;
 
-/* Keeps the table, and takes DxgkDdiStartDevice; for what a test adds: mock_adapter.leave_out. */
+/* Keeps the table, and takes DxgkDdiStartDevice; for what a test adds: mock_adapter.hook. */
 void mock_front_stand(DRIVER_INITIALIZATION_DATA *table);
 /* An adapter on the driver that `driver` makes of the mock. */
 void mock_front_start(struct mock_adapter *mock, uint32_t wddm,
                       void (*driver)(DRIVER_INITIALIZATION_DATA *table));
+/* An interrupt of the driver; and one with its DPC. */
+void mock_front_interrupt(const DXGKARGCB_NOTIFY_INTERRUPT_DATA *data);
+void mock_front_report(const DXGKARGCB_NOTIFY_INTERRUPT_DATA *data);
 /* A packet of the adapter's context that refers to nothing. */
 vidmm_status mock_front_submit(struct mock_adapter *mock, uint64_t cost_ns,
                                struct vidmm_submission *submission);

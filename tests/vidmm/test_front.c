@@ -9,8 +9,6 @@
 #include "tests/support/unit.h"
 #include "vidmm/ddi/ntstatus.h"
 
-#define RULE(name) VIDMM_RULE(name)
-
 enum { DAWDLE_BYTES = 32 };
 
 /* What the driver in front of the mock remembers. */
@@ -27,14 +25,6 @@ static void stand_in_front(DRIVER_INITIALIZATION_DATA *table)
 {
     memset(&front, 0, sizeof front);
     mock_front_stand(table);
-}
-
-static vidmm_handle make(struct mock_adapter *mock)
-{
-    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
-    vidmm_handle handle;
-    assert_int_equal(mock_allocate(mock, &wish, &handle), 0);
-    return handle;
 }
 
 /* ---- the start ------------------------------------------------------------------------------ */
@@ -72,14 +62,9 @@ static void cannot_begin(struct mock_adapter *mock,
                          void (*driver)(DRIVER_INITIALIZATION_DATA *table))
 {
     mock_adapter_init(mock, VIDMM_WDDM_1_1);
-    mock->mock_config.segments = mock->segments;
-    mock->mock_config.segment_count = 2;
     mock->mock_config.paging_buffer_private_bytes = 64;
-    mock->mock = vidmm_mock_create(&mock->mock_config);
-    mock->config.miniport = *vidmm_mock_miniport(mock->mock);
-    mock->table = *mock->config.miniport.ddi;
-    mock->config.miniport.ddi = &mock->table;
-    driver(&mock->table);
+    mock->hook = driver;
+    mock_adapter_prepare(mock);
 }
 
 static void a_start_fails_with_the_call(void **state)
@@ -99,8 +84,7 @@ static void a_start_fails_with_the_call(void **state)
         cannot_begin(&mock, starts[i].driver);
         assert_int_equal(vidmm_adapter_start(&mock.config, &mock.adapter), starts[i].status);
         mock_refused(&mock, starts[i].rule);
-        vidmm_adapter_free(mock.adapter);
-        vidmm_mock_destroy(mock.mock);
+        mock_adapter_free(&mock);
     }
 }
 
@@ -160,7 +144,7 @@ static void a_repeat_asks_for_the_same(void **state)
     struct mock_adapter mock;
     (void)state;
     mock_front_start(&mock, VIDMM_WDDM_1_1, spoils);
-    vidmm_handle handle = make(&mock);
+    vidmm_handle handle = mock_make(&mock);
     assert_int_equal(vidmm_page_in(mock.adapter, handle, true), 0);
     assert_int_equal(front.calls, 2);
     assert_int_equal(front.second.Operation, DXGK_OPERATION_FILL);
@@ -194,16 +178,12 @@ static void progress_without_end_is_none(void **state)
     struct mock_adapter mock;
     (void)state;
     mock_front_start(&mock, VIDMM_WDDM_1_1, dawdles);
-    vidmm_handle handle = make(&mock);
+    vidmm_handle handle = mock_make(&mock);
     assert_int_not_equal(vidmm_page_in(mock.adapter, handle, true), 0);
     assert_int_equal(front.calls, 2 + 1024 + 1);
-    const struct vidmm_bugcheck *stop = vidmm_bugcheck(mock.adapter);
-    assert_non_null(stop);
-    assert_int_equal(stop->rule, RULE(MINI_055));
-    assert_int_equal(stop->parameter[0], 0xB);
-    assert_int_equal(vidmm_counter(mock.adapter, VIDMM_COUNTER_FINDINGS), 1);
-    vidmm_adapter_free(mock.adapter);
-    vidmm_mock_destroy(mock.mock);
+    (void)mock_stopped(&mock, RULE(MINI_055), 0x10E, 0xB);
+    assert_int_equal(mock_findings(&mock), 1);
+    mock_adapter_free(&mock);
 }
 
 /* Gives back a byte that it was never given. */
@@ -228,15 +208,11 @@ static void a_pointer_never_moves_back(void **state)
     struct mock_adapter mock;
     (void)state;
     mock_front_start(&mock, VIDMM_WDDM_1_1, steps_back);
-    vidmm_handle handle = make(&mock);
+    vidmm_handle handle = mock_make(&mock);
     assert_int_not_equal(vidmm_page_in(mock.adapter, handle, true), 0);
-    const struct vidmm_bugcheck *stop = vidmm_bugcheck(mock.adapter);
-    assert_non_null(stop);
-    assert_int_equal(stop->rule, RULE(MINI_051));
-    assert_int_equal(stop->parameter[0], 0x12);
+    const struct vidmm_bugcheck *stop = mock_stopped(&mock, RULE(MINI_051), 0x10E, 0x12);
     assert_non_null(strstr(stop->text, "moved its pointer back"));
-    vidmm_adapter_free(mock.adapter);
-    vidmm_mock_destroy(mock.mock);
+    mock_adapter_free(&mock);
 }
 
 /* Writes behind the buffer when the start asks whether it can unmap. */
@@ -266,13 +242,8 @@ static void stops_the_start(void (*driver)(DRIVER_INITIALIZATION_DATA *table), u
     struct mock_adapter mock;
     cannot_begin(&mock, driver);
     assert_int_not_equal(vidmm_adapter_start(&mock.config, &mock.adapter), 0);
-    const struct vidmm_bugcheck *stop = vidmm_bugcheck(mock.adapter);
-    assert_non_null(stop);
-    assert_int_equal(stop->rule, RULE(MINI_051));
-    assert_int_equal(stop->code, 0x10E);
-    assert_int_equal(stop->parameter[0], subcode);
-    vidmm_adapter_free(mock.adapter);
-    vidmm_mock_destroy(mock.mock);
+    (void)mock_stopped(&mock, RULE(MINI_051), 0x10E, subcode);
+    mock_adapter_free(&mock);
 }
 
 static void the_first_call_has_guards_too(void **state)
@@ -358,11 +329,11 @@ static void paging_is_no_time_for_questions(void **state)
     struct mock_adapter mock;
     (void)state;
     mock_front_start(&mock, VIDMM_WDDM_1_2, builds_and_calls_back);
-    vidmm_handle handle = make(&mock);
+    vidmm_handle handle = mock_make(&mock);
     keep_context_allocation(&mock);
     assert_int_equal(vidmm_page_in(mock.adapter, handle, true), 0);
     assert_int_equal(front.calls, 1);
-    assert_int_equal(vidmm_counter(mock.adapter, VIDMM_COUNTER_FINDINGS), 3);
+    assert_int_equal(mock_findings(&mock), 3);
     assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
     front.kept = NULL;
     mock_adapter_stop(&mock);
@@ -386,7 +357,7 @@ static void nor_is_the_reset_of_an_engine(void **state)
     /* A timeout. */
     assert_int_equal(vidmm_wait_idle(mock.adapter), STATUS_DEVICE_REMOVED);
     assert_int_equal(front.calls, 3);
-    assert_int_equal(vidmm_counter(mock.adapter, VIDMM_COUNTER_FINDINGS), 9);
+    assert_int_equal(mock_findings(&mock), 9);
     front.kept = NULL;
     mock_adapter_stop(&mock);
 }
@@ -416,7 +387,7 @@ static void nor_is_a_dpc(void **state)
     (void)state;
     mock_front_start(&mock, VIDMM_WDDM_1_2, calls_back_in_dpc);
     keep_context_allocation(&mock);
-    assert_int_equal(vidmm_page_in(mock.adapter, make(&mock), true), 0);
+    assert_int_equal(vidmm_page_in(mock.adapter, mock_make(&mock), true), 0);
     assert_int_equal(vidmm_wait_idle(mock.adapter), 0);
     assert_int_equal(front.answered[0], STATUS_INVALID_PARAMETER);
     assert_int_equal(front.answered[1], STATUS_INVALID_PARAMETER);

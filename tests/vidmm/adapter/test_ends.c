@@ -9,8 +9,6 @@
 #include "tests/support/unit.h"
 #include "vidmm/ddi/ntstatus.h"
 
-#define RULE(name) VIDMM_RULE(name)
-
 static struct {
     HANDLE kept;          /* a context allocation that the driver made */
     HANDLE owner;         /* context for which the driver makes one in its calls */
@@ -18,6 +16,10 @@ static struct {
     unsigned gave;        /* how often it gave back */
     unsigned named;       /* how many of `names` are taken */
     bool reports, gives, makes, fails;
+    const struct mock_adapter *ending; /* of which it is asked in each call of the end: */
+    unsigned asked;                    /* how often; then what it was the last time */
+    uint32_t completed;                /* on node 0 */
+    uint64_t found;                    /* findings */
 } driver;
 
 /* ---- context allocations -------------------------------------------------------------------- */
@@ -124,18 +126,31 @@ static NTSTATUS query(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_QUERYADAPTERINF
     return mock_front.real.DxgkDdiQueryAdapterInfo(adapter, arg);
 }
 
+/* Reports, and looks at what they changed: afterwards there is no adapter that could be asked. */
+static void report_at_the_end(void)
+{
+    struct vidmm_node_view node;
+    if (!driver.reports)
+        return;
+    report();
+    if (!driver.ending)
+        return;
+    assert_true(vidmm_node_view(driver.ending->adapter, 0, &node));
+    driver.completed = node.completed;
+    driver.found = mock_findings(driver.ending);
+    driver.asked++;
+}
+
 static NTSTATUS stop_device(IN_CONST_PVOID context)
 {
     give_back();
-    if (driver.reports)
-        report();
+    report_at_the_end();
     return mock_front.real.DxgkDdiStopDevice(context);
 }
 
 static NTSTATUS remove_device(IN_CONST_PVOID context)
 {
-    if (driver.reports)
-        report();
+    report_at_the_end();
     return mock_front.real.DxgkDdiRemoveDevice(context);
 }
 
@@ -160,19 +175,6 @@ static void start(struct mock_adapter *mock)
     mock_front_start(mock, VIDMM_WDDM_1_2, stand);
 }
 
-static vidmm_handle make(struct mock_adapter *mock)
-{
-    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
-    vidmm_handle handle;
-    assert_int_equal(mock_allocate(mock, &wish, &handle), 0);
-    return handle;
-}
-
-static uint64_t findings(const struct mock_adapter *mock)
-{
-    return vidmm_counter(mock->adapter, VIDMM_COUNTER_FINDINGS);
-}
-
 /* ---- given back ----------------------------------------------------------------------------- */
 
 /* In every call of the end: the allocation has gone before each of them. */
@@ -181,7 +183,7 @@ static void what_is_given_back_at_the_end_has_gone(void **state)
     struct mock_adapter mock;
     (void)state;
     start(&mock);
-    (void)make(&mock);
+    (void)mock_make(&mock);
     driver.kept = make_for((HANDLE)(uintptr_t)mock.context);
     assert_non_null(driver.kept);
     mock_front_work(&mock, 1000);
@@ -196,7 +198,7 @@ static void in_each_call_of_a_destruction(void **state)
     struct mock_adapter mock;
     (void)state;
     start(&mock);
-    vidmm_handle handle = make(&mock);
+    vidmm_handle handle = mock_make(&mock);
     driver.kept = make_for((HANDLE)(uintptr_t)mock.context);
     driver.gives = true;
     assert_int_equal(vidmm_destroy(mock.adapter, &handle, 1), 0);
@@ -219,7 +221,7 @@ static void not_in_the_midst_of_a_submission(void **state)
     driver.gives = true;
     mock_front_work(&mock, 1000);
     assert_int_equal(driver.given, STATUS_INVALID_PARAMETER);
-    assert_int_equal(findings(&mock), 1);
+    assert_int_equal(mock_findings(&mock), 1);
     assert_int_equal(mock_adapter_view(&mock).live, 1);
     mock_adapter_stop(&mock);
 }
@@ -266,13 +268,8 @@ static void start_reporting(struct mock_adapter *mock, bool fails)
     driver.reports = true;
     driver.fails = fails;
     mock_adapter_init(mock, VIDMM_WDDM_2_0);
-    mock->mock_config.segments = mock->segments;
-    mock->mock_config.segment_count = 2;
-    mock->mock = vidmm_mock_create(&mock->mock_config);
-    mock->config.miniport = *vidmm_mock_miniport(mock->mock);
-    mock->table = *mock->config.miniport.ddi;
-    mock->config.miniport.ddi = &mock->table;
-    stand(&mock->table);
+    mock->hook = stand;
+    mock_adapter_prepare(mock);
 }
 
 static void reports_before_the_start_are_findings(void **state)
@@ -281,7 +278,7 @@ static void reports_before_the_start_are_findings(void **state)
     (void)state;
     start_reporting(&mock, false);
     assert_int_equal(vidmm_adapter_start(&mock.config, &mock.adapter), 0);
-    uint64_t before = findings(&mock);
+    uint64_t before = mock_findings(&mock);
     assert_true(before >= REPORTS && before % REPORTS == 0);
     assert_true(vidmm_rule_uses(mock.adapter, RULE(SUBMIT_064)) >= before);
     driver.reports = false;
@@ -297,11 +294,10 @@ static void reports_after_a_failed_start_are_findings(void **state)
     (void)state;
     start_reporting(&mock, true);
     assert_int_equal(vidmm_adapter_start(&mock.config, &mock.adapter), STATUS_NO_MEMORY);
-    uint64_t before = findings(&mock);
+    uint64_t before = mock_findings(&mock);
     report();
-    assert_int_equal(findings(&mock), before + REPORTS);
-    vidmm_adapter_free(mock.adapter);
-    vidmm_mock_destroy(mock.mock);
+    assert_int_equal(mock_findings(&mock), before + REPORTS);
+    mock_adapter_free(&mock);
 }
 
 /* A packet is on its way when the adapter is freed: it never ends. */
@@ -310,10 +306,18 @@ static void reports_while_the_adapter_is_freed_end_nothing(void **state)
     struct mock_adapter mock;
     (void)state;
     start(&mock);
-    (void)make(&mock);
+    (void)mock_make(&mock);
     mock_front_work(&mock, 1000000);
     driver.reports = true;
+    driver.ending = &mock;
     mock_adapter_stop(&mock);
+    assert_int_equal(driver.asked, 2); /* in DxgkDdiStopDevice and in DxgkDdiRemoveDevice */
+    assert_int_equal(driver.completed, 0);
+    assert_int_equal(driver.found, 2 * REPORTS);
+    assert_int_equal(mock.events[VIDMM_EVENT_BEGIN], 1);
+    assert_int_equal(mock.events[VIDMM_EVENT_END], 0);
+    assert_int_equal(mock.events[VIDMM_EVENT_FENCE], 0);
+    assert_int_equal(mock.events[VIDMM_EVENT_BUGCHECK], 0);
 }
 
 static void reports_after_a_stop_are_findings(void **state)
@@ -323,10 +327,10 @@ static void reports_after_a_stop_are_findings(void **state)
     start(&mock);
     assert_int_equal(vidmm_pnp_stop(mock.adapter), 0);
     report();
-    assert_int_equal(findings(&mock), REPORTS);
+    assert_int_equal(mock_findings(&mock), REPORTS);
     driver.reports = true;
     assert_int_equal(vidmm_pnp_start(mock.adapter), 0);
-    assert_true(findings(&mock) > REPORTS);
+    assert_true(mock_findings(&mock) > REPORTS);
     assert_null(vidmm_bugcheck(mock.adapter));
     mock_adapter_stop(&mock);
 }

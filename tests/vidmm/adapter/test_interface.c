@@ -90,11 +90,6 @@ static int teardown(void **state)
     return 0;
 }
 
-static uint64_t findings(void)
-{
-    return vidmm_counter(mock.adapter, VIDMM_COUNTER_FINDINGS);
-}
-
 static HANDLE self(void)
 {
     return mock_front.system.DeviceHandle;
@@ -119,26 +114,24 @@ static void what_is_not_simulated_says_so(void **state)
     const DXGKRNL_INTERFACE *system = &mock_front.system;
     (void)state;
     assert_true(driver.stubs);
-    assert_int_equal(findings(), driver.stubs);
+    assert_int_equal(mock_findings(&mock), driver.stubs);
     assert_int_equal(system->DxgkCbIndicateChildStatus(self(), NULL), STATUS_NOT_SUPPORTED);
     assert_int_equal(system->DxgkCbQueryServices(self(), DxgkServicesAgp, NULL),
                      STATUS_NOT_SUPPORTED);
     system->DxgkCbSetPowerComponentActive(self(), 0);
     assert_int_equal(system->DxgkCbMapContextAllocation(self(), NULL), 0);
-    assert_int_equal(findings(), driver.stubs + 4);
+    assert_int_equal(mock_findings(&mock), driver.stubs + 4);
     /* Outside of a call nobody knows whose it is. */
     assert_int_equal(system->DxgkCbSignalEvent(NULL), STATUS_NOT_SUPPORTED);
-    assert_int_equal(findings(), driver.stubs + 4);
+    assert_int_equal(mock_findings(&mock), driver.stubs + 4);
 }
 
 /* ---- handles -------------------------------------------------------------------------------- */
 
 static void a_handle_leads_to_what_the_driver_made(void **state)
 {
-    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
-    vidmm_handle handle;
     (void)state;
-    assert_int_equal(mock_allocate(&mock, &wish, &handle), 0);
+    vidmm_handle handle = mock_make(&mock);
     assert_int_equal(driver.opens, 1);
     assert_null(data_of(handle, DXGK_HANDLE_ALLOCATION, false)); /* outside of a call */
     assert_int_equal(vidmm_destroy(mock.adapter, &handle, 1), 0);
@@ -201,10 +194,10 @@ static void some_of_configuration_space_can_be_written(void **state)
     assert_int_equal(bytes, 4);
     (void)system->DxgkCbReadDeviceSpace(self(), DXGK_WHICHSPACE_CONFIG, in, 4000, 8, &bytes);
     assert_int_equal(bytes, 0);
-    uint64_t before = findings();
+    uint64_t before = mock_findings(&mock);
     assert_int_equal(system->DxgkCbReadDeviceSpace(self(), DXGK_WHICHSPACE_ROM, in, 0, 4, &bytes),
                      STATUS_NOT_SUPPORTED);
-    assert_int_equal(findings(), before + 1);
+    assert_int_equal(mock_findings(&mock), before + 1);
 }
 
 static PVOID map(uint64_t address, ULONG bytes, NTSTATUS answer)
@@ -228,12 +221,12 @@ static void what_is_mapped_twice_is_the_same(void **state)
     whole[MOCK_PAGE + 7] = 0x5A;
     assert_int_equal(part[7], 0x5A);
     assert_int_equal(mock_front.system.DxgkCbUnmapMemory(self(), part), 0);
-    uint64_t before = findings();
+    uint64_t before = mock_findings(&mock);
     assert_int_equal(mock_front.system.DxgkCbUnmapMemory(self(), part), STATUS_INVALID_PARAMETER);
     assert_null(map(start - 1, 1, STATUS_INVALID_PARAMETER));
     assert_null(map(start + 1, at[0].u.Memory.Length, STATUS_INVALID_PARAMETER));
     assert_null(map(UINT64_MAX, 2, STATUS_INVALID_PARAMETER));
-    assert_int_equal(findings(), before + 4);
+    assert_int_equal(mock_findings(&mock), before + 4);
     /* What stays mapped ends with the adapter. */
 }
 

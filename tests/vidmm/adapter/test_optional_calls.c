@@ -4,8 +4,6 @@
 #include "tests/support/unit.h"
 #include "vidmm/ddi/ntstatus.h"
 
-#define RULE(name) VIDMM_RULE(name)
-
 static void no_host_aperture_calls(DRIVER_INITIALIZATION_DATA *table)
 {
     table->DxgkDdiMapCpuHostAperture = NULL;
@@ -21,7 +19,7 @@ static void a_host_aperture_without_calls_is_passed_over(void **state)
     mock_adapter_init(&mock, VIDMM_WDDM_2_0);
     mock.segments[0].flags = VIDMM_SEGMENT_SupportsCpuHostAperture;
     mock.segments[0].host_aperture = MOCK_SEGMENT_BYTES;
-    mock.leave_out = no_host_aperture_calls;
+    mock.hook = no_host_aperture_calls;
     mock_adapter_start(&mock);
     wish.fills_wddm2 = true;
     assert_int_equal(mock_allocate(&mock, &wish, &handle), 0);
@@ -52,7 +50,7 @@ static void a_primary_that_nobody_can_describe_is_a_finding(void **state)
     vidmm_handle handle;
     (void)state;
     mock_adapter_init(&mock, VIDMM_WDDM_1_1);
-    mock.leave_out = no_description;
+    mock.hook = no_description;
     mock_adapter_start(&mock);
     args.info_flags = VIDMM_INFO_Primary;
     assert_int_equal(vidmm_allocate(mock.adapter, mock.device, false, &args, 1, &handle), 0);
@@ -76,7 +74,7 @@ static void a_store_that_nobody_takes_fails_the_creation(void **state)
     vidmm_handle handle;
     (void)state;
     mock_adapter_init(&mock, VIDMM_WDDM_3_0);
-    mock.leave_out = no_store;
+    mock.hook = no_store;
     mock_adapter_start(&mock);
     wish.fills_wddm2 = true;
     wish.read_set = wish.write_set = 2;

@@ -5,10 +5,8 @@
 
 #include "tests/support/mock_adapter.h"
 #include "tests/support/unit.h"
+#include "vidmm/base/base.h"
 #include "vidmm/ddi/ntstatus.h"
-
-#define RULE(name)   VIDMM_RULE(name)
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* For the tests that start it otherwise. */
 static struct mock_adapter fixture;
@@ -131,7 +129,7 @@ static void wrong_answers_end_the_creation(void **state)
     struct mock_adapter *mock = *state;
     struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
     vidmm_handle handle;
-    for (size_t i = 0; i < COUNT(faults); i++) {
+    for (size_t i = 0; i < ARRAY_COUNT(faults); i++) {
         uint64_t before = mock_adapter_view(mock).findings;
         inject(mock, faults[i].name, faults[i].value);
         assert_int_equal(mock_allocate(mock, &wish, &handle), faults[i].status);
@@ -379,8 +377,8 @@ static void a_start_that_fails_leaves_a_dead_adapter(void **state)
 {
     struct mock_adapter *mock = *state;
     mock_adapter_init(mock, 11);
-    mock->mock = vidmm_mock_create(&mock->mock_config); /* no segment: SEG-006 */
-    mock->config.miniport = *vidmm_mock_miniport(mock->mock);
+    mock->mock_config.segment_count = 0;
+    mock_adapter_prepare(mock);
     assert_int_not_equal(vidmm_adapter_start(&mock->config, &mock->adapter), 0);
     mock_refused(mock, RULE(SEG_006));
     assert_int_equal(vidmm_process_create(mock->adapter, "game", &mock->process),

@@ -2,10 +2,8 @@
 /* test_priority.c: priorities at birth and later, against the mock miniport. */
 #include "tests/support/mock_adapter.h"
 #include "tests/support/unit.h"
+#include "vidmm/base/base.h"
 #include "vidmm/ddi/ntstatus.h"
-
-#define RULE(name)   VIDMM_RULE(name)
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* PRIO-004: the forms of the call. */
 static void priorities_are_set_in_one_of_two_forms(void **state)
@@ -34,7 +32,7 @@ static void priorities_are_set_in_one_of_two_forms(void **state)
         { .allocations = &resource, .count = 1, .priorities = values },
         { .resource = resource, .priorities = zero },
     };
-    for (size_t i = 0; i < COUNT(bad); i++) {
+    for (size_t i = 0; i < ARRAY_COUNT(bad); i++) {
         assert_int_equal(vidmm_set_priority(mock->adapter, &bad[i]), STATUS_INVALID_PARAMETER);
         mock_refused(mock, RULE(PRIO_004));
     }

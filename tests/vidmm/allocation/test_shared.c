@@ -5,13 +5,12 @@
  */
 #include <string.h>
 
-#include "tests/support/mock_adapter.h"
+#include "tests/support/mock_front.h"
 #include "tests/support/unit.h"
 #include "vidmm/base/base.h"
 
 /* What was seen between vidmm and the mock. Tests run one after the other. */
 static struct {
-    const DRIVER_INITIALIZATION_DATA *below;
     HANDLE open_device, close_device, render_binding;
     HANDLE opened[4], closed[4];
     UINT open_count, close_count, open_flags;
@@ -22,7 +21,7 @@ static struct {
 
 static NTSTATUS open_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_OPENALLOCATION arg)
 {
-    NTSTATUS status = seen.below->DxgkDdiOpenAllocation(device, arg);
+    NTSTATUS status = mock_front.real.DxgkDdiOpenAllocation(device, arg);
     seen.open_device = device;
     seen.open_count = arg->NumAllocations;
     seen.open_flags = arg->Flags.Value;
@@ -43,54 +42,39 @@ static NTSTATUS close_allocation(IN_CONST_HANDLE device, IN_CONST_PDXGKARG_CLOSE
     seen.close_count = arg->NumAllocations;
     for (UINT i = 0; i < arg->NumAllocations && i < ARRAY_COUNT(seen.closed); i++)
         seen.closed[i] = arg->pOpenHandleList[i];
-    return seen.below->DxgkDdiCloseAllocation(device, arg);
+    return mock_front.real.DxgkDdiCloseAllocation(device, arg);
 }
 
 static NTSTATUS render(IN_CONST_HANDLE context, INOUT_PDXGKARG_RENDER arg)
 {
     seen.render_binding = arg->pAllocationList[0].hDeviceSpecificAllocation;
-    return seen.below->DxgkDdiRender(context, arg);
+    return mock_front.real.DxgkDdiRender(context, arg);
 }
 
 struct fixture {
     struct mock_adapter mock;
-    DRIVER_INITIALIZATION_DATA table;
     struct vidmm_mock_allocation wish;
     vidmm_handle user, user_context, resource, allocations[2];
 };
 
-/* mock_adapter_start() takes the mock's own table: the adapter is made by hand here. */
+static void hook(DRIVER_INITIALIZATION_DATA *table)
+{
+    mock_front_stand(table);
+    table->DxgkDdiOpenAllocation = open_allocation;
+    table->DxgkDdiCloseAllocation = close_allocation;
+    table->DxgkDdiRender = render;
+}
+
+/* The adapter's own device makes, another one uses. */
 static void start(struct fixture *f)
 {
     memset(&seen, 0, sizeof seen);
     memset(f, 0, sizeof *f);
-    mock_adapter_init(&f->mock, 12);
-    f->mock.mock_config.segments = f->mock.segments;
-    f->mock.mock_config.segment_count = 2;
-    f->mock.mock = vidmm_mock_create(&f->mock.mock_config);
-    f->mock.config.miniport = *vidmm_mock_miniport(f->mock.mock);
-    seen.below = f->mock.config.miniport.ddi;
-    f->table = *seen.below;
-    f->table.DxgkDdiOpenAllocation = open_allocation;
-    f->table.DxgkDdiCloseAllocation = close_allocation;
-    f->table.DxgkDdiRender = render;
-    f->mock.config.miniport.ddi = &f->table;
-    assert_int_equal(vidmm_adapter_start(&f->mock.config, &f->mock.adapter), 0);
+    mock_front_start(&f->mock, VIDMM_WDDM_1_2, hook);
     struct vidmm_adapter *adapter = f->mock.adapter;
-    assert_int_equal(vidmm_process_create(adapter, "app", &f->mock.process), 0);
-    assert_int_equal(vidmm_device_create(adapter, "maker", f->mock.process, &f->mock.device), 0);
     assert_int_equal(vidmm_device_create(adapter, "user", f->mock.process, &f->user), 0);
-    assert_int_equal(vidmm_context_create(adapter, "mc", f->mock.device, 0, &f->mock.context), 0);
     assert_int_equal(vidmm_context_create(adapter, "uc", f->user, 0, &f->user_context), 0);
     f->wish = mock_wish(MOCK_PAGE);
-}
-
-static void stop(struct fixture *f)
-{
-    char problem[200];
-    assert_true(vidmm_check(f->mock.adapter, problem, sizeof problem));
-    vidmm_adapter_free(f->mock.adapter);
-    vidmm_mock_destroy(f->mock.mock);
 }
 
 static void create(struct fixture *f, uint32_t kmt)
@@ -169,7 +153,7 @@ static void each_device_has_its_own_binding(void **state)
     assert_ptr_equal(seen.close_device, user_device);
     assert_memory_equal(seen.closed, seen.opened, 2 * sizeof(HANDLE));
     assert_int_equal(vidmm_object_kind(f.mock.adapter, f.resource), VIDMM_OBJECT_NONE);
-    stop(&f);
+    mock_adapter_stop(&f.mock);
 }
 
 static void every_open_brings_the_private_data_of_the_creation(void **state)
@@ -185,12 +169,12 @@ static void every_open_brings_the_private_data_of_the_creation(void **state)
     kept[1][0] ^= 0xFF;
     (void)open_for_user(&f); /* without, it may not, and the next one sees nothing of it */
     assert_memory_equal(seen.data, kept, sizeof kept);
-    assert_int_equal(vidmm_counter(f.mock.adapter, VIDMM_COUNTER_FINDINGS), 2);
+    assert_int_equal(mock_findings(&f.mock), 2);
     seen.spoil = false;
     (void)open_for_user(&f);
     assert_memory_equal(seen.data, kept, sizeof kept);
-    assert_int_equal(vidmm_counter(f.mock.adapter, VIDMM_COUNTER_FINDINGS), 2);
-    stop(&f);
+    assert_int_equal(mock_findings(&f.mock), 2);
+    mock_adapter_stop(&f.mock);
 }
 
 static void two_names_of_one_device_do_not_unlock_twice(void **state)
@@ -207,7 +191,7 @@ static void two_names_of_one_device_do_not_unlock_twice(void **state)
     const vidmm_handle both[] = { first, second };
     assert_int_not_equal(vidmm_unlock(f.mock.adapter, f.user, both, 2), 0);
     assert_int_equal(vidmm_unlock(f.mock.adapter, f.user, &second, 1), 0);
-    stop(&f);
+    mock_adapter_stop(&f.mock);
 }
 
 static void a_failed_open_leaves_nothing(void **state)
@@ -225,7 +209,7 @@ static void a_failed_open_leaves_nothing(void **state)
     mock_refused(&f.mock, VIDMM_RULE(MINI_040));
     assert_true(vidmm_allocation_view(f.mock.adapter, f.allocations[0], &view));
     assert_int_equal(view.openings, 1);
-    stop(&f);
+    mock_adapter_stop(&f.mock);
 }
 
 /* The adapter goes while things are open: the mock counts what it has given. */
@@ -240,7 +224,7 @@ static void the_end_of_the_adapter_closes_all(void **state)
     (void)open_for_user(&f);
     assert_int_equal(vidmm_destroy(f.mock.adapter, &f.mock.device, 1), 0);
     assert_ptr_not_equal(seen.close_device, user);
-    stop(&f);
+    mock_adapter_stop(&f.mock);
     assert_ptr_equal(seen.close_device, user);
 }
 

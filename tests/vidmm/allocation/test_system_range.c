@@ -4,8 +4,6 @@
 #include "tests/support/unit.h"
 #include "vidmm/ddi/ntstatus.h"
 
-#define RULE(name) VIDMM_RULE(name)
-
 static vidmm_handle new_range(struct mock_adapter *mock, uint64_t bytes)
 {
     struct vidmm_system_range_args args = { .label = "buffer", .bytes = bytes };

@@ -7,35 +7,30 @@
 #include "tests/support/unit.h"
 #include "vidmm/ddi/ntstatus.h"
 
-#define RULE(name) VIDMM_RULE(name)
-
 static const uint32_t unknown = DXGK_PAGE_FAULT_FENCE_INVALID;
 static const uint32_t engine = DXGK_PAGE_FAULT_ENGINE_RESET_REQUIRED;
 static const uint32_t whole = DXGK_PAGE_FAULT_ADAPTER_RESET_REQUIRED;
 
-static void report(uint32_t node, uint32_t fence, uint32_t flags)
+static DXGKARGCB_NOTIFY_INTERRUPT_DATA page_fault(uint32_t node, uint32_t fence, uint32_t flags)
 {
     DXGKARGCB_NOTIFY_INTERRUPT_DATA data = { .InterruptType = DXGK_INTERRUPT_DMA_PAGE_FAULTED };
     data.DmaPageFaulted.FaultedFenceId = fence;
     data.DmaPageFaulted.NodeOrdinal = node;
     data.DmaPageFaulted.PageFaultFlags = (DXGK_PAGE_FAULT_FLAGS)flags;
-    mock_front.system.DxgkCbNotifyInterrupt(mock_front.system.DeviceHandle, &data);
+    return data;
+}
+
+static void report(uint32_t node, uint32_t fence, uint32_t flags)
+{
+    DXGKARGCB_NOTIFY_INTERRUPT_DATA data = page_fault(node, fence, flags);
+    mock_front_interrupt(&data);
 }
 
 /* An interrupt and its DPC. */
 static void fault(uint32_t node, uint32_t fence, uint32_t flags)
 {
-    report(node, fence, flags);
-    mock_front.system.DxgkCbNotifyDpc(mock_front.system.DeviceHandle);
-}
-
-static void stopped_by(const struct mock_adapter *mock, enum vidmm_rule rule, uint64_t subcode)
-{
-    const struct vidmm_bugcheck *stop = vidmm_bugcheck(mock->adapter);
-    assert_non_null(stop);
-    assert_int_equal(stop->rule, rule);
-    assert_int_equal(stop->code, 0x119);
-    assert_int_equal(stop->parameter[0], subcode);
+    DXGKARGCB_NOTIFY_INTERRUPT_DATA data = page_fault(node, fence, flags);
+    mock_front_report(&data);
 }
 
 /* Nothing was ever handed over, and the GPU says that it faulted there. */
@@ -45,9 +40,8 @@ static void a_fault_of_no_packet_stops_the_system(void **state)
     (void)state;
     mock_front_start(&mock, VIDMM_WDDM_2_0, mock_front_stand);
     fault(0, 5, 0);
-    stopped_by(&mock, RULE(SUBMIT_053), 0x1);
-    vidmm_adapter_free(mock.adapter);
-    vidmm_mock_destroy(mock.mock);
+    (void)mock_stopped(&mock, RULE(SUBMIT_053), 0x119, 0x1);
+    mock_adapter_free(&mock);
 }
 
 static void an_idle_node_is_reset_on_demand(void **state)
@@ -160,9 +154,8 @@ static void a_fault_between_reset_and_restart_stops_the_system(void **state)
     (void)state;
     mock_front_start(&mock, VIDMM_WDDM_2_0, faults_at_the_restart);
     assert_int_not_equal(vidmm_reset_adapter(mock.adapter), 0);
-    stopped_by(&mock, RULE(TDR_021), 0x10);
-    vidmm_adapter_free(mock.adapter);
-    vidmm_mock_destroy(mock.mock);
+    (void)mock_stopped(&mock, RULE(TDR_021), 0x119, 0x10);
+    mock_adapter_free(&mock);
 }
 
 static NTSTATUS faulting_group(IN_CONST_HANDLE adapter, INOUT_DXGKARG_QUERYDEPENDENTENGINEGROUP arg)

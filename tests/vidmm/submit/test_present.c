@@ -5,18 +5,15 @@
  */
 #include <string.h>
 
-#include "tests/support/mock_adapter.h"
+#include "tests/support/mock_front.h"
 #include "tests/support/unit.h"
 #include "vidmm/base/base.h"
 #include "vidmm/ddi/ntstatus.h"
-
-#define RULE(name) VIDMM_RULE(name)
 
 enum { CALLS_MAX = 8, RECTS_MAX = 64 };
 
 /* What was seen between vidmm and the mock. Tests run one after the other. */
 static struct {
-    DRIVER_INITIALIZATION_DATA below;
     void (*spoil)(DXGKARG_PRESENT *arg); /* what the driver answers then */
     HANDLE context;
     DXGKARG_PRESENT args[CALLS_MAX]; /* as they came */
@@ -32,7 +29,7 @@ static NTSTATUS present(IN_CONST_HANDLE context, INOUT_PDXGKARG_PRESENT arg)
         seen.args[seen.calls++] = *arg;
     memcpy(seen.list, arg->pAllocationList, sizeof seen.list);
     memcpy(seen.rects, arg->pDstSubRects, min_u64(arg->SubRectCnt, RECTS_MAX) * sizeof *seen.rects);
-    NTSTATUS status = seen.below.DxgkDdiPresent(context, arg);
+    NTSTATUS status = mock_front.real.DxgkDdiPresent(context, arg);
     if (seen.spoil)
         seen.spoil(arg);
     return status;
@@ -41,12 +38,12 @@ static NTSTATUS present(IN_CONST_HANDLE context, INOUT_PDXGKARG_PRESENT arg)
 static NTSTATUS submit(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_SUBMITCOMMAND arg)
 {
     seen.presents += arg->Flags.Present && !arg->Flags.Paging;
-    return seen.below.DxgkDdiSubmitCommand(adapter, arg);
+    return mock_front.real.DxgkDdiSubmitCommand(adapter, arg);
 }
 
 static void hook(DRIVER_INITIALIZATION_DATA *table)
 {
-    seen.below = *table;
+    mock_front_stand(table);
     table->DxgkDdiPresent = present;
     table->DxgkDdiSubmitCommand = submit;
 }
@@ -70,9 +67,7 @@ static void start(struct fixture *f, uint64_t bytes)
     struct vidmm_mock_allocation wish = in_memory(bytes);
     memset(&seen, 0, sizeof seen);
     memset(f, 0, sizeof *f);
-    mock_adapter_init(&f->mock, VIDMM_WDDM_1_1);
-    f->mock.leave_out = hook;
-    mock_adapter_start(&f->mock);
+    mock_front_start(&f->mock, VIDMM_WDDM_1_1, hook);
     assert_int_equal(mock_allocate(&f->mock, &wish, &f->source), 0);
     assert_int_equal(mock_allocate(&f->mock, &wish, &f->destination), 0);
     f->args = (struct vidmm_present_args){
@@ -269,14 +264,9 @@ static void pointers_out_of_bounds_stop_the_system(void **state)
         start(&f, MOCK_PAGE);
         seen.spoil = rows[i].spoil;
         assert_true(call(&f) < 0);
-        const struct vidmm_bugcheck *stop = vidmm_bugcheck(f.mock.adapter);
-        assert_non_null(stop);
-        assert_int_equal(stop->code, 0x10E);
-        assert_int_equal(stop->parameter[0], rows[i].subcode);
-        assert_int_equal(stop->rule, rows[i].rule);
+        (void)mock_stopped(&f.mock, rows[i].rule, 0x10E, rows[i].subcode);
         assert_int_equal(seen.presents, 0);
-        vidmm_adapter_free(f.mock.adapter);
-        vidmm_mock_destroy(f.mock.mock);
+        mock_adapter_free(&f.mock);
     }
 }
 

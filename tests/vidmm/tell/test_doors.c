@@ -12,8 +12,6 @@
 #include "tests/support/unit.h"
 #include "vidmm/ddi/ntstatus.h"
 
-#define RULE(name) VIDMM_RULE(name)
-
 enum { SHORT_NS = 1000, LONG_NS = 100000000 };
 
 static struct {
@@ -366,14 +364,6 @@ static void calls_from_inside(DRIVER_INITIALIZATION_DATA *table)
 
 /* ---- one life ------------------------------------------------------------------------------- */
 
-static vidmm_handle make(void)
-{
-    struct vidmm_mock_allocation wish = mock_wish(MOCK_PAGE);
-    vidmm_handle handle;
-    assert_int_equal(mock_allocate(&world.mock, &wish, &handle), 0);
-    return handle;
-}
-
 /* A reset took the device away. */
 static void renew(void)
 {
@@ -393,9 +383,9 @@ static void live(void)
     mock_front_start(mock, VIDMM_WDDM_1_2, calls_from_inside);
     struct vidmm_adapter *adapter = mock->adapter;
     vidmm_observe(adapter, &observer);
-    world.a = make();
-    world.b = make();
-    world.spare = make();
+    world.a = mock_make(mock);
+    world.b = mock_make(mock);
+    world.spare = mock_make(mock);
     assert_int_equal(vidmm_page_in(adapter, world.a, true), 0);
     assert_int_equal(vidmm_evict(adapter, world.a), 0);
     assert_int_equal(present(adapter), 0);
@@ -420,9 +410,8 @@ static void live(void)
 
 static void end(void)
 {
-    vidmm_adapter_free(world.mock.adapter);
+    mock_adapter_free(&world.mock);
     world.mock.adapter = NULL;
-    vidmm_mock_destroy(world.mock.mock);
 }
 
 static void a_call_from_inside_is_refused(void **state)
