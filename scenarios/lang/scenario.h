@@ -65,7 +65,7 @@ struct scenario_telling {
     uint64_t value;
     uint32_t segment;
     vidmm_handle handle;
-    const bool *counters;          /* the shown ones of VIDMM_COUNTERS; NULL: all that are not 0 */
+    const bool *counters; /* the shown ones of VIDMM_COUNTERS; NULL: all that are not 0 */
     const struct scenario_state_row *state; /* `show state`: all keys of its subject */
     size_t state_count;
     struct vidmm_adapter *adapter; /* for views only; NULL before the start */

@@ -2,64 +2,7 @@
 /*
  * check.c: the walk over a scenario, and what holds for every statement of a kind.
  */
-#include "scenarios/lang/check/check.h"
-
-#include <stdarg.h>
-#include <string.h>
-
-enum { REPORT_BYTES = 1024 };
-
-void check_report(struct checker *checker, struct place at, const char *help, const char *format,
-                  ...)
-{
-    char text[REPORT_BYTES];
-    checker->problem = true;
-    if (checker->numbers)
-        return;
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    CHECK(length >= 0);
-    message_error(checker->scenario, at, help, "%s", text);
-}
-
-const char *check_word(const struct checker *checker, word name)
-{
-    return words_text(&checker->scenario->words, name);
-}
-
-const char *check_spelled(const struct checker *checker, struct place at, char *text, size_t bytes)
-{
-    const char *source = checker->scenario->sources[at.source]->text;
-    snprintf(text, bytes, "%.*s", (int)at.length, source + at.offset);
-    return text;
-}
-
-bool check_silent(const struct statement *statement)
-{
-    return statement->outcome && statement->outcome->kind != OUTCOME_OK;
-}
-
-/* ---- variables ------------------------------------------------------------------------------ */
-
-bool check_has_variable(const struct checker *checker, word name, struct variable **variable)
-{
-    for (size_t i = checker->variable_count; i; i--) {
-        if (checker->variables[i - 1].name == name) {
-            *variable = &checker->variables[i - 1];
-            return true;
-        }
-    }
-    return false;
-}
-
-void check_declare_variable(struct checker *checker, word name, bool constant, uint64_t value)
-{
-    BASE_GROW(checker->variables, checker->variable_capacity, checker->variable_count + 1);
-    checker->variables[checker->variable_count++] =
-        (struct variable){ .name = name, .constant = constant, .value = value };
-}
+#include "scenarios/lang/check/checks.h"
 
 /* ---- order of statements -------------------------------------------------------------------- */
 
@@ -160,14 +103,14 @@ static void check_bulk(struct checker *checker, const struct statement *statemen
     for (size_t i = 0; i < run->line_count; i++) {
         size_t line = run->first_line + i;
         const struct bulk_form *form = &bulk->forms[bulk->lines[line].form];
-        size_t mark = check_names_mark(checker);
+        size_t mark = check_states_mark(checker);
         checker->problem = false;
         checker->numbers = bulk->numbers + number;
         checker->line_offset = bulk->lines[line].offset;
         number += form->holes;
         check_statement(checker, form->statement);
         if (checker->problem) {
-            check_names_undo(checker, mark);
+            check_states_undo(checker, mark);
             tell_problem(checker, statement, line);
         }
         if (!checker->in_test)
@@ -196,14 +139,14 @@ void check_scenario(struct scenario *scenario)
     checker->scenario = scenario;
     checker->wddm = checker->driver_wddm = VIDMM_WDDM_1_1;
     checker->system_wddm = VIDMM_WDDM_3_2;
-    check_names_init(checker);
+    check_states_init(checker);
     names_init(&checker->tests);
     check_block(checker, scenario->statements);
     if (!checker->started && !checker->tests_begun)
         check_setup_settled(checker);
     check_unknown_settle(checker);
     check_inject_settle(checker);
-    check_names_fini(checker);
+    check_states_fini(checker);
     base_free(checker->variables);
     names_fini(&checker->tests);
     base_free(checker);

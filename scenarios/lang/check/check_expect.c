@@ -2,7 +2,7 @@
 /*
  * check_expect.c: expectations: what they name exists, and they can be false.
  */
-#include "scenarios/lang/check/check.h"
+#include "scenarios/lang/check/checks.h"
 
 #include <string.h>
 
@@ -198,17 +198,7 @@ void check_expect_statement(struct checker *checker, struct statement *statement
 
 void check_expect_mark(struct checker *checker, struct statement *statement)
 {
-    struct name_info info = check_names_info(checker, statement->name);
+    struct name_info info = check_states_info(checker, statement->name);
     if (info.object != OBJECT_MARK || info.state == NAME_UNKNOWN)
         check_names_declare(checker, statement, OBJECT_MARK);
-}
-
-void check_expect_always(struct checker *checker, struct statement *statement)
-{
-    uint64_t every = 1;
-    check_values_attributes(checker, statement, statement->attributes);
-    if (check_values_attribute(checker, statement, ATTRIBUTE_ALWAYS_EVERY, &every) && !every)
-        check_report(checker, attribute_find(statement, ATTRIBUTE_ALWAYS_EVERY)->whole, NULL,
-                     "'every' counts operations from 1 on");
-    check_block(checker, statement->body);
 }

@@ -2,7 +2,7 @@
 /*
  * check_fields.c: what an expectation asks of the fields of events and of the keys of `state`.
  */
-#include "scenarios/lang/check/check.h"
+#include "scenarios/lang/check/parts.h"
 
 #include <string.h>
 
@@ -64,7 +64,7 @@ static bool check_named(struct checker *checker, const struct vidmm_event_field_
                                                         : 0;
     for (size_t i = 0; i < ARRAY_COUNT(names); i++)
         object |= event_fields_stands(info, names[i].word) ? (int)names[i].object : 0;
-    if (event_fields_stands(info, "SEGMENT") && check_names_segment(checker, value->name))
+    if (event_fields_stands(info, "SEGMENT") && check_states_segment(checker, value->name))
         object = OBJECT_SEGMENT;
     if (object)
         check_names_known(checker, value, object);
@@ -94,7 +94,7 @@ static void check_number(struct checker *checker, enum vidmm_event_kind event, c
     uint64_t value = 0;
     const struct vidmm_event_field_info *info = event_fields_find(event, key);
     if (info && info->kind == VIDMM_FIELD_NODE && checker->started && !item->to)
-        check_setup_node_number(checker, item->from);
+        check_fields_node(checker, item->from);
     if (!info || info->kind != VIDMM_FIELD_WORD || !*info->words ||
         !check_values_constant(checker, item->from, &value))
         return;
@@ -157,4 +157,19 @@ void check_fields_item(struct checker *checker, enum vidmm_event_kind event,
     }
     check_report(checker, item->at, event_fields_help(event, key, help, sizeof help),
                  "'%s' is not a field of '%s'", key, vidmm_event_info(event)->name);
+}
+
+void check_fields_node(struct checker *checker, const struct expr *expr)
+{
+    enum { NODES_BY_ITSELF = 2 };
+    uint64_t number = 0;
+    uint64_t count = checker->nodes ? 0 : NODES_BY_ITSELF;
+    while (count < VIDMM_NODES_MAX && checker->nodes >> count)
+        count++;
+    if (!checker->nodes_unknown && check_values_constant(checker, expr, &number) && number >= count)
+        check_report(checker, expr->at,
+                     checker->nodes ? "`node N name=NAME` declares one, above the first operation"
+                                    : "they are 0, and 1 for paging; `node N name=NAME` declares "
+                                      "others, above the first operation",
+                     "there is no node %" PRIu64 ": the adapter has %" PRIu64, number, count);
 }

@@ -3,7 +3,7 @@
  * check_flags.c: flags by name, of segments, allocations and calls: which of them the interface
  * version has. A number says what it likes, so that every wrong call can be written.
  */
-#include "scenarios/lang/check/check.h"
+#include "scenarios/lang/check/parts.h"
 
 enum { HELP_BYTES = 224 };
 

@@ -6,7 +6,7 @@
  * `reset pnp-start`, which may stand behind it in the text, in the test, or in the same loop; where
  * none does, the statement would do nothing. What the driver's table lacks stays as it was loaded.
  */
-#include "scenarios/lang/check/check.h"
+#include "scenarios/lang/check/checks.h"
 #include "vidmm/vidmm_mock.h"
 
 static void wait_for_start(struct checker *checker, const struct attribute *attribute)

@@ -3,7 +3,7 @@
  * check_lists.c: lists whose members have to stand in another list of the same statement: prefer=
  * in segments= (ALLOC-024), keep= and offer= in read= and write=.
  */
-#include "scenarios/lang/check/check.h"
+#include "scenarios/lang/check/parts.h"
 
 /* ---- preferred segments ------------------------------------------------------------------------
  */
@@ -44,7 +44,7 @@ void check_lists_prefer(struct checker *checker, const struct creation *creation
     for (const struct item *item = list ? list->items : NULL; item; item = item->next) {
         char help[192];
         word name = item->from->name;
-        if (!check_names_segment(checker, name) || holds(write, name) ||
+        if (!check_states_segment(checker, name) || holds(write, name) ||
             (!from_2_0 && holds(read, name)))
             continue;
         snprintf(help, sizeof help,

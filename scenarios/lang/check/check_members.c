@@ -10,7 +10,7 @@
  * Not here: pAllocationInfo and pAllocationInfo2, two members of a call whose rule refuses both
  * (KMT-007).
  */
-#include "scenarios/lang/check/check.h"
+#include "scenarios/lang/check/parts.h"
 
 enum member {
     MEMBER_PREFERRED = 1 << 0,

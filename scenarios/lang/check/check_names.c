@@ -1,85 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * check_names.c: which names are there, and since when.
- *
- * The state of a name is one 64-bit value: state 2 bits, object 4, epoch 10, source 16, offset 32.
- * Every change is logged, so that a test and a bulk line with a problem can be taken back.
+ * check_names.c: names that begin, are used, and end.
  */
-#include "scenarios/lang/check/check.h"
+#include "scenarios/lang/check/parts.h"
 
-#include <string.h>
-
-enum { EPOCH_MAX = 1023, MEMBERS_MAX = 65536, MEMBERS_SUM = 1 << 24 };
-
-static uint64_t pack(const struct name_info *info)
-{
-    unsigned object = 0;
-    while (1u << object != (unsigned)info->object)
-        object++;
-    return (uint64_t)info->state | (uint64_t)object << 2 | (uint64_t)info->epoch << 6 |
-           (uint64_t)info->at.source << 16 | (uint64_t)info->at.offset << 32;
-}
-
-static struct name_info unpack(uint64_t value)
-{
-    return (struct name_info){
-        .state = (enum name_state)(value & 3),
-        .object = (enum object)(1u << (value >> 2 & 15)),
-        .epoch = (unsigned)(value >> 6 & EPOCH_MAX),
-        .at = { .source = (uint16_t)(value >> 16), .offset = (uint32_t)(value >> 32) },
-    };
-}
-
-/* One name or bulk handle. */
-struct reference {
-    bool handle;
-    name_key key;
-};
-
-static struct name_info get(const struct checker *checker, struct reference reference)
-{
-    if (reference.handle)
-        return unpack(handles_get(&checker->handles, (uint32_t)reference.key));
-    const struct name_slot *slot = names_find(&checker->names, reference.key);
-    return unpack(slot ? slot->value : 0);
-}
-
-static uint64_t exchange(struct checker *checker, struct reference reference, uint64_t value)
-{
-    uint64_t before;
-    if (reference.handle) {
-        before = handles_get(&checker->handles, (uint32_t)reference.key);
-        handles_set(&checker->handles, (uint32_t)reference.key, value);
-        return before;
-    }
-    struct name_slot *slot = names_slot(&checker->names, reference.key);
-    before = slot->value;
-    slot->value = value;
-    return before;
-}
-
-static void set(struct checker *checker, struct reference reference, const struct name_info *info)
-{
-    uint64_t before = exchange(checker, reference, pack(info));
-    if (!checker->in_test && !checker->numbers)
-        return;
-    BASE_GROW(checker->changes, checker->change_capacity, checker->change_count + 1);
-    checker->changes[checker->change_count++] =
-        (struct name_change){ reference.handle, reference.key, before };
-}
-
-size_t check_names_mark(const struct checker *checker)
-{
-    return checker->change_count;
-}
-
-void check_names_undo(struct checker *checker, size_t mark)
-{
-    while (checker->change_count > mark) {
-        const struct name_change *change = &checker->changes[--checker->change_count];
-        exchange(checker, (struct reference){ change->handle, change->key }, change->before);
-    }
-}
+enum { MEMBERS_MAX = 65536, MEMBERS_SUM = 1 << 24 };
 
 /* ---- which names ---------------------------------------------------------------------------- */
 
@@ -201,7 +126,7 @@ static void begin(struct checker *checker, const struct statement *statement,
     struct place at = target ? target->at : statement->name_at;
     if (checker->numbers)
         at.offset = checker->line_offset;
-    struct name_info info = get(checker, reference);
+    struct name_info info = check_states_get(checker, reference);
     bool again = object == OBJECT_SUBMISSION && info.object == OBJECT_SUBMISSION;
     bool taken = current_state(checker, &info) == NAME_LIVE && !is_default(&info) && !again;
     if (taken && !check_silent(statement))
@@ -219,10 +144,10 @@ static void begin(struct checker *checker, const struct statement *statement,
                              .object = object,
                              .epoch = checker->epoch,
                              .at = at };
-    set(checker, reference, &now);
+    check_states_set(checker, reference, &now);
     struct reference some = { false, name_key_of((word)(reference.key >> 32), true, NAME_SOME) };
-    if (!reference.handle && (uint32_t)reference.key && !get(checker, some).state)
-        set(checker, some, &now);
+    if (!reference.handle && (uint32_t)reference.key && !check_states_get(checker, some).state)
+        check_states_set(checker, some, &now);
 }
 
 void check_names_create(struct checker *checker, const struct statement *statement,
@@ -233,7 +158,7 @@ void check_names_create(struct checker *checker, const struct statement *stateme
         return;
     if (found.unknown) {
         struct name_info family = { .state = NAME_MAYBE, .object = object, .at = target->at };
-        set(checker, member(&found, 0), &family);
+        check_states_set(checker, member(&found, 0), &family);
         return;
     }
     for (uint64_t index = found.first; index <= found.last; index++)
@@ -244,7 +169,7 @@ void check_names_family(struct checker *checker, const struct expr *target, enum
 {
     struct target family = { .unknown = true, .name = target->name };
     struct name_info info = { .state = NAME_MAYBE, .object = object, .at = target->at };
-    set(checker, member(&family, 0), &info);
+    check_states_set(checker, member(&family, 0), &info);
 }
 
 void check_names_declare(struct checker *checker, const struct statement *statement,
@@ -265,7 +190,7 @@ void check_names_members(struct checker *checker, const struct statement *statem
 void check_names_instance(struct checker *checker, const struct statement *statement)
 {
     struct reference reference = { false, name_key_of(statement->name, false, 0) };
-    struct name_info info = get(checker, reference);
+    struct name_info info = check_states_get(checker, reference);
     if (info.object == OBJECT_ALLOCATION && current_state(checker, &info) == NAME_LIVE)
         return;
     begin(checker, statement, NULL, reference, OBJECT_ALLOCATION);
@@ -275,7 +200,8 @@ static bool has_family(const struct checker *checker, const struct target *targe
 {
     struct target family = *target;
     family.unknown = true;
-    return !target->handle && target->indexed && get(checker, member(&family, 0)).state;
+    return !target->handle && target->indexed &&
+           check_states_get(checker, member(&family, 0)).state;
 }
 
 /* `free` of an allocation ends nothing, `destroy` does; else those of the right kind. */
@@ -301,7 +227,7 @@ static bool is_known(struct checker *checker, const struct statement *statement,
                      const struct expr *target, const struct target *found,
                      struct reference reference, int objects)
 {
-    struct name_info info = get(checker, reference);
+    struct name_info info = check_states_get(checker, reference);
     bool silent = statement && check_silent(statement);
     if (info.state == NAME_UNKNOWN) {
         if (has_family(checker, found))
@@ -333,7 +259,7 @@ static bool is_usable(struct checker *checker, const struct statement *statement
     struct reference reference = member(found, index);
     if (!is_known(checker, statement, target, found, reference, objects))
         return false;
-    struct name_info info = get(checker, reference);
+    struct name_info info = check_states_get(checker, reference);
     if (current_state(checker, &info) != NAME_GONE || check_silent(statement))
         return true;
     check_report(checker, target->at,
@@ -384,14 +310,14 @@ void check_names_destroy(struct checker *checker, const struct statement *statem
     for (uint64_t index = found.first; index <= found.last; index++) {
         if (!is_usable(checker, statement, target, &found, index, objects))
             return;
-        struct name_info info = get(checker, member(&found, index));
+        struct name_info info = check_states_get(checker, member(&found, index));
         bool owner = info.object & (OBJECT_PROCESS | OBJECT_DEVICE | OBJECT_RESOURCE);
         bool certain = !checker->uncertain && !check_silent(statement);
         info.state = certain ? NAME_GONE : NAME_MAYBE;
         info.at = target->at;
         if (checker->numbers)
             info.at.offset = checker->line_offset;
-        set(checker, member(&found, index), &info);
+        check_states_set(checker, member(&found, index), &info);
         if (owner)
             checker->epoch += checker->epoch < EPOCH_MAX;
     }
@@ -410,51 +336,4 @@ void check_names_known(struct checker *checker, const struct expr *target, int o
         if (!is_known(checker, NULL, target, &found, member(&found, index), objects))
             return;
     }
-}
-
-/* ---- lookup --------------------------------------------------------------------------------- */
-
-struct name_info check_names_at(const struct checker *checker, name_key key)
-{
-    return get(checker, (struct reference){ false, key });
-}
-
-struct name_info check_names_info(const struct checker *checker, word name)
-{
-    return get(checker, (struct reference){ false, name_key_of(name, false, 0) });
-}
-
-const struct segment_info *check_names_segment(const struct checker *checker, word name)
-{
-    for (size_t i = 0; i < checker->segment_count; i++) {
-        if (checker->segments[i].name == name)
-            return &checker->segments[i];
-    }
-    return NULL;
-}
-
-static void declare_default(struct checker *checker, const char *name, enum object object)
-{
-    struct scenario *scenario = checker->scenario;
-    struct name_info info = { .state = NAME_LIVE, .object = object };
-    word interned = words_intern(&scenario->words, &scenario->arena, name, strlen(name));
-    set(checker, (struct reference){ false, name_key_of(interned, false, 0) }, &info);
-}
-
-void check_names_init(struct checker *checker)
-{
-    names_init(&checker->names);
-    declare_default(checker, "app", OBJECT_PROCESS);
-    declare_default(checker, "dev", OBJECT_DEVICE);
-    declare_default(checker, "ctx", OBJECT_CONTEXT);
-    declare_default(checker, "render", OBJECT_NODE);
-    declare_default(checker, "paging", OBJECT_NODE);
-}
-
-void check_names_fini(struct checker *checker)
-{
-    names_fini(&checker->names);
-    handles_fini(&checker->handles);
-    base_free(checker->changes);
-    base_free(checker->pending);
 }

@@ -2,8 +2,8 @@
 /*
  * check_suggest.c: which name or value was meant, from what the text has declared so far.
  */
+#include "scenarios/lang/check/parts.h"
 #include "scenarios/lang/syntax/suggest.h"
-#include "scenarios/lang/check/check.h"
 
 #include <string.h>
 
@@ -39,10 +39,10 @@ static const char *maker(int objects)
 static uint32_t members(const struct checker *checker, word name)
 {
     uint32_t count = 0;
-    if (check_names_at(checker, name_key_of(name, true, NAME_SOME)).state == NAME_UNKNOWN)
+    if (check_states_at(checker, name_key_of(name, true, NAME_SOME)).state == NAME_UNKNOWN)
         return 0;
     while (count < MEMBERS_SHOWN &&
-           check_names_at(checker, name_key_of(name, true, count)).state != NAME_UNKNOWN)
+           check_states_at(checker, name_key_of(name, true, count)).state != NAME_UNKNOWN)
         count++;
     return count;
 }
@@ -60,13 +60,14 @@ static const char *suggest_member(struct checker *checker, const struct expr *ta
                  count - 1);
         return help;
     }
-    if (check_names_at(checker, name_key_of(target->name, true, NAME_SOME)).state != NAME_UNKNOWN) {
+    if (check_states_at(checker, name_key_of(target->name, true, NAME_SOME)).state !=
+        NAME_UNKNOWN) {
         snprintf(help, bytes, "'%s' has members, but not %s", text,
                  target->left ? "this one" : "all from 0 on: name them, as in t[4..7]");
         return help;
     }
     if (target->left) {
-        struct name_info info = check_names_info(checker, target->name);
+        struct name_info info = check_states_info(checker, target->name);
         snprintf(help, bytes, "'%s' has no members: write %s", text, text);
         return info.state == NAME_UNKNOWN ? NULL : help;
     }
@@ -88,7 +89,7 @@ static const char *suggest_member(struct checker *checker, const struct expr *ta
 static bool is_one(const struct checker *checker, word name, bool member, int objects)
 {
     name_key key = name_key_of(name, member, member ? NAME_SOME : 0);
-    struct name_info info = check_names_at(checker, key);
+    struct name_info info = check_states_at(checker, key);
     const struct name_slot *blamed = member ? NULL : names_find(&checker->scenario->blamed, key);
     return (blamed && (int)blamed->value & objects) ||
            (info.state != NAME_UNKNOWN && (int)info.object & objects);

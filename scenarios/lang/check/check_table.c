@@ -2,7 +2,7 @@
 /*
  * check_table.c: which function checks a statement.
  */
-#include "scenarios/lang/check/check.h"
+#include "scenarios/lang/check/checks.h"
 
 static void (*const checks[])(struct checker *checker, struct statement *statement) = {
 #define STATEMENT(symbol, name, traits, parse, check, run, syntax, help) check,

@@ -7,7 +7,7 @@
  * mistake of the writer: `-> fails` would hold for it whatever the manager does. `@N` is how to
  * write a handle that nobody has.
  */
-#include "scenarios/lang/check/check.h"
+#include "scenarios/lang/check/parts.h"
 
 #include <string.h>
 
@@ -78,7 +78,7 @@ void check_unknown_later(struct checker *checker, const struct expr *target, nam
 
 static bool is_made(const struct checker *checker, name_key key)
 {
-    return check_names_at(checker, key).state != NAME_UNKNOWN;
+    return check_states_at(checker, key).state != NAME_UNKNOWN;
 }
 
 void check_unknown_member(struct checker *checker, const struct expr *target, int objects)

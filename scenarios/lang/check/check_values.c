@@ -2,7 +2,7 @@
 /*
  * check_values.c: expressions and attributes: what they name exists, what is constant fits.
  */
-#include "scenarios/lang/check/check.h"
+#include "scenarios/lang/check/parts.h"
 #include "vidmm/vidmm_mock.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ static bool combine(struct checker *checker, const struct expr *expr, uint64_t *
 
 static bool percent(struct checker *checker, const struct expr *expr, uint64_t *value)
 {
-    const struct segment_info *segment = check_names_segment(checker, expr->left->name);
+    const struct segment_info *segment = check_states_segment(checker, expr->left->name);
     return segment && segment->sized &&
            arithmetic_percent(expr_number(expr, checker->numbers), segment->bytes, value) ==
                ARITHMETIC_OK;
@@ -30,10 +30,10 @@ static bool percent(struct checker *checker, const struct expr *expr, uint64_t *
 static bool is_size_of_segment(struct checker *checker, const struct expr *expr, uint64_t *value)
 {
     const struct item *item = expr->items;
-    if (function_find(check_word(checker, expr->name)) != FUNCTION_SIZE || !item ||
-        item->next || item->from->kind != EXPR_NAME)
+    if (function_find(check_word(checker, expr->name)) != FUNCTION_SIZE || !item || item->next ||
+        item->from->kind != EXPR_NAME)
         return false;
-    const struct segment_info *segment = check_names_segment(checker, item->from->name);
+    const struct segment_info *segment = check_states_segment(checker, item->from->name);
     if (!segment || !segment->sized)
         return false;
     *value = segment->bytes;
@@ -314,9 +314,9 @@ static void check_bare_name(struct checker *checker, const struct expr *expr)
                      function_row_of(function)->optional ? "" : "...");
         return;
     }
-    if (expr->name == checker->scenario->word_system || check_names_segment(checker, expr->name))
+    if (expr->name == checker->scenario->word_system || check_states_segment(checker, expr->name))
         return;
-    struct name_info info = check_names_info(checker, expr->name);
+    struct name_info info = check_states_info(checker, expr->name);
     if (info.state != NAME_UNKNOWN && !expr->left)
         check_report(checker, expr->at,
                      named_help(&info, check_word(checker, expr->name), help, sizeof help),

@@ -337,8 +337,8 @@ static void collect_expr(struct runner *runner, struct expr *expr)
 {
     if (!expr)
         return;
-    bool count = expr->kind == EXPR_CALL &&
-                 function_find(runner_word(runner, expr->name)) == FUNCTION_COUNT;
+    bool count =
+        expr->kind == EXPR_CALL && function_find(runner_word(runner, expr->name)) == FUNCTION_COUNT;
     if (count && !expr->watch) {
         const char *event = runner_word(runner, expr->items->from->name);
         expr->watch = add_watch(runner, vidmm_event_by_name(event));

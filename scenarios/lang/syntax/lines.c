@@ -75,7 +75,7 @@ static bool complain_statement(struct parser *parser, const struct token *token)
     char help[SUGGEST_BYTES];
     size_t index = 0;
     if (token->kind == TOKEN_WORD && word_list_has("if|unless|while|until|loop|foreach",
-                                                    parser_word_text(parser, token->name), &index))
+                                                   parser_word_text(parser, token->name), &index))
         top(parser)->bare++; /* its `end` is told with it */
     message_error(parser->scenario, parser_place(parser, token),
                   suggest_statement(parser, token, help, sizeof help), "'%.*s' is not a statement",

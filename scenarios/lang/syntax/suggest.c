@@ -242,7 +242,7 @@ static const char *suggest_subject(const struct parser *parser, const struct sta
     bool submits = statement->kind == STATEMENT_SUBMIT;
     bool second = (submits || !statement->attributes) && token[-1].kind != TOKEN_MARK;
     bool joins = word_list_has("for|in|to|at|on|as|with|from|until|wait",
-                                parser_word_text(parser, token->name), &index);
+                               parser_word_text(parser, token->name), &index);
     if (!second || joins || !statement->subjects || is_mark(token + 1, '='))
         return NULL;
     if (lists)
@@ -389,8 +389,8 @@ static const char *suggest_first(const struct parser *parser, const struct predi
 {
     const char *first = parser_word_text(parser, predicate->left->name);
     const char *second = parser_text(parser, second_word);
-    bool function = function_find(first) != FUNCTIONS ||
-                    vidmm_counter_by_name(first) != VIDMM_COUNTERS;
+    bool function =
+        function_find(first) != FUNCTIONS || vidmm_counter_by_name(first) != VIDMM_COUNTERS;
     if (strcmp(first, "not") == 0 && second_word[1].kind == TOKEN_WORD)
         return suggest_negation(second, shown(second_word),
                                 parser_word_text(parser, second_word[1].name), help, bytes);

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * check_block.c: the blocks: loops and choices, whose effects are not certain; tests, whose effects
+ * end with them; and the lines of one call.
+ */
+#include "scenarios/lang/check/checks.h"
+
+/* Runs the checks of a body whose effects are not certain. */
+static void check_body(struct checker *checker, struct statement *first, bool certain)
+{
+    size_t variables = checker->variable_count;
+    unsigned restarts = checker->restarts;
+    checker->uncertain += !certain;
+    check_block(checker, first);
+    checker->uncertain -= !certain;
+    checker->variable_count = variables;
+    check_inject_loop(checker, restarts);
+}
+
+/* A body that makes the same name in each of several rounds and leaves it alive. */
+static void check_rounds(struct checker *checker, const struct statement *first)
+{
+    for (const struct statement *at = first; at; at = at->next) {
+        if (at->kind != STATEMENT_CREATE || at->bad || check_silent(at))
+            continue;
+        const struct expr *target = at->subjects->from;
+        if (target->kind != EXPR_NAME || target->left)
+            continue;
+        struct name_info info = check_states_info(checker, target->name);
+        bool lives = info.state == NAME_LIVE && info.epoch == checker->epoch &&
+                     info.at.source == target->at.source && info.at.offset == target->at.offset;
+        char help[160];
+        const char *name = check_word(checker, target->name);
+        snprintf(help, sizeof help, "write %.60s[$i] in `for i in 0..3`, or `create new`", name);
+        if (lives)
+            check_report(checker, target->at, help,
+                         "'%s' is made again in each round while it "
+                         "lives",
+                         name);
+    }
+}
+
+void check_block_repeat(struct checker *checker, struct statement *statement)
+{
+    uint64_t count = 0;
+    size_t variables = checker->variable_count;
+    check_values_expression(checker, statement, statement->value);
+    bool some = check_values_constant(checker, statement->value, &count) && count > 0;
+    /* What a variable holds after the first round is not what it held before. */
+    for (size_t i = 0; i < variables; i++)
+        checker->variables[i].constant = false;
+    if (statement->name)
+        check_declare_variable(checker, statement->name, false, 0);
+    check_body(checker, statement->body, some);
+    if (some && count > 1)
+        check_rounds(checker, statement->body);
+    checker->variable_count = variables;
+}
+
+void check_block_for(struct checker *checker, struct statement *statement)
+{
+    uint64_t from = 0;
+    uint64_t to = 0;
+    uint64_t step = 1;
+    size_t variables = checker->variable_count;
+    check_values_expression(checker, statement, statement->value);
+    check_values_expression(checker, statement, statement->extra);
+    check_values_attributes(checker, statement, statement->attributes);
+    bool known = check_values_constant(checker, statement->value, &from) &&
+                 check_values_constant(checker, statement->extra, &to);
+    if (known && to < from)
+        check_report(checker, statement->value->at, NULL, "this range runs backwards");
+    if (check_values_attribute(checker, statement, ATTRIBUTE_FOR_STEP, &step) && !step)
+        check_report(checker, attribute_find(statement, ATTRIBUTE_FOR_STEP)->whole, NULL,
+                     "a step of zero goes nowhere");
+    check_declare_variable(checker, statement->name, false, 0);
+    check_body(checker, statement->body, known);
+    if (known && step && to >= from && to - from >= step)
+        check_rounds(checker, statement->body);
+    checker->variable_count = variables;
+}
+
+void check_block_choose(struct checker *checker, struct statement *statement)
+{
+    uint64_t weight = 0;
+    uint64_t sum = 0;
+    bool known = true;
+    if (!statement->body && !statement->hurt)
+        check_report(checker, statement->at, NULL, "'choose' without a case");
+    for (struct statement *branch = statement->body; branch; branch = branch->next) {
+        if (branch->kind != STATEMENT_CASE || branch->bad) {
+            known = false;
+            continue;
+        }
+        check_values_expression(checker, branch, branch->value);
+        known = known && check_values_constant(checker, branch->value, &weight);
+        sum += weight;
+        check_body(checker, branch->body, false);
+    }
+    if (statement->body && known && !sum)
+        check_report(checker, statement->at, NULL, "all cases have weight 0");
+}
+
+/* --only and the random numbers go by the name. */
+static void check_test_name(struct checker *checker, const struct statement *statement)
+{
+    char help[96];
+    struct scenario_span span;
+    struct scenario *scenario = checker->scenario;
+    const struct place *at = &statement->text;
+    word name = words_intern(&scenario->words, &scenario->arena,
+                             scenario->sources[at->source]->text + at->offset, at->length);
+    struct name_slot *slot = names_slot(&checker->tests, name_key_of(name, false, 0));
+    if (slot->value) {
+        struct place first = { .offset = (uint32_t)slot->value,
+                               .source = (uint16_t)(slot->value >> 32) };
+        message_where(scenario, first, &span);
+        snprintf(help, sizeof help, "the other is in line %" PRIu32 "; --only chooses by the name",
+                 span.line);
+        check_report(checker, *at, help, "there is another test with this name");
+    }
+    slot->value = (uint64_t)at->source << 32 | at->offset;
+}
+
+void check_block_test(struct checker *checker, struct statement *statement)
+{
+    check_unknown_settle(checker);
+    check_test_name(checker, statement);
+    struct checker before = *checker;
+    checker->tests_begun = false;
+    checker->in_test = true;
+    size_t mark = check_states_mark(checker);
+    check_inject_test(checker);
+    check_block(checker, statement->body);
+    check_unknown_settle(checker);
+    check_inject_settle(checker);
+    check_states_undo(checker, mark);
+    checker->in_test = false;
+    checker->tests_begun = true;
+    checker->started = before.started;
+    checker->agp = before.agp;
+    checker->nodes = before.nodes;
+    checker->nodes_unknown = before.nodes_unknown;
+    checker->paging_node = before.paging_node;
+    checker->stopped = before.stopped;
+    checker->segment_count = before.segment_count;
+    checker->link_adapters = before.link_adapters;
+    checker->epoch = before.epoch;
+    checker->wddm = before.wddm;
+    checker->driver_wddm = before.driver_wddm;
+    checker->system_wddm = before.system_wddm;
+    checker->classes = before.classes;
+    checker->variable_count = before.variable_count;
+}
+
+void check_block_always(struct checker *checker, struct statement *statement)
+{
+    uint64_t every = 1;
+    check_values_attributes(checker, statement, statement->attributes);
+    if (check_values_attribute(checker, statement, ATTRIBUTE_ALWAYS_EVERY, &every) && !every)
+        check_report(checker, attribute_find(statement, ATTRIBUTE_ALWAYS_EVERY)->whole, NULL,
+                     "'every' counts operations from 1 on");
+    check_block(checker, statement->body);
+}
+
+void check_block_call(struct checker *checker, struct statement *statement)
+{
+    checker->call = statement;
+    check_block(checker, statement->body);
+    checker->call = NULL;
+}

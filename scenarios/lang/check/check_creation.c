@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * check_creation.c: one allocation that is to be made.
+ *
+ * Of the rules of the manager only those are checked here that the text decides: sizes, the
+ * eviction set (ALLOC-025), and combinations of flags (FLAG-003, 013, 021, 028, 050, 055).
+ */
+#include "scenarios/lang/check/checks.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+void check_creation_begin(struct checker *checker, const struct statement *statement,
+                          const struct expr *target, enum object object)
+{
+    if (target->kind == EXPR_CALL || target->name == checker->scenario->word_any)
+        check_report(checker, target->at, NULL, "'any' names what exists, not something new");
+    else
+        check_names_create(checker, statement, target, object);
+}
+
+/* ---- create --------------------------------------------------------------------------------- */
+
+const struct attribute *check_creation_find(const struct creation *creation, enum attribute_id id)
+{
+    const struct attribute *own = attribute_find(creation->statement, id);
+    return own || !creation->class ? own : attribute_find(creation->class, id);
+}
+
+static const struct statement *find_class(struct checker *checker,
+                                          const struct statement *statement)
+{
+    if (!statement->name)
+        return NULL;
+    for (const struct class_info *info = checker->classes; info; info = info->next) {
+        if (info->statement->name == statement->name)
+            return info->statement;
+    }
+    struct expr name = { .kind = EXPR_NAME, .name = statement->name, .at = statement->name_at };
+    check_names_use(checker, NULL, &name, OBJECT_CLASS);
+    return NULL;
+}
+
+/* The largest segment that the lists of the creation name, all when none does. */
+static const struct segment_info *largest_segment(struct checker *checker,
+                                                  const struct creation *creation)
+{
+    static const enum attribute_id lists[] = { ATTRIBUTE_CREATE_SEGMENTS, ATTRIBUTE_CREATE_READ,
+                                               ATTRIBUTE_CREATE_WRITE };
+    static const enum attribute_id raw[] = {
+        ATTRIBUTE_CREATE_MEMBER_SUPPORTED_READ_SEGMENT_SET,
+        ATTRIBUTE_CREATE_MEMBER_SUPPORTED_WRITE_SEGMENT_SET,
+    };
+    const struct segment_info *largest = NULL;
+    bool named = false;
+    for (size_t i = 0; i < ARRAY_COUNT(raw); i++) {
+        if (check_creation_find(creation, raw[i]))
+            return NULL;
+    }
+    for (size_t i = 0; i < ARRAY_COUNT(lists); i++) {
+        const struct attribute *list = check_creation_find(creation, lists[i]);
+        for (const struct item *item = list ? list->items : NULL; item; item = item->next) {
+            const struct segment_info *info = check_states_segment(checker, item->from->name);
+            named = true;
+            if (!info || !info->sized)
+                return NULL;
+            if (!largest || info->bytes > largest->bytes)
+                largest = info;
+        }
+    }
+    for (size_t i = 0; i < checker->segment_count && !named; i++) {
+        if (!checker->segments[i].sized)
+            return NULL;
+        if (!largest || checker->segments[i].bytes > largest->bytes)
+            largest = &checker->segments[i];
+    }
+    return largest;
+}
+
+struct place check_creation_place(const struct creation *creation,
+                                  const struct attribute *attribute)
+{
+    /* What is wrong in a class is told where it is used when only this use is wrong. */
+    for (const struct attribute *own = creation->statement->attributes; own; own = own->next) {
+        if (own == attribute)
+            return own->whole;
+    }
+    return creation->statement->name_at;
+}
+
+static void check_size(struct checker *checker, const struct creation *creation)
+{
+    enum { SMALLEST_PAGE = 4096 };
+    uint64_t bytes = 0;
+    const struct attribute *size = check_creation_find(creation, ATTRIBUTE_CREATE_SIZE);
+    if (!size && (check_creation_find(creation, ATTRIBUTE_CREATE_STANDARD) ||
+                  check_creation_find(creation, ATTRIBUTE_CREATE_MEMBER_HEAP_SIZE)))
+        return; /* the miniport says how large the picture is */
+    if (!size) {
+        check_report(checker, creation->statement->at, "write size=4M, here or in its class",
+                     "an allocation needs a size");
+        return;
+    }
+    if (!check_values_constant(checker, size->items->from, &bytes))
+        return;
+    if (!bytes) {
+        check_report(checker, check_creation_place(creation, size),
+                     "write size=4K, or `-> fails` where that is meant",
+                     "an allocation of size zero is refused (ALLOC-013)");
+        return;
+    }
+    const struct segment_info *largest = largest_segment(checker, creation);
+    char help[160] = "a smaller size, or a larger segment above";
+    if (largest && largest->bytes < SMALLEST_PAGE)
+        snprintf(help, sizeof help,
+                 "'%.60s' has %" PRIu64 " bytes: without a unit a size counts bytes, as in "
+                 "size=%" PRIu64 "M",
+                 check_word(checker, largest->name), largest->bytes, largest->bytes);
+    if (largest && bytes > largest->bytes)
+        check_report(
+            checker, check_creation_place(creation, size), help,
+            "this is larger than every segment it may use; '%s' is the largest (ALLOC-015)",
+            check_word(checker, largest->name));
+}
+
+/* The aperture segments, by name. */
+static const char *name_apertures(const struct checker *checker, char *help, size_t bytes)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < checker->segment_count && length < bytes; i++)
+        if (checker->segments[i].aperture)
+            length += (size_t)snprintf(help + length, bytes - length, "%s%.40s",
+                                       length ? "," : "write evict-to=",
+                                       check_word(checker, checker->segments[i].name));
+    return length ? help : "this adapter has none: leave evict-to out";
+}
+
+static void check_eviction(struct checker *checker, const struct creation *creation)
+{
+    char help[160];
+    const struct attribute *list = check_creation_find(creation, ATTRIBUTE_CREATE_EVICT_TO);
+    for (const struct item *item = list ? list->items : NULL; item; item = item->next) {
+        const struct segment_info *info = check_states_segment(checker, item->from->name);
+        if (info && !info->aperture)
+            check_report(
+                checker, check_creation_place(creation, list),
+                name_apertures(checker, help, sizeof help),
+                "'%s' is a memory segment: an eviction goes to aperture segments (ALLOC-025)",
+                check_word(checker, info->name));
+    }
+}
+
+/* Requirements and conflicts of DXGK_ALLOCATIONINFOFLAGS; bits are the same in both sets. */
+enum {
+    FLAG_CPU_VISIBLE = 0x00000001,
+    FLAG_PERMANENT = 0x00000002,
+    FLAG_PROTECTED = 0x00000008,
+    FLAG_EXISTING = 0x00000010,
+    FLAG_EXISTING_KERNEL = 0x00000020,
+    FLAG_LINK_MIRRORED = 0x00001000,
+    FLAG_LINK_INSTANCED = 0x00002000,
+    FLAG_PHYSICAL = 0x00008000,
+    FLAG_NOTIFICATION = 0x00010000,
+    FLAG_ON_DEMAND = 0x00040000,
+};
+
+static const struct flag_rule {
+    uint32_t flag, needs_any, excludes;
+    bool below_2_0;
+    const char *text;
+} flag_rules[] = {
+    { FLAG_PERMANENT, FLAG_CPU_VISIBLE | FLAG_ON_DEMAND, 0, false,
+      "PermanentSysMem needs CpuVisible (FLAG-013)" },
+    { FLAG_PROTECTED, 0, FLAG_PERMANENT | FLAG_EXISTING | FLAG_EXISTING_KERNEL, false,
+      "Protected excludes PermanentSysMem, ExistingSysMem and ExistingKernelSysMem (FLAG-021)" },
+    { FLAG_EXISTING, 0, FLAG_PERMANENT | FLAG_EXISTING_KERNEL, false,
+      "ExistingSysMem excludes PermanentSysMem and ExistingKernelSysMem (FLAG-028)" },
+    { FLAG_EXISTING_KERNEL, 0, FLAG_PERMANENT, false,
+      "ExistingKernelSysMem excludes PermanentSysMem (FLAG-028)" },
+    { FLAG_LINK_MIRRORED, 0, FLAG_LINK_INSTANCED, true,
+      "LinkMirrored excludes LinkInstanced (FLAG-050)" },
+    { FLAG_NOTIFICATION, FLAG_PHYSICAL, 0, false,
+      "ExplicitResidencyNotification needs AccessedPhysically (FLAG-055)" },
+};
+
+static void check_flags(struct checker *checker, const struct creation *creation)
+{
+    uint32_t flags = 0;
+    const struct attribute *list = check_creation_find(creation, ATTRIBUTE_CREATE_FLAGS);
+    const struct attribute *second = check_creation_find(creation, ATTRIBUTE_CREATE_FLAGS2);
+    enum vidmm_flag_set set =
+        checker->wddm >= VIDMM_WDDM_2_0 ? VIDMM_FLAGS_ALLOCATION2_0 : VIDMM_FLAGS_ALLOCATION;
+    const struct attribute *call = check_creation_find(creation, ATTRIBUTE_CREATE_KMT);
+    if (second)
+        check_flags_version(checker, second, check_creation_place(creation, second),
+                            VIDMM_FLAGS_ALLOCATION2);
+    if (call)
+        check_flags_version(checker, call, check_creation_place(creation, call), VIDMM_FLAGS_KMT);
+    if (!list)
+        return;
+    check_flags_version(checker, list, check_creation_place(creation, list), set);
+    for (const struct item *item = list->items; item; item = item->next) {
+        if (!check_flags_add(checker, item, set, &flags))
+            return;
+    }
+    for (size_t i = 0; i < ARRAY_COUNT(flag_rules); i++) {
+        const struct flag_rule *rule = &flag_rules[i];
+        bool applies = flags & rule->flag && !(rule->below_2_0 && checker->wddm >= VIDMM_WDDM_2_0);
+        bool lacks = rule->needs_any && !(flags & rule->needs_any);
+        if (applies && (lacks || flags & rule->excludes))
+            check_report(checker, check_creation_place(creation, list), NULL, "%s", rule->text);
+    }
+}
+
+/* ALLOC-038: one union, whose member goes by the interface version. */
+static void check_union(struct checker *checker, const struct creation *creation)
+{
+    bool from_2_0 = checker->wddm >= VIDMM_WDDM_2_0;
+    const struct attribute *wrong =
+        check_creation_find(creation, from_2_0 ? ATTRIBUTE_CREATE_RENAME_LIMIT
+                                               : ATTRIBUTE_CREATE_ADAPTER_INDEX);
+    if (!wrong)
+        return;
+    check_report(checker, check_creation_place(creation, wrong),
+                 from_2_0 ? "nothing is renamed there; the adapter of a link is adapter-index="
+                          : "the length of a renaming list is rename-limit=",
+                 "interface version %u.%u has no %s: these bits are %s (ALLOC-038)",
+                 checker->wddm / 10, checker->wddm % 10,
+                 from_2_0 ? "rename-limit= (MaximumRenamingListLength)"
+                          : "adapter-index= (PhysicalAdapterIndex)",
+                 from_2_0 ? "PhysicalAdapterIndex" : "MaximumRenamingListLength");
+}
+
+void check_operation_create(struct checker *checker, struct statement *statement)
+{
+    const struct expr *target = statement->subjects->from;
+    struct creation creation = { .statement = statement, .class = find_class(checker, statement) };
+    check_values_attributes(checker, statement, statement->attributes);
+    check_members(checker, statement);
+    const struct statement *silent = checker->call ? checker->call : statement;
+    bool classless = statement->name && !creation.class;
+    if (!check_silent(statement) && !check_silent(silent) && !classless) {
+        check_size(checker, &creation);
+        check_eviction(checker, &creation);
+        check_flags(checker, &creation);
+        check_union(checker, &creation);
+        check_lists_prefer(checker, &creation);
+    }
+    const struct attribute *context = check_creation_find(&creation, ATTRIBUTE_CREATE_CONTEXT);
+    if (!context)
+        context = check_creation_find(&creation, ATTRIBUTE_CREATE_SHARED_ACROSS_CONTEXTS);
+    if (context && checker->call)
+        check_report(checker, check_creation_place(&creation, context), NULL,
+                     "the driver makes allocations of contexts one by one, not in a resource");
+    check_creation_begin(checker, silent, target, OBJECT_ALLOCATION);
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * parts.h: private: what one file of the checker asks of another.
+ */
+#ifndef SCENARIOS_LANG_CHECK_PARTS_H
+#define SCENARIOS_LANG_CHECK_PARTS_H
+
+#include "scenarios/lang/check/checker.h"
+
+/* check_names.c */
+/* The name begins: refused when it is in use. */
+void check_names_create(struct checker *checker, const struct statement *statement,
+                        const struct expr *target, enum object object);
+/* Members that are made without being named. */
+void check_names_family(struct checker *checker, const struct expr *target, enum object object);
+/* The name of an instance (`lock ... as NAME`): new, or of an instance already. */
+void check_names_instance(struct checker *checker, const struct statement *statement);
+/* The same with an index below `count`: NAME[0], NAME[1] ... */
+void check_names_members(struct checker *checker, const struct statement *statement,
+                         enum object object, uint32_t count);
+void check_names_declare(struct checker *checker, const struct statement *statement,
+                         enum object object);
+/* The name is used by `statement` as one of `objects`. */
+void check_names_use(struct checker *checker, const struct statement *statement,
+                     const struct expr *target, int objects);
+void check_names_destroy(struct checker *checker, const struct statement *statement,
+                         const struct expr *target, int objects);
+/* It was declared somewhere above; it may be gone. */
+void check_names_known(struct checker *checker, const struct expr *target, int objects);
+
+/* check_suggest.c: what was meant; written to `help`, or NULL. */
+const char *check_suggest_name(struct checker *checker, const struct expr *target, int objects,
+                               char *help, size_t bytes);
+/* For a word that is no event. */
+const char *check_suggest_event(const char *name, char *help, size_t bytes);
+/* For a name or call that is no value. */
+const char *check_suggest_value(struct checker *checker, const struct expr *expr, char *help,
+                                size_t bytes);
+const char *check_suggest_variable(struct checker *checker, const struct expr *expr, char *help,
+                                   size_t bytes);
+
+/* check_unknown.c */
+/* "an allocation" */
+const char *check_unknown_noun(int objects);
+void check_unknown_tell(struct checker *checker, const struct expr *target, int objects);
+/* The same if nothing in the rest of the text makes it. */
+void check_unknown_later(struct checker *checker, const struct expr *target, name_key key,
+                         int objects);
+/* A member whose index only the run knows: some member has to be made. */
+void check_unknown_member(struct checker *checker, const struct expr *target, int objects);
+/* At the end of a test and of the text. */
+void check_unknown_settle(struct checker *checker);
+
+/* check_inject.c */
+void check_inject(struct checker *checker, struct statement *statement);
+void check_inject_restart(struct checker *checker);
+/* The end of a block with so many starts ahead of it: a start in a loop reads what stands below. */
+void check_inject_loop(struct checker *checker, unsigned restarts);
+/* A test begins, and the end of a test or of the text. */
+void check_inject_test(struct checker *checker);
+void check_inject_settle(struct checker *checker);
+void check_accident(struct checker *checker, struct statement *statement);
+
+/* check_values.c */
+/* What it comes to, if that can be told. */
+bool check_values_constant(struct checker *checker, const struct expr *expr, uint64_t *value);
+void check_values_expression(struct checker *checker, const struct statement *statement,
+                             const struct expr *expr);
+void check_values_attributes(struct checker *checker, const struct statement *statement,
+                             const struct attribute *attributes);
+/* A number that does not fit into what it is for. */
+void check_values_most(struct checker *checker, const struct expr *expr, const char *name,
+                       uint64_t most);
+/* True and the value when the attribute is there and constant. */
+bool check_values_attribute(struct checker *checker, const struct statement *statement,
+                            enum attribute_id id, uint64_t *value);
+
+/* check_fields.c */
+/* `event` is VIDMM_EVENT_NONE for the keys of `state`. */
+void check_fields_all(struct checker *checker, enum vidmm_event_kind event,
+                      const struct attribute *fields);
+/* A key and its value: reason=room. */
+void check_fields_item(struct checker *checker, enum vidmm_event_kind event,
+                       const struct item *item);
+
+/* The number of a node: it is one that the adapter has. */
+void check_fields_node(struct checker *checker, const struct expr *expr);
+
+/* check_members.c: attributes of a creation or a class that write the same member. */
+void check_members(struct checker *checker, const struct statement *statement);
+
+/* check_creation.c: a creation: its own attributes over those of its class. */
+struct creation {
+    const struct statement *statement, *class;
+};
+const struct attribute *check_creation_find(const struct creation *creation, enum attribute_id id);
+/* Where to tell what is wrong with an attribute: itself, or the use of the class that has it. */
+struct place check_creation_place(const struct creation *creation,
+                                  const struct attribute *attribute);
+/* The name of something new begins. */
+void check_creation_begin(struct checker *checker, const struct statement *statement,
+                          const struct expr *target, enum object object);
+
+/* check_lists.c: lists whose members stand in another list, too. */
+void check_lists_prefer(struct checker *checker, const struct creation *creation);
+void check_lists_submit(struct checker *checker, const struct statement *submit);
+
+/* check_flags.c */
+/* Adds the bits of one item of a list; false when they are not known. */
+bool check_flags_add(struct checker *checker, const struct item *item, enum vidmm_flag_set set,
+                     uint32_t *flags);
+/* Reports the names that the version does not have; at `place` when the list stands elsewhere. */
+void check_flags_version(struct checker *checker, const struct attribute *list, struct place place,
+                         enum vidmm_flag_set set);
+/* The same for all segments: at the start, because `adapter` may stand behind them. */
+void check_flags_segments(struct checker *checker);
+
+/* check_setup.c: at the start, because `machine` may stand after the segments. */
+void check_setup_settled(struct checker *checker);
+
+#endif
