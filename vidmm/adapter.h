@@ -21,22 +21,9 @@ struct sharing;
 struct host_mapping;
 struct dma_buffer;
 struct element;
-
-/*
- * Something on its way through a node: what the manager does when its fence is reported. The first
- * member of struct paging_packet and struct render_packet.
- */
-struct job {
-    struct job *next;
-    uint32_t node, fence;
-    bool paging;
-    struct packet *packet; /* while the hardware does not have it: held, or taken back */
-};
-
-struct job_fifo {
-    struct job *head, *tail;
-    size_t held; /* since the last request to preempt that holds the node */
-};
+struct job;
+struct job_fifo; /* these and due work: paging/schedule/schedule.h */
+struct due_work;
 
 /* ---- the objects that handles name ---------------------------------------------------------- */
 
@@ -217,20 +204,6 @@ enum adapter_presence {
     ADAPTER_REMOVED,        /* stopped by Plug and Play (TDR-031) */
     ADAPTER_EXCLUDED,       /* the driver has it for itself (TDR-035) */
     ADAPTER_EXCLUDED_EMPTY, /* and video memory is empty */
-};
-
-/* ---- work that a completed fence makes due (TIME-016) --------------------------------------- */
-
-enum due_kind { DUE_UNMAP, DUE_UNMAP_BUFFER, DUE_RELEASE_BACKING, DUE_OFFER };
-
-struct due_work {
-    enum due_kind kind;
-    struct allocation *allocation; /* DUE_OFFER: NULL when it is gone */
-    uint32_t segment;              /* DUE_UNMAP: the range that served an eviction or a move */
-    struct range range;
-    bool last;                 /* DUE_UNMAP: or the place that it left, before a reset */
-    struct dma_buffer *buffer; /* DUE_UNMAP_BUFFER */
-    uint32_t after;            /* DUE_UNMAP: fence of what may still use the range (MINI-076) */
 };
 
 struct vidmm_adapter {

@@ -9,6 +9,7 @@
 #define VIDMM_MANAGER_H
 
 #include "paging/residency/evict.h"
+#include "paging/schedule/schedule.h"
 #include "vidmm/tell/tell.h"
 
 /* ---- adapter.c, pnp.c ----------------------------------------------------------------------- */
@@ -168,6 +169,8 @@ void allocation_advice_count(adapter_t *adapter, const struct allocation *alloca
 /* Makes sure that the store holds pages; false: system memory is exhausted. */
 bool backing_populate(adapter_t *adapter, struct allocation *allocation);
 void backing_release(adapter_t *adapter, struct allocation *allocation);
+/* The same as due work; somebody may have needed the store again since (PAGE-011). */
+vidmm_status backing_release_due(adapter_t *adapter, const struct due_work *work);
 /* The pages of the range that came with the creation are the store (PAGE-013), until the end. */
 void backing_adopt(adapter_t *adapter, struct allocation *allocation, struct system_range *range);
 void backing_fini(adapter_t *adapter, struct allocation *allocation);
@@ -213,45 +216,6 @@ void bus_watch_dummy(adapter_t *adapter);
 /* The segment address of a resident allocation: BaseAddress + offset (SEG-020). */
 uint64_t place_address(const adapter_t *adapter, const struct place *place);
 
-/* ---- sync.c: time and waiting --------------------------------------------------------------- */
-
-void sync_start(adapter_t *adapter);
-/* The end: packets that a preemption held back belong to nobody else. */
-void sync_stop(adapter_t *adapter);
-/* The CPU line moves on; what is due happens on the way. */
-void cpu_spend(adapter_t *adapter, vidmm_ns ns);
-/* At the end of a preparation: a reset that had to wait for it; then the preparation has failed. */
-vidmm_status sync_settle(adapter_t *adapter);
-/* Waits until every fence of `marks` is reported; refuses a wait that can never end (TIME-017). */
-vidmm_status sync_marks(adapter_t *adapter, const uint32_t *marks, enum vidmm_wait_reason reason,
-                        enum vidmm_rule rule, struct device *device);
-vidmm_status sync_fence(adapter_t *adapter, uint32_t node, uint32_t fence,
-                        enum vidmm_wait_reason reason, enum vidmm_rule rule, struct device *device);
-vidmm_status sync_idle(adapter_t *adapter, enum vidmm_wait_reason reason, enum vidmm_rule rule);
-/* Is any fence of `marks` not reported yet? */
-bool sync_busy(const adapter_t *adapter, const uint32_t *marks);
-bool allocation_busy(const adapter_t *adapter, const struct allocation *allocation);
-/* Hands a packet to its node; `job` is told when its fence is reported. */
-void sync_submit(adapter_t *adapter, struct packet *packet, struct job *job);
-/* DPC time: the miniport reported this fence (SUBMIT-052, SUBMIT-053). Called by callbacks.c. */
-void sync_report(adapter_t *adapter, uint32_t node, uint32_t fence);
-
-/* Once more, under the number that its job has now (SUBMIT-056). */
-void sync_resubmit(adapter_t *adapter, struct job *job);
-/* Closes the books of a job that the GPU carried out. */
-void sync_job_done(adapter_t *adapter, struct job *job);
-
-/* ---- sync_due.c: what completed fences made due --------------------------------------------- */
-
-/* Carries out what completed fences made due (TIME-016). Not inside a preparation's build. */
-vidmm_status sync_due_now(adapter_t *adapter);
-/* The same for who does not need it done now. */
-static inline void sync_due(adapter_t *adapter)
-{
-    (void)sync_due_now(adapter);
-}
-void sync_due_add(adapter_t *adapter, struct due_work work);
-
 /* ---- tdr.c, preempt.c: nodes that do not end (see tdr.h) ------------------------------------ */
 
 void tdr_start(adapter_t *adapter);
@@ -288,9 +252,6 @@ void paging_defer(adapter_t *adapter, bool on);
 vidmm_status paging_submit_deferred(adapter_t *adapter);
 /* Or nothing ever is: the books are closed as if it had been (TDR-036). */
 void paging_discard_deferred(adapter_t *adapter);
-vidmm_status paging_resubmit(adapter_t *adapter, struct job *job);
-/* Its packet never ran. */
-void paging_aborted(adapter_t *adapter, struct job *job);
 /* How many fences that are not issued yet marks may name. */
 uint32_t paging_unissued(const adapter_t *adapter);
 /* Is anything built, submitted or due that is not finished? */
@@ -419,7 +380,6 @@ uint64_t host_aperture_address(const adapter_t *adapter, const struct allocation
 vidmm_status submit_work(adapter_t *adapter, const struct vidmm_work *work,
                          struct vidmm_submission *submission);
 void submit_stop(adapter_t *adapter);
-vidmm_status submit_resubmit(adapter_t *adapter, struct job *job);
 void lock_release_all(adapter_t *adapter, struct allocation *allocation);
 /* Pages for the store; of an allocation that was never used: zeros are its first content. */
 vidmm_status lock_make_store(adapter_t *adapter, struct allocation *allocation);

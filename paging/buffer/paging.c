@@ -310,7 +310,7 @@ static void enqueue(adapter_t *adapter, struct paging_buffer *buffer,
     open->private_end = span->private_end;
     open->adapter = span->adapter;
     paging->open = take_packet(paging);
-    sync_submit(adapter, packet, &open->job);
+    sync_submit(adapter, packet, &open->job, &paging_job_ops);
     context_load_paging(adapter);
 }
 
@@ -344,18 +344,6 @@ vidmm_status paging_flush(adapter_t *adapter)
     if (!status)
         enqueue(adapter, buffer, &span, fence);
     return status;
-}
-
-vidmm_status paging_resubmit(adapter_t *adapter, struct job *job)
-{
-    const struct paging_packet *packet = (const struct paging_packet *)job;
-    const struct paging_span span = { packet->start, packet->end, packet->private_start,
-                                      packet->private_end, packet->adapter };
-    const struct paging_buffer *buffer = &adapter->paging->buffers[packet->buffer];
-    EMIT(adapter, SUBMIT, RULE(SUBMIT_056), 0, f_node("node", job->node),
-         f_number("fence", job->fence), f_word("kind", "paging"),
-         f_bytes("bytes", span.end - span.start), f_number("was", job->packet->fence));
-    return paging_give(adapter, buffer, &span, job->fence, true);
 }
 
 vidmm_status paging_turn_to(adapter_t *adapter, uint32_t index)

@@ -103,7 +103,7 @@ struct paging_call {
     uint64_t passes;  /* that ended for lack of space */
 };
 
-/* An unmap that had to wait; otherwise it stays due. */
+/* Due work: an unmap that had to wait. */
 vidmm_status paging_unmap_due(adapter_t *adapter, const struct due_work *work);
 /* The next buffer of the pool, empty (TIME-019). May wait. */
 vidmm_status paging_next_buffer(adapter_t *adapter);
@@ -143,6 +143,8 @@ size_t paging_operand_fields(const adapter_t *adapter, const DXGKARG_BUILDPAGING
                              struct vidmm_field *fields);
 /* Ends an operation that wrote nothing, or whose fence was reported. */
 void paging_op_done(adapter_t *adapter, const struct paging_op *op);
+/* Or will never be carried out. */
+void paging_op_aborted(adapter_t *adapter, const struct paging_op *op);
 /* What follows works on the memory of this adapter of a link: a submission serves one. */
 vidmm_status paging_turn_to(adapter_t *adapter, uint32_t index);
 
@@ -151,11 +153,9 @@ bool paging_still_there(const struct paging_op *op);
 /* paging/buffer/verify.c. Has it done what it was built for? Findings if not. */
 void paging_verify_op(adapter_t *adapter, const struct paging_op *op);
 /* The packet ended: the same for all that it carried to their end. */
-void paging_verify(adapter_t *adapter, const void *job);
-/* Its fence was reported. */
-void paging_done(adapter_t *adapter, struct job *job);
-/* The allocation of its first operation, NULL: it has none. */
-const struct allocation *paging_subject(const struct job *job);
+void paging_verify(adapter_t *adapter, const struct paging_packet *packet);
+/* paging/buffer/paging_job.c */
+extern const struct job_ops paging_job_ops;
 /* Of the last packet that moves it; 0: nothing is under way. */
 uint32_t paging_last_fence(const adapter_t *adapter, const struct allocation *allocation);
 

@@ -12,7 +12,7 @@
 
 static void unmap_due(adapter_t *adapter, const struct paging_op *op, bool last)
 {
-    sync_due_add(adapter, (struct due_work){ .kind = DUE_UNMAP,
+    sync_due_add(adapter, (struct due_work){ .run = paging_unmap_due,
                                              .allocation = op->allocation,
                                              .segment = op->segment,
                                              .range = op->range,
@@ -34,7 +34,7 @@ static void move_aborted(adapter_t *adapter, const struct paging_op *op)
         unmap_due(adapter, op, false);
 }
 
-static void op_aborted(adapter_t *adapter, const struct paging_op *op)
+void paging_op_aborted(adapter_t *adapter, const struct paging_op *op)
 {
     bool unlocks = op->kind != PAGING_MAP && op->kind != PAGING_UNMAP;
     if (op->page_lock && unlocks)
@@ -63,14 +63,4 @@ static void op_aborted(adapter_t *adapter, const struct paging_op *op)
         break;
     default: break; /* nothing depends on the others any more */
     }
-}
-
-void paging_aborted(adapter_t *adapter, struct job *job)
-{
-    struct paging_packet *packet = (struct paging_packet *)job;
-    for (size_t i = 0; i < packet->count; i++)
-        op_aborted(adapter, &packet->ops[i]);
-    packet->count = 0;
-    packet->job.next = (struct job *)adapter->paging->free;
-    adapter->paging->free = packet;
 }

@@ -172,7 +172,7 @@ static vidmm_status unmap(adapter_t *adapter, struct allocation *allocation, uin
 void paging_unmap_later(adapter_t *adapter, struct allocation *allocation, uint32_t segment,
                         struct range range, bool last)
 {
-    sync_due_add(adapter, (struct due_work){ .kind = DUE_UNMAP,
+    sync_due_add(adapter, (struct due_work){ .run = paging_unmap_due,
                                              .allocation = allocation,
                                              .segment = segment,
                                              .range = range,
@@ -254,7 +254,7 @@ vidmm_status paging_map_dma(adapter_t *adapter, struct dma_buffer *buffer)
 void paging_unmap_dma_later(adapter_t *adapter, struct dma_buffer *buffer)
 {
     buffer->unmap_lost = true;
-    sync_due_add(adapter, (struct due_work){ .kind = DUE_UNMAP_BUFFER,
+    sync_due_add(adapter, (struct due_work){ .run = paging_unmap_due,
                                              .buffer = buffer,
                                              .after = fence_of_call(adapter) });
 }

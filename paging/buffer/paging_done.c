@@ -60,13 +60,13 @@ static void drop_store(adapter_t *adapter, struct allocation *allocation)
     allocation->backing.release_due = RELEASE_AT_FENCE;
     applies(adapter, RULE(PAGE_011));
     sync_due_add(adapter,
-                 (struct due_work){ .kind = DUE_RELEASE_BACKING, .allocation = allocation });
+                 (struct due_work){ .run = backing_release_due, .allocation = allocation });
 }
 
 static void unmap_later(adapter_t *adapter, const struct paging_op *op)
 {
     applies(adapter, RULE(MINI_076));
-    sync_due_add(adapter, (struct due_work){ .kind = DUE_UNMAP,
+    sync_due_add(adapter, (struct due_work){ .run = paging_unmap_due,
                                              .allocation = op->allocation,
                                              .segment = op->segment,
                                              .range = op->range });
@@ -148,15 +148,6 @@ void paging_op_done(adapter_t *adapter, const struct paging_op *op)
     }
 }
 
-const struct allocation *paging_subject(const struct job *job)
-{
-    const struct paging_packet *packet = (const struct paging_packet *)job;
-    for (size_t i = 0; i < packet->count; i++)
-        if (packet->ops[i].allocation)
-            return packet->ops[i].allocation;
-    return NULL;
-}
-
 uint32_t paging_unissued(const adapter_t *adapter)
 {
     return 1 + adapter->paging->deferred;
@@ -178,14 +169,4 @@ uint32_t paging_last_fence(const adapter_t *adapter, const struct allocation *al
         if (job->paging && names((const struct paging_packet *)job, allocation))
             fence = job->fence;
     return fence;
-}
-
-void paging_done(adapter_t *adapter, struct job *job)
-{
-    struct paging_packet *packet = (struct paging_packet *)job;
-    for (size_t i = 0; i < packet->count; i++)
-        paging_op_done(adapter, &packet->ops[i]);
-    packet->count = 0;
-    packet->job.next = (struct job *)adapter->paging->free;
-    adapter->paging->free = packet;
 }

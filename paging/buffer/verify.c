@@ -125,9 +125,8 @@ static bool is_undone(const struct paging_packet *packet, size_t index)
     return undone;
 }
 
-void paging_verify(adapter_t *adapter, const void *job)
+void paging_verify(adapter_t *adapter, const struct paging_packet *packet)
 {
-    const struct paging_packet *packet = job;
     for (size_t i = 0; i < packet->count; i++)
         if (packet->ops[i].allocation && !is_undone(packet, i))
             paging_verify_op(adapter, &packet->ops[i]);

@@ -107,12 +107,19 @@ void offer_settle(adapter_t *adapter, struct allocation *allocation)
         take_effect(adapter, whole);
 }
 
+static vidmm_status settle_due(adapter_t *adapter, const struct due_work *work)
+{
+    if (work->allocation)
+        offer_settle(adapter, work->allocation);
+    return STATUS_SUCCESS;
+}
+
 void offer_unreferenced(adapter_t *adapter, struct allocation *allocation)
 {
     if (allocation->offer.state != VIDMM_OFFER_PENDING)
         return;
     tell(adapter, allocation, "info", RULE(OFFER_003));
-    sync_due_add(adapter, (struct due_work){ .kind = DUE_OFFER, .allocation = allocation });
+    sync_due_add(adapter, (struct due_work){ .run = settle_due, .allocation = allocation });
 }
 
 /* What can still be given up is listed: behind all that were offered before. */
@@ -343,7 +350,7 @@ void offer_forget(adapter_t *adapter, struct allocation *allocation)
         return;
     become(adapter, allocation, VIDMM_OFFER_NONE);
     for (size_t i = 0; i < adapter->due_count; i++)
-        if (adapter->due[i].kind == DUE_OFFER && adapter->due[i].allocation == allocation)
+        if (adapter->due[i].run == settle_due && adapter->due[i].allocation == allocation)
             adapter->due[i].allocation = NULL;
 }
 

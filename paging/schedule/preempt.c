@@ -293,8 +293,7 @@ void preempt_keep(struct packet *packet)
 
 static vidmm_status hand_over(adapter_t *adapter, struct job *job)
 {
-    vidmm_status status =
-        job->paging ? paging_resubmit(adapter, job) : submit_resubmit(adapter, job);
+    vidmm_status status = job->ops->again(adapter, job);
     if (!status)
         sync_resubmit(adapter, job);
     return status;

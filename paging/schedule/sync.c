@@ -31,8 +31,9 @@ static vidmm_ns packet_begins(void *owner, struct packet *packet)
     if (packet->endless)
         applies(adapter, RULE(TIME_011));
     applies(adapter, RULE(TIME_018));
+    const struct job *job = packet->cookie;
     EMIT(adapter, BEGIN, RULE(TIME_005), 0, f_node("node", packet->node),
-         f_number("fence", packet->fence), f_word("kind", submit_kind(packet->cookie)),
+         f_number("fence", packet->fence), f_word("kind", job->ops->kind(job)),
          f_ns("cost", packet->endless ? 0 : cost), f_flag("endless", packet->endless));
     tdr_watch(adapter, packet, cost);
     return cost;
@@ -44,17 +45,16 @@ static void packet_ends(void *owner, struct packet *packet)
     const struct vidmm_hardware *hardware = adapter->config.miniport.hardware;
     if (adapter->stopped) /* in the midst of a reset, too: nobody knows what the GPU has */
         return;
-    adapter->executing = packet->cookie;
+    struct job *job = packet->cookie;
+    adapter->executing = job;
     tdr_packet_ended(adapter, packet);
     const char *before = door_out(adapter, "the hardware");
     hardware->finish(hardware->self, packet->node, packet->fence);
     door_in(adapter, before);
     adapter->executing = NULL;
     EMIT(adapter, END, RULE(TIME_004), 0, f_node("node", packet->node),
-         f_number("fence", packet->fence), f_word("kind", submit_kind(packet->cookie)));
-    if (packet->paging)
-        paging_verify(adapter, packet->cookie);
-    bus_watch_dummy(adapter);
+         f_number("fence", packet->fence), f_word("kind", job->ops->kind(job)));
+    job->ops->ended(adapter, job);
 }
 
 static void packet_interrupts(void *owner, struct packet *packet)
@@ -118,10 +118,13 @@ void sync_stop(adapter_t *adapter)
         }
 }
 
-void sync_submit(adapter_t *adapter, struct packet *packet, struct job *job)
+void sync_submit(adapter_t *adapter, struct packet *packet, struct job *job,
+                 const struct job_ops *ops)
 {
     struct job_fifo *fifo = &adapter->jobs[packet->node];
-    *job = (struct job){ .node = packet->node, .fence = packet->fence, .paging = packet->paging };
+    *job = (struct job){
+        .ops = ops, .node = packet->node, .fence = packet->fence, .paging = packet->paging
+    };
     packet->cookie = job;
     if (fifo->tail)
         fifo->tail->next = job;
@@ -150,14 +153,6 @@ void sync_resubmit(adapter_t *adapter, struct job *job)
 
 /* ---- completions: books only ---------------------------------------------------------------- */
 
-void sync_job_done(adapter_t *adapter, struct job *job)
-{
-    if (job->paging)
-        paging_done(adapter, job);
-    else
-        submit_done(adapter, job);
-}
-
 /* A number that is possible, but ahead of the GPU: only what has really ended counts. */
 static uint32_t without_early(adapter_t *adapter, uint32_t node, uint32_t fence)
 {
@@ -169,11 +164,11 @@ static uint32_t without_early(adapter_t *adapter, uint32_t node, uint32_t fence)
     while (job && job->fence <= ended)
         job = job->next;
     CHECK(job);
-    const struct allocation *first = job->paging ? paging_subject(job) : submit_subject(job);
+    const struct allocation *first = job->ops->subject(job);
     finding(adapter, RULE(SUBMIT_053), first ? first->handle : 0,
             "fence %u of node %u is reported, but the GPU has not finished the %s packet with "
             "fence %u, which uses %s",
-            fence, node, submit_kind(job), job->fence, first ? first->label : "no allocation");
+            fence, node, job->ops->kind(job), job->fence, first ? first->label : "no allocation");
     return ended;
 }
 
@@ -207,7 +202,7 @@ void sync_report(adapter_t *adapter, uint32_t node, uint32_t fence)
         fifo->head = job->next;
         if (!fifo->head)
             fifo->tail = NULL;
-        sync_job_done(adapter, job);
+        job->ops->done(adapter, job);
     }
 }
 
@@ -339,8 +334,8 @@ static bool step_until(adapter_t *adapter, uint32_t node, uint32_t fence)
 static struct device *owner_of(const adapter_t *adapter, uint32_t node, uint32_t fence)
 {
     for (const struct job *job = adapter->jobs[node].head; job; job = job->next)
-        if (job->fence == fence && !job->paging)
-            return ((const struct render_packet *)job)->context->device;
+        if (job->fence == fence)
+            return job->ops->device(job);
     return NULL;
 }
 

@@ -2,12 +2,9 @@
 /*
  * sync_due.c: work that completions made due. A finished packet and a reported fence only close
  * books; what has to follow is noted, and done from straight-line code.
- *
- * Rules not named below: PAGE-011.
  */
 #include <string.h>
 
-#include "paging/residency/offer.h"
 #include "paging/buffer/paging.h"
 #include "vidmm/recovery/tdr.h"
 
@@ -15,27 +12,6 @@ void sync_due_add(adapter_t *adapter, struct due_work work)
 {
     BASE_GROW(adapter->due, adapter->due_capacity, adapter->due_count + 1);
     adapter->due[adapter->due_count++] = work;
-}
-
-static vidmm_status do_due(adapter_t *adapter, const struct due_work *work)
-{
-    struct allocation *allocation = work->allocation;
-    vidmm_status status = STATUS_SUCCESS;
-    switch (work->kind) {
-    case DUE_RELEASE_BACKING:
-        /* Somebody may have needed the store again since (PAGE-011). */
-        if (allocation->backing.release_due && !allocation->backing.page_locks) {
-            allocation->backing.release_due = RELEASE_NOT;
-            backing_release(adapter, allocation);
-        }
-        break;
-    case DUE_OFFER:
-        if (allocation)
-            offer_settle(adapter, allocation);
-        break;
-    default: status = paging_unmap_due(adapter, work); break;
-    }
-    return status;
 }
 
 /* What is added meanwhile is done too, but nothing twice: what cannot be done now stays due. */
@@ -47,7 +23,7 @@ static vidmm_status do_all_due(adapter_t *adapter)
     applies(adapter, RULE(TIME_016));
     while (count < adapter->due_count && !tdr_pending(adapter) && !status) {
         struct due_work work = adapter->due[count++]; /* the list may grow and move meanwhile */
-        status = do_due(adapter, &work);
+        status = work.run(adapter, &work);
     }
     adapter->due_count -= count;
     if (adapter->due_count)

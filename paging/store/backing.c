@@ -132,6 +132,16 @@ void backing_release(adapter_t *adapter, struct allocation *allocation)
     gauge_change(adapter, VIDMM_COUNTER_BACKING_BYTES, -(int64_t)allocation->info.bytes);
 }
 
+vidmm_status backing_release_due(adapter_t *adapter, const struct due_work *work)
+{
+    struct allocation *allocation = work->allocation;
+    if (allocation->backing.release_due && !allocation->backing.page_locks) {
+        allocation->backing.release_due = RELEASE_NOT;
+        backing_release(adapter, allocation);
+    }
+    return STATUS_SUCCESS;
+}
+
 void backing_adopt(adapter_t *adapter, struct allocation *allocation, struct system_range *range)
 {
     struct backing *backing = &allocation->backing;
@@ -194,6 +204,6 @@ void backing_unlock(adapter_t *adapter, struct allocation *allocation)
     mdl_end(backing);
     gauge_change(adapter, VIDMM_COUNTER_LOCKED_PAGES, -(int64_t)backing->pages);
     if (backing->release_due == RELEASE_UNLOCKED)
-        sync_due_add(adapter, (struct due_work){ .kind = DUE_RELEASE_BACKING,
+        sync_due_add(adapter, (struct due_work){ .run = backing_release_due,
                                                  .allocation = allocation->keeper });
 }

@@ -20,16 +20,15 @@ static const struct job *find(const adapter_t *adapter, uint32_t node, uint32_t 
     return job;
 }
 
-/* Paging, or a context switch: what the system itself needs. */
 static bool is_of_system(const struct job *job)
 {
-    return job && (job->paging || ((const struct render_packet *)job)->switches);
+    return job && job->ops->of_system;
 }
 
 static bool has_failed(const adapter_t *adapter, uint32_t node)
 {
     for (const struct job *job = adapter->jobs[node].head; job; job = job->next)
-        if (!is_of_system(job) && ((const struct render_packet *)job)->context->device->drops)
+        if (!is_of_system(job) && job->ops->device(job)->drops)
             return true;
     return false;
 }
@@ -48,7 +47,7 @@ void fault_take_back(adapter_t *adapter)
 static struct device *blame(adapter_t *adapter, const struct job *job, enum device_state state,
                             enum vidmm_rule rule)
 {
-    struct device *device = job ? ((const struct render_packet *)job)->context->device : NULL;
+    struct device *device = job ? job->ops->device(job) : NULL;
     if (device)
         device_fail(adapter, device, state, rule);
     return device;
@@ -76,7 +75,7 @@ void fault_report(adapter_t *adapter, uint32_t node, uint32_t fence, NTSTATUS st
     if (is_of_system(job)) {
         (void)bugcheck(adapter, RULE(SUBMIT_059), 0x119, 0x5,
                        (uint64_t[3]){ fence, node, (uint32_t)status },
-                       "%s packet %u of node %u faulted", submit_kind(job), fence, node);
+                       "%s packet %u of node %u faulted", job->ops->kind(job), fence, node);
         return;
     }
     if (!job)
@@ -158,8 +157,8 @@ static struct device *close_packet(adapter_t *adapter, const struct page_fault *
     if (is_of_system(job)) {
         (void)bugcheck(adapter, RULE(SUBMIT_060), 0x119, 0x5,
                        (uint64_t[3]){ fault->fence, fault->node, fault->flags },
-                       "%s packet %u of node %u met a page fault", submit_kind(job), fault->fence,
-                       fault->node);
+                       "%s packet %u of node %u met a page fault", job->ops->kind(job),
+                       fault->fence, fault->node);
         return NULL;
     }
     if (!job)

@@ -70,11 +70,11 @@ static void add_ranges(adapter_t *adapter, uint32_t segment, struct items *items
     size_t kept = 0;
     for (size_t i = 0; i < adapter->due_count; i++) {
         struct due_work work = adapter->due[i];
-        if (work.kind == DUE_UNMAP && work.segment == segment)
+        if (work.run == paging_unmap_due && !work.buffer && work.segment == segment)
             add(items, (struct item){ .offset = work.range.offset,
                                       .allocation = work.allocation,
                                       .work = work });
-        else if (work.kind != DUE_UNMAP_BUFFER) /* those know it themselves */
+        else if (!work.buffer) /* those know it themselves */
             adapter->due[kept++] = work;
     }
     adapter->due_count = kept;

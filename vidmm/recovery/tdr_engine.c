@@ -232,22 +232,11 @@ static void cancel(adapter_t *adapter, const struct render_packet *packet)
                        "DxgkDdiCancelCommand failed; it may not");
 }
 
-static struct device *device_of(const struct job *job)
-{
-    return job->paging ? NULL : ((const struct render_packet *)job)->context->device;
-}
-
-/* The system's own: it waits for it whatever becomes of the device. */
-static bool is_switch(const struct job *job)
-{
-    return !job->paging && ((const struct render_packet *)job)->switches;
-}
-
 static void drop_job(adapter_t *adapter, struct job *job)
 {
     engine_packet_release(&adapter->engines, job->packet);
     job->packet = NULL;
-    submit_done(adapter, job);
+    job->ops->aborted(adapter, job);
 }
 
 /* Rendering up to `last`, which was aborted, and what devices in error have queued behind. */
@@ -258,9 +247,10 @@ static void drop_jobs(adapter_t *adapter, uint32_t node, uint32_t last)
     fifo->tail = NULL;
     while (*at) {
         struct job *job = *at;
-        const struct device *device = device_of(job);
+        const struct device *device = job->ops->device(job);
         bool aborted = job->packet && job->fence <= last && !job->paging;
-        bool dropped = job->packet && !aborted && device && device->drops && !is_switch(job);
+        /* The system waits for what is its own, whatever becomes of the device. */
+        bool dropped = job->packet && !aborted && device && device->drops && !job->ops->of_system;
         if (!aborted && !dropped) {
             fifo->tail = job;
             at = &job->next;
@@ -293,7 +283,7 @@ static void blame(adapter_t *adapter, struct engine_reset *reset)
 {
     for (struct job *job = adapter->jobs[reset->node].head; job; job = job->next)
         if (was_aborted(reset, job) && !job->paging)
-            device_fail(adapter, device_of(job), DEVICE_HUNG, RULE(TDR_014));
+            device_fail(adapter, job->ops->device(job), DEVICE_HUNG, RULE(TDR_014));
         else if (was_aborted(reset, job)) {
             reset->paging = true;
             fail_owners(adapter, (const struct paging_packet *)job);
@@ -311,7 +301,7 @@ static void close_ended(adapter_t *adapter, const struct engine_reset *reset)
             fifo->tail = NULL;
         if (was_aborted(reset, job) && !job->paging)
             preempt_drop(adapter, reset->node, job->fence, job->fence);
-        sync_job_done(adapter, job);
+        job->ops->done(adapter, job);
     }
 }
 
@@ -352,7 +342,7 @@ static void count_timeout(adapter_t *adapter, uint32_t node, uint32_t fence)
     struct process *process = NULL;
     for (const struct job *job = adapter->jobs[node].head; job; job = job->next)
         if (job->fence == fence && !job->paging)
-            process = device_of(job)->process;
+            process = job->ops->device(job)->process;
     count_up(adapter, VIDMM_COUNTER_TDR_ENGINE, 1);
     EMIT(adapter, TDR, RULE(TDR_019), 0, f_word("phase", "live-dump"), f_hex("code", 0x141),
          f_node("node", node), f_number("fence", fence));

@@ -55,11 +55,9 @@ void tdr_close_jobs(adapter_t *adapter, uint32_t node, uint32_t ended)
             fifo->tail = NULL;
         release_held(adapter, job);
         if (executed)
-            sync_job_done(adapter, job);
-        else if (job->paging)
-            paging_aborted(adapter, job);
+            job->ops->done(adapter, job);
         else
-            submit_done(adapter, job);
+            job->ops->aborted(adapter, job);
     }
 }
 
@@ -143,8 +141,8 @@ static vidmm_status record(adapter_t *adapter, const struct tdr_cause *cause)
 static struct device *owner_of(const adapter_t *adapter, const struct tdr_cause *cause)
 {
     for (const struct job *job = adapter->jobs[cause->node].head; job; job = job->next)
-        if (job->fence == cause->fence && !job->paging)
-            return ((const struct render_packet *)job)->context->device;
+        if (job->fence == cause->fence)
+            return job->ops->device(job);
     return NULL;
 }
 

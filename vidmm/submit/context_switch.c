@@ -32,13 +32,13 @@ static vidmm_status hand_over(adapter_t *adapter, struct render_packet *packet, 
         return status;
     applies(adapter, RULE(SUBMIT_047));
     EMIT(adapter, SUBMIT, RULE(SUBMIT_047), context->handle, f_node("node", node),
-         f_number("fence", *fence), f_word("kind", submit_kind(&packet->job)), f_bytes("bytes", 0),
-         f_hex("start", 0), f_hex("end", 0));
+         f_number("fence", *fence), f_word("kind", switch_job_ops.kind(&packet->job)),
+         f_bytes("bytes", 0), f_hex("start", 0), f_hex("end", 0));
     struct packet *queued = engine_packet_take(&adapter->engines);
     queued->node = node;
     queued->fence = *fence;
     submit_mark_saved(adapter, context, queued);
-    sync_submit(adapter, queued, &packet->job);
+    sync_submit(adapter, queued, &packet->job, &switch_job_ops);
     return STATUS_SUCCESS;
 }
 

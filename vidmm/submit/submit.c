@@ -119,12 +119,6 @@ void submit_stop(adapter_t *adapter)
     base_free(adapter->bound);
 }
 
-const struct allocation *submit_subject(const struct job *job)
-{
-    const struct render_packet *packet = (const struct render_packet *)job;
-    return packet->count ? packet->bindings[0].allocation : NULL;
-}
-
 struct binding *submit_binding(const struct render_packet *packet, uint32_t index)
 {
     size_t low = 0, high = packet->count;
@@ -137,20 +131,6 @@ struct binding *submit_binding(const struct render_packet *packet, uint32_t inde
     }
     bool found = low < packet->count && packet->bindings[low].index == index;
     return found ? &packet->bindings[low] : NULL;
-}
-
-void submit_done(adapter_t *adapter, struct job *job)
-{
-    struct render_packet *packet = (struct render_packet *)job;
-    for (size_t i = 0; i < packet->count; i++) {
-        struct allocation *allocation = packet->bindings[i].allocation;
-        if (packet->bindings[i].again)
-            continue;
-        CHECK(allocation->packet_refs); /* SUBMIT-063 */
-        if (!--allocation->packet_refs)
-            offer_unreferenced(adapter, allocation);
-    }
-    submit_give_packet(adapter, packet);
 }
 
 /* ---- holding back --------------------------------------------------------------------------- */
@@ -316,52 +296,9 @@ static void keep_lists(const adapter_t *adapter, const struct submission *submis
                packet->location_count * sizeof *packet->locations);
 }
 
-const char *submit_kind(const struct job *job)
-{
-    const struct render_packet *packet = (const struct render_packet *)job;
-    if (job->paging)
-        return "paging";
-    return packet->switches ? "switch" : packet->present ? "present" : "render";
-}
-
 struct context *submit_loads(const struct render_packet *packet)
 {
     return packet->switches ? NULL : packet->context;
-}
-
-/* Handed over once more when it has no name. */
-static void tell_submit(adapter_t *adapter, const struct render_packet *packet, const char *name,
-                        uint32_t fence)
-{
-    enum vidmm_rule rule = name ? RULE(SUBMIT_001) : RULE(SUBMIT_056);
-    struct vidmm_field fields[8] = {
-        f_node("node", packet->context->node),
-        f_number("fence", fence),
-        f_word("kind", submit_kind(&packet->job)),
-        f_bytes("bytes", packet->end - packet->start),
-    };
-    size_t count = 4;
-    applies(adapter, rule);
-    if (name)
-        fields[count++] = f_text("name", name);
-    fields[count++] = f_hex("start", packet->start);
-    fields[count++] = f_hex("end", packet->end);
-    if (!name)
-        fields[count++] = f_number("was", packet->job.packet->fence);
-    if (adapter->link_count > 1 && packet->adapters)
-        fields[count++] = f_hex("adapters", packet->adapters);
-    if (heard(adapter))
-        emit_fields(adapter, VIDMM_EVENT_SUBMIT, rule, packet->context->handle, fields, count);
-}
-
-vidmm_status submit_resubmit(adapter_t *adapter, struct job *job)
-{
-    struct render_packet *packet = (struct render_packet *)job;
-    tell_submit(adapter, packet, NULL, job->fence);
-    vidmm_status status = STATUS_SUCCESS;
-    if (!packet->switches)
-        status = submit_patch_again(adapter, packet, job->fence);
-    return status ? status : submit_command(adapter, packet, job->fence, true);
 }
 
 /* Instances that the whole buffer no longer needs. */
@@ -396,7 +333,7 @@ static vidmm_status hand_over(adapter_t *adapter, struct submission *submission,
         return status;
     tdr_count_render(adapter, node);
     count_up(adapter, VIDMM_COUNTER_RENDER_SUBMITS, 1);
-    tell_submit(adapter, packet, work->label ? work->label : "", fence);
+    submit_tell(adapter, packet, work->label ? work->label : "", fence);
     struct packet *queued = engine_packet_take(&adapter->engines);
     queued->node = node;
     queued->fence = fence;
@@ -405,7 +342,7 @@ static vidmm_status hand_over(adapter_t *adapter, struct submission *submission,
     context_load(adapter, context);
     *submission->result = (struct vidmm_submission){ node, fence };
     submission->handed++;
-    sync_submit(adapter, queued, &packet->job);
+    sync_submit(adapter, queued, &packet->job, &submit_job_ops);
     return STATUS_SUCCESS;
 }
 

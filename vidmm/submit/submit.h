@@ -167,11 +167,11 @@ struct context *submit_loads(const struct render_packet *packet);
 
 /* The binding of a list element, NULL: this packet has none. */
 struct binding *submit_binding(const struct render_packet *packet, uint32_t index);
-/* Its fence was reported: references drop, the buffer is free again. */
-void submit_done(adapter_t *adapter, struct job *job);
-/* paging, render or present. */
-const char *submit_kind(const struct job *job);
-/* The first allocation that it uses, NULL: none. */
-const struct allocation *submit_subject(const struct job *job);
+
+/* submit_job.c: rendering, and the packet that makes a node let go of a context. */
+extern const struct job_ops submit_job_ops, switch_job_ops;
+/* Event `submit`; a packet without a name is handed over once more. */
+void submit_tell(adapter_t *adapter, const struct render_packet *packet, const char *name,
+                 uint32_t fence);
 
 #endif
