@@ -28,6 +28,11 @@ for header in "$here"/../../vidmm/vidmm*.h "$here"/../../vidmm/vidmm*.def; do
     [ -f "$prefix/include/vidmm/${header##*/}" ] || fail "${header##*/} is not installed"
 done
 
+# The manager does without the language: what is linked below has none of it.
+if find "$prefix/lib" -name '*scenario*' | grep .; then
+    fail 'the language is installed with the manager'
+fi
+
 # Nothing that is installed knows where it was built.
 if grep -rlF -e "$build" -e "$work/first" "$prefix/lib" "$prefix/include"; then
     fail 'these files name a folder of the build'

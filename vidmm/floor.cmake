@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: MIT
+#
+# The house, from the lowest floor to the highest: a floor is a library, and is linked to all that
+# stand below it. Nothing links upwards, so a call that goes up does not link.
+function(vidmm_floor name)
+  get_property(below GLOBAL PROPERTY vidmm_floors)
+  add_library(vidmm_${name} STATIC ${ARGN})
+  target_link_libraries(vidmm_${name} PUBLIC ${below})
+  set_property(GLOBAL PROPERTY vidmm_floors vidmm_${name} ${below})
+endfunction()
