@@ -10,6 +10,7 @@
 
 #include "paging/residency/evict.h"
 #include "paging/schedule/schedule.h"
+#include "vidmm/share/share.h"
 #include "vidmm/tell/tell.h"
 
 /* ---- adapter.c, pnp.c ----------------------------------------------------------------------- */
@@ -89,15 +90,6 @@ void device_free(adapter_t *adapter, struct device *device);
 void context_free(adapter_t *adapter, struct context *context);
 /* Its allocations go, and the driver forgets it; the handle stays for its owner to destroy. */
 vidmm_status device_leave_driver(adapter_t *adapter, struct device *device);
-/* Empty, on its device; NULL when no handle is left. */
-struct resource *resource_new(adapter_t *adapter, struct device *device);
-/* Nothing is in it any more. */
-void resource_free(adapter_t *adapter, struct resource *resource);
-/* Of another device from now on. */
-void resource_move(struct resource *resource, struct device *device);
-/* Any but active is final; event device-state. */
-void device_fail(adapter_t *adapter, struct device *device, enum device_state state,
-                 enum vidmm_rule rule);
 
 /* ---- allocation.c: birth, states, death ----------------------------------------------------- */
 

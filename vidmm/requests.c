@@ -9,7 +9,7 @@
 #include "vidmm/device/context.h"
 #include "paging/residency/link.h"
 #include "paging/residency/offer.h"
-#include "vidmm/share/shared.h"
+#include "vidmm/share/share.h"
 #include "vidmm/base/words.h"
 
 static vidmm_status find_any(adapter_t *adapter, vidmm_handle handle,

@@ -20,8 +20,7 @@
 #include "vidmm/submit/dma_buffer.h"
 #include "vidmm/layout.h"
 #include "paging/residency/offer.h"
-#include "vidmm/cpu/rename.h"
-#include "vidmm/share/shared.h"
+#include "vidmm/share/share.h"
 #include "vidmm/cpu/swizzle.h"
 
 typedef unsigned long long ull;

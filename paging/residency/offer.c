@@ -14,7 +14,7 @@
  */
 #include "paging/residency/offer.h"
 
-#include "vidmm/share/shared.h"
+#include "vidmm/share/share.h"
 
 /* LOW is -4, HIGH -2; -1 stands behind them and is nobody's yet. */
 enum { RANK_BEHIND_ALL_LEVELS = 5 };

@@ -9,8 +9,9 @@
  */
 #include <string.h>
 
+#include "vidmm/allocation/allocation.h"
 #include "vidmm/manager.h"
-#include "vidmm/share/shared.h"
+#include "vidmm/share/share.h"
 #include "vidmm/cpu/swizzle.h"
 #include "vidmm/recovery/tdr.h"
 #include "vidmm/base/words.h"

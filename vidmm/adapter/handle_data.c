@@ -8,7 +8,7 @@
  * nothing.
  */
 #include "vidmm/adapter/interface.h"
-#include "vidmm/share/shared.h"
+#include "vidmm/share/share.h"
 
 static HANDLE of_allocation(const adapter_t *adapter, const DXGKARGCB_GETHANDLEDATA *arg)
 {

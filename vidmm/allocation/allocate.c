@@ -3,7 +3,7 @@
  * allocate.c: the creation call as the caller sees it: arguments, all or nothing, handles.
  */
 #include "vidmm/allocation/create_flags.h"
-#include "vidmm/share/shared.h"
+#include "vidmm/share/share.h"
 #include "vidmm/allocation/standard.h"
 
 enum { PRIVATE_BYTES_SMALL = 256 };

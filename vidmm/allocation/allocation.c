@@ -12,16 +12,16 @@
  * Rules not named below: ALLOC-003, ALLOC-007, ALLOC-010, ALLOC-013, ALLOC-035, MINI-031,
  * PAGE-003, PAGE-013.
  */
-#include "paging/store/content_check.h"
-#include "vidmm/cpu/cpu_va.h"
-#include "vidmm/allocation/create_flags.h"
 #include "paging/residency/link.h"
 #include "paging/residency/offer.h"
-#include "vidmm/cpu/rename.h"
-#include "vidmm/share/shared.h"
+#include "paging/store/content_check.h"
+#include "vidmm/allocation/create_flags.h"
+#include "vidmm/allocation/shared.h"
 #include "vidmm/allocation/standard.h"
-#include "vidmm/cpu/swizzle.h"
 #include "vidmm/base/words.h"
+#include "vidmm/cpu/cpu_va.h"
+#include "vidmm/cpu/swizzle.h"
+#include "vidmm/share/share.h"
 
 #include <string.h>
 

@@ -13,10 +13,10 @@
  */
 #include "paging/store/mdl.h"
 #include "vidmm/allocation/allocation_make.h"
-#include "vidmm/device/context.h"
-#include "vidmm/cpu/rename.h"
-#include "vidmm/share/shared.h"
+#include "vidmm/allocation/shared.h"
 #include "vidmm/cpu/swizzle.h"
+#include "vidmm/device/context.h"
+#include "vidmm/share/share.h"
 
 struct ending {
     adapter_t *adapter;
@@ -286,7 +286,9 @@ static vidmm_status end_instance(adapter_t *adapter, struct allocation *instance
             residency_unplace(adapter, a, true);
     EMIT(adapter, DESTROY, RULE(RENAME_018), instance->handle, f_word("kind", "instance"),
          f_bytes("bytes", instance->info.bytes));
-    rename_free(adapter, instance);
+    instance = rename_take(instance);
+    instance->driver_handle = NULL; /* it belongs to the original */
+    allocation_free(adapter, instance);
     return STATUS_SUCCESS;
 }
 

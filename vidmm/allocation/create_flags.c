@@ -8,7 +8,7 @@
  */
 #include "vidmm/allocation/create_flags.h"
 #include "paging/store/content_check.h"
-#include "vidmm/share/shared.h"
+#include "vidmm/share/share.h"
 #include "vidmm/base/words.h"
 
 /* ---- system pages --------------------------------------------------------------------------- */

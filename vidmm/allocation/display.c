@@ -13,7 +13,7 @@
  * Rules not named below: FLAG-054.
  */
 #include "paging/residency/offer.h"
-#include "vidmm/share/shared.h"
+#include "vidmm/share/share.h"
 
 /* ---- the list of those that are shown ------------------------------------------------------- */
 

@@ -8,8 +8,8 @@
  *
  * Rules not named below: ALLOC-031 to ALLOC-034, by their twins.
  */
-#include "vidmm/cpu/rename.h"
-#include "vidmm/share/shared.h"
+#include "vidmm/manager.h"
+#include "vidmm/share/share.h"
 
 static vidmm_status bad_form(adapter_t *adapter, const char *why)
 {

@@ -13,7 +13,7 @@
 #include "vidmm/device/context.h"
 #include "paging/residency/link.h"
 #include "paging/residency/offer.h"
-#include "vidmm/share/shared.h"
+#include "vidmm/share/share.h"
 
 struct change {
     struct allocation *allocation;

@@ -8,7 +8,8 @@
  *
  * Rules not named below: MINI-072.
  */
-#include "vidmm/share/shared.h"
+#include "vidmm/allocation/shared.h"
+#include "vidmm/allocation/allocation.h"
 
 #include <string.h>
 

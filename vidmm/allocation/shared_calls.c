@@ -8,7 +8,8 @@
  *
  * Rules not named below: KMT-018.
  */
-#include "vidmm/share/shared.h"
+#include "vidmm/allocation/shared.h"
+#include "vidmm/manager.h"
 
 /* ---- which resource ------------------------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
 #include "vidmm/cpu/lock.h"
 #include "paging/residency/offer.h"
 #include "vidmm/cpu/rename.h"
-#include "vidmm/share/shared.h"
+#include "vidmm/share/share.h"
 #include "vidmm/cpu/swizzle.h"
 
 /* ---- device and allocation ------------------------------------------------------------------ */

@@ -16,7 +16,7 @@
  */
 #include "vidmm/cpu/rename.h"
 #include "paging/residency/link.h"
-#include "vidmm/share/shared.h"
+#include "vidmm/share/share.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -24,79 +24,13 @@
 /* Without a limit of the driver a list still has one: looking for an instance goes through it. */
 enum { LIST_MAX = 4096 };
 
-/* ---- the list ------------------------------------------------------------------------------- */
+/* ---- making one ----------------------------------------------------------------------------- */
 
-static struct rename_list *list_of(struct allocation *allocation)
+static void free_made(adapter_t *adapter, struct allocation *instance)
 {
-    if (allocation->renaming)
-        return allocation->renaming;
-    struct rename_list *list = base_alloc(1, sizeof *list);
-    *list = (struct rename_list){
-        .original = allocation, .first = allocation, .last = allocation, .count = 1
-    };
-    allocation->renaming = list;
-    return list;
-}
-
-static void append(struct rename_list *list, struct allocation *instance)
-{
-    instance->rename_next = NULL;
-    if (list->last)
-        list->last->rename_next = instance;
-    else
-        list->first = instance;
-    list->last = instance;
-}
-
-static void take_out(struct rename_list *list, struct allocation *instance)
-{
-    struct allocation **at = &list->first;
-    list->last = NULL;
-    while (*at) {
-        if (*at == instance)
-            *at = instance->rename_next;
-        if (!*at)
-            break;
-        list->last = *at;
-        at = &(*at)->rename_next;
-    }
-}
-
-struct allocation *rename_other(const struct allocation *original)
-{
-    struct allocation *instance = original->renaming ? original->renaming->first : NULL;
-    while (instance == original)
-        instance = instance->rename_next;
-    return instance;
-}
-
-struct allocation *rename_next_other(const struct allocation *instance)
-{
-    struct allocation *next = instance->rename_next;
-    return next && next == instance->renaming->original ? next->rename_next : next;
-}
-
-struct allocation *rename_take(struct allocation *instance)
-{
-    take_out(instance->renaming, instance);
-    instance->renaming->count--;
-    return instance;
-}
-
-void rename_free(adapter_t *adapter, struct allocation *instance)
-{
-    instance = rename_take(instance);
     instance->driver_handle = NULL; /* it belongs to the original */
     allocation_free(adapter, instance);
 }
-
-void rename_fini(struct allocation *original)
-{
-    base_free(original->renaming);
-    original->renaming = NULL;
-}
-
-/* ---- making one ----------------------------------------------------------------------------- */
 
 /* RENAME-011: the driver is not asked. */
 static struct allocation *make(adapter_t *adapter, struct rename_list *list)
@@ -116,13 +50,12 @@ static struct allocation *make(adapter_t *adapter, struct rename_list *list)
     applies(adapter, RULE(LINK_012));
     if (!instance->handle || allocation_charge(adapter, instance) ||
         link_make_copies(adapter, instance)) {
-        instance->driver_handle = NULL;
-        allocation_free(adapter, instance);
+        free_made(adapter, instance);
         return NULL;
     }
     if (list->count == 1)
         count_up(adapter, VIDMM_COUNTER_NB_ALLOCATIONS_RENAMED, 1);
-    append(list, instance);
+    rename_append(list, instance);
     list->count++;
     if (list->count > adapter->counters[VIDMM_COUNTER_MAX_RENAMING_LIST_LENGTH])
         adapter->counters[VIDMM_COUNTER_MAX_RENAMING_LIST_LENGTH] = list->count;
@@ -263,7 +196,7 @@ bool rename_wanted(adapter_t *adapter, const struct lock_request *request)
 
 vidmm_status rename_choose(adapter_t *adapter, struct lock_request *request)
 {
-    struct rename_list *list = list_of(request->allocation);
+    struct rename_list *list = rename_list_of(request->allocation);
     applies(adapter, RULE(RENAME_001));
     applies(adapter, RULE(LOCK_025));
     request->asked = request->allocation;
@@ -283,8 +216,8 @@ void rename_commit(adapter_t *adapter, const struct lock_request *request)
     struct allocation *instance = request->allocation;
     struct rename_list *list = instance->renaming;
     bool alone = !(request->args->flags & LOCK_NO_REFERENCE);
-    take_out(list, instance);
-    append(list, instance);
+    rename_take_out(list, instance);
+    rename_append(list, instance);
     instance->generation = ++list->generation;
     instance->retired = instance->superseded = false;
     count_up(adapter, VIDMM_COUNTER_NB_LOCKS_DISCARD, 1);
@@ -300,7 +233,7 @@ void rename_commit(adapter_t *adapter, const struct lock_request *request)
 void rename_undo(adapter_t *adapter, const struct lock_request *request)
 {
     if (request->asked && request->rename == RENAME_MADE && request->allocation != request->asked)
-        rename_free(adapter, request->allocation);
+        free_made(adapter, rename_take(request->allocation));
 }
 
 const char *rename_bars_lock(const adapter_t *adapter, const struct allocation *allocation)

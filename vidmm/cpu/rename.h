@@ -11,16 +11,6 @@
 
 #include "vidmm/cpu/lock.h"
 
-/* An allocation that was never renamed has none. */
-struct rename_list {
-    struct allocation *original;
-    struct allocation *first, *last; /* in the order in which they were handed out */
-    uint32_t count, made;
-    uint64_t generation; /* of `last` */
-    /* While the list of a submission is checked: the newest instance so far. */
-    uint64_t checking, newest;
-};
-
 /* RENAME-001, RENAME-013: does the Discard of this lock have an effect? */
 bool rename_wanted(adapter_t *adapter, const struct lock_request *request);
 /* Picks the instance that the lock gets: request->allocation. May make one, may wait. */
@@ -38,22 +28,5 @@ vidmm_status rename_check_use(adapter_t *adapter, const struct allocation *alloc
    retired. */
 void rename_note_use(adapter_t *adapter, struct allocation *allocation, bool keep);
 void rename_retire(adapter_t *adapter, struct allocation *allocation);
-
-/* The allocation that the driver knows. */
-static inline struct allocation *rename_original(struct allocation *allocation)
-{
-    return allocation->renaming ? allocation->renaming->original : allocation;
-}
-
-/* Some other instance than the original, NULL: there is none. */
-struct allocation *rename_other(const struct allocation *original);
-/* The one behind it that is not the original. */
-struct allocation *rename_next_other(const struct allocation *instance);
-/* It leaves the list; returns it. */
-struct allocation *rename_take(struct allocation *instance);
-/* It leaves the list, and is freed. It has no place and no lock. */
-void rename_free(adapter_t *adapter, struct allocation *instance);
-/* The original goes. */
-void rename_fini(struct allocation *original);
 
 #endif

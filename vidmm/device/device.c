@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * device.c: processes, devices, and the resources that hold allocations together.
+ * device.c: processes and devices come and go.
  *
  * Owners take what they own with them: a process its devices, a device its contexts and
  * allocations. The calls that make and end devices and contexts cost no time, like those of
@@ -13,9 +13,10 @@
  */
 #include <string.h>
 
+#include "vidmm/allocation/allocation.h"
 #include "vidmm/device/context.h"
 #include "vidmm/submit/dma_buffer.h"
-#include "vidmm/share/shared.h"
+#include "vidmm/share/share.h"
 
 static char *copy_label(const char *label)
 {
@@ -264,85 +265,3 @@ vidmm_status device_leave_driver(adapter_t *adapter, struct device *device)
     return STATUS_SUCCESS;
 }
 
-/*
- * Where the GPU failed, what follows depends on what never came about. A mistake of the caller, and
- * want of memory, take nothing away from what was handed over before.
- */
-static bool drops_queue(enum device_state state, enum vidmm_rule rule)
-{
-    bool faulted = rule == RULE(SUBMIT_059) || rule == RULE(SUBMIT_060);
-    return faulted || state == DEVICE_HUNG || state == DEVICE_RESET;
-}
-
-void device_fail(adapter_t *adapter, struct device *device, enum device_state state,
-                 enum vidmm_rule rule)
-{
-    device->drops |= drops_queue(state, rule);
-    if (device->state != DEVICE_ACTIVE)
-        return; /* the first reason stays */
-    device->state = state;
-    device->failed_by = rule;
-    EMIT(adapter, DEVICE_STATE, rule, device->handle,
-         f_word("state", vidmm_device_state(adapter, device->handle)));
-}
-
-const char *vidmm_device_state(const adapter_t *adapter, vidmm_handle handle)
-{
-    static const char *const words[] = {
-        [DEVICE_ACTIVE] = "active",       [DEVICE_OUT_OF_MEMORY] = "out-of-memory",
-        [DEVICE_DMA_FAULT] = "dma-fault", [DEVICE_PAGE_FAULT] = "page-fault",
-        [DEVICE_STOPPED] = "stopped",     [DEVICE_HUNG] = "hung",
-        [DEVICE_RESET] = "reset",
-    };
-    const struct device *device = handle_object(adapter, handle, VIDMM_OBJECT_DEVICE);
-    return device ? words[device->state] : NULL;
-}
-
-/* ---- resources ------------------------------------------------------------------------------ */
-
-static void list_resource(struct resource *resource, struct device *device)
-{
-    resource->device = device;
-    resource->prev = NULL;
-    resource->next = device->resources;
-    if (resource->next)
-        resource->next->prev = resource;
-    device->resources = resource;
-}
-
-static void unlist_resource(struct resource *resource)
-{
-    if (resource->prev)
-        resource->prev->next = resource->next;
-    else
-        resource->device->resources = resource->next;
-    if (resource->next)
-        resource->next->prev = resource->prev;
-}
-
-struct resource *resource_new(adapter_t *adapter, struct device *device)
-{
-    struct resource *resource = base_alloc(1, sizeof *resource);
-    resource->handle = handle_new(adapter, VIDMM_OBJECT_RESOURCE, resource);
-    if (!resource->handle) {
-        base_free(resource);
-        return NULL;
-    }
-    list_resource(resource, device);
-    return resource;
-}
-
-void resource_free(adapter_t *adapter, struct resource *resource)
-{
-    CHECK(!resource->allocations);
-    unlist_resource(resource);
-    handle_end(adapter, resource->handle);
-    base_free(resource->label);
-    base_free(resource);
-}
-
-void resource_move(struct resource *resource, struct device *device)
-{
-    unlist_resource(resource);
-    list_resource(resource, device);
-}

@@ -23,11 +23,11 @@
  *
  * Rules not named below: PAGE-003, PAGE-012, PAGE-030, PAGE-033, PAGE-034, SUBMIT-062.
  */
-#ifndef VIDMM_ALLOCATION_H
-#define VIDMM_ALLOCATION_H
+#ifndef VIDMM_SHARE_ALLOCATION_H
+#define VIDMM_SHARE_ALLOCATION_H
 
-#include "segments/segments.h"
 #include "paging/store/content.h"
+#include "segments/segments.h"
 #include "vidmm/ddi/dispmprt.h"
 #include "vidmm/vidmm.h"
 
@@ -416,9 +416,5 @@ static inline const struct range *backing_runs(const struct backing *backing)
 {
     return backing->run_count > 1 ? backing->runs : &backing->one;
 }
-
-/* allocation_every.c: all of them, with renaming instances, and copies in a link behind theirs. */
-struct allocation *allocation_first(const struct vidmm_adapter *adapter);
-struct allocation *allocation_after(struct allocation *allocation);
 
 #endif

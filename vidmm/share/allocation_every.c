@@ -6,7 +6,7 @@
  *
  * Rules not named below: PLACE-021, RENAME-011, TDR-022.
  */
-#include "vidmm/cpu/rename.h"
+#include "vidmm/share/share.h"
 
 static struct allocation *first_of(const struct device *device)
 {

@@ -8,8 +8,7 @@
  */
 #include "paging/residency/offer.h"
 
-#include "vidmm/cpu/rename.h"
-#include "vidmm/share/shared.h"
+#include "vidmm/share/share.h"
 
 /* What a call names, one by one. */
 struct target {

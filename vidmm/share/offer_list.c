@@ -7,7 +7,7 @@
  * packet is reported; a buffer that is refused half-way has offered nothing.
  */
 #include "paging/residency/offer.h"
-#include "vidmm/share/shared.h"
+#include "vidmm/share/share.h"
 
 vidmm_status offer_check_listed(adapter_t *adapter, const struct allocation *allocation,
                                 const struct vidmm_use *use)

@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "vidmm/share/shared.h"
+#include "vidmm/manager.h"
+#include "vidmm/share/share.h"
 
 /* ---- giving names --------------------------------------------------------------------------- */
 

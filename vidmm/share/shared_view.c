@@ -5,7 +5,8 @@
  *
  * Rules not named below: KMT-016, KMT-018, LOCK-016, TIME-023.
  */
-#include "vidmm/share/shared.h"
+#include "vidmm/manager.h"
+#include "vidmm/share/share.h"
 
 bool allocation_is_shared(const struct allocation *allocation)
 {

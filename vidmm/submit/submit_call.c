@@ -6,7 +6,7 @@
  * Rules not named below: SUBMIT-003, SUBMIT-004, SUBMIT-026, SUBMIT-046.
  */
 #include "paging/residency/link.h"
-#include "vidmm/share/shared.h"
+#include "vidmm/share/share.h"
 #include "vidmm/submit/submit.h"
 
 #include <string.h>

@@ -11,7 +11,7 @@
 #include "paging/residency/link.h"
 #include "paging/residency/offer.h"
 #include "vidmm/cpu/rename.h"
-#include "vidmm/share/shared.h"
+#include "vidmm/share/share.h"
 #include "vidmm/submit/submit.h"
 
 /* ---- before the call ------------------------------------------------------------------------ */

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "vidmm/manager.h"
-#include "vidmm/share/shared.h"
+#include "vidmm/share/share.h"
 #include "vidmm/vidmm_stops.h"
 
 /* ---- refusals ------------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * shared.h: who has a shared resource open.
+ * share.h: the door of vidmm/share: what a handle stands for, and who has a shared resource open.
  *
  * A shared resource is opened and closed as a whole, by one opening for each call that opened it;
  * the first in the list is the owner's: the creator's while it lives, then the earliest remaining
@@ -10,12 +10,12 @@
  *
  * Resources that are not shared have none of this: their creator is their only user.
  */
-#ifndef VIDMM_SHARED_H
-#define VIDMM_SHARED_H
+#ifndef VIDMM_SHARE_SHARE_H
+#define VIDMM_SHARE_SHARE_H
 
-#include "vidmm/manager.h"
+#include "vidmm/tell/tell.h"
 
-struct creation;
+/* ---- shared resources ----------------------------------------------------------------------- */
 
 /* An allocation as one device has it open. */
 struct opened {
@@ -59,8 +59,6 @@ struct sharing {
     size_t granted_count, granted_capacity;
 };
 
-/* ---- what the rest of the manager asks and tells --------------------------------------------- */
-
 bool allocation_is_shared(const struct allocation *allocation);
 /* The device that `handle` names the allocation for; NULL when that one has closed it. */
 struct device *shared_device(const struct allocation *allocation, vidmm_handle handle);
@@ -70,27 +68,19 @@ HANDLE shared_driver_handle(const struct allocation *allocation, vidmm_handle ha
 bool shared_is_closed(const struct resource *resource, vidmm_handle handle);
 /* hGlobalShare; NULL or unshared: 0 (KMT-016). */
 uint32_t shared_global(const struct resource *resource);
+/* The opening to which a handle of a resource or of one of its allocations belongs; NULL: none. */
+struct opening *shared_opening(const struct resource *resource, vidmm_handle handle);
 /* KMT-018: may it only be read through this handle? */
 bool shared_read_only(const struct allocation *allocation, vidmm_handle handle);
 /* LOCK-016: of a shared one only the process that created it. */
 bool shared_may_lock(const struct allocation *allocation, const struct device *device);
-/* The whole resource goes, whoever has it open: all but its owner close it first (MINI-041). */
-void shared_close_others(adapter_t *adapter, struct resource *resource);
-/* All that the device has open, its own too: what nobody else has open goes (ALLOC-006). */
-vidmm_status shared_close_all(adapter_t *adapter, struct device *device);
-/* Its destruction cannot end: nobody shall use it by any handle. */
-void shared_lose_names(adapter_t *adapter, struct resource *resource);
-/* The resource goes, and its allocations after this: forgets who has it open. */
-void shared_free(adapter_t *adapter, struct resource *resource);
-/* The adapter goes away: owners keep what they own, all others only close. */
-void shared_abandon(adapter_t *adapter);
 /* Who has it open, and what this handle stands for. */
 void shared_view(const struct allocation *allocation, vidmm_handle handle,
                  struct vidmm_allocation_view *view);
 /* What is wrong with the books of a shared allocation, or NULL. */
 const char *shared_problem(const adapter_t *adapter, const struct allocation *allocation);
 
-/* ---- shared_names.c -------------------------------------------------------------------------- */
+/* ---- names ---------------------------------------------------------------------------------- */
 
 /* The label of a resource or an allocation, as the owner of this handle calls it. */
 const char *resource_label(const struct resource *resource, vidmm_handle handle);
@@ -102,31 +92,61 @@ struct shared_word {
     char it[80];
 };
 struct shared_word shared_word(const adapter_t *adapter, vidmm_handle handle);
-/* Behind a sentence that names an allocation otherwise than the call did: "; s[0] is left". */
+/* After a sentence that names an allocation otherwise than the call did: "; s[0] is left". */
 void shared_add_names(const adapter_t *adapter, char *text, size_t bytes);
 /* Names of an opening; `named` is the allocation that the opener named, NULL: the resource. */
 void shared_name(struct opening *opening, const struct allocation *named, const char *label);
 void shared_unname(struct opening *opening);
 
-/* ---- shared.c, for shared_calls.c and the creation --------------------------------------------
- */
+/* ---- devices and resources ------------------------------------------------------------------ */
 
-/* A creation with CreateShared succeeded: its device is the first that has it open. */
-void shared_begin(adapter_t *adapter, const struct creation *creation);
-/* The opening to which a handle of a resource or of one of its allocations belongs; NULL: none. */
-struct opening *shared_opening(const struct resource *resource, vidmm_handle handle);
-/* How a further device opens a resource. */
-struct open_request {
-    struct resource *resource;
-    struct device *device;
-    const struct allocation *named; /* NULL: the resource */
-    const char *label;              /* or NULL */
-    bool read_only;
+/* Any but active is final; event device-state. */
+void device_fail(adapter_t *adapter, struct device *device, enum device_state state,
+                 enum vidmm_rule rule);
+/* Empty, on its device; NULL when no handle is left. */
+struct resource *resource_new(adapter_t *adapter, struct device *device);
+/* Nothing is in it any more. */
+void resource_free(adapter_t *adapter, struct resource *resource);
+/* Of another device from now on. */
+void resource_move(struct resource *resource, struct device *device);
+
+/* ---- instances of a renamed allocation ------------------------------------------------------ */
+
+/* An allocation that was never renamed has none. */
+struct rename_list {
+    struct allocation *original;
+    struct allocation *first, *last; /* in the order in which they were handed out */
+    uint32_t count, made;
+    uint64_t generation; /* of `last` */
+    /* While the list of a submission is checked: the newest instance so far. */
+    uint64_t checking, newest;
 };
-/* DxgkDdiOpenAllocation; the caller has checked that the device may. */
-vidmm_status shared_open(adapter_t *adapter, const struct open_request *request,
-                         struct opening **opening);
-/* The device gives it up; the last one takes the resource with it (ALLOC-006). May wait. */
-vidmm_status shared_close(adapter_t *adapter, struct opening *opening);
+
+/* The allocation that the driver knows. */
+static inline struct allocation *rename_original(struct allocation *allocation)
+{
+    return allocation->renaming ? allocation->renaming->original : allocation;
+}
+
+/* That of the allocation; a new one when it has none. */
+struct rename_list *rename_list_of(struct allocation *allocation);
+/* The newest from now on. */
+void rename_append(struct rename_list *list, struct allocation *instance);
+/* It leaves the order, but still counts. */
+void rename_take_out(struct rename_list *list, struct allocation *instance);
+/* Some other instance than the original, NULL: there is none. */
+struct allocation *rename_other(const struct allocation *original);
+/* The one after it that is not the original. */
+struct allocation *rename_next_other(const struct allocation *instance);
+/* It leaves the list; returns it. */
+struct allocation *rename_take(struct allocation *instance);
+/* The original goes. */
+void rename_fini(struct allocation *original);
+
+/* ---- all of them ---------------------------------------------------------------------------- */
+
+/* Every allocation, with renaming instances, and copies in a link after theirs. */
+struct allocation *allocation_first(const adapter_t *adapter);
+struct allocation *allocation_after(struct allocation *allocation);
 
 #endif
