@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scenario.c: the life of a scenario: read, checked, freed.
+ * scenario.c: the life of a scenario: read, checked, run, freed.
  */
 #include "scenarios/lang/check/check.h"
+#include "scenarios/lang/run/run.h"
 
 #include <string.h>
 
@@ -47,6 +48,14 @@ bool scenario_check_strict(struct scenario *scenario)
 {
     scenario->strict = true;
     return scenario_check(scenario);
+}
+
+enum scenario_exit scenario_run(struct scenario *scenario, const struct scenario_options *options,
+                                struct scenario_result *result)
+{
+    *result = (struct scenario_result){ .exit = SCENARIO_EXIT_OK };
+    run_scenario(scenario, options, result);
+    return result->exit;
 }
 
 void scenario_size(const struct scenario *scenario, struct scenario_size *size)

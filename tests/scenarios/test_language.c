@@ -3,12 +3,14 @@
  * test_language.c: the scenario language: expressions, limits, includes, tests, bulk lines.
  * What it says about mistakes is in test_diagnostics.c.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "scenarios/lang/run/run.h"
+#include "scenarios/lang/run/random.h"
 #include "tests/support/listener.h"
 #include "tests/support/unit.h"
+#include "vidmm/base/base.h"
 
 static struct scenario_result run_with(struct listener *listener, const char *text,
                                        const struct scenario_options *options)

@@ -6,7 +6,7 @@
  * destruction takes one exchange with the last. Allocations that went with their owner are found
  * and dropped when something meets them.
  */
-#include "scenarios/lang/run/run.h"
+#include "scenarios/lang/run/statements.h"
 
 enum { OBJECT_SHIFT = 60, EXTRA_SHIFT = 32, EXTRA_MASK = 0x0FFFFFFF };
 
@@ -161,7 +161,7 @@ void bindings_pick(struct runner *runner, uint64_t count)
         size_t other = i + (size_t)random_below(&runner->random, runner->live_count - i);
         vidmm_handle handle = runner->live[other].handle;
         if (vidmm_object_kind(runner->adapter, handle) != VIDMM_OBJECT_ALLOCATION ||
-            run_share_is_closed(runner, handle)) {
+            bindings_is_closed(runner, handle)) {
             bindings_drop_live(runner, other);
             continue;
         }
@@ -171,4 +171,58 @@ void bindings_pick(struct runner *runner, uint64_t count)
         runner->rounds += i > 0; /* each is work */
         i++;
     }
+}
+
+/* ---- opened handles -------------------------------------------------------------------------- */
+
+/* Where the handle stands, or would stand. */
+static size_t opened_position(const struct runner *runner, vidmm_handle handle)
+{
+    size_t low = 0;
+    size_t high = runner->opened_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (runner->opened[middle].handle < handle)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+vidmm_handle bindings_identity(const struct runner *runner, vidmm_handle handle)
+{
+    size_t at = opened_position(runner, handle);
+    bool found = at < runner->opened_count && runner->opened[at].handle == handle;
+    return found ? runner->opened[at].identity : handle;
+}
+
+/* Closed ones are kept for events that are still to be matched, until room is needed. */
+static void opened_drop_closed(struct runner *runner)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < runner->opened_count; i++)
+        if (vidmm_object_kind(runner->adapter, runner->opened[i].handle) != VIDMM_OBJECT_NONE)
+            runner->opened[kept++] = runner->opened[i];
+    runner->opened_count = kept;
+}
+
+void bindings_open(struct runner *runner, vidmm_handle handle, vidmm_handle identity)
+{
+    if (runner->opened_count == runner->opened_capacity)
+        opened_drop_closed(runner);
+    size_t at = opened_position(runner, handle);
+    if (at == runner->opened_count || runner->opened[at].handle != handle) {
+        BASE_GROW(runner->opened, runner->opened_capacity, 2 * runner->opened_count + 8);
+        memmove(&runner->opened[at + 1], &runner->opened[at],
+                (runner->opened_count++ - at) * sizeof *runner->opened);
+    }
+    runner->opened[at] = (struct opened_handle){ handle, identity };
+}
+
+bool bindings_is_closed(const struct runner *runner, vidmm_handle handle)
+{
+    struct vidmm_allocation_view view;
+    return runner->opened_count && vidmm_allocation_view(runner->adapter, handle, &view) &&
+           !view.device;
 }

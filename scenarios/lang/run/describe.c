@@ -2,7 +2,7 @@
 /*
  * describe.c: numbers, results and moves in words, for messages.
  */
-#include "scenarios/lang/run/run.h"
+#include "scenarios/lang/run/statements.h"
 
 #include <string.h>
 
@@ -171,4 +171,28 @@ const char *describe_move(const struct runner *runner, vidmm_handle handle, cons
     if (move->rule != VIDMM_RULE_NONE)
         snprintf(text + length, size - length, " (%s)", vidmm_rule_id(move->rule));
     return text;
+}
+
+/* ---- the present statement ------------------------------------------------------------------ */
+
+/* Bulk lines have no comment, so they end where their text ends. */
+static struct place describe_line(const struct runner *runner)
+{
+    const struct source *source = runner->scenario->sources[runner->line_source];
+    uint32_t from = runner->line->offset;
+    while (source->text[from] == ' ' || source->text[from] == '\t')
+        from++;
+    uint32_t to = from;
+    while (to < source->bytes && source->text[to] != '\n' && source->text[to] != '\r')
+        to++;
+    while (source->text[to - 1] == ' ' || source->text[to - 1] == '\t')
+        to--;
+    return (struct place){ from, (uint16_t)min_u64(to - from, UINT16_MAX), runner->line_source };
+}
+
+struct place describe_place(const struct runner *runner)
+{
+    if (runner->line)
+        return describe_line(runner);
+    return runner->statement ? runner->statement->line : (struct place){ 0 };
 }

@@ -2,7 +2,7 @@
 /*
  * evaluate.c: expressions and targets while a scenario runs.
  */
-#include "scenarios/lang/run/run.h"
+#include "scenarios/lang/run/statements.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -19,17 +19,6 @@ bool evaluate_problem(struct runner *runner, const char *format, ...)
 /* ---- variables ---------------------------------------------------------------------------------
  */
 
-static bool find_variable(const struct runner *runner, word name, uint64_t *value)
-{
-    for (size_t i = runner->variable_count; i; i--) {
-        if (runner->variables[i - 1].name == name) {
-            *value = runner->variables[i - 1].value;
-            return true;
-        }
-    }
-    return false;
-}
-
 void evaluate_set_variable(struct runner *runner, word name, uint64_t value)
 {
     for (size_t i = runner->variable_count; i; i--) {
@@ -44,6 +33,18 @@ void evaluate_set_variable(struct runner *runner, word name, uint64_t value)
 
 /* ---- values ------------------------------------------------------------------------------------
  */
+
+void evaluate_seed(struct runner *runner)
+{
+    const struct statement *test = runner->test;
+    const char *name = "";
+    size_t length = 0;
+    if (test) {
+        name = runner->scenario->sources[test->text.source]->text + test->text.offset;
+        length = test->text.length;
+    }
+    random_init(&runner->random, runner->seed, name, length);
+}
 
 bool evaluate_random(struct runner *runner, const struct item *items, uint64_t *value)
 {
@@ -66,42 +67,6 @@ bool evaluate_random(struct runner *runner, const struct item *items, uint64_t *
     return true;
 }
 
-static bool apply(const struct runner *runner, const struct expr *expr, uint64_t left,
-                  uint64_t right, uint64_t *value, const char **why)
-{
-    enum arithmetic problem = arithmetic_apply(expr->op, left, right, value);
-    *why = arithmetic_problem(problem);
-    (void)runner;
-    return problem == ARITHMETIC_OK;
-}
-
-static bool percent(const struct runner *runner, const struct expr *expr, uint64_t *value)
-{
-    binding segment = bindings_of_word(runner, expr->left->name);
-    uint32_t id = bindings_number(segment);
-    if (bindings_object(segment) != OBJECT_SEGMENT || !id)
-        return false;
-    return arithmetic_percent(expr_number(expr, runner->numbers), runner->segments[id - 1].size,
-                              value) == ARITHMETIC_OK;
-}
-
-bool evaluate_quietly(const struct runner *runner, const struct expr *expr, uint64_t *value)
-{
-    uint64_t left = 0;
-    uint64_t right = 0;
-    const char *why = NULL;
-    switch (expr->kind) {
-    case EXPR_NUMBER: *value = expr_number(expr, runner->numbers); return true;
-    case EXPR_VARIABLE: return find_variable(runner, expr->name, value);
-    case EXPR_PERCENT: return percent(runner, expr, value);
-    case EXPR_BINARY:
-        return evaluate_quietly(runner, expr->left, &left) &&
-               evaluate_quietly(runner, expr->right, &right) &&
-               apply(runner, expr, left, right, value, &why);
-    default: return false;
-    }
-}
-
 static bool binary(struct runner *runner, const struct expr *expr, uint64_t *value)
 {
     uint64_t left = 0;
@@ -109,7 +74,7 @@ static bool binary(struct runner *runner, const struct expr *expr, uint64_t *val
     const char *why = NULL;
     if (!evaluate(runner, expr->left, &left) || !evaluate(runner, expr->right, &right))
         return false;
-    return apply(runner, expr, left, right, value, &why) || evaluate_problem(runner, "%s", why);
+    return evaluate_apply(expr, left, right, value, &why) || evaluate_problem(runner, "%s", why);
 }
 
 /* A bare name: the number of a segment, or a counter. */
@@ -131,10 +96,10 @@ bool evaluate(struct runner *runner, const struct expr *expr, uint64_t *value)
     case EXPR_CALL: return functions_call(runner, expr, value);
     case EXPR_NAME: return bare_name(runner, expr, value);
     case EXPR_VARIABLE:
-        return find_variable(runner, expr->name, value) ||
+        return evaluate_variable(runner, expr->name, value) ||
                evaluate_problem(runner, "'$%s' has no value yet", runner_word(runner, expr->name));
     case EXPR_PERCENT:
-        return percent(runner, expr, value) ||
+        return evaluate_percent(runner, expr, value) ||
                evaluate_problem(runner, "there is no such part of a segment");
     default: return evaluate_problem(runner, "this is no number");
     }
@@ -184,7 +149,7 @@ static binding known(struct runner *runner, const struct expr *expr, binding val
 {
     if (value)
         return value;
-    runner->missing_others |= runner->missing && !run_missing_same(runner, runner->missing, expr);
+    runner->missing_others |= runner->missing && !evaluate_same(runner, runner->missing, expr);
     if (!runner->missing)
         runner->missing = expr;
     return bindings_make(OBJECT_ALLOCATION, 0, RUN_NO_HANDLE);
@@ -247,20 +212,6 @@ bool evaluate_targets(struct runner *runner, const struct item *items)
         }
     }
     return true;
-}
-
-bool evaluate_binding_quietly(const struct runner *runner, const struct expr *expr, binding *value)
-{
-    uint64_t index = 0;
-    *value = 0;
-    if (expr->kind == EXPR_HANDLE)
-        *value = bindings_get(runner, true, expr_number(expr, runner->numbers));
-    else if (expr->kind == EXPR_NAME && !expr->left)
-        *value = bindings_of_word(runner, expr->name);
-    else if (expr->kind == EXPR_NAME && evaluate_quietly(runner, expr->left, &index) &&
-             index <= NAME_INDEX_MAX)
-        *value = bindings_get(runner, false, name_key_of(expr->name, true, (uint32_t)index));
-    return *value != 0;
 }
 
 binding evaluate_binding(struct runner *runner, const struct expr *expr)

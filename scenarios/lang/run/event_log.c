@@ -6,7 +6,7 @@
  * allocation, for explanations; and, only when the scenario has a list of expected events, all
  * events since the last list, with copies of their fields and words.
  */
-#include "scenarios/lang/run/run.h"
+#include "scenarios/lang/run/statements.h"
 
 #include <string.h>
 
@@ -115,7 +115,7 @@ static void keep_move(struct runner *runner, const struct vidmm_event *event)
 
 const struct move *event_log_move(const struct runner *runner, vidmm_handle subject)
 {
-    subject = run_share_identity(runner, subject);
+    subject = bindings_identity(runner, subject);
     const struct move *move = runner->moves ? &runner->moves[move_slot(subject)] : NULL;
     return move && subject && move->subject == subject ? move : NULL;
 }

@@ -6,7 +6,7 @@
  * segment by its number, a status by its value, flags bit by bit, words as they are printed.
  * Nothing here asks the adapter, because observers may not.
  */
-#include "scenarios/lang/run/run.h"
+#include "scenarios/lang/run/statements.h"
 
 #include <string.h>
 
@@ -97,8 +97,8 @@ static bool match_name(const struct runner *runner, const struct expr *wanted,
         return status && (uint64_t)(uint32_t)status->status == (field->value & UINT32_MAX);
     case VIDMM_FIELD_ALLOCATION:
         return evaluate_binding_quietly(runner, wanted, &named) &&
-               run_share_identity(runner, bindings_number(named)) ==
-                   run_share_identity(runner, (vidmm_handle)field->value);
+               bindings_identity(runner, bindings_number(named)) ==
+                   bindings_identity(runner, (vidmm_handle)field->value);
     case VIDMM_FIELD_NODE:
         return evaluate_binding_quietly(runner, wanted, &named) &&
                bindings_number(named) == field->value;
@@ -243,7 +243,7 @@ static bool match_subject(const struct runner *runner, const struct expr *subjec
         return field_is(event, "fence", number) && field_is(event, "node", bindings_extra(named));
     case OBJECT_SEGMENT: return field_is(event, "segment", number) || field_is(event, "id", number);
     case OBJECT_NODE: return field_is(event, "node", number);
-    default: return event->subject == run_share_identity(runner, number);
+    default: return event->subject == bindings_identity(runner, number);
     }
 }
 

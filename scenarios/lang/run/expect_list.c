@@ -7,7 +7,7 @@
  * belongs to that call; a `not` line may not fit anything between the matches around it. In any
  * order, each line takes the first event that no other line took.
  */
-#include "scenarios/lang/run/run.h"
+#include "scenarios/lang/run/statements.h"
 
 #include <string.h>
 
@@ -264,7 +264,7 @@ static bool read_span(struct runner *runner, const struct statement *line, struc
         return false;
     }
     binding named = line->subjects ? evaluate_binding(runner, line->subjects->from) : 0;
-    span->handle = line->subjects ? run_share_identity(runner, bindings_number(named)) : 0;
+    span->handle = line->subjects ? bindings_identity(runner, bindings_number(named)) : 0;
     return true;
 }
 

@@ -2,7 +2,7 @@
 /*
  * functions.c: what a scenario can ask the adapter for: functions and counters.
  */
-#include "scenarios/lang/run/run.h"
+#include "scenarios/lang/run/statements.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
  * eighth is stopped in the middle, by the account that vidmm keeps for this thread
  * (vidmm_host.h). The adapter is then half-way through something, so the process ends.
  */
-#include "scenarios/lang/run/run.h"
+#include "scenarios/lang/run/statements.h"
 
 static const struct scenario_limits default_limits = {
     .operations = 10 * 1000 * 1000,

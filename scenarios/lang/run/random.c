@@ -5,7 +5,7 @@
  * It is part of the language: the same seed gives the same scenario for ever. README.md of the
  * folder above writes the algorithm down.
  */
-#include "scenarios/lang/run/run.h"
+#include "scenarios/lang/run/statements.h"
 
 static uint64_t split(uint64_t *state)
 {

@@ -6,7 +6,7 @@
  * Two messages of a test are equal when one statement said the same in both, whatever the variables
  * of the loops around it held.
  */
-#include "scenarios/lang/run/run.h"
+#include "scenarios/lang/run/statements.h"
 
 #include <string.h>
 
@@ -21,7 +21,7 @@ static uint64_t hash_of(const char *text)
 bool repeats_first(struct runner *runner, enum scenario_severity severity, const char *text)
 {
     struct repeats *repeats = &runner->repeats;
-    struct place at = runner_place(runner);
+    struct place at = describe_place(runner);
     const struct repeat new = { .severity = severity, .at = at, .hash = hash_of(text) };
     if (runner->repeated)
         return true;
@@ -47,7 +47,7 @@ bool repeats_shown(struct runner *runner, enum scenario_severity severity)
         return true;
     }
     if (!unshown->count++)
-        unshown->at = runner_place(runner);
+        unshown->at = describe_place(runner);
     return false;
 }
 

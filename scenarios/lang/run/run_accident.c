@@ -2,7 +2,7 @@
 /*
  * run_accident.c: `preempt`; and the calls of `reset`, `power`, `exclude`.
  */
-#include "scenarios/lang/run/run.h"
+#include "scenarios/lang/run/statements.h"
 
 static vidmm_status run_exclude(struct vidmm_adapter *adapter)
 {

@@ -2,7 +2,7 @@
 /*
  * run_block.c: loops, choices and narration.
  */
-#include "scenarios/lang/run/run.h"
+#include "scenarios/lang/run/statements.h"
 
 #include <string.h>
 
@@ -33,7 +33,7 @@ void run_block_repeat(struct runner *runner, const struct statement *statement)
     for (uint64_t i = 0; i < count && begin_round(runner, statement); i++) {
         if (statement->name)
             evaluate_set_variable(runner, statement->name, i);
-        runner_block(runner, statement->body);
+        walk_block(runner, statement->body);
     }
     if (statement->name && runner->variable_count > variables)
         runner->variable_count = variables;
@@ -56,7 +56,7 @@ void run_block_for(struct runner *runner, const struct statement *statement)
     }
     for (uint64_t i = from; i <= to && begin_round(runner, statement); i += step) {
         evaluate_set_variable(runner, statement->name, i);
-        runner_block(runner, statement->body);
+        walk_block(runner, statement->body);
         if (to - i < step)
             break;
     }
@@ -82,7 +82,7 @@ void run_block_choose(struct runner *runner, const struct statement *statement)
         if (!value_of(runner, at->value, &weight))
             return;
         if (chosen < weight) {
-            runner_block(runner, at->body);
+            walk_block(runner, at->body);
             return;
         }
         chosen -= weight;

@@ -5,7 +5,7 @@
  * Without multi-engine support the members are those of DXGK_DEVICEINFO, else of DXGK_CONTEXTINFO;
  * what a device is given then holds for its contexts that say nothing else.
  */
-#include "scenarios/lang/run/run.h"
+#include "scenarios/lang/run/statements.h"
 
 static const struct {
     enum attribute_id device, context;

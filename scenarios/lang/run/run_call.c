@@ -7,7 +7,7 @@
  * beginning of the private data of each allocation; PrivateDriverDataSize cuts or lengthens it.
  * Where it is cut the mock hears of the answer beside the call.
  */
-#include "scenarios/lang/run/run_create.h"
+#include "scenarios/lang/run/creation.h"
 
 #include <string.h>
 

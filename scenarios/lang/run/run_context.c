@@ -3,7 +3,7 @@
  * run_context.c: `create ... context=C`: an allocation that the mock makes by a callback. The name
  * of the statement is only for those who look.
  */
-#include "scenarios/lang/run/run_create.h"
+#include "scenarios/lang/run/creation.h"
 
 vidmm_status run_context_make(struct runner *runner, const struct creation_call *call,
                               const struct creation *creation)

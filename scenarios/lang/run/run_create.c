@@ -6,7 +6,7 @@
  * statement's own. Members of the call are run_call.c's. The documented bit layouts of preferences
  * and bank hints are put together here.
  */
-#include "scenarios/lang/run/run_create.h"
+#include "scenarios/lang/run/creation.h"
 
 #include <string.h>
 

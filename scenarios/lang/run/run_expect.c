@@ -5,7 +5,7 @@
  * What does not hold says both sides and, where an allocation is asked about, the event that
  * brought it where it is.
  */
-#include "scenarios/lang/run/run.h"
+#include "scenarios/lang/run/statements.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
  * own: slot i - 1, at 16 times i, SplitOffset 0. With `with` the lines say all of that, and what
  * only the lists name stands in the allocation list without a location (PAGE-002).
  */
-#include "scenarios/lang/run/run.h"
+#include "scenarios/lang/run/statements.h"
 
 #include <string.h>
 

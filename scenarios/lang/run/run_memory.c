@@ -2,8 +2,8 @@
 /*
  * run_memory.c: statements about allocations that exist.
  */
-#include "scenarios/lang/run/run.h"
-#include "scenarios/lang/run/run_create.h"
+#include "scenarios/lang/run/creation.h"
+#include "scenarios/lang/run/statements.h"
 
 #include <stdlib.h>
 #include <string.h>

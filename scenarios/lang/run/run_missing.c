@@ -6,40 +6,17 @@
  * Kept beside the bindings, so that such a name stays unbound. Names of generated files (@17) and
  * of `new` are not kept.
  */
-#include "scenarios/lang/run/run.h"
+#include "scenarios/lang/run/statements.h"
 
 #include <string.h>
 
 enum { SOURCE_SHIFT = 32, KNOWN_SHIFT = 63, NAME_BYTES = 96 };
 
-/* What all members of a range have in common is kept without an index. */
-static bool key_of(const struct runner *runner, const struct expr *target, name_key *key)
-{
-    uint64_t index = 0;
-    const struct scenario *scenario = runner->scenario;
-    if (target->kind != EXPR_NAME || target->name == scenario->word_new ||
-        target->name == scenario->word_auto || target->name == scenario->word_any)
-        return false;
-    bool one = target->left && !target->right;
-    if (one && (!evaluate_quietly(runner, target->left, &index) || index > NAME_INDEX_MAX))
-        return false;
-    *key = name_key_of(target->name, one, (uint32_t)index);
-    return true;
-}
-
-bool run_missing_same(const struct runner *runner, const struct expr *left,
-                      const struct expr *right)
-{
-    name_key keys[2];
-    return left == right || (!left->right && !right->right && key_of(runner, left, &keys[0]) &&
-                             key_of(runner, right, &keys[1]) && keys[0] == keys[1]);
-}
-
 void run_missing_note(struct runner *runner, const struct expr *target)
 {
     name_key key;
-    struct place at = runner_place(runner);
-    if (!key_of(runner, target, &key))
+    struct place at = describe_place(runner);
+    if (!evaluate_key(runner, target, &key))
         return;
     names_slot(&runner->refused, key)->value =
         1ull << KNOWN_SHIFT | (uint64_t)at.source << SOURCE_SHIFT | at.offset;
@@ -75,7 +52,7 @@ const char *run_missing_describe(struct runner *runner, const struct expr *targe
     char name[NAME_BYTES] = "what this names";
     name_key key = 0;
     uint32_t line = 0;
-    if (key_of(runner, target, &key)) {
+    if (evaluate_key(runner, target, &key)) {
         line = refused_at(runner, key);
         write_name(runner, target, key, name);
     }
@@ -94,7 +71,7 @@ const char *run_missing_name(void *caller, vidmm_handle handle)
     if (handle != RUN_NO_HANDLE)
         return NULL;
     /* Which of several it is, nobody knows. */
-    bool one = target && !runner->missing_others && key_of(runner, target, &key);
+    bool one = target && !runner->missing_others && evaluate_key(runner, target, &key);
     if (!one)
         return "a name of nothing";
     write_name(runner, target, key, runner->missing_name);
@@ -117,7 +94,8 @@ void run_missing_add(struct runner *runner, char *details, size_t size)
     name_key key;
     char text[160];
     size_t length = strlen(details);
-    if (!runner->missing || !key_of(runner, runner->missing, &key) || !refused_at(runner, key))
+    if (!runner->missing || !evaluate_key(runner, runner->missing, &key) ||
+        !refused_at(runner, key))
         return;
     (void)run_missing_describe(runner, runner->missing, text, sizeof text);
     if (!strstr(details, text))

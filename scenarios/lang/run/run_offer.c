@@ -4,8 +4,8 @@
  * in the other. Names of both kinds in one statement are a wrong call, and so are the members that
  * a statement gives by their documented names.
  */
-#include "scenarios/lang/run/run.h"
-#include "scenarios/lang/run/run_create.h"
+#include "scenarios/lang/run/creation.h"
+#include "scenarios/lang/run/statements.h"
 
 #include <string.h>
 

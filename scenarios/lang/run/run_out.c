@@ -2,7 +2,7 @@
 /*
  * run_out.c: output members of the last call, for `out(MEMBER)`.
  */
-#include "scenarios/lang/run/run.h"
+#include "scenarios/lang/run/statements.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
  * A bug check that nobody asked for ends the test whatever the outcome says; everything else that
  * differs is a failed expectation, and the test goes on.
  */
-#include "scenarios/lang/run/run.h"
+#include "scenarios/lang/run/statements.h"
 
 #include <string.h>
 

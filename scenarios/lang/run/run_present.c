@@ -3,7 +3,7 @@
  * run_present.c: `submit NAME present`: what is read is its source, what is written its
  * destination.
  */
-#include "scenarios/lang/run/run.h"
+#include "scenarios/lang/run/statements.h"
 
 /* The first element of this direction; false when there is another one. */
 static bool only_one(const struct runner *runner, bool write, vidmm_handle *handle)

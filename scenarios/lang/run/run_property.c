@@ -2,7 +2,7 @@
 /*
  * run_property.c: `update`: UpdateAllocationProperty of WDDM 2.
  */
-#include "scenarios/lang/run/run_create.h"
+#include "scenarios/lang/run/creation.h"
 
 static bool read_flag(struct runner *runner, const struct statement *statement,
                       enum attribute_id id, bool *given, bool *value)

@@ -2,7 +2,7 @@
 /*
  * run_setup.c: machine, adapter, segments, nodes, owners, values.
  */
-#include "scenarios/lang/run/run.h"
+#include "scenarios/lang/run/statements.h"
 
 #include <string.h>
 
@@ -402,7 +402,7 @@ void run_setup_seed(struct runner *runner, const struct statement *statement)
         return;
     }
     runner->seed = seed;
-    runner_seed(runner);
+    evaluate_seed(runner);
 }
 
 void run_setup_let(struct runner *runner, const struct statement *statement)

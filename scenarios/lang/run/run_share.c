@@ -5,73 +5,18 @@
  * An opened name is bound to the handle of its device. Events know one subject for all of them, the
  * handle of the creation, so each opened handle is kept with it.
  */
-#include "scenarios/lang/run/run.h"
+#include "scenarios/lang/run/statements.h"
 
 #include <string.h>
 
 /* The position among the live allocations: none, `any` picks what was created. */
 enum { NO_POSITION = 0x0FFFFFFF, LABEL_BYTES = 96 };
 
-/* ---- opened handles ---------------------------------------------------------------------------
- */
-
-/* Where the handle stands, or would stand. */
-static size_t position(const struct runner *runner, vidmm_handle handle)
-{
-    size_t low = 0;
-    size_t high = runner->opened_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (runner->opened[middle].handle < handle)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-vidmm_handle run_share_identity(const struct runner *runner, vidmm_handle handle)
-{
-    size_t at = position(runner, handle);
-    bool found = at < runner->opened_count && runner->opened[at].handle == handle;
-    return found ? runner->opened[at].identity : handle;
-}
-
-/* Closed ones are kept for events that are still to be matched, until room is needed. */
-static void drop_closed(struct runner *runner)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < runner->opened_count; i++)
-        if (vidmm_object_kind(runner->adapter, runner->opened[i].handle) != VIDMM_OBJECT_NONE)
-            runner->opened[kept++] = runner->opened[i];
-    runner->opened_count = kept;
-}
-
-static void remember(struct runner *runner, vidmm_handle handle, vidmm_handle identity)
-{
-    if (runner->opened_count == runner->opened_capacity)
-        drop_closed(runner);
-    size_t at = position(runner, handle);
-    if (at == runner->opened_count || runner->opened[at].handle != handle) {
-        BASE_GROW(runner->opened, runner->opened_capacity, 2 * runner->opened_count + 8);
-        memmove(&runner->opened[at + 1], &runner->opened[at],
-                (runner->opened_count++ - at) * sizeof *runner->opened);
-    }
-    runner->opened[at] = (struct opened_handle){ handle, identity };
-}
-
-bool run_share_is_closed(const struct runner *runner, vidmm_handle handle)
-{
-    struct vidmm_allocation_view view;
-    return runner->opened_count && vidmm_allocation_view(runner->adapter, handle, &view) &&
-           !view.device;
-}
-
 void run_share_target_all(struct runner *runner)
 {
     size_t kept = 0;
     for (size_t i = 0; i < runner->target_count; i++)
-        if (!run_share_is_closed(runner, bindings_number(runner->targets[i])))
+        if (!bindings_is_closed(runner, bindings_number(runner->targets[i])))
             runner->targets[kept++] = runner->targets[i];
     runner->target_count = kept;
     BASE_GROW(runner->targets, runner->target_capacity, kept + runner->opened_count);
@@ -98,7 +43,7 @@ static void name_members(struct runner *runner, const struct expr *target, vidmm
         vidmm_handle member = vidmm_resource_member(runner->adapter, opened, i);
         if (!member)
             return;
-        remember(runner, member, vidmm_resource_member(runner->adapter, identity, i));
+        bindings_open(runner, member, vidmm_resource_member(runner->adapter, identity, i));
         if (target->kind == EXPR_NAME && !target->left)
             name_opened(runner, false, name_key_of(target->name, true, (uint32_t)i),
                         OBJECT_ALLOCATION, member);
@@ -152,8 +97,8 @@ void run_share_open(struct runner *runner, const struct statement *statement)
     vidmm_handle from = named ? bindings_number(named) : RUN_NO_HANDLE;
     vidmm_status status = vidmm_open(runner->adapter, label, device, from, &handle);
     if (status >= 0) {
-        vidmm_handle identity = run_share_identity(runner, from);
-        remember(runner, handle, identity);
+        vidmm_handle identity = bindings_identity(runner, from);
+        bindings_open(runner, handle, identity);
         name_opened(runner, target->kind == EXPR_HANDLE, key, bindings_object(named), handle);
         if (bindings_object(named) == OBJECT_RESOURCE)
             name_members(runner, target, identity, handle);

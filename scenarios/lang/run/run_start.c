@@ -5,7 +5,7 @@
  * The default process, device and context come into being when something needs them first, so that
  * a scenario that declares its own has only those.
  */
-#include "scenarios/lang/run/run.h"
+#include "scenarios/lang/run/statements.h"
 
 #include <stdlib.h>
 #include <string.h>

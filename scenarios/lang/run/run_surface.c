@@ -5,7 +5,7 @@
  * Of a standard allocation the statement says two things: what the kernel asks for (width, height,
  * format), and what the mock answers when it is asked (everything else).
  */
-#include "scenarios/lang/run/run_create.h"
+#include "scenarios/lang/run/creation.h"
 
 enum { HINT_VERSION = 1 };
 

@@ -2,7 +2,7 @@
 /*
  * run_table.c: which function runs a statement.
  */
-#include "scenarios/lang/run/run.h"
+#include "scenarios/lang/run/statements.h"
 
 static void (*const runs[])(struct runner *runner, const struct statement *statement) = {
 #define STATEMENT(symbol, name, traits, parse, check, run, syntax, help) run,

@@ -1,154 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * runner.c: walks the statements, counts, and starts every test from the same state.
+ * runner.c: the tests of a scenario: each starts from the same state.
  *
  * A file with tests runs its preamble once for each of them, on an adapter of its own and with the
  * random stream of the preamble; then the stream of the test begins. So no test can see another.
  */
-#include "scenarios/lang/run/run.h"
+#include "scenarios/lang/run/statements.h"
 
 #include <string.h>
 
 enum { TEXT_BYTES = 1024 };
-
-const char *runner_word(const struct runner *runner, word name)
-{
-    return words_text(&runner->scenario->words, name);
-}
-
-void runner_seed(struct runner *runner)
-{
-    const struct statement *test = runner->test;
-    const char *name = "";
-    size_t length = 0;
-    if (test) {
-        name = runner->scenario->sources[test->text.source]->text + test->text.offset;
-        length = test->text.length;
-    }
-    random_init(&runner->random, runner->seed, name, length);
-}
-
-/* ---- operations --------------------------------------------------------------------------------
- */
-
-static void check_invariants(struct runner *runner)
-{
-    char problem[TEXT_BYTES];
-    if (vidmm_check(runner->adapter, problem, sizeof problem))
-        return;
-    runner_message(runner, SCENARIO_STOPPED, NULL, "an invariant of vidmm itself is broken: %s",
-                   problem);
-    runner_halt(runner, SCENARIO_EXIT_INVARIANT);
-}
-
-static void run_always(struct runner *runner)
-{
-    const struct statement *statement = runner->statement;
-    const struct bulk_line *line = runner->line;
-    const uint32_t *numbers = runner->numbers;
-    runner->in_always = true;
-    for (size_t i = 0; i < runner->always_count && !runner->halted; i++) {
-        runner->line = NULL;
-        if (runner->operations % runner->always[i].every == 0)
-            runner_block(runner, runner->always[i].statement->body);
-    }
-    runner->in_always = false;
-    runner->statement = statement;
-    runner->line = line;
-    runner->numbers = numbers;
-}
-
-/*
- * Checked builds look after every operation of an ordinary scenario. The cost of a look grows with
- * the number of allocations: long random runs are looked at now and then.
- */
-static bool is_looked_at(uint64_t operation)
-{
-#ifdef VIDMM_PARANOID
-    return operation < 10000 || operation % 256 == 0;
-#else
-    (void)operation;
-    return false;
-#endif
-}
-
-static void finish_operation(struct runner *runner)
-{
-    runner->operations++;
-    runner->result->operations++;
-    if (!runner->adapter || runner->halted)
-        return;
-    if (!runner_within_limits(runner))
-        return;
-    if (runner->options->check_invariants || is_looked_at(runner->operations))
-        check_invariants(runner);
-    if (runner->always_count && !runner->in_always && !runner->halted)
-        run_always(runner);
-}
-
-/* For who wants to look at the adapter and at nothing that is done with it. */
-static void only_start(struct runner *runner, const struct statement *start)
-{
-    if (start)
-        run_setup_start(runner, start);
-    else
-        (void)run_start_implied(runner);
-    runner->halted = true;
-}
-
-static void run_statement(struct runner *runner, const struct statement *statement)
-{
-    const struct statement_row *row = statements_row(statement->kind);
-    runner->statement = statement;
-    runner->warned_count = 0;
-    runner->ownerless = false;
-    runner->missing = NULL;
-    runner->missing_others = false;
-    if (!run_has_effect(statement))
-        return;
-    bool operation = row->traits & TRAIT_OPERATION;
-    if (runner->options->tell_statements && (operation || statement->kind == STATEMENT_EXPECT))
-        runner_tell(runner, SCENARIO_TELL_STATEMENT, runner_place(runner), 0);
-    bool start = statement->kind == STATEMENT_START;
-    if (operation && runner->options->start_only) {
-        only_start(runner, start ? statement : NULL);
-        return;
-    }
-    if (operation && !start && !run_start_implied(runner))
-        return;
-    runner->rounds += !operation && row->traits & TRAIT_AFTER_STOP; /* what is told is work */
-    run_by_kind(runner, statement);
-    runner->statement = statement;
-    if (operation)
-        finish_operation(runner);
-}
-
-static void run_bulk(struct runner *runner, const struct statement *statement)
-{
-    const struct bulk *bulk = runner->scenario->bulk;
-    const struct bulk_run *run = statement->bulk;
-    size_t number = run->first_number;
-    runner->line_source = statement->at.source;
-    for (size_t i = 0; i < run->line_count && !runner->halted; i++) {
-        runner->line = &bulk->lines[run->first_line + i];
-        runner->numbers = bulk->numbers + number;
-        const struct bulk_form *form = &bulk->forms[runner->line->form];
-        run_statement(runner, form->statement);
-        number += form->holes;
-    }
-    runner->line = NULL;
-    runner->numbers = NULL;
-}
-
-void runner_block(struct runner *runner, const struct statement *first)
-{
-    for (const struct statement *at = first; at && !runner->halted; at = at->next) {
-        if (at->kind == STATEMENT_BULK)
-            run_bulk(runner, at);
-        else if (at->kind < STATEMENT_KINDS)
-            run_statement(runner, at);
-    }
-}
 
 /* ---- proofs ------------------------------------------------------------------------------------
  */
@@ -213,10 +74,11 @@ static void run_preamble(struct runner *runner)
     runner->before = *runner->result;
     runner->findings_told = runner->warnings_told = 0;
     run_start_reset(runner);
-    runner_seed(runner);
-    runner_block(runner, runner->scenario->statements);
+    evaluate_seed(runner);
+    walk_block(runner, runner->scenario->statements);
     if (runner->options->start_only && !runner->halted && !has_tests(runner->scenario))
-        only_start(runner, NULL); /* a file to be included: it describes the adapter and no more */
+        walk_only_start(runner,
+                        NULL); /* a file to be included: it describes the adapter and no more */
 }
 
 /* The adapter counts: a scenario that expects nothing of events does not listen to them. */
@@ -237,7 +99,7 @@ static void count_complaints(struct runner *runner, bool told)
 static void finish_test(struct runner *runner)
 {
     if (runner->adapter && !runner->halted)
-        check_invariants(runner);
+        walk_check_invariants(runner);
     note_proofs(runner); /* the check proves something itself: TIME-023 */
     repeats_settle(runner);
     count_complaints(runner, false);
@@ -257,11 +119,11 @@ static void run_test(struct runner *runner, const struct statement *test)
     runner->test = test;
     runner->statement = test;
     runner_tell(runner, SCENARIO_TELL_TEST_BEGIN, test->text, 0);
-    runner_seed(runner);
+    evaluate_seed(runner);
     event_log_clear(&runner->log);
-    runner_block(runner, test->body);
+    walk_block(runner, test->body);
     if (runner->options->start_only && !runner->halted)
-        only_start(runner, NULL);
+        walk_only_start(runner, NULL);
     note_proofs(runner);
     if (!runner->halted && !runner->options->start_only)
         check_proofs(runner, test->body);
@@ -314,11 +176,10 @@ static void free_runner(struct runner *runner)
     base_free(runner);
 }
 
-enum scenario_exit scenario_run(struct scenario *scenario, const struct scenario_options *options,
-                                struct scenario_result *result)
+void run_scenario(struct scenario *scenario, const struct scenario_options *options,
+                  struct scenario_result *result)
 {
     struct runner *runner = base_alloc(1, sizeof *runner);
-    *result = (struct scenario_result){ .exit = SCENARIO_EXIT_OK };
     runner->scenario = scenario;
     runner->options = options;
     runner->result = result;
@@ -331,5 +192,4 @@ enum scenario_exit scenario_run(struct scenario *scenario, const struct scenario
     result->seed = runner->seed;
     limits_end(runner);
     free_runner(runner);
-    return result->exit;
 }

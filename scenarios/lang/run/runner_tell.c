@@ -5,34 +5,12 @@
  * Nobody has to hear the preamble twice: what it says while it runs again is neither told nor
  * counted.
  */
-#include "scenarios/lang/run/run.h"
+#include "scenarios/lang/run/statements.h"
 
 #include <stdarg.h>
 #include <string.h>
 
 enum { TEXT_BYTES = 1024 };
-
-/* Bulk lines have no comment, so they end where their text ends. */
-static struct place place_of_line(const struct runner *runner)
-{
-    const struct source *source = runner->scenario->sources[runner->line_source];
-    uint32_t from = runner->line->offset;
-    while (source->text[from] == ' ' || source->text[from] == '\t')
-        from++;
-    uint32_t to = from;
-    while (to < source->bytes && source->text[to] != '\n' && source->text[to] != '\r')
-        to++;
-    while (source->text[to - 1] == ' ' || source->text[to - 1] == '\t')
-        to--;
-    return (struct place){ from, (uint16_t)min_u64(to - from, UINT16_MAX), runner->line_source };
-}
-
-struct place runner_place(struct runner *runner)
-{
-    if (runner->line)
-        return place_of_line(runner);
-    return runner->statement ? runner->statement->line : (struct place){ 0 };
-}
 
 static void hand_out(struct runner *runner, const struct scenario_message *message)
 {
@@ -85,7 +63,7 @@ void runner_message(struct runner *runner, enum scenario_severity severity, cons
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    say(runner, runner_place(runner), severity, text, details);
+    say(runner, describe_place(runner), severity, text, details);
 }
 
 void runner_message_at(struct runner *runner, struct place at, enum scenario_severity severity,
@@ -160,7 +138,7 @@ static void tell_held(struct runner *runner, enum scenario_telling_kind kind)
     struct scenario_telling telling = { .kind = kind,
                                         .answer = runner->why,
                                         .value = !runner->missed };
-    tell(runner, &telling, runner_place(runner));
+    tell(runner, &telling, describe_place(runner));
 }
 
 void runner_expect_begin(struct runner *runner)
@@ -219,7 +197,7 @@ static void add_circumstances(const struct runner *runner, char *text, size_t si
 void runner_failed(struct runner *runner, const char *details)
 {
     char whole[2 * TEXT_BYTES];
-    struct place at = runner_place(runner);
+    struct place at = describe_place(runner);
     if (runner->repeated)
         return;
     snprintf(whole, sizeof whole, "%s", details ? details : "");

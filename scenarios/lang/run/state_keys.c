@@ -2,7 +2,7 @@
 /*
  * state_keys.c: the keys of `state`, each as a field of its own kind.
  */
-#include "scenarios/lang/run/run.h"
+#include "scenarios/lang/run/statements.h"
 
 #include <string.h>
 

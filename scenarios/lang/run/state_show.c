@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "scenarios/lang/run/run.h"
+#include "scenarios/lang/run/statements.h"
 
 /* Flags by their names where the field has some, as the scenario writes them. */
 static void describe_flags(const struct vidmm_field *field, char *text, size_t size)

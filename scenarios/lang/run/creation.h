@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * run_create.h: one creation call as a scenario writes it. Private to run_create.c, which knows the
- * members of each allocation, and run_call.c, which knows those of the call.
+ * creation.h: private: one creation call as a scenario writes it. run_create.c knows
+ * the members of each allocation, run_call.c those of the call.
  */
-#ifndef SCENARIOS_LANG_RUN_RUN_CREATE_H
-#define SCENARIOS_LANG_RUN_RUN_CREATE_H
+#ifndef SCENARIOS_LANG_RUN_CREATION_H
+#define SCENARIOS_LANG_RUN_CREATION_H
 
-#include "scenarios/lang/run/run.h"
+#include "scenarios/lang/run/statements.h"
 
 enum { CREATION_LABEL_BYTES = 80, CREATIONS_MAX = 4096 };
 

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * events.h: private: events that are kept, counted and compared.
+ */
+#ifndef SCENARIOS_LANG_RUN_EVENTS_H
+#define SCENARIOS_LANG_RUN_EVENTS_H
+
+#include "scenarios/lang/run/run.h"
+
+struct runner;
+
+enum { LOG_FIELDS_MAX = 24, LOG_TEXT_MAX = 512, MOVE_WORDS_MAX = 64 };
+
+/* An event that is kept: its fields and words are copies. */
+struct log_event {
+    uint64_t seq;
+    vidmm_ns time;
+    enum vidmm_event_kind kind;
+    enum vidmm_rule rule;
+    vidmm_handle subject;
+    uint32_t first_field, field_count;
+    bool matched; /* by a line of an `any-order` list */
+};
+
+struct log_field {
+    const char *name;
+    enum vidmm_field_kind kind;
+    uint64_t value;
+    uint32_t text; /* offset in the texts of the log */
+};
+
+/* All events since the last list of expected ones. */
+struct event_log {
+    struct log_event *events;
+    size_t count, capacity;
+    struct log_field *fields;
+    size_t field_count, field_capacity;
+    char *texts;
+    size_t text_count, text_capacity;
+    bool wanted, full;
+};
+
+/* Counts the events that an expectation asks about. */
+struct watch {
+    struct watch *next;
+    enum vidmm_event_kind kind;
+    const struct expr *subject;
+    const struct attribute *fields; /* of `no`; else items of count(...) */
+    const struct item *items;
+    uint64_t count, last_seq;
+    char *last; /* of `no`: the last event in words, WATCH_WORDS_MAX */
+};
+enum { WATCH_WORDS_MAX = 320 };
+
+/* The last event that moved an allocation, for explanations; old ones give way. */
+enum { MOVES = 4096 };
+struct move {
+    vidmm_handle subject;
+    enum vidmm_event_kind kind;
+    enum vidmm_rule rule;
+    uint64_t seq;
+    vidmm_ns time;
+    uint32_t segment;
+    uint64_t offset;
+    char words[MOVE_WORDS_MAX];
+};
+
+/* event_log.c */
+void event_log_attach(struct runner *runner);
+void event_log_clear(struct event_log *log);
+void event_log_fini(struct event_log *log);
+const struct move *event_log_move(const struct runner *runner, vidmm_handle subject);
+
+/* event_match.c */
+/* The names of which set stand in the field; VIDMM_FLAG_SETS: the field does not say. */
+enum vidmm_flag_set event_match_set(const char *name);
+bool event_match_field(const struct runner *runner, const struct attribute *wanted,
+                       const struct vidmm_field *field);
+bool event_match_event(const struct runner *runner, const struct expr *subject,
+                       const struct attribute *fields, const struct vidmm_event *event);
+bool event_match_watch(const struct runner *runner, const struct watch *watch,
+                       const struct vidmm_event *event);
+void event_match_collect(struct runner *runner);
+struct vidmm_event event_match_unpack(const struct event_log *log, const struct log_event *event,
+                                      struct vidmm_field *fields);
+
+/* expect_list.c */
+void expect_list_events(struct runner *runner, const struct statement *statement);
+void expect_list_map(struct runner *runner, const struct statement *statement);
+
+#endif

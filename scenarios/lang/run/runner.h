@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * runner.h: private: a scenario that runs.
+ *
+ * The runner is a client of the public API like any other program. It owns one adapter at a time;
+ * each test has its own, brought to the same state by running the preamble again.
+ */
+#ifndef SCENARIOS_LANG_RUN_RUNNER_H
+#define SCENARIOS_LANG_RUN_RUNNER_H
+
+#include "scenarios/lang/run/events.h"
+#include "scenarios/lang/run/random.h"
+#include "scenarios/lang/run/tell.h"
+#include "scenarios/lang/run/values.h"
+#include "vidmm/vidmm_mock.h"
+
+enum { SEGMENTS_DECLARED_MAX = 64 };
+
+struct always_block {
+    const struct statement *statement;
+    uint64_t every;
+};
+
+struct runner {
+    struct scenario *scenario;
+    const struct scenario_options *options;
+    struct scenario_result *result;
+    struct scenario_limits limits;
+
+    struct vidmm_mock_config mock_config;
+    struct vidmm_mock_segment segments[SEGMENTS_DECLARED_MAX];
+    struct vidmm_config config;
+    struct vidmm_mock *mock;
+    struct vidmm_adapter *adapter; /* NULL before the start */
+    bool observing, start_failed, stop_seen;
+    bool ownerless; /* the present statement ended, for want of a device or a context */
+    uint32_t nodes_declared;
+
+    struct names names;
+    struct names refused; /* run_missing.c */
+    struct handles handles;
+    struct run_variable {
+        word name;
+        uint64_t value;
+    } * variables;
+    size_t variable_count, variable_capacity;
+    const struct statement **classes;
+    size_t class_count, class_capacity;
+    uint64_t *marks;
+    size_t mark_count, mark_capacity;
+    struct live_allocation *live;
+    size_t live_count, live_capacity;
+    struct opened_handle *opened;
+    size_t opened_count, opened_capacity;
+    vidmm_handle *devices;
+    size_t device_count, device_capacity;
+    vidmm_handle process, device, context; /* declared last */
+    vidmm_handle locked;                   /* last */
+    struct outs out;                       /* of the last call */
+    uint64_t fresh;                        /* names that were made */
+    struct random random;
+    uint64_t seed;
+
+    struct vidmm_observer observer;
+    struct event_log log;
+    struct watch *watches[VIDMM_EVENT_KINDS];
+    struct move *moves;
+    uint64_t last_seq;
+    enum vidmm_rule warned[16]; /* warnings and findings of the present statement */
+    size_t warned_count;
+
+    struct always_block always[8];
+    size_t always_count;
+    bool in_always;
+    binding shown;              /* what `show` is about */
+    const bool *shown_counters; /* NULL: all */
+    const struct scenario_state_row *shown_state;
+    size_t shown_state_count;
+
+    const struct statement *test;      /* NULL: the preamble */
+    const struct statement *statement; /* the present one */
+    const struct bulk_line *line;      /* its bulk line, or NULL */
+    const uint32_t *numbers;
+    uint16_t line_source;
+
+    binding *targets; /* scratch of evaluate_targets() */
+    size_t target_count, target_capacity;
+    struct vidmm_use *uses;
+    size_t use_count, use_capacity;
+    struct vidmm_patch *patches;
+    size_t patch_count, patch_capacity;
+    vidmm_handle *handle_list;
+    size_t handle_capacity;
+
+    char problem[256];          /* why an expression has no value */
+    const struct expr *missing; /* the first name of the present statement that means nothing */
+    bool missing_others;        /* and it is not the only one */
+    char missing_name[96];
+    char why[1024]; /* why the present expectation does not hold */
+    bool expecting; /* failures are those of an expectation, not of an operation */
+    bool missed;    /* the present expectation does not hold */
+    uint64_t operations, rounds;
+    struct repeats repeats;
+    struct vidmm_observer complaints;      /* hears warnings and findings */
+    uint64_t worked;                       /* of this thread, before the run */
+    struct vidmm_host_limits callers;      /* that hold outside of the run */
+    const char *memory_why;                /* whose limit it is, unless it was asked for */
+    uint64_t failures;                     /* whatever made this test fail; 0: it passed */
+    struct scenario_result before;         /* this test and its preamble */
+    uint8_t *proved;                       /* by rule: came into play in an earlier test */
+    bool halted;                           /* this test goes no further */
+    bool ended;                            /* the whole run */
+    bool repeated;                         /* the preamble again: nobody has to hear it twice */
+    uint64_t findings_told, warnings_told; /* of this adapter, that are in the result already */
+};
+
+static inline const char *runner_word(const struct runner *runner, word name)
+{
+    return words_text(&runner->scenario->words, name);
+}
+
+#endif

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * statements.h: private: the functions of statements.def, and what they have in common.
+ */
+#ifndef SCENARIOS_LANG_RUN_STATEMENTS_H
+#define SCENARIOS_LANG_RUN_STATEMENTS_H
+
+#include "scenarios/lang/run/runner.h"
+
+/* run_walk.c: runs a block until its end or until something halts it. */
+void walk_block(struct runner *runner, const struct statement *first);
+/* Stops the run when an invariant of the manager is broken. */
+void walk_check_invariants(struct runner *runner);
+/* Starts the adapter and goes no further; `start` may be NULL. */
+void walk_only_start(struct runner *runner, const struct statement *start);
+
+/* run_outcome.c */
+void run_outcome(struct runner *runner, const struct statement *statement, vidmm_status status);
+
+/* run_start.c: the adapter comes into being; false: it did not start. */
+bool run_start_implied(struct runner *runner);
+void run_start_reset(struct runner *runner);
+void run_start_end(struct runner *runner);
+vidmm_handle run_start_device(struct runner *runner);
+vidmm_handle run_start_context(struct runner *runner);
+vidmm_handle run_start_named_context(struct runner *runner, word name);
+vidmm_handle run_start_process(struct runner *runner);
+
+/* state_show.c: what `state` is asked of; 0: the adapter. */
+binding state_subject(struct runner *runner, const struct expr *subject);
+/* A field of a state in words. */
+void state_describe(const struct runner *runner, const struct vidmm_field *field, char *text,
+                    size_t size);
+/* Every key that the subject has; returns how many. */
+size_t state_all(struct runner *runner, binding subject, struct scenario_state_row *rows,
+                 size_t most);
+/* state_keys.c: a key of `state` as a field; false when the subject has no such key. */
+bool state_keys_find(struct runner *runner, binding subject, const char *key,
+                     struct vidmm_field *field, char *text, size_t bytes);
+
+/* run_missing.c: the present statement was to make `target`, and was refused. */
+void run_missing_note(struct runner *runner, const struct expr *target);
+/* "f was refused in line 12", of a target that stands for nothing. */
+const char *run_missing_describe(struct runner *runner, const struct expr *target, char *text,
+                                 size_t size);
+/* The same of an allocation that cannot be looked at, which may also be gone. */
+const char *run_missing_allocation(struct runner *runner, const struct expr *target, char *text,
+                                   size_t size);
+/* For the adapter's own sentences; `caller` is the runner. */
+const char *run_missing_name(void *caller, vidmm_handle handle);
+/* The same of the present statement, behind its details; nothing where nothing was refused. */
+void run_missing_add(struct runner *runner, char *details, size_t size);
+
+/* run_share.c: `destroy all`: what was opened goes, too, and what is closed already is left out. */
+void run_share_target_all(struct runner *runner);
+
+/* describe.c: numbers and events in words */
+const char *describe_bytes(uint64_t bytes, char *text, size_t size);
+/* What an expression counts in. */
+enum unit describe_unit(const struct runner *runner, const struct expr *expr);
+/* A plain number, "4 MiB (0x400000)", "2 ms (2000000 ns)". */
+const char *describe_value(uint64_t value, enum unit unit, char *text, size_t size);
+const char *describe_status(vidmm_status status, char *text, size_t size);
+const char *describe_refusal(const struct runner *runner, vidmm_status status, char *text,
+                             size_t size);
+/* As the scenario calls it; "system" for 0. */
+const char *describe_segment(const struct runner *runner, uint32_t segment);
+/* "event 38, finding vram: TEXT (RULE)"; asks nobody, so observers may. */
+void describe_heard(const struct vidmm_event *event, char *text, size_t size);
+const char *describe_move(const struct runner *runner, vidmm_handle handle, const char *label,
+                          char *text, size_t size);
+/* Where the present statement stands in the text. */
+struct place describe_place(const struct runner *runner);
+
+/* run_table.c: the statement does something when it runs; does it. */
+bool run_has_effect(const struct statement *statement);
+void run_by_kind(struct runner *runner, const struct statement *statement);
+
+/* statements.def */
+/* For the device or context that this statement is going to make (run_buffers.c). */
+void run_buffers(struct runner *runner, const struct statement *statement);
+void run_setup_adapter(struct runner *runner, const struct statement *statement);
+void run_setup_segment(struct runner *runner, const struct statement *statement);
+void run_setup_paging_buffer(struct runner *runner, const struct statement *statement);
+void run_setup_node(struct runner *runner, const struct statement *statement);
+void run_setup_miniport(struct runner *runner, const struct statement *statement);
+void run_setup_link(struct runner *runner, const struct statement *statement);
+void run_setup_machine(struct runner *runner, const struct statement *statement);
+void run_setup_process(struct runner *runner, const struct statement *statement);
+void run_setup_device(struct runner *runner, const struct statement *statement);
+void run_setup_context(struct runner *runner, const struct statement *statement);
+void run_setup_sysmem(struct runner *runner, const struct statement *statement);
+void run_setup_class(struct runner *runner, const struct statement *statement);
+void run_setup_seed(struct runner *runner, const struct statement *statement);
+void run_setup_limit(struct runner *runner, const struct statement *statement);
+void run_setup_let(struct runner *runner, const struct statement *statement);
+void run_setup_start(struct runner *runner, const struct statement *statement);
+void run_memory_create(struct runner *runner, const struct statement *statement);
+void run_memory_resource(struct runner *runner, const struct statement *statement);
+void run_memory_destroy(struct runner *runner, const struct statement *statement);
+void run_share_open(struct runner *runner, const struct statement *statement);
+void run_share_close(struct runner *runner, const struct statement *statement);
+void run_share_share(struct runner *runner, const struct statement *statement);
+void run_share_grant(struct runner *runner, const struct statement *statement);
+void run_memory_lock(struct runner *runner, const struct statement *statement);
+void run_memory_write(struct runner *runner, const struct statement *statement);
+void run_memory_read(struct runner *runner, const struct statement *statement);
+void run_memory_unlock(struct runner *runner, const struct statement *statement);
+void run_memory_page_in(struct runner *runner, const struct statement *statement);
+void run_memory_evict(struct runner *runner, const struct statement *statement);
+void run_memory_pin(struct runner *runner, const struct statement *statement);
+void run_memory_reset_watch(struct runner *runner, const struct statement *statement);
+void run_memory_unpin(struct runner *runner, const struct statement *statement);
+void run_property_update(struct runner *runner, const struct statement *statement);
+void run_offer(struct runner *runner, const struct statement *statement);
+void run_reclaim(struct runner *runner, const struct statement *statement);
+void run_memory_priority(struct runner *runner, const struct statement *statement);
+void run_preempt(struct runner *runner, const struct statement *statement);
+void run_accident(struct runner *runner, const struct statement *statement);
+void run_gpu_submit(struct runner *runner, const struct statement *statement);
+void run_gpu_wait(struct runner *runner, const struct statement *statement);
+void run_gpu_advance(struct runner *runner, const struct statement *statement);
+void run_gpu_inject(struct runner *runner, const struct statement *statement);
+void run_gpu_set(struct runner *runner, const struct statement *statement);
+/* run_present.c: what `present` makes of a submission that is read already. */
+bool run_present_read(struct runner *runner, const struct statement *statement,
+                      const struct vidmm_work *work, struct vidmm_present_args *args);
+void run_surface_display(struct runner *runner, const struct statement *statement);
+void run_expect_statement(struct runner *runner, const struct statement *statement);
+void run_expect_mark(struct runner *runner, const struct statement *statement);
+void run_expect_always(struct runner *runner, const struct statement *statement);
+void run_block_repeat(struct runner *runner, const struct statement *statement);
+void run_block_for(struct runner *runner, const struct statement *statement);
+void run_block_choose(struct runner *runner, const struct statement *statement);
+void run_teach_text(struct runner *runner, const struct statement *statement);
+void run_teach_ask(struct runner *runner, const struct statement *statement);
+void run_teach_show(struct runner *runner, const struct statement *statement);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tell.h: private: what a run says, and what it says only once.
+ */
+#ifndef SCENARIOS_LANG_RUN_TELL_H
+#define SCENARIOS_LANG_RUN_TELL_H
+
+#include "scenarios/lang/run/run.h"
+
+struct runner;
+
+enum { REPEATS_MOST = 50 };
+
+struct repeats {
+    struct repeat {
+        enum scenario_severity severity;
+        struct place at;
+        uint64_t hash, more;
+    } told[REPEATS_MOST]; /* in this test */
+    size_t count;
+    struct unshown {
+        uint64_t shown, count;
+        struct place at; /* of the first that was not shown */
+    } failures, complaints;
+};
+
+/* runner_tell.c */
+/* Tells the reader where the present statement stands; `details` may be NULL. */
+VIDMM_PRINTF(4, 5)
+void runner_message(struct runner *runner, enum scenario_severity severity, const char *details,
+                    const char *format, ...);
+/* The same about another place, and whatever was told before. */
+VIDMM_PRINTF(4, 5)
+void runner_message_at(struct runner *runner, struct place at, enum scenario_severity severity,
+                       const char *format, ...);
+/* Around the checks of one expectation. */
+void runner_expect_begin(struct runner *runner);
+void runner_expect_end(struct runner *runner);
+/* An expectation that did not hold. */
+void runner_failed(struct runner *runner, const char *details);
+/* The scenario cannot go on: exit code 3. */
+VIDMM_PRINTF(2, 3) void runner_stop(struct runner *runner, const char *format, ...);
+void runner_halt(struct runner *runner, enum scenario_exit exit);
+/* The present statement ended the test, which nobody expected; `details` say why. */
+void runner_broke_off(struct runner *runner, enum scenario_exit exit, const char *text,
+                      const char *details);
+void runner_tell(struct runner *runner, enum scenario_telling_kind kind, struct place text,
+                 uint64_t value);
+
+/* repeats.c */
+/* True: this statement did not say that yet. What it says again is counted. */
+bool repeats_first(struct runner *runner, enum scenario_severity severity, const char *text);
+/* False, and counted: there were enough messages. */
+bool repeats_shown(struct runner *runner, enum scenario_severity severity);
+/* At the end of a test: how often things were said again; at the end of the run: what was not. */
+void repeats_settle(struct runner *runner);
+void repeats_end(struct runner *runner);
+/* Tells warnings and findings; NULL: nobody asked for that. */
+struct vidmm_observer *repeats_observer(struct runner *runner);
+
+/* limits.c */
+/* Around a run. */
+void limits_begin(struct runner *runner);
+void limits_end(struct runner *runner);
+/* The limits of the runner hold from now on. */
+void limits_hold(struct runner *runner);
+/* False, and the run is stopped, when one is exceeded. */
+bool runner_within_limits(struct runner *runner);
+
+#endif

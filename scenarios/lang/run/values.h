@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * values.h: private: what names are bound to and expressions are worth.
+ *
+ * What a name is bound to is one 64-bit value: the object, a handle or number, and 28 bits beside
+ * it.
+ */
+#ifndef SCENARIOS_LANG_RUN_VALUES_H
+#define SCENARIOS_LANG_RUN_VALUES_H
+
+#include "scenarios/lang/run/run.h"
+
+struct runner;
+
+/* Packed: object 4 bits, extra 28, number 32. 0: not bound. */
+typedef uint64_t binding;
+
+/* A handle that no object has: what an unknown name stands for. */
+#define RUN_NO_HANDLE UINT32_C(0x00FFFFFF)
+
+struct live_allocation {
+    vidmm_handle handle;
+    bool bulk; /* key is a bulk handle */
+    name_key key;
+};
+
+/* A handle that `open` gave, and the handle of the same in events. Sorted by handle. */
+struct opened_handle {
+    vidmm_handle handle, identity;
+};
+
+/* Output members of calls: `known` are those that the last call gave back. */
+struct outs {
+    uint64_t value[OUTS];
+    bool known[OUTS];
+    uint32_t *results; /* of a reclaim, for each element */
+    size_t result_count, result_capacity;
+};
+
+/* bindings.c */
+binding bindings_make(enum object object, uint32_t extra, uint32_t number);
+enum object bindings_object(binding value);
+uint32_t bindings_number(binding value);
+uint32_t bindings_extra(binding value);
+binding bindings_get(const struct runner *runner, bool bulk, name_key key);
+void bindings_set(struct runner *runner, bool bulk, name_key key, binding value);
+void bindings_name(struct runner *runner, word name, binding value);
+binding bindings_of_word(const struct runner *runner, word name);
+/* A live allocation, found again by `any`. */
+void bindings_add_allocation(struct runner *runner, bool bulk, name_key key, vidmm_handle handle);
+/* A lock gave `target` the instance: its name means that from now on. */
+void bindings_follow(struct runner *runner, binding target, vidmm_handle instance);
+/* The name of an instance for good. */
+void bindings_instance(struct runner *runner, word name, vidmm_handle instance);
+void bindings_drop_live(struct runner *runner, size_t index);
+/* Forgets allocations that went with their owner. */
+void bindings_sweep(struct runner *runner);
+/* Picks `count` live allocations into the targets; fewer when there are fewer. */
+void bindings_pick(struct runner *runner, uint64_t count);
+
+/* The handle by which events name what an opened handle names. */
+vidmm_handle bindings_identity(const struct runner *runner, vidmm_handle handle);
+/* Has the device of this handle closed what others still have open? */
+bool bindings_is_closed(const struct runner *runner, vidmm_handle handle);
+/* The device has opened what events call `identity`. */
+void bindings_open(struct runner *runner, vidmm_handle handle, vidmm_handle identity);
+
+/* evaluate_quietly.c: without messages and without asking the adapter. */
+bool evaluate_quietly(const struct runner *runner, const struct expr *expr, uint64_t *value);
+bool evaluate_binding_quietly(const struct runner *runner, const struct expr *expr, binding *value);
+bool evaluate_variable(const struct runner *runner, word name, uint64_t *value);
+/* One operator; false: *why says why there is no result. */
+bool evaluate_apply(const struct expr *expr, uint64_t left, uint64_t right, uint64_t *value,
+                    const char **why);
+bool evaluate_percent(const struct runner *runner, const struct expr *expr, uint64_t *value);
+/* The key of a name; what all members of a range have in common. False: it has none. */
+bool evaluate_key(const struct runner *runner, const struct expr *target, name_key *key);
+/* Two spellings of one name. */
+bool evaluate_same(const struct runner *runner, const struct expr *left, const struct expr *right);
+
+/* evaluate.c: false: there is no value, and runner->problem says why */
+bool evaluate(struct runner *runner, const struct expr *expr, uint64_t *value);
+/* The same for what has 32 bits: more is a problem and never cut. */
+bool evaluate_32(struct runner *runner, const struct expr *expr, uint64_t *value);
+/* The same for one element of an attribute, which has as many bits as its row says. */
+bool evaluate_item(struct runner *runner, const struct attribute *attribute,
+                   const struct item *item, uint64_t *value);
+bool evaluate_attribute(struct runner *runner, const struct statement *statement,
+                        enum attribute_id id, uint64_t *value);
+/* The names of a list into runner->targets, after what is there. */
+bool evaluate_targets(struct runner *runner, const struct item *items);
+/* The one thing that an expression names; 0: nothing. */
+binding evaluate_binding(struct runner *runner, const struct expr *expr);
+VIDMM_PRINTF(2, 3) bool evaluate_problem(struct runner *runner, const char *format, ...);
+void evaluate_set_variable(struct runner *runner, word name, uint64_t value);
+bool evaluate_random(struct runner *runner, const struct item *items, uint64_t *value);
+/* The random stream of the present test from its beginning. */
+void evaluate_seed(struct runner *runner);
+
+/* functions.c */
+bool functions_call(struct runner *runner, const struct expr *expr, uint64_t *value);
+bool functions_counter(struct runner *runner, const struct expr *expr, uint64_t *value);
+
+/* run_out.c: what the last call gave back; a call forgets what the call before it gave. */
+void run_out_clear(struct runner *runner);
+void run_out_set(struct runner *runner, enum out out, uint64_t value);
+void run_out_creation(struct runner *runner, vidmm_status status,
+                      const struct vidmm_creation_result *result);
+bool run_out_find(struct runner *runner, const struct expr *expr, uint64_t *value);
+
+#endif
