@@ -3,7 +3,6 @@
  * check_suggest.c: which name or value was meant, from what the text has declared so far.
  */
 #include "scenarios/lang/check/parts.h"
-#include "scenarios/lang/syntax/suggest.h"
 
 #include <string.h>
 
