@@ -221,7 +221,8 @@ bool vidmm_content_problem(const adapter_t *adapter, vidmm_handle handle, char *
     const struct allocation *a = find(adapter, handle);
     (void)snprintf(text, bytes, "%s", a ? "" : "there is no such allocation");
     bool intact = a != NULL;
-    while (a && (intact = content_newest_intact(adapter, a, &place, &page)))
+    while (a && (intact = content_newest_intact(adapter, a, lock_shows_segment(adapter, a), &place,
+                                                &page)))
         a = a->next_copy;
     if (!a || intact)
         return !intact;

@@ -10,6 +10,7 @@
 
 #include "paging/residency/evict.h"
 #include "paging/schedule/schedule.h"
+#include "vidmm/cpu/cpu.h"
 #include "vidmm/share/share.h"
 #include "vidmm/tell/tell.h"
 
@@ -349,45 +350,14 @@ void display_forget(adapter_t *adapter, struct allocation *allocation);
 /* ---- exclude.c: the driver has the adapter for itself --------------------------------------- */
 
 bool exclude_holds(const adapter_t *adapter);
-/* May there be a new lock with these flags, or an access under the locks of the allocation?
-   Otherwise as adapter_usable(). */
-vidmm_status exclude_lock(adapter_t *adapter, uint32_t flags);
-vidmm_status exclude_access(adapter_t *adapter, const struct allocation *allocation);
 
-/* ---- host_aperture.c: how the CPU sees memory that has no CpuVisible ------------------------- */
-
-void host_aperture_init(struct segment_slot *slot);
-void host_aperture_fini(struct segment_slot *slot);
-/* For a lock of what lies in memory. False: there is none, or not enough, or the driver says no. */
-bool host_aperture_map(adapter_t *adapter, struct allocation *allocation);
-/* Behind the last unlock; when the place is left; when the adapter goes away. */
-void host_aperture_offer(adapter_t *adapter, struct allocation *allocation);
-void host_aperture_release(adapter_t *adapter, struct allocation *allocation);
-void host_aperture_forget(struct allocation *allocation);
-/* Where the CPU sees the first page of a mapped allocation. */
-uint64_t host_aperture_address(const adapter_t *adapter, const struct allocation *allocation);
-
-/* ---- submit.c, lock.c: what callers ask ------------------------------------------- */
+/* ---- submit.c: what callers ask -------------------------------------------------------------- */
 
 vidmm_status submit_work(adapter_t *adapter, const struct vidmm_work *work,
                          struct vidmm_submission *submission);
 void submit_stop(adapter_t *adapter);
-void lock_release_all(adapter_t *adapter, struct allocation *allocation);
 /* Pages for the store; of an allocation that was never used: zeros are its first content. */
 vidmm_status lock_make_store(adapter_t *adapter, struct allocation *allocation);
-/* Has it a lock that the GPU has to heed? Not that of a permanent alternate address (LOCK-053). */
-bool lock_counts(const struct allocation *allocation);
-/* LOCK-053: does a lock forbid every use by the GPU? */
-bool lock_bars_gpu(const struct allocation *allocation);
-/* segment, range, backing, alternate: where a lock leads now. */
-const char *lock_view_word(const struct allocation *allocation);
-/* A device closes what others keep: its locks end like by an unlock. */
-vidmm_status lock_release_device(adapter_t *adapter, struct allocation *allocation,
-                                 const struct device *device);
-/* Does the CPU see the copy in a memory segment? Without a lock: where one would lead. */
-bool lock_shows_segment(const adapter_t *adapter, const struct allocation *allocation);
-/* Does a lock lead to its pages through the aperture segment that it is mapped in? */
-bool lock_through_aperture(const adapter_t *adapter, const struct allocation *allocation);
 
 /* ---- self_check.c: does all of it hold, now? ------------------------------------------------ */
 

@@ -21,7 +21,7 @@
 #include "vidmm/layout.h"
 #include "paging/residency/offer.h"
 #include "vidmm/share/share.h"
-#include "vidmm/cpu/swizzle.h"
+#include "vidmm/cpu/cpu.h"
 
 typedef unsigned long long ull;
 

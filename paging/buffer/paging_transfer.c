@@ -10,7 +10,7 @@
  */
 #include "paging/store/mdl.h"
 #include "paging/buffer/paging.h"
-#include "vidmm/cpu/swizzle.h"
+#include "vidmm/cpu/cpu.h"
 
 /* One side of a transfer: the store, or ranges of a segment. */
 struct side {

@@ -17,7 +17,7 @@
 #include "paging/residency/offer.h"
 
 #include "paging/residency/residency.h"
-#include "vidmm/cpu/swizzle.h"
+#include "vidmm/cpu/cpu.h"
 
 /* ---- one allocation ------------------------------------------------------------------------- */
 

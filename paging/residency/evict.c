@@ -19,7 +19,7 @@
 #include "vidmm/submit/dma_buffer.h"
 #include "paging/residency/link.h"
 #include "paging/residency/offer.h"
-#include "vidmm/cpu/swizzle.h"
+#include "vidmm/cpu/cpu.h"
 
 /* ---- ranges that serve an eviction ---------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
  */
 #include "vidmm/submit/dma_buffer.h"
 #include "paging/residency/residency.h"
-#include "vidmm/cpu/swizzle.h"
+#include "vidmm/cpu/cpu.h"
 #include "vidmm/base/words.h"
 
 #include <stdio.h>

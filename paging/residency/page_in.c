@@ -12,7 +12,7 @@
 #include "vidmm/device/context.h"
 #include "vidmm/allocation/create_flags.h"
 #include "paging/residency/link.h"
-#include "vidmm/cpu/swizzle.h"
+#include "vidmm/cpu/cpu.h"
 
 #include "segments/segments.h"
 

@@ -4,7 +4,7 @@
  * allocation is.
  */
 #include "paging/residency/residency.h"
-#include "vidmm/cpu/swizzle.h"
+#include "vidmm/cpu/cpu.h"
 
 static struct place copy_place(const struct place *place)
 {

@@ -162,7 +162,7 @@ static bool split_intact(const adapter_t *adapter, const struct allocation *allo
 }
 
 bool content_newest_intact(const adapter_t *adapter, const struct allocation *allocation,
-                           struct place *place, uint64_t *page)
+                           bool cpu_sees_it, struct place *place, uint64_t *page)
 {
     uint32_t node = adapter->caps.paging_node;
     bool resident = allocation->state == ALLOCATION_RESIDENT;
@@ -174,7 +174,7 @@ bool content_newest_intact(const adapter_t *adapter, const struct allocation *al
         allocation->marks[node] > adapter->fences.ended[node])
         return true;
     if (resident && place_in_memory(adapter, place) && allocation_is_permanent(allocation) &&
-        allocation->cpu_dirty.count && !lock_shows_segment(adapter, allocation))
+        allocation->cpu_dirty.count && !cpu_sees_it)
         return content_shares_pages(allocation) || split_intact(adapter, allocation, place, page);
     return content_place_intact(adapter, allocation, place, page);
 }
@@ -256,9 +256,8 @@ void content_verify_backing(adapter_t *adapter, struct allocation *allocation, c
 
 /* ---- the CPU writes ------------------------------------------------------------------------- */
 
-/* Pages [first, first + pages) of the store get tags that begin with `tag` at page `first`. */
-static void write_backing(adapter_t *adapter, const struct allocation *allocation, uint64_t first,
-                          uint64_t pages, uint64_t tag, uint64_t step)
+void content_write_backing(adapter_t *adapter, const struct allocation *allocation, uint64_t first,
+                           uint64_t pages, uint64_t tag, uint64_t step)
 {
     const struct backing *backing = &allocation->keeper->backing;
     uint64_t at = 0;
@@ -274,31 +273,7 @@ static void write_backing(adapter_t *adapter, const struct allocation *allocatio
 
 void content_store_pattern(adapter_t *adapter, struct allocation *allocation)
 {
-    write_backing(adapter, allocation, 0, allocation->info.bytes / adapter->page, 0, 0);
-}
-
-void content_cpu_write(adapter_t *adapter, struct allocation *allocation, uint64_t first,
-                       uint64_t pages, uint64_t stamp)
-{
-    const struct place *place = &allocation->place;
-    uint64_t tag = stamp + first;
-    content_set(&allocation->keeper->content, first, pages, tag, 1);
-    allocation->pattern_only = false;
-    if (!lock_shows_segment(adapter, allocation)) {
-        write_backing(adapter, allocation, first, pages, tag, 1);
-        return;
-    }
-    struct segment *segment = &adapter->segments[place->segment].segment;
-    uint64_t at = 0;
-    for (size_t i = 0; i < place->run_count; i++) {
-        struct range run = place_runs(place)[i];
-        uint64_t run_pages = run.bytes / adapter->page;
-        uint64_t low = max_u64(first, at), high = min_u64(first + pages, at + run_pages);
-        if (low < high)
-            page_store_write(&segment->pages, run.offset / adapter->page + (low - at), high - low,
-                             tag + (low - first), 1);
-        at += run_pages;
-    }
+    content_write_backing(adapter, allocation, 0, allocation->info.bytes / adapter->page, 0, 0);
 }
 
 void content_from_store(adapter_t *adapter, struct allocation *allocation)

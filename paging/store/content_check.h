@@ -22,10 +22,11 @@ bool content_place_intact(const adapter_t *adapter, const struct allocation *all
 bool content_backing_intact(const adapter_t *adapter, const struct allocation *allocation,
                             uint64_t *page);
 /* Is the newest copy of every page what was written last? While the CPU holds pages of the store,
-   those are newer than the copy in the segment (PAGE-036). What is under way counts as arrived.
-   False: `place` says where the first wrong page is, segment 0 for the store. */
+   those are newer than the copy in the segment (PAGE-036), unless it sees that one. What is under
+   way counts as arrived. False: `place` says where the first wrong page is, segment 0 for the
+   store. */
 bool content_newest_intact(const adapter_t *adapter, const struct allocation *allocation,
-                           struct place *place, uint64_t *page);
+                           bool cpu_sees_it, struct place *place, uint64_t *page);
 /* "there is X, not Y" for a page of this place; segment 0: of the store. */
 struct content_difference {
     char it[360];
@@ -42,8 +43,8 @@ void content_verify_backing(adapter_t *adapter, struct allocation *allocation, c
 void content_from_store(adapter_t *adapter, struct allocation *allocation);
 /* The CPU writes the pattern of a fresh allocation into its store. */
 void content_store_pattern(adapter_t *adapter, struct allocation *allocation);
-/* The CPU writes pages where it sees them now. */
-void content_cpu_write(adapter_t *adapter, struct allocation *allocation, uint64_t first,
-                       uint64_t pages, uint64_t stamp);
+/* Pages [first, first + pages) of the store get tags that begin with `tag` at page `first`. */
+void content_write_backing(adapter_t *adapter, const struct allocation *allocation, uint64_t first,
+                           uint64_t pages, uint64_t tag, uint64_t step);
 
 #endif

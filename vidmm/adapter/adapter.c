@@ -12,7 +12,7 @@
 #include "vidmm/allocation/allocation.h"
 #include "vidmm/manager.h"
 #include "vidmm/share/share.h"
-#include "vidmm/cpu/swizzle.h"
+#include "vidmm/cpu/cpu.h"
 #include "vidmm/recovery/tdr.h"
 #include "vidmm/base/words.h"
 

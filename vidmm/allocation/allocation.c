@@ -19,8 +19,7 @@
 #include "vidmm/allocation/shared.h"
 #include "vidmm/allocation/standard.h"
 #include "vidmm/base/words.h"
-#include "vidmm/cpu/cpu_va.h"
-#include "vidmm/cpu/swizzle.h"
+#include "vidmm/cpu/cpu.h"
 #include "vidmm/share/share.h"
 
 #include <string.h>

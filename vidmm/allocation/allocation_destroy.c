@@ -14,7 +14,7 @@
 #include "paging/store/mdl.h"
 #include "vidmm/allocation/allocation_make.h"
 #include "vidmm/allocation/shared.h"
-#include "vidmm/cpu/swizzle.h"
+#include "vidmm/cpu/cpu.h"
 #include "vidmm/device/context.h"
 #include "vidmm/share/share.h"
 

@@ -11,7 +11,7 @@
  */
 #include "vidmm/allocation/allocation_make.h"
 #include "vidmm/device/context.h"
-#include "vidmm/cpu/cpu_va.h"
+#include "vidmm/cpu/cpu.h"
 #include "vidmm/submit/submit.h"
 
 static struct allocation *own(const struct context *context)

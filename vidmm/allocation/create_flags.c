@@ -97,18 +97,6 @@ vidmm_status create_flags_gpu_use(adapter_t *adapter, const struct allocation *a
 
 /* ---- written pages -------------------------------------------------------------------------- */
 
-void create_flags_watch(adapter_t *adapter, struct allocation *allocation,
-                        const struct vidmm_lock_args *args)
-{
-    if (!(allocation->kmt & VIDMM_KMT_WriteWatch) || (args->flags & VIDMM_LOCK_ReadOnly))
-        return;
-    applies(adapter, RULE(KMT_023));
-    for (size_t i = 0; i < args->page_runs; i++)
-        page_set_add(&allocation->written, args->pages[i].first, args->pages[i].count);
-    if (!args->page_runs)
-        page_set_add(&allocation->written, 0, allocation->info.bytes / adapter->page);
-}
-
 vidmm_status vidmm_reset_watch(struct vidmm_adapter *adapter, vidmm_handle handle)
 {
     vidmm_status status = adapter_usable(adapter);

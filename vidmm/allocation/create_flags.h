@@ -18,9 +18,6 @@ vidmm_status create_flags_pages(adapter_t *adapter, struct allocation *allocatio
 vidmm_status create_flags_unseen(const struct creation *creation, size_t i);
 /* Refused for what the driver does not know. */
 vidmm_status create_flags_gpu_use(adapter_t *adapter, const struct allocation *allocation);
-/* A lock for writing marks its pages (KMT-023). */
-void create_flags_watch(adapter_t *adapter, struct allocation *allocation,
-                        const struct vidmm_lock_args *args);
 /* Flags that only have to be remembered came into play. */
 void create_flags_note(adapter_t *adapter, const struct allocation *allocation);
 

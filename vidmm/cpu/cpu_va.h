@@ -10,8 +10,6 @@ bool cpu_va_take(adapter_t *adapter, uint64_t bytes);
 void cpu_va_release(adapter_t *adapter, uint64_t bytes);
 /* FLAG-070: has it an address from its creation to its end? */
 bool cpu_va_is_kept(const adapter_t *adapter, const struct allocation *allocation);
-vidmm_status cpu_va_create(adapter_t *adapter, struct allocation *allocation);
-void cpu_va_end(adapter_t *adapter, struct allocation *allocation);
 /* The number of an address that it has now. */
 void cpu_va_assign(adapter_t *adapter, struct allocation *allocation);
 /* LOCK-014: who has no address of its own has one while it is locked. Unlock: the last one. */

@@ -9,6 +9,7 @@
  *
  * Rules not named below: RES-067, RES-072.
  */
+#include "vidmm/cpu/lock.h"
 #include "vidmm/manager.h"
 
 /* The pool counts pages of the segment; for the tree of ranges each is one unit. */

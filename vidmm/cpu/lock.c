@@ -9,9 +9,8 @@
  * Rules not named below: LOCK-025, LOCK-039, LOCK-040, LOCK-055, SWIZ-024.
  */
 #include "vidmm/cpu/lock.h"
-#include "vidmm/cpu/cpu_va.h"
-#include "vidmm/allocation/create_flags.h"
 #include "paging/residency/link.h"
+#include "vidmm/cpu/cpu_va.h"
 #include "vidmm/cpu/rename.h"
 #include "vidmm/cpu/swizzle.h"
 
@@ -136,7 +135,7 @@ static void write_down(adapter_t *adapter, const struct lock_part *part)
     if (part->untouched)
         return;
     note_pages(adapter, allocation, &part->args);
-    create_flags_watch(adapter, allocation, &part->args);
+    lock_watch(adapter, allocation, &part->args);
 }
 
 static void count_lock(adapter_t *adapter, const struct lock_request *request)

@@ -2,11 +2,12 @@
 /*
  * lock.h: a lock on its way through the chapter 0.5 of the locking catalogue. Private to lock*.c.
  *
- *   lock_check.c  1 to 6: may there be such a lock? Refused without side effect.
- *   lock.c        7 and 8: waiting for the GPU; 10: the books
- *   lock_reach.c  9: the way to the bits, which may move the allocation
- *   lock2.c       3 to 6 and 9 as they are from 2.0 on
- *   lock_parts.c  of an instanced allocation in a link: 9 and 10 for each instance
+ *   lock_check.c     1 to 6: may there be such a lock? Refused without side effect.
+ *   lock.c           7 and 8: waiting for the GPU; 10: the books
+ *   lock_reach.c     9: the way to the bits, which may move the allocation
+ *   lock_in_place.c  3 to 6 and 9 as they are in WDDM 2.0 and later
+ *   lock_parts.c     of an instanced allocation in a link: 9 and 10 for each instance
+ *   lock_write.c     what the CPU writes under it
  */
 #ifndef VIDMM_LOCK_H
 #define VIDMM_LOCK_H
@@ -99,9 +100,24 @@ vidmm_status lock_check_word(adapter_t *adapter, const struct vidmm_lock_args *a
 vidmm_status lock_check_allocation(adapter_t *adapter, const struct lock_request *request);
 /* The backing store holds pages, and zeros when there was no content. */
 vidmm_status lock_make_store(adapter_t *adapter, struct allocation *allocation);
-/* lock2.c: steps 3 to 6 and 9 from 2.0 on. Nothing waits between them. */
+/* lock_in_place.c: steps 3 to 6 and 9 in 2.0 and later. Nothing waits between them. */
 vidmm_status lock2_check(adapter_t *adapter, const struct lock_request *request);
 vidmm_status lock2_reach(adapter_t *adapter, struct lock_request *request);
+
+/* lock_write.c: a lock for writing marks its pages (KMT-023). */
+void lock_watch(adapter_t *adapter, struct allocation *allocation,
+                const struct vidmm_lock_args *args);
+/* While the driver has the adapter for itself: may there be a new lock with these flags? Otherwise
+   as adapter_usable(). */
+vidmm_status exclude_lock(adapter_t *adapter, uint32_t flags);
+
+/* host_aperture.c: how the CPU sees memory that has no CpuVisible. For a lock of what lies there.
+   False: there is none, or not enough, or the driver says no. */
+bool host_aperture_map(adapter_t *adapter, struct allocation *allocation);
+/* After the last unlock. */
+void host_aperture_offer(adapter_t *adapter, struct allocation *allocation);
+/* Where the CPU sees the first page of a mapped allocation. */
+uint64_t host_aperture_address(const adapter_t *adapter, const struct allocation *allocation);
 
 static inline bool lock_in_memory(const adapter_t *adapter, const struct allocation *allocation)
 {

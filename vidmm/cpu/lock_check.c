@@ -3,11 +3,11 @@
  * lock_check.c: may there be such a lock? Steps 1 to 6 of chapter 0.5 of the locking catalogue; a
  * lock that fails here has changed nothing.
  */
-#include "vidmm/cpu/lock.h"
 #include "paging/residency/offer.h"
+#include "vidmm/cpu/lock.h"
 #include "vidmm/cpu/rename.h"
-#include "vidmm/share/share.h"
 #include "vidmm/cpu/swizzle.h"
+#include "vidmm/share/share.h"
 
 /* ---- device and allocation ------------------------------------------------------------------ */
 

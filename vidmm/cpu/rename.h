@@ -22,11 +22,4 @@ void rename_undo(adapter_t *adapter, const struct lock_request *request);
 /* LOCK-018: what forbids a lock of this instance, or NULL. */
 const char *rename_bars_lock(const adapter_t *adapter, const struct allocation *allocation);
 
-/* RENAME-008: may this element of an allocation list name it, after those before it? */
-vidmm_status rename_check_use(adapter_t *adapter, const struct allocation *allocation, bool keep);
-/* A submission uses it; `keep` is DoNotRetireInstance. Then, for each again: what is older is
-   retired. */
-void rename_note_use(adapter_t *adapter, struct allocation *allocation, bool keep);
-void rename_retire(adapter_t *adapter, struct allocation *allocation);
-
 #endif

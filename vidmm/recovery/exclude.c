@@ -9,19 +9,11 @@
  */
 #include "vidmm/recovery/purge.h"
 
-static bool any_alternate_lock(const struct allocation *allocation)
-{
-    for (const struct lock_record *lock = allocation->locks; lock; lock = lock->next)
-        if (lock->flags & VIDMM_LOCK_UseAlternateVA)
-            return true;
-    return false;
-}
-
 /* Such a lock is never blocked, so its owner and the driver would meet in the same memory. */
 static void judge(adapter_t *adapter)
 {
     for (struct allocation *a = allocation_first(adapter); a; a = allocation_after(a))
-        if (!a->whole && any_alternate_lock(a))
+        if (!a->whole && lock_any_alternate(a))
             finding(adapter, RULE(TDR_035), a->handle,
                     "the driver excludes access while %s is locked with UseAlternateVA", a->label);
 }
@@ -64,27 +56,4 @@ vidmm_status vidmm_exclude(struct vidmm_adapter *adapter, enum vidmm_exclusion e
 bool exclude_holds(const adapter_t *adapter)
 {
     return adapter->presence == ADAPTER_EXCLUDED || adapter->presence == ADAPTER_EXCLUDED_EMPTY;
-}
-
-vidmm_status exclude_lock(adapter_t *adapter, uint32_t flags)
-{
-    if (!exclude_holds(adapter))
-        return adapter_usable(adapter);
-    applies(adapter, RULE(LOCK_060));
-    if (flags & VIDMM_LOCK_UseAlternateVA)
-        return adapter_alive(adapter);
-    return refuse(adapter, RULE(LOCK_060), STATUS_UNSUCCESSFUL,
-                  "the driver has the adapter for itself: the lock would wait for the end of that");
-}
-
-vidmm_status exclude_access(adapter_t *adapter, const struct allocation *allocation)
-{
-    if (!exclude_holds(adapter))
-        return adapter_usable(adapter);
-    applies(adapter, RULE(LOCK_060));
-    if (adapter->presence == ADAPTER_EXCLUDED_EMPTY || any_alternate_lock(allocation))
-        return adapter_alive(adapter);
-    return refuse(adapter, RULE(LOCK_060), STATUS_UNSUCCESSFUL,
-                  "the driver has the adapter for itself: access to %s is suspended",
-                  allocation->label);
 }

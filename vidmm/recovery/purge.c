@@ -11,7 +11,7 @@
 #include "vidmm/recovery/purge.h"
 #include "vidmm/device/context.h"
 #include "vidmm/submit/dma_buffer.h"
-#include "vidmm/cpu/swizzle.h"
+#include "vidmm/cpu/cpu.h"
 #include "vidmm/recovery/tdr.h"
 
 #include <stdlib.h>

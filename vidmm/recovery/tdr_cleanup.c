@@ -21,7 +21,7 @@
 #include "vidmm/submit/dma_buffer.h"
 #include "paging/residency/offer.h"
 #include "paging/buffer/paging.h"
-#include "vidmm/cpu/swizzle.h"
+#include "vidmm/cpu/cpu.h"
 #include "vidmm/recovery/tdr.h"
 
 #include <stdlib.h>

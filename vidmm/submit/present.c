@@ -11,7 +11,7 @@
  * Time may pass between two buffers: before each of them everything that can be wrong with a
  * submission is looked at again. What an earlier buffer has handed over runs on.
  */
-#include "vidmm/cpu/rename.h"
+#include "vidmm/cpu/cpu.h"
 #include "vidmm/submit/submit.h"
 
 enum { ELEMENTS = DXGK_PRESENT_DESTINATION_INDEX + 1, PASSES_SPARE = 1024 };

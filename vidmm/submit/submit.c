@@ -15,7 +15,7 @@
 #include "vidmm/device/context.h"
 #include "paging/residency/link.h"
 #include "paging/residency/offer.h"
-#include "vidmm/cpu/rename.h"
+#include "vidmm/cpu/cpu.h"
 
 #include <string.h>
 

@@ -10,7 +10,7 @@
 #include "vidmm/allocation/create_flags.h"
 #include "paging/residency/link.h"
 #include "paging/residency/offer.h"
-#include "vidmm/cpu/rename.h"
+#include "vidmm/cpu/cpu.h"
 #include "vidmm/share/share.h"
 #include "vidmm/submit/submit.h"
 

@@ -2,8 +2,8 @@
 /*
  * allocation_check.c: is what a miniport answered to a creation legal, and is it odd?
  *
- * The tables of check_alloc.c, check_flag.c and check_flag2.c are gone through in the order of C3:
- * all broken rules are listed, the first gives the status. What is advice only comes after, and
+ * The tables of check_alloc.c, check_flag.c and check_flag_wddm2.c are gone through in the order of
+ * C3: all broken rules are listed, the first gives the status. What is advice only comes after, and
  * only for an answer that breaks nothing.
  *
  * The flag word is one word for both members of its union, so it does not show which one was filled
@@ -63,7 +63,7 @@ static vidmm_status refuse_broken(adapter_t *adapter, const struct answer *answe
                                   const char *label)
 {
     const struct check *const tables[] = { allocation_checks, standard_checks, cross_checks,
-                                           flag_checks, flag2_checks };
+                                           flag_checks, flag_wddm2_checks };
     struct verdict verdict = { .status = STATUS_SUCCESS };
     char text[VIDMM_REFUSAL_TEXT_MAX];
     for (size_t i = 0; i < ARRAY_COUNT(tables); i++) {

@@ -52,7 +52,7 @@ extern const struct check allocation_checks[]; /* check_alloc.c: ALLOC */
 extern const struct check standard_checks[];   /* check_standard.c: ALLOC-047, ALLOC-048 */
 extern const struct check cross_checks[];      /* check_cross.c: ALLOC-050, ALLOC-051 */
 extern const struct check flag_checks[];       /* check_flag.c: FLAG */
-extern const struct check flag2_checks[];      /* check_flag2.c: FLAG from 055 on */
+extern const struct check flag_wddm2_checks[]; /* check_flag_wddm2.c: FLAG from 055 on */
 
 static inline uint32_t segment_bit(uint32_t segment)
 {

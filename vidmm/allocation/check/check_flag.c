@@ -2,7 +2,7 @@
 /*
  * check_flag.c: the FLAG rules that an answer to a creation can break, one a line.
  *
- * What comes behind HistoryBuffer in the catalogue is in check_flag2.c.
+ * What comes behind HistoryBuffer in the catalogue is in check_flag_wddm2.c.
  */
 #include "vidmm/allocation/check/allocation_check.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * check_flag2.c: the FLAG rules of interface 2.0 and later that an answer to a creation can break,
- * one a line: those behind HistoryBuffer in the order of the catalogue, and all of Flags2.
+ * check_flag_wddm2.c: the FLAG rules of interface 2.0 and later that an answer to a creation can
+ * break, one a line: those behind HistoryBuffer in the order of the catalogue, and all of Flags2.
  */
 #include "vidmm/allocation/check/allocation_check.h"
 
@@ -48,7 +48,7 @@ static bool wrongly_shared_with_kmd(const struct answer *answer)
             answer_has(answer, ALLOCATION_ANY_EXISTING));
 }
 
-const struct check flag2_checks[] = {
+const struct check flag_wddm2_checks[] = {
     { RULE(FLAG_055), notified_unphysical,
       "ExplicitResidencyNotification is set without AccessedPhysically", 0 },
     { RULE(FLAG_059), in_no_protected_range,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lock2.c: CPU access from interface 2.0 on, by Lock2 and by the old Lock: chapter 6 of the locking
- * catalogue in the place of lock_check.c and lock_reach.c.
+ * lock_in_place.c: CPU access in WDDM 2.0 and later, by Lock2 and by the old Lock: chapter 6 of the
+ * locking catalogue in the place of lock_check.c and lock_reach.c.
  *
  * Nobody waits for rendering: that is the business of the user-mode driver. What the CPU can reach
  * is reached where it is, also page by page; what it cannot reach moves to system memory and stays
@@ -9,8 +9,8 @@
  *
  * Rules not named below: FLAG-057, LOCK-003, LOCK-004, LOCK-019, LOCK-030, LOCK-049, PAGE-025.
  */
-#include "vidmm/cpu/lock.h"
 #include "paging/buffer/paging.h"
+#include "vidmm/cpu/lock.h"
 
 /* ---- checks --------------------------------------------------------------------------------- */
 

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* cpu.h: the door of vidmm/cpu: what the CPU sees, and what has to wait for it. */
+#ifndef VIDMM_CPU_H
+#define VIDMM_CPU_H
+
+#include "vidmm/tell/tell.h"
+
+/* ---- locks ---------------------------------------------------------------------------------- */
+
+void lock_release_all(adapter_t *adapter, struct allocation *allocation);
+/* A device closes what others keep: its locks end like by an unlock. */
+vidmm_status lock_release_device(adapter_t *adapter, struct allocation *allocation,
+                                 const struct device *device);
+/* Has it a lock that the GPU has to heed? Not that of a permanent alternate address (LOCK-053). */
+bool lock_counts(const struct allocation *allocation);
+/* LOCK-053: does a lock forbid every use by the GPU? */
+bool lock_bars_gpu(const struct allocation *allocation);
+/* Has it a lock with UseAlternateVA? */
+bool lock_any_alternate(const struct allocation *allocation);
+/* segment, range, backing, alternate: where a lock leads now. */
+const char *lock_view_word(const struct allocation *allocation);
+/* Does the CPU see the copy in a memory segment? Without a lock: where one would lead. */
+bool lock_shows_segment(const adapter_t *adapter, const struct allocation *allocation);
+/* Does a lock lead to its pages through the aperture segment that it is mapped in? */
+bool lock_through_aperture(const adapter_t *adapter, const struct allocation *allocation);
+/* The CPU writes pages where it sees them now. */
+void content_cpu_write(adapter_t *adapter, struct allocation *allocation, uint64_t first,
+                       uint64_t pages, uint64_t stamp);
+/* While the driver has the adapter for itself: may the CPU use its locks of the allocation?
+   Otherwise as adapter_usable(). */
+vidmm_status exclude_access(adapter_t *adapter, const struct allocation *allocation);
+
+/* ---- swizzling ranges ----------------------------------------------------------------------- */
+
+/* Does its next way out convert it to the linear form (SWIZ-004, SWIZ-009)? */
+bool swizzle_unswizzles(const struct allocation *allocation);
+/* SWIZ-023: a new primary gets an alternate address for as long as it lives. */
+vidmm_status swizzle_keep(adapter_t *adapter, struct allocation *allocation);
+bool swizzle_keeps(const struct allocation *allocation);
+/* The allocation ends: also the range that was kept for it. */
+vidmm_status swizzle_end(adapter_t *adapter, struct allocation *allocation);
+/* All that are over the place of the allocation; fails when the driver does. */
+vidmm_status swizzle_release_all(adapter_t *adapter, struct allocation *allocation,
+                                 enum vidmm_rule rule);
+/* All ranges of all allocations, in the order of their numbers (SWIZ-029). */
+vidmm_status swizzle_release_every(adapter_t *adapter);
+/* The content is on its way out: ranges go, locks lead to system memory, the format is noted. In
+   the open preparation; may wait (SWIZ-009). */
+vidmm_status swizzle_leave(adapter_t *adapter, struct allocation *allocation);
+/* The adapter goes away. */
+void swizzle_stop(adapter_t *adapter);
+
+/* ---- alternate addresses -------------------------------------------------------------------- */
+
+void alternate_release(adapter_t *adapter, struct allocation *allocation);
+/* Has it an outstanding lock with UseAlternateVA? */
+bool alternate_in_use(const struct allocation *allocation);
+/* Does its content stand at the alternate address? */
+static inline bool alternate_holds(const struct allocation *allocation)
+{
+    return allocation->alternate && allocation->alternate->holds;
+}
+
+/* ---- addresses ------------------------------------------------------------------------------ */
+
+/* From its creation on, where its flags say so (FLAG-070). */
+vidmm_status cpu_va_create(adapter_t *adapter, struct allocation *allocation);
+void cpu_va_end(adapter_t *adapter, struct allocation *allocation);
+
+/* ---- the CPU host aperture ------------------------------------------------------------------ */
+
+void host_aperture_init(struct segment_slot *slot);
+void host_aperture_fini(struct segment_slot *slot);
+/* Its place is left; the adapter goes away. */
+void host_aperture_release(adapter_t *adapter, struct allocation *allocation);
+void host_aperture_forget(struct allocation *allocation);
+
+/* ---- renaming ------------------------------------------------------------------------------- */
+
+/* RENAME-008: may this element of an allocation list name it, after those before it? */
+vidmm_status rename_check_use(adapter_t *adapter, const struct allocation *allocation, bool keep);
+/* A submission uses it; `keep` is DoNotRetireInstance. Then, for each again: what is older is
+   retired. */
+void rename_note_use(adapter_t *adapter, struct allocation *allocation, bool keep);
+void rename_retire(adapter_t *adapter, struct allocation *allocation);
+
+#endif
