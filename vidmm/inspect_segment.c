@@ -7,7 +7,8 @@
  */
 #include <stdlib.h>
 
-#include "vidmm/submit/dma_buffer.h"
+#include "vidmm/manager.h"
+#include "vidmm/submit/submit.h"
 #include "vidmm/layout.h"
 
 static const struct segment_slot *slot_of(const adapter_t *adapter, uint32_t id)

@@ -12,6 +12,7 @@
 #include "paging/schedule/schedule.h"
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/share/share.h"
+#include "vidmm/submit/submit.h"
 #include "vidmm/tell/tell.h"
 
 /* ---- adapter.c, pnp.c ----------------------------------------------------------------------- */
@@ -106,8 +107,6 @@ void allocation_free(adapter_t *adapter, struct allocation *allocation);
 
 /* ---- context_allocation.c: what the driver makes for contexts ------------------------------- */
 
-/* PAGE-062: all that the context needs, in the open preparation. */
-vidmm_status context_require(adapter_t *adapter, struct context *context);
 /* What it has ends before it does. */
 vidmm_status context_end(adapter_t *adapter, struct context *context);
 /* Its owner was never complete: none of them was in use. */
@@ -351,11 +350,11 @@ void display_forget(adapter_t *adapter, struct allocation *allocation);
 
 bool exclude_holds(const adapter_t *adapter);
 
-/* ---- submit.c: what callers ask -------------------------------------------------------------- */
+/* Pages for the store; of an allocation that was never used: zeros are its first content. */
+vidmm_status lock_make_store(adapter_t *adapter, struct allocation *allocation);
 
-vidmm_status submit_work(adapter_t *adapter, const struct vidmm_work *work,
-                         struct vidmm_submission *submission);
-void submit_stop(adapter_t *adapter);
+/* ---- lock_reach.c --------------------------------------------------------------------------- */
+
 /* Pages for the store; of an allocation that was never used: zeros are its first content. */
 vidmm_status lock_make_store(adapter_t *adapter, struct allocation *allocation);
 

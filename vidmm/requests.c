@@ -6,7 +6,7 @@
  * Rules not named below: PLACE-001.
  */
 #include "paging/store/content_check.h"
-#include "vidmm/device/context.h"
+#include "vidmm/submit/submit.h"
 #include "paging/residency/link.h"
 #include "paging/residency/offer.h"
 #include "vidmm/share/share.h"

@@ -16,8 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "vidmm/device/context.h"
-#include "vidmm/submit/dma_buffer.h"
+#include "vidmm/submit/submit.h"
 #include "vidmm/layout.h"
 #include "paging/residency/offer.h"
 #include "vidmm/share/share.h"

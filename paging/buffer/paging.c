@@ -10,7 +10,6 @@
  */
 #include "paging/store/mdl.h"
 #include "paging/buffer/paging.h"
-#include "vidmm/device/context.h"
 #include "vidmm/submit/submit.h"
 #include "vidmm/recovery/tdr.h"
 

@@ -7,7 +7,7 @@
  *
  * Rules not named below: PAGE-014, TDR-020, TDR-023, TDR-027.
  */
-#include "vidmm/submit/dma_buffer.h"
+#include "vidmm/submit/submit.h"
 #include "paging/buffer/paging.h"
 
 static void unmap_due(adapter_t *adapter, const struct paging_op *op, bool last)

@@ -12,7 +12,7 @@
  * Rules not named below: MINI-080.
  */
 #include "paging/store/mdl.h"
-#include "vidmm/submit/dma_buffer.h"
+#include "vidmm/submit/submit.h"
 #include "paging/buffer/paging.h"
 
 /* MINI-072: a primary belongs to nobody, nor does what a device left behind. */

@@ -12,7 +12,7 @@
 #include "paging/store/mdl.h"
 #include "paging/buffer/paging.h"
 
-#include "vidmm/submit/dma_buffer.h"
+#include "vidmm/submit/submit.h"
 
 /* ---- the fence is reported ------------------------------------------------------------------ */
 

@@ -15,8 +15,7 @@
  * Rules not named below: PAGE-020 to PAGE-022, PAGE-025, PAGE-027, PLACE-029,
  * PLACE-030, PLACE-032.
  */
-#include "vidmm/device/context.h"
-#include "vidmm/submit/dma_buffer.h"
+#include "vidmm/submit/submit.h"
 #include "paging/residency/link.h"
 #include "paging/residency/offer.h"
 #include "vidmm/cpu/cpu.h"

@@ -4,7 +4,7 @@
  * would hold it, or the content is hardware-protected and the segment cannot encrypt it. It is
  * discarded. Also the words for what is wrong with an eviction set.
  */
-#include "vidmm/submit/dma_buffer.h"
+#include "vidmm/submit/submit.h"
 #include "paging/residency/residency.h"
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/base/words.h"

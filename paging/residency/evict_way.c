@@ -3,7 +3,7 @@
  * evict_way.c: by which way can an allocation leave, and can it ever? What is pinned, fixed or
  * bound for the same buffer stays where it is; everything else can be waited for or pushed aside.
  */
-#include "vidmm/submit/dma_buffer.h"
+#include "vidmm/submit/submit.h"
 #include "paging/residency/offer.h"
 #include "paging/residency/residency.h"
 #include "vidmm/cpu/cpu.h"

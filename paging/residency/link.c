@@ -5,7 +5,7 @@
  * Rules not named below: LINK-008.
  */
 #include "paging/residency/link.h"
-#include "vidmm/submit/submit.h"
+#include "vidmm/submit/packet.h"
 
 static bool is_linked(const adapter_t *adapter, const struct allocation *allocation)
 {

@@ -14,9 +14,8 @@
  *
  * Rules not named below: TDR-015.
  */
-#include "vidmm/submit/dma_buffer.h"
-#include "paging/buffer/paging.h"
 #include "vidmm/submit/submit.h"
+#include "paging/buffer/paging.h"
 #include "vidmm/recovery/tdr.h"
 
 /* ---- the request ---------------------------------------------------------------------------- */

@@ -11,7 +11,7 @@
 #include "paging/store/mdl.h"
 #include "paging/store/content_check.h"
 #include "paging/residency/link.h"
-#include "vidmm/submit/submit.h"
+#include "vidmm/submit/packet.h"
 
 #define DUMMY_TAG UINT64_C(0xD0D0D0D0D0D0D0D0)
 

@@ -8,7 +8,7 @@
  *
  * Rules not named below: FLAG-035, PAGE-053.
  */
-#include "vidmm/device/context.h"
+#include "vidmm/submit/submit.h"
 #include "vidmm/recovery/purge.h"
 
 /* ---- the end of what the driver knows ------------------------------------------------------- */

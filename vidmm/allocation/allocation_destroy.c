@@ -15,7 +15,7 @@
 #include "vidmm/allocation/allocation_make.h"
 #include "vidmm/allocation/shared.h"
 #include "vidmm/cpu/cpu.h"
-#include "vidmm/device/context.h"
+#include "vidmm/submit/submit.h"
 #include "vidmm/share/share.h"
 
 struct ending {

@@ -10,7 +10,7 @@
  * Rules not named below: RES-025.
  */
 #include "segments/segments.h"
-#include "vidmm/device/context.h"
+#include "vidmm/submit/submit.h"
 #include "paging/residency/link.h"
 #include "paging/residency/offer.h"
 #include "vidmm/share/share.h"

@@ -318,31 +318,10 @@ vidmm_status shared_open(adapter_t *adapter, const struct open_request *request,
 
 /* ---- closing -------------------------------------------------------------------------------- */
 
-static bool binds(const struct render_packet *packet, const struct resource *resource)
-{
-    for (size_t i = 0; i < packet->count; i++)
-        if (packet->bindings[i].allocation->resource == resource)
-            return true;
-    return false;
-}
-
-/* The newest packet of the device on this node that goes through its binding; 0: none. */
-static uint32_t newest_fence(const adapter_t *adapter, uint32_t node, const struct opening *opening)
-{
-    uint32_t fence = 0;
-    for (const struct job *job = adapter->jobs[node].head; job; job = job->next) {
-        const struct render_packet *packet = (const struct render_packet *)job;
-        if (!job->paging && packet->context->device == opening->device &&
-            binds(packet, opening->resource))
-            fence = job->fence;
-    }
-    return fence;
-}
-
 static vidmm_status wait_for_device(adapter_t *adapter, const struct opening *opening)
 {
     for (uint32_t node = 0; node < adapter->caps.nodes; node++) {
-        uint32_t fence = newest_fence(adapter, node, opening);
+        uint32_t fence = submit_newest_through(adapter, node, opening);
         vidmm_status status = fence ? sync_fence(adapter, node, fence, VIDMM_WAIT_DESTROY,
                                                  RULE(MINI_041), opening->device)
                                     : STATUS_SUCCESS;

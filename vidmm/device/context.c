@@ -6,11 +6,9 @@
  * without it the device is the context.
  */
 #include "vidmm/device/context.h"
-#include "vidmm/submit/dma_buffer.h"
+#include "vidmm/submit/submit.h"
 
 #include <string.h>
-
-#include "vidmm/submit/submit.h"
 
 /* ---- what the driver says ------------------------------------------------------------------- */
 
@@ -218,20 +216,10 @@ void context_free(adapter_t *adapter, struct context *context)
     base_free(context);
 }
 
-/* The newest packet of this context that is on its way; 0: none. */
-static uint32_t newest_fence(const adapter_t *adapter, const struct context *context)
-{
-    uint32_t fence = 0;
-    for (const struct job *job = adapter->jobs[context->node].head; job; job = job->next)
-        if (!job->paging && ((const struct render_packet *)job)->context == context)
-            fence = job->fence;
-    return fence;
-}
-
 vidmm_status context_destroy(adapter_t *adapter, struct context *context)
 {
     vidmm_status status = context_switch_end(adapter, context);
-    uint32_t fence = newest_fence(adapter, context);
+    uint32_t fence = submit_newest_of(adapter, context);
     if (!status && fence)
         status = sync_fence(adapter, context->node, fence, VIDMM_WAIT_DESTROY, RULE(BUG_041),
                             context->device);

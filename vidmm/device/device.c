@@ -15,8 +15,8 @@
 
 #include "vidmm/allocation/allocation.h"
 #include "vidmm/device/context.h"
-#include "vidmm/submit/dma_buffer.h"
 #include "vidmm/share/share.h"
+#include "vidmm/submit/submit.h"
 
 static char *copy_label(const char *label)
 {
@@ -264,4 +264,3 @@ vidmm_status device_leave_driver(adapter_t *adapter, struct device *device)
     device->driver_handle = NULL;
     return STATUS_SUCCESS;
 }
-

@@ -13,7 +13,7 @@
  *
  * Rules not named below: TDR-030.
  */
-#include "vidmm/device/context.h"
+#include "vidmm/submit/submit.h"
 #include "vidmm/recovery/purge.h"
 
 enum column { COLUMN_STANDBY, COLUMN_HIBERNATE };

@@ -18,7 +18,7 @@
  * Rules not named below: MINI-082.
  */
 #include "paging/store/content_check.h"
-#include "vidmm/submit/dma_buffer.h"
+#include "vidmm/submit/submit.h"
 #include "paging/residency/offer.h"
 #include "paging/buffer/paging.h"
 #include "vidmm/cpu/cpu.h"

@@ -13,10 +13,9 @@
  *
  * Rules not named below: TDR-018.
  */
-#include "vidmm/device/context.h"
 #include "paging/buffer/paging.h"
-#include "vidmm/submit/submit.h"
 #include "vidmm/recovery/tdr.h"
+#include "vidmm/submit/submit.h"
 
 static const vidmm_ns dependent_ns = UINT64_C(500) * 1000 * 1000;
 
@@ -190,48 +189,6 @@ static void fail_owners(adapter_t *adapter, const struct paging_packet *packet)
             device_fail(adapter, packet->ops[i].allocation->creator, DEVICE_HUNG, RULE(TDR_016));
 }
 
-/* SUBMIT-061: the hardware never saw it. */
-static void cancel(adapter_t *adapter, const struct render_packet *packet)
-{
-    static const char name[] = "DxgkDdiCancelCommand";
-    const struct dma_buffer *buffer = packet->buffer;
-    DXGKARG_CANCELCOMMAND arg = { 0 };
-    if (!adapter->caps.cancel_command || !adapter->ddi->DxgkDdiCancelCommand)
-        return;
-    DXGK_ALLOCATIONLIST *list = submit_list_again(packet);
-    arg.hContext = packet->context->driver_handle;
-    arg.pDmaBuffer = buffer->memory;
-    arg.DmaBufferSize = (UINT)buffer->bytes;
-    arg.DmaBufferSubmissionStartOffset = packet->start;
-    arg.DmaBufferSubmissionEndOffset = packet->end;
-    arg.pDmaBufferPrivateData = buffer->private_data;
-    arg.DmaBufferPrivateDataSize = buffer->private_bytes;
-    arg.DmaBufferPrivateDataSubmissionEndOffset = buffer->private_used;
-    arg.pAllocationList = list;
-    arg.AllocationListSize = (UINT)packet->list_count;
-    arg.pPatchLocationList = packet->locations;
-    arg.PatchLocationListSize = (UINT)packet->location_count;
-    arg.PatchLocationListSubmissionStart = (UINT)packet->first;
-    arg.PatchLocationListSubmissionLength = (UINT)packet->length;
-    driver_call_begin(adapter, name, adapter->cost.ddi_ns);
-    NTSTATUS answer = adapter->ddi->DxgkDdiCancelCommand(adapter->driver, &arg);
-    base_free(list);
-    const struct vidmm_field fields[] = {
-        f_number("AllocationListSize", arg.AllocationListSize),
-        f_number("PatchLocationListSize", arg.PatchLocationListSize),
-        f_number("DmaBufferSubmissionStartOffset", arg.DmaBufferSubmissionStartOffset),
-        f_number("DmaBufferSubmissionEndOffset", arg.DmaBufferSubmissionEndOffset),
-        f_number("PatchLocationListSubmissionStart", arg.PatchLocationListSubmissionStart),
-        f_number("PatchLocationListSubmissionLength", arg.PatchLocationListSubmissionLength),
-    };
-    driver_call_end(adapter, name, answer, packet->context->handle, fields, ARRAY_COUNT(fields));
-    applies(adapter, RULE(SUBMIT_061));
-    if (answer != STATUS_SUCCESS)
-        (void)bugcheck(adapter, RULE(SUBMIT_061), 0x119, 0x9,
-                       (uint64_t[3]){ (uint32_t)answer, packet->job.fence, 0 },
-                       "DxgkDdiCancelCommand failed; it may not");
-}
-
 static void drop_job(adapter_t *adapter, struct job *job)
 {
     engine_packet_release(&adapter->engines, job->packet);
@@ -259,7 +216,7 @@ static void drop_jobs(adapter_t *adapter, uint32_t node, uint32_t last)
         *at = job->next;
         preempt_drop(adapter, node, job->fence, job->fence);
         if (dropped)
-            cancel(adapter, (const struct render_packet *)job);
+            submit_cancel(adapter, job);
         drop_job(adapter, job);
     }
 }

@@ -10,9 +10,8 @@
  *
  * Rules not named below: TDR-025.
  */
-#include "vidmm/device/context.h"
-#include "paging/buffer/paging.h"
 #include "vidmm/submit/submit.h"
+#include "paging/buffer/paging.h"
 #include "vidmm/recovery/tdr.h"
 
 /* ---- what was on its way -------------------------------------------------------------------- */

@@ -12,8 +12,7 @@
  *
  * Rules not named below: PAGE-062, SUBMIT-048.
  */
-#include "vidmm/device/context.h"
-#include "vidmm/submit/submit.h"
+#include "vidmm/submit/packet.h"
 
 /* ---- the packet ----------------------------------------------------------------------------- */
 

@@ -13,14 +13,14 @@
  *
  * Rules not named below: PLACE-020, SEG-054, SEG-071, SUBMIT-022.
  */
-#include "vidmm/submit/dma_buffer.h"
 #include "paging/store/mdl.h"
+#include "vidmm/submit/packet.h"
 
 #include <string.h>
 
 #include "paging/buffer/paging.h"
 #include "paging/residency/residency.h"
-#include "vidmm/submit/submit.h"
+#include "vidmm/submit/packet.h"
 
 /* ---- life ----------------------------------------------------------------------------------- */
 

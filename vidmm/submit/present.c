@@ -12,7 +12,7 @@
  * submission is looked at again. What an earlier buffer has handed over runs on.
  */
 #include "vidmm/cpu/cpu.h"
-#include "vidmm/submit/submit.h"
+#include "vidmm/submit/submission.h"
 
 enum { ELEMENTS = DXGK_PRESENT_DESTINATION_INDEX + 1, PASSES_SPARE = 1024 };
 

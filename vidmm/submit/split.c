@@ -17,7 +17,7 @@
  * Rules not named below: SUBMIT-012, SUBMIT-013, SUBMIT-032, SUBMIT-033.
  */
 #include "paging/residency/link.h"
-#include "vidmm/submit/submit.h"
+#include "vidmm/submit/submission.h"
 
 #include <stdlib.h>
 #include <string.h>

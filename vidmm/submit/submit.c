@@ -11,11 +11,10 @@
  *   patch      with final addresses
  *   submit     fences are marked, what is written becomes dirty, the node has it
  */
-#include "vidmm/submit/submit.h"
-#include "vidmm/device/context.h"
 #include "paging/residency/link.h"
 #include "paging/residency/offer.h"
 #include "vidmm/cpu/cpu.h"
+#include "vidmm/submit/submission.h"
 
 #include <string.h>
 

@@ -1,177 +1,100 @@
 /* SPDX-License-Identifier: MIT */
-/* submit.h: render packets on their way. Read by all that prepare
- * one, wait for one, cut one short or look into one. */
+/*
+ * submit.h: the door of vidmm/submit: one DMA buffer from a call to its node, and who is loaded on
+ * the nodes.
+ */
 #ifndef VIDMM_SUBMIT_H
 #define VIDMM_SUBMIT_H
 
-#include "vidmm/submit/dma_buffer.h"
+#include "vidmm/tell/tell.h"
 
-/* An element of the allocation list of a submission, while it is prepared. */
-struct element {
-    struct allocation *allocation; /* NULL: the NULL element */
-    HANDLE driver_handle;          /* hDeviceSpecificAllocation */
-    bool write;
-    bool keep;             /* DoNotRetireInstance (RENAME-009) */
-    bool kept;             /* bound over the last split: it stays where it is (SUBMIT-033) */
-    uint32_t portion;      /* the last one that binds it; 0: none */
-    uint32_t told_segment; /* where the driver was told that it is (SUBMIT-005) */
-    uint64_t told_address;
-    /* where it was when that was patched */
-    uint32_t segment;
-    uint64_t address;
-};
+struct job;
+struct opening;
 
-/* A submission on its way through submit_work(), or a command on its way through vidmm_present().
- */
-struct submission {
-    const struct vidmm_work *work;
-    bool present; /* its buffers are of DxgkDdiPresent (SUBMIT-024) */
-    struct context *context;
-    struct dma_buffer *buffer;
-    struct element *elements; /* one per list element */
-    size_t count;
-    size_t patch_count;   /* locations that the driver gave back */
-    uint32_t portion;     /* that is being prepared, from 1 */
-    uint32_t handed;      /* portions that their node has, of all buffers */
-    uint64_t preparation; /* of the present portion */
-    struct vidmm_submission *result;
-};
+/* ---- submissions ---------------------------------------------------------------------------- */
 
-/* What a packet binds. */
-struct binding {
-    struct allocation *allocation;
-    HANDLE driver_handle;
-    uint32_t index; /* of the list element; ascending */
-    bool write;     /* this or another element writes it (SUBMIT-008) */
-    bool listed;    /* WriteOperation of this element */
-    bool again;     /* an earlier one is the same allocation (SUBMIT-008) */
-    /* Where it was when the buffer was patched: it may have left before the GPU gets there. */
-    uint32_t segment;
-    uint64_t address;
-    struct vidmm_bus_place *copies; /* the same of all instances in a link, by adapter */
-    uint64_t stamp;                 /* of the last write: every adapter writes the same, */
-    uint32_t stamped;               /* and these have */
-};
-
-/* A portion of a DMA buffer: all of it where nothing was split (SUBMIT-032). */
-struct render_packet {
-    struct job job;
-    struct render_packet *next_free;
-    struct context *context;
-    uint32_t adapters; /* of a link: which of them execute it, never 0 (LINK-006) */
-    struct binding *bindings;
-    size_t count, capacity;
-    struct dma_buffer *buffer;
-    uint32_t start, end;  /* bytes of the buffer */
-    size_t first, length; /* patch locations */
-    bool unpatched;       /* Patch was omitted (SUBMIT-043) */
-    bool null_rendering;  /* SUBMIT-049 */
-    bool present;         /* built by DxgkDdiPresent */
-    bool switches;        /* empty: the node lets go of the context (SUBMIT-047), */
-    bool paged;           /* which has worked for paging last */
-    /* To be patched once more (SUBMIT-056): a copy of all locations, and how long the list is. */
-    D3DDDI_PATCHLOCATIONLIST *locations;
-    size_t location_count, location_capacity, list_count;
-};
-
-/* submit_check.c: before anything is built, and the driver's output lists. */
-vidmm_status submit_check(adapter_t *adapter, const struct vidmm_work *work,
-                          struct context **context);
-vidmm_status submit_check_lists(adapter_t *adapter, const struct submission *submission);
-/* The lists again, from location `first` on: the driver could reach them (BUG-002, 0x8). */
-vidmm_status submit_check_again(adapter_t *adapter, const struct submission *submission,
-                                size_t first);
-/* submit_call.c, submit_patch.c: the three calls of one buffer. */
-vidmm_status submit_render(adapter_t *adapter, struct submission *submission);
-/* What DxgkDdiPresent takes and gives in the same way. hContext, or hDevice (SUBMIT-044): */
-HANDLE submit_client(const struct context *context);
-/* Which call refused to translate a command, and with what it may. */
-struct translator {
-    const char *ddi;
-    enum vidmm_rule rule;
-    const NTSTATUS *legal;
-    size_t legal_count;
-};
-vidmm_status submit_failed(adapter_t *adapter, const struct submission *submission,
-                           const struct translator *translator, NTSTATUS answer);
-/* Where it was paged in last, as a list element says it (SUBMIT-005). */
-void submit_set_address(const adapter_t *adapter, DXGK_ALLOCATIONLIST *element,
-                        const struct allocation *allocation);
-/* The allocation list as the driver sees it, with pre-patch information. */
-void submit_make_list(adapter_t *adapter, const struct submission *submission);
-/* Both pointers behind what the driver wrote: `ddi` has to stay inside of the buffer. */
-vidmm_status submit_check_advance(adapter_t *adapter, const struct submission *submission,
-                                  const char *ddi, const VOID *end, const VOID *private_end);
-/* How many locations the driver wrote; far too many when it points to somewhere else. */
-size_t submit_count_locations(const adapter_t *adapter, const D3DDDI_PATCHLOCATIONLIST *end);
-/* Fields of a trace that tell of a list element; how many. */
-size_t submit_tell_element(const adapter_t *adapter, const struct allocation *allocation,
-                           size_t index, struct vidmm_field *fields);
-/* submit/submit_lists.c: events `list-element` and `patch-location`, after the call's own event. */
-struct shown_locations {
-    const char *ddi, *name; /* the call, and which of its lists */
-    const D3DDDI_PATCHLOCATIONLIST *list;
-    size_t count;
-};
-void submit_show_elements(adapter_t *adapter, const char *ddi, const struct submission *submission);
-void submit_show_locations(adapter_t *adapter, const struct submission *submission,
-                           const struct shown_locations *shown);
-/* The lists of the scratch, as far as the packet concerns them. */
-void submit_show_patched(adapter_t *adapter, const struct render_packet *packet);
-/* Final addresses of a packet that waits for the answer to a preempt request. */
-vidmm_status submit_bind(adapter_t *adapter, const struct submission *submission,
-                         struct render_packet *packet);
-vidmm_status submit_patch(adapter_t *adapter, const struct submission *submission,
-                          struct render_packet *packet, uint32_t fence);
-/* `again`: after a preemption or a reset of the node (SUBMIT-056). */
-vidmm_status submit_command(adapter_t *adapter, struct render_packet *packet, uint32_t fence,
-                            bool again);
-/* The allocation list of a packet with the addresses that were bound; the caller frees it. */
-DXGK_ALLOCATIONLIST *submit_list_again(const struct render_packet *packet);
-/* The lists of a packet that was patched before, at the addresses that were bound then. */
-vidmm_status submit_patch_again(adapter_t *adapter, const struct render_packet *packet,
-                                uint32_t fence);
-
-/* submit.c: the parts of submit_work() that a command of several buffers repeats. */
-void submit_resize(adapter_t *adapter, struct context *context, const struct vidmm_work *work);
-/* A buffer for the next translation, and the elements of the list. */
-void submit_begin(adapter_t *adapter, struct submission *submission);
-/* What was translated becomes resident and goes to the node. */
-vidmm_status submit_prepare(adapter_t *adapter, struct submission *submission);
-/* The buffer is that of its packets, if there are any. */
-void submit_end(adapter_t *adapter, const struct submission *submission);
-
-/* split.c: prepares the buffer, in as many portions as it takes, and hands them over. */
-vidmm_status split_run(adapter_t *adapter, struct submission *submission);
-/* submit.c: bytes [start, end) with patch locations [first, behind) go to the node. */
-struct portion {
-    uint32_t start, end;
-    size_t first, behind;
-    bool last;
-};
-vidmm_status submit_portion(adapter_t *adapter, struct submission *submission,
-                            const struct portion *portion);
-
-/* An empty packet of the context, and back. */
-struct render_packet *submit_take_packet(adapter_t *adapter, struct context *context);
-void submit_give_packet(adapter_t *adapter, struct render_packet *packet);
+vidmm_status submit_work(adapter_t *adapter, const struct vidmm_work *work,
+                         struct vidmm_submission *submission);
+/* The adapter goes away. */
+void submit_stop(adapter_t *adapter);
 /* SUBMIT-048: room for one more. */
 vidmm_status submit_wait_for_queue(adapter_t *adapter, uint32_t node, struct device *device);
-/* The queue of the packet's node has room for one more, and no synchronous paging is under way
-   (PAGE-041). */
-vidmm_status submit_wait_for_turn(adapter_t *adapter, const struct render_packet *packet);
-/* PAGE-062: the packet saves the state of its context. */
-void submit_mark_saved(adapter_t *adapter, const struct context *context, struct packet *queued);
-/* The context that the node has loaded behind it; NULL: none. */
-struct context *submit_loads(const struct render_packet *packet);
 
-/* The binding of a list element, NULL: this packet has none. */
-struct binding *submit_binding(const struct render_packet *packet, uint32_t index);
+/* ---- packets that a node still has ---------------------------------------------------------- */
 
-/* submit_job.c: rendering, and the packet that makes a node let go of a context. */
-extern const struct job_ops submit_job_ops, switch_job_ops;
-/* Event `submit`; a packet without a name is handed over once more. */
-void submit_tell(adapter_t *adapter, const struct render_packet *packet, const char *name,
-                 uint32_t fence);
+/* The newest packet of this context that is on its way; 0: none. */
+uint32_t submit_newest_of(const adapter_t *adapter, const struct context *context);
+/* The newest packet of the device on this node that goes through its binding; 0: none. */
+uint32_t submit_newest_through(const adapter_t *adapter, uint32_t node,
+                               const struct opening *opening);
+/* SUBMIT-061: the hardware never saw this job of rendering. */
+void submit_cancel(adapter_t *adapter, const struct job *job);
+
+/* ---- who is loaded (struct loaded_context) --------------------------------------------------- */
+
+/* A paging packet was queued. */
+void context_load_paging(adapter_t *adapter);
+/* Does the context that this node has loaded save its state in the allocation? */
+bool context_saves_to(const adapter_t *adapter, uint32_t node, const struct allocation *allocation);
+/* The same of any node: it is pinned for nothing else. */
+bool context_is_loaded(const adapter_t *adapter, const struct allocation *allocation);
+/* Nobody is loaded any more: what it needs may leave. */
+void context_unload(adapter_t *adapter, uint32_t node);
+/* The node was reset; what it still has to do loads contexts again. */
+void context_node_reset(adapter_t *adapter, uint32_t node);
+/* No node knows a context any more: a reset of all, or the power was off. */
+void context_unload_all(adapter_t *adapter);
+/* SUBMIT-047: the allocation leaves its place next. May wait. */
+vidmm_status context_switch_away(adapter_t *adapter, const struct allocation *allocation);
+/* The context ends. */
+vidmm_status context_switch_end(adapter_t *adapter, const struct context *context);
+
+/* ---- DMA buffers ---------------------------------------------------------------------------- */
+
+/*
+ * The memory that DxgkDdiRender writes into. A context keeps the buffers that it has no use for at
+ * the moment. A buffer lies in locked system memory, or is mapped into an aperture of the context's
+ * DmaBufferSegmentSet (SEG-054).
+ */
+struct dma_buffer {
+    struct dma_buffer *next_idle;       /* of its context */
+    struct dma_buffer *before, *behind; /* all of the adapter */
+    struct context *context;            /* NULL: the context has ended, or gave it up */
+    uint32_t refs;                      /* packets that it is in */
+    void *storage;                      /* host memory, in it: */
+    uint8_t *memory;                    /* what the driver writes, and the guard; page-aligned */
+    size_t bytes;                       /* without the guard */
+    uint8_t *private_data;              /* zeroed once (SUBMIT-026), and a guard */
+    uint32_t private_bytes;
+    size_t used; /* by the last translation */
+    uint32_t private_used;
+    /* where the GPU finds it */
+    bool placed;
+    uint32_t segment; /* 0: locked system memory */
+    struct range range;
+    uint64_t address;
+    struct backing *backing; /* its system pages; a paging buffer may point to their MDL */
+    uint32_t map_fence;      /* of the paging buffer that maps it */
+    bool unmap_lost;         /* no unmap of it is on its way: a reset cut it off, or it is due */
+};
+
+/* Its unmap has run. */
+void dma_buffer_unmapped(adapter_t *adapter, struct dma_buffer *buffer);
+/* The hardware was reset: is it in this segment, or still has to leave it? Then it does. */
+bool dma_buffer_in(const struct dma_buffer *buffer, uint32_t segment);
+vidmm_status dma_buffer_clean(adapter_t *adapter, struct dma_buffer *buffer);
+/* The context ends: its buffers, all idle, go. */
+vidmm_status dma_buffers_release(adapter_t *adapter, struct context *context);
+/* Unmaps what is idle in an aperture, in the open preparation. */
+vidmm_status dma_buffers_empty(adapter_t *adapter, uint32_t segment);
+
+/* ---- paging_aperture.c ---------------------------------------------------------------------- */
+
+/* When it fails the range has to be unmapped, as if the pages were there. */
+vidmm_status paging_map_dma(adapter_t *adapter, struct dma_buffer *buffer);
+/* Takes the buffer from its context; its range is free, and it is gone, when the unmap has run. */
+vidmm_status paging_unmap_dma(adapter_t *adapter, struct dma_buffer *buffer);
+/* The same as soon as the GPU has done what is built by now. */
+void paging_unmap_dma_later(adapter_t *adapter, struct dma_buffer *buffer);
 
 #endif

@@ -7,7 +7,7 @@
  */
 #include "paging/residency/link.h"
 #include "vidmm/share/share.h"
-#include "vidmm/submit/submit.h"
+#include "vidmm/submit/submission.h"
 
 #include <string.h>
 

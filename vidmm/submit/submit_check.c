@@ -7,12 +7,12 @@
  *
  * Rules not named below: SUBMIT-008, SUBMIT-014.
  */
-#include "vidmm/allocation/create_flags.h"
 #include "paging/residency/link.h"
 #include "paging/residency/offer.h"
+#include "vidmm/allocation/create_flags.h"
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/share/share.h"
-#include "vidmm/submit/submit.h"
+#include "vidmm/submit/submission.h"
 
 /* ---- before the call ------------------------------------------------------------------------ */
 

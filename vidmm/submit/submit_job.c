@@ -3,7 +3,7 @@
  * submit_job.c: what the scheduler asks of a packet of rendering, and what follows when it ends.
  */
 #include "paging/residency/offer.h"
-#include "vidmm/submit/submit.h"
+#include "vidmm/submit/packet.h"
 
 static const struct render_packet *packet_of(const struct job *job)
 {

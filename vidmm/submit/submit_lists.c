@@ -9,7 +9,7 @@
  *
  * Rules not named below: SUBMIT-002, SUBMIT-005, SUBMIT-010, SUBMIT-032.
  */
-#include "vidmm/submit/submit.h"
+#include "vidmm/submit/submission.h"
 
 static void show_element(adapter_t *adapter, const char *ddi, size_t index,
                          const struct allocation *allocation)

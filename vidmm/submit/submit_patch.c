@@ -4,7 +4,7 @@
  * before.
  */
 #include "paging/residency/link.h"
-#include "vidmm/submit/submit.h"
+#include "vidmm/submit/submission.h"
 
 #include <string.h>
 
