@@ -4,7 +4,7 @@
  *
  * Raised: RULE(AREA_NNN) or VIDMM_RULE_AREA_NNN in the code (not in a comment or a string) of a
  * product source. Proved: `proves AREA-NNN,...` in a scenario. Shown: `-> bugcheck
- * CODE[/PARAMETER]` behind a statement, or the line `tdr ... code=CODE` of a list of events.
+ * CODE[/PARAMETER]` after a statement, or the line `tdr ... code=CODE` of a list of events.
  * Folders are walked in the order of their names, so the result depends on nothing but the tree.
  */
 #include <dirent.h>
@@ -199,36 +199,25 @@ static void scan_scenario(struct catalogue *catalogue, const char *path)
     base_free(text);
 }
 
-static void scan_sources(struct catalogue *catalogue, const char *folder)
+/* A name without a dot is a folder. */
+static void scan_folder(struct catalogue *catalogue, const char *folder)
 {
     struct names names = list_folder(catalogue, folder);
     for (size_t i = 0; i < names.count; i++) {
         const char *path = names.name[i];
         if (ends_with(path, ".c") || ends_with(path, ".h") || ends_with(path, ".def"))
             scan_source(catalogue, path);
-    }
-    free_names(&names);
-}
-
-/* A name without a dot is a folder. */
-static void scan_scenarios(struct catalogue *catalogue, const char *folder)
-{
-    struct names names = list_folder(catalogue, folder);
-    for (size_t i = 0; i < names.count; i++) {
-        const char *path = names.name[i];
-        if (ends_with(path, ".vms"))
+        else if (ends_with(path, ".vms"))
             scan_scenario(catalogue, path);
         else if (!strchr(path, '.'))
-            scan_scenarios(catalogue, path);
+            scan_folder(catalogue, path);
     }
     free_names(&names);
 }
 
 void catalogue_scan(struct catalogue *catalogue)
 {
-    static const char *const folders[] = { "paging", "scenarios/lang", "segments", "tools",
-                                           "vidmm" };
+    static const char *const folders[] = { "paging", "scenarios", "segments", "tools", "vidmm" };
     for (size_t i = 0; i < ARRAY_COUNT(folders); i++)
-        scan_sources(catalogue, folders[i]);
-    scan_scenarios(catalogue, "scenarios");
+        scan_folder(catalogue, folders[i]);
 }

@@ -5,10 +5,10 @@
 #     tests/scenarios/mutants.sh PROGRAM MUTANT [AREA...]
 #
 # PROGRAM is vidmm, MUTANT the same program in which VIDMM_MUTANT=ID switches one rule off
-# (mutant.c). Every validation rule of the areas (all of them if none is named) that code raises and
-# a scenario proves is switched off in turn, and its scenarios have to fail; a run that no longer
-# ends stops itself after a number of steps (mutant.c) and has failed. How fast the machine is
-# decides nothing: one that is still there after PATIENCE seconds is neither, and fails the test.
+# (mutant.c). Every validation rule of the areas (all of them if none is named) that a scenario
+# proves is switched off in turn, and its scenarios have to fail; a run that no longer ends stops
+# itself after a number of steps (mutant.c) and has failed. How fast the machine is decides nothing:
+# one that is still there after PATIENCE seconds is neither, and fails the test.
 # A rule that nobody misses is a survivor: a check without a test.
 # Survivors that are known stand in mutants.txt with the reason; any other fails the test, and so
 # does a line there that no longer survives.
@@ -28,7 +28,7 @@ cd "$work" # a mutant that breaks a promise leaves its scenario where it runs
 
 [ $# -gt 0 ] || set -- ""
 for area in "$@"; do
-    "$program" rules --implemented --format=jsonl ${area:+--area="$area"}
+    "$program" rules --format=jsonl ${area:+--area="$area"}
 done >"$work/rules"
 
 # "ID scenario scenario ..." of each validation rule with a proof.

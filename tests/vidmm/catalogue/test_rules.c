@@ -141,7 +141,8 @@ static void read_back(struct tree *tree, const char *name)
 
 static void make_tree(struct tree *tree)
 {
-    static const char *const folders[] = { "vidmm", "scenarios", "scenarios/rules" };
+    static const char *const folders[] = { "vidmm", "vidmm/rooms", "vidmm/rooms/deep", "scenarios",
+                                           "scenarios/rules" };
     (void)snprintf(tree->root, sizeof tree->root, "%s", P_tmpdir "/vidmm-rules-XXXXXX");
     assert_non_null(mkdtemp(tree->root));
     for (size_t i = 0; i < ARRAY_COUNT(folders); i++) {
@@ -247,6 +248,7 @@ static void test_who_raises_and_who_proves(void **state)
                "### SEG-001 A\n- Rule: a \"b\" \\ \?\?/\n" FIELDS
                "### SEG-002 B\n- Rule: x\n" FIELDS);
     write_file(&tree, "vidmm/z.c", "f(RULE(SEG_001), RULE(SEG_001));\n");
+    write_file(&tree, "vidmm/rooms/deep/a.h", "f(RULE(SEG_001));\n");
     write_file(&tree, "vidmm/b.c", "char q = '\"'; f(VIDMM_RULE_SEG_001);\n");
     write_file(&tree, "vidmm/c.c", "/* RULE(SEG_002) */ \"RULE(SEG_002)\" // RULE(SEG_002)\n");
     write_file(&tree, "scenarios/rules/y.vms", "vidmm-scenario 1\n  proves SEG-002,SEG-001 # S\n");
@@ -257,7 +259,8 @@ static void test_who_raises_and_who_proves(void **state)
     assert_true(generate(&tree, "table", files));
     read_back(&tree, "inc");
     assert_non_null(strstr(tree.output, ".text = \"a \\\"b\\\" \\\\ \\?\\?/\""));
-    assert_non_null(strstr(tree.output, ".raised_by = \"vidmm/b.c, vidmm/z.c\",\n"
+    assert_non_null(strstr(tree.output, ".raised_by = \"vidmm/b.c, "
+                                        "vidmm/rooms/deep/a.h, vidmm/z.c\",\n"
                                         "     .proved_by = \"scenarios/rules/y.vms\""));
     assert_non_null(strstr(tree.output, ".raised_by = \"\",\n     .proved_by = "
                                         "\"scenarios/rules/y.vms, scenarios/x.vms\""));
