@@ -167,6 +167,7 @@ struct caps {
     bool multi_engine, preemption, no_dma_patching;
     bool map_aperture2; /* MapAperture2Supported, from 2.9 on */
     bool per_engine_tdr, non_vga;
+    bool virtual_addressing, gpu_mmu, io_mmu; /* MINI-024: refused */
     D3DKMDT_GRAPHICS_PREEMPTION_GRANULARITY preemption_granularity;
     bool cross_adapter;                             /* CrossAdapterResource, from 1.3 on */
     bool section_backed_primary, invisible_primary; /* SWIZ-024, ALLOC-041 */

@@ -18,151 +18,22 @@
 extern "C" {
 #endif
 
-/*
- * Driver caps by member name: CAP(symbol, name, default). UINT64_MAX: the default is by version.
- * The two command sizes are bytes of a paging buffer; a command takes at least 32.
- */
-#define VIDMM_MOCK_CAPS(CAP)                                                                       \
-    CAP(MULTI_ENGINE_AWARE, "MultiEngineAware", 1)                                                 \
-    CAP(PREEMPTION_AWARE, "PreemptionAware", 0)                                                    \
-    CAP(NO_DMA_PATCHING, "NoDmaPatching", 0)                                                       \
-    CAP(CANCEL_COMMAND_AWARE, "CancelCommandAware", 0)                                             \
-    CAP(HW_QUEUE_PACKET_CAP, "HwQueuePacketCap", 0)                                                \
-    CAP(PAGING_NODE, "PagingNode", UINT64_MAX)                                                     \
-    CAP(SUPPORT_PER_ENGINE_TDR, "SupportPerEngineTDR", UINT64_MAX)                                 \
-    CAP(SUPPORT_NON_VGA, "SupportNonVGA", UINT64_MAX)                                              \
-    CAP(MAX_ALLOCATION_LIST_SLOT_ID, "MaxAllocationListSlotId", 1024)                              \
-    CAP(HIGHEST_ACCEPTABLE_ADDRESS, "HighestAcceptableAddress", UINT64_MAX)                        \
-    CAP(APERTURE_SEGMENT_COMMIT_LIMIT, "ApertureSegmentCommitLimit", 0)                            \
-    CAP(NUMBER_OF_SWIZZLING_RANGES, "NumberOfSwizzlingRanges", UINT64_MAX)                         \
-    CAP(MAX_OVERLAYS, "MaxOverlays", 1)                                                            \
-    CAP(OUT_OF_ORDER_LOCK, "OutOfOrderLock", 0)                                                    \
-    CAP(SECTION_BACKED_PRIMARY, "SectionBackedPrimary", 0)                                         \
-    CAP(CROSS_ADAPTER_RESOURCE, "CrossAdapterResource", 0)                                         \
-    CAP(NON_CPU_VISIBLE_PRIMARY, "NonCpuVisiblePrimary", 0)                                        \
-    CAP(MAP_APERTURE2_SUPPORTED, "MapAperture2Supported", 0)                                       \
-    CAP(VIRTUAL_ADDRESSING_SUPPORTED, "VirtualAddressingSupported", 0)                             \
-    CAP(GPU_MMU_SUPPORTED, "GpuMmuSupported", 0)                                                   \
-    CAP(IO_MMU_SUPPORTED, "IoMmuSupported", 0)                                                     \
-    CAP(DISABLE_SELF_REFRESH_VRAM_IN_S3, "DisableSelfRefreshVRAMInS3", 0)                          \
-    CAP(GRAPHICS_PREEMPTION_GRANULARITY, "GraphicsPreemptionGranularity", UINT64_MAX)              \
-    CAP(DISPLAYABLE_SUPPORT, "DisplayableSupport", 0)                                              \
-    CAP(COMMAND_SIZE, "command-size", 32)                                                          \
-    CAP(COMMAND_PER_PAGE, "command-per-page", 0)
-
-/*
- * Misbehaviour, BUG-005 and what the start and allocation rules need: SWITCH(symbol, name, help).
- * A value is a number, a status or a word (vidmm_mock_switch_set knows); `=V@n` means: only at the
- * n-th call of that kind, without @ at every call.
- */
-#define VIDMM_MOCK_SWITCHES(SWITCH)                                                                \
-    SWITCH(QUERY_STATUS, "query-status", "DxgkDdiQueryAdapterInfo answers this status")            \
-    SWITCH(SEGMENT_COUNT, "segment-count", "the first segment query answers this count")           \
-    SWITCH(SEGMENT_COUNT_2, "segment-count-2", "the second segment query answers this count")      \
-    SWITCH(FIRST_QUERY_WRITES, "first-query-writes", "the first query fills other members too")    \
-    SWITCH(LEAVE_UNSET, "leave-unset", "the second query leaves a member: buffer-size or size")    \
-    SWITCH(STRIDE, "stride", "bytes between two v4 descriptors")                                   \
-    SWITCH(RANGES, "ranges", "so many invalid ranges instead of the announced count")              \
-    SWITCH(NO_APERTURE_OPS, "no-aperture-ops", "answers NOT_SUPPORTED to map and unmap")           \
-    SWITCH(STANDARD_STATUS, "standard-status", "GetStandardAllocationDriverData answers this")     \
-    SWITCH(NO_ENTRY, "no-entry", "the table of the driver lacks this call")                        \
-    SWITCH(DESCRIBE_STATUS, "describe-status", "DxgkDdiDescribeAllocation answers this status")    \
-    SWITCH(CREATE_STATUS, "create-status", "DxgkDdiCreateAllocation answers this status")          \
-    SWITCH(OPEN_STATUS, "open-status", "DxgkDdiOpenAllocation answers this status")                \
-    SWITCH(CLOSE_STATUS, "close-status", "DxgkDdiCloseAllocation answers this status")             \
-    SWITCH(DESTROY_STATUS, "destroy-status", "DxgkDdiDestroyAllocation answers this status")       \
-    SWITCH(HOST_APERTURE_STATUS, "host-aperture-status",                                           \
-           "DxgkDdiMapCpuHostAperture answers this status")                                        \
-    SWITCH(BACKING_STORE_STATUS, "backing-store-status",                                           \
-           "DxgkDdiSetAllocationBackingStore answers this status")                                 \
-    SWITCH(HOST_UNMAP_STATUS, "host-unmap-status",                                                 \
-           "DxgkDdiUnmapCpuHostAperture answers this status")                                      \
-    SWITCH(NULL_HANDLE, "null-handle", "creation returns hAllocation NULL")                        \
-    SWITCH(SAME_HANDLE, "same-handle", "creation returns the handle of an earlier allocation")     \
-    SWITCH(REPLACE_RESOURCE, "replace-resource", "an allocation comes or goes: another hResource") \
-    SWITCH(NULL_OPEN_HANDLE, "null-open-handle", "open returns a NULL device handle")              \
-    SWITCH(CHANGE_PRIVATE_DATA, "change-private-data", "open without Create changes private data") \
-    SWITCH(BPB_STATUS, "bpb-status", "BuildPagingBuffer answers this status")                      \
-    SWITCH(BPB_OVERRUN, "bpb-overrun", "writes so many bytes too many")                            \
-    SWITCH(PRIV_OVERRUN, "priv-overrun", "the same for private data")                              \
-    SWITCH(BPB_STALL, "bpb-stall", "out of space for ever")                                        \
-    SWITCH(BUSY, "busy", "always-first: BUSY on each first call")                                  \
-    SWITCH(SPACE, "space", "uses so many bytes of a paging buffer per call")                       \
-    SWITCH(RENDER_STATUS, "render-status", "DxgkDdiRender answers this status")                    \
-    SWITCH(RENDER_INSUFFICIENT, "render-insufficient", "Render says the buffer is too short")      \
-    SWITCH(DMA_OVERRUN, "dma-overrun", "Render and Present write so many bytes too many")          \
-    SWITCH(PRESENT_STATUS, "present-status", "DxgkDdiPresent answers this status")                 \
-    SWITCH(PRESENT_RECTS, "present-rects", "Present puts so many rectangles into a buffer")        \
-    SWITCH(PRESENT_RESTART, "present-restart", "Present begins anew in each buffer")               \
-    SWITCH(PATCH_ENTRY, "patch-entry", "bad-index, bad-slot or bad-split in the output list")      \
-    SWITCH(KEEP_BINDING, "keep-binding", "Render leaves out locations that empty a slot")          \
-    SWITCH(RESERVED_BITS, "reserved-bits", "list or patch: sets reserved bits there")              \
-    SWITCH(FLIP_WRITE, "flip-write", "Render and Present invert WriteOperation")                   \
-    SWITCH(NO_PREPATCH, "no-prepatch", "Render and Present ignore pre-patch information")          \
-    SWITCH(PATCH_STATUS, "patch-status", "DxgkDdiPatch answers this status")                       \
-    SWITCH(PATCH_OUTSIDE, "patch-outside", "Patch changes a byte outside the submission")          \
-    SWITCH(PATCH_BEHIND, "patch-behind", "Patch spoils the patch location behind its portion")     \
-    SWITCH(FORGET_PATCH, "forget-patch", "Patch writes no address")                                \
-    SWITCH(SUBMIT_STATUS, "submit-status", "DxgkDdiSubmitCommand answers this status")             \
-    SWITCH(RELEASE_STATUS, "release-status",                                                       \
-           "DxgkDdiStopDeviceAndReleasePostDisplayOwnership answers this status")                  \
-    SWITCH(REMOVAL_STATUS, "removal-status", "DxgkDdiNotifySurpriseRemoval answers this status")   \
-    SWITCH(POWER_STATUS, "power-status", "DxgkDdiSetPowerState answers this status")               \
-    SWITCH(SWIZZLE_STATUS, "swizzle-status", "Acquire or ReleaseSwizzlingRange answers this")      \
-    SWITCH(RANGE_SIZE, "range-size", "Acquire answers another RangeSize")                          \
-    SWITCH(RANGE_ADDRESS, "range-address", "none, moved: Acquire answers no address, or another")  \
-    SWITCH(SWAP_TRANSFER, "swap-transfer", "source and destination exchanged")                     \
-    SWITCH(IGNORE_OFFSET, "ignore-offset", "TransferOffset ignored")                               \
-    SWITCH(SHORT_COPY, "short-copy", "copies one page too few")                                    \
-    SWITCH(SKIP_TRANSFER, "skip-transfer", "a fill or transfer succeeds, and moves nothing")       \
-    SWITCH(SKIP_MAP, "skip-map", "a mapping into an aperture succeeds, and maps nothing")          \
-    SWITCH(KEEP_MAPPING, "keep-mapping", "unmap leaves the old pages in place")                    \
-    SWITCH(STALE_WRITE, "stale-write", "a render packet writes through an unmapped range")         \
-    SWITCH(PREEMPT_STATUS, "preempt-status", "DxgkDdiPreemptCommand answers this status")          \
-    SWITCH(NO_PREEMPT, "no-preempt", "a preempt request is never answered")                        \
-    SWITCH(CANCEL_STATUS, "cancel-status", "DxgkDdiCancelCommand answers this status")             \
-    SWITCH(COLLECT_STATUS, "collect-status", "DxgkDdiCollectDbgInfo answers this status")          \
-    SWITCH(RESET_STATUS, "reset-status", "DxgkDdiResetFromTimeout answers this status")            \
-    SWITCH(RESTART_STATUS, "restart-status", "DxgkDdiRestartFromTimeout answers this status")      \
-    SWITCH(ENGINE_STATUS, "engine-status", "DxgkDdiResetEngine answers this status")               \
-    SWITCH(GROUP_STATUS, "group-status", "DxgkDdiQueryDependentEngineGroup answers this status")   \
-    SWITCH(QUERY_ENGINE_STATUS, "query-engine-status",                                             \
-           "DxgkDdiQueryEngineStatus answers this status")                                         \
-    SWITCH(DEPENDENT_MASK, "dependent-mask",                                                       \
-           "nodes that depend on the one that is reset, as bits")                                  \
-    SWITCH(MASK_OMIT_SELF, "mask-omit-self", "the mask of dependent nodes lacks the node itself")  \
-    SWITCH(ABORTED, "aborted", "low, high: a LastAbortedFenceId that cannot be right")             \
-    SWITCH(LATE_INTERRUPT, "late-interrupt", "reports a fence between a reset and its end")        \
-    SWITCH(HANG, "hang",                                                                           \
-           "the packet with this number never ends; all of all nodes count, from the start on")    \
-    SWITCH(FAULT, "fault", "a render packet ends in a DMA fault: nothing of it is done")           \
-    SWITCH(FAULT_PAGING, "fault-paging", "the same for paging, or a context switch")               \
-    SWITCH(                                                                                        \
-        PAGE_FAULT, "page-fault",                                                                  \
-        "a render packet ends in a page fault with these DXGK_PAGE_FAULT_FLAGS, from 2.0 on: "     \
-        "0x1 write, 0x2 fence unknown, 0x4 reset the adapter, 0x8 reset the engine, 0x10 fatal")   \
-    SWITCH(PAGE_FAULT_PAGING, "page-fault-paging", "the same for paging, or a context switch")     \
-    SWITCH(FAULTED_FENCE, "faulted-fence",                                                         \
-           "zero, given, high, low, again, ahead, node: a page fault names another packet")        \
-    SWITCH(NO_IRQ, "no-irq",                                                                       \
-           "the completion with this number is not reported; counted as for hang")                 \
-    SWITCH(SLOW_DDI, "slow-ddi", "Render, Present and BuildPagingBuffer take so many ns")          \
-    SWITCH(FENCE, "fence", "low, high, early, preempt: reports a wrong completion")                \
-    SWITCH(NO_DPC, "no-dpc", "queues no DPC after the interrupt")                                  \
-    SWITCH(REENTER, "reenter", "calls back while inside BuildPagingBuffer")
-
+/* Driver caps, and two sizes in bytes of a paging buffer; a command takes at least 32. */
 enum vidmm_mock_cap {
-#define CAP(symbol, name, value) VIDMM_MOCK_CAP_##symbol,
-    VIDMM_MOCK_CAPS(CAP)
+#define CAP(symbol, part, member, kind, value, since, until, ours) VIDMM_MOCK_CAP_##symbol,
+#include "vidmm/vidmm_caps.def"
 #undef CAP
-        VIDMM_MOCK_CAP_COUNT
+    VIDMM_MOCK_CAP_COMMAND_SIZE,
+    VIDMM_MOCK_CAP_COMMAND_PER_PAGE,
+    VIDMM_MOCK_CAP_COUNT
 };
 
+/* `=V@n` as a value means: only at the n-th call of that kind, without @ at every call. */
 enum vidmm_mock_switch {
-#define SWITCH(symbol, name, help) VIDMM_MOCK_##symbol,
-    VIDMM_MOCK_SWITCHES(SWITCH)
+#define SWITCH(symbol, name, value, moment, help) VIDMM_MOCK_##symbol,
+#include "vidmm/vidmm_mock_switches.def"
 #undef SWITCH
-        VIDMM_MOCK_SWITCH_COUNT
+    VIDMM_MOCK_SWITCH_COUNT
 };
 
 enum { VIDMM_MOCK_INVALID_MAX = 16 };

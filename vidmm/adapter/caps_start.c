@@ -53,16 +53,15 @@ static vidmm_status check_addresses(adapter_t *adapter)
                   (unsigned long long)adapter->caps.highest_address);
 }
 
-static vidmm_status check_scheduling(adapter_t *adapter, const DXGK_VIDSCHCAPS *caps)
+static vidmm_status check_scheduling(adapter_t *adapter)
 {
+    const struct caps *caps = &adapter->caps;
     const char *missing = NULL;
-    if (adapter->caps.wddm < VIDMM_WDDM_1_2)
-        return STATUS_SUCCESS;
-    if (caps->PreemptionAware && !caps->MultiEngineAware)
+    if (caps->preemption && !caps->multi_engine)
         missing = "PreemptionAware needs MultiEngineAware";
-    else if (caps->NoDmaPatching && !(caps->PreemptionAware && caps->MultiEngineAware))
+    else if (caps->no_dma_patching && !(caps->preemption && caps->multi_engine))
         missing = "NoDmaPatching needs PreemptionAware and MultiEngineAware";
-    else if (caps->CancelCommandAware && !caps->MultiEngineAware)
+    else if (caps->cancel_command && !caps->multi_engine)
         missing = "CancelCommandAware needs MultiEngineAware";
     if (!missing)
         return STATUS_SUCCESS;
@@ -92,16 +91,17 @@ static vidmm_status check_entries(adapter_t *adapter)
                   missing, adapter->caps.per_engine_tdr ? ", and says SupportPerEngineTDR" : "");
 }
 
-static vidmm_status check_addressing(adapter_t *adapter, const DXGK_VIDMMCAPS *caps)
+static vidmm_status check_addressing(adapter_t *adapter)
 {
+    const struct caps *caps = &adapter->caps;
     const char *problem = NULL;
-    if (caps->GpuMmuSupported && caps->IoMmuSupported)
+    if (caps->gpu_mmu && caps->io_mmu)
         problem = "GpuMmuSupported and IoMmuSupported exclude each other";
-    else if (!caps->GpuMmuSupported && !caps->IoMmuSupported)
+    else if (!caps->gpu_mmu && !caps->io_mmu)
         return STATUS_SUCCESS;
-    else if (!caps->VirtualAddressingSupported)
+    else if (!caps->virtual_addressing)
         problem = "GpuMmuSupported and IoMmuSupported need VirtualAddressingSupported";
-    else if (adapter->caps.wddm < VIDMM_WDDM_2_0)
+    else if (caps->wddm < VIDMM_WDDM_2_0)
         problem = "GPU virtual addresses exist from 2.0 on";
     else
         problem = "GPU virtual addresses are not simulated";
@@ -109,16 +109,15 @@ static vidmm_status check_addressing(adapter_t *adapter, const DXGK_VIDMMCAPS *c
 }
 
 /* Real systems refuse the driver; small ones may run here. */
-static vidmm_status report_missing(adapter_t *adapter, const DXGK_DRIVERCAPS *raw)
+static vidmm_status report_missing(adapter_t *adapter)
 {
-    bool preemption =
-        raw->PreemptionCaps.GraphicsPreemptionGranularity != D3DKMDT_GRAPHICS_PREEMPTION_NONE;
-    if (adapter->caps.wddm < VIDMM_WDDM_1_2 ||
-        (raw->SupportPerEngineTDR && raw->SupportNonVGA && preemption))
+    const struct caps *caps = &adapter->caps;
+    bool preemption = caps->preemption_granularity != D3DKMDT_GRAPHICS_PREEMPTION_NONE;
+    if (caps->wddm < VIDMM_WDDM_1_2 || (caps->per_engine_tdr && caps->non_vga && preemption))
         return STATUS_SUCCESS;
     finding(adapter, RULE(MINI_025), 0, "a driver of 1.2 and later has to support:%s%s%s",
-            raw->SupportPerEngineTDR ? "" : " SupportPerEngineTDR",
-            raw->SupportNonVGA ? "" : " SupportNonVGA", preemption ? "" : " PreemptionCaps");
+            caps->per_engine_tdr ? "" : " SupportPerEngineTDR",
+            caps->non_vga ? "" : " SupportNonVGA", preemption ? "" : " PreemptionCaps");
     return adapter->stopped ? STATUS_DEVICE_REMOVED : STATUS_SUCCESS;
 }
 
@@ -167,38 +166,23 @@ vidmm_status caps_ask_paging_node(adapter_t *adapter)
 
 /* ---- start ---------------------------------------------------------------------------------- */
 
+#define TAKE_BIT(member)         (member)
+#define TAKE_NIBBLE(member)      (member)
+#define TAKE_UINT(member)        (member)
+#define TAKE_SIZE(member)        (member)
+#define TAKE_ADDRESS(member)     ((uint64_t)(member).QuadPart)
+#define TAKE_GRANULARITY(member) (member)
+
 static void take_over(adapter_t *adapter, const DXGK_DRIVERCAPS *raw)
 {
-    const DXGK_VIDSCHCAPS *scheduling = &raw->SchedulingCaps;
     uint32_t wddm = version_of(adapter, raw);
-    bool from_1_2 = wddm >= VIDMM_WDDM_1_2, from_1_3 = wddm >= VIDMM_WDDM_1_3;
     adapter->caps = (struct caps){
         .wddm = wddm,
         .nodes = raw->GpuEngineTopology.NbAsymetricProcessingNodes,
-        .paging_node = raw->MemoryManagementCaps.PagingNode,
-        .slots = raw->MaxAllocationListSlotId,
-        .highest_address = (uint64_t)raw->HighestAcceptableAddress.QuadPart,
-        .aperture_commit_limit = raw->ApertureSegmentCommitLimit,
-        .queue_cap = wddm >= VIDMM_WDDM_2_0 ? scheduling->HwQueuePacketCap : 0,
-        .multi_engine = scheduling->MultiEngineAware,
-        .preemption = from_1_2 && scheduling->PreemptionAware,
-        .map_aperture2 = wddm >= VIDMM_WDDM_2_9 && raw->MemoryManagementCaps.MapAperture2Supported,
-        .no_dma_patching = from_1_2 && scheduling->NoDmaPatching,
-        .per_engine_tdr = from_1_2 && raw->SupportPerEngineTDR,
-        .non_vga = from_1_2 && raw->SupportNonVGA,
-        .cross_adapter = from_1_3 && raw->MemoryManagementCaps.CrossAdapterResource,
-        .section_backed_primary = from_1_2 && raw->MemoryManagementCaps.SectionBackedPrimary,
-        .invisible_primary =
-            wddm >= VIDMM_WDDM_2_0 && raw->MemoryManagementCaps.NonCpuVisiblePrimary,
-        .cancel_command = from_1_2 && scheduling->CancelCommandAware,
-        .preemption_granularity = from_1_2 ? raw->PreemptionCaps.GraphicsPreemptionGranularity
-                                           : D3DKMDT_GRAPHICS_PREEMPTION_NONE,
-        .no_self_refresh =
-            wddm >= VIDMM_WDDM_2_4 && raw->MemoryManagementCaps.DisableSelfRefreshVRAMInS3,
-        .out_of_order_lock = raw->MemoryManagementCaps.OutOfOrderLock,
-        .swizzling_ranges = wddm < VIDMM_WDDM_2_0 ? raw->NumberOfSwizzlingRanges : 0,
-        .max_overlays = raw->MaxOverlays,
-        .displayable = wddm >= VIDMM_WDDM_3_0 && raw->MiscCaps.DisplayableSupport,
+#define CAP(symbol, part, member, kind, value, since, until, ours)                                 \
+    .ours = since <= wddm && wddm <= until ? TAKE_##kind(raw->part member) : 0u,
+#include "vidmm/vidmm_caps.def"
+#undef CAP
     };
     applies(adapter, RULE(MINI_018));
 }
@@ -241,12 +225,12 @@ vidmm_status caps_start(adapter_t *adapter)
     if (!status)
         status = check_addresses(adapter);
     if (!status)
-        status = check_scheduling(adapter, &raw.SchedulingCaps);
+        status = check_scheduling(adapter);
     if (!status)
         status = check_entries(adapter);
     if (!status)
-        status = check_addressing(adapter, &raw.MemoryManagementCaps);
+        status = check_addressing(adapter);
     if (!status)
-        status = report_missing(adapter, &raw);
+        status = report_missing(adapter);
     return status;
 }

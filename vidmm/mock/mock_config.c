@@ -7,14 +7,23 @@
  */
 #include "vidmm/mock/mock_state.h"
 
-static const struct {
+static const struct cap_row {
     const char *name;
     uint64_t value;
+    uint32_t since, until;
 } cap_rows[VIDMM_MOCK_CAP_COUNT] = {
-#define CAP(symbol, name, value) { name, value },
-    VIDMM_MOCK_CAPS(CAP)
+#define CAP(symbol, part, member, kind, value, since, until, ours) { #member, value, since, until },
+#include "vidmm/vidmm_caps.def"
 #undef CAP
+    { "command-size", 32, 10, 99 },
+    { "command-per-page", 0, 10, 99 },
 };
+
+/* The default of a member that some versions lack depends on the version. */
+static bool is_versioned(const struct cap_row *row)
+{
+    return row->since > 10 || row->until < 99;
+}
 
 void vidmm_mock_config_init(struct vidmm_mock_config *config, uint32_t wddm)
 {
@@ -25,7 +34,7 @@ void vidmm_mock_config_init(struct vidmm_mock_config *config, uint32_t wddm)
         .paging_buffer_bytes = 65536,
     };
     for (size_t i = 0; i < VIDMM_MOCK_CAP_COUNT; i++)
-        config->caps[i] = cap_rows[i].value;
+        config->caps[i] = is_versioned(&cap_rows[i]) ? UINT64_MAX : cap_rows[i].value;
 }
 
 const char *vidmm_mock_cap_name(size_t index)
@@ -53,21 +62,13 @@ bool vidmm_mock_cap_set(struct vidmm_mock_config *config, const char *name, uint
 
 uint64_t mock_config_cap(const struct vidmm_mock_config *config, enum vidmm_mock_cap cap)
 {
+    const struct cap_row *row = &cap_rows[cap];
     uint64_t value = config->caps[cap];
-    bool from_1_2 = config->wddm >= VIDMM_WDDM_1_2;
-
-    if (value != UINT64_MAX)
+    if (value == UINT64_MAX && cap == VIDMM_MOCK_CAP_PAGING_NODE)
+        return config->nodes > 1;
+    if (value != UINT64_MAX || !is_versioned(row))
         return value;
-    switch (cap) {
-    case VIDMM_MOCK_CAP_PAGING_NODE: return config->nodes > 1 ? 1 : 0;
-    case VIDMM_MOCK_CAP_SUPPORT_PER_ENGINE_TDR:
-    case VIDMM_MOCK_CAP_SUPPORT_NON_VGA: return from_1_2;
-    case VIDMM_MOCK_CAP_NUMBER_OF_SWIZZLING_RANGES: return config->wddm < VIDMM_WDDM_2_0 ? 8 : 0;
-    case VIDMM_MOCK_CAP_GRAPHICS_PREEMPTION_GRANULARITY:
-        return from_1_2 ? D3DKMDT_GRAPHICS_PREEMPTION_DMA_BUFFER_BOUNDARY
-                        : D3DKMDT_GRAPHICS_PREEMPTION_NONE;
-    default: return value; /* HighestAcceptableAddress: all ones is no limit */
-    }
+    return row->since <= config->wddm && config->wddm <= row->until ? row->value : 0;
 }
 
 uint64_t vidmm_mock_cap_value(const struct vidmm_mock_config *config, const char *name)

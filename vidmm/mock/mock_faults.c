@@ -13,77 +13,22 @@
  */
 #include "vidmm/mock/mock_state.h"
 
-static const char *const switch_names[VIDMM_MOCK_SWITCH_COUNT] = {
-#define SWITCH(symbol, name, help) name,
-    VIDMM_MOCK_SWITCHES(SWITCH)
-#undef SWITCH
-};
-
-static const char *const switch_help[VIDMM_MOCK_SWITCH_COUNT] = {
-#define SWITCH(symbol, name, help) help,
-    VIDMM_MOCK_SWITCHES(SWITCH)
-#undef SWITCH
-};
-
-/* What a switch takes. A text with bars, or one word, is the list of words. */
+/* What a switch takes. Other texts are its words, with bars between. */
+static const char kind_none[] = "";
 static const char kind_status[] = "status";
 static const char kind_number[] = "number";
 
-static const char *const switch_kinds[VIDMM_MOCK_SWITCH_COUNT] = {
-    [VIDMM_MOCK_QUERY_STATUS] = kind_status,
-    [VIDMM_MOCK_SEGMENT_COUNT] = kind_number,
-    [VIDMM_MOCK_SEGMENT_COUNT_2] = kind_number,
-    [VIDMM_MOCK_LEAVE_UNSET] = "buffer-size|size",
-    [VIDMM_MOCK_STRIDE] = kind_number,
-    [VIDMM_MOCK_RANGES] = kind_number,
-    [VIDMM_MOCK_STANDARD_STATUS] = kind_status,
-    [VIDMM_MOCK_NO_ENTRY] =
-        "dependent-engine-group|engine-status|reset-engine|reset-from-timeout|restart-from-timeout|"
-        "present",
-    [VIDMM_MOCK_DESCRIBE_STATUS] = kind_status,
-    [VIDMM_MOCK_CREATE_STATUS] = kind_status,
-    [VIDMM_MOCK_OPEN_STATUS] = kind_status,
-    [VIDMM_MOCK_CLOSE_STATUS] = kind_status,
-    [VIDMM_MOCK_DESTROY_STATUS] = kind_status,
-    [VIDMM_MOCK_HOST_APERTURE_STATUS] = kind_status,
-    [VIDMM_MOCK_HOST_UNMAP_STATUS] = kind_status,
-    [VIDMM_MOCK_BACKING_STORE_STATUS] = kind_status,
-    [VIDMM_MOCK_BPB_STATUS] = kind_status,
-    [VIDMM_MOCK_BPB_OVERRUN] = kind_number,
-    [VIDMM_MOCK_PRIV_OVERRUN] = kind_number,
-    [VIDMM_MOCK_BUSY] = "always-first",
-    [VIDMM_MOCK_SPACE] = kind_number,
-    [VIDMM_MOCK_RENDER_STATUS] = kind_status,
-    [VIDMM_MOCK_PRESENT_STATUS] = kind_status,
-    [VIDMM_MOCK_PRESENT_RECTS] = kind_number,
-    [VIDMM_MOCK_DMA_OVERRUN] = kind_number,
-    [VIDMM_MOCK_PATCH_ENTRY] = "bad-index|bad-slot|bad-split",
-    [VIDMM_MOCK_RESERVED_BITS] = "list|patch",
-    [VIDMM_MOCK_PATCH_STATUS] = kind_status,
-    [VIDMM_MOCK_SUBMIT_STATUS] = kind_status,
-    [VIDMM_MOCK_RELEASE_STATUS] = kind_status,
-    [VIDMM_MOCK_REMOVAL_STATUS] = kind_status,
-    [VIDMM_MOCK_POWER_STATUS] = kind_status,
-    [VIDMM_MOCK_PREEMPT_STATUS] = kind_status,
-    [VIDMM_MOCK_CANCEL_STATUS] = kind_status,
-    [VIDMM_MOCK_COLLECT_STATUS] = kind_status,
-    [VIDMM_MOCK_RESET_STATUS] = kind_status,
-    [VIDMM_MOCK_RESTART_STATUS] = kind_status,
-    [VIDMM_MOCK_ENGINE_STATUS] = kind_status,
-    [VIDMM_MOCK_GROUP_STATUS] = kind_status,
-    [VIDMM_MOCK_QUERY_ENGINE_STATUS] = kind_status,
-    [VIDMM_MOCK_DEPENDENT_MASK] = kind_number,
-    [VIDMM_MOCK_ABORTED] = "low|high",
-    [VIDMM_MOCK_HANG] = kind_number,
-    [VIDMM_MOCK_PAGE_FAULT] = kind_number,
-    [VIDMM_MOCK_PAGE_FAULT_PAGING] = kind_number,
-    [VIDMM_MOCK_FAULTED_FENCE] = "zero|given|high|low|again|ahead|node",
-    [VIDMM_MOCK_NO_IRQ] = kind_number,
-    [VIDMM_MOCK_SLOW_DDI] = kind_number,
-    [VIDMM_MOCK_FENCE] = "low|high|early|preempt",
-    [VIDMM_MOCK_SWIZZLE_STATUS] = kind_status,
-    [VIDMM_MOCK_RANGE_SIZE] = kind_number,
-    [VIDMM_MOCK_RANGE_ADDRESS] = "none|moved",
+#define NONE   kind_none
+#define STATUS kind_status
+#define NUMBER kind_number
+
+static const struct {
+    const char *name, *kind, *help;
+    enum vidmm_mock_moment moment;
+} rows[VIDMM_MOCK_SWITCH_COUNT] = {
+#define SWITCH(symbol, name, value, moment, help) { name, value, help, VIDMM_MOCK_AT_##moment },
+#include "vidmm/vidmm_mock_switches.def"
+#undef SWITCH
 };
 
 /* The statuses that a miniport call may answer, and a few that it may not. */
@@ -225,9 +170,9 @@ static bool in_range(enum vidmm_mock_switch which, int64_t value)
 static bool parse_value(enum vidmm_mock_switch which, const char *text, size_t bytes,
                         int64_t *value)
 {
-    const char *kind = switch_kinds[which];
+    const char *kind = rows[which].kind;
     uint64_t number;
-    if (!kind)
+    if (kind == kind_none)
         return bytes == 0;
     if (kind == kind_status)
         return parse_status(text, bytes, value);
@@ -245,41 +190,29 @@ static bool parse_value(enum vidmm_mock_switch which, const char *text, size_t b
 
 const char *vidmm_mock_switch_name(size_t index)
 {
-    return index < VIDMM_MOCK_SWITCH_COUNT ? switch_names[index] : NULL;
+    return index < VIDMM_MOCK_SWITCH_COUNT ? rows[index].name : NULL;
 }
 
 const char *vidmm_mock_switch_help(size_t index)
 {
-    return index < VIDMM_MOCK_SWITCH_COUNT ? switch_help[index] : NULL;
+    return index < VIDMM_MOCK_SWITCH_COUNT ? rows[index].help : NULL;
 }
 
 enum vidmm_mock_moment vidmm_mock_switch_moment(size_t index)
 {
-    static const enum vidmm_mock_moment moments[VIDMM_MOCK_SWITCH_COUNT] = {
-        [VIDMM_MOCK_QUERY_STATUS] = VIDMM_MOCK_AT_START,
-        [VIDMM_MOCK_SEGMENT_COUNT] = VIDMM_MOCK_AT_START,
-        [VIDMM_MOCK_SEGMENT_COUNT_2] = VIDMM_MOCK_AT_START,
-        [VIDMM_MOCK_FIRST_QUERY_WRITES] = VIDMM_MOCK_AT_START,
-        [VIDMM_MOCK_LEAVE_UNSET] = VIDMM_MOCK_AT_START,
-        [VIDMM_MOCK_STRIDE] = VIDMM_MOCK_AT_START,
-        [VIDMM_MOCK_RANGES] = VIDMM_MOCK_AT_START,
-        [VIDMM_MOCK_NO_ENTRY] = VIDMM_MOCK_AT_LOAD,
-    };
-    return index < VIDMM_MOCK_SWITCH_COUNT ? moments[index] : VIDMM_MOCK_AT_CALL;
+    return index < VIDMM_MOCK_SWITCH_COUNT ? rows[index].moment : VIDMM_MOCK_AT_CALL;
 }
 
 const char *vidmm_mock_switch_value(size_t index)
 {
-    if (index >= VIDMM_MOCK_SWITCH_COUNT)
-        return NULL;
-    return switch_kinds[index] ? switch_kinds[index] : "";
+    return index < VIDMM_MOCK_SWITCH_COUNT ? rows[index].kind : NULL;
 }
 
 bool vidmm_mock_switch_set(struct vidmm_mock_switch_state *switches, const char *name,
                            const char *value)
 {
     size_t which = 0;
-    while (which < VIDMM_MOCK_SWITCH_COUNT && strcmp(switch_names[which], name) != 0)
+    while (which < VIDMM_MOCK_SWITCH_COUNT && strcmp(rows[which].name, name) != 0)
         which++;
     if (which == VIDMM_MOCK_SWITCH_COUNT)
         return false;

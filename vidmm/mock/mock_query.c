@@ -15,53 +15,13 @@ static DXGK_WDDMVERSION version_of(uint32_t wddm)
                                                     : wddm / 10 * 0x1000 + wddm % 10 * 0x100);
 }
 
-static void fill_scheduling(const struct vidmm_mock_config *config, DXGK_DRIVERCAPS *caps)
-{
-    DXGK_VIDSCHCAPS *scheduling = &caps->SchedulingCaps;
-    scheduling->MultiEngineAware = mock_config_cap(config, VIDMM_MOCK_CAP_MULTI_ENGINE_AWARE) & 1;
-    scheduling->PreemptionAware = mock_config_cap(config, VIDMM_MOCK_CAP_PREEMPTION_AWARE) & 1;
-    scheduling->NoDmaPatching = mock_config_cap(config, VIDMM_MOCK_CAP_NO_DMA_PATCHING) & 1;
-    scheduling->CancelCommandAware =
-        mock_config_cap(config, VIDMM_MOCK_CAP_CANCEL_COMMAND_AWARE) & 1;
-    scheduling->HwQueuePacketCap = mock_config_cap(config, VIDMM_MOCK_CAP_HW_QUEUE_PACKET_CAP) & 15;
-    caps->GpuEngineTopology.NbAsymetricProcessingNodes = config->nodes;
-    caps->SupportPerEngineTDR = mock_config_cap(config, VIDMM_MOCK_CAP_SUPPORT_PER_ENGINE_TDR) & 1;
-    caps->PreemptionCaps.GraphicsPreemptionGranularity = (D3DKMDT_GRAPHICS_PREEMPTION_GRANULARITY)
-        mock_config_cap(config, VIDMM_MOCK_CAP_GRAPHICS_PREEMPTION_GRANULARITY);
-}
-
-static void fill_memory(const struct vidmm_mock_config *config, DXGK_DRIVERCAPS *caps)
-{
-    DXGK_VIDMMCAPS *memory = &caps->MemoryManagementCaps;
-    memory->OutOfOrderLock = mock_config_cap(config, VIDMM_MOCK_CAP_OUT_OF_ORDER_LOCK) & 1;
-    memory->SectionBackedPrimary =
-        mock_config_cap(config, VIDMM_MOCK_CAP_SECTION_BACKED_PRIMARY) & 1;
-    memory->CrossAdapterResource =
-        mock_config_cap(config, VIDMM_MOCK_CAP_CROSS_ADAPTER_RESOURCE) & 1;
-    memory->NonCpuVisiblePrimary =
-        mock_config_cap(config, VIDMM_MOCK_CAP_NON_CPU_VISIBLE_PRIMARY) & 1;
-    memory->MapAperture2Supported =
-        mock_config_cap(config, VIDMM_MOCK_CAP_MAP_APERTURE2_SUPPORTED) & 1;
-    memory->VirtualAddressingSupported =
-        mock_config_cap(config, VIDMM_MOCK_CAP_VIRTUAL_ADDRESSING_SUPPORTED) & 1;
-    memory->GpuMmuSupported = mock_config_cap(config, VIDMM_MOCK_CAP_GPU_MMU_SUPPORTED) & 1;
-    memory->IoMmuSupported = mock_config_cap(config, VIDMM_MOCK_CAP_IO_MMU_SUPPORTED) & 1;
-    memory->DisableSelfRefreshVRAMInS3 =
-        mock_config_cap(config, VIDMM_MOCK_CAP_DISABLE_SELF_REFRESH_VRAM_IN_S3) & 1;
-    memory->PagingNode = (UINT)mock_config_cap(config, VIDMM_MOCK_CAP_PAGING_NODE);
-    caps->HighestAcceptableAddress.QuadPart =
-        (LONGLONG)mock_config_cap(config, VIDMM_MOCK_CAP_HIGHEST_ACCEPTABLE_ADDRESS);
-    caps->ApertureSegmentCommitLimit =
-        mock_config_cap(config, VIDMM_MOCK_CAP_APERTURE_SEGMENT_COMMIT_LIMIT);
-    caps->MaxAllocationListSlotId =
-        (UINT)mock_config_cap(config, VIDMM_MOCK_CAP_MAX_ALLOCATION_LIST_SLOT_ID);
-    caps->NumberOfSwizzlingRanges =
-        (UINT)mock_config_cap(config, VIDMM_MOCK_CAP_NUMBER_OF_SWIZZLING_RANGES);
-    caps->MaxOverlays = (UINT)mock_config_cap(config, VIDMM_MOCK_CAP_MAX_OVERLAYS);
-    caps->MiscCaps.DisplayableSupport =
-        mock_config_cap(config, VIDMM_MOCK_CAP_DISPLAYABLE_SUPPORT) & 1;
-    caps->SupportNonVGA = mock_config_cap(config, VIDMM_MOCK_CAP_SUPPORT_NON_VGA) & 1;
-}
+/* How a number becomes a member of DXGK_DRIVERCAPS; what does not fit is cut off. */
+#define FILL_BIT(value)         ((value)&1)
+#define FILL_NIBBLE(value)      ((value)&15)
+#define FILL_UINT(value)        ((UINT)(value))
+#define FILL_SIZE(value)        ((SIZE_T)(value))
+#define FILL_ADDRESS(value)     ((PHYSICAL_ADDRESS){ .QuadPart = (LONGLONG)(value) })
+#define FILL_GRANULARITY(value) ((D3DKMDT_GRAPHICS_PREEMPTION_GRANULARITY)(value))
 
 static NTSTATUS answer_caps(const struct vidmm_mock *mock, const DXGKARG_QUERYADAPTERINFO *arg)
 {
@@ -70,8 +30,11 @@ static NTSTATUS answer_caps(const struct vidmm_mock *mock, const DXGKARG_QUERYAD
         return STATUS_INVALID_PARAMETER;
     memset(caps, 0, sizeof *caps);
     caps->WDDMVersion = version_of(mock->config.wddm);
-    fill_scheduling(&mock->config, caps);
-    fill_memory(&mock->config, caps);
+    caps->GpuEngineTopology.NbAsymetricProcessingNodes = mock->config.nodes;
+#define CAP(symbol, part, member, kind, value, since, until, ours)                                 \
+    caps->part member = FILL_##kind(mock_config_cap(&mock->config, VIDMM_MOCK_CAP_##symbol));
+#include "vidmm/vidmm_caps.def"
+#undef CAP
     return STATUS_SUCCESS;
 }
 

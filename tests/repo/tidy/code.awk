@@ -55,7 +55,7 @@ function allowed(name) {
     if (path ~ /^vidmm\/ddi\//)
         return 0
     if (path ~ /^vidmm\/mock\//)
-        return name ~ /^vidmm\/((ddi|base|mock)\/|vidmm_mock\.h$)/
+        return name ~ /^vidmm\/((ddi|base|mock)\/|vidmm_(mock\.h|mock_switches\.def|caps\.def)$)/
     if (path ~ /^vidmm\//)
         return name ~ /^(segments|paging|vidmm)\//
     if (path ~ /^scenarios\/lang\//)
