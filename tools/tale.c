@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tale.c: what the sentences of narrate*.c are made of. */
+/* tale.c: what the sentences of events are made of. */
 #include "tools/tale.h"
 
 #include <inttypes.h>
@@ -29,11 +29,6 @@ const char *tale_word(const struct tale *tale, const char *name)
 bool tale_is(const struct tale *tale, const char *name, const char *value)
 {
     return strcmp(tale_word(tale, name), value) == 0;
-}
-
-struct text_short tale_size(const struct tale *tale, const char *name)
-{
-    return text_size(tale_number(tale, name));
 }
 
 struct text_short tale_offset(const struct tale *tale)
@@ -69,15 +64,6 @@ void tale_add_target(const struct tale *tale, const char *behind)
         before = (more & (more - 1)) ? ", " : " and ";
     }
     text_add(tale->out, "%s", behind);
-}
-
-/* The text that stands for a word of the events' vocabulary; the word itself when there is none. */
-const char *tale_wording(const struct wording *table, size_t count, const char *name)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(table[i].word, name) == 0)
-            return table[i].text;
-    return name;
 }
 
 /* "1 (vram)": the argument as the driver gets it. 0 is none, or system memory. */

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/* sentence.c: patterns are read as they are told; a broken one is our own mistake. */
+#include "tools/sentence.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_BYTES = 32 };
+
+/* A part of a pattern. */
+struct span {
+    const char *at, *end;
+};
+
+/* A name in a pattern, on its own. */
+struct name {
+    char it[NAME_BYTES];
+};
+
+static const struct {
+    const char *table, *word, *pattern;
+} wordings[] = {
+#define WORDING(table, word, pattern) { table, word, pattern },
+#include "tools/narrate.def"
+};
+
+static void add_span(const struct tale *tale, struct span pattern);
+
+static struct name name_of(struct span text)
+{
+    struct name name = { "" };
+    size_t length = (size_t)(text.end - text.at);
+    CHECK(length < sizeof name.it);
+    memcpy(name.it, text.at, length);
+    return name;
+}
+
+/* The first `stop` outside of inner brackets, or the end. */
+static const char *find_outside(struct span text, char stop)
+{
+    int depth = 0;
+    for (; text.at < text.end; text.at++) {
+        if (!depth && *text.at == stop)
+            break;
+        depth += (*text.at == '[') - (*text.at == ']');
+    }
+    return text.at;
+}
+
+/* ---- fields -------------------------------------------------------------------------------- */
+
+static const char *word_of(const struct tale *tale, const char *name)
+{
+    if (!strcmp(name, "who"))
+        return tale_who(tale);
+    if (!strcmp(name, "event"))
+        return vidmm_event_info(tale->event->kind)->name;
+    if (!strcmp(name, "rule"))
+        return vidmm_rule_id(tale->event->rule);
+    return tale_word(tale, name);
+}
+
+static void add_plain(const struct tale *tale, const char *name)
+{
+    if (!strcmp(name, "segment"))
+        text_add(tale->out, "%s", tale_segment(tale).it);
+    else if (!strcmp(name, "node"))
+        text_add(tale->out, "%s", tale_node(tale).it);
+    else if (!strcmp(name, "offset"))
+        text_add(tale->out, "%s", tale_offset(tale).it);
+    else if (!strcmp(name, "buffer"))
+        tale_add_buffer(tale);
+    else
+        text_add(tale->out, "%s", word_of(tale, name));
+}
+
+static void add_worded(const struct tale *tale, const char *name, const char *table)
+{
+    const char *word = word_of(tale, name);
+    for (size_t i = 0; i < ARRAY_COUNT(wordings); i++)
+        if (!strcmp(wordings[i].table, table) &&
+            (!*wordings[i].word || !strcmp(wordings[i].word, word))) {
+            sentence_add(tale, wordings[i].pattern);
+            return;
+        }
+    text_add(tale->out, "%s", word);
+}
+
+static void add_allocation_flags(const struct tale *tale, uint64_t flags)
+{
+    char words[200];
+    enum vidmm_flag_set set =
+        tale_is(tale, "view", "FlagsWddm2") ? VIDMM_FLAGS_ALLOCATION2_0 : VIDMM_FLAGS_ALLOCATION;
+    text_add(tale->out, "%s", vidmm_flags_text(set, (uint32_t)flags, words, sizeof words));
+}
+
+static void add_number(const struct tale *tale, const char *form, uint64_t value)
+{
+    struct text *out = tale->out;
+    if (!strcmp(form, "number"))
+        text_add(out, "%" PRIu64, value);
+    else if (!strcmp(form, "hex"))
+        text_add(out, "0x%" PRIX64, value);
+    else if (!strcmp(form, "hex8"))
+        text_add(out, "0x%08" PRIX64, value);
+    else if (!strcmp(form, "size"))
+        text_add(out, "%s", text_size(value).it);
+    else if (!strcmp(form, "span"))
+        text_add(out, "%s", text_span(value).it);
+    else if (!strcmp(form, "offset"))
+        text_add(out, "%s", text_offset(value).it);
+    else if (!strcmp(form, "status"))
+        text_add(out, "%s", names_status((vidmm_status)(uint32_t)value).it);
+    else
+        add_allocation_flags(tale, value);
+}
+
+/* What stands between braces. */
+static void add_field(const struct tale *tale, struct span field)
+{
+    const char *blank = find_outside(field, ' ');
+    const char *slash = find_outside(field, '/');
+    if (blank < field.end) {
+        struct name name = name_of((struct span){ blank + 1, field.end });
+        add_number(tale, name_of((struct span){ field.at, blank }).it, tale_number(tale, name.it));
+    } else if (slash < field.end) {
+        struct name table = name_of((struct span){ slash + 1, field.end });
+        add_worded(tale, name_of((struct span){ field.at, slash }).it, table.it);
+    } else {
+        add_plain(tale, name_of(field).it);
+    }
+}
+
+/* ---- choices ------------------------------------------------------------------------------- */
+
+static bool holds(const struct tale *tale, struct span test)
+{
+    struct span rest = test;
+    while (rest.at < rest.end && *rest.at != '=' && *rest.at != '>')
+        rest.at++;
+    struct name name = name_of((struct span){ test.at, rest.at });
+    uint64_t number =
+        !strcmp(name.it, "subject") ? tale->event->subject : tale_number(tale, name.it);
+    const char *word = word_of(tale, name.it);
+    if (rest.at == rest.end)
+        return number || *word;
+    struct name value = name_of((struct span){ rest.at + 1, rest.end });
+    if (*rest.at == '>')
+        return number > strtoull(value.it, NULL, 10);
+    if (*word)
+        return !strcmp(word, value.it);
+    bool digits = *value.it >= '0' && *value.it <= '9';
+    return digits && number == strtoull(value.it, NULL, 10);
+}
+
+/* What stands between brackets. */
+static void add_choice(const struct tale *tale, struct span choice)
+{
+    const char *question = find_outside(choice, '?');
+    struct span first = { question + 1, choice.end };
+    CHECK(question < choice.end);
+    const char *bar = find_outside(first, '|');
+    struct span second = { bar < choice.end ? bar + 1 : bar, choice.end };
+    first.end = bar;
+    add_span(tale, holds(tale, (struct span){ choice.at, question }) ? first : second);
+}
+
+static void add_span(const struct tale *tale, struct span pattern)
+{
+    while (pattern.at < pattern.end) {
+        struct span inner = { pattern.at + 1, pattern.end };
+        if (*pattern.at == '{') {
+            inner.end = find_outside(inner, '}');
+            add_field(tale, inner);
+        } else if (*pattern.at == '[') {
+            inner.end = find_outside(inner, ']');
+            add_choice(tale, inner);
+        } else {
+            size_t most = (size_t)(pattern.end - pattern.at);
+            size_t plain = min_u64(strcspn(pattern.at, "{["), most);
+            text_add_bytes(tale->out, pattern.at, plain);
+            inner.end = pattern.at + plain - 1;
+        }
+        pattern.at = inner.end + 1;
+    }
+}
+
+void sentence_add(const struct tale *tale, const char *pattern)
+{
+    add_span(tale, (struct span){ pattern, pattern + strlen(pattern) });
+}
