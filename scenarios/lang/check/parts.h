@@ -52,14 +52,12 @@ void check_unknown_member(struct checker *checker, const struct expr *target, in
 void check_unknown_settle(struct checker *checker);
 
 /* check_inject.c */
-void check_inject(struct checker *checker, struct statement *statement);
 void check_inject_restart(struct checker *checker);
 /* The end of a block with so many starts ahead of it: a start in a loop reads what stands below. */
 void check_inject_loop(struct checker *checker, unsigned restarts);
 /* A test begins, and the end of a test or of the text. */
 void check_inject_test(struct checker *checker);
 void check_inject_settle(struct checker *checker);
-void check_accident(struct checker *checker, struct statement *statement);
 
 /* check_values.c */
 /* What it comes to, if that can be told. */

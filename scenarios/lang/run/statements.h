@@ -77,63 +77,23 @@ bool run_has_effect(const struct statement *statement);
 void run_by_kind(struct runner *runner, const struct statement *statement);
 
 /* statements.def */
+typedef void run_kind(struct runner *runner, const struct statement *statement);
+run_kind run_setup_adapter, run_setup_segment, run_setup_paging_buffer, run_setup_node,
+    run_setup_miniport, run_setup_link, run_setup_machine, run_setup_process, run_setup_device,
+    run_setup_context, run_setup_sysmem, run_setup_class, run_setup_seed, run_setup_limit,
+    run_setup_let, run_setup_start, run_memory_create, run_memory_resource, run_memory_destroy,
+    run_share_open, run_share_close, run_share_share, run_share_grant, run_memory_lock,
+    run_memory_write, run_memory_read, run_memory_unlock, run_memory_page_in, run_memory_evict,
+    run_memory_pin, run_memory_reset_watch, run_memory_unpin, run_property_update, run_offer,
+    run_reclaim, run_memory_priority, run_preempt, run_accident, run_gpu_submit, run_gpu_wait,
+    run_gpu_advance, run_gpu_inject, run_gpu_set, run_surface_display, run_expect_statement,
+    run_expect_mark, run_expect_always, run_block_repeat, run_block_for, run_block_choose,
+    run_teach_text, run_teach_ask, run_teach_show;
+
 /* For the device or context that this statement is going to make (run_buffers.c). */
 void run_buffers(struct runner *runner, const struct statement *statement);
-void run_setup_adapter(struct runner *runner, const struct statement *statement);
-void run_setup_segment(struct runner *runner, const struct statement *statement);
-void run_setup_paging_buffer(struct runner *runner, const struct statement *statement);
-void run_setup_node(struct runner *runner, const struct statement *statement);
-void run_setup_miniport(struct runner *runner, const struct statement *statement);
-void run_setup_link(struct runner *runner, const struct statement *statement);
-void run_setup_machine(struct runner *runner, const struct statement *statement);
-void run_setup_process(struct runner *runner, const struct statement *statement);
-void run_setup_device(struct runner *runner, const struct statement *statement);
-void run_setup_context(struct runner *runner, const struct statement *statement);
-void run_setup_sysmem(struct runner *runner, const struct statement *statement);
-void run_setup_class(struct runner *runner, const struct statement *statement);
-void run_setup_seed(struct runner *runner, const struct statement *statement);
-void run_setup_limit(struct runner *runner, const struct statement *statement);
-void run_setup_let(struct runner *runner, const struct statement *statement);
-void run_setup_start(struct runner *runner, const struct statement *statement);
-void run_memory_create(struct runner *runner, const struct statement *statement);
-void run_memory_resource(struct runner *runner, const struct statement *statement);
-void run_memory_destroy(struct runner *runner, const struct statement *statement);
-void run_share_open(struct runner *runner, const struct statement *statement);
-void run_share_close(struct runner *runner, const struct statement *statement);
-void run_share_share(struct runner *runner, const struct statement *statement);
-void run_share_grant(struct runner *runner, const struct statement *statement);
-void run_memory_lock(struct runner *runner, const struct statement *statement);
-void run_memory_write(struct runner *runner, const struct statement *statement);
-void run_memory_read(struct runner *runner, const struct statement *statement);
-void run_memory_unlock(struct runner *runner, const struct statement *statement);
-void run_memory_page_in(struct runner *runner, const struct statement *statement);
-void run_memory_evict(struct runner *runner, const struct statement *statement);
-void run_memory_pin(struct runner *runner, const struct statement *statement);
-void run_memory_reset_watch(struct runner *runner, const struct statement *statement);
-void run_memory_unpin(struct runner *runner, const struct statement *statement);
-void run_property_update(struct runner *runner, const struct statement *statement);
-void run_offer(struct runner *runner, const struct statement *statement);
-void run_reclaim(struct runner *runner, const struct statement *statement);
-void run_memory_priority(struct runner *runner, const struct statement *statement);
-void run_preempt(struct runner *runner, const struct statement *statement);
-void run_accident(struct runner *runner, const struct statement *statement);
-void run_gpu_submit(struct runner *runner, const struct statement *statement);
-void run_gpu_wait(struct runner *runner, const struct statement *statement);
-void run_gpu_advance(struct runner *runner, const struct statement *statement);
-void run_gpu_inject(struct runner *runner, const struct statement *statement);
-void run_gpu_set(struct runner *runner, const struct statement *statement);
 /* run_present.c: what `present` makes of a submission that is read already. */
 bool run_present_read(struct runner *runner, const struct statement *statement,
                       const struct vidmm_work *work, struct vidmm_present_args *args);
-void run_surface_display(struct runner *runner, const struct statement *statement);
-void run_expect_statement(struct runner *runner, const struct statement *statement);
-void run_expect_mark(struct runner *runner, const struct statement *statement);
-void run_expect_always(struct runner *runner, const struct statement *statement);
-void run_block_repeat(struct runner *runner, const struct statement *statement);
-void run_block_for(struct runner *runner, const struct statement *statement);
-void run_block_choose(struct runner *runner, const struct statement *statement);
-void run_teach_text(struct runner *runner, const struct statement *statement);
-void run_teach_ask(struct runner *runner, const struct statement *statement);
-void run_teach_show(struct runner *runner, const struct statement *statement);
 
 #endif

@@ -8,6 +8,8 @@
 
 #include "scenarios/lang/syntax/parser.h"
 
+typedef bool parse_statement(struct parser *parser, struct statement *statement);
+
 /* parse_table.c: what stands after the first word of the statement. */
 bool parse_by_kind(struct parser *parser, struct statement *statement);
 
@@ -15,51 +17,23 @@ bool parse_by_kind(struct parser *parser, struct statement *statement);
 bool position_check(struct parser *parser, const struct statement *statement);
 
 /* parse_setup.c */
-bool parse_setup_adapter(struct parser *parser, struct statement *statement);
-bool parse_setup_named(struct parser *parser, struct statement *statement);
-bool parse_setup_attributes(struct parser *parser, struct statement *statement);
-bool parse_setup_node(struct parser *parser, struct statement *statement);
-bool parse_setup_miniport(struct parser *parser, struct statement *statement);
-bool parse_setup_value(struct parser *parser, struct statement *statement);
-bool parse_setup_let(struct parser *parser, struct statement *statement);
-bool parse_setup_include(struct parser *parser, struct statement *statement);
-bool parse_setup_nothing(struct parser *parser, struct statement *statement);
+parse_statement parse_setup_adapter, parse_setup_named, parse_setup_attributes, parse_setup_node,
+    parse_setup_miniport, parse_setup_value, parse_setup_let, parse_setup_include,
+    parse_setup_nothing;
 
 /* parse_operation.c */
-bool parse_operation_create(struct parser *parser, struct statement *statement);
-bool parse_operation_resource(struct parser *parser, struct statement *statement);
-bool parse_operation_destroy(struct parser *parser, struct statement *statement);
-bool parse_operation_submit(struct parser *parser, struct statement *statement);
-bool parse_operation_at(struct parser *parser, struct statement *statement);
-bool parse_operation_wait(struct parser *parser, struct statement *statement);
-bool parse_operation_lock(struct parser *parser, struct statement *statement);
-bool parse_operation_target(struct parser *parser, struct statement *statement);
-bool parse_operation_display(struct parser *parser, struct statement *statement);
-bool parse_operation_open(struct parser *parser, struct statement *statement);
-bool parse_operation_unlock(struct parser *parser, struct statement *statement);
-bool parse_operation_names(struct parser *parser, struct statement *statement);
-bool parse_operation_priority(struct parser *parser, struct statement *statement);
-bool parse_operation_inject(struct parser *parser, struct statement *statement);
-bool parse_operation_set(struct parser *parser, struct statement *statement);
-bool parse_preempt(struct parser *parser, struct statement *statement);
-bool parse_accident(struct parser *parser, struct statement *statement);
+parse_statement parse_operation_create, parse_operation_resource, parse_operation_destroy,
+    parse_operation_submit, parse_operation_at, parse_operation_wait, parse_operation_lock,
+    parse_operation_target, parse_operation_display, parse_operation_open, parse_operation_unlock,
+    parse_operation_names, parse_operation_priority, parse_operation_inject, parse_operation_set,
+    parse_preempt, parse_accident;
 
 /* parse_expect.c */
-bool parse_expect_statement(struct parser *parser, struct statement *statement);
-bool parse_expect_proves(struct parser *parser, struct statement *statement);
-bool parse_expect_mark(struct parser *parser, struct statement *statement);
-bool parse_expect_always(struct parser *parser, struct statement *statement);
-bool parse_expect_event_line(struct parser *parser, struct statement *statement);
-bool parse_expect_map_line(struct parser *parser, struct statement *statement);
+parse_statement parse_expect_statement, parse_expect_proves, parse_expect_mark, parse_expect_always,
+    parse_expect_event_line, parse_expect_map_line;
 
 /* parse_block.c */
-bool parse_block_test(struct parser *parser, struct statement *statement);
-bool parse_block_repeat(struct parser *parser, struct statement *statement);
-bool parse_block_for(struct parser *parser, struct statement *statement);
-bool parse_block_choose(struct parser *parser, struct statement *statement);
-bool parse_block_case(struct parser *parser, struct statement *statement);
-bool parse_teach_text(struct parser *parser, struct statement *statement);
-bool parse_teach_ask(struct parser *parser, struct statement *statement);
-bool parse_teach_show(struct parser *parser, struct statement *statement);
+parse_statement parse_block_test, parse_block_repeat, parse_block_for, parse_block_choose,
+    parse_block_case, parse_teach_text, parse_teach_ask, parse_teach_show;
 
 #endif
