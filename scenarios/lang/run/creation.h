@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * creation.h: private: one creation call as a scenario writes it. run_create.c knows
- * the members of each allocation, run_call.c those of the call.
+ * creation.h: private: one creation call as a scenario writes it.
  */
 #ifndef SCENARIOS_LANG_RUN_CREATION_H
 #define SCENARIOS_LANG_RUN_CREATION_H
 
 #include "scenarios/lang/run/statements.h"
 
-enum { CREATION_LABEL_BYTES = 80, CREATIONS_MAX = 4096 };
+enum { CREATION_LABEL_BYTES = 80, CREATIONS_MAX = 4096, PRIVATE_BYTES_MAX = 64 * 1024 };
 
 /* One allocation to be made. */
 struct creation {
@@ -34,17 +33,6 @@ struct creation_call {
     uint64_t claimed;
 };
 
-/* The bits of a list of names and numbers; false: runner->problem says why there are none. */
-bool run_create_flags(struct runner *runner, const struct attribute *attribute,
-                      enum vidmm_flag_set set, uint32_t *flags);
-
-/* A name of a set as its value, or a number. */
-bool run_create_named(struct runner *runner, const struct expr *expr, enum vidmm_flag_set set,
-                      uint32_t *number);
-/* A list of flags of the set and of numbers, or-ed; `attribute` may be NULL. False: stopped. */
-bool run_flags(struct runner *runner, const struct attribute *attribute, enum vidmm_flag_set set,
-               uint32_t *flags);
-
 /* run_context.c: the driver makes it; as run_call_make(). */
 vidmm_status run_context_make(struct runner *runner, const struct creation_call *call,
                               const struct creation *creation);
@@ -58,22 +46,12 @@ void run_surface_end(struct runner *runner, struct creation *creation);
  */
 void run_surface_end_heap(struct runner *runner, struct creation *creation);
 
-enum applied { APPLIED, APPLIED_NOT_MINE, APPLIED_WRONG };
-
-/* run_call.c: a member of D3DKMT_CREATEALLOCATION, on `create`, `class` or `resource`. */
-enum applied run_call_apply(struct runner *runner, const struct attribute *attribute,
-                            struct creation_call *call);
-/* Makes the call; the new allocations get their names. */
+/* run_call.c: makes the call; the new allocations get their names. */
 vidmm_status run_call_make(struct runner *runner, struct creation_call *call, struct creation *list,
                            size_t count);
-/* run_surface.c: attributes of surfaces. `*known` tells whether it is one; false: as above. */
-bool run_surface_apply(struct runner *runner, const struct attribute *attribute,
-                       struct creation *creation, bool *known);
-/* Those that are one number; false: it is none. */
-bool run_surface_number(enum attribute_id id, uint32_t value, struct creation *creation);
-
-/* A segment set, and a preference in its documented layout. */
-uint32_t run_create_segments(const struct runner *runner, const struct attribute *attribute);
-uint32_t run_create_preferences(const struct runner *runner, const struct attribute *attribute);
+/* run_member.c: an attribute of `create`, `class` or `resource`, which has no creation: NULL.
+   False: runner->problem says why not. */
+bool run_member_apply(struct runner *runner, const struct attribute *attribute,
+                      struct creation *creation, struct creation_call *call);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * run_call.c: the creation call itself: its members by their documented names, and what comes back.
+ * run_call.c: the creation call itself, and what comes back.
  *
  * NumAllocations may differ from the number of allocations that are written: then fewer are handed
  * over, or the last one again and again, without a name. What the mock shall answer is the
@@ -10,130 +10,6 @@
 #include "scenarios/lang/run/creation.h"
 
 #include <string.h>
-
-enum { PRIVATE_BYTES_MAX = 64 * 1024 };
-
-/* ---- members -----------------------------------------------------------------------------------
- */
-
-enum member {
-    MEMBER_KMT,
-    MEMBER_ORIGIN,
-    MEMBER_RESOURCE,
-    MEMBER_COUNT,
-    MEMBER_INFO,
-    MEMBER_INFO2,
-    MEMBER_STANDARD,
-    MEMBER_TYPE,
-    MEMBER_HEAP_SIZE,
-    MEMBER_RESERVED,
-    MEMBER_RUNTIME_SIZE,
-    MEMBER_PRIVATE_SIZE,
-    MEMBER_DDI_FLAGS,
-};
-
-#define BOTH(attribute, member)                                                                    \
-    { ATTRIBUTE_CREATE_##attribute, MEMBER_##member },                                             \
-    {                                                                                              \
-        ATTRIBUTE_RESOURCE_##attribute, MEMBER_##member                                            \
-    }
-
-static const struct {
-    enum attribute_id attribute;
-    enum member member;
-} members[] = {
-    BOTH(KMT, KMT),
-    BOTH(ORIGIN, ORIGIN),
-    BOTH(MEMBER_RESOURCE, RESOURCE),
-    BOTH(MEMBER_NUM_ALLOCATIONS, COUNT),
-    BOTH(MEMBER_INFO, INFO),
-    BOTH(MEMBER_INFO2, INFO2),
-    BOTH(MEMBER_STANDARD, STANDARD),
-    BOTH(MEMBER_TYPE, TYPE),
-    BOTH(MEMBER_HEAP_SIZE, HEAP_SIZE),
-    BOTH(MEMBER_RESERVED, RESERVED),
-    BOTH(MEMBER_RUNTIME_SIZE, RUNTIME_SIZE),
-    { ATTRIBUTE_RESOURCE_MEMBER_PRIVATE_SIZE, MEMBER_PRIVATE_SIZE },
-    { ATTRIBUTE_RESOURCE_MEMBER_FLAGS, MEMBER_DDI_FLAGS },
-};
-
-static void set_array(struct creation_call *call, uint32_t array, bool given)
-{
-    if (given)
-        call->args.arrays |= array;
-    else
-        call->args.arrays &= ~array;
-}
-
-static void apply_number(struct creation_call *call, enum member member, uint64_t value)
-{
-    struct vidmm_creation_args *args = &call->args;
-    switch (member) {
-    case MEMBER_COUNT:
-        call->counted = true;
-        call->claimed = value;
-        break;
-    case MEMBER_INFO: set_array(call, VIDMM_ALLOCATION_INFO, value != 0); break;
-    case MEMBER_INFO2: set_array(call, VIDMM_ALLOCATION_INFO2, value != 0); break;
-    case MEMBER_STANDARD: call->null_description = !value; break;
-    case MEMBER_TYPE: call->standard.type = (uint32_t)value; break;
-    case MEMBER_HEAP_SIZE:
-        call->sized = true;
-        call->standard.existing_heap_bytes = value;
-        break;
-    case MEMBER_RESERVED: call->standard.flags = (uint32_t)value; break;
-    case MEMBER_RUNTIME_SIZE: args->runtime_bytes = (uint32_t)value; break;
-    default: args->private_bytes = (uint32_t)value; break;
-    }
-}
-
-static bool apply_word(struct runner *runner, const struct attribute *attribute,
-                       struct creation_call *call, enum member member)
-{
-    const char *text = runner_word(runner, attribute->items->from->name);
-    size_t index = 0;
-    if (member == MEMBER_ORIGIN)
-        call->args.kernel = strcmp(text, "kernel") == 0;
-    if (member == MEMBER_TYPE && word_list_has(attribute->row->words, text, &index))
-        call->standard.type = (uint32_t)index + 1;
-    return true;
-}
-
-static bool apply_member(struct runner *runner, const struct attribute *attribute,
-                         struct creation_call *call, enum member member)
-{
-    const struct expr *first = attribute->items->from;
-    uint64_t value = 0;
-    switch (member) {
-    case MEMBER_KMT: return run_create_flags(runner, attribute, VIDMM_FLAGS_KMT, &call->args.flags);
-    case MEMBER_DDI_FLAGS:
-        return run_create_flags(runner, attribute, VIDMM_FLAGS_DDI_CREATE, &call->args.ddi_flags);
-    case MEMBER_RESOURCE:
-        call->args.resource = bindings_number(bindings_of_word(runner, first->name));
-        return true;
-    default: break;
-    }
-    if (first->kind == EXPR_NAME)
-        return apply_word(runner, attribute, call, member);
-    if (!evaluate_item(runner, attribute, attribute->items, &value))
-        return false;
-    if (member == MEMBER_PRIVATE_SIZE && value > PRIVATE_BYTES_MAX)
-        return evaluate_problem(runner, "'%s' is at most %d here", attribute->row->name,
-                                PRIVATE_BYTES_MAX);
-    apply_number(call, member, value);
-    return true;
-}
-
-enum applied run_call_apply(struct runner *runner, const struct attribute *attribute,
-                            struct creation_call *call)
-{
-    for (size_t i = 0; i < ARRAY_COUNT(members); i++) {
-        if (members[i].attribute != attribute->row->id)
-            continue;
-        return apply_member(runner, attribute, call, members[i].member) ? APPLIED : APPLIED_WRONG;
-    }
-    return APPLIED_NOT_MINE;
-}
 
 /* ---- private data ------------------------------------------------------------------------------
  */

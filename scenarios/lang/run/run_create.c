@@ -3,8 +3,7 @@
  * run_create.c: `create` and `resource`: what the mock shall answer, and the calls.
  *
  * Attributes are the members of DXGK_ALLOCATIONINFO; those of the class come first, then the
- * statement's own. Members of the call are run_call.c's. The documented bit layouts of preferences
- * and bank hints are put together here.
+ * statement's own.
  */
 #include "scenarios/lang/run/creation.h"
 
@@ -12,240 +11,13 @@
 
 enum { PRIORITY_NORMAL = 0x78000000 };
 
-/* ---- attributes --------------------------------------------------------------------------------
- */
-
-static uint32_t segment_bit(const struct runner *runner, const struct expr *expr)
-{
-    uint32_t id = bindings_number(bindings_of_word(runner, expr->name));
-    return id >= 1 && id <= 32 ? 1u << (id - 1) : 0;
-}
-
-uint32_t run_create_segments(const struct runner *runner, const struct attribute *attribute)
-{
-    uint32_t set = 0;
-    for (const struct item *item = attribute->items; item; item = item->next)
-        set |= segment_bit(runner, item->from);
-    return set;
-}
-
-static bool is_top(const struct runner *runner, const struct item *item)
-{
-    return item->suffix && strcmp(runner_word(runner, item->suffix), "top") == 0;
-}
-
-/* SegmentId0, Direction0, SegmentId1 ...: five bits and one, lowest first. */
-uint32_t run_create_preferences(const struct runner *runner, const struct attribute *attribute)
-{
-    uint32_t value = 0;
-    unsigned shift = 0;
-    for (const struct item *item = attribute->items; item && shift < 30; item = item->next) {
-        uint32_t id = bindings_number(bindings_of_word(runner, item->from->name)) & 0x1F;
-        value |= (id | (is_top(runner, item) ? 0x20u : 0)) << shift;
-        shift += 6;
-    }
-    return value;
-}
-
-/* Bank0, Direction0, Bank1 ...: seven bits and one. */
-static bool bank_hints(struct runner *runner, const struct attribute *attribute, uint32_t *value)
-{
-    uint64_t bank = 0;
-    unsigned shift = 0;
-    *value = 0;
-    for (const struct item *item = attribute->items; item && shift < 32; item = item->next) {
-        if (!evaluate_item(runner, attribute, item, &bank))
-            return false;
-        *value |= (uint32_t)((bank & 0x7F) | (is_top(runner, item) ? 0x80u : 0)) << shift;
-        shift += 8;
-    }
-    return true;
-}
-
-bool run_create_flags(struct runner *runner, const struct attribute *attribute,
-                      enum vidmm_flag_set set, uint32_t *flags)
-{
-    *flags = 0;
-    for (const struct item *item = attribute->items; item; item = item->next) {
-        uint64_t value = 0;
-        if (item->from->kind != EXPR_NAME) {
-            if (!evaluate_item(runner, attribute, item, &value))
-                return false;
-        } else {
-            const char *name = runner_word(runner, item->from->name);
-            enum vidmm_flag_set seen = set;
-            const struct vidmm_flag *flag = vidmm_flag_by_name(set, name);
-            /* Its bit is reserved in this version: the manager says so. */
-            if (!flag)
-                flag = vidmm_flag_by_other_name(&seen, name);
-            value = flag ? flag->value : 0;
-        }
-        *flags |= (uint32_t)value;
-    }
-    return true;
-}
-
-bool run_create_named(struct runner *runner, const struct expr *expr, enum vidmm_flag_set set,
-                      uint32_t *number)
-{
-    uint64_t value = 0;
-    const struct vidmm_flag *named =
-        expr->kind == EXPR_NAME ? vidmm_flag_by_name(set, runner_word(runner, expr->name)) : NULL;
-    if (named)
-        value = named->value;
-    else if (!evaluate_32(runner, expr, &value))
-        return false;
-    *number = (uint32_t)value;
-    return true;
-}
-
-bool run_flags(struct runner *runner, const struct attribute *attribute, enum vidmm_flag_set set,
-               uint32_t *flags)
-{
-    *flags = 0;
-    for (const struct item *item = attribute ? attribute->items : NULL; item; item = item->next) {
-        uint32_t value = 0;
-        if (!run_create_named(runner, item->from, set, &value)) {
-            runner_stop(runner, "%s", runner->problem);
-            return false;
-        }
-        *flags |= value;
-    }
-    return true;
-}
-
-static bool level(struct runner *runner, const struct expr *expr, uint32_t *priority)
-{
-    return run_create_named(runner, expr, VIDMM_FLAGS_PRIORITY, priority);
-}
-
-static bool is_2_0(const struct runner *runner)
-{
-    return runner->mock_config.wddm >= VIDMM_WDDM_2_0;
-}
-
-static bool apply_flags(struct runner *runner, const struct attribute *attribute,
-                        struct vidmm_mock_allocation *answer)
-{
-    bool wddm2 = attribute->row->id == ATTRIBUTE_CREATE_MEMBER_FLAGS_WDDM2 ||
-                 (attribute->row->id == ATTRIBUTE_CREATE_FLAGS && is_2_0(runner));
-    answer->fills_wddm2 = wddm2;
-    return run_create_flags(runner, attribute,
-                            wddm2 ? VIDMM_FLAGS_ALLOCATION2_0 : VIDMM_FLAGS_ALLOCATION,
-                            &answer->flags);
-}
-
-/* Attributes that are one number; false when it is none of them. */
-static bool apply_number(enum attribute_id id, uint64_t value, struct creation *creation)
-{
-    struct vidmm_mock_allocation *answer = &creation->answer;
-    uint32_t narrow = (uint32_t)value;
-    switch (id) {
-    case ATTRIBUTE_CREATE_SIZE: answer->size = creation->args.bytes = value; return true;
-    case ATTRIBUTE_CREATE_ALIGNMENT: answer->alignment = narrow; return true;
-    case ATTRIBUTE_CREATE_PITCH_ALIGNED_SIZE: answer->pitch_aligned_size = value; return true;
-    case ATTRIBUTE_CREATE_RENAME_LIMIT:
-    case ATTRIBUTE_CREATE_ADAPTER_INDEX: answer->rename_or_adapter = narrow; return true;
-    case ATTRIBUTE_CREATE_CONTENT: creation->args.content = value; return true;
-    case ATTRIBUTE_CREATE_MEMBER_HINTED_BANK: answer->hinted_bank = narrow; return true;
-    case ATTRIBUTE_CREATE_MEMBER_PREFERRED_SEGMENT: answer->preferred_segment = narrow; return true;
-    case ATTRIBUTE_CREATE_MEMBER_SUPPORTED_READ_SEGMENT_SET: answer->read_set = narrow; return true;
-    case ATTRIBUTE_CREATE_MEMBER_SUPPORTED_WRITE_SEGMENT_SET:
-        answer->write_set = narrow;
-        return true;
-    case ATTRIBUTE_CREATE_MEMBER_EVICTION_SEGMENT_SET: answer->eviction_set = narrow; return true;
-    case ATTRIBUTE_CREATE_MEMBER_ALLOCATION_PRIORITY: answer->priority = narrow; return true;
-    case ATTRIBUTE_CREATE_MEMBER_PRIVATE_SIZE: creation->args.private_bytes = narrow; return true;
-    case ATTRIBUTE_CREATE_MEMBER_ALLOCATION: answer->no_handle = !value; return true;
-    case ATTRIBUTE_CREATE_MEMBER_OVERRIDE_PRIORITY:
-        creation->args.override_priority = value != 0;
-        return true;
-    default: return run_surface_number(id, narrow, creation);
-    }
-}
-
-static bool apply_set(const struct runner *runner, const struct attribute *attribute,
-                      struct vidmm_mock_allocation *answer)
-{
-    uint32_t set = run_create_segments(runner, attribute);
-    switch (attribute->row->id) {
-    case ATTRIBUTE_CREATE_SEGMENTS: answer->read_set = answer->write_set = set; return true;
-    case ATTRIBUTE_CREATE_READ: answer->read_set = set; return true;
-    case ATTRIBUTE_CREATE_WRITE: answer->write_set = set; return true;
-    case ATTRIBUTE_CREATE_EVICT_TO: answer->eviction_set = set; return true;
-    default: return false;
-    }
-}
-
-/* What has no usual value any more. */
-static void note_written(enum attribute_id id, struct creation *creation)
-{
-    creation->flagged |= id == ATTRIBUTE_CREATE_FLAGS || id == ATTRIBUTE_CREATE_MEMBER_FLAGS ||
-                         id == ATTRIBUTE_CREATE_MEMBER_FLAGS_WDDM2;
-    creation->placed |= id == ATTRIBUTE_CREATE_SEGMENTS || id == ATTRIBUTE_CREATE_READ ||
-                        id == ATTRIBUTE_CREATE_WRITE ||
-                        id == ATTRIBUTE_CREATE_MEMBER_SUPPORTED_READ_SEGMENT_SET ||
-                        id == ATTRIBUTE_CREATE_MEMBER_SUPPORTED_WRITE_SEGMENT_SET;
-}
-
-static bool apply(struct runner *runner, const struct attribute *attribute,
-                  struct creation *creation, struct creation_call *call)
-{
-    uint64_t value = 0;
-    bool known = false;
-    if (!run_surface_apply(runner, attribute, creation, &known))
-        return false;
-    if (known)
-        return true;
-    enum applied applied = run_call_apply(runner, attribute, call);
-    if (applied != APPLIED_NOT_MINE)
-        return applied == APPLIED;
-    if (attribute->row->id == ATTRIBUTE_CREATE_SHARED_ACROSS_CONTEXTS)
-        return creation->across_contexts = true;
-    const struct expr *first = attribute->items->from;
-    note_written(attribute->row->id, creation);
-    switch (attribute->row->id) {
-    case ATTRIBUTE_CREATE_FLAGS:
-    case ATTRIBUTE_CREATE_MEMBER_FLAGS:
-    case ATTRIBUTE_CREATE_MEMBER_FLAGS_WDDM2:
-        return apply_flags(runner, attribute, &creation->answer);
-    case ATTRIBUTE_CREATE_FLAGS2:
-        return run_create_flags(runner, attribute, VIDMM_FLAGS_ALLOCATION2,
-                                &creation->answer.flags2);
-    case ATTRIBUTE_CREATE_CONTEXT:
-        creation->context = bindings_number(bindings_of_word(runner, first->name));
-        return true;
-    case ATTRIBUTE_CREATE_PREFER:
-        creation->answer.preferred_segment = run_create_preferences(runner, attribute);
-        return true;
-    case ATTRIBUTE_CREATE_BANKS:
-        return bank_hints(runner, attribute, &creation->answer.hinted_bank);
-    case ATTRIBUTE_CREATE_PRIORITY: return level(runner, first, &creation->answer.priority);
-    case ATTRIBUTE_CREATE_MEMBER_PRIORITY: return level(runner, first, &creation->args.priority);
-    case ATTRIBUTE_CREATE_FROM:
-        creation->args.system_range = bindings_number(bindings_of_word(runner, first->name));
-        return true;
-    case ATTRIBUTE_CREATE_CPU_USE:
-        creation->args.cpu_use = strcmp(runner_word(runner, first->name), "read") == 0
-                                     ? VIDMM_CPU_USE_READ
-                                     : VIDMM_CPU_USE_WRITE;
-        return true;
-    case ATTRIBUTE_CREATE_DEVICE:
-        call->args.device = bindings_number(bindings_of_word(runner, first->name));
-        return true;
-    default: break;
-    }
-    if (apply_set(runner, attribute, &creation->answer))
-        return true;
-    return evaluate_item(runner, attribute, attribute->items, &value) &&
-           apply_number(attribute->row->id, value, creation);
-}
+/* ---- attributes ----------------------------------------------------------------------------- */
 
 static bool apply_all(struct runner *runner, const struct attribute *attributes,
                       struct creation *creation, struct creation_call *call)
 {
     for (const struct attribute *at = attributes; at; at = at->next) {
-        if (!apply(runner, at, creation, call)) {
+        if (!run_member_apply(runner, at, creation, call)) {
             runner_stop(runner, "%s", runner->problem);
             return false;
         }
@@ -259,10 +31,11 @@ static bool prepare(struct runner *runner, const struct statement *statement,
     uint32_t count = (uint32_t)min_u64(runner->mock_config.segment_count, 32);
     uint32_t all = count ? UINT32_MAX >> (32 - count) : 0;
     binding class = statement->name ? bindings_of_word(runner, statement->name) : 0;
-    creation->answer = (struct vidmm_mock_allocation){ .read_set = all,
-                                                       .write_set = all,
-                                                       .fills_wddm2 = is_2_0(runner),
-                                                       .priority = PRIORITY_NORMAL };
+    creation->answer =
+        (struct vidmm_mock_allocation){ .read_set = all,
+                                        .write_set = all,
+                                        .fills_wddm2 = runner->mock_config.wddm >= VIDMM_WDDM_2_0,
+                                        .priority = PRIORITY_NORMAL };
     creation->context = 0;
     creation->across_contexts = false;
     creation->args = (struct vidmm_allocation_args){ .private_bytes = sizeof creation->answer };
@@ -433,7 +206,7 @@ static bool prepare_resource(struct runner *runner, const struct statement *stat
         if (!add_creations(runner, at, list, call))
             return false;
     for (const struct attribute *at = statement->attributes; at; at = at->next) {
-        if (run_call_apply(runner, at, call) != APPLIED_WRONG)
+        if (run_member_apply(runner, at, NULL, call))
             continue;
         runner_stop(runner, "%s", runner->problem);
         return false;

@@ -2,7 +2,6 @@
 /*
  * run_memory.c: statements about allocations that exist.
  */
-#include "scenarios/lang/run/creation.h"
 #include "scenarios/lang/run/statements.h"
 
 #include <stdlib.h>
@@ -148,8 +147,8 @@ void run_memory_lock(struct runner *runner, const struct statement *statement)
     const struct attribute *api = attribute_find(statement, ATTRIBUTE_LOCK_API);
     args.lock2 = api && strcmp(runner_word(runner, api->items->from->name), "lock2") == 0;
     if (!read_targets(runner, statement) ||
-        !run_flags(runner, attribute_find(statement, ATTRIBUTE_LOCK_FLAGS), VIDMM_FLAGS_LOCK,
-                   &args.flags) ||
+        !run_value_flag_list(runner, attribute_find(statement, ATTRIBUTE_LOCK_FLAGS),
+                             VIDMM_FLAGS_LOCK, &args.flags) ||
         !read_pages(runner, pages, runs, &args.page_runs))
         return;
     if (attribute_find(statement, ATTRIBUTE_LOCK_DATA) &&

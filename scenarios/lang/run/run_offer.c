@@ -4,7 +4,6 @@
  * in the other. Names of both kinds in one statement are a wrong call, and so are the members that
  * a statement gives by their documented names.
  */
-#include "scenarios/lang/run/creation.h"
 #include "scenarios/lang/run/statements.h"
 
 #include <string.h>
@@ -85,8 +84,9 @@ void run_offer(struct runner *runner, const struct statement *statement)
     uint64_t priority = 0;
     args.callback = api && strcmp(runner_word(runner, api->items->from->name), "callback") == 0;
     if (!read_list(runner, statement, &words, &args.list) ||
-        !run_flags(runner, attribute_find(statement, ATTRIBUTE_OFFER_FLAGS),
-                   args.callback ? VIDMM_FLAGS_OFFER_CALLBACK : VIDMM_FLAGS_OFFER, &args.flags) ||
+        !run_value_flag_list(runner, attribute_find(statement, ATTRIBUTE_OFFER_FLAGS),
+                             args.callback ? VIDMM_FLAGS_OFFER_CALLBACK : VIDMM_FLAGS_OFFER,
+                             &args.flags) ||
         !read_number(runner, statement, ATTRIBUTE_OFFER_PRIORITY, &priority))
         return;
     args.priority = (uint32_t)priority;

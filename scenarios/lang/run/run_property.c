@@ -2,41 +2,42 @@
 /*
  * run_property.c: `update`: UpdateAllocationProperty of WDDM 2.
  */
-#include "scenarios/lang/run/creation.h"
+#include "scenarios/lang/run/statements.h"
 
-static bool read_flag(struct runner *runner, const struct statement *statement,
-                      enum attribute_id id, bool *given, bool *value)
+/* False: it has a value that is none. */
+static bool read_member(struct runner *runner, const struct statement *statement,
+                        enum attribute_id id, bool *given, uint64_t *value)
 {
-    uint64_t number = 0;
-    *given = attribute_find(statement, id) != NULL;
-    if (!*given)
+    const struct attribute *attribute = attribute_find(statement, id);
+    *given = attribute != NULL;
+    if (!attribute || run_value(runner, attribute, value))
         return true;
-    if (!evaluate_attribute(runner, statement, id, &number)) {
-        runner_stop(runner, "%s", runner->problem);
-        return false;
-    }
-    *value = number != 0;
-    return true;
+    runner_stop(runner, "%s", runner->problem);
+    return false;
 }
 
 void run_property_update(struct runner *runner, const struct statement *statement)
 {
     struct vidmm_property_args args = { 0 };
     struct vidmm_property_result result = { 0 };
-    const struct attribute *segments = attribute_find(statement, ATTRIBUTE_UPDATE_SEGMENTS);
-    const struct attribute *prefer = attribute_find(statement, ATTRIBUTE_UPDATE_PREFER);
+    uint64_t segments = 0;
+    uint64_t preferred = 0;
+    uint64_t physically = 0;
+    uint64_t unmoveable = 0;
     vidmm_status status = 0;
     runner->target_count = 0;
     if (!evaluate_targets(runner, statement->subjects) ||
-        !read_flag(runner, statement, ATTRIBUTE_UPDATE_ACCESSED_PHYSICALLY, &args.set_physically,
-                   &args.physically) ||
-        !read_flag(runner, statement, ATTRIBUTE_UPDATE_UNMOVEABLE, &args.set_unmoveable,
-                   &args.unmoveable))
+        !read_member(runner, statement, ATTRIBUTE_UPDATE_ACCESSED_PHYSICALLY, &args.set_physically,
+                     &physically) ||
+        !read_member(runner, statement, ATTRIBUTE_UPDATE_UNMOVEABLE, &args.set_unmoveable,
+                     &unmoveable) ||
+        !read_member(runner, statement, ATTRIBUTE_UPDATE_SEGMENTS, &args.set_segments, &segments) ||
+        !read_member(runner, statement, ATTRIBUTE_UPDATE_PREFER, &args.set_preferred, &preferred))
         return;
-    args.set_segments = segments != NULL;
-    args.segments = segments ? run_create_segments(runner, segments) : 0;
-    args.set_preferred = prefer != NULL;
-    args.preferred = prefer ? run_create_preferences(runner, prefer) : 0;
+    args.segments = (uint32_t)segments;
+    args.preferred = (uint32_t)preferred;
+    args.physically = physically != 0;
+    args.unmoveable = unmoveable != 0;
     run_out_clear(runner);
     for (size_t i = 0; i < runner->target_count && status >= 0; i++) {
         args.allocation = bindings_number(runner->targets[i]);

@@ -7,8 +7,6 @@
  */
 #include "scenarios/lang/run/creation.h"
 
-enum { HINT_VERSION = 1 };
-
 /* ---- standard allocations ------------------------------------------------------------------- */
 
 static const struct attribute *find(const struct statement *class,
@@ -34,7 +32,7 @@ void run_surface_begin(struct runner *runner, const struct statement *class,
         return;
     word_list_has(standard->row->words, runner_word(runner, standard->items->from->name), &index);
     if (gdi)
-        (void)run_create_named(runner, gdi->items->from, VIDMM_FLAGS_GDI, &gdi_type);
+        (void)run_value_named(runner, gdi->items->from, VIDMM_FLAGS_GDI, &gdi_type);
     creation->standard.type = (uint32_t)index + 1;
     creation->described.answer = creation->answer;
     vidmm_mock_standard_defaults(&runner->mock_config, creation->standard.type, gdi_type,
@@ -66,102 +64,6 @@ void run_surface_end_heap(struct runner *runner, struct creation *creation)
     }
     creation->described.answer = creation->answer;
     vidmm_mock_standard_set(runner->mock, &creation->described);
-}
-
-/* ---- attributes ----------------------------------------------------------------------------- */
-
-static bool apply_flags(struct runner *runner, const struct attribute *attribute,
-                        struct vidmm_allocation_args *args)
-{
-    uint32_t flags = 0;
-    if (!run_create_flags(runner, attribute, VIDMM_FLAGS_INFO, &flags))
-        return false;
-    args->info_flags |= flags;
-    args->override_priority |= (flags & VIDMM_INFO_OverridePriority) != 0;
-    return true;
-}
-
-/* Any member of the hint means that there is one. */
-static DXGK_ALLOCATIONUSAGEINFO1 *hint_of(struct creation *creation)
-{
-    struct vidmm_mock_allocation *answer = &creation->answer;
-    if (!answer->hinted)
-        answer->hint = (DXGK_ALLOCATIONUSAGEHINT){ .Version = HINT_VERSION };
-    answer->hinted = true;
-    return &answer->hint.v1;
-}
-
-static bool apply_usage(struct runner *runner, const struct attribute *attribute,
-                        struct creation *creation)
-{
-    uint32_t flags = 0;
-    if (!run_create_flags(runner, attribute, VIDMM_FLAGS_USAGE, &flags))
-        return false;
-    hint_of(creation)->Flags.Value |= flags;
-    return true;
-}
-
-static bool apply_format(struct runner *runner, const struct attribute *attribute,
-                         struct creation *creation)
-{
-    uint32_t format = 0;
-    if (!run_create_named(runner, attribute->items->from, VIDMM_FLAGS_FORMAT, &format))
-        return false;
-    if (attribute->row->id == ATTRIBUTE_CREATE_FORMAT)
-        creation->standard.format = format;
-    else
-        hint_of(creation)->Format = (D3DDDIFORMAT)format;
-    return true;
-}
-
-static void apply_hint_number(enum attribute_id id, uint32_t value, struct creation *creation)
-{
-    DXGK_ALLOCATIONUSAGEINFO1 *hint = hint_of(creation);
-    if (id == ATTRIBUTE_CREATE_USAGE_VERSION) {
-        creation->answer.hint.Version = value;
-        return;
-    }
-    hint->Flags.PrivateFormat = 1;
-    hint->PrivateFormat = value;
-}
-
-bool run_surface_number(enum attribute_id id, uint32_t value, struct creation *creation)
-{
-    struct vidmm_mock_standard *described = &creation->described;
-    switch (id) {
-    case ATTRIBUTE_CREATE_MEMBER_VIDPN_SOURCE_ID: creation->args.vidpn_source = value; return true;
-    case ATTRIBUTE_CREATE_USAGE_VERSION:
-    case ATTRIBUTE_CREATE_USAGE_PRIVATE_FORMAT: apply_hint_number(id, value, creation); return true;
-    case ATTRIBUTE_CREATE_WIDTH: creation->standard.width = value; return true;
-    case ATTRIBUTE_CREATE_HEIGHT: creation->standard.height = value; return true;
-    case ATTRIBUTE_CREATE_MEMBER_ALLOCATION_DATA_SIZE: described->bytes = value; return true;
-    case ATTRIBUTE_CREATE_MEMBER_RESOURCE_DATA_SIZE: described->resource_bytes = value; return true;
-    case ATTRIBUTE_CREATE_MEMBER_PITCH:
-        described->pitched = true;
-        described->pitch = value;
-        return true;
-    default: return false;
-    }
-}
-
-bool run_surface_apply(struct runner *runner, const struct attribute *attribute,
-                       struct creation *creation, bool *known)
-{
-    struct vidmm_allocation_args *args = &creation->args;
-    *known = true;
-    switch (attribute->row->id) {
-    case ATTRIBUTE_CREATE_PRIMARY: args->info_flags |= VIDMM_INFO_Primary; return true;
-    case ATTRIBUTE_CREATE_STEREO: args->info_flags |= VIDMM_INFO_Stereo; return true;
-    case ATTRIBUTE_CREATE_INFO_FLAGS: return apply_flags(runner, attribute, args);
-    case ATTRIBUTE_CREATE_USAGE: return apply_usage(runner, attribute, creation);
-    case ATTRIBUTE_CREATE_USAGE_FORMAT:
-    case ATTRIBUTE_CREATE_FORMAT: return apply_format(runner, attribute, creation);
-    case ATTRIBUTE_CREATE_GDI_TYPE:
-        return run_create_named(runner, attribute->items->from, VIDMM_FLAGS_GDI,
-                                &creation->standard.gdi_type);
-    case ATTRIBUTE_CREATE_STANDARD: return true; /* known from the beginning */
-    default: *known = false; return true;
-    }
 }
 
 /* ---- display -------------------------------------------------------------------------------- */

@@ -14,6 +14,20 @@ void walk_check_invariants(struct runner *runner);
 /* Starts the adapter and goes no further; `start` may be NULL. */
 void walk_only_start(struct runner *runner, const struct statement *start);
 
+/* run_value.c: an attribute as one number, by the kind that its row says. False: runner->problem
+   says why there is none. */
+bool run_value(struct runner *runner, const struct attribute *attribute, uint64_t *value);
+/* The bits of a list of names and numbers; false: runner->problem says why there are none. */
+bool run_value_flags(struct runner *runner, const struct attribute *attribute,
+                     enum vidmm_flag_set set, uint32_t *flags);
+
+/* A name of a set as its value, or a number. */
+bool run_value_named(struct runner *runner, const struct expr *expr, enum vidmm_flag_set set,
+                     uint32_t *number);
+/* A list of flags of the set and of numbers, or-ed; `attribute` may be NULL. False: stopped. */
+bool run_value_flag_list(struct runner *runner, const struct attribute *attribute,
+                         enum vidmm_flag_set set, uint32_t *flags);
+
 /* run_outcome.c */
 void run_outcome(struct runner *runner, const struct statement *statement, vidmm_status status);
 
