@@ -59,6 +59,43 @@ const char *out_flaw(size_t index, bool indexed)
 
 /* ---- state ---------------------------------------------------------------------------------- */
 
+/* "|KEY|KEY": the keys of each kind of subject. */
+static const char keys_of_adapter[] =
+#define STATE_OF_ADAPTER
+#define STATE_KEY(key, kind, value, words) "|" key
+#include "scenarios/lang/tables/state_keys.def"
+    ;
+static const char keys_of_segment[] =
+#define STATE_OF_SEGMENT
+#define STATE_KEY(key, kind, value, words) "|" key
+#include "scenarios/lang/tables/state_keys.def"
+    ;
+static const char keys_of_allocation[] =
+#define STATE_OF_ALLOCATION
+#define STATE_KEY(key, kind, value, words) "|" key
+#include "scenarios/lang/tables/state_keys.def"
+    ;
+static const char keys_of_resource[] =
+#define STATE_OF_RESOURCE
+#define STATE_KEY(key, kind, value, words) "|" key
+#include "scenarios/lang/tables/state_keys.def"
+    ;
+static const char keys_of_device[] =
+#define STATE_OF_DEVICE
+#define STATE_KEY(key, kind, value, words) "|" key
+#include "scenarios/lang/tables/state_keys.def"
+    ;
+static const char keys_of_context[] =
+#define STATE_OF_CONTEXT
+#define STATE_KEY(key, kind, value, words) "|" key
+#include "scenarios/lang/tables/state_keys.def"
+    ;
+static const char keys_of_node[] =
+#define STATE_OF_NODE
+#define STATE_KEY(key, kind, value, words) "|" key
+#include "scenarios/lang/tables/state_keys.def"
+    ;
+
 /* The kind of subject of each row below, as far as one can be named in a scenario. */
 static const int objects[] = {
     0,          OBJECT_SEGMENT, OBJECT_ALLOCATION, OBJECT_RESOURCE, OBJECT_DEVICE, OBJECT_CONTEXT,
@@ -66,64 +103,29 @@ static const int objects[] = {
 };
 
 static const struct scenario_word_help states[] = {
-    { .of = "adapter",
-      .words = "wddm|shared|dedicated-video|dedicated-system|total|local|nonlocal|nonbudget|"
-               "committed|findings",
-      .supported = true },
-    { .of = "SEGMENT",
-      .words = "kind|size|page|base|cpu|limit|committed|used|free|pinned|pinstart|banks|flags|"
-               "memory-end|vpr-start|vpr-size|vpr-limit|uefi-ranges|group|host-aperture|"
-               "host-aperture-free",
-      .supported = true },
-    { .of = "ALLOCATION",
-      .words = "residency|segment|offset|adapter|copies|runs|size|footprint|alignment|flags|flags2|"
-               "view|kmt|primary|displayed|vidpn|standard|width|height|pitch|format|hint|usage|"
-               "backing|backing-runs|holds|written|type|address|layout|instance|generation|dirty|"
-               "cpu-dirty|pattern-only|encrypted|pinned|lost|locks|priority|set|prefer|offer|owner|"
-               "resource|shared|hGlobalShare|openings|read-only",
-      .supported = true },
-    { .of = "RESOURCE", .words = "kmt|owner|allocations|runtime-data", .supported = true },
-    { .of = "DEVICE", .words = "state", .supported = true },
-    { .of = "CONTEXT",
-      .words = "owner|DmaBufferSegmentSet|DmaBufferSize|DmaBufferPrivateDataSize|"
-               "AllocationListSize|PatchLocationListSize",
-      .supported = true },
-    { .of = "NODE", .words = "issued|completed|queued", .supported = true },
+    { .of = "adapter", .words = &keys_of_adapter[1], .supported = true },
+    { .of = "SEGMENT", .words = &keys_of_segment[1], .supported = true },
+    { .of = "ALLOCATION", .words = &keys_of_allocation[1], .supported = true },
+    { .of = "RESOURCE", .words = &keys_of_resource[1], .supported = true },
+    { .of = "DEVICE", .words = &keys_of_device[1], .supported = true },
+    { .of = "CONTEXT", .words = &keys_of_context[1], .supported = true },
+    { .of = "NODE", .words = &keys_of_node[1], .supported = true },
     { .of = "PROCESS", .words = "budget|usage|reservation|available|blocked" },
     { .of = "QUEUE", .words = "value|queued" },
 };
 
-/* Keys whose value is one of a few words, as vidmm/inspect.c answers them. */
 static const struct {
-    const char *key;
-    const char *words;
+    const char *key, *words;
 } values[] = {
-    { "kind", "memory|aperture|agp" },
-    { "group", "local|nonlocal|none" },
-    { "residency", "none|evicted|resident|lost" },
-    { "backing", "kept|stale|none|supplied|kernel" },
-    { "holds", "nothing|zeros|stale|data" },
-    { "type", "wc|cached|uncached" },
-    { "layout", "none|linear|swizzled" },
-    { "instance", "current|superseded|retired|reusable|older" },
-    { "offer", "no|pending|offered|discarded" },
-    { "shared", "no|global|nt" },
-    { "view", "Flags|FlagsWddm2" },
-    { "standard", "none|shared-primary|shadow|staging|gdi|virtual-gpu" },
-    { "primary", "on|off|yes|no" },
-    { "displayed", "on|off|yes|no" },
-    { "encrypted", "on|off|yes|no" },
-    { "dirty", "on|off|yes|no" },
-    { "pattern-only", "on|off|yes|no" },
-    { "read-only", "on|off|yes|no" },
-    { "lost", "on|off|yes|no" },
-    { "state", "active|out-of-memory|dma-fault|page-fault|stopped|hung|reset|gone" },
+#define STATE_OF_ALL
+#define STATE_KEY(key, kind, value, words) { key, words },
+#include "scenarios/lang/tables/state_keys.def"
 };
 
 const char *state_words_values(const char *key)
 {
     for (size_t i = 0; i < ARRAY_COUNT(values); i++)
-        if (strcmp(values[i].key, key) == 0)
+        if (values[i].words && strcmp(values[i].key, key) == 0)
             return values[i].words;
     return NULL;
 }
