@@ -201,6 +201,8 @@ head() {
 }
 printf '/*\n * Rules: SEG-003.\n */\n' | file vidmm/b.c
 expect 'vidmm/b.c:3: [listed]'
+printf '/*\n * Rules: SEG-003.\n */\n' | file vidmm/tell/b.c
+expect 'vidmm/tell/b.c:3: [listed]'
 head 'SEG-003, SEG-001.'
 expect 'vidmm/b.c:3: [named]'
 head 'SEG-000 to SEG-003.'

@@ -155,7 +155,7 @@ function check_line(line,    code, plain) {
         complain("float", "results may not depend on the machine's floating point")
     # Of a thread, not of a simulation: its account of host memory and work in base.c, and in door.c
     # the adapter that it is in, set and taken back like a frame of the stack.
-    thread = path ~ /^vidmm\/(base|tell\/door)\.c$/ && code ~ /^static _Thread_local /
+    thread = path ~ /^vidmm\/(base\/base|tell\/door)\.c$/ && code ~ /^static _Thread_local /
     if (!outside && !thread && code ~ /^static [^(]*(;|=)/ && code !~ /const|^static inline/)
         complain("global", "no library keeps state between calls")
     if (line ~ /^\{/) {

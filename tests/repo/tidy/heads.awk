@@ -9,7 +9,7 @@
 
 BEGIN {
     while ((getline path < list) > 0)
-        if (path ~ /^(segments|paging|vidmm)\/[^\/]*\.[ch]$/)
+        if (path ~ /^(segments|paging|vidmm)\/.*\.[ch]$/)
             check_file()
     exit found
 }
