@@ -102,12 +102,6 @@ expect() {
     clean_tree
 }
 
-# An include that a file may not have: file, include.
-forbidden() {
-    printf '#include "%s"\n' "$2" | file "$1"
-    expect "$1:2: [layer]"
-}
-
 # A line of code that may not stand in a file: file, word, code.
 breach() {
     printf '%s\n' "$3" | file "$1"
@@ -122,20 +116,7 @@ lines() {
 make_clean_tree
 expect
 
-# Layers.
-forbidden segments/b.h paging/time/engine.h
-forbidden segments/b.c vidmm/share/allocation.h
-forbidden segments/b.c vidmm/vidmm_rules.h
-forbidden paging/time/b.c vidmm/adapter.h
-forbidden vidmm/b.c scenarios/lang/scenario.h
-forbidden vidmm/b.c tools/tools.h
-forbidden vidmm/mock/mock_b.c vidmm/vidmm.h
-forbidden vidmm/mock/mock_b.c segments/segment.h
-forbidden vidmm/ddi/b.h vidmm/base/base.h
-forbidden scenarios/lang/b.c vidmm/adapter.h
-forbidden scenarios/lang/b.c tools/tools.h
-forbidden tools/b.c vidmm/manager.h
-forbidden tools/b.c scenarios/lang/text/text.h
+# Includes.
 breach vidmm/b.c folder '#include "adapter.h"'
 breach tests/b.c folder '#include "test.h"'
 breach vidmm/vidmm_b.h public '#include "vidmm/base/base.h"'

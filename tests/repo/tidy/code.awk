@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-# code.awk: what C files may include, how long they are, what they may call.
+# code.awk: how C files include, how long they are, what they may call. Which folder may include
+# which, tests/house.sh knows.
 #
 #   folder     a quoted include names its folder
-#   layer      ... and only folders that the file may know (the table in allowed())
 #   public     vidmm/vidmm*.h, all that is installed, includes only what is installed too
 #   door       ... and uthash is included in one place
 #   body       ... and holds no function bodies
@@ -40,33 +40,6 @@ function complain(word, text) {
     found = 1
 }
 
-# May `path` include `name`? DESIGN calls this the include rule.
-function allowed(name) {
-    # The pager's floors reach the manager's state until each has a door of its own.
-    if (path ~ /^paging\/(schedule|store|buffer|residency)\//)
-        return name ~ /^(segments|paging|vidmm)\//
-    if (path ~ /^(segments|paging)\//) {
-        if (name ~ /^segments\// || name ~ /^vidmm\/(base|ddi)\//)
-            return 1
-        if (name ~ /^vidmm\/(vidmm_types|vidmm_flags|vidmm_policy)\.h$/)
-            return 1
-        return path ~ /^paging\// && name ~ /^paging\/time\//
-    }
-    if (path ~ /^vidmm\/ddi\//)
-        return 0
-    if (path ~ /^vidmm\/mock\//)
-        return name ~ /^vidmm\/((ddi|base|mock)\/|vidmm_(mock\.h|mock_switches\.def|caps\.def)$)/
-    if (path ~ /^vidmm\//)
-        return name ~ /^(segments|paging|vidmm)\//
-    if (path ~ /^scenarios\/lang\//)
-        return name ~ /^vidmm\/(vidmm[^\/]*|base\/.*)$/ || name ~ /^scenarios\/lang\//
-    if (path ~ /^tools\//)
-        return name ~ /^vidmm\/(vidmm[^\/]*|base\/.*)$/ ||
-               name == "scenarios/lang/scenario.h" ||
-               name ~ /^tools\//
-    return 1
-}
-
 function check_include(line,    name) {
     if (public_header && line ~ /<ut[a-z]*\.h>/)
         complain("public", "a public header does not include uthash")
@@ -82,8 +55,6 @@ function check_include(line,    name) {
         return
     if (name !~ /\//)
         complain("folder", "\"" name "\" does not name its folder")
-    else if (!allowed(name))
-        complain("layer", path " may not include " name)
     else if (public_header && name !~ /^vidmm\/(vidmm[^\/]*|ddi\/.*)$/)
         complain("public", "a public header includes " name ", which is not installed")
 }
