@@ -3,7 +3,8 @@
  * check_creation.c: one allocation that is to be made.
  *
  * Of the rules of the manager only those are checked here that the text decides: sizes, the
- * eviction set (ALLOC-025), and combinations of flags (FLAG-003, 013, 021, 028, 050, 055).
+ * eviction set (ALLOC-025), preferred segments (ALLOC-024), and combinations of flags (FLAG-003,
+ * 013, 021, 028, 050, 055).
  */
 #include "scenarios/lang/check/checks.h"
 
@@ -19,9 +20,14 @@ void check_creation_begin(struct checker *checker, const struct statement *state
         check_names_create(checker, statement, target, object);
 }
 
+/* A creation: its own attributes over those of its class. */
+struct creation {
+    const struct statement *statement, *class;
+};
+
 /* ---- create --------------------------------------------------------------------------------- */
 
-const struct attribute *check_creation_find(const struct creation *creation, enum attribute_id id)
+static const struct attribute *creation_find(const struct creation *creation, enum attribute_id id)
 {
     const struct attribute *own = attribute_find(creation->statement, id);
     return own || !creation->class ? own : attribute_find(creation->class, id);
@@ -54,11 +60,11 @@ static const struct segment_info *largest_segment(struct checker *checker,
     const struct segment_info *largest = NULL;
     bool named = false;
     for (size_t i = 0; i < ARRAY_COUNT(raw); i++) {
-        if (check_creation_find(creation, raw[i]))
+        if (creation_find(creation, raw[i]))
             return NULL;
     }
     for (size_t i = 0; i < ARRAY_COUNT(lists); i++) {
-        const struct attribute *list = check_creation_find(creation, lists[i]);
+        const struct attribute *list = creation_find(creation, lists[i]);
         for (const struct item *item = list ? list->items : NULL; item; item = item->next) {
             const struct segment_info *info = check_states_segment(checker, item->from->name);
             named = true;
@@ -77,8 +83,9 @@ static const struct segment_info *largest_segment(struct checker *checker,
     return largest;
 }
 
-struct place check_creation_place(const struct creation *creation,
-                                  const struct attribute *attribute)
+/* Where to tell what is wrong with an attribute: itself, or the use of the class that has it. */
+static struct place creation_place(const struct creation *creation,
+                                   const struct attribute *attribute)
 {
     /* What is wrong in a class is told where it is used when only this use is wrong. */
     for (const struct attribute *own = creation->statement->attributes; own; own = own->next) {
@@ -92,9 +99,9 @@ static void check_size(struct checker *checker, const struct creation *creation)
 {
     enum { SMALLEST_PAGE = 4096 };
     uint64_t bytes = 0;
-    const struct attribute *size = check_creation_find(creation, ATTRIBUTE_CREATE_SIZE);
-    if (!size && (check_creation_find(creation, ATTRIBUTE_CREATE_STANDARD) ||
-                  check_creation_find(creation, ATTRIBUTE_CREATE_MEMBER_HEAP_SIZE)))
+    const struct attribute *size = creation_find(creation, ATTRIBUTE_CREATE_SIZE);
+    if (!size && (creation_find(creation, ATTRIBUTE_CREATE_STANDARD) ||
+                  creation_find(creation, ATTRIBUTE_CREATE_MEMBER_HEAP_SIZE)))
         return; /* the miniport says how large the picture is */
     if (!size) {
         check_report(checker, creation->statement->at, "write size=4M, here or in its class",
@@ -104,7 +111,7 @@ static void check_size(struct checker *checker, const struct creation *creation)
     if (!check_values_constant(checker, size->items->from, &bytes))
         return;
     if (!bytes) {
-        check_report(checker, check_creation_place(creation, size),
+        check_report(checker, creation_place(creation, size),
                      "write size=4K, or `-> fails` where that is meant",
                      "an allocation of size zero is refused (ALLOC-013)");
         return;
@@ -118,7 +125,7 @@ static void check_size(struct checker *checker, const struct creation *creation)
                  check_word(checker, largest->name), largest->bytes, largest->bytes);
     if (largest && bytes > largest->bytes)
         check_report(
-            checker, check_creation_place(creation, size), help,
+            checker, creation_place(creation, size), help,
             "this is larger than every segment it may use; '%s' is the largest (ALLOC-015)",
             check_word(checker, largest->name));
 }
@@ -138,67 +145,58 @@ static const char *name_apertures(const struct checker *checker, char *help, siz
 static void check_eviction(struct checker *checker, const struct creation *creation)
 {
     char help[160];
-    const struct attribute *list = check_creation_find(creation, ATTRIBUTE_CREATE_EVICT_TO);
+    const struct attribute *list = creation_find(creation, ATTRIBUTE_CREATE_EVICT_TO);
     for (const struct item *item = list ? list->items : NULL; item; item = item->next) {
         const struct segment_info *info = check_states_segment(checker, item->from->name);
         if (info && !info->aperture)
             check_report(
-                checker, check_creation_place(creation, list),
-                name_apertures(checker, help, sizeof help),
+                checker, creation_place(creation, list), name_apertures(checker, help, sizeof help),
                 "'%s' is a memory segment: an eviction goes to aperture segments (ALLOC-025)",
                 check_word(checker, info->name));
     }
 }
 
 /* Requirements and conflicts of DXGK_ALLOCATIONINFOFLAGS; bits are the same in both sets. */
-enum {
-    FLAG_CPU_VISIBLE = 0x00000001,
-    FLAG_PERMANENT = 0x00000002,
-    FLAG_PROTECTED = 0x00000008,
-    FLAG_EXISTING = 0x00000010,
-    FLAG_EXISTING_KERNEL = 0x00000020,
-    FLAG_LINK_MIRRORED = 0x00001000,
-    FLAG_LINK_INSTANCED = 0x00002000,
-    FLAG_PHYSICAL = 0x00008000,
-    FLAG_NOTIFICATION = 0x00010000,
-    FLAG_ON_DEMAND = 0x00040000,
-};
-
 static const struct flag_rule {
     uint32_t flag, needs_any, excludes;
     bool below_2_0;
     const char *text;
 } flag_rules[] = {
-    { FLAG_PERMANENT, FLAG_CPU_VISIBLE | FLAG_ON_DEMAND, 0, false,
+    { VIDMM_ALLOCATION_PermanentSysMem,
+      VIDMM_ALLOCATION_CpuVisible | VIDMM_ALLOCATION_CpuVisibleOnDemand, 0, false,
       "PermanentSysMem needs CpuVisible (FLAG-013)" },
-    { FLAG_PROTECTED, 0, FLAG_PERMANENT | FLAG_EXISTING | FLAG_EXISTING_KERNEL, false,
+    { VIDMM_ALLOCATION_Protected, 0,
+      VIDMM_ALLOCATION_PermanentSysMem | VIDMM_ALLOCATION_ExistingSysMem |
+          VIDMM_ALLOCATION_ExistingKernelSysMem,
+      false,
       "Protected excludes PermanentSysMem, ExistingSysMem and ExistingKernelSysMem (FLAG-021)" },
-    { FLAG_EXISTING, 0, FLAG_PERMANENT | FLAG_EXISTING_KERNEL, false,
+    { VIDMM_ALLOCATION_ExistingSysMem, 0,
+      VIDMM_ALLOCATION_PermanentSysMem | VIDMM_ALLOCATION_ExistingKernelSysMem, false,
       "ExistingSysMem excludes PermanentSysMem and ExistingKernelSysMem (FLAG-028)" },
-    { FLAG_EXISTING_KERNEL, 0, FLAG_PERMANENT, false,
+    { VIDMM_ALLOCATION_ExistingKernelSysMem, 0, VIDMM_ALLOCATION_PermanentSysMem, false,
       "ExistingKernelSysMem excludes PermanentSysMem (FLAG-028)" },
-    { FLAG_LINK_MIRRORED, 0, FLAG_LINK_INSTANCED, true,
+    { VIDMM_ALLOCATION_LinkMirrored, 0, VIDMM_ALLOCATION_LinkInstanced, true,
       "LinkMirrored excludes LinkInstanced (FLAG-050)" },
-    { FLAG_NOTIFICATION, FLAG_PHYSICAL, 0, false,
+    { VIDMM_ALLOCATION_ExplicitResidencyNotification, VIDMM_ALLOCATION_AccessedPhysically, 0, false,
       "ExplicitResidencyNotification needs AccessedPhysically (FLAG-055)" },
 };
 
 static void check_flags(struct checker *checker, const struct creation *creation)
 {
     uint32_t flags = 0;
-    const struct attribute *list = check_creation_find(creation, ATTRIBUTE_CREATE_FLAGS);
-    const struct attribute *second = check_creation_find(creation, ATTRIBUTE_CREATE_FLAGS2);
+    const struct attribute *list = creation_find(creation, ATTRIBUTE_CREATE_FLAGS);
+    const struct attribute *second = creation_find(creation, ATTRIBUTE_CREATE_FLAGS2);
     enum vidmm_flag_set set =
         checker->wddm >= VIDMM_WDDM_2_0 ? VIDMM_FLAGS_ALLOCATION2_0 : VIDMM_FLAGS_ALLOCATION;
-    const struct attribute *call = check_creation_find(creation, ATTRIBUTE_CREATE_KMT);
+    const struct attribute *call = creation_find(creation, ATTRIBUTE_CREATE_KMT);
     if (second)
-        check_flags_version(checker, second, check_creation_place(creation, second),
+        check_flags_version(checker, second, creation_place(creation, second),
                             VIDMM_FLAGS_ALLOCATION2);
     if (call)
-        check_flags_version(checker, call, check_creation_place(creation, call), VIDMM_FLAGS_KMT);
+        check_flags_version(checker, call, creation_place(creation, call), VIDMM_FLAGS_KMT);
     if (!list)
         return;
-    check_flags_version(checker, list, check_creation_place(creation, list), set);
+    check_flags_version(checker, list, creation_place(creation, list), set);
     for (const struct item *item = list->items; item; item = item->next) {
         if (!check_flags_add(checker, item, set, &flags))
             return;
@@ -208,7 +206,7 @@ static void check_flags(struct checker *checker, const struct creation *creation
         bool applies = flags & rule->flag && !(rule->below_2_0 && checker->wddm >= VIDMM_WDDM_2_0);
         bool lacks = rule->needs_any && !(flags & rule->needs_any);
         if (applies && (lacks || flags & rule->excludes))
-            check_report(checker, check_creation_place(creation, list), NULL, "%s", rule->text);
+            check_report(checker, creation_place(creation, list), NULL, "%s", rule->text);
     }
 }
 
@@ -217,11 +215,11 @@ static void check_union(struct checker *checker, const struct creation *creation
 {
     bool from_2_0 = checker->wddm >= VIDMM_WDDM_2_0;
     const struct attribute *wrong =
-        check_creation_find(creation, from_2_0 ? ATTRIBUTE_CREATE_RENAME_LIMIT
-                                               : ATTRIBUTE_CREATE_ADAPTER_INDEX);
+        creation_find(creation,
+                      from_2_0 ? ATTRIBUTE_CREATE_RENAME_LIMIT : ATTRIBUTE_CREATE_ADAPTER_INDEX);
     if (!wrong)
         return;
-    check_report(checker, check_creation_place(creation, wrong),
+    check_report(checker, creation_place(creation, wrong),
                  from_2_0 ? "nothing is renamed there; the adapter of a link is adapter-index="
                           : "the length of a renaming list is rename-limit=",
                  "interface version %u.%u has no %s: these bits are %s (ALLOC-038)",
@@ -229,6 +227,58 @@ static void check_union(struct checker *checker, const struct creation *creation
                  from_2_0 ? "rename-limit= (MaximumRenamingListLength)"
                           : "adapter-index= (PhysicalAdapterIndex)",
                  from_2_0 ? "PhysicalAdapterIndex" : "MaximumRenamingListLength");
+}
+
+/* What writes a set, the later one first: a creation over its class, its own word over both. */
+static const struct attribute *creation_list(const struct creation *creation, enum attribute_id own)
+{
+    const struct statement *const writers[] = { creation->statement, creation->class };
+    for (size_t i = 0; i < ARRAY_COUNT(writers); i++) {
+        const struct attribute *list = writers[i] ? attribute_find(writers[i], own) : NULL;
+        if (!list && writers[i])
+            list = attribute_find(writers[i], ATTRIBUTE_CREATE_SEGMENTS);
+        if (list)
+            return list;
+    }
+    return NULL;
+}
+
+/* No list at all names every segment. */
+static bool list_holds(const struct attribute *list, word segment)
+{
+    const struct item *item = list ? list->items : NULL;
+    while (item && item->from->name != segment)
+        item = item->next;
+    return !list || item;
+}
+
+/* Preferred segments are some of those that it may lie in (ALLOC-024). */
+static void check_preferred(struct checker *checker, const struct creation *creation)
+{
+    bool from_2_0 = checker->wddm >= VIDMM_WDDM_2_0;
+    const struct attribute *list = creation_find(creation, ATTRIBUTE_CREATE_PREFER);
+    if (attribute_find(creation->statement, ATTRIBUTE_CREATE_MEMBER_PREFERRED_SEGMENT) ||
+        creation_find(creation, ATTRIBUTE_CREATE_MEMBER_SUPPORTED_READ_SEGMENT_SET) ||
+        creation_find(creation, ATTRIBUTE_CREATE_MEMBER_SUPPORTED_WRITE_SEGMENT_SET))
+        return;
+    const struct attribute *read = creation_list(creation, ATTRIBUTE_CREATE_READ);
+    const struct attribute *write = creation_list(creation, ATTRIBUTE_CREATE_WRITE);
+    for (const struct item *item = list ? list->items : NULL; item; item = item->next) {
+        char help[192];
+        word name = item->from->name;
+        if (!check_states_segment(checker, name) || list_holds(write, name) ||
+            (!from_2_0 && list_holds(read, name)))
+            continue;
+        snprintf(help, sizeof help,
+                 "add '%.60s' to segments=, or write `-> fails` where that is "
+                 "meant",
+                 check_word(checker, name));
+        check_report(checker, creation_place(creation, list), help,
+                     "'%s' is preferred and is none of the segments that the allocation may %s "
+                     "(ALLOC-024)",
+                     check_word(checker, name),
+                     from_2_0 ? "be written in; in 2.0 and later no others count" : "use");
+    }
 }
 
 void check_operation_create(struct checker *checker, struct statement *statement)
@@ -244,13 +294,13 @@ void check_operation_create(struct checker *checker, struct statement *statement
         check_eviction(checker, &creation);
         check_flags(checker, &creation);
         check_union(checker, &creation);
-        check_lists_prefer(checker, &creation);
+        check_preferred(checker, &creation);
     }
-    const struct attribute *context = check_creation_find(&creation, ATTRIBUTE_CREATE_CONTEXT);
+    const struct attribute *context = creation_find(&creation, ATTRIBUTE_CREATE_CONTEXT);
     if (!context)
-        context = check_creation_find(&creation, ATTRIBUTE_CREATE_SHARED_ACROSS_CONTEXTS);
+        context = creation_find(&creation, ATTRIBUTE_CREATE_SHARED_ACROSS_CONTEXTS);
     if (context && checker->call)
-        check_report(checker, check_creation_place(&creation, context), NULL,
+        check_report(checker, creation_place(&creation, context), NULL,
                      "the driver makes allocations of contexts one by one, not in a resource");
     check_creation_begin(checker, silent, target, OBJECT_ALLOCATION);
 }

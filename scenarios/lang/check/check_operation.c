@@ -139,6 +139,34 @@ static void check_adapters(struct checker *checker, const struct statement *stat
     }
 }
 
+/* True as well where only the run knows. */
+static bool submit_may_use(const struct statement *submit, const struct expr *target)
+{
+    static const enum attribute_id lists[] = { ATTRIBUTE_SUBMIT_READ, ATTRIBUTE_SUBMIT_WRITE };
+    if (target->kind != EXPR_NAME || submit->body)
+        return true;
+    for (size_t i = 0; i < ARRAY_COUNT(lists); i++) {
+        const struct attribute *list = attribute_find(submit, lists[i]);
+        for (const struct item *item = list ? list->items : NULL; item; item = item->next)
+            if (item->from->kind != EXPR_NAME || item->from->name == target->name)
+                return true;
+    }
+    return false;
+}
+
+/* What is kept or offered is used, too. */
+static void check_submit_lists(struct checker *checker, const struct statement *submit)
+{
+    static const enum attribute_id lists[] = { ATTRIBUTE_SUBMIT_KEEP, ATTRIBUTE_SUBMIT_OFFER };
+    for (size_t i = 0; i < ARRAY_COUNT(lists); i++) {
+        const struct attribute *list = attribute_find(submit, lists[i]);
+        for (const struct item *item = list ? list->items : NULL; item; item = item->next)
+            if (!submit_may_use(submit, item->from))
+                check_report(checker, item->at, "name it in read= or write=, too",
+                             "%s= names what the submission does not use", list->row->name);
+    }
+}
+
 void check_operation_submit(struct checker *checker, struct statement *statement)
 {
     const struct expr *target = statement->subjects->from;
@@ -146,7 +174,7 @@ void check_operation_submit(struct checker *checker, struct statement *statement
     check_present(checker, statement);
     check_adapters(checker, statement);
     check_block_call(checker, statement);
-    check_lists_submit(checker, statement);
+    check_submit_lists(checker, statement);
     check_creation_begin(checker, statement, target, OBJECT_SUBMISSION);
 }
 

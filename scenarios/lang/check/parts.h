@@ -28,7 +28,7 @@ void check_names_destroy(struct checker *checker, const struct statement *statem
 /* It was declared somewhere above; it may be gone. */
 void check_names_known(struct checker *checker, const struct expr *target, int objects);
 
-/* check_suggest.c: what was meant; written to `help`, or NULL. */
+/* check_unknown.c: what was meant; written to `help`, or NULL. */
 const char *check_suggest_name(struct checker *checker, const struct expr *target, int objects,
                                char *help, size_t bytes);
 /* For a word that is no event. */
@@ -39,7 +39,6 @@ const char *check_suggest_value(struct checker *checker, const struct expr *expr
 const char *check_suggest_variable(struct checker *checker, const struct expr *expr, char *help,
                                    size_t bytes);
 
-/* check_unknown.c */
 /* "an allocation" */
 const char *check_unknown_noun(int objects);
 void check_unknown_tell(struct checker *checker, const struct expr *target, int objects);
@@ -87,21 +86,9 @@ void check_fields_node(struct checker *checker, const struct expr *expr);
 /* check_members.c: attributes of a creation or a class that write the same member. */
 void check_members(struct checker *checker, const struct statement *statement);
 
-/* check_creation.c: a creation: its own attributes over those of its class. */
-struct creation {
-    const struct statement *statement, *class;
-};
-const struct attribute *check_creation_find(const struct creation *creation, enum attribute_id id);
-/* Where to tell what is wrong with an attribute: itself, or the use of the class that has it. */
-struct place check_creation_place(const struct creation *creation,
-                                  const struct attribute *attribute);
-/* The name of something new begins. */
+/* check_creation.c: the name of something new begins. */
 void check_creation_begin(struct checker *checker, const struct statement *statement,
                           const struct expr *target, enum object object);
-
-/* check_lists.c: lists whose members stand in another list, too. */
-void check_lists_prefer(struct checker *checker, const struct creation *creation);
-void check_lists_submit(struct checker *checker, const struct statement *submit);
 
 /* check_flags.c */
 /* Adds the bits of one item of a list; false when they are not known. */
