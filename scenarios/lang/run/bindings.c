@@ -60,8 +60,7 @@ binding bindings_of_word(const struct runner *runner, word name)
     return bindings_get(runner, false, name_key_of(name, false, 0));
 }
 
-/* ---- live allocations --------------------------------------------------------------------------
- */
+/* ---- live allocations ------------------------------------------------------------------------ */
 
 /* Key 0 without `bulk` is no name: made by `new`. */
 static bool is_named(const struct live_allocation *live)

@@ -16,8 +16,7 @@ bool evaluate_problem(struct runner *runner, const char *format, ...)
     return false;
 }
 
-/* ---- variables ---------------------------------------------------------------------------------
- */
+/* ---- variables ------------------------------------------------------------------------------- */
 
 void evaluate_set_variable(struct runner *runner, word name, uint64_t value)
 {
@@ -31,8 +30,7 @@ void evaluate_set_variable(struct runner *runner, word name, uint64_t value)
     runner->variables[runner->variable_count++] = (struct run_variable){ name, value };
 }
 
-/* ---- values ------------------------------------------------------------------------------------
- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 void evaluate_seed(struct runner *runner)
 {
@@ -129,14 +127,10 @@ bool evaluate_attribute(struct runner *runner, const struct statement *statement
     const struct attribute *attribute = attribute_find(statement, id);
     if (!attribute)
         return false;
-    if (evaluate_item(runner, attribute, attribute->items, value))
-        return true;
-    runner_stop(runner, "%s", runner->problem);
-    return false;
+    return runner_stop_unless(runner, evaluate_item(runner, attribute, attribute->items, value));
 }
 
-/* ---- targets -----------------------------------------------------------------------------------
- */
+/* ---- targets --------------------------------------------------------------------------------- */
 
 static void push(struct runner *runner, binding value)
 {
@@ -206,10 +200,8 @@ static bool add_target(struct runner *runner, const struct expr *expr)
 bool evaluate_targets(struct runner *runner, const struct item *items)
 {
     for (const struct item *item = items; item; item = item->next) {
-        if (!add_target(runner, item->from)) {
-            runner_stop(runner, "%s", runner->problem);
+        if (!runner_stop_unless(runner, add_target(runner, item->from)))
             return false;
-        }
     }
     return true;
 }

@@ -27,8 +27,7 @@ static uint64_t field_value(const struct vidmm_event *event, const char *name)
     return field ? field->value : 0;
 }
 
-/* ---- the log -----------------------------------------------------------------------------------
- */
+/* ---- the log --------------------------------------------------------------------------------- */
 
 static uint32_t keep_text(struct event_log *log, const char *text)
 {
@@ -86,8 +85,7 @@ void event_log_fini(struct event_log *log)
     *log = (struct event_log){ 0 };
 }
 
-/* ---- moves -------------------------------------------------------------------------------------
- */
+/* ---- moves ----------------------------------------------------------------------------------- */
 
 static size_t move_slot(vidmm_handle subject)
 {
@@ -120,8 +118,7 @@ const struct move *event_log_move(const struct runner *runner, vidmm_handle subj
     return move && subject && move->subject == subject ? move : NULL;
 }
 
-/* ---- the observer ------------------------------------------------------------------------------
- */
+/* ---- the observer ---------------------------------------------------------------------------- */
 
 static void hear(struct vidmm_observer *observer, const struct vidmm_event *event)
 {

@@ -10,8 +10,7 @@
 
 #include <string.h>
 
-/* ---- one value ---------------------------------------------------------------------------------
- */
+/* ---- one value ------------------------------------------------------------------------------- */
 
 enum vidmm_flag_set event_match_set(const char *name)
 {
@@ -199,8 +198,7 @@ bool event_match_field(const struct runner *runner, const struct attribute *want
     return false;
 }
 
-/* ---- events ------------------------------------------------------------------------------------
- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
 static bool match_rule(const struct runner *runner, const struct item *items,
                        const struct vidmm_event *event)
@@ -306,8 +304,7 @@ struct vidmm_event event_match_unpack(const struct event_log *log, const struct 
                                  .field_count = event->field_count };
 }
 
-/* ---- watches -----------------------------------------------------------------------------------
- */
+/* ---- watches --------------------------------------------------------------------------------- */
 
 bool event_match_watch(const struct runner *runner, const struct watch *watch,
                        const struct vidmm_event *event)

@@ -13,8 +13,7 @@
 
 enum { DETAIL_BYTES = 1024, SPANS_MAX = 1 << 20 };
 
-/* ---- events ------------------------------------------------------------------------------------
- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
 static bool fits(const struct runner *runner, const struct statement *line, size_t index)
 {
@@ -248,8 +247,7 @@ void expect_list_events(struct runner *runner, const struct statement *statement
     event_log_clear(&runner->log);
 }
 
-/* ---- layouts -----------------------------------------------------------------------------------
- */
+/* ---- layouts --------------------------------------------------------------------------------- */
 
 /* What one line says: a range, and who is there; 0: nobody. */
 struct wanted_span {

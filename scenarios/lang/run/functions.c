@@ -167,8 +167,7 @@ bool functions_call(struct runner *runner, const struct expr *expr, uint64_t *va
     }
 }
 
-/* ---- counters ----------------------------------------------------------------------------------
- */
+/* ---- counters -------------------------------------------------------------------------------- */
 
 static bool counter_of(struct runner *runner, enum vidmm_counter counter, binding subject,
                        uint64_t *value)

@@ -37,10 +37,8 @@ void run_preempt(struct runner *runner, const struct statement *statement)
     uint64_t node = 0;
     if (statement->value->kind == EXPR_NAME)
         node = bindings_number(bindings_of_word(runner, statement->value->name));
-    else if (!evaluate(runner, statement->value, &node)) {
-        runner_stop(runner, "%s", runner->problem);
+    else if (!runner_stop_unless(runner, evaluate(runner, statement->value, &node)))
         return;
-    }
     run_outcome(runner, statement,
                 vidmm_preempt(runner->adapter, (uint32_t)min_u64(node, UINT32_MAX)));
 }

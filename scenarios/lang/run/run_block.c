@@ -8,10 +8,7 @@
 
 static bool value_of(struct runner *runner, const struct expr *expr, uint64_t *value)
 {
-    if (evaluate(runner, expr, value))
-        return true;
-    runner_stop(runner, "%s", runner->problem);
-    return false;
+    return runner_stop_unless(runner, evaluate(runner, expr, value));
 }
 
 /* One more round of a loop; what it does nothing in still ends. */
@@ -89,8 +86,7 @@ void run_block_choose(struct runner *runner, const struct statement *statement)
     }
 }
 
-/* ---- narration ---------------------------------------------------------------------------------
- */
+/* ---- narration ------------------------------------------------------------------------------- */
 
 void run_teach_text(struct runner *runner, const struct statement *statement)
 {

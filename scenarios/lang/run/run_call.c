@@ -11,8 +11,7 @@
 
 #include <string.h>
 
-/* ---- private data ------------------------------------------------------------------------------
- */
+/* ---- private data ---------------------------------------------------------------------------- */
 
 /* What the mock shall answer, cut or lengthened; to be freed. */
 static uint8_t *private_data(const struct creation *creation)
@@ -69,8 +68,7 @@ static void free_elements(struct vidmm_allocation_args *args, size_t count)
     base_free(args);
 }
 
-/* ---- the call ----------------------------------------------------------------------------------
- */
+/* ---- the call -------------------------------------------------------------------------------- */
 
 static void describe_standard(struct runner *runner, struct creation_call *call,
                               struct creation *list, size_t count)

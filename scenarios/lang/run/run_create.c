@@ -17,10 +17,8 @@ static bool apply_all(struct runner *runner, const struct attribute *attributes,
                       struct creation *creation, struct creation_call *call)
 {
     for (const struct attribute *at = attributes; at; at = at->next) {
-        if (!run_member_apply(runner, at, creation, call)) {
-            runner_stop(runner, "%s", runner->problem);
+        if (!runner_stop_unless(runner, run_member_apply(runner, at, creation, call)))
             return false;
-        }
     }
     return true;
 }
@@ -47,8 +45,7 @@ static bool prepare(struct runner *runner, const struct statement *statement,
     return apply_all(runner, statement->attributes, creation, call);
 }
 
-/* ---- names -------------------------------------------------------------------------------------
- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 static void name_bulk(struct creation *creation, uint32_t handle)
 {
@@ -90,9 +87,7 @@ static bool find_members(struct runner *runner, const struct expr *target, uint6
     if (known && (*last < *first || *last > NAME_INDEX_MAX))
         known =
             evaluate_problem(runner, "there are no members %" PRIu64 "..%" PRIu64, *first, *last);
-    if (!known)
-        runner_stop(runner, "%s", runner->problem);
-    return known;
+    return runner_stop_unless(runner, known);
 }
 
 static void give_name(struct runner *runner, const struct expr *target, uint64_t index,
@@ -108,8 +103,7 @@ static void give_name(struct runner *runner, const struct expr *target, uint64_t
         name_member(runner, target, index, creation);
 }
 
-/* ---- calls -------------------------------------------------------------------------------------
- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 static bool has_room(struct runner *runner, uint64_t more)
 {
@@ -165,8 +159,7 @@ void run_memory_create(struct runner *runner, const struct statement *statement)
     run_outcome(runner, statement, status);
 }
 
-/* ---- resource ----------------------------------------------------------------------------------
- */
+/* ---- resource -------------------------------------------------------------------------------- */
 
 struct creation_list {
     struct creation *creations;

@@ -53,8 +53,7 @@ static void fail(struct runner *runner, const char *reason, const struct expr *a
     runner_failed(runner, details);
 }
 
-/* ---- comparisons -------------------------------------------------------------------------------
- */
+/* ---- comparisons ----------------------------------------------------------------------------- */
 
 static const char *describe_side(const struct runner *runner, const struct expr *expr,
                                  uint64_t value, enum unit unit, char *text, size_t bytes)
@@ -104,8 +103,7 @@ static void expect_comparison(struct runner *runner, const struct predicate *pre
         fail_comparison(runner, predicate, left, right);
 }
 
-/* ---- allocations -------------------------------------------------------------------------------
- */
+/* ---- allocations ----------------------------------------------------------------------------- */
 
 static bool view_subject(struct runner *runner, const struct predicate *predicate,
                          struct vidmm_allocation_view *view)
@@ -267,8 +265,7 @@ static void expect_content(struct runner *runner, const struct predicate *predic
         fail(runner, text, predicate->left);
 }
 
-/* ---- states ------------------------------------------------------------------------------------
- */
+/* ---- states ---------------------------------------------------------------------------------- */
 
 static void expect_state(struct runner *runner, const struct predicate *predicate)
 {
@@ -290,8 +287,7 @@ static void expect_state(struct runner *runner, const struct predicate *predicat
     }
 }
 
-/* ---- no event ----------------------------------------------------------------------------------
- */
+/* ---- no event -------------------------------------------------------------------------------- */
 
 static void expect_no(struct runner *runner, const struct predicate *predicate)
 {
@@ -334,8 +330,7 @@ void run_expect_statement(struct runner *runner, const struct statement *stateme
     runner_expect_end(runner);
 }
 
-/* ---- marks, always -----------------------------------------------------------------------------
- */
+/* ---- marks, always --------------------------------------------------------------------------- */
 
 void run_expect_mark(struct runner *runner, const struct statement *statement)
 {

@@ -13,8 +13,7 @@
 enum { SLOT_BYTES = 16 };
 #define DEFAULT_COST 1000000u
 
-/* ---- submit ------------------------------------------------------------------------------------
- */
+/* ---- submit ---------------------------------------------------------------------------------- */
 
 static void add_use(struct runner *runner, vidmm_handle allocation, bool write)
 {
@@ -55,10 +54,8 @@ static bool add_list(struct runner *runner, const struct statement *statement, e
 static bool value_of(struct runner *runner, const struct expr *expr, uint32_t *value)
 {
     uint64_t wide = 0;
-    if (!evaluate_32(runner, expr, &wide)) {
-        runner_stop(runner, "%s", runner->problem);
+    if (!runner_stop_unless(runner, evaluate_32(runner, expr, &wide)))
         return false;
-    }
     *value = (uint32_t)wide;
     return true;
 }
@@ -175,14 +172,11 @@ static bool read_command(struct runner *runner, const struct statement *statemen
     command->cost_ns = DEFAULT_COST;
     if (cost && cost->items->from->kind == EXPR_NAME)
         command->flags |= VIDMM_MOCK_COMMAND_HANG;
-    else if (cost && !evaluate(runner, cost->items->from, &command->cost_ns)) {
-        runner_stop(runner, "%s", runner->problem);
+    else if (cost &&
+             !runner_stop_unless(runner, evaluate(runner, cost->items->from, &command->cost_ns)))
         return false;
-    }
-    if (length && !evaluate_item(runner, length, length->items, &bytes)) {
-        runner_stop(runner, "%s", runner->problem);
+    if (length && !runner_stop_unless(runner, evaluate_item(runner, length, length->items, &bytes)))
         return false;
-    }
     command->bytes = (uint32_t)bytes;
     return true;
 }
@@ -251,10 +245,8 @@ static bool read_adapters(struct runner *runner, const struct statement *stateme
             known = evaluate_problem(runner, "this range runs backwards");
         if (known && last >= VIDMM_LINK_MAX)
             known = evaluate_problem(runner, "a link has no more than %d adapters", VIDMM_LINK_MAX);
-        if (!known) {
-            runner_stop(runner, "%s", runner->problem);
+        if (!runner_stop_unless(runner, known))
             return false;
-        }
         for (uint64_t i = first; i <= last; i++)
             *adapters |= 1u << i;
     }
@@ -297,8 +289,7 @@ void run_gpu_submit(struct runner *runner, const struct statement *statement)
     run_outcome(runner, statement, status);
 }
 
-/* ---- time --------------------------------------------------------------------------------------
- */
+/* ---- time ------------------------------------------------------------------------------------ */
 
 /* Its submission was refused, or never tried: a failure like any other. */
 static void wait_for_nothing(struct runner *runner, const struct statement *statement)
@@ -330,10 +321,8 @@ void run_gpu_wait(struct runner *runner, const struct statement *statement)
 void run_gpu_advance(struct runner *runner, const struct statement *statement)
 {
     uint64_t duration = 0;
-    if (!evaluate(runner, statement->value, &duration)) {
-        runner_stop(runner, "%s", runner->problem);
+    if (!runner_stop_unless(runner, evaluate(runner, statement->value, &duration)))
         return;
-    }
     if (duration >= VIDMM_NEVER - vidmm_now(runner->adapter)) {
         runner_stop(runner, "virtual time ends before that");
         return;
@@ -341,8 +330,7 @@ void run_gpu_advance(struct runner *runner, const struct statement *statement)
     run_outcome(runner, statement, vidmm_advance(runner->adapter, duration));
 }
 
-/* ---- faults and settings -----------------------------------------------------------------------
- */
+/* ---- faults and settings --------------------------------------------------------------------- */
 
 void run_gpu_inject(struct runner *runner, const struct statement *statement)
 {
@@ -372,10 +360,8 @@ void run_gpu_set(struct runner *runner, const struct statement *statement)
                  word_list_has(at->row->words, runner_word(runner, expr->name), &index);
     if (named) {
         value = index;
-    } else if (!evaluate(runner, expr, &value)) {
-        runner_stop(runner, "%s", runner->problem);
+    } else if (!runner_stop_unless(runner, evaluate(runner, expr, &value)))
         return;
-    }
     vidmm_status status = vidmm_set(runner->adapter, (size_t)at->row->argument, value);
     if (status >= 0 && at->row->argument == VIDMM_SETTING_APERTURE)
         vidmm_mock_set_aperture(runner->mock, value == 1); /* the miniport's own habit */

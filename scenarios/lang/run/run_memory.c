@@ -20,8 +20,7 @@ static vidmm_handle *room_for_handles(struct runner *runner, size_t count)
     return runner->handle_list;
 }
 
-/* ---- destroy -----------------------------------------------------------------------------------
- */
+/* ---- destroy --------------------------------------------------------------------------------- */
 
 static int by_position(const void *left, const void *right)
 {
@@ -97,8 +96,7 @@ void run_memory_destroy(struct runner *runner, const struct statement *statement
     run_outcome(runner, statement, status);
 }
 
-/* ---- CPU access --------------------------------------------------------------------------------
- */
+/* ---- CPU access ------------------------------------------------------------------------------ */
 
 enum { PAGE_RUNS_MAX = 1024 };
 
@@ -115,10 +113,8 @@ static bool read_pages(struct runner *runner, const struct attribute *attribute,
         known = known && (!item->to || evaluate(runner, item->to, &last));
         if (known && (last < first || last - first == UINT64_MAX || *count == PAGE_RUNS_MAX))
             known = evaluate_problem(runner, "this is no list of pages");
-        if (!known) {
-            runner_stop(runner, "%s", runner->problem);
+        if (!runner_stop_unless(runner, known))
             return false;
-        }
         runs[(*count)++] = (struct vidmm_page_range){ first, last - first + 1 };
     }
     return true;
@@ -214,9 +210,7 @@ static bool read_extent(struct runner *runner, const struct statement *statement
     if (known && end < run->first)
         known = evaluate_problem(runner, "this range runs backwards");
     run->count = known ? end - run->first : 0;
-    if (!known)
-        runner_stop(runner, "%s", runner->problem);
-    return known;
+    return runner_stop_unless(runner, known);
 }
 
 static vidmm_status touch(struct runner *runner, const struct statement *statement,
@@ -262,8 +256,7 @@ void run_memory_read(struct runner *runner, const struct statement *statement)
     access(runner, statement);
 }
 
-/* ---- one call for each name --------------------------------------------------------------------
- */
+/* ---- one call for each name ------------------------------------------------------------------ */
 
 static vidmm_status call(struct runner *runner, const struct statement *statement,
                          vidmm_handle allocation)
@@ -323,10 +316,8 @@ void run_memory_priority(struct runner *runner, const struct statement *statemen
     size_t count = 0;
     if (!read_targets(runner, statement))
         return;
-    if (!evaluate_32(runner, statement->value, &value)) {
-        runner_stop(runner, "%s", runner->problem);
+    if (!runner_stop_unless(runner, evaluate_32(runner, statement->value, &value)))
         return;
-    }
     vidmm_handle *handles = room_for_handles(runner, runner->target_count);
     uint32_t *priorities = base_alloc(runner->target_count + 1, sizeof *priorities);
     priorities[0] = (uint32_t)value;

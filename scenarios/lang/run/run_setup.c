@@ -30,8 +30,7 @@ static size_t word_index(const struct runner *runner, const struct attribute *at
     return found ? index : SIZE_MAX;
 }
 
-/* ---- adapter -----------------------------------------------------------------------------------
- */
+/* ---- adapter --------------------------------------------------------------------------------- */
 
 static void set_setting(struct runner *runner, const struct attribute *attribute)
 {
@@ -85,8 +84,7 @@ void run_setup_link(struct runner *runner, const struct statement *statement)
         runner->config.link_adapters = (uint32_t)count;
 }
 
-/* ---- segments ----------------------------------------------------------------------------------
- */
+/* ---- segments -------------------------------------------------------------------------------- */
 
 static uint32_t segment_flags(const struct runner *runner, const struct statement *statement)
 {
@@ -220,17 +218,14 @@ void run_setup_paging_buffer(struct runner *runner, const struct statement *stat
         value_32(runner, statement, ATTRIBUTE_PAGING_BUFFER_COUNT, runner->config.paging_buffers);
 }
 
-/* ---- nodes, miniport ---------------------------------------------------------------------------
- */
+/* ---- nodes, miniport ------------------------------------------------------------------------- */
 
 void run_setup_node(struct runner *runner, const struct statement *statement)
 {
     uint64_t number = 0;
     const struct attribute *name = attribute_find(statement, ATTRIBUTE_NODE_NAME);
-    if (!evaluate(runner, statement->value, &number)) {
-        runner_stop(runner, "%s", runner->problem);
+    if (!runner_stop_unless(runner, evaluate(runner, statement->value, &number)))
         return;
-    }
     runner->nodes_declared =
         (uint32_t)max_u64(runner->nodes_declared, min_u64(number, VIDMM_NODES_MAX) + 1);
     runner->mock_config.nodes = runner->nodes_declared;
@@ -251,8 +246,7 @@ void run_setup_miniport(struct runner *runner, const struct statement *statement
     }
 }
 
-/* ---- owners ------------------------------------------------------------------------------------
- */
+/* ---- owners ---------------------------------------------------------------------------------- */
 
 static vidmm_handle named_handle(const struct runner *runner, const struct statement *statement,
                                  enum attribute_id id, vidmm_handle otherwise)
@@ -326,10 +320,7 @@ static bool find_node(struct runner *runner, const struct statement *statement, 
         *node = bindings_number(bindings_of_word(runner, expr->name));
         return true;
     }
-    if (evaluate(runner, expr, node))
-        return true;
-    runner_stop(runner, "%s", runner->problem);
-    return false;
+    return runner_stop_unless(runner, evaluate(runner, expr, node));
 }
 
 void run_setup_context(struct runner *runner, const struct statement *statement)
@@ -381,8 +372,7 @@ void run_setup_sysmem(struct runner *runner, const struct statement *statement)
     run_outcome(runner, statement, status);
 }
 
-/* ---- values ------------------------------------------------------------------------------------
- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 void run_setup_class(struct runner *runner, const struct statement *statement)
 {
@@ -397,10 +387,8 @@ void run_setup_seed(struct runner *runner, const struct statement *statement)
     uint64_t seed = 0;
     if (runner->options->has_seed)
         return;
-    if (!evaluate(runner, statement->value, &seed)) {
-        runner_stop(runner, "%s", runner->problem);
+    if (!runner_stop_unless(runner, evaluate(runner, statement->value, &seed)))
         return;
-    }
     runner->seed = seed;
     evaluate_seed(runner);
 }

@@ -26,8 +26,7 @@ void run_share_target_all(struct runner *runner)
                 bindings_make(OBJECT_ALLOCATION, NO_POSITION, runner->opened[i].handle);
 }
 
-/* ---- open --------------------------------------------------------------------------------------
- */
+/* ---- open ------------------------------------------------------------------------------------ */
 
 static void name_opened(struct runner *runner, bool bulk, name_key key, enum object object,
                         vidmm_handle handle)
@@ -106,8 +105,7 @@ void run_share_open(struct runner *runner, const struct statement *statement)
     run_outcome(runner, statement, status);
 }
 
-/* ---- close, share, grant -----------------------------------------------------------------------
- */
+/* ---- close, share, grant --------------------------------------------------------------------- */
 
 static vidmm_handle subject(struct runner *runner, const struct item *item)
 {

@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- beginning ---------------------------------------------------------------------------------
- */
+/* ---- beginning ------------------------------------------------------------------------------- */
 
 static word intern(struct runner *runner, const char *text)
 {
@@ -70,8 +69,7 @@ void run_start_reset(struct runner *runner)
     runner->start_failed = runner->stop_seen = runner->halted = false;
 }
 
-/* ---- start -------------------------------------------------------------------------------------
- */
+/* ---- start ----------------------------------------------------------------------------------- */
 
 /* "1.1", "64K", "200us", "on": the value of a setting as the command line writes it. */
 static bool read_setting(const struct vidmm_setting_info *info, const char *text, uint64_t *value)
@@ -205,8 +203,7 @@ bool run_start_implied(struct runner *runner)
     return false;
 }
 
-/* ---- owners by default -------------------------------------------------------------------------
- */
+/* ---- owners by default ----------------------------------------------------------------------- */
 
 /* The statement cannot be carried out: it ends like the creation that it needed. */
 static void end_without_owner(struct runner *runner, vidmm_status status)

@@ -98,10 +98,8 @@ bool run_value_flag_list(struct runner *runner, const struct attribute *attribut
     *flags = 0;
     for (const struct item *item = attribute ? attribute->items : NULL; item; item = item->next) {
         uint32_t value = 0;
-        if (!run_value_named(runner, item->from, set, &value)) {
-            runner_stop(runner, "%s", runner->problem);
+        if (!runner_stop_unless(runner, run_value_named(runner, item->from, set, &value)))
             return false;
-        }
         *flags |= value;
     }
     return true;

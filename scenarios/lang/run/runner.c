@@ -11,8 +11,7 @@
 
 enum { TEXT_BYTES = 1024 };
 
-/* ---- proofs ------------------------------------------------------------------------------------
- */
+/* ---- proofs ---------------------------------------------------------------------------------- */
 
 static void note_proofs(struct runner *runner)
 {
@@ -46,8 +45,7 @@ static void check_proofs(struct runner *runner, const struct statement *first)
     }
 }
 
-/* ---- tests -------------------------------------------------------------------------------------
- */
+/* ---- tests ----------------------------------------------------------------------------------- */
 
 static bool is_wanted(const struct runner *runner, const struct statement *test)
 {
@@ -153,8 +151,7 @@ static void run_all(struct runner *runner)
         check_proofs(runner, runner->scenario->statements);
 }
 
-/* ---- life --------------------------------------------------------------------------------------
- */
+/* ---- life ------------------------------------------------------------------------------------ */
 
 static void free_runner(struct runner *runner)
 {

@@ -254,3 +254,10 @@ void runner_stop(struct runner *runner, const char *format, ...)
     runner_message(runner, SCENARIO_STOPPED, NULL, "%s", text);
     runner_halt(runner, SCENARIO_EXIT_INPUT);
 }
+
+bool runner_stop_unless(struct runner *runner, bool known)
+{
+    if (!known)
+        runner_stop(runner, "%s", runner->problem);
+    return known;
+}
