@@ -16,7 +16,7 @@ enum { COLUMNS_MAX = 64, GROUP_MAX = 256, INDENT = 2 };
 
 /* One line that waits for its neighbours. */
 struct row {
-    char *text; /* cells, each with a NUL behind it */
+    char *text; /* cells, each followed by a NUL */
     size_t cells[COLUMNS_MAX];
     size_t cell_count, length, capacity;
     char *comment;
@@ -186,7 +186,7 @@ static size_t key_length(const char *text)
     return equals ? (size_t)(equals - text) + 1 : 0;
 }
 
-/* Whether all rows that go on behind `column` go on with the same thing. */
+/* All rows that go on after `column` go on with the same thing. */
 static bool column_agrees(const struct formatter *formatter, size_t column)
 {
     const char *first = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * help.c: the tables of the language in words, for those who write scenarios.
+ * help.c: the tables of the language in words, for writers of scenarios.
  */
 #include "scenarios/lang/check/check.h"
 

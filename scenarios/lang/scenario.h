@@ -161,7 +161,7 @@ struct scenario_result {
     uint64_t unexpected; /* statements that did not end as they should */
     uint64_t met;        /* statements that ended as their outcome says */
     uint64_t findings, warnings;
-    uint32_t bugcheck; /* that nobody expected; 0: none, or a finding under findings=fatal */
+    uint32_t bugcheck; /* that was not expected; 0: none, or a finding under findings=fatal */
     uint64_t seed;
 };
 
@@ -169,7 +169,7 @@ struct scenario_result {
 enum scenario_exit scenario_run(struct scenario *scenario, const struct scenario_options *options,
                                 struct scenario_result *result);
 
-/* Row `index` of the statements: its syntax and what it does; false behind the last. */
+/* Row `index` of the statements: its syntax and what it does; false after the last. */
 struct scenario_statement_help {
     const char *name, *syntax, *help;
     bool supported;
@@ -178,7 +178,7 @@ bool scenario_statement_help(size_t index, struct scenario_statement_help *help)
 
 /*
  * Row `index` of the attributes of all statements, of the functions of expressions, and of what
- * `expect` can ask; false behind the last. `of` is the statement, or what a function is asked of.
+ * `expect` can ask; false after the last. `of` is the statement, or what a function is asked of.
  */
 struct scenario_word_help {
     const char *of, *name, *help;

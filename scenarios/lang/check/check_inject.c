@@ -3,7 +3,7 @@
  * check_inject.c: switches of the mock that a running adapter never looks at.
  *
  * `inject` runs when the adapter has started. What only a start reads waits for the next one,
- * `reset pnp-start`, which may stand behind it in the text, in the test, or in the same loop; where
+ * `reset pnp-start`, which may follow it in the text, in the test, or in the same loop; where
  * none does, the statement would do nothing. What the driver's table lacks stays as it was loaded.
  */
 #include "scenarios/lang/check/checks.h"

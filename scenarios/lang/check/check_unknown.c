@@ -5,7 +5,7 @@
  * Where a statement may fail, and in loops and choices, a name may come from anywhere in the text:
  * such uses wait until the end of the test, or of the text. A name that is not made even then is a
  * mistake of the writer: `-> fails` would hold for it whatever the manager does. `@N` is how to
- * write a handle that nobody has.
+ * write a handle that no object has.
  */
 #include "scenarios/lang/check/parts.h"
 

@@ -67,7 +67,7 @@ struct checker {
     struct variable *variables;
     size_t variable_count, variable_capacity;
     uint32_t link_adapters; /* 0: no link statement */
-    bool agp;               /* the machine has an AGP aperture, or nobody knows */
+    bool agp;               /* the machine has an AGP aperture, or may have one */
     struct segment_info segments[VIDMM_SEGMENTS_MAX + 1];
     size_t segment_count;
     struct class_info *classes;

@@ -97,7 +97,7 @@ bool check_flags_add(struct checker *checker, const struct item *item, enum vidm
 /* Reports the names that the version does not have; at `place` when the list stands elsewhere. */
 void check_flags_version(struct checker *checker, const struct attribute *list, struct place place,
                          enum vidmm_flag_set set);
-/* The same for all segments: at the start, because `adapter` may stand behind them. */
+/* The same for all segments: at the start, because `adapter` may follow them. */
 void check_flags_segments(struct checker *checker);
 
 /* check_setup.c: at the start, because `machine` may stand after the segments. */

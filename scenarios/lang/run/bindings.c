@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bindings.c: what names stand for while a scenario runs, and who is alive.
+ * bindings.c: what names stand for while a scenario runs, and which allocations live.
  *
  * `any` picks from one array of live allocations; a name knows its position there, so that a
  * destruction takes one exchange with the last. Allocations that went with their owner are found

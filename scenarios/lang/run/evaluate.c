@@ -138,7 +138,7 @@ static void push(struct runner *runner, binding value)
     runner->targets[runner->target_count++] = value;
 }
 
-/* What a name stands for; nothing at all is remembered for who asks why. */
+/* What a name stands for; a name of nothing is remembered for the message. */
 static binding known(struct runner *runner, const struct expr *expr, binding value)
 {
     if (value)

@@ -2,8 +2,8 @@
 /*
  * expect_list.c: lists of expected events and layouts.
  *
- * Events are matched in order, gaps allowed, each line with the first event that fits behind the
- * previous match. `next` fits only directly behind it, where what the lists of a driver-call hold
+ * Events are matched in order, gaps allowed, each line with the first event that fits after the
+ * previous match. `next` fits only directly after it, where what the lists of a driver-call hold
  * belongs to that call; a `not` line may not fit anything between the matches around it. In any
  * order, each line takes the first event that no other line took.
  */
@@ -249,7 +249,7 @@ void expect_list_events(struct runner *runner, const struct statement *statement
 
 /* ---- layouts --------------------------------------------------------------------------------- */
 
-/* What one line says: a range, and who is there; 0: nobody. */
+/* What one line says: a range, and which allocation is there; 0: none. */
 struct wanted_span {
     uint64_t from, to;
     vidmm_handle handle;

@@ -45,7 +45,7 @@ static void say(struct runner *runner, enum vidmm_host_limit limit)
     runner_halt(runner, enough ? SCENARIO_EXIT_INTERRUPTED : SCENARIO_EXIT_LIMIT);
 }
 
-/* What is true of the adapter now is known to nobody: it is not asked. */
+/* The adapter is in the middle of an operation: it is not asked. */
 static void passed(void *caller, enum vidmm_host_limit limit)
 {
     struct runner *runner = caller;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * run_context.c: `create ... context=C`: an allocation that the mock makes by a callback. The name
- * of the statement is only for those who look.
+ * of the statement is only its label.
  */
 #include "scenarios/lang/run/creation.h"
 

@@ -22,7 +22,7 @@ void run_missing_note(struct runner *runner, const struct expr *target)
         1ull << KNOWN_SHIFT | (uint64_t)at.source << SOURCE_SHIFT | at.offset;
 }
 
-/* 0: nobody tried. */
+/* 0: no statement tried. */
 static uint32_t refused_at(struct runner *runner, name_key key)
 {
     struct scenario_span span;
@@ -70,7 +70,7 @@ const char *run_missing_name(void *caller, vidmm_handle handle)
     const struct expr *target = runner->missing;
     if (handle != RUN_NO_HANDLE)
         return NULL;
-    /* Which of several it is, nobody knows. */
+    /* Which of several it is, is not known. */
     bool one = target && !runner->missing_others && evaluate_key(runner, target, &key);
     if (!one)
         return "a name of nothing";

@@ -2,7 +2,7 @@
 /*
  * run_outcome.c: what a statement ended with against what it was meant to end with.
  *
- * A bug check that nobody asked for ends the test whatever the outcome says; everything else that
+ * A bug check that was not expected ends the test whatever the outcome says; everything else that
  * differs is a failed expectation, and the test goes on.
  */
 #include "scenarios/lang/run/statements.h"

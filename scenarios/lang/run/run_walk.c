@@ -61,7 +61,7 @@ static void finish_operation(struct runner *runner)
         run_always(runner);
 }
 
-/* For who wants to look at the adapter and at nothing that is done with it. */
+/* For a look at the adapter before anything is done with it. */
 void walk_only_start(struct runner *runner, const struct statement *start)
 {
     if (start)

@@ -110,7 +110,7 @@ struct runner {
     uint8_t *proved;                       /* by rule: came into play in an earlier test */
     bool halted;                           /* this test goes no further */
     bool ended;                            /* the whole run */
-    bool repeated;                         /* the preamble again: nobody has to hear it twice */
+    bool repeated;                         /* the preamble again: what it says is not repeated */
     uint64_t findings_told, warnings_told; /* of this adapter, that are in the result already */
 };
 

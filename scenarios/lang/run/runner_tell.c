@@ -2,8 +2,7 @@
 /*
  * runner_tell.c: what a run says: messages, failures, expectations, and the end of a test.
  *
- * Nobody has to hear the preamble twice: what it says while it runs again is neither told nor
- * counted.
+ * What the preamble says while it runs again is neither told nor counted.
  */
 #include "scenarios/lang/run/statements.h"
 

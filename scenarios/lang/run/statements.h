@@ -62,7 +62,7 @@ const char *run_missing_allocation(struct runner *runner, const struct expr *tar
                                    size_t size);
 /* For the adapter's own sentences; `caller` is the runner. */
 const char *run_missing_name(void *caller, vidmm_handle handle);
-/* The same of the present statement, behind its details; nothing where nothing was refused. */
+/* Adds the same of the present statement to its details, where something was refused. */
 void run_missing_add(struct runner *runner, char *details, size_t size);
 
 /* run_share.c: `destroy all`: what was opened goes, too, and what is closed already is left out. */
@@ -79,7 +79,7 @@ const char *describe_refusal(const struct runner *runner, vidmm_status status, c
                              size_t size);
 /* As the scenario calls it; "system" for 0. */
 const char *describe_segment(const struct runner *runner, uint32_t segment);
-/* "event 38, finding vram: TEXT (RULE)"; asks nobody, so observers may. */
+/* "event 38, finding vram: TEXT (RULE)"; does not ask the adapter, so observers may call it. */
 void describe_heard(const struct vidmm_event *event, char *text, size_t size);
 const char *describe_move(const struct runner *runner, vidmm_handle handle, const char *label,
                           char *text, size_t size);

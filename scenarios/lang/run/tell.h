@@ -43,7 +43,7 @@ VIDMM_PRINTF(2, 3) void runner_stop(struct runner *runner, const char *format, .
 /* The same with the problem of an expression, unless its value is known; returns `known`. */
 bool runner_stop_unless(struct runner *runner, bool known);
 void runner_halt(struct runner *runner, enum scenario_exit exit);
-/* The present statement ended the test, which nobody expected; `details` say why. */
+/* The present statement ended the test unexpectedly; `details` say why. */
 void runner_broke_off(struct runner *runner, enum scenario_exit exit, const char *text,
                       const char *details);
 void runner_tell(struct runner *runner, enum scenario_telling_kind kind, struct place text,
@@ -57,7 +57,7 @@ bool repeats_shown(struct runner *runner, enum scenario_severity severity);
 /* At the end of a test: how often things were said again; at the end of the run: what was not. */
 void repeats_settle(struct runner *runner);
 void repeats_end(struct runner *runner);
-/* Tells warnings and findings; NULL: nobody asked for that. */
+/* Tells warnings and findings; NULL unless the options ask for that. */
 struct vidmm_observer *repeats_observer(struct runner *runner);
 
 /* limits.c */

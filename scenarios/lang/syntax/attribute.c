@@ -3,7 +3,7 @@
  * attribute.c: key=value, validated against attributes.def and the manager's own tables.
  *
  * What a value looks like is checked here, with the names of flags, levels and switches. What a
- * value means (a segment that exists, a size that fits) is checked behind the parser, because names
+ * value means (a segment that exists, a size that fits) is checked after parsing, because names
  * may come from anywhere above in the text.
  */
 #include "scenarios/lang/syntax/suggest.h"
@@ -46,7 +46,7 @@ static const struct attribute_row *find_setting(struct parser *parser, const cha
     return make_row(parser, info->name, kinds[info->kind], index, words);
 }
 
-/* Indexes of caps stand behind those of the settings. */
+/* Indexes of caps follow those of the settings. */
 static const struct attribute_row *find_cap(struct parser *parser, const char *name)
 {
     for (size_t i = 0; vidmm_mock_cap_name(i); i++) {

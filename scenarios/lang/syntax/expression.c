@@ -256,7 +256,7 @@ struct item *expression_item(struct parser *parser)
     return item;
 }
 
-/* "a, b" is written "a,b": a word behind white space begins something else. */
+/* "a, b" is written "a,b": a word after white space begins something else. */
 static bool check_comma(struct parser *parser)
 {
     char help[SUGGEST_BYTES];

@@ -233,7 +233,7 @@ static bool may_be_bulk(struct parser *parser)
     return general && !parser->skipped;
 }
 
-/* What the statement would have declared; 0: who knows. */
+/* What the statement would have declared; 0: unknown. */
 static uint64_t declared_by(enum statement_kind kind)
 {
     switch ((int)kind) {
@@ -252,7 +252,7 @@ static uint64_t declared_by(enum statement_kind kind)
     }
 }
 
-/* The name behind the first word of a line with an error: its use is no second error. */
+/* The name after the first word of a line with an error: its use is no second error. */
 static void blame_name(struct parser *parser)
 {
     const struct token *tokens = parser->lexer.tokens;

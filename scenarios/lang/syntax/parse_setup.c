@@ -169,7 +169,7 @@ bool parse_setup_include(struct parser *parser, struct statement *statement)
     const struct source *here = parser->scenario->sources[parser->lexer.source];
     char *name =
         source_join(here->name, here->text + statement->text.offset, statement->text.length);
-    /* What stands behind the name is checked first: the included file brings its own messages. */
+    /* What follows the name is checked first: the included file brings its own messages. */
     if (parser_peek(parser)->kind != TOKEN_END) {
         base_free(name);
         return parser_expected(parser, "the end of the line");

@@ -26,7 +26,7 @@ struct parser {
     unsigned nesting, operators; /* of the line */
     const char *form; /* of what is read, where the row of the statement says too little */
     bool holes;       /* numbers become holes of a form */
-    unsigned mended;  /* errors of the line behind which it was read on */
+    unsigned mended;  /* errors of the line after which reading went on */
     char *normal;     /* bulk.c: the line with its numbers taken out */
     uint32_t *found;  /* bulk.c: those numbers */
     size_t normal_length, found_count;
@@ -52,8 +52,7 @@ const struct token *parser_take(struct parser *parser);
 struct place parser_place(const struct parser *parser, const struct token *token);
 /* From one token to the one before the next. */
 struct place parser_span(const struct parser *parser, const struct token *first);
-/* After an error behind `first`: goes on at the next `key=` or at the end. False: that was enough.
- */
+/* After an error that follows `first`: goes on at the next `key=` or at the end. False: enough. */
 bool parser_mend(struct parser *parser, const struct token *first);
 const char *parser_text(const struct parser *parser, const struct token *token);
 bool parser_at_end(const struct parser *parser);
@@ -87,7 +86,7 @@ struct item *expression_targets(struct parser *parser, const char *what);
 /* attribute.c */
 bool attribute_parse(struct parser *parser, struct statement *statement);
 bool attribute_parse_one(struct parser *parser, struct statement *statement);
-/* The same, but goes on behind an error; false only after very many. */
+/* The same, but goes on after an error; false only after very many. */
 bool attribute_parse_next(struct parser *parser, struct statement *statement);
 /* attribute_value.c: whether the items look like what the row takes. */
 bool attribute_value_check(struct parser *parser, const struct attribute *attribute);

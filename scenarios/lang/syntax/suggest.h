@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * suggest.h: what to write instead, for who writes as another language or tool would have it.
+ * suggest.h: what to write instead of what another language or tool would have.
  */
 #ifndef SCENARIOS_LANG_SYNTAX_SUGGEST_H
 #define SCENARIOS_LANG_SYNTAX_SUGGEST_H

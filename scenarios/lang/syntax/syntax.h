@@ -26,7 +26,7 @@ struct bulk_line {
     uint32_t form, offset;
 };
 
-/* Neighbouring bulk lines of one block; their numbers lie one behind the other. */
+/* Neighbouring bulk lines of one block; their numbers lie one after the other. */
 struct bulk_run {
     size_t first_line, line_count, first_number;
 };

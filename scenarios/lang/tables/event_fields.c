@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * event_fields.c: which fields an event has, and what can stand in them, for those who ask.
+ * event_fields.c: which fields an event has, and what can stand in them.
  *
  * A line that asks for a field which its event never has, or for a word which that field never is,
  * matches nothing: `expect no` would hold whatever happens.

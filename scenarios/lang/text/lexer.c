@@ -269,7 +269,7 @@ static bool read_unit(struct reader *reader, struct token *token, uint32_t from)
     return true;
 }
 
-/* "80% of": with a space behind it only, the sign is a percent sign and not the operator. */
+/* "80% of": with a space after it only, the sign is a percent sign and not the operator. */
 static bool percent_follows(const struct reader *reader)
 {
     return peek(reader, 0) == '%' && (peek(reader, 1) == ' ' || peek(reader, 1) == '\t');

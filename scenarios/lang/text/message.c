@@ -8,7 +8,7 @@
  *           = help: did you mean 'FromEndOfSegment'?
  *
  * Messages are kept until the end of the pass and handed out in the order of the text, because some
- * are found by the parser and some by the checks behind it. Of very many the first fifty are kept.
+ * are found by the parser and some by the checks after it. Of very many the first fifty are kept.
  */
 #include "scenarios/lang/text/text.h"
 
@@ -181,7 +181,8 @@ static int compare_places(const void *left, const void *right)
     return strcmp(a->text, b->text);
 }
 
-/* A free slot; when all are taken, that of the last message in the text if it is behind `message`.
+/* A free slot; when all are taken, that of the last message in the text if it comes after
+ * `message`.
  */
 static struct message *find_slot(struct messages *messages, const struct message *message)
 {

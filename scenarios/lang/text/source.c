@@ -96,7 +96,7 @@ size_t source_character(const char *text, size_t bytes)
     }
     if (length < 3)
         return length;
-    /* Overlong forms, surrogates, and what lies behind U+10FFFF. */
+    /* Overlong forms, surrogates, and what lies above U+10FFFF. */
     unsigned char second = (unsigned char)text[1];
     if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F))
         return 0;

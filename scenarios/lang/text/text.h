@@ -25,7 +25,7 @@ char *source_join(const char *including, const char *path, size_t bytes);
 VIDMM_PRINTF(4, 5)
 void message_error(struct scenario *scenario, struct place at, const char *help, const char *format,
                    ...);
-/* So many errors came that nobody reads on. */
+/* So many errors came that reading stops. */
 bool message_enough(const struct scenario *scenario);
 /* Hands everything kept so far to the host, in the order of the text. */
 void message_flush(struct scenario *scenario);
