@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scenarios/lang/scenario.h"
+#include "tests/support/listener.h"
 #include "tests/support/unit.h"
 #include "vidmm/base/base.h"
 
@@ -53,35 +53,9 @@ static const struct habit_case habit_cases[] = {
 #undef LINE
 };
 
-/* ---- a host that writes down -------------------------------------------------------------------
+/* ---- what is compared
+ * ----------------------------------------------------------------------------
  */
-
-struct listener {
-    struct scenario_host host;
-    char *text;
-    size_t length, capacity, messages;
-};
-
-static void append(struct listener *listener, const char *text, size_t bytes)
-{
-    BASE_GROW(listener->text, listener->capacity, listener->length + bytes + 1);
-    memcpy(listener->text + listener->length, text, bytes);
-    listener->length += bytes;
-    listener->text[listener->length] = '\0';
-}
-
-static void hear(struct scenario_host *host, const struct scenario_message *message)
-{
-    struct listener *listener = CONTAINER_OF(host, struct listener, host);
-    listener->messages++;
-    append(listener, message->rendered, strlen(message->rendered));
-}
-
-static void open_listener(struct listener *listener)
-{
-    *listener = (struct listener){ .host = { .message = hear } };
-    append(listener, "", 0);
-}
 
 /* A number behind `word` becomes "N". */
 static void forget_number(char *text, const char *word)
@@ -143,13 +117,13 @@ static void test_what_is_said_of_a_text(void **state)
     for (size_t i = 0; i < ARRAY_COUNT(read_cases); i++) {
         struct listener listener;
         const struct read_case *now = &read_cases[i];
-        open_listener(&listener);
+        listener_open(&listener);
         struct scenario *scenario =
             scenario_parse(now->text, strlen(now->text), "test.vms", &listener.host);
         assert_false(scenario_check(scenario));
         scenario_free(scenario);
-        compare(now->name, listener.text, now->said);
-        base_free(listener.text);
+        compare(now->name, listener.said.bytes, now->said);
+        listener_close(&listener);
     }
 }
 
@@ -161,23 +135,23 @@ static void test_what_is_said_of_a_run(void **state)
         struct scenario_result result;
         const struct scenario_options options = { 0 };
         const struct run_case *now = &run_cases[i];
-        open_listener(&listener);
+        listener_open(&listener);
         struct scenario *scenario =
             scenario_parse(now->text, strlen(now->text), "test.vms", &listener.host);
         assert_true(scenario_check(scenario));
         enum scenario_exit code = scenario_run(scenario, &options, &result);
         assert_int_equal(code, result.exit);
         scenario_free(scenario);
-        normalise(listener.text);
-        compare(now->name, listener.text, now->said);
+        normalise(listener.said.bytes);
+        compare(now->name, listener.said.bytes, now->said);
         assert_int_equal(result.exit, now->exit);
-        base_free(listener.text);
+        listener_close(&listener);
     }
 }
 
 static size_t check(struct listener *listener, const char *text, size_t bytes)
 {
-    open_listener(listener);
+    listener_open(listener);
     struct scenario *scenario = scenario_parse(text, bytes, "test.vms", &listener->host);
     scenario_check(scenario);
     scenario_free(scenario);
@@ -207,31 +181,31 @@ static void test_what_is_said_of_habits(void **state)
         const struct habit_case *now = &habit_cases[i];
         char *text = around(now->line);
         size_t messages = check(&listener, text, strlen(text));
-        const char *picture = strchr(listener.text, '\n');
-        const char *help = strstr(listener.text, "      = help: ");
+        const char *picture = strchr(listener.said.bytes, '\n');
+        const char *help = strstr(listener.said.bytes, "      = help: ");
         (void)snprintf(said, sizeof said, "test.vms:6:%s\n", now->said);
-        if (messages != 1 || !picture || !help || strncmp(listener.text, said, strlen(said)) != 0 ||
+        if (messages != 1 || !picture || !help ||
+            strncmp(listener.said.bytes, said, strlen(said)) != 0 ||
             strncmp(help + 14, now->help, strlen(now->help)) != 0 ||
             strcmp(help + 14 + strlen(now->help), "\n") != 0) {
             print_error("line '%s'\n--- expected\n%s%s\n--- said\n%s", now->line, said, now->help,
-                        listener.text);
+                        listener.said.bytes);
             fail();
         }
         base_free(text);
-        base_free(listener.text);
+        listener_close(&listener);
     }
 }
 
 static size_t check_bad_lines(struct listener *listener, int lines)
 {
-    struct listener text;
+    struct text text = { 0 };
     char line[32];
-    open_listener(&text);
-    append(&text, "vidmm-scenario 1\n", 17);
+    listener_append(&text, "vidmm-scenario 1\n", 17);
     for (int i = 0; i < lines; i++)
-        append(&text, line, (size_t)snprintf(line, sizeof line, "wait f%d\n", i));
-    size_t messages = check(listener, text.text, text.length);
-    base_free(text.text);
+        listener_append(&text, line, (size_t)snprintf(line, sizeof line, "wait f%d\n", i));
+    size_t messages = check(listener, text.bytes, text.length);
+    base_free(text.bytes);
     return messages;
 }
 
@@ -241,15 +215,16 @@ static void test_many_errors_end(void **state)
     (void)state;
     struct listener listener;
     assert_int_equal(check_bad_lines(&listener, 5000), 51);
-    assert_non_null(strstr(listener.text, "test.vms:2:6: error: there is no submission 'f0' here"));
-    assert_non_null(strstr(listener.text, "test.vms:51:6: error:"));
-    assert_null(strstr(listener.text, "test.vms:52:6: error:"));
-    assert_non_null(strstr(listener.text, "\ntest.vms: 4950 more errors\n"));
-    base_free(listener.text);
-    assert_int_equal(check_bad_lines(&listener, 20000), 51);
     assert_non_null(
-        strstr(listener.text, "\ntest.vms: 9950 more errors, and nothing was read behind them\n"));
-    base_free(listener.text);
+        strstr(listener.said.bytes, "test.vms:2:6: error: there is no submission 'f0' here"));
+    assert_non_null(strstr(listener.said.bytes, "test.vms:51:6: error:"));
+    assert_null(strstr(listener.said.bytes, "test.vms:52:6: error:"));
+    assert_non_null(strstr(listener.said.bytes, "\ntest.vms: 4950 more errors\n"));
+    listener_close(&listener);
+    assert_int_equal(check_bad_lines(&listener, 20000), 51);
+    assert_non_null(strstr(listener.said.bytes,
+                           "\ntest.vms: 9950 more errors, and nothing was read behind them\n"));
+    listener_close(&listener);
 }
 
 /* Errors of the parser and of the checks behind it come in one order. */
@@ -259,13 +234,13 @@ static void test_errors_come_in_order(void **state)
     struct listener listener;
     const char text[] = "vidmm-scenario 1\nwait f\ncraete x\nwait g\noffer x\n";
     assert_int_equal(check(&listener, text, strlen(text)), 4);
-    const char *first = strstr(listener.text, ":2:");
-    const char *second = strstr(listener.text, ":3:");
-    const char *third = strstr(listener.text, ":4:");
-    const char *fourth = strstr(listener.text, ":5:");
+    const char *first = strstr(listener.said.bytes, ":2:");
+    const char *second = strstr(listener.said.bytes, ":3:");
+    const char *third = strstr(listener.said.bytes, ":4:");
+    const char *fourth = strstr(listener.said.bytes, ":5:");
     assert_true(first && second && third && fourth);
     assert_true(first < second && second < third && third < fourth);
-    base_free(listener.text);
+    listener_close(&listener);
 }
 
 static void test_tabs_and_wide_characters_keep_the_mark_below(void **state)
@@ -274,19 +249,20 @@ static void test_tabs_and_wide_characters_keep_the_mark_below(void **state)
     struct listener listener;
     const char tab[] = "vidmm-scenario 1\n\twait\tf\r\n";
     assert_int_equal(check(&listener, tab, strlen(tab)), 1);
-    assert_string_equal(listener.text, "test.vms:2:7: error: there is no submission 'f' here\n"
-                                       "    2 |         wait    f\n"
-                                       "      |                 ^\n"
-                                       "      = help: `submit NAME read=ALLOCATION` makes one\n");
-    base_free(listener.text);
+    assert_string_equal(listener.said.bytes,
+                        "test.vms:2:7: error: there is no submission 'f' here\n"
+                        "    2 |         wait    f\n"
+                        "      |                 ^\n"
+                        "      = help: `submit NAME read=ALLOCATION` makes one\n");
+    listener_close(&listener);
     const char wide[] = "vidmm-scenario 1\nnote \"\xC3\xA4\xE2\x82\xAC\" x\n";
     assert_int_equal(check(&listener, wide, strlen(wide)), 1);
-    assert_string_equal(listener.text,
+    assert_string_equal(listener.said.bytes,
                         "test.vms:2:11: error: expected the end of the line, found 'x'\n"
                         "    2 | note \"\xC3\xA4\xE2\x82\xAC\" x\n"
                         "      |           ^\n"
                         "      = help: the form is `note \"TEXT\"`\n");
-    base_free(listener.text);
+    listener_close(&listener);
 }
 
 /* Of a long line only what is around the mark is shown. */
@@ -294,25 +270,24 @@ static void test_long_lines_are_clipped(void **state)
 {
     (void)state;
     struct listener listener;
-    struct listener text;
-    open_listener(&text);
-    append(&text, "vidmm-scenario 1\nevict ", 23);
+    struct text text = { 0 };
+    listener_append(&text, "vidmm-scenario 1\nevict ", 23);
     for (int i = 0; i < 60; i++)
-        append(&text, "a,", 2);
-    append(&text, "a&", 2);
+        listener_append(&text, "a,", 2);
+    listener_append(&text, "a&", 2);
     for (int i = 0; i < 60; i++)
-        append(&text, ",a", 2);
-    assert_int_equal(check(&listener, text.text, text.length), 1);
-    base_free(text.text);
+        listener_append(&text, ",a", 2);
+    assert_int_equal(check(&listener, text.bytes, text.length), 1);
+    base_free(text.bytes);
     assert_string_equal(
-        listener.text,
+        listener.said.bytes,
         "test.vms:2:128: error: '&' has no meaning here\n"
         "    2 | ...,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a&,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,"
         "a,a,a,a,a,a,a,a,a,a,a,a,...\n"
         "      |                                            ^\n"
         "      = help: several values are a list: A,B without spaces; each condition is an "
         "`expect` of its own\n");
-    base_free(listener.text);
+    listener_close(&listener);
 }
 
 int main(void)

@@ -20,6 +20,7 @@ void listener_append(struct text *text, const char *bytes, size_t length)
 static void hear(struct scenario_host *host, const struct scenario_message *message)
 {
     struct listener *listener = CONTAINER_OF(host, struct listener, host);
+    listener->messages++;
     listener_append(&listener->said, message->rendered, strlen(message->rendered));
 }
 

@@ -16,6 +16,7 @@ struct listener {
     struct scenario_host host;
     struct vidmm_observer observer;
     struct text said, told, events;
+    size_t messages; /* how many are in `said` */
     const char *const *files; /* name, text, name, text ..., NULL */
 };
 

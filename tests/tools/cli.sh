@@ -293,7 +293,7 @@ END
     has last '"stopped":"vidmm broke a promise of its own","file":"'
     has last 'broken.vms","exit":70}'
     tail -n 10000 out >end
-    if awk -f "$here/json.awk" end >last 2>&1; then good; else complain "$what: no JSON"; fi
+    json_lines end
     wanted='# vidmm run --format=jsonl --seed 7 --set checked=off vidmm-repro-2.vms'
     if sed -n 2p vidmm-repro-2.vms | grep -qxF "$wanted"; then good
     else complain "$what: no command"; fi
@@ -314,7 +314,7 @@ has out '"spans":[{"offset":0,"bytes":25165824,"what":"allocation","label":"gras
 has out '"residency":"resident"'
 has out '"end":"good.vms","exit":0'
 what='JSON lines are JSON'
-if awk -f "$here/json.awk" events >out 2>err; then good; else complain "$what"; fi
+json_lines events
 what='the check of JSON can fail'
 if echo '{"a":[1,2],"a":3}' | awk -f "$here/json.awk" >out; then complain "$what"; else good; fi
 run 0 run --format=jsonl good.vms
@@ -332,14 +332,14 @@ has out '"end":"typo.vms","exit":3}'
 has out '"file":"nowhere.vms"}'
 has out '"end":"nowhere.vms","exit":3}'
 what='JSON lines of errors are JSON'
-if awk -f "$here/json.awk" out >err 2>&1; then good; else complain "$what"; fi
+json_lines out
 run 5 run --format=jsonl stop.vms
 has out '"bugcheck":281,'
 # Several tests are several adapters, several files too.
 run 0 run --format=jsonl tests.vms good.vms "$here"/../../scenarios/lessons/*.vms
 cp out events
 what='JSON lines of many adapters are JSON'
-if awk -f "$here/json.awk" events >out 2>err; then good; else complain "$what"; fi
+json_lines events
 run 0 run --why --calls --verbose tests.vms good.vms "$here"/../../scenarios/lessons/*.vms
 has out 'Test "first one" passed'
 

@@ -58,6 +58,11 @@ same() {
     if cmp -s "$1" "$2"; then good; else complain "$what: $1 and $2 differ"; fi
 }
 
+# Each line is JSON, and no member stands twice in an object.
+json_lines() {
+    if awk -f "$here/json.awk" "$1" >last 2>&1; then good; else complain "$what: no JSON in $1"; fi
+}
+
 finish() {
     printf '%d checks passed, %d failed\n' "$passed" "$failed"
     [ "$failed" -eq 0 ]

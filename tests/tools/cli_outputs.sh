@@ -12,7 +12,7 @@ try() {
     run "$wanted" run --format=jsonl "$@" try.vms
     cp out json
     what='whole lines of JSON'
-    if awk -f "$here/json.awk" json >out 2>err; then good; else complain "$what"; fi
+    json_lines json
     run "$wanted" run --width=200 "$@" try.vms
 }
 

@@ -38,7 +38,7 @@ has err "'hybrid' is not an event; 'vidmm events' lists them"
 run 0 events --format=jsonl
 cp out events
 what='the events as JSON lines'
-if awk -f "$here/json.awk" events >out 2>err; then good; else complain "$what"; fi
+json_lines events
 run 0 explain CpuVisible
 has out 'of DXGK_SEGMENTFLAGS'
 has out 'LOCK-013'
@@ -226,13 +226,13 @@ lacks err 'possible'
 run 0 flags --format=jsonl
 cp out flags
 what='the flags as JSON lines'
-if awk -f "$here/json.awk" flags >out 2>err; then good; else complain "$what"; fi
+json_lines flags
 run 0 rules --area=PLACE
 has out 'PLACE-006'
 lacks out 'LOCK-001'
 run 0 rules --format=jsonl
 cp out rules
 what='the rules as JSON lines'
-if awk -f "$here/json.awk" rules >out 2>err; then good; else complain "$what"; fi
+json_lines rules
 
 finish

@@ -61,7 +61,7 @@ has err 'try.vms:6:1: stopped: 8388608 bytes of memory are the limit'
 tail -n 2 out >last
 has last '"stopped":"8388608 bytes of memory are the limit","file":"try.vms","line":6,"column":1}'
 has last '"end":"try.vms","exit":4,'
-if awk -f "$here/json.awk" out >last 2>&1; then good; else complain "$what: no JSON"; fi
+json_lines out
 # While a text is read and checked there is no statement yet, and no next file afterwards.
 {
     echo "$memory"
@@ -98,7 +98,7 @@ END
     tail -n 2 out >last
     has last '"stopped":"this machine has no memory left","file":"try.vms","line":6,"column":3}'
     has last '"end":"try.vms","exit":4,'
-    if awk -f "$here/json.awk" out >last 2>&1; then good; else complain "$what: no JSON"; fi
+    json_lines out
     machine_kib=60000
     write_try <many
     code=0
