@@ -33,13 +33,15 @@ trap 'exit 1' HUP INT TERM
 
 # Other flags keep other calls: unused branches, checks of every step, those of sanitizers.
 other='^(CMAKE_BUILD_TYPE:.*=Debug|VIDMM_(PARANOID|SANITIZE):.*=ON)'
-if [ -f "$build/CMakeCache.txt" ] && grep -qE "$other" "$build/CMakeCache.txt"; then
+if grep -qE "$other" "$build/CMakeCache.txt"; then
     echo "skipped: only the objects of a release build are looked at"
     exit 77
 fi
 
+# As the build names this tree.
+home=$(sed -n 's/^CMAKE_HOME_DIRECTORY:.*=//p' "$build/CMakeCache.txt")
 # Object, source and library of each file of the house; what older builds left is not among them.
-awk -v root="$root/" -F'"' '
+awk -v root="$home/" -F'"' '
     $2 == "directory" { folder = $4 }
     $2 == "command" {
         object = $0
@@ -54,6 +56,7 @@ awk -v root="$root/" -F'"' '
         if (source ~ /^(segments|paging|vidmm|scenarios|tools)\// && library != "rules_generate")
             print folder "/" object, source, library
     }' "$build/compile_commands.json" >"$work/objects"
+[ -s "$work/objects" ] || { echo "$build/compile_commands.json names no file of $home" && exit 1; }
 cut -d' ' -f1 "$work/objects" | xargs nm -A -P -g >"$work/symbols"
 
 find segments paging vidmm scenarios tools -name '*.[ch]' | sort >"$work/files"

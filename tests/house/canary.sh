@@ -78,7 +78,8 @@ members() {
 }
 
 make_clean_tree() {
-    mkdir -p "$tree/scenarios" "$tree/$lists"
+    mkdir -p "$tree/scenarios" "$tree/$lists" "$tree/build"
+    echo "CMAKE_HOME_DIRECTORY:INTERNAL=$tree" >"$tree/build/CMakeCache.txt"
     # The limits of every other subject are those of the real house.
     sed -n '/^[a-z-]*  *\* /p' "$here/limits" | sed 's/^doors .*/doors * 400/' \
         >"$tree/$lists/limits"
@@ -287,6 +288,22 @@ expect "$lists/limits:$(($(wc -l <"$tree/$lists/limits") - 1)): [limit]"
 circle 5
 echo 'circle paging/buffer 6' >>"$tree/$lists/limits"
 expect "$lists/limits:$(wc -l <"$tree/$lists/limits"): [limit]"
+
+# A build whose objects say nothing about this tree.
+ends() {
+    checked=$((checked + 1))
+    status=0
+    "$here/../house.sh" --root "$tree" "$tree/build" >"$work/said" 2>&1 || status=$?
+    if [ "$status" -ne "$1" ] || ! grep -q "$2" "$work/said"; then
+        failed=$((failed + 1))
+        echo "expected (exit $1): $2" && echo "got (exit $status):" && cat "$work/said"
+    fi
+    clean_tree
+}
+echo 'CMAKE_BUILD_TYPE:STRING=Debug' >>"$tree/build/CMakeCache.txt"
+ends 77 '^skipped: '
+sed "s|$tree|/elsewhere|" "$clean/build/compile_commands.json" >"$tree/build/compile_commands.json"
+ends 1 'names no file of'
 
 # Every word that a check can print was planted at least once.
 sed -n -e 's/.*\(finding\|measure\)("\([a-z-]*\)".*/\2/p' -e 's/.*circles("\([a-z]*\)".*/\1/p' \
