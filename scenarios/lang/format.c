@@ -46,12 +46,12 @@ static const struct token *at(const struct formatter *formatter, size_t index)
     return &formatter->lexer.tokens[index];
 }
 
-static const char *text_of(const struct formatter *formatter, const struct token *token)
+static const char *format_text_of(const struct formatter *formatter, const struct token *token)
 {
     return formatter->scenario->sources[0]->text + token->offset;
 }
 
-static bool is_mark(const struct token *token, int mark)
+static bool format_is_mark(const struct token *token, int mark)
 {
     return token->kind == TOKEN_MARK && token->mark == mark;
 }
@@ -69,10 +69,10 @@ static bool is_one_of(const struct token *token, const char *marks)
 /* In `create x : class` the colon stands free, in `vram:top` it does not. */
 static bool is_class_colon(const struct formatter *formatter, size_t index, int kind)
 {
-    if (kind != STATEMENT_CREATE || !is_mark(at(formatter, index), ':'))
+    if (kind != STATEMENT_CREATE || !format_is_mark(at(formatter, index), ':'))
         return false;
     for (size_t i = 0; i < index; i++) {
-        if (is_mark(at(formatter, i), '='))
+        if (format_is_mark(at(formatter, i), '='))
             return false;
     }
     return true;
@@ -81,10 +81,11 @@ static bool is_class_colon(const struct formatter *formatter, size_t index, int 
 /* `let n = 1` and `ask "why?" = n`: further signs in the line name arguments, as in `key=value`. */
 static bool is_free_equals(const struct formatter *formatter, size_t index, int kind)
 {
-    if ((kind != STATEMENT_LET && kind != STATEMENT_ASK) || !is_mark(at(formatter, index), '='))
+    if ((kind != STATEMENT_LET && kind != STATEMENT_ASK) ||
+        !format_is_mark(at(formatter, index), '='))
         return false;
     for (size_t i = 0; i < index; i++) {
-        if (is_mark(at(formatter, i), '='))
+        if (format_is_mark(at(formatter, i), '='))
             return false;
     }
     return true;
@@ -102,23 +103,24 @@ static bool touches(const struct formatter *formatter, size_t index, int kind)
         return false;
     if (is_free_equals(formatter, index - 1, kind) || is_free_equals(formatter, index, kind))
         return false;
-    if (is_mark(left, '=') || is_mark(right, '='))
+    if (format_is_mark(left, '=') || format_is_mark(right, '='))
         return true;
-    if (is_mark(right, '(') || is_mark(right, '['))
-        return left->kind == TOKEN_WORD || is_one_of(left, "([,") || is_mark(left, MARK_RANGE);
+    if (format_is_mark(right, '(') || format_is_mark(right, '['))
+        return left->kind == TOKEN_WORD || is_one_of(left, "([,") ||
+               format_is_mark(left, MARK_RANGE);
     if (is_one_of(left, "([,:") || is_one_of(right, ")],:"))
         return true;
-    return is_mark(left, MARK_RANGE) || is_mark(right, MARK_RANGE);
+    return format_is_mark(left, MARK_RANGE) || format_is_mark(right, MARK_RANGE);
 }
 
 /* The '/' between the code and the parameter of a bug check is no division. */
 static bool is_stop_slash(const struct formatter *formatter, size_t index)
 {
-    if (!is_mark(at(formatter, index), '/') || index < 2)
+    if (!format_is_mark(at(formatter, index), '/') || index < 2)
         return false;
     const struct token *before = at(formatter, index - 2);
     return before->kind == TOKEN_WORD && before->length == 8 &&
-           memcmp(text_of(formatter, before), "bugcheck", 8) == 0;
+           memcmp(format_text_of(formatter, before), "bugcheck", 8) == 0;
 }
 
 enum gap { GAP_NONE, GAP_SPACE, GAP_CELL };
@@ -160,7 +162,7 @@ static void build_row(struct formatter *formatter, struct row *row)
         } else if (gap != GAP_NONE) {
             add_text(row, " ", 1);
         }
-        add_text(row, text_of(formatter, token), token->length);
+        add_text(row, format_text_of(formatter, token), token->length);
     }
 }
 
@@ -279,7 +281,7 @@ static bool has_word(const struct formatter *formatter, const char *wanted)
     for (size_t i = 1; i + 1 < formatter->lexer.count; i++) {
         const struct token *token = at(formatter, i);
         if (token->kind == TOKEN_WORD && token->length == strlen(wanted) &&
-            memcmp(text_of(formatter, token), wanted, token->length) == 0)
+            memcmp(format_text_of(formatter, token), wanted, token->length) == 0)
             return true;
     }
     return false;
@@ -290,8 +292,9 @@ static bool opens_block(const struct formatter *formatter, int kind)
     if (kind == STATEMENT_EXPECT) {
         const struct token *second = at(formatter, 1);
         return second->kind == TOKEN_WORD &&
-               ((second->length == 6 && memcmp(text_of(formatter, second), "events", 6) == 0) ||
-                (second->length == 3 && memcmp(text_of(formatter, second), "map", 3) == 0));
+               ((second->length == 6 &&
+                 memcmp(format_text_of(formatter, second), "events", 6) == 0) ||
+                (second->length == 3 && memcmp(format_text_of(formatter, second), "map", 3) == 0));
     }
     if (kind == STATEMENT_SUBMIT)
         return has_word(formatter, "with");
@@ -312,7 +315,8 @@ static int line_kind(const struct formatter *formatter)
 {
     const struct token *first = at(formatter, 0);
     bool closes = first->kind == TOKEN_WORD && first->length == 3 &&
-                  memcmp(text_of(formatter, first), "end", 3) == 0 && formatter->lexer.count == 2;
+                  memcmp(format_text_of(formatter, first), "end", 3) == 0 &&
+                  formatter->lexer.count == 2;
     if (closes)
         return STATEMENT_END;
     if (top_block(formatter) == STATEMENT_EXPECT || first->kind != TOKEN_WORD)

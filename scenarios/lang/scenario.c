@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static word intern(struct scenario *scenario, const char *text)
+static word scenario_intern(struct scenario *scenario, const char *text)
 {
     return words_intern(&scenario->words, &scenario->arena, text, strlen(text));
 }
@@ -15,10 +15,10 @@ static word intern(struct scenario *scenario, const char *text)
 static void intern_words(struct scenario *scenario)
 {
     statements_intern(&scenario->words, &scenario->arena);
-    scenario->word_any = intern(scenario, "any");
-    scenario->word_new = intern(scenario, "new");
-    scenario->word_auto = intern(scenario, "auto");
-    scenario->word_system = intern(scenario, "system");
+    scenario->word_any = scenario_intern(scenario, "any");
+    scenario->word_new = scenario_intern(scenario, "new");
+    scenario->word_auto = scenario_intern(scenario, "auto");
+    scenario->word_system = scenario_intern(scenario, "system");
 }
 
 struct scenario *scenario_parse(const char *text, size_t bytes, const char *name,

@@ -108,7 +108,7 @@ static void check_state(struct checker *checker, const struct predicate *predica
     check_fields_all(checker, VIDMM_EVENT_NONE, predicate->fields);
 }
 
-static void check_event(struct checker *checker, const struct predicate *predicate)
+static void check_expect_event(struct checker *checker, const struct predicate *predicate)
 {
     if (predicate->left)
         check_names_known(checker, predicate->left, OBJECT_ANY);
@@ -139,7 +139,7 @@ static void check_predicate(struct checker *checker, const struct statement *sta
         break;
     case PREDICATE_STATE: check_state(checker, predicate); break;
     case PREDICATE_NO:
-        check_event(checker, predicate);
+        check_expect_event(checker, predicate);
         if (predicate->name)
             use_word(checker, statement, predicate->name, predicate->name_at, OBJECT_MARK);
         break;
@@ -181,7 +181,7 @@ static void check_list(struct checker *checker, const struct statement *statemen
         if (line->kind == STATEMENT_MAP_LINE)
             check_map_line(checker, line, &expected);
         else if (line->kind == STATEMENT_EVENT_LINE)
-            check_event(checker, line->predicate);
+            check_expect_event(checker, line->predicate);
     }
 }
 

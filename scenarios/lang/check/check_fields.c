@@ -52,8 +52,8 @@ static void complain_never(struct checker *checker, enum vidmm_event_kind event,
 }
 
 /* What is named elsewhere: false when the field is no such name. */
-static bool check_named(struct checker *checker, const struct vidmm_event_field_info *info,
-                        const struct expr *value)
+static bool check_fields_named(struct checker *checker, const struct vidmm_event_field_info *info,
+                               const struct expr *value)
 {
     static const struct {
         const char *word;
@@ -80,7 +80,7 @@ static void check_listed(struct checker *checker, enum vidmm_event_kind event, c
         return;
     }
     const struct vidmm_event_field_info *info = event_fields_find(event, key);
-    if (!info || check_named(checker, info, value))
+    if (!info || check_fields_named(checker, info, value))
         return;
     if (!event_fields_word(info, check_word(checker, value->name)))
         complain_never(checker, event, info, value);
@@ -103,8 +103,8 @@ static void check_number(struct checker *checker, enum vidmm_event_kind event, c
         complain_never(checker, event, info, item->from);
 }
 
-static void check_name(struct checker *checker, enum vidmm_event_kind event, const char *key,
-                       const struct expr *value)
+static void check_fields_name(struct checker *checker, enum vidmm_event_kind event, const char *key,
+                              const struct expr *value)
 {
     const char *text = check_word(checker, value->name);
     if (strcmp(key, "segment") == 0 && value->name != checker->scenario->word_system)
@@ -127,7 +127,7 @@ static void check_field(struct checker *checker, enum vidmm_event_kind event, co
         return;
     }
     if (value->kind == EXPR_NAME) {
-        check_name(checker, event, key, value);
+        check_fields_name(checker, event, key, value);
         return;
     }
     if (value->kind != EXPR_STRING && value->kind != EXPR_HANDLE)

@@ -46,7 +46,8 @@ static bool find_index(struct checker *checker, const struct expr *expr, uint64_
     return false;
 }
 
-static bool find_members(struct checker *checker, const struct expr *expr, struct target *target)
+static bool names_find_members(struct checker *checker, const struct expr *expr,
+                               struct target *target)
 {
     bool unknown_last = false;
     target->indexed = expr->left != NULL;
@@ -84,7 +85,7 @@ static bool find_target(struct checker *checker, const struct expr *expr, struct
     }
     target->none = expr->kind != EXPR_NAME || expr->name == scenario->word_any ||
                    expr->name == scenario->word_new || expr->name == scenario->word_auto;
-    return target->none || find_members(checker, expr, target);
+    return target->none || names_find_members(checker, expr, target);
 }
 
 static struct reference member(const struct target *target, uint64_t index)

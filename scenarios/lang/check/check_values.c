@@ -9,7 +9,7 @@
 
 /* ---- constants ------------------------------------------------------------------------------ */
 
-static bool combine(struct checker *checker, const struct expr *expr, uint64_t *value)
+static bool values_combine(struct checker *checker, const struct expr *expr, uint64_t *value)
 {
     uint64_t left = 0;
     uint64_t right = 0;
@@ -45,7 +45,7 @@ bool check_values_constant(struct checker *checker, const struct expr *expr, uin
     struct variable *variable = NULL;
     switch (expr->kind) {
     case EXPR_NUMBER: *value = expr_number(expr, checker->numbers); return true;
-    case EXPR_BINARY: return combine(checker, expr, value);
+    case EXPR_BINARY: return values_combine(checker, expr, value);
     case EXPR_PERCENT: return percent(checker, expr, value);
     case EXPR_CALL: return is_size_of_segment(checker, expr, value);
     case EXPR_VARIABLE: break;
@@ -93,8 +93,8 @@ static void complain_bare(struct checker *checker, const char *event, const stru
                  "after the event stand fields: KEY=VALUE");
 }
 
-static void check_event(struct checker *checker, const struct statement *statement,
-                        const struct expr *expr)
+static void check_values_event(struct checker *checker, const struct statement *statement,
+                               const struct expr *expr)
 {
     const struct item *item = expr->items;
     if (!item || item->key || item->from->kind != EXPR_NAME) {
@@ -264,7 +264,7 @@ static void check_call(struct checker *checker, const struct statement *statemen
         return;
     }
     switch (function) {
-    case FUNCTION_COUNT: check_event(checker, statement, expr); break;
+    case FUNCTION_COUNT: check_values_event(checker, statement, expr); break;
     case FUNCTION_BYTES: check_counter_name(checker, expr); break;
     case FUNCTION_STALL: check_reason(checker, expr); break;
     case FUNCTION_OUT: check_out(checker, expr); break;
@@ -433,8 +433,8 @@ static void check_ends(struct checker *checker, const struct item *item)
         check_report(checker, item->at, NULL, "this range runs backwards");
 }
 
-static void check_item(struct checker *checker, const struct statement *statement,
-                       const struct attribute *attribute, const struct item *item)
+static void check_values_item(struct checker *checker, const struct statement *statement,
+                              const struct attribute *attribute, const struct item *item)
 {
     const struct attribute_row *row = attribute->row;
     if (is_word_value(checker, attribute, item))
@@ -478,7 +478,7 @@ void check_values_attributes(struct checker *checker, const struct statement *st
     bool switches = statement->kind == STATEMENT_MINIPORT || statement->kind == STATEMENT_INJECT;
     for (const struct attribute *attribute = attributes; attribute; attribute = attribute->next) {
         for (const struct item *item = attribute->items; item; item = item->next)
-            check_item(checker, statement, attribute, item);
+            check_values_item(checker, statement, attribute, item);
         if (settings)
             check_setting(checker, attribute);
         if (switches && statement->mode != MODE_OFF)

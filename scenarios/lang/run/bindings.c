@@ -63,7 +63,7 @@ binding bindings_of_word(const struct runner *runner, word name)
 /* ---- live allocations ------------------------------------------------------------------------ */
 
 /* Key 0 without `bulk` is no name: made by `new`. */
-static bool is_named(const struct live_allocation *live)
+static bool bindings_is_named(const struct live_allocation *live)
 {
     return live->bulk || live->key;
 }
@@ -71,7 +71,7 @@ static bool is_named(const struct live_allocation *live)
 static void set_position(struct runner *runner, size_t index)
 {
     const struct live_allocation *live = &runner->live[index];
-    if (!is_named(live))
+    if (!bindings_is_named(live))
         return;
     binding value = bindings_get(runner, live->bulk, live->key);
     /* The name may stand for a newer allocation by now. */
@@ -85,7 +85,7 @@ void bindings_add_allocation(struct runner *runner, bool bulk, name_key key, vid
     size_t index = runner->live_count++;
     BASE_GROW(runner->live, runner->live_capacity, runner->live_count);
     runner->live[index] = (struct live_allocation){ handle, bulk, key };
-    if (is_named(&runner->live[index]))
+    if (bindings_is_named(&runner->live[index]))
         bindings_set(runner, bulk, key, bindings_make(OBJECT_ALLOCATION, (uint32_t)index, handle));
 }
 
@@ -135,7 +135,7 @@ void bindings_follow(struct runner *runner, binding target, vidmm_handle instanc
     if (index == runner->live_count)
         return;
     struct live_allocation *live = &runner->live[index];
-    bool means_it = is_named(live) &&
+    bool means_it = bindings_is_named(live) &&
                     bindings_number(bindings_get(runner, live->bulk, live->key)) == live->handle;
     live->handle = instance;
     if (means_it)

@@ -132,7 +132,7 @@ bool evaluate_attribute(struct runner *runner, const struct statement *statement
 
 /* ---- targets --------------------------------------------------------------------------------- */
 
-static void push(struct runner *runner, binding value)
+static void evaluate_push(struct runner *runner, binding value)
 {
     BASE_GROW(runner->targets, runner->target_capacity, runner->target_count + 1);
     runner->targets[runner->target_count++] = value;
@@ -176,7 +176,7 @@ static bool push_members(struct runner *runner, const struct expr *expr)
     runner->rounds += last - first; /* each is work */
     for (uint64_t index = first; index <= last; index++) {
         binding value = bindings_get(runner, false, name_key_of(expr->name, true, (uint32_t)index));
-        push(runner, known(runner, expr, value));
+        evaluate_push(runner, known(runner, expr, value));
     }
     return true;
 }
@@ -185,7 +185,7 @@ static bool add_target(struct runner *runner, const struct expr *expr)
 {
     if (expr->kind == EXPR_HANDLE) {
         binding value = bindings_get(runner, true, expr_number(expr, runner->numbers));
-        push(runner, known(runner, expr, value));
+        evaluate_push(runner, known(runner, expr, value));
         return true;
     }
     if (expr->kind == EXPR_CALL || expr->name == runner->scenario->word_any)
@@ -193,7 +193,7 @@ static bool add_target(struct runner *runner, const struct expr *expr)
     if (expr->left)
         return push_members(runner, expr);
     binding value = bindings_of_word(runner, expr->name);
-    push(runner, known(runner, expr, value));
+    evaluate_push(runner, known(runner, expr, value));
     return true;
 }
 

@@ -51,7 +51,7 @@ static void keep_field(struct event_log *log, const struct vidmm_field *field)
     };
 }
 
-static void keep(struct event_log *log, const struct vidmm_event *event)
+static void event_log_keep(struct event_log *log, const struct vidmm_event *event)
 {
     if (log->count == LOG_EVENTS_MAX || log->text_count > LOG_TEXTS_MAX) {
         log->full = true;
@@ -120,7 +120,7 @@ const struct move *event_log_move(const struct runner *runner, vidmm_handle subj
 
 /* ---- the observer ---------------------------------------------------------------------------- */
 
-static void hear(struct vidmm_observer *observer, const struct vidmm_event *event)
+static void event_log_hear(struct vidmm_observer *observer, const struct vidmm_event *event)
 {
     struct runner *runner = CONTAINER_OF(observer, struct runner, observer);
     runner->last_seq = event->seq;
@@ -139,7 +139,7 @@ static void hear(struct vidmm_observer *observer, const struct vidmm_event *even
         event->kind == VIDMM_EVENT_LOST)
         keep_move(runner, event);
     if (runner->log.wanted)
-        keep(&runner->log, event);
+        event_log_keep(&runner->log, event);
 }
 
 void event_log_attach(struct runner *runner)
@@ -147,5 +147,5 @@ void event_log_attach(struct runner *runner)
     if (!runner->moves)
         runner->moves = base_alloc(MOVES, sizeof *runner->moves);
     memset(runner->moves, 0, MOVES * sizeof *runner->moves);
-    runner->observer = (struct vidmm_observer){ .on_event = hear };
+    runner->observer = (struct vidmm_observer){ .on_event = event_log_hear };
 }

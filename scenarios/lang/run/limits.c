@@ -28,7 +28,7 @@ static uint64_t with_slack(uint64_t start, uint64_t limit)
 
 /* ---- in the middle of an operation ---------------------------------------------------------- */
 
-static void say(struct runner *runner, enum vidmm_host_limit limit)
+static void limits_say(struct runner *runner, enum vidmm_host_limit limit)
 {
     const struct scenario_limits *limits = &runner->limits;
     bool enough = limit == VIDMM_HOST_ENOUGH;
@@ -50,7 +50,7 @@ static void passed(void *caller, enum vidmm_host_limit limit)
 {
     struct runner *runner = caller;
     struct scenario_host *host = runner->scenario->host;
-    say(runner, limit);
+    limits_say(runner, limit);
     repeats_end(runner);
     runner->result->seed = runner->seed;
     if (host->stopped)
@@ -142,10 +142,10 @@ bool runner_within_limits(struct runner *runner)
     else if (now > limits->time)
         stop_at(runner, limits->time, "ns of virtual time");
     else if (vidmm_host_worked() - runner->worked > limits->work)
-        say(runner, VIDMM_HOST_WORK);
+        limits_say(runner, VIDMM_HOST_WORK);
     else if (held(runner) > limits->memory_bytes)
-        say(runner, VIDMM_HOST_MEMORY);
+        limits_say(runner, VIDMM_HOST_MEMORY);
     else if (enough(runner))
-        say(runner, VIDMM_HOST_ENOUGH);
+        limits_say(runner, VIDMM_HOST_ENOUGH);
     return !runner->halted;
 }

@@ -91,7 +91,7 @@ static bool is_expected(const struct statement *statement, enum vidmm_rule rule)
     return item || !outcome->rules;
 }
 
-static void hear(struct vidmm_observer *observer, const struct vidmm_event *event)
+static void repeats_hear(struct vidmm_observer *observer, const struct vidmm_event *event)
 {
     enum { TEXT_BYTES = 640 };
     char text[TEXT_BYTES];
@@ -111,6 +111,6 @@ static void hear(struct vidmm_observer *observer, const struct vidmm_event *even
 
 struct vidmm_observer *repeats_observer(struct runner *runner)
 {
-    runner->complaints = (struct vidmm_observer){ .on_event = hear };
+    runner->complaints = (struct vidmm_observer){ .on_event = repeats_hear };
     return runner->options->tell_complaints ? &runner->complaints : NULL;
 }

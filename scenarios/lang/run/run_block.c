@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static bool value_of(struct runner *runner, const struct expr *expr, uint64_t *value)
+static bool block_value_of(struct runner *runner, const struct expr *expr, uint64_t *value)
 {
     return runner_stop_unless(runner, evaluate(runner, expr, value));
 }
@@ -25,7 +25,7 @@ void run_block_repeat(struct runner *runner, const struct statement *statement)
 {
     uint64_t count = 0;
     size_t variables = runner->variable_count;
-    if (!value_of(runner, statement->value, &count))
+    if (!block_value_of(runner, statement->value, &count))
         return;
     for (uint64_t i = 0; i < count && begin_round(runner, statement); i++) {
         if (statement->name)
@@ -42,7 +42,8 @@ void run_block_for(struct runner *runner, const struct statement *statement)
     uint64_t to = 0;
     uint64_t step = 1;
     size_t variables = runner->variable_count;
-    if (!value_of(runner, statement->value, &from) || !value_of(runner, statement->extra, &to))
+    if (!block_value_of(runner, statement->value, &from) ||
+        !block_value_of(runner, statement->extra, &to))
         return;
     if (attribute_find(statement, ATTRIBUTE_FOR_STEP) &&
         !evaluate_attribute(runner, statement, ATTRIBUTE_FOR_STEP, &step))
@@ -65,7 +66,7 @@ void run_block_choose(struct runner *runner, const struct statement *statement)
     uint64_t sum = 0;
     uint64_t weight = 0;
     for (const struct statement *at = statement->body; at; at = at->next) {
-        if (!value_of(runner, at->value, &weight))
+        if (!block_value_of(runner, at->value, &weight))
             return;
         if (!add_fits(sum, weight, &sum)) {
             runner_stop(runner, "the weights do not fit in 64 bits");
@@ -76,7 +77,7 @@ void run_block_choose(struct runner *runner, const struct statement *statement)
         return;
     uint64_t chosen = random_below(&runner->random, sum);
     for (const struct statement *at = statement->body; at; at = at->next) {
-        if (!value_of(runner, at->value, &weight))
+        if (!block_value_of(runner, at->value, &weight))
             return;
         if (chosen < weight) {
             walk_block(runner, at->body);

@@ -23,8 +23,8 @@ static const struct {
 };
 
 /* A number, a size, or the bit of a segment. */
-static bool value_of(struct runner *runner, const struct attribute *attribute,
-                     const struct item *item, uint64_t *value)
+static bool buffers_value_of(struct runner *runner, const struct attribute *attribute,
+                             const struct item *item, uint64_t *value)
 {
     if (item->from->kind != EXPR_NAME)
         return evaluate_item(runner, attribute, item, value);
@@ -33,8 +33,8 @@ static bool value_of(struct runner *runner, const struct attribute *attribute,
     return true;
 }
 
-static void read_member(struct runner *runner, const struct attribute *attribute,
-                        enum vidmm_mock_buffer member, struct vidmm_mock_buffers *buffers)
+static void buffers_read_member(struct runner *runner, const struct attribute *attribute,
+                                enum vidmm_mock_buffer member, struct vidmm_mock_buffers *buffers)
 {
     buffers->given[member] = true;
     for (const struct item *item = attribute->items; item; item = item->next) {
@@ -44,7 +44,7 @@ static void read_member(struct runner *runner, const struct attribute *attribute
         if (expr->kind == EXPR_NAME && attribute->row->words &&
             word_list_has(attribute->row->words, runner_word(runner, expr->name), &index))
             continue; /* none */
-        if (!value_of(runner, attribute, item, &value))
+        if (!buffers_value_of(runner, attribute, item, &value))
             runner_stop(runner, "%s", runner->problem);
         buffers->value[member] |= (uint32_t)value;
     }
@@ -56,6 +56,6 @@ void run_buffers(struct runner *runner, const struct statement *statement)
     for (const struct attribute *at = statement->attributes; at; at = at->next)
         for (size_t i = 0; i < ARRAY_COUNT(members); i++)
             if (at->row->id == members[i].device || at->row->id == members[i].context)
-                read_member(runner, at, members[i].member, &buffers);
+                buffers_read_member(runner, at, members[i].member, &buffers);
     vidmm_mock_next_buffers(runner->mock, &buffers);
 }

@@ -23,8 +23,8 @@ static bool apply_all(struct runner *runner, const struct attribute *attributes,
     return true;
 }
 
-static bool prepare(struct runner *runner, const struct statement *statement,
-                    struct creation *creation, struct creation_call *call)
+static bool create_prepare(struct runner *runner, const struct statement *statement,
+                           struct creation *creation, struct creation_call *call)
 {
     uint32_t count = (uint32_t)min_u64(runner->mock_config.segment_count, 32);
     uint32_t all = count ? UINT32_MAX >> (32 - count) : 0;
@@ -74,8 +74,8 @@ static void name_fresh(struct runner *runner, struct creation *creation)
     snprintf(creation->label, sizeof creation->label, "new%" PRIu64, ++runner->fresh);
 }
 
-static bool find_members(struct runner *runner, const struct expr *target, uint64_t *first,
-                         uint64_t *last)
+static bool create_find_members(struct runner *runner, const struct expr *target, uint64_t *first,
+                                uint64_t *last)
 {
     *first = *last = 0;
     if (target->kind != EXPR_NAME || !target->left)
@@ -139,7 +139,7 @@ void run_memory_create(struct runner *runner, const struct statement *statement)
     uint64_t first = 0;
     uint64_t last = 0;
     vidmm_status status = 0;
-    if (!find_members(runner, target, &first, &last) || !has_room(runner, last - first + 1))
+    if (!create_find_members(runner, target, &first, &last) || !has_room(runner, last - first + 1))
         return;
     /* One call per name; random attributes are drawn for each. */
     for (uint64_t index = first; index <= last && status >= 0; index++) {
@@ -148,7 +148,7 @@ void run_memory_create(struct runner *runner, const struct statement *statement)
             return;
         begin_call(&call);
         give_name(runner, target, index, &creation);
-        if (!prepare(runner, statement, &creation, &call) || !make_ready(runner, &call, 1))
+        if (!create_prepare(runner, statement, &creation, &call) || !make_ready(runner, &call, 1))
             return;
         status = creation.context || creation.across_contexts
                      ? run_context_make(runner, &call, &creation)
@@ -172,7 +172,7 @@ static bool add_creations(struct runner *runner, const struct statement *stateme
     const struct expr *target = statement->subjects->from;
     uint64_t first = 0;
     uint64_t last = 0;
-    if (!find_members(runner, target, &first, &last))
+    if (!create_find_members(runner, target, &first, &last))
         return false;
     if (last - first >= CREATIONS_MAX - list->count) {
         runner_stop(runner, "one call creates at most %d allocations", CREATIONS_MAX);
@@ -182,7 +182,7 @@ static bool add_creations(struct runner *runner, const struct statement *stateme
         BASE_GROW(list->creations, list->capacity, list->count + 1);
         struct creation *creation = &list->creations[list->count++];
         give_name(runner, target, index, creation);
-        if (!prepare(runner, statement, creation, call))
+        if (!create_prepare(runner, statement, creation, call))
             return false;
     }
     return true;

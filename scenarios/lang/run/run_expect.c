@@ -18,7 +18,7 @@ static const char *text_at(const struct runner *runner, struct place at, char *t
     return text;
 }
 
-static void add_line(char *details, const char *line)
+static void expect_add_line(char *details, const char *line)
 {
     size_t length = strlen(details);
     if (line[0])
@@ -36,19 +36,19 @@ static void add_moves(struct runner *runner, const struct expr *expr, char *deta
     bool target = expr->kind == EXPR_NAME || expr->kind == EXPR_HANDLE;
     if (target && evaluate_binding_quietly(runner, expr, &named) &&
         bindings_object(named) == OBJECT_ALLOCATION)
-        add_line(details,
-                 describe_move(runner, bindings_number(named),
-                               text_at(runner, expr->at, label, sizeof label), text, sizeof text));
+        expect_add_line(details, describe_move(runner, bindings_number(named),
+                                               text_at(runner, expr->at, label, sizeof label), text,
+                                               sizeof text));
     for (const struct item *item = expr->items; item; item = item->next)
         add_moves(runner, item->from, details);
     add_moves(runner, expr->left, details);
     add_moves(runner, expr->right, details);
 }
 
-static void fail(struct runner *runner, const char *reason, const struct expr *about)
+static void expect_fail(struct runner *runner, const char *reason, const struct expr *about)
 {
     char details[DETAIL_BYTES] = "";
-    add_line(details, reason);
+    expect_add_line(details, reason);
     add_moves(runner, about, details);
     runner_failed(runner, details);
 }
@@ -92,11 +92,11 @@ static void expect_comparison(struct runner *runner, const struct predicate *pre
     uint64_t left = 0;
     uint64_t right = 0;
     if (!evaluate(runner, predicate->left, &left)) {
-        fail(runner, runner->problem, predicate->left);
+        expect_fail(runner, runner->problem, predicate->left);
         return;
     }
     if (!evaluate(runner, predicate->right, &right)) {
-        fail(runner, runner->problem, predicate->right);
+        expect_fail(runner, runner->problem, predicate->right);
         return;
     }
     if (!arithmetic_compare(predicate->op, left, right))
@@ -112,7 +112,8 @@ static bool view_subject(struct runner *runner, const struct predicate *predicat
     if (vidmm_allocation_view(runner->adapter, bindings_number(named), view))
         return true;
     char missing[160];
-    fail(runner, run_missing_allocation(runner, predicate->left, missing, sizeof missing), NULL);
+    expect_fail(runner, run_missing_allocation(runner, predicate->left, missing, sizeof missing),
+                NULL);
     return false;
 }
 
@@ -143,7 +144,7 @@ static void fail_where(struct runner *runner, const struct predicate *predicate,
     char label[80];
     char text[256];
     text_at(runner, predicate->left->at, label, sizeof label);
-    fail(runner, describe_where(runner, view, label, text, sizeof text), predicate->left);
+    expect_fail(runner, describe_where(runner, view, label, text, sizeof text), predicate->left);
 }
 
 static void expect_in(struct runner *runner, const struct predicate *predicate)
@@ -151,7 +152,7 @@ static void expect_in(struct runner *runner, const struct predicate *predicate)
     struct vidmm_allocation_view view;
     uint64_t offset = 0;
     if (predicate->right && !evaluate(runner, predicate->right, &offset)) {
-        fail(runner, runner->problem, NULL);
+        expect_fail(runner, runner->problem, NULL);
         return;
     }
     if (!view_subject(runner, predicate, &view))
@@ -233,7 +234,7 @@ static void expect_is(struct runner *runner, const struct predicate *predicate)
     snprintf(text, sizeof text, "%s is not %s%s",
              text_at(runner, predicate->left->at, label, sizeof label), name,
              why_clean(runner, name, &view));
-    fail(runner, text, predicate->left);
+    expect_fail(runner, text, predicate->left);
 }
 
 static void expect_content(struct runner *runner, const struct predicate *predicate)
@@ -262,7 +263,7 @@ static void expect_content(struct runner *runner, const struct predicate *predic
         snprintf(text, sizeof text, "%s", problem);
     }
     if (strcmp(found, wanted) != 0)
-        fail(runner, text, predicate->left);
+        expect_fail(runner, text, predicate->left);
 }
 
 /* ---- states ---------------------------------------------------------------------------------- */
@@ -278,11 +279,11 @@ static void expect_state(struct runner *runner, const struct predicate *predicat
         const char *key = runner_word(runner, at->key);
         if (!state_keys_find(runner, subject, key, &field, words, sizeof words)) {
             snprintf(text, sizeof text, "it has no '%s'", key);
-            fail(runner, text, NULL);
+            expect_fail(runner, text, NULL);
         } else if (!event_match_field(runner, at, &field)) {
             state_describe(runner, &field, now, sizeof now);
             snprintf(text, sizeof text, "%s=%s", key, now);
-            fail(runner, text, predicate->left);
+            expect_fail(runner, text, predicate->left);
         }
     }
 }
@@ -301,7 +302,7 @@ static void expect_no(struct runner *runner, const struct predicate *predicate)
     if (watch->last_seq <= since)
         return;
     snprintf(text, sizeof text, "there was such an event: the last one is %s", watch->last);
-    fail(runner, text, predicate->left);
+    expect_fail(runner, text, predicate->left);
 }
 
 static void expect_predicate(struct runner *runner, const struct predicate *predicate)

@@ -51,7 +51,7 @@ static bool add_list(struct runner *runner, const struct statement *statement, e
     return true;
 }
 
-static bool value_of(struct runner *runner, const struct expr *expr, uint32_t *value)
+static bool gpu_value_of(struct runner *runner, const struct expr *expr, uint32_t *value)
 {
     uint64_t wide = 0;
     if (!runner_stop_unless(runner, evaluate_32(runner, expr, &wide)))
@@ -61,7 +61,7 @@ static bool value_of(struct runner *runner, const struct expr *expr, uint32_t *v
 }
 
 /* Elements come in the order in which the lines name their allocations first. */
-static bool find_element(struct runner *runner, const struct statement *line, uint32_t *index)
+static bool gpu_find_element(struct runner *runner, const struct statement *line, uint32_t *index)
 {
     binding named = evaluate_binding(runner, line->subjects->from);
     vidmm_handle handle = named ? bindings_number(named) : RUN_NO_HANDLE;
@@ -79,20 +79,20 @@ static bool find_element(struct runner *runner, const struct statement *line, ui
     return true;
 }
 
-static bool add_line(struct runner *runner, const struct statement *line)
+static bool gpu_add_line(struct runner *runner, const struct statement *line)
 {
     struct vidmm_patch patch = { 0 };
     const struct attribute *split = attribute_find(line, ATTRIBUTE_AT_SPLIT);
     const struct attribute *offset = attribute_find(line, ATTRIBUTE_AT_OFFSET);
-    if (!value_of(runner, line->value, &patch.patch_offset) ||
-        !value_of(runner, line->extra, &patch.slot))
+    if (!gpu_value_of(runner, line->value, &patch.patch_offset) ||
+        !gpu_value_of(runner, line->extra, &patch.slot))
         return false;
     patch.split_offset = patch.patch_offset;
-    if (split && !value_of(runner, split->items->from, &patch.split_offset))
+    if (split && !gpu_value_of(runner, split->items->from, &patch.split_offset))
         return false;
-    if (offset && !value_of(runner, offset->items->from, &patch.allocation_offset))
+    if (offset && !gpu_value_of(runner, offset->items->from, &patch.allocation_offset))
         return false;
-    if (line->subjects && !find_element(runner, line, &patch.allocation_index))
+    if (line->subjects && !gpu_find_element(runner, line, &patch.allocation_index))
         return false;
     add_patch(runner, &patch);
     return true;
@@ -157,7 +157,7 @@ static bool add_all(struct runner *runner, const struct statement *statement)
         !add_list(runner, statement, ATTRIBUTE_SUBMIT_WRITE, true))
         return false;
     for (const struct statement *line = statement->body; line; line = line->next) {
-        if (!add_line(runner, line))
+        if (!gpu_add_line(runner, line))
             return false;
     }
     return add_keep(runner, statement) && add_offers(runner, statement);

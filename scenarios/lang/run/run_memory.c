@@ -120,8 +120,8 @@ static bool read_pages(struct runner *runner, const struct attribute *attribute,
     return true;
 }
 
-static vidmm_handle device_of(struct runner *runner, const struct statement *statement,
-                              enum attribute_id id, vidmm_handle allocation)
+static vidmm_handle memory_device_of(struct runner *runner, const struct statement *statement,
+                                     enum attribute_id id, vidmm_handle allocation)
 {
     struct vidmm_allocation_view view;
     const struct attribute *attribute = attribute_find(statement, id);
@@ -154,7 +154,7 @@ void run_memory_lock(struct runner *runner, const struct statement *statement)
     run_out_clear(runner);
     for (size_t i = 0; i < runner->target_count && status >= 0; i++) {
         args.allocation = bindings_number(runner->targets[i]);
-        args.device = device_of(runner, statement, ATTRIBUTE_LOCK_DEVICE, args.allocation);
+        args.device = memory_device_of(runner, statement, ATTRIBUTE_LOCK_DEVICE, args.allocation);
         status = vidmm_lock(runner->adapter, &args, &result);
         if (status < 0)
             break;
@@ -181,7 +181,7 @@ void run_memory_unlock(struct runner *runner, const struct statement *statement)
         handles[count++] = runner->locked ? runner->locked : RUN_NO_HANDLE;
     if (!count)
         return;
-    vidmm_handle device = device_of(runner, statement, ATTRIBUTE_UNLOCK_DEVICE, handles[0]);
+    vidmm_handle device = memory_device_of(runner, statement, ATTRIBUTE_UNLOCK_DEVICE, handles[0]);
     run_outcome(runner, statement, vidmm_unlock(runner->adapter, device, handles, count));
 }
 

@@ -13,8 +13,8 @@ struct offer_words {
     enum attribute_id device, count, list;
 };
 
-static bool read_number(struct runner *runner, const struct statement *statement,
-                        enum attribute_id id, uint64_t *value)
+static bool offer_read_number(struct runner *runner, const struct statement *statement,
+                              enum attribute_id id, uint64_t *value)
 {
     const struct attribute *at = attribute_find(statement, id);
     size_t index = 0;
@@ -28,7 +28,7 @@ static bool read_number(struct runner *runner, const struct statement *statement
     return evaluate_attribute(runner, statement, id, value);
 }
 
-static vidmm_handle device_of(struct runner *runner, const struct attribute *named)
+static vidmm_handle offer_device_of(struct runner *runner, const struct attribute *named)
 {
     struct vidmm_allocation_view allocation;
     struct vidmm_resource_view resource;
@@ -60,8 +60,8 @@ static bool read_list(struct runner *runner, const struct statement *statement,
             list->allocations = runner->handle_list;
     }
     count = list->count;
-    if (!read_number(runner, statement, words->count, &count) ||
-        !read_number(runner, statement, words->list, &given))
+    if (!offer_read_number(runner, statement, words->count, &count) ||
+        !offer_read_number(runner, statement, words->list, &given))
         return false;
     if (count > list->count) {
         runner_stop(runner, "NumAllocations is more than the statement names");
@@ -70,7 +70,7 @@ static bool read_list(struct runner *runner, const struct statement *statement,
     list->count = (size_t)count;
     if (!given)
         list->allocations = NULL;
-    list->device = device_of(runner, attribute_find(statement, words->device));
+    list->device = offer_device_of(runner, attribute_find(statement, words->device));
     return true;
 }
 
@@ -87,7 +87,7 @@ void run_offer(struct runner *runner, const struct statement *statement)
         !run_value_flag_list(runner, attribute_find(statement, ATTRIBUTE_OFFER_FLAGS),
                              args.callback ? VIDMM_FLAGS_OFFER_CALLBACK : VIDMM_FLAGS_OFFER,
                              &args.flags) ||
-        !read_number(runner, statement, ATTRIBUTE_OFFER_PRIORITY, &priority))
+        !offer_read_number(runner, statement, ATTRIBUTE_OFFER_PRIORITY, &priority))
         return;
     args.priority = (uint32_t)priority;
     run_outcome(runner, statement, vidmm_offer(runner->adapter, &args));
@@ -103,7 +103,7 @@ void run_reclaim(struct runner *runner, const struct statement *statement)
     uint64_t asked = 1;
     run_out_clear(runner);
     if (!read_list(runner, statement, &words, &list) ||
-        !read_number(runner, statement, ATTRIBUTE_RECLAIM_DISCARDED, &asked))
+        !offer_read_number(runner, statement, ATTRIBUTE_RECLAIM_DISCARDED, &asked))
         return;
     BASE_GROW(out->results, out->result_capacity, list.count + 1);
     vidmm_status status = vidmm_reclaim(runner->adapter, &list, asked ? out->results : NULL);

@@ -31,8 +31,8 @@ void run_out_creation(struct runner *runner, vidmm_status status,
 }
 
 /* A member that is an array: one for each element of the call. */
-static bool find_element(struct runner *runner, enum out out, const struct expr *index,
-                         uint64_t *value)
+static bool out_find_element(struct runner *runner, enum out out, const struct expr *index,
+                             uint64_t *value)
 {
     uint64_t i = 0;
     if (!evaluate(runner, index, &i))
@@ -53,7 +53,7 @@ bool run_out_find(struct runner *runner, const struct expr *expr, uint64_t *valu
             continue;
         const struct expr *index = expr->items->from->left;
         if (index)
-            return find_element(runner, (enum out)i, index, value);
+            return out_find_element(runner, (enum out)i, index, value);
         *value = runner->out.value[i];
         return true;
     }

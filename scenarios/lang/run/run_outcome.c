@@ -37,7 +37,7 @@ static bool came_up(const enum vidmm_rule *rules, size_t count, enum vidmm_rule 
     return false;
 }
 
-static void fail(struct runner *runner, const char *wanted, vidmm_status status)
+static void outcome_fail(struct runner *runner, const char *wanted, vidmm_status status)
 {
     char text[DETAIL_BYTES];
     char details[DETAIL_BYTES + 256];
@@ -56,7 +56,7 @@ static void check_fails(struct runner *runner, const struct outcome *outcome, vi
     if (outcome->status)
         snprintf(wanted, sizeof wanted, "%s", name);
     if (status >= 0 || (outcome->status && outcome->status->status != status)) {
-        fail(runner, wanted, status);
+        outcome_fail(runner, wanted, status);
         return;
     }
     for (const struct rule_item *item = outcome->rules; item; item = item->next) {
@@ -65,7 +65,7 @@ static void check_fails(struct runner *runner, const struct outcome *outcome, vi
         if (named)
             continue;
         snprintf(wanted, sizeof wanted, "a failure by %s", vidmm_rule_id(item->rule));
-        fail(runner, wanted, status);
+        outcome_fail(runner, wanted, status);
         return;
     }
 }
@@ -74,14 +74,14 @@ static void check_warns(struct runner *runner, const struct outcome *outcome, vi
 {
     char wanted[96];
     if (!outcome->rules && !runner->warned_count) {
-        fail(runner, "a warning or finding", status);
+        outcome_fail(runner, "a warning or finding", status);
         return;
     }
     for (const struct rule_item *item = outcome->rules; item; item = item->next) {
         if (came_up(runner->warned, runner->warned_count, item->rule))
             continue;
         snprintf(wanted, sizeof wanted, "a warning or finding of %s", vidmm_rule_id(item->rule));
-        fail(runner, wanted, status);
+        outcome_fail(runner, wanted, status);
         return;
     }
 }
@@ -101,7 +101,7 @@ static void check_bugcheck(struct runner *runner, const struct outcome *outcome,
     if (outcome->parameter)
         snprintf(wanted + strlen(wanted), sizeof wanted - strlen(wanted), "/0x%" PRIX64, parameter);
     if (!stop) {
-        fail(runner, wanted, status);
+        outcome_fail(runner, wanted, status);
         return;
     }
     char text[DETAIL_BYTES];
@@ -147,21 +147,21 @@ static void judge(struct runner *runner, const struct outcome *outcome, vidmm_st
     case OUTCOME_FAILS: check_fails(runner, outcome, status); break;
     case OUTCOME_WARNS:
         if (status < 0)
-            fail(runner, "success with a warning", status);
+            outcome_fail(runner, "success with a warning", status);
         else
             check_warns(runner, outcome, status);
         break;
     case OUTCOME_PENDING:
         if (status != STATUS_IS_PENDING)
-            fail(runner, "STATUS_PENDING", status);
+            outcome_fail(runner, "STATUS_PENDING", status);
         break;
     case OUTCOME_DEVICE_ERROR:
         if (!device_error(runner))
-            fail(runner, "a device in error", status);
+            outcome_fail(runner, "a device in error", status);
         break;
     case OUTCOME_OK:
         if (status < 0)
-            fail(runner, "success", status);
+            outcome_fail(runner, "success", status);
         break;
     default: break;
     }

@@ -5,8 +5,8 @@
 #include "scenarios/lang/run/statements.h"
 
 /* False: it has a value that is none. */
-static bool read_member(struct runner *runner, const struct statement *statement,
-                        enum attribute_id id, bool *given, uint64_t *value)
+static bool property_read_member(struct runner *runner, const struct statement *statement,
+                                 enum attribute_id id, bool *given, uint64_t *value)
 {
     const struct attribute *attribute = attribute_find(statement, id);
     *given = attribute != NULL;
@@ -27,12 +27,14 @@ void run_property_update(struct runner *runner, const struct statement *statemen
     vidmm_status status = 0;
     runner->target_count = 0;
     if (!evaluate_targets(runner, statement->subjects) ||
-        !read_member(runner, statement, ATTRIBUTE_UPDATE_ACCESSED_PHYSICALLY, &args.set_physically,
-                     &physically) ||
-        !read_member(runner, statement, ATTRIBUTE_UPDATE_UNMOVEABLE, &args.set_unmoveable,
-                     &unmoveable) ||
-        !read_member(runner, statement, ATTRIBUTE_UPDATE_SEGMENTS, &args.set_segments, &segments) ||
-        !read_member(runner, statement, ATTRIBUTE_UPDATE_PREFER, &args.set_preferred, &preferred))
+        !property_read_member(runner, statement, ATTRIBUTE_UPDATE_ACCESSED_PHYSICALLY,
+                              &args.set_physically, &physically) ||
+        !property_read_member(runner, statement, ATTRIBUTE_UPDATE_UNMOVEABLE, &args.set_unmoveable,
+                              &unmoveable) ||
+        !property_read_member(runner, statement, ATTRIBUTE_UPDATE_SEGMENTS, &args.set_segments,
+                              &segments) ||
+        !property_read_member(runner, statement, ATTRIBUTE_UPDATE_PREFER, &args.set_preferred,
+                              &preferred))
         return;
     args.segments = (uint32_t)segments;
     args.preferred = (uint32_t)preferred;

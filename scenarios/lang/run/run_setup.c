@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-static const char *text_of(const struct runner *runner, struct place place, char *text, size_t size)
+static const char *setup_text_of(const struct runner *runner, struct place place, char *text,
+                                 size_t size)
 {
     snprintf(text, size, "%.*s", (int)place.length,
              runner->scenario->sources[place.source]->text + place.offset);
@@ -240,7 +241,8 @@ void run_setup_miniport(struct runner *runner, const struct statement *statement
 {
     char value[128];
     for (const struct attribute *at = statement->attributes; at; at = at->next) {
-        const char *given = at->text.length ? text_of(runner, at->text, value, sizeof value) : NULL;
+        const char *given =
+            at->text.length ? setup_text_of(runner, at->text, value, sizeof value) : NULL;
         if (!vidmm_mock_switch_set(runner->mock_config.switches, at->row->name, given))
             runner_stop(runner, "'%s' cannot be set like this", at->row->name);
     }

@@ -73,8 +73,8 @@ static bool key_of(struct runner *runner, const struct expr *target, name_key *k
     return true;
 }
 
-static vidmm_handle device_of(struct runner *runner, const struct statement *statement,
-                              enum attribute_id id)
+static vidmm_handle share_device_of(struct runner *runner, const struct statement *statement,
+                                    enum attribute_id id)
 {
     const struct attribute *attribute = attribute_find(statement, id);
     if (!attribute)
@@ -90,7 +90,7 @@ void run_share_open(struct runner *runner, const struct statement *statement)
     char label[LABEL_BYTES];
     const struct expr *target = statement->value;
     binding named = evaluate_binding(runner, statement->subjects->from);
-    vidmm_handle device = device_of(runner, statement, ATTRIBUTE_OPEN_DEVICE);
+    vidmm_handle device = share_device_of(runner, statement, ATTRIBUTE_OPEN_DEVICE);
     if (!key_of(runner, target, &key, label))
         return;
     vidmm_handle from = named ? bindings_number(named) : RUN_NO_HANDLE;
@@ -142,7 +142,7 @@ void run_share_share(struct runner *runner, const struct statement *statement)
 
 void run_share_grant(struct runner *runner, const struct statement *statement)
 {
-    vidmm_handle device = device_of(runner, statement, ATTRIBUTE_GRANT_DEVICE);
+    vidmm_handle device = share_device_of(runner, statement, ATTRIBUTE_GRANT_DEVICE);
     run_outcome(runner, statement,
                 vidmm_grant(runner->adapter, subject(runner, statement->subjects), device));
 }

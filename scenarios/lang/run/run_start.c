@@ -12,7 +12,7 @@
 
 /* ---- beginning ------------------------------------------------------------------------------- */
 
-static word intern(struct runner *runner, const char *text)
+static word start_intern(struct runner *runner, const char *text)
 {
     struct scenario *scenario = runner->scenario;
     return words_intern(&scenario->words, &scenario->arena, text, strlen(text));
@@ -45,8 +45,8 @@ static void forget_names(struct runner *runner)
     runner->live_count = runner->device_count = runner->opened_count = 0;
     runner->process = runner->device = runner->context = runner->locked = 0;
     runner->fresh = 0;
-    bindings_name(runner, intern(runner, "render"), bindings_make(OBJECT_NODE, 0, 0));
-    bindings_name(runner, intern(runner, "paging"), bindings_make(OBJECT_NODE, 0, 1));
+    bindings_name(runner, start_intern(runner, "render"), bindings_make(OBJECT_NODE, 0, 0));
+    bindings_name(runner, start_intern(runner, "paging"), bindings_make(OBJECT_NODE, 0, 1));
 }
 
 void run_start_reset(struct runner *runner)
@@ -144,7 +144,7 @@ static void name_linked_segments(struct runner *runner)
     uint32_t count = runner->mock_config.segment_count;
     for (uint32_t index = 0; index < runner->config.link_adapters; index++)
         for (uint32_t id = 1; id <= count && id <= VIDMM_SEGMENTS_MAX; id++) {
-            word name = intern(runner, runner->config.segment_names[id]);
+            word name = start_intern(runner, runner->config.segment_names[id]);
             bindings_set(runner, false, name_key_of(name, true, index),
                          bindings_make(OBJECT_SEGMENT, index, index * count + id));
         }
@@ -222,7 +222,7 @@ vidmm_handle run_start_process(struct runner *runner)
     if (status < 0)
         end_without_owner(runner, status);
     else
-        bindings_name(runner, intern(runner, "app"),
+        bindings_name(runner, start_intern(runner, "app"),
                       bindings_make(OBJECT_PROCESS, 0, runner->process));
     return runner->process;
 }
@@ -243,7 +243,8 @@ vidmm_handle run_start_device(struct runner *runner)
     }
     BASE_GROW(runner->devices, runner->device_capacity, runner->device_count + 1);
     runner->devices[runner->device_count++] = runner->device;
-    bindings_name(runner, intern(runner, "dev"), bindings_make(OBJECT_DEVICE, 0, runner->device));
+    bindings_name(runner, start_intern(runner, "dev"),
+                  bindings_make(OBJECT_DEVICE, 0, runner->device));
     return runner->device;
 }
 
@@ -261,14 +262,15 @@ vidmm_handle run_start_context(struct runner *runner)
         end_without_owner(runner, status);
         return 0;
     }
-    bindings_name(runner, intern(runner, "ctx"), bindings_make(OBJECT_CONTEXT, 0, runner->context));
+    bindings_name(runner, start_intern(runner, "ctx"),
+                  bindings_make(OBJECT_CONTEXT, 0, runner->context));
     return runner->context;
 }
 
 vidmm_handle run_start_named_context(struct runner *runner, word name)
 {
     vidmm_handle context = bindings_number(bindings_of_word(runner, name));
-    if (!context && name == intern(runner, "ctx"))
+    if (!context && name == start_intern(runner, "ctx"))
         return run_start_context(runner);
     return context;
 }

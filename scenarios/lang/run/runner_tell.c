@@ -11,7 +11,7 @@
 
 enum { TEXT_BYTES = 1024 };
 
-static void hand_out(struct runner *runner, const struct scenario_message *message)
+static void runner_tell_hand_out(struct runner *runner, const struct scenario_message *message)
 {
     struct scenario_host *host = runner->scenario->host;
     if (host->message)
@@ -19,8 +19,8 @@ static void hand_out(struct runner *runner, const struct scenario_message *messa
 }
 
 /* Details are lines; each is set in by three spaces. */
-static char *render(const struct scenario_span *at, const char *severity, const char *text,
-                    const char *details)
+static char *runner_tell_render(const struct scenario_span *at, const char *severity,
+                                const char *text, const char *details)
 {
     size_t bytes = strlen(at->file) + strlen(text) + 64;
     size_t lines = 1;
@@ -39,15 +39,15 @@ static char *render(const struct scenario_span *at, const char *severity, const 
     return rendered;
 }
 
-static void say(struct runner *runner, struct place at, enum scenario_severity severity,
-                const char *text, const char *details)
+static void runner_tell_say(struct runner *runner, struct place at, enum scenario_severity severity,
+                            const char *text, const char *details)
 {
     static const char *const words[] = { "error", "warning", "failed", "stopped", "finding" };
     struct scenario_span span;
     message_where(runner->scenario, at, &span);
-    char *rendered = render(&span, words[severity], text, details);
+    char *rendered = runner_tell_render(&span, words[severity], text, details);
     struct scenario_message message = { severity, span, text, rendered, NULL };
-    hand_out(runner, &message);
+    runner_tell_hand_out(runner, &message);
     base_free(rendered);
 }
 
@@ -62,7 +62,7 @@ void runner_message(struct runner *runner, enum scenario_severity severity, cons
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    say(runner, describe_place(runner), severity, text, details);
+    runner_tell_say(runner, describe_place(runner), severity, text, details);
 }
 
 void runner_message_at(struct runner *runner, struct place at, enum scenario_severity severity,
@@ -73,7 +73,7 @@ void runner_message_at(struct runner *runner, struct place at, enum scenario_sev
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    say(runner, at, severity, text, NULL);
+    runner_tell_say(runner, at, severity, text, NULL);
 }
 
 /* ---- failures ------------------------------------------------------------------------------- */

@@ -107,7 +107,7 @@ static void suggest(int statement, struct nearest *nearest)
 }
 
 /* `24 M` */
-static bool complain_unit(struct parser *parser, struct place at, const char *name)
+static bool attribute_complain_unit(struct parser *parser, struct place at, const char *name)
 {
     uint64_t factor = 0;
     enum unit unit = UNIT_NONE;
@@ -178,7 +178,7 @@ static bool complain_attribute(struct parser *parser, const struct statement *st
     char near[96];
     char help[SUGGEST_BYTES];
     int kind = statement->kind;
-    if (complain_unit(parser, at, name))
+    if (attribute_complain_unit(parser, at, name))
         return false;
     nearest_init(&nearest, name, strlen(name));
     suggest(kind, &nearest);
@@ -213,7 +213,7 @@ static bool read_raw(struct parser *parser, struct attribute *attribute)
     return true;
 }
 
-static bool read_version(struct parser *parser, struct attribute *attribute)
+static bool attribute_read_version(struct parser *parser, struct attribute *attribute)
 {
     const struct token *token = parser_peek(parser);
     if (token->kind != TOKEN_FRACTION)
@@ -232,7 +232,7 @@ static bool read_value(struct parser *parser, struct attribute *attribute)
     if (row->kind == VALUE_RAW)
         return read_raw(parser, attribute);
     if (row->kind == VALUE_VERSION)
-        return read_version(parser, attribute);
+        return attribute_read_version(parser, attribute);
     attribute->items = expression_list(parser);
     if (!attribute->items)
         return false;

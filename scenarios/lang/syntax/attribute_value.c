@@ -50,7 +50,7 @@ static bool is_numeric(const struct expr *expr)
     return expr->kind != EXPR_NAME && expr->kind != EXPR_STRING && expr->kind != EXPR_HANDLE;
 }
 
-static bool is_named(enum value_kind kind)
+static bool attribute_value_is_named(enum value_kind kind)
 {
     switch (kind) {
     case VALUE_NAME:
@@ -82,11 +82,11 @@ static const char *suggest_value(const struct parser *parser, const struct attri
     nearest_try_words(&nearest, attribute->row->words ? attribute->row->words : "");
     if (expr->kind == EXPR_NAME && nearest_help(&nearest, help, bytes))
         return help;
-    bool number = !attribute->row->words && kind != VALUE_WORD && !is_named(kind);
+    bool number = !attribute->row->words && kind != VALUE_WORD && !attribute_value_is_named(kind);
     if (expr->kind == EXPR_STRING && length > 2 && (!number || (text[1] >= '0' && text[1] <= '9')))
         snprintf(help, bytes, "write %s=%.*s, without quotes", attribute->row->name, length - 2,
                  text + 1);
-    else if (expr->kind == EXPR_VARIABLE && is_named(kind))
+    else if (expr->kind == EXPR_VARIABLE && attribute_value_is_named(kind))
         snprintf(help, bytes, "a name stands without '$': %.*s", length - 1, text + 1);
     else if (expr->kind == EXPR_CALL)
         snprintf(help, bytes, "a member of a family is written %s[0]",
@@ -258,8 +258,8 @@ static bool check_flag(struct parser *parser, const struct attribute *attribute,
            complain_flag(parser, set, item);
 }
 
-static bool check_named(struct parser *parser, const struct attribute *attribute,
-                        const struct item *item)
+static bool check_attribute_value_named(struct parser *parser, const struct attribute *attribute,
+                                        const struct item *item)
 {
     int set =
         attribute->row->kind == VALUE_PRIORITY ? VIDMM_FLAGS_PRIORITY : attribute->row->argument;
@@ -290,8 +290,8 @@ static bool check_word(struct parser *parser, const struct attribute *attribute,
     return false;
 }
 
-static bool check_name(struct parser *parser, const struct attribute *attribute,
-                       const struct item *item)
+static bool check_attribute_value_name(struct parser *parser, const struct attribute *attribute,
+                                       const struct item *item)
 {
     const struct expr *expr = item->from;
     enum value_kind kind = attribute->row->kind;
@@ -322,8 +322,8 @@ static bool check_suffix(struct parser *parser, const struct attribute *attribut
     return false;
 }
 
-static bool check_item(struct parser *parser, const struct attribute *attribute,
-                       const struct item *item)
+static bool check_attribute_value_item(struct parser *parser, const struct attribute *attribute,
+                                       const struct item *item)
 {
     size_t index = 0;
     const struct attribute_row *row = attribute->row;
@@ -336,7 +336,7 @@ static bool check_item(struct parser *parser, const struct attribute *attribute,
     case VALUE_WORD: return check_word(parser, attribute, item);
     case VALUE_FLAGS: return check_flag(parser, attribute, item);
     case VALUE_PRIORITY:
-    case VALUE_NAMED: return check_named(parser, attribute, item);
+    case VALUE_NAMED: return check_attribute_value_named(parser, attribute, item);
     case VALUE_NAME:
     case VALUE_NAMES:
     case VALUE_SEGMENTS:
@@ -344,7 +344,7 @@ static bool check_item(struct parser *parser, const struct attribute *attribute,
     case VALUE_PREFER:
     case VALUE_OFFERS:
     case VALUE_NODE:
-    case VALUE_NEW: return check_name(parser, attribute, item);
+    case VALUE_NEW: return check_attribute_value_name(parser, attribute, item);
     default: return check_numeric(parser, attribute, item);
     }
 }
@@ -362,6 +362,6 @@ bool attribute_value_check(struct parser *parser, const struct attribute *attrib
     }
     bool whole = true;
     for (const struct item *item = attribute->items; item; item = item->next)
-        whole = check_item(parser, attribute, item) && whole;
+        whole = check_attribute_value_item(parser, attribute, item) && whole;
     return whole;
 }

@@ -23,19 +23,19 @@ enum {
     HOLE = '#', /* begins a comment, so it is in no form */
 };
 
-static bool is_digit(char character)
+static bool bulk_is_digit(char character)
 {
     return (unsigned)(character - '0') < 10;
 }
 
-static bool is_letter(char character)
+static bool bulk_is_letter(char character)
 {
     return (unsigned)((character | 32) - 'a') < 26 || character == '_';
 }
 
-static bool is_name_character(char character)
+static bool bulk_is_name_character(char character)
 {
-    return is_letter(character) || is_digit(character);
+    return bulk_is_letter(character) || bulk_is_digit(character);
 }
 
 /* Whether the line begins with a word and a bulk handle. */
@@ -44,9 +44,9 @@ static bool begins_bulk(const char *at, const char *end)
     while (at < end && (*at == ' ' || *at == '\t'))
         at++;
     const char *first = at;
-    while (at < end && (is_letter(*at) || *at == '-'))
+    while (at < end && (bulk_is_letter(*at) || *at == '-'))
         at++;
-    return at > first && end - at >= 3 && at[0] == ' ' && at[1] == '@' && is_digit(at[2]);
+    return at > first && end - at >= 3 && at[0] == ' ' && at[1] == '@' && bulk_is_digit(at[2]);
 }
 
 /* Reads and writes of one line. */
@@ -62,8 +62,8 @@ static void copy_name(struct scan *scan)
     while (scan->at < scan->end && scan->out < scan->out_end) {
         char character = *scan->at;
         bool joint = (character == '.' || character == '-') && scan->end - scan->at > 1 &&
-                     is_name_character(scan->at[1]);
-        if (!is_name_character(character) && !joint)
+                     bulk_is_name_character(scan->at[1]);
+        if (!bulk_is_name_character(character) && !joint)
             return;
         *scan->out++ = character;
         scan->at++;
@@ -75,13 +75,13 @@ static bool take_number(struct scan *scan)
 {
     const char *first = scan->at;
     uint64_t value = 0;
-    while (scan->at < scan->end && is_digit(*scan->at) && value <= UINT32_MAX)
+    while (scan->at < scan->end && bulk_is_digit(*scan->at) && value <= UINT32_MAX)
         value = value * 10 + (uint64_t)(*scan->at++ - '0');
     char next = scan->at < scan->end ? *scan->at : '\n';
     bool zero = *first == '0' && scan->at - first == 1;
     if (value > UINT32_MAX || next == '%' || next == 'T' || (zero && (next | 32) == 'x'))
         return false;
-    if (next == '.' && scan->end - scan->at > 1 && is_digit(scan->at[1]))
+    if (next == '.' && scan->end - scan->at > 1 && bulk_is_digit(scan->at[1]))
         return false;
     *scan->found++ = (uint32_t)value;
     *scan->out++ = HOLE;
@@ -101,9 +101,9 @@ static bool scan_line(struct scan *scan)
 {
     while (scan->at < scan->end && scan->out < scan->out_end) {
         char character = *scan->at;
-        if (is_letter(character)) {
+        if (bulk_is_letter(character)) {
             copy_name(scan);
-        } else if (is_digit(character)) {
+        } else if (bulk_is_digit(character)) {
             if (!take_number(scan))
                 return false;
         } else if (character == '\n') {
@@ -160,7 +160,7 @@ static void push_line(struct parser *parser, uint32_t form, uint32_t offset)
     bulk->number_count += parser->found_count;
 }
 
-static void prepare(struct parser *parser)
+static void bulk_prepare(struct parser *parser)
 {
     struct bulk *bulk = parser->scenario->bulk;
     if (!parser->normal) {
@@ -180,7 +180,7 @@ enum bulk_taken bulk_take(struct parser *parser, uint32_t from, uint32_t *line_e
     const char *end = source->text + source->bytes;
     if (!begins_bulk(begin, end))
         return BULK_NOT;
-    prepare(parser);
+    bulk_prepare(parser);
     struct scan scan = { .at = begin,
                          .end = end,
                          .out = parser->normal,

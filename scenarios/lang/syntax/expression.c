@@ -188,8 +188,8 @@ static struct expr *read_factor(struct parser *parser)
     return NULL;
 }
 
-static struct expr *combine(struct parser *parser, size_t begin, uint8_t op, struct expr *left,
-                            struct expr *right)
+static struct expr *expression_combine(struct parser *parser, size_t begin, uint8_t op,
+                                       struct expr *left, struct expr *right)
 {
     if (!left || !right)
         return NULL;
@@ -218,7 +218,7 @@ static struct expr *read_term(struct parser *parser)
     struct expr *left = read_factor(parser);
     while (left && at_any(parser, "*/%")) {
         uint8_t op = parser_take(parser)->mark;
-        left = combine(parser, begin, op, left, read_factor(parser));
+        left = expression_combine(parser, begin, op, left, read_factor(parser));
     }
     return left;
 }
@@ -229,7 +229,7 @@ struct expr *expression_parse(struct parser *parser)
     struct expr *left = read_term(parser);
     while (left && at_any(parser, "+-")) {
         uint8_t op = parser_take(parser)->mark;
-        left = combine(parser, begin, op, left, read_term(parser));
+        left = expression_combine(parser, begin, op, left, read_term(parser));
     }
     return left;
 }

@@ -35,7 +35,7 @@ static bool at_field(const struct parser *parser)
 }
 
 /* 1.1, as `state adapter wddm=1.1` asks for it: the number is ten times that. */
-static struct item *read_version(struct parser *parser)
+static struct item *expect_read_version(struct parser *parser)
 {
     const struct token *token = parser_take(parser);
     struct item *item = arena_alloc(&parser->scenario->arena, sizeof *item);
@@ -74,7 +74,7 @@ static bool read_fields(struct parser *parser, struct attribute **fields,
             continue;
         }
         parser->next += 2;
-        field->items = parser_peek(parser)->kind == TOKEN_FRACTION ? read_version(parser)
+        field->items = parser_peek(parser)->kind == TOKEN_FRACTION ? expect_read_version(parser)
                                                                    : expression_list(parser);
         if (!field->items)
             return false;

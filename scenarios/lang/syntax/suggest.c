@@ -56,7 +56,7 @@ static const struct token *word_start(const struct parser *parser, const struct 
     return token;
 }
 
-static bool is_mark(const struct token *token, int mark)
+static bool suggest_is_mark(const struct token *token, int mark)
 {
     return token->kind == TOKEN_MARK && token->mark == mark;
 }
@@ -81,7 +81,7 @@ const char *suggest_instead(const struct parser *parser, const struct token *tok
                  parser_text(parser, token - 1), shown(token), parser_text(parser, token));
         return help;
     }
-    if (is_mark(token, '[') && token[1].kind == TOKEN_WORD) {
+    if (suggest_is_mark(token, '[') && token[1].kind == TOKEN_WORD) {
         snprintf(help, bytes, "a list stands without brackets: %.*s", shown(&token[1]),
                  parser_text(parser, &token[1]));
         return help;
@@ -107,12 +107,13 @@ const char *suggest_instead(const struct parser *parser, const struct token *tok
 static const struct token *value_after(const struct token *key)
 {
     const struct token *value = key + 1;
-    if (is_mark(value, '=') || is_mark(value, MARK_EQUAL) || is_mark(value, ':'))
+    if (suggest_is_mark(value, '=') || suggest_is_mark(value, MARK_EQUAL) ||
+        suggest_is_mark(value, ':'))
         value++;
     if (value->kind == TOKEN_END || value->kind == TOKEN_MARK)
         return NULL;
     /* `size segments=vram`: that is the next attribute. */
-    return is_mark(value + 1, '=') && value == key + 1 ? NULL : value;
+    return suggest_is_mark(value + 1, '=') && value == key + 1 ? NULL : value;
 }
 
 const char *suggest_pair(const struct parser *parser, const struct token *key, char *help,
@@ -134,7 +135,7 @@ const char *suggest_list(const struct parser *parser, const struct token *comma,
         return suggest_form(parser, help, bytes);
     const struct token *before = word_start(parser, comma - 1);
     int length = (int)min_u64(comma->offset - before->offset, 80);
-    bool pair = after->kind == TOKEN_WORD && is_mark(after + 1, '=');
+    bool pair = after->kind == TOKEN_WORD && suggest_is_mark(after + 1, '=');
     snprintf(help, bytes,
              pair ? "attributes have a space between them: %.*s %.*s=..." : "write %.*s,%.*s",
              length - (int)comma->spaced, parser_text(parser, before),
@@ -151,13 +152,13 @@ const char *suggest_statement(const struct parser *parser, const struct token *t
     const char *text = parser_text(parser, token);
     const char *habit = habit_find(HABIT_STATEMENT, text, token->length);
     if (token->kind == TOKEN_WORD || token->kind == TOKEN_VARIABLE) {
-        if (is_mark(token + 1, '=') && token[2].kind == TOKEN_WORD &&
+        if (suggest_is_mark(token + 1, '=') && token[2].kind == TOKEN_WORD &&
             statements_find(token[2].name) != STATEMENT_KINDS) {
             snprintf(help, bytes, "the statement comes first: `%.*s %.*s ...`", shown(&token[2]),
                      parser_text(parser, &token[2]), shown(token), text);
             return help;
         }
-        if (is_mark(token + 1, '=')) {
+        if (suggest_is_mark(token + 1, '=')) {
             snprintf(help, bytes, "a variable gets its value by `let %.*s = ...`",
                      shown(token) - (*text == '$'), text + (*text == '$'));
             return help;
@@ -243,7 +244,7 @@ static const char *suggest_subject(const struct parser *parser, const struct sta
     bool second = (submits || !statement->attributes) && token[-1].kind != TOKEN_MARK;
     bool joins = word_list_has("for|in|to|at|on|as|with|from|until|wait",
                                parser_word_text(parser, token->name), &index);
-    if (!second || joins || !statement->subjects || is_mark(token + 1, '='))
+    if (!second || joins || !statement->subjects || suggest_is_mark(token + 1, '='))
         return NULL;
     if (lists)
         snprintf(help, bytes, "several names are a list without spaces: %.*s,%.*s",
@@ -313,7 +314,7 @@ const char *suggest_attribute(const struct parser *parser, const struct statemen
     const char *text = token->kind == TOKEN_WORD ? parser_word_text(parser, token->name) : "";
     int kind = create_for_class(statement->kind);
     const struct attribute_row *row = *text ? row_with_value(kind, text) : NULL;
-    bool bare = !is_mark(token + 1, '=');
+    bool bare = !suggest_is_mark(token + 1, '=');
     enum statement_kind opens = *text ? statements_find(token->name) : STATEMENT_KINDS;
     if (bare && opens != STATEMENT_KINDS && statements_row(statement->kind)->traits & TRAIT_BLOCK) {
         snprintf(help, bytes, "a statement of the block begins a line of its own: %.*s ...",
@@ -327,7 +328,7 @@ const char *suggest_attribute(const struct parser *parser, const struct statemen
     }
     if (habit_of(kind, text, bare))
         return habit_of(kind, text, bare);
-    if (kind == STATEMENT_SET && is_mark(token + 1, '=') && token[1].spaced) {
+    if (kind == STATEMENT_SET && suggest_is_mark(token + 1, '=') && token[1].spaced) {
         snprintf(help, bytes, "a variable gets its value by `let %s = ...`, a setting by `set %s`",
                  text, "NAME=VALUE");
         return help;

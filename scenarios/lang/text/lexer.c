@@ -32,23 +32,23 @@ static char peek(const struct reader *reader, uint32_t ahead)
     return reader->at + ahead < reader->end ? reader->text[reader->at + ahead] : '\0';
 }
 
-static bool is_digit(char character)
+static bool lexer_is_digit(char character)
 {
     return character >= '0' && character <= '9';
 }
 
-static bool is_letter(char character)
+static bool lexer_is_letter(char character)
 {
     return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z') ||
            character == '_';
 }
 
-static bool is_name_character(char character)
+static bool lexer_is_name_character(char character)
 {
-    return is_letter(character) || is_digit(character);
+    return lexer_is_letter(character) || lexer_is_digit(character);
 }
 
-static struct token *push(struct reader *reader, enum token_kind kind, uint32_t from)
+static struct token *lexer_push(struct reader *reader, enum token_kind kind, uint32_t from)
 {
     struct lexer *lexer = reader->lexer;
     BASE_GROW(lexer->tokens, lexer->capacity, lexer->count + 1);
@@ -64,16 +64,16 @@ static struct token *push(struct reader *reader, enum token_kind kind, uint32_t 
 static void skip_name(struct reader *reader)
 {
     for (;;) {
-        while (is_name_character(peek(reader, 0)))
+        while (lexer_is_name_character(peek(reader, 0)))
             reader->at++;
         char joint = peek(reader, 0);
-        if ((joint != '.' && joint != '-') || !is_name_character(peek(reader, 1)))
+        if ((joint != '.' && joint != '-') || !lexer_is_name_character(peek(reader, 1)))
             return;
         reader->at++;
     }
 }
 
-static word intern(struct reader *reader, uint32_t from)
+static word lexer_intern(struct reader *reader, uint32_t from)
 {
     struct scenario *scenario = reader->lexer->scenario;
     return words_intern(&scenario->words, &scenario->arena, reader->text + from, reader->at - from);
@@ -120,7 +120,7 @@ static bool complain_fraction(struct reader *reader, uint32_t from, uint64_t who
     enum unit unit = UNIT_NONE;
     char help[96] = "a smaller unit gives a whole number";
     uint32_t suffix = reader->at;
-    while (is_letter(peek(reader, 0)))
+    while (lexer_is_letter(peek(reader, 0)))
         reader->at++;
     const char *habit = habit_find(HABIT_UNIT, reader->text + suffix, reader->at - suffix);
     bool known = habit ? lexer_unit(habit, strlen(habit), &factor, &unit)
@@ -145,7 +145,7 @@ static bool read_digits(struct reader *reader, uint64_t *value)
 {
     bool fits = true;
     *value = 0;
-    for (; is_digit(peek(reader, 0)); reader->at++) {
+    for (; lexer_is_digit(peek(reader, 0)); reader->at++) {
         uint64_t digit = (uint64_t)(peek(reader, 0) - '0');
         fits = fits && *value <= (UINT64_MAX - digit) / 10;
         *value = fits ? *value * 10 + digit : 0;
@@ -155,7 +155,7 @@ static bool read_digits(struct reader *reader, uint64_t *value)
 
 static int hex_digit(char character)
 {
-    if (is_digit(character))
+    if (lexer_is_digit(character))
         return character - '0';
     if (character >= 'a' && character <= 'f')
         return character - 'a' + 10;
@@ -174,7 +174,7 @@ static bool read_hexadecimal(struct reader *reader, uint32_t from)
     }
     if (!fits)
         return complain_overflow(reader, from);
-    if (digits == reader->at || is_name_character(peek(reader, 0))) {
+    if (digits == reader->at || lexer_is_name_character(peek(reader, 0))) {
         skip_name(reader);
         message_error(reader->lexer->scenario, place_of(reader, from, reader->at),
                       "a hexadecimal number is 0x and the digits 0 to 9 and A to F, without a unit",
@@ -182,7 +182,7 @@ static bool read_hexadecimal(struct reader *reader, uint32_t from)
                       reader->text + from);
         return false;
     }
-    push(reader, TOKEN_NUMBER, from)->value = value;
+    lexer_push(reader, TOKEN_NUMBER, from)->value = value;
     return true;
 }
 
@@ -197,9 +197,9 @@ static bool read_fraction(struct reader *reader, uint32_t from, uint64_t whole)
     for (uint32_t i = digits; i < reader->at && i < digits + 7; i++)
         scale *= 10;
     bool version = fits && reader->at - digits == 1 && whole < 100;
-    if (!version || is_name_character(peek(reader, 0)))
+    if (!version || lexer_is_name_character(peek(reader, 0)))
         return complain_fraction(reader, from, whole, part, scale);
-    struct token *token = push(reader, TOKEN_FRACTION, from);
+    struct token *token = lexer_push(reader, TOKEN_FRACTION, from);
     token->value = whole * 10 + part;
     return true;
 }
@@ -221,7 +221,7 @@ static bool is_new_name(const struct reader *reader, uint32_t number)
 }
 
 /* `number` is where the number begins, `from` what follows its digits. */
-static void complain_unit(struct reader *reader, uint32_t number, uint32_t from)
+static void lexer_complain_unit(struct reader *reader, uint32_t number, uint32_t from)
 {
     struct nearest nearest;
     char help[96];
@@ -256,7 +256,7 @@ static bool read_unit(struct reader *reader, struct token *token, uint32_t from)
     enum unit unit = UNIT_NONE;
     skip_name(reader);
     if (!lexer_unit(reader->text + suffix, reader->at - suffix, &token->factor, &unit)) {
-        complain_unit(reader, from, suffix);
+        lexer_complain_unit(reader, from, suffix);
         token->length = reader->at - from;
         reader->lexer->hurt = true;
         return true;
@@ -275,7 +275,7 @@ static bool percent_follows(const struct reader *reader)
     return peek(reader, 0) == '%' && (peek(reader, 1) == ' ' || peek(reader, 1) == '\t');
 }
 
-static bool read_number(struct reader *reader)
+static bool lexer_read_number(struct reader *reader)
 {
     uint32_t from = reader->at;
     uint64_t value = 0;
@@ -283,9 +283,9 @@ static bool read_number(struct reader *reader)
         return read_hexadecimal(reader, from);
     if (!read_digits(reader, &value))
         return complain_overflow(reader, from);
-    if (peek(reader, 0) == '.' && is_digit(peek(reader, 1)))
+    if (peek(reader, 0) == '.' && lexer_is_digit(peek(reader, 1)))
         return read_fraction(reader, from, value);
-    struct token *token = push(reader, TOKEN_NUMBER, from);
+    struct token *token = lexer_push(reader, TOKEN_NUMBER, from);
     token->value = value;
     token->hole = ++reader->holes;
     if (percent_follows(reader)) {
@@ -294,7 +294,7 @@ static bool read_number(struct reader *reader)
         token->length++;
         return true;
     }
-    return !is_letter(peek(reader, 0)) || read_unit(reader, token, from);
+    return !lexer_is_letter(peek(reader, 0)) || read_unit(reader, token, from);
 }
 
 static bool read_handle(struct reader *reader)
@@ -302,7 +302,7 @@ static bool read_handle(struct reader *reader)
     uint32_t from = reader->at++;
     uint64_t value = 0;
     bool fits = read_digits(reader, &value);
-    if (reader->at == from + 1 || is_name_character(peek(reader, 0))) {
+    if (reader->at == from + 1 || lexer_is_name_character(peek(reader, 0))) {
         skip_name(reader);
         message_error(reader->lexer->scenario, place_of(reader, from, reader->at),
                       "a bulk handle is '@' and a number, such as @17", "'%.*s' is not a handle",
@@ -314,7 +314,7 @@ static bool read_handle(struct reader *reader)
                       "the largest bulk handle is @4294967295", "this handle is too large");
         return false;
     }
-    struct token *token = push(reader, TOKEN_HANDLE, from);
+    struct token *token = lexer_push(reader, TOKEN_HANDLE, from);
     token->value = value;
     token->hole = ++reader->holes;
     return true;
@@ -323,13 +323,13 @@ static bool read_handle(struct reader *reader)
 static bool read_variable(struct reader *reader)
 {
     uint32_t from = reader->at++;
-    if (!is_letter(peek(reader, 0))) {
+    if (!lexer_is_letter(peek(reader, 0))) {
         message_error(reader->lexer->scenario, place_of(reader, from, reader->at),
                       "a variable is '$' and a name, such as $i", "'$' without a name");
         return false;
     }
     skip_name(reader);
-    push(reader, TOKEN_VARIABLE, from)->name = intern(reader, from + 1);
+    lexer_push(reader, TOKEN_VARIABLE, from)->name = lexer_intern(reader, from + 1);
     return true;
 }
 
@@ -344,7 +344,7 @@ static bool read_string(struct reader *reader)
         return false;
     }
     reader->at++;
-    push(reader, TOKEN_STRING, from);
+    lexer_push(reader, TOKEN_STRING, from);
     return true;
 }
 
@@ -420,21 +420,21 @@ static bool read_mark(struct reader *reader)
     if (!length)
         return complain_character(reader);
     reader->at += length;
-    push(reader, TOKEN_MARK, from)->mark = mark;
+    lexer_push(reader, TOKEN_MARK, from)->mark = mark;
     return true;
 }
 
 static bool read_token(struct reader *reader)
 {
     char first = peek(reader, 0);
-    if (is_letter(first)) {
+    if (lexer_is_letter(first)) {
         uint32_t from = reader->at;
         skip_name(reader);
-        push(reader, TOKEN_WORD, from)->name = intern(reader, from);
+        lexer_push(reader, TOKEN_WORD, from)->name = lexer_intern(reader, from);
         return true;
     }
-    if (is_digit(first))
-        return read_number(reader);
+    if (lexer_is_digit(first))
+        return lexer_read_number(reader);
     if (first == '@')
         return read_handle(reader);
     if (first == '$')
@@ -481,7 +481,7 @@ bool lexer_line(struct lexer *lexer, uint32_t from, uint32_t to)
             return false;
     }
     lexer->comment = reader.at;
-    push(&reader, TOKEN_END, reader.at);
+    lexer_push(&reader, TOKEN_END, reader.at);
     return check_characters(&reader, reader.at, to);
 }
 

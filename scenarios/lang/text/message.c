@@ -140,7 +140,7 @@ static const char *severity_name(enum scenario_severity severity)
 }
 
 /* "file:line:col: error: text", the line, the mark, the help. Free with base_free(). */
-static char *render(struct source *source, const struct message *message)
+static char *message_render(struct source *source, const struct message *message)
 {
     struct builder out = { 0 };
     struct picture picture = { 0 };
@@ -201,7 +201,7 @@ static struct message *find_slot(struct messages *messages, const struct message
     return last;
 }
 
-static void keep(struct messages *messages, const struct message *message)
+static void message_keep(struct messages *messages, const struct message *message)
 {
     struct message *slot = find_slot(messages, message);
     if (!slot)
@@ -229,7 +229,7 @@ void message_error(struct scenario *scenario, struct place at, const char *help,
         .severity = SCENARIO_ERROR, .at = at, .text = text, .help = help ? help_copy : NULL
     };
     scenario->messages.errors++;
-    keep(&scenario->messages, &message);
+    message_keep(&scenario->messages, &message);
 }
 
 bool message_enough(const struct scenario *scenario)
@@ -237,9 +237,9 @@ bool message_enough(const struct scenario *scenario)
     return scenario->messages.errors >= LANG_ERRORS_MAX;
 }
 
-static void hand_out(struct scenario *scenario, struct message *message)
+static void message_hand_out(struct scenario *scenario, struct message *message)
 {
-    char *rendered = render(scenario->sources[message->at.source], message);
+    char *rendered = message_render(scenario->sources[message->at.source], message);
     struct scenario_message outward = { .severity = message->severity,
                                         .text = message->text,
                                         .rendered = rendered,
@@ -273,7 +273,7 @@ void message_flush(struct scenario *scenario)
     struct messages *messages = &scenario->messages;
     qsort(messages->list, messages->count, sizeof *messages->list, compare_places);
     for (size_t i = 0; i < messages->count; i++)
-        hand_out(scenario, &messages->list[i]);
+        message_hand_out(scenario, &messages->list[i]);
     if (messages->dropped)
         tell_dropped(scenario);
     messages->count = messages->dropped = 0;
