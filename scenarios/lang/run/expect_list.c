@@ -257,10 +257,8 @@ struct wanted_span {
 
 static bool read_span(struct runner *runner, const struct statement *line, struct wanted_span *span)
 {
-    if (!evaluate(runner, line->value, &span->from) || !evaluate(runner, line->extra, &span->to)) {
-        runner_stop(runner, "%s", runner->problem);
-        return false;
-    }
+    if (!evaluate(runner, line->value, &span->from) || !evaluate(runner, line->extra, &span->to))
+        return runner_stop(runner, "%s", runner->problem);
     binding named = line->subjects ? evaluate_binding(runner, line->subjects->from) : 0;
     span->handle = line->subjects ? bindings_identity(runner, bindings_number(named)) : 0;
     return true;

@@ -174,10 +174,8 @@ static bool add_creations(struct runner *runner, const struct statement *stateme
     uint64_t last = 0;
     if (!create_find_members(runner, target, &first, &last))
         return false;
-    if (last - first >= CREATIONS_MAX - list->count) {
-        runner_stop(runner, "one call creates at most %d allocations", CREATIONS_MAX);
-        return false;
-    }
+    if (last - first >= CREATIONS_MAX - list->count)
+        return runner_stop(runner, "one call creates at most %d allocations", CREATIONS_MAX);
     for (uint64_t index = first; index <= last; index++) {
         BASE_GROW(list->creations, list->capacity, list->count + 1);
         struct creation *creation = &list->creations[list->count++];
@@ -201,8 +199,7 @@ static bool prepare_resource(struct runner *runner, const struct statement *stat
     for (const struct attribute *at = statement->attributes; at; at = at->next) {
         if (run_member_apply(runner, at, NULL, call))
             continue;
-        runner_stop(runner, "%s", runner->problem);
-        return false;
+        return runner_stop(runner, "%s", runner->problem);
     }
     if (add)
         call->args.resource = bindings_number(evaluate_binding(runner, statement->subjects->from));

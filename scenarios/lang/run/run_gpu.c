@@ -40,10 +40,9 @@ static bool add_list(struct runner *runner, const struct statement *statement, e
         struct vidmm_patch patch = { .allocation_index = index,
                                      .slot = index - 1,
                                      .patch_offset = index * SLOT_BYTES };
-        if (index >= VIDMM_LIST_MAX) {
-            runner_stop(runner, "a submission names at most %d allocations", VIDMM_LIST_MAX - 1);
-            return false;
-        }
+        if (index >= VIDMM_LIST_MAX)
+            return runner_stop(runner, "a submission names at most %d allocations",
+                               VIDMM_LIST_MAX - 1);
         add_use(runner, bindings_number(runner->targets[i]), write);
         if (!statement->opens)
             add_patch(runner, &patch);
@@ -68,10 +67,8 @@ static bool gpu_find_element(struct runner *runner, const struct statement *line
     size_t i = 1;
     while (i < runner->use_count && runner->uses[i].allocation != handle)
         i++;
-    if (i == VIDMM_LIST_MAX) {
-        runner_stop(runner, "a submission names at most %d allocations", VIDMM_LIST_MAX - 1);
-        return false;
-    }
+    if (i == VIDMM_LIST_MAX)
+        return runner_stop(runner, "a submission names at most %d allocations", VIDMM_LIST_MAX - 1);
     if (i == runner->use_count)
         add_use(runner, handle, false);
     runner->uses[i].write = runner->uses[i].write || line->mode == MODE_WRITE;
@@ -117,10 +114,8 @@ static bool add_keep(struct runner *runner, const struct statement *statement)
         return false;
     for (size_t i = 0; i < runner->target_count; i++) {
         struct vidmm_use *use = find_use(runner, runner->targets[i]);
-        if (!use) {
-            runner_stop(runner, "keep= names what the submission does not use");
-            return false;
-        }
+        if (!use)
+            return runner_stop(runner, "keep= names what the submission does not use");
         use->keep = true;
     }
     return true;
@@ -139,10 +134,8 @@ static bool add_offers(struct runner *runner, const struct statement *statement)
             return false;
         for (size_t i = 0; i < runner->target_count; i++) {
             struct vidmm_use *use = find_use(runner, runner->targets[i]);
-            if (!use) {
-                runner_stop(runner, "offer= names what the submission does not use");
-                return false;
-            }
+            if (!use)
+                return runner_stop(runner, "offer= names what the submission does not use");
             use->offer = (uint32_t)priority;
         }
     }

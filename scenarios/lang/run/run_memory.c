@@ -226,7 +226,8 @@ static vidmm_status touch(struct runner *runner, const struct statement *stateme
     return status;
 }
 
-static void access(struct runner *runner, const struct statement *statement)
+/* `write` and `read`. */
+void run_memory_access(struct runner *runner, const struct statement *statement)
 {
     struct vidmm_page_range runs[PAGE_RUNS_MAX + 1];
     struct vidmm_allocation_view view;
@@ -246,34 +247,24 @@ static void access(struct runner *runner, const struct statement *statement)
     run_outcome(runner, statement, status);
 }
 
-void run_memory_write(struct runner *runner, const struct statement *statement)
-{
-    access(runner, statement);
-}
-
-void run_memory_read(struct runner *runner, const struct statement *statement)
-{
-    access(runner, statement);
-}
-
 /* ---- one call for each name ------------------------------------------------------------------ */
 
 static vidmm_status call(struct runner *runner, const struct statement *statement,
                          vidmm_handle allocation)
 {
-    bool write = false;
     switch (statement->kind) {
     case STATEMENT_EVICT: return vidmm_evict(runner->adapter, allocation);
     case STATEMENT_PIN: return vidmm_pin(runner->adapter, allocation);
     case STATEMENT_RESET_WATCH: return vidmm_reset_watch(runner->adapter, allocation);
     case STATEMENT_UNPIN: return vidmm_unpin(runner->adapter, allocation);
-    default: break;
+    default:
+        return vidmm_page_in(runner->adapter, allocation,
+                             attribute_find(statement, ATTRIBUTE_PAGE_IN_WRITE));
     }
-    write = attribute_find(statement, ATTRIBUTE_PAGE_IN_WRITE);
-    return vidmm_page_in(runner->adapter, allocation, write);
 }
 
-static void call_each(struct runner *runner, const struct statement *statement)
+/* `page-in`, `evict`, `pin`, `unpin`, `reset-watch`. */
+void run_memory_each(struct runner *runner, const struct statement *statement)
 {
     vidmm_status status = 0;
     if (!read_targets(runner, statement))
@@ -281,31 +272,6 @@ static void call_each(struct runner *runner, const struct statement *statement)
     for (size_t i = 0; i < runner->target_count && status >= 0; i++)
         status = call(runner, statement, bindings_number(runner->targets[i]));
     run_outcome(runner, statement, status);
-}
-
-void run_memory_page_in(struct runner *runner, const struct statement *statement)
-{
-    call_each(runner, statement);
-}
-
-void run_memory_evict(struct runner *runner, const struct statement *statement)
-{
-    call_each(runner, statement);
-}
-
-void run_memory_pin(struct runner *runner, const struct statement *statement)
-{
-    call_each(runner, statement);
-}
-
-void run_memory_reset_watch(struct runner *runner, const struct statement *statement)
-{
-    call_each(runner, statement);
-}
-
-void run_memory_unpin(struct runner *runner, const struct statement *statement)
-{
-    call_each(runner, statement);
 }
 
 /* A resource is one call with one value, allocations are one call with a list (ALLOC-034). */

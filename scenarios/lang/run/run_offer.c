@@ -63,10 +63,8 @@ static bool read_list(struct runner *runner, const struct statement *statement,
     if (!offer_read_number(runner, statement, words->count, &count) ||
         !offer_read_number(runner, statement, words->list, &given))
         return false;
-    if (count > list->count) {
-        runner_stop(runner, "NumAllocations is more than the statement names");
-        return false;
-    }
+    if (count > list->count)
+        return runner_stop(runner, "NumAllocations is more than the statement names");
     list->count = (size_t)count;
     if (!given)
         list->allocations = NULL;

@@ -25,10 +25,8 @@ bool run_present_read(struct runner *runner, const struct statement *statement,
     if (attribute_find(statement, ATTRIBUTE_SUBMIT_RECTS) &&
         !evaluate_attribute(runner, statement, ATTRIBUTE_SUBMIT_RECTS, &rects))
         return false;
-    if (!only_one(runner, false, &args->source) || !only_one(runner, true, &args->destination)) {
-        runner_stop(runner, "a present reads one allocation at most, and writes one");
-        return false;
-    }
+    if (!only_one(runner, false, &args->source) || !only_one(runner, true, &args->destination))
+        return runner_stop(runner, "a present reads one allocation at most, and writes one");
     args->label = work->label;
     args->context = work->context;
     args->rects = (uint32_t)rects;

@@ -12,8 +12,7 @@ static bool property_read_member(struct runner *runner, const struct statement *
     *given = attribute != NULL;
     if (!attribute || run_value(runner, attribute, value))
         return true;
-    runner_stop(runner, "%s", runner->problem);
-    return false;
+    return runner_stop(runner, "%s", runner->problem);
 }
 
 void run_property_update(struct runner *runner, const struct statement *statement)

@@ -58,14 +58,10 @@ static bool key_of(struct runner *runner, const struct expr *target, name_key *k
         snprintf(label, LABEL_BYTES, "@%" PRIu64, *key);
         return true;
     }
-    if (target->left && !evaluate(runner, target->left, &index)) {
-        runner_stop(runner, "%s", runner->problem);
-        return false;
-    }
-    if (index > NAME_INDEX_MAX) {
-        runner_stop(runner, "an index is at most %d", NAME_INDEX_MAX);
-        return false;
-    }
+    if (target->left && !evaluate(runner, target->left, &index))
+        return runner_stop(runner, "%s", runner->problem);
+    if (index > NAME_INDEX_MAX)
+        return runner_stop(runner, "an index is at most %d", NAME_INDEX_MAX);
     *key = name_key_of(target->name, target->left, (uint32_t)index);
     snprintf(label, LABEL_BYTES, "%.60s", runner_word(runner, target->name));
     if (target->left)

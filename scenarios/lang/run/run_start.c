@@ -120,10 +120,8 @@ static bool apply_options(struct runner *runner)
     const struct scenario_options *options = runner->options;
     for (size_t i = 0; i < options->setting_count; i++) {
         const char *why = "";
-        if (!scenario_option_store(&runner->config.settings, options->settings[i], &why)) {
-            runner_stop(runner, "'%s' cannot be set: %s", options->settings[i], why);
-            return false;
-        }
+        if (!scenario_option_store(&runner->config.settings, options->settings[i], &why))
+            return runner_stop(runner, "'%s' cannot be set: %s", options->settings[i], why);
     }
     return true;
 }

@@ -241,22 +241,21 @@ void runner_broke_off(struct runner *runner, enum scenario_exit exit, const char
     runner_halt(runner, exit);
 }
 
-void runner_stop(struct runner *runner, const char *format, ...)
+bool runner_stop(struct runner *runner, const char *format, ...)
 {
     char text[TEXT_BYTES];
     va_list arguments;
     if (runner->halted)
-        return;
+        return false;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     runner_message(runner, SCENARIO_STOPPED, NULL, "%s", text);
     runner_halt(runner, SCENARIO_EXIT_INPUT);
+    return false;
 }
 
 bool runner_stop_unless(struct runner *runner, bool known)
 {
-    if (!known)
-        runner_stop(runner, "%s", runner->problem);
-    return known;
+    return known || runner_stop(runner, "%s", runner->problem);
 }

@@ -38,8 +38,8 @@ void runner_expect_begin(struct runner *runner);
 void runner_expect_end(struct runner *runner);
 /* An expectation that did not hold. */
 void runner_failed(struct runner *runner, const char *details);
-/* The scenario cannot go on: exit code 3. */
-VIDMM_PRINTF(2, 3) void runner_stop(struct runner *runner, const char *format, ...);
+/* The scenario cannot go on: exit code 3. False, so that callers can return it. */
+VIDMM_PRINTF(2, 3) bool runner_stop(struct runner *runner, const char *format, ...);
 /* The same with the problem of an expression, unless its value is known; returns `known`. */
 bool runner_stop_unless(struct runner *runner, bool known);
 void runner_halt(struct runner *runner, enum scenario_exit exit);
