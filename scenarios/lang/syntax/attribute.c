@@ -191,12 +191,11 @@ static bool complain_attribute(struct parser *parser, const struct statement *st
         best = list_names(kind, &nearest, help, sizeof help);
     if (!best)
         best = suggest_form(parser, help, sizeof help);
-    message_error(parser->scenario, at, best,
-                  takes_switches(kind)    ? "'%s' is not a switch of the mock miniport"
-                  : kind == STATEMENT_SET ? "'%s' is not a setting"
-                                          : "'%s' is not an attribute of '%s'",
-                  name, statements_row((unsigned)kind)->name);
-    return false;
+    return message_error(parser->scenario, at, best,
+                         takes_switches(kind)    ? "'%s' is not a switch of the mock miniport"
+                         : kind == STATEMENT_SET ? "'%s' is not a setting"
+                                                 : "'%s' is not an attribute of '%s'",
+                         name, statements_row((unsigned)kind)->name);
 }
 
 /* ---- reading -------------------------------------------------------------------------------- */
@@ -245,30 +244,27 @@ static bool check_equals(struct parser *parser, const struct token *key)
     const struct token *equals = key + 1;
     if (!equals->spaced && !(equals + 1)->spaced)
         return true;
-    message_error(parser->scenario, parser_place(parser, equals),
-                  suggest_pair(parser, key, help, sizeof help),
-                  "attributes are written without spaces around '='");
-    return false;
+    return message_error(parser->scenario, parser_place(parser, equals),
+                         suggest_pair(parser, key, help, sizeof help),
+                         "attributes are written without spaces around '='");
 }
 
 static bool check_supported(struct parser *parser, const struct statement *statement,
                             const struct attribute *attribute)
 {
     char help[128];
-    if (attribute->row->traits & TRAIT_LATER) {
-        message_error(parser->scenario, attribute->at, NULL, "'%s' of '%s' is not supported yet",
-                      attribute->row->name, statements_row(statement->kind)->name);
-        return false;
-    }
+    if (attribute->row->traits & TRAIT_LATER)
+        return message_error(parser->scenario, attribute->at, NULL,
+                             "'%s' of '%s' is not supported yet", attribute->row->name,
+                             statements_row(statement->kind)->name);
     for (const struct attribute *other = statement->attributes; other; other = other->next) {
         if (other->key == attribute->key) {
             snprintf(help, sizeof help, "one of them is enough%s%s%s",
                      attribute_is_list(attribute->row) ? ", with a list: " : "",
                      attribute_is_list(attribute->row) ? attribute->row->name : "",
                      attribute_is_list(attribute->row) ? "=A,B" : "");
-            message_error(parser->scenario, attribute->at, help, "'%s' is given twice",
-                          attribute->row->name);
-            return false;
+            return message_error(parser->scenario, attribute->at, help, "'%s' is given twice",
+                                 attribute->row->name);
         }
     }
     return true;
@@ -298,14 +294,13 @@ static bool read_attribute(struct parser *parser, struct statement *statement,
         if (attribute->row->kind != VALUE_BARE)
             return read_value(parser, attribute);
         snprintf(help, sizeof help, "write '%s' alone, or leave it out", name);
-        message_error(parser->scenario, attribute->at, help, "'%s' takes no value", name);
-        return false;
+        return message_error(parser->scenario, attribute->at, help, "'%s' takes no value", name);
     }
     if (attribute->row->kind == VALUE_BARE || takes_switches(statement->kind))
         return true;
-    message_error(parser->scenario, attribute->at, suggest_pair(parser, key, help, sizeof help),
-                  "'%s' needs a value: %s=...", name, name);
-    return false;
+    return message_error(parser->scenario, attribute->at,
+                         suggest_pair(parser, key, help, sizeof help), "'%s' needs a value: %s=...",
+                         name, name);
 }
 
 bool attribute_parse_one(struct parser *parser, struct statement *statement)

@@ -109,11 +109,12 @@ static bool complain_value(struct parser *parser, const struct attribute *attrib
     if (row->words)
         list_words(row->words, words, sizeof words);
     bool only_words = row->words && row->kind == VALUE_WORD;
-    message_error(parser->scenario, at, suggest_value(parser, attribute, at, help, sizeof help),
-                  "'%s' takes %s%s%s, found '%.*s'", row->name, only_words ? "" : describe(row),
-                  row->words && !only_words ? " or " : "", words, (int)at.length,
-                  parser->scenario->sources[at.source]->text + at.offset);
-    return false;
+    return message_error(parser->scenario, at,
+                         suggest_value(parser, attribute, at, help, sizeof help),
+                         "'%s' takes %s%s%s, found '%.*s'", row->name,
+                         only_words ? "" : describe(row), row->words && !only_words ? " or " : "",
+                         words, (int)at.length,
+                         parser->scenario->sources[at.source]->text + at.offset);
 }
 
 /* What `4K` comes to. */
@@ -142,14 +143,13 @@ static bool check_unit(struct parser *parser, const struct attribute *attribute,
     char help[64];
     if (!expr)
         return true;
-    if (expr->kind == EXPR_NUMBER && expr->unit != UNIT_NONE && expr->unit != unit) {
-        message_error(parser->scenario, expr->at,
-                      unit == UNIT_NONE ? plain_number(parser, expr, help, sizeof help) : NULL,
-                      "'%.*s' is %s, '%s' takes %s", (int)expr->at.length,
-                      parser->scenario->sources[expr->at.source]->text + expr->at.offset,
-                      units[expr->unit], attribute->row->name, examples[unit]);
-        return false;
-    }
+    if (expr->kind == EXPR_NUMBER && expr->unit != UNIT_NONE && expr->unit != unit)
+        return message_error(parser->scenario, expr->at,
+                             unit == UNIT_NONE ? plain_number(parser, expr, help, sizeof help)
+                                               : NULL,
+                             "'%.*s' is %s, '%s' takes %s", (int)expr->at.length,
+                             parser->scenario->sources[expr->at.source]->text + expr->at.offset,
+                             units[expr->unit], attribute->row->name, examples[unit]);
     for (const struct item *item = expr->items; item; item = item->next) {
         if (!check_unit(parser, attribute, item->from, unit) ||
             !check_unit(parser, attribute, item->to, unit))
@@ -225,8 +225,8 @@ static bool complain_flag(struct parser *parser, int set, const struct item *ite
         snprintf(help, sizeof help, "did you mean '%s'?", habit);
     else if (set == VIDMM_FLAGS_PRIORITY && !nearest.best[0])
         snprintf(help, sizeof help, "one of minimum, low, normal, high, maximum, or a number");
-    message_error(parser->scenario, item->from->at, help, "'%s' is not %s", name, nouns[set]);
-    return false;
+    return message_error(parser->scenario, item->from->at, help, "'%s' is not %s", name,
+                         nouns[set]);
 }
 
 /* `flags=A+B` */
@@ -238,9 +238,8 @@ static bool complain_sum(struct parser *parser, const struct attribute *attribut
     snprintf(help, sizeof help, "several flags are a list without spaces: %s,%.*s",
              parser_word_text(parser, item->from->left->name), (int)min_u64(last->at.length, 80),
              parser->scenario->sources[last->at.source]->text + last->at.offset);
-    message_error(parser->scenario, item->at, help, "'%s' takes names of flags or a number",
-                  attribute->row->name);
-    return false;
+    return message_error(parser->scenario, item->at, help, "'%s' takes names of flags or a number",
+                         attribute->row->name);
 }
 
 static bool check_flag(struct parser *parser, const struct attribute *attribute,
@@ -285,9 +284,8 @@ static bool check_word(struct parser *parser, const struct attribute *attribute,
     nearest_try_words(&nearest, row->words);
     if (!nearest.best[0])
         return complain_value(parser, attribute, item->at);
-    message_error(parser->scenario, item->at, nearest_help(&nearest, help, sizeof help),
-                  "'%s' is no value of '%s'", name, row->name);
-    return false;
+    return message_error(parser->scenario, item->at, nearest_help(&nearest, help, sizeof help),
+                         "'%s' is no value of '%s'", name, row->name);
 }
 
 static bool check_attribute_value_name(struct parser *parser, const struct attribute *attribute,
@@ -314,12 +312,11 @@ static bool check_suffix(struct parser *parser, const struct attribute *attribut
     const char *words = offers ? OFFER_WORDS : "top|bottom";
     if (!item->suffix || word_list_has(words, parser_word_text(parser, item->suffix), &index))
         return true;
-    message_error(parser->scenario, item->suffix_at,
-                  offers ? "an offer has the priority low, normal, high or auto"
-                         : "a direction is top or bottom",
-                  "'%s' is not a %s", parser_word_text(parser, item->suffix),
-                  offers ? "priority of offers" : "direction");
-    return false;
+    return message_error(parser->scenario, item->suffix_at,
+                         offers ? "an offer has the priority low, normal, high or auto"
+                                : "a direction is top or bottom",
+                         "'%s' is not a %s", parser_word_text(parser, item->suffix),
+                         offers ? "priority of offers" : "direction");
 }
 
 static bool check_attribute_value_item(struct parser *parser, const struct attribute *attribute,
@@ -352,14 +349,12 @@ static bool check_attribute_value_item(struct parser *parser, const struct attri
 bool attribute_value_check(struct parser *parser, const struct attribute *attribute)
 {
     const struct item *second = attribute->items->next;
-    if (second && !attribute_is_list(attribute->row)) {
-        message_error(parser->scenario, second->at,
-                      second->from->kind == EXPR_NUMBER && second->at.length == 3
-                          ? "a number has no commas: 1000, or a unit: 1M"
-                          : "attributes have spaces between them",
-                      "'%s' takes one value", attribute->row->name);
-        return false;
-    }
+    if (second && !attribute_is_list(attribute->row))
+        return message_error(parser->scenario, second->at,
+                             second->from->kind == EXPR_NUMBER && second->at.length == 3
+                                 ? "a number has no commas: 1000, or a unit: 1M"
+                                 : "attributes have spaces between them",
+                             "'%s' takes one value", attribute->row->name);
     bool whole = true;
     for (const struct item *item = attribute->items; item; item = item->next)
         whole = check_attribute_value_item(parser, attribute, item) && whole;

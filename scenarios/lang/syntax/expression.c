@@ -35,9 +35,8 @@ static bool enter(struct parser *parser)
 {
     if (++parser->nesting <= LANG_NESTING_MAX)
         return true;
-    message_error(parser->scenario, parser_place(parser, parser_peek(parser)), NULL,
-                  "parentheses nest deeper than %d", LANG_NESTING_MAX);
-    return false;
+    return message_error(parser->scenario, parser_place(parser, parser_peek(parser)), NULL,
+                         "parentheses nest deeper than %d", LANG_NESTING_MAX);
 }
 
 static struct expr *read_percent(struct parser *parser)
@@ -263,18 +262,16 @@ static bool check_comma(struct parser *parser)
     const struct token *token = parser_peek(parser);
     bool pair = token->kind == TOKEN_WORD && token[1].kind == TOKEN_MARK && token[1].mark == '=';
     if (pair && !token->spaced) { /* `read=a,write=b` */
-        message_error(parser->scenario, parser_place(parser, token - 1),
-                      suggest_list(parser, token - 1, help, sizeof help),
-                      "'%.*s=' begins another attribute", (int)min_u64(token->length, 80),
-                      parser_text(parser, token));
-        return false;
+        return message_error(parser->scenario, parser_place(parser, token - 1),
+                             suggest_list(parser, token - 1, help, sizeof help),
+                             "'%.*s=' begins another attribute", (int)min_u64(token->length, 80),
+                             parser_text(parser, token));
     }
     if (!token->spaced && !(token - 1)->spaced)
         return true;
-    message_error(parser->scenario, parser_place(parser, token - 1),
-                  suggest_list(parser, token - 1, help, sizeof help),
-                  "lists are written without spaces around the comma");
-    return false;
+    return message_error(parser->scenario, parser_place(parser, token - 1),
+                         suggest_list(parser, token - 1, help, sizeof help),
+                         "lists are written without spaces around the comma");
 }
 
 struct item *expression_list(struct parser *parser)

@@ -57,13 +57,11 @@ static bool close_block(struct parser *parser, const struct statement *statement
     }
     if (opener_kind(parser) == STATEMENT_CASE)
         parser->depth--;
-    if (!parser->depth) {
-        message_error(parser->scenario, statement->at,
-                      "a block is opened by test, repeat, for, choose, resource, always, "
-                      "`submit ... with` and `expect events` or `expect map`",
-                      "'end' without a block");
-        return false;
-    }
+    if (!parser->depth)
+        return message_error(parser->scenario, statement->at,
+                             "a block is opened by test, repeat, for, choose, resource, always, "
+                             "`submit ... with` and `expect events` or `expect map`",
+                             "'end' without a block");
     parser->depth--;
     return true;
 }
@@ -77,10 +75,10 @@ static bool complain_statement(struct parser *parser, const struct token *token)
     if (token->kind == TOKEN_WORD && word_list_has("if|unless|while|until|loop|foreach",
                                                    parser_word_text(parser, token->name), &index))
         top(parser)->bare++; /* its `end` is told with it */
-    message_error(parser->scenario, parser_place(parser, token),
-                  suggest_statement(parser, token, help, sizeof help), "'%.*s' is not a statement",
-                  (int)min_u64(token->length, 80), parser_text(parser, token));
-    return false;
+    return message_error(parser->scenario, parser_place(parser, token),
+                         suggest_statement(parser, token, help, sizeof help),
+                         "'%.*s' is not a statement", (int)min_u64(token->length, 80),
+                         parser_text(parser, token));
 }
 
 static bool find_kind(struct parser *parser, struct statement *statement)
@@ -92,12 +90,10 @@ static bool find_kind(struct parser *parser, struct statement *statement)
     if (kind == STATEMENT_KINDS)
         return complain_statement(parser, token);
     statement->kind = (uint16_t)kind;
-    if (statements_row(kind)->traits & TRAIT_LATER) {
-        message_error(parser->scenario, parser_place(parser, token),
-                      habit_find(HABIT_LATER, parser_text(parser, token), token->length),
-                      "'%s' is not supported yet", statements_row(kind)->name);
-        return false;
-    }
+    if (statements_row(kind)->traits & TRAIT_LATER)
+        return message_error(parser->scenario, parser_place(parser, token),
+                             habit_find(HABIT_LATER, parser_text(parser, token), token->length),
+                             "'%s' is not supported yet", statements_row(kind)->name);
     parser->next++;
     return true;
 }
@@ -106,8 +102,8 @@ static bool end_line(struct parser *parser, const struct statement *statement)
 {
     if (parser_peek(parser)->kind == TOKEN_END)
         return true;
-    if (parser_at_mark(parser, MARK_ARROW)) {
-        message_error(
+    if (parser_at_mark(parser, MARK_ARROW))
+        return message_error(
             parser->scenario, parser_place(parser, parser_peek(parser)),
             statement->kind == STATEMENT_END
                 ? "an outcome stands in the line that opens the block, `resource NAME` or "
@@ -116,8 +112,6 @@ static bool end_line(struct parser *parser, const struct statement *statement)
             "'%s' has no outcome",
             statement->kind < STATEMENT_KINDS ? statements_row(statement->kind)->name
                                               : "a line of this block");
-        return false;
-    }
     return parser_expected(parser, "the end of the line");
 }
 
@@ -128,12 +122,11 @@ static bool read_rest(struct parser *parser, struct statement *statement)
         return false;
     if (row->traits & TRAIT_OPERATION && !outcome_parse(parser, statement))
         return false;
-    if (statement->outcome && opener_kind(parser) == STATEMENT_RESOURCE) {
-        message_error(parser->scenario, statement->outcome->at,
-                      "one call makes all of the block: write it in the line `resource NAME`",
-                      "an allocation of a resource has no outcome of its own");
-        return false;
-    }
+    if (statement->outcome && opener_kind(parser) == STATEMENT_RESOURCE)
+        return message_error(
+            parser->scenario, statement->outcome->at,
+            "one call makes all of the block: write it in the line `resource NAME`",
+            "an allocation of a resource has no outcome of its own");
     return end_line(parser, statement);
 }
 
@@ -360,8 +353,8 @@ static bool check_length(struct parser *parser, uint32_t from, uint32_t to)
     if (to - from <= LANG_LINE_MAX)
         return true;
     struct place at = { .offset = from, .length = 1, .source = parser->lexer.source };
-    message_error(parser->scenario, at, NULL, "this line is longer than %d bytes", LANG_LINE_MAX);
-    return false;
+    return message_error(parser->scenario, at, NULL, "this line is longer than %d bytes",
+                         LANG_LINE_MAX);
 }
 
 static void read_lines(struct parser *parser, uint32_t from)
@@ -409,18 +402,14 @@ static bool read_header(struct parser *parser, uint32_t *from)
                 memcmp(source->text + start, "vidmm-scenario", 14) == 0 &&
                 lexer_line(&parser->lexer, start, to);
     const struct token *tokens = parser->lexer.tokens;
-    if (!read || parser->lexer.count != 3 || tokens[1].kind != TOKEN_NUMBER || !tokens[1].value) {
-        message_error(parser->scenario, at, "the first line is 'vidmm-scenario 1'",
-                      "this is not a scenario");
-        return false;
-    }
-    if (tokens[1].value > LANG_VERSION) {
-        message_error(parser->scenario, parser_place(parser, &tokens[1]), NULL,
-                      "this scenario is written in version %" PRIu64
-                      " of the language, this program knows version %d",
-                      tokens[1].value, LANG_VERSION);
-        return false;
-    }
+    if (!read || parser->lexer.count != 3 || tokens[1].kind != TOKEN_NUMBER || !tokens[1].value)
+        return message_error(parser->scenario, at, "the first line is 'vidmm-scenario 1'",
+                             "this is not a scenario");
+    if (tokens[1].value > LANG_VERSION)
+        return message_error(parser->scenario, parser_place(parser, &tokens[1]), NULL,
+                             "this scenario is written in version %" PRIu64
+                             " of the language, this program knows version %d",
+                             tokens[1].value, LANG_VERSION);
     parser->scenario->lines++;
     return true;
 }

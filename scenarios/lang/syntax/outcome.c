@@ -32,9 +32,8 @@ static bool complain_status(struct parser *parser, const struct token *token, co
         snprintf(help, sizeof help, "a rule follows 'by': -> fails by %s", text);
     else if (!nearest.best[0])
         snprintf(help, sizeof help, "such as STATUS_INVALID_PARAMETER; without one, any is meant");
-    message_error(parser->scenario, parser_place(parser, token), help, "'%s' is not a status",
-                  text);
-    return false;
+    return message_error(parser->scenario, parser_place(parser, token), help,
+                         "'%s' is not a status", text);
 }
 
 /* `-> fails 0xC000000D` */
@@ -49,9 +48,8 @@ static bool complain_number(struct parser *parser, const struct token *token)
     }
     snprintf(help, sizeof help, info ? "write -> fails %s" : "the form is `-> fails %s`",
              info ? info->name : "STATUS [by RULE,...]");
-    message_error(parser->scenario, parser_place(parser, token), help,
-                  "a status is written by its name");
-    return false;
+    return message_error(parser->scenario, parser_place(parser, token), help,
+                         "a status is written by its name");
 }
 
 /* `-> fails by PLACE-001 STATUS_NO_MEMORY` */
@@ -60,9 +58,8 @@ static bool complain_turned(struct parser *parser, const struct token *token)
     char help[160];
     snprintf(help, sizeof help, "the form is `-> fails STATUS [by RULE,...]`: -> fails %s by ...",
              parser_word_text(parser, token->name));
-    message_error(parser->scenario, parser_place(parser, token), help,
-                  "the status stands before 'by'");
-    return false;
+    return message_error(parser->scenario, parser_place(parser, token), help,
+                         "the status stands before 'by'");
 }
 
 static bool read_fails(struct parser *parser, struct outcome *outcome)
@@ -75,12 +72,10 @@ static bool read_fails(struct parser *parser, struct outcome *outcome)
         outcome->status = vidmm_status_by_name(text);
         if (!outcome->status)
             return complain_status(parser, token, text);
-        if (!((uint32_t)outcome->status->status >> 31)) {
-            message_error(parser->scenario, parser_place(parser, token),
-                          "leave the outcome out: a statement without one has to succeed",
-                          "%s is no failure", outcome->status->name);
-            return false;
-        }
+        if (!((uint32_t)outcome->status->status >> 31))
+            return message_error(parser->scenario, parser_place(parser, token),
+                                 "leave the outcome out: a statement without one has to succeed",
+                                 "%s is no failure", outcome->status->name);
         parser->next++;
     }
     if (!parser_accept_word(parser, "by"))
@@ -151,8 +146,7 @@ static bool read_kind(struct parser *parser, struct outcome *outcome)
     else if (!nearest_help(&nearest, help, sizeof help))
         snprintf(help, sizeof help,
                  "an outcome is ok, either, pending, device-error, fails, bugcheck or warns");
-    message_error(parser->scenario, outcome->at, help, "'%s' is not an outcome", text);
-    return false;
+    return message_error(parser->scenario, outcome->at, help, "'%s' is not an outcome", text);
 }
 
 bool outcome_parse(struct parser *parser, struct statement *statement)

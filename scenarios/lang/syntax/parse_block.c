@@ -70,10 +70,9 @@ static bool complain_picture(struct parser *parser, const struct token *token)
     nearest_init(&nearest, text, strlen(text));
     nearest_try_words(&nearest, PICTURE_WORDS);
     const char *near = nearest_help(&nearest, help, sizeof help);
-    message_error(parser->scenario, parser_place(parser, token),
-                  near ? near : "`show map SEGMENT`, or `show alloc NAME` for an allocation",
-                  "expected " PICTURE_LIST ", found '%s'", text);
-    return false;
+    return message_error(parser->scenario, parser_place(parser, token),
+                         near ? near : "`show map SEGMENT`, or `show alloc NAME` for an allocation",
+                         "expected " PICTURE_LIST ", found '%s'", text);
 }
 
 bool parse_teach_show(struct parser *parser, struct statement *statement)

@@ -20,10 +20,9 @@ static bool complain_state_key(struct parser *parser, struct place at, const cha
     size_t length = strlen(help);
     if (suggestion && !nearest.best[0])
         snprintf(help + length, sizeof help - length, "; `vidmm explain state` lists all");
-    message_error(parser->scenario, at,
-                  suggestion ? suggestion : "`vidmm explain state` lists the keys",
-                  "'%s' is not a key of 'state'", name);
-    return false;
+    return message_error(parser->scenario, at,
+                         suggestion ? suggestion : "`vidmm explain state` lists the keys",
+                         "'%s' is not a key of 'state'", name);
 }
 
 /* ---- fields --------------------------------------------------------------------------------- */
@@ -54,9 +53,8 @@ static bool check_key(struct parser *parser, struct place at, const char *name,
         return state_words_known(name) || complain_state_key(parser, at, name);
     if (event_fields_known(event, name))
         return true;
-    message_error(parser->scenario, at, event_fields_help(event, name, help, sizeof help),
-                  "'%s' is not a field of '%s'", name, vidmm_event_info(event)->name);
-    return false;
+    return message_error(parser->scenario, at, event_fields_help(event, name, help, sizeof help),
+                         "'%s' is not a field of '%s'", name, vidmm_event_info(event)->name);
 }
 
 static bool read_fields(struct parser *parser, struct attribute **fields,
@@ -115,8 +113,7 @@ static bool read_event_name(struct parser *parser, struct predicate *predicate)
     if ((strcmp(text, "event") == 0 || strcmp(text, "events") == 0) && next->kind == TOKEN_WORD)
         snprintf(help, sizeof help, "write the event itself: %s",
                  parser_word_text(parser, next->name));
-    message_error(parser->scenario, at, help, "'%s' is not an event", text);
-    return false;
+    return message_error(parser->scenario, at, help, "'%s' is not an event", text);
 }
 
 /* ---- predicates ----------------------------------------------------------------------------- */
@@ -219,10 +216,9 @@ static bool read_property(struct parser *parser, struct predicate *predicate)
     parser->form = "expect NAME STATE";
     if (word_list_has(properties, name, &index))
         return true;
-    message_error(parser->scenario, predicate->name_at,
-                  suggest_state(parser, predicate, properties, help, sizeof help),
-                  "'%s' is not a state of allocations", name);
-    return false;
+    return message_error(parser->scenario, predicate->name_at,
+                         suggest_state(parser, predicate, properties, help, sizeof help),
+                         "'%s' is not a state of allocations", name);
 }
 
 static bool is_target(const struct expr *expr)
@@ -266,8 +262,7 @@ static bool check_sides(struct parser *parser, const struct predicate *predicate
     snprintf(help, sizeof help, "write `expect %.*s %s`", (int)min_u64(left->at.length, 80),
              parser->scenario->sources[left->at.source]->text + left->at.offset,
              opposite ? opposite : name);
-    message_error(parser->scenario, right->at, help, "'%s' is a state and no number", name);
-    return false;
+    return message_error(parser->scenario, right->at, help, "'%s' is a state and no number", name);
 }
 
 static bool read_comparison(struct parser *parser, struct predicate *predicate)

@@ -253,10 +253,9 @@ static bool complain_accident(struct parser *parser, const struct statement *sta
     for (size_t i = 0; i < ACCIDENTS; i++)
         if (accident_row(i)->statement == statement->kind)
             nearest_try(&nearest, accident_row(i)->word);
-    message_error(parser->scenario, parser_place(parser, parser_peek(parser)),
-                  nearest_help(&nearest, help, sizeof help), "expected %s, found '%s'",
-                  list_accidents(statement->kind, words, sizeof words), text);
-    return false;
+    return message_error(parser->scenario, parser_place(parser, parser_peek(parser)),
+                         nearest_help(&nearest, help, sizeof help), "expected %s, found '%s'",
+                         list_accidents(statement->kind, words, sizeof words), text);
 }
 
 bool parse_accident(struct parser *parser, struct statement *statement)

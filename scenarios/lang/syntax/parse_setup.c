@@ -20,9 +20,9 @@ static bool read_new_name(struct parser *parser, struct statement *statement, co
     const char *name = parser_word_text(parser, statement->name);
     if (!is_reserved(name))
         return true;
-    message_error(parser->scenario, statement->name_at, "take another name, such as a or tex",
-                  "'%s' means something in the language and cannot be a name", name);
-    return false;
+    return message_error(parser->scenario, statement->name_at,
+                         "take another name, such as a or tex",
+                         "'%s' means something in the language and cannot be a name", name);
 }
 
 bool parse_setup_named(struct parser *parser, struct statement *statement)
@@ -52,13 +52,11 @@ bool parse_setup_node(struct parser *parser, struct statement *statement)
 bool parse_setup_miniport(struct parser *parser, struct statement *statement)
 {
     const struct token *token = parser_peek(parser);
-    if (token->kind == TOKEN_STRING) {
-        message_error(parser->scenario, parser_place(parser, token),
-                      "write `miniport mock`; a driver of your own is called from C, as "
-                      "vidmm/vidmm.h says",
-                      "miniports of other files are not supported yet");
-        return false;
-    }
+    if (token->kind == TOKEN_STRING)
+        return message_error(parser->scenario, parser_place(parser, token),
+                             "write `miniport mock`; a driver of your own is called from C, as "
+                             "vidmm/vidmm.h says",
+                             "miniports of other files are not supported yet");
     if (!parser_accept_word(parser, "mock"))
         return parser_expected(parser, "'mock'");
     return attribute_parse(parser, statement);
@@ -129,16 +127,14 @@ static bool complain_include(struct parser *parser, struct place at, const char 
     char text[512];
     const char *hole = strstr(format, "%s");
     snprintf(text, sizeof text, "%.*s%s%s", (int)(hole - format), format, name, hole + 2);
-    message_error(parser->scenario, at, NULL, "%s", text);
-    return false;
+    return message_error(parser->scenario, at, NULL, "%s", text);
 }
 
 static bool complain_load(struct parser *parser, struct place at, const char *name)
 {
-    message_error(parser->scenario, at,
-                  "the path counts from the folder of the file that includes it",
-                  "'%s' cannot be read", name);
-    return false;
+    return message_error(parser->scenario, at,
+                         "the path counts from the folder of the file that includes it",
+                         "'%s' cannot be read", name);
 }
 
 static bool load(struct parser *parser, struct place at, char *name)

@@ -111,11 +111,10 @@ bool parser_expected_help(struct parser *parser, const char *what, const char *h
     if (!help)
         help = suggest_instead(parser, token, instead, sizeof instead);
     if (token->kind == TOKEN_END)
-        message_error(parser->scenario, at, help, "expected %s, found the end of the line", what);
-    else
-        message_error(parser->scenario, at, help, "expected %s, found '%.*s'", what,
-                      (int)min_u64(token->length, 80), parser_text(parser, token));
-    return false;
+        return message_error(parser->scenario, at, help, "expected %s, found the end of the line",
+                             what);
+    return message_error(parser->scenario, at, help, "expected %s, found '%.*s'", what,
+                         (int)min_u64(token->length, 80), parser_text(parser, token));
 }
 
 bool parser_expected_as(struct parser *parser, const char *what, const char *form)
@@ -206,10 +205,9 @@ static bool read_rule(struct parser *parser, struct rule_item *item)
     enum vidmm_rule nearest = vidmm_rule_nearest(text);
     if (nearest != VIDMM_RULE_NONE)
         snprintf(help, sizeof help, "did you mean '%s'?", vidmm_rule_id(nearest));
-    message_error(parser->scenario, item->at,
-                  nearest != VIDMM_RULE_NONE ? help : "`vidmm rules` lists all rules",
-                  "'%s' is not a rule", text);
-    return false;
+    return message_error(parser->scenario, item->at,
+                         nearest != VIDMM_RULE_NONE ? help : "`vidmm rules` lists all rules",
+                         "'%s' is not a rule", text);
 }
 
 bool parser_rules(struct parser *parser, struct rule_item **rules)

@@ -55,7 +55,6 @@ bool position_check(struct parser *parser, const struct statement *statement)
         snprintf(help, sizeof help, "the block of '%s' in line %" PRIu32 " is open: %s",
                  statements_row(opener->kind)->name, span.line, "is its `end` missing?");
     }
-    message_error(parser->scenario, statement->at, opener ? help : NULL, "'%s' has to stand %s",
-                  statements_row(statement->kind)->name, where);
-    return false;
+    return message_error(parser->scenario, statement->at, opener ? help : NULL,
+                         "'%s' has to stand %s", statements_row(statement->kind)->name, where);
 }

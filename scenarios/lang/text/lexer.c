@@ -105,11 +105,10 @@ bool lexer_unit(const char *text, size_t length, uint64_t *factor, enum unit *un
 
 static bool complain_overflow(struct reader *reader, uint32_t from)
 {
-    message_error(reader->lexer->scenario, place_of(reader, from, reader->at),
-                  "the largest number is 18446744073709551615 (0xFFFFFFFFFFFFFFFF)",
-                  "'%.*s' does not fit in 64 bits", (int)min_u64(reader->at - from, 80),
-                  reader->text + from);
-    return false;
+    return message_error(reader->lexer->scenario, place_of(reader, from, reader->at),
+                         "the largest number is 18446744073709551615 (0xFFFFFFFFFFFFFFFF)",
+                         "'%.*s' does not fit in 64 bits", (int)min_u64(reader->at - from, 80),
+                         reader->text + from);
 }
 
 /* `1.5M`: says what to write instead, where that is a whole number of the next smaller unit. */
@@ -136,9 +135,8 @@ static bool complain_fraction(struct reader *reader, uint32_t from, uint64_t who
         snprintf(help, sizeof help, "write %" PRIu64 "%s", whole * step + part * step / scale,
                  unit == UNIT_SIZE ? smaller_sizes[smaller] : smaller_times[smaller]);
     }
-    message_error(reader->lexer->scenario, place_of(reader, from, reader->at), help,
-                  "fractions are not numbers of this language");
-    return false;
+    return message_error(reader->lexer->scenario, place_of(reader, from, reader->at), help,
+                         "fractions are not numbers of this language");
 }
 
 static bool read_digits(struct reader *reader, uint64_t *value)
@@ -176,11 +174,10 @@ static bool read_hexadecimal(struct reader *reader, uint32_t from)
         return complain_overflow(reader, from);
     if (digits == reader->at || lexer_is_name_character(peek(reader, 0))) {
         skip_name(reader);
-        message_error(reader->lexer->scenario, place_of(reader, from, reader->at),
-                      "a hexadecimal number is 0x and the digits 0 to 9 and A to F, without a unit",
-                      "'%.*s' is not a number", (int)min_u64(reader->at - from, 80),
-                      reader->text + from);
-        return false;
+        return message_error(
+            reader->lexer->scenario, place_of(reader, from, reader->at),
+            "a hexadecimal number is 0x and the digits 0 to 9 and A to F, without a unit",
+            "'%.*s' is not a number", (int)min_u64(reader->at - from, 80), reader->text + from);
     }
     lexer_push(reader, TOKEN_NUMBER, from)->value = value;
     return true;
@@ -304,16 +301,14 @@ static bool read_handle(struct reader *reader)
     bool fits = read_digits(reader, &value);
     if (reader->at == from + 1 || lexer_is_name_character(peek(reader, 0))) {
         skip_name(reader);
-        message_error(reader->lexer->scenario, place_of(reader, from, reader->at),
-                      "a bulk handle is '@' and a number, such as @17", "'%.*s' is not a handle",
-                      (int)min_u64(reader->at - from, 80), reader->text + from);
-        return false;
+        return message_error(reader->lexer->scenario, place_of(reader, from, reader->at),
+                             "a bulk handle is '@' and a number, such as @17",
+                             "'%.*s' is not a handle", (int)min_u64(reader->at - from, 80),
+                             reader->text + from);
     }
-    if (!fits || value > UINT32_MAX) {
-        message_error(reader->lexer->scenario, place_of(reader, from, reader->at),
-                      "the largest bulk handle is @4294967295", "this handle is too large");
-        return false;
-    }
+    if (!fits || value > UINT32_MAX)
+        return message_error(reader->lexer->scenario, place_of(reader, from, reader->at),
+                             "the largest bulk handle is @4294967295", "this handle is too large");
     struct token *token = lexer_push(reader, TOKEN_HANDLE, from);
     token->value = value;
     token->hole = ++reader->holes;
@@ -323,11 +318,9 @@ static bool read_handle(struct reader *reader)
 static bool read_variable(struct reader *reader)
 {
     uint32_t from = reader->at++;
-    if (!lexer_is_letter(peek(reader, 0))) {
-        message_error(reader->lexer->scenario, place_of(reader, from, reader->at),
-                      "a variable is '$' and a name, such as $i", "'$' without a name");
-        return false;
-    }
+    if (!lexer_is_letter(peek(reader, 0)))
+        return message_error(reader->lexer->scenario, place_of(reader, from, reader->at),
+                             "a variable is '$' and a name, such as $i", "'$' without a name");
     skip_name(reader);
     lexer_push(reader, TOKEN_VARIABLE, from)->name = lexer_intern(reader, from + 1);
     return true;
@@ -338,11 +331,9 @@ static bool read_string(struct reader *reader)
     uint32_t from = reader->at++;
     while (reader->at < reader->end && peek(reader, 0) != '"')
         reader->at++;
-    if (reader->at == reader->end) {
-        message_error(reader->lexer->scenario, place_of(reader, from, from + 1),
-                      "a string ends with '\"' in the same line", "this string never ends");
-        return false;
-    }
+    if (reader->at == reader->end)
+        return message_error(reader->lexer->scenario, place_of(reader, from, from + 1),
+                             "a string ends with '\"' in the same line", "this string never ends");
     reader->at++;
     lexer_push(reader, TOKEN_STRING, from);
     return true;

@@ -211,7 +211,7 @@ static void message_keep(struct messages *messages, const struct message *messag
     slot->help = message->help ? base_strndup(message->help, strlen(message->help)) : NULL;
 }
 
-void message_error(struct scenario *scenario, struct place at, const char *help, const char *format,
+bool message_error(struct scenario *scenario, struct place at, const char *help, const char *format,
                    ...)
 {
     char text[MESSAGE_BYTES];
@@ -222,7 +222,7 @@ void message_error(struct scenario *scenario, struct place at, const char *help,
     va_end(arguments);
     CHECK(length >= 0);
     if (scenario->messages.muted)
-        return;
+        return false;
     if (help)
         snprintf(help_copy, sizeof help_copy, "%s", help);
     struct message message = {
@@ -230,6 +230,7 @@ void message_error(struct scenario *scenario, struct place at, const char *help,
     };
     scenario->messages.errors++;
     message_keep(&scenario->messages, &message);
+    return false;
 }
 
 bool message_enough(const struct scenario *scenario)

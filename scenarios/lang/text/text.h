@@ -21,9 +21,10 @@ bool source_is_control(const char *text, size_t length, uint32_t *code);
 /* Whether `path` (already joined) is one of the sources that led here. */
 char *source_join(const char *including, const char *path, size_t bytes);
 
-/* Keeps a message until message_flush(). `help` may be NULL. */
+/* Keeps a message until message_flush(). `help` may be NULL. False, so that callers can return it.
+ */
 VIDMM_PRINTF(4, 5)
-void message_error(struct scenario *scenario, struct place at, const char *help, const char *format,
+bool message_error(struct scenario *scenario, struct place at, const char *help, const char *format,
                    ...);
 /* So many errors came that reading stops. */
 bool message_enough(const struct scenario *scenario);
