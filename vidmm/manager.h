@@ -32,8 +32,6 @@ void settings_cost(const struct vidmm_settings *settings, struct cost_params *co
 /* Fills adapter->interface, for DxgkDdiStartDevice. */
 void callbacks_init(adapter_t *adapter);
 void callbacks_fini(adapter_t *adapter);
-/* Any callback but those that MINI-001 allows in calls of the scheduler class. */
-void callbacks_called(adapter_t *adapter, const char *name);
 /* From here on the driver has nothing to report (SUBMIT-064). */
 void callbacks_disconnect(adapter_t *adapter);
 /* The hardware interrupts for this packet; its DPC follows. */
@@ -345,10 +343,6 @@ vidmm_status residency_hide(adapter_t *adapter, struct allocation *allocation);
 /* ---- display.c ------------------------------------------------------------------------------ */
 /* It left its place: nothing is scanned out any more. */
 void display_forget(adapter_t *adapter, struct allocation *allocation);
-
-/* ---- exclude.c: the driver has the adapter for itself --------------------------------------- */
-
-bool exclude_holds(const adapter_t *adapter);
 
 /* Pages for the store; of an allocation that was never used: zeros are its first content. */
 vidmm_status lock_make_store(adapter_t *adapter, struct allocation *allocation);

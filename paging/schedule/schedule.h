@@ -50,8 +50,6 @@ struct job_fifo {
 void sync_start(adapter_t *adapter);
 /* The end: packets that a preemption held back belong to nobody else. */
 void sync_stop(adapter_t *adapter);
-/* The CPU line moves on; what is due happens on the way. */
-void cpu_spend(adapter_t *adapter, vidmm_ns ns);
 /* At the end of a preparation: a reset that had to wait for it; then the preparation has failed. */
 vidmm_status sync_settle(adapter_t *adapter);
 /* Waits until every fence of `marks` is reported; refuses a wait that can never end (TIME-017). */

@@ -228,13 +228,6 @@ vidmm_status sync_settle(adapter_t *adapter)
 
 /* ---- the CPU line --------------------------------------------------------------------------- */
 
-void cpu_spend(adapter_t *adapter, vidmm_ns ns)
-{
-    /* Nothing happens after a bug check, nor while the adapter is freed. */
-    if (ns && !adapter->stopped && !adapter->ending)
-        timeline_run_until(&adapter->timeline, timeline_after(&adapter->timeline, ns));
-}
-
 /* SUBMIT-055: a completion may be there that no interrupt has told of. False: nothing is new. */
 static bool poll(adapter_t *adapter, uint32_t node)
 {

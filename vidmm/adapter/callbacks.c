@@ -17,16 +17,6 @@
 #include "vidmm/ddi/d3dkmddi_versions.h"
 #include "vidmm/recovery/tdr.h"
 
-/* Any callback but those that MINI-001 allows. */
-void callbacks_called(adapter_t *adapter, const char *name)
-{
-    if (adapter->in_scheduler_call)
-        finding(adapter, RULE(MINI_001), 0,
-                "%s is called inside %s: only interrupts and handle "
-                "look-ups are allowed there",
-                name, adapter->last_call);
-}
-
 /* ---- interrupts ----------------------------------------------------------------------------- */
 
 static const char *deaf_when(const adapter_t *adapter)

@@ -52,8 +52,3 @@ vidmm_status vidmm_exclude(struct vidmm_adapter *adapter, enum vidmm_exclusion e
     return exclusion == VIDMM_EXCLUDE_OFF ? end(adapter)
                                           : begin(adapter, exclusion == VIDMM_EXCLUDE_EVICT_ALL);
 }
-
-bool exclude_holds(const adapter_t *adapter)
-{
-    return adapter->presence == ADAPTER_EXCLUDED || adapter->presence == ADAPTER_EXCLUDED_EMPTY;
-}

@@ -43,5 +43,7 @@ void driver_call_returned(struct vidmm_adapter *adapter);
 /* The driver has returned: event driver-call with the answer and the arguments. */
 void driver_call_end(struct vidmm_adapter *adapter, const char *ddi, NTSTATUS status,
                      vidmm_handle subject, const struct vidmm_field *fields, size_t count);
+/* The driver calls back: any callback but those that MINI-001 allows in scheduler-class calls. */
+void callbacks_called(struct vidmm_adapter *adapter, const char *name);
 
 #endif

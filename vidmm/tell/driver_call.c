@@ -57,3 +57,12 @@ void driver_call_end(adapter_t *adapter, const char *ddi, NTSTATUS status, vidmm
         memcpy(all + 2, fields, count * sizeof *fields);
     emit_fields(adapter, VIDMM_EVENT_DRIVER_CALL, VIDMM_RULE_NONE, subject, all, count + 2);
 }
+
+void callbacks_called(adapter_t *adapter, const char *name)
+{
+    if (adapter->in_scheduler_call)
+        finding(adapter, RULE(MINI_001), 0,
+                "%s is called inside %s: only interrupts and handle "
+                "look-ups are allowed there",
+                name, adapter->last_call);
+}

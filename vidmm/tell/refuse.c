@@ -102,6 +102,11 @@ vidmm_status adapter_alive(adapter_t *adapter)
                   "the adapter did not start");
 }
 
+bool exclude_holds(const adapter_t *adapter)
+{
+    return adapter->presence == ADAPTER_EXCLUDED || adapter->presence == ADAPTER_EXCLUDED_EMPTY;
+}
+
 vidmm_status adapter_usable(adapter_t *adapter)
 {
     vidmm_status status = adapter_alive(adapter);

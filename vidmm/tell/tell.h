@@ -125,8 +125,15 @@ vidmm_status bugcheck(adapter_t *adapter, enum vidmm_rule rule, uint32_t code, u
                       const uint64_t parameters[3], const char *format, ...);
 /* STATUS_SUCCESS when calls are possible: alive, and neither asleep nor gone. */
 vidmm_status adapter_usable(adapter_t *adapter);
+/* Does the driver have the adapter for itself? */
+bool exclude_holds(const adapter_t *adapter);
 /* Only: started, not stopped. For what goes on while the adapter sleeps. */
 vidmm_status adapter_alive(adapter_t *adapter);
+
+/* ---- clock.c: the CPU line ------------------------------------------------------------------ */
+
+/* The CPU line moves on; what is due happens on the way. */
+void cpu_spend(adapter_t *adapter, vidmm_ns ns);
 
 /* ---- verdict.c: tables of checks ------------------------------------------------------------ */
 
