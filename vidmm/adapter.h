@@ -24,6 +24,7 @@ struct element;
 struct job;
 struct job_fifo; /* these and due work: paging/schedule/schedule.h */
 struct due_work;
+struct tell_hooks;
 
 /* ---- the objects that handles name ---------------------------------------------------------- */
 
@@ -209,6 +210,7 @@ enum adapter_presence {
 
 struct vidmm_adapter {
     /* constant after start */
+    const struct tell_hooks *tell_hooks;
     struct vidmm_config config;
     const DRIVER_INITIALIZATION_DATA *ddi;
     void *driver; /* MiniportDeviceContext */

@@ -40,27 +40,6 @@ void callbacks_run_dpc(adapter_t *adapter); /* behind the interrupt: SUBMIT-054 
 /* What interrupts have told of and no DPC has followed: when somebody asks (SUBMIT-055). */
 void callbacks_take_reports(adapter_t *adapter);
 
-/* ---- handles.c ------------------------------------------------------------------------------ */
-
-/* 0 when VIDMM_LIVE_MAX objects live. */
-vidmm_handle handle_new(adapter_t *adapter, enum vidmm_object kind, void *object);
-void handle_end(adapter_t *adapter, vidmm_handle handle);
-/* It names nothing from here on, though the object is still there. handle_end() follows. */
-void handle_close(adapter_t *adapter, vidmm_handle handle);
-/* NULL when the handle names no live object of this kind. */
-void *handle_object(const adapter_t *adapter, vidmm_handle handle, enum vidmm_object kind);
-/* The same of any kind, and behind a closed handle too: what events tell. */
-void *handle_behind(const adapter_t *adapter, vidmm_handle handle, enum vidmm_object *kind);
-/* Did the handle name an object of this kind that is gone? */
-bool handle_was(const adapter_t *adapter, vidmm_handle handle, enum vidmm_object kind);
-
-/* hAllocation of everything that lives (MINI-033). False when it is there already. */
-bool driver_handle_add(adapter_t *adapter, HANDLE handle);
-void driver_handle_remove(adapter_t *adapter, HANDLE handle);
-size_t driver_handle_count(const adapter_t *adapter);
-/* The adapter goes away, with whatever was not destroyed. */
-void driver_handles_fini(adapter_t *adapter);
-
 /* ---- caps_start.c, segments_start.c: what the miniport reports ------------------------------ */
 
 vidmm_status caps_start(adapter_t *adapter);     /* MINI-018, MINI-019, MINI-021, MINI-022 */

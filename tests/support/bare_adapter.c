@@ -2,6 +2,8 @@
 /* bare_adapter.c: an adapter without a miniport. */
 #include "tests/support/bare_adapter.h"
 
+#include "vidmm/wiring.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -29,6 +31,7 @@ struct bare_adapter *bare_adapter_create(uint64_t memory_bytes, uint32_t wddm)
     adapter->caps = (struct caps){ .wddm = wddm, .nodes = 2, .highest_address = UINT64_MAX };
     adapter->rule_uses = base_alloc(vidmm_rule_count() + 1, sizeof *adapter->rule_uses);
     adapter->last_call = "";
+    wiring_connect(adapter);
     adapter->started = true;
     adapter->observers = &bare->observer;
     bare->observer.on_event = remember;

@@ -15,6 +15,7 @@
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/recovery/tdr.h"
 #include "vidmm/base/words.h"
+#include "vidmm/wiring.h"
 
 enum { DEFAULT_PAGING_BUFFERS = 4 };
 
@@ -46,6 +47,7 @@ static adapter_t *new_adapter(const struct vidmm_config *config)
     adapter->next_address = adapter->page; /* 0 is no address */
     adapter->rule_uses = base_alloc(vidmm_rule_count() + 1, sizeof *adapter->rule_uses);
     settings_cost(&config->settings, &adapter->cost);
+    wiring_connect(adapter);
     return adapter;
 }
 

@@ -10,7 +10,7 @@
  */
 #include <string.h>
 
-#include "vidmm/manager.h"
+#include "vidmm/tell/tell.h"
 
 enum { FIELDS_MAX = 24 };
 
@@ -46,7 +46,7 @@ void driver_call_end(adapter_t *adapter, const char *ddi, NTSTATUS status, vidmm
 {
     driver_call_returned(adapter);
     if (setting(adapter, VIDMM_SETTING_CHECKED) && books_are_closed(adapter, ddi))
-        self_check(adapter);
+        adapter->tell_hooks->check(adapter);
     if (!heard(adapter))
         return;
     struct vidmm_field all[FIELDS_MAX];

@@ -6,7 +6,7 @@
  * The values are the driver's and are compared, never looked through.
  */
 #include "vidmm/base/base_hash.h"
-#include "vidmm/manager.h"
+#include "vidmm/tell/tell.h"
 
 struct driver_handle {
     HANDLE handle;

@@ -5,7 +5,7 @@
  * An event goes out after the state changed. Observers get it in the order of `seq` and may keep
  * nothing of it, so the fields of an event live on the stack of whoever emits it (EMIT).
  */
-#include "vidmm/manager.h"
+#include "vidmm/tell/tell.h"
 
 void emit_fields(adapter_t *adapter, enum vidmm_event_kind kind, enum vidmm_rule rule,
                  vidmm_handle subject, const struct vidmm_field *fields, size_t count)
@@ -16,7 +16,7 @@ void emit_fields(adapter_t *adapter, enum vidmm_event_kind kind, enum vidmm_rule
         .kind = kind,
         .rule = rule,
         .subject = subject,
-        .label = vidmm_label(adapter, subject),
+        .label = adapter->tell_hooks->label(adapter, subject),
         .fields = fields,
         .field_count = count,
     };

@@ -7,7 +7,7 @@
  * given out again only when many others are free too, so a stale handle is told from a live one for
  * at least 256 times REUSE_AFTER further objects.
  */
-#include "vidmm/manager.h"
+#include "vidmm/tell/tell.h"
 
 enum { INDEX_BITS = 24, INDEX_MASK = (1 << INDEX_BITS) - 1, REUSE_AFTER = 1024 };
 

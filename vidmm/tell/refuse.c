@@ -13,8 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "vidmm/manager.h"
-#include "vidmm/share/share.h"
+#include "vidmm/tell/tell.h"
 #include "vidmm/vidmm_stops.h"
 
 /* ---- refusals ------------------------------------------------------------------------------- */
@@ -60,7 +59,7 @@ static vidmm_status refuse_text(adapter_t *adapter, enum vidmm_rule rule, vidmm_
     struct vidmm_refusal *refusal = &adapter->refusal;
     *refusal = (struct vidmm_refusal){ .status = status, .rules = { rule }, .rule_count = 1 };
     (void)vsnprintf(refusal->text, sizeof refusal->text, format, arguments);
-    shared_add_names(adapter, refusal->text, sizeof refusal->text);
+    adapter->tell_hooks->add_names(adapter, refusal->text, sizeof refusal->text);
     return tell_refusal(adapter);
 }
 
@@ -82,7 +81,7 @@ vidmm_status refuse_all(adapter_t *adapter, const struct broken_rules *broken, v
     *refusal = (struct vidmm_refusal){ .status = status, .rule_count = broken->count };
     memcpy(refusal->rules, broken->rules, broken->count * sizeof *broken->rules);
     (void)snprintf(refusal->text, sizeof refusal->text, "%s", text);
-    shared_add_names(adapter, refusal->text, sizeof refusal->text);
+    adapter->tell_hooks->add_names(adapter, refusal->text, sizeof refusal->text);
     return tell_refusal(adapter);
 }
 
@@ -139,7 +138,7 @@ vidmm_status warn(adapter_t *adapter, enum vidmm_rule rule, vidmm_handle subject
     va_end(arguments);
     if (status)
         return status;
-    shared_add_names(adapter, text, sizeof text);
+    adapter->tell_hooks->add_names(adapter, text, sizeof text);
     count_up(adapter, VIDMM_COUNTER_FINDINGS, 1);
     adapter->warnings++;
     EMIT_COMPLAINT(adapter, WARN, rule, subject, f_text("text", text));

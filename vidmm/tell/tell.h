@@ -12,6 +12,16 @@
 
 typedef struct vidmm_adapter adapter_t;
 
+/* What only floors above can answer; vidmm/wiring.c fills it in. */
+struct tell_hooks {
+    /* What the caller named the object; "": nothing. */
+    const char *(*label)(const adapter_t *adapter, vidmm_handle handle);
+    /* Adds under which other names the caller knows what `text` speaks of. */
+    void (*add_names)(const adapter_t *adapter, char *text, size_t bytes);
+    /* Stops the process when an invariant is broken (BUG-030). */
+    void (*check)(adapter_t *adapter);
+};
+
 /* ---- events.c: telling ---------------------------------------------------------------------- */
 
 /* Is anybody listening? Spares the work of composing an event. */
@@ -134,6 +144,29 @@ vidmm_status adapter_alive(adapter_t *adapter);
 
 /* The CPU line moves on; what is due happens on the way. */
 void cpu_spend(adapter_t *adapter, vidmm_ns ns);
+
+/* ---- handles.c ------------------------------------------------------------------------------ */
+
+/* 0 when VIDMM_LIVE_MAX objects live. */
+vidmm_handle handle_new(adapter_t *adapter, enum vidmm_object kind, void *object);
+void handle_end(adapter_t *adapter, vidmm_handle handle);
+/* It names nothing from here on, though the object is still there. handle_end() follows. */
+void handle_close(adapter_t *adapter, vidmm_handle handle);
+/* NULL when the handle names no live object of this kind. */
+void *handle_object(const adapter_t *adapter, vidmm_handle handle, enum vidmm_object kind);
+/* The same of any kind, and behind a closed handle too: what events tell. */
+void *handle_behind(const adapter_t *adapter, vidmm_handle handle, enum vidmm_object *kind);
+/* Did the handle name an object of this kind that is gone? */
+bool handle_was(const adapter_t *adapter, vidmm_handle handle, enum vidmm_object kind);
+
+/* ---- driver_handles.c ----------------------------------------------------------------------- */
+
+/* hAllocation of everything that lives (MINI-033). False when it is there already. */
+bool driver_handle_add(adapter_t *adapter, HANDLE handle);
+void driver_handle_remove(adapter_t *adapter, HANDLE handle);
+size_t driver_handle_count(const adapter_t *adapter);
+/* The adapter goes away, with whatever was not destroyed. */
+void driver_handles_fini(adapter_t *adapter);
 
 /* ---- verdict.c: tables of checks ------------------------------------------------------------ */
 

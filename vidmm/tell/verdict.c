@@ -5,7 +5,7 @@
  */
 #include <stdio.h>
 
-#include "vidmm/manager.h"
+#include "vidmm/tell/tell.h"
 
 /* Keeps room for the last words. */
 enum { MORE_BYTES = sizeof "; and 4294967295 more" };
