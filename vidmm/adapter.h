@@ -25,6 +25,7 @@ struct job;
 struct job_fifo; /* these and due work: paging/schedule/schedule.h */
 struct due_work;
 struct tell_hooks;
+struct schedule_hooks;
 
 /* ---- the objects that handles name ---------------------------------------------------------- */
 
@@ -211,6 +212,7 @@ enum adapter_presence {
 struct vidmm_adapter {
     /* constant after start */
     const struct tell_hooks *tell_hooks;
+    const struct schedule_hooks *schedule_hooks;
     struct vidmm_config config;
     const DRIVER_INITIALIZATION_DATA *ddi;
     void *driver; /* MiniportDeviceContext */

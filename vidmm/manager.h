@@ -32,13 +32,6 @@ void settings_cost(const struct vidmm_settings *settings, struct cost_params *co
 /* Fills adapter->interface, for DxgkDdiStartDevice. */
 void callbacks_init(adapter_t *adapter);
 void callbacks_fini(adapter_t *adapter);
-/* From here on the driver has nothing to report (SUBMIT-064). */
-void callbacks_disconnect(adapter_t *adapter);
-/* The hardware interrupts for this packet; its DPC follows. */
-void callbacks_interrupt(adapter_t *adapter, uint32_t node, uint32_t fence);
-void callbacks_run_dpc(adapter_t *adapter); /* behind the interrupt: SUBMIT-054 */
-/* What interrupts have told of and no DPC has followed: when somebody asks (SUBMIT-055). */
-void callbacks_take_reports(adapter_t *adapter);
 
 /* ---- caps_start.c, segments_start.c: what the miniport reports ------------------------------ */
 
@@ -185,27 +178,12 @@ void bus_watch_dummy(adapter_t *adapter);
 /* The segment address of a resident allocation: BaseAddress + offset (SEG-020). */
 uint64_t place_address(const adapter_t *adapter, const struct place *place);
 
-/* ---- tdr.c, preempt.c: nodes that do not end (see tdr.h) ------------------------------------ */
+/* ---- tdr.c: nodes that do not end (see tdr.h) ----------------------------------------------- */
 
-void tdr_start(adapter_t *adapter);
-void tdr_stop(adapter_t *adapter);
-/* A packet begins, and ends: hooks of the engine. */
-void tdr_watch(adapter_t *adapter, const struct packet *packet, vidmm_ns cost);
-void tdr_packet_ended(adapter_t *adapter, const struct packet *packet);
 /* The hardware is gone: what was on its way never ends, nothing is in memory (TDR-036). */
 vidmm_status tdr_hardware_gone(adapter_t *adapter);
 /* Does what timers and reports made due. */
 void tdr_work(adapter_t *adapter);
-/* A reset waits for the end of the open preparation: whoever waits inside of it has to go. */
-bool tdr_pending(const adapter_t *adapter);
-/* Packets of rendering handed over, and preempt requests, by node. */
-uint64_t tdr_renders(const adapter_t *adapter, uint32_t node);
-uint64_t tdr_preempts(const adapter_t *adapter, uint32_t node);
-void tdr_count_render(adapter_t *adapter, uint32_t node);
-/* Time that a driver spends inside a call (TDR-006). */
-void tdr_driver_spent(adapter_t *adapter);
-/* Does a preempt request keep new packets of this node from the hardware? */
-bool preempt_holds(const adapter_t *adapter, uint32_t node);
 
 /* ---- paging.c, paging_ops.c, paging_transfer.c: paging buffers ------------------------------- */
 

@@ -8,6 +8,7 @@
  */
 #include "vidmm/wiring.h"
 #include "vidmm/manager.h"
+#include "vidmm/recovery/tdr.h"
 #include "vidmm/share/share.h"
 
 /* vidmm/tell: how events and refusals name objects, and whether everything holds. */
@@ -17,7 +18,15 @@ static const struct tell_hooks tell_hooks = {
     .check = self_check,
 };
 
+/* paging/schedule: between two steps of a wait, and when a DPC reports a fault. */
+static const struct schedule_hooks schedule_hooks = {
+    .recover = tdr_work,
+    .flush = paging_flush,
+    .faulted = fault_reported,
+};
+
 void wiring_connect(adapter_t *adapter)
 {
+    adapter->schedule_hooks = &schedule_hooks;
     adapter->tell_hooks = &tell_hooks;
 }

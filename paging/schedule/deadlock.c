@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "vidmm/recovery/tdr.h"
+#include "paging/schedule/scheduler.h"
 
 /* The first node whose packet has to end before this one can begin; caps.nodes: none. */
 static uint32_t node_ahead(const adapter_t *adapter, const struct packet *packet)

@@ -14,9 +14,11 @@
  *
  * Rules not named below: TDR-015.
  */
-#include "vidmm/submit/submit.h"
 #include "paging/buffer/paging.h"
+#include "paging/schedule/scheduler.h"
 #include "vidmm/recovery/tdr.h"
+#include "vidmm/submit/dma_buffer.h"
+#include "vidmm/submit/submit.h"
 
 /* ---- the request ---------------------------------------------------------------------------- */
 
@@ -92,7 +94,7 @@ vidmm_status preempt_request(adapter_t *adapter, uint32_t node)
         return bugcheck(adapter, RULE(SUBMIT_051), 0x119, 0x2,
                         (uint64_t[3]){ (uint32_t)answer, id, 0 },
                         "DxgkDdiPreemptCommand failed; it may not");
-    callbacks_run_dpc(adapter);
+    interrupt_run_dpc(adapter);
     if (guard->holds && guard->preempt_id)
         tdr_watch_answer(adapter, guard, watched);
     if (idle && !adapter->stopped)
@@ -366,5 +368,5 @@ void preempt_stop(struct timer *timer, void *context)
     if (!packet || adapter->stopped)
         return;
     preempt_keep(packet);
-    callbacks_interrupt(adapter, node, packet->fence);
+    interrupt_raise(adapter, node, packet->fence);
 }

@@ -45,6 +45,17 @@ struct job_fifo {
     size_t held; /* since the last request to preempt that holds the node */
 };
 
+/* ---- what only floors above can do; vidmm/wiring.c fills it in ------------------------------ */
+
+struct schedule_hooks {
+    /* What timers and reports made due: before and after due work, and in a wait. May wait. */
+    void (*recover)(adapter_t *adapter);
+    /* After due work: what it built goes to the paging node. May wait. */
+    vidmm_status (*flush)(adapter_t *adapter);
+    /* DPC time: the driver reported that a packet faulted (SUBMIT-059, SUBMIT-060). */
+    void (*faulted)(adapter_t *adapter, const struct interrupt_report *report);
+};
+
 /* ---- sync.c: time and waiting --------------------------------------------------------------- */
 
 void sync_start(adapter_t *adapter);
@@ -66,8 +77,6 @@ void sync_submit(adapter_t *adapter, struct packet *packet, struct job *job,
                  const struct job_ops *ops);
 /* DPC time: the miniport reported this fence (SUBMIT-052, SUBMIT-053). */
 void sync_report(adapter_t *adapter, uint32_t node, uint32_t fence);
-/* Once more, under the number that its job has now (SUBMIT-056). */
-void sync_resubmit(adapter_t *adapter, struct job *job);
 
 /* ---- sync_due.c: work that a completed fence makes due (TIME-016) --------------------------- */
 
@@ -91,5 +100,95 @@ static inline void sync_due(adapter_t *adapter)
     (void)sync_due_now(adapter);
 }
 void sync_due_add(adapter_t *adapter, struct due_work work);
+
+/* ---- watch.c: nodes that run for too long --------------------------------------------------- */
+
+/* One for each node. */
+struct node_guard {
+    struct timer timer; /* first permit-ns, then TdrDelay (TDR-001) */
+    struct timer stop;  /* preempt-ns, where a packet can be stopped half-way */
+    adapter_t *adapter;
+    uint32_t fence; /* the packet that is watched; 0: none */
+    bool waiting;   /* the request was made: the timer is the timeout */
+    bool request_due, timeout_due;
+    bool drop_due; /* what it has is taken back, because some of it is for nobody (SUBMIT-059) */
+    enum demanded_reset { NO_RESET, ENGINE_RESET, ADAPTER_RESET } demanded; /* SUBMIT-060 */
+    uint32_t fault_fence; /* by the fault of this packet; 0: the driver does not know which */
+    vidmm_ns timed_out_at;
+    /* preemption */
+    uint32_t preempt_id; /* of the request without an answer; 0: none */
+    uint32_t over;       /* ended by the last start or reset of the adapter, */
+    uint32_t known;      /* when this was the last completed one that the driver knew */
+    bool holds;          /* what is submitted meanwhile waits for the answer (SUBMIT-051) */
+    bool answered;       /* reported, and not yet acted upon */
+    bool stopped;        /* the packet in execution was, half-way */
+    uint32_t answered_last;
+    uint64_t preempts, renders; /* requests; packets of rendering handed over */
+    /* recovery */
+    bool ignores; /* reports count for nothing (TDR-011) */
+    bool closed;  /* the hardware may not report anything (TDR-018) */
+};
+
+/* One of several numbers of a node that became others, in the order of the node (SUBMIT-056). */
+struct renamed {
+    uint32_t node, from, through; /* numbers; several only where all were dropped */
+    uint32_t to;                  /* 0: dropped, the device is in error */
+};
+
+struct tdr {
+    struct node_guard *guards;
+    bool due;        /* a guard has something to be done */
+    bool busy;       /* it is being done */
+    bool stuck;      /* a driver call lasted too long while a timeout was pending (TDR-006) */
+    vidmm_ns *dumps; /* when 0x117 was recorded, within TdrLimitTime */
+    size_t dump_count, dump_capacity;
+    uint64_t adapter_resets, engine_resets;
+    struct renamed *renamed;
+    size_t renamed_count, renamed_capacity;
+    uint64_t renamings; /* changes so far of that list */
+};
+
+/* Words of TdrDebugMode. */
+enum { DEBUG_BREAK, DEBUG_IGNORE, DEBUG_RECOVER, DEBUG_ALWAYS };
+
+void tdr_stop(adapter_t *adapter);
+void tdr_unwatch(adapter_t *adapter, struct node_guard *guard);
+/* TdrLevel or TdrDebugMode may have another value than before (TDR-003). */
+void tdr_detection_changed(adapter_t *adapter);
+/* In the middle of something only what changes nothing is done: a request. */
+bool tdr_in_the_middle(const adapter_t *adapter);
+/* A reset waits for the end of the open preparation: whoever waits inside of it has to go. */
+bool tdr_pending(const adapter_t *adapter);
+/* Packets of rendering handed over, and preempt requests, by node. */
+uint64_t tdr_renders(const adapter_t *adapter, uint32_t node);
+uint64_t tdr_preempts(const adapter_t *adapter, uint32_t node);
+void tdr_count_render(adapter_t *adapter, uint32_t node);
+/* Time that a driver spends inside a call (TDR-006). */
+void tdr_driver_spent(adapter_t *adapter);
+
+/* ---- interrupt.c ---------------------------------------------------------------------------- */
+
+/* DxgkCbQueueDpc, DxgkCbNotifyInterrupt, DxgkCbNotifyDpc. */
+void interrupt_fill(DXGKRNL_INTERFACE *interface);
+/* From here on the driver has nothing to report (SUBMIT-064). */
+void interrupt_disconnect(adapter_t *adapter);
+void interrupt_run_dpc(adapter_t *adapter); /* after the interrupt: SUBMIT-054 */
+
+/* ---- preempt.c ------------------------------------------------------------------------------ */
+
+/* Does a preempt request keep new packets of this node from the hardware? */
+bool preempt_holds(const adapter_t *adapter, uint32_t node);
+/* Makes a request unless one is without an answer. */
+vidmm_status preempt_request(adapter_t *adapter, uint32_t node);
+/* A start or a reset: all numbers so far are over, and the driver knows those up to `known`. */
+void preempt_forget(adapter_t *adapter, uint32_t node, uint32_t known);
+/* Acts upon the answer. */
+void preempt_settle(adapter_t *adapter, uint32_t node);
+/* SUBMIT-056: what was taken back goes to the node once more. */
+void preempt_resubmit(adapter_t *adapter, uint32_t node, uint32_t last);
+/* Packets that the engine gave back, for preempt_resubmit(). */
+void preempt_keep(struct packet *packet);
+/* What these numbers stood for will never come. */
+void preempt_drop(adapter_t *adapter, uint32_t node, uint32_t from, uint32_t through);
 
 #endif

@@ -10,9 +10,7 @@
  *
  * Rules not named below: SUBMIT-062, TIME-003, TIME-014.
  */
-#include "paging/buffer/paging.h"
-#include "vidmm/submit/submit.h"
-#include "vidmm/recovery/tdr.h"
+#include "paging/schedule/scheduler.h"
 
 /* ---- the engine's hooks --------------------------------------------------------------------- */
 
@@ -63,7 +61,7 @@ static void packet_interrupts(void *owner, struct packet *packet)
     applies(adapter, RULE(TIME_006));
     applies(adapter, RULE(TIME_015));
     if (!adapter->stopped)
-        callbacks_interrupt(adapter, packet->node, packet->fence);
+        interrupt_raise(adapter, packet->node, packet->fence);
 }
 
 static const struct engine_hooks hooks = {
@@ -220,7 +218,7 @@ static vidmm_status removed(adapter_t *adapter, const struct device *device)
 vidmm_status sync_settle(adapter_t *adapter)
 {
     uint64_t resets = adapter->tdr->adapter_resets;
-    tdr_work(adapter);
+    adapter->schedule_hooks->recover(adapter);
     if (adapter->stopped)
         return adapter_usable(adapter);
     return resets == adapter->tdr->adapter_resets ? STATUS_SUCCESS : removed(adapter, NULL);
@@ -242,8 +240,8 @@ static bool poll(adapter_t *adapter, uint32_t node)
                                           f_number("CurrentFence", arg.CurrentFence) };
     driver_call_end(adapter, name, answer, 0, fields, ARRAY_COUNT(fields));
     applies(adapter, RULE(SUBMIT_055));
-    callbacks_run_dpc(adapter);
-    callbacks_take_reports(adapter);
+    interrupt_run_dpc(adapter);
+    interrupt_take_reports(adapter);
     if (!adapter->stopped && NT_SUCCESS(answer) &&
         arg.CurrentFence > adapter->fences.completed[node])
         finding(adapter, RULE(SUBMIT_055), 0,
@@ -291,7 +289,7 @@ static bool step(adapter_t *adapter, uint32_t node, struct polls *polls)
 static bool watch_begins(adapter_t *adapter)
 {
     vidmm_ns due;
-    tdr_work(adapter);
+    adapter->schedule_hooks->recover(adapter);
     return timeline_next_due(&adapter->timeline, &due);
 }
 

@@ -5,8 +5,7 @@
  */
 #include <string.h>
 
-#include "paging/buffer/paging.h"
-#include "vidmm/recovery/tdr.h"
+#include "paging/schedule/scheduler.h"
 
 void sync_due_add(adapter_t *adapter, struct due_work work)
 {
@@ -31,17 +30,17 @@ static vidmm_status do_all_due(adapter_t *adapter)
     adapter->doing_due = false;
     /* Inside a preparation the operations go out with the rest of the buffer (PAGE-009). */
     if (!adapter->preparation)
-        (void)paging_flush(adapter);
+        (void)adapter->schedule_hooks->flush(adapter);
     return status;
 }
 
 vidmm_status sync_due_now(adapter_t *adapter)
 {
-    tdr_work(adapter);
+    adapter->schedule_hooks->recover(adapter);
     /* An unmap may wait for a paging buffer, and a wait comes back here. */
     if (adapter->doing_due || !adapter->due_count || adapter->stopped || adapter->tdr->busy)
         return STATUS_SUCCESS;
     vidmm_status status = do_all_due(adapter);
-    tdr_work(adapter); /* a reset had to wait for the end of it */
+    adapter->schedule_hooks->recover(adapter); /* a reset had to wait for the end of it */
     return status;
 }

@@ -174,7 +174,7 @@ static vidmm_status start_and_tell(adapter_t *adapter)
     adapter->untimed = false;
     adapter->started = !status;
     if (status)
-        callbacks_disconnect(adapter);
+        interrupt_disconnect(adapter);
     EMIT(adapter, START_ADAPTER, status ? adapter->refusal.rules[0] : RULE(MINI_002), 0,
          f_status("status", status), f_number("segments", adapter->segments_each),
          f_number("nodes", adapter->caps.nodes));
@@ -262,7 +262,7 @@ void vidmm_adapter_free(adapter_t *adapter)
     if (adapter->started)
         self_check(adapter);
     adapter->ending = true;
-    callbacks_disconnect(adapter);
+    interrupt_disconnect(adapter);
     adapter->config.settings.value[VIDMM_SETTING_CHECKED] = 0;
     /* What follows is no part of the simulation: nobody hears of it, no packet ends meanwhile. */
     adapter->observers = adapter->config.complaint_observers = NULL;

@@ -100,7 +100,7 @@ void pnp_stop_driver(adapter_t *adapter)
             driver_call_end(adapter, "DxgkDdiStopDevice", answer, 0, NULL, 0);
         }
     }
-    callbacks_disconnect(adapter);
+    interrupt_disconnect(adapter);
     if (adapter->driver_added) {
         driver_call_begin(adapter, "DxgkDdiRemoveDevice", 0);
         answer = adapter->ddi->DxgkDdiRemoveDevice(adapter->driver);

@@ -66,7 +66,7 @@ static void judge_over(adapter_t *adapter, uint32_t node, uint32_t fence, enum v
                 node);
 }
 
-void fault_report(adapter_t *adapter, uint32_t node, uint32_t fence, NTSTATUS status)
+static void report_fault(adapter_t *adapter, uint32_t node, uint32_t fence, NTSTATUS status)
 {
     const struct job *job = find(adapter, node, fence);
     if (is_ignored(adapter, node))
@@ -179,7 +179,7 @@ static void demand(adapter_t *adapter, const struct page_fault *fault)
     adapter->tdr->due = true;
 }
 
-void fault_page_report(adapter_t *adapter, uint32_t node, uint32_t fence, uint32_t flags)
+static void report_page_fault(adapter_t *adapter, uint32_t node, uint32_t fence, uint32_t flags)
 {
     const struct page_fault fault = { node, fence, flags };
     const struct device *device = NULL;
@@ -201,4 +201,12 @@ void fault_page_report(adapter_t *adapter, uint32_t node, uint32_t fence, uint32
         demand(adapter, &fault);
     if (device)
         fault_take_back(adapter);
+}
+
+void fault_reported(adapter_t *adapter, const struct interrupt_report *report)
+{
+    if (report->faulted)
+        report_fault(adapter, report->node, report->fence, report->status);
+    else
+        report_page_fault(adapter, report->node, report->fence, report->flags);
 }

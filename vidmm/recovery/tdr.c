@@ -1,141 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tdr.c: a packet runs for too long: who notices, what is recorded, when it is too much.
+ * tdr.c: a packet runs for too long (paging/schedule/watch.c): what is done, what is recorded, and
+ * when it is too much.
  *
- * A packet that has executed for permit-ns makes a preempt request due; without an answer, and
- * without its end, its node has timed out TdrDelay later. The engine reset (tdr_engine.c) comes
- * first where the driver has it, the adapter reset (tdr_reset.c) where that is not enough. Nothing
- * is decided while a timer fires or while a preparation is open: callers that wait inside of one
- * are refused first, and the reset finds nothing half done.
+ * The engine reset (tdr_engine.c) comes first where the driver has it, the adapter reset
+ * (tdr_reset.c) where that is not enough. Nothing is decided while a timer fires or while a
+ * preparation is open: callers that wait inside of one are refused first, and the reset finds
+ * nothing half done.
  *
  * Rules not named below: SUBMIT-060, TDR-004, TDR-005, TDR-028.
  */
 #include "vidmm/recovery/tdr.h"
-
-/* ---- watching ------------------------------------------------------------------------------- */
-
-enum { DEBUG_BREAK, DEBUG_IGNORE, DEBUG_RECOVER, DEBUG_ALWAYS };
-
-static bool detects(const adapter_t *adapter)
-{
-    return setting(adapter, VIDMM_SETTING_TDR_LEVEL) != 0 &&
-           setting(adapter, VIDMM_SETTING_TDR_DEBUG_MODE) != DEBUG_IGNORE;
-}
-
-static void on_timer(struct timer *timer, void *context)
-{
-    struct node_guard *guard = context;
-    CHECK(timer == &guard->timer);
-    if (guard->waiting) {
-        guard->timeout_due = true;
-        guard->timed_out_at = guard->adapter->timeline.now;
-    } else {
-        guard->request_due = true;
-    }
-    guard->adapter->tdr->due = true;
-}
-
-void tdr_watch(adapter_t *adapter, const struct packet *packet, vidmm_ns cost)
-{
-    struct node_guard *guard = &adapter->tdr->guards[packet->node];
-    /* Most packets end long before anybody would look. */
-    if ((!packet->endless && cost <= adapter->cost.permit_ns) || !detects(adapter))
-        return;
-    guard->fence = packet->fence;
-    guard->waiting = guard->request_due = guard->timeout_due = false;
-    timeline_arm(&adapter->timeline, &guard->timer,
-                 timeline_after(&adapter->timeline, adapter->cost.permit_ns));
-}
-
-void tdr_unwatch(adapter_t *adapter, struct node_guard *guard)
-{
-    timeline_cancel(&adapter->timeline, &guard->timer);
-    guard->fence = 0;
-    guard->waiting = guard->request_due = guard->timeout_due = false;
-}
-
-void tdr_watch_answer(adapter_t *adapter, struct node_guard *guard, uint32_t fence)
-{
-    if (guard->waiting || !detects(adapter))
-        return;
-    tdr_unwatch(adapter, guard);
-    guard->fence = fence;
-    guard->waiting = true;
-    timeline_arm(&adapter->timeline, &guard->timer,
-                 timeline_after(&adapter->timeline, setting(adapter, VIDMM_SETTING_TDR_DELAY)));
-}
-
-void tdr_packet_ended(adapter_t *adapter, const struct packet *packet)
-{
-    struct node_guard *guard = &adapter->tdr->guards[packet->node];
-    bool answer_missing = guard->holds && guard->waiting && guard->preempt_id;
-    if (guard->fence == packet->fence && !answer_missing)
-        tdr_unwatch(adapter, guard);
-}
-
-/* From now on: what is watched no longer is, or what executes is as if it had begun now. */
-void tdr_detection_changed(adapter_t *adapter)
-{
-    for (uint32_t node = 0; adapter->tdr && node < adapter->engines.nodes; node++) {
-        struct node_guard *guard = &adapter->tdr->guards[node];
-        const struct packet *running = adapter->engines.engines[node].running;
-        bool watched = guard->fence || guard->waiting;
-        if (!detects(adapter))
-            tdr_unwatch(adapter, guard);
-        else if (!watched && guard->holds && guard->preempt_id)
-            tdr_watch_answer(adapter, guard, running ? running->fence : 0);
-        else if (!watched && running)
-            tdr_watch(adapter, running, VIDMM_NEVER);
-    }
-}
-
-void tdr_start(adapter_t *adapter)
-{
-    struct tdr *tdr = base_alloc(1, sizeof *tdr);
-    tdr->guards = base_alloc(adapter->caps.nodes, sizeof *tdr->guards);
-    for (uint32_t node = 0; node < adapter->caps.nodes; node++) {
-        struct node_guard *guard = &tdr->guards[node];
-        guard->adapter = adapter;
-        guard->timer = (struct timer){
-            .class = TIMER_OTHER, .node = node, .fire = on_timer, .context = guard
-        };
-        guard->stop = guard->timer;
-        guard->stop.class = TIMER_PREEMPTION; /* an answer in time is in time (TIME-015) */
-        guard->stop.fire = preempt_stop;
-    }
-    adapter->tdr = tdr;
-}
-
-void tdr_stop(adapter_t *adapter)
-{
-    struct tdr *tdr = adapter->tdr;
-    if (!tdr)
-        return;
-    for (uint32_t node = 0; node < adapter->engines.nodes; node++) {
-        timeline_cancel(&adapter->timeline, &tdr->guards[node].timer);
-        timeline_cancel(&adapter->timeline, &tdr->guards[node].stop);
-    }
-    base_free(tdr->guards);
-    base_free(tdr->dumps);
-    base_free(tdr->renamed);
-    base_free(tdr);
-    adapter->tdr = NULL;
-}
-
-uint64_t tdr_renders(const adapter_t *adapter, uint32_t node)
-{
-    return adapter->tdr->guards[node].renders;
-}
-
-uint64_t tdr_preempts(const adapter_t *adapter, uint32_t node)
-{
-    return adapter->tdr->guards[node].preempts;
-}
-
-void tdr_count_render(adapter_t *adapter, uint32_t node)
-{
-    adapter->tdr->guards[node].renders++;
-}
 
 /* ---- records and limits --------------------------------------------------------------------- */
 
@@ -235,12 +110,6 @@ static void request(adapter_t *adapter, uint32_t node)
     (void)preempt_request(adapter, node);
 }
 
-/* In the middle of something only what changes nothing is done: a request. */
-static bool in_the_middle(const adapter_t *adapter)
-{
-    return adapter->preparation || adapter->doing_due;
-}
-
 static void work_on(adapter_t *adapter, uint32_t node)
 {
     struct node_guard *guard = &adapter->tdr->guards[node];
@@ -251,7 +120,7 @@ static void work_on(adapter_t *adapter, uint32_t node)
     guard->drop_due = false;
     if (guard->answered && !adapter->stopped)
         preempt_settle(adapter, node);
-    if (guard->timeout_due && in_the_middle(adapter))
+    if (guard->timeout_due && tdr_in_the_middle(adapter))
         adapter->tdr->due = true;
     else if (guard->timeout_due && !adapter->stopped)
         time_out(adapter, node);
@@ -267,31 +136,11 @@ void tdr_work(adapter_t *adapter)
     for (uint32_t node = 0; node < adapter->caps.nodes && !adapter->stopped; node++)
         if (tdr->guards[node].demanded == NO_RESET)
             work_on(adapter, node);
-        else if (in_the_middle(adapter))
+        else if (tdr_in_the_middle(adapter))
             tdr->due = true;
         else
             recover_from_fault(adapter, node);
     tdr->busy = false;
-}
-
-bool tdr_pending(const adapter_t *adapter)
-{
-    bool pending = false;
-    for (uint32_t node = 0; node < adapter->caps.nodes && adapter->tdr->due; node++)
-        pending |= adapter->tdr->guards[node].timeout_due ||
-                   adapter->tdr->guards[node].demanded != NO_RESET;
-    return pending && in_the_middle(adapter);
-}
-
-/* Time that a driver spends inside a call (TDR-006). */
-void tdr_driver_spent(adapter_t *adapter)
-{
-    vidmm_ns delay = setting(adapter, VIDMM_SETTING_TDR_DDI_DELAY);
-    for (uint32_t node = 0; adapter->tdr && node < adapter->caps.nodes; node++) {
-        const struct node_guard *guard = &adapter->tdr->guards[node];
-        if (guard->timeout_due && adapter->timeline.now - guard->timed_out_at > delay)
-            adapter->tdr->stuck = true;
-    }
 }
 
 /* ---- asked by the script -------------------------------------------------------------------- */

@@ -402,7 +402,7 @@ void tdr_reset_engine(adapter_t *adapter, const struct tdr_cause *cause)
         open_nodes(adapter); /* step 4 */
     else {
         adapter->tdr->guards[node].ignores = true;
-        callbacks_run_dpc(adapter); /* step 5 */
+        interrupt_run_dpc(adapter); /* step 5 */
         if (!adapter->stopped)
             carry_out(adapter, *cause, resets);
     }

@@ -120,7 +120,6 @@ static vidmm_status restart(adapter_t *adapter, const struct tdr_cause *cause)
 
 static vidmm_status record(adapter_t *adapter, const struct tdr_cause *cause)
 {
-    enum { DEBUG_ALWAYS = 3 };
     struct tdr *tdr = adapter->tdr;
     bool over = tdr_limit(adapter, tdr->dumps, &tdr->dump_count, 0);
     applies(adapter, RULE(TDR_005));

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * interrupt.c: what the hardware reports, and when the scheduler acts upon it.
+ *
+ * An interrupt only notes which fence was reported; completions are acted upon when the driver's
+ * DPC tells that it has run (SUBMIT-052, SUBMIT-054). Before the scheduler is there, and after it
+ * has gone, a report is a finding and nothing else (SUBMIT-064).
+ *
+ * Rules not named below: SUBMIT-053.
+ */
+#include "paging/schedule/scheduler.h"
+
+/* ---- reports are noted ---------------------------------------------------------------------- */
+
+static const char *deaf_when(const adapter_t *adapter)
+{
+    if (adapter->ending)
+        return "while the adapter is freed";
+    if (adapter->presence == ADAPTER_REMOVED)
+        return "after the adapter was stopped";
+    return adapter->untimed ? "before the start is complete" : "after a start that failed";
+}
+
+/* SUBMIT-064: false, with a finding, when there is no scheduler to report to. */
+static bool hears(adapter_t *adapter, const char *name)
+{
+    if (!adapter->interrupts.connected)
+        finding(adapter, RULE(SUBMIT_064), 0, "%s is called %s: it reports nothing", name,
+                deaf_when(adapter));
+    return adapter->interrupts.connected;
+}
+
+void interrupt_disconnect(adapter_t *adapter)
+{
+    adapter->interrupts.connected = adapter->interrupts.dpc_queued = false;
+    adapter->interrupts.count = 0;
+}
+
+/* TDR-018, TDR-021: after a reset the hardware is still, until it is let go again. */
+static bool is_late(adapter_t *adapter, uint32_t node, uint32_t fence)
+{
+    if (!adapter->tdr || node >= adapter->caps.nodes || !adapter->tdr->guards[node].closed)
+        return false;
+    enum vidmm_rule rule = adapter->tdr->guards[node].ignores ? RULE(TDR_018) : RULE(TDR_021);
+    (void)bugcheck(adapter, rule, 0x119, 0x10, (uint64_t[3]){ fence, node, 0 },
+                   "node %u reports fence %u after its reset and before it may go on", node, fence);
+    return true;
+}
+
+static void note(adapter_t *adapter, struct interrupt_report report)
+{
+    struct interrupt_line *line = &adapter->interrupts;
+    if (is_late(adapter, report.node, report.fence))
+        return;
+    BASE_GROW(line->reported, line->capacity, line->count + 1);
+    line->reported[line->count++] = report;
+}
+
+static VOID notify_interrupt(IN_CONST_HANDLE handle, IN_CONST_PDXGKARGCB_NOTIFY_INTERRUPT_DATA data)
+{
+    adapter_t *adapter = handle;
+    if (!hears(adapter, "DxgkCbNotifyInterrupt"))
+        return;
+    switch (data->InterruptType) {
+    case DXGK_INTERRUPT_DMA_COMPLETED:
+        note(adapter, (struct interrupt_report){ .node = data->DmaCompleted.NodeOrdinal,
+                                                 .fence = data->DmaCompleted.SubmissionFenceId });
+        break;
+    case DXGK_INTERRUPT_DMA_PREEMPTED:
+        note(adapter,
+             (struct interrupt_report){ .node = data->DmaPreempted.NodeOrdinal,
+                                        .fence = data->DmaPreempted.LastCompletedFenceId,
+                                        .preempted = true,
+                                        .preempt_id = data->DmaPreempted.PreemptionFenceId });
+        break;
+    case DXGK_INTERRUPT_DMA_FAULTED:
+        note(adapter, (struct interrupt_report){ .node = data->DmaFaulted.NodeOrdinal,
+                                                 .fence = data->DmaFaulted.FaultedFenceId,
+                                                 .faulted = true,
+                                                 .status = data->DmaFaulted.Status });
+        break;
+    case DXGK_INTERRUPT_DMA_PAGE_FAULTED:
+        note(adapter,
+             (struct interrupt_report){ .node = data->DmaPageFaulted.NodeOrdinal,
+                                        .fence = data->DmaPageFaulted.FaultedFenceId,
+                                        .page_faulted = true,
+                                        .flags = (uint32_t)data->DmaPageFaulted.PageFaultFlags });
+        break;
+    default: break; /* displays have no part in memory management */
+    }
+}
+
+static BOOLEAN queue_dpc(HANDLE handle)
+{
+    adapter_t *adapter = handle;
+    BOOLEAN fresh = !adapter->interrupts.dpc_queued;
+    adapter->interrupts.dpc_queued = true;
+    return fresh;
+}
+
+/* ---- reports are acted upon ----------------------------------------------------------------- */
+
+void interrupt_take_reports(adapter_t *adapter)
+{
+    struct interrupt_line *line = &adapter->interrupts;
+    for (size_t i = 0; i < line->count; i++) {
+        const struct interrupt_report *report = &line->reported[i];
+        if (report->preempted)
+            preempt_report(adapter, report->node, report->preempt_id, report->fence);
+        else if (report->faulted || report->page_faulted)
+            adapter->schedule_hooks->faulted(adapter, report);
+        else
+            sync_report(adapter, report->node, report->fence);
+    }
+    line->count = 0;
+}
+
+static VOID notify_dpc(IN_CONST_HANDLE handle)
+{
+    adapter_t *adapter = handle;
+    callbacks_called(adapter, "DxgkCbNotifyDpc");
+    if (adapter->in_scheduler_call || !hears(adapter, "DxgkCbNotifyDpc"))
+        return;
+    applies(adapter, RULE(SUBMIT_054));
+    const char *before = door_callback(adapter);
+    interrupt_take_reports(adapter);
+    door_callback_end(adapter, before);
+}
+
+void interrupt_raise(adapter_t *adapter, uint32_t node, uint32_t fence)
+{
+    const struct vidmm_hardware *hardware = adapter->config.miniport.hardware;
+    const char *before = door_out(adapter, "the hardware");
+    hardware->interrupt(hardware->self, node, fence);
+    door_in(adapter, before);
+    interrupt_run_dpc(adapter);
+}
+
+void interrupt_run_dpc(adapter_t *adapter)
+{
+    struct interrupt_line *line = &adapter->interrupts;
+    /* An interrupt may come while a driver function lets time pass; the DPC is none of its doing.
+     */
+    bool inside = adapter->in_scheduler_call;
+    adapter->in_scheduler_call = false;
+    if (line->dpc_queued) {
+        line->dpc_queued = false;
+        const char *before = door_out(adapter, "DxgkDdiDpcRoutine");
+        adapter->ddi->DxgkDdiDpcRoutine(adapter->driver);
+        door_in(adapter, before);
+    }
+    adapter->in_scheduler_call = inside;
+    if (line->count)
+        finding(adapter, RULE(SUBMIT_054), 0,
+                "fence %u of node %u is reported by an interrupt, but no DPC follows",
+                line->reported[0].fence, line->reported[0].node);
+}
+
+void interrupt_fill(DXGKRNL_INTERFACE *interface)
+{
+    interface->DxgkCbQueueDpc = queue_dpc;
+    interface->DxgkCbNotifyInterrupt = notify_interrupt;
+    interface->DxgkCbNotifyDpc = notify_dpc;
+}

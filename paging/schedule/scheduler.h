@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scheduler.h: what the files of the scheduler share. Private to paging/schedule.
+ */
+#ifndef VIDMM_SCHEDULER_H
+#define VIDMM_SCHEDULER_H
+
+#include "paging/schedule/schedule.h"
+
+/* ---- sync.c --------------------------------------------------------------------------------- */
+
+/* Once more, under the number that its job has now (SUBMIT-056). */
+void sync_resubmit(adapter_t *adapter, struct job *job);
+
+/* ---- watch.c -------------------------------------------------------------------------------- */
+
+void tdr_start(adapter_t *adapter);
+/* A packet begins, and ends: hooks of the engine. */
+void tdr_watch(adapter_t *adapter, const struct packet *packet, vidmm_ns cost);
+void tdr_packet_ended(adapter_t *adapter, const struct packet *packet);
+/* A request is without an answer, and what is submitted waits for it. */
+void tdr_watch_answer(adapter_t *adapter, struct node_guard *guard, uint32_t fence);
+
+/* ---- interrupt.c ---------------------------------------------------------------------------- */
+
+/* The hardware interrupts for this packet; its DPC follows. */
+void interrupt_raise(adapter_t *adapter, uint32_t node, uint32_t fence);
+/* What interrupts have told of and no DPC has followed: when somebody asks (SUBMIT-055). */
+void interrupt_take_reports(adapter_t *adapter);
+
+/* ---- preempt.c ------------------------------------------------------------------------------ */
+
+/* DPC time: the driver reported a preemption (SUBMIT-053). */
+void preempt_report(adapter_t *adapter, uint32_t node, uint32_t id, uint32_t last);
+/* Timer: preempt-ns are over. */
+void preempt_stop(struct timer *timer, void *context);
+/* The number under which a fence of this node has to be waited for now. False: it was dropped. */
+bool preempt_current(const adapter_t *adapter, uint32_t node, uint32_t *fence);
+/* The same, for who asks again and again: looks only where something has changed since `*seen`,
+   which begins as UINT64_MAX. */
+bool preempt_follow(const adapter_t *adapter, uint32_t node, uint32_t *fence, uint64_t *seen);
+
+/* ---- deadlock.c ----------------------------------------------------------------------------- */
+
+/* TIME-017: the wait can never end. */
+vidmm_status deadlock_refuse(adapter_t *adapter, uint32_t node, uint32_t fence,
+                             enum vidmm_wait_reason reason);
+
+#endif
