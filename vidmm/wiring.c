@@ -7,9 +7,11 @@
  * them.
  */
 #include "vidmm/wiring.h"
+#include "paging/buffer/paging.h"
 #include "vidmm/manager.h"
 #include "vidmm/recovery/tdr.h"
 #include "vidmm/share/share.h"
+#include "vidmm/submit/submit.h"
 
 /* vidmm/tell: how events and refusals name objects, and whether everything holds. */
 static const struct tell_hooks tell_hooks = {
@@ -18,10 +20,17 @@ static const struct tell_hooks tell_hooks = {
     .check = self_check,
 };
 
+static void renumber(adapter_t *adapter, uint32_t node, const struct renaming *renaming)
+{
+    paging_renumber(adapter, node, renaming);
+    dma_buffers_renumber(adapter, node, renaming);
+}
+
 /* paging/schedule: between two steps of a wait, and when a DPC reports a fault. */
 static const struct schedule_hooks schedule_hooks = {
     .recover = tdr_work,
     .flush = paging_flush,
+    .renumber = renumber,
     .faulted = fault_reported,
 };
 

@@ -156,6 +156,8 @@ void paging_verify_op(adapter_t *adapter, const struct paging_op *op);
 void paging_verify(adapter_t *adapter, const struct paging_packet *packet);
 /* paging/buffer/paging_job.c */
 extern const struct job_ops paging_job_ops;
+/* Fences of the node have other numbers (SUBMIT-056). */
+void paging_renumber(adapter_t *adapter, uint32_t node, const struct renaming *renaming);
 /* Of the last packet that moves it; 0: nothing is under way. */
 uint32_t paging_last_fence(const adapter_t *adapter, const struct allocation *allocation);
 

@@ -14,11 +14,7 @@
  *
  * Rules not named below: TDR-015.
  */
-#include "paging/buffer/paging.h"
 #include "paging/schedule/scheduler.h"
-#include "vidmm/recovery/tdr.h"
-#include "vidmm/submit/dma_buffer.h"
-#include "vidmm/submit/submit.h"
 
 /* ---- the request ---------------------------------------------------------------------------- */
 
@@ -161,16 +157,8 @@ void preempt_report(adapter_t *adapter, uint32_t node, uint32_t id, uint32_t las
 
 /* ---- new numbers ---------------------------------------------------------------------------- */
 
-struct renaming {
-    const struct renamed *list; /* old and new numbers ascend */
-    size_t count;
-    uint32_t last; /* what is above it has another number now, or is over */
-};
-
-/* Whoever waited for `fence` waits for the newest packet that was not behind it. */
-static uint32_t new_number(void *context, uint32_t fence)
+uint32_t preempt_new_number(const struct renaming *renaming, uint32_t fence)
 {
-    const struct renaming *renaming = context;
     uint32_t number = min_u32(fence, renaming->last);
     size_t low = 0, high = renaming->count;
     while (low < high) {
@@ -183,44 +171,31 @@ static uint32_t new_number(void *context, uint32_t fence)
     return low ? max_u32(number, renaming->list[low - 1].to) : number;
 }
 
-static void rename_marks(const adapter_t *adapter, uint32_t node, struct renaming *renaming)
+static uint32_t new_number(void *context, uint32_t fence)
 {
-    for (struct allocation *a = allocation_first(adapter); a; a = allocation_after(a)) {
-        if (a->whole) /* its marks are those of the first copy */
-            continue;
-        a->marks[node] = new_number(renaming, a->marks[node]);
-        a->write_marks[node] = new_number(renaming, a->write_marks[node]);
-    }
+    return preempt_new_number(context, fence);
 }
 
-static void rename_paging(adapter_t *adapter, uint32_t node, struct renaming *renaming)
+/* Due work waits for paging. */
+static void rename_due(adapter_t *adapter, uint32_t node, const struct renaming *renaming)
 {
-    struct paging_state *paging = adapter->paging;
-    paging->waits[node] = new_number(renaming, paging->waits[node]);
-    if (node != adapter->caps.paging_node)
-        return;
-    adapter->sync_fence = new_number(renaming, adapter->sync_fence);
-    for (size_t i = 0; i < adapter->due_count; i++)
-        adapter->due[i].after = new_number(renaming, adapter->due[i].after);
-    for (uint32_t i = 0; i < paging->count; i++)
-        paging->buffers[i].last_fence = new_number(renaming, paging->buffers[i].last_fence);
-    for (struct dma_buffer *buffer = adapter->dma_buffers; buffer; buffer = buffer->behind)
-        buffer->map_fence = new_number(renaming, buffer->map_fence);
+    for (size_t i = 0; node == adapter->caps.paging_node && i < adapter->due_count; i++)
+        adapter->due[i].after = preempt_new_number(renaming, adapter->due[i].after);
 }
 
 /* Packets that were taken back or held wait outside of the engine. */
-static void rename_held(const adapter_t *adapter, uint32_t node, struct renaming *renaming)
+static void rename_held(const adapter_t *adapter, uint32_t node, const struct renaming *renaming)
 {
     for (uint32_t i = 0; i < adapter->caps.nodes; i++)
         for (const struct job *job = adapter->jobs[i].head; job; job = job->next)
             if (job->packet && i != node)
-                job->packet->waits[node] = new_number(renaming, job->packet->waits[node]);
+                job->packet->waits[node] = preempt_new_number(renaming, job->packet->waits[node]);
 }
 
 static void rename_all(adapter_t *adapter, uint32_t node, struct renaming *renaming)
 {
-    rename_marks(adapter, node, renaming);
-    rename_paging(adapter, node, renaming);
+    adapter->schedule_hooks->renumber(adapter, node, renaming);
+    rename_due(adapter, node, renaming);
     rename_held(adapter, node, renaming);
     engine_rename(&adapter->engines, node, new_number, renaming);
 }
@@ -332,14 +307,13 @@ static void give_numbers(adapter_t *adapter, uint32_t node, uint32_t last)
 void preempt_resubmit(adapter_t *adapter, uint32_t node, uint32_t last)
 {
     applies(adapter, RULE(SUBMIT_056));
-    tdr_drop_failed(adapter, node);
     give_numbers(adapter, node, last);
     for (struct job *job = adapter->jobs[node].head; job && !adapter->stopped; job = job->next)
         if (job->packet)
             (void)hand_over(adapter, job);
 }
 
-void preempt_settle(adapter_t *adapter, uint32_t node)
+bool preempt_take_back(adapter_t *adapter, uint32_t node)
 {
     struct node_guard *guard = &adapter->tdr->guards[node];
     uint32_t last = guard->answered_last;
@@ -347,7 +321,7 @@ void preempt_settle(adapter_t *adapter, uint32_t node)
     guard->answered = guard->holds = false;
     timeline_cancel(&adapter->timeline, &guard->stop);
     if (!back)
-        return;
+        return false;
     if (guard->stopped && running_behind(adapter, node, last))
         preempt_keep(engine_interrupt(&adapter->engines, node));
     preempt_keep(engine_unqueue(&adapter->engines, node));
@@ -355,7 +329,7 @@ void preempt_settle(adapter_t *adapter, uint32_t node)
         adapter->fences.submitted[node] =
             last > adapter->fences.ended[node] ? last : adapter->fences.ended[node];
     engine_hold(&adapter->engines, node, false);
-    preempt_resubmit(adapter, node, last);
+    return true;
 }
 
 /* The packet in execution stops half-way; it goes on from there when it comes back. */

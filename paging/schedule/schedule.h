@@ -47,11 +47,15 @@ struct job_fifo {
 
 /* ---- what only floors above can do; vidmm/wiring.c fills it in ------------------------------ */
 
+struct renaming;
+
 struct schedule_hooks {
     /* What timers and reports made due: before and after due work, and in a wait. May wait. */
     void (*recover)(adapter_t *adapter);
     /* After due work: what it built goes to the paging node. May wait. */
     vidmm_status (*flush)(adapter_t *adapter);
+    /* Fences of the node have other numbers: everything that waits for them has to know. */
+    void (*renumber)(adapter_t *adapter, uint32_t node, const struct renaming *renaming);
     /* DPC time: the driver reported that a packet faulted (SUBMIT-059, SUBMIT-060). */
     void (*faulted)(adapter_t *adapter, const struct interrupt_report *report);
 };
@@ -182,12 +186,20 @@ bool preempt_holds(const adapter_t *adapter, uint32_t node);
 vidmm_status preempt_request(adapter_t *adapter, uint32_t node);
 /* A start or a reset: all numbers so far are over, and the driver knows those up to `known`. */
 void preempt_forget(adapter_t *adapter, uint32_t node, uint32_t known);
-/* Acts upon the answer. */
-void preempt_settle(adapter_t *adapter, uint32_t node);
-/* SUBMIT-056: what was taken back goes to the node once more. */
+/* Acts upon the answer; true: packets came back, for preempt_resubmit(). */
+bool preempt_take_back(adapter_t *adapter, uint32_t node);
+/* SUBMIT-056: what was taken back goes to the node once more; fence `last` ended before it. */
 void preempt_resubmit(adapter_t *adapter, uint32_t node, uint32_t last);
 /* Packets that the engine gave back, for preempt_resubmit(). */
 void preempt_keep(struct packet *packet);
+/* The new numbers of fences of a node, for those who wait for them. */
+struct renaming {
+    const struct renamed *list; /* old and new numbers ascend */
+    size_t count;
+    uint32_t last; /* what is above it has another number now, or is over */
+};
+/* What waited for `fence` waits for the newest packet that was not after it. */
+uint32_t preempt_new_number(const struct renaming *renaming, uint32_t fence);
 /* What these numbers stood for will never come. */
 void preempt_drop(adapter_t *adapter, uint32_t node, uint32_t from, uint32_t through);
 

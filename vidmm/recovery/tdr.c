@@ -118,8 +118,8 @@ static void work_on(adapter_t *adapter, uint32_t node)
     if (guard->drop_due && !adapter->stopped)
         (void)preempt_request(adapter, node);
     guard->drop_due = false;
-    if (guard->answered && !adapter->stopped)
-        preempt_settle(adapter, node);
+    if (guard->answered && !adapter->stopped && preempt_take_back(adapter, node))
+        tdr_resubmit(adapter, node, guard->answered_last);
     if (guard->timeout_due && tdr_in_the_middle(adapter))
         adapter->tdr->due = true;
     else if (guard->timeout_due && !adapter->stopped)

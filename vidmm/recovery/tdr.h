@@ -40,8 +40,8 @@ void tdr_abort_all(adapter_t *adapter);
 /* TDR-022 to TDR-027: nothing is in video memory any more. */
 vidmm_status tdr_clean(adapter_t *adapter);
 
-/* What is on its way for a device in error is dropped; the engine does not have it. */
-void tdr_drop_failed(adapter_t *adapter, uint32_t node);
+/* What was taken back goes to the node once more, but what is for a device in error is dropped. */
+void tdr_resubmit(adapter_t *adapter, uint32_t node, uint32_t last);
 
 /* ---- fault.c -------------------------------------------------------------------------------- */
 

@@ -221,9 +221,10 @@ static void drop_jobs(adapter_t *adapter, uint32_t node, uint32_t last)
     }
 }
 
-void tdr_drop_failed(adapter_t *adapter, uint32_t node)
+void tdr_resubmit(adapter_t *adapter, uint32_t node, uint32_t last)
 {
     drop_jobs(adapter, node, 0);
+    preempt_resubmit(adapter, node, last);
 }
 
 /* One that has ended meanwhile was (TDR-014). The packet that faulted has ended, too, but nothing
@@ -343,7 +344,7 @@ static void go_on(adapter_t *adapter, uint64_t mask, const struct engine_reset *
     applies(adapter, RULE(TDR_015));
     for (uint32_t i = 0; i < adapter->caps.nodes && !adapter->stopped; i++)
         if (mask >> i & 1)
-            preempt_resubmit(adapter, i, resets[i].aborted);
+            tdr_resubmit(adapter, i, resets[i].aborted);
     if (adapter->stopped)
         return;
     engine_kick(&adapter->engines);

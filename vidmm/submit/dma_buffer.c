@@ -436,3 +436,11 @@ vidmm_status dma_buffer_place(adapter_t *adapter, struct dma_buffer *buffer)
             return no_room(adapter, buffer);
     return status;
 }
+
+void dma_buffers_renumber(adapter_t *adapter, uint32_t node, const struct renaming *renaming)
+{
+    if (node != adapter->caps.paging_node)
+        return;
+    for (struct dma_buffer *buffer = adapter->dma_buffers; buffer; buffer = buffer->behind)
+        buffer->map_fence = preempt_new_number(renaming, buffer->map_fence);
+}

@@ -10,6 +10,7 @@
 
 struct job;
 struct opening;
+struct renaming;
 
 /* ---- submissions ---------------------------------------------------------------------------- */
 
@@ -83,6 +84,8 @@ void dma_buffer_unmapped(adapter_t *adapter, struct dma_buffer *buffer);
 /* The hardware was reset: is it in this segment, or still has to leave it? Then it does. */
 bool dma_buffer_in(const struct dma_buffer *buffer, uint32_t segment);
 vidmm_status dma_buffer_clean(adapter_t *adapter, struct dma_buffer *buffer);
+/* Fences of the node have other numbers (SUBMIT-056): buffers wait for their mapping. */
+void dma_buffers_renumber(adapter_t *adapter, uint32_t node, const struct renaming *renaming);
 /* The context ends: its buffers, all idle, go. */
 vidmm_status dma_buffers_release(adapter_t *adapter, struct context *context);
 /* Unmaps what is idle in an aperture, in the open preparation. */

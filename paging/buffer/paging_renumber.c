@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * paging_renumber.c: fences have other numbers after a preemption or a reset (SUBMIT-056): what
+ * paging and the last uses of allocations wait for.
+ */
+#include "paging/buffer/paging.h"
+
+static void renumber_marks(const adapter_t *adapter, uint32_t node, const struct renaming *renaming)
+{
+    for (struct allocation *a = allocation_first(adapter); a; a = allocation_after(a)) {
+        if (a->whole) /* its marks are those of the first copy */
+            continue;
+        a->marks[node] = preempt_new_number(renaming, a->marks[node]);
+        a->write_marks[node] = preempt_new_number(renaming, a->write_marks[node]);
+    }
+}
+
+void paging_renumber(adapter_t *adapter, uint32_t node, const struct renaming *renaming)
+{
+    struct paging_state *paging = adapter->paging;
+    renumber_marks(adapter, node, renaming);
+    paging->waits[node] = preempt_new_number(renaming, paging->waits[node]);
+    if (node != adapter->caps.paging_node)
+        return;
+    adapter->sync_fence = preempt_new_number(renaming, adapter->sync_fence);
+    for (uint32_t i = 0; i < paging->count; i++) {
+        struct paging_buffer *buffer = &paging->buffers[i];
+        buffer->last_fence = preempt_new_number(renaming, buffer->last_fence);
+    }
+}
