@@ -250,7 +250,7 @@ struct vidmm_adapter {
     struct fence_board fences;
     struct engine_set engines;
     struct job_fifo *jobs; /* per node, submitted and not yet reported */
-    struct tdr *tdr;       /* vidmm/recovery/tdr.h */
+    struct tdr *tdr;       /* paging/schedule/guard.h */
 
     /* objects */
     struct handle_table handles;

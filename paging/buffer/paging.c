@@ -8,10 +8,8 @@
  *
  * Rules not named below: MINI-013, MINI-014, MINI-050 to MINI-058, PAGE-041, PAGE-044.
  */
-#include "paging/store/mdl.h"
 #include "paging/buffer/paging.h"
-#include "vidmm/submit/submit.h"
-#include "vidmm/recovery/tdr.h"
+#include "paging/store/mdl.h"
 
 #include <string.h>
 
@@ -328,7 +326,7 @@ vidmm_status paging_flush(adapter_t *adapter)
         return STATUS_SUCCESS; /* MINI-058 */
     /* What empties memory goes out together, and nobody waits while recovery is under way. */
     if (!adapter->drained && !adapter->tdr->busy)
-        status = submit_wait_for_queue(adapter, adapter->caps.paging_node, NULL);
+        status = sync_wait_for_room(adapter, adapter->caps.paging_node, NULL);
     if (status || !pending(adapter)) /* it went out meanwhile, with what became due */
         return status;
     struct paging_buffer *buffer = current(adapter->paging);

@@ -9,7 +9,6 @@
  * Rules not named below: PAGE-001, PLACE-003, SEG-036.
  */
 #include "paging/store/content_check.h"
-#include "vidmm/submit/submit.h"
 #include "vidmm/allocation/create_flags.h"
 #include "paging/residency/link.h"
 #include "vidmm/cpu/cpu.h"

@@ -6,6 +6,7 @@
 #ifndef VIDMM_SCHEDULE_H
 #define VIDMM_SCHEDULE_H
 
+#include "paging/schedule/guard.h"
 #include "vidmm/tell/tell.h"
 
 /* ---- packets -------------------------------------------------------------------------------- */
@@ -73,6 +74,8 @@ vidmm_status sync_marks(adapter_t *adapter, const uint32_t *marks, enum vidmm_wa
 vidmm_status sync_fence(adapter_t *adapter, uint32_t node, uint32_t fence,
                         enum vidmm_wait_reason reason, enum vidmm_rule rule, struct device *device);
 vidmm_status sync_idle(adapter_t *adapter, enum vidmm_wait_reason reason, enum vidmm_rule rule);
+/* SUBMIT-048: the queue of the node has room for one more. */
+vidmm_status sync_wait_for_room(adapter_t *adapter, uint32_t node, struct device *device);
 /* Is any fence of `marks` not reported yet? */
 bool sync_busy(const adapter_t *adapter, const uint32_t *marks);
 bool allocation_busy(const adapter_t *adapter, const struct allocation *allocation);
@@ -106,51 +109,6 @@ static inline void sync_due(adapter_t *adapter)
 void sync_due_add(adapter_t *adapter, struct due_work work);
 
 /* ---- watch.c: nodes that run for too long --------------------------------------------------- */
-
-/* One for each node. */
-struct node_guard {
-    struct timer timer; /* first permit-ns, then TdrDelay (TDR-001) */
-    struct timer stop;  /* preempt-ns, where a packet can be stopped half-way */
-    adapter_t *adapter;
-    uint32_t fence; /* the packet that is watched; 0: none */
-    bool waiting;   /* the request was made: the timer is the timeout */
-    bool request_due, timeout_due;
-    bool drop_due; /* what it has is taken back, because some of it is for nobody (SUBMIT-059) */
-    enum demanded_reset { NO_RESET, ENGINE_RESET, ADAPTER_RESET } demanded; /* SUBMIT-060 */
-    uint32_t fault_fence; /* by the fault of this packet; 0: the driver does not know which */
-    vidmm_ns timed_out_at;
-    /* preemption */
-    uint32_t preempt_id; /* of the request without an answer; 0: none */
-    uint32_t over;       /* ended by the last start or reset of the adapter, */
-    uint32_t known;      /* when this was the last completed one that the driver knew */
-    bool holds;          /* what is submitted meanwhile waits for the answer (SUBMIT-051) */
-    bool answered;       /* reported, and not yet acted upon */
-    bool stopped;        /* the packet in execution was, half-way */
-    uint32_t answered_last;
-    uint64_t preempts, renders; /* requests; packets of rendering handed over */
-    /* recovery */
-    bool ignores; /* reports count for nothing (TDR-011) */
-    bool closed;  /* the hardware may not report anything (TDR-018) */
-};
-
-/* One of several numbers of a node that became others, in the order of the node (SUBMIT-056). */
-struct renamed {
-    uint32_t node, from, through; /* numbers; several only where all were dropped */
-    uint32_t to;                  /* 0: dropped, the device is in error */
-};
-
-struct tdr {
-    struct node_guard *guards;
-    bool due;        /* a guard has something to be done */
-    bool busy;       /* it is being done */
-    bool stuck;      /* a driver call lasted too long while a timeout was pending (TDR-006) */
-    vidmm_ns *dumps; /* when 0x117 was recorded, within TdrLimitTime */
-    size_t dump_count, dump_capacity;
-    uint64_t adapter_resets, engine_resets;
-    struct renamed *renamed;
-    size_t renamed_count, renamed_capacity;
-    uint64_t renamings; /* changes so far of that list */
-};
 
 /* Words of TdrDebugMode. */
 enum { DEBUG_BREAK, DEBUG_IGNORE, DEBUG_RECOVER, DEBUG_ALWAYS };
@@ -202,5 +160,14 @@ struct renaming {
 uint32_t preempt_new_number(const struct renaming *renaming, uint32_t fence);
 /* What these numbers stood for will never come. */
 void preempt_drop(adapter_t *adapter, uint32_t node, uint32_t from, uint32_t through);
+
+/* ---- loaded.c: which context a node has loaded ---------------------------------------------- */
+
+/* Paging work was queued after the packet of that context. */
+void context_load_paging(adapter_t *adapter);
+/* Does the context that this node has loaded save its state in the allocation? */
+bool context_saves_to(const adapter_t *adapter, uint32_t node, const struct allocation *allocation);
+/* The same of any node: it is pinned for nothing else. */
+bool context_is_loaded(const adapter_t *adapter, const struct allocation *allocation);
 
 #endif

@@ -423,6 +423,29 @@ vidmm_status sync_idle(adapter_t *adapter, enum vidmm_wait_reason reason, enum v
     }
 }
 
+/* More packets than this on one node wait like those after HwQueuePacketCap: host memory is
+ * finite. */
+enum { QUEUE_MAX = 1 << 20 };
+
+/* What the node has been given, and what it gets with the answer to a preempt request. */
+static size_t queue_length(const adapter_t *adapter, uint32_t node)
+{
+    size_t held = preempt_holds(adapter, node) ? adapter->jobs[node].held : 0;
+    return engine_length(&adapter->engines, node) + held;
+}
+
+vidmm_status sync_wait_for_room(adapter_t *adapter, uint32_t node, struct device *device)
+{
+    uint32_t cap = adapter->caps.queue_cap ? adapter->caps.queue_cap : QUEUE_MAX;
+    while (queue_length(adapter, node) >= cap) {
+        vidmm_status status = sync_fence(adapter, node, adapter->jobs[node].head->fence,
+                                         VIDMM_WAIT_QUEUE_FULL, RULE(SUBMIT_048), device);
+        if (status)
+            return status;
+    }
+    return STATUS_SUCCESS;
+}
+
 bool sync_busy(const adapter_t *adapter, const uint32_t *marks)
 {
     return !fence_marks_completed(&adapter->fences, marks);

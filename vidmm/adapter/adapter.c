@@ -13,7 +13,6 @@
 #include "vidmm/manager.h"
 #include "vidmm/share/share.h"
 #include "vidmm/cpu/cpu.h"
-#include "vidmm/recovery/tdr.h"
 #include "vidmm/base/words.h"
 #include "vidmm/wiring.h"
 

@@ -79,28 +79,6 @@ void context_load(adapter_t *adapter, struct context *context)
     pin(adapter, common(context), true);
 }
 
-void context_load_paging(adapter_t *adapter)
-{
-    adapter->loaded[adapter->caps.paging_node].paging = true;
-}
-
-bool context_saves_to(const adapter_t *adapter, uint32_t node, const struct allocation *allocation)
-{
-    const struct context *context = adapter->loaded[node].context;
-    if (!context || !allocation->of_context)
-        return false;
-    return allocation->context ? allocation->context == context
-                               : allocation->creator == context->device;
-}
-
-bool context_is_loaded(const adapter_t *adapter, const struct allocation *allocation)
-{
-    for (uint32_t node = 0; node < adapter->caps.nodes; node++)
-        if (context_saves_to(adapter, node, allocation))
-            return true;
-    return false;
-}
-
 void context_unload(adapter_t *adapter, uint32_t node)
 {
     replace(adapter, node, NULL);

@@ -18,10 +18,6 @@
 
 #include <string.h>
 
-/* More packets than this on one node wait like those behind HwQueuePacketCap: host memory is
- * finite. */
-enum { QUEUE_MAX = 1 << 20 };
-
 /* ---- packets -------------------------------------------------------------------------------- */
 
 struct render_packet *submit_take_packet(adapter_t *adapter, struct context *context)
@@ -175,25 +171,6 @@ static uint32_t fence_ahead(adapter_t *adapter, const struct render_packet *pack
     return fence > adapter->fences.completed[node] ? fence : 0;
 }
 
-/* What the node has been given, and what it gets with the answer to a preempt request. */
-static size_t queue_length(const adapter_t *adapter, uint32_t node)
-{
-    size_t held = preempt_holds(adapter, node) ? adapter->jobs[node].held : 0;
-    return engine_length(&adapter->engines, node) + held;
-}
-
-vidmm_status submit_wait_for_queue(adapter_t *adapter, uint32_t node, struct device *device)
-{
-    uint32_t cap = adapter->caps.queue_cap ? adapter->caps.queue_cap : QUEUE_MAX;
-    while (queue_length(adapter, node) >= cap) {
-        vidmm_status status = sync_fence(adapter, node, adapter->jobs[node].head->fence,
-                                         VIDMM_WAIT_QUEUE_FULL, RULE(SUBMIT_048), device);
-        if (status)
-            return status;
-    }
-    return STATUS_SUCCESS;
-}
-
 vidmm_status submit_wait_for_turn(adapter_t *adapter, const struct render_packet *packet)
 {
     const struct context *context = packet->context;
@@ -204,7 +181,7 @@ vidmm_status submit_wait_for_turn(adapter_t *adapter, const struct render_packet
             status = sync_fence(adapter, adapter->caps.paging_node, fence, VIDMM_WAIT_SYNC_AFTER,
                                 RULE(PAGE_041), context->device);
         if (!status)
-            status = submit_wait_for_queue(adapter, context->node, context->device);
+            status = sync_wait_for_room(adapter, context->node, context->device);
         /* What became due in the waits may be another synchronous operation: until there is none.
          */
         fence = fence_ahead(adapter, packet);

@@ -18,8 +18,6 @@ vidmm_status submit_work(adapter_t *adapter, const struct vidmm_work *work,
                          struct vidmm_submission *submission);
 /* The adapter goes away. */
 void submit_stop(adapter_t *adapter);
-/* SUBMIT-048: room for one more. */
-vidmm_status submit_wait_for_queue(adapter_t *adapter, uint32_t node, struct device *device);
 
 /* ---- packets that a node still has ---------------------------------------------------------- */
 
@@ -33,12 +31,6 @@ void submit_cancel(adapter_t *adapter, const struct job *job);
 
 /* ---- who is loaded (struct loaded_context) --------------------------------------------------- */
 
-/* A paging packet was queued. */
-void context_load_paging(adapter_t *adapter);
-/* Does the context that this node has loaded save its state in the allocation? */
-bool context_saves_to(const adapter_t *adapter, uint32_t node, const struct allocation *allocation);
-/* The same of any node: it is pinned for nothing else. */
-bool context_is_loaded(const adapter_t *adapter, const struct allocation *allocation);
 /* Nobody is loaded any more: what it needs may leave. */
 void context_unload(adapter_t *adapter, uint32_t node);
 /* The node was reset; what it still has to do loads contexts again. */
