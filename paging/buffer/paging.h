@@ -150,11 +150,9 @@ vidmm_status paging_turn_to(adapter_t *adapter, uint32_t index);
 
 /* Is the allocation still where this operation put it? */
 bool paging_still_there(const struct paging_op *op);
-/* paging/buffer/verify.c. Has it done what it was built for? Findings if not. */
+/* Has it done what it was built for? Findings if not. The same of all that a packet carries. */
 void paging_verify_op(adapter_t *adapter, const struct paging_op *op);
-/* The packet ended: the same for all that it carried to their end. */
 void paging_verify(adapter_t *adapter, const struct paging_packet *packet);
-/* paging/buffer/paging_job.c */
 extern const struct job_ops paging_job_ops;
 /* Fences of the node have other numbers (SUBMIT-056). */
 void paging_renumber(adapter_t *adapter, uint32_t node, const struct renaming *renaming);

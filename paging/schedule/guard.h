@@ -6,7 +6,7 @@
 #ifndef VIDMM_SCHEDULE_GUARD_H
 #define VIDMM_SCHEDULE_GUARD_H
 
-#include "paging/time/timeline.h"
+#include "paging/time/time.h"
 
 struct vidmm_adapter;
 

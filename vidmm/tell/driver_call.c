@@ -6,7 +6,7 @@
  * over when the call returns (TIME-005), and an interrupt that becomes due meanwhile comes first: a
  * driver function is never interrupted half-way.
  *
- * Rules not named below: BUG-030, MINI-001.
+ * Rules not named below: BUG-030.
  */
 #include <string.h>
 
