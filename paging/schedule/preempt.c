@@ -333,7 +333,7 @@ bool preempt_take_back(adapter_t *adapter, uint32_t node)
 }
 
 /* The packet in execution stops half-way; it goes on from there when it comes back. */
-void preempt_stop(struct timer *timer, void *context)
+static void on_stop(struct timer *timer, void *context)
 {
     struct node_guard *guard = context;
     adapter_t *adapter = guard->adapter;
@@ -343,4 +343,17 @@ void preempt_stop(struct timer *timer, void *context)
         return;
     preempt_keep(packet);
     interrupt_raise(adapter, node, packet->fence);
+}
+
+void preempt_start(adapter_t *adapter)
+{
+    for (uint32_t node = 0; node < adapter->caps.nodes; node++) {
+        struct node_guard *guard = &adapter->tdr->guards[node];
+        guard->stop = (struct timer){
+            .class = TIMER_PREEMPTION, /* an answer in time is in time (TIME-015) */
+            .node = node,
+            .fire = on_stop,
+            .context = guard,
+        };
+    }
 }

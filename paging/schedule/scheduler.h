@@ -30,10 +30,9 @@ void interrupt_take_reports(adapter_t *adapter);
 
 /* ---- preempt.c ------------------------------------------------------------------------------ */
 
+void preempt_start(adapter_t *adapter);
 /* DPC time: the driver reported a preemption (SUBMIT-053). */
 void preempt_report(adapter_t *adapter, uint32_t node, uint32_t id, uint32_t last);
-/* Timer: preempt-ns are over. */
-void preempt_stop(struct timer *timer, void *context);
 /* The number under which a fence of this node has to be waited for now. False: it was dropped. */
 bool preempt_current(const adapter_t *adapter, uint32_t node, uint32_t *fence);
 /* The same, for who asks again and again: looks only where something has changed since `*seen`,

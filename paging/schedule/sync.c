@@ -101,6 +101,7 @@ void sync_start(adapter_t *adapter)
     adapter->engines.irq_ns = adapter->cost.irq_ns;
     adapter->jobs = base_alloc(adapter->caps.nodes, sizeof *adapter->jobs);
     tdr_start(adapter);
+    preempt_start(adapter);
     applies(adapter, RULE(TIME_001));
     applies(adapter, RULE(TIME_008));
     applies(adapter, RULE(TIME_009));

@@ -95,9 +95,6 @@ void tdr_start(adapter_t *adapter)
         guard->timer = (struct timer){
             .class = TIMER_OTHER, .node = node, .fire = on_timer, .context = guard
         };
-        guard->stop = guard->timer;
-        guard->stop.class = TIMER_PREEMPTION; /* an answer in time is in time (TIME-015) */
-        guard->stop.fire = preempt_stop;
     }
     adapter->tdr = tdr;
 }
