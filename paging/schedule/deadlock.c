@@ -2,8 +2,8 @@
 /*
  * deadlock.c: what is in the way of a wait that can never end.
  *
- * A node executes in order, and a packet waits for those of other nodes: from the fence that the
- * CPU waits for one packet leads to the next, up to the one that never ends.
+ * A node executes in order, and a packet may wait for packets of other nodes. The chain begins at
+ * the fence that the CPU waits for, and leads from packet to packet to the one that never ends.
  */
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static uint32_t node_ahead(const adapter_t *adapter, const struct packet *packet
     return node;
 }
 
-/* What fits into a refusal behind its first words: a few steps, the last one, and how it ends. */
+/* A refusal has room for a few steps after its first words, for the last step, and for the end. */
 enum { STEPS_TEXT = 64, WAITS_TEXT = 160 };
 
 /* Whether there was room for it. */

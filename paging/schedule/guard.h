@@ -18,7 +18,7 @@ struct node_guard {
     uint32_t fence; /* the packet that is watched; 0: none */
     bool waiting;   /* the request was made: the timer is the timeout */
     bool request_due, timeout_due;
-    bool drop_due; /* what it has is taken back, because some of it is for nobody (SUBMIT-059) */
+    bool drop_due; /* take its packets back: some belong to a failed device (SUBMIT-059) */
     enum demanded_reset { NO_RESET, ENGINE_RESET, ADAPTER_RESET } demanded; /* SUBMIT-060 */
     uint32_t fault_fence; /* by the fault of this packet; 0: the driver does not know which */
     vidmm_ns timed_out_at;

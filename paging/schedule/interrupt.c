@@ -2,9 +2,9 @@
 /*
  * interrupt.c: what the hardware reports, and when the scheduler acts upon it.
  *
- * An interrupt only notes which fence was reported; completions are acted upon when the driver's
- * DPC tells that it has run (SUBMIT-052, SUBMIT-054). Before the scheduler is there, and after it
- * has gone, a report is a finding and nothing else (SUBMIT-064).
+ * An interrupt only notes which fence was reported; the scheduler acts upon completions when the
+ * driver's DPC reports that it has run (SUBMIT-052, SUBMIT-054). A report before the scheduler
+ * starts, or after it has stopped, is a finding and nothing else (SUBMIT-064).
  *
  * Rules not named below: SUBMIT-053.
  */

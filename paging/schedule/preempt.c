@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * preempt.c: a node is asked to stop, and what was taken back goes to it once more.
+ * preempt.c: asks a node to stop, and resubmits the packets that were taken back.
  *
  * What a request does depends on GraphicsPreemptionGranularity. NONE: nothing is stopped, the
  * answer comes when the queue is empty. DMA_BUFFER_BOUNDARY: the packet in execution ends, those
- * behind it are taken back; what is submitted meanwhile waits with them. Finer: the packet in
+ * after it are taken back; what is submitted meanwhile waits with them. Finer: the packet in
  * execution is stopped too, after preempt-ns, unless it hangs.
  *
  * What comes back gets new numbers, so everything that waits for an old one has to learn the new:
@@ -100,8 +100,8 @@ vidmm_status preempt_request(adapter_t *adapter, uint32_t node)
 
 /* ---- the answer ----------------------------------------------------------------------------- */
 
-/* A packet in execution that is behind the last one was stopped, whatever was asked for. */
-static bool running_behind(const adapter_t *adapter, uint32_t node, uint32_t last)
+/* A packet in execution after the last completed one was stopped, whatever was requested. */
+static bool running_after(const adapter_t *adapter, uint32_t node, uint32_t last)
 {
     const struct packet *running = adapter->engines.engines[node].running;
     return running && running->fence > last;
@@ -151,7 +151,7 @@ void preempt_report(adapter_t *adapter, uint32_t node, uint32_t id, uint32_t las
     tdr_unwatch(adapter, guard);
     guard->answered = true;
     guard->answered_last = last;
-    guard->stopped = running_behind(adapter, node, last);
+    guard->stopped = running_after(adapter, node, last);
     adapter->tdr->due = true;
 }
 
@@ -200,7 +200,7 @@ static void rename_all(adapter_t *adapter, uint32_t node, struct renaming *renam
     engine_rename(&adapter->engines, node, new_number, renaming);
 }
 
-/* A number that is over needs no successor: whoever waits for it waits no more. */
+/* Drops numbers that are over: nothing waits for them any longer. */
 static void forget_old(adapter_t *adapter)
 {
     struct tdr *tdr = adapter->tdr;
@@ -255,7 +255,7 @@ bool preempt_follow(const adapter_t *adapter, uint32_t node, uint32_t *fence, ui
     return preempt_current(adapter, node, fence);
 }
 
-/* ---- once more ------------------------------------------------------------------------------ */
+/* ---- resubmission --------------------------------------------------------------------------- */
 
 /* The packets that the engine gave back find their jobs. */
 void preempt_keep(struct packet *packet)
@@ -322,7 +322,7 @@ bool preempt_take_back(adapter_t *adapter, uint32_t node)
     timeline_cancel(&adapter->timeline, &guard->stop);
     if (!back)
         return false;
-    if (guard->stopped && running_behind(adapter, node, last))
+    if (guard->stopped && running_after(adapter, node, last))
         preempt_keep(engine_interrupt(&adapter->engines, node));
     preempt_keep(engine_unqueue(&adapter->engines, node));
     if (adapter->fences.submitted[node] > last)

@@ -24,7 +24,7 @@ struct job_ops {
     /* Its fence was reported, or it will never run: the books are closed, the packet is free. */
     void (*done)(adapter_t *adapter, struct job *job);
     void (*aborted)(adapter_t *adapter, struct job *job);
-    /* The driver gets it once more, under the number that it has now (SUBMIT-056). */
+    /* Hands it to the driver again, under the number that it has now (SUBMIT-056). */
     vidmm_status (*again)(adapter_t *adapter, struct job *job);
     bool of_system; /* paging, or a context switch: what the system itself needs */
 };
@@ -64,7 +64,7 @@ struct schedule_hooks {
 /* ---- sync.c: time and waiting --------------------------------------------------------------- */
 
 void sync_start(adapter_t *adapter);
-/* The end: packets that a preemption held back belong to nobody else. */
+/* The end: releases the packets that a preemption holds back; no engine owns them. */
 void sync_stop(adapter_t *adapter);
 /* At the end of a preparation: a reset that had to wait for it; then the preparation has failed. */
 vidmm_status sync_settle(adapter_t *adapter);
@@ -101,7 +101,7 @@ struct due_work {
 
 /* Carries out what completed fences made due (TIME-016). Not inside a preparation's build. */
 vidmm_status sync_due_now(adapter_t *adapter);
-/* The same for who does not need it done now. */
+/* The same for callers that do not need it done now. */
 static inline void sync_due(adapter_t *adapter)
 {
     (void)sync_due_now(adapter);
@@ -119,7 +119,7 @@ void tdr_unwatch(adapter_t *adapter, struct node_guard *guard);
 void tdr_detection_changed(adapter_t *adapter);
 /* In the middle of something only what changes nothing is done: a request. */
 bool tdr_in_the_middle(const adapter_t *adapter);
-/* A reset waits for the end of the open preparation: whoever waits inside of it has to go. */
+/* A reset waits for the end of the open preparation: a wait inside of it has to fail. */
 bool tdr_pending(const adapter_t *adapter);
 /* Packets of rendering handed over, and preempt requests, by node. */
 uint64_t tdr_renders(const adapter_t *adapter, uint32_t node);
@@ -146,11 +146,11 @@ vidmm_status preempt_request(adapter_t *adapter, uint32_t node);
 void preempt_forget(adapter_t *adapter, uint32_t node, uint32_t known);
 /* Acts upon the answer; true: packets came back, for preempt_resubmit(). */
 bool preempt_take_back(adapter_t *adapter, uint32_t node);
-/* SUBMIT-056: what was taken back goes to the node once more; fence `last` ended before it. */
+/* SUBMIT-056: resubmits what was taken back; `last` is the last fence that ended before it. */
 void preempt_resubmit(adapter_t *adapter, uint32_t node, uint32_t last);
 /* Packets that the engine gave back, for preempt_resubmit(). */
 void preempt_keep(struct packet *packet);
-/* The new numbers of fences of a node, for those who wait for them. */
+/* The new numbers of the fences of a node. */
 struct renaming {
     const struct renamed *list; /* old and new numbers ascend */
     size_t count;
@@ -158,7 +158,7 @@ struct renaming {
 };
 /* What waited for `fence` waits for the newest packet that was not after it. */
 uint32_t preempt_new_number(const struct renaming *renaming, uint32_t fence);
-/* What these numbers stood for will never come. */
+/* The packets with these numbers will never complete. */
 void preempt_drop(adapter_t *adapter, uint32_t node, uint32_t from, uint32_t through);
 
 /* ---- loaded.c: which context a node has loaded ---------------------------------------------- */

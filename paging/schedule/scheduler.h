@@ -25,7 +25,7 @@ void tdr_watch_answer(adapter_t *adapter, struct node_guard *guard, uint32_t fen
 
 /* The hardware interrupts for this packet; its DPC follows. */
 void interrupt_raise(adapter_t *adapter, uint32_t node, uint32_t fence);
-/* What interrupts have told of and no DPC has followed: when somebody asks (SUBMIT-055). */
+/* Acts upon interrupts that no DPC has followed, when a wait polls the driver (SUBMIT-055). */
 void interrupt_take_reports(adapter_t *adapter);
 
 /* ---- preempt.c ------------------------------------------------------------------------------ */
@@ -35,8 +35,8 @@ void preempt_start(adapter_t *adapter);
 void preempt_report(adapter_t *adapter, uint32_t node, uint32_t id, uint32_t last);
 /* The number under which a fence of this node has to be waited for now. False: it was dropped. */
 bool preempt_current(const adapter_t *adapter, uint32_t node, uint32_t *fence);
-/* The same, for who asks again and again: looks only where something has changed since `*seen`,
-   which begins as UINT64_MAX. */
+/* The same for a loop: looks only if something has changed since `*seen`, which begins as
+   UINT64_MAX. */
 bool preempt_follow(const adapter_t *adapter, uint32_t node, uint32_t *fence, uint64_t *seen);
 
 /* ---- deadlock.c ----------------------------------------------------------------------------- */

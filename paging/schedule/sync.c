@@ -41,7 +41,7 @@ static void packet_ends(void *owner, struct packet *packet)
 {
     adapter_t *adapter = owner;
     const struct vidmm_hardware *hardware = adapter->config.miniport.hardware;
-    if (adapter->stopped) /* in the midst of a reset, too: nobody knows what the GPU has */
+    if (adapter->stopped) /* also during a reset: what the GPU has is unknown then */
         return;
     struct job *job = packet->cookie;
     adapter->executing = job;
@@ -70,7 +70,7 @@ static const struct engine_hooks hooks = {
     .interrupt = packet_interrupts,
 };
 
-/* A driver that starts once more finds the numbers where they were, unless its GPU has changed. */
+/* A driver that starts again finds the numbers where they were, unless its GPU has changed. */
 static bool goes_on(adapter_t *adapter)
 {
     bool idle = true;
@@ -192,7 +192,7 @@ void sync_report(adapter_t *adapter, uint32_t node, uint32_t fence)
                        fence, node);
         return;
     }
-    if (fence == before) /* once more: nothing is new */
+    if (fence == before) /* a repeated report: nothing is new */
         return;
     EMIT(adapter, FENCE, RULE(SUBMIT_052), 0, f_node("node", node), f_number("fence", fence));
     struct job_fifo *fifo = &adapter->jobs[node];
@@ -205,7 +205,7 @@ void sync_report(adapter_t *adapter, uint32_t node, uint32_t fence)
     }
 }
 
-/* TDR-028: what the CPU waited for will not come any more. */
+/* TDR-028: the fence that the CPU waited for will never be reported. */
 static vidmm_status removed(adapter_t *adapter, const struct device *device)
 {
     enum vidmm_rule by = device ? device->failed_by : RULE(TDR_028);
@@ -227,7 +227,7 @@ vidmm_status sync_settle(adapter_t *adapter)
 
 /* ---- the CPU line --------------------------------------------------------------------------- */
 
-/* SUBMIT-055: a completion may be there that no interrupt has told of. False: nothing is new. */
+/* SUBMIT-055: asks for completions that no interrupt has reported. False: nothing is new. */
 static bool poll(adapter_t *adapter, uint32_t node)
 {
     static const char name[] = "DxgkDdiQueryCurrentFence";
@@ -269,7 +269,7 @@ static void next_poll(const adapter_t *adapter, struct polls *polls)
     polls->at = interval ? timeline_after(&adapter->timeline, interval) : TIMELINE_END;
 }
 
-/* One thing happens; false: nothing will, and nothing has that the driver did not tell of. */
+/* Lets one thing happen; false: nothing will, and the driver has reported all that has. */
 static bool step(adapter_t *adapter, uint32_t node, struct polls *polls)
 {
     vidmm_ns due;
@@ -331,7 +331,7 @@ static struct device *owner_of(const adapter_t *adapter, uint32_t node, uint32_t
     return NULL;
 }
 
-/* The system itself goes on after a reset; so does who only waits to be gone. */
+/* The system itself goes on after a reset; so does an object that only waits for its end. */
 static bool outlives_reset(enum vidmm_wait_reason reason)
 {
     return reason == VIDMM_WAIT_DRAIN || reason == VIDMM_WAIT_DESTROY;
@@ -342,7 +342,7 @@ struct wait {
     enum vidmm_wait_reason reason;
     uint64_t adapter_resets;
     struct device *device; /* on whose behalf */
-    bool in_error;         /* it hung before: that takes nothing away any more */
+    bool in_error;         /* it hung before the wait: no reason to give up */
 };
 
 enum wait_end { REACHED, GONE, NEVER };
@@ -390,7 +390,7 @@ vidmm_status sync_fence(adapter_t *adapter, uint32_t node, uint32_t fence,
         return adapter_alive(adapter);
     if (verdict == GONE)
         return removed(adapter, wait.device);
-    sync_due(adapter); /* takes time that is no stall any more */
+    sync_due(adapter); /* takes time that is no part of the stall */
     return adapter_alive(adapter);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * door.c: who has control: the manager, or somebody whom it calls.
+ * door.c: says who has control: the manager, or the code that it calls.
  *
  * The manager calls a driver, its hardware and observers in the middle of what it does: lists are
  * half changed, an allocation may be on its way out. A function of vidmm.h that came from there
@@ -11,7 +11,7 @@
  */
 #include "vidmm/tell/tell.h"
 
-/* Where this thread is, like a line of its stack: whoever sets it takes it back. */
+/* The adapter whose call this thread is outside in; set and reset in pairs, as on a stack. */
 static _Thread_local adapter_t *caller;
 
 adapter_t *door_caller(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * door.h: who has control: the manager, or somebody whom it calls. Part of tell.h.
+ * door.h: says who has control: the manager, or the code that it calls. Part of tell.h.
  */
 #ifndef VIDMM_TELL_DOOR_H
 #define VIDMM_TELL_DOOR_H
@@ -11,7 +11,7 @@
 struct vidmm_adapter;
 
 /*
- * The manager calls somebody outside: `whom` names a function of the driver, or who it is. Until
+ * The manager calls code outside: `whom` names a function of the driver, or what is called. Until
  * door_in() the functions of vidmm.h that change something are refused (BUG-051). Returns who was
  * outside before, for door_in(): such calls nest.
  */

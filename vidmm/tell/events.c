@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * events.c: telling and counting.
+ * events.c: emits events, and counts.
  *
  * An event goes out after the state changed. Observers get it in the order of `seq` and may keep
- * nothing of it, so the fields of an event live on the stack of whoever emits it (EMIT).
+ * nothing of it, so the fields of an event live on the stack of the function that emits it (EMIT).
  */
 #include "vidmm/tell/tell.h"
 

@@ -16,11 +16,11 @@ static vidmm_handle compose(uint32_t index, uint8_t generation)
     return index | (uint32_t)generation << INDEX_BITS;
 }
 
-/* A slot that nobody has: a new one, or the one that is free for the longest time. 0: none. */
+/* Finds a free slot: a new one, or the one that has been free for the longest time. 0: none. */
 static uint32_t take_slot(struct handle_table *table)
 {
     if (!table->count)
-        table->count = 1; /* index 0 belongs to nobody: 0 is never a handle */
+        table->count = 1; /* index 0 stays unused: 0 is never a handle */
     bool grow = table->free_count < REUSE_AFTER && table->count <= INDEX_MASK;
     if (!grow && !table->free_count)
         return 0;
@@ -51,7 +51,7 @@ vidmm_handle handle_new(adapter_t *adapter, enum vidmm_object kind, void *object
     return compose(index, slot->generation);
 }
 
-/* NULL when nothing is there any more. */
+/* NULL when the object is gone. */
 static struct handle_slot *live_slot(const struct handle_table *table, vidmm_handle handle)
 {
     uint32_t index = handle & INDEX_MASK;
@@ -79,7 +79,7 @@ void handle_end(adapter_t *adapter, vidmm_handle handle)
     table->live--;
 }
 
-/* The slot is taken as long as the object is there, so that events can still tell its name. */
+/* The slot stays taken while the object exists, so that events can still name it. */
 void handle_close(adapter_t *adapter, vidmm_handle handle)
 {
     struct handle_slot *slot = live_slot(&adapter->handles, handle);

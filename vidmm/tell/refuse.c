@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * refuse.c: whose mistake is it?
+ * refuse.c: says whose mistake something was.
  *
  * The caller's is refused: a documented status, a rule, a sentence, and nothing has changed. The
  * miniport's is a finding, or a bug check that ends the simulated system: then every later call is

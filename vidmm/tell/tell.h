@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tell.h: how the manager tells what it does, and whose mistake something was. Part of manager.h.
+ * tell.h: how the manager reports what it does, and whose mistake something was.
  */
 #ifndef VIDMM_TELL_H
 #define VIDMM_TELL_H
@@ -22,7 +22,7 @@ struct tell_hooks {
     void (*check)(adapter_t *adapter);
 };
 
-/* ---- events.c: telling ---------------------------------------------------------------------- */
+/* ---- events.c: events and counters ---------------------------------------------------------- */
 
 /* Is anybody listening? Spares the work of composing an event. */
 static inline bool heard(const adapter_t *adapter)
@@ -154,7 +154,7 @@ void handle_end(adapter_t *adapter, vidmm_handle handle);
 void handle_close(adapter_t *adapter, vidmm_handle handle);
 /* NULL when the handle names no live object of this kind. */
 void *handle_object(const adapter_t *adapter, vidmm_handle handle, enum vidmm_object kind);
-/* The same of any kind, and behind a closed handle too: what events tell. */
+/* The same of any kind, also after the handle was closed: what events name. */
 void *handle_behind(const adapter_t *adapter, vidmm_handle handle, enum vidmm_object *kind);
 /* Did the handle name an object of this kind that is gone? */
 bool handle_was(const adapter_t *adapter, vidmm_handle handle, enum vidmm_object kind);

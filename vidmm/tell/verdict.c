@@ -10,7 +10,7 @@
 /* Keeps room for the last words. */
 enum { MORE_BYTES = sizeof "; and 4294967295 more" };
 
-/* A mistake is told whole or not at all; only a label of the caller can make the first too long. */
+/* Adds a whole sentence or none; only a label of the caller can make the first one too long. */
 static void tell(struct verdict *verdict, const char *label, const char *message)
 {
     bool first = !verdict->used;
