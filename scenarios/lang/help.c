@@ -2,7 +2,7 @@
 /*
  * help.c: the tables of the language in words, for writers of scenarios.
  */
-#include "scenarios/lang/check/check.h"
+#include "scenarios/lang/tables/tables.h"
 
 static const char *value_name(const struct attribute_row *row)
 {
@@ -85,7 +85,7 @@ bool scenario_attribute_help(size_t index, struct scenario_word_help *help)
                                          .words = row->words,
                                          .supported = !(row->traits & TRAIT_LATER),
                                          .most = attribute_most(row),
-                                         .members = check_members_of(row) };
+                                         .members = attribute_members(row) };
     return true;
 }
 

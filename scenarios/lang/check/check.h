@@ -9,7 +9,5 @@
 
 /* Every mistake is a message of the scenario. */
 void check_scenario(struct scenario *scenario);
-/* Bits for the members of the interface that the attribute writes. */
-unsigned check_members_of(const struct attribute_row *row);
 
 #endif

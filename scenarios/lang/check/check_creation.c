@@ -25,8 +25,6 @@ struct creation {
     const struct statement *statement, *class;
 };
 
-/* ---- create --------------------------------------------------------------------------------- */
-
 static const struct attribute *creation_find(const struct creation *creation, enum attribute_id id)
 {
     const struct attribute *own = attribute_find(creation->statement, id);
@@ -280,6 +278,48 @@ static void check_preferred(struct checker *checker, const struct creation *crea
                      from_2_0 ? "be written in; in 2.0 and later no others count" : "use");
     }
 }
+
+/* ---- members written twice ------------------------------------------------------------------- */
+
+static void members_report(struct checker *checker, const struct attribute *earlier,
+                           const struct attribute *later, unsigned members)
+{
+    char spelled[120], help[240];
+    struct scenario_span span;
+    message_where(checker->scenario, earlier->whole, &span);
+    snprintf(help, sizeof help, "'%s' in column %" PRIu32 " writes it already: leave one out",
+             check_spelled(checker, earlier->whole, spelled, sizeof spelled), span.column);
+    check_report(checker, later->whole, help, "'%s' and '%s' both write %s", earlier->row->name,
+                 later->row->name, attribute_member_name(members));
+}
+
+/*
+ * A member has a word of ours and its documented name (`prefer=`, `PreferredSegment=`), and some
+ * members are one union (`Flags=`, `FlagsWddm2=`). The later one would win without a word, so both
+ * in one statement are an error of the text. A creation that writes what its class writes, too, is
+ * none: there the later one is meant to win.
+ *
+ * Not here: pAllocationInfo and pAllocationInfo2, two members of a call whose rule refuses both
+ * (KMT-007).
+ */
+void check_members(struct checker *checker, const struct statement *statement)
+{
+    unsigned written = 0;
+    for (const struct attribute *later = statement->attributes; later; later = later->next) {
+        unsigned members = attribute_members(later->row);
+        for (const struct attribute *at = statement->attributes; written & members && at != later;
+             at = at->next) {
+            unsigned both = attribute_members(at->row) & members;
+            if (!both)
+                continue;
+            members_report(checker, at, later, both);
+            break;
+        }
+        written |= members;
+    }
+}
+
+/* ---- create ---------------------------------------------------------------------------------- */
 
 void check_operation_create(struct checker *checker, struct statement *statement)
 {

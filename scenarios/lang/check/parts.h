@@ -83,7 +83,7 @@ void check_fields_item(struct checker *checker, enum vidmm_event_kind event,
 /* The number of a node: it is one that the adapter has. */
 void check_fields_node(struct checker *checker, const struct expr *expr);
 
-/* check_members.c: attributes of a creation or a class that write the same member. */
+/* check_creation.c: attributes of a creation or a class that write the same member. */
 void check_members(struct checker *checker, const struct statement *statement);
 
 /* check_creation.c: the name of something new begins. */

@@ -7,7 +7,6 @@
  * may come from anywhere above in the text.
  */
 #include "scenarios/lang/syntax/suggest.h"
-#include "vidmm/vidmm_mock.h"
 
 #include <string.h>
 
@@ -20,91 +19,6 @@ const struct attribute *attribute_find(const struct statement *statement, enum a
 }
 
 /* ---- which attribute ------------------------------------------------------------------------ */
-
-static const struct attribute_row *make_row(struct parser *parser, const char *name,
-                                            enum value_kind kind, size_t index, const char *words)
-{
-    struct attribute_row *row = arena_alloc(&parser->scenario->arena, sizeof *row);
-    *row = (struct attribute_row){
-        .statement = -1, .name = name, .kind = kind, .argument = (int)index, .words = words
-    };
-    return row;
-}
-
-static const struct attribute_row *find_setting(struct parser *parser, const char *name)
-{
-    static const enum value_kind kinds[] = {
-        [VIDMM_SETTING_VERSION] = VALUE_VERSION, [VIDMM_SETTING_COUNT] = VALUE_NUMBER,
-        [VIDMM_SETTING_BYTES] = VALUE_SIZE,      [VIDMM_SETTING_NS] = VALUE_TIME,
-        [VIDMM_SETTING_RATE] = VALUE_SIZE,       [VIDMM_SETTING_WORDS] = VALUE_WORD,
-    };
-    size_t index = vidmm_setting_by_name(name);
-    if (index == SIZE_MAX)
-        return NULL;
-    const struct vidmm_setting_info *info = vidmm_setting_row(index);
-    const char *words = info->kind == VIDMM_SETTING_WORDS ? info->words : NULL;
-    return make_row(parser, info->name, kinds[info->kind], index, words);
-}
-
-/* Indexes of caps follow those of the settings. */
-static const struct attribute_row *find_cap(struct parser *parser, const char *name)
-{
-    for (size_t i = 0; vidmm_mock_cap_name(i); i++) {
-        if (strcmp(vidmm_mock_cap_name(i), name) == 0)
-            return make_row(parser, vidmm_mock_cap_name(i), VALUE_SIZE, ATTRIBUTE_CAP + i, NULL);
-    }
-    return NULL;
-}
-
-static const struct attribute_row *find_switch(struct parser *parser, const char *name)
-{
-    for (size_t i = 0; vidmm_mock_switch_name(i); i++) {
-        if (strcmp(vidmm_mock_switch_name(i), name) == 0)
-            return make_row(parser, vidmm_mock_switch_name(i), VALUE_RAW, i, NULL);
-    }
-    return NULL;
-}
-
-static bool takes_settings(int statement)
-{
-    return statement == STATEMENT_ADAPTER || statement == STATEMENT_SET;
-}
-
-static bool takes_switches(int statement)
-{
-    return statement == STATEMENT_MINIPORT || statement == STATEMENT_INJECT;
-}
-
-static const struct attribute_row *find_any(struct parser *parser, int statement, const char *name)
-{
-    const struct attribute_row *row = NULL;
-    if (takes_settings(statement))
-        row = find_setting(parser, name);
-    if (!row && statement == STATEMENT_ADAPTER)
-        row = find_cap(parser, name);
-    if (takes_switches(statement))
-        return find_switch(parser, name);
-    if (statement == STATEMENT_SET)
-        statement = STATEMENT_ADAPTER;
-    return row ? row : attribute_row_find(statement, name);
-}
-
-static void suggest(int statement, struct nearest *nearest)
-{
-    for (size_t i = 0; takes_settings(statement) && vidmm_setting_row(i); i++)
-        nearest_try(nearest, vidmm_setting_row(i)->name);
-    for (size_t i = 0; statement == STATEMENT_ADAPTER && vidmm_mock_cap_name(i); i++)
-        nearest_try(nearest, vidmm_mock_cap_name(i));
-    for (size_t i = 0; takes_switches(statement) && vidmm_mock_switch_name(i); i++)
-        nearest_try(nearest, vidmm_mock_switch_name(i));
-    if (statement == STATEMENT_CLASS)
-        statement = STATEMENT_CREATE;
-    const struct attribute_row *row;
-    for (size_t i = 0; (row = attribute_row(i)) != NULL; i++) {
-        if (row->statement == statement && !(row->traits & TRAIT_LATER))
-            nearest_try(nearest, row->name);
-    }
-}
 
 /* `24 M` */
 static bool attribute_complain_unit(struct parser *parser, struct place at, const char *name)
@@ -127,8 +41,8 @@ static bool attribute_complain_unit(struct parser *parser, struct place at, cons
 static const char *list_names(int statement, const struct nearest *nearest, char *help,
                               size_t bytes)
 {
-    const char *all = takes_switches(statement)    ? "miniport"
-                      : statement == STATEMENT_SET ? "adapter"
+    const char *all = attribute_takes_switches(statement) ? "miniport"
+                      : statement == STATEMENT_SET        ? "adapter"
                                                    : statements_row((unsigned)statement)->name;
     if (!nearest_choice(nearest, help, bytes))
         return NULL;
@@ -136,39 +50,6 @@ static const char *list_names(int statement, const struct nearest *nearest, char
     if (!nearest->best[0] && nearest->more)
         snprintf(help + length, bytes - length, "; `vidmm explain %s` lists all", all);
     return help;
-}
-
-static bool is_switch(const char *name)
-{
-    size_t i = 0;
-    while (vidmm_mock_switch_name(i) && strcmp(vidmm_mock_switch_name(i), name) != 0)
-        i++;
-    return vidmm_mock_switch_name(i) != NULL;
-}
-
-/* `create-fails`, `fail-submit`: what a call answers is its -status. */
-static const char *suggest_status(const char *name, char *help, size_t bytes)
-{
-    static const char failing[] = "fail|fails|failed|failure|error|status|refuse|deny";
-    size_t index = 0;
-    bool fails = false;
-    while (*name) {
-        char part[40];
-        char named[64];
-        size_t length = strcspn(name, "-");
-        snprintf(part, sizeof part, "%.*s", (int)min_u64(length, sizeof part - 1), name);
-        snprintf(named, sizeof named, "%s-status", part);
-        if (is_switch(named)) {
-            snprintf(help, bytes, "did you mean '%s=STATUS'?", named);
-            return help;
-        }
-        fails |= word_list_has(failing, part, &index);
-        name += length + (name[length] == '-');
-    }
-    snprintf(help, bytes,
-             "what a call answers is create-status=STATUS, render-status=STATUS, "
-             "bpb-status=STATUS ...; `vidmm explain miniport` lists all");
-    return fails ? help : NULL;
 }
 
 static bool complain_attribute(struct parser *parser, const struct statement *statement,
@@ -181,18 +62,19 @@ static bool complain_attribute(struct parser *parser, const struct statement *st
     if (attribute_complain_unit(parser, at, name))
         return false;
     nearest_init(&nearest, name, strlen(name));
-    suggest(kind, &nearest);
+    attribute_suggest(kind, &nearest);
     const char *best =
         suggest_attribute(parser, statement, nearest_help(&nearest, near, sizeof near), help,
                           sizeof help);
-    if (!best && takes_switches(kind))
-        best = suggest_status(name, help, sizeof help);
+    if (!best && attribute_takes_switches(kind))
+        best = attribute_suggest_status(name, help, sizeof help);
     if (!best)
         best = list_names(kind, &nearest, help, sizeof help);
     if (!best)
         best = suggest_form(parser, help, sizeof help);
     return message_error(parser->scenario, at, best,
-                         takes_switches(kind)    ? "'%s' is not a switch of the mock miniport"
+                         attribute_takes_switches(kind)
+                             ? "'%s' is not a switch of the mock miniport"
                          : kind == STATEMENT_SET ? "'%s' is not a setting"
                                                  : "'%s' is not an attribute of '%s'",
                          name, statements_row((unsigned)kind)->name);
@@ -281,7 +163,7 @@ static bool read_attribute(struct parser *parser, struct statement *statement,
     const char *name = parser_word_text(parser, key->name);
     attribute->key = key->name;
     attribute->at = parser_place(parser, key);
-    attribute->row = find_any(parser, statement->kind, name);
+    attribute->row = attribute_row_of(&parser->scenario->arena, statement->kind, name);
     if (!attribute->row)
         return complain_attribute(parser, statement, attribute->at, name);
     if (!check_supported(parser, statement, attribute))
@@ -296,7 +178,7 @@ static bool read_attribute(struct parser *parser, struct statement *statement,
         snprintf(help, sizeof help, "write '%s' alone, or leave it out", name);
         return message_error(parser->scenario, attribute->at, help, "'%s' takes no value", name);
     }
-    if (attribute->row->kind == VALUE_BARE || takes_switches(statement->kind))
+    if (attribute->row->kind == VALUE_BARE || attribute_takes_switches(statement->kind))
         return true;
     return message_error(parser->scenario, attribute->at,
                          suggest_pair(parser, key, help, sizeof help), "'%s' needs a value: %s=...",

@@ -144,7 +144,7 @@ static bool read_statement(struct parser *parser, struct statement *statement)
         return false;
     }
     statement->opens = block;
-    return position_check(parser, statement) && read_rest(parser, statement);
+    return parse_position(parser, statement) && read_rest(parser, statement);
 }
 
 static bool is_line_of_block(struct parser *parser)

@@ -13,8 +13,8 @@ typedef bool parse_statement(struct parser *parser, struct statement *statement)
 /* parse_table.c: what stands after the first word of the statement. */
 bool parse_by_kind(struct parser *parser, struct statement *statement);
 
-/* position.c: false, and a message, where the statement may not stand. */
-bool position_check(struct parser *parser, const struct statement *statement);
+/* parse_block.c: false, and a message, where the statement may not stand. */
+bool parse_position(struct parser *parser, const struct statement *statement);
 
 /* parse_setup.c */
 parse_statement parse_setup_adapter, parse_setup_named, parse_setup_attributes, parse_setup_node,
@@ -33,7 +33,7 @@ parse_statement parse_expect_statement, parse_expect_proves, parse_expect_mark, 
     parse_expect_event_line, parse_expect_map_line;
 
 /* parse_block.c */
-parse_statement parse_block_test, parse_block_repeat, parse_block_for, parse_block_choose,
-    parse_block_case, parse_teach_text, parse_teach_ask, parse_teach_show;
+parse_statement parse_block_test, parse_block_repeat, parse_block_for, parse_block_case,
+    parse_teach_text, parse_teach_ask, parse_teach_show;
 
 #endif

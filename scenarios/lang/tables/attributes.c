@@ -22,7 +22,7 @@ const struct attribute_row *attribute_row(size_t index)
     return index < ARRAY_COUNT(rows) ? &rows[index] : NULL;
 }
 
-const struct attribute_row *attribute_row_find(int statement, const char *name)
+static const struct attribute_row *find_row(int statement, const char *name)
 {
     if (statement == STATEMENT_CLASS)
         statement = STATEMENT_CREATE;
@@ -67,4 +67,196 @@ bool attribute_is_list(const struct attribute_row *row)
     case VALUE_RANGES: return true;
     default: return false;
     }
+}
+
+/* ---- settings, driver caps, switches ----------------------------------------------------------
+ */
+
+static const struct attribute_row *make_row(struct arena *arena, const char *name,
+                                            enum value_kind kind, size_t index, const char *words)
+{
+    struct attribute_row *row = arena_alloc(arena, sizeof *row);
+    *row = (struct attribute_row){
+        .statement = -1, .name = name, .kind = kind, .argument = (int)index, .words = words
+    };
+    return row;
+}
+
+static const struct attribute_row *find_setting(struct arena *arena, const char *name)
+{
+    static const enum value_kind kinds[] = {
+        [VIDMM_SETTING_VERSION] = VALUE_VERSION, [VIDMM_SETTING_COUNT] = VALUE_NUMBER,
+        [VIDMM_SETTING_BYTES] = VALUE_SIZE,      [VIDMM_SETTING_NS] = VALUE_TIME,
+        [VIDMM_SETTING_RATE] = VALUE_SIZE,       [VIDMM_SETTING_WORDS] = VALUE_WORD,
+    };
+    size_t index = vidmm_setting_by_name(name);
+    if (index == SIZE_MAX)
+        return NULL;
+    const struct vidmm_setting_info *info = vidmm_setting_row(index);
+    const char *words = info->kind == VIDMM_SETTING_WORDS ? info->words : NULL;
+    return make_row(arena, info->name, kinds[info->kind], index, words);
+}
+
+/* Indexes of caps follow those of the settings. */
+static const struct attribute_row *find_cap(struct arena *arena, const char *name)
+{
+    for (size_t i = 0; vidmm_mock_cap_name(i); i++) {
+        if (strcmp(vidmm_mock_cap_name(i), name) == 0)
+            return make_row(arena, vidmm_mock_cap_name(i), VALUE_SIZE, ATTRIBUTE_CAP + i, NULL);
+    }
+    return NULL;
+}
+
+static const struct attribute_row *find_switch(struct arena *arena, const char *name)
+{
+    for (size_t i = 0; vidmm_mock_switch_name(i); i++) {
+        if (strcmp(vidmm_mock_switch_name(i), name) == 0)
+            return make_row(arena, vidmm_mock_switch_name(i), VALUE_RAW, i, NULL);
+    }
+    return NULL;
+}
+
+static bool takes_settings(int statement)
+{
+    return statement == STATEMENT_ADAPTER || statement == STATEMENT_SET;
+}
+
+bool attribute_takes_switches(int statement)
+{
+    return statement == STATEMENT_MINIPORT || statement == STATEMENT_INJECT;
+}
+
+const struct attribute_row *attribute_row_of(struct arena *arena, int statement, const char *name)
+{
+    const struct attribute_row *row = NULL;
+    if (takes_settings(statement))
+        row = find_setting(arena, name);
+    if (!row && statement == STATEMENT_ADAPTER)
+        row = find_cap(arena, name);
+    if (attribute_takes_switches(statement))
+        return find_switch(arena, name);
+    if (statement == STATEMENT_SET)
+        statement = STATEMENT_ADAPTER;
+    return row ? row : find_row(statement, name);
+}
+
+void attribute_suggest(int statement, struct nearest *nearest)
+{
+    for (size_t i = 0; takes_settings(statement) && vidmm_setting_row(i); i++)
+        nearest_try(nearest, vidmm_setting_row(i)->name);
+    for (size_t i = 0; statement == STATEMENT_ADAPTER && vidmm_mock_cap_name(i); i++)
+        nearest_try(nearest, vidmm_mock_cap_name(i));
+    for (size_t i = 0; attribute_takes_switches(statement) && vidmm_mock_switch_name(i); i++)
+        nearest_try(nearest, vidmm_mock_switch_name(i));
+    if (statement == STATEMENT_CLASS)
+        statement = STATEMENT_CREATE;
+    const struct attribute_row *row;
+    for (size_t i = 0; (row = attribute_row(i)) != NULL; i++) {
+        if (row->statement == statement && !(row->traits & TRAIT_LATER))
+            nearest_try(nearest, row->name);
+    }
+}
+
+static bool is_switch(const char *name)
+{
+    size_t i = 0;
+    while (vidmm_mock_switch_name(i) && strcmp(vidmm_mock_switch_name(i), name) != 0)
+        i++;
+    return vidmm_mock_switch_name(i) != NULL;
+}
+
+/* `create-fails`, `fail-submit`: what a call answers is its -status. */
+const char *attribute_suggest_status(const char *name, char *help, size_t bytes)
+{
+    static const char failing[] = "fail|fails|failed|failure|error|status|refuse|deny";
+    size_t index = 0;
+    bool fails = false;
+    while (*name) {
+        char part[40];
+        char named[64];
+        size_t length = strcspn(name, "-");
+        snprintf(part, sizeof part, "%.*s", (int)min_u64(length, sizeof part - 1), name);
+        snprintf(named, sizeof named, "%s-status", part);
+        if (is_switch(named)) {
+            snprintf(help, bytes, "did you mean '%s=STATUS'?", named);
+            return help;
+        }
+        fails |= word_list_has(failing, part, &index);
+        name += length + (name[length] == '-');
+    }
+    snprintf(help, bytes,
+             "what a call answers is create-status=STATUS, render-status=STATUS, "
+             "bpb-status=STATUS ...; `vidmm explain miniport` lists all");
+    return fails ? help : NULL;
+}
+
+/* ---- members of the interface ---------------------------------------------------------------- */
+
+enum member {
+    MEMBER_PREFERRED = 1 << 0,
+    MEMBER_READ_SET = 1 << 1,
+    MEMBER_WRITE_SET = 1 << 2,
+    MEMBER_EVICTION_SET = 1 << 3,
+    MEMBER_BANK = 1 << 4,
+    MEMBER_PRIORITY = 1 << 5,
+    MEMBER_FLAGS = 1 << 6,
+    MEMBER_LIMIT_OR_INDEX = 1 << 7,
+    MEMBER_FORMAT = 1 << 8,
+};
+
+static const struct {
+    enum member member;
+    const char *text;
+} member_names[] = {
+    { MEMBER_PREFERRED, "the member PreferredSegment" },
+    { MEMBER_READ_SET, "the member SupportedReadSegmentSet" },
+    { MEMBER_WRITE_SET, "the member SupportedWriteSegmentSet" },
+    { MEMBER_EVICTION_SET, "the member EvictionSegmentSet" },
+    { MEMBER_BANK, "the member HintedBank" },
+    { MEMBER_PRIORITY, "the member AllocationPriority" },
+    { MEMBER_FLAGS, "the union of Flags and FlagsWddm2" },
+    { MEMBER_LIMIT_OR_INDEX, "the union of MaximumRenamingListLength and PhysicalAdapterIndex" },
+    { MEMBER_FORMAT, "the union of Format and PrivateFormat" },
+};
+
+static const struct {
+    enum attribute_id attribute;
+    unsigned members;
+} writers[] = {
+    { ATTRIBUTE_CREATE_PREFER, MEMBER_PREFERRED },
+    { ATTRIBUTE_CREATE_MEMBER_PREFERRED_SEGMENT, MEMBER_PREFERRED },
+    { ATTRIBUTE_CREATE_SEGMENTS, MEMBER_READ_SET | MEMBER_WRITE_SET },
+    { ATTRIBUTE_CREATE_READ, MEMBER_READ_SET },
+    { ATTRIBUTE_CREATE_MEMBER_SUPPORTED_READ_SEGMENT_SET, MEMBER_READ_SET },
+    { ATTRIBUTE_CREATE_WRITE, MEMBER_WRITE_SET },
+    { ATTRIBUTE_CREATE_MEMBER_SUPPORTED_WRITE_SEGMENT_SET, MEMBER_WRITE_SET },
+    { ATTRIBUTE_CREATE_EVICT_TO, MEMBER_EVICTION_SET },
+    { ATTRIBUTE_CREATE_MEMBER_EVICTION_SEGMENT_SET, MEMBER_EVICTION_SET },
+    { ATTRIBUTE_CREATE_BANKS, MEMBER_BANK },
+    { ATTRIBUTE_CREATE_MEMBER_HINTED_BANK, MEMBER_BANK },
+    { ATTRIBUTE_CREATE_PRIORITY, MEMBER_PRIORITY },
+    { ATTRIBUTE_CREATE_MEMBER_ALLOCATION_PRIORITY, MEMBER_PRIORITY },
+    { ATTRIBUTE_CREATE_FLAGS, MEMBER_FLAGS },
+    { ATTRIBUTE_CREATE_MEMBER_FLAGS, MEMBER_FLAGS },
+    { ATTRIBUTE_CREATE_MEMBER_FLAGS_WDDM2, MEMBER_FLAGS },
+    { ATTRIBUTE_CREATE_RENAME_LIMIT, MEMBER_LIMIT_OR_INDEX },
+    { ATTRIBUTE_CREATE_ADAPTER_INDEX, MEMBER_LIMIT_OR_INDEX },
+    { ATTRIBUTE_CREATE_USAGE_FORMAT, MEMBER_FORMAT },
+    { ATTRIBUTE_CREATE_USAGE_PRIVATE_FORMAT, MEMBER_FORMAT },
+};
+
+unsigned attribute_members(const struct attribute_row *row)
+{
+    for (size_t i = 0; row && i < ARRAY_COUNT(writers); i++)
+        if (writers[i].attribute == row->id)
+            return writers[i].members;
+    return 0;
+}
+
+const char *attribute_member_name(unsigned members)
+{
+    size_t i = 0;
+    while (!(member_names[i].member & members))
+        i++;
+    return member_names[i].text;
 }

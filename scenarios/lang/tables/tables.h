@@ -38,8 +38,18 @@ const struct attribute_row *attribute_row(size_t index);
 
 /* The largest number that it holds. */
 uint64_t attribute_most(const struct attribute_row *row);
-/* NULL: the statement has no such attribute. */
-const struct attribute_row *attribute_row_find(int statement, const char *name);
+/* The attribute of the statement, or the setting, cap or switch that it takes; NULL: there is none.
+ */
+const struct attribute_row *attribute_row_of(struct arena *arena, int statement, const char *name);
+/* It takes switches of the mock miniport. */
+bool attribute_takes_switches(int statement);
+/* Tries all that attribute_row_of() knows. */
+void attribute_suggest(int statement, struct nearest *nearest);
+/* For a name that is no switch: what a call answers is its -status. NULL: it says no failure. */
+const char *attribute_suggest_status(const char *name, char *help, size_t bytes);
+/* Bits for the members of the interface that it writes, and the name of the first of them. */
+unsigned attribute_members(const struct attribute_row *row);
+const char *attribute_member_name(unsigned members);
 /* It takes several values with commas between them. */
 bool attribute_is_list(const struct attribute_row *row);
 
