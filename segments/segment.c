@@ -203,3 +203,10 @@ void segment_fini(struct segment *segment)
     else
         page_store_fini(&segment->pages);
 }
+
+const char *segment_kind_word(uint32_t flags)
+{
+    if (flags & SEGMENT_AGP)
+        return "agp";
+    return flags & SEGMENT_APERTURE ? "aperture" : "memory";
+}

@@ -60,6 +60,9 @@ static inline bool segment_is_aperture(const struct vidmm_segment_desc *desc)
     return (desc->flags & (SEGMENT_APERTURE | SEGMENT_AGP)) != 0;
 }
 
+/* "memory", "aperture" or "agp". */
+const char *segment_kind_word(uint32_t flags);
+
 /* ALLOC-014: what an allocation takes here; 0: nothing, it cannot be here (ALLOC-017). */
 uint64_t segment_footprint(const struct vidmm_segment_desc *desc, uint64_t bytes,
                            uint64_t pitch_bytes);

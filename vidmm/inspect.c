@@ -6,7 +6,7 @@
  * move ends (paging/buffer/verify.c), not here.
  */
 #include "paging/store/content_check.h"
-#include "vidmm/allocation/create_flags.h"
+#include "vidmm/adapter/adapter.h"
 #include "vidmm/share/share.h"
 
 #include <inttypes.h>

@@ -7,9 +7,10 @@
  */
 #include <stdlib.h>
 
+#include "vidmm/adapter/adapter.h"
+#include "vidmm/layout.h"
 #include "vidmm/manager.h"
 #include "vidmm/submit/submit.h"
-#include "vidmm/layout.h"
 
 static const struct segment_slot *slot_of(const adapter_t *adapter, uint32_t id)
 {
@@ -18,9 +19,7 @@ static const struct segment_slot *slot_of(const adapter_t *adapter, uint32_t id)
 
 const char *vidmm_segment_kind(uint32_t flags)
 {
-    if (flags & SEGMENT_AGP)
-        return "agp";
-    return flags & SEGMENT_APERTURE ? "aperture" : "memory";
+    return segment_kind_word(flags);
 }
 
 uint32_t vidmm_segment_count(const adapter_t *adapter)
@@ -45,7 +44,7 @@ bool vidmm_segment_view(const adapter_t *adapter, uint32_t id, struct vidmm_segm
         .id = id,
         .flags = desc->flags,
         .name = slot->name,
-        .kind = vidmm_segment_kind(desc->flags),
+        .kind = segment_kind_word(desc->flags),
         .bytes = desc->bytes,
         .page_bytes = desc->page_bytes,
         .base = desc->base,

@@ -10,58 +10,18 @@
 
 #include "paging/residency/evict.h"
 #include "paging/schedule/schedule.h"
+#include "vidmm/allocation/allocation.h"
 #include "vidmm/cpu/cpu.h"
+#include "vidmm/device/device.h"
 #include "vidmm/share/share.h"
 #include "vidmm/submit/submit.h"
 #include "vidmm/tell/tell.h"
-
-/* ---- adapter.c, pnp.c ----------------------------------------------------------------------- */
-
-/* Once more from the beginning, after a stop: AddDevice, StartDevice, caps, segments. */
-vidmm_status adapter_restart(adapter_t *adapter);
-/* DxgkDdiStopDevice or what releases the display as well (TDR-032), DxgkDdiRemoveDevice. */
-void pnp_stop_driver(adapter_t *adapter);
 
 /* ---- settings.c ----------------------------------------------------------------------------- */
 
 /* The profile, then the parameters that were set one by one (TIME-008). */
 void settings_cost(const struct vidmm_settings *settings, struct cost_params *cost);
 
-/* ---- callbacks.c: what the miniport calls --------------------------------------------------- */
-
-/* Fills adapter->interface, for DxgkDdiStartDevice. */
-void callbacks_init(adapter_t *adapter);
-void callbacks_fini(adapter_t *adapter);
-
-/* ---- caps_start.c, segments_start.c: what the miniport reports ------------------------------ */
-
-vidmm_status caps_start(adapter_t *adapter);     /* MINI-018, MINI-019, MINI-021, MINI-022 */
-vidmm_status segments_start(adapter_t *adapter); /* SEG rules, MINI-004 to MINI-020 */
-
-/* ---- budget_group.c: which budget a segment counts for (RES-044) ---------------------------- */
-
-/* The numbers are those of D3DKMT_MEMORY_SEGMENT_GROUP; the last one is no group. */
-enum budget_group { BUDGET_LOCAL, BUDGET_NON_LOCAL, BUDGET_NONE, BUDGET_GROUPS };
-enum budget_group budget_group_of(const struct vidmm_segment_desc *desc);
-const char *budget_group_word(enum budget_group group); /* local, nonlocal, none */
-/* What all segments of the group can hold: sizes, of apertures the commit limits. */
-uint64_t budget_group_bytes(const adapter_t *adapter, enum budget_group group);
-
-/* ---- device.c: processes, devices, contexts, resources -------------------------------------- */
-
-/* The system's own device and context, for paging (MINI-022). */
-vidmm_status device_start_system(adapter_t *adapter);
-void device_stop_system(adapter_t *adapter);
-/* With what they own. Refused when a wait for their work never ends. */
-vidmm_status process_destroy(adapter_t *adapter, struct process *process);
-vidmm_status device_destroy(adapter_t *adapter, struct device *device);
-vidmm_status context_destroy(adapter_t *adapter, struct context *context);
-/* Without waiting, and nothing owned is left. */
-void process_free(adapter_t *adapter, struct process *process);
-void device_free(adapter_t *adapter, struct device *device);
-void context_free(adapter_t *adapter, struct context *context);
-/* Its allocations go, and the driver forgets it; the handle stays for its owner to destroy. */
-vidmm_status device_leave_driver(adapter_t *adapter, struct device *device);
 
 /* ---- allocation.c: birth, states, death ----------------------------------------------------- */
 
@@ -72,60 +32,6 @@ void allocation_lose(adapter_t *adapter, struct allocation *allocation);
 struct allocation *allocation_new(const adapter_t *adapter, const char *label);
 /* Its bytes count as commitment (ALLOC-009). */
 vidmm_status allocation_charge(adapter_t *adapter, struct allocation *allocation);
-/* Gives back what the manager holds for it. The driver does not know it any more. */
-void allocation_free(adapter_t *adapter, struct allocation *allocation);
-
-/* ---- context_allocation.c: what the driver makes for contexts ------------------------------- */
-
-/* What it has ends before it does. */
-vidmm_status context_end(adapter_t *adapter, struct context *context);
-/* Its owner was never complete: none of them was in use. */
-void context_allocations_orphan(adapter_t *adapter, struct allocation *list);
-void context_allocation_forget(struct allocation *allocation);
-NTSTATUS context_allocation_create(INOUT_PDXGKARGCB_CREATECONTEXTALLOCATION arg);
-NTSTATUS context_allocation_destroy(IN_CONST_HANDLE handle, IN_CONST_HANDLE named);
-
-/* ---- allocation_destroy.c ------------------------------------------------------------------- */
-
-/* MINI-042: idle, closed, out of its place, gone. May wait; refused when the wait never ends. */
-vidmm_status allocation_destroy(adapter_t *adapter, struct allocation *allocation);
-vidmm_status resource_destroy(adapter_t *adapter, struct resource *resource);
-/* All of `list`, of one device, with one call each; `resource` goes with them when not NULL. */
-vidmm_status allocation_destroy_all(adapter_t *adapter, struct allocation *const *list,
-                                    size_t count, struct resource *resource);
-/* The adapter goes away: only what the driver has to hear, without waiting. */
-void allocation_abandon(adapter_t *adapter, struct allocation *allocation);
-
-/* In the list of this device, which is its owner from now on. */
-void allocation_list(struct allocation *allocation, struct device *device);
-void allocation_unlist(struct allocation *allocation);
-
-/* ---- allocation_check.c: the miniport's answer, one rule a line ----------------------------- */
-
-/* Checks DXGK_ALLOCATIONINFO and fills `info`; lists every broken rule in the refusal (C3). */
-vidmm_status allocation_check(adapter_t *adapter, const DXGK_ALLOCATIONINFO *answer,
-                              const struct allocation_request *request,
-                              struct allocation_info *info);
-
-/* ---- primary.c: surfaces that are displayed ------------------------------------------------- */
-
-/* Primary is set, or it is the shared primary. */
-bool primary_asked(const struct vidmm_allocation_args *args);
-/* ALLOC-043, ALLOC-044: what the caller says about one element. */
-vidmm_status primary_check(adapter_t *adapter, const struct vidmm_allocation_args *args);
-
-/* ---- allocation_advice.c: what should be otherwise about a new allocation ------------------- */
-
-/* ALLOC-061: no segment of its eviction set can ever hold it. */
-vidmm_status allocation_advice_eviction(adapter_t *adapter, const struct allocation *allocation);
-
-/* FLAG-039: warns when the new allocation is the second of a bad pair, and remembers it. */
-vidmm_status allocation_advice(adapter_t *adapter, struct allocation *allocation);
-/* FLAG-018: what the caller declared about CPU access should fit to Cached. */
-vidmm_status allocation_advice_cpu_use(adapter_t *adapter, const struct allocation *allocation,
-                                       enum vidmm_cpu_use use);
-void allocation_advice_count(adapter_t *adapter, const struct allocation *allocation, bool more);
-
 /* ---- backing.c: system pages ---------------------------------------------------------------- */
 
 /* Makes sure that the store holds pages; false: system memory is exhausted. */
@@ -141,19 +47,6 @@ void backing_unlock(adapter_t *adapter, struct allocation *allocation);
 /* Takes `pages` system pages, as few runs of page numbers (base_free); 0 runs: not enough. */
 size_t system_take(adapter_t *adapter, uint64_t pages, struct range **runs);
 void system_release(adapter_t *adapter, const struct range *runs, size_t count);
-
-/* ---- system_range.c: memory that a caller brings -------------------------------------------- */
-
-void system_range_free(adapter_t *adapter, struct system_range *range);
-/* KMT-035: refused while it is the store of an allocation. */
-vidmm_status system_range_destroy(adapter_t *adapter, struct system_range *range);
-/* Does its address mean the memory for this process, now (FLAG-022)? */
-bool system_range_valid(const adapter_t *adapter, const struct system_range *range,
-                        const struct process *process);
-/* Before it becomes a store: a range made of an allocation gets the pages of that. */
-vidmm_status system_range_fetch(adapter_t *adapter, struct system_range *range);
-/* The allocation goes away: its CPU address means nothing any more, lent pages stay. */
-void system_range_orphan(adapter_t *adapter, struct allocation *allocation);
 
 /* ---- coherency.c: the processor cache ------------------------------------------------------- */
 
@@ -281,6 +174,8 @@ void residency_tell_pin(adapter_t *adapter, const struct allocation *allocation,
 
 uint32_t residency_aperture_set(const adapter_t *adapter);
 uint32_t residency_allowed_set(adapter_t *adapter, const struct allocation *allocation, bool write);
+/* KMT-039: refused for what the driver does not know. */
+vidmm_status residency_gpu_use(adapter_t *adapter, const struct allocation *allocation);
 /* Makes it resident for an access, in the open preparation (chapter 5.1 of the catalogue). */
 vidmm_status residency_require(adapter_t *adapter, struct allocation *allocation, bool write,
                                struct device *device);
@@ -296,10 +191,6 @@ vidmm_status residency_pin_new(adapter_t *adapter, struct allocation *allocation
 vidmm_status residency_show(adapter_t *adapter, struct allocation *allocation);
 /* And back to bare pages, where the range was for the display only. */
 vidmm_status residency_hide(adapter_t *adapter, struct allocation *allocation);
-
-/* ---- display.c ------------------------------------------------------------------------------ */
-/* It left its place: nothing is scanned out any more. */
-void display_forget(adapter_t *adapter, struct allocation *allocation);
 
 /* Pages for the store; of an allocation that was never used: zeros are its first content. */
 vidmm_status lock_make_store(adapter_t *adapter, struct allocation *allocation);

@@ -8,10 +8,11 @@
  *
  * Rules not named below: PAGE-001, PLACE-003, SEG-036.
  */
+#include "paging/residency/link.h"
 #include "paging/store/content_check.h"
 #include "vidmm/allocation/create_flags.h"
-#include "paging/residency/link.h"
 #include "vidmm/cpu/cpu.h"
+#include "vidmm/submit/submit.h"
 
 #include "segments/segments.h"
 
@@ -384,11 +385,19 @@ static vidmm_status allow_locked(adapter_t *adapter, const struct allocation *al
                   allocation->label);
 }
 
+vidmm_status residency_gpu_use(adapter_t *adapter, const struct allocation *allocation)
+{
+    if (!allocation_is_unseen(allocation))
+        return STATUS_SUCCESS;
+    return refuse(adapter, RULE(KMT_039), STATUS_GRAPHICS_INVALID_ALLOCATION_USAGE,
+                  "%s was created with NoKmdAccess: the GPU cannot use it", allocation->label);
+}
+
 vidmm_status residency_require(adapter_t *adapter, struct allocation *allocation, bool write,
                                struct device *device)
 {
     uint32_t set = residency_allowed_set(adapter, allocation, write);
-    vidmm_status unseen = create_flags_gpu_use(adapter, allocation);
+    vidmm_status unseen = residency_gpu_use(adapter, allocation);
     if (unseen)
         return unseen;
     if (allocation_is_lost(allocation))

@@ -1,54 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * adapter.c: start and stop of a simulation, and settings while it runs.
+ * adapter.c: the start of an adapter, and settings while it runs.
  *
  * A start goes through the miniport's AddDevice and StartDevice, then asks it for caps and segments
- * (MINI-002), then makes what the answers need: nodes, paging buffers, the system's context. The
- * first refusal ends it; what exists by then is undone by vidmm_adapter_free(), like everything
- * else.
+ * (MINI-002), then makes what the answers need: nodes, paging buffers, the system's context.
  */
 #include <string.h>
 
+#include "vidmm/adapter/start.h"
 #include "vidmm/allocation/allocation.h"
 #include "vidmm/manager.h"
 #include "vidmm/share/share.h"
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/base/words.h"
-#include "vidmm/wiring.h"
 
-enum { DEFAULT_PAGING_BUFFERS = 4 };
-
-static const uint64_t default_memory_bytes = UINT64_C(8) << 30;
 static const uint64_t most_memory_bytes = UINT64_C(1) << 52;
 
-void vidmm_config_init(struct vidmm_config *config)
-{
-    *config = (struct vidmm_config){
-        .machine.memory_bytes = default_memory_bytes,
-        .paging_buffers = DEFAULT_PAGING_BUFFERS,
-    };
-    vidmm_settings_init(&config->settings);
-}
-
 /* ---- start ---------------------------------------------------------------------------------- */
-
-static adapter_t *new_adapter(const struct vidmm_config *config)
-{
-    adapter_t *adapter = base_alloc(1, sizeof *adapter);
-    adapter->config = *config;
-    adapter->ddi = config->miniport.ddi;
-    adapter->observers = config->observers;
-    adapter->page = setting(adapter, VIDMM_SETTING_PAGE);
-    adapter->paging_count =
-        config->paging_buffers ? config->paging_buffers : DEFAULT_PAGING_BUFFERS;
-    adapter->link_count = config->link_adapters ? config->link_adapters : 1;
-    adapter->last_call = "";
-    adapter->next_address = adapter->page; /* 0 is no address */
-    adapter->rule_uses = base_alloc(vidmm_rule_count() + 1, sizeof *adapter->rule_uses);
-    settings_cost(&config->settings, &adapter->cost);
-    wiring_connect(adapter);
-    return adapter;
-}
 
 /* The calls without which nothing of this can run. */
 static const char *missing_call(const DRIVER_INITIALIZATION_DATA *ddi)
@@ -166,7 +134,7 @@ static vidmm_status start(adapter_t *adapter)
     return paging_start(adapter);
 }
 
-static vidmm_status start_and_tell(adapter_t *adapter)
+vidmm_status adapter_begin(adapter_t *adapter)
 {
     adapter->untimed = true;
     vidmm_status status = start(adapter);
@@ -180,66 +148,9 @@ static vidmm_status start_and_tell(adapter_t *adapter)
     return status;
 }
 
-vidmm_status vidmm_adapter_start(const struct vidmm_config *config, adapter_t **out)
-{
-    *out = new_adapter(config);
-    return start_and_tell(*out);
-}
-
 /* ---- stop ----------------------------------------------------------------------------------- */
 
-typedef void end_object(adapter_t *adapter, void *object);
-
-static void end_context(adapter_t *adapter, void *object)
-{
-    context_free(adapter, object);
-}
-
-static void end_device(adapter_t *adapter, void *object)
-{
-    device_free(adapter, object);
-}
-
-static void end_process(adapter_t *adapter, void *object)
-{
-    process_free(adapter, object);
-}
-
-static void end_range(adapter_t *adapter, void *object)
-{
-    ((struct system_range *)object)->users = 0;
-    system_range_free(adapter, object);
-}
-
-static void end_resource(adapter_t *adapter, void *object)
-{
-    resource_free(adapter, object);
-}
-
-static void end_all(adapter_t *adapter, enum vidmm_object kind, end_object *end)
-{
-    for (size_t i = 1; i < adapter->handles.count; i++) {
-        struct handle_slot *slot = &adapter->handles.slots[i];
-        if (slot->object && slot->kind == (uint8_t)kind)
-            end(adapter, slot->object);
-    }
-}
-
-/* Owned before owners. */
-static void end_objects(adapter_t *adapter)
-{
-    shared_abandon(adapter);
-    for (struct device *device = adapter->devices; device; device = device->next)
-        while (device->allocations)
-            allocation_abandon(adapter, device->allocations);
-    end_all(adapter, VIDMM_OBJECT_RESOURCE, end_resource);
-    end_all(adapter, VIDMM_OBJECT_CONTEXT, end_context);
-    end_all(adapter, VIDMM_OBJECT_DEVICE, end_device);
-    end_all(adapter, VIDMM_OBJECT_PROCESS, end_process);
-    end_all(adapter, VIDMM_OBJECT_SYSTEM_RANGE, end_range);
-}
-
-static void segments_free(adapter_t *adapter)
+void segments_free(adapter_t *adapter)
 {
     for (uint32_t id = 0; id <= adapter->segment_count; id++) {
         struct segment_slot *slot = &adapter->segments[id];
@@ -252,45 +163,6 @@ static void segments_free(adapter_t *adapter)
         if (id)
             segment_fini(&slot->segment);
     }
-}
-
-void vidmm_adapter_free(adapter_t *adapter)
-{
-    if (!adapter || door_check(adapter)) /* BUG-051 */
-        return;
-    if (adapter->started)
-        self_check(adapter);
-    adapter->ending = true;
-    interrupt_disconnect(adapter);
-    adapter->config.settings.value[VIDMM_SETTING_CHECKED] = 0;
-    /* What follows is no part of the simulation: nobody hears of it, no packet ends meanwhile. */
-    adapter->observers = adapter->config.complaint_observers = NULL;
-    memset(adapter->spoken.handles, 0, sizeof adapter->spoken.handles);
-    adapter->untimed = true;
-    end_objects(adapter);
-    if (!adapter->stopped) /* a system that has stopped calls nobody any more */
-        pnp_stop_driver(adapter);
-    sync_stop(adapter);
-    paging_stop(adapter);
-    submit_stop(adapter);
-    swizzle_stop(adapter);
-    tdr_stop(adapter);
-    engine_set_fini(&adapter->engines);
-    timeline_fini(&adapter->timeline);
-    fence_board_fini(&adapter->fences);
-    segments_free(adapter);
-    if (adapter->system_space.bytes) {
-        page_store_fini(&adapter->system_pages);
-        range_tree_fini(&adapter->system_space);
-    }
-    callbacks_fini(adapter);
-    base_free(adapter->jobs);
-    base_free(adapter->due);
-    driver_handles_fini(adapter);
-    base_free(adapter->handles.slots);
-    base_free(adapter->rule_uses);
-    base_free(adapter->stamps);
-    base_free(adapter);
 }
 
 /* ---- once more ------------------------------------------------------------------------------ */
@@ -315,7 +187,7 @@ vidmm_status adapter_restart(adapter_t *adapter)
     dismantle(adapter);
     adapter->started = false;
     adapter->presence = ADAPTER_PRESENT;
-    vidmm_status status = start_and_tell(adapter);
+    vidmm_status status = adapter_begin(adapter);
     if (status)
         adapter->presence = ADAPTER_REMOVED;
     return status;
@@ -350,63 +222,3 @@ vidmm_status vidmm_set(adapter_t *adapter, size_t index, uint64_t value)
     return STATUS_SUCCESS;
 }
 
-/* ---- destroy -------------------------------------------------------------------------------- */
-
-/* Gone, or closed for the device of this handle while others have it open. */
-static bool names_nothing(const adapter_t *adapter, vidmm_handle handle)
-{
-    enum vidmm_object kind = vidmm_object_kind(adapter, handle);
-    const void *object = handle_object(adapter, handle, kind);
-    const struct resource *resource = NULL;
-    if (kind == VIDMM_OBJECT_ALLOCATION)
-        resource = ((const struct allocation *)object)->resource;
-    if (kind == VIDMM_OBJECT_RESOURCE)
-        resource = object;
-    return kind == VIDMM_OBJECT_NONE || (resource && shared_is_closed(resource, handle));
-}
-
-/* Of a shared resource only what the device of the handle has of it, and then as a whole. */
-static vidmm_status destroy_resource(adapter_t *adapter, struct resource *resource,
-                                     vidmm_handle handle)
-{
-    return resource->sharing ? vidmm_close(adapter, handle) : resource_destroy(adapter, resource);
-}
-
-static vidmm_status destroy_allocation(adapter_t *adapter, struct allocation *allocation,
-                                       vidmm_handle handle)
-{
-    return allocation_is_shared(allocation)
-               ? destroy_resource(adapter, allocation->resource, handle)
-               : allocation_destroy(adapter, allocation);
-}
-
-static vidmm_status destroy_one(adapter_t *adapter, vidmm_handle handle)
-{
-    enum vidmm_object kind = vidmm_object_kind(adapter, handle);
-    void *object = handle_object(adapter, handle, kind);
-    switch (kind) {
-    case VIDMM_OBJECT_PROCESS: return process_destroy(adapter, object);
-    case VIDMM_OBJECT_DEVICE: return device_destroy(adapter, object);
-    case VIDMM_OBJECT_CONTEXT: return context_destroy(adapter, object);
-    case VIDMM_OBJECT_ALLOCATION: return destroy_allocation(adapter, object, handle);
-    case VIDMM_OBJECT_RESOURCE: return destroy_resource(adapter, object, handle);
-    case VIDMM_OBJECT_SYSTEM_RANGE: return system_range_destroy(adapter, object);
-    case VIDMM_OBJECT_NONE: break;
-    }
-    return STATUS_SUCCESS;
-}
-
-vidmm_status vidmm_destroy(adapter_t *adapter, const vidmm_handle *handles, size_t count)
-{
-    bool gone = adapter->presence == ADAPTER_REMOVED; /* what is left of it can still end */
-    vidmm_status status = gone ? adapter_alive(adapter) : adapter_usable(adapter);
-    for (size_t i = 0; i < count && !status; i++)
-        if (names_nothing(adapter, handles[i]))
-            status = refuse(adapter, RULE(MINI_042), STATUS_INVALID_HANDLE,
-                            "element %zu of the call names nothing that lives (%s)", i,
-                            shared_word(adapter, handles[i]).it);
-    for (size_t i = 0; i < count && !status; i++)
-        if (!names_nothing(adapter, handles[i])) /* it may have gone with one before it */
-            status = destroy_one(adapter, handles[i]);
-    return status;
-}

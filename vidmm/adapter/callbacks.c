@@ -8,7 +8,9 @@
  */
 #include <string.h>
 
+#include "vidmm/adapter/adapter.h"
 #include "vidmm/adapter/interface.h"
+#include "vidmm/adapter/start.h"
 #include "vidmm/ddi/d3dkmddi_versions.h"
 
 /* ---- questions of the driver ---------------------------------------------------------------- */

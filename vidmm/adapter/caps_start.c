@@ -9,6 +9,7 @@
  *
  * Rules not named below: MINI-002.
  */
+#include "vidmm/adapter/start.h"
 #include "vidmm/adapter/start_query.h"
 
 /* ---- the version ---------------------------------------------------------------------------- */

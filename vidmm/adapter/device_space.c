@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "vidmm/adapter/interface.h"
+#include "vidmm/adapter/start.h"
 
 enum { RANGES = 2, RESOURCES = RANGES + 1, CONFIG_BYTES = 256, VECTOR = 16 };
 

@@ -8,8 +8,9 @@
  *
  * Rules not named below: FLAG-035, PAGE-053.
  */
-#include "vidmm/submit/submit.h"
+#include "vidmm/adapter/start.h"
 #include "vidmm/recovery/purge.h"
+#include "vidmm/submit/submit.h"
 
 /* ---- the end of what the driver knows ------------------------------------------------------- */
 

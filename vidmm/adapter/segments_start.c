@@ -12,10 +12,12 @@
  * SEG-031, SEG-051 to SEG-053, SEG-067, SEG-068.
  */
 #include "vidmm/adapter/segments_start.h"
+#include "vidmm/adapter/adapter.h"
 
 #include <string.h>
 
 #include "paging/buffer/paging.h"
+#include "vidmm/adapter/start.h"
 
 static const char *const default_names[VIDMM_SEGMENTS_MAX + 1] = {
     "system",     "segment 1",  "segment 2",  "segment 3",  "segment 4",  "segment 5",
@@ -82,7 +84,7 @@ static void adopt(adapter_t *adapter, const struct segment_answer *answer)
     if (answer->uefi_ranges)
         applies(adapter, RULE(SEG_066));
     EMIT(adapter, REPORT_SEGMENT, RULE(SEG_005), 0, f_segment("segment", answer->id),
-         f_word("kind", vidmm_segment_kind(answer->flags)),
+         f_word("kind", segment_kind_word(answer->flags)),
          f_text("name", adapter->segments[answer->id].name), f_hex("flags", desc.flags),
          f_bytes("size", desc.bytes), f_bytes("page", desc.page_bytes), f_hex("base", desc.base),
          f_hex("cpu", aperture ? 0 : desc.cpu_base), f_bytes("limit", desc.limit),

@@ -2,9 +2,10 @@
 /*
  * allocate.c: the creation call as the caller sees it: arguments, all or nothing, handles.
  */
+#include "vidmm/allocation/allocation_make.h"
 #include "vidmm/allocation/create_flags.h"
-#include "vidmm/share/share.h"
 #include "vidmm/allocation/standard.h"
+#include "vidmm/share/share.h"
 
 enum { PRIVATE_BYTES_SMALL = 256 };
 

@@ -15,6 +15,7 @@
 #include "paging/residency/link.h"
 #include "paging/residency/offer.h"
 #include "paging/store/content_check.h"
+#include "vidmm/allocation/allocation_make.h"
 #include "vidmm/allocation/create_flags.h"
 #include "vidmm/allocation/shared.h"
 #include "vidmm/allocation/standard.h"

@@ -3,7 +3,17 @@
 #ifndef VIDMM_ALLOCATION_H
 #define VIDMM_ALLOCATION_H
 
-#include "vidmm/share/share.h"
+#include "vidmm/tell/tell.h"
+
+/* ---- death ---------------------------------------------------------------------------------- */
+
+/* MINI-042: idle, closed, out of its place, gone. May wait; refused when the wait never ends. */
+vidmm_status allocation_destroy(adapter_t *adapter, struct allocation *allocation);
+vidmm_status resource_destroy(adapter_t *adapter, struct resource *resource);
+/* The adapter goes away: only what the driver has to hear, without waiting. */
+void allocation_abandon(adapter_t *adapter, struct allocation *allocation);
+/* Gives back what the manager holds for it. The driver does not know it any more. */
+void allocation_free(adapter_t *adapter, struct allocation *allocation);
 
 /* ---- sharing -------------------------------------------------------------------------------- */
 
@@ -11,5 +21,27 @@
 vidmm_status shared_close_all(adapter_t *adapter, struct device *device);
 /* The adapter goes away: owners keep what they own, all others only close. */
 void shared_abandon(adapter_t *adapter);
+
+/* ---- what the driver makes for contexts ----------------------------------------------------- */
+
+/* What the context has ends before it does. */
+vidmm_status context_end(adapter_t *adapter, struct context *context);
+/* Its owner was never complete: none of them was in use. */
+void context_allocations_orphan(adapter_t *adapter, struct allocation *list);
+NTSTATUS context_allocation_create(INOUT_PDXGKARGCB_CREATECONTEXTALLOCATION arg);
+NTSTATUS context_allocation_destroy(IN_CONST_HANDLE handle, IN_CONST_HANDLE named);
+
+/* ---- memory that a caller brings ------------------------------------------------------------ */
+
+void system_range_free(adapter_t *adapter, struct system_range *range);
+/* KMT-035: refused while it is the store of an allocation. */
+vidmm_status system_range_destroy(adapter_t *adapter, struct system_range *range);
+
+/* ---- display and creation ------------------------------------------------------------------- */
+
+/* It left its place: nothing is scanned out any more. */
+void display_forget(adapter_t *adapter, struct allocation *allocation);
+/* "nothing", "zeros", "stale" or "data". */
+const char *create_flags_content(const struct allocation *allocation);
 
 #endif

@@ -9,6 +9,7 @@
  * tell whether the other half of a bad pair lives, so a creation looks at nobody else.
  */
 #include "paging/residency/residency.h"
+#include "vidmm/allocation/allocation_make.h"
 #include "vidmm/base/words.h"
 
 #include <stdio.h>

@@ -15,8 +15,8 @@
 #include "vidmm/allocation/allocation_make.h"
 #include "vidmm/allocation/shared.h"
 #include "vidmm/cpu/cpu.h"
-#include "vidmm/submit/submit.h"
 #include "vidmm/share/share.h"
+#include "vidmm/submit/submit.h"
 
 struct ending {
     adapter_t *adapter;
@@ -349,8 +349,6 @@ static vidmm_status carry_out(const struct ending *ending)
     if (status)
         return status;
     applies(adapter, RULE(MINI_042));
-    for (size_t i = 0; i < ending->count; i++)
-        CHECK_SLOW(validate_allocation(adapter, ending->list[i]));
     if (ending->count && ending->list[0]->state != ALLOCATION_CLOSED)
         close_all(ending);
     status = leave_places(ending);

@@ -8,8 +8,8 @@
  */
 #include "vidmm/allocation/create_flags.h"
 #include "paging/store/content_check.h"
-#include "vidmm/share/share.h"
 #include "vidmm/base/words.h"
+#include "vidmm/share/share.h"
 
 /* ---- system pages --------------------------------------------------------------------------- */
 
@@ -85,14 +85,6 @@ vidmm_status create_flags_unseen(const struct creation *creation, size_t i)
     };
     applies(adapter, RULE(KMT_039));
     return STATUS_SUCCESS;
-}
-
-vidmm_status create_flags_gpu_use(adapter_t *adapter, const struct allocation *allocation)
-{
-    if (!allocation_is_unseen(allocation))
-        return STATUS_SUCCESS;
-    return refuse(adapter, RULE(KMT_039), STATUS_GRAPHICS_INVALID_ALLOCATION_USAGE,
-                  "%s was created with NoKmdAccess: the GPU cannot use it", allocation->label);
 }
 
 /* ---- written pages -------------------------------------------------------------------------- */

@@ -4,6 +4,7 @@
  *
  * What the driver may answer for one stands in the tables of check_alloc.c and check_flag.c.
  */
+#include "vidmm/allocation/allocation_make.h"
 #include "vidmm/manager.h"
 
 /* ALLOC-044: the page's constant for "not applicable" is 0, so the id is dropped, not refused. */

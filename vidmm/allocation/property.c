@@ -9,11 +9,12 @@
  *
  * Rules not named below: RES-025.
  */
-#include "segments/segments.h"
-#include "vidmm/submit/submit.h"
 #include "paging/residency/link.h"
 #include "paging/residency/offer.h"
+#include "segments/segments.h"
+#include "vidmm/allocation/allocation_make.h"
 #include "vidmm/share/share.h"
+#include "vidmm/submit/submit.h"
 
 struct change {
     struct allocation *allocation;

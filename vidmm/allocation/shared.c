@@ -10,6 +10,7 @@
  */
 #include "vidmm/allocation/shared.h"
 #include "vidmm/allocation/allocation.h"
+#include "vidmm/allocation/allocation_make.h"
 
 #include <string.h>
 

@@ -14,8 +14,9 @@
  */
 #include <string.h>
 
-#include "paging/store/mdl.h"
 #include "paging/store/content_check.h"
+#include "paging/store/mdl.h"
+#include "vidmm/allocation/allocation_make.h"
 
 static const uint64_t kernel_half = UINT64_C(0xFFFF800000000000);
 

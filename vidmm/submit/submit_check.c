@@ -9,8 +9,8 @@
  */
 #include "paging/residency/link.h"
 #include "paging/residency/offer.h"
-#include "vidmm/allocation/create_flags.h"
 #include "vidmm/cpu/cpu.h"
+#include "vidmm/manager.h"
 #include "vidmm/share/share.h"
 #include "vidmm/submit/submission.h"
 
@@ -121,7 +121,7 @@ static vidmm_status check_element(adapter_t *adapter, const struct vidmm_use *us
         return refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
                       "the content of %s was lost", allocation->label);
     }
-    vidmm_status unseen = create_flags_gpu_use(adapter, allocation);
+    vidmm_status unseen = residency_gpu_use(adapter, allocation);
     if (unseen)
         return unseen;
     status = rename_check_use(adapter, allocation, use->keep);

@@ -9,6 +9,7 @@
 
 #include "tests/support/bare_adapter.h"
 #include "tests/support/unit.h"
+#include "vidmm/allocation/allocation_make.h"
 
 enum { PAGE = 4096, MIB = 1024 * 1024, NORMAL = 0x78000000 };
 

@@ -11,6 +11,7 @@
  * from 2.0 on.
  */
 #include "vidmm/allocation/check/allocation_check.h"
+#include "vidmm/allocation/allocation_make.h"
 
 static void look_at_segments(struct answer *answer)
 {
