@@ -63,10 +63,6 @@ vidmm_status creation_share_store(adapter_t *adapter, struct allocation *allocat
 vidmm_status allocation_destroy_all(adapter_t *adapter, struct allocation *const *list,
                                     size_t count, struct resource *resource);
 
-/* In the list of this device, which is its owner from now on. */
-void allocation_list(struct allocation *allocation, struct device *device);
-void allocation_unlist(struct allocation *allocation);
-
 /* ---- allocation_check.c: the miniport's answer, one rule a line ----------------------------- */
 
 /* Checks DXGK_ALLOCATIONINFO and fills `info`; lists every broken rule in the refusal (C3). */

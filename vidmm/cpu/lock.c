@@ -6,63 +6,13 @@
  * (lock_check.c), waits for the GPU, and then leads to the bits (lock_reach.c). The last unlock of
  * a permanent copy brings the written pages to the segment.
  *
- * Rules not named below: LOCK-025, LOCK-039, LOCK-040, LOCK-055, SWIZ-024.
+ * Rules not named below: LOCK-025, LOCK-039, LOCK-040, LOCK-055.
  */
 #include "vidmm/cpu/lock.h"
 #include "paging/residency/link.h"
 #include "vidmm/cpu/cpu_va.h"
 #include "vidmm/cpu/rename.h"
 #include "vidmm/cpu/swizzle.h"
-
-/* SWIZ-024: CpuVisible of an aperture counts for a primary without an alternate address. */
-bool lock_through_aperture(const adapter_t *adapter, const struct allocation *allocation)
-{
-    return allocation->info.primary && !allocation_is(allocation, ALLOCATION_ALTERNATE_VA) &&
-           !adapter->caps.section_backed_primary && allocation->state == ALLOCATION_RESIDENT &&
-           place_in_aperture(adapter, &allocation->place) && lock_cpu_reaches(adapter, allocation);
-}
-
-bool lock_shows_segment(const adapter_t *adapter, const struct allocation *allocation)
-{
-    if (!lock_in_memory(adapter, allocation) || !allocation->place.run_count)
-        return false;
-    if (allocation->lock_view == VIDMM_VIEW_RANGE || allocation->lock_view == VIDMM_VIEW_ALTERNATE)
-        return true;
-    if (allocation->lock_view == VIDMM_VIEW_HOST_APERTURE)
-        return allocation->host != NULL;
-    if (!lock_cpu_reaches(adapter, allocation))
-        return false;
-    if (allocation->lock_count)
-        return allocation->lock_view == VIDMM_VIEW_SEGMENT;
-    return !allocation_is_permanent(allocation);
-}
-
-bool lock_counts(const struct allocation *allocation)
-{
-    return allocation->lock_count && !swizzle_keeps(allocation);
-}
-
-bool lock_bars_gpu(const struct allocation *allocation)
-{
-    const struct lock_record *record = allocation->locks;
-    if (!lock_counts(allocation))
-        return false;
-    if (record && allocation_is(allocation, ALLOCATION_SWIZZLED))
-        return true;
-    while (record && !(record->flags & LOCK_ACQUIRE))
-        record = record->next;
-    return record != NULL;
-}
-
-const char *lock_view_word(const struct allocation *allocation)
-{
-    static const char *const words[] = {
-        [VIDMM_VIEW_NONE] = "none",           [VIDMM_VIEW_BACKING] = "backing",
-        [VIDMM_VIEW_SEGMENT] = "segment",     [VIDMM_VIEW_RANGE] = "range",
-        [VIDMM_VIEW_ALTERNATE] = "alternate", [VIDMM_VIEW_HOST_APERTURE] = "host-aperture",
-    };
-    return words[allocation->lock_view];
-}
 
 /* ---- waiting -------------------------------------------------------------------------------- */
 
@@ -149,18 +99,6 @@ static void count_lock(adapter_t *adapter, const struct lock_request *request)
              !request->no_overwrite && !request->asked &&
                  (request->args->flags & LOCK_IGNORE_READ_SYNC));
     applies(adapter, RULE(LOCK_063));
-}
-
-/* SEG-022: the CPU sees a memory segment at CpuTranslatedAddress. */
-uint64_t lock_cpu_address(adapter_t *adapter, const struct allocation *allocation)
-{
-    if (allocation->lock_view == VIDMM_VIEW_HOST_APERTURE)
-        return host_aperture_address(adapter, allocation);
-    if (allocation->lock_view != VIDMM_VIEW_SEGMENT)
-        return 0;
-    applies(adapter, RULE(SEG_022));
-    return segment_desc(adapter, allocation->place.segment)->cpu_base +
-           place_runs(&allocation->place)[0].offset;
 }
 
 static void tell_lock(adapter_t *adapter, const struct lock_request *request)

@@ -7,6 +7,7 @@
  *   lock_reach.c     9: the way to the bits, which may move the allocation
  *   lock_in_place.c  3 to 6 and 9 as they are in WDDM 2.0 and later
  *   lock_parts.c     of an instanced allocation in a link: 9 and 10 for each instance
+ *   lock_view.c      where it leads now, and what it bars
  *   lock_write.c     what the CPU writes under it
  */
 #ifndef VIDMM_LOCK_H

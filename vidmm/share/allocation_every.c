@@ -32,3 +32,24 @@ struct allocation *allocation_after(struct allocation *allocation)
         return other;
     return listed->device_next ? listed->device_next : first_of(listed->creator->next);
 }
+
+void allocation_list(struct allocation *allocation, struct device *device)
+{
+    for (struct allocation *a = allocation; a; a = a->next_copy)
+        a->creator = device;
+    allocation->device_prev = NULL;
+    allocation->device_next = device->allocations;
+    if (device->allocations)
+        device->allocations->device_prev = allocation;
+    device->allocations = allocation;
+}
+
+void allocation_unlist(struct allocation *allocation)
+{
+    if (allocation->device_prev)
+        allocation->device_prev->device_next = allocation->device_next;
+    else
+        allocation->creator->allocations = allocation->device_next;
+    if (allocation->device_next)
+        allocation->device_next->device_prev = allocation->device_prev;
+}

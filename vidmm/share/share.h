@@ -145,6 +145,9 @@ void rename_fini(struct allocation *original);
 
 /* ---- all of them ---------------------------------------------------------------------------- */
 
+/* In the list of this device, which is its owner from now on. */
+void allocation_list(struct allocation *allocation, struct device *device);
+void allocation_unlist(struct allocation *allocation);
 /* Every allocation, with renaming instances, and copies in a link after theirs. */
 struct allocation *allocation_first(const adapter_t *adapter);
 struct allocation *allocation_after(struct allocation *allocation);

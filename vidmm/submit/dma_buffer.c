@@ -444,3 +444,10 @@ void dma_buffers_renumber(adapter_t *adapter, uint32_t node, const struct renami
     for (struct dma_buffer *buffer = adapter->dma_buffers; buffer; buffer = buffer->behind)
         buffer->map_fence = preempt_new_number(renaming, buffer->map_fence);
 }
+
+void dma_buffer_drop(adapter_t *adapter, struct dma_buffer *buffer)
+{
+    CHECK(buffer->refs);
+    if (!--buffer->refs)
+        dma_buffer_give(adapter, buffer);
+}

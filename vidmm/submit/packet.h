@@ -86,6 +86,8 @@ enum { DMA_GUARD_BYTES = 16, DMA_GUARD = 0x5A };
 
 /* One for the next translation: idle, of the size that the context has now. */
 struct dma_buffer *dma_buffer_take(adapter_t *adapter, struct context *context);
+/* Something that it is in has ended. */
+void dma_buffer_drop(adapter_t *adapter, struct dma_buffer *buffer);
 /* Nobody uses it any more. */
 void dma_buffer_give(adapter_t *adapter, struct dma_buffer *buffer);
 /* Makes sure that the GPU can find it, in the open preparation (SUBMIT-021). May wait. */

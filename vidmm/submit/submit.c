@@ -20,22 +20,6 @@
 
 /* ---- packets -------------------------------------------------------------------------------- */
 
-struct render_packet *submit_take_packet(adapter_t *adapter, struct context *context)
-{
-    struct render_packet *packet = adapter->free_packets;
-    if (packet)
-        adapter->free_packets = packet->next_free;
-    else
-        packet = base_alloc(1, sizeof *packet);
-    packet->context = context;
-    packet->start = packet->end = 0;
-    packet->first = packet->length = 0;
-    packet->unpatched = packet->null_rendering = packet->present = false;
-    packet->switches = packet->paged = false;
-    packet->count = packet->location_count = packet->list_count = 0;
-    return packet;
-}
-
 static struct render_packet *take_packet(adapter_t *adapter, const struct submission *submission,
                                          const struct portion *portion)
 {
@@ -50,82 +34,6 @@ static struct render_packet *take_packet(adapter_t *adapter, const struct submis
     packet->adapters = link_adapters(adapter, submission->work->adapters);
     packet->present = submission->present;
     return packet;
-}
-
-static void drop_buffer(adapter_t *adapter, struct dma_buffer *buffer)
-{
-    CHECK(buffer->refs);
-    if (!--buffer->refs)
-        dma_buffer_give(adapter, buffer);
-}
-
-/* A link has them alone. */
-static void forget_copies(const adapter_t *adapter, struct render_packet *packet)
-{
-    for (size_t i = 0; i < packet->count && adapter->link_count > 1; i++) {
-        base_free(packet->bindings[i].copies);
-        packet->bindings[i].copies = NULL;
-    }
-}
-
-void submit_give_packet(adapter_t *adapter, struct render_packet *packet)
-{
-    if (packet->buffer)
-        drop_buffer(adapter, packet->buffer);
-    packet->buffer = NULL;
-    forget_copies(adapter, packet);
-    packet->next_free = adapter->free_packets;
-    adapter->free_packets = packet;
-}
-
-static void free_packet(struct render_packet *packet)
-{
-    base_free(packet->bindings);
-    base_free(packet->locations);
-    base_free(packet);
-}
-
-void submit_stop(adapter_t *adapter)
-{
-    while (adapter->free_packets) {
-        struct render_packet *packet = adapter->free_packets;
-        adapter->free_packets = packet->next_free;
-        free_packet(packet);
-    }
-    for (uint32_t node = 0; adapter->jobs && node < adapter->caps.nodes; node++) {
-        struct job *job = adapter->jobs[node].head;
-        while (job) {
-            struct job *next = job->next;
-            if (!job->paging) {
-                forget_copies(adapter, (struct render_packet *)job);
-                free_packet((struct render_packet *)job);
-            }
-            job = next;
-        }
-    }
-    dma_buffers_stop(adapter);
-    base_free(adapter->scratch.list);
-    base_free(adapter->scratch.in);
-    base_free(adapter->scratch.out);
-    base_free(adapter->scratch.elements);
-    base_free(adapter->scratch.slots);
-    base_free(adapter->scratch.group);
-    base_free(adapter->around);
-    base_free(adapter->bound);
-}
-
-struct binding *submit_binding(const struct render_packet *packet, uint32_t index)
-{
-    size_t low = 0, high = packet->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (packet->bindings[middle].index < index)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    bool found = low < packet->count && packet->bindings[low].index == index;
-    return found ? &packet->bindings[low] : NULL;
 }
 
 /* ---- holding back --------------------------------------------------------------------------- */
@@ -272,11 +180,6 @@ static void keep_lists(const adapter_t *adapter, const struct submission *submis
                packet->location_count * sizeof *packet->locations);
 }
 
-struct context *submit_loads(const struct render_packet *packet)
-{
-    return packet->switches ? NULL : packet->context;
-}
-
 /* Instances that the whole buffer no longer needs. */
 static void retire(adapter_t *adapter, const struct submission *submission)
 {
@@ -380,7 +283,7 @@ vidmm_status submit_prepare(adapter_t *adapter, struct submission *submission)
 
 void submit_end(adapter_t *adapter, const struct submission *submission)
 {
-    drop_buffer(adapter, submission->buffer);
+    dma_buffer_drop(adapter, submission->buffer);
 }
 
 vidmm_status submit_work(adapter_t *adapter, const struct vidmm_work *work,
