@@ -6,6 +6,14 @@
 
 #include <string.h>
 
+const char *functions_missing(struct runner *runner, const struct expr *target, char *text,
+                              size_t size)
+{
+    if (bindings_number(evaluate_binding(runner, target)) == RUN_NO_HANDLE)
+        return run_missing_describe(runner, target, text, size);
+    return "there is no such allocation any more";
+}
+
 static bool view_allocation(struct runner *runner, const struct expr *expr,
                             struct vidmm_allocation_view *view)
 {
@@ -15,8 +23,7 @@ static bool view_allocation(struct runner *runner, const struct expr *expr,
         return true;
     char missing[160];
     return evaluate_problem(runner, "%s",
-                            run_missing_allocation(runner, expr->items->from, missing,
-                                                   sizeof missing));
+                            functions_missing(runner, expr->items->from, missing, sizeof missing));
 }
 
 static bool view_segment(struct runner *runner, const struct expr *expr,

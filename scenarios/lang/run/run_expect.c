@@ -112,8 +112,7 @@ static bool view_subject(struct runner *runner, const struct predicate *predicat
     if (vidmm_allocation_view(runner->adapter, bindings_number(named), view))
         return true;
     char missing[160];
-    expect_fail(runner, run_missing_allocation(runner, predicate->left, missing, sizeof missing),
-                NULL);
+    expect_fail(runner, functions_missing(runner, predicate->left, missing, sizeof missing), NULL);
     return false;
 }
 

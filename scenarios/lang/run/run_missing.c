@@ -81,14 +81,6 @@ const char *run_missing_name(void *caller, vidmm_handle handle)
     return runner->missing_name;
 }
 
-const char *run_missing_allocation(struct runner *runner, const struct expr *target, char *text,
-                                   size_t size)
-{
-    if (bindings_number(evaluate_binding(runner, target)) == RUN_NO_HANDLE)
-        return run_missing_describe(runner, target, text, size);
-    return "there is no such allocation any more";
-}
-
 void run_missing_add(struct runner *runner, char *details, size_t size)
 {
     name_key key;

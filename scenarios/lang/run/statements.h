@@ -57,9 +57,6 @@ void run_missing_note(struct runner *runner, const struct expr *target);
 /* "f was refused in line 12", of a target that stands for nothing. */
 const char *run_missing_describe(struct runner *runner, const struct expr *target, char *text,
                                  size_t size);
-/* The same of an allocation that cannot be looked at, which may also be gone. */
-const char *run_missing_allocation(struct runner *runner, const struct expr *target, char *text,
-                                   size_t size);
 /* For the adapter's own sentences; `caller` is the runner. */
 const char *run_missing_name(void *caller, vidmm_handle handle);
 /* Adds the same of the present statement to its details, where something was refused. */

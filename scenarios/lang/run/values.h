@@ -100,6 +100,9 @@ void evaluate_seed(struct runner *runner);
 /* functions.c */
 bool functions_call(struct runner *runner, const struct expr *expr, uint64_t *value);
 bool functions_counter(struct runner *runner, const struct expr *expr, uint64_t *value);
+/* Why an allocation cannot be looked at: it was refused, or is gone. */
+const char *functions_missing(struct runner *runner, const struct expr *target, char *text,
+                              size_t size);
 
 /* run_out.c: what the last call gave back; a call forgets what the call before it gave. */
 void run_out_clear(struct runner *runner);
