@@ -110,7 +110,7 @@ static void check_test_name(struct checker *checker, const struct statement *sta
     const struct place *at = &statement->text;
     word name = words_intern(&scenario->words, &scenario->arena,
                              scenario->sources[at->source]->text + at->offset, at->length);
-    struct name_slot *slot = names_slot(&checker->tests, name_key_of(name, false, 0));
+    struct name_slot *slot = names_slot(&checker->tests, name_key_plain(name));
     if (slot->value) {
         struct place first = { .offset = (uint32_t)slot->value,
                                .source = (uint16_t)(slot->value >> 32) };

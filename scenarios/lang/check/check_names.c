@@ -93,7 +93,7 @@ static struct reference member(const struct target *target, uint64_t index)
     if (target->handle)
         return (struct reference){ true, index };
     if (target->unknown)
-        return (struct reference){ false, name_key_of(target->name, true, NAME_FAMILY) };
+        return (struct reference){ false, name_key_member(target->name, NAME_FAMILY) };
     return (struct reference){ false, name_key_of(target->name, target->indexed, (uint32_t)index) };
 }
 
@@ -146,7 +146,7 @@ static void begin(struct checker *checker, const struct statement *statement,
                              .epoch = checker->epoch,
                              .at = at };
     check_states_set(checker, reference, &now);
-    struct reference some = { false, name_key_of((word)(reference.key >> 32), true, NAME_SOME) };
+    struct reference some = { false, name_key_member((word)(reference.key >> 32), NAME_SOME) };
     if (!reference.handle && (uint32_t)reference.key && !check_states_get(checker, some).state)
         check_states_set(checker, some, &now);
 }
@@ -176,7 +176,7 @@ void check_names_family(struct checker *checker, const struct expr *target, enum
 void check_names_declare(struct checker *checker, const struct statement *statement,
                          enum object object)
 {
-    struct reference reference = { false, name_key_of(statement->name, false, 0) };
+    struct reference reference = { false, name_key_plain(statement->name) };
     begin(checker, statement, NULL, reference, object);
 }
 
@@ -185,12 +185,12 @@ void check_names_members(struct checker *checker, const struct statement *statem
 {
     for (uint32_t index = 0; index < count; index++)
         begin(checker, statement, NULL,
-              (struct reference){ false, name_key_of(statement->name, true, index) }, object);
+              (struct reference){ false, name_key_member(statement->name, index) }, object);
 }
 
 void check_names_instance(struct checker *checker, const struct statement *statement)
 {
-    struct reference reference = { false, name_key_of(statement->name, false, 0) };
+    struct reference reference = { false, name_key_plain(statement->name) };
     struct name_info info = check_states_get(checker, reference);
     if (info.object == OBJECT_ALLOCATION && current_state(checker, &info) == NAME_LIVE)
         return;

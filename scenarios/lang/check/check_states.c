@@ -81,7 +81,7 @@ struct name_info check_states_at(const struct checker *checker, name_key key)
 
 struct name_info check_states_info(const struct checker *checker, word name)
 {
-    return check_states_get(checker, (struct reference){ false, name_key_of(name, false, 0) });
+    return check_states_get(checker, (struct reference){ false, name_key_plain(name) });
 }
 
 const struct segment_info *check_states_segment(const struct checker *checker, word name)
@@ -98,7 +98,7 @@ static void declare_default(struct checker *checker, const char *name, enum obje
     struct scenario *scenario = checker->scenario;
     struct name_info info = { .state = NAME_LIVE, .object = object };
     word interned = words_intern(&scenario->words, &scenario->arena, name, strlen(name));
-    check_states_set(checker, (struct reference){ false, name_key_of(interned, false, 0) }, &info);
+    check_states_set(checker, (struct reference){ false, name_key_plain(interned) }, &info);
 }
 
 void check_states_init(struct checker *checker)

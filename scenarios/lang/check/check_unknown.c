@@ -54,10 +54,10 @@ static const char *unknown_maker(int objects)
 static uint32_t members(const struct checker *checker, word name)
 {
     uint32_t count = 0;
-    if (check_states_at(checker, name_key_of(name, true, NAME_SOME)).state == NAME_UNKNOWN)
+    if (check_states_at(checker, name_key_member(name, NAME_SOME)).state == NAME_UNKNOWN)
         return 0;
     while (count < MEMBERS_SHOWN &&
-           check_states_at(checker, name_key_of(name, true, count)).state != NAME_UNKNOWN)
+           check_states_at(checker, name_key_member(name, count)).state != NAME_UNKNOWN)
         count++;
     return count;
 }
@@ -75,8 +75,7 @@ static const char *suggest_member(struct checker *checker, const struct expr *ta
                  count - 1);
         return help;
     }
-    if (check_states_at(checker, name_key_of(target->name, true, NAME_SOME)).state !=
-        NAME_UNKNOWN) {
+    if (check_states_at(checker, name_key_member(target->name, NAME_SOME)).state != NAME_UNKNOWN) {
         snprintf(help, bytes, "'%s' has members, but not %s", text,
                  target->left ? "this one" : "all from 0 on: name them, as in t[4..7]");
         return help;
@@ -167,7 +166,7 @@ void check_unknown_tell(struct checker *checker, const struct expr *target, int 
     if (checker->scenario->include_blamed)
         return;
     if (target->kind == EXPR_NAME &&
-        names_find(&checker->scenario->blamed, name_key_of(target->name, false, 0)))
+        names_find(&checker->scenario->blamed, name_key_plain(target->name)))
         return;
     bool told = checker->scenario->messages.count < LANG_MESSAGES_MAX;
     if (told)
@@ -197,8 +196,8 @@ static bool is_made(const struct checker *checker, name_key key)
 
 void check_unknown_member(struct checker *checker, const struct expr *target, int objects)
 {
-    name_key some = name_key_of(target->name, true, NAME_SOME);
-    if (!is_made(checker, some) && !is_made(checker, name_key_of(target->name, true, NAME_FAMILY)))
+    name_key some = name_key_member(target->name, NAME_SOME);
+    if (!is_made(checker, some) && !is_made(checker, name_key_member(target->name, NAME_FAMILY)))
         check_unknown_later(checker, target, some, objects);
 }
 
@@ -212,7 +211,7 @@ void check_unknown_settle(struct checker *checker)
         struct expr target = {
             .kind = EXPR_NAME, .name = name, .at = use->at, .left = indexed ? &index : NULL
         };
-        bool family = indexed && is_made(checker, name_key_of(name, true, NAME_FAMILY));
+        bool family = indexed && is_made(checker, name_key_member(name, NAME_FAMILY));
         if (!family && !is_made(checker, use->key))
             check_unknown_tell(checker, &target, use->objects);
     }

@@ -177,9 +177,10 @@ static void check_out(struct checker *checker, const struct expr *expr)
 }
 
 static void check_random(struct checker *checker, const struct statement *statement,
-                         const struct expr *expr, bool any)
+                         const struct expr *expr, enum function function)
 {
     const struct item *item = expr->items;
+    bool any = function == FUNCTION_ANY;
     uint64_t from = 0;
     uint64_t to = 0;
     if (!item || (!any && !item->to) || item->key) {
@@ -268,8 +269,8 @@ static void check_call(struct checker *checker, const struct statement *statemen
     case FUNCTION_BYTES: check_counter_name(checker, expr); break;
     case FUNCTION_STALL: check_reason(checker, expr); break;
     case FUNCTION_OUT: check_out(checker, expr); break;
-    case FUNCTION_RAND: check_random(checker, statement, expr, false); break;
-    case FUNCTION_ANY: check_random(checker, statement, expr, true); break;
+    case FUNCTION_RAND:
+    case FUNCTION_ANY: check_random(checker, statement, expr, function); break;
     default: check_subject(checker, statement, expr, row); break;
     }
 }

@@ -52,12 +52,12 @@ void bindings_set(struct runner *runner, bool bulk, name_key key, binding value)
 
 void bindings_name(struct runner *runner, word name, binding value)
 {
-    bindings_set(runner, false, name_key_of(name, false, 0), value);
+    bindings_set(runner, false, name_key_plain(name), value);
 }
 
 binding bindings_of_word(const struct runner *runner, word name)
 {
-    return bindings_get(runner, false, name_key_of(name, false, 0));
+    return bindings_get(runner, false, name_key_plain(name));
 }
 
 /* ---- live allocations ------------------------------------------------------------------------ */

@@ -175,7 +175,7 @@ static bool push_members(struct runner *runner, const struct expr *expr)
         return evaluate_problem(runner, "there are no members %" PRIu64 "..%" PRIu64, first, last);
     runner->rounds += last - first; /* each is work */
     for (uint64_t index = first; index <= last; index++) {
-        binding value = bindings_get(runner, false, name_key_of(expr->name, true, (uint32_t)index));
+        binding value = bindings_get(runner, false, name_key_member(expr->name, (uint32_t)index));
         evaluate_push(runner, known(runner, expr, value));
     }
     return true;

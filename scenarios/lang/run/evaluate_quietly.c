@@ -61,7 +61,7 @@ bool evaluate_binding_quietly(const struct runner *runner, const struct expr *ex
         *value = bindings_of_word(runner, expr->name);
     else if (expr->kind == EXPR_NAME && evaluate_quietly(runner, expr->left, &index) &&
              index <= NAME_INDEX_MAX)
-        *value = bindings_get(runner, false, name_key_of(expr->name, true, (uint32_t)index));
+        *value = bindings_get(runner, false, name_key_member(expr->name, (uint32_t)index));
     return *value != 0;
 }
 

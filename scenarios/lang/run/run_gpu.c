@@ -15,11 +15,13 @@ enum { SLOT_BYTES = 16 };
 
 /* ---- submit ---------------------------------------------------------------------------------- */
 
-static void add_use(struct runner *runner, vidmm_handle allocation, bool write)
+enum gpu_access { GPU_READS, GPU_WRITES };
+
+static void add_use(struct runner *runner, vidmm_handle allocation, enum gpu_access access)
 {
     BASE_GROW(runner->uses, runner->use_capacity, runner->use_count + 1);
     runner->uses[runner->use_count++] =
-        (struct vidmm_use){ .allocation = allocation, .write = write };
+        (struct vidmm_use){ .allocation = allocation, .write = access == GPU_WRITES };
 }
 
 static void add_patch(struct runner *runner, const struct vidmm_patch *patch)
@@ -29,7 +31,7 @@ static void add_patch(struct runner *runner, const struct vidmm_patch *patch)
 }
 
 static bool add_list(struct runner *runner, const struct statement *statement, enum attribute_id id,
-                     bool write)
+                     enum gpu_access access)
 {
     const struct attribute *list = attribute_find(statement, id);
     runner->target_count = 0;
@@ -43,7 +45,7 @@ static bool add_list(struct runner *runner, const struct statement *statement, e
         if (index >= VIDMM_LIST_MAX)
             return runner_stop(runner, "a submission names at most %d allocations",
                                VIDMM_LIST_MAX - 1);
-        add_use(runner, bindings_number(runner->targets[i]), write);
+        add_use(runner, bindings_number(runner->targets[i]), access);
         if (!statement->opens)
             add_patch(runner, &patch);
     }
@@ -70,7 +72,7 @@ static bool gpu_find_element(struct runner *runner, const struct statement *line
     if (i == VIDMM_LIST_MAX)
         return runner_stop(runner, "a submission names at most %d allocations", VIDMM_LIST_MAX - 1);
     if (i == runner->use_count)
-        add_use(runner, handle, false);
+        add_use(runner, handle, GPU_READS);
     runner->uses[i].write = runner->uses[i].write || line->mode == MODE_WRITE;
     *index = (uint32_t)i;
     return true;
@@ -145,9 +147,9 @@ static bool add_offers(struct runner *runner, const struct statement *statement)
 static bool add_all(struct runner *runner, const struct statement *statement)
 {
     runner->use_count = runner->patch_count = 0;
-    add_use(runner, 0, false);
-    if (!add_list(runner, statement, ATTRIBUTE_SUBMIT_READ, false) ||
-        !add_list(runner, statement, ATTRIBUTE_SUBMIT_WRITE, true))
+    add_use(runner, 0, GPU_READS);
+    if (!add_list(runner, statement, ATTRIBUTE_SUBMIT_READ, GPU_READS) ||
+        !add_list(runner, statement, ATTRIBUTE_SUBMIT_WRITE, GPU_WRITES))
         return false;
     for (const struct statement *line = statement->body; line; line = line->next) {
         if (!gpu_add_line(runner, line))
@@ -200,7 +202,7 @@ static void bind_submission(struct runner *runner, const struct expr *target,
     else if (!target->left)
         bindings_name(runner, target->name, value);
     else if (evaluate(runner, target->left, &index) && index <= NAME_INDEX_MAX)
-        bindings_set(runner, false, name_key_of(target->name, true, (uint32_t)index), value);
+        bindings_set(runner, false, name_key_member(target->name, (uint32_t)index), value);
     else
         runner_stop(runner, "there is no such member");
 }

@@ -44,7 +44,7 @@ static void name_members(struct runner *runner, const struct expr *target, vidmm
             return;
         bindings_open(runner, member, vidmm_resource_member(runner->adapter, identity, i));
         if (target->kind == EXPR_NAME && !target->left)
-            name_opened(runner, false, name_key_of(target->name, true, (uint32_t)i),
+            name_opened(runner, false, name_key_member(target->name, (uint32_t)i),
                         OBJECT_ALLOCATION, member);
     }
 }

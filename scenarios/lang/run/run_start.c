@@ -143,7 +143,7 @@ static void name_linked_segments(struct runner *runner)
     for (uint32_t index = 0; index < runner->config.link_adapters; index++)
         for (uint32_t id = 1; id <= count && id <= VIDMM_SEGMENTS_MAX; id++) {
             word name = start_intern(runner, runner->config.segment_names[id]);
-            bindings_set(runner, false, name_key_of(name, true, index),
+            bindings_set(runner, false, name_key_member(name, index),
                          bindings_make(OBJECT_SEGMENT, index, index * count + id));
         }
 }

@@ -79,14 +79,16 @@ static void run_preamble(struct runner *runner)
                         NULL); /* a file to be included: it describes the adapter and no more */
 }
 
+enum complaints { COMPLAINTS_NEW, COMPLAINTS_OF_PREAMBLE };
+
 /* The adapter counts: a scenario that expects nothing of events does not listen to them. */
-static void count_complaints(struct runner *runner, bool told)
+static void count_complaints(struct runner *runner, enum complaints which)
 {
     struct vidmm_adapter_view view = { .findings = 0 };
     if (runner->adapter)
         vidmm_adapter_view(runner->adapter, &view);
     view.findings -= view.warnings;
-    if (!told) {
+    if (which == COMPLAINTS_NEW) {
         runner->result->findings += view.findings - runner->findings_told;
         runner->result->warnings += view.warnings - runner->warnings_told;
     }
@@ -100,7 +102,7 @@ static void finish_test(struct runner *runner)
         walk_check_invariants(runner);
     note_proofs(runner); /* the check proves something itself: TIME-023 */
     repeats_settle(runner);
-    count_complaints(runner, false);
+    count_complaints(runner, COMPLAINTS_NEW);
     runner->result->tests++;
     runner->result->tests_failed += runner->failures != 0;
 }
@@ -111,7 +113,7 @@ static void run_test(struct runner *runner, const struct statement *test)
     size_t rules = vidmm_rule_count() + 1;
     run_preamble(runner);
     if (runner->repeated)
-        count_complaints(runner, true);
+        count_complaints(runner, COMPLAINTS_OF_PREAMBLE);
     runner->repeated = false;
     runner->proved = base_alloc(rules, 1);
     runner->test = test;

@@ -256,8 +256,7 @@ static void blame_name(struct parser *parser)
     if (kind == STATEMENT_SEGMENT)
         scenario->segment_blamed = true;
     if (tokens[1].kind == TOKEN_WORD)
-        names_slot(&scenario->blamed, name_key_of(tokens[1].name, false, 0))->value |=
-            declared_by(kind);
+        names_slot(&scenario->blamed, name_key_plain(tokens[1].name))->value |= declared_by(kind);
 }
 
 /* Only operations have forms, and none that opens a block: its lines would be without numbers. */

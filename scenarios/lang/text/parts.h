@@ -86,9 +86,19 @@ enum { NAME_INDEX_MAX = 0x7FFFFFFE };
 #define NAME_FAMILY 0xFFFFFFFEu
 #define NAME_SOME   0xFFFFFFFDu
 
+static inline name_key name_key_plain(word name)
+{
+    return (uint64_t)name << 32;
+}
+
+static inline name_key name_key_member(word name, uint32_t index)
+{
+    return name_key_plain(name) | (index + 1);
+}
+
 static inline name_key name_key_of(word name, bool indexed, uint32_t index)
 {
-    return (uint64_t)name << 32 | (indexed ? index + 1 : 0);
+    return indexed ? name_key_member(name, index) : name_key_plain(name);
 }
 
 struct names {
