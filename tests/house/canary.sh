@@ -143,6 +143,10 @@ END
         paging/buffer/buffer.h vidmm/vidmm.h | file vidmm/run.c
     echo 'int vidmm_mock(void) { return 1; }' | file vidmm/mock/mock.c
     printf '#include "vidmm/vidmm.h"\nint main(void) { return vidmm_run(); }\n' | file tools/main.c
+    echo 'int cpu;' | file vidmm/cpu/cpu.c
+    mkdir "$tree/vidmm/cpu/check"
+    echo 'int check;' >"$tree/vidmm/cpu/check/check.c"
+    compile vidmm/cpu/check/check.c vidmm_cpu
     cp -R "$tree" "$clean"
 }
 
@@ -180,17 +184,14 @@ compile segments/second.c vidmm_base
 at=$(grep -n '^library ' "$tree/$lists/limits" | cut -d: -f1)
 breach library 'segments/CMakeLists.txt:1: [library]' 'vidmm/base/CMakeLists.txt:1: [library]' \
     "$lists/limits:$at: [library]"
-# Two files of a folder that call the same function are one arrow; a folder may lie in another one.
+# Two files of a folder that call the same function are one arrow.
 echo 'int one(void) { return build(0); }' | file paging/store/one.c
 echo 'int two(void) { return build(0); }' | file paging/store/two.c
 echo 'arrow paging/store 1' >>"$tree/$lists/limits"
 expect
-echo 'int cpu;' | file vidmm/cpu/cpu.c
-echo 'int check;' | file vidmm/cpu/check/check.c
-cp "$clean/build/compile_commands.json" "$tree/build/"
-compile vidmm/cpu/cpu.c vidmm_cpu
-compile vidmm/cpu/check/check.c vidmm_cpu
-expect
+sed 's, in=.*,,' "$clean/$lists/floors" | file $lists/floors
+breach library 'vidmm/cpu/CMakeLists.txt:1: [library]' \
+    'vidmm/cpu/check/CMakeLists.txt:1: [library]' "$lists/limits:$at: [library]"
 # What an older build left is not looked at.
 echo 'int old(void) { return build(0); }' | file segments/old.c
 cp "$clean/build/compile_commands.json" "$tree/build/compile_commands.json"
@@ -271,6 +272,14 @@ breach hook 'vidmm/adapter.h:7: [hook]'
 sed '/^struct hooks/d' "$clean/vidmm/adapter.h" | file vidmm/adapter.h
 { echo 'struct hooks {' && lines 9 '    void (*a)(void);' && echo '};'; } >>"$tree/vidmm/adapter.h"
 breach hooks
+
+# Lines of the lists that name nothing.
+rm "$tree/vidmm/cpu/check/check.c"
+breach stale "$lists/floors:7: [stale]"
+echo 'no_hooks vidmm: why' >>"$tree/$lists/hooks"
+breach stale "$lists/hooks:2: [stale]"
+echo 'no_part vidmm part=no' >>"$tree/$lists/structs"
+breach stale "$lists/structs:4: [stale]"
 
 # Limits.
 more() {

@@ -62,7 +62,7 @@ function all_folders(    i, names) {
 }
 
 # The first line of the file that names the symbol.
-function line_of(symbol,    line, number, at) {
+function place_of(symbol,    line, number, at) {
     while (!at && (getline line < file) > 0) {
         number++
         if ((" " line " ") ~ ("[^A-Za-z0-9_]" symbol "[^A-Za-z0-9_]"))
@@ -95,9 +95,9 @@ function look_at(object,    symbol, i, n, to, there) {
 function judge_call(symbol, to, there,    above) {
     above = rank[there] > rank[folder]
     if (above)
-        finding("arrow", folder, line_of(symbol), "calls " symbol " of " to ", above", symbol)
+        finding("arrow", folder, place_of(symbol), "calls " symbol " of " to ", above", symbol)
     else if (folder in only && !listed(there, only[folder]) && !listed(symbol, only[folder]))
-        finding("only", folder, line_of(symbol), "calls " symbol " of " to, symbol)
+        finding("only", folder, place_of(symbol), "calls " symbol " of " to, symbol)
 }
 
 function libraries(name,    key, part, wrong) {

@@ -10,6 +10,7 @@
 #   members    the members of a struct that tests/house/structs names
 #   hook       a table of functions in a header that others may include, not in tests/house/hooks
 #   hooks      the functions of such a table
+#   stale      lines of these two lists that name no struct of a header
 #
 # Writes the headers of shared structs and parts into `shared`: path and struct.
 
@@ -18,9 +19,7 @@ BEGIN {
     TYPE = "^[ \t]*(typedef |struct |enum |union )[^(]*[{]"
     read_floors()
     read_structs()
-    while ((getline line < "tests/house/hooks") > 0)
-        if (line !~ /^#/ && split(line, word, " "))
-            hook[word[1]] = 1
+    read_hooks()
     while ((getline path < list) > 0) {
         header[++headers] = path
         read_header()
@@ -29,6 +28,19 @@ BEGIN {
         check_header(header[h])
     check_structs()
     check_twice()
+    check_list(hook, "tests/house/hooks")
+    check_list(kind, "tests/house/structs")
+}
+
+function read_hooks(    line, word, number) {
+    while ((getline line < "tests/house/hooks") > 0) {
+        number++
+        if (line ~ /^#/ || !split(line, word, " "))
+            continue
+        hook[word[1]] = 1
+        line_of[word[1]] = number
+    }
+    close("tests/house/hooks")
 }
 
 # The line without comments, strings and what is for the preprocessor.
@@ -93,6 +105,7 @@ function statement(    name) {
         text = substr(text, RLENGTH + 1)
         sub(/\}[^}]*$/, "", text)
         structs[path] = structs[path] " " name
+        defined[name] = path !~ /^(vidmm\/ddi|vidmm\/mock|scenarios|tools)\//
         members[path, name] = members_of(text)
         functions[path, name] = gsub(/\(\*[A-Za-z0-9_]+\)\(/, "", text)
         struct_at[path, name] = begin
@@ -213,6 +226,14 @@ function check_struct(path, name) {
                     "belongs into a private header of " owner[name])
         measure("state", name, count["state", name])
     }
+}
+
+function check_list(names, file,    name) {
+    for (name in names)
+        if (!defined[name])
+            finding("stale", file, file ":" line_of[name],
+                    "no header of the house defines struct " name)
+    measure("stale", file, count["stale", file])
 }
 
 function check_twice(    h, i, n, name) {

@@ -4,13 +4,14 @@
 # A measure is "M word subject number", a finding that belongs to it "F word subject where text",
 # with tabs between; judge.awk puts them beside the limits.
 
-function read_floors(    line, part, i, n) {
+function read_floors(    line, part, number, i, n) {
     while ((getline line < "tests/house/floors") > 0) {
+        number++
         n = split(line, part, " ")
         if (!n || line ~ /^#/)
             continue
         if (line !~ /^ /)
-            add_floor(part[1])
+            add_floor(part[1], number)
         for (i = line ~ /^ / ? 1 : 2; i <= n; i++) {
             if (part[i] ~ /^door=/)
                 door[name] = substr(part[i], 6)
@@ -25,18 +26,21 @@ function read_floors(    line, part, i, n) {
     close("tests/house/floors")
 }
 
-function add_floor(folder) {
+function add_floor(folder, number) {
     name = folder
+    line_of[name] = number
     rank[name] = ++floors
     floor[floors] = name
     door[name] = name ".h"
     sub(/.*\//, "", door[name])
 }
 
-function read_structs(    line, part) {
+function read_structs(    line, part, number) {
     while ((getline line < "tests/house/structs") > 0) {
+        number++
         if (line ~ /^#/ || split(line, part, " ") < 3)
             continue
+        line_of[part[1]] = number
         owner[part[1]] = part[2]
         kind[part[1]] = part[3]
         if (sub(/^part=/, "", part[3])) {

@@ -7,6 +7,7 @@
 #             allow
 #   doors     the lines of all headers that other folders may include, or do
 #   part      a member of a part of an allocation, written outside of its owner's folder
+#   stale     a line of the floors that names no folder
 #   files     the .c files of a folder
 #   lines     ... and their lines
 #
@@ -32,6 +33,9 @@ BEGIN {
     measure("doors", "house", door_lines)
     for (i = 1; i <= floors; i++) {
         name = floor[i]
+        if (!(name in exists))
+            finding("stale", "tests/house/floors", "tests/house/floors:" line_of[name],
+                    name " has no .c file and no header")
         measure("private", name, count["private", name])
         measure("layer", name, count["layer", name])
         if (files[name] && name != "tools") {
@@ -39,6 +43,7 @@ BEGIN {
             measure("lines", name, lines[name])
         }
     }
+    measure("stale", "tests/house/floors", count["stale", "tests/house/floors"])
     for (name in struct_of)
         if (struct_of[name] in defined)
             measure("part", struct_of[name], count["part", struct_of[name]])
@@ -84,6 +89,7 @@ function check_write(line,    name, before) {
 
 function check_file(    line) {
     folder = folder_of(path)
+    exists[folder] = 1
     number = 0
     while ((getline line < path) > 0) {
         number++
