@@ -7,8 +7,8 @@
 
 #include "paging/time/time.h"
 #include "segments/segments.h"
-#include "vidmm/share/allocation.h"
 #include "vidmm/base/base.h"
+#include "vidmm/share/allocation.h"
 
 /* Slots of the segments of all physical adapters. */
 enum { VIDMM_SEGMENT_SLOTS = VIDMM_LINK_MAX * VIDMM_SEGMENTS_MAX };
@@ -106,7 +106,7 @@ struct system_range {
     uint64_t page_count;
     uint64_t address, bytes; /* as the caller gave them: not necessarily whole pages */
     bool kernel, section;
-    bool cached, uncached; /* neither: write-combined */
+    bool cached, uncached;     /* neither: write-combined */
     vidmm_handle process;      /* the only one where the address means it; 0: every one */
     struct allocation *source; /* whose CPU address it is; NULL: memory of its own, or gone */
     bool view;                 /* it was made of a source */
@@ -210,6 +210,9 @@ enum adapter_presence {
 };
 
 struct vidmm_adapter {
+    const struct pageable_hooks *pageable_hooks; /* what floors above answer: vidmm/wiring.c */
+    const struct shrinker *shrinker;
+
     /* constant after start */
     const struct tell_hooks *tell_hooks;
     const struct schedule_hooks *schedule_hooks;
@@ -242,7 +245,8 @@ struct vidmm_adapter {
     struct page_store system_pages;
     uint64_t dummy_page; /* MINI-074 */
     uint64_t commit_charged;
-    uint64_t shared_committed; /* bytes mapped in all apertures, and segment 0 (SEG-071) */
+    struct allocation *pageables; /* all that are (pageable.c), the youngest first */
+    uint64_t shared_committed;    /* bytes mapped in all apertures, and segment 0 (SEG-071) */
     struct vidmm_bus bus[VIDMM_LINK_MAX]; /* one for each physical adapter */
 
     /* time */

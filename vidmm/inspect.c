@@ -5,8 +5,9 @@
  * What is still under way cannot be looked at: a copy that the GPU is moving is compared when the
  * move ends (paging/buffer/verify.c), not here.
  */
-#include "paging/store/content_check.h"
 #include "vidmm/adapter/adapter.h"
+#include "paging/store/store.h"
+#include "vidmm/manager.h"
 #include "vidmm/share/share.h"
 
 #include <inttypes.h>

@@ -15,6 +15,7 @@
 #include "vidmm/device/device.h"
 #include "vidmm/share/share.h"
 #include "vidmm/submit/submit.h"
+#include "paging/store/store.h"
 #include "vidmm/tell/tell.h"
 
 /* ---- settings.c ----------------------------------------------------------------------------- */
@@ -23,53 +24,9 @@
 void settings_cost(const struct vidmm_settings *settings, struct cost_params *cost);
 
 
-/* ---- allocation.c: birth, states, death ----------------------------------------------------- */
+/* ---- allocation.c: birth and death -----------------------------------------------------------
+ */
 
-/* The only assignment of `state`; checks that the step is one of PAGE-003. */
-void allocation_become(struct allocation *allocation, enum allocation_state state);
-/* Its content is gone for good; who decided tells why. */
-void allocation_lose(adapter_t *adapter, struct allocation *allocation);
-struct allocation *allocation_new(const adapter_t *adapter, const char *label);
-/* Its bytes count as commitment (ALLOC-009). */
-vidmm_status allocation_charge(adapter_t *adapter, struct allocation *allocation);
-/* ---- backing.c: system pages ---------------------------------------------------------------- */
-
-/* Makes sure that the store holds pages; false: system memory is exhausted. */
-bool backing_populate(adapter_t *adapter, struct allocation *allocation);
-void backing_release(adapter_t *adapter, struct allocation *allocation);
-/* The same as due work; somebody may have needed the store again since (PAGE-011). */
-vidmm_status backing_release_due(adapter_t *adapter, const struct due_work *work);
-/* The pages of the range that came with the creation are the store (PAGE-013), until the end. */
-void backing_adopt(adapter_t *adapter, struct allocation *allocation, struct system_range *range);
-void backing_fini(adapter_t *adapter, struct allocation *allocation);
-void backing_lock(adapter_t *adapter, struct allocation *allocation);
-void backing_unlock(adapter_t *adapter, struct allocation *allocation);
-/* Takes `pages` system pages, as few runs of page numbers (base_free); 0 runs: not enough. */
-size_t system_take(adapter_t *adapter, uint64_t pages, struct range **runs);
-void system_release(adapter_t *adapter, const struct range *runs, size_t count);
-
-/* ---- coherency.c: the processor cache ------------------------------------------------------- */
-
-/* Is the store mapped cacheable (FLAG-014)? */
-bool coherency_store_cached(const struct allocation *allocation);
-/* LOCK-045: the last lock was given back; before an operation that lets `segment` see the store;
-   before a lock returns. */
-void coherency_unlock(adapter_t *adapter, struct allocation *allocation);
-void coherency_paging(adapter_t *adapter, struct allocation *allocation, uint32_t segment);
-void coherency_lock(adapter_t *adapter, struct allocation *allocation,
-                    const struct vidmm_lock_args *args);
-/* FLAG-026: the CPU wrote the store; an operation reads it; a submission names it. */
-void coherency_cpu_wrote(struct allocation *allocation, uint64_t first, uint64_t pages);
-void coherency_gpu_reads(adapter_t *adapter, struct allocation *allocation);
-void coherency_gpu_uses(adapter_t *adapter, struct allocation *allocation, bool write);
-
-/* ---- bus.c: what the hardware reaches ------------------------------------------------------- */
-
-void bus_start(adapter_t *adapter);
-/* MINI-075: did the GPU write through an unmapped range? */
-void bus_watch_dummy(adapter_t *adapter);
-/* The segment address of a resident allocation: BaseAddress + offset (SEG-020). */
-uint64_t place_address(const adapter_t *adapter, const struct place *place);
 
 /* ---- tdr.c: nodes that do not end (see tdr.h) ----------------------------------------------- */
 
@@ -141,17 +98,6 @@ void paging_unmap_later(adapter_t *adapter, struct allocation *allocation, uint3
 
 /* ---- residency.c: places and their books (see residency.h for looking) ---------------------- */
 
-/* Takes a range: used, committed, gauges. */
-void residency_take(adapter_t *adapter, uint32_t segment, struct range range, bool pinned);
-/* What becomes free of one segment, and whose it was. */
-struct freed_runs {
-    const struct range *runs;
-    size_t count;
-    bool pinned;
-    vidmm_handle owner; /* 0: no allocation's */
-};
-/* Gives runs back: event `unplace` for each. */
-void residency_release(adapter_t *adapter, uint32_t segment, struct freed_runs freed);
 /* Books a found place: taken, in the eviction order, event `place`. */
 void residency_place(adapter_t *adapter, struct allocation *allocation, struct place place,
                      const struct vidmm_search *search);
@@ -172,7 +118,6 @@ void residency_tell_pin(adapter_t *adapter, const struct allocation *allocation,
 
 /* ---- page_in.c: bringing in ----------------------------------------------------------------- */
 
-uint32_t residency_aperture_set(const adapter_t *adapter);
 uint32_t residency_allowed_set(adapter_t *adapter, const struct allocation *allocation, bool write);
 /* KMT-039: refused for what the driver does not know. */
 vidmm_status residency_gpu_use(adapter_t *adapter, const struct allocation *allocation);
@@ -192,13 +137,6 @@ vidmm_status residency_show(adapter_t *adapter, struct allocation *allocation);
 /* And back to bare pages, where the range was for the display only. */
 vidmm_status residency_hide(adapter_t *adapter, struct allocation *allocation);
 
-/* Pages for the store; of an allocation that was never used: zeros are its first content. */
-vidmm_status lock_make_store(adapter_t *adapter, struct allocation *allocation);
-
-/* ---- lock_reach.c --------------------------------------------------------------------------- */
-
-/* Pages for the store; of an allocation that was never used: zeros are its first content. */
-vidmm_status lock_make_store(adapter_t *adapter, struct allocation *allocation);
 
 /* ---- self_check.c: does all of it hold, now? ------------------------------------------------ */
 

@@ -5,12 +5,12 @@
  *
  * Rules not named below: PLACE-001.
  */
-#include "paging/store/content_check.h"
+#include "paging/store/store.h"
 #include "vidmm/submit/submit.h"
 #include "paging/residency/link.h"
-#include "paging/residency/offer.h"
-#include "vidmm/share/share.h"
 #include "vidmm/base/words.h"
+#include "vidmm/share/share.h"
+#include "vidmm/share/offers.h"
 
 static vidmm_status find_any(adapter_t *adapter, vidmm_handle handle,
                              struct allocation **allocation)

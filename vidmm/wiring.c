@@ -8,6 +8,7 @@
  */
 #include "vidmm/wiring.h"
 #include "paging/buffer/paging.h"
+#include "paging/residency/offer.h"
 #include "vidmm/manager.h"
 #include "vidmm/recovery/tdr.h"
 #include "vidmm/share/share.h"
@@ -34,8 +35,32 @@ static const struct schedule_hooks schedule_hooks = {
     .faulted = fault_reported,
 };
 
+/* paging: a place is given up. First what is scanned out, then what the CPU sees. */
+static void place_left(adapter_t *adapter, struct allocation *allocation)
+{
+    display_forget(adapter, allocation);
+    host_aperture_release(adapter, allocation);
+}
+
+static const struct pageable_hooks pageable_hooks = {
+    .may_leave = context_switch_away,
+    .leave = swizzle_leave,
+    .move = swizzle_move,
+    .left = place_left,
+    .arrived = alternate_arrived,
+    .cpu_use = lock_cpu_use,
+};
+
+/* paging/store: who gives up system memory when it is short. */
+static const struct shrinker shrinker = {
+    .pages = discard_for_pages,
+    .commitment = discard_for_commitment,
+};
+
 void wiring_connect(adapter_t *adapter)
 {
     adapter->schedule_hooks = &schedule_hooks;
     adapter->tell_hooks = &tell_hooks;
+    adapter->pageable_hooks = &pageable_hooks;
+    adapter->shrinker = &shrinker;
 }

@@ -9,7 +9,7 @@
  * Rules not named below: MINI-013, MINI-014, MINI-050 to MINI-058, PAGE-041, PAGE-044.
  */
 #include "paging/buffer/paging.h"
-#include "paging/store/mdl.h"
+#include "paging/store/store.h"
 
 #include <string.h>
 
@@ -223,7 +223,7 @@ vidmm_status paging_submit_deferred(adapter_t *adapter)
 static void forget_marks(const adapter_t *adapter, uint32_t node)
 {
     uint32_t last = adapter->fences.completed[node];
-    for (struct allocation *a = allocation_first(adapter); a; a = allocation_after(a)) {
+    for (struct allocation *a = pageable_first(adapter); a; a = pageable_next(a)) {
         a->marks[node] = a->marks[node] < last ? a->marks[node] : last;
         a->write_marks[node] = a->write_marks[node] < last ? a->write_marks[node] : last;
     }

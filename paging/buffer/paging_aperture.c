@@ -11,7 +11,7 @@
  *
  * Rules not named below: MINI-080.
  */
-#include "paging/store/mdl.h"
+#include "paging/store/store.h"
 #include "vidmm/submit/submit.h"
 #include "paging/buffer/paging.h"
 

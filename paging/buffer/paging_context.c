@@ -7,8 +7,8 @@
  *
  * Rules not named below: ALLOC-052.
  */
-#include "paging/store/mdl.h"
 #include "paging/buffer/paging.h"
+#include "paging/store/store.h"
 
 #define KERNEL_CONTEXTS UINT64_C(0xFFFFC00000000000)
 enum { KERNEL_CONTEXT_SHIFT = 20 };
@@ -18,7 +18,7 @@ static uint64_t kernel_address(const adapter_t *adapter, const struct allocation
 {
     bool seen = allocation_has(allocation, ALLOCATION_CPU_VISIBLE) &&
                 allocation_has(allocation, ALLOCATION_PROTECTED) &&
-                !(allocation->info.write_set & ~residency_aperture_set(adapter));
+                !(allocation->info.write_set & ~places_aperture_set(adapter));
     return seen ? KERNEL_CONTEXTS + ((uint64_t)allocation->handle << KERNEL_CONTEXT_SHIFT) : 0;
 }
 

@@ -9,8 +9,8 @@
  *
  * Rules not named below: LOCK-067, PAGE-014, PAGE-020, PAGE-026.
  */
-#include "paging/store/mdl.h"
 #include "paging/buffer/paging.h"
+#include "paging/store/store.h"
 
 #include "vidmm/submit/submit.h"
 
@@ -87,11 +87,11 @@ static void unmapped(adapter_t *adapter, const struct paging_op *op)
 {
     struct segment_slot *slot = &adapter->segments[op->segment];
     if (!op->last)
-        evict_range_end(slot, op->range);
+        places_evicting_end(slot, op->range);
     CHECK(adapter->ranges_leaving);
     adapter->ranges_leaving--;
-    residency_release(adapter, op->segment,
-                      (struct freed_runs){ &op->range, 1, false, op->allocation->handle });
+    places_release(adapter, op->segment,
+                   (struct freed_runs){ &op->range, 1, false, op->allocation->handle });
     if (op->last)
         tell(adapter, op, false);
     else

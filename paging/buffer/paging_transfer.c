@@ -8,9 +8,8 @@
  *
  * Rules not named below: MINI-059, MINI-065.
  */
-#include "paging/store/mdl.h"
 #include "paging/buffer/paging.h"
-#include "vidmm/cpu/cpu.h"
+#include "paging/store/store.h"
 
 /* One side of a transfer: the store, or ranges of a segment. */
 struct side {
@@ -292,17 +291,15 @@ vidmm_status paging_transfer_in(adapter_t *adapter, struct allocation *allocatio
     if (allocation->linear)
         applies(adapter, RULE(SWIZ_008));
     allocation->linear = false;
-    if (transfer.special && swizzle_keeps(allocation))
-        allocation->alternate->holds = false;
-    else if (transfer.special)
-        alternate_release(adapter, allocation);
+    if (transfer.special)
+        adapter->pageable_hooks->arrived(adapter, allocation);
     return STATUS_SUCCESS;
 }
 
-/* What its format is afterwards, swizzle_leave() writes down. */
-static uint32_t out_conversion(const struct allocation *allocation)
+/* What its format is afterwards, the hook `leave` writes down. */
+static uint32_t out_conversion(const adapter_t *adapter, const struct allocation *allocation)
 {
-    return swizzle_unswizzles(allocation) ? VIDMM_TRANSFER_Unswizzle : 0;
+    return pageable_cpu_use(adapter, allocation, CPU_UNSWIZZLES) ? VIDMM_TRANSFER_Unswizzle : 0;
 }
 
 vidmm_status paging_transfer_out(adapter_t *adapter, struct allocation *allocation,
@@ -312,8 +309,8 @@ vidmm_status paging_transfer_out(adapter_t *adapter, struct allocation *allocati
     struct transfer transfer =
         new_transfer(aperture ? PAGING_COPY_BACK : PAGING_TRANSFER_OUT, allocation,
                      place_side(from), mdl_side(), RULE(PAGE_021));
-    transfer.convert = out_conversion(allocation);
-    if (alternate_in_use(allocation))
+    transfer.convert = out_conversion(adapter, allocation);
+    if (pageable_cpu_use(adapter, allocation, CPU_ALTERNATE))
         transfer = special_transfer(transfer);
     paging_lock_pages(adapter, &transfer.call.op);
     return whole(adapter, &transfer);
@@ -325,7 +322,7 @@ vidmm_status paging_transfer_via(adapter_t *adapter, struct allocation *allocati
     struct side to = { segment, &range, 1 };
     struct transfer transfer =
         new_transfer(PAGING_TRANSFER_VIA, allocation, place_side(from), to, RULE(PAGE_020));
-    transfer.convert = out_conversion(allocation);
+    transfer.convert = out_conversion(adapter, allocation);
     transfer.call.op.segment = segment;
     transfer.call.op.range = range;
     return whole(adapter, &transfer);

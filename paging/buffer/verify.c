@@ -12,8 +12,8 @@
  *
  * Rules not named below: LOCK-067.
  */
-#include "paging/store/content_check.h"
 #include "paging/buffer/paging.h"
+#include "paging/store/store.h"
 
 bool paging_still_there(const struct paging_op *op)
 {

@@ -13,11 +13,10 @@
  *
  * Rules not named below: OFFER-010, OFFER-013.
  */
-#include "paging/store/content_check.h"
 #include "paging/residency/offer.h"
+#include "paging/store/store.h"
 
 #include "paging/residency/residency.h"
-#include "vidmm/cpu/cpu.h"
 
 /* ---- one allocation ------------------------------------------------------------------------- */
 

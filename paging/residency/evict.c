@@ -15,29 +15,8 @@
  * Rules not named below: PAGE-020 to PAGE-022, PAGE-025, PAGE-027, PLACE-029,
  * PLACE-030, PLACE-032.
  */
-#include "vidmm/submit/submit.h"
 #include "paging/residency/link.h"
 #include "paging/residency/offer.h"
-#include "vidmm/cpu/cpu.h"
-
-/* ---- ranges that serve an eviction ---------------------------------------------------------- */
-
-void evict_range_begin(struct segment_slot *slot, struct range range)
-{
-    struct range_list *list = &slot->evicting;
-    BASE_GROW(list->ranges, list->capacity, list->count + 1);
-    list->ranges[list->count++] = range;
-}
-
-void evict_range_end(struct segment_slot *slot, struct range range)
-{
-    struct range_list *list = &slot->evicting;
-    size_t i = 0;
-    while (i < list->count && list->ranges[i].offset != range.offset)
-        i++;
-    CHECK(i < list->count);
-    list->ranges[i] = list->ranges[--list->count];
-}
 
 /* They count under the global limit wherever they are (SEG-071). */
 static bool ranges_in_use(const adapter_t *adapter)
@@ -54,12 +33,12 @@ static bool take_free_range(adapter_t *adapter, const struct vidmm_search *searc
                             struct range *range)
 {
     uint64_t offset;
-    if (!commit_allows(adapter, search->segment, search->footprint) ||
+    if (!places_allow(adapter, search->segment, search->footprint) ||
         !segment_find(&adapter->segments[search->segment].segment, search, &offset))
         return false;
     *range = (struct range){ offset, search->footprint };
-    residency_take(adapter, search->segment, *range, false);
-    evict_range_begin(&adapter->segments[search->segment], *range);
+    places_take(adapter, search->segment, *range, false);
+    places_evicting_begin(&adapter->segments[search->segment], *range);
     adapter->ranges_leaving++;
     return true;
 }
@@ -181,7 +160,7 @@ static vidmm_status need_store(adapter_t *adapter, struct allocation *allocation
 static vidmm_status leave_ranges(adapter_t *adapter, struct allocation *allocation)
 {
     backing_lock(adapter, allocation);
-    vidmm_status status = swizzle_leave(adapter, allocation);
+    vidmm_status status = adapter->pageable_hooks->leave(adapter, allocation);
     backing_unlock(adapter, allocation);
     allocation->backing.release_due = RELEASE_NOT;
     return status;
@@ -233,7 +212,7 @@ vidmm_status evict_unmap(adapter_t *adapter, struct allocation *allocation)
             discard_content(adapter, allocation);
         return STATUS_SUCCESS;
     }
-    if (alternate_in_use(allocation)) /* SWIZ-022 */
+    if (pageable_cpu_use(adapter, allocation, CPU_ALTERNATE)) /* SWIZ-022 */
         status = paging_transfer_out(adapter, allocation, &allocation->place);
     if (!status && allocation_busy(adapter, allocation)) {
         status = paging_flush(adapter);
@@ -244,7 +223,7 @@ vidmm_status evict_unmap(adapter_t *adapter, struct allocation *allocation)
     if (!status)
         status = paging_notify_eviction(adapter, allocation);
     if (!status)
-        status = swizzle_leave(adapter, allocation);
+        status = adapter->pageable_hooks->leave(adapter, allocation);
     if (status)
         return status;
     leave(adapter, allocation, next, false);
@@ -270,12 +249,13 @@ static vidmm_status evict_by_transfer(adapter_t *adapter, struct allocation *all
         return status;
     if (allocation_busy(adapter, allocation) && !allocation_is(allocation, ALLOCATION_SYNCHRONOUS))
         applies(adapter, RULE(PAGE_028));
+    bool alternate = pageable_cpu_use(adapter, allocation, CPU_ALTERNATE);
     struct evict_way way = {
-        .via = via                            ? adapter->segments[segment].name
-               : alternate_in_use(allocation) ? "alternate"
-                                              : "direct",
+        .via = via         ? adapter->segments[segment].name
+               : alternate ? "alternate"
+                           : "direct",
         .rule = allocation_is_permanent(allocation) ? RULE(PAGE_032) : RULE(PAGE_038),
-        .fell_back = !via && !alternate_in_use(allocation) && evict_uses_set(adapter, allocation),
+        .fell_back = !via && !alternate && evict_uses_set(adapter, allocation),
     };
     evict_tell(adapter, allocation, reason, rule, way);
     return via ? out_via(adapter, allocation, segment, range) : out_direct(adapter, allocation);
@@ -289,7 +269,7 @@ static vidmm_status leave_place(adapter_t *adapter, struct allocation *allocatio
     vidmm_status status = reason <= EVICT_RANGE ? paging_ready_victim(adapter, allocation)
                                                 : paging_ready(adapter, allocation);
     if (!status)
-        status = context_switch_away(adapter, allocation);
+        status = adapter->pageable_hooks->may_leave(adapter, allocation);
     if (status)
         return status;
     enum way_out way = way_out(adapter, allocation);

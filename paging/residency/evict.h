@@ -37,8 +37,5 @@ struct evict_way {
    leave. */
 void evict_tell(adapter_t *adapter, const struct allocation *allocation, enum evict_reason reason,
                 enum vidmm_rule rule, struct evict_way way);
-/* Aperture ranges that serve an eviction or a move until their unmap has run. */
-void evict_range_begin(struct segment_slot *slot, struct range range);
-void evict_range_end(struct segment_slot *slot, struct range range);
 
 #endif

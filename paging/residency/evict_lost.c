@@ -6,7 +6,6 @@
  */
 #include "vidmm/submit/submit.h"
 #include "paging/residency/residency.h"
-#include "vidmm/cpu/cpu.h"
 #include "vidmm/base/words.h"
 
 #include <stdio.h>
@@ -121,7 +120,7 @@ vidmm_status evict_discard(adapter_t *adapter, struct allocation *allocation)
     if (!status)
         status = paging_discard(adapter, allocation, &allocation->place);
     if (!status)
-        status = swizzle_leave(adapter, allocation);
+        status = adapter->pageable_hooks->leave(adapter, allocation);
     return status;
 }
 

@@ -6,7 +6,6 @@
 #include "vidmm/submit/submit.h"
 #include "paging/residency/offer.h"
 #include "paging/residency/residency.h"
-#include "vidmm/cpu/cpu.h"
 
 #include <stdlib.h>
 
@@ -112,7 +111,7 @@ static enum outlook outlook_of(const adapter_t *adapter, uint32_t segment, uint6
     struct obstacles obstacles = { 0 };
     uint64_t offset, staying = stays_committed(adapter, bound);
     /* The usual case, and the quick one: there is a hole now. */
-    if (commit_allows(adapter, segment, bytes) && segment_find(&slot->segment, &search, &offset))
+    if (places_allow(adapter, segment, bytes) && segment_find(&slot->segment, &search, &offset))
         return OUTLOOK_OPEN;
     if (bytes > min_u64(desc->bytes, desc->limit))
         return OUTLOOK_SHORT;
@@ -191,7 +190,7 @@ enum way_out way_out(const adapter_t *adapter, const struct allocation *allocati
         return OUT_UNMAP;
     if (offer_gives_up(allocation))
         return OUT_DROP; /* OFFER-011 */
-    if (alternate_in_use(allocation))
+    if (pageable_cpu_use(adapter, allocation, CPU_ALTERNATE))
         return OUT_DIRECT; /* to the alternate address: SWIZ-022 */
     if (allocation_given_up(allocation))
         return OUT_DROP; /* RENAME-012 */

@@ -57,11 +57,7 @@ void link_free_copies(adapter_t *adapter, struct allocation *allocation)
     while (allocation->next_copy) {
         struct allocation *copy = allocation->next_copy;
         allocation->next_copy = copy->next_copy;
-        copy->handle = 0; /* both handles are those of the allocation */
-        copy->driver_handle = NULL;
-        copy->kmt = 0;
-        copy->next_copy = NULL;
-        allocation_free(adapter, copy);
+        pageable_free(adapter, copy); /* its handles are those of the allocation */
     }
 }
 
@@ -130,19 +126,6 @@ bool link_writes(const struct allocation *allocation, const struct allocation *c
 {
     bool instanced = allocation->next_copy && !allocation_is_mirrored(allocation);
     return !instanced || (adapters >> copy->info.physical & 1);
-}
-
-void link_bind_copies(adapter_t *adapter, struct binding *binding)
-{
-    if (!binding->copies)
-        binding->copies = base_alloc(adapter->link_count, sizeof *binding->copies);
-    for (const struct allocation *a = binding->allocation; a; a = a->next_copy) {
-        bool placed = a->state == ALLOCATION_RESIDENT && a->place.segment;
-        binding->copies[a->info.physical] = (struct vidmm_bus_place){
-            .segment = placed ? segment_driver_id(adapter, a->place.segment) : 0,
-            .address = placed ? place_address(adapter, &a->place) : 0,
-        };
-    }
 }
 
 /* Not all could be brought: none is there. */

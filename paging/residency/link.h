@@ -12,8 +12,6 @@
 
 #include "paging/residency/residency.h"
 
-struct binding;
-
 /* link.c. When the driver's answer is known: further copies, each with its commitment (LINK-007).
  */
 vidmm_status link_make_copies(adapter_t *adapter, struct allocation *allocation);
@@ -31,8 +29,6 @@ struct allocation *link_patched_copy(struct allocation *allocation, uint32_t ada
  */
 bool link_writes(const struct allocation *allocation, const struct allocation *copy,
                  uint32_t adapters);
-/* LINK-007: where the instances of a packet's allocation are, when it is patched. */
-void link_bind_copies(adapter_t *adapter, struct binding *binding);
 /* The found place, on all adapters: a mirrored allocation comes, or moves, with all copies. */
 vidmm_status link_settle(adapter_t *adapter, struct allocation *allocation,
                          struct found_place *found, enum evict_reason leaving);

@@ -63,7 +63,7 @@ static bool limits_allow(const adapter_t *adapter, uint32_t segment, uint64_t by
     if (!segment_is_aperture(segment_desc(adapter, segment)))
         return true;
     for (uint32_t i = 0; i < adapter->link_count; i++)
-        allow &= commit_allows(adapter, segment_of_adapter(adapter, segment, i), bytes);
+        allow &= places_allow(adapter, segment_of_adapter(adapter, segment, i), bytes);
     return allow && all <= adapter->shared_limit &&
            adapter->shared_committed <= adapter->shared_limit - all;
 }

@@ -10,11 +10,10 @@
  * packet still refers to it, the report of its last one makes the offer due work; whoever is about
  * to evict it looks first (offer_settle()). That holds for packets that a reset dropped, too.
  *
- * Rules not named below: LOCK-017, OFFER-005.
+ * The pager knows one owner. Of an allocation that several devices have open, vidmm/share finds out
+ * when all of them have offered it.
  */
 #include "paging/residency/offer.h"
-
-#include "vidmm/share/share.h"
 
 /* LOW is -4, HIGH -2; -1 stands behind them and is nobody's yet. */
 enum { RANK_BEHIND_ALL_LEVELS = 5 };
@@ -27,7 +26,7 @@ const char *vidmm_offer_state_name(enum vidmm_offer_state state)
     return words[state];
 }
 
-static const char *priority_word(uint32_t priority)
+const char *offer_priority_word(uint32_t priority)
 {
     static const char *const words[] = { "none", "low", "normal", "high", "auto" };
     return words[priority];
@@ -35,7 +34,7 @@ static const char *priority_word(uint32_t priority)
 
 const char *offer_level_word(const struct allocation *allocation)
 {
-    return priority_word(allocation_whole_of(allocation)->offer.level);
+    return offer_priority_word(allocation_whole_of(allocation)->offer.level);
 }
 
 static void tell(adapter_t *adapter, const struct allocation *allocation, const char *phase,
@@ -43,8 +42,8 @@ static void tell(adapter_t *adapter, const struct allocation *allocation, const 
 {
     const struct offer *offer = &allocation->offer;
     EMIT(adapter, OFFER, rule, allocation->handle, f_word("phase", phase),
-         f_word("priority", priority_word(offer->priority)),
-         f_word("level", priority_word(offer->level)),
+         f_word("priority", offer_priority_word(offer->priority)),
+         f_word("level", offer_priority_word(offer->level)),
          f_word("state", vidmm_offer_state_name(offer->state)));
 }
 
@@ -153,8 +152,7 @@ static void part(adapter_t *adapter, struct allocation *allocation)
         list->last = offer->previous;
 }
 
-/* The terms are those that were noted last, and it is in no list. */
-static void start(adapter_t *adapter, struct allocation *allocation, bool immediate)
+void offer_complete(adapter_t *adapter, struct allocation *allocation, bool immediate)
 {
     struct offer *offer = &allocation->offer;
     if (offer->state != VIDMM_OFFER_DISCARDED)
@@ -183,134 +181,23 @@ void offer_discarded(adapter_t *adapter, struct allocation *allocation)
     become(adapter, allocation, VIDMM_OFFER_DISCARDED);
 }
 
-/* ---- shared allocations --------------------------------------------------------------------- */
+/* ---- one owner ------------------------------------------------------------------------------ */
 
-static struct opened *opened_by(const struct allocation *allocation, vidmm_handle handle)
-{
-    struct opening *opening =
-        allocation_is_shared(allocation) ? shared_opening(allocation->resource, handle) : NULL;
-    return opening ? &opening->members[allocation->part] : NULL;
-}
-
-static void mark_device(const struct allocation *allocation, const struct device *device,
-                        bool offered)
-{
-    struct opening *opening = allocation->resource->sharing->first;
-    for (; opening; opening = opening->next)
-        if (opening->device == device)
-            opening->members[allocation->part].offered = offered;
-}
-
-static bool offered_by_all(const struct allocation *allocation)
-{
-    const struct opening *opening = allocation->resource->sharing->first;
-    while (opening && opening->members[allocation->part].offered)
-        opening = opening->next;
-    return !opening;
-}
-
-/* The others that offered it hear of the loss when they ask. */
-static void end_for_all(const struct allocation *allocation, bool discarded)
-{
-    struct opening *opening = allocation->resource->sharing->first;
-    for (; opening; opening = opening->next) {
-        struct opened *opened = &opening->members[allocation->part];
-        opened->discarded |= discarded && opened->offered;
-        opened->offered = false;
-    }
-}
-
-static bool is_pinned(const struct allocation *allocation)
-{
-    bool pinned = allocation_is_pinned_at_creation(allocation); /* as soon as it is placed */
-    for (const struct allocation *a = allocation; a; a = a->next_copy)
-        pinned |= a->pinned;
-    return pinned;
-}
-
-/* It may have been pinned since the others offered it: then nothing comes of that. */
-void offer_closed(adapter_t *adapter, struct allocation *allocation)
-{
-    if (allocation->offer.state == VIDMM_OFFER_NONE && !is_pinned(allocation) &&
-        !allocation_is_lost(allocation) && offered_by_all(allocation))
-        start(adapter, allocation, false);
-}
-
-enum vidmm_offer_state offer_state(const struct allocation *allocation, vidmm_handle handle)
-{
-    if (allocation->offer.state != VIDMM_OFFER_NONE)
-        return allocation->offer.state;
-    const struct opened *opened = opened_by(allocation, handle);
-    /* The others have not offered it yet. */
-    return opened && opened->offered ? VIDMM_OFFER_PENDING : VIDMM_OFFER_NONE;
-}
-
-enum vidmm_offer_state vidmm_offer_state(const adapter_t *adapter, vidmm_handle handle)
-{
-    const struct allocation *allocation = handle_object(adapter, handle, VIDMM_OBJECT_ALLOCATION);
-    return allocation ? offer_state(allocation, handle) : VIDMM_OFFER_NONE;
-}
-
-/* ---- offer ---------------------------------------------------------------------------------- */
-
-vidmm_status offer_check(adapter_t *adapter, const struct allocation *allocation,
-                         vidmm_handle handle)
-{
-    const char *label = allocation_label(allocation, handle);
-    bool pinned = is_pinned(allocation);
-    if (allocation->lock_count || pinned || allocation->of_context)
-        return refuse(adapter, RULE(OFFER_006), STATUS_INVALID_PARAMETER,
-                      "%s is %s: it cannot be offered", label,
-                      allocation->lock_count  ? "locked"
-                      : allocation->displayed ? "displayed"
-                      : pinned                ? "pinned"
-                                              : "the driver's own");
-    if (allocation_is_lost(allocation))
-        return refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
-                      "the content of %s was lost", label);
-    if (allocation->offer.decommitted && allocation->offer.state == VIDMM_OFFER_NONE)
-        return refuse(adapter, RULE(OFFER_018), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
-                      "%s has no commitment: it can be reclaimed or destroyed", label);
-    return STATUS_SUCCESS;
-}
-
-void offer_begin(adapter_t *adapter, struct allocation *allocation, vidmm_handle handle,
-                 const struct offer_terms *terms)
+void offer_start(adapter_t *adapter, struct allocation *allocation, const struct offer_terms *terms)
 {
     struct offer *offer = &allocation->offer;
-    bool complete = true;
     part(adapter, allocation); /* the level may be another one now */
     offer->priority = terms->priority;
     offer->level = resolve(adapter, allocation, terms->priority);
     offer->decommit = terms->decommit;
-    if (allocation_is_shared(allocation)) {
-        applies(adapter, RULE(OFFER_007));
-        mark_device(allocation, shared_device(allocation, handle), true);
-        complete = offer->state != VIDMM_OFFER_NONE || offered_by_all(allocation);
-    }
     tell(adapter, allocation, "start", terms->rule);
-    if (complete)
-        start(adapter, allocation, terms->immediate);
 }
 
-/* ---- reclaim -------------------------------------------------------------------------------- */
-
-static bool take_back(adapter_t *adapter, struct allocation *allocation, vidmm_handle handle,
-                      bool asked)
+bool offer_end(adapter_t *adapter, struct allocation *allocation, bool asked)
 {
     struct offer *offer = &allocation->offer;
-    struct opened *opened = opened_by(allocation, handle);
-    bool told = opened && opened->discarded; /* another device was the first to ask */
     bool discarded = offer->state == VIDMM_OFFER_DISCARDED ||
                      (offer->state != VIDMM_OFFER_NONE && allocation_is_lost(allocation));
-    if (opened) {
-        opened->discarded = false;
-        mark_device(allocation, shared_device(allocation, handle), false);
-    }
-    if (offer->state == VIDMM_OFFER_NONE)
-        return told;
-    if (opened)
-        end_for_all(allocation, discarded);
     if (offer_gives_up(allocation))
         set_rank(adapter, allocation, 0, offer->last_use);
     if (discarded || (!asked && offer->state == VIDMM_OFFER_OFFERED))
@@ -318,30 +205,6 @@ static bool take_back(adapter_t *adapter, struct allocation *allocation, vidmm_h
     offer->refill = discarded;
     become(adapter, allocation, VIDMM_OFFER_NONE);
     return discarded;
-}
-
-uint32_t offer_end(adapter_t *adapter, struct allocation *allocation, vidmm_handle handle,
-                   bool asked)
-{
-    static const char *const results[] = { "ok", "discarded", "not-committed" };
-    enum vidmm_offer_state before = offer_state(allocation, handle);
-    uint32_t result = take_back(adapter, allocation, handle, asked)
-                          ? D3DDDI_RECLAIM_RESULT_DISCARDED
-                          : D3DDDI_RECLAIM_RESULT_OK;
-    enum vidmm_rule rule = before == VIDMM_OFFER_NONE      ? RULE(OFFER_015)
-                           : before == VIDMM_OFFER_PENDING ? RULE(OFFER_014)
-                                                           : RULE(OFFER_013);
-    if (allocation->offer.decommitted) {
-        applies(adapter, RULE(OFFER_018));
-        result = discard_recommit(adapter, allocation) ? D3DDDI_RECLAIM_RESULT_DISCARDED
-                                                       : D3DDDI_RECLAIM_RESULT_NOT_COMMITTED;
-    }
-    EMIT(adapter, RECLAIM, rule, allocation->handle,
-         f_word("state", vidmm_offer_state_name(before)),
-         f_word("priority", priority_word(before ? allocation->offer.level : 0)),
-         f_word("result", results[result]));
-    applies(adapter, RULE(OFFER_016));
-    return result;
 }
 
 void offer_forget(adapter_t *adapter, struct allocation *allocation)
@@ -352,21 +215,4 @@ void offer_forget(adapter_t *adapter, struct allocation *allocation)
     for (size_t i = 0; i < adapter->due_count; i++)
         if (adapter->due[i].run == settle_due && adapter->due[i].allocation == allocation)
             adapter->due[i].allocation = NULL;
-}
-
-/* ---- use ------------------------------------------------------------------------------------ */
-
-vidmm_status offer_check_use(adapter_t *adapter, const struct allocation *allocation,
-                             vidmm_handle handle, enum vidmm_rule rule)
-{
-    enum vidmm_offer_state state = offer_state(allocation, handle);
-    if (state != VIDMM_OFFER_NONE)
-        return refuse(adapter, rule, STATUS_INVALID_PARAMETER,
-                      "%s is offered (%s): it has to be reclaimed first",
-                      allocation_label(allocation, handle), vidmm_offer_state_name(state));
-    if (allocation->offer.decommitted)
-        return refuse(adapter, RULE(OFFER_018), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
-                      "%s has no commitment: it can be reclaimed or destroyed",
-                      allocation_label(allocation, handle));
-    return STATUS_SUCCESS;
 }

@@ -5,9 +5,6 @@
 
 #include "vidmm/manager.h"
 
-struct vidmm_work;
-struct vidmm_use;
-
 /* ---- offer.c: states ------------------------------------------------------------------------ */
 
 /* The terms of one offer. */
@@ -17,15 +14,13 @@ struct offer_terms {
     bool decommit;     /* its commitment may go with the content */
     enum vidmm_rule rule;
 };
-/* By way of this handle; the caller has asked offer_check(). */
-void offer_begin(adapter_t *adapter, struct allocation *allocation, vidmm_handle handle,
+/* The owner offers it, on these terms: event. */
+void offer_start(adapter_t *adapter, struct allocation *allocation,
                  const struct offer_terms *terms);
-/* May it be offered now, by way of this handle (OFFER-006)? */
-vidmm_status offer_check(adapter_t *adapter, const struct allocation *allocation,
-                         vidmm_handle handle);
-/* OFFER-013: the offer is over. Returns a D3DDDI_RECLAIM_RESULT. `asked`: the caller wants it. */
-uint32_t offer_end(adapter_t *adapter, struct allocation *allocation, vidmm_handle handle,
-                   bool asked);
+/* All owners have: it is pending, or takes effect. It is in no list, and its terms are noted. */
+void offer_complete(adapter_t *adapter, struct allocation *allocation, bool immediate);
+/* An offer is over (OFFER-013). Was the content discarded? `asked`: the caller wants it. */
+bool offer_end(adapter_t *adapter, struct allocation *allocation, bool asked);
 
 /* A pending offer takes effect, if nothing that was submitted refers to the allocation. */
 void offer_settle(adapter_t *adapter, struct allocation *allocation);
@@ -33,27 +28,13 @@ void offer_settle(adapter_t *adapter, struct allocation *allocation);
 void offer_unreferenced(adapter_t *adapter, struct allocation *allocation);
 /* Its content is gone. */
 void offer_discarded(adapter_t *adapter, struct allocation *allocation);
-/* A device has closed it: perhaps all others have offered it. */
-void offer_closed(adapter_t *adapter, struct allocation *allocation);
 /* The allocation is gone. */
 void offer_forget(adapter_t *adapter, struct allocation *allocation);
 
-/* As the device of this handle sees it. */
-enum vidmm_offer_state offer_state(const struct allocation *allocation, vidmm_handle handle);
 /* Is its content up for the taking, or taken already? Of a copy: that of the whole. */
 bool offer_gives_up(const struct allocation *allocation);
+const char *offer_priority_word(uint32_t priority);
 const char *offer_level_word(const struct allocation *allocation);
-/* Refused by `rule`, OFFER-005 or LOCK-017, while it is offered by way of this handle. */
-vidmm_status offer_check_use(adapter_t *adapter, const struct allocation *allocation,
-                             vidmm_handle handle, enum vidmm_rule rule);
-
-/* ---- offer_list.c: offers that stand in an allocation list (OFFER-004) ----------------------- */
-
-vidmm_status offer_check_listed(adapter_t *adapter, const struct allocation *allocation,
-                                const struct vidmm_use *use);
-/* The whole buffer has been handed over. */
-void offer_listed(adapter_t *adapter, const struct vidmm_work *work);
-
 /* ---- discard.c: the content goes ------------------------------------------------------------ */
 
 /* It is being evicted: event, and the state. Does nothing when it is discarded already. */

@@ -8,24 +8,15 @@
  *
  * Rules not named below: PAGE-001, PLACE-003, SEG-036.
  */
-#include "paging/residency/link.h"
-#include "paging/store/content_check.h"
-#include "vidmm/allocation/create_flags.h"
-#include "vidmm/cpu/cpu.h"
+#include "paging/store/store.h"
 #include "vidmm/submit/submit.h"
+#include "vidmm/cpu/cpu.h"
+#include "vidmm/allocation/create_flags.h"
+#include "paging/residency/link.h"
 
 #include "segments/segments.h"
 
 /* ---- what is asked for ---------------------------------------------------------------------- */
-
-uint32_t residency_aperture_set(const adapter_t *adapter)
-{
-    uint32_t set = 0;
-    for (uint32_t id = 1; id <= adapter->segments_each; id++)
-        if (segment_is_aperture(segment_desc(adapter, id)))
-            set |= 1u << (id - 1);
-    return set;
-}
 
 /* ALLOC-020, ALLOC-021: the segments that this access allows. */
 uint32_t residency_allowed_set(adapter_t *adapter, const struct allocation *allocation, bool write)
@@ -82,7 +73,7 @@ static bool has_room(const adapter_t *adapter, const struct found_place *found,
     if (!place_in_aperture(adapter, place))
         return true;
     return range_tree_is_free(&adapter->segments[place->segment].segment.space, place->one) &&
-           commit_allows(adapter, place->segment, place->one.bytes);
+           places_allow(adapter, place->segment, place->one.bytes);
 }
 
 /* Aperture ranges become free, and count no longer, when their unmap has run (PAGE-026). */
@@ -188,7 +179,7 @@ static vidmm_status map_store(adapter_t *adapter, struct allocation *allocation,
     if (!allocation->keeper->backing.populated && !backing_populate(adapter, allocation))
         return page_in_no_pages(adapter, allocation);
     if (fresh)
-        create_flags_first_content(adapter, allocation);
+        allocation_first_content(adapter, allocation);
     allocation->keeper->backing.release_due = RELEASE_NOT;
     if (!allocation->place.segment) {
         backing_lock(adapter, allocation); /* PLACE-017: resident means locked */
@@ -310,7 +301,7 @@ static bool stays(const adapter_t *adapter, const struct allocation *allocation,
     if (allocation->state != ALLOCATION_RESIDENT)
         return false;
     if (!place->segment)
-        return (set & residency_aperture_set(adapter)) != 0;
+        return (set & places_aperture_set(adapter)) != 0;
     return (set & segment_set_bit(adapter, place->segment)) != 0;
 }
 
@@ -376,7 +367,7 @@ static vidmm_status allow_locked(adapter_t *adapter, const struct allocation *al
         memory &= a->state == ALLOCATION_RESIDENT && place_in_memory(adapter, &a->place);
     if (memory || allocation_is_permanent(allocation))
         return STATUS_SUCCESS;
-    *set &= residency_aperture_set(adapter);
+    *set &= places_aperture_set(adapter);
     applies(adapter, RULE(RES_070));
     if (*set)
         return STATUS_SUCCESS;
@@ -408,11 +399,11 @@ vidmm_status residency_require(adapter_t *adapter, struct allocation *allocation
                       "%s supports no segment for %s", allocation->label,
                       write ? "writing" : "reading");
     bool migration = false;
-    if (lock_bars_gpu(allocation))
+    if (pageable_cpu_use(adapter, allocation, CPU_BARS_GPU))
         return refuse(adapter, RULE(LOCK_053), STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION,
                       "%s is locked: CPU and GPU never use it at the same time", allocation->label);
     if (needs_conversion(allocation)) {
-        set &= ~residency_aperture_set(adapter);
+        set &= ~places_aperture_set(adapter);
         applies(adapter, RULE(SWIZ_008));
         if (!set)
             return refuse(adapter, RULE(SWIZ_008), STATUS_GRAPHICS_NO_VIDEO_MEMORY,
@@ -423,11 +414,11 @@ vidmm_status residency_require(adapter_t *adapter, struct allocation *allocation
         vidmm_status status = allow_locked(adapter, allocation, &set);
         if (status)
             return status;
-    } else if (lock_counts(allocation)) {
+    } else if (pageable_cpu_use(adapter, allocation, CPU_LOCKED)) {
         /* LOCK-051: what the CPU holds is never used from a memory segment. */
         migration = allocation->state == ALLOCATION_RESIDENT &&
                     place_in_memory(adapter, &allocation->place);
-        set &= residency_aperture_set(adapter);
+        set &= places_aperture_set(adapter);
         if (!set || (migration && allocation->pinned))
             return refuse(adapter, RULE(LOCK_052), STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION,
                           "%s is locked by the CPU and cannot be used from an aperture",

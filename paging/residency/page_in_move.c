@@ -4,7 +4,6 @@
  * allocation is.
  */
 #include "paging/residency/residency.h"
-#include "vidmm/cpu/cpu.h"
 
 static struct place copy_place(const struct place *place)
 {
@@ -28,15 +27,15 @@ static void go_back(adapter_t *adapter, struct allocation *allocation, const str
     bool mapped = place_in_aperture(adapter, &failed);
     residency_unplace(adapter, allocation, !mapped);
     if (place_in_aperture(adapter, old)) {
-        evict_range_end(from, old->one);
+        places_evicting_end(from, old->one);
         CHECK(adapter->ranges_leaving);
         adapter->ranges_leaving--;
-        residency_release(adapter, old->segment,
-                          (struct freed_runs){ &old->one, 1, false, allocation->handle });
+        places_release(adapter, old->segment,
+                       (struct freed_runs){ &old->one, 1, false, allocation->handle });
     }
     residency_place(adapter, allocation, copy_place(old), &back);
     if (mapped) {
-        evict_range_begin(&adapter->segments[failed.segment], failed.one);
+        places_evicting_begin(&adapter->segments[failed.segment], failed.one);
         paging_unmap_later(adapter, allocation, failed.segment, failed.one, false);
     }
     base_free(failed.run_count > 1 ? failed.runs : NULL);
@@ -53,13 +52,13 @@ static vidmm_status move_by_transfer(adapter_t *adapter, struct allocation *allo
                               ? paging_notify_eviction(adapter, allocation)
                               : paging_notify_departure(adapter, allocation);
     if (!status)
-        status = swizzle_release_all(adapter, allocation, RULE(SWIZ_016));
+        status = adapter->pageable_hooks->move(adapter, allocation);
     if (status)
         return status;
     struct place old = copy_place(&allocation->place);
     bool was_aperture = place_in_aperture(adapter, &old);
     if (was_aperture)
-        evict_range_begin(&adapter->segments[old.segment], old.one);
+        places_evicting_begin(&adapter->segments[old.segment], old.one);
     residency_unplace(adapter, allocation, !was_aperture);
     residency_place(adapter, allocation, found->place, found->search);
     found->place = (struct place){ 0 };

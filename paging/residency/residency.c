@@ -49,16 +49,6 @@ bool needs_range(const adapter_t *adapter, const struct allocation *allocation, 
 
 /* ---- looking for a place -------------------------------------------------------------------- */
 
-bool commit_allows(const adapter_t *adapter, uint32_t segment, uint64_t bytes)
-{
-    const struct segment *target = &adapter->segments[segment].segment;
-    if (!segment_is_aperture(&target->desc))
-        return true;
-    return bytes <= target->desc.limit && target->committed_bytes <= target->desc.limit - bytes &&
-           bytes <= adapter->shared_limit &&
-           adapter->shared_committed <= adapter->shared_limit - bytes;
-}
-
 bool vpr_allows(const adapter_t *adapter, const struct allocation *allocation, uint32_t segment)
 {
     const struct segment_slot *slot = &adapter->segments[segment];
@@ -103,7 +93,7 @@ bool free_place(adapter_t *adapter, const struct allocation *allocation,
         return free_system_place(adapter, allocation, place);
     if (allocation_is_mirrored(allocation))
         return link_free_place(adapter, search, place);
-    if (!commit_allows(adapter, search->segment, search->footprint))
+    if (!places_allow(adapter, search->segment, search->footprint))
         return false;
     applies(adapter, RULE(PLACE_015));
     if (!needs_range(adapter, allocation, search->segment))
@@ -186,41 +176,6 @@ static uint64_t place_bytes(const struct allocation *allocation, const struct pl
     for (size_t i = 0; i < place->run_count; i++)
         bytes += place_runs(place)[i].bytes;
     return bytes;
-}
-
-static void commit(adapter_t *adapter, uint32_t segment, uint64_t bytes, bool more)
-{
-    if (segment && !segment_is_aperture(segment_desc(adapter, segment)))
-        return;
-    applies(adapter, RULE(SEG_071));
-    CHECK(more || adapter->shared_committed >= bytes);
-    adapter->shared_committed += more ? bytes : 0 - bytes;
-}
-
-void residency_take(adapter_t *adapter, uint32_t segment, struct range range, bool pinned)
-{
-    segment_take(&adapter->segments[segment].segment, range, pinned);
-    commit(adapter, segment, range.bytes, true);
-    count_segment(adapter, VIDMM_COUNTER_RESIDENT_BYTES, segment, range.bytes);
-    uint64_t *counters = adapter->segments[segment].counters;
-    counters[VIDMM_COUNTER_RESIDENT_BYTES_MAX] =
-        max_u64(counters[VIDMM_COUNTER_RESIDENT_BYTES_MAX], counters[VIDMM_COUNTER_RESIDENT_BYTES]);
-    adapter->counters[VIDMM_COUNTER_RESIDENT_BYTES_MAX] =
-        max_u64(adapter->counters[VIDMM_COUNTER_RESIDENT_BYTES_MAX],
-                adapter->counters[VIDMM_COUNTER_RESIDENT_BYTES]);
-    applies(adapter, RULE(PAGE_064));
-}
-
-void residency_release(adapter_t *adapter, uint32_t segment, struct freed_runs freed)
-{
-    for (size_t i = 0; i < freed.count; i++) {
-        struct range run = freed.runs[i];
-        segment_release(&adapter->segments[segment].segment, run, freed.pinned);
-        commit(adapter, segment, run.bytes, false);
-        count_segment(adapter, VIDMM_COUNTER_RESIDENT_BYTES, segment, 0 - run.bytes);
-        EMIT(adapter, UNPLACE, RULE(PAGE_064), freed.owner, f_segment("segment", segment),
-             f_hex("offset", run.offset), f_bytes("bytes", run.bytes));
-    }
 }
 
 /* Pinned residents are in a list, all others in the eviction order. */
@@ -306,9 +261,9 @@ void residency_place(adapter_t *adapter, struct allocation *allocation, struct p
     struct segment_slot *slot = &adapter->segments[place.segment];
     applies(adapter, RULE(PLACE_002)); /* whatever the runs are, they lie in this one segment */
     for (size_t i = 0; i < place.run_count; i++)
-        residency_take(adapter, place.segment, place_runs(&place)[i], allocation->pinned);
+        places_take(adapter, place.segment, place_runs(&place)[i], allocation->pinned);
     if (!place.segment)
-        commit(adapter, 0, allocation->info.bytes, true);
+        places_commit(adapter, 0, allocation->info.bytes, true);
     slot->protected_count += allocation_in_vpr(allocation);
     allocation->place = place;
     allocation->placements++;
@@ -325,17 +280,16 @@ void residency_unplace(adapter_t *adapter, struct allocation *allocation, bool r
 {
     struct place *place = &allocation->place;
     struct segment_slot *slot = &adapter->segments[place->segment];
-    display_forget(adapter, allocation);
-    host_aperture_release(adapter, allocation);
+    adapter->pageable_hooks->left(adapter, allocation);
     unlist_resident(slot, allocation);
     if (!place->segment)
-        commit(adapter, 0, allocation->info.bytes, false);
+        places_commit(adapter, 0, allocation->info.bytes, false);
     slot->protected_count -= allocation_in_vpr(allocation);
     adapter->ranges_leaving += !release;
     if (release)
-        residency_release(adapter, place->segment,
-                          (struct freed_runs){ place_runs(place), place->run_count,
-                                               allocation->pinned, allocation->handle });
+        places_release(adapter, place->segment,
+                       (struct freed_runs){ place_runs(place), place->run_count, allocation->pinned,
+                                            allocation->handle });
     else if (allocation->pinned)
         segment_repin(&slot->segment, place_bytes(allocation, place), false);
     allocation->placements++;

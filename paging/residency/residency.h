@@ -38,9 +38,6 @@ vidmm_status no_place(adapter_t *adapter, const struct allocation *allocation,
 /* How many of the first searches look in the same segment. */
 size_t searches_of_segment(const struct vidmm_search *searches, size_t count);
 
-/* Do both commit limits allow so many bytes more in this segment (PLACE-019)? */
-bool commit_allows(const adapter_t *adapter, uint32_t segment, uint64_t bytes);
-
 /* Does the protected range of the segment take one allocation more (SEG-061)? */
 bool vpr_allows(const adapter_t *adapter, const struct allocation *allocation, uint32_t segment);
 

@@ -37,7 +37,7 @@ static void settle(adapter_t *adapter, struct allocation *allocation)
 
 vidmm_status residency_show(adapter_t *adapter, struct allocation *allocation)
 {
-    uint32_t apertures = residency_aperture_set(adapter) & allocation->info.write_set;
+    uint32_t apertures = places_aperture_set(adapter) & allocation->info.write_set;
     bool resident = allocation->state == ALLOCATION_RESIDENT;
     applies(adapter, RULE(RES_057));
     if (adapter->caps.wddm >= VIDMM_WDDM_2_0)
@@ -83,7 +83,7 @@ vidmm_status residency_hide(adapter_t *adapter, struct allocation *allocation)
     if (status)
         return status;
     backing_lock(adapter, allocation); /* PLACE-017: resident means locked */
-    evict_range_begin(&adapter->segments[from.segment], from.one);
+    places_evicting_begin(&adapter->segments[from.segment], from.one);
     residency_unplace(adapter, allocation, false);
     allocation_become(allocation, ALLOCATION_EVICTED);
     status = paging_unmap(adapter, allocation, from.segment, from.one, false);

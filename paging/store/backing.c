@@ -11,8 +11,8 @@
  *
  * Rules not named below: ALLOC-013.
  */
-#include "paging/store/mdl.h"
-#include "paging/residency/offer.h"
+#include "paging/schedule/schedule.h"
+#include "paging/store/pages.h"
 
 /* ---- system pages --------------------------------------------------------------------------- */
 
@@ -79,7 +79,7 @@ size_t system_take(adapter_t *adapter, uint64_t pages, struct range **runs)
     CHECK(pages);
     applies(adapter, RULE(MINI_019));
     if (!take_run(adapter, pages * adapter->page, &one)) {
-        if (!discard_for_pages(adapter, pages * adapter->page))
+        if (!adapter->shrinker->pages(adapter, pages * adapter->page))
             return 0;
         return take_pieces(adapter, pages * adapter->page, runs);
     }
@@ -102,7 +102,7 @@ bool backing_populate(adapter_t *adapter, struct allocation *allocation)
     backing->run_count = 1;
     if (!take_run(adapter, bytes, &backing->one)) {
         backing->run_count = 0;
-        if (!discard_for_pages(adapter, bytes))
+        if (!adapter->shrinker->pages(adapter, bytes))
             return false;
         /* Not needed where a hole opened meanwhile: pieces are several. */
         backing->run_count = take_run(adapter, bytes, &backing->one);

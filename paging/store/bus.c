@@ -8,10 +8,10 @@
  *
  * Rules not named below: MINI-074.
  */
-#include "paging/store/mdl.h"
-#include "paging/store/content_check.h"
 #include "paging/residency/link.h"
 #include "vidmm/submit/packet.h"
+#include "paging/store/pages.h"
+#include "vidmm/submit/submit.h"
 
 #define DUMMY_TAG UINT64_C(0xD0D0D0D0D0D0D0D0)
 

@@ -4,7 +4,8 @@
  *
  * Rules not named below: PAGE-005, PAGE-007.
  */
-#include "paging/store/content_check.h"
+#include "paging/store/pages.h"
+#include "vidmm/manager.h"
 
 #include <stdio.h>
 

@@ -8,7 +8,7 @@
  * Content is one tag a page and not bytes, so a mapping is memory that a driver may write and read,
  * and nothing more: the tags move on the bus.
  */
-#include "paging/store/mdl.h"
+#include "paging/store/pages.h"
 
 struct block {
     const struct backing *backing;

@@ -6,7 +6,7 @@
  * shows. Tag 0 with step 0 is the fill pattern of a fresh allocation. The last writes are
  * remembered by their stamps; of an older one only the page is known.
  */
-#include "paging/store/content_check.h"
+#include "paging/store/pages.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -41,7 +41,7 @@ static const struct allocation *owner_of(const adapter_t *adapter, uint64_t tag)
 {
     const struct allocation *owner = NULL;
     bool several = false;
-    for (struct allocation *a = allocation_first(adapter); a; a = allocation_after(a)) {
+    for (struct allocation *a = pageable_first(adapter); a; a = pageable_next(a)) {
         const struct content_run *runs = content_runs(&a->content);
         base_work(1);
         for (size_t i = 0; i < a->content.count; i++) {

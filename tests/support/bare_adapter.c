@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* bare_adapter.c: an adapter without a miniport. */
 #include "tests/support/bare_adapter.h"
-
 #include "vidmm/wiring.h"
+
 
 #include <stdio.h>
 #include <string.h>

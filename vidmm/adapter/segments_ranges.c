@@ -21,7 +21,7 @@ bool segments_take_fixed(adapter_t *adapter, uint32_t id, struct range range)
     struct segment_slot *slot = &adapter->segments[id];
     if (!range_tree_is_free(&slot->segment.space, range))
         return false;
-    residency_take(adapter, id, range, true);
+    places_take(adapter, id, range, true);
     BASE_GROW(slot->fixed.ranges, slot->fixed.capacity, slot->fixed.count + 1);
     slot->fixed.ranges[slot->fixed.count++] = range;
     return true;

@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * allocation.c: the birth of allocations, and the only place where their state changes.
+ * allocation.c: the birth of allocations, and what ends with one.
  *
  * One call, one DxgkDdiCreateAllocation with all elements, then one DxgkDdiOpenAllocation: every
  * answer is checked between the two (allocation_calls.c), and what fails takes all elements with it
  * (allocation_destroy.c ends them). No place is taken and nothing is moved, but for pinned ones
  * (FLAG-036).
  *
- * An allocation is one block of host memory: the struct, its fence marks, its label.
- *
  * Rules not named below: ALLOC-003, ALLOC-007, ALLOC-010, ALLOC-013, ALLOC-035, MINI-031,
- * PAGE-003, PAGE-013.
+ * PAGE-013.
  */
 #include "paging/residency/link.h"
 #include "paging/residency/offer.h"
-#include "paging/store/content_check.h"
 #include "vidmm/allocation/allocation_make.h"
+#include "paging/store/store.h"
 #include "vidmm/allocation/create_flags.h"
 #include "vidmm/allocation/shared.h"
 #include "vidmm/allocation/standard.h"
@@ -25,75 +23,31 @@
 
 #include <string.h>
 
-/* ---- states --------------------------------------------------------------------------------- */
-
-#define TO(state) (1u << ALLOCATION_##state)
-
-/* PAGE-003. Resident to resident is a move (PAGE-008). */
-static const uint8_t legal_moves[] = {
-    [ALLOCATION_NO_CONTENT] = TO(RESIDENT) | TO(EVICTED) | TO(CLOSED),
-    [ALLOCATION_EVICTED] = TO(RESIDENT) | TO(NO_CONTENT) | TO(LOST) | TO(CLOSED),
-    [ALLOCATION_RESIDENT] = TO(EVICTED) | TO(RESIDENT) | TO(NO_CONTENT) | TO(LOST) | TO(CLOSED),
-    [ALLOCATION_LOST] = TO(CLOSED),
-    [ALLOCATION_CLOSED] = 0,
-};
-
-void allocation_become(struct allocation *allocation, enum allocation_state state)
-{
-    CHECK((size_t)allocation->state < ARRAY_COUNT(legal_moves));
-    CHECK(legal_moves[allocation->state] & 1u << state);
-    allocation->state = state;
-    /* A fence may have said before that nobody needs the store (PAGE-011). */
-    if (state == ALLOCATION_EVICTED)
-        allocation->keeper->backing.release_due = RELEASE_NOT;
-}
-
-void allocation_lose(adapter_t *adapter, struct allocation *allocation)
-{
-    allocation_become(allocation, ALLOCATION_LOST);
-    content_clear(&allocation->content);
-    allocation->lost_bytes += allocation->info.bytes;
-    count_up(adapter, VIDMM_COUNTER_CONTENT_LOST_BYTES, allocation->info.bytes);
-}
-
 /* ---- one element ---------------------------------------------------------------------------- */
 
-struct allocation *allocation_new(const adapter_t *adapter, const char *label)
+/* What the CPU has of it, and of its copies in a link. */
+static void end_cpu_use(adapter_t *adapter, struct allocation *allocation)
 {
-    size_t marks_bytes = adapter->caps.nodes * sizeof(uint32_t);
-    size_t label_bytes = strlen(label) + 1;
-    struct allocation *allocation =
-        base_alloc(1, sizeof *allocation + 2 * marks_bytes + label_bytes);
-    allocation->marks = (uint32_t *)(void *)(allocation + 1);
-    allocation->write_marks = allocation->marks + adapter->caps.nodes;
-    allocation->label = (char *)(allocation->write_marks + adapter->caps.nodes);
-    memcpy(allocation->label, label, label_bytes);
-    allocation->keeper = allocation;
-    return allocation;
+    for (struct allocation *a = allocation; a; a = a->next_copy) {
+        alternate_release(adapter, a);
+        cpu_va_end(adapter, a);
+        page_set_fini(&a->written);
+    }
 }
 
 void allocation_free(adapter_t *adapter, struct allocation *allocation)
 {
-    link_free_copies(adapter, allocation);
     CHECK(!allocation->packet_refs && !allocation->lock_count); /* SUBMIT-063 */
     if (allocation->renaming && allocation->renaming->original == allocation)
         rename_fini(allocation);
     system_range_orphan(adapter, allocation);
-    backing_fini(adapter, allocation);
-    if (allocation->charged)
-        adapter->commit_charged -= allocation->info.bytes;
     if (allocation_is_unseen(allocation))
         adapter->unseen--;
     if (allocation->driver_handle)
         driver_handle_remove(adapter, allocation->driver_handle);
     if (allocation->handle)
         handle_end(adapter, allocation->handle);
-    alternate_release(adapter, allocation);
-    cpu_va_end(adapter, allocation);
-    content_fini(&allocation->content);
-    page_set_fini(&allocation->cpu_dirty);
-    page_set_fini(&allocation->written);
-    page_set_fini(&allocation->uncertain);
+    end_cpu_use(adapter, allocation);
     display_forget(adapter, allocation);
     offer_forget(adapter, allocation);
     if (allocation->of_context)
@@ -101,24 +55,8 @@ void allocation_free(adapter_t *adapter, struct allocation *allocation)
     if (adapter->shared_primary == allocation)
         adapter->shared_primary = NULL;
     base_free(allocation->surface);
-    base_free(allocation);
-}
-
-/* Memory that a caller supplies was charged to the caller: it is no commitment of ours (ALLOC-009).
- */
-vidmm_status allocation_charge(adapter_t *adapter, struct allocation *allocation)
-{
-    uint64_t bytes = allocation->info.bytes;
-    if (allocation_has(allocation, ALLOCATION_EXISTING | ALLOCATION_EXISTING_KERNEL))
-        return STATUS_SUCCESS;
-    applies(adapter, RULE(ALLOC_009));
-    if (!discard_for_commitment(adapter, bytes))
-        return refuse(adapter, RULE(ALLOC_009), STATUS_NO_MEMORY,
-                      "%s: %s exceed the commit limit of the machine", allocation->label,
-                      words_size(bytes).it);
-    adapter->commit_charged += bytes;
-    allocation->charged = true;
-    return STATUS_SUCCESS;
+    link_free_copies(adapter, allocation);
+    pageable_free(adapter, allocation);
 }
 
 /* MINI-033: its handle is the driver's own, and no other allocation has it. */
@@ -231,7 +169,7 @@ static vidmm_status give_content(adapter_t *adapter, struct allocation *allocati
     if (status || (!stamp && !allocation->backing.populated))
         return status;
     if (!stamp) {
-        create_flags_first_content(adapter, allocation);
+        allocation_first_content(adapter, allocation);
         allocation_become(allocation, ALLOCATION_EVICTED);
         return STATUS_SUCCESS;
     }

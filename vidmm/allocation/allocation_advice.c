@@ -120,7 +120,7 @@ vidmm_status allocation_advice(adapter_t *adapter, struct allocation *allocation
 /* Does it ever lie where it has to leave through its eviction set? */
 static bool may_need_range(const adapter_t *adapter, const struct allocation *allocation)
 {
-    uint32_t apertures = residency_aperture_set(adapter);
+    uint32_t apertures = places_aperture_set(adapter);
     return evict_uses_set(adapter, allocation) &&
            ((allocation->info.read_set | allocation->info.write_set) & ~apertures);
 }

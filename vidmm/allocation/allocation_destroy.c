@@ -11,7 +11,7 @@
  *
  * Rules not named below: PAGE-003, PAGE-065, PLACE-026, TIME-016.
  */
-#include "paging/store/mdl.h"
+#include "paging/store/store.h"
 #include "vidmm/allocation/allocation_make.h"
 #include "vidmm/allocation/shared.h"
 #include "vidmm/cpu/cpu.h"

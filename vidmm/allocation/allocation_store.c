@@ -43,7 +43,7 @@ vidmm_status creation_share_store(adapter_t *adapter, struct allocation *allocat
                       "%s: no system pages are left for the store that is shared",
                       allocation->label);
     if (allocation->state == ALLOCATION_NO_CONTENT) {
-        create_flags_first_content(adapter, allocation);
+        allocation_first_content(adapter, allocation);
         allocation_become(allocation, ALLOCATION_EVICTED);
     }
     applies(adapter, RULE(FLAG_063));

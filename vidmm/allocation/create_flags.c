@@ -7,23 +7,11 @@
  * nobody could promise that a run of them is left.
  */
 #include "vidmm/allocation/create_flags.h"
-#include "paging/store/content_check.h"
+#include "paging/store/store.h"
 #include "vidmm/base/words.h"
 #include "vidmm/share/share.h"
 
 /* ---- system pages --------------------------------------------------------------------------- */
-
-void create_flags_first_content(adapter_t *adapter, struct allocation *allocation)
-{
-    applies(adapter, RULE(KMT_022));
-    allocation->pattern_only = false; /* a fill sets it, zeros in a store do not: PAGE-005 */
-    if (allocation->kmt & VIDMM_KMT_AllowNotZeroed) {
-        content_from_store(adapter, allocation);
-        return;
-    }
-    content_set(&allocation->keeper->content, 0, allocation->info.bytes / adapter->page, 0, 0);
-    content_store_pattern(adapter, allocation);
-}
 
 uint32_t create_flags_out(const struct creation *creation)
 {

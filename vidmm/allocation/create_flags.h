@@ -5,8 +5,6 @@
 
 #include "vidmm/allocation/allocation_make.h"
 
-/* A store that was just populated is zeroed, or keeps what lay in its pages (KMT-022). */
-void create_flags_first_content(adapter_t *adapter, struct allocation *allocation);
 /* Flags as they come back from the call (KMT-022). */
 uint32_t create_flags_out(const struct creation *creation);
 /* Pages that have to be there from the creation on (KMT-038). */

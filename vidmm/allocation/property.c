@@ -132,7 +132,7 @@ static bool may_stay(const adapter_t *adapter, const struct change *change)
     if (allocation->state != ALLOCATION_RESIDENT)
         return true;
     if (!place->segment)
-        return !physically && (change->set & residency_aperture_set(adapter));
+        return !physically && (change->set & places_aperture_set(adapter));
     if (!(change->set & segment_set_bit(adapter, place->segment)))
         return false;
     if (place_in_aperture(adapter, place))
@@ -159,7 +159,7 @@ static vidmm_status move(adapter_t *adapter, const struct change *change)
         return refuse(adapter, RULE(FLAG_035), STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
                       "%s is pinned outside of its new set", allocation->label);
     if (allocation->lock_count && !allocation_is_permanent(allocation))
-        set &= residency_aperture_set(adapter);
+        set &= places_aperture_set(adapter);
     if (!set)
         return refuse(adapter, RULE(RES_070), STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION,
                       "%s is locked, and its new set has no aperture", allocation->label);

@@ -14,8 +14,8 @@
 
 #include <string.h>
 
-#include "paging/residency/offer.h"
 #include "vidmm/allocation/standard.h"
+#include "vidmm/share/offers.h"
 #include "vidmm/submit/submit.h"
 
 /* Where hGlobalShare begins: far from every vidmm_handle, to be told from them. */

@@ -14,9 +14,8 @@
  */
 #include <string.h>
 
-#include "paging/store/content_check.h"
-#include "paging/store/mdl.h"
 #include "vidmm/allocation/allocation_make.h"
+#include "vidmm/manager.h"
 
 static const uint64_t kernel_half = UINT64_C(0xFFFF800000000000);
 
@@ -98,7 +97,7 @@ vidmm_status system_range_fetch(adapter_t *adapter, struct system_range *range)
     struct allocation *source = range->source;
     if (!source || range->lent)
         return STATUS_SUCCESS;
-    vidmm_status status = lock_make_store(adapter, source);
+    vidmm_status status = allocation_make_store(adapter, source);
     if (status)
         return status;
     const struct backing *backing = &source->backing;

@@ -15,6 +15,8 @@ vidmm_status lock_release_device(adapter_t *adapter, struct allocation *allocati
 bool lock_counts(const struct allocation *allocation);
 /* LOCK-053: does a lock forbid every use by the GPU? */
 bool lock_bars_gpu(const struct allocation *allocation);
+/* What the pager asks: bits of enum cpu_use. */
+uint32_t lock_cpu_use(const struct allocation *allocation);
 /* Has it a lock with UseAlternateVA? */
 bool lock_any_alternate(const struct allocation *allocation);
 /* segment, range, backing, alternate: where a lock leads now. */
@@ -39,27 +41,23 @@ vidmm_status swizzle_keep(adapter_t *adapter, struct allocation *allocation);
 bool swizzle_keeps(const struct allocation *allocation);
 /* The allocation ends: also the range that was kept for it. */
 vidmm_status swizzle_end(adapter_t *adapter, struct allocation *allocation);
-/* All that are over the place of the allocation; fails when the driver does. */
-vidmm_status swizzle_release_all(adapter_t *adapter, struct allocation *allocation,
-                                 enum vidmm_rule rule);
 /* All ranges of all allocations, in the order of their numbers (SWIZ-029). */
 vidmm_status swizzle_release_every(adapter_t *adapter);
 /* The content is on its way out: ranges go, locks lead to system memory, the format is noted. In
    the open preparation; may wait (SWIZ-009). */
 vidmm_status swizzle_leave(adapter_t *adapter, struct allocation *allocation);
+/* The content goes to another segment: the ranges go. */
+vidmm_status swizzle_move(adapter_t *adapter, struct allocation *allocation);
 /* The adapter goes away. */
 void swizzle_stop(adapter_t *adapter);
 
 /* ---- alternate addresses -------------------------------------------------------------------- */
 
 void alternate_release(adapter_t *adapter, struct allocation *allocation);
+/* The content came from there to its place. */
+void alternate_arrived(adapter_t *adapter, struct allocation *allocation);
 /* Has it an outstanding lock with UseAlternateVA? */
 bool alternate_in_use(const struct allocation *allocation);
-/* Does its content stand at the alternate address? */
-static inline bool alternate_holds(const struct allocation *allocation)
-{
-    return allocation->alternate && allocation->alternate->holds;
-}
 
 /* ---- addresses ------------------------------------------------------------------------------ */
 

@@ -10,6 +10,7 @@
  */
 #include "vidmm/cpu/lock.h"
 #include "paging/residency/link.h"
+#include "vidmm/allocation/create_flags.h"
 #include "vidmm/cpu/cpu_va.h"
 #include "vidmm/cpu/rename.h"
 #include "vidmm/cpu/swizzle.h"

@@ -99,8 +99,6 @@ vidmm_status swizzle_lock_stored(adapter_t *adapter, struct lock_request *reques
    allocation forbids. */
 vidmm_status lock_check_word(adapter_t *adapter, const struct vidmm_lock_args *args);
 vidmm_status lock_check_allocation(adapter_t *adapter, const struct lock_request *request);
-/* The backing store holds pages, and zeros when there was no content. */
-vidmm_status lock_make_store(adapter_t *adapter, struct allocation *allocation);
 /* lock_in_place.c: steps 3 to 6 and 9 in 2.0 and later. Nothing waits between them. */
 vidmm_status lock2_check(adapter_t *adapter, const struct lock_request *request);
 vidmm_status lock2_reach(adapter_t *adapter, struct lock_request *request);

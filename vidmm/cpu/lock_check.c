@@ -8,6 +8,7 @@
 #include "vidmm/cpu/rename.h"
 #include "vidmm/cpu/swizzle.h"
 #include "vidmm/share/share.h"
+#include "vidmm/share/offers.h"
 
 /* ---- device and allocation ------------------------------------------------------------------ */
 
@@ -139,7 +140,7 @@ static bool apertures_only(const adapter_t *adapter, const struct lock_request *
 {
     const struct allocation_info *info = &request->allocation->info;
     return (request->args->flags & LOCK_ACQUIRE) &&
-           !((info->read_set | info->write_set) & ~residency_aperture_set(adapter));
+           !((info->read_set | info->write_set) & ~places_aperture_set(adapter));
 }
 
 /* LOCK-007, LOCK-008: where the CPU and the GPU may use it at the same time. */
@@ -151,7 +152,7 @@ static bool no_sharing(const adapter_t *adapter, const struct lock_request *requ
     for (uint32_t id = 1; id <= adapter->segments_each; id++)
         coherent |= (segment_desc(adapter, id)->flags & SEGMENT_CACHE_COHERENT) != 0;
     return adapter->caps.wddm < VIDMM_WDDM_2_0 && (request->args->flags & flag) &&
-           (!(supported & residency_aperture_set(adapter)) ||
+           (!(supported & places_aperture_set(adapter)) ||
             allocation_is(allocation, ALLOCATION_SWIZZLED) ||
             (allocation_has(allocation, ALLOCATION_CACHED) && !coherent));
 }

@@ -60,7 +60,7 @@ static bool cpu_accessible(const struct allocation *allocation)
 
 static bool may_be_in_aperture(const adapter_t *adapter, const struct allocation *allocation)
 {
-    return (allocation->info.write_set & residency_aperture_set(adapter)) != 0;
+    return (allocation->info.write_set & places_aperture_set(adapter)) != 0;
 }
 
 /* It stays resident, but in system memory: the caller made it resident and goes on using it. */
@@ -77,8 +77,7 @@ static vidmm_status move_to_system(adapter_t *adapter, struct lock_request *requ
     paging_begin(adapter);
     return lock_finish(adapter, allocation,
                        residency_move(adapter, allocation,
-                                      allocation->info.write_set &
-                                          residency_aperture_set(adapter)));
+                                      allocation->info.write_set & places_aperture_set(adapter)));
 }
 
 static vidmm_status not_usable(adapter_t *adapter, const struct allocation *allocation,
@@ -140,7 +139,7 @@ static vidmm_status reach(adapter_t *adapter, struct lock_request *request)
                                                    : reach_memory(adapter, request);
     request->rule = cpu_accessible(allocation) ? RULE(RES_066) : RULE(RES_069);
     allocation->lock_view = VIDMM_VIEW_BACKING;
-    return lock_make_store(adapter, allocation);
+    return allocation_make_store(adapter, allocation);
 }
 
 /* RES-063: what is on its way to where the CPU looks has to be there; rendering goes on. */

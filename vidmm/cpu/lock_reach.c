@@ -84,18 +84,6 @@ static vidmm_status read_back(adapter_t *adapter, struct allocation *allocation)
     return status;
 }
 
-vidmm_status lock_make_store(adapter_t *adapter, struct allocation *allocation)
-{
-    if (!backing_populate(adapter, allocation))
-        return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
-                      "system memory is exhausted: no backing pages for %s", allocation->label);
-    if (allocation->state == ALLOCATION_NO_CONTENT) {
-        create_flags_first_content(adapter, allocation);
-        allocation_become(allocation, ALLOCATION_EVICTED);
-    }
-    return STATUS_SUCCESS;
-}
-
 /* The store, where the content is or now comes to be. */
 static vidmm_status reach_store(adapter_t *adapter, struct lock_request *request)
 {
@@ -111,7 +99,7 @@ static vidmm_status reach_store(adapter_t *adapter, struct lock_request *request
         status = read_back(adapter, allocation);
     }
     if (!status)
-        status = lock_make_store(adapter, allocation);
+        status = allocation_make_store(adapter, allocation);
     /* Zeros are the same in either form: they take that which the lock asks for. */
     if (!status && first && (request->args->flags & LOCK_ACQUIRE))
         allocation->linear =

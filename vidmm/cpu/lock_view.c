@@ -43,6 +43,14 @@ bool lock_bars_gpu(const struct allocation *allocation)
     return record != NULL;
 }
 
+uint32_t lock_cpu_use(const struct allocation *allocation)
+{
+    return (lock_counts(allocation) ? CPU_LOCKED : 0u) |
+           (lock_bars_gpu(allocation) ? CPU_BARS_GPU : 0u) |
+           (alternate_in_use(allocation) ? CPU_ALTERNATE : 0u) |
+           (swizzle_unswizzles(allocation) ? CPU_UNSWIZZLES : 0u);
+}
+
 const char *lock_view_word(const struct allocation *allocation)
 {
     static const char *const words[] = {

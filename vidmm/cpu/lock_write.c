@@ -3,7 +3,7 @@
  * lock_write.c: what the CPU writes under a lock, and what it may still do while the driver has the
  * adapter for itself.
  */
-#include "paging/store/content_check.h"
+#include "paging/store/store.h"
 #include "vidmm/cpu/lock.h"
 
 /* ---- writing -------------------------------------------------------------------------------- */

@@ -148,8 +148,9 @@ static struct swizzling_range *lowest_of(const struct allocation *allocation)
     return lowest;
 }
 
-vidmm_status swizzle_release_all(adapter_t *adapter, struct allocation *allocation,
-                                 enum vidmm_rule rule)
+/* All that are over the place of the allocation; fails when the driver does. */
+static vidmm_status release_all(adapter_t *adapter, struct allocation *allocation,
+                                enum vidmm_rule rule)
 {
     vidmm_status status = STATUS_SUCCESS;
     struct swizzling_range *range;
@@ -162,7 +163,7 @@ vidmm_status swizzle_end(adapter_t *adapter, struct allocation *allocation)
 {
     for (struct swizzling_range *range = allocation->ranges; range; range = range->next)
         range->kept = false;
-    return swizzle_release_all(adapter, allocation, RULE(SWIZ_016));
+    return release_all(adapter, allocation, RULE(SWIZ_016));
 }
 
 vidmm_status swizzle_release_every(adapter_t *adapter)
@@ -408,7 +409,7 @@ vidmm_status swizzle_leave(adapter_t *adapter, struct allocation *allocation)
                                 RULE(SWIZ_009), allocation->creator);
     }
     if (!status)
-        status = swizzle_release_all(adapter, allocation, used ? RULE(SWIZ_009) : RULE(SWIZ_016));
+        status = release_all(adapter, allocation, used ? RULE(SWIZ_009) : RULE(SWIZ_016));
     if (status)
         return status;
     if (used)
@@ -425,4 +426,9 @@ void swizzle_stop(adapter_t *adapter)
     for (size_t id = 0; id < adapter->swizzling.count; id++)
         base_free(adapter->swizzling.by_id[id]);
     base_free(adapter->swizzling.by_id);
+}
+
+vidmm_status swizzle_move(adapter_t *adapter, struct allocation *allocation)
+{
+    return release_all(adapter, allocation, RULE(SWIZ_016));
 }

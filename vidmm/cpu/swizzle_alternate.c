@@ -41,6 +41,14 @@ void alternate_release(adapter_t *adapter, struct allocation *allocation)
     applies(adapter, RULE(SWIZ_021));
 }
 
+void alternate_arrived(adapter_t *adapter, struct allocation *allocation)
+{
+    if (swizzle_keeps(allocation))
+        allocation->alternate->holds = false;
+    else
+        alternate_release(adapter, allocation);
+}
+
 bool alternate_in_use(const struct allocation *allocation)
 {
     const struct lock_record *record = allocation->locks;

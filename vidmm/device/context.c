@@ -15,7 +15,7 @@
 vidmm_status context_check_buffers(adapter_t *adapter, const char *label,
                                    const DXGK_CONTEXTINFO *info, bool gdi)
 {
-    uint32_t apertures = residency_aperture_set(adapter);
+    uint32_t apertures = places_aperture_set(adapter);
     applies(adapter, RULE(SEG_054));
     applies(adapter, RULE(SUBMIT_022));
     if (info->DmaBufferSegmentSet & ~apertures)

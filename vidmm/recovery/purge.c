@@ -97,7 +97,7 @@ static vidmm_status clear_way_out(adapter_t *adapter, const struct purge *purge,
 {
     vidmm_status status = empty_segments(adapter, purge, allocation->info.eviction_set);
     if (!status && way_out(adapter, allocation->keeper) == OUT_LOST)
-        status = empty_segments(adapter, purge, residency_aperture_set(adapter));
+        status = empty_segments(adapter, purge, places_aperture_set(adapter));
     if (!status && way_out(adapter, allocation->keeper) == OUT_LOST)
         status = empty_segment(adapter, purge, 0, true);
     return status;

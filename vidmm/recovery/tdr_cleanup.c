@@ -17,7 +17,7 @@
  *
  * Rules not named below: MINI-082.
  */
-#include "paging/store/content_check.h"
+#include "paging/store/store.h"
 #include "vidmm/submit/submit.h"
 #include "paging/residency/offer.h"
 #include "paging/buffer/paging.h"

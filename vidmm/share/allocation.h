@@ -149,7 +149,7 @@ struct backing {
     uint32_t page_locks;            /* operations that name the pages (PAGE-014) */
     struct system_range *existing;  /* supplied by the caller; then never released (PAGE-013) */
     /* While operations name the pages: the whole store, page i of the allocation is page i of the
-       MDL (MINI-062). NULL: nobody has asked for it (paging/store/mdl.h). */
+       MDL (MINI-062). NULL: nobody has asked for it (mdl_of()). */
     MDL *mdl;
 };
 
@@ -173,7 +173,7 @@ struct allocation {
     uint32_t part;           /* of a shared resource: which of its allocations */
 
     /* where */
-    enum allocation_state state; /* assigned in allocation.c only */
+    enum allocation_state state; /* assigned in pageable.c only */
     struct place place;          /* RESIDENT only */
     struct backing backing;
     struct victim_node victim; /* in its segment's eviction order while RESIDENT and not pinned */
@@ -246,6 +246,7 @@ struct allocation {
     /* checking */
     struct content content; /* what every page should hold */
     uint64_t paged_in_bytes, paged_out_bytes, lost_bytes;
+    struct allocation *all_prev, *all_next; /* every one that has a store or marks of its own */
     struct allocation *device_prev, *device_next;
     struct allocation *context_next;
     struct allocation *resource_next;
@@ -268,6 +269,12 @@ struct alternate {
     bool holds; /* the content stands there: it was evicted under the lock (SWIZ-022) */
     uint32_t range_id, range_data; /* of the lock that made it */
 };
+
+/* Does its content stand at the alternate address? */
+static inline bool alternate_holds(const struct allocation *allocation)
+{
+    return allocation->alternate && allocation->alternate->holds;
+}
 
 /* One outstanding lock: an unlock names none, the newest ends first. */
 struct lock_record {

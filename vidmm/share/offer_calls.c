@@ -6,7 +6,7 @@
  *
  * Rules not named below: OFFER-006.
  */
-#include "paging/residency/offer.h"
+#include "vidmm/share/offers.h"
 
 #include "vidmm/share/share.h"
 
@@ -167,7 +167,8 @@ vidmm_status vidmm_reclaim(adapter_t *adapter, const struct vidmm_offer_list *li
         results[i] = D3DDDI_RECLAIM_RESULT_OK;
     for (size_t i = 0; i < targets.count && !status; i++) {
         const struct target *target = &targets.list[i];
-        uint32_t result = offer_end(adapter, target->allocation, target->handle, results != NULL);
+        uint32_t result =
+            offer_reclaim(adapter, target->allocation, target->handle, results != NULL);
         if (results)
             results[target->entry] = max_u32(results[target->entry], result);
     }

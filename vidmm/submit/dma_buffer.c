@@ -13,14 +13,14 @@
  *
  * Rules not named below: PLACE-020, SEG-054, SEG-071, SUBMIT-022.
  */
-#include "paging/store/mdl.h"
+#include "paging/store/store.h"
 #include "vidmm/submit/packet.h"
+#include "vidmm/submit/submit.h"
 
 #include <string.h>
 
 #include "paging/buffer/paging.h"
 #include "paging/residency/residency.h"
-#include "vidmm/submit/packet.h"
 
 /* ---- life ----------------------------------------------------------------------------------- */
 
@@ -94,7 +94,7 @@ void dma_buffer_unmapped(adapter_t *adapter, struct dma_buffer *buffer)
 {
     CHECK(adapter->ranges_leaving);
     adapter->ranges_leaving--;
-    residency_release(adapter, buffer->segment, (struct freed_runs){ &buffer->range, 1, false, 0 });
+    places_release(adapter, buffer->segment, (struct freed_runs){ &buffer->range, 1, false, 0 });
     release_pages(adapter, buffer);
     forget(adapter, buffer);
 }
@@ -198,12 +198,12 @@ static bool take_hole(adapter_t *adapter, struct dma_buffer *buffer,
                       const struct vidmm_search *search)
 {
     uint64_t offset;
-    if (!commit_allows(adapter, search->segment, search->footprint) ||
+    if (!places_allow(adapter, search->segment, search->footprint) ||
         !segment_find(&adapter->segments[search->segment].segment, search, &offset))
         return false;
     buffer->segment = search->segment;
     buffer->range = (struct range){ offset, search->footprint };
-    residency_take(adapter, buffer->segment, buffer->range, true);
+    places_take(adapter, buffer->segment, buffer->range, true);
     return true;
 }
 
@@ -343,8 +343,7 @@ static struct dma_buffer *part_with_place(adapter_t *adapter, struct dma_buffer 
 static vidmm_status map(adapter_t *adapter, struct dma_buffer *buffer)
 {
     if (!take_pages(adapter, buffer)) {
-        residency_release(adapter, buffer->segment,
-                          (struct freed_runs){ &buffer->range, 1, true, 0 });
+        places_release(adapter, buffer->segment, (struct freed_runs){ &buffer->range, 1, true, 0 });
         return refuse(adapter, RULE(SUBMIT_021), STATUS_NO_MEMORY,
                       "system memory is exhausted: no pages for a DMA buffer");
     }

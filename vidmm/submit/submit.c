@@ -15,6 +15,8 @@
 #include "paging/residency/offer.h"
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/submit/submission.h"
+#include "vidmm/submit/submit.h"
+#include "vidmm/share/offers.h"
 
 #include <string.h>
 

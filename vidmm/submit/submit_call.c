@@ -17,11 +17,6 @@ HANDLE submit_client(const struct context *context)
     return context->driver_handle ? context->driver_handle : context->device->driver_handle;
 }
 
-uint64_t place_address(const adapter_t *adapter, const struct place *place)
-{
-    return adapter->segments[place->segment].segment.desc.base + place_runs(place)[0].offset;
-}
-
 /* SUBMIT-005: where it was paged in last, be it still there or not; 0 and 0 when it never was. */
 void submit_set_address(const adapter_t *adapter, DXGK_ALLOCATIONLIST *element,
                         const struct allocation *allocation)

@@ -11,6 +11,7 @@
 #include "paging/residency/offer.h"
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/manager.h"
+#include "vidmm/share/offers.h"
 #include "vidmm/share/share.h"
 #include "vidmm/submit/submission.h"
 
@@ -29,7 +30,7 @@ static vidmm_status check_lock(adapter_t *adapter, const struct allocation *allo
                       "%s is %s: CPU and GPU never use it at the same time", allocation->label,
                       allocation_is(allocation, ALLOCATION_SWIZZLED) ? "Swizzled and locked"
                                                                      : "locked for a range");
-    if ((set & residency_aperture_set(adapter)) && !(memory && allocation->pinned))
+    if ((set & places_aperture_set(adapter)) && !(memory && allocation->pinned))
         return STATUS_SUCCESS;
     return refuse(adapter, RULE(LOCK_052), STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION,
                   "%s is locked by the CPU and %s", allocation->label,
@@ -44,7 +45,7 @@ static vidmm_status check_pinned(adapter_t *adapter, const struct allocation *al
     uint32_t set = residency_allowed_set(adapter, allocation, write);
     uint32_t segment = allocation->place.segment;
     if (lock_counts(allocation) && adapter->caps.wddm < VIDMM_WDDM_2_0)
-        set &= residency_aperture_set(adapter);
+        set &= places_aperture_set(adapter);
     if (!allocation->pinned || !segment || set & segment_set_bit(adapter, segment))
         return STATUS_SUCCESS;
     return refuse(adapter, RULE(FLAG_035), STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,

@@ -26,6 +26,20 @@ static vidmm_status check_kept(adapter_t *adapter, const struct element *element
                     "%s moved although a split keeps it bound", allocation->label);
 }
 
+/* LINK-007: where the instances of a packet's allocation are, when it is patched. */
+static void bind_copies(adapter_t *adapter, struct binding *binding)
+{
+    if (!binding->copies)
+        binding->copies = base_alloc(adapter->link_count, sizeof *binding->copies);
+    for (const struct allocation *a = binding->allocation; a; a = a->next_copy) {
+        bool placed = a->state == ALLOCATION_RESIDENT && a->place.segment;
+        binding->copies[a->info.physical] = (struct vidmm_bus_place){
+            .segment = placed ? segment_driver_id(adapter, a->place.segment) : 0,
+            .address = placed ? place_address(adapter, &a->place) : 0,
+        };
+    }
+}
+
 /* Final addresses; counts how good the pre-patch data was. `*same`: nothing has changed. */
 static vidmm_status final_addresses(adapter_t *adapter, const struct submission *submission,
                                     const struct render_packet *packet, bool *same)
@@ -43,7 +57,7 @@ static vidmm_status final_addresses(adapter_t *adapter, const struct submission 
         binding->segment = element->segment = listed->SegmentId;
         binding->address = element->address = (uint64_t)listed->PhysicalAddress.QuadPart;
         if (binding->allocation->next_copy)
-            link_bind_copies(adapter, binding);
+            bind_copies(adapter, binding);
         bool valid = element->told_segment && element->told_segment == element->segment &&
                      element->told_address == element->address;
         count_device(adapter, valid ? VIDMM_COUNTER_PREPATCH_VALID : VIDMM_COUNTER_PREPATCH_INVALID,

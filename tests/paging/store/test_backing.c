@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* test_backing.c: system pages, stores of allocations, page locks. */
-#include "paging/store/mdl.h"
+#include "paging/store/pages.h"
 #include "tests/support/bare_adapter.h"
 #include "tests/support/unit.h"
 

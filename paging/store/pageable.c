@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pageable.c: the birth and the end of what is paged, and the only place where its state changes.
+ *
+ * It is one block of host memory: the struct, its fence marks, its label. Its commitment, its store
+ * and what its pages should hold begin and end here; names, owners and places are not of this
+ * floor.
+ *
+ * Rules not named below: ALLOC-013, PAGE-003.
+ */
+#include "paging/store/pages.h"
+#include "vidmm/base/words.h"
+
+#include <string.h>
+
+/* ---- states --------------------------------------------------------------------------------- */
+
+#define TO(state) (1u << ALLOCATION_##state)
+
+/* PAGE-003. Resident to resident is a move (PAGE-008). */
+static const uint8_t legal_moves[] = {
+    [ALLOCATION_NO_CONTENT] = TO(RESIDENT) | TO(EVICTED) | TO(CLOSED),
+    [ALLOCATION_EVICTED] = TO(RESIDENT) | TO(NO_CONTENT) | TO(LOST) | TO(CLOSED),
+    [ALLOCATION_RESIDENT] = TO(EVICTED) | TO(RESIDENT) | TO(NO_CONTENT) | TO(LOST) | TO(CLOSED),
+    [ALLOCATION_LOST] = TO(CLOSED),
+    [ALLOCATION_CLOSED] = 0,
+};
+
+void allocation_become(struct allocation *allocation, enum allocation_state state)
+{
+    CHECK((size_t)allocation->state < ARRAY_COUNT(legal_moves));
+    CHECK(legal_moves[allocation->state] & 1u << state);
+    allocation->state = state;
+    /* A fence may have said before that nobody needs the store (PAGE-011). */
+    if (state == ALLOCATION_EVICTED)
+        allocation->keeper->backing.release_due = RELEASE_NOT;
+}
+
+void allocation_lose(adapter_t *adapter, struct allocation *allocation)
+{
+    allocation_become(allocation, ALLOCATION_LOST);
+    content_clear(&allocation->content);
+    allocation->lost_bytes += allocation->info.bytes;
+    count_up(adapter, VIDMM_COUNTER_CONTENT_LOST_BYTES, allocation->info.bytes);
+}
+
+/* ---- birth and end -------------------------------------------------------------------------- */
+
+struct allocation *allocation_new(adapter_t *adapter, const char *label)
+{
+    size_t marks_bytes = adapter->caps.nodes * sizeof(uint32_t);
+    size_t label_bytes = strlen(label) + 1;
+    struct allocation *allocation =
+        base_alloc(1, sizeof *allocation + 2 * marks_bytes + label_bytes);
+    allocation->marks = (uint32_t *)(void *)(allocation + 1);
+    allocation->write_marks = allocation->marks + adapter->caps.nodes;
+    allocation->label = (char *)(allocation->write_marks + adapter->caps.nodes);
+    memcpy(allocation->label, label, label_bytes);
+    allocation->keeper = allocation;
+    allocation->all_next = adapter->pageables;
+    if (adapter->pageables)
+        adapter->pageables->all_prev = allocation;
+    adapter->pageables = allocation;
+    return allocation;
+}
+
+/* Memory that a caller supplies was charged to the caller: it is no commitment of ours (ALLOC-009).
+ */
+vidmm_status allocation_charge(adapter_t *adapter, struct allocation *allocation)
+{
+    uint64_t bytes = allocation->info.bytes;
+    if (allocation_has(allocation, ALLOCATION_EXISTING | ALLOCATION_EXISTING_KERNEL))
+        return STATUS_SUCCESS;
+    applies(adapter, RULE(ALLOC_009));
+    if (!adapter->shrinker->commitment(adapter, bytes))
+        return refuse(adapter, RULE(ALLOC_009), STATUS_NO_MEMORY,
+                      "%s: %s exceed the commit limit of the machine", allocation->label,
+                      words_size(bytes).it);
+    adapter->commit_charged += bytes;
+    allocation->charged = true;
+    return STATUS_SUCCESS;
+}
+
+void pageable_free(adapter_t *adapter, struct allocation *allocation)
+{
+    if (allocation->all_prev)
+        allocation->all_prev->all_next = allocation->all_next;
+    else
+        adapter->pageables = allocation->all_next;
+    if (allocation->all_next)
+        allocation->all_next->all_prev = allocation->all_prev;
+    backing_fini(adapter, allocation);
+    if (allocation->charged)
+        adapter->commit_charged -= allocation->info.bytes;
+    content_fini(&allocation->content);
+    page_set_fini(&allocation->cpu_dirty);
+    page_set_fini(&allocation->uncertain);
+    base_free(allocation);
+}
+
+/* ---- the first content ---------------------------------------------------------------------- */
+
+void allocation_first_content(adapter_t *adapter, struct allocation *allocation)
+{
+    applies(adapter, RULE(KMT_022));
+    allocation->pattern_only = false; /* a fill sets it, zeros in a store do not: PAGE-005 */
+    if (allocation->kmt & VIDMM_KMT_AllowNotZeroed) {
+        content_from_store(adapter, allocation);
+        return;
+    }
+    content_set(&allocation->keeper->content, 0, allocation->info.bytes / adapter->page, 0, 0);
+    content_store_pattern(adapter, allocation);
+}
+
+vidmm_status allocation_make_store(adapter_t *adapter, struct allocation *allocation)
+{
+    if (!backing_populate(adapter, allocation))
+        return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
+                      "system memory is exhausted: no backing pages for %s", allocation->label);
+    if (allocation->state == ALLOCATION_NO_CONTENT) {
+        allocation_first_content(adapter, allocation);
+        allocation_become(allocation, ALLOCATION_EVICTED);
+    }
+    return STATUS_SUCCESS;
+}

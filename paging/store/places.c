@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * places.c: the books of ranges in segments: what is taken, what is committed, and what serves an
+ * eviction. Whoever decides about a place books it here.
+ *
+ * Rules not named below: PLACE-019.
+ */
+#include "paging/store/store.h"
+
+/* ---- where ---------------------------------------------------------------------------------- */
+
+uint64_t place_address(const adapter_t *adapter, const struct place *place)
+{
+    return adapter->segments[place->segment].segment.desc.base + place_runs(place)[0].offset;
+}
+
+uint32_t places_aperture_set(const adapter_t *adapter)
+{
+    uint32_t set = 0;
+    for (uint32_t id = 1; id <= adapter->segments_each; id++)
+        if (segment_is_aperture(segment_desc(adapter, id)))
+            set |= 1u << (id - 1);
+    return set;
+}
+
+/* ---- commitment ----------------------------------------------------------------------------- */
+
+bool places_allow(const adapter_t *adapter, uint32_t segment, uint64_t bytes)
+{
+    const struct segment *target = &adapter->segments[segment].segment;
+    if (!segment_is_aperture(&target->desc))
+        return true;
+    return bytes <= target->desc.limit && target->committed_bytes <= target->desc.limit - bytes &&
+           bytes <= adapter->shared_limit &&
+           adapter->shared_committed <= adapter->shared_limit - bytes;
+}
+
+void places_commit(adapter_t *adapter, uint32_t segment, uint64_t bytes, bool more)
+{
+    if (segment && !segment_is_aperture(segment_desc(adapter, segment)))
+        return;
+    applies(adapter, RULE(SEG_071));
+    CHECK(more || adapter->shared_committed >= bytes);
+    adapter->shared_committed += more ? bytes : 0 - bytes;
+}
+
+/* ---- taken and given back ------------------------------------------------------------------- */
+
+void places_take(adapter_t *adapter, uint32_t segment, struct range range, bool pinned)
+{
+    segment_take(&adapter->segments[segment].segment, range, pinned);
+    places_commit(adapter, segment, range.bytes, true);
+    count_segment(adapter, VIDMM_COUNTER_RESIDENT_BYTES, segment, range.bytes);
+    uint64_t *counters = adapter->segments[segment].counters;
+    counters[VIDMM_COUNTER_RESIDENT_BYTES_MAX] =
+        max_u64(counters[VIDMM_COUNTER_RESIDENT_BYTES_MAX], counters[VIDMM_COUNTER_RESIDENT_BYTES]);
+    adapter->counters[VIDMM_COUNTER_RESIDENT_BYTES_MAX] =
+        max_u64(adapter->counters[VIDMM_COUNTER_RESIDENT_BYTES_MAX],
+                adapter->counters[VIDMM_COUNTER_RESIDENT_BYTES]);
+    applies(adapter, RULE(PAGE_064));
+}
+
+void places_release(adapter_t *adapter, uint32_t segment, struct freed_runs freed)
+{
+    for (size_t i = 0; i < freed.count; i++) {
+        struct range run = freed.runs[i];
+        segment_release(&adapter->segments[segment].segment, run, freed.pinned);
+        places_commit(adapter, segment, run.bytes, false);
+        count_segment(adapter, VIDMM_COUNTER_RESIDENT_BYTES, segment, 0 - run.bytes);
+        EMIT(adapter, UNPLACE, RULE(PAGE_064), freed.owner, f_segment("segment", segment),
+             f_hex("offset", run.offset), f_bytes("bytes", run.bytes));
+    }
+}
+
+/* ---- ranges that serve an eviction ---------------------------------------------------------- */
+
+void places_evicting_begin(struct segment_slot *slot, struct range range)
+{
+    struct range_list *list = &slot->evicting;
+    BASE_GROW(list->ranges, list->capacity, list->count + 1);
+    list->ranges[list->count++] = range;
+}
+
+void places_evicting_end(struct segment_slot *slot, struct range range)
+{
+    struct range_list *list = &slot->evicting;
+    size_t i = 0;
+    while (i < list->count && list->ranges[i].offset != range.offset)
+        i++;
+    CHECK(i < list->count);
+    list->ranges[i] = list->ranges[--list->count];
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * store.h: which pages hold what, in system memory and in segments: the door of this folder.
+ *
+ * Pageables, their backing stores, what every page should hold, the books of ranges, the processor
+ * cache, and the bus through which the hardware reaches all of it.
+ */
+#ifndef PAGING_STORE_H
+#define PAGING_STORE_H
+
+#include "paging/pageable.h"
+#include "paging/store/content.h"
+#include "vidmm/tell/tell.h"
+
+/* ---- pageable.c: birth, states, end --------------------------------------------------------- */
+
+/* Its own store and marks, and nothing in them. */
+struct allocation *allocation_new(adapter_t *adapter, const char *label);
+/* Its bytes count as commitment (ALLOC-009). */
+vidmm_status allocation_charge(adapter_t *adapter, struct allocation *allocation);
+/* Gives back what the pager holds for it. It has no place any more, or the adapter ends. */
+void pageable_free(adapter_t *adapter, struct allocation *allocation);
+/* All that live, in no order that could be told. Nothing may come or go while somebody walks. */
+static inline struct allocation *pageable_first(const adapter_t *adapter)
+{
+    return adapter->pageables;
+}
+static inline struct allocation *pageable_next(const struct allocation *allocation)
+{
+    return allocation->all_next;
+}
+/* Does the CPU use it in one of these ways (enum cpu_use)? */
+static inline bool pageable_cpu_use(const adapter_t *adapter, const struct allocation *allocation,
+                                    uint32_t uses)
+{
+    return (adapter->pageable_hooks->cpu_use(allocation) & uses) != 0;
+}
+/* The only assignment of `state`; checks that the step is one of PAGE-003. */
+void allocation_become(struct allocation *allocation, enum allocation_state state);
+/* Its content is gone for good; the caller decided so, and tells why. */
+void allocation_lose(adapter_t *adapter, struct allocation *allocation);
+/* A store that was just populated is zeroed, or keeps what lay in its pages (KMT-022). */
+void allocation_first_content(adapter_t *adapter, struct allocation *allocation);
+/* Pages for the store; of an allocation that was never used: zeros are its first content. */
+vidmm_status allocation_make_store(adapter_t *adapter, struct allocation *allocation);
+
+/* ---- places.c: the books of ranges ---------------------------------------------------------- */
+
+/* The segment address of a resident allocation: BaseAddress + offset (SEG-020). */
+uint64_t place_address(const adapter_t *adapter, const struct place *place);
+/* The apertures of one adapter, as a segment set. */
+uint32_t places_aperture_set(const adapter_t *adapter);
+/* Do both commit limits allow so many bytes more in this segment (PLACE-019)? */
+bool places_allow(const adapter_t *adapter, uint32_t segment, uint64_t bytes);
+/* Bytes that count for the limit over all apertures, segment 0 among them (SEG-071). */
+void places_commit(adapter_t *adapter, uint32_t segment, uint64_t bytes, bool more);
+/* Takes a range: used, committed, gauges. */
+void places_take(adapter_t *adapter, uint32_t segment, struct range range, bool pinned);
+/* What becomes free of one segment, and whose it was. */
+struct freed_runs {
+    const struct range *runs;
+    size_t count;
+    bool pinned;
+    vidmm_handle owner; /* 0: no allocation's */
+};
+/* Gives runs back: event `unplace` for each. */
+void places_release(adapter_t *adapter, uint32_t segment, struct freed_runs freed);
+/* Aperture ranges that serve an eviction or a move until their unmap has run. */
+void places_evicting_begin(struct segment_slot *slot, struct range range);
+void places_evicting_end(struct segment_slot *slot, struct range range);
+
+/* ---- backing.c, mdl.c: system pages --------------------------------------------------------- */
+
+/* Makes sure that the store holds pages; false: system memory is exhausted. */
+bool backing_populate(adapter_t *adapter, struct allocation *allocation);
+void backing_release(adapter_t *adapter, struct allocation *allocation);
+/* The same as due work; somebody may have needed the store again since (PAGE-011). */
+vidmm_status backing_release_due(adapter_t *adapter, const struct due_work *work);
+/* The pages of the range that came with the creation are the store (PAGE-013), until the end. */
+void backing_adopt(adapter_t *adapter, struct allocation *allocation, struct system_range *range);
+void backing_lock(adapter_t *adapter, struct allocation *allocation);
+void backing_unlock(adapter_t *adapter, struct allocation *allocation);
+/* Takes `pages` system pages, as few runs of page numbers (base_free); 0 runs: not enough. */
+size_t system_take(adapter_t *adapter, uint64_t pages, struct range **runs);
+void system_release(adapter_t *adapter, const struct range *runs, size_t count);
+/*
+ * What a driver is told about system pages: a memory descriptor list, as wdm.h declares it. The
+ * list of a store is made when an operation names it, and lives as long as operations do
+ * (PAGE-014). It lists every page, but no more than a list can have: ByteCount has 32 bits. Pages
+ * after that are reached with the list and their number, on the bus (vidmm_memory.h).
+ */
+MDL *mdl_of(const adapter_t *adapter, struct backing *backing);
+/* It names nothing any more, with its mapping. */
+void mdl_end(struct backing *backing);
+
+/* ---- coherency.c: the processor cache ------------------------------------------------------- */
+
+/* Is the store mapped cacheable (FLAG-014)? */
+bool coherency_store_cached(const struct allocation *allocation);
+/* LOCK-045: the last lock was given back; before an operation that lets `segment` see the store;
+   before a lock returns. */
+void coherency_unlock(adapter_t *adapter, struct allocation *allocation);
+void coherency_paging(adapter_t *adapter, struct allocation *allocation, uint32_t segment);
+void coherency_lock(adapter_t *adapter, struct allocation *allocation,
+                    const struct vidmm_lock_args *args);
+/* FLAG-026: the CPU wrote the store; an operation reads it; a submission names it. */
+void coherency_cpu_wrote(struct allocation *allocation, uint64_t first, uint64_t pages);
+void coherency_gpu_reads(adapter_t *adapter, struct allocation *allocation);
+void coherency_gpu_uses(adapter_t *adapter, struct allocation *allocation, bool write);
+
+/* ---- content_check.c, stamp.c: what pages should hold, and whether they do ------------------- */
+
+/* A new stamp for a write to `label`; tags are stamp x 2^36 + page. `writer` is a literal. */
+uint64_t content_stamp(adapter_t *adapter, const char *label, const char *writer);
+/* What a tag stands for: whose page, by whom, since when. */
+struct content_words {
+    char it[160];
+};
+struct content_words content_words(const adapter_t *adapter, uint64_t tag);
+/* Compares a place, or the store, with the allocation's content. False: *page is the first wrong.
+ */
+bool content_place_intact(const adapter_t *adapter, const struct allocation *allocation,
+                          const struct place *place, uint64_t *page);
+bool content_backing_intact(const adapter_t *adapter, const struct allocation *allocation,
+                            uint64_t *page);
+/* Is the newest copy of every page what was written last? While the CPU holds pages of the store,
+   those are newer than the copy in the segment (PAGE-036), unless it sees that one. What is under
+   way counts as arrived. False: `place` says where the first wrong page is, segment 0 for the
+   store. */
+bool content_newest_intact(const adapter_t *adapter, const struct allocation *allocation,
+                           bool cpu_sees_it, struct place *place, uint64_t *page);
+/* "there is X, not Y" for a page of this place; segment 0: of the store. */
+struct content_difference {
+    char it[360];
+};
+struct content_difference content_difference(const adapter_t *adapter,
+                                             const struct allocation *allocation,
+                                             const struct place *place, uint64_t page);
+/* Finding when not intact; `when` says which operation was to have brought it. */
+void content_verify_place(adapter_t *adapter, struct allocation *allocation,
+                          const struct place *place, const char *when);
+void content_verify_backing(adapter_t *adapter, struct allocation *allocation, const char *when);
+/* What lies in the pages of the store now is the content: PAGE-013, pages that are not zeroed, and
+   writes that a reset took away. */
+void content_from_store(adapter_t *adapter, struct allocation *allocation);
+/* The CPU writes the pattern of a fresh allocation into its store. */
+void content_store_pattern(adapter_t *adapter, struct allocation *allocation);
+/* Pages [first, first + pages) of the store get tags that begin with `tag` at page `first`. */
+void content_write_backing(adapter_t *adapter, const struct allocation *allocation, uint64_t first,
+                           uint64_t pages, uint64_t tag, uint64_t step);
+
+/* ---- bus.c: what the hardware reaches ------------------------------------------------------- */
+
+void bus_start(adapter_t *adapter);
+/* MINI-075: did the GPU write through an unmapped range? */
+void bus_watch_dummy(adapter_t *adapter);
+
+#endif
