@@ -12,6 +12,7 @@
 /* ---- packets -------------------------------------------------------------------------------- */
 
 struct job;
+struct bus_access;
 
 /* What the owner of a packet answers about it, and does when something becomes of it. */
 struct job_ops {
@@ -26,6 +27,8 @@ struct job_ops {
     void (*aborted)(adapter_t *adapter, struct job *job);
     /* Hands it to the driver again, under the number that it has now (SUBMIT-056). */
     vidmm_status (*again)(adapter_t *adapter, struct job *job);
+    /* One of its commands uses an element of its allocation list; NULL: it has none. */
+    void (*touch)(struct vidmm_bus *bus, const struct job *job, const struct bus_access *access);
     bool of_system; /* paging, or a context switch: what the system itself needs */
 };
 

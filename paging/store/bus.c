@@ -8,10 +8,9 @@
  *
  * Rules not named below: MINI-074.
  */
-#include "paging/residency/link.h"
-#include "vidmm/submit/packet.h"
+#include "paging/schedule/schedule.h"
 #include "paging/store/pages.h"
-#include "vidmm/submit/submit.h"
+#include "vidmm/manager.h"
 
 #define DUMMY_TAG UINT64_C(0xD0D0D0D0D0D0D0D0)
 
@@ -47,8 +46,7 @@ static struct stretch mdl_stretch(adapter_t *adapter, const MDL *mdl, uint64_t p
     return (struct stretch){ NULL, 0, max };
 }
 
-/* The slot of a segment that hardware of this physical adapter names; 0: it has none like that. */
-static uint32_t slot_of(const struct vidmm_bus *bus, uint32_t segment)
+uint32_t bus_slot(const struct vidmm_bus *bus, uint32_t segment)
 {
     const adapter_t *adapter = bus->owner;
     return segment <= adapter->segments_each ? segment_of_adapter(adapter, segment, bus->physical)
@@ -96,7 +94,7 @@ static struct stretch stretch_at(const struct vidmm_bus *bus, const struct vidmm
         return mdl_stretch(adapter, place->mdl, place->mdl_page + page, max);
     uint64_t address = place->address + page * adapter->page;
     return place->system ? system_stretch(adapter, address, max)
-                         : segment_stretch(adapter, slot_of(bus, place->segment), address, max);
+                         : segment_stretch(adapter, bus_slot(bus, place->segment), address, max);
 }
 
 static void nobody_there(adapter_t *adapter, const struct vidmm_bus_place *place)
@@ -151,7 +149,7 @@ static void bus_fill(struct vidmm_bus *bus, const struct vidmm_bus_place *to, ui
 static bool aperture_range(struct vidmm_bus *bus, uint32_t segment, uint64_t first, uint64_t pages)
 {
     adapter_t *adapter = adapter_of(bus);
-    uint32_t id = slot_of(bus, segment);
+    uint32_t id = bus_slot(bus, segment);
     if (id && segment_is_aperture(segment_desc(adapter, id))) {
         uint64_t all = adapter->segments[id].segment.desc.bytes / adapter->page;
         if (first <= all && pages <= all - first)
@@ -166,7 +164,7 @@ static void bus_map(struct vidmm_bus *bus, uint32_t segment, uint64_t first, uin
                     const MDL *mdl, uint64_t mdl_page)
 {
     adapter_t *adapter = adapter_of(bus);
-    uint32_t id = slot_of(bus, segment);
+    uint32_t id = bus_slot(bus, segment);
     if (!aperture_range(bus, segment, first, pages))
         return;
     for (uint64_t page = 0; page < pages;) {
@@ -185,7 +183,7 @@ static void bus_map_pages(struct vidmm_bus *bus, uint32_t segment, uint64_t firs
                           uint64_t system)
 {
     adapter_t *adapter = adapter_of(bus);
-    uint32_t id = slot_of(bus, segment);
+    uint32_t id = bus_slot(bus, segment);
     uint64_t all = adapter->config.machine.memory_bytes / adapter->page;
     if (!aperture_range(bus, segment, first, pages))
         return;
@@ -200,57 +198,41 @@ static void bus_unmap(struct vidmm_bus *bus, uint32_t segment, uint64_t first, u
                       uint64_t dummy_page)
 {
     adapter_t *adapter = adapter_of(bus);
-    uint32_t id = slot_of(bus, segment);
+    uint32_t id = bus_slot(bus, segment);
     if (pages && aperture_range(bus, segment, first, pages))
         aperture_unmap(&adapter->segments[id].segment.table, first, pages, dummy_page);
 }
 
-/* ---- render packets ------------------------------------------------------------------------- */
+/* ---- what commands of rendering do ---------------------------------------------------------- */
 
-static void read_element(struct vidmm_bus *bus, const struct render_packet *packet,
-                         const struct allocation *allocation, const struct vidmm_bus_place *at,
-                         struct page_run run)
+bool bus_intact(const struct vidmm_bus *bus, const struct vidmm_bus_place *at,
+                const struct allocation *allocation, struct page_run run, uint64_t *page)
 {
-    adapter_t *adapter = adapter_of(bus);
-    uint64_t first = run.first, pages = run.pages;
-    const char *where = at->segment <= adapter->segments_each
-                            ? adapter->segments[slot_of(bus, at->segment)].name
-                            : "no segment,";
-    /* Without Patch the driver's own pre-patching is to blame. */
-    enum vidmm_rule rule = packet->unpatched ? RULE(SUBMIT_006) : RULE(LOCK_067);
     const struct content_run *runs = content_runs(&allocation->keeper->content);
     for (size_t i = 0; i < allocation->keeper->content.count; i++) {
-        uint64_t low = max_u64(runs[i].first, first);
-        uint64_t high = min_u64(runs[i].first + runs[i].pages, first + pages);
-        for (uint64_t page = low; page < high;) {
-            struct stretch stretch = stretch_at(bus, at, page - first, high - page);
+        uint64_t low = max_u64(runs[i].first, run.first);
+        uint64_t high = min_u64(runs[i].first + runs[i].pages, run.first + run.pages);
+        for (*page = low; *page < high;) {
+            struct stretch stretch = stretch_at(bus, at, *page - run.first, high - *page);
             struct page_store_run expected = { stretch.first, stretch.pages,
-                                               runs[i].tag + (page - runs[i].first) * runs[i].step,
+                                               runs[i].tag + (*page - runs[i].first) * runs[i].step,
                                                runs[i].step };
             uint64_t bad;
-            if (!stretch.store || !page_store_matches(stretch.store, &expected, &bad)) {
-                finding(adapter, rule, allocation->handle,
-                        "the GPU read %s at %s 0x%llx: page %llu does not hold what it should",
-                        allocation->label, where, (unsigned long long)at->address,
-                        (unsigned long long)page);
-                return;
-            }
-            page += stretch.pages;
+            if (!stretch.store || !page_store_matches(stretch.store, &expected, &bad))
+                return false;
+            *page += stretch.pages;
         }
     }
+    return true;
 }
 
-static void write_element(struct vidmm_bus *bus, struct allocation *allocation,
-                          const struct vidmm_bus_place *at, struct page_run run, uint64_t stamp)
+void bus_write(const struct vidmm_bus *bus, const struct vidmm_bus_place *at, uint64_t pages,
+               uint64_t tag)
 {
-    adapter_t *adapter = adapter_of(bus);
-    uint64_t first = run.first, pages = run.pages;
-    uint64_t tag = stamp + first;
-    content_set(&allocation->keeper->content, first, pages, tag, 1);
     for (uint64_t page = 0; page < pages;) {
         struct stretch stretch = stretch_at(bus, at, page, pages - page);
         if (!stretch.store) {
-            nobody_there(adapter, at);
+            nobody_there(bus->owner, at);
             return;
         }
         page_store_write(stretch.store, stretch.first, stretch.pages, tag + page, 1);
@@ -258,74 +240,15 @@ static void write_element(struct vidmm_bus *bus, struct allocation *allocation,
     }
 }
 
-/* One access of one adapter. */
-struct touch {
-    const struct render_packet *packet;
-    struct binding *binding;
-    bool write;
-    struct vidmm_bus_place at; /* as it stands in the buffer */
-};
-
-/* Every adapter of a broadcast writes the same: the first one says what. */
-static uint64_t stamp_of(adapter_t *adapter, struct binding *binding, uint32_t index)
-{
-    if (!binding->stamped || (binding->stamped >> index & 1)) {
-        binding->stamped = 0;
-        binding->stamp = content_stamp(adapter, binding->allocation->label, "the GPU");
-    }
-    binding->stamped |= 1u << index;
-    return binding->stamp;
-}
-
-/* `index`: of the adapter that does it; the copy may be that of another one. */
-static void touch_copy(adapter_t *adapter, const struct touch *touch, struct allocation *copy,
-                       uint32_t index)
-{
-    struct binding *binding = touch->binding;
-    struct vidmm_bus_place at = touch->at;
-    uint64_t bytes = copy->info.bytes, start = binding->address;
-    struct page_run run = { 0, bytes / adapter->page };
-    /* A patch location may point into the allocation (AllocationOffset). */
-    if (at.segment && binding->segment == at.segment && at.address >= start &&
-        at.address - start < bytes)
-        run.first = (at.address - start) / adapter->page;
-    run.pages -= run.first;
-    bool resident = copy->state == ALLOCATION_RESIDENT;
-    /* LINK-007: another instance lies where its adapter has it. */
-    if (binding->copies && copy->keeper == copy && copy->info.physical == index &&
-        index != link_first(touch->packet->adapters)) {
-        at = binding->copies[index];
-        at.address += run.first * adapter->page;
-    }
-    /* PLACE-017: from 2.0 on it can be resident in system memory, where it has no address. */
-    if (resident && !copy->place.segment)
-        at = (struct vidmm_bus_place){ .mdl = mdl_of(adapter, &copy->keeper->backing) };
-    struct vidmm_bus *bus = &adapter->bus[copy->info.physical]; /* PLACE-021 */
-    if (touch->write)
-        write_element(bus, copy, &at, run, stamp_of(adapter, binding, index));
-    else if (!content_shares_pages(copy))
-        read_element(bus, touch->packet, copy, &at, run);
-}
-
 static void bus_touch(struct vidmm_bus *bus, uint32_t node, uint32_t fence, uint32_t index,
                       bool write, uint32_t segment, uint64_t address)
 {
     adapter_t *adapter = adapter_of(bus);
     const struct job *job = adapter->executing;
-    struct vidmm_bus_place at = { .segment = segment,
-                                  .address = align_down(address, adapter->page) };
-    CHECK(job && !job->paging && job->node == node && job->fence == fence);
-    const struct render_packet *packet = (const struct render_packet *)job;
-    struct touch touch = { packet, submit_binding(packet, index), write, at };
-    if (!touch.binding) {
-        if (write)
-            bus_fill(bus, &at, adapter->page, 0);
-        return;
-    }
-    struct allocation *allocation = touch.binding->allocation;
-    /* What has one copy is used by the first adapter, as all would do the same with it. */
-    if (allocation->next_copy || bus->physical == link_first(packet->adapters))
-        touch_copy(adapter, &touch, link_copy_on(allocation, bus->physical), bus->physical);
+    const struct vidmm_bus_place at = { .segment = segment,
+                                        .address = align_down(address, adapter->page) };
+    CHECK(job && job->ops->touch && job->node == node && job->fence == fence);
+    job->ops->touch(bus, job, &(struct bus_access){ index, write, at });
 }
 
 /* ---- cost and time -------------------------------------------------------------------------- */
@@ -334,7 +257,7 @@ static enum cost_place kind_of(const struct vidmm_bus *bus, const struct vidmm_b
 {
     const adapter_t *adapter = bus->owner;
     bool listed = place && (place->mdl || place->system);
-    uint32_t id = place && !listed ? slot_of(bus, place->segment) : 0;
+    uint32_t id = place && !listed ? bus_slot(bus, place->segment) : 0;
     if (!id)
         return COST_MDL;
     return segment_is_aperture(segment_desc(adapter, id)) ? COST_APERTURE : COST_MEMORY;

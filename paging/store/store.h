@@ -117,6 +117,8 @@ struct content_words {
     char it[160];
 };
 struct content_words content_words(const adapter_t *adapter, uint64_t tag);
+/* Its pages are of several stores: another one may have written them. */
+bool content_shares_pages(const struct allocation *allocation);
 /* Compares a place, or the store, with the allocation's content. False: *page is the first wrong.
  */
 bool content_place_intact(const adapter_t *adapter, const struct allocation *allocation,
@@ -152,6 +154,21 @@ void content_write_backing(adapter_t *adapter, const struct allocation *allocati
 /* ---- bus.c: what the hardware reaches ------------------------------------------------------- */
 
 void bus_start(adapter_t *adapter);
+/* What a command of rendering uses: an element of the allocation list, by its segment address. */
+struct bus_access {
+    uint32_t index;
+    bool write;
+    struct vidmm_bus_place at; /* as it stands in the buffer, at the start of its page */
+};
+/* The slot of a segment that hardware of this physical adapter names; 0: it has none like that. */
+uint32_t bus_slot(const struct vidmm_bus *bus, uint32_t segment);
+/* Do pages of the allocation stand where the hardware reads them? False: *page is the first wrong.
+ */
+bool bus_intact(const struct vidmm_bus *bus, const struct vidmm_bus_place *at,
+                const struct allocation *allocation, struct page_run run, uint64_t *page);
+/* Writes tags that count upwards from `tag`. */
+void bus_write(const struct vidmm_bus *bus, const struct vidmm_bus_place *at, uint64_t pages,
+               uint64_t tag);
 /* MINI-075: did the GPU write through an unmapped range? */
 void bus_watch_dummy(adapter_t *adapter);
 

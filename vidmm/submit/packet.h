@@ -54,6 +54,9 @@ void submit_mark_saved(adapter_t *adapter, const struct context *context, struct
 /* The context that the node has loaded after it; NULL: none. */
 struct context *submit_loads(const struct render_packet *packet);
 
+/* submit_touch.c: a command of the packet uses an element of its list. */
+struct bus_access;
+void submit_touch(struct vidmm_bus *bus, const struct job *job, const struct bus_access *access);
 /* The binding of a list element, NULL: this packet has none. */
 struct binding *submit_binding(const struct render_packet *packet, uint32_t index);
 

@@ -89,6 +89,7 @@ const struct job_ops submit_job_ops = {
     .done = done,
     .aborted = done,
     .again = again,
+    .touch = submit_touch,
 };
 
 const struct job_ops switch_job_ops = {
@@ -99,5 +100,6 @@ const struct job_ops switch_job_ops = {
     .done = done,
     .aborted = done,
     .again = again,
+    .touch = submit_touch,
     .of_system = true,
 };
