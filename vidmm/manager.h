@@ -96,7 +96,7 @@ vidmm_status paging_unmap(adapter_t *adapter, struct allocation *allocation, uin
 void paging_unmap_later(adapter_t *adapter, struct allocation *allocation, uint32_t segment,
                         struct range range, bool last);
 
-/* ---- residency.c: places and their books (see residency.h for looking) ---------------------- */
+/* ---- place_book.c: places and their books (see residency.h for looking) --------------------- */
 
 /* Books a found place: taken, in the eviction order, event `place`. */
 void residency_place(adapter_t *adapter, struct allocation *allocation, struct place place,

@@ -376,6 +376,41 @@ static vidmm_status allow_locked(adapter_t *adapter, const struct allocation *al
                   allocation->label);
 }
 
+struct fault {
+    enum vidmm_counter counter;
+    const char *word;
+};
+
+/* PAGE-066: why this reference needs work. */
+static struct fault cause_of(const struct allocation *allocation, bool migration)
+{
+    if (migration)
+        return (struct fault){ VIDMM_COUNTER_FAULTS_MIGRATION, "migration" };
+    if (allocation->state == ALLOCATION_RESIDENT)
+        return (struct fault){ VIDMM_COUNTER_FAULTS_INCORRECT_RESOURCE, "incorrect-resource" };
+    if (allocation->offer.refill)
+        return (struct fault){ VIDMM_COUNTER_FAULTS_RECLAIMED, "reclaimed" };
+    if (!allocation->used_before)
+        return (struct fault){ VIDMM_COUNTER_FAULTS_FIRST_ACCESS, "first-access" };
+    return (struct fault){ VIDMM_COUNTER_FAULTS_EVICTED, "evicted" };
+}
+
+/* A search that is tried again is no reference of its own. */
+static vidmm_status bring_fault(adapter_t *adapter, struct allocation *allocation, uint32_t set,
+                                bool migration, struct device *device)
+{
+    struct fault fault = cause_of(allocation, migration);
+    vidmm_status status = residency_bring(adapter, allocation, set, fault.word);
+    if (status && adapter->quiet)
+        return status;
+    allocation->used_before = true;
+    allocation->offer.refill = false;
+    applies(adapter, RULE(PAGE_066));
+    count_device(adapter, VIDMM_COUNTER_FAULTS, device, 1);
+    count_device(adapter, fault.counter, device, 1);
+    return status;
+}
+
 vidmm_status residency_gpu_use(adapter_t *adapter, const struct allocation *allocation)
 {
     if (!allocation_is_unseen(allocation))
@@ -438,7 +473,7 @@ vidmm_status residency_require(adapter_t *adapter, struct allocation *allocation
     if (allocation->state == ALLOCATION_RESIDENT && !migration)
         applies(adapter, RULE(PLACE_005));
     applies(adapter, RULE(PAGE_004));
-    return residency_bring_fault(adapter, allocation, set, migration, device);
+    return bring_fault(adapter, allocation, set, migration, device);
 }
 
 vidmm_status residency_bring(adapter_t *adapter, struct allocation *allocation, uint32_t set,

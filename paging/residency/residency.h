@@ -76,7 +76,7 @@ vidmm_status page_in_no_pages(adapter_t *adapter, const struct allocation *alloc
 /* page_in_move.c: it is resident, and goes to the found place. */
 vidmm_status page_in_move(adapter_t *adapter, struct allocation *allocation,
                           struct found_place *found, enum evict_reason reason);
-/* residency.c: event candidate. */
+/* find_place.c: event candidate. */
 void residency_tell_candidate(adapter_t *adapter, const struct allocation *allocation,
                               const struct vidmm_search *search, enum placement_pass pass,
                               const char *result);
@@ -119,9 +119,5 @@ void evict_name_obstacles(adapter_t *adapter, const struct allocation *allocatio
 vidmm_status evict_discard(adapter_t *adapter, struct allocation *allocation);
 /* Gives the place and the content up, because of LOST or PROTECTED. */
 vidmm_status evict_lose(adapter_t *adapter, struct allocation *allocation, enum way_out way);
-
-/* residency_bring(), counted as what a reference needed (PAGE-066). */
-vidmm_status residency_bring_fault(adapter_t *adapter, struct allocation *allocation, uint32_t set,
-                                   bool migration, struct device *device);
 
 #endif

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * find_place.c: looking for a place (chapter 5.1 of the segments catalogue).
+ *
+ * The policy gave the searches in order; passes 1 to 3 go through them, first for a free place,
+ * then for one that victims make free. Looking changes nothing; place_book.c books what is found.
+ *
+ * Rules not named below: FLAG-035, PLACE-019.
+ */
+#include "paging/residency/link.h"
+#include "paging/residency/residency.h"
+
+void found_place_drop(struct found_place *found)
+{
+    if (found->place.run_count > 1)
+        base_free(found->place.runs);
+    found->place = (struct place){ 0 };
+}
+
+void found_place_fini(struct found_place *found)
+{
+    found_place_drop(found);
+    base_free(found->victims);
+    *found = (struct found_place){ 0 };
+}
+
+bool means_system_memory(const adapter_t *adapter, const struct allocation *allocation,
+                         uint32_t segment)
+{
+    return adapter->caps.wddm >= VIDMM_WDDM_2_0 && !allocation_is_mirrored(allocation) &&
+           segment_is_aperture(segment_desc(adapter, segment)) &&
+           !allocation_has(allocation, ALLOCATION_ACCESSED_PHYSICALLY) && !allocation->displayed;
+}
+
+bool needs_range(const adapter_t *adapter, const struct allocation *allocation, uint32_t segment)
+{
+    return adapter->caps.wddm < VIDMM_WDDM_2_0 || allocation_is_mirrored(allocation) ||
+           segment_is_aperture(segment_desc(adapter, segment)) ||
+           allocation_has(allocation, ALLOCATION_ACCESSED_PHYSICALLY) ||
+           allocation_is_contiguous(allocation) || allocation_is_overlay(allocation) ||
+           allocation->info.primary || allocation->of_context;
+}
+
+/* ---- one search ------------------------------------------------------------------------------ */
+
+bool vpr_allows(const adapter_t *adapter, const struct allocation *allocation, uint32_t segment)
+{
+    const struct segment_slot *slot = &adapter->segments[segment];
+    uint32_t limit = slot->segment.desc.vpr_limit;
+    return !limit || !allocation_in_vpr(allocation) || slot->protected_count < limit;
+}
+
+static bool free_system_place(const adapter_t *adapter, const struct allocation *allocation,
+                              struct place *place)
+{
+    if (allocation->info.bytes > adapter->shared_limit - adapter->shared_committed)
+        return false;
+    *place = (struct place){ .segment = 0 };
+    return true;
+}
+
+static bool free_page_set(adapter_t *adapter, const struct vidmm_search *search,
+                          struct place *place)
+{
+    struct segment *segment = &adapter->segments[search->segment].segment;
+    struct range *runs;
+    applies(adapter, RULE(SEG_035));
+    size_t count = segment_take_pages(segment, search, &runs);
+    applies(adapter, RULE(PLACE_016));
+    /* Only a look: booking is residency_place()'s. */
+    for (size_t i = 0; i < count; i++)
+        segment_release(segment, runs[i], false);
+    *place = (struct place){ .segment = search->segment, .run_count = count };
+    if (count > 1)
+        place->runs = runs;
+    else if (count)
+        place->one = runs[0];
+    if (count <= 1)
+        base_free(runs);
+    return count != 0;
+}
+
+bool free_place(adapter_t *adapter, const struct allocation *allocation,
+                const struct vidmm_search *search, struct place *place)
+{
+    if (means_system_memory(adapter, allocation, search->segment))
+        return free_system_place(adapter, allocation, place);
+    if (allocation_is_mirrored(allocation))
+        return link_free_place(adapter, search, place);
+    if (!places_allow(adapter, search->segment, search->footprint))
+        return false;
+    applies(adapter, RULE(PLACE_015));
+    if (!needs_range(adapter, allocation, search->segment))
+        return free_page_set(adapter, search, place);
+    uint64_t offset;
+    if (!segment_find(&adapter->segments[search->segment].segment, search, &offset))
+        return false;
+    *place = (struct place){ .segment = search->segment,
+                             .one = { offset, search->footprint },
+                             .run_count = 1 };
+    return true;
+}
+
+/* ---- all searches ---------------------------------------------------------------------------- */
+
+void residency_tell_candidate(adapter_t *adapter, const struct allocation *allocation,
+                              const struct vidmm_search *search, enum placement_pass pass,
+                              const char *result)
+{
+    applies(adapter, RULE(PLACE_004));
+    EMIT(adapter, CANDIDATE, search->why, allocation->handle, f_segment("segment", search->segment),
+         f_hex("low", search->low), f_hex("high", search->high),
+         f_word("direction", search->from_end ? "top-down" : "bottom-up"),
+         f_number("pass", (uint64_t)pass), f_word("result", result));
+}
+
+/* SEG-061, on each adapter of a link for a mirrored one. */
+static bool protected_allowed(const adapter_t *adapter, const struct allocation *allocation,
+                              uint32_t segment)
+{
+    if (!allocation_is_mirrored(allocation))
+        return vpr_allows(adapter, allocation, segment);
+    bool allowed = true;
+    for (uint32_t i = 0; i < adapter->link_count; i++)
+        allowed &= vpr_allows(adapter, allocation, segment_of_adapter(adapter, segment, i));
+    return allowed;
+}
+
+/* The searches of one segment, in one pass. */
+static bool try_segment(adapter_t *adapter, const struct allocation *allocation,
+                        const struct vidmm_search *searches, size_t count, enum placement_pass pass,
+                        struct found_place *found)
+{
+    bool room = protected_allowed(adapter, allocation, searches[0].segment);
+    for (size_t i = 0; i < count && room && pass == PASS_LOWER; i++) {
+        if (free_place(adapter, allocation, &searches[i], &found->place)) {
+            found->search = &searches[i];
+            residency_tell_candidate(adapter, allocation, &searches[i], pass, "free");
+            return true;
+        }
+    }
+    if (evict_plan(adapter, allocation, searches, count, pass, found)) {
+        residency_tell_candidate(adapter, allocation, found->search, pass, "room");
+        return true;
+    }
+    residency_tell_candidate(adapter, allocation, &searches[0], pass, "full");
+    return false;
+}
+
+bool find_place(adapter_t *adapter, const struct allocation *allocation,
+                const struct vidmm_search *searches, size_t count, struct found_place *found)
+{
+    applies(adapter, RULE(PLACE_011));
+    /* Soft-pinned ones leave only when no split can help any more. */
+    enum placement_pass end = adapter->may_split ? PASS_SOFT_PINNED : PASSES_END;
+    for (enum placement_pass pass = PASS_LOWER; pass < end; pass++) {
+        for (size_t i = 0; i < count;) {
+            size_t n = searches_of_segment(&searches[i], count - i);
+            if (try_segment(adapter, allocation, &searches[i], n, pass, found))
+                return true;
+            i += n;
+        }
+    }
+    return false;
+}
