@@ -10,7 +10,6 @@
 #include "paging/residency/link.h"
 #include "vidmm/base/words.h"
 #include "vidmm/share/share.h"
-#include "vidmm/share/offers.h"
 
 static vidmm_status find_any(adapter_t *adapter, vidmm_handle handle,
                              struct allocation **allocation)

@@ -8,7 +8,7 @@
  */
 #include "vidmm/wiring.h"
 #include "paging/buffer/paging.h"
-#include "paging/residency/offer.h"
+#include "paging/residency/residency.h"
 #include "vidmm/manager.h"
 #include "vidmm/recovery/tdr.h"
 #include "vidmm/share/share.h"

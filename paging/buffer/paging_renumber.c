@@ -7,7 +7,7 @@
 
 static void renumber_marks(const adapter_t *adapter, uint32_t node, const struct renaming *renaming)
 {
-    for (struct allocation *a = allocation_first(adapter); a; a = allocation_after(a)) {
+    for (struct allocation *a = pageable_first(adapter); a; a = pageable_next(a)) {
         if (a->whole) /* its marks are those of the first copy */
             continue;
         a->marks[node] = preempt_new_number(renaming, a->marks[node]);

@@ -3,7 +3,7 @@
 #ifndef VIDMM_OFFER_PRIVATE_H
 #define VIDMM_OFFER_PRIVATE_H
 
-#include "vidmm/manager.h"
+#include "paging/residency/residency.h"
 
 /* ---- offer.c: states ------------------------------------------------------------------------ */
 
@@ -52,10 +52,6 @@ void discard_unasked(adapter_t *adapter, struct allocation *allocation);
 
 /* System pages that offered allocations would give. */
 uint64_t discard_possible_bytes(const adapter_t *adapter);
-/* Until so many bytes of system memory are free; false: they never are. */
-bool discard_for_pages(adapter_t *adapter, uint64_t bytes);
-/* Until so many bytes can be charged (ALLOC-009). */
-bool discard_for_commitment(adapter_t *adapter, uint64_t bytes);
 /* OFFER-018: charges again what went with the content; false: it cannot be. */
 bool discard_recommit(adapter_t *adapter, struct allocation *allocation);
 

@@ -120,4 +120,11 @@ vidmm_status evict_discard(adapter_t *adapter, struct allocation *allocation);
 /* Gives the place and the content up, because of LOST or PROTECTED. */
 vidmm_status evict_lose(adapter_t *adapter, struct allocation *allocation, enum way_out way);
 
+/* ---- discard.c: struct shrinker asks -------------------------------------------------------- */
+
+/* Until so many bytes of system memory are free; false: they never are. */
+bool discard_for_pages(adapter_t *adapter, uint64_t bytes);
+/* Until so many bytes can be charged (ALLOC-009). */
+bool discard_for_commitment(adapter_t *adapter, uint64_t bytes);
+
 #endif

@@ -209,7 +209,8 @@ bool bus_intact(const struct vidmm_bus *bus, const struct vidmm_bus_place *at,
                 const struct allocation *allocation, struct page_run run, uint64_t *page)
 {
     const struct content_run *runs = content_runs(&allocation->keeper->content);
-    for (size_t i = 0; i < allocation->keeper->content.count; i++) {
+    size_t count = content_shares_pages(allocation) ? 0 : allocation->keeper->content.count;
+    for (size_t i = 0; i < count; i++) {
         uint64_t low = max_u64(runs[i].first, run.first);
         uint64_t high = min_u64(runs[i].first + runs[i].pages, run.first + run.pages);
         for (*page = low; *page < high;) {

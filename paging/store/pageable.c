@@ -57,9 +57,9 @@ struct allocation *allocation_new(adapter_t *adapter, const char *label)
     allocation->label = (char *)(allocation->write_marks + adapter->caps.nodes);
     memcpy(allocation->label, label, label_bytes);
     allocation->keeper = allocation;
-    allocation->all_next = adapter->pageables;
+    allocation->all.next = adapter->pageables;
     if (adapter->pageables)
-        adapter->pageables->all_prev = allocation;
+        adapter->pageables->all.prev = allocation;
     adapter->pageables = allocation;
     return allocation;
 }
@@ -83,12 +83,12 @@ vidmm_status allocation_charge(adapter_t *adapter, struct allocation *allocation
 
 void pageable_free(adapter_t *adapter, struct allocation *allocation)
 {
-    if (allocation->all_prev)
-        allocation->all_prev->all_next = allocation->all_next;
+    if (allocation->all.prev)
+        allocation->all.prev->all.next = allocation->all.next;
     else
-        adapter->pageables = allocation->all_next;
-    if (allocation->all_next)
-        allocation->all_next->all_prev = allocation->all_prev;
+        adapter->pageables = allocation->all.next;
+    if (allocation->all.next)
+        allocation->all.next->all.prev = allocation->all.prev;
     backing_fini(adapter, allocation);
     if (allocation->charged)
         adapter->commit_charged -= allocation->info.bytes;

@@ -9,5 +9,7 @@
 void backing_fini(adapter_t *adapter, struct allocation *allocation);
 /* Whose list it is. Only for what mdl_of() gave. */
 const struct backing *mdl_backing(const MDL *mdl);
+/* Its pages are of several stores: another one may have written them. */
+bool content_shares_pages(const struct allocation *allocation);
 
 #endif

@@ -27,7 +27,7 @@ static inline struct allocation *pageable_first(const adapter_t *adapter)
 }
 static inline struct allocation *pageable_next(const struct allocation *allocation)
 {
-    return allocation->all_next;
+    return allocation->all.next;
 }
 /* Does the CPU use it in one of these ways (enum cpu_use)? */
 static inline bool pageable_cpu_use(const adapter_t *adapter, const struct allocation *allocation,
@@ -117,8 +117,6 @@ struct content_words {
     char it[160];
 };
 struct content_words content_words(const adapter_t *adapter, uint64_t tag);
-/* Its pages are of several stores: another one may have written them. */
-bool content_shares_pages(const struct allocation *allocation);
 /* Compares a place, or the store, with the allocation's content. False: *page is the first wrong.
  */
 bool content_place_intact(const adapter_t *adapter, const struct allocation *allocation,

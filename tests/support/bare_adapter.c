@@ -3,7 +3,6 @@
 #include "tests/support/bare_adapter.h"
 #include "vidmm/wiring.h"
 
-
 #include <stdio.h>
 #include <string.h>
 

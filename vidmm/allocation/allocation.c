@@ -17,7 +17,6 @@
 #include "vidmm/allocation/create_flags.h"
 #include "vidmm/allocation/shared.h"
 #include "vidmm/allocation/standard.h"
-#include "vidmm/base/words.h"
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/share/share.h"
 

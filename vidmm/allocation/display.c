@@ -14,7 +14,6 @@
  */
 #include "paging/residency/offer.h"
 #include "vidmm/share/share.h"
-#include "vidmm/share/offers.h"
 
 /* ---- the list of those that are shown ------------------------------------------------------- */
 

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "vidmm/allocation/standard.h"
-#include "vidmm/share/offers.h"
+#include "vidmm/share/share.h"
 #include "vidmm/submit/submit.h"
 
 /* Where hGlobalShare begins: far from every vidmm_handle, to be told from them. */

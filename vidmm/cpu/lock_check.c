@@ -8,7 +8,6 @@
 #include "vidmm/cpu/rename.h"
 #include "vidmm/cpu/swizzle.h"
 #include "vidmm/share/share.h"
-#include "vidmm/share/offers.h"
 
 /* ---- device and allocation ------------------------------------------------------------------ */
 

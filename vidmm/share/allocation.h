@@ -240,16 +240,15 @@ struct allocation {
        allocation itself, with which the others live and whose marks they use (link.h). */
     struct allocation *whole;     /* of a further copy: whose; else NULL */
     struct allocation *next_copy; /* on the next adapter */
-    struct allocation
-        *keeper; /* whose store and content it has: its own, but for a mirrored copy */
+    struct allocation *keeper; /* whose store and content it has: its own but for a mirrored copy */
 
     /* checking */
     struct content content; /* what every page should hold */
     uint64_t paged_in_bytes, paged_out_bytes, lost_bytes;
-    struct allocation *all_prev, *all_next; /* every one that has a store or marks of its own */
-    struct allocation *device_prev, *device_next;
-    struct allocation *context_next;
-    struct allocation *resource_next;
+    struct {
+        struct allocation *prev, *next;
+    } all; /* that live */
+    struct allocation *device_prev, *device_next, *context_next, *resource_next;
 };
 
 /* The allocation that callers know: of a further copy in a link the first one. */

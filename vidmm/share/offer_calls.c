@@ -6,7 +6,7 @@
  *
  * Rules not named below: OFFER-006.
  */
-#include "vidmm/share/offers.h"
+#include "paging/residency/offer.h"
 
 #include "vidmm/share/share.h"
 

@@ -8,7 +8,7 @@
  */
 #include "paging/residency/offer.h"
 #include "vidmm/share/share.h"
-#include "vidmm/share/offers.h"
+#include "paging/residency/offer.h"
 
 vidmm_status offer_check_listed(adapter_t *adapter, const struct allocation *allocation,
                                 const struct vidmm_use *use)

@@ -5,7 +5,7 @@
  *
  * Rules not named below: LOCK-017, OFFER-005.
  */
-#include "vidmm/share/offers.h"
+#include "paging/residency/offer.h"
 #include "vidmm/share/share.h"
 
 /* ---- who offers it -------------------------------------------------------------------------- */

@@ -15,6 +15,10 @@
 
 #include "vidmm/tell/tell.h"
 
+struct offer_terms;
+struct vidmm_use;
+struct vidmm_work;
+
 /* ---- shared resources ----------------------------------------------------------------------- */
 
 /* An allocation as one device has it open. */
@@ -151,5 +155,31 @@ void allocation_unlist(struct allocation *allocation);
 /* Every allocation, with renaming instances, and copies in a link after theirs. */
 struct allocation *allocation_first(const adapter_t *adapter);
 struct allocation *allocation_after(struct allocation *allocation);
+
+/* ---- offer_owners.c ------------------------------------------------------------------------- */
+
+/* May it be offered now, by way of this handle (OFFER-006)? */
+vidmm_status offer_check(adapter_t *adapter, const struct allocation *allocation,
+                         vidmm_handle handle);
+/* By way of this handle; the caller has asked offer_check(). */
+void offer_begin(adapter_t *adapter, struct allocation *allocation, vidmm_handle handle,
+                 const struct offer_terms *terms);
+/* OFFER-013: the offer is over. Returns a D3DDDI_RECLAIM_RESULT. `asked`: the caller wants it. */
+uint32_t offer_reclaim(adapter_t *adapter, struct allocation *allocation, vidmm_handle handle,
+                       bool asked);
+/* A device has closed it: perhaps all others have offered it. */
+void offer_closed(adapter_t *adapter, struct allocation *allocation);
+/* As the device of this handle sees it. */
+enum vidmm_offer_state offer_state(const struct allocation *allocation, vidmm_handle handle);
+/* Refused by `rule`, OFFER-005 or LOCK-017, while it is offered by way of this handle. */
+vidmm_status offer_check_use(adapter_t *adapter, const struct allocation *allocation,
+                             vidmm_handle handle, enum vidmm_rule rule);
+
+/* ---- offer_list.c: offers that stand in an allocation list (OFFER-004) ---------------------- */
+
+vidmm_status offer_check_listed(adapter_t *adapter, const struct allocation *allocation,
+                                const struct vidmm_use *use);
+/* The whole buffer has been handed over. */
+void offer_listed(adapter_t *adapter, const struct vidmm_work *work);
 
 #endif

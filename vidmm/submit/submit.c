@@ -16,7 +16,7 @@
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/submit/submission.h"
 #include "vidmm/submit/submit.h"
-#include "vidmm/share/offers.h"
+#include "vidmm/share/share.h"
 
 #include <string.h>
 

@@ -11,7 +11,6 @@
 #include "paging/residency/offer.h"
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/manager.h"
-#include "vidmm/share/offers.h"
 #include "vidmm/share/share.h"
 #include "vidmm/submit/submission.h"
 

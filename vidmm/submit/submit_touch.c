@@ -78,7 +78,7 @@ static void touch_copy(adapter_t *adapter, const struct touch *touch, struct all
     struct vidmm_bus *bus = &adapter->bus[copy->info.physical]; /* PLACE-021 */
     if (touch->write)
         write_element(bus, copy, &at, run, stamp_of(adapter, binding, index));
-    else if (!content_shares_pages(copy))
+    else
         read_element(bus, touch->packet, copy, &at, run);
 }
 
