@@ -30,8 +30,6 @@ void settings_cost(const struct vidmm_settings *settings, struct cost_params *co
 
 /* ---- tdr.c: nodes that do not end (see tdr.h) ----------------------------------------------- */
 
-/* The hardware is gone: what was on its way never ends, nothing is in memory (TDR-036). */
-vidmm_status tdr_hardware_gone(adapter_t *adapter);
 /* Does what timers and reports made due. */
 void tdr_work(adapter_t *adapter);
 

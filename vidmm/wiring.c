@@ -10,7 +10,7 @@
 #include "paging/buffer/paging.h"
 #include "paging/residency/residency.h"
 #include "vidmm/manager.h"
-#include "vidmm/recovery/tdr.h"
+#include "vidmm/recovery/recovery.h"
 #include "vidmm/share/share.h"
 #include "vidmm/submit/submit.h"
 

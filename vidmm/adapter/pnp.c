@@ -9,7 +9,7 @@
  * Rules not named below: FLAG-035, PAGE-053.
  */
 #include "vidmm/adapter/start.h"
-#include "vidmm/recovery/purge.h"
+#include "vidmm/recovery/recovery.h"
 #include "vidmm/submit/submit.h"
 
 /* ---- the end of what the driver knows ------------------------------------------------------- */

@@ -95,9 +95,6 @@ void context_allocation_forget(struct allocation *allocation);
 
 /* ---- system_range.c ------------------------------------------------------------------------- */
 
-/* Does its address mean the memory for this process, now (FLAG-022)? */
-bool system_range_valid(const adapter_t *adapter, const struct system_range *range,
-                        const struct process *process);
 /* Before it becomes a store: a range made of an allocation gets the pages of that. */
 vidmm_status system_range_fetch(adapter_t *adapter, struct system_range *range);
 /* The allocation goes away: its CPU address means nothing any more, lent pages stay. */

@@ -49,19 +49,13 @@ static bool take_pages(adapter_t *adapter, const struct vidmm_system_range_args 
 
 /* ---- the CPU address of an allocation ------------------------------------------------------- */
 
-/* Below 2.0 a lock makes the address and the unlock ends it; from 2.0 on it stays. */
-static bool has_address(const adapter_t *adapter, const struct allocation *source)
-{
-    return adapter->caps.wddm >= VIDMM_WDDM_2_0 || source->lock_count;
-}
-
 static vidmm_status check_source(adapter_t *adapter, const struct vidmm_system_range_args *args,
                                  const struct allocation *source)
 {
     if (!source)
         return refuse(adapter, RULE(FLAG_022), STATUS_INVALID_HANDLE,
                       "%s: it is made of no live allocation", args->label);
-    if (!allocation_cpu_visible(source) || !has_address(adapter, source))
+    if (!allocation_cpu_visible(source) || !range_has_address(adapter, source))
         return refuse(adapter, RULE(FLAG_022), STATUS_INVALID_PARAMETER,
                       "%s: %s has no address for the CPU now", args->label, source->label);
     if (source->cpu_range || source->backing.existing)
@@ -135,14 +129,6 @@ void system_range_orphan(adapter_t *adapter, struct allocation *allocation)
 }
 
 /* ---- both ----------------------------------------------------------------------------------- */
-
-bool system_range_valid(const adapter_t *adapter, const struct system_range *range,
-                        const struct process *process)
-{
-    if (range->process && range->process != process->handle)
-        return false;
-    return !range->view || (range->source && has_address(adapter, range->source));
-}
 
 static vidmm_status check_args(adapter_t *adapter, const struct vidmm_system_range_args *args)
 {

@@ -7,7 +7,7 @@
  * new work wait until the driver is done: with one thread such a call would wait for ever, so it is
  * refused.
  */
-#include "vidmm/recovery/purge.h"
+#include "vidmm/recovery/recovery.h"
 
 /* Such a lock is never blocked, so its owner and the driver would meet in the same memory. */
 static void judge(adapter_t *adapter)

@@ -9,8 +9,8 @@
  * A page fault, from 2.0 on, may also demand a reset of the node or of the adapter, with or without
  * a packet that it names. That is only noted here, for tdr_work() to do.
  */
-#include "vidmm/submit/submit.h"
 #include "vidmm/recovery/tdr.h"
+#include "vidmm/submit/submit.h"
 
 static const struct job *find(const adapter_t *adapter, uint32_t node, uint32_t fence)
 {

@@ -13,8 +13,8 @@
  *
  * Rules not named below: TDR-030.
  */
+#include "vidmm/recovery/recovery.h"
 #include "vidmm/submit/submit.h"
-#include "vidmm/recovery/purge.h"
 
 enum column { COLUMN_STANDBY, COLUMN_HIBERNATE };
 

@@ -8,10 +8,10 @@
  *
  * Rules not named below: FLAG-035, MINI-057, PLACE-026, SUBMIT-046, SUBMIT-047, TDR-041.
  */
-#include "vidmm/recovery/purge.h"
-#include "vidmm/submit/submit.h"
 #include "vidmm/cpu/cpu.h"
+#include "vidmm/recovery/recovery.h"
 #include "vidmm/recovery/tdr.h"
+#include "vidmm/submit/submit.h"
 
 #include <stdlib.h>
 

@@ -9,6 +9,7 @@
 #define VIDMM_TDR_H
 
 #include "vidmm/manager.h"
+#include "vidmm/recovery/recovery.h"
 
 /* Why an adapter reset happens. */
 struct tdr_cause {
@@ -47,7 +48,5 @@ void tdr_resubmit(adapter_t *adapter, uint32_t node, uint32_t last);
 
 /* What devices in error have on any node is taken back, where the hardware can give it back. */
 void fault_take_back(adapter_t *adapter);
-/* DPC time: a packet faulted (SUBMIT-059), or met a page fault (SUBMIT-060). */
-void fault_reported(adapter_t *adapter, const struct interrupt_report *report);
 
 #endif

@@ -21,8 +21,11 @@
 #include "vidmm/submit/submit.h"
 #include "paging/residency/offer.h"
 #include "paging/buffer/paging.h"
+#include "paging/residency/offer.h"
+#include "paging/store/content_check.h"
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/recovery/tdr.h"
+#include "vidmm/submit/submit.h"
 
 #include <stdlib.h>
 

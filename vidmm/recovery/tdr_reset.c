@@ -10,9 +10,9 @@
  *
  * Rules not named below: TDR-025.
  */
-#include "vidmm/submit/submit.h"
 #include "paging/buffer/paging.h"
 #include "vidmm/recovery/tdr.h"
+#include "vidmm/submit/submit.h"
 
 /* ---- what was on its way -------------------------------------------------------------------- */
 

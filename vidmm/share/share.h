@@ -147,6 +147,14 @@ struct allocation *rename_take(struct allocation *instance);
 /* The original goes. */
 void rename_fini(struct allocation *original);
 
+/* ---- memory that a caller brings ------------------------------------------------------------ */
+
+/* Has the CPU an address of the allocation now? */
+bool range_has_address(const adapter_t *adapter, const struct allocation *source);
+/* Does its address mean the memory for this process, now (FLAG-022)? */
+bool system_range_valid(const adapter_t *adapter, const struct system_range *range,
+                        const struct process *process);
+
 /* ---- all of them ---------------------------------------------------------------------------- */
 
 /* In the list of this device, which is its owner from now on. */

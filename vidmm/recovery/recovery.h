@@ -1,10 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* purge.h: what has to leave video memory, and why. Private to purge.c and the events of level
- * three. */
-#ifndef VIDMM_PURGE_H
-#define VIDMM_PURGE_H
+/*
+ * recovery.h: the door of vidmm/recovery: a node hangs, memory is emptied, the machine sleeps.
+ */
+#ifndef VIDMM_RECOVERY_H
+#define VIDMM_RECOVERY_H
 
 #include "paging/residency/residency.h"
+
+/* ---- nodes that do not end ------------------------------------------------------------------ */
+
+/* The hardware is gone: what was on its way never ends, nothing is in memory (TDR-036). */
+vidmm_status tdr_hardware_gone(adapter_t *adapter);
+/* DPC time: a packet faulted (SUBMIT-059), or met a page fault (SUBMIT-060). */
+void fault_reported(adapter_t *adapter, const struct interrupt_report *report);
+
+/* ---- what has to leave video memory, and why ------------------------------------------------ */
 
 struct purge_part {
     uint64_t kept_bytes;    /* who lies wholly in so many bytes from the start stays; 0: nobody */
