@@ -17,8 +17,7 @@ void segments_free(adapter_t *adapter);
 /* ---- what the miniport calls ---------------------------------------------------------------- */
 
 void callbacks_fini(adapter_t *adapter);
-/* From here on the driver has nothing to report (SUBMIT-064). */
-void callbacks_disconnect(adapter_t *adapter);
+
 /* ---- which budget a segment counts for (RES-044) -------------------------------------------- */
 
 /* The numbers are those of D3DKMT_MEMORY_SEGMENT_GROUP; the last one is no group. */

@@ -11,7 +11,5 @@ vidmm_status caps_start(adapter_t *adapter);     /* MINI-018, MINI-019, MINI-021
 vidmm_status segments_start(adapter_t *adapter); /* SEG rules, MINI-004 to MINI-020 */
 /* Fills adapter->interface, for DxgkDdiStartDevice. */
 void callbacks_init(adapter_t *adapter);
-/* Any callback but those that MINI-001 allows in calls of the scheduler class. */
-void callbacks_called(adapter_t *adapter, const char *name);
 
 #endif
