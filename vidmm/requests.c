@@ -8,7 +8,6 @@
 #include "paging/store/store.h"
 #include "vidmm/submit/submit.h"
 #include "paging/residency/link.h"
-#include "vidmm/base/words.h"
 #include "vidmm/share/share.h"
 
 static vidmm_status find_any(adapter_t *adapter, vidmm_handle handle,

@@ -6,7 +6,6 @@
  */
 #include "vidmm/submit/submit.h"
 #include "paging/residency/residency.h"
-#include "vidmm/base/words.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "paging/residency/residency.h"
-#include "vidmm/base/words.h"
 
 enum { HOLDERS_NAMED = 2 };
 

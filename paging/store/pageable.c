@@ -9,7 +9,6 @@
  * Rules not named below: ALLOC-013, PAGE-003.
  */
 #include "paging/store/pages.h"
-#include "vidmm/base/words.h"
 
 #include <string.h>
 

@@ -12,7 +12,6 @@
 #include "vidmm/manager.h"
 #include "vidmm/share/share.h"
 #include "vidmm/cpu/cpu.h"
-#include "vidmm/base/words.h"
 
 static const uint64_t most_memory_bytes = UINT64_C(1) << 52;
 

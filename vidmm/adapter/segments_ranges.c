@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "vidmm/adapter/segments_start.h"
-#include "vidmm/base/words.h"
 
 typedef unsigned long long ull;
 

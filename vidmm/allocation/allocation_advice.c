@@ -10,7 +10,6 @@
  */
 #include "paging/residency/residency.h"
 #include "vidmm/allocation/allocation_make.h"
-#include "vidmm/base/words.h"
 
 #include <stdio.h>
 

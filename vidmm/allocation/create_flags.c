@@ -8,7 +8,6 @@
  */
 #include "vidmm/allocation/create_flags.h"
 #include "paging/store/store.h"
-#include "vidmm/base/words.h"
 #include "vidmm/share/share.h"
 
 /* ---- system pages --------------------------------------------------------------------------- */

@@ -8,7 +8,6 @@
  * what the miniport may answer in check_cross.c.
  */
 #include "vidmm/allocation/standard.h"
-#include "vidmm/base/words.h"
 
 vidmm_status existing_heap_begin(struct creation *creation, struct existing_heap *heap)
 {

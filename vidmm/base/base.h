@@ -18,6 +18,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "vidmm/base/words.h"
+
 #if defined(__GNUC__)
 /* Flags of the interface are bit fields and are read as numbers too; its SIZE_T has 64 bits. */
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && __SIZEOF_POINTER__ == 8,

@@ -10,7 +10,6 @@
  * Rules not named below: FLAG-007, LOCK-029.
  */
 #include "vidmm/cpu/cpu_va.h"
-#include "vidmm/base/words.h"
 
 bool cpu_va_take(adapter_t *adapter, uint64_t bytes)
 {

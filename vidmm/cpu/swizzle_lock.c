@@ -16,7 +16,6 @@
  *
  * Rules not named below: LOCK-026, LOCK-027, SWIZ-015.
  */
-#include "vidmm/base/words.h"
 #include "vidmm/cpu/lock.h"
 #include "vidmm/cpu/swizzle.h"
 

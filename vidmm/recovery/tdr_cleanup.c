@@ -17,12 +17,9 @@
  *
  * Rules not named below: MINI-082.
  */
-#include "paging/store/store.h"
-#include "vidmm/submit/submit.h"
-#include "paging/residency/offer.h"
 #include "paging/buffer/paging.h"
 #include "paging/residency/offer.h"
-#include "paging/store/content_check.h"
+#include "paging/store/store.h"
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/recovery/tdr.h"
 #include "vidmm/submit/submit.h"

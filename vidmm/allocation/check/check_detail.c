@@ -6,7 +6,6 @@
 #include <stdio.h>
 
 #include "vidmm/allocation/check/allocation_check.h"
-#include "vidmm/base/words.h"
 
 /* A sentence under construction; what does not fit is cut. */
 struct detail {
