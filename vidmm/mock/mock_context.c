@@ -7,7 +7,14 @@
  *
  * Rules not named below: ALLOC-052 and MINI-078 from the driver's side.
  */
-#include "vidmm/mock/mock_state.h"
+#include "vidmm/mock/mock_context.h"
+
+/* A context allocation: its address is hDriverAllocation. */
+struct mock_save {
+    struct mock_save *next;
+    HANDLE allocation; /* the system's own handle */
+    uint64_t bytes;
+};
 
 NTSTATUS vidmm_mock_context_allocation(struct vidmm_mock *mock, uint32_t context, bool shared,
                                        const struct vidmm_mock_allocation *answer,

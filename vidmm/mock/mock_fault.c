@@ -9,7 +9,15 @@
  *
  * Rules not named below: BUG-005, SUBMIT-059, SUBMIT-060.
  */
-#include "vidmm/mock/mock_state.h"
+#include "vidmm/mock/mock_faults.h"
+#include "vidmm/mock/mock_gpu.h"
+
+/* A packet ended in a fault, and the driver has not reported it. */
+struct mock_fault {
+    uint32_t node, fence;
+    bool page;      /* a page fault, */
+    uint32_t flags; /* with these DXGK_PAGE_FAULT_FLAGS */
+};
 
 static const uint32_t stopping = DXGK_PAGE_FAULT_ADAPTER_RESET_REQUIRED |
                                  DXGK_PAGE_FAULT_ENGINE_RESET_REQUIRED |
@@ -74,7 +82,7 @@ static void report_dma_fault(const struct vidmm_mock *mock, const struct mock_fa
     mock->dxgkrnl.DxgkCbNotifyInterrupt(mock->dxgkrnl.DeviceHandle, &data);
 }
 
-bool mock_fault_untold(const struct vidmm_mock *mock, uint32_t node)
+bool mock_fault_unreported(const struct vidmm_mock *mock, uint32_t node)
 {
     for (size_t i = 0; i < mock->fault_count; i++)
         if (mock->faults[i].node == node)

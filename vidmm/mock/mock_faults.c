@@ -11,7 +11,7 @@
  * The places that ask whether a switch hits are in the other mock_*.c files, where the harm is
  * done.
  */
-#include "vidmm/mock/mock_state.h"
+#include "vidmm/mock/mock_faults.h"
 
 /* What a switch takes. Other texts are its words, with bars between. */
 static const char kind_none[] = "";

@@ -9,7 +9,10 @@
  *
  * Rules not named below: BUG-005, SUBMIT-052 to SUBMIT-054, TIME-007, TIME-010, TIME-011.
  */
-#include "vidmm/mock/mock_state.h"
+#include "vidmm/mock/mock_gpu.h"
+#include "vidmm/mock/mock_calls.h"
+#include "vidmm/mock/mock_faults.h"
+#include "vidmm/mock/mock_recovery.h"
 
 enum { RING_FIRST = 64 };
 
@@ -450,7 +453,8 @@ static void interrupt(void *self, uint32_t node, uint32_t fence)
         ring->line = forgotten ? 0 : fence;
     }
     (void)mock_gpu_interrupt_routine(mock, 0);
-    mock_recovery_answer(mock, node, ring->running && fence == ring->running);
+    bool stopped = ring->running && fence == ring->running;
+    mock_recovery_answer(mock, node, stopped ? MOCK_NODE_STOPPED : MOCK_NODE_RUNS);
 }
 
 /* What is finished and was not reported is reported before the answer (SUBMIT-055). */

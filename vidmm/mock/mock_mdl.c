@@ -5,7 +5,7 @@
  *
  * Of 4 GiB and more a list cannot name all pages; those behind its end go by list and number.
  */
-#include "vidmm/mock/mock_state.h"
+#include "vidmm/mock/mock_gpu.h"
 
 /* Where page `page` of this side is; `*pages` becomes how many follow without a gap. */
 static struct vidmm_bus_place run_at(const struct vidmm_mock *mock,

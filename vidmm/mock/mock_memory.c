@@ -5,7 +5,9 @@
  *
  * Rules not named below: FLAG-063, MINI-044, RES-073, RES-074.
  */
-#include "vidmm/mock/mock_state.h"
+#include "vidmm/mock/mock_calls.h"
+#include "vidmm/mock/mock_faults.h"
+#include "vidmm/mock/mock_objects.h"
 
 /* What the usage hint of the creation said; a primary runs at 60 Hz. */
 NTSTATUS mock_memory_describe(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_DESCRIBEALLOCATION arg)

@@ -14,7 +14,12 @@
  * Rules not named below: BUG-005, MINI-050 to MINI-056, MINI-061 to MINI-074, MINI-079 to
  * MINI-082, TIME-010.
  */
-#include "vidmm/mock/mock_state.h"
+#include "vidmm/mock/mock_calls.h"
+#include "vidmm/mock/mock_context.h"
+#include "vidmm/mock/mock_faults.h"
+#include "vidmm/mock/mock_gpu.h"
+#include "vidmm/mock/mock_objects.h"
+#include "vidmm/mock/mock_render.h"
 
 /* Bytes behind a buffer that an overrun really touches; the manager guards as many. */
 enum { OVERRUN_TOUCHES = 16 };

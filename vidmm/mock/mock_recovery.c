@@ -9,7 +9,10 @@
  * Rules not named below: BUG-005, SUBMIT-051, SUBMIT-055 to SUBMIT-058, TDR-011 to TDR-013,
  * TDR-020.
  */
-#include "vidmm/mock/mock_state.h"
+#include "vidmm/mock/mock_recovery.h"
+#include "vidmm/mock/mock_calls.h"
+#include "vidmm/mock/mock_faults.h"
+#include "vidmm/mock/mock_gpu.h"
 
 /* ---- what was taken back -------------------------------------------------------------------- */
 
@@ -86,12 +89,12 @@ static void report_preempted(struct vidmm_mock *mock, uint32_t node)
     (void)mock->dxgkrnl.DxgkCbQueueDpc(mock->dxgkrnl.DeviceHandle);
 }
 
-void mock_recovery_answer(struct vidmm_mock *mock, uint32_t node, bool stopped)
+void mock_recovery_answer(struct vidmm_mock *mock, uint32_t node, enum mock_answer state)
 {
     struct mock_ring *ring = &mock->rings[node];
     if (!ring->preempt_id || mock_faults_hit(mock, VIDMM_MOCK_NO_PREEMPT))
         return;
-    if (stopped) {
+    if (state == MOCK_NODE_STOPPED) {
         take_back(mock, ring, ring->running);
         ring->running = 0;
         ring->submitted = ring->finished;
@@ -99,7 +102,7 @@ void mock_recovery_answer(struct vidmm_mock *mock, uint32_t node, bool stopped)
     if (ring->running || ring->finished != ring->submitted)
         return;
     /* A fault has to be told before, by its own interrupt, if that still comes. */
-    if (mock_fault_untold(mock, node) && ring->lost != ring->finished)
+    if (mock_fault_unreported(mock, node) && ring->lost != ring->finished)
         return;
     (void)mock_fault_report(mock, node, ring->finished);
     report_preempted(mock, node);
@@ -118,7 +121,7 @@ NTSTATUS mock_recovery_preempt(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PREEMP
     if (granularity(mock) != D3DKMDT_GRAPHICS_PREEMPTION_NONE)
         take_back_behind(mock, ring, ring->running ? ring->running : ring->finished);
     if (!ring->running && (ring->reported == ring->finished || ring->lost == ring->finished))
-        mock_recovery_answer(mock, arg->NodeOrdinal, false);
+        mock_recovery_answer(mock, arg->NodeOrdinal, MOCK_NODE_RUNS);
     return STATUS_SUCCESS;
 }
 

@@ -13,7 +13,16 @@
  * Rules not named below: BUG-005, SUBMIT-002 to SUBMIT-006, SUBMIT-010, SUBMIT-014, SUBMIT-023,
  * SUBMIT-037, SUBMIT-040, SUBMIT-041, SUBMIT-044, TIME-011.
  */
-#include "vidmm/mock/mock_state.h"
+#include "vidmm/mock/mock_render.h"
+#include "vidmm/mock/mock_calls.h"
+#include "vidmm/mock/mock_faults.h"
+#include "vidmm/mock/mock_gpu.h"
+#include "vidmm/mock/mock_recovery.h"
+
+/* What stands in paging buffers, and was not submitted yet. */
+struct mock_written {
+    const uint8_t *begin, *end;
+};
 
 /* An address that no segment has, in slots that nobody patched. */
 static const uint64_t no_address = UINT64_C(0xBADBADBADBADB000);

@@ -9,7 +9,8 @@
  *
  * Rules not named below: SWIZ-014, SWIZ-016, SWIZ-020 from the driver's side, BUG-005.
  */
-#include "vidmm/mock/mock_state.h"
+#include "vidmm/mock/mock_calls.h"
+#include "vidmm/mock/mock_faults.h"
 
 #define WINDOWS_BASE  UINT64_C(0x0000400000000000)
 #define WINDOWS_BYTES UINT64_C(0x0000000100000000)

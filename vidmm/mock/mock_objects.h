@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * mock_objects.h: what the driver's handles point to.
+ */
+#ifndef VIDMM_MOCK_OBJECTS_H
+#define VIDMM_MOCK_OBJECTS_H
+
+#include "vidmm/mock/mock_state.h"
+
+/* hAllocation: what creation answered. */
+struct mock_surface {
+    struct mock_link link; /* in the pool */
+    uint32_t answers;      /* how often its handle was given out: once, but for `same-handle` */
+    bool fills_wddm2;
+    uint32_t width, height; /* of a picture, as its usage hint says; 0: no hint */
+    D3DDDIFORMAT format;
+};
+
+/* hDeviceSpecificAllocation: what opening answered. */
+struct mock_binding {
+    struct mock_link link;
+    D3DKMT_HANDLE allocation;
+};
+
+/* hDevice and hContext; a driver without multi-engine support renders on devices. */
+struct mock_client {
+    struct mock_link link;
+    struct vidmm_mock *mock;
+    uint32_t buffers[VIDMM_MOCK_BUFFER_COUNT];
+    uint32_t adapter;       /* the lowest one of EngineAffinity */
+    const uint8_t *dma;     /* the DMA buffer of the last DxgkDdiRender or DxgkDdiPresent */
+    const uint8_t *patched; /* that of DxgkDdiPatch, until the submission that follows */
+};
+
+#endif
