@@ -23,6 +23,9 @@ static size_t node_bytes(const struct key_tree *tree, bool leaf)
     return sizeof(struct key_node) + (size_t)row_count(tree, leaf) * row_bytes;
 }
 
+/* What a node is created as. */
+enum { INNER = false, LEAF = true };
+
 static struct key_node *node_create(struct key_tree *tree, bool leaf)
 {
     struct key_node *node = base_alloc(1, node_bytes(tree, leaf));
@@ -129,7 +132,7 @@ static void repair_weight(struct key_tree *tree, struct key_cursor *cursor, int 
 static void grow_root(struct key_tree *tree)
 {
     CHECK(tree->height + 1 < KEY_TREE_HEIGHT);
-    struct key_node *root = node_create(tree, false);
+    struct key_node *root = node_create(tree, INNER);
     root->count = 1;
     describe_child(tree, root, 0, tree->root);
     tree->root = root;
@@ -201,7 +204,7 @@ static void shrink(struct key_tree *tree, struct key_cursor *cursor)
     }
     while (!tree->root->leaf && tree->root->count <= 1) {
         struct key_node *root = tree->root;
-        tree->root = root->count ? key_node_child(root, 0) : node_create(tree, true);
+        tree->root = root->count ? key_node_child(root, 0) : node_create(tree, LEAF);
         tree->height = root->count ? tree->height - 1 : 0;
         node_destroy(tree, root);
     }
@@ -211,7 +214,7 @@ void key_tree_init(struct key_tree *tree, int values, key_tree_weigh *weigh)
 {
     CHECK(values >= 1 && values <= KEY_TREE_VALUES);
     *tree = (struct key_tree){ .values = values, .weigh = weigh };
-    tree->root = node_create(tree, true);
+    tree->root = node_create(tree, LEAF);
 }
 
 void key_tree_fini(struct key_tree *tree)
@@ -225,7 +228,7 @@ static struct key_node *add_row(const struct key_tree *tree, struct key_node *no
 {
     if (node->leaf)
         return node;
-    node = base_realloc(node, 1, node_bytes(tree, false));
+    node = base_realloc(node, 1, node_bytes(tree, INNER));
     for (int slot = 0; slot < node->count; slot++)
         describe_child(tree, node, slot, add_row(tree, key_node_child(node, slot)));
     return node;
@@ -340,7 +343,7 @@ uint64_t key_tree_heaviest(const struct key_tree *tree, int weight)
 
 size_t key_tree_host_bytes(const struct key_tree *tree)
 {
-    return tree->leaves * node_bytes(tree, true) + tree->inners * node_bytes(tree, false);
+    return tree->leaves * node_bytes(tree, LEAF) + tree->inners * node_bytes(tree, INNER);
 }
 
 static void check_entry_of_child(const struct key_tree *tree, const struct key_node *node, int slot)

@@ -15,6 +15,9 @@
  */
 extern const struct vidmm_placement_policy placement_wddm;
 
+/* NULL for an unknown name; without a name the documented order. */
+const struct vidmm_placement_policy *placement_by_name(const char *name);
+
 /* Fields of PreferredSegment and HintedBank (chapter 4.1 of the segments catalogue). */
 uint32_t preference_segment(uint32_t preferred, unsigned index);
 bool preference_top_down(uint32_t preferred, unsigned index);

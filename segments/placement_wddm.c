@@ -25,6 +25,8 @@ struct plan {
     size_t length;
 };
 
+enum banks { BANKS_NONE, BANKS_INSIDE, BANKS_ACROSS };
+
 struct direction {
     bool from_end;
     enum vidmm_rule why;
@@ -118,9 +120,9 @@ static struct vidmm_search bank_across(const struct vidmm_search *whole, struct 
     return window;
 }
 
-/* Searches in the hinted banks: either inside them, or across the edge. */
+/* Adds searches in the hinted banks: either inside them, or across their edge. */
 static void add_banks(struct plan *plan, const struct vidmm_segment_desc *desc,
-                      const struct vidmm_search *whole, bool across)
+                      const struct vidmm_search *whole, enum banks banks)
 {
     uint32_t hint = plan->demand->hinted_bank;
     for (unsigned i = 0; i < VIDMM_BANK_HINTS_MAX; i++) {
@@ -130,7 +132,7 @@ static void add_banks(struct plan *plan, const struct vidmm_segment_desc *desc,
         struct range bank = bank_range(desc, id);
         struct direction direction = { hinted_bank_top_down(hint, i), VIDMM_RULE(PLACE_010) };
         struct vidmm_search window = bank_inside(whole, bank);
-        if (across) {
+        if (banks == BANKS_ACROSS) {
             struct vidmm_search inside = window;
             window = bank_across(whole, bank, desc->page_bytes, direction.from_end);
             if (window.low == inside.low && window.high == inside.high)
@@ -140,7 +142,8 @@ static void add_banks(struct plan *plan, const struct vidmm_segment_desc *desc,
     }
 }
 
-static void plan_segment(struct plan *plan, uint32_t id, struct direction direction, bool banks)
+static void plan_segment(struct plan *plan, uint32_t id, struct direction direction,
+                         enum banks banks)
 {
     const struct vidmm_demand *demand = plan->demand;
     const struct vidmm_segment_desc *desc = plan->segments[id - 1];
@@ -158,9 +161,10 @@ static void plan_segment(struct plan *plan, uint32_t id, struct direction direct
     }
     if (whole.footprint == 0 || whole.footprint > desc->bytes)
         return;
-    if (banks && demand->wddm < VIDMM_WDDM_2_0) { /* later descriptors have none: SEG-042 */
-        add_banks(plan, desc, &whole, false);
-        add_banks(plan, desc, &whole, true);
+    if (banks != BANKS_NONE &&
+        demand->wddm < VIDMM_WDDM_2_0) { /* later descriptors have none: SEG-042 */
+        add_banks(plan, desc, &whole, BANKS_INSIDE);
+        add_banks(plan, desc, &whole, BANKS_ACROSS);
     }
     add_search(plan, &whole, direction);
 }
@@ -177,11 +181,12 @@ static size_t plan_wddm(const struct vidmm_demand *demand,
     for (unsigned i = 0; i < VIDMM_PREFERENCES_MAX; i++) {
         uint32_t id = preference_segment(demand->preferred, i);
         if (id != 0 && plan.left >> (id - 1) & 1)
-            plan_segment(&plan, id, preferred_direction(demand, i), i == 0);
+            plan_segment(&plan, id, preferred_direction(demand, i),
+                         i == 0 ? BANKS_INSIDE : BANKS_NONE);
     }
     for (uint32_t id = 1; id <= count; id++)
         if (plan.left >> (id - 1) & 1)
-            plan_segment(&plan, id, flag_direction(demand), false);
+            plan_segment(&plan, id, flag_direction(demand), BANKS_NONE);
     return plan.length;
 }
 

@@ -28,29 +28,29 @@ bool segment_find(const struct segment *segment, const struct vidmm_search *sear
     return range_tree_find(&segment->space, &request, offset);
 }
 
-void segment_take(struct segment *segment, struct range range, bool pinned)
+void segment_take(struct segment *segment, struct range range, enum segment_hold hold)
 {
     range_tree_take(&segment->space, range);
     segment->used_bytes += range.bytes;
     segment->committed_bytes += range.bytes;
-    if (pinned)
+    if (hold == SEGMENT_PINNED)
         segment->pinned_bytes += range.bytes;
 }
 
-void segment_release(struct segment *segment, struct range range, bool pinned)
+void segment_release(struct segment *segment, struct range range, enum segment_hold hold)
 {
     CHECK(segment->used_bytes >= range.bytes);
     CHECK(segment->committed_bytes >= range.bytes);
     segment->used_bytes -= range.bytes;
     segment->committed_bytes -= range.bytes;
-    if (pinned)
-        segment_repin(segment, range.bytes, false);
+    if (hold == SEGMENT_PINNED)
+        segment_repin(segment, range.bytes, SEGMENT_MOVABLE);
     range_tree_release(&segment->space, range);
 }
 
-void segment_repin(struct segment *segment, uint64_t bytes, bool pinned)
+void segment_repin(struct segment *segment, uint64_t bytes, enum segment_hold hold)
 {
-    if (pinned) {
+    if (hold == SEGMENT_PINNED) {
         segment->pinned_bytes += bytes;
         CHECK(segment->pinned_bytes <= segment->used_bytes);
     } else {
@@ -158,7 +158,7 @@ size_t segment_take_pages(struct segment *segment, const struct vidmm_search *se
     if (search->from_end)
         reverse(found, count);
     for (size_t i = 0; i < count; i++)
-        segment_take(segment, found[i], false);
+        segment_take(segment, found[i], SEGMENT_MOVABLE);
     *runs = found;
     return count;
 }

@@ -71,11 +71,14 @@ uint64_t segment_footprint(const struct vidmm_segment_desc *desc, uint64_t bytes
 bool segment_find(const struct segment *segment, const struct vidmm_search *search,
                   uint64_t *offset);
 
+/* May an occupant be moved away? */
+enum segment_hold { SEGMENT_MOVABLE, SEGMENT_PINNED };
+
 /* Books a range. The caller found it free. */
-void segment_take(struct segment *segment, struct range range, bool pinned);
-void segment_release(struct segment *segment, struct range range, bool pinned);
+void segment_take(struct segment *segment, struct range range, enum segment_hold hold);
+void segment_release(struct segment *segment, struct range range, enum segment_hold hold);
 /* An occupant becomes pinned or unpinned without moving. */
-void segment_repin(struct segment *segment, uint64_t bytes, bool pinned);
+void segment_repin(struct segment *segment, uint64_t bytes, enum segment_hold hold);
 
 /*
  * PLACE-016: takes the footprint as single pages, lowest or highest first inside the window, and

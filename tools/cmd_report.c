@@ -141,7 +141,7 @@ int cmd_report(int argc, char **argv)
         return TOOL_USAGE;
     host_init(&reporter.host, NULL, SCREEN_COLOR_AUTO);
     reporter.host.base.started = started;
-    screen_init(&reporter.screen, stdout, SCREEN_COLOR_AUTO, false, 0);
+    screen_init(&reporter.screen, stdout, SCREEN_COLOR_AUTO, SCREEN_LETTERS_ALL, 0);
     for (int i = 0; i < reporter.count; i++) {
         enum tool_exit code = report_file(&reporter, reporter.files[i]);
         worst = code > worst ? code : worst;

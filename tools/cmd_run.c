@@ -37,7 +37,8 @@ struct run {
     struct sink_options shown;
     const char *settings[SETTINGS_MOST];
     enum screen_color color;
-    bool jsonl, ascii;
+    bool jsonl;
+    enum screen_letters letters;
     int width;
     char **files;
     int count;
@@ -238,7 +239,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'q': run->shown.quiet = true; return 0;
     case KEY_CALLS: run->shown.calls = true; return 0;
     case KEY_QUIZ: run->shown.quiz = true; return 0;
-    case KEY_ASCII: run->ascii = true; return 0;
+    case KEY_ASCII: run->letters = SCREEN_LETTERS_ASCII; return 0;
     case KEY_CHECK: run->options.check_invariants = true; return 0;
     case KEY_ONLY: run->options.only = argument; return 0;
     default: return parse_more(key, argument, state);
@@ -283,7 +284,7 @@ static int run_all(struct run *run)
 {
     struct host host;
     enum tool_exit worst = TOOL_GOOD;
-    screen_init(&run->shown.screen, stdout, run->color, run->ascii, run->width);
+    screen_init(&run->shown.screen, stdout, run->color, run->letters, run->width);
     struct sink *sink = run->jsonl ? sink_jsonl_open(&run->shown) : sink_text_open(&run->shown);
     host_init(&host, sink, run->color);
     host_remember_files(run->count, run->files);

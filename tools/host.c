@@ -355,7 +355,7 @@ void host_init(struct host *host, struct sink *sink, enum screen_color color)
                   .interrupted = on_interrupted },
         .sink = sink,
     };
-    screen_init(&host->errors, stderr, color, true, 0);
+    screen_init(&host->errors, stderr, color, SCREEN_LETTERS_ASCII, 0);
     host_limit(host, machine_spare_bytes(&machine_files));
     if (!sink)
         return;

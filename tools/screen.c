@@ -40,7 +40,8 @@ static int find_width(int descriptor)
     return WIDTH_DEFAULT;
 }
 
-void screen_init(struct screen *screen, FILE *out, enum screen_color color, bool ascii, int width)
+void screen_init(struct screen *screen, FILE *out, enum screen_color color,
+                 enum screen_letters letters, int width)
 {
     int descriptor = fileno(out);
     bool terminal = isatty(descriptor) == 1;
@@ -48,7 +49,7 @@ void screen_init(struct screen *screen, FILE *out, enum screen_color color, bool
     screen->out = out;
     screen->color =
         color == SCREEN_COLOR_ALWAYS || (color == SCREEN_COLOR_AUTO && can && !is_set("NO_COLOR"));
-    screen->utf8 = can && !ascii && setlocale(LC_CTYPE, "") != NULL &&
+    screen->utf8 = can && letters == SCREEN_LETTERS_ALL && setlocale(LC_CTYPE, "") != NULL &&
                    strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
     screen->width = width ? width : terminal ? find_width(descriptor) : WIDTH_DEFAULT;
 }

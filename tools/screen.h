@@ -33,7 +33,11 @@ struct screen {
 };
 
 /* `width` 0: find out. */
-void screen_init(struct screen *screen, FILE *out, enum screen_color color, bool ascii, int width);
+/* Drawing characters where the locale has them, or none at all. */
+enum screen_letters { SCREEN_LETTERS_ALL, SCREEN_LETTERS_ASCII };
+
+void screen_init(struct screen *screen, FILE *out, enum screen_color color,
+                 enum screen_letters letters, int width);
 /* Empty without colours. screen_off() ends every style. */
 const char *screen_on(const struct screen *screen, enum screen_style style);
 const char *screen_off(const struct screen *screen);

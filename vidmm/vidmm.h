@@ -123,6 +123,7 @@ struct vidmm_config {
     struct vidmm_observer *complaint_observers;
     uint32_t paging_buffers; /* how many there are; default 4 (TIME-019) */
     uint32_t link_adapters;  /* linked physical adapters, 1 to VIDMM_LINK_MAX; default 1 */
+    const char *placement;   /* name of a policy (vidmm_policy.h); NULL: the documented order */
     const char *segment_names[VIDMM_SEGMENTS_MAX + 1]; /* by id, for messages; NULL: "segment N" */
     const char *node_names[VIDMM_NODES_MAX];           /* by number, for stories; NULL: none */
     /* How refusals call a handle that names nothing. NULL, or the answer NULL: by its number. */
@@ -134,9 +135,8 @@ void vidmm_config_init(struct vidmm_config *config);
 
 /*
  * Calls the miniport's DxgkDdiAddDevice and DxgkDdiStartDevice, asks it for caps and segments
- * (MINI-002), checks every answer, takes the paging buffers. `*adapter` is set in any case and must
- * be freed; after a failed start it answers every command with
- * STATUS_GRAPHICS_INVALID_DISPLAY_ADAPTER.
+ * (MINI-002), checks every answer, takes the paging buffers. Sets `*adapter` in any case: free it.
+ * After a failed start every command answers STATUS_GRAPHICS_INVALID_DISPLAY_ADAPTER.
  */
 VIDMM_CHECKED vidmm_status vidmm_adapter_start(const struct vidmm_config *config,
                                                struct vidmm_adapter **adapter);

@@ -8,11 +8,11 @@
  *
  * Rules not named below: PAGE-001, PLACE-003, SEG-036.
  */
-#include "paging/store/store.h"
-#include "vidmm/submit/submit.h"
-#include "vidmm/cpu/cpu.h"
-#include "vidmm/allocation/create_flags.h"
 #include "paging/residency/link.h"
+#include "paging/store/store.h"
+#include "vidmm/allocation/create_flags.h"
+#include "vidmm/cpu/cpu.h"
+#include "vidmm/submit/submit.h"
 
 #include "segments/segments.h"
 
@@ -255,8 +255,8 @@ static size_t plan(adapter_t *adapter, const struct allocation *allocation, uint
 {
     struct vidmm_demand demand = demand_of(adapter, allocation, set);
     uint32_t first = allocation->info.physical * adapter->segments_each;
-    size_t count =
-        placement_wddm.plan(&demand, adapter->descs + first, adapter->segments_each, searches);
+    size_t count = placement_by_name(adapter->config.placement)
+                       ->plan(&demand, adapter->descs + first, adapter->segments_each, searches);
     for (size_t i = 0; i < count; i++)
         searches[i].segment += first;
     applies(adapter, RULE(PLACE_001));

@@ -460,9 +460,18 @@ static void test_example_12_read_and_write(void **state)
     end_world(&world);
 }
 
+static void test_policies_by_name(void **state)
+{
+    (void)state;
+    assert_ptr_equal(placement_by_name("wddm"), &placement_wddm);
+    assert_ptr_equal(placement_by_name(NULL), &placement_wddm);
+    assert_null(placement_by_name("best-fit"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_policies_by_name),
         cmocka_unit_test(test_fields_of_the_preferences),
         cmocka_unit_test(test_example_1_default_scan),
         cmocka_unit_test(test_example_2_from_the_end),

@@ -70,6 +70,9 @@ static vidmm_status check_config(adapter_t *adapter)
     if (!is_aligned(setting(adapter, VIDMM_SETTING_MAX_TRANSFER), adapter->page))
         return refuse(adapter, RULE(MINI_064), STATUS_INVALID_PARAMETER,
                       "max-transfer is no multiple of the page");
+    if (!placement_by_name(adapter->config.placement))
+        return refuse(adapter, RULE(PLACE_004), STATUS_INVALID_PARAMETER,
+                      "no placement policy is called '%s'", adapter->config.placement);
     return STATUS_SUCCESS;
 }
 

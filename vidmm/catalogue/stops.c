@@ -36,19 +36,23 @@ static struct cell cell_at(const char *line, size_t index)
     return (struct cell){ at, length };
 }
 
-/* Line after line of a table; NULL behind the last. Starts with `text`, goes on with a line. */
-static const char *next_row(const char *text, bool first)
+static const char *next_line(const char *at)
 {
-    const char *at = text;
-    if (!first) {
-        at += strcspn(at, "\n");
-        at += *at == '\n';
-    }
-    while (*at && *at != '|') {
-        at += strcspn(at, "\n");
-        at += *at == '\n';
-    }
-    return *at ? at : NULL;
+    at += strcspn(at, "\n");
+    return at + (*at == '\n');
+}
+
+/* The first line of a table in `text`; NULL when there is none. */
+static const char *first_row(const char *text)
+{
+    while (*text && *text != '|')
+        text = next_line(text);
+    return *text ? text : NULL;
+}
+
+static const char *next_row(const char *row)
+{
+    return first_row(next_line(row));
 }
 
 /* The number that begins at or after *at; false when the cell has no further one. */
@@ -93,7 +97,7 @@ static void copy(char *to, size_t bytes, struct cell cell)
 static const char *find_row(enum vidmm_rule rule, uint64_t number)
 {
     const char *text = vidmm_rule_info(rule)->text;
-    for (const char *row = next_row(text, true); row; row = next_row(row, false))
+    for (const char *row = first_row(text); row; row = next_row(row))
         if (names_number(cell_at(row, 0), number))
             return row;
     return NULL;
@@ -154,9 +158,9 @@ bool vidmm_stop_row(uint32_t code, size_t index, char numbers[40], struct vidmm_
         if (with_subcodes[i].code == code)
             stop->rule = with_subcodes[i].rule;
     const char *row =
-        stop->rule == VIDMM_RULE_NONE ? NULL : next_row(vidmm_rule_info(stop->rule)->text, true);
+        stop->rule == VIDMM_RULE_NONE ? NULL : first_row(vidmm_rule_info(stop->rule)->text);
     /* The head of the table and its line have no number. */
-    for (; row; row = next_row(row, false)) {
+    for (; row; row = next_row(row)) {
         struct cell cell = cell_at(row, 0);
         const char *at = cell.text;
         uint64_t number;
@@ -185,7 +189,7 @@ bool vidmm_stop_switch(uint32_t code, uint64_t parameter, size_t index,
                        struct vidmm_stop_switch *found)
 {
     const char *text = vidmm_rule_info(VIDMM_RULE_BUG_005)->text;
-    for (const char *row = next_row(text, true); row; row = next_row(row, false)) {
+    for (const char *row = first_row(text); row; row = next_row(row)) {
         if (!expects(cell_at(row, 2), code, parameter) || index-- > 0)
             continue;
         copy(found->name, sizeof found->name, cell_at(row, 0));

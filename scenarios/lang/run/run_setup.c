@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * run_setup.c: machine, adapter, segments, nodes, owners, values.
- */
+/* run_setup.c: machine, adapter, segments, nodes, owners, values. */
 #include "scenarios/lang/run/statements.h"
 
 #include <string.h>
@@ -37,10 +35,9 @@ static void set_setting(struct runner *runner, const struct attribute *attribute
 {
     uint64_t value = word_index(runner, attribute);
     const char *why = "";
-    if (value == SIZE_MAX && !evaluate(runner, attribute->items->from, &value)) {
-        runner_stop(runner, "%s", runner->problem);
+    if (value == SIZE_MAX &&
+        !runner_stop_unless(runner, evaluate(runner, attribute->items->from, &value)))
         return;
-    }
     if (!vidmm_setting_store(&runner->config.settings, (size_t)attribute->row->argument, value,
                              &why))
         runner_stop(runner, "%s", why);
@@ -52,10 +49,8 @@ void run_setup_adapter(struct runner *runner, const struct statement *statement)
     for (const struct attribute *at = statement->attributes; at; at = at->next) {
         if (at->row->argument < ATTRIBUTE_CAP)
             set_setting(runner, at);
-        else if (evaluate_item(runner, at, at->items, &value))
+        else if (runner_stop_unless(runner, evaluate_item(runner, at, at->items, &value)))
             vidmm_mock_cap_set(&runner->mock_config, at->row->name, value);
-        else
-            runner_stop(runner, "%s", runner->problem);
     }
 }
 
@@ -387,9 +382,8 @@ void run_setup_class(struct runner *runner, const struct statement *statement)
 void run_setup_seed(struct runner *runner, const struct statement *statement)
 {
     uint64_t seed = 0;
-    if (runner->options->has_seed)
-        return;
-    if (!runner_stop_unless(runner, evaluate(runner, statement->value, &seed)))
+    if (runner->options->has_seed ||
+        !runner_stop_unless(runner, evaluate(runner, statement->value, &seed)))
         return;
     runner->seed = seed;
     evaluate_seed(runner);
@@ -398,10 +392,16 @@ void run_setup_seed(struct runner *runner, const struct statement *statement)
 void run_setup_let(struct runner *runner, const struct statement *statement)
 {
     uint64_t value = 0;
-    if (evaluate(runner, statement->value, &value))
+    if (runner_stop_unless(runner, evaluate(runner, statement->value, &value)))
         evaluate_set_variable(runner, statement->name, value);
-    else
-        runner_stop(runner, "%s", runner->problem);
+}
+
+/* Victims leave in one order only: `eviction` has one word, and nothing to choose. */
+void run_setup_policy(struct runner *runner, const struct statement *statement)
+{
+    const struct attribute *placement = attribute_find(statement, ATTRIBUTE_POLICY_PLACEMENT);
+    if (placement)
+        runner->config.placement = runner_word(runner, placement->items->from->name);
 }
 
 void run_setup_limit(struct runner *runner, const struct statement *statement)

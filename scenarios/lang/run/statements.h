@@ -98,7 +98,7 @@ run_kind run_setup_adapter, run_setup_segment, run_setup_paging_buffer, run_setu
     run_reclaim, run_memory_priority, run_preempt, run_accident, run_gpu_submit, run_gpu_wait,
     run_gpu_advance, run_gpu_inject, run_gpu_set, run_surface_display, run_expect_statement,
     run_expect_mark, run_expect_always, run_block_repeat, run_block_for, run_block_choose,
-    run_teach_text, run_teach_ask, run_teach_show;
+    run_teach_text, run_teach_ask, run_teach_show, run_setup_policy;
 
 /* For the device or context that this statement is going to make (run_buffers.c). */
 void run_buffers(struct runner *runner, const struct statement *statement);
