@@ -5,12 +5,13 @@
 
 enum { VALUE_PAGES, VALUE_TARGET };
 
-static uint64_t run_end(const struct aperture_run *run)
+static uint64_t aperture_run_end(const struct aperture_run *run)
 {
     return run->first + run->pages;
 }
 
-static struct aperture_run run_at(const struct aperture *aperture, const struct key_cursor *cursor)
+static struct aperture_run aperture_run_at(const struct aperture *aperture,
+                                           const struct key_cursor *cursor)
 {
     const struct key_tree *runs = &aperture->runs;
     uint64_t target = key_tree_value(runs, cursor, VALUE_TARGET);
@@ -59,13 +60,13 @@ static bool seek_run(const struct aperture *aperture, uint64_t page, struct key_
                      struct aperture_run *run)
 {
     if (key_tree_seek(&aperture->runs, page, cursor)) {
-        *run = run_at(aperture, cursor);
-        if (run_end(run) > page)
+        *run = aperture_run_at(aperture, cursor);
+        if (aperture_run_end(run) > page)
             return true;
     }
     if (!key_tree_next(&aperture->runs, cursor))
         return false;
-    *run = run_at(aperture, cursor);
+    *run = aperture_run_at(aperture, cursor);
     return true;
 }
 
@@ -77,7 +78,7 @@ static void cut_out(struct aperture *aperture, uint64_t first, uint64_t end)
     while (seek_run(aperture, first, &cursor, &run) && run.first < end) {
         struct aperture_run before = run;
         before.pages = run.first < first ? first - run.first : 0;
-        bool overhang = run_end(&run) > end;
+        bool overhang = aperture_run_end(&run) > end;
         struct aperture_run after = overhang ? run_from(run, end) : run;
         if (before.pages)
             change_run(aperture, &cursor, &before);
@@ -90,9 +91,9 @@ static void cut_out(struct aperture *aperture, uint64_t first, uint64_t end)
     }
 }
 
-static bool continues(const struct aperture_run *left, const struct aperture_run *right)
+static bool aperture_continues(const struct aperture_run *left, const struct aperture_run *right)
 {
-    if (run_end(left) != right->first || left->dummy != right->dummy)
+    if (aperture_run_end(left) != right->first || left->dummy != right->dummy)
         return false;
     return right->system_page == left->system_page + (left->dummy ? 0 : left->pages);
 }
@@ -102,12 +103,13 @@ static void put_run(struct aperture *aperture, struct aperture_run run)
 {
     struct key_cursor cursor;
     struct aperture_run left, right;
-    if (seek_run(aperture, run_end(&run), &cursor, &right) && continues(&run, &right)) {
+    if (seek_run(aperture, aperture_run_end(&run), &cursor, &right) &&
+        aperture_continues(&run, &right)) {
         run.pages += right.pages;
         key_tree_erase(&aperture->runs, &cursor);
     }
     if (run.first > 0 && seek_run(aperture, run.first - 1, &cursor, &left) &&
-        continues(&left, &run)) {
+        aperture_continues(&left, &run)) {
         left.pages += run.pages;
         change_run(aperture, &cursor, &left);
         return;
@@ -115,19 +117,19 @@ static void put_run(struct aperture *aperture, struct aperture_run run)
     insert_run(aperture, &run);
 }
 
-static void replace(struct aperture *aperture, const struct aperture_run *run)
+static void aperture_replace(struct aperture *aperture, const struct aperture_run *run)
 {
     CHECK(run->pages);
     CHECK(run->first <= UINT64_MAX - run->pages);
     CHECK(run->system_page <= (UINT64_MAX >> 1) - run->pages);
-    cut_out(aperture, run->first, run_end(run));
+    cut_out(aperture, run->first, aperture_run_end(run));
     put_run(aperture, *run);
 }
 
 void aperture_map(struct aperture *aperture, uint64_t first, uint64_t pages, uint64_t system_page)
 {
     struct aperture_run run = { .first = first, .pages = pages, .system_page = system_page };
-    replace(aperture, &run);
+    aperture_replace(aperture, &run);
 }
 
 void aperture_unmap(struct aperture *aperture, uint64_t first, uint64_t pages, uint64_t dummy_page)
@@ -135,7 +137,7 @@ void aperture_unmap(struct aperture *aperture, uint64_t first, uint64_t pages, u
     struct aperture_run run = {
         .first = first, .pages = pages, .system_page = dummy_page, .dummy = true
     };
-    replace(aperture, &run);
+    aperture_replace(aperture, &run);
 }
 
 bool aperture_next_run(const struct aperture *aperture, uint64_t page, struct aperture_run *run)
@@ -166,10 +168,10 @@ void aperture_check(const struct aperture *aperture)
     key_tree_check(&aperture->runs);
     struct aperture_run before = { 0 }, run;
     size_t count = 0;
-    while (aperture_next_run(aperture, run_end(&before), &run)) {
+    while (aperture_next_run(aperture, aperture_run_end(&before), &run)) {
         CHECK(run.pages);
-        CHECK(run.first >= run_end(&before));
-        CHECK(count == 0 || !continues(&before, &run));
+        CHECK(run.first >= aperture_run_end(&before));
+        CHECK(count == 0 || !aperture_continues(&before, &run));
         before = run;
         count++;
     }

@@ -153,7 +153,7 @@ static void split_child(struct key_tree *tree, struct key_node *parent, int slot
 }
 
 /* Splits full nodes from the top down until the leaf where `key` belongs has a free slot. */
-static void make_room(struct key_tree *tree, struct key_cursor *cursor, uint64_t key)
+static void key_tree_make_room(struct key_tree *tree, struct key_cursor *cursor, uint64_t key)
 {
     while (cursor->node[tree->height]->count == KEY_NODE_SLOTS) {
         int depth = tree->height;
@@ -295,7 +295,7 @@ static void write_entry(const struct key_tree *tree, struct key_node *leaf, int 
 void key_tree_insert(struct key_tree *tree, struct key_cursor *cursor, uint64_t key,
                      const uint64_t *values)
 {
-    make_room(tree, cursor, key);
+    key_tree_make_room(tree, cursor, key);
     struct key_node *leaf = cursor->node[tree->height];
     int slot = ++cursor->slot[tree->height];
     CHECK(slot == 0 || leaf->row[KEY_ROW][slot - 1] < key);

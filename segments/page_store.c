@@ -3,7 +3,8 @@
 #include "segments/page_store.h"
 
 /* The whole run that a cursor stands on. */
-static struct page_store_run run_at(const struct page_store *store, struct key_cursor cursor)
+static struct page_store_run page_store_run_at(const struct page_store *store,
+                                               struct key_cursor cursor)
 {
     struct page_store_run run = { .first = key_tree_key(&store->runs, &cursor),
                                   .tag = key_tree_value(&store->runs, &cursor, 0),
@@ -13,7 +14,7 @@ static struct page_store_run run_at(const struct page_store *store, struct key_c
     return run;
 }
 
-static void check_pages(uint64_t first, uint64_t pages)
+static void page_store_check_pages(uint64_t first, uint64_t pages)
 {
     CHECK(pages <= PAGE_STORE_PAGES);
     CHECK(first <= PAGE_STORE_PAGES - pages);
@@ -35,10 +36,10 @@ void page_store_fini(struct page_store *store)
 
 struct page_store_run page_store_run(const struct page_store *store, uint64_t page, uint64_t max)
 {
-    check_pages(page, 1);
+    page_store_check_pages(page, 1);
     struct key_cursor cursor;
     key_tree_seek(&store->runs, page, &cursor);
-    struct page_store_run run = run_at(store, cursor);
+    struct page_store_run run = page_store_run_at(store, cursor);
     uint64_t skip = page - run.first;
     return (struct page_store_run){ .first = page,
                                     .pages = min_u64(run.pages - skip, max),
@@ -52,8 +53,8 @@ uint64_t page_store_get(const struct page_store *store, uint64_t page)
 }
 
 /* Does `next` go on where `run` ends? A single page goes with either step. */
-static bool continues(const struct page_store_run *run, const struct page_store_run *next,
-                      uint64_t *step)
+static bool page_store_continues(const struct page_store_run *run,
+                                 const struct page_store_run *next, uint64_t *step)
 {
     *step = next->tag - (run->tag + (run->pages - 1) * run->step);
     return *step <= 1 && (run->pages == 1 || run->step == *step) &&
@@ -67,13 +68,13 @@ static void join_before(struct page_store *store, uint64_t page)
     if (page == 0 || page == PAGE_STORE_PAGES)
         return;
     key_tree_seek(&store->runs, page, &here);
-    struct page_store_run next = run_at(store, here);
+    struct page_store_run next = page_store_run_at(store, here);
     if (next.first != page)
         return;
     key_tree_seek(&store->runs, page - 1, &before);
-    struct page_store_run run = run_at(store, before);
+    struct page_store_run run = page_store_run_at(store, before);
     uint64_t step;
-    if (!continues(&run, &next, &step))
+    if (!page_store_continues(&run, &next, &step))
         return;
     if (run.step != step)
         key_tree_change(&store->runs, &before, run.first, (uint64_t[]){ run.tag, step });
@@ -97,7 +98,7 @@ static void cut_at(struct page_store *store, uint64_t page)
 void page_store_write(struct page_store *store, uint64_t first, uint64_t pages, uint64_t tag,
                       uint64_t step)
 {
-    check_pages(first, pages);
+    page_store_check_pages(first, pages);
     if (!pages)
         return;
     const uint64_t values[] = { tag, step };
@@ -140,8 +141,8 @@ static void copy_runs(struct page_store *to, uint64_t to_first, const struct pag
 void page_store_copy(struct page_store *to, uint64_t to_first, const struct page_store *from,
                      uint64_t from_first, uint64_t pages)
 {
-    check_pages(from_first, pages);
-    check_pages(to_first, pages);
+    page_store_check_pages(from_first, pages);
+    page_store_check_pages(to_first, pages);
     if (!pages)
         return;
     struct page_store_run one = page_store_run(from, from_first, pages);
@@ -163,7 +164,7 @@ bool page_store_matches(const struct page_store *store, const struct page_store_
                         uint64_t *bad_page)
 {
     struct page_store_run want = *expected;
-    check_pages(want.first, want.pages);
+    page_store_check_pages(want.first, want.pages);
     while (want.pages) {
         struct page_store_run have = page_store_run(store, want.first, want.pages);
         if (have.tag != want.tag) {

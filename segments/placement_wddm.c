@@ -101,7 +101,7 @@ static struct vidmm_search bank_inside(const struct vidmm_search *whole, struct 
 }
 
 /*
- * Upwards the first page lies in the bank and the rest may follow behind it; downwards the last
+ * Upwards the first page lies in the bank and the rest may follow it; downwards the last
  * page lies in the bank and the rest may come before it.
  */
 static struct vidmm_search bank_across(const struct vidmm_search *whole, struct range bank,

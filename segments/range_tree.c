@@ -1,8 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* range_tree.c: first fit from either end of a window; taking, releasing and joining holes. */
+/*
+ * range_tree.c: first fit from either end of a window; taking, releasing and joining holes.
+ *
+ * I1  Holes are sorted by offset, and no two touch: every release joins its neighbours.
+ * I2  Used and free bytes are all bytes: free_bytes is the sum of the holes.
+ * I3  For each known alignment, an inner node has the exact largest aligned fit below each child: a
+ *     child that promises enough for that alignment has a place, unless the window cuts it.
+ * I4  A hole, and what is taken or released, is a multiple of the page, at a multiple of the page.
+ *
+ * Rejected: an AVL tree of holes with the largest fit in each node (two to three times slower with
+ * a million live ranges: a cache line for each of twenty comparisons), and a bitmap with summaries
+ * (size follows the range and not its use; alignment makes it scan runs). A maximum for every power
+ * of two would avoid learning, and charge each operation for 36 of them. README.md has the numbers.
+ */
 #include "segments/range_tree.h"
 
-/* A search that met more badly aligned holes than this makes the tree learn the alignment. */
+/* A search that meets more badly aligned holes than this makes the tree learn the alignment. */
 enum { MISSES_TOLERATED = 64 };
 
 /* A request with everything decided that is the same for all nodes. */
@@ -44,10 +57,10 @@ static bool find_below(struct search *search, const struct key_node *node, int s
                        uint64_t *offset);
 
 /*
- * A child whose holes all lie inside the window keeps what its maximum promises. Only the child
- * that holds a border of the window may break the promise, and there is one of those per level and
- * border: hence O(log n). Keys are looked at last, because most searches have no window and never
- * need their cache lines.
+ * A child whose holes all lie inside the window keeps what its maximum promises (I3). Only the
+ * child that holds a border of the window may break the promise, and there is one of those per
+ * level and border: hence O(log n). The loop reads keys last, because most searches have no window
+ * and never need their cache lines.
  */
 static bool find_lowest(struct search *search, const struct key_node *node, uint64_t *offset)
 {
@@ -75,7 +88,7 @@ static bool find_highest(struct search *search, const struct key_node *node, uin
         if (fits[slot] < request->bytes)
             continue;
         if (slot < last && node->row[KEY_ROW][slot + 1] <= request->low)
-            return false; /* it ends where the next one begins, if not earlier */
+            return false; /* it ends where the next one begins, or earlier (I1) */
         if (find_below(search, node, slot, offset))
             return true;
     }
@@ -96,7 +109,7 @@ static bool find_below(struct search *search, const struct key_node *node, int s
     return fits;
 }
 
-/* The largest known alignment that divides the wanted one: its maxima are never too small. */
+/* The largest known alignment that divides the wanted one: its maxima are never too small (I3). */
 static int best_row(const struct range_tree *tree, uint64_t alignment)
 {
     int best = 0;
@@ -141,7 +154,8 @@ bool range_tree_find(const struct range_tree *tree, const struct range_request *
     return found;
 }
 
-static void check_range(const struct range_tree *tree, struct range range)
+/* (I4) */
+static void range_tree_check_range(const struct range_tree *tree, struct range range)
 {
     CHECK(range.bytes);
     CHECK(is_aligned(range.bytes, tree->page_bytes));
@@ -157,12 +171,13 @@ static struct range hole_at(const struct range_tree *tree, const struct key_curs
 
 void range_tree_take(struct range_tree *tree, struct range range)
 {
-    check_range(tree, range);
+    range_tree_check_range(tree, range);
     struct key_cursor cursor;
     bool found = key_tree_seek(tree->holes, range.offset, &cursor);
     CHECK(found);
     struct range hole = hole_at(tree, &cursor);
     CHECK(range_contains(hole, range));
+    /* What is left on either side touches no other hole, because `hole` did not (I1). */
     struct range before = { hole.offset, range.offset - hole.offset };
     struct range after = { range_end(range), range_end(hole) - range_end(range) };
 
@@ -180,7 +195,7 @@ void range_tree_take(struct range_tree *tree, struct range range)
 
 struct range range_tree_release(struct range_tree *tree, struct range range)
 {
-    check_range(tree, range);
+    range_tree_check_range(tree, range);
     struct key_cursor before, after;
     bool joins_before = false, joins_after = false;
     struct range joined = range;
@@ -229,7 +244,7 @@ bool range_tree_next_hole(const struct range_tree *tree, uint64_t offset, struct
 
 bool range_tree_is_free(const struct range_tree *tree, struct range range)
 {
-    check_range(tree, range);
+    range_tree_check_range(tree, range);
     struct range hole;
     return range_tree_next_hole(tree, range.offset, &hole) && range_contains(hole, range);
 }
@@ -275,17 +290,17 @@ void range_tree_fini(struct range_tree *tree)
 
 void range_tree_check(const struct range_tree *tree)
 {
-    key_tree_check(tree->holes);
+    key_tree_check(tree->holes); /* I3 */
     struct range hole = { 0, 0 };
     uint64_t end = 0, sum = 0;
     size_t count = 0;
     while (range_tree_next_hole(tree, end, &hole)) {
-        check_range(tree, hole);
-        CHECK(count == 0 || hole.offset > end);
+        range_tree_check_range(tree, hole);
+        CHECK(count == 0 || hole.offset > end); /* I1 */
         end = range_end(hole);
         sum += hole.bytes;
         count++;
     }
-    CHECK(sum == tree->free_bytes);
+    CHECK(sum == tree->free_bytes); /* I2 */
     CHECK(count == tree->holes->count);
 }

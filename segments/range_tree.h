@@ -7,7 +7,7 @@
  *
  * range_tree_find() answers with the strictly lowest place, or with from_end the strictly highest:
  * the first start, counted from that end of the window [low, high), which is a multiple of
- * `alignment` and has `bytes` free bytes behind it inside the window. `alignment` is any divisor or
+ * `alignment` and begins `bytes` free bytes inside the window. `alignment` is any divisor or
  * multiple of the page; `high` may lie beyond the end of the range.
  *
  * The answer is exact for every alignment, and takes O(log n) steps for those the tree knows: for

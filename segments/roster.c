@@ -1,5 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* roster.c: pretends victims away in the space itself, and takes it back. */
+/*
+ * roster.c: simulates the removal of victims in the space itself, and takes it back.
+ *
+ * I1  away_bytes counts exactly the bytes that were removed and not put back.
+ * I2  A range that was removed is free until it is put back, because the caller changes nothing
+ *     else in the space meanwhile: putting back never fails.
+ * I3  If nothing fitted before a removal, what fits afterwards touches one of its ranges: the holes
+ *     there, joined with their neighbours, are the only new ones.
+ *
+ * Rejected: a copy of the space for each trial (its size follows the holes, not the victims), and
+ * marks on victims with a list of joined holes beside the tree, as drm_mm's scan keeps them: with
+ * several requests and places in many pieces that list becomes a second range tree.
+ */
 #include "segments/roster.h"
 
 void roster_init(struct roster *roster, struct range_tree *space,
@@ -34,16 +46,16 @@ void roster_remove(struct roster *roster, const struct range *ranges, size_t cou
     }
 }
 
-/* The best place for one request among the holes that now lie where `ranges` were. */
-static bool look_at(const struct roster *roster, const struct range_request *request,
-                    const struct range *ranges, size_t count, uint64_t *best)
+/* Finds the best place for one request among the holes that now lie where `ranges` were (I3). */
+static bool roster_look_among(const struct roster *roster, const struct range_request *request,
+                              const struct range *ranges, size_t count, uint64_t *best)
 {
     bool found = false;
     for (size_t i = 0; i < count; i++) {
         struct range hole;
         uint64_t offset;
         bool free = range_tree_next_hole(roster->space, ranges[i].offset, &hole);
-        CHECK(free);
+        CHECK(free); /* I2 */
         if (!range_tree_fit(request, hole, &offset))
             continue;
         if (!found || (request->from_end ? offset > *best : offset < *best))
@@ -59,7 +71,7 @@ bool roster_look_at(const struct roster *roster, const struct range *ranges, siz
     for (size_t i = 0; i < roster->request_count; i++) {
         const struct range_request *request = &roster->requests[i];
         uint64_t offset;
-        if (!look_at(roster, request, ranges, count, &offset))
+        if (!roster_look_among(roster, request, ranges, count, &offset))
             continue;
         *place = (struct roster_place){ i, { offset, request->bytes } };
         return true;
@@ -70,7 +82,7 @@ bool roster_look_at(const struct roster *roster, const struct range *ranges, siz
 void roster_put_back(struct roster *roster, const struct range *ranges, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        CHECK(roster->away_bytes >= ranges[i].bytes);
+        CHECK(roster->away_bytes >= ranges[i].bytes); /* I1 */
         range_tree_take(roster->space, ranges[i]);
         roster->away_bytes -= ranges[i].bytes;
     }

@@ -4,10 +4,10 @@
  *
  *     roster_init -> roster_look, roster_remove, roster_look_at, roster_put_back ... -> roster_fini
  *
- * A victim is pretended away: its ranges become free in the space itself. A victim that has no way
- * out, or that turns out not to be needed, is put back. The caller keeps the victims and their
- * ranges, and puts every one of them back before roster_fini(): the space is then as it was. Nobody
- * else may touch the space in between.
+ * The roster simulates the removal of a victim: its ranges become free in the space itself. The
+ * caller puts back a victim that has no eviction path, or that turns out not to be needed. It keeps
+ * the victims and their ranges, and puts every one of them back before roster_fini(): the space is
+ * then as it was. Nothing else may touch the space in between.
  *
  * A roster serves several requests at once: the first one in their order that fits wins, as in a
  * list of candidate windows.
@@ -26,18 +26,18 @@ struct roster {
     struct range_tree *space;
     const struct range_request *requests;
     size_t request_count;
-    uint64_t away_bytes; /* pretended away now */
+    uint64_t away_bytes; /* removed now */
 };
 
 /* Both arguments must outlive the roster. */
 void roster_init(struct roster *roster, struct range_tree *space,
                  const struct range_request *requests, size_t count);
-/* Every victim was put back. */
+/* The caller put every victim back. */
 void roster_fini(struct roster *roster);
 
 /* Is there room anywhere now? */
 bool roster_look(const struct roster *roster, struct roster_place *place);
-/* Pretends away the victim that holds these ranges. */
+/* Simulates the removal of the victim that holds these ranges. */
 void roster_remove(struct roster *roster, const struct range *ranges, size_t count);
 /* Looks only into the holes that lie where `ranges` were: the answer of roster_look() if nothing
    fitted before they were removed. */

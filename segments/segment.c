@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* segment.c: the books of a segment, searches in it, and places that are single pages. */
+/*
+ * segment.c: the books of a segment, searches in it, and places that are single pages.
+ *
+ * I1  used_bytes is what the space has taken: both change in the same call.
+ * I2  pinned_bytes and committed_bytes are parts of used_bytes.
+ * I3  A search lies in its own segment; its footprint is a multiple of the segment's page.
+ */
 #include "segments/segment.h"
 
 /* A part of the segment, page-aligned. */
@@ -19,7 +25,7 @@ uint64_t segment_footprint(const struct vidmm_segment_desc *desc, uint64_t bytes
 bool segment_find(const struct segment *segment, const struct vidmm_search *search,
                   uint64_t *offset)
 {
-    CHECK(search->segment == segment->desc.id);
+    CHECK(search->segment == segment->desc.id); /* I3 */
     struct range_request request = { .bytes = search->footprint,
                                      .alignment = search->alignment,
                                      .low = search->low,
@@ -52,7 +58,7 @@ void segment_repin(struct segment *segment, uint64_t bytes, enum segment_hold ho
 {
     if (hold == SEGMENT_PINNED) {
         segment->pinned_bytes += bytes;
-        CHECK(segment->pinned_bytes <= segment->used_bytes);
+        CHECK(segment->pinned_bytes <= segment->used_bytes); /* I2 */
     } else {
         CHECK(segment->pinned_bytes >= bytes);
         segment->pinned_bytes -= bytes;
@@ -104,7 +110,8 @@ static bool highest_hole(const struct range_tree *space, const struct window *wi
     return true;
 }
 
-/* The next free pages from one end of the window, at most `most` bytes; the window shrinks. */
+/* Finds the next free pages from one end of the window, at most `most` bytes; shrinks the window.
+ */
 static bool next_pages(const struct range_tree *space, bool from_end, struct window *window,
                        uint64_t most, struct range *pages)
 {
@@ -138,7 +145,7 @@ size_t segment_take_pages(struct segment *segment, const struct vidmm_search *se
     const struct range_tree *space = &segment->space;
     struct window window = { search->low, min_u64(search->high, space->bytes) };
     uint64_t missing = search->footprint;
-    CHECK(search->segment == segment->desc.id);
+    CHECK(search->segment == segment->desc.id); /* I3 */
     CHECK(missing);
     CHECK(is_aligned(missing | window.low | window.high, space->page_bytes));
 
@@ -166,8 +173,8 @@ size_t segment_take_pages(struct segment *segment, const struct vidmm_search *se
 void segment_check(const struct segment *segment)
 {
     range_tree_check(&segment->space);
-    CHECK(segment->used_bytes == segment->space.bytes - segment->space.free_bytes);
-    CHECK(segment->committed_bytes <= segment->used_bytes);
+    CHECK(segment->used_bytes == segment->space.bytes - segment->space.free_bytes); /* I1 */
+    CHECK(segment->committed_bytes <= segment->used_bytes);                         /* I2 */
     CHECK(segment->pinned_bytes <= segment->used_bytes);
     if (segment_is_aperture(&segment->desc))
         aperture_check(&segment->table);

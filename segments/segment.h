@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * segment.h: one segment of an adapter: its address space and what lies behind it.
+ * segment.h: one segment of an adapter: its address space and what its pages hold.
  *
- * The space knows only free and taken; who owns a taken range is written down by the owner. Taking
+ * The space knows only free and taken; the owner of a taken range remembers it. Taking
  * and releasing keep the books (used, pinned, committed bytes). A memory segment has page contents,
  * an aperture segment a page table: both belong to the hardware and change only when virtual time
  * says that a packet ran.

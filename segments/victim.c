@@ -4,7 +4,16 @@
  * priority, and of each rank below 0.
  *
  * Side 0 is towards the first victim, side 1 towards the last. Rebalancing after an insertion or a
- * removal takes constant amortized time in such trees; the searches are what the fingers save.
+ * removal takes constant amortized time in such trees; the fingers save the searches.
+ *
+ * I1  The tree is in the order of rank, priority, `filed` and offset; no two nodes are equal in it.
+ * I2  filed <= last_use: a use makes a node younger only, so no node is older than its place says.
+ * I3  A level has all nodes of one rank and, in rank 0, of one priority; they stand together, and
+ *     `last` is the last of them. No level is empty.
+ * I4  Red has no red child, and all ways down have as many black nodes.
+ *
+ * Rejected: a list for each priority. It serves uses as well, but sorts every submission whose
+ * allocations share one number of use, and walks when a node enters in the middle (README.md).
  */
 #include "segments/victim.h"
 
@@ -14,7 +23,7 @@ struct victim_level {
     struct victim_level *prev, *next;
 };
 
-/* How far behind the last use a node may belong and still be placed by walking there: submissions
+/* How far before the last use a node may belong and still be placed by walking there: submissions
    touch a handful of allocations in any order of offsets. */
 enum { FINGER_REACH = 8 };
 
@@ -74,7 +83,7 @@ static void inherit(struct victim_index *index, const struct victim_node *node,
 }
 
 /* `node` goes down to `side`; its child on the other side takes its place. */
-static void rotate(struct victim_index *index, struct victim_node *node, int side)
+static void victim_rotate(struct victim_index *index, struct victim_node *node, int side)
 {
     struct victim_node *up = node->child[!side];
     inherit(index, node, up);
@@ -99,11 +108,11 @@ static void settle_insertion(struct victim_index *index, struct victim_node *nod
             continue;
         }
         if (side_of(node) != side) {
-            rotate(index, parent, side);
+            victim_rotate(index, parent, side);
             parent = node;
         }
         parent->red = false;
-        rotate(index, grand, !side);
+        victim_rotate(index, grand, !side);
         break;
     }
     index->root->red = false;
@@ -117,7 +126,7 @@ static void settle_removal(struct victim_index *index, struct victim_node *paren
         if (sibling->red) {
             sibling->red = false;
             parent->red = true;
-            rotate(index, parent, side);
+            victim_rotate(index, parent, side);
             sibling = parent->child[!side];
         }
         if (is_red(sibling->child[0]) || is_red(sibling->child[1]))
@@ -134,17 +143,17 @@ static void settle_removal(struct victim_index *index, struct victim_node *paren
     if (!is_red(sibling->child[!side])) {
         sibling->red = true;
         sibling->child[side]->red = false;
-        rotate(index, sibling, !side);
+        victim_rotate(index, sibling, !side);
         sibling = parent->child[!side];
     }
     sibling->red = parent->red;
     parent->red = false;
     sibling->child[!side]->red = false;
-    rotate(index, parent, side);
+    victim_rotate(index, parent, side);
 }
 
-static void attach(struct victim_index *index, struct victim_node *node, struct victim_node *parent,
-                   int side)
+static void victim_attach(struct victim_index *index, struct victim_node *node,
+                          struct victim_node *parent, int side)
 {
     node->parent = parent;
     node->child[0] = node->child[1] = NULL;
@@ -197,16 +206,16 @@ static void attach_in_order(struct victim_index *index, struct victim_node *node
         side = victim_before(at, node);
         CHECK(side || victim_before(node, at));
     }
-    attach(index, node, parent, side);
+    victim_attach(index, node, parent, side);
 }
 
-static void attach_behind(struct victim_index *index, struct victim_node *node,
-                          struct victim_node *before)
+static void attach_after(struct victim_index *index, struct victim_node *node,
+                         struct victim_node *before)
 {
     if (before->child[1])
-        attach(index, node, outermost(before->child[1], 0), 0);
+        victim_attach(index, node, outermost(before->child[1], 0), 0);
     else
-        attach(index, node, before, 1);
+        victim_attach(index, node, before, 1);
 }
 
 static struct victim_level *make_level(struct victim_index *index, struct victim_node *node)
@@ -231,7 +240,7 @@ static void drop_level(struct victim_index *index, struct victim_level *level)
     base_free(level);
 }
 
-/* Neighbours in the order share a level if they share a rank and, in rank 0, a priority. */
+/* Neighbours in the order share a level if they share a rank and, in rank 0, a priority (I3). */
 static void join_level(struct victim_index *index, struct victim_node *node)
 {
     const struct victim_node *before = neighbour(node, 0);
@@ -292,7 +301,7 @@ void victim_change_priority(struct victim_index *index, struct victim_node *node
     victim_insert(index, node);
 }
 
-/* Behind the nodes of its priority that were used before it: most often behind all of them. */
+/* Attaches it after the nodes of its priority that were used before it, most often all of them. */
 static void attach_by_use(struct victim_index *index, struct victim_node *node)
 {
     struct victim_level *level = node->level;
@@ -300,17 +309,17 @@ static void attach_by_use(struct victim_index *index, struct victim_node *node)
     for (int i = 0; i < FINGER_REACH && before && victim_before(node, before); i++)
         before = neighbour(before, 0);
     if (before && victim_before(before, node))
-        attach_behind(index, node, before);
+        attach_after(index, node, before);
     else
         attach_in_order(index, node);
     if (victim_before(level->last, node))
         level->last = node;
 }
 
-/* The next victim at or behind `node`, NULL: none. Whom a use has made younger than it is filed
-   goes further back; who is filed right is next, for those behind it are filed later and none is
-   older than it is filed. */
-static struct victim_node *settle(struct victim_index *index, struct victim_node *node)
+/* Finds the next victim at or after `node`; NULL: none. A node that a use has made younger than it
+   is filed moves further back. A node that is filed right is next: those after it are filed later
+   (I1), and none of them is older than it is filed (I2). */
+static struct victim_node *victim_settle(struct victim_index *index, struct victim_node *node)
 {
     while (node && node->filed != node->last_use) {
         struct victim_node *after = neighbour(node, 1);
@@ -335,11 +344,11 @@ void victim_change_rank(struct victim_index *index, struct victim_node *node, in
 
 struct victim_cursor victim_first(const struct victim_index *index, uint64_t below_priority)
 {
-    /* The order is the same before and after a walk; what is filed late is no part of it. */
+    /* A walk does not change the order of victims, only where the tree files them (I2). */
     struct victim_index *filing = (struct victim_index *)index;
     return (struct victim_cursor){
         .index = filing,
-        .next = index->root ? settle(filing, outermost(index->root, 0)) : NULL,
+        .next = index->root ? victim_settle(filing, outermost(index->root, 0)) : NULL,
         .below_priority = below_priority,
     };
 }
@@ -349,7 +358,7 @@ struct victim_node *victim_next(struct victim_cursor *cursor)
     struct victim_node *node = cursor->next;
     if (!node || (!node->rank && node->priority >= cursor->below_priority))
         return NULL;
-    cursor->next = settle(cursor->index, neighbour(node, 1));
+    cursor->next = victim_settle(cursor->index, neighbour(node, 1));
     return node;
 }
 
@@ -377,11 +386,11 @@ void victim_check(const struct victim_index *index)
     size_t count = 0, levels = 0;
     for (; node; before = node, node = neighbour(node, 1), count++) {
         CHECK(node->level);
-        CHECK(node->filed <= node->last_use);
+        CHECK(node->filed <= node->last_use); /* I2 */
         levels += node->level->last == node;
-        CHECK(!before || victim_before(before, node));
+        CHECK(!before || victim_before(before, node)); /* I1 */
         bool same = before && before->level == node->level;
-        CHECK(!before || same == same_level(before, node));
+        CHECK(!before || same == same_level(before, node)); /* I3 */
         CHECK(!before || same == (before->level->last != before));
     }
     CHECK(!before || before->level->last == before);

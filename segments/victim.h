@@ -4,8 +4,8 @@
  *
  * Order (PLACE-012): lower priority number, then older last use, then lower offset. `last_use` is
  * the number of a submission or lock, so all allocations of one submission share it. Only what may
- * be evicted at all is in the index; whom the present pass excludes (PLACE-011) is the cursor's
- * limit or the caller's to skip.
+ * be evicted at all is in the index; the cursor's limit or the caller skips what the present pass
+ * excludes (PLACE-011).
  *
  * A rank below 0 goes before all of that, whatever its priority and the limit of a cursor
  * (PRIO-006): lower ranks first, and inside of one by `last_use`, which then is any number that
@@ -17,8 +17,8 @@
  *
  * A red-black tree in victim order. A use only makes a node younger, so victim_touch() writes the
  * number down and leaves the node where it is filed; the cursor that comes by files it again. A
- * thousand uses of an allocation that nobody thinks of evicting cost a thousand stores. Each
- * priority that occurs knows its last node, behind which the most recent use goes without a search.
+ * thousand uses of an allocation that no pass wants to evict cost a thousand stores. Each
+ * priority that occurs knows its last node; the most recent use goes after it without a search.
  * Everything else is O(log n), for one priority as for a million different ones.
  */
 #ifndef PAGING_VICTIM_H
@@ -85,7 +85,7 @@ struct victim_cursor {
 };
 
 struct victim_cursor victim_first(const struct victim_index *index, uint64_t below_priority);
-/* NULL behind the last. */
+/* NULL after the last. */
 struct victim_node *victim_next(struct victim_cursor *cursor);
 
 /* CHECKs order, balance and levels of the whole index. */

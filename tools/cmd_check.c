@@ -15,7 +15,7 @@ struct check {
     bool quiet, strict;
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t cmd_check_parse(int key, char *argument, struct argp_state *state)
 {
     struct check *check = state->input;
     (void)argument;
@@ -54,7 +54,7 @@ int cmd_check(int argc, char **argv)
     };
     static const struct argp grammar = {
         .options = options,
-        .parser = parse,
+        .parser = cmd_check_parse,
         .args_doc = "FILE...",
         .doc = "Looks for errors in scenarios without running them. '-' reads stdin.",
     };

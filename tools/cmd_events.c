@@ -48,7 +48,7 @@ static const struct {
 
 /* ---- one event ----------------------------------------------------------------------------- */
 
-static void line(const char *label, const char *text)
+static void cmd_events_line(const char *label, const char *text)
 {
     char head[LABEL_COLUMN + 1];
     (void)snprintf(head, sizeof head, "  %-*s", LABEL_COLUMN - 2, label);
@@ -94,7 +94,7 @@ static void add_words(struct text *text, const char *words)
     }
 }
 
-static void print_field(const struct vidmm_event_field_info *info)
+static void cmd_events_print_field(const struct vidmm_event_field_info *info)
 {
     struct text label = { 0 }, text = { 0 };
     text_add(&label, "    %s%s%s", info->always ? "" : "[", info->name, info->always ? "" : "]");
@@ -130,15 +130,15 @@ static void print_event(enum vidmm_event_kind kind)
     const struct vidmm_event_info *info = vidmm_event_info(kind);
     const struct vidmm_event_field_info *field;
     (void)printf("%s is an event: %s\n", info->name, info->text);
-    line("Group", info->group);
+    cmd_events_line("Group", info->group);
     bool opening = kind == VIDMM_EVENT_OPEN || kind == VIDMM_EVENT_CLOSE;
-    line("Told", opening ? "of what is shared always, else with --verbose"
-                         : levels[narrate_level(kind)].text);
-    line("Subject", info->subject);
-    line("Rule", info->rules);
+    cmd_events_line("Told", opening ? "of what is shared always, else with --verbose"
+                                    : levels[narrate_level(kind)].text);
+    cmd_events_line("Subject", info->subject);
+    cmd_events_line("Rule", info->rules);
     (void)printf("  Fields%s\n", has_rare(kind) ? "; those in [ ] are not in every event" : "");
     for (size_t i = 0; (field = vidmm_event_field(kind, i)) != NULL; i++)
-        print_field(field);
+        cmd_events_print_field(field);
     if (kind == VIDMM_EVENT_DRIVER_CALL)
         (void)printf("    and arguments of the call, under their documented names\n");
 }
@@ -243,7 +243,8 @@ static const char *nearest_event(const char *word)
     return best;
 }
 
-static void read_name(struct request *request, const char *word, struct argp_state *state)
+static void cmd_events_read_name(struct request *request, const char *word,
+                                 struct argp_state *state)
 {
     enum vidmm_event_kind kind = vidmm_event_by_name(word);
     const char *nearest = kind == VIDMM_EVENT_NONE ? nearest_event(word) : "";
@@ -255,7 +256,7 @@ static void read_name(struct request *request, const char *word, struct argp_sta
     request->any = true;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t cmd_events_parse(int key, char *argument, struct argp_state *state)
 {
     struct request *request = state->input;
     switch (key) {
@@ -265,12 +266,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         if (!request->jsonl && strcmp(argument, "text") != 0)
             argp_error(state, "'%s' is no format: text or jsonl", argument);
         return 0;
-    case ARGP_KEY_ARG: read_name(request, argument, state); return 0;
+    case ARGP_KEY_ARG: cmd_events_read_name(request, argument, state); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
 
-static void print(const struct request *request)
+static void cmd_events_print(const struct request *request)
 {
     bool first = true;
     for (int i = VIDMM_EVENT_NONE + 1; i < VIDMM_EVENT_KINDS; i++) {
@@ -297,7 +298,7 @@ int cmd_events(int argc, char **argv)
     };
     static const struct argp grammar = {
         .options = options,
-        .parser = parse,
+        .parser = cmd_events_parse,
         .args_doc = "[EVENT...]",
         .doc = "Lists the events that a run tells, those named with their fields: the words of "
                "'expect events' in a scenario and of 'vidmm run --format=jsonl'. tools/jsonl.md "
@@ -311,7 +312,7 @@ int cmd_events(int argc, char **argv)
     if (!options_parse(&grammar, argc, argv, &request))
         return TOOL_USAGE;
     if (request.any || request.all || request.jsonl)
-        print(&request);
+        cmd_events_print(&request);
     else
         print_overview();
     return TOOL_GOOD;

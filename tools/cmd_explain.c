@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_explain.c: `vidmm explain WORD...` says in plain words what stands behind a word.
+ * cmd_explain.c: `vidmm explain WORD...` says in plain words what a word means.
  *
  * What the glossary says of it comes first. Then a word is looked up in all the kinds of things of
  * `lookups`: "lock" is a statement and an event; what is none of them may be the beginning of rule
@@ -49,7 +49,7 @@ static bool as_id(const char *word, char id[VIDMM_RULE_ID_MAX + 1])
     return true;
 }
 
-static void print_field(const char *label, const char *text, const char *otherwise)
+static void cmd_explain_print_field(const char *label, const char *text, const char *otherwise)
 {
     char head[TEXT_COLUMN + 1];
     (void)snprintf(head, sizeof head, "%*s%-*s", LABEL_COLUMN, "", TEXT_COLUMN - LABEL_COLUMN,
@@ -57,7 +57,7 @@ static void print_field(const char *label, const char *text, const char *otherwi
     wrap_print(stdout, head, TEXT_COLUMN, *text ? text : otherwise);
 }
 
-static void print_rule(const struct vidmm_rule_info *info)
+static void cmd_explain_print_rule(const struct vidmm_rule_info *info)
 {
     char place[128];
     (void)snprintf(place, sizeof place, "%s:%d", info->catalogue, info->line);
@@ -67,17 +67,17 @@ static void print_rule(const struct vidmm_rule_info *info)
     wrap_print(stdout, "", LABEL_COLUMN, info->text);
     (void)putchar('\n');
     if (*info->part)
-        print_field("Part", info->part, "");
-    print_field("Kind", info->kind_text, "");
-    print_field("Violation", info->violation, "");
-    print_field("Since", info->since, "");
-    print_field("Source", info->source, "");
-    print_field("Standing", names_standing(info->standing), "");
-    print_field("In detail", info->standing_text, "nothing more");
-    print_field("Observable", info->observable, "");
-    print_field("Raised by", info->raised_by, "no source file");
-    print_field("Proved by", info->proved_by, "no scenario");
-    print_field("Written in", place, "");
+        cmd_explain_print_field("Part", info->part, "");
+    cmd_explain_print_field("Kind", info->kind_text, "");
+    cmd_explain_print_field("Violation", info->violation, "");
+    cmd_explain_print_field("Since", info->since, "");
+    cmd_explain_print_field("Source", info->source, "");
+    cmd_explain_print_field("Standing", names_standing(info->standing), "");
+    cmd_explain_print_field("In detail", info->standing_text, "nothing more");
+    cmd_explain_print_field("Observable", info->observable, "");
+    cmd_explain_print_field("Raised by", info->raised_by, "no source file");
+    cmd_explain_print_field("Proved by", info->proved_by, "no scenario");
+    cmd_explain_print_field("Written in", place, "");
 }
 
 static void print_pointer(const struct vidmm_rule_info *info)
@@ -88,7 +88,7 @@ static void print_pointer(const struct vidmm_rule_info *info)
     (void)printf(":\n");
     for (size_t i = 0; info->same_as[i] != VIDMM_RULE_NONE; i++) {
         (void)putchar('\n');
-        print_rule(vidmm_rule_info(info->same_as[i]));
+        cmd_explain_print_rule(vidmm_rule_info(info->same_as[i]));
     }
 }
 
@@ -103,7 +103,7 @@ static bool explain_rule(const char *word)
     if (vidmm_rule_is_pointer(info->rule))
         print_pointer(info);
     else
-        print_rule(info);
+        cmd_explain_print_rule(info);
     return true;
 }
 
@@ -144,8 +144,8 @@ static const struct lookup lookups[] = {
     { "stop code", explain_stops_code, true },
 };
 
-/* What would be right stands behind it, or all that there is. */
-static void complain(const char *word)
+/* Names what would be right, or everything that there is. */
+static void cmd_explain_complain(const char *word)
 {
     struct text text = { 0 };
     const char *nearest = explain_words_nearest(word);
@@ -192,7 +192,7 @@ static bool explain(const char *word)
     if (!told && strlen(word) >= LETTERS_LEAST)
         found = explain_rules_print(word) || found;
     if (!found)
-        complain(word);
+        cmd_explain_complain(word);
     return found;
 }
 
@@ -201,7 +201,7 @@ struct words {
     int count;
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t cmd_explain_parse(int key, char *argument, struct argp_state *state)
 {
     struct words *words = state->input;
     (void)argument;
@@ -218,7 +218,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 int cmd_explain(int argc, char **argv)
 {
     static const struct argp grammar = {
-        .parser = parse,
+        .parser = cmd_explain_parse,
         .args_doc = "WORD...",
         .doc = "Explains words. A word of the field (fence, aperture, dirty) or a member of a "
                "documented structure: what it means. "

@@ -59,7 +59,7 @@ static struct text_short bit(const struct vidmm_flag *flag)
 
 /* ---- explain ------------------------------------------------------------------------------- */
 
-static void print_rule(const struct vidmm_rule_info *rule)
+static void cmd_flags_print_rule(const struct vidmm_rule_info *rule)
 {
     struct text line = { 0 };
     char label[TITLE_COLUMN + 1];
@@ -75,7 +75,7 @@ static void print_rule(const struct vidmm_rule_info *rule)
     text_free(&line);
 }
 
-static void print_rules(const struct vidmm_flag *flag)
+static void cmd_flags_print_rules(const struct vidmm_flag *flag)
 {
     static const char *const heads[] = {
         [FLAG_TITLE] = "Rules about it, and the scenarios that show them:",
@@ -91,12 +91,12 @@ static void print_rules(const struct vidmm_flag *flag)
             if (first)
                 (void)printf("  %s\n", heads[near]);
             first = false;
-            print_rule(rule);
+            cmd_flags_print_rule(rule);
         }
     }
 }
 
-/* The 2.0 view of the flags of an allocation is told with the older one: rules speak of both. */
+/* The 2.0 view of the flags of an allocation comes with the older one: rules speak of both. */
 static bool told_before(enum vidmm_flag_set set, const char *name)
 {
     return set == VIDMM_FLAGS_ALLOCATION2_0 &&
@@ -124,7 +124,7 @@ bool explain_words_flag(const char *word)
         if (!flag || told_before(flag->set, name))
             continue;
         (void)printf("\n%s of %s\n", name, flag_structure(flag->set)->name);
-        print_rules(flag);
+        cmd_flags_print_rules(flag);
     }
     return name != NULL;
 }
@@ -132,7 +132,7 @@ bool explain_words_flag(const char *word)
 /* ---- the table ----------------------------------------------------------------------------- */
 
 /* The ids of the rules that are about the flag or come from its page. */
-static void add_rules(struct text *ids, const struct vidmm_flag *flag)
+static void cmd_flags_add_rules(struct text *ids, const struct vidmm_flag *flag)
 {
     for (int near = FLAG_TITLE; near <= FLAG_SOURCE; near++)
         for (size_t i = 1; i <= vidmm_rule_count(); i++) {
@@ -142,19 +142,19 @@ static void add_rules(struct text *ids, const struct vidmm_flag *flag)
         }
 }
 
-static void print_text(const struct vidmm_flag *flag, bool rules)
+static void cmd_flags_print_text(const struct vidmm_flag *flag, bool rules)
 {
     struct text ids = { 0 };
     (void)printf("  %s  %-4s%-4s%s\n", bit(flag).it, version(flag->since).it,
                  version(flag->until).it, flag->name);
     if (!rules)
         return;
-    add_rules(&ids, flag);
+    cmd_flags_add_rules(&ids, flag);
     wrap_print(stdout, "", RULES_COLUMN, ids.length ? text_get(&ids) : "no rule is about it");
     text_free(&ids);
 }
 
-static void print_jsonl(const struct vidmm_flag *flag)
+static void cmd_flags_print_jsonl(const struct vidmm_flag *flag)
 {
     struct json json = { .out = stdout };
     json_open(&json, NULL, '{');
@@ -179,7 +179,7 @@ static void print_jsonl(const struct vidmm_flag *flag)
     json_end_line(&json);
 }
 
-static bool is_wanted(const struct request *request, const struct vidmm_flag *flag)
+static bool cmd_flags_is_wanted(const struct request *request, const struct vidmm_flag *flag)
 {
     return !request->wddm || (flag->since <= request->wddm && request->wddm <= flag->until);
 }
@@ -190,12 +190,12 @@ static void print_set(const struct request *request, enum vidmm_flag_set set)
     if (!request->jsonl)
         (void)printf("%s\n", flag_structure(set)->name);
     for (size_t i = 0; (flag = vidmm_flag_row(set, i)) != NULL; i++) {
-        if (!is_wanted(request, flag))
+        if (!cmd_flags_is_wanted(request, flag))
             continue;
         if (request->jsonl)
-            print_jsonl(flag);
+            cmd_flags_print_jsonl(flag);
         else
-            print_text(flag, request->rules);
+            cmd_flags_print_text(flag, request->rules);
     }
     if (!request->jsonl && request->wddm && flag_structure(set)->bits)
         (void)printf("  reserved in %s: 0x%08" PRIX32 "\n", version(request->wddm).it,
@@ -229,7 +229,8 @@ static void read_set(struct request *request, const char *word, struct argp_stat
 }
 
 /* "1.3" as 13. */
-static void read_version(struct request *request, const char *word, struct argp_state *state)
+static void cmd_flags_read_version(struct request *request, const char *word,
+                                   struct argp_state *state)
 {
     bool right = strlen(word) == 3 && word[1] == '.' && word[0] >= '0' && word[0] <= '9' &&
                  word[2] >= '0' && word[2] <= '9';
@@ -240,11 +241,11 @@ static void read_version(struct request *request, const char *word, struct argp_
                    vidmm_wddm_versions());
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t cmd_flags_parse(int key, char *argument, struct argp_state *state)
 {
     struct request *request = state->input;
     switch (key) {
-    case 'w': read_version(request, argument, state); return 0;
+    case 'w': cmd_flags_read_version(request, argument, state); return 0;
     case 'r': request->rules = true; return 0;
     case 'f':
         request->jsonl = strcmp(argument, "jsonl") == 0;
@@ -270,7 +271,7 @@ int cmd_flags(int argc, char **argv)
     };
     static const struct argp grammar = {
         .options = options,
-        .parser = parse,
+        .parser = cmd_flags_parse,
         .args_doc = "[STRUCTURE]",
         .doc = "Lists the flags of the documented structures: bit, value, first interface "
                "version, last one if it is gone, and name. "

@@ -22,7 +22,7 @@ struct fmt {
     bool in_place, check;
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t cmd_fmt_parse(int key, char *argument, struct argp_state *state)
 {
     struct fmt *fmt = state->input;
     (void)argument;
@@ -42,7 +42,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static void collect(void *context, const char *text, size_t bytes)
+static void cmd_fmt_collect(void *context, const char *text, size_t bytes)
 {
     text_add_bytes(context, text, bytes);
 }
@@ -56,7 +56,7 @@ static bool write_all(FILE *file, const char *path, const struct text *text)
     return fclose(file) == 0 && good;
 }
 
-static bool replace(const char *path, const struct text *text)
+static bool cmd_fmt_replace(const char *path, const struct text *text)
 {
     struct text other = { 0 };
     text_add(&other, "%s.new", path);
@@ -80,7 +80,7 @@ static enum tool_exit deliver(const struct fmt *fmt, const struct host_file *fil
         return same ? TOOL_GOOD : TOOL_FAILED;
     }
     if (fmt->in_place && strcmp(path, "-") != 0)
-        return same || replace(path, text) ? TOOL_GOOD : TOOL_INPUT;
+        return same || cmd_fmt_replace(path, text) ? TOOL_GOOD : TOOL_INPUT;
     (void)fwrite(text_get(text), 1, text->length, stdout);
     return TOOL_GOOD;
 }
@@ -92,7 +92,7 @@ static enum tool_exit format_file(const struct fmt *fmt, struct host *host, cons
     enum tool_exit code = TOOL_INPUT;
     if (!host_open(host, path, &file))
         return TOOL_INPUT;
-    if (scenario_format(file.scenario, collect, &text))
+    if (scenario_format(file.scenario, cmd_fmt_collect, &text))
         code = deliver(fmt, &file, path, &text);
     text_free(&text);
     host_close(&file);
@@ -108,7 +108,7 @@ int cmd_fmt(int argc, char **argv)
     };
     static const struct argp grammar = {
         .options = options,
-        .parser = parse,
+        .parser = cmd_fmt_parse,
         .args_doc = "FILE...",
         .doc = "Prints scenarios in the canonical layout. '-' reads stdin.",
     };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_report.c: `vidmm report FILE...` tells how much memory the adapter of a scenario has.
+ * cmd_report.c: `vidmm report FILE...` reports how much memory the adapter of a scenario has.
  *
  * Only the setup runs: each adapter is started, reported and given back. A file with tests may
- * describe several; one that says the same as the one before it is not told again.
+ * describe several; one that says the same as the one before it is left out.
  */
 #include <argp.h>
 #include <string.h>
@@ -21,7 +21,7 @@ struct reporter {
     char **files;
     int count;
     const char *file; /* that is being reported */
-    /* What was told last: the numbers, and those of each segment. */
+    /* What was reported last: the numbers, and those of each segment. */
     struct told {
         struct vidmm_memory_report report;
         struct {
@@ -31,7 +31,7 @@ struct reporter {
     } told;
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t cmd_report_parse(int key, char *argument, struct argp_state *state)
 {
     struct reporter *reporter = state->input;
     switch (key) {
@@ -51,7 +51,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 /* ---- one adapter --------------------------------------------------------------------------- */
 
-static struct told look(const struct vidmm_adapter *adapter)
+static struct told cmd_report_look(const struct vidmm_adapter *adapter)
 {
     struct told told = { .count = vidmm_segment_count(adapter) };
     struct vidmm_segment_view view;
@@ -64,7 +64,7 @@ static struct told look(const struct vidmm_adapter *adapter)
     return told;
 }
 
-static void print(struct reporter *reporter, const struct vidmm_adapter *adapter)
+static void cmd_report_print(struct reporter *reporter, const struct vidmm_adapter *adapter)
 {
     struct json json = { .out = stdout };
     if (!reporter->jsonl) {
@@ -80,18 +80,18 @@ static void print(struct reporter *reporter, const struct vidmm_adapter *adapter
     json_end_line(&json);
 }
 
-static void started(struct scenario_host *host, struct vidmm_adapter *adapter)
+static void cmd_report_started(struct scenario_host *host, struct vidmm_adapter *adapter)
 {
     struct reporter *reporter =
         CONTAINER_OF(CONTAINER_OF(host, struct host, base), struct reporter, host);
-    struct told now = look(adapter);
+    struct told now = cmd_report_look(adapter);
     bool failed = vidmm_last_refusal(adapter) || vidmm_bugcheck(adapter);
     if (failed || memcmp(&now, &reporter->told, sizeof now) == 0)
         return;
     if (reporter->told.count && !reporter->jsonl)
         (void)puts("");
     reporter->told = now;
-    print(reporter, adapter);
+    cmd_report_print(reporter, adapter);
 }
 
 /* ---- files --------------------------------------------------------------------------------- */
@@ -125,7 +125,7 @@ int cmd_report(int argc, char **argv)
     };
     static const struct argp grammar = {
         .options = options,
-        .parser = parse,
+        .parser = cmd_report_parse,
         .args_doc = "FILE...",
         .doc = "Tells how much memory the adapter of a scenario has: dedicated video memory, "
                "dedicated and shared system memory, and the commit limits. Only the setup of the "
@@ -140,7 +140,7 @@ int cmd_report(int argc, char **argv)
     if (!options_parse(&grammar, argc, argv, &reporter))
         return TOOL_USAGE;
     host_init(&reporter.host, NULL, SCREEN_COLOR_AUTO);
-    reporter.host.base.started = started;
+    reporter.host.base.started = cmd_report_started;
     screen_init(&reporter.screen, stdout, SCREEN_COLOR_AUTO, SCREEN_LETTERS_ALL, 0);
     for (int i = 0; i < reporter.count; i++) {
         enum tool_exit code = report_file(&reporter, reporter.files[i]);

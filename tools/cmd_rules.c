@@ -47,7 +47,7 @@ static bool in_area(const struct vidmm_rule_info *info, const char *area)
     return info->id[length] == '-';
 }
 
-static bool is_wanted(const struct request *request, const struct vidmm_rule_info *info)
+static bool cmd_rules_is_wanted(const struct request *request, const struct vidmm_rule_info *info)
 {
     bool pointer = vidmm_rule_is_pointer(info->rule);
     if (request->area && !in_area(info, request->area))
@@ -73,7 +73,7 @@ static void add_to(struct count *count, const struct vidmm_rule_info *info)
     count->proved += *info->proved_by != '\0';
 }
 
-static void print_text(const struct request *request, const struct vidmm_rule_info *info)
+static void cmd_rules_print_text(const struct request *request, const struct vidmm_rule_info *info)
 {
     bool pointer = vidmm_rule_is_pointer(info->rule);
     const char *standing = pointer ? "pointer" : vidmm_rule_standing_name(info->standing);
@@ -100,7 +100,7 @@ static void put_list(struct json *json, const char *name, const char *list)
     json_close(json, ']');
 }
 
-static void print_jsonl(const struct vidmm_rule_info *info)
+static void cmd_rules_print_jsonl(const struct vidmm_rule_info *info)
 {
     struct json json = { .out = stdout };
     json_open(&json, NULL, '{');
@@ -157,7 +157,7 @@ static void read_standing(struct request *request, const char *word, struct argp
     argp_error(state, "'%s' is no standing: documented, choice or mixed", word);
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t cmd_rules_parse(int key, char *argument, struct argp_state *state)
 {
     struct request *request = state->input;
     switch (key) {
@@ -229,7 +229,7 @@ int cmd_rules(int argc, char **argv)
     };
     static const struct argp grammar = {
         .options = options,
-        .parser = parse,
+        .parser = cmd_rules_parse,
         .doc = "Lists the rules of the simulated memory manager.",
     };
     struct request request = { 0 };
@@ -242,13 +242,13 @@ int cmd_rules(int argc, char **argv)
     }
     for (size_t i = 1; i <= vidmm_rule_count(); i++) {
         const struct vidmm_rule_info *info = vidmm_rule_info((enum vidmm_rule)i);
-        if (!is_wanted(&request, info))
+        if (!cmd_rules_is_wanted(&request, info))
             continue;
         add_to(&count, info);
         if (request.jsonl)
-            print_jsonl(info);
+            cmd_rules_print_jsonl(info);
         else
-            print_text(&request, info);
+            cmd_rules_print_text(&request, info);
     }
     if (!request.jsonl)
         print_count(&count);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_run.c: `vidmm run FILE...` runs scenarios and tells what happens.
+ * cmd_run.c: `vidmm run FILE...` runs scenarios and says what happens.
  *
  * Each file is parsed, checked and run by itself; a file with errors does not keep the next from
  * running. The exit code is that of the worst file.
@@ -143,7 +143,7 @@ static void check_value(const char *word, const struct vidmm_setting_info *info,
     argp_error(state, "--set=%s: %s; possible: %s", word, why, form);
 }
 
-static void read_setting(struct run *run, const char *word, struct argp_state *state)
+static void cmd_run_read_setting(struct run *run, const char *word, struct argp_state *state)
 {
     char name[64];
     size_t length = strcspn(word, "=");
@@ -164,8 +164,8 @@ static void read_setting(struct run *run, const char *word, struct argp_state *s
     run->settings[run->options.setting_count++] = word;
 }
 
-static void read_number(const char *word, uint64_t *value, const char *what,
-                        struct argp_state *state)
+static void cmd_run_read_number(const char *word, uint64_t *value, const char *what,
+                                struct argp_state *state)
 {
     if (!text_read_size(word, value))
         argp_error(state, "'%s' is no %s: a number from 0 to 18446744073709551615", word, what);
@@ -209,13 +209,13 @@ static error_t parse_more(int key, char *argument, struct argp_state *state)
     case KEY_FORMAT: read_format(run, argument, state); return 0;
     case KEY_COLOR: read_color(run, argument, state); return 0;
     case KEY_LIMIT: read_limit(run, argument, state); return 0;
-    case KEY_SET: read_setting(run, argument, state); return 0;
+    case KEY_SET: cmd_run_read_setting(run, argument, state); return 0;
     case KEY_FROM: read_time(argument, &run->shown.from, state); return 0;
     case KEY_TO: read_time(argument, &run->shown.to, state); return 0;
     case KEY_WIDTH: read_width(run, argument, state); return 0;
     case KEY_SEED:
         run->options.has_seed = true;
-        read_number(argument, &run->options.seed, "seed", state);
+        cmd_run_read_number(argument, &run->options.seed, "seed", state);
         return 0;
     case ARGP_KEY_ARGS:
         run->files = state->argv + state->next;
@@ -230,7 +230,7 @@ static error_t parse_more(int key, char *argument, struct argp_state *state)
     }
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static error_t cmd_run_parse(int key, char *argument, struct argp_state *state)
 {
     struct run *run = state->input;
     switch (key) {
@@ -280,7 +280,7 @@ static enum tool_exit run_file(struct run *run, struct host *host, const char *p
     return code;
 }
 
-static int run_all(struct run *run)
+static int cmd_run_run_all(struct run *run)
 {
     struct host host;
     enum tool_exit worst = TOOL_GOOD;
@@ -291,7 +291,7 @@ static int run_all(struct run *run)
     run->options.machine_bytes = host.memory_bytes;
     if (run->options.limits.memory_bytes)
         host_limit(&host, run->options.limits.memory_bytes);
-    /* Nobody listens: composing events would be for nothing. */
+    /* Without a listener no event is composed. */
     if (run->shown.quiet && !run->jsonl) {
         host.base.observers = NULL;
         host.base.tell = NULL;
@@ -344,7 +344,7 @@ int cmd_run(int argc, char **argv)
     };
     static const struct argp grammar = {
         .options = options,
-        .parser = parse,
+        .parser = cmd_run_parse,
         .args_doc = "FILE...",
         .doc = "Runs scenarios and tells what happens. '-' reads stdin.\v"
                "Examples:\n"
@@ -366,5 +366,5 @@ int cmd_run(int argc, char **argv)
     run.options.settings = run.settings;
     run.options.tell_statements = !run.shown.quiet;
     run.options.tell_complaints = run.shown.quiet && !run.jsonl;
-    return run_all(&run);
+    return cmd_run_run_all(&run);
 }

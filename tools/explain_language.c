@@ -103,7 +103,7 @@ static void write_switch(struct text *written, size_t index)
     text_add(written, "%s%s%s", vidmm_mock_switch_name(index), *value ? "=" : "", value);
 }
 
-static void print_switches(void)
+static void explain_language_print_switches(void)
 {
     struct text written = { 0 };
     (void)printf("  Switches (VALUE@N spoils the N-th such call only):\n");
@@ -157,7 +157,7 @@ static void print_vocabulary(const char *statement)
     if (strcmp(statement, "expect") == 0)
         print_predicates();
     if (strcmp(statement, "miniport") == 0 || strcmp(statement, "inject") == 0)
-        print_switches();
+        explain_language_print_switches();
     if (strcmp(statement, "adapter") == 0 || strcmp(statement, "set") == 0)
         print_settings(strcmp(statement, "set") == 0);
     if (strcmp(statement, "adapter") == 0)

@@ -12,7 +12,7 @@
 enum { INDENT = 2, MEANS_COLUMN = 14 };
 
 /* "fence: ...", or "Size of DXGK_ALLOCATIONINFO: ...". */
-static void print(const struct vidmm_word_info *row, const char *word)
+static void explain_meaning_print(const struct vidmm_word_info *row, const char *word)
 {
     const struct wrap wrap = { .out = stdout, .indent = INDENT, .columns = WRAP_COLUMNS };
     struct text text = { 0 };
@@ -33,7 +33,7 @@ bool explain_meaning_word(const char *word)
     for (size_t i = 0; (row = vidmm_word_row(i)) != NULL; i++) {
         if (row->kind == VIDMM_WORD_KEY || !vidmm_word_is(row, word))
             continue;
-        print(row, word);
+        explain_meaning_print(row, word);
         found = true;
     }
     return found;

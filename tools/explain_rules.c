@@ -15,26 +15,27 @@ enum { PREFIX_LEAST = 4, RULES_MOST = 12, TITLE_COLUMN = 16 };
 /* How a rule has to do with a word; the nearest are printed first. */
 enum nearness { NEAR_NAMED, NEAR_TITLE, NEAR_TEXT, NEAR_NOT };
 
-static bool is_letter(char c)
+static bool explain_rules_is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
 /* "fence" is in "fences" and in "Fence numbers", "MDL" in "MDLs" and not in "MDLX". */
-static bool holds(const char *text, const char *word)
+static bool explain_rules_holds(const char *text, const char *word)
 {
     size_t length = strlen(word);
     for (const char *at = text; *at; at++) {
-        if (strncasecmp(at, word, length) != 0 || (at > text && is_letter(at[-1])))
+        if (strncasecmp(at, word, length) != 0 || (at > text && explain_rules_is_letter(at[-1])))
             continue;
         const char *rest = at + length;
-        if (length >= PREFIX_LEAST || !is_letter(*rest) || (*rest == 's' && !is_letter(rest[1])))
+        if (length >= PREFIX_LEAST || !explain_rules_is_letter(*rest) ||
+            (*rest == 's' && !explain_rules_is_letter(rest[1])))
             return true;
     }
     return false;
 }
 
-static bool is_named(enum vidmm_rule rule, const char *word)
+static bool explain_rules_is_named(enum vidmm_rule rule, const char *word)
 {
     const struct vidmm_word_info *row;
     for (size_t i = 0; (row = vidmm_word_row(i)) != NULL; i++)
@@ -46,13 +47,15 @@ static bool is_named(enum vidmm_rule rule, const char *word)
 
 static enum nearness near_to(const struct vidmm_rule_info *info, const char *word)
 {
-    if (is_named(info->rule, word))
+    if (explain_rules_is_named(info->rule, word))
         return NEAR_NAMED;
     if (vidmm_rule_is_pointer(info->rule))
         return NEAR_NOT;
-    if (holds(info->title, word))
+    if (explain_rules_holds(info->title, word))
         return NEAR_TITLE;
-    return holds(info->text, word) || holds(info->violation, word) ? NEAR_TEXT : NEAR_NOT;
+    return explain_rules_holds(info->text, word) || explain_rules_holds(info->violation, word)
+               ? NEAR_TEXT
+               : NEAR_NOT;
 }
 
 bool explain_rules_about(const struct vidmm_rule_info *info, const char *word)

@@ -14,7 +14,7 @@
 enum { LABEL_COLUMN = 2, TEXT_COLUMN = 14, ID_COLUMN = 4, TITLE_COLUMN = 15 };
 enum { NUMBERS_COLUMNS = 12, RAISED_COLUMNS = 9, MEANING_COLUMN = 31 };
 
-static void field(const char *label, const char *text)
+static void explain_stops_field(const char *label, const char *text)
 {
     char head[TEXT_COLUMN + 1];
     (void)snprintf(head, sizeof head, "%*s%-*s", LABEL_COLUMN, "", TEXT_COLUMN - LABEL_COLUMN,
@@ -37,19 +37,19 @@ static const char *raised(const char *word)
     return word;
 }
 
-static void print_switches(uint32_t code, uint64_t parameter)
+static void explain_stops_print_switches(uint32_t code, uint64_t parameter)
 {
     struct vidmm_stop_switch row;
     struct text line = { 0 };
     for (size_t i = 0; vidmm_stop_switch(code, parameter, i, &row); i++) {
         text_add(&line, "%s: %s", row.name, row.effect);
-        field(i ? "" : "Switch", text_get(&line));
+        explain_stops_field(i ? "" : "Switch", text_get(&line));
         text_clear(&line);
     }
     text_free(&line);
 }
 
-/* What rules have to do with it, by who raises it. */
+/* The rules that have to do with it, by the side that raises it. */
 static const char *rules_heading(const struct vidmm_stop *stop)
 {
     if (strcmp(stop->raised, "check") == 0)
@@ -60,7 +60,7 @@ static const char *rules_heading(const struct vidmm_stop *stop)
 }
 
 /* Every rule that the row names. */
-static void print_rules(const struct vidmm_stop *stop)
+static void explain_stops_print_rules(const struct vidmm_stop *stop)
 {
     const char *trigger = *stop->trigger ? stop->trigger : stop->raised;
     bool first = true;
@@ -82,7 +82,7 @@ static void print_scenarios(uint32_t code, uint64_t parameter)
 {
     const char *list;
     for (size_t i = 0; (list = vidmm_stop_shown_by(code, parameter, i)) != NULL; i++)
-        field(i ? "" : "Shown by", list);
+        explain_stops_field(i ? "" : "Shown by", list);
 }
 
 static void print_stop(const struct vidmm_stop *stop, uint64_t parameter, bool subcode)
@@ -92,17 +92,17 @@ static void print_stop(const struct vidmm_stop *stop, uint64_t parameter, bool s
         (void)printf("/0x%" PRIX64, parameter);
     (void)printf(" is a %s: %s\n", stop->kind, stop->name);
     if (*stop->meaning)
-        field("Meaning", stop->meaning);
-    field("Raised", raised(stop->raised));
+        explain_stops_field("Meaning", stop->meaning);
+    explain_stops_field("Raised", raised(stop->raised));
     if (*stop->trigger)
-        field("When", stop->trigger);
-    print_switches(stop->code, parameter);
-    print_rules(stop);
+        explain_stops_field("When", stop->trigger);
+    explain_stops_print_switches(stop->code, parameter);
+    explain_stops_print_rules(stop);
     print_scenarios(stop->code, parameter);
-    field("Written in", vidmm_rule_id(stop->rule));
+    explain_stops_field("Written in", vidmm_rule_id(stop->rule));
 }
 
-/* One row a subcode: which, whose doing, what it means. */
+/* One row a subcode: its number, the side that causes it, what it means. */
 static void print_subcodes(uint32_t code)
 {
     struct vidmm_stop stop;
@@ -115,10 +115,10 @@ static void print_subcodes(uint32_t code)
         text_clear(&label);
     }
     text_free(&label);
-    field("Raised",
-          "driver: by its mistake; caller: by the scenario; check: only by a self-check of "
-          "the simulator; no: never by the simulator");
-    field("Written in", vidmm_rule_id(stop.rule));
+    explain_stops_field(
+        "Raised", "driver: by its mistake; caller: by the scenario; check: only by a self-check of "
+                  "the simulator; no: never by the simulator");
+    explain_stops_field("Written in", vidmm_rule_id(stop.rule));
     (void)printf("  'vidmm explain 0x%" PRIX32 "/N' says how to provoke one.\n", code);
 }
 

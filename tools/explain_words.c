@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* explain_words.c: what stands behind a word that is no rule. */
+/* explain_words.c: what a word means that is no rule. */
 #include "tools/explain_words.h"
 
 #include <inttypes.h>
@@ -17,7 +17,7 @@
 
 enum { INDENT = 2, LABEL_COLUMNS = 14 };
 
-static void field(const char *label, const char *text)
+static void explain_words_field(const char *label, const char *text)
 {
     char head[LABEL_COLUMNS + 1];
     (void)snprintf(head, sizeof head, "%*s%-*s", INDENT, "", LABEL_COLUMNS - INDENT, label);
@@ -114,9 +114,9 @@ static void print_default(const struct vidmm_setting_info *info)
     };
     struct text text = { 0 };
     if (info->kind != VIDMM_SETTING_WORDS)
-        field("Values", values[info->kind]);
+        explain_words_field("Values", values[info->kind]);
     write_default(&text, info);
-    field("Default", text_get(&text));
+    explain_words_field("Default", text_get(&text));
     text_free(&text);
 }
 
@@ -126,10 +126,11 @@ bool explain_words_setting(const char *word)
     if (!info)
         return false;
     (void)printf("%s is a setting: %s\n", info->name, info->help);
-    field("Changed", info->at_run_time ? "in `adapter`, by `set`, or with --set"
+    explain_words_field("Changed", info->at_run_time
+                                       ? "in `adapter`, by `set`, or with --set"
                                        : "in `adapter` or with --set, only before the start");
     if (info->words)
-        field("Values", info->words);
+        explain_words_field("Values", info->words);
     print_default(info);
     if (info->rule != VIDMM_RULE_NONE)
         (void)printf("  %-*s%s %s\n", LABEL_COLUMNS - INDENT, "Rule", vidmm_rule_id(info->rule),
@@ -159,8 +160,8 @@ bool explain_words_counter(const char *word)
         if (strchr(info->scopes, scopes[i].letter))
             text_add(&kept, ", each %s", scopes[i].name);
     (void)printf("%s is a counter: %s\n", info->name, info->text);
-    field("Unit", units[info->unit]);
-    field("Kept for", text_get(&kept));
+    explain_words_field("Unit", units[info->unit]);
+    explain_words_field("Kept for", text_get(&kept));
     text_free(&kept);
     return true;
 }
@@ -195,7 +196,7 @@ bool explain_words_cap(const char *word)
         last = value;
     }
     (void)printf("%s is a cap, which the mock miniport reports\n", word);
-    field("Default", text_get(&values));
+    explain_words_field("Default", text_get(&values));
     (void)printf("  %-*sadapter %s=N\n", LABEL_COLUMNS - INDENT, "Written", word);
     text_free(&values);
     return true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * explain_words.h: what stands behind a word that is no rule.
+ * explain_words.h: what a word means that is no rule.
  *
  * Each function knows one kind of word. True: the word is one, and was explained on stdout.
  */

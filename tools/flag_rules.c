@@ -32,7 +32,7 @@ const struct flag_structure *flag_structure(enum vidmm_flag_set set)
     return &structures[set];
 }
 
-static bool is_letter(char c)
+static bool flag_rules_is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
@@ -41,7 +41,7 @@ bool flag_mentions(const char *text, const char *word)
 {
     size_t length = strlen(word);
     for (const char *at = text; (at = strstr(at, word)) != NULL; at++)
-        if ((at == text || !is_letter(at[-1])) && !is_letter(at[length]))
+        if ((at == text || !flag_rules_is_letter(at[-1])) && !flag_rules_is_letter(at[length]))
             return true;
     return false;
 }

@@ -16,7 +16,7 @@
 #include "tools/tools.h"
 #include "vidmm/base/base.h"
 
-/* What is no regular file may never end; nobody pipes more than this. */
+/* What is no regular file may never end; no pipe brings more than this. */
 enum { ENDLESS_BYTES = 1 << 29, READ_BYTES = 1 << 16, REPRO_MOST = 99 };
 
 /* ---- files --------------------------------------------------------------------------------- */
@@ -135,7 +135,7 @@ static void write_word(FILE *file, const char *word)
     (void)fputc('\'', file);
 }
 
-static bool is_file(const char *word)
+static bool host_is_file(const char *word)
 {
     for (int i = 0; i < running.file_count; i++)
         if (running.files[i] == word)
@@ -144,13 +144,13 @@ static bool is_file(const char *word)
 }
 
 /* Of several files, only that one. */
-static void write_command(FILE *file, const char *name, const struct host_file *scenario)
+static void host_write_command(FILE *file, const char *name, const struct host_file *scenario)
 {
     (void)fputs("# vidmm", file);
     for (int i = 1; i < running.argc; i++) {
         if (running.argv[i] == scenario->path)
             write_word(file, name);
-        else if (!is_file(running.argv[i]))
+        else if (!host_is_file(running.argv[i]))
             write_word(file, running.argv[i]);
     }
     (void)fputc('\n', file);
@@ -164,7 +164,7 @@ static void write_repro(FILE *file, const char *name, const struct host_file *sc
     (void)fwrite(scenario->text, 1, first, file);
     if (!end)
         (void)fputc('\n', file);
-    write_command(file, name, scenario);
+    host_write_command(file, name, scenario);
     (void)fprintf(file,
                   "# vidmm " VIDMM_VERSION " broke a promise here, as it ran %s.\n"
                   "# Files that it includes are not part of this copy.\n",
@@ -227,7 +227,7 @@ void host_running(const struct host *host, const struct host_file *file)
 
 /* ---- callbacks ----------------------------------------------------------------------------- */
 
-static struct host *of(struct scenario_host *base)
+static struct host *host_of(struct scenario_host *base)
 {
     return CONTAINER_OF(base, struct host, base);
 }
@@ -254,7 +254,7 @@ static void print_message(const struct screen *screen, const struct scenario_mes
 
 static void on_message(struct scenario_host *base, const struct scenario_message *message)
 {
-    struct host *host = of(base);
+    struct host *host = host_of(base);
     if (host->sink)
         host->sink->message(host->sink, message);
     print_message(&host->errors, message);
@@ -269,13 +269,13 @@ static bool on_load(struct scenario_host *base, const char *path, char **text, s
 
 static void on_tell(struct scenario_host *base, const struct scenario_telling *telling)
 {
-    struct host *host = of(base);
+    struct host *host = host_of(base);
     host->sink->tell(host->sink, telling);
 }
 
 static void on_started(struct scenario_host *base, struct vidmm_adapter *adapter)
 {
-    struct host *host = of(base);
+    struct host *host = host_of(base);
     host->sink->started(host->sink, adapter);
 }
 
@@ -294,7 +294,7 @@ void host_tell_left(const struct host *host)
 }
 
 /* Half-way through something there is no next file. */
-VIDMM_NORETURN static void leave(const struct host *host, int code)
+VIDMM_NORETURN static void host_leave(const struct host *host, int code)
 {
     host_tell_left(host);
     exit(code);
@@ -302,10 +302,10 @@ VIDMM_NORETURN static void leave(const struct host *host, int code)
 
 static void on_stopped(struct scenario_host *base, const struct scenario_result *result)
 {
-    struct host *host = of(base);
+    struct host *host = host_of(base);
     if (host->sink)
         host->sink->end(host->sink, host_name(host->path), result);
-    leave(host, (int)result->exit);
+    host_leave(host, (int)result->exit);
 }
 
 static bool on_interrupted(struct scenario_host *base)
@@ -314,7 +314,7 @@ static bool on_interrupted(struct scenario_host *base)
     return interrupt_seen();
 }
 
-/* While a text is read or checked; where in it, nobody knows. */
+/* Stops while a text is read or checked; the place in it is unknown. */
 static void on_limit(void *caller, enum vidmm_host_limit limit)
 {
     struct host *host = caller;
@@ -331,7 +331,7 @@ static void on_limit(void *caller, enum vidmm_host_limit limit)
         host->sink->message(host->sink, &message);
         host->sink->refused(host->sink, file, SCENARIO_EXIT_LIMIT);
     }
-    leave(host, TOOL_LIMIT);
+    host_leave(host, TOOL_LIMIT);
 }
 
 /* As in a run, an eighth more is too much, and 0 is no limit. */

@@ -15,7 +15,7 @@
 
 struct host {
     struct scenario_host base;
-    struct sink *sink; /* NULL: nobody listens */
+    struct sink *sink; /* NULL: no listener */
     struct screen errors;
     const char *path;      /* of the file that was opened last, NULL: none yet */
     uint64_t memory_bytes; /* the most that reading and checking may take */

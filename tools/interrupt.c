@@ -14,7 +14,7 @@ static const int signals[] = { SIGINT, SIGTERM };
 /* A handler can reach nothing else. */
 static volatile sig_atomic_t seen;
 
-static void note(int number)
+static void interrupt_note(int number)
 {
     (void)number;
     seen = 1;
@@ -36,7 +36,7 @@ static void handle(void (*handler)(int), int flags)
 
 void interrupt_begin(void)
 {
-    handle(note, (int)(SA_RESTART | SA_RESETHAND));
+    handle(interrupt_note, (int)(SA_RESTART | SA_RESETHAND));
 }
 
 void interrupt_end(void)

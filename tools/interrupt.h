@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * interrupt.h: Ctrl-C while a scenario runs: what was told so far ends with a whole line, and the
+ * interrupt.h: Ctrl-C while a scenario runs: the output so far ends with a whole line, and the
  * last line says how far it came.
  */
 #ifndef TOOLS_INTERRUPT_H

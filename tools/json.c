@@ -33,7 +33,7 @@ static size_t sequence(const unsigned char *text, size_t bytes)
     return 0;
 }
 
-static void put_string(FILE *out, const char *text, size_t bytes)
+static void json_put_string(FILE *out, const char *text, size_t bytes)
 {
     (void)fputc('"', out);
     for (size_t i = 0; i < bytes;) {
@@ -59,7 +59,7 @@ static void put_name(struct json *json, const char *name)
     json->comma = true;
     if (!name)
         return;
-    put_string(json->out, name, strlen(name));
+    json_put_string(json->out, name, strlen(name));
     (void)fputc(':', json->out);
 }
 
@@ -88,7 +88,7 @@ void json_string(struct json *json, const char *name, const char *text)
 void json_bytes(struct json *json, const char *name, const char *text, size_t bytes)
 {
     put_name(json, name);
-    put_string(json->out, text, bytes);
+    json_put_string(json->out, text, bytes);
 }
 
 void json_number(struct json *json, const char *name, uint64_t value)

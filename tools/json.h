@@ -2,8 +2,8 @@
 /*
  * json.h: JSON, one value after the other, straight to a stream.
  *
- * A writer knows whether a comma is due, and nothing else: who opens closes. Bytes that are no
- * UTF-8 become U+FFFD, so the output is valid whatever a label holds.
+ * A writer knows whether a comma is due, and nothing else: the caller closes what it opens. Bytes
+ * that are no UTF-8 become U+FFFD, so the output is valid whatever a label holds.
  */
 #ifndef TOOLS_JSON_H
 #define TOOLS_JSON_H

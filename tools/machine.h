@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * machine.h: how much memory of this machine a run may take when nobody says how much.
+ * machine.h: how much memory of this machine a run may take without a limit of its own.
  *
  * The answer only moves the point at which a run is stopped: a run that ends gives the same bytes
  * on every machine.

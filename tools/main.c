@@ -94,7 +94,7 @@ static const char *nearest_command(const char *word)
 }
 
 /* What is called otherwise here. */
-static const char *habit_of(const char *word)
+static const char *main_habit_of(const char *word)
 {
     static const struct {
         const char *words, *help;
@@ -141,7 +141,7 @@ static bool is_scenario(const char *word)
 static int unknown_command(const char *word)
 {
     const char *nearest = nearest_command(word);
-    const char *habit = habit_of(word);
+    const char *habit = main_habit_of(word);
     (void)fprintf(stderr, "vidmm: '%s' is no command and no file", word);
     if (is_scenario(word))
         (void)fprintf(stderr, "; did you mean '%s.vms'?", word);
@@ -170,7 +170,7 @@ static int cmd_help(int argc, char **argv)
     return TOOL_GOOD;
 }
 
-static bool is_file(const char *word)
+static bool main_is_file(const char *word)
 {
     FILE *file = fopen(word, "rb");
     if (file)
@@ -198,7 +198,7 @@ int main(int argc, char **argv)
     if (command)
         return run_command(command, argc - 1, argv + 1);
     /* `vidmm --why FILE` and `vidmm FILE` are `vidmm run ...`. */
-    if (word[0] == '-' || is_file(word))
+    if (word[0] == '-' || main_is_file(word))
         return run_command(find_command("run"), argc, argv);
     return unknown_command(word);
 }

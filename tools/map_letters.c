@@ -16,7 +16,7 @@ char map_letter(int number)
     return alphabet[number];
 }
 
-static bool is_free(const struct map_letters *letters, int character)
+static bool map_letters_is_free(const struct map_letters *letters, int character)
 {
     const char *at = character ? strchr(alphabet, character) : NULL;
     return at && !letters->owners[at - alphabet];
@@ -28,9 +28,9 @@ static char from_label(const struct map_letters *letters, const char *label)
     for (; *label; label++) {
         int other = islower((unsigned char)*label) ? toupper((unsigned char)*label)
                                                    : tolower((unsigned char)*label);
-        if (is_free(letters, *label))
+        if (map_letters_is_free(letters, *label))
             return *label;
-        if (is_free(letters, other))
+        if (map_letters_is_free(letters, other))
             return (char)other;
     }
     return '\0';

@@ -10,7 +10,7 @@
 
 enum { MAP_LETTERS = 62 };
 
-/* All zero: nobody has a letter yet. */
+/* All zero: nothing has a letter yet. */
 struct map_letters {
     vidmm_handle owners[MAP_LETTERS];
 };

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct vidmm_field *find(const struct vidmm_event *event, const char *name)
+static const struct vidmm_field *names_field(const struct vidmm_event *event, const char *name)
 {
     for (size_t i = 0; i < event->field_count; i++)
         if (strcmp(event->fields[i].name, name) == 0)
@@ -21,8 +21,8 @@ void names_learn(struct names *names, const struct vidmm_event *event)
         *names = (struct names){ .adapter = NULL };
     if (event->kind != VIDMM_EVENT_REPORT_SEGMENT)
         return;
-    const struct vidmm_field *segment = find(event, "segment");
-    const struct vidmm_field *name = find(event, "name");
+    const struct vidmm_field *segment = names_field(event, "segment");
+    const struct vidmm_field *name = names_field(event, "name");
     if (segment && name && name->text && segment->value < ARRAY_COUNT(names->segments))
         (void)snprintf(names->segments[segment->value], NAMES_SEGMENT_BYTES, "%s", name->text);
 }

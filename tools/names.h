@@ -31,7 +31,7 @@ struct text_short names_segment(const struct names *names, uint32_t segment);
 struct text_short names_node(const struct names *names, uint32_t node);
 struct text_short names_status(vidmm_status status);
 
-/* Nobody shall take our choice for the documentation's word. */
+/* Says which rules are our choice and not the documentation's word. */
 const char *names_standing(enum vidmm_rule_standing standing);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * narrate.h: one English sentence for each event.
  *
- * The sentences are for somebody who learns: past tense, the scenario's own names, exact sizes.
- * Some kinds matter only to who looks closely; narrate_level() says which.
+ * The sentences are for learners: past tense, the scenario's own names, exact sizes.
+ * Some kinds matter only on a close look; narrate_level() says which.
  */
 #ifndef TOOLS_NARRATE_H
 #define TOOLS_NARRATE_H
@@ -30,7 +30,7 @@ struct narrator {
 };
 
 enum narrate_level narrate_level(enum vidmm_event_kind kind);
-/* Of one event: who opens and closes what is shared belongs to the story, what a creation opens for
+/* Of one event: opening and closing what is shared belongs to the story, what a creation opens for
    its own device does not. */
 enum narrate_level narrate_level_of(const struct vidmm_event *event);
 /* Appends the sentence, without full stop. Must see every event, also those that are not shown, but

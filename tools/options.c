@@ -43,7 +43,8 @@ static bool begins(const char *text, const char *start, size_t length)
 }
 
 /* NULL: there is none; argp takes the beginning of a name too. */
-static const struct argp_option *find(const struct argp *grammar, const char *name, size_t length)
+static const struct argp_option *options_find(const struct argp *grammar, const char *name,
+                                              size_t length)
 {
     for (const struct argp_option *at = grammar->options; at && (at->name || at->key); at++)
         if (at->name && begins(at->name, name, length))
@@ -65,7 +66,7 @@ static const char *nearest(const struct argp *grammar, const char *name)
     return best;
 }
 
-static void suggest(const struct argp *grammar, const char *name, struct text *help)
+static void options_suggest(const struct argp *grammar, const char *name, struct text *help)
 {
     for (size_t i = 0; i < ARRAY_COUNT(habits); i++) {
         if (text_listed(habits[i].words, name)) {
@@ -78,7 +79,7 @@ static void suggest(const struct argp *grammar, const char *name, struct text *h
         text_add(help, "; did you mean '--%s'?", best);
         return;
     }
-    if (vidmm_setting_by_name(name) != SIZE_MAX && find(grammar, "set", 3)) {
+    if (vidmm_setting_by_name(name) != SIZE_MAX && options_find(grammar, "set", 3)) {
         text_add(help, "; a setting is --set=%s=VALUE", name);
         return;
     }
@@ -93,7 +94,7 @@ static void refuse(const struct argp *grammar, const char *program, const char *
     struct text help = { 0 };
     struct text name = { 0 };
     text_add_bytes(&name, word + 2, strcspn(word + 2, "="));
-    suggest(grammar, text_get(&name), &help);
+    options_suggest(grammar, text_get(&name), &help);
     (void)fprintf(stderr, "%s: '--%s' is no option%s\nTry '%s --help'.\n", program, text_get(&name),
                   text_get(&help), program);
     text_free(&help);
@@ -101,7 +102,7 @@ static void refuse(const struct argp *grammar, const char *program, const char *
     exit(TOOL_USAGE);
 }
 
-static void look(const struct argp *grammar, int argc, char **argv)
+static void options_look(const struct argp *grammar, int argc, char **argv)
 {
     static const char *const always[] = { "help", "usage", "version" };
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
@@ -112,7 +113,7 @@ static void look(const struct argp *grammar, int argc, char **argv)
         size_t length = strcspn(name, "=");
         for (size_t j = 0; j < ARRAY_COUNT(always); j++)
             known = known || begins(always[j], name, length);
-        const struct argp_option *option = find(grammar, name, length);
+        const struct argp_option *option = options_find(grammar, name, length);
         if (!option && !known)
             refuse(grammar, argv[0], argv[i]);
         /* The next word is its value, whatever it looks like. */
@@ -123,6 +124,6 @@ static void look(const struct argp *grammar, int argc, char **argv)
 bool options_parse(const struct argp *grammar, int argc, char **argv, void *input)
 {
     argp_err_exit_status = TOOL_USAGE;
-    look(grammar, argc, argv);
+    options_look(grammar, argc, argv);
     return argp_parse(grammar, argc, argv, 0, NULL, input) == 0;
 }

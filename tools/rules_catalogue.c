@@ -234,7 +234,7 @@ static bool is_plain_heading(const char *text)
            starts_with(text, "Sequence ");
 }
 
-static void read_line(struct reader *reader, const char *text)
+static void rules_catalogue_read_line(struct reader *reader, const char *text)
 {
     if (text[0] == '#') {
         finish_rule(reader);
@@ -265,7 +265,7 @@ void catalogue_read(struct catalogue *catalogue, const char *file)
         if (length > 0 && line[length - 1] == '\r')
             line[length - 1] = '\0';
         reader.line++;
-        read_line(&reader, line);
+        rules_catalogue_read_line(&reader, line);
         line += last ? length : length + 1;
     }
     finish_rule(&reader);

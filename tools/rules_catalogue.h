@@ -4,7 +4,7 @@
  *
  * catalogue_read() accepts only the exact form that vidmm/rules/README.md describes and says
  * "file:line: what is wrong" for every breach, so a slip in the text fails the build and never
- * reaches the table. catalogue_scan() then looks who uses the rules.
+ * reaches the table. catalogue_scan() then looks for the uses of the rules.
  */
 #ifndef TOOLS_RULES_CATALOGUE_H
 #define TOOLS_RULES_CATALOGUE_H
@@ -94,7 +94,7 @@ void catalogue_fini(struct catalogue *catalogue);
 /* For the files of the generator. */
 struct rule *catalogue_find(struct catalogue *catalogue, const char *id, size_t length);
 void catalogue_watch(struct catalogue *catalogue, const char *path);
-/* The whole file with a NUL behind it, or NULL; `path` is relative to the root. */
+/* The whole file with a NUL at its end, or NULL; `path` is relative to the root. */
 char *catalogue_load(struct catalogue *catalogue, const char *path);
 /* "root/path", to be freed. */
 char *catalogue_path(const struct catalogue *catalogue, const char *path);

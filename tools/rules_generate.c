@@ -23,7 +23,7 @@ struct text {
     size_t used, capacity;
 };
 
-static void put(struct text *text, const char *bytes, size_t count)
+static void rules_generate_put(struct text *text, const char *bytes, size_t count)
 {
     BASE_GROW(text->bytes, text->capacity, text->used + count + 1);
     memcpy(text->bytes + text->used, bytes, count);
@@ -33,7 +33,7 @@ static void put(struct text *text, const char *bytes, size_t count)
 
 static void put_text(struct text *text, const char *words)
 {
-    put(text, words, strlen(words));
+    rules_generate_put(text, words, strlen(words));
 }
 
 /* PLACE-022 as the constant VIDMM_RULE_PLACE_022. */
@@ -41,11 +41,11 @@ static void put_constant(struct text *text, const char *id)
 {
     put_text(text, "VIDMM_RULE_");
     for (; *id; id++)
-        put(text, *id == '-' ? "_" : id, 1);
+        rules_generate_put(text, *id == '-' ? "_" : id, 1);
 }
 
 /* A C string; NULL becomes "". */
-static void put_string(struct text *text, const char *words)
+static void rules_generate_put_string(struct text *text, const char *words)
 {
     put_text(text, "\"");
     for (; words && *words; words++) {
@@ -54,7 +54,7 @@ static void put_string(struct text *text, const char *words)
         else if (*words == '"' || *words == '\\' || *words == '?')
             put_text(text, "\\");
         if (*words != '\n')
-            put(text, words, 1);
+            rules_generate_put(text, words, 1);
     }
     put_text(text, "\"");
 }
@@ -64,7 +64,7 @@ static void put_member(struct text *text, const char *name, const char *words)
     put_text(text, "     .");
     put_text(text, name);
     put_text(text, " = ");
-    put_string(text, words);
+    rules_generate_put_string(text, words);
     put_text(text, ",\n");
 }
 
@@ -130,7 +130,8 @@ static void put_same_as(struct text *out, const struct catalogue *catalogue,
     put_text(out, "VIDMM_RULE_NONE } },\n");
 }
 
-static void put_row(struct text *out, const struct catalogue *catalogue, const struct rule *rule)
+static void rules_generate_put_row(struct text *out, const struct catalogue *catalogue,
+                                   const struct rule *rule)
 {
     char line[24];
     put_text(out, "    { .rule = ");
@@ -203,7 +204,7 @@ static struct text write_table(const struct catalogue *catalogue)
         put_word(&out, &catalogue->words[i]);
     put_text(&out, "#else\n");
     for (size_t i = 0; i < catalogue->count; i++)
-        put_row(&out, catalogue, &catalogue->rules[i]);
+        rules_generate_put_row(&out, catalogue, &catalogue->rules[i]);
     put_text(&out, "#endif\n");
     return out;
 }
@@ -216,7 +217,7 @@ static void put_make_path(struct text *text, const char *path)
             put_text(text, "\\");
         if (*path == '$')
             put_text(text, "$");
-        put(text, path, 1);
+        rules_generate_put(text, path, 1);
     }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rules_scan.c: who raises a rule, who proves it, and who shows a stop code.
+ * rules_scan.c: which files raise a rule, prove it, and show a stop code.
  *
  * Raised: RULE(AREA_NNN) or VIDMM_RULE_AREA_NNN in the code (not in a comment or a string) of a
  * product source. Proved: `proves AREA-NNN,...` in a scenario. Shown: `-> bugcheck
@@ -165,7 +165,7 @@ static void note_stop(struct catalogue *catalogue, const char *number, const cha
 }
 
 /* Behind `form`, if that is there in this line and in no text or comment. */
-static const char *behind(const char *line, const char *form)
+static const char *rules_scan_behind(const char *line, const char *form)
 {
     size_t length = strlen(form);
     const char *end = line + strcspn(line, "#\"\n");
@@ -177,8 +177,8 @@ static const char *behind(const char *line, const char *form)
 
 static void note_stops(struct catalogue *catalogue, const char *line, const char *path)
 {
-    const char *stop = behind(line, "-> bugcheck ");
-    const char *dump = strncmp(line, "tdr ", 4) == 0 ? behind(line, " code=") : NULL;
+    const char *stop = rules_scan_behind(line, "-> bugcheck ");
+    const char *dump = strncmp(line, "tdr ", 4) == 0 ? rules_scan_behind(line, " code=") : NULL;
     if (stop || dump)
         note_stop(catalogue, stop ? stop : dump, path);
 }

@@ -27,7 +27,7 @@ struct reader {
 };
 
 VIDMM_PRINTF(2, 3)
-static void complain(struct reader *reader, const char *format, ...)
+static void rules_words_complain(struct reader *reader, const char *format, ...)
 {
     va_list arguments;
     (void)fprintf(stderr, "%s:%d: ", reader->file, reader->line);
@@ -39,7 +39,7 @@ static void complain(struct reader *reader, const char *format, ...)
 }
 
 /* Cuts "| a | b | c |" into its cells, in place; how many there were. */
-static size_t cut(char *line, char *cells[CELLS])
+static size_t rules_words_cut(char *line, char *cells[CELLS])
 {
     size_t count = 0;
     char *at = line + 1;
@@ -65,7 +65,7 @@ static void check_rules(struct reader *reader, const char *text)
         size_t length = rule_id_length(text, '-');
         if (!length || (text[length] && strncmp(text + length, ", ", 2) != 0) ||
             !catalogue_find(reader->catalogue, text, length)) {
-            complain(reader, "\"%s\" begins with no rule", text);
+            rules_words_complain(reader, "\"%s\" begins with no rule", text);
             return;
         }
         text += length;
@@ -73,7 +73,7 @@ static void check_rules(struct reader *reader, const char *text)
         count++;
     }
     if (count == 0 || count > WORD_RULES_MAX)
-        complain(reader, "a row names 1 to %d rules, or \"none\"", WORD_RULES_MAX);
+        rules_words_complain(reader, "a row names 1 to %d rules, or \"none\"", WORD_RULES_MAX);
 }
 
 /* No two rows of one kind, and of one heading, have a name in common. */
@@ -83,7 +83,8 @@ static void check_names(struct reader *reader, const char *of, const char *names
         const struct word *word = &reader->catalogue->words[i];
         if (word->kind == reader->kind && strcmp(word->of, of) == 0 &&
             word_list_shares(word->names, names))
-            complain(reader, "\"%s\" is already at %s:%d", names, word->file, word->line);
+            rules_words_complain(reader, "\"%s\" is already at %s:%d", names, word->file,
+                                 word->line);
     }
 }
 
@@ -104,18 +105,18 @@ bool word_list_shares(const char *list, const char *names)
     return false;
 }
 
-static void read_row(struct reader *reader, char *line)
+static void rules_words_read_row(struct reader *reader, char *line)
 {
     char *cells[CELLS];
     struct catalogue *catalogue = reader->catalogue;
     const char *of = reader->kind == WORD_FIELD ? "" : reader->of;
-    if (cut(line, cells) != CELLS || !*cells[0]) {
-        complain(reader, "a row is \"| names | meaning | rules |\"");
+    if (rules_words_cut(line, cells) != CELLS || !*cells[0]) {
+        rules_words_complain(reader, "a row is \"| names | meaning | rules |\"");
         return;
     }
     size_t length = strlen(cells[1]);
     if (length == 0 || !strchr(".)", cells[1][length - 1]))
-        complain(reader, "a meaning is one sentence or more, each with a full stop");
+        rules_words_complain(reader, "a meaning is one sentence or more, each with a full stop");
     check_rules(reader, cells[2]);
     check_names(reader, of, cells[0]);
     BASE_GROW(catalogue->words, catalogue->word_capacity, catalogue->word_count + 1);
@@ -144,13 +145,13 @@ static void read_head(struct reader *reader, const char *line)
         reader->heading = heads[i].head;
         reader->kind = heads[i].kind;
         if (reader->kind != WORD_FIELD && !reader->of)
-            complain(reader, "a heading above says whose rows these are");
+            rules_words_complain(reader, "a heading above says whose rows these are");
         return;
     }
-    complain(reader, "a table begins with \"| Word |\", \"| Member |\" or \"| Key |\"");
+    rules_words_complain(reader, "a table begins with \"| Word |\", \"| Member |\" or \"| Key |\"");
 }
 
-static void read_line(struct reader *reader, char *line)
+static void rules_words_read_line(struct reader *reader, char *line)
 {
     if (strncmp(line, "## ", 3) == 0) {
         base_free(reader->of);
@@ -161,7 +162,7 @@ static void read_line(struct reader *reader, char *line)
     else if (!reader->heading)
         read_head(reader, line);
     else if (strncmp(line, "| -", 3) != 0)
-        read_row(reader, line);
+        rules_words_read_row(reader, line);
 }
 
 void words_read(struct catalogue *catalogue, const char *file)
@@ -169,7 +170,7 @@ void words_read(struct catalogue *catalogue, const char *file)
     struct reader reader = { .catalogue = catalogue, .file = file };
     char *text = catalogue_load(catalogue, file);
     if (!text) {
-        complain(&reader, "cannot be read");
+        rules_words_complain(&reader, "cannot be read");
         return;
     }
     for (char *line = text; *line;) {
@@ -177,7 +178,7 @@ void words_read(struct catalogue *catalogue, const char *file)
         bool last = line[length] == '\0';
         line[length] = '\0';
         reader.line++;
-        read_line(&reader, line);
+        rules_words_read_line(&reader, line);
         line += last ? length : length + 1;
     }
     base_free(reader.of);

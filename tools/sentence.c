@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* sentence.c: patterns are read as they are told; a broken one is our own mistake. */
+/* sentence.c: patterns are read each time; a broken one is our own mistake. */
 #include "tools/sentence.h"
 
 #include <inttypes.h>
@@ -25,9 +25,9 @@ static const struct {
 #include "tools/narrate.def"
 };
 
-static void add_span(const struct tale *tale, struct span pattern);
+static void sentence_add_span(const struct tale *tale, struct span pattern);
 
-static struct name name_of(struct span text)
+static struct name sentence_name_of(struct span text)
 {
     struct name name = { "" };
     size_t length = (size_t)(text.end - text.at);
@@ -50,7 +50,7 @@ static const char *find_outside(struct span text, char stop)
 
 /* ---- fields -------------------------------------------------------------------------------- */
 
-static const char *word_of(const struct tale *tale, const char *name)
+static const char *sentence_word_of(const struct tale *tale, const char *name)
 {
     if (!strcmp(name, "who"))
         return tale_who(tale);
@@ -72,12 +72,12 @@ static void add_plain(const struct tale *tale, const char *name)
     else if (!strcmp(name, "buffer"))
         tale_add_buffer(tale);
     else
-        text_add(tale->out, "%s", word_of(tale, name));
+        text_add(tale->out, "%s", sentence_word_of(tale, name));
 }
 
 static void add_worded(const struct tale *tale, const char *name, const char *table)
 {
-    const char *word = word_of(tale, name);
+    const char *word = sentence_word_of(tale, name);
     for (size_t i = 0; i < ARRAY_COUNT(wordings); i++)
         if (!strcmp(wordings[i].table, table) &&
             (!*wordings[i].word || !strcmp(wordings[i].word, word))) {
@@ -117,35 +117,36 @@ static void add_number(const struct tale *tale, const char *form, uint64_t value
 }
 
 /* What stands between braces. */
-static void add_field(const struct tale *tale, struct span field)
+static void sentence_add_field(const struct tale *tale, struct span field)
 {
     const char *blank = find_outside(field, ' ');
     const char *slash = find_outside(field, '/');
     if (blank < field.end) {
-        struct name name = name_of((struct span){ blank + 1, field.end });
-        add_number(tale, name_of((struct span){ field.at, blank }).it, tale_number(tale, name.it));
+        struct name name = sentence_name_of((struct span){ blank + 1, field.end });
+        add_number(tale, sentence_name_of((struct span){ field.at, blank }).it,
+                   tale_number(tale, name.it));
     } else if (slash < field.end) {
-        struct name table = name_of((struct span){ slash + 1, field.end });
-        add_worded(tale, name_of((struct span){ field.at, slash }).it, table.it);
+        struct name table = sentence_name_of((struct span){ slash + 1, field.end });
+        add_worded(tale, sentence_name_of((struct span){ field.at, slash }).it, table.it);
     } else {
-        add_plain(tale, name_of(field).it);
+        add_plain(tale, sentence_name_of(field).it);
     }
 }
 
 /* ---- choices ------------------------------------------------------------------------------- */
 
-static bool holds(const struct tale *tale, struct span test)
+static bool sentence_holds(const struct tale *tale, struct span test)
 {
     struct span rest = test;
     while (rest.at < rest.end && *rest.at != '=' && *rest.at != '>')
         rest.at++;
-    struct name name = name_of((struct span){ test.at, rest.at });
+    struct name name = sentence_name_of((struct span){ test.at, rest.at });
     uint64_t number =
         !strcmp(name.it, "subject") ? tale->event->subject : tale_number(tale, name.it);
-    const char *word = word_of(tale, name.it);
+    const char *word = sentence_word_of(tale, name.it);
     if (rest.at == rest.end)
         return number || *word;
-    struct name value = name_of((struct span){ rest.at + 1, rest.end });
+    struct name value = sentence_name_of((struct span){ rest.at + 1, rest.end });
     if (*rest.at == '>')
         return number > strtoull(value.it, NULL, 10);
     if (*word)
@@ -163,16 +164,17 @@ static void add_choice(const struct tale *tale, struct span choice)
     const char *bar = find_outside(first, '|');
     struct span second = { bar < choice.end ? bar + 1 : bar, choice.end };
     first.end = bar;
-    add_span(tale, holds(tale, (struct span){ choice.at, question }) ? first : second);
+    sentence_add_span(tale,
+                      sentence_holds(tale, (struct span){ choice.at, question }) ? first : second);
 }
 
-static void add_span(const struct tale *tale, struct span pattern)
+static void sentence_add_span(const struct tale *tale, struct span pattern)
 {
     while (pattern.at < pattern.end) {
         struct span inner = { pattern.at + 1, pattern.end };
         if (*pattern.at == '{') {
             inner.end = find_outside(inner, '}');
-            add_field(tale, inner);
+            sentence_add_field(tale, inner);
         } else if (*pattern.at == '[') {
             inner.end = find_outside(inner, ']');
             add_choice(tale, inner);
@@ -188,5 +190,5 @@ static void add_span(const struct tale *tale, struct span pattern)
 
 void sentence_add(const struct tale *tale, const char *pattern)
 {
-    add_span(tale, (struct span){ pattern, pattern + strlen(pattern) });
+    sentence_add_span(tale, (struct span){ pattern, pattern + strlen(pattern) });
 }

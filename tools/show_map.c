@@ -8,8 +8,8 @@
  *       g  grass        0x0000000 to 0x1800000  24 MiB
  *
  * A cell shows the allocation that fills at least half of it; otherwise that it is partly used, or
- * that several share it. Letters carry the meaning, colours only repeat it; map_letters.h tells
- * whose letter is which.
+ * that several share it. Letters carry the meaning, colours only repeat it; map_letters.h says
+ * what each letter stands for.
  */
 #include "tools/show.h"
 
@@ -50,7 +50,7 @@ static int cell_of(const struct map *map, uint64_t offset)
     return cell;
 }
 
-static bool is_free(const struct vidmm_segment_span *span)
+static bool show_map_is_free(const struct vidmm_segment_span *span)
 {
     return strcmp(span->what, "free") == 0;
 }
@@ -60,7 +60,7 @@ static void number_spans(struct map *map, struct map_letters *letters,
 {
     for (size_t i = 0; i < map->count; i++) {
         const struct vidmm_segment_span *span = &map->spans[i];
-        map->numbers[i] = is_free(span) ? CELL_FREE : CELL_OTHER;
+        map->numbers[i] = show_map_is_free(span) ? CELL_FREE : CELL_OTHER;
         if (!span->allocation)
             continue;
         int letter = map_letter_of(letters, adapter, span->allocation);
@@ -69,7 +69,7 @@ static void number_spans(struct map *map, struct map_letters *letters,
 }
 
 /* Spans lie in order, so *first moves on with the cells. */
-static int look(const struct map *map, int cell, size_t *first)
+static int show_map_look(const struct map *map, int cell, size_t *first)
 {
     uint64_t low = edge(map, cell);
     uint64_t high = edge(map, cell + 1);
@@ -117,7 +117,7 @@ static void draw_bar(const struct map *map)
     const char *wall = screen_pick(map->screen, "\u2502", "|");
     (void)fprintf(map->screen->out, "  %s", wall);
     for (int cell = 0; cell < map->cells; cell++)
-        draw_cell(map, look(map, cell, &first));
+        draw_cell(map, show_map_look(map, cell, &first));
     (void)fprintf(map->screen->out, "%s\n", wall);
 }
 

@@ -3,7 +3,7 @@
  * show_memory.c: the memory report of an adapter: what it has, and what of it may be used.
  *
  * First the segments and what each of them counts as, then the numbers that follow (SEG-072 to
- * SEG-077). A limit that the system gives is told beside the number that it cuts.
+ * SEG-077). A limit that the system sets stands beside the number that it cuts.
  */
 #include "tools/show.h"
 

@@ -22,7 +22,7 @@ struct jsonl_sink {
     struct json json;
 };
 
-static struct jsonl_sink *of(struct sink *sink)
+static struct jsonl_sink *sink_jsonl_of(struct sink *sink)
 {
     return CONTAINER_OF(sink, struct jsonl_sink, sink);
 }
@@ -83,9 +83,9 @@ static void put_field(struct jsonl_sink *sink, const struct vidmm_field *field)
     }
 }
 
-static void on_event(struct vidmm_observer *self, const struct vidmm_event *event)
+static void sink_jsonl_on_event(struct vidmm_observer *self, const struct vidmm_event *event)
 {
-    struct jsonl_sink *sink = of(CONTAINER_OF(self, struct sink, observer));
+    struct jsonl_sink *sink = sink_jsonl_of(CONTAINER_OF(self, struct sink, observer));
     struct json *json = &sink->json;
     names_learn(&sink->names, event);
     if (event->time < sink->options.from || event->time > sink->options.to)
@@ -151,9 +151,9 @@ static void put_held(struct jsonl_sink *sink, const struct scenario_telling *tel
     close_line(sink);
 }
 
-static void tell(struct sink *self, const struct scenario_telling *telling)
+static void sink_jsonl_tell(struct sink *self, const struct scenario_telling *telling)
 {
-    struct jsonl_sink *sink = of(self);
+    struct jsonl_sink *sink = sink_jsonl_of(self);
     switch (telling->kind) {
     case SCENARIO_TELL_LESSON: open_line(sink, "lesson", telling->text); break;
     case SCENARIO_TELL_NOTE: open_line(sink, "note", telling->text); break;
@@ -179,22 +179,22 @@ static void tell(struct sink *self, const struct scenario_telling *telling)
 
 /* ---- begin and end ------------------------------------------------------------------------- */
 
-static void begin(struct sink *self, const char *file)
+static void sink_jsonl_begin(struct sink *self, const char *file)
 {
-    struct jsonl_sink *sink = of(self);
+    struct jsonl_sink *sink = sink_jsonl_of(self);
     sink->names = (struct names){ 0 };
     (void)open_line(sink, "file", file);
     close_line(sink);
 }
 
-static void started(struct sink *self, const struct vidmm_adapter *adapter)
+static void sink_jsonl_started(struct sink *self, const struct vidmm_adapter *adapter)
 {
-    of(self)->names.adapter = adapter;
+    sink_jsonl_of(self)->names.adapter = adapter;
 }
 
-/* {"type":"error","error":"...","file":"a.vms","line":3,"column":1}; what failed is told as an
+/* {"type":"error","error":"...","file":"a.vms","line":3,"column":1}; a failure is written as an
  * expectation. */
-static void message(struct sink *self, const struct scenario_message *message)
+static void sink_jsonl_message(struct sink *self, const struct scenario_message *message)
 {
     static const char *const words[] = {
         [SCENARIO_ERROR] = "error",
@@ -202,7 +202,7 @@ static void message(struct sink *self, const struct scenario_message *message)
         [SCENARIO_STOPPED] = "stopped",
         [SCENARIO_FINDING] = "finding",
     };
-    struct jsonl_sink *sink = of(self);
+    struct jsonl_sink *sink = sink_jsonl_of(self);
     if (message->severity != SCENARIO_FAILED) {
         struct json *json = open_line(sink, words[message->severity], message->text);
         json_string(json, "file", message->at.file);
@@ -217,16 +217,17 @@ static void message(struct sink *self, const struct scenario_message *message)
     (void)fflush(sink->json.out);
 }
 
-static void refused(struct sink *self, const char *file, enum scenario_exit exit)
+static void sink_jsonl_refused(struct sink *self, const char *file, enum scenario_exit exit)
 {
-    struct jsonl_sink *sink = of(self);
+    struct jsonl_sink *sink = sink_jsonl_of(self);
     json_number(open_line(sink, "end", file), "exit", exit);
     close_line(sink);
 }
 
-static void end(struct sink *self, const char *file, const struct scenario_result *result)
+static void sink_jsonl_end(struct sink *self, const char *file,
+                           const struct scenario_result *result)
 {
-    struct jsonl_sink *sink = of(self);
+    struct jsonl_sink *sink = sink_jsonl_of(self);
     struct json *json = open_line(sink, "end", file);
     json_number(json, "exit", (uint64_t)result->exit);
     json_number(json, "tests", result->tests);
@@ -244,32 +245,32 @@ static void end(struct sink *self, const char *file, const struct scenario_resul
     close_line(sink);
 }
 
-static void broke(struct sink *self, const char *file)
+static void sink_jsonl_broke(struct sink *self, const char *file)
 {
-    struct jsonl_sink *sink = of(self);
+    struct jsonl_sink *sink = sink_jsonl_of(self);
     json_string(open_line(sink, "stopped", "vidmm broke a promise of its own"), "file", file);
     close_line(sink);
-    refused(self, file, SCENARIO_EXIT_INVARIANT);
+    sink_jsonl_refused(self, file, SCENARIO_EXIT_INVARIANT);
 }
 
-static void close(struct sink *self)
+static void sink_jsonl_close(struct sink *self)
 {
-    base_free(of(self));
+    base_free(sink_jsonl_of(self));
 }
 
 struct sink *sink_jsonl_open(const struct sink_options *options)
 {
     struct jsonl_sink *sink = base_alloc(1, sizeof *sink);
     sink->sink = (struct sink){
-        .observer = { .on_event = on_event },
-        .begin = begin,
-        .started = started,
-        .tell = tell,
-        .message = message,
-        .refused = refused,
-        .end = end,
-        .broke = broke,
-        .close = close,
+        .observer = { .on_event = sink_jsonl_on_event },
+        .begin = sink_jsonl_begin,
+        .started = sink_jsonl_started,
+        .tell = sink_jsonl_tell,
+        .message = sink_jsonl_message,
+        .refused = sink_jsonl_refused,
+        .end = sink_jsonl_end,
+        .broke = sink_jsonl_broke,
+        .close = sink_jsonl_close,
     };
     sink->options = *options;
     sink->json.out = options->screen.out;

@@ -31,11 +31,11 @@ struct text_sink {
     struct text paragraph;   /* notes that follow each other */
     uint64_t asked, right;   /* of a quiz */
     bool fresh;              /* an empty line was just printed, or nothing yet */
-    bool stopping;           /* a bug check was told, and its refusals follow */
-    bool repeating;          /* behind a test: the preamble runs again for the next one */
+    bool stopping;           /* a bug check was printed, and its refusals follow */
+    bool repeating;          /* after a test: the preamble runs again for the next one */
 };
 
-static struct text_sink *of(struct sink *sink)
+static struct text_sink *sink_text_of(struct sink *sink)
 {
     return CONTAINER_OF(sink, struct text_sink, sink);
 }
@@ -50,8 +50,8 @@ static void gap(struct text_sink *sink)
 }
 
 /* A whole line in one style; where it goes on in another one, that begins in column `indent`. */
-static void line(struct text_sink *sink, enum screen_style style, int start, int indent,
-                 const char *text)
+static void sink_text_line(struct text_sink *sink, enum screen_style style, int start, int indent,
+                           const char *text)
 {
     const struct screen *screen = &sink->options.screen;
     const struct wrap wrap = { screen->out, indent, screen->width };
@@ -67,7 +67,7 @@ static void settle_notes(struct text_sink *sink)
     if (!sink->paragraph.length)
         return;
     gap(sink);
-    line(sink, SCREEN_NOTE, 0, 0, text_get(&sink->paragraph));
+    sink_text_line(sink, SCREEN_NOTE, 0, 0, text_get(&sink->paragraph));
     text_clear(&sink->paragraph);
     gap(sink);
 }
@@ -88,7 +88,7 @@ static void settle_expectation(struct text_sink *sink)
 }
 
 /* Something else follows. */
-static void settle(struct text_sink *sink)
+static void sink_text_settle(struct text_sink *sink)
 {
     settle_expectation(sink);
     settle_notes(sink);
@@ -135,7 +135,7 @@ static void tell_repetition(struct text_sink *sink)
 {
     sink->repeating = false;
     gap(sink);
-    line(sink, SCREEN_TITLE, 0, 0, "What comes before every test, once more");
+    sink_text_line(sink, SCREEN_TITLE, 0, 0, "What comes before every test, once more");
 }
 
 static void print_why(struct text_sink *sink, enum vidmm_rule rule)
@@ -145,12 +145,12 @@ static void print_why(struct text_sink *sink, enum vidmm_rule rule)
         return;
     text_clear(&sink->sentence);
     text_add(&sink->sentence, "%s %s [%s]", info->id, info->title, names_standing(info->standing));
-    line(sink, SCREEN_QUIET, SENTENCE_COLUMN, SENTENCE_COLUMN, text_get(&sink->sentence));
+    sink_text_line(sink, SCREEN_QUIET, SENTENCE_COLUMN, SENTENCE_COLUMN, text_get(&sink->sentence));
 }
 
-static void on_event(struct vidmm_observer *self, const struct vidmm_event *event)
+static void sink_text_on_event(struct vidmm_observer *self, const struct vidmm_event *event)
 {
-    struct text_sink *sink = of(CONTAINER_OF(self, struct sink, observer));
+    struct text_sink *sink = sink_text_of(CONTAINER_OF(self, struct sink, observer));
     const struct screen *screen = &sink->options.screen;
     const struct wrap wrap = { screen->out, SENTENCE_COLUMN, screen->width };
     enum screen_style style = style_of(event->kind);
@@ -163,7 +163,7 @@ static void on_event(struct vidmm_observer *self, const struct vidmm_event *even
     narrate(&sink->narrator, event, &sink->sentence);
     if (known || !shown)
         return;
-    settle(sink);
+    sink_text_settle(sink);
     if (sink->repeating)
         tell_repetition(sink);
     (void)fprintf(screen->out, "%s%*s%s  %s", screen_on(screen, SCREEN_QUIET), TIME_COLUMNS,
@@ -187,7 +187,7 @@ static void tell_lesson(struct text_sink *sink, const char *title)
 {
     const struct screen *screen = &sink->options.screen;
     gap(sink);
-    line(sink, SCREEN_TITLE, 0, 0, title);
+    sink_text_line(sink, SCREEN_TITLE, 0, 0, title);
     for (size_t i = 0; title[i] && (int)i < screen->width; i++)
         if (((unsigned char)title[i] & 0xC0) != 0x80)
             (void)fputs(screen_pick(screen, "\u2550", "="), screen->out);
@@ -217,7 +217,7 @@ static void tell_ask(struct text_sink *sink, const struct scenario_telling *tell
     gap(sink);
     text_clear(&sink->sentence);
     text_add(&sink->sentence, "Question: %s", telling->text);
-    line(sink, SCREEN_TITLE, 0, 0, text_get(&sink->sentence));
+    sink_text_line(sink, SCREEN_TITLE, 0, 0, text_get(&sink->sentence));
     if (sink->options.quiz)
         quiz(sink, telling);
     else
@@ -253,7 +253,7 @@ static bool begins_with(const char *text, const char *word)
     return strncmp(text, word, length) == 0 && (text[length] == ' ' || !text[length]);
 }
 
-/* Statements that tell something of their own are not shown as source too. */
+/* Statements that print something of their own are not shown as source too. */
 static void tell_statement(struct text_sink *sink, const char *text)
 {
     static const char *const silent[] = {
@@ -269,7 +269,7 @@ static void tell_statement(struct text_sink *sink, const char *text)
     }
     text_clear(&sink->sentence);
     text_add(&sink->sentence, "> %s", text);
-    line(sink, SCREEN_SOURCE, 0, 2, text_get(&sink->sentence));
+    sink_text_line(sink, SCREEN_SOURCE, 0, 2, text_get(&sink->sentence));
 }
 
 static void tell_test(struct text_sink *sink, const struct scenario_telling *telling)
@@ -279,19 +279,20 @@ static void tell_test(struct text_sink *sink, const struct scenario_telling *tel
     if (telling->kind == SCENARIO_TELL_TEST_BEGIN) {
         gap(sink);
         text_add(&sink->sentence, "Test \"%s\"", telling->text);
-        line(sink, SCREEN_TITLE, 0, 0, text_get(&sink->sentence));
+        sink_text_line(sink, SCREEN_TITLE, 0, 0, text_get(&sink->sentence));
         return;
     }
     narrate_reset(&sink->narrator);
     sink->letters = (struct map_letters){ 0 };
     text_add(&sink->sentence, "Test \"%s\" %s", telling->text,
              telling->test.passed ? "passed" : "failed");
-    line(sink, telling->test.passed ? SCREEN_GOOD : SCREEN_BAD, 0, 0, text_get(&sink->sentence));
+    sink_text_line(sink, telling->test.passed ? SCREEN_GOOD : SCREEN_BAD, 0, 0,
+                   text_get(&sink->sentence));
 }
 
-static void tell(struct sink *self, const struct scenario_telling *telling)
+static void sink_text_tell(struct sink *self, const struct scenario_telling *telling)
 {
-    struct text_sink *sink = of(self);
+    struct text_sink *sink = sink_text_of(self);
     sink->stopping = false;
     if (sink->options.quiet)
         return;
@@ -320,14 +321,14 @@ static void tell(struct sink *self, const struct scenario_telling *telling)
 
 /* ---- begin and end ------------------------------------------------------------------------- */
 
-static void started(struct sink *self, const struct vidmm_adapter *adapter)
+static void sink_text_started(struct sink *self, const struct vidmm_adapter *adapter)
 {
-    of(self)->narrator.names.adapter = adapter;
+    sink_text_of(self)->narrator.names.adapter = adapter;
 }
 
-static void message(struct sink *self, const struct scenario_message *message)
+static void sink_text_message(struct sink *self, const struct scenario_message *message)
 {
-    struct text_sink *sink = of(self);
+    struct text_sink *sink = sink_text_of(self);
     if (message->severity == SCENARIO_FAILED)
         text_clear(&sink->expectation);
     else
@@ -393,12 +394,12 @@ static void add_result(struct text *text, const struct scenario_result *result)
     add_ending(text, result);
 }
 
-static void end(struct sink *self, const char *file, const struct scenario_result *result)
+static void sink_text_end(struct sink *self, const char *file, const struct scenario_result *result)
 {
-    struct text_sink *sink = of(self);
+    struct text_sink *sink = sink_text_of(self);
     const struct screen *screen = &sink->options.screen;
     bool good = result->exit == SCENARIO_EXIT_OK;
-    settle(sink);
+    sink_text_settle(sink);
     if (!sink->options.quiet)
         gap(sink);
     text_clear(&sink->sentence);
@@ -414,31 +415,31 @@ static void end(struct sink *self, const char *file, const struct scenario_resul
 }
 
 /* The messages said it all. */
-static void refused(struct sink *self, const char *file, enum scenario_exit exit)
+static void sink_text_refused(struct sink *self, const char *file, enum scenario_exit exit)
 {
     (void)self;
     (void)file;
     (void)exit;
 }
 
-/* What was told so far is told; stderr says the rest. */
-static void broke(struct sink *self, const char *file)
+/* What was printed so far stays; stderr says the rest. */
+static void sink_text_broke(struct sink *self, const char *file)
 {
-    refused(self, file, SCENARIO_EXIT_INVARIANT);
+    sink_text_refused(self, file, SCENARIO_EXIT_INVARIANT);
 }
 
-static void begin(struct sink *self, const char *file)
+static void sink_text_begin(struct sink *self, const char *file)
 {
     (void)file;
-    struct text_sink *sink = of(self);
+    struct text_sink *sink = sink_text_of(self);
     sink->repeating = false;
     sink->letters = (struct map_letters){ 0 };
     narrate_reset(&sink->narrator);
 }
 
-static void close(struct sink *self)
+static void sink_text_close(struct sink *self)
 {
-    struct text_sink *sink = of(self);
+    struct text_sink *sink = sink_text_of(self);
     narrate_reset(&sink->narrator);
     text_free(&sink->sentence);
     text_free(&sink->expectation);
@@ -450,15 +451,15 @@ struct sink *sink_text_open(const struct sink_options *options)
 {
     struct text_sink *sink = base_alloc(1, sizeof *sink);
     sink->sink = (struct sink){
-        .observer = { .on_event = on_event },
-        .begin = begin,
-        .started = started,
-        .tell = tell,
-        .message = message,
-        .refused = refused,
-        .end = end,
-        .broke = broke,
-        .close = close,
+        .observer = { .on_event = sink_text_on_event },
+        .begin = sink_text_begin,
+        .started = sink_text_started,
+        .tell = sink_text_tell,
+        .message = sink_text_message,
+        .refused = sink_text_refused,
+        .end = sink_text_end,
+        .broke = sink_text_broke,
+        .close = sink_text_close,
     };
     sink->options = *options;
     sink->fresh = true;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* NULL when the event has no such field. */
-static const struct vidmm_field *find(const struct tale *tale, const char *name)
+static const struct vidmm_field *tale_find(const struct tale *tale, const char *name)
 {
     for (size_t i = 0; i < tale->event->field_count; i++)
         if (strcmp(tale->event->fields[i].name, name) == 0)
@@ -16,13 +16,13 @@ static const struct vidmm_field *find(const struct tale *tale, const char *name)
 
 uint64_t tale_number(const struct tale *tale, const char *name)
 {
-    const struct vidmm_field *field = find(tale, name);
+    const struct vidmm_field *field = tale_find(tale, name);
     return field ? field->value : 0;
 }
 
 const char *tale_word(const struct tale *tale, const char *name)
 {
-    const struct vidmm_field *field = find(tale, name);
+    const struct vidmm_field *field = tale_find(tale, name);
     return field && field->text ? field->text : "";
 }
 
@@ -51,7 +51,7 @@ const char *tale_who(const struct tale *tale)
     return names_subject(tale->event);
 }
 
-void tale_add_target(const struct tale *tale, const char *behind)
+void tale_add_target(const struct tale *tale, const char *after)
 {
     uint64_t all = tale_number(tale, "adapters");
     text_add(tale->out, " was submitted to %s", tale_node(tale).it);
@@ -63,11 +63,11 @@ void tale_add_target(const struct tale *tale, const char *behind)
         uint64_t more = all >> i >> 1;
         before = (more & (more - 1)) ? ", " : " and ";
     }
-    text_add(tale->out, "%s", behind);
+    text_add(tale->out, "%s", after);
 }
 
 /* "1 (vram)": the argument as the driver gets it. 0 is none, or system memory. */
-static void add_segment(const struct names *names, uint32_t segment, struct text *out)
+static void tale_add_segment(const struct names *names, uint32_t segment, struct text *out)
 {
     text_add(out, "%" PRIu32, segment);
     if (segment)
@@ -95,7 +95,7 @@ static void add_flags(const struct tale *tale, const struct vidmm_field *field)
 }
 
 /* "name=value", for the sentences without words of their own. */
-static void add_field(const struct tale *tale, const struct vidmm_field *field)
+static void tale_add_field(const struct tale *tale, const struct vidmm_field *field)
 {
     const struct names *names = &tale->narrator->names;
     struct text *out = tale->out;
@@ -107,7 +107,7 @@ static void add_field(const struct tale *tale, const struct vidmm_field *field)
     case VIDMM_FIELD_HEX: add_flags(tale, field); break;
     case VIDMM_FIELD_BYTES: text_add(out, "%s", text_size(field->value).it); break;
     case VIDMM_FIELD_NS: text_add(out, "%s", text_span(field->value).it); break;
-    case VIDMM_FIELD_SEGMENT: add_segment(names, (uint32_t)field->value, out); break;
+    case VIDMM_FIELD_SEGMENT: tale_add_segment(names, (uint32_t)field->value, out); break;
     case VIDMM_FIELD_ALLOCATION:
         text_add(out, "%s", names_allocation(names, (vidmm_handle)field->value).it);
         break;
@@ -123,6 +123,6 @@ void tale_add_fields(const struct tale *tale, size_t from, const char *before)
 {
     for (size_t i = from; i < tale->event->field_count; i++) {
         text_add(tale->out, "%s", i == from ? before : ", ");
-        add_field(tale, &tale->event->fields[i]);
+        tale_add_field(tale, &tale->event->fields[i]);
     }
 }

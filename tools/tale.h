@@ -24,8 +24,8 @@ struct text_short tale_node(const struct tale *tale);
 const char *tale_who(const struct tale *tale);
 /* "frame1", "a paging buffer" or "a packet", and its fence. */
 void tale_add_buffer(const struct tale *tale);
-/* " was submitted to node 0", in a link " ... of adapters 0 and 2"; then `behind`. */
-void tale_add_target(const struct tale *tale, const char *behind);
+/* " was submitted to node 0", in a link " ... of adapters 0 and 2"; then `after`. */
+void tale_add_target(const struct tale *tale, const char *after);
 /* Fields from number `from` on, `before` in front of the first. */
 void tale_add_fields(const struct tale *tale, size_t from, const char *before);
 

@@ -149,8 +149,8 @@ static unsigned digit_of(char c)
     return c >= 'A' && c <= 'F' ? (unsigned)(c - 'A') + 10 : 16;
 }
 
-/* Digits at the start of *word, which moves behind them. */
-static bool read_digits(const char **word, uint64_t *value)
+/* Reads digits at the start of *word, and moves it past them. */
+static bool text_read_digits(const char **word, uint64_t *value)
 {
     unsigned base = 10;
     *value = 0;
@@ -178,7 +178,7 @@ bool text_read_size(const char *word, uint64_t *value)
 {
     static const char letters[] = "KMGT";
     word += strspn(word, " ");
-    if (!read_digits(&word, value))
+    if (!text_read_digits(&word, value))
         return false;
     word += strspn(word, " ");
     if (!*word || strcmp(word, "B") == 0 || strcmp(word, "bytes") == 0)
@@ -196,7 +196,7 @@ bool text_read_time(const char *word, vidmm_ns *value)
     };
     uint64_t fraction = 0;
     uint64_t scale = 1;
-    if (!read_digits(&word, value))
+    if (!text_read_digits(&word, value))
         return false;
     if (*word == '.') {
         for (word++; *word >= '0' && *word <= '9' && scale < 1000000000; word++, scale *= 10)
@@ -227,7 +227,7 @@ bool text_listed(const char *words, const char *word)
     return false;
 }
 
-static size_t least(size_t a, size_t b)
+static size_t text_least(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
@@ -247,7 +247,7 @@ size_t text_distance(const char *from, const char *to)
         for (size_t i = 1; i <= columns; i++) {
             size_t changed = diagonal + (*from != to[i - 1]);
             diagonal = row[i];
-            row[i] = least(changed, least(row[i], row[i - 1]) + 1);
+            row[i] = text_least(changed, text_least(row[i], row[i - 1]) + 1);
         }
     }
     return row[columns];

@@ -40,7 +40,7 @@ static bool is_glued(const char *before, size_t before_bytes, const char *word, 
     return false;
 }
 
-/* The same, with the words behind it that stay in its line: "8 MiB = 0x800000". */
+/* The same, with the words after it that stay in its line: "8 MiB = 0x800000". */
 static size_t next_piece(const char *text, size_t bytes)
 {
     size_t begin = 0, piece = next_word(text, bytes);

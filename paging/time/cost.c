@@ -74,7 +74,7 @@ void cost_load_profile(struct cost_params *params, enum cost_profile profile)
 
 __extension__ typedef unsigned __int128 wide;
 
-static vidmm_ns narrow(wide value)
+static vidmm_ns cost_narrow(wide value)
 {
     return value > COST_FOREVER ? COST_FOREVER : (vidmm_ns)value;
 }
@@ -84,17 +84,17 @@ vidmm_ns cost_time(uint64_t bytes, uint64_t rate)
     if (rate == 0)
         return 0;
     const wide ns_per_second = 1000000000;
-    return narrow((bytes * ns_per_second + (rate - 1)) / rate);
+    return cost_narrow((bytes * ns_per_second + (rate - 1)) / rate);
 }
 
 vidmm_ns cost_add(vidmm_ns a, vidmm_ns b)
 {
-    return narrow((wide)a + b);
+    return cost_narrow((wide)a + b);
 }
 
 static vidmm_ns per_page(const struct cost_command *command, vidmm_ns page_ns)
 {
-    return narrow((wide)divide_up(command->bytes, command->page_bytes) * page_ns);
+    return cost_narrow((wide)divide_up(command->bytes, command->page_bytes) * page_ns);
 }
 
 static vidmm_ns local(const struct cost_params *params, uint64_t bytes, uint64_t rate)
@@ -112,7 +112,7 @@ static vidmm_ns system_end(const struct cost_params *params, const struct cost_c
     return cost_add(cost_time(command->bytes, rate), pages);
 }
 
-static vidmm_ns transfer(const struct cost_params *params, const struct cost_command *command)
+static vidmm_ns cost_transfer(const struct cost_params *params, const struct cost_command *command)
 {
     if (command->bytes == 0)
         return 0;
@@ -126,7 +126,7 @@ static vidmm_ns transfer(const struct cost_params *params, const struct cost_com
 static vidmm_ns base_charge(const struct cost_params *params, const struct cost_command *command)
 {
     switch (command->operation) {
-    case COST_TRANSFER: return transfer(params, command);
+    case COST_TRANSFER: return cost_transfer(params, command);
     case COST_FILL: return local(params, command->bytes, params->vram_fill_rate);
     case COST_MAP: return cost_add(params->map_ns, per_page(command, params->map_page_ns));
     case COST_PHYSICAL: return params->link_ns;

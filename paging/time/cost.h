@@ -6,7 +6,7 @@
  * profiles and the parameter dump are loops over it.
  *
  * Sums and products that leave 64 bits end at COST_FOREVER instead of wrapping: a packet of that
- * cost never ends, and a scenario whose CPU line gets there is stopped with the script error that
+ * cost never ends, and a scenario with a CPU line that gets there stops with the script error that
  * TIME-002 asks for.
  */
 #ifndef PAGING_COST_H
@@ -73,7 +73,7 @@ struct cost_setting {
     uint64_t profile[COST_PROFILES];
 };
 
-/* Row `index` of the parameter table; NULL behind the last. */
+/* Row `index` of the parameter table; NULL after the last. */
 const struct cost_setting *cost_setting_row(size_t index);
 /* NULL for an unknown name; rows of kind NOTE are found too. */
 const struct cost_setting *cost_setting_by_name(const char *name);
@@ -81,7 +81,7 @@ uint64_t cost_get(const struct cost_params *params, const struct cost_setting *s
 /* `setting` may not be of kind NOTE. */
 void cost_set(struct cost_params *params, const struct cost_setting *setting, uint64_t value);
 
-/* "pcie3"; NULL behind the last. */
+/* "pcie3"; NULL after the last. */
 const char *cost_profile_name(size_t profile);
 /* COST_PROFILES for an unknown name. */
 enum cost_profile cost_profile_by_name(const char *name);

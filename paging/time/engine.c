@@ -2,12 +2,20 @@
 /*
  * engine.c: from submission to interrupt. A packet moves through three places of its node: waiting,
  * running, ended; its one timer is the end first and the interrupt afterwards.
+ *
+ * I1  A packet is in exactly one place, and `state` names it; the owner's packet is TAKEN.
+ * I2  A node executes one packet at a time, in the order of submission, which is that of numbers.
+ * I3  No interrupt of a node overtakes another: `ended` is in the order of the timers.
+ * I4  The timer is armed while the packet runs (unless it is endless) or has ended, else never.
+ * I5  Nothing that is ready waits: a node that is free and not held starts its first packet as soon
+ *     as the GPU has finished all that it waits for. Where the owner took a packet out or changed
+ *     the board, engine_kick() makes it so again.
  */
 #include "paging/time/engine.h"
 
 #include <string.h>
 
-static void push(struct packet_fifo *fifo, struct packet *packet)
+static void engine_push(struct packet_fifo *fifo, struct packet *packet)
 {
     packet->next = NULL;
     if (fifo->tail)
@@ -29,7 +37,7 @@ static struct packet *pop(struct packet_fifo *fifo)
     return packet;
 }
 
-static void give_back(struct engine_set *set, struct packet *packet)
+static void engine_give_back(struct engine_set *set, struct packet *packet)
 {
     packet->next = set->pool;
     set->pool = packet;
@@ -40,11 +48,11 @@ static void on_interrupt(struct timer *timer, void *context)
     struct packet *packet = context;
     struct engine_set *set = packet->set;
     CHECK(timer == &packet->timer);
-    /* Ends of one node are in order, so are its interrupts. */
+    /* Ends of one node are in order, and so are its interrupts (I3). */
     CHECK(set->engines[packet->node].ended.head == packet);
     pop(&set->engines[packet->node].ended);
     set->hooks->interrupt(set->owner, packet);
-    give_back(set, packet);
+    engine_give_back(set, packet);
 }
 
 /* The moment from which the head of the queue had only dependencies in its way. */
@@ -55,7 +63,7 @@ static vidmm_ns unblocked_at(const struct engine *engine, const struct packet *h
 
 static void on_end(struct timer *timer, void *context);
 
-static void start(struct engine_set *set, struct engine *engine)
+static void engine_start(struct engine_set *set, struct engine *engine)
 {
     struct packet *packet = pop(&engine->waiting);
     vidmm_ns now = set->timeline->now;
@@ -82,7 +90,7 @@ static void start_if_ready(struct engine_set *set, uint32_t node)
     if (engine->running || engine->held || !engine->waiting.head)
         return;
     if (fence_marks_ended(set->board, engine->waiting.head->waits))
-        start(set, engine);
+        engine_start(set, engine);
 }
 
 static void on_end(struct timer *timer, void *context)
@@ -91,21 +99,22 @@ static void on_end(struct timer *timer, void *context)
     struct engine_set *set = packet->set;
     struct engine *engine = &set->engines[packet->node];
     CHECK(timer == &packet->timer);
-    CHECK(engine->running == packet);
+    CHECK(engine->running == packet); /* I2 */
     engine->running = NULL;
     engine->free_at = packet->end;
     engine->past.busy_ns += packet->cost;
     packet->state = PACKET_ENDED;
-    /* No interrupt overtakes another, though irq_ns may be shorter than it was. */
-    vidmm_ns told_at = timeline_after(set->timeline, set->irq_ns);
+    /* irq_ns may be shorter than it was (I3). */
+    vidmm_ns report_at = timeline_after(set->timeline, set->irq_ns);
     if (engine->ended.tail)
-        told_at = max_u64(told_at, engine->ended.tail->timer.due);
-    push(&engine->ended, packet);
+        report_at = max_u64(report_at, engine->ended.tail->timer.due);
+    engine_push(&engine->ended, packet);
     set->board->ended[packet->node] = packet->fence;
     set->hooks->finish(set->owner, packet);
 
     packet->timer.fire = on_interrupt;
-    timeline_arm(set->timeline, &packet->timer, told_at);
+    timeline_arm(set->timeline, &packet->timer, report_at);
+    /* I5: others may have waited for this end. */
     for (uint32_t node = 0; node < set->nodes; node++)
         start_if_ready(set, node);
 }
@@ -123,10 +132,10 @@ void engine_set_init(struct engine_set *set, struct timeline *timeline, struct f
     };
 }
 
-static void drop(struct engine_set *set, struct packet *packet)
+static void engine_drop(struct engine_set *set, struct packet *packet)
 {
     timeline_cancel(set->timeline, &packet->timer);
-    give_back(set, packet);
+    engine_give_back(set, packet);
 }
 
 void engine_set_fini(struct engine_set *set)
@@ -134,11 +143,11 @@ void engine_set_fini(struct engine_set *set)
     for (uint32_t node = 0; node < set->nodes; node++) {
         struct engine *engine = &set->engines[node];
         while (engine->ended.head)
-            drop(set, pop(&engine->ended));
+            engine_drop(set, pop(&engine->ended));
         if (engine->running)
-            drop(set, engine->running);
+            engine_drop(set, engine->running);
         while (engine->waiting.head)
-            drop(set, pop(&engine->waiting));
+            engine_drop(set, pop(&engine->waiting));
     }
     while (set->pool) {
         struct packet *packet = set->pool;
@@ -166,7 +175,7 @@ struct packet *engine_packet_take(struct engine_set *set)
 void engine_packet_release(struct engine_set *set, struct packet *packet)
 {
     CHECK(packet->state == PACKET_TAKEN);
-    give_back(set, packet);
+    engine_give_back(set, packet);
 }
 
 /* The highest number that the node holds or has executed. */
@@ -183,7 +192,7 @@ void engine_submit(struct engine_set *set, struct packet *packet)
     uint32_t node = packet->node;
     CHECK(packet->state == PACKET_TAKEN);
     CHECK(node < set->nodes);
-    CHECK(packet->fence > newest(set, node));
+    CHECK(packet->fence > newest(set, node)); /* I2 */
     CHECK(packet->fence <= set->board->issued[node]);
     CHECK(packet->waits[node] < packet->fence);
     packet->state = PACKET_WAITING;
@@ -191,7 +200,7 @@ void engine_submit(struct engine_set *set, struct packet *packet)
     packet->timer = (struct timer){
         .class = TIMER_COMPLETION, .node = node, .fence = packet->fence, .context = packet
     };
-    push(&set->engines[node].waiting, packet);
+    engine_push(&set->engines[node].waiting, packet);
     if (set->board->submitted[node] < packet->fence)
         set->board->submitted[node] = packet->fence;
     start_if_ready(set, node);
@@ -199,7 +208,7 @@ void engine_submit(struct engine_set *set, struct packet *packet)
 
 /* ---- taking back ---------------------------------------------------------------------------- */
 
-/* As it was before it was submitted. */
+/* Makes it what it was before it was submitted (I1, I4). */
 static struct packet *untie(struct engine_set *set, struct packet *packet)
 {
     timeline_cancel(set->timeline, &packet->timer);
@@ -238,13 +247,13 @@ struct packet *engine_abort(struct engine_set *set, uint32_t node)
 {
     struct engine *engine = &set->engines[node];
     while (engine->ended.head)
-        drop(set, pop(&engine->ended));
+        engine_drop(set, pop(&engine->ended));
     struct packet *first = engine_interrupt(set, node);
-    struct packet *behind = engine_unqueue(set, node);
+    struct packet *rest = engine_unqueue(set, node);
     engine->held = false;
     if (!first)
-        return behind;
-    first->next = behind;
+        return rest;
+    first->next = rest;
     return first;
 }
 

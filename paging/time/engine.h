@@ -97,14 +97,14 @@ struct packet *engine_packet_take(struct engine_set *set);
 void engine_packet_release(struct engine_set *set, struct packet *packet);
 
 /*
- * Queues the packet behind everything its node has, and starts it at once if nothing is in the
+ * Queues the packet after everything its node has, and starts it at once if nothing is in the
  * way. Its number must be issued and above all that the node holds; a wait for its own node may
  * only name earlier numbers.
  */
 void engine_submit(struct engine_set *set, struct packet *packet);
 
 /*
- * Takes back what has not ended: all of it, or only what is behind the packet in execution. Linked
+ * Takes back what has not ended: all of it, or only what follows the packet in execution. Linked
  * by `next` in the order of the node, without a hook; the owner submits each once more, with a
  * number of its choice, or releases it. engine_abort() also forgets interrupts that are
  * outstanding: what becomes of those numbers is for the owner to write on the board.
@@ -121,10 +121,10 @@ void engine_kick(struct engine_set *set);
 void engine_rename(struct engine_set *set, uint32_t node,
                    uint32_t (*rename)(void *context, uint32_t fence), void *context);
 
-/* The miniport's word about completion: see fence_report(). */
+/* Takes the miniport's word about completion: see fence_report(). */
 bool engine_report(struct engine_set *set, uint32_t node, uint32_t fence);
 
-/* Packets that have not ended: in execution and behind it. */
+/* Packets that have not ended: the one in execution and those that wait. */
 size_t engine_length(const struct engine_set *set, uint32_t node);
 /* Nothing to execute, and no interrupt outstanding. */
 bool engine_idle(const struct engine_set *set, uint32_t node);

@@ -2,8 +2,8 @@
 /*
  * fence.h: fence numbers of all nodes, and marks: one fence number per node.
  *
- * Numbers are 32 bits wide, one sequence per node, from 1 on; 0 means "none" (SUBMIT-050). They
- * never wrap, so plain comparison is their order. For each node
+ * Numbers are 32 bits wide, one sequence per node, beginning with 1; 0 means "none" (SUBMIT-050).
+ * They never wrap, so plain comparison is their order. For each node
  *
  *     issued >= submitted >= ended        what the GPU knows (TIME-005)
  *               submitted >= completed    what the miniport has reported (TIME-006, SUBMIT-052)
@@ -93,7 +93,7 @@ static inline bool fence_marks_ended(const struct fence_board *board, const uint
     return fence_marks_reached(board, marks, board->ended);
 }
 
-/* The first node from `node` on whose mark is not completed; board->nodes when there is none. */
+/* The first node, `node` or later, with a mark that is not completed; board->nodes: none. */
 static inline uint32_t fence_marks_pending(const struct fence_board *board, const uint32_t *marks,
                                            uint32_t node)
 {

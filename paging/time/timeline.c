@@ -16,7 +16,7 @@ static bool fires_before(const struct timer *a, const struct timer *b)
     return a->seq < b->seq;
 }
 
-static void put(struct timeline *timeline, size_t index, struct timer *timer)
+static void timeline_put(struct timeline *timeline, size_t index, struct timer *timer)
 {
     timeline->heap[index] = timer;
     timer->slot = index + 1;
@@ -29,7 +29,7 @@ static size_t rise(struct timeline *timeline, size_t index, const struct timer *
         size_t parent = (index - 1) / 2;
         if (!fires_before(timer, timeline->heap[parent]))
             break;
-        put(timeline, index, timeline->heap[parent]);
+        timeline_put(timeline, index, timeline->heap[parent]);
         index = parent;
     }
     return index;
@@ -46,7 +46,7 @@ static size_t sink(struct timeline *timeline, size_t index, const struct timer *
             child++;
         if (!fires_before(timeline->heap[child], timer))
             return index;
-        put(timeline, index, timeline->heap[child]);
+        timeline_put(timeline, index, timeline->heap[child]);
         index = child;
     }
 }
@@ -67,7 +67,7 @@ void timeline_arm(struct timeline *timeline, struct timer *timer, vidmm_ns due)
     timer->due = due;
     timer->seq = timeline->armings++;
     BASE_GROW(timeline->heap, timeline->capacity, timeline->count + 1);
-    put(timeline, rise(timeline, timeline->count++, timer), timer);
+    timeline_put(timeline, rise(timeline, timeline->count++, timer), timer);
 }
 
 void timeline_cancel(struct timeline *timeline, struct timer *timer)
@@ -82,7 +82,7 @@ void timeline_cancel(struct timeline *timeline, struct timer *timer)
         return;
     /* The last timer fills the hole: at most one of the two moves does anything. */
     index = rise(timeline, index, last);
-    put(timeline, sink(timeline, index, last), last);
+    timeline_put(timeline, sink(timeline, index, last), last);
 }
 
 bool timeline_next_due(const struct timeline *timeline, vidmm_ns *due)

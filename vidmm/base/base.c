@@ -30,7 +30,7 @@ static _Thread_local struct {
     int64_t held;
     uint64_t worked;
     struct vidmm_host_limits limits;
-    void *reserve; /* for who says that there is no memory */
+    void *reserve; /* for the handler that reports that there is no memory */
 } account = { .limits = { .memory_bytes = UINT64_MAX, .work = UINT64_MAX } };
 
 /* In front of every piece, so that its size is known when it is given back. */
@@ -98,7 +98,7 @@ void base_work(uint64_t steps)
  */
 
 /* What a piece takes with its header. */
-static size_t size_of(size_t count, size_t bytes)
+static size_t base_size_of(size_t count, size_t bytes)
 {
     if (bytes && count > (SIZE_MAX / 2 - VIDMM_HOST_PIECE_BYTES) / bytes)
         stop(VIDMM_HOST_MACHINE, SIZE_MAX);
@@ -115,7 +115,7 @@ static void charge(size_t bytes)
 
 void *base_alloc(size_t count, size_t bytes)
 {
-    size_t size = size_of(count, bytes);
+    size_t size = base_size_of(count, bytes);
     charge(size);
     struct piece *piece = calloc(1, size);
     if (!piece)
@@ -128,7 +128,7 @@ void *base_realloc(void *old, size_t count, size_t bytes)
 {
     struct piece *piece = old ? (struct piece *)old - 1 : NULL;
     size_t before = piece ? piece->bytes : 0;
-    size_t size = size_of(count, bytes);
+    size_t size = base_size_of(count, bytes);
     if (size > before)
         charge(size - before);
     else
@@ -156,7 +156,7 @@ char *base_strndup(const char *text, size_t bytes)
     return copy;
 }
 
-/* The capacity is told last: who says that a limit is passed may look at the array. */
+/* Writes the capacity last: the handler of a limit may look at the array. */
 void *base_grow(void *array, size_t *capacity, size_t need, size_t element_bytes)
 {
     if (need <= *capacity)

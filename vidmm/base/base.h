@@ -55,13 +55,13 @@ void *base_alloc(size_t count, size_t bytes);
 /* Grows or shrinks; new bytes are not zeroed. */
 void *base_realloc(void *old, size_t count, size_t bytes);
 void base_free(void *memory);
-/* A copy of the first `bytes` bytes of `text` with a NUL behind them. */
+/* Copies the first `bytes` bytes of `text` and adds a NUL. */
 char *base_strndup(const char *text, size_t bytes);
 
 /* Makes room for at least `need` elements in a growing array (doubling). */
 void *base_grow(void *array, size_t *capacity, size_t need, size_t element_bytes);
 
-/* So much was done: what one call of the API may repeat without end says so here. */
+/* Counts work: a loop that one call of the API may repeat without end reports its steps here. */
 void base_work(uint64_t steps);
 
 #define BASE_GROW(array, capacity, need)                                                           \

@@ -4,7 +4,7 @@
  *
  * Tables take their memory from base.c, so it is counted like any other, and uthash_fatal() is
  * never reached: base_alloc() does not return without memory. uthash walks over a table in the
- * order in which it was filled, so no address and no hash decides what is told.
+ * order in which it was filled, so no address and no hash decides what is printed.
  */
 #ifndef VIDMM_BASE_HASH_H
 #define VIDMM_BASE_HASH_H

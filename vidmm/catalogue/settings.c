@@ -2,7 +2,7 @@
 /*
  * settings.c: the settings of an adapter, by number and by name.
  *
- * The rows of vidmm_settings.def come first, the parameters of the cost model behind them; those
+ * The rows of vidmm_settings.def come first, then the parameters of the cost model; those
  * are the rows of cost.h and are written down nowhere else. A parameter that was never set keeps
  * the value of the profile, so the order of `profile` and single parameters does not matter.
  *

@@ -19,7 +19,7 @@ struct cell {
     size_t length;
 };
 
-/* Cell `index`, from 0, of a table line "| a | b |"; an empty one behind the last. */
+/* Cell `index`, from 0, of a table line "| a | b |"; an empty one after the last. */
 static struct cell cell_at(const char *line, size_t index)
 {
     size_t bytes = strcspn(line, "\n");
@@ -50,7 +50,7 @@ static const char *first_row(const char *text)
     return *text ? text : NULL;
 }
 
-static const char *next_row(const char *row)
+static const char *stops_next_row(const char *row)
 {
     return first_row(next_line(row));
 }
@@ -59,11 +59,11 @@ static const char *next_row(const char *row)
 static bool next_number(const char **at, const char *end, uint64_t *number)
 {
     for (const char *from = *at; from + 1 < end; from++) {
-        char *behind;
+        char *after;
         if (from[0] != '0' || from[1] != 'x')
             continue;
-        *number = strtoull(from, &behind, 16);
-        *at = behind;
+        *number = strtoull(from, &after, 16);
+        *at = after;
         return true;
     }
     return false;
@@ -97,13 +97,13 @@ static void copy(char *to, size_t bytes, struct cell cell)
 static const char *find_row(enum vidmm_rule rule, uint64_t number)
 {
     const char *text = vidmm_rule_info(rule)->text;
-    for (const char *row = first_row(text); row; row = next_row(row))
+    for (const char *row = first_row(text); row; row = stops_next_row(row))
         if (names_number(cell_at(row, 0), number))
             return row;
     return NULL;
 }
 
-/* The codes whose first parameter says more. Their names end the titles of the rules. */
+/* The first parameter of these codes says more. Their names end the titles of the rules. */
 static const struct {
     uint32_t code;
     enum vidmm_rule rule;
@@ -120,7 +120,7 @@ static bool has_subcodes(uint32_t code)
     return false;
 }
 
-static bool read_row(const char *row, struct vidmm_stop *stop)
+static bool stops_read_row(const char *row, struct vidmm_stop *stop)
 {
     const char *name = strrchr(vidmm_rule_info(stop->rule)->title, ' ');
     (void)snprintf(stop->name, sizeof stop->name, "%s", name ? name + 1 : "");
@@ -138,7 +138,7 @@ bool vidmm_stop(uint32_t code, uint64_t parameter, struct vidmm_stop *stop)
     for (size_t i = 0; i < ARRAY_COUNT(with_subcodes); i++)
         if (with_subcodes[i].code == code) {
             stop->rule = with_subcodes[i].rule;
-            return read_row(find_row(stop->rule, parameter), stop);
+            return stops_read_row(find_row(stop->rule, parameter), stop);
         }
     const char *row = find_row(VIDMM_RULE_BUG_004, code);
     if (!row)
@@ -160,14 +160,14 @@ bool vidmm_stop_row(uint32_t code, size_t index, char numbers[40], struct vidmm_
     const char *row =
         stop->rule == VIDMM_RULE_NONE ? NULL : first_row(vidmm_rule_info(stop->rule)->text);
     /* The head of the table and its line have no number. */
-    for (; row; row = next_row(row)) {
+    for (; row; row = stops_next_row(row)) {
         struct cell cell = cell_at(row, 0);
         const char *at = cell.text;
         uint64_t number;
         if (!next_number(&at, cell.text + cell.length, &number) || index-- > 0)
             continue;
         copy(numbers, 40, cell);
-        return read_row(row, stop);
+        return stops_read_row(row, stop);
     }
     return false;
 }
@@ -189,7 +189,7 @@ bool vidmm_stop_switch(uint32_t code, uint64_t parameter, size_t index,
                        struct vidmm_stop_switch *found)
 {
     const char *text = vidmm_rule_info(VIDMM_RULE_BUG_005)->text;
-    for (const char *row = first_row(text); row; row = next_row(row)) {
+    for (const char *row = first_row(text); row; row = stops_next_row(row)) {
         if (!expects(cell_at(row, 2), code, parameter) || index-- > 0)
             continue;
         copy(found->name, sizeof found->name, cell_at(row, 0));

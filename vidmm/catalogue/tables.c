@@ -58,7 +58,7 @@ static const struct vidmm_status_info statuses[] = {
     PAIR(GRAPHICS_WRONG_ALLOCATION_DEVICE, ERROR_GRAPHICS_WRONG_ALLOCATION_DEVICE),
     PAIR(GRAPHICS_ALLOCATION_CONTENT_LOST, ERROR_GRAPHICS_ALLOCATION_CONTENT_LOST),
     PAIR(GRAPHICS_GPU_EXCEPTION_ON_DEVICE, ERROR_GRAPHICS_GPU_EXCEPTION_ON_DEVICE),
-    /* No rule names these; a miniport may be told to answer them. */
+    /* No rule names these; a switch of the mock may answer them. */
     SHORT(UNSUCCESSFUL),
     SHORT(GRAPHICS_ADAPTER_WAS_RESET),
 };
@@ -89,8 +89,8 @@ const struct vidmm_status_info *vidmm_status_info(vidmm_status status)
     return NULL;
 }
 
-/* `text` behind `prefix`, or NULL. */
-static const char *behind(const char *text, const char *prefix)
+/* What follows `prefix` in `text`, or NULL. */
+static const char *without_prefix(const char *text, const char *prefix)
 {
     size_t length = strlen(prefix);
     return strncmp(text, prefix, length) == 0 ? text + length : NULL;
@@ -98,8 +98,8 @@ static const char *behind(const char *text, const char *prefix)
 
 static bool status_is_called(const struct vidmm_status_info *row, const char *name)
 {
-    const char *plain = behind(row->name, "STATUS_");
-    const char *graphics = behind(row->name, "STATUS_GRAPHICS_");
+    const char *plain = without_prefix(row->name, "STATUS_");
+    const char *graphics = without_prefix(row->name, "STATUS_GRAPHICS_");
     return strcmp(row->name, name) == 0 || strcmp(plain, name) == 0 ||
            (graphics && strcmp(graphics, name) == 0) ||
            (row->hresult_name && strcmp(row->hresult_name, name) == 0);
@@ -134,14 +134,14 @@ const struct vidmm_flag *vidmm_flag_row(enum vidmm_flag_set set, size_t index)
     return NULL;
 }
 
-static char lower(char c)
+static char tables_lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
 static bool same_word(const char *a, const char *b, bool any_case)
 {
-    while (*a && (any_case ? lower(*a) == lower(*b) : *a == *b)) {
+    while (*a && (any_case ? tables_lower(*a) == tables_lower(*b) : *a == *b)) {
         a++;
         b++;
     }
@@ -184,7 +184,7 @@ static void append_text(struct flag_text *out, const char *word)
         out->text[out->used++] = *word++;
 }
 
-static void append(struct flag_text *out, const char *word)
+static void tables_append(struct flag_text *out, const char *word)
 {
     append_text(out, out->used ? "," : "");
     append_text(out, word);
@@ -200,15 +200,15 @@ const char *vidmm_flags_text(enum vidmm_flag_set set, uint32_t value, char *text
         uint32_t mask = flags[i].whole ? UINT32_MAX : flags[i].value;
         if ((value & mask) != flags[i].value)
             continue;
-        append(&out, flags[i].name);
+        tables_append(&out, flags[i].name);
         rest &= ~flags[i].value;
     }
     char number[16];
     if (rest) {
         (void)snprintf(number, sizeof number, "0x%x", (unsigned)rest);
-        append(&out, number);
+        tables_append(&out, number);
     } else if (!value) {
-        append(&out, "0");
+        tables_append(&out, "0");
     }
     if (bytes)
         text[out.used] = '\0';

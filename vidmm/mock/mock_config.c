@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mock_config.c: what the mock miniport is told to report, and its defaults.
+ * mock_config.c: what the mock miniport is to report, and its defaults.
  *
  * A cap left at UINT64_MAX has a default that depends on the interface version or on the nodes. The
  * table of defaults is chapter 4 of the guide to the rules ("What the mock miniport reports").

@@ -2,9 +2,9 @@
 /*
  * mock_fault.c: a packet of the mock's chip ends in a fault: a DMA fault, or a page fault.
  *
- * Nothing of the packet is done. The driver tells of it at the interrupt, instead of a completion.
+ * Nothing of the packet is done. The driver reports it at the interrupt, instead of a completion.
  * A page fault comes with the flags that the switch names: where they ask for a reset, or say that
- * the hardware is broken, the node stands still until somebody resets it. `faulted-fence` makes the
+ * the hardware is broken, the node stands still until a reset. `faulted-fence` makes the
  * driver name another packet than the one that faulted.
  *
  * Rules not named below: BUG-005, SUBMIT-059, SUBMIT-060.
@@ -41,9 +41,9 @@ bool mock_fault_hits(struct vidmm_mock *mock, uint32_t node, const struct mock_p
     return true;
 }
 
-/* ---- telling -------------------------------------------------------------------------------- */
+/* ---- reporting ------------------------------------------------------------------------------ */
 
-/* The packet that the driver names: the right one, unless told otherwise. */
+/* The packet that the driver names: the right one, unless a switch says otherwise. */
 static uint32_t named(struct vidmm_mock *mock, const struct mock_fault *fault)
 {
     const struct mock_ring *ring = &mock->rings[fault->node];
@@ -90,7 +90,7 @@ bool mock_fault_unreported(const struct vidmm_mock *mock, uint32_t node)
     return false;
 }
 
-/* Takes out the first one of the node; false: there is none. */
+/* Takes out the first fault of the node; false: there is none. */
 static bool take(struct vidmm_mock *mock, uint32_t node, uint32_t last, struct mock_fault *fault)
 {
     size_t i = 0;

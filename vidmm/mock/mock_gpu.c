@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mock_gpu.c: the chip behind the mock miniport.
+ * mock_gpu.c: the chip of the mock miniport.
  *
  * It knows what DxgkDdiSubmitCommand gave it, a range of a buffer for each fence, and executes
  * exactly the commands that stand in that range when virtual time says that the packet ends. Memory
@@ -24,7 +24,7 @@ struct mock_packet *mock_gpu_slot(const struct mock_ring *ring, uint32_t fence)
 }
 
 /* Twice the room: afterwards, packets less than the new capacity apart have different slots. */
-static void grow(struct mock_ring *ring)
+static void mock_gpu_grow(struct mock_ring *ring)
 {
     struct mock_packet *old = ring->packets;
     uint32_t count = ring->capacity;
@@ -37,7 +37,7 @@ static void grow(struct mock_ring *ring)
     base_free(old);
 }
 
-static struct mock_packet *find(const struct mock_ring *ring, uint32_t fence)
+static struct mock_packet *mock_gpu_find(const struct mock_ring *ring, uint32_t fence)
 {
     CHECK(ring->capacity);
     struct mock_packet *packet = mock_gpu_slot(ring, fence);
@@ -61,7 +61,7 @@ void mock_gpu_submit(struct vidmm_mock *mock, uint32_t node, const struct mock_p
 {
     struct mock_ring *ring = &mock->rings[node];
     while (!ring->capacity || mock_gpu_slot(ring, packet->fence)->fence)
-        grow(ring);
+        mock_gpu_grow(ring);
     *mock_gpu_slot(ring, packet->fence) = *packet;
     ring->submitted = packet->fence;
 }
@@ -121,7 +121,7 @@ static void skip_nothing(struct reader *reader)
 }
 
 /* Commands on memory are the system's alone: rendering cannot smuggle them in. */
-static size_t size_of(const struct reader *reader, uint8_t op)
+static size_t mock_gpu_size_of(const struct reader *reader, uint8_t op)
 {
     if (op == MOCK_REFERENCE)
         return reader->paging ? 0 : MOCK_REFERENCE_BYTES;
@@ -130,13 +130,13 @@ static size_t size_of(const struct reader *reader, uint8_t op)
 }
 
 /* The byte that the next whole command begins with; 0 at the end. Other bytes are not executed. */
-static uint8_t peek(struct reader *reader)
+static uint8_t mock_gpu_peek(struct reader *reader)
 {
     for (;;) {
         skip_nothing(reader);
         if (reader->at == reader->end)
             return MOCK_NOTHING;
-        size_t bytes = size_of(reader, *reader->at);
+        size_t bytes = mock_gpu_size_of(reader, *reader->at);
         if (bytes && (size_t)(reader->end - reader->at) >= bytes)
             return *reader->at;
         reader->at++;
@@ -154,9 +154,9 @@ void mock_gpu_advance(const struct vidmm_mock *mock, struct mock_command *comman
         command->word += (uint32_t)(bytes / mock->config.page_bytes);
 }
 
-/* Does `next` do what the part behind `command` would? */
-static bool continues(const struct vidmm_mock *mock, const struct mock_command *command,
-                      const struct mock_command *next)
+/* Does `next` do what the part after `command` would? */
+static bool mock_gpu_continues(const struct vidmm_mock *mock, const struct mock_command *command,
+                               const struct mock_command *next)
 {
     struct mock_command part = *command;
     if (!(next->flags & MOCK_CONTINUES))
@@ -176,11 +176,11 @@ static struct mock_command take_command(const struct vidmm_mock *mock, struct re
     for (;;) {
         struct mock_command next;
         base_work(1);
-        uint8_t op = peek(reader);
+        uint8_t op = mock_gpu_peek(reader);
         if (op != command.op)
             return command;
         memcpy(&next, reader->at, sizeof next);
-        if (!continues(mock, &command, &next))
+        if (!mock_gpu_continues(mock, &command, &next))
             return command;
         command.bytes += next.bytes;
         reader->at += sizeof next;
@@ -272,7 +272,7 @@ static struct reader open_packet(const struct mock_packet *packet)
                             packet->paging };
 }
 
-static void attach(void *self, struct vidmm_bus *bus)
+static void mock_gpu_attach(void *self, struct vidmm_bus *bus)
 {
     struct vidmm_mock *mock = self;
     mock->bus = bus;
@@ -288,8 +288,8 @@ static struct vidmm_bus *executor(struct vidmm_mock *mock, const struct mock_pac
 }
 
 /* Each adapter that was given the packet, with its own memory. */
-static void touch(struct vidmm_mock *mock, uint32_t node, const struct mock_packet *packet,
-                  const struct mock_reference *slot)
+static void mock_gpu_touch(struct vidmm_mock *mock, uint32_t node, const struct mock_packet *packet,
+                           const struct mock_reference *slot)
 {
     for (uint32_t i = 0; packet->adapters >> i; i++) {
         struct vidmm_bus *bus = packet->adapters >> i & 1 ? bus_of(mock, i) : NULL;
@@ -307,24 +307,24 @@ static bool hangs_now(struct vidmm_mock *mock)
            packet == (uint64_t)mock_faults_value(mock, VIDMM_MOCK_HANG);
 }
 
-static vidmm_ns begin(void *self, uint32_t node, uint32_t fence)
+static vidmm_ns mock_gpu_begin(void *self, uint32_t node, uint32_t fence)
 {
     struct vidmm_mock *mock = self;
-    const struct mock_packet *packet = find(&mock->rings[node], fence);
+    const struct mock_packet *packet = mock_gpu_find(&mock->rings[node], fence);
     struct reader reader = open_packet(packet);
     vidmm_ns cost = packet->cost_ns;
 
     mock->rings[node].running = fence;
     if (packet->hangs || mock->rings[node].stuck || hangs_now(mock))
         return VIDMM_NEVER;
-    while (packet->paging && peek(&reader)) {
+    while (packet->paging && mock_gpu_peek(&reader)) {
         struct mock_command command = take_command(mock, &reader);
         cost += cost_of(executor(mock, packet), &command);
     }
     return cost;
 }
 
-static bool is_aperture(const struct vidmm_mock *mock, uint32_t index)
+static bool mock_gpu_is_aperture(const struct vidmm_mock *mock, uint32_t index)
 {
     const DXGK_SEGMENTFLAGS flags = { .Value = mock->config.segments[index].flags };
     return flags.Aperture;
@@ -336,7 +336,7 @@ static void write_stale(struct vidmm_mock *mock)
     uint32_t segment = mock->unmapped_segment;
     uint64_t offset = mock->unmapped_offset;
     if (!segment) {
-        while (segment < mock->config.segment_count && !is_aperture(mock, segment))
+        while (segment < mock->config.segment_count && !mock_gpu_is_aperture(mock, segment))
             segment++;
         if (segment++ == mock->config.segment_count)
             return;
@@ -349,20 +349,20 @@ static void write_stale(struct vidmm_mock *mock)
     mock->bus->fill(mock->bus, &to, mock->config.page_bytes, 0xDEADBEEF);
 }
 
-static void finish(void *self, uint32_t node, uint32_t fence)
+static void mock_gpu_finish(void *self, uint32_t node, uint32_t fence)
 {
     struct vidmm_mock *mock = self;
-    struct mock_packet *packet = find(&mock->rings[node], fence);
+    struct mock_packet *packet = mock_gpu_find(&mock->rings[node], fence);
     struct reader reader = open_packet(packet);
     bool faults = mock_fault_hits(mock, node, packet);
     uint8_t op;
 
-    while (!faults && (op = peek(&reader)) != MOCK_NOTHING) {
+    while (!faults && (op = mock_gpu_peek(&reader)) != MOCK_NOTHING) {
         if (op == MOCK_REFERENCE) {
             struct mock_reference slot;
             memcpy(&slot, reader.at, sizeof slot);
             reader.at += sizeof slot;
-            touch(mock, node, packet, &slot);
+            mock_gpu_touch(mock, node, packet, &slot);
         } else {
             struct mock_command command = take_command(mock, &reader);
             execute(mock, executor(mock, packet), &command);
@@ -378,7 +378,7 @@ static void finish(void *self, uint32_t node, uint32_t fence)
 
 /* ---- interrupts ----------------------------------------------------------------------------- */
 
-/* What the driver says about a finished packet: the truth, unless told otherwise. */
+/* What the driver says about a finished packet: the truth, unless a switch says otherwise. */
 static uint32_t distort(struct vidmm_mock *mock, const struct mock_ring *ring, uint32_t fence)
 {
     if (!mock_faults_hit(mock, VIDMM_MOCK_FENCE))
@@ -402,7 +402,7 @@ static void report_end(struct vidmm_mock *mock, uint32_t node, uint32_t fence)
     mock->dxgkrnl.DxgkCbNotifyInterrupt(mock->dxgkrnl.DeviceHandle, &data);
 }
 
-static void report(struct vidmm_mock *mock, uint32_t node, uint32_t fence)
+static void mock_gpu_report(struct vidmm_mock *mock, uint32_t node, uint32_t fence)
 {
     struct mock_ring *ring = &mock->rings[node];
     if (!mock_fault_report(mock, node, fence))
@@ -421,7 +421,7 @@ BOOLEAN mock_gpu_interrupt_routine(IN_CONST_PVOID adapter, IN_ULONG message)
     UNREFERENCED_PARAMETER(message);
     for (uint32_t node = 0; node < mock->nodes; node++)
         if (mock->rings[node].line) {
-            report(mock, node, mock->rings[node].line);
+            mock_gpu_report(mock, node, mock->rings[node].line);
             ours = TRUE;
         }
     return ours;
@@ -465,14 +465,14 @@ NTSTATUS mock_gpu_query_current_fence(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_QU
         return STATUS_INVALID_PARAMETER;
     struct mock_ring *ring = &mock->rings[arg->NodeOrdinal];
     if (ring->reported < ring->finished)
-        report(mock, arg->NodeOrdinal, ring->finished);
+        mock_gpu_report(mock, arg->NodeOrdinal, ring->finished);
     arg->CurrentFence = ring->finished;
     return STATUS_SUCCESS;
 }
 
 const struct vidmm_hardware mock_gpu_hardware = {
-    .attach = attach,
-    .begin = begin,
-    .finish = finish,
+    .attach = mock_gpu_attach,
+    .begin = mock_gpu_begin,
+    .finish = mock_gpu_finish,
     .interrupt = interrupt,
 };

@@ -20,7 +20,7 @@ NTSTATUS mock_memory_describe(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_DESCRIBEAL
     return mock_faults_status(adapter, VIDMM_MOCK_DESCRIBE_STATUS);
 }
 
-/* The address is a token to which nobody writes: there is nothing to keep. */
+/* The address is a token that no write goes to: the driver keeps nothing. */
 NTSTATUS mock_memory_set_store(IN_CONST_HANDLE adapter,
                                IN_CONST_PDXGKARG_SETALLOCATIONBACKINGSTORE arg)
 {
@@ -28,7 +28,7 @@ NTSTATUS mock_memory_set_store(IN_CONST_HANDLE adapter,
     return mock_faults_status(adapter, VIDMM_MOCK_BACKING_STORE_STATUS);
 }
 
-/* The pages that the system named are the hardware's business: there is no book to keep. */
+/* The hardware reaches the pages that the system named: the driver keeps no book of them. */
 NTSTATUS mock_memory_map_host(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_MAPCPUHOSTAPERTURE arg)
 {
     UNREFERENCED_PARAMETER(arg);

@@ -97,8 +97,8 @@ static NTSTATUS stop_device(IN_CONST_PVOID context)
     return STATUS_SUCCESS;
 }
 
-static NTSTATUS stop_and_release(PVOID context, D3DDDI_VIDEO_PRESENT_TARGET_ID target,
-                                 PDXGK_DISPLAY_INFORMATION information)
+static NTSTATUS mock_miniport_stop_and_release(PVOID context, D3DDDI_VIDEO_PRESENT_TARGET_ID target,
+                                               PDXGK_DISPLAY_INFORMATION information)
 {
     NTSTATUS status = mock_faults_status(context, VIDMM_MOCK_RELEASE_STATUS);
     UNREFERENCED_PARAMETER(target);
@@ -120,8 +120,8 @@ static NTSTATUS remove_device(IN_CONST_PVOID context)
 }
 
 /* Contexts and page tables of this chip are its commands' alone: nothing has to be saved. */
-static NTSTATUS set_power_state(IN_CONST_PVOID context, IN_ULONG uid, IN_DEVICE_POWER_STATE state,
-                                IN_POWER_ACTION action)
+static NTSTATUS mock_miniport_set_power_state(IN_CONST_PVOID context, IN_ULONG uid,
+                                              IN_DEVICE_POWER_STATE state, IN_POWER_ACTION action)
 {
     struct vidmm_mock *mock = context;
     UNREFERENCED_PARAMETER(uid);
@@ -172,7 +172,8 @@ static NTSTATUS create_device(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATEDEVI
     return STATUS_SUCCESS;
 }
 
-static NTSTATUS create_context(IN_CONST_HANDLE device, INOUT_PDXGKARG_CREATECONTEXT arg)
+static NTSTATUS mock_miniport_create_context(IN_CONST_HANDLE device,
+                                             INOUT_PDXGKARG_CREATECONTEXT arg)
 {
     const struct mock_client *owner = device;
     struct vidmm_mock *mock = owner->mock;
@@ -233,8 +234,8 @@ static void drop_surface(struct vidmm_mock *mock, struct mock_surface *surface)
 }
 
 /* The usage hint lives as long as the call: in the private data of the element, or in our list. */
-static DXGK_ALLOCATIONUSAGEHINT *hint_of(struct vidmm_mock *mock, const DXGK_ALLOCATIONINFO *info,
-                                         size_t i)
+static DXGK_ALLOCATIONUSAGEHINT *mock_miniport_hint_of(struct vidmm_mock *mock,
+                                                       const DXGK_ALLOCATIONINFO *info, size_t i)
 {
     if (info->PrivateDriverDataSize >= sizeof(struct vidmm_mock_allocation))
         return (DXGK_ALLOCATIONUSAGEHINT *)(void *)((uint8_t *)info->pPrivateDriverData +
@@ -242,8 +243,9 @@ static DXGK_ALLOCATIONUSAGEHINT *hint_of(struct vidmm_mock *mock, const DXGK_ALL
     return i < mock->wish_count ? &mock->wishes[i].hint : NULL;
 }
 
-static void answer(const struct vidmm_mock *mock, const struct vidmm_mock_allocation *wish,
-                   DXGK_ALLOCATIONINFO *info)
+static void mock_miniport_answer(const struct vidmm_mock *mock,
+                                 const struct vidmm_mock_allocation *wish,
+                                 DXGK_ALLOCATIONINFO *info)
 {
     info->Alignment = wish->alignment;
     info->Size = wish->size;
@@ -307,8 +309,8 @@ static NTSTATUS create_allocation(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATE
         DXGK_ALLOCATIONINFO *info = &arg->pAllocationInfo[i];
         struct vidmm_mock_allocation wish;
         memcpy(&wish, description(mock, arg, i), sizeof wish);
-        answer(mock, &wish, info);
-        info->pAllocationUsageHint = wish.hinted ? hint_of(mock, info, i) : NULL;
+        mock_miniport_answer(mock, &wish, info);
+        info->pAllocationUsageHint = wish.hinted ? mock_miniport_hint_of(mock, info, i) : NULL;
         info->hAllocation = NULL;
         if (!wish.no_handle && !mock_faults_hit(mock, VIDMM_MOCK_NULL_HANDLE))
             info->hAllocation = new_surface(mock, &wish);
@@ -321,7 +323,8 @@ static NTSTATUS create_allocation(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_CREATE
     return STATUS_SUCCESS;
 }
 
-static NTSTATUS destroy_allocation(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_DESTROYALLOCATION arg)
+static NTSTATUS mock_miniport_destroy_allocation(IN_CONST_HANDLE adapter,
+                                                 IN_CONST_PDXGKARG_DESTROYALLOCATION arg)
 {
     struct vidmm_mock *mock = adapter;
     for (UINT i = 0; i < arg->NumAllocations; i++)
@@ -377,18 +380,18 @@ static const DRIVER_INITIALIZATION_DATA table = {
     .DxgkDdiStopDevice = stop_device,
     .DxgkDdiRemoveDevice = remove_device,
     .DxgkDdiNotifySurpriseRemoval = notify_surprise_removal,
-    .DxgkDdiStopDeviceAndReleasePostDisplayOwnership = stop_and_release,
+    .DxgkDdiStopDeviceAndReleasePostDisplayOwnership = mock_miniport_stop_and_release,
     .DxgkDdiInterruptRoutine = mock_gpu_interrupt_routine,
     .DxgkDdiDpcRoutine = mock_gpu_dpc_routine,
-    .DxgkDdiSetPowerState = set_power_state,
+    .DxgkDdiSetPowerState = mock_miniport_set_power_state,
     .DxgkDdiQueryAdapterInfo = mock_query_adapter_info,
     .DxgkDdiCreateDevice = create_device,
     .DxgkDdiDestroyDevice = destroy_client,
-    .DxgkDdiCreateContext = create_context,
+    .DxgkDdiCreateContext = mock_miniport_create_context,
     .DxgkDdiDestroyContext = destroy_client,
     .DxgkDdiCreateAllocation = create_allocation,
     .DxgkDdiGetStandardAllocationDriverData = mock_standard_driver_data,
-    .DxgkDdiDestroyAllocation = destroy_allocation,
+    .DxgkDdiDestroyAllocation = mock_miniport_destroy_allocation,
     .DxgkDdiOpenAllocation = open_allocation,
     .DxgkDdiCloseAllocation = close_allocation,
     .DxgkDdiAcquireSwizzlingRange = mock_swizzle_acquire,

@@ -11,7 +11,7 @@
 struct mock_packet {
     uint32_t fence; /* 0: no packet */
     uint32_t start, end;
-    uint32_t adapters; /* bit EngineOrdinal of each submission: who executes it */
+    uint32_t adapters; /* bit EngineOrdinal of each submission: the adapters that execute it */
     bool paging, hangs;
     bool switches; /* empty: the node lets go of its context */
     const uint8_t *buffer;

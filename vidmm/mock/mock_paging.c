@@ -21,7 +21,7 @@
 #include "vidmm/mock/mock_objects.h"
 #include "vidmm/mock/mock_render.h"
 
-/* Bytes behind a buffer that an overrun really touches; the manager guards as many. */
+/* Bytes after a buffer that an overrun really touches; the manager guards as many. */
 enum { OVERRUN_TOUCHES = 16 };
 
 /* ---- what is to be done --------------------------------------------------------------------- */
@@ -55,7 +55,7 @@ static void transfer_command(struct vidmm_mock *mock, const DXGKARG_BUILDPAGINGB
         command->bytes -= mock->config.page_bytes;
 }
 
-/* The pages behind the alternate address are given as an MDL, which begins with the first. */
+/* The pages of the alternate address come as an MDL, which begins with the first of them. */
 static void special_command(struct vidmm_mock *mock, const DXGKARG_BUILDPAGINGBUFFER *arg,
                             struct mock_command *command)
 {
@@ -82,7 +82,8 @@ static void fill_command(const DXGKARG_BUILDPAGINGBUFFER *arg, struct mock_comma
 }
 
 /* Any few bytes will do: a word. */
-static void read_command(const DXGKARG_BUILDPAGINGBUFFER *arg, struct mock_command *command)
+static void mock_paging_read_command(const DXGKARG_BUILDPAGINGBUFFER *arg,
+                                     struct mock_command *command)
 {
     command->op = MOCK_READ;
     command->to_segment = (uint8_t)arg->ReadPhysical.SegmentId;
@@ -114,8 +115,8 @@ static void unmap_command(struct vidmm_mock *mock, const DXGKARG_BUILDPAGINGBUFF
 }
 
 /* False for an operation that this driver does not know. */
-static bool translate(struct vidmm_mock *mock, const DXGKARG_BUILDPAGINGBUFFER *arg,
-                      struct mock_command *command)
+static bool mock_paging_translate(struct vidmm_mock *mock, const DXGKARG_BUILDPAGINGBUFFER *arg,
+                                  struct mock_command *command)
 {
     *command = (struct mock_command){ 0 };
     switch (arg->Operation) {
@@ -127,7 +128,7 @@ static bool translate(struct vidmm_mock *mock, const DXGKARG_BUILDPAGINGBUFFER *
         return true;
     case DXGK_OPERATION_DISCARD_CONTENT:
     case DXGK_OPERATION_NOTIFY_RESIDENCY: return true;
-    case DXGK_OPERATION_READ_PHYSICAL: read_command(arg, command); return true;
+    case DXGK_OPERATION_READ_PHYSICAL: mock_paging_read_command(arg, command); return true;
     case DXGK_OPERATION_NOTIFY_ALLOC: command->op = MOCK_NOTE; return true;
     case DXGK_OPERATION_MAP_APERTURE_SEGMENT:
         map_command(mock, arg, command);
@@ -147,8 +148,8 @@ static uint8_t *forward(VOID *from, uint64_t bytes)
 }
 
 /* One command in `bytes` bytes of the buffer. */
-static void write_command(DXGKARG_BUILDPAGINGBUFFER *arg, const struct mock_command *command,
-                          uint32_t bytes)
+static void mock_paging_write_command(DXGKARG_BUILDPAGINGBUFFER *arg,
+                                      const struct mock_command *command, uint32_t bytes)
 {
     memcpy(arg->pDmaBuffer, command, sizeof *command);
     memset(forward(arg->pDmaBuffer, sizeof *command), 0, bytes - sizeof *command);
@@ -180,14 +181,14 @@ static NTSTATUS write_whole(const struct vidmm_mock *mock, DXGKARG_BUILDPAGINGBU
     uint32_t bytes = command_size(mock, VIDMM_MOCK_CAP_COMMAND_SIZE);
     if (arg->DmaSize < bytes)
         return STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER;
-    write_command(arg, command, bytes);
+    mock_paging_write_command(arg, command, bytes);
     count_use(arg);
     return STATUS_SUCCESS;
 }
 
 /* As many pages as there is room for. The first of a call begins a piece of its own (TIME-010). */
-static NTSTATUS write_pages(struct vidmm_mock *mock, DXGKARG_BUILDPAGINGBUFFER *arg,
-                            const struct mock_command *whole)
+static NTSTATUS mock_paging_write_pages(struct vidmm_mock *mock, DXGKARG_BUILDPAGINGBUFFER *arg,
+                                        const struct mock_command *whole)
 {
     uint32_t page = mock->config.page_bytes;
     uint64_t pages = divide_up(whole->bytes, page);
@@ -203,7 +204,7 @@ static NTSTATUS write_pages(struct vidmm_mock *mock, DXGKARG_BUILDPAGINGBUFFER *
     mock_gpu_advance(mock, &command, (uint64_t)arg->MultipassOffset * page);
     while (arg->MultipassOffset < last) {
         command.bytes = min_u64(page, whole->bytes - (uint64_t)arg->MultipassOffset * page);
-        write_command(arg, &command, bytes);
+        mock_paging_write_command(arg, &command, bytes);
         mock_gpu_advance(mock, &command, page);
         command.flags |= MOCK_CONTINUES;
         arg->MultipassOffset++;
@@ -217,24 +218,25 @@ static bool is_aperture_change(const struct mock_command *command)
 }
 
 /* Whose memory is meant: the system has a context for each physical adapter of a link. */
-static uint32_t adapter_of(const DXGKARG_BUILDPAGINGBUFFER *arg)
+static uint32_t mock_paging_adapter_of(const DXGKARG_BUILDPAGINGBUFFER *arg)
 {
     const struct mock_client *client = arg->hSystemContext;
     return client ? client->adapter : 0;
 }
 
-static NTSTATUS carry_out(struct vidmm_mock *mock, DXGKARG_BUILDPAGINGBUFFER *arg,
-                          const struct mock_command *command)
+static NTSTATUS mock_paging_carry_out(struct vidmm_mock *mock, DXGKARG_BUILDPAGINGBUFFER *arg,
+                                      const struct mock_command *command)
 {
     bool by_page = mock->config.caps[VIDMM_MOCK_CAP_COMMAND_PER_PAGE] != 0 ||
                    mock->config.switches[VIDMM_MOCK_SPACE].on;
     if (command->op == MOCK_NOTHING || (command->op == MOCK_TRANSFER && !command->bytes))
         return STATUS_SUCCESS;
     if (mock->config.aperture_mmio && is_aperture_change(command)) {
-        mock->bus->spend(mock->bus, mock_gpu_execute_now(mock, command, adapter_of(arg)));
+        mock->bus->spend(mock->bus,
+                         mock_gpu_execute_now(mock, command, mock_paging_adapter_of(arg)));
         return STATUS_SUCCESS;
     }
-    return by_page && command->bytes ? write_pages(mock, arg, command)
+    return by_page && command->bytes ? mock_paging_write_pages(mock, arg, command)
                                      : write_whole(mock, arg, command);
 }
 
@@ -260,11 +262,12 @@ static NTSTATUS map_listed_pages(struct vidmm_mock *mock, DXGKARG_BUILDPAGINGBUF
             .bytes = (end - first) * page,
         };
         if (mock->config.aperture_mmio) {
-            mock->bus->spend(mock->bus, mock_gpu_execute_now(mock, &command, adapter_of(arg)));
+            mock->bus->spend(mock->bus,
+                             mock_gpu_execute_now(mock, &command, mock_paging_adapter_of(arg)));
         } else if (room < bytes) {
             return STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER;
         } else {
-            write_command(arg, &command, bytes);
+            mock_paging_write_command(arg, &command, bytes);
             room -= bytes;
         }
         arg->MultipassOffset = (UINT)end;
@@ -274,7 +277,7 @@ static NTSTATUS map_listed_pages(struct vidmm_mock *mock, DXGKARG_BUILDPAGINGBUF
 
 /* ---- bad manners ---------------------------------------------------------------------------- */
 
-/* BUSY is for work whose allocation may still be in use (MINI-052). */
+/* BUSY is for work on an allocation that may still be in use (MINI-052). */
 static bool may_be_busy(const DXGKARG_BUILDPAGINGBUFFER *arg)
 {
     if (arg->Operation == DXGK_OPERATION_TRANSFER)
@@ -288,7 +291,7 @@ static bool may_be_busy(const DXGKARG_BUILDPAGINGBUFFER *arg)
 }
 
 /* Where the pointer comes to stand after `excess` bytes too many. */
-static VOID *overrun(VOID *from, UINT bytes, int64_t excess)
+static VOID *mock_paging_overrun(VOID *from, UINT bytes, int64_t excess)
 {
     uint8_t *end = forward(from, bytes);
     if (from)
@@ -317,7 +320,7 @@ static bool skips(struct vidmm_mock *mock, const DXGKARG_BUILDPAGINGBUFFER *arg)
     }
 }
 
-static NTSTATUS answer(struct vidmm_mock *mock, DXGKARG_BUILDPAGINGBUFFER *arg)
+static NTSTATUS mock_paging_answer(struct vidmm_mock *mock, DXGKARG_BUILDPAGINGBUFFER *arg)
 {
     struct mock_command command;
     if (skips(mock, arg))
@@ -325,7 +328,8 @@ static NTSTATUS answer(struct vidmm_mock *mock, DXGKARG_BUILDPAGINGBUFFER *arg)
     if (arg->Operation == DXGK_OPERATION_MAP_APERTURE_SEGMENT2)
         return mock_faults_hit(mock, VIDMM_MOCK_NO_APERTURE_OPS) ? STATUS_NOT_SUPPORTED
                                                                  : map_listed_pages(mock, arg);
-    return translate(mock, arg, &command) ? carry_out(mock, arg, &command) : STATUS_NOT_SUPPORTED;
+    return mock_paging_translate(mock, arg, &command) ? mock_paging_carry_out(mock, arg, &command)
+                                                      : STATUS_NOT_SUPPORTED;
 }
 
 NTSTATUS mock_paging_build(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg)
@@ -344,15 +348,16 @@ NTSTATUS mock_paging_build(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFE
     if (!status && may_be_busy(arg) && mock_faults_hit(mock, VIDMM_MOCK_BUSY))
         status = STATUS_GRAPHICS_ALLOCATION_BUSY;
     if (!status)
-        status = answer(mock, arg);
+        status = mock_paging_answer(mock, arg);
     if (mock_faults_hit(mock, VIDMM_MOCK_REENTER))
         mock->dxgkrnl.DxgkCbNotifyDpc(mock->dxgkrnl.DeviceHandle);
     if (mock_faults_hit(mock, VIDMM_MOCK_BPB_OVERRUN))
         arg->pDmaBuffer =
-            overrun(dma, arg->DmaSize, mock_faults_value(mock, VIDMM_MOCK_BPB_OVERRUN));
+            mock_paging_overrun(dma, arg->DmaSize, mock_faults_value(mock, VIDMM_MOCK_BPB_OVERRUN));
     if (mock_faults_hit(mock, VIDMM_MOCK_PRIV_OVERRUN))
-        arg->pDmaBufferPrivateData = overrun(private_data, arg->DmaBufferPrivateDataSize,
-                                             mock_faults_value(mock, VIDMM_MOCK_PRIV_OVERRUN));
+        arg->pDmaBufferPrivateData =
+            mock_paging_overrun(private_data, arg->DmaBufferPrivateDataSize,
+                                mock_faults_value(mock, VIDMM_MOCK_PRIV_OVERRUN));
     mock_render_wrote(mock, dma, arg->pDmaBuffer);
     return status;
 }

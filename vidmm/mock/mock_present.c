@@ -56,47 +56,48 @@ static bool write_rectangle(struct output *output)
     return true;
 }
 
-static uint64_t part_of(uint64_t whole, UINT part, UINT parts)
+static uint64_t mock_present_part_of(uint64_t whole, UINT part, UINT parts)
 {
     return whole / parts * part + whole % parts * part / parts;
 }
 
-/* The packet that is going to carry rectangles [first, behind). */
+/* The packet that is going to carry rectangles [first, end). */
 static void note_cost(struct mock_translation *translation, const DXGKARG_PRESENT *arg, UINT first,
-                      UINT behind)
+                      UINT end)
 {
     struct vidmm_mock_command command = { 0 };
     if (arg->PrivateDriverDataSize >= sizeof command)
         memcpy(&command, arg->pPrivateDriverData, sizeof command);
-    translation->cost_ns = part_of(command.cost_ns, behind, arg->SubRectCnt) -
-                           part_of(command.cost_ns, first, arg->SubRectCnt);
+    translation->cost_ns = mock_present_part_of(command.cost_ns, end, arg->SubRectCnt) -
+                           mock_present_part_of(command.cost_ns, first, arg->SubRectCnt);
     translation->hangs = command.flags & VIDMM_MOCK_COMMAND_HANG;
 }
 
-static NTSTATUS build(struct vidmm_mock *mock, struct mock_client *client, DXGKARG_PRESENT *arg)
+static NTSTATUS mock_present_write(struct vidmm_mock *mock, struct mock_client *client,
+                                   DXGKARG_PRESENT *arg)
 {
     struct output output = { .arg = arg };
     bool restarts = mock_faults_hit(mock, VIDMM_MOCK_PRESENT_RESTART);
-    UINT first = restarts ? 0 : arg->MultipassOffset, behind = first;
+    UINT first = restarts ? 0 : arg->MultipassOffset, end = first;
     UINT most = arg->SubRectCnt - first;
     if (mock_faults_hit(mock, VIDMM_MOCK_PRESENT_RECTS))
         most = (UINT)min_u64(most, (uint64_t)mock_faults_value(mock, VIDMM_MOCK_PRESENT_RECTS));
     output.prepatch = !mock_faults_hit(mock, VIDMM_MOCK_NO_PREPATCH);
-    while (behind - first < most && write_rectangle(&output))
-        behind++;
+    while (end - first < most && write_rectangle(&output))
+        end++;
     mock_render_spoil(mock, &(struct mock_lists){ arg->pAllocationList,
                                                   DXGK_PRESENT_DESTINATION_INDEX + 1,
                                                   arg->pPatchLocationListOut, output.locations });
     arg->pDmaBufferPrivateData =
         mock_render_count_use(mock, arg->pDmaBufferPrivateData, arg->DmaBufferPrivateDataSize);
     struct mock_translation translation = { .dma = arg->pDmaBuffer, .bytes = output.bytes };
-    note_cost(&translation, arg, first, behind);
+    note_cost(&translation, arg, first, end);
     mock_render_translated(mock, client, &translation);
     arg->pDmaBuffer = mock_render_end(mock, arg->pDmaBuffer, arg->DmaSize, output.bytes);
     arg->pPatchLocationListOut += output.locations;
     if (!restarts)
-        arg->MultipassOffset = behind;
-    return behind < arg->SubRectCnt ? STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER : STATUS_SUCCESS;
+        arg->MultipassOffset = end;
+    return end < arg->SubRectCnt ? STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER : STATUS_SUCCESS;
 }
 
 NTSTATUS mock_present_build(IN_CONST_HANDLE context, INOUT_PDXGKARG_PRESENT arg)
@@ -109,5 +110,5 @@ NTSTATUS mock_present_build(IN_CONST_HANDLE context, INOUT_PDXGKARG_PRESENT arg)
         return status;
     if (!arg->SubRectCnt || arg->MultipassOffset > arg->SubRectCnt)
         return STATUS_INVALID_PARAMETER;
-    return build(mock, client, arg);
+    return mock_present_write(mock, client, arg);
 }

@@ -9,7 +9,7 @@
 #include "vidmm/mock/mock_calls.h"
 #include "vidmm/mock/mock_faults.h"
 
-static DXGK_WDDMVERSION version_of(uint32_t wddm)
+static DXGK_WDDMVERSION mock_query_version_of(uint32_t wddm)
 {
     /* 1.0 and 1.1 share a number; 2.0 is 0x2000, 2.1 0x2100 and so on. */
     return (DXGK_WDDMVERSION)(wddm < VIDMM_WDDM_1_2 ? 0x1000
@@ -30,7 +30,7 @@ static NTSTATUS answer_caps(const struct vidmm_mock *mock, const DXGKARG_QUERYAD
     if (arg->OutputDataSize < sizeof *caps)
         return STATUS_INVALID_PARAMETER;
     memset(caps, 0, sizeof *caps);
-    caps->WDDMVersion = version_of(mock->config.wddm);
+    caps->WDDMVersion = mock_query_version_of(mock->config.wddm);
     caps->GpuEngineTopology.NbAsymetricProcessingNodes = mock->config.nodes;
 #define CAP(symbol, part, member, kind, value, since, until, ours)                                 \
     caps->part member = FILL_##kind(mock_config_cap(&mock->config, VIDMM_MOCK_CAP_##symbol));
@@ -56,7 +56,7 @@ static SIZE_T *bank_table(struct vidmm_mock_segment *segment)
     return segment->bank_ends ? segment->banks : NULL;
 }
 
-static void describe(struct vidmm_mock_segment *from, DXGK_SEGMENTDESCRIPTOR *to)
+static void mock_query_describe(struct vidmm_mock_segment *from, DXGK_SEGMENTDESCRIPTOR *to)
 {
     *to = (DXGK_SEGMENTDESCRIPTOR){ 0 };
     to->BaseAddress.QuadPart = (LONGLONG)from->base;
@@ -162,7 +162,7 @@ static NTSTATUS answer_segments(struct vidmm_mock *mock, DXGK_QUERYSEGMENTOUT *o
     uint32_t count = second ? described(mock, out->NbSegment) : 0;
 
     for (uint32_t i = 0; i < count; i++)
-        describe(&mock->config.segments[i], &out->pSegmentDescriptor[i]);
+        mock_query_describe(&mock->config.segments[i], &out->pSegmentDescriptor[i]);
     if (second || mock_faults_hit(mock, VIDMM_MOCK_FIRST_QUERY_WRITES))
         ANSWER_PAGING_BUFFER(mock, out);
     out->NbSegment = answered_count(mock, second);

@@ -16,7 +16,7 @@
 
 /* ---- what was taken back -------------------------------------------------------------------- */
 
-static void take_back(struct vidmm_mock *mock, struct mock_ring *ring, uint32_t fence)
+static void mock_recovery_take_back(struct vidmm_mock *mock, struct mock_ring *ring, uint32_t fence)
 {
     struct mock_packet *packet = mock_gpu_slot(ring, fence);
     if (packet->fence != fence)
@@ -26,10 +26,10 @@ static void take_back(struct vidmm_mock *mock, struct mock_ring *ring, uint32_t 
     packet->fence = 0;
 }
 
-static void take_back_behind(struct vidmm_mock *mock, struct mock_ring *ring, uint32_t last)
+static void take_back_after(struct vidmm_mock *mock, struct mock_ring *ring, uint32_t last)
 {
     for (uint32_t fence = last + 1; ring->capacity && fence <= ring->submitted; fence++)
-        take_back(mock, ring, fence);
+        mock_recovery_take_back(mock, ring, fence);
     ring->submitted = last;
 }
 
@@ -95,13 +95,13 @@ void mock_recovery_answer(struct vidmm_mock *mock, uint32_t node, enum mock_answ
     if (!ring->preempt_id || mock_faults_hit(mock, VIDMM_MOCK_NO_PREEMPT))
         return;
     if (state == MOCK_NODE_STOPPED) {
-        take_back(mock, ring, ring->running);
+        mock_recovery_take_back(mock, ring, ring->running);
         ring->running = 0;
         ring->submitted = ring->finished;
     }
     if (ring->running || ring->finished != ring->submitted)
         return;
-    /* A fault has to be told before, by its own interrupt, if that still comes. */
+    /* A fault is reported first, by its own interrupt, if that still comes. */
     if (mock_fault_unreported(mock, node) && ring->lost != ring->finished)
         return;
     (void)mock_fault_report(mock, node, ring->finished);
@@ -119,7 +119,7 @@ NTSTATUS mock_recovery_preempt(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PREEMP
     struct mock_ring *ring = &mock->rings[arg->NodeOrdinal];
     ring->preempt_id = arg->PreemptionFenceId;
     if (granularity(mock) != D3DKMDT_GRAPHICS_PREEMPTION_NONE)
-        take_back_behind(mock, ring, ring->running ? ring->running : ring->finished);
+        take_back_after(mock, ring, ring->running ? ring->running : ring->finished);
     if (!ring->running && (ring->reported == ring->finished || ring->lost == ring->finished))
         mock_recovery_answer(mock, arg->NodeOrdinal, MOCK_NODE_RUNS);
     return STATUS_SUCCESS;
@@ -202,10 +202,10 @@ NTSTATUS mock_recovery_reset_engine(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_RESE
     if (arg->NodeOrdinal >= mock->nodes)
         return STATUS_INVALID_PARAMETER;
     struct mock_ring *ring = &mock->rings[arg->NodeOrdinal];
-    /* Behind a fault nothing was executed. */
+    /* After a fault nothing was executed. */
     bool aborts = ring->running && !ring->stuck;
     uint32_t last = aborts ? ring->running : ring->finished;
-    take_back_behind(mock, ring, last);
+    take_back_after(mock, ring, last);
     if (aborts)
         mock_gpu_slot(ring, last)->fence = 0;
     ring->running = ring->line = ring->preempt_id = ring->lost = 0;

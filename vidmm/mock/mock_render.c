@@ -24,7 +24,7 @@ struct mock_written {
     const uint8_t *begin, *end;
 };
 
-/* An address that no segment has, in slots that nobody patched. */
+/* An address that no segment has, in slots without a patch. */
 static const uint64_t no_address = UINT64_C(0xBADBADBADBADB000);
 enum { NO_SEGMENT = 0xFF };
 
@@ -89,7 +89,7 @@ static void write_slots(const DXGKARG_RENDER *arg, uint64_t length, bool prepatc
 }
 
 /* Number of locations in the output list. With `keep-binding` no slot is emptied (SUBMIT-037). */
-static UINT copy_locations(const DXGKARG_RENDER *arg, bool keeps)
+static UINT mock_render_copy_locations(const DXGKARG_RENDER *arg, bool keeps)
 {
     UINT count = 0;
     for (UINT i = 0; i < arg->PatchLocationListInSize; i++) {
@@ -186,7 +186,8 @@ void mock_render_translated(struct vidmm_mock *mock, struct mock_client *client,
     mock_recovery_forget(mock, translation->dma, translation->bytes);
 }
 
-static NTSTATUS translate(struct vidmm_mock *mock, struct mock_client *client, DXGKARG_RENDER *arg)
+static NTSTATUS mock_render_make(struct vidmm_mock *mock, struct mock_client *client,
+                                 DXGKARG_RENDER *arg)
 {
     struct vidmm_mock_command command;
     if (arg->CommandLength < sizeof command)
@@ -197,7 +198,7 @@ static NTSTATUS translate(struct vidmm_mock *mock, struct mock_client *client, D
         return STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER;
 
     write_slots(arg, length, !mock_faults_hit(mock, VIDMM_MOCK_NO_PREPATCH));
-    UINT count = copy_locations(arg, mock_faults_hit(mock, VIDMM_MOCK_KEEP_BINDING));
+    UINT count = mock_render_copy_locations(arg, mock_faults_hit(mock, VIDMM_MOCK_KEEP_BINDING));
     mock_render_spoil(mock, &(struct mock_lists){ arg->pAllocationList, arg->AllocationListSize,
                                                   arg->pPatchLocationListOut, count });
 
@@ -224,7 +225,7 @@ NTSTATUS mock_render_translate(IN_CONST_HANDLE context, INOUT_PDXGKARG_RENDER ar
     mock_faults_dawdle(mock);
     if (!status && mock_faults_hit(mock, VIDMM_MOCK_RENDER_INSUFFICIENT))
         status = STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER;
-    return status ? status : translate(mock, client, arg);
+    return status ? status : mock_render_make(mock, client, arg);
 }
 
 /* ---- Patch ---------------------------------------------------------------------------------- */
@@ -243,8 +244,8 @@ static void patch_slot(const DXGKARG_PATCH *arg, const D3DDDI_PATCHLOCATIONLIST 
     memcpy(at, &slot, sizeof slot);
 }
 
-/* `patch-outside`: the byte before the submission; where it begins the buffer, and of paging, whose
-   commands name memory of the host, the one behind it, which may be one that the system guards. */
+/* `patch-outside`: the byte before the submission; where it begins the buffer, and of paging,
+   where commands name memory of the host, the one after it, which the system may guard. */
 static void spoil_outside(const DXGKARG_PATCH *arg)
 {
     UINT start = arg->Flags.Paging ? 0 : arg->DmaBufferSubmissionStartOffset;
@@ -252,10 +253,10 @@ static void spoil_outside(const DXGKARG_PATCH *arg)
 }
 
 /* `patch-behind`: the list is the driver's, and constant only for what reads it. */
-static void spoil_behind(const DXGKARG_PATCH *arg, UINT behind)
+static void spoil_next(const DXGKARG_PATCH *arg, UINT next)
 {
-    if (behind < arg->PatchLocationListSize)
-        ((D3DDDI_PATCHLOCATIONLIST *)arg->pPatchLocationList)[behind].AllocationIndex =
+    if (next < arg->PatchLocationListSize)
+        ((D3DDDI_PATCHLOCATIONLIST *)arg->pPatchLocationList)[next].AllocationIndex =
             arg->AllocationListSize;
 }
 
@@ -276,7 +277,7 @@ NTSTATUS mock_render_patch(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PATCH arg)
         for (UINT i = arg->PatchLocationListSubmissionStart; i < last && !forgets; i++)
             patch_slot(arg, &arg->pPatchLocationList[i]);
         if (mock_faults_hit(mock, VIDMM_MOCK_PATCH_BEHIND))
-            spoil_behind(arg, last);
+            spoil_next(arg, last);
     }
     if (mock_faults_hit(mock, VIDMM_MOCK_PATCH_OUTSIDE))
         spoil_outside(arg);
@@ -297,7 +298,7 @@ static uint64_t take_cost(struct mock_translation *translation, uint32_t start, 
     return share;
 }
 
-/* Behind its last portion a translation is over. */
+/* A translation ends with its last portion. */
 static void take_translation(struct vidmm_mock *mock, struct mock_packet *packet)
 {
     struct mock_translation *translation = translation_of(mock, packet->buffer);
@@ -321,8 +322,8 @@ void mock_render_wrote(struct vidmm_mock *mock, const uint8_t *begin, const uint
     mock->written[mock->written_count++] = (struct mock_written){ begin, end };
 }
 
-/* Buffers are submitted in the order in which they were written. Without Patch that tells where
-   this one is; with it, what stands before was given up. */
+/* Buffers are submitted in the order in which they were written. Without Patch that says where
+   this one is; with it, the system gave up what stands before. */
 static void take_written(struct vidmm_mock *mock, struct mock_packet *packet)
 {
     size_t i = 0;
@@ -368,7 +369,7 @@ NTSTATUS mock_render_submit(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_SUBMITCOM
     if (packet.switches) {
         packet.buffer = no_commands;
     } else if (packet.paging) {
-        packet.buffer = mock->paging_dma; /* as Patch told */
+        packet.buffer = mock->paging_dma; /* from Patch */
         mock->paging_dma = NULL;
     } else {
         packet.buffer = client->patched ? client->patched : client->dma;

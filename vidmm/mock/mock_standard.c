@@ -2,8 +2,8 @@
 /*
  * mock_standard.c: the mock describes standard allocations, as every driver has to.
  *
- * The private data that it answers is the same structure as that of any other creation. What it
- * says next is told by vidmm_mock_standard_set(); the defaults here are those of a driver without
+ * The private data that it answers is the same structure as that of any other creation.
+ * vidmm_mock_standard_set() says what comes next; the defaults here are those of a driver without
  * manners worth mentioning.
  *
  * Rules not named below: ALLOC-045, ALLOC-047, ALLOC-048, ALLOC-051 from the driver's side.
@@ -16,7 +16,7 @@ enum { PITCH_ALIGN = 64, CROSS_ADAPTER_PITCH_ALIGN = 128, CROSS_ADAPTER_ROWS = 4
 static uint32_t bytes_per_pixel(uint32_t format)
 {
     switch (format) {
-    case D3DDDIFMT_UNKNOWN: /* existing memory: bytes that nobody draws */
+    case D3DDDIFMT_UNKNOWN: /* existing memory: bytes that are no picture */
     case D3DDDIFMT_A8:
     case D3DDDIFMT_P8: return 1;
     case D3DDDIFMT_R5G6B5:
@@ -130,8 +130,8 @@ static uint64_t measure_gdi(const struct vidmm_mock *mock, D3DKMDT_GDISURFACEDAT
 }
 
 /* Answers the pitch where the structure has one; returns the bytes of the picture. */
-static uint64_t measure(const struct vidmm_mock *mock,
-                        const DXGKARG_GETSTANDARDALLOCATIONDRIVERDATA *arg)
+static uint64_t mock_standard_measure(const struct vidmm_mock *mock,
+                                      const DXGKARG_GETSTANDARDALLOCATIONDRIVERDATA *arg)
 {
     D3DKMDT_SHADOWSURFACEDATA *shadow = arg->pCreateShadowSurfaceData;
     D3DKMDT_STAGINGSURFACEDATA *staging = arg->pCreateStagingSurfaceData;
@@ -174,7 +174,7 @@ NTSTATUS mock_standard_driver_data(IN_CONST_HANDLE adapter,
     NTSTATUS status = mock_faults_status(mock, VIDMM_MOCK_STANDARD_STATUS);
     if (status)
         return status;
-    uint64_t bytes = measure(mock, arg);
+    uint64_t bytes = mock_standard_measure(mock, arg);
     if (!answer.size)
         answer.size = bytes;
     if (!answer.hinted)

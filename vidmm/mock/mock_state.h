@@ -7,7 +7,7 @@
  * (mock_miniport.c, mock_query.c, mock_paging.c, mock_render.c) writes commands into buffers and
  * hands the chip a range of one at DxgkDdiSubmitCommand. The chip half (mock_gpu.c) executes what
  * stands in that range when virtual time says so. mock_config.c and mock_faults.c hold what the
- * driver was told to answer.
+ * driver is to answer.
  */
 #ifndef VIDMM_MOCK_STATE_H
 #define VIDMM_MOCK_STATE_H
