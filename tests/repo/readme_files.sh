@@ -14,7 +14,7 @@ failed=0
 
 # Folder and page: every file of the folder needs a row, but for those that have a nearer page.
 {
-    find segments paging vidmm scenarios/lang -name README.md 2>/dev/null |
+    find segments paging vidmm scenarios/lang tools -name README.md 2>/dev/null |
         sed 's|\(.*\)/README.md|\1 &|'
     echo scenarios/lang scenarios/README.md
 } | LC_ALL=C sort >"$work/folders"
