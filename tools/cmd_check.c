@@ -10,8 +10,7 @@
 enum { KEY_STRICT = 256 };
 
 struct check {
-    char **files;
-    int count;
+    struct options_words files;
     bool quiet, strict;
 };
 
@@ -22,12 +21,7 @@ static error_t cmd_check_parse(int key, char *argument, struct argp_state *state
     switch (key) {
     case 'q': check->quiet = true; return 0;
     case KEY_STRICT: check->strict = true; return 0;
-    case ARGP_KEY_ARGS:
-        check->files = state->argv + state->next;
-        check->count = state->argc - state->next;
-        return 0;
-    case ARGP_KEY_NO_ARGS: argp_error(state, "a file to check is missing"); return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    default: return options_words(&check->files, "a file to check is missing", key, state);
     }
 }
 
@@ -64,7 +58,7 @@ int cmd_check(int argc, char **argv)
     if (!options_parse(&grammar, argc, argv, &check))
         return TOOL_USAGE;
     host_init(&host, NULL, SCREEN_COLOR_AUTO);
-    for (int i = 0; i < check.count; i++)
-        good = check_file(&host, check.files[i], &check) && good;
+    for (int i = 0; i < check.files.count; i++)
+        good = check_file(&host, check.files.first[i], &check) && good;
     return host_flush() && good ? TOOL_GOOD : TOOL_INPUT;
 }

@@ -19,7 +19,7 @@
 #include "tools/wrap.h"
 #include "vidmm/vidmm.h"
 
-enum { LABEL_COLUMN = 14, UNIT_COLUMN = 19, TEXT_COLUMN = 31, NAME_COLUMNS = 23 };
+enum { UNIT_COLUMN = 19, TEXT_COLUMN = 31, NAME_COLUMNS = 23 };
 
 /* How the value of a field is written: in text and in JSON lines. */
 static const struct {
@@ -47,13 +47,6 @@ static const struct {
 };
 
 /* ---- one event ----------------------------------------------------------------------------- */
-
-static void cmd_events_line(const char *label, const char *text)
-{
-    char head[LABEL_COLUMN + 1];
-    (void)snprintf(head, sizeof head, "  %-*s", LABEL_COLUMN - 2, label);
-    wrap_print(stdout, head, LABEL_COLUMN, *text ? text : "none");
-}
 
 /* What words in capitals stand for. */
 static const struct {
@@ -130,12 +123,12 @@ static void print_event(enum vidmm_event_kind kind)
     const struct vidmm_event_info *info = vidmm_event_info(kind);
     const struct vidmm_event_field_info *field;
     (void)printf("%s is an event: %s\n", info->name, info->text);
-    cmd_events_line("Group", info->group);
+    wrap_field("Group", info->group);
     bool opening = kind == VIDMM_EVENT_OPEN || kind == VIDMM_EVENT_CLOSE;
-    cmd_events_line("Told", opening ? "of what is shared always, else with --verbose"
-                                    : levels[narrate_level(kind)].text);
-    cmd_events_line("Subject", info->subject);
-    cmd_events_line("Rule", info->rules);
+    wrap_field("Told", opening ? "of what is shared always, else with --verbose"
+                               : levels[narrate_level(kind)].text);
+    wrap_field("Subject", *info->subject ? info->subject : "none");
+    wrap_field("Rule", *info->rules ? info->rules : "none");
     (void)printf("  Fields%s\n", has_rare(kind) ? "; those in [ ] are not in every event" : "");
     for (size_t i = 0; (field = vidmm_event_field(kind, i)) != NULL; i++)
         cmd_events_print_field(field);
@@ -261,11 +254,7 @@ static error_t cmd_events_parse(int key, char *argument, struct argp_state *stat
     struct request *request = state->input;
     switch (key) {
     case 'a': request->all = true; return 0;
-    case 'f':
-        request->jsonl = strcmp(argument, "jsonl") == 0;
-        if (!request->jsonl && strcmp(argument, "text") != 0)
-            argp_error(state, "'%s' is no format: text or jsonl", argument);
-        return 0;
+    case 'f': request->jsonl = options_jsonl(argument, state); return 0;
     case ARGP_KEY_ARG: cmd_events_read_name(request, argument, state); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }

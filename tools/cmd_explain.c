@@ -26,7 +26,6 @@
 #include "vidmm/vidmm_rules.h"
 
 enum { EXIT_GOOD = 0, EXIT_USAGE = 2 };
-enum { LABEL_COLUMN = 2, TEXT_COLUMN = 14 };
 enum { LETTERS_LEAST = 3 }; /* of a word that is looked for in rules */
 
 /* True when the word was one of its kind; it is then explained on stdout. */
@@ -49,14 +48,6 @@ static bool as_id(const char *word, char id[VIDMM_RULE_ID_MAX + 1])
     return true;
 }
 
-static void cmd_explain_print_field(const char *label, const char *text, const char *otherwise)
-{
-    char head[TEXT_COLUMN + 1];
-    (void)snprintf(head, sizeof head, "%*s%-*s", LABEL_COLUMN, "", TEXT_COLUMN - LABEL_COLUMN,
-                   label);
-    wrap_print(stdout, head, TEXT_COLUMN, *text ? text : otherwise);
-}
-
 static void cmd_explain_print_rule(const struct vidmm_rule_info *info)
 {
     char place[128];
@@ -64,20 +55,20 @@ static void cmd_explain_print_rule(const struct vidmm_rule_info *info)
     (void)printf("%s ", info->id);
     wrap_print(stdout, "", 0, info->title);
     (void)putchar('\n');
-    wrap_print(stdout, "", LABEL_COLUMN, info->text);
+    wrap_print(stdout, "", WRAP_LABEL_COLUMN, info->text);
     (void)putchar('\n');
     if (*info->part)
-        cmd_explain_print_field("Part", info->part, "");
-    cmd_explain_print_field("Kind", info->kind_text, "");
-    cmd_explain_print_field("Violation", info->violation, "");
-    cmd_explain_print_field("Since", info->since, "");
-    cmd_explain_print_field("Source", info->source, "");
-    cmd_explain_print_field("Standing", names_standing(info->standing), "");
-    cmd_explain_print_field("In detail", info->standing_text, "nothing more");
-    cmd_explain_print_field("Observable", info->observable, "");
-    cmd_explain_print_field("Raised by", info->raised_by, "no source file");
-    cmd_explain_print_field("Proved by", info->proved_by, "no scenario");
-    cmd_explain_print_field("Written in", place, "");
+        wrap_field("Part", info->part);
+    wrap_field("Kind", info->kind_text);
+    wrap_field("Violation", info->violation);
+    wrap_field("Since", info->since);
+    wrap_field("Source", info->source);
+    wrap_field("Standing", names_standing(info->standing));
+    wrap_field("In detail", *info->standing_text ? info->standing_text : "nothing more");
+    wrap_field("Observable", info->observable);
+    wrap_field("Raised by", *info->raised_by ? info->raised_by : "no source file");
+    wrap_field("Proved by", *info->proved_by ? info->proved_by : "no scenario");
+    wrap_field("Written in", place);
 }
 
 static void print_pointer(const struct vidmm_rule_info *info)
@@ -150,7 +141,7 @@ static void cmd_explain_complain(const char *word)
     struct text text = { 0 };
     const char *nearest = explain_words_nearest(word);
     if (explain_stops_other(word, &text)) {
-        wrap_print(stderr, "vidmm: ", LABEL_COLUMN, text_get(&text));
+        wrap_print(stderr, "vidmm: ", WRAP_LABEL_COLUMN, text_get(&text));
         text_free(&text);
         return;
     }
@@ -163,7 +154,7 @@ static void cmd_explain_complain(const char *word)
         text_add(&text, "%s%s", i ? ", " : "no ", lookups[i].what);
     if (!*nearest)
         text_add(&text, " or beginning of a rule id");
-    wrap_print(stderr, "vidmm: ", LABEL_COLUMN, text_get(&text));
+    wrap_print(stderr, "vidmm: ", WRAP_LABEL_COLUMN, text_get(&text));
     text_free(&text);
 }
 
@@ -196,23 +187,11 @@ static bool explain(const char *word)
     return found;
 }
 
-struct words {
-    char **first;
-    int count;
-};
-
 static error_t cmd_explain_parse(int key, char *argument, struct argp_state *state)
 {
-    struct words *words = state->input;
+    struct options_words *words = state->input;
     (void)argument;
-    switch (key) {
-    case ARGP_KEY_ARGS:
-        words->first = state->argv + state->next;
-        words->count = state->argc - state->next;
-        return 0;
-    case ARGP_KEY_NO_ARGS: argp_error(state, "a word to explain is missing"); return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
+    return options_words(words, "a word to explain is missing", key, state);
 }
 
 int cmd_explain(int argc, char **argv)
@@ -238,7 +217,7 @@ int cmd_explain(int argc, char **argv)
                "  vidmm explain evict-to PLACE-012 0x10E/0xB\n"
                "  vidmm explain standby 'context switch'",
     };
-    struct words words = { 0 };
+    struct options_words words = { 0 };
     bool known = true;
     if (!options_parse(&grammar, argc, argv, &words))
         return EXIT_USAGE;

@@ -62,16 +62,12 @@ static struct text_short bit(const struct vidmm_flag *flag)
 static void cmd_flags_print_rule(const struct vidmm_rule_info *rule)
 {
     struct text line = { 0 };
-    char label[TITLE_COLUMN + 1];
-    (void)snprintf(label, sizeof label, "%*s%-*s", ID_COLUMN, "", TITLE_COLUMN - ID_COLUMN,
-                   rule->id);
     text_add(&line, "%s", rule->title);
     for (size_t i = 0; rule->same_as[i] != VIDMM_RULE_NONE; i++)
         text_add(&line, "%s%s", i ? ", " : ": see ", vidmm_rule_id(rule->same_as[i]));
-    wrap_print(stdout, label, TITLE_COLUMN, text_get(&line));
+    wrap_row(ID_COLUMN, rule->id, TITLE_COLUMN, text_get(&line));
     const struct vidmm_rule_info *told = vidmm_rule_info(vidmm_rule_canonical(rule->rule));
-    (void)snprintf(label, sizeof label, "%*s", TITLE_COLUMN, "");
-    wrap_print(stdout, label, TITLE_COLUMN, *told->proved_by ? told->proved_by : "no scenario");
+    wrap_row(TITLE_COLUMN, "", TITLE_COLUMN, *told->proved_by ? told->proved_by : "no scenario");
     text_free(&line);
 }
 
@@ -247,11 +243,7 @@ static error_t cmd_flags_parse(int key, char *argument, struct argp_state *state
     switch (key) {
     case 'w': cmd_flags_read_version(request, argument, state); return 0;
     case 'r': request->rules = true; return 0;
-    case 'f':
-        request->jsonl = strcmp(argument, "jsonl") == 0;
-        if (!request->jsonl && strcmp(argument, "text") != 0)
-            argp_error(state, "'%s' is no format: text or jsonl", argument);
-        return 0;
+    case 'f': request->jsonl = options_jsonl(argument, state); return 0;
     case ARGP_KEY_ARG:
         if (request->set)
             return ARGP_ERR_UNKNOWN;

@@ -17,8 +17,7 @@
 #include "tools/tools.h"
 
 struct fmt {
-    char **files;
-    int count;
+    struct options_words files;
     bool in_place, check;
 };
 
@@ -29,16 +28,11 @@ static error_t cmd_fmt_parse(int key, char *argument, struct argp_state *state)
     switch (key) {
     case 'i': fmt->in_place = true; return 0;
     case 'c': fmt->check = true; return 0;
-    case ARGP_KEY_ARGS:
-        fmt->files = state->argv + state->next;
-        fmt->count = state->argc - state->next;
-        return 0;
-    case ARGP_KEY_NO_ARGS: argp_error(state, "a file to format is missing"); return 0;
     case ARGP_KEY_END:
         if (fmt->in_place && fmt->check)
             argp_error(state, "--in-place changes files, --check only looks: not both");
         return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    default: return options_words(&fmt->files, "a file to format is missing", key, state);
     }
 }
 
@@ -118,8 +112,8 @@ int cmd_fmt(int argc, char **argv)
     if (!options_parse(&grammar, argc, argv, &fmt))
         return TOOL_USAGE;
     host_init(&host, NULL, SCREEN_COLOR_AUTO);
-    for (int i = 0; i < fmt.count; i++) {
-        enum tool_exit code = format_file(&fmt, &host, fmt.files[i]);
+    for (int i = 0; i < fmt.files.count; i++) {
+        enum tool_exit code = format_file(&fmt, &host, fmt.files.first[i]);
         worst = code > worst ? code : worst;
     }
     return host_flush() ? (int)worst : TOOL_INPUT;

@@ -18,8 +18,7 @@ struct reporter {
     struct host host;
     struct screen screen;
     bool jsonl;
-    char **files;
-    int count;
+    struct options_words files;
     const char *file; /* that is being reported */
     /* What was reported last: the numbers, and those of each segment. */
     struct told {
@@ -35,17 +34,8 @@ static error_t cmd_report_parse(int key, char *argument, struct argp_state *stat
 {
     struct reporter *reporter = state->input;
     switch (key) {
-    case 'f':
-        reporter->jsonl = strcmp(argument, "jsonl") == 0;
-        if (!reporter->jsonl && strcmp(argument, "text") != 0)
-            argp_error(state, "'%s' is no format: text or jsonl", argument);
-        return 0;
-    case ARGP_KEY_ARGS:
-        reporter->files = state->argv + state->next;
-        reporter->count = state->argc - state->next;
-        return 0;
-    case ARGP_KEY_NO_ARGS: argp_error(state, "a file to report is missing"); return 0;
-    default: return ARGP_ERR_UNKNOWN;
+    case 'f': reporter->jsonl = options_jsonl(argument, state); return 0;
+    default: return options_words(&reporter->files, "a file to report is missing", key, state);
     }
 }
 
@@ -142,8 +132,8 @@ int cmd_report(int argc, char **argv)
     host_init(&reporter.host, NULL, SCREEN_COLOR_AUTO);
     reporter.host.base.started = cmd_report_started;
     screen_init(&reporter.screen, stdout, SCREEN_COLOR_AUTO, SCREEN_LETTERS_ALL, 0);
-    for (int i = 0; i < reporter.count; i++) {
-        enum tool_exit code = report_file(&reporter, reporter.files[i]);
+    for (int i = 0; i < reporter.files.count; i++) {
+        enum tool_exit code = report_file(&reporter, reporter.files.first[i]);
         worst = code > worst ? code : worst;
     }
     if (!host_flush() && worst < TOOL_INPUT)

@@ -167,11 +167,7 @@ static error_t cmd_rules_parse(int key, char *argument, struct argp_state *state
     case KEY_IMPLEMENTED: request->implemented = true; return 0;
     case KEY_MISSING: request->missing = true; return 0;
     case KEY_COVERAGE: request->coverage = true; return 0;
-    case 'f':
-        request->jsonl = strcmp(argument, "jsonl") == 0;
-        if (!request->jsonl && strcmp(argument, "text") != 0)
-            argp_error(state, "'%s' is no format: text or jsonl", argument);
-        return 0;
+    case 'f': request->jsonl = options_jsonl(argument, state); return 0;
     case ARGP_KEY_ARG:
         argp_error(state,
                    "'%s' is not expected here: `vidmm explain %s` tells a rule, "

@@ -11,19 +11,16 @@
 #include "vidmm/base/base.h"
 #include "vidmm/vidmm_mock.h"
 
-enum { WRITTEN_COLUMN = 2, HELP_COLUMN = 32, LABEL_COLUMN = 14 };
+enum { WRITTEN_COLUMN = 2, HELP_COLUMN = 32 };
 
 /* How it is written, and in a second column what it is. */
 static void print_row(struct text *written, const char *help)
 {
-    char label[HELP_COLUMN + 1];
     if (written->length + WRITTEN_COLUMN + 2 > HELP_COLUMN) {
         (void)printf("%*s%s\n", WRITTEN_COLUMN, "", text_get(written));
         text_clear(written);
     }
-    (void)snprintf(label, sizeof label, "%*s%-*s", WRITTEN_COLUMN, "", HELP_COLUMN - WRITTEN_COLUMN,
-                   written->length ? text_get(written) : "");
-    wrap_print(stdout, label, HELP_COLUMN, help);
+    wrap_row(WRITTEN_COLUMN, text_get(written), HELP_COLUMN, help);
     text_clear(written);
 }
 
@@ -84,12 +81,10 @@ static void print_settings(bool at_run_time)
 static void print_caps(void)
 {
     struct text names = { 0 };
-    char label[WRITTEN_COLUMN + 3];
     for (size_t i = 0; vidmm_mock_cap_name(i); i++)
         text_add(&names, "%s%s", i ? ", " : "", vidmm_mock_cap_name(i));
     (void)printf("  Caps (a number each; `vidmm explain CAP` says which the mock reports):\n");
-    (void)snprintf(label, sizeof label, "%*s", 2 * WRITTEN_COLUMN, "");
-    wrap_print(stdout, label, 2 * WRITTEN_COLUMN, text_get(&names));
+    wrap_row(2 * WRITTEN_COLUMN, "", 2 * WRITTEN_COLUMN, text_get(&names));
     text_free(&names);
 }
 
@@ -142,11 +137,9 @@ static void print_predicates(void)
 static void print_state_keys(const struct scenario_word_help *row)
 {
     struct text keys = { 0 };
-    char label[LABEL_COLUMN + 1];
     for (const char *at = row->words; *at; at++)
         text_add(&keys, "%.*s", 1, *at == '|' ? " " : at);
-    (void)snprintf(label, sizeof label, "  %-*s", LABEL_COLUMN - 2, row->of);
-    wrap_print(stdout, label, LABEL_COLUMN, text_get(&keys));
+    wrap_field(row->of, text_get(&keys));
     text_free(&keys);
 }
 
@@ -167,15 +160,14 @@ static void print_vocabulary(const char *statement)
 bool explain_language_statement(const char *word)
 {
     struct scenario_statement_help help;
-    char label[LABEL_COLUMN + 1];
     for (size_t i = 0; scenario_statement_help(i, &help); i++) {
         if (strcmp(help.name, word) != 0)
             continue;
         (void)printf("%s is a statement: %s\n", help.name, help.help);
-        (void)snprintf(label, sizeof label, "  %-*s", LABEL_COLUMN - 2, "Written");
-        wrap_print(stdout, label, LABEL_COLUMN, help.syntax);
+        wrap_field("Written", help.syntax);
         if (!help.supported)
-            (void)printf("  %-*snot supported by this version\n", LABEL_COLUMN - 2, "");
+            (void)printf("  %-*snot supported by this version\n",
+                         WRAP_FIELD_COLUMN - WRAP_LABEL_COLUMN, "");
         else
             print_vocabulary(word);
         return true;
@@ -197,7 +189,8 @@ bool explain_language_attribute(const char *word)
         if (!row.supported)
             continue;
         write_attribute(&written, &row);
-        (void)printf("  %-*s%s\n", LABEL_COLUMN - 2, "Written", text_get(&written));
+        (void)printf("  %-*s%s\n", WRAP_FIELD_COLUMN - WRAP_LABEL_COLUMN, "Written",
+                     text_get(&written));
         text_clear(&written);
     }
     text_free(&written);
@@ -211,8 +204,8 @@ bool explain_language_function(const char *word)
         if (strcmp(row.name, word) != 0)
             continue;
         (void)printf("%s is a function: %s\n", row.name, row.help);
-        (void)printf("  %-*s%s(%s)%s\n", LABEL_COLUMN - 2, "Written", row.name, row.of,
-                     row.supported ? "" : ", not supported by this version");
+        (void)printf("  %-*s%s(%s)%s\n", WRAP_FIELD_COLUMN - WRAP_LABEL_COLUMN, "Written", row.name,
+                     row.of, row.supported ? "" : ", not supported by this version");
         return true;
     }
     return false;
@@ -242,7 +235,7 @@ bool explain_language_state(const char *word)
     const char *words = scenario_state_words(word);
     if (found)
         (void)printf("%s is a key of `state`\n  %-*sexpect state %s %s=%s\n", word,
-                     LABEL_COLUMN - 2, "Written", text_get(&subjects), word,
+                     WRAP_FIELD_COLUMN - WRAP_LABEL_COLUMN, "Written", text_get(&subjects), word,
                      words ? words : "VALUE");
     for (size_t i = 0; scenario_state_help(i, &row); i++)
         if (row.supported && text_listed(row.words, word))
@@ -267,8 +260,10 @@ bool explain_language_switch(const char *word)
         wrap_print(stdout, "", 2, text_get(&written));
         text_clear(&written);
         write_switch(&written, i);
-        (void)printf("  %-*s%s\n", LABEL_COLUMN - 2, "Written", text_get(&written));
-        (void)printf("  %-*s%s\n", LABEL_COLUMN - 2, "Read", moments[vidmm_mock_switch_moment(i)]);
+        (void)printf("  %-*s%s\n", WRAP_FIELD_COLUMN - WRAP_LABEL_COLUMN, "Written",
+                     text_get(&written));
+        (void)printf("  %-*s%s\n", WRAP_FIELD_COLUMN - WRAP_LABEL_COLUMN, "Read",
+                     moments[vidmm_mock_switch_moment(i)]);
         text_free(&written);
         return true;
     }

@@ -9,12 +9,12 @@
 #include "tools/wrap.h"
 #include "vidmm/vidmm_glossary.h"
 
-enum { INDENT = 2, MEANS_COLUMN = 14 };
-
 /* "fence: ...", or "Size of DXGK_ALLOCATIONINFO: ...". */
 static void explain_meaning_print(const struct vidmm_word_info *row, const char *word)
 {
-    const struct wrap wrap = { .out = stdout, .indent = INDENT, .columns = WRAP_COLUMNS };
+    const struct wrap wrap = { .out = stdout,
+                               .indent = WRAP_LABEL_COLUMN,
+                               .columns = WRAP_COLUMNS };
     struct text text = { 0 };
     if (row->kind == VIDMM_WORD_MEMBER)
         text_add(&text, "%s of %s: ", word, row->of);
@@ -46,8 +46,6 @@ void explain_meaning_key(const char *key, const char *subject)
         if (row->kind != VIDMM_WORD_KEY || strcmp(row->of, subject) != 0 ||
             !vidmm_word_is(row, key))
             continue;
-        char head[MEANS_COLUMN + 1];
-        (void)snprintf(head, sizeof head, "%*s%-*s", INDENT, "", MEANS_COLUMN - INDENT, subject);
-        wrap_print(stdout, head, MEANS_COLUMN, row->meaning);
+        wrap_field(subject, row->meaning);
     }
 }

@@ -10,7 +10,7 @@
 #include "vidmm/vidmm_glossary.h"
 
 /* A shorter word would begin too many others. */
-enum { PREFIX_LEAST = 4, RULES_MOST = 12, TITLE_COLUMN = 16 };
+enum { PREFIX_LEAST = 4, RULES_MOST = 12, ID_COLUMN = 4, TITLE_COLUMN = 16 };
 
 /* How a rule has to do with a word; the nearest are printed first. */
 enum nearness { NEAR_NAMED, NEAR_TITLE, NEAR_TEXT, NEAR_NOT };
@@ -78,9 +78,7 @@ bool explain_rules_print(const char *word)
             }
             if (!printed++)
                 (void)printf("  Rules that speak of it:\n");
-            char head[TITLE_COLUMN + 1];
-            (void)snprintf(head, sizeof head, "    %-10s  ", info->id);
-            wrap_print(stdout, head, TITLE_COLUMN, info->title);
+            wrap_row(ID_COLUMN, info->id, TITLE_COLUMN, info->title);
         }
     }
     if (left_out)

@@ -11,16 +11,8 @@
 #include "tools/wrap.h"
 #include "vidmm/vidmm_stops.h"
 
-enum { LABEL_COLUMN = 2, TEXT_COLUMN = 14, ID_COLUMN = 4, TITLE_COLUMN = 15 };
+enum { ID_COLUMN = 4, TITLE_COLUMN = 15 };
 enum { NUMBERS_COLUMNS = 12, RAISED_COLUMNS = 9, MEANING_COLUMN = 31 };
-
-static void explain_stops_field(const char *label, const char *text)
-{
-    char head[TEXT_COLUMN + 1];
-    (void)snprintf(head, sizeof head, "%*s%-*s", LABEL_COLUMN, "", TEXT_COLUMN - LABEL_COLUMN,
-                   label);
-    wrap_print(stdout, head, TEXT_COLUMN, text);
-}
 
 /* "driver" in words; a cell that says more stays as it is. */
 static const char *raised(const char *word)
@@ -43,7 +35,7 @@ static void explain_stops_print_switches(uint32_t code, uint64_t parameter)
     struct text line = { 0 };
     for (size_t i = 0; vidmm_stop_switch(code, parameter, i, &row); i++) {
         text_add(&line, "%s: %s", row.name, row.effect);
-        explain_stops_field(i ? "" : "Switch", text_get(&line));
+        wrap_field(i ? "" : "Switch", text_get(&line));
         text_clear(&line);
     }
     text_free(&line);
@@ -66,15 +58,12 @@ static void explain_stops_print_rules(const struct vidmm_stop *stop)
     bool first = true;
     for (size_t i = 1; i <= vidmm_rule_count(); i++) {
         const struct vidmm_rule_info *rule = vidmm_rule_info((enum vidmm_rule)i);
-        char label[TITLE_COLUMN + 1];
         if (!strstr(trigger, rule->id))
             continue;
         if (first)
             (void)printf("  %s\n", rules_heading(stop));
         first = false;
-        (void)snprintf(label, sizeof label, "%*s%-*s", ID_COLUMN, "", TITLE_COLUMN - ID_COLUMN,
-                       rule->id);
-        wrap_print(stdout, label, TITLE_COLUMN, rule->title);
+        wrap_row(ID_COLUMN, rule->id, TITLE_COLUMN, rule->title);
     }
 }
 
@@ -82,7 +71,7 @@ static void print_scenarios(uint32_t code, uint64_t parameter)
 {
     const char *list;
     for (size_t i = 0; (list = vidmm_stop_shown_by(code, parameter, i)) != NULL; i++)
-        explain_stops_field(i ? "" : "Shown by", list);
+        wrap_field(i ? "" : "Shown by", list);
 }
 
 static void print_stop(const struct vidmm_stop *stop, uint64_t parameter, bool subcode)
@@ -92,14 +81,14 @@ static void print_stop(const struct vidmm_stop *stop, uint64_t parameter, bool s
         (void)printf("/0x%" PRIX64, parameter);
     (void)printf(" is a %s: %s\n", stop->kind, stop->name);
     if (*stop->meaning)
-        explain_stops_field("Meaning", stop->meaning);
-    explain_stops_field("Raised", raised(stop->raised));
+        wrap_field("Meaning", stop->meaning);
+    wrap_field("Raised", raised(stop->raised));
     if (*stop->trigger)
-        explain_stops_field("When", stop->trigger);
+        wrap_field("When", stop->trigger);
     explain_stops_print_switches(stop->code, parameter);
     explain_stops_print_rules(stop);
     print_scenarios(stop->code, parameter);
-    explain_stops_field("Written in", vidmm_rule_id(stop->rule));
+    wrap_field("Written in", vidmm_rule_id(stop->rule));
 }
 
 /* One row a subcode: its number, the side that causes it, what it means. */
@@ -109,16 +98,16 @@ static void print_subcodes(uint32_t code)
     struct text label = { 0 };
     char numbers[40];
     for (size_t i = 0; vidmm_stop_row(code, i, numbers, &stop); i++) {
-        text_add(&label, "%*s0x%" PRIX32 "/%-*s %-*s ", LABEL_COLUMN, "", code, NUMBERS_COLUMNS,
-                 numbers, RAISED_COLUMNS, stop.raised);
+        text_add(&label, "%*s0x%" PRIX32 "/%-*s %-*s ", WRAP_LABEL_COLUMN, "", code,
+                 NUMBERS_COLUMNS, numbers, RAISED_COLUMNS, stop.raised);
         wrap_print(stdout, text_get(&label), MEANING_COLUMN, stop.meaning);
         text_clear(&label);
     }
     text_free(&label);
-    explain_stops_field(
-        "Raised", "driver: by its mistake; caller: by the scenario; check: only by a self-check of "
-                  "the simulator; no: never by the simulator");
-    explain_stops_field("Written in", vidmm_rule_id(stop.rule));
+    wrap_field("Raised",
+               "driver: by its mistake; caller: by the scenario; check: only by a self-check of "
+               "the simulator; no: never by the simulator");
+    wrap_field("Written in", vidmm_rule_id(stop.rule));
     (void)printf("  'vidmm explain 0x%" PRIX32 "/N' says how to provoke one.\n", code);
 }
 

@@ -15,15 +15,6 @@
 #include "vidmm/vidmm_glossary.h"
 #include "vidmm/vidmm_mock.h"
 
-enum { INDENT = 2, LABEL_COLUMNS = 14 };
-
-static void explain_words_field(const char *label, const char *text)
-{
-    char head[LABEL_COLUMNS + 1];
-    (void)snprintf(head, sizeof head, "%*s%-*s", INDENT, "", LABEL_COLUMNS - INDENT, label);
-    wrap_print(stdout, head, LABEL_COLUMNS, text);
-}
-
 /* ---- kinds --------------------------------------------------------------------------------- */
 
 /* "0xC000000D", the status itself or what lock and unlock answer instead. */
@@ -114,9 +105,9 @@ static void print_default(const struct vidmm_setting_info *info)
     };
     struct text text = { 0 };
     if (info->kind != VIDMM_SETTING_WORDS)
-        explain_words_field("Values", values[info->kind]);
+        wrap_field("Values", values[info->kind]);
     write_default(&text, info);
-    explain_words_field("Default", text_get(&text));
+    wrap_field("Default", text_get(&text));
     text_free(&text);
 }
 
@@ -126,15 +117,14 @@ bool explain_words_setting(const char *word)
     if (!info)
         return false;
     (void)printf("%s is a setting: %s\n", info->name, info->help);
-    explain_words_field("Changed", info->at_run_time
-                                       ? "in `adapter`, by `set`, or with --set"
-                                       : "in `adapter` or with --set, only before the start");
+    wrap_field("Changed", info->at_run_time ? "in `adapter`, by `set`, or with --set"
+                                            : "in `adapter` or with --set, only before the start");
     if (info->words)
-        explain_words_field("Values", info->words);
+        wrap_field("Values", info->words);
     print_default(info);
     if (info->rule != VIDMM_RULE_NONE)
-        (void)printf("  %-*s%s %s\n", LABEL_COLUMNS - INDENT, "Rule", vidmm_rule_id(info->rule),
-                     vidmm_rule_info(info->rule)->title);
+        (void)printf("  %-*s%s %s\n", WRAP_FIELD_COLUMN - WRAP_LABEL_COLUMN, "Rule",
+                     vidmm_rule_id(info->rule), vidmm_rule_info(info->rule)->title);
     return true;
 }
 
@@ -160,8 +150,8 @@ bool explain_words_counter(const char *word)
         if (strchr(info->scopes, scopes[i].letter))
             text_add(&kept, ", each %s", scopes[i].name);
     (void)printf("%s is a counter: %s\n", info->name, info->text);
-    explain_words_field("Unit", units[info->unit]);
-    explain_words_field("Kept for", text_get(&kept));
+    wrap_field("Unit", units[info->unit]);
+    wrap_field("Kept for", text_get(&kept));
     text_free(&kept);
     return true;
 }
@@ -196,8 +186,8 @@ bool explain_words_cap(const char *word)
         last = value;
     }
     (void)printf("%s is a cap, which the mock miniport reports\n", word);
-    explain_words_field("Default", text_get(&values));
-    (void)printf("  %-*sadapter %s=N\n", LABEL_COLUMNS - INDENT, "Written", word);
+    wrap_field("Default", text_get(&values));
+    (void)printf("  %-*sadapter %s=N\n", WRAP_FIELD_COLUMN - WRAP_LABEL_COLUMN, "Written", word);
     text_free(&values);
     return true;
 }

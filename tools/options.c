@@ -127,3 +127,22 @@ bool options_parse(const struct argp *grammar, int argc, char **argv, void *inpu
     options_look(grammar, argc, argv);
     return argp_parse(grammar, argc, argv, 0, NULL, input) == 0;
 }
+
+error_t options_words(struct options_words *words, const char *missing, int key,
+                      struct argp_state *state)
+{
+    if (key == ARGP_KEY_NO_ARGS)
+        argp_error(state, "%s", missing);
+    if (key != ARGP_KEY_ARGS)
+        return ARGP_ERR_UNKNOWN;
+    *words = (struct options_words){ state->argv + state->next, state->argc - state->next };
+    return 0;
+}
+
+bool options_jsonl(const char *argument, struct argp_state *state)
+{
+    bool jsonl = strcmp(argument, "jsonl") == 0;
+    if (!jsonl && strcmp(argument, "text") != 0)
+        argp_error(state, "'%s' is no format: text or jsonl", argument);
+    return jsonl;
+}

@@ -12,4 +12,14 @@
  * suggestion. */
 bool options_parse(const struct argp *grammar, int argc, char **argv, void *input);
 
+/* The words after the options, from ARGP_KEY_ARGS on; without one, the error `missing`. */
+struct options_words {
+    char **first;
+    int count;
+};
+error_t options_words(struct options_words *words, const char *missing, int key,
+                      struct argp_state *state);
+/* --format: is it jsonl, and not text? */
+bool options_jsonl(const char *argument, struct argp_state *state);
+
 #endif

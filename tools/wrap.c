@@ -103,3 +103,15 @@ void wrap_print(FILE *out, const char *label, int indent, const char *text)
     wrap_from(&wrap, columns_of(label, strlen(label)), text);
     (void)fputc('\n', out);
 }
+
+void wrap_row(int from, const char *label, int indent, const char *text)
+{
+    char head[WRAP_COLUMNS];
+    (void)snprintf(head, sizeof head, "%*s%s", from, "", label);
+    wrap_print(stdout, head, indent, text);
+}
+
+void wrap_field(const char *label, const char *text)
+{
+    wrap_row(WRAP_LABEL_COLUMN, label, WRAP_FIELD_COLUMN, text);
+}

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-enum { WRAP_COLUMNS = 80 };
+enum { WRAP_COLUMNS = 80, WRAP_LABEL_COLUMN = 2, WRAP_FIELD_COLUMN = 14 };
 
 struct wrap {
     FILE *out;
@@ -21,5 +21,9 @@ void wrap_from(const struct wrap *wrap, int column, const char *text);
  * text that begins with '|' belongs to a table and stays as it is, however long.
  */
 void wrap_print(FILE *out, const char *label, int indent, const char *text);
+/* The same on stdout, with `label` in column `from`. */
+void wrap_row(int from, const char *label, int indent, const char *text);
+/* A row of what `explain` says of a word: "  Rule        PLACE-012 ...". */
+void wrap_field(const char *label, const char *text);
 
 #endif
