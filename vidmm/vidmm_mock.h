@@ -20,7 +20,7 @@ extern "C" {
 
 /* Driver caps, and two sizes in bytes of a paging buffer; a command takes at least 32. */
 enum vidmm_mock_cap {
-#define CAP(symbol, part, member, kind, value, since, until, ours) VIDMM_MOCK_CAP_##symbol,
+#define CAP(part, member, kind, value, since, until, ours) VIDMM_MOCK_CAP_##member,
 #include "vidmm/vidmm_caps.def"
 #undef CAP
     VIDMM_MOCK_CAP_COMMAND_SIZE,

@@ -140,7 +140,7 @@ struct vidmm_mock *prop_world_mock(const struct model_adapter_wish *adapter,
     config.segment_count = adapter->segment_count;
     config.paging_buffer_segment = adapter->paging_buffer_segment;
     config.paging_buffer_bytes = (uint32_t)adapter->paging_buffer_bytes;
-    config.caps[VIDMM_MOCK_CAP_APERTURE_SEGMENT_COMMIT_LIMIT] = adapter->aperture_commit_limit;
+    config.caps[VIDMM_MOCK_CAP_ApertureSegmentCommitLimit] = adapter->aperture_commit_limit;
     return vidmm_mock_create(&config);
 }
 

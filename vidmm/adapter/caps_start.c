@@ -180,7 +180,7 @@ static void take_over(adapter_t *adapter, const DXGK_DRIVERCAPS *raw)
     adapter->caps = (struct caps){
         .wddm = wddm,
         .nodes = raw->GpuEngineTopology.NbAsymetricProcessingNodes,
-#define CAP(symbol, part, member, kind, value, since, until, ours)                                 \
+#define CAP(part, member, kind, value, since, until, ours)                                         \
     .ours = since <= wddm && wddm <= until ? TAKE_##kind(raw->part member) : 0u,
 #include "vidmm/vidmm_caps.def"
 #undef CAP

@@ -1,49 +1,38 @@
 /* SPDX-License-Identifier: MIT */
-/* mock_calls.h: what the driver's table points to (mock_miniport.c), file by file. */
+/* mock_calls.h: what the driver's table points to (mock_miniport.c), as a driver declares it. */
 #ifndef VIDMM_MOCK_CALLS_H
 #define VIDMM_MOCK_CALLS_H
 
 #include "vidmm/vidmm_mock.h"
 
-NTSTATUS mock_query_adapter_info(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_QUERYADAPTERINFO arg);
-NTSTATUS mock_paging_build(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFER arg);
+DXGKDDI_QUERYADAPTERINFO mock_query_adapter_info;
+DXGKDDI_BUILDPAGINGBUFFER mock_paging_build;
+DXGKDDI_RENDER mock_render_translate;
+DXGKDDI_PRESENT mock_present_build;
+DXGKDDI_PATCH mock_render_patch;
+DXGKDDI_SUBMITCOMMAND mock_render_submit;
+DXGKDDI_GETSTANDARDALLOCATIONDRIVERDATA mock_standard_driver_data;
+DXGKDDI_ACQUIRESWIZZLINGRANGE mock_swizzle_acquire;
+DXGKDDI_RELEASESWIZZLINGRANGE mock_swizzle_release;
 
-/* mock_render.c, mock_present.c */
-NTSTATUS mock_render_translate(IN_CONST_HANDLE context, INOUT_PDXGKARG_RENDER arg);
-NTSTATUS mock_render_patch(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PATCH arg);
-NTSTATUS mock_render_submit(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_SUBMITCOMMAND arg);
-NTSTATUS mock_present_build(IN_CONST_HANDLE context, INOUT_PDXGKARG_PRESENT arg);
+/* Calls without books. */
+DXGKDDI_DESCRIBEALLOCATION mock_memory_describe;
+DXGKDDI_SETALLOCATIONBACKINGSTORE mock_memory_set_store;
+DXGKDDI_MAPCPUHOSTAPERTURE mock_memory_map_host;
+DXGKDDI_UNMAPCPUHOSTAPERTURE mock_memory_unmap_host;
 
-/* mock_standard.c */
-NTSTATUS mock_standard_driver_data(IN_CONST_HANDLE adapter,
-                                   INOUT_PDXGKARG_GETSTANDARDALLOCATIONDRIVERDATA arg);
+DXGKDDI_INTERRUPT_ROUTINE mock_gpu_interrupt_routine;
+DXGKDDI_DPC_ROUTINE mock_gpu_dpc_routine;
+DXGKDDI_QUERYCURRENTFENCE mock_gpu_query_current_fence;
 
-/* mock_swizzle.c: windows through which the CPU sees an allocation as linear */
-NTSTATUS mock_swizzle_acquire(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_ACQUIRESWIZZLINGRANGE arg);
-NTSTATUS mock_swizzle_release(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_RELEASESWIZZLINGRANGE arg);
-
-/* mock_memory.c: calls without books */
-NTSTATUS mock_memory_describe(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_DESCRIBEALLOCATION arg);
-NTSTATUS mock_memory_set_store(IN_CONST_HANDLE adapter,
-                               IN_CONST_PDXGKARG_SETALLOCATIONBACKINGSTORE arg);
-NTSTATUS mock_memory_map_host(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_MAPCPUHOSTAPERTURE arg);
-NTSTATUS mock_memory_unmap_host(IN_CONST_HANDLE adapter,
-                                IN_CONST_PDXGKARG_UNMAPCPUHOSTAPERTURE arg);
-
-/* mock_gpu.c */
-BOOLEAN mock_gpu_interrupt_routine(IN_CONST_PVOID adapter, IN_ULONG message);
-VOID mock_gpu_dpc_routine(IN_CONST_PVOID adapter);
-NTSTATUS mock_gpu_query_current_fence(IN_CONST_HANDLE adapter,
-                                      INOUT_PDXGKARG_QUERYCURRENTFENCE arg);
-
-/* mock_recovery.c: preemption, and what follows a timeout */
-NTSTATUS mock_recovery_preempt(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_PREEMPTCOMMAND arg);
-NTSTATUS mock_recovery_cancel(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_CANCELCOMMAND arg);
-NTSTATUS mock_recovery_collect(IN_CONST_HANDLE adapter, IN_CONST_PDXGKARG_COLLECTDBGINFO arg);
-NTSTATUS mock_recovery_reset(IN_CONST_HANDLE adapter);
-NTSTATUS mock_recovery_restart(IN_CONST_HANDLE adapter);
-NTSTATUS mock_recovery_group(IN_CONST_HANDLE adapter, INOUT_DXGKARG_QUERYDEPENDENTENGINEGROUP arg);
-NTSTATUS mock_recovery_status(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_QUERYENGINESTATUS arg);
-NTSTATUS mock_recovery_reset_engine(IN_CONST_HANDLE adapter, INOUT_PDXGKARG_RESETENGINE arg);
+/* Preemption, and what follows a timeout. */
+DXGKDDI_PREEMPTCOMMAND mock_recovery_preempt;
+DXGKDDI_CANCELCOMMAND mock_recovery_cancel;
+DXGKDDI_COLLECTDBGINFO mock_recovery_collect;
+DXGKDDI_RESETFROMTIMEOUT mock_recovery_reset;
+DXGKDDI_RESTARTFROMTIMEOUT mock_recovery_restart;
+DXGKDDI_QUERYDEPENDENTENGINEGROUP mock_recovery_group;
+DXGKDDI_QUERYENGINESTATUS mock_recovery_status;
+DXGKDDI_RESETENGINE mock_recovery_reset_engine;
 
 #endif

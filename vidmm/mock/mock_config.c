@@ -12,7 +12,7 @@ static const struct cap_row {
     uint64_t value;
     uint32_t since, until;
 } cap_rows[VIDMM_MOCK_CAP_COUNT] = {
-#define CAP(symbol, part, member, kind, value, since, until, ours) { #member, value, since, until },
+#define CAP(part, member, kind, value, since, until, ours) { #member, value, since, until },
 #include "vidmm/vidmm_caps.def"
 #undef CAP
     { "command-size", 32, 10, 99 },
@@ -45,26 +45,33 @@ const char *vidmm_mock_cap_name(size_t index)
 /* HighestAcceptableAddress is a PHYSICAL_ADDRESS, ApertureSegmentCommitLimit a SIZE_T. */
 uint64_t vidmm_mock_cap_most(size_t index)
 {
-    bool wide = index == VIDMM_MOCK_CAP_HIGHEST_ACCEPTABLE_ADDRESS ||
-                index == VIDMM_MOCK_CAP_APERTURE_SEGMENT_COMMIT_LIMIT;
+    bool wide = index == VIDMM_MOCK_CAP_HighestAcceptableAddress ||
+                index == VIDMM_MOCK_CAP_ApertureSegmentCommitLimit;
     return wide ? UINT64_MAX : UINT32_MAX;
+}
+
+/* VIDMM_MOCK_CAP_COUNT: no cap has this name. */
+static size_t mock_config_find(const char *name)
+{
+    size_t cap = 0;
+    while (cap < VIDMM_MOCK_CAP_COUNT && strcmp(cap_rows[cap].name, name) != 0)
+        cap++;
+    return cap;
 }
 
 bool vidmm_mock_cap_set(struct vidmm_mock_config *config, const char *name, uint64_t value)
 {
-    for (size_t i = 0; i < VIDMM_MOCK_CAP_COUNT; i++)
-        if (!strcmp(cap_rows[i].name, name)) {
-            config->caps[i] = value;
-            return true;
-        }
-    return false;
+    size_t cap = mock_config_find(name);
+    if (cap < VIDMM_MOCK_CAP_COUNT)
+        config->caps[cap] = value;
+    return cap < VIDMM_MOCK_CAP_COUNT;
 }
 
 uint64_t mock_config_cap(const struct vidmm_mock_config *config, enum vidmm_mock_cap cap)
 {
     const struct cap_row *row = &cap_rows[cap];
     uint64_t value = config->caps[cap];
-    if (value == UINT64_MAX && cap == VIDMM_MOCK_CAP_PAGING_NODE)
+    if (value == UINT64_MAX && cap == VIDMM_MOCK_CAP_PagingNode)
         return config->nodes > 1;
     if (value != UINT64_MAX || !is_versioned(row))
         return value;
@@ -73,8 +80,6 @@ uint64_t mock_config_cap(const struct vidmm_mock_config *config, enum vidmm_mock
 
 uint64_t vidmm_mock_cap_value(const struct vidmm_mock_config *config, const char *name)
 {
-    for (size_t i = 0; i < VIDMM_MOCK_CAP_COUNT; i++)
-        if (!strcmp(cap_rows[i].name, name))
-            return mock_config_cap(config, (enum vidmm_mock_cap)i);
-    return 0;
+    size_t cap = mock_config_find(name);
+    return cap < VIDMM_MOCK_CAP_COUNT ? mock_config_cap(config, (enum vidmm_mock_cap)cap) : 0;
 }

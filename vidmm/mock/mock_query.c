@@ -32,8 +32,8 @@ static NTSTATUS answer_caps(const struct vidmm_mock *mock, const DXGKARG_QUERYAD
     memset(caps, 0, sizeof *caps);
     caps->WDDMVersion = mock_query_version_of(mock->config.wddm);
     caps->GpuEngineTopology.NbAsymetricProcessingNodes = mock->config.nodes;
-#define CAP(symbol, part, member, kind, value, since, until, ours)                                 \
-    caps->part member = FILL_##kind(mock_config_cap(&mock->config, VIDMM_MOCK_CAP_##symbol));
+#define CAP(part, member, kind, value, since, until, ours)                                         \
+    caps->part member = FILL_##kind(mock_config_cap(&mock->config, VIDMM_MOCK_CAP_##member));
 #include "vidmm/vidmm_caps.def"
 #undef CAP
     return STATUS_SUCCESS;
@@ -47,39 +47,16 @@ static NTSTATUS answer_physical_caps(const struct vidmm_mock *mock,
         return STATUS_INVALID_PARAMETER;
     memset(caps, 0, sizeof *caps);
     caps->NumExecutionNodes = (USHORT)mock->config.nodes;
-    caps->PagingNodeIndex = (USHORT)mock_config_cap(&mock->config, VIDMM_MOCK_CAP_PAGING_NODE);
+    caps->PagingNodeIndex = (USHORT)mock_config_cap(&mock->config, VIDMM_MOCK_CAP_PagingNode);
     return STATUS_SUCCESS;
 }
 
-static SIZE_T *bank_table(struct vidmm_mock_segment *segment)
-{
-    return segment->bank_ends ? segment->banks : NULL;
-}
-
-static void mock_query_describe(struct vidmm_mock_segment *from, DXGK_SEGMENTDESCRIPTOR *to)
-{
-    *to = (DXGK_SEGMENTDESCRIPTOR){ 0 };
-    to->BaseAddress.QuadPart = (LONGLONG)from->base;
-    to->CpuTranslatedAddress.QuadPart = (LONGLONG)from->cpu_base;
-    to->Size = from->size;
-    to->NbOfBanks = from->bank_count;
-    to->pBankRangeTable = bank_table(from);
-    to->CommitLimit = from->commit_limit;
-    to->Flags.Value = from->flags;
-}
-
-static void describe3(struct vidmm_mock_segment *from, DXGK_SEGMENTDESCRIPTOR3 *to)
-{
-    *to = (DXGK_SEGMENTDESCRIPTOR3){ 0 };
-    to->Flags.Value = from->flags;
-    to->BaseAddress.QuadPart = (LONGLONG)from->base;
-    to->CpuTranslatedAddress.QuadPart = (LONGLONG)from->cpu_base;
-    to->Size = from->size;
-    to->NbOfBanks = from->bank_count;
-    to->pBankRangeTable = bank_table(from);
-    to->CommitLimit = from->commit_limit;
-    to->SystemMemoryEndAddress = from->system_memory_end;
-}
+/* What the first two forms of a descriptor have in common. */
+#define DESCRIBED(from)                                                                            \
+    .BaseAddress.QuadPart = (LONGLONG)(from)->base, .Size = (from)->size,                          \
+    .CpuTranslatedAddress.QuadPart = (LONGLONG)(from)->cpu_base, .NbOfBanks = (from)->bank_count,  \
+    .pBankRangeTable = (from)->bank_ends ? (from)->banks : NULL,                                   \
+    .CommitLimit = (from)->commit_limit, .Flags.Value = (from)->flags
 
 /* In pages of the segment. */
 static DXGK_CPUHOSTAPERTURE host_aperture(const struct vidmm_mock *mock,
@@ -147,38 +124,38 @@ static UINT answered_count(struct vidmm_mock *mock, bool second)
     return mock->config.segment_count;
 }
 
-/* The same members stand in all three forms of the answer. */
-#define ANSWER_PAGING_BUFFER(mock, out)                                                            \
+/* What the same members of all three forms of the answer become. */
+#define ANSWER_REST(mock, out, second)                                                             \
     do {                                                                                           \
-        (out)->PagingBufferSegmentId = (mock)->config.paging_buffer_segment;                       \
-        (out)->PagingBufferPrivateDataSize = (mock)->config.paging_buffer_private_bytes;           \
-        if (!leaves_buffer_size(mock))                                                             \
-            (out)->PagingBufferSize = (mock)->config.paging_buffer_bytes;                          \
+        if ((second) || mock_faults_hit(mock, VIDMM_MOCK_FIRST_QUERY_WRITES)) {                    \
+            (out)->PagingBufferSegmentId = (mock)->config.paging_buffer_segment;                   \
+            (out)->PagingBufferPrivateDataSize = (mock)->config.paging_buffer_private_bytes;       \
+            if (!leaves_buffer_size(mock))                                                         \
+                (out)->PagingBufferSize = (mock)->config.paging_buffer_bytes;                      \
+        }                                                                                          \
+        (out)->NbSegment = answered_count(mock, second);                                           \
     } while (0)
 
 static NTSTATUS answer_segments(struct vidmm_mock *mock, DXGK_QUERYSEGMENTOUT *out)
 {
     bool second = out->pSegmentDescriptor != NULL;
-    uint32_t count = second ? described(mock, out->NbSegment) : 0;
-
-    for (uint32_t i = 0; i < count; i++)
-        mock_query_describe(&mock->config.segments[i], &out->pSegmentDescriptor[i]);
-    if (second || mock_faults_hit(mock, VIDMM_MOCK_FIRST_QUERY_WRITES))
-        ANSWER_PAGING_BUFFER(mock, out);
-    out->NbSegment = answered_count(mock, second);
+    struct vidmm_mock_segment *from = mock->config.segments;
+    for (uint32_t i = 0, count = second ? described(mock, out->NbSegment) : 0; i < count; i++)
+        out->pSegmentDescriptor[i] = (DXGK_SEGMENTDESCRIPTOR){ DESCRIBED(&from[i]) };
+    ANSWER_REST(mock, out, second);
     return STATUS_SUCCESS;
 }
 
 static NTSTATUS answer_segments3(struct vidmm_mock *mock, DXGK_QUERYSEGMENTOUT3 *out)
 {
     bool second = out->pSegmentDescriptor != NULL;
-    uint32_t count = second ? described(mock, out->NbSegment) : 0;
-
-    for (uint32_t i = 0; i < count; i++)
-        describe3(&mock->config.segments[i], &out->pSegmentDescriptor[i]);
-    if (second || mock_faults_hit(mock, VIDMM_MOCK_FIRST_QUERY_WRITES))
-        ANSWER_PAGING_BUFFER(mock, out);
-    out->NbSegment = answered_count(mock, second);
+    struct vidmm_mock_segment *from = mock->config.segments;
+    for (uint32_t i = 0, count = second ? described(mock, out->NbSegment) : 0; i < count; i++)
+        out->pSegmentDescriptor[i] = (DXGK_SEGMENTDESCRIPTOR3){
+            DESCRIBED(&from[i]),
+            .SystemMemoryEndAddress = from[i].system_memory_end,
+        };
+    ANSWER_REST(mock, out, second);
     return STATUS_SUCCESS;
 }
 
@@ -195,9 +172,7 @@ static NTSTATUS answer_segments4(struct vidmm_mock *mock, const DXGK_QUERYSEGMEN
     for (uint32_t i = 0; i < count; i++)
         describe4(mock, &mock->config.segments[i], index,
                   out->pSegmentDescriptor + i * out->SegmentDescriptorStride);
-    if (second || mock_faults_hit(mock, VIDMM_MOCK_FIRST_QUERY_WRITES))
-        ANSWER_PAGING_BUFFER(mock, out);
-    out->NbSegment = answered_count(mock, second);
+    ANSWER_REST(mock, out, second);
     return STATUS_SUCCESS;
 }
 

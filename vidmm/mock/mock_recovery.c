@@ -73,7 +73,7 @@ static uint64_t granularity(const struct vidmm_mock *mock)
 {
     if (mock->wddm < VIDMM_WDDM_1_2)
         return D3DKMDT_GRAPHICS_PREEMPTION_NONE;
-    return mock_config_cap(&mock->config, VIDMM_MOCK_CAP_GRAPHICS_PREEMPTION_GRANULARITY);
+    return mock_config_cap(&mock->config, VIDMM_MOCK_CAP_GraphicsPreemptionGranularity);
 }
 
 static void report_preempted(struct vidmm_mock *mock, uint32_t node)

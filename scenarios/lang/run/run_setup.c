@@ -229,7 +229,7 @@ void run_setup_node(struct runner *runner, const struct statement *statement)
         runner->config.node_names[number] = runner_word(runner, name->items->from->name);
     bindings_name(runner, name->items->from->name, bindings_make(OBJECT_NODE, 0, (uint32_t)number));
     if (attribute_find(statement, ATTRIBUTE_NODE_PAGING))
-        runner->mock_config.caps[VIDMM_MOCK_CAP_PAGING_NODE] = number;
+        runner->mock_config.caps[VIDMM_MOCK_CAP_PagingNode] = number;
 }
 
 void run_setup_miniport(struct runner *runner, const struct statement *statement)

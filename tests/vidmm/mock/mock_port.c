@@ -135,7 +135,7 @@ static void make_clients(struct port *port, const struct vidmm_mock_config *conf
     assert_int_equal(port->ddi->DxgkDdiCreateDevice(port->adapter, &device), STATUS_SUCCESS);
     port->device = device.hDevice;
     assert_non_null(port->device);
-    if (!config->caps[VIDMM_MOCK_CAP_MULTI_ENGINE_AWARE]) {
+    if (!config->caps[VIDMM_MOCK_CAP_MultiEngineAware]) {
         assert_int_equal(device.pInfo->DmaBufferSize, 65536);
         return;
     }
