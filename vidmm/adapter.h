@@ -13,15 +13,7 @@
 /* Slots of the segments of all physical adapters. */
 enum { VIDMM_SEGMENT_SLOTS = VIDMM_LINK_MAX * VIDMM_SEGMENTS_MAX };
 
-struct opening;
-struct paging_state;
-struct tdr;
-struct render_packet;
-struct sharing;
-struct host_mapping;
-struct dma_buffer;
-struct element;
-struct job;
+struct segment_slot;
 struct job_fifo; /* these and due work: paging/schedule/schedule.h */
 struct due_work;
 struct tell_hooks;
@@ -115,49 +107,7 @@ struct system_range {
     uint32_t users;            /* allocations whose store it is, without the source */
 };
 
-/* A table of handles: the low 24 bits are an index, the rest a generation. */
-struct handle_slot {
-    void *object;
-    uint8_t kind; /* enum vidmm_object */
-    uint8_t generation;
-    bool closed; /* the object is there, but the handle names nothing any more */
-    uint32_t next_free;
-};
-
-struct handle_table {
-    struct handle_slot *slots; /* [0] is never used */
-    size_t count, capacity;
-    uint32_t free_head, free_tail; /* first in, first out; 0: none */
-    size_t free_count;
-    uint64_t live;
-};
-
 /* ---- segments ------------------------------------------------------------------------------- */
-
-struct segment_slot {
-    struct segment segment;
-    const char *name;
-    char *own_name;            /* what `name` is in a link, behind adapter 0 */
-    struct victim_index order; /* who leaves first (PLACE-012) */
-    struct allocation *pinned; /* residents that are not in that order */
-    struct range_list {
-        struct range *ranges;
-        size_t count, capacity;
-    } fixed,      /* paging buffers: never free (PLACE-020) */
-        evicting; /* aperture ranges that serve an eviction */
-    /* FLAG-039: live allocations that could be pinned here, and those that evict too much to here.
-     */
-    struct advice {
-        vidmm_handle newest; /* one of them, to be named */
-        uint64_t count;
-    } may_pin, evicts_much;
-    uint32_t protected_count; /* residents in its protected range (NumVprSupported, SEG-061) */
-    struct host_aperture {
-        struct range_tree space;              /* free pages of it */
-        struct host_mapping *oldest, *newest; /* offered ranges (RES-074) */
-    } host;
-    uint64_t counters[VIDMM_COUNTERS];
-};
 
 /* What the driver reported (MINI-018), in natural units. */
 struct caps {
@@ -180,26 +130,6 @@ struct caps {
     bool displayable; /* DisplayableSupport, from 3.0 on */
 };
 
-/* ---- swizzling ranges (SWIZ-012) ------------------------------------------------------------ */
-
-struct swizzling_range {
-    uint32_t id, data;             /* RangeId, PrivateDriverData */
-    uint64_t bytes, cpu;           /* RangeSize, CPUTranslatedAddress */
-    bool alternate;                /* acquired for a lock with UseAlternateVA */
-    bool kept;                     /* for as long as its allocation lives (SWIZ-023) */
-    struct allocation *allocation; /* whom it shows */
-    struct swizzling_range *next;  /* of the same allocation */
-    bool idle;                     /* in the list below: another allocation may take it */
-    struct swizzling_range *older, *newer;
-};
-
-struct swizzling_ranges {
-    struct swizzling_range **by_id; /* those that are set up */
-    size_t count, capacity;         /* ids below `count` have been given out at some time */
-    uint32_t first_free;            /* no smaller id is free */
-    struct swizzling_range *oldest, *newest; /* by last use */
-};
-
 /* Whether anything can be asked of the adapter now. */
 enum adapter_presence {
     ADAPTER_PRESENT,
@@ -209,168 +139,61 @@ enum adapter_presence {
     ADAPTER_EXCLUDED_EMPTY, /* and video memory is empty */
 };
 
-struct vidmm_adapter {
-    const struct pageable_hooks *pageable_hooks; /* what floors above answer: vidmm/wiring.c */
-    const struct shrinker *shrinker;
-
-    /* constant after start */
-    const struct tell_hooks *tell_hooks;
-    const struct schedule_hooks *schedule_hooks;
+/* What does not change after the start. */
+struct setup {
     struct vidmm_config config;
     const DRIVER_INITIALIZATION_DATA *ddi;
     void *driver; /* MiniportDeviceContext */
-    DXGKRNL_INTERFACE interface;
     struct caps caps;
     struct cost_params cost;
-    uint64_t page;       /* host page in bytes */
-    uint32_t link_count; /* physical adapters */
-    /* By id; [0] stays empty. Those of adapter 0 first, then as many of each other one. */
-    struct segment_slot segments[VIDMM_SEGMENT_SLOTS + 1];
+    uint64_t page;                                               /* host page in bytes */
+    uint32_t link_count;                                         /* physical adapters */
     uint32_t segment_count, segments_each;                       /* of all, of one adapter */
     const struct vidmm_segment_desc *descs[VIDMM_SEGMENT_SLOTS]; /* for the policy: [0] is id 1 */
-    uint64_t shared_limit; /* global commit limit of all apertures (PLACE-019) */
-    uint64_t available, dedicated_video, dedicated_system, max_shared; /* memory_report.c */
-    uint32_t paging_segment;                                           /* PagingBufferSegmentId */
+    uint64_t shared_limit;   /* global commit limit of all apertures (PLACE-019) */
+    uint32_t paging_segment; /* PagingBufferSegmentId */
     uint32_t paging_bytes, paging_private_bytes, paging_count;
+    uint64_t dummy_page;                    /* MINI-074 */
     HANDLE system_device;                   /* MINI-022; NULL without MultiEngineAware */
     HANDLE system_contexts[VIDMM_LINK_MAX]; /* the same, one for each physical adapter */
-    bool driver_added, driver_started;      /* DxgkDdiAddDevice, DxgkDdiStartDevice succeeded */
-    bool started;
-    bool untimed; /* calls cost nothing: the start (TIME-003), and the end of the adapter */
-    enum adapter_presence presence;
-    POWER_ACTION power_action; /* why it sleeps */
+};
 
-    /* machine */
-    struct range_tree system_space; /* free system pages, in bytes */
-    struct page_store system_pages;
-    uint64_t dummy_page; /* MINI-074 */
-    uint64_t commit_charged;
-    struct allocation *pageables; /* all that are (pageable.c), the youngest first */
-    uint64_t shared_committed;    /* bytes mapped in all apertures, and segment 0 (SEG-071) */
-    struct vidmm_bus bus[VIDMM_LINK_MAX]; /* one for each physical adapter */
-
-    /* time */
-    struct timeline timeline;
-    struct fence_board fences;
-    struct engine_set engines;
-    struct job_fifo *jobs; /* per node, submitted and not yet reported */
-    struct tdr *tdr;       /* paging/schedule/guard.h */
-
-    /* objects */
-    struct handle_table handles;
-    uint64_t unseen;                      /* allocations that the driver does not know (KMT-039) */
-    struct driver_handle *driver_handles; /* hAllocation of all allocations (MINI-033) */
-    struct device *devices;
-    struct loaded_context {
-        struct context *context; /* whose packet was queued last; NULL: nobody's */
-        bool paging;             /* and paging work behind it */
-    } loaded[VIDMM_NODES_MAX];
-    const char *next_label;            /* of a context allocation */
-    struct allocation *shared_primary; /* the youngest; NULL: none */
-    struct allocation *displayed;      /* scanned out, one for each source */
-    uint64_t next_address;             /* lock tokens (LOCK-031) */
-    uint32_t shares;                   /* global and NT handles given out (KMT-016, KMT-017) */
-    uint64_t unlock_calls;             /* number of the last one */
-    uint64_t offers;                   /* ever made */
-    uint64_t offer_calls;              /* number of the last one that offered or reclaimed */
-    struct offered_list {
-        struct allocation *first, *last;   /* in the order of their offers */
-    } offered[D3DDDI_OFFER_PRIORITY_AUTO]; /* pending or offered, by level (OFFER-010) */
-    struct swizzling_ranges swizzling;
-    uint64_t rename_checks; /* number of the submission that is being checked (RENAME-008) */
-
-    /* paging */
-    struct paging_state *paging; /* paging/buffer/paging.h */
-    struct due_work *due;
-    size_t due_count, due_capacity;
-    bool doing_due;
-    uint32_t ranges_leaving;   /* aperture ranges that are taken until their unmap has run */
-    uint32_t sync_fence;       /* paging fence of the last synchronous operation (PAGE-041) */
-    struct allocation **bound; /* what the open preparation binds (PLACE-003) */
-    size_t bound_count, bound_capacity;
-    uint64_t preparation;  /* number of the open preparation, 0 when none is open */
-    bool may_split;        /* what finds no place now is tried again behind a split (SUBMIT-031) */
-    bool quiet;            /* what finds no place is not told: there is another try */
-    uint64_t packed;       /* packets that were made: for struct allocation, packed_in */
-    uint64_t preparations; /* how many there were; also the clock of last use */
-    uint32_t open_books;   /* allocations come or leave: half-way nothing has to agree (BUG-030) */
-    bool drained;          /* a purge: AllocationIsIdle, NULL context */
-
-    /* rendering */
-    struct render_packet *free_packets;
-    struct dma_buffer *dma_buffers; /* all of them */
-    struct submit_scratch {
-        DXGK_ALLOCATIONLIST *list;
-        D3DDDI_PATCHLOCATIONLIST *in, *out;
-        struct element *elements;
-        size_t *slots; /* the location that wrote a slot last, + 1; 0: it is empty */
-        size_t *group; /* elements that the present split group bound first */
-        size_t list_capacity, in_capacity, out_capacity;
-        size_t element_capacity, slot_capacity, group_capacity;
-    } scratch;       /* lists of the submission being prepared */
-    uint8_t *around; /* a copy of the bytes that a Patch may not touch (SUBMIT-040) */
-    size_t around_capacity;
-    const struct job *executing; /* whose commands take effect now */
-
-    /* telling */
+/* A directory: what each folder keeps is defined in its own X_state.h. */
+struct vidmm_adapter {
+    struct setup *setup; /* read by all; written while the adapter starts */
+    struct tell *tell;
+    struct schedule *schedule;
+    struct store *store;
+    struct buffers *buffers;
+    struct residency *residency;
+    struct share *share;
+    struct cpu *cpu;
+    struct submit *submit;
+    struct allocations *allocations;
+    struct recovery *recovery;
+    struct start *start;
+    /* What floors above answer: vidmm/wiring.c. */
+    const struct tell_hooks *tell_hooks;
+    const struct schedule_hooks *schedule_hooks;
+    const struct pageable_hooks *pageable_hooks;
+    const struct shrinker *shrinker;
+    /* Looked at on every path, so by macros of tell.h. */
     struct vidmm_observer *observers;
-    uint64_t next_seq;
-    uint64_t next_stamp;       /* serial of the next content tag */
-    struct stamp_note *stamps; /* the last writes, by stamp (paging/store/stamp.c) */
-    struct vidmm_refusal refusal;
-    struct {
-        vidmm_handle handles[4];
-        size_t next;
-    } spoken; /* by which handles shared allocations were named lately */
-    bool refused;
-    struct vidmm_bugcheck stop;
-    bool stopped;
-    uint64_t driver_calls;  /* number of the last miniport call (BUG-050) */
-    uint64_t warnings;      /* part of the counter of findings */
-    const char *last_call;  /* name of the last miniport call */
-    bool in_scheduler_call; /* MINI-001 */
-    const char *outside;    /* whom the manager is calling now; NULL: nobody (tell/door.h) */
-    struct vidmm_adapter *called_from; /* who was outside of this thread before (tell/door.c) */
-    struct device_space *space;        /* vidmm/adapter/device_space.c */
-    bool ending;                       /* vidmm_adapter_free() has begun */
-    struct interrupt_line {
-        /* By DxgkCbNotifyInterrupt, not yet acted upon (SUBMIT-054). */
-        struct interrupt_report {
-            uint32_t node, fence;
-            bool preempted; /* `fence` is the last completed one, and this was asked for: */
-            uint32_t preempt_id;
-            bool faulted; /* `fence` is the one that did, with this status: */
-            int32_t status;
-            bool page_faulted; /* the same of a page fault, with these flags; 0: not known */
-            uint32_t flags;
-        } * reported;
-        size_t count, capacity;
-        bool connected; /* the scheduler is there, and takes reports (SUBMIT-064) */
-        bool dpc_queued;
-    } interrupts;
-    uint64_t counters[VIDMM_COUNTERS];
-    uint64_t waits[VIDMM_WAIT_REASON_COUNT];
-    vidmm_ns stalls[VIDMM_WAIT_REASON_COUNT];
     uint64_t *rule_uses; /* by enum vidmm_rule */
 };
 
 static inline uint64_t setting(const struct vidmm_adapter *adapter, enum vidmm_setting which)
 {
-    return adapter->config.settings.value[which];
+    return adapter->setup->config.settings.value[which];
 }
 
-/* What can still be charged (ALLOC-009). */
-static inline uint64_t commitment_left(const struct vidmm_adapter *adapter)
-{
-    uint64_t limit = adapter->config.machine.commit_bytes;
-    return limit ? limit - adapter->commit_charged : UINT64_MAX;
-}
-
-/* What does not change about segment `id`, which is not 0. */
+/* What does not change about segment `id`; nothing is true of segment 0 and of one that has not
+   been reported yet. */
 static inline const struct vidmm_segment_desc *segment_desc(const struct vidmm_adapter *adapter,
                                                             uint32_t id)
 {
-    return &adapter->segments[id].segment.desc;
+    static const struct vidmm_segment_desc none = { .bytes = 0 };
+    return id && adapter->setup->descs[id - 1] ? adapter->setup->descs[id - 1] : &none;
 }
 
 /* ---- linked adapters: from ids of the manager to those that the driver knows, and back --------
@@ -378,19 +201,19 @@ static inline const struct vidmm_segment_desc *segment_desc(const struct vidmm_a
 
 static inline uint32_t segment_adapter(const struct vidmm_adapter *adapter, uint32_t id)
 {
-    return id ? (id - 1) / adapter->segments_each : 0;
+    return id ? (id - 1) / adapter->setup->segments_each : 0;
 }
 
 /* What stands in SegmentId: the adapter that is meant follows from the call. */
 static inline uint32_t segment_driver_id(const struct vidmm_adapter *adapter, uint32_t id)
 {
-    return id ? (id - 1) % adapter->segments_each + 1 : 0;
+    return id ? (id - 1) % adapter->setup->segments_each + 1 : 0;
 }
 
 static inline uint32_t segment_of_adapter(const struct vidmm_adapter *adapter, uint32_t driver_id,
                                           uint32_t index)
 {
-    return driver_id ? index * adapter->segments_each + driver_id : 0;
+    return driver_id ? index * adapter->setup->segments_each + driver_id : 0;
 }
 
 /* The bit of a segment in the sets of an allocation, which mean each adapter alike. */

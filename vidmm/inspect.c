@@ -5,10 +5,15 @@
  * What is still under way cannot be looked at: a copy that the GPU is moving is compared when the
  * move ends (paging/buffer/verify.c), not here.
  */
-#include "vidmm/adapter/adapter.h"
+#include "paging/schedule/schedule_state.h"
 #include "paging/store/store.h"
+#include "paging/store/store_state.h"
+#include "vidmm/adapter/adapter.h"
+#include "vidmm/adapter/start_state.h"
+#include "vidmm/allocation/allocation_state.h"
 #include "vidmm/manager.h"
 #include "vidmm/share/share.h"
+#include "vidmm/tell/tell_state.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -24,7 +29,7 @@ static bool in_memory(const adapter_t *adapter, const struct allocation *allocat
 {
     uint32_t segment = allocation->place.segment;
     return allocation->state == ALLOCATION_RESIDENT && segment &&
-           !segment_is_aperture(&adapter->segments[segment].segment.desc);
+           !segment_is_aperture(&adapter->store->segments[segment].segment.desc);
 }
 
 static const char *backing_word(const adapter_t *adapter, const struct allocation *allocation)
@@ -74,9 +79,9 @@ static enum vidmm_residency residency_of(const struct allocation *allocation)
 
 static bool arriving(const adapter_t *adapter, const struct allocation *allocation)
 {
-    uint32_t node = adapter->caps.paging_node;
+    uint32_t node = adapter->setup->caps.paging_node;
     return allocation->state == ALLOCATION_RESIDENT &&
-           allocation->marks[node] > adapter->fences.completed[node];
+           allocation->marks[node] > adapter->schedule->fences.completed[node];
 }
 
 static void view_place(const adapter_t *adapter, const struct allocation *allocation,
@@ -111,11 +116,11 @@ static void view_allocation(const adapter_t *adapter, const struct allocation *a
                             vidmm_handle handle, struct vidmm_allocation_view *view)
 {
     const struct allocation_info *info = &allocation->info;
-    CHECK_SLOW(adapter->outside || validate_allocation(adapter, allocation));
+    CHECK_SLOW(adapter->tell->outside || validate_allocation(adapter, allocation));
     *view = (struct vidmm_allocation_view){
         .residency = residency_of(allocation),
         .physical = info->physical,
-        .copies = allocation->next_copy ? adapter->link_count : 1,
+        .copies = allocation->next_copy ? adapter->setup->link_count : 1,
         .bytes = info->bytes,
         .cpu_bytes = lock_bytes(allocation),
         .alignment = info->alignment,
@@ -231,7 +236,7 @@ bool vidmm_content_problem(const adapter_t *adapter, vidmm_handle handle, char *
         (void)snprintf(text, bytes, "its content was lost");
     else
         (void)snprintf(text, bytes, "page %" PRIu64 " in %s: %s", page,
-                       place.segment ? adapter->segments[place.segment].name : "system memory",
+                       place.segment ? segment_name(adapter, place.segment) : "system memory",
                        content_difference(adapter, a, &place, page).it);
     return true;
 }
@@ -260,7 +265,7 @@ bool vidmm_content_intact(const adapter_t *adapter, vidmm_handle handle)
 static uint64_t count_live(const adapter_t *adapter)
 {
     /* The driver has exactly one handle for each that it knows. */
-    return driver_handle_count(adapter) + adapter->unseen;
+    return driver_handle_count(adapter) + adapter->allocations->no_kmd;
 }
 
 void vidmm_adapter_view(const adapter_t *adapter, struct vidmm_adapter_view *view)
@@ -268,33 +273,33 @@ void vidmm_adapter_view(const adapter_t *adapter, struct vidmm_adapter_view *vie
     struct vidmm_memory_report report;
     vidmm_memory_report(adapter, &report);
     *view = (struct vidmm_adapter_view){
-        .wddm = adapter->caps.wddm,
-        .nodes = adapter->caps.nodes,
-        .paging_node = adapter->caps.paging_node,
-        .shared_limit = adapter->shared_limit,
-        .committed = adapter->shared_committed,
-        .dedicated_video = adapter->dedicated_video,
-        .dedicated_system = adapter->dedicated_system,
+        .wddm = adapter->setup->caps.wddm,
+        .nodes = adapter->setup->caps.nodes,
+        .paging_node = adapter->setup->caps.paging_node,
+        .shared_limit = adapter->setup->shared_limit,
+        .committed = adapter->store->shared_committed,
+        .dedicated_video = adapter->start->dedicated_video,
+        .dedicated_system = adapter->start->dedicated_system,
         .total = report.total,
         .local = budget_group_bytes(adapter, BUDGET_LOCAL),
         .nonlocal = budget_group_bytes(adapter, BUDGET_NON_LOCAL),
         .nonbudget = budget_group_bytes(adapter, BUDGET_NONE),
-        .findings = adapter->counters[VIDMM_COUNTER_FINDINGS],
-        .warnings = adapter->warnings,
+        .findings = adapter->tell->counters[VIDMM_COUNTER_FINDINGS],
+        .warnings = adapter->tell->warnings,
         .live = count_live(adapter),
-        .commit_charged = adapter->commit_charged,
+        .commit_charged = adapter->store->commit_charged,
     };
 }
 
 bool vidmm_node_view(const adapter_t *adapter, uint32_t node, struct vidmm_node_view *view)
 {
-    if (node >= adapter->engines.nodes)
+    if (node >= adapter->schedule->engines.nodes)
         return false;
-    const char *name = adapter->config.node_names[node];
+    const char *name = adapter->setup->config.node_names[node];
     *view = (struct vidmm_node_view){
-        .issued = adapter->fences.issued[node],
-        .completed = adapter->fences.completed[node],
-        .queued = engine_length(&adapter->engines, node),
+        .issued = adapter->schedule->fences.issued[node],
+        .completed = adapter->schedule->fences.completed[node],
+        .queued = engine_length(&adapter->schedule->engines, node),
         .name = name ? name : "",
     };
     return true;
@@ -302,17 +307,17 @@ bool vidmm_node_view(const adapter_t *adapter, uint32_t node, struct vidmm_node_
 
 vidmm_ns vidmm_now(const adapter_t *adapter)
 {
-    return adapter->timeline.now;
+    return adapter->tell->timeline.now;
 }
 
 const struct vidmm_refusal *vidmm_last_refusal(const adapter_t *adapter)
 {
-    return adapter->refused ? &adapter->refusal : NULL;
+    return adapter->tell->refused ? &adapter->tell->refusal : NULL;
 }
 
 const struct vidmm_bugcheck *vidmm_bugcheck(const adapter_t *adapter)
 {
-    return adapter->stopped ? &adapter->stop : NULL;
+    return adapter->tell->stopped ? &adapter->tell->stop : NULL;
 }
 
 uint64_t vidmm_rule_uses(const adapter_t *adapter, enum vidmm_rule rule)
@@ -324,14 +329,14 @@ uint64_t vidmm_rule_uses(const adapter_t *adapter, enum vidmm_rule rule)
 
 uint64_t vidmm_counter_of_node(const adapter_t *adapter, enum vidmm_counter counter, uint32_t node)
 {
-    if (node >= adapter->engines.nodes)
+    if (node >= adapter->schedule->engines.nodes)
         return 0;
-    struct engine_stats stats = engine_stats(&adapter->engines, node);
-    bool pages = node == adapter->caps.paging_node;
-    uint64_t paging = pages ? adapter->counters[VIDMM_COUNTER_PAGING_SUBMITS] : 0;
+    struct engine_stats stats = engine_stats(&adapter->schedule->engines, node);
+    bool pages = node == adapter->setup->caps.paging_node;
+    uint64_t paging = pages ? adapter->tell->counters[VIDMM_COUNTER_PAGING_SUBMITS] : 0;
     switch (counter) {
     case VIDMM_COUNTER_NODE_BUSY_NS: return stats.busy_ns;
-    case VIDMM_COUNTER_NODE_IDLE_NS: return adapter->timeline.now - stats.busy_ns;
+    case VIDMM_COUNTER_NODE_IDLE_NS: return adapter->tell->timeline.now - stats.busy_ns;
     case VIDMM_COUNTER_GPU_DEP_NS: return stats.dependency_ns;
     case VIDMM_COUNTER_PAGING_SUBMITS: return paging;
     case VIDMM_COUNTER_RENDER_SUBMITS: return tdr_renders(adapter, node);
@@ -346,8 +351,8 @@ uint64_t vidmm_counter(const adapter_t *adapter, enum vidmm_counter counter)
     CHECK((size_t)counter < VIDMM_COUNTERS);
     if (counter != VIDMM_COUNTER_NODE_BUSY_NS && counter != VIDMM_COUNTER_NODE_IDLE_NS &&
         counter != VIDMM_COUNTER_GPU_DEP_NS)
-        return adapter->counters[counter];
-    for (uint32_t node = 0; node < adapter->engines.nodes; node++)
+        return adapter->tell->counters[counter];
+    for (uint32_t node = 0; node < adapter->schedule->engines.nodes; node++)
         sum += vidmm_counter_of_node(adapter, counter, node);
     return sum;
 }
@@ -356,7 +361,9 @@ uint64_t vidmm_counter_of_segment(const adapter_t *adapter, enum vidmm_counter c
                                   uint32_t segment)
 {
     CHECK((size_t)counter < VIDMM_COUNTERS);
-    return segment <= adapter->segment_count ? adapter->segments[segment].counters[counter] : 0;
+    return segment <= adapter->setup->segment_count
+               ? adapter->store->segments[segment].counters[counter]
+               : 0;
 }
 
 static uint64_t counter_of_allocation(const struct allocation *allocation,
@@ -384,11 +391,11 @@ uint64_t vidmm_counter_of_object(const adapter_t *adapter, enum vidmm_counter co
 uint64_t vidmm_waits_of(const adapter_t *adapter, enum vidmm_wait_reason reason)
 {
     CHECK((size_t)reason < VIDMM_WAIT_REASON_COUNT);
-    return adapter->waits[reason];
+    return adapter->schedule->waits[reason];
 }
 
 vidmm_ns vidmm_stall_of(const adapter_t *adapter, enum vidmm_wait_reason reason)
 {
     CHECK((size_t)reason < VIDMM_WAIT_REASON_COUNT);
-    return adapter->stalls[reason];
+    return adapter->schedule->stalls[reason];
 }

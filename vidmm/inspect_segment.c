@@ -7,14 +7,17 @@
  */
 #include <stdlib.h>
 
+#include "paging/store/store_state.h"
 #include "vidmm/adapter/adapter.h"
 #include "vidmm/layout.h"
 #include "vidmm/manager.h"
 #include "vidmm/submit/submit.h"
+#include "vidmm/submit/submit_state.h"
+#include "vidmm/tell/tell_state.h"
 
 static const struct segment_slot *slot_of(const adapter_t *adapter, uint32_t id)
 {
-    return id && id <= adapter->segment_count ? &adapter->segments[id] : NULL;
+    return id && id <= adapter->setup->segment_count ? &adapter->store->segments[id] : NULL;
 }
 
 const char *vidmm_segment_kind(uint32_t flags)
@@ -24,12 +27,12 @@ const char *vidmm_segment_kind(uint32_t flags)
 
 uint32_t vidmm_segment_count(const adapter_t *adapter)
 {
-    return adapter->segment_count;
+    return adapter->setup->segment_count;
 }
 
 uint32_t vidmm_segment_of(const adapter_t *adapter, uint32_t id, uint32_t index)
 {
-    bool known = id && id <= adapter->segments_each && index < adapter->link_count;
+    bool known = id && id <= adapter->setup->segments_each && index < adapter->setup->link_count;
     return known ? segment_of_adapter(adapter, id, index) : 0;
 }
 
@@ -119,7 +122,7 @@ void layout_gather(struct placed_buffers *placed, const struct dma_buffer *buffe
 
 struct layout layout_of(const adapter_t *adapter, uint32_t id, const struct placed_buffers *placed)
 {
-    const struct segment_slot *slot = &adapter->segments[id];
+    const struct segment_slot *slot = &adapter->store->segments[id];
     struct layout layout = { 0 };
     struct victim_cursor cursor = victim_first(&slot->order, VICTIM_ANY_PRIORITY);
     struct victim_node *node;
@@ -155,10 +158,10 @@ size_t vidmm_segment_map(const adapter_t *adapter, uint32_t id, struct vidmm_seg
                          size_t max)
 {
     const struct segment_slot *slot = slot_of(adapter, id);
-    if (!slot || adapter->ending) /* what lies there goes away without leaving */
+    if (!slot || adapter->tell->ending) /* what lies there goes away without leaving */
         return 0;
     struct placed_buffers placed = { 0 };
-    for (const struct dma_buffer *b = adapter->dma_buffers; b; b = b->behind)
+    for (const struct dma_buffer *b = adapter->submit->dma_buffers; b; b = b->behind)
         layout_gather(&placed, b);
     struct layout layout = layout_of(adapter, id, &placed);
     base_free(placed.list);

@@ -8,8 +8,13 @@
  */
 #include <string.h>
 
+#include "paging/schedule/schedule_state.h"
+#include "paging/store/store_state.h"
 #include "vidmm/adapter/adapter.h"
+#include "vidmm/cpu/cpu_state.h"
 #include "vidmm/manager.h"
+#include "vidmm/share/share_state.h"
+#include "vidmm/tell/tell_state.h"
 #include "vidmm/wiring.h"
 
 enum { DEFAULT_PAGING_BUFFERS = 4 };
@@ -29,18 +34,18 @@ void vidmm_config_init(struct vidmm_config *config)
 static adapter_t *new_adapter(const struct vidmm_config *config)
 {
     adapter_t *adapter = base_alloc(1, sizeof *adapter);
-    adapter->config = *config;
-    adapter->ddi = config->miniport.ddi;
-    adapter->observers = config->observers;
-    adapter->page = setting(adapter, VIDMM_SETTING_PAGE);
-    adapter->paging_count =
-        config->paging_buffers ? config->paging_buffers : DEFAULT_PAGING_BUFFERS;
-    adapter->link_count = config->link_adapters ? config->link_adapters : 1;
-    adapter->last_call = "";
-    adapter->next_address = adapter->page; /* 0 is no address */
-    adapter->rule_uses = base_alloc(vidmm_rule_count() + 1, sizeof *adapter->rule_uses);
-    settings_cost(&config->settings, &adapter->cost);
     wiring_connect(adapter);
+    adapter->setup->config = *config;
+    adapter->setup->ddi = config->miniport.ddi;
+    adapter->observers = config->observers;
+    adapter->setup->page = setting(adapter, VIDMM_SETTING_PAGE);
+    adapter->setup->paging_count =
+        config->paging_buffers ? config->paging_buffers : DEFAULT_PAGING_BUFFERS;
+    adapter->setup->link_count = config->link_adapters ? config->link_adapters : 1;
+    adapter->tell->last_call = "";
+    adapter->cpu->next_address = adapter->setup->page; /* 0 is no address */
+    adapter->rule_uses = base_alloc(vidmm_rule_count() + 1, sizeof *adapter->rule_uses);
+    settings_cost(&config->settings, &adapter->setup->cost);
     return adapter;
 }
 
@@ -82,8 +87,8 @@ static void end_resource(adapter_t *adapter, void *object)
 
 static void end_all(adapter_t *adapter, enum vidmm_object kind, end_object *end)
 {
-    for (size_t i = 1; i < adapter->handles.count; i++) {
-        struct handle_slot *slot = &adapter->handles.slots[i];
+    for (size_t i = 1; i < adapter->tell->handles.count; i++) {
+        struct handle_slot *slot = &adapter->tell->handles.slots[i];
         if (slot->object && slot->kind == (uint8_t)kind)
             end(adapter, slot->object);
     }
@@ -93,7 +98,7 @@ static void end_all(adapter_t *adapter, enum vidmm_object kind, end_object *end)
 static void end_objects(adapter_t *adapter)
 {
     shared_abandon(adapter);
-    for (struct device *device = adapter->devices; device; device = device->next)
+    for (struct device *device = adapter->share->devices; device; device = device->next)
         while (device->allocations)
             allocation_abandon(adapter, device->allocations);
     end_all(adapter, VIDMM_OBJECT_RESOURCE, end_resource);
@@ -107,38 +112,40 @@ void vidmm_adapter_free(adapter_t *adapter)
 {
     if (!adapter || door_check(adapter)) /* BUG-051 */
         return;
-    if (adapter->started)
+    if (adapter->tell->started)
         self_check(adapter);
-    adapter->ending = true;
+    adapter->tell->ending = true;
     interrupt_disconnect(adapter);
-    adapter->config.settings.value[VIDMM_SETTING_CHECKED] = 0;
+    adapter->setup->config.settings.value[VIDMM_SETTING_CHECKED] = 0;
     /* What follows is no part of the simulation: nobody hears of it, no packet ends meanwhile. */
-    adapter->observers = adapter->config.complaint_observers = NULL;
-    memset(adapter->spoken.handles, 0, sizeof adapter->spoken.handles);
-    adapter->untimed = true;
+    adapter->observers = adapter->setup->config.complaint_observers = NULL;
+    memset(adapter->share->recent_handles.handles, 0,
+           sizeof adapter->share->recent_handles.handles);
+    adapter->tell->untimed = true;
     end_objects(adapter);
-    if (!adapter->stopped) /* a system that has stopped calls nobody any more */
+    if (!adapter->tell->stopped) /* a system that has stopped calls nobody any more */
         pnp_stop_driver(adapter);
     sync_stop(adapter);
     paging_stop(adapter);
     submit_stop(adapter);
     swizzle_stop(adapter);
     tdr_stop(adapter);
-    engine_set_fini(&adapter->engines);
-    timeline_fini(&adapter->timeline);
-    fence_board_fini(&adapter->fences);
+    engine_set_fini(&adapter->schedule->engines);
+    timeline_fini(&adapter->tell->timeline);
+    fence_board_fini(&adapter->schedule->fences);
     segments_free(adapter);
-    if (adapter->system_space.bytes) {
-        page_store_fini(&adapter->system_pages);
-        range_tree_fini(&adapter->system_space);
+    if (adapter->store->system_space.bytes) {
+        page_store_fini(&adapter->store->system_pages);
+        range_tree_fini(&adapter->store->system_space);
     }
     callbacks_fini(adapter);
-    base_free(adapter->jobs);
-    base_free(adapter->due);
+    base_free(adapter->schedule->jobs);
+    base_free(adapter->schedule->due);
     driver_handles_fini(adapter);
-    base_free(adapter->handles.slots);
+    base_free(adapter->tell->handles.slots);
     base_free(adapter->rule_uses);
-    base_free(adapter->stamps);
+    base_free(adapter->store->stamps);
+    wiring_free(adapter);
     base_free(adapter);
 }
 
@@ -191,7 +198,7 @@ static vidmm_status destroy_one(adapter_t *adapter, vidmm_handle handle)
 
 vidmm_status vidmm_destroy(adapter_t *adapter, const vidmm_handle *handles, size_t count)
 {
-    bool gone = adapter->presence == ADAPTER_REMOVED; /* what is left of it can still end */
+    bool gone = adapter->tell->presence == ADAPTER_REMOVED; /* what is left of it can still end */
     vidmm_status status = gone ? adapter_alive(adapter) : adapter_usable(adapter);
     for (size_t i = 0; i < count && !status; i++)
         if (names_nothing(adapter, handles[i]))

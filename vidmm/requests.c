@@ -5,10 +5,15 @@
  *
  * Rules not named below: PLACE-001.
  */
-#include "paging/store/store.h"
-#include "vidmm/submit/submit.h"
+#include "paging/buffer/buffer_state.h"
 #include "paging/residency/link.h"
+#include "paging/residency/residency_state.h"
+#include "paging/schedule/schedule_state.h"
+#include "paging/store/store.h"
 #include "vidmm/share/share.h"
+#include "vidmm/share/share_state.h"
+#include "vidmm/submit/submit.h"
+#include "vidmm/tell/tell_state.h"
 
 static vidmm_status find_any(adapter_t *adapter, vidmm_handle handle,
                              struct allocation **allocation)
@@ -45,7 +50,7 @@ static vidmm_status find_for_cpu(adapter_t *adapter, vidmm_handle handle,
 vidmm_status vidmm_submit(struct vidmm_adapter *adapter, const struct vidmm_work *work,
                           struct vidmm_submission *submission)
 {
-    for (size_t i = 0; i < work->use_count && adapter->shares; i++)
+    for (size_t i = 0; i < work->use_count && adapter->share->shares; i++)
         shared_spoken(adapter, work->uses[i].allocation);
     return submit_work(adapter, work, submission);
 }
@@ -55,8 +60,8 @@ vidmm_status vidmm_wait(struct vidmm_adapter *adapter, struct vidmm_submission s
     vidmm_status status = adapter_usable(adapter);
     if (status)
         return status;
-    if (submission.node >= adapter->caps.nodes ||
-        submission.fence > adapter->fences.issued[submission.node])
+    if (submission.node >= adapter->setup->caps.nodes ||
+        submission.fence > adapter->schedule->fences.issued[submission.node])
         return refuse(adapter, RULE(TIME_012), STATUS_INVALID_PARAMETER,
                       "fence %u of node %u was never given out", submission.fence, submission.node);
     return sync_fence(adapter, submission.node, submission.fence, VIDMM_WAIT_SCRIPT, RULE(TIME_012),
@@ -75,18 +80,19 @@ vidmm_status vidmm_advance(struct vidmm_adapter *adapter, vidmm_ns duration)
     vidmm_ns until;
     if (status)
         return status;
-    if (!add_fits(adapter->timeline.now, duration, &until) || until == VIDMM_NEVER)
+    if (!add_fits(adapter->tell->timeline.now, duration, &until) || until == VIDMM_NEVER)
         return refuse(adapter, RULE(TIME_002), STATUS_INVALID_PARAMETER, "time ends after 2^64 ns");
     applies(adapter, RULE(TIME_014));
     sync_due(adapter); /* what an access of the CPU has left */
     vidmm_ns due;
-    while (timeline_next_due(&adapter->timeline, &due) && due <= until && !adapter->stopped) {
-        (void)timeline_step(&adapter->timeline);
+    while (timeline_next_due(&adapter->tell->timeline, &due) && due <= until &&
+           !adapter->tell->stopped) {
+        (void)timeline_step(&adapter->tell->timeline);
         sync_due(adapter);
     }
     /* Due work costs time itself and may have gone beyond. */
-    if (!adapter->stopped && adapter->timeline.now < until)
-        timeline_run_until(&adapter->timeline, until);
+    if (!adapter->tell->stopped && adapter->tell->timeline.now < until)
+        timeline_run_until(&adapter->tell->timeline, until);
     return adapter_alive(adapter);
 }
 
@@ -94,9 +100,9 @@ vidmm_status vidmm_advance(struct vidmm_adapter *adapter, vidmm_ns duration)
 
 static vidmm_status end_preparation(adapter_t *adapter, vidmm_status status)
 {
-    vidmm_status ended = adapter->stopped ? adapter_usable(adapter) : paging_end(adapter);
-    adapter->preparation = 0;
-    adapter->bound_count = 0;
+    vidmm_status ended = adapter->tell->stopped ? adapter_usable(adapter) : paging_end(adapter);
+    adapter->buffers->preparation = 0;
+    adapter->residency->bound_count = 0;
     return status ? status : ended;
 }
 
@@ -205,7 +211,7 @@ static vidmm_status check_range(adapter_t *adapter, const struct allocation *all
 /* PAGE-029: an eviction under a lock suspends access until its content has arrived. */
 static vidmm_status follow_eviction(adapter_t *adapter, struct allocation *allocation)
 {
-    uint32_t node = adapter->caps.paging_node;
+    uint32_t node = adapter->setup->caps.paging_node;
     /* A range is given up only when the content has arrived: SWIZ-009. */
     bool direct = allocation->lock_view == VIDMM_VIEW_SEGMENT ||
                   allocation->lock_view == VIDMM_VIEW_HOST_APERTURE;
@@ -213,7 +219,7 @@ static vidmm_status follow_eviction(adapter_t *adapter, struct allocation *alloc
         lock_through_aperture(adapter, allocation))
         return STATUS_SUCCESS;
     vidmm_status status = STATUS_SUCCESS;
-    if (allocation->marks[node] > adapter->fences.completed[node])
+    if (allocation->marks[node] > adapter->schedule->fences.completed[node])
         status = sync_fence(adapter, node, allocation->marks[node], VIDMM_WAIT_LOCK_SUSPENDED,
                             RULE(PAGE_029), allocation->creator);
     if (status)
@@ -249,7 +255,8 @@ static bool spend(adapter_t *adapter, const struct allocation *part, uint64_t by
 {
     bool segment = lock_shows_segment(adapter, part);
     applies(adapter, RULE(TIME_020));
-    cpu_spend(adapter, cost_time(bytes, segment ? segment_rate : adapter->cost.cpu_sys_rate));
+    cpu_spend(adapter,
+              cost_time(bytes, segment ? segment_rate : adapter->setup->cost.cpu_sys_rate));
     return segment;
 }
 
@@ -261,8 +268,8 @@ static bool is_named(const adapter_t *adapter, struct allocation *allocation, ui
     uint64_t start = 0;
     for (struct allocation *a = allocation; a; a = lock_next_part(a)) {
         uint64_t at = offset, length = bytes;
-        uint64_t first = clip(a, start, &at, &length) ? at / adapter->page : 0;
-        uint64_t pages = length ? divide_up(at + length, adapter->page) - first : 0;
+        uint64_t first = clip(a, start, &at, &length) ? at / adapter->setup->page : 0;
+        uint64_t pages = length ? divide_up(at + length, adapter->setup->page) - first : 0;
         named &= !pages || !a->cpu_dirty.count || page_set_has(&a->cpu_dirty, first, pages);
         start += a->info.bytes;
     }
@@ -289,9 +296,9 @@ static vidmm_status write_part(adapter_t *adapter, struct allocation *part, uint
     if (!lock_shows_segment(adapter, part) && !part->backing.populated)
         return refuse(adapter, RULE(LOCK_067), STATUS_INVALID_PARAMETER,
                       "%s has no store to write to: lock it first", part->label);
-    uint64_t first = offset / adapter->page;
-    uint64_t pages = divide_up(offset + bytes, adapter->page) - first;
-    bool segment = spend(adapter, part, bytes, adapter->cost.cpu_bar_write_rate);
+    uint64_t first = offset / adapter->setup->page;
+    uint64_t pages = divide_up(offset + bytes, adapter->setup->page) - first;
+    bool segment = spend(adapter, part, bytes, adapter->setup->cost.cpu_bar_write_rate);
     content_cpu_write(adapter, part, first, pages, content_stamp(adapter, part->label, "the CPU"));
     if (!segment)
         coherency_cpu_wrote(part, first, pages);
@@ -327,7 +334,7 @@ static vidmm_status read_part(adapter_t *adapter, struct allocation *part, uint6
     vidmm_status status = follow_eviction(adapter, part);
     if (status)
         return status;
-    bool segment = spend(adapter, part, bytes, adapter->cost.cpu_bar_read_rate);
+    bool segment = spend(adapter, part, bytes, adapter->setup->cost.cpu_bar_read_rate);
     bool lost = part->state == ALLOCATION_LOST; /* nothing is promised any more */
     if (lost)
         status = warn(adapter, RULE(LOCK_067), part->handle,

@@ -16,11 +16,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "vidmm/submit/submit.h"
-#include "vidmm/layout.h"
 #include "paging/residency/offer.h"
-#include "vidmm/share/share.h"
+#include "paging/schedule/schedule_state.h"
+#include "paging/store/store_state.h"
+#include "vidmm/allocation/allocation_state.h"
 #include "vidmm/cpu/cpu.h"
+#include "vidmm/layout.h"
+#include "vidmm/share/share.h"
+#include "vidmm/share/share_state.h"
+#include "vidmm/submit/submit.h"
+#include "vidmm/submit/submit_state.h"
+#include "vidmm/tell/tell_state.h"
 
 typedef unsigned long long ull;
 
@@ -121,8 +127,8 @@ static bool check_segments(struct report *report)
 {
     const adapter_t *adapter = report->adapter;
     uint64_t mapped = 0;
-    for (uint32_t id = 1; id <= adapter->segment_count; id++) {
-        const struct segment_slot *slot = &adapter->segments[id];
+    for (uint32_t id = 1; id <= adapter->setup->segment_count; id++) {
+        const struct segment_slot *slot = &adapter->store->segments[id];
         struct layout layout = layout_of(adapter, id, &report->placed);
         struct sums sums = { .pinned = pinned_residents(slot) };
         bool right = check_layout(report, slot, &layout, &sums) && check_books(report, slot, &sums);
@@ -131,10 +137,11 @@ static bool check_segments(struct report *report)
             return false;
         mapped += segment_is_aperture(&slot->segment.desc) ? slot->segment.committed_bytes : 0;
     }
-    if (mapped + report->segment_zero_bytes != adapter->shared_committed)
+    if (mapped + report->segment_zero_bytes != adapter->store->shared_committed)
         return wrong(report, "%llu bytes are mapped in all apertures, the books say %llu",
-                     (ull)(mapped + report->segment_zero_bytes), (ull)adapter->shared_committed);
-    if (adapter->shared_committed > adapter->shared_limit)
+                     (ull)(mapped + report->segment_zero_bytes),
+                     (ull)adapter->store->shared_committed);
+    if (adapter->store->shared_committed > adapter->setup->shared_limit)
         return wrong(report, "more is mapped in all apertures than the global limit allows");
     return true;
 }
@@ -150,7 +157,7 @@ static bool check_place(struct report *report, const struct allocation *allocati
         return true; /* on its way out, and held up there */
     if (!resident && (place->run_count || place->segment))
         return wrong(report, "%s is not resident and has a place", allocation->label);
-    if (place->segment > adapter->segment_count)
+    if (place->segment > adapter->setup->segment_count)
         return wrong(report, "%s lies in a segment that does not exist", allocation->label);
     if (resident && (place->segment != 0) != (place->run_count != 0))
         return wrong(report, "%s is resident without a range", allocation->label);
@@ -165,8 +172,8 @@ static bool check_place(struct report *report, const struct allocation *allocati
 
 static bool check_marks(struct report *report, const struct allocation *allocation)
 {
-    const struct fence_board *fences = &report->adapter->fences;
-    for (uint32_t node = 0; node < report->adapter->caps.nodes; node++) {
+    const struct fence_board *fences = &report->adapter->schedule->fences;
+    for (uint32_t node = 0; node < report->adapter->setup->caps.nodes; node++) {
         /* Paging buffers mark with the fences that they are going to carry. */
         if (allocation->marks[node] > fences->issued[node] + paging_unissued(report->adapter))
             return wrong(report, "%s: marked with fence %u of node %u, which was never issued",
@@ -195,7 +202,7 @@ static bool check_store(struct report *report, const struct allocation *allocati
         return true; /* it has none */
     for (size_t i = 0; i < backing->run_count; i++)
         pages += backing_runs(backing)[i].bytes;
-    if (backing->populated && pages * report->adapter->page != allocation->info.bytes)
+    if (backing->populated && pages * report->adapter->setup->page != allocation->info.bytes)
         return wrong(report, "%s: its store has %llu pages", allocation->label, (ull)pages);
     if (!backing->populated && (backing->run_count || backing->page_locks))
         return wrong(report, "%s: an empty store has pages or locks", allocation->label);
@@ -330,7 +337,7 @@ static bool check_allocations(struct report *report)
 {
     const adapter_t *adapter = report->adapter;
     uint64_t live = 0;
-    for (const struct device *device = adapter->devices; device; device = device->next)
+    for (const struct device *device = adapter->share->devices; device; device = device->next)
         for (const struct allocation *a = device->allocations; a; a = a->device_next) {
             /* A driver need not have anything of its own for a context allocation. */
             live += !a->of_context || a->driver_handle;
@@ -340,15 +347,16 @@ static bool check_allocations(struct report *report)
                 !check_copies(report, a))
                 return false;
         }
-    if (live != driver_handle_count(adapter) + adapter->unseen)
+    if (live != driver_handle_count(adapter) + adapter->allocations->no_kmd)
         return wrong(report, "%llu allocations live, the driver has %llu and does not know %llu",
-                     (ull)live, (ull)driver_handle_count(adapter), (ull)adapter->unseen);
-    if (report->charged != adapter->commit_charged)
+                     (ull)live, (ull)driver_handle_count(adapter),
+                     (ull)adapter->allocations->no_kmd);
+    if (report->charged != adapter->store->commit_charged)
         return wrong(report, "%llu bytes of commitment are charged, the books say %llu",
-                     (ull)report->charged, (ull)adapter->commit_charged);
-    if (report->backing_bytes != adapter->counters[VIDMM_COUNTER_BACKING_BYTES])
+                     (ull)report->charged, (ull)adapter->store->commit_charged);
+    if (report->backing_bytes != adapter->tell->counters[VIDMM_COUNTER_BACKING_BYTES])
         return wrong(report, "backing_bytes is not the sum of all stores");
-    if (report->locked_pages != adapter->counters[VIDMM_COUNTER_LOCKED_PAGES])
+    if (report->locked_pages != adapter->tell->counters[VIDMM_COUNTER_LOCKED_PAGES])
         return wrong(report, "locked_pages is not the sum over all stores");
     return true;
 }
@@ -364,7 +372,7 @@ static int by_page(const void *a, const void *b)
 /* With very many packets on their way nearly all of a look is to go through their buffers: once. */
 static void gather_buffers(struct report *report)
 {
-    for (const struct dma_buffer *b = report->adapter->dma_buffers; b; b = b->behind) {
+    for (const struct dma_buffer *b = report->adapter->submit->dma_buffers; b; b = b->behind) {
         layout_gather(&report->placed, b);
         if (b->backing)
             own_pages(report, backing_runs(b->backing), b->backing->run_count);
@@ -387,8 +395,8 @@ static bool check_pages(struct report *report)
     const adapter_t *adapter = report->adapter;
     struct range hole = { 0 };
     bool more = true; /* holes */
-    for (size_t i = 1; i < adapter->handles.count; i++) {
-        const struct handle_slot *slot = &adapter->handles.slots[i];
+    for (size_t i = 1; i < adapter->tell->handles.count; i++) {
+        const struct handle_slot *slot = &adapter->tell->handles.slots[i];
         const struct system_range *range = slot->object;
         if (range && slot->kind == VIDMM_OBJECT_SYSTEM_RANGE)
             own_pages(report, range->pages, range->run_count);
@@ -398,9 +406,10 @@ static bool check_pages(struct report *report)
         struct range run = report->pages[i];
         if (i && range_overlaps(report->pages[i - 1], run))
             return wrong(report, "system page %llu has two owners", (ull)run.offset);
-        struct range bytes = { run.offset * adapter->page, run.bytes * adapter->page };
+        struct range bytes = { run.offset * adapter->setup->page,
+                               run.bytes * adapter->setup->page };
         if (more && range_end(hole) <= bytes.offset)
-            more = range_tree_next_hole(&adapter->system_space, bytes.offset, &hole);
+            more = range_tree_next_hole(&adapter->store->system_space, bytes.offset, &hole);
         if (more && range_overlaps(hole, bytes))
             return wrong(report, "system page %llu is owned and free", (ull)run.offset);
     }
@@ -412,14 +421,14 @@ static bool check_pages(struct report *report)
 static bool check_nodes(struct report *report)
 {
     const adapter_t *adapter = report->adapter;
-    const struct fence_board *fences = &adapter->fences;
-    for (uint32_t node = 0; node < adapter->engines.nodes; node++) {
+    const struct fence_board *fences = &adapter->schedule->fences;
+    for (uint32_t node = 0; node < adapter->schedule->engines.nodes; node++) {
         if (fences->issued[node] < fences->submitted[node] ||
             fences->submitted[node] < fences->ended[node] ||
             fences->submitted[node] < fences->completed[node])
             return wrong(report, "node %u: its fences are out of order", node);
         if (vidmm_counter_of_node(adapter, VIDMM_COUNTER_NODE_BUSY_NS, node) >
-            adapter->timeline.now)
+            adapter->tell->timeline.now)
             return wrong(report, "node %u was busy for longer than time has passed", node);
     }
     return true;
@@ -431,8 +440,8 @@ static bool adds_up(struct report *report, enum vidmm_counter total, enum vidmm_
 {
     uint64_t sum = 0;
     for (int i = (int)first; i <= (int)last; i++)
-        sum += report->adapter->counters[i];
-    if (sum == report->adapter->counters[total])
+        sum += report->adapter->tell->counters[i];
+    if (sum == report->adapter->tell->counters[total])
         return true;
     return wrong(report, "%s is not the sum over its causes", vidmm_counter_info(total)->name);
 }
@@ -440,11 +449,11 @@ static bool adds_up(struct report *report, enum vidmm_counter total, enum vidmm_
 static bool check_counters(struct report *report)
 {
     const adapter_t *adapter = report->adapter;
-    const uint64_t *counters = adapter->counters;
+    const uint64_t *counters = adapter->tell->counters;
     uint64_t waits = 0, stall = 0;
     for (size_t i = 0; i < VIDMM_WAIT_REASON_COUNT; i++) {
-        waits += adapter->waits[i];
-        stall += adapter->stalls[i];
+        waits += adapter->schedule->waits[i];
+        stall += adapter->schedule->stalls[i];
     }
     if (waits != counters[VIDMM_COUNTER_WAITS] || stall != counters[VIDMM_COUNTER_STALL_NS])
         return wrong(report, "waits are not the sum over their reasons");
@@ -461,7 +470,7 @@ bool vidmm_check(const adapter_t *adapter, char *problem, size_t bytes)
     struct report report = { .adapter = adapter, .text = problem, .bytes = bytes };
     if (bytes)
         problem[0] = '\0';
-    if (!adapter->started || adapter->stopped || adapter->ending)
+    if (!adapter->tell->started || adapter->tell->stopped || adapter->tell->ending)
         return true; /* a stop leaves everything as it was in the middle of something */
     adapter->rule_uses[VIDMM_RULE(TIME_023)]++;
     gather_buffers(&report);

@@ -9,6 +9,8 @@
 #include "vidmm/wiring.h"
 #include "paging/buffer/paging.h"
 #include "paging/residency/residency.h"
+#include "vidmm/adapter/adapter.h"
+#include "vidmm/allocation/allocation.h"
 #include "vidmm/manager.h"
 #include "vidmm/recovery/recovery.h"
 #include "vidmm/share/share.h"
@@ -59,8 +61,36 @@ static const struct shrinker shrinker = {
 
 void wiring_connect(adapter_t *adapter)
 {
+    adapter->setup = base_alloc(1, sizeof *adapter->setup);
+    adapter->tell = tell_new();
+    adapter->schedule = schedule_new();
+    adapter->store = store_new();
+    adapter->buffers = buffers_new();
+    adapter->residency = residency_new();
+    adapter->share = share_new();
+    adapter->cpu = cpu_new();
+    adapter->submit = submit_new();
+    adapter->allocations = allocations_new();
+    adapter->recovery = recovery_new();
+    adapter->start = start_new();
     adapter->schedule_hooks = &schedule_hooks;
     adapter->tell_hooks = &tell_hooks;
     adapter->pageable_hooks = &pageable_hooks;
     adapter->shrinker = &shrinker;
+}
+
+void wiring_free(adapter_t *adapter)
+{
+    base_free(adapter->start);
+    base_free(adapter->recovery);
+    base_free(adapter->allocations);
+    base_free(adapter->submit);
+    base_free(adapter->cpu);
+    base_free(adapter->share);
+    base_free(adapter->residency);
+    base_free(adapter->buffers);
+    base_free(adapter->store);
+    base_free(adapter->schedule);
+    base_free(adapter->tell);
+    base_free(adapter->setup);
 }

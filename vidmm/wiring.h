@@ -7,7 +7,8 @@
 
 #include "vidmm/adapter.h"
 
-/* Fills in the hook tables of a new adapter. */
+/* Gives a new adapter its state, folder by folder, and the hook tables; takes the state back. */
 void wiring_connect(struct vidmm_adapter *adapter);
+void wiring_free(struct vidmm_adapter *adapter);
 
 #endif

@@ -9,7 +9,11 @@
  * Rules not named below: MINI-013, MINI-014, MINI-050 to MINI-058, PAGE-041, PAGE-044.
  */
 #include "paging/buffer/paging.h"
+#include "paging/buffer/buffer_state.h"
+#include "paging/schedule/schedule_state.h"
 #include "paging/store/store.h"
+#include "paging/store/store_state.h"
+#include "vidmm/tell/tell_state.h"
 
 #include <string.h>
 
@@ -17,24 +21,25 @@
 
 static void buffer_init(const adapter_t *adapter, struct paging_buffer *buffer)
 {
-    buffer->storage = base_alloc(adapter->paging_bytes + PAGING_GUARD_BYTES + PAGE_SIZE, 1);
+    buffer->storage = base_alloc(adapter->setup->paging_bytes + PAGING_GUARD_BYTES + PAGE_SIZE, 1);
     buffer->memory = (uint8_t *)buffer->storage;
     buffer->memory += PAGE_SIZE - (uintptr_t)buffer->memory % PAGE_SIZE;
-    buffer->private_data = base_alloc(adapter->paging_private_bytes + PAGING_GUARD_BYTES, 1);
-    memset(buffer->memory + adapter->paging_bytes, PAGING_GUARD, PAGING_GUARD_BYTES);
-    memset(buffer->private_data + adapter->paging_private_bytes, PAGING_GUARD, PAGING_GUARD_BYTES);
+    buffer->private_data = base_alloc(adapter->setup->paging_private_bytes + PAGING_GUARD_BYTES, 1);
+    memset(buffer->memory + adapter->setup->paging_bytes, PAGING_GUARD, PAGING_GUARD_BYTES);
+    memset(buffer->private_data + adapter->setup->paging_private_bytes, PAGING_GUARD,
+           PAGING_GUARD_BYTES);
 }
 
 /* SEG-052: each buffer lies in the range that was reserved for it; an aperture maps it there. */
 static vidmm_status place_buffers(adapter_t *adapter)
 {
-    struct paging_state *paging = adapter->paging;
-    const struct segment_slot *slot = &adapter->segments[adapter->paging_segment];
+    struct paging_state *paging = adapter->buffers->paging;
+    const struct segment_slot *slot = &adapter->store->segments[adapter->setup->paging_segment];
     size_t first = slot->fixed.count - paging->count;
     vidmm_status status = STATUS_SUCCESS;
     for (uint32_t i = 0; i < paging->count && !status; i++) {
         struct range range = slot->fixed.ranges[first + i];
-        paging->buffers[i].segment = adapter->paging_segment;
+        paging->buffers[i].segment = adapter->setup->paging_segment;
         paging->buffers[i].address = slot->segment.desc.base + range.offset;
         paging->current = i;
         if (segment_is_aperture(&slot->segment.desc))
@@ -49,27 +54,27 @@ static vidmm_status place_buffers(adapter_t *adapter)
 /* MINI-071: a range that was never mapped shows the dummy page, like one that was unmapped. */
 static void show_dummy_pages(adapter_t *adapter)
 {
-    for (uint32_t id = 1; id <= adapter->segment_count; id++) {
-        struct segment *segment = &adapter->segments[id].segment;
+    for (uint32_t id = 1; id <= adapter->setup->segment_count; id++) {
+        struct segment *segment = &adapter->store->segments[id].segment;
         if (segment_is_aperture(&segment->desc))
-            aperture_unmap(&segment->table, 0, segment->desc.bytes / adapter->page,
-                           adapter->dummy_page);
+            aperture_unmap(&segment->table, 0, segment->desc.bytes / adapter->setup->page,
+                           adapter->setup->dummy_page);
     }
 }
 
 vidmm_status paging_start(adapter_t *adapter)
 {
     struct paging_state *paging = base_alloc(1, sizeof *paging);
-    adapter->paging = paging;
-    paging->count = adapter->paging_count;
+    adapter->buffers->paging = paging;
+    paging->count = adapter->setup->paging_count;
     paging->buffers = base_alloc(paging->count, sizeof *paging->buffers);
     for (uint32_t i = 0; i < paging->count; i++)
         buffer_init(adapter, &paging->buffers[i]);
-    paging->waits = base_alloc(adapter->caps.nodes, sizeof *paging->waits);
+    paging->waits = base_alloc(adapter->setup->caps.nodes, sizeof *paging->waits);
     paging->open = base_alloc(1, sizeof *paging->open);
     applies(adapter, RULE(SEG_053));
     show_dummy_pages(adapter);
-    return adapter->paging_segment ? place_buffers(adapter) : STATUS_SUCCESS;
+    return adapter->setup->paging_segment ? place_buffers(adapter) : STATUS_SUCCESS;
 }
 
 static void free_packet(struct paging_packet *packet)
@@ -82,7 +87,7 @@ static void free_packet(struct paging_packet *packet)
 /* What is still on its way; the others of the node are submit_stop()'s. */
 static void free_underway(adapter_t *adapter)
 {
-    struct job **at = &adapter->jobs[adapter->caps.paging_node].head;
+    struct job **at = &adapter->schedule->jobs[adapter->setup->caps.paging_node].head;
     while (*at) {
         struct job *job = *at;
         if (!job->paging) {
@@ -96,7 +101,7 @@ static void free_underway(adapter_t *adapter)
 
 void paging_stop(adapter_t *adapter)
 {
-    struct paging_state *paging = adapter->paging;
+    struct paging_state *paging = adapter->buffers->paging;
     if (!paging)
         return;
     free_underway(adapter);
@@ -117,7 +122,7 @@ void paging_stop(adapter_t *adapter)
     base_free(paging->buffers);
     base_free(paging->waits);
     base_free(paging);
-    adapter->paging = NULL;
+    adapter->buffers->paging = NULL;
 }
 
 static struct paging_buffer *current(const struct paging_state *paging)
@@ -139,7 +144,7 @@ static struct paging_packet *take_packet(struct paging_state *paging)
 
 void paging_defer(adapter_t *adapter, bool on)
 {
-    struct paging_state *paging = adapter->paging;
+    struct paging_state *paging = adapter->buffers->paging;
     paging->deferring = on;
     paging->first_deferred = paging->current;
     paging->deferred = 0;
@@ -175,7 +180,7 @@ static void next_deferred(const adapter_t *adapter, struct paging_state *paging)
    have taken that number, and while nothing is submitted all goes with the last buffer. */
 static void mark_ops(adapter_t *adapter, const struct paging_packet *packet, uint32_t fence)
 {
-    struct fence_ref ref = { adapter->caps.paging_node, fence };
+    struct fence_ref ref = { adapter->setup->caps.paging_node, fence };
     for (size_t i = 0; i < packet->count; i++)
         if (packet->ops[i].allocation) {
             fence_marks_raise(packet->ops[i].allocation->marks, ref);
@@ -195,13 +200,13 @@ static uint32_t last_deferred(const struct paging_state *paging)
 
 vidmm_status paging_submit_deferred(adapter_t *adapter)
 {
-    struct paging_state *paging = adapter->paging;
+    struct paging_state *paging = adapter->buffers->paging;
     struct paging_packet *all = paging->open;
     uint32_t count = last_deferred(paging);
     vidmm_status status = STATUS_SUCCESS;
     paging->deferring = false;
     paging->deferred = 0;
-    adapter->drained = true; /* a NULL context */
+    adapter->buffers->drained = true; /* a NULL context */
     for (uint32_t i = 0; i <= count && !status; i++) {
         paging->current = deferred_buffer(paging, i);
         paging->adapter = current(paging)->adapter;
@@ -215,14 +220,14 @@ vidmm_status paging_submit_deferred(adapter_t *adapter)
         free_packet(paging->open); /* the empty one behind it */
         paging->open = all;
     }
-    adapter->drained = false;
+    adapter->buffers->drained = false;
     return status;
 }
 
 /* Marks of what was never submitted. */
 static void forget_marks(const adapter_t *adapter, uint32_t node)
 {
-    uint32_t last = adapter->fences.completed[node];
+    uint32_t last = adapter->schedule->fences.completed[node];
     for (struct allocation *a = pageable_first(adapter); a; a = pageable_next(a)) {
         a->marks[node] = a->marks[node] < last ? a->marks[node] : last;
         a->write_marks[node] = a->write_marks[node] < last ? a->write_marks[node] : last;
@@ -231,8 +236,8 @@ static void forget_marks(const adapter_t *adapter, uint32_t node)
 
 void paging_discard_deferred(adapter_t *adapter)
 {
-    struct paging_state *paging = adapter->paging;
-    forget_marks(adapter, adapter->caps.paging_node);
+    struct paging_state *paging = adapter->buffers->paging;
+    forget_marks(adapter, adapter->setup->caps.paging_node);
     for (size_t i = 0; i < paging->open->count; i++)
         paging_op_done(adapter, &paging->open->ops[i]);
     paging->open->count = 0;
@@ -247,8 +252,8 @@ void paging_discard_deferred(adapter_t *adapter)
 /* The next buffer of the pool, empty; waits for the oldest when none is free (TIME-019). */
 vidmm_status paging_next_buffer(adapter_t *adapter)
 {
-    struct paging_state *paging = adapter->paging;
-    uint32_t node = adapter->caps.paging_node;
+    struct paging_state *paging = adapter->buffers->paging;
+    uint32_t node = adapter->setup->caps.paging_node;
     if (paging->deferring) {
         next_deferred(adapter, paging);
         return STATUS_SUCCESS;
@@ -257,7 +262,7 @@ vidmm_status paging_next_buffer(adapter_t *adapter)
     struct paging_buffer *buffer = current(paging);
     uint64_t turn = ++paging->turns;
     applies(adapter, RULE(TIME_019));
-    if (buffer->last_fence > adapter->fences.completed[node]) {
+    if (buffer->last_fence > adapter->schedule->fences.completed[node]) {
         vidmm_status status = sync_fence(adapter, node, buffer->last_fence,
                                          VIDMM_WAIT_PAGING_BUFFER, RULE(TIME_019), NULL);
         if (status)
@@ -276,15 +281,15 @@ vidmm_status paging_next_buffer(adapter_t *adapter)
 static void enqueue(adapter_t *adapter, struct paging_buffer *buffer,
                     const struct paging_span *span, uint32_t fence)
 {
-    struct paging_state *paging = adapter->paging;
-    uint32_t node = adapter->caps.paging_node;
+    struct paging_state *paging = adapter->buffers->paging;
+    uint32_t node = adapter->setup->caps.paging_node;
     uint32_t bytes = buffer->used - buffer->submitted;
 
     buffer->last_fence = fence;
     buffer->submitted = buffer->used;
     buffer->private_submitted = buffer->private_used;
     if (paging->synchronous)
-        adapter->sync_fence = fence;
+        adapter->buffers->sync_fence = fence;
     paging->synchronous = false;
     count_up(adapter, VIDMM_COUNTER_PAGING_SUBMITS, 1);
     count_up(adapter, VIDMM_COUNTER_PAGING_BUFFER_BYTES, bytes);
@@ -292,12 +297,12 @@ static void enqueue(adapter_t *adapter, struct paging_buffer *buffer,
     EMIT(adapter, SUBMIT, RULE(PAGE_009), 0, f_node("node", node), f_number("fence", fence),
          f_word("kind", "paging"), f_bytes("bytes", bytes));
 
-    struct packet *packet = engine_packet_take(&adapter->engines);
+    struct packet *packet = engine_packet_take(&adapter->schedule->engines);
     packet->node = node;
     packet->fence = fence;
     packet->paging = true;
-    fence_marks_merge(&adapter->fences, packet->waits, paging->waits);
-    memset(paging->waits, 0, adapter->caps.nodes * sizeof *paging->waits);
+    fence_marks_merge(&adapter->schedule->fences, packet->waits, paging->waits);
+    memset(paging->waits, 0, adapter->setup->caps.nodes * sizeof *paging->waits);
     struct paging_packet *open = paging->open;
     mark_ops(adapter, open, fence);
     open->buffer = (uint32_t)(buffer - paging->buffers);
@@ -313,30 +318,30 @@ static void enqueue(adapter_t *adapter, struct paging_buffer *buffer,
 
 static bool pending(const adapter_t *adapter)
 {
-    const struct paging_buffer *buffer = current(adapter->paging);
+    const struct paging_buffer *buffer = current(adapter->buffers->paging);
     return buffer->used != buffer->submitted;
 }
 
 vidmm_status paging_flush(adapter_t *adapter)
 {
     vidmm_status status = STATUS_SUCCESS;
-    if (adapter->stopped)
+    if (adapter->tell->stopped)
         return adapter_usable(adapter);
-    if (!pending(adapter) || adapter->paging->deferring)
+    if (!pending(adapter) || adapter->buffers->paging->deferring)
         return STATUS_SUCCESS; /* MINI-058 */
     /* What empties memory goes out together, and nobody waits while recovery is under way. */
-    if (!adapter->drained && !adapter->tdr->busy)
-        status = sync_wait_for_room(adapter, adapter->caps.paging_node, NULL);
+    if (!adapter->buffers->drained && !adapter->schedule->tdr->busy)
+        status = sync_wait_for_room(adapter, adapter->setup->caps.paging_node, NULL);
     if (status || !pending(adapter)) /* it went out meanwhile, with what became due */
         return status;
-    struct paging_buffer *buffer = current(adapter->paging);
-    uint32_t fence = fence_issue(&adapter->fences, adapter->caps.paging_node);
+    struct paging_buffer *buffer = current(adapter->buffers->paging);
+    uint32_t fence = fence_issue(&adapter->schedule->fences, adapter->setup->caps.paging_node);
     struct paging_span span = { buffer->submitted, buffer->used, buffer->private_submitted,
-                                buffer->private_used, adapter->paging->adapter };
+                                buffer->private_used, adapter->buffers->paging->adapter };
     if (!fence)
         return bugcheck(adapter, RULE(SUBMIT_050), 0x119, 0x1, (uint64_t[3]){ 0, 0, 0 },
                         "the paging node has used up its fence numbers");
-    if (!preempt_holds(adapter, adapter->caps.paging_node))
+    if (!preempt_holds(adapter, adapter->setup->caps.paging_node))
         status = paging_give(adapter, buffer, &span, fence, false);
     if (!status)
         enqueue(adapter, buffer, &span, fence);
@@ -345,7 +350,7 @@ vidmm_status paging_flush(adapter_t *adapter)
 
 vidmm_status paging_turn_to(adapter_t *adapter, uint32_t index)
 {
-    struct paging_state *paging = adapter->paging;
+    struct paging_state *paging = adapter->buffers->paging;
     if (paging->adapter == index)
         return STATUS_SUCCESS;
     vidmm_status status = paging_flush(adapter);
@@ -357,16 +362,17 @@ vidmm_status paging_turn_to(adapter_t *adapter, uint32_t index)
 
 bool paging_under_way(const adapter_t *adapter)
 {
-    return pending(adapter) || adapter->due_count ||
-           adapter->jobs[adapter->caps.paging_node].tail != NULL;
+    return pending(adapter) || adapter->schedule->due_count ||
+           adapter->schedule->jobs[adapter->setup->caps.paging_node].tail != NULL;
 }
 
 vidmm_status paging_finish(adapter_t *adapter, enum vidmm_rule rule)
 {
-    uint32_t node = adapter->caps.paging_node;
+    uint32_t node = adapter->setup->caps.paging_node;
     vidmm_status status = paging_flush(adapter);
-    const struct job *last = adapter->jobs[node].tail; /* it may still be held (SUBMIT-051) */
-    uint32_t fence = last ? last->fence : adapter->fences.submitted[node];
+    const struct job *last =
+        adapter->schedule->jobs[node].tail; /* it may still be held (SUBMIT-051) */
+    uint32_t fence = last ? last->fence : adapter->schedule->fences.submitted[node];
     if (!status)
         status = sync_fence(adapter, node, fence, VIDMM_WAIT_APERTURE_IDLE, rule, NULL);
     return status ? status : sync_due_now(adapter);
@@ -374,15 +380,26 @@ vidmm_status paging_finish(adapter_t *adapter, enum vidmm_rule rule)
 
 void paging_begin(adapter_t *adapter)
 {
-    CHECK(!adapter->preparation); /* PAGE-009: never nested */
+    CHECK(!adapter->buffers->preparation); /* PAGE-009: never nested */
     sync_due(adapter);
-    adapter->preparation = ++adapter->preparations;
+    adapter->buffers->preparation = ++adapter->buffers->preparations;
 }
 
 vidmm_status paging_end(adapter_t *adapter)
 {
-    CHECK(adapter->preparation);
-    adapter->preparation = 0;
+    CHECK(adapter->buffers->preparation);
+    adapter->buffers->preparation = 0;
     vidmm_status status = paging_flush(adapter);
     return status ? status : sync_settle(adapter);
+}
+
+uint32_t paging_next_fence(const adapter_t *adapter)
+{
+    uint32_t node = adapter->setup->caps.paging_node;
+    return adapter->schedule->fences.issued[node] + 1 + adapter->buffers->paging->deferred;
+}
+
+struct buffers *buffers_new(void)
+{
+    return base_alloc(1, sizeof(struct buffers));
 }

@@ -160,9 +160,9 @@ void paging_renumber(adapter_t *adapter, uint32_t node, const struct renaming *r
 uint32_t paging_last_fence(const adapter_t *adapter, const struct allocation *allocation);
 
 /* The fence that the next flush is going to carry. */
-static inline uint32_t paging_next_fence(const adapter_t *adapter)
-{
-    return adapter->fences.issued[adapter->caps.paging_node] + 1 + adapter->paging->deferred;
-}
+uint32_t paging_next_fence(const adapter_t *adapter);
+
+/* The state of this folder, empty (base_free). */
+struct buffers *buffers_new(void);
 
 #endif

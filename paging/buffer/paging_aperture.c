@@ -11,9 +11,12 @@
  *
  * Rules not named below: MINI-080.
  */
-#include "paging/store/store.h"
-#include "vidmm/submit/submit.h"
+#include "paging/buffer/buffer_state.h"
 #include "paging/buffer/paging.h"
+#include "paging/schedule/schedule_state.h"
+#include "paging/store/store.h"
+#include "paging/store/store_state.h"
+#include "vidmm/submit/submit.h"
 
 /* MINI-072: a primary belongs to nobody, nor does what a device left behind. */
 static HANDLE owner(const struct allocation *allocation)
@@ -35,19 +38,19 @@ static const char *by(const adapter_t *adapter, uint32_t segment)
 /* SEG-017: the same fields, read by the GART driver. */
 static void gart(adapter_t *adapter, uint32_t index, const DXGKARG_BUILDPAGINGBUFFER *arg)
 {
-    struct vidmm_bus *bus = &adapter->bus[index];
+    struct vidmm_bus *bus = &adapter->store->bus[index];
     bool map = arg->Operation == DXGK_OPERATION_MAP_APERTURE_SEGMENT;
     uint64_t pages =
         map ? arg->MapApertureSegment.NumberOfPages : arg->UnmapApertureSegment.NumberOfPages;
     applies(adapter, RULE(SEG_017));
     cpu_spend(adapter, bus->cost(bus, map ? VIDMM_BUS_MAP : VIDMM_BUS_UNMAP, NULL, NULL,
-                                 pages * adapter->page, 0));
+                                 pages * adapter->setup->page, 0));
     if (map)
         bus->map(bus, arg->MapApertureSegment.SegmentId, arg->MapApertureSegment.OffsetInPages,
                  pages, arg->MapApertureSegment.pMdl, arg->MapApertureSegment.MdlOffset);
     else
         bus->unmap(bus, arg->UnmapApertureSegment.SegmentId,
-                   arg->UnmapApertureSegment.OffsetInPages, pages, adapter->dummy_page);
+                   arg->UnmapApertureSegment.OffsetInPages, pages, adapter->setup->dummy_page);
 }
 
 static vidmm_status carry_out(adapter_t *adapter, struct paging_call *call, uint32_t segment)
@@ -75,9 +78,9 @@ static vidmm_status carry_out_map(adapter_t *adapter, struct paging_call *call,
 /* The fence that what was just built goes out with, or went; a request to preempt has none. */
 static uint32_t fence_of_call(const adapter_t *adapter)
 {
-    const struct paging_state *paging = adapter->paging;
+    const struct paging_state *paging = adapter->buffers->paging;
     const struct paging_buffer *current = &paging->buffers[paging->current];
-    const struct job *last = adapter->jobs[adapter->caps.paging_node].tail;
+    const struct job *last = adapter->schedule->jobs[adapter->setup->caps.paging_node].tail;
     if (current->used != current->submitted)
         return paging_next_fence(adapter);
     return last ? last->fence : 0;
@@ -90,8 +93,8 @@ static void fill_map(const adapter_t *adapter, DXGKARG_BUILDPAGINGBUFFER *arg, u
 {
     arg->Operation = DXGK_OPERATION_MAP_APERTURE_SEGMENT;
     arg->MapApertureSegment.SegmentId = segment_driver_id(adapter, segment);
-    arg->MapApertureSegment.OffsetInPages = range.offset / adapter->page;
-    arg->MapApertureSegment.NumberOfPages = range.bytes / adapter->page;
+    arg->MapApertureSegment.OffsetInPages = range.offset / adapter->setup->page;
+    arg->MapApertureSegment.NumberOfPages = range.bytes / adapter->setup->page;
     arg->MapApertureSegment.pMdl = mdl;
 }
 
@@ -100,9 +103,10 @@ static void fill_unmap(const adapter_t *adapter, DXGKARG_BUILDPAGINGBUFFER *arg,
 {
     arg->Operation = DXGK_OPERATION_UNMAP_APERTURE_SEGMENT;
     arg->UnmapApertureSegment.SegmentId = segment_driver_id(adapter, segment);
-    arg->UnmapApertureSegment.OffsetInPages = range.offset / adapter->page;
-    arg->UnmapApertureSegment.NumberOfPages = range.bytes / adapter->page;
-    arg->UnmapApertureSegment.DummyPage.QuadPart = (LONGLONG)(adapter->dummy_page * adapter->page);
+    arg->UnmapApertureSegment.OffsetInPages = range.offset / adapter->setup->page;
+    arg->UnmapApertureSegment.NumberOfPages = range.bytes / adapter->setup->page;
+    arg->UnmapApertureSegment.DummyPage.QuadPart =
+        (LONGLONG)(adapter->setup->dummy_page * adapter->setup->page);
 }
 
 /* ---- allocations ---------------------------------------------------------------------------- */
@@ -137,7 +141,7 @@ vidmm_status paging_map(adapter_t *adapter, struct allocation *allocation, uint3
     if (status)
         return status;
     EMIT(adapter, MAP, RULE(PAGE_007), allocation->handle, f_segment("segment", segment),
-         f_hex("offset", range.offset), f_number("pages", range.bytes / adapter->page),
+         f_hex("offset", range.offset), f_number("pages", range.bytes / adapter->setup->page),
          f_hex("flags", coherent), f_word("by", by(adapter, segment)), f_hex("cpu", address));
     return STATUS_SUCCESS;
 }
@@ -163,7 +167,7 @@ static vidmm_status unmap(adapter_t *adapter, struct allocation *allocation, uin
         return status;
     count_segment(adapter, VIDMM_COUNTER_BYTES_UNMAPPED, segment, range.bytes);
     EMIT(adapter, UNMAP, RULE(MINI_074), allocation->handle, f_segment("segment", segment),
-         f_hex("offset", range.offset), f_number("pages", range.bytes / adapter->page),
+         f_hex("offset", range.offset), f_number("pages", range.bytes / adapter->setup->page),
          f_word("by", by(adapter, segment)));
     return STATUS_SUCCESS;
 }
@@ -192,9 +196,9 @@ vidmm_status paging_unmap(adapter_t *adapter, struct allocation *allocation, uin
 
 vidmm_status paging_unmap_due(adapter_t *adapter, const struct due_work *work)
 {
-    uint32_t node = adapter->caps.paging_node;
+    uint32_t node = adapter->setup->caps.paging_node;
     vidmm_status status = STATUS_SUCCESS;
-    if (work->after > adapter->fences.completed[node]) {
+    if (work->after > adapter->schedule->fences.completed[node]) {
         status = paging_flush(adapter);
         if (!status)
             status = sync_fence(adapter, node, work->after, VIDMM_WAIT_APERTURE_IDLE,
@@ -214,7 +218,7 @@ vidmm_status paging_map_buffer(adapter_t *adapter, struct paging_buffer *buffer,
 {
     struct paging_call call = { .op = { .kind = PAGING_MAP_BUFFER, .segment = buffer->segment } };
     struct backing *backing = &buffer->backing;
-    backing->pages = range.bytes / adapter->page;
+    backing->pages = range.bytes / adapter->setup->page;
     backing->run_count = system_take(adapter, backing->pages, &backing->runs);
     if (!backing->run_count)
         return refuse(adapter, RULE(MINI_013), STATUS_NO_MEMORY,
@@ -278,7 +282,7 @@ vidmm_status paging_unmap_dma(adapter_t *adapter, struct dma_buffer *buffer)
     }
     count_segment(adapter, VIDMM_COUNTER_BYTES_UNMAPPED, segment, range.bytes);
     EMIT(adapter, UNMAP, RULE(SUBMIT_021), 0, f_segment("segment", segment),
-         f_hex("offset", range.offset), f_number("pages", range.bytes / adapter->page),
+         f_hex("offset", range.offset), f_number("pages", range.bytes / adapter->setup->page),
          f_word("by", by(adapter, segment)), f_word("kind", "dmabuffer"));
     return STATUS_SUCCESS;
 }

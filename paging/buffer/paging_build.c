@@ -9,7 +9,10 @@
  *
  * Rules not named below: MINI-001, MINI-057, TIME-010.
  */
+#include "paging/buffer/buffer_state.h"
 #include "paging/buffer/paging.h"
+#include "paging/schedule/schedule_state.h"
+#include "vidmm/tell/tell_state.h"
 
 bool paging_within(const void *at, const uint8_t *from, size_t bytes)
 {
@@ -36,8 +39,8 @@ static vidmm_status check_advance(adapter_t *adapter, const struct paging_call *
                                   struct paging_buffer *buffer)
 {
     uint8_t *end = call->arg.pDmaBuffer, *private_end = call->arg.pDmaBufferPrivateData;
-    uint32_t left = adapter->paging_bytes - buffer->used;
-    uint32_t private_left = adapter->paging_private_bytes - buffer->private_used;
+    uint32_t left = adapter->setup->paging_bytes - buffer->used;
+    uint32_t private_left = adapter->setup->paging_private_bytes - buffer->private_used;
     if (!paging_within(end, buffer->memory + buffer->used, left))
         return overrun(adapter, call, 0x12, "bytes", end >= buffer->memory + buffer->used);
     if (!paging_within(private_end, buffer->private_data + buffer->private_used, private_left))
@@ -68,7 +71,7 @@ static void tell_call(adapter_t *adapter, const struct paging_call *call, struct
     fields[n++] = f_number("buffer", before.used);
     fields[n++] = f_number("DmaSize", before.left);
     const uint8_t *end = call->arg.pDmaBuffer;
-    const struct paging_state *paging = adapter->paging;
+    const struct paging_state *paging = adapter->buffers->paging;
     const uint8_t *from = paging->buffers[paging->current].memory + before.used;
     fields[n++] = f_number("written", end < from ? 0 : (uint64_t)(end - from));
     fields[n++] = f_number("DmaBufferPrivateDataSize", before.private_left);
@@ -80,21 +83,21 @@ static NTSTATUS call_driver(adapter_t *adapter, struct paging_call *call,
                             struct paging_buffer *buffer)
 {
     DXGKARG_BUILDPAGINGBUFFER *arg = &call->arg;
-    struct before before = { buffer->used, adapter->paging_bytes - buffer->used,
+    struct before before = { buffer->used, adapter->setup->paging_bytes - buffer->used,
                              arg->MultipassOffset,
-                             adapter->paging_private_bytes - buffer->private_used };
+                             adapter->setup->paging_private_bytes - buffer->private_used };
     arg->pDmaBuffer = buffer->memory + buffer->used;
     arg->DmaSize = before.left;
     arg->pDmaBufferPrivateData = buffer->private_data + buffer->private_used;
     arg->DmaBufferPrivateDataSize = before.private_left;
-    arg->hSystemContext = adapter->system_contexts[adapter->paging->adapter];
+    arg->hSystemContext = adapter->setup->system_contexts[adapter->buffers->paging->adapter];
 
     /* MINI-053: a repeat asks for the same, so the driver gets a copy of what is not its own. */
     DXGKARG_BUILDPAGINGBUFFER given = *arg;
-    driver_call_begin(adapter, "DxgkDdiBuildPagingBuffer", adapter->cost.ddi_ns);
-    adapter->in_scheduler_call = true;
-    NTSTATUS answer = adapter->ddi->DxgkDdiBuildPagingBuffer(adapter->driver, &given);
-    adapter->in_scheduler_call = false;
+    driver_call_begin(adapter, "DxgkDdiBuildPagingBuffer", adapter->setup->cost.ddi_ns);
+    adapter->tell->in_scheduler_call = true;
+    NTSTATUS answer = adapter->setup->ddi->DxgkDdiBuildPagingBuffer(adapter->setup->driver, &given);
+    adapter->tell->in_scheduler_call = false;
     driver_call_returned(adapter);
     arg->pDmaBuffer = given.pDmaBuffer;
     arg->pDmaBufferPrivateData = given.pDmaBufferPrivateData;
@@ -141,7 +144,8 @@ static vidmm_status wait_until_idle(adapter_t *adapter, struct paging_call *call
 static bool too_many_passes(const adapter_t *adapter, const struct paging_call *call)
 {
     enum { PASSES_SPARE = 1024 };
-    uint64_t pages = call->op.allocation ? call->op.allocation->info.bytes / adapter->page : 0;
+    uint64_t pages =
+        call->op.allocation ? call->op.allocation->info.bytes / adapter->setup->page : 0;
     return call->passes > 2 * pages + PASSES_SPARE;
 }
 
@@ -157,7 +161,7 @@ static vidmm_status no_progress(adapter_t *adapter, const struct paging_call *ca
 /* What the operation refers to is marked with the fence that the next flush will carry. */
 static void mark(adapter_t *adapter, struct allocation *allocation)
 {
-    struct fence_ref ref = { adapter->caps.paging_node, paging_next_fence(adapter) };
+    struct fence_ref ref = { adapter->setup->caps.paging_node, paging_next_fence(adapter) };
     fence_marks_raise(allocation->marks, ref);
     fence_marks_raise(allocation->write_marks, ref);
     applies(adapter, RULE(SUBMIT_062));
@@ -166,16 +170,17 @@ static void mark(adapter_t *adapter, struct allocation *allocation)
 /* GPU-side dependencies: unfinished work of the allocation runs first (PAGE-044). */
 void paging_depend(adapter_t *adapter, const struct allocation *allocation)
 {
-    struct paging_state *paging = adapter->paging;
-    for (uint32_t node = 0; node < adapter->caps.nodes; node++)
-        if (node != adapter->caps.paging_node && allocation->marks[node] > paging->waits[node])
+    struct paging_state *paging = adapter->buffers->paging;
+    for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++)
+        if (node != adapter->setup->caps.paging_node &&
+            allocation->marks[node] > paging->waits[node])
             paging->waits[node] = allocation->marks[node];
 }
 
 /* One pass. *again: the call has to be repeated. */
 static vidmm_status pass(adapter_t *adapter, struct paging_call *call, bool *again)
 {
-    struct paging_state *paging = adapter->paging;
+    struct paging_state *paging = adapter->buffers->paging;
     struct paging_buffer *buffer = &paging->buffers[paging->current];
     uint32_t used = buffer->used, multipass = call->arg.MultipassOffset;
     NTSTATUS answer = call_driver(adapter, call, buffer);
@@ -219,12 +224,13 @@ static vidmm_status pass(adapter_t *adapter, struct paging_call *call, bool *aga
 /* The last packet that carries a part of what is being built; NULL: it is over already. */
 static struct paging_packet *carrier(const adapter_t *adapter)
 {
-    const struct paging_state *paging = adapter->paging;
+    const struct paging_state *paging = adapter->buffers->paging;
     const struct paging_buffer *buffer = &paging->buffers[paging->current];
     struct job *last = NULL;
     if (buffer->used != buffer->submitted || paging->deferring)
         return paging->open;
-    for (struct job *job = adapter->jobs[adapter->caps.paging_node].head; job; job = job->next)
+    for (struct job *job = adapter->schedule->jobs[adapter->setup->caps.paging_node].head; job;
+         job = job->next)
         if (job->paging)
             last = job;
     return (struct paging_packet *)last;
@@ -267,7 +273,7 @@ vidmm_status paging_build(adapter_t *adapter, struct paging_call *call, bool par
 {
     bool again = true;
     /* What was due before may have stopped the system. */
-    vidmm_status status = adapter->stopped ? adapter_usable(adapter) : STATUS_SUCCESS;
+    vidmm_status status = adapter->tell->stopped ? adapter_usable(adapter) : STATUS_SUCCESS;
     call->arg.MultipassOffset = 0;
     call->repeated = false;
     call->passes = 0;

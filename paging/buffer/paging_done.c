@@ -12,6 +12,9 @@
 #include "paging/buffer/paging.h"
 #include "paging/store/store.h"
 
+#include "paging/buffer/buffer_state.h"
+#include "paging/schedule/schedule_state.h"
+#include "paging/store/store_state.h"
 #include "vidmm/submit/submit.h"
 
 /* ---- the fence is reported ------------------------------------------------------------------ */
@@ -85,11 +88,11 @@ static void arrived(adapter_t *adapter, const struct paging_op *op)
 
 static void unmapped(adapter_t *adapter, const struct paging_op *op)
 {
-    struct segment_slot *slot = &adapter->segments[op->segment];
+    struct segment_slot *slot = &adapter->store->segments[op->segment];
     if (!op->last)
         places_evicting_end(slot, op->range);
-    CHECK(adapter->ranges_leaving);
-    adapter->ranges_leaving--;
+    CHECK(adapter->store->ranges_leaving);
+    adapter->store->ranges_leaving--;
     places_release(adapter, op->segment,
                    (struct freed_runs){ &op->range, 1, false, op->allocation->handle });
     if (op->last)
@@ -150,7 +153,7 @@ void paging_op_done(adapter_t *adapter, const struct paging_op *op)
 
 uint32_t paging_unissued(const adapter_t *adapter)
 {
-    return 1 + adapter->paging->deferred;
+    return 1 + adapter->buffers->paging->deferred;
 }
 
 static bool names(const struct paging_packet *packet, const struct allocation *allocation)
@@ -164,8 +167,8 @@ static bool names(const struct paging_packet *packet, const struct allocation *a
 uint32_t paging_last_fence(const adapter_t *adapter, const struct allocation *allocation)
 {
     uint32_t fence = 0;
-    for (const struct job *job = adapter->jobs[adapter->caps.paging_node].head; job;
-         job = job->next)
+    for (const struct job *job = adapter->schedule->jobs[adapter->setup->caps.paging_node].head;
+         job; job = job->next)
         if (job->paging && names((const struct paging_packet *)job, allocation))
             fence = job->fence;
     return fence;

@@ -2,6 +2,7 @@
 /*
  * paging_job.c: what the scheduler asks of a paging packet, and what follows when it ends.
  */
+#include "paging/buffer/buffer_state.h"
 #include "paging/buffer/paging.h"
 
 static struct paging_packet *packet_of(struct job *job)
@@ -40,8 +41,8 @@ static void ended(adapter_t *adapter, struct job *job)
 static void give_back(adapter_t *adapter, struct paging_packet *packet)
 {
     packet->count = 0;
-    packet->job.next = (struct job *)adapter->paging->free;
-    adapter->paging->free = packet;
+    packet->job.next = (struct job *)adapter->buffers->paging->free;
+    adapter->buffers->paging->free = packet;
 }
 
 static void done(adapter_t *adapter, struct job *job)
@@ -65,7 +66,7 @@ static vidmm_status again(adapter_t *adapter, struct job *job)
     const struct paging_packet *packet = (const struct paging_packet *)job;
     const struct paging_span span = { packet->start, packet->end, packet->private_start,
                                       packet->private_end, packet->adapter };
-    const struct paging_buffer *buffer = &adapter->paging->buffers[packet->buffer];
+    const struct paging_buffer *buffer = &adapter->buffers->paging->buffers[packet->buffer];
     EMIT(adapter, SUBMIT, RULE(SUBMIT_056), 0, f_node("node", job->node),
          f_number("fence", job->fence), f_word("kind", "paging"),
          f_bytes("bytes", span.end - span.start), f_number("was", job->packet->fence));

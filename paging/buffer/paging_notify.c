@@ -5,6 +5,7 @@
  * system memory; and the form in which it hears of an aperture mapping.
  */
 #include "paging/buffer/paging.h"
+#include "vidmm/tell/tell_state.h"
 
 #include <string.h>
 
@@ -59,12 +60,12 @@ vidmm_status paging_notify_departure(adapter_t *adapter, struct allocation *allo
 /* The driver heard that it leaves, and something ended that. */
 void paging_notify_stayed(adapter_t *adapter, struct allocation *allocation)
 {
-    struct vidmm_refusal refusal = adapter->refusal;
-    if (adapter->stopped || allocation->state != ALLOCATION_RESIDENT ||
+    struct vidmm_refusal refusal = adapter->tell->refusal;
+    if (adapter->tell->stopped || allocation->state != ALLOCATION_RESIDENT ||
         !place_in_memory(adapter, &allocation->place))
         return;
     (void)paging_notify_arrival(adapter, allocation);
-    adapter->refusal = refusal; /* why it stays */
+    adapter->tell->refusal = refusal; /* why it stays */
 }
 
 /* ---- evictions from system memory ----------------------------------------------------------- */
@@ -113,11 +114,11 @@ struct paging_map2 paging_map2_begin(adapter_t *adapter, DXGKARG_BUILDPAGINGBUFF
 {
     struct paging_map2 map = { NULL, 0 };
     DXGKARG_BUILDPAGINGBUFFER old = *arg;
-    if (!adapter->caps.map_aperture2)
+    if (!adapter->setup->caps.map_aperture2)
         return map;
     if (allocation && allocation_is_2_0(allocation, VIDMM_ALLOCATION2_0_MapApertureCpuVisible)) {
         map.address = kernel_address(old.MapApertureSegment.SegmentId,
-                                     old.MapApertureSegment.OffsetInPages * adapter->page);
+                                     old.MapApertureSegment.OffsetInPages * adapter->setup->page);
         applies(adapter, RULE(FLAG_060));
     }
     map.pages = base_alloc(old.MapApertureSegment.NumberOfPages, sizeof *map.pages);

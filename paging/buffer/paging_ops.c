@@ -5,17 +5,18 @@
  *
  * Rules not named below: MINI-057, TIME-022.
  */
+#include "paging/buffer/buffer_state.h"
 #include "paging/buffer/paging.h"
 
 bool paging_idle_at_first(const adapter_t *adapter, const struct allocation *allocation)
 {
-    return adapter->drained || allocation_is(allocation, ALLOCATION_SYNCHRONOUS);
+    return adapter->buffers->drained || allocation_is(allocation, ALLOCATION_SYNCHRONOUS);
 }
 
 static vidmm_status make_idle(adapter_t *adapter, struct allocation *allocation,
                               enum vidmm_wait_reason reason, enum vidmm_rule rule)
 {
-    if (!allocation_is(allocation, ALLOCATION_SYNCHRONOUS) || adapter->paging->deferring)
+    if (!allocation_is(allocation, ALLOCATION_SYNCHRONOUS) || adapter->buffers->paging->deferring)
         return STATUS_SUCCESS; /* TDR-025: nothing runs, so there is nothing to wait for */
     applies(adapter, RULE(PAGE_040));
     applies(adapter, RULE(PAGE_043));

@@ -3,6 +3,7 @@
  * paging_renumber.c: fences have other numbers after a preemption or a reset (SUBMIT-056): what
  * paging and the last uses of allocations wait for.
  */
+#include "paging/buffer/buffer_state.h"
 #include "paging/buffer/paging.h"
 
 static void renumber_marks(const adapter_t *adapter, uint32_t node, const struct renaming *renaming)
@@ -17,12 +18,12 @@ static void renumber_marks(const adapter_t *adapter, uint32_t node, const struct
 
 void paging_renumber(adapter_t *adapter, uint32_t node, const struct renaming *renaming)
 {
-    struct paging_state *paging = adapter->paging;
+    struct paging_state *paging = adapter->buffers->paging;
     renumber_marks(adapter, node, renaming);
     paging->waits[node] = preempt_new_number(renaming, paging->waits[node]);
-    if (node != adapter->caps.paging_node)
+    if (node != adapter->setup->caps.paging_node)
         return;
-    adapter->sync_fence = preempt_new_number(renaming, adapter->sync_fence);
+    adapter->buffers->sync_fence = preempt_new_number(renaming, adapter->buffers->sync_fence);
     for (uint32_t i = 0; i < paging->count; i++) {
         struct paging_buffer *buffer = &paging->buffers[i];
         buffer->last_fence = preempt_new_number(renaming, buffer->last_fence);

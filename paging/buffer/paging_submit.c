@@ -2,7 +2,9 @@
 /*
  * paging_submit.c: DxgkDdiPatch and DxgkDdiSubmitCommand of a paging buffer, in their order.
  */
+#include "paging/buffer/buffer_state.h"
 #include "paging/buffer/paging.h"
+#include "vidmm/tell/tell_state.h"
 
 struct call {
     bool submits; /* else it is the Patch before */
@@ -11,7 +13,7 @@ struct call {
 
 static HANDLE paging_context(const adapter_t *adapter, const struct paging_span *span)
 {
-    return adapter->drained ? NULL : adapter->system_contexts[span->adapter];
+    return adapter->buffers->drained ? NULL : adapter->setup->system_contexts[span->adapter];
 }
 
 /* A Patch names no node. */
@@ -22,14 +24,14 @@ static void tell(adapter_t *adapter, const struct call *call, const struct pagin
     size_t n = 0;
     fields[n++] = f_hex("Flags", call->flags);
     if (call->submits)
-        fields[n++] = f_number("NodeOrdinal", adapter->caps.paging_node);
+        fields[n++] = f_number("NodeOrdinal", adapter->setup->caps.paging_node);
     fields[n++] = f_number("DmaBufferSubmissionStartOffset", span->start);
     fields[n++] = f_number("DmaBufferSubmissionEndOffset", span->end);
     fields[n++] = f_number("DmaBufferPrivateDataSubmissionStartOffset", span->private_start);
     fields[n++] = f_number("DmaBufferPrivateDataSubmissionEndOffset", span->private_end);
     fields[n++] = f_number("SubmissionFenceId", call->fence);
     fields[n++] = f_flag("hContext", paging_context(adapter, span) != NULL);
-    if (adapter->link_count > 1)
+    if (adapter->setup->link_count > 1)
         fields[n++] = f_number("EngineOrdinal", span->adapter);
     driver_call_end(adapter, call->submits ? "DxgkDdiSubmitCommand" : "DxgkDdiPatch", answer, 0,
                     fields, n);
@@ -43,21 +45,21 @@ static vidmm_status patch(adapter_t *adapter, const struct paging_buffer *buffer
     arg.DmaBufferSegmentId = buffer->segment;
     arg.DmaBufferPhysicalAddress.QuadPart = (LONGLONG)buffer->address;
     arg.pDmaBuffer = buffer->memory;
-    arg.DmaBufferSize = adapter->paging_bytes;
+    arg.DmaBufferSize = adapter->setup->paging_bytes;
     arg.DmaBufferSubmissionStartOffset = span->start;
     arg.DmaBufferSubmissionEndOffset = span->end;
     arg.pDmaBufferPrivateData = buffer->private_data;
-    arg.DmaBufferPrivateDataSize = adapter->paging_private_bytes;
+    arg.DmaBufferPrivateDataSize = adapter->setup->paging_private_bytes;
     arg.DmaBufferPrivateDataSubmissionStartOffset = span->private_start;
     arg.DmaBufferPrivateDataSubmissionEndOffset = span->private_end;
     arg.SubmissionFenceId = fence;
     arg.EngineOrdinal = span->adapter;
     arg.Flags.Paging = 1;
 
-    driver_call_begin(adapter, "DxgkDdiPatch", adapter->cost.ddi_ns);
-    adapter->in_scheduler_call = true;
-    NTSTATUS answer = adapter->ddi->DxgkDdiPatch(adapter->driver, &arg);
-    adapter->in_scheduler_call = false;
+    driver_call_begin(adapter, "DxgkDdiPatch", adapter->setup->cost.ddi_ns);
+    adapter->tell->in_scheduler_call = true;
+    NTSTATUS answer = adapter->setup->ddi->DxgkDdiPatch(adapter->setup->driver, &arg);
+    adapter->tell->in_scheduler_call = false;
     applies(adapter, RULE(SUBMIT_041));
     tell(adapter, &(struct call){ false, arg.Flags.Value, fence }, span, answer);
     if (answer != STATUS_SUCCESS)
@@ -74,23 +76,23 @@ static vidmm_status submit(adapter_t *adapter, const struct paging_buffer *buffe
     arg.hContext = paging_context(adapter, span);
     arg.DmaBufferSegmentId = buffer->segment;
     arg.DmaBufferPhysicalAddress.QuadPart = (LONGLONG)buffer->address;
-    arg.DmaBufferSize = adapter->paging_bytes;
+    arg.DmaBufferSize = adapter->setup->paging_bytes;
     arg.DmaBufferSubmissionStartOffset = span->start;
     arg.DmaBufferSubmissionEndOffset = span->end;
     arg.pDmaBufferPrivateData = buffer->private_data;
-    arg.DmaBufferPrivateDataSize = adapter->paging_private_bytes;
+    arg.DmaBufferPrivateDataSize = adapter->setup->paging_private_bytes;
     arg.DmaBufferPrivateDataSubmissionStartOffset = span->private_start;
     arg.DmaBufferPrivateDataSubmissionEndOffset = span->private_end;
     arg.SubmissionFenceId = fence;
-    arg.NodeOrdinal = adapter->caps.paging_node;
+    arg.NodeOrdinal = adapter->setup->caps.paging_node;
     arg.EngineOrdinal = span->adapter;
     arg.Flags.Paging = 1;
-    arg.Flags.Resubmission = again && adapter->caps.wddm >= VIDMM_WDDM_2_0;
+    arg.Flags.Resubmission = again && adapter->setup->caps.wddm >= VIDMM_WDDM_2_0;
 
-    driver_call_begin(adapter, "DxgkDdiSubmitCommand", adapter->cost.submit_ns);
-    adapter->in_scheduler_call = true;
-    NTSTATUS answer = adapter->ddi->DxgkDdiSubmitCommand(adapter->driver, &arg);
-    adapter->in_scheduler_call = false;
+    driver_call_begin(adapter, "DxgkDdiSubmitCommand", adapter->setup->cost.submit_ns);
+    adapter->tell->in_scheduler_call = true;
+    NTSTATUS answer = adapter->setup->ddi->DxgkDdiSubmitCommand(adapter->setup->driver, &arg);
+    adapter->tell->in_scheduler_call = false;
     applies(adapter, RULE(SUBMIT_044));
     applies(adapter, RULE(SUBMIT_046));
     tell(adapter, &(struct call){ true, arg.Flags.Value, fence }, span, answer);

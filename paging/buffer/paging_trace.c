@@ -6,6 +6,7 @@
  * Rules not named below: MINI-060.
  */
 #include "paging/buffer/paging.h"
+#include "vidmm/share/share_state.h"
 
 /* One side of a move: a segment address, or with segment 0 an MDL. */
 static size_t add_side(struct vidmm_field *fields, bool source, UINT segment, uint64_t address,
@@ -94,7 +95,7 @@ static size_t discard(const adapter_t *adapter, const DXGKARG_BUILDPAGINGBUFFER 
 /* The device behind the driver's own handle; 0 where hDevice is NULL (MINI-072). */
 static vidmm_handle device_behind(const adapter_t *adapter, HANDLE driver_handle)
 {
-    const struct device *device = adapter->devices;
+    const struct device *device = adapter->share->devices;
     while (device && device->driver_handle != driver_handle)
         device = device->next;
     return device ? device->handle : 0;

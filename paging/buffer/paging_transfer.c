@@ -80,7 +80,7 @@ static bool in_memory(const adapter_t *adapter, const struct side *side)
 
 static const char *word_of(const adapter_t *adapter, uint32_t segment)
 {
-    return segment ? adapter->segments[segment].name : "system";
+    return segment ? segment_name(adapter, segment) : "system";
 }
 
 static void count_transfer(adapter_t *adapter, const struct transfer *transfer, uint64_t bytes)
@@ -140,7 +140,7 @@ static void tell_transfer(adapter_t *adapter, const struct transfer *transfer, u
         f_hex("offset", offset),
         f_bytes("bytes", bytes),
         f_hex("flags", flags),
-        f_number("pages", bytes / adapter->page),
+        f_number("pages", bytes / adapter->setup->page),
         f_flag("encrypted", is_encrypted(adapter, transfer)),
     };
     emit_fields(adapter, transfer->event, transfer->rule, transfer->allocation->handle, fields,
@@ -185,7 +185,7 @@ static vidmm_status piece(adapter_t *adapter, struct transfer *transfer, uint64_
     arg->Transfer.hAllocation = allocation->driver_handle;
     arg->Transfer.TransferOffset = (UINT)offset_field(offset);
     arg->Transfer.TransferSize = bytes;
-    arg->Transfer.MdlOffset = (UINT)(offset / adapter->page);
+    arg->Transfer.MdlOffset = (UINT)(offset / adapter->setup->page);
     arg->Transfer.Flags.Value = transfer->convert;
     arg->Transfer.Flags.TransferStart = first;
     arg->Transfer.Flags.TransferEnd = last;
@@ -362,8 +362,8 @@ vidmm_status paging_update(adapter_t *adapter, struct allocation *allocation)
     transfer.event = VIDMM_EVENT_UPDATE;
     struct range *ranges = base_alloc(dirty->count, sizeof *ranges);
     for (size_t i = 0; i < dirty->count; i++)
-        ranges[i] = (struct range){ dirty->runs[i].first * adapter->page,
-                                    dirty->runs[i].pages * adapter->page };
+        ranges[i] = (struct range){ dirty->runs[i].first * adapter->setup->page,
+                                    dirty->runs[i].pages * adapter->setup->page };
     paging_lock_pages(adapter, &transfer.call.op);
     applies(adapter, RULE(LOCK_040));
     coherency_gpu_reads(adapter, allocation);

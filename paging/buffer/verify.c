@@ -14,6 +14,7 @@
  */
 #include "paging/buffer/paging.h"
 #include "paging/store/store.h"
+#include "paging/store/store_state.h"
 
 bool paging_still_there(const struct paging_op *op)
 {
@@ -35,24 +36,24 @@ static void not_mapped(adapter_t *adapter, const struct paging_op *op, uint64_t 
                        enum aperture_target target, uint64_t shown)
 {
     struct content_words words;
-    const char *instead = shown == adapter->dummy_page ? "the dummy page" : words.it;
+    const char *instead = shown == adapter->setup->dummy_page ? "the dummy page" : words.it;
     if (target == APERTURE_SYSTEM)
-        words = content_words(adapter, page_store_get(&adapter->system_pages, shown));
+        words = content_words(adapter, page_store_get(&adapter->store->system_pages, shown));
     else
         instead = "no system page";
     finding(adapter, RULE(MINI_071), op->allocation->handle,
             "after MAP_APERTURE_SEGMENT page %llu of %s does not show page %llu of %s, but %s",
-            (unsigned long long)(op->range.offset / adapter->page + at),
-            adapter->segments[op->segment].name, (unsigned long long)at, op->allocation->label,
+            (unsigned long long)(op->range.offset / adapter->setup->page + at),
+            segment_name(adapter, op->segment), (unsigned long long)at, op->allocation->label,
             instead);
 }
 
 static void verify_mapped(adapter_t *adapter, const struct paging_op *op)
 {
-    const struct aperture *table = &adapter->segments[op->segment].segment.table;
+    const struct aperture *table = &adapter->store->segments[op->segment].segment.table;
     const struct backing *backing = &op->allocation->keeper->backing;
-    uint64_t first = op->range.offset / adapter->page;
-    uint64_t count = min_u64(op->range.bytes, op->allocation->info.bytes) / adapter->page;
+    uint64_t first = op->range.offset / adapter->setup->page;
+    uint64_t count = min_u64(op->range.bytes, op->allocation->info.bytes) / adapter->setup->page;
     for (uint64_t at = 0; at < count && backing->populated;) {
         uint64_t shown, shown_pages, pages;
         uint64_t wanted = page_of_store(backing, at, &pages);
@@ -68,17 +69,18 @@ static void verify_mapped(adapter_t *adapter, const struct paging_op *op)
 
 static void verify_unmapped(adapter_t *adapter, const struct paging_op *op)
 {
-    const struct aperture *table = &adapter->segments[op->segment].segment.table;
-    uint64_t page = op->range.offset / adapter->page;
-    uint64_t end = range_end(op->range) / adapter->page;
+    const struct aperture *table = &adapter->store->segments[op->segment].segment.table;
+    uint64_t page = op->range.offset / adapter->setup->page;
+    uint64_t end = range_end(op->range) / adapter->setup->page;
     while (page < end) {
         uint64_t system, pages;
         if (aperture_translate(table, page, end - page, &system, &pages) == APERTURE_SYSTEM) {
-            finding(adapter, RULE(MINI_074), op->allocation->handle,
-                    "after UNMAP_APERTURE_SEGMENT page %llu of %s does not show the dummy page, "
-                    "but %s",
-                    (unsigned long long)page, adapter->segments[op->segment].name,
-                    content_words(adapter, page_store_get(&adapter->system_pages, system)).it);
+            finding(
+                adapter, RULE(MINI_074), op->allocation->handle,
+                "after UNMAP_APERTURE_SEGMENT page %llu of %s does not show the dummy page, "
+                "but %s",
+                (unsigned long long)page, segment_name(adapter, op->segment),
+                content_words(adapter, page_store_get(&adapter->store->system_pages, system)).it);
             return;
         }
         page += pages;

@@ -17,6 +17,8 @@
 #include "paging/store/store.h"
 
 #include "paging/residency/residency.h"
+#include "paging/residency/residency_state.h"
+#include "paging/store/store_state.h"
 
 /* ---- one allocation ------------------------------------------------------------------------- */
 
@@ -28,7 +30,7 @@ static void decommit(adapter_t *adapter, struct allocation *allocation)
     for (struct allocation *a = allocation; a; a = a->next_copy)
         if (a->charged) {
             a->charged = false;
-            adapter->commit_charged -= a->info.bytes;
+            adapter->store->commit_charged -= a->info.bytes;
             allocation->offer.decommitted = true;
         }
     applies(adapter, RULE(OFFER_018));
@@ -119,7 +121,7 @@ void discard_unasked(adapter_t *adapter, struct allocation *allocation)
         page_set_clear(&a->cpu_dirty);
         a->gpu_dirty = false;
         /* From 2.0 on nobody knows what the GPU writes: RES-016. */
-        a->pattern_only = memory && adapter->caps.wddm < VIDMM_WDDM_2_0;
+        a->pattern_only = memory && adapter->setup->caps.wddm < VIDMM_WDDM_2_0;
     }
 }
 
@@ -156,9 +158,12 @@ typedef uint64_t gain_of(const struct allocation *allocation);
 
 static struct allocation *first_from(const adapter_t *adapter, uint32_t level)
 {
-    while (level < ARRAY_COUNT(adapter->offered) && !adapter->offered[level].first)
+    while (level < ARRAY_COUNT(adapter->residency->offered) &&
+           !adapter->residency->offered[level].first)
         level++;
-    return level < ARRAY_COUNT(adapter->offered) ? adapter->offered[level].first : NULL;
+    return level < ARRAY_COUNT(adapter->residency->offered)
+               ? adapter->residency->offered[level].first
+               : NULL;
 }
 
 /* In the order in which they go (OFFER-010). */
@@ -200,7 +205,7 @@ uint64_t discard_possible_bytes(const adapter_t *adapter)
 
 bool discard_for_pages(adapter_t *adapter, uint64_t bytes)
 {
-    uint64_t free = adapter->system_space.free_bytes;
+    uint64_t free = adapter->store->system_space.free_bytes;
     return bytes <= free || discard_for(adapter, page_bytes, bytes - free);
 }
 
@@ -217,7 +222,7 @@ bool discard_recommit(adapter_t *adapter, struct allocation *allocation)
         bytes += a->keeper == a && !a->charged ? a->info.bytes : 0;
     if (!discard_for_commitment(adapter, bytes))
         return false;
-    adapter->commit_charged += bytes;
+    adapter->store->commit_charged += bytes;
     for (struct allocation *a = allocation; a; a = a->next_copy)
         a->charged |= a->keeper == a;
     allocation->offer.decommitted = false;

@@ -17,13 +17,15 @@
  */
 #include "paging/residency/link.h"
 #include "paging/residency/offer.h"
+#include "paging/store/store_state.h"
+#include "vidmm/tell/tell_state.h"
 
 /* They count under the global limit wherever they are (SEG-071). */
 static bool ranges_in_use(const adapter_t *adapter)
 {
     size_t count = 0;
-    for (uint32_t id = 1; id <= adapter->segment_count; id++)
-        count += adapter->segments[id].evicting.count;
+    for (uint32_t id = 1; id <= adapter->setup->segment_count; id++)
+        count += adapter->store->segments[id].evicting.count;
     return count > 0;
 }
 
@@ -34,12 +36,12 @@ static bool take_free_range(adapter_t *adapter, const struct vidmm_search *searc
 {
     uint64_t offset;
     if (!places_allow(adapter, search->segment, search->footprint) ||
-        !segment_find(&adapter->segments[search->segment].segment, search, &offset))
+        !segment_find(&adapter->store->segments[search->segment].segment, search, &offset))
         return false;
     *range = (struct range){ offset, search->footprint };
     places_take(adapter, search->segment, *range, false);
-    places_evicting_begin(&adapter->segments[search->segment], *range);
-    adapter->ranges_leaving++;
+    places_evicting_begin(&adapter->store->segments[search->segment], *range);
+    adapter->store->ranges_leaving++;
     return true;
 }
 
@@ -74,7 +76,7 @@ static vidmm_status take_range_in(adapter_t *adapter, const struct allocation *a
     struct vidmm_search search = evict_search(adapter, segment, allocation->info.bytes);
     vidmm_status status = sync_due_now(adapter); /* TIME-016 */
     bool pushed = false;
-    if (status || adapter->stopped)
+    if (status || adapter->tell->stopped)
         return status ? status : adapter_usable(adapter);
     *taken = take_free_range(adapter, &search, range);
     if (!*taken && ranges_in_use(adapter))
@@ -94,13 +96,13 @@ static vidmm_status take_range(adapter_t *adapter, const struct allocation *allo
                                uint32_t *segment, struct range *range)
 {
     applies(adapter, RULE(PAGE_023));
-    for (uint32_t id = 1; id <= adapter->segment_count; id++) {
+    for (uint32_t id = 1; id <= adapter->setup->segment_count; id++) {
         bool taken = false;
         if (!evict_possible(adapter, allocation, id))
             continue;
         *segment = id;
         vidmm_status status = take_range_in(adapter, allocation, id, range, &taken);
-        if (taken && adapter->segments[id].pinned)
+        if (taken && adapter->store->segments[id].pinned)
             applies(adapter, RULE(PLACE_031)); /* pinned ones leave the part in front of them */
         if (status || taken)
             return status;
@@ -251,7 +253,7 @@ static vidmm_status evict_by_transfer(adapter_t *adapter, struct allocation *all
         applies(adapter, RULE(PAGE_028));
     bool alternate = pageable_cpu_use(adapter, allocation, CPU_ALTERNATE);
     struct evict_way way = {
-        .via = via         ? adapter->segments[segment].name
+        .via = via         ? segment_name(adapter, segment)
                : alternate ? "alternate"
                            : "direct",
         .rule = allocation_is_permanent(allocation) ? RULE(PAGE_032) : RULE(PAGE_038),
@@ -339,8 +341,8 @@ static vidmm_status evict_together(adapter_t *adapter, struct allocation *alloca
 vidmm_status evict_allocation(adapter_t *adapter, struct allocation *allocation,
                               enum evict_reason reason, enum vidmm_rule rule)
 {
-    adapter->open_books++;
+    adapter->tell->open_books++;
     vidmm_status status = evict_together(adapter, allocation, reason, rule);
-    adapter->open_books--;
+    adapter->tell->open_books--;
     return status;
 }

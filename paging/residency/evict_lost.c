@@ -4,8 +4,10 @@
  * would hold it, or the content is hardware-protected and the segment cannot encrypt it. It is
  * discarded. Also the words for what is wrong with an eviction set.
  */
-#include "vidmm/submit/submit.h"
 #include "paging/residency/residency.h"
+#include "paging/store/store_state.h"
+#include "vidmm/submit/submit.h"
+#include "vidmm/submit/submit_state.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -22,7 +24,7 @@ enum { PINNED_NAMED = 4 };
 
 static bool holds_dma_buffer(const adapter_t *adapter, uint32_t segment)
 {
-    const struct dma_buffer *buffer = adapter->dma_buffers;
+    const struct dma_buffer *buffer = adapter->submit->dma_buffers;
     while (buffer && !(buffer->placed && buffer->segment == segment))
         buffer = buffer->behind;
     return buffer != NULL;
@@ -30,7 +32,7 @@ static bool holds_dma_buffer(const adapter_t *adapter, uint32_t segment)
 
 static void name_pinned(adapter_t *adapter, uint32_t id, char *text, size_t bytes)
 {
-    const struct segment_slot *slot = &adapter->segments[id];
+    const struct segment_slot *slot = &adapter->store->segments[id];
     const char *before = ": ";
     unsigned count = 0;
     char more[32];
@@ -63,7 +65,7 @@ static const char *name_limit(const adapter_t *adapter, const struct allocation 
         return ": larger than its ";
     if (allocation->info.bytes > (*limit = desc->limit))
         return ": larger than its commit limit of ";
-    if (allocation->info.bytes > (*limit = adapter->shared_limit))
+    if (allocation->info.bytes > (*limit = adapter->setup->shared_limit))
         return ": larger than the commit limit of all apertures, ";
     return NULL;
 }
@@ -71,11 +73,11 @@ static const char *name_limit(const adapter_t *adapter, const struct allocation 
 static const char *name_shortage(const adapter_t *adapter, const struct allocation *allocation,
                                  uint32_t id, uint64_t *limit)
 {
-    const struct segment *segment = &adapter->segments[id].segment;
+    const struct segment *segment = &adapter->store->segments[id].segment;
     *limit = segment->desc.limit;
     if (allocation->info.bytes > *limit - min_u64(*limit, segment->pinned_bytes))
         return ": pinned allocations use up its commit limit of ";
-    *limit = adapter->shared_limit;
+    *limit = adapter->setup->shared_limit;
     return ": pinned allocations use up the commit limit of all apertures, ";
 }
 
@@ -85,11 +87,11 @@ void evict_name_obstacles(adapter_t *adapter, const struct allocation *allocatio
     char *text = obstacles->text;
     size_t bytes = sizeof obstacles->text;
     *text = '\0';
-    for (uint32_t id = 1; id <= adapter->segment_count; id++) {
+    for (uint32_t id = 1; id <= adapter->setup->segment_count; id++) {
         uint64_t limit = 0;
         if (!evict_set_has(adapter, allocation, id))
             continue;
-        add_text(text, bytes, *text ? "; " : "", adapter->segments[id].name);
+        add_text(text, bytes, *text ? "; " : "", segment_name(adapter, id));
         const char *reason = name_limit(adapter, allocation, id, &limit);
         if (!reason && ever) {
             add_text(text, bytes, ": larger than what the paging buffers leave of its ",

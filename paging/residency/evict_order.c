@@ -10,7 +10,9 @@
  */
 #include "paging/residency/evict_plan.h"
 
+#include "paging/buffer/buffer_state.h"
 #include "paging/residency/offer.h"
+#include "paging/store/store_state.h"
 
 uint64_t evict_pass_limit(const struct allocation *allocation, enum placement_pass pass)
 {
@@ -50,7 +52,7 @@ uint64_t evict_store_bytes(const adapter_t *adapter, const struct allocation *vi
 
 bool evict_have_pages(const struct room_search *room, uint64_t bytes)
 {
-    uint64_t free = room->adapter->system_space.free_bytes;
+    uint64_t free = room->adapter->store->system_space.free_bytes;
     struct found_place *found = room->found;
     if (bytes <= free)
         return true;
@@ -79,7 +81,7 @@ static bool eligible(const struct room_search *room, const struct allocation *vi
     if (room->region_first && !victim->victim.rank &&
         victim->victim.priority >= room->allocation->victim.priority && !in_region(room, victim))
         return false;
-    if (adapter->preparation && whole->bound_in == adapter->preparation)
+    if (adapter->buffers->preparation && whole->bound_in == adapter->buffers->preparation)
         return false;
     return has_way_out(room, victim);
 }
@@ -115,7 +117,7 @@ void victim_walk_begin(struct victim_walk *walk, const struct room_search *room,
     walk->count = count;
     for (uint32_t i = 0; i < count; i++) {
         walk->cursor[i] =
-            victim_first(&room->adapter->segments[segments[i]].order, room->below_priority);
+            victim_first(&room->adapter->store->segments[segments[i]].order, room->below_priority);
         advance(walk, i);
     }
 }
@@ -124,7 +126,7 @@ void victim_walk_begin_shared(struct victim_walk *walk, const struct room_search
 {
     const adapter_t *adapter = room->adapter;
     uint32_t segments[VIDMM_SEGMENT_SLOTS + 1], count = 0;
-    for (uint32_t id = 0; id <= adapter->segment_count; id++)
+    for (uint32_t id = 0; id <= adapter->setup->segment_count; id++)
         if (!id || segment_is_aperture(segment_desc(adapter, id)))
             segments[count++] = id;
     victim_walk_begin(walk, room, segments, count);

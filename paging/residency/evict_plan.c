@@ -26,6 +26,7 @@
  * Rules not named below: PAGE-015, PAGE-023, PLACE-019, PLACE-021 to PLACE-024, SEG-061.
  */
 #include "paging/residency/evict_plan.h"
+#include "paging/store/store_state.h"
 
 static const uint32_t priority_minimum = 0x28000000;
 
@@ -222,7 +223,7 @@ static bool carry_out(struct room_search *room)
     evict_trial_end(&trial);
     applies(room->adapter, RULE(PLACE_012));
     if (room->segment_count &&
-        room->adapter->segments[room->segments[0]].segment.space.free_bytes >=
+        room->adapter->store->segments[room->segments[0]].segment.space.free_bytes >=
             room->searches[0].footprint)
         applies(room->adapter, RULE(PLACE_013)); /* only the holes are too small: none is joined */
     if (!made) {
@@ -243,7 +244,7 @@ static void set_segments(struct room_search *room)
         room->segment_count = 0;
     if (!allocation_is_mirrored(room->allocation) || room->reason == EVICT_RANGE)
         return;
-    room->segment_count = room->adapter->link_count;
+    room->segment_count = room->adapter->setup->link_count;
     for (uint32_t i = 1; i < room->segment_count; i++)
         room->segments[i] = segment_of_adapter(room->adapter, segment, i);
 }
@@ -269,7 +270,7 @@ bool evict_plan(adapter_t *adapter, const struct allocation *allocation,
         room.low = min_u64(room.low, searches[i].low);
         room.high = max_u64(room.high, searches[i].high);
     }
-    if (room.reason == EVICT_PIN && adapter->segments[searches[0].segment].pinned)
+    if (room.reason == EVICT_PIN && adapter->store->segments[searches[0].segment].pinned)
         applies(adapter, RULE(PLACE_025)); /* those are in no order of victims */
     return carry_out(&room);
 }

@@ -9,6 +9,7 @@
 #include "paging/residency/evict_plan.h"
 
 #include "paging/residency/link.h"
+#include "paging/store/store_state.h"
 
 #include <stdlib.h>
 
@@ -23,7 +24,8 @@ void evict_trial_begin(struct evict_trial *trial, struct room_search *room)
                                                      search->low, search->high, search->from_end };
     }
     for (uint32_t i = 0; i < room->segment_count; i++)
-        roster_init(&trial->roster[i], &room->adapter->segments[room->segments[i]].segment.space,
+        roster_init(&trial->roster[i],
+                    &room->adapter->store->segments[room->segments[i]].segment.space,
                     trial->requests, room->count);
 }
 
@@ -133,7 +135,7 @@ static void take_place(struct room_search *room, const struct roster_place *plac
 /* A page set needs free pages, not a hole (PLACE-016). */
 static bool enough_pages(const struct room_search *room)
 {
-    const struct segment *segment = &room->adapter->segments[room->segments[0]].segment;
+    const struct segment *segment = &room->adapter->store->segments[room->segments[0]].segment;
     bool enough = false;
     for (size_t i = 0; i < room->count && !enough; i++)
         enough = segment_free_in(segment, room->searches[i].low, room->searches[i].high) >=
@@ -219,7 +221,7 @@ static uint64_t excess(uint64_t committed, uint64_t bytes, uint64_t limit)
 uint64_t evict_trial_own_lack(const struct evict_trial *trial, uint32_t index)
 {
     const struct room_search *room = trial->room;
-    const struct segment *segment = &room->adapter->segments[room->segments[index]].segment;
+    const struct segment *segment = &room->adapter->store->segments[room->segments[index]].segment;
     if (!room->limited)
         return 0;
     return excess(segment->committed_bytes - trial->held[index], room->searches[0].footprint,
@@ -236,13 +238,14 @@ uint64_t evict_trial_shared_lack(const struct evict_trial *trial)
                          : room->allocation->info.bytes;
     if (!room->limited)
         return 0;
-    return excess(adapter->shared_committed - trial->held_shared, bytes, adapter->shared_limit);
+    return excess(adapter->store->shared_committed - trial->held_shared, bytes,
+                  adapter->setup->shared_limit);
 }
 
 bool evict_trial_lacks_protected(const struct evict_trial *trial, uint32_t index)
 {
     const struct room_search *room = trial->room;
-    const struct segment_slot *slot = &room->adapter->segments[room->segments[index]];
+    const struct segment_slot *slot = &room->adapter->store->segments[room->segments[index]];
     uint32_t limit = slot->segment.desc.vpr_limit;
     return limit && allocation_in_vpr(room->allocation) &&
            slot->protected_count - trial->protected_count[index] >= limit;

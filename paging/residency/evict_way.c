@@ -3,9 +3,13 @@
  * evict_way.c: by which way can an allocation leave, and can it ever? What is pinned, fixed or
  * bound for the same buffer stays where it is; everything else can be waited for or pushed aside.
  */
-#include "vidmm/submit/submit.h"
+#include "paging/buffer/buffer_state.h"
 #include "paging/residency/offer.h"
 #include "paging/residency/residency.h"
+#include "paging/residency/residency_state.h"
+#include "paging/store/store_state.h"
+#include "vidmm/submit/submit.h"
+#include "vidmm/submit/submit_state.h"
 
 #include <stdlib.h>
 
@@ -27,8 +31,8 @@ static void add_obstacle(struct obstacles *obstacles, struct range range)
 
 static void add_pinned(const adapter_t *adapter, uint32_t segment, struct obstacles *obstacles)
 {
-    const struct segment_slot *slot = &adapter->segments[segment];
-    for (const struct dma_buffer *b = adapter->dma_buffers; b; b = b->behind)
+    const struct segment_slot *slot = &adapter->store->segments[segment];
+    for (const struct dma_buffer *b = adapter->submit->dma_buffers; b; b = b->behind)
         if (b->placed && b->segment == segment)
             add_obstacle(obstacles, b->range);
     for (size_t i = 0; i < slot->fixed.count; i++)
@@ -39,8 +43,8 @@ static void add_pinned(const adapter_t *adapter, uint32_t segment, struct obstac
 
 static void add_bound(const adapter_t *adapter, uint32_t segment, struct obstacles *obstacles)
 {
-    for (size_t i = 0; i < adapter->bound_count && adapter->preparation; i++) {
-        for (const struct allocation *a = adapter->bound[i]; a; a = a->next_copy)
+    for (size_t i = 0; i < adapter->residency->bound_count && adapter->buffers->preparation; i++) {
+        for (const struct allocation *a = adapter->residency->bound[i]; a; a = a->next_copy)
             if (a->state == ALLOCATION_RESIDENT && a->place.segment == segment && !a->pinned)
                 add_obstacle(obstacles, a->place.one);
     }
@@ -70,13 +74,14 @@ static bool has_gap(struct obstacles *obstacles, uint64_t segment_bytes, uint64_
 static uint64_t stays_committed(const adapter_t *adapter, bool bound)
 {
     uint64_t bytes = 0;
-    for (uint32_t id = 1; id <= adapter->segment_count; id++)
+    for (uint32_t id = 1; id <= adapter->setup->segment_count; id++)
         if (segment_is_aperture(segment_desc(adapter, id)))
-            bytes += adapter->segments[id].segment.pinned_bytes;
-    for (const struct allocation *a = adapter->segments[0].pinned; a; a = a->pinned_next)
+            bytes += adapter->store->segments[id].segment.pinned_bytes;
+    for (const struct allocation *a = adapter->store->segments[0].pinned; a; a = a->pinned_next)
         bytes += a->info.bytes;
-    for (size_t i = 0; bound && i < adapter->bound_count && adapter->preparation; i++) {
-        for (const struct allocation *a = adapter->bound[i]; a; a = a->next_copy)
+    for (size_t i = 0;
+         bound && i < adapter->residency->bound_count && adapter->buffers->preparation; i++) {
+        for (const struct allocation *a = adapter->residency->bound[i]; a; a = a->next_copy)
             if (a->state == ALLOCATION_RESIDENT && !a->pinned &&
                 !place_in_memory(adapter, &a->place))
                 bytes += a->info.bytes;
@@ -90,7 +95,7 @@ struct vidmm_search evict_search(const adapter_t *adapter, uint32_t segment, uin
                                   .low = 0,
                                   .high = segment_desc(adapter, segment)->bytes,
                                   .footprint = bytes,
-                                  .alignment = adapter->page,
+                                  .alignment = adapter->setup->page,
                                   .why = RULE(PLACE_028) };
 }
 
@@ -105,7 +110,7 @@ enum outlook {
 static enum outlook outlook_of(const adapter_t *adapter, uint32_t segment, uint64_t bytes,
                                bool bound)
 {
-    const struct segment_slot *slot = &adapter->segments[segment];
+    const struct segment_slot *slot = &adapter->store->segments[segment];
     const struct vidmm_segment_desc *desc = &slot->segment.desc;
     const struct vidmm_search search = evict_search(adapter, segment, bytes);
     struct obstacles obstacles = { 0 };
@@ -119,13 +124,13 @@ static enum outlook outlook_of(const adapter_t *adapter, uint32_t segment, uint6
     if (bound)
         add_bound(adapter, segment, &obstacles);
     bool gap = has_gap(&obstacles, desc->bytes, bytes);
-    bool open =
-        gap && obstacles.bytes + bytes <= desc->limit && staying + bytes <= adapter->shared_limit;
+    bool open = gap && obstacles.bytes + bytes <= desc->limit &&
+                staying + bytes <= adapter->setup->shared_limit;
     base_free(obstacles.ranges);
     if (open)
         return OUTLOOK_OPEN;
     /* What stays here gives its share of the limits back when it goes. */
-    bool fits = staying - slot->segment.pinned_bytes + bytes <= adapter->shared_limit;
+    bool fits = staying - slot->segment.pinned_bytes + bytes <= adapter->setup->shared_limit;
     return gap || !fits ? OUTLOOK_SHORT : OUTLOOK_BLOCKED;
 }
 
@@ -151,7 +156,7 @@ static enum outlook outlook_of_set(const adapter_t *adapter, const struct alloca
                                    bool bound)
 {
     enum outlook best = OUTLOOK_SHORT;
-    for (uint32_t id = 1; id <= adapter->segment_count && best != OUTLOOK_OPEN; id++) {
+    for (uint32_t id = 1; id <= adapter->setup->segment_count && best != OUTLOOK_OPEN; id++) {
         if (!evict_set_has(adapter, allocation, id))
             continue;
         enum outlook outlook = outlook_of(adapter, id, allocation->info.bytes, bound);
@@ -165,7 +170,7 @@ static enum outlook outlook_of_set(const adapter_t *adapter, const struct alloca
 bool evict_uses_set(const adapter_t *adapter, const struct allocation *allocation)
 {
     return allocation->info.eviction_set &&
-           (adapter->caps.wddm < VIDMM_WDDM_2_0 ||
+           (adapter->setup->caps.wddm < VIDMM_WDDM_2_0 ||
             allocation_has(allocation, ALLOCATION_ACCESSED_PHYSICALLY));
 }
 
@@ -209,8 +214,8 @@ enum way_out way_out(const adapter_t *adapter, const struct allocation *allocati
 static uint64_t fixed_bytes(const adapter_t *adapter)
 {
     uint64_t bytes = 0;
-    for (uint32_t id = 1; id <= adapter->segment_count; id++) {
-        const struct range_list *fixed = &adapter->segments[id].fixed;
+    for (uint32_t id = 1; id <= adapter->setup->segment_count; id++) {
+        const struct range_list *fixed = &adapter->store->segments[id].fixed;
         for (size_t i = 0; segment_is_aperture(segment_desc(adapter, id)) && i < fixed->count; i++)
             bytes += fixed->ranges[i].bytes;
     }
@@ -220,14 +225,14 @@ static uint64_t fixed_bytes(const adapter_t *adapter)
 /* Would a range of `bytes` fit, if nothing but what is never free were there? */
 static bool ever_open(const adapter_t *adapter, uint32_t segment, uint64_t bytes)
 {
-    const struct segment_slot *slot = &adapter->segments[segment];
+    const struct segment_slot *slot = &adapter->store->segments[segment];
     struct obstacles fixed = { 0 };
     for (size_t i = 0; i < slot->fixed.count; i++)
         add_obstacle(&fixed, slot->fixed.ranges[i]);
     bool open = bytes <= slot->segment.desc.bytes &&
                 has_gap(&fixed, slot->segment.desc.bytes, bytes) &&
                 fixed.bytes + bytes <= slot->segment.desc.limit &&
-                fixed_bytes(adapter) + bytes <= adapter->shared_limit;
+                fixed_bytes(adapter) + bytes <= adapter->setup->shared_limit;
     base_free(fixed.ranges);
     return open;
 }
@@ -236,7 +241,7 @@ static bool ever_open(const adapter_t *adapter, uint32_t segment, uint64_t bytes
 bool evict_never_possible(const adapter_t *adapter, const struct allocation *allocation)
 {
     bool open = false;
-    for (uint32_t id = 1; id <= adapter->segment_count && !open; id++)
+    for (uint32_t id = 1; id <= adapter->setup->segment_count && !open; id++)
         open = evict_set_has(adapter, allocation, id) &&
                ever_open(adapter, id, allocation->info.bytes);
     return !open;

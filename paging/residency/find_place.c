@@ -9,6 +9,8 @@
  */
 #include "paging/residency/link.h"
 #include "paging/residency/residency.h"
+#include "paging/residency/residency_state.h"
+#include "paging/store/store_state.h"
 
 void found_place_drop(struct found_place *found)
 {
@@ -27,14 +29,14 @@ void found_place_fini(struct found_place *found)
 bool means_system_memory(const adapter_t *adapter, const struct allocation *allocation,
                          uint32_t segment)
 {
-    return adapter->caps.wddm >= VIDMM_WDDM_2_0 && !allocation_is_mirrored(allocation) &&
+    return adapter->setup->caps.wddm >= VIDMM_WDDM_2_0 && !allocation_is_mirrored(allocation) &&
            segment_is_aperture(segment_desc(adapter, segment)) &&
            !allocation_has(allocation, ALLOCATION_ACCESSED_PHYSICALLY) && !allocation->displayed;
 }
 
 bool needs_range(const adapter_t *adapter, const struct allocation *allocation, uint32_t segment)
 {
-    return adapter->caps.wddm < VIDMM_WDDM_2_0 || allocation_is_mirrored(allocation) ||
+    return adapter->setup->caps.wddm < VIDMM_WDDM_2_0 || allocation_is_mirrored(allocation) ||
            segment_is_aperture(segment_desc(adapter, segment)) ||
            allocation_has(allocation, ALLOCATION_ACCESSED_PHYSICALLY) ||
            allocation_is_contiguous(allocation) || allocation_is_overlay(allocation) ||
@@ -45,7 +47,7 @@ bool needs_range(const adapter_t *adapter, const struct allocation *allocation, 
 
 bool vpr_allows(const adapter_t *adapter, const struct allocation *allocation, uint32_t segment)
 {
-    const struct segment_slot *slot = &adapter->segments[segment];
+    const struct segment_slot *slot = &adapter->store->segments[segment];
     uint32_t limit = slot->segment.desc.vpr_limit;
     return !limit || !allocation_in_vpr(allocation) || slot->protected_count < limit;
 }
@@ -53,7 +55,7 @@ bool vpr_allows(const adapter_t *adapter, const struct allocation *allocation, u
 static bool free_system_place(const adapter_t *adapter, const struct allocation *allocation,
                               struct place *place)
 {
-    if (allocation->info.bytes > adapter->shared_limit - adapter->shared_committed)
+    if (allocation->info.bytes > adapter->setup->shared_limit - adapter->store->shared_committed)
         return false;
     *place = (struct place){ .segment = 0 };
     return true;
@@ -62,7 +64,7 @@ static bool free_system_place(const adapter_t *adapter, const struct allocation 
 static bool free_page_set(adapter_t *adapter, const struct vidmm_search *search,
                           struct place *place)
 {
-    struct segment *segment = &adapter->segments[search->segment].segment;
+    struct segment *segment = &adapter->store->segments[search->segment].segment;
     struct range *runs;
     applies(adapter, RULE(SEG_035));
     size_t count = segment_take_pages(segment, search, &runs);
@@ -93,7 +95,7 @@ bool free_place(adapter_t *adapter, const struct allocation *allocation,
     if (!needs_range(adapter, allocation, search->segment))
         return free_page_set(adapter, search, place);
     uint64_t offset;
-    if (!segment_find(&adapter->segments[search->segment].segment, search, &offset))
+    if (!segment_find(&adapter->store->segments[search->segment].segment, search, &offset))
         return false;
     *place = (struct place){ .segment = search->segment,
                              .one = { offset, search->footprint },
@@ -121,7 +123,7 @@ static bool protected_allowed(const adapter_t *adapter, const struct allocation 
     if (!allocation_is_mirrored(allocation))
         return vpr_allows(adapter, allocation, segment);
     bool allowed = true;
-    for (uint32_t i = 0; i < adapter->link_count; i++)
+    for (uint32_t i = 0; i < adapter->setup->link_count; i++)
         allowed &= vpr_allows(adapter, allocation, segment_of_adapter(adapter, segment, i));
     return allowed;
 }
@@ -152,7 +154,7 @@ bool find_place(adapter_t *adapter, const struct allocation *allocation,
 {
     applies(adapter, RULE(PLACE_011));
     /* Soft-pinned ones leave only when no split can help any more. */
-    enum placement_pass end = adapter->may_split ? PASS_SOFT_PINNED : PASSES_END;
+    enum placement_pass end = adapter->residency->may_split ? PASS_SOFT_PINNED : PASSES_END;
     for (enum placement_pass pass = PASS_LOWER; pass < end; pass++) {
         for (size_t i = 0; i < count;) {
             size_t n = searches_of_segment(&searches[i], count - i);

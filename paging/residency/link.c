@@ -6,11 +6,12 @@
  */
 #include "paging/residency/link.h"
 #include "vidmm/submit/packet.h"
+#include "vidmm/tell/tell_state.h"
 
 static bool is_linked(const adapter_t *adapter, const struct allocation *allocation)
 {
     const uint32_t flags = VIDMM_ALLOCATION_LinkMirrored | VIDMM_ALLOCATION_LinkInstanced;
-    return adapter->link_count > 1 && allocation_is(allocation, flags);
+    return adapter->setup->link_count > 1 && allocation_is(allocation, flags);
 }
 
 static struct allocation *new_copy(adapter_t *adapter, struct allocation *whole, uint32_t index)
@@ -38,7 +39,7 @@ vidmm_status link_make_copies(adapter_t *adapter, struct allocation *allocation)
     if (!is_linked(adapter, allocation))
         return STATUS_SUCCESS;
     allocation->info.physical = 0;
-    for (uint32_t index = 1; index < adapter->link_count && !status; index++) {
+    for (uint32_t index = 1; index < adapter->setup->link_count && !status; index++) {
         struct allocation *copy = new_copy(adapter, allocation, index);
         *next = copy;
         next = &copy->next_copy;
@@ -65,7 +66,7 @@ void link_free_copies(adapter_t *adapter, struct allocation *allocation)
 
 static uint32_t all_adapters(const adapter_t *adapter)
 {
-    return (1u << adapter->link_count) - 1;
+    return (1u << adapter->setup->link_count) - 1;
 }
 
 uint32_t link_adapters(const adapter_t *adapter, uint32_t asked)
@@ -93,7 +94,7 @@ vidmm_status link_check_adapters(adapter_t *adapter, const struct vidmm_work *wo
     if (work->adapters & ~all)
         return refuse(adapter, RULE(LINK_006), STATUS_INVALID_PARAMETER,
                       "the submission is for adapters 0x%x, and there are %u", work->adapters,
-                      adapter->link_count);
+                      adapter->setup->link_count);
     bool some = link_adapters(adapter, work->adapters) != all;
     for (size_t i = 0; some && i < work->use_count && status >= 0; i++)
         status = judge_write(adapter, &work->uses[i]);
@@ -131,7 +132,7 @@ bool link_writes(const struct allocation *allocation, const struct allocation *c
 /* Not all could be brought: none is there. */
 static void undo(adapter_t *adapter, struct allocation *allocation, enum allocation_state before)
 {
-    for (struct allocation *a = allocation; a && !adapter->stopped; a = a->next_copy)
+    for (struct allocation *a = allocation; a && !adapter->tell->stopped; a = a->next_copy)
         if (a->state == ALLOCATION_RESIDENT)
             residency_undo(adapter, a, a == allocation ? before : ALLOCATION_NO_CONTENT);
 }
@@ -208,10 +209,11 @@ vidmm_status link_drop_copies(adapter_t *adapter, struct allocation *allocation)
 {
     vidmm_status status = STATUS_SUCCESS;
     applies(adapter, RULE(LINK_005));
-    for (struct allocation *a = allocation->next_copy; a && !adapter->stopped; a = a->next_copy) {
+    for (struct allocation *a = allocation->next_copy; a && !adapter->tell->stopped;
+         a = a->next_copy) {
         if (a->state == ALLOCATION_RESIDENT && !status)
             status = drop_copy(adapter, a);
-        if (a->state != ALLOCATION_RESIDENT || adapter->stopped)
+        if (a->state != ALLOCATION_RESIDENT || adapter->tell->stopped)
             continue;
         paging_depend(adapter, a);
         residency_undo(adapter, a, ALLOCATION_NO_CONTENT);

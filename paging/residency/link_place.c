@@ -6,17 +6,18 @@
  * the bound rises until they agree. Who leaves when there is no such place, evict_plan.c finds out.
  */
 #include "paging/residency/link.h"
+#include "paging/store/store_state.h"
 
 /* Raises the bound to what every adapter has in the window. False: one of them has nothing. */
 static bool agree(const adapter_t *adapter, struct vidmm_search *window, bool *same)
 {
     uint64_t bound = 0;
     *same = true;
-    for (uint32_t i = 0; i < adapter->link_count; i++) {
+    for (uint32_t i = 0; i < adapter->setup->link_count; i++) {
         struct vidmm_search there = *window;
         uint64_t offset;
         there.segment = segment_of_adapter(adapter, window->segment, i);
-        if (!segment_find(&adapter->segments[there.segment].segment, &there, &offset))
+        if (!segment_find(&adapter->store->segments[there.segment].segment, &there, &offset))
             return false;
         *same &= !i || offset == bound;
         if (!i || (window->from_end ? offset < bound : offset > bound))
@@ -58,14 +59,14 @@ bool link_common_place(const adapter_t *adapter, const struct vidmm_search *sear
 /* Do the commit limits allow all copies? */
 static bool limits_allow(const adapter_t *adapter, uint32_t segment, uint64_t bytes)
 {
-    uint64_t all = multiply_capped(adapter->link_count, bytes);
+    uint64_t all = multiply_capped(adapter->setup->link_count, bytes);
     bool allow = true;
     if (!segment_is_aperture(segment_desc(adapter, segment)))
         return true;
-    for (uint32_t i = 0; i < adapter->link_count; i++)
+    for (uint32_t i = 0; i < adapter->setup->link_count; i++)
         allow &= places_allow(adapter, segment_of_adapter(adapter, segment, i), bytes);
-    return allow && all <= adapter->shared_limit &&
-           adapter->shared_committed <= adapter->shared_limit - all;
+    return allow && all <= adapter->setup->shared_limit &&
+           adapter->store->shared_committed <= adapter->setup->shared_limit - all;
 }
 
 bool link_free_place(const adapter_t *adapter, const struct vidmm_search *search,
@@ -78,9 +79,9 @@ bool link_free_place(const adapter_t *adapter, const struct vidmm_search *search
 bool link_has_room(const adapter_t *adapter, const struct place *place)
 {
     bool room = limits_allow(adapter, place->segment, place->one.bytes);
-    for (uint32_t i = 0; i < adapter->link_count && room; i++)
+    for (uint32_t i = 0; i < adapter->setup->link_count && room; i++)
         room = range_tree_is_free(
-            &adapter->segments[segment_of_adapter(adapter, place->segment, i)].segment.space,
+            &adapter->store->segments[segment_of_adapter(adapter, place->segment, i)].segment.space,
             place->one);
     return room;
 }

@@ -7,7 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "paging/buffer/buffer_state.h"
 #include "paging/residency/residency.h"
+#include "paging/store/store_state.h"
 
 enum { HOLDERS_NAMED = 2 };
 
@@ -74,7 +76,7 @@ static const char *why_it_stays(const adapter_t *adapter, const struct allocatio
     const struct allocation *whole = allocation->whole ? allocation->whole : allocation;
     if (allocation->pinned)
         return "is pinned";
-    if (adapter->preparation && whole->bound_in == adapter->preparation)
+    if (adapter->buffers->preparation && whole->bound_in == adapter->buffers->preparation)
         return "is needed at the same time";
     if (way_out(adapter, allocation->keeper) == OUT_LATER)
         return "has no way out while its eviction apertures are in use";
@@ -83,7 +85,7 @@ static const char *why_it_stays(const adapter_t *adapter, const struct allocatio
 
 static void find_holders(const adapter_t *adapter, struct shortage *shortage)
 {
-    const struct segment_slot *slot = &adapter->segments[shortage->segment];
+    const struct segment_slot *slot = &adapter->store->segments[shortage->segment];
     struct victim_cursor cursor = victim_first(&slot->order, VICTIM_ANY_PRIORITY);
     struct victim_node *node;
     for (const struct allocation *a = slot->pinned; a; a = a->pinned_next)
@@ -116,8 +118,8 @@ static void measure_holes(const struct segment *segment, struct shortage *shorta
 
 static uint64_t commit_left(const adapter_t *adapter, uint32_t id)
 {
-    const struct segment *segment = &adapter->segments[id].segment;
-    uint64_t shared = adapter->shared_limit - adapter->shared_committed;
+    const struct segment *segment = &adapter->store->segments[id].segment;
+    uint64_t shared = adapter->setup->shared_limit - adapter->store->shared_committed;
     if (!id)
         return shared;
     if (!segment_is_aperture(&segment->desc))
@@ -144,7 +146,7 @@ static const char *cause_of(const adapter_t *adapter, const struct allocation *a
 static bool fits_alone(const adapter_t *adapter, uint32_t segment,
                        const struct vidmm_search *searches, size_t count)
 {
-    const struct segment *space = &adapter->segments[segment].segment;
+    const struct segment *space = &adapter->store->segments[segment].segment;
     uint64_t offset;
     for (size_t i = 0; i < count; i++) {
         struct vidmm_search search = searches[i];
@@ -175,7 +177,7 @@ static struct shortage measure(const adapter_t *adapter, const struct allocation
         shortage.cause = "commit-limit";
         return shortage;
     }
-    const struct segment *segment = &adapter->segments[id].segment;
+    const struct segment *segment = &adapter->store->segments[id].segment;
     shortage.window = (struct range){ low, min_u64(high, segment->desc.bytes) - low };
     shortage.pages = !needs_range(adapter, allocation, id);
     shortage.pinned_region = allocation_is_overlay(allocation) && low == segment->desc.pin_start;
@@ -220,7 +222,7 @@ static void say_holders(struct sentence *sentence, const struct shortage *shorta
 static void say_segment(const adapter_t *adapter, struct sentence *sentence,
                         const struct shortage *shortage)
 {
-    const struct segment_slot *slot = &adapter->segments[shortage->segment];
+    const struct segment_slot *slot = &adapter->store->segments[shortage->segment];
     const char *name = shortage->segment ? slot->name : "system memory";
     struct range window = shortage->window;
     if (strcmp(shortage->cause, "commit-limit") == 0) {
@@ -275,7 +277,7 @@ vidmm_status no_place(adapter_t *adapter, const struct allocation *allocation,
     struct sentence sentence = { .used = 0 };
     say(&sentence, "no place for %s (%s)", allocation->label,
         words_size(allocation->info.bytes).it);
-    uint32_t adapters = allocation_is_mirrored(allocation) ? adapter->link_count : 1;
+    uint32_t adapters = allocation_is_mirrored(allocation) ? adapter->setup->link_count : 1;
     if (!count)
         say(&sentence, "; no segment that this access may use is ever large enough");
     for (size_t i = 0, n; i < count; i += n) {

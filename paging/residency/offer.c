@@ -14,6 +14,9 @@
  * when all of them have offered it.
  */
 #include "paging/residency/offer.h"
+#include "paging/residency/residency_state.h"
+#include "paging/schedule/schedule_state.h"
+#include "paging/store/store_state.h"
 
 /* LOW is -4, HIGH -2; -1 stands behind them and is nobody's yet. */
 enum { RANK_BEHIND_ALL_LEVELS = 5 };
@@ -67,8 +70,8 @@ static void set_rank(adapter_t *adapter, struct allocation *allocation, int rank
 {
     for (struct allocation *a = allocation; a; a = a->next_copy)
         if (victim_listed(&a->victim)) {
-            victim_change_rank(&adapter->segments[a->place.segment].order, &a->victim, (int8_t)rank,
-                               use);
+            victim_change_rank(&adapter->store->segments[a->place.segment].order, &a->victim,
+                               (int8_t)rank, use);
         } else {
             a->victim.rank = (int8_t)rank;
             a->victim.last_use = use;
@@ -125,8 +128,8 @@ void offer_unreferenced(adapter_t *adapter, struct allocation *allocation)
 static void join(adapter_t *adapter, struct allocation *allocation)
 {
     struct offer *offer = &allocation->offer;
-    struct offered_list *list = &adapter->offered[offer->level];
-    offer->turn = ++adapter->offers;
+    struct offered_list *list = &adapter->residency->offered[offer->level];
+    offer->turn = ++adapter->residency->offers;
     offer->next = NULL;
     offer->previous = list->last;
     if (list->last)
@@ -139,7 +142,7 @@ static void join(adapter_t *adapter, struct allocation *allocation)
 static void part(adapter_t *adapter, struct allocation *allocation)
 {
     struct offer *offer = &allocation->offer;
-    struct offered_list *list = &adapter->offered[offer->level];
+    struct offered_list *list = &adapter->residency->offered[offer->level];
     if (offer->state != VIDMM_OFFER_PENDING && offer->state != VIDMM_OFFER_OFFERED)
         return;
     if (offer->previous)
@@ -212,7 +215,8 @@ void offer_forget(adapter_t *adapter, struct allocation *allocation)
     if (allocation->offer.state == VIDMM_OFFER_NONE)
         return;
     become(adapter, allocation, VIDMM_OFFER_NONE);
-    for (size_t i = 0; i < adapter->due_count; i++)
-        if (adapter->due[i].run == settle_due && adapter->due[i].allocation == allocation)
-            adapter->due[i].allocation = NULL;
+    for (size_t i = 0; i < adapter->schedule->due_count; i++)
+        if (adapter->schedule->due[i].run == settle_due &&
+            adapter->schedule->due[i].allocation == allocation)
+            adapter->schedule->due[i].allocation = NULL;
 }

@@ -10,18 +10,18 @@
  */
 #include "paging/residency/link.h"
 #include "paging/store/store.h"
-#include "vidmm/allocation/create_flags.h"
-#include "vidmm/cpu/cpu.h"
-#include "vidmm/submit/submit.h"
 
+#include "paging/residency/residency_state.h"
+#include "paging/store/store_state.h"
 #include "segments/segments.h"
+#include "vidmm/tell/tell_state.h"
 
 /* ---- what is asked for ---------------------------------------------------------------------- */
 
 /* ALLOC-020, ALLOC-021: the segments that this access allows. */
 uint32_t residency_allowed_set(adapter_t *adapter, const struct allocation *allocation, bool write)
 {
-    if (adapter->caps.wddm >= VIDMM_WDDM_2_0) {
+    if (adapter->setup->caps.wddm >= VIDMM_WDDM_2_0) {
         applies(adapter, RULE(ALLOC_021));
         return allocation->info.write_set;
     }
@@ -46,7 +46,7 @@ static struct vidmm_demand demand_of(const adapter_t *adapter, const struct allo
         .from_end = allocation_has(allocation, ALLOCATION_FROM_END),
         .pinned = allocation_is_overlay(allocation),
         .in_vpr = allocation_in_vpr(allocation),
-        .wddm = adapter->caps.wddm,
+        .wddm = adapter->setup->caps.wddm,
         .direction_zero = (enum vidmm_direction_zero)setting(adapter, VIDMM_SETTING_DIRECTION_ZERO),
     };
 }
@@ -69,10 +69,12 @@ static bool has_room(const adapter_t *adapter, const struct found_place *found,
     if (allocation_is_mirrored(allocation))
         return link_has_room(adapter, place);
     if (!place->segment)
-        return adapter->shared_committed + allocation->info.bytes <= adapter->shared_limit;
+        return adapter->store->shared_committed + allocation->info.bytes <=
+               adapter->setup->shared_limit;
     if (!place_in_aperture(adapter, place))
         return true;
-    return range_tree_is_free(&adapter->segments[place->segment].segment.space, place->one) &&
+    return range_tree_is_free(&adapter->store->segments[place->segment].segment.space,
+                              place->one) &&
            places_allow(adapter, place->segment, place->one.bytes);
 }
 
@@ -116,7 +118,7 @@ vidmm_status page_in_no_pages(adapter_t *adapter, const struct allocation *alloc
 static vidmm_status nothing_found(adapter_t *adapter, const struct allocation *allocation,
                                   const struct vidmm_search *searches, size_t count, bool starved)
 {
-    if (adapter->quiet)
+    if (adapter->residency->quiet)
         return starved ? STATUS_NO_MEMORY : STATUS_GRAPHICS_NO_VIDEO_MEMORY;
     if (!starved)
         return no_place(adapter, allocation, searches, count);
@@ -136,10 +138,10 @@ static vidmm_status find_in_time(adapter_t *adapter, const struct allocation *al
             searches[i].segment && segment_is_aperture(segment_desc(adapter, searches[i].segment));
     /* TIME-016: an unmap may be due, and free a range at once. */
     vidmm_status status = aperture ? sync_due_now(adapter) : STATUS_SUCCESS;
-    if (status || adapter->stopped)
+    if (status || adapter->tell->stopped)
         return status ? status : adapter_usable(adapter);
     while (!find_place(adapter, allocation, searches, count, found)) {
-        if (!adapter->ranges_leaving && !(found->starved && paging_under_way(adapter)))
+        if (!adapter->store->ranges_leaving && !(found->starved && paging_under_way(adapter)))
             return nothing_found(adapter, allocation, searches, count, found->starved);
         found->starved = false;
         status = paging_finish(adapter, RULE(PAGE_026));
@@ -160,9 +162,10 @@ static vidmm_status init_context(adapter_t *adapter, struct allocation *allocati
 
 static vidmm_status fill_new(adapter_t *adapter, struct allocation *allocation)
 {
-    content_set(&allocation->keeper->content, 0, allocation->info.bytes / adapter->page, 0, 0);
+    content_set(&allocation->keeper->content, 0, allocation->info.bytes / adapter->setup->page, 0,
+                0);
     /* From 2.0 on nobody knows what the GPU wrote: RES-016. */
-    allocation->pattern_only = adapter->caps.wddm < VIDMM_WDDM_2_0;
+    allocation->pattern_only = adapter->setup->caps.wddm < VIDMM_WDDM_2_0;
     /* PAGE-005: a permanent copy gets the same pattern, by the CPU. */
     if (allocation_is_permanent(allocation)) {
         if (!backing_populate(adapter, allocation))
@@ -220,7 +223,7 @@ vidmm_status page_in_settle(adapter_t *adapter, struct allocation *allocation,
     found->place = (struct place){ 0 };
     vidmm_status status = page_in_bring(adapter, allocation, before);
     if (status) {
-        if (!adapter->stopped)
+        if (!adapter->tell->stopped)
             residency_undo(adapter, allocation, before);
         return status;
     }
@@ -254,13 +257,14 @@ static size_t plan(adapter_t *adapter, const struct allocation *allocation, uint
                    struct vidmm_search *searches)
 {
     struct vidmm_demand demand = demand_of(adapter, allocation, set);
-    uint32_t first = allocation->info.physical * adapter->segments_each;
-    size_t count = placement_by_name(adapter->config.placement)
-                       ->plan(&demand, adapter->descs + first, adapter->segments_each, searches);
+    const struct setup *setup = adapter->setup;
+    uint32_t first = allocation->info.physical * setup->segments_each;
+    size_t count = placement_by_name(setup->config.placement)
+                       ->plan(&demand, setup->descs + first, setup->segments_each, searches);
     for (size_t i = 0; i < count; i++)
         searches[i].segment += first;
     applies(adapter, RULE(PLACE_001));
-    if (adapter->link_count > 1)
+    if (adapter->setup->link_count > 1)
         applies(adapter, RULE(PLACE_021));
     if (names_direction(&demand))
         applies(adapter, RULE(PLACE_009));
@@ -343,10 +347,10 @@ static vidmm_status bring_all(adapter_t *adapter, struct allocation *allocation,
                               const char *reason, enum evict_reason leaving)
 {
     bool instances = allocation->next_copy && !allocation_is_mirrored(allocation);
-    adapter->open_books++;
+    adapter->tell->open_books++;
     vidmm_status status = instances ? bring_instances(adapter, allocation, set, reason, leaving)
                                     : place_and_bring(adapter, allocation, set, reason, leaving);
-    adapter->open_books--;
+    adapter->tell->open_books--;
     return status;
 }
 
@@ -401,7 +405,7 @@ static vidmm_status bring_fault(adapter_t *adapter, struct allocation *allocatio
 {
     struct fault fault = cause_of(allocation, migration);
     vidmm_status status = residency_bring(adapter, allocation, set, fault.word);
-    if (status && adapter->quiet)
+    if (status && adapter->residency->quiet)
         return status;
     allocation->used_before = true;
     allocation->offer.refill = false;
@@ -445,7 +449,7 @@ vidmm_status residency_require(adapter_t *adapter, struct allocation *allocation
                           "%s is linear: its pages cannot be mapped, and it supports no memory",
                           allocation->label);
     }
-    if (allocation->lock_count && adapter->caps.wddm >= VIDMM_WDDM_2_0) {
+    if (allocation->lock_count && adapter->setup->caps.wddm >= VIDMM_WDDM_2_0) {
         vidmm_status status = allow_locked(adapter, allocation, &set);
         if (status)
             return status;

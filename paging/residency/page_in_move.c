@@ -4,6 +4,8 @@
  * allocation is.
  */
 #include "paging/residency/residency.h"
+#include "paging/store/store_state.h"
+#include "vidmm/tell/tell_state.h"
 
 static struct place copy_place(const struct place *place)
 {
@@ -23,19 +25,19 @@ static void go_back(adapter_t *adapter, struct allocation *allocation, const str
                                        .high = segment_desc(adapter, old->segment)->bytes,
                                        .why = RULE(PAGE_008) };
     struct place failed = copy_place(&allocation->place);
-    struct segment_slot *from = &adapter->segments[old->segment];
+    struct segment_slot *from = &adapter->store->segments[old->segment];
     bool mapped = place_in_aperture(adapter, &failed);
     residency_unplace(adapter, allocation, !mapped);
     if (place_in_aperture(adapter, old)) {
         places_evicting_end(from, old->one);
-        CHECK(adapter->ranges_leaving);
-        adapter->ranges_leaving--;
+        CHECK(adapter->store->ranges_leaving);
+        adapter->store->ranges_leaving--;
         places_release(adapter, old->segment,
                        (struct freed_runs){ &old->one, 1, false, allocation->handle });
     }
     residency_place(adapter, allocation, copy_place(old), &back);
     if (mapped) {
-        places_evicting_begin(&adapter->segments[failed.segment], failed.one);
+        places_evicting_begin(&adapter->store->segments[failed.segment], failed.one);
         paging_unmap_later(adapter, allocation, failed.segment, failed.one, false);
     }
     base_free(failed.run_count > 1 ? failed.runs : NULL);
@@ -58,7 +60,7 @@ static vidmm_status move_by_transfer(adapter_t *adapter, struct allocation *allo
     struct place old = copy_place(&allocation->place);
     bool was_aperture = place_in_aperture(adapter, &old);
     if (was_aperture)
-        places_evicting_begin(&adapter->segments[old.segment], old.one);
+        places_evicting_begin(&adapter->store->segments[old.segment], old.one);
     residency_unplace(adapter, allocation, !was_aperture);
     residency_place(adapter, allocation, found->place, found->search);
     found->place = (struct place){ 0 };
@@ -66,7 +68,7 @@ static vidmm_status move_by_transfer(adapter_t *adapter, struct allocation *allo
         status = paging_map(adapter, allocation, allocation->place.segment, allocation->place.one);
     if (!status)
         status = paging_transfer_move(adapter, allocation, &old);
-    if (status && !adapter->stopped)
+    if (status && !adapter->tell->stopped)
         go_back(adapter, allocation, &old);
     if (!status && !to_aperture)
         status = paging_notify_arrival(adapter, allocation);

@@ -3,7 +3,10 @@
  * place_book.c: the books of places: what is resident where, in which order it may leave, what is
  * pinned there, and what the open preparation binds.
  */
+#include "paging/buffer/buffer_state.h"
 #include "paging/residency/residency.h"
+#include "paging/residency/residency_state.h"
+#include "paging/store/store_state.h"
 
 enum { LARGE_PAGE = 64 * 1024 };
 
@@ -67,7 +70,7 @@ static void count_place_rules(adapter_t *adapter, const struct allocation *alloc
         applies(adapter, RULE(SEG_028));
     if (allocation_is_overlay(allocation))
         applies(adapter, RULE(FLAG_038));
-    if (adapter->segments[place->segment].fixed.count)
+    if (adapter->store->segments[place->segment].fixed.count)
         applies(adapter, RULE(PLACE_020));
     for (uint32_t bank = 0; bank + 1 < desc->bank_count; bank++)
         if (place->one.offset < desc->bank_ends[bank] &&
@@ -97,7 +100,7 @@ static void tell_place(adapter_t *adapter, const struct allocation *allocation,
 void residency_place(adapter_t *adapter, struct allocation *allocation, struct place place,
                      const struct vidmm_search *search)
 {
-    struct segment_slot *slot = &adapter->segments[place.segment];
+    struct segment_slot *slot = &adapter->store->segments[place.segment];
     applies(adapter, RULE(PLACE_002)); /* whatever the runs are, they lie in this one segment */
     for (size_t i = 0; i < place.run_count; i++)
         places_take(adapter, place.segment, place_runs(&place)[i], allocation->pinned);
@@ -110,7 +113,7 @@ void residency_place(adapter_t *adapter, struct allocation *allocation, struct p
     /* Instances in a link have one handle. */
     uint64_t order = (uint64_t)allocation->handle * VIDMM_LINK_MAX + allocation->info.physical;
     allocation->victim.offset = place.run_count ? place_runs(&place)[0].offset : order;
-    allocation->victim.last_use = adapter->preparations;
+    allocation->victim.last_use = adapter->buffers->preparations;
     list_resident(slot, allocation);
     tell_place(adapter, allocation, search);
 }
@@ -118,13 +121,13 @@ void residency_place(adapter_t *adapter, struct allocation *allocation, struct p
 void residency_unplace(adapter_t *adapter, struct allocation *allocation, bool release)
 {
     struct place *place = &allocation->place;
-    struct segment_slot *slot = &adapter->segments[place->segment];
+    struct segment_slot *slot = &adapter->store->segments[place->segment];
     adapter->pageable_hooks->left(adapter, allocation);
     unlist_resident(slot, allocation);
     if (!place->segment)
         places_commit(adapter, 0, allocation->info.bytes, false);
     slot->protected_count -= allocation_in_vpr(allocation);
-    adapter->ranges_leaving += !release;
+    adapter->store->ranges_leaving += !release;
     if (release)
         places_release(adapter, place->segment,
                        (struct freed_runs){ place_runs(place), place->run_count, allocation->pinned,
@@ -177,15 +180,16 @@ void residency_bind(adapter_t *adapter, struct allocation *allocation)
 {
     if (allocation->whole)
         allocation = allocation->whole;
-    allocation->bound_in = adapter->preparation;
-    BASE_GROW(adapter->bound, adapter->bound_capacity, adapter->bound_count + 1);
-    adapter->bound[adapter->bound_count++] = allocation;
+    allocation->bound_in = adapter->buffers->preparation;
+    BASE_GROW(adapter->residency->bound, adapter->residency->bound_capacity,
+              adapter->residency->bound_count + 1);
+    adapter->residency->bound[adapter->residency->bound_count++] = allocation;
 }
 
 void residency_touch(adapter_t *adapter, struct allocation *allocation)
 {
     for (struct allocation *a = allocation; a; a = a->next_copy)
-        victim_touch(&a->victim, adapter->preparations);
+        victim_touch(&a->victim, adapter->buffers->preparations);
 }
 
 void residency_tell_pin(adapter_t *adapter, const struct allocation *allocation,
@@ -202,7 +206,7 @@ void residency_tell_pin(adapter_t *adapter, const struct allocation *allocation,
 
 static void pin_copy(adapter_t *adapter, struct allocation *allocation, bool pinned)
 {
-    struct segment_slot *slot = &adapter->segments[allocation->place.segment];
+    struct segment_slot *slot = &adapter->store->segments[allocation->place.segment];
     enum vidmm_rule rule = allocation->displayed    ? RULE(RES_057)
                            : allocation->of_context ? RULE(PAGE_062)
                                                     : RULE(PAGE_051);
@@ -227,4 +231,9 @@ void residency_pin(adapter_t *adapter, struct allocation *allocation, bool pinne
     for (struct allocation *a = allocation; a; a = a->next_copy)
         if (a == allocation || a->state == ALLOCATION_RESIDENT)
             pin_copy(adapter, a, pinned);
+}
+
+struct residency *residency_new(void)
+{
+    return base_alloc(1, sizeof(struct residency));
 }

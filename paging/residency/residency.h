@@ -127,4 +127,7 @@ bool discard_for_pages(adapter_t *adapter, uint64_t bytes);
 /* Until so many bytes can be charged (ALLOC-009). */
 bool discard_for_commitment(adapter_t *adapter, uint64_t bytes);
 
+/* The state of this folder, empty (base_free). */
+struct residency *residency_new(void);
+
 #endif

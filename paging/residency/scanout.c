@@ -7,6 +7,8 @@
  * Bytes under a range and locked pages count against the same limit (SEG-071), never twice.
  */
 #include "paging/residency/residency.h"
+#include "paging/store/store_state.h"
+#include "vidmm/tell/tell_state.h"
 
 /* ---- from pages to a range ------------------------------------------------------------------ */
 
@@ -40,7 +42,7 @@ vidmm_status residency_show(adapter_t *adapter, struct allocation *allocation)
     uint32_t apertures = places_aperture_set(adapter) & allocation->info.write_set;
     bool resident = allocation->state == ALLOCATION_RESIDENT;
     applies(adapter, RULE(RES_057));
-    if (adapter->caps.wddm >= VIDMM_WDDM_2_0)
+    if (adapter->setup->caps.wddm >= VIDMM_WDDM_2_0)
         applies(adapter, RULE(FLAG_054));
     if (resident && allocation->place.segment) {
         residency_touch(adapter, allocation);
@@ -52,7 +54,7 @@ vidmm_status residency_show(adapter_t *adapter, struct allocation *allocation)
     if (!resident)
         return residency_require(adapter, allocation, true, allocation->creator);
     vidmm_status status = residency_bring(adapter, allocation, apertures, "display");
-    if (!adapter->stopped)
+    if (!adapter->tell->stopped)
         settle(adapter, allocation);
     return status;
 }
@@ -83,13 +85,14 @@ vidmm_status residency_hide(adapter_t *adapter, struct allocation *allocation)
     if (status)
         return status;
     backing_lock(adapter, allocation); /* PLACE-017: resident means locked */
-    places_evicting_begin(&adapter->segments[from.segment], from.one);
+    places_evicting_begin(&adapter->store->segments[from.segment], from.one);
     residency_unplace(adapter, allocation, false);
     allocation_become(allocation, ALLOCATION_EVICTED);
     status = paging_unmap(adapter, allocation, from.segment, from.one, false);
-    while (!status && allocation->info.bytes > adapter->shared_limit - adapter->shared_committed)
+    while (!status &&
+           allocation->info.bytes > adapter->setup->shared_limit - adapter->store->shared_committed)
         status = paging_finish(adapter, RULE(PAGE_026));
-    if (!adapter->stopped)
+    if (!adapter->tell->stopped)
         lie_down(adapter, allocation, pinned);
     return status;
 }

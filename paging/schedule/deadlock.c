@@ -8,13 +8,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "paging/schedule/schedule_state.h"
 #include "paging/schedule/scheduler.h"
 
 /* The first node whose packet has to end before this one can begin; caps.nodes: none. */
 static uint32_t node_ahead(const adapter_t *adapter, const struct packet *packet)
 {
     uint32_t node = 0;
-    while (node < adapter->caps.nodes && packet->waits[node] <= adapter->fences.ended[node])
+    while (node < adapter->setup->caps.nodes &&
+           packet->waits[node] <= adapter->schedule->fences.ended[node])
         node++;
     return node;
 }
@@ -38,10 +40,10 @@ static void tell_waits(const adapter_t *adapter, uint32_t node, uint32_t fence,
 {
     const char *end = "which never ends";
     bool told = true;
-    for (uint32_t i = 0; i < adapter->caps.nodes; i++) {
-        const struct engine *engine = &adapter->engines.engines[node];
+    for (uint32_t i = 0; i < adapter->setup->caps.nodes; i++) {
+        const struct engine *engine = &adapter->schedule->engines.engines[node];
         const struct packet *first = engine->running ? engine->running : engine->waiting.head;
-        bool ended = adapter->fences.ended[node] >= fence;
+        bool ended = adapter->schedule->fences.ended[node] >= fence;
         if (ended || !first) {
             end = ended ? "which has ended, and no interrupt tells of it"
                         : "which the node gets when it has stopped";
@@ -51,8 +53,8 @@ static void tell_waits(const adapter_t *adapter, uint32_t node, uint32_t fence,
             fence = first->fence;
             told = add_step(text, "behind", fence, node);
         }
-        uint32_t ahead = engine->running ? adapter->caps.nodes : node_ahead(adapter, first);
-        if (ahead == adapter->caps.nodes)
+        uint32_t ahead = engine->running ? adapter->setup->caps.nodes : node_ahead(adapter, first);
+        if (ahead == adapter->setup->caps.nodes)
             break;
         node = ahead;
         fence = first->waits[ahead];

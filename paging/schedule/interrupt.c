@@ -8,40 +8,44 @@
  *
  * Rules not named below: SUBMIT-053.
  */
+#include "paging/schedule/schedule_state.h"
 #include "paging/schedule/scheduler.h"
+#include "vidmm/tell/tell_state.h"
 
 /* ---- reports are noted ---------------------------------------------------------------------- */
 
 static const char *deaf_when(const adapter_t *adapter)
 {
-    if (adapter->ending)
+    if (adapter->tell->ending)
         return "while the adapter is freed";
-    if (adapter->presence == ADAPTER_REMOVED)
+    if (adapter->tell->presence == ADAPTER_REMOVED)
         return "after the adapter was stopped";
-    return adapter->untimed ? "before the start is complete" : "after a start that failed";
+    return adapter->tell->untimed ? "before the start is complete" : "after a start that failed";
 }
 
 /* SUBMIT-064: false, with a finding, when there is no scheduler to report to. */
 static bool hears(adapter_t *adapter, const char *name)
 {
-    if (!adapter->interrupts.connected)
+    if (!adapter->schedule->interrupts.connected)
         finding(adapter, RULE(SUBMIT_064), 0, "%s is called %s: it reports nothing", name,
                 deaf_when(adapter));
-    return adapter->interrupts.connected;
+    return adapter->schedule->interrupts.connected;
 }
 
 void interrupt_disconnect(adapter_t *adapter)
 {
-    adapter->interrupts.connected = adapter->interrupts.dpc_queued = false;
-    adapter->interrupts.count = 0;
+    adapter->schedule->interrupts.connected = adapter->schedule->interrupts.dpc_queued = false;
+    adapter->schedule->interrupts.count = 0;
 }
 
 /* TDR-018, TDR-021: after a reset the hardware is still, until it is let go again. */
 static bool is_late(adapter_t *adapter, uint32_t node, uint32_t fence)
 {
-    if (!adapter->tdr || node >= adapter->caps.nodes || !adapter->tdr->guards[node].closed)
+    if (!adapter->schedule->tdr || node >= adapter->setup->caps.nodes ||
+        !adapter->schedule->tdr->guards[node].closed)
         return false;
-    enum vidmm_rule rule = adapter->tdr->guards[node].ignores ? RULE(TDR_018) : RULE(TDR_021);
+    enum vidmm_rule rule =
+        adapter->schedule->tdr->guards[node].ignores ? RULE(TDR_018) : RULE(TDR_021);
     (void)bugcheck(adapter, rule, 0x119, 0x10, (uint64_t[3]){ fence, node, 0 },
                    "node %u reports fence %u after its reset and before it may go on", node, fence);
     return true;
@@ -49,7 +53,7 @@ static bool is_late(adapter_t *adapter, uint32_t node, uint32_t fence)
 
 static void note(adapter_t *adapter, struct interrupt_report report)
 {
-    struct interrupt_line *line = &adapter->interrupts;
+    struct interrupt_line *line = &adapter->schedule->interrupts;
     if (is_late(adapter, report.node, report.fence))
         return;
     BASE_GROW(line->reported, line->capacity, line->count + 1);
@@ -93,8 +97,8 @@ static VOID notify_interrupt(IN_CONST_HANDLE handle, IN_CONST_PDXGKARGCB_NOTIFY_
 static BOOLEAN queue_dpc(HANDLE handle)
 {
     adapter_t *adapter = handle;
-    BOOLEAN fresh = !adapter->interrupts.dpc_queued;
-    adapter->interrupts.dpc_queued = true;
+    BOOLEAN fresh = !adapter->schedule->interrupts.dpc_queued;
+    adapter->schedule->interrupts.dpc_queued = true;
     return fresh;
 }
 
@@ -102,7 +106,7 @@ static BOOLEAN queue_dpc(HANDLE handle)
 
 void interrupt_take_reports(adapter_t *adapter)
 {
-    struct interrupt_line *line = &adapter->interrupts;
+    struct interrupt_line *line = &adapter->schedule->interrupts;
     for (size_t i = 0; i < line->count; i++) {
         const struct interrupt_report *report = &line->reported[i];
         if (report->preempted)
@@ -119,7 +123,7 @@ static VOID notify_dpc(IN_CONST_HANDLE handle)
 {
     adapter_t *adapter = handle;
     callbacks_called(adapter, "DxgkCbNotifyDpc");
-    if (adapter->in_scheduler_call || !hears(adapter, "DxgkCbNotifyDpc"))
+    if (adapter->tell->in_scheduler_call || !hears(adapter, "DxgkCbNotifyDpc"))
         return;
     applies(adapter, RULE(SUBMIT_054));
     const char *before = door_callback(adapter);
@@ -129,7 +133,7 @@ static VOID notify_dpc(IN_CONST_HANDLE handle)
 
 void interrupt_raise(adapter_t *adapter, uint32_t node, uint32_t fence)
 {
-    const struct vidmm_hardware *hardware = adapter->config.miniport.hardware;
+    const struct vidmm_hardware *hardware = adapter->setup->config.miniport.hardware;
     const char *before = door_out(adapter, "the hardware");
     hardware->interrupt(hardware->self, node, fence);
     door_in(adapter, before);
@@ -138,18 +142,18 @@ void interrupt_raise(adapter_t *adapter, uint32_t node, uint32_t fence)
 
 void interrupt_run_dpc(adapter_t *adapter)
 {
-    struct interrupt_line *line = &adapter->interrupts;
+    struct interrupt_line *line = &adapter->schedule->interrupts;
     /* An interrupt may come while a driver function lets time pass; the DPC is none of its doing.
      */
-    bool inside = adapter->in_scheduler_call;
-    adapter->in_scheduler_call = false;
+    bool inside = adapter->tell->in_scheduler_call;
+    adapter->tell->in_scheduler_call = false;
     if (line->dpc_queued) {
         line->dpc_queued = false;
         const char *before = door_out(adapter, "DxgkDdiDpcRoutine");
-        adapter->ddi->DxgkDdiDpcRoutine(adapter->driver);
+        adapter->setup->ddi->DxgkDdiDpcRoutine(adapter->setup->driver);
         door_in(adapter, before);
     }
-    adapter->in_scheduler_call = inside;
+    adapter->tell->in_scheduler_call = inside;
     if (line->count)
         finding(adapter, RULE(SUBMIT_054), 0,
                 "fence %u of node %u is reported by an interrupt, but no DPC follows",

@@ -3,15 +3,16 @@
  * loaded.c: which context a node has loaded, and where its state is saved (PAGE-062).
  */
 #include "paging/schedule/schedule.h"
+#include "paging/schedule/schedule_state.h"
 
 void context_load_paging(adapter_t *adapter)
 {
-    adapter->loaded[adapter->caps.paging_node].paging = true;
+    adapter->schedule->loaded[adapter->setup->caps.paging_node].paging = true;
 }
 
 bool context_saves_to(const adapter_t *adapter, uint32_t node, const struct allocation *allocation)
 {
-    const struct context *context = adapter->loaded[node].context;
+    const struct context *context = adapter->schedule->loaded[node].context;
     if (!context || !allocation->of_context)
         return false;
     return allocation->context ? allocation->context == context
@@ -20,7 +21,7 @@ bool context_saves_to(const adapter_t *adapter, uint32_t node, const struct allo
 
 bool context_is_loaded(const adapter_t *adapter, const struct allocation *allocation)
 {
-    for (uint32_t node = 0; node < adapter->caps.nodes; node++)
+    for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++)
         if (context_saves_to(adapter, node, allocation))
             return true;
     return false;

@@ -14,33 +14,36 @@
  *
  * Rules not named below: TDR-015.
  */
+#include "paging/schedule/schedule_state.h"
 #include "paging/schedule/scheduler.h"
+#include "vidmm/tell/tell_state.h"
 
 /* ---- the request ---------------------------------------------------------------------------- */
 
 static bool stops_at_boundary(const adapter_t *adapter)
 {
-    return adapter->caps.preemption_granularity != D3DKMDT_GRAPHICS_PREEMPTION_NONE;
+    return adapter->setup->caps.preemption_granularity != D3DKMDT_GRAPHICS_PREEMPTION_NONE;
 }
 
 static bool stops_half_way(const adapter_t *adapter)
 {
-    return adapter->caps.preemption_granularity > D3DKMDT_GRAPHICS_PREEMPTION_DMA_BUFFER_BOUNDARY;
+    return adapter->setup->caps.preemption_granularity >
+           D3DKMDT_GRAPHICS_PREEMPTION_DMA_BUFFER_BOUNDARY;
 }
 
 bool preempt_holds(const adapter_t *adapter, uint32_t node)
 {
-    return adapter->tdr->guards[node].holds;
+    return adapter->schedule->tdr->guards[node].holds;
 }
 
 static NTSTATUS call_preempt(adapter_t *adapter, uint32_t node, uint32_t id)
 {
     static const char name[] = "DxgkDdiPreemptCommand";
     DXGKARG_PREEMPTCOMMAND arg = { .PreemptionFenceId = id, .NodeOrdinal = node };
-    driver_call_begin(adapter, name, adapter->cost.ddi_ns);
-    adapter->in_scheduler_call = true;
-    NTSTATUS answer = adapter->ddi->DxgkDdiPreemptCommand(adapter->driver, &arg);
-    adapter->in_scheduler_call = false;
+    driver_call_begin(adapter, name, adapter->setup->cost.ddi_ns);
+    adapter->tell->in_scheduler_call = true;
+    NTSTATUS answer = adapter->setup->ddi->DxgkDdiPreemptCommand(adapter->setup->driver, &arg);
+    adapter->tell->in_scheduler_call = false;
     const struct vidmm_field fields[] = {
         f_number("PreemptionFenceId", id),
         f_node("NodeOrdinal", node),
@@ -62,13 +65,13 @@ static void judge_idle(adapter_t *adapter, const struct node_guard *guard, uint3
 
 vidmm_status preempt_request(adapter_t *adapter, uint32_t node)
 {
-    struct node_guard *guard = &adapter->tdr->guards[node];
-    const struct packet *running = adapter->engines.engines[node].running;
-    bool idle = engine_idle(&adapter->engines, node);
-    if (guard->preempt_id || !adapter->ddi->DxgkDdiPreemptCommand)
+    struct node_guard *guard = &adapter->schedule->tdr->guards[node];
+    const struct packet *running = adapter->schedule->engines.engines[node].running;
+    bool idle = engine_idle(&adapter->schedule->engines, node);
+    if (guard->preempt_id || !adapter->setup->ddi->DxgkDdiPreemptCommand)
         return STATUS_SUCCESS;
     uint32_t watched = running ? running->fence : 0;
-    uint32_t id = fence_issue(&adapter->fences, node);
+    uint32_t id = fence_issue(&adapter->schedule->fences, node);
     if (!id)
         return bugcheck(adapter, RULE(SUBMIT_050), 0x119, 0x1, (uint64_t[3]){ 0, node, 0 },
                         "node %u has used up its fence numbers", node);
@@ -79,12 +82,12 @@ vidmm_status preempt_request(adapter_t *adapter, uint32_t node)
          f_word("phase", "request"));
     if (stops_at_boundary(adapter) && !idle) {
         guard->holds = true;
-        adapter->jobs[node].held = 0;
-        engine_hold(&adapter->engines, node, true);
+        adapter->schedule->jobs[node].held = 0;
+        engine_hold(&adapter->schedule->engines, node, true);
     }
     if (stops_half_way(adapter) && running && !running->endless)
-        timeline_arm(&adapter->timeline, &guard->stop,
-                     timeline_after(&adapter->timeline, adapter->cost.preempt_ns));
+        timeline_arm(&adapter->tell->timeline, &guard->stop,
+                     timeline_after(&adapter->tell->timeline, adapter->setup->cost.preempt_ns));
     NTSTATUS answer = call_preempt(adapter, node, id);
     if (answer != STATUS_SUCCESS)
         return bugcheck(adapter, RULE(SUBMIT_051), 0x119, 0x2,
@@ -93,7 +96,7 @@ vidmm_status preempt_request(adapter_t *adapter, uint32_t node)
     interrupt_run_dpc(adapter);
     if (guard->holds && guard->preempt_id)
         tdr_watch_answer(adapter, guard, watched);
-    if (idle && !adapter->stopped)
+    if (idle && !adapter->tell->stopped)
         judge_idle(adapter, guard, node);
     return adapter_usable(adapter);
 }
@@ -103,7 +106,7 @@ vidmm_status preempt_request(adapter_t *adapter, uint32_t node)
 /* A packet in execution after the last completed one was stopped, whatever was requested. */
 static bool running_after(const adapter_t *adapter, uint32_t node, uint32_t last)
 {
-    const struct packet *running = adapter->engines.engines[node].running;
+    const struct packet *running = adapter->schedule->engines.engines[node].running;
     return running && running->fence > last;
 }
 
@@ -114,24 +117,25 @@ static bool running_after(const adapter_t *adapter, uint32_t node, uint32_t last
 static uint32_t last_known(const adapter_t *adapter, const struct node_guard *guard, uint32_t node,
                            uint32_t last)
 {
-    uint32_t completed = adapter->fences.completed[node];
+    uint32_t completed = adapter->schedule->fences.completed[node];
     bool repeats = completed == guard->over && last >= guard->known;
     return repeats && last < completed ? completed : last;
 }
 
 void preempt_forget(adapter_t *adapter, uint32_t node, uint32_t known)
 {
-    struct node_guard *guard = &adapter->tdr->guards[node];
+    struct node_guard *guard = &adapter->schedule->tdr->guards[node];
     if (known != guard->over) /* else it has completed nothing since the last time */
         guard->known = known;
-    guard->over = adapter->fences.completed[node];
+    guard->over = adapter->schedule->fences.completed[node];
 }
 
 void preempt_report(adapter_t *adapter, uint32_t node, uint32_t id, uint32_t last)
 {
-    const struct fence_board *fences = &adapter->fences;
-    struct node_guard *guard = node < adapter->caps.nodes ? &adapter->tdr->guards[node] : NULL;
-    if (adapter->stopped || (guard && guard->ignores))
+    const struct fence_board *fences = &adapter->schedule->fences;
+    struct node_guard *guard =
+        node < adapter->setup->caps.nodes ? &adapter->schedule->tdr->guards[node] : NULL;
+    if (adapter->tell->stopped || (guard && guard->ignores))
         return;
     if (guard)
         last = last_known(adapter, guard, node, last);
@@ -152,7 +156,7 @@ void preempt_report(adapter_t *adapter, uint32_t node, uint32_t id, uint32_t las
     guard->answered = true;
     guard->answered_last = last;
     guard->stopped = running_after(adapter, node, last);
-    adapter->tdr->due = true;
+    adapter->schedule->tdr->due = true;
 }
 
 /* ---- new numbers ---------------------------------------------------------------------------- */
@@ -179,15 +183,17 @@ static uint32_t new_number(void *context, uint32_t fence)
 /* Due work waits for paging. */
 static void rename_due(adapter_t *adapter, uint32_t node, const struct renaming *renaming)
 {
-    for (size_t i = 0; node == adapter->caps.paging_node && i < adapter->due_count; i++)
-        adapter->due[i].after = preempt_new_number(renaming, adapter->due[i].after);
+    for (size_t i = 0; node == adapter->setup->caps.paging_node && i < adapter->schedule->due_count;
+         i++)
+        adapter->schedule->due[i].after =
+            preempt_new_number(renaming, adapter->schedule->due[i].after);
 }
 
 /* Packets that were taken back or held wait outside of the engine. */
 static void rename_held(const adapter_t *adapter, uint32_t node, const struct renaming *renaming)
 {
-    for (uint32_t i = 0; i < adapter->caps.nodes; i++)
-        for (const struct job *job = adapter->jobs[i].head; job; job = job->next)
+    for (uint32_t i = 0; i < adapter->setup->caps.nodes; i++)
+        for (const struct job *job = adapter->schedule->jobs[i].head; job; job = job->next)
             if (job->packet && i != node)
                 job->packet->waits[node] = preempt_new_number(renaming, job->packet->waits[node]);
 }
@@ -197,17 +203,17 @@ static void rename_all(adapter_t *adapter, uint32_t node, struct renaming *renam
     adapter->schedule_hooks->renumber(adapter, node, renaming);
     rename_due(adapter, node, renaming);
     rename_held(adapter, node, renaming);
-    engine_rename(&adapter->engines, node, new_number, renaming);
+    engine_rename(&adapter->schedule->engines, node, new_number, renaming);
 }
 
 /* Drops numbers that are over: nothing waits for them any longer. */
 static void forget_old(adapter_t *adapter)
 {
-    struct tdr *tdr = adapter->tdr;
+    struct tdr *tdr = adapter->schedule->tdr;
     size_t kept = 0;
     for (size_t i = 0; i < tdr->renamed_count; i++) {
         const struct renamed *renamed = &tdr->renamed[i];
-        if (!renamed->to || renamed->to > adapter->fences.completed[renamed->node])
+        if (!renamed->to || renamed->to > adapter->schedule->fences.completed[renamed->node])
             tdr->renamed[kept++] = *renamed;
     }
     tdr->renamed_count = kept;
@@ -222,7 +228,7 @@ static void add_renamed(struct tdr *tdr, uint32_t node, uint32_t from, uint32_t 
 
 void preempt_drop(adapter_t *adapter, uint32_t node, uint32_t from, uint32_t through)
 {
-    struct tdr *tdr = adapter->tdr;
+    struct tdr *tdr = adapter->schedule->tdr;
     if (from > through)
         return;
     struct renamed *last = tdr->renamed_count ? &tdr->renamed[tdr->renamed_count - 1] : NULL;
@@ -235,7 +241,7 @@ void preempt_drop(adapter_t *adapter, uint32_t node, uint32_t from, uint32_t thr
 
 bool preempt_current(const adapter_t *adapter, uint32_t node, uint32_t *fence)
 {
-    const struct tdr *tdr = adapter->tdr;
+    const struct tdr *tdr = adapter->schedule->tdr;
     for (size_t i = 0; i < tdr->renamed_count; i++) {
         const struct renamed *renamed = &tdr->renamed[i];
         if (renamed->node != node || *fence < renamed->from || *fence > renamed->through)
@@ -249,9 +255,9 @@ bool preempt_current(const adapter_t *adapter, uint32_t node, uint32_t *fence)
 
 bool preempt_follow(const adapter_t *adapter, uint32_t node, uint32_t *fence, uint64_t *seen)
 {
-    if (*seen == adapter->tdr->renamings)
+    if (*seen == adapter->schedule->tdr->renamings)
         return true;
-    *seen = adapter->tdr->renamings;
+    *seen = adapter->schedule->tdr->renamings;
     return preempt_current(adapter, node, fence);
 }
 
@@ -279,17 +285,17 @@ static vidmm_status hand_over(adapter_t *adapter, struct job *job)
    for it goes on to do so. */
 static void give_numbers(adapter_t *adapter, uint32_t node, uint32_t last)
 {
-    struct tdr *tdr = adapter->tdr;
+    struct tdr *tdr = adapter->schedule->tdr;
     forget_old(adapter);
     size_t first = tdr->renamed_count;
     bool rendered = false;
-    for (struct job *job = adapter->jobs[node].head; job; job = job->next) {
+    for (struct job *job = adapter->schedule->jobs[node].head; job; job = job->next) {
         if (!job->packet)
             continue;
         uint32_t from = job->fence;
         rendered |= !job->paging;
         if (rendered)
-            job->fence = fence_issue(&adapter->fences, node);
+            job->fence = fence_issue(&adapter->schedule->fences, node);
         if (!job->fence) {
             job->fence = from;
             (void)bugcheck(adapter, RULE(SUBMIT_050), 0x119, 0x1, (uint64_t[3]){ 0, node, 0 },
@@ -308,27 +314,29 @@ void preempt_resubmit(adapter_t *adapter, uint32_t node, uint32_t last)
 {
     applies(adapter, RULE(SUBMIT_056));
     give_numbers(adapter, node, last);
-    for (struct job *job = adapter->jobs[node].head; job && !adapter->stopped; job = job->next)
+    for (struct job *job = adapter->schedule->jobs[node].head; job && !adapter->tell->stopped;
+         job = job->next)
         if (job->packet)
             (void)hand_over(adapter, job);
 }
 
 bool preempt_take_back(adapter_t *adapter, uint32_t node)
 {
-    struct node_guard *guard = &adapter->tdr->guards[node];
+    struct node_guard *guard = &adapter->schedule->tdr->guards[node];
     uint32_t last = guard->answered_last;
     bool back = guard->holds || guard->stopped;
     guard->answered = guard->holds = false;
-    timeline_cancel(&adapter->timeline, &guard->stop);
+    timeline_cancel(&adapter->tell->timeline, &guard->stop);
     if (!back)
         return false;
     if (guard->stopped && running_after(adapter, node, last))
-        preempt_keep(engine_interrupt(&adapter->engines, node));
-    preempt_keep(engine_unqueue(&adapter->engines, node));
-    if (adapter->fences.submitted[node] > last)
-        adapter->fences.submitted[node] =
-            last > adapter->fences.ended[node] ? last : adapter->fences.ended[node];
-    engine_hold(&adapter->engines, node, false);
+        preempt_keep(engine_interrupt(&adapter->schedule->engines, node));
+    preempt_keep(engine_unqueue(&adapter->schedule->engines, node));
+    if (adapter->schedule->fences.submitted[node] > last)
+        adapter->schedule->fences.submitted[node] = last > adapter->schedule->fences.ended[node]
+                                                        ? last
+                                                        : adapter->schedule->fences.ended[node];
+    engine_hold(&adapter->schedule->engines, node, false);
     return true;
 }
 
@@ -338,8 +346,8 @@ static void on_stop(struct timer *timer, void *context)
     struct node_guard *guard = context;
     adapter_t *adapter = guard->adapter;
     uint32_t node = timer->node;
-    struct packet *packet = engine_interrupt(&adapter->engines, node);
-    if (!packet || adapter->stopped)
+    struct packet *packet = engine_interrupt(&adapter->schedule->engines, node);
+    if (!packet || adapter->tell->stopped)
         return;
     preempt_keep(packet);
     interrupt_raise(adapter, node, packet->fence);
@@ -347,8 +355,8 @@ static void on_stop(struct timer *timer, void *context)
 
 void preempt_start(adapter_t *adapter)
 {
-    for (uint32_t node = 0; node < adapter->caps.nodes; node++) {
-        struct node_guard *guard = &adapter->tdr->guards[node];
+    for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++) {
+        struct node_guard *guard = &adapter->schedule->tdr->guards[node];
         guard->stop = (struct timer){
             .class = TIMER_PREEMPTION, /* an answer in time is in time (TIME-015) */
             .node = node,

@@ -53,6 +53,17 @@ struct job_fifo {
 
 struct renaming;
 
+/* By DxgkCbNotifyInterrupt, not yet acted upon (SUBMIT-054). */
+struct interrupt_report {
+    uint32_t node, fence;
+    bool preempted; /* `fence` is the last completed one, and this was asked for: */
+    uint32_t preempt_id;
+    bool faulted; /* `fence` is the one that did, with this status: */
+    int32_t status;
+    bool page_faulted; /* the same of a page fault, with these flags; 0: not known */
+    uint32_t flags;
+};
+
 struct schedule_hooks {
     /* What timers and reports made due: before and after due work, and in a wait. May wait. */
     void (*recover)(adapter_t *adapter);
@@ -172,5 +183,8 @@ void context_load_paging(adapter_t *adapter);
 bool context_saves_to(const adapter_t *adapter, uint32_t node, const struct allocation *allocation);
 /* The same of any node: it is pinned for nothing else. */
 bool context_is_loaded(const adapter_t *adapter, const struct allocation *allocation);
+
+/* The state of this folder, empty (base_free). */
+struct schedule *schedule_new(void);
 
 #endif

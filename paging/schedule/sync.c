@@ -10,15 +10,18 @@
  *
  * Rules not named below: SUBMIT-062, TIME-003, TIME-014.
  */
+#include "paging/buffer/buffer_state.h"
+#include "paging/schedule/schedule_state.h"
 #include "paging/schedule/scheduler.h"
+#include "vidmm/tell/tell_state.h"
 
 /* ---- the engine's hooks --------------------------------------------------------------------- */
 
 static vidmm_ns packet_begins(void *owner, struct packet *packet)
 {
     adapter_t *adapter = owner;
-    const struct vidmm_hardware *hardware = adapter->config.miniport.hardware;
-    if (adapter->stopped)
+    const struct vidmm_hardware *hardware = adapter->setup->config.miniport.hardware;
+    if (adapter->tell->stopped)
         return VIDMM_NEVER;
     const char *before = door_out(adapter, "the hardware");
     vidmm_ns cost = hardware->begin(hardware->self, packet->node, packet->fence);
@@ -40,16 +43,16 @@ static vidmm_ns packet_begins(void *owner, struct packet *packet)
 static void packet_ends(void *owner, struct packet *packet)
 {
     adapter_t *adapter = owner;
-    const struct vidmm_hardware *hardware = adapter->config.miniport.hardware;
-    if (adapter->stopped) /* also during a reset: what the GPU has is unknown then */
+    const struct vidmm_hardware *hardware = adapter->setup->config.miniport.hardware;
+    if (adapter->tell->stopped) /* also during a reset: what the GPU has is unknown then */
         return;
     struct job *job = packet->cookie;
-    adapter->executing = job;
+    adapter->schedule->executing = job;
     tdr_packet_ended(adapter, packet);
     const char *before = door_out(adapter, "the hardware");
     hardware->finish(hardware->self, packet->node, packet->fence);
     door_in(adapter, before);
-    adapter->executing = NULL;
+    adapter->schedule->executing = NULL;
     EMIT(adapter, END, RULE(TIME_004), 0, f_node("node", packet->node),
          f_number("fence", packet->fence), f_word("kind", job->ops->kind(job)));
     job->ops->ended(adapter, job);
@@ -60,7 +63,7 @@ static void packet_interrupts(void *owner, struct packet *packet)
     adapter_t *adapter = owner;
     applies(adapter, RULE(TIME_006));
     applies(adapter, RULE(TIME_015));
-    if (!adapter->stopped)
+    if (!adapter->tell->stopped)
         interrupt_raise(adapter, packet->node, packet->fence);
 }
 
@@ -74,32 +77,34 @@ static const struct engine_hooks hooks = {
 static bool goes_on(adapter_t *adapter)
 {
     bool idle = true;
-    for (uint32_t node = 0; node < adapter->engines.nodes; node++)
-        idle &= !adapter->jobs[node].head;
-    if (adapter->engines.nodes == adapter->caps.nodes && idle) {
-        for (uint32_t node = 0; node < adapter->engines.nodes; node++) {
-            (void)engine_abort(&adapter->engines, node); /* its interrupts never come */
+    for (uint32_t node = 0; node < adapter->schedule->engines.nodes; node++)
+        idle &= !adapter->schedule->jobs[node].head;
+    if (adapter->schedule->engines.nodes == adapter->setup->caps.nodes && idle) {
+        for (uint32_t node = 0; node < adapter->schedule->engines.nodes; node++) {
+            (void)engine_abort(&adapter->schedule->engines, node); /* its interrupts never come */
             preempt_forget(adapter, node, 0);
         }
         return true;
     }
     tdr_stop(adapter);
-    engine_set_fini(&adapter->engines);
-    fence_board_fini(&adapter->fences);
-    base_free(adapter->jobs);
-    adapter->sync_fence = 0;
+    engine_set_fini(&adapter->schedule->engines);
+    fence_board_fini(&adapter->schedule->fences);
+    base_free(adapter->schedule->jobs);
+    adapter->buffers->sync_fence = 0;
     return false;
 }
 
 void sync_start(adapter_t *adapter)
 {
-    adapter->interrupts.connected = true;
-    if (adapter->engines.nodes && goes_on(adapter))
+    adapter->schedule->interrupts.connected = true;
+    if (adapter->schedule->engines.nodes && goes_on(adapter))
         return;
-    fence_board_init(&adapter->fences, adapter->caps.nodes);
-    engine_set_init(&adapter->engines, &adapter->timeline, &adapter->fences, &hooks, adapter);
-    adapter->engines.irq_ns = adapter->cost.irq_ns;
-    adapter->jobs = base_alloc(adapter->caps.nodes, sizeof *adapter->jobs);
+    fence_board_init(&adapter->schedule->fences, adapter->setup->caps.nodes);
+    engine_set_init(&adapter->schedule->engines, &adapter->tell->timeline,
+                    &adapter->schedule->fences, &hooks, adapter);
+    adapter->schedule->engines.irq_ns = adapter->setup->cost.irq_ns;
+    adapter->schedule->jobs =
+        base_alloc(adapter->setup->caps.nodes, sizeof *adapter->schedule->jobs);
     tdr_start(adapter);
     preempt_start(adapter);
     applies(adapter, RULE(TIME_001));
@@ -109,10 +114,10 @@ void sync_start(adapter_t *adapter)
 
 void sync_stop(adapter_t *adapter)
 {
-    for (uint32_t node = 0; node < adapter->engines.nodes; node++)
-        for (struct job *job = adapter->jobs[node].head; job; job = job->next) {
+    for (uint32_t node = 0; node < adapter->schedule->engines.nodes; node++)
+        for (struct job *job = adapter->schedule->jobs[node].head; job; job = job->next) {
             if (job->packet)
-                engine_packet_release(&adapter->engines, job->packet);
+                engine_packet_release(&adapter->schedule->engines, job->packet);
             job->packet = NULL;
         }
 }
@@ -120,7 +125,7 @@ void sync_stop(adapter_t *adapter)
 void sync_submit(adapter_t *adapter, struct packet *packet, struct job *job,
                  const struct job_ops *ops)
 {
-    struct job_fifo *fifo = &adapter->jobs[packet->node];
+    struct job_fifo *fifo = &adapter->schedule->jobs[packet->node];
     *job = (struct job){
         .ops = ops, .node = packet->node, .fence = packet->fence, .paging = packet->paging
     };
@@ -137,7 +142,7 @@ void sync_submit(adapter_t *adapter, struct packet *packet, struct job *job,
         job->packet = packet; /* until the answer */
         fifo->held++;
     } else {
-        engine_submit(&adapter->engines, packet);
+        engine_submit(&adapter->schedule->engines, packet);
     }
 }
 
@@ -147,7 +152,7 @@ void sync_resubmit(adapter_t *adapter, struct job *job)
     job->packet = NULL;
     packet->fence = job->fence;
     packet->waits[packet->node] = 0;
-    engine_submit(&adapter->engines, packet);
+    engine_submit(&adapter->schedule->engines, packet);
 }
 
 /* ---- completions: books only ---------------------------------------------------------------- */
@@ -155,11 +160,11 @@ void sync_resubmit(adapter_t *adapter, struct job *job)
 /* A number that is possible, but ahead of the GPU: only what has really ended counts. */
 static uint32_t without_early(adapter_t *adapter, uint32_t node, uint32_t fence)
 {
-    if (node >= adapter->fences.nodes || fence <= adapter->fences.ended[node] ||
-        fence > adapter->fences.submitted[node])
+    if (node >= adapter->schedule->fences.nodes || fence <= adapter->schedule->fences.ended[node] ||
+        fence > adapter->schedule->fences.submitted[node])
         return fence;
-    uint32_t ended = adapter->fences.ended[node];
-    const struct job *job = adapter->jobs[node].head;
+    uint32_t ended = adapter->schedule->fences.ended[node];
+    const struct job *job = adapter->schedule->jobs[node].head;
     while (job && job->fence <= ended)
         job = job->next;
     CHECK(job);
@@ -174,18 +179,21 @@ static uint32_t without_early(adapter_t *adapter, uint32_t node, uint32_t fence)
 /* A request to preempt is no packet (SUBMIT-053). */
 static bool believable(const adapter_t *adapter, uint32_t node, uint32_t fence)
 {
-    return node >= adapter->caps.nodes || !fence || adapter->tdr->guards[node].preempt_id != fence;
+    return node >= adapter->setup->caps.nodes || !fence ||
+           adapter->schedule->tdr->guards[node].preempt_id != fence;
 }
 
 void sync_report(adapter_t *adapter, uint32_t node, uint32_t fence)
 {
-    if (adapter->stopped || (node < adapter->caps.nodes && adapter->tdr->guards[node].ignores))
+    if (adapter->tell->stopped ||
+        (node < adapter->setup->caps.nodes && adapter->schedule->tdr->guards[node].ignores))
         return;
-    uint32_t before = node < adapter->fences.nodes ? adapter->fences.completed[node] : 0;
+    uint32_t before =
+        node < adapter->schedule->fences.nodes ? adapter->schedule->fences.completed[node] : 0;
     bool packet = believable(adapter, node, fence);
     if (packet)
         fence = without_early(adapter, node, fence);
-    if (!packet || !engine_report(&adapter->engines, node, fence)) {
+    if (!packet || !engine_report(&adapter->schedule->engines, node, fence)) {
         (void)bugcheck(adapter, RULE(SUBMIT_053), 0x119, 0x1, (uint64_t[3]){ fence, node, 0 },
                        "the miniport reported fence %u of node %u, which is not between the last "
                        "completed and the last submitted one",
@@ -195,7 +203,7 @@ void sync_report(adapter_t *adapter, uint32_t node, uint32_t fence)
     if (fence == before) /* a repeated report: nothing is new */
         return;
     EMIT(adapter, FENCE, RULE(SUBMIT_052), 0, f_node("node", node), f_number("fence", fence));
-    struct job_fifo *fifo = &adapter->jobs[node];
+    struct job_fifo *fifo = &adapter->schedule->jobs[node];
     while (fifo->head && fifo->head->fence <= fence) {
         struct job *job = fifo->head;
         fifo->head = job->next;
@@ -218,11 +226,12 @@ static vidmm_status removed(adapter_t *adapter, const struct device *device)
 
 vidmm_status sync_settle(adapter_t *adapter)
 {
-    uint64_t resets = adapter->tdr->adapter_resets;
+    uint64_t resets = adapter->schedule->tdr->adapter_resets;
     adapter->schedule_hooks->recover(adapter);
-    if (adapter->stopped)
+    if (adapter->tell->stopped)
         return adapter_usable(adapter);
-    return resets == adapter->tdr->adapter_resets ? STATUS_SUCCESS : removed(adapter, NULL);
+    return resets == adapter->schedule->tdr->adapter_resets ? STATUS_SUCCESS
+                                                            : removed(adapter, NULL);
 }
 
 /* ---- the CPU line --------------------------------------------------------------------------- */
@@ -231,24 +240,24 @@ vidmm_status sync_settle(adapter_t *adapter)
 static bool poll(adapter_t *adapter, uint32_t node)
 {
     static const char name[] = "DxgkDdiQueryCurrentFence";
-    uint32_t completed = adapter->fences.completed[node];
+    uint32_t completed = adapter->schedule->fences.completed[node];
     DXGKARG_QUERYCURRENTFENCE arg = { .NodeOrdinal = node };
-    if (!adapter->ddi->DxgkDdiQueryCurrentFence)
+    if (!adapter->setup->ddi->DxgkDdiQueryCurrentFence)
         return false;
-    driver_call_begin(adapter, name, adapter->cost.ddi_ns);
-    NTSTATUS answer = adapter->ddi->DxgkDdiQueryCurrentFence(adapter->driver, &arg);
+    driver_call_begin(adapter, name, adapter->setup->cost.ddi_ns);
+    NTSTATUS answer = adapter->setup->ddi->DxgkDdiQueryCurrentFence(adapter->setup->driver, &arg);
     const struct vidmm_field fields[] = { f_node("NodeOrdinal", node),
                                           f_number("CurrentFence", arg.CurrentFence) };
     driver_call_end(adapter, name, answer, 0, fields, ARRAY_COUNT(fields));
     applies(adapter, RULE(SUBMIT_055));
     interrupt_run_dpc(adapter);
     interrupt_take_reports(adapter);
-    if (!adapter->stopped && NT_SUCCESS(answer) &&
-        arg.CurrentFence > adapter->fences.completed[node])
+    if (!adapter->tell->stopped && NT_SUCCESS(answer) &&
+        arg.CurrentFence > adapter->schedule->fences.completed[node])
         finding(adapter, RULE(SUBMIT_055), 0,
                 "fence %u of node %u is complete, and the driver does not report it",
                 arg.CurrentFence, node);
-    return adapter->fences.completed[node] != completed;
+    return adapter->schedule->fences.completed[node] != completed;
 }
 
 /* When a wait asks the driver: at first after each interval, then ever more rarely. */
@@ -263,24 +272,24 @@ static void next_poll(const adapter_t *adapter, struct polls *polls)
 {
     uint32_t late = polls->count < POLLS_REGULAR ? 0 : polls->count - POLLS_REGULAR + 1;
     uint32_t doublings = (uint32_t)min_u64(late, POLLS_DOUBLINGS_MAX);
-    vidmm_ns interval = adapter->cost.fence_poll_ns;
+    vidmm_ns interval = adapter->setup->cost.fence_poll_ns;
     polls->count++;
     interval = interval > TIMELINE_END >> doublings ? TIMELINE_END : interval << doublings;
-    polls->at = interval ? timeline_after(&adapter->timeline, interval) : TIMELINE_END;
+    polls->at = interval ? timeline_after(&adapter->tell->timeline, interval) : TIMELINE_END;
 }
 
 /* Lets one thing happen; false: nothing will, and the driver has reported all that has. */
 static bool step(adapter_t *adapter, uint32_t node, struct polls *polls)
 {
     vidmm_ns due;
-    bool more = timeline_next_due(&adapter->timeline, &due);
-    bool untold = adapter->fences.ended[node] > adapter->fences.completed[node];
+    bool more = timeline_next_due(&adapter->tell->timeline, &due);
+    bool untold = adapter->schedule->fences.ended[node] > adapter->schedule->fences.completed[node];
     if (more && due <= polls->at)
-        return timeline_step(&adapter->timeline);
+        return timeline_step(&adapter->tell->timeline);
     if ((!more && !untold) || polls->at == TIMELINE_END)
         return false;
-    if (polls->at > adapter->timeline.now)
-        timeline_run_until(&adapter->timeline, polls->at);
+    if (polls->at > adapter->tell->timeline.now)
+        timeline_run_until(&adapter->tell->timeline, polls->at);
     next_poll(adapter, polls);
     return poll(adapter, node) || more;
 }
@@ -291,7 +300,7 @@ static bool watch_begins(adapter_t *adapter)
 {
     vidmm_ns due;
     adapter->schedule_hooks->recover(adapter);
-    return timeline_next_due(&adapter->timeline, &due);
+    return timeline_next_due(&adapter->tell->timeline, &due);
 }
 
 /*
@@ -306,26 +315,26 @@ static bool step_until(adapter_t *adapter, uint32_t node, uint32_t fence)
     next_poll(adapter, &polls);
     if (!preempt_follow(adapter, node, &fence, &seen))
         return false;
-    if (adapter->fences.completed[node] >= fence)
+    if (adapter->schedule->fences.completed[node] >= fence)
         return true;
     /* Due work takes time: the fence may be reported meanwhile, and nothing be left to step to. */
-    while (adapter->fences.completed[node] < fence) {
-        if (adapter->stopped || tdr_pending(adapter) ||
+    while (adapter->schedule->fences.completed[node] < fence) {
+        if (adapter->tell->stopped || tdr_pending(adapter) ||
             (!step(adapter, node, &polls) && !watch_begins(adapter)))
             return false;
-        if (adapter->fences.completed[node] < fence)
+        if (adapter->schedule->fences.completed[node] < fence)
             sync_due(adapter);
         if (!preempt_follow(adapter, node, &fence, &seen))
             return false;
     }
-    timeline_run_until(&adapter->timeline, adapter->timeline.now);
+    timeline_run_until(&adapter->tell->timeline, adapter->tell->timeline.now);
     return true;
 }
 
 /* Whose packet this is; NULL for paging, and for what is over. */
 static struct device *owner_of(const adapter_t *adapter, uint32_t node, uint32_t fence)
 {
-    for (const struct job *job = adapter->jobs[node].head; job; job = job->next)
+    for (const struct job *job = adapter->schedule->jobs[node].head; job; job = job->next)
         if (job->fence == fence)
             return job->ops->device(job);
     return NULL;
@@ -352,41 +361,41 @@ static enum wait_end judge(const adapter_t *adapter, const struct wait *wait, bo
 {
     uint32_t fence = wait->fence;
     bool dropped = !preempt_current(adapter, wait->node, &fence);
-    bool reset = adapter->tdr->adapter_resets != wait->adapter_resets;
+    bool reset = adapter->schedule->tdr->adapter_resets != wait->adapter_resets;
     bool in_error = wait->device && wait->device->state == DEVICE_HUNG && !wait->in_error;
     if (outlives_reset(wait->reason) && (reached || dropped))
         return REACHED;
     if (reset || dropped || in_error || tdr_pending(adapter))
         return GONE;
-    return reached || adapter->stopped ? REACHED : NEVER;
+    return reached || adapter->tell->stopped ? REACHED : NEVER;
 }
 
 vidmm_status sync_fence(adapter_t *adapter, uint32_t node, uint32_t fence,
                         enum vidmm_wait_reason reason, enum vidmm_rule rule, struct device *device)
 {
-    vidmm_ns since = adapter->timeline.now;
+    vidmm_ns since = adapter->tell->timeline.now;
     struct wait wait = { node,
                          fence,
                          reason,
-                         adapter->tdr->adapter_resets,
+                         adapter->schedule->tdr->adapter_resets,
                          device ? device : owner_of(adapter, node, fence),
                          false };
     wait.in_error = wait.device && wait.device->state == DEVICE_HUNG;
     bool reached = step_until(adapter, node, fence);
-    vidmm_ns stall = adapter->timeline.now - since;
+    vidmm_ns stall = adapter->tell->timeline.now - since;
     enum wait_end verdict = judge(adapter, &wait, reached);
     if (verdict == NEVER)
         return deadlock_refuse(adapter, node, fence, reason);
 
     applies(adapter, RULE(TIME_012));
     applies(adapter, RULE(TIME_013));
-    adapter->waits[reason]++;
-    adapter->stalls[reason] += stall;
+    adapter->schedule->waits[reason]++;
+    adapter->schedule->stalls[reason] += stall;
     count_device(adapter, VIDMM_COUNTER_WAITS, device, 1);
     count_device(adapter, VIDMM_COUNTER_STALL_NS, device, stall);
     EMIT(adapter, WAIT, rule, 0, f_word("reason", vidmm_wait_reason_name(reason)),
          f_node("node", node), f_number("fence", fence), f_ns("ns", stall));
-    if (adapter->stopped)
+    if (adapter->tell->stopped)
         return adapter_alive(adapter);
     if (verdict == GONE)
         return removed(adapter, wait.device);
@@ -397,9 +406,9 @@ vidmm_status sync_fence(adapter_t *adapter, uint32_t node, uint32_t fence,
 vidmm_status sync_marks(adapter_t *adapter, const uint32_t *marks, enum vidmm_wait_reason reason,
                         enum vidmm_rule rule, struct device *device)
 {
-    for (uint32_t node = fence_marks_pending(&adapter->fences, marks, 0);
-         node < adapter->caps.nodes;
-         node = fence_marks_pending(&adapter->fences, marks, node + 1)) {
+    for (uint32_t node = fence_marks_pending(&adapter->schedule->fences, marks, 0);
+         node < adapter->setup->caps.nodes;
+         node = fence_marks_pending(&adapter->schedule->fences, marks, node + 1)) {
         vidmm_status status = sync_fence(adapter, node, marks[node], reason, rule, device);
         if (status)
             return status;
@@ -412,12 +421,12 @@ vidmm_status sync_idle(adapter_t *adapter, enum vidmm_wait_reason reason, enum v
     /* Due work may queue new paging packets: go on until nothing is left. */
     for (;;) {
         uint32_t node = 0;
-        while (node < adapter->caps.nodes && !adapter->jobs[node].tail)
+        while (node < adapter->setup->caps.nodes && !adapter->schedule->jobs[node].tail)
             node++;
-        if (node == adapter->caps.nodes)
+        if (node == adapter->setup->caps.nodes)
             return STATUS_SUCCESS;
-        vidmm_status status =
-            sync_fence(adapter, node, adapter->jobs[node].tail->fence, reason, rule, NULL);
+        vidmm_status status = sync_fence(adapter, node, adapter->schedule->jobs[node].tail->fence,
+                                         reason, rule, NULL);
         if (status)
             return status;
         sync_due(adapter);
@@ -431,15 +440,15 @@ enum { QUEUE_MAX = 1 << 20 };
 /* What the node has been given, and what it gets with the answer to a preempt request. */
 static size_t queue_length(const adapter_t *adapter, uint32_t node)
 {
-    size_t held = preempt_holds(adapter, node) ? adapter->jobs[node].held : 0;
-    return engine_length(&adapter->engines, node) + held;
+    size_t held = preempt_holds(adapter, node) ? adapter->schedule->jobs[node].held : 0;
+    return engine_length(&adapter->schedule->engines, node) + held;
 }
 
 vidmm_status sync_wait_for_room(adapter_t *adapter, uint32_t node, struct device *device)
 {
-    uint32_t cap = adapter->caps.queue_cap ? adapter->caps.queue_cap : QUEUE_MAX;
+    uint32_t cap = adapter->setup->caps.queue_cap ? adapter->setup->caps.queue_cap : QUEUE_MAX;
     while (queue_length(adapter, node) >= cap) {
-        vidmm_status status = sync_fence(adapter, node, adapter->jobs[node].head->fence,
+        vidmm_status status = sync_fence(adapter, node, adapter->schedule->jobs[node].head->fence,
                                          VIDMM_WAIT_QUEUE_FULL, RULE(SUBMIT_048), device);
         if (status)
             return status;
@@ -449,10 +458,15 @@ vidmm_status sync_wait_for_room(adapter_t *adapter, uint32_t node, struct device
 
 bool sync_busy(const adapter_t *adapter, const uint32_t *marks)
 {
-    return !fence_marks_completed(&adapter->fences, marks);
+    return !fence_marks_completed(&adapter->schedule->fences, marks);
 }
 
 bool allocation_busy(const adapter_t *adapter, const struct allocation *allocation)
 {
     return sync_busy(adapter, allocation->marks);
+}
+
+struct schedule *schedule_new(void)
+{
+    return base_alloc(1, sizeof(struct schedule));
 }

@@ -5,12 +5,16 @@
  */
 #include <string.h>
 
+#include "paging/buffer/buffer_state.h"
+#include "paging/schedule/schedule_state.h"
 #include "paging/schedule/scheduler.h"
+#include "vidmm/tell/tell_state.h"
 
 void sync_due_add(adapter_t *adapter, struct due_work work)
 {
-    BASE_GROW(adapter->due, adapter->due_capacity, adapter->due_count + 1);
-    adapter->due[adapter->due_count++] = work;
+    BASE_GROW(adapter->schedule->due, adapter->schedule->due_capacity,
+              adapter->schedule->due_count + 1);
+    adapter->schedule->due[adapter->schedule->due_count++] = work;
 }
 
 /* What is added meanwhile is done too, but nothing twice: what cannot be done now stays due. */
@@ -18,18 +22,20 @@ static vidmm_status do_all_due(adapter_t *adapter)
 {
     size_t count = 0;
     vidmm_status status = STATUS_SUCCESS;
-    adapter->doing_due = true;
+    adapter->schedule->doing_due = true;
     applies(adapter, RULE(TIME_016));
-    while (count < adapter->due_count && !tdr_pending(adapter) && !status) {
-        struct due_work work = adapter->due[count++]; /* the list may grow and move meanwhile */
+    while (count < adapter->schedule->due_count && !tdr_pending(adapter) && !status) {
+        struct due_work work =
+            adapter->schedule->due[count++]; /* the list may grow and move meanwhile */
         status = work.run(adapter, &work);
     }
-    adapter->due_count -= count;
-    if (adapter->due_count)
-        memmove(adapter->due, adapter->due + count, adapter->due_count * sizeof *adapter->due);
-    adapter->doing_due = false;
+    adapter->schedule->due_count -= count;
+    if (adapter->schedule->due_count)
+        memmove(adapter->schedule->due, adapter->schedule->due + count,
+                adapter->schedule->due_count * sizeof *adapter->schedule->due);
+    adapter->schedule->doing_due = false;
     /* Inside a preparation the operations go out with the rest of the buffer (PAGE-009). */
-    if (!adapter->preparation)
+    if (!adapter->buffers->preparation)
         (void)adapter->schedule_hooks->flush(adapter);
     return status;
 }
@@ -38,7 +44,8 @@ vidmm_status sync_due_now(adapter_t *adapter)
 {
     adapter->schedule_hooks->recover(adapter);
     /* An unmap may wait for a paging buffer, and a wait comes back here. */
-    if (adapter->doing_due || !adapter->due_count || adapter->stopped || adapter->tdr->busy)
+    if (adapter->schedule->doing_due || !adapter->schedule->due_count || adapter->tell->stopped ||
+        adapter->schedule->tdr->busy)
         return STATUS_SUCCESS;
     vidmm_status status = do_all_due(adapter);
     adapter->schedule_hooks->recover(adapter); /* a reset had to wait for the end of it */

@@ -8,7 +8,10 @@
  *
  * Rules not named below: TDR-001 to TDR-003.
  */
+#include "paging/buffer/buffer_state.h"
+#include "paging/schedule/schedule_state.h"
 #include "paging/schedule/scheduler.h"
+#include "vidmm/tell/tell_state.h"
 
 /* ---- watching ------------------------------------------------------------------------------- */
 
@@ -24,28 +27,28 @@ static void on_timer(struct timer *timer, void *context)
     CHECK(timer == &guard->timer);
     if (guard->waiting) {
         guard->timeout_due = true;
-        guard->timed_out_at = guard->adapter->timeline.now;
+        guard->timed_out_at = guard->adapter->tell->timeline.now;
     } else {
         guard->request_due = true;
     }
-    guard->adapter->tdr->due = true;
+    guard->adapter->schedule->tdr->due = true;
 }
 
 void tdr_watch(adapter_t *adapter, const struct packet *packet, vidmm_ns cost)
 {
-    struct node_guard *guard = &adapter->tdr->guards[packet->node];
+    struct node_guard *guard = &adapter->schedule->tdr->guards[packet->node];
     /* Most packets end long before anybody would look. */
-    if ((!packet->endless && cost <= adapter->cost.permit_ns) || !detects(adapter))
+    if ((!packet->endless && cost <= adapter->setup->cost.permit_ns) || !detects(adapter))
         return;
     guard->fence = packet->fence;
     guard->waiting = guard->request_due = guard->timeout_due = false;
-    timeline_arm(&adapter->timeline, &guard->timer,
-                 timeline_after(&adapter->timeline, adapter->cost.permit_ns));
+    timeline_arm(&adapter->tell->timeline, &guard->timer,
+                 timeline_after(&adapter->tell->timeline, adapter->setup->cost.permit_ns));
 }
 
 void tdr_unwatch(adapter_t *adapter, struct node_guard *guard)
 {
-    timeline_cancel(&adapter->timeline, &guard->timer);
+    timeline_cancel(&adapter->tell->timeline, &guard->timer);
     guard->fence = 0;
     guard->waiting = guard->request_due = guard->timeout_due = false;
 }
@@ -57,13 +60,14 @@ void tdr_watch_answer(adapter_t *adapter, struct node_guard *guard, uint32_t fen
     tdr_unwatch(adapter, guard);
     guard->fence = fence;
     guard->waiting = true;
-    timeline_arm(&adapter->timeline, &guard->timer,
-                 timeline_after(&adapter->timeline, setting(adapter, VIDMM_SETTING_TDR_DELAY)));
+    timeline_arm(&adapter->tell->timeline, &guard->timer,
+                 timeline_after(&adapter->tell->timeline,
+                                setting(adapter, VIDMM_SETTING_TDR_DELAY)));
 }
 
 void tdr_packet_ended(adapter_t *adapter, const struct packet *packet)
 {
-    struct node_guard *guard = &adapter->tdr->guards[packet->node];
+    struct node_guard *guard = &adapter->schedule->tdr->guards[packet->node];
     bool answer_missing = guard->holds && guard->waiting && guard->preempt_id;
     if (guard->fence == packet->fence && !answer_missing)
         tdr_unwatch(adapter, guard);
@@ -72,9 +76,10 @@ void tdr_packet_ended(adapter_t *adapter, const struct packet *packet)
 /* From now on: what is watched no longer is, or what executes is as if it had begun now. */
 void tdr_detection_changed(adapter_t *adapter)
 {
-    for (uint32_t node = 0; adapter->tdr && node < adapter->engines.nodes; node++) {
-        struct node_guard *guard = &adapter->tdr->guards[node];
-        const struct packet *running = adapter->engines.engines[node].running;
+    for (uint32_t node = 0; adapter->schedule->tdr && node < adapter->schedule->engines.nodes;
+         node++) {
+        struct node_guard *guard = &adapter->schedule->tdr->guards[node];
+        const struct packet *running = adapter->schedule->engines.engines[node].running;
         bool watched = guard->fence || guard->waiting;
         if (!detects(adapter))
             tdr_unwatch(adapter, guard);
@@ -88,61 +93,62 @@ void tdr_detection_changed(adapter_t *adapter)
 void tdr_start(adapter_t *adapter)
 {
     struct tdr *tdr = base_alloc(1, sizeof *tdr);
-    tdr->guards = base_alloc(adapter->caps.nodes, sizeof *tdr->guards);
-    for (uint32_t node = 0; node < adapter->caps.nodes; node++) {
+    tdr->guards = base_alloc(adapter->setup->caps.nodes, sizeof *tdr->guards);
+    for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++) {
         struct node_guard *guard = &tdr->guards[node];
         guard->adapter = adapter;
         guard->timer = (struct timer){
             .class = TIMER_OTHER, .node = node, .fire = on_timer, .context = guard
         };
     }
-    adapter->tdr = tdr;
+    adapter->schedule->tdr = tdr;
 }
 
 void tdr_stop(adapter_t *adapter)
 {
-    struct tdr *tdr = adapter->tdr;
+    struct tdr *tdr = adapter->schedule->tdr;
     if (!tdr)
         return;
-    for (uint32_t node = 0; node < adapter->engines.nodes; node++) {
-        timeline_cancel(&adapter->timeline, &tdr->guards[node].timer);
-        timeline_cancel(&adapter->timeline, &tdr->guards[node].stop);
+    for (uint32_t node = 0; node < adapter->schedule->engines.nodes; node++) {
+        timeline_cancel(&adapter->tell->timeline, &tdr->guards[node].timer);
+        timeline_cancel(&adapter->tell->timeline, &tdr->guards[node].stop);
     }
     base_free(tdr->guards);
     base_free(tdr->dumps);
     base_free(tdr->renamed);
     base_free(tdr);
-    adapter->tdr = NULL;
+    adapter->schedule->tdr = NULL;
 }
 
 uint64_t tdr_renders(const adapter_t *adapter, uint32_t node)
 {
-    return adapter->tdr->guards[node].renders;
+    return adapter->schedule->tdr->guards[node].renders;
 }
 
 uint64_t tdr_preempts(const adapter_t *adapter, uint32_t node)
 {
-    return adapter->tdr->guards[node].preempts;
+    return adapter->schedule->tdr->guards[node].preempts;
 }
 
 void tdr_count_render(adapter_t *adapter, uint32_t node)
 {
-    adapter->tdr->guards[node].renders++;
+    adapter->schedule->tdr->guards[node].renders++;
 }
 
 /* ---- what is due ---------------------------------------------------------------------------- */
 
 bool tdr_in_the_middle(const adapter_t *adapter)
 {
-    return adapter->preparation || adapter->doing_due;
+    return adapter->buffers->preparation || adapter->schedule->doing_due;
 }
 
 bool tdr_pending(const adapter_t *adapter)
 {
     bool pending = false;
-    for (uint32_t node = 0; node < adapter->caps.nodes && adapter->tdr->due; node++)
-        pending |= adapter->tdr->guards[node].timeout_due ||
-                   adapter->tdr->guards[node].demanded != NO_RESET;
+    for (uint32_t node = 0; node < adapter->setup->caps.nodes && adapter->schedule->tdr->due;
+         node++)
+        pending |= adapter->schedule->tdr->guards[node].timeout_due ||
+                   adapter->schedule->tdr->guards[node].demanded != NO_RESET;
     return pending && tdr_in_the_middle(adapter);
 }
 
@@ -150,9 +156,9 @@ bool tdr_pending(const adapter_t *adapter)
 void tdr_driver_spent(adapter_t *adapter)
 {
     vidmm_ns delay = setting(adapter, VIDMM_SETTING_TDR_DDI_DELAY);
-    for (uint32_t node = 0; adapter->tdr && node < adapter->caps.nodes; node++) {
-        const struct node_guard *guard = &adapter->tdr->guards[node];
-        if (guard->timeout_due && adapter->timeline.now - guard->timed_out_at > delay)
-            adapter->tdr->stuck = true;
+    for (uint32_t node = 0; adapter->schedule->tdr && node < adapter->setup->caps.nodes; node++) {
+        const struct node_guard *guard = &adapter->schedule->tdr->guards[node];
+        if (guard->timeout_due && adapter->tell->timeline.now - guard->timed_out_at > delay)
+            adapter->schedule->tdr->stuck = true;
     }
 }

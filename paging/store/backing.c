@@ -13,41 +13,42 @@
  */
 #include "paging/schedule/schedule.h"
 #include "paging/store/pages.h"
+#include "paging/store/store_state.h"
 
 /* ---- system pages --------------------------------------------------------------------------- */
 
 /* Pages for the driver lie at or below HighestAcceptableAddress (MINI-019). */
 static uint64_t highest_end(const adapter_t *adapter)
 {
-    uint64_t highest = adapter->caps.highest_address;
-    uint64_t memory = adapter->system_space.bytes;
-    return highest >= memory ? memory : align_down(highest + 1, adapter->page);
+    uint64_t highest = adapter->setup->caps.highest_address;
+    uint64_t memory = adapter->store->system_space.bytes;
+    return highest >= memory ? memory : align_down(highest + 1, adapter->setup->page);
 }
 
 static bool take_run(adapter_t *adapter, uint64_t bytes, struct range *pages)
 {
     struct range_request request = {
         .bytes = bytes,
-        .alignment = adapter->page,
+        .alignment = adapter->setup->page,
         .low = 0,
         .high = highest_end(adapter),
         .from_end = false,
     };
     struct range run = { .bytes = bytes };
-    if (!range_tree_find(&adapter->system_space, &request, &run.offset))
+    if (!range_tree_find(&adapter->store->system_space, &request, &run.offset))
         return false;
-    range_tree_take(&adapter->system_space, run);
-    *pages = (struct range){ run.offset / adapter->page, bytes / adapter->page };
+    range_tree_take(&adapter->store->system_space, run);
+    *pages = (struct range){ run.offset / adapter->setup->page, bytes / adapter->setup->page };
     return true;
 }
 
 void system_release(adapter_t *adapter, const struct range *runs, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        page_store_poison(&adapter->system_pages, runs[i].offset, runs[i].bytes);
-        (void)range_tree_release(&adapter->system_space,
-                                 (struct range){ runs[i].offset * adapter->page,
-                                                 runs[i].bytes * adapter->page });
+        page_store_poison(&adapter->store->system_pages, runs[i].offset, runs[i].bytes);
+        (void)range_tree_release(&adapter->store->system_space,
+                                 (struct range){ runs[i].offset * adapter->setup->page,
+                                                 runs[i].bytes * adapter->setup->page });
     }
 }
 
@@ -58,7 +59,7 @@ static size_t take_pieces(adapter_t *adapter, uint64_t bytes, struct range **run
     size_t capacity = 0;
     *runs = NULL;
     while (bytes) {
-        uint64_t piece = min_u64(bytes, range_tree_largest_hole(&adapter->system_space));
+        uint64_t piece = min_u64(bytes, range_tree_largest_hole(&adapter->store->system_space));
         struct range run;
         if (!piece || !take_run(adapter, piece, &run)) {
             system_release(adapter, *runs, count);
@@ -78,10 +79,10 @@ size_t system_take(adapter_t *adapter, uint64_t pages, struct range **runs)
     struct range one;
     CHECK(pages);
     applies(adapter, RULE(MINI_019));
-    if (!take_run(adapter, pages * adapter->page, &one)) {
-        if (!adapter->shrinker->pages(adapter, pages * adapter->page))
+    if (!take_run(adapter, pages * adapter->setup->page, &one)) {
+        if (!adapter->shrinker->pages(adapter, pages * adapter->setup->page))
             return 0;
-        return take_pieces(adapter, pages * adapter->page, runs);
+        return take_pieces(adapter, pages * adapter->setup->page, runs);
     }
     *runs = base_alloc(1, sizeof **runs);
     **runs = one;
@@ -112,7 +113,7 @@ bool backing_populate(adapter_t *adapter, struct allocation *allocation)
         if (!backing->run_count)
             return false;
     }
-    backing->pages = bytes / adapter->page;
+    backing->pages = bytes / adapter->setup->page;
     backing->populated = true;
     applies(adapter, allocation_is_permanent(allocation) ? RULE(PAGE_012) : RULE(PAGE_011));
     gauge_change(adapter, VIDMM_COUNTER_BACKING_BYTES, (int64_t)bytes);
@@ -145,7 +146,7 @@ vidmm_status backing_release_due(adapter_t *adapter, const struct due_work *work
 void backing_adopt(adapter_t *adapter, struct allocation *allocation, struct system_range *range)
 {
     struct backing *backing = &allocation->backing;
-    uint64_t left = allocation->info.bytes / adapter->page;
+    uint64_t left = allocation->info.bytes / adapter->setup->page;
     CHECK(!backing->populated && left <= range->page_count);
     *backing = (struct backing){ .pages = left, .populated = true, .existing = range };
     /* The range may be longer (FLAG-024): only what the allocation needs of it. */

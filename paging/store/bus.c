@@ -9,8 +9,11 @@
  * Rules not named below: MINI-074.
  */
 #include "paging/schedule/schedule.h"
+#include "paging/schedule/schedule_state.h"
 #include "paging/store/pages.h"
+#include "paging/store/store_state.h"
 #include "vidmm/manager.h"
+#include "vidmm/tell/tell_state.h"
 
 #define DUMMY_TAG UINT64_C(0xD0D0D0D0D0D0D0D0)
 
@@ -22,7 +25,7 @@ static adapter_t *adapter_of(struct vidmm_bus *bus)
 static struct vidmm_bus *bus_of_adapter(struct vidmm_bus *bus, uint32_t index)
 {
     adapter_t *adapter = adapter_of(bus);
-    return index < adapter->link_count ? &adapter->bus[index] : NULL;
+    return index < adapter->setup->link_count ? &adapter->store->bus[index] : NULL;
 }
 
 /* Consecutive pages of one store. `store` NULL: nobody is there. */
@@ -39,7 +42,7 @@ static struct stretch mdl_stretch(adapter_t *adapter, const MDL *mdl, uint64_t p
     for (size_t i = 0; i < backing->run_count; i++) {
         const struct range *run = &backing_runs(backing)[i];
         if (page < run->bytes)
-            return (struct stretch){ &adapter->system_pages, run->offset + page,
+            return (struct stretch){ &adapter->store->system_pages, run->offset + page,
                                      min_u64(max, run->bytes - page) };
         page -= run->bytes;
     }
@@ -49,8 +52,9 @@ static struct stretch mdl_stretch(adapter_t *adapter, const MDL *mdl, uint64_t p
 uint32_t bus_slot(const struct vidmm_bus *bus, uint32_t segment)
 {
     const adapter_t *adapter = bus->owner;
-    return segment <= adapter->segments_each ? segment_of_adapter(adapter, segment, bus->physical)
-                                             : 0;
+    return segment <= adapter->setup->segments_each
+               ? segment_of_adapter(adapter, segment, bus->physical)
+               : 0;
 }
 
 static struct stretch segment_stretch(adapter_t *adapter, uint32_t id, uint64_t address,
@@ -59,12 +63,12 @@ static struct stretch segment_stretch(adapter_t *adapter, uint32_t id, uint64_t 
     struct stretch nothing = { NULL, 0, max };
     if (!id)
         return nothing;
-    struct segment *segment = &adapter->segments[id].segment;
+    struct segment *segment = &adapter->store->segments[id].segment;
     uint64_t offset = address - segment->desc.base;
     if (address < segment->desc.base || offset >= segment->desc.bytes)
         return nothing;
-    uint64_t page = offset / adapter->page;
-    max = min_u64(max, segment->desc.bytes / adapter->page - page);
+    uint64_t page = offset / adapter->setup->page;
+    max = min_u64(max, segment->desc.bytes / adapter->setup->page - page);
     if (!segment_is_aperture(&segment->desc))
         return (struct stretch){ &segment->pages, page, max };
     uint64_t system, pages;
@@ -72,18 +76,18 @@ static struct stretch segment_stretch(adapter_t *adapter, uint32_t id, uint64_t 
     if (target == APERTURE_NOTHING)
         return (struct stretch){ NULL, 0, pages };
     if (target == APERTURE_DUMMY) /* one page behind all of them */
-        return (struct stretch){ &adapter->system_pages, system, 1 };
-    return (struct stretch){ &adapter->system_pages, system, pages };
+        return (struct stretch){ &adapter->store->system_pages, system, 1 };
+    return (struct stretch){ &adapter->store->system_pages, system, pages };
 }
 
 /* What a driver makes of page frame numbers. */
 static struct stretch system_stretch(adapter_t *adapter, uint64_t address, uint64_t max)
 {
-    uint64_t page = address / adapter->page;
-    uint64_t all = adapter->config.machine.memory_bytes / adapter->page;
+    uint64_t page = address / adapter->setup->page;
+    uint64_t all = adapter->setup->config.machine.memory_bytes / adapter->setup->page;
     if (page >= all)
         return (struct stretch){ NULL, 0, max };
-    return (struct stretch){ &adapter->system_pages, page, min_u64(max, all - page) };
+    return (struct stretch){ &adapter->store->system_pages, page, min_u64(max, all - page) };
 }
 
 static struct stretch stretch_at(const struct vidmm_bus *bus, const struct vidmm_bus_place *place,
@@ -92,7 +96,7 @@ static struct stretch stretch_at(const struct vidmm_bus *bus, const struct vidmm
     adapter_t *adapter = bus->owner;
     if (place->mdl)
         return mdl_stretch(adapter, place->mdl, place->mdl_page + page, max);
-    uint64_t address = place->address + page * adapter->page;
+    uint64_t address = place->address + page * adapter->setup->page;
     return place->system ? system_stretch(adapter, address, max)
                          : segment_stretch(adapter, bus_slot(bus, place->segment), address, max);
 }
@@ -114,7 +118,7 @@ static void bus_copy(struct vidmm_bus *bus, const struct vidmm_bus_place *to,
                      const struct vidmm_bus_place *from, uint64_t bytes)
 {
     adapter_t *adapter = adapter_of(bus);
-    uint64_t pages = bytes / adapter->page;
+    uint64_t pages = bytes / adapter->setup->page;
     applies(adapter, RULE(MINI_065));
     for (uint64_t page = 0; page < pages;) {
         struct stretch source = stretch_at(bus, from, page, pages - page);
@@ -133,7 +137,7 @@ static void bus_fill(struct vidmm_bus *bus, const struct vidmm_bus_place *to, ui
                      uint32_t pattern)
 {
     adapter_t *adapter = adapter_of(bus);
-    uint64_t pages = divide_up(bytes, adapter->page);
+    uint64_t pages = divide_up(bytes, adapter->setup->page);
     for (uint64_t page = 0; page < pages;) {
         struct stretch target = stretch_at(bus, to, page, pages - page);
         if (!target.store) {
@@ -151,7 +155,7 @@ static bool aperture_range(struct vidmm_bus *bus, uint32_t segment, uint64_t fir
     adapter_t *adapter = adapter_of(bus);
     uint32_t id = bus_slot(bus, segment);
     if (id && segment_is_aperture(segment_desc(adapter, id))) {
-        uint64_t all = adapter->segments[id].segment.desc.bytes / adapter->page;
+        uint64_t all = adapter->store->segments[id].segment.desc.bytes / adapter->setup->page;
         if (first <= all && pages <= all - first)
             return true;
     }
@@ -173,7 +177,7 @@ static void bus_map(struct vidmm_bus *bus, uint32_t segment, uint64_t first, uin
             finding(adapter, RULE(MINI_071), 0, "a mapping leaves its MDL");
             return;
         }
-        aperture_map(&adapter->segments[id].segment.table, first + page, source.pages,
+        aperture_map(&adapter->store->segments[id].segment.table, first + page, source.pages,
                      source.first);
         page += source.pages;
     }
@@ -184,11 +188,11 @@ static void bus_map_pages(struct vidmm_bus *bus, uint32_t segment, uint64_t firs
 {
     adapter_t *adapter = adapter_of(bus);
     uint32_t id = bus_slot(bus, segment);
-    uint64_t all = adapter->config.machine.memory_bytes / adapter->page;
+    uint64_t all = adapter->setup->config.machine.memory_bytes / adapter->setup->page;
     if (!aperture_range(bus, segment, first, pages))
         return;
     if (system < all && pages <= all - system)
-        aperture_map(&adapter->segments[id].segment.table, first, pages, system);
+        aperture_map(&adapter->store->segments[id].segment.table, first, pages, system);
     else
         finding(adapter, RULE(MINI_080), 0, "page %llu is no page of system memory",
                 (unsigned long long)system);
@@ -200,7 +204,7 @@ static void bus_unmap(struct vidmm_bus *bus, uint32_t segment, uint64_t first, u
     adapter_t *adapter = adapter_of(bus);
     uint32_t id = bus_slot(bus, segment);
     if (pages && aperture_range(bus, segment, first, pages))
-        aperture_unmap(&adapter->segments[id].segment.table, first, pages, dummy_page);
+        aperture_unmap(&adapter->store->segments[id].segment.table, first, pages, dummy_page);
 }
 
 /* ---- what commands of rendering do ---------------------------------------------------------- */
@@ -245,9 +249,9 @@ static void bus_touch(struct vidmm_bus *bus, uint32_t node, uint32_t fence, uint
                       bool write, uint32_t segment, uint64_t address)
 {
     adapter_t *adapter = adapter_of(bus);
-    const struct job *job = adapter->executing;
+    const struct job *job = adapter->schedule->executing;
     const struct vidmm_bus_place at = { .segment = segment,
-                                        .address = align_down(address, adapter->page) };
+                                        .address = align_down(address, adapter->setup->page) };
     CHECK(job && job->ops->touch && job->node == node && job->fence == fence);
     job->ops->touch(bus, job, &(struct bus_access){ index, write, at });
 }
@@ -279,13 +283,13 @@ static vidmm_ns bus_cost(struct vidmm_bus *bus, enum vidmm_bus_op op,
         .source = kind_of(bus, from),
         .destination = kind_of(bus, to),
         .bytes = bytes,
-        .page_bytes = adapter->page,
+        .page_bytes = adapter->setup->page,
         .swizzle = (flags & 0x3) != 0,
     };
     applies(adapter, RULE(TIME_002));
     applies(adapter, RULE(TIME_007));
     applies(adapter, RULE(TIME_010));
-    return cost_charge(&adapter->cost, &command);
+    return cost_charge(&adapter->setup->cost, &command);
 }
 
 static void bus_spend(struct vidmm_bus *bus, vidmm_ns ns)
@@ -308,19 +312,19 @@ void bus_start(adapter_t *adapter)
         .cost = bus_cost,
         .spend = bus_spend,
     };
-    for (uint32_t i = 0; i < adapter->link_count; i++) {
-        adapter->bus[i] = bus;
-        adapter->bus[i].physical = i;
+    for (uint32_t i = 0; i < adapter->setup->link_count; i++) {
+        adapter->store->bus[i] = bus;
+        adapter->store->bus[i].physical = i;
     }
-    page_store_set(&adapter->system_pages, adapter->dummy_page, DUMMY_TAG);
-    const struct vidmm_hardware *hardware = adapter->config.miniport.hardware;
-    hardware->attach(hardware->self, &adapter->bus[0]);
+    page_store_set(&adapter->store->system_pages, adapter->setup->dummy_page, DUMMY_TAG);
+    const struct vidmm_hardware *hardware = adapter->setup->config.miniport.hardware;
+    hardware->attach(hardware->self, &adapter->store->bus[0]);
 }
 
 void bus_watch_dummy(adapter_t *adapter)
 {
-    if (adapter->stopped ||
-        page_store_get(&adapter->system_pages, adapter->dummy_page) == DUMMY_TAG)
+    if (adapter->tell->stopped ||
+        page_store_get(&adapter->store->system_pages, adapter->setup->dummy_page) == DUMMY_TAG)
         return;
     (void)bugcheck(adapter, RULE(MINI_075), 0x10E, 0x25, (uint64_t[3]){ 0, 0, 0 },
                    "the GPU wrote through an aperture range that is not mapped");

@@ -54,9 +54,9 @@ static void flush(adapter_t *adapter, const struct allocation *allocation, uint6
     applies(adapter, RULE(TIME_020));
     count_up(adapter, VIDMM_COUNTER_CACHE_FLUSHES, 1);
     count_up(adapter, VIDMM_COUNTER_CACHE_FLUSH_BYTES, bytes);
-    cpu_spend(adapter, cost_time(bytes, adapter->cost.cpu_sys_rate));
+    cpu_spend(adapter, cost_time(bytes, adapter->setup->cost.cpu_sys_rate));
     EMIT(adapter, FLUSH_CACHE, RULE(LOCK_045), allocation->handle, f_segment("segment", segment),
-         f_bytes("bytes", bytes), f_number("pages", bytes / adapter->page),
+         f_bytes("bytes", bytes), f_number("pages", bytes / adapter->setup->page),
          f_word("reason", reason));
 }
 
@@ -69,7 +69,8 @@ void coherency_unlock(adapter_t *adapter, struct allocation *allocation)
         return;
     allocation->cpu_unflushed = !lies_unseen(adapter, allocation);
     if (!allocation->cpu_unflushed)
-        flush(adapter, allocation, pages * adapter->page, allocation->place.segment, "unlock");
+        flush(adapter, allocation, pages * adapter->setup->page, allocation->place.segment,
+              "unlock");
 }
 
 void coherency_paging(adapter_t *adapter, struct allocation *allocation, uint32_t segment)
@@ -86,7 +87,7 @@ static uint64_t locked_pages(const adapter_t *adapter, const struct allocation *
 {
     struct page_set set = { 0 };
     if (!args->page_runs)
-        return allocation->info.bytes / adapter->page;
+        return allocation->info.bytes / adapter->setup->page;
     for (size_t i = 0; i < args->page_runs; i++)
         page_set_add(&set, args->pages[i].first, args->pages[i].count);
     uint64_t pages = page_set_pages(&set);
@@ -100,7 +101,7 @@ void coherency_lock(adapter_t *adapter, struct allocation *allocation,
     if (!allocation->gpu_unflushed || (args->flags & VIDMM_LOCK_WriteOnly))
         return;
     allocation->gpu_unflushed = false;
-    flush(adapter, allocation, locked_pages(adapter, allocation, args) * adapter->page,
+    flush(adapter, allocation, locked_pages(adapter, allocation, args) * adapter->setup->page,
           allocation->state == ALLOCATION_RESIDENT ? allocation->place.segment : 0, "lock");
 }
 

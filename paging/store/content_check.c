@@ -4,7 +4,9 @@
  *
  * Rules not named below: PAGE-005, PAGE-007.
  */
+#include "paging/schedule/schedule_state.h"
 #include "paging/store/pages.h"
+#include "paging/store/store_state.h"
 #include "vidmm/manager.h"
 
 #include <stdio.h>
@@ -45,7 +47,7 @@ static bool stretch_intact(const struct allocation *allocation, const struct str
 
 static struct page_run all_pages(const adapter_t *adapter, const struct allocation *allocation)
 {
-    return (struct page_run){ 0, allocation->info.bytes / adapter->page };
+    return (struct page_run){ 0, allocation->info.bytes / adapter->setup->page };
 }
 
 /* Only these pages of it; false: none is among them. */
@@ -64,12 +66,12 @@ static bool narrow(struct stretch *stretch, struct page_run only)
 static bool memory_intact(const adapter_t *adapter, const struct allocation *allocation,
                           const struct place *place, struct page_run only, uint64_t *page)
 {
-    const struct segment *segment = &adapter->segments[place->segment].segment;
-    uint64_t at = 0, total = allocation->info.bytes / adapter->page;
+    const struct segment *segment = &adapter->store->segments[place->segment].segment;
+    uint64_t at = 0, total = allocation->info.bytes / adapter->setup->page;
     for (size_t i = 0; i < place->run_count && at < total; i++) {
         const struct range *run = &place_runs(place)[i];
-        struct stretch stretch = { &segment->pages, run->offset / adapter->page, at,
-                                   min_u64(run->bytes / adapter->page, total - at) };
+        struct stretch stretch = { &segment->pages, run->offset / adapter->setup->page, at,
+                                   min_u64(run->bytes / adapter->setup->page, total - at) };
         at += stretch.pages;
         if (narrow(&stretch, only) && !stretch_intact(allocation, &stretch, page))
             return false;
@@ -80,9 +82,9 @@ static bool memory_intact(const adapter_t *adapter, const struct allocation *all
 static bool aperture_intact(const adapter_t *adapter, const struct allocation *allocation,
                             const struct place *place, uint64_t *page)
 {
-    const struct aperture *table = &adapter->segments[place->segment].segment.table;
-    uint64_t first = place->one.offset / adapter->page;
-    uint64_t at = 0, total = allocation->info.bytes / adapter->page;
+    const struct aperture *table = &adapter->store->segments[place->segment].segment.table;
+    uint64_t first = place->one.offset / adapter->setup->page;
+    uint64_t at = 0, total = allocation->info.bytes / adapter->setup->page;
     while (at < total) {
         uint64_t system, pages;
         enum aperture_target target =
@@ -90,7 +92,7 @@ static bool aperture_intact(const adapter_t *adapter, const struct allocation *a
         *page = at;
         if (target != APERTURE_SYSTEM)
             return false;
-        struct stretch stretch = { &adapter->system_pages, system, at, pages };
+        struct stretch stretch = { &adapter->store->system_pages, system, at, pages };
         if (!stretch_intact(allocation, &stretch, page))
             return false;
         at += pages;
@@ -125,7 +127,7 @@ static bool backing_intact(const adapter_t *adapter, const struct allocation *al
     uint64_t at = 0;
     for (size_t i = 0; i < backing->run_count; i++) {
         const struct range *run = &backing_runs(backing)[i];
-        struct stretch stretch = { &adapter->system_pages, run->offset, at, run->bytes };
+        struct stretch stretch = { &adapter->store->system_pages, run->offset, at, run->bytes };
         at += run->bytes;
         if (narrow(&stretch, only) && !stretch_intact(allocation, &stretch, page))
             return false;
@@ -147,7 +149,7 @@ static bool split_intact(const adapter_t *adapter, const struct allocation *allo
                          struct place *place, uint64_t *page)
 {
     const struct page_set *newer = &allocation->cpu_dirty;
-    uint64_t at = 0, total = allocation->info.bytes / adapter->page;
+    uint64_t at = 0, total = allocation->info.bytes / adapter->setup->page;
     for (size_t i = 0; i <= newer->count; i++) {
         struct page_run run = i < newer->count ? newer->runs[i] : (struct page_run){ total, 0 };
         struct page_run older = { at, run.first - at };
@@ -165,14 +167,14 @@ static bool split_intact(const adapter_t *adapter, const struct allocation *allo
 bool content_newest_intact(const adapter_t *adapter, const struct allocation *allocation,
                            bool cpu_sees_it, struct place *place, uint64_t *page)
 {
-    uint32_t node = adapter->caps.paging_node;
+    uint32_t node = adapter->setup->caps.paging_node;
     bool resident = allocation->state == ALLOCATION_RESIDENT;
     *place = resident ? allocation->place : (struct place){ .segment = 0 };
     *page = 0;
     if (allocation->state == ALLOCATION_LOST)
         return false;
     if (allocation->state == ALLOCATION_NO_CONTENT || allocation_given_up(allocation) ||
-        allocation->marks[node] > adapter->fences.ended[node])
+        allocation->marks[node] > adapter->schedule->fences.ended[node])
         return true;
     if (resident && place_in_memory(adapter, place) && allocation_is_permanent(allocation) &&
         allocation->cpu_dirty.count && !cpu_sees_it)
@@ -189,17 +191,17 @@ static bool tag_at(const adapter_t *adapter, const struct allocation *allocation
     const struct backing *backing = &allocation->keeper->backing;
     const struct range *runs = place->segment ? place_runs(place) : backing_runs(backing);
     size_t count = place->segment ? place->run_count : backing->run_count;
-    uint64_t unit = place->segment ? adapter->page : 1, at = 0;
-    const struct page_store *store = &adapter->system_pages;
+    uint64_t unit = place->segment ? adapter->setup->page : 1, at = 0;
+    const struct page_store *store = &adapter->store->system_pages;
     for (size_t i = 0; i < count; at += runs[i++].bytes / unit) {
         if (page >= at + runs[i].bytes / unit)
             continue;
         uint64_t where = runs[i].offset / unit + (page - at), pages;
         if (place_in_memory(adapter, place))
-            store = &adapter->segments[place->segment].segment.pages;
+            store = &adapter->store->segments[place->segment].segment.pages;
         else if (place->segment &&
-                 aperture_translate(&adapter->segments[place->segment].segment.table, where, 1,
-                                    &where, &pages) != APERTURE_SYSTEM)
+                 aperture_translate(&adapter->store->segments[place->segment].segment.table, where,
+                                    1, &where, &pages) != APERTURE_SYSTEM)
             return false;
         *tag = page_store_get(store, where);
         return true;
@@ -240,7 +242,7 @@ void content_verify_place(adapter_t *adapter, struct allocation *allocation,
         return;
     finding(adapter, RULE(LOCK_067), allocation->handle,
             "after %s page %llu of %s in %s does not hold what it should: %s", when,
-            (unsigned long long)page, allocation->label, adapter->segments[place->segment].name,
+            (unsigned long long)page, allocation->label, segment_name(adapter, place->segment),
             content_difference(adapter, allocation, place, page).it);
 }
 
@@ -266,7 +268,7 @@ void content_write_backing(adapter_t *adapter, const struct allocation *allocati
         const struct range *run = &backing_runs(backing)[i];
         uint64_t low = max_u64(first, at), high = min_u64(first + pages, at + run->bytes);
         if (low < high)
-            page_store_write(&adapter->system_pages, run->offset + (low - at), high - low,
+            page_store_write(&adapter->store->system_pages, run->offset + (low - at), high - low,
                              tag + (low - first) * step, step);
         at += run->bytes;
     }
@@ -274,7 +276,8 @@ void content_write_backing(adapter_t *adapter, const struct allocation *allocati
 
 void content_store_pattern(adapter_t *adapter, struct allocation *allocation)
 {
-    content_write_backing(adapter, allocation, 0, allocation->info.bytes / adapter->page, 0, 0);
+    content_write_backing(adapter, allocation, 0, allocation->info.bytes / adapter->setup->page, 0,
+                          0);
 }
 
 void content_from_store(adapter_t *adapter, struct allocation *allocation)
@@ -285,7 +288,7 @@ void content_from_store(adapter_t *adapter, struct allocation *allocation)
         struct range run = backing_runs(backing)[i];
         for (uint64_t at = 0; at < run.bytes;) {
             struct page_store_run held =
-                page_store_run(&adapter->system_pages, run.offset + at, run.bytes - at);
+                page_store_run(&adapter->store->system_pages, run.offset + at, run.bytes - at);
             content_set(&allocation->keeper->content, page, held.pages, held.tag, held.step);
             at += held.pages;
             page += held.pages;

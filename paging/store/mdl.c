@@ -41,18 +41,18 @@ MDL *mdl_of(const adapter_t *adapter, struct backing *backing)
 {
     if (backing->mdl)
         return backing->mdl;
-    uint64_t pages = min_u64(backing->pages, UINT32_MAX / adapter->page);
+    uint64_t pages = min_u64(backing->pages, UINT32_MAX / adapter->setup->page);
     /* Not zeroed: every number of the list is written below. */
     struct block *block = base_realloc(NULL, 1, sizeof *block + pages * sizeof(PFN_NUMBER));
     *block = (struct block){ .backing = backing };
     block->mdl = (MDL){
         .Size = size_field(pages),
         .MdlFlags = MDL_PAGES_LOCKED,
-        .ByteCount = (ULONG)(pages * adapter->page),
+        .ByteCount = (ULONG)(pages * adapter->setup->page),
     };
     if (backing->existing) /* where its caller sees it */
         block->mdl.StartVa =
-            (PVOID)(uintptr_t)align_down(backing->existing->address, adapter->page);
+            (PVOID)(uintptr_t)align_down(backing->existing->address, adapter->setup->page);
     list_pages(backing, MmGetMdlPfnArray(&block->mdl), pages);
     return backing->mdl = &block->mdl;
 }

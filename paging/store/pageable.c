@@ -9,6 +9,7 @@
  * Rules not named below: ALLOC-013, PAGE-003.
  */
 #include "paging/store/pages.h"
+#include "paging/store/store_state.h"
 
 #include <string.h>
 
@@ -47,19 +48,19 @@ void allocation_lose(adapter_t *adapter, struct allocation *allocation)
 
 struct allocation *allocation_new(adapter_t *adapter, const char *label)
 {
-    size_t marks_bytes = adapter->caps.nodes * sizeof(uint32_t);
+    size_t marks_bytes = adapter->setup->caps.nodes * sizeof(uint32_t);
     size_t label_bytes = strlen(label) + 1;
     struct allocation *allocation =
         base_alloc(1, sizeof *allocation + 2 * marks_bytes + label_bytes);
     allocation->marks = (uint32_t *)(void *)(allocation + 1);
-    allocation->write_marks = allocation->marks + adapter->caps.nodes;
-    allocation->label = (char *)(allocation->write_marks + adapter->caps.nodes);
+    allocation->write_marks = allocation->marks + adapter->setup->caps.nodes;
+    allocation->label = (char *)(allocation->write_marks + adapter->setup->caps.nodes);
     memcpy(allocation->label, label, label_bytes);
     allocation->keeper = allocation;
-    allocation->all.next = adapter->pageables;
-    if (adapter->pageables)
-        adapter->pageables->all.prev = allocation;
-    adapter->pageables = allocation;
+    allocation->all.next = adapter->store->pageables;
+    if (adapter->store->pageables)
+        adapter->store->pageables->all.prev = allocation;
+    adapter->store->pageables = allocation;
     return allocation;
 }
 
@@ -75,7 +76,7 @@ vidmm_status allocation_charge(adapter_t *adapter, struct allocation *allocation
         return refuse(adapter, RULE(ALLOC_009), STATUS_NO_MEMORY,
                       "%s: %s exceed the commit limit of the machine", allocation->label,
                       words_size(bytes).it);
-    adapter->commit_charged += bytes;
+    adapter->store->commit_charged += bytes;
     allocation->charged = true;
     return STATUS_SUCCESS;
 }
@@ -85,12 +86,12 @@ void pageable_free(adapter_t *adapter, struct allocation *allocation)
     if (allocation->all.prev)
         allocation->all.prev->all.next = allocation->all.next;
     else
-        adapter->pageables = allocation->all.next;
+        adapter->store->pageables = allocation->all.next;
     if (allocation->all.next)
         allocation->all.next->all.prev = allocation->all.prev;
     backing_fini(adapter, allocation);
     if (allocation->charged)
-        adapter->commit_charged -= allocation->info.bytes;
+        adapter->store->commit_charged -= allocation->info.bytes;
     content_fini(&allocation->content);
     page_set_fini(&allocation->cpu_dirty);
     page_set_fini(&allocation->uncertain);
@@ -107,7 +108,8 @@ void allocation_first_content(adapter_t *adapter, struct allocation *allocation)
         content_from_store(adapter, allocation);
         return;
     }
-    content_set(&allocation->keeper->content, 0, allocation->info.bytes / adapter->page, 0, 0);
+    content_set(&allocation->keeper->content, 0, allocation->info.bytes / adapter->setup->page, 0,
+                0);
     content_store_pattern(adapter, allocation);
 }
 
@@ -121,4 +123,15 @@ vidmm_status allocation_make_store(adapter_t *adapter, struct allocation *alloca
         allocation_become(allocation, ALLOCATION_EVICTED);
     }
     return STATUS_SUCCESS;
+}
+
+struct allocation *pageable_first(const adapter_t *adapter)
+{
+    return adapter->store->pageables;
+}
+
+uint64_t commitment_left(const adapter_t *adapter)
+{
+    uint64_t limit = adapter->setup->config.machine.commit_bytes;
+    return limit ? limit - adapter->store->commit_charged : UINT64_MAX;
 }

@@ -6,18 +6,20 @@
  * Rules not named below: PLACE-019.
  */
 #include "paging/store/store.h"
+#include "paging/store/store_state.h"
+#include "vidmm/tell/tell_state.h"
 
 /* ---- where ---------------------------------------------------------------------------------- */
 
 uint64_t place_address(const adapter_t *adapter, const struct place *place)
 {
-    return adapter->segments[place->segment].segment.desc.base + place_runs(place)[0].offset;
+    return adapter->store->segments[place->segment].segment.desc.base + place_runs(place)[0].offset;
 }
 
 uint32_t places_aperture_set(const adapter_t *adapter)
 {
     uint32_t set = 0;
-    for (uint32_t id = 1; id <= adapter->segments_each; id++)
+    for (uint32_t id = 1; id <= adapter->setup->segments_each; id++)
         if (segment_is_aperture(segment_desc(adapter, id)))
             set |= 1u << (id - 1);
     return set;
@@ -27,12 +29,12 @@ uint32_t places_aperture_set(const adapter_t *adapter)
 
 bool places_allow(const adapter_t *adapter, uint32_t segment, uint64_t bytes)
 {
-    const struct segment *target = &adapter->segments[segment].segment;
+    const struct segment *target = &adapter->store->segments[segment].segment;
     if (!segment_is_aperture(&target->desc))
         return true;
     return bytes <= target->desc.limit && target->committed_bytes <= target->desc.limit - bytes &&
-           bytes <= adapter->shared_limit &&
-           adapter->shared_committed <= adapter->shared_limit - bytes;
+           bytes <= adapter->setup->shared_limit &&
+           adapter->store->shared_committed <= adapter->setup->shared_limit - bytes;
 }
 
 void places_commit(adapter_t *adapter, uint32_t segment, uint64_t bytes, bool more)
@@ -40,23 +42,23 @@ void places_commit(adapter_t *adapter, uint32_t segment, uint64_t bytes, bool mo
     if (segment && !segment_is_aperture(segment_desc(adapter, segment)))
         return;
     applies(adapter, RULE(SEG_071));
-    CHECK(more || adapter->shared_committed >= bytes);
-    adapter->shared_committed += more ? bytes : 0 - bytes;
+    CHECK(more || adapter->store->shared_committed >= bytes);
+    adapter->store->shared_committed += more ? bytes : 0 - bytes;
 }
 
 /* ---- taken and given back ------------------------------------------------------------------- */
 
 void places_take(adapter_t *adapter, uint32_t segment, struct range range, bool pinned)
 {
-    segment_take(&adapter->segments[segment].segment, range, pinned);
+    segment_take(&adapter->store->segments[segment].segment, range, pinned);
     places_commit(adapter, segment, range.bytes, true);
     count_segment(adapter, VIDMM_COUNTER_RESIDENT_BYTES, segment, range.bytes);
-    uint64_t *counters = adapter->segments[segment].counters;
+    uint64_t *counters = adapter->store->segments[segment].counters;
     counters[VIDMM_COUNTER_RESIDENT_BYTES_MAX] =
         max_u64(counters[VIDMM_COUNTER_RESIDENT_BYTES_MAX], counters[VIDMM_COUNTER_RESIDENT_BYTES]);
-    adapter->counters[VIDMM_COUNTER_RESIDENT_BYTES_MAX] =
-        max_u64(adapter->counters[VIDMM_COUNTER_RESIDENT_BYTES_MAX],
-                adapter->counters[VIDMM_COUNTER_RESIDENT_BYTES]);
+    adapter->tell->counters[VIDMM_COUNTER_RESIDENT_BYTES_MAX] =
+        max_u64(adapter->tell->counters[VIDMM_COUNTER_RESIDENT_BYTES_MAX],
+                adapter->tell->counters[VIDMM_COUNTER_RESIDENT_BYTES]);
     applies(adapter, RULE(PAGE_064));
 }
 
@@ -64,7 +66,7 @@ void places_release(adapter_t *adapter, uint32_t segment, struct freed_runs free
 {
     for (size_t i = 0; i < freed.count; i++) {
         struct range run = freed.runs[i];
-        segment_release(&adapter->segments[segment].segment, run, freed.pinned);
+        segment_release(&adapter->store->segments[segment].segment, run, freed.pinned);
         places_commit(adapter, segment, run.bytes, false);
         count_segment(adapter, VIDMM_COUNTER_RESIDENT_BYTES, segment, 0 - run.bytes);
         EMIT(adapter, UNPLACE, RULE(PAGE_064), freed.owner, f_segment("segment", segment),
@@ -89,4 +91,14 @@ void places_evicting_end(struct segment_slot *slot, struct range range)
         i++;
     CHECK(i < list->count);
     list->ranges[i] = list->ranges[--list->count];
+}
+
+struct store *store_new(void)
+{
+    return base_alloc(1, sizeof(struct store));
+}
+
+const char *segment_name(const adapter_t *adapter, uint32_t id)
+{
+    return adapter->store->segments[id].name;
 }

@@ -7,6 +7,8 @@
  * remembered by their stamps; of an older one only the page is known.
  */
 #include "paging/store/pages.h"
+#include "paging/store/store_state.h"
+#include "vidmm/tell/tell_state.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -26,11 +28,12 @@ struct stamp_note {
 
 uint64_t content_stamp(adapter_t *adapter, const char *label, const char *writer)
 {
-    uint64_t stamp = ++adapter->next_stamp;
-    if (!adapter->stamps)
-        adapter->stamps = base_alloc(NOTES, sizeof *adapter->stamps);
-    struct stamp_note *note = &adapter->stamps[stamp % NOTES];
-    *note = (struct stamp_note){ .stamp = stamp, .at = adapter->timeline.now, .writer = writer };
+    uint64_t stamp = ++adapter->store->next_stamp;
+    if (!adapter->store->stamps)
+        adapter->store->stamps = base_alloc(NOTES, sizeof *adapter->store->stamps);
+    struct stamp_note *note = &adapter->store->stamps[stamp % NOTES];
+    *note =
+        (struct stamp_note){ .stamp = stamp, .at = adapter->tell->timeline.now, .writer = writer };
     size_t length = min_u64(strlen(label), sizeof note->label - 1);
     memcpy(note->label, label, length); /* the rest is zero */
     return stamp << PAGE_BITS;
@@ -74,7 +77,8 @@ struct content_words content_words(const adapter_t *adapter, uint64_t tag)
 {
     struct content_words words;
     uint64_t stamp = tag >> PAGE_BITS, page = tag & ((UINT64_C(1) << PAGE_BITS) - 1);
-    const struct stamp_note *note = adapter->stamps ? &adapter->stamps[stamp % NOTES] : NULL;
+    const struct stamp_note *note =
+        adapter->store->stamps ? &adapter->store->stamps[stamp % NOTES] : NULL;
     if (tag == PAGE_STORE_POISON)
         (void)snprintf(words.it, sizeof words.it, "nothing that was ever written");
     else if (tag & first_contents)

@@ -16,15 +16,14 @@
 
 /* Its own store and marks, and nothing in them. */
 struct allocation *allocation_new(adapter_t *adapter, const char *label);
+/* What can still be charged (ALLOC-009). */
+uint64_t commitment_left(const adapter_t *adapter);
 /* Its bytes count as commitment (ALLOC-009). */
 vidmm_status allocation_charge(adapter_t *adapter, struct allocation *allocation);
 /* Gives back what the pager holds for it. It has no place any more, or the adapter ends. */
 void pageable_free(adapter_t *adapter, struct allocation *allocation);
 /* All that live, in no order that could be told. Nothing may come or go while somebody walks. */
-static inline struct allocation *pageable_first(const adapter_t *adapter)
-{
-    return adapter->pageables;
-}
+struct allocation *pageable_first(const adapter_t *adapter);
 static inline struct allocation *pageable_next(const struct allocation *allocation)
 {
     return allocation->all.next;
@@ -46,6 +45,8 @@ vidmm_status allocation_make_store(adapter_t *adapter, struct allocation *alloca
 
 /* ---- places.c: the books of ranges ---------------------------------------------------------- */
 
+/* As scenarios and reports name it. */
+const char *segment_name(const adapter_t *adapter, uint32_t id);
 /* The segment address of a resident allocation: BaseAddress + offset (SEG-020). */
 uint64_t place_address(const adapter_t *adapter, const struct place *place);
 /* The apertures of one adapter, as a segment set. */
@@ -169,5 +170,8 @@ void bus_write(const struct vidmm_bus *bus, const struct vidmm_bus_place *at, ui
                uint64_t tag);
 /* MINI-075: did the GPU write through an unmapped range? */
 void bus_watch_dummy(adapter_t *adapter);
+
+/* The state of this folder, empty (base_free). */
+struct store *store_new(void);
 
 #endif

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* bare_adapter.c: an adapter without a miniport. */
 #include "tests/support/bare_adapter.h"
+#include "paging/schedule/schedule_state.h"
+#include "paging/store/store_state.h"
+#include "vidmm/tell/tell_state.h"
 #include "vidmm/wiring.h"
 
 #include <stdio.h>
@@ -24,36 +27,36 @@ struct bare_adapter *bare_adapter_create(uint64_t memory_bytes, uint32_t wddm)
 {
     struct bare_adapter *bare = base_alloc(1, sizeof *bare);
     adapter_t *adapter = &bare->adapter;
-    vidmm_settings_init(&adapter->config.settings);
-    adapter->config.settings.value[VIDMM_SETTING_WDDM] = wddm;
-    adapter->page = PAGE_BYTES;
-    adapter->caps = (struct caps){ .wddm = wddm, .nodes = 2, .highest_address = UINT64_MAX };
-    adapter->rule_uses = base_alloc(vidmm_rule_count() + 1, sizeof *adapter->rule_uses);
-    adapter->last_call = "";
     wiring_connect(adapter);
-    adapter->started = true;
+    vidmm_settings_init(&adapter->setup->config.settings);
+    adapter->setup->config.settings.value[VIDMM_SETTING_WDDM] = wddm;
+    adapter->setup->page = PAGE_BYTES;
+    adapter->setup->caps = (struct caps){ .wddm = wddm, .nodes = 2, .highest_address = UINT64_MAX };
+    adapter->rule_uses = base_alloc(vidmm_rule_count() + 1, sizeof *adapter->rule_uses);
+    adapter->tell->last_call = "";
+    adapter->tell->started = true;
     adapter->observers = &bare->observer;
     bare->observer.on_event = remember;
-    range_tree_init(&adapter->system_space, memory_bytes, PAGE_BYTES);
-    page_store_init(&adapter->system_pages);
-    fence_board_init(&adapter->fences, adapter->caps.nodes);
+    range_tree_init(&adapter->store->system_space, memory_bytes, PAGE_BYTES);
+    page_store_init(&adapter->store->system_pages);
+    fence_board_init(&adapter->schedule->fences, adapter->setup->caps.nodes);
     return bare;
 }
 
 static void add_segment(struct bare_adapter *bare, struct vidmm_segment_desc desc)
 {
     adapter_t *adapter = &bare->adapter;
-    uint32_t id = ++adapter->segment_count;
-    adapter->segments_each = id;
-    adapter->link_count = 1;
+    uint32_t id = ++adapter->setup->segment_count;
+    adapter->setup->segments_each = id;
+    adapter->setup->link_count = 1;
     CHECK(id < ARRAY_COUNT(names));
     desc.id = id;
     desc.page_bytes = desc.flags & SEGMENT_64KB_PAGES ? 16 * PAGE_BYTES : PAGE_BYTES;
     desc.base = (uint64_t)id << 32;
     desc.limit = desc.bytes;
-    segment_init(&adapter->segments[id].segment, &desc, 20);
-    adapter->segments[id].name = names[id];
-    adapter->descs[id - 1] = &adapter->segments[id].segment.desc;
+    segment_init(&adapter->store->segments[id].segment, &desc, 20);
+    adapter->store->segments[id].name = names[id];
+    adapter->setup->descs[id - 1] = &adapter->store->segments[id].segment.desc;
 }
 
 void bare_adapter_segment(struct bare_adapter *bare, uint32_t flags, uint64_t bytes)
@@ -75,13 +78,14 @@ void bare_adapter_banks(struct bare_adapter *bare, uint64_t bytes, uint32_t bank
 void bare_adapter_destroy(struct bare_adapter *bare)
 {
     adapter_t *adapter = &bare->adapter;
-    for (uint32_t id = 1; id <= adapter->segment_count; id++)
-        segment_fini(&adapter->segments[id].segment);
-    fence_board_fini(&adapter->fences);
-    page_store_fini(&adapter->system_pages);
-    range_tree_fini(&adapter->system_space);
-    base_free(adapter->handles.slots);
+    for (uint32_t id = 1; id <= adapter->setup->segment_count; id++)
+        segment_fini(&adapter->store->segments[id].segment);
+    fence_board_fini(&adapter->schedule->fences);
+    page_store_fini(&adapter->store->system_pages);
+    range_tree_fini(&adapter->store->system_space);
+    base_free(adapter->tell->handles.slots);
     base_free(adapter->rule_uses);
+    wiring_free(adapter);
     base_free(bare);
 }
 
@@ -90,7 +94,7 @@ struct allocation *bare_allocation(struct bare_adapter *bare, uint64_t bytes)
     static char label[] = "bare";
     struct allocation *allocation = base_alloc(1, sizeof *allocation);
     allocation->keeper = allocation;
-    CHECK(is_aligned(bytes, bare->adapter.page));
+    CHECK(is_aligned(bytes, bare->adapter.setup->page));
     allocation->label = label;
     allocation->info.bytes = bytes;
     return allocation;

@@ -30,7 +30,7 @@ const char *budget_group_word(enum budget_group group)
 uint64_t budget_group_bytes(const adapter_t *adapter, enum budget_group group)
 {
     uint64_t bytes = 0;
-    for (uint32_t id = 1; id <= adapter->segments_each; id++) {
+    for (uint32_t id = 1; id <= adapter->setup->segments_each; id++) {
         const struct vidmm_segment_desc *desc = segment_desc(adapter, id);
         if (budget_group_of(desc) == group && !add_fits(bytes, desc->limit, &bytes))
             return UINT64_MAX;

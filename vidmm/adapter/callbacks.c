@@ -8,10 +8,15 @@
  */
 #include <string.h>
 
+#include "paging/buffer/buffer_state.h"
+#include "paging/schedule/schedule_state.h"
+#include "paging/store/store_state.h"
 #include "vidmm/adapter/adapter.h"
 #include "vidmm/adapter/interface.h"
 #include "vidmm/adapter/start.h"
+#include "vidmm/adapter/start_state.h"
 #include "vidmm/ddi/d3dkmddi_versions.h"
+#include "vidmm/tell/tell_state.h"
 
 /* ---- questions of the driver ---------------------------------------------------------------- */
 
@@ -20,12 +25,12 @@ static NTSTATUS get_device_information(HANDLE handle, PDXGK_DEVICE_INFO info)
     adapter_t *adapter = handle;
     callbacks_called(adapter, "DxgkCbGetDeviceInformation");
     *info = (DXGK_DEVICE_INFO){
-        .MiniportDeviceContext = adapter->driver,
-        .PhysicalDeviceObject = adapter->config.miniport.physical_device,
-        .SystemMemorySize.QuadPart = (LONGLONG)adapter->system_space.bytes,
-        .HighestPhysicalAddress.QuadPart = (LONGLONG)(adapter->system_space.bytes - 1),
+        .MiniportDeviceContext = adapter->setup->driver,
+        .PhysicalDeviceObject = adapter->setup->config.miniport.physical_device,
+        .SystemMemorySize.QuadPart = (LONGLONG)adapter->store->system_space.bytes,
+        .HighestPhysicalAddress.QuadPart = (LONGLONG)(adapter->store->system_space.bytes - 1),
         .DockingState = DockStateUnsupported,
-        .TranslatedResourceList = device_space_resources(adapter->space),
+        .TranslatedResourceList = device_space_resources(adapter->start->space),
     };
     return STATUS_SUCCESS;
 }
@@ -60,12 +65,13 @@ static bool expects_changes(const char *ddi)
 static bool may_change_memory(adapter_t *adapter, const char *name)
 {
     callbacks_called(adapter, name);
-    if (adapter->in_scheduler_call || adapter->ending)
+    if (adapter->tell->in_scheduler_call || adapter->tell->ending)
         return false;
-    if (!adapter->outside || (!adapter->preparation && expects_changes(adapter->outside)))
+    if (!adapter->tell->outside ||
+        (!adapter->buffers->preparation && expects_changes(adapter->tell->outside)))
         return true;
     finding(adapter, RULE(ALLOC_060), 0, "%s is called inside %s, where memory may not change",
-            name, adapter->outside);
+            name, adapter->tell->outside);
     return false;
 }
 
@@ -93,7 +99,7 @@ static NTSTATUS destroy_context_allocation(IN_CONST_HANDLE handle, IN_CONST_HAND
 
 void callbacks_init(adapter_t *adapter)
 {
-    adapter->interface = (DXGKRNL_INTERFACE){
+    adapter->start->interface = (DXGKRNL_INTERFACE){
         .Size = sizeof(DXGKRNL_INTERFACE),
         .Version = ddi_version_of((uint32_t)setting(adapter, VIDMM_SETTING_SYSTEM_WDDM)),
         .DeviceHandle = adapter,
@@ -102,17 +108,17 @@ void callbacks_init(adapter_t *adapter)
         .DxgkCbCreateContextAllocation = create_context_allocation,
         .DxgkCbDestroyContextAllocation = destroy_context_allocation,
     };
-    interrupt_fill(&adapter->interface);
-    interface_fill_stubs(&adapter->interface);
-    interface_fill_handles(&adapter->interface);
-    interface_fill_space(&adapter->interface);
-    if (!adapter->space)
-        adapter->space = device_space_new();
+    interrupt_fill(&adapter->start->interface);
+    interface_fill_stubs(&adapter->start->interface);
+    interface_fill_handles(&adapter->start->interface);
+    interface_fill_space(&adapter->start->interface);
+    if (!adapter->start->space)
+        adapter->start->space = device_space_new();
 }
 
 void callbacks_fini(adapter_t *adapter)
 {
-    base_free(adapter->interrupts.reported);
-    if (adapter->space)
-        device_space_free(adapter->space);
+    base_free(adapter->schedule->interrupts.reported);
+    if (adapter->start->space)
+        device_space_free(adapter->start->space);
 }

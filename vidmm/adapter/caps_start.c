@@ -11,6 +11,7 @@
  */
 #include "vidmm/adapter/start.h"
 #include "vidmm/adapter/start_query.h"
+#include "vidmm/tell/tell_state.h"
 
 /* ---- the version ---------------------------------------------------------------------------- */
 
@@ -19,8 +20,8 @@ static uint32_t driver_version(const adapter_t *adapter, const DXGK_DRIVERCAPS *
     uint32_t version = (uint32_t)raw->WDDMVersion;
     if (version >= DXGKDDI_WDDMv1_2)
         return (uint32_t)min_u64((version >> 12) * 10 + (version >> 8 & 15), VIDMM_WDDM_3_2);
-    return adapter->ddi->Version >= DXGKDDI_INTERFACE_VERSION_WIN7 ? VIDMM_WDDM_1_1
-                                                                   : VIDMM_WDDM_1_0;
+    return adapter->setup->ddi->Version >= DXGKDDI_INTERFACE_VERSION_WIN7 ? VIDMM_WDDM_1_1
+                                                                          : VIDMM_WDDM_1_0;
 }
 
 /* MINI-087: what the two sides have in common is what the older one knows. */
@@ -35,7 +36,7 @@ static uint32_t version_of(adapter_t *adapter, const DXGK_DRIVERCAPS *raw)
 
 static vidmm_status check_nodes(adapter_t *adapter)
 {
-    uint32_t nodes = adapter->caps.nodes;
+    uint32_t nodes = adapter->setup->caps.nodes;
     if (nodes >= 1 && nodes <= VIDMM_NODES_MAX)
         return STATUS_SUCCESS;
     return refuse(adapter, RULE(MINI_018), STATUS_INVALID_PARAMETER,
@@ -45,18 +46,18 @@ static vidmm_status check_nodes(adapter_t *adapter)
 
 static vidmm_status check_addresses(adapter_t *adapter)
 {
-    uint64_t memory = adapter->config.machine.memory_bytes;
-    if (!memory || memory - 1 <= adapter->caps.highest_address)
+    uint64_t memory = adapter->setup->config.machine.memory_bytes;
+    if (!memory || memory - 1 <= adapter->setup->caps.highest_address)
         return STATUS_SUCCESS;
     return refuse(adapter, RULE(MINI_019), STATUS_INVALID_PARAMETER,
                   "the machine has memory up to 0x%llx, HighestAcceptableAddress is 0x%llx",
                   (unsigned long long)(memory - 1),
-                  (unsigned long long)adapter->caps.highest_address);
+                  (unsigned long long)adapter->setup->caps.highest_address);
 }
 
 static vidmm_status check_scheduling(adapter_t *adapter)
 {
-    const struct caps *caps = &adapter->caps;
+    const struct caps *caps = &adapter->setup->caps;
     const char *missing = NULL;
     if (caps->preemption && !caps->multi_engine)
         missing = "PreemptionAware needs MultiEngineAware";
@@ -72,13 +73,13 @@ static vidmm_status check_scheduling(adapter_t *adapter)
 /* From 1.2 on a driver may promise to reset single engines; the whole adapter it has to. */
 static vidmm_status check_entries(adapter_t *adapter)
 {
-    const DRIVER_INITIALIZATION_DATA *ddi = adapter->ddi;
+    const DRIVER_INITIALIZATION_DATA *ddi = adapter->setup->ddi;
     const char *missing = NULL;
     if (!ddi->DxgkDdiResetFromTimeout)
         missing = "DxgkDdiResetFromTimeout";
     else if (!ddi->DxgkDdiRestartFromTimeout)
         missing = "DxgkDdiRestartFromTimeout";
-    else if (!adapter->caps.per_engine_tdr)
+    else if (!adapter->setup->caps.per_engine_tdr)
         return STATUS_SUCCESS;
     else if (!ddi->DxgkDdiQueryDependentEngineGroup)
         missing = "DxgkDdiQueryDependentEngineGroup";
@@ -89,12 +90,13 @@ static vidmm_status check_entries(adapter_t *adapter)
     if (!missing)
         return STATUS_SUCCESS;
     return refuse(adapter, RULE(MINI_023), STATUS_INVALID_PARAMETER, "the driver has no %s%s",
-                  missing, adapter->caps.per_engine_tdr ? ", and says SupportPerEngineTDR" : "");
+                  missing,
+                  adapter->setup->caps.per_engine_tdr ? ", and says SupportPerEngineTDR" : "");
 }
 
 static vidmm_status check_addressing(adapter_t *adapter)
 {
-    const struct caps *caps = &adapter->caps;
+    const struct caps *caps = &adapter->setup->caps;
     const char *problem = NULL;
     if (caps->gpu_mmu && caps->io_mmu)
         problem = "GpuMmuSupported and IoMmuSupported exclude each other";
@@ -112,28 +114,28 @@ static vidmm_status check_addressing(adapter_t *adapter)
 /* Real systems refuse the driver; small ones may run here. */
 static vidmm_status report_missing(adapter_t *adapter)
 {
-    const struct caps *caps = &adapter->caps;
+    const struct caps *caps = &adapter->setup->caps;
     bool preemption = caps->preemption_granularity != D3DKMDT_GRAPHICS_PREEMPTION_NONE;
     if (caps->wddm < VIDMM_WDDM_1_2 || (caps->per_engine_tdr && caps->non_vga && preemption))
         return STATUS_SUCCESS;
     finding(adapter, RULE(MINI_025), 0, "a driver of 1.2 and later has to support:%s%s%s",
             caps->per_engine_tdr ? "" : " SupportPerEngineTDR",
             caps->non_vga ? "" : " SupportNonVGA", preemption ? "" : " PreemptionCaps");
-    return adapter->stopped ? STATUS_DEVICE_REMOVED : STATUS_SUCCESS;
+    return adapter->tell->stopped ? STATUS_DEVICE_REMOVED : STATUS_SUCCESS;
 }
 
 /* ---- the paging node ------------------------------------------------------------------------ */
 
 static vidmm_status check_paging_node(adapter_t *adapter, const char *member)
 {
-    uint32_t node = adapter->caps.paging_node;
+    uint32_t node = adapter->setup->caps.paging_node;
     applies(adapter, RULE(MINI_022));
-    if (!adapter->caps.multi_engine)
-        adapter->caps.paging_node = 0;
-    if (adapter->caps.paging_node < adapter->caps.nodes)
+    if (!adapter->setup->caps.multi_engine)
+        adapter->setup->caps.paging_node = 0;
+    if (adapter->setup->caps.paging_node < adapter->setup->caps.nodes)
         return STATUS_SUCCESS;
     return refuse(adapter, RULE(MINI_022), STATUS_INVALID_PARAMETER,
-                  "%s is %u, the GPU has %u nodes", member, node, adapter->caps.nodes);
+                  "%s is %u, the GPU has %u nodes", member, node, adapter->setup->caps.nodes);
 }
 
 vidmm_status caps_ask_paging_node(adapter_t *adapter)
@@ -147,7 +149,7 @@ vidmm_status caps_ask_paging_node(adapter_t *adapter)
         .pOutputData = &out,
         .OutputDataSize = sizeof out,
     };
-    if (adapter->caps.wddm < VIDMM_WDDM_2_0)
+    if (adapter->setup->caps.wddm < VIDMM_WDDM_2_0)
         return check_paging_node(adapter, "PagingNode");
     NTSTATUS answer = start_query(adapter, &arg);
     const struct vidmm_field fields[] = {
@@ -161,7 +163,7 @@ vidmm_status caps_ask_paging_node(adapter_t *adapter)
     vidmm_status status = start_query_end(adapter, &arg, answer, fields, ARRAY_COUNT(fields));
     if (status)
         return status;
-    adapter->caps.paging_node = out.PagingNodeIndex;
+    adapter->setup->caps.paging_node = out.PagingNodeIndex;
     return check_paging_node(adapter, "PagingNodeIndex");
 }
 
@@ -177,7 +179,7 @@ vidmm_status caps_ask_paging_node(adapter_t *adapter)
 static void take_over(adapter_t *adapter, const DXGK_DRIVERCAPS *raw)
 {
     uint32_t wddm = version_of(adapter, raw);
-    adapter->caps = (struct caps){
+    adapter->setup->caps = (struct caps){
         .wddm = wddm,
         .nodes = raw->GpuEngineTopology.NbAsymetricProcessingNodes,
 #define CAP(part, member, kind, value, since, until, ours)                                         \

@@ -15,6 +15,7 @@
 
 #include "vidmm/adapter/interface.h"
 #include "vidmm/adapter/start.h"
+#include "vidmm/adapter/start_state.h"
 
 enum { RANGES = 2, RESOURCES = RANGES + 1, CONFIG_BYTES = 256, VECTOR = 16 };
 
@@ -128,7 +129,7 @@ static NTSTATUS map_memory(HANDLE handle, PHYSICAL_ADDRESS address, ULONG length
                            BOOLEAN user, MEMORY_CACHING_TYPE cache, PVOID *virtual_address)
 {
     adapter_t *adapter = handle;
-    struct device_space *space = adapter->space;
+    struct device_space *space = adapter->start->space;
     uint64_t start = (uint64_t)address.QuadPart;
     size_t range = range_of(start, length);
     (void)user;
@@ -156,7 +157,7 @@ static NTSTATUS unmap_memory(HANDLE handle, PVOID virtual_address)
 {
     adapter_t *adapter = handle;
     callbacks_called(adapter, "DxgkCbUnmapMemory");
-    for (struct mapping **at = &adapter->space->mappings; *at; at = &(*at)->next) {
+    for (struct mapping **at = &adapter->start->space->mappings; *at; at = &(*at)->next) {
         struct mapping *mapping = *at;
         if (mapping->address != virtual_address)
             continue;
@@ -193,7 +194,7 @@ static NTSTATUS read_device_space(HANDLE handle, ULONG type, PVOID buffer, ULONG
     if (!is_config(adapter, type, "DxgkCbReadDeviceSpace"))
         return STATUS_NOT_SUPPORTED;
     *bytes = there(offset, length);
-    memcpy(buffer, adapter->space->config + min_u32(offset, CONFIG_BYTES), *bytes);
+    memcpy(buffer, adapter->start->space->config + min_u32(offset, CONFIG_BYTES), *bytes);
     return STATUS_SUCCESS;
 }
 
@@ -213,7 +214,7 @@ static NTSTATUS write_device_space(HANDLE handle, ULONG type, PVOID buffer, ULON
     *bytes = there(offset, length);
     for (ULONG i = 0; i < *bytes; i++)
         if (is_writable((size_t)offset + i))
-            adapter->space->config[offset + i] = ((const uint8_t *)buffer)[i];
+            adapter->start->space->config[offset + i] = ((const uint8_t *)buffer)[i];
     return STATUS_SUCCESS;
 }
 

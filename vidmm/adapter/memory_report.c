@@ -11,7 +11,9 @@
  *
  * Rules not named below: SEG-009.
  */
+#include "paging/store/store_state.h"
 #include "vidmm/adapter/segments_start.h"
+#include "vidmm/adapter/start_state.h"
 
 static const uint64_t least_available = UINT64_C(64) << 20;
 
@@ -41,20 +43,22 @@ static void add_segment(adapter_t *adapter, struct sums *sums,
 vidmm_status memory_report(adapter_t *adapter)
 {
     struct sums sums = { 0 };
-    for (uint32_t id = 1; id <= adapter->segment_count; id++)
+    for (uint32_t id = 1; id <= adapter->setup->segment_count; id++)
         add_segment(adapter, &sums, segment_desc(adapter, id));
-    adapter->available = max_u64(adapter->config.machine.memory_bytes / 2, least_available);
-    adapter->dedicated_video = sums.dedicated;
-    adapter->dedicated_system = min_u64(sums.from_system, adapter->available);
-    adapter->max_shared = adapter->available - adapter->dedicated_system;
-    adapter->shared_limit = min_u64(sums.apertures, adapter->max_shared);
-    if (adapter->caps.aperture_commit_limit)
-        adapter->shared_limit = min_u64(adapter->shared_limit, adapter->caps.aperture_commit_limit);
+    adapter->start->available =
+        max_u64(adapter->setup->config.machine.memory_bytes / 2, least_available);
+    adapter->start->dedicated_video = sums.dedicated;
+    adapter->start->dedicated_system = min_u64(sums.from_system, adapter->start->available);
+    adapter->start->max_shared = adapter->start->available - adapter->start->dedicated_system;
+    adapter->setup->shared_limit = min_u64(sums.apertures, adapter->start->max_shared);
+    if (adapter->setup->caps.aperture_commit_limit)
+        adapter->setup->shared_limit =
+            min_u64(adapter->setup->shared_limit, adapter->setup->caps.aperture_commit_limit);
     static const enum vidmm_rule rules[] = { RULE(SEG_070), RULE(SEG_072), RULE(SEG_073),
                                              RULE(SEG_075), RULE(SEG_076), RULE(SEG_077) };
     for (size_t i = 0; i < ARRAY_COUNT(rules); i++)
         applies(adapter, rules[i]);
-    if (sums.from_system <= adapter->available)
+    if (sums.from_system <= adapter->start->available)
         return STATUS_SUCCESS;
     return warn(adapter, RULE(SEG_074), 0,
                 "segments made of system memory exceed what graphics may take of it");
@@ -63,15 +67,16 @@ vidmm_status memory_report(adapter_t *adapter)
 void vidmm_memory_report(const adapter_t *adapter, struct vidmm_memory_report *report)
 {
     *report = (struct vidmm_memory_report){
-        .system = adapter->config.machine.memory_bytes,
-        .available = adapter->available,
-        .dedicated_video = adapter->dedicated_video,
-        .dedicated_system = adapter->dedicated_system,
-        .max_shared = adapter->max_shared,
-        .shared = adapter->shared_limit,
-        .total = add_capped(add_capped(adapter->dedicated_video, adapter->dedicated_system),
-                            adapter->shared_limit),
-        .committed = adapter->shared_committed,
-        .aperture_commit_limit = adapter->caps.aperture_commit_limit,
+        .system = adapter->setup->config.machine.memory_bytes,
+        .available = adapter->start->available,
+        .dedicated_video = adapter->start->dedicated_video,
+        .dedicated_system = adapter->start->dedicated_system,
+        .max_shared = adapter->start->max_shared,
+        .shared = adapter->setup->shared_limit,
+        .total = add_capped(add_capped(adapter->start->dedicated_video,
+                                       adapter->start->dedicated_system),
+                            adapter->setup->shared_limit),
+        .committed = adapter->store->shared_committed,
+        .aperture_commit_limit = adapter->setup->caps.aperture_commit_limit,
     };
 }

@@ -8,9 +8,13 @@
  *
  * Rules not named below: FLAG-035, PAGE-053.
  */
+#include "paging/store/store_state.h"
 #include "vidmm/adapter/start.h"
+#include "vidmm/adapter/start_state.h"
 #include "vidmm/recovery/recovery.h"
+#include "vidmm/share/share_state.h"
 #include "vidmm/submit/submit.h"
+#include "vidmm/tell/tell_state.h"
 
 /* ---- the end of what the driver knows ------------------------------------------------------- */
 
@@ -18,11 +22,11 @@
 static struct device **all_devices(const adapter_t *adapter, size_t *count)
 {
     size_t n = 0;
-    for (const struct device *device = adapter->devices; device; device = device->next)
+    for (const struct device *device = adapter->share->devices; device; device = device->next)
         n++;
     struct device **list = base_alloc(n + 1, sizeof(struct device *));
     *count = n;
-    for (struct device *device = adapter->devices; device; device = device->next)
+    for (struct device *device = adapter->share->devices; device; device = device->next)
         list[--n] = device;
     return list;
 }
@@ -39,8 +43,8 @@ static void mark_devices(adapter_t *adapter, enum vidmm_rule rule)
 static vidmm_status destroy_resources(adapter_t *adapter)
 {
     vidmm_status status = STATUS_SUCCESS;
-    for (size_t i = 1; i < adapter->handles.count && !status; i++) {
-        const struct handle_slot *slot = &adapter->handles.slots[i];
+    for (size_t i = 1; i < adapter->tell->handles.count && !status; i++) {
+        const struct handle_slot *slot = &adapter->tell->handles.slots[i];
         if (slot->object && slot->kind == VIDMM_OBJECT_RESOURCE)
             status = resource_destroy(adapter, slot->object);
     }
@@ -62,8 +66,8 @@ static vidmm_status forget_devices(adapter_t *adapter)
 /* A mistake of ours, told as the system would tell it. */
 static vidmm_status check_empty(adapter_t *adapter)
 {
-    for (uint32_t id = 0; id <= adapter->segment_count; id++) {
-        const struct segment_slot *slot = &adapter->segments[id];
+    for (uint32_t id = 0; id <= adapter->setup->segment_count; id++) {
+        const struct segment_slot *slot = &adapter->store->segments[id];
         if (slot->order.count || slot->pinned)
             return bugcheck(adapter, RULE(TDR_031), 0x10E, 0xC, (uint64_t[3]){ id, 0, 0 },
                             "%s is not empty at the end of a stop", slot->name);
@@ -78,12 +82,13 @@ static bool stop_and_release(adapter_t *adapter)
 {
     static const char name[] = "DxgkDdiStopDeviceAndReleasePostDisplayOwnership";
     DXGK_DISPLAY_INFORMATION information = { 0 };
-    if (!adapter->caps.non_vga || !adapter->ddi->DxgkDdiStopDeviceAndReleasePostDisplayOwnership)
+    if (!adapter->setup->caps.non_vga ||
+        !adapter->setup->ddi->DxgkDdiStopDeviceAndReleasePostDisplayOwnership)
         return false;
     driver_call_begin(adapter, name, 0);
     NTSTATUS answer =
-        adapter->ddi->DxgkDdiStopDeviceAndReleasePostDisplayOwnership(adapter->driver, 0,
-                                                                      &information);
+        adapter->setup->ddi->DxgkDdiStopDeviceAndReleasePostDisplayOwnership(adapter->setup->driver,
+                                                                             0, &information);
     const struct vidmm_field fields[] = { f_number("TargetId", 0) };
     driver_call_end(adapter, name, answer, 0, fields, ARRAY_COUNT(fields));
     return answer == STATUS_SUCCESS;
@@ -93,21 +98,21 @@ void pnp_stop_driver(adapter_t *adapter)
 {
     NTSTATUS answer;
     device_stop_system(adapter);
-    if (adapter->driver_started) {
+    if (adapter->start->driver_started) {
         applies(adapter, RULE(TDR_032));
         if (!stop_and_release(adapter)) {
             driver_call_begin(adapter, "DxgkDdiStopDevice", 0);
-            answer = adapter->ddi->DxgkDdiStopDevice(adapter->driver);
+            answer = adapter->setup->ddi->DxgkDdiStopDevice(adapter->setup->driver);
             driver_call_end(adapter, "DxgkDdiStopDevice", answer, 0, NULL, 0);
         }
     }
     interrupt_disconnect(adapter);
-    if (adapter->driver_added) {
+    if (adapter->start->driver_added) {
         driver_call_begin(adapter, "DxgkDdiRemoveDevice", 0);
-        answer = adapter->ddi->DxgkDdiRemoveDevice(adapter->driver);
+        answer = adapter->setup->ddi->DxgkDdiRemoveDevice(adapter->setup->driver);
         driver_call_end(adapter, "DxgkDdiRemoveDevice", answer, 0, NULL, 0);
     }
-    adapter->driver_started = adapter->driver_added = false;
+    adapter->start->driver_started = adapter->start->driver_added = false;
 }
 
 /* ---- stop and start ------------------------------------------------------------------------- */
@@ -119,7 +124,7 @@ static vidmm_status leave(adapter_t *adapter, enum vidmm_rule rule)
     if (status)
         return status;
     pnp_stop_driver(adapter);
-    adapter->presence = ADAPTER_REMOVED;
+    adapter->tell->presence = ADAPTER_REMOVED;
     EMIT(adapter, PNP, rule, 0, f_word("state", "stopped"));
     return adapter_alive(adapter);
 }
@@ -148,27 +153,29 @@ static vidmm_status notify(adapter_t *adapter, bool asleep)
 {
     static const char name[] = "DxgkDdiNotifySurpriseRemoval";
     DXGK_SURPRISE_REMOVAL_TYPE type = asleep ? DxgkRemovalHibernation : DxgkRemovalPnPNotify;
-    if (adapter->caps.wddm < VIDMM_WDDM_1_2 || !adapter->ddi->DxgkDdiNotifySurpriseRemoval)
+    if (adapter->setup->caps.wddm < VIDMM_WDDM_1_2 ||
+        !adapter->setup->ddi->DxgkDdiNotifySurpriseRemoval)
         return STATUS_SUCCESS;
     driver_call_begin(adapter, name, 0);
-    NTSTATUS answer = adapter->ddi->DxgkDdiNotifySurpriseRemoval(adapter->driver, type);
+    NTSTATUS answer =
+        adapter->setup->ddi->DxgkDdiNotifySurpriseRemoval(adapter->setup->driver, type);
     const struct vidmm_field fields[] = { f_number("RemovalType", (uint64_t)type) };
     driver_call_end(adapter, name, answer, 0, fields, ARRAY_COUNT(fields));
     if (!NT_SUCCESS(answer))
         last_finding(adapter, RULE(TDR_036), 0, "%s answers 0x%08x: the system has to start anew",
                      name, (unsigned)answer);
-    return adapter->stopped ? adapter_usable(adapter) : STATUS_SUCCESS;
+    return adapter->tell->stopped ? adapter_usable(adapter) : STATUS_SUCCESS;
 }
 
 vidmm_status vidmm_surprise_removal(struct vidmm_adapter *adapter)
 {
-    bool asleep = adapter->presence == ADAPTER_ASLEEP;
+    bool asleep = adapter->tell->presence == ADAPTER_ASLEEP;
     /* Whoever has the adapter: nobody is asked. */
     bool at_once = asleep || exclude_holds(adapter);
     vidmm_status status = at_once ? adapter_alive(adapter) : adapter_usable(adapter);
     if (status)
         return status;
-    adapter->presence = ADAPTER_PRESENT;
+    adapter->tell->presence = ADAPTER_PRESENT;
     EMIT(adapter, PNP, RULE(TDR_036), 0, f_word("state", "surprise-removal"));
     status = notify(adapter, asleep);
     if (status)
@@ -183,7 +190,7 @@ vidmm_status vidmm_pnp_start(struct vidmm_adapter *adapter)
     vidmm_status status = door_check(adapter);
     if (status)
         return status;
-    if (adapter->presence != ADAPTER_REMOVED || adapter->stopped) {
+    if (adapter->tell->presence != ADAPTER_REMOVED || adapter->tell->stopped) {
         status = adapter_usable(adapter);
         return status ? status
                       : refuse(adapter, RULE(TDR_031), STATUS_INVALID_PARAMETER,

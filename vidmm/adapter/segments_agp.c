@@ -16,9 +16,9 @@ static const uint64_t agp_base = UINT64_C(0xE0000000);
 
 static uint64_t aperture_bytes(const adapter_t *adapter)
 {
-    if (adapter->caps.wddm >= VIDMM_WDDM_2_0)
+    if (adapter->setup->caps.wddm >= VIDMM_WDDM_2_0)
         return 0;
-    return align_down(adapter->config.machine.agp_bytes, adapter->page);
+    return align_down(adapter->setup->config.machine.agp_bytes, adapter->setup->page);
 }
 
 bool segments_agp_exists(const adapter_t *adapter)
@@ -32,7 +32,7 @@ DXGK_QUERYSEGMENTIN segments_agp_input(const adapter_t *adapter)
     if (!segments_agp_exists(adapter))
         return in;
     in.AgpApertureBase.QuadPart = (LONGLONG)agp_base;
-    in.AgpApertureSize.QuadPart = (LONGLONG)adapter->config.machine.agp_bytes;
+    in.AgpApertureSize.QuadPart = (LONGLONG)adapter->setup->config.machine.agp_bytes;
     in.AgpFlags.Agp = 1;
     return in;
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "vidmm/adapter/segments_start.h"
+#include "vidmm/tell/tell_state.h"
 
 typedef unsigned long long ull;
 
@@ -89,13 +90,14 @@ static bool large_pages_in_aperture(const struct segments_answer *answer,
 static bool reserved_for_system(const struct segments_answer *answer,
                                 const struct segment_answer *segment)
 {
-    return answer->adapter->caps.wddm >= VIDMM_WDDM_2_0 && has(segment, SEGMENT_RESERVED_SYSMEM);
+    return answer->adapter->setup->caps.wddm >= VIDMM_WDDM_2_0 &&
+           has(segment, SEGMENT_RESERVED_SYSMEM);
 }
 
 static bool reserved_bits(const struct segments_answer *answer,
                           const struct segment_answer *segment)
 {
-    uint32_t defined = vidmm_flags_defined(VIDMM_FLAGS_SEGMENT, answer->adapter->caps.wddm);
+    uint32_t defined = vidmm_flags_defined(VIDMM_FLAGS_SEGMENT, answer->adapter->setup->caps.wddm);
     return (segment->flags & ~defined) != 0;
 }
 
@@ -150,7 +152,7 @@ static bool odd_preservation(const struct segments_answer *answer,
                              const struct segment_answer *segment)
 {
     uint32_t hibernate = segment->flags & (SEGMENT_PRESERVED_HIBERNATE | SEGMENT_PARTLY_PRESERVED);
-    return answer->adapter->caps.wddm >= VIDMM_WDDM_1_2 && hibernate &&
+    return answer->adapter->setup->caps.wddm >= VIDMM_WDDM_1_2 && hibernate &&
            (!has(segment, SEGMENT_PRESERVED_STANDBY) || !is_power_of_two(hibernate));
 }
 
@@ -210,8 +212,8 @@ static const char *message_of(const struct segment_check *check,
     char flags[160];
     if (check->broken != reserved_bits)
         return check->message;
-    (void)vidmm_flags_reserved_text(VIDMM_FLAGS_SEGMENT, segment->flags, answer->adapter->caps.wddm,
-                                    flags, sizeof flags);
+    (void)vidmm_flags_reserved_text(VIDMM_FLAGS_SEGMENT, segment->flags,
+                                    answer->adapter->setup->caps.wddm, flags, sizeof flags);
     (void)snprintf(text, bytes, "%s: %s", check->message, flags);
     return text;
 }
@@ -221,14 +223,14 @@ static vidmm_status check_segment(const struct segments_answer *answer,
 {
     adapter_t *adapter = answer->adapter;
     struct broken_rules broken = { 0 };
-    char text[sizeof adapter->refusal.text];
-    char message[sizeof adapter->refusal.text];
+    char text[sizeof adapter->tell->refusal.text];
+    char message[sizeof adapter->tell->refusal.text];
     size_t used = 0;
     for (size_t i = 0; i < ARRAY_COUNT(checks); i++) {
         if (broken.count == ARRAY_COUNT(broken.rules) || !checks[i].broken(answer, segment))
             continue;
         int more = snprintf(text + used, sizeof text - used, "%s%s%s",
-                            broken.count ? "; " : segments_name(adapter, segment->id),
+                            broken.count ? "; " : segment_name(adapter, segment->id),
                             broken.count ? "" : ": ",
                             message_of(&checks[i], answer, segment, message, sizeof message));
         CHECK(more >= 0);
@@ -247,7 +249,7 @@ static vidmm_status check_apertures(const struct segments_answer *answer)
     uint32_t apertures = 0;
     for (uint32_t i = 0; i < answer->count; i++)
         apertures += has(&answer->segments[i], SEGMENT_APERTURE);
-    if (answer->adapter->caps.wddm < VIDMM_WDDM_2_0)
+    if (answer->adapter->setup->caps.wddm < VIDMM_WDDM_2_0)
         return STATUS_SUCCESS;
     applies(answer->adapter, RULE(SEG_034));
     if (apertures == 1)
@@ -263,7 +265,7 @@ static vidmm_status odd(adapter_t *adapter, enum vidmm_rule rule, const char *na
     if (setting(adapter, VIDMM_SETTING_STRICT))
         return refuse(adapter, rule, STATUS_INVALID_PARAMETER, "%s: %s", name, text);
     finding(adapter, rule, 0, "%s: %s", name, text);
-    return adapter->stopped ? STATUS_DEVICE_REMOVED : STATUS_SUCCESS;
+    return adapter->tell->stopped ? STATUS_DEVICE_REMOVED : STATUS_SUCCESS;
 }
 
 static vidmm_status check_paging_segment(const struct segments_answer *answer)
@@ -281,8 +283,8 @@ static vidmm_status check_paging_segment(const struct segments_answer *answer)
     if (!has(segment, SEGMENT_CPU_VISIBLE))
         return refuse(adapter, RULE(SEG_051), STATUS_INVALID_PARAMETER,
                       "%s: a paging buffer has to be where the CPU can write it",
-                      segments_name(adapter, id));
-    return odd(adapter, RULE(SEG_051), segments_name(adapter, id),
+                      segment_name(adapter, id));
+    return odd(adapter, RULE(SEG_051), segment_name(adapter, id),
                "a paging buffer belongs into an aperture or system memory");
 }
 
@@ -324,7 +326,7 @@ static vidmm_status advise_memory(const struct segments_answer *answer,
                                   struct segment_answer *segment)
 {
     adapter_t *adapter = answer->adapter;
-    const char *name = segments_name(adapter, segment->id);
+    const char *name = segment_name(adapter, segment->id);
     if (has(segment, SEGMENT_CACHE_COHERENT)) {
         vidmm_status status =
             odd(adapter, RULE(SEG_027), name, "CacheCoherent means nothing for a memory segment");
@@ -334,7 +336,7 @@ static vidmm_status advise_memory(const struct segments_answer *answer,
     }
     applies(adapter, RULE(SEG_067));
     if (segment->commit_limit && segment->commit_limit != segment->bytes &&
-        adapter->caps.wddm < VIDMM_WDDM_2_0)
+        adapter->setup->caps.wddm < VIDMM_WDDM_2_0)
         return warn(adapter, RULE(SEG_067), 0,
                     "%s: the CommitLimit of a memory segment is its Size, not 0x%llx", name,
                     (ull)segment->commit_limit);
@@ -345,7 +347,7 @@ static vidmm_status advise_aperture(const struct segments_answer *answer,
                                     struct segment_answer *segment)
 {
     adapter_t *adapter = answer->adapter;
-    const char *name = segments_name(adapter, segment->id);
+    const char *name = segment_name(adapter, segment->id);
     if (has(segment, SEGMENT_CPU_VISIBLE))
         applies(adapter, RULE(SEG_024));
     if (has(segment, SEGMENT_FROM_SYSTEM_MEMORY)) {
@@ -375,7 +377,7 @@ static vidmm_status advise_banks(const struct segments_answer *answer,
         return STATUS_SUCCESS;
     return warn(answer->adapter, RULE(SEG_039), 0,
                 "%s: the last bank ends at Size, the 0x%llx in its place is not used",
-                segments_name(answer->adapter, segment->id), (ull)last);
+                segment_name(answer->adapter, segment->id), (ull)last);
 }
 
 /* SEG-049: the address and the flag belong together. */
@@ -384,7 +386,7 @@ static vidmm_status advise_memory_end(const struct segments_answer *answer,
 {
     adapter_t *adapter = answer->adapter;
     bool partly = has(segment, SEGMENT_PARTLY_PRESERVED);
-    if (adapter->caps.wddm < VIDMM_WDDM_1_2)
+    if (adapter->setup->caps.wddm < VIDMM_WDDM_1_2)
         return STATUS_SUCCESS;
     if (!(segment->flags & SEGMENT_ANY_PRESERVED))
         applies(adapter, RULE(SEG_045));
@@ -393,7 +395,7 @@ static vidmm_status advise_memory_end(const struct segments_answer *answer,
             applies(adapter, RULE(SEG_049));
         return STATUS_SUCCESS;
     }
-    return warn(adapter, RULE(SEG_049), 0, "%s: %s", segments_name(adapter, segment->id),
+    return warn(adapter, RULE(SEG_049), 0, "%s: %s", segment_name(adapter, segment->id),
                 partly ? "PartiallyPreservedDuringHibernate without a SystemMemoryEndAddress"
                        : "SystemMemoryEndAddress without PartiallyPreservedDuringHibernate");
 }
@@ -407,8 +409,8 @@ static vidmm_status advise_overlaps(const struct segments_answer *answer,
         if (segment->base < other->base + other->bytes &&
             other->base < segment->base + segment->bytes)
             status = warn(answer->adapter, RULE(SEG_008), 0, "%s and %s share GPU addresses",
-                          segments_name(answer->adapter, other->id),
-                          segments_name(answer->adapter, segment->id));
+                          segment_name(answer->adapter, other->id),
+                          segment_name(answer->adapter, segment->id));
     }
     return status;
 }

@@ -33,7 +33,7 @@ static struct cpu_name name_of(const adapter_t *adapter, const struct segment_an
                                uint32_t index)
 {
     struct cpu_name name;
-    const char *plain = segments_name(adapter, segment->id);
+    const char *plain = segment_name(adapter, segment->id);
     if (index)
         (void)snprintf(name.text, sizeof name.text, "%s[%u]", plain, index);
     else

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "paging/store/store_state.h"
 #include "vidmm/adapter/segments_start.h"
 
 vidmm_status segments_link_check(const struct segments_answer *first,
@@ -28,7 +29,7 @@ vidmm_status segments_link_check(const struct segments_answer *first,
         if (first->segments[i].flags != other->segments[i].flags)
             return refuse(adapter, RULE(SEG_003), STATUS_INVALID_PARAMETER,
                           "%s has flags 0x%x on adapter %u of the link, and 0x%x on adapter 0",
-                          segments_name(adapter, i + 1), other->segments[i].flags, index,
+                          segment_name(adapter, i + 1), other->segments[i].flags, index,
                           first->segments[i].flags);
     return STATUS_SUCCESS;
 }
@@ -36,9 +37,9 @@ vidmm_status segments_link_check(const struct segments_answer *first,
 /* vram[1], as a scenario writes it. */
 static void call_it(adapter_t *adapter, uint32_t id, uint32_t index)
 {
-    struct segment_slot *slot = &adapter->segments[segment_of_adapter(adapter, id, index)];
+    struct segment_slot *slot = &adapter->store->segments[segment_of_adapter(adapter, id, index)];
     char text[120];
-    (void)snprintf(text, sizeof text, "%s[%u]", segments_name(adapter, id), index);
+    (void)snprintf(text, sizeof text, "%s[%u]", segment_name(adapter, id), index);
     slot->own_name = base_strndup(text, strlen(text));
     slot->name = slot->own_name;
 }

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "vidmm/adapter/segments_start.h"
+#include "vidmm/tell/tell_state.h"
 
 enum { STRIDE_MAX = 4096, ANSWER_FIELDS_MAX = 7 };
 
@@ -48,7 +49,7 @@ struct asking {
 static struct asking ask_about(adapter_t *adapter, uint32_t index)
 {
     struct asking asking = { .adapter = adapter };
-    uint32_t wddm = adapter->caps.wddm;
+    uint32_t wddm = adapter->setup->caps.wddm;
     asking.arg.Type = DXGKQAITYPE_QUERYSEGMENT;
     asking.arg.InputDataSize = sizeof asking.in.v1;
     asking.arg.OutputDataSize = sizeof asking.out.v1;
@@ -117,7 +118,7 @@ static vidmm_status ask_count(struct asking *asking, uint32_t *count)
         return status;
     check_untouched(asking, &before);
     if (*count >= 1 && *count <= VIDMM_SEGMENTS_MAX)
-        return adapter->stopped ? STATUS_DEVICE_REMOVED : STATUS_SUCCESS;
+        return adapter->tell->stopped ? STATUS_DEVICE_REMOVED : STATUS_SUCCESS;
     return refuse(adapter, RULE(SEG_006), STATUS_INVALID_PARAMETER,
                   "NbSegment is %u, a driver has 1 to %d segments", *count, VIDMM_SEGMENTS_MAX);
 }

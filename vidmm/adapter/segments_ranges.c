@@ -11,13 +11,14 @@
  */
 #include <string.h>
 
+#include "paging/store/store_state.h"
 #include "vidmm/adapter/segments_start.h"
 
 typedef unsigned long long ull;
 
 bool segments_take_fixed(adapter_t *adapter, uint32_t id, struct range range)
 {
-    struct segment_slot *slot = &adapter->segments[id];
+    struct segment_slot *slot = &adapter->store->segments[id];
     if (!range_tree_is_free(&slot->segment.space, range))
         return false;
     places_take(adapter, id, range, true);
@@ -30,7 +31,7 @@ bool segments_take_fixed(adapter_t *adapter, uint32_t id, struct range range)
 
 static vidmm_status take_invalid(adapter_t *adapter, uint32_t id, const DXGK_MEMORYRANGE *invalid)
 {
-    const struct vidmm_segment_desc *desc = &adapter->segments[id].segment.desc;
+    const struct vidmm_segment_desc *desc = &adapter->store->segments[id].segment.desc;
     struct range range = { invalid->SegmentOffset, invalid->SizeInBytes };
     bool inside =
         range.bytes && range.offset < desc->bytes && range.bytes <= desc->bytes - range.offset &&
@@ -40,7 +41,7 @@ static vidmm_status take_invalid(adapter_t *adapter, uint32_t id, const DXGK_MEM
         return refuse(adapter, RULE(SEG_065), STATUS_INVALID_PARAMETER,
                       "%s: the invalid range 0x%llx, 0x%llx bytes long, is not made of pages of it "
                       "or given twice",
-                      segments_name(adapter, id), (ull)range.offset, (ull)range.bytes);
+                      segment_name(adapter, id), (ull)range.offset, (ull)range.bytes);
     applies(adapter, RULE(MINI_016));
     EMIT(adapter, PLACE, RULE(SEG_065), 0, f_segment("segment", id), f_hex("offset", range.offset),
          f_bytes("bytes", range.bytes), f_word("kind", "invalid"));
@@ -71,8 +72,8 @@ static vidmm_status ask_ranges(adapter_t *adapter, uint32_t id, uint32_t count,
     if (status || out.NumInvalidMemoryRanges == count)
         return status;
     return bugcheck(adapter, RULE(MINI_016), 0x10E, 0x2F, (uint64_t[3]){ id, 0, 0 },
-                    "%s was announced with %u invalid ranges and has %u",
-                    segments_name(adapter, id), count, out.NumInvalidMemoryRanges);
+                    "%s was announced with %u invalid ranges and has %u", segment_name(adapter, id),
+                    count, out.NumInvalidMemoryRanges);
 }
 
 vidmm_status segments_invalid_ranges(adapter_t *adapter, const struct segment_answer *segment)
@@ -81,9 +82,9 @@ vidmm_status segments_invalid_ranges(adapter_t *adapter, const struct segment_an
     if (!count)
         return STATUS_SUCCESS;
     /* As many as there are pages would leave nothing; also the bound of what is asked for. */
-    if (count > min_u64(segment->bytes / adapter->page, VIDMM_LIST_MAX))
+    if (count > min_u64(segment->bytes / adapter->setup->page, VIDMM_LIST_MAX))
         return refuse(adapter, RULE(SEG_065), STATUS_INVALID_PARAMETER,
-                      "%s: %u invalid ranges are too many", segments_name(adapter, segment->id),
+                      "%s: %u invalid ranges are too many", segment_name(adapter, segment->id),
                       count);
     DXGK_MEMORYRANGE *ranges = base_alloc(count, sizeof *ranges);
     vidmm_status status = ask_ranges(adapter, segment->id, count, ranges);
@@ -98,7 +99,7 @@ vidmm_status segments_invalid_ranges(adapter_t *adapter, const struct segment_an
 /* Bottom-up, one behind the other, before anything else is placed. */
 static vidmm_status take_buffer(adapter_t *adapter, uint32_t id, uint64_t bytes)
 {
-    const struct segment *segment = &adapter->segments[id].segment;
+    const struct segment *segment = &adapter->store->segments[id].segment;
     const struct vidmm_search search = {
         .segment = id,
         .high = segment->desc.bytes,
@@ -108,11 +109,11 @@ static vidmm_status take_buffer(adapter_t *adapter, uint32_t id, uint64_t bytes)
     uint64_t offset;
     bool limited = segment_is_aperture(&segment->desc) &&
                    (bytes > segment->desc.limit - segment->committed_bytes ||
-                    bytes > adapter->shared_limit - adapter->shared_committed);
+                    bytes > adapter->setup->shared_limit - adapter->store->shared_committed);
     if (limited || !segment_find(segment, &search, &offset))
         return refuse(adapter, RULE(SEG_052), STATUS_INVALID_PARAMETER,
-                      "%s has no room for %u paging buffers of %s", segments_name(adapter, id),
-                      adapter->paging_count, words_size(bytes).it);
+                      "%s has no room for %u paging buffers of %s", segment_name(adapter, id),
+                      adapter->setup->paging_count, words_size(bytes).it);
     bool taken = segments_take_fixed(adapter, id, (struct range){ offset, bytes });
     CHECK(taken);
     EMIT(adapter, PLACE, RULE(SEG_052), 0, f_segment("segment", id), f_hex("offset", offset),
@@ -122,19 +123,20 @@ static vidmm_status take_buffer(adapter_t *adapter, uint32_t id, uint64_t bytes)
 
 vidmm_status segments_paging_buffers(adapter_t *adapter)
 {
-    uint32_t id = adapter->paging_segment;
+    uint32_t id = adapter->setup->paging_segment;
     vidmm_status status = STATUS_SUCCESS;
     applies(adapter, RULE(SEG_052));
-    uint64_t each = (uint64_t)adapter->paging_bytes + adapter->paging_private_bytes;
-    if (adapter->paging_count > VIDMM_PAGING_BUFFERS_MAX ||
-        each * adapter->paging_count > VIDMM_PAGING_POOL_BYTES_MAX)
+    uint64_t each = (uint64_t)adapter->setup->paging_bytes + adapter->setup->paging_private_bytes;
+    if (adapter->setup->paging_count > VIDMM_PAGING_BUFFERS_MAX ||
+        each * adapter->setup->paging_count > VIDMM_PAGING_POOL_BYTES_MAX)
         return refuse(adapter, RULE(SEG_052), STATUS_INVALID_PARAMETER,
                       "%u paging buffers of %s are more than an adapter can have",
-                      adapter->paging_count, words_size(each).it);
+                      adapter->setup->paging_count, words_size(each).it);
     if (!id)
         return STATUS_SUCCESS;
-    uint64_t bytes = align_up(adapter->paging_bytes, adapter->segments[id].segment.desc.page_bytes);
-    for (uint32_t i = 0; i < adapter->paging_count && !status; i++)
+    uint64_t bytes = align_up(adapter->setup->paging_bytes,
+                              adapter->store->segments[id].segment.desc.page_bytes);
+    for (uint32_t i = 0; i < adapter->setup->paging_count && !status; i++)
         status = take_buffer(adapter, id, bytes);
     return status;
 }

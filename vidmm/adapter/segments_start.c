@@ -17,7 +17,9 @@
 #include <string.h>
 
 #include "paging/buffer/paging.h"
+#include "paging/store/store_state.h"
 #include "vidmm/adapter/start.h"
+#include "vidmm/tell/tell_state.h"
 
 static const char *const default_names[VIDMM_SEGMENTS_MAX + 1] = {
     "system",     "segment 1",  "segment 2",  "segment 3",  "segment 4",  "segment 5",
@@ -31,8 +33,8 @@ static const char *const default_names[VIDMM_SEGMENTS_MAX + 1] = {
 static void name_all(adapter_t *adapter)
 {
     for (uint32_t id = 0; id <= VIDMM_SEGMENTS_MAX; id++) {
-        const char *given = adapter->config.segment_names[id];
-        adapter->segments[id].name = given ? given : default_names[id];
+        const char *given = adapter->setup->config.segment_names[id];
+        adapter->store->segments[id].name = given ? given : default_names[id];
     }
 }
 
@@ -68,13 +70,13 @@ static void adopt(adapter_t *adapter, const struct segment_answer *answer)
         .vpr_limit = vpr.bytes ? answer->vpr_limit : 0,
         .uefi_ranges = answer->uefi_ranges,
     };
-    struct segment *segment = &adapter->segments[answer->id].segment;
+    struct segment *segment = &adapter->store->segments[answer->id].segment;
     segment_init(segment, &desc, (uint32_t)setting(adapter, VIDMM_SETTING_PINNED_PERCENT));
-    adapter->descs[answer->id - 1] = &segment->desc;
-    host_aperture_init(&adapter->segments[answer->id]);
+    adapter->setup->descs[answer->id - 1] = &segment->desc;
+    host_aperture_init(&adapter->store->segments[answer->id]);
     if (answer->host_pages)
         applies(adapter, RULE(RES_072));
-    adapter->segment_count = answer->id;
+    adapter->setup->segment_count = answer->id;
     applies(adapter, RULE(SEG_011));
     applies(adapter, RULE(PLACE_022));
     if (answer->flags & SEGMENT_DIRECT_FLIP)
@@ -85,7 +87,7 @@ static void adopt(adapter_t *adapter, const struct segment_answer *answer)
         applies(adapter, RULE(SEG_066));
     EMIT(adapter, REPORT_SEGMENT, RULE(SEG_005), 0, f_segment("segment", answer->id),
          f_word("kind", segment_kind_word(answer->flags)),
-         f_text("name", adapter->segments[answer->id].name), f_hex("flags", desc.flags),
+         f_text("name", segment_name(adapter, answer->id)), f_hex("flags", desc.flags),
          f_bytes("size", desc.bytes), f_bytes("page", desc.page_bytes), f_hex("base", desc.base),
          f_hex("cpu", aperture ? 0 : desc.cpu_base), f_bytes("limit", desc.limit),
          f_hex("pinstart", segment->desc.pin_start), f_number("banks", desc.bank_count),
@@ -97,8 +99,8 @@ static void adopt(adapter_t *adapter, const struct segment_answer *answer)
 
 static uint32_t first_aperture(const adapter_t *adapter)
 {
-    for (uint32_t id = 1; id <= adapter->segments_each; id++)
-        if (adapter->descs[id - 1]->flags & SEGMENT_APERTURE)
+    for (uint32_t id = 1; id <= adapter->setup->segments_each; id++)
+        if (adapter->setup->descs[id - 1]->flags & SEGMENT_APERTURE)
             return id; /* not AGP: SEG-017 */
     return 0;
 }
@@ -113,7 +115,7 @@ static struct probe new_probe(const adapter_t *adapter)
 {
     enum { PRIVATE_MOST = 1 << 16 };
     struct probe probe = { .private_bytes =
-                               (UINT)min_u64(adapter->paging_private_bytes, PRIVATE_MOST) };
+                               (UINT)min_u64(adapter->setup->paging_private_bytes, PRIVATE_MOST) };
     size_t private_bytes = probe.private_bytes + PAGING_GUARD_BYTES;
     probe.storage = base_alloc(2 * PAGE_SIZE + PAGING_GUARD_BYTES + private_bytes, 1);
     /* Aligned to a page as a buffer would be. */
@@ -130,7 +132,7 @@ static vidmm_status judge_probe(adapter_t *adapter, const struct probe *probe,
 {
     bool dma = paging_within(arg->pDmaBuffer, probe->memory, PAGE_SIZE);
     if (dma && paging_within(arg->pDmaBufferPrivateData, probe->private_data, probe->private_bytes))
-        return adapter->stopped ? STATUS_DEVICE_REMOVED : STATUS_SUCCESS;
+        return adapter->tell->stopped ? STATUS_DEVICE_REMOVED : STATUS_SUCCESS;
     return bugcheck(adapter, RULE(MINI_051), 0x10E, dma ? 0x13 : 0x12, (uint64_t[3]){ 0, 0, 0 },
                     "the miniport wrote behind the end of the paging buffer's %s",
                     dma ? "private data" : "bytes");
@@ -147,11 +149,12 @@ static vidmm_status unmap_nothing(adapter_t *adapter, uint32_t id, NTSTATUS *ans
         .Operation = DXGK_OPERATION_UNMAP_APERTURE_SEGMENT,
     };
     arg.UnmapApertureSegment.SegmentId = id;
-    arg.UnmapApertureSegment.DummyPage.QuadPart = (LONGLONG)(adapter->dummy_page * adapter->page);
+    arg.UnmapApertureSegment.DummyPage.QuadPart =
+        (LONGLONG)(adapter->setup->dummy_page * adapter->setup->page);
     driver_call_begin(adapter, "DxgkDdiBuildPagingBuffer", 0);
-    adapter->in_scheduler_call = true;
-    *answer = adapter->ddi->DxgkDdiBuildPagingBuffer(adapter->driver, &arg);
-    adapter->in_scheduler_call = false;
+    adapter->tell->in_scheduler_call = true;
+    *answer = adapter->setup->ddi->DxgkDdiBuildPagingBuffer(adapter->setup->driver, &arg);
+    adapter->tell->in_scheduler_call = false;
     const struct vidmm_field fields[] = {
         f_word("Operation", "UNMAP_APERTURE_SEGMENT"),
         f_segment("SegmentId", id),
@@ -177,7 +180,7 @@ static vidmm_status check_aperture_calls(adapter_t *adapter)
     if (answer == STATUS_NOT_SUPPORTED || answer == STATUS_NOT_IMPLEMENTED)
         return refuse(adapter, RULE(SEG_012), STATUS_INVALID_PARAMETER,
                       "%s is an aperture, and the miniport cannot unmap pages of one",
-                      adapter->segments[id].name);
+                      segment_name(adapter, id));
     return STATUS_SUCCESS;
 }
 
@@ -197,7 +200,7 @@ static vidmm_status occupy(adapter_t *adapter, const struct segments_answer *ans
 static vidmm_status ask(adapter_t *adapter, uint32_t index, struct segments_answer *answers)
 {
     struct segments_answer *answer = &answers[index];
-    if (index && adapter->caps.wddm < VIDMM_WDDM_2_0) {
+    if (index && adapter->setup->caps.wddm < VIDMM_WDDM_2_0) {
         *answer = answers[0];
         return STATUS_SUCCESS;
     }
@@ -216,11 +219,12 @@ static vidmm_status ask(adapter_t *adapter, uint32_t index, struct segments_answ
 static vidmm_status take_over(adapter_t *adapter, struct segments_answer *answers)
 {
     vidmm_status status = STATUS_SUCCESS;
-    adapter->segments_each = answers[0].count;
-    adapter->paging_segment = answers[0].paging_segment;
-    adapter->paging_bytes = (uint32_t)align_up(answers[0].paging_bytes, adapter->page);
-    adapter->paging_private_bytes = answers[0].paging_private_bytes;
-    for (uint32_t index = 0; index < adapter->link_count; index++) {
+    adapter->setup->segments_each = answers[0].count;
+    adapter->setup->paging_segment = answers[0].paging_segment;
+    adapter->setup->paging_bytes =
+        (uint32_t)align_up(answers[0].paging_bytes, adapter->setup->page);
+    adapter->setup->paging_private_bytes = answers[0].paging_private_bytes;
+    for (uint32_t index = 0; index < adapter->setup->link_count; index++) {
         segments_link_number(&answers[index], index);
         for (uint32_t i = 0; i < answers[index].count; i++)
             adopt(adapter, &answers[index].segments[i]);
@@ -229,7 +233,7 @@ static vidmm_status take_over(adapter_t *adapter, struct segments_answer *answer
     applies(adapter, RULE(SEG_009));
     applies(adapter, RULE(MINI_017));
     status = memory_report(adapter);
-    for (uint32_t index = 0; index < adapter->link_count && !status; index++)
+    for (uint32_t index = 0; index < adapter->setup->link_count && !status; index++)
         status = occupy(adapter, &answers[index]);
     if (!status)
         status = caps_ask_paging_node(adapter);
@@ -240,10 +244,10 @@ static vidmm_status take_over(adapter_t *adapter, struct segments_answer *answer
 
 vidmm_status segments_start(adapter_t *adapter)
 {
-    struct segments_answer *answers = base_alloc(adapter->link_count, sizeof *answers);
+    struct segments_answer *answers = base_alloc(adapter->setup->link_count, sizeof *answers);
     vidmm_status status = STATUS_SUCCESS;
     name_all(adapter);
-    for (uint32_t index = 0; index < adapter->link_count && !status; index++)
+    for (uint32_t index = 0; index < adapter->setup->link_count && !status; index++)
         status = ask(adapter, index, answers);
     if (!status)
         status = take_over(adapter, answers);

@@ -54,15 +54,11 @@ struct segments_answer {
 /* What stands in required members before the second query (MINI-005). */
 #define SEGMENTS_UNSET UINT64_C(0xA5A5A5A5A5A5A5A5)
 
-static inline const char *segments_name(const adapter_t *adapter, uint32_t id)
-{
-    return adapter->segments[id].name;
-}
-
 /* SEG-031. A host page may be larger still. */
 static inline uint64_t segments_page(const adapter_t *adapter, uint32_t flags)
 {
-    return flags & SEGMENT_64KB_PAGES ? max_u64(LARGE_PAGE, adapter->page) : adapter->page;
+    return flags & SEGMENT_64KB_PAGES ? max_u64(LARGE_PAGE, adapter->setup->page)
+                                      : adapter->setup->page;
 }
 
 /* segments_query.c: both calls about one physical adapter; the count and the stride are checked. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* start_query.c: DxgkDdiQueryAdapterInfo, which costs nothing (TIME-003). MINI-008. */
 #include "vidmm/adapter/start_query.h"
+#include "vidmm/tell/tell_state.h"
 
 #include <string.h>
 
@@ -12,7 +13,7 @@ NTSTATUS start_query(adapter_t *adapter, DXGKARG_QUERYADAPTERINFO *arg)
 {
     DXGKARG_QUERYADAPTERINFO given = *arg; /* who reads the answer relies on the question */
     driver_call_begin(adapter, ddi, 0);
-    return adapter->ddi->DxgkDdiQueryAdapterInfo(adapter->driver, &given);
+    return adapter->setup->ddi->DxgkDdiQueryAdapterInfo(adapter->setup->driver, &given);
 }
 
 void start_query_tell(adapter_t *adapter, const DXGKARG_QUERYADAPTERINFO *arg, NTSTATUS answer,
@@ -59,5 +60,5 @@ vidmm_status start_query_end(adapter_t *adapter, const DXGKARG_QUERYADAPTERINFO 
     if (!NT_SUCCESS(answer))
         return refuse(adapter, asks_for_segments(arg) ? RULE(SEG_001) : RULE(MINI_008), answer,
                       "the miniport fails the query %s", type_name(arg));
-    return adapter->stopped ? STATUS_DEVICE_REMOVED : STATUS_SUCCESS;
+    return adapter->tell->stopped ? STATUS_DEVICE_REMOVED : STATUS_SUCCESS;
 }

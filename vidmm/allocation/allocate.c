@@ -6,6 +6,7 @@
 #include "vidmm/allocation/create_flags.h"
 #include "vidmm/allocation/standard.h"
 #include "vidmm/share/share.h"
+#include "vidmm/tell/tell_state.h"
 
 enum { PRIVATE_BYTES_SMALL = 256 };
 
@@ -20,7 +21,7 @@ static vidmm_status check_element(adapter_t *adapter, const struct vidmm_allocat
     vidmm_status status = primary_check(adapter, args);
     if (status || !args->override_priority)
         return status;
-    if (adapter->caps.wddm < VIDMM_WDDM_2_2)
+    if (adapter->setup->caps.wddm < VIDMM_WDDM_2_2)
         return refuse(adapter, RULE(ALLOC_035), STATUS_INVALID_PARAMETER,
                       "%s: OverridePriority exists from 2.2 on", args->label);
     if (!args->priority)
@@ -35,7 +36,7 @@ static vidmm_status check_ddi_flags(const struct creation *creation)
 {
     uint32_t flags = creation->call->ddi_flags;
     adapter_t *adapter = creation->adapter;
-    if (!(flags & ~vidmm_flags_defined(VIDMM_FLAGS_DDI_CREATE, adapter->caps.wddm)))
+    if (!(flags & ~vidmm_flags_defined(VIDMM_FLAGS_DDI_CREATE, adapter->setup->caps.wddm)))
         return STATUS_SUCCESS;
     return refuse(adapter, RULE(ALLOC_005), STATUS_INVALID_PARAMETER,
                   "%s: reserved bits of DXGK_CREATEALLOCATIONFLAGS are set",
@@ -77,7 +78,7 @@ static void call_close(struct creation *creation)
     if (arg.NumAllocations) {
         driver_call_begin(adapter, "DxgkDdiCloseAllocation", 0);
         NTSTATUS status =
-            adapter->ddi->DxgkDdiCloseAllocation(creation->device->driver_handle, &arg);
+            adapter->setup->ddi->DxgkDdiCloseAllocation(creation->device->driver_handle, &arg);
         const struct vidmm_field fields[] = { f_number("NumAllocations", arg.NumAllocations) };
         driver_call_end(adapter, "DxgkDdiCloseAllocation", status, 0, fields, ARRAY_COUNT(fields));
         judge(adapter, "DxgkDdiCloseAllocation", status);
@@ -98,7 +99,7 @@ static void call_destroy(struct creation *creation)
         if (creation->infos[i].hAllocation)
             list[arg.NumAllocations++] = creation->infos[i].hAllocation;
     driver_call_begin(adapter, "DxgkDdiDestroyAllocation", 0);
-    NTSTATUS status = adapter->ddi->DxgkDdiDestroyAllocation(adapter->driver, &arg);
+    NTSTATUS status = adapter->setup->ddi->DxgkDdiDestroyAllocation(adapter->setup->driver, &arg);
     const struct vidmm_field fields[] = {
         f_number("NumAllocations", arg.NumAllocations),
         f_hex("Flags", arg.Flags.Value),
@@ -116,9 +117,9 @@ static void take_back(struct creation *creation)
     adapter_t *adapter = creation->adapter;
     applies(adapter, RULE(MINI_031));
     applies(adapter, RULE(ALLOC_003));
-    if (creation->opened && !adapter->stopped)
+    if (creation->opened && !adapter->tell->stopped)
         call_close(creation);
-    if (creation->created && !adapter->stopped)
+    if (creation->created && !adapter->tell->stopped)
         call_destroy(creation);
     for (size_t i = 0; i < creation->count; i++) {
         struct allocation *allocation = creation->made[i];
@@ -133,13 +134,13 @@ static void take_back(struct creation *creation)
 
 static void undo(struct creation *creation)
 {
-    struct vidmm_refusal refusal = creation->adapter->refusal;
+    struct vidmm_refusal refusal = creation->adapter->tell->refusal;
     if (!creation->joined)
         take_back(creation);
-    else if (!creation->adapter->stopped)
+    else if (!creation->adapter->tell->stopped)
         (void)allocation_destroy_all(creation->adapter, creation->made, creation->count,
                                      creation->new_resource ? creation->resource : NULL);
-    creation->adapter->refusal = refusal; /* why it failed, not what the undo met */
+    creation->adapter->tell->refusal = refusal; /* why it failed, not what the undo met */
 }
 
 /* ---- private data -----------------------------------------------------------------------------

@@ -12,8 +12,10 @@
  */
 #include "paging/residency/link.h"
 #include "paging/residency/offer.h"
-#include "vidmm/allocation/allocation_make.h"
 #include "paging/store/store.h"
+#include "paging/store/store_state.h"
+#include "vidmm/allocation/allocation_make.h"
+#include "vidmm/allocation/allocation_state.h"
 #include "vidmm/allocation/create_flags.h"
 #include "vidmm/allocation/shared.h"
 #include "vidmm/allocation/standard.h"
@@ -41,7 +43,7 @@ void allocation_free(adapter_t *adapter, struct allocation *allocation)
         rename_fini(allocation);
     system_range_orphan(adapter, allocation);
     if (allocation_is_unseen(allocation))
-        adapter->unseen--;
+        adapter->allocations->no_kmd--;
     if (allocation->driver_handle)
         driver_handle_remove(adapter, allocation->driver_handle);
     if (allocation->handle)
@@ -51,8 +53,8 @@ void allocation_free(adapter_t *adapter, struct allocation *allocation)
     offer_forget(adapter, allocation);
     if (allocation->of_context)
         context_allocation_forget(allocation);
-    if (adapter->shared_primary == allocation)
-        adapter->shared_primary = NULL;
+    if (adapter->allocations->shared_primary == allocation)
+        adapter->allocations->shared_primary = NULL;
     base_free(allocation->surface);
     link_free_copies(adapter, allocation);
     pageable_free(adapter, allocation);
@@ -76,10 +78,10 @@ vidmm_status allocation_keep_driver_handle(adapter_t *adapter, struct allocation
 /* FLAG-001: the driver may say which member it filled. */
 static bool fills_wddm2(const adapter_t *adapter, const DXGK_ALLOCATIONINFO *info)
 {
-    const struct vidmm_miniport *miniport = &adapter->config.miniport;
+    const struct vidmm_miniport *miniport = &adapter->setup->config.miniport;
     if (miniport->fills_wddm2 && info->hAllocation)
         return miniport->fills_wddm2(miniport->physical_device, info->hAllocation);
-    return adapter->caps.wddm >= VIDMM_WDDM_2_0;
+    return adapter->setup->caps.wddm >= VIDMM_WDDM_2_0;
 }
 
 /* What the driver answered for element i, checked and taken over. */
@@ -175,12 +177,12 @@ static vidmm_status give_content(adapter_t *adapter, struct allocation *allocati
     if (!backing_populate(adapter, allocation))
         return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
                       "%s: no system pages are left for its content", allocation->label);
-    uint64_t pages = allocation->info.bytes / adapter->page;
+    uint64_t pages = allocation->info.bytes / adapter->setup->page;
     uint64_t tag = initial_tag(stamp);
     content_set(&allocation->content, 0, pages, tag, 1);
     for (size_t i = 0; i < allocation->backing.run_count; i++) {
         struct range run = backing_runs(&allocation->backing)[i];
-        page_store_write(&adapter->system_pages, run.offset, run.bytes, tag, 1);
+        page_store_write(&adapter->store->system_pages, run.offset, run.bytes, tag, 1);
         tag += run.bytes;
     }
     allocation_become(allocation, ALLOCATION_EVICTED);
@@ -238,7 +240,7 @@ static void join(struct creation *creation)
         allocation_list(creation->made[i], creation->device);
         creation->made[i]->resource = creation->resource;
         if (allocation_is_shared_primary(creation->made[i]))
-            creation->adapter->shared_primary = creation->made[i];
+            creation->adapter->allocations->shared_primary = creation->made[i];
         if (creation->resource)
             join_resource(creation->resource, creation->made[i]);
         tell_create(creation->adapter, creation->made[i]);

@@ -44,4 +44,7 @@ void display_forget(adapter_t *adapter, struct allocation *allocation);
 /* "nothing", "zeros", "stale" or "data". */
 const char *create_flags_content(const struct allocation *allocation);
 
+/* The state of this folder, empty (base_free). */
+struct allocations *allocations_new(void);
+
 #endif

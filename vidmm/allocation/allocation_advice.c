@@ -9,7 +9,9 @@
  * tell whether the other half of a bad pair lives, so a creation looks at nobody else.
  */
 #include "paging/residency/residency.h"
+#include "paging/store/store_state.h"
 #include "vidmm/allocation/allocation_make.h"
+#include "vidmm/allocation/allocation_state.h"
 
 #include <stdio.h>
 
@@ -23,7 +25,7 @@ static bool may_pin_in(const struct allocation *allocation, uint32_t segment)
    SegmentSize x (100 - pinned-percent) / 100, without overflow: sizes are below 2^63. */
 static uint64_t advised_bytes(const adapter_t *adapter, uint32_t segment)
 {
-    uint64_t bytes = adapter->segments[segment].segment.desc.bytes;
+    uint64_t bytes = adapter->store->segments[segment].segment.desc.bytes;
     uint64_t percent = 100 - setting(adapter, VIDMM_SETTING_PINNED_PERCENT);
     return bytes / 100 * percent + bytes % 100 * percent / 100;
 }
@@ -64,8 +66,8 @@ static struct other other_of(const adapter_t *adapter, const struct advice *advi
 static vidmm_status advise(adapter_t *adapter, const struct allocation *allocation,
                            uint32_t segment)
 {
-    const struct segment_slot *slot = &adapter->segments[segment];
-    const uint64_t whole_pages = align_down(advised_bytes(adapter, segment), adapter->page);
+    const struct segment_slot *slot = &adapter->store->segments[segment];
+    const uint64_t whole_pages = align_down(advised_bytes(adapter, segment), adapter->setup->page);
     const struct words_size size = words_size(slot->segment.desc.bytes);
     const struct words_size most = words_size(whole_pages);
     const struct words_size own = words_size(allocation->info.bytes);
@@ -89,8 +91,8 @@ static void note_everywhere(adapter_t *adapter, const struct allocation *allocat
 {
     if (!allocation_is_overlay(allocation) && !allocation->info.eviction_set)
         return;
-    for (uint32_t id = 1; id <= adapter->segments_each; id++) {
-        struct segment_slot *slot = &adapter->segments[id];
+    for (uint32_t id = 1; id <= adapter->setup->segments_each; id++) {
+        struct segment_slot *slot = &adapter->store->segments[id];
         if (!segment_is_aperture(&slot->segment.desc))
             continue;
         if (may_pin_in(allocation, id))
@@ -104,8 +106,8 @@ vidmm_status allocation_advice(adapter_t *adapter, struct allocation *allocation
 {
     if (!allocation_is_overlay(allocation) && !allocation->info.eviction_set)
         return STATUS_SUCCESS;
-    for (uint32_t id = 1; id <= adapter->segments_each; id++) {
-        if (!segment_is_aperture(&adapter->segments[id].segment.desc))
+    for (uint32_t id = 1; id <= adapter->setup->segments_each; id++) {
+        if (!segment_is_aperture(&adapter->store->segments[id].segment.desc))
             continue;
         vidmm_status status = advise(adapter, allocation, id);
         if (status)
@@ -130,7 +132,7 @@ vidmm_status allocation_advice_eviction(adapter_t *adapter, const struct allocat
     if (!may_need_range(adapter, allocation) || !evict_never_possible(adapter, allocation))
         return STATUS_SUCCESS;
     bool lost = setting(adapter, VIDMM_SETTING_EVICT_FALLBACK);
-    for (uint32_t id = 1; id <= adapter->segment_count; id++)
+    for (uint32_t id = 1; id <= adapter->setup->segment_count; id++)
         lost |= evict_set_has(adapter, allocation, id) && evict_blocked(adapter, allocation, id);
     evict_name_obstacles(adapter, allocation, true, &lacks);
     return warn(adapter, RULE(ALLOC_061), allocation->handle,
@@ -161,4 +163,9 @@ void allocation_advice_count(adapter_t *adapter, const struct allocation *alloca
 {
     if (allocation->advised)
         note_everywhere(adapter, allocation, more);
+}
+
+struct allocations *allocations_new(void)
+{
+    return base_alloc(1, sizeof(struct allocations));
 }

@@ -145,7 +145,7 @@ vidmm_status creation_call_driver(struct creation *creation)
         arg.PrivateDriverDataSize = creation->standards[0].resource_bytes;
     }
     driver_call_begin(adapter, "DxgkDdiCreateAllocation", 0);
-    NTSTATUS status = adapter->ddi->DxgkDdiCreateAllocation(adapter->driver, &arg);
+    NTSTATUS status = adapter->setup->ddi->DxgkDdiCreateAllocation(adapter->setup->driver, &arg);
     applies(adapter, RULE(ALLOC_001));
     applies(adapter, RULE(MINI_030));
     tell_create_call(creation, &arg, status);
@@ -199,7 +199,8 @@ vidmm_status creation_open(struct creation *creation)
             .PrivateDriverDataSize = creation->infos[i].PrivateDriverDataSize,
         };
     driver_call_begin(adapter, "DxgkDdiOpenAllocation", 0);
-    NTSTATUS status = adapter->ddi->DxgkDdiOpenAllocation(creation->device->driver_handle, &arg);
+    NTSTATUS status =
+        adapter->setup->ddi->DxgkDdiOpenAllocation(creation->device->driver_handle, &arg);
     applies(adapter, RULE(ALLOC_008));
     const struct vidmm_field fields[] = {
         f_number("NumAllocations", creation->count),
@@ -214,13 +215,13 @@ vidmm_status creation_open(struct creation *creation)
 static vidmm_status describe(adapter_t *adapter, const struct allocation *allocation)
 {
     DXGKARG_DESCRIBEALLOCATION arg = { .hAllocation = allocation->driver_handle };
-    if (!adapter->ddi->DxgkDdiDescribeAllocation) {
+    if (!adapter->setup->ddi->DxgkDdiDescribeAllocation) {
         finding(adapter, RULE(MINI_044), allocation->handle,
                 "%s is a primary, and the driver cannot describe it", allocation->label);
         return adapter_usable(adapter);
     }
     driver_call_begin(adapter, "DxgkDdiDescribeAllocation", 0);
-    NTSTATUS answer = adapter->ddi->DxgkDdiDescribeAllocation(adapter->driver, &arg);
+    NTSTATUS answer = adapter->setup->ddi->DxgkDdiDescribeAllocation(adapter->setup->driver, &arg);
     const struct vidmm_field fields[] = {
         f_number("Width", arg.Width),
         f_number("Height", arg.Height),

@@ -11,12 +11,14 @@
  *
  * Rules not named below: PAGE-003, PAGE-065, PLACE-026, TIME-016.
  */
+#include "paging/schedule/schedule_state.h"
 #include "paging/store/store.h"
 #include "vidmm/allocation/allocation_make.h"
 #include "vidmm/allocation/shared.h"
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/share/share.h"
 #include "vidmm/submit/submit.h"
+#include "vidmm/tell/tell_state.h"
 
 struct ending {
     adapter_t *adapter;
@@ -31,8 +33,8 @@ struct ending {
 /* Does work that is due name it, or a copy of it? */
 static bool is_due(const adapter_t *adapter, const struct allocation *allocation)
 {
-    for (size_t i = 0; i < adapter->due_count; i++) {
-        const struct allocation *named = adapter->due[i].allocation;
+    for (size_t i = 0; i < adapter->schedule->due_count; i++) {
+        const struct allocation *named = adapter->schedule->due[i].allocation;
         if (named && (named->whole ? named->whole : named) == allocation)
             return true;
     }
@@ -102,7 +104,7 @@ static void call_close(const struct ending *ending)
         return;
     driver_call_begin(adapter, "DxgkDdiCloseAllocation", 0);
     NTSTATUS status =
-        adapter->ddi->DxgkDdiCloseAllocation(ending->list[0]->creator->driver_handle, &arg);
+        adapter->setup->ddi->DxgkDdiCloseAllocation(ending->list[0]->creator->driver_handle, &arg);
     applies(adapter, RULE(MINI_041));
     const struct vidmm_field fields[] = { f_number("NumAllocations", arg.NumAllocations) };
     driver_call_end(adapter, "DxgkDdiCloseAllocation", status, ending->list[0]->handle, fields,
@@ -131,7 +133,7 @@ static void call_destroy(const struct ending *ending)
     if (resource)
         arg.hResource = resource->driver_handle;
     driver_call_begin(adapter, "DxgkDdiDestroyAllocation", 0);
-    NTSTATUS status = adapter->ddi->DxgkDdiDestroyAllocation(adapter->driver, &arg);
+    NTSTATUS status = adapter->setup->ddi->DxgkDdiDestroyAllocation(adapter->setup->driver, &arg);
     applies(adapter, RULE(MINI_043));
     const struct vidmm_field fields[] = {
         f_number("NumAllocations", arg.NumAllocations),
@@ -190,7 +192,7 @@ static vidmm_status leave_places(const struct ending *ending)
     if (!any_leaving(ending))
         return wait_all_idle(ending);
     paging_begin(adapter);
-    adapter->open_books++;
+    adapter->tell->open_books++;
     for (size_t i = 0; i < ending->count && !status; i++) {
         struct allocation *allocation = ending->list[i];
         for (struct allocation *a = allocation; a && !status; a = a->next_copy) {
@@ -200,10 +202,10 @@ static vidmm_status leave_places(const struct ending *ending)
         }
     }
     vidmm_status end = paging_end(adapter);
-    adapter->open_books--;
+    adapter->tell->open_books--;
     if (!status)
         status = end;
-    if (status && (adapter->stopped || any_leaving(ending)))
+    if (status && (adapter->tell->stopped || any_leaving(ending)))
         return status;
     return wait_all_idle(ending); /* a reset meanwhile took their places: TDR-028 */
 }
@@ -260,7 +262,7 @@ static vidmm_status leave_as_instance(adapter_t *adapter, struct allocation *ins
         if (!status)
             status = end;
         a->leaving &= status != 0;
-        if (!adapter->stopped && !a->leaving) /* a reset meanwhile took its place */
+        if (!adapter->tell->stopped && !a->leaving) /* a reset meanwhile took its place */
             status = STATUS_SUCCESS;
     }
     return status;
@@ -435,11 +437,11 @@ void allocation_abandon(adapter_t *adapter, struct allocation *allocation)
     handle_end(adapter, allocation->handle);
     for (const struct allocation *a = rename_other(allocation); a; a = rename_next_other(a))
         handle_end(adapter, a->handle);
-    if (!adapter->stopped)
+    if (!adapter->tell->stopped)
         (void)swizzle_end(adapter, allocation);
-    if (!adapter->stopped && allocation->state != ALLOCATION_CLOSED)
+    if (!adapter->tell->stopped && allocation->state != ALLOCATION_CLOSED)
         call_close(&ending);
-    if (!adapter->stopped)
+    if (!adapter->tell->stopped)
         call_destroy(&ending);
     unlink_allocation(allocation);
     while (rename_other(allocation))

@@ -7,6 +7,7 @@
  */
 #include "vidmm/allocation/allocation_make.h"
 #include "vidmm/allocation/create_flags.h"
+#include "vidmm/cpu/cpu_state.h"
 
 /* Tokens of their own half: the kernel sees a store at another address than the application. */
 #define KERNEL_STORES UINT64_C(0xFFFFC00000000000)
@@ -20,7 +21,8 @@ static vidmm_status call_driver(adapter_t *adapter, const struct allocation *all
     };
     const struct vidmm_field fields[] = { f_hex("pBackingStore", address) };
     driver_call_begin(adapter, "DxgkDdiSetAllocationBackingStore", 0);
-    NTSTATUS answer = adapter->ddi->DxgkDdiSetAllocationBackingStore(adapter->driver, &arg);
+    NTSTATUS answer =
+        adapter->setup->ddi->DxgkDdiSetAllocationBackingStore(adapter->setup->driver, &arg);
     driver_call_end(adapter, "DxgkDdiSetAllocationBackingStore", answer, allocation->handle, fields,
                     ARRAY_COUNT(fields));
     if (!answer)
@@ -34,7 +36,7 @@ vidmm_status creation_share_store(adapter_t *adapter, struct allocation *allocat
 {
     if (!(allocation->info.flags2 & VIDMM_ALLOCATION2_ShareBackingStoreWithKmd))
         return STATUS_SUCCESS;
-    if (!adapter->ddi->DxgkDdiSetAllocationBackingStore)
+    if (!adapter->setup->ddi->DxgkDdiSetAllocationBackingStore)
         return refuse(adapter, RULE(FLAG_063), STATUS_INVALID_PARAMETER,
                       "%s: ShareBackingStoreWithKmd, but the miniport has no call to take a store",
                       allocation->label);
@@ -47,7 +49,7 @@ vidmm_status creation_share_store(adapter_t *adapter, struct allocation *allocat
         allocation_become(allocation, ALLOCATION_EVICTED);
     }
     applies(adapter, RULE(FLAG_063));
-    uint64_t address = KERNEL_STORES + adapter->next_address;
-    adapter->next_address += align_up(allocation->info.bytes, 0x10000) + 0x10000;
+    uint64_t address = KERNEL_STORES + adapter->cpu->next_address;
+    adapter->cpu->next_address += align_up(allocation->info.bytes, 0x10000) + 0x10000;
     return call_driver(adapter, allocation, address);
 }

@@ -9,8 +9,10 @@
  *
  * Rules not named below: PRIO-012.
  */
+#include "paging/schedule/schedule_state.h"
 #include "vidmm/allocation/allocation_make.h"
 #include "vidmm/cpu/cpu.h"
+#include "vidmm/share/share_state.h"
 #include "vidmm/submit/submit.h"
 
 /* ---- birth ---------------------------------------------------------------------------------- */
@@ -50,7 +52,7 @@ static DXGK_ALLOCATIONINFO as_answer(adapter_t *adapter,
         .Flags = arg->Flags,
         .AllocationPriority = vidmm_flag_by_name(VIDMM_FLAGS_PRIORITY, "HIGH")->value,
     };
-    if (adapter->caps.wddm >= VIDMM_WDDM_2_0)
+    if (adapter->setup->caps.wddm >= VIDMM_WDDM_2_0)
         info.PhysicalAdapterIndex = arg->PhysicalAdapterIndex;
     return info;
 }
@@ -85,9 +87,10 @@ static vidmm_status create(adapter_t *adapter, DXGKARGCB_CREATECONTEXTALLOCATION
 {
     struct device *device;
     struct context *context;
-    const char *label = adapter->next_label ? adapter->next_label : "context-allocation";
+    const char *label =
+        adapter->share->next_label ? adapter->share->next_label : "context-allocation";
     vidmm_status status = adapter_usable(adapter);
-    if (!status && adapter->caps.wddm < VIDMM_WDDM_1_2)
+    if (!status && adapter->setup->caps.wddm < VIDMM_WDDM_1_2)
         status = refuse(adapter, RULE(ALLOC_052), STATUS_INVALID_PARAMETER,
                         "%s: context allocations exist from 1.2 on", label);
     if (!status)
@@ -98,7 +101,7 @@ static vidmm_status create(adapter_t *adapter, DXGKARGCB_CREATECONTEXTALLOCATION
     const DXGK_ALLOCATIONINFO answer = as_answer(adapter, arg);
     const struct allocation_request request = {
         .label = label,
-        .wddm2_flags = adapter->caps.wddm >= VIDMM_WDDM_2_0,
+        .wddm2_flags = adapter->setup->caps.wddm >= VIDMM_WDDM_2_0,
     };
     allocation->creator = device;
     allocation->of_context = true;
@@ -135,7 +138,7 @@ void context_allocation_forget(struct allocation *allocation)
 vidmm_status context_end(adapter_t *adapter, struct context *context)
 {
     vidmm_status status = STATUS_SUCCESS;
-    if (adapter->loaded[context->node].context == context)
+    if (adapter->schedule->loaded[context->node].context == context)
         context_unload(adapter, context->node);
     while (context->allocations && !status)
         status = allocation_destroy(adapter, context->allocations);
@@ -174,5 +177,5 @@ NTSTATUS context_allocation_destroy(IN_CONST_HANDLE handle, IN_CONST_HANDLE name
 
 void vidmm_name_next(adapter_t *adapter, const char *label)
 {
-    adapter->next_label = label;
+    adapter->share->next_label = label;
 }

@@ -8,6 +8,7 @@
  */
 #include "vidmm/allocation/create_flags.h"
 #include "paging/store/store.h"
+#include "vidmm/allocation/allocation_state.h"
 #include "vidmm/share/share.h"
 
 /* ---- system pages --------------------------------------------------------------------------- */
@@ -15,10 +16,10 @@
 uint32_t create_flags_out(const struct creation *creation)
 {
     bool zeroed = creation->count && !(creation->flags & VIDMM_KMT_AllowNotZeroed) &&
-                  creation->adapter->caps.wddm >= VIDMM_WDDM_1_3;
+                  creation->adapter->setup->caps.wddm >= VIDMM_WDDM_1_3;
     for (size_t i = 0; i < creation->count; i++)
         zeroed &= !allocation_is_existing(creation->made[i]);
-    if (creation->adapter->caps.wddm >= VIDMM_WDDM_1_3)
+    if (creation->adapter->setup->caps.wddm >= VIDMM_WDDM_1_3)
         applies(creation->adapter, RULE(KMT_022));
     return (creation->flags & ~(uint32_t)VIDMM_KMT_Zeroed) | (zeroed ? VIDMM_KMT_Zeroed : 0);
 }
@@ -55,17 +56,17 @@ vidmm_status create_flags_unseen(const struct creation *creation, size_t i)
     adapter_t *adapter = creation->adapter;
     struct allocation *allocation = creation->made[i];
     uint64_t bytes = creation->args[i].bytes;
-    bool wddm2 = adapter->caps.wddm >= VIDMM_WDDM_2_0;
-    adapter->unseen++; /* until allocation_free() */
+    bool wddm2 = adapter->setup->caps.wddm >= VIDMM_WDDM_2_0;
+    adapter->allocations->no_kmd++; /* until allocation_free() */
     if (!bytes)
         return refuse(adapter, RULE(ALLOC_013), STATUS_INVALID_PARAMETER,
                       "%s: nobody says how large it is", allocation->label);
-    if (bytes > adapter->config.machine.memory_bytes)
+    if (bytes > adapter->setup->config.machine.memory_bytes)
         return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
                       "%s: the machine has less memory than that", allocation->label);
     allocation->info = (struct allocation_info){
-        .bytes = align_up(bytes, adapter->page),
-        .alignment = adapter->page,
+        .bytes = align_up(bytes, adapter->setup->page),
+        .alignment = adapter->setup->page,
         .flags = ALLOCATION_CPU_VISIBLE,
         .view = wddm2 ? VIDMM_FLAGS_ALLOCATION2_0 : VIDMM_FLAGS_ALLOCATION,
         .priority = PRIORITY_NORMAL,

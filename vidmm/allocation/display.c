@@ -13,6 +13,7 @@
  * Rules not named below: FLAG-054.
  */
 #include "paging/residency/offer.h"
+#include "vidmm/allocation/allocation_state.h"
 #include "vidmm/share/share.h"
 
 /* ---- the list of those that are shown ------------------------------------------------------- */
@@ -20,13 +21,13 @@
 static void join(adapter_t *adapter, struct allocation *allocation)
 {
     allocation->displayed = true;
-    allocation->displayed_next = adapter->displayed;
-    adapter->displayed = allocation;
+    allocation->displayed_next = adapter->allocations->displayed;
+    adapter->allocations->displayed = allocation;
 }
 
 void display_forget(adapter_t *adapter, struct allocation *allocation)
 {
-    struct allocation **at = &adapter->displayed;
+    struct allocation **at = &adapter->allocations->displayed;
     if (!allocation->displayed)
         return;
     while (*at && *at != allocation)
@@ -39,7 +40,7 @@ void display_forget(adapter_t *adapter, struct allocation *allocation)
 
 static struct allocation *shown_at(const adapter_t *adapter, uint32_t source)
 {
-    struct allocation *at = adapter->displayed;
+    struct allocation *at = adapter->allocations->displayed;
     while (at && at->vidpn_source != source)
         at = at->displayed_next;
     return at;
@@ -61,8 +62,8 @@ static vidmm_status hide(adapter_t *adapter, struct allocation *allocation)
 static vidmm_status hide_all(adapter_t *adapter)
 {
     vidmm_status status = STATUS_SUCCESS;
-    while (adapter->displayed && !status)
-        status = hide(adapter, adapter->displayed);
+    while (adapter->allocations->displayed && !status)
+        status = hide(adapter, adapter->allocations->displayed);
     return status;
 }
 

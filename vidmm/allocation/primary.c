@@ -25,7 +25,7 @@ bool primary_asked(const struct vidmm_allocation_args *args)
 
 vidmm_status primary_check(adapter_t *adapter, const struct vidmm_allocation_args *args)
 {
-    uint32_t defined = vidmm_flags_defined(VIDMM_FLAGS_INFO, adapter->caps.wddm);
+    uint32_t defined = vidmm_flags_defined(VIDMM_FLAGS_INFO, adapter->setup->caps.wddm);
     uint32_t flags = args->info_flags & ~(uint32_t)VIDMM_INFO_OverridePriority; /* ALLOC-035 */
     if (flags & ~defined)
         return refuse(adapter, RULE(ALLOC_043), STATUS_INVALID_PARAMETER,

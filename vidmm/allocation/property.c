@@ -9,12 +9,14 @@
  *
  * Rules not named below: RES-025.
  */
+#include "paging/buffer/buffer_state.h"
 #include "paging/residency/link.h"
 #include "paging/residency/offer.h"
 #include "segments/segments.h"
 #include "vidmm/allocation/allocation_make.h"
 #include "vidmm/share/share.h"
 #include "vidmm/submit/submit.h"
+#include "vidmm/tell/tell_state.h"
 
 struct change {
     struct allocation *allocation;
@@ -26,14 +28,14 @@ struct change {
 
 static uint32_t existing_set(const adapter_t *adapter)
 {
-    return UINT32_MAX >> (32 - adapter->segments_each);
+    return UINT32_MAX >> (32 - adapter->setup->segments_each);
 }
 
 static bool prefers_outside(const adapter_t *adapter, uint32_t preferred, uint32_t set)
 {
     for (unsigned i = 0; i < VIDMM_PREFERENCES_MAX; i++) {
         uint32_t id = preference_segment(preferred, i);
-        if (id > adapter->segments_each || (id && !(set & 1u << (id - 1))))
+        if (id > adapter->setup->segments_each || (id && !(set & 1u << (id - 1))))
             return true;
     }
     return false;
@@ -42,7 +44,7 @@ static bool prefers_outside(const adapter_t *adapter, uint32_t preferred, uint32
 static bool fits_somewhere(const adapter_t *adapter, const struct change *change)
 {
     const struct allocation_info *info = &change->allocation->info;
-    for (uint32_t id = 1; id <= adapter->segments_each; id++) {
+    for (uint32_t id = 1; id <= adapter->setup->segments_each; id++) {
         const struct vidmm_segment_desc *desc = segment_desc(adapter, id);
         uint64_t bytes = segment_footprint(desc, info->bytes, info->pitch_bytes);
         if ((change->set & 1u << (id - 1)) && bytes && bytes <= min_u64(desc->bytes, desc->limit))
@@ -57,7 +59,7 @@ static vidmm_status find(adapter_t *adapter, const struct vidmm_property_args *a
     vidmm_status status = adapter_usable(adapter);
     if (status)
         return status;
-    if (adapter->caps.wddm < VIDMM_WDDM_2_0)
+    if (adapter->setup->caps.wddm < VIDMM_WDDM_2_0)
         return refuse(adapter, RULE(RES_029), STATUS_INVALID_PARAMETER,
                       "properties of an allocation change from 2.0 on only");
     *allocation = handle_object(adapter, args->allocation, VIDMM_OBJECT_ALLOCATION);
@@ -174,8 +176,8 @@ static vidmm_status move(adapter_t *adapter, const struct change *change)
         status = link_evict(adapter, allocation, EVICT_MIGRATION, RULE(OFFER_011));
     else if (!status)
         status = residency_bring(adapter, allocation, set, "property");
-    vidmm_status ended = adapter->stopped ? adapter_usable(adapter) : paging_end(adapter);
-    adapter->preparation = 0;
+    vidmm_status ended = adapter->tell->stopped ? adapter_usable(adapter) : paging_end(adapter);
+    adapter->buffers->preparation = 0;
     if (status != STATUS_GRAPHICS_NO_VIDEO_MEMORY)
         return status ? status : ended;
     apply(adapter, allocation, &old);
@@ -220,7 +222,7 @@ vidmm_status vidmm_update_property(adapter_t *adapter, const struct vidmm_proper
     change.pinned |= context_is_loaded(adapter, allocation);
     if (allocation->state == ALLOCATION_RESIDENT)
         residency_pin(adapter, allocation, change.pinned);
-    uint32_t node = adapter->caps.paging_node;
+    uint32_t node = adapter->setup->caps.paging_node;
     result->paging_fence_value = ++allocation->creator->paging_values;
     result->node = node;
     result->fence = allocation->marks[node];

@@ -16,7 +16,9 @@
 
 #include "vidmm/allocation/standard.h"
 #include "vidmm/share/share.h"
+#include "vidmm/share/share_state.h"
 #include "vidmm/submit/submit.h"
+#include "vidmm/tell/tell_state.h"
 
 /* Where hGlobalShare begins: far from every vidmm_handle, to be told from them. */
 #define FIRST_GLOBAL_SHARE UINT32_C(0x40000000)
@@ -129,7 +131,7 @@ void shared_begin(adapter_t *adapter, const struct creation *creation)
     sharing->flags = creation->flags;
     applies(adapter, RULE(KMT_016));
     if (!(sharing->flags & VIDMM_KMT_NtSecuritySharing))
-        sharing->global = FIRST_GLOBAL_SHARE + ++adapter->shares;
+        sharing->global = FIRST_GLOBAL_SHARE + ++adapter->share->shares;
     if (sharing->flags & VIDMM_KMT_PartialSharedCreation)
         applies(adapter, RULE(KMT_021));
     keep_parts(sharing, creation);
@@ -244,7 +246,8 @@ static vidmm_status call_open(adapter_t *adapter, struct opening *opening)
         .Flags.ReadOnly = opening->read_only,
     };
     driver_call_begin(adapter, "DxgkDdiOpenAllocation", 0);
-    NTSTATUS answer = adapter->ddi->DxgkDdiOpenAllocation(opening->device->driver_handle, &arg);
+    NTSTATUS answer =
+        adapter->setup->ddi->DxgkDdiOpenAllocation(opening->device->driver_handle, &arg);
     applies(adapter, RULE(ALLOC_008));
     const struct vidmm_field fields[] = {
         f_number("NumAllocations", sharing->part_count),
@@ -271,7 +274,7 @@ static void call_close(adapter_t *adapter, const struct opening *opening)
     if (arg.NumAllocations) {
         driver_call_begin(adapter, "DxgkDdiCloseAllocation", 0);
         NTSTATUS answer =
-            adapter->ddi->DxgkDdiCloseAllocation(opening->device->driver_handle, &arg);
+            adapter->setup->ddi->DxgkDdiCloseAllocation(opening->device->driver_handle, &arg);
         applies(adapter, RULE(MINI_041));
         const struct vidmm_field fields[] = { f_number("NumAllocations", arg.NumAllocations) };
         driver_call_end(adapter, "DxgkDdiCloseAllocation", answer,
@@ -321,7 +324,7 @@ vidmm_status shared_open(adapter_t *adapter, const struct open_request *request,
 
 static vidmm_status wait_for_device(adapter_t *adapter, const struct opening *opening)
 {
-    for (uint32_t node = 0; node < adapter->caps.nodes; node++) {
+    for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++) {
         uint32_t fence = submit_newest_through(adapter, node, opening);
         vidmm_status status = fence ? sync_fence(adapter, node, fence, VIDMM_WAIT_DESTROY,
                                                  RULE(MINI_041), opening->device)
@@ -402,14 +405,14 @@ static void abandon(adapter_t *adapter, struct resource *resource)
 {
     for (const struct opening *opening = resource->sharing->first->next; opening;
          opening = opening->next)
-        if (!adapter->stopped)
+        if (!adapter->tell->stopped)
             call_close(adapter, opening);
     shared_free(adapter, resource);
 }
 
 void shared_abandon(adapter_t *adapter)
 {
-    for (struct device *device = adapter->devices; device; device = device->next)
+    for (struct device *device = adapter->share->devices; device; device = device->next)
         while (device->openings)
             abandon(adapter, device->openings->resource);
 }

@@ -7,6 +7,7 @@
  * the driver may answer to the creation stands in check_standard.c.
  */
 #include "vidmm/allocation/standard.h"
+#include "vidmm/allocation/allocation_state.h"
 
 /* No driver needs more; a size beyond is nonsense. */
 enum { PRIVATE_BYTES_MAX = 1024 * 1024 };
@@ -54,7 +55,7 @@ static vidmm_status check_type(adapter_t *adapter, const struct vidmm_allocation
                       "%s: no driver creates GDI surfaces of type %u", args->label,
                       standard->gdi_type);
     uint32_t since = first_version(standard);
-    if (adapter->caps.wddm < since)
+    if (adapter->setup->caps.wddm < since)
         return refuse(adapter, gdi ? RULE(ALLOC_048) : RULE(ALLOC_045), STATUS_INVALID_PARAMETER,
                       "%s: this standard allocation exists from %u.%u on", args->label, since / 10,
                       since % 10);
@@ -65,7 +66,7 @@ static vidmm_status check_type(adapter_t *adapter, const struct vidmm_allocation
 static vidmm_status match_primary(adapter_t *adapter, const char *label, struct surface *shadow)
 {
     const struct surface *primary =
-        adapter->shared_primary ? adapter->shared_primary->surface : NULL;
+        adapter->allocations->shared_primary ? adapter->allocations->shared_primary->surface : NULL;
     if (primary && !shadow->width && !shadow->height && !shadow->format) {
         shadow->width = primary->width;
         shadow->height = primary->height;
@@ -154,7 +155,8 @@ static vidmm_status call(adapter_t *adapter, const struct vidmm_allocation_args 
     static const char ddi[] = "DxgkDdiGetStandardAllocationDriverData";
     const union surface_data *data = (const void *)arg->pCreateSharedPrimarySurfaceData;
     driver_call_begin(adapter, ddi, 0);
-    NTSTATUS answer = adapter->ddi->DxgkDdiGetStandardAllocationDriverData(adapter->driver, arg);
+    NTSTATUS answer =
+        adapter->setup->ddi->DxgkDdiGetStandardAllocationDriverData(adapter->setup->driver, arg);
     const struct vidmm_field fields[] = {
         f_number("StandardAllocationType", surface->standard),
         f_number("Type", surface->gdi_type),
@@ -241,7 +243,7 @@ vidmm_status standard_describe(struct creation *creation)
         vidmm_status status = check_type(adapter, args);
         if (!status && !creation->heap_bytes)
             status = check_surface(adapter, args->label, &answer->surface);
-        if (!status && !adapter->ddi->DxgkDdiGetStandardAllocationDriverData)
+        if (!status && !adapter->setup->ddi->DxgkDdiGetStandardAllocationDriverData)
             status = refuse(adapter, RULE(ALLOC_045), STATUS_INVALID_PARAMETER,
                             "%s: the miniport has no standard allocations", args->label);
         if (!status)

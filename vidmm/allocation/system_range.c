@@ -14,7 +14,9 @@
  */
 #include <string.h>
 
+#include "paging/store/store_state.h"
 #include "vidmm/allocation/allocation_make.h"
+#include "vidmm/cpu/cpu_state.h"
 #include "vidmm/manager.h"
 
 static const uint64_t kernel_half = UINT64_C(0xFFFF800000000000);
@@ -24,8 +26,8 @@ static void write_pages(adapter_t *adapter, const struct system_range *range)
 {
     uint64_t tag = content_stamp(adapter, range->label, "its owner");
     for (size_t i = 0; i < range->run_count; i++) {
-        page_store_write(&adapter->system_pages, range->pages[i].offset, range->pages[i].bytes, tag,
-                         1);
+        page_store_write(&adapter->store->system_pages, range->pages[i].offset,
+                         range->pages[i].bytes, tag, 1);
         tag += range->pages[i].bytes;
     }
 }
@@ -35,14 +37,14 @@ static void write_pages(adapter_t *adapter, const struct system_range *range)
 static bool take_pages(adapter_t *adapter, const struct vidmm_system_range_args *args,
                        struct system_range *range)
 {
-    range->page_count = divide_up(args->bytes + args->misaligned, adapter->page);
+    range->page_count = divide_up(args->bytes + args->misaligned, adapter->setup->page);
     range->run_count = system_take(adapter, range->page_count, &range->pages);
     if (!range->run_count)
         return false;
     /* A section is no address: only its handle names it. */
-    range->address = args->section ? 0 : adapter->next_address + args->misaligned;
+    range->address = args->section ? 0 : adapter->cpu->next_address + args->misaligned;
     range->address += args->kernel ? kernel_half : 0;
-    adapter->next_address += range->page_count * adapter->page;
+    adapter->cpu->next_address += range->page_count * adapter->setup->page;
     write_pages(adapter, range);
     return true;
 }
@@ -76,12 +78,12 @@ static void name_source(adapter_t *adapter, const struct vidmm_system_range_args
     range->cached = coherency_store_cached(source);
     range->uncached = false;
     range->process = source->creator->process->handle;
-    range->page_count = source->info.bytes / adapter->page;
+    range->page_count = source->info.bytes / adapter->setup->page;
     source->cpu_range = range;
     range->address = source->lock_address;
     if (!range->address) {
-        range->address = adapter->next_address;
-        adapter->next_address += source->info.bytes;
+        range->address = adapter->cpu->next_address;
+        adapter->cpu->next_address += source->info.bytes;
     }
     range->address += args->misaligned;
 }
@@ -143,7 +145,7 @@ static vidmm_status check_args(adapter_t *adapter, const struct vidmm_system_ran
         return refuse(adapter, RULE(FLAG_022), STATUS_INVALID_PARAMETER, "%s: no such process",
                       args->label);
     if (!args->bytes || !add_fits(args->bytes, args->misaligned, &end) ||
-        end > adapter->system_space.bytes)
+        end > adapter->store->system_space.bytes)
         return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
                       "%s: the machine has no such memory", args->label);
     if (!args->of)

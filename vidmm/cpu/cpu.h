@@ -82,4 +82,7 @@ vidmm_status rename_check_use(adapter_t *adapter, const struct allocation *alloc
 void rename_note_use(adapter_t *adapter, struct allocation *allocation, bool keep);
 void rename_retire(adapter_t *adapter, struct allocation *allocation);
 
+/* The state of this folder, empty (base_free). */
+struct cpu *cpu_new(void);
+
 #endif

@@ -10,11 +10,13 @@
  * Rules not named below: FLAG-007, LOCK-029.
  */
 #include "vidmm/cpu/cpu_va.h"
+#include "vidmm/cpu/cpu_state.h"
+#include "vidmm/tell/tell_state.h"
 
 bool cpu_va_take(adapter_t *adapter, uint64_t bytes)
 {
     uint64_t limit = setting(adapter, VIDMM_SETTING_CPU_VA);
-    uint64_t used = adapter->counters[VIDMM_COUNTER_CPU_VA_BYTES];
+    uint64_t used = adapter->tell->counters[VIDMM_COUNTER_CPU_VA_BYTES];
     if (used > limit || bytes > limit - used)
         return false;
     gauge_change(adapter, VIDMM_COUNTER_CPU_VA_BYTES, (int64_t)bytes);
@@ -28,15 +30,15 @@ void cpu_va_release(adapter_t *adapter, uint64_t bytes)
 
 bool cpu_va_is_kept(const adapter_t *adapter, const struct allocation *allocation)
 {
-    return adapter->caps.wddm >= VIDMM_WDDM_2_0 &&
+    return adapter->setup->caps.wddm >= VIDMM_WDDM_2_0 &&
            allocation_has(allocation, ALLOCATION_CPU_VISIBLE) &&
            !allocation_has(allocation, ALLOCATION_EXISTING);
 }
 
 void cpu_va_assign(adapter_t *adapter, struct allocation *allocation)
 {
-    allocation->lock_address = adapter->next_address;
-    adapter->next_address += align_up(lock_bytes(allocation), 0x10000) + 0x10000;
+    allocation->lock_address = adapter->cpu->next_address;
+    adapter->cpu->next_address += align_up(lock_bytes(allocation), 0x10000) + 0x10000;
 }
 
 vidmm_status cpu_va_create(adapter_t *adapter, struct allocation *allocation)
@@ -83,4 +85,9 @@ void cpu_va_end(adapter_t *adapter, struct allocation *allocation)
     if (allocation->cpu_va)
         cpu_va_release(adapter, allocation->info.bytes);
     allocation->cpu_va = false;
+}
+
+struct cpu *cpu_new(void)
+{
+    return base_alloc(1, sizeof(struct cpu));
 }

@@ -9,8 +9,10 @@
  *
  * Rules not named below: RES-067, RES-072.
  */
+#include "paging/store/store_state.h"
 #include "vidmm/cpu/lock.h"
 #include "vidmm/manager.h"
+#include "vidmm/tell/tell_state.h"
 
 /* The pool counts pages of the segment; for the tree of ranges each is one unit. */
 enum { UNIT = PAGE_SIZE };
@@ -127,8 +129,8 @@ static NTSTATUS call_map(adapter_t *adapter, const struct host_mapping *mapping)
         f_number("pCpuHostAperturePages", host[0]),
         f_number("pMemorySegmentPages", memory[0]),
     };
-    driver_call_begin(adapter, "DxgkDdiMapCpuHostAperture", adapter->cost.ddi_ns);
-    NTSTATUS answer = adapter->ddi->DxgkDdiMapCpuHostAperture(adapter->driver, &arg);
+    driver_call_begin(adapter, "DxgkDdiMapCpuHostAperture", adapter->setup->cost.ddi_ns);
+    NTSTATUS answer = adapter->setup->ddi->DxgkDdiMapCpuHostAperture(adapter->setup->driver, &arg);
     driver_call_end(adapter, "DxgkDdiMapCpuHostAperture", answer, allocation->handle, fields,
                     ARRAY_COUNT(fields));
     applies(adapter, RULE(RES_073));
@@ -151,8 +153,9 @@ static void call_unmap(adapter_t *adapter, const struct host_mapping *mapping)
         f_number("NumberOfPages", arg.NumberOfPages),
         f_number("pCpuHostAperturePages", host[0]),
     };
-    driver_call_begin(adapter, "DxgkDdiUnmapCpuHostAperture", adapter->cost.ddi_ns);
-    NTSTATUS answer = adapter->ddi->DxgkDdiUnmapCpuHostAperture(adapter->driver, &arg);
+    driver_call_begin(adapter, "DxgkDdiUnmapCpuHostAperture", adapter->setup->cost.ddi_ns);
+    NTSTATUS answer =
+        adapter->setup->ddi->DxgkDdiUnmapCpuHostAperture(adapter->setup->driver, &arg);
     driver_call_end(adapter, "DxgkDdiUnmapCpuHostAperture", answer, mapping->allocation->handle,
                     fields, ARRAY_COUNT(fields));
     if (answer)
@@ -199,12 +202,12 @@ static void free_mapping(struct host_mapping *mapping)
 
 static void end_mapping(adapter_t *adapter, struct host_mapping *mapping, const char *kind)
 {
-    struct segment_slot *slot = &adapter->segments[mapping->segment];
+    struct segment_slot *slot = &adapter->store->segments[mapping->segment];
     if (mapping->offered)
         unlist_offered(slot, mapping);
     else
         count_held(adapter, mapping, false);
-    if (!adapter->stopped)
+    if (!adapter->tell->stopped)
         call_unmap(adapter, mapping);
     give_pages(slot, mapping);
     tell(adapter, mapping, RULE(RES_074), kind);
@@ -229,7 +232,7 @@ static bool make_room(adapter_t *adapter, struct segment_slot *slot, uint64_t pa
 
 bool host_aperture_map(adapter_t *adapter, struct allocation *allocation)
 {
-    struct segment_slot *slot = &adapter->segments[allocation->place.segment];
+    struct segment_slot *slot = &adapter->store->segments[allocation->place.segment];
     struct host_mapping *mapping = allocation->host;
     uint64_t bytes = 0;
     if (mapping && mapping->offered) {
@@ -239,8 +242,8 @@ bool host_aperture_map(adapter_t *adapter, struct allocation *allocation)
     }
     if (mapping)
         return true;
-    if (!slot->segment.desc.host_pages || !adapter->ddi->DxgkDdiMapCpuHostAperture ||
-        !adapter->ddi->DxgkDdiUnmapCpuHostAperture)
+    if (!slot->segment.desc.host_pages || !adapter->setup->ddi->DxgkDdiMapCpuHostAperture ||
+        !adapter->setup->ddi->DxgkDdiUnmapCpuHostAperture)
         return false;
     for (size_t i = 0; i < allocation->place.run_count; i++)
         bytes += place_runs(&allocation->place)[i].bytes;
@@ -269,7 +272,7 @@ void host_aperture_offer(adapter_t *adapter, struct allocation *allocation)
     if (!mapping || mapping->offered)
         return;
     count_held(adapter, mapping, false);
-    list_offered(&adapter->segments[mapping->segment], mapping);
+    list_offered(&adapter->store->segments[mapping->segment], mapping);
     tell(adapter, mapping, RULE(RES_074), "offer");
 }
 

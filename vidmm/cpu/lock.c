@@ -9,11 +9,14 @@
  * Rules not named below: LOCK-025, LOCK-039, LOCK-040, LOCK-055.
  */
 #include "vidmm/cpu/lock.h"
+#include "paging/buffer/buffer_state.h"
 #include "paging/residency/link.h"
 #include "vidmm/allocation/create_flags.h"
+#include "vidmm/cpu/cpu_state.h"
 #include "vidmm/cpu/cpu_va.h"
 #include "vidmm/cpu/rename.h"
 #include "vidmm/cpu/swizzle.h"
+#include "vidmm/tell/tell_state.h"
 
 /* ---- waiting -------------------------------------------------------------------------------- */
 
@@ -61,7 +64,7 @@ static void note_pages(adapter_t *adapter, struct allocation *allocation,
     if (!args->page_runs && !(args->flags & LOCK_ENTIRE))
         applies(adapter, RULE(LOCK_020));
     if (!args->page_runs)
-        page_set_add(&allocation->cpu_dirty, 0, allocation->info.bytes / adapter->page);
+        page_set_add(&allocation->cpu_dirty, 0, allocation->info.bytes / adapter->setup->page);
 }
 
 /* One part of it: who holds it, and which pages may be written. */
@@ -137,7 +140,7 @@ static vidmm_status possible(adapter_t *adapter, uint32_t flags)
     vidmm_status status = door_check(adapter);
     if (status)
         return status;
-    if (adapter->presence == ADAPTER_REMOVED && !adapter->stopped)
+    if (adapter->tell->presence == ADAPTER_REMOVED && !adapter->tell->stopped)
         return refuse(adapter, RULE(LOCK_028), STATUS_DEVICE_REMOVED, "the adapter is gone");
     return exclude_lock(adapter, flags);
 }
@@ -155,7 +158,7 @@ vidmm_status vidmm_lock(struct vidmm_adapter *adapter, const struct vidmm_lock_a
                         struct vidmm_lock_result *result)
 {
     struct lock_request request = { .args = args };
-    bool level2 = adapter->caps.wddm >= VIDMM_WDDM_2_0;
+    bool level2 = adapter->setup->caps.wddm >= VIDMM_WDDM_2_0;
     vidmm_status status = possible(adapter, args->flags);
     if (!status)
         status = lock_find(adapter, args->device, args->allocation, &request.device,
@@ -188,7 +191,7 @@ vidmm_status vidmm_lock(struct vidmm_adapter *adapter, const struct vidmm_lock_a
     applies(adapter, RULE(LOCK_056));
     if (allocation->renaming)
         applies(adapter, RULE(RENAME_016));
-    adapter->preparations++; /* a use, for the order of victims */
+    adapter->buffers->preparations++; /* a use, for the order of victims */
     for (uint32_t i = 0; i < parts.count; i++)
         write_down(adapter, &parts.part[i]);
     take_address(adapter, allocation);
@@ -221,9 +224,9 @@ static uint32_t locks_of(const struct allocation *allocation, const struct devic
 static bool take_lock(const adapter_t *adapter, struct allocation *allocation,
                       const struct device *device)
 {
-    if (allocation->unlocked_in != adapter->unlock_calls)
+    if (allocation->unlocked_in != adapter->cpu->unlock_calls)
         allocation->locks_left = locks_of(allocation, device);
-    allocation->unlocked_in = adapter->unlock_calls;
+    allocation->unlocked_in = adapter->cpu->unlock_calls;
     return allocation->locks_left && allocation->locks_left--;
 }
 
@@ -258,8 +261,8 @@ static vidmm_status refresh(adapter_t *adapter, struct allocation *allocation)
         applies(adapter, RULE(LOCK_043));
         status = paging_update(adapter, allocation);
     }
-    vidmm_status ended = adapter->stopped ? adapter_usable(adapter) : paging_end(adapter);
-    adapter->preparation = 0;
+    vidmm_status ended = adapter->tell->stopped ? adapter_usable(adapter) : paging_end(adapter);
+    adapter->buffers->preparation = 0;
     return status ? status : ended;
 }
 
@@ -310,7 +313,7 @@ vidmm_status vidmm_unlock(struct vidmm_adapter *adapter, vidmm_handle device_han
     if (count > VIDMM_LIST_MAX)
         return refuse(adapter, RULE(LOCK_057), STATUS_INVALID_PARAMETER,
                       "one call unlocks at most %d allocations", (int)VIDMM_LIST_MAX);
-    adapter->unlock_calls++;
+    adapter->cpu->unlock_calls++;
     for (size_t i = 0; i < count; i++) {
         vidmm_status status = lock_find(adapter, device_handle, handles[i], &device, &allocation);
         if (!status)

@@ -78,7 +78,7 @@ static vidmm_status check_flags(adapter_t *adapter, const struct vidmm_lock_args
 static vidmm_status check_pages(adapter_t *adapter, const struct allocation *allocation,
                                 const struct vidmm_lock_args *args)
 {
-    uint64_t pages = lock_bytes(allocation) / adapter->page;
+    uint64_t pages = lock_bytes(allocation) / adapter->setup->page;
     if ((args->flags & LOCK_ENTIRE) && args->page_runs)
         return refuse(adapter, RULE(LOCK_019), STATUS_INVALID_PARAMETER,
                       "LockEntire and a page list exclude each other");
@@ -100,8 +100,8 @@ typedef bool lock_broken(const adapter_t *adapter, const struct lock_request *re
 static bool cpu_blind(const adapter_t *adapter, const struct lock_request *request)
 {
     /* From 2.0 on that is a question of where it lies (RES-069). */
-    return adapter->caps.wddm < VIDMM_WDDM_2_0 && !allocation_cpu_visible(request->allocation) &&
-           !request->allocation->info.primary;
+    return adapter->setup->caps.wddm < VIDMM_WDDM_2_0 &&
+           !allocation_cpu_visible(request->allocation) && !request->allocation->info.primary;
 }
 
 static bool is_protected(const adapter_t *adapter, const struct lock_request *request)
@@ -148,9 +148,9 @@ static bool no_sharing(const adapter_t *adapter, const struct lock_request *requ
     const struct allocation *allocation = request->allocation;
     uint32_t supported = allocation->info.read_set | allocation->info.write_set;
     bool coherent = false;
-    for (uint32_t id = 1; id <= adapter->segments_each; id++)
+    for (uint32_t id = 1; id <= adapter->setup->segments_each; id++)
         coherent |= (segment_desc(adapter, id)->flags & SEGMENT_CACHE_COHERENT) != 0;
-    return adapter->caps.wddm < VIDMM_WDDM_2_0 && (request->args->flags & flag) &&
+    return adapter->setup->caps.wddm < VIDMM_WDDM_2_0 && (request->args->flags & flag) &&
            (!(supported & places_aperture_set(adapter)) ||
             allocation_is(allocation, ALLOCATION_SWIZZLED) ||
             (allocation_has(allocation, ALLOCATION_CACHED) && !coherent));
@@ -305,7 +305,7 @@ static vidmm_status advise(adapter_t *adapter, const struct allocation *allocati
                            const struct vidmm_lock_args *args)
 {
     uint64_t bytes = setting(adapter, VIDMM_SETTING_PAGING_GRANULARITY);
-    uint64_t granule = bytes / adapter->page;
+    uint64_t granule = bytes / adapter->setup->page;
     if ((args->flags & LOCK_NO_REFERENCE) && !(args->flags & LOCK_DISCARD)) {
         vidmm_status status = warn(adapter, RULE(RENAME_006), allocation->handle,
                                    "NoExistingReference means nothing without Discard");

@@ -85,7 +85,7 @@ static vidmm_status not_usable(adapter_t *adapter, const struct allocation *allo
 {
     return refuse(adapter, rule, STATUS_GRAPHICS_INVALID_ALLOCATION_USAGE,
                   "%s is %s, it lies in %s, and it supports no aperture", allocation->label, why,
-                  adapter->segments[allocation->place.segment].name);
+                  segment_name(adapter, allocation->place.segment));
 }
 
 /* LOCK-037: a permanent copy is what the CPU sees, wherever the other one is. */
@@ -145,7 +145,7 @@ static vidmm_status reach(adapter_t *adapter, struct lock_request *request)
 /* RES-063: what is on its way to where the CPU looks has to be there; rendering goes on. */
 static vidmm_status wait_for_paging(adapter_t *adapter, const struct allocation *allocation)
 {
-    uint32_t node = adapter->caps.paging_node;
+    uint32_t node = adapter->setup->caps.paging_node;
     uint32_t fence = paging_last_fence(adapter, allocation);
     if (!fence)
         return STATUS_SUCCESS;

@@ -9,6 +9,7 @@
  *
  * Rules not named below: LOCK-014.
  */
+#include "vidmm/cpu/cpu_state.h"
 #include "vidmm/cpu/cpu_va.h"
 #include "vidmm/cpu/lock.h"
 #include "vidmm/cpu/swizzle.h"
@@ -19,7 +20,7 @@ static void clip_pages(const adapter_t *adapter, struct lock_part *part, uint32_
 {
     const struct vidmm_page_range *list = part->args.pages;
     size_t count = part->args.page_runs, kept = 0;
-    uint64_t pages = part->request.allocation->info.bytes / adapter->page;
+    uint64_t pages = part->request.allocation->info.bytes / adapter->setup->page;
     uint64_t first = index * pages;
     part->pages = base_alloc(count, sizeof *part->pages);
     for (size_t i = 0; i < count; i++) {
@@ -59,7 +60,7 @@ void lock_parts_fini(struct lock_parts *parts)
 
 static vidmm_status reach(adapter_t *adapter, struct lock_request *request)
 {
-    bool level2 = adapter->caps.wddm >= VIDMM_WDDM_2_0;
+    bool level2 = adapter->setup->caps.wddm >= VIDMM_WDDM_2_0;
     return level2 ? lock2_reach(adapter, request) : lock_reach(adapter, request);
 }
 

@@ -8,16 +8,19 @@
  *
  * Rules not named below: LOCK-038, LOCK-048.
  */
+#include "paging/buffer/buffer_state.h"
+#include "paging/schedule/schedule_state.h"
 #include "vidmm/allocation/create_flags.h"
 #include "vidmm/cpu/lock.h"
 #include "vidmm/cpu/swizzle.h"
+#include "vidmm/tell/tell_state.h"
 
 vidmm_status lock_finish(adapter_t *adapter, const struct allocation *allocation,
                          vidmm_status status)
 {
-    bool level2 = adapter->caps.wddm >= VIDMM_WDDM_2_0;
-    if (adapter->stopped) {
-        adapter->preparation = 0;
+    bool level2 = adapter->setup->caps.wddm >= VIDMM_WDDM_2_0;
+    if (adapter->tell->stopped) {
+        adapter->buffers->preparation = 0;
         return adapter_usable(adapter);
     }
     vidmm_status ended = paging_end(adapter);
@@ -25,8 +28,8 @@ vidmm_status lock_finish(adapter_t *adapter, const struct allocation *allocation
         status = ended;
     /* Whoever else uses it has been waited for, or the lock does not care (LOCK-022, LOCK-024,
        RES-063). */
-    uint32_t node = adapter->caps.paging_node;
-    if (!status && allocation->marks[node] > adapter->fences.completed[node])
+    uint32_t node = adapter->setup->caps.paging_node;
+    if (!status && allocation->marks[node] > adapter->schedule->fences.completed[node])
         status = sync_fence(adapter, node, allocation->marks[node], VIDMM_WAIT_LOCK,
                             level2 ? RULE(RES_063) : RULE(LOCK_021), allocation->creator);
     sync_due(adapter);

@@ -7,7 +7,8 @@
 bool lock_through_aperture(const adapter_t *adapter, const struct allocation *allocation)
 {
     return allocation->info.primary && !allocation_is(allocation, ALLOCATION_ALTERNATE_VA) &&
-           !adapter->caps.section_backed_primary && allocation->state == ALLOCATION_RESIDENT &&
+           !adapter->setup->caps.section_backed_primary &&
+           allocation->state == ALLOCATION_RESIDENT &&
            place_in_aperture(adapter, &allocation->place) && lock_cpu_reaches(adapter, allocation);
 }
 

@@ -4,7 +4,9 @@
  * adapter for itself.
  */
 #include "paging/store/store.h"
+#include "paging/store/store_state.h"
 #include "vidmm/cpu/lock.h"
+#include "vidmm/tell/tell_state.h"
 
 /* ---- writing -------------------------------------------------------------------------------- */
 
@@ -17,7 +19,7 @@ void lock_watch(adapter_t *adapter, struct allocation *allocation,
     for (size_t i = 0; i < args->page_runs; i++)
         page_set_add(&allocation->written, args->pages[i].first, args->pages[i].count);
     if (!args->page_runs)
-        page_set_add(&allocation->written, 0, allocation->info.bytes / adapter->page);
+        page_set_add(&allocation->written, 0, allocation->info.bytes / adapter->setup->page);
 }
 
 void content_cpu_write(adapter_t *adapter, struct allocation *allocation, uint64_t first,
@@ -31,15 +33,15 @@ void content_cpu_write(adapter_t *adapter, struct allocation *allocation, uint64
         content_write_backing(adapter, allocation, first, pages, tag, 1);
         return;
     }
-    struct segment *segment = &adapter->segments[place->segment].segment;
+    struct segment *segment = &adapter->store->segments[place->segment].segment;
     uint64_t at = 0;
     for (size_t i = 0; i < place->run_count; i++) {
         struct range run = place_runs(place)[i];
-        uint64_t run_pages = run.bytes / adapter->page;
+        uint64_t run_pages = run.bytes / adapter->setup->page;
         uint64_t low = max_u64(first, at), high = min_u64(first + pages, at + run_pages);
         if (low < high)
-            page_store_write(&segment->pages, run.offset / adapter->page + (low - at), high - low,
-                             tag + (low - first), 1);
+            page_store_write(&segment->pages, run.offset / adapter->setup->page + (low - at),
+                             high - low, tag + (low - first), 1);
         at += run_pages;
     }
 }
@@ -70,7 +72,7 @@ vidmm_status exclude_access(adapter_t *adapter, const struct allocation *allocat
     if (!exclude_holds(adapter))
         return adapter_usable(adapter);
     applies(adapter, RULE(LOCK_060));
-    if (adapter->presence == ADAPTER_EXCLUDED_EMPTY || lock_any_alternate(allocation))
+    if (adapter->tell->presence == ADAPTER_EXCLUDED_EMPTY || lock_any_alternate(allocation))
         return adapter_alive(adapter);
     return refuse(adapter, RULE(LOCK_060), STATUS_UNSUCCESSFUL,
                   "the driver has the adapter for itself: access to %s is suspended",

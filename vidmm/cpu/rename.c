@@ -15,8 +15,11 @@
  * Rules not named below: LOCK-018, RENAME-016, RENAME-018.
  */
 #include "vidmm/cpu/rename.h"
+#include "paging/buffer/buffer_state.h"
 #include "paging/residency/link.h"
+#include "vidmm/cpu/cpu_state.h"
 #include "vidmm/share/share.h"
+#include "vidmm/tell/tell_state.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -57,8 +60,8 @@ static struct allocation *make(adapter_t *adapter, struct rename_list *list)
         count_up(adapter, VIDMM_COUNTER_NB_ALLOCATIONS_RENAMED, 1);
     rename_append(list, instance);
     list->count++;
-    if (list->count > adapter->counters[VIDMM_COUNTER_MAX_RENAMING_LIST_LENGTH])
-        adapter->counters[VIDMM_COUNTER_MAX_RENAMING_LIST_LENGTH] = list->count;
+    if (list->count > adapter->tell->counters[VIDMM_COUNTER_MAX_RENAMING_LIST_LENGTH])
+        adapter->tell->counters[VIDMM_COUNTER_MAX_RENAMING_LIST_LENGTH] = list->count;
     applies(adapter, RULE(RENAME_011));
     return instance;
 }
@@ -243,7 +246,7 @@ const char *rename_bars_lock(const adapter_t *adapter, const struct allocation *
         return NULL;
     if (allocation->retired)
         return "is a retired instance (STATUS_GRAPHICS_INVALID_ALLOCATION_INSTANCE)";
-    return adapter->caps.out_of_order_lock
+    return adapter->setup->caps.out_of_order_lock
                ? NULL
                : "is not the latest instance (STATUS_GRAPHICS_INVALID_ALLOCATION_INSTANCE)";
 }
@@ -255,8 +258,8 @@ vidmm_status rename_check_use(adapter_t *adapter, const struct allocation *alloc
     struct rename_list *list = allocation->renaming;
     if (!list)
         return STATUS_SUCCESS;
-    if (list->checking != adapter->rename_checks) {
-        list->checking = adapter->rename_checks;
+    if (list->checking != adapter->cpu->rename_checks) {
+        list->checking = adapter->cpu->rename_checks;
         list->newest = 0;
     }
     applies(adapter, RULE(RENAME_008));
@@ -271,13 +274,13 @@ vidmm_status rename_check_use(adapter_t *adapter, const struct allocation *alloc
 void rename_note_use(adapter_t *adapter, struct allocation *allocation, bool keep)
 {
     struct rename_list *list = allocation->renaming;
-    allocation->submitted = adapter->preparations;
+    allocation->submitted = adapter->buffers->preparations;
     if (keep)
-        allocation->kept_in = adapter->rename_checks;
+        allocation->kept_in = adapter->cpu->rename_checks;
     if (!list)
         return;
-    if (list->checking != adapter->rename_checks) {
-        list->checking = adapter->rename_checks;
+    if (list->checking != adapter->cpu->rename_checks) {
+        list->checking = adapter->cpu->rename_checks;
         list->newest = 0;
     }
     list->newest = max_u64(list->newest, allocation->generation);
@@ -291,7 +294,7 @@ void rename_retire(adapter_t *adapter, struct allocation *allocation)
     for (struct allocation *a = list->first; a && a->generation < list->newest;
          a = a->rename_next) {
         a->superseded = true;
-        if (a->kept_in == adapter->rename_checks)
+        if (a->kept_in == adapter->cpu->rename_checks)
             applies(adapter, RULE(RENAME_009));
         else
             a->retired = true;

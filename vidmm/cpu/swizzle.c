@@ -8,6 +8,7 @@
  * this one. The calls are ordinary CPU work: no paging buffer and no fence has to do with them.
  */
 #include "vidmm/cpu/swizzle.h"
+#include "vidmm/cpu/cpu_state.h"
 
 /* ---- the books ------------------------------------------------------------------------------ */
 
@@ -42,16 +43,16 @@ static void unlist_idle(struct swizzling_ranges *all, struct swizzling_range *ra
 /* The lowest free number; false: all are set up. */
 static bool free_id(adapter_t *adapter, uint32_t *id)
 {
-    struct swizzling_ranges *all = &adapter->swizzling;
+    struct swizzling_ranges *all = &adapter->cpu->swizzling;
     while (all->first_free < all->count && all->by_id[all->first_free])
         all->first_free++;
     *id = all->first_free;
-    return *id < min_u64(adapter->caps.swizzling_ranges, VIDMM_RANGES_MAX);
+    return *id < min_u64(adapter->setup->caps.swizzling_ranges, VIDMM_RANGES_MAX);
 }
 
 static void enter(adapter_t *adapter, struct swizzling_range *range)
 {
-    struct swizzling_ranges *all = &adapter->swizzling;
+    struct swizzling_ranges *all = &adapter->cpu->swizzling;
     BASE_GROW(all->by_id, all->capacity, (size_t)range->id + 1);
     while (all->count <= range->id)
         all->by_id[all->count++] = NULL;
@@ -62,7 +63,7 @@ static void enter(adapter_t *adapter, struct swizzling_range *range)
 
 static void leave_books(adapter_t *adapter, struct swizzling_range *range)
 {
-    struct swizzling_ranges *all = &adapter->swizzling;
+    struct swizzling_ranges *all = &adapter->cpu->swizzling;
     struct swizzling_range **at = &range->allocation->ranges;
     while (*at != range)
         at = &(*at)->next;
@@ -86,7 +87,7 @@ void swizzle_use(adapter_t *adapter, struct swizzling_range *range)
 {
     struct swizzling_range **at = &range->allocation->ranges;
     while (*at) {
-        unlist_idle(&adapter->swizzling, *at);
+        unlist_idle(&adapter->cpu->swizzling, *at);
         if (*at == range)
             *at = range->next;
         else
@@ -99,9 +100,9 @@ void swizzle_use(adapter_t *adapter, struct swizzling_range *range)
 void swizzle_unuse(adapter_t *adapter, struct allocation *allocation)
 {
     for (struct swizzling_range *range = allocation->ranges; range; range = range->next) {
-        unlist_idle(&adapter->swizzling, range);
+        unlist_idle(&adapter->cpu->swizzling, range);
         if (!range->kept)
-            list_idle(&adapter->swizzling, range);
+            list_idle(&adapter->cpu->swizzling, range);
     }
 }
 
@@ -113,8 +114,9 @@ vidmm_status swizzle_release(adapter_t *adapter, struct swizzling_range *range,
     const struct swizzling_range gone = *range;
     struct allocation *allocation = gone.allocation;
     DXGKARG_RELEASESWIZZLINGRANGE arg = { allocation->driver_handle, gone.data, gone.id };
-    driver_call_begin(adapter, "DxgkDdiReleaseSwizzlingRange", adapter->cost.ddi_ns);
-    NTSTATUS answer = adapter->ddi->DxgkDdiReleaseSwizzlingRange(adapter->driver, &arg);
+    driver_call_begin(adapter, "DxgkDdiReleaseSwizzlingRange", adapter->setup->cost.ddi_ns);
+    NTSTATUS answer =
+        adapter->setup->ddi->DxgkDdiReleaseSwizzlingRange(adapter->setup->driver, &arg);
     const struct vidmm_field fields[] = {
         f_number("RangeId", gone.id),
         f_number("PrivateDriverData", gone.data),
@@ -169,9 +171,9 @@ vidmm_status swizzle_end(adapter_t *adapter, struct allocation *allocation)
 vidmm_status swizzle_release_every(adapter_t *adapter)
 {
     vidmm_status status = STATUS_SUCCESS;
-    for (size_t id = 0; id < adapter->swizzling.count && !status; id++)
-        if (adapter->swizzling.by_id[id] && !adapter->swizzling.by_id[id]->kept)
-            status = swizzle_release(adapter, adapter->swizzling.by_id[id], RULE(SWIZ_029));
+    for (size_t id = 0; id < adapter->cpu->swizzling.count && !status; id++)
+        if (adapter->cpu->swizzling.by_id[id] && !adapter->cpu->swizzling.by_id[id]->kept)
+            status = swizzle_release(adapter, adapter->cpu->swizzling.by_id[id], RULE(SWIZ_029));
     return status;
 }
 
@@ -187,7 +189,7 @@ static bool is_part_of(const struct allocation *copy, const struct allocation *a
 static vidmm_status take_one_away(adapter_t *adapter, const struct allocation *allocation,
                                   bool *taken)
 {
-    struct swizzling_range *range = adapter->swizzling.oldest;
+    struct swizzling_range *range = adapter->cpu->swizzling.oldest;
     while (range && is_part_of(range->allocation, allocation))
         range = range->newer;
     *taken = range != NULL;
@@ -208,8 +210,9 @@ static uint64_t plain_address(const adapter_t *adapter, const struct allocation 
 static NTSTATUS call_acquire(adapter_t *adapter, const struct allocation *allocation,
                              DXGKARG_ACQUIRESWIZZLINGRANGE *arg)
 {
-    driver_call_begin(adapter, "DxgkDdiAcquireSwizzlingRange", adapter->cost.ddi_ns);
-    NTSTATUS answer = adapter->ddi->DxgkDdiAcquireSwizzlingRange(adapter->driver, arg);
+    driver_call_begin(adapter, "DxgkDdiAcquireSwizzlingRange", adapter->setup->cost.ddi_ns);
+    NTSTATUS answer =
+        adapter->setup->ddi->DxgkDdiAcquireSwizzlingRange(adapter->setup->driver, arg);
     const struct vidmm_field fields[] = {
         f_number("RangeId", arg->RangeId),
         f_number("PrivateDriverData", arg->PrivateDriverData),
@@ -253,7 +256,7 @@ static void set_up(adapter_t *adapter, struct allocation *allocation,
                                         .alternate = alternate,
                                         .allocation = allocation };
     enter(adapter, *range);
-    list_idle(&adapter->swizzling, *range);
+    list_idle(&adapter->cpu->swizzling, *range);
     applies(adapter, RULE(SWIZ_012));
     if ((*range)->next)
         applies(adapter, RULE(SWIZ_018));
@@ -337,7 +340,8 @@ vidmm_status swizzle_acquire(adapter_t *adapter, struct allocation *allocation, 
         return STATUS_SUCCESS;
     }
     /* A driver without these calls has no ranges, whatever it reports. */
-    if (!adapter->ddi->DxgkDdiAcquireSwizzlingRange || !adapter->ddi->DxgkDdiReleaseSwizzlingRange)
+    if (!adapter->setup->ddi->DxgkDdiAcquireSwizzlingRange ||
+        !adapter->setup->ddi->DxgkDdiReleaseSwizzlingRange)
         return STATUS_SUCCESS;
     return ask(adapter, allocation, data, alternate, range);
 }
@@ -423,9 +427,9 @@ vidmm_status swizzle_leave(adapter_t *adapter, struct allocation *allocation)
 
 void swizzle_stop(adapter_t *adapter)
 {
-    for (size_t id = 0; id < adapter->swizzling.count; id++)
-        base_free(adapter->swizzling.by_id[id]);
-    base_free(adapter->swizzling.by_id);
+    for (size_t id = 0; id < adapter->cpu->swizzling.count; id++)
+        base_free(adapter->cpu->swizzling.by_id[id]);
+    base_free(adapter->cpu->swizzling.by_id);
 }
 
 vidmm_status swizzle_move(adapter_t *adapter, struct allocation *allocation)

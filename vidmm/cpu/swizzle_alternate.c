@@ -9,6 +9,7 @@
  *
  * Rules not named below: SWIZ-022.
  */
+#include "vidmm/cpu/cpu_state.h"
 #include "vidmm/cpu/cpu_va.h"
 #include "vidmm/cpu/swizzle.h"
 
@@ -20,11 +21,11 @@ bool alternate_assign(adapter_t *adapter, struct allocation *allocation,
     if (!cpu_va_take(adapter, range->bytes))
         return false;
     struct alternate *alternate = base_alloc(1, sizeof *alternate);
-    *alternate = (struct alternate){ .address = adapter->next_address,
+    *alternate = (struct alternate){ .address = adapter->cpu->next_address,
                                      .bytes = range->bytes,
                                      .range_id = range->id,
                                      .range_data = range->data };
-    adapter->next_address += align_up(range->bytes, 0x10000) + 0x10000;
+    adapter->cpu->next_address += align_up(range->bytes, 0x10000) + 0x10000;
     allocation->alternate = alternate;
     applies(adapter, RULE(SWIZ_019));
     applies(adapter, RULE(SWIZ_021));

@@ -16,6 +16,8 @@
  *
  * Rules not named below: LOCK-026, LOCK-027, SWIZ-015.
  */
+#include "paging/residency/residency_state.h"
+#include "vidmm/cpu/cpu_state.h"
 #include "vidmm/cpu/lock.h"
 #include "vidmm/cpu/swizzle.h"
 
@@ -26,7 +28,7 @@ static uint32_t memory_set(const adapter_t *adapter, const struct allocation *al
 {
     uint32_t set = 0;
     uint32_t supported = allocation->info.read_set | allocation->info.write_set;
-    for (uint32_t id = 1; id <= adapter->segments_each; id++) {
+    for (uint32_t id = 1; id <= adapter->setup->segments_each; id++) {
         const struct vidmm_segment_desc *desc = segment_desc(adapter, id);
         if (!segment_is_aperture(desc) && (!visible || (desc->flags & SEGMENT_CPU_VISIBLE)))
             set |= supported & 1u << (id - 1);
@@ -45,7 +47,7 @@ static vidmm_status page_in(adapter_t *adapter, struct lock_request *request, ui
         paging_begin(adapter);
         residency_bind(adapter, allocation);
         status = residency_bring(adapter, allocation, set, "lock");
-        adapter->bound_count = 0;
+        adapter->residency->bound_count = 0;
         status = lock_finish(adapter, allocation, status);
     }
     if (status != STATUS_GRAPHICS_NO_VIDEO_MEMORY)

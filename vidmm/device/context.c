@@ -6,7 +6,9 @@
  * without it the device is the context.
  */
 #include "vidmm/device/context.h"
+#include "paging/schedule/schedule_state.h"
 #include "vidmm/submit/submit.h"
+#include "vidmm/tell/tell_state.h"
 
 #include <string.h>
 
@@ -55,7 +57,7 @@ vidmm_status context_enter_driver(adapter_t *adapter, HANDLE device, DXGK_CREATE
         .Flags = flags,
     };
     driver_call_begin(adapter, "DxgkDdiCreateContext", 0);
-    NTSTATUS status = adapter->ddi->DxgkDdiCreateContext(device, &arg);
+    NTSTATUS status = adapter->setup->ddi->DxgkDdiCreateContext(device, &arg);
     const struct vidmm_field fields[] = {
         f_node("NodeOrdinal", context->node),
         f_hex("Flags", flags.Value),
@@ -78,7 +80,7 @@ vidmm_status context_enter_driver(adapter_t *adapter, HANDLE device, DXGK_CREATE
 void context_leave_driver(adapter_t *adapter, HANDLE driver_handle, vidmm_handle handle)
 {
     driver_call_begin(adapter, "DxgkDdiDestroyContext", 0);
-    NTSTATUS status = adapter->ddi->DxgkDdiDestroyContext(driver_handle);
+    NTSTATUS status = adapter->setup->ddi->DxgkDdiDestroyContext(driver_handle);
     driver_call_end(adapter, "DxgkDdiDestroyContext", status, handle, NULL, 0);
 }
 
@@ -92,7 +94,7 @@ static struct context *new_context(adapter_t *adapter, const char *label, struct
     context->label = base_strndup(label, strlen(label));
     context->device = device;
     context->node = node;
-    context->engines = (1u << adapter->link_count) - 1;
+    context->engines = (1u << adapter->setup->link_count) - 1;
     return context;
 }
 
@@ -109,14 +111,14 @@ static vidmm_status create_in_driver(adapter_t *adapter, struct context *context
     vidmm_status status = STATUS_SUCCESS;
     DXGK_CREATECONTEXTFLAGS flags = { .GdiContext = gdi };
     HANDLE device = context->device->driver_handle;
-    if (adapter->caps.multi_engine)
+    if (adapter->setup->caps.multi_engine)
         status = context_enter_driver(adapter, device, flags, context);
     else
         use_device(context);
     if (status)
         return status;
     status = context_check_buffers(adapter, context->label, &context->info, gdi);
-    if (status && adapter->caps.multi_engine)
+    if (status && adapter->setup->caps.multi_engine)
         context_leave_driver(adapter, context->driver_handle, context->handle);
     context->dma_bytes = context->info.DmaBufferSize;
     context->list_size = context->info.AllocationListSize;
@@ -151,7 +153,7 @@ static vidmm_status create_context(adapter_t *adapter, const struct vidmm_contex
     if (device->state != DEVICE_ACTIVE)
         return refuse(adapter, RULE(SUBMIT_015), STATUS_DEVICE_REMOVED, "device %s is %s",
                       device->label, vidmm_device_state(adapter, device->handle));
-    uint32_t nodes = adapter->caps.multi_engine ? adapter->caps.nodes : 1;
+    uint32_t nodes = adapter->setup->caps.multi_engine ? adapter->setup->caps.nodes : 1;
     if (node >= nodes)
         return refuse(adapter, RULE(MINI_018), STATUS_INVALID_PARAMETER,
                       "%s: node %u does not exist, there are %u", label, node, nodes);
@@ -202,13 +204,13 @@ bool vidmm_context_view(const adapter_t *adapter, vidmm_handle handle,
 void context_free(adapter_t *adapter, struct context *context)
 {
     struct context **at = &context->device->contexts;
-    if (adapter->loaded[context->node].context == context)
-        adapter->loaded[context->node].context = NULL;
+    if (adapter->schedule->loaded[context->node].context == context)
+        adapter->schedule->loaded[context->node].context = NULL;
     while (*at != context)
         at = &(*at)->next;
     *at = context->next;
     handle_close(adapter, context->handle);
-    if (!adapter->stopped && !context->device->gone && adapter->caps.multi_engine)
+    if (!adapter->tell->stopped && !context->device->gone && adapter->setup->caps.multi_engine)
         context_leave_driver(adapter, context->driver_handle, context->handle);
     EMIT(adapter, DESTROY, VIDMM_RULE_NONE, context->handle, f_word("kind", "context"));
     handle_end(adapter, context->handle);

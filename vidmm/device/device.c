@@ -15,7 +15,9 @@
 
 #include "vidmm/device/context.h"
 #include "vidmm/share/share.h"
+#include "vidmm/share/share_state.h"
 #include "vidmm/submit/submit.h"
+#include "vidmm/tell/tell_state.h"
 
 static char *copy_label(const char *label)
 {
@@ -36,7 +38,7 @@ static vidmm_status create_driver_device(adapter_t *adapter, struct device *devi
     DXGK_CREATEDEVICEFLAGS flags = { .SystemDevice = system };
     arg.Flags = flags;
     driver_call_begin(adapter, "DxgkDdiCreateDevice", 0);
-    NTSTATUS status = adapter->ddi->DxgkDdiCreateDevice(adapter->driver, &arg);
+    NTSTATUS status = adapter->setup->ddi->DxgkDdiCreateDevice(adapter->setup->driver, &arg);
     const struct vidmm_field fields[] = { f_hex("Flags", flags.Value) };
     driver_call_end(adapter, "DxgkDdiCreateDevice", status, device->handle, fields,
                     ARRAY_COUNT(fields));
@@ -45,7 +47,7 @@ static vidmm_status create_driver_device(adapter_t *adapter, struct device *devi
                       device->label);
     device->driver_handle = arg.hDevice;
     /* What still is no address are the flags of the call. */
-    if (!adapter->caps.multi_engine && arg.pInfo && arg.Flags.Value != flags.Value)
+    if (!adapter->setup->caps.multi_engine && arg.pInfo && arg.Flags.Value != flags.Value)
         device->info = *arg.pInfo;
     return STATUS_SUCCESS;
 }
@@ -53,7 +55,7 @@ static vidmm_status create_driver_device(adapter_t *adapter, struct device *devi
 static void destroy_driver_device(adapter_t *adapter, HANDLE driver_handle, vidmm_handle handle)
 {
     driver_call_begin(adapter, "DxgkDdiDestroyDevice", 0);
-    NTSTATUS status = adapter->ddi->DxgkDdiDestroyDevice(driver_handle);
+    NTSTATUS status = adapter->setup->ddi->DxgkDdiDestroyDevice(driver_handle);
     driver_call_end(adapter, "DxgkDdiDestroyDevice", status, handle, NULL, 0);
 }
 
@@ -63,36 +65,36 @@ vidmm_status device_start_system(adapter_t *adapter)
 {
     char label[] = "system";
     struct device device = { .label = label };
-    struct context context = { .label = label, .node = adapter->caps.paging_node };
+    struct context context = { .label = label, .node = adapter->setup->caps.paging_node };
     applies(adapter, RULE(MINI_022));
-    if (!adapter->caps.multi_engine && adapter->link_count > 1)
+    if (!adapter->setup->caps.multi_engine && adapter->setup->link_count > 1)
         return refuse(adapter, RULE(MINI_022), STATUS_INVALID_PARAMETER,
                       "without contexts no paging operation can say which adapter of the link it "
                       "is for: MultiEngineAware has to be set");
-    if (!adapter->caps.multi_engine)
+    if (!adapter->setup->caps.multi_engine)
         return STATUS_SUCCESS;
     vidmm_status status = create_driver_device(adapter, &device, true);
     if (status)
         return status;
-    adapter->system_device = device.driver_handle;
+    adapter->setup->system_device = device.driver_handle;
     DXGK_CREATECONTEXTFLAGS flags = { .SystemContext = 1 };
-    for (uint32_t i = 0; i < adapter->link_count && !status; i++) {
+    for (uint32_t i = 0; i < adapter->setup->link_count && !status; i++) {
         context.engines = 1u << i;
         status = context_enter_driver(adapter, device.driver_handle, flags, &context);
-        adapter->system_contexts[i] = status ? NULL : context.driver_handle;
+        adapter->setup->system_contexts[i] = status ? NULL : context.driver_handle;
     }
     return status;
 }
 
 void device_stop_system(adapter_t *adapter)
 {
-    for (uint32_t i = 0; i < adapter->link_count; i++)
-        if (adapter->system_contexts[i])
-            context_leave_driver(adapter, adapter->system_contexts[i], 0);
-    if (adapter->system_device)
-        destroy_driver_device(adapter, adapter->system_device, 0);
-    memset(adapter->system_contexts, 0, sizeof adapter->system_contexts);
-    adapter->system_device = NULL;
+    for (uint32_t i = 0; i < adapter->setup->link_count; i++)
+        if (adapter->setup->system_contexts[i])
+            context_leave_driver(adapter, adapter->setup->system_contexts[i], 0);
+    if (adapter->setup->system_device)
+        destroy_driver_device(adapter, adapter->setup->system_device, 0);
+    memset(adapter->setup->system_contexts, 0, sizeof adapter->setup->system_contexts);
+    adapter->setup->system_device = NULL;
 }
 
 /* ---- processes ------------------------------------------------------------------------------ */
@@ -133,7 +135,7 @@ void process_free(adapter_t *adapter, struct process *process)
 
 vidmm_status process_destroy(adapter_t *adapter, struct process *process)
 {
-    struct device **at = &adapter->devices;
+    struct device **at = &adapter->share->devices;
     while (*at) {
         struct device *device = *at;
         if (device->process != process) {
@@ -169,7 +171,7 @@ vidmm_status vidmm_device_create(adapter_t *adapter, const char *label, vidmm_ha
     device->process = process;
     status =
         device->handle ? create_driver_device(adapter, device, false) : device_no_handle(adapter);
-    if (!status && !adapter->caps.multi_engine) {
+    if (!status && !adapter->setup->caps.multi_engine) {
         const DXGK_CONTEXTINFO info = context_buffers_of(&device->info);
         status = context_check_buffers(adapter, label, &info, false);
         if (status)
@@ -184,8 +186,8 @@ vidmm_status vidmm_device_create(adapter_t *adapter, const char *label, vidmm_ha
         return status;
     }
     process->devices++;
-    device->next = adapter->devices;
-    adapter->devices = device;
+    device->next = adapter->share->devices;
+    adapter->share->devices = device;
     *handle = device->handle;
     EMIT(adapter, CREATE, VIDMM_RULE_NONE, device->handle, f_word("kind", "device"),
          f_text("process", process->label));
@@ -194,7 +196,7 @@ vidmm_status vidmm_device_create(adapter_t *adapter, const char *label, vidmm_ha
 
 void device_free(adapter_t *adapter, struct device *device)
 {
-    struct device **at = &adapter->devices;
+    struct device **at = &adapter->share->devices;
     while (*at != device)
         at = &(*at)->next;
     *at = device->next;
@@ -202,7 +204,7 @@ void device_free(adapter_t *adapter, struct device *device)
           device->process->devices);
     device->process->devices--;
     handle_close(adapter, device->handle);
-    if (!adapter->stopped && !device->gone)
+    if (!adapter->tell->stopped && !device->gone)
         destroy_driver_device(adapter, device->driver_handle, device->handle);
     EMIT(adapter, DESTROY, VIDMM_RULE_NONE, device->handle, f_word("kind", "device"));
     handle_end(adapter, device->handle);
@@ -255,7 +257,7 @@ vidmm_status device_leave_driver(adapter_t *adapter, struct device *device)
             device->gone = false;
             return status;
         }
-        if (adapter->caps.multi_engine)
+        if (adapter->setup->caps.multi_engine)
             context_leave_driver(adapter, context->driver_handle, context->handle);
         context->driver_handle = NULL;
     }

@@ -9,12 +9,15 @@
  * A page fault, from 2.0 on, may also demand a reset of the node or of the adapter, with or without
  * a packet that it names. That is only noted here, for tdr_work() to do.
  */
+#include "paging/schedule/schedule_state.h"
 #include "vidmm/recovery/tdr.h"
 #include "vidmm/submit/submit.h"
+#include "vidmm/tell/tell_state.h"
 
 static const struct job *find(const adapter_t *adapter, uint32_t node, uint32_t fence)
 {
-    const struct job *job = node < adapter->caps.nodes ? adapter->jobs[node].head : NULL;
+    const struct job *job =
+        node < adapter->setup->caps.nodes ? adapter->schedule->jobs[node].head : NULL;
     while (job && job->fence != fence)
         job = job->next;
     return job;
@@ -27,7 +30,7 @@ static bool is_of_system(const struct job *job)
 
 static bool has_failed(const adapter_t *adapter, uint32_t node)
 {
-    for (const struct job *job = adapter->jobs[node].head; job; job = job->next)
+    for (const struct job *job = adapter->schedule->jobs[node].head; job; job = job->next)
         if (!is_of_system(job) && job->ops->device(job)->drops)
             return true;
     return false;
@@ -35,12 +38,12 @@ static bool has_failed(const adapter_t *adapter, uint32_t node)
 
 void fault_take_back(adapter_t *adapter)
 {
-    if (adapter->caps.preemption_granularity == D3DKMDT_GRAPHICS_PREEMPTION_NONE)
+    if (adapter->setup->caps.preemption_granularity == D3DKMDT_GRAPHICS_PREEMPTION_NONE)
         return;
-    for (uint32_t node = 0; node < adapter->caps.nodes; node++)
+    for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++)
         /* A reset gives everything back. */
-        if (adapter->tdr->guards[node].demanded == NO_RESET && has_failed(adapter, node))
-            adapter->tdr->guards[node].drop_due = adapter->tdr->due = true;
+        if (adapter->schedule->tdr->guards[node].demanded == NO_RESET && has_failed(adapter, node))
+            adapter->schedule->tdr->guards[node].drop_due = adapter->schedule->tdr->due = true;
 }
 
 /* Whose packet it was; NULL: it is over already. */
@@ -55,13 +58,15 @@ static struct device *blame(adapter_t *adapter, const struct job *job, enum devi
 
 static bool is_ignored(const adapter_t *adapter, uint32_t node)
 {
-    return adapter->stopped || (node < adapter->caps.nodes && adapter->tdr->guards[node].ignores);
+    return adapter->tell->stopped ||
+           (node < adapter->setup->caps.nodes && adapter->schedule->tdr->guards[node].ignores);
 }
 
 /* Any other number without a packet stops the system (SUBMIT-053). */
 static void judge_over(adapter_t *adapter, uint32_t node, uint32_t fence, enum vidmm_rule rule)
 {
-    if (node < adapter->fences.nodes && fence == adapter->fences.completed[node])
+    if (node < adapter->schedule->fences.nodes &&
+        fence == adapter->schedule->fences.completed[node])
         finding(adapter, rule, 0, "a fault names fence %u of node %u, which is over already", fence,
                 node);
 }
@@ -82,7 +87,7 @@ static void report_fault(adapter_t *adapter, uint32_t node, uint32_t fence, NTST
         judge_over(adapter, node, fence, RULE(SUBMIT_059));
     const struct device *device = blame(adapter, job, DEVICE_DMA_FAULT, RULE(SUBMIT_059));
     sync_report(adapter, node, fence);
-    if (device && !adapter->stopped)
+    if (device && !adapter->tell->stopped)
         fault_take_back(adapter);
 }
 
@@ -104,7 +109,7 @@ struct page_fault {
 static const char *flaw_of(const adapter_t *adapter, const struct page_fault *fault)
 {
     bool unknown = fault->flags & DXGK_PAGE_FAULT_FENCE_INVALID;
-    if (fault->node >= adapter->caps.nodes)
+    if (fault->node >= adapter->setup->caps.nodes)
         return "a node that does not exist";
     if (unknown && fault->fence)
         return "a fence, and that there is none";
@@ -118,13 +123,13 @@ static const char *flaw_of(const adapter_t *adapter, const struct page_fault *fa
 /* Why nobody can tell of a page fault now; NULL: they can. */
 static const char *silence_of(const adapter_t *adapter)
 {
-    if (!adapter->started)
+    if (!adapter->tell->started)
         return "the adapter has not started";
-    if (adapter->caps.wddm < VIDMM_WDDM_2_0)
+    if (adapter->setup->caps.wddm < VIDMM_WDDM_2_0)
         return "that interrupt exists from 2.0 on";
-    if (adapter->presence == ADAPTER_ASLEEP)
+    if (adapter->tell->presence == ADAPTER_ASLEEP)
         return "the GPU has no power";
-    return adapter->presence == ADAPTER_REMOVED ? "the adapter was removed" : NULL;
+    return adapter->tell->presence == ADAPTER_REMOVED ? "the adapter was removed" : NULL;
 }
 
 /* False: the system has stopped, or what is told does not count. */
@@ -171,12 +176,12 @@ static struct device *close_packet(adapter_t *adapter, const struct page_fault *
 /* The whole adapter includes its nodes. */
 static void demand(adapter_t *adapter, const struct page_fault *fault)
 {
-    struct node_guard *guard = &adapter->tdr->guards[fault->node];
+    struct node_guard *guard = &adapter->schedule->tdr->guards[fault->node];
     bool whole = fault->flags & DXGK_PAGE_FAULT_ADAPTER_RESET_REQUIRED;
     if (guard->demanded != ADAPTER_RESET)
         guard->demanded = whole ? ADAPTER_RESET : ENGINE_RESET;
     guard->fault_fence = fault->fence;
-    adapter->tdr->due = true;
+    adapter->schedule->tdr->due = true;
 }
 
 static void report_page_fault(adapter_t *adapter, uint32_t node, uint32_t fence, uint32_t flags)
@@ -195,7 +200,7 @@ static void report_page_fault(adapter_t *adapter, uint32_t node, uint32_t fence,
     }
     if (!(flags & DXGK_PAGE_FAULT_FENCE_INVALID))
         device = close_packet(adapter, &fault);
-    if (adapter->stopped)
+    if (adapter->tell->stopped)
         return;
     if (flags & RESETS)
         demand(adapter, &fault);

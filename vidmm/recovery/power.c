@@ -13,8 +13,11 @@
  *
  * Rules not named below: TDR-030.
  */
+#include "paging/store/store_state.h"
 #include "vidmm/recovery/recovery.h"
+#include "vidmm/recovery/recovery_state.h"
 #include "vidmm/submit/submit.h"
+#include "vidmm/tell/tell_state.h"
 
 enum column { COLUMN_STANDBY, COLUMN_HIBERNATE };
 
@@ -58,8 +61,8 @@ static struct purge_part part_by_table(const struct vidmm_segment_desc *desc, en
 static bool forgets(const adapter_t *adapter, const struct vidmm_segment_desc *desc,
                     const struct transition *transition)
 {
-    return transition->standby && adapter->caps.no_self_refresh && !segment_is_aperture(desc) &&
-           !has(desc, VIDMM_SEGMENT_PopulatedFromSystemMemory);
+    return transition->standby && adapter->setup->caps.no_self_refresh &&
+           !segment_is_aperture(desc) && !has(desc, VIDMM_SEGMENT_PopulatedFromSystemMemory);
 }
 
 /* SEG-062: the protected range may survive a standby that the rest does not. */
@@ -91,7 +94,7 @@ static void choose(adapter_t *adapter, const struct transition *transition, stru
     purge_init(purge, transition->column == COLUMN_STANDBY ? EVICT_STANDBY : EVICT_HIBERNATE,
                RULE(SEG_043));
     purge->parts[0].kept_bytes = 1; /* system memory has no flags, and stays */
-    for (uint32_t id = 1; id <= adapter->segment_count; id++)
+    for (uint32_t id = 1; id <= adapter->setup->segment_count; id++)
         purge->parts[id] = part_of(adapter, segment_desc(adapter, id), transition);
     applies(adapter, RULE(TDR_041));
     applies(adapter, transition->rule);
@@ -100,21 +103,22 @@ static void choose(adapter_t *adapter, const struct transition *transition, stru
 /* Without power the contents go; what should have left and did not is found by its next reader. */
 static void forget(adapter_t *adapter, const struct purge *purge)
 {
-    for (uint32_t id = 1; id <= adapter->segment_count; id++) {
-        struct segment *segment = &adapter->segments[id].segment;
+    for (uint32_t id = 1; id <= adapter->setup->segment_count; id++) {
+        struct segment *segment = &adapter->store->segments[id].segment;
         const struct purge_part *part = &purge->parts[id];
         uint64_t kept = part->kept_bytes;
         uint64_t end = segment->desc.bytes;
         if (segment_is_aperture(&segment->desc))
             continue;
         if (part->also_kept.bytes) {
-            page_store_poison(&segment->pages, kept / adapter->page,
-                              (part->also_kept.offset - kept) / adapter->page);
+            page_store_poison(&segment->pages, kept / adapter->setup->page,
+                              (part->also_kept.offset - kept) / adapter->setup->page);
             kept = range_end(part->also_kept);
         }
-        kept = align_up(kept, adapter->page);
+        kept = align_up(kept, adapter->setup->page);
         if (kept < end)
-            page_store_poison(&segment->pages, kept / adapter->page, (end - kept) / adapter->page);
+            page_store_poison(&segment->pages, kept / adapter->setup->page,
+                              (end - kept) / adapter->setup->page);
     }
 }
 
@@ -123,14 +127,15 @@ static void forget(adapter_t *adapter, const struct purge *purge)
 static void set_power_state(adapter_t *adapter, DEVICE_POWER_STATE state)
 {
     static const char name[] = "DxgkDdiSetPowerState";
-    POWER_ACTION action = adapter->power_action;
-    if (!adapter->ddi->DxgkDdiSetPowerState) {
+    POWER_ACTION action = adapter->recovery->power_action;
+    if (!adapter->setup->ddi->DxgkDdiSetPowerState) {
         finding(adapter, RULE(TDR_044), 0, "the miniport has no %s", name);
         return;
     }
-    driver_call_begin(adapter, name, adapter->cost.ddi_ns);
+    driver_call_begin(adapter, name, adapter->setup->cost.ddi_ns);
     NTSTATUS answer =
-        adapter->ddi->DxgkDdiSetPowerState(adapter->driver, DISPLAY_ADAPTER_HW_ID, state, action);
+        adapter->setup->ddi->DxgkDdiSetPowerState(adapter->setup->driver, DISPLAY_ADAPTER_HW_ID,
+                                                  state, action);
     const struct vidmm_field fields[] = {
         f_hex("DeviceUid", DISPLAY_ADAPTER_HW_ID),
         f_word("DevicePowerState", state == PowerDeviceD0 ? "PowerDeviceD0" : "PowerDeviceD3"),
@@ -162,11 +167,11 @@ static vidmm_status go_down(adapter_t *adapter, const struct transition *transit
         status = purge_run(adapter, &purge);
     if (status)
         return status;
-    adapter->power_action = transition->standby ? PowerActionSleep : PowerActionHibernate;
+    adapter->recovery->power_action = transition->standby ? PowerActionSleep : PowerActionHibernate;
     set_power_state(adapter, PowerDeviceD3);
     context_unload_all(adapter);
     forget(adapter, &purge);
-    adapter->presence = ADAPTER_ASLEEP;
+    adapter->tell->presence = ADAPTER_ASLEEP;
     EMIT(adapter, POWER, RULE(TDR_044), 0, f_word("state", transition->word),
          f_word("phase", "end"));
     return adapter_alive(adapter);
@@ -198,7 +203,7 @@ vidmm_status vidmm_hibernate(struct vidmm_adapter *adapter)
 
 vidmm_status vidmm_resume(struct vidmm_adapter *adapter)
 {
-    if (adapter->presence != ADAPTER_ASLEEP) {
+    if (adapter->tell->presence != ADAPTER_ASLEEP) {
         vidmm_status status = adapter_usable(adapter);
         return status ? status
                       : refuse(adapter, RULE(TDR_044), STATUS_INVALID_PARAMETER,
@@ -209,7 +214,12 @@ vidmm_status vidmm_resume(struct vidmm_adapter *adapter)
         return status;
     EMIT(adapter, POWER, RULE(TDR_044), 0, f_word("state", "resume"), f_word("phase", "begin"));
     set_power_state(adapter, PowerDeviceD0);
-    adapter->presence = ADAPTER_PRESENT;
+    adapter->tell->presence = ADAPTER_PRESENT;
     EMIT(adapter, POWER, RULE(TDR_044), 0, f_word("state", "resume"), f_word("phase", "end"));
     return adapter_usable(adapter);
+}
+
+struct recovery *recovery_new(void)
+{
+    return base_alloc(1, sizeof(struct recovery));
 }

@@ -8,10 +8,15 @@
  *
  * Rules not named below: FLAG-035, MINI-057, PLACE-026, SUBMIT-046, SUBMIT-047, TDR-041.
  */
+#include "paging/buffer/buffer_state.h"
+#include "paging/schedule/schedule_state.h"
+#include "paging/store/store_state.h"
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/recovery/recovery.h"
 #include "vidmm/recovery/tdr.h"
+#include "vidmm/share/share_state.h"
 #include "vidmm/submit/submit.h"
+#include "vidmm/tell/tell_state.h"
 
 #include <stdlib.h>
 
@@ -85,7 +90,7 @@ static vidmm_status empty_segment(adapter_t *adapter, const struct purge *purge,
 static vidmm_status empty_segments(adapter_t *adapter, const struct purge *purge, uint32_t set)
 {
     vidmm_status status = STATUS_SUCCESS;
-    for (uint32_t id = 1; id <= adapter->segment_count && !status; id++)
+    for (uint32_t id = 1; id <= adapter->setup->segment_count && !status; id++)
         if (set & segment_set_bit(adapter, id))
             status = empty_segment(adapter, purge, id, true);
     return status;
@@ -106,11 +111,11 @@ static vidmm_status clear_way_out(adapter_t *adapter, const struct purge *purge,
 /* `object`: what cannot leave, 0 for a buffer. A reset that is due takes everything out itself. */
 static vidmm_status stuck(adapter_t *adapter, uint64_t object, vidmm_status status)
 {
-    if (adapter->stopped || tdr_pending(adapter))
+    if (adapter->tell->stopped || tdr_pending(adapter))
         return status;
     return bugcheck(adapter, RULE(TDR_033), 0x10E, 0x14,
                     (uint64_t[3]){ object, (uint32_t)status, 0 },
-                    "video memory cannot be emptied: %s", adapter->refusal.text);
+                    "video memory cannot be emptied: %s", adapter->tell->refusal.text);
 }
 
 static vidmm_status push_out(adapter_t *adapter, const struct purge *purge,
@@ -129,7 +134,7 @@ static vidmm_status push_out(adapter_t *adapter, const struct purge *purge,
 static vidmm_status empty_segment(adapter_t *adapter, const struct purge *purge, uint32_t id,
                                   bool whole)
 {
-    struct residents residents = residents_of(&adapter->segments[id]);
+    struct residents residents = residents_of(&adapter->store->segments[id]);
     vidmm_status status = STATUS_SUCCESS;
     for (size_t i = 0; i < residents.count && !status; i++) {
         struct allocation *allocation = residents.list[i];
@@ -145,7 +150,7 @@ static vidmm_status empty_segment(adapter_t *adapter, const struct purge *purge,
 static vidmm_status empty_kind(adapter_t *adapter, const struct purge *purge, bool apertures)
 {
     vidmm_status status = STATUS_SUCCESS;
-    for (uint32_t id = 1; id <= adapter->segment_count && !status; id++)
+    for (uint32_t id = 1; id <= adapter->setup->segment_count && !status; id++)
         if (segment_is_aperture(segment_desc(adapter, id)) == apertures)
             status = empty_segment(adapter, purge, id, false);
     return status;
@@ -155,7 +160,7 @@ static vidmm_status empty_kind(adapter_t *adapter, const struct purge *purge, bo
 static vidmm_status unmap_buffers(adapter_t *adapter, const struct purge *purge)
 {
     vidmm_status status = STATUS_SUCCESS;
-    for (uint32_t id = 1; id <= adapter->segment_count && !status; id++)
+    for (uint32_t id = 1; id <= adapter->setup->segment_count && !status; id++)
         if (purge->parts[id].kept_bytes < segment_desc(adapter, id)->bytes)
             status = dma_buffers_empty(adapter, id);
     return status;
@@ -165,7 +170,7 @@ static vidmm_status unmap_buffers(adapter_t *adapter, const struct purge *purge)
 static vidmm_status unload_contexts(adapter_t *adapter, const struct purge *purge)
 {
     vidmm_status status = STATUS_SUCCESS;
-    for (const struct device *device = adapter->devices; device; device = device->next)
+    for (const struct device *device = adapter->share->devices; device; device = device->next)
         for (const struct allocation *a = device->allocations; a && !status; a = a->device_next)
             if (a->of_context && a->state == ALLOCATION_RESIDENT && !stays(purge, a))
                 status = context_switch_away(adapter, a);
@@ -177,7 +182,7 @@ static vidmm_status run_once(adapter_t *adapter, const struct purge *purge)
     vidmm_status status = unload_contexts(adapter, purge);
     if (status)
         return status;
-    adapter->drained = true;
+    adapter->buffers->drained = true;
     paging_begin(adapter);
     status = unmap_buffers(adapter, purge);
     if (!status)
@@ -188,13 +193,13 @@ static vidmm_status run_once(adapter_t *adapter, const struct purge *purge)
         status = empty_segment(adapter, purge, 0, false);
     if (status)
         status = stuck(adapter, 0, status);
-    vidmm_status ended = adapter->stopped ? adapter_usable(adapter) : paging_end(adapter);
-    adapter->preparation = 0;
+    vidmm_status ended = adapter->tell->stopped ? adapter_usable(adapter) : paging_end(adapter);
+    adapter->buffers->preparation = 0;
     if (!status)
         status = ended;
     if (!status)
         status = sync_idle(adapter, VIDMM_WAIT_DRAIN, RULE(TDR_030));
-    adapter->drained = false;
+    adapter->buffers->drained = false;
     return status;
 }
 
@@ -205,11 +210,11 @@ vidmm_status purge_run(adapter_t *adapter, const struct purge *purge)
     vidmm_status status;
     uint64_t resets;
     do {
-        resets = adapter->tdr->adapter_resets;
+        resets = adapter->schedule->tdr->adapter_resets;
         status = run_once(adapter, purge);
         tdr_work(adapter);
-    } while (status && !adapter->stopped && resets != adapter->tdr->adapter_resets);
-    return adapter->stopped ? adapter_usable(adapter) : status;
+    } while (status && !adapter->tell->stopped && resets != adapter->schedule->tdr->adapter_resets);
+    return adapter->tell->stopped ? adapter_usable(adapter) : status;
 }
 
 /* ---- what should have gone before ----------------------------------------------------------- */
@@ -224,8 +229,8 @@ static bool should_have_gone(const struct allocation *allocation)
 vidmm_status purge_warn(adapter_t *adapter, const struct purge *purge)
 {
     vidmm_status status = STATUS_SUCCESS;
-    for (uint32_t id = 0; id <= adapter->segment_count; id++) {
-        struct residents residents = residents_of(&adapter->segments[id]);
+    for (uint32_t id = 0; id <= adapter->setup->segment_count; id++) {
+        struct residents residents = residents_of(&adapter->store->segments[id]);
         for (size_t i = 0; i < residents.count && !status; i++) {
             const struct allocation *allocation = residents.list[i];
             if (allocation->pinned && should_have_gone(allocation) && !stays(purge, allocation))

@@ -37,4 +37,7 @@ vidmm_status purge_run(adapter_t *adapter, const struct purge *purge);
 /* The GPU has drained: swizzling ranges are given back, and everything goes for this reason. */
 vidmm_status purge_everything(adapter_t *adapter, enum evict_reason reason, enum vidmm_rule rule);
 
+/* The state of this folder, empty (base_free). */
+struct recovery *recovery_new(void);
+
 #endif

@@ -11,6 +11,8 @@
  * Rules not named below: SUBMIT-060, TDR-004, TDR-005, TDR-028.
  */
 #include "vidmm/recovery/tdr.h"
+#include "paging/schedule/schedule_state.h"
+#include "vidmm/tell/tell_state.h"
 
 /* ---- records and limits --------------------------------------------------------------------- */
 
@@ -23,10 +25,10 @@ void tdr_collect(adapter_t *adapter, uint32_t code)
         .Reason = code, .pBuffer = buffer, .BufferSize = sizeof buffer, .pExtension = &extension
     };
     applies(adapter, RULE(BUG_004));
-    if (!adapter->ddi->DxgkDdiCollectDbgInfo)
+    if (!adapter->setup->ddi->DxgkDdiCollectDbgInfo)
         return;
-    driver_call_begin(adapter, name, adapter->cost.ddi_ns);
-    NTSTATUS answer = adapter->ddi->DxgkDdiCollectDbgInfo(adapter->driver, &arg);
+    driver_call_begin(adapter, name, adapter->setup->cost.ddi_ns);
+    NTSTATUS answer = adapter->setup->ddi->DxgkDdiCollectDbgInfo(adapter->setup->driver, &arg);
     applies(adapter, RULE(TDR_007));
     const struct vidmm_field fields[] = { f_hex("Reason", code) };
     driver_call_end(adapter, name, answer, 0, fields, ARRAY_COUNT(fields));
@@ -34,7 +36,7 @@ void tdr_collect(adapter_t *adapter, uint32_t code)
 
 bool tdr_limit(adapter_t *adapter, vidmm_ns *times, size_t *count, uint64_t less)
 {
-    vidmm_ns now = adapter->timeline.now;
+    vidmm_ns now = adapter->tell->timeline.now;
     vidmm_ns window = setting(adapter, VIDMM_SETTING_TDR_LIMIT_TIME);
     uint64_t limit = setting(adapter, VIDMM_SETTING_TDR_LIMIT_COUNT);
     size_t kept = 0;
@@ -48,7 +50,7 @@ bool tdr_limit(adapter_t *adapter, vidmm_ns *times, size_t *count, uint64_t less
 vidmm_status tdr_fail(adapter_t *adapter, enum vidmm_rule rule, const struct tdr_cause *cause,
                       NTSTATUS status, const char *why)
 {
-    return bugcheck(adapter, rule, 0x116, adapter->tdr->adapter_resets + 1,
+    return bugcheck(adapter, rule, 0x116, adapter->schedule->tdr->adapter_resets + 1,
                     (uint64_t[3]){ cause->node, (uint32_t)status, cause->reason },
                     "recovery from a timeout of node %u is not possible: %s", cause->node, why);
 }
@@ -59,7 +61,7 @@ vidmm_status tdr_fail(adapter_t *adapter, enum vidmm_rule rule, const struct tdr
 static void recover(adapter_t *adapter, const struct tdr_cause *cause, bool whole)
 {
     applies(adapter, RULE(TDR_010));
-    if (!whole && adapter->caps.per_engine_tdr && adapter->ddi->DxgkDdiResetEngine)
+    if (!whole && adapter->setup->caps.per_engine_tdr && adapter->setup->ddi->DxgkDdiResetEngine)
         tdr_reset_engine(adapter, cause);
     else
         tdr_reset_adapter(adapter, cause);
@@ -67,7 +69,7 @@ static void recover(adapter_t *adapter, const struct tdr_cause *cause, bool whol
 
 static void time_out(adapter_t *adapter, uint32_t node)
 {
-    struct node_guard *guard = &adapter->tdr->guards[node];
+    struct node_guard *guard = &adapter->schedule->tdr->guards[node];
     struct tdr_cause cause = { .node = node, .fence = guard->fence };
     vidmm_ns at = guard->timed_out_at;
     tdr_unwatch(adapter, guard);
@@ -78,7 +80,7 @@ static void time_out(adapter_t *adapter, uint32_t node)
         (void)tdr_fail(adapter, RULE(TDR_003), &cause, STATUS_SUCCESS, "TdrLevel forbids it");
         return;
     }
-    if (adapter->tdr->stuck) {
+    if (adapter->schedule->tdr->stuck) {
         (void)tdr_fail(adapter, RULE(TDR_006), &cause, STATUS_SUCCESS,
                        "a call of the driver does not return within TdrDdiDelay");
         return;
@@ -92,7 +94,7 @@ static void time_out(adapter_t *adapter, uint32_t node)
 /* SUBMIT-060: nothing has timed out, so the limits of detection do not count. */
 static void recover_from_fault(adapter_t *adapter, uint32_t node)
 {
-    struct node_guard *guard = &adapter->tdr->guards[node];
+    struct node_guard *guard = &adapter->schedule->tdr->guards[node];
     const struct tdr_cause cause = { .node = node, .fence = guard->fault_fence, .fault = true };
     bool whole = guard->demanded == ADAPTER_RESET;
     guard->demanded = NO_RESET;
@@ -102,38 +104,39 @@ static void recover_from_fault(adapter_t *adapter, uint32_t node)
 /* The request starts the second part of the watch. */
 static void request(adapter_t *adapter, uint32_t node)
 {
-    struct node_guard *guard = &adapter->tdr->guards[node];
+    struct node_guard *guard = &adapter->schedule->tdr->guards[node];
     vidmm_ns delay = setting(adapter, VIDMM_SETTING_TDR_DELAY);
     guard->request_due = false;
     guard->waiting = true;
-    timeline_arm(&adapter->timeline, &guard->timer, timeline_after(&adapter->timeline, delay));
+    timeline_arm(&adapter->tell->timeline, &guard->timer,
+                 timeline_after(&adapter->tell->timeline, delay));
     (void)preempt_request(adapter, node);
 }
 
 static void work_on(adapter_t *adapter, uint32_t node)
 {
-    struct node_guard *guard = &adapter->tdr->guards[node];
+    struct node_guard *guard = &adapter->schedule->tdr->guards[node];
     if (guard->request_due)
         request(adapter, node);
-    if (guard->drop_due && !adapter->stopped)
+    if (guard->drop_due && !adapter->tell->stopped)
         (void)preempt_request(adapter, node);
     guard->drop_due = false;
-    if (guard->answered && !adapter->stopped && preempt_take_back(adapter, node))
+    if (guard->answered && !adapter->tell->stopped && preempt_take_back(adapter, node))
         tdr_resubmit(adapter, node, guard->answered_last);
     if (guard->timeout_due && tdr_in_the_middle(adapter))
-        adapter->tdr->due = true;
-    else if (guard->timeout_due && !adapter->stopped)
+        adapter->schedule->tdr->due = true;
+    else if (guard->timeout_due && !adapter->tell->stopped)
         time_out(adapter, node);
 }
 
 void tdr_work(adapter_t *adapter)
 {
-    struct tdr *tdr = adapter->tdr;
-    if (!tdr || !tdr->due || tdr->busy || adapter->stopped)
+    struct tdr *tdr = adapter->schedule->tdr;
+    if (!tdr || !tdr->due || tdr->busy || adapter->tell->stopped)
         return;
     tdr->due = false;
     tdr->busy = true;
-    for (uint32_t node = 0; node < adapter->caps.nodes && !adapter->stopped; node++)
+    for (uint32_t node = 0; node < adapter->setup->caps.nodes && !adapter->tell->stopped; node++)
         if (tdr->guards[node].demanded == NO_RESET)
             work_on(adapter, node);
         else if (tdr_in_the_middle(adapter))
@@ -150,10 +153,10 @@ vidmm_status vidmm_preempt(struct vidmm_adapter *adapter, uint32_t node)
     vidmm_status status = adapter_usable(adapter);
     if (status)
         return status;
-    if (node >= adapter->caps.nodes)
+    if (node >= adapter->setup->caps.nodes)
         return refuse(adapter, RULE(SUBMIT_051), STATUS_INVALID_PARAMETER, "there is no node %u",
                       node);
-    if (adapter->tdr->guards[node].preempt_id)
+    if (adapter->schedule->tdr->guards[node].preempt_id)
         return refuse(adapter, RULE(SUBMIT_051), STATUS_INVALID_PARAMETER,
                       "a preempt request of node %u has no answer yet", node);
     status = preempt_request(adapter, node);
@@ -163,14 +166,14 @@ vidmm_status vidmm_preempt(struct vidmm_adapter *adapter, uint32_t node)
 
 static uint32_t running_on(const adapter_t *adapter, uint32_t node)
 {
-    const struct packet *packet = adapter->engines.engines[node].running;
+    const struct packet *packet = adapter->schedule->engines.engines[node].running;
     return packet ? packet->fence : 0;
 }
 
 /* The lowest node that executes something; node 0 when none does. */
 static struct tdr_cause cause_by_script(const adapter_t *adapter)
 {
-    for (uint32_t node = 0; node < adapter->caps.nodes; node++)
+    for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++)
         if (running_on(adapter, node))
             return (struct tdr_cause){ .node = node, .fence = running_on(adapter, node) };
     return (struct tdr_cause){ 0 };
@@ -183,11 +186,11 @@ vidmm_status vidmm_reset_adapter(struct vidmm_adapter *adapter)
         return status;
     struct tdr_cause cause = cause_by_script(adapter);
     sync_due(adapter);
-    if (adapter->stopped)
+    if (adapter->tell->stopped)
         return adapter_usable(adapter);
-    adapter->tdr->busy = true;
+    adapter->schedule->tdr->busy = true;
     tdr_reset_adapter(adapter, &cause);
-    adapter->tdr->busy = false;
+    adapter->schedule->tdr->busy = false;
     return adapter_usable(adapter);
 }
 
@@ -196,16 +199,16 @@ vidmm_status vidmm_reset_engine(struct vidmm_adapter *adapter)
     vidmm_status status = adapter_usable(adapter);
     if (status)
         return status;
-    if (!adapter->caps.per_engine_tdr || !adapter->ddi->DxgkDdiResetEngine)
+    if (!adapter->setup->caps.per_engine_tdr || !adapter->setup->ddi->DxgkDdiResetEngine)
         return refuse(adapter, RULE(TDR_010), STATUS_NOT_SUPPORTED,
                       "the driver cannot reset a single engine");
     struct tdr_cause cause = cause_by_script(adapter);
     sync_due(adapter);
-    if (adapter->stopped)
+    if (adapter->tell->stopped)
         return adapter_usable(adapter);
-    adapter->tdr->busy = true;
+    adapter->schedule->tdr->busy = true;
     tdr_reset_engine(adapter, &cause);
-    adapter->tdr->busy = false;
+    adapter->schedule->tdr->busy = false;
     tdr_work(adapter);
     return adapter_usable(adapter);
 }

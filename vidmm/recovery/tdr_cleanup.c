@@ -17,12 +17,15 @@
  *
  * Rules not named below: MINI-082.
  */
+#include "paging/buffer/buffer_state.h"
 #include "paging/buffer/paging.h"
 #include "paging/residency/offer.h"
+#include "paging/schedule/schedule_state.h"
 #include "paging/store/store.h"
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/recovery/tdr.h"
 #include "vidmm/submit/submit.h"
+#include "vidmm/submit/submit_state.h"
 
 #include <stdlib.h>
 
@@ -68,21 +71,21 @@ static void add_residents(const adapter_t *adapter, uint32_t segment, struct ite
 static void add_ranges(adapter_t *adapter, uint32_t segment, struct items *items)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < adapter->due_count; i++) {
-        struct due_work work = adapter->due[i];
+    for (size_t i = 0; i < adapter->schedule->due_count; i++) {
+        struct due_work work = adapter->schedule->due[i];
         if (work.run == paging_unmap_due && !work.buffer && work.segment == segment)
             add(items, (struct item){ .offset = work.range.offset,
                                       .allocation = work.allocation,
                                       .work = work });
         else if (!work.buffer) /* those know it themselves */
-            adapter->due[kept++] = work;
+            adapter->schedule->due[kept++] = work;
     }
-    adapter->due_count = kept;
+    adapter->schedule->due_count = kept;
 }
 
 static void add_buffers(const adapter_t *adapter, uint32_t segment, struct items *items)
 {
-    for (struct dma_buffer *buffer = adapter->dma_buffers; buffer; buffer = buffer->behind)
+    for (struct dma_buffer *buffer = adapter->submit->dma_buffers; buffer; buffer = buffer->behind)
         if (dma_buffer_in(buffer, segment))
             add(items, (struct item){ .offset = buffer->range.offset, .buffer = buffer });
 }
@@ -283,11 +286,11 @@ static void settle_evicted(adapter_t *adapter)
 
 vidmm_status tdr_clean(adapter_t *adapter)
 {
-    adapter->drained = true;
+    adapter->buffers->drained = true;
     paging_defer(adapter, true);
     EMIT(adapter, TDR, RULE(TDR_026), 0, f_word("phase", "clean-up"));
     vidmm_status status = swizzle_release_every(adapter); /* SWIZ-029 */
-    for (uint32_t id = 1; id <= adapter->segment_count && !status; id++)
+    for (uint32_t id = 1; id <= adapter->setup->segment_count && !status; id++)
         status = clean_segment(adapter, id);
     if (!status) {
         clean_system(adapter);
@@ -295,6 +298,6 @@ vidmm_status tdr_clean(adapter_t *adapter)
     }
     applies(adapter, RULE(TDR_027));
     applies(adapter, RULE(TDR_025));
-    adapter->drained = false;
+    adapter->buffers->drained = false;
     return status;
 }

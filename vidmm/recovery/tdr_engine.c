@@ -14,8 +14,11 @@
  * Rules not named below: TDR-018.
  */
 #include "paging/buffer/paging.h"
+#include "paging/schedule/schedule_state.h"
 #include "vidmm/recovery/tdr.h"
+#include "vidmm/share/share_state.h"
 #include "vidmm/submit/submit.h"
+#include "vidmm/tell/tell_state.h"
 
 static const vidmm_ns dependent_ns = UINT64_C(500) * 1000 * 1000;
 
@@ -37,12 +40,13 @@ static NTSTATUS ask_group(adapter_t *adapter, uint32_t node, uint64_t *mask)
     static const char name[] = "DxgkDdiQueryDependentEngineGroup";
     DXGKARG_QUERYDEPENDENTENGINEGROUP arg = { .NodeOrdinal = node };
     *mask = UINT64_C(1) << node;
-    if (!adapter->ddi->DxgkDdiQueryDependentEngineGroup)
+    if (!adapter->setup->ddi->DxgkDdiQueryDependentEngineGroup)
         return STATUS_SUCCESS;
-    driver_call_begin(adapter, name, adapter->cost.ddi_ns);
-    adapter->in_scheduler_call = true;
-    NTSTATUS answer = adapter->ddi->DxgkDdiQueryDependentEngineGroup(adapter->driver, &arg);
-    adapter->in_scheduler_call = false;
+    driver_call_begin(adapter, name, adapter->setup->cost.ddi_ns);
+    adapter->tell->in_scheduler_call = true;
+    NTSTATUS answer =
+        adapter->setup->ddi->DxgkDdiQueryDependentEngineGroup(adapter->setup->driver, &arg);
+    adapter->tell->in_scheduler_call = false;
     const struct vidmm_field fields[] = {
         f_node("NodeOrdinal", node),
         f_hex("DependentNodeOrdinalMask", arg.DependentNodeOrdinalMask),
@@ -57,12 +61,12 @@ static NTSTATUS ask_status(adapter_t *adapter, uint32_t node)
 {
     static const char name[] = "DxgkDdiQueryEngineStatus";
     DXGKARG_QUERYENGINESTATUS arg = { .NodeOrdinal = node };
-    if (!adapter->ddi->DxgkDdiQueryEngineStatus)
+    if (!adapter->setup->ddi->DxgkDdiQueryEngineStatus)
         return STATUS_SUCCESS;
-    driver_call_begin(adapter, name, adapter->cost.ddi_ns);
-    adapter->in_scheduler_call = true;
-    NTSTATUS answer = adapter->ddi->DxgkDdiQueryEngineStatus(adapter->driver, &arg);
-    adapter->in_scheduler_call = false;
+    driver_call_begin(adapter, name, adapter->setup->cost.ddi_ns);
+    adapter->tell->in_scheduler_call = true;
+    NTSTATUS answer = adapter->setup->ddi->DxgkDdiQueryEngineStatus(adapter->setup->driver, &arg);
+    adapter->tell->in_scheduler_call = false;
     const struct vidmm_field fields[] = {
         f_node("NodeOrdinal", node),
         f_flag("Responsive", arg.EngineStatus.Responsive),
@@ -80,8 +84,9 @@ static void judge_query(adapter_t *adapter, NTSTATUS answer, const char *name)
 
 static vidmm_status find_group(adapter_t *adapter, uint32_t node, uint64_t *mask)
 {
-    uint64_t known =
-        adapter->caps.nodes < 64 ? (UINT64_C(1) << adapter->caps.nodes) - 1 : UINT64_MAX;
+    uint64_t known = adapter->setup->caps.nodes < 64
+                         ? (UINT64_C(1) << adapter->setup->caps.nodes) - 1
+                         : UINT64_MAX;
     judge_query(adapter, ask_group(adapter, node, mask), "DxgkDdiQueryDependentEngineGroup");
     applies(adapter, RULE(TDR_012));
     if (!(*mask >> node & 1))
@@ -100,29 +105,29 @@ static vidmm_status stop_dependents(adapter_t *adapter, uint32_t node, uint64_t 
 {
     vidmm_status status = STATUS_SUCCESS;
     uint64_t asked = 0;
-    for (uint32_t i = 0; i < adapter->caps.nodes && !status; i++) {
+    for (uint32_t i = 0; i < adapter->setup->caps.nodes && !status; i++) {
         if (i == node || !(*mask >> i & 1))
             continue;
         judge_query(adapter, ask_status(adapter, i), "DxgkDdiQueryEngineStatus");
         asked |= UINT64_C(1) << i;
         status = preempt_request(adapter, i);
     }
-    vidmm_ns until = timeline_after(&adapter->timeline, dependent_ns);
+    vidmm_ns until = timeline_after(&adapter->tell->timeline, dependent_ns);
     bool open = asked != 0;
     while (open && !status) {
         vidmm_ns due;
         open = false;
-        for (uint32_t i = 0; i < adapter->caps.nodes; i++)
-            open |= (asked >> i & 1) && !adapter->tdr->guards[i].answered;
-        if (!open || !timeline_next_due(&adapter->timeline, &due) || due > until)
+        for (uint32_t i = 0; i < adapter->setup->caps.nodes; i++)
+            open |= (asked >> i & 1) && !adapter->schedule->tdr->guards[i].answered;
+        if (!open || !timeline_next_due(&adapter->tell->timeline, &due) || due > until)
             break;
-        (void)timeline_step(&adapter->timeline);
+        (void)timeline_step(&adapter->tell->timeline);
         status = adapter_alive(adapter);
     }
     if (open && !status)
-        timeline_run_until(&adapter->timeline, until);
-    for (uint32_t i = 0; i < adapter->caps.nodes; i++)
-        if (adapter->tdr->guards[i].answered)
+        timeline_run_until(&adapter->tell->timeline, until);
+    for (uint32_t i = 0; i < adapter->setup->caps.nodes; i++)
+        if (adapter->schedule->tdr->guards[i].answered)
             *mask &= ~(asked & UINT64_C(1) << i);
     return status;
 }
@@ -132,16 +137,16 @@ static vidmm_status stop_dependents(adapter_t *adapter, uint32_t node, uint64_t 
 static void begin(adapter_t *adapter, struct engine_reset *reset, uint32_t node)
 {
     reset->node = node;
-    reset->submitted = adapter->fences.submitted[node];
-    reset->completed = adapter->fences.completed[node];
-    reset->ended = adapter->fences.ended[node];
-    adapter->tdr->guards[node].ignores = true;
+    reset->submitted = adapter->schedule->fences.submitted[node];
+    reset->completed = adapter->schedule->fences.completed[node];
+    reset->ended = adapter->schedule->fences.ended[node];
+    adapter->schedule->tdr->guards[node].ignores = true;
 }
 
 /* TDR-011: what the node has reported counts for nothing; other nodes go on. */
 static void forget_reports(adapter_t *adapter, uint32_t node)
 {
-    struct interrupt_line *line = &adapter->interrupts;
+    struct interrupt_line *line = &adapter->schedule->interrupts;
     size_t kept = 0;
     for (size_t i = 0; i < line->count; i++)
         if (line->reported[i].node != node)
@@ -153,10 +158,10 @@ static NTSTATUS call_reset(adapter_t *adapter, struct engine_reset *reset)
 {
     static const char name[] = "DxgkDdiResetEngine";
     DXGKARG_RESETENGINE arg = { .NodeOrdinal = reset->node };
-    driver_call_begin(adapter, name, adapter->cost.ddi_ns);
-    adapter->in_scheduler_call = true;
-    NTSTATUS answer = adapter->ddi->DxgkDdiResetEngine(adapter->driver, &arg);
-    adapter->in_scheduler_call = false;
+    driver_call_begin(adapter, name, adapter->setup->cost.ddi_ns);
+    adapter->tell->in_scheduler_call = true;
+    NTSTATUS answer = adapter->setup->ddi->DxgkDdiResetEngine(adapter->setup->driver, &arg);
+    adapter->tell->in_scheduler_call = false;
     reset->aborted = arg.LastAbortedFenceId;
     const struct vidmm_field fields[] = {
         f_node("NodeOrdinal", reset->node),
@@ -164,7 +169,7 @@ static NTSTATUS call_reset(adapter_t *adapter, struct engine_reset *reset)
     };
     driver_call_end(adapter, name, answer, 0, fields, ARRAY_COUNT(fields));
     forget_reports(adapter, reset->node);
-    adapter->tdr->guards[reset->node].closed = true;
+    adapter->schedule->tdr->guards[reset->node].closed = true;
     return answer;
 }
 
@@ -191,7 +196,7 @@ static void fail_owners(adapter_t *adapter, const struct paging_packet *packet)
 
 static void drop_job(adapter_t *adapter, struct job *job)
 {
-    engine_packet_release(&adapter->engines, job->packet);
+    engine_packet_release(&adapter->schedule->engines, job->packet);
     job->packet = NULL;
     job->ops->aborted(adapter, job);
 }
@@ -199,7 +204,7 @@ static void drop_job(adapter_t *adapter, struct job *job)
 /* Rendering up to `last`, which was aborted, and what devices in error have queued behind. */
 static void drop_jobs(adapter_t *adapter, uint32_t node, uint32_t last)
 {
-    struct job_fifo *fifo = &adapter->jobs[node];
+    struct job_fifo *fifo = &adapter->schedule->jobs[node];
     struct job **at = &fifo->head;
     fifo->tail = NULL;
     while (*at) {
@@ -239,7 +244,7 @@ static bool was_aborted(const struct engine_reset *reset, const struct job *job)
 /* TDR-014: whose packets were aborted? */
 static void blame(adapter_t *adapter, struct engine_reset *reset)
 {
-    for (struct job *job = adapter->jobs[reset->node].head; job; job = job->next)
+    for (struct job *job = adapter->schedule->jobs[reset->node].head; job; job = job->next)
         if (was_aborted(reset, job) && !job->paging)
             device_fail(adapter, job->ops->device(job), DEVICE_HUNG, RULE(TDR_014));
         else if (was_aborted(reset, job)) {
@@ -251,7 +256,7 @@ static void blame(adapter_t *adapter, struct engine_reset *reset)
 /* What had ended and was not reported was carried out, but nobody may rely on what was aborted. */
 static void close_ended(adapter_t *adapter, const struct engine_reset *reset)
 {
-    struct job_fifo *fifo = &adapter->jobs[reset->node];
+    struct job_fifo *fifo = &adapter->schedule->jobs[reset->node];
     while (fifo->head && !fifo->head->packet) {
         struct job *job = fifo->head;
         fifo->head = job->next;
@@ -266,15 +271,15 @@ static void close_ended(adapter_t *adapter, const struct engine_reset *reset)
 static void take_over(adapter_t *adapter, struct engine_reset *reset)
 {
     uint32_t node = reset->node;
-    struct node_guard *guard = &adapter->tdr->guards[node];
+    struct node_guard *guard = &adapter->schedule->tdr->guards[node];
     uint32_t aborted = reset->aborted;
     tdr_unwatch(adapter, guard);
-    timeline_cancel(&adapter->timeline, &guard->stop);
+    timeline_cancel(&adapter->tell->timeline, &guard->stop);
     guard->preempt_id = 0;
     guard->holds = guard->answered = false;
     guard->demanded = NO_RESET;
-    preempt_keep(engine_abort(&adapter->engines, node));
-    fence_reset(&adapter->fences, node, aborted);
+    preempt_keep(engine_abort(&adapter->schedule->engines, node));
+    fence_reset(&adapter->schedule->fences, node, aborted);
     blame(adapter, reset);
     close_ended(adapter, reset);
     drop_jobs(adapter, node, aborted);
@@ -287,7 +292,7 @@ static void take_over(adapter_t *adapter, struct engine_reset *reset)
 static void block(adapter_t *adapter, struct process *process)
 {
     process->blocked = true;
-    for (struct device *device = adapter->devices; device; device = device->next)
+    for (struct device *device = adapter->share->devices; device; device = device->next)
         if (device->process == process)
             device_fail(adapter, device, DEVICE_HUNG, RULE(TDR_019));
     EMIT(adapter, TDR, RULE(TDR_019), process->handle, f_word("phase", "live-dump"),
@@ -298,7 +303,7 @@ static void block(adapter_t *adapter, struct process *process)
 static void count_timeout(adapter_t *adapter, uint32_t node, uint32_t fence)
 {
     struct process *process = NULL;
-    for (const struct job *job = adapter->jobs[node].head; job; job = job->next)
+    for (const struct job *job = adapter->schedule->jobs[node].head; job; job = job->next)
         if (job->fence == fence && !job->paging)
             process = job->ops->device(job)->process;
     count_up(adapter, VIDMM_COUNTER_TDR_ENGINE, 1);
@@ -308,7 +313,7 @@ static void count_timeout(adapter_t *adapter, uint32_t node, uint32_t fence)
         return;
     bool over = tdr_limit(adapter, process->timeouts, &process->timeout_count, 1);
     BASE_GROW(process->timeouts, process->timeout_capacity, process->timeout_count + 1);
-    process->timeouts[process->timeout_count++] = adapter->timeline.now;
+    process->timeouts[process->timeout_count++] = adapter->tell->timeline.now;
     if (over && !process->blocked)
         block(adapter, process);
 }
@@ -319,10 +324,10 @@ static vidmm_status reset_nodes(adapter_t *adapter, uint64_t mask, struct engine
                                 bool *failed)
 {
     vidmm_status status = STATUS_SUCCESS;
-    for (uint32_t i = 0; i < adapter->caps.nodes && !status && !*failed; i++) {
+    for (uint32_t i = 0; i < adapter->setup->caps.nodes && !status && !*failed; i++) {
         if (!(mask >> i & 1))
             continue;
-        if (!adapter->tdr->guards[i].ignores)
+        if (!adapter->schedule->tdr->guards[i].ignores)
             begin(adapter, &resets[i], i);
         *failed = !NT_SUCCESS(call_reset(adapter, &resets[i]));
         status = adapter_alive(adapter);
@@ -334,20 +339,21 @@ static vidmm_status reset_nodes(adapter_t *adapter, uint64_t mask, struct engine
 
 static void open_nodes(adapter_t *adapter)
 {
-    for (uint32_t i = 0; i < adapter->caps.nodes; i++)
-        adapter->tdr->guards[i].ignores = adapter->tdr->guards[i].closed = false;
+    for (uint32_t i = 0; i < adapter->setup->caps.nodes; i++)
+        adapter->schedule->tdr->guards[i].ignores = adapter->schedule->tdr->guards[i].closed =
+            false;
 }
 
 /* Step 13, after all nodes are sorted out: packets may depend on each other. */
 static void go_on(adapter_t *adapter, uint64_t mask, const struct engine_reset *resets)
 {
     applies(adapter, RULE(TDR_015));
-    for (uint32_t i = 0; i < adapter->caps.nodes && !adapter->stopped; i++)
+    for (uint32_t i = 0; i < adapter->setup->caps.nodes && !adapter->tell->stopped; i++)
         if (mask >> i & 1)
             tdr_resubmit(adapter, i, resets[i].aborted);
-    if (adapter->stopped)
+    if (adapter->tell->stopped)
         return;
-    engine_kick(&adapter->engines);
+    engine_kick(&adapter->schedule->engines);
     fault_take_back(adapter);
 }
 
@@ -372,16 +378,16 @@ static void carry_out(adapter_t *adapter, struct tdr_cause cause, struct engine_
         tdr_reset_adapter(adapter, &cause);
         return;
     }
-    for (uint32_t i = 0; i < adapter->caps.nodes; i++)
+    for (uint32_t i = 0; i < adapter->setup->caps.nodes; i++)
         if (mask >> i & 1) {
             take_over(adapter, &resets[i]);
             paging |= resets[i].paging;
         }
     open_nodes(adapter);
-    adapter->tdr->engine_resets++;
+    adapter->schedule->tdr->engine_resets++;
     EMIT(adapter, TDR, RULE(TDR_011), 0, f_word("phase", "engine-reset"), f_node("node", node),
          f_number("fence", resets[node].aborted));
-    if (adapter->stopped)
+    if (adapter->tell->stopped)
         return;
     if (paging) {
         applies(adapter, RULE(TDR_016));
@@ -395,16 +401,17 @@ static void carry_out(adapter_t *adapter, struct tdr_cause cause, struct engine_
 void tdr_reset_engine(adapter_t *adapter, const struct tdr_cause *cause)
 {
     uint32_t node = cause->node;
-    struct engine_reset *resets = base_alloc(adapter->caps.nodes, sizeof *resets);
+    struct engine_reset *resets = base_alloc(adapter->setup->caps.nodes, sizeof *resets);
     begin(adapter, &resets[node], node);
     resets[node].unknown = cause->fault && !cause->fence;
-    bool idle = engine_idle(&adapter->engines, node) && !adapter->tdr->guards[node].holds;
+    bool idle = engine_idle(&adapter->schedule->engines, node) &&
+                !adapter->schedule->tdr->guards[node].holds;
     if (idle && !cause->fault)
         open_nodes(adapter); /* step 4 */
     else {
-        adapter->tdr->guards[node].ignores = true;
+        adapter->schedule->tdr->guards[node].ignores = true;
         interrupt_run_dpc(adapter); /* step 5 */
-        if (!adapter->stopped)
+        if (!adapter->tell->stopped)
             carry_out(adapter, *cause, resets);
     }
     base_free(resets);

@@ -11,15 +11,18 @@
  * Rules not named below: TDR-025.
  */
 #include "paging/buffer/paging.h"
+#include "paging/schedule/schedule_state.h"
 #include "vidmm/recovery/tdr.h"
+#include "vidmm/share/share_state.h"
 #include "vidmm/submit/submit.h"
+#include "vidmm/tell/tell_state.h"
 
 /* ---- what was on its way -------------------------------------------------------------------- */
 
 static void forget_guard(adapter_t *adapter, struct node_guard *guard)
 {
     tdr_unwatch(adapter, guard);
-    timeline_cancel(&adapter->timeline, &guard->stop);
+    timeline_cancel(&adapter->tell->timeline, &guard->stop);
     guard->preempt_id = 0;
     guard->holds = guard->answered = guard->ignores = guard->drop_due = false;
     guard->demanded = NO_RESET;
@@ -30,7 +33,7 @@ static void release(adapter_t *adapter, struct packet *packet)
     while (packet) {
         struct packet *next = packet->next;
         ((struct job *)packet->cookie)->packet = NULL;
-        engine_packet_release(&adapter->engines, packet);
+        engine_packet_release(&adapter->schedule->engines, packet);
         packet = next;
     }
 }
@@ -39,13 +42,13 @@ static void release(adapter_t *adapter, struct packet *packet)
 static void release_held(adapter_t *adapter, struct job *job)
 {
     if (job->packet)
-        engine_packet_release(&adapter->engines, job->packet);
+        engine_packet_release(&adapter->schedule->engines, job->packet);
     job->packet = NULL;
 }
 
 void tdr_close_jobs(adapter_t *adapter, uint32_t node, uint32_t ended)
 {
-    struct job_fifo *fifo = &adapter->jobs[node];
+    struct job_fifo *fifo = &adapter->schedule->jobs[node];
     while (fifo->head) {
         struct job *job = fifo->head;
         bool executed = job->fence <= ended && !job->packet;
@@ -62,17 +65,17 @@ void tdr_close_jobs(adapter_t *adapter, uint32_t node, uint32_t ended)
 
 void tdr_abort_all(adapter_t *adapter)
 {
-    for (uint32_t node = 0; node < adapter->caps.nodes; node++) {
-        forget_guard(adapter, &adapter->tdr->guards[node]);
-        release(adapter, engine_abort(&adapter->engines, node));
+    for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++) {
+        forget_guard(adapter, &adapter->schedule->tdr->guards[node]);
+        release(adapter, engine_abort(&adapter->schedule->engines, node));
     }
-    adapter->interrupts.count = 0;
-    adapter->interrupts.dpc_queued = false;
-    for (uint32_t node = 0; node < adapter->caps.nodes; node++) {
-        uint32_t ended = adapter->fences.ended[node];
-        preempt_drop(adapter, node, ended + 1, adapter->fences.issued[node]);
-        uint32_t known = adapter->fences.completed[node];
-        fence_reset(&adapter->fences, node, adapter->fences.issued[node]);
+    adapter->schedule->interrupts.count = 0;
+    adapter->schedule->interrupts.dpc_queued = false;
+    for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++) {
+        uint32_t ended = adapter->schedule->fences.ended[node];
+        preempt_drop(adapter, node, ended + 1, adapter->schedule->fences.issued[node]);
+        uint32_t known = adapter->schedule->fences.completed[node];
+        fence_reset(&adapter->schedule->fences, node, adapter->schedule->fences.issued[node]);
         preempt_forget(adapter, node, known);
         tdr_close_jobs(adapter, node, ended);
     }
@@ -84,32 +87,32 @@ void tdr_abort_all(adapter_t *adapter)
 
 static NTSTATUS call_driver(adapter_t *adapter, const char *name, DXGKDDI_RESETFROMTIMEOUT *call)
 {
-    driver_call_begin(adapter, name, adapter->cost.ddi_ns);
-    NTSTATUS answer = call ? call(adapter->driver) : STATUS_NOT_IMPLEMENTED;
+    driver_call_begin(adapter, name, adapter->setup->cost.ddi_ns);
+    NTSTATUS answer = call ? call(adapter->setup->driver) : STATUS_NOT_IMPLEMENTED;
     driver_call_end(adapter, name, answer, 0, NULL, 0);
     return answer;
 }
 
 static vidmm_status reset(adapter_t *adapter, const struct tdr_cause *cause)
 {
-    NTSTATUS answer =
-        call_driver(adapter, "DxgkDdiResetFromTimeout", adapter->ddi->DxgkDdiResetFromTimeout);
-    if (adapter->stopped)
+    NTSTATUS answer = call_driver(adapter, "DxgkDdiResetFromTimeout",
+                                  adapter->setup->ddi->DxgkDdiResetFromTimeout);
+    if (adapter->tell->stopped)
         return adapter_usable(adapter);
     if (!NT_SUCCESS(answer))
         return tdr_fail(adapter, RULE(TDR_020), cause, answer, "DxgkDdiResetFromTimeout failed");
-    for (uint32_t node = 0; node < adapter->caps.nodes; node++)
-        adapter->tdr->guards[node].closed = true; /* TDR-021 */
+    for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++)
+        adapter->schedule->tdr->guards[node].closed = true; /* TDR-021 */
     return STATUS_SUCCESS;
 }
 
 static vidmm_status restart(adapter_t *adapter, const struct tdr_cause *cause)
 {
-    NTSTATUS answer =
-        call_driver(adapter, "DxgkDdiRestartFromTimeout", adapter->ddi->DxgkDdiRestartFromTimeout);
-    for (uint32_t node = 0; node < adapter->caps.nodes; node++)
-        adapter->tdr->guards[node].closed = false;
-    if (adapter->stopped)
+    NTSTATUS answer = call_driver(adapter, "DxgkDdiRestartFromTimeout",
+                                  adapter->setup->ddi->DxgkDdiRestartFromTimeout);
+    for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++)
+        adapter->schedule->tdr->guards[node].closed = false;
+    if (adapter->tell->stopped)
         return adapter_usable(adapter);
     if (!NT_SUCCESS(answer))
         return tdr_fail(adapter, RULE(TDR_020), cause, answer, "DxgkDdiRestartFromTimeout failed");
@@ -120,14 +123,14 @@ static vidmm_status restart(adapter_t *adapter, const struct tdr_cause *cause)
 
 static vidmm_status record(adapter_t *adapter, const struct tdr_cause *cause)
 {
-    struct tdr *tdr = adapter->tdr;
+    struct tdr *tdr = adapter->schedule->tdr;
     bool over = tdr_limit(adapter, tdr->dumps, &tdr->dump_count, 0);
     applies(adapter, RULE(TDR_005));
     if (over && setting(adapter, VIDMM_SETTING_TDR_DEBUG_MODE) != DEBUG_ALWAYS)
         return tdr_fail(adapter, RULE(TDR_005), cause, STATUS_SUCCESS,
                         "there were TdrLimitCount recoveries within TdrLimitTime");
     BASE_GROW(tdr->dumps, tdr->dump_capacity, tdr->dump_count + 1);
-    tdr->dumps[tdr->dump_count++] = adapter->timeline.now;
+    tdr->dumps[tdr->dump_count++] = adapter->tell->timeline.now;
     count_up(adapter, VIDMM_COUNTER_TDR_ADAPTER, 1);
     EMIT(adapter, TDR, RULE(TDR_004), 0, f_word("phase", "live-dump"), f_hex("code", 0x117),
          f_node("node", cause->node), f_number("fence", cause->fence),
@@ -138,7 +141,7 @@ static vidmm_status record(adapter_t *adapter, const struct tdr_cause *cause)
 
 static struct device *owner_of(const adapter_t *adapter, const struct tdr_cause *cause)
 {
-    for (const struct job *job = adapter->jobs[cause->node].head; job; job = job->next)
+    for (const struct job *job = adapter->schedule->jobs[cause->node].head; job; job = job->next)
         if (job->fence == cause->fence)
             return job->ops->device(job);
     return NULL;
@@ -148,7 +151,7 @@ static void mark_devices(adapter_t *adapter, struct device *hung)
 {
     if (hung)
         device_fail(adapter, hung, DEVICE_HUNG, RULE(TDR_028));
-    for (struct device *device = adapter->devices; device; device = device->next)
+    for (struct device *device = adapter->share->devices; device; device = device->next)
         device_fail(adapter, device, DEVICE_RESET, RULE(TDR_028));
 }
 
@@ -170,7 +173,7 @@ void tdr_reset_adapter(adapter_t *adapter, const struct tdr_cause *cause)
         status = restart(adapter, cause);
     if (!status)
         status = paging_submit_deferred(adapter);
-    adapter->tdr->adapter_resets++;
+    adapter->schedule->tdr->adapter_resets++;
     if (status)
         return;
     mark_devices(adapter, hung);
@@ -179,10 +182,10 @@ void tdr_reset_adapter(adapter_t *adapter, const struct tdr_cause *cause)
 
 vidmm_status tdr_hardware_gone(adapter_t *adapter)
 {
-    adapter->tdr->busy = true;
+    adapter->schedule->tdr->busy = true;
     tdr_abort_all(adapter);
     vidmm_status status = tdr_clean(adapter);
     paging_discard_deferred(adapter);
-    adapter->tdr->busy = false;
+    adapter->schedule->tdr->busy = false;
     return status;
 }

@@ -6,7 +6,9 @@
  *
  * Rules not named below: PLACE-021, RENAME-011, TDR-022.
  */
+#include "vidmm/allocation/allocation_state.h"
 #include "vidmm/share/share.h"
+#include "vidmm/share/share_state.h"
 
 static struct allocation *first_of(const struct device *device)
 {
@@ -17,7 +19,7 @@ static struct allocation *first_of(const struct device *device)
 
 struct allocation *allocation_first(const adapter_t *adapter)
 {
-    return first_of(adapter->devices);
+    return first_of(adapter->share->devices);
 }
 
 struct allocation *allocation_after(struct allocation *allocation)

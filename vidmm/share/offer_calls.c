@@ -9,6 +9,7 @@
 #include "paging/residency/offer.h"
 
 #include "vidmm/share/share.h"
+#include "vidmm/share/share_state.h"
 
 /* What a call names, one by one. */
 struct target {
@@ -38,7 +39,7 @@ static vidmm_status check_list(adapter_t *adapter, const struct vidmm_offer_list
     if (status)
         return status;
     const struct device *device = handle_object(adapter, list->device, VIDMM_OBJECT_DEVICE);
-    if (adapter->caps.wddm < VIDMM_WDDM_1_2)
+    if (adapter->setup->caps.wddm < VIDMM_WDDM_1_2)
         return refuse(adapter, rule, STATUS_INVALID_PARAMETER, "offers exist from 1.2 on");
     if (!device)
         return refuse(adapter, rule, STATUS_INVALID_PARAMETER, "the call names no device");
@@ -68,9 +69,9 @@ static bool add_resource(const adapter_t *adapter, const struct vidmm_offer_list
     uint64_t *offered_in = opening ? &opening->offered_in : &resource->offered_in;
     if (resource->sharing ? !opening || opening->device != device : resource->device != device)
         return false;
-    if (*offered_in == adapter->offer_calls)
+    if (*offered_in == adapter->share->offer_calls)
         return true;
-    *offered_in = adapter->offer_calls;
+    *offered_in = adapter->share->offer_calls;
     for (struct allocation *a = resource->allocations; a; a = a->resource_next) {
         add(targets, a, opening ? opening->members[a->part].handle : a->handle, i);
         for (struct allocation *b = rename_other(a); b; b = rename_next_other(b))
@@ -95,7 +96,7 @@ static vidmm_status find_targets(adapter_t *adapter, const struct vidmm_offer_li
                                  enum vidmm_rule rule, struct targets *targets)
 {
     vidmm_status status = check_list(adapter, list, rule);
-    adapter->offer_calls++;
+    adapter->share->offer_calls++;
     for (size_t i = 0; i < list->count && !status; i++)
         if (!(list->resources ? add_resource(adapter, list, i, targets)
                               : add_allocation(adapter, list, i, targets)))
@@ -111,7 +112,7 @@ static vidmm_status check_flags(adapter_t *adapter, const struct vidmm_offer_arg
                                 struct offer_terms *terms)
 {
     enum vidmm_flag_set set = args->callback ? VIDMM_FLAGS_OFFER_CALLBACK : VIDMM_FLAGS_OFFER;
-    uint32_t reserved = args->flags & ~vidmm_flags_defined(set, adapter->caps.wddm);
+    uint32_t reserved = args->flags & ~vidmm_flags_defined(set, adapter->setup->caps.wddm);
     uint32_t decommit = args->callback ? (uint32_t)VIDMM_OFFER_CALLBACK_AllowDecommit
                                        : (uint32_t)VIDMM_OFFER_AllowDecommit;
     char text[80];
@@ -121,7 +122,8 @@ static vidmm_status check_flags(adapter_t *adapter, const struct vidmm_offer_arg
     if (!reserved)
         return STATUS_SUCCESS;
     return refuse(adapter, RULE(OFFER_019), STATUS_INVALID_PARAMETER, "reserved offer flags: %s",
-                  vidmm_flags_reserved_text(set, reserved, adapter->caps.wddm, text, sizeof text));
+                  vidmm_flags_reserved_text(set, reserved, adapter->setup->caps.wddm, text,
+                                            sizeof text));
 }
 
 static vidmm_status check_offer(adapter_t *adapter, const struct vidmm_offer_args *args,

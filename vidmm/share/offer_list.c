@@ -8,12 +8,11 @@
  */
 #include "paging/residency/offer.h"
 #include "vidmm/share/share.h"
-#include "paging/residency/offer.h"
 
 vidmm_status offer_check_listed(adapter_t *adapter, const struct allocation *allocation,
                                 const struct vidmm_use *use)
 {
-    uint32_t wddm = adapter->caps.wddm;
+    uint32_t wddm = adapter->setup->caps.wddm;
     if (!use->offer)
         return STATUS_SUCCESS;
     const char *label = allocation_label(allocation, use->allocation);

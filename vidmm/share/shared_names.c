@@ -8,8 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "vidmm/allocation/allocation_state.h"
 #include "vidmm/manager.h"
 #include "vidmm/share/share.h"
+#include "vidmm/share/share_state.h"
 
 /* ---- giving names --------------------------------------------------------------------------- */
 
@@ -65,23 +67,24 @@ const char *allocation_label(const struct allocation *allocation, vidmm_handle h
 void shared_spoken(adapter_t *adapter, vidmm_handle handle)
 {
     const struct allocation *allocation =
-        adapter->shares ? handle_object(adapter, handle, VIDMM_OBJECT_ALLOCATION) : NULL;
+        adapter->share->shares ? handle_object(adapter, handle, VIDMM_OBJECT_ALLOCATION) : NULL;
     if (!allocation || !allocation_is_shared(allocation))
         return;
-    for (size_t i = 0; i < ARRAY_COUNT(adapter->spoken.handles); i++)
-        if (handle_object(adapter, adapter->spoken.handles[i], VIDMM_OBJECT_ALLOCATION) ==
-            allocation) {
-            adapter->spoken.handles[i] = handle;
+    for (size_t i = 0; i < ARRAY_COUNT(adapter->share->recent_handles.handles); i++)
+        if (handle_object(adapter, adapter->share->recent_handles.handles[i],
+                          VIDMM_OBJECT_ALLOCATION) == allocation) {
+            adapter->share->recent_handles.handles[i] = handle;
             return;
         }
-    adapter->spoken.handles[adapter->spoken.next] = handle;
-    adapter->spoken.next = (adapter->spoken.next + 1) % ARRAY_COUNT(adapter->spoken.handles);
+    adapter->share->recent_handles.handles[adapter->share->recent_handles.next] = handle;
+    adapter->share->recent_handles.next = (adapter->share->recent_handles.next + 1) %
+                                          ARRAY_COUNT(adapter->share->recent_handles.handles);
 }
 
 struct shared_word shared_word(const adapter_t *adapter, vidmm_handle handle)
 {
     struct shared_word word;
-    const struct vidmm_config *config = &adapter->config;
+    const struct vidmm_config *config = &adapter->setup->config;
     const char *name = config->handle_name ? config->handle_name(config->caller, handle) : NULL;
     if (name)
         (void)snprintf(word.it, sizeof word.it, "%s", name);
@@ -107,8 +110,8 @@ static bool mentions(const char *text, const char *label)
 
 void shared_add_names(const adapter_t *adapter, char *text, size_t bytes)
 {
-    for (size_t i = 0; i < ARRAY_COUNT(adapter->spoken.handles); i++) {
-        vidmm_handle handle = adapter->spoken.handles[i];
+    for (size_t i = 0; i < ARRAY_COUNT(adapter->share->recent_handles.handles); i++) {
+        vidmm_handle handle = adapter->share->recent_handles.handles[i];
         const struct allocation *allocation =
             handle_object(adapter, handle, VIDMM_OBJECT_ALLOCATION);
         if (!allocation || !*allocation->label || !mentions(text, allocation->label))

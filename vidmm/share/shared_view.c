@@ -7,6 +7,7 @@
  */
 #include "vidmm/manager.h"
 #include "vidmm/share/share.h"
+#include "vidmm/share/share_state.h"
 
 bool allocation_is_shared(const struct allocation *allocation)
 {
@@ -115,4 +116,9 @@ const char *shared_problem(const adapter_t *adapter, const struct allocation *al
             return "a device has it open without a handle of the driver";
     }
     return NULL;
+}
+
+struct share *share_new(void)
+{
+    return base_alloc(1, sizeof(struct share));
 }

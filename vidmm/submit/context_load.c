@@ -7,6 +7,7 @@
  *
  * Rules not named below: ALLOC-052.
  */
+#include "paging/schedule/schedule_state.h"
 #include "vidmm/submit/packet.h"
 
 static struct allocation *own(const struct context *context)
@@ -53,16 +54,17 @@ static void pin(adapter_t *adapter, struct allocation *list, bool pinned)
 /* Is any context of the device the last one on its node? */
 static bool runs(const adapter_t *adapter, const struct device *device)
 {
-    for (uint32_t node = 0; node < adapter->caps.nodes; node++)
-        if (adapter->loaded[node].context && adapter->loaded[node].context->device == device)
+    for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++)
+        if (adapter->schedule->loaded[node].context &&
+            adapter->schedule->loaded[node].context->device == device)
             return true;
     return false;
 }
 
 static void replace(adapter_t *adapter, uint32_t node, struct context *next)
 {
-    struct context *before = adapter->loaded[node].context;
-    adapter->loaded[node] = (struct loaded_context){ .context = next };
+    struct context *before = adapter->schedule->loaded[node].context;
+    adapter->schedule->loaded[node] = (struct loaded_context){ .context = next };
     if (!before || before == next)
         return;
     pin(adapter, own(before), false);
@@ -87,15 +89,15 @@ void context_unload(adapter_t *adapter, uint32_t node)
 void context_node_reset(adapter_t *adapter, uint32_t node)
 {
     const struct context *last = NULL;
-    for (const struct job *job = adapter->jobs[node].head; job; job = job->next)
+    for (const struct job *job = adapter->schedule->jobs[node].head; job; job = job->next)
         if (!job->paging)
             last = submit_loads((const struct render_packet *)job);
-    if (last != adapter->loaded[node].context)
+    if (last != adapter->schedule->loaded[node].context)
         context_unload(adapter, node);
 }
 
 void context_unload_all(adapter_t *adapter)
 {
-    for (uint32_t node = 0; node < adapter->caps.nodes; node++)
+    for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++)
         context_unload(adapter, node);
 }

@@ -12,6 +12,8 @@
  *
  * Rules not named below: PAGE-062, SUBMIT-048.
  */
+#include "paging/buffer/buffer_state.h"
+#include "paging/schedule/schedule_state.h"
 #include "vidmm/submit/packet.h"
 
 /* ---- the packet ----------------------------------------------------------------------------- */
@@ -20,7 +22,7 @@ static vidmm_status hand_over(adapter_t *adapter, struct render_packet *packet, 
 {
     const struct context *context = packet->context;
     uint32_t node = context->node;
-    *fence = fence_issue(&adapter->fences, node);
+    *fence = fence_issue(&adapter->schedule->fences, node);
     if (!*fence)
         return bugcheck(adapter, RULE(SUBMIT_050), 0x119, 0x1, (uint64_t[3]){ 0, node, 0 },
                         "node %u has used up its fence numbers", node);
@@ -33,7 +35,7 @@ static vidmm_status hand_over(adapter_t *adapter, struct render_packet *packet, 
     EMIT(adapter, SUBMIT, RULE(SUBMIT_047), context->handle, f_node("node", node),
          f_number("fence", *fence), f_word("kind", switch_job_ops.kind(&packet->job)),
          f_bytes("bytes", 0), f_hex("start", 0), f_hex("end", 0));
-    struct packet *queued = engine_packet_take(&adapter->engines);
+    struct packet *queued = engine_packet_take(&adapter->schedule->engines);
     queued->node = node;
     queued->fence = *fence;
     submit_mark_saved(adapter, context, queued);
@@ -43,7 +45,7 @@ static vidmm_status hand_over(adapter_t *adapter, struct render_packet *packet, 
 
 static vidmm_status switch_node(adapter_t *adapter, uint32_t node)
 {
-    const struct loaded_context *loaded = &adapter->loaded[node];
+    const struct loaded_context *loaded = &adapter->schedule->loaded[node];
     struct device *device = loaded->context->device;
     struct render_packet *packet = submit_take_packet(adapter, loaded->context);
     uint32_t fence;
@@ -64,7 +66,7 @@ static vidmm_status switch_node(adapter_t *adapter, uint32_t node)
         return status;
     }
     context_unload(adapter, node);
-    if (adapter->drained)
+    if (adapter->buffers->drained)
         status = sync_fence(adapter, node, fence, VIDMM_WAIT_DRAIN, RULE(SUBMIT_047), device);
     return status;
 }
@@ -75,7 +77,7 @@ vidmm_status context_switch_away(adapter_t *adapter, const struct allocation *al
 {
     vidmm_status status = STATUS_SUCCESS;
     bool may_leave = allocation->of_context && allocation->state == ALLOCATION_RESIDENT;
-    for (uint32_t node = 0; may_leave && node < adapter->caps.nodes && !status; node++)
+    for (uint32_t node = 0; may_leave && node < adapter->setup->caps.nodes && !status; node++)
         if (context_saves_to(adapter, node, allocation))
             status = switch_node(adapter, node);
     return status;

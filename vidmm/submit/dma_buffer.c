@@ -19,8 +19,13 @@
 
 #include <string.h>
 
+#include "paging/buffer/buffer_state.h"
 #include "paging/buffer/paging.h"
 #include "paging/residency/residency.h"
+#include "paging/schedule/schedule_state.h"
+#include "paging/store/store_state.h"
+#include "vidmm/submit/submit_state.h"
+#include "vidmm/tell/tell_state.h"
 
 /* ---- life ----------------------------------------------------------------------------------- */
 
@@ -32,10 +37,10 @@ static struct dma_buffer *make(adapter_t *adapter, struct context *context)
     buffer->private_bytes = private_bytes;
     buffer->private_data = base_alloc(private_bytes + (size_t)DMA_GUARD_BYTES, 1);
     memset(buffer->private_data + private_bytes, DMA_GUARD, DMA_GUARD_BYTES);
-    buffer->behind = adapter->dma_buffers;
-    if (adapter->dma_buffers)
-        adapter->dma_buffers->before = buffer;
-    adapter->dma_buffers = buffer;
+    buffer->behind = adapter->submit->dma_buffers;
+    if (adapter->submit->dma_buffers)
+        adapter->submit->dma_buffers->before = buffer;
+    adapter->submit->dma_buffers = buffer;
     applies(adapter, RULE(SUBMIT_026));
     return buffer;
 }
@@ -57,7 +62,7 @@ static void forget(adapter_t *adapter, struct dma_buffer *buffer)
     if (buffer->before)
         buffer->before->behind = buffer->behind;
     else
-        adapter->dma_buffers = buffer->behind;
+        adapter->submit->dma_buffers = buffer->behind;
     if (buffer->behind)
         buffer->behind->before = buffer->before;
     if (buffer->backing) {
@@ -72,16 +77,16 @@ static void forget(adapter_t *adapter, struct dma_buffer *buffer)
 
 void dma_buffers_stop(adapter_t *adapter)
 {
-    while (adapter->dma_buffers)
-        forget(adapter, adapter->dma_buffers);
+    while (adapter->submit->dma_buffers)
+        forget(adapter, adapter->submit->dma_buffers);
 }
 
 /* The range stays taken until the unmap has run. */
 static void leave(adapter_t *adapter, struct dma_buffer *buffer)
 {
     buffer->placed = false;
-    adapter->ranges_leaving++;
-    segment_repin(&adapter->segments[buffer->segment].segment, buffer->range.bytes, false);
+    adapter->store->ranges_leaving++;
+    segment_repin(&adapter->store->segments[buffer->segment].segment, buffer->range.bytes, false);
 }
 
 static vidmm_status unmap(adapter_t *adapter, struct dma_buffer *buffer)
@@ -92,8 +97,8 @@ static vidmm_status unmap(adapter_t *adapter, struct dma_buffer *buffer)
 
 void dma_buffer_unmapped(adapter_t *adapter, struct dma_buffer *buffer)
 {
-    CHECK(adapter->ranges_leaving);
-    adapter->ranges_leaving--;
+    CHECK(adapter->store->ranges_leaving);
+    adapter->store->ranges_leaving--;
     places_release(adapter, buffer->segment, (struct freed_runs){ &buffer->range, 1, false, 0 });
     release_pages(adapter, buffer);
     forget(adapter, buffer);
@@ -155,22 +160,23 @@ static struct dma_buffer *pop_idle(struct context *context)
 vidmm_status dma_buffers_release(adapter_t *adapter, struct context *context)
 {
     vidmm_status status = STATUS_SUCCESS;
-    bool own = context->idle_buffers && !adapter->preparation;
+    bool own = context->idle_buffers && !adapter->buffers->preparation;
     if (own)
         paging_begin(adapter);
     while (context->idle_buffers && !status)
         status = give_up(adapter, pop_idle(context));
     if (!own)
         return status;
-    vidmm_status ended = adapter->stopped ? adapter_usable(adapter) : paging_end(adapter);
-    adapter->preparation = 0;
+    vidmm_status ended = adapter->tell->stopped ? adapter_usable(adapter) : paging_end(adapter);
+    adapter->buffers->preparation = 0;
     return status ? status : ended;
 }
 
 /* Takes one that is mapped into `segment` out of the idle ones of its context; NULL: none. */
 static struct dma_buffer *take_idle_in(adapter_t *adapter, uint32_t segment)
 {
-    for (struct dma_buffer *buffer = adapter->dma_buffers; buffer; buffer = buffer->behind) {
+    for (struct dma_buffer *buffer = adapter->submit->dma_buffers; buffer;
+         buffer = buffer->behind) {
         if (!buffer->context || buffer->refs || !buffer->placed || buffer->segment != segment)
             continue;
         for (struct dma_buffer **at = &buffer->context->idle_buffers; *at; at = &(*at)->next_idle) {
@@ -199,7 +205,7 @@ static bool take_hole(adapter_t *adapter, struct dma_buffer *buffer,
 {
     uint64_t offset;
     if (!places_allow(adapter, search->segment, search->footprint) ||
-        !segment_find(&adapter->segments[search->segment].segment, search, &offset))
+        !segment_find(&adapter->store->segments[search->segment].segment, search, &offset))
         return false;
     buffer->segment = search->segment;
     buffer->range = (struct range){ offset, search->footprint };
@@ -211,7 +217,7 @@ static bool take_hole_in_time(adapter_t *adapter, struct dma_buffer *buffer,
                               const struct vidmm_search *search, vidmm_status *status)
 {
     bool taken = take_hole(adapter, buffer, search);
-    while (!taken && !*status && adapter->ranges_leaving) {
+    while (!taken && !*status && adapter->store->ranges_leaving) {
         *status = paging_finish(adapter, RULE(SUBMIT_021));
         taken = !*status && take_hole(adapter, buffer, search);
     }
@@ -264,7 +270,7 @@ static bool find_range(adapter_t *adapter, struct dma_buffer *buffer, vidmm_stat
 {
     uint32_t set = buffer->context->info.DmaBufferSegmentSet;
     for (int pass = 0; pass < 2; pass++)
-        for (uint32_t id = 1; id <= adapter->segments_each && !*status; id++) {
+        for (uint32_t id = 1; id <= adapter->setup->segments_each && !*status; id++) {
             struct vidmm_search search = search_in(adapter, buffer, id);
             if (!(set & (1u << (id - 1))))
                 continue;
@@ -280,7 +286,7 @@ static bool find_range(adapter_t *adapter, struct dma_buffer *buffer, vidmm_stat
 /* Waits for the oldest packet of the context; false: none is on its way. */
 static bool wait_for_oldest(adapter_t *adapter, const struct context *context, vidmm_status *status)
 {
-    const struct job *job = adapter->jobs[context->node].head;
+    const struct job *job = adapter->schedule->jobs[context->node].head;
     while (job && (job->paging || ((const struct render_packet *)job)->context != context))
         job = job->next;
     if (!job)
@@ -316,7 +322,7 @@ static bool take_over(struct dma_buffer *buffer)
 
 static bool take_pages(adapter_t *adapter, struct dma_buffer *buffer)
 {
-    uint64_t pages = buffer->range.bytes / adapter->page;
+    uint64_t pages = buffer->range.bytes / adapter->setup->page;
     struct range *runs;
     size_t count = system_take(adapter, pages, &runs);
     if (!count)
@@ -353,7 +359,7 @@ static vidmm_status map(adapter_t *adapter, struct dma_buffer *buffer)
          f_segment("segment", buffer->segment), f_hex("offset", buffer->range.offset),
          f_bytes("bytes", buffer->range.bytes), f_word("kind", "dmabuffer"));
     vidmm_status status = paging_map_dma(adapter, buffer);
-    if (status && !adapter->stopped) {
+    if (status && !adapter->tell->stopped) {
         struct dma_buffer *old = part_with_place(adapter, buffer);
         leave(adapter, old);
         paging_unmap_dma_later(adapter, old);
@@ -364,17 +370,18 @@ static vidmm_status map(adapter_t *adapter, struct dma_buffer *buffer)
 /* SUBMIT-020: contiguous pages, from the end of memory, where they split nothing. */
 static bool lock_pages(adapter_t *adapter, struct dma_buffer *buffer)
 {
-    const struct range_request request = { .bytes = align_up(buffer->bytes, adapter->page),
-                                           .alignment = adapter->page,
-                                           .high = adapter->system_space.bytes,
+    const struct range_request request = { .bytes = align_up(buffer->bytes, adapter->setup->page),
+                                           .alignment = adapter->setup->page,
+                                           .high = adapter->store->system_space.bytes,
                                            .from_end = true };
     uint64_t address;
-    if (!range_tree_find(&adapter->system_space, &request, &address))
+    if (!range_tree_find(&adapter->store->system_space, &request, &address))
         return false;
     buffer->range = (struct range){ address, request.bytes };
-    range_tree_take(&adapter->system_space, buffer->range);
+    range_tree_take(&adapter->store->system_space, buffer->range);
     buffer->backing = base_alloc(1, sizeof *buffer->backing);
-    buffer->backing->one = (struct range){ address / adapter->page, request.bytes / adapter->page };
+    buffer->backing->one =
+        (struct range){ address / adapter->setup->page, request.bytes / adapter->setup->page };
     buffer->backing->pages = buffer->backing->one.bytes;
     buffer->backing->run_count = 1;
     buffer->map_fence = 0;
@@ -438,9 +445,9 @@ vidmm_status dma_buffer_place(adapter_t *adapter, struct dma_buffer *buffer)
 
 void dma_buffers_renumber(adapter_t *adapter, uint32_t node, const struct renaming *renaming)
 {
-    if (node != adapter->caps.paging_node)
+    if (node != adapter->setup->caps.paging_node)
         return;
-    for (struct dma_buffer *buffer = adapter->dma_buffers; buffer; buffer = buffer->behind)
+    for (struct dma_buffer *buffer = adapter->submit->dma_buffers; buffer; buffer = buffer->behind)
         buffer->map_fence = preempt_new_number(renaming, buffer->map_fence);
 }
 

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* packet.c: packets of rendering: taken, looked into, and given back. */
 #include "vidmm/submit/packet.h"
+#include "paging/residency/residency_state.h"
+#include "paging/schedule/schedule_state.h"
+#include "vidmm/submit/submit_state.h"
 
 struct render_packet *submit_take_packet(adapter_t *adapter, struct context *context)
 {
-    struct render_packet *packet = adapter->free_packets;
+    struct render_packet *packet = adapter->submit->free_packets;
     if (packet)
-        adapter->free_packets = packet->next_free;
+        adapter->submit->free_packets = packet->next_free;
     else
         packet = base_alloc(1, sizeof *packet);
     packet->context = context;
@@ -21,7 +24,7 @@ struct render_packet *submit_take_packet(adapter_t *adapter, struct context *con
 /* A link has them alone. */
 static void forget_copies(const adapter_t *adapter, struct render_packet *packet)
 {
-    for (size_t i = 0; i < packet->count && adapter->link_count > 1; i++) {
+    for (size_t i = 0; i < packet->count && adapter->setup->link_count > 1; i++) {
         base_free(packet->bindings[i].copies);
         packet->bindings[i].copies = NULL;
     }
@@ -33,8 +36,8 @@ void submit_give_packet(adapter_t *adapter, struct render_packet *packet)
         dma_buffer_drop(adapter, packet->buffer);
     packet->buffer = NULL;
     forget_copies(adapter, packet);
-    packet->next_free = adapter->free_packets;
-    adapter->free_packets = packet;
+    packet->next_free = adapter->submit->free_packets;
+    adapter->submit->free_packets = packet;
 }
 
 static void free_packet(struct render_packet *packet)
@@ -46,13 +49,13 @@ static void free_packet(struct render_packet *packet)
 
 void submit_stop(adapter_t *adapter)
 {
-    while (adapter->free_packets) {
-        struct render_packet *packet = adapter->free_packets;
-        adapter->free_packets = packet->next_free;
+    while (adapter->submit->free_packets) {
+        struct render_packet *packet = adapter->submit->free_packets;
+        adapter->submit->free_packets = packet->next_free;
         free_packet(packet);
     }
-    for (uint32_t node = 0; adapter->jobs && node < adapter->caps.nodes; node++) {
-        struct job *job = adapter->jobs[node].head;
+    for (uint32_t node = 0; adapter->schedule->jobs && node < adapter->setup->caps.nodes; node++) {
+        struct job *job = adapter->schedule->jobs[node].head;
         while (job) {
             struct job *next = job->next;
             if (!job->paging) {
@@ -63,14 +66,14 @@ void submit_stop(adapter_t *adapter)
         }
     }
     dma_buffers_stop(adapter);
-    base_free(adapter->scratch.list);
-    base_free(adapter->scratch.in);
-    base_free(adapter->scratch.out);
-    base_free(adapter->scratch.elements);
-    base_free(adapter->scratch.slots);
-    base_free(adapter->scratch.group);
-    base_free(adapter->around);
-    base_free(adapter->bound);
+    base_free(adapter->submit->scratch.list);
+    base_free(adapter->submit->scratch.in);
+    base_free(adapter->submit->scratch.out);
+    base_free(adapter->submit->scratch.elements);
+    base_free(adapter->submit->scratch.slots);
+    base_free(adapter->submit->scratch.group);
+    base_free(adapter->submit->patch_guard_copy);
+    base_free(adapter->residency->bound);
 }
 
 struct binding *submit_binding(const struct render_packet *packet, uint32_t index)

@@ -13,6 +13,7 @@
  */
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/submit/submission.h"
+#include "vidmm/submit/submit_state.h"
 
 enum { ELEMENTS = DXGK_PRESENT_DESTINATION_INDEX + 1, PASSES_SPARE = 1024 };
 
@@ -38,8 +39,8 @@ static LONG to_long(uint64_t pixels)
 static RECT whole_of(const adapter_t *adapter, const struct allocation *allocation)
 {
     const struct surface *surface = allocation->surface;
-    RECT whole = { 0, 0, to_long(adapter->page / sizeof(uint32_t)),
-                   to_long(divide_up(allocation->info.bytes, adapter->page)) };
+    RECT whole = { 0, 0, to_long(adapter->setup->page / sizeof(uint32_t)),
+                   to_long(divide_up(allocation->info.bytes, adapter->setup->page)) };
     if (surface && surface->width && surface->height) {
         whole.right = to_long(surface->width);
         whole.bottom = to_long(surface->height);
@@ -95,7 +96,7 @@ static void tell(adapter_t *adapter, const struct present *present, const DXGKAR
     if (built && written <= present->locations)
         submit_show_locations(adapter, submission,
                               &(struct shown_locations){ ddi, "pPatchLocationListOut",
-                                                         adapter->scratch.out, written });
+                                                         adapter->submit->scratch.out, written });
 }
 
 static DXGKARG_PRESENT arguments(const adapter_t *adapter, const struct present *present)
@@ -107,8 +108,8 @@ static DXGKARG_PRESENT arguments(const adapter_t *adapter, const struct present 
     arg.DmaSize = (UINT)buffer->bytes;
     arg.pDmaBufferPrivateData = buffer->private_data;
     arg.DmaBufferPrivateDataSize = buffer->private_bytes;
-    arg.pAllocationList = adapter->scratch.list;
-    arg.pPatchLocationListOut = adapter->scratch.out;
+    arg.pAllocationList = adapter->submit->scratch.list;
+    arg.pPatchLocationListOut = adapter->submit->scratch.out;
     arg.PatchLocationListOutSize = present->locations;
     arg.MultipassOffset = present->multipass;
     arg.DstRect = present->whole;
@@ -173,11 +174,13 @@ static vidmm_status build(adapter_t *adapter, struct present *present)
 {
     struct submission *submission = &present->submission;
     submit_make_list(adapter, submission);
-    BASE_GROW(adapter->scratch.in, adapter->scratch.in_capacity, present->locations + 1);
-    BASE_GROW(adapter->scratch.out, adapter->scratch.out_capacity, present->locations + 1);
+    BASE_GROW(adapter->submit->scratch.in, adapter->submit->scratch.in_capacity,
+              present->locations + 1);
+    BASE_GROW(adapter->submit->scratch.out, adapter->submit->scratch.out_capacity,
+              present->locations + 1);
     DXGKARG_PRESENT arg = arguments(adapter, present);
-    driver_call_begin(adapter, "DxgkDdiPresent", adapter->cost.ddi_ns);
-    NTSTATUS answer = adapter->ddi->DxgkDdiPresent(submit_client(submission->context), &arg);
+    driver_call_begin(adapter, "DxgkDdiPresent", adapter->setup->cost.ddi_ns);
+    NTSTATUS answer = adapter->setup->ddi->DxgkDdiPresent(submit_client(submission->context), &arg);
     driver_call_returned(adapter);
     present->passes++;
     present->more = answer == STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER;
@@ -239,7 +242,7 @@ static vidmm_status check(adapter_t *adapter, struct present *present)
 {
     const struct allocation *destination =
         handle_object(adapter, present->args->destination, VIDMM_OBJECT_ALLOCATION);
-    if (!adapter->ddi->DxgkDdiPresent)
+    if (!adapter->setup->ddi->DxgkDdiPresent)
         return refuse(adapter, RULE(SUBMIT_024), STATUS_INVALID_PARAMETER,
                       "the miniport has no DxgkDdiPresent");
     if (!destination)

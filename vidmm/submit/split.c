@@ -22,7 +22,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "paging/buffer/buffer_state.h"
 #include "paging/residency/residency.h"
+#include "paging/residency/residency_state.h"
+#include "vidmm/submit/submit_state.h"
+#include "vidmm/tell/tell_state.h"
 
 struct split {
     adapter_t *adapter;
@@ -43,7 +47,7 @@ static struct element *element_at(const struct split *split, size_t location)
 
 static size_t *slot_at(const struct split *split, size_t location)
 {
-    return &split->adapter->scratch.slots[split->locations[location].SlotId];
+    return &split->adapter->submit->scratch.slots[split->locations[location].SlotId];
 }
 
 /* ---- binding -------------------------------------------------------------------------------- */
@@ -54,7 +58,7 @@ static bool bind_element(struct split *split, struct element *element)
     bool first = element->portion != split->submission->portion;
     element->portion = split->submission->portion;
     split->bound += first;
-    if (element->allocation->bound_in != split->adapter->preparation)
+    if (element->allocation->bound_in != split->adapter->buffers->preparation)
         residency_bind(split->adapter, element->allocation);
     return first;
 }
@@ -62,7 +66,7 @@ static bool bind_element(struct split *split, struct element *element)
 /* Step 2: the slots hold what the group writes, NULL empties one. */
 static void bind_group(struct split *split)
 {
-    struct submit_scratch *scratch = &split->adapter->scratch;
+    struct submit_scratch *scratch = &split->adapter->submit->scratch;
     split->fresh = 0;
     for (size_t i = split->group; i < split->behind; i++) {
         struct element *element = element_at(split, i);
@@ -82,7 +86,7 @@ static void bind_group(struct split *split)
 static void unbind_group(struct split *split)
 {
     for (size_t i = 0; i < split->fresh; i++)
-        split->submission->elements[split->adapter->scratch.group[i]].portion = 0;
+        split->submission->elements[split->adapter->submit->scratch.group[i]].portion = 0;
     split->bound -= split->fresh;
 }
 
@@ -106,7 +110,7 @@ static void stamp_written(const struct split *split)
     for (size_t i = 0; i < submission->count; i++) {
         struct element *element = &submission->elements[i];
         if (element->allocation && element->write)
-            element->allocation->bound_write = split->adapter->preparation;
+            element->allocation->bound_write = split->adapter->buffers->preparation;
         element->kept = false;
     }
 }
@@ -127,10 +131,10 @@ static void count_list(struct split *split)
         count_device(adapter, VIDMM_COUNTER_ALLOCS_REFERENCED, device, 1);
         if (submission->elements[i].write)
             count_device(adapter, VIDMM_COUNTER_WRITE_REFS, device, 1);
-        if (allocation->listed_in == adapter->preparation && !submission->present)
+        if (allocation->listed_in == adapter->buffers->preparation && !submission->present)
             finding(adapter, RULE(SUBMIT_008), allocation->handle,
                     "%s appears more than once in the allocation list", allocation->label);
-        allocation->listed_in = adapter->preparation;
+        allocation->listed_in = adapter->buffers->preparation;
     }
 }
 
@@ -165,10 +169,10 @@ static vidmm_status require(const struct split *split, struct allocation *alloca
 {
     adapter_t *adapter = split->adapter;
     struct device *device = split->submission->context->device;
-    bool write = allocation->bound_write == adapter->preparation;
+    bool write = allocation->bound_write == adapter->buffers->preparation;
     if (allocation_is_lost(allocation))
         return tell_lost(split, allocation);
-    if (adapter->caps.wddm >= VIDMM_WDDM_2_0)
+    if (adapter->setup->caps.wddm >= VIDMM_WDDM_2_0)
         return require_resident(adapter, allocation, device);
     return residency_require(adapter, allocation, write, device);
 }
@@ -260,9 +264,9 @@ static void open_portion(struct split *split)
 {
     adapter_t *adapter = split->adapter;
     paging_begin(adapter);
-    adapter->bound_count = 0;
+    adapter->residency->bound_count = 0;
     split->submission->portion++;
-    split->submission->preparation = adapter->preparation;
+    split->submission->preparation = adapter->buffers->preparation;
     split->bound = 0;
     split->kept = 0;
     split->based = false;
@@ -271,18 +275,18 @@ static void open_portion(struct split *split)
 
 static vidmm_status close_preparation(adapter_t *adapter)
 {
-    adapter->bound_count = 0;
-    adapter->may_split = adapter->quiet = false;
-    vidmm_status status = adapter->stopped ? adapter_usable(adapter) : paging_end(adapter);
-    adapter->preparation = 0;
+    adapter->residency->bound_count = 0;
+    adapter->residency->may_split = adapter->residency->quiet = false;
+    vidmm_status status = adapter->tell->stopped ? adapter_usable(adapter) : paging_end(adapter);
+    adapter->buffers->preparation = 0;
     return status;
 }
 
 /* SUBMIT-037: does the driver promise to bind everything again behind a split? */
 static bool detects_leaks(const adapter_t *adapter)
 {
-    return adapter->caps.wddm >= VIDMM_WDDM_1_2 && adapter->caps.preemption &&
-           !adapter->caps.no_dma_patching;
+    return adapter->setup->caps.wddm >= VIDMM_WDDM_1_2 && adapter->setup->caps.preemption &&
+           !adapter->setup->caps.no_dma_patching;
 }
 
 static vidmm_status check_leaks(struct split *split)
@@ -373,26 +377,26 @@ static vidmm_status bring_alone(struct split *split)
 {
     adapter_t *adapter = split->adapter;
     bool began = split->submission->handed != 0; /* then only the state of the device tells */
-    bool again = split->behind - split->group > 1 && adapter->caps.wddm < VIDMM_WDDM_2_0;
+    bool again = split->behind - split->group > 1 && adapter->setup->caps.wddm < VIDMM_WDDM_2_0;
     vidmm_status status = require_context(split);
     if (status)
         return status;
-    adapter->quiet = began || again;
+    adapter->residency->quiet = began || again;
     status = bring_group(split);
-    adapter->quiet = began;
-    if (misses(status) && again && !adapter->stopped)
+    adapter->residency->quiet = began;
+    if (misses(status) && again && !adapter->tell->stopped)
         status = status == STATUS_NO_MEMORY ? bring_group(split) : shuffle(split);
-    adapter->quiet = false;
+    adapter->residency->quiet = false;
     return status;
 }
 
 static vidmm_status bring_with_others(struct split *split)
 {
     adapter_t *adapter = split->adapter;
-    adapter->may_split = adapter->quiet = true;
+    adapter->residency->may_split = adapter->residency->quiet = true;
     vidmm_status status = bring_group(split);
-    adapter->may_split = adapter->quiet = false;
-    if (!misses(status) || adapter->stopped)
+    adapter->residency->may_split = adapter->residency->quiet = false;
+    if (!misses(status) || adapter->tell->stopped)
         return status;
     status = cut(split);
     if (status || split->submission->context->device->state != DEVICE_ACTIVE)
@@ -443,7 +447,7 @@ static vidmm_status drop_rest(struct split *split, vidmm_status status)
 
 static void copy_locations(struct split *split)
 {
-    struct submit_scratch *scratch = &split->adapter->scratch;
+    struct submit_scratch *scratch = &split->adapter->submit->scratch;
     size_t count = split->submission->patch_count;
     uint32_t most = 0;
     /* The caller's list is not needed any more: the driver's takes its place. */
@@ -471,7 +475,7 @@ vidmm_status split_run(adapter_t *adapter, struct submission *submission)
                                true);
     if (!status && device->state == DEVICE_ACTIVE)
         return STATUS_SUCCESS;
-    if (adapter->preparation) {
+    if (adapter->buffers->preparation) {
         vidmm_status ended = close_preparation(adapter);
         if (!status)
             status = ended;

@@ -11,12 +11,15 @@
  *   patch      with final addresses
  *   submit     fences are marked, what is written becomes dirty, the node has it
  */
+#include "vidmm/submit/submit.h"
+#include "paging/buffer/buffer_state.h"
 #include "paging/residency/link.h"
 #include "paging/residency/offer.h"
+#include "paging/schedule/schedule_state.h"
 #include "vidmm/cpu/cpu.h"
-#include "vidmm/submit/submission.h"
-#include "vidmm/submit/submit.h"
 #include "vidmm/share/share.h"
+#include "vidmm/submit/submission.h"
+#include "vidmm/submit/submit_state.h"
 
 #include <string.h>
 
@@ -44,7 +47,7 @@ static struct render_packet *take_packet(adapter_t *adapter, const struct submis
 static void bind(adapter_t *adapter, const struct submission *submission,
                  struct render_packet *packet)
 {
-    adapter->packed++;
+    adapter->submit->packed++;
     for (size_t i = 0; i < submission->count; i++) {
         const struct element *element = &submission->elements[i];
         struct allocation *allocation = element->allocation;
@@ -58,16 +61,16 @@ static void bind(adapter_t *adapter, const struct submission *submission,
             /* What another element writes is written (SUBMIT-008). */
             .write = allocation->bound_write == submission->preparation,
             .listed = element->write,
-            .again = allocation->packed_in == adapter->packed,
+            .again = allocation->packed_in == adapter->submit->packed,
         };
-        allocation->packed_in = adapter->packed;
+        allocation->packed_in = adapter->submit->packed;
     }
 }
 
 /* PAGE-041, PAGE-042: the paging fence that a render buffer waits for; 0: none. */
 static uint32_t fence_ahead(adapter_t *adapter, const struct render_packet *packet)
 {
-    uint32_t node = adapter->caps.paging_node, fence = adapter->sync_fence;
+    uint32_t node = adapter->setup->caps.paging_node, fence = adapter->buffers->sync_fence;
     if (setting(adapter, VIDMM_SETTING_SYNC_SCOPE)) {
         fence = 0;
         for (size_t i = 0; i < packet->count; i++) {
@@ -78,7 +81,7 @@ static uint32_t fence_ahead(adapter_t *adapter, const struct render_packet *pack
     } else if (fence) {
         applies(adapter, RULE(PAGE_042));
     }
-    return fence > adapter->fences.completed[node] ? fence : 0;
+    return fence > adapter->schedule->fences.completed[node] ? fence : 0;
 }
 
 vidmm_status submit_wait_for_turn(adapter_t *adapter, const struct render_packet *packet)
@@ -88,8 +91,8 @@ vidmm_status submit_wait_for_turn(adapter_t *adapter, const struct render_packet
     vidmm_status status = STATUS_SUCCESS;
     do {
         if (fence)
-            status = sync_fence(adapter, adapter->caps.paging_node, fence, VIDMM_WAIT_SYNC_AFTER,
-                                RULE(PAGE_041), context->device);
+            status = sync_fence(adapter, adapter->setup->caps.paging_node, fence,
+                                VIDMM_WAIT_SYNC_AFTER, RULE(PAGE_041), context->device);
         if (!status)
             status = sync_wait_for_room(adapter, context->node, context->device);
         /* What became due in the waits may be another synchronous operation: until there is none.
@@ -120,7 +123,7 @@ static void mark_written(adapter_t *adapter, struct allocation *allocation)
 static void mark_saved(adapter_t *adapter, struct allocation *list, struct packet *queued)
 {
     struct fence_ref ref = { queued->node, queued->fence };
-    uint32_t paging = adapter->caps.paging_node;
+    uint32_t paging = adapter->setup->caps.paging_node;
     for (struct allocation *a = list; a; a = a->context_next) {
         if (a->marks[paging] > queued->waits[paging])
             queued->waits[paging] = a->marks[paging];
@@ -140,7 +143,7 @@ static void mark_used(adapter_t *adapter, const struct submission *submission,
                       struct render_packet *packet, struct packet *queued)
 {
     struct fence_ref ref = { queued->node, queued->fence };
-    uint32_t paging = adapter->caps.paging_node;
+    uint32_t paging = adapter->setup->caps.paging_node;
     queued->waits[paging] = packet->buffer->map_fence;
     for (size_t i = 0; i < packet->count; i++) {
         struct allocation *allocation = packet->bindings[i].allocation;
@@ -178,7 +181,7 @@ static void keep_lists(const adapter_t *adapter, const struct submission *submis
     packet->location_count = submission->patch_count;
     BASE_GROW(packet->locations, packet->location_capacity, packet->location_count);
     if (packet->location_count)
-        memcpy(packet->locations, adapter->scratch.out,
+        memcpy(packet->locations, adapter->submit->scratch.out,
                packet->location_count * sizeof *packet->locations);
 }
 
@@ -196,7 +199,7 @@ static vidmm_status hand_over(adapter_t *adapter, struct submission *submission,
     const struct vidmm_work *work = submission->work;
     struct context *context = packet->context;
     uint32_t node = context->node;
-    uint32_t fence = fence_issue(&adapter->fences, node);
+    uint32_t fence = fence_issue(&adapter->schedule->fences, node);
     if (!fence)
         return bugcheck(adapter, RULE(SUBMIT_050), 0x119, 0x1, (uint64_t[3]){ 0, node, 0 },
                         "node %u has used up its fence numbers", node);
@@ -215,7 +218,7 @@ static vidmm_status hand_over(adapter_t *adapter, struct submission *submission,
     tdr_count_render(adapter, node);
     count_up(adapter, VIDMM_COUNTER_RENDER_SUBMITS, 1);
     submit_tell(adapter, packet, work->label ? work->label : "", fence);
-    struct packet *queued = engine_packet_take(&adapter->engines);
+    struct packet *queued = engine_packet_take(&adapter->schedule->engines);
     queued->node = node;
     queued->fence = fence;
     mark_used(adapter, submission, packet, queued);
@@ -257,7 +260,7 @@ void submit_resize(adapter_t *adapter, struct context *context, const struct vid
 static void make_elements(adapter_t *adapter, const struct vidmm_work *work,
                           struct submission *submission)
 {
-    struct submit_scratch *scratch = &adapter->scratch;
+    struct submit_scratch *scratch = &adapter->submit->scratch;
     BASE_GROW(scratch->elements, scratch->element_capacity, work->use_count);
     submission->elements = scratch->elements;
     submission->count = work->use_count;
@@ -305,4 +308,9 @@ vidmm_status submit_work(adapter_t *adapter, const struct vidmm_work *work,
     submit_end(adapter, &submission);
     sync_due(adapter);
     return status;
+}
+
+struct submit *submit_new(void)
+{
+    return base_alloc(1, sizeof(struct submit));
 }

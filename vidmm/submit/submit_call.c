@@ -8,6 +8,8 @@
 #include "paging/residency/link.h"
 #include "vidmm/share/share.h"
 #include "vidmm/submit/submission.h"
+#include "vidmm/submit/submit_state.h"
+#include "vidmm/tell/tell_state.h"
 
 #include <string.h>
 
@@ -35,7 +37,7 @@ void submit_set_address(const adapter_t *adapter, DXGK_ALLOCATIONLIST *element,
 void submit_make_list(adapter_t *adapter, const struct submission *submission)
 {
     const struct vidmm_work *work = submission->work;
-    struct submit_scratch *scratch = &adapter->scratch;
+    struct submit_scratch *scratch = &adapter->submit->scratch;
     uint32_t adapters = link_adapters(adapter, work->adapters);
     BASE_GROW(scratch->list, scratch->list_capacity, work->use_count);
     for (size_t i = 0; i < work->use_count; i++) {
@@ -59,7 +61,7 @@ void submit_make_list(adapter_t *adapter, const struct submission *submission)
 
 static void make_locations(adapter_t *adapter, const struct vidmm_work *work)
 {
-    struct submit_scratch *scratch = &adapter->scratch;
+    struct submit_scratch *scratch = &adapter->submit->scratch;
     /* A driver moves the pointer on by what it wrote, be it nothing: there has to be one. */
     BASE_GROW(scratch->in, scratch->in_capacity, work->patch_count + 1);
     BASE_GROW(scratch->out, scratch->out_capacity, work->patch_count + 1);
@@ -79,7 +81,7 @@ static void make_locations(adapter_t *adapter, const struct vidmm_work *work)
 size_t submit_tell_element(const adapter_t *adapter, const struct allocation *allocation,
                            size_t index, struct vidmm_field *fields)
 {
-    const DXGK_ALLOCATIONLIST *element = &adapter->scratch.list[index];
+    const DXGK_ALLOCATIONLIST *element = &adapter->submit->scratch.list[index];
     fields[0] = f_allocation("hAllocation", allocation->handle);
     fields[1] = f_flag("WriteOperation", element->WriteOperation);
     fields[2] = f_segment("SegmentId", element->SegmentId);
@@ -108,12 +110,12 @@ static void tell_render(adapter_t *adapter, const struct submission *submission,
     submit_show_elements(adapter, ddi, submission);
     submit_show_locations(adapter, submission,
                           &(struct shown_locations){ ddi, "pPatchLocationListIn",
-                                                     adapter->scratch.in,
+                                                     adapter->submit->scratch.in,
                                                      submission->work->patch_count });
     if (answer == STATUS_SUCCESS && submission->patch_count <= submission->work->patch_count)
         submit_show_locations(adapter, submission,
                               &(struct shown_locations){ ddi, "pPatchLocationListOut",
-                                                         adapter->scratch.out,
+                                                         adapter->submit->scratch.out,
                                                          submission->patch_count });
 }
 
@@ -192,7 +194,7 @@ vidmm_status submit_check_advance(adapter_t *adapter, const struct submission *s
 
 size_t submit_count_locations(const adapter_t *adapter, const D3DDDI_PATCHLOCATIONLIST *end)
 {
-    uintptr_t start = (uintptr_t)adapter->scratch.out, behind = (uintptr_t)end;
+    uintptr_t start = (uintptr_t)adapter->submit->scratch.out, behind = (uintptr_t)end;
     return behind < start ? SIZE_MAX : (behind - start) / sizeof *end;
 }
 
@@ -209,17 +211,17 @@ vidmm_status submit_render(adapter_t *adapter, struct submission *submission)
     arg.DmaSize = (UINT)buffer->bytes;
     arg.pDmaBufferPrivateData = buffer->private_data;
     arg.DmaBufferPrivateDataSize = buffer->private_bytes;
-    arg.pAllocationList = adapter->scratch.list;
+    arg.pAllocationList = adapter->submit->scratch.list;
     arg.AllocationListSize = (UINT)work->use_count;
-    arg.pPatchLocationListIn = adapter->scratch.in;
+    arg.pPatchLocationListIn = adapter->submit->scratch.in;
     arg.PatchLocationListInSize = (UINT)work->patch_count;
-    arg.pPatchLocationListOut = adapter->scratch.out;
+    arg.pPatchLocationListOut = adapter->submit->scratch.out;
     arg.PatchLocationListOutSize = (UINT)work->patch_count;
     arg.DmaBufferSegmentId = buffer->placed ? buffer->segment : 0;
     arg.DmaBufferPhysicalAddress.QuadPart = buffer->placed ? (LONGLONG)buffer->address : 0;
 
-    driver_call_begin(adapter, "DxgkDdiRender", adapter->cost.ddi_ns);
-    NTSTATUS answer = adapter->ddi->DxgkDdiRender(submit_client(submission->context), &arg);
+    driver_call_begin(adapter, "DxgkDdiRender", adapter->setup->cost.ddi_ns);
+    NTSTATUS answer = adapter->setup->ddi->DxgkDdiRender(submit_client(submission->context), &arg);
     driver_call_returned(adapter);
     submission->patch_count = submit_count_locations(adapter, arg.pPatchLocationListOut);
     vidmm_status status = STATUS_SUCCESS;
@@ -284,7 +286,7 @@ static void tell_submit(adapter_t *adapter, const struct render_packet *packet, 
         fields[n++] = f_number("DmaBufferPrivateDataSubmissionEndOffset",
                                arg->DmaBufferPrivateDataSubmissionEndOffset);
     }
-    if (adapter->link_count > 1)
+    if (adapter->setup->link_count > 1)
         fields[n++] = f_number("EngineOrdinal", arg->EngineOrdinal);
     driver_call_end(adapter, "DxgkDdiSubmitCommand", answer, packet->context->handle, fields, n);
 }
@@ -293,10 +295,10 @@ static void tell_submit(adapter_t *adapter, const struct render_packet *packet, 
 static vidmm_status submit_to(adapter_t *adapter, const struct render_packet *packet,
                               DXGKARG_SUBMITCOMMAND *arg)
 {
-    driver_call_begin(adapter, "DxgkDdiSubmitCommand", adapter->cost.submit_ns);
-    adapter->in_scheduler_call = true;
-    NTSTATUS answer = adapter->ddi->DxgkDdiSubmitCommand(adapter->driver, arg);
-    adapter->in_scheduler_call = false;
+    driver_call_begin(adapter, "DxgkDdiSubmitCommand", adapter->setup->cost.submit_ns);
+    adapter->tell->in_scheduler_call = true;
+    NTSTATUS answer = adapter->setup->ddi->DxgkDdiSubmitCommand(adapter->setup->driver, arg);
+    adapter->tell->in_scheduler_call = false;
     applies(adapter, RULE(SUBMIT_044));
     if (packet->null_rendering)
         applies(adapter, RULE(SUBMIT_049));
@@ -313,10 +315,10 @@ vidmm_status submit_command(adapter_t *adapter, struct render_packet *packet, ui
                             bool again)
 {
     vidmm_status status = STATUS_SUCCESS;
-    for (uint32_t i = 0; i < adapter->link_count && !status; i++) {
+    for (uint32_t i = 0; i < adapter->setup->link_count && !status; i++) {
         DXGKARG_SUBMITCOMMAND arg = submit_arguments(packet, fence);
         arg.EngineOrdinal = i;
-        arg.Flags.Resubmission = again && adapter->caps.wddm >= VIDMM_WDDM_2_0;
+        arg.Flags.Resubmission = again && adapter->setup->caps.wddm >= VIDMM_WDDM_2_0;
         if (packet->adapters >> i & 1)
             status = submit_to(adapter, packet, &arg);
     }

@@ -10,16 +10,18 @@
 #include "paging/residency/link.h"
 #include "paging/residency/offer.h"
 #include "vidmm/cpu/cpu.h"
+#include "vidmm/cpu/cpu_state.h"
 #include "vidmm/manager.h"
 #include "vidmm/share/share.h"
 #include "vidmm/submit/submission.h"
+#include "vidmm/submit/submit_state.h"
 
 /* ---- before the call ------------------------------------------------------------------------ */
 
 /* LOCK-051, LOCK-052: a locked allocation is used from an aperture or not at all. */
 static vidmm_status check_lock(adapter_t *adapter, const struct allocation *allocation, bool write)
 {
-    if (!lock_counts(allocation) || adapter->caps.wddm >= VIDMM_WDDM_2_0) /* RES-071 */
+    if (!lock_counts(allocation) || adapter->setup->caps.wddm >= VIDMM_WDDM_2_0) /* RES-071 */
         return STATUS_SUCCESS;
     uint32_t set = residency_allowed_set(adapter, allocation, write);
     bool memory =
@@ -43,7 +45,7 @@ static vidmm_status check_pinned(adapter_t *adapter, const struct allocation *al
 {
     uint32_t set = residency_allowed_set(adapter, allocation, write);
     uint32_t segment = allocation->place.segment;
-    if (lock_counts(allocation) && adapter->caps.wddm < VIDMM_WDDM_2_0)
+    if (lock_counts(allocation) && adapter->setup->caps.wddm < VIDMM_WDDM_2_0)
         set &= places_aperture_set(adapter);
     if (!allocation->pinned || !segment || set & segment_set_bit(adapter, segment))
         return STATUS_SUCCESS;
@@ -63,7 +65,7 @@ static vidmm_status check_owner(adapter_t *adapter, const struct allocation *all
 /* RES-058: a page set has no address that could be patched into a buffer. */
 static vidmm_status check_addressing(adapter_t *adapter, const struct allocation *allocation)
 {
-    if (adapter->caps.wddm < VIDMM_WDDM_2_0)
+    if (adapter->setup->caps.wddm < VIDMM_WDDM_2_0)
         return STATUS_SUCCESS;
     applies(adapter, RULE(FLAG_053));
     if (allocation_has(allocation, ALLOCATION_ACCESSED_PHYSICALLY))
@@ -182,7 +184,7 @@ vidmm_status submit_check(adapter_t *adapter, const struct vidmm_work *work,
         return refuse(adapter, RULE(SUBMIT_022), STATUS_INVALID_PARAMETER,
                       "a DMA buffer has at most %d bytes", (int)VIDMM_DMA_BYTES_MAX);
     fetch(adapter, work);
-    adapter->rename_checks++;
+    adapter->cpu->rename_checks++;
     for (size_t i = 0; i < work->use_count && !status; i++)
         if (work->uses[i].allocation)
             status = check_element(adapter, &work->uses[i], (*context)->device);
@@ -194,7 +196,7 @@ vidmm_status submit_check(adapter_t *adapter, const struct vidmm_work *work,
 static void check_list(adapter_t *adapter, const struct submission *submission)
 {
     for (size_t i = 0; i < submission->count; i++) {
-        const DXGK_ALLOCATIONLIST *element = &adapter->scratch.list[i];
+        const DXGK_ALLOCATIONLIST *element = &adapter->submit->scratch.list[i];
         const struct allocation *allocation = submission->elements[i].allocation;
         applies(adapter, RULE(SUBMIT_003));
         if (element->Reserved)
@@ -210,7 +212,7 @@ static void check_list(adapter_t *adapter, const struct submission *submission)
 static const char *location_wrong(const adapter_t *adapter, const struct submission *submission,
                                   size_t i, enum vidmm_rule *rule)
 {
-    const D3DDDI_PATCHLOCATIONLIST *at = &adapter->scratch.out[i];
+    const D3DDDI_PATCHLOCATIONLIST *at = &adapter->submit->scratch.out[i];
     *rule = RULE(SUBMIT_011);
     if (at->AllocationIndex >= submission->count)
         return "AllocationIndex is not in the allocation list";
@@ -222,10 +224,10 @@ static const char *location_wrong(const adapter_t *adapter, const struct submiss
     if (allocation && at->AllocationOffset >= allocation->info.bytes)
         return "AllocationOffset lies behind the allocation";
     *rule = RULE(SUBMIT_012);
-    if (at->SlotId >= adapter->caps.slots)
+    if (at->SlotId >= adapter->setup->caps.slots)
         return "SlotId is not below MaxAllocationListSlotId";
     *rule = RULE(SUBMIT_013);
-    if (i && at->SplitOffset < adapter->scratch.out[i - 1].SplitOffset)
+    if (i && at->SplitOffset < adapter->submit->scratch.out[i - 1].SplitOffset)
         return "SplitOffset decreases along the list";
     return NULL;
 }
@@ -237,7 +239,7 @@ vidmm_status submit_check_lists(adapter_t *adapter, const struct submission *sub
         enum vidmm_rule rule;
         const char *wrong = location_wrong(adapter, submission, i, &rule);
         applies(adapter, RULE(SUBMIT_010));
-        if (adapter->scratch.out[i].Reserved)
+        if (adapter->submit->scratch.out[i].Reserved)
             finding(adapter, RULE(SUBMIT_010), 0,
                     "the driver set reserved bits in patch location %zu", i);
         if (!wrong)

@@ -10,11 +10,12 @@
  * Rules not named below: SUBMIT-002, SUBMIT-005, SUBMIT-010, SUBMIT-032.
  */
 #include "vidmm/submit/submission.h"
+#include "vidmm/submit/submit_state.h"
 
 static void show_element(adapter_t *adapter, const char *ddi, size_t index,
                          const struct allocation *allocation)
 {
-    const DXGK_ALLOCATIONLIST *element = &adapter->scratch.list[index];
+    const DXGK_ALLOCATIONLIST *element = &adapter->submit->scratch.list[index];
     vidmm_handle handle = allocation ? allocation->handle : 0;
     EMIT(adapter, LIST_ELEMENT, VIDMM_RULE_NONE, handle, f_word("ddi", ddi),
          f_number("index", index), f_allocation("hDeviceSpecificAllocation", handle),
@@ -60,14 +61,14 @@ void submit_show_locations(adapter_t *adapter, const struct submission *submissi
 void submit_show_patched(adapter_t *adapter, const struct render_packet *packet)
 {
     const struct shown_locations shown = { "DxgkDdiPatch", "pPatchLocationList",
-                                           adapter->scratch.out, packet->location_count };
+                                           adapter->submit->scratch.out, packet->location_count };
     bool whole = !packet->start && packet->end == packet->buffer->used;
     const struct binding *next = packet->bindings, *end = next + packet->count;
     if (!heard(adapter))
         return;
     for (size_t i = 0; whole && i < packet->list_count; i++) {
         bool bound = next < end && next->index == i;
-        if (bound || !adapter->scratch.list[i].hDeviceSpecificAllocation)
+        if (bound || !adapter->submit->scratch.list[i].hDeviceSpecificAllocation)
             show_element(adapter, shown.ddi, i, bound ? next->allocation : NULL);
         next += bound;
     }

@@ -5,6 +5,8 @@
  */
 #include "paging/residency/link.h"
 #include "vidmm/submit/submission.h"
+#include "vidmm/submit/submit_state.h"
+#include "vidmm/tell/tell_state.h"
 
 #include <string.h>
 
@@ -30,7 +32,7 @@ static vidmm_status check_kept(adapter_t *adapter, const struct element *element
 static void bind_copies(adapter_t *adapter, struct binding *binding)
 {
     if (!binding->copies)
-        binding->copies = base_alloc(adapter->link_count, sizeof *binding->copies);
+        binding->copies = base_alloc(adapter->setup->link_count, sizeof *binding->copies);
     for (const struct allocation *a = binding->allocation; a; a = a->next_copy) {
         bool placed = a->state == ALLOCATION_RESIDENT && a->place.segment;
         binding->copies[a->info.physical] = (struct vidmm_bus_place){
@@ -50,7 +52,7 @@ static vidmm_status final_addresses(adapter_t *adapter, const struct submission 
     for (size_t i = 0; i < packet->count && !status; i++) {
         struct binding *binding = &packet->bindings[i];
         struct element *element = &submission->elements[binding->index];
-        DXGK_ALLOCATIONLIST *listed = &adapter->scratch.list[binding->index];
+        DXGK_ALLOCATIONLIST *listed = &adapter->submit->scratch.list[binding->index];
         const struct allocation *copy = link_patched_copy(binding->allocation, packet->adapters);
         status = check_kept(adapter, element, copy);
         submit_set_address(adapter, listed, copy);
@@ -89,9 +91,9 @@ static DXGKARG_PATCH patch_arguments(const adapter_t *adapter, const struct rend
     arg.pDmaBufferPrivateData = buffer->private_data;
     arg.DmaBufferPrivateDataSize = buffer->private_bytes;
     arg.DmaBufferPrivateDataSubmissionEndOffset = buffer->private_used;
-    arg.pAllocationList = adapter->scratch.list;
+    arg.pAllocationList = adapter->submit->scratch.list;
     arg.AllocationListSize = (UINT)packet->list_count;
-    arg.pPatchLocationList = adapter->scratch.out;
+    arg.pPatchLocationList = adapter->submit->scratch.out;
     arg.PatchLocationListSize = (UINT)packet->location_count;
     arg.PatchLocationListSubmissionStart = (UINT)packet->first;
     arg.PatchLocationListSubmissionLength = (UINT)packet->length;
@@ -124,15 +126,17 @@ static struct around remember_around(adapter_t *adapter, const struct render_pac
         .behind_bytes = (size_t)min_u64(buffer->used - packet->end, AROUND_MAX) + DMA_GUARD_BYTES,
     };
     around.before = buffer->memory + packet->start - around.before_bytes;
-    BASE_GROW(adapter->around, adapter->around_capacity, around.before_bytes + around.behind_bytes);
-    memcpy(adapter->around, around.before, around.before_bytes);
-    memcpy(adapter->around + around.before_bytes, around.behind, around.behind_bytes);
+    BASE_GROW(adapter->submit->patch_guard_copy, adapter->submit->patch_guard_capacity,
+              around.before_bytes + around.behind_bytes);
+    memcpy(adapter->submit->patch_guard_copy, around.before, around.before_bytes);
+    memcpy(adapter->submit->patch_guard_copy + around.before_bytes, around.behind,
+           around.behind_bytes);
     return around;
 }
 
 static bool around_changed(const adapter_t *adapter, const struct around *around)
 {
-    const uint8_t *copy = adapter->around;
+    const uint8_t *copy = adapter->submit->patch_guard_copy;
     return memcmp(copy, around->before, around->before_bytes) != 0 ||
            memcmp(copy + around->before_bytes, around->behind, around->behind_bytes) != 0;
 }
@@ -166,11 +170,11 @@ static vidmm_status call_patch(adapter_t *adapter, const struct render_packet *p
                                uint32_t fence)
 {
     DXGKARG_PATCH arg = patch_arguments(adapter, packet, fence);
-    driver_call_begin(adapter, "DxgkDdiPatch", adapter->cost.ddi_ns);
+    driver_call_begin(adapter, "DxgkDdiPatch", adapter->setup->cost.ddi_ns);
     const struct around around = remember_around(adapter, packet);
-    adapter->in_scheduler_call = true;
-    NTSTATUS answer = adapter->ddi->DxgkDdiPatch(adapter->driver, &arg);
-    adapter->in_scheduler_call = false;
+    adapter->tell->in_scheduler_call = true;
+    NTSTATUS answer = adapter->setup->ddi->DxgkDdiPatch(adapter->setup->driver, &arg);
+    adapter->tell->in_scheduler_call = false;
     driver_call_returned(adapter);
     bool outside = around_changed(adapter, &around);
     tell_patch(adapter, packet, answer, &arg);
@@ -227,12 +231,12 @@ DXGK_ALLOCATIONLIST *submit_list_again(const struct render_packet *packet)
 vidmm_status submit_patch_again(adapter_t *adapter, const struct render_packet *packet,
                                 uint32_t fence)
 {
-    struct submit_scratch saved = adapter->scratch;
+    struct submit_scratch saved = adapter->submit->scratch;
     DXGK_ALLOCATIONLIST *list = submit_list_again(packet);
-    adapter->scratch.list = list;
-    adapter->scratch.out = packet->locations;
+    adapter->submit->scratch.list = list;
+    adapter->submit->scratch.out = packet->locations;
     vidmm_status status = call_patch(adapter, packet, fence);
-    adapter->scratch = saved;
+    adapter->submit->scratch = saved;
     base_free(list);
     return status;
 }

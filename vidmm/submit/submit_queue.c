@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* submit_queue.c: packets that their node still has: whose they are, and how one is cancelled. */
+#include "paging/schedule/schedule_state.h"
 #include "vidmm/share/share.h"
 #include "vidmm/submit/packet.h"
 
 uint32_t submit_newest_of(const adapter_t *adapter, const struct context *context)
 {
     uint32_t fence = 0;
-    for (const struct job *job = adapter->jobs[context->node].head; job; job = job->next)
+    for (const struct job *job = adapter->schedule->jobs[context->node].head; job; job = job->next)
         if (!job->paging && ((const struct render_packet *)job)->context == context)
             fence = job->fence;
     return fence;
@@ -24,7 +25,7 @@ uint32_t submit_newest_through(const adapter_t *adapter, uint32_t node,
                                const struct opening *opening)
 {
     uint32_t fence = 0;
-    for (const struct job *job = adapter->jobs[node].head; job; job = job->next) {
+    for (const struct job *job = adapter->schedule->jobs[node].head; job; job = job->next) {
         const struct render_packet *packet = (const struct render_packet *)job;
         if (!job->paging && packet->context->device == opening->device &&
             binds(packet, opening->resource))
@@ -39,7 +40,7 @@ void submit_cancel(adapter_t *adapter, const struct job *job)
     static const char name[] = "DxgkDdiCancelCommand";
     const struct dma_buffer *buffer = packet->buffer;
     DXGKARG_CANCELCOMMAND arg = { 0 };
-    if (!adapter->caps.cancel_command || !adapter->ddi->DxgkDdiCancelCommand)
+    if (!adapter->setup->caps.cancel_command || !adapter->setup->ddi->DxgkDdiCancelCommand)
         return;
     DXGK_ALLOCATIONLIST *list = submit_list_again(packet);
     arg.hContext = packet->context->driver_handle;
@@ -56,8 +57,8 @@ void submit_cancel(adapter_t *adapter, const struct job *job)
     arg.PatchLocationListSize = (UINT)packet->location_count;
     arg.PatchLocationListSubmissionStart = (UINT)packet->first;
     arg.PatchLocationListSubmissionLength = (UINT)packet->length;
-    driver_call_begin(adapter, name, adapter->cost.ddi_ns);
-    NTSTATUS answer = adapter->ddi->DxgkDdiCancelCommand(adapter->driver, &arg);
+    driver_call_begin(adapter, name, adapter->setup->cost.ddi_ns);
+    NTSTATUS answer = adapter->setup->ddi->DxgkDdiCancelCommand(adapter->setup->driver, &arg);
     base_free(list);
     const struct vidmm_field fields[] = {
         f_number("AllocationListSize", arg.AllocationListSize),

@@ -4,6 +4,7 @@
  */
 #include "paging/residency/link.h"
 #include "paging/store/store.h"
+#include "paging/store/store_state.h"
 #include "vidmm/submit/packet.h"
 
 static void read_element(struct vidmm_bus *bus, const struct render_packet *packet,
@@ -14,8 +15,8 @@ static void read_element(struct vidmm_bus *bus, const struct render_packet *pack
     uint64_t page;
     if (bus_intact(bus, at, allocation, run, &page))
         return;
-    const char *where = at->segment <= adapter->segments_each
-                            ? adapter->segments[bus_slot(bus, at->segment)].name
+    const char *where = at->segment <= adapter->setup->segments_each
+                            ? segment_name(adapter, bus_slot(bus, at->segment))
                             : "no segment,";
     /* Without Patch the driver's own pre-patching is to blame. */
     enum vidmm_rule rule = packet->unpatched ? RULE(SUBMIT_006) : RULE(LOCK_067);
@@ -58,24 +59,24 @@ static void touch_copy(adapter_t *adapter, const struct touch *touch, struct all
     struct binding *binding = touch->binding;
     struct vidmm_bus_place at = touch->at;
     uint64_t bytes = copy->info.bytes, start = binding->address;
-    struct page_run run = { 0, bytes / adapter->page };
+    struct page_run run = { 0, bytes / adapter->setup->page };
     /* A patch location may point into the allocation (AllocationOffset). */
     if (at.segment && binding->segment == at.segment && at.address >= start &&
         at.address - start < bytes)
-        run.first = (at.address - start) / adapter->page;
+        run.first = (at.address - start) / adapter->setup->page;
     run.pages -= run.first;
     bool resident = copy->state == ALLOCATION_RESIDENT;
     /* LINK-007: another instance lies where its adapter has it. */
     if (binding->copies && copy->keeper == copy && copy->info.physical == index &&
         index != link_first(touch->packet->adapters)) {
         at = binding->copies[index];
-        at.address += run.first * adapter->page;
+        at.address += run.first * adapter->setup->page;
     }
     /* PLACE-017: in WDDM 2.0 and later it can be resident in system memory, where it has no
      * address. */
     if (resident && !copy->place.segment)
         at = (struct vidmm_bus_place){ .mdl = mdl_of(adapter, &copy->keeper->backing) };
-    struct vidmm_bus *bus = &adapter->bus[copy->info.physical]; /* PLACE-021 */
+    struct vidmm_bus *bus = &adapter->store->bus[copy->info.physical]; /* PLACE-021 */
     if (touch->write)
         write_element(bus, copy, &at, run, stamp_of(adapter, binding, index));
     else
@@ -90,7 +91,7 @@ void submit_touch(struct vidmm_bus *bus, const struct job *job, const struct bus
                            access->at };
     if (!touch.binding) {
         if (access->write)
-            bus->fill(bus, &access->at, adapter->page, 0);
+            bus->fill(bus, &access->at, adapter->setup->page, 0);
         return;
     }
     struct allocation *allocation = touch.binding->allocation;

@@ -6,10 +6,16 @@
  * Rules not named below: TIME-003.
  */
 #include "vidmm/tell/tell.h"
+#include "vidmm/tell/tell_state.h"
 
 void cpu_spend(adapter_t *adapter, vidmm_ns ns)
 {
     /* Nothing happens after a bug check, nor while the adapter is freed. */
-    if (ns && !adapter->stopped && !adapter->ending)
-        timeline_run_until(&adapter->timeline, timeline_after(&adapter->timeline, ns));
+    if (ns && !adapter->tell->stopped && !adapter->tell->ending)
+        timeline_run_until(&adapter->tell->timeline, timeline_after(&adapter->tell->timeline, ns));
+}
+
+struct tell *tell_new(void)
+{
+    return base_alloc(1, sizeof(struct tell));
 }

@@ -10,6 +10,7 @@
  * The questions of vidmm.h that change nothing do not come here: they only read.
  */
 #include "vidmm/tell/tell.h"
+#include "vidmm/tell/tell_state.h"
 
 /* The adapter whose call this thread is outside in; set and reset in pairs, as on a stack. */
 static _Thread_local adapter_t *caller;
@@ -22,18 +23,18 @@ adapter_t *door_caller(void)
 /* One adapter may be called from inside a call of another one. */
 static void pass(adapter_t *adapter, const char *whom)
 {
-    if (whom && !adapter->outside) {
-        adapter->called_from = caller;
+    if (whom && !adapter->tell->outside) {
+        adapter->tell->called_from = caller;
         caller = adapter;
-    } else if (!whom && adapter->outside) {
-        caller = adapter->called_from;
+    } else if (!whom && adapter->tell->outside) {
+        caller = adapter->tell->called_from;
     }
-    adapter->outside = whom;
+    adapter->tell->outside = whom;
 }
 
 const char *door_out(adapter_t *adapter, const char *whom)
 {
-    const char *before = adapter->outside;
+    const char *before = adapter->tell->outside;
     pass(adapter, whom);
     return before;
 }
@@ -45,22 +46,22 @@ void door_in(adapter_t *adapter, const char *before)
 
 vidmm_status door_check(adapter_t *adapter)
 {
-    if (!adapter->outside)
+    if (!adapter->tell->outside)
         return STATUS_SUCCESS;
     return refuse(adapter, RULE(BUG_051), STATUS_UNSUCCESSFUL,
                   "the call comes from inside %s: the call that is under way has to end first",
-                  adapter->outside);
+                  adapter->tell->outside);
 }
 
 /* What the interrupted call has half done does not agree (BUG-030). */
 const char *door_callback(adapter_t *adapter)
 {
-    adapter->open_books += adapter->outside != NULL;
+    adapter->tell->open_books += adapter->tell->outside != NULL;
     return door_out(adapter, NULL);
 }
 
 void door_callback_end(adapter_t *adapter, const char *before)
 {
-    adapter->open_books -= before != NULL;
+    adapter->tell->open_books -= before != NULL;
     door_in(adapter, before);
 }

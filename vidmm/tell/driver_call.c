@@ -10,17 +10,19 @@
  */
 #include <string.h>
 
+#include "paging/buffer/buffer_state.h"
 #include "vidmm/tell/tell.h"
+#include "vidmm/tell/tell_state.h"
 
 enum { FIELDS_MAX = 24 };
 
 void driver_call_begin(adapter_t *adapter, const char *ddi, vidmm_ns cost)
 {
-    adapter->last_call = ddi;
-    adapter->driver_calls++;
+    adapter->tell->last_call = ddi;
+    adapter->tell->driver_calls++;
     base_work(1);
     applies(adapter, RULE(TIME_003));
-    cpu_spend(adapter, adapter->untimed ? 0 : cost);
+    cpu_spend(adapter, adapter->tell->untimed ? 0 : cost);
     (void)door_out(adapter, ddi);
 }
 
@@ -35,7 +37,7 @@ static bool books_are_closed(const adapter_t *adapter, const char *ddi)
 {
     static const char *const parts[] = { "Allocation", "BuildPagingBuffer", "SwizzlingRange",
                                          "HostAperture" };
-    bool part = adapter->drained || adapter->open_books;
+    bool part = adapter->buffers->drained || adapter->tell->open_books;
     for (size_t i = 0; i < ARRAY_COUNT(parts); i++)
         part |= strstr(ddi, parts[i]) != NULL;
     return !part;
@@ -60,9 +62,9 @@ void driver_call_end(adapter_t *adapter, const char *ddi, NTSTATUS status, vidmm
 
 void callbacks_called(adapter_t *adapter, const char *name)
 {
-    if (adapter->in_scheduler_call)
+    if (adapter->tell->in_scheduler_call)
         finding(adapter, RULE(MINI_001), 0,
                 "%s is called inside %s: only interrupts and handle "
                 "look-ups are allowed there",
-                name, adapter->last_call);
+                name, adapter->tell->last_call);
 }

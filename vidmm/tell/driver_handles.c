@@ -7,6 +7,7 @@
  */
 #include "vidmm/base/base_hash.h"
 #include "vidmm/tell/tell.h"
+#include "vidmm/tell/tell_state.h"
 
 struct driver_handle {
     HANDLE handle;
@@ -16,7 +17,7 @@ struct driver_handle {
 static struct driver_handle *find(const adapter_t *adapter, HANDLE handle)
 {
     struct driver_handle *found;
-    HASH_FIND_PTR(adapter->driver_handles, &handle, found);
+    HASH_FIND_PTR(adapter->tell->driver_handles, &handle, found);
     return found;
 }
 
@@ -27,7 +28,7 @@ bool driver_handle_add(adapter_t *adapter, HANDLE handle)
         return false;
     struct driver_handle *added = base_alloc(1, sizeof *added);
     added->handle = handle;
-    HASH_ADD_PTR(adapter->driver_handles, handle, added);
+    HASH_ADD_PTR(adapter->tell->driver_handles, handle, added);
     return true;
 }
 
@@ -35,22 +36,22 @@ void driver_handle_remove(adapter_t *adapter, HANDLE handle)
 {
     struct driver_handle *found = find(adapter, handle);
     CHECK(found);
-    HASH_DEL(adapter->driver_handles, found);
+    HASH_DEL(adapter->tell->driver_handles, found);
     base_free(found);
 }
 
 size_t driver_handle_count(const adapter_t *adapter)
 {
-    return HASH_COUNT(adapter->driver_handles);
+    return HASH_COUNT(adapter->tell->driver_handles);
 }
 
 void driver_handles_fini(adapter_t *adapter)
 {
     struct driver_handle *handle;
     struct driver_handle *next;
-    HASH_ITER(hh, adapter->driver_handles, handle, next)
+    HASH_ITER(hh, adapter->tell->driver_handles, handle, next)
     {
-        HASH_DEL(adapter->driver_handles, handle);
+        HASH_DEL(adapter->tell->driver_handles, handle);
         base_free(handle);
     }
 }

@@ -5,14 +5,16 @@
  * An event goes out after the state changed. Observers get it in the order of `seq` and may keep
  * nothing of it, so the fields of an event live on the stack of the function that emits it (EMIT).
  */
+#include "paging/store/store_state.h"
 #include "vidmm/tell/tell.h"
+#include "vidmm/tell/tell_state.h"
 
 void emit_fields(adapter_t *adapter, enum vidmm_event_kind kind, enum vidmm_rule rule,
                  vidmm_handle subject, const struct vidmm_field *fields, size_t count)
 {
     const struct vidmm_event event = {
-        .seq = ++adapter->next_seq,
-        .time = adapter->timeline.now,
+        .seq = ++adapter->tell->next_seq,
+        .time = adapter->tell->timeline.now,
         .kind = kind,
         .rule = rule,
         .subject = subject,
@@ -24,33 +26,39 @@ void emit_fields(adapter_t *adapter, enum vidmm_event_kind kind, enum vidmm_rule
     for (struct vidmm_observer *observer = adapter->observers; observer; observer = observer->next)
         observer->on_event(observer, &event);
     bool complaint = kind == VIDMM_EVENT_WARN || kind == VIDMM_EVENT_FINDING;
-    for (struct vidmm_observer *observer = complaint ? adapter->config.complaint_observers : NULL;
+    for (struct vidmm_observer *observer = complaint ? adapter->setup->config.complaint_observers
+                                                     : NULL;
          observer; observer = observer->next)
         observer->on_event(observer, &event);
     door_in(adapter, before);
 }
 
+void count_up(adapter_t *adapter, enum vidmm_counter counter, uint64_t amount)
+{
+    adapter->tell->counters[counter] += amount;
+}
+
 void count_segment(adapter_t *adapter, enum vidmm_counter counter, uint32_t segment,
                    uint64_t amount)
 {
-    CHECK(segment <= adapter->segment_count);
-    adapter->counters[counter] += amount;
-    adapter->segments[segment].counters[counter] += amount;
+    CHECK(segment <= adapter->setup->segment_count);
+    adapter->tell->counters[counter] += amount;
+    adapter->store->segments[segment].counters[counter] += amount;
 }
 
 void count_device(adapter_t *adapter, enum vidmm_counter counter, struct device *device,
                   uint64_t amount)
 {
     applies(adapter, RULE(TIME_021));
-    adapter->counters[counter] += amount;
+    adapter->tell->counters[counter] += amount;
     if (device)
         device->counters[counter] += amount;
 }
 
 void gauge_change(adapter_t *adapter, enum vidmm_counter counter, int64_t change)
 {
-    uint64_t *now = &adapter->counters[counter];
-    uint64_t *most = &adapter->counters[counter + 1];
+    uint64_t *now = &adapter->tell->counters[counter];
+    uint64_t *most = &adapter->tell->counters[counter + 1];
     CHECK(change >= 0 || *now >= (uint64_t)-change);
     applies(adapter, RULE(TIME_022));
     *now += (uint64_t)change;

@@ -8,6 +8,7 @@
  * at least 256 times REUSE_AFTER further objects.
  */
 #include "vidmm/tell/tell.h"
+#include "vidmm/tell/tell_state.h"
 
 enum { INDEX_BITS = 24, INDEX_MASK = (1 << INDEX_BITS) - 1, REUSE_AFTER = 1024 };
 
@@ -38,7 +39,7 @@ static uint32_t take_slot(struct handle_table *table)
 
 vidmm_handle handle_new(adapter_t *adapter, enum vidmm_object kind, void *object)
 {
-    struct handle_table *table = &adapter->handles;
+    struct handle_table *table = &adapter->tell->handles;
     CHECK(kind != VIDMM_OBJECT_NONE && object);
     uint32_t index = take_slot(table);
     if (!index)
@@ -63,7 +64,7 @@ static struct handle_slot *live_slot(const struct handle_table *table, vidmm_han
 
 void handle_end(adapter_t *adapter, vidmm_handle handle)
 {
-    struct handle_table *table = &adapter->handles;
+    struct handle_table *table = &adapter->tell->handles;
     struct handle_slot *slot = live_slot(table, handle);
     uint32_t index = handle & INDEX_MASK;
     CHECK(slot);
@@ -82,27 +83,27 @@ void handle_end(adapter_t *adapter, vidmm_handle handle)
 /* The slot stays taken while the object exists, so that events can still name it. */
 void handle_close(adapter_t *adapter, vidmm_handle handle)
 {
-    struct handle_slot *slot = live_slot(&adapter->handles, handle);
+    struct handle_slot *slot = live_slot(&adapter->tell->handles, handle);
     CHECK(slot);
     slot->closed = true;
 }
 
 void *handle_object(const adapter_t *adapter, vidmm_handle handle, enum vidmm_object kind)
 {
-    const struct handle_slot *slot = live_slot(&adapter->handles, handle);
+    const struct handle_slot *slot = live_slot(&adapter->tell->handles, handle);
     return slot && !slot->closed && slot->kind == kind ? slot->object : NULL;
 }
 
 void *handle_behind(const adapter_t *adapter, vidmm_handle handle, enum vidmm_object *kind)
 {
-    const struct handle_slot *slot = live_slot(&adapter->handles, handle);
+    const struct handle_slot *slot = live_slot(&adapter->tell->handles, handle);
     *kind = slot ? (enum vidmm_object)slot->kind : VIDMM_OBJECT_NONE;
     return slot ? slot->object : NULL;
 }
 
 bool handle_was(const adapter_t *adapter, vidmm_handle handle, enum vidmm_object kind)
 {
-    const struct handle_table *table = &adapter->handles;
+    const struct handle_table *table = &adapter->tell->handles;
     uint32_t index = handle & INDEX_MASK;
     if (!index || index >= table->count)
         return false;
@@ -117,6 +118,6 @@ bool handle_was(const adapter_t *adapter, vidmm_handle handle, enum vidmm_object
 
 enum vidmm_object vidmm_object_kind(const adapter_t *adapter, vidmm_handle handle)
 {
-    const struct handle_slot *slot = live_slot(&adapter->handles, handle);
+    const struct handle_slot *slot = live_slot(&adapter->tell->handles, handle);
     return slot && !slot->closed ? (enum vidmm_object)slot->kind : VIDMM_OBJECT_NONE;
 }

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "vidmm/tell/tell.h"
+#include "vidmm/tell/tell_state.h"
 #include "vidmm/vidmm_stops.h"
 
 /* ---- refusals ------------------------------------------------------------------------------- */
@@ -33,9 +34,9 @@ static void list_rules(const struct vidmm_refusal *refusal, char *text, size_t b
 
 static vidmm_status tell_refusal(adapter_t *adapter)
 {
-    const struct vidmm_refusal *refusal = &adapter->refusal;
+    const struct vidmm_refusal *refusal = &adapter->tell->refusal;
     char rules[ARRAY_COUNT(refusal->rules) * (VIDMM_RULE_ID_MAX + 1)];
-    adapter->refused = true;
+    adapter->tell->refused = true;
     for (size_t i = 0; i < refusal->rule_count; i++)
         applies(adapter, refusal->rules[i]);
     if (!heard(adapter))
@@ -56,7 +57,7 @@ VIDMM_PRINTF(4, 0)
 static vidmm_status refuse_text(adapter_t *adapter, enum vidmm_rule rule, vidmm_status status,
                                 const char *format, va_list arguments)
 {
-    struct vidmm_refusal *refusal = &adapter->refusal;
+    struct vidmm_refusal *refusal = &adapter->tell->refusal;
     *refusal = (struct vidmm_refusal){ .status = status, .rules = { rule }, .rule_count = 1 };
     (void)vsnprintf(refusal->text, sizeof refusal->text, format, arguments);
     adapter->tell_hooks->add_names(adapter, refusal->text, sizeof refusal->text);
@@ -76,7 +77,7 @@ vidmm_status refuse(adapter_t *adapter, enum vidmm_rule rule, vidmm_status statu
 vidmm_status refuse_all(adapter_t *adapter, const struct broken_rules *broken, vidmm_status status,
                         const char *text)
 {
-    struct vidmm_refusal *refusal = &adapter->refusal;
+    struct vidmm_refusal *refusal = &adapter->tell->refusal;
     CHECK(broken->count && broken->count <= ARRAY_COUNT(refusal->rules));
     *refusal = (struct vidmm_refusal){ .status = status, .rule_count = broken->count };
     memcpy(refusal->rules, broken->rules, broken->count * sizeof *broken->rules);
@@ -90,28 +91,30 @@ vidmm_status adapter_alive(adapter_t *adapter)
     vidmm_status status = door_check(adapter);
     if (status)
         return status;
-    if (adapter->started && !adapter->stopped)
+    if (adapter->tell->started && !adapter->tell->stopped)
         return STATUS_SUCCESS;
-    if (adapter->stopped)
-        return refuse(adapter, adapter->stop.rule, STATUS_DEVICE_REMOVED,
+    if (adapter->tell->stopped)
+        return refuse(adapter, adapter->tell->stop.rule, STATUS_DEVICE_REMOVED,
                       "the simulated system has stopped");
     /* The rule that made the start fail is that of the last refusal: nothing else came since. */
-    enum vidmm_rule rule = adapter->refused ? adapter->refusal.rules[0] : VIDMM_RULE_NONE;
+    enum vidmm_rule rule =
+        adapter->tell->refused ? adapter->tell->refusal.rules[0] : VIDMM_RULE_NONE;
     return refuse(adapter, rule, STATUS_GRAPHICS_INVALID_DISPLAY_ADAPTER,
                   "the adapter did not start");
 }
 
 bool exclude_holds(const adapter_t *adapter)
 {
-    return adapter->presence == ADAPTER_EXCLUDED || adapter->presence == ADAPTER_EXCLUDED_EMPTY;
+    return adapter->tell->presence == ADAPTER_EXCLUDED ||
+           adapter->tell->presence == ADAPTER_EXCLUDED_EMPTY;
 }
 
 vidmm_status adapter_usable(adapter_t *adapter)
 {
     vidmm_status status = adapter_alive(adapter);
-    if (status || adapter->presence == ADAPTER_PRESENT)
+    if (status || adapter->tell->presence == ADAPTER_PRESENT)
         return status;
-    if (adapter->presence == ADAPTER_REMOVED)
+    if (adapter->tell->presence == ADAPTER_REMOVED)
         return refuse(adapter, RULE(TDR_031), STATUS_DEVICE_REMOVED, "the adapter is gone");
     if (exclude_holds(adapter))
         return refuse(
@@ -127,7 +130,7 @@ vidmm_status adapter_usable(adapter_t *adapter)
 vidmm_status warn(adapter_t *adapter, enum vidmm_rule rule, vidmm_handle subject,
                   const char *format, ...)
 {
-    char text[sizeof adapter->refusal.text];
+    char text[sizeof adapter->tell->refusal.text];
     vidmm_status status = STATUS_SUCCESS;
     va_list arguments;
     va_start(arguments, format);
@@ -140,7 +143,7 @@ vidmm_status warn(adapter_t *adapter, enum vidmm_rule rule, vidmm_handle subject
         return status;
     adapter->tell_hooks->add_names(adapter, text, sizeof text);
     count_up(adapter, VIDMM_COUNTER_FINDINGS, 1);
-    adapter->warnings++;
+    adapter->tell->warnings++;
     EMIT_COMPLAINT(adapter, WARN, rule, subject, f_text("text", text));
     return STATUS_SUCCESS;
 }
@@ -149,24 +152,25 @@ VIDMM_PRINTF(5, 0)
 static void tell_finding(adapter_t *adapter, enum vidmm_rule rule, vidmm_handle subject, bool fatal,
                          const char *format, va_list arguments)
 {
-    char text[sizeof adapter->stop.text];
+    char text[sizeof adapter->tell->stop.text];
     (void)vsnprintf(text, sizeof text, format, arguments);
     count_up(adapter, VIDMM_COUNTER_FINDINGS, 1);
     applies(adapter, RULE(BUG_050));
     EMIT_COMPLAINT(adapter, FINDING, rule, subject, f_text("text", text), f_flag("fatal", fatal),
-                   f_number("call", adapter->driver_calls),
-                   f_text("last-call", adapter->last_call));
-    if (!fatal || adapter->stopped)
+                   f_number("call", adapter->tell->driver_calls),
+                   f_text("last-call", adapter->tell->last_call));
+    if (!fatal || adapter->tell->stopped)
         return;
-    adapter->stopped = true;
-    adapter->stop = (struct vidmm_bugcheck){
-        .time = adapter->timeline.now,
+    adapter->tell->stopped = true;
+    adapter->tell->stop = (struct vidmm_bugcheck){
+        .time = adapter->tell->timeline.now,
         .rule = rule,
-        .last_call = adapter->last_call,
+        .last_call = adapter->tell->last_call,
     };
-    (void)snprintf(adapter->stop.name, sizeof adapter->stop.name, "a finding ends the run%s",
+    (void)snprintf(adapter->tell->stop.name, sizeof adapter->tell->stop.name,
+                   "a finding ends the run%s",
                    setting(adapter, VIDMM_SETTING_FINDINGS) ? " (findings=fatal)" : "");
-    memcpy(adapter->stop.text, text, sizeof text);
+    memcpy(adapter->tell->stop.text, text, sizeof text);
 }
 
 void finding(adapter_t *adapter, enum vidmm_rule rule, vidmm_handle subject, const char *format,
@@ -194,16 +198,16 @@ vidmm_status bugcheck(adapter_t *adapter, enum vidmm_rule rule, uint32_t code, u
                       const uint64_t parameters[3], const char *format, ...)
 {
     /* The first one ended the system: nothing that follows from it is a record of its own. */
-    if (adapter->stopped)
+    if (adapter->tell->stopped)
         return STATUS_DEVICE_REMOVED;
-    struct vidmm_bugcheck *stop = &adapter->stop;
-    adapter->stopped = true;
+    struct vidmm_bugcheck *stop = &adapter->tell->stop;
+    adapter->tell->stopped = true;
     *stop = (struct vidmm_bugcheck){
         .code = code,
         .parameter = { parameter1, parameters[0], parameters[1], parameters[2] },
-        .time = adapter->timeline.now,
+        .time = adapter->tell->timeline.now,
         .rule = rule,
-        .last_call = adapter->last_call,
+        .last_call = adapter->tell->last_call,
     };
     struct vidmm_stop known;
     (void)vidmm_stop(code, parameter1, &known);

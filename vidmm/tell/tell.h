@@ -42,7 +42,7 @@ void emit_fields(adapter_t *adapter, enum vidmm_event_kind kind, enum vidmm_rule
 /* The same for warnings and findings. */
 static inline bool heard_complaint(const adapter_t *adapter)
 {
-    return heard(adapter) || adapter->config.complaint_observers;
+    return heard(adapter) || adapter->setup->config.complaint_observers;
 }
 
 /* EMIT(adapter, PLACE, RULE(PLACE_006), allocation->handle, f_segment("segment", 1), ...) */
@@ -86,10 +86,7 @@ static inline struct vidmm_field f_text(const char *name, const char *text)
 }
 
 /* Adds to the adapter's counter and to that of a segment, node or device where given. */
-static inline void count_up(adapter_t *adapter, enum vidmm_counter counter, uint64_t amount)
-{
-    adapter->counters[counter] += amount;
-}
+void count_up(adapter_t *adapter, enum vidmm_counter counter, uint64_t amount);
 void count_segment(adapter_t *adapter, enum vidmm_counter counter, uint32_t segment,
                    uint64_t amount);
 void count_device(adapter_t *adapter, enum vidmm_counter counter, struct device *device,
@@ -184,5 +181,8 @@ void verdict_add(struct verdict *verdict, enum vidmm_rule rule, vidmm_status sta
                  const char *label, const char *message);
 /* Ends the sentence and refuses; STATUS_SUCCESS when nothing is broken. */
 vidmm_status verdict_end(adapter_t *adapter, struct verdict *verdict);
+
+/* The state of this folder, empty (base_free). */
+struct tell *tell_new(void);
 
 #endif

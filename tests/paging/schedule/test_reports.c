@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "paging/schedule/schedule_state.h"
 #include "tests/support/mock_front.h"
 #include "tests/support/unit.h"
 #include "vidmm/adapter.h"
@@ -165,7 +166,7 @@ static void who_only_answers_has_not_reported(void **state)
     struct vidmm_submission submission;
     (void)state;
     mock_front_start(&mock, VIDMM_WDDM_1_1, stand_in_front);
-    mock.adapter->cost.fence_poll_ns = MILLISECOND / 4;
+    mock.adapter->setup->cost.fence_poll_ns = MILLISECOND / 4;
     assert_int_equal(mock_front_submit(&mock, MILLISECOND, &submission), 0);
     front.current = submission.fence;
     assert_int_equal(vidmm_wait(mock.adapter, submission), 0);
@@ -375,7 +376,7 @@ static void numbers_do_not_wrap_around(void **state)
     struct vidmm_submission submission;
     (void)state;
     mock_front_start(&mock, VIDMM_WDDM_1_1, stand_in_front);
-    mock.adapter->fences.issued[0] = UINT32_MAX - 1;
+    mock.adapter->schedule->fences.issued[0] = UINT32_MAX - 1;
     assert_int_equal(mock_front_submit(&mock, 1, &submission), 0);
     assert_int_equal(submission.fence, UINT32_MAX);
     assert_int_equal(vidmm_wait(mock.adapter, submission), 0);

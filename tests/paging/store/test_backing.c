@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* test_backing.c: system pages, stores of allocations, page locks. */
 #include "paging/store/pages.h"
+#include "paging/store/store_state.h"
 #include "tests/support/bare_adapter.h"
 #include "tests/support/unit.h"
+#include "vidmm/tell/tell_state.h"
 
 enum { PAGE = 4096 };
 
 static uint64_t counter(const struct bare_adapter *bare, enum vidmm_counter which)
 {
-    return bare->adapter.counters[which];
+    return bare->adapter.tell->counters[which];
 }
 
 static void a_store_is_one_run_when_a_hole_is_large_enough(void **state)
@@ -30,7 +32,7 @@ static void a_store_is_one_run_when_a_hole_is_large_enough(void **state)
     assert_false(a->backing.populated);
     assert_int_equal(counter(bare, VIDMM_COUNTER_BACKING_BYTES), 0);
     assert_int_equal(counter(bare, VIDMM_COUNTER_BACKING_BYTES_MAX), 16 * PAGE);
-    assert_int_equal(bare->adapter.system_space.free_bytes, 64 * PAGE);
+    assert_int_equal(bare->adapter.store->system_space.free_bytes, 64 * PAGE);
     base_free(a);
     bare_adapter_destroy(bare);
 }
@@ -40,7 +42,7 @@ static void make_holes(struct bare_adapter *bare)
 {
     static const struct range taken[] = { { 1, 1 }, { 5, 1 }, { 8, 56 } };
     for (size_t i = 0; i < ARRAY_COUNT(taken); i++)
-        range_tree_take(&bare->adapter.system_space,
+        range_tree_take(&bare->adapter.store->system_space,
                         (struct range){ taken[i].offset * PAGE, taken[i].bytes * PAGE });
 }
 
@@ -57,14 +59,14 @@ static void pieces_are_as_few_as_can_be(void **state)
     assert_int_equal(a->backing.runs[1].bytes, 1);
     assert_int_equal(a->backing.pages, 4);
     backing_release(&bare->adapter, a);
-    assert_int_equal(bare->adapter.system_space.free_bytes, 6 * PAGE);
+    assert_int_equal(bare->adapter.store->system_space.free_bytes, 6 * PAGE);
 
     /* What cannot be had changes nothing. */
     a->info.bytes = 7 * PAGE;
     assert_false(backing_populate(&bare->adapter, a));
-    assert_int_equal(bare->adapter.system_space.free_bytes, 6 * PAGE);
+    assert_int_equal(bare->adapter.store->system_space.free_bytes, 6 * PAGE);
     assert_int_equal(counter(bare, VIDMM_COUNTER_BACKING_BYTES), 0);
-    range_tree_check(&bare->adapter.system_space);
+    range_tree_check(&bare->adapter.store->system_space);
     base_free(a);
     bare_adapter_destroy(bare);
 }
@@ -75,12 +77,12 @@ static void no_page_lies_above_the_highest_address(void **state)
     (void)state;
     struct bare_adapter *bare = bare_adapter_create(64 * PAGE, 11);
     struct range *runs;
-    bare->adapter.caps.highest_address = 8 * PAGE + 100; /* the ninth page is not whole */
+    bare->adapter.setup->caps.highest_address = 8 * PAGE + 100; /* the ninth page is not whole */
     assert_int_equal(system_take(&bare->adapter, 8, &runs), 1);
     assert_int_equal(runs[0].offset, 0);
     struct range *more;
     assert_int_equal(system_take(&bare->adapter, 1, &more), 0);
-    assert_int_equal(bare->adapter.system_space.free_bytes, 56 * PAGE);
+    assert_int_equal(bare->adapter.store->system_space.free_bytes, 56 * PAGE);
     system_release(&bare->adapter, runs, 1);
     base_free(runs);
     bare_adapter_destroy(bare);
@@ -92,9 +94,9 @@ static void released_pages_are_poisoned(void **state)
     struct bare_adapter *bare = bare_adapter_create(64 * PAGE, 11);
     struct allocation *a = bare_allocation(bare, 2 * PAGE);
     assert_true(backing_populate(&bare->adapter, a));
-    page_store_write(&bare->adapter.system_pages, a->backing.one.offset, 2, 77, 1);
+    page_store_write(&bare->adapter.store->system_pages, a->backing.one.offset, 2, 77, 1);
     backing_release(&bare->adapter, a);
-    assert_int_equal(page_store_get(&bare->adapter.system_pages, 0), PAGE_STORE_POISON);
+    assert_int_equal(page_store_get(&bare->adapter.store->system_pages, 0), PAGE_STORE_POISON);
     base_free(a);
     bare_adapter_destroy(bare);
 }

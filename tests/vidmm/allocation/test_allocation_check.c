@@ -10,6 +10,7 @@
 #include "tests/support/bare_adapter.h"
 #include "tests/support/unit.h"
 #include "vidmm/allocation/allocation_make.h"
+#include "vidmm/tell/tell_state.h"
 
 enum { PAGE = 4096, MIB = 1024 * 1024, NORMAL = 0x78000000 };
 
@@ -45,7 +46,7 @@ static vidmm_status check(struct bare_adapter *bare, const DXGK_ALLOCATIONINFO *
     const struct allocation_request request = {
         .label = "tex",
         .range = range,
-        .wddm2_flags = bare->adapter.caps.wddm >= VIDMM_WDDM_2_0,
+        .wddm2_flags = bare->adapter.setup->caps.wddm >= VIDMM_WDDM_2_0,
     };
     return allocation_check(&bare->adapter, answer, &request, &info);
 }
@@ -138,7 +139,7 @@ static void each_broken_rule_is_named_alone(void **state)
     struct bare_adapter *bare = new_adapter(13);
     DXGK_ALLOCATIONINFO good = good_answer();
     assert_int_equal(check(bare, &good, NULL), STATUS_SUCCESS);
-    assert_int_equal(bare->adapter.counters[VIDMM_COUNTER_FINDINGS], 0);
+    assert_int_equal(bare->adapter.tell->counters[VIDMM_COUNTER_FINDINGS], 0);
     for (size_t i = 0; i < ARRAY_COUNT(single); i++) {
         DXGK_ALLOCATIONINFO bad = good_answer();
         single[i].spoil(&bad);
@@ -236,7 +237,7 @@ static void from_2_0_on_only_the_write_set_counts(void **state)
     assert_int_equal(info.read_set, 0x7);
     assert_int_equal(info.view, VIDMM_FLAGS_ALLOCATION2_0);
 
-    bare->adapter.config.settings.value[VIDMM_SETTING_STRICT] = 1;
+    bare->adapter.setup->config.settings.value[VIDMM_SETTING_STRICT] = 1;
     assert_int_equal(check_view(bare, &answer, true, &info), STATUS_INVALID_PARAMETER);
     assert_int_equal(vidmm_last_refusal(&bare->adapter)->rules[0], RULE(ALLOC_021));
     bare_adapter_destroy(bare);

@@ -3,6 +3,7 @@
 #include "tests/support/bare_adapter.h"
 #include "tests/support/random.h"
 #include "tests/support/unit.h"
+#include "vidmm/tell/tell_state.h"
 
 enum { OBJECTS = 3000, ROUNDS = 40000 };
 
@@ -34,7 +35,7 @@ static void a_handle_names_its_object_and_no_other(void **state)
         handles[i] = 0;
         live--;
     }
-    assert_int_equal(adapter->handles.live, live);
+    assert_int_equal(adapter->tell->handles.live, live);
     bare_adapter_destroy(bare);
 }
 
@@ -87,7 +88,7 @@ static void names_are_not_given_again_at_once(void **state)
         assert_int_not_equal(handle, first);
         handle_end(&bare->adapter, handle);
     }
-    assert_true(bare->adapter.handles.count < 2000);
+    assert_true(bare->adapter.tell->handles.count < 2000);
     bare_adapter_destroy(bare);
 }
 

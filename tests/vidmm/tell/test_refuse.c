@@ -5,6 +5,7 @@
 
 #include "tests/support/bare_adapter.h"
 #include "tests/support/unit.h"
+#include "vidmm/tell/tell_state.h"
 
 static void a_refusal_says_which_rule_and_why(void **state)
 {
@@ -73,7 +74,7 @@ static void a_warning_goes_on_unless_strict(void **state)
     assert_int_equal(warn(adapter, RULE(FLAG_039), 0, "too large"), STATUS_SUCCESS);
     assert_int_equal(bare->events[VIDMM_EVENT_WARN], 1);
     assert_int_equal(vidmm_counter(adapter, VIDMM_COUNTER_FINDINGS), 1);
-    adapter->config.settings.value[VIDMM_SETTING_STRICT] = 1;
+    adapter->setup->config.settings.value[VIDMM_SETTING_STRICT] = 1;
     assert_int_equal(warn(adapter, RULE(FLAG_039), 0, "too large"), STATUS_INVALID_PARAMETER);
     assert_int_equal(bare->events[VIDMM_EVENT_WARN], 1);
     assert_int_equal(bare->events[VIDMM_EVENT_REFUSE], 1);
@@ -90,7 +91,7 @@ static void a_finding_is_counted_or_fatal(void **state)
     finding(adapter, RULE(MINI_032), 0, "a code of %d", 5);
     assert_null(vidmm_bugcheck(adapter));
     assert_string_equal(bare->last_text, "a code of 5");
-    adapter->config.settings.value[VIDMM_SETTING_FINDINGS] = 1;
+    adapter->setup->config.settings.value[VIDMM_SETTING_FINDINGS] = 1;
     finding(adapter, RULE(MINI_033), 0, "twice");
     assert_int_equal(vidmm_counter(adapter, VIDMM_COUNTER_FINDINGS), 2);
     const struct vidmm_bugcheck *stop = vidmm_bugcheck(adapter);
@@ -108,7 +109,7 @@ static void a_bug_check_ends_the_system(void **state)
     (void)state;
     struct bare_adapter *bare = bare_adapter_create(1 << 20, 11);
     adapter_t *adapter = &bare->adapter;
-    adapter->last_call = "DxgkDdiPatch";
+    adapter->tell->last_call = "DxgkDdiPatch";
     assert_int_equal(bugcheck(adapter, RULE(SUBMIT_042), 0x119, 0x3, (uint64_t[3]){ 7, 8, 9 },
                               "it failed"),
                      STATUS_DEVICE_REMOVED);
@@ -130,7 +131,7 @@ static void an_adapter_that_did_not_start_refuses_with_the_same_rule(void **stat
 {
     (void)state;
     struct bare_adapter *bare = bare_adapter_create(1 << 20, 11);
-    bare->adapter.started = false;
+    bare->adapter.tell->started = false;
     (void)refuse(&bare->adapter, RULE(SEG_006), STATUS_INVALID_PARAMETER, "no segment");
     for (int i = 0; i < 2; i++) {
         assert_int_equal(adapter_usable(&bare->adapter), STATUS_GRAPHICS_INVALID_DISPLAY_ADAPTER);

@@ -15,8 +15,8 @@
 
 static void look_at_segments(struct answer *answer)
 {
-    for (uint32_t id = 1; id <= answer->adapter->segments_each; id++) {
-        const struct vidmm_segment_desc *desc = answer->adapter->descs[id - 1];
+    for (uint32_t id = 1; id <= answer->adapter->setup->segments_each; id++) {
+        const struct vidmm_segment_desc *desc = answer->adapter->setup->descs[id - 1];
         bool aperture = segment_is_aperture(desc);
         answer->existing |= segment_bit(id);
         answer->apertures |= aperture ? segment_bit(id) : 0;
@@ -39,7 +39,7 @@ static struct answer look_at(const adapter_t *adapter, const DXGK_ALLOCATIONINFO
         .raw = raw,
         .request = request,
         .range = request->range,
-        .wddm = adapter->caps.wddm,
+        .wddm = adapter->setup->caps.wddm,
         .wddm2_flags = wddm2_flags,
         .view = wddm2_flags ? VIDMM_FLAGS_ALLOCATION2_0 : VIDMM_FLAGS_ALLOCATION,
         .flags = raw->Flags.Value,
@@ -53,9 +53,9 @@ static struct answer look_at(const adapter_t *adapter, const DXGK_ALLOCATIONINFO
     answer.named = answer.supported;
     for (unsigned i = 0; i < VIDMM_PREFERENCES_MAX; i++) {
         uint32_t id = preference_segment(raw->PreferredSegment.Value, i);
-        answer.named |= id && id <= adapter->segments_each ? segment_bit(id) : 0;
+        answer.named |= id && id <= adapter->setup->segments_each ? segment_bit(id) : 0;
     }
-    answer.bytes = align_up(min_u64(raw->Size, beyond), adapter->page);
+    answer.bytes = align_up(min_u64(raw->Size, beyond), adapter->setup->page);
     answer.pitch_bytes = min_u64(raw->PitchAlignedSize, beyond);
     return answer;
 }
@@ -168,7 +168,7 @@ vidmm_status allocation_check(adapter_t *adapter, const DXGK_ALLOCATIONINFO *raw
     *info = (struct allocation_info){
         .bytes = answer.bytes,
         .pitch_bytes = answer.pitch_bytes,
-        .alignment = max_u64(raw->Alignment, adapter->page),
+        .alignment = max_u64(raw->Alignment, adapter->setup->page),
         .hinted_bank = raw->HintedBank.Value,
         .preferred = raw->PreferredSegment.Value,
         .read_set = answer.wddm < VIDMM_WDDM_2_0 ? raw->SupportedReadSegmentSet

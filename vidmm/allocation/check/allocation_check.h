@@ -74,9 +74,9 @@ static inline bool answer_in_vpr(const struct answer *answer)
 static inline uint32_t answer_hinted_banks(const struct answer *answer)
 {
     uint32_t id = preference_segment(answer->raw->PreferredSegment.Value, 0);
-    if (!id || id > answer->adapter->segments_each)
+    if (!id || id > answer->adapter->setup->segments_each)
         return 0;
-    return answer->adapter->descs[id - 1]->bank_count;
+    return answer->adapter->setup->descs[id - 1]->bank_count;
 }
 
 #endif

@@ -33,7 +33,7 @@ static bool no_size(const struct answer *answer)
 
 uint64_t answer_room(const struct answer *answer, uint32_t segment)
 {
-    const struct vidmm_segment_desc *desc = answer->adapter->descs[segment - 1];
+    const struct vidmm_segment_desc *desc = answer->adapter->setup->descs[segment - 1];
     bool pinned = answer_has(answer, ALLOCATION_OVERLAY | ALLOCATION_CAPTURE);
     uint64_t low = pinned ? desc->pin_start : 0, high = desc->bytes;
     if (answer_in_vpr(answer) && desc->vpr_end > desc->vpr_start) {
@@ -48,8 +48,8 @@ static bool fits_nowhere(const struct answer *answer)
     uint32_t candidates = answer->supported & answer->existing;
     if (!candidates || no_size(answer))
         return false;
-    for (uint32_t id = 1; id <= answer->adapter->segments_each; id++) {
-        const struct vidmm_segment_desc *desc = answer->adapter->descs[id - 1];
+    for (uint32_t id = 1; id <= answer->adapter->setup->segments_each; id++) {
+        const struct vidmm_segment_desc *desc = answer->adapter->setup->descs[id - 1];
         /* A footprint of 0 is another mistake (ALLOC-017). */
         if ((candidates & segment_bit(id)) &&
             segment_footprint(desc, answer->bytes, answer->pitch_bytes) <= answer_room(answer, id))
@@ -86,7 +86,7 @@ static bool unknown_preference(const struct answer *answer)
     if (preferred & preference_reserved)
         return true;
     for (unsigned i = 0; i < VIDMM_PREFERENCES_MAX; i++)
-        if (preference_segment(preferred, i) > answer->adapter->segments_each)
+        if (preference_segment(preferred, i) > answer->adapter->setup->segments_each)
             return true;
     return false;
 }
@@ -96,7 +96,8 @@ static bool unsupported_preference(const struct answer *answer)
     uint32_t preferred = answer->raw->PreferredSegment.Value;
     for (unsigned i = 0; i < VIDMM_PREFERENCES_MAX; i++) {
         uint32_t id = preference_segment(preferred, i);
-        if (id && id <= answer->adapter->segments_each && !(answer->supported & segment_bit(id)))
+        if (id && id <= answer->adapter->setup->segments_each &&
+            !(answer->supported & segment_bit(id)))
             return true;
     }
     return false;
@@ -129,7 +130,7 @@ static bool no_priority(const struct answer *answer)
 static bool unknown_adapter(const struct answer *answer)
 {
     return answer->wddm >= VIDMM_WDDM_2_0 &&
-           answer->raw->PhysicalAdapterIndex >= answer->adapter->link_count;
+           answer->raw->PhysicalAdapterIndex >= answer->adapter->setup->link_count;
 }
 
 static bool odd_hint(const struct answer *answer)
@@ -150,11 +151,11 @@ static bool primary_of_special_memory(const struct answer *answer)
 static bool primary_out_of_reach(const struct answer *answer)
 {
     const adapter_t *adapter = answer->adapter;
-    if (!answer->request->primary || adapter->caps.invisible_primary)
+    if (!answer->request->primary || adapter->setup->caps.invisible_primary)
         return false;
-    for (uint32_t id = 1; id <= adapter->segments_each; id++)
+    for (uint32_t id = 1; id <= adapter->setup->segments_each; id++)
         if ((answer->raw->SupportedWriteSegmentSet & answer->invisible & segment_bit(id)) &&
-            !(adapter->descs[id - 1]->flags & VIDMM_SEGMENT_SupportsCpuHostAperture))
+            !(adapter->setup->descs[id - 1]->flags & VIDMM_SEGMENT_SupportsCpuHostAperture))
             return true;
     return false;
 }

@@ -44,7 +44,7 @@ static bool crosses(const struct answer *answer)
 
 static bool no_cap(const struct answer *answer)
 {
-    return crosses(answer) && !answer->adapter->caps.cross_adapter;
+    return crosses(answer) && !answer->adapter->setup->caps.cross_adapter;
 }
 
 static bool outside_apertures(const struct answer *answer)

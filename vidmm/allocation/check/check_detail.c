@@ -49,12 +49,12 @@ static const char *too_large(const struct detail *detail)
 {
     const struct answer *answer = detail->answer;
     uint32_t best = 0, candidates = answer->supported & answer->existing;
-    for (uint32_t id = 1; id <= answer->adapter->segments_each; id++)
+    for (uint32_t id = 1; id <= answer->adapter->setup->segments_each; id++)
         if ((candidates & segment_bit(id)) &&
             (!best || answer_room(answer, id) > answer_room(answer, best)))
             best = id;
     CHECK(best); /* an answer without a usable segment is refused before */
-    const struct vidmm_segment_desc *desc = answer->adapter->descs[best - 1];
+    const struct vidmm_segment_desc *desc = answer->adapter->setup->descs[best - 1];
     uint64_t room = answer_room(answer, best);
     const char *why = answer_has(answer, ALLOCATION_OVERLAY | ALLOCATION_CAPTURE)
                           ? ", its pinned region, to an allocation of this kind"
@@ -64,7 +64,7 @@ static const char *too_large(const struct detail *detail)
     (void)snprintf(detail->text, detail->bytes,
                    "no supported segment is ever large enough for %s: %s offers no more than %s%s",
                    words_size(segment_footprint(desc, answer->bytes, answer->pitch_bytes)).it,
-                   answer->adapter->segments[best].name, words_size(room).it, why);
+                   segment_name(answer->adapter, best), words_size(room).it, why);
     return detail->text;
 }
 
@@ -123,7 +123,7 @@ static const char *unusable_range(const struct detail *detail, bool kernel)
     else if (range->kernel != kernel)
         why = kernel ? "it is user memory (ExistingSysMem takes that)"
                      : "it is kernel memory (ExistingKernelSysMem takes that)";
-    else if (is_aligned(range->address, answer->adapter->page))
+    else if (is_aligned(range->address, answer->adapter->setup->page))
         why = "it does not end with a page";
     (void)snprintf(detail->text, detail->bytes, "%s cannot use %s: %s", kind, range->label, why);
     return detail->text;

@@ -55,7 +55,7 @@ static bool protected_combined(const struct answer *answer)
 static bool unusable_range(const struct answer *answer, uint32_t flag, bool kernel)
 {
     const struct system_range *range = answer->range;
-    uint64_t page = answer->adapter->page;
+    uint64_t page = answer->adapter->setup->page;
     if (!range || !answer_has(answer, flag))
         return false;
     if (range->section)

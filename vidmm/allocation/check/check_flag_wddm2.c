@@ -20,7 +20,7 @@ static bool no_second_map(const struct answer *answer)
 {
     return answer->view == VIDMM_FLAGS_ALLOCATION2_0 &&
            answer_has(answer, VIDMM_ALLOCATION2_0_MapApertureCpuVisible) &&
-           !answer->adapter->caps.map_aperture2;
+           !answer->adapter->setup->caps.map_aperture2;
 }
 
 static bool early_flags2(const struct answer *answer)

@@ -32,7 +32,7 @@ static bool has(const struct creation *call, uint32_t flag)
 /* ExistingSysMem means something only where StandardAllocation does (KMT-031). */
 static bool from_2_3(const struct creation *call)
 {
-    return call->adapter->caps.wddm >= VIDMM_WDDM_2_3;
+    return call->adapter->setup->caps.wddm >= VIDMM_WDDM_2_3;
 }
 
 static bool reserved_bits(const struct creation *call)
@@ -63,7 +63,8 @@ static bool wrong_count(const struct creation *call)
 static bool wrong_arrays(const struct creation *call)
 {
     uint32_t arrays = call->call->arrays;
-    bool second = arrays == VIDMM_ALLOCATION_INFO2 && call->adapter->caps.wddm >= VIDMM_WDDM_2_0;
+    bool second =
+        arrays == VIDMM_ALLOCATION_INFO2 && call->adapter->setup->caps.wddm >= VIDMM_WDDM_2_0;
     return arrays && arrays != VIDMM_ALLOCATION_INFO && !second;
 }
 
@@ -156,7 +157,8 @@ static bool wrong_description(const struct creation *call)
         return false;
     return standard->type != D3DKMT_STANDARDALLOCATIONTYPE_EXISTINGHEAP ||
            !standard->existing_heap_bytes ||
-           !is_aligned(standard->existing_heap_bytes, call->adapter->page) || standard->flags;
+           !is_aligned(standard->existing_heap_bytes, call->adapter->setup->page) ||
+           standard->flags;
 }
 
 /* What the one allocation brings; NULL where that is another mistake. */
@@ -182,7 +184,7 @@ static uint64_t heap_bytes(const struct creation *call)
 static bool wrong_buffer(const struct creation *call)
 {
     const struct system_range *range = brought(call, VIDMM_KMT_ExistingSysMem);
-    uint64_t page = call->adapter->page;
+    uint64_t page = call->adapter->setup->page;
     if (!range)
         return brings_nothing(call, VIDMM_KMT_ExistingSysMem);
     return range->kernel || range->section || !is_aligned(range->address, page) ||
@@ -241,7 +243,7 @@ static bool not_without_driver(const struct creation *call)
 static bool not_displayable(const struct creation *call)
 {
     return has(call, VIDMM_KMT_SharedDisplayable) &&
-           (!has(call, VIDMM_KMT_CreateShared) || !call->adapter->caps.displayable);
+           (!has(call, VIDMM_KMT_CreateShared) || !call->adapter->setup->caps.displayable);
 }
 
 static const struct kmt_check checks[] = {
@@ -294,7 +296,7 @@ static const char *message_of(const struct kmt_check *check, const struct creati
     if (check->broken != reserved_bits)
         return check->message;
     (void)vidmm_flags_reserved_text(VIDMM_FLAGS_KMT, creation->call->flags,
-                                    creation->adapter->caps.wddm, flags, sizeof flags);
+                                    creation->adapter->setup->caps.wddm, flags, sizeof flags);
     (void)snprintf(text, bytes, "%s: %s", check->message, flags);
     return text;
 }
@@ -305,7 +307,7 @@ vidmm_status creation_check(struct creation *creation)
     const struct vidmm_creation_args *args = creation->call;
     char text[VIDMM_REFUSAL_TEXT_MAX];
     creation->flags =
-        args->flags & vidmm_flags_defined(VIDMM_FLAGS_KMT, creation->adapter->caps.wddm);
+        args->flags & vidmm_flags_defined(VIDMM_FLAGS_KMT, creation->adapter->setup->caps.wddm);
     creation->device = handle_object(creation->adapter, args->device, VIDMM_OBJECT_DEVICE);
     creation->resource = handle_object(creation->adapter, args->resource, VIDMM_OBJECT_RESOURCE);
     for (size_t i = 0; i < ARRAY_COUNT(checks); i++)

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * residency_state.h: the state of this folder: the order of victims, what is pinned, bound and
+ * offered.
+ */
+#ifndef PAGING_RESIDENCY_STATE_H
+#define PAGING_RESIDENCY_STATE_H
+
+#include "paging/residency/residency.h"
+#include "vidmm/adapter.h"
+
+struct residency {
+    struct allocation **bound; /* what the open preparation binds (PLACE-003) */
+    size_t bound_count, bound_capacity;
+    bool may_split;  /* what finds no place now is tried again after a split (SUBMIT-031) */
+    bool quiet;      /* what finds no place is not told: there is another try */
+    uint64_t offers; /* ever made */
+    struct offered_list {
+        struct allocation *first, *last;   /* in the order of their offers */
+    } offered[D3DDDI_OFFER_PRIORITY_AUTO]; /* pending or offered, by level (OFFER-010) */
+};
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cpu_state.h: the state of this folder: what of the address space of the CPU is given out.
+ */
+#ifndef VIDMM_CPU_STATE_H
+#define VIDMM_CPU_STATE_H
+
+#include "vidmm/adapter.h"
+#include "vidmm/cpu/cpu.h"
+
+/* Swizzling ranges (SWIZ-012). */
+struct swizzling_range {
+    uint32_t id, data;             /* RangeId, PrivateDriverData */
+    uint64_t bytes, cpu;           /* RangeSize, CPUTranslatedAddress */
+    bool alternate;                /* acquired for a lock with UseAlternateVA */
+    bool kept;                     /* for as long as its allocation lives (SWIZ-023) */
+    struct allocation *allocation; /* that it shows */
+    struct swizzling_range *next;  /* of the same allocation */
+    bool idle;                     /* in the list below: another allocation may take it */
+    struct swizzling_range *older, *newer;
+};
+
+struct swizzling_ranges {
+    struct swizzling_range **by_id; /* those that are set up */
+    size_t count, capacity;         /* ids below `count` have been given out at some time */
+    uint32_t first_free;            /* no smaller id is free */
+    struct swizzling_range *oldest, *newest; /* by last use */
+};
+
+struct cpu {
+    uint64_t next_address;  /* lock tokens (LOCK-031) */
+    uint64_t unlock_calls;  /* number of the last one */
+    uint64_t rename_checks; /* number of the submission that is being checked (RENAME-008) */
+    struct swizzling_ranges swizzling;
+};
+
+#endif
