@@ -29,7 +29,7 @@ static bool in_memory(const adapter_t *adapter, const struct allocation *allocat
 {
     uint32_t segment = allocation->place.segment;
     return allocation->state == ALLOCATION_RESIDENT && segment &&
-           !segment_is_aperture(&adapter->store->segments[segment].segment.desc);
+           !segment_is_aperture(&segment_at(adapter, segment)->desc);
 }
 
 static const char *backing_word(const adapter_t *adapter, const struct allocation *allocation)

@@ -55,7 +55,7 @@ static vidmm_status place_buffers(adapter_t *adapter)
 static void show_dummy_pages(adapter_t *adapter)
 {
     for (uint32_t id = 1; id <= adapter->setup->segment_count; id++) {
-        struct segment *segment = &adapter->store->segments[id].segment;
+        struct segment *segment = segment_at(adapter, id);
         if (segment_is_aperture(&segment->desc))
             aperture_unmap(&segment->table, 0, segment->desc.bytes / adapter->setup->page,
                            adapter->setup->dummy_page);

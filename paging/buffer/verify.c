@@ -50,7 +50,7 @@ static void not_mapped(adapter_t *adapter, const struct paging_op *op, uint64_t 
 
 static void verify_mapped(adapter_t *adapter, const struct paging_op *op)
 {
-    const struct aperture *table = &adapter->store->segments[op->segment].segment.table;
+    const struct aperture *table = &segment_at(adapter, op->segment)->table;
     const struct backing *backing = &op->allocation->keeper->backing;
     uint64_t first = op->range.offset / adapter->setup->page;
     uint64_t count = min_u64(op->range.bytes, op->allocation->info.bytes) / adapter->setup->page;
@@ -69,7 +69,7 @@ static void verify_mapped(adapter_t *adapter, const struct paging_op *op)
 
 static void verify_unmapped(adapter_t *adapter, const struct paging_op *op)
 {
-    const struct aperture *table = &adapter->store->segments[op->segment].segment.table;
+    const struct aperture *table = &segment_at(adapter, op->segment)->table;
     uint64_t page = op->range.offset / adapter->setup->page;
     uint64_t end = range_end(op->range) / adapter->setup->page;
     while (page < end) {

@@ -36,7 +36,7 @@ static bool take_free_range(adapter_t *adapter, const struct vidmm_search *searc
 {
     uint64_t offset;
     if (!places_allow(adapter, search->segment, search->footprint) ||
-        !segment_find(&adapter->store->segments[search->segment].segment, search, &offset))
+        !segment_find(segment_at(adapter, search->segment), search, &offset))
         return false;
     *range = (struct range){ offset, search->footprint };
     places_take(adapter, search->segment, *range, false);

@@ -73,7 +73,7 @@ static const char *name_limit(const adapter_t *adapter, const struct allocation 
 static const char *name_shortage(const adapter_t *adapter, const struct allocation *allocation,
                                  uint32_t id, uint64_t *limit)
 {
-    const struct segment *segment = &adapter->store->segments[id].segment;
+    const struct segment *segment = segment_at(adapter, id);
     *limit = segment->desc.limit;
     if (allocation->info.bytes > *limit - min_u64(*limit, segment->pinned_bytes))
         return ": pinned allocations use up its commit limit of ";

@@ -222,9 +222,8 @@ static bool carry_out(struct room_search *room)
     bool made = make_plan(&trial);
     evict_trial_end(&trial);
     applies(room->adapter, RULE(PLACE_012));
-    if (room->segment_count &&
-        room->adapter->store->segments[room->segments[0]].segment.space.free_bytes >=
-            room->searches[0].footprint)
+    if (room->segment_count && segment_at(room->adapter, room->segments[0])->space.free_bytes >=
+                                   room->searches[0].footprint)
         applies(room->adapter, RULE(PLACE_013)); /* only the holes are too small: none is joined */
     if (!made) {
         bool starved = room->found->starved;

@@ -24,8 +24,7 @@ void evict_trial_begin(struct evict_trial *trial, struct room_search *room)
                                                      search->low, search->high, search->from_end };
     }
     for (uint32_t i = 0; i < room->segment_count; i++)
-        roster_init(&trial->roster[i],
-                    &room->adapter->store->segments[room->segments[i]].segment.space,
+        roster_init(&trial->roster[i], &segment_at(room->adapter, room->segments[i])->space,
                     trial->requests, room->count);
 }
 
@@ -135,7 +134,7 @@ static void take_place(struct room_search *room, const struct roster_place *plac
 /* A page set needs free pages, not a hole (PLACE-016). */
 static bool enough_pages(const struct room_search *room)
 {
-    const struct segment *segment = &room->adapter->store->segments[room->segments[0]].segment;
+    const struct segment *segment = segment_at(room->adapter, room->segments[0]);
     bool enough = false;
     for (size_t i = 0; i < room->count && !enough; i++)
         enough = segment_free_in(segment, room->searches[i].low, room->searches[i].high) >=
@@ -221,7 +220,7 @@ static uint64_t excess(uint64_t committed, uint64_t bytes, uint64_t limit)
 uint64_t evict_trial_own_lack(const struct evict_trial *trial, uint32_t index)
 {
     const struct room_search *room = trial->room;
-    const struct segment *segment = &room->adapter->store->segments[room->segments[index]].segment;
+    const struct segment *segment = segment_at(room->adapter, room->segments[index]);
     if (!room->limited)
         return 0;
     return excess(segment->committed_bytes - trial->held[index], room->searches[0].footprint,

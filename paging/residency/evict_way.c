@@ -76,7 +76,7 @@ static uint64_t stays_committed(const adapter_t *adapter, bool bound)
     uint64_t bytes = 0;
     for (uint32_t id = 1; id <= adapter->setup->segment_count; id++)
         if (segment_is_aperture(segment_desc(adapter, id)))
-            bytes += adapter->store->segments[id].segment.pinned_bytes;
+            bytes += segment_at(adapter, id)->pinned_bytes;
     for (const struct allocation *a = adapter->store->segments[0].pinned; a; a = a->pinned_next)
         bytes += a->info.bytes;
     for (size_t i = 0;

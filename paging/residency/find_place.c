@@ -64,7 +64,7 @@ static bool free_system_place(const adapter_t *adapter, const struct allocation 
 static bool free_page_set(adapter_t *adapter, const struct vidmm_search *search,
                           struct place *place)
 {
-    struct segment *segment = &adapter->store->segments[search->segment].segment;
+    struct segment *segment = segment_at(adapter, search->segment);
     struct range *runs;
     applies(adapter, RULE(SEG_035));
     size_t count = segment_take_pages(segment, search, &runs);
@@ -95,7 +95,7 @@ bool free_place(adapter_t *adapter, const struct allocation *allocation,
     if (!needs_range(adapter, allocation, search->segment))
         return free_page_set(adapter, search, place);
     uint64_t offset;
-    if (!segment_find(&adapter->store->segments[search->segment].segment, search, &offset))
+    if (!segment_find(segment_at(adapter, search->segment), search, &offset))
         return false;
     *place = (struct place){ .segment = search->segment,
                              .one = { offset, search->footprint },

@@ -17,7 +17,7 @@ static bool agree(const adapter_t *adapter, struct vidmm_search *window, bool *s
         struct vidmm_search there = *window;
         uint64_t offset;
         there.segment = segment_of_adapter(adapter, window->segment, i);
-        if (!segment_find(&adapter->store->segments[there.segment].segment, &there, &offset))
+        if (!segment_find(segment_at(adapter, there.segment), &there, &offset))
             return false;
         *same &= !i || offset == bound;
         if (!i || (window->from_end ? offset < bound : offset > bound))
@@ -81,7 +81,7 @@ bool link_has_room(const adapter_t *adapter, const struct place *place)
     bool room = limits_allow(adapter, place->segment, place->one.bytes);
     for (uint32_t i = 0; i < adapter->setup->link_count && room; i++)
         room = range_tree_is_free(
-            &adapter->store->segments[segment_of_adapter(adapter, place->segment, i)].segment.space,
+            &segment_at(adapter, segment_of_adapter(adapter, place->segment, i))->space,
             place->one);
     return room;
 }

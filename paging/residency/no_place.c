@@ -118,7 +118,7 @@ static void measure_holes(const struct segment *segment, struct shortage *shorta
 
 static uint64_t commit_left(const adapter_t *adapter, uint32_t id)
 {
-    const struct segment *segment = &adapter->store->segments[id].segment;
+    const struct segment *segment = segment_at(adapter, id);
     uint64_t shared = adapter->setup->shared_limit - adapter->store->shared_committed;
     if (!id)
         return shared;
@@ -146,7 +146,7 @@ static const char *cause_of(const adapter_t *adapter, const struct allocation *a
 static bool fits_alone(const adapter_t *adapter, uint32_t segment,
                        const struct vidmm_search *searches, size_t count)
 {
-    const struct segment *space = &adapter->store->segments[segment].segment;
+    const struct segment *space = segment_at(adapter, segment);
     uint64_t offset;
     for (size_t i = 0; i < count; i++) {
         struct vidmm_search search = searches[i];
@@ -177,7 +177,7 @@ static struct shortage measure(const adapter_t *adapter, const struct allocation
         shortage.cause = "commit-limit";
         return shortage;
     }
-    const struct segment *segment = &adapter->store->segments[id].segment;
+    const struct segment *segment = segment_at(adapter, id);
     shortage.window = (struct range){ low, min_u64(high, segment->desc.bytes) - low };
     shortage.pages = !needs_range(adapter, allocation, id);
     shortage.pinned_region = allocation_is_overlay(allocation) && low == segment->desc.pin_start;

@@ -73,8 +73,7 @@ static bool has_room(const adapter_t *adapter, const struct found_place *found,
                adapter->setup->shared_limit;
     if (!place_in_aperture(adapter, place))
         return true;
-    return range_tree_is_free(&adapter->store->segments[place->segment].segment.space,
-                              place->one) &&
+    return range_tree_is_free(&segment_at(adapter, place->segment)->space, place->one) &&
            places_allow(adapter, place->segment, place->one.bytes);
 }
 

@@ -11,6 +11,16 @@
 
 /* ---- where ---------------------------------------------------------------------------------- */
 
+struct segment *segment_at(const adapter_t *adapter, uint32_t id)
+{
+    return &adapter->store->segments[id].segment;
+}
+
+const char *segment_name(const adapter_t *adapter, uint32_t id)
+{
+    return adapter->store->segments[id].name;
+}
+
 uint64_t place_address(const adapter_t *adapter, const struct place *place)
 {
     return adapter->store->segments[place->segment].segment.desc.base + place_runs(place)[0].offset;
@@ -96,9 +106,4 @@ void places_evicting_end(struct segment_slot *slot, struct range range)
 struct store *store_new(void)
 {
     return base_alloc(1, sizeof(struct store));
-}
-
-const char *segment_name(const adapter_t *adapter, uint32_t id)
-{
-    return adapter->store->segments[id].name;
 }

@@ -45,6 +45,8 @@ vidmm_status allocation_make_store(adapter_t *adapter, struct allocation *alloca
 
 /* ---- places.c: the books of ranges ---------------------------------------------------------- */
 
+/* Where what lies in the segment is found; nothing lies in segment 0. */
+struct segment *segment_at(const adapter_t *adapter, uint32_t id);
 /* As scenarios and reports name it. */
 const char *segment_name(const adapter_t *adapter, uint32_t id);
 /* The segment address of a resident allocation: BaseAddress + offset (SEG-020). */

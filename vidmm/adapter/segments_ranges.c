@@ -31,7 +31,7 @@ bool segments_take_fixed(adapter_t *adapter, uint32_t id, struct range range)
 
 static vidmm_status take_invalid(adapter_t *adapter, uint32_t id, const DXGK_MEMORYRANGE *invalid)
 {
-    const struct vidmm_segment_desc *desc = &adapter->store->segments[id].segment.desc;
+    const struct vidmm_segment_desc *desc = &segment_at(adapter, id)->desc;
     struct range range = { invalid->SegmentOffset, invalid->SizeInBytes };
     bool inside =
         range.bytes && range.offset < desc->bytes && range.bytes <= desc->bytes - range.offset &&
@@ -99,7 +99,7 @@ vidmm_status segments_invalid_ranges(adapter_t *adapter, const struct segment_an
 /* Bottom-up, one behind the other, before anything else is placed. */
 static vidmm_status take_buffer(adapter_t *adapter, uint32_t id, uint64_t bytes)
 {
-    const struct segment *segment = &adapter->store->segments[id].segment;
+    const struct segment *segment = segment_at(adapter, id);
     const struct vidmm_search search = {
         .segment = id,
         .high = segment->desc.bytes,
@@ -134,8 +134,8 @@ vidmm_status segments_paging_buffers(adapter_t *adapter)
                       adapter->setup->paging_count, words_size(each).it);
     if (!id)
         return STATUS_SUCCESS;
-    uint64_t bytes = align_up(adapter->setup->paging_bytes,
-                              adapter->store->segments[id].segment.desc.page_bytes);
+    uint64_t bytes =
+        align_up(adapter->setup->paging_bytes, segment_at(adapter, id)->desc.page_bytes);
     for (uint32_t i = 0; i < adapter->setup->paging_count && !status; i++)
         status = take_buffer(adapter, id, bytes);
     return status;

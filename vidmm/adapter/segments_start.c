@@ -70,7 +70,7 @@ static void adopt(adapter_t *adapter, const struct segment_answer *answer)
         .vpr_limit = vpr.bytes ? answer->vpr_limit : 0,
         .uefi_ranges = answer->uefi_ranges,
     };
-    struct segment *segment = &adapter->store->segments[answer->id].segment;
+    struct segment *segment = segment_at(adapter, answer->id);
     segment_init(segment, &desc, (uint32_t)setting(adapter, VIDMM_SETTING_PINNED_PERCENT));
     adapter->setup->descs[answer->id - 1] = &segment->desc;
     host_aperture_init(&adapter->store->segments[answer->id]);

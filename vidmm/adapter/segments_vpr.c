@@ -46,7 +46,7 @@ struct range segments_vpr_usable(const adapter_t *adapter, const struct segment_
 vidmm_status segments_vpr_reserve(adapter_t *adapter, const struct segment_answer *segment)
 {
     const struct vidmm_segment_desc *desc = segment_desc(adapter, segment->id);
-    const struct range_tree *space = &adapter->store->segments[segment->id].segment.space;
+    const struct range_tree *space = &segment_at(adapter, segment->id)->space;
     struct range hole;
     if (!has_range(segment))
         return STATUS_SUCCESS;

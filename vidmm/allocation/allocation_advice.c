@@ -25,7 +25,7 @@ static bool may_pin_in(const struct allocation *allocation, uint32_t segment)
    SegmentSize x (100 - pinned-percent) / 100, without overflow: sizes are below 2^63. */
 static uint64_t advised_bytes(const adapter_t *adapter, uint32_t segment)
 {
-    uint64_t bytes = adapter->store->segments[segment].segment.desc.bytes;
+    uint64_t bytes = segment_at(adapter, segment)->desc.bytes;
     uint64_t percent = 100 - setting(adapter, VIDMM_SETTING_PINNED_PERCENT);
     return bytes / 100 * percent + bytes % 100 * percent / 100;
 }
@@ -107,7 +107,7 @@ vidmm_status allocation_advice(adapter_t *adapter, struct allocation *allocation
     if (!allocation_is_overlay(allocation) && !allocation->info.eviction_set)
         return STATUS_SUCCESS;
     for (uint32_t id = 1; id <= adapter->setup->segments_each; id++) {
-        if (!segment_is_aperture(&adapter->store->segments[id].segment.desc))
+        if (!segment_is_aperture(&segment_at(adapter, id)->desc))
             continue;
         vidmm_status status = advise(adapter, allocation, id);
         if (status)

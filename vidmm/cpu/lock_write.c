@@ -33,7 +33,7 @@ void content_cpu_write(adapter_t *adapter, struct allocation *allocation, uint64
         content_write_backing(adapter, allocation, first, pages, tag, 1);
         return;
     }
-    struct segment *segment = &adapter->store->segments[place->segment].segment;
+    struct segment *segment = segment_at(adapter, place->segment);
     uint64_t at = 0;
     for (size_t i = 0; i < place->run_count; i++) {
         struct range run = place_runs(place)[i];

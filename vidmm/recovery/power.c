@@ -104,7 +104,7 @@ static void choose(adapter_t *adapter, const struct transition *transition, stru
 static void forget(adapter_t *adapter, const struct purge *purge)
 {
     for (uint32_t id = 1; id <= adapter->setup->segment_count; id++) {
-        struct segment *segment = &adapter->store->segments[id].segment;
+        struct segment *segment = segment_at(adapter, id);
         const struct purge_part *part = &purge->parts[id];
         uint64_t kept = part->kept_bytes;
         uint64_t end = segment->desc.bytes;

@@ -86,7 +86,7 @@ static void leave(adapter_t *adapter, struct dma_buffer *buffer)
 {
     buffer->placed = false;
     adapter->store->ranges_leaving++;
-    segment_repin(&adapter->store->segments[buffer->segment].segment, buffer->range.bytes, false);
+    segment_repin(segment_at(adapter, buffer->segment), buffer->range.bytes, false);
 }
 
 static vidmm_status unmap(adapter_t *adapter, struct dma_buffer *buffer)
@@ -205,7 +205,7 @@ static bool take_hole(adapter_t *adapter, struct dma_buffer *buffer,
 {
     uint64_t offset;
     if (!places_allow(adapter, search->segment, search->footprint) ||
-        !segment_find(&adapter->store->segments[search->segment].segment, search, &offset))
+        !segment_find(segment_at(adapter, search->segment), search, &offset))
         return false;
     buffer->segment = search->segment;
     buffer->range = (struct range){ offset, search->footprint };
