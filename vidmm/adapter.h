@@ -13,6 +13,7 @@
 /* Slots of the segments of all physical adapters. */
 enum { VIDMM_SEGMENT_SLOTS = VIDMM_LINK_MAX * VIDMM_SEGMENTS_MAX };
 
+typedef struct vidmm_adapter adapter_t;
 struct segment_slot;
 struct job_fifo; /* these and due work: paging/schedule/schedule.h */
 struct due_work;

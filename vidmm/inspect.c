@@ -13,7 +13,6 @@
 #include "vidmm/allocation/allocation_state.h"
 #include "vidmm/manager.h"
 #include "vidmm/share/share.h"
-#include "vidmm/tell/tell_state.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -116,7 +115,7 @@ static void view_allocation(const adapter_t *adapter, const struct allocation *a
                             vidmm_handle handle, struct vidmm_allocation_view *view)
 {
     const struct allocation_info *info = &allocation->info;
-    CHECK_SLOW(adapter->tell->outside || validate_allocation(adapter, allocation));
+    CHECK_SLOW(driver_call_now(adapter) || validate_allocation(adapter, allocation));
     *view = (struct vidmm_allocation_view){
         .residency = residency_of(allocation),
         .physical = info->physical,
@@ -284,8 +283,8 @@ void vidmm_adapter_view(const adapter_t *adapter, struct vidmm_adapter_view *vie
         .local = budget_group_bytes(adapter, BUDGET_LOCAL),
         .nonlocal = budget_group_bytes(adapter, BUDGET_NON_LOCAL),
         .nonbudget = budget_group_bytes(adapter, BUDGET_NONE),
-        .findings = adapter->tell->counters[VIDMM_COUNTER_FINDINGS],
-        .warnings = adapter->tell->warnings,
+        .findings = counter_of(adapter, VIDMM_COUNTER_FINDINGS),
+        .warnings = warnings_of(adapter),
         .live = count_live(adapter),
         .commit_charged = adapter->store->commit_charged,
     };
@@ -307,17 +306,17 @@ bool vidmm_node_view(const adapter_t *adapter, uint32_t node, struct vidmm_node_
 
 vidmm_ns vidmm_now(const adapter_t *adapter)
 {
-    return adapter->tell->timeline.now;
+    return clock_now(adapter);
 }
 
 const struct vidmm_refusal *vidmm_last_refusal(const adapter_t *adapter)
 {
-    return adapter->tell->refused ? &adapter->tell->refusal : NULL;
+    return refusal_last(adapter);
 }
 
 const struct vidmm_bugcheck *vidmm_bugcheck(const adapter_t *adapter)
 {
-    return adapter->tell->stopped ? &adapter->tell->stop : NULL;
+    return bugcheck_of(adapter);
 }
 
 uint64_t vidmm_rule_uses(const adapter_t *adapter, enum vidmm_rule rule)
@@ -333,10 +332,10 @@ uint64_t vidmm_counter_of_node(const adapter_t *adapter, enum vidmm_counter coun
         return 0;
     struct engine_stats stats = engine_stats(&adapter->schedule->engines, node);
     bool pages = node == adapter->setup->caps.paging_node;
-    uint64_t paging = pages ? adapter->tell->counters[VIDMM_COUNTER_PAGING_SUBMITS] : 0;
+    uint64_t paging = pages ? counter_of(adapter, VIDMM_COUNTER_PAGING_SUBMITS) : 0;
     switch (counter) {
     case VIDMM_COUNTER_NODE_BUSY_NS: return stats.busy_ns;
-    case VIDMM_COUNTER_NODE_IDLE_NS: return adapter->tell->timeline.now - stats.busy_ns;
+    case VIDMM_COUNTER_NODE_IDLE_NS: return clock_now(adapter) - stats.busy_ns;
     case VIDMM_COUNTER_GPU_DEP_NS: return stats.dependency_ns;
     case VIDMM_COUNTER_PAGING_SUBMITS: return paging;
     case VIDMM_COUNTER_RENDER_SUBMITS: return tdr_renders(adapter, node);
@@ -351,7 +350,7 @@ uint64_t vidmm_counter(const adapter_t *adapter, enum vidmm_counter counter)
     CHECK((size_t)counter < VIDMM_COUNTERS);
     if (counter != VIDMM_COUNTER_NODE_BUSY_NS && counter != VIDMM_COUNTER_NODE_IDLE_NS &&
         counter != VIDMM_COUNTER_GPU_DEP_NS)
-        return adapter->tell->counters[counter];
+        return counter_of(adapter, counter);
     for (uint32_t node = 0; node < adapter->schedule->engines.nodes; node++)
         sum += vidmm_counter_of_node(adapter, counter, node);
     return sum;

@@ -13,7 +13,6 @@
 #include "vidmm/manager.h"
 #include "vidmm/submit/submit.h"
 #include "vidmm/submit/submit_state.h"
-#include "vidmm/tell/tell_state.h"
 
 static const struct segment_slot *slot_of(const adapter_t *adapter, uint32_t id)
 {
@@ -158,7 +157,7 @@ size_t vidmm_segment_map(const adapter_t *adapter, uint32_t id, struct vidmm_seg
                          size_t max)
 {
     const struct segment_slot *slot = slot_of(adapter, id);
-    if (!slot || adapter->tell->ending) /* what lies there goes away without leaving */
+    if (!slot || adapter_ending(adapter)) /* what lies there goes away without leaving */
         return 0;
     struct placed_buffers placed = { 0 };
     for (const struct dma_buffer *b = adapter->submit->dma_buffers; b; b = b->behind)

@@ -14,7 +14,6 @@
 #include "vidmm/cpu/cpu_state.h"
 #include "vidmm/manager.h"
 #include "vidmm/share/share_state.h"
-#include "vidmm/tell/tell_state.h"
 #include "vidmm/wiring.h"
 
 enum { DEFAULT_PAGING_BUFFERS = 4 };
@@ -42,7 +41,6 @@ static adapter_t *new_adapter(const struct vidmm_config *config)
     adapter->setup->paging_count =
         config->paging_buffers ? config->paging_buffers : DEFAULT_PAGING_BUFFERS;
     adapter->setup->link_count = config->link_adapters ? config->link_adapters : 1;
-    adapter->tell->last_call = "";
     adapter->cpu->next_address = adapter->setup->page; /* 0 is no address */
     adapter->rule_uses = base_alloc(vidmm_rule_count() + 1, sizeof *adapter->rule_uses);
     settings_cost(&config->settings, &adapter->setup->cost);
@@ -87,11 +85,9 @@ static void end_resource(adapter_t *adapter, void *object)
 
 static void end_all(adapter_t *adapter, enum vidmm_object kind, end_object *end)
 {
-    for (size_t i = 1; i < adapter->tell->handles.count; i++) {
-        struct handle_slot *slot = &adapter->tell->handles.slots[i];
-        if (slot->object && slot->kind == (uint8_t)kind)
-            end(adapter, slot->object);
-    }
+    void *object;
+    for (size_t at = 0; (object = handle_next(adapter, kind, &at)) != NULL;)
+        end(adapter, object);
 }
 
 /* Owned before owners. */
@@ -112,18 +108,18 @@ void vidmm_adapter_free(adapter_t *adapter)
 {
     if (!adapter || door_check(adapter)) /* BUG-051 */
         return;
-    if (adapter->tell->started)
+    if (adapter_started(adapter))
         self_check(adapter);
-    adapter->tell->ending = true;
+    adapter_ends(adapter);
     interrupt_disconnect(adapter);
     adapter->setup->config.settings.value[VIDMM_SETTING_CHECKED] = 0;
     /* What follows is no part of the simulation: nobody hears of it, no packet ends meanwhile. */
     adapter->observers = adapter->setup->config.complaint_observers = NULL;
     memset(adapter->share->recent_handles.handles, 0,
            sizeof adapter->share->recent_handles.handles);
-    adapter->tell->untimed = true;
+    clock_untimed(adapter, true);
     end_objects(adapter);
-    if (!adapter->tell->stopped) /* a system that has stopped calls nobody any more */
+    if (!adapter_stopped(adapter)) /* a system that has stopped calls nobody any more */
         pnp_stop_driver(adapter);
     sync_stop(adapter);
     paging_stop(adapter);
@@ -131,7 +127,7 @@ void vidmm_adapter_free(adapter_t *adapter)
     swizzle_stop(adapter);
     tdr_stop(adapter);
     engine_set_fini(&adapter->schedule->engines);
-    timeline_fini(&adapter->tell->timeline);
+    timeline_fini(clock_of(adapter));
     fence_board_fini(&adapter->schedule->fences);
     segments_free(adapter);
     if (adapter->store->system_space.bytes) {
@@ -142,7 +138,7 @@ void vidmm_adapter_free(adapter_t *adapter)
     base_free(adapter->schedule->jobs);
     base_free(adapter->schedule->due);
     driver_handles_fini(adapter);
-    base_free(adapter->tell->handles.slots);
+    handle_table_fini(adapter);
     base_free(adapter->rule_uses);
     base_free(adapter->store->stamps);
     wiring_free(adapter);
@@ -198,7 +194,7 @@ static vidmm_status destroy_one(adapter_t *adapter, vidmm_handle handle)
 
 vidmm_status vidmm_destroy(adapter_t *adapter, const vidmm_handle *handles, size_t count)
 {
-    bool gone = adapter->tell->presence == ADAPTER_REMOVED; /* what is left of it can still end */
+    bool gone = adapter_presence(adapter) == ADAPTER_REMOVED; /* what is left of it can still end */
     vidmm_status status = gone ? adapter_alive(adapter) : adapter_usable(adapter);
     for (size_t i = 0; i < count && !status; i++)
         if (names_nothing(adapter, handles[i]))

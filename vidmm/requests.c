@@ -13,7 +13,6 @@
 #include "vidmm/share/share.h"
 #include "vidmm/share/share_state.h"
 #include "vidmm/submit/submit.h"
-#include "vidmm/tell/tell_state.h"
 
 static vidmm_status find_any(adapter_t *adapter, vidmm_handle handle,
                              struct allocation **allocation)
@@ -80,19 +79,19 @@ vidmm_status vidmm_advance(struct vidmm_adapter *adapter, vidmm_ns duration)
     vidmm_ns until;
     if (status)
         return status;
-    if (!add_fits(adapter->tell->timeline.now, duration, &until) || until == VIDMM_NEVER)
+    if (!add_fits(clock_now(adapter), duration, &until) || until == VIDMM_NEVER)
         return refuse(adapter, RULE(TIME_002), STATUS_INVALID_PARAMETER, "time ends after 2^64 ns");
     applies(adapter, RULE(TIME_014));
     sync_due(adapter); /* what an access of the CPU has left */
     vidmm_ns due;
-    while (timeline_next_due(&adapter->tell->timeline, &due) && due <= until &&
-           !adapter->tell->stopped) {
-        (void)timeline_step(&adapter->tell->timeline);
+    while (timeline_next_due(clock_of(adapter), &due) && due <= until &&
+           !adapter_stopped(adapter)) {
+        (void)timeline_step(clock_of(adapter));
         sync_due(adapter);
     }
     /* Due work costs time itself and may have gone beyond. */
-    if (!adapter->tell->stopped && adapter->tell->timeline.now < until)
-        timeline_run_until(&adapter->tell->timeline, until);
+    if (!adapter_stopped(adapter) && clock_now(adapter) < until)
+        timeline_run_until(clock_of(adapter), until);
     return adapter_alive(adapter);
 }
 
@@ -100,7 +99,7 @@ vidmm_status vidmm_advance(struct vidmm_adapter *adapter, vidmm_ns duration)
 
 static vidmm_status end_preparation(adapter_t *adapter, vidmm_status status)
 {
-    vidmm_status ended = adapter->tell->stopped ? adapter_usable(adapter) : paging_end(adapter);
+    vidmm_status ended = adapter_stopped(adapter) ? adapter_usable(adapter) : paging_end(adapter);
     adapter->buffers->preparation = 0;
     adapter->residency->bound_count = 0;
     return status ? status : ended;

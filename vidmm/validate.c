@@ -26,7 +26,6 @@
 #include "vidmm/share/share_state.h"
 #include "vidmm/submit/submit.h"
 #include "vidmm/submit/submit_state.h"
-#include "vidmm/tell/tell_state.h"
 
 typedef unsigned long long ull;
 
@@ -354,9 +353,9 @@ static bool check_allocations(struct report *report)
     if (report->charged != adapter->store->commit_charged)
         return wrong(report, "%llu bytes of commitment are charged, the books say %llu",
                      (ull)report->charged, (ull)adapter->store->commit_charged);
-    if (report->backing_bytes != adapter->tell->counters[VIDMM_COUNTER_BACKING_BYTES])
+    if (report->backing_bytes != counter_of(adapter, VIDMM_COUNTER_BACKING_BYTES))
         return wrong(report, "backing_bytes is not the sum of all stores");
-    if (report->locked_pages != adapter->tell->counters[VIDMM_COUNTER_LOCKED_PAGES])
+    if (report->locked_pages != counter_of(adapter, VIDMM_COUNTER_LOCKED_PAGES))
         return wrong(report, "locked_pages is not the sum over all stores");
     return true;
 }
@@ -395,12 +394,9 @@ static bool check_pages(struct report *report)
     const adapter_t *adapter = report->adapter;
     struct range hole = { 0 };
     bool more = true; /* holes */
-    for (size_t i = 1; i < adapter->tell->handles.count; i++) {
-        const struct handle_slot *slot = &adapter->tell->handles.slots[i];
-        const struct system_range *range = slot->object;
-        if (range && slot->kind == VIDMM_OBJECT_SYSTEM_RANGE)
-            own_pages(report, range->pages, range->run_count);
-    }
+    const struct system_range *range;
+    for (size_t at = 0; (range = handle_next(adapter, VIDMM_OBJECT_SYSTEM_RANGE, &at)) != NULL;)
+        own_pages(report, range->pages, range->run_count);
     sort_pages(report);
     for (size_t i = 0; i < report->page_runs; i++) {
         struct range run = report->pages[i];
@@ -427,8 +423,7 @@ static bool check_nodes(struct report *report)
             fences->submitted[node] < fences->ended[node] ||
             fences->submitted[node] < fences->completed[node])
             return wrong(report, "node %u: its fences are out of order", node);
-        if (vidmm_counter_of_node(adapter, VIDMM_COUNTER_NODE_BUSY_NS, node) >
-            adapter->tell->timeline.now)
+        if (vidmm_counter_of_node(adapter, VIDMM_COUNTER_NODE_BUSY_NS, node) > clock_now(adapter))
             return wrong(report, "node %u was busy for longer than time has passed", node);
     }
     return true;
@@ -440,8 +435,8 @@ static bool adds_up(struct report *report, enum vidmm_counter total, enum vidmm_
 {
     uint64_t sum = 0;
     for (int i = (int)first; i <= (int)last; i++)
-        sum += report->adapter->tell->counters[i];
-    if (sum == report->adapter->tell->counters[total])
+        sum += counters_of(report->adapter)[i];
+    if (sum == counter_of(report->adapter, total))
         return true;
     return wrong(report, "%s is not the sum over its causes", vidmm_counter_info(total)->name);
 }
@@ -449,7 +444,7 @@ static bool adds_up(struct report *report, enum vidmm_counter total, enum vidmm_
 static bool check_counters(struct report *report)
 {
     const adapter_t *adapter = report->adapter;
-    const uint64_t *counters = adapter->tell->counters;
+    const uint64_t *counters = counters_of(adapter);
     uint64_t waits = 0, stall = 0;
     for (size_t i = 0; i < VIDMM_WAIT_REASON_COUNT; i++) {
         waits += adapter->schedule->waits[i];
@@ -470,7 +465,7 @@ bool vidmm_check(const adapter_t *adapter, char *problem, size_t bytes)
     struct report report = { .adapter = adapter, .text = problem, .bytes = bytes };
     if (bytes)
         problem[0] = '\0';
-    if (!adapter->tell->started || adapter->tell->stopped || adapter->tell->ending)
+    if (!adapter_started(adapter) || adapter_stopped(adapter) || adapter_ending(adapter))
         return true; /* a stop leaves everything as it was in the middle of something */
     adapter->rule_uses[VIDMM_RULE(TIME_023)]++;
     gather_buffers(&report);

@@ -13,7 +13,6 @@
 #include "paging/schedule/schedule_state.h"
 #include "paging/store/store.h"
 #include "paging/store/store_state.h"
-#include "vidmm/tell/tell_state.h"
 
 #include <string.h>
 
@@ -325,7 +324,7 @@ static bool pending(const adapter_t *adapter)
 vidmm_status paging_flush(adapter_t *adapter)
 {
     vidmm_status status = STATUS_SUCCESS;
-    if (adapter->tell->stopped)
+    if (adapter_stopped(adapter))
         return adapter_usable(adapter);
     if (!pending(adapter) || adapter->buffers->paging->deferring)
         return STATUS_SUCCESS; /* MINI-058 */

@@ -12,7 +12,6 @@
 #include "paging/buffer/buffer_state.h"
 #include "paging/buffer/paging.h"
 #include "paging/schedule/schedule_state.h"
-#include "vidmm/tell/tell_state.h"
 
 bool paging_within(const void *at, const uint8_t *from, size_t bytes)
 {
@@ -95,9 +94,9 @@ static NTSTATUS call_driver(adapter_t *adapter, struct paging_call *call,
     /* MINI-053: a repeat asks for the same, so the driver gets a copy of what is not its own. */
     DXGKARG_BUILDPAGINGBUFFER given = *arg;
     driver_call_begin(adapter, "DxgkDdiBuildPagingBuffer", adapter->setup->cost.ddi_ns);
-    adapter->tell->in_scheduler_call = true;
+    scheduler_call_begin(adapter);
     NTSTATUS answer = adapter->setup->ddi->DxgkDdiBuildPagingBuffer(adapter->setup->driver, &given);
-    adapter->tell->in_scheduler_call = false;
+    scheduler_call_end(adapter);
     driver_call_returned(adapter);
     arg->pDmaBuffer = given.pDmaBuffer;
     arg->pDmaBufferPrivateData = given.pDmaBufferPrivateData;
@@ -273,7 +272,7 @@ vidmm_status paging_build(adapter_t *adapter, struct paging_call *call, bool par
 {
     bool again = true;
     /* What was due before may have stopped the system. */
-    vidmm_status status = adapter->tell->stopped ? adapter_usable(adapter) : STATUS_SUCCESS;
+    vidmm_status status = adapter_stopped(adapter) ? adapter_usable(adapter) : STATUS_SUCCESS;
     call->arg.MultipassOffset = 0;
     call->repeated = false;
     call->passes = 0;

@@ -5,7 +5,6 @@
  * system memory; and the form in which it hears of an aperture mapping.
  */
 #include "paging/buffer/paging.h"
-#include "vidmm/tell/tell_state.h"
 
 #include <string.h>
 
@@ -60,12 +59,12 @@ vidmm_status paging_notify_departure(adapter_t *adapter, struct allocation *allo
 /* The driver heard that it leaves, and something ended that. */
 void paging_notify_stayed(adapter_t *adapter, struct allocation *allocation)
 {
-    struct vidmm_refusal refusal = adapter->tell->refusal;
-    if (adapter->tell->stopped || allocation->state != ALLOCATION_RESIDENT ||
+    struct vidmm_refusal refusal = *refusal_of(adapter);
+    if (adapter_stopped(adapter) || allocation->state != ALLOCATION_RESIDENT ||
         !place_in_memory(adapter, &allocation->place))
         return;
     (void)paging_notify_arrival(adapter, allocation);
-    adapter->tell->refusal = refusal; /* why it stays */
+    refusal_restore(adapter, &refusal); /* why it stays */
 }
 
 /* ---- evictions from system memory ----------------------------------------------------------- */

@@ -4,7 +4,6 @@
  */
 #include "paging/buffer/buffer_state.h"
 #include "paging/buffer/paging.h"
-#include "vidmm/tell/tell_state.h"
 
 struct call {
     bool submits; /* else it is the Patch before */
@@ -57,9 +56,9 @@ static vidmm_status patch(adapter_t *adapter, const struct paging_buffer *buffer
     arg.Flags.Paging = 1;
 
     driver_call_begin(adapter, "DxgkDdiPatch", adapter->setup->cost.ddi_ns);
-    adapter->tell->in_scheduler_call = true;
+    scheduler_call_begin(adapter);
     NTSTATUS answer = adapter->setup->ddi->DxgkDdiPatch(adapter->setup->driver, &arg);
-    adapter->tell->in_scheduler_call = false;
+    scheduler_call_end(adapter);
     applies(adapter, RULE(SUBMIT_041));
     tell(adapter, &(struct call){ false, arg.Flags.Value, fence }, span, answer);
     if (answer != STATUS_SUCCESS)
@@ -90,9 +89,9 @@ static vidmm_status submit(adapter_t *adapter, const struct paging_buffer *buffe
     arg.Flags.Resubmission = again && adapter->setup->caps.wddm >= VIDMM_WDDM_2_0;
 
     driver_call_begin(adapter, "DxgkDdiSubmitCommand", adapter->setup->cost.submit_ns);
-    adapter->tell->in_scheduler_call = true;
+    scheduler_call_begin(adapter);
     NTSTATUS answer = adapter->setup->ddi->DxgkDdiSubmitCommand(adapter->setup->driver, &arg);
-    adapter->tell->in_scheduler_call = false;
+    scheduler_call_end(adapter);
     applies(adapter, RULE(SUBMIT_044));
     applies(adapter, RULE(SUBMIT_046));
     tell(adapter, &(struct call){ true, arg.Flags.Value, fence }, span, answer);

@@ -18,7 +18,6 @@
 #include "paging/residency/link.h"
 #include "paging/residency/offer.h"
 #include "paging/store/store_state.h"
-#include "vidmm/tell/tell_state.h"
 
 /* They count under the global limit wherever they are (SEG-071). */
 static bool ranges_in_use(const adapter_t *adapter)
@@ -76,7 +75,7 @@ static vidmm_status take_range_in(adapter_t *adapter, const struct allocation *a
     struct vidmm_search search = evict_search(adapter, segment, allocation->info.bytes);
     vidmm_status status = sync_due_now(adapter); /* TIME-016 */
     bool pushed = false;
-    if (status || adapter->tell->stopped)
+    if (status || adapter_stopped(adapter))
         return status ? status : adapter_usable(adapter);
     *taken = take_free_range(adapter, &search, range);
     if (!*taken && ranges_in_use(adapter))
@@ -341,8 +340,8 @@ static vidmm_status evict_together(adapter_t *adapter, struct allocation *alloca
 vidmm_status evict_allocation(adapter_t *adapter, struct allocation *allocation,
                               enum evict_reason reason, enum vidmm_rule rule)
 {
-    adapter->tell->open_books++;
+    books_open(adapter);
     vidmm_status status = evict_together(adapter, allocation, reason, rule);
-    adapter->tell->open_books--;
+    books_close(adapter);
     return status;
 }

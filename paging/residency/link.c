@@ -6,7 +6,6 @@
  */
 #include "paging/residency/link.h"
 #include "vidmm/submit/packet.h"
-#include "vidmm/tell/tell_state.h"
 
 static bool is_linked(const adapter_t *adapter, const struct allocation *allocation)
 {
@@ -132,7 +131,7 @@ bool link_writes(const struct allocation *allocation, const struct allocation *c
 /* Not all could be brought: none is there. */
 static void undo(adapter_t *adapter, struct allocation *allocation, enum allocation_state before)
 {
-    for (struct allocation *a = allocation; a && !adapter->tell->stopped; a = a->next_copy)
+    for (struct allocation *a = allocation; a && !adapter_stopped(adapter); a = a->next_copy)
         if (a->state == ALLOCATION_RESIDENT)
             residency_undo(adapter, a, a == allocation ? before : ALLOCATION_NO_CONTENT);
 }
@@ -209,11 +208,11 @@ vidmm_status link_drop_copies(adapter_t *adapter, struct allocation *allocation)
 {
     vidmm_status status = STATUS_SUCCESS;
     applies(adapter, RULE(LINK_005));
-    for (struct allocation *a = allocation->next_copy; a && !adapter->tell->stopped;
+    for (struct allocation *a = allocation->next_copy; a && !adapter_stopped(adapter);
          a = a->next_copy) {
         if (a->state == ALLOCATION_RESIDENT && !status)
             status = drop_copy(adapter, a);
-        if (a->state != ALLOCATION_RESIDENT || adapter->tell->stopped)
+        if (a->state != ALLOCATION_RESIDENT || adapter_stopped(adapter))
             continue;
         paging_depend(adapter, a);
         residency_undo(adapter, a, ALLOCATION_NO_CONTENT);

@@ -14,7 +14,6 @@
 #include "paging/residency/residency_state.h"
 #include "paging/store/store_state.h"
 #include "segments/segments.h"
-#include "vidmm/tell/tell_state.h"
 
 /* ---- what is asked for ---------------------------------------------------------------------- */
 
@@ -137,7 +136,7 @@ static vidmm_status find_in_time(adapter_t *adapter, const struct allocation *al
             searches[i].segment && segment_is_aperture(segment_desc(adapter, searches[i].segment));
     /* TIME-016: an unmap may be due, and free a range at once. */
     vidmm_status status = aperture ? sync_due_now(adapter) : STATUS_SUCCESS;
-    if (status || adapter->tell->stopped)
+    if (status || adapter_stopped(adapter))
         return status ? status : adapter_usable(adapter);
     while (!find_place(adapter, allocation, searches, count, found)) {
         if (!adapter->store->ranges_leaving && !(found->starved && paging_under_way(adapter)))
@@ -222,7 +221,7 @@ vidmm_status page_in_settle(adapter_t *adapter, struct allocation *allocation,
     found->place = (struct place){ 0 };
     vidmm_status status = page_in_bring(adapter, allocation, before);
     if (status) {
-        if (!adapter->tell->stopped)
+        if (!adapter_stopped(adapter))
             residency_undo(adapter, allocation, before);
         return status;
     }
@@ -346,10 +345,10 @@ static vidmm_status bring_all(adapter_t *adapter, struct allocation *allocation,
                               const char *reason, enum evict_reason leaving)
 {
     bool instances = allocation->next_copy && !allocation_is_mirrored(allocation);
-    adapter->tell->open_books++;
+    books_open(adapter);
     vidmm_status status = instances ? bring_instances(adapter, allocation, set, reason, leaving)
                                     : place_and_bring(adapter, allocation, set, reason, leaving);
-    adapter->tell->open_books--;
+    books_close(adapter);
     return status;
 }
 

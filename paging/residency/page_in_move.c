@@ -5,7 +5,6 @@
  */
 #include "paging/residency/residency.h"
 #include "paging/store/store_state.h"
-#include "vidmm/tell/tell_state.h"
 
 static struct place copy_place(const struct place *place)
 {
@@ -68,7 +67,7 @@ static vidmm_status move_by_transfer(adapter_t *adapter, struct allocation *allo
         status = paging_map(adapter, allocation, allocation->place.segment, allocation->place.one);
     if (!status)
         status = paging_transfer_move(adapter, allocation, &old);
-    if (status && !adapter->tell->stopped)
+    if (status && !adapter_stopped(adapter))
         go_back(adapter, allocation, &old);
     if (!status && !to_aperture)
         status = paging_notify_arrival(adapter, allocation);

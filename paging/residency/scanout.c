@@ -8,7 +8,6 @@
  */
 #include "paging/residency/residency.h"
 #include "paging/store/store_state.h"
-#include "vidmm/tell/tell_state.h"
 
 /* ---- from pages to a range ------------------------------------------------------------------ */
 
@@ -54,7 +53,7 @@ vidmm_status residency_show(adapter_t *adapter, struct allocation *allocation)
     if (!resident)
         return residency_require(adapter, allocation, true, allocation->creator);
     vidmm_status status = residency_bring(adapter, allocation, apertures, "display");
-    if (!adapter->tell->stopped)
+    if (!adapter_stopped(adapter))
         settle(adapter, allocation);
     return status;
 }
@@ -92,7 +91,7 @@ vidmm_status residency_hide(adapter_t *adapter, struct allocation *allocation)
     while (!status &&
            allocation->info.bytes > adapter->setup->shared_limit - adapter->store->shared_committed)
         status = paging_finish(adapter, RULE(PAGE_026));
-    if (!adapter->tell->stopped)
+    if (!adapter_stopped(adapter))
         lie_down(adapter, allocation, pinned);
     return status;
 }

@@ -10,17 +10,16 @@
  */
 #include "paging/schedule/schedule_state.h"
 #include "paging/schedule/scheduler.h"
-#include "vidmm/tell/tell_state.h"
 
 /* ---- reports are noted ---------------------------------------------------------------------- */
 
 static const char *deaf_when(const adapter_t *adapter)
 {
-    if (adapter->tell->ending)
+    if (adapter_ending(adapter))
         return "while the adapter is freed";
-    if (adapter->tell->presence == ADAPTER_REMOVED)
+    if (adapter_presence(adapter) == ADAPTER_REMOVED)
         return "after the adapter was stopped";
-    return adapter->tell->untimed ? "before the start is complete" : "after a start that failed";
+    return clock_is_untimed(adapter) ? "before the start is complete" : "after a start that failed";
 }
 
 /* SUBMIT-064: false, with a finding, when there is no scheduler to report to. */
@@ -123,7 +122,7 @@ static VOID notify_dpc(IN_CONST_HANDLE handle)
 {
     adapter_t *adapter = handle;
     callbacks_called(adapter, "DxgkCbNotifyDpc");
-    if (adapter->tell->in_scheduler_call || !hears(adapter, "DxgkCbNotifyDpc"))
+    if (scheduler_call_is_on(adapter) || !hears(adapter, "DxgkCbNotifyDpc"))
         return;
     applies(adapter, RULE(SUBMIT_054));
     const char *before = door_callback(adapter);
@@ -145,15 +144,14 @@ void interrupt_run_dpc(adapter_t *adapter)
     struct interrupt_line *line = &adapter->schedule->interrupts;
     /* An interrupt may come while a driver function lets time pass; the DPC is none of its doing.
      */
-    bool inside = adapter->tell->in_scheduler_call;
-    adapter->tell->in_scheduler_call = false;
+    bool inside = scheduler_call_pause(adapter);
     if (line->dpc_queued) {
         line->dpc_queued = false;
         const char *before = door_out(adapter, "DxgkDdiDpcRoutine");
         adapter->setup->ddi->DxgkDdiDpcRoutine(adapter->setup->driver);
         door_in(adapter, before);
     }
-    adapter->tell->in_scheduler_call = inside;
+    scheduler_call_resume(adapter, inside);
     if (line->count)
         finding(adapter, RULE(SUBMIT_054), 0,
                 "fence %u of node %u is reported by an interrupt, but no DPC follows",

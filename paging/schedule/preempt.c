@@ -16,7 +16,6 @@
  */
 #include "paging/schedule/schedule_state.h"
 #include "paging/schedule/scheduler.h"
-#include "vidmm/tell/tell_state.h"
 
 /* ---- the request ---------------------------------------------------------------------------- */
 
@@ -41,9 +40,9 @@ static NTSTATUS call_preempt(adapter_t *adapter, uint32_t node, uint32_t id)
     static const char name[] = "DxgkDdiPreemptCommand";
     DXGKARG_PREEMPTCOMMAND arg = { .PreemptionFenceId = id, .NodeOrdinal = node };
     driver_call_begin(adapter, name, adapter->setup->cost.ddi_ns);
-    adapter->tell->in_scheduler_call = true;
+    scheduler_call_begin(adapter);
     NTSTATUS answer = adapter->setup->ddi->DxgkDdiPreemptCommand(adapter->setup->driver, &arg);
-    adapter->tell->in_scheduler_call = false;
+    scheduler_call_end(adapter);
     const struct vidmm_field fields[] = {
         f_number("PreemptionFenceId", id),
         f_node("NodeOrdinal", node),
@@ -86,8 +85,8 @@ vidmm_status preempt_request(adapter_t *adapter, uint32_t node)
         engine_hold(&adapter->schedule->engines, node, true);
     }
     if (stops_half_way(adapter) && running && !running->endless)
-        timeline_arm(&adapter->tell->timeline, &guard->stop,
-                     timeline_after(&adapter->tell->timeline, adapter->setup->cost.preempt_ns));
+        timeline_arm(clock_of(adapter), &guard->stop,
+                     timeline_after(clock_of(adapter), adapter->setup->cost.preempt_ns));
     NTSTATUS answer = call_preempt(adapter, node, id);
     if (answer != STATUS_SUCCESS)
         return bugcheck(adapter, RULE(SUBMIT_051), 0x119, 0x2,
@@ -96,7 +95,7 @@ vidmm_status preempt_request(adapter_t *adapter, uint32_t node)
     interrupt_run_dpc(adapter);
     if (guard->holds && guard->preempt_id)
         tdr_watch_answer(adapter, guard, watched);
-    if (idle && !adapter->tell->stopped)
+    if (idle && !adapter_stopped(adapter))
         judge_idle(adapter, guard, node);
     return adapter_usable(adapter);
 }
@@ -135,7 +134,7 @@ void preempt_report(adapter_t *adapter, uint32_t node, uint32_t id, uint32_t las
     const struct fence_board *fences = &adapter->schedule->fences;
     struct node_guard *guard =
         node < adapter->setup->caps.nodes ? &adapter->schedule->tdr->guards[node] : NULL;
-    if (adapter->tell->stopped || (guard && guard->ignores))
+    if (adapter_stopped(adapter) || (guard && guard->ignores))
         return;
     if (guard)
         last = last_known(adapter, guard, node, last);
@@ -314,7 +313,7 @@ void preempt_resubmit(adapter_t *adapter, uint32_t node, uint32_t last)
 {
     applies(adapter, RULE(SUBMIT_056));
     give_numbers(adapter, node, last);
-    for (struct job *job = adapter->schedule->jobs[node].head; job && !adapter->tell->stopped;
+    for (struct job *job = adapter->schedule->jobs[node].head; job && !adapter_stopped(adapter);
          job = job->next)
         if (job->packet)
             (void)hand_over(adapter, job);
@@ -326,7 +325,7 @@ bool preempt_take_back(adapter_t *adapter, uint32_t node)
     uint32_t last = guard->answered_last;
     bool back = guard->holds || guard->stopped;
     guard->answered = guard->holds = false;
-    timeline_cancel(&adapter->tell->timeline, &guard->stop);
+    timeline_cancel(clock_of(adapter), &guard->stop);
     if (!back)
         return false;
     if (guard->stopped && running_after(adapter, node, last))
@@ -347,7 +346,7 @@ static void on_stop(struct timer *timer, void *context)
     adapter_t *adapter = guard->adapter;
     uint32_t node = timer->node;
     struct packet *packet = engine_interrupt(&adapter->schedule->engines, node);
-    if (!packet || adapter->tell->stopped)
+    if (!packet || adapter_stopped(adapter))
         return;
     preempt_keep(packet);
     interrupt_raise(adapter, node, packet->fence);

@@ -13,7 +13,6 @@
 #include "paging/buffer/buffer_state.h"
 #include "paging/schedule/schedule_state.h"
 #include "paging/schedule/scheduler.h"
-#include "vidmm/tell/tell_state.h"
 
 /* ---- the engine's hooks --------------------------------------------------------------------- */
 
@@ -21,7 +20,7 @@ static vidmm_ns packet_begins(void *owner, struct packet *packet)
 {
     adapter_t *adapter = owner;
     const struct vidmm_hardware *hardware = adapter->setup->config.miniport.hardware;
-    if (adapter->tell->stopped)
+    if (adapter_stopped(adapter))
         return VIDMM_NEVER;
     const char *before = door_out(adapter, "the hardware");
     vidmm_ns cost = hardware->begin(hardware->self, packet->node, packet->fence);
@@ -44,7 +43,7 @@ static void packet_ends(void *owner, struct packet *packet)
 {
     adapter_t *adapter = owner;
     const struct vidmm_hardware *hardware = adapter->setup->config.miniport.hardware;
-    if (adapter->tell->stopped) /* also during a reset: what the GPU has is unknown then */
+    if (adapter_stopped(adapter)) /* also during a reset: what the GPU has is unknown then */
         return;
     struct job *job = packet->cookie;
     adapter->schedule->executing = job;
@@ -63,7 +62,7 @@ static void packet_interrupts(void *owner, struct packet *packet)
     adapter_t *adapter = owner;
     applies(adapter, RULE(TIME_006));
     applies(adapter, RULE(TIME_015));
-    if (!adapter->tell->stopped)
+    if (!adapter_stopped(adapter))
         interrupt_raise(adapter, packet->node, packet->fence);
 }
 
@@ -100,8 +99,8 @@ void sync_start(adapter_t *adapter)
     if (adapter->schedule->engines.nodes && goes_on(adapter))
         return;
     fence_board_init(&adapter->schedule->fences, adapter->setup->caps.nodes);
-    engine_set_init(&adapter->schedule->engines, &adapter->tell->timeline,
-                    &adapter->schedule->fences, &hooks, adapter);
+    engine_set_init(&adapter->schedule->engines, clock_of(adapter), &adapter->schedule->fences,
+                    &hooks, adapter);
     adapter->schedule->engines.irq_ns = adapter->setup->cost.irq_ns;
     adapter->schedule->jobs =
         base_alloc(adapter->setup->caps.nodes, sizeof *adapter->schedule->jobs);
@@ -185,7 +184,7 @@ static bool believable(const adapter_t *adapter, uint32_t node, uint32_t fence)
 
 void sync_report(adapter_t *adapter, uint32_t node, uint32_t fence)
 {
-    if (adapter->tell->stopped ||
+    if (adapter_stopped(adapter) ||
         (node < adapter->setup->caps.nodes && adapter->schedule->tdr->guards[node].ignores))
         return;
     uint32_t before =
@@ -228,7 +227,7 @@ vidmm_status sync_settle(adapter_t *adapter)
 {
     uint64_t resets = adapter->schedule->tdr->adapter_resets;
     adapter->schedule_hooks->recover(adapter);
-    if (adapter->tell->stopped)
+    if (adapter_stopped(adapter))
         return adapter_usable(adapter);
     return resets == adapter->schedule->tdr->adapter_resets ? STATUS_SUCCESS
                                                             : removed(adapter, NULL);
@@ -252,7 +251,7 @@ static bool poll(adapter_t *adapter, uint32_t node)
     applies(adapter, RULE(SUBMIT_055));
     interrupt_run_dpc(adapter);
     interrupt_take_reports(adapter);
-    if (!adapter->tell->stopped && NT_SUCCESS(answer) &&
+    if (!adapter_stopped(adapter) && NT_SUCCESS(answer) &&
         arg.CurrentFence > adapter->schedule->fences.completed[node])
         finding(adapter, RULE(SUBMIT_055), 0,
                 "fence %u of node %u is complete, and the driver does not report it",
@@ -275,21 +274,21 @@ static void next_poll(const adapter_t *adapter, struct polls *polls)
     vidmm_ns interval = adapter->setup->cost.fence_poll_ns;
     polls->count++;
     interval = interval > TIMELINE_END >> doublings ? TIMELINE_END : interval << doublings;
-    polls->at = interval ? timeline_after(&adapter->tell->timeline, interval) : TIMELINE_END;
+    polls->at = interval ? timeline_after(clock_of(adapter), interval) : TIMELINE_END;
 }
 
 /* Lets one thing happen; false: nothing will, and the driver has reported all that has. */
 static bool step(adapter_t *adapter, uint32_t node, struct polls *polls)
 {
     vidmm_ns due;
-    bool more = timeline_next_due(&adapter->tell->timeline, &due);
+    bool more = timeline_next_due(clock_of(adapter), &due);
     bool untold = adapter->schedule->fences.ended[node] > adapter->schedule->fences.completed[node];
     if (more && due <= polls->at)
-        return timeline_step(&adapter->tell->timeline);
+        return timeline_step(clock_of(adapter));
     if ((!more && !untold) || polls->at == TIMELINE_END)
         return false;
-    if (polls->at > adapter->tell->timeline.now)
-        timeline_run_until(&adapter->tell->timeline, polls->at);
+    if (polls->at > clock_now(adapter))
+        timeline_run_until(clock_of(adapter), polls->at);
     next_poll(adapter, polls);
     return poll(adapter, node) || more;
 }
@@ -300,7 +299,7 @@ static bool watch_begins(adapter_t *adapter)
 {
     vidmm_ns due;
     adapter->schedule_hooks->recover(adapter);
-    return timeline_next_due(&adapter->tell->timeline, &due);
+    return timeline_next_due(clock_of(adapter), &due);
 }
 
 /*
@@ -319,7 +318,7 @@ static bool step_until(adapter_t *adapter, uint32_t node, uint32_t fence)
         return true;
     /* Due work takes time: the fence may be reported meanwhile, and nothing be left to step to. */
     while (adapter->schedule->fences.completed[node] < fence) {
-        if (adapter->tell->stopped || tdr_pending(adapter) ||
+        if (adapter_stopped(adapter) || tdr_pending(adapter) ||
             (!step(adapter, node, &polls) && !watch_begins(adapter)))
             return false;
         if (adapter->schedule->fences.completed[node] < fence)
@@ -327,7 +326,7 @@ static bool step_until(adapter_t *adapter, uint32_t node, uint32_t fence)
         if (!preempt_follow(adapter, node, &fence, &seen))
             return false;
     }
-    timeline_run_until(&adapter->tell->timeline, adapter->tell->timeline.now);
+    timeline_run_until(clock_of(adapter), clock_now(adapter));
     return true;
 }
 
@@ -367,13 +366,13 @@ static enum wait_end judge(const adapter_t *adapter, const struct wait *wait, bo
         return REACHED;
     if (reset || dropped || in_error || tdr_pending(adapter))
         return GONE;
-    return reached || adapter->tell->stopped ? REACHED : NEVER;
+    return reached || adapter_stopped(adapter) ? REACHED : NEVER;
 }
 
 vidmm_status sync_fence(adapter_t *adapter, uint32_t node, uint32_t fence,
                         enum vidmm_wait_reason reason, enum vidmm_rule rule, struct device *device)
 {
-    vidmm_ns since = adapter->tell->timeline.now;
+    vidmm_ns since = clock_now(adapter);
     struct wait wait = { node,
                          fence,
                          reason,
@@ -382,7 +381,7 @@ vidmm_status sync_fence(adapter_t *adapter, uint32_t node, uint32_t fence,
                          false };
     wait.in_error = wait.device && wait.device->state == DEVICE_HUNG;
     bool reached = step_until(adapter, node, fence);
-    vidmm_ns stall = adapter->tell->timeline.now - since;
+    vidmm_ns stall = clock_now(adapter) - since;
     enum wait_end verdict = judge(adapter, &wait, reached);
     if (verdict == NEVER)
         return deadlock_refuse(adapter, node, fence, reason);
@@ -395,7 +394,7 @@ vidmm_status sync_fence(adapter_t *adapter, uint32_t node, uint32_t fence,
     count_device(adapter, VIDMM_COUNTER_STALL_NS, device, stall);
     EMIT(adapter, WAIT, rule, 0, f_word("reason", vidmm_wait_reason_name(reason)),
          f_node("node", node), f_number("fence", fence), f_ns("ns", stall));
-    if (adapter->tell->stopped)
+    if (adapter_stopped(adapter))
         return adapter_alive(adapter);
     if (verdict == GONE)
         return removed(adapter, wait.device);

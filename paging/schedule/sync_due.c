@@ -8,7 +8,6 @@
 #include "paging/buffer/buffer_state.h"
 #include "paging/schedule/schedule_state.h"
 #include "paging/schedule/scheduler.h"
-#include "vidmm/tell/tell_state.h"
 
 void sync_due_add(adapter_t *adapter, struct due_work work)
 {
@@ -44,7 +43,7 @@ vidmm_status sync_due_now(adapter_t *adapter)
 {
     adapter->schedule_hooks->recover(adapter);
     /* An unmap may wait for a paging buffer, and a wait comes back here. */
-    if (adapter->schedule->doing_due || !adapter->schedule->due_count || adapter->tell->stopped ||
+    if (adapter->schedule->doing_due || !adapter->schedule->due_count || adapter_stopped(adapter) ||
         adapter->schedule->tdr->busy)
         return STATUS_SUCCESS;
     vidmm_status status = do_all_due(adapter);

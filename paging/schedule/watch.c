@@ -11,7 +11,6 @@
 #include "paging/buffer/buffer_state.h"
 #include "paging/schedule/schedule_state.h"
 #include "paging/schedule/scheduler.h"
-#include "vidmm/tell/tell_state.h"
 
 /* ---- watching ------------------------------------------------------------------------------- */
 
@@ -27,7 +26,7 @@ static void on_timer(struct timer *timer, void *context)
     CHECK(timer == &guard->timer);
     if (guard->waiting) {
         guard->timeout_due = true;
-        guard->timed_out_at = guard->adapter->tell->timeline.now;
+        guard->timed_out_at = clock_now(guard->adapter);
     } else {
         guard->request_due = true;
     }
@@ -42,13 +41,13 @@ void tdr_watch(adapter_t *adapter, const struct packet *packet, vidmm_ns cost)
         return;
     guard->fence = packet->fence;
     guard->waiting = guard->request_due = guard->timeout_due = false;
-    timeline_arm(&adapter->tell->timeline, &guard->timer,
-                 timeline_after(&adapter->tell->timeline, adapter->setup->cost.permit_ns));
+    timeline_arm(clock_of(adapter), &guard->timer,
+                 timeline_after(clock_of(adapter), adapter->setup->cost.permit_ns));
 }
 
 void tdr_unwatch(adapter_t *adapter, struct node_guard *guard)
 {
-    timeline_cancel(&adapter->tell->timeline, &guard->timer);
+    timeline_cancel(clock_of(adapter), &guard->timer);
     guard->fence = 0;
     guard->waiting = guard->request_due = guard->timeout_due = false;
 }
@@ -60,9 +59,8 @@ void tdr_watch_answer(adapter_t *adapter, struct node_guard *guard, uint32_t fen
     tdr_unwatch(adapter, guard);
     guard->fence = fence;
     guard->waiting = true;
-    timeline_arm(&adapter->tell->timeline, &guard->timer,
-                 timeline_after(&adapter->tell->timeline,
-                                setting(adapter, VIDMM_SETTING_TDR_DELAY)));
+    timeline_arm(clock_of(adapter), &guard->timer,
+                 timeline_after(clock_of(adapter), setting(adapter, VIDMM_SETTING_TDR_DELAY)));
 }
 
 void tdr_packet_ended(adapter_t *adapter, const struct packet *packet)
@@ -110,8 +108,8 @@ void tdr_stop(adapter_t *adapter)
     if (!tdr)
         return;
     for (uint32_t node = 0; node < adapter->schedule->engines.nodes; node++) {
-        timeline_cancel(&adapter->tell->timeline, &tdr->guards[node].timer);
-        timeline_cancel(&adapter->tell->timeline, &tdr->guards[node].stop);
+        timeline_cancel(clock_of(adapter), &tdr->guards[node].timer);
+        timeline_cancel(clock_of(adapter), &tdr->guards[node].stop);
     }
     base_free(tdr->guards);
     base_free(tdr->dumps);
@@ -158,7 +156,7 @@ void tdr_driver_spent(adapter_t *adapter)
     vidmm_ns delay = setting(adapter, VIDMM_SETTING_TDR_DDI_DELAY);
     for (uint32_t node = 0; adapter->schedule->tdr && node < adapter->setup->caps.nodes; node++) {
         const struct node_guard *guard = &adapter->schedule->tdr->guards[node];
-        if (guard->timeout_due && adapter->tell->timeline.now - guard->timed_out_at > delay)
+        if (guard->timeout_due && clock_now(adapter) - guard->timed_out_at > delay)
             adapter->schedule->tdr->stuck = true;
     }
 }

@@ -13,7 +13,6 @@
 #include "paging/store/pages.h"
 #include "paging/store/store_state.h"
 #include "vidmm/manager.h"
-#include "vidmm/tell/tell_state.h"
 
 #define DUMMY_TAG UINT64_C(0xD0D0D0D0D0D0D0D0)
 
@@ -323,7 +322,7 @@ void bus_start(adapter_t *adapter)
 
 void bus_watch_dummy(adapter_t *adapter)
 {
-    if (adapter->tell->stopped ||
+    if (adapter_stopped(adapter) ||
         page_store_get(&adapter->store->system_pages, adapter->setup->dummy_page) == DUMMY_TAG)
         return;
     (void)bugcheck(adapter, RULE(MINI_075), 0x10E, 0x25, (uint64_t[3]){ 0, 0, 0 },

@@ -7,7 +7,6 @@
  */
 #include "paging/store/store.h"
 #include "paging/store/store_state.h"
-#include "vidmm/tell/tell_state.h"
 
 /* ---- where ---------------------------------------------------------------------------------- */
 
@@ -66,9 +65,8 @@ void places_take(adapter_t *adapter, uint32_t segment, struct range range, bool 
     uint64_t *counters = adapter->store->segments[segment].counters;
     counters[VIDMM_COUNTER_RESIDENT_BYTES_MAX] =
         max_u64(counters[VIDMM_COUNTER_RESIDENT_BYTES_MAX], counters[VIDMM_COUNTER_RESIDENT_BYTES]);
-    adapter->tell->counters[VIDMM_COUNTER_RESIDENT_BYTES_MAX] =
-        max_u64(adapter->tell->counters[VIDMM_COUNTER_RESIDENT_BYTES_MAX],
-                adapter->tell->counters[VIDMM_COUNTER_RESIDENT_BYTES]);
+    counter_raise(adapter, VIDMM_COUNTER_RESIDENT_BYTES_MAX,
+                  counter_of(adapter, VIDMM_COUNTER_RESIDENT_BYTES));
     applies(adapter, RULE(PAGE_064));
 }
 

@@ -8,7 +8,6 @@
  */
 #include "paging/store/pages.h"
 #include "paging/store/store_state.h"
-#include "vidmm/tell/tell_state.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -32,8 +31,7 @@ uint64_t content_stamp(adapter_t *adapter, const char *label, const char *writer
     if (!adapter->store->stamps)
         adapter->store->stamps = base_alloc(NOTES, sizeof *adapter->store->stamps);
     struct stamp_note *note = &adapter->store->stamps[stamp % NOTES];
-    *note =
-        (struct stamp_note){ .stamp = stamp, .at = adapter->tell->timeline.now, .writer = writer };
+    *note = (struct stamp_note){ .stamp = stamp, .at = clock_now(adapter), .writer = writer };
     size_t length = min_u64(strlen(label), sizeof note->label - 1);
     memcpy(note->label, label, length); /* the rest is zero */
     return stamp << PAGE_BITS;

@@ -15,7 +15,6 @@
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/manager.h"
 #include "vidmm/share/share.h"
-#include "vidmm/tell/tell_state.h"
 
 static const uint64_t most_memory_bytes = UINT64_C(1) << 52;
 
@@ -99,8 +98,7 @@ static vidmm_status driver_start(adapter_t *adapter)
     DXGK_START_INFO info = { 0 };
     ULONG sources, children;
     callbacks_init(adapter);
-    adapter->tell->last_call = "DxgkDdiAddDevice";
-    (void)door_out(adapter, adapter->tell->last_call);
+    driver_call_start(adapter, "DxgkDdiAddDevice");
     NTSTATUS status =
         adapter->setup->ddi->DxgkDdiAddDevice(miniport->physical_device, &adapter->setup->driver);
     driver_call_returned(adapter);
@@ -108,8 +106,7 @@ static vidmm_status driver_start(adapter_t *adapter)
         return refuse(adapter, RULE(MINI_008), status, "DxgkDdiAddDevice failed");
     adapter->start->driver_added = true;
     bus_start(adapter);
-    adapter->tell->last_call = "DxgkDdiStartDevice";
-    (void)door_out(adapter, adapter->tell->last_call);
+    driver_call_start(adapter, "DxgkDdiStartDevice");
     status =
         adapter->setup->ddi->DxgkDdiStartDevice(adapter->setup->driver, &info,
                                                 &adapter->start->interface, &sources, &children);
@@ -139,20 +136,20 @@ static vidmm_status start(adapter_t *adapter)
     status = device_start_system(adapter);
     if (status)
         return status;
-    adapter->tell->started =
-        true; /* paging buffers may have to be mapped, which is ordinary paging */
+    adapter_has_started(adapter,
+                        true); /* paging buffers may have to be mapped, which is ordinary paging */
     return paging_start(adapter);
 }
 
 vidmm_status adapter_begin(adapter_t *adapter)
 {
-    adapter->tell->untimed = true;
+    clock_untimed(adapter, true);
     vidmm_status status = start(adapter);
-    adapter->tell->untimed = false;
-    adapter->tell->started = !status;
+    clock_untimed(adapter, false);
+    adapter_has_started(adapter, !status);
     if (status)
         interrupt_disconnect(adapter);
-    EMIT(adapter, START_ADAPTER, status ? adapter->tell->refusal.rules[0] : RULE(MINI_002), 0,
+    EMIT(adapter, START_ADAPTER, status ? refusal_of(adapter)->rules[0] : RULE(MINI_002), 0,
          f_status("status", status), f_number("segments", adapter->setup->segments_each),
          f_number("nodes", adapter->setup->caps.nodes));
     return status;
@@ -183,8 +180,8 @@ static void dismantle(adapter_t *adapter)
     pnp_stop_driver(adapter);
     paging_stop(adapter);
     for (uint32_t id = 0; id <= adapter->setup->segment_count; id++)
-        adapter->tell->counters[VIDMM_COUNTER_RESIDENT_BYTES] -=
-            adapter->store->segments[id].counters[VIDMM_COUNTER_RESIDENT_BYTES];
+        counter_lower(adapter, VIDMM_COUNTER_RESIDENT_BYTES,
+                      adapter->store->segments[id].counters[VIDMM_COUNTER_RESIDENT_BYTES]);
     segments_free(adapter);
     memset(adapter->store->segments, 0, sizeof adapter->store->segments);
     memset(adapter->setup->descs, 0, sizeof adapter->setup->descs);
@@ -195,11 +192,11 @@ static void dismantle(adapter_t *adapter)
 vidmm_status adapter_restart(adapter_t *adapter)
 {
     dismantle(adapter);
-    adapter->tell->started = false;
-    adapter->tell->presence = ADAPTER_PRESENT;
+    adapter_has_started(adapter, false);
+    adapter_becomes(adapter, ADAPTER_PRESENT);
     vidmm_status status = adapter_begin(adapter);
     if (status)
-        adapter->tell->presence = ADAPTER_REMOVED;
+        adapter_becomes(adapter, ADAPTER_REMOVED);
     return status;
 }
 

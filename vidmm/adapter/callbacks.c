@@ -16,7 +16,6 @@
 #include "vidmm/adapter/start.h"
 #include "vidmm/adapter/start_state.h"
 #include "vidmm/ddi/d3dkmddi_versions.h"
-#include "vidmm/tell/tell_state.h"
 
 /* ---- questions of the driver ---------------------------------------------------------------- */
 
@@ -65,13 +64,13 @@ static bool expects_changes(const char *ddi)
 static bool may_change_memory(adapter_t *adapter, const char *name)
 {
     callbacks_called(adapter, name);
-    if (adapter->tell->in_scheduler_call || adapter->tell->ending)
+    if (scheduler_call_is_on(adapter) || adapter_ending(adapter))
         return false;
-    if (!adapter->tell->outside ||
-        (!adapter->buffers->preparation && expects_changes(adapter->tell->outside)))
+    if (!driver_call_now(adapter) ||
+        (!adapter->buffers->preparation && expects_changes(driver_call_now(adapter))))
         return true;
     finding(adapter, RULE(ALLOC_060), 0, "%s is called inside %s, where memory may not change",
-            name, adapter->tell->outside);
+            name, driver_call_now(adapter));
     return false;
 }
 

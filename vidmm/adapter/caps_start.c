@@ -11,7 +11,6 @@
  */
 #include "vidmm/adapter/start.h"
 #include "vidmm/adapter/start_query.h"
-#include "vidmm/tell/tell_state.h"
 
 /* ---- the version ---------------------------------------------------------------------------- */
 
@@ -121,7 +120,7 @@ static vidmm_status report_missing(adapter_t *adapter)
     finding(adapter, RULE(MINI_025), 0, "a driver of 1.2 and later has to support:%s%s%s",
             caps->per_engine_tdr ? "" : " SupportPerEngineTDR",
             caps->non_vga ? "" : " SupportNonVGA", preemption ? "" : " PreemptionCaps");
-    return adapter->tell->stopped ? STATUS_DEVICE_REMOVED : STATUS_SUCCESS;
+    return adapter_stopped(adapter) ? STATUS_DEVICE_REMOVED : STATUS_SUCCESS;
 }
 
 /* ---- the paging node ------------------------------------------------------------------------ */

@@ -14,7 +14,6 @@
 #include "vidmm/recovery/recovery.h"
 #include "vidmm/share/share_state.h"
 #include "vidmm/submit/submit.h"
-#include "vidmm/tell/tell_state.h"
 
 /* ---- the end of what the driver knows ------------------------------------------------------- */
 
@@ -43,11 +42,10 @@ static void mark_devices(adapter_t *adapter, enum vidmm_rule rule)
 static vidmm_status destroy_resources(adapter_t *adapter)
 {
     vidmm_status status = STATUS_SUCCESS;
-    for (size_t i = 1; i < adapter->tell->handles.count && !status; i++) {
-        const struct handle_slot *slot = &adapter->tell->handles.slots[i];
-        if (slot->object && slot->kind == VIDMM_OBJECT_RESOURCE)
-            status = resource_destroy(adapter, slot->object);
-    }
+    struct resource *resource;
+    for (size_t at = 0;
+         !status && (resource = handle_next(adapter, VIDMM_OBJECT_RESOURCE, &at)) != NULL;)
+        status = resource_destroy(adapter, resource);
     return status;
 }
 
@@ -124,7 +122,7 @@ static vidmm_status leave(adapter_t *adapter, enum vidmm_rule rule)
     if (status)
         return status;
     pnp_stop_driver(adapter);
-    adapter->tell->presence = ADAPTER_REMOVED;
+    adapter_becomes(adapter, ADAPTER_REMOVED);
     EMIT(adapter, PNP, rule, 0, f_word("state", "stopped"));
     return adapter_alive(adapter);
 }
@@ -164,18 +162,18 @@ static vidmm_status notify(adapter_t *adapter, bool asleep)
     if (!NT_SUCCESS(answer))
         last_finding(adapter, RULE(TDR_036), 0, "%s answers 0x%08x: the system has to start anew",
                      name, (unsigned)answer);
-    return adapter->tell->stopped ? adapter_usable(adapter) : STATUS_SUCCESS;
+    return adapter_stopped(adapter) ? adapter_usable(adapter) : STATUS_SUCCESS;
 }
 
 vidmm_status vidmm_surprise_removal(struct vidmm_adapter *adapter)
 {
-    bool asleep = adapter->tell->presence == ADAPTER_ASLEEP;
+    bool asleep = adapter_presence(adapter) == ADAPTER_ASLEEP;
     /* Whoever has the adapter: nobody is asked. */
     bool at_once = asleep || exclude_holds(adapter);
     vidmm_status status = at_once ? adapter_alive(adapter) : adapter_usable(adapter);
     if (status)
         return status;
-    adapter->tell->presence = ADAPTER_PRESENT;
+    adapter_becomes(adapter, ADAPTER_PRESENT);
     EMIT(adapter, PNP, RULE(TDR_036), 0, f_word("state", "surprise-removal"));
     status = notify(adapter, asleep);
     if (status)
@@ -190,7 +188,7 @@ vidmm_status vidmm_pnp_start(struct vidmm_adapter *adapter)
     vidmm_status status = door_check(adapter);
     if (status)
         return status;
-    if (adapter->tell->presence != ADAPTER_REMOVED || adapter->tell->stopped) {
+    if (adapter_presence(adapter) != ADAPTER_REMOVED || adapter_stopped(adapter)) {
         status = adapter_usable(adapter);
         return status ? status
                       : refuse(adapter, RULE(TDR_031), STATUS_INVALID_PARAMETER,

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "vidmm/adapter/segments_start.h"
-#include "vidmm/tell/tell_state.h"
 
 typedef unsigned long long ull;
 
@@ -223,8 +222,8 @@ static vidmm_status check_segment(const struct segments_answer *answer,
 {
     adapter_t *adapter = answer->adapter;
     struct broken_rules broken = { 0 };
-    char text[sizeof adapter->tell->refusal.text];
-    char message[sizeof adapter->tell->refusal.text];
+    char text[sizeof((struct vidmm_refusal *)0)->text];
+    char message[sizeof((struct vidmm_refusal *)0)->text];
     size_t used = 0;
     for (size_t i = 0; i < ARRAY_COUNT(checks); i++) {
         if (broken.count == ARRAY_COUNT(broken.rules) || !checks[i].broken(answer, segment))
@@ -265,7 +264,7 @@ static vidmm_status odd(adapter_t *adapter, enum vidmm_rule rule, const char *na
     if (setting(adapter, VIDMM_SETTING_STRICT))
         return refuse(adapter, rule, STATUS_INVALID_PARAMETER, "%s: %s", name, text);
     finding(adapter, rule, 0, "%s: %s", name, text);
-    return adapter->tell->stopped ? STATUS_DEVICE_REMOVED : STATUS_SUCCESS;
+    return adapter_stopped(adapter) ? STATUS_DEVICE_REMOVED : STATUS_SUCCESS;
 }
 
 static vidmm_status check_paging_segment(const struct segments_answer *answer)

@@ -15,7 +15,6 @@
 #include <string.h>
 
 #include "vidmm/adapter/segments_start.h"
-#include "vidmm/tell/tell_state.h"
 
 enum { STRIDE_MAX = 4096, ANSWER_FIELDS_MAX = 7 };
 
@@ -118,7 +117,7 @@ static vidmm_status ask_count(struct asking *asking, uint32_t *count)
         return status;
     check_untouched(asking, &before);
     if (*count >= 1 && *count <= VIDMM_SEGMENTS_MAX)
-        return adapter->tell->stopped ? STATUS_DEVICE_REMOVED : STATUS_SUCCESS;
+        return adapter_stopped(adapter) ? STATUS_DEVICE_REMOVED : STATUS_SUCCESS;
     return refuse(adapter, RULE(SEG_006), STATUS_INVALID_PARAMETER,
                   "NbSegment is %u, a driver has 1 to %d segments", *count, VIDMM_SEGMENTS_MAX);
 }

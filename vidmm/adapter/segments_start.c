@@ -19,7 +19,6 @@
 #include "paging/buffer/paging.h"
 #include "paging/store/store_state.h"
 #include "vidmm/adapter/start.h"
-#include "vidmm/tell/tell_state.h"
 
 static const char *const default_names[VIDMM_SEGMENTS_MAX + 1] = {
     "system",     "segment 1",  "segment 2",  "segment 3",  "segment 4",  "segment 5",
@@ -132,7 +131,7 @@ static vidmm_status judge_probe(adapter_t *adapter, const struct probe *probe,
 {
     bool dma = paging_within(arg->pDmaBuffer, probe->memory, PAGE_SIZE);
     if (dma && paging_within(arg->pDmaBufferPrivateData, probe->private_data, probe->private_bytes))
-        return adapter->tell->stopped ? STATUS_DEVICE_REMOVED : STATUS_SUCCESS;
+        return adapter_stopped(adapter) ? STATUS_DEVICE_REMOVED : STATUS_SUCCESS;
     return bugcheck(adapter, RULE(MINI_051), 0x10E, dma ? 0x13 : 0x12, (uint64_t[3]){ 0, 0, 0 },
                     "the miniport wrote behind the end of the paging buffer's %s",
                     dma ? "private data" : "bytes");
@@ -152,9 +151,9 @@ static vidmm_status unmap_nothing(adapter_t *adapter, uint32_t id, NTSTATUS *ans
     arg.UnmapApertureSegment.DummyPage.QuadPart =
         (LONGLONG)(adapter->setup->dummy_page * adapter->setup->page);
     driver_call_begin(adapter, "DxgkDdiBuildPagingBuffer", 0);
-    adapter->tell->in_scheduler_call = true;
+    scheduler_call_begin(adapter);
     *answer = adapter->setup->ddi->DxgkDdiBuildPagingBuffer(adapter->setup->driver, &arg);
-    adapter->tell->in_scheduler_call = false;
+    scheduler_call_end(adapter);
     const struct vidmm_field fields[] = {
         f_word("Operation", "UNMAP_APERTURE_SEGMENT"),
         f_segment("SegmentId", id),

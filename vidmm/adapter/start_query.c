@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* start_query.c: DxgkDdiQueryAdapterInfo, which costs nothing (TIME-003). MINI-008. */
 #include "vidmm/adapter/start_query.h"
-#include "vidmm/tell/tell_state.h"
 
 #include <string.h>
 
@@ -60,5 +59,5 @@ vidmm_status start_query_end(adapter_t *adapter, const DXGKARG_QUERYADAPTERINFO 
     if (!NT_SUCCESS(answer))
         return refuse(adapter, asks_for_segments(arg) ? RULE(SEG_001) : RULE(MINI_008), answer,
                       "the miniport fails the query %s", type_name(arg));
-    return adapter->tell->stopped ? STATUS_DEVICE_REMOVED : STATUS_SUCCESS;
+    return adapter_stopped(adapter) ? STATUS_DEVICE_REMOVED : STATUS_SUCCESS;
 }

@@ -6,7 +6,6 @@
 #include "vidmm/allocation/create_flags.h"
 #include "vidmm/allocation/standard.h"
 #include "vidmm/share/share.h"
-#include "vidmm/tell/tell_state.h"
 
 enum { PRIVATE_BYTES_SMALL = 256 };
 
@@ -117,9 +116,9 @@ static void take_back(struct creation *creation)
     adapter_t *adapter = creation->adapter;
     applies(adapter, RULE(MINI_031));
     applies(adapter, RULE(ALLOC_003));
-    if (creation->opened && !adapter->tell->stopped)
+    if (creation->opened && !adapter_stopped(adapter))
         call_close(creation);
-    if (creation->created && !adapter->tell->stopped)
+    if (creation->created && !adapter_stopped(adapter))
         call_destroy(creation);
     for (size_t i = 0; i < creation->count; i++) {
         struct allocation *allocation = creation->made[i];
@@ -134,13 +133,13 @@ static void take_back(struct creation *creation)
 
 static void undo(struct creation *creation)
 {
-    struct vidmm_refusal refusal = creation->adapter->tell->refusal;
+    struct vidmm_refusal refusal = *refusal_of(creation->adapter);
     if (!creation->joined)
         take_back(creation);
-    else if (!creation->adapter->tell->stopped)
+    else if (!adapter_stopped(creation->adapter))
         (void)allocation_destroy_all(creation->adapter, creation->made, creation->count,
                                      creation->new_resource ? creation->resource : NULL);
-    creation->adapter->tell->refusal = refusal; /* why it failed, not what the undo met */
+    refusal_restore(creation->adapter, &refusal); /* why it failed, not what the undo met */
 }
 
 /* ---- private data -----------------------------------------------------------------------------

@@ -18,7 +18,6 @@
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/share/share.h"
 #include "vidmm/submit/submit.h"
-#include "vidmm/tell/tell_state.h"
 
 struct ending {
     adapter_t *adapter;
@@ -192,7 +191,7 @@ static vidmm_status leave_places(const struct ending *ending)
     if (!any_leaving(ending))
         return wait_all_idle(ending);
     paging_begin(adapter);
-    adapter->tell->open_books++;
+    books_open(adapter);
     for (size_t i = 0; i < ending->count && !status; i++) {
         struct allocation *allocation = ending->list[i];
         for (struct allocation *a = allocation; a && !status; a = a->next_copy) {
@@ -202,10 +201,10 @@ static vidmm_status leave_places(const struct ending *ending)
         }
     }
     vidmm_status end = paging_end(adapter);
-    adapter->tell->open_books--;
+    books_close(adapter);
     if (!status)
         status = end;
-    if (status && (adapter->tell->stopped || any_leaving(ending)))
+    if (status && (adapter_stopped(adapter) || any_leaving(ending)))
         return status;
     return wait_all_idle(ending); /* a reset meanwhile took their places: TDR-028 */
 }
@@ -262,7 +261,7 @@ static vidmm_status leave_as_instance(adapter_t *adapter, struct allocation *ins
         if (!status)
             status = end;
         a->leaving &= status != 0;
-        if (!adapter->tell->stopped && !a->leaving) /* a reset meanwhile took its place */
+        if (!adapter_stopped(adapter) && !a->leaving) /* a reset meanwhile took its place */
             status = STATUS_SUCCESS;
     }
     return status;
@@ -437,11 +436,11 @@ void allocation_abandon(adapter_t *adapter, struct allocation *allocation)
     handle_end(adapter, allocation->handle);
     for (const struct allocation *a = rename_other(allocation); a; a = rename_next_other(a))
         handle_end(adapter, a->handle);
-    if (!adapter->tell->stopped)
+    if (!adapter_stopped(adapter))
         (void)swizzle_end(adapter, allocation);
-    if (!adapter->tell->stopped && allocation->state != ALLOCATION_CLOSED)
+    if (!adapter_stopped(adapter) && allocation->state != ALLOCATION_CLOSED)
         call_close(&ending);
-    if (!adapter->tell->stopped)
+    if (!adapter_stopped(adapter))
         call_destroy(&ending);
     unlink_allocation(allocation);
     while (rename_other(allocation))

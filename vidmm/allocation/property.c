@@ -16,7 +16,6 @@
 #include "vidmm/allocation/allocation_make.h"
 #include "vidmm/share/share.h"
 #include "vidmm/submit/submit.h"
-#include "vidmm/tell/tell_state.h"
 
 struct change {
     struct allocation *allocation;
@@ -176,7 +175,7 @@ static vidmm_status move(adapter_t *adapter, const struct change *change)
         status = link_evict(adapter, allocation, EVICT_MIGRATION, RULE(OFFER_011));
     else if (!status)
         status = residency_bring(adapter, allocation, set, "property");
-    vidmm_status ended = adapter->tell->stopped ? adapter_usable(adapter) : paging_end(adapter);
+    vidmm_status ended = adapter_stopped(adapter) ? adapter_usable(adapter) : paging_end(adapter);
     adapter->buffers->preparation = 0;
     if (status != STATUS_GRAPHICS_NO_VIDEO_MEMORY)
         return status ? status : ended;

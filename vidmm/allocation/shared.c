@@ -18,7 +18,6 @@
 #include "vidmm/share/share.h"
 #include "vidmm/share/share_state.h"
 #include "vidmm/submit/submit.h"
-#include "vidmm/tell/tell_state.h"
 
 /* Where hGlobalShare begins: far from every vidmm_handle, to be told from them. */
 #define FIRST_GLOBAL_SHARE UINT32_C(0x40000000)
@@ -405,7 +404,7 @@ static void abandon(adapter_t *adapter, struct resource *resource)
 {
     for (const struct opening *opening = resource->sharing->first->next; opening;
          opening = opening->next)
-        if (!adapter->tell->stopped)
+        if (!adapter_stopped(adapter))
             call_close(adapter, opening);
     shared_free(adapter, resource);
 }

@@ -11,12 +11,11 @@
  */
 #include "vidmm/cpu/cpu_va.h"
 #include "vidmm/cpu/cpu_state.h"
-#include "vidmm/tell/tell_state.h"
 
 bool cpu_va_take(adapter_t *adapter, uint64_t bytes)
 {
     uint64_t limit = setting(adapter, VIDMM_SETTING_CPU_VA);
-    uint64_t used = adapter->tell->counters[VIDMM_COUNTER_CPU_VA_BYTES];
+    uint64_t used = counter_of(adapter, VIDMM_COUNTER_CPU_VA_BYTES);
     if (used > limit || bytes > limit - used)
         return false;
     gauge_change(adapter, VIDMM_COUNTER_CPU_VA_BYTES, (int64_t)bytes);

@@ -12,7 +12,6 @@
 #include "paging/store/store_state.h"
 #include "vidmm/cpu/lock.h"
 #include "vidmm/manager.h"
-#include "vidmm/tell/tell_state.h"
 
 /* The pool counts pages of the segment; for the tree of ranges each is one unit. */
 enum { UNIT = PAGE_SIZE };
@@ -207,7 +206,7 @@ static void end_mapping(adapter_t *adapter, struct host_mapping *mapping, const 
         unlist_offered(slot, mapping);
     else
         count_held(adapter, mapping, false);
-    if (!adapter->tell->stopped)
+    if (!adapter_stopped(adapter))
         call_unmap(adapter, mapping);
     give_pages(slot, mapping);
     tell(adapter, mapping, RULE(RES_074), kind);

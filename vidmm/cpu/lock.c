@@ -16,7 +16,6 @@
 #include "vidmm/cpu/cpu_va.h"
 #include "vidmm/cpu/rename.h"
 #include "vidmm/cpu/swizzle.h"
-#include "vidmm/tell/tell_state.h"
 
 /* ---- waiting -------------------------------------------------------------------------------- */
 
@@ -140,7 +139,7 @@ static vidmm_status possible(adapter_t *adapter, uint32_t flags)
     vidmm_status status = door_check(adapter);
     if (status)
         return status;
-    if (adapter->tell->presence == ADAPTER_REMOVED && !adapter->tell->stopped)
+    if (adapter_presence(adapter) == ADAPTER_REMOVED && !adapter_stopped(adapter))
         return refuse(adapter, RULE(LOCK_028), STATUS_DEVICE_REMOVED, "the adapter is gone");
     return exclude_lock(adapter, flags);
 }
@@ -261,7 +260,7 @@ static vidmm_status refresh(adapter_t *adapter, struct allocation *allocation)
         applies(adapter, RULE(LOCK_043));
         status = paging_update(adapter, allocation);
     }
-    vidmm_status ended = adapter->tell->stopped ? adapter_usable(adapter) : paging_end(adapter);
+    vidmm_status ended = adapter_stopped(adapter) ? adapter_usable(adapter) : paging_end(adapter);
     adapter->buffers->preparation = 0;
     return status ? status : ended;
 }

@@ -13,13 +13,12 @@
 #include "vidmm/allocation/create_flags.h"
 #include "vidmm/cpu/lock.h"
 #include "vidmm/cpu/swizzle.h"
-#include "vidmm/tell/tell_state.h"
 
 vidmm_status lock_finish(adapter_t *adapter, const struct allocation *allocation,
                          vidmm_status status)
 {
     bool level2 = adapter->setup->caps.wddm >= VIDMM_WDDM_2_0;
-    if (adapter->tell->stopped) {
+    if (adapter_stopped(adapter)) {
         adapter->buffers->preparation = 0;
         return adapter_usable(adapter);
     }

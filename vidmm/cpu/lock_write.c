@@ -6,7 +6,6 @@
 #include "paging/store/store.h"
 #include "paging/store/store_state.h"
 #include "vidmm/cpu/lock.h"
-#include "vidmm/tell/tell_state.h"
 
 /* ---- writing -------------------------------------------------------------------------------- */
 
@@ -72,7 +71,7 @@ vidmm_status exclude_access(adapter_t *adapter, const struct allocation *allocat
     if (!exclude_holds(adapter))
         return adapter_usable(adapter);
     applies(adapter, RULE(LOCK_060));
-    if (adapter->tell->presence == ADAPTER_EXCLUDED_EMPTY || lock_any_alternate(allocation))
+    if (adapter_presence(adapter) == ADAPTER_EXCLUDED_EMPTY || lock_any_alternate(allocation))
         return adapter_alive(adapter);
     return refuse(adapter, RULE(LOCK_060), STATUS_UNSUCCESSFUL,
                   "the driver has the adapter for itself: access to %s is suspended",

@@ -19,7 +19,6 @@
 #include "paging/residency/link.h"
 #include "vidmm/cpu/cpu_state.h"
 #include "vidmm/share/share.h"
-#include "vidmm/tell/tell_state.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -60,8 +59,7 @@ static struct allocation *make(adapter_t *adapter, struct rename_list *list)
         count_up(adapter, VIDMM_COUNTER_NB_ALLOCATIONS_RENAMED, 1);
     rename_append(list, instance);
     list->count++;
-    if (list->count > adapter->tell->counters[VIDMM_COUNTER_MAX_RENAMING_LIST_LENGTH])
-        adapter->tell->counters[VIDMM_COUNTER_MAX_RENAMING_LIST_LENGTH] = list->count;
+    counter_raise(adapter, VIDMM_COUNTER_MAX_RENAMING_LIST_LENGTH, list->count);
     applies(adapter, RULE(RENAME_011));
     return instance;
 }

@@ -8,7 +8,6 @@
 #include "vidmm/device/context.h"
 #include "paging/schedule/schedule_state.h"
 #include "vidmm/submit/submit.h"
-#include "vidmm/tell/tell_state.h"
 
 #include <string.h>
 
@@ -210,7 +209,7 @@ void context_free(adapter_t *adapter, struct context *context)
         at = &(*at)->next;
     *at = context->next;
     handle_close(adapter, context->handle);
-    if (!adapter->tell->stopped && !context->device->gone && adapter->setup->caps.multi_engine)
+    if (!adapter_stopped(adapter) && !context->device->gone && adapter->setup->caps.multi_engine)
         context_leave_driver(adapter, context->driver_handle, context->handle);
     EMIT(adapter, DESTROY, VIDMM_RULE_NONE, context->handle, f_word("kind", "context"));
     handle_end(adapter, context->handle);

@@ -17,7 +17,6 @@
 #include "vidmm/share/share.h"
 #include "vidmm/share/share_state.h"
 #include "vidmm/submit/submit.h"
-#include "vidmm/tell/tell_state.h"
 
 static char *copy_label(const char *label)
 {
@@ -204,7 +203,7 @@ void device_free(adapter_t *adapter, struct device *device)
           device->process->devices);
     device->process->devices--;
     handle_close(adapter, device->handle);
-    if (!adapter->tell->stopped && !device->gone)
+    if (!adapter_stopped(adapter) && !device->gone)
         destroy_driver_device(adapter, device->driver_handle, device->handle);
     EMIT(adapter, DESTROY, VIDMM_RULE_NONE, device->handle, f_word("kind", "device"));
     handle_end(adapter, device->handle);

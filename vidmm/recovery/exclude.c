@@ -8,7 +8,6 @@
  * refused.
  */
 #include "vidmm/recovery/recovery.h"
-#include "vidmm/tell/tell_state.h"
 
 /* Such a lock is never blocked, so its owner and the driver would meet in the same memory. */
 static void judge(adapter_t *adapter)
@@ -30,7 +29,7 @@ static vidmm_status begin(adapter_t *adapter, bool evict_all)
         status = purge_everything(adapter, EVICT_EXCLUDE, RULE(TDR_035));
     if (status)
         return status;
-    adapter->tell->presence = evict_all ? ADAPTER_EXCLUDED_EMPTY : ADAPTER_EXCLUDED;
+    adapter_becomes(adapter, evict_all ? ADAPTER_EXCLUDED_EMPTY : ADAPTER_EXCLUDED);
     EMIT(adapter, EXCLUDE, RULE(TDR_035), 0, f_word("state", evict_all ? "evict-all" : "on"));
     return adapter_alive(adapter);
 }
@@ -43,7 +42,7 @@ static vidmm_status end(adapter_t *adapter)
     if (!exclude_holds(adapter))
         return refuse(adapter, RULE(TDR_035), STATUS_INVALID_PARAMETER,
                       "the driver does not have the adapter for itself");
-    adapter->tell->presence = ADAPTER_PRESENT;
+    adapter_becomes(adapter, ADAPTER_PRESENT);
     EMIT(adapter, EXCLUDE, RULE(TDR_035), 0, f_word("state", "off"));
     return STATUS_SUCCESS;
 }

@@ -12,7 +12,6 @@
 #include "paging/schedule/schedule_state.h"
 #include "vidmm/recovery/tdr.h"
 #include "vidmm/submit/submit.h"
-#include "vidmm/tell/tell_state.h"
 
 static const struct job *find(const adapter_t *adapter, uint32_t node, uint32_t fence)
 {
@@ -58,7 +57,7 @@ static struct device *blame(adapter_t *adapter, const struct job *job, enum devi
 
 static bool is_ignored(const adapter_t *adapter, uint32_t node)
 {
-    return adapter->tell->stopped ||
+    return adapter_stopped(adapter) ||
            (node < adapter->setup->caps.nodes && adapter->schedule->tdr->guards[node].ignores);
 }
 
@@ -87,7 +86,7 @@ static void report_fault(adapter_t *adapter, uint32_t node, uint32_t fence, NTST
         judge_over(adapter, node, fence, RULE(SUBMIT_059));
     const struct device *device = blame(adapter, job, DEVICE_DMA_FAULT, RULE(SUBMIT_059));
     sync_report(adapter, node, fence);
-    if (device && !adapter->tell->stopped)
+    if (device && !adapter_stopped(adapter))
         fault_take_back(adapter);
 }
 
@@ -123,13 +122,13 @@ static const char *flaw_of(const adapter_t *adapter, const struct page_fault *fa
 /* Why nobody can tell of a page fault now; NULL: they can. */
 static const char *silence_of(const adapter_t *adapter)
 {
-    if (!adapter->tell->started)
+    if (!adapter_started(adapter))
         return "the adapter has not started";
     if (adapter->setup->caps.wddm < VIDMM_WDDM_2_0)
         return "that interrupt exists from 2.0 on";
-    if (adapter->tell->presence == ADAPTER_ASLEEP)
+    if (adapter_presence(adapter) == ADAPTER_ASLEEP)
         return "the GPU has no power";
-    return adapter->tell->presence == ADAPTER_REMOVED ? "the adapter was removed" : NULL;
+    return adapter_presence(adapter) == ADAPTER_REMOVED ? "the adapter was removed" : NULL;
 }
 
 /* False: the system has stopped, or what is told does not count. */
@@ -200,7 +199,7 @@ static void report_page_fault(adapter_t *adapter, uint32_t node, uint32_t fence,
     }
     if (!(flags & DXGK_PAGE_FAULT_FENCE_INVALID))
         device = close_packet(adapter, &fault);
-    if (adapter->tell->stopped)
+    if (adapter_stopped(adapter))
         return;
     if (flags & RESETS)
         demand(adapter, &fault);

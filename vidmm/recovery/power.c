@@ -17,7 +17,6 @@
 #include "vidmm/recovery/recovery.h"
 #include "vidmm/recovery/recovery_state.h"
 #include "vidmm/submit/submit.h"
-#include "vidmm/tell/tell_state.h"
 
 enum column { COLUMN_STANDBY, COLUMN_HIBERNATE };
 
@@ -171,7 +170,7 @@ static vidmm_status go_down(adapter_t *adapter, const struct transition *transit
     set_power_state(adapter, PowerDeviceD3);
     context_unload_all(adapter);
     forget(adapter, &purge);
-    adapter->tell->presence = ADAPTER_ASLEEP;
+    adapter_becomes(adapter, ADAPTER_ASLEEP);
     EMIT(adapter, POWER, RULE(TDR_044), 0, f_word("state", transition->word),
          f_word("phase", "end"));
     return adapter_alive(adapter);
@@ -203,7 +202,7 @@ vidmm_status vidmm_hibernate(struct vidmm_adapter *adapter)
 
 vidmm_status vidmm_resume(struct vidmm_adapter *adapter)
 {
-    if (adapter->tell->presence != ADAPTER_ASLEEP) {
+    if (adapter_presence(adapter) != ADAPTER_ASLEEP) {
         vidmm_status status = adapter_usable(adapter);
         return status ? status
                       : refuse(adapter, RULE(TDR_044), STATUS_INVALID_PARAMETER,
@@ -214,7 +213,7 @@ vidmm_status vidmm_resume(struct vidmm_adapter *adapter)
         return status;
     EMIT(adapter, POWER, RULE(TDR_044), 0, f_word("state", "resume"), f_word("phase", "begin"));
     set_power_state(adapter, PowerDeviceD0);
-    adapter->tell->presence = ADAPTER_PRESENT;
+    adapter_becomes(adapter, ADAPTER_PRESENT);
     EMIT(adapter, POWER, RULE(TDR_044), 0, f_word("state", "resume"), f_word("phase", "end"));
     return adapter_usable(adapter);
 }

@@ -16,7 +16,6 @@
 #include "vidmm/recovery/tdr.h"
 #include "vidmm/share/share_state.h"
 #include "vidmm/submit/submit.h"
-#include "vidmm/tell/tell_state.h"
 
 #include <stdlib.h>
 
@@ -111,11 +110,11 @@ static vidmm_status clear_way_out(adapter_t *adapter, const struct purge *purge,
 /* `object`: what cannot leave, 0 for a buffer. A reset that is due takes everything out itself. */
 static vidmm_status stuck(adapter_t *adapter, uint64_t object, vidmm_status status)
 {
-    if (adapter->tell->stopped || tdr_pending(adapter))
+    if (adapter_stopped(adapter) || tdr_pending(adapter))
         return status;
     return bugcheck(adapter, RULE(TDR_033), 0x10E, 0x14,
                     (uint64_t[3]){ object, (uint32_t)status, 0 },
-                    "video memory cannot be emptied: %s", adapter->tell->refusal.text);
+                    "video memory cannot be emptied: %s", refusal_of(adapter)->text);
 }
 
 static vidmm_status push_out(adapter_t *adapter, const struct purge *purge,
@@ -193,7 +192,7 @@ static vidmm_status run_once(adapter_t *adapter, const struct purge *purge)
         status = empty_segment(adapter, purge, 0, false);
     if (status)
         status = stuck(adapter, 0, status);
-    vidmm_status ended = adapter->tell->stopped ? adapter_usable(adapter) : paging_end(adapter);
+    vidmm_status ended = adapter_stopped(adapter) ? adapter_usable(adapter) : paging_end(adapter);
     adapter->buffers->preparation = 0;
     if (!status)
         status = ended;
@@ -213,8 +212,9 @@ vidmm_status purge_run(adapter_t *adapter, const struct purge *purge)
         resets = adapter->schedule->tdr->adapter_resets;
         status = run_once(adapter, purge);
         tdr_work(adapter);
-    } while (status && !adapter->tell->stopped && resets != adapter->schedule->tdr->adapter_resets);
-    return adapter->tell->stopped ? adapter_usable(adapter) : status;
+    } while (status && !adapter_stopped(adapter) &&
+             resets != adapter->schedule->tdr->adapter_resets);
+    return adapter_stopped(adapter) ? adapter_usable(adapter) : status;
 }
 
 /* ---- what should have gone before ----------------------------------------------------------- */

@@ -12,7 +12,6 @@
  */
 #include "vidmm/recovery/tdr.h"
 #include "paging/schedule/schedule_state.h"
-#include "vidmm/tell/tell_state.h"
 
 /* ---- records and limits --------------------------------------------------------------------- */
 
@@ -36,7 +35,7 @@ void tdr_collect(adapter_t *adapter, uint32_t code)
 
 bool tdr_limit(adapter_t *adapter, vidmm_ns *times, size_t *count, uint64_t less)
 {
-    vidmm_ns now = adapter->tell->timeline.now;
+    vidmm_ns now = clock_now(adapter);
     vidmm_ns window = setting(adapter, VIDMM_SETTING_TDR_LIMIT_TIME);
     uint64_t limit = setting(adapter, VIDMM_SETTING_TDR_LIMIT_COUNT);
     size_t kept = 0;
@@ -108,8 +107,7 @@ static void request(adapter_t *adapter, uint32_t node)
     vidmm_ns delay = setting(adapter, VIDMM_SETTING_TDR_DELAY);
     guard->request_due = false;
     guard->waiting = true;
-    timeline_arm(&adapter->tell->timeline, &guard->timer,
-                 timeline_after(&adapter->tell->timeline, delay));
+    timeline_arm(clock_of(adapter), &guard->timer, timeline_after(clock_of(adapter), delay));
     (void)preempt_request(adapter, node);
 }
 
@@ -118,25 +116,25 @@ static void work_on(adapter_t *adapter, uint32_t node)
     struct node_guard *guard = &adapter->schedule->tdr->guards[node];
     if (guard->request_due)
         request(adapter, node);
-    if (guard->drop_due && !adapter->tell->stopped)
+    if (guard->drop_due && !adapter_stopped(adapter))
         (void)preempt_request(adapter, node);
     guard->drop_due = false;
-    if (guard->answered && !adapter->tell->stopped && preempt_take_back(adapter, node))
+    if (guard->answered && !adapter_stopped(adapter) && preempt_take_back(adapter, node))
         tdr_resubmit(adapter, node, guard->answered_last);
     if (guard->timeout_due && tdr_in_the_middle(adapter))
         adapter->schedule->tdr->due = true;
-    else if (guard->timeout_due && !adapter->tell->stopped)
+    else if (guard->timeout_due && !adapter_stopped(adapter))
         time_out(adapter, node);
 }
 
 void tdr_work(adapter_t *adapter)
 {
     struct tdr *tdr = adapter->schedule->tdr;
-    if (!tdr || !tdr->due || tdr->busy || adapter->tell->stopped)
+    if (!tdr || !tdr->due || tdr->busy || adapter_stopped(adapter))
         return;
     tdr->due = false;
     tdr->busy = true;
-    for (uint32_t node = 0; node < adapter->setup->caps.nodes && !adapter->tell->stopped; node++)
+    for (uint32_t node = 0; node < adapter->setup->caps.nodes && !adapter_stopped(adapter); node++)
         if (tdr->guards[node].demanded == NO_RESET)
             work_on(adapter, node);
         else if (tdr_in_the_middle(adapter))
@@ -186,7 +184,7 @@ vidmm_status vidmm_reset_adapter(struct vidmm_adapter *adapter)
         return status;
     struct tdr_cause cause = cause_by_script(adapter);
     sync_due(adapter);
-    if (adapter->tell->stopped)
+    if (adapter_stopped(adapter))
         return adapter_usable(adapter);
     adapter->schedule->tdr->busy = true;
     tdr_reset_adapter(adapter, &cause);
@@ -204,7 +202,7 @@ vidmm_status vidmm_reset_engine(struct vidmm_adapter *adapter)
                       "the driver cannot reset a single engine");
     struct tdr_cause cause = cause_by_script(adapter);
     sync_due(adapter);
-    if (adapter->tell->stopped)
+    if (adapter_stopped(adapter))
         return adapter_usable(adapter);
     adapter->schedule->tdr->busy = true;
     tdr_reset_engine(adapter, &cause);

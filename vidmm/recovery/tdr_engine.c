@@ -18,7 +18,6 @@
 #include "vidmm/recovery/tdr.h"
 #include "vidmm/share/share_state.h"
 #include "vidmm/submit/submit.h"
-#include "vidmm/tell/tell_state.h"
 
 static const vidmm_ns dependent_ns = UINT64_C(500) * 1000 * 1000;
 
@@ -43,10 +42,10 @@ static NTSTATUS ask_group(adapter_t *adapter, uint32_t node, uint64_t *mask)
     if (!adapter->setup->ddi->DxgkDdiQueryDependentEngineGroup)
         return STATUS_SUCCESS;
     driver_call_begin(adapter, name, adapter->setup->cost.ddi_ns);
-    adapter->tell->in_scheduler_call = true;
+    scheduler_call_begin(adapter);
     NTSTATUS answer =
         adapter->setup->ddi->DxgkDdiQueryDependentEngineGroup(adapter->setup->driver, &arg);
-    adapter->tell->in_scheduler_call = false;
+    scheduler_call_end(adapter);
     const struct vidmm_field fields[] = {
         f_node("NodeOrdinal", node),
         f_hex("DependentNodeOrdinalMask", arg.DependentNodeOrdinalMask),
@@ -64,9 +63,9 @@ static NTSTATUS ask_status(adapter_t *adapter, uint32_t node)
     if (!adapter->setup->ddi->DxgkDdiQueryEngineStatus)
         return STATUS_SUCCESS;
     driver_call_begin(adapter, name, adapter->setup->cost.ddi_ns);
-    adapter->tell->in_scheduler_call = true;
+    scheduler_call_begin(adapter);
     NTSTATUS answer = adapter->setup->ddi->DxgkDdiQueryEngineStatus(adapter->setup->driver, &arg);
-    adapter->tell->in_scheduler_call = false;
+    scheduler_call_end(adapter);
     const struct vidmm_field fields[] = {
         f_node("NodeOrdinal", node),
         f_flag("Responsive", arg.EngineStatus.Responsive),
@@ -112,20 +111,20 @@ static vidmm_status stop_dependents(adapter_t *adapter, uint32_t node, uint64_t 
         asked |= UINT64_C(1) << i;
         status = preempt_request(adapter, i);
     }
-    vidmm_ns until = timeline_after(&adapter->tell->timeline, dependent_ns);
+    vidmm_ns until = timeline_after(clock_of(adapter), dependent_ns);
     bool open = asked != 0;
     while (open && !status) {
         vidmm_ns due;
         open = false;
         for (uint32_t i = 0; i < adapter->setup->caps.nodes; i++)
             open |= (asked >> i & 1) && !adapter->schedule->tdr->guards[i].answered;
-        if (!open || !timeline_next_due(&adapter->tell->timeline, &due) || due > until)
+        if (!open || !timeline_next_due(clock_of(adapter), &due) || due > until)
             break;
-        (void)timeline_step(&adapter->tell->timeline);
+        (void)timeline_step(clock_of(adapter));
         status = adapter_alive(adapter);
     }
     if (open && !status)
-        timeline_run_until(&adapter->tell->timeline, until);
+        timeline_run_until(clock_of(adapter), until);
     for (uint32_t i = 0; i < adapter->setup->caps.nodes; i++)
         if (adapter->schedule->tdr->guards[i].answered)
             *mask &= ~(asked & UINT64_C(1) << i);
@@ -159,9 +158,9 @@ static NTSTATUS call_reset(adapter_t *adapter, struct engine_reset *reset)
     static const char name[] = "DxgkDdiResetEngine";
     DXGKARG_RESETENGINE arg = { .NodeOrdinal = reset->node };
     driver_call_begin(adapter, name, adapter->setup->cost.ddi_ns);
-    adapter->tell->in_scheduler_call = true;
+    scheduler_call_begin(adapter);
     NTSTATUS answer = adapter->setup->ddi->DxgkDdiResetEngine(adapter->setup->driver, &arg);
-    adapter->tell->in_scheduler_call = false;
+    scheduler_call_end(adapter);
     reset->aborted = arg.LastAbortedFenceId;
     const struct vidmm_field fields[] = {
         f_node("NodeOrdinal", reset->node),
@@ -274,7 +273,7 @@ static void take_over(adapter_t *adapter, struct engine_reset *reset)
     struct node_guard *guard = &adapter->schedule->tdr->guards[node];
     uint32_t aborted = reset->aborted;
     tdr_unwatch(adapter, guard);
-    timeline_cancel(&adapter->tell->timeline, &guard->stop);
+    timeline_cancel(clock_of(adapter), &guard->stop);
     guard->preempt_id = 0;
     guard->holds = guard->answered = false;
     guard->demanded = NO_RESET;
@@ -313,7 +312,7 @@ static void count_timeout(adapter_t *adapter, uint32_t node, uint32_t fence)
         return;
     bool over = tdr_limit(adapter, process->timeouts, &process->timeout_count, 1);
     BASE_GROW(process->timeouts, process->timeout_capacity, process->timeout_count + 1);
-    process->timeouts[process->timeout_count++] = adapter->tell->timeline.now;
+    process->timeouts[process->timeout_count++] = clock_now(adapter);
     if (over && !process->blocked)
         block(adapter, process);
 }
@@ -348,10 +347,10 @@ static void open_nodes(adapter_t *adapter)
 static void go_on(adapter_t *adapter, uint64_t mask, const struct engine_reset *resets)
 {
     applies(adapter, RULE(TDR_015));
-    for (uint32_t i = 0; i < adapter->setup->caps.nodes && !adapter->tell->stopped; i++)
+    for (uint32_t i = 0; i < adapter->setup->caps.nodes && !adapter_stopped(adapter); i++)
         if (mask >> i & 1)
             tdr_resubmit(adapter, i, resets[i].aborted);
-    if (adapter->tell->stopped)
+    if (adapter_stopped(adapter))
         return;
     engine_kick(&adapter->schedule->engines);
     fault_take_back(adapter);
@@ -387,7 +386,7 @@ static void carry_out(adapter_t *adapter, struct tdr_cause cause, struct engine_
     adapter->schedule->tdr->engine_resets++;
     EMIT(adapter, TDR, RULE(TDR_011), 0, f_word("phase", "engine-reset"), f_node("node", node),
          f_number("fence", resets[node].aborted));
-    if (adapter->tell->stopped)
+    if (adapter_stopped(adapter))
         return;
     if (paging) {
         applies(adapter, RULE(TDR_016));
@@ -411,7 +410,7 @@ void tdr_reset_engine(adapter_t *adapter, const struct tdr_cause *cause)
     else {
         adapter->schedule->tdr->guards[node].ignores = true;
         interrupt_run_dpc(adapter); /* step 5 */
-        if (!adapter->tell->stopped)
+        if (!adapter_stopped(adapter))
             carry_out(adapter, *cause, resets);
     }
     base_free(resets);

@@ -15,14 +15,13 @@
 #include "vidmm/recovery/tdr.h"
 #include "vidmm/share/share_state.h"
 #include "vidmm/submit/submit.h"
-#include "vidmm/tell/tell_state.h"
 
 /* ---- what was on its way -------------------------------------------------------------------- */
 
 static void forget_guard(adapter_t *adapter, struct node_guard *guard)
 {
     tdr_unwatch(adapter, guard);
-    timeline_cancel(&adapter->tell->timeline, &guard->stop);
+    timeline_cancel(clock_of(adapter), &guard->stop);
     guard->preempt_id = 0;
     guard->holds = guard->answered = guard->ignores = guard->drop_due = false;
     guard->demanded = NO_RESET;
@@ -97,7 +96,7 @@ static vidmm_status reset(adapter_t *adapter, const struct tdr_cause *cause)
 {
     NTSTATUS answer = call_driver(adapter, "DxgkDdiResetFromTimeout",
                                   adapter->setup->ddi->DxgkDdiResetFromTimeout);
-    if (adapter->tell->stopped)
+    if (adapter_stopped(adapter))
         return adapter_usable(adapter);
     if (!NT_SUCCESS(answer))
         return tdr_fail(adapter, RULE(TDR_020), cause, answer, "DxgkDdiResetFromTimeout failed");
@@ -112,7 +111,7 @@ static vidmm_status restart(adapter_t *adapter, const struct tdr_cause *cause)
                                   adapter->setup->ddi->DxgkDdiRestartFromTimeout);
     for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++)
         adapter->schedule->tdr->guards[node].closed = false;
-    if (adapter->tell->stopped)
+    if (adapter_stopped(adapter))
         return adapter_usable(adapter);
     if (!NT_SUCCESS(answer))
         return tdr_fail(adapter, RULE(TDR_020), cause, answer, "DxgkDdiRestartFromTimeout failed");
@@ -130,7 +129,7 @@ static vidmm_status record(adapter_t *adapter, const struct tdr_cause *cause)
         return tdr_fail(adapter, RULE(TDR_005), cause, STATUS_SUCCESS,
                         "there were TdrLimitCount recoveries within TdrLimitTime");
     BASE_GROW(tdr->dumps, tdr->dump_capacity, tdr->dump_count + 1);
-    tdr->dumps[tdr->dump_count++] = adapter->tell->timeline.now;
+    tdr->dumps[tdr->dump_count++] = clock_now(adapter);
     count_up(adapter, VIDMM_COUNTER_TDR_ADAPTER, 1);
     EMIT(adapter, TDR, RULE(TDR_004), 0, f_word("phase", "live-dump"), f_hex("code", 0x117),
          f_node("node", cause->node), f_number("fence", cause->fence),

@@ -25,7 +25,6 @@
 #include "paging/schedule/schedule_state.h"
 #include "paging/store/store_state.h"
 #include "vidmm/submit/submit_state.h"
-#include "vidmm/tell/tell_state.h"
 
 /* ---- life ----------------------------------------------------------------------------------- */
 
@@ -167,7 +166,7 @@ vidmm_status dma_buffers_release(adapter_t *adapter, struct context *context)
         status = give_up(adapter, pop_idle(context));
     if (!own)
         return status;
-    vidmm_status ended = adapter->tell->stopped ? adapter_usable(adapter) : paging_end(adapter);
+    vidmm_status ended = adapter_stopped(adapter) ? adapter_usable(adapter) : paging_end(adapter);
     adapter->buffers->preparation = 0;
     return status ? status : ended;
 }
@@ -359,7 +358,7 @@ static vidmm_status map(adapter_t *adapter, struct dma_buffer *buffer)
          f_segment("segment", buffer->segment), f_hex("offset", buffer->range.offset),
          f_bytes("bytes", buffer->range.bytes), f_word("kind", "dmabuffer"));
     vidmm_status status = paging_map_dma(adapter, buffer);
-    if (status && !adapter->tell->stopped) {
+    if (status && !adapter_stopped(adapter)) {
         struct dma_buffer *old = part_with_place(adapter, buffer);
         leave(adapter, old);
         paging_unmap_dma_later(adapter, old);

@@ -26,7 +26,6 @@
 #include "paging/residency/residency.h"
 #include "paging/residency/residency_state.h"
 #include "vidmm/submit/submit_state.h"
-#include "vidmm/tell/tell_state.h"
 
 struct split {
     adapter_t *adapter;
@@ -277,7 +276,7 @@ static vidmm_status close_preparation(adapter_t *adapter)
 {
     adapter->residency->bound_count = 0;
     adapter->residency->may_split = adapter->residency->quiet = false;
-    vidmm_status status = adapter->tell->stopped ? adapter_usable(adapter) : paging_end(adapter);
+    vidmm_status status = adapter_stopped(adapter) ? adapter_usable(adapter) : paging_end(adapter);
     adapter->buffers->preparation = 0;
     return status;
 }
@@ -384,7 +383,7 @@ static vidmm_status bring_alone(struct split *split)
     adapter->residency->quiet = began || again;
     status = bring_group(split);
     adapter->residency->quiet = began;
-    if (misses(status) && again && !adapter->tell->stopped)
+    if (misses(status) && again && !adapter_stopped(adapter))
         status = status == STATUS_NO_MEMORY ? bring_group(split) : shuffle(split);
     adapter->residency->quiet = false;
     return status;
@@ -396,7 +395,7 @@ static vidmm_status bring_with_others(struct split *split)
     adapter->residency->may_split = adapter->residency->quiet = true;
     vidmm_status status = bring_group(split);
     adapter->residency->may_split = adapter->residency->quiet = false;
-    if (!misses(status) || adapter->tell->stopped)
+    if (!misses(status) || adapter_stopped(adapter))
         return status;
     status = cut(split);
     if (status || split->submission->context->device->state != DEVICE_ACTIVE)

@@ -9,7 +9,6 @@
 #include "vidmm/share/share.h"
 #include "vidmm/submit/submission.h"
 #include "vidmm/submit/submit_state.h"
-#include "vidmm/tell/tell_state.h"
 
 #include <string.h>
 
@@ -296,9 +295,9 @@ static vidmm_status submit_to(adapter_t *adapter, const struct render_packet *pa
                               DXGKARG_SUBMITCOMMAND *arg)
 {
     driver_call_begin(adapter, "DxgkDdiSubmitCommand", adapter->setup->cost.submit_ns);
-    adapter->tell->in_scheduler_call = true;
+    scheduler_call_begin(adapter);
     NTSTATUS answer = adapter->setup->ddi->DxgkDdiSubmitCommand(adapter->setup->driver, arg);
-    adapter->tell->in_scheduler_call = false;
+    scheduler_call_end(adapter);
     applies(adapter, RULE(SUBMIT_044));
     if (packet->null_rendering)
         applies(adapter, RULE(SUBMIT_049));

@@ -6,7 +6,6 @@
 #include "paging/residency/link.h"
 #include "vidmm/submit/submission.h"
 #include "vidmm/submit/submit_state.h"
-#include "vidmm/tell/tell_state.h"
 
 #include <string.h>
 
@@ -172,9 +171,9 @@ static vidmm_status call_patch(adapter_t *adapter, const struct render_packet *p
     DXGKARG_PATCH arg = patch_arguments(adapter, packet, fence);
     driver_call_begin(adapter, "DxgkDdiPatch", adapter->setup->cost.ddi_ns);
     const struct around around = remember_around(adapter, packet);
-    adapter->tell->in_scheduler_call = true;
+    scheduler_call_begin(adapter);
     NTSTATUS answer = adapter->setup->ddi->DxgkDdiPatch(adapter->setup->driver, &arg);
-    adapter->tell->in_scheduler_call = false;
+    scheduler_call_end(adapter);
     driver_call_returned(adapter);
     bool outside = around_changed(adapter, &around);
     tell_patch(adapter, packet, answer, &arg);

@@ -17,5 +17,27 @@ void cpu_spend(adapter_t *adapter, vidmm_ns ns)
 
 struct tell *tell_new(void)
 {
-    return base_alloc(1, sizeof(struct tell));
+    struct tell *tell = base_alloc(1, sizeof *tell);
+    tell->last_call = "";
+    return tell;
+}
+
+struct timeline *clock_of(const adapter_t *adapter)
+{
+    return &adapter->tell->timeline;
+}
+
+vidmm_ns clock_now(const adapter_t *adapter)
+{
+    return adapter->tell->timeline.now;
+}
+
+void clock_untimed(adapter_t *adapter, bool untimed)
+{
+    adapter->tell->untimed = untimed;
+}
+
+bool clock_is_untimed(const adapter_t *adapter)
+{
+    return adapter->tell->untimed;
 }

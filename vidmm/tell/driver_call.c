@@ -68,3 +68,43 @@ void callbacks_called(adapter_t *adapter, const char *name)
                 "look-ups are allowed there",
                 name, adapter->tell->last_call);
 }
+
+void driver_call_start(adapter_t *adapter, const char *ddi)
+{
+    adapter->tell->last_call = ddi;
+    (void)door_out(adapter, ddi);
+}
+
+const char *driver_call_now(const adapter_t *adapter)
+{
+    return adapter->tell->outside;
+}
+
+/* ---- MINI-001 ------------------------------------------------------------------------------- */
+
+void scheduler_call_begin(adapter_t *adapter)
+{
+    adapter->tell->in_scheduler_call = true;
+}
+
+void scheduler_call_end(adapter_t *adapter)
+{
+    adapter->tell->in_scheduler_call = false;
+}
+
+bool scheduler_call_is_on(const adapter_t *adapter)
+{
+    return adapter->tell->in_scheduler_call;
+}
+
+bool scheduler_call_pause(adapter_t *adapter)
+{
+    bool was_on = adapter->tell->in_scheduler_call;
+    adapter->tell->in_scheduler_call = false;
+    return was_on;
+}
+
+void scheduler_call_resume(adapter_t *adapter, bool was_on)
+{
+    adapter->tell->in_scheduler_call = was_on;
+}

@@ -64,3 +64,23 @@ void gauge_change(adapter_t *adapter, enum vidmm_counter counter, int64_t change
     *now += (uint64_t)change;
     *most = max_u64(*most, *now);
 }
+
+uint64_t counter_of(const adapter_t *adapter, enum vidmm_counter counter)
+{
+    return adapter->tell->counters[counter];
+}
+
+const uint64_t *counters_of(const adapter_t *adapter)
+{
+    return adapter->tell->counters;
+}
+
+void counter_lower(adapter_t *adapter, enum vidmm_counter counter, uint64_t amount)
+{
+    adapter->tell->counters[counter] -= amount;
+}
+
+void counter_raise(adapter_t *adapter, enum vidmm_counter counter, uint64_t value)
+{
+    adapter->tell->counters[counter] = max_u64(adapter->tell->counters[counter], value);
+}

@@ -121,3 +121,21 @@ enum vidmm_object vidmm_object_kind(const adapter_t *adapter, vidmm_handle handl
     const struct handle_slot *slot = live_slot(&adapter->tell->handles, handle);
     return slot && !slot->closed ? (enum vidmm_object)slot->kind : VIDMM_OBJECT_NONE;
 }
+
+void *handle_next(const adapter_t *adapter, enum vidmm_object kind, size_t *at)
+{
+    const struct handle_table *table = &adapter->tell->handles;
+    for (size_t i = *at + 1; i < table->count; i++) {
+        const struct handle_slot *slot = &table->slots[i];
+        if (slot->object && slot->kind == (uint8_t)kind) {
+            *at = i;
+            return slot->object;
+        }
+    }
+    return NULL;
+}
+
+void handle_table_fini(adapter_t *adapter)
+{
+    base_free(adapter->tell->handles.slots);
+}

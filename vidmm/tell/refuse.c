@@ -230,3 +230,28 @@ vidmm_status bugcheck(adapter_t *adapter, enum vidmm_rule rule, uint32_t code, u
     return refuse(adapter, rule, STATUS_DEVICE_REMOVED, "the simulated system has stopped: %s",
                   stop->text);
 }
+
+const struct vidmm_refusal *refusal_of(const adapter_t *adapter)
+{
+    return &adapter->tell->refusal;
+}
+
+void refusal_restore(adapter_t *adapter, const struct vidmm_refusal *refusal)
+{
+    adapter->tell->refusal = *refusal;
+}
+
+const struct vidmm_refusal *refusal_last(const adapter_t *adapter)
+{
+    return adapter->tell->refused ? &adapter->tell->refusal : NULL;
+}
+
+const struct vidmm_bugcheck *bugcheck_of(const adapter_t *adapter)
+{
+    return adapter->tell->stopped ? &adapter->tell->stop : NULL;
+}
+
+uint64_t warnings_of(const adapter_t *adapter)
+{
+    return adapter->tell->warnings;
+}

@@ -7,10 +7,9 @@
 
 #include "vidmm/adapter.h"
 #include "vidmm/tell/door.h"
+#include "vidmm/tell/now.h"
 
 #define RULE(name) VIDMM_RULE(name)
-
-typedef struct vidmm_adapter adapter_t;
 
 /* What only floors above can answer; vidmm/wiring.c fills it in. */
 struct tell_hooks {
@@ -155,6 +154,9 @@ void *handle_object(const adapter_t *adapter, vidmm_handle handle, enum vidmm_ob
 void *handle_behind(const adapter_t *adapter, vidmm_handle handle, enum vidmm_object *kind);
 /* Did the handle name an object of this kind that is gone? */
 bool handle_was(const adapter_t *adapter, vidmm_handle handle, enum vidmm_object kind);
+/* All live objects of a kind, by index: starts with *at == 0, NULL ends it. An object may end. */
+void *handle_next(const adapter_t *adapter, enum vidmm_object kind, size_t *at);
+void handle_table_fini(adapter_t *adapter);
 
 /* ---- driver_handles.c ----------------------------------------------------------------------- */
 
