@@ -141,7 +141,7 @@ void paging_op_done(adapter_t *adapter, const struct paging_op *op)
             tell(adapter, op, false);
         break;
     case PAGING_UNMAP: unmapped(adapter, op); break;
-    case PAGING_UNMAP_BUFFER: dma_buffer_unmapped(adapter, op->buffer); break;
+    case PAGING_UNMAP_BUFFER: op->buffer->unmapped(adapter, op->buffer); break;
     case PAGING_UPDATE:
     case PAGING_READ_PHYSICAL:
     case PAGING_MAP_BUFFER:

@@ -26,16 +26,6 @@
 
 /* ---- one element ---------------------------------------------------------------------------- */
 
-/* What the CPU has of it, and of its copies in a link. */
-static void end_cpu_use(adapter_t *adapter, struct allocation *allocation)
-{
-    for (struct allocation *a = allocation; a; a = a->next_copy) {
-        alternate_release(adapter, a);
-        cpu_va_end(adapter, a);
-        page_set_fini(&a->written);
-    }
-}
-
 void allocation_free(adapter_t *adapter, struct allocation *allocation)
 {
     CHECK(!allocation->packet_refs && !allocation->lock_count); /* SUBMIT-063 */
@@ -48,7 +38,7 @@ void allocation_free(adapter_t *adapter, struct allocation *allocation)
         driver_handle_remove(adapter, allocation->driver_handle);
     if (allocation->handle)
         handle_end(adapter, allocation->handle);
-    end_cpu_use(adapter, allocation);
+    cpu_end(adapter, allocation);
     display_forget(adapter, allocation);
     offer_forget(adapter, allocation);
     if (allocation->of_context)

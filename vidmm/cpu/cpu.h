@@ -64,6 +64,8 @@ bool alternate_in_use(const struct allocation *allocation);
 /* From its creation on, where its flags say so (FLAG-070). */
 vidmm_status cpu_va_create(adapter_t *adapter, struct allocation *allocation);
 void cpu_va_end(adapter_t *adapter, struct allocation *allocation);
+/* The allocation goes: what the CPU has of it, and of its copies in a link. */
+void cpu_end(adapter_t *adapter, struct allocation *allocation);
 
 /* ---- the CPU host aperture ------------------------------------------------------------------ */
 

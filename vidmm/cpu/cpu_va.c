@@ -86,6 +86,15 @@ void cpu_va_end(adapter_t *adapter, struct allocation *allocation)
     allocation->cpu_va = false;
 }
 
+void cpu_end(adapter_t *adapter, struct allocation *allocation)
+{
+    for (struct allocation *a = allocation; a; a = a->next_copy) {
+        alternate_release(adapter, a);
+        cpu_va_end(adapter, a);
+        page_set_fini(&a->written);
+    }
+}
+
 struct cpu *cpu_new(void)
 {
     return base_alloc(1, sizeof(struct cpu));

@@ -28,10 +28,15 @@ enum { LIST_MAX = 4096 };
 
 /* ---- making one ----------------------------------------------------------------------------- */
 
+/* No submission, offer or display has named it yet; its hAllocation belongs to the original. */
 static void free_made(adapter_t *adapter, struct allocation *instance)
 {
-    instance->driver_handle = NULL; /* it belongs to the original */
-    allocation_free(adapter, instance);
+    CHECK(!instance->packet_refs && !instance->lock_count);
+    if (instance->handle)
+        handle_end(adapter, instance->handle);
+    cpu_end(adapter, instance);
+    link_free_copies(adapter, instance);
+    pageable_free(adapter, instance);
 }
 
 /* RENAME-011: the driver is not asked. */

@@ -28,22 +28,6 @@
 
 /* ---- life ----------------------------------------------------------------------------------- */
 
-static struct dma_buffer *make(adapter_t *adapter, struct context *context)
-{
-    struct dma_buffer *buffer = base_alloc(1, sizeof *buffer);
-    uint32_t private_bytes = context->info.DmaBufferPrivateDataSize;
-    buffer->context = context;
-    buffer->private_bytes = private_bytes;
-    buffer->private_data = base_alloc(private_bytes + (size_t)DMA_GUARD_BYTES, 1);
-    memset(buffer->private_data + private_bytes, DMA_GUARD, DMA_GUARD_BYTES);
-    buffer->behind = adapter->submit->dma_buffers;
-    if (adapter->submit->dma_buffers)
-        adapter->submit->dma_buffers->before = buffer;
-    adapter->submit->dma_buffers = buffer;
-    applies(adapter, RULE(SUBMIT_026));
-    return buffer;
-}
-
 static void release_pages(adapter_t *adapter, struct dma_buffer *buffer)
 {
     struct backing *backing = buffer->backing;
@@ -74,6 +58,32 @@ static void forget(adapter_t *adapter, struct dma_buffer *buffer)
     base_free(buffer);
 }
 
+static void unmapped(adapter_t *adapter, struct dma_buffer *buffer)
+{
+    CHECK(adapter->store->ranges_leaving);
+    adapter->store->ranges_leaving--;
+    places_release(adapter, buffer->segment, (struct freed_runs){ &buffer->range, 1, false, 0 });
+    release_pages(adapter, buffer);
+    forget(adapter, buffer);
+}
+
+static struct dma_buffer *make(adapter_t *adapter, struct context *context)
+{
+    struct dma_buffer *buffer = base_alloc(1, sizeof *buffer);
+    uint32_t private_bytes = context->info.DmaBufferPrivateDataSize;
+    buffer->context = context;
+    buffer->unmapped = unmapped;
+    buffer->private_bytes = private_bytes;
+    buffer->private_data = base_alloc(private_bytes + (size_t)DMA_GUARD_BYTES, 1);
+    memset(buffer->private_data + private_bytes, DMA_GUARD, DMA_GUARD_BYTES);
+    buffer->behind = adapter->submit->dma_buffers;
+    if (adapter->submit->dma_buffers)
+        adapter->submit->dma_buffers->before = buffer;
+    adapter->submit->dma_buffers = buffer;
+    applies(adapter, RULE(SUBMIT_026));
+    return buffer;
+}
+
 void dma_buffers_stop(adapter_t *adapter)
 {
     while (adapter->submit->dma_buffers)
@@ -92,15 +102,6 @@ static vidmm_status unmap(adapter_t *adapter, struct dma_buffer *buffer)
 {
     leave(adapter, buffer);
     return paging_unmap_dma(adapter, buffer);
-}
-
-void dma_buffer_unmapped(adapter_t *adapter, struct dma_buffer *buffer)
-{
-    CHECK(adapter->store->ranges_leaving);
-    adapter->store->ranges_leaving--;
-    places_release(adapter, buffer->segment, (struct freed_runs){ &buffer->range, 1, false, 0 });
-    release_pages(adapter, buffer);
-    forget(adapter, buffer);
 }
 
 /* An idle buffer that its context no longer has. */

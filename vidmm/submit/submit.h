@@ -69,10 +69,9 @@ struct dma_buffer {
     struct backing *backing; /* its system pages; a paging buffer may point to their MDL */
     uint32_t map_fence;      /* of the paging buffer that maps it */
     bool unmap_lost;         /* no unmap of it is on its way: a reset cut it off, or it is due */
+    void (*unmapped)(adapter_t *adapter, struct dma_buffer *buffer); /* its unmap has run */
 };
 
-/* Its unmap has run. */
-void dma_buffer_unmapped(adapter_t *adapter, struct dma_buffer *buffer);
 /* The hardware was reset: is it in this segment, or still has to leave it? Then it does. */
 bool dma_buffer_in(const struct dma_buffer *buffer, uint32_t segment);
 vidmm_status dma_buffer_clean(adapter_t *adapter, struct dma_buffer *buffer);
