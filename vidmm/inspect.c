@@ -5,7 +5,7 @@
  * What is still under way cannot be looked at: a copy that the GPU is moving is compared when the
  * move ends (paging/buffer/verify.c), not here.
  */
-#include "paging/schedule/schedule_state.h"
+#include "paging/schedule/watch.h"
 #include "paging/store/store.h"
 #include "paging/store/store_state.h"
 #include "vidmm/adapter/adapter.h"
@@ -80,7 +80,7 @@ static bool arriving(const adapter_t *adapter, const struct allocation *allocati
 {
     uint32_t node = adapter->setup->caps.paging_node;
     return allocation->state == ALLOCATION_RESIDENT &&
-           allocation->marks[node] > adapter->schedule->fences.completed[node];
+           allocation->marks[node] > sync_last_completed(adapter, node);
 }
 
 static void view_place(const adapter_t *adapter, const struct allocation *allocation,
@@ -292,13 +292,13 @@ void vidmm_adapter_view(const adapter_t *adapter, struct vidmm_adapter_view *vie
 
 bool vidmm_node_view(const adapter_t *adapter, uint32_t node, struct vidmm_node_view *view)
 {
-    if (node >= adapter->schedule->engines.nodes)
+    if (node >= sync_nodes(adapter))
         return false;
     const char *name = adapter->setup->config.node_names[node];
     *view = (struct vidmm_node_view){
-        .issued = adapter->schedule->fences.issued[node],
-        .completed = adapter->schedule->fences.completed[node],
-        .queued = engine_length(&adapter->schedule->engines, node),
+        .issued = sync_last_issued(adapter, node),
+        .completed = sync_last_completed(adapter, node),
+        .queued = sync_queued(adapter, node),
         .name = name ? name : "",
     };
     return true;
@@ -328,9 +328,9 @@ uint64_t vidmm_rule_uses(const adapter_t *adapter, enum vidmm_rule rule)
 
 uint64_t vidmm_counter_of_node(const adapter_t *adapter, enum vidmm_counter counter, uint32_t node)
 {
-    if (node >= adapter->schedule->engines.nodes)
+    if (node >= sync_nodes(adapter))
         return 0;
-    struct engine_stats stats = engine_stats(&adapter->schedule->engines, node);
+    struct engine_stats stats = sync_stats(adapter, node);
     bool pages = node == adapter->setup->caps.paging_node;
     uint64_t paging = pages ? counter_of(adapter, VIDMM_COUNTER_PAGING_SUBMITS) : 0;
     switch (counter) {
@@ -351,7 +351,7 @@ uint64_t vidmm_counter(const adapter_t *adapter, enum vidmm_counter counter)
     if (counter != VIDMM_COUNTER_NODE_BUSY_NS && counter != VIDMM_COUNTER_NODE_IDLE_NS &&
         counter != VIDMM_COUNTER_GPU_DEP_NS)
         return counter_of(adapter, counter);
-    for (uint32_t node = 0; node < adapter->schedule->engines.nodes; node++)
+    for (uint32_t node = 0; node < sync_nodes(adapter); node++)
         sum += vidmm_counter_of_node(adapter, counter, node);
     return sum;
 }
@@ -390,11 +390,11 @@ uint64_t vidmm_counter_of_object(const adapter_t *adapter, enum vidmm_counter co
 uint64_t vidmm_waits_of(const adapter_t *adapter, enum vidmm_wait_reason reason)
 {
     CHECK((size_t)reason < VIDMM_WAIT_REASON_COUNT);
-    return adapter->schedule->waits[reason];
+    return sync_waits(adapter, reason);
 }
 
 vidmm_ns vidmm_stall_of(const adapter_t *adapter, enum vidmm_wait_reason reason)
 {
     CHECK((size_t)reason < VIDMM_WAIT_REASON_COUNT);
-    return adapter->schedule->stalls[reason];
+    return sync_stalls(adapter, reason);
 }

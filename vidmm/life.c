@@ -8,7 +8,7 @@
  */
 #include <string.h>
 
-#include "paging/schedule/schedule_state.h"
+#include "paging/schedule/watch.h"
 #include "paging/store/store_state.h"
 #include "vidmm/adapter/adapter.h"
 #include "vidmm/cpu/cpu_state.h"
@@ -125,18 +125,14 @@ void vidmm_adapter_free(adapter_t *adapter)
     paging_stop(adapter);
     submit_stop(adapter);
     swizzle_stop(adapter);
-    tdr_stop(adapter);
-    engine_set_fini(&adapter->schedule->engines);
+    sync_fini(adapter);
     timeline_fini(clock_of(adapter));
-    fence_board_fini(&adapter->schedule->fences);
     segments_free(adapter);
     if (adapter->store->system_space.bytes) {
         page_store_fini(&adapter->store->system_pages);
         range_tree_fini(&adapter->store->system_space);
     }
     callbacks_fini(adapter);
-    base_free(adapter->schedule->jobs);
-    base_free(adapter->schedule->due);
     driver_handles_fini(adapter);
     handle_table_fini(adapter);
     base_free(adapter->rule_uses);

@@ -8,7 +8,7 @@
 #include "paging/buffer/buffer_state.h"
 #include "paging/residency/link.h"
 #include "paging/residency/residency_state.h"
-#include "paging/schedule/schedule_state.h"
+#include "paging/schedule/schedule.h"
 #include "paging/store/store.h"
 #include "vidmm/share/share.h"
 #include "vidmm/share/share_state.h"
@@ -60,7 +60,7 @@ vidmm_status vidmm_wait(struct vidmm_adapter *adapter, struct vidmm_submission s
     if (status)
         return status;
     if (submission.node >= adapter->setup->caps.nodes ||
-        submission.fence > adapter->schedule->fences.issued[submission.node])
+        submission.fence > sync_last_issued(adapter, submission.node))
         return refuse(adapter, RULE(TIME_012), STATUS_INVALID_PARAMETER,
                       "fence %u of node %u was never given out", submission.fence, submission.node);
     return sync_fence(adapter, submission.node, submission.fence, VIDMM_WAIT_SCRIPT, RULE(TIME_012),
@@ -218,7 +218,7 @@ static vidmm_status follow_eviction(adapter_t *adapter, struct allocation *alloc
         lock_through_aperture(adapter, allocation))
         return STATUS_SUCCESS;
     vidmm_status status = STATUS_SUCCESS;
-    if (allocation->marks[node] > adapter->schedule->fences.completed[node])
+    if (allocation->marks[node] > sync_last_completed(adapter, node))
         status = sync_fence(adapter, node, allocation->marks[node], VIDMM_WAIT_LOCK_SUSPENDED,
                             RULE(PAGE_029), allocation->creator);
     if (status)

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 
 #include "paging/residency/offer.h"
-#include "paging/schedule/schedule_state.h"
+#include "paging/schedule/schedule.h"
 #include "paging/store/store_state.h"
 #include "vidmm/allocation/allocation_state.h"
 #include "vidmm/cpu/cpu.h"
@@ -171,17 +171,17 @@ static bool check_place(struct report *report, const struct allocation *allocati
 
 static bool check_marks(struct report *report, const struct allocation *allocation)
 {
-    const struct fence_board *fences = &report->adapter->schedule->fences;
-    for (uint32_t node = 0; node < report->adapter->setup->caps.nodes; node++) {
+    const adapter_t *adapter = report->adapter;
+    for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++) {
         /* Paging buffers mark with the fences that they are going to carry. */
-        if (allocation->marks[node] > fences->issued[node] + paging_unissued(report->adapter))
+        if (allocation->marks[node] > sync_last_issued(adapter, node) + paging_unissued(adapter))
             return wrong(report, "%s: marked with fence %u of node %u, which was never issued",
                          allocation->label, allocation->marks[node], node);
         if (allocation->write_marks[node] > allocation->marks[node])
             return wrong(report, "%s: written by a fence of node %u that does not refer to it",
                          allocation->label, node);
     }
-    if (allocation->packet_refs && !allocation_busy(report->adapter, allocation))
+    if (allocation->packet_refs && !allocation_busy(adapter, allocation))
         return wrong(report, "%s: packets refer to it, but it is idle", allocation->label);
     return true;
 }
@@ -417,11 +417,11 @@ static bool check_pages(struct report *report)
 static bool check_nodes(struct report *report)
 {
     const adapter_t *adapter = report->adapter;
-    const struct fence_board *fences = &adapter->schedule->fences;
-    for (uint32_t node = 0; node < adapter->schedule->engines.nodes; node++) {
-        if (fences->issued[node] < fences->submitted[node] ||
-            fences->submitted[node] < fences->ended[node] ||
-            fences->submitted[node] < fences->completed[node])
+    for (uint32_t node = 0; node < sync_nodes(adapter); node++) {
+        uint32_t submitted = sync_last_submitted(adapter, node);
+        if (sync_last_issued(adapter, node) < submitted ||
+            submitted < sync_last_ended(adapter, node) ||
+            submitted < sync_last_completed(adapter, node))
             return wrong(report, "node %u: its fences are out of order", node);
         if (vidmm_counter_of_node(adapter, VIDMM_COUNTER_NODE_BUSY_NS, node) > clock_now(adapter))
             return wrong(report, "node %u was busy for longer than time has passed", node);
@@ -447,8 +447,8 @@ static bool check_counters(struct report *report)
     const uint64_t *counters = counters_of(adapter);
     uint64_t waits = 0, stall = 0;
     for (size_t i = 0; i < VIDMM_WAIT_REASON_COUNT; i++) {
-        waits += adapter->schedule->waits[i];
-        stall += adapter->schedule->stalls[i];
+        waits += vidmm_waits_of(adapter, (enum vidmm_wait_reason)i);
+        stall += vidmm_stall_of(adapter, (enum vidmm_wait_reason)i);
     }
     if (waits != counters[VIDMM_COUNTER_WAITS] || stall != counters[VIDMM_COUNTER_STALL_NS])
         return wrong(report, "waits are not the sum over their reasons");

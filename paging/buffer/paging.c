@@ -10,7 +10,7 @@
  */
 #include "paging/buffer/paging.h"
 #include "paging/buffer/buffer_state.h"
-#include "paging/schedule/schedule_state.h"
+#include "paging/schedule/watch.h"
 #include "paging/store/store.h"
 #include "paging/store/store_state.h"
 
@@ -86,15 +86,11 @@ static void free_packet(struct paging_packet *packet)
 /* What is still on its way; the others of the node are submit_stop()'s. */
 static void free_underway(adapter_t *adapter)
 {
-    struct job **at = &adapter->schedule->jobs[adapter->setup->caps.paging_node].head;
-    while (*at) {
-        struct job *job = *at;
-        if (!job->paging) {
-            at = &job->next;
-            continue;
-        }
-        *at = job->next;
+    struct job *job = sync_take_jobs(adapter, adapter->setup->caps.paging_node, true);
+    while (job) {
+        struct job *next = job->next;
         free_packet((struct paging_packet *)job);
+        job = next;
     }
 }
 
@@ -226,7 +222,7 @@ vidmm_status paging_submit_deferred(adapter_t *adapter)
 /* Marks of what was never submitted. */
 static void forget_marks(const adapter_t *adapter, uint32_t node)
 {
-    uint32_t last = adapter->schedule->fences.completed[node];
+    uint32_t last = sync_last_completed(adapter, node);
     for (struct allocation *a = pageable_first(adapter); a; a = pageable_next(a)) {
         a->marks[node] = a->marks[node] < last ? a->marks[node] : last;
         a->write_marks[node] = a->write_marks[node] < last ? a->write_marks[node] : last;
@@ -261,7 +257,7 @@ vidmm_status paging_next_buffer(adapter_t *adapter)
     struct paging_buffer *buffer = current(paging);
     uint64_t turn = ++paging->turns;
     applies(adapter, RULE(TIME_019));
-    if (buffer->last_fence > adapter->schedule->fences.completed[node]) {
+    if (buffer->last_fence > sync_last_completed(adapter, node)) {
         vidmm_status status = sync_fence(adapter, node, buffer->last_fence,
                                          VIDMM_WAIT_PAGING_BUFFER, RULE(TIME_019), NULL);
         if (status)
@@ -296,11 +292,9 @@ static void enqueue(adapter_t *adapter, struct paging_buffer *buffer,
     EMIT(adapter, SUBMIT, RULE(PAGE_009), 0, f_node("node", node), f_number("fence", fence),
          f_word("kind", "paging"), f_bytes("bytes", bytes));
 
-    struct packet *packet = engine_packet_take(&adapter->schedule->engines);
-    packet->node = node;
-    packet->fence = fence;
+    struct packet *packet = sync_packet_new(adapter, node, fence);
     packet->paging = true;
-    fence_marks_merge(&adapter->schedule->fences, packet->waits, paging->waits);
+    sync_marks_merge(adapter, packet->waits, paging->waits);
     memset(paging->waits, 0, adapter->setup->caps.nodes * sizeof *paging->waits);
     struct paging_packet *open = paging->open;
     mark_ops(adapter, open, fence);
@@ -329,12 +323,12 @@ vidmm_status paging_flush(adapter_t *adapter)
     if (!pending(adapter) || adapter->buffers->paging->deferring)
         return STATUS_SUCCESS; /* MINI-058 */
     /* What empties memory goes out together, and nobody waits while recovery is under way. */
-    if (!adapter->buffers->drained && !adapter->schedule->tdr->busy)
+    if (!adapter->buffers->drained && !watch_recovering(adapter))
         status = sync_wait_for_room(adapter, adapter->setup->caps.paging_node, NULL);
     if (status || !pending(adapter)) /* it went out meanwhile, with what became due */
         return status;
     struct paging_buffer *buffer = current(adapter->buffers->paging);
-    uint32_t fence = fence_issue(&adapter->schedule->fences, adapter->setup->caps.paging_node);
+    uint32_t fence = sync_fence_next(adapter, adapter->setup->caps.paging_node);
     struct paging_span span = { buffer->submitted, buffer->used, buffer->private_submitted,
                                 buffer->private_used, adapter->buffers->paging->adapter };
     if (!fence)
@@ -361,17 +355,17 @@ vidmm_status paging_turn_to(adapter_t *adapter, uint32_t index)
 
 bool paging_under_way(const adapter_t *adapter)
 {
-    return pending(adapter) || adapter->schedule->due_count ||
-           adapter->schedule->jobs[adapter->setup->caps.paging_node].tail != NULL;
+    return pending(adapter) || sync_due_any(adapter) ||
+           sync_newest_job(adapter, adapter->setup->caps.paging_node) != NULL;
 }
 
 vidmm_status paging_finish(adapter_t *adapter, enum vidmm_rule rule)
 {
     uint32_t node = adapter->setup->caps.paging_node;
     vidmm_status status = paging_flush(adapter);
-    const struct job *last =
-        adapter->schedule->jobs[node].tail; /* it may still be held (SUBMIT-051) */
-    uint32_t fence = last ? last->fence : adapter->schedule->fences.submitted[node];
+    /* It may still be held (SUBMIT-051). */
+    const struct job *last = sync_newest_job(adapter, node);
+    uint32_t fence = last ? last->fence : sync_last_submitted(adapter, node);
     if (!status)
         status = sync_fence(adapter, node, fence, VIDMM_WAIT_APERTURE_IDLE, rule, NULL);
     return status ? status : sync_due_now(adapter);
@@ -395,7 +389,7 @@ vidmm_status paging_end(adapter_t *adapter)
 uint32_t paging_next_fence(const adapter_t *adapter)
 {
     uint32_t node = adapter->setup->caps.paging_node;
-    return adapter->schedule->fences.issued[node] + 1 + adapter->buffers->paging->deferred;
+    return sync_last_issued(adapter, node) + 1 + adapter->buffers->paging->deferred;
 }
 
 struct buffers *buffers_new(void)

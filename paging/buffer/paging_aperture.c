@@ -13,7 +13,7 @@
  */
 #include "paging/buffer/buffer_state.h"
 #include "paging/buffer/paging.h"
-#include "paging/schedule/schedule_state.h"
+#include "paging/schedule/schedule.h"
 #include "paging/store/store.h"
 #include "paging/store/store_state.h"
 #include "vidmm/submit/submit.h"
@@ -80,7 +80,7 @@ static uint32_t fence_of_call(const adapter_t *adapter)
 {
     const struct paging_state *paging = adapter->buffers->paging;
     const struct paging_buffer *current = &paging->buffers[paging->current];
-    const struct job *last = adapter->schedule->jobs[adapter->setup->caps.paging_node].tail;
+    const struct job *last = sync_newest_job(adapter, adapter->setup->caps.paging_node);
     if (current->used != current->submitted)
         return paging_next_fence(adapter);
     return last ? last->fence : 0;
@@ -198,7 +198,7 @@ vidmm_status paging_unmap_due(adapter_t *adapter, const struct due_work *work)
 {
     uint32_t node = adapter->setup->caps.paging_node;
     vidmm_status status = STATUS_SUCCESS;
-    if (work->after > adapter->schedule->fences.completed[node]) {
+    if (work->after > sync_last_completed(adapter, node)) {
         status = paging_flush(adapter);
         if (!status)
             status = sync_fence(adapter, node, work->after, VIDMM_WAIT_APERTURE_IDLE,

@@ -11,7 +11,7 @@
  */
 #include "paging/buffer/buffer_state.h"
 #include "paging/buffer/paging.h"
-#include "paging/schedule/schedule_state.h"
+#include "paging/schedule/schedule.h"
 
 bool paging_within(const void *at, const uint8_t *from, size_t bytes)
 {
@@ -228,7 +228,7 @@ static struct paging_packet *carrier(const adapter_t *adapter)
     struct job *last = NULL;
     if (buffer->used != buffer->submitted || paging->deferring)
         return paging->open;
-    for (struct job *job = adapter->schedule->jobs[adapter->setup->caps.paging_node].head; job;
+    for (struct job *job = sync_jobs(adapter, adapter->setup->caps.paging_node); job;
          job = job->next)
         if (job->paging)
             last = job;

@@ -13,7 +13,7 @@
 #include "paging/store/store.h"
 
 #include "paging/buffer/buffer_state.h"
-#include "paging/schedule/schedule_state.h"
+#include "paging/schedule/schedule.h"
 #include "paging/store/store_state.h"
 #include "vidmm/submit/submit.h"
 
@@ -167,8 +167,8 @@ static bool names(const struct paging_packet *packet, const struct allocation *a
 uint32_t paging_last_fence(const adapter_t *adapter, const struct allocation *allocation)
 {
     uint32_t fence = 0;
-    for (const struct job *job = adapter->schedule->jobs[adapter->setup->caps.paging_node].head;
-         job; job = job->next)
+    for (const struct job *job = sync_jobs(adapter, adapter->setup->caps.paging_node); job;
+         job = job->next)
         if (job->paging && names((const struct paging_packet *)job, allocation))
             fence = job->fence;
     return fence;

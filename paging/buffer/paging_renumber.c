@@ -5,6 +5,7 @@
  */
 #include "paging/buffer/buffer_state.h"
 #include "paging/buffer/paging.h"
+#include "paging/schedule/watch.h"
 
 static void renumber_marks(const adapter_t *adapter, uint32_t node, const struct renaming *renaming)
 {

@@ -15,7 +15,7 @@
  */
 #include "paging/residency/offer.h"
 #include "paging/residency/residency_state.h"
-#include "paging/schedule/schedule_state.h"
+#include "paging/schedule/schedule.h"
 #include "paging/store/store_state.h"
 
 /* LOW is -4, HIGH -2; -1 stands behind them and is nobody's yet. */
@@ -215,8 +215,5 @@ void offer_forget(adapter_t *adapter, struct allocation *allocation)
     if (allocation->offer.state == VIDMM_OFFER_NONE)
         return;
     become(adapter, allocation, VIDMM_OFFER_NONE);
-    for (size_t i = 0; i < adapter->schedule->due_count; i++)
-        if (adapter->schedule->due[i].run == settle_due &&
-            adapter->schedule->due[i].allocation == allocation)
-            adapter->schedule->due[i].allocation = NULL;
+    sync_due_forget(adapter, settle_due, allocation);
 }

@@ -2,8 +2,22 @@
 /*
  * loaded.c: which context a node has loaded, and where its state is saved (PAGE-062).
  */
-#include "paging/schedule/schedule.h"
 #include "paging/schedule/schedule_state.h"
+
+struct context *node_loaded(const adapter_t *adapter, uint32_t node)
+{
+    return adapter->schedule->loaded[node].context;
+}
+
+void node_load(adapter_t *adapter, uint32_t node, struct context *context)
+{
+    adapter->schedule->loaded[node] = (struct loaded_context){ .context = context };
+}
+
+bool node_paged_since(const adapter_t *adapter, uint32_t node)
+{
+    return adapter->schedule->loaded[node].paging;
+}
 
 void context_load_paging(adapter_t *adapter)
 {

@@ -6,7 +6,7 @@
 #ifndef VIDMM_SCHEDULE_H
 #define VIDMM_SCHEDULE_H
 
-#include "paging/schedule/guard.h"
+#include "paging/time/time.h"
 #include "vidmm/tell/tell.h"
 
 /* ---- packets -------------------------------------------------------------------------------- */
@@ -44,11 +44,6 @@ struct job {
     struct packet *packet; /* while the hardware does not have it: held, or taken back */
 };
 
-struct job_fifo {
-    struct job *head, *tail;
-    size_t held; /* since the last request to preempt that holds the node */
-};
-
 /* ---- what only floors above can do; vidmm/wiring.c fills it in ------------------------------ */
 
 struct renaming;
@@ -80,6 +75,8 @@ struct schedule_hooks {
 void sync_start(adapter_t *adapter);
 /* The end: releases the packets that a preemption holds back; no engine owns them. */
 void sync_stop(adapter_t *adapter);
+/* Frees what the other floors may have looked at until now: nodes, due work, reports. */
+void sync_fini(adapter_t *adapter);
 /* At the end of a preparation: a reset that had to wait for it; then the preparation has failed. */
 vidmm_status sync_settle(adapter_t *adapter);
 /* Waits until every fence of `marks` is reported; refuses a wait that can never end (TIME-017). */
@@ -98,6 +95,36 @@ void sync_submit(adapter_t *adapter, struct packet *packet, struct job *job,
                  const struct job_ops *ops);
 /* DPC time: the miniport reported this fence (SUBMIT-052, SUBMIT-053). */
 void sync_report(adapter_t *adapter, uint32_t node, uint32_t fence);
+
+/* ---- nodes.c: what others ask about nodes, and what a new packet needs ----------------------- */
+
+/* The next fence number of the node; 0 when all are used up (SUBMIT-050). */
+uint32_t sync_fence_next(adapter_t *adapter, uint32_t node);
+/* An empty packet with this number; sync_submit() takes it. */
+struct packet *sync_packet_new(adapter_t *adapter, uint32_t node, uint32_t fence);
+/* Each of `marks` that is later than in `into` replaces it. */
+void sync_marks_merge(const adapter_t *adapter, uint32_t *into, const uint32_t *marks);
+/* The engines of the last start; 0 before it. */
+uint32_t sync_nodes(const adapter_t *adapter);
+/* The last number that was given out, handed to the hardware, executed, and reported. */
+uint32_t sync_last_issued(const adapter_t *adapter, uint32_t node);
+uint32_t sync_last_submitted(const adapter_t *adapter, uint32_t node);
+uint32_t sync_last_ended(const adapter_t *adapter, uint32_t node);
+uint32_t sync_last_completed(const adapter_t *adapter, uint32_t node);
+/* Jobs that were submitted and are not reported yet: the oldest, with the others after it. */
+struct job *sync_jobs(const adapter_t *adapter, uint32_t node);
+struct job *sync_newest_job(const adapter_t *adapter, uint32_t node);
+/* Whose commands take effect now; NULL: nobody's. */
+const struct job *sync_executing(const adapter_t *adapter);
+/* Takes those of paging, or all others, out of the queue for good: a list. */
+struct job *sync_take_jobs(adapter_t *adapter, uint32_t node, bool paging);
+/* Packets that the hardware has. */
+size_t sync_queued(const adapter_t *adapter, uint32_t node);
+struct engine_stats sync_stats(const adapter_t *adapter, uint32_t node);
+uint64_t sync_waits(const adapter_t *adapter, enum vidmm_wait_reason reason);
+vidmm_ns sync_stalls(const adapter_t *adapter, enum vidmm_wait_reason reason);
+/* The costs of setup are others than before. */
+void sync_costs_changed(adapter_t *adapter);
 
 /* ---- sync_due.c: work that a completed fence makes due (TIME-016) --------------------------- */
 
@@ -121,64 +148,25 @@ static inline void sync_due(adapter_t *adapter)
     (void)sync_due_now(adapter);
 }
 void sync_due_add(adapter_t *adapter, struct due_work work);
-
-/* ---- watch.c: nodes that run for too long --------------------------------------------------- */
-
-/* Words of TdrDebugMode. */
-enum { DEBUG_BREAK, DEBUG_IGNORE, DEBUG_RECOVER, DEBUG_ALWAYS };
-
-void tdr_stop(adapter_t *adapter);
-void tdr_unwatch(adapter_t *adapter, struct node_guard *guard);
-/* TdrLevel or TdrDebugMode may have another value than before (TDR-003). */
-void tdr_detection_changed(adapter_t *adapter);
-/* In the middle of something only what changes nothing is done: a request. */
-bool tdr_in_the_middle(const adapter_t *adapter);
-/* A reset waits for the end of the open preparation: a wait inside of it has to fail. */
-bool tdr_pending(const adapter_t *adapter);
-/* Packets of rendering handed over, and preempt requests, by node. */
-uint64_t tdr_renders(const adapter_t *adapter, uint32_t node);
-uint64_t tdr_preempts(const adapter_t *adapter, uint32_t node);
-void tdr_count_render(adapter_t *adapter, uint32_t node);
-/* Time that a driver spends inside a call (TDR-006). */
-void tdr_driver_spent(adapter_t *adapter);
-
-/* ---- interrupt.c ---------------------------------------------------------------------------- */
-
-/* DxgkCbQueueDpc, DxgkCbNotifyInterrupt, DxgkCbNotifyDpc. */
-void interrupt_fill(DXGKRNL_INTERFACE *interface);
-/* From here on the driver has nothing to report (SUBMIT-064). */
-void interrupt_disconnect(adapter_t *adapter);
-void interrupt_run_dpc(adapter_t *adapter); /* after the interrupt: SUBMIT-054 */
-
-/* ---- preempt.c ------------------------------------------------------------------------------ */
-
-/* Does a preempt request keep new packets of this node from the hardware? */
-bool preempt_holds(const adapter_t *adapter, uint32_t node);
-/* Makes a request unless one is without an answer. */
-vidmm_status preempt_request(adapter_t *adapter, uint32_t node);
-/* A start or a reset: all numbers so far are over, and the driver knows those up to `known`. */
-void preempt_forget(adapter_t *adapter, uint32_t node, uint32_t known);
-/* Acts upon the answer; true: packets came back, for preempt_resubmit(). */
-bool preempt_take_back(adapter_t *adapter, uint32_t node);
-/* SUBMIT-056: resubmits what was taken back; `last` is the last fence that ended before it. */
-void preempt_resubmit(adapter_t *adapter, uint32_t node, uint32_t last);
-/* Packets that the engine gave back, for preempt_resubmit(). */
-void preempt_keep(struct packet *packet);
-/* The new numbers of the fences of a node. */
-struct renaming {
-    const struct renamed *list; /* old and new numbers ascend */
-    size_t count;
-    uint32_t last; /* what is above it has another number now, or is over */
-};
-/* What waited for `fence` waits for the newest packet that was not after it. */
-uint32_t preempt_new_number(const struct renaming *renaming, uint32_t fence);
-/* The packets with these numbers will never complete. */
-void preempt_drop(adapter_t *adapter, uint32_t node, uint32_t from, uint32_t through);
+bool sync_due_any(const adapter_t *adapter);
+/* Is anything due for the allocation, or for a copy of it? */
+bool sync_due_names(const adapter_t *adapter, const struct allocation *allocation);
+/* Work with this function goes on without the allocation. */
+void sync_due_forget(adapter_t *adapter,
+                     vidmm_status (*run)(adapter_t *adapter, const struct due_work *work),
+                     const struct allocation *allocation);
+/* Drops what `keeps` says no to: its caller does it another way. */
+void sync_due_filter(adapter_t *adapter, bool (*keeps)(void *context, const struct due_work *work),
+                     void *context);
 
 /* ---- loaded.c: which context a node has loaded ---------------------------------------------- */
 
+/* Whose packet was queued last; NULL: no context's. */
+struct context *node_loaded(const adapter_t *adapter, uint32_t node);
+void node_load(adapter_t *adapter, uint32_t node, struct context *context);
 /* Paging work was queued after the packet of that context. */
 void context_load_paging(adapter_t *adapter);
+bool node_paged_since(const adapter_t *adapter, uint32_t node);
 /* Does the context that this node has loaded save its state in the allocation? */
 bool context_saves_to(const adapter_t *adapter, uint32_t node, const struct allocation *allocation);
 /* The same of any node: it is pinned for nothing else. */

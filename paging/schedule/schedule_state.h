@@ -7,7 +7,13 @@
 
 #include "paging/schedule/guard.h"
 #include "paging/schedule/schedule.h"
+#include "paging/schedule/watch.h"
 #include "vidmm/adapter.h"
+
+struct job_fifo {
+    struct job *head, *tail;
+    size_t held; /* since the last request to preempt that holds the node */
+};
 
 struct interrupt_line {
     struct interrupt_report *reported;

@@ -6,6 +6,7 @@
 #define VIDMM_SCHEDULER_H
 
 #include "paging/schedule/schedule.h"
+#include "paging/schedule/watch.h"
 
 /* ---- sync.c --------------------------------------------------------------------------------- */
 

@@ -72,6 +72,14 @@ static const struct engine_hooks hooks = {
     .interrupt = packet_interrupts,
 };
 
+static void free_nodes(adapter_t *adapter)
+{
+    tdr_stop(adapter);
+    engine_set_fini(&adapter->schedule->engines);
+    fence_board_fini(&adapter->schedule->fences);
+    base_free(adapter->schedule->jobs);
+}
+
 /* A driver that starts again finds the numbers where they were, unless its GPU has changed. */
 static bool goes_on(adapter_t *adapter)
 {
@@ -85,10 +93,7 @@ static bool goes_on(adapter_t *adapter)
         }
         return true;
     }
-    tdr_stop(adapter);
-    engine_set_fini(&adapter->schedule->engines);
-    fence_board_fini(&adapter->schedule->fences);
-    base_free(adapter->schedule->jobs);
+    free_nodes(adapter);
     adapter->buffers->sync_fence = 0;
     return false;
 }
@@ -119,6 +124,13 @@ void sync_stop(adapter_t *adapter)
                 engine_packet_release(&adapter->schedule->engines, job->packet);
             job->packet = NULL;
         }
+}
+
+void sync_fini(adapter_t *adapter)
+{
+    free_nodes(adapter);
+    base_free(adapter->schedule->due);
+    base_free(adapter->schedule->interrupts.reported);
 }
 
 void sync_submit(adapter_t *adapter, struct packet *packet, struct job *job,
@@ -453,19 +465,4 @@ vidmm_status sync_wait_for_room(adapter_t *adapter, uint32_t node, struct device
             return status;
     }
     return STATUS_SUCCESS;
-}
-
-bool sync_busy(const adapter_t *adapter, const uint32_t *marks)
-{
-    return !fence_marks_completed(&adapter->schedule->fences, marks);
-}
-
-bool allocation_busy(const adapter_t *adapter, const struct allocation *allocation)
-{
-    return sync_busy(adapter, allocation->marks);
-}
-
-struct schedule *schedule_new(void)
-{
-    return base_alloc(1, sizeof(struct schedule));
 }

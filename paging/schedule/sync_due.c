@@ -16,6 +16,42 @@ void sync_due_add(adapter_t *adapter, struct due_work work)
     adapter->schedule->due[adapter->schedule->due_count++] = work;
 }
 
+bool sync_due_any(const adapter_t *adapter)
+{
+    return adapter->schedule->due_count != 0;
+}
+
+bool sync_due_names(const adapter_t *adapter, const struct allocation *allocation)
+{
+    for (size_t i = 0; i < adapter->schedule->due_count; i++) {
+        const struct allocation *named = adapter->schedule->due[i].allocation;
+        if (named && (named->whole ? named->whole : named) == allocation)
+            return true;
+    }
+    return false;
+}
+
+void sync_due_forget(adapter_t *adapter,
+                     vidmm_status (*run)(adapter_t *adapter, const struct due_work *work),
+                     const struct allocation *allocation)
+{
+    for (size_t i = 0; i < adapter->schedule->due_count; i++)
+        if (adapter->schedule->due[i].run == run &&
+            adapter->schedule->due[i].allocation == allocation)
+            adapter->schedule->due[i].allocation = NULL;
+}
+
+void sync_due_filter(adapter_t *adapter, bool (*keeps)(void *context, const struct due_work *work),
+                     void *context)
+{
+    struct due_work *due = adapter->schedule->due;
+    size_t kept = 0;
+    for (size_t i = 0; i < adapter->schedule->due_count; i++)
+        if (keeps(context, &due[i]))
+            due[kept++] = due[i];
+    adapter->schedule->due_count = kept;
+}
+
 /* What is added meanwhile is done too, but nothing twice: what cannot be done now stays due. */
 static vidmm_status do_all_due(adapter_t *adapter)
 {

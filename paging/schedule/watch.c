@@ -140,6 +140,11 @@ bool tdr_in_the_middle(const adapter_t *adapter)
     return adapter->buffers->preparation || adapter->schedule->doing_due;
 }
 
+bool watch_recovering(const adapter_t *adapter)
+{
+    return adapter->schedule->tdr->busy;
+}
+
 bool tdr_pending(const adapter_t *adapter)
 {
     bool pending = false;

@@ -9,7 +9,7 @@
  * Rules not named below: MINI-074.
  */
 #include "paging/schedule/schedule.h"
-#include "paging/schedule/schedule_state.h"
+#include "paging/schedule/watch.h"
 #include "paging/store/pages.h"
 #include "paging/store/store_state.h"
 #include "vidmm/manager.h"
@@ -248,7 +248,7 @@ static void bus_touch(struct vidmm_bus *bus, uint32_t node, uint32_t fence, uint
                       bool write, uint32_t segment, uint64_t address)
 {
     adapter_t *adapter = adapter_of(bus);
-    const struct job *job = adapter->schedule->executing;
+    const struct job *job = sync_executing(adapter);
     const struct vidmm_bus_place at = { .segment = segment,
                                         .address = align_down(address, adapter->setup->page) };
     CHECK(job && job->ops->touch && job->node == node && job->fence == fence);

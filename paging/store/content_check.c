@@ -4,7 +4,7 @@
  *
  * Rules not named below: PAGE-005, PAGE-007.
  */
-#include "paging/schedule/schedule_state.h"
+#include "paging/schedule/schedule.h"
 #include "paging/store/pages.h"
 #include "paging/store/store_state.h"
 #include "vidmm/manager.h"
@@ -174,7 +174,7 @@ bool content_newest_intact(const adapter_t *adapter, const struct allocation *al
     if (allocation->state == ALLOCATION_LOST)
         return false;
     if (allocation->state == ALLOCATION_NO_CONTENT || allocation_given_up(allocation) ||
-        allocation->marks[node] > adapter->schedule->fences.ended[node])
+        allocation->marks[node] > sync_last_ended(adapter, node))
         return true;
     if (resident && place_in_memory(adapter, place) && allocation_is_permanent(allocation) &&
         allocation->cpu_dirty.count && !cpu_sees_it)

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "paging/schedule/schedule_state.h"
+#include "paging/schedule/watch.h"
 #include "paging/store/store_state.h"
 #include "vidmm/adapter/start.h"
 #include "vidmm/adapter/start_state.h"
@@ -224,7 +224,7 @@ vidmm_status vidmm_set(adapter_t *adapter, size_t index, uint64_t value)
         !vidmm_setting_store(&adapter->setup->config.settings, index, value, &why))
         return refuse(adapter, info->rule, STATUS_INVALID_PARAMETER, "%s: %s", info->name, why);
     settings_cost(&adapter->setup->config.settings, &adapter->setup->cost);
-    adapter->schedule->engines.irq_ns = adapter->setup->cost.irq_ns;
+    sync_costs_changed(adapter);
     if (index == VIDMM_SETTING_TDR_LEVEL || index == VIDMM_SETTING_TDR_DEBUG_MODE)
         tdr_detection_changed(adapter);
     return STATUS_SUCCESS;

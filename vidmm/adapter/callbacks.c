@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "paging/buffer/buffer_state.h"
-#include "paging/schedule/schedule_state.h"
+#include "paging/schedule/watch.h"
 #include "paging/store/store_state.h"
 #include "vidmm/adapter/adapter.h"
 #include "vidmm/adapter/interface.h"
@@ -117,7 +117,6 @@ void callbacks_init(adapter_t *adapter)
 
 void callbacks_fini(adapter_t *adapter)
 {
-    base_free(adapter->schedule->interrupts.reported);
     if (adapter->start->space)
         device_space_free(adapter->start->space);
 }

@@ -8,6 +8,7 @@
  *
  * Rules not named below: FLAG-035, PAGE-053.
  */
+#include "paging/schedule/watch.h"
 #include "paging/store/store_state.h"
 #include "vidmm/adapter/start.h"
 #include "vidmm/adapter/start_state.h"

@@ -11,7 +11,7 @@
  *
  * Rules not named below: PAGE-003, PAGE-065, PLACE-026, TIME-016.
  */
-#include "paging/schedule/schedule_state.h"
+#include "paging/schedule/schedule.h"
 #include "paging/store/store.h"
 #include "vidmm/allocation/allocation_make.h"
 #include "vidmm/allocation/shared.h"
@@ -29,17 +29,6 @@ struct ending {
 
 /* ---- idle ----------------------------------------------------------------------------------- */
 
-/* Does work that is due name it, or a copy of it? */
-static bool is_due(const adapter_t *adapter, const struct allocation *allocation)
-{
-    for (size_t i = 0; i < adapter->schedule->due_count; i++) {
-        const struct allocation *named = adapter->schedule->due[i].allocation;
-        if (named && (named->whole ? named->whole : named) == allocation)
-            return true;
-    }
-    return false;
-}
-
 /* What a completed eviction makes due names the allocation again: until nothing is left. */
 static vidmm_status wait_idle(adapter_t *adapter, struct allocation *allocation)
 {
@@ -52,7 +41,7 @@ static vidmm_status wait_idle(adapter_t *adapter, struct allocation *allocation)
         due = sync_due_now(adapter);
     }
     /* What is due for others may have ended in a bug check. */
-    return is_due(adapter, allocation) ? due : adapter_alive(adapter);
+    return sync_due_names(adapter, allocation) ? due : adapter_alive(adapter);
 }
 
 /* SUBMIT-047: the GPU saves nothing there any more. */

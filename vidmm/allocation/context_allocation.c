@@ -9,7 +9,7 @@
  *
  * Rules not named below: PRIO-012.
  */
-#include "paging/schedule/schedule_state.h"
+#include "paging/schedule/schedule.h"
 #include "vidmm/allocation/allocation_make.h"
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/share/share_state.h"
@@ -138,7 +138,7 @@ void context_allocation_forget(struct allocation *allocation)
 vidmm_status context_end(adapter_t *adapter, struct context *context)
 {
     vidmm_status status = STATUS_SUCCESS;
-    if (adapter->schedule->loaded[context->node].context == context)
+    if (node_loaded(adapter, context->node) == context)
         context_unload(adapter, context->node);
     while (context->allocations && !status)
         status = allocation_destroy(adapter, context->allocations);

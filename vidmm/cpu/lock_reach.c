@@ -9,7 +9,7 @@
  * Rules not named below: LOCK-038, LOCK-048.
  */
 #include "paging/buffer/buffer_state.h"
-#include "paging/schedule/schedule_state.h"
+#include "paging/schedule/schedule.h"
 #include "vidmm/allocation/create_flags.h"
 #include "vidmm/cpu/lock.h"
 #include "vidmm/cpu/swizzle.h"
@@ -28,7 +28,7 @@ vidmm_status lock_finish(adapter_t *adapter, const struct allocation *allocation
     /* Whoever else uses it has been waited for, or the lock does not care (LOCK-022, LOCK-024,
        RES-063). */
     uint32_t node = adapter->setup->caps.paging_node;
-    if (!status && allocation->marks[node] > adapter->schedule->fences.completed[node])
+    if (!status && allocation->marks[node] > sync_last_completed(adapter, node))
         status = sync_fence(adapter, node, allocation->marks[node], VIDMM_WAIT_LOCK,
                             level2 ? RULE(RES_063) : RULE(LOCK_021), allocation->creator);
     sync_due(adapter);

@@ -6,7 +6,7 @@
  * without it the device is the context.
  */
 #include "vidmm/device/context.h"
-#include "paging/schedule/schedule_state.h"
+#include "paging/schedule/schedule.h"
 #include "vidmm/submit/submit.h"
 
 #include <string.h>
@@ -203,8 +203,8 @@ bool vidmm_context_view(const adapter_t *adapter, vidmm_handle handle,
 void context_free(adapter_t *adapter, struct context *context)
 {
     struct context **at = &context->device->contexts;
-    if (adapter->schedule->loaded[context->node].context == context)
-        adapter->schedule->loaded[context->node].context = NULL;
+    if (node_loaded(adapter, context->node) == context)
+        node_load(adapter, context->node, NULL);
     while (*at != context)
         at = &(*at)->next;
     *at = context->next;

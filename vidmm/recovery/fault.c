@@ -15,8 +15,7 @@
 
 static const struct job *find(const adapter_t *adapter, uint32_t node, uint32_t fence)
 {
-    const struct job *job =
-        node < adapter->setup->caps.nodes ? adapter->schedule->jobs[node].head : NULL;
+    const struct job *job = node < adapter->setup->caps.nodes ? sync_jobs(adapter, node) : NULL;
     while (job && job->fence != fence)
         job = job->next;
     return job;
@@ -29,7 +28,7 @@ static bool is_of_system(const struct job *job)
 
 static bool has_failed(const adapter_t *adapter, uint32_t node)
 {
-    for (const struct job *job = adapter->schedule->jobs[node].head; job; job = job->next)
+    for (const struct job *job = sync_jobs(adapter, node); job; job = job->next)
         if (!is_of_system(job) && job->ops->device(job)->drops)
             return true;
     return false;
@@ -64,8 +63,7 @@ static bool is_ignored(const adapter_t *adapter, uint32_t node)
 /* Any other number without a packet stops the system (SUBMIT-053). */
 static void judge_over(adapter_t *adapter, uint32_t node, uint32_t fence, enum vidmm_rule rule)
 {
-    if (node < adapter->schedule->fences.nodes &&
-        fence == adapter->schedule->fences.completed[node])
+    if (node < adapter->schedule->fences.nodes && fence == sync_last_completed(adapter, node))
         finding(adapter, rule, 0, "a fault names fence %u of node %u, which is over already", fence,
                 node);
 }

@@ -20,7 +20,7 @@
 #include "paging/buffer/buffer_state.h"
 #include "paging/buffer/paging.h"
 #include "paging/residency/offer.h"
-#include "paging/schedule/schedule_state.h"
+#include "paging/schedule/schedule.h"
 #include "paging/store/store.h"
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/recovery/tdr.h"
@@ -67,20 +67,27 @@ static void add_residents(const adapter_t *adapter, uint32_t segment, struct ite
                                       .resident = true });
 }
 
-/* Unmaps that were due, or that were on their way: they are made here. */
+struct unmaps {
+    uint32_t segment;
+    struct items *items;
+};
+
+/* Unmaps that were due, or that were on their way, are made here. */
+static bool stays_due(void *context, const struct due_work *work)
+{
+    const struct unmaps *unmaps = context;
+    if (work->run != paging_unmap_due || work->buffer || work->segment != unmaps->segment)
+        return !work->buffer; /* those know it themselves */
+    add(unmaps->items, (struct item){ .offset = work->range.offset,
+                                      .allocation = work->allocation,
+                                      .work = *work });
+    return false;
+}
+
 static void add_ranges(adapter_t *adapter, uint32_t segment, struct items *items)
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < adapter->schedule->due_count; i++) {
-        struct due_work work = adapter->schedule->due[i];
-        if (work.run == paging_unmap_due && !work.buffer && work.segment == segment)
-            add(items, (struct item){ .offset = work.range.offset,
-                                      .allocation = work.allocation,
-                                      .work = work });
-        else if (!work.buffer) /* those know it themselves */
-            adapter->schedule->due[kept++] = work;
-    }
-    adapter->schedule->due_count = kept;
+    struct unmaps unmaps = { segment, items };
+    sync_due_filter(adapter, stays_due, &unmaps);
 }
 
 static void add_buffers(const adapter_t *adapter, uint32_t segment, struct items *items)

@@ -136,9 +136,9 @@ static vidmm_status stop_dependents(adapter_t *adapter, uint32_t node, uint64_t 
 static void begin(adapter_t *adapter, struct engine_reset *reset, uint32_t node)
 {
     reset->node = node;
-    reset->submitted = adapter->schedule->fences.submitted[node];
-    reset->completed = adapter->schedule->fences.completed[node];
-    reset->ended = adapter->schedule->fences.ended[node];
+    reset->submitted = sync_last_submitted(adapter, node);
+    reset->completed = sync_last_completed(adapter, node);
+    reset->ended = sync_last_ended(adapter, node);
     adapter->schedule->tdr->guards[node].ignores = true;
 }
 
@@ -243,7 +243,7 @@ static bool was_aborted(const struct engine_reset *reset, const struct job *job)
 /* TDR-014: whose packets were aborted? */
 static void blame(adapter_t *adapter, struct engine_reset *reset)
 {
-    for (struct job *job = adapter->schedule->jobs[reset->node].head; job; job = job->next)
+    for (struct job *job = sync_jobs(adapter, reset->node); job; job = job->next)
         if (was_aborted(reset, job) && !job->paging)
             device_fail(adapter, job->ops->device(job), DEVICE_HUNG, RULE(TDR_014));
         else if (was_aborted(reset, job)) {
@@ -302,7 +302,7 @@ static void block(adapter_t *adapter, struct process *process)
 static void count_timeout(adapter_t *adapter, uint32_t node, uint32_t fence)
 {
     struct process *process = NULL;
-    for (const struct job *job = adapter->schedule->jobs[node].head; job; job = job->next)
+    for (const struct job *job = sync_jobs(adapter, node); job; job = job->next)
         if (job->fence == fence && !job->paging)
             process = job->ops->device(job)->process;
     count_up(adapter, VIDMM_COUNTER_TDR_ENGINE, 1);

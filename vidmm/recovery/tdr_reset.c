@@ -71,10 +71,10 @@ void tdr_abort_all(adapter_t *adapter)
     adapter->schedule->interrupts.count = 0;
     adapter->schedule->interrupts.dpc_queued = false;
     for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++) {
-        uint32_t ended = adapter->schedule->fences.ended[node];
-        preempt_drop(adapter, node, ended + 1, adapter->schedule->fences.issued[node]);
-        uint32_t known = adapter->schedule->fences.completed[node];
-        fence_reset(&adapter->schedule->fences, node, adapter->schedule->fences.issued[node]);
+        uint32_t ended = sync_last_ended(adapter, node);
+        preempt_drop(adapter, node, ended + 1, sync_last_issued(adapter, node));
+        uint32_t known = sync_last_completed(adapter, node);
+        fence_reset(&adapter->schedule->fences, node, sync_last_issued(adapter, node));
         preempt_forget(adapter, node, known);
         tdr_close_jobs(adapter, node, ended);
     }
@@ -140,7 +140,7 @@ static vidmm_status record(adapter_t *adapter, const struct tdr_cause *cause)
 
 static struct device *owner_of(const adapter_t *adapter, const struct tdr_cause *cause)
 {
-    for (const struct job *job = adapter->schedule->jobs[cause->node].head; job; job = job->next)
+    for (const struct job *job = sync_jobs(adapter, cause->node); job; job = job->next)
         if (job->fence == cause->fence)
             return job->ops->device(job);
     return NULL;

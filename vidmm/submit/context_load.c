@@ -7,7 +7,7 @@
  *
  * Rules not named below: ALLOC-052.
  */
-#include "paging/schedule/schedule_state.h"
+#include "paging/schedule/schedule.h"
 #include "vidmm/submit/packet.h"
 
 static struct allocation *own(const struct context *context)
@@ -55,16 +55,15 @@ static void pin(adapter_t *adapter, struct allocation *list, bool pinned)
 static bool runs(const adapter_t *adapter, const struct device *device)
 {
     for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++)
-        if (adapter->schedule->loaded[node].context &&
-            adapter->schedule->loaded[node].context->device == device)
+        if (node_loaded(adapter, node) && node_loaded(adapter, node)->device == device)
             return true;
     return false;
 }
 
 static void replace(adapter_t *adapter, uint32_t node, struct context *next)
 {
-    struct context *before = adapter->schedule->loaded[node].context;
-    adapter->schedule->loaded[node] = (struct loaded_context){ .context = next };
+    struct context *before = node_loaded(adapter, node);
+    node_load(adapter, node, next);
     if (!before || before == next)
         return;
     pin(adapter, own(before), false);
@@ -89,10 +88,10 @@ void context_unload(adapter_t *adapter, uint32_t node)
 void context_node_reset(adapter_t *adapter, uint32_t node)
 {
     const struct context *last = NULL;
-    for (const struct job *job = adapter->schedule->jobs[node].head; job; job = job->next)
+    for (const struct job *job = sync_jobs(adapter, node); job; job = job->next)
         if (!job->paging)
             last = submit_loads((const struct render_packet *)job);
-    if (last != adapter->schedule->loaded[node].context)
+    if (last != node_loaded(adapter, node))
         context_unload(adapter, node);
 }
 

@@ -13,7 +13,7 @@
  * Rules not named below: PAGE-062, SUBMIT-048.
  */
 #include "paging/buffer/buffer_state.h"
-#include "paging/schedule/schedule_state.h"
+#include "paging/schedule/watch.h"
 #include "vidmm/submit/packet.h"
 
 /* ---- the packet ----------------------------------------------------------------------------- */
@@ -22,7 +22,7 @@ static vidmm_status hand_over(adapter_t *adapter, struct render_packet *packet, 
 {
     const struct context *context = packet->context;
     uint32_t node = context->node;
-    *fence = fence_issue(&adapter->schedule->fences, node);
+    *fence = sync_fence_next(adapter, node);
     if (!*fence)
         return bugcheck(adapter, RULE(SUBMIT_050), 0x119, 0x1, (uint64_t[3]){ 0, node, 0 },
                         "node %u has used up its fence numbers", node);
@@ -35,9 +35,7 @@ static vidmm_status hand_over(adapter_t *adapter, struct render_packet *packet, 
     EMIT(adapter, SUBMIT, RULE(SUBMIT_047), context->handle, f_node("node", node),
          f_number("fence", *fence), f_word("kind", switch_job_ops.kind(&packet->job)),
          f_bytes("bytes", 0), f_hex("start", 0), f_hex("end", 0));
-    struct packet *queued = engine_packet_take(&adapter->schedule->engines);
-    queued->node = node;
-    queued->fence = *fence;
+    struct packet *queued = sync_packet_new(adapter, node, *fence);
     submit_mark_saved(adapter, context, queued);
     sync_submit(adapter, queued, &packet->job, &switch_job_ops);
     return STATUS_SUCCESS;
@@ -45,21 +43,22 @@ static vidmm_status hand_over(adapter_t *adapter, struct render_packet *packet, 
 
 static vidmm_status switch_node(adapter_t *adapter, uint32_t node)
 {
-    const struct loaded_context *loaded = &adapter->schedule->loaded[node];
-    struct device *device = loaded->context->device;
-    struct render_packet *packet = submit_take_packet(adapter, loaded->context);
+    struct context *context = node_loaded(adapter, node);
+    struct device *device = context->device;
+    struct render_packet *packet = submit_take_packet(adapter, context);
     uint32_t fence;
     /* What is built has the next numbers already. */
     vidmm_status status = paging_flush(adapter);
     if (!status)
         status = submit_wait_for_turn(adapter, packet);
-    if (status || !loaded->context) { /* a reset came meanwhile */
+    context = node_loaded(adapter, node);
+    if (status || !context) { /* a reset came meanwhile */
         submit_give_packet(adapter, packet);
         return status;
     }
     packet->switches = true;
-    packet->adapters = loaded->context->engines;
-    packet->paged = loaded->paging;
+    packet->adapters = context->engines;
+    packet->paged = node_paged_since(adapter, node);
     status = hand_over(adapter, packet, &fence);
     if (status) {
         submit_give_packet(adapter, packet);

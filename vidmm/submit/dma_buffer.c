@@ -22,7 +22,7 @@
 #include "paging/buffer/buffer_state.h"
 #include "paging/buffer/paging.h"
 #include "paging/residency/residency.h"
-#include "paging/schedule/schedule_state.h"
+#include "paging/schedule/watch.h"
 #include "paging/store/store_state.h"
 #include "vidmm/submit/submit_state.h"
 
@@ -286,7 +286,7 @@ static bool find_range(adapter_t *adapter, struct dma_buffer *buffer, vidmm_stat
 /* Waits for the oldest packet of the context; false: none is on its way. */
 static bool wait_for_oldest(adapter_t *adapter, const struct context *context, vidmm_status *status)
 {
-    const struct job *job = adapter->schedule->jobs[context->node].head;
+    const struct job *job = sync_jobs(adapter, context->node);
     while (job && (job->paging || ((const struct render_packet *)job)->context != context))
         job = job->next;
     if (!job)

@@ -2,7 +2,7 @@
 /* packet.c: packets of rendering: taken, looked into, and given back. */
 #include "vidmm/submit/packet.h"
 #include "paging/residency/residency_state.h"
-#include "paging/schedule/schedule_state.h"
+#include "paging/schedule/schedule.h"
 #include "vidmm/submit/submit_state.h"
 
 struct render_packet *submit_take_packet(adapter_t *adapter, struct context *context)
@@ -54,14 +54,12 @@ void submit_stop(adapter_t *adapter)
         adapter->submit->free_packets = packet->next_free;
         free_packet(packet);
     }
-    for (uint32_t node = 0; adapter->schedule->jobs && node < adapter->setup->caps.nodes; node++) {
-        struct job *job = adapter->schedule->jobs[node].head;
+    for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++) {
+        struct job *job = sync_take_jobs(adapter, node, false);
         while (job) {
             struct job *next = job->next;
-            if (!job->paging) {
-                forget_copies(adapter, (struct render_packet *)job);
-                free_packet((struct render_packet *)job);
-            }
+            forget_copies(adapter, (struct render_packet *)job);
+            free_packet((struct render_packet *)job);
             job = next;
         }
     }

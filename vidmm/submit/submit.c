@@ -15,7 +15,7 @@
 #include "paging/buffer/buffer_state.h"
 #include "paging/residency/link.h"
 #include "paging/residency/offer.h"
-#include "paging/schedule/schedule_state.h"
+#include "paging/schedule/watch.h"
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/share/share.h"
 #include "vidmm/submit/submission.h"
@@ -81,7 +81,7 @@ static uint32_t fence_ahead(adapter_t *adapter, const struct render_packet *pack
     } else if (fence) {
         applies(adapter, RULE(PAGE_042));
     }
-    return fence > adapter->schedule->fences.completed[node] ? fence : 0;
+    return fence > sync_last_completed(adapter, node) ? fence : 0;
 }
 
 vidmm_status submit_wait_for_turn(adapter_t *adapter, const struct render_packet *packet)
@@ -199,7 +199,7 @@ static vidmm_status hand_over(adapter_t *adapter, struct submission *submission,
     const struct vidmm_work *work = submission->work;
     struct context *context = packet->context;
     uint32_t node = context->node;
-    uint32_t fence = fence_issue(&adapter->schedule->fences, node);
+    uint32_t fence = sync_fence_next(adapter, node);
     if (!fence)
         return bugcheck(adapter, RULE(SUBMIT_050), 0x119, 0x1, (uint64_t[3]){ 0, node, 0 },
                         "node %u has used up its fence numbers", node);
@@ -218,9 +218,7 @@ static vidmm_status hand_over(adapter_t *adapter, struct submission *submission,
     tdr_count_render(adapter, node);
     count_up(adapter, VIDMM_COUNTER_RENDER_SUBMITS, 1);
     submit_tell(adapter, packet, work->label ? work->label : "", fence);
-    struct packet *queued = engine_packet_take(&adapter->schedule->engines);
-    queued->node = node;
-    queued->fence = fence;
+    struct packet *queued = sync_packet_new(adapter, node, fence);
     mark_used(adapter, submission, packet, queued);
     submit_mark_saved(adapter, context, queued);
     context_load(adapter, context);

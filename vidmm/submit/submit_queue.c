@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* submit_queue.c: packets that their node still has: whose they are, and how one is cancelled. */
-#include "paging/schedule/schedule_state.h"
+#include "paging/schedule/schedule.h"
 #include "vidmm/share/share.h"
 #include "vidmm/submit/packet.h"
 
 uint32_t submit_newest_of(const adapter_t *adapter, const struct context *context)
 {
     uint32_t fence = 0;
-    for (const struct job *job = adapter->schedule->jobs[context->node].head; job; job = job->next)
+    for (const struct job *job = sync_jobs(adapter, context->node); job; job = job->next)
         if (!job->paging && ((const struct render_packet *)job)->context == context)
             fence = job->fence;
     return fence;
@@ -25,7 +25,7 @@ uint32_t submit_newest_through(const adapter_t *adapter, uint32_t node,
                                const struct opening *opening)
 {
     uint32_t fence = 0;
-    for (const struct job *job = adapter->schedule->jobs[node].head; job; job = job->next) {
+    for (const struct job *job = sync_jobs(adapter, node); job; job = job->next) {
         const struct render_packet *packet = (const struct render_packet *)job;
         if (!job->paging && packet->context->device == opening->device &&
             binds(packet, opening->resource))
