@@ -93,10 +93,8 @@ static NTSTATUS call_driver(adapter_t *adapter, struct paging_call *call,
 
     /* MINI-053: a repeat asks for the same, so the driver gets a copy of what is not its own. */
     DXGKARG_BUILDPAGINGBUFFER given = *arg;
-    driver_call_begin(adapter, "DxgkDdiBuildPagingBuffer", adapter->setup->cost.ddi_ns);
-    scheduler_call_begin(adapter);
-    NTSTATUS answer = adapter->setup->ddi->DxgkDdiBuildPagingBuffer(adapter->setup->driver, &given);
-    scheduler_call_end(adapter);
+    NTSTATUS answer = SCHEDULER_CALL(adapter, adapter->setup->cost.ddi_ns, BuildPagingBuffer,
+                                     adapter->setup->driver, &given);
     driver_call_returned(adapter);
     arg->pDmaBuffer = given.pDmaBuffer;
     arg->pDmaBufferPrivateData = given.pDmaBufferPrivateData;

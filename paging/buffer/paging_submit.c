@@ -55,10 +55,8 @@ static vidmm_status patch(adapter_t *adapter, const struct paging_buffer *buffer
     arg.EngineOrdinal = span->adapter;
     arg.Flags.Paging = 1;
 
-    driver_call_begin(adapter, "DxgkDdiPatch", adapter->setup->cost.ddi_ns);
-    scheduler_call_begin(adapter);
-    NTSTATUS answer = adapter->setup->ddi->DxgkDdiPatch(adapter->setup->driver, &arg);
-    scheduler_call_end(adapter);
+    NTSTATUS answer =
+        SCHEDULER_CALL(adapter, adapter->setup->cost.ddi_ns, Patch, adapter->setup->driver, &arg);
     applies(adapter, RULE(SUBMIT_041));
     tell(adapter, &(struct call){ false, arg.Flags.Value, fence }, span, answer);
     if (answer != STATUS_SUCCESS)
@@ -88,10 +86,8 @@ static vidmm_status submit(adapter_t *adapter, const struct paging_buffer *buffe
     arg.Flags.Paging = 1;
     arg.Flags.Resubmission = again && adapter->setup->caps.wddm >= VIDMM_WDDM_2_0;
 
-    driver_call_begin(adapter, "DxgkDdiSubmitCommand", adapter->setup->cost.submit_ns);
-    scheduler_call_begin(adapter);
-    NTSTATUS answer = adapter->setup->ddi->DxgkDdiSubmitCommand(adapter->setup->driver, &arg);
-    scheduler_call_end(adapter);
+    NTSTATUS answer = SCHEDULER_CALL(adapter, adapter->setup->cost.submit_ns, SubmitCommand,
+                                     adapter->setup->driver, &arg);
     applies(adapter, RULE(SUBMIT_044));
     applies(adapter, RULE(SUBMIT_046));
     tell(adapter, &(struct call){ true, arg.Flags.Value, fence }, span, answer);

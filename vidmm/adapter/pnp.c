@@ -100,15 +100,13 @@ void pnp_stop_driver(adapter_t *adapter)
     if (adapter->start->driver_started) {
         applies(adapter, RULE(TDR_032));
         if (!stop_and_release(adapter)) {
-            driver_call_begin(adapter, "DxgkDdiStopDevice", 0);
-            answer = adapter->setup->ddi->DxgkDdiStopDevice(adapter->setup->driver);
+            answer = DRIVER_CALL(adapter, 0, StopDevice, adapter->setup->driver);
             driver_call_end(adapter, "DxgkDdiStopDevice", answer, 0, NULL, 0);
         }
     }
     interrupt_disconnect(adapter);
     if (adapter->start->driver_added) {
-        driver_call_begin(adapter, "DxgkDdiRemoveDevice", 0);
-        answer = adapter->setup->ddi->DxgkDdiRemoveDevice(adapter->setup->driver);
+        answer = DRIVER_CALL(adapter, 0, RemoveDevice, adapter->setup->driver);
         driver_call_end(adapter, "DxgkDdiRemoveDevice", answer, 0, NULL, 0);
     }
     adapter->start->driver_started = adapter->start->driver_added = false;

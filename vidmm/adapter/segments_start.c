@@ -150,17 +150,10 @@ static vidmm_status unmap_nothing(adapter_t *adapter, uint32_t id, NTSTATUS *ans
     arg.UnmapApertureSegment.SegmentId = id;
     arg.UnmapApertureSegment.DummyPage.QuadPart =
         (LONGLONG)(adapter->setup->dummy_page * adapter->setup->page);
-    driver_call_begin(adapter, "DxgkDdiBuildPagingBuffer", 0);
-    scheduler_call_begin(adapter);
-    *answer = adapter->setup->ddi->DxgkDdiBuildPagingBuffer(adapter->setup->driver, &arg);
-    scheduler_call_end(adapter);
-    const struct vidmm_field fields[] = {
-        f_word("Operation", "UNMAP_APERTURE_SEGMENT"),
-        f_segment("SegmentId", id),
-        f_number("OffsetInPages", 0),
-        f_number("NumberOfPages", 0),
-    };
-    driver_call_end(adapter, "DxgkDdiBuildPagingBuffer", *answer, 0, fields, ARRAY_COUNT(fields));
+    *answer = SCHEDULER_CALL(adapter, 0, BuildPagingBuffer, adapter->setup->driver, &arg);
+    DRIVER_CALL_END(adapter, BuildPagingBuffer, *answer, 0,
+                    f_word("Operation", "UNMAP_APERTURE_SEGMENT"), f_segment("SegmentId", id),
+                    f_number("OffsetInPages", 0), f_number("NumberOfPages", 0));
     vidmm_status status = judge_probe(adapter, &probe, &arg);
     base_free(probe.storage);
     return status;

@@ -75,11 +75,10 @@ static void call_close(struct creation *creation)
         if (creation->opens[i].hDeviceSpecificAllocation)
             list[arg.NumAllocations++] = creation->opens[i].hDeviceSpecificAllocation;
     if (arg.NumAllocations) {
-        driver_call_begin(adapter, "DxgkDdiCloseAllocation", 0);
         NTSTATUS status =
-            adapter->setup->ddi->DxgkDdiCloseAllocation(creation->device->driver_handle, &arg);
-        const struct vidmm_field fields[] = { f_number("NumAllocations", arg.NumAllocations) };
-        driver_call_end(adapter, "DxgkDdiCloseAllocation", status, 0, fields, ARRAY_COUNT(fields));
+            DRIVER_CALL(adapter, 0, CloseAllocation, creation->device->driver_handle, &arg);
+        DRIVER_CALL_END(adapter, CloseAllocation, status, 0,
+                        f_number("NumAllocations", arg.NumAllocations));
         judge(adapter, "DxgkDdiCloseAllocation", status);
     }
     base_free(list);
@@ -97,13 +96,10 @@ static void call_destroy(struct creation *creation)
     for (size_t i = 0; i < creation->count; i++)
         if (creation->infos[i].hAllocation)
             list[arg.NumAllocations++] = creation->infos[i].hAllocation;
-    driver_call_begin(adapter, "DxgkDdiDestroyAllocation", 0);
-    NTSTATUS status = adapter->setup->ddi->DxgkDdiDestroyAllocation(adapter->setup->driver, &arg);
-    const struct vidmm_field fields[] = {
-        f_number("NumAllocations", arg.NumAllocations),
-        f_hex("Flags", arg.Flags.Value),
-    };
-    driver_call_end(adapter, "DxgkDdiDestroyAllocation", status, 0, fields, ARRAY_COUNT(fields));
+    NTSTATUS status = DRIVER_CALL(adapter, 0, DestroyAllocation, adapter->setup->driver, &arg);
+    DRIVER_CALL_END(adapter, DestroyAllocation, status, 0,
+                    f_number("NumAllocations", arg.NumAllocations),
+                    f_hex("Flags", arg.Flags.Value));
     judge(adapter, "DxgkDdiDestroyAllocation", status);
     if (creation->resource && !creation->new_resource)
         creation->resource->driver_handle = arg.hResource;

@@ -144,8 +144,7 @@ vidmm_status creation_call_driver(struct creation *creation)
         arg.pPrivateDriverData = creation->standards[0].resource_data;
         arg.PrivateDriverDataSize = creation->standards[0].resource_bytes;
     }
-    driver_call_begin(adapter, "DxgkDdiCreateAllocation", 0);
-    NTSTATUS status = adapter->setup->ddi->DxgkDdiCreateAllocation(adapter->setup->driver, &arg);
+    NTSTATUS status = DRIVER_CALL(adapter, 0, CreateAllocation, adapter->setup->driver, &arg);
     applies(adapter, RULE(ALLOC_001));
     applies(adapter, RULE(MINI_030));
     tell_create_call(creation, &arg, status);
@@ -198,16 +197,11 @@ vidmm_status creation_open(struct creation *creation)
             .pPrivateDriverData = creation->infos[i].pPrivateDriverData,
             .PrivateDriverDataSize = creation->infos[i].PrivateDriverDataSize,
         };
-    driver_call_begin(adapter, "DxgkDdiOpenAllocation", 0);
     NTSTATUS status =
-        adapter->setup->ddi->DxgkDdiOpenAllocation(creation->device->driver_handle, &arg);
+        DRIVER_CALL(adapter, 0, OpenAllocation, creation->device->driver_handle, &arg);
     applies(adapter, RULE(ALLOC_008));
-    const struct vidmm_field fields[] = {
-        f_number("NumAllocations", creation->count),
-        f_hex("Flags", arg.Flags.Value),
-    };
-    driver_call_end(adapter, "DxgkDdiOpenAllocation", status, creation->made[0]->handle, fields,
-                    ARRAY_COUNT(fields));
+    DRIVER_CALL_END(adapter, OpenAllocation, status, creation->made[0]->handle,
+                    f_number("NumAllocations", creation->count), f_hex("Flags", arg.Flags.Value));
     return judge_open(creation, status);
 }
 
@@ -220,17 +214,12 @@ static vidmm_status describe(adapter_t *adapter, const struct allocation *alloca
                 "%s is a primary, and the driver cannot describe it", allocation->label);
         return adapter_usable(adapter);
     }
-    driver_call_begin(adapter, "DxgkDdiDescribeAllocation", 0);
-    NTSTATUS answer = adapter->setup->ddi->DxgkDdiDescribeAllocation(adapter->setup->driver, &arg);
-    const struct vidmm_field fields[] = {
-        f_number("Width", arg.Width),
-        f_number("Height", arg.Height),
-        f_number("Format", (uint64_t)arg.Format),
-        f_number("RefreshRate.Numerator", arg.RefreshRate.Numerator),
-        f_number("RefreshRate.Denominator", arg.RefreshRate.Denominator),
-    };
-    driver_call_end(adapter, "DxgkDdiDescribeAllocation", answer, allocation->handle, fields,
-                    ARRAY_COUNT(fields));
+    NTSTATUS answer = DRIVER_CALL(adapter, 0, DescribeAllocation, adapter->setup->driver, &arg);
+    DRIVER_CALL_END(adapter, DescribeAllocation, answer, allocation->handle,
+                    f_number("Width", arg.Width), f_number("Height", arg.Height),
+                    f_number("Format", (uint64_t)arg.Format),
+                    f_number("RefreshRate.Numerator", arg.RefreshRate.Numerator),
+                    f_number("RefreshRate.Denominator", arg.RefreshRate.Denominator));
     applies(adapter, RULE(MINI_044));
     if (!answer)
         return STATUS_SUCCESS;

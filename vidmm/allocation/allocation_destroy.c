@@ -90,13 +90,11 @@ static void call_close(const struct ending *ending)
     DXGKARG_CLOSEALLOCATION arg = { collect(ending, true), ending->handles };
     if (!arg.NumAllocations)
         return;
-    driver_call_begin(adapter, "DxgkDdiCloseAllocation", 0);
     NTSTATUS status =
-        adapter->setup->ddi->DxgkDdiCloseAllocation(ending->list[0]->creator->driver_handle, &arg);
+        DRIVER_CALL(adapter, 0, CloseAllocation, ending->list[0]->creator->driver_handle, &arg);
     applies(adapter, RULE(MINI_041));
-    const struct vidmm_field fields[] = { f_number("NumAllocations", arg.NumAllocations) };
-    driver_call_end(adapter, "DxgkDdiCloseAllocation", status, ending->list[0]->handle, fields,
-                    ARRAY_COUNT(fields));
+    DRIVER_CALL_END(adapter, CloseAllocation, status, ending->list[0]->handle,
+                    f_number("NumAllocations", arg.NumAllocations));
     judge(adapter, "DxgkDdiCloseAllocation", status);
     for (size_t i = 0; i < ending->count; i++)
         if (!allocation_is_unseen(ending->list[i]))
@@ -120,8 +118,7 @@ static void call_destroy(const struct ending *ending)
         resource = ending->list[0]->resource;
     if (resource)
         arg.hResource = resource->driver_handle;
-    driver_call_begin(adapter, "DxgkDdiDestroyAllocation", 0);
-    NTSTATUS status = adapter->setup->ddi->DxgkDdiDestroyAllocation(adapter->setup->driver, &arg);
+    NTSTATUS status = DRIVER_CALL(adapter, 0, DestroyAllocation, adapter->setup->driver, &arg);
     applies(adapter, RULE(MINI_043));
     const struct vidmm_field fields[] = {
         f_number("NumAllocations", arg.NumAllocations),

@@ -19,12 +19,10 @@ static vidmm_status call_driver(adapter_t *adapter, const struct allocation *all
         .hDriverAllocation = allocation->driver_handle,
         .pBackingStore = (VOID *)(uintptr_t)address,
     };
-    const struct vidmm_field fields[] = { f_hex("pBackingStore", address) };
-    driver_call_begin(adapter, "DxgkDdiSetAllocationBackingStore", 0);
     NTSTATUS answer =
-        adapter->setup->ddi->DxgkDdiSetAllocationBackingStore(adapter->setup->driver, &arg);
-    driver_call_end(adapter, "DxgkDdiSetAllocationBackingStore", answer, allocation->handle, fields,
-                    ARRAY_COUNT(fields));
+        DRIVER_CALL(adapter, 0, SetAllocationBackingStore, adapter->setup->driver, &arg);
+    DRIVER_CALL_END(adapter, SetAllocationBackingStore, answer, allocation->handle,
+                    f_hex("pBackingStore", address));
     if (!answer)
         return STATUS_SUCCESS;
     return refuse(adapter, RULE(FLAG_063), failure_of(answer),

@@ -244,16 +244,11 @@ static vidmm_status call_open(adapter_t *adapter, struct opening *opening)
         .pOpenAllocation = infos,
         .Flags.ReadOnly = opening->read_only,
     };
-    driver_call_begin(adapter, "DxgkDdiOpenAllocation", 0);
-    NTSTATUS answer =
-        adapter->setup->ddi->DxgkDdiOpenAllocation(opening->device->driver_handle, &arg);
+    NTSTATUS answer = DRIVER_CALL(adapter, 0, OpenAllocation, opening->device->driver_handle, &arg);
     applies(adapter, RULE(ALLOC_008));
-    const struct vidmm_field fields[] = {
-        f_number("NumAllocations", sharing->part_count),
-        f_hex("Flags", arg.Flags.Value),
-    };
-    driver_call_end(adapter, "DxgkDdiOpenAllocation", answer, sharing->parts[0].allocation->handle,
-                    fields, ARRAY_COUNT(fields));
+    DRIVER_CALL_END(adapter, OpenAllocation, answer, sharing->parts[0].allocation->handle,
+                    f_number("NumAllocations", sharing->part_count),
+                    f_hex("Flags", arg.Flags.Value));
     check_private_data(adapter, sharing, block);
     vidmm_status status = judge_open(adapter, opening, infos, answer);
     base_free(block);
@@ -271,13 +266,11 @@ static void call_close(adapter_t *adapter, const struct opening *opening)
         if (opening->members[i].driver_handle)
             list[arg.NumAllocations++] = opening->members[i].driver_handle;
     if (arg.NumAllocations) {
-        driver_call_begin(adapter, "DxgkDdiCloseAllocation", 0);
         NTSTATUS answer =
-            adapter->setup->ddi->DxgkDdiCloseAllocation(opening->device->driver_handle, &arg);
+            DRIVER_CALL(adapter, 0, CloseAllocation, opening->device->driver_handle, &arg);
         applies(adapter, RULE(MINI_041));
-        const struct vidmm_field fields[] = { f_number("NumAllocations", arg.NumAllocations) };
-        driver_call_end(adapter, "DxgkDdiCloseAllocation", answer,
-                        sharing->parts[0].allocation->handle, fields, ARRAY_COUNT(fields));
+        DRIVER_CALL_END(adapter, CloseAllocation, answer, sharing->parts[0].allocation->handle,
+                        f_number("NumAllocations", arg.NumAllocations));
         if (answer)
             finding(adapter, RULE(MINI_043), 0,
                     "DxgkDdiCloseAllocation answers 0x%08x; it is closed all the same",

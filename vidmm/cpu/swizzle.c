@@ -114,15 +114,10 @@ vidmm_status swizzle_release(adapter_t *adapter, struct swizzling_range *range,
     const struct swizzling_range gone = *range;
     struct allocation *allocation = gone.allocation;
     DXGKARG_RELEASESWIZZLINGRANGE arg = { allocation->driver_handle, gone.data, gone.id };
-    driver_call_begin(adapter, "DxgkDdiReleaseSwizzlingRange", adapter->setup->cost.ddi_ns);
-    NTSTATUS answer =
-        adapter->setup->ddi->DxgkDdiReleaseSwizzlingRange(adapter->setup->driver, &arg);
-    const struct vidmm_field fields[] = {
-        f_number("RangeId", gone.id),
-        f_number("PrivateDriverData", gone.data),
-    };
-    driver_call_end(adapter, "DxgkDdiReleaseSwizzlingRange", answer, allocation->handle, fields,
-                    ARRAY_COUNT(fields));
+    NTSTATUS answer = DRIVER_CALL(adapter, adapter->setup->cost.ddi_ns, ReleaseSwizzlingRange,
+                                  adapter->setup->driver, &arg);
+    DRIVER_CALL_END(adapter, ReleaseSwizzlingRange, answer, allocation->handle,
+                    f_number("RangeId", gone.id), f_number("PrivateDriverData", gone.data));
     if (answer)
         return bugcheck(adapter, RULE(BUG_017), 0x10E, 0x10,
                         (uint64_t[3]){ allocation->handle, (uint32_t)answer, 0 },
@@ -210,9 +205,8 @@ static uint64_t plain_address(const adapter_t *adapter, const struct allocation 
 static NTSTATUS call_acquire(adapter_t *adapter, const struct allocation *allocation,
                              DXGKARG_ACQUIRESWIZZLINGRANGE *arg)
 {
-    driver_call_begin(adapter, "DxgkDdiAcquireSwizzlingRange", adapter->setup->cost.ddi_ns);
-    NTSTATUS answer =
-        adapter->setup->ddi->DxgkDdiAcquireSwizzlingRange(adapter->setup->driver, arg);
+    NTSTATUS answer = DRIVER_CALL(adapter, adapter->setup->cost.ddi_ns, AcquireSwizzlingRange,
+                                  adapter->setup->driver, arg);
     const struct vidmm_field fields[] = {
         f_number("RangeId", arg->RangeId),
         f_number("PrivateDriverData", arg->PrivateDriverData),

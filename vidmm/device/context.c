@@ -55,19 +55,14 @@ vidmm_status context_enter_driver(adapter_t *adapter, HANDLE device, DXGK_CREATE
         .EngineAffinity = context->engines,
         .Flags = flags,
     };
-    driver_call_begin(adapter, "DxgkDdiCreateContext", 0);
-    NTSTATUS status = adapter->setup->ddi->DxgkDdiCreateContext(device, &arg);
-    const struct vidmm_field fields[] = {
-        f_node("NodeOrdinal", context->node),
-        f_hex("Flags", flags.Value),
-        f_bytes("DmaBufferSize", arg.ContextInfo.DmaBufferSize),
-        f_hex("DmaBufferSegmentSet", arg.ContextInfo.DmaBufferSegmentSet),
-        f_bytes("DmaBufferPrivateDataSize", arg.ContextInfo.DmaBufferPrivateDataSize),
-        f_number("AllocationListSize", arg.ContextInfo.AllocationListSize),
-        f_number("PatchLocationListSize", arg.ContextInfo.PatchLocationListSize),
-    };
-    driver_call_end(adapter, "DxgkDdiCreateContext", status, context->handle, fields,
-                    ARRAY_COUNT(fields));
+    NTSTATUS status = DRIVER_CALL(adapter, 0, CreateContext, device, &arg);
+    DRIVER_CALL_END(adapter, CreateContext, status, context->handle,
+                    f_node("NodeOrdinal", context->node), f_hex("Flags", flags.Value),
+                    f_bytes("DmaBufferSize", arg.ContextInfo.DmaBufferSize),
+                    f_hex("DmaBufferSegmentSet", arg.ContextInfo.DmaBufferSegmentSet),
+                    f_bytes("DmaBufferPrivateDataSize", arg.ContextInfo.DmaBufferPrivateDataSize),
+                    f_number("AllocationListSize", arg.ContextInfo.AllocationListSize),
+                    f_number("PatchLocationListSize", arg.ContextInfo.PatchLocationListSize));
     if (!NT_SUCCESS(status))
         return refuse(adapter, RULE(MINI_022), status, "the miniport made no context for %s",
                       context->label);
@@ -78,8 +73,7 @@ vidmm_status context_enter_driver(adapter_t *adapter, HANDLE device, DXGK_CREATE
 
 void context_leave_driver(adapter_t *adapter, HANDLE driver_handle, vidmm_handle handle)
 {
-    driver_call_begin(adapter, "DxgkDdiDestroyContext", 0);
-    NTSTATUS status = adapter->setup->ddi->DxgkDdiDestroyContext(driver_handle);
+    NTSTATUS status = DRIVER_CALL(adapter, 0, DestroyContext, driver_handle);
     driver_call_end(adapter, "DxgkDdiDestroyContext", status, handle, NULL, 0);
 }
 

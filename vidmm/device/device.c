@@ -36,11 +36,8 @@ static vidmm_status create_driver_device(adapter_t *adapter, struct device *devi
     DXGKARG_CREATEDEVICE arg = { .hDevice = (HANDLE)(uintptr_t)device->handle };
     DXGK_CREATEDEVICEFLAGS flags = { .SystemDevice = system };
     arg.Flags = flags;
-    driver_call_begin(adapter, "DxgkDdiCreateDevice", 0);
-    NTSTATUS status = adapter->setup->ddi->DxgkDdiCreateDevice(adapter->setup->driver, &arg);
-    const struct vidmm_field fields[] = { f_hex("Flags", flags.Value) };
-    driver_call_end(adapter, "DxgkDdiCreateDevice", status, device->handle, fields,
-                    ARRAY_COUNT(fields));
+    NTSTATUS status = DRIVER_CALL(adapter, 0, CreateDevice, adapter->setup->driver, &arg);
+    DRIVER_CALL_END(adapter, CreateDevice, status, device->handle, f_hex("Flags", flags.Value));
     if (!NT_SUCCESS(status))
         return refuse(adapter, RULE(MINI_022), status, "the miniport made no device for %s",
                       device->label);
@@ -53,8 +50,7 @@ static vidmm_status create_driver_device(adapter_t *adapter, struct device *devi
 
 static void destroy_driver_device(adapter_t *adapter, HANDLE driver_handle, vidmm_handle handle)
 {
-    driver_call_begin(adapter, "DxgkDdiDestroyDevice", 0);
-    NTSTATUS status = adapter->setup->ddi->DxgkDdiDestroyDevice(driver_handle);
+    NTSTATUS status = DRIVER_CALL(adapter, 0, DestroyDevice, driver_handle);
     driver_call_end(adapter, "DxgkDdiDestroyDevice", status, handle, NULL, 0);
 }
 

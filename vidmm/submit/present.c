@@ -179,8 +179,8 @@ static vidmm_status build(adapter_t *adapter, struct present *present)
     BASE_GROW(adapter->submit->scratch.out, adapter->submit->scratch.out_capacity,
               present->locations + 1);
     DXGKARG_PRESENT arg = arguments(adapter, present);
-    driver_call_begin(adapter, "DxgkDdiPresent", adapter->setup->cost.ddi_ns);
-    NTSTATUS answer = adapter->setup->ddi->DxgkDdiPresent(submit_client(submission->context), &arg);
+    NTSTATUS answer = DRIVER_CALL(adapter, adapter->setup->cost.ddi_ns, Present,
+                                  submit_client(submission->context), &arg);
     driver_call_returned(adapter);
     present->passes++;
     present->more = answer == STATUS_GRAPHICS_INSUFFICIENT_DMA_BUFFER;

@@ -219,8 +219,8 @@ vidmm_status submit_render(adapter_t *adapter, struct submission *submission)
     arg.DmaBufferSegmentId = buffer->placed ? buffer->segment : 0;
     arg.DmaBufferPhysicalAddress.QuadPart = buffer->placed ? (LONGLONG)buffer->address : 0;
 
-    driver_call_begin(adapter, "DxgkDdiRender", adapter->setup->cost.ddi_ns);
-    NTSTATUS answer = adapter->setup->ddi->DxgkDdiRender(submit_client(submission->context), &arg);
+    NTSTATUS answer = DRIVER_CALL(adapter, adapter->setup->cost.ddi_ns, Render,
+                                  submit_client(submission->context), &arg);
     driver_call_returned(adapter);
     submission->patch_count = submit_count_locations(adapter, arg.pPatchLocationListOut);
     vidmm_status status = STATUS_SUCCESS;
@@ -294,10 +294,8 @@ static void tell_submit(adapter_t *adapter, const struct render_packet *packet, 
 static vidmm_status submit_to(adapter_t *adapter, const struct render_packet *packet,
                               DXGKARG_SUBMITCOMMAND *arg)
 {
-    driver_call_begin(adapter, "DxgkDdiSubmitCommand", adapter->setup->cost.submit_ns);
-    scheduler_call_begin(adapter);
-    NTSTATUS answer = adapter->setup->ddi->DxgkDdiSubmitCommand(adapter->setup->driver, arg);
-    scheduler_call_end(adapter);
+    NTSTATUS answer = SCHEDULER_CALL(adapter, adapter->setup->cost.submit_ns, SubmitCommand,
+                                     adapter->setup->driver, arg);
     applies(adapter, RULE(SUBMIT_044));
     if (packet->null_rendering)
         applies(adapter, RULE(SUBMIT_049));

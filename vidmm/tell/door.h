@@ -43,6 +43,21 @@ void driver_call_returned(struct vidmm_adapter *adapter);
 /* The driver has returned: event driver-call with the answer and the arguments. */
 void driver_call_end(struct vidmm_adapter *adapter, const char *ddi, NTSTATUS status,
                      vidmm_handle subject, const struct vidmm_field *fields, size_t count);
+/* NTSTATUS answer = DRIVER_CALL(adapter, ns, CloseAllocation, device, &arg): begins and calls. */
+#define DRIVER_CALL(adapter, cost, Name, ...)                                                      \
+    (driver_call_begin((adapter), "DxgkDdi" #Name, (cost)),                                        \
+     (adapter)->setup->ddi->DxgkDdi##Name(__VA_ARGS__))
+/* The same of a call of the scheduler class, until the driver has returned (MINI-001). */
+#define SCHEDULER_CALL(adapter, cost, Name, ...)                                                   \
+    (driver_call_begin((adapter), "DxgkDdi" #Name, (cost)), scheduler_call_begin(adapter),         \
+     (adapter)->setup->ddi->DxgkDdi##Name(__VA_ARGS__))
+/* DRIVER_CALL_END(adapter, CloseAllocation, answer, subject, f_number("NumAllocations", 1)) */
+#define DRIVER_CALL_END(adapter, Name, answer, subject, ...)                                       \
+    do {                                                                                           \
+        const struct vidmm_field fields_[] = { __VA_ARGS__ };                                      \
+        driver_call_end((adapter), "DxgkDdi" #Name, (answer), (subject), fields_,                  \
+                        ARRAY_COUNT(fields_));                                                     \
+    } while (0)
 /* The driver calls back: any callback but those that MINI-001 allows in scheduler-class calls. */
 void callbacks_called(struct vidmm_adapter *adapter, const char *name);
 

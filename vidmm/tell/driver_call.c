@@ -28,6 +28,7 @@ void driver_call_begin(adapter_t *adapter, const char *ddi, vidmm_ns cost)
 
 void driver_call_returned(adapter_t *adapter)
 {
+    adapter->tell->in_scheduler_call = false;
     door_in(adapter, NULL);
 }
 
