@@ -47,8 +47,6 @@ install(FILES ${PROJECT_BINARY_DIR}/package/vidmm-config.cmake
 file(RELATIVE_PATH vidmm_pc_to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 list(TRANSFORM vidmm_installed_libraries PREPEND "-l" OUTPUT_VARIABLE vidmm_pc_libraries)
 list(JOIN vidmm_pc_libraries " " vidmm_pc_libraries)
-# Calls still go up at some places; until they do not, the linker has to look several times.
-set(vidmm_pc_libraries "-Wl,--start-group ${vidmm_pc_libraries} -Wl,--end-group")
 configure_file(${CMAKE_CURRENT_LIST_DIR}/vidmm.pc.in ${PROJECT_BINARY_DIR}/package/vidmm.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/package/vidmm.pc
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
