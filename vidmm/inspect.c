@@ -360,9 +360,8 @@ uint64_t vidmm_counter_of_segment(const adapter_t *adapter, enum vidmm_counter c
                                   uint32_t segment)
 {
     CHECK((size_t)counter < VIDMM_COUNTERS);
-    return segment <= adapter->setup->segment_count
-               ? adapter->store->segments[segment].counters[counter]
-               : 0;
+    return segment <= adapter->setup->segment_count ? counter_of_segment(adapter, counter, segment)
+                                                    : 0;
 }
 
 static uint64_t counter_of_allocation(const struct allocation *allocation,

@@ -7,6 +7,7 @@
  */
 #include <stdlib.h>
 
+#include "paging/residency/residency.h"
 #include "paging/store/store_state.h"
 #include "vidmm/adapter/adapter.h"
 #include "vidmm/layout.h"
@@ -14,9 +15,9 @@
 #include "vidmm/submit/submit.h"
 #include "vidmm/submit/submit_state.h"
 
-static const struct segment_slot *slot_of(const adapter_t *adapter, uint32_t id)
+static const struct segment *segment_of(const adapter_t *adapter, uint32_t id)
 {
-    return id && id <= adapter->setup->segment_count ? &adapter->store->segments[id] : NULL;
+    return id && id <= adapter->setup->segment_count ? segment_at(adapter, id) : NULL;
 }
 
 const char *vidmm_segment_kind(uint32_t flags)
@@ -37,15 +38,16 @@ uint32_t vidmm_segment_of(const adapter_t *adapter, uint32_t id, uint32_t index)
 
 bool vidmm_segment_view(const adapter_t *adapter, uint32_t id, struct vidmm_segment_view *view)
 {
-    const struct segment_slot *slot = slot_of(adapter, id);
-    if (!slot)
+    const struct segment *segment = segment_of(adapter, id);
+    if (!segment)
         return false;
-    const struct segment *segment = &slot->segment;
+    const uint64_t held =
+        counter_of_segment(adapter, VIDMM_COUNTER_CPU_HOST_APERTURE_PAGES_USED, id);
     const struct vidmm_segment_desc *desc = &segment->desc;
     *view = (struct vidmm_segment_view){
         .id = id,
         .flags = desc->flags,
-        .name = slot->name,
+        .name = segment_name(adapter, id),
         .kind = segment_kind_word(desc->flags),
         .bytes = desc->bytes,
         .page_bytes = desc->page_bytes,
@@ -63,9 +65,7 @@ bool vidmm_segment_view(const adapter_t *adapter, uint32_t id, struct vidmm_segm
         .banks = desc->bank_count,
         .memory_end = desc->memory_end,
         .host_aperture = desc->host_pages * desc->page_bytes,
-        .host_aperture_free =
-            (desc->host_pages - slot->counters[VIDMM_COUNTER_CPU_HOST_APERTURE_PAGES_USED]) *
-            desc->page_bytes,
+        .host_aperture_free = (desc->host_pages - held) * desc->page_bytes,
         .vpr_start = desc->vpr_start,
         .vpr_bytes = desc->vpr_end - desc->vpr_start,
         .vpr_limit = desc->vpr_limit,
@@ -78,10 +78,10 @@ bool vidmm_segment_view(const adapter_t *adapter, uint32_t id, struct vidmm_segm
 bool vidmm_segment_bank(const adapter_t *adapter, uint32_t id, uint32_t index, uint64_t *start,
                         uint64_t *end)
 {
-    const struct segment_slot *slot = slot_of(adapter, id);
-    if (!slot || index >= slot->segment.desc.bank_count)
+    const struct segment *segment = segment_of(adapter, id);
+    if (!segment || index >= segment->desc.bank_count)
         return false;
-    struct range bank = bank_range(&slot->segment.desc, index + 1);
+    struct range bank = bank_range(&segment->desc, index + 1);
     *start = bank.offset;
     *end = range_end(bank);
     return true;
@@ -121,23 +121,21 @@ void layout_gather(struct placed_buffers *placed, const struct dma_buffer *buffe
 
 struct layout layout_of(const adapter_t *adapter, uint32_t id, const struct placed_buffers *placed)
 {
-    const struct segment_slot *slot = &adapter->store->segments[id];
+    const struct range_list *fixed = places_fixed(adapter, id);
+    const struct range_list *evicting = places_evicting(adapter, id);
+    struct resident_walk walk = residents_begin(adapter, id);
     struct layout layout = { 0 };
-    struct victim_cursor cursor = victim_first(&slot->order, VICTIM_ANY_PRIORITY);
-    struct victim_node *node;
-    while ((node = victim_next(&cursor)) != NULL)
-        add_resident(&layout, CONTAINER_OF(node, struct allocation, victim));
-    for (const struct allocation *a = slot->pinned; a; a = a->pinned_next)
+    for (const struct allocation *a; (a = residents_next(&walk)) != NULL;)
         add_resident(&layout, a);
-    for (size_t i = 0; i < slot->fixed.count; i++)
-        add(&layout, slot->fixed.ranges[i], 0, "paging-buffer");
-    for (size_t i = 0; i < slot->evicting.count; i++)
-        add(&layout, slot->evicting.ranges[i], 0, "eviction");
+    for (size_t i = 0; i < fixed->count; i++)
+        add(&layout, fixed->ranges[i], 0, "paging-buffer");
+    for (size_t i = 0; i < evicting->count; i++)
+        add(&layout, evicting->ranges[i], 0, "eviction");
     for (size_t i = 0; i < placed->count; i++)
         if (placed->list[i]->segment == id)
             add(&layout, placed->list[i]->range, 0, "dma-buffer");
     struct range hole;
-    for (uint64_t at = 0; range_tree_next_hole(&slot->segment.space, at, &hole);
+    for (uint64_t at = 0; range_tree_next_hole(&segment_at(adapter, id)->space, at, &hole);
          at = range_end(hole))
         add(&layout, hole, 0, "free");
     if (layout.count)
@@ -156,8 +154,8 @@ static void put(struct vidmm_segment_span *spans, size_t max, size_t *count,
 size_t vidmm_segment_map(const adapter_t *adapter, uint32_t id, struct vidmm_segment_span *spans,
                          size_t max)
 {
-    const struct segment_slot *slot = slot_of(adapter, id);
-    if (!slot || adapter_ending(adapter)) /* what lies there goes away without leaving */
+    const struct segment *segment = segment_of(adapter, id);
+    if (!segment || adapter_ending(adapter)) /* what lies there goes away without leaving */
         return 0;
     struct placed_buffers placed = { 0 };
     for (const struct dma_buffer *b = adapter->submit->dma_buffers; b; b = b->behind)
@@ -167,7 +165,7 @@ size_t vidmm_segment_map(const adapter_t *adapter, uint32_t id, struct vidmm_seg
     size_t count = 0;
     uint64_t at = 0;
     for (size_t i = 0; i <= layout.count; i++) {
-        uint64_t next = i < layout.count ? layout.spans[i].offset : slot->segment.desc.bytes;
+        uint64_t next = i < layout.count ? layout.spans[i].offset : segment->desc.bytes;
         if (next > at)
             put(spans, max, &count, (struct vidmm_segment_span){ at, next - at, 0, "eviction" });
         if (i == layout.count)

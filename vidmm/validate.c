@@ -17,6 +17,7 @@
 #include <stdlib.h>
 
 #include "paging/residency/offer.h"
+#include "paging/residency/residency.h"
 #include "paging/schedule/schedule.h"
 #include "paging/store/store_state.h"
 #include "vidmm/allocation/allocation_state.h"
@@ -57,11 +58,12 @@ struct sums {
 };
 
 /* Not by the handles of the layout: one that was destroyed may be held up on its way out. */
-static uint64_t pinned_residents(const struct segment_slot *slot)
+static uint64_t pinned_residents(const adapter_t *adapter, uint32_t id)
 {
+    struct resident_walk walk = residents_begin(adapter, id);
     uint64_t bytes = 0;
-    for (const struct allocation *a = slot->pinned; a; a = a->pinned_next)
-        for (size_t i = 0; i < a->place.run_count; i++)
+    for (const struct allocation *a; (a = residents_next(&walk)) != NULL;)
+        for (size_t i = 0; a->pinned && i < a->place.run_count; i++)
             bytes += place_runs(&a->place)[i].bytes;
     return bytes;
 }
@@ -75,50 +77,52 @@ static void add_span(struct sums *sums, const struct vidmm_segment_span *span)
         sums->free += span->bytes;
 }
 
-static bool check_layout(struct report *report, const struct segment_slot *slot,
-                         const struct layout *layout, struct sums *sums)
+static bool check_layout(struct report *report, uint32_t id, const struct layout *layout,
+                         struct sums *sums)
 {
-    const struct vidmm_segment_desc *desc = &slot->segment.desc;
+    const struct vidmm_segment_desc *desc = segment_desc(report->adapter, id);
+    const char *name = segment_name(report->adapter, id);
     uint64_t at = 0;
     for (size_t i = 0; i < layout->count; i++) {
         const struct vidmm_segment_span *span = &layout->spans[i];
         if (span->offset < at)
-            return wrong(report, "segment %s: two owners of offset 0x%llx", slot->name,
+            return wrong(report, "segment %s: two owners of offset 0x%llx", name,
                          (ull)span->offset);
         if (!is_aligned(span->offset, desc->page_bytes) ||
             !is_aligned(span->bytes, desc->page_bytes))
-            return wrong(report, "segment %s: a range at 0x%llx is no multiple of the page",
-                         slot->name, (ull)span->offset);
+            return wrong(report, "segment %s: a range at 0x%llx is no multiple of the page", name,
+                         (ull)span->offset);
         sums->gaps += span->offset - at;
         at = span->offset + span->bytes;
         add_span(sums, span);
     }
     if (at > desc->bytes)
-        return wrong(report, "segment %s: a range leaves it", slot->name);
+        return wrong(report, "segment %s: a range leaves it", name);
     sums->gaps += desc->bytes - at;
     if (sums->gaps && !segment_is_aperture(desc))
-        return wrong(report, "segment %s: %llu taken bytes belong to nobody", slot->name,
+        return wrong(report, "segment %s: %llu taken bytes belong to nobody", name,
                      (ull)sums->gaps);
     return true;
 }
 
-static bool check_books(struct report *report, const struct segment_slot *slot,
-                        const struct sums *sums)
+static bool check_books(struct report *report, uint32_t id, const struct sums *sums)
 {
-    const struct segment *segment = &slot->segment;
+    const adapter_t *adapter = report->adapter;
+    const struct segment *segment = segment_at(adapter, id);
+    const char *name = segment_name(adapter, id);
     uint64_t used = segment->desc.bytes - sums->free;
     if (segment->space.free_bytes != sums->free)
-        return wrong(report, "segment %s: free bytes are not the sum of the holes", slot->name);
+        return wrong(report, "segment %s: free bytes are not the sum of the holes", name);
     if (segment->used_bytes != used)
-        return wrong(report, "segment %s: %llu bytes are used, the books say %llu", slot->name,
-                     (ull)used, (ull)segment->used_bytes);
+        return wrong(report, "segment %s: %llu bytes are used, the books say %llu", name, (ull)used,
+                     (ull)segment->used_bytes);
     if (segment->pinned_bytes != sums->pinned)
-        return wrong(report, "segment %s: %llu bytes are pinned, the books say %llu", slot->name,
+        return wrong(report, "segment %s: %llu bytes are pinned, the books say %llu", name,
                      (ull)sums->pinned, (ull)segment->pinned_bytes);
     if (segment->committed_bytes > segment->desc.limit)
-        return wrong(report, "segment %s: more is committed than its limit allows", slot->name);
-    if (slot->counters[VIDMM_COUNTER_RESIDENT_BYTES] != used)
-        return wrong(report, "segment %s: resident_bytes is not the sum of its ranges", slot->name);
+        return wrong(report, "segment %s: more is committed than its limit allows", name);
+    if (counter_of_segment(adapter, VIDMM_COUNTER_RESIDENT_BYTES, id) != used)
+        return wrong(report, "segment %s: resident_bytes is not the sum of its ranges", name);
     return true;
 }
 
@@ -127,14 +131,14 @@ static bool check_segments(struct report *report)
     const adapter_t *adapter = report->adapter;
     uint64_t mapped = 0;
     for (uint32_t id = 1; id <= adapter->setup->segment_count; id++) {
-        const struct segment_slot *slot = &adapter->store->segments[id];
+        const struct segment *segment = segment_at(adapter, id);
         struct layout layout = layout_of(adapter, id, &report->placed);
-        struct sums sums = { .pinned = pinned_residents(slot) };
-        bool right = check_layout(report, slot, &layout, &sums) && check_books(report, slot, &sums);
+        struct sums sums = { .pinned = pinned_residents(adapter, id) };
+        bool right = check_layout(report, id, &layout, &sums) && check_books(report, id, &sums);
         base_free(layout.spans);
         if (!right)
             return false;
-        mapped += segment_is_aperture(&slot->segment.desc) ? slot->segment.committed_bytes : 0;
+        mapped += segment_is_aperture(&segment->desc) ? segment->committed_bytes : 0;
     }
     if (mapped + report->segment_zero_bytes != adapter->store->shared_committed)
         return wrong(report, "%llu bytes are mapped in all apertures, the books say %llu",

@@ -33,15 +33,17 @@ static void buffer_init(const adapter_t *adapter, struct paging_buffer *buffer)
 static vidmm_status place_buffers(adapter_t *adapter)
 {
     struct paging_state *paging = adapter->buffers->paging;
-    const struct segment_slot *slot = &adapter->store->segments[adapter->setup->paging_segment];
-    size_t first = slot->fixed.count - paging->count;
+    const uint32_t segment = adapter->setup->paging_segment;
+    const struct vidmm_segment_desc *desc = segment_desc(adapter, segment);
+    const struct range_list *fixed = places_fixed(adapter, segment);
+    size_t first = fixed->count - paging->count;
     vidmm_status status = STATUS_SUCCESS;
     for (uint32_t i = 0; i < paging->count && !status; i++) {
-        struct range range = slot->fixed.ranges[first + i];
-        paging->buffers[i].segment = adapter->setup->paging_segment;
-        paging->buffers[i].address = slot->segment.desc.base + range.offset;
+        struct range range = fixed->ranges[first + i];
+        paging->buffers[i].segment = segment;
+        paging->buffers[i].address = desc->base + range.offset;
         paging->current = i;
-        if (segment_is_aperture(&slot->segment.desc))
+        if (segment_is_aperture(desc))
             status = paging_map_buffer(adapter, &paging->buffers[i], range);
         if (!status)
             status = paging_flush(adapter);

@@ -88,9 +88,8 @@ static void arrived(adapter_t *adapter, const struct paging_op *op)
 
 static void unmapped(adapter_t *adapter, const struct paging_op *op)
 {
-    struct segment_slot *slot = &adapter->store->segments[op->segment];
     if (!op->last)
-        places_evicting_end(slot, op->range);
+        places_evicting_end(adapter, op->segment, op->range);
     CHECK(adapter->store->ranges_leaving);
     adapter->store->ranges_leaving--;
     places_release(adapter, op->segment,

@@ -17,6 +17,7 @@
  */
 #include "paging/residency/link.h"
 #include "paging/residency/offer.h"
+#include "paging/residency/residency_state.h"
 #include "paging/store/store_state.h"
 
 /* They count under the global limit wherever they are (SEG-071). */
@@ -24,7 +25,7 @@ static bool ranges_in_use(const adapter_t *adapter)
 {
     size_t count = 0;
     for (uint32_t id = 1; id <= adapter->setup->segment_count; id++)
-        count += adapter->store->segments[id].evicting.count;
+        count += places_evicting(adapter, id)->count;
     return count > 0;
 }
 
@@ -39,7 +40,7 @@ static bool take_free_range(adapter_t *adapter, const struct vidmm_search *searc
         return false;
     *range = (struct range){ offset, search->footprint };
     places_take(adapter, search->segment, *range, false);
-    places_evicting_begin(&adapter->store->segments[search->segment], *range);
+    places_evicting_begin(adapter, search->segment, *range);
     adapter->store->ranges_leaving++;
     return true;
 }
@@ -101,7 +102,7 @@ static vidmm_status take_range(adapter_t *adapter, const struct allocation *allo
             continue;
         *segment = id;
         vidmm_status status = take_range_in(adapter, allocation, id, range, &taken);
-        if (taken && adapter->store->segments[id].pinned)
+        if (taken && adapter->residency->residents[id].pinned)
             applies(adapter, RULE(PLACE_031)); /* pinned ones leave the part in front of them */
         if (status || taken)
             return status;

@@ -5,6 +5,7 @@
  * discarded. Also the words for what is wrong with an eviction set.
  */
 #include "paging/residency/residency.h"
+#include "paging/residency/residency_state.h"
 #include "paging/store/store_state.h"
 #include "vidmm/submit/submit.h"
 #include "vidmm/submit/submit_state.h"
@@ -32,11 +33,11 @@ static bool holds_dma_buffer(const adapter_t *adapter, uint32_t segment)
 
 static void name_pinned(adapter_t *adapter, uint32_t id, char *text, size_t bytes)
 {
-    const struct segment_slot *slot = &adapter->store->segments[id];
     const char *before = ": ";
     unsigned count = 0;
     char more[32];
-    for (const struct allocation *a = slot->pinned; a; a = a->pinned_next) {
+    for (const struct allocation *a = adapter->residency->residents[id].pinned; a;
+         a = a->pinned_next) {
         if (count++ >= PINNED_NAMED)
             continue;
         add_text(text, bytes, before, a->label);
@@ -49,7 +50,7 @@ static void name_pinned(adapter_t *adapter, uint32_t id, char *text, size_t byte
         add_text(text, bytes, before, "DMA buffers");
         before = ", ";
     }
-    if (!slot->fixed.count)
+    if (!places_fixed(adapter, id)->count)
         return;
     add_text(text, bytes, before, "pagingbuffer");
     applies(adapter, RULE(PLACE_032));

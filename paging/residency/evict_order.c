@@ -12,6 +12,7 @@
 
 #include "paging/buffer/buffer_state.h"
 #include "paging/residency/offer.h"
+#include "paging/residency/residency_state.h"
 #include "paging/store/store_state.h"
 
 uint64_t evict_pass_limit(const struct allocation *allocation, enum placement_pass pass)
@@ -116,8 +117,8 @@ void victim_walk_begin(struct victim_walk *walk, const struct room_search *room,
     walk->room = room;
     walk->count = count;
     for (uint32_t i = 0; i < count; i++) {
-        walk->cursor[i] =
-            victim_first(&room->adapter->store->segments[segments[i]].order, room->below_priority);
+        walk->cursor[i] = victim_first(&room->adapter->residency->residents[segments[i]].order,
+                                       room->below_priority);
         advance(walk, i);
     }
 }

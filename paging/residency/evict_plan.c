@@ -26,6 +26,7 @@
  * Rules not named below: PAGE-015, PAGE-023, PLACE-019, PLACE-021 to PLACE-024, SEG-061.
  */
 #include "paging/residency/evict_plan.h"
+#include "paging/residency/residency_state.h"
 #include "paging/store/store_state.h"
 
 static const uint32_t priority_minimum = 0x28000000;
@@ -269,7 +270,7 @@ bool evict_plan(adapter_t *adapter, const struct allocation *allocation,
         room.low = min_u64(room.low, searches[i].low);
         room.high = max_u64(room.high, searches[i].high);
     }
-    if (room.reason == EVICT_PIN && adapter->store->segments[searches[0].segment].pinned)
+    if (room.reason == EVICT_PIN && adapter->residency->residents[searches[0].segment].pinned)
         applies(adapter, RULE(PLACE_025)); /* those are in no order of victims */
     return carry_out(&room);
 }

@@ -9,6 +9,7 @@
 #include "paging/residency/evict_plan.h"
 
 #include "paging/residency/link.h"
+#include "paging/residency/residency_state.h"
 #include "paging/store/store_state.h"
 
 #include <stdlib.h>
@@ -244,10 +245,12 @@ uint64_t evict_trial_shared_lack(const struct evict_trial *trial)
 bool evict_trial_lacks_protected(const struct evict_trial *trial, uint32_t index)
 {
     const struct room_search *room = trial->room;
-    const struct segment_slot *slot = &room->adapter->store->segments[room->segments[index]];
-    uint32_t limit = slot->segment.desc.vpr_limit;
+    const adapter_t *adapter = room->adapter;
+    uint32_t segment = room->segments[index];
+    uint32_t limit = segment_desc(adapter, segment)->vpr_limit;
+    uint32_t there = adapter->residency->residents[segment].protected_count;
     return limit && allocation_in_vpr(room->allocation) &&
-           slot->protected_count - trial->protected_count[index] >= limit;
+           there - trial->protected_count[index] >= limit;
 }
 
 bool evict_trial_limits_hold(const struct evict_trial *trial)

@@ -31,13 +31,14 @@ static void add_obstacle(struct obstacles *obstacles, struct range range)
 
 static void add_pinned(const adapter_t *adapter, uint32_t segment, struct obstacles *obstacles)
 {
-    const struct segment_slot *slot = &adapter->store->segments[segment];
+    const struct range_list *fixed = places_fixed(adapter, segment);
+    struct allocation *pinned = adapter->residency->residents[segment].pinned;
     for (const struct dma_buffer *b = adapter->submit->dma_buffers; b; b = b->behind)
         if (b->placed && b->segment == segment)
             add_obstacle(obstacles, b->range);
-    for (size_t i = 0; i < slot->fixed.count; i++)
-        add_obstacle(obstacles, slot->fixed.ranges[i]);
-    for (struct allocation *a = slot->pinned; a; a = a->pinned_next)
+    for (size_t i = 0; i < fixed->count; i++)
+        add_obstacle(obstacles, fixed->ranges[i]);
+    for (struct allocation *a = pinned; a; a = a->pinned_next)
         add_obstacle(obstacles, a->place.one);
 }
 
@@ -77,7 +78,8 @@ static uint64_t stays_committed(const adapter_t *adapter, bool bound)
     for (uint32_t id = 1; id <= adapter->setup->segment_count; id++)
         if (segment_is_aperture(segment_desc(adapter, id)))
             bytes += segment_at(adapter, id)->pinned_bytes;
-    for (const struct allocation *a = adapter->store->segments[0].pinned; a; a = a->pinned_next)
+    for (const struct allocation *a = adapter->residency->residents[0].pinned; a;
+         a = a->pinned_next)
         bytes += a->info.bytes;
     for (size_t i = 0;
          bound && i < adapter->residency->bound_count && adapter->buffers->preparation; i++) {
@@ -110,13 +112,13 @@ enum outlook {
 static enum outlook outlook_of(const adapter_t *adapter, uint32_t segment, uint64_t bytes,
                                bool bound)
 {
-    const struct segment_slot *slot = &adapter->store->segments[segment];
-    const struct vidmm_segment_desc *desc = &slot->segment.desc;
+    const struct segment *target = segment_at(adapter, segment);
+    const struct vidmm_segment_desc *desc = &target->desc;
     const struct vidmm_search search = evict_search(adapter, segment, bytes);
     struct obstacles obstacles = { 0 };
     uint64_t offset, staying = stays_committed(adapter, bound);
     /* The usual case, and the quick one: there is a hole now. */
-    if (places_allow(adapter, segment, bytes) && segment_find(&slot->segment, &search, &offset))
+    if (places_allow(adapter, segment, bytes) && segment_find(target, &search, &offset))
         return OUTLOOK_OPEN;
     if (bytes > min_u64(desc->bytes, desc->limit))
         return OUTLOOK_SHORT;
@@ -130,7 +132,7 @@ static enum outlook outlook_of(const adapter_t *adapter, uint32_t segment, uint6
     if (open)
         return OUTLOOK_OPEN;
     /* What stays here gives its share of the limits back when it goes. */
-    bool fits = staying - slot->segment.pinned_bytes + bytes <= adapter->setup->shared_limit;
+    bool fits = staying - target->pinned_bytes + bytes <= adapter->setup->shared_limit;
     return gap || !fits ? OUTLOOK_SHORT : OUTLOOK_BLOCKED;
 }
 
@@ -215,7 +217,7 @@ static uint64_t fixed_bytes(const adapter_t *adapter)
 {
     uint64_t bytes = 0;
     for (uint32_t id = 1; id <= adapter->setup->segment_count; id++) {
-        const struct range_list *fixed = &adapter->store->segments[id].fixed;
+        const struct range_list *fixed = places_fixed(adapter, id);
         for (size_t i = 0; segment_is_aperture(segment_desc(adapter, id)) && i < fixed->count; i++)
             bytes += fixed->ranges[i].bytes;
     }
@@ -225,13 +227,13 @@ static uint64_t fixed_bytes(const adapter_t *adapter)
 /* Would a range of `bytes` fit, if nothing but what is never free were there? */
 static bool ever_open(const adapter_t *adapter, uint32_t segment, uint64_t bytes)
 {
-    const struct segment_slot *slot = &adapter->store->segments[segment];
+    const struct vidmm_segment_desc *desc = segment_desc(adapter, segment);
+    const struct range_list *taken = places_fixed(adapter, segment);
     struct obstacles fixed = { 0 };
-    for (size_t i = 0; i < slot->fixed.count; i++)
-        add_obstacle(&fixed, slot->fixed.ranges[i]);
-    bool open = bytes <= slot->segment.desc.bytes &&
-                has_gap(&fixed, slot->segment.desc.bytes, bytes) &&
-                fixed.bytes + bytes <= slot->segment.desc.limit &&
+    for (size_t i = 0; i < taken->count; i++)
+        add_obstacle(&fixed, taken->ranges[i]);
+    bool open = bytes <= desc->bytes && has_gap(&fixed, desc->bytes, bytes) &&
+                fixed.bytes + bytes <= desc->limit &&
                 fixed_bytes(adapter) + bytes <= adapter->setup->shared_limit;
     base_free(fixed.ranges);
     return open;

@@ -47,9 +47,9 @@ bool needs_range(const adapter_t *adapter, const struct allocation *allocation, 
 
 bool vpr_allows(const adapter_t *adapter, const struct allocation *allocation, uint32_t segment)
 {
-    const struct segment_slot *slot = &adapter->store->segments[segment];
-    uint32_t limit = slot->segment.desc.vpr_limit;
-    return !limit || !allocation_in_vpr(allocation) || slot->protected_count < limit;
+    uint32_t limit = segment_desc(adapter, segment)->vpr_limit;
+    uint32_t there = adapter->residency->residents[segment].protected_count;
+    return !limit || !allocation_in_vpr(allocation) || there < limit;
 }
 
 static bool free_system_place(const adapter_t *adapter, const struct allocation *allocation,

@@ -9,6 +9,7 @@
 
 #include "paging/buffer/buffer_state.h"
 #include "paging/residency/residency.h"
+#include "paging/residency/residency_state.h"
 #include "paging/store/store_state.h"
 
 enum { HOLDERS_NAMED = 2 };
@@ -85,10 +86,10 @@ static const char *why_it_stays(const adapter_t *adapter, const struct allocatio
 
 static void find_holders(const adapter_t *adapter, struct shortage *shortage)
 {
-    const struct segment_slot *slot = &adapter->store->segments[shortage->segment];
-    struct victim_cursor cursor = victim_first(&slot->order, VICTIM_ANY_PRIORITY);
+    const struct residents *residents = &adapter->residency->residents[shortage->segment];
+    struct victim_cursor cursor = victim_first(&residents->order, VICTIM_ANY_PRIORITY);
     struct victim_node *node;
-    for (const struct allocation *a = slot->pinned; a; a = a->pinned_next)
+    for (const struct allocation *a = residents->pinned; a; a = a->pinned_next)
         add_holder(shortage, a, why_it_stays(adapter, a));
     while ((node = victim_next(&cursor)) != NULL) {
         base_work(1);
@@ -222,8 +223,8 @@ static void say_holders(struct sentence *sentence, const struct shortage *shorta
 static void say_segment(const adapter_t *adapter, struct sentence *sentence,
                         const struct shortage *shortage)
 {
-    const struct segment_slot *slot = &adapter->store->segments[shortage->segment];
-    const char *name = shortage->segment ? slot->name : "system memory";
+    const struct vidmm_segment_desc *desc = segment_desc(adapter, shortage->segment);
+    const char *name = shortage->segment ? segment_name(adapter, desc->id) : "system memory";
     struct range window = shortage->window;
     if (strcmp(shortage->cause, "commit-limit") == 0) {
         say(sentence, "; %s: its commit limit leaves %s", name,
@@ -233,11 +234,11 @@ static void say_segment(const adapter_t *adapter, struct sentence *sentence,
     }
     if (strcmp(shortage->cause, "protected-limit") == 0) {
         say(sentence, "; %s: its protected range takes no more than %u allocations", name,
-            slot->segment.desc.vpr_limit);
+            desc->vpr_limit);
         return;
     }
     say(sentence, "; %s", name);
-    if (window.bytes < slot->segment.desc.bytes)
+    if (window.bytes < desc->bytes)
         say(sentence, ", %s%s to %s", shortage->pinned_region ? "pinned region " : "",
             words_size(window.offset).it, words_size(range_end(window)).it);
     say(sentence, ": %s free", words_size(shortage->free).it);

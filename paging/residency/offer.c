@@ -70,7 +70,7 @@ static void set_rank(adapter_t *adapter, struct allocation *allocation, int rank
 {
     for (struct allocation *a = allocation; a; a = a->next_copy)
         if (victim_listed(&a->victim)) {
-            victim_change_rank(&adapter->store->segments[a->place.segment].order, &a->victim,
+            victim_change_rank(&adapter->residency->residents[a->place.segment].order, &a->victim,
                                (int8_t)rank, use);
         } else {
             a->victim.rank = (int8_t)rank;

@@ -24,11 +24,10 @@ static void go_back(adapter_t *adapter, struct allocation *allocation, const str
                                        .high = segment_desc(adapter, old->segment)->bytes,
                                        .why = RULE(PAGE_008) };
     struct place failed = copy_place(&allocation->place);
-    struct segment_slot *from = &adapter->store->segments[old->segment];
     bool mapped = place_in_aperture(adapter, &failed);
     residency_unplace(adapter, allocation, !mapped);
     if (place_in_aperture(adapter, old)) {
-        places_evicting_end(from, old->one);
+        places_evicting_end(adapter, old->segment, old->one);
         CHECK(adapter->store->ranges_leaving);
         adapter->store->ranges_leaving--;
         places_release(adapter, old->segment,
@@ -36,7 +35,7 @@ static void go_back(adapter_t *adapter, struct allocation *allocation, const str
     }
     residency_place(adapter, allocation, copy_place(old), &back);
     if (mapped) {
-        places_evicting_begin(&adapter->store->segments[failed.segment], failed.one);
+        places_evicting_begin(adapter, failed.segment, failed.one);
         paging_unmap_later(adapter, allocation, failed.segment, failed.one, false);
     }
     base_free(failed.run_count > 1 ? failed.runs : NULL);
@@ -59,7 +58,7 @@ static vidmm_status move_by_transfer(adapter_t *adapter, struct allocation *allo
     struct place old = copy_place(&allocation->place);
     bool was_aperture = place_in_aperture(adapter, &old);
     if (was_aperture)
-        places_evicting_begin(&adapter->store->segments[old.segment], old.one);
+        places_evicting_begin(adapter, old.segment, old.one);
     residency_unplace(adapter, allocation, !was_aperture);
     residency_place(adapter, allocation, found->place, found->search);
     found->place = (struct place){ 0 };

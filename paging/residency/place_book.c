@@ -21,29 +21,29 @@ static uint64_t place_bytes(const struct allocation *allocation, const struct pl
 }
 
 /* Pinned residents are in a list, all others in the eviction order. */
-static void list_resident(struct segment_slot *slot, struct allocation *allocation)
+static void list_resident(struct residents *residents, struct allocation *allocation)
 {
     if (!allocation->pinned) {
-        victim_insert(&slot->order, &allocation->victim);
+        victim_insert(&residents->order, &allocation->victim);
         return;
     }
     allocation->pinned_prev = NULL;
-    allocation->pinned_next = slot->pinned;
-    if (slot->pinned)
-        slot->pinned->pinned_prev = allocation;
-    slot->pinned = allocation;
+    allocation->pinned_next = residents->pinned;
+    if (residents->pinned)
+        residents->pinned->pinned_prev = allocation;
+    residents->pinned = allocation;
 }
 
-static void unlist_resident(struct segment_slot *slot, struct allocation *allocation)
+static void unlist_resident(struct residents *residents, struct allocation *allocation)
 {
     if (!allocation->pinned) {
-        victim_remove(&slot->order, &allocation->victim);
+        victim_remove(&residents->order, &allocation->victim);
         return;
     }
     if (allocation->pinned_prev)
         allocation->pinned_prev->pinned_next = allocation->pinned_next;
     else
-        slot->pinned = allocation->pinned_next;
+        residents->pinned = allocation->pinned_next;
     if (allocation->pinned_next)
         allocation->pinned_next->pinned_prev = allocation->pinned_prev;
     allocation->pinned_prev = allocation->pinned_next = NULL;
@@ -70,7 +70,7 @@ static void count_place_rules(adapter_t *adapter, const struct allocation *alloc
         applies(adapter, RULE(SEG_028));
     if (allocation_is_overlay(allocation))
         applies(adapter, RULE(FLAG_038));
-    if (adapter->store->segments[place->segment].fixed.count)
+    if (places_fixed(adapter, place->segment)->count)
         applies(adapter, RULE(PLACE_020));
     for (uint32_t bank = 0; bank + 1 < desc->bank_count; bank++)
         if (place->one.offset < desc->bank_ends[bank] &&
@@ -100,13 +100,13 @@ static void tell_place(adapter_t *adapter, const struct allocation *allocation,
 void residency_place(adapter_t *adapter, struct allocation *allocation, struct place place,
                      const struct vidmm_search *search)
 {
-    struct segment_slot *slot = &adapter->store->segments[place.segment];
+    struct residents *residents = &adapter->residency->residents[place.segment];
     applies(adapter, RULE(PLACE_002)); /* whatever the runs are, they lie in this one segment */
     for (size_t i = 0; i < place.run_count; i++)
         places_take(adapter, place.segment, place_runs(&place)[i], allocation->pinned);
     if (!place.segment)
         places_commit(adapter, 0, allocation->info.bytes, true);
-    slot->protected_count += allocation_in_vpr(allocation);
+    residents->protected_count += allocation_in_vpr(allocation);
     allocation->place = place;
     allocation->placements++;
     allocation_become(allocation, ALLOCATION_RESIDENT);
@@ -114,26 +114,27 @@ void residency_place(adapter_t *adapter, struct allocation *allocation, struct p
     uint64_t order = (uint64_t)allocation->handle * VIDMM_LINK_MAX + allocation->info.physical;
     allocation->victim.offset = place.run_count ? place_runs(&place)[0].offset : order;
     allocation->victim.last_use = adapter->buffers->preparations;
-    list_resident(slot, allocation);
+    list_resident(residents, allocation);
     tell_place(adapter, allocation, search);
 }
 
 void residency_unplace(adapter_t *adapter, struct allocation *allocation, bool release)
 {
     struct place *place = &allocation->place;
-    struct segment_slot *slot = &adapter->store->segments[place->segment];
+    struct residents *residents = &adapter->residency->residents[place->segment];
+    uint32_t segment = place->segment;
     adapter->pageable_hooks->left(adapter, allocation);
-    unlist_resident(slot, allocation);
+    unlist_resident(residents, allocation);
     if (!place->segment)
         places_commit(adapter, 0, allocation->info.bytes, false);
-    slot->protected_count -= allocation_in_vpr(allocation);
+    residents->protected_count -= allocation_in_vpr(allocation);
     adapter->store->ranges_leaving += !release;
     if (release)
         places_release(adapter, place->segment,
                        (struct freed_runs){ place_runs(place), place->run_count, allocation->pinned,
                                             allocation->handle });
     else if (allocation->pinned)
-        segment_repin(&slot->segment, place_bytes(allocation, place), false);
+        segment_repin(segment_at(adapter, segment), place_bytes(allocation, place), false);
     allocation->placements++;
     allocation->last = (struct last_place){
         .segment = place->segment,
@@ -147,8 +148,7 @@ void residency_unplace(adapter_t *adapter, struct allocation *allocation, bool r
         allocation->pinned_anyway = false; /* a display restores what it was */
     if (allocation->pinned) {
         allocation->pinned = false; /* a script's pin for good, others until placed: FLAG-036 */
-        EMIT(adapter, UNPIN, RULE(PLACE_026), allocation->handle,
-             f_segment("segment", slot->segment.desc.id));
+        EMIT(adapter, UNPIN, RULE(PLACE_026), allocation->handle, f_segment("segment", segment));
     }
 }
 
@@ -206,17 +206,18 @@ void residency_tell_pin(adapter_t *adapter, const struct allocation *allocation,
 
 static void pin_copy(adapter_t *adapter, struct allocation *allocation, bool pinned)
 {
-    struct segment_slot *slot = &adapter->store->segments[allocation->place.segment];
+    struct residents *residents = &adapter->residency->residents[allocation->place.segment];
     enum vidmm_rule rule = allocation->displayed    ? RULE(RES_057)
                            : allocation->of_context ? RULE(PAGE_062)
                                                     : RULE(PAGE_051);
     if (allocation->pinned == pinned)
         return;
-    unlist_resident(slot, allocation);
+    unlist_resident(residents, allocation);
     allocation->pinned = pinned;
-    list_resident(slot, allocation);
+    list_resident(residents, allocation);
     if (allocation->place.segment)
-        segment_repin(&slot->segment, place_bytes(allocation, &allocation->place), pinned);
+        segment_repin(segment_at(adapter, allocation->place.segment),
+                      place_bytes(allocation, &allocation->place), pinned);
     if (pinned)
         residency_tell_pin(adapter, allocation, rule);
     else
@@ -231,6 +232,42 @@ void residency_pin(adapter_t *adapter, struct allocation *allocation, bool pinne
     for (struct allocation *a = allocation; a; a = a->next_copy)
         if (a == allocation || a->state == ALLOCATION_RESIDENT)
             pin_copy(adapter, a, pinned);
+}
+
+/* ---- who is in a segment -------------------------------------------------------------------- */
+
+struct resident_walk residents_begin(const adapter_t *adapter, uint32_t segment)
+{
+    const struct residents *residents = &adapter->residency->residents[segment];
+    return (struct resident_walk){ victim_first(&residents->order, VICTIM_ANY_PRIORITY),
+                                   residents->pinned };
+}
+
+struct allocation *residents_next(struct resident_walk *walk)
+{
+    struct victim_node *node = victim_next(&walk->order);
+    struct allocation *pinned = walk->pinned;
+    if (node)
+        return CONTAINER_OF(node, struct allocation, victim);
+    walk->pinned = pinned ? pinned->pinned_next : NULL;
+    return pinned;
+}
+
+void residency_set_priority(adapter_t *adapter, struct allocation *allocation, uint32_t priority)
+{
+    if (victim_listed(&allocation->victim))
+        victim_change_priority(&adapter->residency->residents[allocation->place.segment].order,
+                               &allocation->victim, priority);
+    else
+        allocation->victim.priority = priority;
+}
+
+void residents_stop(adapter_t *adapter)
+{
+    for (uint32_t id = 0; id <= adapter->setup->segment_count; id++) {
+        victim_fini(&adapter->residency->residents[id].order);
+        adapter->residency->residents[id] = (struct residents){ 0 };
+    }
 }
 
 struct residency *residency_new(void)

@@ -120,6 +120,21 @@ vidmm_status evict_discard(adapter_t *adapter, struct allocation *allocation);
 /* Gives the place and the content up, because of LOST or PROTECTED. */
 vidmm_status evict_lose(adapter_t *adapter, struct allocation *allocation, enum way_out way);
 
+/* ---- place_book.c: who is in a segment ------------------------------------------------------- */
+
+/* First the victims in their order, then what is pinned. Nobody may come or go meanwhile. */
+struct resident_walk {
+    struct victim_cursor order;
+    struct allocation *pinned;
+};
+struct resident_walk residents_begin(const adapter_t *adapter, uint32_t segment);
+/* NULL: that was the last one. */
+struct allocation *residents_next(struct resident_walk *walk);
+/* It may take another turn among the victims. */
+void residency_set_priority(adapter_t *adapter, struct allocation *allocation, uint32_t priority);
+/* The segments go; nobody is asked to leave. */
+void residents_stop(adapter_t *adapter);
+
 /* ---- discard.c: struct shrinker asks -------------------------------------------------------- */
 
 /* Until so many bytes of system memory are free; false: they never are. */

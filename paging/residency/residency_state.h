@@ -9,6 +9,13 @@
 #include "paging/residency/residency.h"
 #include "vidmm/adapter.h"
 
+/* Who is in one segment. */
+struct residents {
+    struct victim_index order; /* who leaves first (PLACE-012) */
+    struct allocation *pinned; /* those that are not in that order */
+    uint32_t protected_count;  /* those in its protected range (NumVprSupported, SEG-061) */
+};
+
 struct residency {
     struct allocation **bound; /* what the open preparation binds (PLACE-003) */
     size_t bound_count, bound_capacity;
@@ -18,6 +25,7 @@ struct residency {
     struct offered_list {
         struct allocation *first, *last;   /* in the order of their offers */
     } offered[D3DDDI_OFFER_PRIORITY_AUTO]; /* pending or offered, by level (OFFER-010) */
+    struct residents residents[VIDMM_SEGMENT_SLOTS + 1]; /* by segment */
 };
 
 #endif

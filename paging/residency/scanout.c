@@ -84,7 +84,7 @@ vidmm_status residency_hide(adapter_t *adapter, struct allocation *allocation)
     if (status)
         return status;
     backing_lock(adapter, allocation); /* PLACE-017: resident means locked */
-    places_evicting_begin(&adapter->store->segments[from.segment], from.one);
+    places_evicting_begin(adapter, from.segment, from.one);
     residency_unplace(adapter, allocation, false);
     allocation_become(allocation, ALLOCATION_EVICTED);
     status = paging_unmap(adapter, allocation, from.segment, from.one, false);

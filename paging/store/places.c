@@ -5,6 +5,8 @@
  *
  * Rules not named below: PLACE-019.
  */
+#include <string.h>
+
 #include "paging/store/store.h"
 #include "paging/store/store_state.h"
 
@@ -61,12 +63,7 @@ void places_take(adapter_t *adapter, uint32_t segment, struct range range, bool 
 {
     segment_take(&adapter->store->segments[segment].segment, range, pinned);
     places_commit(adapter, segment, range.bytes, true);
-    count_segment(adapter, VIDMM_COUNTER_RESIDENT_BYTES, segment, range.bytes);
-    uint64_t *counters = adapter->store->segments[segment].counters;
-    counters[VIDMM_COUNTER_RESIDENT_BYTES_MAX] =
-        max_u64(counters[VIDMM_COUNTER_RESIDENT_BYTES_MAX], counters[VIDMM_COUNTER_RESIDENT_BYTES]);
-    counter_raise(adapter, VIDMM_COUNTER_RESIDENT_BYTES_MAX,
-                  counter_of(adapter, VIDMM_COUNTER_RESIDENT_BYTES));
+    gauge_segment(adapter, VIDMM_COUNTER_RESIDENT_BYTES, segment, range.bytes);
     applies(adapter, RULE(PAGE_064));
 }
 
@@ -84,21 +81,75 @@ void places_release(adapter_t *adapter, uint32_t segment, struct freed_runs free
 
 /* ---- ranges that serve an eviction ---------------------------------------------------------- */
 
-void places_evicting_begin(struct segment_slot *slot, struct range range)
+const struct range_list *places_evicting(const adapter_t *adapter, uint32_t segment)
 {
-    struct range_list *list = &slot->evicting;
+    return &adapter->store->segments[segment].evicting;
+}
+
+static void add_range(struct range_list *list, struct range range)
+{
     BASE_GROW(list->ranges, list->capacity, list->count + 1);
     list->ranges[list->count++] = range;
 }
 
-void places_evicting_end(struct segment_slot *slot, struct range range)
+void places_evicting_begin(adapter_t *adapter, uint32_t segment, struct range range)
 {
-    struct range_list *list = &slot->evicting;
+    add_range(&adapter->store->segments[segment].evicting, range);
+}
+
+void places_evicting_end(adapter_t *adapter, uint32_t segment, struct range range)
+{
+    struct range_list *list = &adapter->store->segments[segment].evicting;
     size_t i = 0;
     while (i < list->count && list->ranges[i].offset != range.offset)
         i++;
     CHECK(i < list->count);
     list->ranges[i] = list->ranges[--list->count];
+}
+
+/* ---- ranges that are never free ------------------------------------------------------------- */
+
+const struct range_list *places_fixed(const adapter_t *adapter, uint32_t segment)
+{
+    return &adapter->store->segments[segment].fixed;
+}
+
+bool places_take_fixed(adapter_t *adapter, uint32_t segment, struct range range)
+{
+    struct segment_slot *slot = &adapter->store->segments[segment];
+    if (!range_tree_is_free(&slot->segment.space, range))
+        return false;
+    places_take(adapter, segment, range, true);
+    add_range(&slot->fixed, range);
+    return true;
+}
+
+/* ---- start and stop ------------------------------------------------------------------------- */
+
+void places_name(adapter_t *adapter, uint32_t id, const char *name)
+{
+    adapter->store->segments[id].name = name;
+}
+
+void places_rename(adapter_t *adapter, uint32_t id, char *name)
+{
+    struct segment_slot *slot = &adapter->store->segments[id];
+    slot->name = slot->own_name = name;
+}
+
+void places_stop(adapter_t *adapter)
+{
+    struct store *store = adapter->store;
+    for (uint32_t id = 0; id <= adapter->setup->segment_count; id++) {
+        struct segment_slot *slot = &store->segments[id];
+        base_free(slot->own_name);
+        base_free(slot->fixed.ranges);
+        base_free(slot->evicting.ranges);
+        if (id)
+            segment_fini(&slot->segment);
+    }
+    memset(store->segments, 0, sizeof store->segments);
+    store->shared_committed = 0;
 }
 
 struct store *store_new(void)

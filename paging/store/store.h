@@ -10,6 +10,7 @@
 
 #include "paging/pageable.h"
 #include "paging/store/content.h"
+#include "paging/store/places.h"
 #include "vidmm/tell/tell.h"
 
 /* ---- pageable.c: birth, states, end --------------------------------------------------------- */
@@ -42,35 +43,6 @@ void allocation_lose(adapter_t *adapter, struct allocation *allocation);
 void allocation_first_content(adapter_t *adapter, struct allocation *allocation);
 /* Pages for the store; of an allocation that was never used: zeros are its first content. */
 vidmm_status allocation_make_store(adapter_t *adapter, struct allocation *allocation);
-
-/* ---- places.c: the books of ranges ---------------------------------------------------------- */
-
-/* Where what lies in the segment is found; nothing lies in segment 0. */
-struct segment *segment_at(const adapter_t *adapter, uint32_t id);
-/* As scenarios and reports name it. */
-const char *segment_name(const adapter_t *adapter, uint32_t id);
-/* The segment address of a resident allocation: BaseAddress + offset (SEG-020). */
-uint64_t place_address(const adapter_t *adapter, const struct place *place);
-/* The apertures of one adapter, as a segment set. */
-uint32_t places_aperture_set(const adapter_t *adapter);
-/* Do both commit limits allow so many bytes more in this segment (PLACE-019)? */
-bool places_allow(const adapter_t *adapter, uint32_t segment, uint64_t bytes);
-/* Bytes that count for the limit over all apertures, segment 0 among them (SEG-071). */
-void places_commit(adapter_t *adapter, uint32_t segment, uint64_t bytes, bool more);
-/* Takes a range: used, committed, gauges. */
-void places_take(adapter_t *adapter, uint32_t segment, struct range range, bool pinned);
-/* What becomes free of one segment, and whose it was. */
-struct freed_runs {
-    const struct range *runs;
-    size_t count;
-    bool pinned;
-    vidmm_handle owner; /* 0: no allocation's */
-};
-/* Gives runs back: event `unplace` for each. */
-void places_release(adapter_t *adapter, uint32_t segment, struct freed_runs freed);
-/* Aperture ranges that serve an eviction or a move until their unmap has run. */
-void places_evicting_begin(struct segment_slot *slot, struct range range);
-void places_evicting_end(struct segment_slot *slot, struct range range);
 
 /* ---- backing.c, mdl.c: system pages --------------------------------------------------------- */
 

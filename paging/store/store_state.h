@@ -8,30 +8,13 @@
 #include "paging/store/store.h"
 #include "vidmm/adapter.h"
 
-/* What is known of one segment. */
+/* What is taken of one segment. */
 struct segment_slot {
     struct segment segment;
     const char *name;
-    char *own_name;            /* what `name` is in a link, behind adapter 0 */
-    struct victim_index order; /* who leaves first (PLACE-012) */
-    struct allocation *pinned; /* residents that are not in that order */
-    struct range_list {
-        struct range *ranges;
-        size_t count, capacity;
-    } fixed,      /* paging buffers: never free (PLACE-020) */
-        evicting; /* aperture ranges that serve an eviction */
-    /* FLAG-039: live allocations that could be pinned here, and those that evict too much to here.
-     */
-    struct advice {
-        vidmm_handle newest; /* one of them, to be named */
-        uint64_t count;
-    } may_pin, evicts_much;
-    uint32_t protected_count; /* residents in its protected range (NumVprSupported, SEG-061) */
-    struct host_aperture {
-        struct range_tree space;              /* free pages of it */
-        struct host_mapping *oldest, *newest; /* offered ranges (RES-074) */
-    } host;
-    uint64_t counters[VIDMM_COUNTERS];
+    char *own_name;             /* what `name` is in a link, after adapter 0 */
+    struct range_list fixed;    /* never free: paging buffers (PLACE-020), broken memory */
+    struct range_list evicting; /* aperture ranges that serve an eviction */
 };
 
 struct store {

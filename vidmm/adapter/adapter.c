@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "paging/residency/residency.h"
 #include "paging/schedule/watch.h"
 #include "paging/store/store_state.h"
 #include "vidmm/adapter/start.h"
@@ -159,17 +160,9 @@ vidmm_status adapter_begin(adapter_t *adapter)
 
 void segments_free(adapter_t *adapter)
 {
-    for (uint32_t id = 0; id <= adapter->setup->segment_count; id++) {
-        struct segment_slot *slot = &adapter->store->segments[id];
-        victim_fini(&slot->order);
-        base_free(slot->own_name);
-        base_free(slot->fixed.ranges);
-        base_free(slot->evicting.ranges);
-        if (id)
-            host_aperture_fini(slot);
-        if (id)
-            segment_fini(&slot->segment);
-    }
+    residents_stop(adapter);
+    host_aperture_stop(adapter);
+    places_stop(adapter);
 }
 
 /* ---- once more ------------------------------------------------------------------------------ */
@@ -179,14 +172,11 @@ static void dismantle(adapter_t *adapter)
 {
     pnp_stop_driver(adapter);
     paging_stop(adapter);
-    for (uint32_t id = 0; id <= adapter->setup->segment_count; id++)
-        counter_lower(adapter, VIDMM_COUNTER_RESIDENT_BYTES,
-                      adapter->store->segments[id].counters[VIDMM_COUNTER_RESIDENT_BYTES]);
+    counters_forget_segments(adapter);
+    allocation_advice_forget(adapter);
     segments_free(adapter);
-    memset(adapter->store->segments, 0, sizeof adapter->store->segments);
     memset(adapter->setup->descs, 0, sizeof adapter->setup->descs);
     adapter->setup->segment_count = adapter->setup->segments_each = 0;
-    adapter->store->shared_committed = 0;
 }
 
 vidmm_status adapter_restart(adapter_t *adapter)

@@ -8,6 +8,7 @@
  *
  * Rules not named below: FLAG-035, PAGE-053.
  */
+#include "paging/residency/residency.h"
 #include "paging/schedule/watch.h"
 #include "paging/store/store_state.h"
 #include "vidmm/adapter/start.h"
@@ -66,10 +67,10 @@ static vidmm_status forget_devices(adapter_t *adapter)
 static vidmm_status check_empty(adapter_t *adapter)
 {
     for (uint32_t id = 0; id <= adapter->setup->segment_count; id++) {
-        const struct segment_slot *slot = &adapter->store->segments[id];
-        if (slot->order.count || slot->pinned)
+        struct resident_walk walk = residents_begin(adapter, id);
+        if (residents_next(&walk))
             return bugcheck(adapter, RULE(TDR_031), 0x10E, 0xC, (uint64_t[3]){ id, 0, 0 },
-                            "%s is not empty at the end of a stop", slot->name);
+                            "%s is not empty at the end of a stop", segment_name(adapter, id));
     }
     return STATUS_SUCCESS;
 }

@@ -37,11 +37,10 @@ vidmm_status segments_link_check(const struct segments_answer *first,
 /* vram[1], as a scenario writes it. */
 static void call_it(adapter_t *adapter, uint32_t id, uint32_t index)
 {
-    struct segment_slot *slot = &adapter->store->segments[segment_of_adapter(adapter, id, index)];
     char text[120];
     (void)snprintf(text, sizeof text, "%s[%u]", segment_name(adapter, id), index);
-    slot->own_name = base_strndup(text, strlen(text));
-    slot->name = slot->own_name;
+    places_rename(adapter, segment_of_adapter(adapter, id, index),
+                  base_strndup(text, strlen(text)));
 }
 
 void segments_link_number(struct segments_answer *answer, uint32_t index)

@@ -16,17 +16,6 @@
 
 typedef unsigned long long ull;
 
-bool segments_take_fixed(adapter_t *adapter, uint32_t id, struct range range)
-{
-    struct segment_slot *slot = &adapter->store->segments[id];
-    if (!range_tree_is_free(&slot->segment.space, range))
-        return false;
-    places_take(adapter, id, range, true);
-    BASE_GROW(slot->fixed.ranges, slot->fixed.capacity, slot->fixed.count + 1);
-    slot->fixed.ranges[slot->fixed.count++] = range;
-    return true;
-}
-
 /* ---- broken memory -------------------------------------------------------------------------- */
 
 static vidmm_status take_invalid(adapter_t *adapter, uint32_t id, const DXGK_MEMORYRANGE *invalid)
@@ -37,7 +26,7 @@ static vidmm_status take_invalid(adapter_t *adapter, uint32_t id, const DXGK_MEM
         range.bytes && range.offset < desc->bytes && range.bytes <= desc->bytes - range.offset &&
         is_aligned(range.offset, desc->page_bytes) && is_aligned(range.bytes, desc->page_bytes);
     applies(adapter, RULE(SEG_065));
-    if (!inside || !segments_take_fixed(adapter, id, range))
+    if (!inside || !places_take_fixed(adapter, id, range))
         return refuse(adapter, RULE(SEG_065), STATUS_INVALID_PARAMETER,
                       "%s: the invalid range 0x%llx, 0x%llx bytes long, is not made of pages of it "
                       "or given twice",
@@ -114,7 +103,7 @@ static vidmm_status take_buffer(adapter_t *adapter, uint32_t id, uint64_t bytes)
         return refuse(adapter, RULE(SEG_052), STATUS_INVALID_PARAMETER,
                       "%s has no room for %u paging buffers of %s", segment_name(adapter, id),
                       adapter->setup->paging_count, words_size(bytes).it);
-    bool taken = segments_take_fixed(adapter, id, (struct range){ offset, bytes });
+    bool taken = places_take_fixed(adapter, id, (struct range){ offset, bytes });
     CHECK(taken);
     EMIT(adapter, PLACE, RULE(SEG_052), 0, f_segment("segment", id), f_hex("offset", offset),
          f_bytes("bytes", bytes), f_word("kind", "pagingbuffer"), f_word("direction", "bottom-up"));

@@ -33,7 +33,7 @@ static void name_all(adapter_t *adapter)
 {
     for (uint32_t id = 0; id <= VIDMM_SEGMENTS_MAX; id++) {
         const char *given = adapter->setup->config.segment_names[id];
-        adapter->store->segments[id].name = given ? given : default_names[id];
+        places_name(adapter, id, given ? given : default_names[id]);
     }
 }
 
@@ -72,7 +72,7 @@ static void adopt(adapter_t *adapter, const struct segment_answer *answer)
     struct segment *segment = segment_at(adapter, answer->id);
     segment_init(segment, &desc, (uint32_t)setting(adapter, VIDMM_SETTING_PINNED_PERCENT));
     adapter->setup->descs[answer->id - 1] = &segment->desc;
-    host_aperture_init(&adapter->store->segments[answer->id]);
+    host_aperture_start(adapter, answer->id);
     if (answer->host_pages)
         applies(adapter, RULE(RES_072));
     adapter->setup->segment_count = answer->id;

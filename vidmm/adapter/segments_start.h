@@ -93,8 +93,6 @@ struct range segments_vpr_usable(const adapter_t *adapter, const struct segment_
 vidmm_status segments_vpr_reserve(adapter_t *adapter, const struct segment_answer *segment);
 
 /* segments_ranges.c: ranges that nobody may use, in segments that exist already. */
-/* Takes the range for good; false: it is not free. */
-bool segments_take_fixed(adapter_t *adapter, uint32_t id, struct range range);
 vidmm_status segments_invalid_ranges(adapter_t *adapter, const struct segment_answer *segment);
 vidmm_status segments_paging_buffers(adapter_t *adapter);
 

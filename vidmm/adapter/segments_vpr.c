@@ -57,8 +57,7 @@ vidmm_status segments_vpr_reserve(adapter_t *adapter, const struct segment_answe
         uint64_t end = min_u64(range_end(hole), desc->vpr_start);
         if (start >= end)
             break;
-        bool taken =
-            segments_take_fixed(adapter, segment->id, (struct range){ start, end - start });
+        bool taken = places_take_fixed(adapter, segment->id, (struct range){ start, end - start });
         CHECK(taken);
         EMIT(adapter, PLACE, RULE(SEG_061), 0, f_segment("segment", segment->id),
              f_hex("offset", start), f_bytes("bytes", end - start), f_word("kind", "reserve"));

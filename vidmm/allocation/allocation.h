@@ -44,7 +44,9 @@ void display_forget(adapter_t *adapter, struct allocation *allocation);
 /* "nothing", "zeros", "stale" or "data". */
 const char *create_flags_content(const struct allocation *allocation);
 
+/* Advice on segments that are gone says nothing of those to come (FLAG-039). */
+void allocation_advice_forget(adapter_t *adapter);
+
 /* The state of this folder, empty (base_free). */
 struct allocations *allocations_new(void);
-
 #endif

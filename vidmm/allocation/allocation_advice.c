@@ -14,6 +14,7 @@
 #include "vidmm/allocation/allocation_state.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static bool may_pin_in(const struct allocation *allocation, uint32_t segment)
 {
@@ -25,7 +26,7 @@ static bool may_pin_in(const struct allocation *allocation, uint32_t segment)
    SegmentSize x (100 - pinned-percent) / 100, without overflow: sizes are below 2^63. */
 static uint64_t advised_bytes(const adapter_t *adapter, uint32_t segment)
 {
-    uint64_t bytes = segment_at(adapter, segment)->desc.bytes;
+    uint64_t bytes = segment_desc(adapter, segment)->bytes;
     uint64_t percent = 100 - setting(adapter, VIDMM_SETTING_PINNED_PERCENT);
     return bytes / 100 * percent + bytes % 100 * percent / 100;
 }
@@ -66,24 +67,26 @@ static struct other other_of(const adapter_t *adapter, const struct advice *advi
 static vidmm_status advise(adapter_t *adapter, const struct allocation *allocation,
                            uint32_t segment)
 {
-    const struct segment_slot *slot = &adapter->store->segments[segment];
+    const struct advice *may_pin = &adapter->allocations->may_pin[segment];
+    const struct advice *evicts_much = &adapter->allocations->evicts_much[segment];
+    const char *name = segment_name(adapter, segment);
     const uint64_t whole_pages = align_down(advised_bytes(adapter, segment), adapter->setup->page);
-    const struct words_size size = words_size(slot->segment.desc.bytes);
+    const struct words_size size = words_size(segment_desc(adapter, segment)->bytes);
     const struct words_size most = words_size(whole_pages);
     const struct words_size own = words_size(allocation->info.bytes);
     const unsigned percent = 100 - (unsigned)setting(adapter, VIDMM_SETTING_PINNED_PERCENT);
-    if (evicts_much_to(adapter, allocation, segment) && slot->may_pin.count)
+    if (evicts_much_to(adapter, allocation, segment) && may_pin->count)
         return warn(adapter, RULE(FLAG_039), allocation->handle,
                     "%s (%s) evicts through %s (%s), where %s can be pinned: such an allocation "
                     "should have at most %s, %u percent of the segment",
-                    allocation->label, own.it, slot->name, size.it,
-                    other_of(adapter, &slot->may_pin).it, most.it, percent);
-    if (may_pin_in(allocation, segment) && slot->evicts_much.count)
+                    allocation->label, own.it, name, size.it, other_of(adapter, may_pin).it,
+                    most.it, percent);
+    if (may_pin_in(allocation, segment) && evicts_much->count)
         return warn(adapter, RULE(FLAG_039), allocation->handle,
                     "%s (%s) can be pinned in %s (%s), through which %s evicts: such an "
                     "allocation should have at most %s, %u percent of the segment",
-                    allocation->label, own.it, slot->name, size.it,
-                    other_of(adapter, &slot->evicts_much).it, most.it, percent);
+                    allocation->label, own.it, name, size.it, other_of(adapter, evicts_much).it,
+                    most.it, percent);
     return STATUS_SUCCESS;
 }
 
@@ -92,13 +95,12 @@ static void note_everywhere(adapter_t *adapter, const struct allocation *allocat
     if (!allocation_is_overlay(allocation) && !allocation->info.eviction_set)
         return;
     for (uint32_t id = 1; id <= adapter->setup->segments_each; id++) {
-        struct segment_slot *slot = &adapter->store->segments[id];
-        if (!segment_is_aperture(&slot->segment.desc))
+        if (!segment_is_aperture(segment_desc(adapter, id)))
             continue;
         if (may_pin_in(allocation, id))
-            note(&slot->may_pin, allocation, more);
+            note(&adapter->allocations->may_pin[id], allocation, more);
         if (evicts_much_to(adapter, allocation, id))
-            note(&slot->evicts_much, allocation, more);
+            note(&adapter->allocations->evicts_much[id], allocation, more);
     }
 }
 
@@ -107,7 +109,7 @@ vidmm_status allocation_advice(adapter_t *adapter, struct allocation *allocation
     if (!allocation_is_overlay(allocation) && !allocation->info.eviction_set)
         return STATUS_SUCCESS;
     for (uint32_t id = 1; id <= adapter->setup->segments_each; id++) {
-        if (!segment_is_aperture(&segment_at(adapter, id)->desc))
+        if (!segment_is_aperture(segment_desc(adapter, id)))
             continue;
         vidmm_status status = advise(adapter, allocation, id);
         if (status)
@@ -159,6 +161,13 @@ vidmm_status allocation_advice_cpu_use(adapter_t *adapter, const struct allocati
 
 /* Nobody is warned: it goes, or what counts of it changes between a call with false and one with
  * true. */
+void allocation_advice_forget(adapter_t *adapter)
+{
+    struct allocations *allocations = adapter->allocations;
+    memset(allocations->may_pin, 0, sizeof allocations->may_pin);
+    memset(allocations->evicts_much, 0, sizeof allocations->evicts_much);
+}
+
 void allocation_advice_count(adapter_t *adapter, const struct allocation *allocation, bool more)
 {
     if (allocation->advised)

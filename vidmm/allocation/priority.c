@@ -8,6 +8,7 @@
  *
  * Rules not named below: ALLOC-031 to ALLOC-034, by their twins.
  */
+#include "paging/residency/residency.h"
 #include "paging/store/store_state.h"
 #include "vidmm/manager.h"
 #include "vidmm/share/share.h"
@@ -44,11 +45,7 @@ static void set_priority(adapter_t *adapter, struct allocation *allocation, uint
     applies(adapter, RULE(PRIO_003));
     if (allocation->renaming)
         applies(adapter, RULE(PRIO_013));
-    if (victim_listed(&allocation->victim))
-        victim_change_priority(&adapter->store->segments[allocation->place.segment].order,
-                               &allocation->victim, priority);
-    else
-        allocation->victim.priority = priority;
+    residency_set_priority(adapter, allocation, priority);
     EMIT(adapter, PRIORITY, RULE(PRIO_005), allocation->handle, f_hex("from", before),
          f_hex("to", priority));
 }

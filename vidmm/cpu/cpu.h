@@ -69,8 +69,8 @@ void cpu_end(adapter_t *adapter, struct allocation *allocation);
 
 /* ---- the CPU host aperture ------------------------------------------------------------------ */
 
-void host_aperture_init(struct segment_slot *slot);
-void host_aperture_fini(struct segment_slot *slot);
+void host_aperture_start(adapter_t *adapter, uint32_t segment);
+void host_aperture_stop(adapter_t *adapter);
 /* Its place is left; the adapter goes away. */
 void host_aperture_release(adapter_t *adapter, struct allocation *allocation);
 void host_aperture_forget(struct allocation *allocation);

@@ -27,11 +27,18 @@ struct swizzling_ranges {
     struct swizzling_range *oldest, *newest; /* by last use */
 };
 
+/* The CPU host aperture of a segment. */
+struct host_aperture {
+    struct range_tree space;              /* free pages of it */
+    struct host_mapping *oldest, *newest; /* offered ranges (RES-074) */
+};
+
 struct cpu {
     uint64_t next_address;  /* lock tokens (LOCK-031) */
     uint64_t unlock_calls;  /* number of the last one */
     uint64_t rename_checks; /* number of the submission that is being checked (RENAME-008) */
     struct swizzling_ranges swizzling;
+    struct host_aperture hosts[VIDMM_SEGMENT_SLOTS + 1]; /* by segment */
 };
 
 #endif

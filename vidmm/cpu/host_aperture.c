@@ -3,13 +3,14 @@
  * host_aperture.c: the CPU host aperture, a pool of pages through which the CPU sees a memory
  * segment that has no CpuVisible. The driver points them at pages of the segment.
  *
- * A mapping belongs to the place of an allocation. Under a lock it is held; behind the last unlock
+ * A mapping belongs to the place of an allocation. Under a lock it is held; after the last unlock
  * it is offered: the next lock of the same allocation takes it back without a call of the driver,
  * and when pages are short those offered first go first. It ends with the place.
  *
  * Rules not named below: RES-067, RES-072.
  */
-#include "paging/store/store_state.h"
+#include "paging/store/store.h"
+#include "vidmm/cpu/cpu_state.h"
 #include "vidmm/cpu/lock.h"
 #include "vidmm/manager.h"
 
@@ -26,17 +27,20 @@ struct host_mapping {
     struct host_mapping *older, *newer; /* of the offered ones */
 };
 
-void host_aperture_init(struct segment_slot *slot)
+void host_aperture_start(adapter_t *adapter, uint32_t segment)
 {
-    uint64_t pages = slot->segment.desc.host_pages;
+    uint64_t pages = segment_desc(adapter, segment)->host_pages;
     if (pages)
-        range_tree_init(&slot->host.space, pages * UNIT, UNIT);
+        range_tree_init(&adapter->cpu->hosts[segment].space, pages * UNIT, UNIT);
 }
 
-void host_aperture_fini(struct segment_slot *slot)
+void host_aperture_stop(adapter_t *adapter)
 {
-    if (slot->segment.desc.host_pages)
-        range_tree_fini(&slot->host.space);
+    for (uint32_t id = 1; id <= adapter->setup->segment_count; id++) {
+        if (segment_desc(adapter, id)->host_pages)
+            range_tree_fini(&adapter->cpu->hosts[id].space);
+        adapter->cpu->hosts[id] = (struct host_aperture){ 0 };
+    }
 }
 
 static void tell(adapter_t *adapter, const struct host_mapping *mapping, enum vidmm_rule rule,
@@ -49,28 +53,28 @@ static void tell(adapter_t *adapter, const struct host_mapping *mapping, enum vi
 
 /* ---- offered ranges, oldest first ----------------------------------------------------------- */
 
-static void list_offered(struct segment_slot *slot, struct host_mapping *mapping)
+static void list_offered(struct host_aperture *host, struct host_mapping *mapping)
 {
     mapping->offered = true;
     mapping->newer = NULL;
-    mapping->older = slot->host.newest;
+    mapping->older = host->newest;
     if (mapping->older)
         mapping->older->newer = mapping;
     else
-        slot->host.oldest = mapping;
-    slot->host.newest = mapping;
+        host->oldest = mapping;
+    host->newest = mapping;
 }
 
-static void unlist_offered(struct segment_slot *slot, struct host_mapping *mapping)
+static void unlist_offered(struct host_aperture *host, struct host_mapping *mapping)
 {
     if (mapping->older)
         mapping->older->newer = mapping->newer;
     else
-        slot->host.oldest = mapping->newer;
+        host->oldest = mapping->newer;
     if (mapping->newer)
         mapping->newer->older = mapping->older;
     else
-        slot->host.newest = mapping->older;
+        host->newest = mapping->older;
     mapping->offered = false;
 }
 
@@ -167,9 +171,9 @@ static void call_unmap(adapter_t *adapter, const struct host_mapping *mapping)
 /* ---- pages ---------------------------------------------------------------------------------- */
 
 /* RES-073: the lowest free ones. */
-static void take_pages(struct segment_slot *slot, struct host_mapping *mapping)
+static void take_pages(struct host_aperture *host, struct host_mapping *mapping)
 {
-    struct range_tree *space = &slot->host.space;
+    struct range_tree *space = &host->space;
     size_t capacity = 0;
     for (uint64_t missing = mapping->pages; missing;) {
         struct range hole;
@@ -183,11 +187,11 @@ static void take_pages(struct segment_slot *slot, struct host_mapping *mapping)
     }
 }
 
-static void give_pages(struct segment_slot *slot, const struct host_mapping *mapping)
+static void give_pages(struct host_aperture *host, const struct host_mapping *mapping)
 {
     for (size_t i = 0; i < mapping->run_count; i++) {
         struct range run = mapping->runs[i];
-        (void)range_tree_release(&slot->host.space,
+        (void)range_tree_release(&host->space,
                                  (struct range){ run.offset * UNIT, run.bytes * UNIT });
     }
 }
@@ -201,29 +205,29 @@ static void free_mapping(struct host_mapping *mapping)
 
 static void end_mapping(adapter_t *adapter, struct host_mapping *mapping, const char *kind)
 {
-    struct segment_slot *slot = &adapter->store->segments[mapping->segment];
+    struct host_aperture *host = &adapter->cpu->hosts[mapping->segment];
     if (mapping->offered)
-        unlist_offered(slot, mapping);
+        unlist_offered(host, mapping);
     else
         count_held(adapter, mapping, false);
     if (!adapter_stopped(adapter))
         call_unmap(adapter, mapping);
-    give_pages(slot, mapping);
+    give_pages(host, mapping);
     tell(adapter, mapping, RULE(RES_074), kind);
     free_mapping(mapping);
 }
 
 /* Can so many pages be had, if all offered ranges go? Then those go that have to. */
-static bool make_room(adapter_t *adapter, struct segment_slot *slot, uint64_t pages)
+static bool make_room(adapter_t *adapter, struct host_aperture *host, uint64_t pages)
 {
-    uint64_t free = slot->host.space.free_bytes / UNIT;
+    uint64_t free = host->space.free_bytes / UNIT;
     uint64_t offered = 0;
-    for (const struct host_mapping *at = slot->host.oldest; at; at = at->newer)
+    for (const struct host_mapping *at = host->oldest; at; at = at->newer)
         offered += at->pages;
     if (pages > free + offered)
         return false;
-    while (slot->host.space.free_bytes / UNIT < pages)
-        end_mapping(adapter, slot->host.oldest, "discard");
+    while (host->space.free_bytes / UNIT < pages)
+        end_mapping(adapter, host->oldest, "discard");
     return true;
 }
 
@@ -231,32 +235,33 @@ static bool make_room(adapter_t *adapter, struct segment_slot *slot, uint64_t pa
 
 bool host_aperture_map(adapter_t *adapter, struct allocation *allocation)
 {
-    struct segment_slot *slot = &adapter->store->segments[allocation->place.segment];
+    struct host_aperture *host = &adapter->cpu->hosts[allocation->place.segment];
+    const struct vidmm_segment_desc *desc = segment_desc(adapter, allocation->place.segment);
     struct host_mapping *mapping = allocation->host;
     uint64_t bytes = 0;
     if (mapping && mapping->offered) {
-        unlist_offered(slot, mapping);
+        unlist_offered(host, mapping);
         count_held(adapter, mapping, true);
         tell(adapter, mapping, RULE(RES_074), "reclaim");
     }
     if (mapping)
         return true;
-    if (!slot->segment.desc.host_pages || !adapter->setup->ddi->DxgkDdiMapCpuHostAperture ||
+    if (!desc->host_pages || !adapter->setup->ddi->DxgkDdiMapCpuHostAperture ||
         !adapter->setup->ddi->DxgkDdiUnmapCpuHostAperture)
         return false;
     for (size_t i = 0; i < allocation->place.run_count; i++)
         bytes += place_runs(&allocation->place)[i].bytes;
-    uint64_t pages = bytes / slot->segment.desc.page_bytes;
-    if (!make_room(adapter, slot, pages))
+    uint64_t pages = bytes / desc->page_bytes;
+    if (!make_room(adapter, host, pages))
         return false;
     mapping = base_alloc(1, sizeof *mapping);
     mapping->allocation = allocation;
     mapping->segment = allocation->place.segment;
     mapping->pages = pages;
-    take_pages(slot, mapping);
+    take_pages(host, mapping);
     allocation->host = mapping;
     if (call_map(adapter, mapping)) {
-        give_pages(slot, mapping);
+        give_pages(host, mapping);
         free_mapping(mapping);
         return false;
     }
@@ -271,7 +276,7 @@ void host_aperture_offer(adapter_t *adapter, struct allocation *allocation)
     if (!mapping || mapping->offered)
         return;
     count_held(adapter, mapping, false);
-    list_offered(&adapter->store->segments[mapping->segment], mapping);
+    list_offered(&adapter->cpu->hosts[mapping->segment], mapping);
     tell(adapter, mapping, RULE(RES_074), "offer");
 }
 

@@ -9,6 +9,7 @@
  * Rules not named below: FLAG-035, MINI-057, PLACE-026, SUBMIT-046, SUBMIT-047, TDR-041.
  */
 #include "paging/buffer/buffer_state.h"
+#include "paging/residency/residency.h"
 #include "paging/schedule/schedule_state.h"
 #include "paging/store/store_state.h"
 #include "vidmm/cpu/cpu.h"
@@ -48,14 +49,11 @@ static int by_offset(const void *a, const void *b)
                                                       : left->victim.offset > right->victim.offset;
 }
 
-static struct residents residents_of(const struct segment_slot *slot)
+static struct residents residents_of(const adapter_t *adapter, uint32_t segment)
 {
     struct residents residents = { 0 };
-    struct victim_cursor cursor = victim_first(&slot->order, VICTIM_ANY_PRIORITY);
-    struct victim_node *node;
-    while ((node = victim_next(&cursor)) != NULL)
-        add(&residents, CONTAINER_OF(node, struct allocation, victim));
-    for (struct allocation *a = slot->pinned; a; a = a->pinned_next)
+    struct resident_walk walk = residents_begin(adapter, segment);
+    for (struct allocation *a; (a = residents_next(&walk)) != NULL;)
         add(&residents, a);
     if (residents.count)
         qsort(residents.list, residents.count, sizeof *residents.list, by_offset);
@@ -133,7 +131,7 @@ static vidmm_status push_out(adapter_t *adapter, const struct purge *purge,
 static vidmm_status empty_segment(adapter_t *adapter, const struct purge *purge, uint32_t id,
                                   bool whole)
 {
-    struct residents residents = residents_of(&adapter->store->segments[id]);
+    struct residents residents = residents_of(adapter, id);
     vidmm_status status = STATUS_SUCCESS;
     for (size_t i = 0; i < residents.count && !status; i++) {
         struct allocation *allocation = residents.list[i];
@@ -230,7 +228,7 @@ vidmm_status purge_warn(adapter_t *adapter, const struct purge *purge)
 {
     vidmm_status status = STATUS_SUCCESS;
     for (uint32_t id = 0; id <= adapter->setup->segment_count; id++) {
-        struct residents residents = residents_of(&adapter->store->segments[id]);
+        struct residents residents = residents_of(adapter, id);
         for (size_t i = 0; i < residents.count && !status; i++) {
             const struct allocation *allocation = residents.list[i];
             if (allocation->pinned && should_have_gone(allocation) && !stays(purge, allocation))

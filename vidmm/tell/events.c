@@ -5,7 +5,8 @@
  * An event goes out after the state changed. Observers get it in the order of `seq` and may keep
  * nothing of it, so the fields of an event live on the stack of the function that emits it (EMIT).
  */
-#include "paging/store/store_state.h"
+#include <string.h>
+
 #include "vidmm/tell/tell.h"
 #include "vidmm/tell/tell_state.h"
 
@@ -43,7 +44,34 @@ void count_segment(adapter_t *adapter, enum vidmm_counter counter, uint32_t segm
 {
     CHECK(segment <= adapter->setup->segment_count);
     adapter->tell->counters[counter] += amount;
-    adapter->store->segments[segment].counters[counter] += amount;
+    adapter->tell->segment_counters[segment][counter] += amount;
+}
+
+static void keep_most(uint64_t *counters, enum vidmm_counter gauge)
+{
+    counters[gauge + 1] = max_u64(counters[gauge + 1], counters[gauge]);
+}
+
+void gauge_segment(adapter_t *adapter, enum vidmm_counter counter, uint32_t segment,
+                   uint64_t amount)
+{
+    count_segment(adapter, counter, segment, amount);
+    keep_most(adapter->tell->segment_counters[segment], counter);
+    keep_most(adapter->tell->counters, counter);
+}
+
+uint64_t counter_of_segment(const adapter_t *adapter, enum vidmm_counter counter, uint32_t segment)
+{
+    return adapter->tell->segment_counters[segment][counter];
+}
+
+void counters_forget_segments(adapter_t *adapter)
+{
+    uint64_t(*each)[VIDMM_COUNTERS] = adapter->tell->segment_counters;
+    for (uint32_t id = 0; id <= adapter->setup->segment_count; id++)
+        adapter->tell->counters[VIDMM_COUNTER_RESIDENT_BYTES] -=
+            each[id][VIDMM_COUNTER_RESIDENT_BYTES];
+    memset(each, 0, sizeof adapter->tell->segment_counters);
 }
 
 void count_device(adapter_t *adapter, enum vidmm_counter counter, struct device *device,
@@ -73,11 +101,6 @@ uint64_t counter_of(const adapter_t *adapter, enum vidmm_counter counter)
 const uint64_t *counters_of(const adapter_t *adapter)
 {
     return adapter->tell->counters;
-}
-
-void counter_lower(adapter_t *adapter, enum vidmm_counter counter, uint64_t amount)
-{
-    adapter->tell->counters[counter] -= amount;
 }
 
 void counter_raise(adapter_t *adapter, enum vidmm_counter counter, uint64_t value)

@@ -51,8 +51,6 @@ const char *driver_call_now(const adapter_t *adapter);
 uint64_t counter_of(const adapter_t *adapter, enum vidmm_counter counter);
 const uint64_t *counters_of(const adapter_t *adapter); /* all, by enum vidmm_counter */
 uint64_t warnings_of(const adapter_t *adapter);        /* part of the counter of findings */
-/* What is counted in it is gone. */
-void counter_lower(adapter_t *adapter, enum vidmm_counter counter, uint64_t amount);
 /* Raises a counter that is a maximum. */
 void counter_raise(adapter_t *adapter, enum vidmm_counter counter, uint64_t value);
 /* The last refusal; kept over an undo, it can be put back: why it failed, not what the undo met. */

@@ -45,6 +45,7 @@ struct tell {
     struct vidmm_adapter *called_from; /* who was outside of this thread before (tell/door.c) */
     bool ending;                       /* vidmm_adapter_free() has begun */
     uint64_t counters[VIDMM_COUNTERS];
+    uint64_t segment_counters[VIDMM_SEGMENT_SLOTS + 1][VIDMM_COUNTERS]; /* by segment */
 };
 
 #endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * places.h: the books of ranges: what is taken of each segment, what is committed, and what serves
+ * an eviction. The second door of this folder, to places.c.
+ */
+#ifndef PAGING_STORE_PLACES_H
+#define PAGING_STORE_PLACES_H
+
+#include "paging/pageable.h"
+#include "vidmm/tell/tell.h"
+
+/* Where what lies in the segment is found; nothing lies in segment 0. */
+struct segment *segment_at(const adapter_t *adapter, uint32_t id);
+/* As scenarios and reports name it. */
+const char *segment_name(const adapter_t *adapter, uint32_t id);
+/* `name` lives as long as the adapter; the other one becomes the segment's own (base_alloc). */
+void places_name(adapter_t *adapter, uint32_t id, const char *name);
+void places_rename(adapter_t *adapter, uint32_t id, char *name);
+/* The segments go, with whatever is booked in them. */
+void places_stop(adapter_t *adapter);
+/* The segment address of a resident allocation: BaseAddress + offset (SEG-020). */
+uint64_t place_address(const adapter_t *adapter, const struct place *place);
+/* The apertures of one adapter, as a segment set. */
+uint32_t places_aperture_set(const adapter_t *adapter);
+/* Do both commit limits allow so many bytes more in this segment (PLACE-019)? */
+bool places_allow(const adapter_t *adapter, uint32_t segment, uint64_t bytes);
+/* Bytes that count for the limit over all apertures, segment 0 among them (SEG-071). */
+void places_commit(adapter_t *adapter, uint32_t segment, uint64_t bytes, bool more);
+/* Takes a range: used, committed, gauges. */
+void places_take(adapter_t *adapter, uint32_t segment, struct range range, bool pinned);
+/* What becomes free of one segment, and whose it was. */
+struct freed_runs {
+    const struct range *runs;
+    size_t count;
+    bool pinned;
+    vidmm_handle owner; /* 0: no allocation's */
+};
+/* Gives runs back: event `unplace` for each. */
+void places_release(adapter_t *adapter, uint32_t segment, struct freed_runs freed);
+/* Ranges of one segment, in no order. */
+struct range_list {
+    struct range *ranges;
+    size_t count, capacity;
+};
+/* What is taken for good: paging buffers, broken memory, reserves. */
+const struct range_list *places_fixed(const adapter_t *adapter, uint32_t segment);
+/* False: the range is not free. */
+bool places_take_fixed(adapter_t *adapter, uint32_t segment, struct range range);
+/* Aperture ranges that serve an eviction or a move until their unmap has run. */
+const struct range_list *places_evicting(const adapter_t *adapter, uint32_t segment);
+void places_evicting_begin(adapter_t *adapter, uint32_t segment, struct range range);
+void places_evicting_end(adapter_t *adapter, uint32_t segment, struct range range);
+
+#endif
