@@ -8,6 +8,7 @@
 #ifndef VIDMM_MANAGER_H
 #define VIDMM_MANAGER_H
 
+#include "paging/buffer/buffer.h"
 #include "paging/residency/evict.h"
 #include "paging/schedule/schedule.h"
 #include "vidmm/allocation/allocation.h"
@@ -32,67 +33,6 @@ void settings_cost(const struct vidmm_settings *settings, struct cost_params *co
 
 /* Does what timers and reports made due. */
 void tdr_work(adapter_t *adapter);
-
-/* ---- paging.c, paging_ops.c, paging_transfer.c: paging buffers ------------------------------- */
-
-/* Maps the buffers when they lie in an aperture (MINI-013). */
-vidmm_status paging_start(adapter_t *adapter);
-void paging_stop(adapter_t *adapter);
-/* One preparation at a time (PAGE-009); the end hands over what is left in the buffer. */
-void paging_begin(adapter_t *adapter);
-vidmm_status paging_end(adapter_t *adapter);
-vidmm_status paging_flush(adapter_t *adapter);
-/* Between the two nothing is submitted: during clean-up after a reset (TDR-025). */
-void paging_defer(adapter_t *adapter, bool on);
-vidmm_status paging_submit_deferred(adapter_t *adapter);
-/* Or nothing ever is: the books are closed as if it had been (TDR-036). */
-void paging_discard_deferred(adapter_t *adapter);
-/* How many fences that are not issued yet marks may name. */
-uint32_t paging_unissued(const adapter_t *adapter);
-/* Is anything built, submitted or due that is not finished? */
-bool paging_under_way(const adapter_t *adapter);
-/* Lets all of it finish: ranges on their way out become free (wait reason aperture_idle). */
-vidmm_status paging_finish(adapter_t *adapter, enum vidmm_rule rule);
-
-/* A SynchronousPaging allocation is idle then (PAGE-040), also one that makes room (PAGE-028). */
-vidmm_status paging_ready(adapter_t *adapter, struct allocation *allocation);
-vidmm_status paging_ready_victim(adapter_t *adapter, struct allocation *allocation);
-
-/* The operations. Each is one or more DxgkDdiBuildPagingBuffer calls; see paging.h for fields. */
-vidmm_status paging_init_context(adapter_t *adapter, struct allocation *allocation); /* MINI-078 */
-vidmm_status paging_fill(adapter_t *adapter, struct allocation *allocation);
-vidmm_status paging_transfer_in(adapter_t *adapter, struct allocation *allocation);
-vidmm_status paging_transfer_out(adapter_t *adapter, struct allocation *allocation,
-                                 const struct place *from);
-vidmm_status paging_transfer_via(adapter_t *adapter, struct allocation *allocation,
-                                 const struct place *from, uint32_t segment, struct range range);
-vidmm_status paging_transfer_move(adapter_t *adapter, struct allocation *allocation,
-                                  const struct place *from);
-vidmm_status paging_copy_back(adapter_t *adapter, struct allocation *allocation);
-vidmm_status paging_update(adapter_t *adapter, struct allocation *allocation);
-/* A transfer of no bytes: it is no longer in its memory segment (MINI-082). */
-vidmm_status paging_clean(adapter_t *adapter, struct allocation *allocation);
-vidmm_status paging_discard(adapter_t *adapter, struct allocation *allocation,
-                            const struct place *from);
-/* LOCK-048: the GPU reads a word of an allocation in the AGP segment. */
-vidmm_status paging_read_physical(adapter_t *adapter, struct allocation *allocation);
-/* When it fails the range has to be unmapped, as if its pages were there. */
-vidmm_status paging_map(adapter_t *adapter, struct allocation *allocation, uint32_t segment,
-                        struct range range);
-/* paging_notify.c: if a flag asks for it: before a copy in memory is given up, when it stays after
-   all, after one is made (MINI-079); before system memory or an aperture is left (MINI-081). */
-vidmm_status paging_notify_departure(adapter_t *adapter, struct allocation *allocation);
-vidmm_status paging_notify_arrival(adapter_t *adapter, struct allocation *allocation);
-void paging_notify_stayed(adapter_t *adapter, struct allocation *allocation);
-vidmm_status paging_notify_eviction(adapter_t *adapter, struct allocation *allocation);
-/* The next submission waits on the GPU for whatever still uses it. */
-void paging_depend(adapter_t *adapter, const struct allocation *allocation);
-/* `last`: the range is the place it leaves; else a range that served an eviction or a move. */
-vidmm_status paging_unmap(adapter_t *adapter, struct allocation *allocation, uint32_t segment,
-                          struct range range, bool last);
-/* The same as soon as the GPU has done what is built by now: something ends half-way. */
-void paging_unmap_later(adapter_t *adapter, struct allocation *allocation, uint32_t segment,
-                        struct range range, bool last);
 
 /* ---- place_book.c: places and their books (see residency.h for looking) --------------------- */
 

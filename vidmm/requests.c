@@ -5,7 +5,7 @@
  *
  * Rules not named below: PLACE-001.
  */
-#include "paging/buffer/buffer_state.h"
+#include "paging/buffer/buffer.h"
 #include "paging/residency/link.h"
 #include "paging/residency/residency_state.h"
 #include "paging/schedule/schedule.h"
@@ -99,8 +99,7 @@ vidmm_status vidmm_advance(struct vidmm_adapter *adapter, vidmm_ns duration)
 
 static vidmm_status end_preparation(adapter_t *adapter, vidmm_status status)
 {
-    vidmm_status ended = adapter_stopped(adapter) ? adapter_usable(adapter) : paging_end(adapter);
-    adapter->buffers->preparation = 0;
+    vidmm_status ended = paging_close(adapter);
     adapter->residency->bound_count = 0;
     return status ? status : ended;
 }

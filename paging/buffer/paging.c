@@ -66,7 +66,10 @@ static void show_dummy_pages(adapter_t *adapter)
 vidmm_status paging_start(adapter_t *adapter)
 {
     struct paging_state *paging = base_alloc(1, sizeof *paging);
+    uint32_t issued = sync_last_issued(adapter, adapter->setup->caps.paging_node);
     adapter->buffers->paging = paging;
+    if (adapter->buffers->sync_fence > issued) /* the node counts from the beginning again */
+        adapter->buffers->sync_fence = 0;
     paging->count = adapter->setup->paging_count;
     paging->buffers = base_alloc(paging->count, sizeof *paging->buffers);
     for (uint32_t i = 0; i < paging->count; i++)
@@ -203,7 +206,7 @@ vidmm_status paging_submit_deferred(adapter_t *adapter)
     vidmm_status status = STATUS_SUCCESS;
     paging->deferring = false;
     paging->deferred = 0;
-    adapter->buffers->drained = true; /* a NULL context */
+    paging_drain(adapter, true); /* a NULL context */
     for (uint32_t i = 0; i <= count && !status; i++) {
         paging->current = deferred_buffer(paging, i);
         paging->adapter = current(paging)->adapter;
@@ -217,7 +220,7 @@ vidmm_status paging_submit_deferred(adapter_t *adapter)
         free_packet(paging->open); /* the empty one behind it */
         paging->open = all;
     }
-    adapter->buffers->drained = false;
+    paging_drain(adapter, false);
     return status;
 }
 
@@ -373,20 +376,72 @@ vidmm_status paging_finish(adapter_t *adapter, enum vidmm_rule rule)
     return status ? status : sync_due_now(adapter);
 }
 
+/* ---- preparations --------------------------------------------------------------------------- */
+
+static void note_preparation(adapter_t *adapter, uint64_t number)
+{
+    adapter->buffers->preparation = number;
+    sync_building(adapter, number != 0);
+}
+
 void paging_begin(adapter_t *adapter)
 {
     CHECK(!adapter->buffers->preparation); /* PAGE-009: never nested */
     sync_due(adapter);
-    adapter->buffers->preparation = ++adapter->buffers->preparations;
+    note_preparation(adapter, ++adapter->buffers->preparations);
 }
 
 vidmm_status paging_end(adapter_t *adapter)
 {
     CHECK(adapter->buffers->preparation);
-    adapter->buffers->preparation = 0;
+    note_preparation(adapter, 0);
     vidmm_status status = paging_flush(adapter);
     return status ? status : sync_settle(adapter);
 }
+
+vidmm_status paging_close(adapter_t *adapter)
+{
+    if (!adapter_stopped(adapter))
+        return paging_end(adapter);
+    note_preparation(adapter, 0);
+    return adapter_usable(adapter);
+}
+
+uint64_t paging_preparation(const adapter_t *adapter)
+{
+    return adapter->buffers->preparation;
+}
+
+uint64_t paging_uses(const adapter_t *adapter)
+{
+    return adapter->buffers->preparations;
+}
+
+void paging_count_use(adapter_t *adapter)
+{
+    adapter->buffers->preparations++;
+}
+
+void paging_drain(adapter_t *adapter, bool on)
+{
+    if (on && !adapter->buffers->drained)
+        books_open(adapter);
+    else if (!on && adapter->buffers->drained)
+        books_close(adapter);
+    adapter->buffers->drained = on;
+}
+
+bool paging_is_drained(const adapter_t *adapter)
+{
+    return adapter->buffers->drained;
+}
+
+uint32_t paging_sync_fence(const adapter_t *adapter)
+{
+    return adapter->buffers->sync_fence;
+}
+
+/* ---- fences --------------------------------------------------------------------------------- */
 
 uint32_t paging_next_fence(const adapter_t *adapter)
 {

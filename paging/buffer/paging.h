@@ -162,7 +162,4 @@ uint32_t paging_last_fence(const adapter_t *adapter, const struct allocation *al
 /* The fence that the next flush is going to carry. */
 uint32_t paging_next_fence(const adapter_t *adapter);
 
-/* The state of this folder, empty (base_free). */
-struct buffers *buffers_new(void);
-
 #endif

@@ -10,7 +10,7 @@
  */
 #include "paging/residency/evict_plan.h"
 
-#include "paging/buffer/buffer_state.h"
+#include "paging/buffer/buffer.h"
 #include "paging/residency/offer.h"
 #include "paging/residency/residency_state.h"
 #include "paging/store/store_state.h"
@@ -82,7 +82,7 @@ static bool eligible(const struct room_search *room, const struct allocation *vi
     if (room->region_first && !victim->victim.rank &&
         victim->victim.priority >= room->allocation->victim.priority && !in_region(room, victim))
         return false;
-    if (adapter->buffers->preparation && whole->bound_in == adapter->buffers->preparation)
+    if (paging_preparation(adapter) && whole->bound_in == paging_preparation(adapter))
         return false;
     return has_way_out(room, victim);
 }

@@ -3,7 +3,7 @@
  * evict_way.c: by which way can an allocation leave, and can it ever? What is pinned, fixed or
  * bound for the same buffer stays where it is; everything else can be waited for or pushed aside.
  */
-#include "paging/buffer/buffer_state.h"
+#include "paging/buffer/buffer.h"
 #include "paging/residency/offer.h"
 #include "paging/residency/residency.h"
 #include "paging/residency/residency_state.h"
@@ -44,7 +44,7 @@ static void add_pinned(const adapter_t *adapter, uint32_t segment, struct obstac
 
 static void add_bound(const adapter_t *adapter, uint32_t segment, struct obstacles *obstacles)
 {
-    for (size_t i = 0; i < adapter->residency->bound_count && adapter->buffers->preparation; i++) {
+    for (size_t i = 0; i < adapter->residency->bound_count && paging_preparation(adapter); i++) {
         for (const struct allocation *a = adapter->residency->bound[i]; a; a = a->next_copy)
             if (a->state == ALLOCATION_RESIDENT && a->place.segment == segment && !a->pinned)
                 add_obstacle(obstacles, a->place.one);
@@ -82,7 +82,7 @@ static uint64_t stays_committed(const adapter_t *adapter, bool bound)
          a = a->pinned_next)
         bytes += a->info.bytes;
     for (size_t i = 0;
-         bound && i < adapter->residency->bound_count && adapter->buffers->preparation; i++) {
+         bound && i < adapter->residency->bound_count && paging_preparation(adapter); i++) {
         for (const struct allocation *a = adapter->residency->bound[i]; a; a = a->next_copy)
             if (a->state == ALLOCATION_RESIDENT && !a->pinned &&
                 !place_in_memory(adapter, &a->place))

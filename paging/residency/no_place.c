@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "paging/buffer/buffer_state.h"
+#include "paging/buffer/buffer.h"
 #include "paging/residency/residency.h"
 #include "paging/residency/residency_state.h"
 #include "paging/store/store_state.h"
@@ -77,7 +77,7 @@ static const char *why_it_stays(const adapter_t *adapter, const struct allocatio
     const struct allocation *whole = allocation->whole ? allocation->whole : allocation;
     if (allocation->pinned)
         return "is pinned";
-    if (adapter->buffers->preparation && whole->bound_in == adapter->buffers->preparation)
+    if (paging_preparation(adapter) && whole->bound_in == paging_preparation(adapter))
         return "is needed at the same time";
     if (way_out(adapter, allocation->keeper) == OUT_LATER)
         return "has no way out while its eviction apertures are in use";

@@ -3,7 +3,7 @@
  * place_book.c: the books of places: what is resident where, in which order it may leave, what is
  * pinned there, and what the open preparation binds.
  */
-#include "paging/buffer/buffer_state.h"
+#include "paging/buffer/buffer.h"
 #include "paging/residency/residency.h"
 #include "paging/residency/residency_state.h"
 #include "paging/store/store_state.h"
@@ -113,7 +113,7 @@ void residency_place(adapter_t *adapter, struct allocation *allocation, struct p
     /* Instances in a link have one handle. */
     uint64_t order = (uint64_t)allocation->handle * VIDMM_LINK_MAX + allocation->info.physical;
     allocation->victim.offset = place.run_count ? place_runs(&place)[0].offset : order;
-    allocation->victim.last_use = adapter->buffers->preparations;
+    allocation->victim.last_use = paging_uses(adapter);
     list_resident(residents, allocation);
     tell_place(adapter, allocation, search);
 }
@@ -180,7 +180,7 @@ void residency_bind(adapter_t *adapter, struct allocation *allocation)
 {
     if (allocation->whole)
         allocation = allocation->whole;
-    allocation->bound_in = adapter->buffers->preparation;
+    allocation->bound_in = paging_preparation(adapter);
     BASE_GROW(adapter->residency->bound, adapter->residency->bound_capacity,
               adapter->residency->bound_count + 1);
     adapter->residency->bound[adapter->residency->bound_count++] = allocation;
@@ -189,7 +189,7 @@ void residency_bind(adapter_t *adapter, struct allocation *allocation)
 void residency_touch(adapter_t *adapter, struct allocation *allocation)
 {
     for (struct allocation *a = allocation; a; a = a->next_copy)
-        victim_touch(&a->victim, adapter->buffers->preparations);
+        victim_touch(&a->victim, paging_uses(adapter));
 }
 
 void residency_tell_pin(adapter_t *adapter, const struct allocation *allocation,

@@ -140,6 +140,9 @@ struct due_work {
     uint32_t after;            /* fence of what may still use the range (MINI-076) */
 };
 
+/* Between the two a paging buffer is built: it goes out as a whole, and no recovery comes in
+   between (PAGE-009). */
+void sync_building(adapter_t *adapter, bool on);
 /* Carries out what completed fences made due (TIME-016). Not inside a preparation's build. */
 vidmm_status sync_due_now(adapter_t *adapter);
 /* The same for callers that do not need it done now. */

@@ -31,6 +31,7 @@ struct schedule {
     struct due_work *due;
     size_t due_count, due_capacity;
     bool doing_due;
+    bool building; /* a paging buffer: recovery and its flush wait for the end of it */
     struct interrupt_line interrupts;
     struct loaded_context {
         struct context *context; /* whose packet was queued last; NULL: no context's */

@@ -10,7 +10,6 @@
  *
  * Rules not named below: SUBMIT-062, TIME-003, TIME-014.
  */
-#include "paging/buffer/buffer_state.h"
 #include "paging/schedule/schedule_state.h"
 #include "paging/schedule/scheduler.h"
 
@@ -94,7 +93,6 @@ static bool goes_on(adapter_t *adapter)
         return true;
     }
     free_nodes(adapter);
-    adapter->buffers->sync_fence = 0;
     return false;
 }
 

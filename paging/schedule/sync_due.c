@@ -5,7 +5,6 @@
  */
 #include <string.h>
 
-#include "paging/buffer/buffer_state.h"
 #include "paging/schedule/schedule_state.h"
 #include "paging/schedule/scheduler.h"
 
@@ -70,9 +69,14 @@ static vidmm_status do_all_due(adapter_t *adapter)
                 adapter->schedule->due_count * sizeof *adapter->schedule->due);
     adapter->schedule->doing_due = false;
     /* Inside a preparation the operations go out with the rest of the buffer (PAGE-009). */
-    if (!adapter->buffers->preparation)
+    if (!adapter->schedule->building)
         (void)adapter->schedule_hooks->flush(adapter);
     return status;
+}
+
+void sync_building(adapter_t *adapter, bool on)
+{
+    adapter->schedule->building = on;
 }
 
 vidmm_status sync_due_now(adapter_t *adapter)

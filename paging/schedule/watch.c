@@ -8,7 +8,6 @@
  *
  * Rules not named below: TDR-001 to TDR-003.
  */
-#include "paging/buffer/buffer_state.h"
 #include "paging/schedule/schedule_state.h"
 #include "paging/schedule/scheduler.h"
 
@@ -137,7 +136,7 @@ void tdr_count_render(adapter_t *adapter, uint32_t node)
 
 bool tdr_in_the_middle(const adapter_t *adapter)
 {
-    return adapter->buffers->preparation || adapter->schedule->doing_due;
+    return adapter->schedule->building || adapter->schedule->doing_due;
 }
 
 bool watch_recovering(const adapter_t *adapter)

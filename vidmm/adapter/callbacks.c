@@ -8,7 +8,7 @@
  */
 #include <string.h>
 
-#include "paging/buffer/buffer_state.h"
+#include "paging/buffer/buffer.h"
 #include "paging/schedule/watch.h"
 #include "paging/store/store_state.h"
 #include "vidmm/adapter/adapter.h"
@@ -67,7 +67,7 @@ static bool may_change_memory(adapter_t *adapter, const char *name)
     if (scheduler_call_is_on(adapter) || adapter_ending(adapter))
         return false;
     if (!driver_call_now(adapter) ||
-        (!adapter->buffers->preparation && expects_changes(driver_call_now(adapter))))
+        (!paging_preparation(adapter) && expects_changes(driver_call_now(adapter))))
         return true;
     finding(adapter, RULE(ALLOC_060), 0, "%s is called inside %s, where memory may not change",
             name, driver_call_now(adapter));

@@ -9,7 +9,7 @@
  *
  * Rules not named below: RES-025.
  */
-#include "paging/buffer/buffer_state.h"
+#include "paging/buffer/buffer.h"
 #include "paging/residency/link.h"
 #include "paging/residency/offer.h"
 #include "segments/segments.h"
@@ -175,8 +175,7 @@ static vidmm_status move(adapter_t *adapter, const struct change *change)
         status = link_evict(adapter, allocation, EVICT_MIGRATION, RULE(OFFER_011));
     else if (!status)
         status = residency_bring(adapter, allocation, set, "property");
-    vidmm_status ended = adapter_stopped(adapter) ? adapter_usable(adapter) : paging_end(adapter);
-    adapter->buffers->preparation = 0;
+    vidmm_status ended = paging_close(adapter);
     if (status != STATUS_GRAPHICS_NO_VIDEO_MEMORY)
         return status ? status : ended;
     apply(adapter, allocation, &old);

@@ -9,7 +9,7 @@
  * Rules not named below: LOCK-025, LOCK-039, LOCK-040, LOCK-055.
  */
 #include "vidmm/cpu/lock.h"
-#include "paging/buffer/buffer_state.h"
+#include "paging/buffer/buffer.h"
 #include "paging/residency/link.h"
 #include "vidmm/allocation/create_flags.h"
 #include "vidmm/cpu/cpu_state.h"
@@ -190,7 +190,7 @@ vidmm_status vidmm_lock(struct vidmm_adapter *adapter, const struct vidmm_lock_a
     applies(adapter, RULE(LOCK_056));
     if (allocation->renaming)
         applies(adapter, RULE(RENAME_016));
-    adapter->buffers->preparations++; /* a use, for the order of victims */
+    paging_count_use(adapter); /* a use, for the order of victims */
     for (uint32_t i = 0; i < parts.count; i++)
         write_down(adapter, &parts.part[i]);
     take_address(adapter, allocation);
@@ -260,8 +260,7 @@ static vidmm_status refresh(adapter_t *adapter, struct allocation *allocation)
         applies(adapter, RULE(LOCK_043));
         status = paging_update(adapter, allocation);
     }
-    vidmm_status ended = adapter_stopped(adapter) ? adapter_usable(adapter) : paging_end(adapter);
-    adapter->buffers->preparation = 0;
+    vidmm_status ended = paging_close(adapter);
     return status ? status : ended;
 }
 

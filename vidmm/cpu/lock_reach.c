@@ -8,7 +8,7 @@
  *
  * Rules not named below: LOCK-038, LOCK-048.
  */
-#include "paging/buffer/buffer_state.h"
+#include "paging/buffer/buffer.h"
 #include "paging/schedule/schedule.h"
 #include "vidmm/allocation/create_flags.h"
 #include "vidmm/cpu/lock.h"
@@ -18,10 +18,8 @@ vidmm_status lock_finish(adapter_t *adapter, const struct allocation *allocation
                          vidmm_status status)
 {
     bool level2 = adapter->setup->caps.wddm >= VIDMM_WDDM_2_0;
-    if (adapter_stopped(adapter)) {
-        adapter->buffers->preparation = 0;
-        return adapter_usable(adapter);
-    }
+    if (adapter_stopped(adapter))
+        return paging_close(adapter);
     vidmm_status ended = paging_end(adapter);
     if (!status)
         status = ended;

@@ -15,7 +15,7 @@
  * Rules not named below: LOCK-018, RENAME-016, RENAME-018.
  */
 #include "vidmm/cpu/rename.h"
-#include "paging/buffer/buffer_state.h"
+#include "paging/buffer/buffer.h"
 #include "paging/residency/link.h"
 #include "vidmm/cpu/cpu_state.h"
 #include "vidmm/share/share.h"
@@ -277,7 +277,7 @@ vidmm_status rename_check_use(adapter_t *adapter, const struct allocation *alloc
 void rename_note_use(adapter_t *adapter, struct allocation *allocation, bool keep)
 {
     struct rename_list *list = allocation->renaming;
-    allocation->submitted = adapter->buffers->preparations;
+    allocation->submitted = paging_uses(adapter);
     if (keep)
         allocation->kept_in = adapter->cpu->rename_checks;
     if (!list)

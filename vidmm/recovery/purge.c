@@ -8,7 +8,7 @@
  *
  * Rules not named below: FLAG-035, MINI-057, PLACE-026, SUBMIT-046, SUBMIT-047, TDR-041.
  */
-#include "paging/buffer/buffer_state.h"
+#include "paging/buffer/buffer.h"
 #include "paging/residency/residency.h"
 #include "paging/schedule/schedule_state.h"
 #include "paging/store/store_state.h"
@@ -179,7 +179,7 @@ static vidmm_status run_once(adapter_t *adapter, const struct purge *purge)
     vidmm_status status = unload_contexts(adapter, purge);
     if (status)
         return status;
-    adapter->buffers->drained = true;
+    paging_drain(adapter, true);
     paging_begin(adapter);
     status = unmap_buffers(adapter, purge);
     if (!status)
@@ -190,13 +190,12 @@ static vidmm_status run_once(adapter_t *adapter, const struct purge *purge)
         status = empty_segment(adapter, purge, 0, false);
     if (status)
         status = stuck(adapter, 0, status);
-    vidmm_status ended = adapter_stopped(adapter) ? adapter_usable(adapter) : paging_end(adapter);
-    adapter->buffers->preparation = 0;
+    vidmm_status ended = paging_close(adapter);
     if (!status)
         status = ended;
     if (!status)
         status = sync_idle(adapter, VIDMM_WAIT_DRAIN, RULE(TDR_030));
-    adapter->buffers->drained = false;
+    paging_drain(adapter, false);
     return status;
 }
 

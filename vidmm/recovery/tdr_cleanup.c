@@ -17,7 +17,7 @@
  *
  * Rules not named below: MINI-082.
  */
-#include "paging/buffer/buffer_state.h"
+#include "paging/buffer/buffer.h"
 #include "paging/buffer/paging.h"
 #include "paging/residency/offer.h"
 #include "paging/schedule/schedule.h"
@@ -293,7 +293,7 @@ static void settle_evicted(adapter_t *adapter)
 
 vidmm_status tdr_clean(adapter_t *adapter)
 {
-    adapter->buffers->drained = true;
+    paging_drain(adapter, true);
     paging_defer(adapter, true);
     EMIT(adapter, TDR, RULE(TDR_026), 0, f_word("phase", "clean-up"));
     vidmm_status status = swizzle_release_every(adapter); /* SWIZ-029 */
@@ -305,6 +305,6 @@ vidmm_status tdr_clean(adapter_t *adapter)
     }
     applies(adapter, RULE(TDR_027));
     applies(adapter, RULE(TDR_025));
-    adapter->buffers->drained = false;
+    paging_drain(adapter, false);
     return status;
 }

@@ -12,7 +12,7 @@
  *
  * Rules not named below: PAGE-062, SUBMIT-048.
  */
-#include "paging/buffer/buffer_state.h"
+#include "paging/buffer/buffer.h"
 #include "paging/schedule/watch.h"
 #include "vidmm/submit/packet.h"
 
@@ -65,7 +65,7 @@ static vidmm_status switch_node(adapter_t *adapter, uint32_t node)
         return status;
     }
     context_unload(adapter, node);
-    if (adapter->buffers->drained)
+    if (paging_is_drained(adapter))
         status = sync_fence(adapter, node, fence, VIDMM_WAIT_DRAIN, RULE(SUBMIT_047), device);
     return status;
 }

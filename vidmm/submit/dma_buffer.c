@@ -19,7 +19,7 @@
 
 #include <string.h>
 
-#include "paging/buffer/buffer_state.h"
+#include "paging/buffer/buffer.h"
 #include "paging/buffer/paging.h"
 #include "paging/residency/residency.h"
 #include "paging/schedule/watch.h"
@@ -160,15 +160,14 @@ static struct dma_buffer *pop_idle(struct context *context)
 vidmm_status dma_buffers_release(adapter_t *adapter, struct context *context)
 {
     vidmm_status status = STATUS_SUCCESS;
-    bool own = context->idle_buffers && !adapter->buffers->preparation;
+    bool own = context->idle_buffers && !paging_preparation(adapter);
     if (own)
         paging_begin(adapter);
     while (context->idle_buffers && !status)
         status = give_up(adapter, pop_idle(context));
     if (!own)
         return status;
-    vidmm_status ended = adapter_stopped(adapter) ? adapter_usable(adapter) : paging_end(adapter);
-    adapter->buffers->preparation = 0;
+    vidmm_status ended = paging_close(adapter);
     return status ? status : ended;
 }
 

@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "paging/buffer/buffer_state.h"
+#include "paging/buffer/buffer.h"
 #include "paging/residency/residency.h"
 #include "paging/residency/residency_state.h"
 #include "vidmm/submit/submit_state.h"
@@ -57,7 +57,7 @@ static bool bind_element(struct split *split, struct element *element)
     bool first = element->portion != split->submission->portion;
     element->portion = split->submission->portion;
     split->bound += first;
-    if (element->allocation->bound_in != split->adapter->buffers->preparation)
+    if (element->allocation->bound_in != paging_preparation(split->adapter))
         residency_bind(split->adapter, element->allocation);
     return first;
 }
@@ -109,7 +109,7 @@ static void stamp_written(const struct split *split)
     for (size_t i = 0; i < submission->count; i++) {
         struct element *element = &submission->elements[i];
         if (element->allocation && element->write)
-            element->allocation->bound_write = split->adapter->buffers->preparation;
+            element->allocation->bound_write = paging_preparation(split->adapter);
         element->kept = false;
     }
 }
@@ -130,10 +130,10 @@ static void count_list(struct split *split)
         count_device(adapter, VIDMM_COUNTER_ALLOCS_REFERENCED, device, 1);
         if (submission->elements[i].write)
             count_device(adapter, VIDMM_COUNTER_WRITE_REFS, device, 1);
-        if (allocation->listed_in == adapter->buffers->preparation && !submission->present)
+        if (allocation->listed_in == paging_preparation(adapter) && !submission->present)
             finding(adapter, RULE(SUBMIT_008), allocation->handle,
                     "%s appears more than once in the allocation list", allocation->label);
-        allocation->listed_in = adapter->buffers->preparation;
+        allocation->listed_in = paging_preparation(adapter);
     }
 }
 
@@ -168,7 +168,7 @@ static vidmm_status require(const struct split *split, struct allocation *alloca
 {
     adapter_t *adapter = split->adapter;
     struct device *device = split->submission->context->device;
-    bool write = allocation->bound_write == adapter->buffers->preparation;
+    bool write = allocation->bound_write == paging_preparation(adapter);
     if (allocation_is_lost(allocation))
         return tell_lost(split, allocation);
     if (adapter->setup->caps.wddm >= VIDMM_WDDM_2_0)
@@ -265,7 +265,7 @@ static void open_portion(struct split *split)
     paging_begin(adapter);
     adapter->residency->bound_count = 0;
     split->submission->portion++;
-    split->submission->preparation = adapter->buffers->preparation;
+    split->submission->preparation = paging_preparation(adapter);
     split->bound = 0;
     split->kept = 0;
     split->based = false;
@@ -276,8 +276,7 @@ static vidmm_status close_preparation(adapter_t *adapter)
 {
     adapter->residency->bound_count = 0;
     adapter->residency->may_split = adapter->residency->quiet = false;
-    vidmm_status status = adapter_stopped(adapter) ? adapter_usable(adapter) : paging_end(adapter);
-    adapter->buffers->preparation = 0;
+    vidmm_status status = paging_close(adapter);
     return status;
 }
 
@@ -474,7 +473,7 @@ vidmm_status split_run(adapter_t *adapter, struct submission *submission)
                                true);
     if (!status && device->state == DEVICE_ACTIVE)
         return STATUS_SUCCESS;
-    if (adapter->buffers->preparation) {
+    if (paging_preparation(adapter)) {
         vidmm_status ended = close_preparation(adapter);
         if (!status)
             status = ended;

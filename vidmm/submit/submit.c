@@ -12,7 +12,7 @@
  *   submit     fences are marked, what is written becomes dirty, the node has it
  */
 #include "vidmm/submit/submit.h"
-#include "paging/buffer/buffer_state.h"
+#include "paging/buffer/buffer.h"
 #include "paging/residency/link.h"
 #include "paging/residency/offer.h"
 #include "paging/schedule/watch.h"
@@ -70,7 +70,7 @@ static void bind(adapter_t *adapter, const struct submission *submission,
 /* PAGE-041, PAGE-042: the paging fence that a render buffer waits for; 0: none. */
 static uint32_t fence_ahead(adapter_t *adapter, const struct render_packet *packet)
 {
-    uint32_t node = adapter->setup->caps.paging_node, fence = adapter->buffers->sync_fence;
+    uint32_t node = adapter->setup->caps.paging_node, fence = paging_sync_fence(adapter);
     if (setting(adapter, VIDMM_SETTING_SYNC_SCOPE)) {
         fence = 0;
         for (size_t i = 0; i < packet->count; i++) {

@@ -10,7 +10,6 @@
  */
 #include <string.h>
 
-#include "paging/buffer/buffer_state.h"
 #include "vidmm/tell/tell.h"
 #include "vidmm/tell/tell_state.h"
 
@@ -38,7 +37,7 @@ static bool books_are_closed(const adapter_t *adapter, const char *ddi)
 {
     static const char *const parts[] = { "Allocation", "BuildPagingBuffer", "SwizzlingRange",
                                          "HostAperture" };
-    bool part = adapter->buffers->drained || adapter->tell->open_books;
+    bool part = adapter->tell->open_books != 0;
     for (size_t i = 0; i < ARRAY_COUNT(parts); i++)
         part |= strstr(ddi, parts[i]) != NULL;
     return !part;
