@@ -338,8 +338,8 @@ uint64_t vidmm_counter_of_node(const adapter_t *adapter, enum vidmm_counter coun
     case VIDMM_COUNTER_NODE_IDLE_NS: return clock_now(adapter) - stats.busy_ns;
     case VIDMM_COUNTER_GPU_DEP_NS: return stats.dependency_ns;
     case VIDMM_COUNTER_PAGING_SUBMITS: return paging;
-    case VIDMM_COUNTER_RENDER_SUBMITS: return tdr_renders(adapter, node);
-    case VIDMM_COUNTER_PREEMPTS: return tdr_preempts(adapter, node);
+    case VIDMM_COUNTER_RENDER_SUBMITS: return watch_renders(adapter, node);
+    case VIDMM_COUNTER_PREEMPTS: return watch_preempts(adapter, node);
     default: return 0;
     }
 }

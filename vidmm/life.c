@@ -13,6 +13,7 @@
 #include "vidmm/adapter/adapter.h"
 #include "vidmm/cpu/cpu_state.h"
 #include "vidmm/manager.h"
+#include "vidmm/recovery/recovery.h"
 #include "vidmm/share/share_state.h"
 #include "vidmm/wiring.h"
 
@@ -126,6 +127,7 @@ void vidmm_adapter_free(adapter_t *adapter)
     submit_stop(adapter);
     swizzle_stop(adapter);
     sync_fini(adapter);
+    recovery_fini(adapter);
     timeline_fini(clock_of(adapter));
     segments_free(adapter);
     if (adapter->store->system_space.bytes) {

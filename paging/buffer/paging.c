@@ -88,10 +88,16 @@ static void free_packet(struct paging_packet *packet)
     base_free(packet);
 }
 
+static bool is_paging(const struct job *job, const void *context)
+{
+    (void)context;
+    return job->paging;
+}
+
 /* What is still on its way; the others of the node are submit_stop()'s. */
 static void free_underway(adapter_t *adapter)
 {
-    struct job *job = sync_take_jobs(adapter, adapter->setup->caps.paging_node, true);
+    struct job *job = sync_take_jobs(adapter, adapter->setup->caps.paging_node, is_paging, NULL);
     while (job) {
         struct job *next = job->next;
         free_packet((struct paging_packet *)job);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * guard.h: what the scheduler notes about nodes that run for too long, and about preemption. Timers
- * and reports set flags here; recovery reads them (TIME-016).
+ * and reports set flags here; recovery acts upon them (TIME-016).
  */
 #ifndef VIDMM_SCHEDULE_GUARD_H
 #define VIDMM_SCHEDULE_GUARD_H
@@ -19,8 +19,7 @@ struct node_guard {
     bool waiting;   /* the request was made: the timer is the timeout */
     bool request_due, timeout_due;
     bool drop_due; /* take its packets back: some belong to a failed device (SUBMIT-059) */
-    enum demanded_reset { NO_RESET, ENGINE_RESET, ADAPTER_RESET } demanded; /* SUBMIT-060 */
-    uint32_t fault_fence; /* by the fault of this packet; 0: the driver does not know which */
+    bool reset_due; /* a fault demands it (SUBMIT-060) */
     vidmm_ns timed_out_at;
     /* preemption */
     uint32_t preempt_id; /* of the request without an answer; 0: none */
@@ -31,7 +30,7 @@ struct node_guard {
     bool stopped;        /* the packet in execution was, half-way */
     uint32_t answered_last;
     uint64_t preempts, renders; /* requests; packets of rendering handed over */
-    /* recovery */
+    /* a reset */
     bool ignores; /* reports count for nothing (TDR-011) */
     bool closed;  /* the hardware may not report anything (TDR-018) */
 };
@@ -42,14 +41,12 @@ struct renamed {
     uint32_t to;                  /* 0: dropped, the device is in error */
 };
 
-struct tdr {
+struct watch {
     struct node_guard *guards;
     bool due;        /* a guard has something to be done */
     bool busy;       /* it is being done */
     bool stuck;      /* a driver call lasted too long while a timeout was pending (TDR-006) */
-    vidmm_ns *dumps; /* when 0x117 was recorded, within TdrLimitTime */
-    size_t dump_count, dump_capacity;
-    uint64_t adapter_resets, engine_resets;
+    uint64_t resets; /* of the adapter */
     struct renamed *renamed;
     size_t renamed_count, renamed_capacity;
     uint64_t renamings; /* changes so far of that list */

@@ -40,11 +40,11 @@ void interrupt_disconnect(adapter_t *adapter)
 /* TDR-018, TDR-021: after a reset the hardware is still, until it is let go again. */
 static bool is_late(adapter_t *adapter, uint32_t node, uint32_t fence)
 {
-    if (!adapter->schedule->tdr || node >= adapter->setup->caps.nodes ||
-        !adapter->schedule->tdr->guards[node].closed)
+    if (!adapter->schedule->watch || node >= adapter->setup->caps.nodes ||
+        !adapter->schedule->watch->guards[node].closed)
         return false;
     enum vidmm_rule rule =
-        adapter->schedule->tdr->guards[node].ignores ? RULE(TDR_018) : RULE(TDR_021);
+        adapter->schedule->watch->guards[node].ignores ? RULE(TDR_018) : RULE(TDR_021);
     (void)bugcheck(adapter, rule, 0x119, 0x10, (uint64_t[3]){ fence, node, 0 },
                    "node %u reports fence %u after its reset and before it may go on", node, fence);
     return true;
@@ -116,6 +116,16 @@ void interrupt_take_reports(adapter_t *adapter)
             sync_report(adapter, report->node, report->fence);
     }
     line->count = 0;
+}
+
+void interrupt_forget(adapter_t *adapter, uint32_t node)
+{
+    struct interrupt_line *line = &adapter->schedule->interrupts;
+    size_t kept = 0;
+    for (size_t i = 0; i < line->count; i++)
+        if (line->reported[i].node != node)
+            line->reported[kept++] = line->reported[i];
+    line->count = kept;
 }
 
 static VOID notify_dpc(IN_CONST_HANDLE handle)

@@ -82,7 +82,9 @@ const struct job *sync_executing(const adapter_t *adapter)
 }
 
 /* A start that failed has no queues. */
-struct job *sync_take_jobs(adapter_t *adapter, uint32_t node, bool paging)
+struct job *sync_take_jobs(adapter_t *adapter, uint32_t node,
+                           bool (*wanted)(const struct job *job, const void *context),
+                           const void *context)
 {
     struct job *taken = NULL, **end = &taken;
     if (!adapter->schedule->jobs)
@@ -92,7 +94,7 @@ struct job *sync_take_jobs(adapter_t *adapter, uint32_t node, bool paging)
     fifo->tail = NULL;
     while (*at) {
         struct job *job = *at;
-        if (job->paging != paging) {
+        if (!wanted(job, context)) {
             fifo->tail = job;
             at = &job->next;
             continue;

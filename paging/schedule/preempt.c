@@ -32,7 +32,17 @@ static bool stops_half_way(const adapter_t *adapter)
 
 bool preempt_holds(const adapter_t *adapter, uint32_t node)
 {
-    return adapter->schedule->tdr->guards[node].holds;
+    return adapter->schedule->watch->guards[node].holds;
+}
+
+bool preempt_waits(const adapter_t *adapter, uint32_t node)
+{
+    return adapter->schedule->watch->guards[node].preempt_id != 0;
+}
+
+bool preempt_answered(const adapter_t *adapter, uint32_t node)
+{
+    return adapter->schedule->watch->guards[node].answered;
 }
 
 static NTSTATUS call_preempt(adapter_t *adapter, uint32_t node, uint32_t id)
@@ -64,7 +74,7 @@ static void judge_idle(adapter_t *adapter, const struct node_guard *guard, uint3
 
 vidmm_status preempt_request(adapter_t *adapter, uint32_t node)
 {
-    struct node_guard *guard = &adapter->schedule->tdr->guards[node];
+    struct node_guard *guard = &adapter->schedule->watch->guards[node];
     const struct packet *running = adapter->schedule->engines.engines[node].running;
     bool idle = engine_idle(&adapter->schedule->engines, node);
     if (guard->preempt_id || !adapter->setup->ddi->DxgkDdiPreemptCommand)
@@ -94,10 +104,22 @@ vidmm_status preempt_request(adapter_t *adapter, uint32_t node)
                         "DxgkDdiPreemptCommand failed; it may not");
     interrupt_run_dpc(adapter);
     if (guard->holds && guard->preempt_id)
-        tdr_watch_answer(adapter, guard, watched);
+        watch_answer(adapter, guard, watched);
     if (idle && !adapter_stopped(adapter))
         judge_idle(adapter, guard, node);
     return adapter_usable(adapter);
+}
+
+void preempt_make_due(adapter_t *adapter, uint32_t node)
+{
+    struct node_guard *guard = &adapter->schedule->watch->guards[node];
+    if (guard->request_due) {
+        watch_request_begins(adapter, guard);
+        (void)preempt_request(adapter, node);
+    }
+    if (guard->drop_due && !adapter_stopped(adapter))
+        (void)preempt_request(adapter, node);
+    guard->drop_due = false;
 }
 
 /* ---- the answer ----------------------------------------------------------------------------- */
@@ -123,7 +145,7 @@ static uint32_t last_known(const adapter_t *adapter, const struct node_guard *gu
 
 void preempt_forget(adapter_t *adapter, uint32_t node, uint32_t known)
 {
-    struct node_guard *guard = &adapter->schedule->tdr->guards[node];
+    struct node_guard *guard = &adapter->schedule->watch->guards[node];
     if (known != guard->over) /* else it has completed nothing since the last time */
         guard->known = known;
     guard->over = adapter->schedule->fences.completed[node];
@@ -133,7 +155,7 @@ void preempt_report(adapter_t *adapter, uint32_t node, uint32_t id, uint32_t las
 {
     const struct fence_board *fences = &adapter->schedule->fences;
     struct node_guard *guard =
-        node < adapter->setup->caps.nodes ? &adapter->schedule->tdr->guards[node] : NULL;
+        node < adapter->setup->caps.nodes ? &adapter->schedule->watch->guards[node] : NULL;
     if (adapter_stopped(adapter) || (guard && guard->ignores))
         return;
     if (guard)
@@ -151,11 +173,11 @@ void preempt_report(adapter_t *adapter, uint32_t node, uint32_t id, uint32_t las
     if (last > fences->completed[node])
         sync_report(adapter, node, last);
     guard->preempt_id = 0;
-    tdr_unwatch(adapter, guard);
+    watch_end(adapter, guard);
     guard->answered = true;
     guard->answered_last = last;
     guard->stopped = running_after(adapter, node, last);
-    adapter->schedule->tdr->due = true;
+    adapter->schedule->watch->due = true;
 }
 
 /* ---- new numbers ---------------------------------------------------------------------------- */
@@ -208,41 +230,41 @@ static void rename_all(adapter_t *adapter, uint32_t node, struct renaming *renam
 /* Drops numbers that are over: nothing waits for them any longer. */
 static void forget_old(adapter_t *adapter)
 {
-    struct tdr *tdr = adapter->schedule->tdr;
+    struct watch *watch = adapter->schedule->watch;
     size_t kept = 0;
-    for (size_t i = 0; i < tdr->renamed_count; i++) {
-        const struct renamed *renamed = &tdr->renamed[i];
+    for (size_t i = 0; i < watch->renamed_count; i++) {
+        const struct renamed *renamed = &watch->renamed[i];
         if (!renamed->to || renamed->to > adapter->schedule->fences.completed[renamed->node])
-            tdr->renamed[kept++] = *renamed;
+            watch->renamed[kept++] = *renamed;
     }
-    tdr->renamed_count = kept;
+    watch->renamed_count = kept;
 }
 
-static void add_renamed(struct tdr *tdr, uint32_t node, uint32_t from, uint32_t to)
+static void add_renamed(struct watch *watch, uint32_t node, uint32_t from, uint32_t to)
 {
-    BASE_GROW(tdr->renamed, tdr->renamed_capacity, tdr->renamed_count + 1);
-    tdr->renamed[tdr->renamed_count++] = (struct renamed){ node, from, from, to };
-    tdr->renamings++;
+    BASE_GROW(watch->renamed, watch->renamed_capacity, watch->renamed_count + 1);
+    watch->renamed[watch->renamed_count++] = (struct renamed){ node, from, from, to };
+    watch->renamings++;
 }
 
 void preempt_drop(adapter_t *adapter, uint32_t node, uint32_t from, uint32_t through)
 {
-    struct tdr *tdr = adapter->schedule->tdr;
+    struct watch *watch = adapter->schedule->watch;
     if (from > through)
         return;
-    struct renamed *last = tdr->renamed_count ? &tdr->renamed[tdr->renamed_count - 1] : NULL;
+    struct renamed *last = watch->renamed_count ? &watch->renamed[watch->renamed_count - 1] : NULL;
     bool goes_on = last && !last->to && last->node == node && last->through + 1 == from;
     if (!goes_on)
-        add_renamed(tdr, node, from, 0);
-    tdr->renamed[tdr->renamed_count - 1].through = through;
-    tdr->renamings++;
+        add_renamed(watch, node, from, 0);
+    watch->renamed[watch->renamed_count - 1].through = through;
+    watch->renamings++;
 }
 
 bool preempt_current(const adapter_t *adapter, uint32_t node, uint32_t *fence)
 {
-    const struct tdr *tdr = adapter->schedule->tdr;
-    for (size_t i = 0; i < tdr->renamed_count; i++) {
-        const struct renamed *renamed = &tdr->renamed[i];
+    const struct watch *watch = adapter->schedule->watch;
+    for (size_t i = 0; i < watch->renamed_count; i++) {
+        const struct renamed *renamed = &watch->renamed[i];
         if (renamed->node != node || *fence < renamed->from || *fence > renamed->through)
             continue;
         if (!renamed->to)
@@ -254,9 +276,9 @@ bool preempt_current(const adapter_t *adapter, uint32_t node, uint32_t *fence)
 
 bool preempt_follow(const adapter_t *adapter, uint32_t node, uint32_t *fence, uint64_t *seen)
 {
-    if (*seen == adapter->schedule->tdr->renamings)
+    if (*seen == adapter->schedule->watch->renamings)
         return true;
-    *seen = adapter->schedule->tdr->renamings;
+    *seen = adapter->schedule->watch->renamings;
     return preempt_current(adapter, node, fence);
 }
 
@@ -284,9 +306,9 @@ static vidmm_status hand_over(adapter_t *adapter, struct job *job)
    for it goes on to do so. */
 static void give_numbers(adapter_t *adapter, uint32_t node, uint32_t last)
 {
-    struct tdr *tdr = adapter->schedule->tdr;
+    struct watch *watch = adapter->schedule->watch;
     forget_old(adapter);
-    size_t first = tdr->renamed_count;
+    size_t first = watch->renamed_count;
     bool rendered = false;
     for (struct job *job = adapter->schedule->jobs[node].head; job; job = job->next) {
         if (!job->packet)
@@ -301,11 +323,11 @@ static void give_numbers(adapter_t *adapter, uint32_t node, uint32_t last)
                            "node %u has used up its fence numbers", node);
             return;
         }
-        add_renamed(tdr, node, from, job->fence); /* the same: it is not over */
+        add_renamed(watch, node, from, job->fence); /* the same: it is not over */
     }
-    struct renaming renaming = { NULL, tdr->renamed_count - first, last };
+    struct renaming renaming = { NULL, watch->renamed_count - first, last };
     if (renaming.count)
-        renaming.list = tdr->renamed + first;
+        renaming.list = watch->renamed + first;
     rename_all(adapter, node, &renaming);
 }
 
@@ -319,10 +341,10 @@ void preempt_resubmit(adapter_t *adapter, uint32_t node, uint32_t last)
             (void)hand_over(adapter, job);
 }
 
-bool preempt_take_back(adapter_t *adapter, uint32_t node)
+bool preempt_take_back(adapter_t *adapter, uint32_t node, uint32_t *completed)
 {
-    struct node_guard *guard = &adapter->schedule->tdr->guards[node];
-    uint32_t last = guard->answered_last;
+    struct node_guard *guard = &adapter->schedule->watch->guards[node];
+    uint32_t last = *completed = guard->answered_last;
     bool back = guard->holds || guard->stopped;
     guard->answered = guard->holds = false;
     timeline_cancel(clock_of(adapter), &guard->stop);
@@ -355,7 +377,7 @@ static void on_stop(struct timer *timer, void *context)
 void preempt_start(adapter_t *adapter)
 {
     for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++) {
-        struct node_guard *guard = &adapter->schedule->tdr->guards[node];
+        struct node_guard *guard = &adapter->schedule->watch->guards[node];
         guard->stop = (struct timer){
             .class = TIMER_PREEMPTION, /* an answer in time is in time (TIME-015) */
             .node = node,

@@ -72,7 +72,8 @@ struct schedule_hooks {
 
 /* ---- sync.c: time and waiting --------------------------------------------------------------- */
 
-void sync_start(adapter_t *adapter);
+/* True: all numbers begin anew; they go on when the nodes of the driver are the same as before. */
+bool sync_start(adapter_t *adapter);
 /* The end: releases the packets that a preemption holds back; no engine owns them. */
 void sync_stop(adapter_t *adapter);
 /* Frees what the other floors may have looked at until now: nodes, due work, reports. */
@@ -116,8 +117,10 @@ struct job *sync_jobs(const adapter_t *adapter, uint32_t node);
 struct job *sync_newest_job(const adapter_t *adapter, uint32_t node);
 /* Whose commands take effect now; NULL: nobody's. */
 const struct job *sync_executing(const adapter_t *adapter);
-/* Takes those of paging, or all others, out of the queue for good: a list. */
-struct job *sync_take_jobs(adapter_t *adapter, uint32_t node, bool paging);
+/* Those that are wanted leave the queue for good: a list, the oldest first. */
+struct job *sync_take_jobs(adapter_t *adapter, uint32_t node,
+                           bool (*wanted)(const struct job *job, const void *context),
+                           const void *context);
 /* Packets that the hardware has. */
 size_t sync_queued(const adapter_t *adapter, uint32_t node);
 struct engine_stats sync_stats(const adapter_t *adapter, uint32_t node);

@@ -7,7 +7,6 @@
 
 #include "paging/schedule/guard.h"
 #include "paging/schedule/schedule.h"
-#include "paging/schedule/watch.h"
 #include "vidmm/adapter.h"
 
 struct job_fifo {
@@ -27,7 +26,7 @@ struct schedule {
     struct engine_set engines;
     struct job_fifo *jobs;       /* per node, submitted and not yet reported */
     const struct job *executing; /* whose commands take effect now */
-    struct tdr *tdr;
+    struct watch *watch;         /* NULL before the first start */
     struct due_work *due;
     size_t due_count, due_capacity;
     bool doing_due;

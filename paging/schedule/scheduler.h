@@ -5,6 +5,7 @@
 #ifndef VIDMM_SCHEDULER_H
 #define VIDMM_SCHEDULER_H
 
+#include "paging/schedule/guard.h"
 #include "paging/schedule/schedule.h"
 #include "paging/schedule/watch.h"
 
@@ -15,12 +16,19 @@ void sync_resubmit(adapter_t *adapter, struct job *job);
 
 /* ---- watch.c -------------------------------------------------------------------------------- */
 
-void tdr_start(adapter_t *adapter);
+void watch_start(adapter_t *adapter);
+void watch_stop(adapter_t *adapter);
 /* A packet begins, and ends: hooks of the engine. */
-void tdr_watch(adapter_t *adapter, const struct packet *packet, vidmm_ns cost);
-void tdr_packet_ended(adapter_t *adapter, const struct packet *packet);
+void watch_packet(adapter_t *adapter, const struct packet *packet, vidmm_ns cost);
+void watch_packet_ended(adapter_t *adapter, const struct packet *packet);
+/* The node is watched no longer. */
+void watch_end(adapter_t *adapter, struct node_guard *guard);
+/* The node was reset: no request is open, and nothing is due. */
+void watch_node_reset(adapter_t *adapter, struct node_guard *guard);
+/* The request starts the second part of the watch. */
+void watch_request_begins(adapter_t *adapter, struct node_guard *guard);
 /* A request is without an answer, and what is submitted waits for it. */
-void tdr_watch_answer(adapter_t *adapter, struct node_guard *guard, uint32_t fence);
+void watch_answer(adapter_t *adapter, struct node_guard *guard, uint32_t fence);
 
 /* ---- interrupt.c ---------------------------------------------------------------------------- */
 
@@ -32,6 +40,10 @@ void interrupt_take_reports(adapter_t *adapter);
 /* ---- preempt.c ------------------------------------------------------------------------------ */
 
 void preempt_start(adapter_t *adapter);
+/* A start or a reset: all numbers so far are over, and the driver knows those up to `known`. */
+void preempt_forget(adapter_t *adapter, uint32_t node, uint32_t known);
+/* Packets that the engine gave back, for preempt_resubmit(). */
+void preempt_keep(struct packet *packet);
 /* DPC time: the driver reported a preemption (SUBMIT-053). */
 void preempt_report(adapter_t *adapter, uint32_t node, uint32_t id, uint32_t last);
 /* The number under which a fence of this node has to be waited for now. False: it was dropped. */

@@ -34,7 +34,7 @@ static vidmm_ns packet_begins(void *owner, struct packet *packet)
     EMIT(adapter, BEGIN, RULE(TIME_005), 0, f_node("node", packet->node),
          f_number("fence", packet->fence), f_word("kind", job->ops->kind(job)),
          f_ns("cost", packet->endless ? 0 : cost), f_flag("endless", packet->endless));
-    tdr_watch(adapter, packet, cost);
+    watch_packet(adapter, packet, cost);
     return cost;
 }
 
@@ -46,7 +46,7 @@ static void packet_ends(void *owner, struct packet *packet)
         return;
     struct job *job = packet->cookie;
     adapter->schedule->executing = job;
-    tdr_packet_ended(adapter, packet);
+    watch_packet_ended(adapter, packet);
     const char *before = door_out(adapter, "the hardware");
     hardware->finish(hardware->self, packet->node, packet->fence);
     door_in(adapter, before);
@@ -73,7 +73,7 @@ static const struct engine_hooks hooks = {
 
 static void free_nodes(adapter_t *adapter)
 {
-    tdr_stop(adapter);
+    watch_stop(adapter);
     engine_set_fini(&adapter->schedule->engines);
     fence_board_fini(&adapter->schedule->fences);
     base_free(adapter->schedule->jobs);
@@ -96,22 +96,23 @@ static bool goes_on(adapter_t *adapter)
     return false;
 }
 
-void sync_start(adapter_t *adapter)
+bool sync_start(adapter_t *adapter)
 {
     adapter->schedule->interrupts.connected = true;
     if (adapter->schedule->engines.nodes && goes_on(adapter))
-        return;
+        return false;
     fence_board_init(&adapter->schedule->fences, adapter->setup->caps.nodes);
     engine_set_init(&adapter->schedule->engines, clock_of(adapter), &adapter->schedule->fences,
                     &hooks, adapter);
     adapter->schedule->engines.irq_ns = adapter->setup->cost.irq_ns;
     adapter->schedule->jobs =
         base_alloc(adapter->setup->caps.nodes, sizeof *adapter->schedule->jobs);
-    tdr_start(adapter);
+    watch_start(adapter);
     preempt_start(adapter);
     applies(adapter, RULE(TIME_001));
     applies(adapter, RULE(TIME_008));
     applies(adapter, RULE(TIME_009));
+    return true;
 }
 
 void sync_stop(adapter_t *adapter)
@@ -189,13 +190,13 @@ static uint32_t without_early(adapter_t *adapter, uint32_t node, uint32_t fence)
 static bool believable(const adapter_t *adapter, uint32_t node, uint32_t fence)
 {
     return node >= adapter->setup->caps.nodes || !fence ||
-           adapter->schedule->tdr->guards[node].preempt_id != fence;
+           adapter->schedule->watch->guards[node].preempt_id != fence;
 }
 
 void sync_report(adapter_t *adapter, uint32_t node, uint32_t fence)
 {
     if (adapter_stopped(adapter) ||
-        (node < adapter->setup->caps.nodes && adapter->schedule->tdr->guards[node].ignores))
+        (node < adapter->setup->caps.nodes && adapter->schedule->watch->guards[node].ignores))
         return;
     uint32_t before =
         node < adapter->schedule->fences.nodes ? adapter->schedule->fences.completed[node] : 0;
@@ -235,12 +236,11 @@ static vidmm_status removed(adapter_t *adapter, const struct device *device)
 
 vidmm_status sync_settle(adapter_t *adapter)
 {
-    uint64_t resets = adapter->schedule->tdr->adapter_resets;
+    uint64_t resets = adapter->schedule->watch->resets;
     adapter->schedule_hooks->recover(adapter);
     if (adapter_stopped(adapter))
         return adapter_usable(adapter);
-    return resets == adapter->schedule->tdr->adapter_resets ? STATUS_SUCCESS
-                                                            : removed(adapter, NULL);
+    return resets == adapter->schedule->watch->resets ? STATUS_SUCCESS : removed(adapter, NULL);
 }
 
 /* ---- the CPU line --------------------------------------------------------------------------- */
@@ -328,7 +328,7 @@ static bool step_until(adapter_t *adapter, uint32_t node, uint32_t fence)
         return true;
     /* Due work takes time: the fence may be reported meanwhile, and nothing be left to step to. */
     while (adapter->schedule->fences.completed[node] < fence) {
-        if (adapter_stopped(adapter) || tdr_pending(adapter) ||
+        if (adapter_stopped(adapter) || watch_pending(adapter) ||
             (!step(adapter, node, &polls) && !watch_begins(adapter)))
             return false;
         if (adapter->schedule->fences.completed[node] < fence)
@@ -358,7 +358,7 @@ static bool outlives_reset(enum vidmm_wait_reason reason)
 struct wait {
     uint32_t node, fence;
     enum vidmm_wait_reason reason;
-    uint64_t adapter_resets;
+    uint64_t resets;
     struct device *device; /* on whose behalf */
     bool in_error;         /* it hung before the wait: no reason to give up */
 };
@@ -370,11 +370,11 @@ static enum wait_end judge(const adapter_t *adapter, const struct wait *wait, bo
 {
     uint32_t fence = wait->fence;
     bool dropped = !preempt_current(adapter, wait->node, &fence);
-    bool reset = adapter->schedule->tdr->adapter_resets != wait->adapter_resets;
+    bool reset = adapter->schedule->watch->resets != wait->resets;
     bool in_error = wait->device && wait->device->state == DEVICE_HUNG && !wait->in_error;
     if (outlives_reset(wait->reason) && (reached || dropped))
         return REACHED;
-    if (reset || dropped || in_error || tdr_pending(adapter))
+    if (reset || dropped || in_error || watch_pending(adapter))
         return GONE;
     return reached || adapter_stopped(adapter) ? REACHED : NEVER;
 }
@@ -386,7 +386,7 @@ vidmm_status sync_fence(adapter_t *adapter, uint32_t node, uint32_t fence,
     struct wait wait = { node,
                          fence,
                          reason,
-                         adapter->schedule->tdr->adapter_resets,
+                         adapter->schedule->watch->resets,
                          device ? device : owner_of(adapter, node, fence),
                          false };
     wait.in_error = wait.device && wait.device->state == DEVICE_HUNG;

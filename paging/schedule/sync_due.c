@@ -58,7 +58,7 @@ static vidmm_status do_all_due(adapter_t *adapter)
     vidmm_status status = STATUS_SUCCESS;
     adapter->schedule->doing_due = true;
     applies(adapter, RULE(TIME_016));
-    while (count < adapter->schedule->due_count && !tdr_pending(adapter) && !status) {
+    while (count < adapter->schedule->due_count && !watch_pending(adapter) && !status) {
         struct due_work work =
             adapter->schedule->due[count++]; /* the list may grow and move meanwhile */
         status = work.run(adapter, &work);
@@ -84,7 +84,7 @@ vidmm_status sync_due_now(adapter_t *adapter)
     adapter->schedule_hooks->recover(adapter);
     /* An unmap may wait for a paging buffer, and a wait comes back here. */
     if (adapter->schedule->doing_due || !adapter->schedule->due_count || adapter_stopped(adapter) ||
-        adapter->schedule->tdr->busy)
+        adapter->schedule->watch->busy)
         return STATUS_SUCCESS;
     vidmm_status status = do_all_due(adapter);
     adapter->schedule_hooks->recover(adapter); /* a reset had to wait for the end of it */

@@ -11,6 +11,11 @@
 #include "paging/schedule/schedule_state.h"
 #include "paging/schedule/scheduler.h"
 
+static struct node_guard *guard_of(const adapter_t *adapter, uint32_t node)
+{
+    return &adapter->schedule->watch->guards[node];
+}
+
 /* ---- watching ------------------------------------------------------------------------------- */
 
 static bool detects(const adapter_t *adapter)
@@ -29,12 +34,12 @@ static void on_timer(struct timer *timer, void *context)
     } else {
         guard->request_due = true;
     }
-    guard->adapter->schedule->tdr->due = true;
+    guard->adapter->schedule->watch->due = true;
 }
 
-void tdr_watch(adapter_t *adapter, const struct packet *packet, vidmm_ns cost)
+void watch_packet(adapter_t *adapter, const struct packet *packet, vidmm_ns cost)
 {
-    struct node_guard *guard = &adapter->schedule->tdr->guards[packet->node];
+    struct node_guard *guard = &adapter->schedule->watch->guards[packet->node];
     /* Most packets end long before anybody would look. */
     if ((!packet->endless && cost <= adapter->setup->cost.permit_ns) || !detects(adapter))
         return;
@@ -44,123 +49,230 @@ void tdr_watch(adapter_t *adapter, const struct packet *packet, vidmm_ns cost)
                  timeline_after(clock_of(adapter), adapter->setup->cost.permit_ns));
 }
 
-void tdr_unwatch(adapter_t *adapter, struct node_guard *guard)
+void watch_end(adapter_t *adapter, struct node_guard *guard)
 {
     timeline_cancel(clock_of(adapter), &guard->timer);
     guard->fence = 0;
     guard->waiting = guard->request_due = guard->timeout_due = false;
 }
 
-void tdr_watch_answer(adapter_t *adapter, struct node_guard *guard, uint32_t fence)
+void watch_answer(adapter_t *adapter, struct node_guard *guard, uint32_t fence)
 {
     if (guard->waiting || !detects(adapter))
         return;
-    tdr_unwatch(adapter, guard);
+    watch_end(adapter, guard);
     guard->fence = fence;
     guard->waiting = true;
     timeline_arm(clock_of(adapter), &guard->timer,
                  timeline_after(clock_of(adapter), setting(adapter, VIDMM_SETTING_TDR_DELAY)));
 }
 
-void tdr_packet_ended(adapter_t *adapter, const struct packet *packet)
+void watch_packet_ended(adapter_t *adapter, const struct packet *packet)
 {
-    struct node_guard *guard = &adapter->schedule->tdr->guards[packet->node];
+    struct node_guard *guard = &adapter->schedule->watch->guards[packet->node];
     bool answer_missing = guard->holds && guard->waiting && guard->preempt_id;
     if (guard->fence == packet->fence && !answer_missing)
-        tdr_unwatch(adapter, guard);
+        watch_end(adapter, guard);
 }
 
 /* From now on: what is watched no longer is, or what executes is as if it had begun now. */
-void tdr_detection_changed(adapter_t *adapter)
+void watch_detection_changed(adapter_t *adapter)
 {
-    for (uint32_t node = 0; adapter->schedule->tdr && node < adapter->schedule->engines.nodes;
+    for (uint32_t node = 0; adapter->schedule->watch && node < adapter->schedule->engines.nodes;
          node++) {
-        struct node_guard *guard = &adapter->schedule->tdr->guards[node];
+        struct node_guard *guard = &adapter->schedule->watch->guards[node];
         const struct packet *running = adapter->schedule->engines.engines[node].running;
         bool watched = guard->fence || guard->waiting;
         if (!detects(adapter))
-            tdr_unwatch(adapter, guard);
+            watch_end(adapter, guard);
         else if (!watched && guard->holds && guard->preempt_id)
-            tdr_watch_answer(adapter, guard, running ? running->fence : 0);
+            watch_answer(adapter, guard, running ? running->fence : 0);
         else if (!watched && running)
-            tdr_watch(adapter, running, VIDMM_NEVER);
+            watch_packet(adapter, running, VIDMM_NEVER);
     }
 }
 
-void tdr_start(adapter_t *adapter)
+void watch_start(adapter_t *adapter)
 {
-    struct tdr *tdr = base_alloc(1, sizeof *tdr);
-    tdr->guards = base_alloc(adapter->setup->caps.nodes, sizeof *tdr->guards);
+    struct watch *watch = base_alloc(1, sizeof *watch);
+    watch->guards = base_alloc(adapter->setup->caps.nodes, sizeof *watch->guards);
     for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++) {
-        struct node_guard *guard = &tdr->guards[node];
+        struct node_guard *guard = &watch->guards[node];
         guard->adapter = adapter;
         guard->timer = (struct timer){
             .class = TIMER_OTHER, .node = node, .fire = on_timer, .context = guard
         };
     }
-    adapter->schedule->tdr = tdr;
+    adapter->schedule->watch = watch;
 }
 
-void tdr_stop(adapter_t *adapter)
+void watch_stop(adapter_t *adapter)
 {
-    struct tdr *tdr = adapter->schedule->tdr;
-    if (!tdr)
+    struct watch *watch = adapter->schedule->watch;
+    if (!watch)
         return;
     for (uint32_t node = 0; node < adapter->schedule->engines.nodes; node++) {
-        timeline_cancel(clock_of(adapter), &tdr->guards[node].timer);
-        timeline_cancel(clock_of(adapter), &tdr->guards[node].stop);
+        timeline_cancel(clock_of(adapter), &watch->guards[node].timer);
+        timeline_cancel(clock_of(adapter), &watch->guards[node].stop);
     }
-    base_free(tdr->guards);
-    base_free(tdr->dumps);
-    base_free(tdr->renamed);
-    base_free(tdr);
-    adapter->schedule->tdr = NULL;
+    base_free(watch->guards);
+    base_free(watch->renamed);
+    base_free(watch);
+    adapter->schedule->watch = NULL;
 }
 
-uint64_t tdr_renders(const adapter_t *adapter, uint32_t node)
+uint64_t watch_renders(const adapter_t *adapter, uint32_t node)
 {
-    return adapter->schedule->tdr->guards[node].renders;
+    return adapter->schedule->watch->guards[node].renders;
 }
 
-uint64_t tdr_preempts(const adapter_t *adapter, uint32_t node)
+uint64_t watch_preempts(const adapter_t *adapter, uint32_t node)
 {
-    return adapter->schedule->tdr->guards[node].preempts;
+    return adapter->schedule->watch->guards[node].preempts;
 }
 
-void tdr_count_render(adapter_t *adapter, uint32_t node)
+void watch_count_render(adapter_t *adapter, uint32_t node)
 {
-    adapter->schedule->tdr->guards[node].renders++;
+    adapter->schedule->watch->guards[node].renders++;
 }
 
 /* ---- what is due ---------------------------------------------------------------------------- */
 
-bool tdr_in_the_middle(const adapter_t *adapter)
+bool watch_in_the_middle(const adapter_t *adapter)
 {
     return adapter->schedule->building || adapter->schedule->doing_due;
 }
 
 bool watch_recovering(const adapter_t *adapter)
 {
-    return adapter->schedule->tdr->busy;
+    return adapter->schedule->watch->busy;
 }
 
-bool tdr_pending(const adapter_t *adapter)
+void watch_recovery(adapter_t *adapter, bool under_way)
+{
+    adapter->schedule->watch->busy = under_way;
+}
+
+bool watch_begin_work(adapter_t *adapter)
+{
+    struct watch *watch = adapter->schedule->watch;
+    if (!watch || !watch->due || watch->busy || adapter_stopped(adapter))
+        return false;
+    watch->due = false;
+    watch->busy = true;
+    return true;
+}
+
+void watch_work_again(adapter_t *adapter)
+{
+    adapter->schedule->watch->due = true;
+}
+
+void watch_request_begins(adapter_t *adapter, struct node_guard *guard)
+{
+    vidmm_ns delay = setting(adapter, VIDMM_SETTING_TDR_DELAY);
+    guard->request_due = false;
+    guard->waiting = true;
+    timeline_arm(clock_of(adapter), &guard->timer, timeline_after(clock_of(adapter), delay));
+}
+
+bool watch_timeout_due(const adapter_t *adapter, uint32_t node)
+{
+    return guard_of(adapter, node)->timeout_due;
+}
+
+uint32_t watch_take_timeout(adapter_t *adapter, uint32_t node, vidmm_ns *at)
+{
+    struct node_guard *guard = guard_of(adapter, node);
+    uint32_t fence = guard->fence;
+    *at = guard->timed_out_at;
+    watch_end(adapter, guard);
+    return fence;
+}
+
+bool watch_driver_stuck(const adapter_t *adapter)
+{
+    return adapter->schedule->watch->stuck;
+}
+
+void watch_demand_reset(adapter_t *adapter, uint32_t node)
+{
+    guard_of(adapter, node)->reset_due = adapter->schedule->watch->due = true;
+}
+
+bool watch_reset_due(const adapter_t *adapter, uint32_t node)
+{
+    return guard_of(adapter, node)->reset_due;
+}
+
+void watch_reset_begins(adapter_t *adapter, uint32_t node)
+{
+    guard_of(adapter, node)->reset_due = false;
+}
+
+void watch_take_back_due(adapter_t *adapter, uint32_t node)
+{
+    guard_of(adapter, node)->drop_due = adapter->schedule->watch->due = true;
+}
+
+bool watch_pending(const adapter_t *adapter)
 {
     bool pending = false;
-    for (uint32_t node = 0; node < adapter->setup->caps.nodes && adapter->schedule->tdr->due;
+    for (uint32_t node = 0; node < adapter->setup->caps.nodes && adapter->schedule->watch->due;
          node++)
-        pending |= adapter->schedule->tdr->guards[node].timeout_due ||
-                   adapter->schedule->tdr->guards[node].demanded != NO_RESET;
-    return pending && tdr_in_the_middle(adapter);
+        pending |= adapter->schedule->watch->guards[node].timeout_due ||
+                   adapter->schedule->watch->guards[node].reset_due;
+    return pending && watch_in_the_middle(adapter);
 }
 
 /* Time that a driver spends inside a call (TDR-006). */
-void tdr_driver_spent(adapter_t *adapter)
+void watch_driver_spent(adapter_t *adapter)
 {
     vidmm_ns delay = setting(adapter, VIDMM_SETTING_TDR_DDI_DELAY);
-    for (uint32_t node = 0; adapter->schedule->tdr && node < adapter->setup->caps.nodes; node++) {
-        const struct node_guard *guard = &adapter->schedule->tdr->guards[node];
+    for (uint32_t node = 0; adapter->schedule->watch && node < adapter->setup->caps.nodes; node++) {
+        const struct node_guard *guard = &adapter->schedule->watch->guards[node];
         if (guard->timeout_due && clock_now(adapter) - guard->timed_out_at > delay)
-            adapter->schedule->tdr->stuck = true;
+            adapter->schedule->watch->stuck = true;
     }
+}
+
+/* ---- resets --------------------------------------------------------------------------------- */
+
+void watch_node_reset(adapter_t *adapter, struct node_guard *guard)
+{
+    watch_end(adapter, guard);
+    timeline_cancel(clock_of(adapter), &guard->stop);
+    guard->preempt_id = 0;
+    guard->holds = guard->answered = guard->reset_due = false;
+}
+
+void watch_ignore(adapter_t *adapter, uint32_t node)
+{
+    guard_of(adapter, node)->ignores = true;
+}
+
+bool watch_ignores(const adapter_t *adapter, uint32_t node)
+{
+    return guard_of(adapter, node)->ignores;
+}
+
+void watch_close(adapter_t *adapter, uint32_t node)
+{
+    guard_of(adapter, node)->closed = true;
+}
+
+void watch_open_all(adapter_t *adapter)
+{
+    for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++)
+        guard_of(adapter, node)->ignores = guard_of(adapter, node)->closed = false;
+}
+
+uint64_t watch_resets(const adapter_t *adapter)
+{
+    return adapter->schedule->watch->resets;
+}
+
+void watch_count_reset(adapter_t *adapter)
+{
+    adapter->schedule->watch->resets++;
 }

@@ -294,7 +294,7 @@ static vidmm_ns bus_cost(struct vidmm_bus *bus, enum vidmm_bus_op op,
 static void bus_spend(struct vidmm_bus *bus, vidmm_ns ns)
 {
     cpu_spend(adapter_of(bus), ns);
-    tdr_driver_spent(adapter_of(bus));
+    watch_driver_spent(adapter_of(bus));
 }
 
 void bus_start(adapter_t *adapter)

@@ -15,6 +15,7 @@
 #include "vidmm/allocation/allocation.h"
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/manager.h"
+#include "vidmm/recovery/recovery.h"
 #include "vidmm/share/share.h"
 
 static const uint64_t most_memory_bytes = UINT64_C(1) << 52;
@@ -133,7 +134,8 @@ static vidmm_status start(adapter_t *adapter)
         status = segments_start(adapter);
     if (status)
         return status;
-    sync_start(adapter);
+    if (sync_start(adapter))
+        recovery_start(adapter);
     status = device_start_system(adapter);
     if (status)
         return status;
@@ -216,7 +218,7 @@ vidmm_status vidmm_set(adapter_t *adapter, size_t index, uint64_t value)
     settings_cost(&adapter->setup->config.settings, &adapter->setup->cost);
     sync_costs_changed(adapter);
     if (index == VIDMM_SETTING_TDR_LEVEL || index == VIDMM_SETTING_TDR_DEBUG_MODE)
-        tdr_detection_changed(adapter);
+        watch_detection_changed(adapter);
     return STATUS_SUCCESS;
 }
 

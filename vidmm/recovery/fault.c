@@ -9,7 +9,7 @@
  * A page fault, from 2.0 on, may also demand a reset of the node or of the adapter, with or without
  * a packet that it names. That is only noted here, for tdr_work() to do.
  */
-#include "paging/schedule/schedule_state.h"
+#include "vidmm/recovery/recovery_state.h"
 #include "vidmm/recovery/tdr.h"
 #include "vidmm/submit/submit.h"
 
@@ -40,8 +40,8 @@ void fault_take_back(adapter_t *adapter)
         return;
     for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++)
         /* A reset gives everything back. */
-        if (adapter->schedule->tdr->guards[node].demanded == NO_RESET && has_failed(adapter, node))
-            adapter->schedule->tdr->guards[node].drop_due = adapter->schedule->tdr->due = true;
+        if (!watch_reset_due(adapter, node) && has_failed(adapter, node))
+            watch_take_back_due(adapter, node);
 }
 
 /* Whose packet it was; NULL: it is over already. */
@@ -57,13 +57,13 @@ static struct device *blame(adapter_t *adapter, const struct job *job, enum devi
 static bool is_ignored(const adapter_t *adapter, uint32_t node)
 {
     return adapter_stopped(adapter) ||
-           (node < adapter->setup->caps.nodes && adapter->schedule->tdr->guards[node].ignores);
+           (node < adapter->setup->caps.nodes && watch_ignores(adapter, node));
 }
 
 /* Any other number without a packet stops the system (SUBMIT-053). */
 static void judge_over(adapter_t *adapter, uint32_t node, uint32_t fence, enum vidmm_rule rule)
 {
-    if (node < adapter->schedule->fences.nodes && fence == sync_last_completed(adapter, node))
+    if (node < sync_nodes(adapter) && fence == sync_last_completed(adapter, node))
         finding(adapter, rule, 0, "a fault names fence %u of node %u, which is over already", fence,
                 node);
 }
@@ -173,12 +173,11 @@ static struct device *close_packet(adapter_t *adapter, const struct page_fault *
 /* The whole adapter includes its nodes. */
 static void demand(adapter_t *adapter, const struct page_fault *fault)
 {
-    struct node_guard *guard = &adapter->schedule->tdr->guards[fault->node];
+    struct demand *demand = &adapter->recovery->demands[fault->node];
     bool whole = fault->flags & DXGK_PAGE_FAULT_ADAPTER_RESET_REQUIRED;
-    if (guard->demanded != ADAPTER_RESET)
-        guard->demanded = whole ? ADAPTER_RESET : ENGINE_RESET;
-    guard->fault_fence = fault->fence;
-    adapter->schedule->tdr->due = true;
+    demand->whole = whole || (watch_reset_due(adapter, fault->node) && demand->whole);
+    demand->fence = fault->fence;
+    watch_demand_reset(adapter, fault->node);
 }
 
 static void report_page_fault(adapter_t *adapter, uint32_t node, uint32_t fence, uint32_t flags)

@@ -10,7 +10,6 @@
  */
 #include "paging/buffer/buffer.h"
 #include "paging/residency/residency.h"
-#include "paging/schedule/schedule_state.h"
 #include "paging/store/store_state.h"
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/recovery/recovery.h"
@@ -108,7 +107,7 @@ static vidmm_status clear_way_out(adapter_t *adapter, const struct purge *purge,
 /* `object`: what cannot leave, 0 for a buffer. A reset that is due takes everything out itself. */
 static vidmm_status stuck(adapter_t *adapter, uint64_t object, vidmm_status status)
 {
-    if (adapter_stopped(adapter) || tdr_pending(adapter))
+    if (adapter_stopped(adapter) || watch_pending(adapter))
         return status;
     return bugcheck(adapter, RULE(TDR_033), 0x10E, 0x14,
                     (uint64_t[3]){ object, (uint32_t)status, 0 },
@@ -206,11 +205,10 @@ vidmm_status purge_run(adapter_t *adapter, const struct purge *purge)
     vidmm_status status;
     uint64_t resets;
     do {
-        resets = adapter->schedule->tdr->adapter_resets;
+        resets = watch_resets(adapter);
         status = run_once(adapter, purge);
         tdr_work(adapter);
-    } while (status && !adapter_stopped(adapter) &&
-             resets != adapter->schedule->tdr->adapter_resets);
+    } while (status && !adapter_stopped(adapter) && resets != watch_resets(adapter));
     return adapter_stopped(adapter) ? adapter_usable(adapter) : status;
 }
 

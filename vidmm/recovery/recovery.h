@@ -39,5 +39,8 @@ vidmm_status purge_everything(adapter_t *adapter, enum evict_reason reason, enum
 
 /* The state of this folder, empty (base_free). */
 struct recovery *recovery_new(void);
+/* The numbers of all nodes begin anew: no record counts any longer. */
+void recovery_start(adapter_t *adapter);
+void recovery_fini(adapter_t *adapter);
 
 #endif

@@ -11,7 +11,7 @@
  * Rules not named below: SUBMIT-060, TDR-004, TDR-005, TDR-028.
  */
 #include "vidmm/recovery/tdr.h"
-#include "paging/schedule/schedule_state.h"
+#include "vidmm/recovery/recovery_state.h"
 
 /* ---- records and limits --------------------------------------------------------------------- */
 
@@ -49,7 +49,7 @@ bool tdr_limit(adapter_t *adapter, vidmm_ns *times, size_t *count, uint64_t less
 vidmm_status tdr_fail(adapter_t *adapter, enum vidmm_rule rule, const struct tdr_cause *cause,
                       NTSTATUS status, const char *why)
 {
-    return bugcheck(adapter, rule, 0x116, adapter->schedule->tdr->adapter_resets + 1,
+    return bugcheck(adapter, rule, 0x116, watch_resets(adapter) + 1,
                     (uint64_t[3]){ cause->node, (uint32_t)status, cause->reason },
                     "recovery from a timeout of node %u is not possible: %s", cause->node, why);
 }
@@ -68,10 +68,8 @@ static void recover(adapter_t *adapter, const struct tdr_cause *cause, bool whol
 
 static void time_out(adapter_t *adapter, uint32_t node)
 {
-    struct node_guard *guard = &adapter->schedule->tdr->guards[node];
-    struct tdr_cause cause = { .node = node, .fence = guard->fence };
-    vidmm_ns at = guard->timed_out_at;
-    tdr_unwatch(adapter, guard);
+    vidmm_ns at;
+    struct tdr_cause cause = { .node = node, .fence = watch_take_timeout(adapter, node, &at) };
     applies(adapter, RULE(TDR_002));
     EMIT(adapter, TDR, RULE(TDR_001), 0, f_word("phase", "timeout"), f_node("node", node),
          f_number("fence", cause.fence), f_ns("at", at));
@@ -79,7 +77,7 @@ static void time_out(adapter_t *adapter, uint32_t node)
         (void)tdr_fail(adapter, RULE(TDR_003), &cause, STATUS_SUCCESS, "TdrLevel forbids it");
         return;
     }
-    if (adapter->schedule->tdr->stuck) {
+    if (watch_driver_stuck(adapter)) {
         (void)tdr_fail(adapter, RULE(TDR_006), &cause, STATUS_SUCCESS,
                        "a call of the driver does not return within TdrDdiDelay");
         return;
@@ -93,55 +91,37 @@ static void time_out(adapter_t *adapter, uint32_t node)
 /* SUBMIT-060: nothing has timed out, so the limits of detection do not count. */
 static void recover_from_fault(adapter_t *adapter, uint32_t node)
 {
-    struct node_guard *guard = &adapter->schedule->tdr->guards[node];
-    const struct tdr_cause cause = { .node = node, .fence = guard->fault_fence, .fault = true };
-    bool whole = guard->demanded == ADAPTER_RESET;
-    guard->demanded = NO_RESET;
-    recover(adapter, &cause, whole);
-}
-
-/* The request starts the second part of the watch. */
-static void request(adapter_t *adapter, uint32_t node)
-{
-    struct node_guard *guard = &adapter->schedule->tdr->guards[node];
-    vidmm_ns delay = setting(adapter, VIDMM_SETTING_TDR_DELAY);
-    guard->request_due = false;
-    guard->waiting = true;
-    timeline_arm(clock_of(adapter), &guard->timer, timeline_after(clock_of(adapter), delay));
-    (void)preempt_request(adapter, node);
+    const struct demand *demand = &adapter->recovery->demands[node];
+    const struct tdr_cause cause = { .node = node, .fence = demand->fence, .fault = true };
+    watch_reset_begins(adapter, node);
+    recover(adapter, &cause, demand->whole);
 }
 
 static void work_on(adapter_t *adapter, uint32_t node)
 {
-    struct node_guard *guard = &adapter->schedule->tdr->guards[node];
-    if (guard->request_due)
-        request(adapter, node);
-    if (guard->drop_due && !adapter_stopped(adapter))
-        (void)preempt_request(adapter, node);
-    guard->drop_due = false;
-    if (guard->answered && !adapter_stopped(adapter) && preempt_take_back(adapter, node))
-        tdr_resubmit(adapter, node, guard->answered_last);
-    if (guard->timeout_due && tdr_in_the_middle(adapter))
-        adapter->schedule->tdr->due = true;
-    else if (guard->timeout_due && !adapter_stopped(adapter))
+    uint32_t completed;
+    preempt_make_due(adapter, node);
+    if (preempt_answered(adapter, node) && !adapter_stopped(adapter) &&
+        preempt_take_back(adapter, node, &completed))
+        tdr_resubmit(adapter, node, completed);
+    if (watch_timeout_due(adapter, node) && watch_in_the_middle(adapter))
+        watch_work_again(adapter);
+    else if (watch_timeout_due(adapter, node) && !adapter_stopped(adapter))
         time_out(adapter, node);
 }
 
 void tdr_work(adapter_t *adapter)
 {
-    struct tdr *tdr = adapter->schedule->tdr;
-    if (!tdr || !tdr->due || tdr->busy || adapter_stopped(adapter))
+    if (!watch_begin_work(adapter))
         return;
-    tdr->due = false;
-    tdr->busy = true;
     for (uint32_t node = 0; node < adapter->setup->caps.nodes && !adapter_stopped(adapter); node++)
-        if (tdr->guards[node].demanded == NO_RESET)
+        if (!watch_reset_due(adapter, node))
             work_on(adapter, node);
-        else if (tdr_in_the_middle(adapter))
-            tdr->due = true;
+        else if (watch_in_the_middle(adapter))
+            watch_work_again(adapter);
         else
             recover_from_fault(adapter, node);
-    tdr->busy = false;
+    watch_recovery(adapter, false);
 }
 
 /* ---- asked by the script -------------------------------------------------------------------- */
@@ -154,7 +134,7 @@ vidmm_status vidmm_preempt(struct vidmm_adapter *adapter, uint32_t node)
     if (node >= adapter->setup->caps.nodes)
         return refuse(adapter, RULE(SUBMIT_051), STATUS_INVALID_PARAMETER, "there is no node %u",
                       node);
-    if (adapter->schedule->tdr->guards[node].preempt_id)
+    if (preempt_waits(adapter, node))
         return refuse(adapter, RULE(SUBMIT_051), STATUS_INVALID_PARAMETER,
                       "a preempt request of node %u has no answer yet", node);
     status = preempt_request(adapter, node);
@@ -162,18 +142,12 @@ vidmm_status vidmm_preempt(struct vidmm_adapter *adapter, uint32_t node)
     return status ? status : adapter_usable(adapter);
 }
 
-static uint32_t running_on(const adapter_t *adapter, uint32_t node)
-{
-    const struct packet *packet = adapter->schedule->engines.engines[node].running;
-    return packet ? packet->fence : 0;
-}
-
 /* The lowest node that executes something; node 0 when none does. */
 static struct tdr_cause cause_by_script(const adapter_t *adapter)
 {
     for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++)
-        if (running_on(adapter, node))
-            return (struct tdr_cause){ .node = node, .fence = running_on(adapter, node) };
+        if (sync_running(adapter, node))
+            return (struct tdr_cause){ .node = node, .fence = sync_running(adapter, node) };
     return (struct tdr_cause){ 0 };
 }
 
@@ -186,9 +160,9 @@ vidmm_status vidmm_reset_adapter(struct vidmm_adapter *adapter)
     sync_due(adapter);
     if (adapter_stopped(adapter))
         return adapter_usable(adapter);
-    adapter->schedule->tdr->busy = true;
+    watch_recovery(adapter, true);
     tdr_reset_adapter(adapter, &cause);
-    adapter->schedule->tdr->busy = false;
+    watch_recovery(adapter, false);
     return adapter_usable(adapter);
 }
 
@@ -204,9 +178,9 @@ vidmm_status vidmm_reset_engine(struct vidmm_adapter *adapter)
     sync_due(adapter);
     if (adapter_stopped(adapter))
         return adapter_usable(adapter);
-    adapter->schedule->tdr->busy = true;
+    watch_recovery(adapter, true);
     tdr_reset_engine(adapter, &cause);
-    adapter->schedule->tdr->busy = false;
+    watch_recovery(adapter, false);
     tdr_work(adapter);
     return adapter_usable(adapter);
 }

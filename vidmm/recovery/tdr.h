@@ -2,12 +2,13 @@
 /*
  * tdr.h: what the files of recovery share.
  *
- * Everything that happens at an interrupt or when a timer fires is only marked (struct node_guard);
- * tdr_work() does it from straight-line code (TIME-016).
+ * What happens at an interrupt or when a timer fires is only marked (paging/schedule/watch.c);
+ * tdr_work() acts upon it from straight-line code (TIME-016).
  */
 #ifndef VIDMM_TDR_H
 #define VIDMM_TDR_H
 
+#include "paging/schedule/watch.h"
 #include "vidmm/manager.h"
 #include "vidmm/recovery/recovery.h"
 
@@ -34,10 +35,6 @@ vidmm_status tdr_fail(adapter_t *adapter, enum vidmm_rule rule, const struct tdr
 void tdr_reset_engine(adapter_t *adapter, const struct tdr_cause *cause);
 /* TDR-020. */
 void tdr_reset_adapter(adapter_t *adapter, const struct tdr_cause *cause);
-/* Jobs of a node up to `ended` were carried out, the others never will be. */
-void tdr_close_jobs(adapter_t *adapter, uint32_t node, uint32_t ended);
-/* All jobs of the hardware are over; what did not run never will (TDR-020, TDR-036). */
-void tdr_abort_all(adapter_t *adapter);
 /* TDR-022 to TDR-027: nothing is in video memory any more. */
 vidmm_status tdr_clean(adapter_t *adapter);
 

@@ -14,7 +14,6 @@
  * Rules not named below: TDR-018.
  */
 #include "paging/buffer/paging.h"
-#include "paging/schedule/schedule_state.h"
 #include "vidmm/recovery/tdr.h"
 #include "vidmm/share/share_state.h"
 #include "vidmm/submit/submit.h"
@@ -117,7 +116,7 @@ static vidmm_status stop_dependents(adapter_t *adapter, uint32_t node, uint64_t 
         vidmm_ns due;
         open = false;
         for (uint32_t i = 0; i < adapter->setup->caps.nodes; i++)
-            open |= (asked >> i & 1) && !adapter->schedule->tdr->guards[i].answered;
+            open |= (asked >> i & 1) && !preempt_answered(adapter, i);
         if (!open || !timeline_next_due(clock_of(adapter), &due) || due > until)
             break;
         (void)timeline_step(clock_of(adapter));
@@ -126,7 +125,7 @@ static vidmm_status stop_dependents(adapter_t *adapter, uint32_t node, uint64_t 
     if (open && !status)
         timeline_run_until(clock_of(adapter), until);
     for (uint32_t i = 0; i < adapter->setup->caps.nodes; i++)
-        if (adapter->schedule->tdr->guards[i].answered)
+        if (preempt_answered(adapter, i))
             *mask &= ~(asked & UINT64_C(1) << i);
     return status;
 }
@@ -139,18 +138,7 @@ static void begin(adapter_t *adapter, struct engine_reset *reset, uint32_t node)
     reset->submitted = sync_last_submitted(adapter, node);
     reset->completed = sync_last_completed(adapter, node);
     reset->ended = sync_last_ended(adapter, node);
-    adapter->schedule->tdr->guards[node].ignores = true;
-}
-
-/* TDR-011: what the node has reported counts for nothing; other nodes go on. */
-static void forget_reports(adapter_t *adapter, uint32_t node)
-{
-    struct interrupt_line *line = &adapter->schedule->interrupts;
-    size_t kept = 0;
-    for (size_t i = 0; i < line->count; i++)
-        if (line->reported[i].node != node)
-            line->reported[kept++] = line->reported[i];
-    line->count = kept;
+    watch_ignore(adapter, node);
 }
 
 static NTSTATUS call_reset(adapter_t *adapter, struct engine_reset *reset)
@@ -167,8 +155,8 @@ static NTSTATUS call_reset(adapter_t *adapter, struct engine_reset *reset)
         f_number("LastAbortedFenceId", arg.LastAbortedFenceId),
     };
     driver_call_end(adapter, name, answer, 0, fields, ARRAY_COUNT(fields));
-    forget_reports(adapter, reset->node);
-    adapter->schedule->tdr->guards[reset->node].closed = true;
+    interrupt_forget(adapter, reset->node);
+    watch_close(adapter, reset->node);
     return answer;
 }
 
@@ -193,35 +181,33 @@ static void fail_owners(adapter_t *adapter, const struct paging_packet *packet)
             device_fail(adapter, packet->ops[i].allocation->creator, DEVICE_HUNG, RULE(TDR_016));
 }
 
-static void drop_job(adapter_t *adapter, struct job *job)
+/* It was on its way to the hardware, up to `last`. */
+static bool is_aborted(const struct job *job, uint32_t last)
 {
-    engine_packet_release(&adapter->schedule->engines, job->packet);
-    job->packet = NULL;
-    job->ops->aborted(adapter, job);
+    return job->packet && job->fence <= last && !job->paging;
 }
 
-/* Rendering up to `last`, which was aborted, and what devices in error have queued behind. */
+static bool is_dropped(const struct job *job, const void *context)
+{
+    const uint32_t *last = context;
+    const struct device *device = job->ops->device(job);
+    /* The system waits for what is its own, whatever becomes of the device. */
+    bool failed = job->packet && device && device->drops && !job->ops->of_system;
+    return failed || is_aborted(job, *last);
+}
+
+/* Rendering up to `last`, which was aborted, and what devices in error have queued after it. */
 static void drop_jobs(adapter_t *adapter, uint32_t node, uint32_t last)
 {
-    struct job_fifo *fifo = &adapter->schedule->jobs[node];
-    struct job **at = &fifo->head;
-    fifo->tail = NULL;
-    while (*at) {
-        struct job *job = *at;
-        const struct device *device = job->ops->device(job);
-        bool aborted = job->packet && job->fence <= last && !job->paging;
-        /* The system waits for what is its own, whatever becomes of the device. */
-        bool dropped = job->packet && !aborted && device && device->drops && !job->ops->of_system;
-        if (!aborted && !dropped) {
-            fifo->tail = job;
-            at = &job->next;
-            continue;
-        }
-        *at = job->next;
+    struct job *job = sync_take_jobs(adapter, node, is_dropped, &last);
+    while (job) {
+        struct job *next = job->next;
         preempt_drop(adapter, node, job->fence, job->fence);
-        if (dropped)
+        if (!is_aborted(job, last))
             submit_cancel(adapter, job);
-        drop_job(adapter, job);
+        sync_release(adapter, job);
+        job->ops->aborted(adapter, job);
+        job = next;
     }
 }
 
@@ -255,12 +241,8 @@ static void blame(adapter_t *adapter, struct engine_reset *reset)
 /* What had ended and was not reported was carried out, but nobody may rely on what was aborted. */
 static void close_ended(adapter_t *adapter, const struct engine_reset *reset)
 {
-    struct job_fifo *fifo = &adapter->schedule->jobs[reset->node];
-    while (fifo->head && !fifo->head->packet) {
-        struct job *job = fifo->head;
-        fifo->head = job->next;
-        if (!fifo->head)
-            fifo->tail = NULL;
+    while (sync_jobs(adapter, reset->node) && !sync_jobs(adapter, reset->node)->packet) {
+        struct job *job = sync_pop_job(adapter, reset->node);
         if (was_aborted(reset, job) && !job->paging)
             preempt_drop(adapter, reset->node, job->fence, job->fence);
         job->ops->done(adapter, job);
@@ -270,18 +252,10 @@ static void close_ended(adapter_t *adapter, const struct engine_reset *reset)
 static void take_over(adapter_t *adapter, struct engine_reset *reset)
 {
     uint32_t node = reset->node;
-    struct node_guard *guard = &adapter->schedule->tdr->guards[node];
-    uint32_t aborted = reset->aborted;
-    tdr_unwatch(adapter, guard);
-    timeline_cancel(clock_of(adapter), &guard->stop);
-    guard->preempt_id = 0;
-    guard->holds = guard->answered = false;
-    guard->demanded = NO_RESET;
-    preempt_keep(engine_abort(&adapter->schedule->engines, node));
-    fence_reset(&adapter->schedule->fences, node, aborted);
+    sync_abort_node(adapter, node, reset->aborted);
     blame(adapter, reset);
     close_ended(adapter, reset);
-    drop_jobs(adapter, node, aborted);
+    drop_jobs(adapter, node, reset->aborted);
     context_node_reset(adapter, node);
     applies(adapter, RULE(SUBMIT_058));
 }
@@ -326,7 +300,7 @@ static vidmm_status reset_nodes(adapter_t *adapter, uint64_t mask, struct engine
     for (uint32_t i = 0; i < adapter->setup->caps.nodes && !status && !*failed; i++) {
         if (!(mask >> i & 1))
             continue;
-        if (!adapter->schedule->tdr->guards[i].ignores)
+        if (!watch_ignores(adapter, i))
             begin(adapter, &resets[i], i);
         *failed = !NT_SUCCESS(call_reset(adapter, &resets[i]));
         status = adapter_alive(adapter);
@@ -334,13 +308,6 @@ static vidmm_status reset_nodes(adapter_t *adapter, uint64_t mask, struct engine
             status = check_aborted(adapter, &resets[i]);
     }
     return status;
-}
-
-static void open_nodes(adapter_t *adapter)
-{
-    for (uint32_t i = 0; i < adapter->setup->caps.nodes; i++)
-        adapter->schedule->tdr->guards[i].ignores = adapter->schedule->tdr->guards[i].closed =
-            false;
 }
 
 /* Step 13, after all nodes are sorted out: packets may depend on each other. */
@@ -352,7 +319,7 @@ static void go_on(adapter_t *adapter, uint64_t mask, const struct engine_reset *
             tdr_resubmit(adapter, i, resets[i].aborted);
     if (adapter_stopped(adapter))
         return;
-    engine_kick(&adapter->schedule->engines);
+    sync_kick(adapter);
     fault_take_back(adapter);
 }
 
@@ -371,7 +338,7 @@ static void carry_out(adapter_t *adapter, struct tdr_cause cause, struct engine_
     if (status)
         return;
     if (failed) {
-        open_nodes(adapter);
+        watch_open_all(adapter);
         applies(adapter, RULE(TDR_017));
         cause.reason = PROMOTED;
         tdr_reset_adapter(adapter, &cause);
@@ -382,8 +349,7 @@ static void carry_out(adapter_t *adapter, struct tdr_cause cause, struct engine_
             take_over(adapter, &resets[i]);
             paging |= resets[i].paging;
         }
-    open_nodes(adapter);
-    adapter->schedule->tdr->engine_resets++;
+    watch_open_all(adapter);
     EMIT(adapter, TDR, RULE(TDR_011), 0, f_word("phase", "engine-reset"), f_node("node", node),
          f_number("fence", resets[node].aborted));
     if (adapter_stopped(adapter))
@@ -403,12 +369,10 @@ void tdr_reset_engine(adapter_t *adapter, const struct tdr_cause *cause)
     struct engine_reset *resets = base_alloc(adapter->setup->caps.nodes, sizeof *resets);
     begin(adapter, &resets[node], node);
     resets[node].unknown = cause->fault && !cause->fence;
-    bool idle = engine_idle(&adapter->schedule->engines, node) &&
-                !adapter->schedule->tdr->guards[node].holds;
-    if (idle && !cause->fault)
-        open_nodes(adapter); /* step 4 */
+    if (sync_node_idle(adapter, node) && !cause->fault)
+        watch_open_all(adapter); /* step 4 */
     else {
-        adapter->schedule->tdr->guards[node].ignores = true;
+        watch_ignore(adapter, node);
         interrupt_run_dpc(adapter); /* step 5 */
         if (!adapter_stopped(adapter))
             carry_out(adapter, *cause, resets);

@@ -11,73 +11,16 @@
  * Rules not named below: TDR-025.
  */
 #include "paging/buffer/paging.h"
-#include "paging/schedule/schedule_state.h"
+#include "vidmm/recovery/recovery_state.h"
 #include "vidmm/recovery/tdr.h"
 #include "vidmm/share/share_state.h"
 #include "vidmm/submit/submit.h"
 
 /* ---- what was on its way -------------------------------------------------------------------- */
 
-static void forget_guard(adapter_t *adapter, struct node_guard *guard)
+static void abort_all(adapter_t *adapter)
 {
-    tdr_unwatch(adapter, guard);
-    timeline_cancel(clock_of(adapter), &guard->stop);
-    guard->preempt_id = 0;
-    guard->holds = guard->answered = guard->ignores = guard->drop_due = false;
-    guard->demanded = NO_RESET;
-}
-
-static void release(adapter_t *adapter, struct packet *packet)
-{
-    while (packet) {
-        struct packet *next = packet->next;
-        ((struct job *)packet->cookie)->packet = NULL;
-        engine_packet_release(&adapter->schedule->engines, packet);
-        packet = next;
-    }
-}
-
-/* Held back before the hardware had it: its packet is not the engine's. */
-static void release_held(adapter_t *adapter, struct job *job)
-{
-    if (job->packet)
-        engine_packet_release(&adapter->schedule->engines, job->packet);
-    job->packet = NULL;
-}
-
-void tdr_close_jobs(adapter_t *adapter, uint32_t node, uint32_t ended)
-{
-    struct job_fifo *fifo = &adapter->schedule->jobs[node];
-    while (fifo->head) {
-        struct job *job = fifo->head;
-        bool executed = job->fence <= ended && !job->packet;
-        fifo->head = job->next;
-        if (!fifo->head)
-            fifo->tail = NULL;
-        release_held(adapter, job);
-        if (executed)
-            job->ops->done(adapter, job);
-        else
-            job->ops->aborted(adapter, job);
-    }
-}
-
-void tdr_abort_all(adapter_t *adapter)
-{
-    for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++) {
-        forget_guard(adapter, &adapter->schedule->tdr->guards[node]);
-        release(adapter, engine_abort(&adapter->schedule->engines, node));
-    }
-    adapter->schedule->interrupts.count = 0;
-    adapter->schedule->interrupts.dpc_queued = false;
-    for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++) {
-        uint32_t ended = sync_last_ended(adapter, node);
-        preempt_drop(adapter, node, ended + 1, sync_last_issued(adapter, node));
-        uint32_t known = sync_last_completed(adapter, node);
-        fence_reset(&adapter->schedule->fences, node, sync_last_issued(adapter, node));
-        preempt_forget(adapter, node, known);
-        tdr_close_jobs(adapter, node, ended);
-    }
+    sync_abort_all(adapter);
     context_unload_all(adapter);
     applies(adapter, RULE(SUBMIT_058));
 }
@@ -101,7 +44,7 @@ static vidmm_status reset(adapter_t *adapter, const struct tdr_cause *cause)
     if (!NT_SUCCESS(answer))
         return tdr_fail(adapter, RULE(TDR_020), cause, answer, "DxgkDdiResetFromTimeout failed");
     for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++)
-        adapter->schedule->tdr->guards[node].closed = true; /* TDR-021 */
+        watch_close(adapter, node); /* TDR-021 */
     return STATUS_SUCCESS;
 }
 
@@ -109,8 +52,7 @@ static vidmm_status restart(adapter_t *adapter, const struct tdr_cause *cause)
 {
     NTSTATUS answer = call_driver(adapter, "DxgkDdiRestartFromTimeout",
                                   adapter->setup->ddi->DxgkDdiRestartFromTimeout);
-    for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++)
-        adapter->schedule->tdr->guards[node].closed = false;
+    watch_open_all(adapter);
     if (adapter_stopped(adapter))
         return adapter_usable(adapter);
     if (!NT_SUCCESS(answer))
@@ -122,14 +64,14 @@ static vidmm_status restart(adapter_t *adapter, const struct tdr_cause *cause)
 
 static vidmm_status record(adapter_t *adapter, const struct tdr_cause *cause)
 {
-    struct tdr *tdr = adapter->schedule->tdr;
-    bool over = tdr_limit(adapter, tdr->dumps, &tdr->dump_count, 0);
+    struct recovery *recovery = adapter->recovery;
+    bool over = tdr_limit(adapter, recovery->dumps, &recovery->dump_count, 0);
     applies(adapter, RULE(TDR_005));
     if (over && setting(adapter, VIDMM_SETTING_TDR_DEBUG_MODE) != DEBUG_ALWAYS)
         return tdr_fail(adapter, RULE(TDR_005), cause, STATUS_SUCCESS,
                         "there were TdrLimitCount recoveries within TdrLimitTime");
-    BASE_GROW(tdr->dumps, tdr->dump_capacity, tdr->dump_count + 1);
-    tdr->dumps[tdr->dump_count++] = clock_now(adapter);
+    BASE_GROW(recovery->dumps, recovery->dump_capacity, recovery->dump_count + 1);
+    recovery->dumps[recovery->dump_count++] = clock_now(adapter);
     count_up(adapter, VIDMM_COUNTER_TDR_ADAPTER, 1);
     EMIT(adapter, TDR, RULE(TDR_004), 0, f_word("phase", "live-dump"), f_hex("code", 0x117),
          f_node("node", cause->node), f_number("fence", cause->fence),
@@ -165,14 +107,14 @@ void tdr_reset_adapter(adapter_t *adapter, const struct tdr_cause *cause)
     status = reset(adapter, cause);
     if (status)
         return;
-    tdr_abort_all(adapter);
+    abort_all(adapter);
     applies(adapter, RULE(TDR_021));
     status = tdr_clean(adapter);
     if (!status)
         status = restart(adapter, cause);
     if (!status)
         status = paging_submit_deferred(adapter);
-    adapter->schedule->tdr->adapter_resets++;
+    watch_count_reset(adapter);
     if (status)
         return;
     mark_devices(adapter, hung);
@@ -181,10 +123,10 @@ void tdr_reset_adapter(adapter_t *adapter, const struct tdr_cause *cause)
 
 vidmm_status tdr_hardware_gone(adapter_t *adapter)
 {
-    adapter->schedule->tdr->busy = true;
-    tdr_abort_all(adapter);
+    watch_recovery(adapter, true);
+    abort_all(adapter);
     vidmm_status status = tdr_clean(adapter);
     paging_discard_deferred(adapter);
-    adapter->schedule->tdr->busy = false;
+    watch_recovery(adapter, false);
     return status;
 }

@@ -47,6 +47,12 @@ static void free_packet(struct render_packet *packet)
     base_free(packet);
 }
 
+static bool is_rendering(const struct job *job, const void *context)
+{
+    (void)context;
+    return !job->paging;
+}
+
 void submit_stop(adapter_t *adapter)
 {
     while (adapter->submit->free_packets) {
@@ -55,7 +61,7 @@ void submit_stop(adapter_t *adapter)
         free_packet(packet);
     }
     for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++) {
-        struct job *job = sync_take_jobs(adapter, node, false);
+        struct job *job = sync_take_jobs(adapter, node, is_rendering, NULL);
         while (job) {
             struct job *next = job->next;
             forget_copies(adapter, (struct render_packet *)job);

@@ -215,7 +215,7 @@ static vidmm_status hand_over(adapter_t *adapter, struct submission *submission,
     }
     if (status)
         return status;
-    tdr_count_render(adapter, node);
+    watch_count_render(adapter, node);
     count_up(adapter, VIDMM_COUNTER_RENDER_SUBMITS, 1);
     submit_tell(adapter, packet, work->label ? work->label : "", fence);
     struct packet *queued = sync_packet_new(adapter, node, fence);
