@@ -7,7 +7,6 @@
  */
 #include "paging/schedule/watch.h"
 #include "paging/store/store.h"
-#include "paging/store/store_state.h"
 #include "vidmm/adapter/adapter.h"
 #include "vidmm/adapter/start_state.h"
 #include "vidmm/allocation/allocation_state.h"
@@ -276,7 +275,7 @@ void vidmm_adapter_view(const adapter_t *adapter, struct vidmm_adapter_view *vie
         .nodes = adapter->setup->caps.nodes,
         .paging_node = adapter->setup->caps.paging_node,
         .shared_limit = adapter->setup->shared_limit,
-        .committed = adapter->store->shared_committed,
+        .committed = places_committed(adapter),
         .dedicated_video = adapter->start->dedicated_video,
         .dedicated_system = adapter->start->dedicated_system,
         .total = report.total,
@@ -286,7 +285,7 @@ void vidmm_adapter_view(const adapter_t *adapter, struct vidmm_adapter_view *vie
         .findings = counter_of(adapter, VIDMM_COUNTER_FINDINGS),
         .warnings = warnings_of(adapter),
         .live = count_live(adapter),
-        .commit_charged = adapter->store->commit_charged,
+        .commit_charged = commitment_charged(adapter),
     };
 }
 

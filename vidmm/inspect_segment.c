@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "paging/residency/residency.h"
-#include "paging/store/store_state.h"
+#include "paging/store/store.h"
 #include "vidmm/adapter/adapter.h"
 #include "vidmm/layout.h"
 #include "vidmm/manager.h"

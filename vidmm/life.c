@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "paging/schedule/watch.h"
-#include "paging/store/store_state.h"
+#include "paging/store/store.h"
 #include "vidmm/adapter/adapter.h"
 #include "vidmm/cpu/cpu_state.h"
 #include "vidmm/manager.h"
@@ -130,15 +130,11 @@ void vidmm_adapter_free(adapter_t *adapter)
     recovery_fini(adapter);
     timeline_fini(clock_of(adapter));
     segments_free(adapter);
-    if (adapter->store->system_space.bytes) {
-        page_store_fini(&adapter->store->system_pages);
-        range_tree_fini(&adapter->store->system_space);
-    }
+    system_stop(adapter);
     callbacks_fini(adapter);
     driver_handles_fini(adapter);
     handle_table_fini(adapter);
     base_free(adapter->rule_uses);
-    base_free(adapter->store->stamps);
     wiring_free(adapter);
     base_free(adapter);
 }

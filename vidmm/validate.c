@@ -19,7 +19,7 @@
 #include "paging/residency/offer.h"
 #include "paging/residency/residency.h"
 #include "paging/schedule/schedule.h"
-#include "paging/store/store_state.h"
+#include "paging/store/store.h"
 #include "vidmm/allocation/allocation_state.h"
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/layout.h"
@@ -140,11 +140,10 @@ static bool check_segments(struct report *report)
             return false;
         mapped += segment_is_aperture(&segment->desc) ? segment->committed_bytes : 0;
     }
-    if (mapped + report->segment_zero_bytes != adapter->store->shared_committed)
+    if (mapped + report->segment_zero_bytes != places_committed(adapter))
         return wrong(report, "%llu bytes are mapped in all apertures, the books say %llu",
-                     (ull)(mapped + report->segment_zero_bytes),
-                     (ull)adapter->store->shared_committed);
-    if (adapter->store->shared_committed > adapter->setup->shared_limit)
+                     (ull)(mapped + report->segment_zero_bytes), (ull)places_committed(adapter));
+    if (places_committed(adapter) > adapter->setup->shared_limit)
         return wrong(report, "more is mapped in all apertures than the global limit allows");
     return true;
 }
@@ -354,9 +353,9 @@ static bool check_allocations(struct report *report)
         return wrong(report, "%llu allocations live, the driver has %llu and does not know %llu",
                      (ull)live, (ull)driver_handle_count(adapter),
                      (ull)adapter->allocations->no_kmd);
-    if (report->charged != adapter->store->commit_charged)
+    if (report->charged != commitment_charged(adapter))
         return wrong(report, "%llu bytes of commitment are charged, the books say %llu",
-                     (ull)report->charged, (ull)adapter->store->commit_charged);
+                     (ull)report->charged, (ull)commitment_charged(adapter));
     if (report->backing_bytes != counter_of(adapter, VIDMM_COUNTER_BACKING_BYTES))
         return wrong(report, "backing_bytes is not the sum of all stores");
     if (report->locked_pages != counter_of(adapter, VIDMM_COUNTER_LOCKED_PAGES))
@@ -409,7 +408,7 @@ static bool check_pages(struct report *report)
         struct range bytes = { run.offset * adapter->setup->page,
                                run.bytes * adapter->setup->page };
         if (more && range_end(hole) <= bytes.offset)
-            more = range_tree_next_hole(&adapter->store->system_space, bytes.offset, &hole);
+            more = system_next_hole(adapter, bytes.offset, &hole);
         if (more && range_overlaps(hole, bytes))
             return wrong(report, "system page %llu is owned and free", (ull)run.offset);
     }

@@ -12,7 +12,6 @@
 #include "paging/buffer/buffer_state.h"
 #include "paging/schedule/watch.h"
 #include "paging/store/store.h"
-#include "paging/store/store_state.h"
 
 #include <string.h>
 

@@ -15,7 +15,6 @@
 #include "paging/buffer/paging.h"
 #include "paging/schedule/schedule.h"
 #include "paging/store/store.h"
-#include "paging/store/store_state.h"
 #include "vidmm/submit/submit.h"
 
 /* MINI-072: a primary belongs to nobody, nor does what a device left behind. */
@@ -38,7 +37,7 @@ static const char *by(const adapter_t *adapter, uint32_t segment)
 /* SEG-017: the same fields, read by the GART driver. */
 static void gart(adapter_t *adapter, uint32_t index, const DXGKARG_BUILDPAGINGBUFFER *arg)
 {
-    struct vidmm_bus *bus = &adapter->store->bus[index];
+    struct vidmm_bus *bus = bus_of(adapter, index);
     bool map = arg->Operation == DXGK_OPERATION_MAP_APERTURE_SEGMENT;
     uint64_t pages =
         map ? arg->MapApertureSegment.NumberOfPages : arg->UnmapApertureSegment.NumberOfPages;

@@ -14,7 +14,6 @@
 
 #include "paging/buffer/buffer_state.h"
 #include "paging/schedule/schedule.h"
-#include "paging/store/store_state.h"
 #include "vidmm/submit/submit.h"
 
 /* ---- the fence is reported ------------------------------------------------------------------ */
@@ -90,8 +89,7 @@ static void unmapped(adapter_t *adapter, const struct paging_op *op)
 {
     if (!op->last)
         places_evicting_end(adapter, op->segment, op->range);
-    CHECK(adapter->store->ranges_leaving);
-    adapter->store->ranges_leaving--;
+    places_leaving_end(adapter);
     places_release(adapter, op->segment,
                    (struct freed_runs){ &op->range, 1, false, op->allocation->handle });
     if (op->last)

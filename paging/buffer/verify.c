@@ -14,7 +14,6 @@
  */
 #include "paging/buffer/paging.h"
 #include "paging/store/store.h"
-#include "paging/store/store_state.h"
 
 bool paging_still_there(const struct paging_op *op)
 {
@@ -38,7 +37,7 @@ static void not_mapped(adapter_t *adapter, const struct paging_op *op, uint64_t 
     struct content_words words;
     const char *instead = shown == adapter->setup->dummy_page ? "the dummy page" : words.it;
     if (target == APERTURE_SYSTEM)
-        words = content_words(adapter, page_store_get(&adapter->store->system_pages, shown));
+        words = content_words(adapter, system_page(adapter, shown));
     else
         instead = "no system page";
     finding(adapter, RULE(MINI_071), op->allocation->handle,
@@ -75,12 +74,11 @@ static void verify_unmapped(adapter_t *adapter, const struct paging_op *op)
     while (page < end) {
         uint64_t system, pages;
         if (aperture_translate(table, page, end - page, &system, &pages) == APERTURE_SYSTEM) {
-            finding(
-                adapter, RULE(MINI_074), op->allocation->handle,
-                "after UNMAP_APERTURE_SEGMENT page %llu of %s does not show the dummy page, "
-                "but %s",
-                (unsigned long long)page, segment_name(adapter, op->segment),
-                content_words(adapter, page_store_get(&adapter->store->system_pages, system)).it);
+            finding(adapter, RULE(MINI_074), op->allocation->handle,
+                    "after UNMAP_APERTURE_SEGMENT page %llu of %s does not show the dummy page, "
+                    "but %s",
+                    (unsigned long long)page, segment_name(adapter, op->segment),
+                    content_words(adapter, system_page(adapter, system)).it);
             return;
         }
         page += pages;

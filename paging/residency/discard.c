@@ -18,7 +18,6 @@
 
 #include "paging/residency/residency.h"
 #include "paging/residency/residency_state.h"
-#include "paging/store/store_state.h"
 
 /* ---- one allocation ------------------------------------------------------------------------- */
 
@@ -30,7 +29,7 @@ static void decommit(adapter_t *adapter, struct allocation *allocation)
     for (struct allocation *a = allocation; a; a = a->next_copy)
         if (a->charged) {
             a->charged = false;
-            adapter->store->commit_charged -= a->info.bytes;
+            commitment_give(adapter, a->info.bytes);
             allocation->offer.decommitted = true;
         }
     applies(adapter, RULE(OFFER_018));
@@ -205,7 +204,7 @@ uint64_t discard_possible_bytes(const adapter_t *adapter)
 
 bool discard_for_pages(adapter_t *adapter, uint64_t bytes)
 {
-    uint64_t free = adapter->store->system_space.free_bytes;
+    uint64_t free = system_free_bytes(adapter);
     return bytes <= free || discard_for(adapter, page_bytes, bytes - free);
 }
 
@@ -222,7 +221,7 @@ bool discard_recommit(adapter_t *adapter, struct allocation *allocation)
         bytes += a->keeper == a && !a->charged ? a->info.bytes : 0;
     if (!discard_for_commitment(adapter, bytes))
         return false;
-    adapter->store->commit_charged += bytes;
+    commitment_take(adapter, bytes);
     for (struct allocation *a = allocation; a; a = a->next_copy)
         a->charged |= a->keeper == a;
     allocation->offer.decommitted = false;

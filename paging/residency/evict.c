@@ -18,7 +18,7 @@
 #include "paging/residency/link.h"
 #include "paging/residency/offer.h"
 #include "paging/residency/residency_state.h"
-#include "paging/store/store_state.h"
+#include "paging/store/store.h"
 
 /* They count under the global limit wherever they are (SEG-071). */
 static bool ranges_in_use(const adapter_t *adapter)
@@ -41,7 +41,7 @@ static bool take_free_range(adapter_t *adapter, const struct vidmm_search *searc
     *range = (struct range){ offset, search->footprint };
     places_take(adapter, search->segment, *range, false);
     places_evicting_begin(adapter, search->segment, *range);
-    adapter->store->ranges_leaving++;
+    places_leaving_begin(adapter);
     return true;
 }
 

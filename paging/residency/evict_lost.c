@@ -6,7 +6,7 @@
  */
 #include "paging/residency/residency.h"
 #include "paging/residency/residency_state.h"
-#include "paging/store/store_state.h"
+#include "paging/store/store.h"
 #include "vidmm/submit/submit.h"
 #include "vidmm/submit/submit_state.h"
 

@@ -13,7 +13,7 @@
 #include "paging/buffer/buffer.h"
 #include "paging/residency/offer.h"
 #include "paging/residency/residency_state.h"
-#include "paging/store/store_state.h"
+#include "paging/store/store.h"
 
 uint64_t evict_pass_limit(const struct allocation *allocation, enum placement_pass pass)
 {
@@ -53,7 +53,7 @@ uint64_t evict_store_bytes(const adapter_t *adapter, const struct allocation *vi
 
 bool evict_have_pages(const struct room_search *room, uint64_t bytes)
 {
-    uint64_t free = room->adapter->store->system_space.free_bytes;
+    uint64_t free = system_free_bytes(room->adapter);
     struct found_place *found = room->found;
     if (bytes <= free)
         return true;

@@ -27,7 +27,7 @@
  */
 #include "paging/residency/evict_plan.h"
 #include "paging/residency/residency_state.h"
-#include "paging/store/store_state.h"
+#include "paging/store/store.h"
 
 static const uint32_t priority_minimum = 0x28000000;
 

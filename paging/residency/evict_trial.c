@@ -10,7 +10,7 @@
 
 #include "paging/residency/link.h"
 #include "paging/residency/residency_state.h"
-#include "paging/store/store_state.h"
+#include "paging/store/store.h"
 
 #include <stdlib.h>
 
@@ -238,7 +238,7 @@ uint64_t evict_trial_shared_lack(const struct evict_trial *trial)
                          : room->allocation->info.bytes;
     if (!room->limited)
         return 0;
-    return excess(adapter->store->shared_committed - trial->held_shared, bytes,
+    return excess(places_committed(adapter) - trial->held_shared, bytes,
                   adapter->setup->shared_limit);
 }
 

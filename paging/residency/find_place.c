@@ -10,7 +10,7 @@
 #include "paging/residency/link.h"
 #include "paging/residency/residency.h"
 #include "paging/residency/residency_state.h"
-#include "paging/store/store_state.h"
+#include "paging/store/store.h"
 
 void found_place_drop(struct found_place *found)
 {
@@ -55,7 +55,7 @@ bool vpr_allows(const adapter_t *adapter, const struct allocation *allocation, u
 static bool free_system_place(const adapter_t *adapter, const struct allocation *allocation,
                               struct place *place)
 {
-    if (allocation->info.bytes > adapter->setup->shared_limit - adapter->store->shared_committed)
+    if (allocation->info.bytes > adapter->setup->shared_limit - places_committed(adapter))
         return false;
     *place = (struct place){ .segment = 0 };
     return true;

@@ -6,7 +6,7 @@
  * the bound rises until they agree. Who leaves when there is no such place, evict_plan.c finds out.
  */
 #include "paging/residency/link.h"
-#include "paging/store/store_state.h"
+#include "paging/store/store.h"
 
 /* Raises the bound to what every adapter has in the window. False: one of them has nothing. */
 static bool agree(const adapter_t *adapter, struct vidmm_search *window, bool *same)
@@ -66,7 +66,7 @@ static bool limits_allow(const adapter_t *adapter, uint32_t segment, uint64_t by
     for (uint32_t i = 0; i < adapter->setup->link_count; i++)
         allow &= places_allow(adapter, segment_of_adapter(adapter, segment, i), bytes);
     return allow && all <= adapter->setup->shared_limit &&
-           adapter->store->shared_committed <= adapter->setup->shared_limit - all;
+           places_committed(adapter) <= adapter->setup->shared_limit - all;
 }
 
 bool link_free_place(const adapter_t *adapter, const struct vidmm_search *search,

@@ -10,7 +10,7 @@
 #include "paging/buffer/buffer.h"
 #include "paging/residency/residency.h"
 #include "paging/residency/residency_state.h"
-#include "paging/store/store_state.h"
+#include "paging/store/store.h"
 
 enum { HOLDERS_NAMED = 2 };
 
@@ -120,7 +120,7 @@ static void measure_holes(const struct segment *segment, struct shortage *shorta
 static uint64_t commit_left(const adapter_t *adapter, uint32_t id)
 {
     const struct segment *segment = segment_at(adapter, id);
-    uint64_t shared = adapter->setup->shared_limit - adapter->store->shared_committed;
+    uint64_t shared = adapter->setup->shared_limit - places_committed(adapter);
     if (!id)
         return shared;
     if (!segment_is_aperture(&segment->desc))

@@ -12,7 +12,6 @@
 #include "paging/store/store.h"
 
 #include "paging/residency/residency_state.h"
-#include "paging/store/store_state.h"
 #include "segments/segments.h"
 
 /* ---- what is asked for ---------------------------------------------------------------------- */
@@ -68,8 +67,7 @@ static bool has_room(const adapter_t *adapter, const struct found_place *found,
     if (allocation_is_mirrored(allocation))
         return link_has_room(adapter, place);
     if (!place->segment)
-        return adapter->store->shared_committed + allocation->info.bytes <=
-               adapter->setup->shared_limit;
+        return places_committed(adapter) + allocation->info.bytes <= adapter->setup->shared_limit;
     if (!place_in_aperture(adapter, place))
         return true;
     return range_tree_is_free(&segment_at(adapter, place->segment)->space, place->one) &&
@@ -139,7 +137,7 @@ static vidmm_status find_in_time(adapter_t *adapter, const struct allocation *al
     if (status || adapter_stopped(adapter))
         return status ? status : adapter_usable(adapter);
     while (!find_place(adapter, allocation, searches, count, found)) {
-        if (!adapter->store->ranges_leaving && !(found->starved && paging_under_way(adapter)))
+        if (!places_leaving(adapter) && !(found->starved && paging_under_way(adapter)))
             return nothing_found(adapter, allocation, searches, count, found->starved);
         found->starved = false;
         status = paging_finish(adapter, RULE(PAGE_026));

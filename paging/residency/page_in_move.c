@@ -4,7 +4,7 @@
  * allocation is.
  */
 #include "paging/residency/residency.h"
-#include "paging/store/store_state.h"
+#include "paging/store/store.h"
 
 static struct place copy_place(const struct place *place)
 {
@@ -28,8 +28,7 @@ static void go_back(adapter_t *adapter, struct allocation *allocation, const str
     residency_unplace(adapter, allocation, !mapped);
     if (place_in_aperture(adapter, old)) {
         places_evicting_end(adapter, old->segment, old->one);
-        CHECK(adapter->store->ranges_leaving);
-        adapter->store->ranges_leaving--;
+        places_leaving_end(adapter);
         places_release(adapter, old->segment,
                        (struct freed_runs){ &old->one, 1, false, allocation->handle });
     }

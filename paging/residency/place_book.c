@@ -6,7 +6,7 @@
 #include "paging/buffer/buffer.h"
 #include "paging/residency/residency.h"
 #include "paging/residency/residency_state.h"
-#include "paging/store/store_state.h"
+#include "paging/store/store.h"
 
 enum { LARGE_PAGE = 64 * 1024 };
 
@@ -128,12 +128,13 @@ void residency_unplace(adapter_t *adapter, struct allocation *allocation, bool r
     if (!place->segment)
         places_commit(adapter, 0, allocation->info.bytes, false);
     residents->protected_count -= allocation_in_vpr(allocation);
-    adapter->store->ranges_leaving += !release;
     if (release)
         places_release(adapter, place->segment,
                        (struct freed_runs){ place_runs(place), place->run_count, allocation->pinned,
                                             allocation->handle });
-    else if (allocation->pinned)
+    else
+        places_leaving_begin(adapter);
+    if (!release && allocation->pinned)
         segment_repin(segment_at(adapter, segment), place_bytes(allocation, place), false);
     allocation->placements++;
     allocation->last = (struct last_place){

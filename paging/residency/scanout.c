@@ -7,7 +7,7 @@
  * Bytes under a range and locked pages count against the same limit (SEG-071), never twice.
  */
 #include "paging/residency/residency.h"
-#include "paging/store/store_state.h"
+#include "paging/store/store.h"
 
 /* ---- from pages to a range ------------------------------------------------------------------ */
 
@@ -89,7 +89,7 @@ vidmm_status residency_hide(adapter_t *adapter, struct allocation *allocation)
     allocation_become(allocation, ALLOCATION_EVICTED);
     status = paging_unmap(adapter, allocation, from.segment, from.one, false);
     while (!status &&
-           allocation->info.bytes > adapter->setup->shared_limit - adapter->store->shared_committed)
+           allocation->info.bytes > adapter->setup->shared_limit - places_committed(adapter))
         status = paging_finish(adapter, RULE(PAGE_026));
     if (!adapter_stopped(adapter))
         lie_down(adapter, allocation, pinned);

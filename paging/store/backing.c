@@ -25,6 +25,66 @@ static uint64_t highest_end(const adapter_t *adapter)
     return highest >= memory ? memory : align_down(highest + 1, adapter->setup->page);
 }
 
+void system_start(adapter_t *adapter, uint64_t bytes)
+{
+    range_tree_init(&adapter->store->system_space, bytes, adapter->setup->page);
+    page_store_init(&adapter->store->system_pages);
+}
+
+void system_stop(adapter_t *adapter)
+{
+    if (adapter->store->system_space.bytes) {
+        page_store_fini(&adapter->store->system_pages);
+        range_tree_fini(&adapter->store->system_space);
+    }
+    base_free(adapter->store->stamps);
+}
+
+uint64_t system_bytes(const adapter_t *adapter)
+{
+    return adapter->store->system_space.bytes;
+}
+
+uint64_t system_free_bytes(const adapter_t *adapter)
+{
+    return adapter->store->system_space.free_bytes;
+}
+
+bool system_next_hole(const adapter_t *adapter, uint64_t at, struct range *hole)
+{
+    return range_tree_next_hole(&adapter->store->system_space, at, hole);
+}
+
+uint64_t system_page(const adapter_t *adapter, uint64_t page)
+{
+    return page_store_get(&adapter->store->system_pages, page);
+}
+
+void system_write(adapter_t *adapter, struct range pages, uint64_t tag)
+{
+    page_store_write(&adapter->store->system_pages, pages.offset, pages.bytes, tag, 1);
+}
+
+uint64_t system_take_dummy(adapter_t *adapter)
+{
+    range_tree_take(&adapter->store->system_space, (struct range){ 0, adapter->setup->page });
+    return 0;
+}
+
+bool system_take_last(adapter_t *adapter, uint64_t bytes, struct range *run)
+{
+    const struct range_request request = { .bytes = bytes,
+                                           .alignment = adapter->setup->page,
+                                           .high = adapter->store->system_space.bytes,
+                                           .from_end = true };
+    struct range last = { .bytes = bytes };
+    if (!range_tree_find(&adapter->store->system_space, &request, &last.offset))
+        return false;
+    range_tree_take(&adapter->store->system_space, last);
+    *run = last;
+    return true;
+}
+
 static bool take_run(adapter_t *adapter, uint64_t bytes, struct range *pages)
 {
     struct range_request request = {

@@ -297,6 +297,11 @@ static void bus_spend(struct vidmm_bus *bus, vidmm_ns ns)
     watch_driver_spent(adapter_of(bus));
 }
 
+struct vidmm_bus *bus_of(const adapter_t *adapter, uint32_t physical)
+{
+    return &adapter->store->bus[physical];
+}
+
 void bus_start(adapter_t *adapter)
 {
     const struct vidmm_bus bus = {

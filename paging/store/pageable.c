@@ -130,6 +130,21 @@ struct allocation *pageable_first(const adapter_t *adapter)
     return adapter->store->pageables;
 }
 
+uint64_t commitment_charged(const adapter_t *adapter)
+{
+    return adapter->store->commit_charged;
+}
+
+void commitment_take(adapter_t *adapter, uint64_t bytes)
+{
+    adapter->store->commit_charged += bytes;
+}
+
+void commitment_give(adapter_t *adapter, uint64_t bytes)
+{
+    adapter->store->commit_charged -= bytes;
+}
+
 uint64_t commitment_left(const adapter_t *adapter)
 {
     uint64_t limit = adapter->setup->config.machine.commit_bytes;

@@ -57,6 +57,11 @@ void places_commit(adapter_t *adapter, uint32_t segment, uint64_t bytes, bool mo
     adapter->store->shared_committed += more ? bytes : 0 - bytes;
 }
 
+uint64_t places_committed(const adapter_t *adapter)
+{
+    return adapter->store->shared_committed;
+}
+
 /* ---- taken and given back ------------------------------------------------------------------- */
 
 void places_take(adapter_t *adapter, uint32_t segment, struct range range, bool pinned)
@@ -105,6 +110,22 @@ void places_evicting_end(adapter_t *adapter, uint32_t segment, struct range rang
         i++;
     CHECK(i < list->count);
     list->ranges[i] = list->ranges[--list->count];
+}
+
+void places_leaving_begin(adapter_t *adapter)
+{
+    adapter->store->ranges_leaving++;
+}
+
+void places_leaving_end(adapter_t *adapter)
+{
+    CHECK(adapter->store->ranges_leaving);
+    adapter->store->ranges_leaving--;
+}
+
+bool places_leaving(const adapter_t *adapter)
+{
+    return adapter->store->ranges_leaving > 0;
 }
 
 /* ---- ranges that are never free ------------------------------------------------------------- */

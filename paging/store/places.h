@@ -26,6 +26,8 @@ uint32_t places_aperture_set(const adapter_t *adapter);
 bool places_allow(const adapter_t *adapter, uint32_t segment, uint64_t bytes);
 /* Bytes that count for the limit over all apertures, segment 0 among them (SEG-071). */
 void places_commit(adapter_t *adapter, uint32_t segment, uint64_t bytes, bool more);
+/* How many count now. */
+uint64_t places_committed(const adapter_t *adapter);
 /* Takes a range: used, committed, gauges. */
 void places_take(adapter_t *adapter, uint32_t segment, struct range range, bool pinned);
 /* What becomes free of one segment, and whose it was. */
@@ -37,6 +39,11 @@ struct freed_runs {
 };
 /* Gives runs back: event `unplace` for each. */
 void places_release(adapter_t *adapter, uint32_t segment, struct freed_runs freed);
+/* A range of an aperture was given up, and stays taken until its unmap has run. */
+void places_leaving_begin(adapter_t *adapter);
+void places_leaving_end(adapter_t *adapter);
+/* Is there any? */
+bool places_leaving(const adapter_t *adapter);
 /* Ranges of one segment, in no order. */
 struct range_list {
     struct range *ranges;

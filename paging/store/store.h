@@ -10,6 +10,7 @@
 
 #include "paging/pageable.h"
 #include "paging/store/content.h"
+#include "paging/store/content_check.h"
 #include "paging/store/places.h"
 #include "vidmm/tell/tell.h"
 
@@ -19,6 +20,10 @@
 struct allocation *allocation_new(adapter_t *adapter, const char *label);
 /* What can still be charged (ALLOC-009). */
 uint64_t commitment_left(const adapter_t *adapter);
+uint64_t commitment_charged(const adapter_t *adapter);
+/* The store of an offered allocation is charged again, or no longer (OFFER-018). */
+void commitment_take(adapter_t *adapter, uint64_t bytes);
+void commitment_give(adapter_t *adapter, uint64_t bytes);
 /* Its bytes count as commitment (ALLOC-009). */
 vidmm_status allocation_charge(adapter_t *adapter, struct allocation *allocation);
 /* Gives back what the pager holds for it. It has no place any more, or the adapter ends. */
@@ -55,6 +60,21 @@ vidmm_status backing_release_due(adapter_t *adapter, const struct due_work *work
 void backing_adopt(adapter_t *adapter, struct allocation *allocation, struct system_range *range);
 void backing_lock(adapter_t *adapter, struct allocation *allocation);
 void backing_unlock(adapter_t *adapter, struct allocation *allocation);
+/* All memory of the machine is free. */
+void system_start(adapter_t *adapter, uint64_t bytes);
+void system_stop(adapter_t *adapter);
+uint64_t system_bytes(const adapter_t *adapter);
+uint64_t system_free_bytes(const adapter_t *adapter);
+/* The first free range that ends after this address; false: there is none. */
+bool system_next_hole(const adapter_t *adapter, uint64_t at, struct range *hole);
+/* The tag that stands in a page. */
+uint64_t system_page(const adapter_t *adapter, uint64_t page);
+/* Tags of one write, from the first of these pages on. */
+void system_write(adapter_t *adapter, struct range pages, uint64_t tag);
+/* MINI-074: the number of a page that belongs to nobody else ever. */
+uint64_t system_take_dummy(adapter_t *adapter);
+/* The last hole that holds one run of so many bytes; false: there is none. */
+bool system_take_last(adapter_t *adapter, uint64_t bytes, struct range *run);
 /* Takes `pages` system pages, as few runs of page numbers (base_free); 0 runs: not enough. */
 size_t system_take(adapter_t *adapter, uint64_t pages, struct range **runs);
 void system_release(adapter_t *adapter, const struct range *runs, size_t count);
@@ -83,50 +103,11 @@ void coherency_cpu_wrote(struct allocation *allocation, uint64_t first, uint64_t
 void coherency_gpu_reads(adapter_t *adapter, struct allocation *allocation);
 void coherency_gpu_uses(adapter_t *adapter, struct allocation *allocation, bool write);
 
-/* ---- content_check.c, stamp.c: what pages should hold, and whether they do ------------------- */
-
-/* A new stamp for a write to `label`; tags are stamp x 2^36 + page. `writer` is a literal. */
-uint64_t content_stamp(adapter_t *adapter, const char *label, const char *writer);
-/* What a tag stands for: whose page, by whom, since when. */
-struct content_words {
-    char it[160];
-};
-struct content_words content_words(const adapter_t *adapter, uint64_t tag);
-/* Compares a place, or the store, with the allocation's content. False: *page is the first wrong.
- */
-bool content_place_intact(const adapter_t *adapter, const struct allocation *allocation,
-                          const struct place *place, uint64_t *page);
-bool content_backing_intact(const adapter_t *adapter, const struct allocation *allocation,
-                            uint64_t *page);
-/* Is the newest copy of every page what was written last? While the CPU holds pages of the store,
-   those are newer than the copy in the segment (PAGE-036), unless it sees that one. What is under
-   way counts as arrived. False: `place` says where the first wrong page is, segment 0 for the
-   store. */
-bool content_newest_intact(const adapter_t *adapter, const struct allocation *allocation,
-                           bool cpu_sees_it, struct place *place, uint64_t *page);
-/* "there is X, not Y" for a page of this place; segment 0: of the store. */
-struct content_difference {
-    char it[360];
-};
-struct content_difference content_difference(const adapter_t *adapter,
-                                             const struct allocation *allocation,
-                                             const struct place *place, uint64_t page);
-/* Finding when not intact; `when` says which operation was to have brought it. */
-void content_verify_place(adapter_t *adapter, struct allocation *allocation,
-                          const struct place *place, const char *when);
-void content_verify_backing(adapter_t *adapter, struct allocation *allocation, const char *when);
-/* What lies in the pages of the store now is the content: PAGE-013, pages that are not zeroed, and
-   writes that a reset took away. */
-void content_from_store(adapter_t *adapter, struct allocation *allocation);
-/* The CPU writes the pattern of a fresh allocation into its store. */
-void content_store_pattern(adapter_t *adapter, struct allocation *allocation);
-/* Pages [first, first + pages) of the store get tags that begin with `tag` at page `first`. */
-void content_write_backing(adapter_t *adapter, const struct allocation *allocation, uint64_t first,
-                           uint64_t pages, uint64_t tag, uint64_t step);
-
 /* ---- bus.c: what the hardware reaches ------------------------------------------------------- */
 
 void bus_start(adapter_t *adapter);
+/* What hardware of this physical adapter reaches. */
+struct vidmm_bus *bus_of(const adapter_t *adapter, uint32_t physical);
 /* What a command of rendering uses: an element of the allocation list, by its segment address. */
 struct bus_access {
     uint32_t index;

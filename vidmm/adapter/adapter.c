@@ -9,7 +9,7 @@
 
 #include "paging/residency/residency.h"
 #include "paging/schedule/watch.h"
-#include "paging/store/store_state.h"
+#include "paging/store/store.h"
 #include "vidmm/adapter/start.h"
 #include "vidmm/adapter/start_state.h"
 #include "vidmm/allocation/allocation.h"
@@ -86,10 +86,8 @@ static vidmm_status check_config(adapter_t *adapter)
 static void machine_start(adapter_t *adapter)
 {
     uint64_t bytes = align_down(adapter->setup->config.machine.memory_bytes, adapter->setup->page);
-    range_tree_init(&adapter->store->system_space, bytes, adapter->setup->page);
-    page_store_init(&adapter->store->system_pages);
-    range_tree_take(&adapter->store->system_space, (struct range){ 0, adapter->setup->page });
-    adapter->setup->dummy_page = 0;
+    system_start(adapter, bytes);
+    adapter->setup->dummy_page = system_take_dummy(adapter);
     applies(adapter, RULE(MINI_074));
 }
 
@@ -124,7 +122,7 @@ static vidmm_status start(adapter_t *adapter)
     vidmm_status status = check_config(adapter);
     if (status)
         return status;
-    if (!adapter->store->system_space.bytes) /* or it is not the first start */
+    if (!system_bytes(adapter)) /* or it is not the first start */
         machine_start(adapter);
     status = driver_start(adapter);
     applies(adapter, RULE(MINI_002));

@@ -10,7 +10,7 @@
 
 #include "paging/buffer/buffer.h"
 #include "paging/schedule/watch.h"
-#include "paging/store/store_state.h"
+#include "paging/store/store.h"
 #include "vidmm/adapter/adapter.h"
 #include "vidmm/adapter/interface.h"
 #include "vidmm/adapter/start.h"
@@ -26,8 +26,8 @@ static NTSTATUS get_device_information(HANDLE handle, PDXGK_DEVICE_INFO info)
     *info = (DXGK_DEVICE_INFO){
         .MiniportDeviceContext = adapter->setup->driver,
         .PhysicalDeviceObject = adapter->setup->config.miniport.physical_device,
-        .SystemMemorySize.QuadPart = (LONGLONG)adapter->store->system_space.bytes,
-        .HighestPhysicalAddress.QuadPart = (LONGLONG)(adapter->store->system_space.bytes - 1),
+        .SystemMemorySize.QuadPart = (LONGLONG)system_bytes(adapter),
+        .HighestPhysicalAddress.QuadPart = (LONGLONG)(system_bytes(adapter) - 1),
         .DockingState = DockStateUnsupported,
         .TranslatedResourceList = device_space_resources(adapter->start->space),
     };

@@ -11,7 +11,7 @@
  *
  * Rules not named below: SEG-009.
  */
-#include "paging/store/store_state.h"
+#include "paging/store/store.h"
 #include "vidmm/adapter/segments_start.h"
 #include "vidmm/adapter/start_state.h"
 
@@ -76,7 +76,7 @@ void vidmm_memory_report(const adapter_t *adapter, struct vidmm_memory_report *r
         .total = add_capped(add_capped(adapter->start->dedicated_video,
                                        adapter->start->dedicated_system),
                             adapter->setup->shared_limit),
-        .committed = adapter->store->shared_committed,
+        .committed = places_committed(adapter),
         .aperture_commit_limit = adapter->setup->caps.aperture_commit_limit,
     };
 }

@@ -10,7 +10,7 @@
  */
 #include "paging/residency/residency.h"
 #include "paging/schedule/watch.h"
-#include "paging/store/store_state.h"
+#include "paging/store/store.h"
 #include "vidmm/adapter/start.h"
 #include "vidmm/adapter/start_state.h"
 #include "vidmm/recovery/recovery.h"

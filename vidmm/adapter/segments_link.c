@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "paging/store/store_state.h"
+#include "paging/store/store.h"
 #include "vidmm/adapter/segments_start.h"
 
 vidmm_status segments_link_check(const struct segments_answer *first,

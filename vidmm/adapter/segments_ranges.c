@@ -11,7 +11,7 @@
  */
 #include <string.h>
 
-#include "paging/store/store_state.h"
+#include "paging/store/store.h"
 #include "vidmm/adapter/segments_start.h"
 
 typedef unsigned long long ull;
@@ -98,7 +98,7 @@ static vidmm_status take_buffer(adapter_t *adapter, uint32_t id, uint64_t bytes)
     uint64_t offset;
     bool limited = segment_is_aperture(&segment->desc) &&
                    (bytes > segment->desc.limit - segment->committed_bytes ||
-                    bytes > adapter->setup->shared_limit - adapter->store->shared_committed);
+                    bytes > adapter->setup->shared_limit - places_committed(adapter));
     if (limited || !segment_find(segment, &search, &offset))
         return refuse(adapter, RULE(SEG_052), STATUS_INVALID_PARAMETER,
                       "%s has no room for %u paging buffers of %s", segment_name(adapter, id),

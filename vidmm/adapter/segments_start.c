@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "paging/buffer/paging.h"
-#include "paging/store/store_state.h"
+#include "paging/store/store.h"
 #include "vidmm/adapter/start.h"
 
 static const char *const default_names[VIDMM_SEGMENTS_MAX + 1] = {

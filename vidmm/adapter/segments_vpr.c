@@ -9,7 +9,7 @@
  *
  * Rules not named below: PLACE-020.
  */
-#include "paging/store/store_state.h"
+#include "paging/store/store.h"
 #include "vidmm/adapter/segments_start.h"
 
 static bool has_range(const struct segment_answer *segment)

@@ -13,7 +13,6 @@
 #include "paging/residency/link.h"
 #include "paging/residency/offer.h"
 #include "paging/store/store.h"
-#include "paging/store/store_state.h"
 #include "vidmm/allocation/allocation_make.h"
 #include "vidmm/allocation/allocation_state.h"
 #include "vidmm/allocation/create_flags.h"
@@ -172,7 +171,7 @@ static vidmm_status give_content(adapter_t *adapter, struct allocation *allocati
     content_set(&allocation->content, 0, pages, tag, 1);
     for (size_t i = 0; i < allocation->backing.run_count; i++) {
         struct range run = backing_runs(&allocation->backing)[i];
-        page_store_write(&adapter->store->system_pages, run.offset, run.bytes, tag, 1);
+        system_write(adapter, run, tag);
         tag += run.bytes;
     }
     allocation_become(allocation, ALLOCATION_EVICTED);

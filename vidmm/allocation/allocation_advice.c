@@ -9,7 +9,7 @@
  * tell whether the other half of a bad pair lives, so a creation looks at nobody else.
  */
 #include "paging/residency/residency.h"
-#include "paging/store/store_state.h"
+#include "paging/store/store.h"
 #include "vidmm/allocation/allocation_make.h"
 #include "vidmm/allocation/allocation_state.h"
 

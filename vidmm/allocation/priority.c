@@ -9,7 +9,7 @@
  * Rules not named below: ALLOC-031 to ALLOC-034, by their twins.
  */
 #include "paging/residency/residency.h"
-#include "paging/store/store_state.h"
+#include "paging/store/store.h"
 #include "vidmm/manager.h"
 #include "vidmm/share/share.h"
 

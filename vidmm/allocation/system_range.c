@@ -14,7 +14,7 @@
  */
 #include <string.h>
 
-#include "paging/store/store_state.h"
+#include "paging/store/store.h"
 #include "vidmm/allocation/allocation_make.h"
 #include "vidmm/cpu/cpu_state.h"
 #include "vidmm/manager.h"
@@ -26,8 +26,7 @@ static void write_pages(adapter_t *adapter, const struct system_range *range)
 {
     uint64_t tag = content_stamp(adapter, range->label, "its owner");
     for (size_t i = 0; i < range->run_count; i++) {
-        page_store_write(&adapter->store->system_pages, range->pages[i].offset,
-                         range->pages[i].bytes, tag, 1);
+        system_write(adapter, range->pages[i], tag);
         tag += range->pages[i].bytes;
     }
 }
@@ -145,7 +144,7 @@ static vidmm_status check_args(adapter_t *adapter, const struct vidmm_system_ran
         return refuse(adapter, RULE(FLAG_022), STATUS_INVALID_PARAMETER, "%s: no such process",
                       args->label);
     if (!args->bytes || !add_fits(args->bytes, args->misaligned, &end) ||
-        end > adapter->store->system_space.bytes)
+        end > system_bytes(adapter))
         return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
                       "%s: the machine has no such memory", args->label);
     if (!args->of)

@@ -4,7 +4,6 @@
  * adapter for itself.
  */
 #include "paging/store/store.h"
-#include "paging/store/store_state.h"
 #include "vidmm/cpu/lock.h"
 
 /* ---- writing -------------------------------------------------------------------------------- */

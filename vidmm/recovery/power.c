@@ -13,7 +13,7 @@
  *
  * Rules not named below: TDR-030.
  */
-#include "paging/store/store_state.h"
+#include "paging/store/store.h"
 #include "vidmm/recovery/recovery.h"
 #include "vidmm/recovery/recovery_state.h"
 #include "vidmm/submit/submit.h"

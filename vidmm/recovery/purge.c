@@ -10,7 +10,7 @@
  */
 #include "paging/buffer/buffer.h"
 #include "paging/residency/residency.h"
-#include "paging/store/store_state.h"
+#include "paging/store/store.h"
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/recovery/recovery.h"
 #include "vidmm/recovery/tdr.h"

@@ -23,7 +23,6 @@
 #include "paging/buffer/paging.h"
 #include "paging/residency/residency.h"
 #include "paging/schedule/watch.h"
-#include "paging/store/store_state.h"
 #include "vidmm/submit/submit_state.h"
 
 /* ---- life ----------------------------------------------------------------------------------- */
@@ -60,8 +59,7 @@ static void forget(adapter_t *adapter, struct dma_buffer *buffer)
 
 static void unmapped(adapter_t *adapter, struct dma_buffer *buffer)
 {
-    CHECK(adapter->store->ranges_leaving);
-    adapter->store->ranges_leaving--;
+    places_leaving_end(adapter);
     places_release(adapter, buffer->segment, (struct freed_runs){ &buffer->range, 1, false, 0 });
     release_pages(adapter, buffer);
     forget(adapter, buffer);
@@ -94,7 +92,7 @@ void dma_buffers_stop(adapter_t *adapter)
 static void leave(adapter_t *adapter, struct dma_buffer *buffer)
 {
     buffer->placed = false;
-    adapter->store->ranges_leaving++;
+    places_leaving_begin(adapter);
     segment_repin(segment_at(adapter, buffer->segment), buffer->range.bytes, false);
 }
 
@@ -216,7 +214,7 @@ static bool take_hole_in_time(adapter_t *adapter, struct dma_buffer *buffer,
                               const struct vidmm_search *search, vidmm_status *status)
 {
     bool taken = take_hole(adapter, buffer, search);
-    while (!taken && !*status && adapter->store->ranges_leaving) {
+    while (!taken && !*status && places_leaving(adapter)) {
         *status = paging_finish(adapter, RULE(SUBMIT_021));
         taken = !*status && take_hole(adapter, buffer, search);
     }
@@ -369,22 +367,16 @@ static vidmm_status map(adapter_t *adapter, struct dma_buffer *buffer)
 /* SUBMIT-020: contiguous pages, from the end of memory, where they split nothing. */
 static bool lock_pages(adapter_t *adapter, struct dma_buffer *buffer)
 {
-    const struct range_request request = { .bytes = align_up(buffer->bytes, adapter->setup->page),
-                                           .alignment = adapter->setup->page,
-                                           .high = adapter->store->system_space.bytes,
-                                           .from_end = true };
-    uint64_t address;
-    if (!range_tree_find(&adapter->store->system_space, &request, &address))
+    const uint64_t bytes = align_up(buffer->bytes, adapter->setup->page);
+    if (!system_take_last(adapter, bytes, &buffer->range))
         return false;
-    buffer->range = (struct range){ address, request.bytes };
-    range_tree_take(&adapter->store->system_space, buffer->range);
     buffer->backing = base_alloc(1, sizeof *buffer->backing);
     buffer->backing->one =
-        (struct range){ address / adapter->setup->page, request.bytes / adapter->setup->page };
+        (struct range){ buffer->range.offset / adapter->setup->page, bytes / adapter->setup->page };
     buffer->backing->pages = buffer->backing->one.bytes;
     buffer->backing->run_count = 1;
     buffer->map_fence = 0;
-    buffer->address = address;
+    buffer->address = buffer->range.offset;
     buffer->segment = 0;
     buffer->placed = true;
     return true;

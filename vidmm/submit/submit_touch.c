@@ -4,7 +4,6 @@
  */
 #include "paging/residency/link.h"
 #include "paging/store/store.h"
-#include "paging/store/store_state.h"
 #include "vidmm/submit/packet.h"
 
 static void read_element(struct vidmm_bus *bus, const struct render_packet *packet,
@@ -76,7 +75,7 @@ static void touch_copy(adapter_t *adapter, const struct touch *touch, struct all
      * address. */
     if (resident && !copy->place.segment)
         at = (struct vidmm_bus_place){ .mdl = mdl_of(adapter, &copy->keeper->backing) };
-    struct vidmm_bus *bus = &adapter->store->bus[copy->info.physical]; /* PLACE-021 */
+    struct vidmm_bus *bus = bus_of(adapter, copy->info.physical); /* PLACE-021 */
     if (touch->write)
         write_element(bus, copy, &at, run, stamp_of(adapter, binding, index));
     else

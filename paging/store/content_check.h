@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * content_check.h: what pages should hold, and whether they do. The third door of this folder, to
+ * content_check.c and stamp.c.
+ */
+#ifndef PAGING_STORE_CONTENT_CHECK_H
+#define PAGING_STORE_CONTENT_CHECK_H
+
+#include "paging/pageable.h"
+#include "paging/store/content.h"
+#include "vidmm/tell/tell.h"
+
+/* A new stamp for a write to `label`; tags are stamp x 2^36 + page. `writer` is a literal. */
+uint64_t content_stamp(adapter_t *adapter, const char *label, const char *writer);
+/* What a tag stands for: whose page, by whom, since when. */
+struct content_words {
+    char it[160];
+};
+struct content_words content_words(const adapter_t *adapter, uint64_t tag);
+/* Compares a place, or the store, with the allocation's content. False: *page is the first wrong.
+ */
+bool content_place_intact(const adapter_t *adapter, const struct allocation *allocation,
+                          const struct place *place, uint64_t *page);
+bool content_backing_intact(const adapter_t *adapter, const struct allocation *allocation,
+                            uint64_t *page);
+/* Is the newest copy of every page what was written last? While the CPU holds pages of the store,
+   those are newer than the copy in the segment (PAGE-036), unless it sees that one. What is under
+   way counts as arrived. False: `place` says where the first wrong page is, segment 0 for the
+   store. */
+bool content_newest_intact(const adapter_t *adapter, const struct allocation *allocation,
+                           bool cpu_sees_it, struct place *place, uint64_t *page);
+/* "there is X, not Y" for a page of this place; segment 0: of the store. */
+struct content_difference {
+    char it[360];
+};
+struct content_difference content_difference(const adapter_t *adapter,
+                                             const struct allocation *allocation,
+                                             const struct place *place, uint64_t page);
+/* Finding when not intact; `when` says which operation was to have brought it. */
+void content_verify_place(adapter_t *adapter, struct allocation *allocation,
+                          const struct place *place, const char *when);
+void content_verify_backing(adapter_t *adapter, struct allocation *allocation, const char *when);
+/* What lies in the pages of the store now is the content: PAGE-013, pages that are not zeroed, and
+   writes that a reset took away. */
+void content_from_store(adapter_t *adapter, struct allocation *allocation);
+/* The CPU writes the pattern of a fresh allocation into its store. */
+void content_store_pattern(adapter_t *adapter, struct allocation *allocation);
+/* Pages [first, first + pages) of the store get tags that begin with `tag` at page `first`. */
+void content_write_backing(adapter_t *adapter, const struct allocation *allocation, uint64_t first,
+                           uint64_t pages, uint64_t tag, uint64_t step);
+
+#endif
