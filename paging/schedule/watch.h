@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * watch.h: the scheduler's second door: nodes that run for too long, interrupts, and preemption.
- * For those who stop nodes, and who have to know whether one is stopped.
+ * watch.h: the other door of this folder: nodes that run for too long, interrupts, resets and
+ * preemption; for those who stop nodes, and who have to know whether one is stopped.
  */
 #ifndef VIDMM_SCHEDULE_WATCH_H
 #define VIDMM_SCHEDULE_WATCH_H
