@@ -8,8 +8,7 @@
 #include "paging/schedule/watch.h"
 #include "paging/store/store.h"
 #include "vidmm/adapter/adapter.h"
-#include "vidmm/adapter/start_state.h"
-#include "vidmm/allocation/allocation_state.h"
+#include "vidmm/allocation/allocation.h"
 #include "vidmm/manager.h"
 #include "vidmm/share/share.h"
 
@@ -263,7 +262,7 @@ bool vidmm_content_intact(const adapter_t *adapter, vidmm_handle handle)
 static uint64_t count_live(const adapter_t *adapter)
 {
     /* The driver has exactly one handle for each that it knows. */
-    return driver_handle_count(adapter) + adapter->allocations->no_kmd;
+    return driver_handle_count(adapter) + allocations_unseen(adapter);
 }
 
 void vidmm_adapter_view(const adapter_t *adapter, struct vidmm_adapter_view *view)
@@ -276,8 +275,8 @@ void vidmm_adapter_view(const adapter_t *adapter, struct vidmm_adapter_view *vie
         .paging_node = adapter->setup->caps.paging_node,
         .shared_limit = adapter->setup->shared_limit,
         .committed = places_committed(adapter),
-        .dedicated_video = adapter->start->dedicated_video,
-        .dedicated_system = adapter->start->dedicated_system,
+        .dedicated_video = report.dedicated_video,
+        .dedicated_system = report.dedicated_system,
         .total = report.total,
         .local = budget_group_bytes(adapter, BUDGET_LOCAL),
         .nonlocal = budget_group_bytes(adapter, BUDGET_NON_LOCAL),

@@ -13,7 +13,6 @@
 #include "vidmm/layout.h"
 #include "vidmm/manager.h"
 #include "vidmm/submit/submit.h"
-#include "vidmm/submit/submit_state.h"
 
 static const struct segment *segment_of(const adapter_t *adapter, uint32_t id)
 {
@@ -158,7 +157,7 @@ size_t vidmm_segment_map(const adapter_t *adapter, uint32_t id, struct vidmm_seg
     if (!segment || adapter_ending(adapter)) /* what lies there goes away without leaving */
         return 0;
     struct placed_buffers placed = { 0 };
-    for (const struct dma_buffer *b = adapter->submit->dma_buffers; b; b = b->behind)
+    for (const struct dma_buffer *b = dma_buffer_first(adapter); b; b = b->behind)
         layout_gather(&placed, b);
     struct layout layout = layout_of(adapter, id, &placed);
     base_free(placed.list);

@@ -11,10 +11,10 @@
 #include "paging/schedule/watch.h"
 #include "paging/store/store.h"
 #include "vidmm/adapter/adapter.h"
-#include "vidmm/cpu/cpu_state.h"
+#include "vidmm/cpu/cpu.h"
 #include "vidmm/manager.h"
 #include "vidmm/recovery/recovery.h"
-#include "vidmm/share/share_state.h"
+#include "vidmm/share/share.h"
 #include "vidmm/wiring.h"
 
 enum { DEFAULT_PAGING_BUFFERS = 4 };
@@ -42,7 +42,7 @@ static adapter_t *new_adapter(const struct vidmm_config *config)
     adapter->setup->paging_count =
         config->paging_buffers ? config->paging_buffers : DEFAULT_PAGING_BUFFERS;
     adapter->setup->link_count = config->link_adapters ? config->link_adapters : 1;
-    adapter->cpu->next_address = adapter->setup->page; /* 0 is no address */
+    cpu_start(adapter);
     adapter->rule_uses = base_alloc(vidmm_rule_count() + 1, sizeof *adapter->rule_uses);
     settings_cost(&config->settings, &adapter->setup->cost);
     return adapter;
@@ -95,7 +95,7 @@ static void end_all(adapter_t *adapter, enum vidmm_object kind, end_object *end)
 static void end_objects(adapter_t *adapter)
 {
     shared_abandon(adapter);
-    for (struct device *device = adapter->share->devices; device; device = device->next)
+    for (struct device *device = device_first(adapter); device; device = device->next)
         while (device->allocations)
             allocation_abandon(adapter, device->allocations);
     end_all(adapter, VIDMM_OBJECT_RESOURCE, end_resource);
@@ -116,8 +116,7 @@ void vidmm_adapter_free(adapter_t *adapter)
     adapter->setup->config.settings.value[VIDMM_SETTING_CHECKED] = 0;
     /* What follows is no part of the simulation: nobody hears of it, no packet ends meanwhile. */
     adapter->observers = adapter->setup->config.complaint_observers = NULL;
-    memset(adapter->share->recent_handles.handles, 0,
-           sizeof adapter->share->recent_handles.handles);
+    shared_forget_spoken(adapter);
     clock_untimed(adapter, true);
     end_objects(adapter);
     if (!adapter_stopped(adapter)) /* a system that has stopped calls nobody any more */
@@ -125,6 +124,7 @@ void vidmm_adapter_free(adapter_t *adapter)
     sync_stop(adapter);
     paging_stop(adapter);
     submit_stop(adapter);
+    residency_stop(adapter);
     swizzle_stop(adapter);
     sync_fini(adapter);
     recovery_fini(adapter);

@@ -49,6 +49,14 @@ void residency_undo(adapter_t *adapter, struct allocation *allocation,
 void residency_touch(adapter_t *adapter, struct allocation *allocation);
 /* The open preparation needs it: nothing else that it needs may push it out (PLACE-003). */
 void residency_bind(adapter_t *adapter, struct allocation *allocation);
+/* What it needed may be pushed out again. */
+void residency_unbind(adapter_t *adapter);
+/* What finds no place now is not told: there is another try. */
+void residency_be_quiet(adapter_t *adapter, bool quiet);
+/* Nor is it, and it is tried again after a split (SUBMIT-031). */
+void residency_may_split(adapter_t *adapter, bool may);
+/* The adapter goes away. */
+void residency_stop(adapter_t *adapter);
 /* The script's pin and unpin of a resident allocation. */
 void residency_pin(adapter_t *adapter, struct allocation *allocation, bool pinned);
 void residency_tell_pin(adapter_t *adapter, const struct allocation *allocation,

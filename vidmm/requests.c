@@ -7,11 +7,9 @@
  */
 #include "paging/buffer/buffer.h"
 #include "paging/residency/link.h"
-#include "paging/residency/residency_state.h"
 #include "paging/schedule/schedule.h"
 #include "paging/store/store.h"
 #include "vidmm/share/share.h"
-#include "vidmm/share/share_state.h"
 #include "vidmm/submit/submit.h"
 
 static vidmm_status find_any(adapter_t *adapter, vidmm_handle handle,
@@ -49,7 +47,7 @@ static vidmm_status find_for_cpu(adapter_t *adapter, vidmm_handle handle,
 vidmm_status vidmm_submit(struct vidmm_adapter *adapter, const struct vidmm_work *work,
                           struct vidmm_submission *submission)
 {
-    for (size_t i = 0; i < work->use_count && adapter->share->shares; i++)
+    for (size_t i = 0; i < work->use_count; i++)
         shared_spoken(adapter, work->uses[i].allocation);
     return submit_work(adapter, work, submission);
 }
@@ -100,7 +98,7 @@ vidmm_status vidmm_advance(struct vidmm_adapter *adapter, vidmm_ns duration)
 static vidmm_status end_preparation(adapter_t *adapter, vidmm_status status)
 {
     vidmm_status ended = paging_close(adapter);
-    adapter->residency->bound_count = 0;
+    residency_unbind(adapter);
     return status ? status : ended;
 }
 

@@ -20,13 +20,11 @@
 #include "paging/residency/residency.h"
 #include "paging/schedule/schedule.h"
 #include "paging/store/store.h"
-#include "vidmm/allocation/allocation_state.h"
+#include "vidmm/allocation/allocation.h"
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/layout.h"
 #include "vidmm/share/share.h"
-#include "vidmm/share/share_state.h"
 #include "vidmm/submit/submit.h"
-#include "vidmm/submit/submit_state.h"
 
 typedef unsigned long long ull;
 
@@ -339,7 +337,7 @@ static bool check_allocations(struct report *report)
 {
     const adapter_t *adapter = report->adapter;
     uint64_t live = 0;
-    for (const struct device *device = adapter->share->devices; device; device = device->next)
+    for (const struct device *device = device_first(adapter); device; device = device->next)
         for (const struct allocation *a = device->allocations; a; a = a->device_next) {
             /* A driver need not have anything of its own for a context allocation. */
             live += !a->of_context || a->driver_handle;
@@ -349,10 +347,10 @@ static bool check_allocations(struct report *report)
                 !check_copies(report, a))
                 return false;
         }
-    if (live != driver_handle_count(adapter) + adapter->allocations->no_kmd)
+    if (live != driver_handle_count(adapter) + allocations_unseen(adapter))
         return wrong(report, "%llu allocations live, the driver has %llu and does not know %llu",
                      (ull)live, (ull)driver_handle_count(adapter),
-                     (ull)adapter->allocations->no_kmd);
+                     (ull)allocations_unseen(adapter));
     if (report->charged != commitment_charged(adapter))
         return wrong(report, "%llu bytes of commitment are charged, the books say %llu",
                      (ull)report->charged, (ull)commitment_charged(adapter));
@@ -374,7 +372,7 @@ static int by_page(const void *a, const void *b)
 /* With very many packets on their way nearly all of a look is to go through their buffers: once. */
 static void gather_buffers(struct report *report)
 {
-    for (const struct dma_buffer *b = report->adapter->submit->dma_buffers; b; b = b->behind) {
+    for (const struct dma_buffer *b = dma_buffer_first(report->adapter); b; b = b->behind) {
         layout_gather(&report->placed, b);
         if (b->backing)
             own_pages(report, backing_runs(b->backing), b->backing->run_count);

@@ -187,6 +187,26 @@ void residency_bind(adapter_t *adapter, struct allocation *allocation)
     adapter->residency->bound[adapter->residency->bound_count++] = allocation;
 }
 
+void residency_unbind(adapter_t *adapter)
+{
+    adapter->residency->bound_count = 0;
+}
+
+void residency_be_quiet(adapter_t *adapter, bool quiet)
+{
+    adapter->residency->quiet = quiet;
+}
+
+void residency_may_split(adapter_t *adapter, bool may)
+{
+    adapter->residency->may_split = adapter->residency->quiet = may;
+}
+
+void residency_stop(adapter_t *adapter)
+{
+    base_free(adapter->residency->bound);
+}
+
 void residency_touch(adapter_t *adapter, struct allocation *allocation)
 {
     for (struct allocation *a = allocation; a; a = a->next_copy)

@@ -14,7 +14,7 @@
 #include "vidmm/adapter/start.h"
 #include "vidmm/adapter/start_state.h"
 #include "vidmm/recovery/recovery.h"
-#include "vidmm/share/share_state.h"
+#include "vidmm/share/share.h"
 #include "vidmm/submit/submit.h"
 
 /* ---- the end of what the driver knows ------------------------------------------------------- */
@@ -23,11 +23,11 @@
 static struct device **all_devices(const adapter_t *adapter, size_t *count)
 {
     size_t n = 0;
-    for (const struct device *device = adapter->share->devices; device; device = device->next)
+    for (const struct device *device = device_first(adapter); device; device = device->next)
         n++;
     struct device **list = base_alloc(n + 1, sizeof(struct device *));
     *count = n;
-    for (struct device *device = adapter->share->devices; device; device = device->next)
+    for (struct device *device = device_first(adapter); device; device = device->next)
         list[--n] = device;
     return list;
 }

@@ -25,6 +25,11 @@
 
 /* ---- one element ---------------------------------------------------------------------------- */
 
+uint64_t allocations_unseen(const adapter_t *adapter)
+{
+    return adapter->allocations->no_kmd;
+}
+
 void allocation_free(adapter_t *adapter, struct allocation *allocation)
 {
     CHECK(!allocation->packet_refs && !allocation->lock_count); /* SUBMIT-063 */

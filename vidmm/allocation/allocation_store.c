@@ -7,7 +7,6 @@
  */
 #include "vidmm/allocation/allocation_make.h"
 #include "vidmm/allocation/create_flags.h"
-#include "vidmm/cpu/cpu_state.h"
 
 /* Tokens of their own half: the kernel sees a store at another address than the application. */
 #define KERNEL_STORES UINT64_C(0xFFFFC00000000000)
@@ -47,7 +46,7 @@ vidmm_status creation_share_store(adapter_t *adapter, struct allocation *allocat
         allocation_become(allocation, ALLOCATION_EVICTED);
     }
     applies(adapter, RULE(FLAG_063));
-    uint64_t address = KERNEL_STORES + adapter->cpu->next_address;
-    adapter->cpu->next_address += align_up(allocation->info.bytes, 0x10000) + 0x10000;
-    return call_driver(adapter, allocation, address);
+    uint64_t address =
+        cpu_address_take(adapter, align_up(allocation->info.bytes, 0x10000) + 0x10000);
+    return call_driver(adapter, allocation, KERNEL_STORES + address);
 }

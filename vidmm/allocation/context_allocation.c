@@ -12,7 +12,7 @@
 #include "paging/schedule/schedule.h"
 #include "vidmm/allocation/allocation_make.h"
 #include "vidmm/cpu/cpu.h"
-#include "vidmm/share/share_state.h"
+#include "vidmm/share/share.h"
 #include "vidmm/submit/submit.h"
 
 /* ---- birth ---------------------------------------------------------------------------------- */
@@ -87,8 +87,8 @@ static vidmm_status create(adapter_t *adapter, DXGKARGCB_CREATECONTEXTALLOCATION
 {
     struct device *device;
     struct context *context;
-    const char *label =
-        adapter->share->next_label ? adapter->share->next_label : "context-allocation";
+    const char *next = shared_next_label(adapter);
+    const char *label = next ? next : "context-allocation";
     vidmm_status status = adapter_usable(adapter);
     if (!status && adapter->setup->caps.wddm < VIDMM_WDDM_1_2)
         status = refuse(adapter, RULE(ALLOC_052), STATUS_INVALID_PARAMETER,
@@ -173,9 +173,4 @@ NTSTATUS context_allocation_destroy(IN_CONST_HANDLE handle, IN_CONST_HANDLE name
         return refuse(adapter, RULE(ALLOC_052), STATUS_INVALID_PARAMETER,
                       "the miniport ends a context allocation that does not exist");
     return allocation_destroy(adapter, allocation);
-}
-
-void vidmm_name_next(adapter_t *adapter, const char *label)
-{
-    adapter->share->next_label = label;
 }

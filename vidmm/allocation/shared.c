@@ -16,7 +16,6 @@
 
 #include "vidmm/allocation/standard.h"
 #include "vidmm/share/share.h"
-#include "vidmm/share/share_state.h"
 #include "vidmm/submit/submit.h"
 
 /* Where hGlobalShare begins: far from every vidmm_handle, to be told from them. */
@@ -130,7 +129,7 @@ void shared_begin(adapter_t *adapter, const struct creation *creation)
     sharing->flags = creation->flags;
     applies(adapter, RULE(KMT_016));
     if (!(sharing->flags & VIDMM_KMT_NtSecuritySharing))
-        sharing->global = FIRST_GLOBAL_SHARE + ++adapter->share->shares;
+        sharing->global = FIRST_GLOBAL_SHARE + shared_number(adapter);
     if (sharing->flags & VIDMM_KMT_PartialSharedCreation)
         applies(adapter, RULE(KMT_021));
     keep_parts(sharing, creation);
@@ -404,7 +403,7 @@ static void abandon(adapter_t *adapter, struct resource *resource)
 
 void shared_abandon(adapter_t *adapter)
 {
-    for (struct device *device = adapter->share->devices; device; device = device->next)
+    for (struct device *device = device_first(adapter); device; device = device->next)
         while (device->openings)
             abandon(adapter, device->openings->resource);
 }

@@ -10,7 +10,7 @@
  */
 #include "vidmm/allocation/shared.h"
 #include "vidmm/manager.h"
-#include "vidmm/share/share_state.h"
+#include "vidmm/share/share.h"
 
 /* ---- which resource ------------------------------------------------------------------------- */
 
@@ -175,7 +175,7 @@ vidmm_status vidmm_share(adapter_t *adapter, const vidmm_handle *objects, size_t
         return refuse(adapter, RULE(KMT_017), STATUS_INVALID_HANDLE,
                       "%s is closed for the device of this handle", label_of(resource, objects[0]));
     applies(adapter, RULE(KMT_017));
-    sharing->nt_handle = 4 * ++adapter->share->shares;
+    sharing->nt_handle = 4 * shared_number(adapter);
     sharing->nt_read_only = read_only;
     *nt_handle = sharing->nt_handle;
     EMIT(adapter, SHARE, RULE(KMT_017), resource->handle, f_hex("handle", sharing->nt_handle),

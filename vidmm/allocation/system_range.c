@@ -16,7 +16,6 @@
 
 #include "paging/store/store.h"
 #include "vidmm/allocation/allocation_make.h"
-#include "vidmm/cpu/cpu_state.h"
 #include "vidmm/manager.h"
 
 static const uint64_t kernel_half = UINT64_C(0xFFFF800000000000);
@@ -41,9 +40,9 @@ static bool take_pages(adapter_t *adapter, const struct vidmm_system_range_args 
     if (!range->run_count)
         return false;
     /* A section is no address: only its handle names it. */
-    range->address = args->section ? 0 : adapter->cpu->next_address + args->misaligned;
+    uint64_t address = cpu_address_take(adapter, range->page_count * adapter->setup->page);
+    range->address = args->section ? 0 : address + args->misaligned;
     range->address += args->kernel ? kernel_half : 0;
-    adapter->cpu->next_address += range->page_count * adapter->setup->page;
     write_pages(adapter, range);
     return true;
 }
@@ -80,10 +79,8 @@ static void name_source(adapter_t *adapter, const struct vidmm_system_range_args
     range->page_count = source->info.bytes / adapter->setup->page;
     source->cpu_range = range;
     range->address = source->lock_address;
-    if (!range->address) {
-        range->address = adapter->cpu->next_address;
-        adapter->cpu->next_address += source->info.bytes;
-    }
+    if (!range->address)
+        range->address = cpu_address_take(adapter, source->info.bytes);
     range->address += args->misaligned;
 }
 

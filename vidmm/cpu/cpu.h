@@ -61,6 +61,10 @@ bool alternate_in_use(const struct allocation *allocation);
 
 /* ---- addresses ------------------------------------------------------------------------------ */
 
+/* Before anything is given out. */
+void cpu_start(adapter_t *adapter);
+/* So many bytes that nobody had before (LOCK-031). */
+uint64_t cpu_address_take(adapter_t *adapter, uint64_t bytes);
 /* From its creation on, where its flags say so (FLAG-070). */
 vidmm_status cpu_va_create(adapter_t *adapter, struct allocation *allocation);
 void cpu_va_end(adapter_t *adapter, struct allocation *allocation);
@@ -77,6 +81,8 @@ void host_aperture_forget(struct allocation *allocation);
 
 /* ---- renaming ------------------------------------------------------------------------------- */
 
+/* Another allocation list is checked from here on. */
+void rename_check_begin(adapter_t *adapter);
 /* RENAME-008: may this element of an allocation list name it, after those before it? */
 vidmm_status rename_check_use(adapter_t *adapter, const struct allocation *allocation, bool keep);
 /* A submission uses it; `keep` is DoNotRetireInstance. Then, for each again: what is older is

@@ -36,8 +36,8 @@ bool cpu_va_is_kept(const adapter_t *adapter, const struct allocation *allocatio
 
 void cpu_va_assign(adapter_t *adapter, struct allocation *allocation)
 {
-    allocation->lock_address = adapter->cpu->next_address;
-    adapter->cpu->next_address += align_up(lock_bytes(allocation), 0x10000) + 0x10000;
+    allocation->lock_address =
+        cpu_address_take(adapter, align_up(lock_bytes(allocation), 0x10000) + 0x10000);
 }
 
 vidmm_status cpu_va_create(adapter_t *adapter, struct allocation *allocation)
@@ -93,6 +93,18 @@ void cpu_end(adapter_t *adapter, struct allocation *allocation)
         cpu_va_end(adapter, a);
         page_set_fini(&a->written);
     }
+}
+
+void cpu_start(adapter_t *adapter)
+{
+    adapter->cpu->next_address = adapter->setup->page; /* 0 is no address */
+}
+
+uint64_t cpu_address_take(adapter_t *adapter, uint64_t bytes)
+{
+    uint64_t address = adapter->cpu->next_address;
+    adapter->cpu->next_address += bytes;
+    return address;
 }
 
 struct cpu *cpu_new(void)

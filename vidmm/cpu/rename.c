@@ -256,6 +256,11 @@ const char *rename_bars_lock(const adapter_t *adapter, const struct allocation *
 
 /* ---- submissions ---------------------------------------------------------------------------- */
 
+void rename_check_begin(adapter_t *adapter)
+{
+    adapter->cpu->rename_checks++;
+}
+
 vidmm_status rename_check_use(adapter_t *adapter, const struct allocation *allocation, bool keep)
 {
     struct rename_list *list = allocation->renaming;

@@ -16,7 +16,6 @@
  *
  * Rules not named below: LOCK-026, LOCK-027, SWIZ-015.
  */
-#include "paging/residency/residency_state.h"
 #include "vidmm/cpu/cpu_state.h"
 #include "vidmm/cpu/lock.h"
 #include "vidmm/cpu/swizzle.h"
@@ -47,7 +46,7 @@ static vidmm_status page_in(adapter_t *adapter, struct lock_request *request, ui
         paging_begin(adapter);
         residency_bind(adapter, allocation);
         status = residency_bring(adapter, allocation, set, "lock");
-        adapter->residency->bound_count = 0;
+        residency_unbind(adapter);
         status = lock_finish(adapter, allocation, status);
     }
     if (status != STATUS_GRAPHICS_NO_VIDEO_MEMORY)

@@ -15,7 +15,6 @@
 
 #include "vidmm/device/context.h"
 #include "vidmm/share/share.h"
-#include "vidmm/share/share_state.h"
 #include "vidmm/submit/submit.h"
 
 static char *copy_label(const char *label)
@@ -130,14 +129,11 @@ void process_free(adapter_t *adapter, struct process *process)
 
 vidmm_status process_destroy(adapter_t *adapter, struct process *process)
 {
-    struct device **at = &adapter->share->devices;
-    while (*at) {
-        struct device *device = *at;
-        if (device->process != process) {
-            at = &device->next;
-            continue;
-        }
-        vidmm_status status = device_destroy(adapter, device);
+    struct device *next;
+    for (struct device *device = device_first(adapter); device; device = next) {
+        next = device->next;
+        vidmm_status status =
+            device->process == process ? device_destroy(adapter, device) : STATUS_SUCCESS;
         if (status)
             return status;
     }
@@ -181,8 +177,7 @@ vidmm_status vidmm_device_create(adapter_t *adapter, const char *label, vidmm_ha
         return status;
     }
     process->devices++;
-    device->next = adapter->share->devices;
-    adapter->share->devices = device;
+    device_list(adapter, device);
     *handle = device->handle;
     EMIT(adapter, CREATE, VIDMM_RULE_NONE, device->handle, f_word("kind", "device"),
          f_text("process", process->label));
@@ -191,10 +186,7 @@ vidmm_status vidmm_device_create(adapter_t *adapter, const char *label, vidmm_ha
 
 void device_free(adapter_t *adapter, struct device *device)
 {
-    struct device **at = &adapter->share->devices;
-    while (*at != device)
-        at = &(*at)->next;
-    *at = device->next;
+    device_unlist(adapter, device);
     CHECK(!device->allocations && !device->contexts && !device->openings &&
           device->process->devices);
     device->process->devices--;

@@ -14,7 +14,7 @@
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/recovery/recovery.h"
 #include "vidmm/recovery/tdr.h"
-#include "vidmm/share/share_state.h"
+#include "vidmm/share/share.h"
 #include "vidmm/submit/submit.h"
 
 #include <stdlib.h>
@@ -166,7 +166,7 @@ static vidmm_status unmap_buffers(adapter_t *adapter, const struct purge *purge)
 static vidmm_status unload_contexts(adapter_t *adapter, const struct purge *purge)
 {
     vidmm_status status = STATUS_SUCCESS;
-    for (const struct device *device = adapter->share->devices; device; device = device->next)
+    for (const struct device *device = device_first(adapter); device; device = device->next)
         for (const struct allocation *a = device->allocations; a && !status; a = a->device_next)
             if (a->of_context && a->state == ALLOCATION_RESIDENT && !stays(purge, a))
                 status = context_switch_away(adapter, a);

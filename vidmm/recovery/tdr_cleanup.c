@@ -25,7 +25,6 @@
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/recovery/tdr.h"
 #include "vidmm/submit/submit.h"
-#include "vidmm/submit/submit_state.h"
 
 #include <stdlib.h>
 
@@ -92,7 +91,7 @@ static void add_ranges(adapter_t *adapter, uint32_t segment, struct items *items
 
 static void add_buffers(const adapter_t *adapter, uint32_t segment, struct items *items)
 {
-    for (struct dma_buffer *buffer = adapter->submit->dma_buffers; buffer; buffer = buffer->behind)
+    for (struct dma_buffer *buffer = dma_buffer_first(adapter); buffer; buffer = buffer->behind)
         if (dma_buffer_in(buffer, segment))
             add(items, (struct item){ .offset = buffer->range.offset, .buffer = buffer });
 }

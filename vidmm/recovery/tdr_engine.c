@@ -15,7 +15,7 @@
  */
 #include "paging/buffer/paging.h"
 #include "vidmm/recovery/tdr.h"
-#include "vidmm/share/share_state.h"
+#include "vidmm/share/share.h"
 #include "vidmm/submit/submit.h"
 
 static const vidmm_ns dependent_ns = UINT64_C(500) * 1000 * 1000;
@@ -265,7 +265,7 @@ static void take_over(adapter_t *adapter, struct engine_reset *reset)
 static void block(adapter_t *adapter, struct process *process)
 {
     process->blocked = true;
-    for (struct device *device = adapter->share->devices; device; device = device->next)
+    for (struct device *device = device_first(adapter); device; device = device->next)
         if (device->process == process)
             device_fail(adapter, device, DEVICE_HUNG, RULE(TDR_019));
     EMIT(adapter, TDR, RULE(TDR_019), process->handle, f_word("phase", "live-dump"),

@@ -13,7 +13,7 @@
 #include "paging/buffer/paging.h"
 #include "vidmm/recovery/recovery_state.h"
 #include "vidmm/recovery/tdr.h"
-#include "vidmm/share/share_state.h"
+#include "vidmm/share/share.h"
 #include "vidmm/submit/submit.h"
 
 /* ---- what was on its way -------------------------------------------------------------------- */
@@ -92,7 +92,7 @@ static void mark_devices(adapter_t *adapter, struct device *hung)
 {
     if (hung)
         device_fail(adapter, hung, DEVICE_HUNG, RULE(TDR_028));
-    for (struct device *device = adapter->share->devices; device; device = device->next)
+    for (struct device *device = device_first(adapter); device; device = device->next)
         device_fail(adapter, device, DEVICE_RESET, RULE(TDR_028));
 }
 

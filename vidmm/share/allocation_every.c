@@ -6,7 +6,6 @@
  *
  * Rules not named below: PLACE-021, RENAME-011, TDR-022.
  */
-#include "vidmm/allocation/allocation_state.h"
 #include "vidmm/share/share.h"
 #include "vidmm/share/share_state.h"
 

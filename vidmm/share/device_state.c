@@ -2,6 +2,7 @@
 /* device_state.c: is the device in error, since when, and what becomes of what it has queued? */
 #include "vidmm/manager.h"
 #include "vidmm/share/share.h"
+#include "vidmm/share/share_state.h"
 
 /*
  * Where the GPU failed, what follows depends on what never came about. A mistake of the caller, and
@@ -11,6 +12,25 @@ static bool drops_queue(enum device_state state, enum vidmm_rule rule)
 {
     bool faulted = rule == RULE(SUBMIT_059) || rule == RULE(SUBMIT_060);
     return faulted || state == DEVICE_HUNG || state == DEVICE_RESET;
+}
+
+struct device *device_first(const adapter_t *adapter)
+{
+    return adapter->share->devices;
+}
+
+void device_list(adapter_t *adapter, struct device *device)
+{
+    device->next = adapter->share->devices;
+    adapter->share->devices = device;
+}
+
+void device_unlist(adapter_t *adapter, struct device *device)
+{
+    struct device **at = &adapter->share->devices;
+    while (*at != device)
+        at = &(*at)->next;
+    *at = device->next;
 }
 
 void device_fail(adapter_t *adapter, struct device *device, enum device_state state,

@@ -2,6 +2,17 @@
 /* label.c: how callers call what a handle names, whatever it is. */
 #include "vidmm/manager.h"
 #include "vidmm/share/share.h"
+#include "vidmm/share/share_state.h"
+
+void vidmm_name_next(adapter_t *adapter, const char *label)
+{
+    adapter->share->next_label = label;
+}
+
+const char *shared_next_label(const adapter_t *adapter)
+{
+    return adapter->share->next_label;
+}
 
 const char *vidmm_label(const adapter_t *adapter, vidmm_handle handle)
 {

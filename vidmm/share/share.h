@@ -63,6 +63,8 @@ struct sharing {
     size_t granted_count, granted_capacity;
 };
 
+/* One more share: which one it is (KMT-016, KMT-017). */
+uint32_t shared_number(adapter_t *adapter);
 bool allocation_is_shared(const struct allocation *allocation);
 /* The device that `handle` names the allocation for; NULL when that one has closed it. */
 struct device *shared_device(const struct allocation *allocation, vidmm_handle handle);
@@ -91,6 +93,10 @@ const char *resource_label(const struct resource *resource, vidmm_handle handle)
 const char *allocation_label(const struct allocation *allocation, vidmm_handle handle);
 /* A call names the allocation by this handle. */
 void shared_spoken(adapter_t *adapter, vidmm_handle handle);
+/* The adapter goes away: no name is added any more. */
+void shared_forget_spoken(adapter_t *adapter);
+/* What the caller gave vidmm_name_next(); NULL: nothing. */
+const char *shared_next_label(const adapter_t *adapter);
 /* What the caller calls a handle that names nothing, else its number; by value, as words_size(). */
 struct shared_word {
     char it[80];
@@ -104,6 +110,10 @@ void shared_unname(struct opening *opening);
 
 /* ---- devices and resources ------------------------------------------------------------------ */
 
+/* All of them, the youngest first. */
+struct device *device_first(const adapter_t *adapter);
+void device_list(adapter_t *adapter, struct device *device);
+void device_unlist(adapter_t *adapter, struct device *device);
 /* Any but active is final; event device-state. */
 void device_fail(adapter_t *adapter, struct device *device, enum device_state state,
                  enum vidmm_rule rule);

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "vidmm/allocation/allocation_state.h"
 #include "vidmm/manager.h"
 #include "vidmm/share/share.h"
 #include "vidmm/share/share_state.h"
@@ -79,6 +78,17 @@ void shared_spoken(adapter_t *adapter, vidmm_handle handle)
     adapter->share->recent_handles.handles[adapter->share->recent_handles.next] = handle;
     adapter->share->recent_handles.next = (adapter->share->recent_handles.next + 1) %
                                           ARRAY_COUNT(adapter->share->recent_handles.handles);
+}
+
+void shared_forget_spoken(adapter_t *adapter)
+{
+    memset(adapter->share->recent_handles.handles, 0,
+           sizeof adapter->share->recent_handles.handles);
+}
+
+uint32_t shared_number(adapter_t *adapter)
+{
+    return ++adapter->share->shares;
 }
 
 struct shared_word shared_word(const adapter_t *adapter, vidmm_handle handle)

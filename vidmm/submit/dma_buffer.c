@@ -82,6 +82,11 @@ static struct dma_buffer *make(adapter_t *adapter, struct context *context)
     return buffer;
 }
 
+struct dma_buffer *dma_buffer_first(const adapter_t *adapter)
+{
+    return adapter->submit->dma_buffers;
+}
+
 void dma_buffers_stop(adapter_t *adapter)
 {
     while (adapter->submit->dma_buffers)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* packet.c: packets of rendering: taken, looked into, and given back. */
 #include "vidmm/submit/packet.h"
-#include "paging/residency/residency_state.h"
 #include "paging/schedule/schedule.h"
 #include "vidmm/submit/submit_state.h"
 
@@ -77,7 +76,6 @@ void submit_stop(adapter_t *adapter)
     base_free(adapter->submit->scratch.slots);
     base_free(adapter->submit->scratch.group);
     base_free(adapter->submit->patch_guard_copy);
-    base_free(adapter->residency->bound);
 }
 
 struct binding *submit_binding(const struct render_packet *packet, uint32_t index)

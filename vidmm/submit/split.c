@@ -24,7 +24,6 @@
 
 #include "paging/buffer/buffer.h"
 #include "paging/residency/residency.h"
-#include "paging/residency/residency_state.h"
 #include "vidmm/submit/submit_state.h"
 
 struct split {
@@ -263,7 +262,7 @@ static void open_portion(struct split *split)
 {
     adapter_t *adapter = split->adapter;
     paging_begin(adapter);
-    adapter->residency->bound_count = 0;
+    residency_unbind(adapter);
     split->submission->portion++;
     split->submission->preparation = paging_preparation(adapter);
     split->bound = 0;
@@ -274,8 +273,8 @@ static void open_portion(struct split *split)
 
 static vidmm_status close_preparation(adapter_t *adapter)
 {
-    adapter->residency->bound_count = 0;
-    adapter->residency->may_split = adapter->residency->quiet = false;
+    residency_unbind(adapter);
+    residency_may_split(adapter, false);
     vidmm_status status = paging_close(adapter);
     return status;
 }
@@ -379,21 +378,21 @@ static vidmm_status bring_alone(struct split *split)
     vidmm_status status = require_context(split);
     if (status)
         return status;
-    adapter->residency->quiet = began || again;
+    residency_be_quiet(adapter, began || again);
     status = bring_group(split);
-    adapter->residency->quiet = began;
+    residency_be_quiet(adapter, began);
     if (misses(status) && again && !adapter_stopped(adapter))
         status = status == STATUS_NO_MEMORY ? bring_group(split) : shuffle(split);
-    adapter->residency->quiet = false;
+    residency_be_quiet(adapter, false);
     return status;
 }
 
 static vidmm_status bring_with_others(struct split *split)
 {
     adapter_t *adapter = split->adapter;
-    adapter->residency->may_split = adapter->residency->quiet = true;
+    residency_may_split(adapter, true);
     vidmm_status status = bring_group(split);
-    adapter->residency->may_split = adapter->residency->quiet = false;
+    residency_may_split(adapter, false);
     if (!misses(status) || adapter_stopped(adapter))
         return status;
     status = cut(split);

@@ -72,6 +72,8 @@ struct dma_buffer {
     void (*unmapped)(adapter_t *adapter, struct dma_buffer *buffer); /* its unmap has run */
 };
 
+/* All of them; the next one is `behind`. */
+struct dma_buffer *dma_buffer_first(const adapter_t *adapter);
 /* The hardware was reset: is it in this segment, or still has to leave it? Then it does. */
 bool dma_buffer_in(const struct dma_buffer *buffer, uint32_t segment);
 vidmm_status dma_buffer_clean(adapter_t *adapter, struct dma_buffer *buffer);

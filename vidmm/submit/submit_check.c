@@ -10,7 +10,6 @@
 #include "paging/residency/link.h"
 #include "paging/residency/offer.h"
 #include "vidmm/cpu/cpu.h"
-#include "vidmm/cpu/cpu_state.h"
 #include "vidmm/manager.h"
 #include "vidmm/share/share.h"
 #include "vidmm/submit/submission.h"
@@ -184,7 +183,7 @@ vidmm_status submit_check(adapter_t *adapter, const struct vidmm_work *work,
         return refuse(adapter, RULE(SUBMIT_022), STATUS_INVALID_PARAMETER,
                       "a DMA buffer has at most %d bytes", (int)VIDMM_DMA_BYTES_MAX);
     fetch(adapter, work);
-    adapter->cpu->rename_checks++;
+    rename_check_begin(adapter);
     for (size_t i = 0; i < work->use_count && !status; i++)
         if (work->uses[i].allocation)
             status = check_element(adapter, &work->uses[i], (*context)->device);
