@@ -14,7 +14,6 @@
 enum { VIDMM_SEGMENT_SLOTS = VIDMM_LINK_MAX * VIDMM_SEGMENTS_MAX };
 
 typedef struct vidmm_adapter adapter_t;
-struct segment_slot;
 struct due_work; /* paging/schedule/schedule.h */
 struct tell_hooks;
 struct schedule_hooks;

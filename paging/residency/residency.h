@@ -46,7 +46,8 @@ bool free_place(adapter_t *adapter, const struct allocation *allocation,
                 const struct vidmm_search *search, struct place *place);
 /* PLACE-015: does it need one range there? */
 bool needs_range(const adapter_t *adapter, const struct allocation *allocation, uint32_t segment);
-/* From 2.0 on, an aperture stands for system memory unless accessed physically (SEG-036). */
+/* In WDDM 2.0 and later an aperture stands for system memory unless accessed physically
+   (SEG-036). */
 bool means_system_memory(const adapter_t *adapter, const struct allocation *allocation,
                          uint32_t segment);
 
@@ -97,7 +98,8 @@ struct vidmm_search evict_search(const adapter_t *adapter, uint32_t segment, uin
 /* Can a range of this segment serve its eviction, while what is bound stays (PAGE-023)? */
 bool evict_possible(const adapter_t *adapter, const struct allocation *allocation,
                     uint32_t segment);
-/* Is its eviction set looked at? From 2.0 on only if it is accessed physically (SEG-036). */
+/* Is its eviction set looked at? In WDDM 2.0 and later only if it is accessed physically
+   (SEG-036). */
 bool evict_uses_set(const adapter_t *adapter, const struct allocation *allocation);
 /* Is the segment in its eviction set, on its adapter? */
 bool evict_set_has(const adapter_t *adapter, const struct allocation *allocation, uint32_t segment);

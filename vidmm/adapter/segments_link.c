@@ -2,11 +2,11 @@
 /*
  * segments_link.c: segments of linked physical adapters.
  *
- * From 2.0 on the segment query names the adapter that it asks about, and each one answers for
- * itself. A segment id in a set of an allocation means every adapter alike, so the answers have to
- * agree on what a segment is; addresses and sizes are each adapter's own. The manager numbers all
- * segments one behind the other: those of adapter 0 first, whose numbers are the driver's, then as
- * many of each other adapter.
+ * In WDDM 2.0 and later the segment query names the adapter that it asks about, and each one
+ * answers for itself. A segment id in a set of an allocation means every adapter alike, so the
+ * answers have to agree on what a segment is; addresses and sizes are each adapter's own. The
+ * manager numbers all segments one after the other: those of adapter 0 first, whose numbers are
+ * the driver's, then as many of each other adapter.
  *
  * Rules not named below: PLACE-021.
  */

@@ -85,7 +85,7 @@ vidmm_status segments_invalid_ranges(adapter_t *adapter, const struct segment_an
 
 /* ---- the paging buffers --------------------------------------------------------------------- */
 
-/* Bottom-up, one behind the other, before anything else is placed. */
+/* Bottom-up, one after the other, before anything else is placed. */
 static vidmm_status take_buffer(adapter_t *adapter, uint32_t id, uint64_t bytes)
 {
     const struct segment *segment = segment_at(adapter, id);

@@ -4,7 +4,7 @@
  *
  * The range lies in the segment and is made of whole multiples of its alignment; 0 for an alignment
  * means the page of the segment. The reserve is taken from the start of the range, whole pages: it
- * is never free, CreateInVpr uses what is behind it (FLAG-059), and what is not protected may lie
+ * is never free, CreateInVpr uses what follows it (FLAG-059), and what is not protected may lie
  * there too. On an aperture the flag has nothing to describe and is ignored.
  *
  * Rules not named below: PLACE-020.
