@@ -7,8 +7,6 @@
 #include "paging/residency/residency.h"
 #include "paging/residency/residency_state.h"
 #include "paging/store/store.h"
-#include "vidmm/submit/submit.h"
-#include "vidmm/submit/submit_state.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -22,14 +20,6 @@ static void add_text(char *text, size_t bytes, const char *before, const char *n
 
 /* A few by name, of the others how many there are. */
 enum { PINNED_NAMED = 4 };
-
-static bool holds_dma_buffer(const adapter_t *adapter, uint32_t segment)
-{
-    const struct dma_buffer *buffer = adapter->submit->dma_buffers;
-    while (buffer && !(buffer->placed && buffer->segment == segment))
-        buffer = buffer->behind;
-    return buffer != NULL;
-}
 
 static void name_pinned(adapter_t *adapter, uint32_t id, char *text, size_t bytes)
 {
@@ -46,7 +36,7 @@ static void name_pinned(adapter_t *adapter, uint32_t id, char *text, size_t byte
     (void)snprintf(more, sizeof more, "%u more", count - PINNED_NAMED);
     if (count > PINNED_NAMED)
         add_text(text, bytes, " and ", more);
-    if (holds_dma_buffer(adapter, id)) {
+    if (places_buffers(adapter, id)->count) {
         add_text(text, bytes, before, "DMA buffers");
         before = ", ";
     }

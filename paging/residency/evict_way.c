@@ -8,8 +8,6 @@
 #include "paging/residency/residency.h"
 #include "paging/residency/residency_state.h"
 #include "paging/store/store.h"
-#include "vidmm/submit/submit.h"
-#include "vidmm/submit/submit_state.h"
 
 #include <stdlib.h>
 
@@ -31,11 +29,11 @@ static void add_obstacle(struct obstacles *obstacles, struct range range)
 
 static void add_pinned(const adapter_t *adapter, uint32_t segment, struct obstacles *obstacles)
 {
+    const struct range_list *buffers = places_buffers(adapter, segment);
     const struct range_list *fixed = places_fixed(adapter, segment);
     struct allocation *pinned = adapter->residency->residents[segment].pinned;
-    for (const struct dma_buffer *b = adapter->submit->dma_buffers; b; b = b->behind)
-        if (b->placed && b->segment == segment)
-            add_obstacle(obstacles, b->range);
+    for (size_t i = 0; i < buffers->count; i++)
+        add_obstacle(obstacles, buffers->ranges[i]);
     for (size_t i = 0; i < fixed->count; i++)
         add_obstacle(obstacles, fixed->ranges[i]);
     for (struct allocation *a = pinned; a; a = a->pinned_next)

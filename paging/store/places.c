@@ -102,14 +102,35 @@ void places_evicting_begin(adapter_t *adapter, uint32_t segment, struct range ra
     add_range(&adapter->store->segments[segment].evicting, range);
 }
 
-void places_evicting_end(adapter_t *adapter, uint32_t segment, struct range range)
+static void take_out(struct range_list *list, struct range range)
 {
-    struct range_list *list = &adapter->store->segments[segment].evicting;
     size_t i = 0;
     while (i < list->count && list->ranges[i].offset != range.offset)
         i++;
     CHECK(i < list->count);
     list->ranges[i] = list->ranges[--list->count];
+}
+
+void places_evicting_end(adapter_t *adapter, uint32_t segment, struct range range)
+{
+    take_out(&adapter->store->segments[segment].evicting, range);
+}
+
+/* ---- ranges of DMA buffers ------------------------------------------------------------------ */
+
+const struct range_list *places_buffers(const adapter_t *adapter, uint32_t segment)
+{
+    return &adapter->store->segments[segment].buffers;
+}
+
+void places_buffer_begin(adapter_t *adapter, uint32_t segment, struct range range)
+{
+    add_range(&adapter->store->segments[segment].buffers, range);
+}
+
+void places_buffer_end(adapter_t *adapter, uint32_t segment, struct range range)
+{
+    take_out(&adapter->store->segments[segment].buffers, range);
 }
 
 void places_leaving_begin(adapter_t *adapter)
@@ -166,6 +187,7 @@ void places_stop(adapter_t *adapter)
         base_free(slot->own_name);
         base_free(slot->fixed.ranges);
         base_free(slot->evicting.ranges);
+        base_free(slot->buffers.ranges);
         if (id)
             segment_fini(&slot->segment);
     }

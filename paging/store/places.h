@@ -57,5 +57,9 @@ bool places_take_fixed(adapter_t *adapter, uint32_t segment, struct range range)
 const struct range_list *places_evicting(const adapter_t *adapter, uint32_t segment);
 void places_evicting_begin(adapter_t *adapter, uint32_t segment, struct range range);
 void places_evicting_end(adapter_t *adapter, uint32_t segment, struct range range);
+/* Where DMA buffers are mapped: they never leave for an allocation (SEG-054). */
+const struct range_list *places_buffers(const adapter_t *adapter, uint32_t segment);
+void places_buffer_begin(adapter_t *adapter, uint32_t segment, struct range range);
+void places_buffer_end(adapter_t *adapter, uint32_t segment, struct range range);
 
 #endif

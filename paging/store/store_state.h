@@ -15,6 +15,7 @@ struct segment_slot {
     char *own_name;             /* what `name` is in a link, after adapter 0 */
     struct range_list fixed;    /* never free: paging buffers (PLACE-020), broken memory */
     struct range_list evicting; /* aperture ranges that serve an eviction */
+    struct range_list buffers;  /* where DMA buffers are mapped */
 };
 
 struct store {

@@ -99,6 +99,7 @@ static void leave(adapter_t *adapter, struct dma_buffer *buffer)
     buffer->placed = false;
     places_leaving_begin(adapter);
     segment_repin(segment_at(adapter, buffer->segment), buffer->range.bytes, false);
+    places_buffer_end(adapter, buffer->segment, buffer->range);
 }
 
 static vidmm_status unmap(adapter_t *adapter, struct dma_buffer *buffer)
@@ -357,6 +358,7 @@ static vidmm_status map(adapter_t *adapter, struct dma_buffer *buffer)
     }
     buffer->address = segment_desc(adapter, buffer->segment)->base + buffer->range.offset;
     buffer->placed = true;
+    places_buffer_begin(adapter, buffer->segment, buffer->range);
     EMIT(adapter, PLACE, RULE(SUBMIT_021), buffer->context->handle,
          f_segment("segment", buffer->segment), f_hex("offset", buffer->range.offset),
          f_bytes("bytes", buffer->range.bytes), f_word("kind", "dmabuffer"));
