@@ -1,17 +1,231 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pageable.h: what the pager asks of those who own what it pages. Answered in vidmm/wiring.c.
+ * pageable.h: what the pager knows of an allocation, or of one copy of it in a link, and what it
+ * asks of the floors above, which answer in vidmm/wiring.c.
+ *
+ *     create
+ *       v
+ *   NO_CONTENT --- fill or map ---> RESIDENT --- room, script, lock, level 3 ---> EVICTED
+ *       |  ^                         |    ^                                          |
+ *       |  +-- pattern dropped ------+    +------------- page-in --------------------+
+ *       +----- CPU wrote, or the content came with the creation ------------------> EVICTED
+ *
+ *   RESIDENT --- no way out for the content ---> LOST          every state --- destroy ---> CLOSED
+ *   RESIDENT, EVICTED --- a reset of the adapter (vidmm/recovery/tdr_cleanup.c) ---> LOST
+ *   RESIDENT, EVICTED --- discarded because it was offered (discard.c) ---> NO_CONTENT
+ *
+ * The state changes when an operation is built, not when the GPU has carried it out: what is still
+ * under way is in the fence marks. What holds in each state:
+ *   NO_CONTENT  no place; the store is empty, or permanent and holds the pattern
+ *   EVICTED     no place; the store holds the newest content once the marks are reached
+ *   RESIDENT    a place: ranges of a segment, or locked pages of segment 0
+ *   LOST        no place, no content; only destruction leads out
+ *   CLOSED      no new use; waits for its marks, then goes
+ *
+ * Rules not named below: PAGE-003, PAGE-012, PAGE-030, PAGE-033, PAGE-034, SUBMIT-062.
  */
 #ifndef PAGING_PAGEABLE_H
 #define PAGING_PAGEABLE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-#include "vidmm/vidmm_types.h"
+#include "paging/buffer/transfer_part.h"
+#include "paging/residency/place_part.h"
+#include "paging/store/backing_part.h"
+#include "vidmm/vidmm.h"
 
-struct allocation;
+struct pageable;
 struct vidmm_adapter;
+
+/* Short names for vidmm_flags.def; bits with a second meaning from 2.0 on go through
+ * allocation_is(). */
+enum {
+    ALLOCATION_CPU_VISIBLE = VIDMM_ALLOCATION_CpuVisible,
+    ALLOCATION_PERMANENT = VIDMM_ALLOCATION_PermanentSysMem,
+    ALLOCATION_CACHED = VIDMM_ALLOCATION_Cached,
+    ALLOCATION_PROTECTED = VIDMM_ALLOCATION_Protected,
+    ALLOCATION_EXISTING = VIDMM_ALLOCATION_ExistingSysMem,
+    ALLOCATION_EXISTING_KERNEL = VIDMM_ALLOCATION_ExistingKernelSysMem,
+    ALLOCATION_FROM_END = VIDMM_ALLOCATION_FromEndOfSegment,
+    ALLOCATION_SWIZZLED = VIDMM_ALLOCATION_Swizzled, /* not in view C */
+    ALLOCATION_OVERLAY = VIDMM_ALLOCATION_Overlay,
+    ALLOCATION_CAPTURE = VIDMM_ALLOCATION_Capture,
+    ALLOCATION_ALTERNATE_VA = VIDMM_ALLOCATION_UseAlternateVA,   /* not in view C */
+    ALLOCATION_SYNCHRONOUS = VIDMM_ALLOCATION_SynchronousPaging, /* not in view C */
+    ALLOCATION_HISTORY_BUFFER = VIDMM_ALLOCATION_HistoryBuffer,
+    ALLOCATION_ACCESSED_PHYSICALLY = VIDMM_ALLOCATION_AccessedPhysically,
+    ALLOCATION_RESIDENCY_NOTIFICATION = VIDMM_ALLOCATION_ExplicitResidencyNotification,
+    ALLOCATION_HARDWARE_PROTECTED = VIDMM_ALLOCATION_HardwareProtected,
+    ALLOCATION_ON_DEMAND = VIDMM_ALLOCATION_CpuVisibleOnDemand,
+};
+
+/* What the miniport answered, checked and in natural units. */
+struct allocation_info {
+    uint64_t bytes;       /* Size, rounded to host pages (ALLOC-013) */
+    uint64_t pitch_bytes; /* PitchAlignedSize, 0: none */
+    uint64_t alignment;   /* at least one host page (ALLOC-011) */
+    uint32_t hinted_bank, preferred;
+    uint32_t read_set, write_set, eviction_set;
+    uint32_t flags, flags2;
+    enum vidmm_flag_set view;
+    uint32_t priority;     /* as created; the current one is in the victim node */
+    uint32_t rename_limit; /* MaximumRenamingListLength, below 2.0 */
+    uint32_t physical;     /* of a link: the adapter whose memory it uses (PLACE-021) */
+    bool primary;          /* may be displayed (ALLOC-040 to ALLOC-042) */
+};
+
+/* It begins a record of its owner, which may be larger (struct pageable_hooks, record_bytes). */
+struct pageable {
+    /* Constant after the creation, and read by all. */
+    vidmm_handle handle;
+    char *label;
+    HANDLE driver_handle; /* hAllocation */
+    uint32_t kmt;         /* D3DKMT_CREATEALLOCATIONFLAGS of its creation */
+    bool of_context;      /* made by the driver for a context (ALLOC-052) */
+    struct allocation_info info;
+    uint32_t packet_refs;    /* queued packets that bind it, counted by vidmm/submit (SUBMIT-063) */
+    bool shared_primary;     /* ALLOC-046 */
+    struct context *context; /* that it was made for; NULL: all of its device */
+    struct device *creator;  /* on whose behalf; of a shared one its owner, which changes */
+
+    /* What each floor of the pager keeps of it, and alone writes. */
+    struct backing_part store;
+    struct transfer_part transfer;
+    struct place_part place;
+};
+
+static inline bool allocation_has(const struct pageable *allocation, uint32_t flag)
+{
+    return (allocation->info.flags & flag) != 0;
+}
+
+/* A flag that bits of view C reuse for something else. */
+static inline bool allocation_is(const struct pageable *allocation, uint32_t flag)
+{
+    return allocation->info.view == VIDMM_FLAGS_ALLOCATION && allocation_has(allocation, flag);
+}
+
+/* A flag that only view C has. */
+static inline bool allocation_is_2_0(const struct pageable *allocation, uint32_t flag)
+{
+    return allocation->info.view == VIDMM_FLAGS_ALLOCATION2_0 && allocation_has(allocation, flag);
+}
+
+/* Replicated on all adapters of a link (FLAG-048); without one the flag means nothing. */
+static inline bool allocation_is_mirrored(const struct pageable *allocation)
+{
+    return (allocation->place.next_copy || allocation->place.whole) &&
+           allocation_is(allocation, VIDMM_ALLOCATION_LinkMirrored);
+}
+
+/* An instance that is lost is lost for all of it: nobody can use the others alone (LINK-008). */
+static inline bool allocation_is_lost(const struct pageable *allocation)
+{
+    for (const struct pageable *a = allocation; a; a = a->place.next_copy)
+        if (a->store.state == ALLOCATION_LOST)
+            return true;
+    return false;
+}
+
+/* Overlay and Capture: placed at creation, in the last part of a segment (FLAG-035, FLAG-041). */
+static inline bool allocation_is_overlay(const struct pageable *allocation)
+{
+    return allocation_has(allocation, ALLOCATION_OVERLAY | ALLOCATION_CAPTURE);
+}
+
+/* CreateInVpr: only inside the protected range of a segment (FLAG-059). View C alone has it. */
+static inline bool allocation_in_vpr(const struct pageable *allocation)
+{
+    return allocation->info.view == VIDMM_FLAGS_ALLOCATION2_0 &&
+           allocation_has(allocation, VIDMM_ALLOCATION2_0_CreateInVpr);
+}
+
+/* PAGE-013: the store is memory that came with the creation. */
+static inline bool allocation_is_existing(const struct pageable *allocation)
+{
+    return allocation_has(allocation, ALLOCATION_EXISTING | ALLOCATION_EXISTING_KERNEL);
+}
+
+/* ALLOC-046: pinned from its creation on, like overlays, but not in the last part. */
+static inline bool allocation_is_shared_primary(const struct pageable *allocation)
+{
+    return allocation->shared_primary;
+}
+
+/* FLAG-036, ALLOC-046. */
+static inline bool allocation_is_pinned_at_creation(const struct pageable *allocation)
+{
+    return allocation_is_overlay(allocation) || allocation_is_shared_primary(allocation);
+}
+
+/* PAGE-012, PAGE-013: the store outlives a page-in. */
+static inline bool allocation_is_permanent(const struct pageable *allocation)
+{
+    return allocation_has(allocation, ALLOCATION_PERMANENT) || allocation_is_existing(allocation);
+}
+
+static inline bool allocation_cpu_visible(const struct pageable *allocation)
+{
+    return allocation_has(allocation, ALLOCATION_CPU_VISIBLE | ALLOCATION_ON_DEMAND);
+}
+
+/* KMT-039: the driver never hears of it. */
+static inline bool allocation_is_unseen(const struct pageable *allocation)
+{
+    return (allocation->kmt & VIDMM_KMT_NoKmdAccess) != 0;
+}
+
+static inline bool allocation_is_contiguous(const struct pageable *allocation)
+{
+    return (allocation->kmt & VIDMM_KMT_PhysicallyContiguous) != 0;
+}
+
+/* The type of its store; the kernel may force it (KMT-012). */
+static inline bool allocation_is_cached(const struct pageable *allocation)
+{
+    const uint32_t forced = VIDMM_KMT_CreateCached | VIDMM_KMT_CreateWriteCombined;
+    if (allocation->kmt & forced)
+        return (allocation->kmt & VIDMM_KMT_CreateCached) != 0;
+    return allocation_has(allocation, ALLOCATION_CACHED);
+}
+
+/* The allocation that callers know: of a further copy in a link the first one. */
+static inline struct pageable *allocation_whole(struct pageable *allocation)
+{
+    return allocation->place.whole ? allocation->place.whole : allocation;
+}
+
+static inline const struct pageable *allocation_whole_of(const struct pageable *allocation)
+{
+    return allocation->place.whole ? allocation->place.whole : allocation;
+}
+
+/* LINK-010: the CPU sees an instanced allocation as one part for each adapter. Memory that the
+   caller brought is one and the same for all of them. */
+static inline uint32_t lock_part_count(const struct pageable *allocation)
+{
+    uint32_t count = 1;
+    if (!allocation_is(allocation, VIDMM_ALLOCATION_LinkInstanced) || allocation->place.whole ||
+        allocation->store.backing.existing)
+        return 1;
+    for (const struct pageable *a = allocation->place.next_copy; a; a = a->place.next_copy)
+        count++;
+    return count;
+}
+
+static inline uint64_t lock_bytes(const struct pageable *allocation)
+{
+    return lock_part_count(allocation) * allocation->info.bytes;
+}
+
+/* NULL: there is none. */
+static inline struct pageable *lock_next_part(const struct pageable *part)
+{
+    const struct pageable *whole = part->place.whole ? part->place.whole : part;
+    return lock_part_count(whole) > 1 ? part->place.next_copy : NULL;
+}
 
 /* What the CPU does with a pageable now. */
 enum cpu_use {
@@ -19,20 +233,27 @@ enum cpu_use {
     CPU_BARS_GPU = 0x2,   /* the lock forbids every use by the GPU (LOCK-053) */
     CPU_ALTERNATE = 0x4,  /* a lock leads to its alternate address (SWIZ-022) */
     CPU_UNSWIZZLES = 0x8, /* its next way out converts it to the linear form (SWIZ-009) */
+    CPU_HOLDS = 0x10,     /* it has any lock */
+    CPU_RANGES = 0x20,    /* swizzling ranges show its place (SWIZ-015) */
+    CPU_ELSEWHERE = 0x40, /* its content stands at the alternate address (SWIZ-022) */
+    CPU_GIVEN_UP = 0x80,  /* a retired instance: its content does not count any more (RENAME-012) */
 };
 
 struct pageable_hooks {
+    size_t record_bytes; /* of the owner, which begins with a struct pageable */
     /* It is about to be evicted; refused before anything is half done. May wait. */
-    vidmm_status (*may_leave)(struct vidmm_adapter *adapter, const struct allocation *allocation);
+    vidmm_status (*may_leave)(struct vidmm_adapter *adapter, const struct pageable *allocation);
     /* Its content goes out of its segment, or to another one. Both may wait. */
-    vidmm_status (*leave)(struct vidmm_adapter *adapter, struct allocation *allocation);
-    vidmm_status (*move)(struct vidmm_adapter *adapter, struct allocation *allocation);
+    vidmm_status (*leave)(struct vidmm_adapter *adapter, struct pageable *allocation);
+    vidmm_status (*move)(struct vidmm_adapter *adapter, struct pageable *allocation);
     /* Its place is about to be given up. */
-    void (*left)(struct vidmm_adapter *adapter, struct allocation *allocation);
+    void (*left)(struct vidmm_adapter *adapter, struct pageable *allocation);
     /* Its content came to its place from the alternate address. */
-    void (*arrived)(struct vidmm_adapter *adapter, struct allocation *allocation);
+    void (*arrived)(struct vidmm_adapter *adapter, struct pageable *allocation);
     /* Bits of enum cpu_use. */
-    uint32_t (*cpu_use)(const struct allocation *allocation);
+    uint32_t (*cpu_use)(const struct pageable *allocation);
+    /* RangeId and PrivateDriverData of the lock that made the alternate address. */
+    void (*range)(const struct pageable *allocation, uint32_t *id, uint32_t *data);
 };
 
 /* System memory is short: makes room if it can. False: so much can never be had. */

@@ -24,22 +24,22 @@ static const struct allocation *find(const adapter_t *adapter, vidmm_handle hand
 
 static bool in_memory(const adapter_t *adapter, const struct allocation *allocation)
 {
-    uint32_t segment = allocation->place.segment;
-    return allocation->state == ALLOCATION_RESIDENT && segment &&
+    uint32_t segment = allocation->pageable.place.at.segment;
+    return allocation->pageable.store.state == ALLOCATION_RESIDENT && segment &&
            !segment_is_aperture(&segment_at(adapter, segment)->desc);
 }
 
 static const char *backing_word(const adapter_t *adapter, const struct allocation *allocation)
 {
-    if (allocation_is_existing(allocation))
+    if (allocation_is_existing(&allocation->pageable))
         return "supplied";
-    if (allocation_has(allocation, ALLOCATION_PROTECTED))
+    if (allocation_has(&allocation->pageable, ALLOCATION_PROTECTED))
         return "kernel"; /* FLAG-020: wherever the newest content is */
-    if (!allocation->backing.populated)
+    if (!allocation->pageable.store.backing.populated)
         return "none";
     /* In memory an ordinary store only waits for its release. */
-    if (in_memory(adapter, allocation) &&
-        (!allocation_is_permanent(allocation) || allocation->gpu_dirty))
+    if (in_memory(adapter, allocation) && (!allocation_is_permanent(&allocation->pageable) ||
+                                           allocation->pageable.transfer.gpu_dirty))
         return "stale";
     return "kept";
 }
@@ -47,24 +47,24 @@ static const char *backing_word(const adapter_t *adapter, const struct allocatio
 /* RENAME-002. */
 static const char *instance_word(const adapter_t *adapter, const struct allocation *allocation)
 {
-    if (!allocation->renaming || allocation == allocation->renaming->last)
+    if (!allocation->rename.list || allocation == allocation->rename.list->last)
         return "current";
-    if (allocation->retired)
-        return allocation_busy(adapter, allocation) ? "retired" : "reusable";
-    return allocation->superseded ? "superseded" : "older";
+    if (allocation->rename.retired)
+        return allocation_busy(adapter, &allocation->pageable) ? "retired" : "reusable";
+    return allocation->rename.superseded ? "superseded" : "older";
 }
 
 /* SWIZ-001. */
 static const char *layout_word(const struct allocation *allocation)
 {
-    if (!allocation_is(allocation, ALLOCATION_SWIZZLED))
+    if (!allocation_is(&allocation->pageable, ALLOCATION_SWIZZLED))
         return "none";
-    return allocation->linear ? "linear" : "swizzled";
+    return allocation->pageable.store.linear ? "linear" : "swizzled";
 }
 
 static enum vidmm_residency residency_of(const struct allocation *allocation)
 {
-    switch (allocation->state) {
+    switch (allocation->pageable.store.state) {
     case ALLOCATION_NO_CONTENT: return VIDMM_RESIDENCY_NO_CONTENT;
     case ALLOCATION_EVICTED: return VIDMM_RESIDENCY_EVICTED;
     case ALLOCATION_RESIDENT: return VIDMM_RESIDENCY_RESIDENT;
@@ -77,20 +77,20 @@ static enum vidmm_residency residency_of(const struct allocation *allocation)
 static bool arriving(const adapter_t *adapter, const struct allocation *allocation)
 {
     uint32_t node = adapter->setup->caps.paging_node;
-    return allocation->state == ALLOCATION_RESIDENT &&
-           allocation->marks[node] > sync_last_completed(adapter, node);
+    return allocation->pageable.store.state == ALLOCATION_RESIDENT &&
+           allocation->pageable.transfer.marks[node] > sync_last_completed(adapter, node);
 }
 
 static void view_place(const adapter_t *adapter, const struct allocation *allocation,
                        struct vidmm_allocation_view *view)
 {
-    const struct place *place = &allocation->place;
-    if (allocation->state != ALLOCATION_RESIDENT)
+    const struct place *place = &allocation->pageable.place.at;
+    if (allocation->pageable.store.state != ALLOCATION_RESIDENT)
         return;
     view->segment = place->segment;
     view->runs = place->run_count;
     view->offset = place->run_count ? place_runs(place)[0].offset : 0;
-    view->footprint = place->segment ? 0 : allocation->info.bytes;
+    view->footprint = place->segment ? 0 : allocation->pageable.info.bytes;
     for (size_t i = 0; i < place->run_count; i++)
         view->footprint += place_runs(place)[i].bytes;
     view->arriving = arriving(adapter, allocation);
@@ -112,50 +112,53 @@ static void view_surface(const struct surface *surface, struct vidmm_allocation_
 static void view_allocation(const adapter_t *adapter, const struct allocation *allocation,
                             vidmm_handle handle, struct vidmm_allocation_view *view)
 {
-    const struct allocation_info *info = &allocation->info;
+    const struct allocation_info *info = &allocation->pageable.info;
     CHECK_SLOW(driver_call_now(adapter) || validate_allocation(adapter, allocation));
     *view = (struct vidmm_allocation_view){
         .residency = residency_of(allocation),
         .physical = info->physical,
-        .copies = allocation->next_copy ? adapter->setup->link_count : 1,
+        .copies =
+            allocation_of(allocation->pageable.place.next_copy) ? adapter->setup->link_count : 1,
         .bytes = info->bytes,
-        .cpu_bytes = lock_bytes(allocation),
+        .cpu_bytes = lock_bytes(&allocation->pageable),
         .alignment = info->alignment,
         .flags = info->flags,
         .flags2 = info->flags2,
         .flag_view = info->view,
         .primary = info->primary,
-        .displayed = allocation->displayed,
+        .displayed = allocation->pageable.place.displayed,
         .vidpn_source = allocation->vidpn_source,
-        .kmt = allocation->kmt,
-        .priority = allocation->victim.priority,
+        .kmt = allocation->pageable.kmt,
+        .priority = allocation->pageable.place.victim.priority,
         .read_set = info->read_set,
         .write_set = info->write_set,
         .eviction_set = info->eviction_set,
         .preferred = info->preferred,
         .hinted_bank = info->hinted_bank,
-        .encrypted = allocation->encrypted,
-        .gpu_dirty = allocation->gpu_dirty,
-        .pattern_only = allocation->pattern_only,
-        .pinned = allocation->pinned,
-        .cached = coherency_store_cached(allocation),
-        .uncached = allocation->backing.existing && allocation->backing.existing->uncached,
-        .busy = allocation_busy(adapter, allocation),
+        .encrypted = allocation->pageable.store.encrypted,
+        .gpu_dirty = allocation->pageable.transfer.gpu_dirty,
+        .pattern_only = allocation->pageable.store.pattern_only,
+        .pinned = allocation->pageable.place.pinned,
+        .cached = coherency_store_cached(&allocation->pageable),
+        .uncached = allocation->pageable.store.backing.existing &&
+                    allocation->pageable.store.backing.existing->uncached,
+        .busy = allocation_busy(adapter, &allocation->pageable),
         .backing = backing_word(adapter, allocation),
         .layout = layout_word(allocation),
-        .written_pages = page_set_pages(&allocation->written),
-        .backing_runs = allocation->backing.run_count,
+        .written_pages = page_set_pages(&allocation->cpu.written),
+        .backing_runs = allocation->pageable.store.backing.run_count,
         .content = create_flags_content(allocation),
         .instance = instance_word(adapter, allocation),
-        .generation = allocation->generation,
-        .rename_limit = allocation->info.rename_limit,
-        .instances = allocation->renaming ? allocation->renaming->count : 1,
-        .cpu_dirty_pages = page_set_pages(&allocation->cpu_dirty),
-        .locks = allocation->lock_count,
-        .address = allocation->lock_address,
-        .via = allocation->lock_view,
-        .original = allocation->renaming ? allocation->renaming->original->handle : handle,
-        .owner = allocation->creator->handle,
+        .generation = allocation->rename.generation,
+        .rename_limit = allocation->pageable.info.rename_limit,
+        .instances = allocation->rename.list ? allocation->rename.list->count : 1,
+        .cpu_dirty_pages = page_set_pages(&allocation->pageable.store.cpu_dirty),
+        .locks = allocation->cpu.lock_count,
+        .address = allocation->cpu.lock_address,
+        .via = allocation->cpu.lock_view,
+        .original =
+            allocation->rename.list ? allocation->rename.list->original->pageable.handle : handle,
+        .owner = allocation->pageable.creator->handle,
         .resource = allocation->resource ? allocation->resource->handle : 0,
     };
     view_place(adapter, allocation, view);
@@ -170,11 +173,12 @@ bool vidmm_allocation_view(const adapter_t *adapter, vidmm_handle handle,
     if (!allocation)
         return false;
     view_allocation(adapter, allocation, handle, view);
-    if (allocation_is_lost(allocation))
+    if (allocation_is_lost(&allocation->pageable))
         view->residency = VIDMM_RESIDENCY_LOST;
-    for (const struct allocation *a = lock_next_part(allocation); a; a = lock_next_part(a)) {
-        view->cpu_dirty_pages += page_set_pages(&a->cpu_dirty);
-        view->written_pages += page_set_pages(&a->written);
+    for (const struct allocation *a = allocation_of(lock_next_part(&allocation->pageable)); a;
+         a = allocation_of(lock_next_part(&a->pageable))) {
+        view->cpu_dirty_pages += page_set_pages(&a->pageable.store.cpu_dirty);
+        view->written_pages += page_set_pages(&a->cpu.written);
     }
     return true;
 }
@@ -183,8 +187,8 @@ bool vidmm_allocation_copy(const adapter_t *adapter, vidmm_handle handle, uint32
                            struct vidmm_allocation_view *view)
 {
     const struct allocation *copy = find(adapter, handle);
-    while (copy && copy->info.physical != index)
-        copy = copy->next_copy;
+    while (copy && copy->pageable.info.physical != index)
+        copy = allocation_of(copy->pageable.place.next_copy);
     if (copy)
         view_allocation(adapter, copy, handle, view);
     return copy != NULL;
@@ -210,10 +214,10 @@ bool vidmm_allocation_run(const adapter_t *adapter, vidmm_handle handle, size_t 
                           uint64_t *offset, uint64_t *bytes)
 {
     const struct allocation *allocation = find(adapter, handle);
-    if (!allocation || index >= allocation->place.run_count)
+    if (!allocation || index >= allocation->pageable.place.at.run_count)
         return false;
-    *offset = place_runs(&allocation->place)[index].offset;
-    *bytes = place_runs(&allocation->place)[index].bytes;
+    *offset = place_runs(&allocation->pageable.place.at)[index].offset;
+    *bytes = place_runs(&allocation->pageable.place.at)[index].bytes;
     return true;
 }
 
@@ -224,27 +228,28 @@ bool vidmm_content_problem(const adapter_t *adapter, vidmm_handle handle, char *
     const struct allocation *a = find(adapter, handle);
     (void)snprintf(text, bytes, "%s", a ? "" : "there is no such allocation");
     bool intact = a != NULL;
-    while (a && (intact = content_newest_intact(adapter, a, lock_shows_segment(adapter, a), &place,
-                                                &page)))
-        a = a->next_copy;
+    while (a && (intact = content_newest_intact(adapter, &a->pageable,
+                                                lock_shows_segment(adapter, a), &place, &page)))
+        a = allocation_of(a->pageable.place.next_copy);
     if (!a || intact)
         return !intact;
-    if (a->state == ALLOCATION_LOST)
+    if (a->pageable.store.state == ALLOCATION_LOST)
         (void)snprintf(text, bytes, "its content was lost");
     else
         (void)snprintf(text, bytes, "page %" PRIu64 " in %s: %s", page,
                        place.segment ? segment_name(adapter, place.segment) : "system memory",
-                       content_difference(adapter, a, &place, page).it);
+                       content_difference(adapter, &a->pageable, &place, page).it);
     return true;
 }
 
 uint64_t vidmm_content_uncertain(const adapter_t *adapter, vidmm_handle handle, uint64_t *first)
 {
     uint64_t pages = 0;
-    for (const struct allocation *a = find(adapter, handle); a; a = a->next_copy) {
-        if (!pages && a->uncertain.count)
-            *first = a->uncertain.runs[0].first;
-        pages += page_set_pages(&a->uncertain);
+    for (const struct allocation *a = find(adapter, handle); a;
+         a = allocation_of(a->pageable.place.next_copy)) {
+        if (!pages && a->pageable.store.uncertain.count)
+            *first = a->pageable.store.uncertain.runs[0].first;
+        pages += page_set_pages(&a->pageable.store.uncertain);
     }
     return pages;
 }
@@ -366,9 +371,9 @@ static uint64_t counter_of_allocation(const struct allocation *allocation,
                                       enum vidmm_counter counter)
 {
     switch (counter) {
-    case VIDMM_COUNTER_BYTES_PAGED_IN: return allocation->paged_in_bytes;
-    case VIDMM_COUNTER_BYTES_PAGED_OUT: return allocation->paged_out_bytes;
-    case VIDMM_COUNTER_CONTENT_LOST_BYTES: return allocation->lost_bytes;
+    case VIDMM_COUNTER_BYTES_PAGED_IN: return allocation->pageable.transfer.paged_in_bytes;
+    case VIDMM_COUNTER_BYTES_PAGED_OUT: return allocation->pageable.transfer.paged_out_bytes;
+    case VIDMM_COUNTER_CONTENT_LOST_BYTES: return allocation->pageable.store.lost_bytes;
     default: return 0;
     }
 }

@@ -98,8 +98,9 @@ static void add(struct layout *layout, struct range range, vidmm_handle allocati
 
 static void add_resident(struct layout *layout, const struct allocation *allocation)
 {
-    for (size_t i = 0; i < allocation->place.run_count; i++)
-        add(layout, place_runs(&allocation->place)[i], allocation->handle, "allocation");
+    for (size_t i = 0; i < allocation->pageable.place.at.run_count; i++)
+        add(layout, place_runs(&allocation->pageable.place.at)[i], allocation->pageable.handle,
+            "allocation");
 }
 
 static int by_offset(const void *a, const void *b)
@@ -124,7 +125,7 @@ struct layout layout_of(const adapter_t *adapter, uint32_t id, const struct plac
     const struct range_list *evicting = places_evicting(adapter, id);
     struct resident_walk walk = residents_begin(adapter, id);
     struct layout layout = { 0 };
-    for (const struct allocation *a; (a = residents_next(&walk)) != NULL;)
+    for (const struct allocation *a; (a = allocation_of(residents_next(&walk))) != NULL;)
         add_resident(&layout, a);
     for (size_t i = 0; i < fixed->count; i++)
         add(&layout, fixed->ranges[i], 0, "paging-buffer");

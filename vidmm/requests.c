@@ -111,11 +111,12 @@ vidmm_status vidmm_page_in(struct vidmm_adapter *adapter, vidmm_handle handle, b
     if (status)
         return status;
     paging_begin(adapter);
-    residency_bind(adapter, allocation);
+    residency_bind(adapter, &allocation->pageable);
     struct device *device = shared_device(allocation, handle);
     if (!device)
-        device = allocation->creator;
-    return end_preparation(adapter, residency_require(adapter, allocation, write, device));
+        device = allocation->pageable.creator;
+    return end_preparation(adapter,
+                           residency_require(adapter, &allocation->pageable, write, device));
 }
 
 vidmm_status vidmm_evict(struct vidmm_adapter *adapter, vidmm_handle handle)
@@ -124,17 +125,20 @@ vidmm_status vidmm_evict(struct vidmm_adapter *adapter, vidmm_handle handle)
     vidmm_status status = find_allocation(adapter, handle, &allocation);
     if (status)
         return status;
-    bool somewhere = allocation->state == ALLOCATION_RESIDENT;
-    for (const struct allocation *a = allocation->next_copy; a; a = a->next_copy)
-        somewhere |= a->state == ALLOCATION_RESIDENT;
+    bool somewhere = allocation->pageable.store.state == ALLOCATION_RESIDENT;
+    for (const struct allocation *a = allocation_of(allocation->pageable.place.next_copy); a;
+         a = allocation_of(a->pageable.place.next_copy))
+        somewhere |= a->pageable.store.state == ALLOCATION_RESIDENT;
     if (!somewhere)
         return STATUS_SUCCESS;
-    bool by_context = context_is_loaded(adapter, allocation) && !allocation->pinned_anyway;
-    if (allocation->pinned && !by_context)
+    bool by_context = context_is_loaded(adapter, &allocation->pageable) &&
+                      !allocation->pageable.place.pinned_anyway;
+    if (allocation->pageable.place.pinned && !by_context)
         return refuse(adapter, RULE(PAGE_051), STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
-                      "%s is pinned", allocation->label);
+                      "%s is pinned", allocation->pageable.label);
     paging_begin(adapter);
-    return end_preparation(adapter, link_evict(adapter, allocation, EVICT_SCRIPT, RULE(PAGE_027)));
+    return end_preparation(adapter, link_evict(adapter, &allocation->pageable, EVICT_SCRIPT,
+                                               RULE(PAGE_027)));
 }
 
 vidmm_status vidmm_pin(struct vidmm_adapter *adapter, vidmm_handle handle)
@@ -143,14 +147,14 @@ vidmm_status vidmm_pin(struct vidmm_adapter *adapter, vidmm_handle handle)
     vidmm_status status = find_allocation(adapter, handle, &allocation);
     if (status)
         return status;
-    if (allocation->state != ALLOCATION_RESIDENT)
+    if (allocation->pageable.store.state != ALLOCATION_RESIDENT)
         return refuse(adapter, RULE(PAGE_051), STATUS_INVALID_PARAMETER,
-                      "%s is not resident, there is nothing to pin", allocation->label);
+                      "%s is not resident, there is nothing to pin", allocation->pageable.label);
     status = offer_check_use(adapter, allocation, handle, RULE(OFFER_006));
     if (status)
         return status;
-    allocation->pinned_anyway = true;
-    residency_pin(adapter, allocation, true);
+    allocation->pageable.place.pinned_anyway = true;
+    residency_pin(adapter, &allocation->pageable, true);
     return STATUS_SUCCESS;
 }
 
@@ -160,19 +164,25 @@ vidmm_status vidmm_unpin(struct vidmm_adapter *adapter, vidmm_handle handle)
     vidmm_status status = find_allocation(adapter, handle, &allocation);
     if (status)
         return status;
-    if (allocation->displayed)
+    if (allocation->pageable.place.displayed)
         return refuse(adapter, RULE(RES_057), STATUS_INVALID_PARAMETER,
-                      "%s stays where it is as long as it is displayed", allocation->label);
-    if (allocation_is_pinned_at_creation(allocation))
-        return refuse(adapter, allocation_is_overlay(allocation) ? RULE(FLAG_035) : RULE(ALLOC_046),
+                      "%s stays where it is as long as it is displayed",
+                      allocation->pageable.label);
+    if (allocation_is_pinned_at_creation(&allocation->pageable))
+        return refuse(adapter,
+                      allocation_is_overlay(&allocation->pageable) ? RULE(FLAG_035)
+                                                                   : RULE(ALLOC_046),
                       STATUS_INVALID_PARAMETER, "%s is pinned for as long as it is placed",
-                      allocation->label);
-    if (context_is_loaded(adapter, allocation) && !allocation->pinned_anyway)
+                      allocation->pageable.label);
+    if (context_is_loaded(adapter, &allocation->pageable) &&
+        !allocation->pageable.place.pinned_anyway)
         return refuse(adapter, RULE(PAGE_062), STATUS_INVALID_PARAMETER,
-                      "%s is pinned for as long as its context is loaded", allocation->label);
-    allocation->pinned_anyway = false;
-    if (allocation->state == ALLOCATION_RESIDENT)
-        residency_pin(adapter, allocation, context_is_loaded(adapter, allocation));
+                      "%s is pinned for as long as its context is loaded",
+                      allocation->pageable.label);
+    allocation->pageable.place.pinned_anyway = false;
+    if (allocation->pageable.store.state == ALLOCATION_RESIDENT)
+        residency_pin(adapter, &allocation->pageable,
+                      context_is_loaded(adapter, &allocation->pageable));
     return STATUS_SUCCESS;
 }
 
@@ -185,23 +195,24 @@ static vidmm_status check_access(adapter_t *adapter, const struct allocation *al
                                  uint32_t forbidding, const char *verb)
 {
     bool allowed = false;
-    for (const struct lock_record *record = allocation->locks; record; record = record->next)
+    for (const struct lock_record *record = allocation->cpu.locks; record; record = record->next)
         allowed |= !(record->flags & forbidding);
     if (allowed)
         return STATUS_SUCCESS;
-    return warn(adapter, RULE(LOCK_067), allocation->handle, "the CPU %s %s %s", verb,
-                allocation->label, allocation->locks ? "against its lock flags" : "without a lock");
+    return warn(adapter, RULE(LOCK_067), allocation->pageable.handle, "the CPU %s %s %s", verb,
+                allocation->pageable.label,
+                allocation->cpu.locks ? "against its lock flags" : "without a lock");
 }
 
 static vidmm_status check_range(adapter_t *adapter, const struct allocation *allocation,
                                 uint64_t offset, uint64_t bytes)
 {
-    uint64_t all = lock_bytes(allocation);
+    uint64_t all = lock_bytes(&allocation->pageable);
     if (bytes && offset < all && bytes <= all - offset)
         return STATUS_SUCCESS;
     return refuse(adapter, RULE(LOCK_067), STATUS_INVALID_PARAMETER,
                   "%s from %s on are not all inside %s, which has %s", words_size(bytes).it,
-                  words_size(offset).it, allocation->label, words_size(all).it);
+                  words_size(offset).it, allocation->pageable.label, words_size(all).it);
 }
 
 /* PAGE-029: an eviction under a lock suspends access until its content has arrived. */
@@ -209,18 +220,19 @@ static vidmm_status follow_eviction(adapter_t *adapter, struct allocation *alloc
 {
     uint32_t node = adapter->setup->caps.paging_node;
     /* A range is given up only when the content has arrived: SWIZ-009. */
-    bool direct = allocation->lock_view == VIDMM_VIEW_SEGMENT ||
-                  allocation->lock_view == VIDMM_VIEW_HOST_APERTURE;
+    bool direct = allocation->cpu.lock_view == VIDMM_VIEW_SEGMENT ||
+                  allocation->cpu.lock_view == VIDMM_VIEW_HOST_APERTURE;
     if (!direct || lock_shows_segment(adapter, allocation) ||
         lock_through_aperture(adapter, allocation))
         return STATUS_SUCCESS;
     vidmm_status status = STATUS_SUCCESS;
-    if (allocation->marks[node] > sync_last_completed(adapter, node))
-        status = sync_fence(adapter, node, allocation->marks[node], VIDMM_WAIT_LOCK_SUSPENDED,
-                            RULE(PAGE_029), allocation->creator);
+    if (allocation->pageable.transfer.marks[node] > sync_last_completed(adapter, node))
+        status =
+            sync_fence(adapter, node, allocation->pageable.transfer.marks[node],
+                       VIDMM_WAIT_LOCK_SUSPENDED, RULE(PAGE_029), allocation->pageable.creator);
     if (status)
         return status; /* still suspended */
-    allocation->lock_view = VIDMM_VIEW_BACKING;
+    allocation->cpu.lock_view = VIDMM_VIEW_BACKING;
     applies(adapter, RULE(LOCK_036));
     return STATUS_SUCCESS;
 }
@@ -229,7 +241,7 @@ static vidmm_status follow_eviction(adapter_t *adapter, struct allocation *alloc
    pages of the store, too (SWIZ-024). */
 static const char *access_word(const struct allocation *allocation, bool segment)
 {
-    if (allocation->lock_count)
+    if (allocation->cpu.lock_count)
         return lock_view_word(allocation);
     return segment ? "segment" : "backing";
 }
@@ -239,7 +251,7 @@ static const char *access_word(const struct allocation *allocation, bool segment
 static bool clip(const struct allocation *part, uint64_t start, uint64_t *offset, uint64_t *bytes)
 {
     uint64_t low = max_u64(*offset, start);
-    uint64_t high = min_u64(*offset + *bytes, start + part->info.bytes);
+    uint64_t high = min_u64(*offset + *bytes, start + part->pageable.info.bytes);
     *offset = low - start;
     *bytes = low < high ? high - low : 0;
     return low < high;
@@ -262,12 +274,13 @@ static bool is_named(const adapter_t *adapter, struct allocation *allocation, ui
 {
     bool named = true;
     uint64_t start = 0;
-    for (struct allocation *a = allocation; a; a = lock_next_part(a)) {
+    for (struct allocation *a = allocation; a; a = allocation_of(lock_next_part(&a->pageable))) {
         uint64_t at = offset, length = bytes;
         uint64_t first = clip(a, start, &at, &length) ? at / adapter->setup->page : 0;
         uint64_t pages = length ? divide_up(at + length, adapter->setup->page) - first : 0;
-        named &= !pages || !a->cpu_dirty.count || page_set_has(&a->cpu_dirty, first, pages);
-        start += a->info.bytes;
+        named &= !pages || !a->pageable.store.cpu_dirty.count ||
+                 page_set_has(&a->pageable.store.cpu_dirty, first, pages);
+        start += a->pageable.info.bytes;
     }
     return named;
 }
@@ -277,8 +290,9 @@ static vidmm_status check_write(adapter_t *adapter, struct allocation *allocatio
 {
     if (is_named(adapter, allocation, offset, bytes))
         return check_access(adapter, allocation, LOCK_FLAG_READ_ONLY, "writes");
-    return warn(adapter, RULE(LOCK_067), allocation->handle,
-                "the CPU writes pages of %s that its locks do not name", allocation->label);
+    return warn(adapter, RULE(LOCK_067), allocation->pageable.handle,
+                "the CPU writes pages of %s that its locks do not name",
+                allocation->pageable.label);
 }
 
 static vidmm_status write_part(adapter_t *adapter, struct allocation *part, uint64_t start,
@@ -289,16 +303,17 @@ static vidmm_status write_part(adapter_t *adapter, struct allocation *part, uint
     vidmm_status status = follow_eviction(adapter, part);
     if (status)
         return status;
-    if (!lock_shows_segment(adapter, part) && !part->backing.populated)
+    if (!lock_shows_segment(adapter, part) && !part->pageable.store.backing.populated)
         return refuse(adapter, RULE(LOCK_067), STATUS_INVALID_PARAMETER,
-                      "%s has no store to write to: lock it first", part->label);
+                      "%s has no store to write to: lock it first", part->pageable.label);
     uint64_t first = offset / adapter->setup->page;
     uint64_t pages = divide_up(offset + bytes, adapter->setup->page) - first;
     bool segment = spend(adapter, part, bytes, adapter->setup->cost.cpu_bar_write_rate);
-    content_cpu_write(adapter, part, first, pages, content_stamp(adapter, part->label, "the CPU"));
+    content_cpu_write(adapter, part, first, pages,
+                      content_stamp(adapter, part->pageable.label, "the CPU"));
     if (!segment)
-        coherency_cpu_wrote(part, first, pages);
-    EMIT(adapter, CPU_WRITE, RULE(LOCK_067), part->handle, f_hex("offset", start + offset),
+        coherency_cpu_wrote(&part->pageable, first, pages);
+    EMIT(adapter, CPU_WRITE, RULE(LOCK_067), part->pageable.handle, f_hex("offset", start + offset),
          f_bytes("bytes", bytes), f_number("pages", pages),
          f_word("via", access_word(part, segment)));
     return STATUS_SUCCESS;
@@ -314,9 +329,10 @@ vidmm_status vidmm_cpu_write(struct vidmm_adapter *adapter, vidmm_handle handle,
     if (!status)
         status = check_write(adapter, allocation, offset, bytes);
     uint64_t start = 0;
-    for (struct allocation *a = status ? NULL : allocation; a && !status; a = lock_next_part(a)) {
+    for (struct allocation *a = status ? NULL : allocation; a && !status;
+         a = allocation_of(lock_next_part(&a->pageable))) {
         status = write_part(adapter, a, start, offset, bytes);
-        start += a->info.bytes;
+        start += a->pageable.info.bytes;
     }
     return status;
 }
@@ -331,20 +347,22 @@ static vidmm_status read_part(adapter_t *adapter, struct allocation *part, uint6
     if (status)
         return status;
     bool segment = spend(adapter, part, bytes, adapter->setup->cost.cpu_bar_read_rate);
-    bool lost = part->state == ALLOCATION_LOST; /* nothing is promised any more */
+    bool lost = part->pageable.store.state == ALLOCATION_LOST; /* nothing is promised any more */
     if (lost)
-        status = warn(adapter, RULE(LOCK_067), part->handle,
-                      "the CPU reads %s, whose content was lost", part->label);
+        status = warn(adapter, RULE(LOCK_067), part->pageable.handle,
+                      "the CPU reads %s, whose content was lost", part->pageable.label);
     if (status)
         return status;
-    bool right = lost      ? true
-                 : segment ? content_place_intact(adapter, part, &part->place, &page)
-                 : part->backing.populated ? content_backing_intact(adapter, part, &page)
-                                           : part->state == ALLOCATION_NO_CONTENT;
+    bool right =
+        lost      ? true
+        : segment ? content_place_intact(adapter, &part->pageable, &part->pageable.place.at, &page)
+        : part->pageable.store.backing.populated
+            ? content_backing_intact(adapter, &part->pageable, &page)
+            : part->pageable.store.state == ALLOCATION_NO_CONTENT;
     if (!right)
-        finding(adapter, RULE(LOCK_067), part->handle,
-                "the CPU read of %s does not see what it should", part->label);
-    EMIT(adapter, CPU_READ, RULE(LOCK_067), part->handle, f_hex("offset", start + offset),
+        finding(adapter, RULE(LOCK_067), part->pageable.handle,
+                "the CPU read of %s does not see what it should", part->pageable.label);
+    EMIT(adapter, CPU_READ, RULE(LOCK_067), part->pageable.handle, f_hex("offset", start + offset),
          f_bytes("bytes", bytes), f_flag("intact", right && !lost),
          f_word("via", access_word(part, segment)));
     *intact &= right;
@@ -365,9 +383,10 @@ vidmm_status vidmm_cpu_read(struct vidmm_adapter *adapter, vidmm_handle handle, 
     struct vidmm_page_range read = { offset, bytes };
     uint64_t start = 0;
     *intact = true;
-    for (struct allocation *a = allocation; a && !status; a = lock_next_part(a)) {
+    for (struct allocation *a = allocation; a && !status;
+         a = allocation_of(lock_next_part(&a->pageable))) {
         status = read_part(adapter, a, start, read, intact);
-        start += a->info.bytes;
+        start += a->pageable.info.bytes;
     }
     return status;
 }

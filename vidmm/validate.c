@@ -6,8 +6,7 @@
  * place, state, store and marks belong together. System pages: nobody owns one twice, none is lost.
  * Counters: the identities of TIME-023. The first thing that is wrong is said in a sentence.
  *
- * It looks at everything there is and is meant for tests; a paranoid build looks at single
- * structures on the way (CHECK_SLOW).
+ * It looks at everything and is meant for tests; a paranoid build checks structures on the way.
  *
  * Rules not named below: ALLOC-009, PAGE-003, PAGE-062, PAGE-064 to PAGE-066, PLACE-019,
  * SUBMIT-062.
@@ -60,9 +59,9 @@ static uint64_t pinned_residents(const adapter_t *adapter, uint32_t id)
 {
     struct resident_walk walk = residents_begin(adapter, id);
     uint64_t bytes = 0;
-    for (const struct allocation *a; (a = residents_next(&walk)) != NULL;)
-        for (size_t i = 0; a->pinned && i < a->place.run_count; i++)
-            bytes += place_runs(&a->place)[i].bytes;
+    for (const struct allocation *a; (a = allocation_of(residents_next(&walk))) != NULL;)
+        for (size_t i = 0; a->pageable.place.pinned && i < a->pageable.place.at.run_count; i++)
+            bytes += place_runs(&a->pageable.place.at)[i].bytes;
     return bytes;
 }
 
@@ -151,22 +150,25 @@ static bool check_segments(struct report *report)
 static bool check_place(struct report *report, const struct allocation *allocation)
 {
     const adapter_t *adapter = report->adapter;
-    const struct place *place = &allocation->place;
-    bool resident = allocation->state == ALLOCATION_RESIDENT;
-    if (allocation->state == ALLOCATION_CLOSED)
+    const struct place *place = &allocation->pageable.place.at;
+    bool resident = allocation->pageable.store.state == ALLOCATION_RESIDENT;
+    if (allocation->pageable.store.state == ALLOCATION_CLOSED)
         return true; /* on its way out, and held up there */
     if (!resident && (place->run_count || place->segment))
-        return wrong(report, "%s is not resident and has a place", allocation->label);
+        return wrong(report, "%s is not resident and has a place", allocation->pageable.label);
     if (place->segment > adapter->setup->segment_count)
-        return wrong(report, "%s lies in a segment that does not exist", allocation->label);
+        return wrong(report, "%s lies in a segment that does not exist",
+                     allocation->pageable.label);
     if (resident && (place->segment != 0) != (place->run_count != 0))
-        return wrong(report, "%s is resident without a range", allocation->label);
-    if (victim_listed(&allocation->victim) != (resident && !allocation->pinned))
+        return wrong(report, "%s is resident without a range", allocation->pageable.label);
+    if (victim_listed(&allocation->pageable.place.victim) !=
+        (resident && !allocation->pageable.place.pinned))
         return wrong(report, "%s: the eviction order of its segment is wrong about it",
-                     allocation->label);
-    if (resident && place->segment && allocation->victim.offset != place_runs(place)[0].offset)
+                     allocation->pageable.label);
+    if (resident && place->segment &&
+        allocation->pageable.place.victim.offset != place_runs(place)[0].offset)
         return wrong(report, "%s stands in the eviction order with a wrong offset",
-                     allocation->label);
+                     allocation->pageable.label);
     return true;
 }
 
@@ -175,15 +177,18 @@ static bool check_marks(struct report *report, const struct allocation *allocati
     const adapter_t *adapter = report->adapter;
     for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++) {
         /* Paging buffers mark with the fences that they are going to carry. */
-        if (allocation->marks[node] > sync_last_issued(adapter, node) + paging_unissued(adapter))
+        if (allocation->pageable.transfer.marks[node] >
+            sync_last_issued(adapter, node) + paging_unissued(adapter))
             return wrong(report, "%s: marked with fence %u of node %u, which was never issued",
-                         allocation->label, allocation->marks[node], node);
-        if (allocation->write_marks[node] > allocation->marks[node])
+                         allocation->pageable.label, allocation->pageable.transfer.marks[node],
+                         node);
+        if (allocation->pageable.transfer.write_marks[node] >
+            allocation->pageable.transfer.marks[node])
             return wrong(report, "%s: written by a fence of node %u that does not refer to it",
-                         allocation->label, node);
+                         allocation->pageable.label, node);
     }
-    if (allocation->packet_refs && !allocation_busy(adapter, allocation))
-        return wrong(report, "%s: packets refer to it, but it is idle", allocation->label);
+    if (allocation->pageable.packet_refs && !allocation_busy(adapter, &allocation->pageable))
+        return wrong(report, "%s: packets refer to it, but it is idle", allocation->pageable.label);
     return true;
 }
 
@@ -196,22 +201,25 @@ static void own_pages(struct report *report, const struct range *runs, size_t co
 
 static bool check_store(struct report *report, const struct allocation *allocation)
 {
-    const struct backing *backing = &allocation->backing;
+    const struct backing *backing = &allocation->pageable.store.backing;
     uint64_t pages = 0;
-    if (allocation->keeper != allocation)
+    if (allocation_of(allocation->pageable.store.keeper) != allocation)
         return true; /* it has none */
     for (size_t i = 0; i < backing->run_count; i++)
         pages += backing_runs(backing)[i].bytes;
-    if (backing->populated && pages * report->adapter->setup->page != allocation->info.bytes)
-        return wrong(report, "%s: its store has %llu pages", allocation->label, (ull)pages);
+    if (backing->populated &&
+        pages * report->adapter->setup->page != allocation->pageable.info.bytes)
+        return wrong(report, "%s: its store has %llu pages", allocation->pageable.label,
+                     (ull)pages);
     if (!backing->populated && (backing->run_count || backing->page_locks))
-        return wrong(report, "%s: an empty store has pages or locks", allocation->label);
-    if (allocation->state == ALLOCATION_EVICTED && !backing->populated)
-        return wrong(report, "%s is evicted and its content is nowhere", allocation->label);
-    report->charged += allocation->charged ? allocation->info.bytes : 0;
+        return wrong(report, "%s: an empty store has pages or locks", allocation->pageable.label);
+    if (allocation->pageable.store.state == ALLOCATION_EVICTED && !backing->populated)
+        return wrong(report, "%s is evicted and its content is nowhere",
+                     allocation->pageable.label);
+    report->charged += allocation->pageable.store.charged ? allocation->pageable.info.bytes : 0;
     report->locked_pages += backing->page_locks ? backing->pages : 0;
-    if (backing->populated && !allocation_is_existing(allocation))
-        report->backing_bytes += allocation->info.bytes;
+    if (backing->populated && !allocation_is_existing(&allocation->pageable))
+        report->backing_bytes += allocation->pageable.info.bytes;
     if (backing->populated && !backing->existing)
         own_pages(report, backing_runs(backing), backing->run_count);
     return true;
@@ -220,65 +228,73 @@ static bool check_store(struct report *report, const struct allocation *allocati
 /* SWIZ-001, SWIZ-016. */
 static bool check_format(struct report *report, const struct allocation *allocation)
 {
-    bool resident = allocation->state == ALLOCATION_RESIDENT;
-    if (allocation->linear && (resident || allocation->state == ALLOCATION_NO_CONTENT))
-        return wrong(report, "%s is linear outside of system memory", allocation->label);
-    if (allocation->ranges && !resident && !swizzle_keeps(allocation) &&
-        allocation->state != ALLOCATION_CLOSED)
-        return wrong(report, "%s has a swizzling range and no place", allocation->label);
+    bool resident = allocation->pageable.store.state == ALLOCATION_RESIDENT;
+    if (allocation->pageable.store.linear &&
+        (resident || allocation->pageable.store.state == ALLOCATION_NO_CONTENT))
+        return wrong(report, "%s is linear outside of system memory", allocation->pageable.label);
+    if (allocation->cpu.ranges && !resident && !swizzle_keeps(allocation) &&
+        allocation->pageable.store.state != ALLOCATION_CLOSED)
+        return wrong(report, "%s has a swizzling range and no place", allocation->pageable.label);
     if (alternate_holds(allocation) && resident)
-        return wrong(report, "%s has its content in two places", allocation->label);
+        return wrong(report, "%s has its content in two places", allocation->pageable.label);
     return true;
 }
 
 /* OFFER-006, PRIO-006. */
 static bool check_offer(struct report *report, const struct allocation *allocation)
 {
-    bool given = offer_gives_up(allocation);
-    if (allocation->state == ALLOCATION_CLOSED)
+    bool given = offer_gives_up(&allocation->pageable);
+    if (allocation->pageable.store.state == ALLOCATION_CLOSED)
         return true;
-    if ((allocation->victim.rank != 0) != given)
+    if ((allocation->pageable.place.victim.rank != 0) != given)
         return wrong(report, "%s: its rank among the victims does not fit its offer",
-                     allocation->label);
-    if (allocation->offer.state != VIDMM_OFFER_NONE &&
-        (allocation->lock_count || allocation->pinned))
-        return wrong(report, "%s is offered, and locked or pinned", allocation->label);
+                     allocation->pageable.label);
+    if (allocation->pageable.place.offer.state != VIDMM_OFFER_NONE &&
+        (allocation->cpu.lock_count || allocation->pageable.place.pinned))
+        return wrong(report, "%s is offered, and locked or pinned", allocation->pageable.label);
     return true;
 }
 
 /* PAGE-062: what a loaded context saves its state in may not leave unnoticed. */
 static bool check_saved(struct report *report, const struct allocation *allocation)
 {
-    if (!context_is_loaded(report->adapter, allocation) || allocation->state == ALLOCATION_CLOSED)
+    if (!context_is_loaded(report->adapter, &allocation->pageable) ||
+        allocation->pageable.store.state == ALLOCATION_CLOSED)
         return true;
-    if (allocation->state == ALLOCATION_RESIDENT && !allocation->pinned)
-        return wrong(report, "%s is not pinned, and its context is loaded", allocation->label);
+    if (allocation->pageable.store.state == ALLOCATION_RESIDENT &&
+        !allocation->pageable.place.pinned)
+        return wrong(report, "%s is not pinned, and its context is loaded",
+                     allocation->pageable.label);
     /* A page-in that was taken back saved nothing: then it has no content. */
-    if (allocation->state != ALLOCATION_RESIDENT && allocation->placements &&
-        allocation->state != ALLOCATION_NO_CONTENT)
-        return wrong(report, "%s has left, and its context is loaded", allocation->label);
+    if (allocation->pageable.store.state != ALLOCATION_RESIDENT &&
+        allocation->pageable.place.placements &&
+        allocation->pageable.store.state != ALLOCATION_NO_CONTENT)
+        return wrong(report, "%s has left, and its context is loaded", allocation->pageable.label);
     return true;
 }
 
 static bool check_allocation(struct report *report, const struct allocation *allocation)
 {
     const adapter_t *adapter = report->adapter;
-    const struct allocation *named = allocation->whole ? allocation->whole : allocation;
-    if (handle_object(adapter, allocation->handle, VIDMM_OBJECT_ALLOCATION) != named &&
-        allocation->state != ALLOCATION_CLOSED)
-        return wrong(report, "%s is not what its handle names", allocation->label);
-    if (allocation->state == ALLOCATION_RESIDENT && !allocation->place.segment)
-        report->segment_zero_bytes += allocation->info.bytes;
+    const struct allocation *named = allocation_of(allocation->pageable.place.whole)
+                                         ? allocation_of(allocation->pageable.place.whole)
+                                         : allocation;
+    if (handle_object(adapter, allocation->pageable.handle, VIDMM_OBJECT_ALLOCATION) != named &&
+        allocation->pageable.store.state != ALLOCATION_CLOSED)
+        return wrong(report, "%s is not what its handle names", allocation->pageable.label);
+    if (allocation->pageable.store.state == ALLOCATION_RESIDENT &&
+        !allocation->pageable.place.at.segment)
+        report->segment_zero_bytes += allocation->pageable.info.bytes;
     uint32_t locks = 0;
-    for (const struct lock_record *lock = allocation->locks; lock; lock = lock->next)
+    for (const struct lock_record *lock = allocation->cpu.locks; lock; lock = lock->next)
         locks++;
-    if (locks != allocation->lock_count)
-        return wrong(report, "%s: %u locks are kept, %u are counted", allocation->label, locks,
-                     allocation->lock_count);
+    if (locks != allocation->cpu.lock_count)
+        return wrong(report, "%s: %u locks are kept, %u are counted", allocation->pageable.label,
+                     locks, allocation->cpu.lock_count);
     const char *problem =
         allocation_is_shared(allocation) ? shared_problem(adapter, allocation) : NULL;
     if (problem)
-        return wrong(report, "%s: %s", allocation->label, problem);
+        return wrong(report, "%s: %s", allocation->pageable.label, problem);
     return check_place(report, allocation) && check_marks(report, allocation) &&
            check_store(report, allocation) && check_format(report, allocation) &&
            check_offer(report, allocation) && check_saved(report, allocation);
@@ -296,18 +312,22 @@ bool validate_allocation(const adapter_t *adapter, const struct allocation *allo
 /* Mirrored copies are together, and at one offset (PLACE-021). */
 static bool check_copies(struct report *report, const struct allocation *allocation)
 {
-    bool mirrored = allocation_is_mirrored(allocation);
-    for (const struct allocation *a = allocation->next_copy; a; a = a->next_copy) {
+    bool mirrored = allocation_is_mirrored(&allocation->pageable);
+    for (const struct allocation *a = allocation_of(allocation->pageable.place.next_copy); a;
+         a = allocation_of(a->pageable.place.next_copy)) {
         if (!check_allocation(report, a))
             return false;
-        bool together =
-            (a->state == ALLOCATION_RESIDENT) == (allocation->state == ALLOCATION_RESIDENT) &&
-            a->place.one.offset == allocation->place.one.offset;
-        if (mirrored && a->state != ALLOCATION_CLOSED && !together)
-            return wrong(report, "the copies of %s are not in the same place", allocation->label);
-        uint32_t locks = lock_part_count(allocation) > 1 ? allocation->lock_count : 0;
-        if (a->lock_count != locks)
-            return wrong(report, "the instances of %s are not locked together", allocation->label);
+        bool together = (a->pageable.store.state == ALLOCATION_RESIDENT) ==
+                            (allocation->pageable.store.state == ALLOCATION_RESIDENT) &&
+                        a->pageable.place.at.one.offset == allocation->pageable.place.at.one.offset;
+        if (mirrored && a->pageable.store.state != ALLOCATION_CLOSED && !together)
+            return wrong(report, "the copies of %s are not in the same place",
+                         allocation->pageable.label);
+        uint32_t locks =
+            lock_part_count(&allocation->pageable) > 1 ? allocation->cpu.lock_count : 0;
+        if (a->cpu.lock_count != locks)
+            return wrong(report, "the instances of %s are not locked together",
+                         allocation->pageable.label);
     }
     return true;
 }
@@ -315,20 +335,21 @@ static bool check_copies(struct report *report, const struct allocation *allocat
 /* The device lists the original only. */
 static bool check_instances(struct report *report, const struct allocation *original)
 {
-    const struct rename_list *list = original->renaming;
+    const struct rename_list *list = original->rename.list;
     uint32_t count = 0;
     uint64_t generation = 0;
     if (!list)
         return true;
-    for (const struct allocation *a = list->first; a; a = a->rename_next, count++) {
+    for (const struct allocation *a = list->first; a; a = a->rename.next, count++) {
         if (a != original && (!check_allocation(report, a) || !check_copies(report, a)))
             return false;
-        if (a->renaming != list || a->generation < generation || (a->retired && !a->superseded))
-            return wrong(report, "%s stands wrongly among its instances", a->label);
-        generation = a->generation;
+        if (a->rename.list != list || a->rename.generation < generation ||
+            (a->rename.retired && !a->rename.superseded))
+            return wrong(report, "%s stands wrongly among its instances", a->pageable.label);
+        generation = a->rename.generation;
     }
     if (count != list->count || list->original != original)
-        return wrong(report, "%s has %u instances, %u are counted", original->label, count,
+        return wrong(report, "%s has %u instances, %u are counted", original->pageable.label, count,
                      list->count);
     return true;
 }
@@ -340,9 +361,10 @@ static bool check_allocations(struct report *report)
     for (const struct device *device = device_first(adapter); device; device = device->next)
         for (const struct allocation *a = device->allocations; a; a = a->device_next) {
             /* A driver need not have anything of its own for a context allocation. */
-            live += !a->of_context || a->driver_handle;
-            if (a->creator != device)
-                return wrong(report, "%s is listed for a device that it is not of", a->label);
+            live += !a->pageable.of_context || a->pageable.driver_handle;
+            if (a->pageable.creator != device)
+                return wrong(report, "%s is listed for a device that it is not of",
+                             a->pageable.label);
             if (!check_allocation(report, a) || !check_instances(report, a) ||
                 !check_copies(report, a))
                 return false;

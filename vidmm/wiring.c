@@ -38,19 +38,53 @@ static const struct schedule_hooks schedule_hooks = {
 };
 
 /* paging: a place is given up. First what is scanned out, then what the CPU sees. */
-static void place_left(adapter_t *adapter, struct allocation *allocation)
+static void place_left(adapter_t *adapter, struct pageable *pageable)
 {
-    display_forget(adapter, allocation);
-    host_aperture_release(adapter, allocation);
+    display_forget(adapter, allocation_of(pageable));
+    host_aperture_release(adapter, allocation_of(pageable));
+}
+
+static vidmm_status may_leave(adapter_t *adapter, const struct pageable *pageable)
+{
+    return context_switch_away(adapter, allocation_of(pageable));
+}
+
+static vidmm_status leave(adapter_t *adapter, struct pageable *pageable)
+{
+    return swizzle_leave(adapter, allocation_of(pageable));
+}
+
+static vidmm_status move(adapter_t *adapter, struct pageable *pageable)
+{
+    return swizzle_move(adapter, allocation_of(pageable));
+}
+
+static void arrived(adapter_t *adapter, struct pageable *pageable)
+{
+    alternate_arrived(adapter, allocation_of(pageable));
+}
+
+static uint32_t cpu_use(const struct pageable *pageable)
+{
+    return lock_cpu_use(allocation_of(pageable));
+}
+
+static void alternate_range(const struct pageable *pageable, uint32_t *id, uint32_t *data)
+{
+    const struct alternate *alternate = allocation_of(pageable)->cpu.alternate;
+    *id = alternate->range_id;
+    *data = alternate->range_data;
 }
 
 static const struct pageable_hooks pageable_hooks = {
-    .may_leave = context_switch_away,
-    .leave = swizzle_leave,
-    .move = swizzle_move,
+    .record_bytes = sizeof(struct allocation),
+    .may_leave = may_leave,
+    .leave = leave,
+    .move = move,
     .left = place_left,
-    .arrived = alternate_arrived,
-    .cpu_use = lock_cpu_use,
+    .arrived = arrived,
+    .cpu_use = cpu_use,
+    .range = alternate_range,
 };
 
 /* paging/store: who gives up system memory when it is short. */

@@ -45,45 +45,45 @@ bool paging_under_way(const adapter_t *adapter);
 vidmm_status paging_finish(adapter_t *adapter, enum vidmm_rule rule);
 
 /* A SynchronousPaging allocation is idle then (PAGE-040), also one that makes room (PAGE-028). */
-vidmm_status paging_ready(adapter_t *adapter, struct allocation *allocation);
-vidmm_status paging_ready_victim(adapter_t *adapter, struct allocation *allocation);
+vidmm_status paging_ready(adapter_t *adapter, struct pageable *allocation);
+vidmm_status paging_ready_victim(adapter_t *adapter, struct pageable *allocation);
 
 /* ---- operations ------------------------------------------------------------------------------ */
 
 /* The operations. Each is one or more DxgkDdiBuildPagingBuffer calls. */
-vidmm_status paging_init_context(adapter_t *adapter, struct allocation *allocation); /* MINI-078 */
-vidmm_status paging_fill(adapter_t *adapter, struct allocation *allocation);
-vidmm_status paging_transfer_in(adapter_t *adapter, struct allocation *allocation);
-vidmm_status paging_transfer_out(adapter_t *adapter, struct allocation *allocation,
+vidmm_status paging_init_context(adapter_t *adapter, struct pageable *allocation); /* MINI-078 */
+vidmm_status paging_fill(adapter_t *adapter, struct pageable *allocation);
+vidmm_status paging_transfer_in(adapter_t *adapter, struct pageable *allocation);
+vidmm_status paging_transfer_out(adapter_t *adapter, struct pageable *allocation,
                                  const struct place *from);
-vidmm_status paging_transfer_via(adapter_t *adapter, struct allocation *allocation,
+vidmm_status paging_transfer_via(adapter_t *adapter, struct pageable *allocation,
                                  const struct place *from, uint32_t segment, struct range range);
-vidmm_status paging_transfer_move(adapter_t *adapter, struct allocation *allocation,
+vidmm_status paging_transfer_move(adapter_t *adapter, struct pageable *allocation,
                                   const struct place *from);
-vidmm_status paging_copy_back(adapter_t *adapter, struct allocation *allocation);
-vidmm_status paging_update(adapter_t *adapter, struct allocation *allocation);
+vidmm_status paging_copy_back(adapter_t *adapter, struct pageable *allocation);
+vidmm_status paging_update(adapter_t *adapter, struct pageable *allocation);
 /* A transfer of no bytes: it is no longer in its memory segment (MINI-082). */
-vidmm_status paging_clean(adapter_t *adapter, struct allocation *allocation);
-vidmm_status paging_discard(adapter_t *adapter, struct allocation *allocation,
+vidmm_status paging_clean(adapter_t *adapter, struct pageable *allocation);
+vidmm_status paging_discard(adapter_t *adapter, struct pageable *allocation,
                             const struct place *from);
 /* LOCK-048: the GPU reads a word of an allocation in the AGP segment. */
-vidmm_status paging_read_physical(adapter_t *adapter, struct allocation *allocation);
+vidmm_status paging_read_physical(adapter_t *adapter, struct pageable *allocation);
 /* When it fails the range has to be unmapped, as if its pages were there. */
-vidmm_status paging_map(adapter_t *adapter, struct allocation *allocation, uint32_t segment,
+vidmm_status paging_map(adapter_t *adapter, struct pageable *allocation, uint32_t segment,
                         struct range range);
 /* paging_notify.c: if a flag asks for it: before a copy in memory is given up, when it stays after
    all, after one is made (MINI-079); before system memory or an aperture is left (MINI-081). */
-vidmm_status paging_notify_departure(adapter_t *adapter, struct allocation *allocation);
-vidmm_status paging_notify_arrival(adapter_t *adapter, struct allocation *allocation);
-void paging_notify_stayed(adapter_t *adapter, struct allocation *allocation);
-vidmm_status paging_notify_eviction(adapter_t *adapter, struct allocation *allocation);
+vidmm_status paging_notify_departure(adapter_t *adapter, struct pageable *allocation);
+vidmm_status paging_notify_arrival(adapter_t *adapter, struct pageable *allocation);
+void paging_notify_stayed(adapter_t *adapter, struct pageable *allocation);
+vidmm_status paging_notify_eviction(adapter_t *adapter, struct pageable *allocation);
 /* The next submission waits on the GPU for whatever still uses it. */
-void paging_depend(adapter_t *adapter, const struct allocation *allocation);
+void paging_depend(adapter_t *adapter, const struct pageable *allocation);
 /* `last`: the range is the place it leaves; else a range that served an eviction or a move. */
-vidmm_status paging_unmap(adapter_t *adapter, struct allocation *allocation, uint32_t segment,
+vidmm_status paging_unmap(adapter_t *adapter, struct pageable *allocation, uint32_t segment,
                           struct range range, bool last);
 /* The same as soon as the GPU has done what is built by now: something ends half-way. */
-void paging_unmap_later(adapter_t *adapter, struct allocation *allocation, uint32_t segment,
+void paging_unmap_later(adapter_t *adapter, struct pageable *allocation, uint32_t segment,
                         struct range range, bool last);
 
 /* The state of this folder, empty (base_free). */

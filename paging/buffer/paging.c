@@ -188,8 +188,8 @@ static void mark_ops(adapter_t *adapter, const struct paging_packet *packet, uin
     struct fence_ref ref = { adapter->setup->caps.paging_node, fence };
     for (size_t i = 0; i < packet->count; i++)
         if (packet->ops[i].allocation) {
-            fence_marks_raise(packet->ops[i].allocation->marks, ref);
-            fence_marks_raise(packet->ops[i].allocation->write_marks, ref);
+            fence_marks_raise(packet->ops[i].allocation->transfer.marks, ref);
+            fence_marks_raise(packet->ops[i].allocation->transfer.write_marks, ref);
         }
 }
 
@@ -233,9 +233,10 @@ vidmm_status paging_submit_deferred(adapter_t *adapter)
 static void forget_marks(const adapter_t *adapter, uint32_t node)
 {
     uint32_t last = sync_last_completed(adapter, node);
-    for (struct allocation *a = pageable_first(adapter); a; a = pageable_next(a)) {
-        a->marks[node] = a->marks[node] < last ? a->marks[node] : last;
-        a->write_marks[node] = a->write_marks[node] < last ? a->write_marks[node] : last;
+    for (struct pageable *a = pageable_first(adapter); a; a = pageable_next(a)) {
+        a->transfer.marks[node] = a->transfer.marks[node] < last ? a->transfer.marks[node] : last;
+        a->transfer.write_marks[node] =
+            a->transfer.write_marks[node] < last ? a->transfer.write_marks[node] : last;
     }
 }
 

@@ -39,7 +39,7 @@ enum paging_kind {
 
 struct paging_op {
     enum paging_kind kind;
-    struct allocation *allocation;
+    struct pageable *allocation;
     uint32_t segment;    /* the aperture of VIA, MAP, UNMAP; the one left by MOVE */
     struct range range;  /* bytes in it */
     bool last;           /* UNMAP: the place it leaves; MOVE: an aperture place was left */
@@ -117,7 +117,7 @@ vidmm_status paging_build(adapter_t *adapter, struct paging_call *call, bool par
 vidmm_status paging_map_buffer(adapter_t *adapter, struct paging_buffer *buffer,
                                struct range range);
 /* The record of an operation that is about to be built. */
-struct paging_op paging_new_op(enum paging_kind kind, struct allocation *allocation);
+struct paging_op paging_new_op(enum paging_kind kind, struct pageable *allocation);
 /* PAGE-014: the operation names pages of the store; they stay until it is done. */
 void paging_lock_pages(adapter_t *adapter, struct paging_op *op);
 /* A wait before the operation, or a pass of it, failed. What earlier passes have written is carried
@@ -125,7 +125,7 @@ void paging_lock_pages(adapter_t *adapter, struct paging_op *op);
    it. */
 void paging_give_up(adapter_t *adapter, struct paging_call *call);
 /* MINI-057: is AllocationIsIdle set on a first call? */
-bool paging_idle_at_first(const adapter_t *adapter, const struct allocation *allocation);
+bool paging_idle_at_first(const adapter_t *adapter, const struct pageable *allocation);
 /* MINI-080: rewrites a MAP_APERTURE_SEGMENT as its second form when the driver has it. What `begin`
    gives has to live until the call returned. `allocation` NULL: a paging buffer. */
 struct paging_map2 {
@@ -134,7 +134,7 @@ struct paging_map2 {
 };
 struct paging_map2 paging_map2_begin(adapter_t *adapter, DXGKARG_BUILDPAGINGBUFFER *arg,
                                      const struct backing *backing,
-                                     const struct allocation *allocation);
+                                     const struct pageable *allocation);
 void paging_map2_end(struct paging_map2 *map);
 /* paging_trace.c: the call in words; at most PAGING_OPERANDS_MAX fields. */
 enum { PAGING_OPERANDS_MAX = 10 };
@@ -157,7 +157,7 @@ extern const struct job_ops paging_job_ops;
 /* Fences of the node have other numbers (SUBMIT-056). */
 void paging_renumber(adapter_t *adapter, uint32_t node, const struct renaming *renaming);
 /* Of the last packet that moves it; 0: nothing is under way. */
-uint32_t paging_last_fence(const adapter_t *adapter, const struct allocation *allocation);
+uint32_t paging_last_fence(const adapter_t *adapter, const struct pageable *allocation);
 
 /* The fence that the next flush is going to carry. */
 uint32_t paging_next_fence(const adapter_t *adapter);

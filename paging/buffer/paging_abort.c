@@ -7,8 +7,8 @@
  *
  * Rules not named below: PAGE-014, TDR-020, TDR-023, TDR-027.
  */
-#include "vidmm/submit/submit.h"
 #include "paging/buffer/paging.h"
+#include "vidmm/submit/submit.h"
 
 static void unmap_due(adapter_t *adapter, const struct paging_op *op, bool last)
 {
@@ -20,10 +20,10 @@ static void unmap_due(adapter_t *adapter, const struct paging_op *op, bool last)
 }
 
 /* The first one decides where the content is: those behind it had nothing to move. */
-static void note(struct allocation *allocation, enum aborted aborted)
+static void note(struct pageable *allocation, enum aborted aborted)
 {
-    if (allocation->aborted == ABORTED_NOTHING)
-        allocation->aborted = aborted;
+    if (allocation->transfer.aborted == ABORTED_NOTHING)
+        allocation->transfer.aborted = aborted;
 }
 
 static void move_aborted(adapter_t *adapter, const struct paging_op *op)

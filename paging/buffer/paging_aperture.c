@@ -18,7 +18,7 @@
 #include "vidmm/submit/submit.h"
 
 /* MINI-072: a primary belongs to nobody, nor does what a device left behind. */
-static HANDLE owner(const struct allocation *allocation)
+static HANDLE owner(const struct pageable *allocation)
 {
     bool owned = allocation->creator && !allocation->info.primary;
     return owned ? allocation->creator->driver_handle : NULL;
@@ -110,7 +110,7 @@ static void fill_unmap(const adapter_t *adapter, DXGKARG_BUILDPAGINGBUFFER *arg,
 
 /* ---- allocations ---------------------------------------------------------------------------- */
 
-vidmm_status paging_map(adapter_t *adapter, struct allocation *allocation, uint32_t segment,
+vidmm_status paging_map(adapter_t *adapter, struct pageable *allocation, uint32_t segment,
                         struct range range)
 {
     const struct vidmm_segment_desc *desc = segment_desc(adapter, segment);
@@ -124,19 +124,20 @@ vidmm_status paging_map(adapter_t *adapter, struct allocation *allocation, uint3
     vidmm_status status = paging_ready(adapter, allocation);
     if (!status)
         coherency_paging(adapter, allocation, segment);
-    allocation->keeper->backing.release_due = RELEASE_NOT;
+    allocation->store.keeper->store.backing.release_due = RELEASE_NOT;
     if (status)
         return status;
     call.op.segment = segment;
     call.op.range = range;
-    fill_map(adapter, &call.arg, segment, range, mdl_of(adapter, &allocation->keeper->backing));
+    fill_map(adapter, &call.arg, segment, range,
+             mdl_of(adapter, &allocation->store.keeper->store.backing));
     call.arg.MapApertureSegment.hDevice = owner(allocation);
     call.arg.MapApertureSegment.hAllocation = allocation->driver_handle;
     call.arg.MapApertureSegment.Flags.CacheCoherent = coherent;
     applies(adapter, RULE(MINI_071));
     applies(adapter, RULE(MINI_072));
     applies(adapter, RULE(MINI_073));
-    status = carry_out_map(adapter, &call, &allocation->keeper->backing, &address);
+    status = carry_out_map(adapter, &call, &allocation->store.keeper->store.backing, &address);
     if (status)
         return status;
     EMIT(adapter, MAP, RULE(PAGE_007), allocation->handle, f_segment("segment", segment),
@@ -145,7 +146,7 @@ vidmm_status paging_map(adapter_t *adapter, struct allocation *allocation, uint3
     return STATUS_SUCCESS;
 }
 
-static vidmm_status unmap(adapter_t *adapter, struct allocation *allocation, uint32_t segment,
+static vidmm_status unmap(adapter_t *adapter, struct pageable *allocation, uint32_t segment,
                           struct range range, bool last)
 {
     struct paging_call call = { .op = paging_new_op(PAGING_UNMAP, allocation) };
@@ -172,7 +173,7 @@ static vidmm_status unmap(adapter_t *adapter, struct allocation *allocation, uin
 }
 
 /* In the middle of something: what was built of it goes out before. */
-void paging_unmap_later(adapter_t *adapter, struct allocation *allocation, uint32_t segment,
+void paging_unmap_later(adapter_t *adapter, struct pageable *allocation, uint32_t segment,
                         struct range range, bool last)
 {
     sync_due_add(adapter, (struct due_work){ .run = paging_unmap_due,
@@ -184,7 +185,7 @@ void paging_unmap_later(adapter_t *adapter, struct allocation *allocation, uint3
 }
 
 /* The range is free, and its pages are, only behind an unmap: what cannot be built now is due. */
-vidmm_status paging_unmap(adapter_t *adapter, struct allocation *allocation, uint32_t segment,
+vidmm_status paging_unmap(adapter_t *adapter, struct pageable *allocation, uint32_t segment,
                           struct range range, bool last)
 {
     vidmm_status status = unmap(adapter, allocation, segment, range, last);

@@ -124,7 +124,7 @@ static vidmm_status wait_until_idle(adapter_t *adapter, struct paging_call *call
 {
     vidmm_status status = paging_flush(adapter);
     if (!status)
-        status = sync_marks(adapter, call->op.allocation->marks, VIDMM_WAIT_BUSY_RETRY,
+        status = sync_marks(adapter, call->op.allocation->transfer.marks, VIDMM_WAIT_BUSY_RETRY,
                             RULE(MINI_056), call->op.allocation->creator);
     if (call->arg.Operation == DXGK_OPERATION_TRANSFER)
         call->arg.Transfer.Flags.AllocationIsIdle = 1;
@@ -156,22 +156,22 @@ static vidmm_status no_progress(adapter_t *adapter, const struct paging_call *ca
 }
 
 /* What the operation refers to is marked with the fence that the next flush will carry. */
-static void mark(adapter_t *adapter, struct allocation *allocation)
+static void mark(adapter_t *adapter, struct pageable *allocation)
 {
     struct fence_ref ref = { adapter->setup->caps.paging_node, paging_next_fence(adapter) };
-    fence_marks_raise(allocation->marks, ref);
-    fence_marks_raise(allocation->write_marks, ref);
+    fence_marks_raise(allocation->transfer.marks, ref);
+    fence_marks_raise(allocation->transfer.write_marks, ref);
     applies(adapter, RULE(SUBMIT_062));
 }
 
 /* GPU-side dependencies: unfinished work of the allocation runs first (PAGE-044). */
-void paging_depend(adapter_t *adapter, const struct allocation *allocation)
+void paging_depend(adapter_t *adapter, const struct pageable *allocation)
 {
     struct paging_state *paging = adapter->buffers->paging;
     for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++)
         if (node != adapter->setup->caps.paging_node &&
-            allocation->marks[node] > paging->waits[node])
-            paging->waits[node] = allocation->marks[node];
+            allocation->transfer.marks[node] > paging->waits[node])
+            paging->waits[node] = allocation->transfer.marks[node];
 }
 
 /* One pass. *again: the call has to be repeated. */

@@ -14,7 +14,7 @@
 enum { KERNEL_CONTEXT_SHIFT = 20 };
 
 /* Given only for protected memory of the kernel that a lock could show. */
-static uint64_t kernel_address(const adapter_t *adapter, const struct allocation *allocation)
+static uint64_t kernel_address(const adapter_t *adapter, const struct pageable *allocation)
 {
     bool seen = allocation_has(allocation, ALLOCATION_CPU_VISIBLE) &&
                 allocation_has(allocation, ALLOCATION_PROTECTED) &&
@@ -22,9 +22,9 @@ static uint64_t kernel_address(const adapter_t *adapter, const struct allocation
     return seen ? KERNEL_CONTEXTS + ((uint64_t)allocation->handle << KERNEL_CONTEXT_SHIFT) : 0;
 }
 
-vidmm_status paging_init_context(adapter_t *adapter, struct allocation *allocation)
+vidmm_status paging_init_context(adapter_t *adapter, struct pageable *allocation)
 {
-    const struct place *place = &allocation->place;
+    const struct place *place = &allocation->place.at;
     struct paging_call call = { .op = paging_new_op(PAGING_FILL, allocation) };
     vidmm_status status = paging_ready(adapter, allocation);
     if (status)
@@ -36,14 +36,14 @@ vidmm_status paging_init_context(adapter_t *adapter, struct allocation *allocati
         call.arg.InitContextResource.Destination.SegmentAddress.QuadPart =
             (LONGLONG)(segment_desc(adapter, place->segment)->base + place->one.offset);
     else
-        call.arg.InitContextResource.Destination.pMdl = mdl_of(adapter, &allocation->backing);
+        call.arg.InitContextResource.Destination.pMdl = mdl_of(adapter, &allocation->store.backing);
     call.arg.InitContextResource.Destination.VirtualAddress =
         (PVOID)(uintptr_t)kernel_address(adapter, allocation);
     status = paging_build(adapter, &call, false);
     if (status)
         return status;
     if (!call.written)
-        content_clear(&allocation->keeper->content);
+        content_clear(&allocation->store.keeper->store.content);
     applies(adapter, RULE(MINI_078));
     EMIT(adapter, INIT_CONTEXT, RULE(MINI_078), allocation->handle,
          f_segment("segment", place->segment), f_hex("offset", place->one.offset),

@@ -22,17 +22,18 @@
    yet: an operation that wrote nothing is done inside its call (MINI-058). */
 static bool leaves_nothing(const struct paging_op *op)
 {
-    const struct allocation *allocation = op->allocation;
-    bool other_copy = allocation_is_permanent(allocation) && !allocation->gpu_dirty;
-    return allocation->state == ALLOCATION_CLOSED || (op->kind == PAGING_DISCARD && !other_copy);
+    const struct pageable *allocation = op->allocation;
+    bool other_copy = allocation_is_permanent(allocation) && !allocation->transfer.gpu_dirty;
+    return allocation->store.state == ALLOCATION_CLOSED ||
+           (op->kind == PAGING_DISCARD && !other_copy);
 }
 
 static void tell(adapter_t *adapter, const struct paging_op *op, bool arrived)
 {
-    const struct allocation *allocation = op->allocation;
+    const struct pageable *allocation = op->allocation;
     if (arrived)
         EMIT(adapter, ARRIVE, RULE(PAGE_010), allocation->handle,
-             f_segment("segment", allocation->place.segment));
+             f_segment("segment", allocation->place.at.segment));
     else
         EMIT(adapter, LEAVE, RULE(PAGE_003), allocation->handle,
              f_word("to", leaves_nothing(op) ? "nothing" : "system"));
@@ -41,25 +42,26 @@ static void tell(adapter_t *adapter, const struct paging_op *op, bool arrived)
 /* PAGE-034: only what was dirty when the operation was built is clean now. */
 static void clean(adapter_t *adapter, const struct paging_op *op)
 {
-    if (!op->allocation->gpu_dirty || op->allocation->dirty_count != op->dirty_count)
+    if (!op->allocation->transfer.gpu_dirty ||
+        op->allocation->transfer.dirty_count != op->dirty_count)
         return;
-    op->allocation->gpu_dirty = false;
+    op->allocation->transfer.gpu_dirty = false;
     applies(adapter, RULE(PAGE_034));
 }
 
 /* PAGE-011: in memory, an ordinary allocation needs its store no longer. */
-static void drop_store(adapter_t *adapter, struct allocation *allocation)
+static void drop_store(adapter_t *adapter, struct pageable *allocation)
 {
-    if (allocation->state != ALLOCATION_RESIDENT || allocation_is_permanent(allocation) ||
-        allocation_is_contiguous(allocation) || !place_in_memory(adapter, &allocation->place))
+    if (allocation->store.state != ALLOCATION_RESIDENT || allocation_is_permanent(allocation) ||
+        allocation_is_contiguous(allocation) || !place_in_memory(adapter, &allocation->place.at))
         return;
     /* One store serves all mirrored copies: until the last one has it. */
-    if (allocation_is_mirrored(allocation) && allocation->next_copy)
+    if (allocation_is_mirrored(allocation) && allocation->place.next_copy)
         return;
-    allocation = allocation->keeper;
-    if (allocation->state != ALLOCATION_RESIDENT)
+    allocation = allocation->store.keeper;
+    if (allocation->store.state != ALLOCATION_RESIDENT)
         return; /* it has left already, and the other copies follow */
-    allocation->backing.release_due = RELEASE_AT_FENCE;
+    allocation->store.backing.release_due = RELEASE_AT_FENCE;
     applies(adapter, RULE(PAGE_011));
     sync_due_add(adapter,
                  (struct due_work){ .run = backing_release_due, .allocation = allocation });
@@ -101,7 +103,7 @@ static void unmapped(adapter_t *adapter, const struct paging_op *op)
 /* The pages stay locked as long as they are mapped; nobody reads their list any more. */
 static void mapped(adapter_t *adapter, const struct paging_op *op)
 {
-    struct backing *backing = &op->allocation->keeper->backing;
+    struct backing *backing = &op->allocation->store.keeper->store.backing;
     if (backing->page_locks == 1)
         mdl_end(backing);
     tell(adapter, op, true);
@@ -115,7 +117,7 @@ void paging_op_done(adapter_t *adapter, const struct paging_op *op)
     case PAGING_FILL:
     case PAGING_TRANSFER_IN: arrived(adapter, op); break;
     case PAGING_MAP:
-        if (paging_still_there(op) && op->allocation->place.segment == op->segment)
+        if (paging_still_there(op) && op->allocation->place.at.segment == op->segment)
             mapped(adapter, op);
         break;
     case PAGING_MOVE:
@@ -134,7 +136,8 @@ void paging_op_done(adapter_t *adapter, const struct paging_op *op)
         break;
     case PAGING_COPY_BACK: clean(adapter, op); break;
     case PAGING_DISCARD:
-        if (op->allocation->keeper == op->allocation) /* else the first copy says what is left */
+        if (op->allocation->store.keeper ==
+            op->allocation) /* else the first copy says what is left */
             tell(adapter, op, false);
         break;
     case PAGING_UNMAP: unmapped(adapter, op); break;
@@ -153,7 +156,7 @@ uint32_t paging_unissued(const adapter_t *adapter)
     return 1 + adapter->buffers->paging->deferred;
 }
 
-static bool names(const struct paging_packet *packet, const struct allocation *allocation)
+static bool names(const struct paging_packet *packet, const struct pageable *allocation)
 {
     for (size_t i = 0; i < packet->count; i++)
         if (packet->ops[i].allocation == allocation)
@@ -161,7 +164,7 @@ static bool names(const struct paging_packet *packet, const struct allocation *a
     return false;
 }
 
-uint32_t paging_last_fence(const adapter_t *adapter, const struct allocation *allocation)
+uint32_t paging_last_fence(const adapter_t *adapter, const struct pageable *allocation)
 {
     uint32_t fence = 0;
     for (const struct job *job = sync_jobs(adapter, adapter->setup->caps.paging_node); job;

@@ -16,7 +16,7 @@ static const char *kind(const struct job *job)
     return "paging";
 }
 
-static const struct allocation *subject(const struct job *job)
+static const struct pageable *subject(const struct job *job)
 {
     const struct paging_packet *packet = (const struct paging_packet *)job;
     for (size_t i = 0; i < packet->count; i++)

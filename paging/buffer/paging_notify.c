@@ -13,7 +13,7 @@ enum { KERNEL_SEGMENT_SHIFT = 40 };
 #define KERNEL_APERTURES UINT64_C(0xFFFF800000000000)
 
 static struct paging_call new_call(DXGK_BUILDPAGINGBUFFER_OPERATION operation,
-                                   struct allocation *allocation)
+                                   struct pageable *allocation)
 {
     struct paging_call call = { .op = paging_new_op(PAGING_NOTIFY, allocation) };
     call.arg.Operation = operation;
@@ -22,15 +22,14 @@ static struct paging_call new_call(DXGK_BUILDPAGINGBUFFER_OPERATION operation,
 
 /* ---- residency ------------------------------------------------------------------------------ */
 
-static vidmm_status notify_residency(adapter_t *adapter, struct allocation *allocation,
-                                     bool resident)
+static vidmm_status notify_residency(adapter_t *adapter, struct pageable *allocation, bool resident)
 {
-    const struct place *place = &allocation->place;
+    const struct place *place = &allocation->place.at;
     struct paging_call call = new_call(DXGK_OPERATION_NOTIFY_RESIDENCY, allocation);
     uint64_t offset = resident ? place_runs(place)[0].offset : 0;
     uint32_t segment = resident ? place->segment : 0;
     if (!allocation_has(allocation, ALLOCATION_RESIDENCY_NOTIFICATION) ||
-        allocation->told_resident == resident)
+        allocation->transfer.last_notified_resident == resident)
         return STATUS_SUCCESS;
     call.arg.NotifyResidency.hAllocation = allocation->driver_handle;
     call.arg.NotifyResidency.PhysicalAddress.SegmentId = segment_driver_id(adapter, segment);
@@ -39,29 +38,29 @@ static vidmm_status notify_residency(adapter_t *adapter, struct allocation *allo
     vidmm_status status = paging_build(adapter, &call, false);
     if (status)
         return status;
-    allocation->told_resident = resident;
+    allocation->transfer.last_notified_resident = resident;
     EMIT(adapter, NOTIFY, RULE(MINI_079), allocation->handle,
          f_word("kind", resident ? "resident" : "not-resident"), f_segment("segment", segment),
          f_hex("offset", offset), f_bytes("bytes", allocation->info.bytes));
     return STATUS_SUCCESS;
 }
 
-vidmm_status paging_notify_arrival(adapter_t *adapter, struct allocation *allocation)
+vidmm_status paging_notify_arrival(adapter_t *adapter, struct pageable *allocation)
 {
     return notify_residency(adapter, allocation, true);
 }
 
-vidmm_status paging_notify_departure(adapter_t *adapter, struct allocation *allocation)
+vidmm_status paging_notify_departure(adapter_t *adapter, struct pageable *allocation)
 {
     return notify_residency(adapter, allocation, false);
 }
 
 /* The driver heard that it leaves, and something ended that. */
-void paging_notify_stayed(adapter_t *adapter, struct allocation *allocation)
+void paging_notify_stayed(adapter_t *adapter, struct pageable *allocation)
 {
     struct vidmm_refusal refusal = *refusal_of(adapter);
-    if (adapter_stopped(adapter) || allocation->state != ALLOCATION_RESIDENT ||
-        !place_in_memory(adapter, &allocation->place))
+    if (adapter_stopped(adapter) || allocation->store.state != ALLOCATION_RESIDENT ||
+        !place_in_memory(adapter, &allocation->place.at))
         return;
     (void)paging_notify_arrival(adapter, allocation);
     refusal_restore(adapter, &refusal); /* why it stays */
@@ -69,7 +68,7 @@ void paging_notify_stayed(adapter_t *adapter, struct allocation *allocation)
 
 /* ---- evictions from system memory ----------------------------------------------------------- */
 
-vidmm_status paging_notify_eviction(adapter_t *adapter, struct allocation *allocation)
+vidmm_status paging_notify_eviction(adapter_t *adapter, struct pageable *allocation)
 {
     struct paging_call call = new_call(DXGK_OPERATION_NOTIFY_ALLOC, allocation);
     uint64_t bytes = allocation->info.bytes;
@@ -85,7 +84,7 @@ vidmm_status paging_notify_eviction(adapter_t *adapter, struct allocation *alloc
     if (status)
         return status;
     EMIT(adapter, NOTIFY, RULE(MINI_081), allocation->handle, f_word("kind", "eviction"),
-         f_segment("segment", allocation->place.segment), f_hex("offset", 0),
+         f_segment("segment", allocation->place.at.segment), f_hex("offset", 0),
          f_bytes("bytes", bytes));
     return STATUS_SUCCESS;
 }
@@ -109,7 +108,7 @@ static uint64_t kernel_address(uint32_t segment, uint64_t offset)
 
 struct paging_map2 paging_map2_begin(adapter_t *adapter, DXGKARG_BUILDPAGINGBUFFER *arg,
                                      const struct backing *backing,
-                                     const struct allocation *allocation)
+                                     const struct pageable *allocation)
 {
     struct paging_map2 map = { NULL, 0 };
     DXGKARG_BUILDPAGINGBUFFER old = *arg;

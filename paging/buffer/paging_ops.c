@@ -8,12 +8,12 @@
 #include "paging/buffer/buffer_state.h"
 #include "paging/buffer/paging.h"
 
-bool paging_idle_at_first(const adapter_t *adapter, const struct allocation *allocation)
+bool paging_idle_at_first(const adapter_t *adapter, const struct pageable *allocation)
 {
     return adapter->buffers->drained || allocation_is(allocation, ALLOCATION_SYNCHRONOUS);
 }
 
-static vidmm_status make_idle(adapter_t *adapter, struct allocation *allocation,
+static vidmm_status make_idle(adapter_t *adapter, struct pageable *allocation,
                               enum vidmm_wait_reason reason, enum vidmm_rule rule)
 {
     if (!allocation_is(allocation, ALLOCATION_SYNCHRONOUS) || adapter->buffers->paging->deferring)
@@ -23,28 +23,29 @@ static vidmm_status make_idle(adapter_t *adapter, struct allocation *allocation,
     if (!allocation_busy(adapter, allocation))
         return STATUS_SUCCESS;
     vidmm_status status = paging_flush(adapter);
-    return status ? status
-                  : sync_marks(adapter, allocation->marks, reason, rule, allocation->creator);
+    return status
+               ? status
+               : sync_marks(adapter, allocation->transfer.marks, reason, rule, allocation->creator);
 }
 
-vidmm_status paging_ready(adapter_t *adapter, struct allocation *allocation)
+vidmm_status paging_ready(adapter_t *adapter, struct pageable *allocation)
 {
     return make_idle(adapter, allocation, VIDMM_WAIT_SYNC_BEFORE, RULE(PAGE_040));
 }
 
-vidmm_status paging_ready_victim(adapter_t *adapter, struct allocation *allocation)
+vidmm_status paging_ready_victim(adapter_t *adapter, struct pageable *allocation)
 {
     return make_idle(adapter, allocation, VIDMM_WAIT_VICTIM_BUSY, RULE(PAGE_028));
 }
 
-struct paging_op paging_new_op(enum paging_kind kind, struct allocation *allocation)
+struct paging_op paging_new_op(enum paging_kind kind, struct pageable *allocation)
 {
     return (struct paging_op){
         .kind = kind,
         .allocation = allocation,
-        .placements = allocation->placements,
-        .dirty_count = allocation->dirty_count,
-        .discards = allocation->keeper->discards,
+        .placements = allocation->place.placements,
+        .dirty_count = allocation->transfer.dirty_count,
+        .discards = allocation->store.keeper->place.discards,
     };
 }
 
@@ -56,9 +57,9 @@ void paging_lock_pages(adapter_t *adapter, struct paging_op *op)
 
 /* ---- fill and discard ----------------------------------------------------------------------- */
 
-vidmm_status paging_fill(adapter_t *adapter, struct allocation *allocation)
+vidmm_status paging_fill(adapter_t *adapter, struct pageable *allocation)
 {
-    const struct place *place = &allocation->place;
+    const struct place *place = &allocation->place.at;
     const struct vidmm_segment_desc *desc = segment_desc(adapter, place->segment);
     struct paging_call call = { .op = paging_new_op(PAGING_FILL, allocation) };
     vidmm_status status = paging_ready(adapter, allocation);
@@ -87,7 +88,7 @@ vidmm_status paging_fill(adapter_t *adapter, struct allocation *allocation)
     return status;
 }
 
-vidmm_status paging_discard(adapter_t *adapter, struct allocation *allocation,
+vidmm_status paging_discard(adapter_t *adapter, struct pageable *allocation,
                             const struct place *from)
 {
     struct paging_call call = { .op = paging_new_op(PAGING_DISCARD, allocation) };
@@ -115,20 +116,20 @@ vidmm_status paging_discard(adapter_t *adapter, struct allocation *allocation,
 
 enum { PHYSICAL_BYTES = 4 };
 
-vidmm_status paging_read_physical(adapter_t *adapter, struct allocation *allocation)
+vidmm_status paging_read_physical(adapter_t *adapter, struct pageable *allocation)
 {
-    uint64_t address = place_address(adapter, &allocation->place);
+    uint64_t address = place_address(adapter, &allocation->place.at);
     struct paging_call call = { .op = paging_new_op(PAGING_READ_PHYSICAL, allocation) };
-    call.op.segment = allocation->place.segment;
+    call.op.segment = allocation->place.at.segment;
     call.arg.Operation = DXGK_OPERATION_READ_PHYSICAL;
-    call.arg.ReadPhysical.SegmentId = segment_driver_id(adapter, allocation->place.segment);
+    call.arg.ReadPhysical.SegmentId = segment_driver_id(adapter, allocation->place.at.segment);
     call.arg.ReadPhysical.PhysicalAddress.QuadPart = (LONGLONG)address;
     applies(adapter, RULE(MINI_070));
     vidmm_status status = paging_build(adapter, &call, false);
     if (status)
         return status;
     EMIT(adapter, READ_PHYSICAL, RULE(LOCK_048), allocation->handle,
-         f_segment("segment", allocation->place.segment), f_hex("address", address),
+         f_segment("segment", allocation->place.at.segment), f_hex("address", address),
          f_bytes("bytes", PHYSICAL_BYTES));
     return STATUS_SUCCESS;
 }

@@ -9,11 +9,11 @@
 
 static void renumber_marks(const adapter_t *adapter, uint32_t node, const struct renaming *renaming)
 {
-    for (struct allocation *a = pageable_first(adapter); a; a = pageable_next(a)) {
-        if (a->whole) /* its marks are those of the first copy */
+    for (struct pageable *a = pageable_first(adapter); a; a = pageable_next(a)) {
+        if (a->place.whole) /* its marks are those of the first copy */
             continue;
-        a->marks[node] = preempt_new_number(renaming, a->marks[node]);
-        a->write_marks[node] = preempt_new_number(renaming, a->write_marks[node]);
+        a->transfer.marks[node] = preempt_new_number(renaming, a->transfer.marks[node]);
+        a->transfer.write_marks[node] = preempt_new_number(renaming, a->transfer.write_marks[node]);
     }
 }
 

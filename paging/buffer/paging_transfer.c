@@ -50,7 +50,7 @@ static uint64_t offset_field(uint64_t offset)
 
 struct transfer {
     struct paging_call call;
-    struct allocation *allocation;
+    struct pageable *allocation;
     struct side from, to;
     enum vidmm_event_kind event; /* transfer, update or special-lock-transfer */
     uint32_t convert;            /* Swizzle, Unswizzle: the whole of it at once (SWIZ-026) */
@@ -59,11 +59,11 @@ struct transfer {
 };
 
 static void set_side(adapter_t *adapter, UINT *segment, LARGE_INTEGER *address, MDL **mdl,
-                     const struct side *side, struct allocation *allocation, uint64_t offset)
+                     const struct side *side, struct pageable *allocation, uint64_t offset)
 {
     *segment = segment_driver_id(adapter, side->segment);
     if (!side->segment) {
-        *mdl = mdl_of(adapter, &allocation->keeper->backing);
+        *mdl = mdl_of(adapter, &allocation->store.keeper->store.backing);
         return;
     }
     uint64_t left;
@@ -88,7 +88,7 @@ static void count_transfer(adapter_t *adapter, const struct transfer *transfer, 
     uint32_t from = transfer->from.segment, to = transfer->to.segment;
     bool from_aperture = from && segment_is_aperture(segment_desc(adapter, from));
     bool to_aperture = to && segment_is_aperture(segment_desc(adapter, to));
-    struct allocation *allocation = transfer->allocation;
+    struct pageable *allocation = transfer->allocation;
     enum vidmm_counter counter = VIDMM_COUNTER_BYTES_MEM_TO_MEM;
     if ((!from || from_aperture) && (!to || to_aperture))
         return; /* between system pages, at two addresses */
@@ -101,7 +101,7 @@ static void count_transfer(adapter_t *adapter, const struct transfer *transfer, 
     if (counter == VIDMM_COUNTER_BYTES_MEM_TO_MEM)
         return;
     bool in = !from || from_aperture;
-    *(in ? &allocation->paged_in_bytes : &allocation->paged_out_bytes) += bytes;
+    *(in ? &allocation->transfer.paged_in_bytes : &allocation->transfer.paged_out_bytes) += bytes;
     count_device(adapter, in ? VIDMM_COUNTER_BYTES_PAGED_IN : VIDMM_COUNTER_BYTES_PAGED_OUT,
                  allocation->creator, bytes);
 }
@@ -158,7 +158,7 @@ static enum vidmm_rule format_rule(const struct transfer *transfer)
 
 /* MINI-077: the fields of a transfer, and the range of the lock. */
 static void make_special(adapter_t *adapter, DXGKARG_BUILDPAGINGBUFFER *arg,
-                         const struct allocation *allocation)
+                         const struct pageable *allocation)
 {
     const DXGKARG_BUILDPAGINGBUFFER plain = *arg;
     applies(adapter, RULE(MINI_077));
@@ -171,8 +171,8 @@ static void make_special(adapter_t *adapter, DXGKARG_BUILDPAGINGBUFFER *arg,
     arg->SpecialLockTransfer.Destination.SegmentId = plain.Transfer.Destination.SegmentId;
     arg->SpecialLockTransfer.Destination.SegmentAddress = plain.Transfer.Destination.SegmentAddress;
     arg->SpecialLockTransfer.Flags = plain.Transfer.Flags;
-    arg->SpecialLockTransfer.SwizzlingRangeId = allocation->alternate->range_id;
-    arg->SpecialLockTransfer.SwizzlingRangeData = allocation->alternate->range_data;
+    adapter->pageable_hooks->range(allocation, &arg->SpecialLockTransfer.SwizzlingRangeId,
+                                   &arg->SpecialLockTransfer.SwizzlingRangeData);
 }
 
 /* One sub-transfer: bytes [offset, offset + bytes) of the allocation. */
@@ -180,7 +180,7 @@ static vidmm_status piece(adapter_t *adapter, struct transfer *transfer, uint64_
                           uint64_t bytes, bool first, bool last)
 {
     DXGKARG_BUILDPAGINGBUFFER *arg = &transfer->call.arg;
-    struct allocation *allocation = transfer->allocation;
+    struct pageable *allocation = transfer->allocation;
     arg->Operation = DXGK_OPERATION_TRANSFER;
     arg->Transfer.hAllocation = allocation->driver_handle;
     arg->Transfer.TransferOffset = (UINT)offset_field(offset);
@@ -206,7 +206,8 @@ static vidmm_status piece(adapter_t *adapter, struct transfer *transfer, uint64_
     if (status)
         return status;
     count_transfer(adapter, transfer, bytes);
-    allocation->encrypted = is_encrypted(adapter, transfer) && !in_memory(adapter, &transfer->to);
+    allocation->store.encrypted =
+        is_encrypted(adapter, transfer) && !in_memory(adapter, &transfer->to);
     tell_transfer(adapter, transfer, offset, bytes);
     return STATUS_SUCCESS;
 }
@@ -256,7 +257,7 @@ static vidmm_status whole(adapter_t *adapter, struct transfer *transfer)
     return run_transfer(adapter, transfer, &all, 1);
 }
 
-static struct transfer new_transfer(enum paging_kind kind, struct allocation *allocation,
+static struct transfer new_transfer(enum paging_kind kind, struct pageable *allocation,
                                     struct side from, struct side to, enum vidmm_rule rule)
 {
     struct transfer transfer = { .allocation = allocation, .from = from, .to = to, .rule = rule };
@@ -274,35 +275,35 @@ static struct transfer special_transfer(struct transfer transfer)
     return transfer;
 }
 
-vidmm_status paging_transfer_in(adapter_t *adapter, struct allocation *allocation)
+vidmm_status paging_transfer_in(adapter_t *adapter, struct pageable *allocation)
 {
     struct transfer transfer = new_transfer(PAGING_TRANSFER_IN, allocation, mdl_side(),
-                                            place_side(&allocation->place), RULE(PAGE_006));
-    if (allocation->linear)
+                                            place_side(&allocation->place.at), RULE(PAGE_006));
+    if (allocation->store.linear)
         transfer.convert = VIDMM_TRANSFER_Swizzle;
-    if (alternate_holds(allocation))
+    if (pageable_cpu_use(adapter, allocation, CPU_ELSEWHERE))
         transfer = special_transfer(transfer);
     paging_lock_pages(adapter, &transfer.call.op);
-    coherency_paging(adapter, allocation, allocation->place.segment);
+    coherency_paging(adapter, allocation, allocation->place.at.segment);
     coherency_gpu_reads(adapter, allocation);
     vidmm_status status = whole(adapter, &transfer);
     if (status)
         return status;
-    if (allocation->linear)
+    if (allocation->store.linear)
         applies(adapter, RULE(SWIZ_008));
-    allocation->linear = false;
+    allocation->store.linear = false;
     if (transfer.special)
         adapter->pageable_hooks->arrived(adapter, allocation);
     return STATUS_SUCCESS;
 }
 
 /* What its format is afterwards, the hook `leave` writes down. */
-static uint32_t out_conversion(const adapter_t *adapter, const struct allocation *allocation)
+static uint32_t out_conversion(const adapter_t *adapter, const struct pageable *allocation)
 {
     return pageable_cpu_use(adapter, allocation, CPU_UNSWIZZLES) ? VIDMM_TRANSFER_Unswizzle : 0;
 }
 
-vidmm_status paging_transfer_out(adapter_t *adapter, struct allocation *allocation,
+vidmm_status paging_transfer_out(adapter_t *adapter, struct pageable *allocation,
                                  const struct place *from)
 {
     bool aperture = place_in_aperture(adapter, from); /* then an unmap ends the place */
@@ -316,7 +317,7 @@ vidmm_status paging_transfer_out(adapter_t *adapter, struct allocation *allocati
     return whole(adapter, &transfer);
 }
 
-vidmm_status paging_transfer_via(adapter_t *adapter, struct allocation *allocation,
+vidmm_status paging_transfer_via(adapter_t *adapter, struct pageable *allocation,
                                  const struct place *from, uint32_t segment, struct range range)
 {
     struct side to = { segment, &range, 1 };
@@ -328,37 +329,37 @@ vidmm_status paging_transfer_via(adapter_t *adapter, struct allocation *allocati
     return whole(adapter, &transfer);
 }
 
-vidmm_status paging_transfer_move(adapter_t *adapter, struct allocation *allocation,
+vidmm_status paging_transfer_move(adapter_t *adapter, struct pageable *allocation,
                                   const struct place *from)
 {
     struct transfer transfer = new_transfer(PAGING_MOVE, allocation, place_side(from),
-                                            place_side(&allocation->place), RULE(PAGE_008));
+                                            place_side(&allocation->place.at), RULE(PAGE_008));
     if (place_in_aperture(adapter, from)) {
-        coherency_paging(adapter, allocation, allocation->place.segment);
+        coherency_paging(adapter, allocation, allocation->place.at.segment);
         coherency_gpu_reads(adapter, allocation);
     }
     transfer.call.op.segment = from->segment;
     transfer.call.op.range = *place_runs(from);
     transfer.call.op.last = segment_is_aperture(segment_desc(adapter, from->segment));
     transfer.call.op.stays_dirty =
-        place_in_memory(adapter, from) && place_in_memory(adapter, &allocation->place);
+        place_in_memory(adapter, from) && place_in_memory(adapter, &allocation->place.at);
     return whole(adapter, &transfer);
 }
 
-vidmm_status paging_copy_back(adapter_t *adapter, struct allocation *allocation)
+vidmm_status paging_copy_back(adapter_t *adapter, struct pageable *allocation)
 {
     struct transfer transfer =
-        new_transfer(PAGING_COPY_BACK, allocation, place_side(&allocation->place), mdl_side(),
+        new_transfer(PAGING_COPY_BACK, allocation, place_side(&allocation->place.at), mdl_side(),
                      RULE(LOCK_038));
     paging_lock_pages(adapter, &transfer.call.op);
     return whole(adapter, &transfer);
 }
 
-vidmm_status paging_update(adapter_t *adapter, struct allocation *allocation)
+vidmm_status paging_update(adapter_t *adapter, struct pageable *allocation)
 {
-    struct page_set *dirty = &allocation->cpu_dirty;
+    struct page_set *dirty = &allocation->store.cpu_dirty;
     struct transfer transfer = new_transfer(PAGING_UPDATE, allocation, mdl_side(),
-                                            place_side(&allocation->place), RULE(LOCK_039));
+                                            place_side(&allocation->place.at), RULE(LOCK_039));
     transfer.event = VIDMM_EVENT_UPDATE;
     struct range *ranges = base_alloc(dirty->count, sizeof *ranges);
     for (size_t i = 0; i < dirty->count; i++)
@@ -374,10 +375,10 @@ vidmm_status paging_update(adapter_t *adapter, struct allocation *allocation)
 }
 
 /* Nothing is copied, so the other side is nowhere. */
-vidmm_status paging_clean(adapter_t *adapter, struct allocation *allocation)
+vidmm_status paging_clean(adapter_t *adapter, struct pageable *allocation)
 {
     struct paging_call call = { .op = paging_new_op(PAGING_CLEAN, allocation) };
-    struct side from = place_side(&allocation->place);
+    struct side from = place_side(&allocation->place.at);
     call.arg.Operation = DXGK_OPERATION_TRANSFER;
     call.arg.Transfer.hAllocation = allocation->driver_handle;
     call.arg.Transfer.Flags.TransferStart = 1;

@@ -17,8 +17,9 @@
 
 bool paging_still_there(const struct paging_op *op)
 {
-    const struct allocation *allocation = op->allocation;
-    return allocation->state == ALLOCATION_RESIDENT && allocation->placements == op->placements;
+    const struct pageable *allocation = op->allocation;
+    return allocation->store.state == ALLOCATION_RESIDENT &&
+           allocation->place.placements == op->placements;
 }
 
 /* The system page that page `at` of the store lies in, and how many follow it. */
@@ -50,7 +51,7 @@ static void not_mapped(adapter_t *adapter, const struct paging_op *op, uint64_t 
 static void verify_mapped(adapter_t *adapter, const struct paging_op *op)
 {
     const struct aperture *table = &segment_at(adapter, op->segment)->table;
-    const struct backing *backing = &op->allocation->keeper->backing;
+    const struct backing *backing = &op->allocation->store.keeper->store.backing;
     uint64_t first = op->range.offset / adapter->setup->page;
     uint64_t count = min_u64(op->range.bytes, op->allocation->info.bytes) / adapter->setup->page;
     for (uint64_t at = 0; at < count && backing->populated;) {
@@ -87,19 +88,20 @@ static void verify_unmapped(adapter_t *adapter, const struct paging_op *op)
 
 void paging_verify_op(adapter_t *adapter, const struct paging_op *op)
 {
-    struct allocation *allocation = op->allocation;
+    struct pageable *allocation = op->allocation;
     switch (op->kind) {
     case PAGING_FILL:
     case PAGING_TRANSFER_IN:
     case PAGING_MOVE:
     case PAGING_UPDATE:
         if (paging_still_there(op))
-            content_verify_place(adapter, allocation, &allocation->place, "page-in");
+            content_verify_place(adapter, allocation, &allocation->place.at, "page-in");
         break;
     case PAGING_TRANSFER_OUT:
     case PAGING_TRANSFER_VIA:
     case PAGING_COPY_BACK:
-        if (allocation->keeper->backing.populated && op->discards == allocation->keeper->discards)
+        if (allocation->store.keeper->store.backing.populated &&
+            op->discards == allocation->store.keeper->place.discards)
             content_verify_backing(adapter, allocation, "eviction");
         break;
     case PAGING_MAP: verify_mapped(adapter, op); break;

@@ -22,71 +22,73 @@
 /* ---- one allocation ------------------------------------------------------------------------- */
 
 /* OFFER-018: of every copy that has a store of its own. */
-static void decommit(adapter_t *adapter, struct allocation *allocation)
+static void decommit(adapter_t *adapter, struct pageable *allocation)
 {
-    if (!allocation->offer.decommit)
+    if (!allocation->place.offer.decommit)
         return;
-    for (struct allocation *a = allocation; a; a = a->next_copy)
-        if (a->charged) {
-            a->charged = false;
+    for (struct pageable *a = allocation; a; a = a->place.next_copy)
+        if (a->store.charged) {
+            a->store.charged = false;
             commitment_give(adapter, a->info.bytes);
-            allocation->offer.decommitted = true;
+            allocation->place.offer.decommitted = true;
         }
     applies(adapter, RULE(OFFER_018));
 }
 
-void discard_tell(adapter_t *adapter, struct allocation *allocation, enum vidmm_rule rule)
+void discard_tell(adapter_t *adapter, struct pageable *allocation, enum vidmm_rule rule)
 {
-    struct allocation *whole = allocation_whole(allocation);
-    if (whole->offer.state == VIDMM_OFFER_DISCARDED)
+    struct pageable *whole = allocation_whole(allocation);
+    if (whole->place.offer.state == VIDMM_OFFER_DISCARDED)
         return;
     offer_discarded(adapter, whole);
     applies(adapter, RULE(OFFER_011));
     decommit(adapter, whole);
     EMIT(adapter, DISCARD_OFFERED, rule, whole->handle,
-         f_segment("segment", allocation->place.segment), f_bytes("bytes", whole->info.bytes),
+         f_segment("segment", allocation->place.at.segment), f_bytes("bytes", whole->info.bytes),
          f_word("priority", offer_level_word(whole)));
 }
 
-enum allocation_state discard_state(const struct allocation *allocation)
+enum allocation_state discard_state(const struct pageable *allocation)
 {
-    return allocation->keeper->backing.existing ? ALLOCATION_EVICTED : ALLOCATION_NO_CONTENT;
+    return allocation->store.keeper->store.backing.existing ? ALLOCATION_EVICTED
+                                                            : ALLOCATION_NO_CONTENT;
 }
 
 /* Pages that nobody else has a right to. */
-static bool owns_pages(const struct allocation *allocation)
+static bool owns_pages(const struct pageable *allocation)
 {
-    return allocation->backing.populated && !allocation->backing.existing &&
+    return allocation->store.backing.populated && !allocation->store.backing.existing &&
            !allocation_is_contiguous(allocation) &&
            !(allocation->info.flags2 & VIDMM_ALLOCATION2_ShareBackingStoreWithKmd);
 }
 
-static void release_pages(adapter_t *adapter, struct allocation *allocation)
+static void release_pages(adapter_t *adapter, struct pageable *allocation)
 {
     if (!owns_pages(allocation))
         return;
-    if (allocation->backing.page_locks)
-        allocation->backing.release_due = RELEASE_UNLOCKED; /* by backing_unlock() */
+    if (allocation->store.backing.page_locks)
+        allocation->store.backing.release_due = RELEASE_UNLOCKED; /* by backing_unlock() */
     else
         backing_release(adapter, allocation);
 }
 
-void discard_content(adapter_t *adapter, struct allocation *allocation)
+void discard_content(adapter_t *adapter, struct pageable *allocation)
 {
-    allocation->gpu_dirty = allocation->pattern_only = allocation->linear = false;
-    if (allocation->keeper != allocation)
+    allocation->transfer.gpu_dirty = allocation->store.pattern_only = allocation->store.linear =
+        false;
+    if (allocation->store.keeper != allocation)
         return;
-    allocation->discards++;
-    content_clear(&allocation->content);
-    page_set_clear(&allocation->cpu_dirty);
-    page_set_clear(&allocation->uncertain);
-    allocation->encrypted = allocation->cpu_unflushed = false;
-    if (allocation->state == ALLOCATION_EVICTED)
+    allocation->place.discards++;
+    content_clear(&allocation->store.content);
+    page_set_clear(&allocation->store.cpu_dirty);
+    page_set_clear(&allocation->store.uncertain);
+    allocation->store.encrypted = allocation->store.cpu_unflushed = false;
+    if (allocation->store.state == ALLOCATION_EVICTED)
         content_from_store(adapter, allocation);
     release_pages(adapter, allocation);
 }
 
-vidmm_status discard_from_memory(adapter_t *adapter, struct allocation *allocation)
+vidmm_status discard_from_memory(adapter_t *adapter, struct pageable *allocation)
 {
     vidmm_status status = evict_discard(adapter, allocation);
     if (status)
@@ -97,12 +99,12 @@ vidmm_status discard_from_memory(adapter_t *adapter, struct allocation *allocati
     return STATUS_SUCCESS;
 }
 
-void discard_evicted(adapter_t *adapter, struct allocation *allocation, enum vidmm_rule rule)
+void discard_evicted(adapter_t *adapter, struct pageable *allocation, enum vidmm_rule rule)
 {
-    CHECK(!allocation->whole);
+    CHECK(!allocation->place.whole);
     discard_tell(adapter, allocation, rule);
-    for (struct allocation *a = allocation; a; a = a->next_copy) {
-        if (a->state != ALLOCATION_EVICTED)
+    for (struct pageable *a = allocation; a; a = a->place.next_copy) {
+        if (a->store.state != ALLOCATION_EVICTED)
             continue; /* a resident instance is discarded when it leaves */
         if (discard_state(a) != ALLOCATION_EVICTED)
             allocation_become(a, discard_state(a));
@@ -110,52 +112,54 @@ void discard_evicted(adapter_t *adapter, struct allocation *allocation, enum vid
     }
 }
 
-void discard_unasked(adapter_t *adapter, struct allocation *allocation)
+void discard_unasked(adapter_t *adapter, struct pageable *allocation)
 {
-    for (struct allocation *a = allocation; a; a = a->next_copy) {
-        bool memory = a->state == ALLOCATION_RESIDENT && place_in_memory(adapter, &a->place);
-        if (a->state == ALLOCATION_NO_CONTENT || a->keeper != a)
+    for (struct pageable *a = allocation; a; a = a->place.next_copy) {
+        bool memory =
+            a->store.state == ALLOCATION_RESIDENT && place_in_memory(adapter, &a->place.at);
+        if (a->store.state == ALLOCATION_NO_CONTENT || a->store.keeper != a)
             continue;
-        content_clear(&a->content);
-        page_set_clear(&a->cpu_dirty);
-        a->gpu_dirty = false;
+        content_clear(&a->store.content);
+        page_set_clear(&a->store.cpu_dirty);
+        a->transfer.gpu_dirty = false;
         /* From 2.0 on nobody knows what the GPU writes: RES-016. */
-        a->pattern_only = memory && adapter->setup->caps.wddm < VIDMM_WDDM_2_0;
+        a->store.pattern_only = memory && adapter->setup->caps.wddm < VIDMM_WDDM_2_0;
     }
 }
 
 /* ---- system memory is short ----------------------------------------------------------------- */
 
 /* All of its copies, and nothing that is elsewhere. */
-static bool is_out(const struct allocation *allocation)
+static bool is_out(const adapter_t *adapter, const struct pageable *allocation)
 {
-    for (const struct allocation *a = allocation; a; a = a->next_copy)
-        if (a->state == ALLOCATION_RESIDENT || a->state == ALLOCATION_CLOSED ||
-            a->state == ALLOCATION_LOST)
+    for (const struct pageable *a = allocation; a; a = a->place.next_copy)
+        if (a->store.state == ALLOCATION_RESIDENT || a->store.state == ALLOCATION_CLOSED ||
+            a->store.state == ALLOCATION_LOST)
             return false;
-    return allocation->offer.state == VIDMM_OFFER_OFFERED && !alternate_holds(allocation);
+    return allocation->place.offer.state == VIDMM_OFFER_OFFERED &&
+           !pageable_cpu_use(adapter, allocation, CPU_ELSEWHERE);
 }
 
-static uint64_t page_bytes(const struct allocation *allocation)
+static uint64_t page_bytes(const struct pageable *allocation)
 {
     uint64_t bytes = 0;
-    for (const struct allocation *a = allocation; a; a = a->next_copy)
-        if (a->keeper == a && owns_pages(a) && !a->backing.page_locks)
+    for (const struct pageable *a = allocation; a; a = a->place.next_copy)
+        if (a->store.keeper == a && owns_pages(a) && !a->store.backing.page_locks)
             bytes += a->info.bytes;
     return bytes;
 }
 
-static uint64_t commitment(const struct allocation *allocation)
+static uint64_t commitment(const struct pageable *allocation)
 {
     uint64_t bytes = 0;
-    for (const struct allocation *a = allocation; a; a = a->next_copy)
-        bytes += a->charged && allocation->offer.decommit ? a->info.bytes : 0;
+    for (const struct pageable *a = allocation; a; a = a->place.next_copy)
+        bytes += a->store.charged && allocation->place.offer.decommit ? a->info.bytes : 0;
     return bytes;
 }
 
-typedef uint64_t gain_of(const struct allocation *allocation);
+typedef uint64_t gain_of(const struct pageable *allocation);
 
-static struct allocation *first_from(const adapter_t *adapter, uint32_t level)
+static struct pageable *first_from(const adapter_t *adapter, uint32_t level)
 {
     while (level < ARRAY_COUNT(adapter->residency->offered) &&
            !adapter->residency->offered[level].first)
@@ -166,9 +170,9 @@ static struct allocation *first_from(const adapter_t *adapter, uint32_t level)
 }
 
 /* In the order in which they go (OFFER-010). */
-static struct allocation *behind(const adapter_t *adapter, const struct allocation *allocation)
+static struct pageable *behind(const adapter_t *adapter, const struct pageable *allocation)
 {
-    const struct offer *offer = &allocation->offer;
+    const struct offer *offer = &allocation->place.offer;
     return offer->next ? offer->next : first_from(adapter, offer->level + 1);
 }
 
@@ -176,9 +180,9 @@ static struct allocation *behind(const adapter_t *adapter, const struct allocati
 static uint64_t possible(const adapter_t *adapter, gain_of *gain, uint64_t enough)
 {
     uint64_t bytes = 0;
-    for (const struct allocation *a = first_from(adapter, 0); a && bytes < enough;
+    for (const struct pageable *a = first_from(adapter, 0); a && bytes < enough;
          a = behind(adapter, a))
-        bytes += is_out(a) ? gain(a) : 0;
+        bytes += is_out(adapter, a) ? gain(a) : 0;
     return bytes;
 }
 
@@ -187,8 +191,8 @@ static bool discard_for(adapter_t *adapter, gain_of *gain, uint64_t missing)
 {
     if (possible(adapter, gain, missing) < missing)
         return false;
-    for (struct allocation *a = first_from(adapter, 0), *next; missing; a = next) {
-        uint64_t given = is_out(a) ? gain(a) : 0;
+    for (struct pageable *a = first_from(adapter, 0), *next; missing; a = next) {
+        uint64_t given = is_out(adapter, a) ? gain(a) : 0;
         next = behind(adapter, a);
         if (given)
             discard_evicted(adapter, a, RULE(OFFER_012));
@@ -214,16 +218,16 @@ bool discard_for_commitment(adapter_t *adapter, uint64_t bytes)
     return bytes <= left || discard_for(adapter, commitment, bytes - left);
 }
 
-bool discard_recommit(adapter_t *adapter, struct allocation *allocation)
+bool discard_recommit(adapter_t *adapter, struct pageable *allocation)
 {
     uint64_t bytes = 0;
-    for (const struct allocation *a = allocation; a; a = a->next_copy)
-        bytes += a->keeper == a && !a->charged ? a->info.bytes : 0;
+    for (const struct pageable *a = allocation; a; a = a->place.next_copy)
+        bytes += a->store.keeper == a && !a->store.charged ? a->info.bytes : 0;
     if (!discard_for_commitment(adapter, bytes))
         return false;
     commitment_take(adapter, bytes);
-    for (struct allocation *a = allocation; a; a = a->next_copy)
-        a->charged |= a->keeper == a;
-    allocation->offer.decommitted = false;
+    for (struct pageable *a = allocation; a; a = a->place.next_copy)
+        a->store.charged |= a->store.keeper == a;
+    allocation->place.offer.decommitted = false;
     return true;
 }

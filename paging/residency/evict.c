@@ -45,7 +45,7 @@ static bool take_free_range(adapter_t *adapter, const struct vidmm_search *searc
     return true;
 }
 
-static vidmm_status push_occupants(adapter_t *adapter, const struct allocation *allocation,
+static vidmm_status push_occupants(adapter_t *adapter, const struct pageable *allocation,
                                    const struct vidmm_search *search, bool *pushed)
 {
     struct found_place found = { 0 };
@@ -70,7 +70,7 @@ static vidmm_status take_when_free(adapter_t *adapter, const struct vidmm_search
 }
 
 /* PAGE-023 in one segment: a hole, ranges that are about to be free, then occupants. */
-static vidmm_status take_range_in(adapter_t *adapter, const struct allocation *allocation,
+static vidmm_status take_range_in(adapter_t *adapter, const struct pageable *allocation,
                                   uint32_t segment, struct range *range, bool *taken)
 {
     struct vidmm_search search = evict_search(adapter, segment, allocation->info.bytes);
@@ -92,7 +92,7 @@ static vidmm_status take_range_in(adapter_t *adapter, const struct allocation *a
     return status ? status : take_when_free(adapter, &search, range, taken);
 }
 
-static vidmm_status take_range(adapter_t *adapter, const struct allocation *allocation,
+static vidmm_status take_range(adapter_t *adapter, const struct pageable *allocation,
                                uint32_t *segment, struct range *range)
 {
     applies(adapter, RULE(PAGE_023));
@@ -113,7 +113,7 @@ static vidmm_status take_range(adapter_t *adapter, const struct allocation *allo
 
 /* ---- the ways out --------------------------------------------------------------------------- */
 
-static void leave(adapter_t *adapter, struct allocation *allocation, enum allocation_state next,
+static void leave(adapter_t *adapter, struct pageable *allocation, enum allocation_state next,
                   bool release)
 {
     residency_unplace(adapter, allocation, release);
@@ -121,58 +121,58 @@ static void leave(adapter_t *adapter, struct allocation *allocation, enum alloca
 }
 
 /* Why nothing has to be copied. */
-static enum vidmm_rule drop_rule(const struct allocation *allocation)
+static enum vidmm_rule drop_rule(const adapter_t *adapter, const struct pageable *allocation)
 {
     if (offer_gives_up(allocation))
         return RULE(OFFER_011);
-    if (allocation_given_up(allocation))
+    if (pageable_cpu_use(adapter, allocation, CPU_GIVEN_UP))
         return RULE(RENAME_012);
     return allocation_is_permanent(allocation) ? RULE(PAGE_031) : RULE(PAGE_038);
 }
 
-static vidmm_status drop(adapter_t *adapter, struct allocation *allocation)
+static vidmm_status drop(adapter_t *adapter, struct pageable *allocation)
 {
     bool permanent = allocation_is_permanent(allocation);
-    bool retired = allocation_given_up(allocation);
+    bool retired = pageable_cpu_use(adapter, allocation, CPU_GIVEN_UP);
     vidmm_status status = evict_discard(adapter, allocation);
     if (status)
         return status;
     leave(adapter, allocation, permanent ? ALLOCATION_EVICTED : ALLOCATION_NO_CONTENT, true);
     if (retired) {
-        content_clear(&allocation->content);
-        allocation->gpu_dirty = false;
+        content_clear(&allocation->store.content);
+        allocation->transfer.gpu_dirty = false;
     }
     if (permanent)
         return STATUS_SUCCESS;
-    content_clear(&allocation->content);
-    allocation->linear = false; /* nothing has no form */
+    content_clear(&allocation->store.content);
+    allocation->store.linear = false; /* nothing has no form */
     return STATUS_SUCCESS;
 }
 
-static vidmm_status need_store(adapter_t *adapter, struct allocation *allocation)
+static vidmm_status need_store(adapter_t *adapter, struct pageable *allocation)
 {
-    allocation->backing.release_due = RELEASE_NOT;
-    if (allocation->backing.populated || backing_populate(adapter, allocation))
+    allocation->store.backing.release_due = RELEASE_NOT;
+    if (allocation->store.backing.populated || backing_populate(adapter, allocation))
         return STATUS_SUCCESS;
     return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
                   "system memory is exhausted: %s cannot be evicted", allocation->label);
 }
 
 /* Locks that are suspended may wait, and what ends meanwhile let the store go (PAGE-011). */
-static vidmm_status leave_ranges(adapter_t *adapter, struct allocation *allocation)
+static vidmm_status leave_ranges(adapter_t *adapter, struct pageable *allocation)
 {
     backing_lock(adapter, allocation);
     vidmm_status status = adapter->pageable_hooks->leave(adapter, allocation);
     backing_unlock(adapter, allocation);
-    allocation->backing.release_due = RELEASE_NOT;
+    allocation->store.backing.release_due = RELEASE_NOT;
     return status;
 }
 
-static vidmm_status out_direct(adapter_t *adapter, struct allocation *allocation)
+static vidmm_status out_direct(adapter_t *adapter, struct pageable *allocation)
 {
     vidmm_status status = paging_notify_departure(adapter, allocation);
     if (!status)
-        status = paging_transfer_out(adapter, allocation, &allocation->place);
+        status = paging_transfer_out(adapter, allocation, &allocation->place.at);
     if (!status)
         status = leave_ranges(adapter, allocation);
     if (!status)
@@ -180,14 +180,14 @@ static vidmm_status out_direct(adapter_t *adapter, struct allocation *allocation
     return status;
 }
 
-static vidmm_status out_via(adapter_t *adapter, struct allocation *allocation, uint32_t segment,
+static vidmm_status out_via(adapter_t *adapter, struct pageable *allocation, uint32_t segment,
                             struct range range)
 {
     vidmm_status status = paging_map(adapter, allocation, segment, range);
     if (!status)
         status = paging_notify_departure(adapter, allocation);
     if (!status)
-        status = paging_transfer_via(adapter, allocation, &allocation->place, segment, range);
+        status = paging_transfer_via(adapter, allocation, &allocation->place.at, segment, range);
     if (status) /* nothing went through the range, and nothing will */
         paging_unmap_later(adapter, allocation, segment, range, false);
     if (!status)
@@ -198,9 +198,9 @@ static vidmm_status out_via(adapter_t *adapter, struct allocation *allocation, u
 }
 
 /* PAGE-026: nothing of the GPU may still touch the range. */
-vidmm_status evict_unmap(adapter_t *adapter, struct allocation *allocation)
+vidmm_status evict_unmap(adapter_t *adapter, struct pageable *allocation)
 {
-    struct place from = allocation->place;
+    struct place from = allocation->place.at;
     vidmm_status status = STATUS_SUCCESS;
     bool offered = offer_gives_up(allocation);
     enum allocation_state next = offered ? discard_state(allocation) : ALLOCATION_EVICTED;
@@ -215,11 +215,11 @@ vidmm_status evict_unmap(adapter_t *adapter, struct allocation *allocation)
         return STATUS_SUCCESS;
     }
     if (pageable_cpu_use(adapter, allocation, CPU_ALTERNATE)) /* SWIZ-022 */
-        status = paging_transfer_out(adapter, allocation, &allocation->place);
+        status = paging_transfer_out(adapter, allocation, &allocation->place.at);
     if (!status && allocation_busy(adapter, allocation)) {
         status = paging_flush(adapter);
         if (!status)
-            status = sync_marks(adapter, allocation->marks, VIDMM_WAIT_APERTURE_IDLE,
+            status = sync_marks(adapter, allocation->transfer.marks, VIDMM_WAIT_APERTURE_IDLE,
                                 RULE(PAGE_026), allocation->creator);
     }
     if (!status)
@@ -234,7 +234,7 @@ vidmm_status evict_unmap(adapter_t *adapter, struct allocation *allocation)
     return paging_unmap(adapter, allocation, from.segment, from.one, true);
 }
 
-static vidmm_status evict_by_transfer(adapter_t *adapter, struct allocation *allocation,
+static vidmm_status evict_by_transfer(adapter_t *adapter, struct pageable *allocation,
                                       enum evict_reason reason, enum vidmm_rule rule, bool via)
 {
     uint32_t segment = 0;
@@ -245,7 +245,7 @@ static vidmm_status evict_by_transfer(adapter_t *adapter, struct allocation *all
         backing_lock(adapter, allocation);
         status = take_range(adapter, allocation, &segment, &range);
         backing_unlock(adapter, allocation);
-        allocation->backing.release_due = RELEASE_NOT;
+        allocation->store.backing.release_due = RELEASE_NOT;
     }
     if (status)
         return status;
@@ -263,10 +263,10 @@ static vidmm_status evict_by_transfer(adapter_t *adapter, struct allocation *all
     return via ? out_via(adapter, allocation, segment, range) : out_direct(adapter, allocation);
 }
 
-static vidmm_status leave_place(adapter_t *adapter, struct allocation *allocation,
+static vidmm_status leave_place(adapter_t *adapter, struct pageable *allocation,
                                 enum evict_reason reason, enum vidmm_rule rule)
 {
-    CHECK(allocation->state == ALLOCATION_RESIDENT);
+    CHECK(allocation->store.state == ALLOCATION_RESIDENT);
     /* First what can be refused: then nothing is half done. */
     vidmm_status status = reason <= EVICT_RANGE ? paging_ready_victim(adapter, allocation)
                                                 : paging_ready(adapter, allocation);
@@ -282,7 +282,7 @@ static vidmm_status leave_place(adapter_t *adapter, struct allocation *allocatio
     switch (way) {
     case OUT_DROP:
         evict_tell(adapter, allocation, reason, rule,
-                   (struct evict_way){ "discard", drop_rule(allocation), false });
+                   (struct evict_way){ "discard", drop_rule(adapter, allocation), false });
         return offered ? discard_from_memory(adapter, allocation) : drop(adapter, allocation);
     case OUT_UNMAP:
         evict_tell(adapter, allocation, reason, rule,
@@ -303,7 +303,7 @@ static vidmm_status leave_place(adapter_t *adapter, struct allocation *allocatio
                   allocation->label);
 }
 
-static vidmm_status evict_one(adapter_t *adapter, struct allocation *allocation,
+static vidmm_status evict_one(adapter_t *adapter, struct pageable *allocation,
                               enum evict_reason reason, enum vidmm_rule rule)
 {
     vidmm_status status = leave_place(adapter, allocation, reason, rule);
@@ -313,19 +313,19 @@ static vidmm_status evict_one(adapter_t *adapter, struct allocation *allocation,
 }
 
 /* OFFER-011: an instanced allocation is discarded on every adapter, wherever its instances are. */
-static vidmm_status evict_instances(adapter_t *adapter, struct allocation *whole,
+static vidmm_status evict_instances(adapter_t *adapter, struct pageable *whole,
                                     enum evict_reason reason, enum vidmm_rule rule)
 {
     vidmm_status status = STATUS_SUCCESS;
-    for (struct allocation *a = whole; a && !status; a = a->next_copy)
-        if (a->state == ALLOCATION_RESIDENT)
+    for (struct pageable *a = whole; a && !status; a = a->place.next_copy)
+        if (a->store.state == ALLOCATION_RESIDENT)
             status = evict_one(adapter, a, reason, rule);
     if (!status)
         discard_evicted(adapter, whole, RULE(OFFER_011));
     return status;
 }
 
-static vidmm_status evict_together(adapter_t *adapter, struct allocation *allocation,
+static vidmm_status evict_together(adapter_t *adapter, struct pageable *allocation,
                                    enum evict_reason reason, enum vidmm_rule rule)
 {
     offer_settle(adapter, allocation);
@@ -333,12 +333,12 @@ static vidmm_status evict_together(adapter_t *adapter, struct allocation *alloca
         return evict_instances(adapter, allocation_whole(allocation), reason, rule);
     if (!allocation_is_mirrored(allocation))
         return evict_one(adapter, allocation, reason, rule);
-    allocation = allocation->keeper;
+    allocation = allocation->store.keeper;
     vidmm_status status = evict_one(adapter, allocation, reason, rule);
     return status ? status : link_drop_copies(adapter, allocation);
 }
 
-vidmm_status evict_allocation(adapter_t *adapter, struct allocation *allocation,
+vidmm_status evict_allocation(adapter_t *adapter, struct pageable *allocation,
                               enum evict_reason reason, enum vidmm_rule rule)
 {
     books_open(adapter);

@@ -24,7 +24,7 @@ enum evict_reason {
 };
 
 /* Pushes one out, in the open preparation. Afterwards it is evicted, without content, or lost. */
-vidmm_status evict_allocation(adapter_t *adapter, struct allocation *allocation,
+vidmm_status evict_allocation(adapter_t *adapter, struct pageable *allocation,
                               enum evict_reason reason, enum vidmm_rule rule);
 /* By which way content leaves, as a word for events or the name of an aperture, and the rule that
    decided this way. */
@@ -35,7 +35,7 @@ struct evict_way {
 };
 /* Event and counters of one eviction, before it is carried out (PAGE-065). `rule` is why it has to
    leave. */
-void evict_tell(adapter_t *adapter, const struct allocation *allocation, enum evict_reason reason,
+void evict_tell(adapter_t *adapter, const struct pageable *allocation, enum evict_reason reason,
                 enum vidmm_rule rule, struct evict_way way);
 
 #endif

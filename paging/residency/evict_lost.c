@@ -26,8 +26,8 @@ static void name_pinned(adapter_t *adapter, uint32_t id, char *text, size_t byte
     const char *before = ": ";
     unsigned count = 0;
     char more[32];
-    for (const struct allocation *a = adapter->residency->residents[id].pinned; a;
-         a = a->pinned_next) {
+    for (const struct pageable *a = adapter->residency->residents[id].pinned; a;
+         a = a->place.pinned_next) {
         if (count++ >= PINNED_NAMED)
             continue;
         add_text(text, bytes, before, a->label);
@@ -48,7 +48,7 @@ static void name_pinned(adapter_t *adapter, uint32_t id, char *text, size_t byte
 
 /* Which limit of the segment is too low for `allocation`: its own ones, or what pinned ones leave
    of them. NULL: none of the first. */
-static const char *name_limit(const adapter_t *adapter, const struct allocation *allocation,
+static const char *name_limit(const adapter_t *adapter, const struct pageable *allocation,
                               uint32_t id, uint64_t *limit)
 {
     const struct vidmm_segment_desc *desc = segment_desc(adapter, id);
@@ -61,7 +61,7 @@ static const char *name_limit(const adapter_t *adapter, const struct allocation 
     return NULL;
 }
 
-static const char *name_shortage(const adapter_t *adapter, const struct allocation *allocation,
+static const char *name_shortage(const adapter_t *adapter, const struct pageable *allocation,
                                  uint32_t id, uint64_t *limit)
 {
     const struct segment *segment = segment_at(adapter, id);
@@ -72,7 +72,7 @@ static const char *name_shortage(const adapter_t *adapter, const struct allocati
     return ": pinned allocations use up the commit limit of all apertures, ";
 }
 
-void evict_name_obstacles(adapter_t *adapter, const struct allocation *allocation, bool ever,
+void evict_name_obstacles(adapter_t *adapter, const struct pageable *allocation, bool ever,
                           struct evict_obstacles *obstacles)
 {
     char *text = obstacles->text;
@@ -96,7 +96,7 @@ void evict_name_obstacles(adapter_t *adapter, const struct allocation *allocatio
     }
 }
 
-static void tell_blocked(adapter_t *adapter, const struct allocation *allocation)
+static void tell_blocked(adapter_t *adapter, const struct pageable *allocation)
 {
     struct evict_obstacles blockers;
     evict_name_obstacles(adapter, allocation, false, &blockers);
@@ -106,17 +106,17 @@ static void tell_blocked(adapter_t *adapter, const struct allocation *allocation
          f_bytes("bytes", allocation->info.bytes), f_text("blocker", blockers.text));
 }
 
-vidmm_status evict_discard(adapter_t *adapter, struct allocation *allocation)
+vidmm_status evict_discard(adapter_t *adapter, struct pageable *allocation)
 {
     vidmm_status status = paging_notify_departure(adapter, allocation);
     if (!status)
-        status = paging_discard(adapter, allocation, &allocation->place);
+        status = paging_discard(adapter, allocation, &allocation->place.at);
     if (!status)
         status = adapter->pageable_hooks->leave(adapter, allocation);
     return status;
 }
 
-vidmm_status evict_lose(adapter_t *adapter, struct allocation *allocation, enum way_out way)
+vidmm_status evict_lose(adapter_t *adapter, struct pageable *allocation, enum way_out way)
 {
     vidmm_status status = evict_discard(adapter, allocation);
     if (status)

@@ -15,24 +15,24 @@
 #include "paging/residency/residency_state.h"
 #include "paging/store/store.h"
 
-uint64_t evict_pass_limit(const struct allocation *allocation, enum placement_pass pass)
+uint64_t evict_pass_limit(const struct pageable *allocation, enum placement_pass pass)
 {
     if (pass == PASS_SOFT_PINNED)
         return VICTIM_ANY_PRIORITY;
     if (pass == PASS_ANY || allocation_is_overlay(allocation))
         return soft_pinned;
-    return min_u64(allocation->victim.priority, soft_pinned);
+    return min_u64(allocation->place.victim.priority, soft_pinned);
 }
 
 /* PLACE-024: only what overlaps the region counts as lower, whatever its number. */
-static bool in_region(const struct room_search *room, const struct allocation *victim)
+static bool in_region(const struct room_search *room, const struct pageable *victim)
 {
-    uint32_t segment = victim->place.segment;
+    uint32_t segment = victim->place.at.segment;
     bool asked = false, overlaps = false;
     for (uint32_t i = 0; i < room->segment_count; i++)
         asked |= room->segments[i] == segment;
-    for (size_t i = 0; asked && i < victim->place.run_count; i++)
-        overlaps |= range_end(place_runs(&victim->place)[i]) >
+    for (size_t i = 0; asked && i < victim->place.at.run_count; i++)
+        overlaps |= range_end(place_runs(&victim->place.at)[i]) >
                     segment_desc(room->adapter, segment)->pin_start;
     return overlaps;
 }
@@ -40,15 +40,15 @@ static bool in_region(const struct room_search *room, const struct allocation *v
 /* ---- the way out ----------------------------------------------------------------------------- */
 
 /* PAGE-015: the bytes of system memory that a way out takes. */
-static uint64_t store_bytes(const struct allocation *victim, enum way_out way)
+static uint64_t store_bytes(const struct pageable *victim, enum way_out way)
 {
     bool copied = way == OUT_DIRECT || way == OUT_VIA;
-    return copied && !victim->keeper->backing.populated ? victim->info.bytes : 0;
+    return copied && !victim->store.keeper->store.backing.populated ? victim->info.bytes : 0;
 }
 
-uint64_t evict_store_bytes(const adapter_t *adapter, const struct allocation *victim)
+uint64_t evict_store_bytes(const adapter_t *adapter, const struct pageable *victim)
 {
-    return store_bytes(victim, way_out(adapter, victim->keeper));
+    return store_bytes(victim, way_out(adapter, victim->store.keeper));
 }
 
 bool evict_have_pages(const struct room_search *room, uint64_t bytes)
@@ -63,36 +63,38 @@ bool evict_have_pages(const struct room_search *room, uint64_t bytes)
     return bytes - free <= found->given;
 }
 
-static bool has_way_out(const struct room_search *room, const struct allocation *victim)
+static bool has_way_out(const struct room_search *room, const struct pageable *victim)
 {
-    enum way_out way = way_out(room->adapter, victim->keeper);
+    enum way_out way = way_out(room->adapter, victim->store.keeper);
     bool starved = !evict_have_pages(room, store_bytes(victim, way));
     room->found->starved |= starved;
     return way != OUT_LATER && !starved;
 }
 
-static bool eligible(const struct room_search *room, const struct allocation *victim)
+static bool eligible(const struct room_search *room, const struct pageable *victim)
 {
     const adapter_t *adapter = room->adapter;
-    const struct allocation *whole = victim->whole ? victim->whole : victim;
+    const struct pageable *whole = victim->place.whole ? victim->place.whole : victim;
     /* A copy does not push out another one for its place, but to leave it does. */
-    bool related = whole == room->allocation || whole == room->allocation->whole;
+    bool related = whole == room->allocation || whole == room->allocation->place.whole;
     if (room->reason == EVICT_RANGE ? victim == room->allocation : related)
         return false;
-    if (room->region_first && !victim->victim.rank &&
-        victim->victim.priority >= room->allocation->victim.priority && !in_region(room, victim))
+    if (room->region_first && !victim->place.victim.rank &&
+        victim->place.victim.priority >= room->allocation->place.victim.priority &&
+        !in_region(room, victim))
         return false;
-    if (paging_preparation(adapter) && whole->bound_in == paging_preparation(adapter))
+    if (paging_preparation(adapter) && whole->place.bound_in == paging_preparation(adapter))
         return false;
     return has_way_out(room, victim);
 }
 
 /* ---- the order ------------------------------------------------------------------------------- */
 
-bool evict_before(const struct allocation *a, const struct allocation *b)
+bool evict_before(const struct pageable *a, const struct pageable *b)
 {
-    if (victim_before(&a->victim, &b->victim) || victim_before(&b->victim, &a->victim))
-        return victim_before(&a->victim, &b->victim);
+    if (victim_before(&a->place.victim, &b->place.victim) ||
+        victim_before(&b->place.victim, &a->place.victim))
+        return victim_before(&a->place.victim, &b->place.victim);
     if (a->handle != b->handle)
         return a->handle < b->handle;
     return a->info.physical < b->info.physical; /* instances in a link have one handle */
@@ -103,7 +105,7 @@ static void advance(struct victim_walk *walk, uint32_t index)
     struct victim_node *node;
     walk->head[index] = NULL;
     while (!walk->head[index] && (node = victim_next(&walk->cursor[index])) != NULL) {
-        struct allocation *victim = CONTAINER_OF(node, struct allocation, victim);
+        struct pageable *victim = CONTAINER_OF(node, struct pageable, place.victim);
         base_work(1);
         if (eligible(walk->room, victim))
             walk->head[index] = victim;
@@ -133,7 +135,7 @@ void victim_walk_begin_shared(struct victim_walk *walk, const struct room_search
     victim_walk_begin(walk, room, segments, count);
 }
 
-struct allocation *victim_walk_next(struct victim_walk *walk)
+struct pageable *victim_walk_next(struct victim_walk *walk)
 {
     uint32_t first = walk->count;
     for (uint32_t i = 0; i < walk->count; i++)
@@ -142,7 +144,7 @@ struct allocation *victim_walk_next(struct victim_walk *walk)
             first = i;
     if (first == walk->count)
         return NULL;
-    struct allocation *victim = walk->head[first];
+    struct pageable *victim = walk->head[first];
     advance(walk, first);
     return victim;
 }

@@ -37,7 +37,7 @@ static const uint32_t priority_minimum = 0x28000000;
 static void make_own_limit(struct evict_trial *trial, uint32_t index)
 {
     struct victim_walk walk;
-    struct allocation *victim;
+    struct pageable *victim;
     size_t before = trial->count; /* a walk meets none of its own again */
     victim_walk_begin(&walk, trial->room, &trial->room->segments[index], 1);
     while (evict_trial_own_lack(trial, index) && (victim = victim_walk_next(&walk)) != NULL)
@@ -48,7 +48,7 @@ static void make_own_limit(struct evict_trial *trial, uint32_t index)
 static void make_shared_limit(struct evict_trial *trial)
 {
     struct victim_walk walk;
-    struct allocation *victim;
+    struct pageable *victim;
     size_t before = trial->count;
     applies(trial->room->adapter, RULE(SEG_069));
     victim_walk_begin_shared(&walk, trial->room);
@@ -60,7 +60,7 @@ static void make_shared_limit(struct evict_trial *trial)
 static void make_protected_limit(struct evict_trial *trial, uint32_t index)
 {
     struct victim_walk walk;
-    struct allocation *victim;
+    struct pageable *victim;
     victim_walk_begin(&walk, trial->room, &trial->room->segments[index], 1);
     while (evict_trial_lacks_protected(trial, index) &&
            (victim = victim_walk_next(&walk)) != NULL) {
@@ -122,11 +122,11 @@ static void forget_opener(struct evict_trial *trial)
             evict_trial_set(trial, &trial->list[i], true);
 }
 
-static bool in_window(const struct room_search *room, const struct allocation *victim)
+static bool in_window(const struct room_search *room, const struct pageable *victim)
 {
     struct range window = { room->low, room->high - room->low };
-    for (size_t i = 0; i < victim->place.run_count; i++)
-        if (range_overlaps(place_runs(&victim->place)[i], window))
+    for (size_t i = 0; i < victim->place.at.run_count; i++)
+        if (range_overlaps(place_runs(&victim->place.at)[i], window))
             return true;
     return false;
 }
@@ -136,7 +136,7 @@ static bool make_room(struct evict_trial *trial)
 {
     struct room_search *room = trial->room;
     struct victim_walk walk;
-    struct allocation *victim;
+    struct pageable *victim;
     if (evict_trial_is_open(trial))
         return true;
     victim_walk_begin(&walk, room, room->segments, room->segment_count);
@@ -172,15 +172,15 @@ static bool make_limits(struct evict_trial *trial)
 
 static void choose(const struct room_search *room, const struct candidate *candidate)
 {
-    struct allocation *victim = candidate->allocation;
+    struct pageable *victim = candidate->allocation;
     struct found_place *found = room->found;
-    bool ordinary = !victim->victim.rank;
+    bool ordinary = !victim->place.victim.rank;
     applies(room->adapter, ordinary ? RULE(PAGE_027) : RULE(OFFER_010));
-    if (ordinary && victim->victim.priority <= priority_minimum)
+    if (ordinary && victim->place.victim.priority <= priority_minimum)
         applies(room->adapter, RULE(PRIO_007));
-    if (ordinary && victim->victim.priority >= soft_pinned)
+    if (ordinary && victim->place.victim.priority >= soft_pinned)
         applies(room->adapter, RULE(PRIO_010));
-    if (ordinary && victim->victim.priority < room->allocation->victim.priority)
+    if (ordinary && victim->place.victim.priority < room->allocation->place.victim.priority)
         applies(room->adapter, RULE(PRIO_003));
     if (victim->creator->process != room->allocation->creator->process)
         applies(room->adapter, RULE(SEG_010)); /* a segment is nobody's in part */
@@ -249,7 +249,7 @@ static void set_segments(struct room_search *room)
         room->segments[i] = segment_of_adapter(room->adapter, segment, i);
 }
 
-bool evict_plan(adapter_t *adapter, const struct allocation *allocation,
+bool evict_plan(adapter_t *adapter, const struct pageable *allocation,
                 const struct vidmm_search *searches, size_t count, enum placement_pass pass,
                 struct found_place *found)
 {
@@ -275,7 +275,7 @@ bool evict_plan(adapter_t *adapter, const struct allocation *allocation,
     return carry_out(&room);
 }
 
-bool evict_plan_range(adapter_t *adapter, const struct allocation *allocation,
+bool evict_plan_range(adapter_t *adapter, const struct pageable *allocation,
                       const struct vidmm_search *search, struct found_place *found)
 {
     struct room_search room = {

@@ -4,8 +4,8 @@
 #ifndef VIDMM_EVICT_PLAN_H
 #define VIDMM_EVICT_PLAN_H
 
-#include "segments/segments.h"
 #include "paging/residency/residency.h"
+#include "segments/segments.h"
 
 /* D3DDDI_ALLOCATIONPRIORITY_MAXIMUM: from here on an allocation is soft-pinned (PRIO-010). */
 static const uint32_t soft_pinned = 0xC8000000;
@@ -13,7 +13,7 @@ static const uint32_t soft_pinned = 0xC8000000;
 /* Written once, by evict_plan() or evict_plan_range(); `found` is what they answer. */
 struct room_search {
     adapter_t *adapter;
-    const struct allocation *allocation; /* for whom */
+    const struct pageable *allocation;   /* for whom */
     const struct vidmm_search *searches; /* of one segment; in a link, of that of adapter 0 */
     size_t count;
     uint32_t
@@ -31,22 +31,22 @@ struct room_search {
 /* ---- evict_order.c --------------------------------------------------------------------------- */
 
 /* PLACE-011, PLACE-024: the first priority that this pass may not push out. */
-uint64_t evict_pass_limit(const struct allocation *allocation, enum placement_pass pass);
+uint64_t evict_pass_limit(const struct pageable *allocation, enum placement_pass pass);
 
 /* PAGE-015: the bytes of system memory that the way out of a victim takes. */
-uint64_t evict_store_bytes(const adapter_t *adapter, const struct allocation *victim);
+uint64_t evict_store_bytes(const adapter_t *adapter, const struct pageable *victim);
 /* Are there so many? What was offered and evicted before gives its pages (OFFER-012). */
 bool evict_have_pages(const struct room_search *room, uint64_t bytes);
 
 /* The order of victims (PLACE-012, PRIO-006), of several segments as of one. */
-bool evict_before(const struct allocation *a, const struct allocation *b);
+bool evict_before(const struct pageable *a, const struct pageable *b);
 
 /* Those that may leave, of several segments in their common order. Nobody may be evicted, used or
    offered during the walk. */
 struct victim_walk {
     const struct room_search *room;
     struct victim_cursor cursor[VIDMM_SEGMENT_SLOTS + 1];
-    struct allocation *head[VIDMM_SEGMENT_SLOTS + 1];
+    struct pageable *head[VIDMM_SEGMENT_SLOTS + 1];
     uint32_t count;
 };
 void victim_walk_begin(struct victim_walk *walk, const struct room_search *room,
@@ -54,13 +54,13 @@ void victim_walk_begin(struct victim_walk *walk, const struct room_search *room,
 /* The same for all that counts for the limit over all apertures (SEG-069). */
 void victim_walk_begin_shared(struct victim_walk *walk, const struct room_search *room);
 /* NULL after the last. */
-struct allocation *victim_walk_next(struct victim_walk *walk);
+struct pageable *victim_walk_next(struct victim_walk *walk);
 
 /* ---- evict_trial.c --------------------------------------------------------------------------- */
 
 /* A victim that was considered; a mirrored one stands for all its copies (LINK-005). */
 struct candidate {
-    struct allocation *allocation;
+    struct pageable *allocation;
     enum evict_reason reason;
     uint64_t store_bytes; /* of system memory that its way out takes */
     bool away;
@@ -84,23 +84,21 @@ void evict_trial_begin(struct evict_trial *trial, struct room_search *room);
 void evict_trial_end(struct evict_trial *trial);
 
 /* Adds a victim, away. */
-void evict_trial_add(struct evict_trial *trial, struct allocation *victim,
-                     enum evict_reason reason);
+void evict_trial_add(struct evict_trial *trial, struct pageable *victim, enum evict_reason reason);
 void evict_trial_set(struct evict_trial *trial, struct candidate *candidate, bool away);
 /* Is it among the first `count` of the list? Of a mirrored one, any copy in the whole list. */
-bool evict_trial_has(const struct evict_trial *trial, size_t count,
-                     const struct allocation *victim);
+bool evict_trial_has(const struct evict_trial *trial, size_t count, const struct pageable *victim);
 /* Only those that are away stay in the list, in the order of victims. */
 void evict_trial_tidy(struct evict_trial *trial);
 
 /* Is there a place? True: `found` has it; but for a page set, see evict_trial_take_pages(). */
 bool evict_trial_is_open(struct evict_trial *trial);
 /* The same right after `victim` was added, when there was no place before. */
-bool evict_trial_has_opened(struct evict_trial *trial, const struct allocation *victim);
+bool evict_trial_has_opened(struct evict_trial *trial, const struct pageable *victim);
 /* Gathers the pages of the page set that evict_trial_is_open() promised. */
 void evict_trial_take_pages(struct evict_trial *trial);
 /* Does it, or a copy of it, lie where the place is? */
-bool evict_trial_in_the_way(const struct evict_trial *trial, const struct allocation *victim);
+bool evict_trial_in_the_way(const struct evict_trial *trial, const struct pageable *victim);
 
 /* PLACE-019: the bytes that the limit of a segment, or that over all apertures, lacks. */
 uint64_t evict_trial_own_lack(const struct evict_trial *trial, uint32_t index);

@@ -27,7 +27,8 @@ static const char *reason_word(enum evict_reason reason)
 }
 
 /* PAGE-065. */
-static enum vidmm_counter cause_of(const struct allocation *allocation, enum evict_reason reason)
+static enum vidmm_counter cause_of(const adapter_t *adapter, const struct pageable *allocation,
+                                   enum evict_reason reason)
 {
     switch (reason) {
     case EVICT_LOCK: return VIDMM_COUNTER_EVICTIONS_LOCK;
@@ -38,18 +39,18 @@ static enum vidmm_counter cause_of(const struct allocation *allocation, enum evi
     case EVICT_PNP_STOP:
     case EVICT_TDR: return VIDMM_COUNTER_EVICTIONS_PURGE;
     case EVICT_EXCLUDE:
-        return allocation->lock_count ? VIDMM_COUNTER_EVICTIONS_SUSPENDED
-                                      : VIDMM_COUNTER_EVICTIONS_PURGE;
+        return pageable_cpu_use(adapter, allocation, CPU_HOLDS) ? VIDMM_COUNTER_EVICTIONS_SUSPENDED
+                                                                : VIDMM_COUNTER_EVICTIONS_PURGE;
     default: return VIDMM_COUNTER_EVICTIONS_PREPARATION;
     }
 }
 
-void evict_tell(adapter_t *adapter, const struct allocation *allocation, enum evict_reason reason,
+void evict_tell(adapter_t *adapter, const struct pageable *allocation, enum evict_reason reason,
                 enum vidmm_rule rule, struct evict_way way)
 {
-    const struct place *place = &allocation->place;
+    const struct place *place = &allocation->place.at;
     count_segment(adapter, VIDMM_COUNTER_EVICTIONS, place->segment, 1);
-    count_segment(adapter, cause_of(allocation, reason), place->segment, 1);
+    count_segment(adapter, cause_of(adapter, allocation, reason), place->segment, 1);
     applies(adapter, RULE(PAGE_065));
     applies(adapter, way.rule);
     struct evict_obstacles passed;
@@ -60,7 +61,7 @@ void evict_tell(adapter_t *adapter, const struct allocation *allocation, enum ev
         f_word("reason", reason_word(reason)),
         f_word("via", way.via),
         f_text("way", vidmm_rule_id(way.rule)),
-        f_flag("locked", allocation->lock_count),
+        f_flag("locked", pageable_cpu_use(adapter, allocation, CPU_HOLDS)),
     };
     size_t count = 7;
     applies(adapter, rule);

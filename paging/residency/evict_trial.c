@@ -41,61 +41,62 @@ void evict_trial_end(struct evict_trial *trial)
 
 /* ---- away, and back -------------------------------------------------------------------------- */
 
-static uint64_t held(const struct allocation *allocation)
+static uint64_t held(const struct pageable *allocation)
 {
-    uint64_t bytes = allocation->place.segment ? 0 : allocation->info.bytes;
-    for (size_t i = 0; i < allocation->place.run_count; i++)
-        bytes += place_runs(&allocation->place)[i].bytes;
+    uint64_t bytes = allocation->place.at.segment ? 0 : allocation->info.bytes;
+    for (size_t i = 0; i < allocation->place.at.run_count; i++)
+        bytes += place_runs(&allocation->place.at)[i].bytes;
     return bytes;
 }
 
 /* One copy. Where its segment is one of those asked for, its ranges become free or used again. */
-static void count_copy(struct evict_trial *trial, const struct allocation *a, bool away)
+static void count_copy(struct evict_trial *trial, const struct pageable *a, bool away)
 {
     const struct room_search *room = trial->room;
-    const struct range *runs = place_runs(&a->place);
+    const struct range *runs = place_runs(&a->place.at);
     uint64_t bytes = held(a);
-    if (!place_in_memory(room->adapter, &a->place))
+    if (!place_in_memory(room->adapter, &a->place.at))
         trial->held_shared += away ? bytes : 0 - bytes;
     for (uint32_t i = 0; i < room->segment_count; i++) {
-        if (room->segments[i] != a->place.segment)
+        if (room->segments[i] != a->place.at.segment)
             continue;
         trial->held[i] += away ? bytes : 0 - bytes;
         trial->protected_count[i] += allocation_in_vpr(a) ? (away ? 1 : UINT32_MAX) : 0;
         if (away)
-            roster_remove(&trial->roster[i], runs, a->place.run_count);
+            roster_remove(&trial->roster[i], runs, a->place.at.run_count);
         else
-            roster_put_back(&trial->roster[i], runs, a->place.run_count);
+            roster_put_back(&trial->roster[i], runs, a->place.at.run_count);
     }
 }
 
 void evict_trial_set(struct evict_trial *trial, struct candidate *candidate, bool away)
 {
-    const struct allocation *victim = candidate->allocation;
+    const struct pageable *victim = candidate->allocation;
     bool mirrored = allocation_is_mirrored(victim);
     CHECK(candidate->away != away);
     candidate->away = away;
     trial->store_bytes += away ? candidate->store_bytes : 0 - candidate->store_bytes;
-    for (const struct allocation *a = mirrored ? victim->keeper : victim; a; a = a->next_copy) {
-        if (a->state == ALLOCATION_RESIDENT)
+    for (const struct pageable *a = mirrored ? victim->store.keeper : victim; a;
+         a = a->place.next_copy) {
+        if (a->store.state == ALLOCATION_RESIDENT)
             count_copy(trial, a, away);
         if (!mirrored)
             break;
     }
 }
 
-bool evict_trial_has(const struct evict_trial *trial, size_t count, const struct allocation *victim)
+bool evict_trial_has(const struct evict_trial *trial, size_t count, const struct pageable *victim)
 {
     bool mirrored = allocation_is_mirrored(victim);
     for (size_t i = 0; i < (mirrored ? trial->count : count); i++) {
-        const struct allocation *listed = trial->list[i].allocation;
-        if (listed == victim || (mirrored && listed->keeper == victim->keeper))
+        const struct pageable *listed = trial->list[i].allocation;
+        if (listed == victim || (mirrored && listed->store.keeper == victim->store.keeper))
             return true;
     }
     return false;
 }
 
-void evict_trial_add(struct evict_trial *trial, struct allocation *victim, enum evict_reason reason)
+void evict_trial_add(struct evict_trial *trial, struct pageable *victim, enum evict_reason reason)
 {
     BASE_GROW(trial->list, trial->capacity, trial->count + 1);
     trial->list[trial->count] = (struct candidate){
@@ -172,36 +173,38 @@ bool evict_trial_is_open(struct evict_trial *trial)
     return true;
 }
 
-bool evict_trial_has_opened(struct evict_trial *trial, const struct allocation *victim)
+bool evict_trial_has_opened(struct evict_trial *trial, const struct pageable *victim)
 {
     struct room_search *room = trial->room;
     struct roster_place place;
     if (room->page_set || room->segment_count > 1)
         return evict_trial_is_open(trial);
-    if (!roster_look_at(&trial->roster[0], place_runs(&victim->place), victim->place.run_count,
-                        &place))
+    if (!roster_look_at(&trial->roster[0], place_runs(&victim->place.at),
+                        victim->place.at.run_count, &place))
         return false;
     take_place(room, &place);
     return true;
 }
 
-static bool overlaps(const struct allocation *victim, const struct place *place)
+static bool overlaps(const struct pageable *victim, const struct place *place)
 {
-    for (size_t i = 0; i < victim->place.run_count; i++)
+    for (size_t i = 0; i < victim->place.at.run_count; i++)
         for (size_t j = 0; j < place->run_count; j++)
-            if (range_overlaps(place_runs(&victim->place)[i], place_runs(place)[j]))
+            if (range_overlaps(place_runs(&victim->place.at)[i], place_runs(place)[j]))
                 return true;
     return false;
 }
 
-bool evict_trial_in_the_way(const struct evict_trial *trial, const struct allocation *victim)
+bool evict_trial_in_the_way(const struct evict_trial *trial, const struct pageable *victim)
 {
     const struct room_search *room = trial->room;
     bool mirrored = allocation_is_mirrored(victim), in_the_way = false;
-    for (const struct allocation *a = mirrored ? victim->keeper : victim; a; a = a->next_copy) {
+    for (const struct pageable *a = mirrored ? victim->store.keeper : victim; a;
+         a = a->place.next_copy) {
         for (uint32_t i = 0; i < room->segment_count; i++)
-            in_the_way |= a->state == ALLOCATION_RESIDENT &&
-                          a->place.segment == room->segments[i] && overlaps(a, &room->found->place);
+            in_the_way |= a->store.state == ALLOCATION_RESIDENT &&
+                          a->place.at.segment == room->segments[i] &&
+                          overlaps(a, &room->found->place);
         if (!mirrored)
             break;
     }

@@ -31,21 +31,22 @@ static void add_pinned(const adapter_t *adapter, uint32_t segment, struct obstac
 {
     const struct range_list *buffers = places_buffers(adapter, segment);
     const struct range_list *fixed = places_fixed(adapter, segment);
-    struct allocation *pinned = adapter->residency->residents[segment].pinned;
+    struct pageable *pinned = adapter->residency->residents[segment].pinned;
     for (size_t i = 0; i < buffers->count; i++)
         add_obstacle(obstacles, buffers->ranges[i]);
     for (size_t i = 0; i < fixed->count; i++)
         add_obstacle(obstacles, fixed->ranges[i]);
-    for (struct allocation *a = pinned; a; a = a->pinned_next)
-        add_obstacle(obstacles, a->place.one);
+    for (struct pageable *a = pinned; a; a = a->place.pinned_next)
+        add_obstacle(obstacles, a->place.at.one);
 }
 
 static void add_bound(const adapter_t *adapter, uint32_t segment, struct obstacles *obstacles)
 {
     for (size_t i = 0; i < adapter->residency->bound_count && paging_preparation(adapter); i++) {
-        for (const struct allocation *a = adapter->residency->bound[i]; a; a = a->next_copy)
-            if (a->state == ALLOCATION_RESIDENT && a->place.segment == segment && !a->pinned)
-                add_obstacle(obstacles, a->place.one);
+        for (const struct pageable *a = adapter->residency->bound[i]; a; a = a->place.next_copy)
+            if (a->store.state == ALLOCATION_RESIDENT && a->place.at.segment == segment &&
+                !a->place.pinned)
+                add_obstacle(obstacles, a->place.at.one);
     }
 }
 
@@ -76,14 +77,14 @@ static uint64_t stays_committed(const adapter_t *adapter, bool bound)
     for (uint32_t id = 1; id <= adapter->setup->segment_count; id++)
         if (segment_is_aperture(segment_desc(adapter, id)))
             bytes += segment_at(adapter, id)->pinned_bytes;
-    for (const struct allocation *a = adapter->residency->residents[0].pinned; a;
-         a = a->pinned_next)
+    for (const struct pageable *a = adapter->residency->residents[0].pinned; a;
+         a = a->place.pinned_next)
         bytes += a->info.bytes;
-    for (size_t i = 0;
-         bound && i < adapter->residency->bound_count && paging_preparation(adapter); i++) {
-        for (const struct allocation *a = adapter->residency->bound[i]; a; a = a->next_copy)
-            if (a->state == ALLOCATION_RESIDENT && !a->pinned &&
-                !place_in_memory(adapter, &a->place))
+    for (size_t i = 0; bound && i < adapter->residency->bound_count && paging_preparation(adapter);
+         i++) {
+        for (const struct pageable *a = adapter->residency->bound[i]; a; a = a->place.next_copy)
+            if (a->store.state == ALLOCATION_RESIDENT && !a->place.pinned &&
+                !place_in_memory(adapter, &a->place.at))
                 bytes += a->info.bytes;
     }
     return bytes;
@@ -134,25 +135,25 @@ static enum outlook outlook_of(const adapter_t *adapter, uint32_t segment, uint6
     return gap || !fits ? OUTLOOK_SHORT : OUTLOOK_BLOCKED;
 }
 
-bool evict_set_has(const adapter_t *adapter, const struct allocation *allocation, uint32_t segment)
+bool evict_set_has(const adapter_t *adapter, const struct pageable *allocation, uint32_t segment)
 {
     return segment_adapter(adapter, segment) == allocation->info.physical &&
            (allocation->info.eviction_set & segment_set_bit(adapter, segment));
 }
 
-bool evict_possible(const adapter_t *adapter, const struct allocation *allocation, uint32_t segment)
+bool evict_possible(const adapter_t *adapter, const struct pageable *allocation, uint32_t segment)
 {
     return evict_set_has(adapter, allocation, segment) &&
            outlook_of(adapter, segment, allocation->info.bytes, true) == OUTLOOK_OPEN;
 }
 
-bool evict_blocked(const adapter_t *adapter, const struct allocation *allocation, uint32_t segment)
+bool evict_blocked(const adapter_t *adapter, const struct pageable *allocation, uint32_t segment)
 {
     return outlook_of(adapter, segment, allocation->info.bytes, false) == OUTLOOK_BLOCKED;
 }
 
 /* The best that the eviction set has to offer. */
-static enum outlook outlook_of_set(const adapter_t *adapter, const struct allocation *allocation,
+static enum outlook outlook_of_set(const adapter_t *adapter, const struct pageable *allocation,
                                    bool bound)
 {
     enum outlook best = OUTLOOK_SHORT;
@@ -167,7 +168,7 @@ static enum outlook outlook_of_set(const adapter_t *adapter, const struct alloca
 
 /* ---- the way -------------------------------------------------------------------------------- */
 
-bool evict_uses_set(const adapter_t *adapter, const struct allocation *allocation)
+bool evict_uses_set(const adapter_t *adapter, const struct pageable *allocation)
 {
     return allocation->info.eviction_set &&
            (adapter->setup->caps.wddm < VIDMM_WDDM_2_0 ||
@@ -175,7 +176,7 @@ bool evict_uses_set(const adapter_t *adapter, const struct allocation *allocatio
 }
 
 /* It has to be copied, and has an eviction set. */
-static enum way_out way_through_set(const adapter_t *adapter, const struct allocation *allocation)
+static enum way_out way_through_set(const adapter_t *adapter, const struct pageable *allocation)
 {
     if (outlook_of_set(adapter, allocation, true) == OUTLOOK_OPEN)
         return OUT_VIA;
@@ -187,9 +188,9 @@ static enum way_out way_through_set(const adapter_t *adapter, const struct alloc
     return OUT_DIRECT;
 }
 
-enum way_out way_out(const adapter_t *adapter, const struct allocation *allocation)
+enum way_out way_out(const adapter_t *adapter, const struct pageable *allocation)
 {
-    uint32_t segment = allocation->place.segment;
+    uint32_t segment = allocation->place.at.segment;
     bool permanent = allocation_is_permanent(allocation);
     if (!segment || segment_is_aperture(segment_desc(adapter, segment)))
         return OUT_UNMAP;
@@ -197,10 +198,12 @@ enum way_out way_out(const adapter_t *adapter, const struct allocation *allocati
         return OUT_DROP; /* OFFER-011 */
     if (pageable_cpu_use(adapter, allocation, CPU_ALTERNATE))
         return OUT_DIRECT; /* to the alternate address: SWIZ-022 */
-    if (allocation_given_up(allocation))
+    if (pageable_cpu_use(adapter, allocation, CPU_GIVEN_UP))
         return OUT_DROP; /* RENAME-012 */
     /* Under a lock the CPU goes on to see what it saw, also a pattern (LOCK-036). */
-    if (permanent ? !allocation->gpu_dirty : allocation->pattern_only && !allocation->lock_count)
+    if (permanent
+            ? !allocation->transfer.gpu_dirty
+            : allocation->store.pattern_only && !pageable_cpu_use(adapter, allocation, CPU_HOLDS))
         return OUT_DROP;
     if (allocation_has(allocation, ALLOCATION_HARDWARE_PROTECTED) &&
         !(segment_desc(adapter, segment)->flags & SEGMENT_ENCRYPTED_PAGING))
@@ -238,7 +241,7 @@ static bool ever_open(const adapter_t *adapter, uint32_t segment, uint64_t bytes
 }
 
 /* ALLOC-061: no range of its eviction set can ever hold it. */
-bool evict_never_possible(const adapter_t *adapter, const struct allocation *allocation)
+bool evict_never_possible(const adapter_t *adapter, const struct pageable *allocation)
 {
     bool open = false;
     for (uint32_t id = 1; id <= adapter->setup->segment_count && !open; id++)

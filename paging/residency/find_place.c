@@ -26,15 +26,16 @@ void found_place_fini(struct found_place *found)
     *found = (struct found_place){ 0 };
 }
 
-bool means_system_memory(const adapter_t *adapter, const struct allocation *allocation,
+bool means_system_memory(const adapter_t *adapter, const struct pageable *allocation,
                          uint32_t segment)
 {
     return adapter->setup->caps.wddm >= VIDMM_WDDM_2_0 && !allocation_is_mirrored(allocation) &&
            segment_is_aperture(segment_desc(adapter, segment)) &&
-           !allocation_has(allocation, ALLOCATION_ACCESSED_PHYSICALLY) && !allocation->displayed;
+           !allocation_has(allocation, ALLOCATION_ACCESSED_PHYSICALLY) &&
+           !allocation->place.displayed;
 }
 
-bool needs_range(const adapter_t *adapter, const struct allocation *allocation, uint32_t segment)
+bool needs_range(const adapter_t *adapter, const struct pageable *allocation, uint32_t segment)
 {
     return adapter->setup->caps.wddm < VIDMM_WDDM_2_0 || allocation_is_mirrored(allocation) ||
            segment_is_aperture(segment_desc(adapter, segment)) ||
@@ -45,14 +46,14 @@ bool needs_range(const adapter_t *adapter, const struct allocation *allocation, 
 
 /* ---- one search ------------------------------------------------------------------------------ */
 
-bool vpr_allows(const adapter_t *adapter, const struct allocation *allocation, uint32_t segment)
+bool vpr_allows(const adapter_t *adapter, const struct pageable *allocation, uint32_t segment)
 {
     uint32_t limit = segment_desc(adapter, segment)->vpr_limit;
     uint32_t there = adapter->residency->residents[segment].protected_count;
     return !limit || !allocation_in_vpr(allocation) || there < limit;
 }
 
-static bool free_system_place(const adapter_t *adapter, const struct allocation *allocation,
+static bool free_system_place(const adapter_t *adapter, const struct pageable *allocation,
                               struct place *place)
 {
     if (allocation->info.bytes > adapter->setup->shared_limit - places_committed(adapter))
@@ -82,7 +83,7 @@ static bool free_page_set(adapter_t *adapter, const struct vidmm_search *search,
     return count != 0;
 }
 
-bool free_place(adapter_t *adapter, const struct allocation *allocation,
+bool free_place(adapter_t *adapter, const struct pageable *allocation,
                 const struct vidmm_search *search, struct place *place)
 {
     if (means_system_memory(adapter, allocation, search->segment))
@@ -105,7 +106,7 @@ bool free_place(adapter_t *adapter, const struct allocation *allocation,
 
 /* ---- all searches ---------------------------------------------------------------------------- */
 
-void residency_tell_candidate(adapter_t *adapter, const struct allocation *allocation,
+void residency_tell_candidate(adapter_t *adapter, const struct pageable *allocation,
                               const struct vidmm_search *search, enum placement_pass pass,
                               const char *result)
 {
@@ -117,7 +118,7 @@ void residency_tell_candidate(adapter_t *adapter, const struct allocation *alloc
 }
 
 /* SEG-061, on each adapter of a link for a mirrored one. */
-static bool protected_allowed(const adapter_t *adapter, const struct allocation *allocation,
+static bool protected_allowed(const adapter_t *adapter, const struct pageable *allocation,
                               uint32_t segment)
 {
     if (!allocation_is_mirrored(allocation))
@@ -129,7 +130,7 @@ static bool protected_allowed(const adapter_t *adapter, const struct allocation 
 }
 
 /* The searches of one segment, in one pass. */
-static bool try_segment(adapter_t *adapter, const struct allocation *allocation,
+static bool try_segment(adapter_t *adapter, const struct pageable *allocation,
                         const struct vidmm_search *searches, size_t count, enum placement_pass pass,
                         struct found_place *found)
 {
@@ -149,7 +150,7 @@ static bool try_segment(adapter_t *adapter, const struct allocation *allocation,
     return false;
 }
 
-bool find_place(adapter_t *adapter, const struct allocation *allocation,
+bool find_place(adapter_t *adapter, const struct pageable *allocation,
                 const struct vidmm_search *searches, size_t count, struct found_place *found)
 {
     applies(adapter, RULE(PLACE_011));

@@ -7,56 +7,56 @@
 #include "paging/residency/link.h"
 #include "vidmm/submit/packet.h"
 
-static bool is_linked(const adapter_t *adapter, const struct allocation *allocation)
+static bool is_linked(const adapter_t *adapter, const struct pageable *allocation)
 {
     const uint32_t flags = VIDMM_ALLOCATION_LinkMirrored | VIDMM_ALLOCATION_LinkInstanced;
     return adapter->setup->link_count > 1 && allocation_is(allocation, flags);
 }
 
-static struct allocation *new_copy(adapter_t *adapter, struct allocation *whole, uint32_t index)
+static struct pageable *new_copy(adapter_t *adapter, struct pageable *whole, uint32_t index)
 {
-    struct allocation *copy = allocation_new(adapter, whole->label);
-    copy->whole = whole;
+    struct pageable *copy = allocation_new(adapter, whole->label);
+    copy->place.whole = whole;
     copy->info = whole->info;
     copy->info.physical = index;
     copy->handle = whole->handle;
     copy->creator = whole->creator;
     copy->kmt = whole->kmt;
     copy->driver_handle = whole->driver_handle;
-    copy->victim.priority = whole->victim.priority;
-    copy->marks = whole->marks;
-    copy->write_marks = whole->write_marks;
+    copy->place.victim.priority = whole->place.victim.priority;
+    copy->transfer.marks = whole->transfer.marks;
+    copy->transfer.write_marks = whole->transfer.write_marks;
     if (allocation_is(whole, VIDMM_ALLOCATION_LinkMirrored))
-        copy->keeper = whole;
+        copy->store.keeper = whole;
     return copy;
 }
 
-vidmm_status link_make_copies(adapter_t *adapter, struct allocation *allocation)
+vidmm_status link_make_copies(adapter_t *adapter, struct pageable *allocation)
 {
-    struct allocation **next = &allocation->next_copy;
+    struct pageable **next = &allocation->place.next_copy;
     vidmm_status status = STATUS_SUCCESS;
     if (!is_linked(adapter, allocation))
         return STATUS_SUCCESS;
     allocation->info.physical = 0;
     for (uint32_t index = 1; index < adapter->setup->link_count && !status; index++) {
-        struct allocation *copy = new_copy(adapter, allocation, index);
+        struct pageable *copy = new_copy(adapter, allocation, index);
         *next = copy;
-        next = &copy->next_copy;
-        if (copy->keeper != copy)
+        next = &copy->place.next_copy;
+        if (copy->store.keeper != copy)
             continue;
         applies(adapter, RULE(LINK_007));
         status = allocation_charge(adapter, copy);
-        if (!status && allocation->backing.existing)
-            backing_adopt(adapter, copy, allocation->backing.existing);
+        if (!status && allocation->store.backing.existing)
+            backing_adopt(adapter, copy, allocation->store.backing.existing);
     }
     return status;
 }
 
-void link_free_copies(adapter_t *adapter, struct allocation *allocation)
+void link_free_copies(adapter_t *adapter, struct pageable *allocation)
 {
-    while (allocation->next_copy) {
-        struct allocation *copy = allocation->next_copy;
-        allocation->next_copy = copy->next_copy;
+    while (allocation->place.next_copy) {
+        struct pageable *copy = allocation->place.next_copy;
+        allocation->place.next_copy = copy->place.next_copy;
         pageable_free(adapter, copy); /* its handles are those of the allocation */
     }
 }
@@ -76,7 +76,7 @@ uint32_t link_adapters(const adapter_t *adapter, uint32_t asked)
 /* What only some adapters write is not the same everywhere any more. */
 static vidmm_status judge_write(adapter_t *adapter, const struct vidmm_use *use)
 {
-    const struct allocation *allocation =
+    const struct pageable *allocation =
         handle_object(adapter, use->allocation, VIDMM_OBJECT_ALLOCATION);
     if (!allocation || !use->write || !allocation_is_mirrored(allocation))
         return STATUS_SUCCESS;
@@ -100,9 +100,9 @@ vidmm_status link_check_adapters(adapter_t *adapter, const struct vidmm_work *wo
     return status;
 }
 
-struct allocation *link_copy_on(struct allocation *allocation, uint32_t index)
+struct pageable *link_copy_on(struct pageable *allocation, uint32_t index)
 {
-    for (struct allocation *a = allocation->next_copy; a; a = a->next_copy)
+    for (struct pageable *a = allocation->place.next_copy; a; a = a->place.next_copy)
         if (a->info.physical == index)
             return a;
     return allocation;
@@ -116,39 +116,39 @@ uint32_t link_first(uint32_t adapters)
     return index;
 }
 
-struct allocation *link_patched_copy(struct allocation *allocation, uint32_t adapters)
+struct pageable *link_patched_copy(struct pageable *allocation, uint32_t adapters)
 {
-    return allocation->next_copy ? link_copy_on(allocation, link_first(adapters)) : allocation;
+    return allocation->place.next_copy ? link_copy_on(allocation, link_first(adapters))
+                                       : allocation;
 }
 
-bool link_writes(const struct allocation *allocation, const struct allocation *copy,
-                 uint32_t adapters)
+bool link_writes(const struct pageable *allocation, const struct pageable *copy, uint32_t adapters)
 {
-    bool instanced = allocation->next_copy && !allocation_is_mirrored(allocation);
+    bool instanced = allocation->place.next_copy && !allocation_is_mirrored(allocation);
     return !instanced || (adapters >> copy->info.physical & 1);
 }
 
 /* Not all could be brought: none is there. */
-static void undo(adapter_t *adapter, struct allocation *allocation, enum allocation_state before)
+static void undo(adapter_t *adapter, struct pageable *allocation, enum allocation_state before)
 {
-    for (struct allocation *a = allocation; a && !adapter_stopped(adapter); a = a->next_copy)
-        if (a->state == ALLOCATION_RESIDENT)
+    for (struct pageable *a = allocation; a && !adapter_stopped(adapter); a = a->place.next_copy)
+        if (a->store.state == ALLOCATION_RESIDENT)
             residency_undo(adapter, a, a == allocation ? before : ALLOCATION_NO_CONTENT);
 }
 
 /* The other copies of a mirrored allocation: at the same offset, with the same content. */
-static vidmm_status settle_copies(adapter_t *adapter, struct allocation *allocation,
+static vidmm_status settle_copies(adapter_t *adapter, struct pageable *allocation,
                                   const struct vidmm_search *search, enum allocation_state before)
 {
     vidmm_status status = STATUS_SUCCESS;
     applies(adapter, RULE(LINK_003));
-    for (struct allocation *a = allocation->next_copy; a && !status; a = a->next_copy) {
+    for (struct pageable *a = allocation->place.next_copy; a && !status; a = a->place.next_copy) {
         struct vidmm_search there = *search;
-        struct place place = allocation->place;
+        struct place place = allocation->place.at;
         place.segment = segment_of_adapter(adapter, place.segment, a->info.physical);
         there.segment = place.segment;
-        a->pinned = allocation->pinned;
-        a->linear = before == ALLOCATION_EVICTED && allocation->linear;
+        a->place.pinned = allocation->place.pinned;
+        a->store.linear = before == ALLOCATION_EVICTED && allocation->store.linear;
         residency_place(adapter, a, place, &there);
         status = page_in_bring(adapter, a, before);
     }
@@ -156,13 +156,13 @@ static vidmm_status settle_copies(adapter_t *adapter, struct allocation *allocat
 }
 
 /* LINK-005, LINK-008: all together, from the one store when the content was somewhere else. */
-vidmm_status link_settle(adapter_t *adapter, struct allocation *allocation,
-                         struct found_place *found, enum evict_reason leaving)
+vidmm_status link_settle(adapter_t *adapter, struct pageable *allocation, struct found_place *found,
+                         enum evict_reason leaving)
 {
     vidmm_status status = STATUS_SUCCESS;
-    if (allocation->state == ALLOCATION_RESIDENT)
+    if (allocation->store.state == ALLOCATION_RESIDENT)
         status = evict_allocation(adapter, allocation, leaving, RULE(PAGE_008));
-    if (!status && allocation->state == ALLOCATION_LOST)
+    if (!status && allocation->store.state == ALLOCATION_LOST)
         status = refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
                         "%s lost its content on the way to another segment", allocation->label);
     if (!status)
@@ -170,7 +170,7 @@ vidmm_status link_settle(adapter_t *adapter, struct allocation *allocation,
     if (status)
         return status;
     const struct vidmm_search *search = found->search;
-    enum allocation_state before = allocation->state;
+    enum allocation_state before = allocation->store.state;
     status = page_in_settle(adapter, allocation, found);
     if (status)
         return status;
@@ -180,22 +180,22 @@ vidmm_status link_settle(adapter_t *adapter, struct allocation *allocation,
     return status;
 }
 
-bool link_is_resident(const struct allocation *allocation)
+bool link_is_resident(const struct pageable *allocation)
 {
-    for (const struct allocation *a = allocation; a; a = a->next_copy)
-        if (a->state != ALLOCATION_RESIDENT)
+    for (const struct pageable *a = allocation; a; a = a->place.next_copy)
+        if (a->store.state != ALLOCATION_RESIDENT)
             return false;
     return true;
 }
 
 /* Nothing has to be copied: the first copy took the content with it, or nobody needs it. */
-static vidmm_status drop_copy(adapter_t *adapter, struct allocation *copy)
+static vidmm_status drop_copy(adapter_t *adapter, struct pageable *copy)
 {
-    if (!place_in_memory(adapter, &copy->place))
+    if (!place_in_memory(adapter, &copy->place.at))
         return evict_unmap(adapter, copy);
     vidmm_status status = paging_notify_departure(adapter, copy);
     if (!status)
-        status = paging_discard(adapter, copy, &copy->place);
+        status = paging_discard(adapter, copy, &copy->place.at);
     if (status)
         return status;
     residency_unplace(adapter, copy, true);
@@ -204,15 +204,15 @@ static vidmm_status drop_copy(adapter_t *adapter, struct allocation *copy)
 }
 
 /* The first copy has gone: the others go also when a wait fails, and the driver cannot be told. */
-vidmm_status link_drop_copies(adapter_t *adapter, struct allocation *allocation)
+vidmm_status link_drop_copies(adapter_t *adapter, struct pageable *allocation)
 {
     vidmm_status status = STATUS_SUCCESS;
     applies(adapter, RULE(LINK_005));
-    for (struct allocation *a = allocation->next_copy; a && !adapter_stopped(adapter);
-         a = a->next_copy) {
-        if (a->state == ALLOCATION_RESIDENT && !status)
+    for (struct pageable *a = allocation->place.next_copy; a && !adapter_stopped(adapter);
+         a = a->place.next_copy) {
+        if (a->store.state == ALLOCATION_RESIDENT && !status)
             status = drop_copy(adapter, a);
-        if (a->state != ALLOCATION_RESIDENT || adapter_stopped(adapter))
+        if (a->store.state != ALLOCATION_RESIDENT || adapter_stopped(adapter))
             continue;
         paging_depend(adapter, a);
         residency_undo(adapter, a, ALLOCATION_NO_CONTENT);
@@ -221,19 +221,19 @@ vidmm_status link_drop_copies(adapter_t *adapter, struct allocation *allocation)
 }
 
 /* The written pages, from the store that all copies share. */
-static vidmm_status update_copies(adapter_t *adapter, struct allocation *allocation)
+static vidmm_status update_copies(adapter_t *adapter, struct pageable *allocation)
 {
     vidmm_status status = STATUS_SUCCESS;
-    for (struct allocation *a = allocation->next_copy; a && !status; a = a->next_copy) {
-        for (size_t i = 0; i < allocation->cpu_dirty.count; i++)
-            page_set_add(&a->cpu_dirty, allocation->cpu_dirty.runs[i].first,
-                         allocation->cpu_dirty.runs[i].pages);
+    for (struct pageable *a = allocation->place.next_copy; a && !status; a = a->place.next_copy) {
+        for (size_t i = 0; i < allocation->store.cpu_dirty.count; i++)
+            page_set_add(&a->store.cpu_dirty, allocation->store.cpu_dirty.runs[i].first,
+                         allocation->store.cpu_dirty.runs[i].pages);
         status = paging_update(adapter, a);
     }
     return status;
 }
 
-vidmm_status link_spread_writes(adapter_t *adapter, struct allocation *allocation)
+vidmm_status link_spread_writes(adapter_t *adapter, struct pageable *allocation)
 {
     vidmm_status status = STATUS_SUCCESS;
     applies(adapter, RULE(LINK_011));
@@ -241,19 +241,19 @@ vidmm_status link_spread_writes(adapter_t *adapter, struct allocation *allocatio
         return update_copies(adapter, allocation);
     if (!backing_populate(adapter, allocation))
         return page_in_no_pages(adapter, allocation);
-    page_set_clear(&allocation->cpu_dirty);
+    page_set_clear(&allocation->store.cpu_dirty);
     status = paging_copy_back(adapter, allocation);
-    for (struct allocation *a = allocation->next_copy; a && !status; a = a->next_copy)
+    for (struct pageable *a = allocation->place.next_copy; a && !status; a = a->place.next_copy)
         status = paging_transfer_in(adapter, a);
     return status;
 }
 
-vidmm_status link_evict(adapter_t *adapter, struct allocation *allocation, enum evict_reason reason,
+vidmm_status link_evict(adapter_t *adapter, struct pageable *allocation, enum evict_reason reason,
                         enum vidmm_rule rule)
 {
     vidmm_status status = STATUS_SUCCESS;
-    for (struct allocation *a = allocation; a && !status; a = a->next_copy)
-        if (a->state == ALLOCATION_RESIDENT)
+    for (struct pageable *a = allocation; a && !status; a = a->place.next_copy)
+        if (a->store.state == ALLOCATION_RESIDENT)
             status = evict_allocation(adapter, a, reason, rule);
     return status;
 }

@@ -14,32 +14,31 @@
 
 /* link.c. When the driver's answer is known: further copies, each with its commitment (LINK-007).
  */
-vidmm_status link_make_copies(adapter_t *adapter, struct allocation *allocation);
+vidmm_status link_make_copies(adapter_t *adapter, struct pageable *allocation);
 /* They have no place any more, or the adapter ends. */
-void link_free_copies(adapter_t *adapter, struct allocation *allocation);
+void link_free_copies(adapter_t *adapter, struct pageable *allocation);
 /* LINK-006: the adapters that execute a submission, of what the caller asked for; 0 is all. */
 uint32_t link_adapters(const adapter_t *adapter, uint32_t asked);
 uint32_t link_first(uint32_t adapters);
 vidmm_status link_check_adapters(adapter_t *adapter, const struct vidmm_work *work);
 /* The copy that an adapter uses: its own, or the only one. */
-struct allocation *link_copy_on(struct allocation *allocation, uint32_t index);
+struct pageable *link_copy_on(struct pageable *allocation, uint32_t index);
 /* The one whose address stands in a buffer for these adapters: that of the first of them. */
-struct allocation *link_patched_copy(struct allocation *allocation, uint32_t adapters);
+struct pageable *link_patched_copy(struct pageable *allocation, uint32_t adapters);
 /* Does what these adapters write change this copy? A mirrored allocation counts as one (LINK-006).
  */
-bool link_writes(const struct allocation *allocation, const struct allocation *copy,
-                 uint32_t adapters);
+bool link_writes(const struct pageable *allocation, const struct pageable *copy, uint32_t adapters);
 /* The found place, on all adapters: a mirrored allocation comes, or moves, with all copies. */
-vidmm_status link_settle(adapter_t *adapter, struct allocation *allocation,
-                         struct found_place *found, enum evict_reason leaving);
+vidmm_status link_settle(adapter_t *adapter, struct pageable *allocation, struct found_place *found,
+                         enum evict_reason leaving);
 /* LINK-008: is every copy resident? */
-bool link_is_resident(const struct allocation *allocation);
+bool link_is_resident(const struct pageable *allocation);
 /* LINK-005: the others leave as the first copy did. */
-vidmm_status link_drop_copies(adapter_t *adapter, struct allocation *allocation);
+vidmm_status link_drop_copies(adapter_t *adapter, struct pageable *allocation);
 /* LINK-011: what the CPU wrote to the first copy, in the open preparation. */
-vidmm_status link_spread_writes(adapter_t *adapter, struct allocation *allocation);
+vidmm_status link_spread_writes(adapter_t *adapter, struct pageable *allocation);
 /* All copies that are somewhere leave. */
-vidmm_status link_evict(adapter_t *adapter, struct allocation *allocation, enum evict_reason reason,
+vidmm_status link_evict(adapter_t *adapter, struct pageable *allocation, enum evict_reason reason,
                         enum vidmm_rule rule);
 
 /* link_place.c. PLACE-021: the first place that is free on all adapters, whatever the limits say.

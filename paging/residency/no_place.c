@@ -16,7 +16,7 @@ enum { HOLDERS_NAMED = 2 };
 
 /* An allocation in the window that no victim plan may push out, and why. */
 struct holder {
-    const struct allocation *allocation;
+    const struct pageable *allocation;
     uint64_t bytes;
     const char *why;
 };
@@ -39,11 +39,11 @@ struct shortage {
 
 /* ---- who stays ------------------------------------------------------------------------------ */
 
-static uint64_t bytes_inside(const struct allocation *allocation, struct range window)
+static uint64_t bytes_inside(const struct pageable *allocation, struct range window)
 {
     uint64_t bytes = 0;
-    for (size_t i = 0; i < allocation->place.run_count; i++) {
-        struct range run = place_runs(&allocation->place)[i];
+    for (size_t i = 0; i < allocation->place.at.run_count; i++) {
+        struct range run = place_runs(&allocation->place.at)[i];
         if (range_overlaps(run, window))
             bytes +=
                 min_u64(range_end(run), range_end(window)) - max_u64(run.offset, window.offset);
@@ -52,7 +52,7 @@ static uint64_t bytes_inside(const struct allocation *allocation, struct range w
 }
 
 /* The largest are named, the older handle first among equals. */
-static void add_holder(struct shortage *shortage, const struct allocation *allocation,
+static void add_holder(struct shortage *shortage, const struct pageable *allocation,
                        const char *why)
 {
     struct holder holder = { allocation, bytes_inside(allocation, shortage->window), why };
@@ -72,14 +72,14 @@ static void add_holder(struct shortage *shortage, const struct allocation *alloc
 }
 
 /* NULL: it could leave. */
-static const char *why_it_stays(const adapter_t *adapter, const struct allocation *allocation)
+static const char *why_it_stays(const adapter_t *adapter, const struct pageable *allocation)
 {
-    const struct allocation *whole = allocation->whole ? allocation->whole : allocation;
-    if (allocation->pinned)
+    const struct pageable *whole = allocation->place.whole ? allocation->place.whole : allocation;
+    if (allocation->place.pinned)
         return "is pinned";
-    if (paging_preparation(adapter) && whole->bound_in == paging_preparation(adapter))
+    if (paging_preparation(adapter) && whole->place.bound_in == paging_preparation(adapter))
         return "is needed at the same time";
-    if (way_out(adapter, allocation->keeper) == OUT_LATER)
+    if (way_out(adapter, allocation->store.keeper) == OUT_LATER)
         return "has no way out while its eviction apertures are in use";
     return NULL;
 }
@@ -89,11 +89,11 @@ static void find_holders(const adapter_t *adapter, struct shortage *shortage)
     const struct residents *residents = &adapter->residency->residents[shortage->segment];
     struct victim_cursor cursor = victim_first(&residents->order, VICTIM_ANY_PRIORITY);
     struct victim_node *node;
-    for (const struct allocation *a = residents->pinned; a; a = a->pinned_next)
+    for (const struct pageable *a = residents->pinned; a; a = a->place.pinned_next)
         add_holder(shortage, a, why_it_stays(adapter, a));
     while ((node = victim_next(&cursor)) != NULL) {
         base_work(1);
-        const struct allocation *a = CONTAINER_OF(node, struct allocation, victim);
+        const struct pageable *a = CONTAINER_OF(node, struct pageable, place.victim);
         const char *why = why_it_stays(adapter, a);
         if (why)
             add_holder(shortage, a, why);
@@ -128,7 +128,7 @@ static uint64_t commit_left(const adapter_t *adapter, uint32_t id)
     return min_u64(segment->desc.limit - segment->committed_bytes, shared);
 }
 
-static const char *cause_of(const adapter_t *adapter, const struct allocation *allocation,
+static const char *cause_of(const adapter_t *adapter, const struct pageable *allocation,
                             const struct shortage *shortage)
 {
     if (shortage->commit_left < shortage->need)
@@ -159,7 +159,7 @@ static bool fits_alone(const adapter_t *adapter, uint32_t segment,
 }
 
 /* On one adapter of a link; the searches are those of adapter 0. */
-static struct shortage measure(const adapter_t *adapter, const struct allocation *allocation,
+static struct shortage measure(const adapter_t *adapter, const struct pageable *allocation,
                                const struct vidmm_search *searches, size_t count, uint32_t index)
 {
     uint32_t id =
@@ -251,11 +251,10 @@ static void say_segment(const adapter_t *adapter, struct sentence *sentence,
     say_holders(sentence, shortage);
 }
 
-static void tell_shortage(adapter_t *adapter, const struct allocation *allocation,
+static void tell_shortage(adapter_t *adapter, const struct pageable *allocation,
                           const struct shortage *shortage)
 {
-    const struct allocation *holder =
-        shortage->holder_count ? shortage->holders[0].allocation : NULL;
+    const struct pageable *holder = shortage->holder_count ? shortage->holders[0].allocation : NULL;
     EMIT(adapter, SHORTAGE, RULE(PLACE_014), allocation->handle,
          f_segment("segment", shortage->segment), f_word("cause", shortage->cause),
          f_bytes("bytes", shortage->need), f_bytes("free", shortage->free),
@@ -272,7 +271,7 @@ size_t searches_of_segment(const struct vidmm_search *searches, size_t count)
     return n;
 }
 
-vidmm_status no_place(adapter_t *adapter, const struct allocation *allocation,
+vidmm_status no_place(adapter_t *adapter, const struct pageable *allocation,
                       const struct vidmm_search *searches, size_t count)
 {
     struct sentence sentence = { .used = 0 };
@@ -290,7 +289,7 @@ vidmm_status no_place(adapter_t *adapter, const struct allocation *allocation,
         }
     }
     enum vidmm_rule rule = allocation_is_overlay(allocation)          ? RULE(PLACE_023)
-                           : allocation->displayed                    ? RULE(RES_057)
+                           : allocation->place.displayed              ? RULE(RES_057)
                            : allocation_is_shared_primary(allocation) ? RULE(ALLOC_046)
                                                                       : RULE(PLACE_014);
     return refuse(adapter, rule, STATUS_GRAPHICS_NO_VIDEO_MEMORY, "%s", sentence.text);

@@ -35,15 +35,15 @@ const char *offer_priority_word(uint32_t priority)
     return words[priority];
 }
 
-const char *offer_level_word(const struct allocation *allocation)
+const char *offer_level_word(const struct pageable *allocation)
 {
-    return offer_priority_word(allocation_whole_of(allocation)->offer.level);
+    return offer_priority_word(allocation_whole_of(allocation)->place.offer.level);
 }
 
-static void tell(adapter_t *adapter, const struct allocation *allocation, const char *phase,
+static void tell(adapter_t *adapter, const struct pageable *allocation, const char *phase,
                  enum vidmm_rule rule)
 {
-    const struct offer *offer = &allocation->offer;
+    const struct offer *offer = &allocation->place.offer;
     EMIT(adapter, OFFER, rule, allocation->handle, f_word("phase", phase),
          f_word("priority", offer_priority_word(offer->priority)),
          f_word("level", offer_priority_word(offer->level)),
@@ -51,61 +51,61 @@ static void tell(adapter_t *adapter, const struct allocation *allocation, const 
 }
 
 /* OFFER-009: AUTO goes by the class of the eviction priority. */
-static uint32_t resolve(adapter_t *adapter, const struct allocation *allocation, uint32_t priority)
+static uint32_t resolve(adapter_t *adapter, const struct pageable *allocation, uint32_t priority)
 {
     applies(adapter, RULE(OFFER_001));
     if (priority != D3DDDI_OFFER_PRIORITY_AUTO)
         return priority;
     applies(adapter, RULE(OFFER_009));
-    if (allocation->victim.priority < (uint32_t)D3DDDI_ALLOCATIONPRIORITY_NORMAL)
+    if (allocation->place.victim.priority < (uint32_t)D3DDDI_ALLOCATIONPRIORITY_NORMAL)
         return D3DDDI_OFFER_PRIORITY_LOW;
-    return allocation->victim.priority < (uint32_t)D3DDDI_ALLOCATIONPRIORITY_HIGH
+    return allocation->place.victim.priority < (uint32_t)D3DDDI_ALLOCATIONPRIORITY_HIGH
                ? D3DDDI_OFFER_PRIORITY_NORMAL
                : D3DDDI_OFFER_PRIORITY_HIGH;
 }
 
 /* ---- its turn among the victims -------------------------------------------------------------- */
 
-static void set_rank(adapter_t *adapter, struct allocation *allocation, int rank, uint64_t use)
+static void set_rank(adapter_t *adapter, struct pageable *allocation, int rank, uint64_t use)
 {
-    for (struct allocation *a = allocation; a; a = a->next_copy)
-        if (victim_listed(&a->victim)) {
-            victim_change_rank(&adapter->residency->residents[a->place.segment].order, &a->victim,
-                               (int8_t)rank, use);
+    for (struct pageable *a = allocation; a; a = a->place.next_copy)
+        if (victim_listed(&a->place.victim)) {
+            victim_change_rank(&adapter->residency->residents[a->place.at.segment].order,
+                               &a->place.victim, (int8_t)rank, use);
         } else {
-            a->victim.rank = (int8_t)rank;
-            a->victim.last_use = use;
+            a->place.victim.rank = (int8_t)rank;
+            a->place.victim.last_use = use;
         }
 }
 
-static void take_turn(adapter_t *adapter, struct allocation *allocation)
+static void take_turn(adapter_t *adapter, struct pageable *allocation)
 {
-    const struct offer *offer = &allocation->offer;
+    const struct offer *offer = &allocation->place.offer;
     set_rank(adapter, allocation, (int)offer->level - RANK_BEHIND_ALL_LEVELS, offer->turn);
 }
 
 /* ---- states --------------------------------------------------------------------------------- */
 
-bool offer_gives_up(const struct allocation *allocation)
+bool offer_gives_up(const struct pageable *allocation)
 {
-    enum vidmm_offer_state state = allocation_whole_of(allocation)->offer.state;
+    enum vidmm_offer_state state = allocation_whole_of(allocation)->place.offer.state;
     return state == VIDMM_OFFER_OFFERED || state == VIDMM_OFFER_DISCARDED;
 }
 
-static void take_effect(adapter_t *adapter, struct allocation *allocation)
+static void take_effect(adapter_t *adapter, struct pageable *allocation)
 {
-    allocation->offer.last_use = allocation->victim.last_use;
-    allocation->offer.state = VIDMM_OFFER_OFFERED;
+    allocation->place.offer.last_use = allocation->place.victim.last_use;
+    allocation->place.offer.state = VIDMM_OFFER_OFFERED;
     take_turn(adapter, allocation);
     applies(adapter, RULE(OFFER_008));
     tell(adapter, allocation, "stop", RULE(OFFER_003));
 }
 
-void offer_settle(adapter_t *adapter, struct allocation *allocation)
+void offer_settle(adapter_t *adapter, struct pageable *allocation)
 {
-    struct allocation *whole = allocation_whole(allocation);
-    if (whole->offer.state == VIDMM_OFFER_PENDING && !whole->packet_refs &&
-        whole->state != ALLOCATION_CLOSED)
+    struct pageable *whole = allocation_whole(allocation);
+    if (whole->place.offer.state == VIDMM_OFFER_PENDING && !whole->packet_refs &&
+        whole->store.state != ALLOCATION_CLOSED)
         take_effect(adapter, whole);
 }
 
@@ -116,48 +116,48 @@ static vidmm_status settle_due(adapter_t *adapter, const struct due_work *work)
     return STATUS_SUCCESS;
 }
 
-void offer_unreferenced(adapter_t *adapter, struct allocation *allocation)
+void offer_unreferenced(adapter_t *adapter, struct pageable *allocation)
 {
-    if (allocation->offer.state != VIDMM_OFFER_PENDING)
+    if (allocation->place.offer.state != VIDMM_OFFER_PENDING)
         return;
     tell(adapter, allocation, "info", RULE(OFFER_003));
     sync_due_add(adapter, (struct due_work){ .run = settle_due, .allocation = allocation });
 }
 
 /* What can still be given up is listed: behind all that were offered before. */
-static void join(adapter_t *adapter, struct allocation *allocation)
+static void join(adapter_t *adapter, struct pageable *allocation)
 {
-    struct offer *offer = &allocation->offer;
+    struct offer *offer = &allocation->place.offer;
     struct offered_list *list = &adapter->residency->offered[offer->level];
     offer->turn = ++adapter->residency->offers;
     offer->next = NULL;
     offer->previous = list->last;
     if (list->last)
-        list->last->offer.next = allocation;
+        list->last->place.offer.next = allocation;
     else
         list->first = allocation;
     list->last = allocation;
 }
 
-static void part(adapter_t *adapter, struct allocation *allocation)
+static void part(adapter_t *adapter, struct pageable *allocation)
 {
-    struct offer *offer = &allocation->offer;
+    struct offer *offer = &allocation->place.offer;
     struct offered_list *list = &adapter->residency->offered[offer->level];
     if (offer->state != VIDMM_OFFER_PENDING && offer->state != VIDMM_OFFER_OFFERED)
         return;
     if (offer->previous)
-        offer->previous->offer.next = offer->next;
+        offer->previous->place.offer.next = offer->next;
     else
         list->first = offer->next;
     if (offer->next)
-        offer->next->offer.previous = offer->previous;
+        offer->next->place.offer.previous = offer->previous;
     else
         list->last = offer->previous;
 }
 
-void offer_complete(adapter_t *adapter, struct allocation *allocation, bool immediate)
+void offer_complete(adapter_t *adapter, struct pageable *allocation, bool immediate)
 {
-    struct offer *offer = &allocation->offer;
+    struct offer *offer = &allocation->place.offer;
     if (offer->state != VIDMM_OFFER_DISCARDED)
         join(adapter, allocation);
     if (offer->state == VIDMM_OFFER_OFFERED)
@@ -173,22 +173,22 @@ void offer_complete(adapter_t *adapter, struct allocation *allocation, bool imme
         offer_settle(adapter, allocation);
 }
 
-static void become(adapter_t *adapter, struct allocation *allocation, enum vidmm_offer_state state)
+static void become(adapter_t *adapter, struct pageable *allocation, enum vidmm_offer_state state)
 {
     part(adapter, allocation);
-    allocation->offer.state = state;
+    allocation->place.offer.state = state;
 }
 
-void offer_discarded(adapter_t *adapter, struct allocation *allocation)
+void offer_discarded(adapter_t *adapter, struct pageable *allocation)
 {
     become(adapter, allocation, VIDMM_OFFER_DISCARDED);
 }
 
 /* ---- one owner ------------------------------------------------------------------------------ */
 
-void offer_start(adapter_t *adapter, struct allocation *allocation, const struct offer_terms *terms)
+void offer_start(adapter_t *adapter, struct pageable *allocation, const struct offer_terms *terms)
 {
-    struct offer *offer = &allocation->offer;
+    struct offer *offer = &allocation->place.offer;
     part(adapter, allocation); /* the level may be another one now */
     offer->priority = terms->priority;
     offer->level = resolve(adapter, allocation, terms->priority);
@@ -196,9 +196,9 @@ void offer_start(adapter_t *adapter, struct allocation *allocation, const struct
     tell(adapter, allocation, "start", terms->rule);
 }
 
-bool offer_end(adapter_t *adapter, struct allocation *allocation, bool asked)
+bool offer_end(adapter_t *adapter, struct pageable *allocation, bool asked)
 {
-    struct offer *offer = &allocation->offer;
+    struct offer *offer = &allocation->place.offer;
     bool discarded = offer->state == VIDMM_OFFER_DISCARDED ||
                      (offer->state != VIDMM_OFFER_NONE && allocation_is_lost(allocation));
     if (offer_gives_up(allocation))
@@ -210,9 +210,9 @@ bool offer_end(adapter_t *adapter, struct allocation *allocation, bool asked)
     return discarded;
 }
 
-void offer_forget(adapter_t *adapter, struct allocation *allocation)
+void offer_forget(adapter_t *adapter, struct pageable *allocation)
 {
-    if (allocation->offer.state == VIDMM_OFFER_NONE)
+    if (allocation->place.offer.state == VIDMM_OFFER_NONE)
         return;
     become(adapter, allocation, VIDMM_OFFER_NONE);
     sync_due_forget(adapter, settle_due, allocation);

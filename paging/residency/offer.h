@@ -15,44 +15,43 @@ struct offer_terms {
     enum vidmm_rule rule;
 };
 /* The owner offers it, on these terms: event. */
-void offer_start(adapter_t *adapter, struct allocation *allocation,
-                 const struct offer_terms *terms);
+void offer_start(adapter_t *adapter, struct pageable *allocation, const struct offer_terms *terms);
 /* All owners have: it is pending, or takes effect. It is in no list, and its terms are noted. */
-void offer_complete(adapter_t *adapter, struct allocation *allocation, bool immediate);
+void offer_complete(adapter_t *adapter, struct pageable *allocation, bool immediate);
 /* An offer is over (OFFER-013). Was the content discarded? `asked`: the caller wants it. */
-bool offer_end(adapter_t *adapter, struct allocation *allocation, bool asked);
+bool offer_end(adapter_t *adapter, struct pageable *allocation, bool asked);
 
 /* A pending offer takes effect, if nothing that was submitted refers to the allocation. */
-void offer_settle(adapter_t *adapter, struct allocation *allocation);
+void offer_settle(adapter_t *adapter, struct pageable *allocation);
 /* Books only: the last packet that referred to it is reported. */
-void offer_unreferenced(adapter_t *adapter, struct allocation *allocation);
+void offer_unreferenced(adapter_t *adapter, struct pageable *allocation);
 /* Its content is gone. */
-void offer_discarded(adapter_t *adapter, struct allocation *allocation);
+void offer_discarded(adapter_t *adapter, struct pageable *allocation);
 /* The allocation is gone. */
-void offer_forget(adapter_t *adapter, struct allocation *allocation);
+void offer_forget(adapter_t *adapter, struct pageable *allocation);
 
 /* Is its content up for the taking, or taken already? Of a copy: that of the whole. */
-bool offer_gives_up(const struct allocation *allocation);
+bool offer_gives_up(const struct pageable *allocation);
 const char *offer_priority_word(uint32_t priority);
-const char *offer_level_word(const struct allocation *allocation);
+const char *offer_level_word(const struct pageable *allocation);
 /* ---- discard.c: the content goes ------------------------------------------------------------ */
 
 /* It is being evicted: event, and the state. Does nothing when it is discarded already. */
-void discard_tell(adapter_t *adapter, struct allocation *allocation, enum vidmm_rule rule);
+void discard_tell(adapter_t *adapter, struct pageable *allocation, enum vidmm_rule rule);
 /* The state of an allocation that was discarded. */
-enum allocation_state discard_state(const struct allocation *allocation);
+enum allocation_state discard_state(const struct pageable *allocation);
 /* Its place is left: nothing is in the store any more, which goes when nobody names its pages. */
-void discard_content(adapter_t *adapter, struct allocation *allocation);
+void discard_content(adapter_t *adapter, struct pageable *allocation);
 /* Out of a memory segment, without a copy. */
-vidmm_status discard_from_memory(adapter_t *adapter, struct allocation *allocation);
+vidmm_status discard_from_memory(adapter_t *adapter, struct pageable *allocation);
 /* An evicted one: its content is only in the store, or on the way there (OFFER-012). */
-void discard_evicted(adapter_t *adapter, struct allocation *allocation, enum vidmm_rule rule);
+void discard_evicted(adapter_t *adapter, struct pageable *allocation, enum vidmm_rule rule);
 /* OFFER-013: wherever it is, what it holds does not count any more. */
-void discard_unasked(adapter_t *adapter, struct allocation *allocation);
+void discard_unasked(adapter_t *adapter, struct pageable *allocation);
 
 /* System pages that offered allocations would give. */
 uint64_t discard_possible_bytes(const adapter_t *adapter);
 /* OFFER-018: charges again what went with the content; false: it cannot be. */
-bool discard_recommit(adapter_t *adapter, struct allocation *allocation);
+bool discard_recommit(adapter_t *adapter, struct pageable *allocation);
 
 #endif

@@ -17,7 +17,7 @@
 /* ---- what is asked for ---------------------------------------------------------------------- */
 
 /* ALLOC-020, ALLOC-021: the segments that this access allows. */
-uint32_t residency_allowed_set(adapter_t *adapter, const struct allocation *allocation, bool write)
+uint32_t residency_allowed_set(adapter_t *adapter, const struct pageable *allocation, bool write)
 {
     if (adapter->setup->caps.wddm >= VIDMM_WDDM_2_0) {
         applies(adapter, RULE(ALLOC_021));
@@ -31,7 +31,7 @@ uint32_t residency_allowed_set(adapter_t *adapter, const struct allocation *allo
     return write ? allocation->info.write_set : allocation->info.read_set;
 }
 
-static struct vidmm_demand demand_of(const adapter_t *adapter, const struct allocation *allocation,
+static struct vidmm_demand demand_of(const adapter_t *adapter, const struct pageable *allocation,
                                      uint32_t set)
 {
     return (struct vidmm_demand){
@@ -61,7 +61,7 @@ static bool names_direction(const struct vidmm_demand *demand)
 /* ---- making the place free ------------------------------------------------------------------ */
 
 static bool has_room(const adapter_t *adapter, const struct found_place *found,
-                     const struct allocation *allocation)
+                     const struct pageable *allocation)
 {
     const struct place *place = &found->place;
     if (allocation_is_mirrored(allocation))
@@ -76,7 +76,7 @@ static bool has_room(const adapter_t *adapter, const struct found_place *found,
 
 /* Aperture ranges become free, and count no longer, when their unmap has run (PAGE-026). */
 vidmm_status page_in_wait_for_room(adapter_t *adapter, const struct found_place *found,
-                                   const struct allocation *allocation)
+                                   const struct pageable *allocation)
 {
     vidmm_status status = STATUS_SUCCESS;
     while (!status && !has_room(adapter, found, allocation)) {
@@ -87,7 +87,7 @@ vidmm_status page_in_wait_for_room(adapter_t *adapter, const struct found_place 
 }
 
 static vidmm_status make_free(adapter_t *adapter, const struct found_place *found,
-                              const struct allocation *allocation)
+                              const struct pageable *allocation)
 {
     for (size_t i = 0; i < found->victim_count; i++) {
         const struct chosen_victim *victim = &found->victims[i];
@@ -95,7 +95,7 @@ static vidmm_status make_free(adapter_t *adapter, const struct found_place *foun
                                : victim->reason == EVICT_COMMIT ? RULE(PLACE_019)
                                                                 : RULE(PLACE_012);
         /* Making an eviction range may have pushed it out already. */
-        if (victim->allocation->state != ALLOCATION_RESIDENT)
+        if (victim->allocation->store.state != ALLOCATION_RESIDENT)
             continue;
         vidmm_status status = evict_allocation(adapter, victim->allocation, victim->reason, rule);
         if (status)
@@ -104,14 +104,14 @@ static vidmm_status make_free(adapter_t *adapter, const struct found_place *foun
     return page_in_wait_for_room(adapter, found, allocation);
 }
 
-vidmm_status page_in_no_pages(adapter_t *adapter, const struct allocation *allocation)
+vidmm_status page_in_no_pages(adapter_t *adapter, const struct pageable *allocation)
 {
     return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
                   "system memory is exhausted: no backing pages for %s", allocation->label);
 }
 
 /* Who may not leave for want of system pages is the reason, if there is one (PAGE-015). */
-static vidmm_status nothing_found(adapter_t *adapter, const struct allocation *allocation,
+static vidmm_status nothing_found(adapter_t *adapter, const struct pageable *allocation,
                                   const struct vidmm_search *searches, size_t count, bool starved)
 {
     if (adapter->residency->quiet)
@@ -124,7 +124,7 @@ static vidmm_status nothing_found(adapter_t *adapter, const struct allocation *a
 
 /* What is on its way out, ranges or system pages, may be all that is missing: it finishes before a
    search fails. */
-static vidmm_status find_in_time(adapter_t *adapter, const struct allocation *allocation,
+static vidmm_status find_in_time(adapter_t *adapter, const struct pageable *allocation,
                                  const struct vidmm_search *searches, size_t count,
                                  struct found_place *found)
 {
@@ -150,18 +150,18 @@ static vidmm_status find_in_time(adapter_t *adapter, const struct allocation *al
 /* ---- bringing the content ------------------------------------------------------------------- */
 
 /* MINI-078: the driver brings the first content, and brings it once. */
-static vidmm_status init_context(adapter_t *adapter, struct allocation *allocation)
+static vidmm_status init_context(adapter_t *adapter, struct pageable *allocation)
 {
-    allocation->pattern_only = false;
+    allocation->store.pattern_only = false;
     return paging_init_context(adapter, allocation);
 }
 
-static vidmm_status fill_new(adapter_t *adapter, struct allocation *allocation)
+static vidmm_status fill_new(adapter_t *adapter, struct pageable *allocation)
 {
-    content_set(&allocation->keeper->content, 0, allocation->info.bytes / adapter->setup->page, 0,
-                0);
+    content_set(&allocation->store.keeper->store.content, 0,
+                allocation->info.bytes / adapter->setup->page, 0, 0);
     /* From 2.0 on nobody knows what the GPU wrote: RES-016. */
-    allocation->pattern_only = adapter->setup->caps.wddm < VIDMM_WDDM_2_0;
+    allocation->store.pattern_only = adapter->setup->caps.wddm < VIDMM_WDDM_2_0;
     /* PAGE-005: a permanent copy gets the same pattern, by the CPU. */
     if (allocation_is_permanent(allocation)) {
         if (!backing_populate(adapter, allocation))
@@ -173,33 +173,34 @@ static vidmm_status fill_new(adapter_t *adapter, struct allocation *allocation)
 }
 
 /* PAGE-007: the pages of the store appear in the aperture; a new store is zeroed first. */
-static vidmm_status map_store(adapter_t *adapter, struct allocation *allocation, bool fresh)
+static vidmm_status map_store(adapter_t *adapter, struct pageable *allocation, bool fresh)
 {
-    if (!allocation->keeper->backing.populated && !backing_populate(adapter, allocation))
+    if (!allocation->store.keeper->store.backing.populated &&
+        !backing_populate(adapter, allocation))
         return page_in_no_pages(adapter, allocation);
     if (fresh)
         allocation_first_content(adapter, allocation);
-    allocation->keeper->backing.release_due = RELEASE_NOT;
-    if (!allocation->place.segment) {
+    allocation->store.keeper->store.backing.release_due = RELEASE_NOT;
+    if (!allocation->place.at.segment) {
         backing_lock(adapter, allocation); /* PLACE-017: resident means locked */
         return STATUS_SUCCESS;
     }
-    return paging_map(adapter, allocation, allocation->place.segment, allocation->place.one);
+    return paging_map(adapter, allocation, allocation->place.at.segment, allocation->place.at.one);
 }
 
 /* The same for a context allocation; its first content comes behind the mapping. */
-static vidmm_status map_context(adapter_t *adapter, struct allocation *allocation, bool fresh)
+static vidmm_status map_context(adapter_t *adapter, struct pageable *allocation, bool fresh)
 {
     vidmm_status status = map_store(adapter, allocation, fresh);
     return status || !fresh ? status : init_context(adapter, allocation);
 }
 
-vidmm_status page_in_bring(adapter_t *adapter, struct allocation *allocation,
+vidmm_status page_in_bring(adapter_t *adapter, struct pageable *allocation,
                            enum allocation_state before)
 {
     bool fresh = before == ALLOCATION_NO_CONTENT;
     applies(adapter, RULE(SEG_011));
-    if (!allocation->place.segment || place_in_aperture(adapter, &allocation->place))
+    if (!allocation->place.at.segment || place_in_aperture(adapter, &allocation->place.at))
         return allocation->of_context ? map_context(adapter, allocation, fresh)
                                       : map_store(adapter, allocation, fresh);
     vidmm_status status =
@@ -208,13 +209,13 @@ vidmm_status page_in_bring(adapter_t *adapter, struct allocation *allocation,
 }
 
 /* Books the place and brings the content; without pages nothing happened. */
-vidmm_status page_in_settle(adapter_t *adapter, struct allocation *allocation,
+vidmm_status page_in_settle(adapter_t *adapter, struct pageable *allocation,
                             struct found_place *found)
 {
-    enum allocation_state before = allocation->state;
+    enum allocation_state before = allocation->store.state;
     bool saved = context_is_loaded(adapter, allocation); /* it came after its context */
     bool pin = allocation_is_pinned_at_creation(allocation) || saved;
-    allocation->pinned |= pin;
+    allocation->place.pinned |= pin;
     residency_place(adapter, allocation, found->place, found->search);
     found->place = (struct place){ 0 };
     vidmm_status status = page_in_bring(adapter, allocation, before);
@@ -234,22 +235,22 @@ vidmm_status page_in_settle(adapter_t *adapter, struct allocation *allocation,
 
 /* ---- one reference -------------------------------------------------------------------------- */
 
-static enum vidmm_rule way_in(const adapter_t *adapter, const struct allocation *allocation,
+static enum vidmm_rule way_in(const adapter_t *adapter, const struct pageable *allocation,
                               const struct place *to)
 {
-    if (allocation->displayed)
+    if (allocation->place.displayed)
         return RULE(RES_057);
-    if (allocation->state == ALLOCATION_RESIDENT)
+    if (allocation->store.state == ALLOCATION_RESIDENT)
         return RULE(PAGE_008);
     if (!to->segment)
         return RULE(PLACE_017);
     if (place_in_aperture(adapter, to))
         return RULE(PAGE_007);
-    return allocation->state == ALLOCATION_NO_CONTENT ? RULE(PAGE_005) : RULE(PAGE_006);
+    return allocation->store.state == ALLOCATION_NO_CONTENT ? RULE(PAGE_005) : RULE(PAGE_006);
 }
 
 /* In the segments of its adapter (PLACE-021). */
-static size_t plan(adapter_t *adapter, const struct allocation *allocation, uint32_t set,
+static size_t plan(adapter_t *adapter, const struct pageable *allocation, uint32_t set,
                    struct vidmm_search *searches)
 {
     struct vidmm_demand demand = demand_of(adapter, allocation, set);
@@ -267,7 +268,7 @@ static size_t plan(adapter_t *adapter, const struct allocation *allocation, uint
     return count;
 }
 
-static vidmm_status place_and_bring(adapter_t *adapter, struct allocation *allocation, uint32_t set,
+static vidmm_status place_and_bring(adapter_t *adapter, struct pageable *allocation, uint32_t set,
                                     const char *reason, enum evict_reason leaving)
 {
     struct vidmm_search searches[VIDMM_SEARCHES_MAX];
@@ -287,7 +288,7 @@ static vidmm_status place_and_bring(adapter_t *adapter, struct allocation *alloc
          f_word("reason", reason));
     if (allocation_is_mirrored(allocation))
         status = link_settle(adapter, allocation, &found, leaving);
-    else if (allocation->state == ALLOCATION_RESIDENT)
+    else if (allocation->store.state == ALLOCATION_RESIDENT)
         status = page_in_move(adapter, allocation, &found, leaving);
     else
         status = page_in_settle(adapter, allocation, &found);
@@ -295,26 +296,26 @@ static vidmm_status place_and_bring(adapter_t *adapter, struct allocation *alloc
     return status;
 }
 
-static bool stays(const adapter_t *adapter, const struct allocation *allocation, uint32_t set)
+static bool stays(const adapter_t *adapter, const struct pageable *allocation, uint32_t set)
 {
-    const struct place *place = &allocation->place;
-    if (allocation->state != ALLOCATION_RESIDENT)
+    const struct place *place = &allocation->place.at;
+    if (allocation->store.state != ALLOCATION_RESIDENT)
         return false;
     if (!place->segment)
         return (set & places_aperture_set(adapter)) != 0;
     return (set & segment_set_bit(adapter, place->segment)) != 0;
 }
 
-static bool all_stay(const adapter_t *adapter, const struct allocation *allocation, uint32_t set)
+static bool all_stay(const adapter_t *adapter, const struct pageable *allocation, uint32_t set)
 {
-    for (const struct allocation *a = allocation; a; a = a->next_copy)
+    for (const struct pageable *a = allocation; a; a = a->place.next_copy)
         if (!stays(adapter, a, set))
             return false;
     return true;
 }
 
 /* Is there room, or could there be? */
-static vidmm_status try_place(adapter_t *adapter, const struct allocation *allocation, uint32_t set)
+static vidmm_status try_place(adapter_t *adapter, const struct pageable *allocation, uint32_t set)
 {
     struct vidmm_search searches[VIDMM_SEARCHES_MAX];
     size_t count = plan(adapter, allocation, set, searches);
@@ -325,24 +326,24 @@ static vidmm_status try_place(adapter_t *adapter, const struct allocation *alloc
 }
 
 /* LINK-007, LINK-008: each instance on its adapter, and none when one has no room. */
-static vidmm_status bring_instances(adapter_t *adapter, struct allocation *allocation, uint32_t set,
+static vidmm_status bring_instances(adapter_t *adapter, struct pageable *allocation, uint32_t set,
                                     const char *reason, enum evict_reason leaving)
 {
     vidmm_status status = STATUS_SUCCESS;
     applies(adapter, RULE(LINK_008));
-    for (struct allocation *a = allocation; a && !status; a = a->next_copy)
+    for (struct pageable *a = allocation; a && !status; a = a->place.next_copy)
         if (!stays(adapter, a, set))
             status = try_place(adapter, a, set);
-    for (struct allocation *a = allocation; a && !status; a = a->next_copy)
+    for (struct pageable *a = allocation; a && !status; a = a->place.next_copy)
         if (!stays(adapter, a, set))
             status = place_and_bring(adapter, a, set, reason, leaving);
     return status;
 }
 
-static vidmm_status bring_all(adapter_t *adapter, struct allocation *allocation, uint32_t set,
+static vidmm_status bring_all(adapter_t *adapter, struct pageable *allocation, uint32_t set,
                               const char *reason, enum evict_reason leaving)
 {
-    bool instances = allocation->next_copy && !allocation_is_mirrored(allocation);
+    bool instances = allocation->place.next_copy && !allocation_is_mirrored(allocation);
     books_open(adapter);
     vidmm_status status = instances ? bring_instances(adapter, allocation, set, reason, leaving)
                                     : place_and_bring(adapter, allocation, set, reason, leaving);
@@ -352,19 +353,19 @@ static vidmm_status bring_all(adapter_t *adapter, struct allocation *allocation,
 
 /* SWIZ-008, SWIZ-022: what has the wrong form for the GPU in system memory, or stands at an
    alternate address, comes to memory and nowhere else. */
-static bool needs_conversion(const struct allocation *allocation)
+static bool needs_conversion(const adapter_t *adapter, const struct pageable *allocation)
 {
-    return allocation->state == ALLOCATION_EVICTED &&
-           (allocation->linear || alternate_holds(allocation));
+    return allocation->store.state == ALLOCATION_EVICTED &&
+           (allocation->store.linear || pageable_cpu_use(adapter, allocation, CPU_ELSEWHERE));
 }
 
 /* RES-071: locks are no matter, but what the CPU holds in system memory stays there (RES-070). */
-static vidmm_status allow_locked(adapter_t *adapter, const struct allocation *allocation,
+static vidmm_status allow_locked(adapter_t *adapter, const struct pageable *allocation,
                                  uint32_t *set)
 {
     bool memory = true;
-    for (const struct allocation *a = allocation; a; a = lock_next_part(a))
-        memory &= a->state == ALLOCATION_RESIDENT && place_in_memory(adapter, &a->place);
+    for (const struct pageable *a = allocation; a; a = lock_next_part(a))
+        memory &= a->store.state == ALLOCATION_RESIDENT && place_in_memory(adapter, &a->place.at);
     if (memory || allocation_is_permanent(allocation))
         return STATUS_SUCCESS;
     *set &= places_aperture_set(adapter);
@@ -382,36 +383,36 @@ struct fault {
 };
 
 /* PAGE-066: why this reference needs work. */
-static struct fault cause_of(const struct allocation *allocation, bool migration)
+static struct fault cause_of(const struct pageable *allocation, bool migration)
 {
     if (migration)
         return (struct fault){ VIDMM_COUNTER_FAULTS_MIGRATION, "migration" };
-    if (allocation->state == ALLOCATION_RESIDENT)
+    if (allocation->store.state == ALLOCATION_RESIDENT)
         return (struct fault){ VIDMM_COUNTER_FAULTS_INCORRECT_RESOURCE, "incorrect-resource" };
-    if (allocation->offer.refill)
+    if (allocation->place.offer.refill)
         return (struct fault){ VIDMM_COUNTER_FAULTS_RECLAIMED, "reclaimed" };
-    if (!allocation->used_before)
+    if (!allocation->place.used_before)
         return (struct fault){ VIDMM_COUNTER_FAULTS_FIRST_ACCESS, "first-access" };
     return (struct fault){ VIDMM_COUNTER_FAULTS_EVICTED, "evicted" };
 }
 
 /* A search that is tried again is no reference of its own. */
-static vidmm_status bring_fault(adapter_t *adapter, struct allocation *allocation, uint32_t set,
+static vidmm_status bring_fault(adapter_t *adapter, struct pageable *allocation, uint32_t set,
                                 bool migration, struct device *device)
 {
     struct fault fault = cause_of(allocation, migration);
     vidmm_status status = residency_bring(adapter, allocation, set, fault.word);
     if (status && adapter->residency->quiet)
         return status;
-    allocation->used_before = true;
-    allocation->offer.refill = false;
+    allocation->place.used_before = true;
+    allocation->place.offer.refill = false;
     applies(adapter, RULE(PAGE_066));
     count_device(adapter, VIDMM_COUNTER_FAULTS, device, 1);
     count_device(adapter, fault.counter, device, 1);
     return status;
 }
 
-vidmm_status residency_gpu_use(adapter_t *adapter, const struct allocation *allocation)
+vidmm_status residency_gpu_use(adapter_t *adapter, const struct pageable *allocation)
 {
     if (!allocation_is_unseen(allocation))
         return STATUS_SUCCESS;
@@ -419,7 +420,7 @@ vidmm_status residency_gpu_use(adapter_t *adapter, const struct allocation *allo
                   "%s was created with NoKmdAccess: the GPU cannot use it", allocation->label);
 }
 
-vidmm_status residency_require(adapter_t *adapter, struct allocation *allocation, bool write,
+vidmm_status residency_require(adapter_t *adapter, struct pageable *allocation, bool write,
                                struct device *device)
 {
     uint32_t set = residency_allowed_set(adapter, allocation, write);
@@ -437,7 +438,7 @@ vidmm_status residency_require(adapter_t *adapter, struct allocation *allocation
     if (pageable_cpu_use(adapter, allocation, CPU_BARS_GPU))
         return refuse(adapter, RULE(LOCK_053), STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION,
                       "%s is locked: CPU and GPU never use it at the same time", allocation->label);
-    if (needs_conversion(allocation)) {
+    if (needs_conversion(adapter, allocation)) {
         set &= ~places_aperture_set(adapter);
         applies(adapter, RULE(SWIZ_008));
         if (!set)
@@ -445,49 +446,50 @@ vidmm_status residency_require(adapter_t *adapter, struct allocation *allocation
                           "%s is linear: its pages cannot be mapped, and it supports no memory",
                           allocation->label);
     }
-    if (allocation->lock_count && adapter->setup->caps.wddm >= VIDMM_WDDM_2_0) {
+    if (pageable_cpu_use(adapter, allocation, CPU_HOLDS) &&
+        adapter->setup->caps.wddm >= VIDMM_WDDM_2_0) {
         vidmm_status status = allow_locked(adapter, allocation, &set);
         if (status)
             return status;
     } else if (pageable_cpu_use(adapter, allocation, CPU_LOCKED)) {
         /* LOCK-051: what the CPU holds is never used from a memory segment. */
-        migration = allocation->state == ALLOCATION_RESIDENT &&
-                    place_in_memory(adapter, &allocation->place);
+        migration = allocation->store.state == ALLOCATION_RESIDENT &&
+                    place_in_memory(adapter, &allocation->place.at);
         set &= places_aperture_set(adapter);
-        if (!set || (migration && allocation->pinned))
+        if (!set || (migration && allocation->place.pinned))
             return refuse(adapter, RULE(LOCK_052), STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION,
                           "%s is locked by the CPU and cannot be used from an aperture",
                           allocation->label);
         applies(adapter, migration ? RULE(LOCK_051) : RULE(LOCK_055));
     }
     if (all_stay(adapter, allocation, set)) {
-        if (allocation->ranges)
+        if (pageable_cpu_use(adapter, allocation, CPU_RANGES))
             applies(adapter, RULE(SWIZ_007));
-        allocation->used_before = true;
+        allocation->place.used_before = true;
         residency_touch(adapter, allocation);
         return STATUS_SUCCESS;
     }
-    if (allocation->pinned)
+    if (allocation->place.pinned)
         return refuse(adapter, RULE(FLAG_035), STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
                       "%s is pinned where this access does not permit it", allocation->label);
-    if (allocation->state == ALLOCATION_RESIDENT && !migration)
+    if (allocation->store.state == ALLOCATION_RESIDENT && !migration)
         applies(adapter, RULE(PLACE_005));
     applies(adapter, RULE(PAGE_004));
     return bring_fault(adapter, allocation, set, migration, device);
 }
 
-vidmm_status residency_bring(adapter_t *adapter, struct allocation *allocation, uint32_t set,
+vidmm_status residency_bring(adapter_t *adapter, struct pageable *allocation, uint32_t set,
                              const char *reason)
 {
     return bring_all(adapter, allocation, set, reason, EVICT_MIGRATION);
 }
 
-vidmm_status residency_move(adapter_t *adapter, struct allocation *allocation, uint32_t set)
+vidmm_status residency_move(adapter_t *adapter, struct pageable *allocation, uint32_t set)
 {
     return bring_all(adapter, allocation, set, "lock", EVICT_LOCK);
 }
 
-vidmm_status residency_pin_new(adapter_t *adapter, struct allocation *allocation)
+vidmm_status residency_pin_new(adapter_t *adapter, struct pageable *allocation)
 {
     uint32_t set =
         allocation->info.write_set ? allocation->info.write_set : allocation->info.read_set;

@@ -18,12 +18,12 @@ static struct place copy_place(const struct place *place)
 }
 
 /* Something ended half-way: the old place is as it was, for nobody could take it meanwhile. */
-static void go_back(adapter_t *adapter, struct allocation *allocation, const struct place *old)
+static void go_back(adapter_t *adapter, struct pageable *allocation, const struct place *old)
 {
     const struct vidmm_search back = { .segment = old->segment,
                                        .high = segment_desc(adapter, old->segment)->bytes,
                                        .why = RULE(PAGE_008) };
-    struct place failed = copy_place(&allocation->place);
+    struct place failed = copy_place(&allocation->place.at);
     bool mapped = place_in_aperture(adapter, &failed);
     residency_unplace(adapter, allocation, !mapped);
     if (place_in_aperture(adapter, old)) {
@@ -41,20 +41,20 @@ static void go_back(adapter_t *adapter, struct allocation *allocation, const str
 }
 
 /* Memory to memory, aperture to memory, or memory to an aperture that serves evictions. */
-static vidmm_status move_by_transfer(adapter_t *adapter, struct allocation *allocation,
+static vidmm_status move_by_transfer(adapter_t *adapter, struct pageable *allocation,
                                      struct found_place *found)
 {
     bool to_aperture = place_in_aperture(adapter, &found->place);
     if (to_aperture && !backing_populate(adapter, allocation))
         return page_in_no_pages(adapter, allocation);
-    vidmm_status status = place_in_aperture(adapter, &allocation->place)
+    vidmm_status status = place_in_aperture(adapter, &allocation->place.at)
                               ? paging_notify_eviction(adapter, allocation)
                               : paging_notify_departure(adapter, allocation);
     if (!status)
         status = adapter->pageable_hooks->move(adapter, allocation);
     if (status)
         return status;
-    struct place old = copy_place(&allocation->place);
+    struct place old = copy_place(&allocation->place.at);
     bool was_aperture = place_in_aperture(adapter, &old);
     if (was_aperture)
         places_evicting_begin(adapter, old.segment, old.one);
@@ -62,7 +62,8 @@ static vidmm_status move_by_transfer(adapter_t *adapter, struct allocation *allo
     residency_place(adapter, allocation, found->place, found->search);
     found->place = (struct place){ 0 };
     if (to_aperture)
-        status = paging_map(adapter, allocation, allocation->place.segment, allocation->place.one);
+        status =
+            paging_map(adapter, allocation, allocation->place.at.segment, allocation->place.at.one);
     if (!status)
         status = paging_transfer_move(adapter, allocation, &old);
     if (status && !adapter_stopped(adapter))
@@ -74,7 +75,7 @@ static vidmm_status move_by_transfer(adapter_t *adapter, struct allocation *allo
     return status;
 }
 
-static vidmm_status move_or_stay(adapter_t *adapter, struct allocation *allocation,
+static vidmm_status move_or_stay(adapter_t *adapter, struct pageable *allocation,
                                  struct found_place *found)
 {
     vidmm_status status = move_by_transfer(adapter, allocation, found);
@@ -84,13 +85,13 @@ static vidmm_status move_or_stay(adapter_t *adapter, struct allocation *allocati
 }
 
 /* Leaves its segment, and is brought into the new one from the store. */
-static vidmm_status move_by_eviction(adapter_t *adapter, struct allocation *allocation,
+static vidmm_status move_by_eviction(adapter_t *adapter, struct pageable *allocation,
                                      struct found_place *found, enum evict_reason reason)
 {
     vidmm_status status = evict_allocation(adapter, allocation, reason, RULE(PAGE_008));
     if (status)
         return status;
-    if (allocation->state == ALLOCATION_LOST)
+    if (allocation->store.state == ALLOCATION_LOST)
         return refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
                       "%s lost its content on the way to another segment", allocation->label);
     status = page_in_wait_for_room(adapter, found, allocation);
@@ -98,10 +99,10 @@ static vidmm_status move_by_eviction(adapter_t *adapter, struct allocation *allo
 }
 
 /* PAGE-008. */
-vidmm_status page_in_move(adapter_t *adapter, struct allocation *allocation,
+vidmm_status page_in_move(adapter_t *adapter, struct pageable *allocation,
                           struct found_place *found, enum evict_reason reason)
 {
-    const struct place *from = &allocation->place;
+    const struct place *from = &allocation->place.at;
     bool permanent = allocation_is_permanent(allocation);
     enum way_out way = way_out(adapter, allocation);
     bool kept = place_in_memory(adapter, from) && place_in_aperture(adapter, &found->place) &&

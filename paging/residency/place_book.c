@@ -12,7 +12,7 @@ enum { LARGE_PAGE = 64 * 1024 };
 
 /* ---- the books ------------------------------------------------------------------------------ */
 
-static uint64_t place_bytes(const struct allocation *allocation, const struct place *place)
+static uint64_t place_bytes(const struct pageable *allocation, const struct place *place)
 {
     uint64_t bytes = place->segment ? 0 : allocation->info.bytes;
     for (size_t i = 0; i < place->run_count; i++)
@@ -21,38 +21,38 @@ static uint64_t place_bytes(const struct allocation *allocation, const struct pl
 }
 
 /* Pinned residents are in a list, all others in the eviction order. */
-static void list_resident(struct residents *residents, struct allocation *allocation)
+static void list_resident(struct residents *residents, struct pageable *allocation)
 {
-    if (!allocation->pinned) {
-        victim_insert(&residents->order, &allocation->victim);
+    if (!allocation->place.pinned) {
+        victim_insert(&residents->order, &allocation->place.victim);
         return;
     }
-    allocation->pinned_prev = NULL;
-    allocation->pinned_next = residents->pinned;
+    allocation->place.pinned_prev = NULL;
+    allocation->place.pinned_next = residents->pinned;
     if (residents->pinned)
-        residents->pinned->pinned_prev = allocation;
+        residents->pinned->place.pinned_prev = allocation;
     residents->pinned = allocation;
 }
 
-static void unlist_resident(struct residents *residents, struct allocation *allocation)
+static void unlist_resident(struct residents *residents, struct pageable *allocation)
 {
-    if (!allocation->pinned) {
-        victim_remove(&residents->order, &allocation->victim);
+    if (!allocation->place.pinned) {
+        victim_remove(&residents->order, &allocation->place.victim);
         return;
     }
-    if (allocation->pinned_prev)
-        allocation->pinned_prev->pinned_next = allocation->pinned_next;
+    if (allocation->place.pinned_prev)
+        allocation->place.pinned_prev->place.pinned_next = allocation->place.pinned_next;
     else
-        residents->pinned = allocation->pinned_next;
-    if (allocation->pinned_next)
-        allocation->pinned_next->pinned_prev = allocation->pinned_prev;
-    allocation->pinned_prev = allocation->pinned_next = NULL;
+        residents->pinned = allocation->place.pinned_next;
+    if (allocation->place.pinned_next)
+        allocation->place.pinned_next->place.pinned_prev = allocation->place.pinned_prev;
+    allocation->place.pinned_prev = allocation->place.pinned_next = NULL;
 }
 
 /* PLACE-018: the segment has large pages, and the allocation consists of whole ones. */
-static bool mapped_by_large_pages(adapter_t *adapter, const struct allocation *allocation)
+static bool mapped_by_large_pages(adapter_t *adapter, const struct pageable *allocation)
 {
-    uint32_t segment = allocation->place.segment;
+    uint32_t segment = allocation->place.at.segment;
     if (!segment || segment_desc(adapter, segment)->page_bytes < LARGE_PAGE)
         return false;
     applies(adapter, RULE(PLACE_018));
@@ -60,9 +60,9 @@ static bool mapped_by_large_pages(adapter_t *adapter, const struct allocation *a
 }
 
 /* Rules that a place shows and that no other line decides. */
-static void count_place_rules(adapter_t *adapter, const struct allocation *allocation)
+static void count_place_rules(adapter_t *adapter, const struct pageable *allocation)
 {
-    const struct place *place = &allocation->place;
+    const struct place *place = &allocation->place.at;
     const struct vidmm_segment_desc *desc = segment_desc(adapter, place->segment);
     applies(adapter, RULE(ALLOC_014));
     applies(adapter, RULE(SEG_021)); /* a location is a segment and an offset */
@@ -78,10 +78,10 @@ static void count_place_rules(adapter_t *adapter, const struct allocation *alloc
             applies(adapter, RULE(SEG_041)); /* across the edge of a bank */
 }
 
-static void tell_place(adapter_t *adapter, const struct allocation *allocation,
+static void tell_place(adapter_t *adapter, const struct pageable *allocation,
                        const struct vidmm_search *search)
 {
-    const struct place *place = &allocation->place;
+    const struct place *place = &allocation->place.at;
     bool large = mapped_by_large_pages(adapter, allocation);
     applies(adapter, RULE(PLACE_006));
     if (place->segment)
@@ -97,30 +97,30 @@ static void tell_place(adapter_t *adapter, const struct allocation *allocation,
          f_hex("low", search->low), f_hex("high", search->high));
 }
 
-void residency_place(adapter_t *adapter, struct allocation *allocation, struct place place,
+void residency_place(adapter_t *adapter, struct pageable *allocation, struct place place,
                      const struct vidmm_search *search)
 {
     struct residents *residents = &adapter->residency->residents[place.segment];
     applies(adapter, RULE(PLACE_002)); /* whatever the runs are, they lie in this one segment */
     for (size_t i = 0; i < place.run_count; i++)
-        places_take(adapter, place.segment, place_runs(&place)[i], allocation->pinned);
+        places_take(adapter, place.segment, place_runs(&place)[i], allocation->place.pinned);
     if (!place.segment)
         places_commit(adapter, 0, allocation->info.bytes, true);
     residents->protected_count += allocation_in_vpr(allocation);
-    allocation->place = place;
-    allocation->placements++;
+    allocation->place.at = place;
+    allocation->place.placements++;
     allocation_become(allocation, ALLOCATION_RESIDENT);
     /* Instances in a link have one handle. */
     uint64_t order = (uint64_t)allocation->handle * VIDMM_LINK_MAX + allocation->info.physical;
-    allocation->victim.offset = place.run_count ? place_runs(&place)[0].offset : order;
-    allocation->victim.last_use = paging_uses(adapter);
+    allocation->place.victim.offset = place.run_count ? place_runs(&place)[0].offset : order;
+    allocation->place.victim.last_use = paging_uses(adapter);
     list_resident(residents, allocation);
     tell_place(adapter, allocation, search);
 }
 
-void residency_unplace(adapter_t *adapter, struct allocation *allocation, bool release)
+void residency_unplace(adapter_t *adapter, struct pageable *allocation, bool release)
 {
-    struct place *place = &allocation->place;
+    struct place *place = &allocation->place.at;
     struct residents *residents = &adapter->residency->residents[place->segment];
     uint32_t segment = place->segment;
     adapter->pageable_hooks->left(adapter, allocation);
@@ -130,58 +130,61 @@ void residency_unplace(adapter_t *adapter, struct allocation *allocation, bool r
     residents->protected_count -= allocation_in_vpr(allocation);
     if (release)
         places_release(adapter, place->segment,
-                       (struct freed_runs){ place_runs(place), place->run_count, allocation->pinned,
-                                            allocation->handle });
+                       (struct freed_runs){ place_runs(place), place->run_count,
+                                            allocation->place.pinned, allocation->handle });
     else
         places_leaving_begin(adapter);
-    if (!release && allocation->pinned)
+    if (!release && allocation->place.pinned)
         segment_repin(segment_at(adapter, segment), place_bytes(allocation, place), false);
-    allocation->placements++;
-    allocation->last = (struct last_place){
+    allocation->place.placements++;
+    allocation->place.last = (struct last_place){
         .segment = place->segment,
         .address = place->segment ? place_address(adapter, place) : 0,
     };
-    allocation->agp_written = allocation->leaving = false;
+    allocation->store.agp_written = allocation->place.leaving = false;
     if (place->run_count > 1)
         base_free(place->runs);
     *place = (struct place){ 0 };
     if (allocation->of_context)
-        allocation->pinned_anyway = false; /* a display restores what it was */
-    if (allocation->pinned) {
-        allocation->pinned = false; /* a script's pin for good, others until placed: FLAG-036 */
+        allocation->place.pinned_anyway = false; /* a display restores what it was */
+    if (allocation->place.pinned) {
+        allocation->place.pinned =
+            false; /* a script's pin for good, others until placed: FLAG-036 */
         EMIT(adapter, UNPIN, RULE(PLACE_026), allocation->handle, f_segment("segment", segment));
     }
 }
 
 /* Pages that began to appear in an aperture leave it by an unmap, and hold the first content. */
-static void undo_mapping(adapter_t *adapter, struct allocation *allocation,
+static void undo_mapping(adapter_t *adapter, struct pageable *allocation,
                          enum allocation_state before)
 {
-    struct place from = allocation->place;
+    struct place from = allocation->place.at;
     residency_unplace(adapter, allocation, false);
-    allocation_become(allocation, allocation->of_context || allocation->keeper != allocation
+    allocation_become(allocation, allocation->of_context || allocation->store.keeper != allocation
                                       ? before
                                       : ALLOCATION_EVICTED);
     paging_unmap_later(adapter, allocation, from.segment, from.one, true);
 }
 
-void residency_undo(adapter_t *adapter, struct allocation *allocation, enum allocation_state before)
+void residency_undo(adapter_t *adapter, struct pageable *allocation, enum allocation_state before)
 {
-    const struct last_place last = allocation->last; /* it never was in the place that it leaves */
-    if (place_in_aperture(adapter, &allocation->place) && allocation->keeper->backing.populated) {
+    const struct last_place last =
+        allocation->place.last; /* it never was in the place that it leaves */
+    if (place_in_aperture(adapter, &allocation->place.at) &&
+        allocation->store.keeper->store.backing.populated) {
         undo_mapping(adapter, allocation, before);
     } else {
         residency_unplace(adapter, allocation, true);
         allocation_become(allocation, before);
     }
-    allocation->last = last;
+    allocation->place.last = last;
 }
 
-void residency_bind(adapter_t *adapter, struct allocation *allocation)
+void residency_bind(adapter_t *adapter, struct pageable *allocation)
 {
-    if (allocation->whole)
-        allocation = allocation->whole;
-    allocation->bound_in = paging_preparation(adapter);
+    if (allocation->place.whole)
+        allocation = allocation->place.whole;
+    allocation->place.bound_in = paging_preparation(adapter);
     BASE_GROW(adapter->residency->bound, adapter->residency->bound_capacity,
               adapter->residency->bound_count + 1);
     adapter->residency->bound[adapter->residency->bound_count++] = allocation;
@@ -207,51 +210,50 @@ void residency_stop(adapter_t *adapter)
     base_free(adapter->residency->bound);
 }
 
-void residency_touch(adapter_t *adapter, struct allocation *allocation)
+void residency_touch(adapter_t *adapter, struct pageable *allocation)
 {
-    for (struct allocation *a = allocation; a; a = a->next_copy)
-        victim_touch(&a->victim, paging_uses(adapter));
+    for (struct pageable *a = allocation; a; a = a->place.next_copy)
+        victim_touch(&a->place.victim, paging_uses(adapter));
 }
 
-void residency_tell_pin(adapter_t *adapter, const struct allocation *allocation,
-                        enum vidmm_rule rule)
+void residency_tell_pin(adapter_t *adapter, const struct pageable *allocation, enum vidmm_rule rule)
 {
-    EMIT(adapter, PIN, rule, allocation->handle, f_segment("segment", allocation->place.segment),
+    EMIT(adapter, PIN, rule, allocation->handle, f_segment("segment", allocation->place.at.segment),
          f_word("kind", allocation_is_shared_primary(allocation)         ? "shared-primary"
                         : allocation->of_context                         ? "context"
-                        : allocation->displayed                          ? "display"
+                        : allocation->place.displayed                    ? "display"
                         : allocation_has(allocation, ALLOCATION_OVERLAY) ? "overlay"
                         : allocation_has(allocation, ALLOCATION_CAPTURE) ? "capture"
                                                                          : "script"));
 }
 
-static void pin_copy(adapter_t *adapter, struct allocation *allocation, bool pinned)
+static void pin_copy(adapter_t *adapter, struct pageable *allocation, bool pinned)
 {
-    struct residents *residents = &adapter->residency->residents[allocation->place.segment];
-    enum vidmm_rule rule = allocation->displayed    ? RULE(RES_057)
-                           : allocation->of_context ? RULE(PAGE_062)
-                                                    : RULE(PAGE_051);
-    if (allocation->pinned == pinned)
+    struct residents *residents = &adapter->residency->residents[allocation->place.at.segment];
+    enum vidmm_rule rule = allocation->place.displayed ? RULE(RES_057)
+                           : allocation->of_context    ? RULE(PAGE_062)
+                                                       : RULE(PAGE_051);
+    if (allocation->place.pinned == pinned)
         return;
     unlist_resident(residents, allocation);
-    allocation->pinned = pinned;
+    allocation->place.pinned = pinned;
     list_resident(residents, allocation);
-    if (allocation->place.segment)
-        segment_repin(segment_at(adapter, allocation->place.segment),
-                      place_bytes(allocation, &allocation->place), pinned);
+    if (allocation->place.at.segment)
+        segment_repin(segment_at(adapter, allocation->place.at.segment),
+                      place_bytes(allocation, &allocation->place.at), pinned);
     if (pinned)
         residency_tell_pin(adapter, allocation, rule);
     else
         EMIT(adapter, UNPIN, rule, allocation->handle,
-             f_segment("segment", allocation->place.segment));
+             f_segment("segment", allocation->place.at.segment));
 }
 
 /* ---- every copy ------------------------------------------------------------------------------ */
 
-void residency_pin(adapter_t *adapter, struct allocation *allocation, bool pinned)
+void residency_pin(adapter_t *adapter, struct pageable *allocation, bool pinned)
 {
-    for (struct allocation *a = allocation; a; a = a->next_copy)
-        if (a == allocation || a->state == ALLOCATION_RESIDENT)
+    for (struct pageable *a = allocation; a; a = a->place.next_copy)
+        if (a == allocation || a->store.state == ALLOCATION_RESIDENT)
             pin_copy(adapter, a, pinned);
 }
 
@@ -264,23 +266,23 @@ struct resident_walk residents_begin(const adapter_t *adapter, uint32_t segment)
                                    residents->pinned };
 }
 
-struct allocation *residents_next(struct resident_walk *walk)
+struct pageable *residents_next(struct resident_walk *walk)
 {
     struct victim_node *node = victim_next(&walk->order);
-    struct allocation *pinned = walk->pinned;
+    struct pageable *pinned = walk->pinned;
     if (node)
-        return CONTAINER_OF(node, struct allocation, victim);
-    walk->pinned = pinned ? pinned->pinned_next : NULL;
+        return CONTAINER_OF(node, struct pageable, place.victim);
+    walk->pinned = pinned ? pinned->place.pinned_next : NULL;
     return pinned;
 }
 
-void residency_set_priority(adapter_t *adapter, struct allocation *allocation, uint32_t priority)
+void residency_set_priority(adapter_t *adapter, struct pageable *allocation, uint32_t priority)
 {
-    if (victim_listed(&allocation->victim))
-        victim_change_priority(&adapter->residency->residents[allocation->place.segment].order,
-                               &allocation->victim, priority);
+    if (victim_listed(&allocation->place.victim))
+        victim_change_priority(&adapter->residency->residents[allocation->place.at.segment].order,
+                               &allocation->place.victim, priority);
     else
-        allocation->victim.priority = priority;
+        allocation->place.victim.priority = priority;
 }
 
 void residents_stop(adapter_t *adapter)

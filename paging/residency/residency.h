@@ -10,7 +10,7 @@
 enum placement_pass { PASS_LOWER = 1, PASS_ANY, PASS_SOFT_PINNED, PASSES_END };
 
 struct chosen_victim {
-    struct allocation *allocation;
+    struct pageable *allocation;
     enum evict_reason reason;
 };
 
@@ -29,26 +29,26 @@ void found_place_fini(struct found_place *found);
 void found_place_drop(struct found_place *found);
 
 /* Passes 1 to 3 over all searches; nothing has changed yet (PLACE-014). */
-bool find_place(adapter_t *adapter, const struct allocation *allocation,
+bool find_place(adapter_t *adapter, const struct pageable *allocation,
                 const struct vidmm_search *searches, size_t count, struct found_place *found);
 /* paging/residency/no_place.c: the refusal after every pass has failed. For each segment it emits
    `shortage` and says what is free there and what stays in the way. */
-vidmm_status no_place(adapter_t *adapter, const struct allocation *allocation,
+vidmm_status no_place(adapter_t *adapter, const struct pageable *allocation,
                       const struct vidmm_search *searches, size_t count);
 /* How many of the first searches look in the same segment. */
 size_t searches_of_segment(const struct vidmm_search *searches, size_t count);
 
 /* Does the protected range of the segment take one allocation more (SEG-061)? */
-bool vpr_allows(const adapter_t *adapter, const struct allocation *allocation, uint32_t segment);
+bool vpr_allows(const adapter_t *adapter, const struct pageable *allocation, uint32_t segment);
 
 /* A free place for one search: a range, a page set, or segment 0. False: none. */
-bool free_place(adapter_t *adapter, const struct allocation *allocation,
+bool free_place(adapter_t *adapter, const struct pageable *allocation,
                 const struct vidmm_search *search, struct place *place);
 /* PLACE-015: does it need one range there? */
-bool needs_range(const adapter_t *adapter, const struct allocation *allocation, uint32_t segment);
+bool needs_range(const adapter_t *adapter, const struct pageable *allocation, uint32_t segment);
 /* In WDDM 2.0 and later an aperture stands for system memory unless accessed physically
    (SEG-036). */
-bool means_system_memory(const adapter_t *adapter, const struct allocation *allocation,
+bool means_system_memory(const adapter_t *adapter, const struct pageable *allocation,
                          uint32_t segment);
 
 /*
@@ -56,29 +56,29 @@ bool means_system_memory(const adapter_t *adapter, const struct allocation *allo
  * `found` has the place and the victims, none of which could stay, and nothing has changed yet.
  * False: there is none in this pass. The searches are all of one segment.
  */
-bool evict_plan(adapter_t *adapter, const struct allocation *allocation,
+bool evict_plan(adapter_t *adapter, const struct pageable *allocation,
                 const struct vidmm_search *searches, size_t count, enum placement_pass pass,
                 struct found_place *found);
 
 /* The same for one range in an aperture that serves an eviction (PAGE-023). */
-bool evict_plan_range(adapter_t *adapter, const struct allocation *allocation,
+bool evict_plan_range(adapter_t *adapter, const struct pageable *allocation,
                       const struct vidmm_search *search, struct found_place *found);
 
 /* page_in.c. What is on its way out of the found place has left it. */
 vidmm_status page_in_wait_for_room(adapter_t *adapter, const struct found_place *found,
-                                   const struct allocation *allocation);
+                                   const struct pageable *allocation);
 /* Books the place and brings the content; without pages nothing happened. */
-vidmm_status page_in_settle(adapter_t *adapter, struct allocation *allocation,
+vidmm_status page_in_settle(adapter_t *adapter, struct pageable *allocation,
                             struct found_place *found);
 /* The content comes to the place that is booked, by the way that the state before asks for. */
-vidmm_status page_in_bring(adapter_t *adapter, struct allocation *allocation,
+vidmm_status page_in_bring(adapter_t *adapter, struct pageable *allocation,
                            enum allocation_state before);
-vidmm_status page_in_no_pages(adapter_t *adapter, const struct allocation *allocation);
+vidmm_status page_in_no_pages(adapter_t *adapter, const struct pageable *allocation);
 /* page_in_move.c: it is resident, and goes to the found place. */
-vidmm_status page_in_move(adapter_t *adapter, struct allocation *allocation,
+vidmm_status page_in_move(adapter_t *adapter, struct pageable *allocation,
                           struct found_place *found, enum evict_reason reason);
 /* find_place.c: event candidate. */
-void residency_tell_candidate(adapter_t *adapter, const struct allocation *allocation,
+void residency_tell_candidate(adapter_t *adapter, const struct pageable *allocation,
                               const struct vidmm_search *search, enum placement_pass pass,
                               const char *result);
 
@@ -92,48 +92,47 @@ enum way_out {
     OUT_PROTECTED, /* hardware-protected, and the segment cannot encrypt it: SEG-063 */
     OUT_LATER,     /* only allocations of this preparation are in the way: PAGE-023 */
 };
-enum way_out way_out(const adapter_t *adapter, const struct allocation *allocation);
+enum way_out way_out(const adapter_t *adapter, const struct pageable *allocation);
 /* How a range for an eviction is looked for (PLACE-028). */
 struct vidmm_search evict_search(const adapter_t *adapter, uint32_t segment, uint64_t bytes);
 /* Can a range of this segment serve its eviction, while what is bound stays (PAGE-023)? */
-bool evict_possible(const adapter_t *adapter, const struct allocation *allocation,
-                    uint32_t segment);
+bool evict_possible(const adapter_t *adapter, const struct pageable *allocation, uint32_t segment);
 /* Is its eviction set looked at? In WDDM 2.0 and later only if it is accessed physically
    (SEG-036). */
-bool evict_uses_set(const adapter_t *adapter, const struct allocation *allocation);
+bool evict_uses_set(const adapter_t *adapter, const struct pageable *allocation);
 /* Is the segment in its eviction set, on its adapter? */
-bool evict_set_has(const adapter_t *adapter, const struct allocation *allocation, uint32_t segment);
+bool evict_set_has(const adapter_t *adapter, const struct pageable *allocation, uint32_t segment);
 /* Would a range in this segment hold it, but for what is pinned there (PLACE-030)? */
-bool evict_blocked(const adapter_t *adapter, const struct allocation *allocation, uint32_t segment);
+bool evict_blocked(const adapter_t *adapter, const struct pageable *allocation, uint32_t segment);
 /* Is every segment of its eviction set too small for it, whoever is there (ALLOC-061)? */
-bool evict_never_possible(const adapter_t *adapter, const struct allocation *allocation);
+bool evict_never_possible(const adapter_t *adapter, const struct pageable *allocation);
 
 /* Out of an aperture, or of segment 0 (PAGE-026). */
-vidmm_status evict_unmap(adapter_t *adapter, struct allocation *allocation);
+vidmm_status evict_unmap(adapter_t *adapter, struct pageable *allocation);
 
 /* evict_lost.c: what each segment of its eviction set lacks. `ever`: whoever is pinned there. */
 struct evict_obstacles {
     char text[256];
 };
-void evict_name_obstacles(adapter_t *adapter, const struct allocation *allocation, bool ever,
+void evict_name_obstacles(adapter_t *adapter, const struct pageable *allocation, bool ever,
                           struct evict_obstacles *obstacles);
 /* evict_lost.c: the miniport is told that the content in its place is not needed any more. */
-vidmm_status evict_discard(adapter_t *adapter, struct allocation *allocation);
+vidmm_status evict_discard(adapter_t *adapter, struct pageable *allocation);
 /* Gives the place and the content up, because of LOST or PROTECTED. */
-vidmm_status evict_lose(adapter_t *adapter, struct allocation *allocation, enum way_out way);
+vidmm_status evict_lose(adapter_t *adapter, struct pageable *allocation, enum way_out way);
 
 /* ---- place_book.c: who is in a segment ------------------------------------------------------- */
 
 /* First the victims in their order, then what is pinned. Nobody may come or go meanwhile. */
 struct resident_walk {
     struct victim_cursor order;
-    struct allocation *pinned;
+    struct pageable *pinned;
 };
 struct resident_walk residents_begin(const adapter_t *adapter, uint32_t segment);
 /* NULL: that was the last one. */
-struct allocation *residents_next(struct resident_walk *walk);
+struct pageable *residents_next(struct resident_walk *walk);
 /* It may take another turn among the victims. */
-void residency_set_priority(adapter_t *adapter, struct allocation *allocation, uint32_t priority);
+void residency_set_priority(adapter_t *adapter, struct pageable *allocation, uint32_t priority);
 /* The segments go; nobody is asked to leave. */
 void residents_stop(adapter_t *adapter);
 

@@ -12,18 +12,18 @@
 /* Who is in one segment. */
 struct residents {
     struct victim_index order; /* who leaves first (PLACE-012) */
-    struct allocation *pinned; /* those that are not in that order */
+    struct pageable *pinned;   /* those that are not in that order */
     uint32_t protected_count;  /* those in its protected range (NumVprSupported, SEG-061) */
 };
 
 struct residency {
-    struct allocation **bound; /* what the open preparation binds (PLACE-003) */
+    struct pageable **bound; /* what the open preparation binds (PLACE-003) */
     size_t bound_count, bound_capacity;
     bool may_split;  /* what finds no place now is tried again after a split (SUBMIT-031) */
     bool quiet;      /* what finds no place is not told: there is another try */
     uint64_t offers; /* ever made */
     struct offered_list {
-        struct allocation *first, *last;   /* in the order of their offers */
+        struct pageable *first, *last;     /* in the order of their offers */
     } offered[D3DDDI_OFFER_PRIORITY_AUTO]; /* pending or offered, by level (OFFER-010) */
     struct residents residents[VIDMM_SEGMENT_SLOTS + 1]; /* by segment */
 };

@@ -24,7 +24,7 @@ void context_load_paging(adapter_t *adapter)
     adapter->schedule->loaded[adapter->setup->caps.paging_node].paging = true;
 }
 
-bool context_saves_to(const adapter_t *adapter, uint32_t node, const struct allocation *allocation)
+bool context_saves_to(const adapter_t *adapter, uint32_t node, const struct pageable *allocation)
 {
     const struct context *context = adapter->schedule->loaded[node].context;
     if (!context || !allocation->of_context)
@@ -33,7 +33,7 @@ bool context_saves_to(const adapter_t *adapter, uint32_t node, const struct allo
                                : allocation->creator == context->device;
 }
 
-bool context_is_loaded(const adapter_t *adapter, const struct allocation *allocation)
+bool context_is_loaded(const adapter_t *adapter, const struct pageable *allocation)
 {
     for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++)
         if (context_saves_to(adapter, node, allocation))

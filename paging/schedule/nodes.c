@@ -59,9 +59,9 @@ bool sync_busy(const adapter_t *adapter, const uint32_t *marks)
     return !fence_marks_completed(&adapter->schedule->fences, marks);
 }
 
-bool allocation_busy(const adapter_t *adapter, const struct allocation *allocation)
+bool allocation_busy(const adapter_t *adapter, const struct pageable *allocation)
 {
-    return sync_busy(adapter, allocation->marks);
+    return sync_busy(adapter, allocation->transfer.marks);
 }
 
 /* ---- jobs ----------------------------------------------------------------------------------- */

@@ -18,7 +18,7 @@ struct bus_access;
 struct job_ops {
     const char *(*kind)(const struct job *job); /* paging, render, present, switch */
     /* The first allocation that it uses, NULL: none. */
-    const struct allocation *(*subject)(const struct job *job);
+    const struct pageable *(*subject)(const struct job *job);
     struct device *(*device)(const struct job *job); /* on whose behalf; NULL: paging */
     /* The GPU has executed it: nothing may be decided, and the books stay open. */
     void (*ended)(adapter_t *adapter, struct job *job);
@@ -90,7 +90,7 @@ vidmm_status sync_idle(adapter_t *adapter, enum vidmm_wait_reason reason, enum v
 vidmm_status sync_wait_for_room(adapter_t *adapter, uint32_t node, struct device *device);
 /* Is any fence of `marks` not reported yet? */
 bool sync_busy(const adapter_t *adapter, const uint32_t *marks);
-bool allocation_busy(const adapter_t *adapter, const struct allocation *allocation);
+bool allocation_busy(const adapter_t *adapter, const struct pageable *allocation);
 /* Hands a packet to its node; `ops` hear what becomes of it. */
 void sync_submit(adapter_t *adapter, struct packet *packet, struct job *job,
                  const struct job_ops *ops);
@@ -134,7 +134,7 @@ void sync_costs_changed(adapter_t *adapter);
 struct due_work {
     /* What cannot be done now adds itself again. */
     vidmm_status (*run)(adapter_t *adapter, const struct due_work *work);
-    struct allocation *allocation; /* of an offer: NULL when it is gone */
+    struct pageable *allocation; /* of an offer: NULL when it is gone */
     /* of an unmap: */
     uint32_t segment; /* the range that served an eviction or a move, */
     struct range range;
@@ -156,11 +156,11 @@ static inline void sync_due(adapter_t *adapter)
 void sync_due_add(adapter_t *adapter, struct due_work work);
 bool sync_due_any(const adapter_t *adapter);
 /* Is anything due for the allocation, or for a copy of it? */
-bool sync_due_names(const adapter_t *adapter, const struct allocation *allocation);
+bool sync_due_names(const adapter_t *adapter, const struct pageable *allocation);
 /* Work with this function goes on without the allocation. */
 void sync_due_forget(adapter_t *adapter,
                      vidmm_status (*run)(adapter_t *adapter, const struct due_work *work),
-                     const struct allocation *allocation);
+                     const struct pageable *allocation);
 /* Drops what `keeps` says no to: its caller does it another way. */
 void sync_due_filter(adapter_t *adapter, bool (*keeps)(void *context, const struct due_work *work),
                      void *context);
@@ -174,9 +174,9 @@ void node_load(adapter_t *adapter, uint32_t node, struct context *context);
 void context_load_paging(adapter_t *adapter);
 bool node_paged_since(const adapter_t *adapter, uint32_t node);
 /* Does the context that this node has loaded save its state in the allocation? */
-bool context_saves_to(const adapter_t *adapter, uint32_t node, const struct allocation *allocation);
+bool context_saves_to(const adapter_t *adapter, uint32_t node, const struct pageable *allocation);
 /* The same of any node: it is pinned for nothing else. */
-bool context_is_loaded(const adapter_t *adapter, const struct allocation *allocation);
+bool context_is_loaded(const adapter_t *adapter, const struct pageable *allocation);
 
 /* The state of this folder, empty (base_free). */
 struct schedule *schedule_new(void);

@@ -178,7 +178,7 @@ static uint32_t without_early(adapter_t *adapter, uint32_t node, uint32_t fence)
     while (job && job->fence <= ended)
         job = job->next;
     CHECK(job);
-    const struct allocation *first = job->ops->subject(job);
+    const struct pageable *first = job->ops->subject(job);
     finding(adapter, RULE(SUBMIT_053), first ? first->handle : 0,
             "fence %u of node %u is reported, but the GPU has not finished the %s packet with "
             "fence %u, which uses %s",

@@ -20,11 +20,11 @@ bool sync_due_any(const adapter_t *adapter)
     return adapter->schedule->due_count != 0;
 }
 
-bool sync_due_names(const adapter_t *adapter, const struct allocation *allocation)
+bool sync_due_names(const adapter_t *adapter, const struct pageable *allocation)
 {
     for (size_t i = 0; i < adapter->schedule->due_count; i++) {
-        const struct allocation *named = adapter->schedule->due[i].allocation;
-        if (named && (named->whole ? named->whole : named) == allocation)
+        const struct pageable *named = adapter->schedule->due[i].allocation;
+        if (named && (named->place.whole ? named->place.whole : named) == allocation)
             return true;
     }
     return false;
@@ -32,7 +32,7 @@ bool sync_due_names(const adapter_t *adapter, const struct allocation *allocatio
 
 void sync_due_forget(adapter_t *adapter,
                      vidmm_status (*run)(adapter_t *adapter, const struct due_work *work),
-                     const struct allocation *allocation)
+                     const struct pageable *allocation)
 {
     for (size_t i = 0; i < adapter->schedule->due_count; i++)
         if (adapter->schedule->due[i].run == run &&

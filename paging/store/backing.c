@@ -151,9 +151,9 @@ size_t system_take(adapter_t *adapter, uint64_t pages, struct range **runs)
 
 /* ---- the store of an allocation ------------------------------------------------------------- */
 
-bool backing_populate(adapter_t *adapter, struct allocation *allocation)
+bool backing_populate(adapter_t *adapter, struct pageable *allocation)
 {
-    struct backing *backing = &allocation->keeper->backing;
+    struct backing *backing = &allocation->store.keeper->store.backing;
     backing->release_due = RELEASE_NOT; /* needed again before the fence came (PAGE-011) */
     if (backing->populated)
         return true;
@@ -180,9 +180,9 @@ bool backing_populate(adapter_t *adapter, struct allocation *allocation)
     return true;
 }
 
-void backing_release(adapter_t *adapter, struct allocation *allocation)
+void backing_release(adapter_t *adapter, struct pageable *allocation)
 {
-    struct backing *backing = &allocation->backing;
+    struct backing *backing = &allocation->store.backing;
     CHECK(!backing->page_locks); /* PAGE-014 */
     if (!backing->populated || backing->existing)
         return;
@@ -195,17 +195,17 @@ void backing_release(adapter_t *adapter, struct allocation *allocation)
 
 vidmm_status backing_release_due(adapter_t *adapter, const struct due_work *work)
 {
-    struct allocation *allocation = work->allocation;
-    if (allocation->backing.release_due && !allocation->backing.page_locks) {
-        allocation->backing.release_due = RELEASE_NOT;
+    struct pageable *allocation = work->allocation;
+    if (allocation->store.backing.release_due && !allocation->store.backing.page_locks) {
+        allocation->store.backing.release_due = RELEASE_NOT;
         backing_release(adapter, allocation);
     }
     return STATUS_SUCCESS;
 }
 
-void backing_adopt(adapter_t *adapter, struct allocation *allocation, struct system_range *range)
+void backing_adopt(adapter_t *adapter, struct pageable *allocation, struct system_range *range)
 {
-    struct backing *backing = &allocation->backing;
+    struct backing *backing = &allocation->store.backing;
     uint64_t left = allocation->info.bytes / adapter->setup->page;
     CHECK(!backing->populated && left <= range->page_count);
     *backing = (struct backing){ .pages = left, .populated = true, .existing = range };
@@ -230,9 +230,9 @@ void backing_adopt(adapter_t *adapter, struct allocation *allocation, struct sys
     applies(adapter, RULE(PAGE_013));
 }
 
-void backing_fini(adapter_t *adapter, struct allocation *allocation)
+void backing_fini(adapter_t *adapter, struct pageable *allocation)
 {
-    struct backing *backing = &allocation->backing;
+    struct backing *backing = &allocation->store.backing;
     CHECK(!backing->page_locks);
     if (backing->existing) {
         CHECK(backing->existing->users);
@@ -246,9 +246,9 @@ void backing_fini(adapter_t *adapter, struct allocation *allocation)
 
 /* ---- page locks ----------------------------------------------------------------------------- */
 
-void backing_lock(adapter_t *adapter, struct allocation *allocation)
+void backing_lock(adapter_t *adapter, struct pageable *allocation)
 {
-    struct backing *backing = &allocation->keeper->backing;
+    struct backing *backing = &allocation->store.keeper->store.backing;
     CHECK(backing->populated);
     applies(adapter, RULE(PAGE_014));
     if (backing->page_locks++)
@@ -256,9 +256,9 @@ void backing_lock(adapter_t *adapter, struct allocation *allocation)
     gauge_change(adapter, VIDMM_COUNTER_LOCKED_PAGES, (int64_t)backing->pages);
 }
 
-void backing_unlock(adapter_t *adapter, struct allocation *allocation)
+void backing_unlock(adapter_t *adapter, struct pageable *allocation)
 {
-    struct backing *backing = &allocation->keeper->backing;
+    struct backing *backing = &allocation->store.keeper->store.backing;
     CHECK(backing->populated && backing->page_locks);
     if (--backing->page_locks)
         return;
@@ -266,5 +266,5 @@ void backing_unlock(adapter_t *adapter, struct allocation *allocation)
     gauge_change(adapter, VIDMM_COUNTER_LOCKED_PAGES, -(int64_t)backing->pages);
     if (backing->release_due == RELEASE_UNLOCKED)
         sync_due_add(adapter, (struct due_work){ .run = backing_release_due,
-                                                 .allocation = allocation->keeper });
+                                                 .allocation = allocation->store.keeper });
 }

@@ -209,10 +209,11 @@ static void bus_unmap(struct vidmm_bus *bus, uint32_t segment, uint64_t first, u
 /* ---- what commands of rendering do ---------------------------------------------------------- */
 
 bool bus_intact(const struct vidmm_bus *bus, const struct vidmm_bus_place *at,
-                const struct allocation *allocation, struct page_run run, uint64_t *page)
+                const struct pageable *allocation, struct page_run run, uint64_t *page)
 {
-    const struct content_run *runs = content_runs(&allocation->keeper->content);
-    size_t count = content_shares_pages(allocation) ? 0 : allocation->keeper->content.count;
+    const struct content_run *runs = content_runs(&allocation->store.keeper->store.content);
+    size_t count =
+        content_shares_pages(allocation) ? 0 : allocation->store.keeper->store.content.count;
     for (size_t i = 0; i < count; i++) {
         uint64_t low = max_u64(runs[i].first, run.first);
         uint64_t high = min_u64(runs[i].first + runs[i].pages, run.first + run.pages);

@@ -19,16 +19,17 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-bool coherency_store_cached(const struct allocation *allocation)
+bool coherency_store_cached(const struct pageable *allocation)
 {
-    const struct system_range *existing = allocation->backing.existing;
+    const struct system_range *existing = allocation->store.backing.existing;
     return existing ? existing->cached : allocation_is_cached(allocation);
 }
 
 /* Is there a cache that we have to flush? An existing range is the caller's, but for Cached. */
-static bool needs_flushes(const struct allocation *allocation)
+static bool needs_flushes(const struct pageable *allocation)
 {
-    bool ours = !allocation->backing.existing || allocation_has(allocation, ALLOCATION_CACHED);
+    bool ours =
+        !allocation->store.backing.existing || allocation_has(allocation, ALLOCATION_CACHED);
     return ours && coherency_store_cached(allocation);
 }
 
@@ -41,13 +42,13 @@ static bool looks_into_cache(const adapter_t *adapter, uint32_t segment)
     return segment_is_aperture(desc) && (desc->flags & SEGMENT_CACHE_COHERENT);
 }
 
-static bool lies_unseen(const adapter_t *adapter, const struct allocation *allocation)
+static bool lies_unseen(const adapter_t *adapter, const struct pageable *allocation)
 {
-    return allocation->state == ALLOCATION_RESIDENT &&
-           !looks_into_cache(adapter, allocation->place.segment);
+    return allocation->store.state == ALLOCATION_RESIDENT &&
+           !looks_into_cache(adapter, allocation->place.at.segment);
 }
 
-static void flush(adapter_t *adapter, const struct allocation *allocation, uint64_t bytes,
+static void flush(adapter_t *adapter, const struct pageable *allocation, uint64_t bytes,
                   uint32_t segment, const char *reason)
 {
     applies(adapter, RULE(PAGE_016));
@@ -62,27 +63,27 @@ static void flush(adapter_t *adapter, const struct allocation *allocation, uint6
 
 /* ---- Cached --------------------------------------------------------------------------------- */
 
-void coherency_unlock(adapter_t *adapter, struct allocation *allocation)
+void coherency_unlock(adapter_t *adapter, struct pageable *allocation)
 {
-    uint64_t pages = page_set_pages(&allocation->cpu_dirty);
+    uint64_t pages = page_set_pages(&allocation->store.cpu_dirty);
     if (!pages || !needs_flushes(allocation))
         return;
-    allocation->cpu_unflushed = !lies_unseen(adapter, allocation);
-    if (!allocation->cpu_unflushed)
-        flush(adapter, allocation, pages * adapter->setup->page, allocation->place.segment,
+    allocation->store.cpu_unflushed = !lies_unseen(adapter, allocation);
+    if (!allocation->store.cpu_unflushed)
+        flush(adapter, allocation, pages * adapter->setup->page, allocation->place.at.segment,
               "unlock");
 }
 
-void coherency_paging(adapter_t *adapter, struct allocation *allocation, uint32_t segment)
+void coherency_paging(adapter_t *adapter, struct pageable *allocation, uint32_t segment)
 {
-    bool written = allocation->cpu_unflushed || allocation->cpu_dirty.count;
+    bool written = allocation->store.cpu_unflushed || allocation->store.cpu_dirty.count;
     if (!written || !needs_flushes(allocation) || looks_into_cache(adapter, segment))
         return;
-    allocation->cpu_unflushed = false;
+    allocation->store.cpu_unflushed = false;
     flush(adapter, allocation, allocation->info.bytes, segment, "paging");
 }
 
-static uint64_t locked_pages(const adapter_t *adapter, const struct allocation *allocation,
+static uint64_t locked_pages(const adapter_t *adapter, const struct pageable *allocation,
                              const struct vidmm_lock_args *args)
 {
     struct page_set set = { 0 };
@@ -95,28 +96,29 @@ static uint64_t locked_pages(const adapter_t *adapter, const struct allocation *
     return pages;
 }
 
-void coherency_lock(adapter_t *adapter, struct allocation *allocation,
+void coherency_lock(adapter_t *adapter, struct pageable *allocation,
                     const struct vidmm_lock_args *args)
 {
-    if (!allocation->gpu_unflushed || (args->flags & VIDMM_LOCK_WriteOnly))
+    if (!allocation->store.gpu_unflushed || (args->flags & VIDMM_LOCK_WriteOnly))
         return;
-    allocation->gpu_unflushed = false;
+    allocation->store.gpu_unflushed = false;
     flush(adapter, allocation, locked_pages(adapter, allocation, args) * adapter->setup->page,
-          allocation->state == ALLOCATION_RESIDENT ? allocation->place.segment : 0, "lock");
+          allocation->store.state == ALLOCATION_RESIDENT ? allocation->place.at.segment : 0,
+          "lock");
 }
 
 /* ---- an existing range that nobody keeps coherent ------------------------------------------- */
 
-static bool nobody_flushes(const struct allocation *allocation)
+static bool nobody_flushes(const struct pageable *allocation)
 {
     return coherency_store_cached(allocation) && !needs_flushes(allocation);
 }
 
-void coherency_cpu_wrote(struct allocation *allocation, uint64_t first, uint64_t pages)
+void coherency_cpu_wrote(struct pageable *allocation, uint64_t first, uint64_t pages)
 {
-    allocation->cpu_unflushed = true;
+    allocation->store.cpu_unflushed = true;
     if (nobody_flushes(allocation))
-        page_set_add(&allocation->keeper->uncertain, first, pages);
+        page_set_add(&allocation->store.keeper->store.uncertain, first, pages);
 }
 
 /* "page 3", "pages 3 to 5", "page 3 and 7 others". */
@@ -132,13 +134,13 @@ static void name_pages(const struct page_set *set, char *text, size_t bytes)
                        others > 1 ? "s" : "");
 }
 
-void coherency_gpu_reads(adapter_t *adapter, struct allocation *allocation)
+void coherency_gpu_reads(adapter_t *adapter, struct pageable *allocation)
 {
-    const struct page_set *uncertain = &allocation->keeper->uncertain;
+    const struct page_set *uncertain = &allocation->store.keeper->store.uncertain;
     char pages[80];
-    if (!allocation->cpu_unflushed || !nobody_flushes(allocation) || !uncertain->count)
+    if (!allocation->store.cpu_unflushed || !nobody_flushes(allocation) || !uncertain->count)
         return;
-    allocation->cpu_unflushed = false;
+    allocation->store.cpu_unflushed = false;
     name_pages(uncertain, pages, sizeof pages);
     finding(adapter, RULE(FLAG_026), allocation->handle,
             "the GPU uses %s of %s after the CPU wrote there: the existing range is cacheable, "
@@ -146,10 +148,10 @@ void coherency_gpu_reads(adapter_t *adapter, struct allocation *allocation)
             pages, allocation->label);
 }
 
-void coherency_gpu_uses(adapter_t *adapter, struct allocation *allocation, bool write)
+void coherency_gpu_uses(adapter_t *adapter, struct pageable *allocation, bool write)
 {
-    if (place_in_aperture(adapter, &allocation->place) || !allocation->place.segment)
+    if (place_in_aperture(adapter, &allocation->place.at) || !allocation->place.at.segment)
         coherency_gpu_reads(adapter, allocation);
     if (write && needs_flushes(allocation) && lies_unseen(adapter, allocation))
-        allocation->gpu_unflushed = true;
+        allocation->store.gpu_unflushed = true;
 }

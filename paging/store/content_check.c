@@ -19,11 +19,11 @@ struct stretch {
 };
 
 /* The pages of `stretch` against every run of the content that they overlap. */
-static bool stretch_intact(const struct allocation *allocation, const struct stretch *stretch,
+static bool stretch_intact(const struct pageable *allocation, const struct stretch *stretch,
                            uint64_t *bad_page)
 {
-    const struct content_run *runs = content_runs(&allocation->keeper->content);
-    for (size_t i = 0; i < allocation->keeper->content.count; i++) {
+    const struct content_run *runs = content_runs(&allocation->store.keeper->store.content);
+    for (size_t i = 0; i < allocation->store.keeper->store.content.count; i++) {
         uint64_t low = max_u64(runs[i].first, stretch->at);
         uint64_t high = min_u64(runs[i].first + runs[i].pages, stretch->at + stretch->pages);
         if (low >= high)
@@ -45,7 +45,7 @@ static bool stretch_intact(const struct allocation *allocation, const struct str
 
 /* ---- the copy in a segment ------------------------------------------------------------------ */
 
-static struct page_run all_pages(const adapter_t *adapter, const struct allocation *allocation)
+static struct page_run all_pages(const adapter_t *adapter, const struct pageable *allocation)
 {
     return (struct page_run){ 0, allocation->info.bytes / adapter->setup->page };
 }
@@ -63,7 +63,7 @@ static bool narrow(struct stretch *stretch, struct page_run only)
     return true;
 }
 
-static bool memory_intact(const adapter_t *adapter, const struct allocation *allocation,
+static bool memory_intact(const adapter_t *adapter, const struct pageable *allocation,
                           const struct place *place, struct page_run only, uint64_t *page)
 {
     const struct segment *segment = &adapter->store->segments[place->segment].segment;
@@ -79,7 +79,7 @@ static bool memory_intact(const adapter_t *adapter, const struct allocation *all
     return true;
 }
 
-static bool aperture_intact(const adapter_t *adapter, const struct allocation *allocation,
+static bool aperture_intact(const adapter_t *adapter, const struct pageable *allocation,
                             const struct place *place, uint64_t *page)
 {
     const struct aperture *table = &adapter->store->segments[place->segment].segment.table;
@@ -100,13 +100,13 @@ static bool aperture_intact(const adapter_t *adapter, const struct allocation *a
     return true;
 }
 
-bool content_shares_pages(const struct allocation *allocation)
+bool content_shares_pages(const struct pageable *allocation)
 {
-    const struct system_range *existing = allocation->keeper->backing.existing;
+    const struct system_range *existing = allocation->store.keeper->store.backing.existing;
     return existing && existing->several;
 }
 
-bool content_place_intact(const adapter_t *adapter, const struct allocation *allocation,
+bool content_place_intact(const adapter_t *adapter, const struct pageable *allocation,
                           const struct place *place, uint64_t *page)
 {
     if (content_shares_pages(allocation))
@@ -120,10 +120,10 @@ bool content_place_intact(const adapter_t *adapter, const struct allocation *all
 
 /* ---- the store ------------------------------------------------------------------------------ */
 
-static bool backing_intact(const adapter_t *adapter, const struct allocation *allocation,
+static bool backing_intact(const adapter_t *adapter, const struct pageable *allocation,
                            struct page_run only, uint64_t *page)
 {
-    const struct backing *backing = &allocation->keeper->backing;
+    const struct backing *backing = &allocation->store.keeper->store.backing;
     uint64_t at = 0;
     for (size_t i = 0; i < backing->run_count; i++) {
         const struct range *run = &backing_runs(backing)[i];
@@ -135,7 +135,7 @@ static bool backing_intact(const adapter_t *adapter, const struct allocation *al
     return true;
 }
 
-bool content_backing_intact(const adapter_t *adapter, const struct allocation *allocation,
+bool content_backing_intact(const adapter_t *adapter, const struct pageable *allocation,
                             uint64_t *page)
 {
     return content_shares_pages(allocation) ||
@@ -145,10 +145,10 @@ bool content_backing_intact(const adapter_t *adapter, const struct allocation *a
 /* ---- the newest copy ------------------------------------------------------------------------ */
 
 /* PAGE-036: in memory, and the pages that the CPU may have written are newer in the store. */
-static bool split_intact(const adapter_t *adapter, const struct allocation *allocation,
+static bool split_intact(const adapter_t *adapter, const struct pageable *allocation,
                          struct place *place, uint64_t *page)
 {
-    const struct page_set *newer = &allocation->cpu_dirty;
+    const struct page_set *newer = &allocation->store.cpu_dirty;
     uint64_t at = 0, total = allocation->info.bytes / adapter->setup->page;
     for (size_t i = 0; i <= newer->count; i++) {
         struct page_run run = i < newer->count ? newer->runs[i] : (struct page_run){ total, 0 };
@@ -164,20 +164,21 @@ static bool split_intact(const adapter_t *adapter, const struct allocation *allo
     return true;
 }
 
-bool content_newest_intact(const adapter_t *adapter, const struct allocation *allocation,
+bool content_newest_intact(const adapter_t *adapter, const struct pageable *allocation,
                            bool cpu_sees_it, struct place *place, uint64_t *page)
 {
     uint32_t node = adapter->setup->caps.paging_node;
-    bool resident = allocation->state == ALLOCATION_RESIDENT;
-    *place = resident ? allocation->place : (struct place){ .segment = 0 };
+    bool resident = allocation->store.state == ALLOCATION_RESIDENT;
+    *place = resident ? allocation->place.at : (struct place){ .segment = 0 };
     *page = 0;
-    if (allocation->state == ALLOCATION_LOST)
+    if (allocation->store.state == ALLOCATION_LOST)
         return false;
-    if (allocation->state == ALLOCATION_NO_CONTENT || allocation_given_up(allocation) ||
-        allocation->marks[node] > sync_last_ended(adapter, node))
+    if (allocation->store.state == ALLOCATION_NO_CONTENT ||
+        pageable_cpu_use(adapter, allocation, CPU_GIVEN_UP) ||
+        allocation->transfer.marks[node] > sync_last_ended(adapter, node))
         return true;
     if (resident && place_in_memory(adapter, place) && allocation_is_permanent(allocation) &&
-        allocation->cpu_dirty.count && !cpu_sees_it)
+        allocation->store.cpu_dirty.count && !cpu_sees_it)
         return content_shares_pages(allocation) || split_intact(adapter, allocation, place, page);
     return content_place_intact(adapter, allocation, place, page);
 }
@@ -185,10 +186,10 @@ bool content_newest_intact(const adapter_t *adapter, const struct allocation *al
 /* ---- what is there instead ------------------------------------------------------------------ */
 
 /* The tag of a page where this place has it; false: the page of the aperture shows none of ours. */
-static bool tag_at(const adapter_t *adapter, const struct allocation *allocation,
+static bool tag_at(const adapter_t *adapter, const struct pageable *allocation,
                    const struct place *place, uint64_t page, uint64_t *tag)
 {
-    const struct backing *backing = &allocation->keeper->backing;
+    const struct backing *backing = &allocation->store.keeper->store.backing;
     const struct range *runs = place->segment ? place_runs(place) : backing_runs(backing);
     size_t count = place->segment ? place->run_count : backing->run_count;
     uint64_t unit = place->segment ? adapter->setup->page : 1, at = 0;
@@ -209,18 +210,18 @@ static bool tag_at(const adapter_t *adapter, const struct allocation *allocation
     return false;
 }
 
-static uint64_t expected_tag(const struct allocation *allocation, uint64_t page)
+static uint64_t expected_tag(const struct pageable *allocation, uint64_t page)
 {
-    const struct content_run *runs = content_runs(&allocation->keeper->content);
+    const struct content_run *runs = content_runs(&allocation->store.keeper->store.content);
     uint64_t tag = 0;
-    for (size_t i = 0; i < allocation->keeper->content.count; i++)
+    for (size_t i = 0; i < allocation->store.keeper->store.content.count; i++)
         if (runs[i].first <= page && page < runs[i].first + runs[i].pages)
             tag = runs[i].tag + (page - runs[i].first) * runs[i].step;
     return tag;
 }
 
 struct content_difference content_difference(const adapter_t *adapter,
-                                             const struct allocation *allocation,
+                                             const struct pageable *allocation,
                                              const struct place *place, uint64_t page)
 {
     struct content_difference difference;
@@ -234,7 +235,7 @@ struct content_difference content_difference(const adapter_t *adapter,
 
 /* ---- findings ------------------------------------------------------------------------------- */
 
-void content_verify_place(adapter_t *adapter, struct allocation *allocation,
+void content_verify_place(adapter_t *adapter, struct pageable *allocation,
                           const struct place *place, const char *when)
 {
     uint64_t page;
@@ -246,7 +247,7 @@ void content_verify_place(adapter_t *adapter, struct allocation *allocation,
             content_difference(adapter, allocation, place, page).it);
 }
 
-void content_verify_backing(adapter_t *adapter, struct allocation *allocation, const char *when)
+void content_verify_backing(adapter_t *adapter, struct pageable *allocation, const char *when)
 {
     uint64_t page;
     if (content_backing_intact(adapter, allocation, &page))
@@ -259,10 +260,10 @@ void content_verify_backing(adapter_t *adapter, struct allocation *allocation, c
 
 /* ---- the CPU writes ------------------------------------------------------------------------- */
 
-void content_write_backing(adapter_t *adapter, const struct allocation *allocation, uint64_t first,
+void content_write_backing(adapter_t *adapter, const struct pageable *allocation, uint64_t first,
                            uint64_t pages, uint64_t tag, uint64_t step)
 {
-    const struct backing *backing = &allocation->keeper->backing;
+    const struct backing *backing = &allocation->store.keeper->store.backing;
     uint64_t at = 0;
     for (size_t i = 0; i < backing->run_count; i++) {
         const struct range *run = &backing_runs(backing)[i];
@@ -274,22 +275,23 @@ void content_write_backing(adapter_t *adapter, const struct allocation *allocati
     }
 }
 
-void content_store_pattern(adapter_t *adapter, struct allocation *allocation)
+void content_store_pattern(adapter_t *adapter, struct pageable *allocation)
 {
     content_write_backing(adapter, allocation, 0, allocation->info.bytes / adapter->setup->page, 0,
                           0);
 }
 
-void content_from_store(adapter_t *adapter, struct allocation *allocation)
+void content_from_store(adapter_t *adapter, struct pageable *allocation)
 {
-    const struct backing *backing = &allocation->keeper->backing;
+    const struct backing *backing = &allocation->store.keeper->store.backing;
     uint64_t page = 0;
     for (size_t i = 0; i < backing->run_count; i++) {
         struct range run = backing_runs(backing)[i];
         for (uint64_t at = 0; at < run.bytes;) {
             struct page_store_run held =
                 page_store_run(&adapter->store->system_pages, run.offset + at, run.bytes - at);
-            content_set(&allocation->keeper->content, page, held.pages, held.tag, held.step);
+            content_set(&allocation->store.keeper->store.content, page, held.pages, held.tag,
+                        held.step);
             at += held.pages;
             page += held.pages;
         }

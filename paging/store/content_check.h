@@ -19,34 +19,34 @@ struct content_words {
 struct content_words content_words(const adapter_t *adapter, uint64_t tag);
 /* Compares a place, or the store, with the allocation's content. False: *page is the first wrong.
  */
-bool content_place_intact(const adapter_t *adapter, const struct allocation *allocation,
+bool content_place_intact(const adapter_t *adapter, const struct pageable *allocation,
                           const struct place *place, uint64_t *page);
-bool content_backing_intact(const adapter_t *adapter, const struct allocation *allocation,
+bool content_backing_intact(const adapter_t *adapter, const struct pageable *allocation,
                             uint64_t *page);
 /* Is the newest copy of every page what was written last? While the CPU holds pages of the store,
    those are newer than the copy in the segment (PAGE-036), unless it sees that one. What is under
    way counts as arrived. False: `place` says where the first wrong page is, segment 0 for the
    store. */
-bool content_newest_intact(const adapter_t *adapter, const struct allocation *allocation,
+bool content_newest_intact(const adapter_t *adapter, const struct pageable *allocation,
                            bool cpu_sees_it, struct place *place, uint64_t *page);
 /* "there is X, not Y" for a page of this place; segment 0: of the store. */
 struct content_difference {
     char it[360];
 };
 struct content_difference content_difference(const adapter_t *adapter,
-                                             const struct allocation *allocation,
+                                             const struct pageable *allocation,
                                              const struct place *place, uint64_t page);
 /* Finding when not intact; `when` says which operation was to have brought it. */
-void content_verify_place(adapter_t *adapter, struct allocation *allocation,
+void content_verify_place(adapter_t *adapter, struct pageable *allocation,
                           const struct place *place, const char *when);
-void content_verify_backing(adapter_t *adapter, struct allocation *allocation, const char *when);
+void content_verify_backing(adapter_t *adapter, struct pageable *allocation, const char *when);
 /* What lies in the pages of the store now is the content: PAGE-013, pages that are not zeroed, and
    writes that a reset took away. */
-void content_from_store(adapter_t *adapter, struct allocation *allocation);
+void content_from_store(adapter_t *adapter, struct pageable *allocation);
 /* The CPU writes the pattern of a fresh allocation into its store. */
-void content_store_pattern(adapter_t *adapter, struct allocation *allocation);
+void content_store_pattern(adapter_t *adapter, struct pageable *allocation);
 /* Pages [first, first + pages) of the store get tags that begin with `tag` at page `first`. */
-void content_write_backing(adapter_t *adapter, const struct allocation *allocation, uint64_t first,
+void content_write_backing(adapter_t *adapter, const struct pageable *allocation, uint64_t first,
                            uint64_t pages, uint64_t tag, uint64_t step);
 
 #endif

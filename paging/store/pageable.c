@@ -26,47 +26,47 @@ static const uint8_t legal_moves[] = {
     [ALLOCATION_CLOSED] = 0,
 };
 
-void allocation_become(struct allocation *allocation, enum allocation_state state)
+void allocation_become(struct pageable *allocation, enum allocation_state state)
 {
-    CHECK((size_t)allocation->state < ARRAY_COUNT(legal_moves));
-    CHECK(legal_moves[allocation->state] & 1u << state);
-    allocation->state = state;
+    CHECK((size_t)allocation->store.state < ARRAY_COUNT(legal_moves));
+    CHECK(legal_moves[allocation->store.state] & 1u << state);
+    allocation->store.state = state;
     /* A fence may have said before that nobody needs the store (PAGE-011). */
     if (state == ALLOCATION_EVICTED)
-        allocation->keeper->backing.release_due = RELEASE_NOT;
+        allocation->store.keeper->store.backing.release_due = RELEASE_NOT;
 }
 
-void allocation_lose(adapter_t *adapter, struct allocation *allocation)
+void allocation_lose(adapter_t *adapter, struct pageable *allocation)
 {
     allocation_become(allocation, ALLOCATION_LOST);
-    content_clear(&allocation->content);
-    allocation->lost_bytes += allocation->info.bytes;
+    content_clear(&allocation->store.content);
+    allocation->store.lost_bytes += allocation->info.bytes;
     count_up(adapter, VIDMM_COUNTER_CONTENT_LOST_BYTES, allocation->info.bytes);
 }
 
 /* ---- birth and end -------------------------------------------------------------------------- */
 
-struct allocation *allocation_new(adapter_t *adapter, const char *label)
+struct pageable *allocation_new(adapter_t *adapter, const char *label)
 {
     size_t marks_bytes = adapter->setup->caps.nodes * sizeof(uint32_t);
     size_t label_bytes = strlen(label) + 1;
-    struct allocation *allocation =
-        base_alloc(1, sizeof *allocation + 2 * marks_bytes + label_bytes);
-    allocation->marks = (uint32_t *)(void *)(allocation + 1);
-    allocation->write_marks = allocation->marks + adapter->setup->caps.nodes;
-    allocation->label = (char *)(allocation->write_marks + adapter->setup->caps.nodes);
+    size_t record_bytes = adapter->pageable_hooks->record_bytes;
+    struct pageable *allocation = base_alloc(1, record_bytes + 2 * marks_bytes + label_bytes);
+    allocation->transfer.marks = (uint32_t *)(void *)((char *)allocation + record_bytes);
+    allocation->transfer.write_marks = allocation->transfer.marks + adapter->setup->caps.nodes;
+    allocation->label = (char *)(allocation->transfer.write_marks + adapter->setup->caps.nodes);
     memcpy(allocation->label, label, label_bytes);
-    allocation->keeper = allocation;
-    allocation->all.next = adapter->store->pageables;
+    allocation->store.keeper = allocation;
+    allocation->store.all.next = adapter->store->pageables;
     if (adapter->store->pageables)
-        adapter->store->pageables->all.prev = allocation;
+        adapter->store->pageables->store.all.prev = allocation;
     adapter->store->pageables = allocation;
     return allocation;
 }
 
 /* Memory that a caller supplies was charged to the caller: it is no commitment of ours (ALLOC-009).
  */
-vidmm_status allocation_charge(adapter_t *adapter, struct allocation *allocation)
+vidmm_status allocation_charge(adapter_t *adapter, struct pageable *allocation)
 {
     uint64_t bytes = allocation->info.bytes;
     if (allocation_has(allocation, ALLOCATION_EXISTING | ALLOCATION_EXISTING_KERNEL))
@@ -77,55 +77,55 @@ vidmm_status allocation_charge(adapter_t *adapter, struct allocation *allocation
                       "%s: %s exceed the commit limit of the machine", allocation->label,
                       words_size(bytes).it);
     adapter->store->commit_charged += bytes;
-    allocation->charged = true;
+    allocation->store.charged = true;
     return STATUS_SUCCESS;
 }
 
-void pageable_free(adapter_t *adapter, struct allocation *allocation)
+void pageable_free(adapter_t *adapter, struct pageable *allocation)
 {
-    if (allocation->all.prev)
-        allocation->all.prev->all.next = allocation->all.next;
+    if (allocation->store.all.prev)
+        allocation->store.all.prev->store.all.next = allocation->store.all.next;
     else
-        adapter->store->pageables = allocation->all.next;
-    if (allocation->all.next)
-        allocation->all.next->all.prev = allocation->all.prev;
+        adapter->store->pageables = allocation->store.all.next;
+    if (allocation->store.all.next)
+        allocation->store.all.next->store.all.prev = allocation->store.all.prev;
     backing_fini(adapter, allocation);
-    if (allocation->charged)
+    if (allocation->store.charged)
         adapter->store->commit_charged -= allocation->info.bytes;
-    content_fini(&allocation->content);
-    page_set_fini(&allocation->cpu_dirty);
-    page_set_fini(&allocation->uncertain);
+    content_fini(&allocation->store.content);
+    page_set_fini(&allocation->store.cpu_dirty);
+    page_set_fini(&allocation->store.uncertain);
     base_free(allocation);
 }
 
 /* ---- the first content ---------------------------------------------------------------------- */
 
-void allocation_first_content(adapter_t *adapter, struct allocation *allocation)
+void allocation_first_content(adapter_t *adapter, struct pageable *allocation)
 {
     applies(adapter, RULE(KMT_022));
-    allocation->pattern_only = false; /* a fill sets it, zeros in a store do not: PAGE-005 */
+    allocation->store.pattern_only = false; /* a fill sets it, zeros in a store do not: PAGE-005 */
     if (allocation->kmt & VIDMM_KMT_AllowNotZeroed) {
         content_from_store(adapter, allocation);
         return;
     }
-    content_set(&allocation->keeper->content, 0, allocation->info.bytes / adapter->setup->page, 0,
-                0);
+    content_set(&allocation->store.keeper->store.content, 0,
+                allocation->info.bytes / adapter->setup->page, 0, 0);
     content_store_pattern(adapter, allocation);
 }
 
-vidmm_status allocation_make_store(adapter_t *adapter, struct allocation *allocation)
+vidmm_status allocation_make_store(adapter_t *adapter, struct pageable *allocation)
 {
     if (!backing_populate(adapter, allocation))
         return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
                       "system memory is exhausted: no backing pages for %s", allocation->label);
-    if (allocation->state == ALLOCATION_NO_CONTENT) {
+    if (allocation->store.state == ALLOCATION_NO_CONTENT) {
         allocation_first_content(adapter, allocation);
         allocation_become(allocation, ALLOCATION_EVICTED);
     }
     return STATUS_SUCCESS;
 }
 
-struct allocation *pageable_first(const adapter_t *adapter)
+struct pageable *pageable_first(const adapter_t *adapter)
 {
     return adapter->store->pageables;
 }

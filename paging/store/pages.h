@@ -6,10 +6,10 @@
 #include "paging/store/store.h"
 
 /* Its store goes, whoever supplied the pages. */
-void backing_fini(adapter_t *adapter, struct allocation *allocation);
+void backing_fini(adapter_t *adapter, struct pageable *allocation);
 /* Whose list it is. Only for what mdl_of() gave. */
 const struct backing *mdl_backing(const MDL *mdl);
 /* Its pages are of several stores: another one may have written them. */
-bool content_shares_pages(const struct allocation *allocation);
+bool content_shares_pages(const struct pageable *allocation);
 
 #endif

@@ -38,14 +38,14 @@ uint64_t content_stamp(adapter_t *adapter, const char *label, const char *writer
 }
 
 /* The only allocation that has such a page now, NULL: none, or several. */
-static const struct allocation *owner_of(const adapter_t *adapter, uint64_t tag)
+static const struct pageable *owner_of(const adapter_t *adapter, uint64_t tag)
 {
-    const struct allocation *owner = NULL;
+    const struct pageable *owner = NULL;
     bool several = false;
-    for (struct allocation *a = pageable_first(adapter); a; a = pageable_next(a)) {
-        const struct content_run *runs = content_runs(&a->content);
+    for (struct pageable *a = pageable_first(adapter); a; a = pageable_next(a)) {
+        const struct content_run *runs = content_runs(&a->store.content);
         base_work(1);
-        for (size_t i = 0; i < a->content.count; i++) {
+        for (size_t i = 0; i < a->store.content.count; i++) {
             if (!runs[i].step || tag < runs[i].tag || tag - runs[i].tag >= runs[i].pages)
                 continue;
             several |= owner != NULL;
@@ -60,7 +60,7 @@ static struct content_words first_content_words(const adapter_t *adapter, uint64
     struct content_words words;
     uint64_t page = tag & ((UINT64_C(1) << PAGE_BITS) - 1);
     uint64_t number = (tag & ~first_contents) >> PAGE_BITS;
-    const struct allocation *owner = owner_of(adapter, tag);
+    const struct pageable *owner = owner_of(adapter, tag);
     if (owner)
         (void)snprintf(words.it, sizeof words.it,
                        "page %" PRIu64 " of %.40s (first content %" PRIu64 ")", page, owner->label,

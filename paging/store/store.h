@@ -17,7 +17,7 @@
 /* ---- pageable.c: birth, states, end --------------------------------------------------------- */
 
 /* Its own store and marks, and nothing in them. */
-struct allocation *allocation_new(adapter_t *adapter, const char *label);
+struct pageable *allocation_new(adapter_t *adapter, const char *label);
 /* What can still be charged (ALLOC-009). */
 uint64_t commitment_left(const adapter_t *adapter);
 uint64_t commitment_charged(const adapter_t *adapter);
@@ -25,41 +25,41 @@ uint64_t commitment_charged(const adapter_t *adapter);
 void commitment_take(adapter_t *adapter, uint64_t bytes);
 void commitment_give(adapter_t *adapter, uint64_t bytes);
 /* Its bytes count as commitment (ALLOC-009). */
-vidmm_status allocation_charge(adapter_t *adapter, struct allocation *allocation);
+vidmm_status allocation_charge(adapter_t *adapter, struct pageable *allocation);
 /* Gives back what the pager holds for it. It has no place any more, or the adapter ends. */
-void pageable_free(adapter_t *adapter, struct allocation *allocation);
+void pageable_free(adapter_t *adapter, struct pageable *allocation);
 /* All that live, in no order that could be told. Nothing may come or go while somebody walks. */
-struct allocation *pageable_first(const adapter_t *adapter);
-static inline struct allocation *pageable_next(const struct allocation *allocation)
+struct pageable *pageable_first(const adapter_t *adapter);
+static inline struct pageable *pageable_next(const struct pageable *allocation)
 {
-    return allocation->all.next;
+    return allocation->store.all.next;
 }
 /* Does the CPU use it in one of these ways (enum cpu_use)? */
-static inline bool pageable_cpu_use(const adapter_t *adapter, const struct allocation *allocation,
+static inline bool pageable_cpu_use(const adapter_t *adapter, const struct pageable *allocation,
                                     uint32_t uses)
 {
     return (adapter->pageable_hooks->cpu_use(allocation) & uses) != 0;
 }
 /* The only assignment of `state`; checks that the step is one of PAGE-003. */
-void allocation_become(struct allocation *allocation, enum allocation_state state);
+void allocation_become(struct pageable *allocation, enum allocation_state state);
 /* Its content is gone for good; the caller decided so, and tells why. */
-void allocation_lose(adapter_t *adapter, struct allocation *allocation);
+void allocation_lose(adapter_t *adapter, struct pageable *allocation);
 /* A store that was just populated is zeroed, or keeps what lay in its pages (KMT-022). */
-void allocation_first_content(adapter_t *adapter, struct allocation *allocation);
+void allocation_first_content(adapter_t *adapter, struct pageable *allocation);
 /* Pages for the store; of an allocation that was never used: zeros are its first content. */
-vidmm_status allocation_make_store(adapter_t *adapter, struct allocation *allocation);
+vidmm_status allocation_make_store(adapter_t *adapter, struct pageable *allocation);
 
 /* ---- backing.c, mdl.c: system pages --------------------------------------------------------- */
 
 /* Makes sure that the store holds pages; false: system memory is exhausted. */
-bool backing_populate(adapter_t *adapter, struct allocation *allocation);
-void backing_release(adapter_t *adapter, struct allocation *allocation);
+bool backing_populate(adapter_t *adapter, struct pageable *allocation);
+void backing_release(adapter_t *adapter, struct pageable *allocation);
 /* The same as due work; somebody may have needed the store again since (PAGE-011). */
 vidmm_status backing_release_due(adapter_t *adapter, const struct due_work *work);
 /* The pages of the range that came with the creation are the store (PAGE-013), until the end. */
-void backing_adopt(adapter_t *adapter, struct allocation *allocation, struct system_range *range);
-void backing_lock(adapter_t *adapter, struct allocation *allocation);
-void backing_unlock(adapter_t *adapter, struct allocation *allocation);
+void backing_adopt(adapter_t *adapter, struct pageable *allocation, struct system_range *range);
+void backing_lock(adapter_t *adapter, struct pageable *allocation);
+void backing_unlock(adapter_t *adapter, struct pageable *allocation);
 /* All memory of the machine is free. */
 void system_start(adapter_t *adapter, uint64_t bytes);
 void system_stop(adapter_t *adapter);
@@ -91,17 +91,17 @@ void mdl_end(struct backing *backing);
 /* ---- coherency.c: the processor cache ------------------------------------------------------- */
 
 /* Is the store mapped cacheable (FLAG-014)? */
-bool coherency_store_cached(const struct allocation *allocation);
+bool coherency_store_cached(const struct pageable *allocation);
 /* LOCK-045: the last lock was given back; before an operation that lets `segment` see the store;
    before a lock returns. */
-void coherency_unlock(adapter_t *adapter, struct allocation *allocation);
-void coherency_paging(adapter_t *adapter, struct allocation *allocation, uint32_t segment);
-void coherency_lock(adapter_t *adapter, struct allocation *allocation,
+void coherency_unlock(adapter_t *adapter, struct pageable *allocation);
+void coherency_paging(adapter_t *adapter, struct pageable *allocation, uint32_t segment);
+void coherency_lock(adapter_t *adapter, struct pageable *allocation,
                     const struct vidmm_lock_args *args);
 /* FLAG-026: the CPU wrote the store; an operation reads it; a submission names it. */
-void coherency_cpu_wrote(struct allocation *allocation, uint64_t first, uint64_t pages);
-void coherency_gpu_reads(adapter_t *adapter, struct allocation *allocation);
-void coherency_gpu_uses(adapter_t *adapter, struct allocation *allocation, bool write);
+void coherency_cpu_wrote(struct pageable *allocation, uint64_t first, uint64_t pages);
+void coherency_gpu_reads(adapter_t *adapter, struct pageable *allocation);
+void coherency_gpu_uses(adapter_t *adapter, struct pageable *allocation, bool write);
 
 /* ---- bus.c: what the hardware reaches ------------------------------------------------------- */
 
@@ -119,7 +119,7 @@ uint32_t bus_slot(const struct vidmm_bus *bus, uint32_t segment);
 /* Do pages of the allocation stand where the hardware reads them? False: *page is the first wrong.
  */
 bool bus_intact(const struct vidmm_bus *bus, const struct vidmm_bus_place *at,
-                const struct allocation *allocation, struct page_run run, uint64_t *page);
+                const struct pageable *allocation, struct page_run run, uint64_t *page);
 /* Writes tags that count upwards from `tag`. */
 void bus_write(const struct vidmm_bus *bus, const struct vidmm_bus_place *at, uint64_t pages,
                uint64_t tag);

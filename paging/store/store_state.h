@@ -22,8 +22,8 @@ struct store {
     struct range_tree system_space; /* free system pages, in bytes */
     struct page_store system_pages;
     uint64_t commit_charged;
-    struct allocation *pageables; /* all that are (pageable.c), the youngest first */
-    uint64_t shared_committed;    /* bytes mapped in all apertures, and segment 0 (SEG-071) */
+    struct pageable *pageables; /* all that are (pageable.c), the youngest first */
+    uint64_t shared_committed;  /* bytes mapped in all apertures, and segment 0 (SEG-071) */
     struct vidmm_bus bus[VIDMM_LINK_MAX]; /* one for each physical adapter */
     uint64_t next_stamp;                  /* serial of the next content tag */
     struct stamp_note *stamps;            /* the last writes, by stamp (stamp.c) */

@@ -93,9 +93,9 @@ struct allocation *bare_allocation(struct bare_adapter *bare, uint64_t bytes)
 {
     static char label[] = "bare";
     struct allocation *allocation = base_alloc(1, sizeof *allocation);
-    allocation->keeper = allocation;
+    allocation->pageable.store.keeper = &allocation->pageable;
     CHECK(is_aligned(bytes, bare->adapter.setup->page));
-    allocation->label = label;
-    allocation->info.bytes = bytes;
+    allocation->pageable.label = label;
+    allocation->pageable.info.bytes = bytes;
     return allocation;
 }

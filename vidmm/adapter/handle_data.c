@@ -17,7 +17,7 @@ static HANDLE of_allocation(const adapter_t *adapter, const DXGKARGCB_GETHANDLED
     if (!allocation)
         return NULL;
     return arg->Flags.DeviceSpecific ? shared_driver_handle(allocation, arg->hObject)
-                                     : allocation->driver_handle;
+                                     : allocation->pageable.driver_handle;
 }
 
 static HANDLE of_resource(const adapter_t *adapter, const DXGKARGCB_GETHANDLEDATA *arg)

@@ -68,7 +68,7 @@ static vidmm_status check_empty(adapter_t *adapter)
 {
     for (uint32_t id = 0; id <= adapter->setup->segment_count; id++) {
         struct resident_walk walk = residents_begin(adapter, id);
-        if (residents_next(&walk))
+        if (allocation_of(residents_next(&walk)))
             return bugcheck(adapter, RULE(TDR_031), 0x10E, 0xC, (uint64_t[3]){ id, 0, 0 },
                             "%s is not empty at the end of a stop", segment_name(adapter, id));
     }

@@ -182,7 +182,7 @@ static void give_results(const struct creation *creation, vidmm_handle *handles,
                          struct vidmm_creation_result *result)
 {
     for (size_t i = 0; i < creation->count; i++)
-        handles[i] = creation->made[i]->handle;
+        handles[i] = creation->made[i]->pageable.handle;
     if (result)
         *result = (struct vidmm_creation_result){
             .resource = creation->resource ? creation->resource->handle : 0,

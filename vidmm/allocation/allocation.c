@@ -32,26 +32,26 @@ uint64_t allocations_unseen(const adapter_t *adapter)
 
 void allocation_free(adapter_t *adapter, struct allocation *allocation)
 {
-    CHECK(!allocation->packet_refs && !allocation->lock_count); /* SUBMIT-063 */
-    if (allocation->renaming && allocation->renaming->original == allocation)
+    CHECK(!allocation->pageable.packet_refs && !allocation->cpu.lock_count); /* SUBMIT-063 */
+    if (allocation->rename.list && allocation->rename.list->original == allocation)
         rename_fini(allocation);
     system_range_orphan(adapter, allocation);
-    if (allocation_is_unseen(allocation))
+    if (allocation_is_unseen(&allocation->pageable))
         adapter->allocations->no_kmd--;
-    if (allocation->driver_handle)
-        driver_handle_remove(adapter, allocation->driver_handle);
-    if (allocation->handle)
-        handle_end(adapter, allocation->handle);
+    if (allocation->pageable.driver_handle)
+        driver_handle_remove(adapter, allocation->pageable.driver_handle);
+    if (allocation->pageable.handle)
+        handle_end(adapter, allocation->pageable.handle);
     cpu_end(adapter, allocation);
     display_forget(adapter, allocation);
-    offer_forget(adapter, allocation);
-    if (allocation->of_context)
+    offer_forget(adapter, &allocation->pageable);
+    if (allocation->pageable.of_context)
         context_allocation_forget(allocation);
     if (adapter->allocations->shared_primary == allocation)
         adapter->allocations->shared_primary = NULL;
     base_free(allocation->surface);
-    link_free_copies(adapter, allocation);
-    pageable_free(adapter, allocation);
+    link_free_copies(adapter, &allocation->pageable);
+    pageable_free(adapter, &allocation->pageable);
 }
 
 /* MINI-033: its handle is the driver's own, and no other allocation has it. */
@@ -60,11 +60,11 @@ vidmm_status allocation_keep_driver_handle(adapter_t *adapter, struct allocation
 {
     if (!driver_handle_add(adapter, handle)) {
         finding(adapter, RULE(MINI_033), 0, "%s: hAllocation is that of another allocation",
-                allocation->label);
+                allocation->pageable.label);
         return refuse(adapter, RULE(MINI_033), STATUS_INVALID_PARAMETER,
-                      "%s: hAllocation is that of another allocation", allocation->label);
+                      "%s: hAllocation is that of another allocation", allocation->pageable.label);
     }
-    allocation->driver_handle = handle;
+    allocation->pageable.driver_handle = handle;
     applies(adapter, RULE(MINI_033));
     return STATUS_SUCCESS;
 }
@@ -99,7 +99,7 @@ static vidmm_status take_answer(struct creation *creation, size_t i, struct syst
         .surface = args->standard ? &creation->standards[i].surface : NULL,
         .shared = creation->flags & VIDMM_KMT_CreateShared,
     };
-    vidmm_status status = allocation_check(adapter, answer, &request, &allocation->info);
+    vidmm_status status = allocation_check(adapter, answer, &request, &allocation->pageable.info);
     if (!status)
         status = allocation_advice_cpu_use(adapter, allocation, args->cpu_use);
     if (!status)
@@ -115,32 +115,33 @@ static vidmm_status make_one(struct creation *creation, size_t i)
     const struct vidmm_allocation_args *args = &creation->args[i];
     struct system_range *range =
         handle_object(adapter, args->system_range, VIDMM_OBJECT_SYSTEM_RANGE);
-    struct allocation *allocation = allocation_new(adapter, args->label);
+    struct allocation *allocation = allocation_of(allocation_new(adapter, args->label));
     creation->made[i] = allocation;
-    allocation->creator = creation->device;
-    allocation->kmt = creation->flags & ~(uint32_t)VIDMM_KMT_Zeroed;
+    allocation->pageable.creator = creation->device;
+    allocation->pageable.kmt = creation->flags & ~(uint32_t)VIDMM_KMT_Zeroed;
     create_flags_note(adapter, allocation);
 
-    vidmm_status status = allocation_is_unseen(allocation) ? create_flags_unseen(creation, i)
-                                                           : take_answer(creation, i, range);
+    vidmm_status status = allocation_is_unseen(&allocation->pageable)
+                              ? create_flags_unseen(creation, i)
+                              : take_answer(creation, i, range);
     if (!status)
-        status = allocation_charge(adapter, allocation);
-    if (!status && allocation_is_existing(allocation))
+        status = allocation_charge(adapter, &allocation->pageable);
+    if (!status && allocation_is_existing(&allocation->pageable))
         status = system_range_fetch(adapter, range);
     if (status)
         return status;
     if (args->override_priority)
-        allocation->info.priority = args->priority;
-    allocation->victim.priority = allocation->info.priority;
-    allocation->vidpn_source = allocation->info.primary ? args->vidpn_source : 0;
+        allocation->pageable.info.priority = args->priority;
+    allocation->pageable.place.victim.priority = allocation->pageable.info.priority;
+    allocation->vidpn_source = allocation->pageable.info.primary ? args->vidpn_source : 0;
     applies(adapter, RULE(PRIO_001)); /* any number but 0 */
-    if (allocation_is_existing(allocation))
-        backing_adopt(adapter, allocation, range);
-    allocation->handle = handle_new(adapter, VIDMM_OBJECT_ALLOCATION, allocation);
-    if (!allocation->handle)
+    if (allocation_is_existing(&allocation->pageable))
+        backing_adopt(adapter, &allocation->pageable, range);
+    allocation->pageable.handle = handle_new(adapter, VIDMM_OBJECT_ALLOCATION, allocation);
+    if (!allocation->pageable.handle)
         return refuse(adapter, RULE(ALLOC_009), STATUS_NO_MEMORY, "more than %d objects would live",
                       VIDMM_LIVE_MAX);
-    status = link_make_copies(adapter, allocation);
+    status = link_make_copies(adapter, &allocation->pageable);
     return status ? status : cpu_va_create(adapter, allocation);
 }
 
@@ -154,32 +155,32 @@ static uint64_t initial_tag(uint64_t stamp)
 
 static vidmm_status give_content(adapter_t *adapter, struct allocation *allocation, uint64_t stamp)
 {
-    if (allocation_is_existing(allocation)) {
-        content_from_store(adapter, allocation);
-        allocation_become(allocation, ALLOCATION_EVICTED);
+    if (allocation_is_existing(&allocation->pageable)) {
+        content_from_store(adapter, &allocation->pageable);
+        allocation_become(&allocation->pageable, ALLOCATION_EVICTED);
         return create_flags_pages(adapter, allocation);
     }
     applies(adapter, RULE(MINI_038));
     vidmm_status status = create_flags_pages(adapter, allocation);
-    if (status || (!stamp && !allocation->backing.populated))
+    if (status || (!stamp && !allocation->pageable.store.backing.populated))
         return status;
     if (!stamp) {
-        allocation_first_content(adapter, allocation);
-        allocation_become(allocation, ALLOCATION_EVICTED);
+        allocation_first_content(adapter, &allocation->pageable);
+        allocation_become(&allocation->pageable, ALLOCATION_EVICTED);
         return STATUS_SUCCESS;
     }
-    if (!backing_populate(adapter, allocation))
+    if (!backing_populate(adapter, &allocation->pageable))
         return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
-                      "%s: no system pages are left for its content", allocation->label);
-    uint64_t pages = allocation->info.bytes / adapter->setup->page;
+                      "%s: no system pages are left for its content", allocation->pageable.label);
+    uint64_t pages = allocation->pageable.info.bytes / adapter->setup->page;
     uint64_t tag = initial_tag(stamp);
-    content_set(&allocation->content, 0, pages, tag, 1);
-    for (size_t i = 0; i < allocation->backing.run_count; i++) {
-        struct range run = backing_runs(&allocation->backing)[i];
+    content_set(&allocation->pageable.store.content, 0, pages, tag, 1);
+    for (size_t i = 0; i < allocation->pageable.store.backing.run_count; i++) {
+        struct range run = backing_runs(&allocation->pageable.store.backing)[i];
         system_write(adapter, run, tag);
         tag += run.bytes;
     }
-    allocation_become(allocation, ALLOCATION_EVICTED);
+    allocation_become(&allocation->pageable, ALLOCATION_EVICTED);
     return STATUS_SUCCESS;
 }
 
@@ -187,8 +188,9 @@ static vidmm_status give_content(adapter_t *adapter, struct allocation *allocati
 static vidmm_status give_contents(adapter_t *adapter, struct allocation *allocation, uint64_t stamp)
 {
     vidmm_status status = give_content(adapter, allocation, stamp);
-    for (struct allocation *a = allocation->next_copy; a && !status; a = a->next_copy)
-        if (a->keeper == a)
+    for (struct allocation *a = allocation_of(allocation->pageable.place.next_copy); a && !status;
+         a = allocation_of(a->pageable.place.next_copy))
+        if (allocation_of(a->pageable.store.keeper) == a)
             status = give_content(adapter, a, stamp);
     return status;
 }
@@ -197,16 +199,16 @@ static vidmm_status give_contents(adapter_t *adapter, struct allocation *allocat
 
 static void tell_create(adapter_t *adapter, const struct allocation *allocation)
 {
-    const struct allocation_info *info = &allocation->info;
-    EMIT(adapter, CREATE, RULE(ALLOC_001), allocation->handle, f_word("kind", "allocation"),
-         f_bytes("bytes", info->bytes), f_hex("flags", info->flags),
+    const struct allocation_info *info = &allocation->pageable.info;
+    EMIT(adapter, CREATE, RULE(ALLOC_001), allocation->pageable.handle,
+         f_word("kind", "allocation"), f_bytes("bytes", info->bytes), f_hex("flags", info->flags),
          f_word("view", info->view == VIDMM_FLAGS_ALLOCATION ? "Flags" : "FlagsWddm2"),
          f_hex("read", info->read_set), f_hex("write", info->write_set),
          f_hex("evict-to", info->eviction_set), f_hex("priority", info->priority),
          f_bytes("alignment", info->alignment));
-    if (!allocation_is_unseen(allocation))
-        EMIT(adapter, OPEN, RULE(ALLOC_008), allocation->handle,
-             f_text("device", allocation->creator->label));
+    if (!allocation_is_unseen(&allocation->pageable))
+        EMIT(adapter, OPEN, RULE(ALLOC_008), allocation->pageable.handle,
+             f_text("device", allocation->pageable.creator->label));
 }
 
 /* In call order: the last one of a resource comes last. */
@@ -233,7 +235,7 @@ static void join(struct creation *creation)
     for (size_t i = 0; i < creation->count; i++) {
         allocation_list(creation->made[i], creation->device);
         creation->made[i]->resource = creation->resource;
-        if (allocation_is_shared_primary(creation->made[i]))
+        if (allocation_is_shared_primary(&creation->made[i]->pageable))
             creation->adapter->allocations->shared_primary = creation->made[i];
         if (creation->resource)
             join_resource(creation->resource, creation->made[i]);
@@ -248,10 +250,10 @@ static vidmm_status place_pinned(struct creation *creation)
 {
     adapter_t *adapter = creation->adapter;
     for (size_t i = 0; i < creation->count; i++) {
-        if (!allocation_is_pinned_at_creation(creation->made[i]))
+        if (!allocation_is_pinned_at_creation(&creation->made[i]->pageable))
             continue;
         paging_begin(adapter);
-        vidmm_status status = residency_pin_new(adapter, creation->made[i]);
+        vidmm_status status = residency_pin_new(adapter, &creation->made[i]->pageable);
         vidmm_status end = paging_end(adapter);
         if (status || end)
             return status ? status : end;
@@ -286,7 +288,7 @@ vidmm_status creation_carry_out(struct creation *creation)
     creation->joined = true;
     status = place_pinned(creation);
     for (size_t i = 0; i < creation->count && !status; i++)
-        if (allocation_is(creation->made[i], ALLOCATION_ALTERNATE_VA))
+        if (allocation_is(&creation->made[i]->pageable, ALLOCATION_ALTERNATE_VA))
             status = swizzle_keep(creation->adapter, creation->made[i]);
     return status;
 }

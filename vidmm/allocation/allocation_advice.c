@@ -18,8 +18,8 @@
 
 static bool may_pin_in(const struct allocation *allocation, uint32_t segment)
 {
-    uint32_t set = allocation->info.read_set | allocation->info.write_set;
-    return allocation_is_overlay(allocation) && (set >> (segment - 1) & 1);
+    uint32_t set = allocation->pageable.info.read_set | allocation->pageable.info.write_set;
+    return allocation_is_overlay(&allocation->pageable) && (set >> (segment - 1) & 1);
 }
 
 /* What the documentation allows to evict through a segment where something can be pinned:
@@ -34,8 +34,8 @@ static uint64_t advised_bytes(const adapter_t *adapter, uint32_t segment)
 static bool evicts_much_to(const adapter_t *adapter, const struct allocation *allocation,
                            uint32_t segment)
 {
-    return (allocation->info.eviction_set >> (segment - 1) & 1) &&
-           allocation->info.bytes > advised_bytes(adapter, segment);
+    return (allocation->pageable.info.eviction_set >> (segment - 1) & 1) &&
+           allocation->pageable.info.bytes > advised_bytes(adapter, segment);
 }
 
 static void note(struct advice *advice, const struct allocation *allocation, bool more)
@@ -43,8 +43,8 @@ static void note(struct advice *advice, const struct allocation *allocation, boo
     CHECK(more || advice->count);
     advice->count += more ? 1 : UINT64_MAX;
     if (more)
-        advice->newest = allocation->handle;
-    else if (advice->newest == allocation->handle)
+        advice->newest = allocation->pageable.handle;
+    else if (advice->newest == allocation->pageable.handle)
         advice->newest = 0;
 }
 
@@ -59,8 +59,8 @@ static struct other other_of(const adapter_t *adapter, const struct advice *advi
     const struct allocation *newest =
         handle_object(adapter, advice->newest, VIDMM_OBJECT_ALLOCATION);
     if (newest)
-        (void)snprintf(other.it, sizeof other.it, "%.60s (%s)", newest->label,
-                       words_size(newest->info.bytes).it);
+        (void)snprintf(other.it, sizeof other.it, "%.60s (%s)", newest->pageable.label,
+                       words_size(newest->pageable.info.bytes).it);
     return other;
 }
 
@@ -73,26 +73,26 @@ static vidmm_status advise(adapter_t *adapter, const struct allocation *allocati
     const uint64_t whole_pages = align_down(advised_bytes(adapter, segment), adapter->setup->page);
     const struct words_size size = words_size(segment_desc(adapter, segment)->bytes);
     const struct words_size most = words_size(whole_pages);
-    const struct words_size own = words_size(allocation->info.bytes);
+    const struct words_size own = words_size(allocation->pageable.info.bytes);
     const unsigned percent = 100 - (unsigned)setting(adapter, VIDMM_SETTING_PINNED_PERCENT);
     if (evicts_much_to(adapter, allocation, segment) && may_pin->count)
-        return warn(adapter, RULE(FLAG_039), allocation->handle,
+        return warn(adapter, RULE(FLAG_039), allocation->pageable.handle,
                     "%s (%s) evicts through %s (%s), where %s can be pinned: such an allocation "
                     "should have at most %s, %u percent of the segment",
-                    allocation->label, own.it, name, size.it, other_of(adapter, may_pin).it,
-                    most.it, percent);
+                    allocation->pageable.label, own.it, name, size.it,
+                    other_of(adapter, may_pin).it, most.it, percent);
     if (may_pin_in(allocation, segment) && evicts_much->count)
-        return warn(adapter, RULE(FLAG_039), allocation->handle,
+        return warn(adapter, RULE(FLAG_039), allocation->pageable.handle,
                     "%s (%s) can be pinned in %s (%s), through which %s evicts: such an "
                     "allocation should have at most %s, %u percent of the segment",
-                    allocation->label, own.it, name, size.it, other_of(adapter, evicts_much).it,
-                    most.it, percent);
+                    allocation->pageable.label, own.it, name, size.it,
+                    other_of(adapter, evicts_much).it, most.it, percent);
     return STATUS_SUCCESS;
 }
 
 static void note_everywhere(adapter_t *adapter, const struct allocation *allocation, bool more)
 {
-    if (!allocation_is_overlay(allocation) && !allocation->info.eviction_set)
+    if (!allocation_is_overlay(&allocation->pageable) && !allocation->pageable.info.eviction_set)
         return;
     for (uint32_t id = 1; id <= adapter->setup->segments_each; id++) {
         if (!segment_is_aperture(segment_desc(adapter, id)))
@@ -106,7 +106,7 @@ static void note_everywhere(adapter_t *adapter, const struct allocation *allocat
 
 vidmm_status allocation_advice(adapter_t *adapter, struct allocation *allocation)
 {
-    if (!allocation_is_overlay(allocation) && !allocation->info.eviction_set)
+    if (!allocation_is_overlay(&allocation->pageable) && !allocation->pageable.info.eviction_set)
         return STATUS_SUCCESS;
     for (uint32_t id = 1; id <= adapter->setup->segments_each; id++) {
         if (!segment_is_aperture(segment_desc(adapter, id)))
@@ -124,31 +124,35 @@ vidmm_status allocation_advice(adapter_t *adapter, struct allocation *allocation
 static bool may_need_range(const adapter_t *adapter, const struct allocation *allocation)
 {
     uint32_t apertures = places_aperture_set(adapter);
-    return evict_uses_set(adapter, allocation) &&
-           ((allocation->info.read_set | allocation->info.write_set) & ~apertures);
+    return evict_uses_set(adapter, &allocation->pageable) &&
+           ((allocation->pageable.info.read_set | allocation->pageable.info.write_set) &
+            ~apertures);
 }
 
 vidmm_status allocation_advice_eviction(adapter_t *adapter, const struct allocation *allocation)
 {
     struct evict_obstacles lacks;
-    if (!may_need_range(adapter, allocation) || !evict_never_possible(adapter, allocation))
+    if (!may_need_range(adapter, allocation) ||
+        !evict_never_possible(adapter, &allocation->pageable))
         return STATUS_SUCCESS;
     bool lost = setting(adapter, VIDMM_SETTING_EVICT_FALLBACK);
     for (uint32_t id = 1; id <= adapter->setup->segment_count; id++)
-        lost |= evict_set_has(adapter, allocation, id) && evict_blocked(adapter, allocation, id);
-    evict_name_obstacles(adapter, allocation, true, &lacks);
-    return warn(adapter, RULE(ALLOC_061), allocation->handle,
+        lost |= evict_set_has(adapter, &allocation->pageable, id) &&
+                evict_blocked(adapter, &allocation->pageable, id);
+    evict_name_obstacles(adapter, &allocation->pageable, true, &lacks);
+    return warn(adapter, RULE(ALLOC_061), allocation->pageable.handle,
                 "%s (%s) can never leave through its eviction set (%s): its content %s",
-                allocation->label, words_size(allocation->info.bytes).it, lacks.text,
-                lost ? "will be lost" : "will go straight to system memory");
+                allocation->pageable.label, words_size(allocation->pageable.info.bytes).it,
+                lacks.text, lost ? "will be lost" : "will go straight to system memory");
 }
 
 /* What a history buffer has is not for its maker to choose (FLAG-052). */
 vidmm_status allocation_advice_cpu_use(adapter_t *adapter, const struct allocation *allocation,
                                        enum vidmm_cpu_use use)
 {
-    bool cached = allocation_has(allocation, ALLOCATION_CACHED);
-    if (use == VIDMM_CPU_USE_UNKNOWN || allocation_has(allocation, ALLOCATION_HISTORY_BUFFER))
+    bool cached = allocation_has(&allocation->pageable, ALLOCATION_CACHED);
+    if (use == VIDMM_CPU_USE_UNKNOWN ||
+        allocation_has(&allocation->pageable, ALLOCATION_HISTORY_BUFFER))
         return STATUS_SUCCESS;
     applies(adapter, RULE(FLAG_018));
     if (cached == (use == VIDMM_CPU_USE_READ))
@@ -156,7 +160,7 @@ vidmm_status allocation_advice_cpu_use(adapter_t *adapter, const struct allocati
     return warn(adapter, RULE(FLAG_018), 0,
                 cached ? "%s: the CPU only writes it, and Cached is set"
                        : "%s: the CPU reads it, and Cached is not set",
-                allocation->label);
+                allocation->pageable.label);
 }
 
 /* Nobody is warned: it goes, or what counts of it changes between a call with false and one with

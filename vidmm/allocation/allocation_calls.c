@@ -174,10 +174,10 @@ static vidmm_status judge_open(struct creation *creation, NTSTATUS answer)
         allocation->open_handle = creation->opens[i].hDeviceSpecificAllocation;
         if (allocation->open_handle)
             continue;
-        finding(adapter, RULE(MINI_040), allocation->handle,
-                "%s: hDeviceSpecificAllocation is NULL", allocation->label);
+        finding(adapter, RULE(MINI_040), allocation->pageable.handle,
+                "%s: hDeviceSpecificAllocation is NULL", allocation->pageable.label);
         return refuse(adapter, RULE(MINI_040), STATUS_INVALID_PARAMETER,
-                      "%s: hDeviceSpecificAllocation is NULL", allocation->label);
+                      "%s: hDeviceSpecificAllocation is NULL", allocation->pageable.label);
     }
     return STATUS_SUCCESS;
 }
@@ -193,14 +193,14 @@ vidmm_status creation_open(struct creation *creation)
     };
     for (size_t i = 0; i < creation->count; i++)
         creation->opens[i] = (DXGK_OPENALLOCATIONINFO){
-            .hAllocation = creation->made[i]->handle,
+            .hAllocation = creation->made[i]->pageable.handle,
             .pPrivateDriverData = creation->infos[i].pPrivateDriverData,
             .PrivateDriverDataSize = creation->infos[i].PrivateDriverDataSize,
         };
     NTSTATUS status =
         DRIVER_CALL(adapter, 0, OpenAllocation, creation->device->driver_handle, &arg);
     applies(adapter, RULE(ALLOC_008));
-    DRIVER_CALL_END(adapter, OpenAllocation, status, creation->made[0]->handle,
+    DRIVER_CALL_END(adapter, OpenAllocation, status, creation->made[0]->pageable.handle,
                     f_number("NumAllocations", creation->count), f_hex("Flags", arg.Flags.Value));
     return judge_open(creation, status);
 }
@@ -208,14 +208,14 @@ vidmm_status creation_open(struct creation *creation)
 /* MINI-044: what a primary looks like. */
 static vidmm_status describe(adapter_t *adapter, const struct allocation *allocation)
 {
-    DXGKARG_DESCRIBEALLOCATION arg = { .hAllocation = allocation->driver_handle };
+    DXGKARG_DESCRIBEALLOCATION arg = { .hAllocation = allocation->pageable.driver_handle };
     if (!adapter->setup->ddi->DxgkDdiDescribeAllocation) {
-        finding(adapter, RULE(MINI_044), allocation->handle,
-                "%s is a primary, and the driver cannot describe it", allocation->label);
+        finding(adapter, RULE(MINI_044), allocation->pageable.handle,
+                "%s is a primary, and the driver cannot describe it", allocation->pageable.label);
         return adapter_usable(adapter);
     }
     NTSTATUS answer = DRIVER_CALL(adapter, 0, DescribeAllocation, adapter->setup->driver, &arg);
-    DRIVER_CALL_END(adapter, DescribeAllocation, answer, allocation->handle,
+    DRIVER_CALL_END(adapter, DescribeAllocation, answer, allocation->pageable.handle,
                     f_number("Width", arg.Width), f_number("Height", arg.Height),
                     f_number("Format", (uint64_t)arg.Format),
                     f_number("RefreshRate.Numerator", arg.RefreshRate.Numerator),
@@ -224,14 +224,14 @@ static vidmm_status describe(adapter_t *adapter, const struct allocation *alloca
     if (!answer)
         return STATUS_SUCCESS;
     return refuse(adapter, RULE(MINI_044), failure_of(answer),
-                  "%s: the miniport does not describe the primary", allocation->label);
+                  "%s: the miniport does not describe the primary", allocation->pageable.label);
 }
 
 vidmm_status creation_describe(struct creation *creation)
 {
     vidmm_status status = STATUS_SUCCESS;
     for (size_t i = 0; i < creation->count && !status; i++)
-        if (creation->made[i]->info.primary)
+        if (creation->made[i]->pageable.info.primary)
             status = describe(creation->adapter, creation->made[i]);
     return status;
 }

@@ -33,15 +33,16 @@ struct ending {
 static vidmm_status wait_idle(adapter_t *adapter, struct allocation *allocation)
 {
     vidmm_status due = sync_due_now(adapter);
-    while (allocation_busy(adapter, allocation)) {
-        vidmm_status status = sync_marks(adapter, allocation->marks, VIDMM_WAIT_DESTROY,
-                                         RULE(MINI_042), allocation->creator);
+    while (allocation_busy(adapter, &allocation->pageable)) {
+        vidmm_status status =
+            sync_marks(adapter, allocation->pageable.transfer.marks, VIDMM_WAIT_DESTROY,
+                       RULE(MINI_042), allocation->pageable.creator);
         if (status)
             return status;
         due = sync_due_now(adapter);
     }
     /* What is due for others may have ended in a bug check. */
-    return sync_due_names(adapter, allocation) ? due : adapter_alive(adapter);
+    return sync_due_names(adapter, &allocation->pageable) ? due : adapter_alive(adapter);
 }
 
 /* SUBMIT-047: the GPU saves nothing there any more. */
@@ -78,8 +79,9 @@ static UINT collect(const struct ending *ending, bool open)
     UINT count = 0;
     for (size_t i = 0; i < ending->count; i++) {
         const struct allocation *allocation = ending->list[i];
-        if (!allocation_is_unseen(allocation) && !allocation->of_context)
-            ending->handles[count++] = open ? allocation->open_handle : allocation->driver_handle;
+        if (!allocation_is_unseen(&allocation->pageable) && !allocation->pageable.of_context)
+            ending->handles[count++] =
+                open ? allocation->open_handle : allocation->pageable.driver_handle;
     }
     return count;
 }
@@ -90,23 +92,23 @@ static void call_close(const struct ending *ending)
     DXGKARG_CLOSEALLOCATION arg = { collect(ending, true), ending->handles };
     if (!arg.NumAllocations)
         return;
-    NTSTATUS status =
-        DRIVER_CALL(adapter, 0, CloseAllocation, ending->list[0]->creator->driver_handle, &arg);
+    NTSTATUS status = DRIVER_CALL(adapter, 0, CloseAllocation,
+                                  ending->list[0]->pageable.creator->driver_handle, &arg);
     applies(adapter, RULE(MINI_041));
-    DRIVER_CALL_END(adapter, CloseAllocation, status, ending->list[0]->handle,
+    DRIVER_CALL_END(adapter, CloseAllocation, status, ending->list[0]->pageable.handle,
                     f_number("NumAllocations", arg.NumAllocations));
     judge(adapter, "DxgkDdiCloseAllocation", status);
     for (size_t i = 0; i < ending->count; i++)
-        if (!allocation_is_unseen(ending->list[i]))
-            EMIT(adapter, CLOSE, RULE(MINI_041), ending->list[i]->handle,
-                 f_text("device", ending->list[i]->creator->label));
+        if (!allocation_is_unseen(&ending->list[i]->pageable))
+            EMIT(adapter, CLOSE, RULE(MINI_041), ending->list[i]->pageable.handle,
+                 f_text("device", ending->list[i]->pageable.creator->label));
 }
 
 static void call_destroy(const struct ending *ending)
 {
     adapter_t *adapter = ending->adapter;
     struct resource *resource = ending->resource;
-    vidmm_handle subject = ending->count ? ending->list[0]->handle : 0;
+    vidmm_handle subject = ending->count ? ending->list[0]->pageable.handle : 0;
     DXGKARG_DESTROYALLOCATION arg = {
         .NumAllocations = collect(ending, false),
         .pAllocationList = ending->handles,
@@ -139,33 +141,34 @@ static void call_destroy(const struct ending *ending)
 /* Memory is discarded and stays taken until the driver forgot it; an aperture range is unmapped. */
 static vidmm_status leave_place(adapter_t *adapter, struct allocation *allocation)
 {
-    struct place from = allocation->place;
+    struct place from = allocation->pageable.place.at;
     bool memory = place_in_memory(adapter, &from);
     host_aperture_release(adapter, allocation);
     struct evict_way way = { memory ? "discard" : "unmap", RULE(MINI_042), false };
-    evict_tell(adapter, allocation, EVICT_DESTROY, RULE(MINI_042), way);
+    evict_tell(adapter, &allocation->pageable, EVICT_DESTROY, RULE(MINI_042), way);
     vidmm_status status = swizzle_end(adapter, allocation);
     if (!status)
-        status = memory ? paging_notify_departure(adapter, allocation)
-                        : paging_notify_eviction(adapter, allocation);
+        status = memory ? paging_notify_departure(adapter, &allocation->pageable)
+                        : paging_notify_eviction(adapter, &allocation->pageable);
     if (status)
         return status;
     if (!from.segment) {
-        residency_unplace(adapter, allocation, true);
-        backing_unlock(adapter, allocation);
+        residency_unplace(adapter, &allocation->pageable, true);
+        backing_unlock(adapter, &allocation->pageable);
         return STATUS_SUCCESS;
     }
     if (memory)
-        return paging_discard(adapter, allocation, &from);
-    residency_unplace(adapter, allocation, false);
-    return paging_unmap(adapter, allocation, from.segment, from.one, true);
+        return paging_discard(adapter, &allocation->pageable, &from);
+    residency_unplace(adapter, &allocation->pageable, false);
+    return paging_unmap(adapter, &allocation->pageable, from.segment, from.one, true);
 }
 
 static bool any_leaving(const struct ending *ending)
 {
     for (size_t i = 0; i < ending->count; i++)
-        for (const struct allocation *a = ending->list[i]; a; a = a->next_copy)
-            if (a->leaving)
+        for (const struct allocation *a = ending->list[i]; a;
+             a = allocation_of(a->pageable.place.next_copy))
+            if (a->pageable.place.leaving)
                 return true;
     return false;
 }
@@ -180,10 +183,11 @@ static vidmm_status leave_places(const struct ending *ending)
     books_open(adapter);
     for (size_t i = 0; i < ending->count && !status; i++) {
         struct allocation *allocation = ending->list[i];
-        for (struct allocation *a = allocation; a && !status; a = a->next_copy) {
-            if (a->leaving)
+        for (struct allocation *a = allocation; a && !status;
+             a = allocation_of(a->pageable.place.next_copy)) {
+            if (a->pageable.place.leaving)
                 status = leave_place(adapter, a);
-            a->leaving &= status != 0;
+            a->pageable.place.leaving &= status != 0;
         }
     }
     vidmm_status end = paging_end(adapter);
@@ -215,13 +219,13 @@ static void unlink_allocation(struct allocation *allocation)
 
 static void finish(adapter_t *adapter, struct allocation *allocation)
 {
-    for (struct allocation *a = allocation; a; a = a->next_copy)
-        if (a->place.run_count)
-            residency_unplace(adapter, a, true);
+    for (struct allocation *a = allocation; a; a = allocation_of(a->pageable.place.next_copy))
+        if (a->pageable.place.at.run_count)
+            residency_unplace(adapter, &a->pageable, true);
     unlink_allocation(allocation);
     allocation_advice_count(adapter, allocation, false);
-    EMIT(adapter, DESTROY, RULE(MINI_042), allocation->handle, f_word("kind", "allocation"),
-         f_bytes("bytes", allocation->info.bytes));
+    EMIT(adapter, DESTROY, RULE(MINI_042), allocation->pageable.handle,
+         f_word("kind", "allocation"), f_bytes("bytes", allocation->pageable.info.bytes));
     allocation_free(adapter, allocation);
 }
 
@@ -238,16 +242,18 @@ static void finish_resource(adapter_t *adapter, struct resource *resource)
 static vidmm_status leave_as_instance(adapter_t *adapter, struct allocation *instance)
 {
     vidmm_status status = STATUS_SUCCESS;
-    for (struct allocation *a = instance; a && !status; a = a->next_copy) {
-        if (!a->leaving)
+    for (struct allocation *a = instance; a && !status;
+         a = allocation_of(a->pageable.place.next_copy)) {
+        if (!a->pageable.place.leaving)
             continue;
         paging_begin(adapter);
         status = leave_place(adapter, a);
         vidmm_status end = paging_end(adapter);
         if (!status)
             status = end;
-        a->leaving &= status != 0;
-        if (!adapter_stopped(adapter) && !a->leaving) /* a reset meanwhile took its place */
+        a->pageable.place.leaving &= status != 0;
+        if (!adapter_stopped(adapter) &&
+            !a->pageable.place.leaving) /* a reset meanwhile took its place */
             status = STATUS_SUCCESS;
     }
     return status;
@@ -255,12 +261,12 @@ static vidmm_status leave_as_instance(adapter_t *adapter, struct allocation *ins
 
 static vidmm_status end_instance(adapter_t *adapter, struct allocation *instance)
 {
-    if (instance->state != ALLOCATION_CLOSED) {
-        if (instance->lock_count)
+    if (instance->pageable.store.state != ALLOCATION_CLOSED) {
+        if (instance->cpu.lock_count)
             lock_release_all(adapter, instance);
-        for (struct allocation *a = instance; a; a = a->next_copy) {
-            a->leaving = a->state == ALLOCATION_RESIDENT;
-            allocation_become(a, ALLOCATION_CLOSED);
+        for (struct allocation *a = instance; a; a = allocation_of(a->pageable.place.next_copy)) {
+            a->pageable.place.leaving = a->pageable.store.state == ALLOCATION_RESIDENT;
+            allocation_become(&a->pageable, ALLOCATION_CLOSED);
         }
     }
     vidmm_status status = leave_as_instance(adapter, instance);
@@ -268,13 +274,13 @@ static vidmm_status end_instance(adapter_t *adapter, struct allocation *instance
         status = wait_idle(adapter, instance);
     if (status)
         return status;
-    for (struct allocation *a = instance; a; a = a->next_copy)
-        if (a->place.run_count)
-            residency_unplace(adapter, a, true);
-    EMIT(adapter, DESTROY, RULE(RENAME_018), instance->handle, f_word("kind", "instance"),
-         f_bytes("bytes", instance->info.bytes));
+    for (struct allocation *a = instance; a; a = allocation_of(a->pageable.place.next_copy))
+        if (a->pageable.place.at.run_count)
+            residency_unplace(adapter, &a->pageable, true);
+    EMIT(adapter, DESTROY, RULE(RENAME_018), instance->pageable.handle, f_word("kind", "instance"),
+         f_bytes("bytes", instance->pageable.info.bytes));
     instance = rename_take(instance);
-    instance->driver_handle = NULL; /* it belongs to the original */
+    instance->pageable.driver_handle = NULL; /* it belongs to the original */
     allocation_free(adapter, instance);
     return STATUS_SUCCESS;
 }
@@ -301,11 +307,11 @@ static void close_all(const struct ending *ending)
 {
     for (size_t i = 0; i < ending->count; i++) {
         struct allocation *allocation = ending->list[i];
-        if (allocation->lock_count)
+        if (allocation->cpu.lock_count)
             lock_release_all(ending->adapter, allocation);
-        for (struct allocation *a = allocation; a; a = a->next_copy) {
-            a->leaving = a->state == ALLOCATION_RESIDENT;
-            allocation_become(a, ALLOCATION_CLOSED);
+        for (struct allocation *a = allocation; a; a = allocation_of(a->pageable.place.next_copy)) {
+            a->pageable.place.leaving = a->pageable.store.state == ALLOCATION_RESIDENT;
+            allocation_become(&a->pageable, ALLOCATION_CLOSED);
         }
     }
     if (ending->resource)
@@ -320,7 +326,7 @@ static void lose_names(const struct ending *ending)
     if (ending->resource)
         shared_lose_names(ending->adapter, ending->resource);
     for (size_t i = 0; i < ending->count; i++)
-        handle_close(ending->adapter, ending->list[i]->handle);
+        handle_close(ending->adapter, ending->list[i]->pageable.handle);
 }
 
 static vidmm_status carry_out(const struct ending *ending)
@@ -336,7 +342,7 @@ static vidmm_status carry_out(const struct ending *ending)
     if (status)
         return status;
     applies(adapter, RULE(MINI_042));
-    if (ending->count && ending->list[0]->state != ALLOCATION_CLOSED)
+    if (ending->count && ending->list[0]->pageable.store.state != ALLOCATION_CLOSED)
         close_all(ending);
     status = leave_places(ending);
     if (status) {
@@ -390,25 +396,25 @@ vidmm_status resource_destroy(adapter_t *adapter, struct resource *resource)
 
 static void forget(adapter_t *adapter, struct allocation *allocation)
 {
-    struct allocation *copy = allocation->next_copy;
+    struct allocation *copy = allocation_of(allocation->pageable.place.next_copy);
     if (copy)
         forget(adapter, copy);
-    if (allocation->place.run_count > 1)
-        base_free(allocation->place.runs);
-    while (allocation->locks) {
-        struct lock_record *record = allocation->locks;
-        allocation->locks = record->next;
+    if (allocation->pageable.place.at.run_count > 1)
+        base_free(allocation->pageable.place.at.runs);
+    while (allocation->cpu.locks) {
+        struct lock_record *record = allocation->cpu.locks;
+        allocation->cpu.locks = record->next;
         base_free(record);
     }
     host_aperture_forget(allocation);
-    content_fini(&allocation->content);
-    page_set_fini(&allocation->cpu_dirty);
-    page_set_fini(&allocation->written);
-    page_set_fini(&allocation->uncertain);
+    content_fini(&allocation->pageable.store.content);
+    page_set_fini(&allocation->pageable.store.cpu_dirty);
+    page_set_fini(&allocation->cpu.written);
+    page_set_fini(&allocation->pageable.store.uncertain);
     alternate_release(adapter, allocation);
     system_range_orphan(adapter, allocation);
-    mdl_end(&allocation->backing);
-    base_free(allocation->backing.runs);
+    mdl_end(&allocation->pageable.store.backing);
+    base_free(allocation->pageable.store.backing.runs);
     base_free(allocation->surface);
     base_free(allocation);
 }
@@ -419,12 +425,12 @@ void allocation_abandon(adapter_t *adapter, struct allocation *allocation)
     struct allocation *const list[] = { allocation };
     struct ending ending = { adapter, list, 1, NULL, &handle };
     /* What the driver calls back from here on finds nothing by these names. */
-    handle_end(adapter, allocation->handle);
+    handle_end(adapter, allocation->pageable.handle);
     for (const struct allocation *a = rename_other(allocation); a; a = rename_next_other(a))
-        handle_end(adapter, a->handle);
+        handle_end(adapter, a->pageable.handle);
     if (!adapter_stopped(adapter))
         (void)swizzle_end(adapter, allocation);
-    if (!adapter_stopped(adapter) && allocation->state != ALLOCATION_CLOSED)
+    if (!adapter_stopped(adapter) && allocation->pageable.store.state != ALLOCATION_CLOSED)
         call_close(&ending);
     if (!adapter_stopped(adapter))
         call_destroy(&ending);

@@ -63,12 +63,12 @@ static vidmm_status settle(adapter_t *adapter, struct allocation *allocation, HA
     if (driver_handle)
         status = allocation_keep_driver_handle(adapter, allocation, driver_handle);
     if (!status)
-        status = allocation_charge(adapter, allocation);
+        status = allocation_charge(adapter, &allocation->pageable);
     if (status)
         return status;
-    allocation->victim.priority = allocation->info.priority;
-    allocation->handle = handle_new(adapter, VIDMM_OBJECT_ALLOCATION, allocation);
-    if (!allocation->handle)
+    allocation->pageable.place.victim.priority = allocation->pageable.info.priority;
+    allocation->pageable.handle = handle_new(adapter, VIDMM_OBJECT_ALLOCATION, allocation);
+    if (!allocation->pageable.handle)
         return refuse(adapter, RULE(ALLOC_009), STATUS_NO_MEMORY, "more than %d objects would live",
                       VIDMM_LIVE_MAX);
     return cpu_va_create(adapter, allocation);
@@ -77,7 +77,7 @@ static vidmm_status settle(adapter_t *adapter, struct allocation *allocation, HA
 static void link(struct allocation *allocation, struct device *device, struct context *context)
 {
     struct allocation **head = context ? &context->allocations : &device->context_allocations;
-    allocation->context = context;
+    allocation->pageable.context = context;
     allocation->context_next = *head;
     *head = allocation;
     allocation_list(allocation, device);
@@ -97,15 +97,15 @@ static vidmm_status create(adapter_t *adapter, DXGKARGCB_CREATECONTEXTALLOCATION
         status = find_owner(adapter, arg, &device, &context);
     if (status)
         return status;
-    struct allocation *allocation = allocation_new(adapter, label);
+    struct allocation *allocation = allocation_of(allocation_new(adapter, label));
     const DXGK_ALLOCATIONINFO answer = as_answer(adapter, arg);
     const struct allocation_request request = {
         .label = label,
         .wddm2_flags = adapter->setup->caps.wddm >= VIDMM_WDDM_2_0,
     };
-    allocation->creator = device;
-    allocation->of_context = true;
-    status = allocation_check(adapter, &answer, &request, &allocation->info);
+    allocation->pageable.creator = device;
+    allocation->pageable.of_context = true;
+    status = allocation_check(adapter, &answer, &request, &allocation->pageable.info);
     if (!status)
         status = allocation_advice_eviction(adapter, allocation);
     if (!status)
@@ -115,10 +115,12 @@ static vidmm_status create(adapter_t *adapter, DXGKARGCB_CREATECONTEXTALLOCATION
         return status;
     }
     link(allocation, device, context);
-    arg->hAllocation = (HANDLE)(uintptr_t)allocation->handle;
-    EMIT(adapter, CREATE, RULE(ALLOC_052), allocation->handle, f_word("kind", "context-allocation"),
-         f_bytes("bytes", allocation->info.bytes), f_hex("flags", allocation->info.flags),
-         f_hex("write", allocation->info.write_set), f_hex("priority", allocation->info.priority));
+    arg->hAllocation = (HANDLE)(uintptr_t)allocation->pageable.handle;
+    EMIT(adapter, CREATE, RULE(ALLOC_052), allocation->pageable.handle,
+         f_word("kind", "context-allocation"), f_bytes("bytes", allocation->pageable.info.bytes),
+         f_hex("flags", allocation->pageable.info.flags),
+         f_hex("write", allocation->pageable.info.write_set),
+         f_hex("priority", allocation->pageable.info.priority));
     return STATUS_SUCCESS;
 }
 
@@ -126,9 +128,9 @@ static vidmm_status create(adapter_t *adapter, DXGKARGCB_CREATECONTEXTALLOCATION
 
 void context_allocation_forget(struct allocation *allocation)
 {
-    struct context *context = allocation->context;
+    struct context *context = allocation->pageable.context;
     struct allocation **at =
-        context ? &context->allocations : &allocation->creator->context_allocations;
+        context ? &context->allocations : &allocation->pageable.creator->context_allocations;
     while (*at && *at != allocation)
         at = &(*at)->context_next;
     if (*at)
@@ -150,8 +152,8 @@ void context_allocations_orphan(adapter_t *adapter, struct allocation *list)
     while (list) {
         struct allocation *allocation = list;
         list = allocation->context_next;
-        EMIT(adapter, DESTROY, RULE(ALLOC_052), allocation->handle, f_word("kind", "allocation"),
-             f_bytes("bytes", allocation->info.bytes));
+        EMIT(adapter, DESTROY, RULE(ALLOC_052), allocation->pageable.handle,
+             f_word("kind", "allocation"), f_bytes("bytes", allocation->pageable.info.bytes));
         allocation_unlist(allocation);
         allocation_free(adapter, allocation);
     }
@@ -169,7 +171,7 @@ NTSTATUS context_allocation_destroy(IN_CONST_HANDLE handle, IN_CONST_HANDLE name
     adapter_t *adapter = handle;
     struct allocation *allocation =
         handle_object(adapter, (vidmm_handle)(uintptr_t)named, VIDMM_OBJECT_ALLOCATION);
-    if (!allocation || !allocation->of_context)
+    if (!allocation || !allocation->pageable.of_context)
         return refuse(adapter, RULE(ALLOC_052), STATUS_INVALID_PARAMETER,
                       "the miniport ends a context allocation that does not exist");
     return allocation_destroy(adapter, allocation);

@@ -18,7 +18,7 @@ uint32_t create_flags_out(const struct creation *creation)
     bool zeroed = creation->count && !(creation->flags & VIDMM_KMT_AllowNotZeroed) &&
                   creation->adapter->setup->caps.wddm >= VIDMM_WDDM_1_3;
     for (size_t i = 0; i < creation->count; i++)
-        zeroed &= !allocation_is_existing(creation->made[i]);
+        zeroed &= !allocation_is_existing(&creation->made[i]->pageable);
     if (creation->adapter->setup->caps.wddm >= VIDMM_WDDM_1_3)
         applies(creation->adapter, RULE(KMT_022));
     return (creation->flags & ~(uint32_t)VIDMM_KMT_Zeroed) | (zeroed ? VIDMM_KMT_Zeroed : 0);
@@ -26,11 +26,11 @@ uint32_t create_flags_out(const struct creation *creation)
 
 const char *create_flags_content(const struct allocation *allocation)
 {
-    const struct content_run *runs = content_runs(&allocation->content);
-    if (!allocation->content.count)
+    const struct content_run *runs = content_runs(&allocation->pageable.store.content);
+    if (!allocation->pageable.store.content.count)
         return "nothing";
     uint64_t tag = runs[0].tag;
-    for (size_t i = 0; i < allocation->content.count; i++)
+    for (size_t i = 0; i < allocation->pageable.store.content.count; i++)
         if (runs[i].tag != tag || runs[i].step)
             return "data";
     return !tag ? "zeros" : tag == PAGE_STORE_POISON ? "stale" : "data";
@@ -38,13 +38,14 @@ const char *create_flags_content(const struct allocation *allocation)
 
 vidmm_status create_flags_pages(adapter_t *adapter, struct allocation *allocation)
 {
-    if (!allocation_is_contiguous(allocation))
+    if (!allocation_is_contiguous(&allocation->pageable))
         return STATUS_SUCCESS;
     applies(adapter, RULE(KMT_038));
-    if (!backing_populate(adapter, allocation) || allocation->backing.run_count != 1)
+    if (!backing_populate(adapter, &allocation->pageable) ||
+        allocation->pageable.store.backing.run_count != 1)
         return refuse(adapter, RULE(KMT_038), STATUS_NO_MEMORY,
-                      "%s: no run of %s of system pages is left", allocation->label,
-                      words_size(allocation->info.bytes).it);
+                      "%s: no run of %s of system pages is left", allocation->pageable.label,
+                      words_size(allocation->pageable.info.bytes).it);
     return STATUS_SUCCESS;
 }
 
@@ -60,11 +61,11 @@ vidmm_status create_flags_unseen(const struct creation *creation, size_t i)
     adapter->allocations->no_kmd++; /* until allocation_free() */
     if (!bytes)
         return refuse(adapter, RULE(ALLOC_013), STATUS_INVALID_PARAMETER,
-                      "%s: nobody says how large it is", allocation->label);
+                      "%s: nobody says how large it is", allocation->pageable.label);
     if (bytes > adapter->setup->config.machine.memory_bytes)
         return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
-                      "%s: the machine has less memory than that", allocation->label);
-    allocation->info = (struct allocation_info){
+                      "%s: the machine has less memory than that", allocation->pageable.label);
+    allocation->pageable.info = (struct allocation_info){
         .bytes = align_up(bytes, adapter->setup->page),
         .alignment = adapter->setup->page,
         .flags = ALLOCATION_CPU_VISIBLE,
@@ -87,10 +88,10 @@ vidmm_status vidmm_reset_watch(struct vidmm_adapter *adapter, vidmm_handle handl
     if (!allocation)
         return refuse(adapter, RULE(SUBMIT_002), STATUS_INVALID_HANDLE,
                       "%s names no live allocation", shared_word(adapter, handle).it);
-    if (!(allocation->kmt & VIDMM_KMT_WriteWatch))
+    if (!(allocation->pageable.kmt & VIDMM_KMT_WriteWatch))
         return refuse(adapter, RULE(KMT_023), STATUS_INVALID_PARAMETER,
-                      "%s was created without WriteWatch", allocation->label);
-    page_set_clear(&allocation->written);
+                      "%s was created without WriteWatch", allocation->pageable.label);
+    page_set_clear(&allocation->cpu.written);
     applies(adapter, RULE(KMT_023));
     return STATUS_SUCCESS;
 }
@@ -107,6 +108,6 @@ void create_flags_note(adapter_t *adapter, const struct allocation *allocation)
         { VIDMM_KMT_NoImplicitSynchronization, RULE(KMT_041) },
     };
     for (size_t i = 0; i < ARRAY_COUNT(recorded); i++)
-        if (allocation->kmt & recorded[i].flags)
+        if (allocation->pageable.kmt & recorded[i].flags)
             applies(adapter, recorded[i].rule);
 }

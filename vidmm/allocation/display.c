@@ -20,7 +20,7 @@
 
 static void join(adapter_t *adapter, struct allocation *allocation)
 {
-    allocation->displayed = true;
+    allocation->pageable.place.displayed = true;
     allocation->displayed_next = adapter->allocations->displayed;
     adapter->allocations->displayed = allocation;
 }
@@ -28,14 +28,14 @@ static void join(adapter_t *adapter, struct allocation *allocation)
 void display_forget(adapter_t *adapter, struct allocation *allocation)
 {
     struct allocation **at = &adapter->allocations->displayed;
-    if (!allocation->displayed)
+    if (!allocation->pageable.place.displayed)
         return;
     while (*at && *at != allocation)
         at = &(*at)->displayed_next;
     if (*at)
         *at = allocation->displayed_next;
     allocation->displayed_next = NULL;
-    allocation->displayed = false;
+    allocation->pageable.place.displayed = false;
 }
 
 static struct allocation *shown_at(const adapter_t *adapter, uint32_t source)
@@ -50,11 +50,11 @@ static struct allocation *shown_at(const adapter_t *adapter, uint32_t source)
 
 static vidmm_status hide(adapter_t *adapter, struct allocation *allocation)
 {
-    if (!allocation->pinned_anyway)
-        residency_pin(adapter, allocation, false);
+    if (!allocation->pageable.place.pinned_anyway)
+        residency_pin(adapter, &allocation->pageable, false);
     display_forget(adapter, allocation);
     paging_begin(adapter);
-    vidmm_status status = residency_hide(adapter, allocation);
+    vidmm_status status = residency_hide(adapter, &allocation->pageable);
     vidmm_status ended = paging_end(adapter);
     return status ? status : ended;
 }
@@ -72,20 +72,20 @@ static vidmm_status hide_all(adapter_t *adapter)
 /* FLAG-065: a flip to what is still being written. */
 static vidmm_status wait_for_writes(adapter_t *adapter, struct allocation *allocation)
 {
-    bool driver = allocation->info.flags2 & VIDMM_ALLOCATION2_NoImplicitSynchronization;
-    bool caller = allocation->kmt & VIDMM_KMT_NoImplicitSynchronization;
+    bool driver = allocation->pageable.info.flags2 & VIDMM_ALLOCATION2_NoImplicitSynchronization;
+    bool caller = allocation->pageable.kmt & VIDMM_KMT_NoImplicitSynchronization;
     if (driver || caller) {
         applies(adapter, driver ? RULE(FLAG_065) : RULE(KMT_041));
         return STATUS_SUCCESS;
     }
-    return sync_marks(adapter, allocation->write_marks, VIDMM_WAIT_FLIP, RULE(FLAG_065),
-                      allocation->creator);
+    return sync_marks(adapter, allocation->pageable.transfer.write_marks, VIDMM_WAIT_FLIP,
+                      RULE(FLAG_065), allocation->pageable.creator);
 }
 
 static vidmm_status bring(adapter_t *adapter, struct allocation *allocation)
 {
     paging_begin(adapter);
-    vidmm_status status = residency_show(adapter, allocation);
+    vidmm_status status = residency_show(adapter, &allocation->pageable);
     vidmm_status ended = paging_end(adapter);
     return status ? status : ended;
 }
@@ -93,16 +93,16 @@ static vidmm_status bring(adapter_t *adapter, struct allocation *allocation)
 static vidmm_status show(adapter_t *adapter, struct allocation *allocation)
 {
     struct allocation *before = shown_at(adapter, allocation->vidpn_source);
-    allocation->pinned_anyway = allocation->pinned;
+    allocation->pageable.place.pinned_anyway = allocation->pageable.place.pinned;
     vidmm_status status = wait_for_writes(adapter, allocation);
     if (!status)
         status = bring(adapter, allocation);
     if (status) {
-        allocation->displayed = false;
+        allocation->pageable.place.displayed = false;
         return status;
     }
     join(adapter, allocation);
-    residency_pin(adapter, allocation, true);
+    residency_pin(adapter, &allocation->pageable, true);
     return before ? hide(adapter, before) : STATUS_SUCCESS;
 }
 
@@ -116,11 +116,11 @@ vidmm_status vidmm_display(adapter_t *adapter, vidmm_handle handle)
         return hide_all(adapter);
     struct allocation *allocation = handle_object(adapter, handle, VIDMM_OBJECT_ALLOCATION);
     shared_spoken(adapter, handle);
-    if (!allocation || !allocation->info.primary)
+    if (!allocation || !allocation->pageable.info.primary)
         return refuse(adapter, RULE(RES_057), STATUS_INVALID_PARAMETER,
                       "%s is no primary: it cannot be displayed",
-                      allocation ? allocation->label : "this");
-    if (allocation->displayed)
+                      allocation ? allocation->pageable.label : "this");
+    if (allocation->pageable.place.displayed)
         return STATUS_SUCCESS;
     status = offer_check_use(adapter, allocation, handle, RULE(OFFER_005));
     return status ? status : show(adapter, allocation);

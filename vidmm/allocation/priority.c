@@ -40,13 +40,13 @@ static vidmm_status check_form(adapter_t *adapter, const struct vidmm_priority_a
 
 static void set_priority(adapter_t *adapter, struct allocation *allocation, uint32_t priority)
 {
-    uint32_t before = allocation->victim.priority;
+    uint32_t before = allocation->pageable.place.victim.priority;
     applies(adapter, RULE(PRIO_001));
     applies(adapter, RULE(PRIO_003));
-    if (allocation->renaming)
+    if (allocation->rename.list)
         applies(adapter, RULE(PRIO_013));
-    residency_set_priority(adapter, allocation, priority);
-    EMIT(adapter, PRIORITY, RULE(PRIO_005), allocation->handle, f_hex("from", before),
+    residency_set_priority(adapter, &allocation->pageable, priority);
+    EMIT(adapter, PRIORITY, RULE(PRIO_005), allocation->pageable.handle, f_hex("from", before),
          f_hex("to", priority));
 }
 
@@ -55,7 +55,8 @@ static void set_all(adapter_t *adapter, struct allocation *allocation, uint32_t 
 {
     struct allocation *original = rename_original(allocation);
     set_priority(adapter, original, priority);
-    for (struct allocation *a = original->next_copy; a; a = a->next_copy)
+    for (struct allocation *a = allocation_of(original->pageable.place.next_copy); a;
+         a = allocation_of(a->pageable.place.next_copy))
         set_priority(adapter, a, priority);
     for (struct allocation *a = rename_other(original); a; a = rename_next_other(a))
         set_priority(adapter, a, priority);

@@ -42,7 +42,7 @@ static bool prefers_outside(const adapter_t *adapter, uint32_t preferred, uint32
 
 static bool fits_somewhere(const adapter_t *adapter, const struct change *change)
 {
-    const struct allocation_info *info = &change->allocation->info;
+    const struct allocation_info *info = &change->allocation->pageable.info;
     for (uint32_t id = 1; id <= adapter->setup->segments_each; id++) {
         const struct vidmm_segment_desc *desc = segment_desc(adapter, id);
         uint64_t bytes = segment_footprint(desc, info->bytes, info->pitch_bytes);
@@ -66,9 +66,9 @@ static vidmm_status find(adapter_t *adapter, const struct vidmm_property_args *a
     if (!*allocation)
         return refuse(adapter, RULE(RES_029), STATUS_INVALID_PARAMETER,
                       "%s names no live allocation", shared_word(adapter, args->allocation).it);
-    if ((*allocation)->creator->state != DEVICE_ACTIVE)
+    if ((*allocation)->pageable.creator->state != DEVICE_ACTIVE)
         return refuse(adapter, RULE(SUBMIT_015), STATUS_DEVICE_REMOVED, "device %s is in error",
-                      (*allocation)->creator->label);
+                      (*allocation)->pageable.creator->label);
     return STATUS_SUCCESS;
 }
 
@@ -76,7 +76,7 @@ static vidmm_status check(adapter_t *adapter, const struct vidmm_property_args *
                           const struct change *change)
 {
     const struct allocation *allocation = change->allocation;
-    const char *label = allocation->label;
+    const char *label = allocation->pageable.label;
     if (!change->set || (change->set & ~existing_set(adapter)))
         return refuse(adapter, RULE(RES_029), STATUS_INVALID_PARAMETER,
                       "%s: the new set 0x%x is empty, or names a segment that does not exist",
@@ -84,11 +84,11 @@ static vidmm_status check(adapter_t *adapter, const struct vidmm_property_args *
     if (args->set_preferred && prefers_outside(adapter, change->preferred, change->set))
         return refuse(adapter, RULE(ALLOC_053), STATUS_INVALID_PARAMETER,
                       "%s: a preferred segment lies outside of the supported set", label);
-    if (allocation_has(allocation, ALLOCATION_RESIDENCY_NOTIFICATION) &&
+    if (allocation_has(&allocation->pageable, ALLOCATION_RESIDENCY_NOTIFICATION) &&
         !(change->flags & ALLOCATION_ACCESSED_PHYSICALLY))
         return refuse(adapter, RULE(FLAG_055), STATUS_INVALID_PARAMETER,
                       "%s: ExplicitResidencyNotification needs AccessedPhysically", label);
-    if (args->set_unmoveable && allocation->state != ALLOCATION_RESIDENT)
+    if (args->set_unmoveable && allocation->pageable.store.state != ALLOCATION_RESIDENT)
         return refuse(adapter, RULE(RES_029), STATUS_INVALID_PARAMETER,
                       "%s is not resident: there is nothing that could not move", label);
     if (!fits_somewhere(adapter, change))
@@ -101,8 +101,9 @@ static vidmm_status check(adapter_t *adapter, const struct vidmm_property_args *
 
 static struct change plan(const struct vidmm_property_args *args, struct allocation *allocation)
 {
-    struct change change = { allocation, allocation->info.write_set, allocation->info.preferred,
-                             allocation->info.flags, allocation->pinned };
+    struct change change = { allocation, allocation->pageable.info.write_set,
+                             allocation->pageable.info.preferred, allocation->pageable.info.flags,
+                             allocation->pageable.place.pinned };
     if (args->set_segments)
         change.set = args->segments;
     if (args->set_preferred)
@@ -119,18 +120,19 @@ static struct change plan(const struct vidmm_property_args *args, struct allocat
 static bool changes_nothing(const struct change *change)
 {
     const struct allocation *allocation = change->allocation;
-    return change->set == allocation->info.write_set &&
-           change->preferred == allocation->info.preferred &&
-           change->flags == allocation->info.flags && change->pinned == allocation->pinned;
+    return change->set == allocation->pageable.info.write_set &&
+           change->preferred == allocation->pageable.info.preferred &&
+           change->flags == allocation->pageable.info.flags &&
+           change->pinned == allocation->pageable.place.pinned;
 }
 
 /* Is it where it may be, in the form that it has to have? */
 static bool may_stay(const adapter_t *adapter, const struct change *change)
 {
     const struct allocation *allocation = change->allocation;
-    const struct place *place = &allocation->place;
+    const struct place *place = &allocation->pageable.place.at;
     bool physically = (change->flags & ALLOCATION_ACCESSED_PHYSICALLY) != 0;
-    if (allocation->state != ALLOCATION_RESIDENT)
+    if (allocation->pageable.store.state != ALLOCATION_RESIDENT)
         return true;
     if (!place->segment)
         return !physically && (change->set & places_aperture_set(adapter));
@@ -144,9 +146,9 @@ static bool may_stay(const adapter_t *adapter, const struct change *change)
 static void apply(adapter_t *adapter, struct allocation *allocation, const struct change *change)
 {
     allocation_advice_count(adapter, allocation, false);
-    allocation->info.read_set = allocation->info.write_set = change->set;
-    allocation->info.preferred = change->preferred;
-    allocation->info.flags = change->flags;
+    allocation->pageable.info.read_set = allocation->pageable.info.write_set = change->set;
+    allocation->pageable.info.preferred = change->preferred;
+    allocation->pageable.info.flags = change->flags;
     allocation_advice_count(adapter, allocation, true);
 }
 
@@ -155,42 +157,44 @@ static vidmm_status move(adapter_t *adapter, const struct change *change)
 {
     struct allocation *allocation = change->allocation;
     uint32_t set = change->set;
-    bool by_context = context_is_loaded(adapter, allocation) && !allocation->pinned_anyway;
-    if (allocation->pinned && !by_context)
+    bool by_context = context_is_loaded(adapter, &allocation->pageable) &&
+                      !allocation->pageable.place.pinned_anyway;
+    if (allocation->pageable.place.pinned && !by_context)
         return refuse(adapter, RULE(FLAG_035), STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
-                      "%s is pinned outside of its new set", allocation->label);
-    if (allocation->lock_count && !allocation_is_permanent(allocation))
+                      "%s is pinned outside of its new set", allocation->pageable.label);
+    if (allocation->cpu.lock_count && !allocation_is_permanent(&allocation->pageable))
         set &= places_aperture_set(adapter);
     if (!set)
         return refuse(adapter, RULE(RES_070), STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION,
-                      "%s is locked, and its new set has no aperture", allocation->label);
-    const struct change old = { allocation, allocation->info.write_set, allocation->info.preferred,
-                                allocation->info.flags, false };
+                      "%s is locked, and its new set has no aperture", allocation->pageable.label);
+    const struct change old = { allocation, allocation->pageable.info.write_set,
+                                allocation->pageable.info.preferred,
+                                allocation->pageable.info.flags, false };
     apply(adapter, allocation, change);
     paging_begin(adapter);
     /* What is offered goes where it would go for any reason (OFFER-011). */
-    offer_settle(adapter, allocation);
+    offer_settle(adapter, &allocation->pageable);
     vidmm_status status = context_switch_away(adapter, allocation);
-    if (!status && offer_gives_up(allocation))
-        status = link_evict(adapter, allocation, EVICT_MIGRATION, RULE(OFFER_011));
+    if (!status && offer_gives_up(&allocation->pageable))
+        status = link_evict(adapter, &allocation->pageable, EVICT_MIGRATION, RULE(OFFER_011));
     else if (!status)
-        status = residency_bring(adapter, allocation, set, "property");
+        status = residency_bring(adapter, &allocation->pageable, set, "property");
     vidmm_status ended = paging_close(adapter);
     if (status != STATUS_GRAPHICS_NO_VIDEO_MEMORY)
         return status ? status : ended;
     apply(adapter, allocation, &old);
     return refuse(adapter, RULE(ALLOC_053), STATUS_NO_MEMORY, "%s: there is no room in the new set",
-                  allocation->label);
+                  allocation->pageable.label);
 }
 
 static void tell(adapter_t *adapter, const struct change *change,
                  const struct vidmm_property_result *result)
 {
     applies(adapter, RULE(ALLOC_053));
-    EMIT(adapter, PROPERTY, RULE(RES_029), change->allocation->handle, f_hex("write", change->set),
-         f_hex("flags", change->flags), f_flag("pinned", change->pinned),
-         f_number("value", result->paging_fence_value), f_node("node", result->node),
-         f_number("fence", result->fence));
+    EMIT(adapter, PROPERTY, RULE(RES_029), change->allocation->pageable.handle,
+         f_hex("write", change->set), f_hex("flags", change->flags),
+         f_flag("pinned", change->pinned), f_number("value", result->paging_fence_value),
+         f_node("node", result->node), f_number("fence", result->fence));
 }
 
 vidmm_status vidmm_update_property(adapter_t *adapter, const struct vidmm_property_args *args,
@@ -214,16 +218,17 @@ vidmm_status vidmm_update_property(adapter_t *adapter, const struct vidmm_proper
         return status;
     apply(adapter, allocation, &change);
     if (args->set_unmoveable)
-        allocation->pinned_anyway = args->unmoveable;
+        allocation->pageable.place.pinned_anyway = args->unmoveable;
     else
-        change.pinned = allocation->pinned; /* a context that was loaded is not any more */
-    change.pinned |= context_is_loaded(adapter, allocation);
-    if (allocation->state == ALLOCATION_RESIDENT)
-        residency_pin(adapter, allocation, change.pinned);
+        change.pinned =
+            allocation->pageable.place.pinned; /* a context that was loaded is not any more */
+    change.pinned |= context_is_loaded(adapter, &allocation->pageable);
+    if (allocation->pageable.store.state == ALLOCATION_RESIDENT)
+        residency_pin(adapter, &allocation->pageable, change.pinned);
     uint32_t node = adapter->setup->caps.paging_node;
-    result->paging_fence_value = ++allocation->creator->paging_values;
+    result->paging_fence_value = ++allocation->pageable.creator->paging_values;
     result->node = node;
-    result->fence = allocation->marks[node];
+    result->fence = allocation->pageable.transfer.marks[node];
     tell(adapter, &change, result);
     return STATUS_PENDING;
 }

@@ -63,7 +63,7 @@ static void end_handles(adapter_t *adapter, struct opening *opening)
     opening->handle = 0;
     for (size_t i = 0; i < resource->sharing->part_count; i++) {
         vidmm_handle handle = opening->members[i].handle;
-        if (handle && handle != resource->sharing->parts[i].allocation->handle)
+        if (handle && handle != resource->sharing->parts[i].allocation->pageable.handle)
             handle_end(adapter, handle);
         opening->members[i].handle = 0;
     }
@@ -138,7 +138,7 @@ void shared_begin(adapter_t *adapter, const struct creation *creation)
         new_opening(resource, creation->device, sharing->flags & VIDMM_KMT_ReadOnly);
     opening->handle = resource->handle;
     for (size_t i = 0; i < creation->count; i++)
-        opening->members[i] = (struct opened){ .handle = creation->made[i]->handle,
+        opening->members[i] = (struct opened){ .handle = creation->made[i]->pageable.handle,
                                                .driver_handle = creation->made[i]->open_handle };
     link_opening(opening);
 }
@@ -198,9 +198,9 @@ static void check_private_data(adapter_t *adapter, const struct sharing *sharing
     for (size_t i = 0; i < sharing->part_count; i++) {
         const struct shared_part *part = &sharing->parts[i];
         if (part->private_bytes && memcmp(block, part->private_data, part->private_bytes) != 0)
-            finding(adapter, RULE(MINI_040), part->allocation->handle,
+            finding(adapter, RULE(MINI_040), part->allocation->pageable.handle,
                     "%s: DxgkDdiOpenAllocation changed the private data, and Create is not set",
-                    part->allocation->label);
+                    part->allocation->pageable.label);
         block += align_up(part->private_bytes, CREATION_PRIVATE_ALIGN);
     }
 }
@@ -215,7 +215,8 @@ static vidmm_status judge_open(adapter_t *adapter, struct opening *opening,
                 "DxgkDdiOpenAllocation answers 0x%08x, which it may not", (unsigned)answer);
     if (answer)
         return refuse(adapter, RULE(ALLOC_008), failure_of(answer),
-                      "%s: the miniport refused to open it", sharing->parts[0].allocation->label);
+                      "%s: the miniport refused to open it",
+                      sharing->parts[0].allocation->pageable.label);
     for (size_t i = 0; i < sharing->part_count; i++) {
         opening->members[i].driver_handle = infos[i].hDeviceSpecificAllocation;
         if (!infos[i].hDeviceSpecificAllocation && !missing)
@@ -223,10 +224,10 @@ static vidmm_status judge_open(adapter_t *adapter, struct opening *opening,
     }
     if (!missing)
         return STATUS_SUCCESS;
-    finding(adapter, RULE(MINI_040), missing->handle, "%s: hDeviceSpecificAllocation is NULL",
-            missing->label);
+    finding(adapter, RULE(MINI_040), missing->pageable.handle,
+            "%s: hDeviceSpecificAllocation is NULL", missing->pageable.label);
     return refuse(adapter, RULE(MINI_040), STATUS_INVALID_PARAMETER,
-                  "%s: hDeviceSpecificAllocation is NULL", missing->label);
+                  "%s: hDeviceSpecificAllocation is NULL", missing->pageable.label);
 }
 
 static vidmm_status call_open(adapter_t *adapter, struct opening *opening)
@@ -245,7 +246,7 @@ static vidmm_status call_open(adapter_t *adapter, struct opening *opening)
     };
     NTSTATUS answer = DRIVER_CALL(adapter, 0, OpenAllocation, opening->device->driver_handle, &arg);
     applies(adapter, RULE(ALLOC_008));
-    DRIVER_CALL_END(adapter, OpenAllocation, answer, sharing->parts[0].allocation->handle,
+    DRIVER_CALL_END(adapter, OpenAllocation, answer, sharing->parts[0].allocation->pageable.handle,
                     f_number("NumAllocations", sharing->part_count),
                     f_hex("Flags", arg.Flags.Value));
     check_private_data(adapter, sharing, block);
@@ -268,7 +269,8 @@ static void call_close(adapter_t *adapter, const struct opening *opening)
         NTSTATUS answer =
             DRIVER_CALL(adapter, 0, CloseAllocation, opening->device->driver_handle, &arg);
         applies(adapter, RULE(MINI_041));
-        DRIVER_CALL_END(adapter, CloseAllocation, answer, sharing->parts[0].allocation->handle,
+        DRIVER_CALL_END(adapter, CloseAllocation, answer,
+                        sharing->parts[0].allocation->pageable.handle,
                         f_number("NumAllocations", arg.NumAllocations));
         if (answer)
             finding(adapter, RULE(MINI_043), 0,
@@ -283,7 +285,7 @@ static void tell_opening(adapter_t *adapter, const struct opening *opening)
     for (size_t i = 0; i < opening->resource->sharing->part_count; i++) {
         const char *label = opening->members[i].label;
         EMIT(adapter, OPEN, RULE(ALLOC_049),
-             opening->resource->sharing->parts[i].allocation->handle,
+             opening->resource->sharing->parts[i].allocation->pageable.handle,
              f_text("device", opening->device->label), f_text("as", label ? label : ""));
     }
 }
@@ -344,7 +346,7 @@ static void end_opening(adapter_t *adapter, struct opening *opening)
     call_close(adapter, opening);
     for (size_t i = 0; i < sharing->part_count; i++) {
         const char *label = opening->members[i].label;
-        EMIT(adapter, CLOSE, RULE(MINI_041), sharing->parts[i].allocation->handle,
+        EMIT(adapter, CLOSE, RULE(MINI_041), sharing->parts[i].allocation->pageable.handle,
              f_text("device", opening->device->label), f_text("as", label ? label : ""));
     }
     end_handles(adapter, opening);

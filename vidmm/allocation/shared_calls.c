@@ -148,7 +148,7 @@ vidmm_handle vidmm_resource_member(const adapter_t *adapter, vidmm_handle handle
     const struct allocation *at = resource->allocations;
     while (at && index--)
         at = at->resource_next;
-    return at ? at->handle : 0;
+    return at ? at->pageable.handle : 0;
 }
 
 /* ---- NT handles and grants ------------------------------------------------------------------ */

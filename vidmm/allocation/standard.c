@@ -284,6 +284,8 @@ void standard_note(struct creation *creation, size_t i)
     struct surface *surface = allocation->surface = base_alloc(1, sizeof *surface);
     if (standard)
         *surface = creation->standards[i].surface;
+    allocation->pageable.shared_primary =
+        surface->standard == D3DKMDT_STANDARDALLOCATION_SHAREDPRIMARYSURFACE;
     if (!hint)
         return;
     applies(creation->adapter, RULE(ALLOC_039));

@@ -55,16 +55,17 @@ static vidmm_status check_source(adapter_t *adapter, const struct vidmm_system_r
     if (!source)
         return refuse(adapter, RULE(FLAG_022), STATUS_INVALID_HANDLE,
                       "%s: it is made of no live allocation", args->label);
-    if (!allocation_cpu_visible(source) || !range_has_address(adapter, source))
+    if (!allocation_cpu_visible(&source->pageable) || !range_has_address(adapter, source))
         return refuse(adapter, RULE(FLAG_022), STATUS_INVALID_PARAMETER,
-                      "%s: %s has no address for the CPU now", args->label, source->label);
-    if (source->cpu_range || source->backing.existing)
+                      "%s: %s has no address for the CPU now", args->label, source->pageable.label);
+    if (source->cpu.cpu_range || source->pageable.store.backing.existing)
         return refuse(adapter, RULE(FLAG_022), STATUS_INVALID_PARAMETER,
                       "%s: the memory of %s is named by another range already", args->label,
-                      source->label);
-    if (args->bytes > source->info.bytes - min_u64(args->misaligned, source->info.bytes))
+                      source->pageable.label);
+    if (args->bytes >
+        source->pageable.info.bytes - min_u64(args->misaligned, source->pageable.info.bytes))
         return refuse(adapter, RULE(FLAG_022), STATUS_INVALID_PARAMETER,
-                      "%s: it does not end inside %s", args->label, source->label);
+                      "%s: it does not end inside %s", args->label, source->pageable.label);
     return STATUS_SUCCESS;
 }
 
@@ -73,14 +74,14 @@ static void name_source(adapter_t *adapter, const struct vidmm_system_range_args
 {
     range->source = source;
     range->view = true;
-    range->cached = coherency_store_cached(source);
+    range->cached = coherency_store_cached(&source->pageable);
     range->uncached = false;
-    range->process = source->creator->process->handle;
-    range->page_count = source->info.bytes / adapter->setup->page;
-    source->cpu_range = range;
-    range->address = source->lock_address;
+    range->process = source->pageable.creator->process->handle;
+    range->page_count = source->pageable.info.bytes / adapter->setup->page;
+    source->cpu.cpu_range = range;
+    range->address = source->cpu.lock_address;
     if (!range->address)
-        range->address = cpu_address_take(adapter, source->info.bytes);
+        range->address = cpu_address_take(adapter, source->pageable.info.bytes);
     range->address += args->misaligned;
 }
 
@@ -89,41 +90,41 @@ vidmm_status system_range_fetch(adapter_t *adapter, struct system_range *range)
     struct allocation *source = range->source;
     if (!source || range->lent)
         return STATUS_SUCCESS;
-    vidmm_status status = allocation_make_store(adapter, source);
+    vidmm_status status = allocation_make_store(adapter, &source->pageable);
     if (status)
         return status;
-    const struct backing *backing = &source->backing;
+    const struct backing *backing = &source->pageable.store.backing;
     range->run_count = backing->run_count;
     range->pages = base_alloc(backing->run_count, sizeof *range->pages);
     memcpy(range->pages, backing_runs(backing), backing->run_count * sizeof *range->pages);
     range->lent = range->several = true;
-    source->backing.existing = range;
+    source->pageable.store.backing.existing = range;
     return STATUS_SUCCESS;
 }
 
 /* The source has its store for itself again; who wrote it meanwhile is not known. */
 static void give_back(struct system_range *range)
 {
-    range->source->backing.existing = NULL;
-    content_clear(&range->source->content);
+    range->source->pageable.store.backing.existing = NULL;
+    content_clear(&range->source->pageable.store.content);
     range->run_count = 0;
     range->lent = false;
 }
 
 void system_range_orphan(adapter_t *adapter, struct allocation *allocation)
 {
-    struct system_range *range = allocation->cpu_range;
+    struct system_range *range = allocation->cpu.cpu_range;
     if (!range)
         return;
-    allocation->cpu_range = NULL;
+    allocation->cpu.cpu_range = NULL;
     range->source = NULL;
     if (!range->lent)
         return;
     range->lent = false;
-    gauge_change(adapter, VIDMM_COUNTER_BACKING_BYTES, -(int64_t)allocation->info.bytes);
-    mdl_end(&allocation->backing);
-    base_free(allocation->backing.runs);
-    allocation->backing = (struct backing){ 0 };
+    gauge_change(adapter, VIDMM_COUNTER_BACKING_BYTES, -(int64_t)allocation->pageable.info.bytes);
+    mdl_end(&allocation->pageable.store.backing);
+    base_free(allocation->pageable.store.backing.runs);
+    allocation->pageable.store.backing = (struct backing){ 0 };
 }
 
 /* ---- both ----------------------------------------------------------------------------------- */
@@ -204,7 +205,7 @@ void system_range_free(adapter_t *adapter, struct system_range *range)
     if (range->lent)
         give_back(range);
     if (range->source)
-        range->source->cpu_range = NULL;
+        range->source->cpu.cpu_range = NULL;
     system_release(adapter, range->pages, range->run_count);
     base_free(range->pages);
     base_free(range->label);

@@ -30,14 +30,14 @@ void cpu_va_release(adapter_t *adapter, uint64_t bytes)
 bool cpu_va_is_kept(const adapter_t *adapter, const struct allocation *allocation)
 {
     return adapter->setup->caps.wddm >= VIDMM_WDDM_2_0 &&
-           allocation_has(allocation, ALLOCATION_CPU_VISIBLE) &&
-           !allocation_has(allocation, ALLOCATION_EXISTING);
+           allocation_has(&allocation->pageable, ALLOCATION_CPU_VISIBLE) &&
+           !allocation_has(&allocation->pageable, ALLOCATION_EXISTING);
 }
 
 void cpu_va_assign(adapter_t *adapter, struct allocation *allocation)
 {
-    allocation->lock_address =
-        cpu_address_take(adapter, align_up(lock_bytes(allocation), 0x10000) + 0x10000);
+    allocation->cpu.lock_address =
+        cpu_address_take(adapter, align_up(lock_bytes(&allocation->pageable), 0x10000) + 0x10000);
 }
 
 vidmm_status cpu_va_create(adapter_t *adapter, struct allocation *allocation)
@@ -45,14 +45,15 @@ vidmm_status cpu_va_create(adapter_t *adapter, struct allocation *allocation)
     if (!cpu_va_is_kept(adapter, allocation))
         return STATUS_SUCCESS;
     applies(adapter, RULE(FLAG_070));
-    for (struct allocation *part = allocation; part; part = lock_next_part(part)) {
-        part->cpu_va = cpu_va_take(adapter, part->info.bytes);
-        if (!part->cpu_va)
+    for (struct allocation *part = allocation; part;
+         part = allocation_of(lock_next_part(&part->pageable))) {
+        part->cpu.cpu_va = cpu_va_take(adapter, part->pageable.info.bytes);
+        if (!part->cpu.cpu_va)
             return refuse(
                 adapter, RULE(FLAG_070), STATUS_NO_MEMORY,
                 "%s: CpuVisible keeps CPU addresses (%s) from its creation on, and less is left of "
                 "cpu-va (%s); CpuVisibleOnDemand takes them only while it is locked",
-                allocation->label, words_size(lock_bytes(allocation)).it,
+                allocation->pageable.label, words_size(lock_bytes(&allocation->pageable)).it,
                 words_size(setting(adapter, VIDMM_SETTING_CPU_VA)).it);
     }
     cpu_va_assign(adapter, allocation);
@@ -61,15 +62,15 @@ vidmm_status cpu_va_create(adapter_t *adapter, struct allocation *allocation)
 
 vidmm_status cpu_va_lock(adapter_t *adapter, struct allocation *allocation)
 {
-    if (allocation->cpu_va ||
-        allocation_has(allocation, ALLOCATION_CPU_VISIBLE | ALLOCATION_EXISTING))
+    if (allocation->cpu.cpu_va ||
+        allocation_has(&allocation->pageable, ALLOCATION_CPU_VISIBLE | ALLOCATION_EXISTING))
         return STATUS_SUCCESS;
     applies(adapter, RULE(LOCK_014));
-    if (!cpu_va_take(adapter, allocation->info.bytes))
+    if (!cpu_va_take(adapter, allocation->pageable.info.bytes))
         return refuse(adapter, RULE(LOCK_014), STATUS_NO_MEMORY,
-                      "%s: no CPU address is left for %s", allocation->label,
-                      words_size(allocation->info.bytes).it);
-    allocation->cpu_va = true;
+                      "%s: no CPU address is left for %s", allocation->pageable.label,
+                      words_size(allocation->pageable.info.bytes).it);
+    allocation->cpu.cpu_va = true;
     return STATUS_SUCCESS;
 }
 
@@ -81,17 +82,17 @@ void cpu_va_unlock(adapter_t *adapter, struct allocation *allocation)
 
 void cpu_va_end(adapter_t *adapter, struct allocation *allocation)
 {
-    if (allocation->cpu_va)
-        cpu_va_release(adapter, allocation->info.bytes);
-    allocation->cpu_va = false;
+    if (allocation->cpu.cpu_va)
+        cpu_va_release(adapter, allocation->pageable.info.bytes);
+    allocation->cpu.cpu_va = false;
 }
 
 void cpu_end(adapter_t *adapter, struct allocation *allocation)
 {
-    for (struct allocation *a = allocation; a; a = a->next_copy) {
+    for (struct allocation *a = allocation; a; a = allocation_of(a->pageable.place.next_copy)) {
         alternate_release(adapter, a);
         cpu_va_end(adapter, a);
-        page_set_fini(&a->written);
+        page_set_fini(&a->cpu.written);
     }
 }
 

@@ -46,7 +46,7 @@ void host_aperture_stop(adapter_t *adapter)
 static void tell(adapter_t *adapter, const struct host_mapping *mapping, enum vidmm_rule rule,
                  const char *kind)
 {
-    EMIT(adapter, HOST_APERTURE, rule, mapping->allocation->handle, f_word("kind", kind),
+    EMIT(adapter, HOST_APERTURE, rule, mapping->allocation->pageable.handle, f_word("kind", kind),
          f_segment("segment", mapping->segment), f_number("pages", mapping->pages),
          f_number("page", mapping->runs[0].offset));
 }
@@ -99,7 +99,7 @@ static UINT32 *aperture_pages(const struct host_mapping *mapping)
 
 static UINT64 *memory_pages(const adapter_t *adapter, const struct host_mapping *mapping)
 {
-    const struct place *place = &mapping->allocation->place;
+    const struct place *place = &mapping->allocation->pageable.place.at;
     uint64_t page_bytes = segment_desc(adapter, mapping->segment)->page_bytes;
     UINT64 *list = base_alloc(mapping->pages, sizeof *list);
     size_t n = 0;
@@ -118,9 +118,9 @@ static NTSTATUS call_map(adapter_t *adapter, const struct host_mapping *mapping)
     UINT32 *host = aperture_pages(mapping);
     UINT64 *memory = memory_pages(adapter, mapping);
     const DXGKARG_MAPCPUHOSTAPERTURE arg = {
-        .hAllocation = allocation->driver_handle,
+        .hAllocation = allocation->pageable.driver_handle,
         .SegmentId = (USHORT)segment_driver_id(adapter, mapping->segment),
-        .PhysicalAdapterIndex = (USHORT)allocation->info.physical,
+        .PhysicalAdapterIndex = (USHORT)allocation->pageable.info.physical,
         .NumberOfPages = mapping->pages,
         .pCpuHostAperturePages = host,
         .pMemorySegmentPages = memory,
@@ -134,8 +134,8 @@ static NTSTATUS call_map(adapter_t *adapter, const struct host_mapping *mapping)
     };
     driver_call_begin(adapter, "DxgkDdiMapCpuHostAperture", adapter->setup->cost.ddi_ns);
     NTSTATUS answer = adapter->setup->ddi->DxgkDdiMapCpuHostAperture(adapter->setup->driver, &arg);
-    driver_call_end(adapter, "DxgkDdiMapCpuHostAperture", answer, allocation->handle, fields,
-                    ARRAY_COUNT(fields));
+    driver_call_end(adapter, "DxgkDdiMapCpuHostAperture", answer, allocation->pageable.handle,
+                    fields, ARRAY_COUNT(fields));
     applies(adapter, RULE(RES_073));
     base_free(host);
     base_free(memory);
@@ -149,7 +149,7 @@ static void call_unmap(adapter_t *adapter, const struct host_mapping *mapping)
         .NumberOfPages = mapping->pages,
         .pCpuHostAperturePages = host,
         .SegmentId = (USHORT)segment_driver_id(adapter, mapping->segment),
-        .PhysicalAdapterIndex = (USHORT)mapping->allocation->info.physical,
+        .PhysicalAdapterIndex = (USHORT)mapping->allocation->pageable.info.physical,
     };
     const struct vidmm_field fields[] = {
         f_segment("SegmentId", arg.SegmentId),
@@ -159,10 +159,10 @@ static void call_unmap(adapter_t *adapter, const struct host_mapping *mapping)
     driver_call_begin(adapter, "DxgkDdiUnmapCpuHostAperture", adapter->setup->cost.ddi_ns);
     NTSTATUS answer =
         adapter->setup->ddi->DxgkDdiUnmapCpuHostAperture(adapter->setup->driver, &arg);
-    driver_call_end(adapter, "DxgkDdiUnmapCpuHostAperture", answer, mapping->allocation->handle,
-                    fields, ARRAY_COUNT(fields));
+    driver_call_end(adapter, "DxgkDdiUnmapCpuHostAperture", answer,
+                    mapping->allocation->pageable.handle, fields, ARRAY_COUNT(fields));
     if (answer)
-        finding(adapter, RULE(RES_074), mapping->allocation->handle,
+        finding(adapter, RULE(RES_074), mapping->allocation->pageable.handle,
                 "DxgkDdiUnmapCpuHostAperture answers 0x%08x: the pages count as free",
                 (unsigned)answer);
     base_free(host);
@@ -198,7 +198,7 @@ static void give_pages(struct host_aperture *host, const struct host_mapping *ma
 
 static void free_mapping(struct host_mapping *mapping)
 {
-    mapping->allocation->host = NULL;
+    mapping->allocation->cpu.host = NULL;
     base_free(mapping->runs);
     base_free(mapping);
 }
@@ -235,9 +235,10 @@ static bool make_room(adapter_t *adapter, struct host_aperture *host, uint64_t p
 
 bool host_aperture_map(adapter_t *adapter, struct allocation *allocation)
 {
-    struct host_aperture *host = &adapter->cpu->hosts[allocation->place.segment];
-    const struct vidmm_segment_desc *desc = segment_desc(adapter, allocation->place.segment);
-    struct host_mapping *mapping = allocation->host;
+    struct host_aperture *host = &adapter->cpu->hosts[allocation->pageable.place.at.segment];
+    const struct vidmm_segment_desc *desc =
+        segment_desc(adapter, allocation->pageable.place.at.segment);
+    struct host_mapping *mapping = allocation->cpu.host;
     uint64_t bytes = 0;
     if (mapping && mapping->offered) {
         unlist_offered(host, mapping);
@@ -249,17 +250,17 @@ bool host_aperture_map(adapter_t *adapter, struct allocation *allocation)
     if (!desc->host_pages || !adapter->setup->ddi->DxgkDdiMapCpuHostAperture ||
         !adapter->setup->ddi->DxgkDdiUnmapCpuHostAperture)
         return false;
-    for (size_t i = 0; i < allocation->place.run_count; i++)
-        bytes += place_runs(&allocation->place)[i].bytes;
+    for (size_t i = 0; i < allocation->pageable.place.at.run_count; i++)
+        bytes += place_runs(&allocation->pageable.place.at)[i].bytes;
     uint64_t pages = bytes / desc->page_bytes;
     if (!make_room(adapter, host, pages))
         return false;
     mapping = base_alloc(1, sizeof *mapping);
     mapping->allocation = allocation;
-    mapping->segment = allocation->place.segment;
+    mapping->segment = allocation->pageable.place.at.segment;
     mapping->pages = pages;
     take_pages(host, mapping);
-    allocation->host = mapping;
+    allocation->cpu.host = mapping;
     if (call_map(adapter, mapping)) {
         give_pages(host, mapping);
         free_mapping(mapping);
@@ -272,7 +273,7 @@ bool host_aperture_map(adapter_t *adapter, struct allocation *allocation)
 
 void host_aperture_offer(adapter_t *adapter, struct allocation *allocation)
 {
-    struct host_mapping *mapping = allocation->host;
+    struct host_mapping *mapping = allocation->cpu.host;
     if (!mapping || mapping->offered)
         return;
     count_held(adapter, mapping, false);
@@ -282,18 +283,18 @@ void host_aperture_offer(adapter_t *adapter, struct allocation *allocation)
 
 void host_aperture_release(adapter_t *adapter, struct allocation *allocation)
 {
-    if (allocation->host)
-        end_mapping(adapter, allocation->host, "release");
+    if (allocation->cpu.host)
+        end_mapping(adapter, allocation->cpu.host, "release");
 }
 
 void host_aperture_forget(struct allocation *allocation)
 {
-    if (allocation->host)
-        free_mapping(allocation->host);
+    if (allocation->cpu.host)
+        free_mapping(allocation->cpu.host);
 }
 
 uint64_t host_aperture_address(const adapter_t *adapter, const struct allocation *allocation)
 {
-    const struct vidmm_segment_desc *desc = segment_desc(adapter, allocation->host->segment);
-    return desc->host_address + allocation->host->runs[0].offset * desc->page_bytes;
+    const struct vidmm_segment_desc *desc = segment_desc(adapter, allocation->cpu.host->segment);
+    return desc->host_address + allocation->cpu.host->runs[0].offset * desc->page_bytes;
 }

@@ -29,7 +29,7 @@ static bool ignores_gpu(const adapter_t *adapter, uint32_t flags)
 static vidmm_status synchronise(adapter_t *adapter, struct lock_request *request)
 {
     struct allocation *allocation = request->allocation;
-    const uint32_t *marks = allocation->marks;
+    const uint32_t *marks = allocation->pageable.transfer.marks;
     enum vidmm_rule rule = RULE(LOCK_021);
     request->no_overwrite = ignores_gpu(adapter, request->args->flags);
     if (request->no_overwrite) {
@@ -37,7 +37,7 @@ static vidmm_status synchronise(adapter_t *adapter, struct lock_request *request
         return STATUS_SUCCESS;
     }
     if (request->args->flags & LOCK_IGNORE_READ_SYNC) {
-        marks = allocation->write_marks;
+        marks = allocation->pageable.transfer.write_marks;
         rule = RULE(LOCK_024);
     }
     applies(adapter, rule);
@@ -45,9 +45,9 @@ static vidmm_status synchronise(adapter_t *adapter, struct lock_request *request
         return STATUS_SUCCESS;
     if (request->args->flags & LOCK_DONOT_WAIT)
         return refuse(adapter, RULE(LOCK_023), STATUS_GRAPHICS_ALLOCATION_BUSY,
-                      "the GPU still uses %s", allocation->label);
+                      "the GPU still uses %s", allocation->pageable.label);
     request->waited = true;
-    return sync_marks(adapter, marks, VIDMM_WAIT_LOCK, rule, allocation->creator);
+    return sync_marks(adapter, marks, VIDMM_WAIT_LOCK, rule, allocation->pageable.creator);
 }
 
 /* ---- books ---------------------------------------------------------------------------------- */
@@ -59,11 +59,13 @@ static void note_pages(adapter_t *adapter, struct allocation *allocation,
     if (args->flags & LOCK_READ_ONLY)
         return;
     for (size_t i = 0; i < args->page_runs; i++)
-        page_set_add(&allocation->cpu_dirty, args->pages[i].first, args->pages[i].count);
+        page_set_add(&allocation->pageable.store.cpu_dirty, args->pages[i].first,
+                     args->pages[i].count);
     if (!args->page_runs && !(args->flags & LOCK_ENTIRE))
         applies(adapter, RULE(LOCK_020));
     if (!args->page_runs)
-        page_set_add(&allocation->cpu_dirty, 0, allocation->info.bytes / adapter->setup->page);
+        page_set_add(&allocation->pageable.store.cpu_dirty, 0,
+                     allocation->pageable.info.bytes / adapter->setup->page);
 }
 
 /* One part of it: who holds it, and which pages may be written. */
@@ -73,18 +75,18 @@ static void write_down(adapter_t *adapter, const struct lock_part *part)
     struct allocation *allocation = request->allocation;
     struct lock_record *record = base_alloc(1, sizeof *record);
     if (!part->untouched)
-        coherency_lock(adapter, allocation, &part->args);
+        coherency_lock(adapter, &allocation->pageable, &part->args);
     *record = (struct lock_record){ .flags = part->args.flags,
                                     .device = request->device,
                                     .data = part->args.private_data,
                                     .ranged = request->range != NULL,
-                                    .next = allocation->locks };
-    allocation->locks = record;
-    allocation->lock_count++;
+                                    .next = allocation->cpu.locks };
+    allocation->cpu.locks = record;
+    allocation->cpu.lock_count++;
     if (request->range)
         swizzle_use(adapter, request->range);
-    if (allocation->state == ALLOCATION_RESIDENT)
-        residency_touch(adapter, allocation);
+    if (allocation->pageable.store.state == ALLOCATION_RESIDENT)
+        residency_touch(adapter, &allocation->pageable);
     if (part->untouched)
         return;
     note_pages(adapter, allocation, &part->args);
@@ -110,9 +112,9 @@ static void tell_lock(adapter_t *adapter, const struct lock_request *request)
     char words[120];
     if (heard(adapter))
         (void)vidmm_flags_text(VIDMM_FLAGS_LOCK, request->args->flags, words, sizeof words);
-    EMIT(adapter, LOCK, request->rule, allocation->handle, f_word("flags", words),
+    EMIT(adapter, LOCK, request->rule, allocation->pageable.handle, f_word("flags", words),
          f_word("via", lock_view_word(allocation)), f_status("status", STATUS_SUCCESS),
-         f_number("locks", allocation->lock_count),
+         f_number("locks", allocation->cpu.lock_count),
          f_hex("cpu", request->range ? request->range->cpu /* as the driver says */
                                      : lock_cpu_address(adapter, allocation)));
     lock_parts_tell(adapter, allocation);
@@ -121,13 +123,14 @@ static void tell_lock(adapter_t *adapter, const struct lock_request *request)
 static void take_address(adapter_t *adapter, struct allocation *allocation)
 {
     applies(adapter, RULE(LOCK_031));
-    if (allocation->lock_address)
+    if (allocation->cpu.lock_address)
         return;
-    if (allocation_is_existing(allocation))
+    if (allocation_is_existing(&allocation->pageable))
         applies(adapter, RULE(LOCK_044));
     /* The caller sees its own memory where it is; kernel pages get a view for the process. */
-    if (allocation_has(allocation, ALLOCATION_EXISTING) && !allocation->backing.existing->section) {
-        allocation->lock_address = allocation->backing.existing->address;
+    if (allocation_has(&allocation->pageable, ALLOCATION_EXISTING) &&
+        !allocation->pageable.store.backing.existing->section) {
+        allocation->cpu.lock_address = allocation->pageable.store.backing.existing->address;
         return;
     }
     cpu_va_assign(adapter, allocation);
@@ -150,7 +153,7 @@ static vidmm_status have_array(adapter_t *adapter, const struct allocation *allo
     if (!setting(adapter, VIDMM_SETTING_FAIL_PAGE_ARRAY))
         return STATUS_SUCCESS;
     return refuse(adapter, RULE(LOCK_029), STATUS_NO_MEMORY,
-                  "there is no memory for the page array of %s", allocation->label);
+                  "there is no memory for the page array of %s", allocation->pageable.label);
 }
 
 vidmm_status vidmm_lock(struct vidmm_adapter *adapter, const struct vidmm_lock_args *args,
@@ -188,7 +191,7 @@ vidmm_status vidmm_lock(struct vidmm_adapter *adapter, const struct vidmm_lock_a
 
     struct allocation *allocation = request.allocation;
     applies(adapter, RULE(LOCK_056));
-    if (allocation->renaming)
+    if (allocation->rename.list)
         applies(adapter, RULE(RENAME_016));
     paging_count_use(adapter); /* a use, for the order of victims */
     for (uint32_t i = 0; i < parts.count; i++)
@@ -197,15 +200,16 @@ vidmm_status vidmm_lock(struct vidmm_adapter *adapter, const struct vidmm_lock_a
     count_lock(adapter, &request);
     lock_parts_fini(&parts);
     if (!level2)
-        request.rule = allocation_is_permanent(allocation) ? RULE(LOCK_037) : RULE(LOCK_021);
+        request.rule =
+            allocation_is_permanent(&allocation->pageable) ? RULE(LOCK_037) : RULE(LOCK_021);
     tell_lock(adapter, &request);
-    *result = (struct vidmm_lock_result){ .address = allocation->lock_address,
-                                          .via = allocation->lock_view,
-                                          .allocation = allocation->handle,
-                                          .bytes = lock_bytes(allocation),
-                                          .parts = lock_part_count(allocation) };
-    if (allocation->alternate && allocation->lock_view == VIDMM_VIEW_ALTERNATE)
-        result->address = allocation->alternate->address;
+    *result = (struct vidmm_lock_result){ .address = allocation->cpu.lock_address,
+                                          .via = allocation->cpu.lock_view,
+                                          .allocation = allocation->pageable.handle,
+                                          .bytes = lock_bytes(&allocation->pageable),
+                                          .parts = lock_part_count(&allocation->pageable) };
+    if (allocation->cpu.alternate && allocation->cpu.lock_view == VIDMM_VIEW_ALTERNATE)
+        result->address = allocation->cpu.alternate->address;
     return STATUS_SUCCESS;
 }
 
@@ -214,7 +218,7 @@ vidmm_status vidmm_lock(struct vidmm_adapter *adapter, const struct vidmm_lock_a
 static uint32_t locks_of(const struct allocation *allocation, const struct device *device)
 {
     uint32_t count = 0;
-    for (const struct lock_record *record = allocation->locks; record; record = record->next)
+    for (const struct lock_record *record = allocation->cpu.locks; record; record = record->next)
         count += record->device == device;
     return count;
 }
@@ -223,42 +227,42 @@ static uint32_t locks_of(const struct allocation *allocation, const struct devic
 static bool take_lock(const adapter_t *adapter, struct allocation *allocation,
                       const struct device *device)
 {
-    if (allocation->unlocked_in != adapter->cpu->unlock_calls)
-        allocation->locks_left = locks_of(allocation, device);
-    allocation->unlocked_in = adapter->cpu->unlock_calls;
-    return allocation->locks_left && allocation->locks_left--;
+    if (allocation->cpu.last_unlock_call != adapter->cpu->unlock_calls)
+        allocation->cpu.locks_left = locks_of(allocation, device);
+    allocation->cpu.last_unlock_call = adapter->cpu->unlock_calls;
+    return allocation->cpu.locks_left && allocation->cpu.locks_left--;
 }
 
 /* Of this device, which has one. */
 static void drop_newest(struct allocation *allocation, const struct device *device)
 {
-    struct lock_record **at = &allocation->locks;
+    struct lock_record **at = &allocation->cpu.locks;
     while ((*at)->device != device)
         at = &(*at)->next;
     struct lock_record *record = *at;
     *at = record->next;
-    allocation->lock_count--;
+    allocation->cpu.lock_count--;
     base_free(record);
 }
 
 /* LOCK-039: the segment copy of a permanent allocation gets the written pages. */
 static vidmm_status refresh(adapter_t *adapter, struct allocation *allocation)
 {
-    bool permanent = allocation_is_permanent(allocation);
-    bool mirrored = allocation_is_mirrored(allocation);
+    bool permanent = allocation_is_permanent(&allocation->pageable);
+    bool mirrored = allocation_is_mirrored(&allocation->pageable);
     if (!(permanent || mirrored) || !lock_in_memory(adapter, allocation) ||
-        !allocation->cpu_dirty.count) {
-        page_set_clear(&allocation->cpu_dirty);
+        !allocation->pageable.store.cpu_dirty.count) {
+        page_set_clear(&allocation->pageable.store.cpu_dirty);
         return STATUS_SUCCESS;
     }
     vidmm_status status = STATUS_SUCCESS;
     paging_begin(adapter);
     if (mirrored)
-        status = link_spread_writes(adapter, allocation);
+        status = link_spread_writes(adapter, &allocation->pageable);
     if (permanent && !status) {
         applies(adapter, RULE(LOCK_066));
         applies(adapter, RULE(LOCK_043));
-        status = paging_update(adapter, allocation);
+        status = paging_update(adapter, &allocation->pageable);
     }
     vidmm_status ended = paging_close(adapter);
     return status ? status : ended;
@@ -278,10 +282,10 @@ static vidmm_status end_view(adapter_t *adapter, struct allocation *allocation)
 {
     cpu_va_unlock(adapter, allocation);
     host_aperture_offer(adapter, allocation);
-    allocation->lock_view = VIDMM_VIEW_NONE;
+    allocation->cpu.lock_view = VIDMM_VIEW_NONE;
     applies(adapter, RULE(LOCK_054));
     applies(adapter, RULE(LOCK_059)); /* ranges and alternate addresses stay */
-    coherency_unlock(adapter, allocation);
+    coherency_unlock(adapter, &allocation->pageable);
     return refresh(adapter, allocation);
 }
 
@@ -289,15 +293,16 @@ static vidmm_status unlock_one(adapter_t *adapter, struct allocation *allocation
                                const struct device *device)
 {
     vidmm_status status = STATUS_SUCCESS;
-    for (struct allocation *a = allocation; a; a = lock_next_part(a))
+    for (struct allocation *a = allocation; a; a = allocation_of(lock_next_part(&a->pageable)))
         drop_part(adapter, a, device);
-    EMIT(adapter, UNLOCK, RULE(LOCK_056), allocation->handle,
-         f_number("locks", allocation->lock_count));
-    if (allocation->lock_count)
+    EMIT(adapter, UNLOCK, RULE(LOCK_056), allocation->pageable.handle,
+         f_number("locks", allocation->cpu.lock_count));
+    if (allocation->cpu.lock_count)
         return STATUS_SUCCESS;
     if (!cpu_va_is_kept(adapter, allocation))
-        allocation->lock_address = 0;
-    for (struct allocation *a = allocation; a && !status; a = lock_next_part(a))
+        allocation->cpu.lock_address = 0;
+    for (struct allocation *a = allocation; a && !status;
+         a = allocation_of(lock_next_part(&a->pageable)))
         status = end_view(adapter, a);
     return status;
 }
@@ -320,7 +325,7 @@ vidmm_status vidmm_unlock(struct vidmm_adapter *adapter, vidmm_handle device_han
             return status;
         if (!take_lock(adapter, allocation, device))
             return refuse(adapter, RULE(LOCK_057), STATUS_INVALID_PARAMETER, "%s is not locked",
-                          allocation->label);
+                          allocation->pageable.label);
         status = have_array(adapter, allocation);
         if (status)
             return status;
@@ -336,15 +341,15 @@ vidmm_status vidmm_unlock(struct vidmm_adapter *adapter, vidmm_handle device_han
 
 void lock_release_all(adapter_t *adapter, struct allocation *allocation)
 {
-    if (allocation->lock_count)
-        (void)warn(adapter, RULE(LOCK_058), allocation->handle,
-                   "%s goes away with %u outstanding locks", allocation->label,
-                   allocation->lock_count);
-    for (struct allocation *a = allocation; a; a = lock_next_part(a)) {
-        while (a->locks)
-            drop_newest(a, a->locks->device);
+    if (allocation->cpu.lock_count)
+        (void)warn(adapter, RULE(LOCK_058), allocation->pageable.handle,
+                   "%s goes away with %u outstanding locks", allocation->pageable.label,
+                   allocation->cpu.lock_count);
+    for (struct allocation *a = allocation; a; a = allocation_of(lock_next_part(&a->pageable))) {
+        while (a->cpu.locks)
+            drop_newest(a, a->cpu.locks->device);
         cpu_va_unlock(adapter, a);
-        page_set_fini(&a->cpu_dirty);
+        page_set_fini(&a->pageable.store.cpu_dirty);
     }
 }
 
@@ -353,9 +358,9 @@ vidmm_status lock_release_device(adapter_t *adapter, struct allocation *allocati
 {
     uint32_t count = locks_of(allocation, device);
     if (count)
-        (void)warn(adapter, RULE(LOCK_058), allocation->handle,
+        (void)warn(adapter, RULE(LOCK_058), allocation->pageable.handle,
                    "device %s closes %s with %u outstanding locks", device->label,
-                   allocation->label, count);
+                   allocation->pageable.label, count);
     vidmm_status status = STATUS_SUCCESS;
     while (count-- && !status)
         status = unlock_one(adapter, allocation, device);

@@ -120,13 +120,15 @@ uint64_t host_aperture_address(const adapter_t *adapter, const struct allocation
 
 static inline bool lock_in_memory(const adapter_t *adapter, const struct allocation *allocation)
 {
-    return allocation->state == ALLOCATION_RESIDENT && place_in_memory(adapter, &allocation->place);
+    return allocation->pageable.store.state == ALLOCATION_RESIDENT &&
+           place_in_memory(adapter, &allocation->pageable.place.at);
 }
 
 /* Of memory: does the CPU see the segment? */
 static inline bool lock_cpu_reaches(const adapter_t *adapter, const struct allocation *allocation)
 {
-    return (segment_desc(adapter, allocation->place.segment)->flags & SEGMENT_CPU_VISIBLE) != 0;
+    return (segment_desc(adapter, allocation->pageable.place.at.segment)->flags &
+            SEGMENT_CPU_VISIBLE) != 0;
 }
 
 #endif

@@ -78,7 +78,7 @@ static vidmm_status check_flags(adapter_t *adapter, const struct vidmm_lock_args
 static vidmm_status check_pages(adapter_t *adapter, const struct allocation *allocation,
                                 const struct vidmm_lock_args *args)
 {
-    uint64_t pages = lock_bytes(allocation) / adapter->setup->page;
+    uint64_t pages = lock_bytes(&allocation->pageable) / adapter->setup->page;
     if ((args->flags & LOCK_ENTIRE) && args->page_runs)
         return refuse(adapter, RULE(LOCK_019), STATUS_INVALID_PARAMETER,
                       "LockEntire and a page list exclude each other");
@@ -86,8 +86,8 @@ static vidmm_status check_pages(adapter_t *adapter, const struct allocation *all
         if (!args->pages[i].count || args->pages[i].first >= pages ||
             args->pages[i].count > pages - args->pages[i].first)
             return refuse(adapter, RULE(LOCK_019), STATUS_INVALID_PARAMETER,
-                          "the page list leaves %s, which has %llu pages", allocation->label,
-                          (unsigned long long)pages);
+                          "the page list leaves %s, which has %llu pages",
+                          allocation->pageable.label, (unsigned long long)pages);
     return STATUS_SUCCESS;
 }
 
@@ -101,19 +101,20 @@ static bool cpu_blind(const adapter_t *adapter, const struct lock_request *reque
 {
     /* From 2.0 on that is a question of where it lies (RES-069). */
     return adapter->setup->caps.wddm < VIDMM_WDDM_2_0 &&
-           !allocation_cpu_visible(request->allocation) && !request->allocation->info.primary;
+           !allocation_cpu_visible(&request->allocation->pageable) &&
+           !request->allocation->pageable.info.primary;
 }
 
 static bool is_protected(const adapter_t *adapter, const struct lock_request *request)
 {
     (void)adapter;
-    return allocation_has(request->allocation, ALLOCATION_PROTECTED);
+    return allocation_has(&request->allocation->pageable, ALLOCATION_PROTECTED);
 }
 
 static bool hardware_protected(const adapter_t *adapter, const struct lock_request *request)
 {
     (void)adapter;
-    return allocation_has(request->allocation, ALLOCATION_HARDWARE_PROTECTED);
+    return allocation_has(&request->allocation->pageable, ALLOCATION_HARDWARE_PROTECTED);
 }
 
 static bool of_another_process(const adapter_t *adapter, const struct lock_request *request)
@@ -137,7 +138,7 @@ static bool alternate_of_shared(const adapter_t *adapter, const struct lock_requ
 
 static bool apertures_only(const adapter_t *adapter, const struct lock_request *request)
 {
-    const struct allocation_info *info = &request->allocation->info;
+    const struct allocation_info *info = &request->allocation->pageable.info;
     return (request->args->flags & LOCK_ACQUIRE) &&
            !((info->read_set | info->write_set) & ~places_aperture_set(adapter));
 }
@@ -146,14 +147,14 @@ static bool apertures_only(const adapter_t *adapter, const struct lock_request *
 static bool no_sharing(const adapter_t *adapter, const struct lock_request *request, uint32_t flag)
 {
     const struct allocation *allocation = request->allocation;
-    uint32_t supported = allocation->info.read_set | allocation->info.write_set;
+    uint32_t supported = allocation->pageable.info.read_set | allocation->pageable.info.write_set;
     bool coherent = false;
     for (uint32_t id = 1; id <= adapter->setup->segments_each; id++)
         coherent |= (segment_desc(adapter, id)->flags & SEGMENT_CACHE_COHERENT) != 0;
     return adapter->setup->caps.wddm < VIDMM_WDDM_2_0 && (request->args->flags & flag) &&
            (!(supported & places_aperture_set(adapter)) ||
-            allocation_is(allocation, ALLOCATION_SWIZZLED) ||
-            (allocation_has(allocation, ALLOCATION_CACHED) && !coherent));
+            allocation_is(&allocation->pageable, ALLOCATION_SWIZZLED) ||
+            (allocation_has(&allocation->pageable, ALLOCATION_CACHED) && !coherent));
 }
 
 static bool not_unsynchronised(const adapter_t *adapter, const struct lock_request *request)
@@ -168,7 +169,7 @@ static bool not_beside_readers(const adapter_t *adapter, const struct lock_reque
 
 static bool has_lock(const struct lock_request *request, uint32_t flag, bool with)
 {
-    const struct lock_record *record = request->allocation->locks;
+    const struct lock_record *record = request->allocation->cpu.locks;
     while (record && ((record->flags & flag) != 0) != with)
         record = record->next;
     return record != NULL;
@@ -194,7 +195,7 @@ static bool plain_under_linear(const adapter_t *adapter, const struct lock_reque
 
 static bool same_range(const adapter_t *adapter, const struct lock_request *request)
 {
-    const struct lock_record *record = request->allocation->locks;
+    const struct lock_record *record = request->allocation->cpu.locks;
     (void)adapter;
     while (record && !(record->ranged && record->data == request->args->private_data))
         record = record->next;
@@ -211,15 +212,15 @@ static bool primary_without_address(const adapter_t *adapter, const struct lock_
 {
     const struct allocation *allocation = request->allocation;
     (void)adapter;
-    return (request->args->flags & LOCK_ALTERNATE_VA) && allocation->info.primary &&
-           !allocation_is(allocation, ALLOCATION_ALTERNATE_VA);
+    return (request->args->flags & LOCK_ALTERNATE_VA) && allocation->pageable.info.primary &&
+           !allocation_is(&allocation->pageable, ALLOCATION_ALTERNATE_VA);
 }
 
 static bool address_of_primary(const adapter_t *adapter, const struct lock_request *request)
 {
     (void)adapter;
     return !(request->args->flags & LOCK_ALTERNATE_VA) &&
-           allocation_is(request->allocation, ALLOCATION_ALTERNATE_VA);
+           allocation_is(&request->allocation->pageable, ALLOCATION_ALTERNATE_VA);
 }
 
 static bool second_alternate(const adapter_t *adapter, const struct lock_request *request)
@@ -265,7 +266,7 @@ static vidmm_status check_table(adapter_t *adapter, const struct lock_request *r
     for (size_t i = 0; i < count; i++)
         if (checks[i].broken(adapter, request))
             return refuse(adapter, checks[i].rule, STATUS_INVALID_PARAMETER, "%s %s",
-                          request->allocation->label, checks[i].text);
+                          request->allocation->pageable.label, checks[i].text);
     return STATUS_SUCCESS;
 }
 
@@ -277,25 +278,25 @@ vidmm_status lock_check_allocation(adapter_t *adapter, const struct lock_request
         status = check_pages(adapter, allocation, request->args);
     if (status)
         return status;
-    if (allocation_is_lost(allocation))
+    if (allocation_is_lost(&allocation->pageable))
         return refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
-                      "the content of %s was lost", allocation->label);
+                      "the content of %s was lost", allocation->pageable.label);
     status = offer_check_use(adapter, allocation, request->args->allocation, RULE(LOCK_017));
     if (status)
         return status;
     const char *barred = rename_bars_lock(adapter, allocation);
-    if (allocation->renaming)
+    if (allocation->rename.list)
         applies(adapter, RULE(LOCK_018));
     if (barred)
-        return refuse(adapter, RULE(LOCK_018), STATUS_INVALID_PARAMETER, "%s %s", allocation->label,
-                      barred);
+        return refuse(adapter, RULE(LOCK_018), STATUS_INVALID_PARAMETER, "%s %s",
+                      allocation->pageable.label, barred);
     status = check_table(adapter, request, other_checks, ARRAY_COUNT(other_checks));
     if (status)
         return status;
-    uint64_t references = (uint64_t)allocation->lock_count + allocation->packet_refs;
+    uint64_t references = (uint64_t)allocation->cpu.lock_count + allocation->pageable.packet_refs;
     if (references >= setting(adapter, VIDMM_SETTING_MAX_LOCK_REFS))
         return refuse(adapter, RULE(LOCK_030), STATUS_GRAPHICS_TOO_MANY_REFERENCES,
-                      "%s has %llu references already", allocation->label,
+                      "%s has %llu references already", allocation->pageable.label,
                       (unsigned long long)references);
     return STATUS_SUCCESS;
 }
@@ -307,24 +308,25 @@ static vidmm_status advise(adapter_t *adapter, const struct allocation *allocati
     uint64_t bytes = setting(adapter, VIDMM_SETTING_PAGING_GRANULARITY);
     uint64_t granule = bytes / adapter->setup->page;
     if ((args->flags & LOCK_NO_REFERENCE) && !(args->flags & LOCK_DISCARD)) {
-        vidmm_status status = warn(adapter, RULE(RENAME_006), allocation->handle,
+        vidmm_status status = warn(adapter, RULE(RENAME_006), allocation->pageable.handle,
                                    "NoExistingReference means nothing without Discard");
         if (status)
             return status;
     }
-    if (!allocation_is_permanent(allocation))
+    if (!allocation_is_permanent(&allocation->pageable))
         return STATUS_SUCCESS;
     if (!args->page_runs)
-        return warn(adapter, RULE(LOCK_041), allocation->handle,
-                    "%s has a permanent copy: a lock should name the pages", allocation->label);
+        return warn(adapter, RULE(LOCK_041), allocation->pageable.handle,
+                    "%s has a permanent copy: a lock should name the pages",
+                    allocation->pageable.label);
     if ((args->flags & LOCK_READ_ONLY) || granule <= 1)
         return STATUS_SUCCESS;
     for (size_t i = 0; i < args->page_runs; i++)
         if (!is_aligned(args->pages[i].first, granule) ||
             !is_aligned(args->pages[i].count, granule))
-            return warn(adapter, RULE(LOCK_042), allocation->handle,
+            return warn(adapter, RULE(LOCK_042), allocation->pageable.handle,
                         "locked pages of %s do not cover whole granules of %llu bytes",
-                        allocation->label, (unsigned long long)bytes);
+                        allocation->pageable.label, (unsigned long long)bytes);
     return STATUS_SUCCESS;
 }
 

@@ -55,12 +55,12 @@ vidmm_status lock2_check(adapter_t *adapter, const struct lock_request *request)
 
 static bool cpu_accessible(const struct allocation *allocation)
 {
-    return allocation_cpu_visible(allocation) || allocation->info.primary;
+    return allocation_cpu_visible(&allocation->pageable) || allocation->pageable.info.primary;
 }
 
 static bool may_be_in_aperture(const adapter_t *adapter, const struct allocation *allocation)
 {
-    return (allocation->info.write_set & places_aperture_set(adapter)) != 0;
+    return (allocation->pageable.info.write_set & places_aperture_set(adapter)) != 0;
 }
 
 /* It stays resident, but in system memory: the caller made it resident and goes on using it. */
@@ -68,24 +68,26 @@ static vidmm_status move_to_system(adapter_t *adapter, struct lock_request *requ
                                    enum vidmm_rule rule)
 {
     struct allocation *allocation = request->allocation;
-    if (allocation->pinned)
+    if (allocation->pageable.place.pinned)
         return refuse(adapter, RULE(LOCK_027), STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
-                      "%s is pinned in memory that the CPU cannot use", allocation->label);
+                      "%s is pinned in memory that the CPU cannot use", allocation->pageable.label);
     request->complex = true;
     request->rule = rule;
-    allocation->lock_view = VIDMM_VIEW_BACKING;
+    allocation->cpu.lock_view = VIDMM_VIEW_BACKING;
     paging_begin(adapter);
     return lock_finish(adapter, allocation,
-                       residency_move(adapter, allocation,
-                                      allocation->info.write_set & places_aperture_set(adapter)));
+                       residency_move(adapter, &allocation->pageable,
+                                      allocation->pageable.info.write_set &
+                                          places_aperture_set(adapter)));
 }
 
 static vidmm_status not_usable(adapter_t *adapter, const struct allocation *allocation,
                                enum vidmm_rule rule, const char *why)
 {
     return refuse(adapter, rule, STATUS_GRAPHICS_INVALID_ALLOCATION_USAGE,
-                  "%s is %s, it lies in %s, and it supports no aperture", allocation->label, why,
-                  segment_name(adapter, allocation->place.segment));
+                  "%s is %s, it lies in %s, and it supports no aperture",
+                  allocation->pageable.label, why,
+                  segment_name(adapter, allocation->pageable.place.at.segment));
 }
 
 /* LOCK-037: a permanent copy is what the CPU sees, wherever the other one is. */
@@ -93,12 +95,12 @@ static vidmm_status reach_permanent(adapter_t *adapter, struct lock_request *req
 {
     struct allocation *allocation = request->allocation;
     request->rule = RULE(LOCK_037);
-    allocation->lock_view = VIDMM_VIEW_BACKING;
-    if (!allocation->gpu_dirty)
+    allocation->cpu.lock_view = VIDMM_VIEW_BACKING;
+    if (!allocation->pageable.transfer.gpu_dirty)
         return STATUS_SUCCESS;
     request->complex = true;
     paging_begin(adapter);
-    return lock_finish(adapter, allocation, paging_copy_back(adapter, allocation));
+    return lock_finish(adapter, allocation, paging_copy_back(adapter, &allocation->pageable));
 }
 
 static vidmm_status reach_memory(adapter_t *adapter, struct lock_request *request)
@@ -108,48 +110,49 @@ static vidmm_status reach_memory(adapter_t *adapter, struct lock_request *reques
     if (!cpu_accessible(allocation))
         return aperture ? move_to_system(adapter, request, RULE(RES_069))
                         : not_usable(adapter, allocation, RULE(RES_069), "not CpuVisible");
-    if (allocation_has(allocation, ALLOCATION_CACHED))
+    if (allocation_has(&allocation->pageable, ALLOCATION_CACHED))
         return aperture ? move_to_system(adapter, request, RULE(RES_064))
                         : not_usable(adapter, allocation, RULE(RES_064), "Cached");
     if (lock_cpu_reaches(adapter, allocation)) {
         request->rule = RULE(RES_065);
-        allocation->lock_view = VIDMM_VIEW_SEGMENT;
+        allocation->cpu.lock_view = VIDMM_VIEW_SEGMENT;
         return STATUS_SUCCESS;
     }
     if (host_aperture_map(adapter, allocation)) {
         request->rule = RULE(RES_073);
-        allocation->lock_view = VIDMM_VIEW_HOST_APERTURE;
+        allocation->cpu.lock_view = VIDMM_VIEW_HOST_APERTURE;
         return STATUS_SUCCESS;
     }
     if (aperture)
         return move_to_system(adapter, request, RULE(RES_067));
     return refuse(adapter, RULE(RES_067), STATUS_NO_MEMORY,
                   "%s lies where the CPU cannot see it, and it supports no aperture",
-                  allocation->label);
+                  allocation->pageable.label);
 }
 
 static vidmm_status reach(adapter_t *adapter, struct lock_request *request)
 {
     struct allocation *allocation = request->allocation;
     applies(adapter, RULE(RES_063));
-    if (allocation_busy(adapter, allocation))
+    if (allocation_busy(adapter, &allocation->pageable))
         applies(adapter, RULE(RES_071));
     if (lock_in_memory(adapter, allocation))
-        return allocation_is_permanent(allocation) ? reach_permanent(adapter, request)
-                                                   : reach_memory(adapter, request);
+        return allocation_is_permanent(&allocation->pageable) ? reach_permanent(adapter, request)
+                                                              : reach_memory(adapter, request);
     request->rule = cpu_accessible(allocation) ? RULE(RES_066) : RULE(RES_069);
-    allocation->lock_view = VIDMM_VIEW_BACKING;
-    return allocation_make_store(adapter, allocation);
+    allocation->cpu.lock_view = VIDMM_VIEW_BACKING;
+    return allocation_make_store(adapter, &allocation->pageable);
 }
 
 /* RES-063: what is on its way to where the CPU looks has to be there; rendering goes on. */
 static vidmm_status wait_for_paging(adapter_t *adapter, const struct allocation *allocation)
 {
     uint32_t node = adapter->setup->caps.paging_node;
-    uint32_t fence = paging_last_fence(adapter, allocation);
+    uint32_t fence = paging_last_fence(adapter, &allocation->pageable);
     if (!fence)
         return STATUS_SUCCESS;
-    return sync_fence(adapter, node, fence, VIDMM_WAIT_LOCK, RULE(RES_063), allocation->creator);
+    return sync_fence(adapter, node, fence, VIDMM_WAIT_LOCK, RULE(RES_063),
+                      allocation->pageable.creator);
 }
 
 vidmm_status lock2_reach(adapter_t *adapter, struct lock_request *request)

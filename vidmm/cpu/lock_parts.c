@@ -20,7 +20,7 @@ static void clip_pages(const adapter_t *adapter, struct lock_part *part, uint32_
 {
     const struct vidmm_page_range *list = part->args.pages;
     size_t count = part->args.page_runs, kept = 0;
-    uint64_t pages = part->request.allocation->info.bytes / adapter->setup->page;
+    uint64_t pages = part->request.allocation->pageable.info.bytes / adapter->setup->page;
     uint64_t first = index * pages;
     part->pages = base_alloc(count, sizeof *part->pages);
     for (size_t i = 0; i < count; i++) {
@@ -37,9 +37,10 @@ static void clip_pages(const adapter_t *adapter, struct lock_part *part, uint32_
 void lock_parts_init(const adapter_t *adapter, struct lock_parts *parts,
                      const struct lock_request *request)
 {
-    *parts = (struct lock_parts){ .count = lock_part_count(request->allocation) };
+    *parts = (struct lock_parts){ .count = lock_part_count(&request->allocation->pageable) };
     struct allocation *allocation = request->allocation;
-    for (uint32_t i = 0; i < parts->count; i++, allocation = allocation->next_copy) {
+    for (uint32_t i = 0; i < parts->count;
+         i++, allocation = allocation_of(allocation->pageable.place.next_copy)) {
         struct lock_part *part = &parts->part[i];
         part->request = *request;
         part->request.allocation = allocation;
@@ -70,11 +71,11 @@ static void give_up(adapter_t *adapter, const struct lock_request *request)
     struct allocation *allocation = request->allocation;
     if (request->range && !swizzle_in_use(allocation))
         swizzle_unuse(adapter, allocation);
-    if (allocation->lock_count)
+    if (allocation->cpu.lock_count)
         return;
     cpu_va_unlock(adapter, allocation);
     host_aperture_offer(adapter, allocation);
-    allocation->lock_view = VIDMM_VIEW_NONE;
+    allocation->cpu.lock_view = VIDMM_VIEW_NONE;
 }
 
 vidmm_status lock_parts_reach(adapter_t *adapter, struct lock_parts *parts,
@@ -104,7 +105,7 @@ vidmm_status lock_parts_reach(adapter_t *adapter, struct lock_parts *parts,
 /* A range that a lock has just got is the last one. */
 static uint64_t seen_at(adapter_t *adapter, const struct allocation *part)
 {
-    const struct swizzling_range *range = part->ranges;
+    const struct swizzling_range *range = part->cpu.ranges;
     if (!swizzle_in_use(part) || !range)
         return lock_cpu_address(adapter, part);
     while (range->next)
@@ -114,11 +115,14 @@ static uint64_t seen_at(adapter_t *adapter, const struct allocation *part)
 
 void lock_parts_tell(adapter_t *adapter, const struct allocation *allocation)
 {
-    uint32_t count = lock_part_count(allocation), i = 0;
+    uint32_t count = lock_part_count(&allocation->pageable), i = 0;
     applies(adapter, RULE(LINK_010));
-    for (const struct allocation *a = allocation; a && count > 1; a = a->next_copy, i++)
-        EMIT(adapter, LOCK_PART, RULE(LINK_010), allocation->handle, f_number("part", i),
-             f_hex("offset", i * a->info.bytes), f_bytes("bytes", a->info.bytes),
-             f_segment("segment", a->state == ALLOCATION_RESIDENT ? a->place.segment : 0),
+    for (const struct allocation *a = allocation; a && count > 1;
+         a = allocation_of(a->pageable.place.next_copy), i++)
+        EMIT(adapter, LOCK_PART, RULE(LINK_010), allocation->pageable.handle, f_number("part", i),
+             f_hex("offset", i * a->pageable.info.bytes), f_bytes("bytes", a->pageable.info.bytes),
+             f_segment("segment", a->pageable.store.state == ALLOCATION_RESIDENT
+                                      ? a->pageable.place.at.segment
+                                      : 0),
              f_word("via", lock_view_word(a)), f_hex("cpu", seen_at(adapter, a)));
 }

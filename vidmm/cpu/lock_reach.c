@@ -26,9 +26,10 @@ vidmm_status lock_finish(adapter_t *adapter, const struct allocation *allocation
     /* Whoever else uses it has been waited for, or the lock does not care (LOCK-022, LOCK-024,
        RES-063). */
     uint32_t node = adapter->setup->caps.paging_node;
-    if (!status && allocation->marks[node] > sync_last_completed(adapter, node))
-        status = sync_fence(adapter, node, allocation->marks[node], VIDMM_WAIT_LOCK,
-                            level2 ? RULE(RES_063) : RULE(LOCK_021), allocation->creator);
+    if (!status && allocation->pageable.transfer.marks[node] > sync_last_completed(adapter, node))
+        status =
+            sync_fence(adapter, node, allocation->pageable.transfer.marks[node], VIDMM_WAIT_LOCK,
+                       level2 ? RULE(RES_063) : RULE(LOCK_021), allocation->pageable.creator);
     sync_due(adapter);
     return status ? status : adapter_alive(adapter);
 }
@@ -38,10 +39,12 @@ vidmm_status lock_may_evict(adapter_t *adapter, const struct lock_request *reque
     const struct allocation *allocation = request->allocation;
     if (request->args->flags & LOCK_DONOT_EVICT)
         return refuse(adapter, RULE(LOCK_026), STATUS_GRAPHICS_UNSWIZZLING_APERTURE_UNAVAILABLE,
-                      "%s would have to be evicted, and DonotEvict is set", allocation->label);
-    if (allocation->pinned)
+                      "%s would have to be evicted, and DonotEvict is set",
+                      allocation->pageable.label);
+    if (allocation->pageable.place.pinned)
         return refuse(adapter, RULE(LOCK_027), STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
-                      "%s is pinned in memory that the CPU cannot reach", allocation->label);
+                      "%s is pinned in memory that the CPU cannot reach",
+                      allocation->pageable.label);
     return STATUS_SUCCESS;
 }
 
@@ -51,10 +54,12 @@ vidmm_status lock_evict(adapter_t *adapter, const struct lock_request *request,
     struct allocation *allocation = request->allocation;
     paging_begin(adapter);
     vidmm_status status =
-        lock_finish(adapter, allocation, evict_allocation(adapter, allocation, EVICT_LOCK, rule));
-    if (!status && allocation->state == ALLOCATION_LOST)
+        lock_finish(adapter, allocation,
+                    evict_allocation(adapter, &allocation->pageable, EVICT_LOCK, rule));
+    if (!status && allocation->pageable.store.state == ALLOCATION_LOST)
         return refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
-                      "%s lost its content when the lock had to evict it", allocation->label);
+                      "%s lost its content when the lock had to evict it",
+                      allocation->pageable.label);
     return status;
 }
 
@@ -62,7 +67,7 @@ vidmm_status lock_evict(adapter_t *adapter, const struct lock_request *request,
 static vidmm_status copy_back(adapter_t *adapter, struct allocation *allocation)
 {
     paging_begin(adapter);
-    return lock_finish(adapter, allocation, paging_copy_back(adapter, allocation));
+    return lock_finish(adapter, allocation, paging_copy_back(adapter, &allocation->pageable));
 }
 
 /* LOCK-048: what the GPU wrote to AGP memory has to arrive there. A lock for writing reads nothing.
@@ -70,8 +75,9 @@ static vidmm_status copy_back(adapter_t *adapter, struct allocation *allocation)
 static bool needs_read(const adapter_t *adapter, const struct allocation *allocation,
                        uint32_t flags)
 {
-    uint32_t segment = allocation->place.segment;
-    return allocation->state == ALLOCATION_RESIDENT && segment && allocation->agp_written &&
+    uint32_t segment = allocation->pageable.place.at.segment;
+    return allocation->pageable.store.state == ALLOCATION_RESIDENT && segment &&
+           allocation->pageable.store.agp_written &&
            (segment_desc(adapter, segment)->flags & SEGMENT_AGP) && !(flags & LOCK_WRITE_ONLY);
 }
 
@@ -79,8 +85,8 @@ static vidmm_status read_back(adapter_t *adapter, struct allocation *allocation)
 {
     paging_begin(adapter);
     vidmm_status status =
-        lock_finish(adapter, allocation, paging_read_physical(adapter, allocation));
-    allocation->agp_written = status != STATUS_SUCCESS;
+        lock_finish(adapter, allocation, paging_read_physical(adapter, &allocation->pageable));
+    allocation->pageable.store.agp_written = status != STATUS_SUCCESS;
     return status;
 }
 
@@ -88,22 +94,24 @@ static vidmm_status read_back(adapter_t *adapter, struct allocation *allocation)
 static vidmm_status reach_store(adapter_t *adapter, struct lock_request *request)
 {
     struct allocation *allocation = request->allocation;
-    applies(adapter, allocation->state == ALLOCATION_RESIDENT ? RULE(LOCK_033) : RULE(LOCK_032));
-    allocation->lock_view = alternate_holds(allocation) || swizzle_keeps(allocation)
-                                ? VIDMM_VIEW_ALTERNATE
-                                : VIDMM_VIEW_BACKING;
-    bool first = allocation->state == ALLOCATION_NO_CONTENT;
+    applies(adapter, allocation->pageable.store.state == ALLOCATION_RESIDENT ? RULE(LOCK_033)
+                                                                             : RULE(LOCK_032));
+    allocation->cpu.lock_view = alternate_holds(allocation) || swizzle_keeps(allocation)
+                                    ? VIDMM_VIEW_ALTERNATE
+                                    : VIDMM_VIEW_BACKING;
+    bool first = allocation->pageable.store.state == ALLOCATION_NO_CONTENT;
     vidmm_status status = STATUS_SUCCESS;
     if (needs_read(adapter, allocation, request->args->flags)) {
         request->complex = true;
         status = read_back(adapter, allocation);
     }
     if (!status)
-        status = allocation_make_store(adapter, allocation);
+        status = allocation_make_store(adapter, &allocation->pageable);
     /* Zeros are the same in either form: they take that which the lock asks for. */
     if (!status && first && (request->args->flags & LOCK_ACQUIRE))
-        allocation->linear =
-            allocation_is(allocation, ALLOCATION_SWIZZLED) && !allocation_is_permanent(allocation);
+        allocation->pageable.store.linear =
+            allocation_is(&allocation->pageable, ALLOCATION_SWIZZLED) &&
+            !allocation_is_permanent(&allocation->pageable);
     return status;
 }
 
@@ -111,8 +119,8 @@ static vidmm_status reach_permanent(adapter_t *adapter, struct lock_request *req
 {
     struct allocation *allocation = request->allocation;
     applies(adapter, RULE(LOCK_037));
-    allocation->lock_view = VIDMM_VIEW_BACKING;
-    if (!allocation->gpu_dirty || request->no_overwrite)
+    allocation->cpu.lock_view = VIDMM_VIEW_BACKING;
+    if (!allocation->pageable.transfer.gpu_dirty || request->no_overwrite)
         return STATUS_SUCCESS;
     request->complex = true;
     return copy_back(adapter, allocation);
@@ -123,7 +131,7 @@ vidmm_status lock_reach(adapter_t *adapter, struct lock_request *request)
     struct allocation *allocation = request->allocation;
     vidmm_status status = STATUS_SUCCESS;
     bool served = false;
-    if (allocation_is_permanent(allocation))
+    if (allocation_is_permanent(&allocation->pageable))
         return lock_in_memory(adapter, allocation) ? reach_permanent(adapter, request)
                                                    : reach_store(adapter, request);
     if (request->args->flags & LOCK_ACQUIRE)
@@ -135,7 +143,7 @@ vidmm_status lock_reach(adapter_t *adapter, struct lock_request *request)
     if (lock_in_memory(adapter, allocation)) {
         if (lock_cpu_reaches(adapter, allocation)) {
             applies(adapter, RULE(LOCK_034));
-            allocation->lock_view = VIDMM_VIEW_SEGMENT;
+            allocation->cpu.lock_view = VIDMM_VIEW_SEGMENT;
             return STATUS_SUCCESS;
         }
         request->complex = true;
@@ -147,7 +155,7 @@ vidmm_status lock_reach(adapter_t *adapter, struct lock_request *request)
     }
     if (lock_through_aperture(adapter, allocation)) {
         applies(adapter, RULE(SWIZ_024));
-        allocation->lock_view = VIDMM_VIEW_SEGMENT;
+        allocation->cpu.lock_view = VIDMM_VIEW_SEGMENT;
         return STATUS_SUCCESS;
     }
     return reach_store(adapter, request);

@@ -6,38 +6,41 @@
 /* SWIZ-024: CpuVisible of an aperture counts for a primary without an alternate address. */
 bool lock_through_aperture(const adapter_t *adapter, const struct allocation *allocation)
 {
-    return allocation->info.primary && !allocation_is(allocation, ALLOCATION_ALTERNATE_VA) &&
+    return allocation->pageable.info.primary &&
+           !allocation_is(&allocation->pageable, ALLOCATION_ALTERNATE_VA) &&
            !adapter->setup->caps.section_backed_primary &&
-           allocation->state == ALLOCATION_RESIDENT &&
-           place_in_aperture(adapter, &allocation->place) && lock_cpu_reaches(adapter, allocation);
+           allocation->pageable.store.state == ALLOCATION_RESIDENT &&
+           place_in_aperture(adapter, &allocation->pageable.place.at) &&
+           lock_cpu_reaches(adapter, allocation);
 }
 
 bool lock_shows_segment(const adapter_t *adapter, const struct allocation *allocation)
 {
-    if (!lock_in_memory(adapter, allocation) || !allocation->place.run_count)
+    if (!lock_in_memory(adapter, allocation) || !allocation->pageable.place.at.run_count)
         return false;
-    if (allocation->lock_view == VIDMM_VIEW_RANGE || allocation->lock_view == VIDMM_VIEW_ALTERNATE)
+    if (allocation->cpu.lock_view == VIDMM_VIEW_RANGE ||
+        allocation->cpu.lock_view == VIDMM_VIEW_ALTERNATE)
         return true;
-    if (allocation->lock_view == VIDMM_VIEW_HOST_APERTURE)
-        return allocation->host != NULL;
+    if (allocation->cpu.lock_view == VIDMM_VIEW_HOST_APERTURE)
+        return allocation->cpu.host != NULL;
     if (!lock_cpu_reaches(adapter, allocation))
         return false;
-    if (allocation->lock_count)
-        return allocation->lock_view == VIDMM_VIEW_SEGMENT;
-    return !allocation_is_permanent(allocation);
+    if (allocation->cpu.lock_count)
+        return allocation->cpu.lock_view == VIDMM_VIEW_SEGMENT;
+    return !allocation_is_permanent(&allocation->pageable);
 }
 
 bool lock_counts(const struct allocation *allocation)
 {
-    return allocation->lock_count && !swizzle_keeps(allocation);
+    return allocation->cpu.lock_count && !swizzle_keeps(allocation);
 }
 
 bool lock_bars_gpu(const struct allocation *allocation)
 {
-    const struct lock_record *record = allocation->locks;
+    const struct lock_record *record = allocation->cpu.locks;
     if (!lock_counts(allocation))
         return false;
-    if (record && allocation_is(allocation, ALLOCATION_SWIZZLED))
+    if (record && allocation_is(&allocation->pageable, ALLOCATION_SWIZZLED))
         return true;
     while (record && !(record->flags & LOCK_ACQUIRE))
         record = record->next;
@@ -49,7 +52,11 @@ uint32_t lock_cpu_use(const struct allocation *allocation)
     return (lock_counts(allocation) ? CPU_LOCKED : 0u) |
            (lock_bars_gpu(allocation) ? CPU_BARS_GPU : 0u) |
            (alternate_in_use(allocation) ? CPU_ALTERNATE : 0u) |
-           (swizzle_unswizzles(allocation) ? CPU_UNSWIZZLES : 0u);
+           (swizzle_unswizzles(allocation) ? CPU_UNSWIZZLES : 0u) |
+           (allocation->cpu.lock_count ? CPU_HOLDS : 0u) |
+           (allocation->cpu.ranges ? CPU_RANGES : 0u) |
+           (alternate_holds(allocation) ? CPU_ELSEWHERE : 0u) |
+           (allocation_given_up(allocation) ? CPU_GIVEN_UP : 0u);
 }
 
 const char *lock_view_word(const struct allocation *allocation)
@@ -59,17 +66,17 @@ const char *lock_view_word(const struct allocation *allocation)
         [VIDMM_VIEW_SEGMENT] = "segment",     [VIDMM_VIEW_RANGE] = "range",
         [VIDMM_VIEW_ALTERNATE] = "alternate", [VIDMM_VIEW_HOST_APERTURE] = "host-aperture",
     };
-    return words[allocation->lock_view];
+    return words[allocation->cpu.lock_view];
 }
 
 /* SEG-022: the CPU sees a memory segment at CpuTranslatedAddress. */
 uint64_t lock_cpu_address(adapter_t *adapter, const struct allocation *allocation)
 {
-    if (allocation->lock_view == VIDMM_VIEW_HOST_APERTURE)
+    if (allocation->cpu.lock_view == VIDMM_VIEW_HOST_APERTURE)
         return host_aperture_address(adapter, allocation);
-    if (allocation->lock_view != VIDMM_VIEW_SEGMENT)
+    if (allocation->cpu.lock_view != VIDMM_VIEW_SEGMENT)
         return 0;
     applies(adapter, RULE(SEG_022));
-    return segment_desc(adapter, allocation->place.segment)->cpu_base +
-           place_runs(&allocation->place)[0].offset;
+    return segment_desc(adapter, allocation->pageable.place.at.segment)->cpu_base +
+           place_runs(&allocation->pageable.place.at)[0].offset;
 }

@@ -11,24 +11,26 @@
 void lock_watch(adapter_t *adapter, struct allocation *allocation,
                 const struct vidmm_lock_args *args)
 {
-    if (!(allocation->kmt & VIDMM_KMT_WriteWatch) || (args->flags & VIDMM_LOCK_ReadOnly))
+    if (!(allocation->pageable.kmt & VIDMM_KMT_WriteWatch) || (args->flags & VIDMM_LOCK_ReadOnly))
         return;
     applies(adapter, RULE(KMT_023));
     for (size_t i = 0; i < args->page_runs; i++)
-        page_set_add(&allocation->written, args->pages[i].first, args->pages[i].count);
+        page_set_add(&allocation->cpu.written, args->pages[i].first, args->pages[i].count);
     if (!args->page_runs)
-        page_set_add(&allocation->written, 0, allocation->info.bytes / adapter->setup->page);
+        page_set_add(&allocation->cpu.written, 0,
+                     allocation->pageable.info.bytes / adapter->setup->page);
 }
 
 void content_cpu_write(adapter_t *adapter, struct allocation *allocation, uint64_t first,
                        uint64_t pages, uint64_t stamp)
 {
-    const struct place *place = &allocation->place;
+    const struct place *place = &allocation->pageable.place.at;
     uint64_t tag = stamp + first;
-    content_set(&allocation->keeper->content, first, pages, tag, 1);
-    allocation->pattern_only = false;
+    content_set(&allocation_of(allocation->pageable.store.keeper)->pageable.store.content, first,
+                pages, tag, 1);
+    allocation->pageable.store.pattern_only = false;
     if (!lock_shows_segment(adapter, allocation)) {
-        content_write_backing(adapter, allocation, first, pages, tag, 1);
+        content_write_backing(adapter, &allocation->pageable, first, pages, tag, 1);
         return;
     }
     struct segment *segment = segment_at(adapter, place->segment);
@@ -48,7 +50,7 @@ void content_cpu_write(adapter_t *adapter, struct allocation *allocation, uint64
 
 bool lock_any_alternate(const struct allocation *allocation)
 {
-    for (const struct lock_record *lock = allocation->locks; lock; lock = lock->next)
+    for (const struct lock_record *lock = allocation->cpu.locks; lock; lock = lock->next)
         if (lock->flags & VIDMM_LOCK_UseAlternateVA)
             return true;
     return false;
@@ -74,5 +76,5 @@ vidmm_status exclude_access(adapter_t *adapter, const struct allocation *allocat
         return adapter_alive(adapter);
     return refuse(adapter, RULE(LOCK_060), STATUS_UNSUCCESSFUL,
                   "the driver has the adapter for itself: access to %s is suspended",
-                  allocation->label);
+                  allocation->pageable.label);
 }

@@ -31,12 +31,12 @@ enum { LIST_MAX = 4096 };
 /* No submission, offer or display has named it yet; its hAllocation belongs to the original. */
 static void free_made(adapter_t *adapter, struct allocation *instance)
 {
-    CHECK(!instance->packet_refs && !instance->lock_count);
-    if (instance->handle)
-        handle_end(adapter, instance->handle);
+    CHECK(!instance->pageable.packet_refs && !instance->cpu.lock_count);
+    if (instance->pageable.handle)
+        handle_end(adapter, instance->pageable.handle);
     cpu_end(adapter, instance);
-    link_free_copies(adapter, instance);
-    pageable_free(adapter, instance);
+    link_free_copies(adapter, &instance->pageable);
+    pageable_free(adapter, &instance->pageable);
 }
 
 /* RENAME-011: the driver is not asked. */
@@ -44,19 +44,19 @@ static struct allocation *make(adapter_t *adapter, struct rename_list *list)
 {
     struct allocation *original = list->original;
     char label[120];
-    (void)snprintf(label, sizeof label, "%s#%u", original->label, ++list->made);
-    struct allocation *instance = allocation_new(adapter, label);
-    instance->info = original->info;
-    instance->creator = original->creator;
+    (void)snprintf(label, sizeof label, "%s#%u", original->pageable.label, ++list->made);
+    struct allocation *instance = allocation_of(allocation_new(adapter, label));
+    instance->pageable.info = original->pageable.info;
+    instance->pageable.creator = original->pageable.creator;
     instance->vidpn_source = original->vidpn_source;
-    instance->driver_handle = original->driver_handle;
+    instance->pageable.driver_handle = original->pageable.driver_handle;
     instance->open_handle = original->open_handle;
-    instance->victim.priority = original->victim.priority;
-    instance->renaming = list;
-    instance->handle = handle_new(adapter, VIDMM_OBJECT_ALLOCATION, instance);
+    instance->pageable.place.victim.priority = original->pageable.place.victim.priority;
+    instance->rename.list = list;
+    instance->pageable.handle = handle_new(adapter, VIDMM_OBJECT_ALLOCATION, instance);
     applies(adapter, RULE(LINK_012));
-    if (!instance->handle || allocation_charge(adapter, instance) ||
-        link_make_copies(adapter, instance)) {
+    if (!instance->pageable.handle || allocation_charge(adapter, &instance->pageable) ||
+        link_make_copies(adapter, &instance->pageable)) {
         free_made(adapter, instance);
         return NULL;
     }
@@ -72,7 +72,7 @@ static struct allocation *make(adapter_t *adapter, struct rename_list *list)
 /* RENAME-010. */
 static bool is_full(adapter_t *adapter, const struct rename_list *list)
 {
-    uint32_t limit = list->original->info.rename_limit;
+    uint32_t limit = list->original->pageable.info.rename_limit;
     applies(adapter, RULE(RENAME_010));
     return list->count >= (limit && limit < LIST_MAX ? limit : LIST_MAX);
 }
@@ -80,8 +80,8 @@ static bool is_full(adapter_t *adapter, const struct rename_list *list)
 static struct allocation *grow(adapter_t *adapter, struct rename_list *list)
 {
     /* ALLOC-009 without a refusal: the lock may have another way. */
-    bool possible =
-        !is_full(adapter, list) && lock_bytes(list->original) <= commitment_left(adapter);
+    bool possible = !is_full(adapter, list) &&
+                    lock_bytes(&list->original->pageable) <= commitment_left(adapter);
     return possible ? make(adapter, list) : NULL;
 }
 
@@ -100,8 +100,9 @@ static void count_failure(adapter_t *adapter, const struct rename_list *list)
 
 static bool is_idle(const adapter_t *adapter, const struct allocation *instance)
 {
-    return !instance->lock_count && !allocation_is_lost(instance) &&
-           instance->offer.state == VIDMM_OFFER_NONE && !allocation_busy(adapter, instance);
+    return !instance->cpu.lock_count && !allocation_is_lost(&instance->pageable) &&
+           instance->pageable.place.offer.state == VIDMM_OFFER_NONE &&
+           !allocation_busy(adapter, &instance->pageable);
 }
 
 /* The list is in the order of generations. */
@@ -109,8 +110,8 @@ static struct allocation *oldest_idle(const adapter_t *adapter, const struct ren
                                       bool retired_only)
 {
     struct allocation *instance = list->first;
-    while (instance && ((retired_only && !instance->retired) || !is_idle(adapter, instance)))
-        instance = instance->rename_next;
+    while (instance && ((retired_only && !instance->rename.retired) || !is_idle(adapter, instance)))
+        instance = instance->rename.next;
     return instance;
 }
 
@@ -118,10 +119,12 @@ static struct allocation *oldest_idle(const adapter_t *adapter, const struct ren
 static struct allocation *first_to_finish(const struct rename_list *list)
 {
     struct allocation *best = NULL;
-    for (struct allocation *a = list->first; a; a = a->rename_next) {
-        bool better = !best || (!a->lock_count && best->lock_count) ||
-                      (!a->lock_count == !best->lock_count && a->submitted < best->submitted);
-        if (!allocation_is_lost(a) && a->offer.state == VIDMM_OFFER_NONE && better)
+    for (struct allocation *a = list->first; a; a = a->rename.next) {
+        bool better = !best || (!a->cpu.lock_count && best->cpu.lock_count) ||
+                      (!a->cpu.lock_count == !best->cpu.lock_count &&
+                       a->rename.submitted < best->rename.submitted);
+        if (!allocation_is_lost(&a->pageable) &&
+            a->pageable.place.offer.state == VIDMM_OFFER_NONE && better)
             best = a;
     }
     return best;
@@ -143,7 +146,7 @@ static vidmm_status choose_alone(adapter_t *adapter, struct lock_request *reques
     if (!chosen)
         return refuse(adapter, RULE(RENAME_003), STATUS_GRAPHICS_ALLOCATION_BUSY,
                       "no instance of %s can be had: %u there are, and none is retired and idle",
-                      list->original->label, list->count);
+                      list->original->pageable.label, list->count);
     request->allocation = chosen;
     return STATUS_SUCCESS;
 }
@@ -168,22 +171,24 @@ static vidmm_status choose_any(adapter_t *adapter, struct lock_request *request,
     }
     if (!chosen)
         return refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
-                      "every instance of %s was lost", list->original->label);
+                      "every instance of %s was lost", list->original->pageable.label);
     request->allocation = chosen;
-    if (!allocation_busy(adapter, chosen))
+    if (!allocation_busy(adapter, &chosen->pageable))
         return STATUS_SUCCESS;
     request->waited = true;
-    return sync_marks(adapter, chosen->marks, VIDMM_WAIT_LOCK, RULE(RENAME_004), chosen->creator);
+    return sync_marks(adapter, chosen->pageable.transfer.marks, VIDMM_WAIT_LOCK, RULE(RENAME_004),
+                      chosen->pageable.creator);
 }
 
 /* RENAME-012: nobody asks any more what it held. */
 static void forget_content(adapter_t *adapter, struct allocation *instance)
 {
-    for (struct allocation *a = instance; a; a = a->next_copy) {
-        content_clear(&a->content);
-        page_set_clear(&a->cpu_dirty);
-        a->gpu_dirty = false;
-        a->pattern_only = a->state == ALLOCATION_RESIDENT && place_in_memory(adapter, &a->place);
+    for (struct allocation *a = instance; a; a = allocation_of(a->pageable.place.next_copy)) {
+        content_clear(&a->pageable.store.content);
+        page_set_clear(&a->pageable.store.cpu_dirty);
+        a->pageable.transfer.gpu_dirty = false;
+        a->pageable.store.pattern_only = a->pageable.store.state == ALLOCATION_RESIDENT &&
+                                         place_in_memory(adapter, &a->pageable.place.at);
     }
     applies(adapter, RULE(RENAME_012));
 }
@@ -193,8 +198,8 @@ bool rename_wanted(adapter_t *adapter, const struct lock_request *request)
     const struct allocation *allocation = request->allocation;
     if (!(request->args->flags & LOCK_DISCARD))
         return false;
-    if (!allocation->pinned && !allocation->info.primary && !allocation->backing.existing &&
-        !allocation_is_shared(allocation))
+    if (!allocation->pageable.place.pinned && !allocation->pageable.info.primary &&
+        !allocation->pageable.store.backing.existing && !allocation_is_shared(allocation))
         return true;
     applies(adapter, RULE(RENAME_013));
     return false;
@@ -220,20 +225,21 @@ void rename_commit(adapter_t *adapter, const struct lock_request *request)
         [RENAME_REUSED] = "reused", [RENAME_MADE] = "made", [RENAME_WAITED] = "waited"
     };
     struct allocation *instance = request->allocation;
-    struct rename_list *list = instance->renaming;
+    struct rename_list *list = instance->rename.list;
     bool alone = !(request->args->flags & LOCK_NO_REFERENCE);
     rename_take_out(list, instance);
     rename_append(list, instance);
-    instance->generation = ++list->generation;
-    instance->retired = instance->superseded = false;
+    instance->rename.generation = ++list->generation;
+    instance->rename.retired = instance->rename.superseded = false;
     count_up(adapter, VIDMM_COUNTER_NB_LOCKS_DISCARD, 1);
     count_up(adapter, VIDMM_COUNTER_NB_RENAMED_BUFFER, instance != request->asked);
     applies(adapter, RULE(RENAME_002));
     applies(adapter, RULE(RENAME_007));
-    EMIT(adapter, RENAME, alone ? RULE(RENAME_003) : RULE(RENAME_004), instance->handle,
-         f_allocation("instance", instance->handle), f_allocation("from", request->asked->handle),
-         f_word("kind", kinds[request->rename]), f_number("generation", instance->generation),
-         f_number("count", list->count));
+    EMIT(adapter, RENAME, alone ? RULE(RENAME_003) : RULE(RENAME_004), instance->pageable.handle,
+         f_allocation("instance", instance->pageable.handle),
+         f_allocation("from", request->asked->pageable.handle),
+         f_word("kind", kinds[request->rename]),
+         f_number("generation", instance->rename.generation), f_number("count", list->count));
 }
 
 void rename_undo(adapter_t *adapter, const struct lock_request *request)
@@ -244,10 +250,10 @@ void rename_undo(adapter_t *adapter, const struct lock_request *request)
 
 const char *rename_bars_lock(const adapter_t *adapter, const struct allocation *allocation)
 {
-    const struct rename_list *list = allocation->renaming;
+    const struct rename_list *list = allocation->rename.list;
     if (!list || allocation == list->last)
         return NULL;
-    if (allocation->retired)
+    if (allocation->rename.retired)
         return "is a retired instance (STATUS_GRAPHICS_INVALID_ALLOCATION_INSTANCE)";
     return adapter->setup->caps.out_of_order_lock
                ? NULL
@@ -263,7 +269,7 @@ void rename_check_begin(adapter_t *adapter)
 
 vidmm_status rename_check_use(adapter_t *adapter, const struct allocation *allocation, bool keep)
 {
-    struct rename_list *list = allocation->renaming;
+    struct rename_list *list = allocation->rename.list;
     if (!list)
         return STATUS_SUCCESS;
     if (list->checking != adapter->cpu->rename_checks) {
@@ -271,40 +277,40 @@ vidmm_status rename_check_use(adapter_t *adapter, const struct allocation *alloc
         list->newest = 0;
     }
     applies(adapter, RULE(RENAME_008));
-    bool behind = allocation->generation < list->newest && !keep;
-    list->newest = max_u64(list->newest, allocation->generation);
-    if (!allocation->retired && !behind)
+    bool behind = allocation->rename.generation < list->newest && !keep;
+    list->newest = max_u64(list->newest, allocation->rename.generation);
+    if (!allocation->rename.retired && !behind)
         return STATUS_SUCCESS;
     return refuse(adapter, RULE(RENAME_008), STATUS_GRAPHICS_INVALID_ALLOCATION_INSTANCE,
-                  "%s is an instance that a newer one has replaced", allocation->label);
+                  "%s is an instance that a newer one has replaced", allocation->pageable.label);
 }
 
 void rename_note_use(adapter_t *adapter, struct allocation *allocation, bool keep)
 {
-    struct rename_list *list = allocation->renaming;
-    allocation->submitted = paging_uses(adapter);
+    struct rename_list *list = allocation->rename.list;
+    allocation->rename.submitted = paging_uses(adapter);
     if (keep)
-        allocation->kept_in = adapter->cpu->rename_checks;
+        allocation->rename.kept_in = adapter->cpu->rename_checks;
     if (!list)
         return;
     if (list->checking != adapter->cpu->rename_checks) {
         list->checking = adapter->cpu->rename_checks;
         list->newest = 0;
     }
-    list->newest = max_u64(list->newest, allocation->generation);
+    list->newest = max_u64(list->newest, allocation->rename.generation);
 }
 
 void rename_retire(adapter_t *adapter, struct allocation *allocation)
 {
-    struct rename_list *list = allocation->renaming;
+    struct rename_list *list = allocation->rename.list;
     if (!list)
         return;
-    for (struct allocation *a = list->first; a && a->generation < list->newest;
-         a = a->rename_next) {
-        a->superseded = true;
-        if (a->kept_in == adapter->cpu->rename_checks)
+    for (struct allocation *a = list->first; a && a->rename.generation < list->newest;
+         a = a->rename.next) {
+        a->rename.superseded = true;
+        if (a->rename.kept_in == adapter->cpu->rename_checks)
             applies(adapter, RULE(RENAME_009));
         else
-            a->retired = true;
+            a->rename.retired = true;
     }
 }

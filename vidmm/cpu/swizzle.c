@@ -57,14 +57,14 @@ static void enter(adapter_t *adapter, struct swizzling_range *range)
     while (all->count <= range->id)
         all->by_id[all->count++] = NULL;
     all->by_id[range->id] = range;
-    range->next = range->allocation->ranges;
-    range->allocation->ranges = range;
+    range->next = range->allocation->cpu.ranges;
+    range->allocation->cpu.ranges = range;
 }
 
 static void leave_books(adapter_t *adapter, struct swizzling_range *range)
 {
     struct swizzling_ranges *all = &adapter->cpu->swizzling;
-    struct swizzling_range **at = &range->allocation->ranges;
+    struct swizzling_range **at = &range->allocation->cpu.ranges;
     while (*at != range)
         at = &(*at)->next;
     *at = range->next;
@@ -76,7 +76,7 @@ static void leave_books(adapter_t *adapter, struct swizzling_range *range)
 
 static struct swizzling_range *find_cached(const struct allocation *allocation, uint32_t data)
 {
-    struct swizzling_range *range = allocation->ranges;
+    struct swizzling_range *range = allocation->cpu.ranges;
     while (range && range->data != data && !range->kept)
         range = range->next;
     return range;
@@ -85,7 +85,7 @@ static struct swizzling_range *find_cached(const struct allocation *allocation, 
 /* Within an allocation they stand in the order of their last use, the newest last. */
 void swizzle_use(adapter_t *adapter, struct swizzling_range *range)
 {
-    struct swizzling_range **at = &range->allocation->ranges;
+    struct swizzling_range **at = &range->allocation->cpu.ranges;
     while (*at) {
         unlist_idle(&adapter->cpu->swizzling, *at);
         if (*at == range)
@@ -99,7 +99,7 @@ void swizzle_use(adapter_t *adapter, struct swizzling_range *range)
 
 void swizzle_unuse(adapter_t *adapter, struct allocation *allocation)
 {
-    for (struct swizzling_range *range = allocation->ranges; range; range = range->next) {
+    for (struct swizzling_range *range = allocation->cpu.ranges; range; range = range->next) {
         unlist_idle(&adapter->cpu->swizzling, range);
         if (!range->kept)
             list_idle(&adapter->cpu->swizzling, range);
@@ -113,22 +113,22 @@ vidmm_status swizzle_release(adapter_t *adapter, struct swizzling_range *range,
 {
     const struct swizzling_range gone = *range;
     struct allocation *allocation = gone.allocation;
-    DXGKARG_RELEASESWIZZLINGRANGE arg = { allocation->driver_handle, gone.data, gone.id };
+    DXGKARG_RELEASESWIZZLINGRANGE arg = { allocation->pageable.driver_handle, gone.data, gone.id };
     NTSTATUS answer = DRIVER_CALL(adapter, adapter->setup->cost.ddi_ns, ReleaseSwizzlingRange,
                                   adapter->setup->driver, &arg);
-    DRIVER_CALL_END(adapter, ReleaseSwizzlingRange, answer, allocation->handle,
+    DRIVER_CALL_END(adapter, ReleaseSwizzlingRange, answer, allocation->pageable.handle,
                     f_number("RangeId", gone.id), f_number("PrivateDriverData", gone.data));
     if (answer)
         return bugcheck(adapter, RULE(BUG_017), 0x10E, 0x10,
-                        (uint64_t[3]){ allocation->handle, (uint32_t)answer, 0 },
+                        (uint64_t[3]){ allocation->pageable.handle, (uint32_t)answer, 0 },
                         "DxgkDdiReleaseSwizzlingRange fails for range %u of %s", gone.id,
-                        allocation->label);
+                        allocation->pageable.label);
     leave_books(adapter, range);
     base_free(range);
     applies(adapter, RULE(SWIZ_016));
     applies(adapter, RULE(SWIZ_025));
     count_up(adapter, VIDMM_COUNTER_NB_RANGES_RELEASED, 1);
-    EMIT(adapter, RELEASE_RANGE, rule, allocation->handle, f_number("id", gone.id),
+    EMIT(adapter, RELEASE_RANGE, rule, allocation->pageable.handle, f_number("id", gone.id),
          f_number("data", gone.data));
     if (gone.alternate && !alternate_in_use(allocation))
         alternate_release(adapter, allocation);
@@ -139,7 +139,7 @@ vidmm_status swizzle_release(adapter_t *adapter, struct swizzling_range *range,
 static struct swizzling_range *lowest_of(const struct allocation *allocation)
 {
     struct swizzling_range *lowest = NULL;
-    for (struct swizzling_range *range = allocation->ranges; range; range = range->next)
+    for (struct swizzling_range *range = allocation->cpu.ranges; range; range = range->next)
         if (!range->kept && (!lowest || range->id < lowest->id))
             lowest = range;
     return lowest;
@@ -158,7 +158,7 @@ static vidmm_status release_all(adapter_t *adapter, struct allocation *allocatio
 
 vidmm_status swizzle_end(adapter_t *adapter, struct allocation *allocation)
 {
-    for (struct swizzling_range *range = allocation->ranges; range; range = range->next)
+    for (struct swizzling_range *range = allocation->cpu.ranges; range; range = range->next)
         range->kept = false;
     return release_all(adapter, allocation, RULE(SWIZ_016));
 }
@@ -175,8 +175,11 @@ vidmm_status swizzle_release_every(adapter_t *adapter)
 /* Copies in a link are locked together. */
 static bool is_part_of(const struct allocation *copy, const struct allocation *allocation)
 {
-    return (copy->whole ? copy->whole : copy) ==
-           (allocation->whole ? allocation->whole : allocation);
+    return (allocation_of(copy->pageable.place.whole)
+                ? allocation_of(copy->pageable.place.whole)
+                : copy) == (allocation_of(allocation->pageable.place.whole)
+                                ? allocation_of(allocation->pageable.place.whole)
+                                : allocation);
 }
 
 /* SWIZ-017: the range that was used least recently, of an allocation that nobody locks through one
@@ -196,10 +199,11 @@ static vidmm_status take_one_away(adapter_t *adapter, const struct allocation *a
 /* SEG-022: where the CPU would see it without a range; 0: nowhere. */
 static uint64_t plain_address(const adapter_t *adapter, const struct allocation *allocation)
 {
-    const struct vidmm_segment_desc *desc = segment_desc(adapter, allocation->place.segment);
+    const struct vidmm_segment_desc *desc =
+        segment_desc(adapter, allocation->pageable.place.at.segment);
     if (segment_is_aperture(desc) || !(desc->flags & SEGMENT_CPU_VISIBLE))
         return 0;
-    return desc->cpu_base + allocation->place.one.offset;
+    return desc->cpu_base + allocation->pageable.place.at.one.offset;
 }
 
 static NTSTATUS call_acquire(adapter_t *adapter, const struct allocation *allocation,
@@ -216,8 +220,8 @@ static NTSTATUS call_acquire(adapter_t *adapter, const struct allocation *alloca
     };
     applies(adapter, RULE(SWIZ_014));
     applies(adapter, RULE(SWIZ_025));
-    driver_call_end(adapter, "DxgkDdiAcquireSwizzlingRange", answer, allocation->handle, fields,
-                    ARRAY_COUNT(fields));
+    driver_call_end(adapter, "DxgkDdiAcquireSwizzlingRange", answer, allocation->pageable.handle,
+                    fields, ARRAY_COUNT(fields));
     return answer;
 }
 
@@ -255,10 +259,11 @@ static void set_up(adapter_t *adapter, struct allocation *allocation,
     if ((*range)->next)
         applies(adapter, RULE(SWIZ_018));
     count_up(adapter, VIDMM_COUNTER_NB_RANGES_ACQUIRED, 1);
-    EMIT(adapter, ACQUIRE_RANGE, alternate ? RULE(SWIZ_019) : RULE(SWIZ_014), allocation->handle,
-         f_number("id", arg->RangeId), f_number("data", arg->PrivateDriverData),
-         f_segment("segment", allocation->place.segment), f_bytes("bytes", arg->RangeSize),
-         f_hex("cpu", (*range)->cpu));
+    EMIT(adapter, ACQUIRE_RANGE, alternate ? RULE(SWIZ_019) : RULE(SWIZ_014),
+         allocation->pageable.handle, f_number("id", arg->RangeId),
+         f_number("data", arg->PrivateDriverData),
+         f_segment("segment", allocation->pageable.place.at.segment),
+         f_bytes("bytes", arg->RangeSize), f_hex("cpu", (*range)->cpu));
 }
 
 /* A success: good, or given back because the answer cannot be used. */
@@ -268,12 +273,14 @@ static vidmm_status judge_success(adapter_t *adapter, struct allocation *allocat
 {
     enum vidmm_rule rule;
     uint64_t address = plain_address(adapter, allocation);
-    const char *wrong = answer_wrong(arg, allocation->info.bytes, address, alternate, &rule);
+    const char *wrong =
+        answer_wrong(arg, allocation->pageable.info.bytes, address, alternate, &rule);
     set_up(adapter, allocation, arg, alternate, range);
     if (!wrong)
         return STATUS_SUCCESS;
-    finding(adapter, rule, allocation->handle,
-            "DxgkDdiAcquireSwizzlingRange answers for %s with %s", allocation->label, wrong);
+    finding(adapter, rule, allocation->pageable.handle,
+            "DxgkDdiAcquireSwizzlingRange answers for %s with %s", allocation->pageable.label,
+            wrong);
     vidmm_status status = adapter_usable(adapter);
     if (!status)
         status = swizzle_release(adapter, *range, rule);
@@ -285,7 +292,7 @@ static vidmm_status illegal(adapter_t *adapter, const struct allocation *allocat
                             NTSTATUS answer)
 {
     return bugcheck(adapter, RULE(BUG_017), 0x10E, 0xF,
-                    (uint64_t[3]){ allocation->handle, (uint32_t)answer, 0 },
+                    (uint64_t[3]){ allocation->pageable.handle, (uint32_t)answer, 0 },
                     "DxgkDdiAcquireSwizzlingRange may not answer 0x%08x", (unsigned)answer);
 }
 
@@ -297,10 +304,10 @@ static vidmm_status ask(adapter_t *adapter, struct allocation *allocation, uint3
     bool again = true;
     while (again && !status) {
         DXGKARG_ACQUIRESWIZZLINGRANGE arg = {
-            .hAllocation = allocation->driver_handle,
+            .hAllocation = allocation->pageable.driver_handle,
             .PrivateDriverData = data,
-            .SegmentId = segment_driver_id(adapter, allocation->place.segment),
-            .RangeSize = (SIZE_T)allocation->info.bytes,
+            .SegmentId = segment_driver_id(adapter, allocation->pageable.place.at.segment),
+            .RangeSize = (SIZE_T)allocation->pageable.info.bytes,
         };
         if (!alternate)
             arg.CPUTranslatedAddress.QuadPart = (LONGLONG)plain_address(adapter, allocation);
@@ -312,7 +319,7 @@ static vidmm_status ask(adapter_t *adapter, struct allocation *allocation, uint3
         NTSTATUS answer = call_acquire(adapter, allocation, &arg);
         arg.RangeId = id; /* arguments that the driver only reads */
         arg.PrivateDriverData = data;
-        arg.SegmentId = segment_driver_id(adapter, allocation->place.segment);
+        arg.SegmentId = segment_driver_id(adapter, allocation->pageable.place.at.segment);
         if (answer == STATUS_SUCCESS)
             return judge_success(adapter, allocation, &arg, alternate, range);
         applies(adapter, RULE(SWIZ_017));
@@ -350,10 +357,10 @@ vidmm_status swizzle_keep(adapter_t *adapter, struct allocation *allocation)
     if (!range)
         return refuse(adapter, RULE(SWIZ_023), STATUS_GRAPHICS_UNSWIZZLING_APERTURE_UNAVAILABLE,
                       "no swizzling range is left for the alternate address of %s",
-                      allocation->label);
+                      allocation->pageable.label);
     if (!alternate_assign(adapter, allocation, range))
         return refuse(adapter, RULE(SWIZ_019), STATUS_NO_MEMORY, "no address is left for %s",
-                      allocation->label);
+                      allocation->pageable.label);
     range->kept = true;
     swizzle_unuse(adapter, allocation);
     return STATUS_SUCCESS;
@@ -361,7 +368,7 @@ vidmm_status swizzle_keep(adapter_t *adapter, struct allocation *allocation)
 
 bool swizzle_keeps(const struct allocation *allocation)
 {
-    const struct swizzling_range *range = allocation->ranges;
+    const struct swizzling_range *range = allocation->cpu.ranges;
     while (range && !range->kept)
         range = range->next;
     return range != NULL;
@@ -371,7 +378,7 @@ bool swizzle_keeps(const struct allocation *allocation)
 
 bool swizzle_in_use(const struct allocation *allocation)
 {
-    const struct lock_record *record = allocation->locks;
+    const struct lock_record *record = allocation->cpu.locks;
     while (record && !record->ranged)
         record = record->next;
     return record != NULL;
@@ -379,19 +386,19 @@ bool swizzle_in_use(const struct allocation *allocation)
 
 bool swizzle_unswizzles(const struct allocation *allocation)
 {
-    return allocation_is(allocation, ALLOCATION_SWIZZLED) &&
-           (allocation->unswizzle || swizzle_in_use(allocation));
+    return allocation_is(&allocation->pageable, ALLOCATION_SWIZZLED) &&
+           (allocation->cpu.unswizzle || swizzle_in_use(allocation));
 }
 
 /* The CPU goes on where the content is going to be. */
 static void redirect_locks(struct allocation *allocation)
 {
     bool alternate = alternate_in_use(allocation);
-    for (struct lock_record *record = allocation->locks; record; record = record->next)
+    for (struct lock_record *record = allocation->cpu.locks; record; record = record->next)
         record->ranged = false;
     if (alternate)
-        allocation->alternate->holds = true;
-    allocation->lock_view = alternate ? VIDMM_VIEW_ALTERNATE : VIDMM_VIEW_BACKING;
+        allocation->cpu.alternate->holds = true;
+    allocation->cpu.lock_view = alternate ? VIDMM_VIEW_ALTERNATE : VIDMM_VIEW_BACKING;
 }
 
 vidmm_status swizzle_leave(adapter_t *adapter, struct allocation *allocation)
@@ -399,12 +406,13 @@ vidmm_status swizzle_leave(adapter_t *adapter, struct allocation *allocation)
     bool used = swizzle_in_use(allocation);
     bool linear = swizzle_unswizzles(allocation);
     vidmm_status status = STATUS_SUCCESS;
-    if (allocation->ranges && used) {
+    if (allocation->cpu.ranges && used) {
         status = paging_flush(adapter);
         applies(adapter, RULE(PAGE_029));
         if (!status)
-            status = sync_marks(adapter, allocation->marks, VIDMM_WAIT_LOCK_SUSPENDED,
-                                RULE(SWIZ_009), allocation->creator);
+            status =
+                sync_marks(adapter, allocation->pageable.transfer.marks, VIDMM_WAIT_LOCK_SUSPENDED,
+                           RULE(SWIZ_009), allocation->pageable.creator);
     }
     if (!status)
         status = release_all(adapter, allocation, used ? RULE(SWIZ_009) : RULE(SWIZ_016));
@@ -412,8 +420,8 @@ vidmm_status swizzle_leave(adapter_t *adapter, struct allocation *allocation)
         return status;
     if (used)
         redirect_locks(allocation);
-    allocation->linear = linear;
-    allocation->unswizzle = false;
+    allocation->pageable.store.linear = linear;
+    allocation->cpu.unswizzle = false;
     if (linear)
         applies(adapter, RULE(SWIZ_001));
     return STATUS_SUCCESS;

@@ -16,7 +16,7 @@
 bool alternate_assign(adapter_t *adapter, struct allocation *allocation,
                       const struct swizzling_range *range)
 {
-    if (allocation->alternate)
+    if (allocation->cpu.alternate)
         return true;
     if (!cpu_va_take(adapter, range->bytes))
         return false;
@@ -26,7 +26,7 @@ bool alternate_assign(adapter_t *adapter, struct allocation *allocation,
                                      .range_id = range->id,
                                      .range_data = range->data };
     adapter->cpu->next_address += align_up(range->bytes, 0x10000) + 0x10000;
-    allocation->alternate = alternate;
+    allocation->cpu.alternate = alternate;
     applies(adapter, RULE(SWIZ_019));
     applies(adapter, RULE(SWIZ_021));
     return true;
@@ -34,26 +34,26 @@ bool alternate_assign(adapter_t *adapter, struct allocation *allocation,
 
 void alternate_release(adapter_t *adapter, struct allocation *allocation)
 {
-    if (!allocation->alternate)
+    if (!allocation->cpu.alternate)
         return;
-    cpu_va_release(adapter, allocation->alternate->bytes);
-    base_free(allocation->alternate);
-    allocation->alternate = NULL;
+    cpu_va_release(adapter, allocation->cpu.alternate->bytes);
+    base_free(allocation->cpu.alternate);
+    allocation->cpu.alternate = NULL;
     applies(adapter, RULE(SWIZ_021));
 }
 
 void alternate_arrived(adapter_t *adapter, struct allocation *allocation)
 {
     if (swizzle_keeps(allocation))
-        allocation->alternate->holds = false;
+        allocation->cpu.alternate->holds = false;
     else
         alternate_release(adapter, allocation);
 }
 
 bool alternate_in_use(const struct allocation *allocation)
 {
-    const struct lock_record *record = allocation->locks;
+    const struct lock_record *record = allocation->cpu.locks;
     while (record && !(record->flags & VIDMM_LOCK_UseAlternateVA))
         record = record->next;
-    return allocation->alternate && record;
+    return allocation->cpu.alternate && record;
 }

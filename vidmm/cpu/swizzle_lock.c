@@ -26,7 +26,7 @@ static uint32_t memory_set(const adapter_t *adapter, const struct allocation *al
                            bool visible)
 {
     uint32_t set = 0;
-    uint32_t supported = allocation->info.read_set | allocation->info.write_set;
+    uint32_t supported = allocation->pageable.info.read_set | allocation->pageable.info.write_set;
     for (uint32_t id = 1; id <= adapter->setup->segments_each; id++) {
         const struct vidmm_segment_desc *desc = segment_desc(adapter, id);
         if (!segment_is_aperture(desc) && (!visible || (desc->flags & SEGMENT_CPU_VISIBLE)))
@@ -44,15 +44,16 @@ static vidmm_status page_in(adapter_t *adapter, struct lock_request *request, ui
     applies(adapter, rule);
     if (set) {
         paging_begin(adapter);
-        residency_bind(adapter, allocation);
-        status = residency_bring(adapter, allocation, set, "lock");
+        residency_bind(adapter, &allocation->pageable);
+        status = residency_bring(adapter, &allocation->pageable, set, "lock");
         residency_unbind(adapter);
         status = lock_finish(adapter, allocation, status);
     }
     if (status != STATUS_GRAPHICS_NO_VIDEO_MEMORY)
         return status;
     return refuse(adapter, rule, STATUS_NO_MEMORY,
-                  "no memory segment that the lock could use has room for %s", allocation->label);
+                  "no memory segment that the lock could use has room for %s",
+                  allocation->pageable.label);
 }
 
 /* ---- a range, or none ----------------------------------------------------------------------- */
@@ -65,14 +66,15 @@ static vidmm_status give_range(adapter_t *adapter, struct lock_request *request,
     if (alternate && !alternate_assign(adapter, allocation, range)) {
         const struct words_size size = words_size(range->bytes);
         vidmm_status status = swizzle_release(adapter, range, RULE(SWIZ_019));
-        return status ? status
-                      : refuse(adapter, RULE(SWIZ_019), STATUS_NO_MEMORY,
-                               "no address is left for %s of %s", size.it, allocation->label);
+        return status
+                   ? status
+                   : refuse(adapter, RULE(SWIZ_019), STATUS_NO_MEMORY,
+                            "no address is left for %s of %s", size.it, allocation->pageable.label);
     }
     range->alternate |= alternate;
     request->range = range;
     request->linear = true;
-    allocation->lock_view = alternate ? VIDMM_VIEW_ALTERNATE : VIDMM_VIEW_RANGE;
+    allocation->cpu.lock_view = alternate ? VIDMM_VIEW_ALTERNATE : VIDMM_VIEW_RANGE;
     return STATUS_SUCCESS;
 }
 
@@ -85,7 +87,7 @@ static vidmm_status may_evict(adapter_t *adapter, const struct lock_request *req
     if (!(request->args->flags & LOCK_DONOT_EVICT) && !whole && visible)
         return refuse(adapter, RULE(LOCK_020), STATUS_GRAPHICS_UNSWIZZLING_APERTURE_UNAVAILABLE,
                       "no swizzling range is left for %s, and the lock names neither pages nor all",
-                      allocation->label);
+                      allocation->pageable.label);
     return lock_may_evict(adapter, request);
 }
 
@@ -98,11 +100,11 @@ static vidmm_status evict_linear(adapter_t *adapter, struct lock_request *reques
         return status;
     request->complex = true;
     request->linear = true;
-    if (allocation->ranges)
+    if (allocation->cpu.ranges)
         applies(adapter, RULE(SWIZ_018));
-    allocation->unswizzle = true;
+    allocation->cpu.unswizzle = true;
     status = lock_evict(adapter, request, rule);
-    allocation->unswizzle = false;
+    allocation->cpu.unswizzle = false;
     return status;
 }
 
@@ -134,7 +136,7 @@ static vidmm_status use_range(adapter_t *adapter, struct lock_request *request, 
 /* SWIZ-019: an aperture will do for an alternate address, but not one of the AGP bus. */
 static bool serves_alternate(const adapter_t *adapter, const struct lock_request *request)
 {
-    const struct place *place = &request->allocation->place;
+    const struct place *place = &request->allocation->pageable.place.at;
     return (request->args->flags & LOCK_ALTERNATE_VA) && place_in_aperture(adapter, place) &&
            !(segment_desc(adapter, place->segment)->flags & SEGMENT_AGP);
 }
@@ -143,18 +145,19 @@ static bool serves_alternate(const adapter_t *adapter, const struct lock_request
 static bool needs_memory(const adapter_t *adapter, const struct lock_request *request)
 {
     const struct allocation *allocation = request->allocation;
-    if (!allocation_is(allocation, ALLOCATION_SWIZZLED) ||
-        allocation->state == ALLOCATION_NO_CONTENT)
+    if (!allocation_is(&allocation->pageable, ALLOCATION_SWIZZLED) ||
+        allocation->pageable.store.state == ALLOCATION_NO_CONTENT)
         return false;
-    if (allocation->state == ALLOCATION_EVICTED)
-        return !allocation->linear;
-    return place_in_aperture(adapter, &allocation->place);
+    if (allocation->pageable.store.state == ALLOCATION_EVICTED)
+        return !allocation->pageable.store.linear;
+    return place_in_aperture(adapter, &allocation->pageable.place.at);
 }
 
 vidmm_status swizzle_lock_linear(adapter_t *adapter, struct lock_request *request, bool *served)
 {
     struct allocation *allocation = request->allocation;
-    bool asked = allocation->state == ALLOCATION_RESIDENT && serves_alternate(adapter, request);
+    bool asked = allocation->pageable.store.state == ALLOCATION_RESIDENT &&
+                 serves_alternate(adapter, request);
     vidmm_status status = asked ? try_range(adapter, request, served) : STATUS_SUCCESS;
     if (status || *served)
         return status;
@@ -170,7 +173,7 @@ vidmm_status swizzle_lock_linear(adapter_t *adapter, struct lock_request *reques
         *served = request->range != NULL;
         return status;
     }
-    if (allocation->linear)
+    if (allocation->pageable.store.linear)
         applies(adapter, RULE(SWIZ_006));
     return STATUS_SUCCESS;
 }
@@ -178,10 +181,10 @@ vidmm_status swizzle_lock_linear(adapter_t *adapter, struct lock_request *reques
 vidmm_status swizzle_lock_stored(adapter_t *adapter, struct lock_request *request)
 {
     struct allocation *allocation = request->allocation;
-    if (!allocation_is(allocation, ALLOCATION_SWIZZLED))
+    if (!allocation_is(&allocation->pageable, ALLOCATION_SWIZZLED))
         return STATUS_SUCCESS;
     applies(adapter, RULE(SWIZ_010));
-    if (!allocation->linear)
+    if (!allocation->pageable.store.linear)
         return STATUS_SUCCESS;
     uint32_t set = memory_set(adapter, allocation, true);
     if (!set)

@@ -13,9 +13,10 @@
 static void judge(adapter_t *adapter)
 {
     for (struct allocation *a = allocation_first(adapter); a; a = allocation_after(a))
-        if (!a->whole && lock_any_alternate(a))
-            finding(adapter, RULE(TDR_035), a->handle,
-                    "the driver excludes access while %s is locked with UseAlternateVA", a->label);
+        if (!allocation_of(a->pageable.place.whole) && lock_any_alternate(a))
+            finding(adapter, RULE(TDR_035), a->pageable.handle,
+                    "the driver excludes access while %s is locked with UseAlternateVA",
+                    a->pageable.label);
 }
 
 static vidmm_status begin(adapter_t *adapter, bool evict_all)

@@ -44,15 +44,16 @@ static int by_offset(const void *a, const void *b)
 {
     const struct allocation *left = *(struct allocation *const *)a;
     const struct allocation *right = *(struct allocation *const *)b;
-    return left->victim.offset < right->victim.offset ? -1
-                                                      : left->victim.offset > right->victim.offset;
+    return left->pageable.place.victim.offset < right->pageable.place.victim.offset
+               ? -1
+               : left->pageable.place.victim.offset > right->pageable.place.victim.offset;
 }
 
 static struct residents residents_of(const adapter_t *adapter, uint32_t segment)
 {
     struct residents residents = { 0 };
     struct resident_walk walk = residents_begin(adapter, segment);
-    for (struct allocation *a; (a = residents_next(&walk)) != NULL;)
+    for (struct allocation *a; (a = allocation_of(residents_next(&walk))) != NULL;)
         add(&residents, a);
     if (residents.count)
         qsort(residents.list, residents.count, sizeof *residents.list, by_offset);
@@ -66,7 +67,7 @@ static bool inside(struct range run, struct range kept)
 
 static bool stays(const struct purge *purge, const struct allocation *allocation)
 {
-    const struct place *place = &allocation->place;
+    const struct place *place = &allocation->pageable.place.at;
     const struct purge_part *part = &purge->parts[place->segment];
     if (!place->segment)
         return part->kept_bytes != 0;
@@ -96,10 +97,10 @@ static vidmm_status empty_segments(adapter_t *adapter, const struct purge *purge
 static vidmm_status clear_way_out(adapter_t *adapter, const struct purge *purge,
                                   const struct allocation *allocation)
 {
-    vidmm_status status = empty_segments(adapter, purge, allocation->info.eviction_set);
-    if (!status && way_out(adapter, allocation->keeper) == OUT_LOST)
+    vidmm_status status = empty_segments(adapter, purge, allocation->pageable.info.eviction_set);
+    if (!status && way_out(adapter, allocation->pageable.store.keeper) == OUT_LOST)
         status = empty_segments(adapter, purge, places_aperture_set(adapter));
-    if (!status && way_out(adapter, allocation->keeper) == OUT_LOST)
+    if (!status && way_out(adapter, allocation->pageable.store.keeper) == OUT_LOST)
         status = empty_segment(adapter, purge, 0, true);
     return status;
 }
@@ -117,14 +118,15 @@ static vidmm_status stuck(adapter_t *adapter, uint64_t object, vidmm_status stat
 static vidmm_status push_out(adapter_t *adapter, const struct purge *purge,
                              struct allocation *allocation)
 {
-    if (way_out(adapter, allocation->keeper) == OUT_LOST) {
+    if (way_out(adapter, allocation->pageable.store.keeper) == OUT_LOST) {
         vidmm_status status = clear_way_out(adapter, purge, allocation);
         if (status)
             return status;
     }
-    vidmm_status status = evict_allocation(adapter, allocation, purge->reason,
-                                           purge->parts[allocation->place.segment].rule);
-    return status ? stuck(adapter, allocation->handle, status) : STATUS_SUCCESS;
+    vidmm_status status =
+        evict_allocation(adapter, &allocation->pageable, purge->reason,
+                         purge->parts[allocation->pageable.place.at.segment].rule);
+    return status ? stuck(adapter, allocation->pageable.handle, status) : STATUS_SUCCESS;
 }
 
 static vidmm_status empty_segment(adapter_t *adapter, const struct purge *purge, uint32_t id,
@@ -135,8 +137,8 @@ static vidmm_status empty_segment(adapter_t *adapter, const struct purge *purge,
     for (size_t i = 0; i < residents.count && !status; i++) {
         struct allocation *allocation = residents.list[i];
         /* Emptying an aperture may have been first. */
-        if (allocation->state == ALLOCATION_RESIDENT && allocation->place.segment == id &&
-            (whole || !stays(purge, allocation)))
+        if (allocation->pageable.store.state == ALLOCATION_RESIDENT &&
+            allocation->pageable.place.at.segment == id && (whole || !stays(purge, allocation)))
             status = push_out(adapter, purge, allocation);
     }
     base_free(residents.list);
@@ -168,7 +170,8 @@ static vidmm_status unload_contexts(adapter_t *adapter, const struct purge *purg
     vidmm_status status = STATUS_SUCCESS;
     for (const struct device *device = device_first(adapter); device; device = device->next)
         for (const struct allocation *a = device->allocations; a && !status; a = a->device_next)
-            if (a->of_context && a->state == ALLOCATION_RESIDENT && !stays(purge, a))
+            if (a->pageable.of_context && a->pageable.store.state == ALLOCATION_RESIDENT &&
+                !stays(purge, a))
                 status = context_switch_away(adapter, a);
     return status ? status : sync_idle(adapter, VIDMM_WAIT_DRAIN, RULE(TDR_030));
 }
@@ -217,8 +220,9 @@ vidmm_status purge_run(adapter_t *adapter, const struct purge *purge)
 /* Scan-out is not the caller's to end, and a context cannot unload itself. */
 static bool should_have_gone(const struct allocation *allocation)
 {
-    return allocation->state == ALLOCATION_RESIDENT && !allocation->displayed &&
-           !allocation->of_context && !allocation_is_shared_primary(allocation);
+    return allocation->pageable.store.state == ALLOCATION_RESIDENT &&
+           !allocation->pageable.place.displayed && !allocation->pageable.of_context &&
+           !allocation_is_shared_primary(&allocation->pageable);
 }
 
 vidmm_status purge_warn(adapter_t *adapter, const struct purge *purge)
@@ -228,11 +232,12 @@ vidmm_status purge_warn(adapter_t *adapter, const struct purge *purge)
         struct residents residents = residents_of(adapter, id);
         for (size_t i = 0; i < residents.count && !status; i++) {
             const struct allocation *allocation = residents.list[i];
-            if (allocation->pinned && should_have_gone(allocation) && !stays(purge, allocation))
-                status = warn(adapter, RULE(PAGE_053), allocation->handle,
+            if (allocation->pageable.place.pinned && should_have_gone(allocation) &&
+                !stays(purge, allocation))
+                status = warn(adapter, RULE(PAGE_053), allocation->pageable.handle,
                               "%s is still pinned at level three; overlays are destroyed and "
                               "captures stopped before",
-                              allocation->label);
+                              allocation->pageable.label);
         }
         base_free(residents.list);
         if (status)

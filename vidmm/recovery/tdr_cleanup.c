@@ -60,8 +60,8 @@ static int by_offset(const void *a, const void *b)
 static void add_residents(const adapter_t *adapter, uint32_t segment, struct items *items)
 {
     for (struct allocation *a = allocation_first(adapter); a; a = allocation_after(a))
-        if (a->place.segment == segment && a->place.run_count)
-            add(items, (struct item){ .offset = place_runs(&a->place)[0].offset,
+        if (a->pageable.place.at.segment == segment && a->pageable.place.at.run_count)
+            add(items, (struct item){ .offset = place_runs(&a->pageable.place.at)[0].offset,
                                       .allocation = a,
                                       .resident = true });
 }
@@ -78,7 +78,7 @@ static bool stays_due(void *context, const struct due_work *work)
     if (work->run != paging_unmap_due || work->buffer || work->segment != unmaps->segment)
         return !work->buffer; /* those know it themselves */
     add(unmaps->items, (struct item){ .offset = work->range.offset,
-                                      .allocation = work->allocation,
+                                      .allocation = allocation_of(work->allocation),
                                       .work = *work });
     return false;
 }
@@ -100,22 +100,23 @@ static void add_buffers(const adapter_t *adapter, uint32_t segment, struct items
 
 static void lose(adapter_t *adapter, struct allocation *allocation)
 {
-    allocation_lose(adapter, allocation);
-    EMIT(adapter, LOST, RULE(TDR_027), allocation->handle, f_word("reason", "reset"),
-         f_bytes("bytes", allocation->info.bytes));
+    allocation_lose(adapter, &allocation->pageable);
+    EMIT(adapter, LOST, RULE(TDR_027), allocation->pageable.handle, f_word("reason", "reset"),
+         f_bytes("bytes", allocation->pageable.info.bytes));
 }
 
 /* The content is what the store holds; GPU writes since then are gone. */
 static void forget_writes(adapter_t *adapter, struct allocation *allocation)
 {
-    content_from_store(adapter, allocation);
-    finding(adapter, RULE(TDR_027), allocation->handle,
-            "what the GPU wrote to %s since its last copy-back is gone", allocation->label);
+    content_from_store(adapter, &allocation->pageable);
+    finding(adapter, RULE(TDR_027), allocation->pageable.handle,
+            "what the GPU wrote to %s since its last copy-back is gone",
+            allocation->pageable.label);
 }
 
 static void fall_back(adapter_t *adapter, struct allocation *allocation, bool dirty)
 {
-    allocation_become(allocation, ALLOCATION_EVICTED);
+    allocation_become(&allocation->pageable, ALLOCATION_EVICTED);
     if (dirty)
         forget_writes(adapter, allocation);
 }
@@ -124,23 +125,26 @@ static void fall_back(adapter_t *adapter, struct allocation *allocation, bool di
  */
 static bool mirror_never_came(const struct allocation *allocation)
 {
-    for (const struct allocation *a = allocation->next_copy; a; a = a->next_copy)
-        if (a->keeper == allocation && a->aborted == ABORTED_IN)
-            return allocation->aborted == ABORTED_NOTHING;
+    for (const struct allocation *a = allocation_of(allocation->pageable.place.next_copy); a;
+         a = allocation_of(a->pageable.place.next_copy))
+        if (allocation_of(a->pageable.store.keeper) == allocation &&
+            a->pageable.transfer.aborted == ABORTED_IN)
+            return allocation->pageable.transfer.aborted == ABORTED_NOTHING;
     return false;
 }
 
 static bool store_is_good(const struct allocation *allocation)
 {
-    return allocation->backing.populated &&
-           (allocation_is_permanent(allocation) || allocation->aborted == ABORTED_IN ||
-            mirror_never_came(allocation));
+    return allocation->pageable.store.backing.populated &&
+           (allocation_is_permanent(&allocation->pageable) ||
+            allocation->pageable.transfer.aborted == ABORTED_IN || mirror_never_came(allocation));
 }
 
 /* Of what the store of an aperture place, or of an eviction, should hold. */
 static bool never_arrived(const struct allocation *allocation)
 {
-    return allocation->aborted == ABORTED_OUT || allocation->aborted == ABORTED_FILL;
+    return allocation->pageable.transfer.aborted == ABORTED_OUT ||
+           allocation->pageable.transfer.aborted == ABORTED_FILL;
 }
 
 /* What is left of a place in memory. */
@@ -148,20 +152,21 @@ enum fate { FATE_DISCARDED, FATE_EMPTY, FATE_STORED, FATE_LOST };
 
 static enum fate fate_of(const struct allocation *allocation)
 {
-    if (offer_gives_up(allocation))
+    if (offer_gives_up(&allocation->pageable))
         return FATE_DISCARDED;
-    if (allocation->keeper != allocation)
+    if (allocation_of(allocation->pageable.store.keeper) != allocation)
         return FATE_EMPTY; /* the first copy knows */
     if (store_is_good(allocation))
         return FATE_STORED;
-    return allocation->aborted == ABORTED_FILL ? FATE_EMPTY /* not even its pattern was there */
-                                               : FATE_LOST;
+    return allocation->pageable.transfer.aborted == ABORTED_FILL
+               ? FATE_EMPTY /* not even its pattern was there */
+               : FATE_LOST;
 }
 
 static void discard(adapter_t *adapter, struct allocation *allocation)
 {
-    allocation_become(allocation, discard_state(allocation));
-    discard_content(adapter, allocation);
+    allocation_become(&allocation->pageable, discard_state(&allocation->pageable));
+    discard_content(adapter, &allocation->pageable);
 }
 
 static void settle_memory(adapter_t *adapter, struct allocation *allocation, enum fate fate,
@@ -169,9 +174,9 @@ static void settle_memory(adapter_t *adapter, struct allocation *allocation, enu
 {
     switch (fate) {
     case FATE_DISCARDED: discard(adapter, allocation); break;
-    case FATE_EMPTY: allocation_become(allocation, ALLOCATION_NO_CONTENT); break;
+    case FATE_EMPTY: allocation_become(&allocation->pageable, ALLOCATION_NO_CONTENT); break;
     case FATE_STORED:
-        fall_back(adapter, allocation, dirty && allocation_is_permanent(allocation));
+        fall_back(adapter, allocation, dirty && allocation_is_permanent(&allocation->pageable));
         break;
     case FATE_LOST: lose(adapter, allocation); break;
     }
@@ -179,18 +184,18 @@ static void settle_memory(adapter_t *adapter, struct allocation *allocation, enu
 
 static vidmm_status clean_memory(adapter_t *adapter, struct allocation *allocation)
 {
-    bool dirty = allocation->gpu_dirty;
-    bool closed = allocation->state == ALLOCATION_CLOSED;
+    bool dirty = allocation->pageable.transfer.gpu_dirty;
+    bool closed = allocation->pageable.store.state == ALLOCATION_CLOSED;
     enum fate fate = fate_of(allocation);
     applies(adapter, RULE(TDR_022));
     struct evict_way way = { !closed && fate == FATE_LOST ? "lost" : "discard", RULE(TDR_022),
                              false };
-    evict_tell(adapter, allocation, EVICT_TDR, RULE(TDR_022), way);
-    vidmm_status status = paging_notify_departure(adapter, allocation);
+    evict_tell(adapter, &allocation->pageable, EVICT_TDR, RULE(TDR_022), way);
+    vidmm_status status = paging_notify_departure(adapter, &allocation->pageable);
     if (!status)
-        status = paging_clean(adapter, allocation);
-    residency_unplace(adapter, allocation, true);
-    allocation->gpu_dirty = false;
+        status = paging_clean(adapter, &allocation->pageable);
+    residency_unplace(adapter, &allocation->pageable, true);
+    allocation->pageable.transfer.gpu_dirty = false;
     if (!closed)
         settle_memory(adapter, allocation, fate, dirty);
     return status;
@@ -198,30 +203,32 @@ static vidmm_status clean_memory(adapter_t *adapter, struct allocation *allocati
 
 static vidmm_status clean_aperture(adapter_t *adapter, struct allocation *allocation)
 {
-    struct place from = allocation->place;
+    struct place from = allocation->pageable.place.at;
     applies(adapter, RULE(TDR_023));
-    evict_tell(adapter, allocation, EVICT_TDR, RULE(TDR_023),
+    evict_tell(adapter, &allocation->pageable, EVICT_TDR, RULE(TDR_023),
                (struct evict_way){ "unmap", RULE(TDR_023), false });
-    residency_unplace(adapter, allocation, false);
-    bool dirty = allocation->gpu_dirty;
-    allocation->gpu_dirty = false;
-    if (allocation->state != ALLOCATION_CLOSED && offer_gives_up(allocation))
+    residency_unplace(adapter, &allocation->pageable, false);
+    bool dirty = allocation->pageable.transfer.gpu_dirty;
+    allocation->pageable.transfer.gpu_dirty = false;
+    if (allocation->pageable.store.state != ALLOCATION_CLOSED &&
+        offer_gives_up(&allocation->pageable))
         discard(adapter, allocation);
-    else if (allocation->state != ALLOCATION_CLOSED && never_arrived(allocation) &&
-             allocation->keeper == allocation && !allocation_is_permanent(allocation))
+    else if (allocation->pageable.store.state != ALLOCATION_CLOSED && never_arrived(allocation) &&
+             allocation_of(allocation->pageable.store.keeper) == allocation &&
+             !allocation_is_permanent(&allocation->pageable))
         lose(adapter, allocation);
-    else if (allocation->state != ALLOCATION_CLOSED)
+    else if (allocation->pageable.store.state != ALLOCATION_CLOSED)
         fall_back(adapter, allocation, dirty && never_arrived(allocation));
-    return paging_unmap(adapter, allocation, from.segment, from.one, true);
+    return paging_unmap(adapter, &allocation->pageable, from.segment, from.one, true);
 }
 
 /* A lock that led through a swizzling range leads to the store, if anything is there. */
 static void redirect_locks(struct allocation *allocation)
 {
-    for (struct lock_record *record = allocation->locks; record; record = record->next)
+    for (struct lock_record *record = allocation->cpu.locks; record; record = record->next)
         if (record->ranged) {
             record->ranged = false;
-            allocation->lock_view = VIDMM_VIEW_BACKING;
+            allocation->cpu.lock_view = VIDMM_VIEW_BACKING;
         }
 }
 
@@ -230,13 +237,13 @@ static vidmm_status clean_item(adapter_t *adapter, const struct item *item)
     if (item->buffer)
         return dma_buffer_clean(adapter, item->buffer);
     if (!item->resident)
-        return paging_unmap(adapter, item->allocation, item->work.segment, item->work.range,
-                            item->work.last);
+        return paging_unmap(adapter, &item->allocation->pageable, item->work.segment,
+                            item->work.range, item->work.last);
     redirect_locks(item->allocation);
-    offer_settle(adapter, item->allocation); /* what was dropped refers to nothing */
-    if (offer_gives_up(item->allocation))
-        discard_tell(adapter, item->allocation, RULE(OFFER_011));
-    if (place_in_aperture(adapter, &item->allocation->place))
+    offer_settle(adapter, &item->allocation->pageable); /* what was dropped refers to nothing */
+    if (offer_gives_up(&item->allocation->pageable))
+        discard_tell(adapter, &item->allocation->pageable, RULE(OFFER_011));
+    if (place_in_aperture(adapter, &item->allocation->pageable.place.at))
         return clean_aperture(adapter, item->allocation);
     return clean_memory(adapter, item->allocation);
 }
@@ -260,13 +267,14 @@ static vidmm_status clean_segment(adapter_t *adapter, uint32_t segment)
 static void clean_system(adapter_t *adapter)
 {
     for (struct allocation *a = allocation_first(adapter); a; a = allocation_after(a)) {
-        if (a->state != ALLOCATION_RESIDENT || a->place.segment || !never_arrived(a))
+        if (a->pageable.store.state != ALLOCATION_RESIDENT || a->pageable.place.at.segment ||
+            !never_arrived(a))
             continue;
-        evict_tell(adapter, a, EVICT_TDR, RULE(TDR_027),
+        evict_tell(adapter, &a->pageable, EVICT_TDR, RULE(TDR_027),
                    (struct evict_way){ "lost", RULE(TDR_027), false });
-        residency_unplace(adapter, a, true);
-        allocation_become(a, ALLOCATION_EVICTED); /* for settle_evicted() */
-        backing_unlock(adapter, a);
+        residency_unplace(adapter, &a->pageable, true);
+        allocation_become(&a->pageable, ALLOCATION_EVICTED); /* for settle_evicted() */
+        backing_unlock(adapter, &a->pageable);
     }
 }
 
@@ -274,16 +282,17 @@ static void clean_system(adapter_t *adapter)
 static void settle_evicted(adapter_t *adapter)
 {
     for (struct allocation *a = allocation_first(adapter); a; a = allocation_after(a)) {
-        bool dirty = a->gpu_dirty;
-        bool out = a->state == ALLOCATION_EVICTED && never_arrived(a);
-        a->aborted = ABORTED_NOTHING;
-        if (a->state != ALLOCATION_EVICTED || a->keeper != a)
+        bool dirty = a->pageable.transfer.gpu_dirty;
+        bool out = a->pageable.store.state == ALLOCATION_EVICTED && never_arrived(a);
+        a->pageable.transfer.aborted = ABORTED_NOTHING;
+        if (a->pageable.store.state != ALLOCATION_EVICTED ||
+            a->pageable.store.keeper != &a->pageable)
             continue;
-        a->gpu_dirty = false;
-        offer_settle(adapter, a);
-        if (out && offer_gives_up(a))
-            discard_evicted(adapter, allocation_whole(a), RULE(OFFER_011));
-        else if (out && !allocation_is_permanent(a))
+        a->pageable.transfer.gpu_dirty = false;
+        offer_settle(adapter, &a->pageable);
+        if (out && offer_gives_up(&a->pageable))
+            discard_evicted(adapter, allocation_whole(&a->pageable), RULE(OFFER_011));
+        else if (out && !allocation_is_permanent(&a->pageable))
             lose(adapter, a);
         else if (dirty && out)
             forget_writes(adapter, a);

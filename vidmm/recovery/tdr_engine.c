@@ -177,8 +177,10 @@ static vidmm_status check_aborted(adapter_t *adapter, const struct engine_reset 
 static void fail_owners(adapter_t *adapter, const struct paging_packet *packet)
 {
     for (size_t i = 0; i < packet->count; i++)
-        if (packet->ops[i].allocation && packet->ops[i].allocation->creator)
-            device_fail(adapter, packet->ops[i].allocation->creator, DEVICE_HUNG, RULE(TDR_016));
+        if (allocation_of(packet->ops[i].allocation) &&
+            allocation_of(packet->ops[i].allocation)->pageable.creator)
+            device_fail(adapter, allocation_of(packet->ops[i].allocation)->pageable.creator,
+                        DEVICE_HUNG, RULE(TDR_016));
 }
 
 /* It was on its way to the hardware, up to `last`. */

@@ -23,21 +23,23 @@ struct allocation *allocation_first(const adapter_t *adapter)
 
 struct allocation *allocation_after(struct allocation *allocation)
 {
-    if (allocation->next_copy)
-        return allocation->next_copy;
-    struct allocation *instance = allocation->whole ? allocation->whole : allocation;
+    if (allocation_of(allocation->pageable.place.next_copy))
+        return allocation_of(allocation->pageable.place.next_copy);
+    struct allocation *instance = allocation_of(allocation->pageable.place.whole)
+                                      ? allocation_of(allocation->pageable.place.whole)
+                                      : allocation;
     struct allocation *listed = rename_original(instance);
     struct allocation *other =
         instance == listed ? rename_other(listed) : rename_next_other(instance);
     if (other)
         return other;
-    return listed->device_next ? listed->device_next : first_of(listed->creator->next);
+    return listed->device_next ? listed->device_next : first_of(listed->pageable.creator->next);
 }
 
 void allocation_list(struct allocation *allocation, struct device *device)
 {
-    for (struct allocation *a = allocation; a; a = a->next_copy)
-        a->creator = device;
+    for (struct allocation *a = allocation; a; a = allocation_of(a->pageable.place.next_copy))
+        a->pageable.creator = device;
     allocation->device_prev = NULL;
     allocation->device_next = device->allocations;
     if (device->allocations)
@@ -50,7 +52,7 @@ void allocation_unlist(struct allocation *allocation)
     if (allocation->device_prev)
         allocation->device_prev->device_next = allocation->device_next;
     else
-        allocation->creator->allocations = allocation->device_next;
+        allocation->pageable.creator->allocations = allocation->device_next;
     if (allocation->device_next)
         allocation->device_next->device_prev = allocation->device_prev;
 }

@@ -73,9 +73,9 @@ static bool add_resource(const adapter_t *adapter, const struct vidmm_offer_list
         return true;
     *offered_in = adapter->share->offer_calls;
     for (struct allocation *a = resource->allocations; a; a = a->resource_next) {
-        add(targets, a, opening ? opening->members[a->part].handle : a->handle, i);
+        add(targets, a, opening ? opening->members[a->part].handle : a->pageable.handle, i);
         for (struct allocation *b = rename_other(a); b; b = rename_next_other(b))
-            add(targets, b, b->handle, i);
+            add(targets, b, b->pageable.handle, i);
     }
     return true;
 }

@@ -47,24 +47,25 @@ static void end_for_all(const struct allocation *allocation, bool discarded)
 
 static bool is_pinned(const struct allocation *allocation)
 {
-    bool pinned = allocation_is_pinned_at_creation(allocation); /* as soon as it is placed */
-    for (const struct allocation *a = allocation; a; a = a->next_copy)
-        pinned |= a->pinned;
+    bool pinned =
+        allocation_is_pinned_at_creation(&allocation->pageable); /* as soon as it is placed */
+    for (const struct allocation *a = allocation; a; a = allocation_of(a->pageable.place.next_copy))
+        pinned |= a->pageable.place.pinned;
     return pinned;
 }
 
 /* It may have been pinned since the others offered it: then nothing comes of that. */
 void offer_closed(adapter_t *adapter, struct allocation *allocation)
 {
-    if (allocation->offer.state == VIDMM_OFFER_NONE && !is_pinned(allocation) &&
-        !allocation_is_lost(allocation) && offered_by_all(allocation))
-        offer_complete(adapter, allocation, false);
+    if (allocation->pageable.place.offer.state == VIDMM_OFFER_NONE && !is_pinned(allocation) &&
+        !allocation_is_lost(&allocation->pageable) && offered_by_all(allocation))
+        offer_complete(adapter, &allocation->pageable, false);
 }
 
 enum vidmm_offer_state offer_state(const struct allocation *allocation, vidmm_handle handle)
 {
-    if (allocation->offer.state != VIDMM_OFFER_NONE)
-        return allocation->offer.state;
+    if (allocation->pageable.place.offer.state != VIDMM_OFFER_NONE)
+        return allocation->pageable.place.offer.state;
     const struct opened *opened = opened_by(allocation, handle);
     /* The others have not offered it yet. */
     return opened && opened->offered ? VIDMM_OFFER_PENDING : VIDMM_OFFER_NONE;
@@ -83,17 +84,18 @@ vidmm_status offer_check(adapter_t *adapter, const struct allocation *allocation
 {
     const char *label = allocation_label(allocation, handle);
     bool pinned = is_pinned(allocation);
-    if (allocation->lock_count || pinned || allocation->of_context)
+    if (allocation->cpu.lock_count || pinned || allocation->pageable.of_context)
         return refuse(adapter, RULE(OFFER_006), STATUS_INVALID_PARAMETER,
                       "%s is %s: it cannot be offered", label,
-                      allocation->lock_count  ? "locked"
-                      : allocation->displayed ? "displayed"
-                      : pinned                ? "pinned"
-                                              : "the driver's own");
-    if (allocation_is_lost(allocation))
+                      allocation->cpu.lock_count             ? "locked"
+                      : allocation->pageable.place.displayed ? "displayed"
+                      : pinned                               ? "pinned"
+                                                             : "the driver's own");
+    if (allocation_is_lost(&allocation->pageable))
         return refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
                       "the content of %s was lost", label);
-    if (allocation->offer.decommitted && allocation->offer.state == VIDMM_OFFER_NONE)
+    if (allocation->pageable.place.offer.decommitted &&
+        allocation->pageable.place.offer.state == VIDMM_OFFER_NONE)
         return refuse(adapter, RULE(OFFER_018), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
                       "%s has no commitment: it can be reclaimed or destroyed", label);
     return STATUS_SUCCESS;
@@ -106,11 +108,12 @@ void offer_begin(adapter_t *adapter, struct allocation *allocation, vidmm_handle
     if (allocation_is_shared(allocation)) {
         applies(adapter, RULE(OFFER_007));
         mark_device(allocation, shared_device(allocation, handle), true);
-        complete = allocation->offer.state != VIDMM_OFFER_NONE || offered_by_all(allocation);
+        complete = allocation->pageable.place.offer.state != VIDMM_OFFER_NONE ||
+                   offered_by_all(allocation);
     }
-    offer_start(adapter, allocation, terms);
+    offer_start(adapter, &allocation->pageable, terms);
     if (complete)
-        offer_complete(adapter, allocation, terms->immediate);
+        offer_complete(adapter, &allocation->pageable, terms->immediate);
 }
 
 /* ---- reclaim -------------------------------------------------------------------------------- */
@@ -124,9 +127,9 @@ static bool take_back(adapter_t *adapter, struct allocation *allocation, vidmm_h
         opened->discarded = false;
         mark_device(allocation, shared_device(allocation, handle), false);
     }
-    if (allocation->offer.state == VIDMM_OFFER_NONE)
+    if (allocation->pageable.place.offer.state == VIDMM_OFFER_NONE)
         return told;
-    bool discarded = offer_end(adapter, allocation, asked);
+    bool discarded = offer_end(adapter, &allocation->pageable, asked);
     if (opened)
         end_for_all(allocation, discarded);
     return discarded;
@@ -143,14 +146,16 @@ uint32_t offer_reclaim(adapter_t *adapter, struct allocation *allocation, vidmm_
     enum vidmm_rule rule = before == VIDMM_OFFER_NONE      ? RULE(OFFER_015)
                            : before == VIDMM_OFFER_PENDING ? RULE(OFFER_014)
                                                            : RULE(OFFER_013);
-    if (allocation->offer.decommitted) {
+    if (allocation->pageable.place.offer.decommitted) {
         applies(adapter, RULE(OFFER_018));
-        result = discard_recommit(adapter, allocation) ? D3DDDI_RECLAIM_RESULT_DISCARDED
-                                                       : D3DDDI_RECLAIM_RESULT_NOT_COMMITTED;
+        result = discard_recommit(adapter, &allocation->pageable)
+                     ? D3DDDI_RECLAIM_RESULT_DISCARDED
+                     : D3DDDI_RECLAIM_RESULT_NOT_COMMITTED;
     }
-    EMIT(adapter, RECLAIM, rule, allocation->handle,
+    EMIT(adapter, RECLAIM, rule, allocation->pageable.handle,
          f_word("state", vidmm_offer_state_name(before)),
-         f_word("priority", offer_priority_word(before ? allocation->offer.level : 0)),
+         f_word("priority",
+                offer_priority_word(before ? allocation->pageable.place.offer.level : 0)),
          f_word("result", results[result]));
     applies(adapter, RULE(OFFER_016));
     return result;
@@ -166,7 +171,7 @@ vidmm_status offer_check_use(adapter_t *adapter, const struct allocation *alloca
         return refuse(adapter, rule, STATUS_INVALID_PARAMETER,
                       "%s is offered (%s): it has to be reclaimed first",
                       allocation_label(allocation, handle), vidmm_offer_state_name(state));
-    if (allocation->offer.decommitted)
+    if (allocation->pageable.place.offer.decommitted)
         return refuse(adapter, RULE(OFFER_018), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
                       "%s has no commitment: it can be reclaimed or destroyed",
                       allocation_label(allocation, handle));

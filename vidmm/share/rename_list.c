@@ -7,21 +7,21 @@
 
 struct rename_list *rename_list_of(struct allocation *allocation)
 {
-    if (allocation->renaming)
-        return allocation->renaming;
+    if (allocation->rename.list)
+        return allocation->rename.list;
     struct rename_list *list = base_alloc(1, sizeof *list);
     *list = (struct rename_list){
         .original = allocation, .first = allocation, .last = allocation, .count = 1
     };
-    allocation->renaming = list;
+    allocation->rename.list = list;
     return list;
 }
 
 void rename_append(struct rename_list *list, struct allocation *instance)
 {
-    instance->rename_next = NULL;
+    instance->rename.next = NULL;
     if (list->last)
-        list->last->rename_next = instance;
+        list->last->rename.next = instance;
     else
         list->first = instance;
     list->last = instance;
@@ -33,37 +33,37 @@ void rename_take_out(struct rename_list *list, struct allocation *instance)
     list->last = NULL;
     while (*at) {
         if (*at == instance)
-            *at = instance->rename_next;
+            *at = instance->rename.next;
         if (!*at)
             break;
         list->last = *at;
-        at = &(*at)->rename_next;
+        at = &(*at)->rename.next;
     }
 }
 
 struct allocation *rename_other(const struct allocation *original)
 {
-    struct allocation *instance = original->renaming ? original->renaming->first : NULL;
+    struct allocation *instance = original->rename.list ? original->rename.list->first : NULL;
     while (instance == original)
-        instance = instance->rename_next;
+        instance = instance->rename.next;
     return instance;
 }
 
 struct allocation *rename_next_other(const struct allocation *instance)
 {
-    struct allocation *next = instance->rename_next;
-    return next && next == instance->renaming->original ? next->rename_next : next;
+    struct allocation *next = instance->rename.next;
+    return next && next == instance->rename.list->original ? next->rename.next : next;
 }
 
 struct allocation *rename_take(struct allocation *instance)
 {
-    rename_take_out(instance->renaming, instance);
-    instance->renaming->count--;
+    rename_take_out(instance->rename.list, instance);
+    instance->rename.list->count--;
     return instance;
 }
 
 void rename_fini(struct allocation *original)
 {
-    base_free(original->renaming);
-    original->renaming = NULL;
+    base_free(original->rename.list);
+    original->rename.list = NULL;
 }

@@ -139,7 +139,7 @@ struct rename_list {
 /* The allocation that the driver knows. */
 static inline struct allocation *rename_original(struct allocation *allocation)
 {
-    return allocation->renaming ? allocation->renaming->original : allocation;
+    return allocation->rename.list ? allocation->rename.list->original : allocation;
 }
 
 /* That of the allocation; a new one when it has none. */

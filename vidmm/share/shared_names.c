@@ -49,16 +49,16 @@ const char *resource_label(const struct resource *resource, vidmm_handle handle)
         return opening->label;
     if (resource->label)
         return resource->label;
-    return resource->allocations ? resource->allocations->label : "";
+    return resource->allocations ? resource->allocations->pageable.label : "";
 }
 
 const char *allocation_label(const struct allocation *allocation, vidmm_handle handle)
 {
-    if (handle == allocation->handle || !allocation_is_shared(allocation))
-        return allocation->label;
+    if (handle == allocation->pageable.handle || !allocation_is_shared(allocation))
+        return allocation->pageable.label;
     const struct opening *opening = shared_opening(allocation->resource, handle);
     const char *label = opening ? opening->members[allocation->part].label : NULL;
-    return label ? label : allocation->label;
+    return label ? label : allocation->pageable.label;
 }
 
 /* ---- both names ----------------------------------------------------------------------------- */
@@ -124,11 +124,13 @@ void shared_add_names(const adapter_t *adapter, char *text, size_t bytes)
         vidmm_handle handle = adapter->share->recent_handles.handles[i];
         const struct allocation *allocation =
             handle_object(adapter, handle, VIDMM_OBJECT_ALLOCATION);
-        if (!allocation || !*allocation->label || !mentions(text, allocation->label))
+        if (!allocation || !*allocation->pageable.label ||
+            !mentions(text, allocation->pageable.label))
             continue;
         const char *label = allocation_label(allocation, handle);
         size_t used = strlen(text);
-        if (strcmp(label, allocation->label) != 0)
-            (void)snprintf(text + used, bytes - used, "; %s is %s", label, allocation->label);
+        if (strcmp(label, allocation->pageable.label) != 0)
+            (void)snprintf(text + used, bytes - used, "; %s is %s", label,
+                           allocation->pageable.label);
     }
 }

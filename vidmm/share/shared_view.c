@@ -21,7 +21,8 @@ uint32_t shared_global(const struct resource *resource)
 
 bool shared_may_lock(const struct allocation *allocation, const struct device *device)
 {
-    return !allocation_is_shared(allocation) || allocation_is_shared_primary(allocation) ||
+    return !allocation_is_shared(allocation) ||
+           allocation_is_shared_primary(&allocation->pageable) ||
            allocation->resource->sharing->process == device->process->handle;
 }
 
@@ -56,7 +57,7 @@ static const struct opening *opening_of(const struct allocation *allocation, vid
 struct device *shared_device(const struct allocation *allocation, vidmm_handle handle)
 {
     if (!allocation_is_shared(allocation))
-        return allocation->creator;
+        return allocation->pageable.creator;
     const struct opening *opening = opening_of(allocation, handle);
     return opening ? opening->device : NULL;
 }
@@ -72,7 +73,7 @@ HANDLE shared_driver_handle(const struct allocation *allocation, vidmm_handle ha
 bool shared_read_only(const struct allocation *allocation, vidmm_handle handle)
 {
     if (!allocation_is_shared(allocation))
-        return (allocation->kmt & VIDMM_KMT_ReadOnly) != 0;
+        return (allocation->pageable.kmt & VIDMM_KMT_ReadOnly) != 0;
     const struct opening *opening = opening_of(allocation, handle);
     return opening && opening->read_only;
 }
@@ -101,8 +102,8 @@ const char *shared_problem(const adapter_t *adapter, const struct allocation *al
 {
     const struct resource *resource = allocation->resource;
     const struct sharing *sharing = resource->sharing;
-    if (!sharing->first || sharing->first->device != allocation->creator ||
-        resource->device != allocation->creator)
+    if (!sharing->first || sharing->first->device != allocation->pageable.creator ||
+        resource->device != allocation->pageable.creator)
         return "its owner is not the first that has it open";
     if (allocation->part >= sharing->part_count ||
         sharing->parts[allocation->part].allocation != allocation)

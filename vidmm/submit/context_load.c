@@ -23,16 +23,16 @@ static struct allocation *common(const struct context *context)
 static void bind(adapter_t *adapter, struct allocation *list)
 {
     for (struct allocation *a = list; a; a = a->context_next)
-        if (a->state != ALLOCATION_CLOSED)
-            residency_bind(adapter, a);
+        if (a->pageable.store.state != ALLOCATION_CLOSED)
+            residency_bind(adapter, &a->pageable);
 }
 
 static vidmm_status require(adapter_t *adapter, struct allocation *list, struct device *device)
 {
     vidmm_status status = STATUS_SUCCESS;
     for (struct allocation *a = list; a && !status; a = a->context_next)
-        if (a->state != ALLOCATION_CLOSED)
-            status = residency_require(adapter, a, true, device);
+        if (a->pageable.store.state != ALLOCATION_CLOSED)
+            status = residency_require(adapter, &a->pageable, true, device);
     return status;
 }
 
@@ -47,8 +47,8 @@ vidmm_status context_require(adapter_t *adapter, struct context *context)
 static void pin(adapter_t *adapter, struct allocation *list, bool pinned)
 {
     for (struct allocation *a = list; a; a = a->context_next)
-        if (a->state == ALLOCATION_RESIDENT)
-            residency_pin(adapter, a, pinned || a->pinned_anyway);
+        if (a->pageable.store.state == ALLOCATION_RESIDENT)
+            residency_pin(adapter, &a->pageable, pinned || a->pageable.place.pinned_anyway);
 }
 
 /* Is any context of the device the last one on its node? */

@@ -75,9 +75,10 @@ static vidmm_status switch_node(adapter_t *adapter, uint32_t node)
 vidmm_status context_switch_away(adapter_t *adapter, const struct allocation *allocation)
 {
     vidmm_status status = STATUS_SUCCESS;
-    bool may_leave = allocation->of_context && allocation->state == ALLOCATION_RESIDENT;
+    bool may_leave =
+        allocation->pageable.of_context && allocation->pageable.store.state == ALLOCATION_RESIDENT;
     for (uint32_t node = 0; may_leave && node < adapter->setup->caps.nodes && !status; node++)
-        if (context_saves_to(adapter, node, allocation))
+        if (context_saves_to(adapter, node, &allocation->pageable))
             status = switch_node(adapter, node);
     return status;
 }
@@ -85,7 +86,7 @@ vidmm_status context_switch_away(adapter_t *adapter, const struct allocation *al
 vidmm_status context_switch_end(adapter_t *adapter, const struct context *context)
 {
     const struct allocation *a = context->allocations;
-    while (a && a->state != ALLOCATION_RESIDENT)
+    while (a && a->pageable.store.state != ALLOCATION_RESIDENT)
         a = a->context_next;
     return a ? context_switch_away(adapter, a) : STATUS_SUCCESS;
 }

@@ -231,11 +231,11 @@ static bool take_hole_in_time(adapter_t *adapter, struct dma_buffer *buffer,
 static bool push_victims(adapter_t *adapter, const struct dma_buffer *buffer,
                          const struct vidmm_search *search, vidmm_status *status)
 {
-    struct allocation someone = { .creator = buffer->context->device };
+    struct allocation someone = { .pageable.creator = buffer->context->device };
     struct found_place found = { 0 };
-    bool planned = evict_plan_range(adapter, &someone, search, &found);
+    bool planned = evict_plan_range(adapter, pageable_of(&someone), search, &found);
     for (size_t i = 0; planned && !*status && i < found.victim_count; i++)
-        if (found.victims[i].allocation->state == ALLOCATION_RESIDENT)
+        if (found.victims[i].allocation->store.state == ALLOCATION_RESIDENT)
             *status = evict_allocation(adapter, found.victims[i].allocation, EVICT_ROOM,
                                        RULE(SUBMIT_021));
     found_place_fini(&found);

@@ -40,7 +40,7 @@ static RECT whole_of(const adapter_t *adapter, const struct allocation *allocati
 {
     const struct surface *surface = allocation->surface;
     RECT whole = { 0, 0, to_long(adapter->setup->page / sizeof(uint32_t)),
-                   to_long(divide_up(allocation->info.bytes, adapter->setup->page)) };
+                   to_long(divide_up(allocation->pageable.info.bytes, adapter->setup->page)) };
     if (surface && surface->width && surface->height) {
         whole.right = to_long(surface->width);
         whole.bottom = to_long(surface->height);
@@ -79,7 +79,7 @@ static void tell(adapter_t *adapter, const struct present *present, const DXGKAR
     fields[n++] = f_number("AllocationListSize", ELEMENTS);
     fields[n++] = f_number("PatchLocationListOutSize", present->locations);
     if (source)
-        fields[n++] = f_allocation("source", source->handle);
+        fields[n++] = f_allocation("source", source->pageable.handle);
     n += submit_tell_element(adapter,
                              submission->elements[DXGK_PRESENT_DESTINATION_INDEX].allocation,
                              DXGK_PRESENT_DESTINATION_INDEX, fields + n);
@@ -253,7 +253,7 @@ static vidmm_status check(adapter_t *adapter, struct present *present)
     present->count = max_u32(present->args->rects, 1);
     if (present->count > pixels || present->count > VIDMM_LIST_MAX)
         return refuse(adapter, RULE(SUBMIT_024), STATUS_INVALID_PARAMETER,
-                      "%s cannot be divided into %u rectangles", destination->label,
+                      "%s cannot be divided into %u rectangles", destination->pageable.label,
                       present->count);
     return STATUS_SUCCESS;
 }

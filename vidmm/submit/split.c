@@ -56,8 +56,8 @@ static bool bind_element(struct split *split, struct element *element)
     bool first = element->portion != split->submission->portion;
     element->portion = split->submission->portion;
     split->bound += first;
-    if (element->allocation->bound_in != paging_preparation(split->adapter))
-        residency_bind(split->adapter, element->allocation);
+    if (element->allocation->pageable.place.bound_in != paging_preparation(split->adapter))
+        residency_bind(split->adapter, &element->allocation->pageable);
     return first;
 }
 
@@ -108,7 +108,7 @@ static void stamp_written(const struct split *split)
     for (size_t i = 0; i < submission->count; i++) {
         struct element *element = &submission->elements[i];
         if (element->allocation && element->write)
-            element->allocation->bound_write = paging_preparation(split->adapter);
+            element->allocation->use.bound_write = paging_preparation(split->adapter);
         element->kept = false;
     }
 }
@@ -129,10 +129,10 @@ static void count_list(struct split *split)
         count_device(adapter, VIDMM_COUNTER_ALLOCS_REFERENCED, device, 1);
         if (submission->elements[i].write)
             count_device(adapter, VIDMM_COUNTER_WRITE_REFS, device, 1);
-        if (allocation->listed_in == paging_preparation(adapter) && !submission->present)
-            finding(adapter, RULE(SUBMIT_008), allocation->handle,
-                    "%s appears more than once in the allocation list", allocation->label);
-        allocation->listed_in = paging_preparation(adapter);
+        if (allocation->use.listed_in == paging_preparation(adapter) && !submission->present)
+            finding(adapter, RULE(SUBMIT_008), allocation->pageable.handle,
+                    "%s appears more than once in the allocation list", allocation->pageable.label);
+        allocation->use.listed_in = paging_preparation(adapter);
     }
 }
 
@@ -143,14 +143,14 @@ static vidmm_status require_resident(adapter_t *adapter, struct allocation *allo
                                      struct device *device)
 {
     applies(adapter, RULE(RES_002));
-    if (link_is_resident(allocation)) {
-        residency_touch(adapter, allocation);
+    if (link_is_resident(&allocation->pageable)) {
+        residency_touch(adapter, &allocation->pageable);
         return STATUS_SUCCESS;
     }
     device_fail(adapter, device, DEVICE_PAGE_FAULT, RULE(RES_032));
     return refuse(adapter, RULE(RES_032), STATUS_DEVICE_REMOVED,
                   "%s is not resident; from 2.0 on a submission does not bring it in",
-                  allocation->label);
+                  allocation->pageable.label);
 }
 
 /* An earlier group drove it out, and there was no way for its content. */
@@ -160,19 +160,19 @@ static vidmm_status tell_lost(const struct split *split, const struct allocation
         return STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST;
     return refuse(split->adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
                   "the content of %s was lost to make room for others of the same list",
-                  allocation->label);
+                  allocation->pageable.label);
 }
 
 static vidmm_status require(const struct split *split, struct allocation *allocation)
 {
     adapter_t *adapter = split->adapter;
     struct device *device = split->submission->context->device;
-    bool write = allocation->bound_write == paging_preparation(adapter);
-    if (allocation_is_lost(allocation))
+    bool write = allocation->use.bound_write == paging_preparation(adapter);
+    if (allocation_is_lost(&allocation->pageable))
         return tell_lost(split, allocation);
     if (adapter->setup->caps.wddm >= VIDMM_WDDM_2_0)
         return require_resident(adapter, allocation, device);
-    return residency_require(adapter, allocation, write, device);
+    return residency_require(adapter, &allocation->pageable, write, device);
 }
 
 static vidmm_status bring_group(const struct split *split)
@@ -194,9 +194,11 @@ static int by_size(const void *a, const void *b)
 {
     const struct allocation *left = *(struct allocation *const *)a;
     const struct allocation *right = *(struct allocation *const *)b;
-    if (left->info.bytes != right->info.bytes)
-        return left->info.bytes > right->info.bytes ? -1 : 1;
-    return left->handle < right->handle ? -1 : left->handle > right->handle;
+    if (left->pageable.info.bytes != right->pageable.info.bytes)
+        return left->pageable.info.bytes > right->pageable.info.bytes ? -1 : 1;
+    return left->pageable.handle < right->pageable.handle
+               ? -1
+               : left->pageable.handle > right->pageable.handle;
 }
 
 static bool is_kept(const struct split *split, const struct allocation *allocation)
@@ -215,7 +217,7 @@ static struct allocation **movable(const struct split *split, size_t *count)
     struct allocation **list = base_alloc(split->behind - split->group, sizeof *list);
     for (size_t i = split->group; i < split->behind; i++) {
         struct allocation *allocation = element_at(split, i)->allocation;
-        if (allocation && !allocation->pinned && !allocation->lock_count &&
+        if (allocation && !allocation->pageable.place.pinned && !allocation->cpu.lock_count &&
             !is_kept(split, allocation))
             list[n++] = allocation;
     }
@@ -232,12 +234,13 @@ static struct allocation **movable(const struct split *split, size_t *count)
 static vidmm_status move_out(adapter_t *adapter, struct allocation *allocation)
 {
     vidmm_status status = STATUS_SUCCESS;
-    for (struct allocation *a = allocation; a && !status; a = a->next_copy) {
-        if (a->state != ALLOCATION_RESIDENT)
+    for (struct allocation *a = allocation; a && !status;
+         a = allocation_of(a->pageable.place.next_copy)) {
+        if (a->pageable.store.state != ALLOCATION_RESIDENT)
             continue;
-        enum way_out way = way_out(adapter, a->keeper);
+        enum way_out way = way_out(adapter, a->pageable.store.keeper);
         if (way != OUT_LOST && way != OUT_LATER) /* else it stays where it is */
-            status = evict_allocation(adapter, a, EVICT_RETRY, RULE(SUBMIT_031));
+            status = evict_allocation(adapter, &a->pageable, EVICT_RETRY, RULE(SUBMIT_031));
     }
     return status;
 }

@@ -59,11 +59,11 @@ static void bind(adapter_t *adapter, const struct submission *submission,
             .driver_handle = element->driver_handle,
             .index = (uint32_t)i,
             /* What another element writes is written (SUBMIT-008). */
-            .write = allocation->bound_write == submission->preparation,
+            .write = allocation->use.bound_write == submission->preparation,
             .listed = element->write,
-            .again = allocation->packed_in == adapter->submit->packed,
+            .again = allocation->use.packed_in == adapter->submit->packed,
         };
-        allocation->packed_in = adapter->submit->packed;
+        allocation->use.packed_in = adapter->submit->packed;
     }
 }
 
@@ -75,8 +75,10 @@ static uint32_t fence_ahead(adapter_t *adapter, const struct render_packet *pack
         fence = 0;
         for (size_t i = 0; i < packet->count; i++) {
             const struct allocation *allocation = packet->bindings[i].allocation;
-            if (allocation && allocation_is(allocation, ALLOCATION_SYNCHRONOUS))
-                fence = fence > allocation->marks[node] ? fence : allocation->marks[node];
+            if (allocation && allocation_is(&allocation->pageable, ALLOCATION_SYNCHRONOUS))
+                fence = fence > allocation->pageable.transfer.marks[node]
+                            ? fence
+                            : allocation->pageable.transfer.marks[node];
         }
     } else if (fence) {
         applies(adapter, RULE(PAGE_042));
@@ -106,15 +108,15 @@ vidmm_status submit_wait_for_turn(adapter_t *adapter, const struct render_packet
 
 static void mark_written(adapter_t *adapter, struct allocation *allocation)
 {
-    const struct place *place = &allocation->place;
+    const struct place *place = &allocation->pageable.place.at;
     bool memory = place->segment && !segment_is_aperture(segment_desc(adapter, place->segment));
-    allocation->pattern_only = false;
-    allocation->agp_written =
+    allocation->pageable.store.pattern_only = false;
+    allocation->pageable.store.agp_written =
         place->segment && (segment_desc(adapter, place->segment)->flags & SEGMENT_AGP);
     if (!memory)
         return;
-    allocation->gpu_dirty = true;
-    allocation->dirty_count++;
+    allocation->pageable.transfer.gpu_dirty = true;
+    allocation->pageable.transfer.dirty_count++;
     applies(adapter, RULE(PAGE_030));
     applies(adapter, RULE(PAGE_033));
 }
@@ -125,10 +127,10 @@ static void mark_saved(adapter_t *adapter, struct allocation *list, struct packe
     struct fence_ref ref = { queued->node, queued->fence };
     uint32_t paging = adapter->setup->caps.paging_node;
     for (struct allocation *a = list; a; a = a->context_next) {
-        if (a->marks[paging] > queued->waits[paging])
-            queued->waits[paging] = a->marks[paging];
-        fence_marks_raise(a->marks, ref);
-        fence_marks_raise(a->write_marks, ref);
+        if (a->pageable.transfer.marks[paging] > queued->waits[paging])
+            queued->waits[paging] = a->pageable.transfer.marks[paging];
+        fence_marks_raise(a->pageable.transfer.marks, ref);
+        fence_marks_raise(a->pageable.transfer.write_marks, ref);
         mark_written(adapter, a);
     }
 }
@@ -147,25 +149,26 @@ static void mark_used(adapter_t *adapter, const struct submission *submission,
     queued->waits[paging] = packet->buffer->map_fence;
     for (size_t i = 0; i < packet->count; i++) {
         struct allocation *allocation = packet->bindings[i].allocation;
-        if (allocation->marks[paging] > queued->waits[paging])
-            queued->waits[paging] = allocation->marks[paging];
+        if (allocation->pageable.transfer.marks[paging] > queued->waits[paging])
+            queued->waits[paging] = allocation->pageable.transfer.marks[paging];
         if (packet->bindings[i].again)
             continue;
-        allocation->packet_refs++;
-        if (allocation->lock_count)
+        allocation->pageable.packet_refs++;
+        if (allocation->cpu.lock_count)
             count_up(adapter, VIDMM_COUNTER_NB_LOCKED_REFERENCED, 1);
     }
     for (size_t i = 0; i < packet->count; i++) {
         const struct binding *binding = &packet->bindings[i];
         struct allocation *allocation = binding->allocation;
-        fence_marks_raise(allocation->marks, ref);
+        fence_marks_raise(allocation->pageable.transfer.marks, ref);
         rename_note_use(adapter, allocation, submission->elements[binding->index].keep);
-        coherency_gpu_uses(adapter, allocation, binding->write);
+        coherency_gpu_uses(adapter, &allocation->pageable, binding->write);
         if (!binding->write)
             continue;
-        fence_marks_raise(allocation->write_marks, ref);
-        for (struct allocation *a = allocation; a; a = a->next_copy)
-            if (a->keeper == a && link_writes(allocation, a, packet->adapters))
+        fence_marks_raise(allocation->pageable.transfer.write_marks, ref);
+        for (struct allocation *a = allocation; a; a = allocation_of(a->pageable.place.next_copy))
+            if (allocation_of(a->pageable.store.keeper) == a &&
+                link_writes(&allocation->pageable, &a->pageable, packet->adapters))
                 mark_written(adapter, a);
     }
     applies(adapter, RULE(SUBMIT_062));

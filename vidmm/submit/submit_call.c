@@ -22,10 +22,10 @@ HANDLE submit_client(const struct context *context)
 void submit_set_address(const adapter_t *adapter, DXGK_ALLOCATIONLIST *element,
                         const struct allocation *allocation)
 {
-    struct last_place last = allocation->last;
-    if (allocation->state == ALLOCATION_RESIDENT) {
-        last.segment = allocation->place.segment;
-        last.address = last.segment ? place_address(adapter, &allocation->place) : 0;
+    struct last_place last = allocation->pageable.place.last;
+    if (allocation->pageable.store.state == ALLOCATION_RESIDENT) {
+        last.segment = allocation->pageable.place.at.segment;
+        last.address = last.segment ? place_address(adapter, &allocation->pageable.place.at) : 0;
     }
     element->SegmentId = last.segment ? segment_driver_id(adapter, last.segment) & 0x1F : 0;
     element->PhysicalAddress.QuadPart = (LONGLONG)last.address;
@@ -49,7 +49,9 @@ void submit_make_list(adapter_t *adapter, const struct submission *submission)
             shared_driver_handle(element->allocation, work->uses[i].allocation);
         listed->hDeviceSpecificAllocation = element->driver_handle;
         listed->WriteOperation = work->uses[i].write;
-        submit_set_address(adapter, listed, link_patched_copy(element->allocation, adapters));
+        submit_set_address(adapter, listed,
+                           allocation_of(
+                               link_patched_copy(&element->allocation->pageable, adapters)));
         element->told_segment = listed->SegmentId;
         element->told_address = (uint64_t)listed->PhysicalAddress.QuadPart;
     }
@@ -81,7 +83,7 @@ size_t submit_tell_element(const adapter_t *adapter, const struct allocation *al
                            size_t index, struct vidmm_field *fields)
 {
     const DXGK_ALLOCATIONLIST *element = &adapter->submit->scratch.list[index];
-    fields[0] = f_allocation("hAllocation", allocation->handle);
+    fields[0] = f_allocation("hAllocation", allocation->pageable.handle);
     fields[1] = f_flag("WriteOperation", element->WriteOperation);
     fields[2] = f_segment("SegmentId", element->SegmentId);
     fields[3] = f_hex("PhysicalAddress", (uint64_t)element->PhysicalAddress.QuadPart);

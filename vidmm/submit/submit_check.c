@@ -22,43 +22,47 @@ static vidmm_status check_lock(adapter_t *adapter, const struct allocation *allo
 {
     if (!lock_counts(allocation) || adapter->setup->caps.wddm >= VIDMM_WDDM_2_0) /* RES-071 */
         return STATUS_SUCCESS;
-    uint32_t set = residency_allowed_set(adapter, allocation, write);
-    bool memory =
-        allocation->state == ALLOCATION_RESIDENT && place_in_memory(adapter, &allocation->place);
+    uint32_t set = residency_allowed_set(adapter, &allocation->pageable, write);
+    bool memory = allocation->pageable.store.state == ALLOCATION_RESIDENT &&
+                  place_in_memory(adapter, &allocation->pageable.place.at);
     if (lock_bars_gpu(allocation))
         return refuse(adapter, RULE(LOCK_053), STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION,
-                      "%s is %s: CPU and GPU never use it at the same time", allocation->label,
-                      allocation_is(allocation, ALLOCATION_SWIZZLED) ? "Swizzled and locked"
-                                                                     : "locked for a range");
-    if ((set & places_aperture_set(adapter)) && !(memory && allocation->pinned))
+                      "%s is %s: CPU and GPU never use it at the same time",
+                      allocation->pageable.label,
+                      allocation_is(&allocation->pageable, ALLOCATION_SWIZZLED)
+                          ? "Swizzled and locked"
+                          : "locked for a range");
+    if ((set & places_aperture_set(adapter)) && !(memory && allocation->pageable.place.pinned))
         return STATUS_SUCCESS;
     return refuse(adapter, RULE(LOCK_052), STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION,
-                  "%s is locked by the CPU and %s", allocation->label,
-                  memory && allocation->pinned ? "pinned in memory"
-                                               : "supports no aperture for this access");
+                  "%s is locked by the CPU and %s", allocation->pageable.label,
+                  memory && allocation->pageable.place.pinned
+                      ? "pinned in memory"
+                      : "supports no aperture for this access");
 }
 
 /* FLAG-035: what is pinned cannot be moved to where this access needs it (PLACE-005). */
 static vidmm_status check_pinned(adapter_t *adapter, const struct allocation *allocation,
                                  bool write)
 {
-    uint32_t set = residency_allowed_set(adapter, allocation, write);
-    uint32_t segment = allocation->place.segment;
+    uint32_t set = residency_allowed_set(adapter, &allocation->pageable, write);
+    uint32_t segment = allocation->pageable.place.at.segment;
     if (lock_counts(allocation) && adapter->setup->caps.wddm < VIDMM_WDDM_2_0)
         set &= places_aperture_set(adapter);
-    if (!allocation->pinned || !segment || set & segment_set_bit(adapter, segment))
+    if (!allocation->pageable.place.pinned || !segment || set & segment_set_bit(adapter, segment))
         return STATUS_SUCCESS;
     return refuse(adapter, RULE(FLAG_035), STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
-                  "%s is pinned where this access does not permit it", allocation->label);
+                  "%s is pinned where this access does not permit it", allocation->pageable.label);
 }
 
 /* ALLOC-052: the driver's own, which no client names. */
 static vidmm_status check_owner(adapter_t *adapter, const struct allocation *allocation)
 {
-    if (!allocation->of_context)
+    if (!allocation->pageable.of_context)
         return STATUS_SUCCESS;
     return refuse(adapter, RULE(ALLOC_052), STATUS_INVALID_PARAMETER,
-                  "%s is the driver's own: no allocation list can name it", allocation->label);
+                  "%s is the driver's own: no allocation list can name it",
+                  allocation->pageable.label);
 }
 
 /* RES-058: a page set has no address that could be patched into a buffer. */
@@ -67,11 +71,11 @@ static vidmm_status check_addressing(adapter_t *adapter, const struct allocation
     if (adapter->setup->caps.wddm < VIDMM_WDDM_2_0)
         return STATUS_SUCCESS;
     applies(adapter, RULE(FLAG_053));
-    if (allocation_has(allocation, ALLOCATION_ACCESSED_PHYSICALLY))
+    if (allocation_has(&allocation->pageable, ALLOCATION_ACCESSED_PHYSICALLY))
         return STATUS_SUCCESS;
     return refuse(adapter, RULE(RES_058), STATUS_GRAPHICS_INVALID_ALLOCATION_USAGE,
                   "%s is not AccessedPhysically: from 2.0 on no allocation list can name it",
-                  allocation->label);
+                  allocation->pageable.label);
 }
 
 /* Only a device that has it open may name it, and by the handle that it was given. */
@@ -83,10 +87,10 @@ static vidmm_status check_device(adapter_t *adapter, const struct allocation *al
         return STATUS_SUCCESS;
     if (!opener)
         return refuse(adapter, RULE(SUBMIT_015), STATUS_GRAPHICS_ALLOCATION_INVALID,
-                      "%s is closed for the device of this handle", allocation->label);
+                      "%s is closed for the device of this handle", allocation->pageable.label);
     return refuse(adapter, RULE(SUBMIT_002), STATUS_GRAPHICS_WRONG_ALLOCATION_DEVICE,
-                  "%s belongs to device %s, the submission to %s", allocation->label, opener->label,
-                  device->label);
+                  "%s belongs to device %s, the submission to %s", allocation->pageable.label,
+                  opener->label, device->label);
 }
 
 /* The last of SUBMIT-015. */
@@ -96,7 +100,7 @@ static vidmm_status check_writable(adapter_t *adapter, const struct allocation *
     if (!use->write || !shared_read_only(allocation, use->allocation))
         return STATUS_SUCCESS;
     return refuse(adapter, RULE(KMT_018), STATUS_GRAPHICS_INVALID_ALLOCATION_USAGE,
-                  "%s is only to be read", allocation->label);
+                  "%s is only to be read", allocation->pageable.label);
 }
 
 static vidmm_status check_element(adapter_t *adapter, const struct vidmm_use *use,
@@ -116,21 +120,21 @@ static vidmm_status check_element(adapter_t *adapter, const struct vidmm_use *us
         status = offer_check_use(adapter, allocation, use->allocation, RULE(OFFER_005));
     if (status)
         return status;
-    if (allocation_is_lost(allocation)) {
+    if (allocation_is_lost(&allocation->pageable)) {
         count_up(adapter, VIDMM_COUNTER_FAULTS, 1); /* PAGE-066: the sum over its causes */
         count_up(adapter, VIDMM_COUNTER_FAULTS_LOST_CONTENT, 1);
         return refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
-                      "the content of %s was lost", allocation->label);
+                      "the content of %s was lost", allocation->pageable.label);
     }
-    vidmm_status unseen = residency_gpu_use(adapter, allocation);
+    vidmm_status unseen = residency_gpu_use(adapter, &allocation->pageable);
     if (unseen)
         return unseen;
     status = rename_check_use(adapter, allocation, use->keep);
     if (status)
         return status;
-    if (!residency_allowed_set(adapter, allocation, use->write))
+    if (!residency_allowed_set(adapter, &allocation->pageable, use->write))
         return refuse(adapter, RULE(PLACE_005), STATUS_GRAPHICS_INVALID_ALLOCATION_USAGE,
-                      "%s supports no segment for %s", allocation->label,
+                      "%s supports no segment for %s", allocation->pageable.label,
                       use->write ? "writing" : "reading");
     status = check_owner(adapter, allocation);
     if (!status)
@@ -199,10 +203,10 @@ static void check_list(adapter_t *adapter, const struct submission *submission)
         const struct allocation *allocation = submission->elements[i].allocation;
         applies(adapter, RULE(SUBMIT_003));
         if (element->Reserved)
-            finding(adapter, RULE(SUBMIT_003), allocation ? allocation->handle : 0,
+            finding(adapter, RULE(SUBMIT_003), allocation ? allocation->pageable.handle : 0,
                     "the driver set reserved bits in element %zu of the allocation list", i);
         if (allocation && element->WriteOperation != submission->elements[i].write)
-            finding(adapter, RULE(SUBMIT_004), allocation->handle,
+            finding(adapter, RULE(SUBMIT_004), allocation->pageable.handle,
                     "the driver changed WriteOperation of element %zu; the caller's value counts",
                     i);
     }
@@ -220,7 +224,7 @@ static const char *location_wrong(const adapter_t *adapter, const struct submiss
         return "PatchOffset lies behind the DMA buffer";
     if (allocation && at->SplitOffset > at->PatchOffset)
         return "SplitOffset lies behind PatchOffset";
-    if (allocation && at->AllocationOffset >= allocation->info.bytes)
+    if (allocation && at->AllocationOffset >= allocation->pageable.info.bytes)
         return "AllocationOffset lies behind the allocation";
     *rule = RULE(SUBMIT_012);
     if (at->SlotId >= adapter->setup->caps.slots)

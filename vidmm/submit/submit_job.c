@@ -16,10 +16,10 @@ static const char *kind(const struct job *job)
     return packet->switches ? "switch" : packet->present ? "present" : "render";
 }
 
-static const struct allocation *subject(const struct job *job)
+static const struct pageable *subject(const struct job *job)
 {
     const struct render_packet *packet = packet_of(job);
-    return packet->count ? packet->bindings[0].allocation : NULL;
+    return packet->count ? &packet->bindings[0].allocation->pageable : NULL;
 }
 
 static struct device *device(const struct job *job)
@@ -40,9 +40,9 @@ static void done(adapter_t *adapter, struct job *job)
         struct allocation *allocation = packet->bindings[i].allocation;
         if (packet->bindings[i].again)
             continue;
-        CHECK(allocation->packet_refs); /* SUBMIT-063 */
-        if (!--allocation->packet_refs)
-            offer_unreferenced(adapter, allocation);
+        CHECK(allocation->pageable.packet_refs); /* SUBMIT-063 */
+        if (!--allocation->pageable.packet_refs)
+            offer_unreferenced(adapter, &allocation->pageable);
     }
     submit_give_packet(adapter, packet);
 }

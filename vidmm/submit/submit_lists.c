@@ -16,7 +16,7 @@ static void show_element(adapter_t *adapter, const char *ddi, size_t index,
                          const struct allocation *allocation)
 {
     const DXGK_ALLOCATIONLIST *element = &adapter->submit->scratch.list[index];
-    vidmm_handle handle = allocation ? allocation->handle : 0;
+    vidmm_handle handle = allocation ? allocation->pageable.handle : 0;
     EMIT(adapter, LIST_ELEMENT, VIDMM_RULE_NONE, handle, f_word("ddi", ddi),
          f_number("index", index), f_allocation("hDeviceSpecificAllocation", handle),
          f_flag("WriteOperation", element->WriteOperation),
@@ -28,7 +28,7 @@ static void show_location(adapter_t *adapter, const struct shown_locations *show
                           const struct allocation *allocation)
 {
     const D3DDDI_PATCHLOCATIONLIST *location = &shown->list[index];
-    EMIT(adapter, PATCH_LOCATION, VIDMM_RULE_NONE, allocation ? allocation->handle : 0,
+    EMIT(adapter, PATCH_LOCATION, VIDMM_RULE_NONE, allocation ? allocation->pageable.handle : 0,
          f_word("ddi", shown->ddi), f_word("list", shown->name), f_number("index", index),
          f_number("AllocationIndex", location->AllocationIndex),
          f_number("SlotId", location->SlotId), f_number("DriverId", location->DriverId),

@@ -18,13 +18,14 @@ static vidmm_status check_kept(adapter_t *adapter, const struct element *element
     if (!element->kept)
         return STATUS_SUCCESS;
     applies(adapter, RULE(SUBMIT_033));
-    if (allocation->state == ALLOCATION_RESIDENT &&
-        (segment_driver_id(adapter, allocation->place.segment) & 0x1F) == element->segment &&
-        place_address(adapter, &allocation->place) == element->address)
+    if (allocation->pageable.store.state == ALLOCATION_RESIDENT &&
+        (segment_driver_id(adapter, allocation->pageable.place.at.segment) & 0x1F) ==
+            element->segment &&
+        place_address(adapter, &allocation->pageable.place.at) == element->address)
         return STATUS_SUCCESS;
     return bugcheck(adapter, RULE(SUBMIT_033), 0x10E, 0x27,
-                    (uint64_t[3]){ allocation->handle, 0, 0 },
-                    "%s moved although a split keeps it bound", allocation->label);
+                    (uint64_t[3]){ allocation->pageable.handle, 0, 0 },
+                    "%s moved although a split keeps it bound", allocation->pageable.label);
 }
 
 /* LINK-007: where the instances of a packet's allocation are, when it is patched. */
@@ -32,11 +33,13 @@ static void bind_copies(adapter_t *adapter, struct binding *binding)
 {
     if (!binding->copies)
         binding->copies = base_alloc(adapter->setup->link_count, sizeof *binding->copies);
-    for (const struct allocation *a = binding->allocation; a; a = a->next_copy) {
-        bool placed = a->state == ALLOCATION_RESIDENT && a->place.segment;
-        binding->copies[a->info.physical] = (struct vidmm_bus_place){
-            .segment = placed ? segment_driver_id(adapter, a->place.segment) : 0,
-            .address = placed ? place_address(adapter, &a->place) : 0,
+    for (const struct allocation *a = binding->allocation; a;
+         a = allocation_of(a->pageable.place.next_copy)) {
+        bool placed =
+            a->pageable.store.state == ALLOCATION_RESIDENT && a->pageable.place.at.segment;
+        binding->copies[a->pageable.info.physical] = (struct vidmm_bus_place){
+            .segment = placed ? segment_driver_id(adapter, a->pageable.place.at.segment) : 0,
+            .address = placed ? place_address(adapter, &a->pageable.place.at) : 0,
         };
     }
 }
@@ -52,12 +55,13 @@ static vidmm_status final_addresses(adapter_t *adapter, const struct submission 
         struct binding *binding = &packet->bindings[i];
         struct element *element = &submission->elements[binding->index];
         DXGK_ALLOCATIONLIST *listed = &adapter->submit->scratch.list[binding->index];
-        const struct allocation *copy = link_patched_copy(binding->allocation, packet->adapters);
+        const struct allocation *copy =
+            allocation_of(link_patched_copy(&binding->allocation->pageable, packet->adapters));
         status = check_kept(adapter, element, copy);
         submit_set_address(adapter, listed, copy);
         binding->segment = element->segment = listed->SegmentId;
         binding->address = element->address = (uint64_t)listed->PhysicalAddress.QuadPart;
-        if (binding->allocation->next_copy)
+        if (allocation_of(binding->allocation->pageable.place.next_copy))
             bind_copies(adapter, binding);
         bool valid = element->told_segment && element->told_segment == element->segment &&
                      element->told_address == element->address;

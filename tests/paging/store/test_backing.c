@@ -18,18 +18,18 @@ static void a_store_is_one_run_when_a_hole_is_large_enough(void **state)
     (void)state;
     struct bare_adapter *bare = bare_adapter_create(64 * PAGE, 11);
     struct allocation *a = bare_allocation(bare, 16 * PAGE);
-    assert_true(backing_populate(&bare->adapter, a));
-    assert_int_equal(a->backing.run_count, 1);
-    assert_null(a->backing.runs);
-    assert_int_equal(a->backing.one.offset, 0);
-    assert_int_equal(a->backing.one.bytes, 16);
-    assert_int_equal(mdl_of(&bare->adapter, &a->backing)->ByteCount, 16 * PAGE);
+    assert_true(backing_populate(&bare->adapter, &a->pageable));
+    assert_int_equal(a->pageable.store.backing.run_count, 1);
+    assert_null(a->pageable.store.backing.runs);
+    assert_int_equal(a->pageable.store.backing.one.offset, 0);
+    assert_int_equal(a->pageable.store.backing.one.bytes, 16);
+    assert_int_equal(mdl_of(&bare->adapter, &a->pageable.store.backing)->ByteCount, 16 * PAGE);
     assert_int_equal(counter(bare, VIDMM_COUNTER_BACKING_BYTES), 16 * PAGE);
     /* Twice is once. */
-    assert_true(backing_populate(&bare->adapter, a));
+    assert_true(backing_populate(&bare->adapter, &a->pageable));
     assert_int_equal(counter(bare, VIDMM_COUNTER_BACKING_BYTES), 16 * PAGE);
-    backing_release(&bare->adapter, a);
-    assert_false(a->backing.populated);
+    backing_release(&bare->adapter, &a->pageable);
+    assert_false(a->pageable.store.backing.populated);
     assert_int_equal(counter(bare, VIDMM_COUNTER_BACKING_BYTES), 0);
     assert_int_equal(counter(bare, VIDMM_COUNTER_BACKING_BYTES_MAX), 16 * PAGE);
     assert_int_equal(bare->adapter.store->system_space.free_bytes, 64 * PAGE);
@@ -52,18 +52,18 @@ static void pieces_are_as_few_as_can_be(void **state)
     struct bare_adapter *bare = bare_adapter_create(64 * PAGE, 11);
     struct allocation *a = bare_allocation(bare, 4 * PAGE);
     make_holes(bare);
-    assert_true(backing_populate(&bare->adapter, a));
-    assert_int_equal(a->backing.run_count, 2);
-    assert_int_equal(a->backing.runs[0].offset, 2);
-    assert_int_equal(a->backing.runs[0].bytes, 3);
-    assert_int_equal(a->backing.runs[1].bytes, 1);
-    assert_int_equal(a->backing.pages, 4);
-    backing_release(&bare->adapter, a);
+    assert_true(backing_populate(&bare->adapter, &a->pageable));
+    assert_int_equal(a->pageable.store.backing.run_count, 2);
+    assert_int_equal(a->pageable.store.backing.runs[0].offset, 2);
+    assert_int_equal(a->pageable.store.backing.runs[0].bytes, 3);
+    assert_int_equal(a->pageable.store.backing.runs[1].bytes, 1);
+    assert_int_equal(a->pageable.store.backing.pages, 4);
+    backing_release(&bare->adapter, &a->pageable);
     assert_int_equal(bare->adapter.store->system_space.free_bytes, 6 * PAGE);
 
     /* What cannot be had changes nothing. */
-    a->info.bytes = 7 * PAGE;
-    assert_false(backing_populate(&bare->adapter, a));
+    a->pageable.info.bytes = 7 * PAGE;
+    assert_false(backing_populate(&bare->adapter, &a->pageable));
     assert_int_equal(bare->adapter.store->system_space.free_bytes, 6 * PAGE);
     assert_int_equal(counter(bare, VIDMM_COUNTER_BACKING_BYTES), 0);
     range_tree_check(&bare->adapter.store->system_space);
@@ -93,9 +93,10 @@ static void released_pages_are_poisoned(void **state)
     (void)state;
     struct bare_adapter *bare = bare_adapter_create(64 * PAGE, 11);
     struct allocation *a = bare_allocation(bare, 2 * PAGE);
-    assert_true(backing_populate(&bare->adapter, a));
-    page_store_write(&bare->adapter.store->system_pages, a->backing.one.offset, 2, 77, 1);
-    backing_release(&bare->adapter, a);
+    assert_true(backing_populate(&bare->adapter, &a->pageable));
+    page_store_write(&bare->adapter.store->system_pages, a->pageable.store.backing.one.offset, 2,
+                     77, 1);
+    backing_release(&bare->adapter, &a->pageable);
     assert_int_equal(page_store_get(&bare->adapter.store->system_pages, 0), PAGE_STORE_POISON);
     base_free(a);
     bare_adapter_destroy(bare);
@@ -109,25 +110,25 @@ static void a_supplied_range_stays_with_its_owner(void **state)
     struct allocation *a = bare_allocation(bare, 4 * PAGE);
     struct range pages[] = { { 10, 3 }, { 20, 3 }, { 30, 2 } };
     struct system_range range = { .pages = pages, .run_count = 3, .page_count = 8 };
-    backing_adopt(&bare->adapter, a, &range);
-    assert_true(a->backing.populated);
+    backing_adopt(&bare->adapter, &a->pageable, &range);
+    assert_true(a->pageable.store.backing.populated);
     assert_int_equal(range.users, 1);
-    assert_int_equal(a->backing.run_count, 2);
-    assert_int_equal(backing_runs(&a->backing)[1].offset, 20);
-    assert_int_equal(backing_runs(&a->backing)[1].bytes, 1);
+    assert_int_equal(a->pageable.store.backing.run_count, 2);
+    assert_int_equal(backing_runs(&a->pageable.store.backing)[1].offset, 20);
+    assert_int_equal(backing_runs(&a->pageable.store.backing)[1].bytes, 1);
     assert_int_equal(counter(bare, VIDMM_COUNTER_BACKING_BYTES), 0);
-    backing_release(&bare->adapter, a);
-    assert_true(a->backing.populated);
-    backing_fini(&bare->adapter, a);
+    backing_release(&bare->adapter, &a->pageable);
+    assert_true(a->pageable.store.backing.populated);
+    backing_fini(&bare->adapter, &a->pageable);
     assert_int_equal(range.users, 0);
 
     /* One run is enough: no array is kept. */
-    a->info.bytes = 3 * PAGE;
-    backing_adopt(&bare->adapter, a, &range);
-    assert_null(a->backing.runs);
-    assert_int_equal(a->backing.one.offset, 10);
-    assert_int_equal(a->backing.one.bytes, 3);
-    backing_fini(&bare->adapter, a);
+    a->pageable.info.bytes = 3 * PAGE;
+    backing_adopt(&bare->adapter, &a->pageable, &range);
+    assert_null(a->pageable.store.backing.runs);
+    assert_int_equal(a->pageable.store.backing.one.offset, 10);
+    assert_int_equal(a->pageable.store.backing.one.bytes, 3);
+    backing_fini(&bare->adapter, &a->pageable);
     base_free(a);
     bare_adapter_destroy(bare);
 }
@@ -138,16 +139,16 @@ static void locks_count_pages_once(void **state)
     (void)state;
     struct bare_adapter *bare = bare_adapter_create(64 * PAGE, 11);
     struct allocation *a = bare_allocation(bare, 5 * PAGE);
-    assert_true(backing_populate(&bare->adapter, a));
-    backing_lock(&bare->adapter, a);
-    backing_lock(&bare->adapter, a);
+    assert_true(backing_populate(&bare->adapter, &a->pageable));
+    backing_lock(&bare->adapter, &a->pageable);
+    backing_lock(&bare->adapter, &a->pageable);
     assert_int_equal(counter(bare, VIDMM_COUNTER_LOCKED_PAGES), 5);
-    backing_unlock(&bare->adapter, a);
+    backing_unlock(&bare->adapter, &a->pageable);
     assert_int_equal(counter(bare, VIDMM_COUNTER_LOCKED_PAGES), 5);
-    backing_unlock(&bare->adapter, a);
+    backing_unlock(&bare->adapter, &a->pageable);
     assert_int_equal(counter(bare, VIDMM_COUNTER_LOCKED_PAGES), 0);
     assert_int_equal(counter(bare, VIDMM_COUNTER_LOCKED_PAGES_MAX), 5);
-    backing_release(&bare->adapter, a);
+    backing_release(&bare->adapter, &a->pageable);
     base_free(a);
     bare_adapter_destroy(bare);
 }

@@ -360,10 +360,10 @@ static void a_hint_without_banks_is_ignored_with_a_warning(void **state)
 static struct allocation *member(struct bare_adapter *bare, uint64_t bytes, bool overlay)
 {
     struct allocation *allocation = bare_allocation(bare, bytes);
-    allocation->info.write_set = overlay ? 0x4 : 0x1;
-    allocation->info.eviction_set = overlay ? 0 : 0x4;
-    allocation->info.flags = overlay ? ALLOCATION_OVERLAY : 0;
-    allocation->handle = handle_new(&bare->adapter, VIDMM_OBJECT_ALLOCATION, allocation);
+    allocation->pageable.info.write_set = overlay ? 0x4 : 0x1;
+    allocation->pageable.info.eviction_set = overlay ? 0 : 0x4;
+    allocation->pageable.info.flags = overlay ? ALLOCATION_OVERLAY : 0;
+    allocation->pageable.handle = handle_new(&bare->adapter, VIDMM_OBJECT_ALLOCATION, allocation);
     return allocation;
 }
 

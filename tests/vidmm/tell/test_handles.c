@@ -58,7 +58,7 @@ static void a_closed_handle_names_what_was(void **state)
     (void)state;
     struct bare_adapter *bare = bare_adapter_create(1 << 20, 11);
     adapter_t *adapter = &bare->adapter;
-    struct allocation object = { .label = "held" };
+    struct allocation object = { .pageable.label = "held" };
     vidmm_handle handle = handle_new(adapter, VIDMM_OBJECT_ALLOCATION, &object);
     handle_close(adapter, handle);
     handle_close(adapter, handle); /* its owner tries once more */

@@ -197,7 +197,7 @@ static bool rotating_buffer(const struct creation *call)
 {
     const struct system_range *range = brought(call, VIDMM_KMT_ExistingSysMem);
     const struct allocation *source = range ? range->source : NULL;
-    uint32_t set = source ? source->info.read_set | source->info.write_set : 0;
+    uint32_t set = source ? source->pageable.info.read_set | source->pageable.info.write_set : 0;
     return source && (set & ~places_aperture_set(call->adapter));
 }
 

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * place_part.h: what paging/residency keeps of each allocation. It alone writes it.
+ */
+#ifndef PAGING_PLACE_PART_H
+#define PAGING_PLACE_PART_H
+
+#include "segments/segments.h"
+#include "vidmm/vidmm.h"
+
+struct pageable;
+
+/* Where it is. One range below 2.0; a page set has several, in ascending order. */
+struct place {
+    uint32_t segment;   /* 0: system memory */
+    struct range one;   /* used when run_count is 1 */
+    struct range *runs; /* NULL when run_count is at most 1 */
+    size_t run_count;
+};
+
+static inline const struct range *place_runs(const struct place *place)
+{
+    return place->run_count > 1 ? place->runs : &place->one;
+}
+
+/* What its owner can do without for a while: see offer.c. Of a copy in a link that of the whole. */
+struct offer {
+    enum vidmm_offer_state state;
+    uint32_t priority, level; /* as given, and what AUTO came to (OFFER-009) */
+    uint64_t turn;            /* which offer it was: those of one level go in this order */
+    uint64_t last_use;        /* that of its node, which has the turn meanwhile */
+    bool decommit;            /* its commitment may go with the content (OFFER-018) */
+    bool decommitted;         /* it has gone */
+    bool refill;              /* reclaimed without content: for the cause of a fault (PAGE-066) */
+    struct pageable *previous, *next; /* pending or offered: of the same level */
+};
+
+struct place_part {
+    struct place at; /* RESIDENT only */
+    struct last_place {
+        uint32_t segment; /* 0: in none, or in system memory */
+        uint64_t address;
+    } last;              /* while it is not RESIDENT: the place that it left (SUBMIT-005) */
+    uint64_t placements; /* how often it was placed: tells a stale completion from a new one */
+    struct victim_node victim; /* in its segment's eviction order while RESIDENT and not pinned */
+    bool pinned;               /* leaves only in one of the events of FLAG-035 */
+    bool pinned_anyway; /* not only as it is displayed, or its context loaded: then it stays so */
+    bool displayed;     /* scanned out (RES-057) */
+    struct pageable *pinned_prev, *pinned_next; /* pinned residents of the segment */
+    bool leaving;                               /* closed, and still has to leave its place */
+    bool used_before;                           /* for the cause of a fault (PAGE-066) */
+    uint64_t bound_in;                          /* preparation that binds it (PLACE-003) */
+    uint64_t discards; /* how often its content was thrown away (OFFER-011) */
+    struct offer offer;
+
+    /* A mirrored or instanced allocation has a copy on each adapter of a link: the first one is
+       part of the allocation itself, with which the others live and whose marks they use. */
+    struct pageable *whole;     /* of a further copy: the first one; else NULL */
+    struct pageable *next_copy; /* on the next adapter */
+};
+
+#endif
