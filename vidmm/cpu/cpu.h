@@ -89,6 +89,10 @@ vidmm_status rename_check_use(adapter_t *adapter, const struct allocation *alloc
    retired. */
 void rename_note_use(adapter_t *adapter, struct allocation *allocation, bool keep);
 void rename_retire(adapter_t *adapter, struct allocation *allocation);
+/* It leaves the list; returns it. */
+struct allocation *rename_take(struct allocation *instance);
+/* The original goes. */
+void rename_fini(struct allocation *original);
 
 /* The state of this folder, empty (base_free). */
 struct cpu *cpu_new(void);

@@ -26,6 +26,60 @@
 /* Without a limit of the driver a list still has one: looking for an instance goes through it. */
 enum { LIST_MAX = 4096 };
 
+/* ---- the list, in the order in which they were handed out ------------------------------------ */
+
+/* That of the allocation; a new one when it has none. */
+static struct rename_list *list_of(struct allocation *allocation)
+{
+    if (allocation->rename.list)
+        return allocation->rename.list;
+    struct rename_list *list = base_alloc(1, sizeof *list);
+    *list = (struct rename_list){
+        .original = allocation, .first = allocation, .last = allocation, .count = 1
+    };
+    allocation->rename.list = list;
+    return list;
+}
+
+/* The newest from now on. */
+static void append(struct rename_list *list, struct allocation *instance)
+{
+    instance->rename.next = NULL;
+    if (list->last)
+        list->last->rename.next = instance;
+    else
+        list->first = instance;
+    list->last = instance;
+}
+
+/* It leaves the order, but still counts. */
+static void take_out(struct rename_list *list, struct allocation *instance)
+{
+    struct allocation **at = &list->first;
+    list->last = NULL;
+    while (*at) {
+        if (*at == instance)
+            *at = instance->rename.next;
+        if (!*at)
+            break;
+        list->last = *at;
+        at = &(*at)->rename.next;
+    }
+}
+
+struct allocation *rename_take(struct allocation *instance)
+{
+    take_out(instance->rename.list, instance);
+    instance->rename.list->count--;
+    return instance;
+}
+
+void rename_fini(struct allocation *original)
+{
+    base_free(original->rename.list);
+    original->rename.list = NULL;
+}
+
 /* ---- making one ----------------------------------------------------------------------------- */
 
 /* No submission, offer or display has named it yet; its hAllocation belongs to the original. */
@@ -62,7 +116,7 @@ static struct allocation *make(adapter_t *adapter, struct rename_list *list)
     }
     if (list->count == 1)
         count_up(adapter, VIDMM_COUNTER_NB_ALLOCATIONS_RENAMED, 1);
-    rename_append(list, instance);
+    append(list, instance);
     list->count++;
     counter_raise(adapter, VIDMM_COUNTER_MAX_RENAMING_LIST_LENGTH, list->count);
     applies(adapter, RULE(RENAME_011));
@@ -207,7 +261,7 @@ bool rename_wanted(adapter_t *adapter, const struct lock_request *request)
 
 vidmm_status rename_choose(adapter_t *adapter, struct lock_request *request)
 {
-    struct rename_list *list = rename_list_of(request->allocation);
+    struct rename_list *list = list_of(request->allocation);
     applies(adapter, RULE(RENAME_001));
     applies(adapter, RULE(LOCK_025));
     request->asked = request->allocation;
@@ -227,8 +281,8 @@ void rename_commit(adapter_t *adapter, const struct lock_request *request)
     struct allocation *instance = request->allocation;
     struct rename_list *list = instance->rename.list;
     bool alone = !(request->args->flags & LOCK_NO_REFERENCE);
-    rename_take_out(list, instance);
-    rename_append(list, instance);
+    take_out(list, instance);
+    append(list, instance);
     instance->rename.generation = ++list->generation;
     instance->rename.retired = instance->rename.superseded = false;
     count_up(adapter, VIDMM_COUNTER_NB_LOCKS_DISCARD, 1);

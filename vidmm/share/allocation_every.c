@@ -36,6 +36,20 @@ struct allocation *allocation_after(struct allocation *allocation)
     return listed->device_next ? listed->device_next : first_of(listed->pageable.creator->next);
 }
 
+struct allocation *rename_other(const struct allocation *original)
+{
+    struct allocation *instance = original->rename.list ? original->rename.list->first : NULL;
+    while (instance == original)
+        instance = instance->rename.next;
+    return instance;
+}
+
+struct allocation *rename_next_other(const struct allocation *instance)
+{
+    struct allocation *next = instance->rename.next;
+    return next && next == instance->rename.list->original ? next->rename.next : next;
+}
+
 void allocation_list(struct allocation *allocation, struct device *device)
 {
     for (struct allocation *a = allocation; a; a = allocation_of(a->pageable.place.next_copy))

@@ -142,20 +142,10 @@ static inline struct allocation *rename_original(struct allocation *allocation)
     return allocation->rename.list ? allocation->rename.list->original : allocation;
 }
 
-/* That of the allocation; a new one when it has none. */
-struct rename_list *rename_list_of(struct allocation *allocation);
-/* The newest from now on. */
-void rename_append(struct rename_list *list, struct allocation *instance);
-/* It leaves the order, but still counts. */
-void rename_take_out(struct rename_list *list, struct allocation *instance);
 /* Some other instance than the original, NULL: there is none. */
 struct allocation *rename_other(const struct allocation *original);
 /* The one after it that is not the original. */
 struct allocation *rename_next_other(const struct allocation *instance);
-/* It leaves the list; returns it. */
-struct allocation *rename_take(struct allocation *instance);
-/* The original goes. */
-void rename_fini(struct allocation *original);
 
 /* ---- memory that a caller brings ------------------------------------------------------------ */
 
