@@ -5,6 +5,7 @@
 #ifndef PAGING_BUFFER_H
 #define PAGING_BUFFER_H
 
+#include "paging/schedule/schedule.h"
 #include "vidmm/tell/tell.h"
 
 /* ---- preparations --------------------------------------------------------------------------- */
@@ -47,6 +48,40 @@ vidmm_status paging_finish(adapter_t *adapter, enum vidmm_rule rule);
 /* A SynchronousPaging allocation is idle then (PAGE-040), also one that makes room (PAGE-028). */
 vidmm_status paging_ready(adapter_t *adapter, struct pageable *allocation);
 vidmm_status paging_ready_victim(adapter_t *adapter, struct pageable *allocation);
+
+/* ---- what the GPU does with a pageable ------------------------------------------------------ */
+
+/* With its own marks, and none of them set. */
+struct pageable *allocation_new(adapter_t *adapter, const char *label);
+/* A copy in a link is used when the whole is: it has the same marks. */
+static inline void pageable_share_marks(struct pageable *copy, const struct pageable *whole)
+{
+    copy->transfer.marks = whole->transfer.marks;
+    copy->transfer.write_marks = whole->transfer.write_marks;
+}
+/* This fence refers to it, and writes it (SUBMIT-062). */
+static inline void pageable_fence(struct pageable *allocation, struct fence_ref ref, bool write)
+{
+    fence_marks_raise(allocation->transfer.marks, ref);
+    if (write)
+        fence_marks_raise(allocation->transfer.write_marks, ref);
+}
+/* The GPU wrote its copy in a memory segment (PAGE-033). */
+static inline void pageable_gpu_wrote(struct pageable *allocation)
+{
+    allocation->transfer.gpu_dirty = true;
+    allocation->transfer.dirty_count++;
+}
+/* Nothing of what the GPU wrote is still to be saved. */
+static inline void pageable_is_clean(struct pageable *allocation)
+{
+    allocation->transfer.gpu_dirty = false;
+}
+/* The clean-up after a reset has judged what was cut off. */
+static inline void pageable_abort_judged(struct pageable *allocation)
+{
+    allocation->transfer.aborted = ABORTED_NOTHING;
+}
 
 /* ---- operations ------------------------------------------------------------------------------ */
 

@@ -187,10 +187,8 @@ static void mark_ops(adapter_t *adapter, const struct paging_packet *packet, uin
 {
     struct fence_ref ref = { adapter->setup->caps.paging_node, fence };
     for (size_t i = 0; i < packet->count; i++)
-        if (packet->ops[i].allocation) {
-            fence_marks_raise(packet->ops[i].allocation->transfer.marks, ref);
-            fence_marks_raise(packet->ops[i].allocation->transfer.write_marks, ref);
-        }
+        if (packet->ops[i].allocation)
+            pageable_fence(packet->ops[i].allocation, ref, true);
 }
 
 /* The last buffer in which something stands. */

@@ -159,8 +159,7 @@ static vidmm_status no_progress(adapter_t *adapter, const struct paging_call *ca
 static void mark(adapter_t *adapter, struct pageable *allocation)
 {
     struct fence_ref ref = { adapter->setup->caps.paging_node, paging_next_fence(adapter) };
-    fence_marks_raise(allocation->transfer.marks, ref);
-    fence_marks_raise(allocation->transfer.write_marks, ref);
+    pageable_fence(allocation, ref, true);
     applies(adapter, RULE(SUBMIT_062));
 }
 

@@ -74,8 +74,8 @@ static void release_pages(adapter_t *adapter, struct pageable *allocation)
 
 void discard_content(adapter_t *adapter, struct pageable *allocation)
 {
-    allocation->transfer.gpu_dirty = allocation->store.pattern_only = allocation->store.linear =
-        false;
+    pageable_is_clean(allocation);
+    allocation->store.pattern_only = allocation->store.linear = false;
     if (allocation->store.keeper != allocation)
         return;
     allocation->place.discards++;
@@ -121,7 +121,7 @@ void discard_unasked(adapter_t *adapter, struct pageable *allocation)
             continue;
         content_clear(&a->store.content);
         page_set_clear(&a->store.cpu_dirty);
-        a->transfer.gpu_dirty = false;
+        pageable_is_clean(a);
         /* From 2.0 on nobody knows what the GPU writes: RES-016. */
         a->store.pattern_only = memory && adapter->setup->caps.wddm < VIDMM_WDDM_2_0;
     }

@@ -140,7 +140,7 @@ static vidmm_status drop(adapter_t *adapter, struct pageable *allocation)
     leave(adapter, allocation, permanent ? ALLOCATION_EVICTED : ALLOCATION_NO_CONTENT, true);
     if (retired) {
         content_clear(&allocation->store.content);
-        allocation->transfer.gpu_dirty = false;
+        pageable_is_clean(allocation);
     }
     if (permanent)
         return STATUS_SUCCESS;

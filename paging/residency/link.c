@@ -24,8 +24,7 @@ static struct pageable *new_copy(adapter_t *adapter, struct pageable *whole, uin
     copy->kmt = whole->kmt;
     copy->driver_handle = whole->driver_handle;
     copy->place.victim.priority = whole->place.victim.priority;
-    copy->transfer.marks = whole->transfer.marks;
-    copy->transfer.write_marks = whole->transfer.write_marks;
+    pageable_share_marks(copy, whole);
     if (allocation_is(whole, VIDMM_ALLOCATION_LinkMirrored))
         copy->store.keeper = whole;
     return copy;

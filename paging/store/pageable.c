@@ -2,7 +2,7 @@
 /*
  * pageable.c: the birth and the end of what is paged, and the only place where its state changes.
  *
- * It is one block of host memory: the struct, its fence marks, its label. Its commitment, its store
+ * It is one block of host memory: the record, its fence marks, its label. Its commitment, its store
  * and what its pages should hold begin and end here; names, owners and places are not of this
  * floor.
  *
@@ -46,15 +46,12 @@ void allocation_lose(adapter_t *adapter, struct pageable *allocation)
 
 /* ---- birth and end -------------------------------------------------------------------------- */
 
-struct pageable *allocation_new(adapter_t *adapter, const char *label)
+struct pageable *pageable_new(adapter_t *adapter, const char *label, size_t more_bytes)
 {
-    size_t marks_bytes = adapter->setup->caps.nodes * sizeof(uint32_t);
     size_t label_bytes = strlen(label) + 1;
     size_t record_bytes = adapter->pageable_hooks->record_bytes;
-    struct pageable *allocation = base_alloc(1, record_bytes + 2 * marks_bytes + label_bytes);
-    allocation->transfer.marks = (uint32_t *)(void *)((char *)allocation + record_bytes);
-    allocation->transfer.write_marks = allocation->transfer.marks + adapter->setup->caps.nodes;
-    allocation->label = (char *)(allocation->transfer.write_marks + adapter->setup->caps.nodes);
+    struct pageable *allocation = base_alloc(1, record_bytes + more_bytes + label_bytes);
+    allocation->label = (char *)allocation + record_bytes + more_bytes;
     memcpy(allocation->label, label, label_bytes);
     allocation->store.keeper = allocation;
     allocation->store.all.next = adapter->store->pageables;

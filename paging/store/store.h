@@ -16,8 +16,8 @@
 
 /* ---- pageable.c: birth, states, end --------------------------------------------------------- */
 
-/* Its own store and marks, and nothing in them. */
-struct pageable *allocation_new(adapter_t *adapter, const char *label);
+/* Its own store, and nothing in it; after the record of its owner so many bytes for others. */
+struct pageable *pageable_new(adapter_t *adapter, const char *label, size_t more_bytes);
 /* What can still be charged (ALLOC-009). */
 uint64_t commitment_left(const adapter_t *adapter);
 uint64_t commitment_charged(const adapter_t *adapter);

@@ -195,7 +195,7 @@ static vidmm_status clean_memory(adapter_t *adapter, struct allocation *allocati
     if (!status)
         status = paging_clean(adapter, &allocation->pageable);
     residency_unplace(adapter, &allocation->pageable, true);
-    allocation->pageable.transfer.gpu_dirty = false;
+    pageable_is_clean(&allocation->pageable);
     if (!closed)
         settle_memory(adapter, allocation, fate, dirty);
     return status;
@@ -209,7 +209,7 @@ static vidmm_status clean_aperture(adapter_t *adapter, struct allocation *alloca
                (struct evict_way){ "unmap", RULE(TDR_023), false });
     residency_unplace(adapter, &allocation->pageable, false);
     bool dirty = allocation->pageable.transfer.gpu_dirty;
-    allocation->pageable.transfer.gpu_dirty = false;
+    pageable_is_clean(&allocation->pageable);
     if (allocation->pageable.store.state != ALLOCATION_CLOSED &&
         offer_gives_up(&allocation->pageable))
         discard(adapter, allocation);
@@ -284,11 +284,11 @@ static void settle_evicted(adapter_t *adapter)
     for (struct allocation *a = allocation_first(adapter); a; a = allocation_after(a)) {
         bool dirty = a->pageable.transfer.gpu_dirty;
         bool out = a->pageable.store.state == ALLOCATION_EVICTED && never_arrived(a);
-        a->pageable.transfer.aborted = ABORTED_NOTHING;
+        pageable_abort_judged(&a->pageable);
         if (a->pageable.store.state != ALLOCATION_EVICTED ||
             a->pageable.store.keeper != &a->pageable)
             continue;
-        a->pageable.transfer.gpu_dirty = false;
+        pageable_is_clean(&a->pageable);
         offer_settle(adapter, &a->pageable);
         if (out && offer_gives_up(&a->pageable))
             discard_evicted(adapter, allocation_whole(&a->pageable), RULE(OFFER_011));

@@ -115,8 +115,7 @@ static void mark_written(adapter_t *adapter, struct allocation *allocation)
         place->segment && (segment_desc(adapter, place->segment)->flags & SEGMENT_AGP);
     if (!memory)
         return;
-    allocation->pageable.transfer.gpu_dirty = true;
-    allocation->pageable.transfer.dirty_count++;
+    pageable_gpu_wrote(&allocation->pageable);
     applies(adapter, RULE(PAGE_030));
     applies(adapter, RULE(PAGE_033));
 }
@@ -129,8 +128,7 @@ static void mark_saved(adapter_t *adapter, struct allocation *list, struct packe
     for (struct allocation *a = list; a; a = a->context_next) {
         if (a->pageable.transfer.marks[paging] > queued->waits[paging])
             queued->waits[paging] = a->pageable.transfer.marks[paging];
-        fence_marks_raise(a->pageable.transfer.marks, ref);
-        fence_marks_raise(a->pageable.transfer.write_marks, ref);
+        pageable_fence(&a->pageable, ref, true);
         mark_written(adapter, a);
     }
 }
@@ -160,12 +158,11 @@ static void mark_used(adapter_t *adapter, const struct submission *submission,
     for (size_t i = 0; i < packet->count; i++) {
         const struct binding *binding = &packet->bindings[i];
         struct allocation *allocation = binding->allocation;
-        fence_marks_raise(allocation->pageable.transfer.marks, ref);
+        pageable_fence(&allocation->pageable, ref, binding->write);
         rename_note_use(adapter, allocation, submission->elements[binding->index].keep);
         coherency_gpu_uses(adapter, &allocation->pageable, binding->write);
         if (!binding->write)
             continue;
-        fence_marks_raise(allocation->pageable.transfer.write_marks, ref);
         for (struct allocation *a = allocation; a; a = allocation_of(a->pageable.place.next_copy))
             if (allocation_of(a->pageable.store.keeper) == a &&
                 link_writes(&allocation->pageable, &a->pageable, packet->adapters))

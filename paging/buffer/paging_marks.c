@@ -1,11 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * paging_renumber.c: fences have other numbers after a preemption or a reset (SUBMIT-056): what
- * paging and the last uses of allocations wait for.
+ * paging_marks.c: the fences that paging and the last uses of allocations wait for. They have other
+ * numbers after a preemption or a reset (SUBMIT-056).
  */
 #include "paging/buffer/buffer_state.h"
 #include "paging/buffer/paging.h"
 #include "paging/schedule/watch.h"
+
+struct pageable *allocation_new(adapter_t *adapter, const char *label)
+{
+    uint32_t nodes = adapter->setup->caps.nodes;
+    struct pageable *allocation = pageable_new(adapter, label, 2 * nodes * sizeof(uint32_t));
+    char *marks = (char *)allocation + adapter->pageable_hooks->record_bytes;
+    allocation->transfer.marks = (uint32_t *)(void *)marks;
+    allocation->transfer.write_marks = allocation->transfer.marks + nodes;
+    return allocation;
+}
 
 static void renumber_marks(const adapter_t *adapter, uint32_t node, const struct renaming *renaming)
 {
