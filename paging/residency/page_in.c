@@ -434,8 +434,9 @@ vidmm_status residency_require(adapter_t *adapter, struct pageable *allocation, 
         return refuse(adapter, RULE(PLACE_005), STATUS_GRAPHICS_INVALID_ALLOCATION_USAGE,
                       "%s supports no segment for %s", allocation->label,
                       write ? "writing" : "reading");
+    uint32_t uses = adapter->pageable_hooks->cpu_use(allocation);
     bool migration = false;
-    if (pageable_cpu_use(adapter, allocation, CPU_BARS_GPU))
+    if (uses & CPU_BARS_GPU)
         return refuse(adapter, RULE(LOCK_053), STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION,
                       "%s is locked: CPU and GPU never use it at the same time", allocation->label);
     if (needs_conversion(adapter, allocation)) {
@@ -446,12 +447,12 @@ vidmm_status residency_require(adapter_t *adapter, struct pageable *allocation, 
                           "%s is linear: its pages cannot be mapped, and it supports no memory",
                           allocation->label);
     }
-    if (pageable_cpu_use(adapter, allocation, CPU_HOLDS) &&
+    if ((uses & CPU_HOLDS) &&
         adapter->setup->caps.wddm >= VIDMM_WDDM_2_0) {
         vidmm_status status = allow_locked(adapter, allocation, &set);
         if (status)
             return status;
-    } else if (pageable_cpu_use(adapter, allocation, CPU_LOCKED)) {
+    } else if (uses & CPU_LOCKED) {
         /* LOCK-051: what the CPU holds is never used from a memory segment. */
         migration = allocation->store.state == ALLOCATION_RESIDENT &&
                     place_in_memory(adapter, &allocation->place.at);
@@ -463,7 +464,7 @@ vidmm_status residency_require(adapter_t *adapter, struct pageable *allocation, 
         applies(adapter, migration ? RULE(LOCK_051) : RULE(LOCK_055));
     }
     if (all_stay(adapter, allocation, set)) {
-        if (pageable_cpu_use(adapter, allocation, CPU_RANGES))
+        if (uses & CPU_RANGES)
             applies(adapter, RULE(SWIZ_007));
         allocation->place.used_before = true;
         residency_touch(adapter, allocation);

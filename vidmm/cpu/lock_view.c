@@ -49,14 +49,16 @@ bool lock_bars_gpu(const struct allocation *allocation)
 
 uint32_t lock_cpu_use(const struct allocation *allocation)
 {
-    return (lock_counts(allocation) ? CPU_LOCKED : 0u) |
+    const struct cpu_part *cpu = &allocation->cpu;
+    uint32_t uses = allocation_given_up(allocation) ? CPU_GIVEN_UP : 0u;
+    if (!cpu->locks && !cpu->ranges && !cpu->alternate && !cpu->unswizzle)
+        return uses; /* like nearly all, at every reference */
+    return uses | (lock_counts(allocation) ? CPU_LOCKED : 0u) |
            (lock_bars_gpu(allocation) ? CPU_BARS_GPU : 0u) |
            (alternate_in_use(allocation) ? CPU_ALTERNATE : 0u) |
            (swizzle_unswizzles(allocation) ? CPU_UNSWIZZLES : 0u) |
-           (allocation->cpu.lock_count ? CPU_HOLDS : 0u) |
-           (allocation->cpu.ranges ? CPU_RANGES : 0u) |
-           (alternate_holds(allocation) ? CPU_ELSEWHERE : 0u) |
-           (allocation_given_up(allocation) ? CPU_GIVEN_UP : 0u);
+           (cpu->lock_count ? CPU_HOLDS : 0u) | (cpu->ranges ? CPU_RANGES : 0u) |
+           (alternate_holds(allocation) ? CPU_ELSEWHERE : 0u);
 }
 
 const char *lock_view_word(const struct allocation *allocation)
