@@ -2,11 +2,10 @@
 /*
  * rename.c: a lock with Discard gets another instance instead of waiting for the GPU.
  *
- *   state        what it means                                          handed out
- *   current      the newest                                             when idle, if nobody refers
- * to it older        not the newest, and no submission used a newer one     the same superseded   a
- * submission used a newer one, but kept this           the same retired      the same, and nothing
- * kept it                          when idle
+ *   current     the newest; handed out when idle, if nothing refers to it
+ *   older       not the newest, and no submission used a newer one; handed out the same
+ *   superseded  a submission used a newer one, but kept this; handed out the same
+ *   retired     the same, and nothing kept it; handed out when idle
  *
  * Discard alone takes the oldest idle retired instance, else makes one, else fails. With
  * NoExistingReference the caller promises that its command buffer names no instance: then any idle
