@@ -124,7 +124,7 @@ vidmm_status paging_map(adapter_t *adapter, struct pageable *allocation, uint32_
     vidmm_status status = paging_ready(adapter, allocation);
     if (!status)
         coherency_paging(adapter, allocation, segment);
-    allocation->store.keeper->store.backing.release_due = RELEASE_NOT;
+    backing_keep(allocation);
     if (status)
         return status;
     call.op.segment = segment;

@@ -61,10 +61,7 @@ static void drop_store(adapter_t *adapter, struct pageable *allocation)
     allocation = allocation->store.keeper;
     if (allocation->store.state != ALLOCATION_RESIDENT)
         return; /* it has left already, and the other copies follow */
-    allocation->store.backing.release_due = RELEASE_AT_FENCE;
-    applies(adapter, RULE(PAGE_011));
-    sync_due_add(adapter,
-                 (struct due_work){ .run = backing_release_due, .allocation = allocation });
+    backing_release_at_fence(adapter, allocation);
 }
 
 static void unmap_later(adapter_t *adapter, const struct paging_op *op)

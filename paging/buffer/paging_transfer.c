@@ -291,7 +291,7 @@ vidmm_status paging_transfer_in(adapter_t *adapter, struct pageable *allocation)
         return status;
     if (allocation->store.linear)
         applies(adapter, RULE(SWIZ_008));
-    allocation->store.linear = false;
+    content_is_linear(allocation, false);
     if (transfer.special)
         adapter->pageable_hooks->arrived(adapter, allocation);
     return STATUS_SUCCESS;

@@ -28,8 +28,7 @@ static void decommit(adapter_t *adapter, struct pageable *allocation)
         return;
     for (struct pageable *a = allocation; a; a = a->place.next_copy)
         if (a->store.charged) {
-            a->store.charged = false;
-            commitment_give(adapter, a->info.bytes);
+            commitment_give(adapter, a);
             allocation->place.offer.decommitted = true;
         }
     applies(adapter, RULE(OFFER_018));
@@ -64,25 +63,17 @@ static bool owns_pages(const struct pageable *allocation)
 
 static void release_pages(adapter_t *adapter, struct pageable *allocation)
 {
-    if (!owns_pages(allocation))
-        return;
-    if (allocation->store.backing.page_locks)
-        allocation->store.backing.release_due = RELEASE_UNLOCKED; /* by backing_unlock() */
-    else
-        backing_release(adapter, allocation);
+    if (owns_pages(allocation))
+        backing_release_unlocked(adapter, allocation);
 }
 
 void discard_content(adapter_t *adapter, struct pageable *allocation)
 {
     pageable_is_clean(allocation);
-    allocation->store.pattern_only = allocation->store.linear = false;
+    content_discarded(allocation);
     if (allocation->store.keeper != allocation)
         return;
     allocation->place.discards++;
-    content_clear(&allocation->store.content);
-    page_set_clear(&allocation->store.cpu_dirty);
-    page_set_clear(&allocation->store.uncertain);
-    allocation->store.encrypted = allocation->store.cpu_unflushed = false;
     if (allocation->store.state == ALLOCATION_EVICTED)
         content_from_store(adapter, allocation);
     release_pages(adapter, allocation);
@@ -119,11 +110,9 @@ void discard_unasked(adapter_t *adapter, struct pageable *allocation)
             a->store.state == ALLOCATION_RESIDENT && place_in_memory(adapter, &a->place.at);
         if (a->store.state == ALLOCATION_NO_CONTENT || a->store.keeper != a)
             continue;
-        content_clear(&a->store.content);
-        page_set_clear(&a->store.cpu_dirty);
         pageable_is_clean(a);
-        /* From 2.0 on nobody knows what the GPU writes: RES-016. */
-        a->store.pattern_only = memory && adapter->setup->caps.wddm < VIDMM_WDDM_2_0;
+        /* WDDM 2.0 and later: nobody knows what the GPU writes (RES-016). */
+        content_given_up(a, memory && adapter->setup->caps.wddm < VIDMM_WDDM_2_0);
     }
 }
 
@@ -225,9 +214,9 @@ bool discard_recommit(adapter_t *adapter, struct pageable *allocation)
         bytes += a->store.keeper == a && !a->store.charged ? a->info.bytes : 0;
     if (!discard_for_commitment(adapter, bytes))
         return false;
-    commitment_take(adapter, bytes);
     for (struct pageable *a = allocation; a; a = a->place.next_copy)
-        a->store.charged |= a->store.keeper == a;
+        if (a->store.keeper == a && !a->store.charged)
+            commitment_take(adapter, a);
     allocation->place.offer.decommitted = false;
     return true;
 }

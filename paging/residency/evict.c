@@ -145,13 +145,13 @@ static vidmm_status drop(adapter_t *adapter, struct pageable *allocation)
     if (permanent)
         return STATUS_SUCCESS;
     content_clear(&allocation->store.content);
-    allocation->store.linear = false; /* nothing has no form */
+    content_is_linear(allocation, false); /* nothing has no form */
     return STATUS_SUCCESS;
 }
 
 static vidmm_status need_store(adapter_t *adapter, struct pageable *allocation)
 {
-    allocation->store.backing.release_due = RELEASE_NOT;
+    backing_keep(allocation);
     if (allocation->store.backing.populated || backing_populate(adapter, allocation))
         return STATUS_SUCCESS;
     return refuse(adapter, RULE(PAGE_015), STATUS_NO_MEMORY,
@@ -164,7 +164,7 @@ static vidmm_status leave_ranges(adapter_t *adapter, struct pageable *allocation
     backing_lock(adapter, allocation);
     vidmm_status status = adapter->pageable_hooks->leave(adapter, allocation);
     backing_unlock(adapter, allocation);
-    allocation->store.backing.release_due = RELEASE_NOT;
+    backing_keep(allocation);
     return status;
 }
 
@@ -245,7 +245,7 @@ static vidmm_status evict_by_transfer(adapter_t *adapter, struct pageable *alloc
         backing_lock(adapter, allocation);
         status = take_range(adapter, allocation, &segment, &range);
         backing_unlock(adapter, allocation);
-        allocation->store.backing.release_due = RELEASE_NOT;
+        backing_keep(allocation);
     }
     if (status)
         return status;

@@ -26,7 +26,7 @@ static struct pageable *new_copy(adapter_t *adapter, struct pageable *whole, uin
     copy->place.victim.priority = whole->place.victim.priority;
     pageable_share_marks(copy, whole);
     if (allocation_is(whole, VIDMM_ALLOCATION_LinkMirrored))
-        copy->store.keeper = whole;
+        backing_share(copy, whole);
     return copy;
 }
 
@@ -147,7 +147,7 @@ static vidmm_status settle_copies(adapter_t *adapter, struct pageable *allocatio
         place.segment = segment_of_adapter(adapter, place.segment, a->info.physical);
         there.segment = place.segment;
         a->place.pinned = allocation->place.pinned;
-        a->store.linear = before == ALLOCATION_EVICTED && allocation->store.linear;
+        content_is_linear(a, before == ALLOCATION_EVICTED && allocation->store.linear);
         residency_place(adapter, a, place, &there);
         status = page_in_bring(adapter, a, before);
     }

@@ -152,16 +152,13 @@ static vidmm_status find_in_time(adapter_t *adapter, const struct pageable *allo
 /* MINI-078: the driver brings the first content, and brings it once. */
 static vidmm_status init_context(adapter_t *adapter, struct pageable *allocation)
 {
-    allocation->store.pattern_only = false;
+    content_written(allocation);
     return paging_init_context(adapter, allocation);
 }
 
 static vidmm_status fill_new(adapter_t *adapter, struct pageable *allocation)
 {
-    content_set(&allocation->store.keeper->store.content, 0,
-                allocation->info.bytes / adapter->setup->page, 0, 0);
-    /* From 2.0 on nobody knows what the GPU wrote: RES-016. */
-    allocation->store.pattern_only = adapter->setup->caps.wddm < VIDMM_WDDM_2_0;
+    content_filled(adapter, allocation);
     /* PAGE-005: a permanent copy gets the same pattern, by the CPU. */
     if (allocation_is_permanent(allocation)) {
         if (!backing_populate(adapter, allocation))
@@ -180,7 +177,7 @@ static vidmm_status map_store(adapter_t *adapter, struct pageable *allocation, b
         return page_in_no_pages(adapter, allocation);
     if (fresh)
         allocation_first_content(adapter, allocation);
-    allocation->store.keeper->store.backing.release_due = RELEASE_NOT;
+    backing_keep(allocation);
     if (!allocation->place.at.segment) {
         backing_lock(adapter, allocation); /* PLACE-017: resident means locked */
         return STATUS_SUCCESS;

@@ -141,7 +141,8 @@ void residency_unplace(adapter_t *adapter, struct pageable *allocation, bool rel
         .segment = place->segment,
         .address = place->segment ? place_address(adapter, place) : 0,
     };
-    allocation->store.agp_written = allocation->place.leaving = false;
+    content_agp_written(allocation, false);
+    allocation->place.leaving = false;
     if (place->run_count > 1)
         base_free(place->runs);
     *place = (struct place){ 0 };

@@ -180,7 +180,7 @@ bool backing_populate(adapter_t *adapter, struct pageable *allocation)
     return true;
 }
 
-void backing_release(adapter_t *adapter, struct pageable *allocation)
+static void release(adapter_t *adapter, struct pageable *allocation)
 {
     struct backing *backing = &allocation->store.backing;
     CHECK(!backing->page_locks); /* PAGE-014 */
@@ -193,14 +193,29 @@ void backing_release(adapter_t *adapter, struct pageable *allocation)
     gauge_change(adapter, VIDMM_COUNTER_BACKING_BYTES, -(int64_t)allocation->info.bytes);
 }
 
-vidmm_status backing_release_due(adapter_t *adapter, const struct due_work *work)
+static vidmm_status release_due(adapter_t *adapter, const struct due_work *work)
 {
     struct pageable *allocation = work->allocation;
     if (allocation->store.backing.release_due && !allocation->store.backing.page_locks) {
         allocation->store.backing.release_due = RELEASE_NOT;
-        backing_release(adapter, allocation);
+        release(adapter, allocation);
     }
     return STATUS_SUCCESS;
+}
+
+void backing_release_at_fence(adapter_t *adapter, struct pageable *allocation)
+{
+    allocation->store.backing.release_due = RELEASE_AT_FENCE;
+    applies(adapter, RULE(PAGE_011));
+    sync_due_add(adapter, (struct due_work){ .run = release_due, .allocation = allocation });
+}
+
+void backing_release_unlocked(adapter_t *adapter, struct pageable *allocation)
+{
+    if (allocation->store.backing.page_locks)
+        allocation->store.backing.release_due = RELEASE_UNLOCKED; /* by backing_unlock() */
+    else
+        release(adapter, allocation);
 }
 
 void backing_adopt(adapter_t *adapter, struct pageable *allocation, struct system_range *range)
@@ -230,6 +245,14 @@ void backing_adopt(adapter_t *adapter, struct pageable *allocation, struct syste
     applies(adapter, RULE(PAGE_013));
 }
 
+void backing_hand_over(adapter_t *adapter, struct pageable *allocation)
+{
+    gauge_change(adapter, VIDMM_COUNTER_BACKING_BYTES, -(int64_t)allocation->info.bytes);
+    mdl_end(&allocation->store.backing);
+    base_free(allocation->store.backing.runs);
+    allocation->store.backing = (struct backing){ 0 };
+}
+
 void backing_fini(adapter_t *adapter, struct pageable *allocation)
 {
     struct backing *backing = &allocation->store.backing;
@@ -241,7 +264,7 @@ void backing_fini(adapter_t *adapter, struct pageable *allocation)
         base_free(backing->runs);
         *backing = (struct backing){ 0 };
     }
-    backing_release(adapter, allocation);
+    release(adapter, allocation);
 }
 
 /* ---- page locks ----------------------------------------------------------------------------- */
@@ -265,6 +288,6 @@ void backing_unlock(adapter_t *adapter, struct pageable *allocation)
     mdl_end(backing);
     gauge_change(adapter, VIDMM_COUNTER_LOCKED_PAGES, -(int64_t)backing->pages);
     if (backing->release_due == RELEASE_UNLOCKED)
-        sync_due_add(adapter, (struct due_work){ .run = backing_release_due,
+        sync_due_add(adapter, (struct due_work){ .run = release_due,
                                                  .allocation = allocation->store.keeper });
 }

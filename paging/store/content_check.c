@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * content_check.c: is it there? Compares what pages hold with what they should hold.
+ * content_check.c: is it there? Compares what pages hold with what they should hold; what that is
+ * from now on, callers say here.
  *
  * Rules not named below: PAGE-005, PAGE-007.
  */
@@ -296,4 +297,45 @@ void content_from_store(adapter_t *adapter, struct pageable *allocation)
             page += held.pages;
         }
     }
+}
+
+/* ---- what it holds from now on -------------------------------------------------------------- */
+
+void allocation_first_content(adapter_t *adapter, struct pageable *allocation)
+{
+    applies(adapter, RULE(KMT_022));
+    allocation->store.pattern_only = false; /* a fill sets it, zeros in a store do not: PAGE-005 */
+    if (allocation->kmt & VIDMM_KMT_AllowNotZeroed) {
+        content_from_store(adapter, allocation);
+        return;
+    }
+    content_set(&allocation->store.keeper->store.content, 0,
+                allocation->info.bytes / adapter->setup->page, 0, 0);
+    content_store_pattern(adapter, allocation);
+}
+
+void content_filled(adapter_t *adapter, struct pageable *allocation)
+{
+    content_set(&allocation->store.keeper->store.content, 0,
+                allocation->info.bytes / adapter->setup->page, 0, 0);
+    /* WDDM 2.0 and later: nobody knows what the GPU wrote (RES-016). */
+    allocation->store.pattern_only = adapter->setup->caps.wddm < VIDMM_WDDM_2_0;
+}
+
+void content_given_up(struct pageable *allocation, bool pattern_only)
+{
+    content_clear(&allocation->store.content);
+    page_set_clear(&allocation->store.cpu_dirty);
+    allocation->store.pattern_only = pattern_only;
+}
+
+void content_discarded(struct pageable *allocation)
+{
+    allocation->store.pattern_only = allocation->store.linear = false;
+    if (allocation->store.keeper != allocation)
+        return;
+    content_clear(&allocation->store.content);
+    page_set_clear(&allocation->store.cpu_dirty);
+    page_set_clear(&allocation->store.uncertain);
+    allocation->store.encrypted = allocation->store.cpu_unflushed = false;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * content_check.h: what pages should hold, and whether they do. The third door of this folder, to
- * content_check.c and stamp.c.
+ * content_check.h: what pages should hold, what changes that, and whether they do. The third door
+ * of this folder, to content_check.c and stamp.c.
  */
 #ifndef PAGING_STORE_CONTENT_CHECK_H
 #define PAGING_STORE_CONTENT_CHECK_H
@@ -43,6 +43,29 @@ void content_verify_backing(adapter_t *adapter, struct pageable *allocation, con
 /* What lies in the pages of the store now is the content: PAGE-013, pages that are not zeroed, and
    writes that a reset took away. */
 void content_from_store(adapter_t *adapter, struct pageable *allocation);
+/* A store that was just populated is zeroed, or keeps what lay in its pages (KMT-022). */
+void allocation_first_content(adapter_t *adapter, struct pageable *allocation);
+/* A fill brings its first content to a segment (PAGE-005). */
+void content_filled(adapter_t *adapter, struct pageable *allocation);
+/* Nobody asks any more what it held; in memory it may count as a pattern that nobody changed. */
+void content_given_up(struct pageable *allocation, bool pattern_only);
+/* It was offered, and there is nothing to save (OFFER-013). */
+void content_discarded(struct pageable *allocation);
+/* Somebody wrote it: it is more than the pattern of a fill (PAGE-005). */
+static inline void content_written(struct pageable *allocation)
+{
+    allocation->store.pattern_only = false;
+}
+/* Its only copy is the linear one, or no longer (SWIZ-001). */
+static inline void content_is_linear(struct pageable *allocation, bool linear)
+{
+    allocation->store.linear = linear;
+}
+/* The GPU wrote it in the AGP segment and the CPU has not read it since, or has (LOCK-048). */
+static inline void content_agp_written(struct pageable *allocation, bool written)
+{
+    allocation->store.agp_written = written;
+}
 /* The CPU writes the pattern of a fresh allocation into its store. */
 void content_store_pattern(adapter_t *adapter, struct pageable *allocation);
 /* Pages [first, first + pages) of the store get tags that begin with `tag` at page `first`. */

@@ -97,19 +97,6 @@ void pageable_free(adapter_t *adapter, struct pageable *allocation)
 
 /* ---- the first content ---------------------------------------------------------------------- */
 
-void allocation_first_content(adapter_t *adapter, struct pageable *allocation)
-{
-    applies(adapter, RULE(KMT_022));
-    allocation->store.pattern_only = false; /* a fill sets it, zeros in a store do not: PAGE-005 */
-    if (allocation->kmt & VIDMM_KMT_AllowNotZeroed) {
-        content_from_store(adapter, allocation);
-        return;
-    }
-    content_set(&allocation->store.keeper->store.content, 0,
-                allocation->info.bytes / adapter->setup->page, 0, 0);
-    content_store_pattern(adapter, allocation);
-}
-
 vidmm_status allocation_make_store(adapter_t *adapter, struct pageable *allocation)
 {
     if (!backing_populate(adapter, allocation))
@@ -132,14 +119,16 @@ uint64_t commitment_charged(const adapter_t *adapter)
     return adapter->store->commit_charged;
 }
 
-void commitment_take(adapter_t *adapter, uint64_t bytes)
+void commitment_take(adapter_t *adapter, struct pageable *allocation)
 {
-    adapter->store->commit_charged += bytes;
+    adapter->store->commit_charged += allocation->info.bytes;
+    allocation->store.charged = true;
 }
 
-void commitment_give(adapter_t *adapter, uint64_t bytes)
+void commitment_give(adapter_t *adapter, struct pageable *allocation)
 {
-    adapter->store->commit_charged -= bytes;
+    adapter->store->commit_charged -= allocation->info.bytes;
+    allocation->store.charged = false;
 }
 
 uint64_t commitment_left(const adapter_t *adapter)

@@ -22,8 +22,8 @@ struct pageable *pageable_new(adapter_t *adapter, const char *label, size_t more
 uint64_t commitment_left(const adapter_t *adapter);
 uint64_t commitment_charged(const adapter_t *adapter);
 /* The store of an offered allocation is charged again, or no longer (OFFER-018). */
-void commitment_take(adapter_t *adapter, uint64_t bytes);
-void commitment_give(adapter_t *adapter, uint64_t bytes);
+void commitment_take(adapter_t *adapter, struct pageable *allocation);
+void commitment_give(adapter_t *adapter, struct pageable *allocation);
 /* Its bytes count as commitment (ALLOC-009). */
 vidmm_status allocation_charge(adapter_t *adapter, struct pageable *allocation);
 /* Gives back what the pager holds for it. It has no place any more, or the adapter ends. */
@@ -44,8 +44,6 @@ static inline bool pageable_cpu_use(const adapter_t *adapter, const struct pagea
 void allocation_become(struct pageable *allocation, enum allocation_state state);
 /* Its content is gone for good; the caller decided so, and tells why. */
 void allocation_lose(adapter_t *adapter, struct pageable *allocation);
-/* A store that was just populated is zeroed, or keeps what lay in its pages (KMT-022). */
-void allocation_first_content(adapter_t *adapter, struct pageable *allocation);
 /* Pages for the store; of an allocation that was never used: zeros are its first content. */
 vidmm_status allocation_make_store(adapter_t *adapter, struct pageable *allocation);
 
@@ -53,11 +51,29 @@ vidmm_status allocation_make_store(adapter_t *adapter, struct pageable *allocati
 
 /* Makes sure that the store holds pages; false: system memory is exhausted. */
 bool backing_populate(adapter_t *adapter, struct pageable *allocation);
-void backing_release(adapter_t *adapter, struct pageable *allocation);
-/* The same as due work; somebody may have needed the store again since (PAGE-011). */
-vidmm_status backing_release_due(adapter_t *adapter, const struct due_work *work);
+/* Its pages go as soon as no operation names them (OFFER-011). */
+void backing_release_unlocked(adapter_t *adapter, struct pageable *allocation);
+/* A fence says that nobody needs the store: it goes as due work, if that is still so (PAGE-011). */
+void backing_release_at_fence(adapter_t *adapter, struct pageable *allocation);
+/* Somebody needs it. */
+static inline void backing_keep(struct pageable *allocation)
+{
+    allocation->store.keeper->store.backing.release_due = RELEASE_NOT;
+}
+/* A copy in a link without a store of its own. */
+static inline void backing_share(struct pageable *copy, struct pageable *keeper)
+{
+    copy->store.keeper = keeper;
+}
 /* The pages of the range that came with the creation are the store (PAGE-013), until the end. */
 void backing_adopt(adapter_t *adapter, struct pageable *allocation, struct system_range *range);
+/* The range shows the pages of the store to others, who may keep them; NULL: no longer. */
+static inline void backing_lend(struct pageable *allocation, struct system_range *range)
+{
+    allocation->store.backing.existing = range;
+}
+/* The pages that it lent are the range's alone. */
+void backing_hand_over(adapter_t *adapter, struct pageable *allocation);
 void backing_lock(adapter_t *adapter, struct pageable *allocation);
 void backing_unlock(adapter_t *adapter, struct pageable *allocation);
 /* All memory of the machine is free. */

@@ -98,14 +98,14 @@ vidmm_status system_range_fetch(adapter_t *adapter, struct system_range *range)
     range->pages = base_alloc(backing->run_count, sizeof *range->pages);
     memcpy(range->pages, backing_runs(backing), backing->run_count * sizeof *range->pages);
     range->lent = range->several = true;
-    source->pageable.store.backing.existing = range;
+    backing_lend(&source->pageable, range);
     return STATUS_SUCCESS;
 }
 
 /* The source has its store for itself again; who wrote it meanwhile is not known. */
 static void give_back(struct system_range *range)
 {
-    range->source->pageable.store.backing.existing = NULL;
+    backing_lend(&range->source->pageable, NULL);
     content_clear(&range->source->pageable.store.content);
     range->run_count = 0;
     range->lent = false;
@@ -121,10 +121,7 @@ void system_range_orphan(adapter_t *adapter, struct allocation *allocation)
     if (!range->lent)
         return;
     range->lent = false;
-    gauge_change(adapter, VIDMM_COUNTER_BACKING_BYTES, -(int64_t)allocation->pageable.info.bytes);
-    mdl_end(&allocation->pageable.store.backing);
-    base_free(allocation->pageable.store.backing.runs);
-    allocation->pageable.store.backing = (struct backing){ 0 };
+    backing_hand_over(adapter, &allocation->pageable);
 }
 
 /* ---- both ----------------------------------------------------------------------------------- */

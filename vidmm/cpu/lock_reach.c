@@ -86,7 +86,7 @@ static vidmm_status read_back(adapter_t *adapter, struct allocation *allocation)
     paging_begin(adapter);
     vidmm_status status =
         lock_finish(adapter, allocation, paging_read_physical(adapter, &allocation->pageable));
-    allocation->pageable.store.agp_written = status != STATUS_SUCCESS;
+    content_agp_written(&allocation->pageable, status != STATUS_SUCCESS);
     return status;
 }
 

@@ -28,7 +28,7 @@ void content_cpu_write(adapter_t *adapter, struct allocation *allocation, uint64
     uint64_t tag = stamp + first;
     content_set(&allocation_of(allocation->pageable.store.keeper)->pageable.store.content, first,
                 pages, tag, 1);
-    allocation->pageable.store.pattern_only = false;
+    content_written(&allocation->pageable);
     if (!lock_shows_segment(adapter, allocation)) {
         content_write_backing(adapter, &allocation->pageable, first, pages, tag, 1);
         return;

@@ -237,11 +237,9 @@ static vidmm_status choose_any(adapter_t *adapter, struct lock_request *request,
 static void forget_content(adapter_t *adapter, struct allocation *instance)
 {
     for (struct allocation *a = instance; a; a = allocation_of(a->pageable.place.next_copy)) {
-        content_clear(&a->pageable.store.content);
-        page_set_clear(&a->pageable.store.cpu_dirty);
         pageable_is_clean(&a->pageable);
-        a->pageable.store.pattern_only = a->pageable.store.state == ALLOCATION_RESIDENT &&
-                                         place_in_memory(adapter, &a->pageable.place.at);
+        content_given_up(&a->pageable, a->pageable.store.state == ALLOCATION_RESIDENT &&
+                                           place_in_memory(adapter, &a->pageable.place.at));
     }
     applies(adapter, RULE(RENAME_012));
 }

@@ -420,7 +420,7 @@ vidmm_status swizzle_leave(adapter_t *adapter, struct allocation *allocation)
         return status;
     if (used)
         redirect_locks(allocation);
-    allocation->pageable.store.linear = linear;
+    content_is_linear(&allocation->pageable, linear);
     allocation->cpu.unswizzle = false;
     if (linear)
         applies(adapter, RULE(SWIZ_001));

@@ -110,9 +110,10 @@ static void mark_written(adapter_t *adapter, struct allocation *allocation)
 {
     const struct place *place = &allocation->pageable.place.at;
     bool memory = place->segment && !segment_is_aperture(segment_desc(adapter, place->segment));
-    allocation->pageable.store.pattern_only = false;
-    allocation->pageable.store.agp_written =
-        place->segment && (segment_desc(adapter, place->segment)->flags & SEGMENT_AGP);
+    content_written(&allocation->pageable);
+    content_agp_written(&allocation->pageable,
+                        place->segment &&
+                            (segment_desc(adapter, place->segment)->flags & SEGMENT_AGP));
     if (!memory)
         return;
     pageable_gpu_wrote(&allocation->pageable);

@@ -28,7 +28,7 @@ static void a_store_is_one_run_when_a_hole_is_large_enough(void **state)
     /* Twice is once. */
     assert_true(backing_populate(&bare->adapter, &a->pageable));
     assert_int_equal(counter(bare, VIDMM_COUNTER_BACKING_BYTES), 16 * PAGE);
-    backing_release(&bare->adapter, &a->pageable);
+    backing_release_unlocked(&bare->adapter, &a->pageable);
     assert_false(a->pageable.store.backing.populated);
     assert_int_equal(counter(bare, VIDMM_COUNTER_BACKING_BYTES), 0);
     assert_int_equal(counter(bare, VIDMM_COUNTER_BACKING_BYTES_MAX), 16 * PAGE);
@@ -58,7 +58,7 @@ static void pieces_are_as_few_as_can_be(void **state)
     assert_int_equal(a->pageable.store.backing.runs[0].bytes, 3);
     assert_int_equal(a->pageable.store.backing.runs[1].bytes, 1);
     assert_int_equal(a->pageable.store.backing.pages, 4);
-    backing_release(&bare->adapter, &a->pageable);
+    backing_release_unlocked(&bare->adapter, &a->pageable);
     assert_int_equal(bare->adapter.store->system_space.free_bytes, 6 * PAGE);
 
     /* What cannot be had changes nothing. */
@@ -96,7 +96,7 @@ static void released_pages_are_poisoned(void **state)
     assert_true(backing_populate(&bare->adapter, &a->pageable));
     page_store_write(&bare->adapter.store->system_pages, a->pageable.store.backing.one.offset, 2,
                      77, 1);
-    backing_release(&bare->adapter, &a->pageable);
+    backing_release_unlocked(&bare->adapter, &a->pageable);
     assert_int_equal(page_store_get(&bare->adapter.store->system_pages, 0), PAGE_STORE_POISON);
     base_free(a);
     bare_adapter_destroy(bare);
@@ -117,7 +117,7 @@ static void a_supplied_range_stays_with_its_owner(void **state)
     assert_int_equal(backing_runs(&a->pageable.store.backing)[1].offset, 20);
     assert_int_equal(backing_runs(&a->pageable.store.backing)[1].bytes, 1);
     assert_int_equal(counter(bare, VIDMM_COUNTER_BACKING_BYTES), 0);
-    backing_release(&bare->adapter, &a->pageable);
+    backing_release_unlocked(&bare->adapter, &a->pageable);
     assert_true(a->pageable.store.backing.populated);
     backing_fini(&bare->adapter, &a->pageable);
     assert_int_equal(range.users, 0);
@@ -148,7 +148,7 @@ static void locks_count_pages_once(void **state)
     backing_unlock(&bare->adapter, &a->pageable);
     assert_int_equal(counter(bare, VIDMM_COUNTER_LOCKED_PAGES), 0);
     assert_int_equal(counter(bare, VIDMM_COUNTER_LOCKED_PAGES_MAX), 5);
-    backing_release(&bare->adapter, &a->pageable);
+    backing_release_unlocked(&bare->adapter, &a->pageable);
     base_free(a);
     bare_adapter_destroy(bare);
 }
