@@ -215,28 +215,6 @@ static vidmm_status check_range(adapter_t *adapter, const struct allocation *all
                   words_size(offset).it, allocation->pageable.label, words_size(all).it);
 }
 
-/* PAGE-029: an eviction under a lock suspends access until its content has arrived. */
-static vidmm_status follow_eviction(adapter_t *adapter, struct allocation *allocation)
-{
-    uint32_t node = adapter->setup->caps.paging_node;
-    /* A range is given up only when the content has arrived: SWIZ-009. */
-    bool direct = allocation->cpu.lock_view == VIDMM_VIEW_SEGMENT ||
-                  allocation->cpu.lock_view == VIDMM_VIEW_HOST_APERTURE;
-    if (!direct || lock_shows_segment(adapter, allocation) ||
-        lock_through_aperture(adapter, allocation))
-        return STATUS_SUCCESS;
-    vidmm_status status = STATUS_SUCCESS;
-    if (allocation->pageable.transfer.marks[node] > sync_last_completed(adapter, node))
-        status =
-            sync_fence(adapter, node, allocation->pageable.transfer.marks[node],
-                       VIDMM_WAIT_LOCK_SUSPENDED, RULE(PAGE_029), allocation->pageable.creator);
-    if (status)
-        return status; /* still suspended */
-    allocation->cpu.lock_view = VIDMM_VIEW_BACKING;
-    applies(adapter, RULE(LOCK_036));
-    return STATUS_SUCCESS;
-}
-
 /* By way of which view: without a lock, where one would lead. Through an aperture the CPU sees the
    pages of the store, too (SWIZ-024). */
 static const char *access_word(const struct allocation *allocation, bool segment)
@@ -300,7 +278,7 @@ static vidmm_status write_part(adapter_t *adapter, struct allocation *part, uint
 {
     if (!clip(part, start, &offset, &bytes))
         return STATUS_SUCCESS;
-    vidmm_status status = follow_eviction(adapter, part);
+    vidmm_status status = lock_follow_eviction(adapter, part);
     if (status)
         return status;
     if (!lock_shows_segment(adapter, part) && !part->pageable.store.backing.populated)
@@ -343,7 +321,7 @@ static vidmm_status read_part(adapter_t *adapter, struct allocation *part, uint6
     uint64_t offset = read.first, bytes = read.count, page;
     if (!clip(part, start, &offset, &bytes))
         return STATUS_SUCCESS;
-    vidmm_status status = follow_eviction(adapter, part);
+    vidmm_status status = lock_follow_eviction(adapter, part);
     if (status)
         return status;
     bool segment = spend(adapter, part, bytes, adapter->setup->cost.cpu_bar_read_rate);

@@ -401,17 +401,10 @@ static void forget(adapter_t *adapter, struct allocation *allocation)
         forget(adapter, copy);
     if (allocation->pageable.place.at.run_count > 1)
         base_free(allocation->pageable.place.at.runs);
-    while (allocation->cpu.locks) {
-        struct lock_record *record = allocation->cpu.locks;
-        allocation->cpu.locks = record->next;
-        base_free(record);
-    }
-    host_aperture_forget(allocation);
+    cpu_forget(adapter, allocation);
     content_fini(&allocation->pageable.store.content);
     page_set_fini(&allocation->pageable.store.cpu_dirty);
-    page_set_fini(&allocation->cpu.written);
     page_set_fini(&allocation->pageable.store.uncertain);
-    alternate_release(adapter, allocation);
     system_range_orphan(adapter, allocation);
     mdl_end(&allocation->pageable.store.backing);
     base_free(allocation->pageable.store.backing.runs);

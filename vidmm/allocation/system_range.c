@@ -78,7 +78,7 @@ static void name_source(adapter_t *adapter, const struct vidmm_system_range_args
     range->uncached = false;
     range->process = source->pageable.creator->process->handle;
     range->page_count = source->pageable.info.bytes / adapter->setup->page;
-    source->cpu.cpu_range = range;
+    cpu_address_name(source, range);
     range->address = source->cpu.lock_address;
     if (!range->address)
         range->address = cpu_address_take(adapter, source->pageable.info.bytes);
@@ -116,7 +116,7 @@ void system_range_orphan(adapter_t *adapter, struct allocation *allocation)
     struct system_range *range = allocation->cpu.cpu_range;
     if (!range)
         return;
-    allocation->cpu.cpu_range = NULL;
+    cpu_address_name(allocation, NULL);
     range->source = NULL;
     if (!range->lent)
         return;
@@ -202,7 +202,7 @@ void system_range_free(adapter_t *adapter, struct system_range *range)
     if (range->lent)
         give_back(range);
     if (range->source)
-        range->source->cpu.cpu_range = NULL;
+        cpu_address_name(range->source, NULL);
     system_release(adapter, range->pages, range->run_count);
     base_free(range->pages);
     base_free(range->label);

@@ -23,8 +23,8 @@ bool lock_any_alternate(const struct allocation *allocation);
 const char *lock_view_word(const struct allocation *allocation);
 /* Does the CPU see the copy in a memory segment? Without a lock: where one would lead. */
 bool lock_shows_segment(const adapter_t *adapter, const struct allocation *allocation);
-/* Does a lock lead to its pages through the aperture segment that it is mapped in? */
-bool lock_through_aperture(const adapter_t *adapter, const struct allocation *allocation);
+/* PAGE-029: an eviction under a lock suspends access until its content has arrived. */
+vidmm_status lock_follow_eviction(adapter_t *adapter, struct allocation *allocation);
 /* The CPU writes pages where it sees them now. */
 void content_cpu_write(adapter_t *adapter, struct allocation *allocation, uint64_t first,
                        uint64_t pages, uint64_t stamp);
@@ -46,6 +46,8 @@ vidmm_status swizzle_release_every(adapter_t *adapter);
 /* The content is on its way out: ranges go, locks lead to system memory, the format is noted. In
    the open preparation; may wait (SWIZ-009). */
 vidmm_status swizzle_leave(adapter_t *adapter, struct allocation *allocation);
+/* A reset took its ranges: locks that led through one lead to the store, if anything is there. */
+void swizzle_redirect(struct allocation *allocation);
 /* The content goes to another segment: the ranges go. */
 vidmm_status swizzle_move(adapter_t *adapter, struct allocation *allocation);
 /* The adapter goes away. */
@@ -53,7 +55,6 @@ void swizzle_stop(adapter_t *adapter);
 
 /* ---- alternate addresses -------------------------------------------------------------------- */
 
-void alternate_release(adapter_t *adapter, struct allocation *allocation);
 /* The content came from there to its place. */
 void alternate_arrived(adapter_t *adapter, struct allocation *allocation);
 /* Has it an outstanding lock with UseAlternateVA? */
@@ -70,14 +71,17 @@ vidmm_status cpu_va_create(adapter_t *adapter, struct allocation *allocation);
 void cpu_va_end(adapter_t *adapter, struct allocation *allocation);
 /* The allocation goes: what the CPU has of it, and of its copies in a link. */
 void cpu_end(adapter_t *adapter, struct allocation *allocation);
+/* The adapter goes: only what the host keeps for it, locks too. */
+void cpu_forget(adapter_t *adapter, struct allocation *allocation);
+/* This range names its address as existing memory (KMT-034); NULL: none does any more. */
+void cpu_address_name(struct allocation *allocation, struct system_range *range);
 
 /* ---- the CPU host aperture ------------------------------------------------------------------ */
 
 void host_aperture_start(adapter_t *adapter, uint32_t segment);
 void host_aperture_stop(adapter_t *adapter);
-/* Its place is left; the adapter goes away. */
+/* Its place is left. */
 void host_aperture_release(adapter_t *adapter, struct allocation *allocation);
-void host_aperture_forget(struct allocation *allocation);
 
 /* ---- renaming ------------------------------------------------------------------------------- */
 

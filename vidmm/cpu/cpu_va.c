@@ -11,6 +11,8 @@
  */
 #include "vidmm/cpu/cpu_va.h"
 #include "vidmm/cpu/cpu_state.h"
+#include "vidmm/cpu/lock.h"
+#include "vidmm/cpu/swizzle.h"
 
 bool cpu_va_take(adapter_t *adapter, uint64_t bytes)
 {
@@ -94,6 +96,23 @@ void cpu_end(adapter_t *adapter, struct allocation *allocation)
         cpu_va_end(adapter, a);
         page_set_fini(&a->cpu.written);
     }
+}
+
+void cpu_forget(adapter_t *adapter, struct allocation *allocation)
+{
+    while (allocation->cpu.locks) {
+        struct lock_record *record = allocation->cpu.locks;
+        allocation->cpu.locks = record->next;
+        base_free(record);
+    }
+    host_aperture_forget(allocation);
+    page_set_fini(&allocation->cpu.written);
+    alternate_release(adapter, allocation);
+}
+
+void cpu_address_name(struct allocation *allocation, struct system_range *range)
+{
+    allocation->cpu.cpu_range = range;
 }
 
 void cpu_start(adapter_t *adapter)

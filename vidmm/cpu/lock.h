@@ -103,6 +103,8 @@ vidmm_status lock_check_allocation(adapter_t *adapter, const struct lock_request
 vidmm_status lock2_check(adapter_t *adapter, const struct lock_request *request);
 vidmm_status lock2_reach(adapter_t *adapter, struct lock_request *request);
 
+/* lock_view.c: does a lock lead to its pages through the aperture segment that it is mapped in? */
+bool lock_through_aperture(const adapter_t *adapter, const struct allocation *allocation);
 /* lock_write.c: a lock for writing marks its pages (KMT-023). */
 void lock_watch(adapter_t *adapter, struct allocation *allocation,
                 const struct vidmm_lock_args *args);
@@ -115,6 +117,8 @@ vidmm_status exclude_lock(adapter_t *adapter, uint32_t flags);
 bool host_aperture_map(adapter_t *adapter, struct allocation *allocation);
 /* After the last unlock. */
 void host_aperture_offer(adapter_t *adapter, struct allocation *allocation);
+/* The adapter goes away. */
+void host_aperture_forget(struct allocation *allocation);
 /* Where the CPU sees the first page of a mapped allocation. */
 uint64_t host_aperture_address(const adapter_t *adapter, const struct allocation *allocation);
 

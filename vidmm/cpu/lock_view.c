@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* lock_view.c: where do locks of an allocation lead now, and what do they bar? */
 #include "vidmm/cpu/lock.h"
+#include "paging/schedule/schedule.h"
 #include "vidmm/cpu/swizzle.h"
 
 /* SWIZ-024: CpuVisible of an aperture counts for a primary without an alternate address. */
@@ -28,6 +29,27 @@ bool lock_shows_segment(const adapter_t *adapter, const struct allocation *alloc
     if (allocation->cpu.lock_count)
         return allocation->cpu.lock_view == VIDMM_VIEW_SEGMENT;
     return !allocation_is_permanent(&allocation->pageable);
+}
+
+vidmm_status lock_follow_eviction(adapter_t *adapter, struct allocation *allocation)
+{
+    uint32_t node = adapter->setup->caps.paging_node;
+    /* A range is given up only when the content has arrived: SWIZ-009. */
+    bool direct = allocation->cpu.lock_view == VIDMM_VIEW_SEGMENT ||
+                  allocation->cpu.lock_view == VIDMM_VIEW_HOST_APERTURE;
+    if (!direct || lock_shows_segment(adapter, allocation) ||
+        lock_through_aperture(adapter, allocation))
+        return STATUS_SUCCESS;
+    vidmm_status status = STATUS_SUCCESS;
+    if (allocation->pageable.transfer.marks[node] > sync_last_completed(adapter, node))
+        status =
+            sync_fence(adapter, node, allocation->pageable.transfer.marks[node],
+                       VIDMM_WAIT_LOCK_SUSPENDED, RULE(PAGE_029), allocation->pageable.creator);
+    if (status)
+        return status; /* still suspended */
+    allocation->cpu.lock_view = VIDMM_VIEW_BACKING;
+    applies(adapter, RULE(LOCK_036));
+    return STATUS_SUCCESS;
 }
 
 bool lock_counts(const struct allocation *allocation)

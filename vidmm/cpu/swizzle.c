@@ -390,6 +390,15 @@ bool swizzle_unswizzles(const struct allocation *allocation)
            (allocation->cpu.unswizzle || swizzle_in_use(allocation));
 }
 
+void swizzle_redirect(struct allocation *allocation)
+{
+    for (struct lock_record *record = allocation->cpu.locks; record; record = record->next)
+        if (record->ranged) {
+            record->ranged = false;
+            allocation->cpu.lock_view = VIDMM_VIEW_BACKING;
+        }
+}
+
 /* The CPU goes on where the content is going to be. */
 static void redirect_locks(struct allocation *allocation)
 {

@@ -29,5 +29,6 @@ void swizzle_unuse(adapter_t *adapter, struct allocation *allocation);
 /* False: no address is left. */
 bool alternate_assign(adapter_t *adapter, struct allocation *allocation,
                       const struct swizzling_range *range);
+void alternate_release(adapter_t *adapter, struct allocation *allocation);
 
 #endif

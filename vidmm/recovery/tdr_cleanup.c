@@ -222,16 +222,6 @@ static vidmm_status clean_aperture(adapter_t *adapter, struct allocation *alloca
     return paging_unmap(adapter, &allocation->pageable, from.segment, from.one, true);
 }
 
-/* A lock that led through a swizzling range leads to the store, if anything is there. */
-static void redirect_locks(struct allocation *allocation)
-{
-    for (struct lock_record *record = allocation->cpu.locks; record; record = record->next)
-        if (record->ranged) {
-            record->ranged = false;
-            allocation->cpu.lock_view = VIDMM_VIEW_BACKING;
-        }
-}
-
 static vidmm_status clean_item(adapter_t *adapter, const struct item *item)
 {
     if (item->buffer)
@@ -239,7 +229,7 @@ static vidmm_status clean_item(adapter_t *adapter, const struct item *item)
     if (!item->resident)
         return paging_unmap(adapter, &item->allocation->pageable, item->work.segment,
                             item->work.range, item->work.last);
-    redirect_locks(item->allocation);
+    swizzle_redirect(item->allocation);
     offer_settle(adapter, &item->allocation->pageable); /* what was dropped refers to nothing */
     if (offer_gives_up(&item->allocation->pageable))
         discard_tell(adapter, &item->allocation->pageable, RULE(OFFER_011));
