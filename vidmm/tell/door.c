@@ -23,13 +23,14 @@ adapter_t *door_caller(void)
 /* One adapter may be called from inside a call of another one. */
 static void pass(adapter_t *adapter, const char *whom)
 {
-    if (whom && !adapter->tell->outside) {
-        adapter->tell->called_from = caller;
+    struct tell *tell = adapter->tell;
+    if (whom && !tell->outside) {
+        tell->called_from = caller;
         caller = adapter;
-    } else if (!whom && adapter->tell->outside) {
-        caller = adapter->tell->called_from;
+    } else if (!whom && tell->outside) {
+        caller = tell->called_from;
     }
-    adapter->tell->outside = whom;
+    tell->outside = whom;
 }
 
 const char *door_out(adapter_t *adapter, const char *whom)

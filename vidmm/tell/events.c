@@ -13,9 +13,10 @@
 void emit_fields(adapter_t *adapter, enum vidmm_event_kind kind, enum vidmm_rule rule,
                  vidmm_handle subject, const struct vidmm_field *fields, size_t count)
 {
+    struct tell *tell = adapter->tell;
     const struct vidmm_event event = {
-        .seq = ++adapter->tell->next_seq,
-        .time = adapter->tell->timeline.now,
+        .seq = ++tell->next_seq,
+        .time = tell->timeline.now,
         .kind = kind,
         .rule = rule,
         .subject = subject,
