@@ -153,7 +153,7 @@ vidmm_status vidmm_pin(struct vidmm_adapter *adapter, vidmm_handle handle)
     status = offer_check_use(adapter, allocation, handle, RULE(OFFER_006));
     if (status)
         return status;
-    allocation->pageable.place.pinned_anyway = true;
+    residency_keep_pinned(&allocation->pageable, true);
     residency_pin(adapter, &allocation->pageable, true);
     return STATUS_SUCCESS;
 }
@@ -179,7 +179,7 @@ vidmm_status vidmm_unpin(struct vidmm_adapter *adapter, vidmm_handle handle)
         return refuse(adapter, RULE(PAGE_062), STATUS_INVALID_PARAMETER,
                       "%s is pinned for as long as its context is loaded",
                       allocation->pageable.label);
-    allocation->pageable.place.pinned_anyway = false;
+    residency_keep_pinned(&allocation->pageable, false);
     if (allocation->pageable.store.state == ALLOCATION_RESIDENT)
         residency_pin(adapter, &allocation->pageable,
                       context_is_loaded(adapter, &allocation->pageable));

@@ -286,6 +286,29 @@ void residency_set_priority(adapter_t *adapter, struct pageable *allocation, uin
         allocation->place.victim.priority = priority;
 }
 
+void residency_keep_pinned(struct pageable *allocation, bool keep)
+{
+    allocation->place.pinned_anyway = keep;
+}
+
+void residency_scanned_out(struct pageable *allocation, bool displayed)
+{
+    allocation->place.displayed = displayed;
+}
+
+void residency_close(struct pageable *allocation)
+{
+    for (struct pageable *a = allocation; a; a = a->place.next_copy) {
+        a->place.leaving = a->store.state == ALLOCATION_RESIDENT;
+        allocation_become(a, ALLOCATION_CLOSED);
+    }
+}
+
+void residency_departs(struct pageable *allocation)
+{
+    allocation->place.leaving = false;
+}
+
 void residents_stop(adapter_t *adapter)
 {
     for (uint32_t id = 0; id <= adapter->setup->segment_count; id++) {

@@ -133,6 +133,14 @@ struct resident_walk residents_begin(const adapter_t *adapter, uint32_t segment)
 struct pageable *residents_next(struct resident_walk *walk);
 /* It may take another turn among the victims. */
 void residency_set_priority(adapter_t *adapter, struct pageable *allocation, uint32_t priority);
+/* Will it stay pinned when it is displayed no more, and its context not loaded? */
+void residency_keep_pinned(struct pageable *allocation, bool keep);
+/* RES-057: it is displayed, or not any more. */
+void residency_scanned_out(struct pageable *allocation, bool displayed);
+/* No new use of any copy; what is resident still has to leave its place. */
+void residency_close(struct pageable *allocation);
+/* What leads out of its place has been built. */
+void residency_departs(struct pageable *allocation);
 /* The segments go; nobody is asked to leave. */
 void residents_stop(adapter_t *adapter);
 

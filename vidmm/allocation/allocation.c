@@ -132,7 +132,7 @@ static vidmm_status make_one(struct creation *creation, size_t i)
         return status;
     if (args->override_priority)
         allocation->pageable.info.priority = args->priority;
-    allocation->pageable.place.victim.priority = allocation->pageable.info.priority;
+    residency_set_priority(adapter, &allocation->pageable, allocation->pageable.info.priority);
     allocation->vidpn_source = allocation->pageable.info.primary ? args->vidpn_source : 0;
     applies(adapter, RULE(PRIO_001)); /* any number but 0 */
     if (allocation_is_existing(&allocation->pageable))

@@ -11,6 +11,7 @@
  *
  * Rules not named below: PAGE-003, PAGE-065, PLACE-026, TIME-016.
  */
+#include "paging/residency/residency.h"
 #include "paging/schedule/schedule.h"
 #include "paging/store/store.h"
 #include "vidmm/allocation/allocation_make.h"
@@ -187,7 +188,8 @@ static vidmm_status leave_places(const struct ending *ending)
              a = allocation_of(a->pageable.place.next_copy)) {
             if (a->pageable.place.leaving)
                 status = leave_place(adapter, a);
-            a->pageable.place.leaving &= status != 0;
+            if (!status)
+                residency_departs(&a->pageable);
         }
     }
     vidmm_status end = paging_end(adapter);
@@ -251,7 +253,8 @@ static vidmm_status leave_as_instance(adapter_t *adapter, struct allocation *ins
         vidmm_status end = paging_end(adapter);
         if (!status)
             status = end;
-        a->pageable.place.leaving &= status != 0;
+        if (!status)
+            residency_departs(&a->pageable);
         if (!adapter_stopped(adapter) &&
             !a->pageable.place.leaving) /* a reset meanwhile took its place */
             status = STATUS_SUCCESS;
@@ -264,10 +267,7 @@ static vidmm_status end_instance(adapter_t *adapter, struct allocation *instance
     if (instance->pageable.store.state != ALLOCATION_CLOSED) {
         if (instance->cpu.lock_count)
             lock_release_all(adapter, instance);
-        for (struct allocation *a = instance; a; a = allocation_of(a->pageable.place.next_copy)) {
-            a->pageable.place.leaving = a->pageable.store.state == ALLOCATION_RESIDENT;
-            allocation_become(&a->pageable, ALLOCATION_CLOSED);
-        }
+        residency_close(&instance->pageable);
     }
     vidmm_status status = leave_as_instance(adapter, instance);
     if (!status)
@@ -309,10 +309,7 @@ static void close_all(const struct ending *ending)
         struct allocation *allocation = ending->list[i];
         if (allocation->cpu.lock_count)
             lock_release_all(ending->adapter, allocation);
-        for (struct allocation *a = allocation; a; a = allocation_of(a->pageable.place.next_copy)) {
-            a->pageable.place.leaving = a->pageable.store.state == ALLOCATION_RESIDENT;
-            allocation_become(&a->pageable, ALLOCATION_CLOSED);
-        }
+        residency_close(&allocation->pageable);
     }
     if (ending->resource)
         shared_close_others(ending->adapter, ending->resource);

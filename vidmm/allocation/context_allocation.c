@@ -9,6 +9,7 @@
  *
  * Rules not named below: PRIO-012.
  */
+#include "paging/residency/residency.h"
 #include "paging/schedule/schedule.h"
 #include "vidmm/allocation/allocation_make.h"
 #include "vidmm/cpu/cpu.h"
@@ -66,7 +67,7 @@ static vidmm_status settle(adapter_t *adapter, struct allocation *allocation, HA
         status = allocation_charge(adapter, &allocation->pageable);
     if (status)
         return status;
-    allocation->pageable.place.victim.priority = allocation->pageable.info.priority;
+    residency_set_priority(adapter, &allocation->pageable, allocation->pageable.info.priority);
     allocation->pageable.handle = handle_new(adapter, VIDMM_OBJECT_ALLOCATION, allocation);
     if (!allocation->pageable.handle)
         return refuse(adapter, RULE(ALLOC_009), STATUS_NO_MEMORY, "more than %d objects would live",

@@ -20,7 +20,7 @@
 
 static void join(adapter_t *adapter, struct allocation *allocation)
 {
-    allocation->pageable.place.displayed = true;
+    residency_scanned_out(&allocation->pageable, true);
     allocation->displayed_next = adapter->allocations->displayed;
     adapter->allocations->displayed = allocation;
 }
@@ -35,7 +35,7 @@ void display_forget(adapter_t *adapter, struct allocation *allocation)
     if (*at)
         *at = allocation->displayed_next;
     allocation->displayed_next = NULL;
-    allocation->pageable.place.displayed = false;
+    residency_scanned_out(&allocation->pageable, false);
 }
 
 static struct allocation *shown_at(const adapter_t *adapter, uint32_t source)
@@ -93,12 +93,12 @@ static vidmm_status bring(adapter_t *adapter, struct allocation *allocation)
 static vidmm_status show(adapter_t *adapter, struct allocation *allocation)
 {
     struct allocation *before = shown_at(adapter, allocation->vidpn_source);
-    allocation->pageable.place.pinned_anyway = allocation->pageable.place.pinned;
+    residency_keep_pinned(&allocation->pageable, allocation->pageable.place.pinned);
     vidmm_status status = wait_for_writes(adapter, allocation);
     if (!status)
         status = bring(adapter, allocation);
     if (status) {
-        allocation->pageable.place.displayed = false;
+        residency_scanned_out(&allocation->pageable, false);
         return status;
     }
     join(adapter, allocation);

@@ -218,7 +218,7 @@ vidmm_status vidmm_update_property(adapter_t *adapter, const struct vidmm_proper
         return status;
     apply(adapter, allocation, &change);
     if (args->set_unmoveable)
-        allocation->pageable.place.pinned_anyway = args->unmoveable;
+        residency_keep_pinned(&allocation->pageable, args->unmoveable);
     else
         change.pinned =
             allocation->pageable.place.pinned; /* a context that was loaded is not any more */

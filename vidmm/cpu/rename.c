@@ -104,7 +104,8 @@ static struct allocation *make(adapter_t *adapter, struct rename_list *list)
     instance->vidpn_source = original->vidpn_source;
     instance->pageable.driver_handle = original->pageable.driver_handle;
     instance->open_handle = original->open_handle;
-    instance->pageable.place.victim.priority = original->pageable.place.victim.priority;
+    residency_set_priority(adapter, &instance->pageable,
+                           original->pageable.place.victim.priority);
     instance->rename.list = list;
     instance->pageable.handle = handle_new(adapter, VIDMM_OBJECT_ALLOCATION, instance);
     applies(adapter, RULE(LINK_012));
