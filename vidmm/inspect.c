@@ -9,8 +9,9 @@
 #include "paging/store/store.h"
 #include "vidmm/adapter/adapter.h"
 #include "vidmm/allocation/allocation.h"
-#include "vidmm/manager.h"
+#include "vidmm/cpu/cpu.h"
 #include "vidmm/share/share.h"
+#include "vidmm/validate.h"
 
 #include <inttypes.h>
 #include <stdio.h>

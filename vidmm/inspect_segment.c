@@ -11,7 +11,6 @@
 #include "paging/store/store.h"
 #include "vidmm/adapter/adapter.h"
 #include "vidmm/layout.h"
-#include "vidmm/manager.h"
 #include "vidmm/submit/submit.h"
 
 static const struct segment *segment_of(const adapter_t *adapter, uint32_t id)

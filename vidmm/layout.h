@@ -3,7 +3,7 @@
 #ifndef VIDMM_LAYOUT_H
 #define VIDMM_LAYOUT_H
 
-#include "vidmm/manager.h"
+#include "vidmm/tell/tell.h"
 
 /* All owners and holes in ascending order; what is missing between them is on its way out. */
 struct layout {

@@ -8,13 +8,19 @@
  */
 #include <string.h>
 
+#include "paging/buffer/buffer.h"
+#include "paging/residency/link.h"
 #include "paging/schedule/watch.h"
 #include "paging/store/store.h"
 #include "vidmm/adapter/adapter.h"
+#include "vidmm/allocation/allocation.h"
+#include "vidmm/catalogue/catalogue.h"
 #include "vidmm/cpu/cpu.h"
-#include "vidmm/manager.h"
+#include "vidmm/device/device.h"
 #include "vidmm/recovery/recovery.h"
 #include "vidmm/share/share.h"
+#include "vidmm/submit/submit.h"
+#include "vidmm/validate.h"
 #include "vidmm/wiring.h"
 
 enum { DEFAULT_PAGING_BUFFERS = 4 };

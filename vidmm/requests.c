@@ -9,6 +9,7 @@
 #include "paging/residency/link.h"
 #include "paging/schedule/schedule.h"
 #include "paging/store/store.h"
+#include "vidmm/cpu/cpu.h"
 #include "vidmm/share/share.h"
 #include "vidmm/submit/submit.h"
 

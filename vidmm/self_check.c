@@ -5,7 +5,8 @@
  * With `checked` after every call of the miniport, and in any case when the adapter goes away. One
  * that does not hold is a defect of ours, whatever the driver did: it stops the process.
  */
-#include "vidmm/manager.h"
+#include "vidmm/tell/tell.h"
+#include "vidmm/validate.h"
 
 void self_check(adapter_t *adapter)
 {

@@ -8,22 +8,22 @@
  *
  * It looks at everything and is meant for tests; a paranoid build checks structures on the way.
  *
- * Rules not named below: ALLOC-009, PAGE-003, PAGE-062, PAGE-064 to PAGE-066, PLACE-019,
- * SUBMIT-062.
+ * Other rules: ALLOC-009, PAGE-003, PAGE-062, PAGE-064 to PAGE-066, PLACE-019, SUBMIT-062.
  */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "paging/buffer/buffer.h"
 #include "paging/residency/offer.h"
 #include "paging/residency/residency.h"
-#include "paging/schedule/schedule.h"
 #include "paging/store/store.h"
 #include "vidmm/allocation/allocation.h"
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/layout.h"
 #include "vidmm/share/share.h"
 #include "vidmm/submit/submit.h"
+#include "vidmm/validate.h"
 
 typedef unsigned long long ull;
 

@@ -7,14 +7,17 @@
  * them.
  */
 #include "vidmm/wiring.h"
-#include "paging/buffer/paging.h"
+#include "paging/buffer/buffer.h"
+#include "paging/buffer/under_way.h"
 #include "paging/residency/residency.h"
+#include "paging/store/store.h"
 #include "vidmm/adapter/adapter.h"
 #include "vidmm/allocation/allocation.h"
-#include "vidmm/manager.h"
+#include "vidmm/cpu/cpu.h"
 #include "vidmm/recovery/recovery.h"
 #include "vidmm/share/share.h"
 #include "vidmm/submit/submit.h"
+#include "vidmm/validate.h"
 
 /* vidmm/tell: how events and refusals name objects, and whether everything holds. */
 static const struct tell_hooks tell_hooks = {

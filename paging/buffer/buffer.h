@@ -29,6 +29,11 @@ uint32_t paging_sync_fence(const adapter_t *adapter);
 
 /* ---- the buffers ---------------------------------------------------------------------------- */
 
+/* Bytes after a buffer that a driver may not touch (MINI-051). */
+enum { PAGING_GUARD_BYTES = 16, PAGING_GUARD = 0xA5 };
+/* Is `at` in these bytes or at their end, and the guard after them as it was? */
+bool paging_within(const void *at, const uint8_t *from, size_t bytes);
+
 /* Maps the buffers when they lie in an aperture (MINI-013). */
 vidmm_status paging_start(adapter_t *adapter);
 void paging_stop(adapter_t *adapter);

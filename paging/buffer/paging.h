@@ -1,22 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * paging.h: paging buffers and what is under way in them. Read by those as well who
- * wait for it, cut it short or lay out its segment at the start.
+ * paging.h: paging buffers and what is under way in them. Private to this folder.
  *
  * An operation is built by one or more DxgkDdiBuildPagingBuffer calls into the current buffer of
  * the pool; a flush hands the new bytes to the paging node under one fence. The record of an
  * operation stays with the last fence that carries a part of it: at the end of that packet its
  * content is verified, when the fence is reported the books are closed.
  */
-#ifndef VIDMM_PAGING_H
-#define VIDMM_PAGING_H
+#ifndef PAGING_BUFFER_PAGING_H
+#define PAGING_BUFFER_PAGING_H
 
-#include "vidmm/manager.h"
-
-/* Bytes behind a buffer that a driver may not touch (MINI-051). */
-enum { PAGING_GUARD_BYTES = 16, PAGING_GUARD = 0xA5 };
-/* Is `at` in these bytes or at their end, and the guard behind them as it was? */
-bool paging_within(const void *at, const uint8_t *from, size_t bytes);
+#include "paging/buffer/buffer.h"
+#include "paging/buffer/under_way.h"
+#include "paging/schedule/schedule.h"
 
 enum paging_kind {
     PAGING_FILL,
@@ -103,8 +99,6 @@ struct paging_call {
     uint64_t passes;  /* that ended for lack of space */
 };
 
-/* Due work: an unmap that had to wait. */
-vidmm_status paging_unmap_due(adapter_t *adapter, const struct due_work *work);
 /* The next buffer of the pool, empty (TIME-019). May wait. */
 vidmm_status paging_next_buffer(adapter_t *adapter);
 /* The driver patches and gets them. `again`: after a preemption or a reset (SUBMIT-056). */
@@ -154,10 +148,6 @@ bool paging_still_there(const struct paging_op *op);
 void paging_verify_op(adapter_t *adapter, const struct paging_op *op);
 void paging_verify(adapter_t *adapter, const struct paging_packet *packet);
 extern const struct job_ops paging_job_ops;
-/* Fences of the node have other numbers (SUBMIT-056). */
-void paging_renumber(adapter_t *adapter, uint32_t node, const struct renaming *renaming);
-/* Of the last packet that moves it; 0: nothing is under way. */
-uint32_t paging_last_fence(const adapter_t *adapter, const struct pageable *allocation);
 
 /* The fence that the next flush is going to carry. */
 uint32_t paging_next_fence(const adapter_t *adapter);

@@ -8,6 +8,7 @@
  * Rules not named below: PAGE-014, TDR-020, TDR-023, TDR-027.
  */
 #include "paging/buffer/paging.h"
+#include "paging/store/store.h"
 #include "vidmm/submit/submit.h"
 
 static void unmap_due(adapter_t *adapter, const struct paging_op *op, bool last)

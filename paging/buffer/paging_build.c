@@ -12,6 +12,7 @@
 #include "paging/buffer/buffer_state.h"
 #include "paging/buffer/paging.h"
 #include "paging/schedule/schedule.h"
+#include "paging/store/store.h"
 
 bool paging_within(const void *at, const uint8_t *from, size_t bytes)
 {

@@ -170,3 +170,14 @@ uint32_t paging_last_fence(const adapter_t *adapter, const struct pageable *allo
             fence = job->fence;
     return fence;
 }
+
+struct pageable *paging_next_named(const struct job *job, size_t *at)
+{
+    const struct paging_packet *packet = (const struct paging_packet *)job;
+    while (*at < packet->count) {
+        struct pageable *named = packet->ops[(*at)++].allocation;
+        if (named)
+            return named;
+    }
+    return NULL;
+}

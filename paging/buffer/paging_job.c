@@ -4,6 +4,7 @@
  */
 #include "paging/buffer/buffer_state.h"
 #include "paging/buffer/paging.h"
+#include "paging/store/store.h"
 
 static struct paging_packet *packet_of(struct job *job)
 {

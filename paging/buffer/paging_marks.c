@@ -6,6 +6,7 @@
 #include "paging/buffer/buffer_state.h"
 #include "paging/buffer/paging.h"
 #include "paging/schedule/watch.h"
+#include "paging/store/store.h"
 
 struct pageable *allocation_new(adapter_t *adapter, const char *label)
 {

@@ -7,6 +7,7 @@
  */
 #include "paging/buffer/buffer_state.h"
 #include "paging/buffer/paging.h"
+#include "paging/store/store.h"
 
 bool paging_idle_at_first(const adapter_t *adapter, const struct pageable *allocation)
 {

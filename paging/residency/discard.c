@@ -14,9 +14,8 @@
  * Rules not named below: OFFER-010, OFFER-013.
  */
 #include "paging/residency/offer.h"
-#include "paging/store/store.h"
 
-#include "paging/residency/residency.h"
+#include "paging/residency/pager.h"
 #include "paging/residency/residency_state.h"
 
 /* ---- one allocation ------------------------------------------------------------------------- */

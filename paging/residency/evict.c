@@ -17,8 +17,8 @@
  */
 #include "paging/residency/link.h"
 #include "paging/residency/offer.h"
+#include "paging/residency/pager.h"
 #include "paging/residency/residency_state.h"
-#include "paging/store/store.h"
 
 /* They count under the global limit wherever they are (SEG-071). */
 static bool ranges_in_use(const adapter_t *adapter)

@@ -4,9 +4,8 @@
  * would hold it, or the content is hardware-protected and the segment cannot encrypt it. It is
  * discarded. Also the words for what is wrong with an eviction set.
  */
-#include "paging/residency/residency.h"
+#include "paging/residency/pager.h"
 #include "paging/residency/residency_state.h"
-#include "paging/store/store.h"
 
 #include <stdio.h>
 #include <string.h>

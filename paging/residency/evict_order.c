@@ -10,10 +10,9 @@
  */
 #include "paging/residency/evict_plan.h"
 
-#include "paging/buffer/buffer.h"
 #include "paging/residency/offer.h"
+#include "paging/residency/pager.h"
 #include "paging/residency/residency_state.h"
-#include "paging/store/store.h"
 
 uint64_t evict_pass_limit(const struct pageable *allocation, enum placement_pass pass)
 {

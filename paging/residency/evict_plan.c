@@ -26,8 +26,8 @@
  * Rules not named below: PAGE-015, PAGE-023, PLACE-019, PLACE-021 to PLACE-024, SEG-061.
  */
 #include "paging/residency/evict_plan.h"
+#include "paging/residency/pager.h"
 #include "paging/residency/residency_state.h"
-#include "paging/store/store.h"
 
 static const uint32_t priority_minimum = 0x28000000;
 

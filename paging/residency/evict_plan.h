@@ -4,7 +4,7 @@
 #ifndef VIDMM_EVICT_PLAN_H
 #define VIDMM_EVICT_PLAN_H
 
-#include "paging/residency/residency.h"
+#include "paging/residency/pager.h"
 #include "segments/segments.h"
 
 /* D3DDDI_ALLOCATIONPRIORITY_MAXIMUM: from here on an allocation is soft-pinned (PRIO-010). */

@@ -3,6 +3,7 @@
  * evict_tell.c: why an allocation leaves, as a word for events and as a cause for counters.
  */
 #include "paging/residency/residency.h"
+#include "paging/store/store.h"
 
 static const char *reason_word(enum evict_reason reason)
 {

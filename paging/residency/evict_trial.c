@@ -9,8 +9,8 @@
 #include "paging/residency/evict_plan.h"
 
 #include "paging/residency/link.h"
+#include "paging/residency/pager.h"
 #include "paging/residency/residency_state.h"
-#include "paging/store/store.h"
 
 #include <stdlib.h>
 

@@ -3,11 +3,9 @@
  * evict_way.c: by which way can an allocation leave, and can it ever? What is pinned, fixed or
  * bound for the same buffer stays where it is; everything else can be waited for or pushed aside.
  */
-#include "paging/buffer/buffer.h"
 #include "paging/residency/offer.h"
-#include "paging/residency/residency.h"
+#include "paging/residency/pager.h"
 #include "paging/residency/residency_state.h"
-#include "paging/store/store.h"
 
 #include <stdlib.h>
 

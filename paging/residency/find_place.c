@@ -8,9 +8,8 @@
  * Rules not named below: FLAG-035, PLACE-019.
  */
 #include "paging/residency/link.h"
-#include "paging/residency/residency.h"
+#include "paging/residency/pager.h"
 #include "paging/residency/residency_state.h"
-#include "paging/store/store.h"
 
 void found_place_drop(struct found_place *found)
 {

@@ -5,6 +5,7 @@
  * Rules not named below: LINK-008.
  */
 #include "paging/residency/link.h"
+#include "paging/residency/pager.h"
 #include "vidmm/submit/packet.h"
 
 static bool is_linked(const adapter_t *adapter, const struct pageable *allocation)

@@ -7,13 +7,12 @@
  * content, which are those of the first copy (`keeper`); an instanced one has a store, a content
  * and a dirty bit for each copy. Mirrored copies come and go together, at the same offset.
  */
-#ifndef VIDMM_LINK_H
-#define VIDMM_LINK_H
+#ifndef PAGING_RESIDENCY_LINK_H
+#define PAGING_RESIDENCY_LINK_H
 
 #include "paging/residency/residency.h"
 
-/* link.c. When the driver's answer is known: further copies, each with its commitment (LINK-007).
- */
+/* When the driver's answer is known: further copies, each with its commitment (LINK-007). */
 vidmm_status link_make_copies(adapter_t *adapter, struct pageable *allocation);
 /* They have no place any more, or the adapter ends. */
 void link_free_copies(adapter_t *adapter, struct pageable *allocation);
@@ -28,27 +27,12 @@ struct pageable *link_patched_copy(struct pageable *allocation, uint32_t adapter
 /* Does what these adapters write change this copy? A mirrored allocation counts as one (LINK-006).
  */
 bool link_writes(const struct pageable *allocation, const struct pageable *copy, uint32_t adapters);
-/* The found place, on all adapters: a mirrored allocation comes, or moves, with all copies. */
-vidmm_status link_settle(adapter_t *adapter, struct pageable *allocation, struct found_place *found,
-                         enum evict_reason leaving);
 /* LINK-008: is every copy resident? */
 bool link_is_resident(const struct pageable *allocation);
-/* LINK-005: the others leave as the first copy did. */
-vidmm_status link_drop_copies(adapter_t *adapter, struct pageable *allocation);
 /* LINK-011: what the CPU wrote to the first copy, in the open preparation. */
 vidmm_status link_spread_writes(adapter_t *adapter, struct pageable *allocation);
 /* All copies that are somewhere leave. */
 vidmm_status link_evict(adapter_t *adapter, struct pageable *allocation, enum evict_reason reason,
                         enum vidmm_rule rule);
-
-/* link_place.c. PLACE-021: the first place that is free on all adapters, whatever the limits say.
- */
-bool link_common_place(const adapter_t *adapter, const struct vidmm_search *searches, size_t count,
-                       struct found_place *found);
-/* A place of one search that is free on all of them now, within the commit limits. */
-bool link_free_place(const adapter_t *adapter, const struct vidmm_search *search,
-                     struct place *place);
-/* Is the place of adapter 0 free on all of them now, within the commit limits? */
-bool link_has_room(const adapter_t *adapter, const struct place *place);
 
 #endif

@@ -6,7 +6,7 @@
  * the bound rises until they agree. Who leaves when there is no such place, evict_plan.c finds out.
  */
 #include "paging/residency/link.h"
-#include "paging/store/store.h"
+#include "paging/residency/pager.h"
 
 /* Raises the bound to what every adapter has in the window. False: one of them has nothing. */
 static bool agree(const adapter_t *adapter, struct vidmm_search *window, bool *same)

@@ -7,10 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "paging/buffer/buffer.h"
-#include "paging/residency/residency.h"
+#include "paging/residency/pager.h"
 #include "paging/residency/residency_state.h"
-#include "paging/store/store.h"
 
 enum { HOLDERS_NAMED = 2 };
 

@@ -14,9 +14,8 @@
  * when all of them have offered it.
  */
 #include "paging/residency/offer.h"
+#include "paging/residency/pager.h"
 #include "paging/residency/residency_state.h"
-#include "paging/schedule/schedule.h"
-#include "paging/store/store.h"
 
 /* LOW is -4, HIGH -2; -1 stands behind them and is nobody's yet. */
 enum { RANK_BEHIND_ALL_LEVELS = 5 };

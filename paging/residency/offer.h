@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* offer.h: what is offered, and what becomes of it. Private to the manager. */
-#ifndef VIDMM_OFFER_PRIVATE_H
-#define VIDMM_OFFER_PRIVATE_H
+/* offer.h: what is offered, and what becomes of it. */
+#ifndef PAGING_RESIDENCY_OFFER_H
+#define PAGING_RESIDENCY_OFFER_H
 
-#include "paging/residency/residency.h"
+#include "vidmm/tell/tell.h"
 
 /* ---- offer.c: states ------------------------------------------------------------------------ */
 
@@ -25,15 +25,13 @@ bool offer_end(adapter_t *adapter, struct pageable *allocation, bool asked);
 void offer_settle(adapter_t *adapter, struct pageable *allocation);
 /* Books only: the last packet that referred to it is reported. */
 void offer_unreferenced(adapter_t *adapter, struct pageable *allocation);
-/* Its content is gone. */
-void offer_discarded(adapter_t *adapter, struct pageable *allocation);
 /* The allocation is gone. */
 void offer_forget(adapter_t *adapter, struct pageable *allocation);
 
 /* Is its content up for the taking, or taken already? Of a copy: that of the whole. */
 bool offer_gives_up(const struct pageable *allocation);
 const char *offer_priority_word(uint32_t priority);
-const char *offer_level_word(const struct pageable *allocation);
+
 /* ---- discard.c: the content goes ------------------------------------------------------------ */
 
 /* It is being evicted: event, and the state. Does nothing when it is discarded already. */
@@ -42,15 +40,9 @@ void discard_tell(adapter_t *adapter, struct pageable *allocation, enum vidmm_ru
 enum allocation_state discard_state(const struct pageable *allocation);
 /* Its place is left: nothing is in the store any more, which goes when nobody names its pages. */
 void discard_content(adapter_t *adapter, struct pageable *allocation);
-/* Out of a memory segment, without a copy. */
-vidmm_status discard_from_memory(adapter_t *adapter, struct pageable *allocation);
 /* An evicted one: its content is only in the store, or on the way there (OFFER-012). */
 void discard_evicted(adapter_t *adapter, struct pageable *allocation, enum vidmm_rule rule);
-/* OFFER-013: wherever it is, what it holds does not count any more. */
-void discard_unasked(adapter_t *adapter, struct pageable *allocation);
 
-/* System pages that offered allocations would give. */
-uint64_t discard_possible_bytes(const adapter_t *adapter);
 /* OFFER-018: charges again what went with the content; false: it cannot be. */
 bool discard_recommit(adapter_t *adapter, struct pageable *allocation);
 

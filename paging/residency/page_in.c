@@ -9,8 +9,8 @@
  * Rules not named below: PAGE-001, PLACE-003, SEG-036.
  */
 #include "paging/residency/link.h"
-#include "paging/store/store.h"
 
+#include "paging/residency/pager.h"
 #include "paging/residency/residency_state.h"
 #include "segments/segments.h"
 

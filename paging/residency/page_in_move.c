@@ -3,8 +3,7 @@
  * page_in_move.c: from one segment to another, because an access cannot use the one where the
  * allocation is.
  */
-#include "paging/residency/residency.h"
-#include "paging/store/store.h"
+#include "paging/residency/pager.h"
 
 static struct place copy_place(const struct place *place)
 {

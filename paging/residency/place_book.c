@@ -3,10 +3,8 @@
  * place_book.c: the books of places: what is resident where, in which order it may leave, what is
  * pinned there, and what the open preparation binds.
  */
-#include "paging/buffer/buffer.h"
-#include "paging/residency/residency.h"
+#include "paging/residency/pager.h"
 #include "paging/residency/residency_state.h"
-#include "paging/store/store.h"
 
 enum { LARGE_PAGE = 64 * 1024 };
 

@@ -1,13 +1,126 @@
 /* SPDX-License-Identifier: MIT */
-/* residency.h: a place that was found, and who has to leave for it: the pager's own header, read by
- * those as well who ask it for a place. */
-#ifndef VIDMM_RESIDENCY_H
-#define VIDMM_RESIDENCY_H
+/*
+ * residency.h: the door of paging/residency: a place for what is needed, and what leaves for it.
+ * Copies in a link are in link.h, offers in offer.h.
+ */
+#ifndef PAGING_RESIDENCY_H
+#define PAGING_RESIDENCY_H
 
-#include "vidmm/manager.h"
+#include "vidmm/tell/tell.h"
 
-/* PLACE-011: whom a pass may push out. */
-enum placement_pass { PASS_LOWER = 1, PASS_ANY, PASS_SOFT_PINNED, PASSES_END };
+/* ---- page-in --------------------------------------------------------------------------------- */
+
+uint32_t residency_allowed_set(adapter_t *adapter, const struct pageable *allocation, bool write);
+/* KMT-039: refused for what the driver does not know. */
+vidmm_status residency_gpu_use(adapter_t *adapter, const struct pageable *allocation);
+/* Makes it resident for an access, in the open preparation (chapter 5.1 of the catalogue). */
+vidmm_status residency_require(adapter_t *adapter, struct pageable *allocation, bool write,
+                               struct device *device);
+/* The same into one of the segments of `set`, whatever else the allocation supports. */
+vidmm_status residency_bring(adapter_t *adapter, struct pageable *allocation, uint32_t set,
+                             const char *reason);
+/* Moves a resident allocation to one of these segments, for a lock, in the open preparation. */
+vidmm_status residency_move(adapter_t *adapter, struct pageable *allocation, uint32_t set);
+/* Gives a pinned allocation its place, in the open preparation (FLAG-036). */
+vidmm_status residency_pin_new(adapter_t *adapter, struct pageable *allocation);
+
+/* RES-057: resident for scan-out, in a contiguous range; in the open preparation. */
+vidmm_status residency_show(adapter_t *adapter, struct pageable *allocation);
+/* And back to bare pages, where the range was for the display only. */
+vidmm_status residency_hide(adapter_t *adapter, struct pageable *allocation);
+
+/* ---- what may not leave, and when ------------------------------------------------------------ */
+
+/* The open preparation needs it: nothing else that it needs may push it out (PLACE-003). */
+void residency_bind(adapter_t *adapter, struct pageable *allocation);
+/* What it needed may be pushed out again. */
+void residency_unbind(adapter_t *adapter);
+/* What finds no place now is not told: there is another try. */
+void residency_be_quiet(adapter_t *adapter, bool quiet);
+/* Nor is it, and it is tried again after a split (SUBMIT-031). */
+void residency_may_split(adapter_t *adapter, bool may);
+/* The present preparation uses it: youngest in the eviction order. */
+void residency_touch(adapter_t *adapter, struct pageable *allocation);
+/* The script's pin and unpin of a resident allocation. */
+void residency_pin(adapter_t *adapter, struct pageable *allocation, bool pinned);
+/* It may take another turn among the victims. */
+void residency_set_priority(adapter_t *adapter, struct pageable *allocation, uint32_t priority);
+/* Will it stay pinned when it is displayed no more, and its context not loaded? */
+void residency_keep_pinned(struct pageable *allocation, bool keep);
+/* RES-057: it is displayed, or not any more. */
+void residency_scanned_out(struct pageable *allocation, bool displayed);
+/* No new use of any copy; what is resident still has to leave its place. */
+void residency_close(struct pageable *allocation);
+/* What leads out of its place has been built. */
+void residency_departs(struct pageable *allocation);
+
+/* ---- eviction -------------------------------------------------------------------------------- */
+
+enum evict_reason {
+    EVICT_ROOM,
+    EVICT_RETRY, /* SUBMIT-031, step 6 */
+    EVICT_PIN,
+    EVICT_COMMIT,
+    EVICT_RANGE,
+    EVICT_SCRIPT,
+    EVICT_LOCK,
+    EVICT_DESTROY,
+    EVICT_LEVEL3,
+    EVICT_STANDBY,
+    EVICT_HIBERNATE,
+    EVICT_PNP_STOP,
+    EVICT_EXCLUDE,
+    EVICT_TDR,
+    EVICT_MIGRATION,
+};
+
+/* Pushes one out, in the open preparation. Afterwards it is evicted, without content, or lost. */
+vidmm_status evict_allocation(adapter_t *adapter, struct pageable *allocation,
+                              enum evict_reason reason, enum vidmm_rule rule);
+/* By which way content leaves, as a word for events or the name of an aperture, and the rule that
+   decided this way. */
+struct evict_way {
+    const char *via;
+    enum vidmm_rule rule;
+    bool fell_back; /* PLACE-033: straight out, although it has an eviction set */
+};
+/* Event and counters of one eviction, before it is carried out (PAGE-065). `rule` is why it has to
+   leave. */
+void evict_tell(adapter_t *adapter, const struct pageable *allocation, enum evict_reason reason,
+                enum vidmm_rule rule, struct evict_way way);
+
+/* How the content of a resident allocation would leave its segment. */
+enum way_out {
+    OUT_DROP,      /* no transfer is needed: PLACE-029 */
+    OUT_UNMAP,     /* it lies in an aperture, or in segment 0 */
+    OUT_DIRECT,    /* straight to system pages: PAGE-021, PLACE-033 */
+    OUT_VIA,       /* through an aperture of the eviction set: PAGE-020 */
+    OUT_LOST,      /* what is pinned blocks its eviction set: PLACE-030 */
+    OUT_PROTECTED, /* hardware-protected, and the segment cannot encrypt it: SEG-063 */
+    OUT_LATER,     /* only allocations of this preparation are in the way: PAGE-023 */
+};
+enum way_out way_out(const adapter_t *adapter, const struct pageable *allocation);
+/* Is its eviction set looked at? In WDDM 2.0 and later only if it is accessed physically
+   (SEG-036). */
+bool evict_uses_set(const adapter_t *adapter, const struct pageable *allocation);
+/* Is the segment in its eviction set, on its adapter? */
+bool evict_set_has(const adapter_t *adapter, const struct pageable *allocation, uint32_t segment);
+/* Would a range in this segment hold it, but for what is pinned there (PLACE-030)? */
+bool evict_blocked(const adapter_t *adapter, const struct pageable *allocation, uint32_t segment);
+/* Is every segment of its eviction set too small for it, whoever is there (ALLOC-061)? */
+bool evict_never_possible(const adapter_t *adapter, const struct pageable *allocation);
+
+/* evict_lost.c: what each segment of its eviction set lacks. `ever`: whoever is pinned there. */
+struct evict_obstacles {
+    char text[256];
+};
+void evict_name_obstacles(adapter_t *adapter, const struct pageable *allocation, bool ever,
+                          struct evict_obstacles *obstacles);
+/* The place is given up: free at once (memory), or by the unmap that follows (aperture). The caller
+   sets the new state. */
+void residency_unplace(adapter_t *adapter, struct pageable *allocation, bool release);
+
+/* ---- a range for which others leave ---------------------------------------------------------- */
 
 struct chosen_victim {
     struct pageable *allocation;
@@ -25,103 +138,11 @@ struct found_place {
 };
 
 void found_place_fini(struct found_place *found);
-/* Only the place; who has to leave stays noted. */
-void found_place_drop(struct found_place *found);
-
-/* Passes 1 to 3 over all searches; nothing has changed yet (PLACE-014). */
-bool find_place(adapter_t *adapter, const struct pageable *allocation,
-                const struct vidmm_search *searches, size_t count, struct found_place *found);
-/* paging/residency/no_place.c: the refusal after every pass has failed. For each segment it emits
-   `shortage` and says what is free there and what stays in the way. */
-vidmm_status no_place(adapter_t *adapter, const struct pageable *allocation,
-                      const struct vidmm_search *searches, size_t count);
-/* How many of the first searches look in the same segment. */
-size_t searches_of_segment(const struct vidmm_search *searches, size_t count);
-
-/* Does the protected range of the segment take one allocation more (SEG-061)? */
-bool vpr_allows(const adapter_t *adapter, const struct pageable *allocation, uint32_t segment);
-
-/* A free place for one search: a range, a page set, or segment 0. False: none. */
-bool free_place(adapter_t *adapter, const struct pageable *allocation,
-                const struct vidmm_search *search, struct place *place);
-/* PLACE-015: does it need one range there? */
-bool needs_range(const adapter_t *adapter, const struct pageable *allocation, uint32_t segment);
-/* In WDDM 2.0 and later an aperture stands for system memory unless accessed physically
-   (SEG-036). */
-bool means_system_memory(const adapter_t *adapter, const struct pageable *allocation,
-                         uint32_t segment);
-
-/*
- * Looks for room in one segment by pretending victims away in their order (PLACE-012). True:
- * `found` has the place and the victims, none of which could stay, and nothing has changed yet.
- * False: there is none in this pass. The searches are all of one segment.
- */
-bool evict_plan(adapter_t *adapter, const struct pageable *allocation,
-                const struct vidmm_search *searches, size_t count, enum placement_pass pass,
-                struct found_place *found);
-
 /* The same for one range in an aperture that serves an eviction (PAGE-023). */
 bool evict_plan_range(adapter_t *adapter, const struct pageable *allocation,
                       const struct vidmm_search *search, struct found_place *found);
 
-/* page_in.c. What is on its way out of the found place has left it. */
-vidmm_status page_in_wait_for_room(adapter_t *adapter, const struct found_place *found,
-                                   const struct pageable *allocation);
-/* Books the place and brings the content; without pages nothing happened. */
-vidmm_status page_in_settle(adapter_t *adapter, struct pageable *allocation,
-                            struct found_place *found);
-/* The content comes to the place that is booked, by the way that the state before asks for. */
-vidmm_status page_in_bring(adapter_t *adapter, struct pageable *allocation,
-                           enum allocation_state before);
-vidmm_status page_in_no_pages(adapter_t *adapter, const struct pageable *allocation);
-/* page_in_move.c: it is resident, and goes to the found place. */
-vidmm_status page_in_move(adapter_t *adapter, struct pageable *allocation,
-                          struct found_place *found, enum evict_reason reason);
-/* find_place.c: event candidate. */
-void residency_tell_candidate(adapter_t *adapter, const struct pageable *allocation,
-                              const struct vidmm_search *search, enum placement_pass pass,
-                              const char *result);
-
-/* How the content of a resident allocation would leave its segment. */
-enum way_out {
-    OUT_DROP,      /* no transfer is needed: PLACE-029 */
-    OUT_UNMAP,     /* it lies in an aperture, or in segment 0 */
-    OUT_DIRECT,    /* straight to system pages: PAGE-021, PLACE-033 */
-    OUT_VIA,       /* through an aperture of the eviction set: PAGE-020 */
-    OUT_LOST,      /* what is pinned blocks its eviction set: PLACE-030 */
-    OUT_PROTECTED, /* hardware-protected, and the segment cannot encrypt it: SEG-063 */
-    OUT_LATER,     /* only allocations of this preparation are in the way: PAGE-023 */
-};
-enum way_out way_out(const adapter_t *adapter, const struct pageable *allocation);
-/* How a range for an eviction is looked for (PLACE-028). */
-struct vidmm_search evict_search(const adapter_t *adapter, uint32_t segment, uint64_t bytes);
-/* Can a range of this segment serve its eviction, while what is bound stays (PAGE-023)? */
-bool evict_possible(const adapter_t *adapter, const struct pageable *allocation, uint32_t segment);
-/* Is its eviction set looked at? In WDDM 2.0 and later only if it is accessed physically
-   (SEG-036). */
-bool evict_uses_set(const adapter_t *adapter, const struct pageable *allocation);
-/* Is the segment in its eviction set, on its adapter? */
-bool evict_set_has(const adapter_t *adapter, const struct pageable *allocation, uint32_t segment);
-/* Would a range in this segment hold it, but for what is pinned there (PLACE-030)? */
-bool evict_blocked(const adapter_t *adapter, const struct pageable *allocation, uint32_t segment);
-/* Is every segment of its eviction set too small for it, whoever is there (ALLOC-061)? */
-bool evict_never_possible(const adapter_t *adapter, const struct pageable *allocation);
-
-/* Out of an aperture, or of segment 0 (PAGE-026). */
-vidmm_status evict_unmap(adapter_t *adapter, struct pageable *allocation);
-
-/* evict_lost.c: what each segment of its eviction set lacks. `ever`: whoever is pinned there. */
-struct evict_obstacles {
-    char text[256];
-};
-void evict_name_obstacles(adapter_t *adapter, const struct pageable *allocation, bool ever,
-                          struct evict_obstacles *obstacles);
-/* evict_lost.c: the miniport is told that the content in its place is not needed any more. */
-vidmm_status evict_discard(adapter_t *adapter, struct pageable *allocation);
-/* Gives the place and the content up, because of LOST or PROTECTED. */
-vidmm_status evict_lose(adapter_t *adapter, struct pageable *allocation, enum way_out way);
-
-/* ---- place_book.c: who is in a segment ------------------------------------------------------- */
+/* ---- who is in a segment --------------------------------------------------------------------- */
 
 /* First the victims in their order, then what is pinned. Nobody may come or go meanwhile. */
 struct resident_walk {
@@ -131,27 +152,21 @@ struct resident_walk {
 struct resident_walk residents_begin(const adapter_t *adapter, uint32_t segment);
 /* NULL: that was the last one. */
 struct pageable *residents_next(struct resident_walk *walk);
-/* It may take another turn among the victims. */
-void residency_set_priority(adapter_t *adapter, struct pageable *allocation, uint32_t priority);
-/* Will it stay pinned when it is displayed no more, and its context not loaded? */
-void residency_keep_pinned(struct pageable *allocation, bool keep);
-/* RES-057: it is displayed, or not any more. */
-void residency_scanned_out(struct pageable *allocation, bool displayed);
-/* No new use of any copy; what is resident still has to leave its place. */
-void residency_close(struct pageable *allocation);
-/* What leads out of its place has been built. */
-void residency_departs(struct pageable *allocation);
 /* The segments go; nobody is asked to leave. */
 void residents_stop(adapter_t *adapter);
 
-/* ---- discard.c: struct shrinker asks -------------------------------------------------------- */
+/* ---- system memory is short: answers struct shrinker ----------------------------------------- */
 
 /* Until so many bytes of system memory are free; false: they never are. */
 bool discard_for_pages(adapter_t *adapter, uint64_t bytes);
 /* Until so many bytes can be charged (ALLOC-009). */
 bool discard_for_commitment(adapter_t *adapter, uint64_t bytes);
 
+/* ---- the adapter comes and goes -------------------------------------------------------------- */
+
 /* The state of this folder, empty (base_free). */
 struct residency *residency_new(void);
+/* The adapter goes away. */
+void residency_stop(adapter_t *adapter);
 
 #endif

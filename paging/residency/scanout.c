@@ -6,8 +6,7 @@
  * same pages get one, and lose it when they are hidden; nothing is copied and nothing is evicted.
  * Bytes under a range and locked pages count against the same limit (SEG-071), never twice.
  */
-#include "paging/residency/residency.h"
-#include "paging/store/store.h"
+#include "paging/residency/pager.h"
 
 /* ---- from pages to a range ------------------------------------------------------------------ */
 

@@ -12,7 +12,6 @@
 #include "paging/schedule/watch.h"
 #include "paging/store/pages.h"
 #include "paging/store/store_state.h"
-#include "vidmm/manager.h"
 
 #define DUMMY_TAG UINT64_C(0xD0D0D0D0D0D0D0D0)
 

@@ -14,7 +14,7 @@
  *
  * Rules not named below: FLAG-014.
  */
-#include "vidmm/manager.h"
+#include "paging/store/store.h"
 
 #include <inttypes.h>
 #include <stdio.h>

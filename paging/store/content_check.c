@@ -8,7 +8,6 @@
 #include "paging/schedule/schedule.h"
 #include "paging/store/pages.h"
 #include "paging/store/store_state.h"
-#include "vidmm/manager.h"
 
 #include <stdio.h>
 

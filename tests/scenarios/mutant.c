@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "vidmm/manager.h"
+#include "vidmm/tell/tell.h"
 
 vidmm_status __real_refuse(adapter_t *adapter, enum vidmm_rule rule, vidmm_status status,
                            const char *format, ...);

@@ -6,7 +6,7 @@
 #ifndef TESTS_BARE_ADAPTER_H
 #define TESTS_BARE_ADAPTER_H
 
-#include "vidmm/manager.h"
+#include "vidmm/tell/tell.h"
 
 struct bare_adapter {
     adapter_t adapter; /* first: one is the other */

@@ -7,14 +7,16 @@
  */
 #include <string.h>
 
+#include "paging/buffer/buffer.h"
 #include "paging/residency/residency.h"
 #include "paging/schedule/watch.h"
 #include "paging/store/store.h"
 #include "vidmm/adapter/start.h"
 #include "vidmm/adapter/start_state.h"
 #include "vidmm/allocation/allocation.h"
+#include "vidmm/catalogue/catalogue.h"
 #include "vidmm/cpu/cpu.h"
-#include "vidmm/manager.h"
+#include "vidmm/device/device.h"
 #include "vidmm/recovery/recovery.h"
 #include "vidmm/share/share.h"
 

@@ -8,7 +8,6 @@
  * Rules not named below: RES-044.
  */
 #include "vidmm/adapter/adapter.h"
-#include "vidmm/manager.h"
 
 enum budget_group budget_group_of(const struct vidmm_segment_desc *desc)
 {

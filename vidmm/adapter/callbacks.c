@@ -15,6 +15,7 @@
 #include "vidmm/adapter/interface.h"
 #include "vidmm/adapter/start.h"
 #include "vidmm/adapter/start_state.h"
+#include "vidmm/allocation/allocation.h"
 #include "vidmm/ddi/d3dkmddi_versions.h"
 
 /* ---- questions of the driver ---------------------------------------------------------------- */

@@ -6,7 +6,7 @@
 #ifndef VIDMM_ADAPTER_INTERFACE_H
 #define VIDMM_ADAPTER_INTERFACE_H
 
-#include "vidmm/manager.h"
+#include "vidmm/tell/tell.h"
 
 /* ---- callback_stubs.c ----------------------------------------------------------------------- */
 

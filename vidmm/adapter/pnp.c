@@ -13,6 +13,8 @@
 #include "paging/store/store.h"
 #include "vidmm/adapter/start.h"
 #include "vidmm/adapter/start_state.h"
+#include "vidmm/allocation/allocation.h"
+#include "vidmm/device/device.h"
 #include "vidmm/recovery/recovery.h"
 #include "vidmm/share/share.h"
 #include "vidmm/submit/submit.h"

@@ -9,6 +9,7 @@
  */
 #include <stdio.h>
 
+#include "paging/store/store.h"
 #include "vidmm/adapter/segments_start.h"
 
 typedef unsigned long long ull;

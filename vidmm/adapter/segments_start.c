@@ -16,9 +16,10 @@
 
 #include <string.h>
 
-#include "paging/buffer/paging.h"
+#include "paging/buffer/buffer.h"
 #include "paging/store/store.h"
 #include "vidmm/adapter/start.h"
+#include "vidmm/cpu/cpu.h"
 
 static const char *const default_names[VIDMM_SEGMENTS_MAX + 1] = {
     "system",     "segment 1",  "segment 2",  "segment 3",  "segment 4",  "segment 5",

@@ -4,7 +4,7 @@
 #ifndef VIDMM_START_QUERY_H
 #define VIDMM_START_QUERY_H
 
-#include "vidmm/manager.h"
+#include "vidmm/tell/tell.h"
 
 /* Calls DxgkDdiQueryAdapterInfo; nothing is told yet. */
 NTSTATUS start_query(adapter_t *adapter, DXGKARG_QUERYADAPTERINFO *arg);

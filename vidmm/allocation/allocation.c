@@ -10,6 +10,7 @@
  * Rules not named below: ALLOC-003, ALLOC-007, ALLOC-010, ALLOC-013, ALLOC-035, MINI-031,
  * PAGE-013.
  */
+#include "paging/buffer/buffer.h"
 #include "paging/residency/link.h"
 #include "paging/residency/offer.h"
 #include "paging/store/store.h"

@@ -11,6 +11,7 @@
  *
  * Rules not named below: PAGE-003, PAGE-065, PLACE-026, TIME-016.
  */
+#include "paging/buffer/buffer.h"
 #include "paging/residency/residency.h"
 #include "paging/schedule/schedule.h"
 #include "paging/store/store.h"

@@ -5,7 +5,6 @@
 #define VIDMM_ALLOCATION_MAKE_H
 
 #include "vidmm/allocation/allocation.h"
-#include "vidmm/manager.h"
 
 enum { CREATION_PRIVATE_ALIGN = 16 };
 

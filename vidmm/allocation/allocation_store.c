@@ -5,8 +5,10 @@
  * The driver is given a kernel address during the creation. The store is there from then on and
  * stays as long as the allocation lives, for nobody could take it back.
  */
+#include "paging/store/store.h"
 #include "vidmm/allocation/allocation_make.h"
 #include "vidmm/allocation/create_flags.h"
+#include "vidmm/cpu/cpu.h"
 
 /* Tokens of their own half: the kernel sees a store at another address than the application. */
 #define KERNEL_STORES UINT64_C(0xFFFFC00000000000)

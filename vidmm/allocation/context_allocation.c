@@ -9,8 +9,10 @@
  *
  * Rules not named below: PRIO-012.
  */
+#include "paging/buffer/buffer.h"
 #include "paging/residency/residency.h"
 #include "paging/schedule/schedule.h"
+#include "paging/store/store.h"
 #include "vidmm/allocation/allocation_make.h"
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/share/share.h"

@@ -12,7 +12,11 @@
  *
  * Rules not named below: FLAG-054.
  */
+#include "paging/buffer/buffer.h"
 #include "paging/residency/offer.h"
+#include "paging/residency/residency.h"
+#include "paging/schedule/schedule.h"
+#include "vidmm/allocation/allocation.h"
 #include "vidmm/allocation/allocation_state.h"
 #include "vidmm/share/share.h"
 

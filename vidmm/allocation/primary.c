@@ -5,7 +5,6 @@
  * What the driver may answer for one stands in the tables of check_alloc.c and check_flag.c.
  */
 #include "vidmm/allocation/allocation_make.h"
-#include "vidmm/manager.h"
 
 /* ALLOC-044: the page's constant for "not applicable" is 0, so the id is dropped, not refused. */
 static vidmm_status check_source(adapter_t *adapter, const struct vidmm_allocation_args *args)

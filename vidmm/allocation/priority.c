@@ -10,7 +10,6 @@
  */
 #include "paging/residency/residency.h"
 #include "paging/store/store.h"
-#include "vidmm/manager.h"
 #include "vidmm/share/share.h"
 
 static vidmm_status bad_form(adapter_t *adapter, const char *why)

@@ -12,6 +12,8 @@
 #include "paging/buffer/buffer.h"
 #include "paging/residency/link.h"
 #include "paging/residency/offer.h"
+#include "paging/schedule/schedule.h"
+#include "paging/store/store.h"
 #include "segments/segments.h"
 #include "vidmm/allocation/allocation_make.h"
 #include "vidmm/share/share.h"

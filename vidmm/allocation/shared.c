@@ -14,7 +14,9 @@
 
 #include <string.h>
 
+#include "paging/schedule/schedule.h"
 #include "vidmm/allocation/standard.h"
+#include "vidmm/cpu/cpu.h"
 #include "vidmm/share/share.h"
 #include "vidmm/submit/submit.h"
 

@@ -9,7 +9,6 @@
  * Rules not named below: KMT-018.
  */
 #include "vidmm/allocation/shared.h"
-#include "vidmm/manager.h"
 #include "vidmm/share/share.h"
 
 /* ---- which resource ------------------------------------------------------------------------- */

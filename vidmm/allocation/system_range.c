@@ -16,7 +16,8 @@
 
 #include "paging/store/store.h"
 #include "vidmm/allocation/allocation_make.h"
-#include "vidmm/manager.h"
+#include "vidmm/cpu/cpu.h"
+#include "vidmm/share/share.h"
 
 static const uint64_t kernel_half = UINT64_C(0xFFFF800000000000);
 

@@ -4,7 +4,7 @@
  *
  * CHECK is for our own mistakes only and stays on in release builds; CHECK_SLOW looks at whole
  * structures and is on in test builds. A caller's mistake is refused, a miniport's is a fault
- * (see vidmm/manager.h): neither ever ends in a CHECK.
+ * (vidmm/tell/tell.h): neither ever ends in a CHECK.
  *
  * Host memory comes from here and nowhere else, and is counted (vidmm/vidmm_host.h). These
  * functions never return NULL: what would pass a limit, or finds the host without memory, ends in

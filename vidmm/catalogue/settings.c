@@ -10,7 +10,8 @@
  */
 #include <string.h>
 
-#include "vidmm/manager.h"
+#include "vidmm/catalogue/catalogue.h"
+#include "vidmm/vidmm_rules.h"
 
 #define KIND_VERSION      VIDMM_SETTING_VERSION, NULL
 #define KIND_COUNT        VIDMM_SETTING_COUNT, NULL

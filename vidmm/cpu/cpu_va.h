@@ -3,7 +3,7 @@
 #ifndef VIDMM_CPU_VA_H
 #define VIDMM_CPU_VA_H
 
-#include "vidmm/manager.h"
+#include "vidmm/tell/tell.h"
 
 /* In the books of addresses. False: none is left. */
 bool cpu_va_take(adapter_t *adapter, uint64_t bytes);

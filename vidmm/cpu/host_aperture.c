@@ -12,7 +12,6 @@
 #include "paging/store/store.h"
 #include "vidmm/cpu/cpu_state.h"
 #include "vidmm/cpu/lock.h"
-#include "vidmm/manager.h"
 
 /* The pool counts pages of the segment; for the tree of ranges each is one unit. */
 enum { UNIT = PAGE_SIZE };

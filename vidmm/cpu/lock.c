@@ -11,6 +11,8 @@
 #include "vidmm/cpu/lock.h"
 #include "paging/buffer/buffer.h"
 #include "paging/residency/link.h"
+#include "paging/schedule/schedule.h"
+#include "paging/store/store.h"
 #include "vidmm/allocation/create_flags.h"
 #include "vidmm/cpu/cpu_state.h"
 #include "vidmm/cpu/cpu_va.h"

@@ -13,7 +13,7 @@
 #ifndef VIDMM_LOCK_H
 #define VIDMM_LOCK_H
 
-#include "vidmm/manager.h"
+#include "vidmm/tell/tell.h"
 
 /* D3DDDICB_LOCKFLAGS. */
 enum {

@@ -4,6 +4,7 @@
  * lock that fails here has changed nothing.
  */
 #include "paging/residency/offer.h"
+#include "paging/store/store.h"
 #include "vidmm/cpu/lock.h"
 #include "vidmm/cpu/rename.h"
 #include "vidmm/cpu/swizzle.h"

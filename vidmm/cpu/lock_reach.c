@@ -9,8 +9,11 @@
  * Rules not named below: LOCK-038, LOCK-048.
  */
 #include "paging/buffer/buffer.h"
+#include "paging/residency/residency.h"
 #include "paging/schedule/schedule.h"
+#include "paging/store/store.h"
 #include "vidmm/allocation/create_flags.h"
+#include "vidmm/cpu/cpu.h"
 #include "vidmm/cpu/lock.h"
 #include "vidmm/cpu/swizzle.h"
 

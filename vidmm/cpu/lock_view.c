@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* lock_view.c: where do locks of an allocation lead now, and what do they bar? */
+#include "vidmm/cpu/cpu.h"
 #include "vidmm/cpu/lock.h"
 #include "paging/schedule/schedule.h"
 #include "vidmm/cpu/swizzle.h"

@@ -4,6 +4,7 @@
  * adapter for itself.
  */
 #include "paging/store/store.h"
+#include "vidmm/cpu/cpu.h"
 #include "vidmm/cpu/lock.h"
 
 /* ---- writing -------------------------------------------------------------------------------- */

@@ -16,6 +16,8 @@
 #include "vidmm/cpu/rename.h"
 #include "paging/buffer/buffer.h"
 #include "paging/residency/link.h"
+#include "paging/schedule/schedule.h"
+#include "paging/store/store.h"
 #include "vidmm/cpu/cpu_state.h"
 #include "vidmm/share/share.h"
 

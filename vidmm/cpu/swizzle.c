@@ -8,6 +8,9 @@
  * this one. The calls are ordinary CPU work: no paging buffer and no fence has to do with them.
  */
 #include "vidmm/cpu/swizzle.h"
+#include "paging/buffer/buffer.h"
+#include "paging/schedule/schedule.h"
+#include "paging/store/store.h"
 #include "vidmm/cpu/cpu_state.h"
 
 /* ---- the books ------------------------------------------------------------------------------ */

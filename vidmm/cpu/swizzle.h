@@ -6,7 +6,7 @@
 #ifndef VIDMM_SWIZZLE_H
 #define VIDMM_SWIZZLE_H
 
-#include "vidmm/manager.h"
+#include "vidmm/tell/tell.h"
 
 /* ---- swizzle.c: swizzling ranges ------------------------------------------------------------- */
 

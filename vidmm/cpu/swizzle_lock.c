@@ -16,6 +16,8 @@
  *
  * Rules not named below: LOCK-026, LOCK-027, SWIZ-015.
  */
+#include "paging/buffer/buffer.h"
+#include "paging/residency/residency.h"
 #include "vidmm/cpu/cpu_state.h"
 #include "vidmm/cpu/lock.h"
 #include "vidmm/cpu/swizzle.h"

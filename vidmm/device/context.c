@@ -7,6 +7,9 @@
  */
 #include "vidmm/device/context.h"
 #include "paging/schedule/schedule.h"
+#include "paging/store/store.h"
+#include "vidmm/allocation/allocation.h"
+#include "vidmm/device/device.h"
 #include "vidmm/submit/submit.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef VIDMM_CONTEXT_H
 #define VIDMM_CONTEXT_H
 
-#include "vidmm/manager.h"
+#include "vidmm/tell/tell.h"
 
 /* SEG-054, SUBMIT-022: what a device or context asks for its DMA buffers. */
 vidmm_status context_check_buffers(adapter_t *adapter, const char *label,

@@ -13,7 +13,9 @@
  */
 #include <string.h>
 
+#include "vidmm/allocation/allocation.h"
 #include "vidmm/device/context.h"
+#include "vidmm/device/device.h"
 #include "vidmm/share/share.h"
 #include "vidmm/submit/submit.h"
 

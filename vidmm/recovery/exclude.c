@@ -7,7 +7,10 @@
  * new work wait until the driver is done: with one thread such a call would wait for ever, so it is
  * refused.
  */
+#include "paging/schedule/schedule.h"
+#include "vidmm/cpu/cpu.h"
 #include "vidmm/recovery/recovery.h"
+#include "vidmm/share/share.h"
 
 /* Such a lock is never blocked, so its owner and the driver would meet in the same memory. */
 static void judge(adapter_t *adapter)

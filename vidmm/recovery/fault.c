@@ -11,6 +11,7 @@
  */
 #include "vidmm/recovery/recovery_state.h"
 #include "vidmm/recovery/tdr.h"
+#include "vidmm/share/share.h"
 #include "vidmm/submit/submit.h"
 
 static const struct job *find(const adapter_t *adapter, uint32_t node, uint32_t fence)

@@ -6,6 +6,7 @@
  * level three everything leaves video memory (purge.c). Power and Plug and Play events go through
  * the same steps with a call of the driver at their end (power.c, pnp.c).
  */
+#include "paging/schedule/schedule.h"
 #include "vidmm/recovery/recovery.h"
 
 vidmm_status vidmm_level2(struct vidmm_adapter *adapter)

@@ -13,6 +13,7 @@
  *
  * Rules not named below: TDR-030.
  */
+#include "paging/schedule/schedule.h"
 #include "paging/store/store.h"
 #include "vidmm/recovery/recovery.h"
 #include "vidmm/recovery/recovery_state.h"

@@ -7,8 +7,12 @@
 
 #include "paging/residency/residency.h"
 
+struct interrupt_report; /* paging/schedule/schedule.h */
+
 /* ---- nodes that do not end ------------------------------------------------------------------ */
 
+/* Does what timers and reports made due. */
+void tdr_work(adapter_t *adapter);
 /* The hardware is gone: what was on its way never ends, nothing is in memory (TDR-036). */
 vidmm_status tdr_hardware_gone(adapter_t *adapter);
 /* DPC time: a packet faulted (SUBMIT-059), or met a page fault (SUBMIT-060). */

@@ -9,7 +9,6 @@
 #define VIDMM_TDR_H
 
 #include "paging/schedule/watch.h"
-#include "vidmm/manager.h"
 #include "vidmm/recovery/recovery.h"
 
 /* Why an adapter reset happens. */

@@ -18,12 +18,13 @@
  * Rules not named below: MINI-082.
  */
 #include "paging/buffer/buffer.h"
-#include "paging/buffer/paging.h"
+#include "paging/buffer/under_way.h"
 #include "paging/residency/offer.h"
 #include "paging/schedule/schedule.h"
 #include "paging/store/store.h"
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/recovery/tdr.h"
+#include "vidmm/share/share.h"
 #include "vidmm/submit/submit.h"
 
 #include <stdlib.h>

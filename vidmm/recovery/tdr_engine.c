@@ -13,7 +13,7 @@
  *
  * Rules not named below: TDR-018.
  */
-#include "paging/buffer/paging.h"
+#include "paging/buffer/under_way.h"
 #include "vidmm/recovery/tdr.h"
 #include "vidmm/share/share.h"
 #include "vidmm/submit/submit.h"
@@ -174,13 +174,12 @@ static vidmm_status check_aborted(adapter_t *adapter, const struct engine_reset 
 
 /* ---- what becomes of its packets ------------------------------------------------------------ */
 
-static void fail_owners(adapter_t *adapter, const struct paging_packet *packet)
+static void fail_owners(adapter_t *adapter, const struct job *job)
 {
-    for (size_t i = 0; i < packet->count; i++)
-        if (allocation_of(packet->ops[i].allocation) &&
-            allocation_of(packet->ops[i].allocation)->pageable.creator)
-            device_fail(adapter, allocation_of(packet->ops[i].allocation)->pageable.creator,
-                        DEVICE_HUNG, RULE(TDR_016));
+    const struct pageable *named;
+    for (size_t at = 0; (named = paging_next_named(job, &at));)
+        if (named->creator)
+            device_fail(adapter, named->creator, DEVICE_HUNG, RULE(TDR_016));
 }
 
 /* It was on its way to the hardware, up to `last`. */
@@ -236,7 +235,7 @@ static void blame(adapter_t *adapter, struct engine_reset *reset)
             device_fail(adapter, job->ops->device(job), DEVICE_HUNG, RULE(TDR_014));
         else if (was_aborted(reset, job)) {
             reset->paging = true;
-            fail_owners(adapter, (const struct paging_packet *)job);
+            fail_owners(adapter, job);
         }
 }
 

@@ -10,7 +10,7 @@
  *
  * Rules not named below: TDR-025.
  */
-#include "paging/buffer/paging.h"
+#include "paging/buffer/buffer.h"
 #include "vidmm/recovery/recovery_state.h"
 #include "vidmm/recovery/tdr.h"
 #include "vidmm/share/share.h"

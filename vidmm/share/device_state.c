@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* device_state.c: is the device in error, since when, and what becomes of what it has queued? */
-#include "vidmm/manager.h"
 #include "vidmm/share/share.h"
 #include "vidmm/share/share_state.h"
 

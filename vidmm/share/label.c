@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* label.c: how callers call what a handle names, whatever it is. */
-#include "vidmm/manager.h"
 #include "vidmm/share/share.h"
 #include "vidmm/share/share_state.h"
 

@@ -8,6 +8,7 @@
  */
 #include "paging/residency/offer.h"
 
+#include "paging/schedule/schedule.h"
 #include "vidmm/share/share.h"
 #include "vidmm/share/share_state.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* resource.c: resources, which hold allocations together, and the devices that list them. */
-#include "vidmm/manager.h"
 #include "vidmm/share/share.h"
 
 static void list_resource(struct resource *resource, struct device *device)

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "vidmm/manager.h"
 #include "vidmm/share/share.h"
 #include "vidmm/share/share_state.h"
 

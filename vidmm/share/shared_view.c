@@ -5,7 +5,6 @@
  *
  * Rules not named below: KMT-016, KMT-018, LOCK-016, TIME-023.
  */
-#include "vidmm/manager.h"
 #include "vidmm/share/share.h"
 #include "vidmm/share/share_state.h"
 

@@ -7,6 +7,7 @@
  *
  * Rules not named below: ALLOC-052.
  */
+#include "paging/residency/residency.h"
 #include "paging/schedule/schedule.h"
 #include "vidmm/submit/packet.h"
 

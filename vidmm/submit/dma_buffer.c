@@ -20,7 +20,6 @@
 #include <string.h>
 
 #include "paging/buffer/buffer.h"
-#include "paging/buffer/paging.h"
 #include "paging/residency/residency.h"
 #include "paging/schedule/watch.h"
 #include "vidmm/submit/submit_state.h"

@@ -3,7 +3,8 @@
 #ifndef VIDMM_PACKET_H
 #define VIDMM_PACKET_H
 
-#include "vidmm/manager.h"
+#include "paging/schedule/schedule.h"
+#include "paging/store/store.h"
 #include "vidmm/submit/submit.h"
 
 /* What a packet binds. */

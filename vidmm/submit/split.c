@@ -24,6 +24,7 @@
 
 #include "paging/buffer/buffer.h"
 #include "paging/residency/residency.h"
+#include "vidmm/share/share.h"
 #include "vidmm/submit/submit_state.h"
 
 struct split {

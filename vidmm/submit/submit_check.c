@@ -10,7 +10,6 @@
 #include "paging/residency/link.h"
 #include "paging/residency/offer.h"
 #include "vidmm/cpu/cpu.h"
-#include "vidmm/manager.h"
 #include "vidmm/share/share.h"
 #include "vidmm/submit/submission.h"
 #include "vidmm/submit/submit_state.h"

@@ -5,8 +5,8 @@
 
 #include "paging/time/cost.h"
 #include "tests/support/unit.h"
+#include "vidmm/catalogue/catalogue.h"
 #include "vidmm/ddi/ntstatus.h"
-#include "vidmm/manager.h"
 
 /* ---- statuses ---------------------------------------------------------------------------------
  */

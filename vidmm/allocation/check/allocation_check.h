@@ -10,7 +10,7 @@
 #define VIDMM_ALLOCATION_CHECK_H
 
 #include "segments/segments.h"
-#include "vidmm/manager.h"
+#include "vidmm/tell/tell.h"
 
 enum {
     ALLOCATION_ANY_EXISTING = ALLOCATION_EXISTING | ALLOCATION_EXISTING_KERNEL,

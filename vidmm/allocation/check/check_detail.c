@@ -5,6 +5,7 @@
  */
 #include <stdio.h>
 
+#include "paging/store/store.h"
 #include "vidmm/allocation/check/allocation_check.h"
 
 /* A sentence under construction; what does not fit is cut. */

@@ -8,8 +8,10 @@
  */
 #include <stdio.h>
 
+#include "paging/store/store.h"
 #include "vidmm/allocation/allocation_make.h"
 #include "vidmm/ddi/d3dkmthk.h"
+#include "vidmm/share/share.h"
 
 enum {
     KMT_EXISTING = VIDMM_KMT_ExistingSysMem | VIDMM_KMT_ExistingSection,
