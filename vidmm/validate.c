@@ -4,11 +4,11 @@
  *
  * Segments: nobody overlaps, taken and free add up, the books agree with who is there. Allocations:
  * place, state, store and marks belong together. System pages: nobody owns one twice, none is lost.
- * Counters: the identities of TIME-023. The first thing that is wrong is said in a sentence.
+ * Counters: the identities of TIME-023. The first thing that is wrong is said in a sentence. This
+ * is meant for tests; a paranoid build checks single structures on the way (CHECK_SLOW).
  *
- * It looks at everything and is meant for tests; a paranoid build checks structures on the way.
- *
- * Other rules: ALLOC-009, PAGE-003, PAGE-062, PAGE-064 to PAGE-066, PLACE-019, SUBMIT-062.
+ * Rules not named below: ALLOC-009, PAGE-003, PAGE-062, PAGE-064 to PAGE-066, PLACE-019,
+ * SUBMIT-062.
  */
 #include <stdarg.h>
 #include <stdio.h>
