@@ -126,12 +126,28 @@ static const struct vidmm_flag flags[] = {
 #include "vidmm/vidmm_flags.def"
 };
 
+/* The first row of a set, which is also the end of the set before it. */
+static const struct vidmm_flag *flags_of(size_t set)
+{
+    size_t low = 0, high = ARRAY_COUNT(flags);
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if ((size_t)flags[middle].set < set)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return flags + low;
+}
+
+#define FOR_EACH_FLAG(flag, set)                                                                   \
+    for (const struct vidmm_flag *flag = flags_of(set), *end_ = flags_of((size_t)(set) + 1);       \
+         flag < end_; flag++)
+
 const struct vidmm_flag *vidmm_flag_row(enum vidmm_flag_set set, size_t index)
 {
-    for (size_t i = 0; i < ARRAY_COUNT(flags); i++)
-        if (flags[i].set == set && index-- == 0)
-            return &flags[i];
-    return NULL;
+    const struct vidmm_flag *first = flags_of(set);
+    return index < (size_t)(flags_of((size_t)set + 1) - first) ? first + index : NULL;
 }
 
 static char tables_lower(char c)
@@ -150,9 +166,9 @@ static bool same_word(const char *a, const char *b, bool any_case)
 
 const struct vidmm_flag *vidmm_flag_by_name(enum vidmm_flag_set set, const char *name)
 {
-    for (size_t i = 0; i < ARRAY_COUNT(flags); i++)
-        if (flags[i].set == set && same_word(flags[i].name, name, set == VIDMM_FLAGS_PRIORITY))
-            return &flags[i];
+    FOR_EACH_FLAG(flag, set)
+        if (same_word(flag->name, name, set == VIDMM_FLAGS_PRIORITY))
+            return flag;
     return NULL;
 }
 
@@ -167,9 +183,9 @@ const struct vidmm_flag *vidmm_flag_by_other_name(enum vidmm_flag_set *set, cons
 uint32_t vidmm_flags_defined(enum vidmm_flag_set set, uint32_t wddm)
 {
     uint32_t defined = 0;
-    for (size_t i = 0; i < ARRAY_COUNT(flags); i++)
-        if (flags[i].set == set && flags[i].since <= wddm && wddm <= flags[i].until)
-            defined |= flags[i].value;
+    FOR_EACH_FLAG(flag, set)
+        if (flag->since <= wddm && wddm <= flag->until)
+            defined |= flag->value;
     return defined;
 }
 
@@ -194,14 +210,12 @@ const char *vidmm_flags_text(enum vidmm_flag_set set, uint32_t value, char *text
 {
     struct flag_text out = { .text = text, .bytes = bytes, .used = 0 };
     uint32_t rest = value;
-    for (size_t i = 0; i < ARRAY_COUNT(flags); i++) {
-        if (flags[i].set != set)
+    FOR_EACH_FLAG(flag, set) {
+        uint32_t mask = flag->whole ? UINT32_MAX : flag->value;
+        if ((value & mask) != flag->value)
             continue;
-        uint32_t mask = flags[i].whole ? UINT32_MAX : flags[i].value;
-        if ((value & mask) != flags[i].value)
-            continue;
-        tables_append(&out, flags[i].name);
-        rest &= ~flags[i].value;
+        tables_append(&out, flag->name);
+        rest &= ~flag->value;
     }
     char number[16];
     if (rest) {
@@ -222,12 +236,12 @@ static void append_too_new(struct flag_text *out, enum vidmm_flag_set set, uint3
     char version[48];
     uint32_t found = 0;
     uint32_t rest = value;
-    for (size_t i = 0; i < ARRAY_COUNT(flags); i++) {
-        if (flags[i].set != set || flags[i].since != since || !(flags[i].value & rest))
+    FOR_EACH_FLAG(flag, set) {
+        if (flag->since != since || !(flag->value & rest))
             continue;
         append_text(out, out->used ? ", " : "");
-        append_text(out, flags[i].name);
-        rest &= ~flags[i].value;
+        append_text(out, flag->name);
+        rest &= ~flag->value;
         found++;
     }
     if (!found)
