@@ -351,9 +351,14 @@ NTSTATUS mock_paging_build(IN_CONST_HANDLE adapter, IN_PDXGKARG_BUILDPAGINGBUFFE
         status = mock_paging_answer(mock, arg);
     if (mock_faults_hit(mock, VIDMM_MOCK_REENTER))
         mock->dxgkrnl.DxgkCbNotifyDpc(mock->dxgkrnl.DeviceHandle);
-    if (mock_faults_hit(mock, VIDMM_MOCK_BPB_OVERRUN))
+    if (mock_faults_hit(mock, VIDMM_MOCK_BPB_OVERRUN)) {
+        /* The memory lists that commands of an earlier use name may be gone: none stays. */
+        if (dma)
+            memset(arg->pDmaBuffer, MOCK_NOTHING,
+                   (size_t)(forward(dma, arg->DmaSize) - (uint8_t *)arg->pDmaBuffer));
         arg->pDmaBuffer =
             mock_paging_overrun(dma, arg->DmaSize, mock_faults_value(mock, VIDMM_MOCK_BPB_OVERRUN));
+    }
     if (mock_faults_hit(mock, VIDMM_MOCK_PRIV_OVERRUN))
         arg->pDmaBufferPrivateData =
             mock_paging_overrun(private_data, arg->DmaBufferPrivateDataSize,
