@@ -2,13 +2,10 @@
 /*
  * segments_check.c: is what the miniport reported about its segments legal, and is it odd?
  *
- * One rule a line. All broken rules of the first segment that breaks any are listed; the start
- * fails with STATUS_INVALID_PARAMETER. What is odd is said afterwards, and mends the answer where
+ * All broken rules of the first segment that breaks any are listed; the start fails with
+ * STATUS_INVALID_PARAMETER. What is odd is said afterwards, and mends the answer where
  * the rule says that a bit or a number is ignored.
  */
-#include <stdio.h>
-#include <string.h>
-
 #include "paging/store/store.h"
 #include "vidmm/adapter/segments_start.h"
 
@@ -27,219 +24,91 @@ static bool is_aperture(const struct segment_answer *segment)
     return has(segment, SEGMENT_APERTURE | SEGMENT_AGP);
 }
 
-static bool unset_size(const struct segment_answer *segment)
-{
-    return segment->bytes == SEGMENTS_UNSET;
-}
-
-static uint64_t page_of(const struct segments_answer *answer, const struct segment_answer *segment)
-{
-    return segments_page(answer->adapter, segment->flags);
-}
-
-/* ---- what one segment may break ------------------------------------------------------------- */
-
-static bool no_size_answered(const struct segments_answer *answer,
-                             const struct segment_answer *segment)
-{
-    (void)answer;
-    return unset_size(segment);
-}
-
-static bool wraps(const struct segments_answer *answer, const struct segment_answer *segment)
-{
-    (void)answer;
-    return !unset_size(segment) &&
-           (segment->bytes > most_bytes || segment->base > UINT64_MAX - segment->bytes);
-}
-
-static bool agp_and_more(const struct segments_answer *answer, const struct segment_answer *segment)
-{
-    (void)answer;
-    return has(segment, SEGMENT_AGP) && segment->flags != SEGMENT_AGP;
-}
-
-static bool one_of_several_agp(const struct segments_answer *answer,
-                               const struct segment_answer *segment)
-{
-    uint32_t agp = 0;
-    for (uint32_t i = 0; i < answer->count; i++)
-        agp += has(&answer->segments[i], SEGMENT_AGP);
-    return agp > 1 && has(segment, SEGMENT_AGP);
-}
-
-static bool agp_without_range(const struct segments_answer *answer,
-                              const struct segment_answer *segment)
-{
-    return has(segment, SEGMENT_AGP) && !segments_agp_exists(answer->adapter);
-}
-
-static bool odd_size(const struct segments_answer *answer, const struct segment_answer *segment)
-{
-    return !has(segment, SEGMENT_AGP) && !unset_size(segment) &&
-           (!segment->bytes || !is_aligned(segment->bytes, page_of(answer, segment)));
-}
-
-static bool large_pages_in_aperture(const struct segments_answer *answer,
-                                    const struct segment_answer *segment)
-{
-    (void)answer;
-    return has(segment, SEGMENT_64KB_PAGES) && is_aperture(segment);
-}
-
-static bool reserved_for_system(const struct segments_answer *answer,
-                                const struct segment_answer *segment)
-{
-    return answer->adapter->setup->caps.wddm >= VIDMM_WDDM_2_0 &&
-           has(segment, SEGMENT_RESERVED_SYSMEM);
-}
-
-static bool reserved_bits(const struct segments_answer *answer,
-                          const struct segment_answer *segment)
-{
-    uint32_t defined = vidmm_flags_defined(VIDMM_FLAGS_SEGMENT, answer->adapter->setup->caps.wddm);
-    return (segment->flags & ~defined) != 0;
-}
-
 /* Version 4 has the flag and nothing to describe banks with (SEG-042). */
 static bool has_banks(const struct segments_answer *answer, const struct segment_answer *segment)
 {
     return has(segment, SEGMENT_USE_BANKING) && answer->type != DXGKQAITYPE_QUERYSEGMENT4;
 }
 
-static bool no_bank_data(const struct segments_answer *answer, const struct segment_answer *segment)
-{
-    return has_banks(answer, segment) &&
-           (!segment->bank_count || (segment->bank_count > 1 && !segment->bank_ends));
-}
+/* ---- what one segment may break ------------------------------------------------------------- */
 
-static bool banked_aperture(const struct segments_answer *answer,
-                            const struct segment_answer *segment)
+/* SEG-037 to SEG-042. */
+static void check_banks(struct verdict *verdict, const struct segments_answer *answer,
+                        const struct segment_answer *segment)
 {
-    (void)answer;
-    return has(segment, SEGMENT_USE_BANKING) && is_aperture(segment);
-}
-
-static bool too_many_banks(const struct segments_answer *answer,
-                           const struct segment_answer *segment)
-{
-    return has_banks(answer, segment) && segment->bank_count > VIDMM_BANKS_MAX;
-}
-
-static bool odd_bank_ends(const struct segments_answer *answer,
-                          const struct segment_answer *segment)
-{
-    uint64_t start = 0;
-    if (!has_banks(answer, segment) || no_bank_data(answer, segment) ||
-        too_many_banks(answer, segment))
-        return false;
-    for (uint32_t i = 0; i + 1 < segment->bank_count; i++) {
+    bool described = answer->type != DXGKQAITYPE_QUERYSEGMENT4, grow = true;
+    bool too_many = segment->bank_count > VIDMM_BANKS_MAX;
+    bool data = segment->bank_count && (segment->bank_count == 1 || segment->bank_ends);
+    uint64_t start = 0, page = segments_page(answer->adapter, segment->flags);
+    verdict_if(verdict, RULE(SEG_037), described && !data, "UseBanking without bank data");
+    verdict_if(verdict, RULE(SEG_038), is_aperture(segment), "an aperture has no banks");
+    for (uint32_t i = 0; described && data && !too_many && i + 1 < segment->bank_count; i++) {
         uint64_t end = segment->bank_ends[i];
-        if (end <= start || end >= segment->bytes || !is_aligned(end, page_of(answer, segment)))
-            return true;
+        grow &= end > start && end < segment->bytes && is_aligned(end, page);
         start = end;
     }
-    return false;
+    verdict_if(verdict, RULE(SEG_039), !grow, "bank ends grow, below Size, by pages");
+    verdict_if(verdict, RULE(SEG_040), described && too_many, "there are at most 127 banks");
+    verdict_if(verdict, RULE(SEG_042), !described, "from 2.0 on there are no banks");
 }
 
-static bool banks_in_version_4(const struct segments_answer *answer,
-                               const struct segment_answer *segment)
+/* SEG-013 to SEG-019: size and AGP. */
+static void check_size(struct verdict *verdict, const struct segments_answer *answer,
+                       const struct segment_answer *segment)
 {
-    return has(segment, SEGMENT_USE_BANKING) && answer->type == DXGKQAITYPE_QUERYSEGMENT4;
-}
-
-static bool odd_preservation(const struct segments_answer *answer,
-                             const struct segment_answer *segment)
-{
-    uint32_t hibernate = segment->flags & (SEGMENT_PRESERVED_HIBERNATE | SEGMENT_PARTLY_PRESERVED);
-    return answer->adapter->setup->caps.wddm >= VIDMM_WDDM_1_2 && hibernate &&
-           (!has(segment, SEGMENT_PRESERVED_STANDBY) || !is_power_of_two(hibernate));
-}
-
-static bool visible_with_host_aperture(const struct segments_answer *answer,
-                                       const struct segment_answer *segment)
-{
-    (void)answer;
-    return has(segment, SEGMENT_HOST_APERTURE) && has(segment, SEGMENT_CPU_VISIBLE);
-}
-
-static bool cached_without_host_aperture(const struct segments_answer *answer,
-                                         const struct segment_answer *segment)
-{
-    (void)answer;
-    return has(segment, SEGMENT_CACHED_HOST_APERTURE) && !has(segment, SEGMENT_HOST_APERTURE);
-}
-
-static bool two_groups(const struct segments_answer *answer, const struct segment_answer *segment)
-{
-    (void)answer;
-    return has(segment, SEGMENT_LOCAL_GROUP) && has(segment, SEGMENT_NONLOCAL_GROUP);
-}
-
-struct segment_check {
-    enum vidmm_rule rule;
-    bool (*broken)(const struct segments_answer *answer, const struct segment_answer *segment);
-    const char *message;
-};
-
-static const struct segment_check checks[] = {
-    { RULE(MINI_005), no_size_answered, "Size is not answered" },
-    { RULE(SEG_013), agp_and_more, "Agp goes with no other flag" },
-    { RULE(SEG_014), one_of_several_agp, "there can be one Agp segment" },
-    { RULE(SEG_015), agp_without_range, "the machine has no AGP aperture" },
-    { RULE(SEG_019), odd_size, "Size is no multiple of the page" },
-    { RULE(SEG_031), large_pages_in_aperture, "Use64KBPages is for memory segments" },
-    { RULE(SEG_032), reserved_for_system, "ReservedSysMem is not for drivers" },
-    { RULE(SEG_033), reserved_bits, "reserved bits of Flags are set" },
-    { RULE(SEG_037), no_bank_data, "UseBanking without bank data" },
-    { RULE(SEG_038), banked_aperture, "an aperture has no banks" },
-    { RULE(SEG_039), odd_bank_ends, "bank ends grow, below Size, by pages" },
-    { RULE(SEG_040), too_many_banks, "there are at most 127 banks" },
-    { RULE(SEG_042), banks_in_version_4, "from 2.0 on there are no banks" },
-    { RULE(SEG_044), odd_preservation, "invalid combination of Preserved flags" },
-    { RULE(SEG_055), visible_with_host_aperture, "SupportsCpuHostAperture excludes CpuVisible" },
-    { RULE(SEG_056), cached_without_host_aperture, "a cached host aperture needs the plain one" },
-    { RULE(SEG_061), segments_vpr_broken, "the protected range is no part of it" },
-    { RULE(RES_044), two_groups, "it is in two budget groups" },
-    { RULE(MINI_010), wraps, "BaseAddress + Size wraps" },
-};
-
-/* What is wrong, and with which flags where the flags are too new. */
-static const char *message_of(const struct segment_check *check,
-                              const struct segments_answer *answer,
-                              const struct segment_answer *segment, char *text, size_t bytes)
-{
-    char flags[160];
-    if (check->broken != reserved_bits)
-        return check->message;
-    (void)vidmm_flags_reserved_text(VIDMM_FLAGS_SEGMENT, segment->flags,
-                                    answer->adapter->setup->caps.wddm, flags, sizeof flags);
-    (void)snprintf(text, bytes, "%s: %s", check->message, flags);
-    return text;
+    bool agp = has(segment, SEGMENT_AGP), unset = segment->bytes == SEGMENTS_UNSET;
+    uint64_t page = segments_page(answer->adapter, segment->flags);
+    uint32_t agp_count = 0;
+    for (uint32_t i = 0; i < answer->count; i++)
+        agp_count += has(&answer->segments[i], SEGMENT_AGP);
+    verdict_if(verdict, RULE(MINI_005), unset, "Size is not answered");
+    verdict_if(verdict, RULE(SEG_013), agp && segment->flags != SEGMENT_AGP,
+               "Agp goes with no other flag");
+    verdict_if(verdict, RULE(SEG_014), agp && agp_count > 1, "there can be one Agp segment");
+    verdict_if(verdict, RULE(SEG_015), agp && !segments_agp_exists(answer->adapter),
+               "the machine has no AGP aperture");
+    verdict_if(verdict, RULE(SEG_019),
+               !agp && !unset && (!segment->bytes || !is_aligned(segment->bytes, page)),
+               "Size is no multiple of the page");
 }
 
 static vidmm_status check_segment(const struct segments_answer *answer,
                                   const struct segment_answer *segment)
 {
     adapter_t *adapter = answer->adapter;
-    struct broken_rules broken = { 0 };
-    char text[sizeof((struct vidmm_refusal *)0)->text];
-    char message[sizeof((struct vidmm_refusal *)0)->text];
-    size_t used = 0;
-    for (size_t i = 0; i < ARRAY_COUNT(checks); i++) {
-        if (broken.count == ARRAY_COUNT(broken.rules) || !checks[i].broken(answer, segment))
-            continue;
-        int more = snprintf(text + used, sizeof text - used, "%s%s%s",
-                            broken.count ? "; " : segment_name(adapter, segment->id),
-                            broken.count ? "" : ": ",
-                            message_of(&checks[i], answer, segment, message, sizeof message));
-        CHECK(more >= 0);
-        used = min_u64(used + (size_t)more, sizeof text - 1);
-        broken.rules[broken.count++] = checks[i].rule;
-    }
-    if (!broken.count)
-        return STATUS_SUCCESS;
-    return refuse_all(adapter, &broken, STATUS_INVALID_PARAMETER, text);
+    uint32_t wddm = adapter->setup->caps.wddm;
+    uint32_t hibernate = segment->flags & (SEGMENT_PRESERVED_HIBERNATE | SEGMENT_PARTLY_PRESERVED);
+    bool host_aperture = has(segment, SEGMENT_HOST_APERTURE);
+    struct verdict verdict = { .adapter = adapter, .label = segment_name(adapter, segment->id) };
+    check_size(&verdict, answer, segment);
+    verdict_if(&verdict, RULE(SEG_031), has(segment, SEGMENT_64KB_PAGES) && is_aperture(segment),
+               "Use64KBPages is for memory segments");
+    verdict_if(&verdict, RULE(SEG_032),
+               wddm >= VIDMM_WDDM_2_0 && has(segment, SEGMENT_RESERVED_SYSMEM),
+               "ReservedSysMem is not for drivers");
+    verdict_reserved(&verdict, RULE(SEG_033), VIDMM_FLAGS_SEGMENT, segment->flags,
+                     "reserved bits of Flags are set");
+    if (has(segment, SEGMENT_USE_BANKING))
+        check_banks(&verdict, answer, segment);
+    verdict_if(&verdict, RULE(SEG_044),
+               wddm >= VIDMM_WDDM_1_2 && hibernate &&
+                   (!has(segment, SEGMENT_PRESERVED_STANDBY) || !is_power_of_two(hibernate)),
+               "invalid combination of Preserved flags");
+    verdict_if(&verdict, RULE(SEG_055), host_aperture && has(segment, SEGMENT_CPU_VISIBLE),
+               "SupportsCpuHostAperture excludes CpuVisible");
+    verdict_if(&verdict, RULE(SEG_056),
+               !host_aperture && has(segment, SEGMENT_CACHED_HOST_APERTURE),
+               "a cached host aperture needs the plain one");
+    verdict_if(&verdict, RULE(SEG_061), segments_vpr_broken(answer, segment),
+               "the protected range is no part of it");
+    verdict_if(&verdict, RULE(RES_044),
+               has(segment, SEGMENT_LOCAL_GROUP) && has(segment, SEGMENT_NONLOCAL_GROUP),
+               "it is in two budget groups");
+    verdict_if(&verdict, RULE(MINI_010),
+               segment->bytes != SEGMENTS_UNSET &&
+                   (segment->bytes > most_bytes || segment->base > UINT64_MAX - segment->bytes),
+               "BaseAddress + Size wraps");
+    return verdict_end(&verdict);
 }
 
 /* ---- all segments together ------------------------------------------------------------------ */

@@ -1,43 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* allocation_make.h: one creation call on its way, and steps of a birth or death that files of
- * this folder share. Private to vidmm/allocation. */
+/* allocation_make.h: steps of a birth or death that files of this folder share. Private to
+ * vidmm/allocation. */
 #ifndef VIDMM_ALLOCATION_MAKE_H
 #define VIDMM_ALLOCATION_MAKE_H
 
 #include "vidmm/allocation/allocation.h"
+#include "vidmm/allocation/check/check.h"
 
 enum { CREATION_PRIVATE_ALIGN = 16 };
 
-struct creation {
-    adapter_t *adapter;
-    const struct vidmm_creation_args *call;
-    uint32_t flags; /* of the call, those that the interface version has */
-    struct device *device;
-    struct resource *resource; /* NULL: they stand alone on the device */
-    bool new_resource;         /* made by this call */
-    const struct vidmm_allocation_args *args;
-    size_t count;
-    uint64_t heap_bytes;               /* ExistingHeapData.Size of a StandardAllocation, else 0 */
-    struct standard_answer *standards; /* of `count` elements; NULL when none is standard */
-    uint8_t *private_data;             /* room for a copy of what the call and all elements bring */
-    /* of `count` elements */
-    DXGK_ALLOCATIONINFO *infos;
-    DXGK_OPENALLOCATIONINFO *opens;
-    struct allocation **made; /* NULL: not made yet */
-    /* how far it came */
-    bool created; /* the driver has it */
-    bool opened;  /* the driver has opened it */
-    bool joined;  /* it lives: an ordinary destruction ends it */
-};
-
-/* For messages: the first allocation, or what has none. */
-static inline const char *creation_label(const struct creation *creation)
-{
-    return creation->count ? creation->args[0].label : "resource";
-}
-
-/* check_kmt.c: finds device and resource, refuses what the flags of the call do not allow. */
-vidmm_status creation_check(struct creation *creation);
 /* All steps; after a failure `creation` says how much there is to undo. */
 vidmm_status creation_carry_out(struct creation *creation);
 /* allocation_calls.c: the two calls of the driver. */
@@ -61,13 +32,6 @@ vidmm_status creation_share_store(adapter_t *adapter, struct allocation *allocat
 /* All of `list`, of one device, with one call each; `resource` goes with them when not NULL. */
 vidmm_status allocation_destroy_all(adapter_t *adapter, struct allocation *const *list,
                                     size_t count, struct resource *resource);
-
-/* ---- allocation_check.c: the miniport's answer, one rule a line ----------------------------- */
-
-/* Checks DXGK_ALLOCATIONINFO and fills `info`; lists every broken rule in the refusal (C3). */
-vidmm_status allocation_check(adapter_t *adapter, const DXGK_ALLOCATIONINFO *answer,
-                              const struct allocation_request *request,
-                              struct allocation_info *info);
 
 /* ---- primary.c: surfaces that are displayed ------------------------------------------------- */
 

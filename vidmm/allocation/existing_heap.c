@@ -5,7 +5,7 @@
  *
  * The caller brings no private data of a driver: the kernel asks the miniport to describe a GDI
  * surface as long as the memory, and creates that. What the call may say stands in check_kmt.c,
- * what the miniport may answer in check_cross.c.
+ * what the miniport may answer in check_surface.c.
  */
 #include "vidmm/allocation/standard.h"
 

@@ -2,7 +2,7 @@
 /*
  * primary.c: what a caller may say about a surface that will be displayed.
  *
- * What the driver may answer for one stands in the tables of check_alloc.c and check_flag.c.
+ * What the driver may answer for one stands in check_alloc.c and check_flag.c.
  */
 #include "vidmm/allocation/allocation_make.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* standard.h: allocations that the kernel creates. Private to allocat*.c, standard.c, check_*.c. */
+/* standard.h: allocations that the kernel creates. Private to vidmm/allocation. */
 #ifndef VIDMM_STANDARD_H
 #define VIDMM_STANDARD_H
 

@@ -13,7 +13,6 @@
 #include "paging/residency/link.h"
 #include "paging/schedule/schedule.h"
 #include "paging/store/store.h"
-#include "vidmm/allocation/create_flags.h"
 #include "vidmm/cpu/cpu_state.h"
 #include "vidmm/cpu/cpu_va.h"
 #include "vidmm/cpu/rename.h"

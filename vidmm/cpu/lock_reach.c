@@ -12,7 +12,6 @@
 #include "paging/residency/residency.h"
 #include "paging/schedule/schedule.h"
 #include "paging/store/store.h"
-#include "vidmm/allocation/create_flags.h"
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/cpu/lock.h"
 #include "vidmm/cpu/swizzle.h"

@@ -172,22 +172,27 @@ size_t driver_handle_count(const adapter_t *adapter);
 /* The adapter goes away, with whatever was not destroyed. */
 void driver_handles_fini(adapter_t *adapter);
 
-/* ---- verdict.c: tables of checks ------------------------------------------------------------ */
+/* ---- verdict.c: checks whose broken rules are all listed (C3) ------------------------------- */
 
-/* What the tables of checks have found so far: rules, the status of the first, a sentence of all.
- */
 struct verdict {
+    adapter_t *adapter;
+    const char *label; /* begins the sentence */
     struct broken_rules broken;
-    vidmm_status status;
+    vidmm_status status; /* of the first */
     char text[VIDMM_REFUSAL_TEXT_MAX];
     size_t used;
     unsigned untold; /* of the sentence: those for which there was no room */
 };
-/* Status 0 stands for STATUS_INVALID_PARAMETER; `label` begins the sentence. */
+/* One check: what breaks the rule, and what is said then; the status is INVALID_PARAMETER. */
+void verdict_if(struct verdict *verdict, enum vidmm_rule rule, bool broken, const char *message);
+/* The same for bits that the driver's version does not define; they are named. */
+void verdict_reserved(struct verdict *verdict, enum vidmm_rule rule, enum vidmm_flag_set set,
+                      uint32_t flags, const char *message);
+VIDMM_PRINTF(4, 5)
 void verdict_add(struct verdict *verdict, enum vidmm_rule rule, vidmm_status status,
-                 const char *label, const char *message);
+                 const char *format, ...);
 /* Ends the sentence and refuses; STATUS_SUCCESS when nothing is broken. */
-vidmm_status verdict_end(adapter_t *adapter, struct verdict *verdict);
+vidmm_status verdict_end(struct verdict *verdict);
 
 /* The state of this folder, empty (base_free). */
 struct tell *tell_new(void);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * verdict.c: what a table of checks finds: all broken rules in one refusal, the first gives the
+ * verdict.c: what a series of checks finds: all broken rules in one refusal, the first gives the
  * status (C3 of the segments catalogue).
  */
+#include <stdarg.h>
 #include <stdio.h>
 
 #include "vidmm/tell/tell.h"
@@ -11,12 +12,13 @@
 enum { MORE_BYTES = sizeof "; and 4294967295 more" };
 
 /* Adds a whole sentence or none; only a label of the caller can make the first one too long. */
-static void tell(struct verdict *verdict, const char *label, const char *message)
+static void verdict_tell(struct verdict *verdict, const char *message)
 {
     bool first = !verdict->used;
     size_t room = sizeof verdict->text - MORE_BYTES - verdict->used;
     char *end = verdict->text + verdict->used;
-    int length = snprintf(end, room, "%s%s%s", first ? label : "", first ? ": " : "; ", message);
+    int length =
+        snprintf(end, room, "%s%s%s", first ? verdict->label : "", first ? ": " : "; ", message);
     CHECK(length >= 0);
     if ((size_t)length < room) {
         verdict->used += (size_t)length;
@@ -31,29 +33,51 @@ static void tell(struct verdict *verdict, const char *label, const char *message
 }
 
 void verdict_add(struct verdict *verdict, enum vidmm_rule rule, vidmm_status status,
-                 const char *label, const char *message)
+                 const char *format, ...)
 {
     struct broken_rules *broken = &verdict->broken;
+    char message[VIDMM_REFUSAL_TEXT_MAX];
     if (broken->count == ARRAY_COUNT(broken->rules))
         return;
     if (!broken->count)
-        verdict->status = status ? status : STATUS_INVALID_PARAMETER;
+        verdict->status = status;
     bool named = false;
     for (size_t i = 0; i < broken->count; i++)
         named |= broken->rules[i] == rule;
     if (!named)
         broken->rules[broken->count++] = rule;
-    if (verdict->untold)
+    if (verdict->untold) {
         verdict->untold++;
-    else
-        tell(verdict, label, message);
+        return;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    verdict_tell(verdict, message);
 }
 
-vidmm_status verdict_end(adapter_t *adapter, struct verdict *verdict)
+void verdict_if(struct verdict *verdict, enum vidmm_rule rule, bool broken, const char *message)
+{
+    if (broken)
+        verdict_add(verdict, rule, STATUS_INVALID_PARAMETER, "%s", message);
+}
+
+void verdict_reserved(struct verdict *verdict, enum vidmm_rule rule, enum vidmm_flag_set set,
+                      uint32_t flags, const char *message)
+{
+    char names[160];
+    uint32_t wddm = verdict->adapter->setup->caps.wddm;
+    if (flags & ~vidmm_flags_defined(set, wddm))
+        verdict_add(verdict, rule, STATUS_INVALID_PARAMETER, "%s: %s", message,
+                    vidmm_flags_reserved_text(set, flags, wddm, names, sizeof names));
+}
+
+vidmm_status verdict_end(struct verdict *verdict)
 {
     if (!verdict->broken.count)
         return STATUS_SUCCESS;
     if (verdict->untold)
         (void)snprintf(verdict->text + verdict->used, MORE_BYTES, "; and %u more", verdict->untold);
-    return refuse_all(adapter, &verdict->broken, verdict->status, verdict->text);
+    return refuse_all(verdict->adapter, &verdict->broken, verdict->status, verdict->text);
 }

@@ -2,16 +2,15 @@
 /*
  * allocation_check.c: is what a miniport answered to a creation legal, and is it odd?
  *
- * The tables of check_alloc.c, check_flag.c and check_flag_wddm2.c are gone through in the order of
- * C3: all broken rules are listed, the first gives the status. What is advice only comes after, and
- * only for an answer that breaks nothing.
+ * The checks run in the order of C3: all broken rules are listed, the first gives the status. What
+ * is advice only comes after, and only for an answer that breaks nothing.
  *
  * The flag word is one word for both members of its union, so it does not show which one was filled
  * (FLAG-001): the driver may state it (vidmm_memory.h), else Flags is read below 2.0 and FlagsWddm2
  * from 2.0 on.
  */
 #include "vidmm/allocation/check/allocation_check.h"
-#include "vidmm/allocation/allocation_make.h"
+#include "vidmm/allocation/check/check.h"
 
 static void look_at_segments(struct answer *answer)
 {
@@ -60,26 +59,6 @@ static struct answer look_at(const adapter_t *adapter, const DXGK_ALLOCATIONINFO
     return answer;
 }
 
-static vidmm_status refuse_broken(adapter_t *adapter, const struct answer *answer,
-                                  const char *label)
-{
-    const struct check *const tables[] = { allocation_checks, standard_checks, cross_checks,
-                                           flag_checks, flag_wddm2_checks };
-    struct verdict verdict = { .status = STATUS_SUCCESS };
-    char text[VIDMM_REFUSAL_TEXT_MAX];
-    for (size_t i = 0; i < ARRAY_COUNT(tables); i++) {
-        for (const struct check *check = tables[i]; check->broken; check++) {
-            if (!check->broken(answer))
-                continue;
-            verdict_add(&verdict, check->rule, check->status, label,
-                        check_sentence(check, answer, text, sizeof text));
-            if (check->rule == RULE(ALLOC_024)) /* where the real manager asserts (C4) */
-                finding(adapter, check->rule, 0, "%s: %s", label, check->message);
-        }
-    }
-    return verdict_end(adapter, &verdict);
-}
-
 /* What is odd, but goes on: unless `strict` says no. */
 static vidmm_status warn_odd(adapter_t *adapter, const struct answer *answer, const char *label)
 {
@@ -110,11 +89,31 @@ static vidmm_status warn_odd(adapter_t *adapter, const struct answer *answer, co
     return status;
 }
 
-/* Flags of 2.0 and later that change nothing here but what is written down. */
-static void count_recorded(adapter_t *adapter, const struct answer *answer)
+/* Rules that only say what an answer means: no refusal and no event names them. */
+static void count_meanings(adapter_t *adapter, const struct answer *answer)
 {
+    static const struct {
+        uint32_t flags;
+        enum vidmm_rule rule;
+    } rows[] = {
+        { ALLOCATION_PROTECTED, RULE(FLAG_020) },     { ALLOCATION_ON_DEMAND, RULE(FLAG_007) },
+        { ALLOCATION_FROM_END, RULE(FLAG_029) },      { ALLOCATION_CAPTURE, RULE(FLAG_041) },
+        { ALLOCATION_ANY_EXISTING, RULE(ALLOC_010) },
+    };
     const DXGK_ALLOCATIONINFOFLAGS2 flags2 = answer->raw->Flags2;
     bool view_c = answer->view == VIDMM_FLAGS_ALLOCATION2_0;
+    applies(adapter, RULE(FLAG_002));
+    applies(adapter, answer->wddm < VIDMM_WDDM_2_0 ? RULE(ALLOC_020) : RULE(ALLOC_021));
+    applies(adapter, RULE(FLAG_014));
+    for (size_t i = 0; i < ARRAY_COUNT(rows); i++)
+        if (answer_has(answer, rows[i].flags))
+            applies(adapter, rows[i].rule);
+    if (answer_in_vpr(answer))
+        applies(adapter, RULE(FLAG_059));
+    if (answer->raw->PreferredSegment.Value)
+        applies(adapter, RULE(ALLOC_022));
+    if (answer->raw->HintedBank.Value)
+        applies(adapter, RULE(ALLOC_030));
     if (!view_c && answer->wddm >= VIDMM_WDDM_2_0 &&
         answer_has(answer, VIDMM_ALLOCATION_LinkMirrored | VIDMM_ALLOCATION_LinkInstanced))
         applies(adapter, RULE(FLAG_051));
@@ -126,30 +125,6 @@ static void count_recorded(adapter_t *adapter, const struct answer *answer)
         applies(adapter, RULE(FLAG_066));
     if (flags2.RestrictedToSingleSegment)
         applies(adapter, RULE(FLAG_067));
-}
-
-static void count_meanings(adapter_t *adapter, const struct answer *answer)
-{
-    applies(adapter, RULE(FLAG_002));
-    applies(adapter, answer->wddm < VIDMM_WDDM_2_0 ? RULE(ALLOC_020) : RULE(ALLOC_021));
-    applies(adapter, RULE(FLAG_014));
-    if (answer_has(answer, ALLOCATION_PROTECTED))
-        applies(adapter, RULE(FLAG_020));
-    if (answer_has(answer, ALLOCATION_ON_DEMAND))
-        applies(adapter, RULE(FLAG_007));
-    if (answer_has(answer, ALLOCATION_FROM_END))
-        applies(adapter, RULE(FLAG_029));
-    if (answer_has(answer, ALLOCATION_CAPTURE))
-        applies(adapter, RULE(FLAG_041));
-    if (answer_in_vpr(answer))
-        applies(adapter, RULE(FLAG_059));
-    if (answer_has(answer, ALLOCATION_ANY_EXISTING))
-        applies(adapter, RULE(ALLOC_010));
-    if (answer->raw->PreferredSegment.Value)
-        applies(adapter, RULE(ALLOC_022));
-    if (answer->raw->HintedBank.Value)
-        applies(adapter, RULE(ALLOC_030));
-    count_recorded(adapter, answer);
     if (answer->request->primary)
         applies(adapter, RULE(ALLOC_042));
 }
@@ -159,7 +134,11 @@ vidmm_status allocation_check(adapter_t *adapter, const DXGK_ALLOCATIONINFO *raw
                               struct allocation_info *info)
 {
     struct answer answer = look_at(adapter, raw, request);
-    vidmm_status status = refuse_broken(adapter, &answer, request->label);
+    struct verdict verdict = { .adapter = adapter, .label = request->label };
+    check_alloc(&verdict, &answer);
+    check_surface(&verdict, &answer);
+    check_flag(&verdict, &answer);
+    vidmm_status status = verdict_end(&verdict);
     if (!status)
         status = warn_odd(adapter, &answer, request->label);
     if (status)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * allocation_check.h: the shape of a check of what a miniport answered to a creation.
+ * allocation_check.h: the answer of a miniport to a creation, as the checks see it. Private to this
+ * folder.
  *
- * A row is a rule, a condition that breaks it, and a sentence; a table holds the rules of one area
- * in the order of their numbers. Read by allocation_check.c, the tables it
- * goes through, and allocation/check/.
+ * A check is one call of verdict_if(): a rule, a condition that breaks it, and a sentence. They
+ * stand in the order of the rules' numbers, each area in a function of its own.
  */
 #ifndef VIDMM_ALLOCATION_CHECK_H
 #define VIDMM_ALLOCATION_CHECK_H
@@ -14,6 +14,7 @@
 
 enum {
     ALLOCATION_ANY_EXISTING = ALLOCATION_EXISTING | ALLOCATION_EXISTING_KERNEL,
+    ALLOCATION_ANY_VISIBLE = ALLOCATION_CPU_VISIBLE | ALLOCATION_ON_DEMAND, /* FLAG-007 */
 };
 
 /* The answer, and what the conditions ask about it again and again. */
@@ -33,26 +34,10 @@ struct answer {
     uint64_t bytes, pitch_bytes; /* rounded; what cannot be rounded is larger than any segment */
 };
 
-struct check {
-    enum vidmm_rule rule;
-    bool (*broken)(const struct answer *answer);
-    const char *message;
-    vidmm_status status; /* 0: STATUS_INVALID_PARAMETER */
-};
-
-/* The sentence about a broken check: the cause that applied, where there are several. It may be
-   written to `text`. */
-const char *check_sentence(const struct check *check, const struct answer *answer, char *text,
-                           size_t bytes);
-/* check_alloc.c: the most that one allocation can ever take in this segment. */
-uint64_t answer_room(const struct answer *answer, uint32_t segment);
-
-/* Each ends with a row without a condition. */
-extern const struct check allocation_checks[]; /* check_alloc.c: ALLOC */
-extern const struct check standard_checks[];   /* check_standard.c: ALLOC-047, ALLOC-048 */
-extern const struct check cross_checks[];      /* check_cross.c: ALLOC-050, ALLOC-051 */
-extern const struct check flag_checks[];       /* check_flag.c: FLAG */
-extern const struct check flag_wddm2_checks[]; /* check_flag_wddm2.c: FLAG from 055 on */
+/* Each adds what `answer` breaks. */
+void check_alloc(struct verdict *verdict, const struct answer *answer);   /* ALLOC */
+void check_surface(struct verdict *verdict, const struct answer *answer); /* ALLOC-047 to 051 */
+void check_flag(struct verdict *verdict, const struct answer *answer);    /* FLAG */
 
 static inline uint32_t segment_bit(uint32_t segment)
 {
@@ -77,6 +62,17 @@ static inline uint32_t answer_hinted_banks(const struct answer *answer)
     if (!id || id > answer->adapter->setup->segments_each)
         return 0;
     return answer->adapter->setup->descs[id - 1]->bank_count;
+}
+
+/* Which of `flags` the answer has, by their names. */
+struct answer_flags {
+    char it[160];
+};
+static inline struct answer_flags answer_flags(const struct answer *answer, uint32_t flags)
+{
+    struct answer_flags names;
+    vidmm_flags_text(answer->view, answer->flags & flags, names.it, sizeof names.it);
+    return names;
 }
 
 #endif

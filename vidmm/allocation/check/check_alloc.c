@@ -1,39 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * check_alloc.c: the ALLOC rules that an answer to a creation can break, one a line.
+ * check_alloc.c: the ALLOC rules that an answer to a creation can break: sizes, segments,
+ * primaries.
  *
  * Rules not named below: ALLOC-031, by its twin.
  */
+#include "paging/store/store.h"
 #include "vidmm/allocation/check/allocation_check.h"
 
 static const uint32_t preference_reserved = 0xC0000000;
 enum { LARGE_PAGE = 64 * 1024 };
 
-static bool no_handle(const struct answer *answer)
-{
-    return !answer->raw->hAllocation;
-}
+/* ---- sizes ---------------------------------------------------------------------------------- */
 
-static bool odd_alignment(const struct answer *answer)
+/* The most that one allocation can ever take in this segment. */
+static uint64_t room_in(const struct answer *answer, const struct vidmm_segment_desc *desc)
 {
-    return answer->raw->Alignment && !is_power_of_two(answer->raw->Alignment);
-}
-
-static bool small_alignment(const struct answer *answer)
-{
-    uint32_t alignment = answer->raw->Alignment;
-    return (answer->supported & answer->large_paged) &&
-           (!alignment || !is_aligned(alignment, LARGE_PAGE));
-}
-
-static bool no_size(const struct answer *answer)
-{
-    return !answer->raw->Size;
-}
-
-uint64_t answer_room(const struct answer *answer, uint32_t segment)
-{
-    const struct vidmm_segment_desc *desc = answer->adapter->setup->descs[segment - 1];
     bool pinned = answer_has(answer, ALLOCATION_OVERLAY | ALLOCATION_CAPTURE);
     uint64_t low = pinned ? desc->pin_start : 0, high = desc->bytes;
     if (answer_in_vpr(answer) && desc->vpr_end > desc->vpr_start) {
@@ -43,152 +25,135 @@ uint64_t answer_room(const struct answer *answer, uint32_t segment)
     return low < high ? min_u64(high - low, desc->limit) : 0;
 }
 
-static bool fits_nowhere(const struct answer *answer)
+/* ALLOC-015: the sentence names the largest of the segments, and what it offers. */
+static void check_room(struct verdict *verdict, const struct answer *answer)
 {
-    uint32_t candidates = answer->supported & answer->existing;
-    if (!candidates || no_size(answer))
-        return false;
-    for (uint32_t id = 1; id <= answer->adapter->setup->segments_each; id++) {
-        const struct vidmm_segment_desc *desc = answer->adapter->setup->descs[id - 1];
+    const struct setup *setup = answer->adapter->setup;
+    const struct vidmm_segment_desc *best = NULL;
+    uint64_t most = 0;
+    for (uint32_t id = 1; id <= setup->segments_each; id++) {
+        const struct vidmm_segment_desc *desc = setup->descs[id - 1];
+        uint64_t room = room_in(answer, desc);
+        if (!(answer->supported & answer->existing & segment_bit(id)))
+            continue;
         /* A footprint of 0 is another mistake (ALLOC-017). */
-        if ((candidates & segment_bit(id)) &&
-            segment_footprint(desc, answer->bytes, answer->pitch_bytes) <= answer_room(answer, id))
-            return false;
+        if (segment_footprint(desc, answer->bytes, answer->pitch_bytes) <= room)
+            return;
+        if (!best || room > most) {
+            best = desc;
+            most = room;
+        }
     }
-    return true;
+    if (!best)
+        return;
+    const char *why = answer_has(answer, ALLOCATION_OVERLAY | ALLOCATION_CAPTURE)
+                          ? ", its pinned region, to an allocation of this kind"
+                      : answer_in_vpr(answer)                     ? ", its protected range"
+                      : most == best->limit && most < best->bytes ? ", its commit limit"
+                                                                  : "";
+    verdict_add(verdict, RULE(ALLOC_015), STATUS_GRAPHICS_NO_VIDEO_MEMORY,
+                "no supported segment is ever large enough for %s: %s offers no more than %s%s",
+                words_size(segment_footprint(best, answer->bytes, answer->pitch_bytes)).it,
+                segment_name(answer->adapter, best->id), words_size(most).it, why);
 }
 
-static bool small_pitch_size(const struct answer *answer)
-{
-    uint64_t pitch_bytes = answer->raw->PitchAlignedSize;
-    return pitch_bytes && pitch_bytes < answer->raw->Size;
-}
-
-static bool no_pitch_size(const struct answer *answer)
-{
-    return !answer->raw->PitchAlignedSize && (answer->named & answer->pitch_aligned);
-}
-
-static bool unknown_segment(const struct answer *answer)
+static void check_sizes(struct verdict *verdict, const struct answer *answer)
 {
     const DXGK_ALLOCATIONINFO *raw = answer->raw;
-    return ((answer->supported | raw->EvictionSegmentSet) & ~answer->existing) != 0;
+    verdict_if(verdict, RULE(ALLOC_011), raw->Alignment && !is_power_of_two(raw->Alignment),
+               "Alignment is no power of two");
+    verdict_if(verdict, RULE(ALLOC_012),
+               (answer->supported & answer->large_paged) &&
+                   (!raw->Alignment || !is_aligned(raw->Alignment, LARGE_PAGE)),
+               "Alignment is no multiple of 64 KiB although a supported segment has pages of that "
+               "size");
+    verdict_if(verdict, RULE(ALLOC_013), !raw->Size, "Size is 0");
+    if (raw->Size)
+        check_room(verdict, answer);
+    verdict_if(verdict, RULE(ALLOC_016), raw->PitchAlignedSize && raw->PitchAlignedSize < raw->Size,
+               "PitchAlignedSize is less than Size");
+    verdict_if(verdict, RULE(ALLOC_017),
+               !raw->PitchAlignedSize && (answer->named & answer->pitch_aligned),
+               "PitchAlignedSize is 0 but a PitchAlignment segment is named");
 }
 
-static bool no_segment(const struct answer *answer)
-{
-    return !answer->supported;
-}
+/* ---- segments ------------------------------------------------------------------------------- */
 
-static bool unknown_preference(const struct answer *answer)
+static void check_preferences(struct verdict *verdict, const struct answer *answer)
 {
+    const char *outside = "PreferredSegment names a segment outside of the supported set";
     uint32_t preferred = answer->raw->PreferredSegment.Value;
-    if (preferred & preference_reserved)
-        return true;
-    for (unsigned i = 0; i < VIDMM_PREFERENCES_MAX; i++)
-        if (preference_segment(preferred, i) > answer->adapter->setup->segments_each)
-            return true;
-    return false;
-}
-
-static bool unsupported_preference(const struct answer *answer)
-{
-    uint32_t preferred = answer->raw->PreferredSegment.Value;
+    bool unknown = preferred & preference_reserved, unsupported = false;
     for (unsigned i = 0; i < VIDMM_PREFERENCES_MAX; i++) {
         uint32_t id = preference_segment(preferred, i);
-        if (id && id <= answer->adapter->setup->segments_each &&
-            !(answer->supported & segment_bit(id)))
-            return true;
+        if (id > answer->adapter->setup->segments_each)
+            unknown = true;
+        else
+            unsupported |= id && !(answer->supported & segment_bit(id));
     }
-    return false;
+    verdict_if(verdict, RULE(ALLOC_023), unknown,
+               "PreferredSegment names a segment that does not exist, or sets reserved bits");
+    verdict_if(verdict, RULE(ALLOC_024), unsupported, outside);
+    if (unsupported) /* where the real manager asserts (C4) */
+        finding(verdict->adapter, RULE(ALLOC_024), 0, "%s: %s", verdict->label, outside);
 }
 
-static bool evicts_to_memory(const struct answer *answer)
+static void check_segments(struct verdict *verdict, const struct answer *answer)
 {
-    return (answer->raw->EvictionSegmentSet & answer->existing & ~answer->apertures) != 0;
-}
-
-static bool evicts_to_pitch_aligned(const struct answer *answer)
-{
-    return (answer->raw->EvictionSegmentSet & answer->pitch_aligned) != 0;
-}
-
-static bool unknown_bank(const struct answer *answer)
-{
-    uint32_t banks = answer_hinted_banks(answer);
+    const DXGK_ALLOCATIONINFO *raw = answer->raw;
+    uint32_t eviction = raw->EvictionSegmentSet, banks = answer_hinted_banks(answer);
+    bool unknown_bank = false;
+    verdict_if(verdict, RULE(ALLOC_018), (answer->supported | eviction) & ~answer->existing,
+               "a segment set names a segment that does not exist");
+    verdict_if(verdict, RULE(ALLOC_019), !answer->supported, "no segment is supported");
+    check_preferences(verdict, answer);
+    verdict_if(verdict, RULE(ALLOC_025), eviction & answer->existing & ~answer->apertures,
+               "EvictionSegmentSet names a memory segment");
+    verdict_if(verdict, RULE(ALLOC_026), eviction & answer->pitch_aligned,
+               "EvictionSegmentSet names a PitchAlignment segment");
     for (unsigned i = 0; banks && i < VIDMM_BANK_HINTS_MAX; i++)
-        if (hinted_bank(answer->raw->HintedBank.Value, i) > banks)
-            return true;
-    return false;
+        unknown_bank |= hinted_bank(raw->HintedBank.Value, i) > banks;
+    verdict_if(verdict, RULE(ALLOC_029), unknown_bank,
+               "HintedBank names a bank that SegmentId0 does not have");
 }
 
-static bool no_priority(const struct answer *answer)
+/* ---- the rest ------------------------------------------------------------------------------- */
+
+static void check_primary(struct verdict *verdict, const struct answer *answer)
 {
-    return !answer->raw->AllocationPriority;
+    const struct setup *setup = answer->adapter->setup;
+    uint32_t special =
+        ALLOCATION_PERMANENT | ALLOCATION_CACHED | ALLOCATION_PROTECTED | ALLOCATION_ANY_EXISTING;
+    uint32_t invisible = answer->raw->SupportedWriteSegmentSet & answer->invisible;
+    bool out_of_reach = false;
+    if (answer_has(answer, special))
+        verdict_add(verdict, RULE(ALLOC_040), STATUS_INVALID_PARAMETER,
+                    "a primary may not have the flags %s", answer_flags(answer, special).it);
+    /* What the CPU reaches: memory that it sees, a host aperture, or system pages. */
+    for (uint32_t id = 1; id <= setup->segments_each; id++)
+        out_of_reach |= (invisible & segment_bit(id)) &&
+                        !(setup->descs[id - 1]->flags & VIDMM_SEGMENT_SupportsCpuHostAperture);
+    verdict_if(verdict, RULE(ALLOC_041), out_of_reach && !setup->caps.invisible_primary,
+               "the write set of a primary names memory that the CPU cannot reach");
 }
 
-static bool unknown_adapter(const struct answer *answer)
+void check_alloc(struct verdict *verdict, const struct answer *answer)
 {
-    return answer->wddm >= VIDMM_WDDM_2_0 &&
-           answer->raw->PhysicalAdapterIndex >= answer->adapter->setup->link_count;
+    const DXGK_ALLOCATIONINFO *raw = answer->raw;
+    const DXGK_ALLOCATIONUSAGEHINT *hint = raw->pAllocationUsageHint;
+    verdict_if(verdict, RULE(ALLOC_007), !raw->hAllocation, "hAllocation is not set");
+    check_sizes(verdict, answer);
+    check_segments(verdict, answer);
+    verdict_if(verdict, RULE(PRIO_002), !raw->AllocationPriority, "AllocationPriority is 0");
+    verdict_if(verdict, RULE(ALLOC_038),
+               answer->wddm >= VIDMM_WDDM_2_0 &&
+                   raw->PhysicalAdapterIndex >= answer->adapter->setup->link_count,
+               "PhysicalAdapterIndex, MaximumRenamingListLength below 2.0, names no adapter of the "
+               "link");
+    verdict_if(verdict, RULE(ALLOC_039),
+               hint && (!hint->Version || (hint->v1.Flags.Value &
+                                           ~vidmm_flags_defined(VIDMM_FLAGS_USAGE, answer->wddm))),
+               "the usage hint has Version 0, or sets reserved bits");
+    if (answer->request->primary)
+        check_primary(verdict, answer);
 }
-
-static bool odd_hint(const struct answer *answer)
-{
-    const DXGK_ALLOCATIONUSAGEHINT *hint = answer->raw->pAllocationUsageHint;
-    uint32_t defined = vidmm_flags_defined(VIDMM_FLAGS_USAGE, answer->wddm);
-    return hint && (!hint->Version || (hint->v1.Flags.Value & ~defined));
-}
-
-static bool primary_of_special_memory(const struct answer *answer)
-{
-    return answer->request->primary &&
-           answer_has(answer, ALLOCATION_PERMANENT | ALLOCATION_CACHED | ALLOCATION_PROTECTED |
-                                  ALLOCATION_ANY_EXISTING);
-}
-
-/* What the CPU reaches: memory that it sees, a host aperture, or system pages. */
-static bool primary_out_of_reach(const struct answer *answer)
-{
-    const adapter_t *adapter = answer->adapter;
-    if (!answer->request->primary || adapter->setup->caps.invisible_primary)
-        return false;
-    for (uint32_t id = 1; id <= adapter->setup->segments_each; id++)
-        if ((answer->raw->SupportedWriteSegmentSet & answer->invisible & segment_bit(id)) &&
-            !(adapter->setup->descs[id - 1]->flags & VIDMM_SEGMENT_SupportsCpuHostAperture))
-            return true;
-    return false;
-}
-
-const struct check allocation_checks[] = {
-    { RULE(ALLOC_007), no_handle, "hAllocation is not set", 0 },
-    { RULE(ALLOC_011), odd_alignment, "Alignment is no power of two", 0 },
-    { RULE(ALLOC_012), small_alignment,
-      "Alignment is no multiple of 64 KiB although a supported segment has pages of that size", 0 },
-    { RULE(ALLOC_013), no_size, "Size is 0", 0 },
-    { RULE(ALLOC_015), fits_nowhere, "no supported segment is ever large enough",
-      STATUS_GRAPHICS_NO_VIDEO_MEMORY },
-    { RULE(ALLOC_016), small_pitch_size, "PitchAlignedSize is less than Size", 0 },
-    { RULE(ALLOC_017), no_pitch_size, "PitchAlignedSize is 0 but a PitchAlignment segment is named",
-      0 },
-    { RULE(ALLOC_018), unknown_segment, "a segment set names a segment that does not exist", 0 },
-    { RULE(ALLOC_019), no_segment, "no segment is supported", 0 },
-    { RULE(ALLOC_023), unknown_preference,
-      "PreferredSegment names a segment that does not exist, or sets reserved bits", 0 },
-    { RULE(ALLOC_024), unsupported_preference,
-      "PreferredSegment names a segment outside of the supported set", 0 },
-    { RULE(ALLOC_025), evicts_to_memory, "EvictionSegmentSet names a memory segment", 0 },
-    { RULE(ALLOC_026), evicts_to_pitch_aligned, "EvictionSegmentSet names a PitchAlignment segment",
-      0 },
-    { RULE(ALLOC_029), unknown_bank, "HintedBank names a bank that SegmentId0 does not have", 0 },
-    { RULE(PRIO_002), no_priority, "AllocationPriority is 0", 0 },
-    { RULE(ALLOC_038), unknown_adapter,
-      "PhysicalAdapterIndex, MaximumRenamingListLength below 2.0, names no adapter of the link",
-      0 },
-    { RULE(ALLOC_039), odd_hint, "the usage hint has Version 0, or sets reserved bits", 0 },
-    { RULE(ALLOC_040), primary_of_special_memory,
-      "a primary may not be PermanentSysMem, Cached, Protected or an existing range", 0 },
-    { RULE(ALLOC_041), primary_out_of_reach,
-      "the write set of a primary names memory that the CPU cannot reach", 0 },
-    { VIDMM_RULE_NONE, NULL, NULL, 0 },
-};

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * check_flag.c: the FLAG rules that an answer to a creation can break, one a line.
- *
- * What comes behind HistoryBuffer in the catalogue is in check_flag_wddm2.c.
+ * check_flag.c: the FLAG rules that an answer to a creation can break, Flags2 among them.
  */
 #include "vidmm/allocation/check/allocation_check.h"
 
@@ -12,141 +10,166 @@ static bool has_old(const struct answer *answer, uint32_t flag)
     return answer->view == VIDMM_FLAGS_ALLOCATION && answer_has(answer, flag);
 }
 
-/* FLAG-007: CpuVisibleOnDemand counts as CpuVisible. Below 2.0 the bit is reserved anyway. */
-static bool cpu_visible(const struct answer *answer)
+/* A flag that only view C has. */
+static bool has_new(const struct answer *answer, uint32_t flag)
 {
-    return answer_has(answer, ALLOCATION_CPU_VISIBLE | ALLOCATION_ON_DEMAND);
+    return answer->view == VIDMM_FLAGS_ALLOCATION2_0 && answer_has(answer, flag);
 }
 
-static bool wrong_member(const struct answer *answer)
-{
-    return answer->wddm2_flags && answer->wddm < VIDMM_WDDM_2_0;
-}
+/* ---- existing memory ------------------------------------------------------------------------ */
 
-/* The bits of a member that does not exist yet mean nothing (FLAG-001 says so). */
-static bool reserved_flags(const struct answer *answer)
-{
-    return !wrong_member(answer) &&
-           (answer->flags & ~vidmm_flags_defined(answer->view, answer->wddm)) != 0;
-}
-
-static bool no_way_to_the_cpu(const struct answer *answer)
-{
-    return answer->wddm >= VIDMM_WDDM_2_0 && cpu_visible(answer) &&
-           (answer->supported & answer->invisible) && !(answer->supported & answer->apertures);
-}
-
-static bool permanent_unseen(const struct answer *answer)
-{
-    return answer_has(answer, ALLOCATION_PERMANENT) && !cpu_visible(answer);
-}
-
-static bool cached_unseen(const struct answer *answer)
-{
-    return answer_has(answer, ALLOCATION_CACHED) && !cpu_visible(answer);
-}
-
-static bool protected_combined(const struct answer *answer)
-{
-    return answer_has(answer, ALLOCATION_PROTECTED) &&
-           answer_has(answer, ALLOCATION_PERMANENT | ALLOCATION_ANY_EXISTING);
-}
-
-static bool unusable_range(const struct answer *answer, uint32_t flag, bool kernel)
+/* FLAG-022, FLAG-023: why the range cannot be the store that `flag` asks for; NULL: it can. */
+static const char *why_unusable(const struct answer *answer, uint32_t flag)
 {
     const struct system_range *range = answer->range;
-    uint64_t page = answer->adapter->setup->page;
-    if (!range || !answer_has(answer, flag))
-        return false;
+    bool kernel = flag == ALLOCATION_EXISTING_KERNEL;
+    if (!kernel && answer->request->range_foreign)
+        return "it belongs to another process";
+    if (range->section && kernel)
+        return "it is a section";
     if (range->section)
-        return kernel || !answer->request->section;
-    return range->kernel != kernel || !is_aligned(range->address, page) ||
-           !is_aligned(range->bytes, page);
+        return answer->request->section ? NULL : "it is a section, and the call does not say so";
+    if (range->kernel != kernel)
+        return kernel ? "it is user memory (ExistingSysMem takes that)"
+                      : "it is kernel memory (ExistingKernelSysMem takes that)";
+    if (!is_aligned(range->address, answer->adapter->setup->page))
+        return "its first byte does not begin a page";
+    return is_aligned(range->bytes, answer->adapter->setup->page) ? NULL
+                                                                  : "it does not end with a page";
 }
 
-static bool unusable_user_range(const struct answer *answer)
+static void check_usable(struct verdict *verdict, enum vidmm_rule rule, const struct answer *answer,
+                         uint32_t flag)
 {
-    return unusable_range(answer, ALLOCATION_EXISTING, false) ||
-           (answer_has(answer, ALLOCATION_EXISTING) && answer->request->range_foreign);
+    const char *why = answer->range && answer_has(answer, flag) ? why_unusable(answer, flag) : NULL;
+    if (why)
+        verdict_add(verdict, rule, STATUS_INVALID_PARAMETER, "%s cannot use %s: %s",
+                    answer_flags(answer, flag).it, answer->range->label, why);
 }
 
-static bool unusable_kernel_range(const struct answer *answer)
+static void check_existing(struct verdict *verdict, const struct answer *answer)
 {
-    return unusable_range(answer, ALLOCATION_EXISTING_KERNEL, true);
+    const struct system_range *range = answer->range;
+    const uint32_t excluded = ALLOCATION_PERMANENT | ALLOCATION_PROTECTED;
+    check_usable(verdict, RULE(FLAG_022), answer, ALLOCATION_EXISTING);
+    check_usable(verdict, RULE(FLAG_023), answer, ALLOCATION_EXISTING_KERNEL);
+    if (range && range->bytes < answer->bytes)
+        verdict_add(verdict, RULE(FLAG_024), STATUS_INVALID_PARAMETER,
+                    "%s has %s and the allocation takes %s", range->label,
+                    words_size(range->bytes).it, words_size(answer->bytes).it);
+    verdict_if(verdict, RULE(FLAG_025), !range,
+               "an existing range is asked for, but none was given");
+    if (answer_has(answer, excluded))
+        verdict_add(verdict, RULE(FLAG_028), STATUS_INVALID_PARAMETER,
+                    "an existing range excludes %s", answer_flags(answer, excluded).it);
+    else
+        verdict_if(verdict, RULE(FLAG_028),
+                   (answer->flags & ALLOCATION_ANY_EXISTING) == ALLOCATION_ANY_EXISTING,
+                   "ExistingSysMem and ExistingKernelSysMem exclude each other");
 }
 
-static bool short_range(const struct answer *answer)
+/* ---- flags with flags ----------------------------------------------------------------------- */
+
+/* FLAG-052: CpuVisible, Cached where an aperture is coherent, and nothing else. */
+static void check_history_buffer(struct verdict *verdict, const struct answer *answer)
 {
-    return answer_has(answer, ALLOCATION_ANY_EXISTING) && answer->range &&
-           answer->range->bytes < answer->bytes;
+    uint32_t legal = ALLOCATION_HISTORY_BUFFER | ALLOCATION_CPU_VISIBLE | ALLOCATION_CACHED;
+    bool cached = answer_has(answer, ALLOCATION_CACHED);
+    if (!answer_has(answer, ALLOCATION_CPU_VISIBLE))
+        verdict_add(verdict, RULE(FLAG_052), STATUS_INVALID_PARAMETER,
+                    "HistoryBuffer requires CpuVisible");
+    else if (answer->coherent && !cached)
+        verdict_add(verdict, RULE(FLAG_052), STATUS_INVALID_PARAMETER,
+                    "HistoryBuffer requires Cached on an adapter with a CacheCoherent aperture "
+                    "segment");
+    else if (!answer->coherent && cached)
+        verdict_add(verdict, RULE(FLAG_052), STATUS_INVALID_PARAMETER,
+                    "HistoryBuffer excludes Cached on an adapter without a CacheCoherent aperture "
+                    "segment");
+    else if (answer->flags & ~legal)
+        verdict_add(verdict, RULE(FLAG_052), STATUS_INVALID_PARAMETER, "HistoryBuffer excludes %s",
+                    answer_flags(answer, ~legal).it);
 }
 
-static bool missing_range(const struct answer *answer)
+static void check_cpu_access(struct verdict *verdict, const struct answer *answer)
 {
-    return answer_has(answer, ALLOCATION_ANY_EXISTING) && !answer->range;
+    const uint32_t excluded = ALLOCATION_PERMANENT | ALLOCATION_ANY_EXISTING;
+    bool visible = answer_has(answer, ALLOCATION_ANY_VISIBLE);
+    bool wrong_member = answer->wddm2_flags && answer->wddm < VIDMM_WDDM_2_0;
+    verdict_if(verdict, RULE(FLAG_001), wrong_member,
+               "FlagsWddm2 belongs to WDDM 2.0 and later: an older driver fills Flags");
+    if (!wrong_member) /* the bits of a member that does not exist yet mean nothing */
+        verdict_reserved(verdict, RULE(FLAG_003), answer->view, answer->flags,
+                         "reserved flag bits are set");
+    verdict_if(verdict, RULE(FLAG_006),
+               answer->wddm >= VIDMM_WDDM_2_0 && visible &&
+                   (answer->supported & answer->invisible) &&
+                   !(answer->supported & answer->apertures),
+               "the CPU cannot see all supported memory and no aperture segment is supported");
+    verdict_if(verdict, RULE(FLAG_013), answer_has(answer, ALLOCATION_PERMANENT) && !visible,
+               "PermanentSysMem is set without CpuVisible");
+    verdict_if(verdict, RULE(FLAG_017), answer_has(answer, ALLOCATION_CACHED) && !visible,
+               "Cached is set without CpuVisible");
+    if (answer_has(answer, ALLOCATION_PROTECTED) && answer_has(answer, excluded))
+        verdict_add(verdict, RULE(FLAG_021), STATUS_INVALID_PARAMETER, "Protected excludes %s",
+                    answer_flags(answer, excluded).it);
 }
 
-static bool existing_combined(const struct answer *answer)
+/* ---- WDDM 2.0 and later, and Flags2 --------------------------------------------------------- */
+
+static void check_flags2(struct verdict *verdict, const struct answer *answer)
 {
-    return answer_has(answer, ALLOCATION_ANY_EXISTING) &&
-           (answer_has(answer, ALLOCATION_PERMANENT | ALLOCATION_PROTECTED) ||
-            (answer->flags & ALLOCATION_ANY_EXISTING) == ALLOCATION_ANY_EXISTING);
+    enum { FEATURE_OFF = 1 };
+    const DXGK_ALLOCATIONINFOFLAGS2 flags2 = answer->raw->Flags2;
+    if (answer->wddm < VIDMM_WDDM_3_0) {
+        verdict_if(verdict, RULE(FLAG_061), flags2.Value, "Flags2 is set by a driver below 3.0");
+        return;
+    }
+    verdict_reserved(verdict, RULE(FLAG_062), VIDMM_FLAGS_ALLOCATION2, flags2.Value,
+                     "reserved bits of Flags2 are set");
+    verdict_if(verdict, RULE(FLAG_063),
+               flags2.ShareBackingStoreWithKmd &&
+                   setting(answer->adapter, VIDMM_SETTING_SHARE_BACKING_STORE) == FEATURE_OFF,
+               "ShareBackingStoreWithKmd is set and the feature is not enabled");
+    verdict_if(verdict, RULE(FLAG_064),
+               flags2.ShareBackingStoreWithKmd &&
+                   (!answer->request->shared || (answer->supported & ~answer->apertures) ||
+                    answer_has(answer, ALLOCATION_ANY_EXISTING)),
+               "ShareBackingStoreWithKmd is set and it is not shared, in memory segments or "
+               "existing");
 }
 
-static bool swizzled_outside_memory(const struct answer *answer)
+void check_flag(struct verdict *verdict, const struct answer *answer)
 {
-    return has_old(answer, ALLOCATION_SWIZZLED) && cpu_visible(answer) &&
-           !(answer->supported & ~answer->apertures);
+    check_cpu_access(verdict, answer);
+    if (answer_has(answer, ALLOCATION_ANY_EXISTING))
+        check_existing(verdict, answer);
+    verdict_if(verdict, RULE(FLAG_034),
+               has_old(answer, ALLOCATION_SWIZZLED) && answer_has(answer, ALLOCATION_ANY_VISIBLE) &&
+                   !(answer->supported & ~answer->apertures),
+               "Swizzled and CpuVisible, but no memory segment is supported");
+    verdict_if(verdict, RULE(FLAG_042),
+               has_old(answer, ALLOCATION_ALTERNATE_VA) && !answer->request->primary,
+               "UseAlternateVA is set and it is no primary");
+    /* View C has no such bit; to say so by its name is more than FLAG-003 says. */
+    verdict_if(verdict, RULE(FLAG_047), has_new(answer, ALLOCATION_SYNCHRONOUS),
+               "FlagsWddm2 has no SynchronousPaging");
+    verdict_if(verdict, RULE(FLAG_050),
+               has_old(answer, VIDMM_ALLOCATION_LinkMirrored) &&
+                   has_old(answer, VIDMM_ALLOCATION_LinkInstanced),
+               "LinkMirrored and LinkInstanced are both set");
+    if (answer_has(answer, ALLOCATION_HISTORY_BUFFER))
+        check_history_buffer(verdict, answer);
+    verdict_if(verdict, RULE(FLAG_055),
+               answer_has(answer, ALLOCATION_RESIDENCY_NOTIFICATION) &&
+                   !answer_has(answer, ALLOCATION_ACCESSED_PHYSICALLY),
+               "ExplicitResidencyNotification is set without AccessedPhysically");
+    verdict_if(verdict, RULE(FLAG_059),
+               answer_in_vpr(answer) && (answer->supported & answer->existing & ~answer->protected),
+               "CreateInVpr is set and a supported segment has no protected range");
+    verdict_if(verdict, RULE(FLAG_060),
+               has_new(answer, VIDMM_ALLOCATION2_0_MapApertureCpuVisible) &&
+                   !answer->adapter->setup->caps.map_aperture2,
+               "MapApertureCpuVisible is set without the cap MapAperture2Supported");
+    check_flags2(verdict, answer);
 }
-
-static bool alternate_address(const struct answer *answer)
-{
-    return has_old(answer, ALLOCATION_ALTERNATE_VA) && !answer->request->primary;
-}
-
-/* View C has no such bit; to say so by its name is more than FLAG-003 says. */
-static bool synchronous_in_view_c(const struct answer *answer)
-{
-    return answer->view == VIDMM_FLAGS_ALLOCATION2_0 && answer_has(answer, ALLOCATION_SYNCHRONOUS);
-}
-
-static bool mirrored_and_instanced(const struct answer *answer)
-{
-    return has_old(answer, VIDMM_ALLOCATION_LinkMirrored) &&
-           has_old(answer, VIDMM_ALLOCATION_LinkInstanced);
-}
-
-static bool wrong_history_buffer(const struct answer *answer)
-{
-    uint32_t legal = ALLOCATION_HISTORY_BUFFER | ALLOCATION_CPU_VISIBLE;
-    if (answer->coherent)
-        legal |= ALLOCATION_CACHED;
-    return answer_has(answer, ALLOCATION_HISTORY_BUFFER) && answer->flags != legal;
-}
-
-const struct check flag_checks[] = {
-    { RULE(FLAG_001), wrong_member,
-      "FlagsWddm2 belongs to WDDM 2.0 and later: an older driver fills Flags", 0 },
-    { RULE(FLAG_003), reserved_flags, "reserved flag bits are set", 0 },
-    { RULE(FLAG_006), no_way_to_the_cpu,
-      "the CPU cannot see all supported memory and no aperture segment is supported", 0 },
-    { RULE(FLAG_013), permanent_unseen, "PermanentSysMem is set without CpuVisible", 0 },
-    { RULE(FLAG_017), cached_unseen, "Cached is set without CpuVisible", 0 },
-    { RULE(FLAG_021), protected_combined,
-      "Protected is combined with PermanentSysMem or an existing range", 0 },
-    { RULE(FLAG_022), unusable_user_range,
-      "the existing range is no page-aligned range of user memory of this process", 0 },
-    { RULE(FLAG_023), unusable_kernel_range,
-      "the existing range is no page-aligned range of kernel memory", 0 },
-    { RULE(FLAG_024), short_range, "the existing range is shorter than the allocation", 0 },
-    { RULE(FLAG_025), missing_range, "an existing range is asked for, but none was given", 0 },
-    { RULE(FLAG_028), existing_combined,
-      "an existing range is combined with PermanentSysMem, Protected or the other kind", 0 },
-    { RULE(FLAG_034), swizzled_outside_memory,
-      "Swizzled and CpuVisible, but no memory segment is supported", 0 },
-    { RULE(FLAG_042), alternate_address, "UseAlternateVA is set and it is no primary", 0 },
-    { RULE(FLAG_047), synchronous_in_view_c, "FlagsWddm2 has no SynchronousPaging", 0 },
-    { RULE(FLAG_050), mirrored_and_instanced, "LinkMirrored and LinkInstanced are both set", 0 },
-    { RULE(FLAG_052), wrong_history_buffer, "HistoryBuffer is in a wrong combination", 0 },
-    { VIDMM_RULE_NONE, NULL, NULL, 0 },
-};
