@@ -47,31 +47,6 @@ static void place_left(adapter_t *adapter, struct pageable *pageable)
     host_aperture_release(adapter, allocation_of(pageable));
 }
 
-static vidmm_status may_leave(adapter_t *adapter, const struct pageable *pageable)
-{
-    return context_switch_away(adapter, allocation_of(pageable));
-}
-
-static vidmm_status leave(adapter_t *adapter, struct pageable *pageable)
-{
-    return swizzle_leave(adapter, allocation_of(pageable));
-}
-
-static vidmm_status move(adapter_t *adapter, struct pageable *pageable)
-{
-    return swizzle_move(adapter, allocation_of(pageable));
-}
-
-static void arrived(adapter_t *adapter, struct pageable *pageable)
-{
-    alternate_arrived(adapter, allocation_of(pageable));
-}
-
-static uint32_t cpu_use(const struct pageable *pageable)
-{
-    return lock_cpu_use(allocation_of(pageable));
-}
-
 static void alternate_range(const struct pageable *pageable, uint32_t *id, uint32_t *data)
 {
     const struct alternate *alternate = allocation_of(pageable)->cpu.alternate;
@@ -81,12 +56,12 @@ static void alternate_range(const struct pageable *pageable, uint32_t *id, uint3
 
 static const struct pageable_hooks pageable_hooks = {
     .record_bytes = sizeof(struct allocation),
-    .may_leave = may_leave,
-    .leave = leave,
-    .move = move,
+    .may_leave = context_switch_away,
+    .leave = swizzle_leave,
+    .move = swizzle_move,
     .left = place_left,
-    .arrived = arrived,
-    .cpu_use = cpu_use,
+    .arrived = alternate_arrived,
+    .cpu_use = lock_cpu_use,
     .range = alternate_range,
 };
 

@@ -52,7 +52,7 @@ static vidmm_status switch_away(const struct ending *ending)
 {
     vidmm_status status = STATUS_SUCCESS;
     for (size_t i = 0; i < ending->count && !status; i++)
-        status = context_switch_away(ending->adapter, ending->list[i]);
+        status = context_switch_away(ending->adapter, &ending->list[i]->pageable);
     return status;
 }
 

@@ -176,7 +176,7 @@ static vidmm_status move(adapter_t *adapter, const struct change *change)
     paging_begin(adapter);
     /* What is offered goes where it would go for any reason (OFFER-011). */
     offer_settle(adapter, &allocation->pageable);
-    vidmm_status status = context_switch_away(adapter, allocation);
+    vidmm_status status = context_switch_away(adapter, &allocation->pageable);
     if (!status && offer_gives_up(&allocation->pageable))
         status = link_evict(adapter, &allocation->pageable, EVICT_MIGRATION, RULE(OFFER_011));
     else if (!status)

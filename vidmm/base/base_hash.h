@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * base_hash.h: the one door to uthash, for whatever is looked up by a key.
+ * base_hash.h: the one door to uthash, for whatever is looked up by a key, and to its utlist, whose
+ * DL_APPEND2 and DL_DELETE2 keep doubly linked lists.
  *
  * Tables take their memory from base.c, so it is counted like any other, and uthash_fatal() is
  * never reached: base_alloc() does not return without memory. uthash walks over a table in the
@@ -16,5 +17,6 @@
 #define uthash_fatal(text)         base_check_failed(__FILE__, __LINE__, text)
 
 #include <uthash.h>
+#include <utlist.h>
 
 #endif

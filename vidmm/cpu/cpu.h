@@ -11,14 +11,10 @@ void lock_release_all(adapter_t *adapter, struct allocation *allocation);
 /* A device closes what others keep: its locks end like by an unlock. */
 vidmm_status lock_release_device(adapter_t *adapter, struct allocation *allocation,
                                  const struct device *device);
-/* Has it a lock that the GPU has to heed? Not that of a permanent alternate address (LOCK-053). */
-bool lock_counts(const struct allocation *allocation);
-/* LOCK-053: does a lock forbid every use by the GPU? */
-bool lock_bars_gpu(const struct allocation *allocation);
 /* What the pager asks: bits of enum cpu_use. */
-uint32_t lock_cpu_use(const struct allocation *allocation);
-/* Has it a lock with UseAlternateVA? */
-bool lock_any_alternate(const struct allocation *allocation);
+uint32_t lock_cpu_use(const struct pageable *pageable);
+/* Has it a lock with this flag (D3DDDICB_LOCKFLAGS)? */
+bool lock_has(const struct allocation *allocation, uint32_t flag);
 /* segment, range, backing, alternate: where a lock leads now. */
 const char *lock_view_word(const struct allocation *allocation);
 /* Does the CPU see the copy in a memory segment? Without a lock: where one would lead. */
@@ -45,23 +41,18 @@ vidmm_status swizzle_end(adapter_t *adapter, struct allocation *allocation);
 vidmm_status swizzle_release_every(adapter_t *adapter);
 /* The content is on its way out: ranges go, locks lead to system memory, the format is noted. In
    the open preparation; may wait (SWIZ-009). */
-vidmm_status swizzle_leave(adapter_t *adapter, struct allocation *allocation);
+vidmm_status swizzle_leave(adapter_t *adapter, struct pageable *pageable);
 /* A reset took its ranges: locks that led through one lead to the store, if anything is there. */
 void swizzle_redirect(struct allocation *allocation);
 /* The content goes to another segment: the ranges go. */
-vidmm_status swizzle_move(adapter_t *adapter, struct allocation *allocation);
+vidmm_status swizzle_move(adapter_t *adapter, struct pageable *pageable);
 /* The adapter goes away. */
 void swizzle_stop(adapter_t *adapter);
 
-/* ---- alternate addresses -------------------------------------------------------------------- */
-
-/* The content came from there to its place. */
-void alternate_arrived(adapter_t *adapter, struct allocation *allocation);
-/* Has it an outstanding lock with UseAlternateVA? */
-bool alternate_in_use(const struct allocation *allocation);
-
 /* ---- addresses ------------------------------------------------------------------------------ */
 
+/* The content came from the alternate address to its place. */
+void alternate_arrived(adapter_t *adapter, struct pageable *pageable);
 /* Before anything is given out. */
 void cpu_start(adapter_t *adapter);
 /* So many bytes that nobody had before (LOCK-031). */

@@ -24,13 +24,13 @@ struct swizzling_ranges {
     struct swizzling_range **by_id; /* those that are set up */
     size_t count, capacity;         /* ids below `count` have been given out at some time */
     uint32_t first_free;            /* no smaller id is free */
-    struct swizzling_range *oldest, *newest; /* by last use */
+    struct swizzling_range *oldest; /* of the idle ones, by last use */
 };
 
 /* The CPU host aperture of a segment. */
 struct host_aperture {
-    struct range_tree space;              /* free pages of it */
-    struct host_mapping *oldest, *newest; /* offered ranges (RES-074) */
+    struct range_tree space;     /* free pages of it */
+    struct host_mapping *oldest; /* of the offered ranges (RES-074) */
 };
 
 struct cpu {

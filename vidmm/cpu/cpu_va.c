@@ -2,14 +2,19 @@
 /*
  * cpu_va.c: addresses by which the CPU sees allocations.
  *
- * From 2.0 on a CpuVisible allocation keeps an address from its creation to its end (FLAG-070), and
- * below 2.0 none is counted. Memory that a caller brought has one already. Who may be locked
- * without either, CpuVisibleOnDemand above all, has an address from the first outstanding lock to
- * the last unlock. Alternate addresses (swizzle_alternate.c) count in the same books.
+ * In WDDM 2.0 and later a CpuVisible allocation keeps an address from its creation to its end
+ * (FLAG-070); below 2.0 none is counted. Memory that a caller brought has one already. What may be
+ * locked without either, CpuVisibleOnDemand above all, has an address from the first outstanding
+ * lock to the last unlock.
  *
- * Rules not named below: FLAG-007, LOCK-029.
+ * An alternate address, which a lock with UseAlternateVA gives out, counts in the same books. It
+ * shows an allocation through a swizzling range wherever it is. When the allocation is evicted
+ * under such a lock, its content goes to pages at that address by SPECIAL_LOCK_TRANSFER, and comes
+ * back from there. Those pages are the store of the allocation by another name, so the books of
+ * stores hold for them.
+ *
+ * Rules not named below: FLAG-007, LOCK-029, SWIZ-022.
  */
-#include "vidmm/cpu/cpu_va.h"
 #include "vidmm/cpu/cpu_state.h"
 #include "vidmm/cpu/lock.h"
 #include "vidmm/cpu/swizzle.h"
@@ -88,6 +93,54 @@ void cpu_va_end(adapter_t *adapter, struct allocation *allocation)
         cpu_va_release(adapter, allocation->pageable.info.bytes);
     allocation->cpu.cpu_va = false;
 }
+
+/* ---- alternate addresses -------------------------------------------------------------------- */
+
+bool alternate_assign(adapter_t *adapter, struct allocation *allocation,
+                      const struct swizzling_range *range)
+{
+    if (allocation->cpu.alternate)
+        return true;
+    if (!cpu_va_take(adapter, range->bytes))
+        return false;
+    struct alternate *alternate = base_alloc(1, sizeof *alternate);
+    *alternate = (struct alternate){
+        .address = cpu_address_take(adapter, align_up(range->bytes, 0x10000) + 0x10000),
+        .bytes = range->bytes,
+        .range_id = range->id,
+        .range_data = range->data,
+    };
+    allocation->cpu.alternate = alternate;
+    applies(adapter, RULE(SWIZ_019));
+    applies(adapter, RULE(SWIZ_021));
+    return true;
+}
+
+void alternate_release(adapter_t *adapter, struct allocation *allocation)
+{
+    if (!allocation->cpu.alternate)
+        return;
+    cpu_va_release(adapter, allocation->cpu.alternate->bytes);
+    base_free(allocation->cpu.alternate);
+    allocation->cpu.alternate = NULL;
+    applies(adapter, RULE(SWIZ_021));
+}
+
+void alternate_arrived(adapter_t *adapter, struct pageable *pageable)
+{
+    struct allocation *allocation = allocation_of(pageable);
+    if (swizzle_keeps(allocation))
+        allocation->cpu.alternate->holds = false;
+    else
+        alternate_release(adapter, allocation);
+}
+
+bool alternate_in_use(const struct allocation *allocation)
+{
+    return allocation->cpu.alternate && lock_has(allocation, VIDMM_LOCK_UseAlternateVA);
+}
+
+/* ---- the end -------------------------------------------------------------------------------- */
 
 void cpu_end(adapter_t *adapter, struct allocation *allocation)
 {

@@ -10,6 +10,7 @@
  * Rules not named below: RES-067, RES-072.
  */
 #include "paging/store/store.h"
+#include "vidmm/base/base_hash.h"
 #include "vidmm/cpu/cpu_state.h"
 #include "vidmm/cpu/lock.h"
 
@@ -50,33 +51,7 @@ static void tell(adapter_t *adapter, const struct host_mapping *mapping, enum vi
          f_number("page", mapping->runs[0].offset));
 }
 
-/* ---- offered ranges, oldest first ----------------------------------------------------------- */
-
-static void list_offered(struct host_aperture *host, struct host_mapping *mapping)
-{
-    mapping->offered = true;
-    mapping->newer = NULL;
-    mapping->older = host->newest;
-    if (mapping->older)
-        mapping->older->newer = mapping;
-    else
-        host->oldest = mapping;
-    host->newest = mapping;
-}
-
-static void unlist_offered(struct host_aperture *host, struct host_mapping *mapping)
-{
-    if (mapping->older)
-        mapping->older->newer = mapping->newer;
-    else
-        host->oldest = mapping->newer;
-    if (mapping->newer)
-        mapping->newer->older = mapping->older;
-    else
-        host->newest = mapping->older;
-    mapping->offered = false;
-}
-
+/* An offered range is in the list of its aperture, oldest first; any other counts as held. */
 static void count_held(adapter_t *adapter, const struct host_mapping *mapping, bool held)
 {
     count_segment(adapter, VIDMM_COUNTER_CPU_HOST_APERTURE_PAGES_USED, mapping->segment,
@@ -124,17 +99,14 @@ static NTSTATUS call_map(adapter_t *adapter, const struct host_mapping *mapping)
         .pCpuHostAperturePages = host,
         .pMemorySegmentPages = memory,
     };
-    const struct vidmm_field fields[] = {
-        f_segment("SegmentId", arg.SegmentId),
-        f_number("PhysicalAdapterIndex", arg.PhysicalAdapterIndex),
-        f_number("NumberOfPages", arg.NumberOfPages),
-        f_number("pCpuHostAperturePages", host[0]),
-        f_number("pMemorySegmentPages", memory[0]),
-    };
-    driver_call_begin(adapter, "DxgkDdiMapCpuHostAperture", adapter->setup->cost.ddi_ns);
-    NTSTATUS answer = adapter->setup->ddi->DxgkDdiMapCpuHostAperture(adapter->setup->driver, &arg);
-    driver_call_end(adapter, "DxgkDdiMapCpuHostAperture", answer, allocation->pageable.handle,
-                    fields, ARRAY_COUNT(fields));
+    NTSTATUS answer = DRIVER_CALL(adapter, adapter->setup->cost.ddi_ns, MapCpuHostAperture,
+                                  adapter->setup->driver, &arg);
+    DRIVER_CALL_END(adapter, MapCpuHostAperture, answer, allocation->pageable.handle,
+                    f_segment("SegmentId", arg.SegmentId),
+                    f_number("PhysicalAdapterIndex", arg.PhysicalAdapterIndex),
+                    f_number("NumberOfPages", arg.NumberOfPages),
+                    f_number("pCpuHostAperturePages", host[0]),
+                    f_number("pMemorySegmentPages", memory[0]));
     applies(adapter, RULE(RES_073));
     base_free(host);
     base_free(memory);
@@ -150,16 +122,12 @@ static void call_unmap(adapter_t *adapter, const struct host_mapping *mapping)
         .SegmentId = (USHORT)segment_driver_id(adapter, mapping->segment),
         .PhysicalAdapterIndex = (USHORT)mapping->allocation->pageable.info.physical,
     };
-    const struct vidmm_field fields[] = {
-        f_segment("SegmentId", arg.SegmentId),
-        f_number("NumberOfPages", arg.NumberOfPages),
-        f_number("pCpuHostAperturePages", host[0]),
-    };
-    driver_call_begin(adapter, "DxgkDdiUnmapCpuHostAperture", adapter->setup->cost.ddi_ns);
-    NTSTATUS answer =
-        adapter->setup->ddi->DxgkDdiUnmapCpuHostAperture(adapter->setup->driver, &arg);
-    driver_call_end(adapter, "DxgkDdiUnmapCpuHostAperture", answer,
-                    mapping->allocation->pageable.handle, fields, ARRAY_COUNT(fields));
+    NTSTATUS answer = DRIVER_CALL(adapter, adapter->setup->cost.ddi_ns, UnmapCpuHostAperture,
+                                  adapter->setup->driver, &arg);
+    DRIVER_CALL_END(adapter, UnmapCpuHostAperture, answer, mapping->allocation->pageable.handle,
+                    f_segment("SegmentId", arg.SegmentId),
+                    f_number("NumberOfPages", arg.NumberOfPages),
+                    f_number("pCpuHostAperturePages", host[0]));
     if (answer)
         finding(adapter, RULE(RES_074), mapping->allocation->pageable.handle,
                 "DxgkDdiUnmapCpuHostAperture answers 0x%08x: the pages count as free",
@@ -206,7 +174,7 @@ static void end_mapping(adapter_t *adapter, struct host_mapping *mapping, const 
 {
     struct host_aperture *host = &adapter->cpu->hosts[mapping->segment];
     if (mapping->offered)
-        unlist_offered(host, mapping);
+        DL_DELETE2(host->oldest, mapping, older, newer);
     else
         count_held(adapter, mapping, false);
     if (!adapter_stopped(adapter))
@@ -240,7 +208,8 @@ bool host_aperture_map(adapter_t *adapter, struct allocation *allocation)
     struct host_mapping *mapping = allocation->cpu.host;
     uint64_t bytes = 0;
     if (mapping && mapping->offered) {
-        unlist_offered(host, mapping);
+        DL_DELETE2(host->oldest, mapping, older, newer);
+        mapping->offered = false;
         count_held(adapter, mapping, true);
         tell(adapter, mapping, RULE(RES_074), "reclaim");
     }
@@ -276,7 +245,8 @@ void host_aperture_offer(adapter_t *adapter, struct allocation *allocation)
     if (!mapping || mapping->offered)
         return;
     count_held(adapter, mapping, false);
-    list_offered(&adapter->cpu->hosts[mapping->segment], mapping);
+    DL_APPEND2(adapter->cpu->hosts[mapping->segment].oldest, mapping, older, newer);
+    mapping->offered = true;
     tell(adapter, mapping, RULE(RES_074), "offer");
 }
 

@@ -14,62 +14,63 @@
 #include "paging/schedule/schedule.h"
 #include "paging/store/store.h"
 #include "vidmm/cpu/cpu_state.h"
-#include "vidmm/cpu/cpu_va.h"
-#include "vidmm/cpu/rename.h"
 #include "vidmm/cpu/swizzle.h"
 
 /* ---- waiting -------------------------------------------------------------------------------- */
 
-/* LOCK-022: a lock of bytes that the GPU does not use; nobody looks at the GPU then. */
-static bool ignores_gpu(const adapter_t *adapter, uint32_t flags)
-{
-    return (flags & LOCK_IGNORE_SYNC) &&
-           ((flags & LOCK_DONOT_WAIT) || setting(adapter, VIDMM_SETTING_IGNORESYNC_ALONE));
-}
-
 static vidmm_status synchronise(adapter_t *adapter, struct lock_request *request)
 {
-    struct allocation *allocation = request->allocation;
-    const uint32_t *marks = allocation->pageable.transfer.marks;
+    const struct pageable *allocation = &request->allocation->pageable;
+    const uint32_t *marks = allocation->transfer.marks;
+    uint32_t flags = request->args->flags;
     enum vidmm_rule rule = RULE(LOCK_021);
-    request->no_overwrite = ignores_gpu(adapter, request->args->flags);
+    /* LOCK-022: a lock of bytes that the GPU does not use; what the GPU does is no matter then. */
+    request->no_overwrite =
+        (flags & VIDMM_LOCK_IgnoreSync) &&
+        ((flags & VIDMM_LOCK_DonotWait) || setting(adapter, VIDMM_SETTING_IGNORESYNC_ALONE));
     if (request->no_overwrite) {
         applies(adapter, RULE(LOCK_022));
         return STATUS_SUCCESS;
     }
-    if (request->args->flags & LOCK_IGNORE_READ_SYNC) {
-        marks = allocation->pageable.transfer.write_marks;
+    if (flags & VIDMM_LOCK_IgnoreReadSync) {
+        marks = allocation->transfer.write_marks;
         rule = RULE(LOCK_024);
     }
     applies(adapter, rule);
     if (!sync_busy(adapter, marks))
         return STATUS_SUCCESS;
-    if (request->args->flags & LOCK_DONOT_WAIT)
+    if (flags & VIDMM_LOCK_DonotWait)
         return refuse(adapter, RULE(LOCK_023), STATUS_GRAPHICS_ALLOCATION_BUSY,
-                      "the GPU still uses %s", allocation->pageable.label);
+                      "the GPU still uses %s", allocation->label);
     request->waited = true;
-    return sync_marks(adapter, marks, VIDMM_WAIT_LOCK, rule, allocation->pageable.creator);
+    return sync_marks(adapter, marks, VIDMM_WAIT_LOCK, rule, allocation->creator);
 }
 
 /* ---- books ---------------------------------------------------------------------------------- */
 
+/* PAGE-036, KMT-023: pages that may be written have changed when the lock ends. */
 static void note_pages(adapter_t *adapter, struct allocation *allocation,
                        const struct vidmm_lock_args *args)
 {
+    struct pageable *pageable = &allocation->pageable;
+    const struct vidmm_page_range all = { 0, pageable->info.bytes / adapter->setup->page };
+    const struct vidmm_page_range *pages = args->page_runs ? args->pages : &all;
+    bool watched = (pageable->kmt & VIDMM_KMT_WriteWatch) != 0;
     applies(adapter, RULE(PAGE_036));
-    if (args->flags & LOCK_READ_ONLY)
+    if (args->flags & VIDMM_LOCK_ReadOnly)
         return;
-    for (size_t i = 0; i < args->page_runs; i++)
-        page_set_add(&allocation->pageable.store.cpu_dirty, args->pages[i].first,
-                     args->pages[i].count);
-    if (!args->page_runs && !(args->flags & LOCK_ENTIRE))
+    if (!args->page_runs && !(args->flags & VIDMM_LOCK_LockEntire))
         applies(adapter, RULE(LOCK_020));
-    if (!args->page_runs)
-        page_set_add(&allocation->pageable.store.cpu_dirty, 0,
-                     allocation->pageable.info.bytes / adapter->setup->page);
+    if (watched)
+        applies(adapter, RULE(KMT_023));
+    for (size_t i = 0; i < max_u64(args->page_runs, 1); i++) {
+        page_set_add(&pageable->store.cpu_dirty, pages[i].first, pages[i].count);
+        if (watched)
+            page_set_add(&allocation->cpu.written, pages[i].first, pages[i].count);
+    }
 }
 
-/* One part of it: who holds it, and which pages may be written. */
+/* One part of it: which device holds it, and which pages may be written. */
 static void write_down(adapter_t *adapter, const struct lock_part *part)
 {
     const struct lock_request *request = &part->request;
@@ -88,10 +89,8 @@ static void write_down(adapter_t *adapter, const struct lock_part *part)
         swizzle_use(adapter, request->range);
     if (allocation->pageable.store.state == ALLOCATION_RESIDENT)
         residency_touch(adapter, &allocation->pageable);
-    if (part->untouched)
-        return;
-    note_pages(adapter, allocation, &part->args);
-    lock_watch(adapter, allocation, &part->args);
+    if (!part->untouched)
+        note_pages(adapter, allocation, &part->args);
 }
 
 static void count_lock(adapter_t *adapter, const struct lock_request *request)
@@ -103,7 +102,7 @@ static void count_lock(adapter_t *adapter, const struct lock_request *request)
     count_up(adapter, VIDMM_COUNTER_NB_LOCKS_NO_OVERWRITE, request->no_overwrite);
     count_up(adapter, VIDMM_COUNTER_NB_LOCKS_NO_READ_SYNC,
              !request->no_overwrite && !request->asked &&
-                 (request->args->flags & LOCK_IGNORE_READ_SYNC));
+                 (request->args->flags & VIDMM_LOCK_IgnoreReadSync));
     applies(adapter, RULE(LOCK_063));
 }
 
@@ -137,17 +136,6 @@ static void take_address(adapter_t *adapter, struct allocation *allocation)
     cpu_va_assign(adapter, allocation);
 }
 
-/* Step 1: is anybody there, and does the system have what the call needs? */
-static vidmm_status possible(adapter_t *adapter, uint32_t flags)
-{
-    vidmm_status status = door_check(adapter);
-    if (status)
-        return status;
-    if (adapter_presence(adapter) == ADAPTER_REMOVED && !adapter_stopped(adapter))
-        return refuse(adapter, RULE(LOCK_028), STATUS_DEVICE_REMOVED, "the adapter is gone");
-    return exclude_lock(adapter, flags);
-}
-
 /* LOCK-029: the array of pages that a lock or an unlock works with. */
 static vidmm_status have_array(adapter_t *adapter, const struct allocation *allocation)
 {
@@ -161,8 +149,14 @@ vidmm_status vidmm_lock(struct vidmm_adapter *adapter, const struct vidmm_lock_a
                         struct vidmm_lock_result *result)
 {
     struct lock_request request = { .args = args };
+    struct lock_parts parts = { .count = 0 };
     bool level2 = adapter->setup->caps.wddm >= VIDMM_WDDM_2_0;
-    vidmm_status status = possible(adapter, args->flags);
+
+    /* Everything that can be refused comes first: such a lock has changed nothing. */
+    vidmm_status status = door_check(adapter);
+    if (status)
+        return status;
+    status = exclude_lock(adapter, args->flags);
     if (!status)
         status = lock_find(adapter, args->device, args->allocation, &request.device,
                            &request.allocation);
@@ -172,46 +166,55 @@ vidmm_status vidmm_lock(struct vidmm_adapter *adapter, const struct vidmm_lock_a
         status = have_array(adapter, request.allocation);
     if (status)
         return status;
+
+    /* Wait for the GPU, or choose an instance that it does not use. WDDM 2.0 and later does neither
+       (RES-063). A failure from here on takes back the instance that was made. */
     sync_due(adapter);
     status = adapter_alive(adapter);
     if (!status && !level2)
         status = rename_wanted(adapter, &request) ? rename_choose(adapter, &request)
                                                   : synchronise(adapter, &request);
-    struct lock_parts parts = { .count = 0 };
-    if (!status) {
-        lock_parts_init(adapter, &parts, &request);
-        status = lock_parts_reach(adapter, &parts, &request);
-    }
-    if (status) {
-        lock_parts_fini(&parts);
-        rename_undo(adapter, &request);
-        return status;
-    }
+    if (status)
+        goto undo_rename;
+
+    /* Reach the bits, which may move the allocation: of an instanced one, those of each copy. */
+    lock_parts_init(adapter, &parts, &request);
+    status = lock_parts_reach(adapter, &parts, &request);
+    if (status)
+        goto undo_parts;
+
+    /* The lock holds: nothing fails any more, and the books follow. */
+    struct allocation *allocation = request.allocation;
+    const struct pageable *pageable = &allocation->pageable;
     if (request.asked)
         rename_commit(adapter, &request);
-
-    struct allocation *allocation = request.allocation;
     applies(adapter, RULE(LOCK_056));
     if (allocation->rename.list)
         applies(adapter, RULE(RENAME_016));
     paging_count_use(adapter); /* a use, for the order of victims */
     for (uint32_t i = 0; i < parts.count; i++)
         write_down(adapter, &parts.part[i]);
+    lock_parts_fini(&parts);
     take_address(adapter, allocation);
     count_lock(adapter, &request);
-    lock_parts_fini(&parts);
     if (!level2)
-        request.rule =
-            allocation_is_permanent(&allocation->pageable) ? RULE(LOCK_037) : RULE(LOCK_021);
+        request.rule = allocation_is_permanent(pageable) ? RULE(LOCK_037) : RULE(LOCK_021);
     tell_lock(adapter, &request);
-    *result = (struct vidmm_lock_result){ .address = allocation->cpu.lock_address,
-                                          .via = allocation->cpu.lock_view,
-                                          .allocation = allocation->pageable.handle,
-                                          .bytes = lock_bytes(&allocation->pageable),
-                                          .parts = lock_part_count(&allocation->pageable) };
-    if (allocation->cpu.alternate && allocation->cpu.lock_view == VIDMM_VIEW_ALTERNATE)
-        result->address = allocation->cpu.alternate->address;
+    bool alternate = allocation->cpu.alternate && allocation->cpu.lock_view == VIDMM_VIEW_ALTERNATE;
+    *result = (struct vidmm_lock_result){
+        .address = alternate ? allocation->cpu.alternate->address : allocation->cpu.lock_address,
+        .via = allocation->cpu.lock_view,
+        .allocation = pageable->handle,
+        .bytes = lock_bytes(pageable),
+        .parts = lock_part_count(pageable),
+    };
     return STATUS_SUCCESS;
+
+undo_parts:
+    lock_parts_fini(&parts);
+undo_rename:
+    rename_undo(adapter, &request);
+    return status;
 }
 
 /* ---- unlock --------------------------------------------------------------------------------- */
@@ -249,36 +252,28 @@ static void drop_newest(struct allocation *allocation, const struct device *devi
 /* LOCK-039: the segment copy of a permanent allocation gets the written pages. */
 static vidmm_status refresh(adapter_t *adapter, struct allocation *allocation)
 {
-    bool permanent = allocation_is_permanent(&allocation->pageable);
-    bool mirrored = allocation_is_mirrored(&allocation->pageable);
+    struct pageable *pageable = &allocation->pageable;
+    bool permanent = allocation_is_permanent(pageable);
+    bool mirrored = allocation_is_mirrored(pageable);
+    vidmm_status status = STATUS_SUCCESS;
     if (!(permanent || mirrored) || !lock_in_memory(adapter, allocation) ||
-        !allocation->pageable.store.cpu_dirty.count) {
-        page_set_clear(&allocation->pageable.store.cpu_dirty);
+        !pageable->store.cpu_dirty.count) {
+        page_set_clear(&pageable->store.cpu_dirty);
         return STATUS_SUCCESS;
     }
-    vidmm_status status = STATUS_SUCCESS;
     paging_begin(adapter);
     if (mirrored)
-        status = link_spread_writes(adapter, &allocation->pageable);
+        status = link_spread_writes(adapter, pageable);
     if (permanent && !status) {
         applies(adapter, RULE(LOCK_066));
         applies(adapter, RULE(LOCK_043));
-        status = paging_update(adapter, &allocation->pageable);
+        status = paging_update(adapter, pageable);
     }
     vidmm_status ended = paging_close(adapter);
     return status ? status : ended;
 }
 
-static void drop_part(adapter_t *adapter, struct allocation *allocation,
-                      const struct device *device)
-{
-    bool ranged = swizzle_in_use(allocation);
-    drop_newest(allocation, device);
-    if (ranged && !swizzle_in_use(allocation))
-        swizzle_unuse(adapter, allocation);
-}
-
-/* Nobody holds it any more. */
+/* No lock holds it any more. */
 static vidmm_status end_view(adapter_t *adapter, struct allocation *allocation)
 {
     cpu_va_unlock(adapter, allocation);
@@ -294,8 +289,12 @@ static vidmm_status unlock_one(adapter_t *adapter, struct allocation *allocation
                                const struct device *device)
 {
     vidmm_status status = STATUS_SUCCESS;
-    for (struct allocation *a = allocation; a; a = allocation_of(lock_next_part(&a->pageable)))
-        drop_part(adapter, a, device);
+    for (struct allocation *a = allocation; a; a = allocation_of(lock_next_part(&a->pageable))) {
+        bool ranged = swizzle_in_use(a);
+        drop_newest(a, device);
+        if (ranged && !swizzle_in_use(a))
+            swizzle_unuse(adapter, a);
+    }
     EMIT(adapter, UNLOCK, RULE(LOCK_056), allocation->pageable.handle,
          f_number("locks", allocation->cpu.lock_count));
     if (allocation->cpu.lock_count)

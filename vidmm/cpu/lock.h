@@ -7,29 +7,12 @@
  *   lock_reach.c     9: the way to the bits, which may move the allocation
  *   lock_in_place.c  3 to 6 and 9 as they are in WDDM 2.0 and later
  *   lock_parts.c     of an instanced allocation in a link: 9 and 10 for each instance
- *   lock_view.c      where it leads now, and what it bars
- *   lock_write.c     what the CPU writes under it
+ *   lock_view.c      where it leads now, what it bars, and what the CPU writes under it
  */
 #ifndef VIDMM_LOCK_H
 #define VIDMM_LOCK_H
 
 #include "vidmm/tell/tell.h"
-
-/* D3DDDICB_LOCKFLAGS. */
-enum {
-    LOCK_READ_ONLY = VIDMM_LOCK_ReadOnly,
-    LOCK_WRITE_ONLY = VIDMM_LOCK_WriteOnly,
-    LOCK_DONOT_WAIT = VIDMM_LOCK_DonotWait,
-    LOCK_ENTIRE = VIDMM_LOCK_LockEntire,
-    LOCK_DONOT_EVICT = VIDMM_LOCK_DonotEvict,
-    LOCK_IGNORE_SYNC = VIDMM_LOCK_IgnoreSync,
-    LOCK_IGNORE_READ_SYNC = VIDMM_LOCK_IgnoreReadSync,
-    LOCK_ACQUIRE = VIDMM_LOCK_AcquireAperture,
-    LOCK_ALTERNATE_VA = VIDMM_LOCK_UseAlternateVA,
-    LOCK_DISCARD = VIDMM_LOCK_Discard,
-    LOCK_NO_REFERENCE = VIDMM_LOCK_NoExistingReference,
-    LOCK_RESERVED = (int)0xFFFFF800,
-};
 
 /* What a lock with Discard gets (RENAME-003, RENAME-004). */
 enum rename_kind { RENAME_REUSED, RENAME_MADE, RENAME_WAITED };
@@ -103,13 +86,13 @@ vidmm_status lock_check_allocation(adapter_t *adapter, const struct lock_request
 vidmm_status lock2_check(adapter_t *adapter, const struct lock_request *request);
 vidmm_status lock2_reach(adapter_t *adapter, struct lock_request *request);
 
+/* LOCK-037: a permanent copy is what the CPU sees, wherever the other one is. */
+vidmm_status lock_reach_permanent(adapter_t *adapter, struct lock_request *request);
+
 /* lock_view.c: does a lock lead to its pages through the aperture segment that it is mapped in? */
 bool lock_through_aperture(const adapter_t *adapter, const struct allocation *allocation);
-/* lock_write.c: a lock for writing marks its pages (KMT-023). */
-void lock_watch(adapter_t *adapter, struct allocation *allocation,
-                const struct vidmm_lock_args *args);
-/* While the driver has the adapter for itself: may there be a new lock with these flags? Otherwise
-   as adapter_usable(). */
+/* Is the adapter there, and may there be a new lock with these flags, also while the driver has the
+   adapter for itself? Otherwise as adapter_usable(). */
 vidmm_status exclude_lock(adapter_t *adapter, uint32_t flags);
 
 /* host_aperture.c: how the CPU sees memory that has no CpuVisible. For a lock of what lies there.
@@ -121,6 +104,17 @@ void host_aperture_offer(adapter_t *adapter, struct allocation *allocation);
 void host_aperture_forget(struct allocation *allocation);
 /* Where the CPU sees the first page of a mapped allocation. */
 uint64_t host_aperture_address(const adapter_t *adapter, const struct allocation *allocation);
+
+/* rename.c. RENAME-001, RENAME-013: does the Discard of this lock have an effect? */
+bool rename_wanted(adapter_t *adapter, const struct lock_request *request);
+/* Picks the instance that the lock gets: request->allocation. May make one, may wait. */
+vidmm_status rename_choose(adapter_t *adapter, struct lock_request *request);
+/* The lock has it: it is the current one. */
+void rename_commit(adapter_t *adapter, const struct lock_request *request);
+/* The lock failed: what was made for it goes. */
+void rename_undo(adapter_t *adapter, const struct lock_request *request);
+/* LOCK-018: what forbids a lock of this instance, or NULL. */
+const char *rename_bars_lock(const adapter_t *adapter, const struct allocation *allocation);
 
 static inline bool lock_in_memory(const adapter_t *adapter, const struct allocation *allocation)
 {

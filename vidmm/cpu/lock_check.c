@@ -6,8 +6,6 @@
 #include "paging/residency/offer.h"
 #include "paging/store/store.h"
 #include "vidmm/cpu/lock.h"
-#include "vidmm/cpu/rename.h"
-#include "vidmm/cpu/swizzle.h"
 #include "vidmm/share/share.h"
 
 /* ---- device and allocation ------------------------------------------------------------------ */
@@ -38,49 +36,49 @@ vidmm_status lock_find(adapter_t *adapter, vidmm_handle device_handle, vidmm_han
 
 /* ---- flags, allocation, state --------------------------------------------------------------- */
 
+static const uint32_t lock_reserved = 0xFFFFF800;
+
 /* Broken when all of `set` is there and nothing of `without` is. */
-static const struct word_check {
-    uint32_t set, without;
+struct lock_rule {
     enum vidmm_rule rule;
-    const char *text;
-} word_checks[] = {
-    { LOCK_READ_ONLY | LOCK_WRITE_ONLY, 0, RULE(LOCK_004),
-      "ReadOnly and WriteOnly exclude each other" },
-    { LOCK_IGNORE_SYNC | LOCK_ACQUIRE, 0, RULE(LOCK_005),
-      "IgnoreSync and AcquireAperture exclude each other" },
-    { LOCK_ALTERNATE_VA, LOCK_ACQUIRE, RULE(LOCK_006), "UseAlternateVA needs AcquireAperture" },
+    uint32_t set, without;
+    const char *text; /* follows the name of the allocation, if it is about one */
 };
+
+static const struct lock_rule word_rules[] = {
+    { RULE(LOCK_004), VIDMM_LOCK_ReadOnly | VIDMM_LOCK_WriteOnly, 0,
+      "ReadOnly and WriteOnly exclude each other" },
+    { RULE(LOCK_005), VIDMM_LOCK_IgnoreSync | VIDMM_LOCK_AcquireAperture, 0,
+      "IgnoreSync and AcquireAperture exclude each other" },
+    { RULE(LOCK_006), VIDMM_LOCK_UseAlternateVA, VIDMM_LOCK_AcquireAperture,
+      "UseAlternateVA needs AcquireAperture" },
+};
+
+static vidmm_status lock_check_rules(adapter_t *adapter, uint32_t facts, const char *label,
+                                     const struct lock_rule *rules, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if ((facts & rules[i].set) == rules[i].set && !(facts & rules[i].without))
+            return refuse(adapter, rules[i].rule, STATUS_INVALID_PARAMETER, "%s%s%s", label,
+                          *label ? " " : "", rules[i].text);
+    return STATUS_SUCCESS;
+}
 
 vidmm_status lock_check_word(adapter_t *adapter, const struct vidmm_lock_args *args)
 {
     uint32_t flags = args->flags;
     applies(adapter, RULE(LOCK_002));
-    if (flags & (uint32_t)LOCK_RESERVED)
+    if (flags & lock_reserved)
         return refuse(adapter, RULE(LOCK_003), STATUS_INVALID_PARAMETER,
-                      "reserved lock flags 0x%x are set", flags & (uint32_t)LOCK_RESERVED);
-    for (size_t i = 0; i < ARRAY_COUNT(word_checks); i++) {
-        const struct word_check *check = &word_checks[i];
-        if ((flags & check->set) == check->set && !(flags & check->without))
-            return refuse(adapter, check->rule, STATUS_INVALID_PARAMETER, "%s", check->text);
-    }
-    return STATUS_SUCCESS;
-}
-
-static vidmm_status check_flags(adapter_t *adapter, const struct vidmm_lock_args *args)
-{
-    vidmm_status status = lock_check_word(adapter, args);
-    if (status)
-        return status;
-    if (args->lock2)
-        return refuse(adapter, RULE(RES_062), STATUS_INVALID_PARAMETER, "Lock2 exists from 2.0 on");
-    return STATUS_SUCCESS;
+                      "reserved lock flags 0x%x are set", flags & lock_reserved);
+    return lock_check_rules(adapter, flags, "", word_rules, ARRAY_COUNT(word_rules));
 }
 
 static vidmm_status check_pages(adapter_t *adapter, const struct allocation *allocation,
                                 const struct vidmm_lock_args *args)
 {
     uint64_t pages = lock_bytes(&allocation->pageable) / adapter->setup->page;
-    if ((args->flags & LOCK_ENTIRE) && args->page_runs)
+    if ((args->flags & VIDMM_LOCK_LockEntire) && args->page_runs)
         return refuse(adapter, RULE(LOCK_019), STATUS_INVALID_PARAMETER,
                       "LockEntire and a page list exclude each other");
     for (size_t i = 0; i < args->page_runs; i++)
@@ -95,193 +93,110 @@ static vidmm_status check_pages(adapter_t *adapter, const struct allocation *all
 /* ---- what depends on the allocation -----------------------------------------------------------
  */
 
-/* In the order in which they are checked: step 4, then what other locks forbid. */
-typedef bool lock_broken(const adapter_t *adapter, const struct lock_request *request);
+/* What a lock finds, in the reserved bits of the flags that its caller gives. */
+enum lock_fact {
+    FACT_BLIND = 0x800, /* the CPU never sees it; in 2.0 that hangs on where it lies (RES-069) */
+    FACT_PROTECTED = 0x1000,
+    FACT_HARDWARE_PROTECTED = 0x2000,
+    FACT_FOREIGN = 0x4000,       /* another process created it */
+    FACT_ONLY_READABLE = 0x8000, /* by this handle */
+    FACT_EXCLUSIVE = 0x10000,    /* never used by CPU and GPU at once (LOCK-007, LOCK-008) */
+    FACT_APERTURES = 0x20000,    /* it supports no memory segment */
+    FACT_SHARED = 0x40000,
+    FACT_PRIMARY = 0x80000,
+    FACT_ADDRESS = 0x100000,         /* it has an alternate address as long as it lives */
+    FACT_PLAIN_LOCK = 0x200000,      /* it has a lock without AcquireAperture, */
+    FACT_LINEAR_LOCK = 0x400000,     /* one with it, */
+    FACT_RANGED_LOCK = 0x800000,     /* one through a range, */
+    FACT_SAME_RANGE = 0x1000000,     /* through that of this private data, */
+    FACT_ALTERNATE_LOCK = 0x2000000, /* one with UseAlternateVA */
+};
 
-static bool cpu_blind(const adapter_t *adapter, const struct lock_request *request)
-{
-    /* From 2.0 on that is a question of where it lies (RES-069). */
-    return adapter->setup->caps.wddm < VIDMM_WDDM_2_0 &&
-           !allocation_cpu_visible(&request->allocation->pageable) &&
-           !request->allocation->pageable.info.primary;
-}
-
-static bool is_protected(const adapter_t *adapter, const struct lock_request *request)
-{
-    (void)adapter;
-    return allocation_has(&request->allocation->pageable, ALLOCATION_PROTECTED);
-}
-
-static bool hardware_protected(const adapter_t *adapter, const struct lock_request *request)
-{
-    (void)adapter;
-    return allocation_has(&request->allocation->pageable, ALLOCATION_HARDWARE_PROTECTED);
-}
-
-static bool of_another_process(const adapter_t *adapter, const struct lock_request *request)
-{
-    (void)adapter;
-    return !shared_may_lock(request->allocation, request->device);
-}
-
-static bool only_readable(const adapter_t *adapter, const struct lock_request *request)
-{
-    (void)adapter;
-    return !(request->args->flags & LOCK_READ_ONLY) &&
-           shared_read_only(request->allocation, request->args->allocation);
-}
-
-static bool alternate_of_shared(const adapter_t *adapter, const struct lock_request *request)
-{
-    (void)adapter;
-    return (request->args->flags & LOCK_ALTERNATE_VA) && allocation_is_shared(request->allocation);
-}
-
-static bool apertures_only(const adapter_t *adapter, const struct lock_request *request)
-{
-    const struct allocation_info *info = &request->allocation->pageable.info;
-    return (request->args->flags & LOCK_ACQUIRE) &&
-           !((info->read_set | info->write_set) & ~places_aperture_set(adapter));
-}
-
-/* LOCK-007, LOCK-008: where the CPU and the GPU may use it at the same time. */
-static bool no_sharing(const adapter_t *adapter, const struct lock_request *request, uint32_t flag)
+static uint32_t lock_facts(const adapter_t *adapter, const struct lock_request *request)
 {
     const struct allocation *allocation = request->allocation;
-    uint32_t supported = allocation->pageable.info.read_set | allocation->pageable.info.write_set;
+    const struct pageable *pageable = &allocation->pageable;
+    const struct vidmm_lock_args *args = request->args;
+    uint32_t supported = pageable->info.read_set | pageable->info.write_set;
+    uint32_t apertures = places_aperture_set(adapter);
+    bool below_2_0 = adapter->setup->caps.wddm < VIDMM_WDDM_2_0;
+    bool visible = allocation_cpu_visible(pageable) || pageable->info.primary;
     bool coherent = false;
     for (uint32_t id = 1; id <= adapter->setup->segments_each; id++)
         coherent |= (segment_desc(adapter, id)->flags & SEGMENT_CACHE_COHERENT) != 0;
-    return adapter->setup->caps.wddm < VIDMM_WDDM_2_0 && (request->args->flags & flag) &&
-           (!(supported & places_aperture_set(adapter)) ||
-            allocation_is(&allocation->pageable, ALLOCATION_SWIZZLED) ||
-            (allocation_has(&allocation->pageable, ALLOCATION_CACHED) && !coherent));
+    bool exclusive = !(supported & apertures) || allocation_is(pageable, ALLOCATION_SWIZZLED) ||
+                     (allocation_has(pageable, ALLOCATION_CACHED) && !coherent);
+    uint32_t facts =
+        args->flags | (below_2_0 && !visible ? FACT_BLIND : 0u) |
+        (allocation_has(pageable, ALLOCATION_PROTECTED) ? FACT_PROTECTED : 0u) |
+        (allocation_has(pageable, ALLOCATION_HARDWARE_PROTECTED) ? FACT_HARDWARE_PROTECTED : 0u) |
+        (shared_may_lock(allocation, request->device) ? 0u : FACT_FOREIGN) |
+        (shared_read_only(allocation, args->allocation) ? FACT_ONLY_READABLE : 0u) |
+        (below_2_0 && exclusive ? FACT_EXCLUSIVE : 0u) |
+        (supported & ~apertures ? 0u : FACT_APERTURES) |
+        (allocation_is_shared(allocation) ? FACT_SHARED : 0u) |
+        (pageable->info.primary ? FACT_PRIMARY : 0u) |
+        (allocation_is(pageable, ALLOCATION_ALTERNATE_VA) ? FACT_ADDRESS : 0u);
+    for (const struct lock_record *lock = allocation->cpu.locks; lock; lock = lock->next)
+        facts |= (lock->flags & VIDMM_LOCK_AcquireAperture ? FACT_LINEAR_LOCK : FACT_PLAIN_LOCK) |
+                 (lock->flags & VIDMM_LOCK_UseAlternateVA ? FACT_ALTERNATE_LOCK : 0u) |
+                 (lock->ranged ? FACT_RANGED_LOCK : 0u) |
+                 (lock->ranged && lock->data == args->private_data ? FACT_SAME_RANGE : 0u);
+    return facts;
 }
 
-static bool not_unsynchronised(const adapter_t *adapter, const struct lock_request *request)
-{
-    return no_sharing(adapter, request, LOCK_IGNORE_SYNC);
-}
-
-static bool not_beside_readers(const adapter_t *adapter, const struct lock_request *request)
-{
-    return no_sharing(adapter, request, LOCK_IGNORE_READ_SYNC);
-}
-
-static bool has_lock(const struct lock_request *request, uint32_t flag, bool with)
-{
-    const struct lock_record *record = request->allocation->cpu.locks;
-    while (record && ((record->flags & flag) != 0) != with)
-        record = record->next;
-    return record != NULL;
-}
-
-static bool linear_under_plain(const adapter_t *adapter, const struct lock_request *request)
-{
-    (void)adapter;
-    return (request->args->flags & LOCK_ACQUIRE) && has_lock(request, LOCK_ACQUIRE, false);
-}
-
-static bool plain_under_range(const adapter_t *adapter, const struct lock_request *request)
-{
-    (void)adapter;
-    return !(request->args->flags & LOCK_ACQUIRE) && swizzle_in_use(request->allocation);
-}
-
-static bool plain_under_linear(const adapter_t *adapter, const struct lock_request *request)
-{
-    (void)adapter;
-    return !(request->args->flags & LOCK_ACQUIRE) && has_lock(request, LOCK_ACQUIRE, true);
-}
-
-static bool same_range(const adapter_t *adapter, const struct lock_request *request)
-{
-    const struct lock_record *record = request->allocation->cpu.locks;
-    (void)adapter;
-    while (record && !(record->ranged && record->data == request->args->private_data))
-        record = record->next;
-    return record != NULL;
-}
-
-static bool shared_alternate(const adapter_t *adapter, const struct lock_request *request)
-{
-    (void)adapter;
-    return (request->args->flags & LOCK_ALTERNATE_VA) && allocation_is_shared(request->allocation);
-}
-
-static bool primary_without_address(const adapter_t *adapter, const struct lock_request *request)
-{
-    const struct allocation *allocation = request->allocation;
-    (void)adapter;
-    return (request->args->flags & LOCK_ALTERNATE_VA) && allocation->pageable.info.primary &&
-           !allocation_is(&allocation->pageable, ALLOCATION_ALTERNATE_VA);
-}
-
-static bool address_of_primary(const adapter_t *adapter, const struct lock_request *request)
-{
-    (void)adapter;
-    return !(request->args->flags & LOCK_ALTERNATE_VA) &&
-           allocation_is(&request->allocation->pageable, ALLOCATION_ALTERNATE_VA);
-}
-
-static bool second_alternate(const adapter_t *adapter, const struct lock_request *request)
-{
-    (void)adapter;
-    return (request->args->flags & LOCK_ALTERNATE_VA) && has_lock(request, LOCK_ALTERNATE_VA, true);
-}
-
-#define SHARING                                                                                    \
+#define EXCLUSIVE                                                                                  \
     "it supports no aperture, is Swizzled, or is Cached where no segment is CacheCoherent"
 
-/* The text follows the name of the allocation. */
-static const struct allocation_check {
-    enum vidmm_rule rule;
-    lock_broken *broken;
-    const char *text;
-} own_checks[] = {
-    { RULE(LOCK_013), cpu_blind, "is not CpuVisible" },
-    { RULE(LOCK_049), is_protected, "is Protected: its store lies in kernel memory" },
-    { RULE(FLAG_057), hardware_protected, "is HardwareProtected: the CPU may not see it" },
-    { RULE(LOCK_016), of_another_process, "is shared, and another process created it" },
-    { RULE(KMT_018), only_readable, "is only to be read, and the lock is not ReadOnly" },
-    { RULE(LOCK_007), not_unsynchronised, "does not permit IgnoreSync: " SHARING },
-    { RULE(LOCK_008), not_beside_readers, "does not permit IgnoreReadSync: " SHARING },
-    { RULE(LOCK_009), apertures_only, "supports no memory segment that a range could lie over" },
-    { RULE(LOCK_012), alternate_of_shared, "is shared: there is no alternate address" },
-    { RULE(LOCK_012), shared_alternate, "is shared and has no alternate address" },
-    { RULE(LOCK_012), primary_without_address, "is a primary that has no alternate address" },
-    { RULE(LOCK_012), address_of_primary, "accepts only locks with UseAlternateVA" },
+/* In the order in which they are checked: step 4, then what other locks forbid. */
+static const struct lock_rule own_rules[] = {
+    { RULE(LOCK_013), FACT_BLIND, 0, "is not CpuVisible" },
+    { RULE(LOCK_049), FACT_PROTECTED, 0, "is Protected: its store lies in kernel memory" },
+    { RULE(FLAG_057), FACT_HARDWARE_PROTECTED, 0, "is HardwareProtected: the CPU may not see it" },
+    { RULE(LOCK_016), FACT_FOREIGN, 0, "is shared, and another process created it" },
+    { RULE(KMT_018), FACT_ONLY_READABLE, VIDMM_LOCK_ReadOnly,
+      "is only to be read, and the lock is not ReadOnly" },
+    { RULE(LOCK_007), VIDMM_LOCK_IgnoreSync | FACT_EXCLUSIVE, 0,
+      "does not permit IgnoreSync: " EXCLUSIVE },
+    { RULE(LOCK_008), VIDMM_LOCK_IgnoreReadSync | FACT_EXCLUSIVE, 0,
+      "does not permit IgnoreReadSync: " EXCLUSIVE },
+    { RULE(LOCK_009), VIDMM_LOCK_AcquireAperture | FACT_APERTURES, 0,
+      "supports no memory segment that a range could lie over" },
+    { RULE(LOCK_012), VIDMM_LOCK_UseAlternateVA | FACT_SHARED, 0,
+      "is shared: there is no alternate address" },
+    { RULE(LOCK_012), VIDMM_LOCK_UseAlternateVA | FACT_PRIMARY, FACT_ADDRESS,
+      "is a primary that has no alternate address" },
+    { RULE(LOCK_012), FACT_ADDRESS, VIDMM_LOCK_UseAlternateVA,
+      "accepts only locks with UseAlternateVA" },
 };
 
-static const struct allocation_check other_checks[] = {
-    { RULE(LOCK_010), linear_under_plain, "has a lock without AcquireAperture already" },
-    { RULE(LOCK_011), plain_under_range, "is locked through a range: a plain lock has to wait" },
-    { RULE(SWIZ_011), plain_under_linear, "has a lock with AcquireAperture already" },
-    { RULE(LOCK_011), same_range, "is locked through the range of this private data already" },
-    { RULE(LOCK_012), second_alternate, "has a lock with UseAlternateVA already" },
+static const struct lock_rule other_rules[] = {
+    { RULE(LOCK_010), VIDMM_LOCK_AcquireAperture | FACT_PLAIN_LOCK, 0,
+      "has a lock without AcquireAperture already" },
+    { RULE(LOCK_011), FACT_RANGED_LOCK, VIDMM_LOCK_AcquireAperture,
+      "is locked through a range: a plain lock has to wait" },
+    { RULE(SWIZ_011), FACT_LINEAR_LOCK, VIDMM_LOCK_AcquireAperture,
+      "has a lock with AcquireAperture already" },
+    { RULE(LOCK_011), FACT_SAME_RANGE, 0,
+      "is locked through the range of this private data already" },
+    { RULE(LOCK_012), VIDMM_LOCK_UseAlternateVA | FACT_ALTERNATE_LOCK, 0,
+      "has a lock with UseAlternateVA already" },
 };
-
-static vidmm_status check_table(adapter_t *adapter, const struct lock_request *request,
-                                const struct allocation_check *checks, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (checks[i].broken(adapter, request))
-            return refuse(adapter, checks[i].rule, STATUS_INVALID_PARAMETER, "%s %s",
-                          request->allocation->pageable.label, checks[i].text);
-    return STATUS_SUCCESS;
-}
 
 vidmm_status lock_check_allocation(adapter_t *adapter, const struct lock_request *request)
 {
     const struct allocation *allocation = request->allocation;
-    vidmm_status status = check_table(adapter, request, own_checks, ARRAY_COUNT(own_checks));
+    const char *label = allocation->pageable.label;
+    uint32_t facts = lock_facts(adapter, request);
+    vidmm_status status =
+        lock_check_rules(adapter, facts, label, own_rules, ARRAY_COUNT(own_rules));
     if (!status)
         status = check_pages(adapter, allocation, request->args);
     if (status)
         return status;
     if (allocation_is_lost(&allocation->pageable))
         return refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
-                      "the content of %s was lost", allocation->pageable.label);
+                      "the content of %s was lost", label);
     status = offer_check_use(adapter, allocation, request->args->allocation, RULE(LOCK_017));
     if (status)
         return status;
@@ -289,16 +204,14 @@ vidmm_status lock_check_allocation(adapter_t *adapter, const struct lock_request
     if (allocation->rename.list)
         applies(adapter, RULE(LOCK_018));
     if (barred)
-        return refuse(adapter, RULE(LOCK_018), STATUS_INVALID_PARAMETER, "%s %s",
-                      allocation->pageable.label, barred);
-    status = check_table(adapter, request, other_checks, ARRAY_COUNT(other_checks));
+        return refuse(adapter, RULE(LOCK_018), STATUS_INVALID_PARAMETER, "%s %s", label, barred);
+    status = lock_check_rules(adapter, facts, label, other_rules, ARRAY_COUNT(other_rules));
     if (status)
         return status;
     uint64_t references = (uint64_t)allocation->cpu.lock_count + allocation->pageable.packet_refs;
     if (references >= setting(adapter, VIDMM_SETTING_MAX_LOCK_REFS))
         return refuse(adapter, RULE(LOCK_030), STATUS_GRAPHICS_TOO_MANY_REFERENCES,
-                      "%s has %llu references already", allocation->pageable.label,
-                      (unsigned long long)references);
+                      "%s has %llu references already", label, (unsigned long long)references);
     return STATUS_SUCCESS;
 }
 
@@ -308,7 +221,7 @@ static vidmm_status advise(adapter_t *adapter, const struct allocation *allocati
 {
     uint64_t bytes = setting(adapter, VIDMM_SETTING_PAGING_GRANULARITY);
     uint64_t granule = bytes / adapter->setup->page;
-    if ((args->flags & LOCK_NO_REFERENCE) && !(args->flags & LOCK_DISCARD)) {
+    if ((args->flags & VIDMM_LOCK_NoExistingReference) && !(args->flags & VIDMM_LOCK_Discard)) {
         vidmm_status status = warn(adapter, RULE(RENAME_006), allocation->pageable.handle,
                                    "NoExistingReference means nothing without Discard");
         if (status)
@@ -320,7 +233,7 @@ static vidmm_status advise(adapter_t *adapter, const struct allocation *allocati
         return warn(adapter, RULE(LOCK_041), allocation->pageable.handle,
                     "%s has a permanent copy: a lock should name the pages",
                     allocation->pageable.label);
-    if ((args->flags & LOCK_READ_ONLY) || granule <= 1)
+    if ((args->flags & VIDMM_LOCK_ReadOnly) || granule <= 1)
         return STATUS_SUCCESS;
     for (size_t i = 0; i < args->page_runs; i++)
         if (!is_aligned(args->pages[i].first, granule) ||
@@ -333,7 +246,9 @@ static vidmm_status advise(adapter_t *adapter, const struct allocation *allocati
 
 vidmm_status lock_check(adapter_t *adapter, const struct lock_request *request)
 {
-    vidmm_status status = check_flags(adapter, request->args);
+    vidmm_status status = lock_check_word(adapter, request->args);
+    if (!status && request->args->lock2)
+        return refuse(adapter, RULE(RES_062), STATUS_INVALID_PARAMETER, "Lock2 exists from 2.0 on");
     if (!status)
         status = lock_check_allocation(adapter, request);
     return status ? status : advise(adapter, request->allocation, request->args);

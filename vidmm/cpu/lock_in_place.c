@@ -3,9 +3,9 @@
  * lock_in_place.c: CPU access in WDDM 2.0 and later, by Lock2 and by the old Lock: chapter 6 of the
  * locking catalogue in the place of lock_check.c and lock_reach.c.
  *
- * Nobody waits for rendering: that is the business of the user-mode driver. What the CPU can reach
- * is reached where it is, also page by page; what it cannot reach moves to system memory and stays
- * resident there, as far as its set allows that.
+ * A lock does not wait for rendering: that is the business of the user-mode driver. What the CPU
+ * can reach is reached where it is, also page by page; what it cannot reach moves to system memory
+ * and stays resident there, as far as its set allows that.
  *
  * Rules not named below: FLAG-057, LOCK-003, LOCK-004, LOCK-019, LOCK-030, LOCK-049, PAGE-025.
  */
@@ -17,38 +17,34 @@
 
 /* ---- checks --------------------------------------------------------------------------------- */
 
-static vidmm_status check_lock2_flags(adapter_t *adapter, const struct vidmm_lock_args *args)
+/* The old Lock: ranges and renaming have gone. */
+static vidmm_status check_old_flags(adapter_t *adapter, uint32_t flags)
 {
-    applies(adapter, RULE(RES_062));
-    if (args->flags)
-        return refuse(adapter, RULE(RES_062), STATUS_INVALID_PARAMETER,
-                      "Lock2 has no flags, not 0x%x", args->flags);
-    if (args->page_runs)
-        return refuse(adapter, RULE(RES_062), STATUS_INVALID_PARAMETER, "Lock2 has no page list");
-    return STATUS_SUCCESS;
-}
-
-static vidmm_status check_old_flags(adapter_t *adapter, const struct vidmm_lock_args *args)
-{
-    const uint32_t gone = VIDMM_LOCK_AcquireAperture | VIDMM_LOCK_UseAlternateVA |
-                          VIDMM_LOCK_Discard | VIDMM_LOCK_NoExistingReference;
+    const uint32_t renaming = VIDMM_LOCK_Discard | VIDMM_LOCK_NoExistingReference;
+    const uint32_t gone = VIDMM_LOCK_AcquireAperture | VIDMM_LOCK_UseAlternateVA | renaming;
     char words[80];
     applies(adapter, RULE(LOCK_064));
-    if (!(args->flags & gone))
+    if (!(flags & gone))
         return STATUS_SUCCESS;
-    applies(adapter, args->flags & (VIDMM_LOCK_Discard | VIDMM_LOCK_NoExistingReference)
-                         ? RULE(RENAME_020)
-                         : RULE(SWIZ_028));
+    applies(adapter, flags & renaming ? RULE(RENAME_020) : RULE(SWIZ_028));
     return refuse(adapter, RULE(LOCK_064), STATUS_INVALID_PARAMETER,
                   "%s: ranges and renaming have gone with 2.0",
-                  vidmm_flags_text(VIDMM_FLAGS_LOCK, args->flags & gone, words, sizeof words));
+                  vidmm_flags_text(VIDMM_FLAGS_LOCK, flags & gone, words, sizeof words));
 }
 
 vidmm_status lock2_check(adapter_t *adapter, const struct lock_request *request)
 {
     const struct vidmm_lock_args *args = request->args;
-    vidmm_status status =
-        args->lock2 ? check_lock2_flags(adapter, args) : check_old_flags(adapter, args);
+    vidmm_status status = STATUS_SUCCESS;
+    if (args->lock2)
+        applies(adapter, RULE(RES_062));
+    else
+        status = check_old_flags(adapter, args->flags);
+    if (args->lock2 && args->flags)
+        return refuse(adapter, RULE(RES_062), STATUS_INVALID_PARAMETER,
+                      "Lock2 has no flags, not 0x%x", args->flags);
+    if (args->lock2 && args->page_runs)
+        return refuse(adapter, RULE(RES_062), STATUS_INVALID_PARAMETER, "Lock2 has no page list");
     if (!status)
         status = lock_check_word(adapter, args);
     return status ? status : lock_check_allocation(adapter, request);
@@ -59,11 +55,6 @@ vidmm_status lock2_check(adapter_t *adapter, const struct lock_request *request)
 static bool cpu_accessible(const struct allocation *allocation)
 {
     return allocation_cpu_visible(&allocation->pageable) || allocation->pageable.info.primary;
-}
-
-static bool may_be_in_aperture(const adapter_t *adapter, const struct allocation *allocation)
-{
-    return (allocation->pageable.info.write_set & places_aperture_set(adapter)) != 0;
 }
 
 /* It stays resident, but in system memory: the caller made it resident and goes on using it. */
@@ -93,23 +84,10 @@ static vidmm_status not_usable(adapter_t *adapter, const struct allocation *allo
                   segment_name(adapter, allocation->pageable.place.at.segment));
 }
 
-/* LOCK-037: a permanent copy is what the CPU sees, wherever the other one is. */
-static vidmm_status reach_permanent(adapter_t *adapter, struct lock_request *request)
-{
-    struct allocation *allocation = request->allocation;
-    request->rule = RULE(LOCK_037);
-    allocation->cpu.lock_view = VIDMM_VIEW_BACKING;
-    if (!allocation->pageable.transfer.gpu_dirty)
-        return STATUS_SUCCESS;
-    request->complex = true;
-    paging_begin(adapter);
-    return lock_finish(adapter, allocation, paging_copy_back(adapter, &allocation->pageable));
-}
-
 static vidmm_status reach_memory(adapter_t *adapter, struct lock_request *request)
 {
     struct allocation *allocation = request->allocation;
-    bool aperture = may_be_in_aperture(adapter, allocation);
+    bool aperture = (allocation->pageable.info.write_set & places_aperture_set(adapter)) != 0;
     if (!cpu_accessible(allocation))
         return aperture ? move_to_system(adapter, request, RULE(RES_069))
                         : not_usable(adapter, allocation, RULE(RES_069), "not CpuVisible");
@@ -140,26 +118,24 @@ static vidmm_status reach(adapter_t *adapter, struct lock_request *request)
     if (allocation_busy(adapter, &allocation->pageable))
         applies(adapter, RULE(RES_071));
     if (lock_in_memory(adapter, allocation))
-        return allocation_is_permanent(&allocation->pageable) ? reach_permanent(adapter, request)
-                                                              : reach_memory(adapter, request);
+        return allocation_is_permanent(&allocation->pageable)
+                   ? lock_reach_permanent(adapter, request)
+                   : reach_memory(adapter, request);
     request->rule = cpu_accessible(allocation) ? RULE(RES_066) : RULE(RES_069);
     allocation->cpu.lock_view = VIDMM_VIEW_BACKING;
     return allocation_make_store(adapter, &allocation->pageable);
 }
 
-/* RES-063: what is on its way to where the CPU looks has to be there; rendering goes on. */
-static vidmm_status wait_for_paging(adapter_t *adapter, const struct allocation *allocation)
-{
-    uint32_t node = adapter->setup->caps.paging_node;
-    uint32_t fence = paging_last_fence(adapter, &allocation->pageable);
-    if (!fence)
-        return STATUS_SUCCESS;
-    return sync_fence(adapter, node, fence, VIDMM_WAIT_LOCK, RULE(RES_063),
-                      allocation->pageable.creator);
-}
-
 vidmm_status lock2_reach(adapter_t *adapter, struct lock_request *request)
 {
     vidmm_status status = reach(adapter, request);
-    return status ? status : wait_for_paging(adapter, request->allocation);
+    if (status)
+        return status;
+    /* RES-063: what is on its way to where the CPU looks has to be there; rendering goes on. */
+    const struct pageable *allocation = &request->allocation->pageable;
+    uint32_t fence = paging_last_fence(adapter, allocation);
+    if (!fence)
+        return STATUS_SUCCESS;
+    return sync_fence(adapter, adapter->setup->caps.paging_node, fence, VIDMM_WAIT_LOCK,
+                      RULE(RES_063), allocation->creator);
 }

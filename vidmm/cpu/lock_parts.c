@@ -10,7 +10,6 @@
  * Rules not named below: LOCK-014.
  */
 #include "vidmm/cpu/cpu_state.h"
-#include "vidmm/cpu/cpu_va.h"
 #include "vidmm/cpu/lock.h"
 #include "vidmm/cpu/swizzle.h"
 
@@ -59,12 +58,6 @@ void lock_parts_fini(struct lock_parts *parts)
 
 /* ---- reaching ------------------------------------------------------------------------------- */
 
-static vidmm_status reach(adapter_t *adapter, struct lock_request *request)
-{
-    bool level2 = adapter->setup->caps.wddm >= VIDMM_WDDM_2_0;
-    return level2 ? lock2_reach(adapter, request) : lock_reach(adapter, request);
-}
-
 /* What has moved stays where it is. */
 static void give_up(adapter_t *adapter, const struct lock_request *request)
 {
@@ -81,13 +74,14 @@ static void give_up(adapter_t *adapter, const struct lock_request *request)
 vidmm_status lock_parts_reach(adapter_t *adapter, struct lock_parts *parts,
                               struct lock_request *request)
 {
+    bool level2 = adapter->setup->caps.wddm >= VIDMM_WDDM_2_0;
     vidmm_status status = STATUS_SUCCESS;
     /* Addresses for all of them first: without, nothing moves. */
     for (uint32_t i = 0; i < parts->count && !status; i++)
         status = cpu_va_lock(adapter, parts->part[i].request.allocation);
     for (uint32_t i = 0; i < parts->count && !status; i++) {
         struct lock_request *part = &parts->part[i].request;
-        status = reach(adapter, part);
+        status = level2 ? lock2_reach(adapter, part) : lock_reach(adapter, part);
         request->complex |= part->complex;
         request->linear |= part->linear;
     }
@@ -117,12 +111,11 @@ void lock_parts_tell(adapter_t *adapter, const struct allocation *allocation)
 {
     uint32_t count = lock_part_count(&allocation->pageable), i = 0;
     applies(adapter, RULE(LINK_010));
-    for (const struct allocation *a = allocation; a && count > 1;
-         a = allocation_of(a->pageable.place.next_copy), i++)
-        EMIT(adapter, LOCK_PART, RULE(LINK_010), allocation->pageable.handle, f_number("part", i),
-             f_hex("offset", i * a->pageable.info.bytes), f_bytes("bytes", a->pageable.info.bytes),
-             f_segment("segment", a->pageable.store.state == ALLOCATION_RESIDENT
-                                      ? a->pageable.place.at.segment
-                                      : 0),
-             f_word("via", lock_view_word(a)), f_hex("cpu", seen_at(adapter, a)));
+    for (const struct pageable *a = &allocation->pageable; a && count > 1;
+         a = a->place.next_copy, i++)
+        EMIT(adapter, LOCK_PART, RULE(LINK_010), a->handle, f_number("part", i),
+             f_hex("offset", i * a->info.bytes), f_bytes("bytes", a->info.bytes),
+             f_segment("segment", a->store.state == ALLOCATION_RESIDENT ? a->place.at.segment : 0),
+             f_word("via", lock_view_word(allocation_of(a))),
+             f_hex("cpu", seen_at(adapter, allocation_of(a))));
 }

@@ -39,7 +39,7 @@ vidmm_status lock_finish(adapter_t *adapter, const struct allocation *allocation
 vidmm_status lock_may_evict(adapter_t *adapter, const struct lock_request *request)
 {
     const struct allocation *allocation = request->allocation;
-    if (request->args->flags & LOCK_DONOT_EVICT)
+    if (request->args->flags & VIDMM_LOCK_DonotEvict)
         return refuse(adapter, RULE(LOCK_026), STATUS_GRAPHICS_UNSWIZZLING_APERTURE_UNAVAILABLE,
                       "%s would have to be evicted, and DonotEvict is set",
                       allocation->pageable.label);
@@ -65,67 +65,56 @@ vidmm_status lock_evict(adapter_t *adapter, const struct lock_request *request,
     return status;
 }
 
-/* LOCK-038: what the GPU wrote comes back before the CPU looks. */
-static vidmm_status copy_back(adapter_t *adapter, struct allocation *allocation)
-{
-    paging_begin(adapter);
-    return lock_finish(adapter, allocation, paging_copy_back(adapter, &allocation->pageable));
-}
-
 /* LOCK-048: what the GPU wrote to AGP memory has to arrive there. A lock for writing reads nothing.
  */
-static bool needs_read(const adapter_t *adapter, const struct allocation *allocation,
-                       uint32_t flags)
+static bool needs_read(const adapter_t *adapter, const struct pageable *allocation, uint32_t flags)
 {
-    uint32_t segment = allocation->pageable.place.at.segment;
-    return allocation->pageable.store.state == ALLOCATION_RESIDENT && segment &&
-           allocation->pageable.store.agp_written &&
-           (segment_desc(adapter, segment)->flags & SEGMENT_AGP) && !(flags & LOCK_WRITE_ONLY);
-}
-
-static vidmm_status read_back(adapter_t *adapter, struct allocation *allocation)
-{
-    paging_begin(adapter);
-    vidmm_status status =
-        lock_finish(adapter, allocation, paging_read_physical(adapter, &allocation->pageable));
-    content_agp_written(&allocation->pageable, status != STATUS_SUCCESS);
-    return status;
+    uint32_t segment = allocation->place.at.segment;
+    return allocation->store.state == ALLOCATION_RESIDENT && segment &&
+           allocation->store.agp_written && (segment_desc(adapter, segment)->flags & SEGMENT_AGP) &&
+           !(flags & VIDMM_LOCK_WriteOnly);
 }
 
 /* The store, where the content is or now comes to be. */
 static vidmm_status reach_store(adapter_t *adapter, struct lock_request *request)
 {
     struct allocation *allocation = request->allocation;
-    applies(adapter, allocation->pageable.store.state == ALLOCATION_RESIDENT ? RULE(LOCK_033)
-                                                                             : RULE(LOCK_032));
+    struct pageable *pageable = &allocation->pageable;
+    applies(adapter,
+            pageable->store.state == ALLOCATION_RESIDENT ? RULE(LOCK_033) : RULE(LOCK_032));
     allocation->cpu.lock_view = alternate_holds(allocation) || swizzle_keeps(allocation)
                                     ? VIDMM_VIEW_ALTERNATE
                                     : VIDMM_VIEW_BACKING;
-    bool first = allocation->pageable.store.state == ALLOCATION_NO_CONTENT;
-    vidmm_status status = STATUS_SUCCESS;
-    if (needs_read(adapter, allocation, request->args->flags)) {
+    bool first = pageable->store.state == ALLOCATION_NO_CONTENT;
+    if (needs_read(adapter, pageable, request->args->flags)) {
         request->complex = true;
-        status = read_back(adapter, allocation);
+        paging_begin(adapter);
+        vidmm_status status =
+            lock_finish(adapter, allocation, paging_read_physical(adapter, pageable));
+        content_agp_written(pageable, status != STATUS_SUCCESS);
+        if (status)
+            return status;
     }
-    if (!status)
-        status = allocation_make_store(adapter, &allocation->pageable);
+    vidmm_status status = allocation_make_store(adapter, pageable);
     /* Zeros are the same in either form: they take that which the lock asks for. */
-    if (!status && first && (request->args->flags & LOCK_ACQUIRE))
-        allocation->pageable.store.linear =
-            allocation_is(&allocation->pageable, ALLOCATION_SWIZZLED) &&
-            !allocation_is_permanent(&allocation->pageable);
+    if (!status && first && (request->args->flags & VIDMM_LOCK_AcquireAperture))
+        content_is_linear(pageable, allocation_is(pageable, ALLOCATION_SWIZZLED) &&
+                                        !allocation_is_permanent(pageable));
     return status;
 }
 
-static vidmm_status reach_permanent(adapter_t *adapter, struct lock_request *request)
+vidmm_status lock_reach_permanent(adapter_t *adapter, struct lock_request *request)
 {
     struct allocation *allocation = request->allocation;
-    applies(adapter, RULE(LOCK_037));
+    request->rule = RULE(LOCK_037);
+    applies(adapter, request->rule);
     allocation->cpu.lock_view = VIDMM_VIEW_BACKING;
     if (!allocation->pageable.transfer.gpu_dirty || request->no_overwrite)
         return STATUS_SUCCESS;
+    /* LOCK-038: what the GPU wrote comes back before the CPU looks. */
     request->complex = true;
-    return copy_back(adapter, allocation);
+    paging_begin(adapter);
+    return lock_finish(adapter, allocation, paging_copy_back(adapter, &allocation->pageable));
 }
 
 vidmm_status lock_reach(adapter_t *adapter, struct lock_request *request)
@@ -134,9 +123,9 @@ vidmm_status lock_reach(adapter_t *adapter, struct lock_request *request)
     vidmm_status status = STATUS_SUCCESS;
     bool served = false;
     if (allocation_is_permanent(&allocation->pageable))
-        return lock_in_memory(adapter, allocation) ? reach_permanent(adapter, request)
+        return lock_in_memory(adapter, allocation) ? lock_reach_permanent(adapter, request)
                                                    : reach_store(adapter, request);
-    if (request->args->flags & LOCK_ACQUIRE)
+    if (request->args->flags & VIDMM_LOCK_AcquireAperture)
         status = swizzle_lock_linear(adapter, request, &served);
     else
         status = swizzle_lock_stored(adapter, request);

@@ -1,9 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* lock_view.c: where do locks of an allocation lead now, and what do they bar? */
+/*
+ * lock_view.c: where locks of an allocation lead now, what they bar, what the CPU writes under
+ * them, and what it may still do while the driver has the adapter for itself.
+ */
+#include "paging/schedule/schedule.h"
+#include "paging/store/store.h"
 #include "vidmm/cpu/cpu.h"
 #include "vidmm/cpu/lock.h"
-#include "paging/schedule/schedule.h"
 #include "vidmm/cpu/swizzle.h"
+
+bool lock_has(const struct allocation *allocation, uint32_t flag)
+{
+    const struct lock_record *lock = allocation->cpu.locks;
+    while (lock && !(lock->flags & flag))
+        lock = lock->next;
+    return lock != NULL;
+}
 
 /* SWIZ-024: CpuVisible of an aperture counts for a primary without an alternate address. */
 bool lock_through_aperture(const adapter_t *adapter, const struct allocation *allocation)
@@ -53,31 +65,19 @@ vidmm_status lock_follow_eviction(adapter_t *adapter, struct allocation *allocat
     return STATUS_SUCCESS;
 }
 
-bool lock_counts(const struct allocation *allocation)
+uint32_t lock_cpu_use(const struct pageable *pageable)
 {
-    return allocation->cpu.lock_count && !swizzle_keeps(allocation);
-}
-
-bool lock_bars_gpu(const struct allocation *allocation)
-{
-    const struct lock_record *record = allocation->cpu.locks;
-    if (!lock_counts(allocation))
-        return false;
-    if (record && allocation_is(&allocation->pageable, ALLOCATION_SWIZZLED))
-        return true;
-    while (record && !(record->flags & LOCK_ACQUIRE))
-        record = record->next;
-    return record != NULL;
-}
-
-uint32_t lock_cpu_use(const struct allocation *allocation)
-{
+    const struct allocation *allocation = allocation_of(pageable);
+    const struct allocation *whole = allocation_of(allocation_whole_of(pageable));
     const struct cpu_part *cpu = &allocation->cpu;
-    uint32_t uses = allocation_given_up(allocation) ? CPU_GIVEN_UP : 0u;
+    /* RENAME-012: nothing asks any more what a retired instance holds. */
+    uint32_t uses = whole->rename.retired && !whole->cpu.lock_count ? CPU_GIVEN_UP : 0u;
     if (!cpu->locks && !cpu->ranges && !cpu->alternate && !cpu->unswizzle)
         return uses; /* like nearly all, at every reference */
-    return uses | (lock_counts(allocation) ? CPU_LOCKED : 0u) |
-           (lock_bars_gpu(allocation) ? CPU_BARS_GPU : 0u) |
+    bool counts = cpu->lock_count && !swizzle_keeps(allocation);
+    bool bars = counts && (allocation_is(pageable, ALLOCATION_SWIZZLED) ||
+                           lock_has(allocation, VIDMM_LOCK_AcquireAperture));
+    return uses | (counts ? CPU_LOCKED : 0u) | (bars ? CPU_BARS_GPU : 0u) |
            (alternate_in_use(allocation) ? CPU_ALTERNATE : 0u) |
            (swizzle_unswizzles(allocation) ? CPU_UNSWIZZLES : 0u) |
            (cpu->lock_count ? CPU_HOLDS : 0u) | (cpu->ranges ? CPU_RANGES : 0u) |
@@ -104,4 +104,58 @@ uint64_t lock_cpu_address(adapter_t *adapter, const struct allocation *allocatio
     applies(adapter, RULE(SEG_022));
     return segment_desc(adapter, allocation->pageable.place.at.segment)->cpu_base +
            place_runs(&allocation->pageable.place.at)[0].offset;
+}
+
+/* ---- writing -------------------------------------------------------------------------------- */
+
+void content_cpu_write(adapter_t *adapter, struct allocation *allocation, uint64_t first,
+                       uint64_t pages, uint64_t stamp)
+{
+    const struct place *place = &allocation->pageable.place.at;
+    uint64_t tag = stamp + first;
+    content_set(&allocation->pageable.store.keeper->store.content, first, pages, tag, 1);
+    content_written(&allocation->pageable);
+    if (!lock_shows_segment(adapter, allocation)) {
+        content_write_backing(adapter, &allocation->pageable, first, pages, tag, 1);
+        return;
+    }
+    struct segment *segment = segment_at(adapter, place->segment);
+    uint64_t at = 0;
+    for (size_t i = 0; i < place->run_count; i++) {
+        struct range run = place_runs(place)[i];
+        uint64_t run_pages = run.bytes / adapter->setup->page;
+        uint64_t low = max_u64(first, at), high = min_u64(first + pages, at + run_pages);
+        if (low < high)
+            page_store_write(&segment->pages, run.offset / adapter->setup->page + (low - at),
+                             high - low, tag + (low - first), 1);
+        at += run_pages;
+    }
+}
+
+/* ---- the driver has the adapter for itself -------------------------------------------------- */
+
+vidmm_status exclude_lock(adapter_t *adapter, uint32_t flags)
+{
+    if (adapter_presence(adapter) == ADAPTER_REMOVED && !adapter_stopped(adapter))
+        return refuse(adapter, RULE(LOCK_028), STATUS_DEVICE_REMOVED, "the adapter is gone");
+    if (!exclude_holds(adapter))
+        return adapter_usable(adapter);
+    applies(adapter, RULE(LOCK_060));
+    if (flags & VIDMM_LOCK_UseAlternateVA)
+        return adapter_alive(adapter);
+    return refuse(adapter, RULE(LOCK_060), STATUS_UNSUCCESSFUL,
+                  "the driver has the adapter for itself: the lock would wait for the end of that");
+}
+
+vidmm_status exclude_access(adapter_t *adapter, const struct allocation *allocation)
+{
+    if (!exclude_holds(adapter))
+        return adapter_usable(adapter);
+    applies(adapter, RULE(LOCK_060));
+    if (adapter_presence(adapter) == ADAPTER_EXCLUDED_EMPTY ||
+        lock_has(allocation, VIDMM_LOCK_UseAlternateVA))
+        return adapter_alive(adapter);
+    return refuse(adapter, RULE(LOCK_060), STATUS_UNSUCCESSFUL,
+                  "the driver has the adapter for itself: access to %s is suspended",
+                  allocation->pageable.label);
 }

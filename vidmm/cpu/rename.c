@@ -2,6 +2,10 @@
 /*
  * rename.c: a lock with Discard gets another instance instead of waiting for the GPU.
  *
+ * An instance is an allocation of its own towards callers: handle, store, place, fences, locks. To
+ * the miniport all are one: they share hAllocation, and only the original is known to its device
+ * and its resource.
+ *
  *   current     the newest; handed out when idle, if nothing refers to it
  *   older       not the newest, and no submission used a newer one; handed out the same
  *   superseded  a submission used a newer one, but kept this; handed out the same
@@ -13,12 +17,12 @@
  *
  * Rules not named below: LOCK-018, RENAME-016, RENAME-018.
  */
-#include "vidmm/cpu/rename.h"
 #include "paging/buffer/buffer.h"
 #include "paging/residency/link.h"
 #include "paging/schedule/schedule.h"
 #include "paging/store/store.h"
 #include "vidmm/cpu/cpu_state.h"
+#include "vidmm/cpu/lock.h"
 #include "vidmm/share/share.h"
 
 #include <stdio.h>
@@ -106,8 +110,7 @@ static struct allocation *make(adapter_t *adapter, struct rename_list *list)
     instance->vidpn_source = original->vidpn_source;
     instance->pageable.driver_handle = original->pageable.driver_handle;
     instance->open_handle = original->open_handle;
-    residency_set_priority(adapter, &instance->pageable,
-                           original->pageable.place.victim.priority);
+    residency_set_priority(adapter, &instance->pageable, original->pageable.place.victim.priority);
     instance->rename.list = list;
     instance->pageable.handle = handle_new(adapter, VIDMM_OBJECT_ALLOCATION, instance);
     applies(adapter, RULE(LINK_012));
@@ -141,33 +144,19 @@ static struct allocation *grow(adapter_t *adapter, struct rename_list *list)
     return possible ? make(adapter, list) : NULL;
 }
 
-static void count_failure(adapter_t *adapter, const struct rename_list *list)
-{
-    bool full = is_full(adapter, list);
-    count_up(adapter,
-             full ? VIDMM_COUNTER_NB_FAILURES_RENAMING_LIMIT
-                  : VIDMM_COUNTER_NB_FAILURES_LOW_RESOURCE,
-             1);
-    if (!full)
-        applies(adapter, RULE(RENAME_015));
-}
-
 /* ---- choosing ------------------------------------------------------------------------------- */
-
-static bool is_idle(const adapter_t *adapter, const struct allocation *instance)
-{
-    return !instance->cpu.lock_count && !allocation_is_lost(&instance->pageable) &&
-           instance->pageable.place.offer.state == VIDMM_OFFER_NONE &&
-           !allocation_busy(adapter, &instance->pageable);
-}
 
 /* The list is in the order of generations. */
 static struct allocation *oldest_idle(const adapter_t *adapter, const struct rename_list *list,
                                       bool retired_only)
 {
     struct allocation *instance = list->first;
-    while (instance && ((retired_only && !instance->rename.retired) || !is_idle(adapter, instance)))
-        instance = instance->rename.next;
+    for (; instance; instance = instance->rename.next)
+        if ((!retired_only || instance->rename.retired) && !instance->cpu.lock_count &&
+            !allocation_is_lost(&instance->pageable) &&
+            instance->pageable.place.offer.state == VIDMM_OFFER_NONE &&
+            !allocation_busy(adapter, &instance->pageable))
+            break;
     return instance;
 }
 
@@ -197,14 +186,20 @@ static vidmm_status choose_alone(adapter_t *adapter, struct lock_request *reques
         request->rename = RENAME_MADE;
     }
     applies(adapter, RULE(RENAME_003));
-    if (!chosen)
-        count_failure(adapter, list);
-    if (!chosen)
-        return refuse(adapter, RULE(RENAME_003), STATUS_GRAPHICS_ALLOCATION_BUSY,
-                      "no instance of %s can be had: %u there are, and none is retired and idle",
-                      list->original->pageable.label, list->count);
-    request->allocation = chosen;
-    return STATUS_SUCCESS;
+    if (chosen) {
+        request->allocation = chosen;
+        return STATUS_SUCCESS;
+    }
+    bool full = is_full(adapter, list);
+    count_up(adapter,
+             full ? VIDMM_COUNTER_NB_FAILURES_RENAMING_LIMIT
+                  : VIDMM_COUNTER_NB_FAILURES_LOW_RESOURCE,
+             1);
+    if (!full)
+        applies(adapter, RULE(RENAME_015));
+    return refuse(adapter, RULE(RENAME_003), STATUS_GRAPHICS_ALLOCATION_BUSY,
+                  "no instance of %s can be had: %u there are, and none is retired and idle",
+                  list->original->pageable.label, list->count);
 }
 
 /* RENAME-004; under low-memory rather a wait than one more (RENAME-015). */
@@ -236,21 +231,10 @@ static vidmm_status choose_any(adapter_t *adapter, struct lock_request *request,
                       chosen->pageable.creator);
 }
 
-/* RENAME-012: nobody asks any more what it held. */
-static void forget_content(adapter_t *adapter, struct allocation *instance)
-{
-    for (struct allocation *a = instance; a; a = allocation_of(a->pageable.place.next_copy)) {
-        pageable_is_clean(&a->pageable);
-        content_given_up(&a->pageable, a->pageable.store.state == ALLOCATION_RESIDENT &&
-                                           place_in_memory(adapter, &a->pageable.place.at));
-    }
-    applies(adapter, RULE(RENAME_012));
-}
-
 bool rename_wanted(adapter_t *adapter, const struct lock_request *request)
 {
     const struct allocation *allocation = request->allocation;
-    if (!(request->args->flags & LOCK_DISCARD))
+    if (!(request->args->flags & VIDMM_LOCK_Discard))
         return false;
     if (!allocation->pageable.place.pinned && !allocation->pageable.info.primary &&
         !allocation->pageable.store.backing.existing && !allocation_is_shared(allocation))
@@ -265,12 +249,19 @@ vidmm_status rename_choose(adapter_t *adapter, struct lock_request *request)
     applies(adapter, RULE(RENAME_001));
     applies(adapter, RULE(LOCK_025));
     request->asked = request->allocation;
-    vidmm_status status = request->args->flags & LOCK_NO_REFERENCE
+    vidmm_status status = request->args->flags & VIDMM_LOCK_NoExistingReference
                               ? choose_any(adapter, request, list)
                               : choose_alone(adapter, request, list);
-    if (!status)
-        forget_content(adapter, request->allocation);
-    return status;
+    if (status)
+        return status;
+    /* RENAME-012: what it held is not asked for any more. */
+    for (struct pageable *a = &request->allocation->pageable; a; a = a->place.next_copy) {
+        pageable_is_clean(a);
+        content_given_up(a, a->store.state == ALLOCATION_RESIDENT &&
+                                place_in_memory(adapter, &a->place.at));
+    }
+    applies(adapter, RULE(RENAME_012));
+    return STATUS_SUCCESS;
 }
 
 void rename_commit(adapter_t *adapter, const struct lock_request *request)
@@ -280,7 +271,7 @@ void rename_commit(adapter_t *adapter, const struct lock_request *request)
     };
     struct allocation *instance = request->allocation;
     struct rename_list *list = instance->rename.list;
-    bool alone = !(request->args->flags & LOCK_NO_REFERENCE);
+    bool alone = !(request->args->flags & VIDMM_LOCK_NoExistingReference);
     take_out(list, instance);
     append(list, instance);
     instance->rename.generation = ++list->generation;
@@ -321,19 +312,24 @@ void rename_check_begin(adapter_t *adapter)
     adapter->cpu->rename_checks++;
 }
 
-vidmm_status rename_check_use(adapter_t *adapter, const struct allocation *allocation, bool keep)
+/* The newest generation that the submission has named so far, and this one. */
+static uint64_t name_generation(adapter_t *adapter, const struct allocation *allocation)
 {
     struct rename_list *list = allocation->rename.list;
-    if (!list)
-        return STATUS_SUCCESS;
-    if (list->checking != adapter->cpu->rename_checks) {
-        list->checking = adapter->cpu->rename_checks;
+    if (list->checking != adapter->cpu->rename_checks)
         list->newest = 0;
-    }
-    applies(adapter, RULE(RENAME_008));
-    bool behind = allocation->rename.generation < list->newest && !keep;
+    list->checking = adapter->cpu->rename_checks;
     list->newest = max_u64(list->newest, allocation->rename.generation);
-    if (!allocation->rename.retired && !behind)
+    return list->newest;
+}
+
+vidmm_status rename_check_use(adapter_t *adapter, const struct allocation *allocation, bool keep)
+{
+    if (!allocation->rename.list)
+        return STATUS_SUCCESS;
+    applies(adapter, RULE(RENAME_008));
+    bool newer = name_generation(adapter, allocation) > allocation->rename.generation;
+    if (!allocation->rename.retired && (keep || !newer))
         return STATUS_SUCCESS;
     return refuse(adapter, RULE(RENAME_008), STATUS_GRAPHICS_INVALID_ALLOCATION_INSTANCE,
                   "%s is an instance that a newer one has replaced", allocation->pageable.label);
@@ -341,17 +337,11 @@ vidmm_status rename_check_use(adapter_t *adapter, const struct allocation *alloc
 
 void rename_note_use(adapter_t *adapter, struct allocation *allocation, bool keep)
 {
-    struct rename_list *list = allocation->rename.list;
     allocation->rename.submitted = paging_uses(adapter);
     if (keep)
         allocation->rename.kept_in = adapter->cpu->rename_checks;
-    if (!list)
-        return;
-    if (list->checking != adapter->cpu->rename_checks) {
-        list->checking = adapter->cpu->rename_checks;
-        list->newest = 0;
-    }
-    list->newest = max_u64(list->newest, allocation->rename.generation);
+    if (allocation->rename.list)
+        (void)name_generation(adapter, allocation);
 }
 
 void rename_retire(adapter_t *adapter, struct allocation *allocation)

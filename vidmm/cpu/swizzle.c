@@ -11,36 +11,19 @@
 #include "paging/buffer/buffer.h"
 #include "paging/schedule/schedule.h"
 #include "paging/store/store.h"
+#include "vidmm/base/base_hash.h"
 #include "vidmm/cpu/cpu_state.h"
 
 /* ---- the books ------------------------------------------------------------------------------ */
 
-/* Into the list of ranges that may be taken away, as the one that was used last. */
-static void list_idle(struct swizzling_ranges *all, struct swizzling_range *range)
+/* Into or out of the list of ranges that may be taken away, as the one that was used last. */
+static void set_idle(struct swizzling_ranges *all, struct swizzling_range *range, bool idle)
 {
-    range->idle = true;
-    range->newer = NULL;
-    range->older = all->newest;
-    if (all->newest)
-        all->newest->newer = range;
-    else
-        all->oldest = range;
-    all->newest = range;
-}
-
-static void unlist_idle(struct swizzling_ranges *all, struct swizzling_range *range)
-{
-    if (!range->idle)
-        return;
-    range->idle = false;
-    if (range->older)
-        range->older->newer = range->newer;
-    else
-        all->oldest = range->newer;
-    if (range->newer)
-        range->newer->older = range->older;
-    else
-        all->newest = range->older;
+    if (range->idle)
+        DL_DELETE2(all->oldest, range, older, newer);
+    if (idle)
+        DL_APPEND2(all->oldest, range, older, newer);
+    range->idle = idle;
 }
 
 /* The lowest free number; false: all are set up. */
@@ -71,18 +54,10 @@ static void leave_books(adapter_t *adapter, struct swizzling_range *range)
     while (*at != range)
         at = &(*at)->next;
     *at = range->next;
-    unlist_idle(all, range);
+    set_idle(all, range, false);
     all->by_id[range->id] = NULL;
     if (range->id < all->first_free)
         all->first_free = range->id;
-}
-
-static struct swizzling_range *find_cached(const struct allocation *allocation, uint32_t data)
-{
-    struct swizzling_range *range = allocation->cpu.ranges;
-    while (range && range->data != data && !range->kept)
-        range = range->next;
-    return range;
 }
 
 /* Within an allocation they stand in the order of their last use, the newest last. */
@@ -90,7 +65,7 @@ void swizzle_use(adapter_t *adapter, struct swizzling_range *range)
 {
     struct swizzling_range **at = &range->allocation->cpu.ranges;
     while (*at) {
-        unlist_idle(&adapter->cpu->swizzling, *at);
+        set_idle(&adapter->cpu->swizzling, *at, false);
         if (*at == range)
             *at = range->next;
         else
@@ -102,11 +77,8 @@ void swizzle_use(adapter_t *adapter, struct swizzling_range *range)
 
 void swizzle_unuse(adapter_t *adapter, struct allocation *allocation)
 {
-    for (struct swizzling_range *range = allocation->cpu.ranges; range; range = range->next) {
-        unlist_idle(&adapter->cpu->swizzling, range);
-        if (!range->kept)
-            list_idle(&adapter->cpu->swizzling, range);
-    }
+    for (struct swizzling_range *range = allocation->cpu.ranges; range; range = range->next)
+        set_idle(&adapter->cpu->swizzling, range, !range->kept);
 }
 
 /* ---- release -------------------------------------------------------------------------------- */
@@ -138,7 +110,7 @@ vidmm_status swizzle_release(adapter_t *adapter, struct swizzling_range *range,
     return adapter_usable(adapter);
 }
 
-/* By number, so that nobody has to know in which order they were acquired. */
+/* By number: the order in which they were acquired does not matter. */
 static struct swizzling_range *lowest_of(const struct allocation *allocation)
 {
     struct swizzling_range *lowest = NULL;
@@ -175,23 +147,14 @@ vidmm_status swizzle_release_every(adapter_t *adapter)
     return status;
 }
 
-/* Copies in a link are locked together. */
-static bool is_part_of(const struct allocation *copy, const struct allocation *allocation)
-{
-    return (allocation_of(copy->pageable.place.whole)
-                ? allocation_of(copy->pageable.place.whole)
-                : copy) == (allocation_of(allocation->pageable.place.whole)
-                                ? allocation_of(allocation->pageable.place.whole)
-                                : allocation);
-}
-
-/* SWIZ-017: the range that was used least recently, of an allocation that nobody locks through one
-   and that is not the one that needs it. */
+/* SWIZ-017: the range that was used least recently, of an allocation without a lock through one
+   that is not the one that needs it. Copies in a link are locked together. */
 static vidmm_status take_one_away(adapter_t *adapter, const struct allocation *allocation,
                                   bool *taken)
 {
     struct swizzling_range *range = adapter->cpu->swizzling.oldest;
-    while (range && is_part_of(range->allocation, allocation))
+    while (range && allocation_whole_of(&range->allocation->pageable) ==
+                        allocation_whole_of(&allocation->pageable))
         range = range->newer;
     *taken = range != NULL;
     return range ? swizzle_release(adapter, range, RULE(SWIZ_017)) : STATUS_SUCCESS;
@@ -214,17 +177,13 @@ static NTSTATUS call_acquire(adapter_t *adapter, const struct allocation *alloca
 {
     NTSTATUS answer = DRIVER_CALL(adapter, adapter->setup->cost.ddi_ns, AcquireSwizzlingRange,
                                   adapter->setup->driver, arg);
-    const struct vidmm_field fields[] = {
-        f_number("RangeId", arg->RangeId),
-        f_number("PrivateDriverData", arg->PrivateDriverData),
-        f_segment("SegmentId", arg->SegmentId),
-        f_hex("RangeSize", arg->RangeSize),
-        f_hex("CPUTranslatedAddress", (uint64_t)arg->CPUTranslatedAddress.QuadPart),
-    };
     applies(adapter, RULE(SWIZ_014));
     applies(adapter, RULE(SWIZ_025));
-    driver_call_end(adapter, "DxgkDdiAcquireSwizzlingRange", answer, allocation->pageable.handle,
-                    fields, ARRAY_COUNT(fields));
+    DRIVER_CALL_END(adapter, AcquireSwizzlingRange, answer, allocation->pageable.handle,
+                    f_number("RangeId", arg->RangeId),
+                    f_number("PrivateDriverData", arg->PrivateDriverData),
+                    f_segment("SegmentId", arg->SegmentId), f_hex("RangeSize", arg->RangeSize),
+                    f_hex("CPUTranslatedAddress", (uint64_t)arg->CPUTranslatedAddress.QuadPart));
     return answer;
 }
 
@@ -257,7 +216,7 @@ static void set_up(adapter_t *adapter, struct allocation *allocation,
                                         .alternate = alternate,
                                         .allocation = allocation };
     enter(adapter, *range);
-    list_idle(&adapter->cpu->swizzling, *range);
+    set_idle(&adapter->cpu->swizzling, *range, true);
     applies(adapter, RULE(SWIZ_012));
     if ((*range)->next)
         applies(adapter, RULE(SWIZ_018));
@@ -291,15 +250,7 @@ static vidmm_status judge_success(adapter_t *adapter, struct allocation *allocat
     return status;
 }
 
-static vidmm_status illegal(adapter_t *adapter, const struct allocation *allocation,
-                            NTSTATUS answer)
-{
-    return bugcheck(adapter, RULE(BUG_017), 0x10E, 0xF,
-                    (uint64_t[3]){ allocation->pageable.handle, (uint32_t)answer, 0 },
-                    "DxgkDdiAcquireSwizzlingRange may not answer 0x%08x", (unsigned)answer);
-}
-
-/* Asks until the driver agrees, refuses for good, or nobody is left to take a range from. */
+/* Asks until the driver agrees, refuses for good, or no range is left to be taken away. */
 static vidmm_status ask(adapter_t *adapter, struct allocation *allocation, uint32_t data,
                         bool alternate, struct swizzling_range **range)
 {
@@ -329,7 +280,9 @@ static vidmm_status ask(adapter_t *adapter, struct allocation *allocation, uint3
         if (answer == STATUS_GRAPHICS_UNSWIZZLING_APERTURE_UNSUPPORTED)
             return adapter_usable(adapter);
         if (answer != STATUS_GRAPHICS_UNSWIZZLING_APERTURE_UNAVAILABLE)
-            return illegal(adapter, allocation, answer);
+            return bugcheck(adapter, RULE(BUG_017), 0x10E, 0xF,
+                            (uint64_t[3]){ allocation->pageable.handle, (uint32_t)answer, 0 },
+                            "DxgkDdiAcquireSwizzlingRange may not answer 0x%08x", (unsigned)answer);
         status = take_one_away(adapter, allocation, &again);
     }
     return status;
@@ -338,7 +291,9 @@ static vidmm_status ask(adapter_t *adapter, struct allocation *allocation, uint3
 vidmm_status swizzle_acquire(adapter_t *adapter, struct allocation *allocation, uint32_t data,
                              bool alternate, struct swizzling_range **range)
 {
-    *range = find_cached(allocation, data);
+    *range = allocation->cpu.ranges;
+    while (*range && (*range)->data != data && !(*range)->kept)
+        *range = (*range)->next;
     if (*range) {
         applies(adapter, RULE(SWIZ_015));
         return STATUS_SUCCESS;
@@ -413,8 +368,9 @@ static void redirect_locks(struct allocation *allocation)
     allocation->cpu.lock_view = alternate ? VIDMM_VIEW_ALTERNATE : VIDMM_VIEW_BACKING;
 }
 
-vidmm_status swizzle_leave(adapter_t *adapter, struct allocation *allocation)
+vidmm_status swizzle_leave(adapter_t *adapter, struct pageable *pageable)
 {
+    struct allocation *allocation = allocation_of(pageable);
     bool used = swizzle_in_use(allocation);
     bool linear = swizzle_unswizzles(allocation);
     vidmm_status status = STATUS_SUCCESS;
@@ -422,9 +378,8 @@ vidmm_status swizzle_leave(adapter_t *adapter, struct allocation *allocation)
         status = paging_flush(adapter);
         applies(adapter, RULE(PAGE_029));
         if (!status)
-            status =
-                sync_marks(adapter, allocation->pageable.transfer.marks, VIDMM_WAIT_LOCK_SUSPENDED,
-                           RULE(SWIZ_009), allocation->pageable.creator);
+            status = sync_marks(adapter, pageable->transfer.marks, VIDMM_WAIT_LOCK_SUSPENDED,
+                                RULE(SWIZ_009), pageable->creator);
     }
     if (!status)
         status = release_all(adapter, allocation, used ? RULE(SWIZ_009) : RULE(SWIZ_016));
@@ -432,7 +387,7 @@ vidmm_status swizzle_leave(adapter_t *adapter, struct allocation *allocation)
         return status;
     if (used)
         redirect_locks(allocation);
-    content_is_linear(&allocation->pageable, linear);
+    content_is_linear(pageable, linear);
     allocation->cpu.unswizzle = false;
     if (linear)
         applies(adapter, RULE(SWIZ_001));
@@ -446,7 +401,7 @@ void swizzle_stop(adapter_t *adapter)
     base_free(adapter->cpu->swizzling.by_id);
 }
 
-vidmm_status swizzle_move(adapter_t *adapter, struct allocation *allocation)
+vidmm_status swizzle_move(adapter_t *adapter, struct pageable *pageable)
 {
-    return release_all(adapter, allocation, RULE(SWIZ_016));
+    return release_all(adapter, allocation_of(pageable), RULE(SWIZ_016));
 }

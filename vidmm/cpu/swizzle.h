@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * swizzle.h: swizzling ranges and alternate addresses: what locks ask of them, and what evictions,
- * destructions and level three do to them. See adapter.h for the books.
+ * swizzle.h: swizzling ranges, and addresses of the CPU, also alternate ones: what locks ask of
+ * them, and what evictions, destructions and level three do to them.
  */
 #ifndef VIDMM_SWIZZLE_H
 #define VIDMM_SWIZZLE_H
@@ -24,8 +24,21 @@ void swizzle_use(adapter_t *adapter, struct swizzling_range *range);
 /* No lock leads through a range any more: they may be taken away. */
 void swizzle_unuse(adapter_t *adapter, struct allocation *allocation);
 
-/* ---- swizzle_alternate.c: alternate addresses ------------------------------------------------ */
+/* ---- cpu_va.c: addresses --------------------------------------------------------------------- */
 
+/* In the books of addresses. False: none is left. */
+bool cpu_va_take(adapter_t *adapter, uint64_t bytes);
+void cpu_va_release(adapter_t *adapter, uint64_t bytes);
+/* FLAG-070: has it an address from its creation to its end? */
+bool cpu_va_is_kept(const adapter_t *adapter, const struct allocation *allocation);
+/* The number of an address that it has now. */
+void cpu_va_assign(adapter_t *adapter, struct allocation *allocation);
+/* LOCK-014: who has no address of its own has one while it is locked. Unlock: the last one. */
+vidmm_status cpu_va_lock(adapter_t *adapter, struct allocation *allocation);
+void cpu_va_unlock(adapter_t *adapter, struct allocation *allocation);
+
+/* Has it an outstanding lock with UseAlternateVA? */
+bool alternate_in_use(const struct allocation *allocation);
 /* False: no address is left. */
 bool alternate_assign(adapter_t *adapter, struct allocation *allocation,
                       const struct swizzling_range *range);

@@ -64,7 +64,7 @@ static vidmm_status give_range(adapter_t *adapter, struct lock_request *request,
                                struct swizzling_range *range)
 {
     struct allocation *allocation = request->allocation;
-    bool alternate = (request->args->flags & LOCK_ALTERNATE_VA) != 0;
+    bool alternate = (request->args->flags & VIDMM_LOCK_UseAlternateVA) != 0;
     if (alternate && !alternate_assign(adapter, allocation, range)) {
         const struct words_size size = words_size(range->bytes);
         vidmm_status status = swizzle_release(adapter, range, RULE(SWIZ_019));
@@ -84,9 +84,9 @@ static vidmm_status give_range(adapter_t *adapter, struct lock_request *request,
 static vidmm_status may_evict(adapter_t *adapter, const struct lock_request *request)
 {
     const struct allocation *allocation = request->allocation;
-    bool whole = (request->args->flags & LOCK_ENTIRE) || request->args->page_runs;
+    bool whole = (request->args->flags & VIDMM_LOCK_LockEntire) || request->args->page_runs;
     bool visible = lock_cpu_reaches(adapter, allocation);
-    if (!(request->args->flags & LOCK_DONOT_EVICT) && !whole && visible)
+    if (!(request->args->flags & VIDMM_LOCK_DonotEvict) && !whole && visible)
         return refuse(adapter, RULE(LOCK_020), STATUS_GRAPHICS_UNSWIZZLING_APERTURE_UNAVAILABLE,
                       "no swizzling range is left for %s, and the lock names neither pages nor all",
                       allocation->pageable.label);
@@ -112,7 +112,7 @@ static vidmm_status evict_linear(adapter_t *adapter, struct lock_request *reques
 
 static vidmm_status try_range(adapter_t *adapter, struct lock_request *request, bool *given)
 {
-    bool alternate = (request->args->flags & LOCK_ALTERNATE_VA) != 0;
+    bool alternate = (request->args->flags & VIDMM_LOCK_UseAlternateVA) != 0;
     struct swizzling_range *range = NULL;
     vidmm_status status = swizzle_acquire(adapter, request->allocation, request->args->private_data,
                                           alternate, &range);
@@ -124,7 +124,7 @@ static vidmm_status try_range(adapter_t *adapter, struct lock_request *request, 
 static vidmm_status use_range(adapter_t *adapter, struct lock_request *request, bool asked)
 {
     bool given = false;
-    if (!(request->args->flags & LOCK_ALTERNATE_VA) &&
+    if (!(request->args->flags & VIDMM_LOCK_UseAlternateVA) &&
         !lock_cpu_reaches(adapter, request->allocation))
         return evict_linear(adapter, request, RULE(LOCK_035));
     applies(adapter, RULE(SWIZ_004));
@@ -133,14 +133,6 @@ static vidmm_status use_range(adapter_t *adapter, struct lock_request *request, 
         return status;
     applies(adapter, RULE(SWIZ_013));
     return evict_linear(adapter, request, RULE(SWIZ_004));
-}
-
-/* SWIZ-019: an aperture will do for an alternate address, but not one of the AGP bus. */
-static bool serves_alternate(const adapter_t *adapter, const struct lock_request *request)
-{
-    const struct place *place = &request->allocation->pageable.place.at;
-    return (request->args->flags & LOCK_ALTERNATE_VA) && place_in_aperture(adapter, place) &&
-           !(segment_desc(adapter, place->segment)->flags & SEGMENT_AGP);
 }
 
 /* False: nothing stands in the way of the views that every lock has. */
@@ -158,16 +150,18 @@ static bool needs_memory(const adapter_t *adapter, const struct lock_request *re
 vidmm_status swizzle_lock_linear(adapter_t *adapter, struct lock_request *request, bool *served)
 {
     struct allocation *allocation = request->allocation;
-    bool asked = allocation->pageable.store.state == ALLOCATION_RESIDENT &&
-                 serves_alternate(adapter, request);
+    const struct place *place = &allocation->pageable.place.at;
+    bool alternate = (request->args->flags & VIDMM_LOCK_UseAlternateVA) != 0;
+    /* SWIZ-019: an aperture will do for an alternate address, but not one of the AGP bus. */
+    bool asked = allocation->pageable.store.state == ALLOCATION_RESIDENT && alternate &&
+                 place_in_aperture(adapter, place) &&
+                 !(segment_desc(adapter, place->segment)->flags & SEGMENT_AGP);
     vidmm_status status = asked ? try_range(adapter, request, served) : STATUS_SUCCESS;
     if (status || *served)
         return status;
-    if (needs_memory(adapter, request)) {
-        bool visible = !(request->args->flags & LOCK_ALTERNATE_VA);
+    if (needs_memory(adapter, request))
         status =
-            page_in(adapter, request, memory_set(adapter, allocation, visible), RULE(SWIZ_005));
-    }
+            page_in(adapter, request, memory_set(adapter, allocation, !alternate), RULE(SWIZ_005));
     if (status)
         return status;
     if (lock_in_memory(adapter, allocation)) {

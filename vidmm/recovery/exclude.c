@@ -16,7 +16,7 @@
 static void judge(adapter_t *adapter)
 {
     for (struct allocation *a = allocation_first(adapter); a; a = allocation_after(a))
-        if (!allocation_of(a->pageable.place.whole) && lock_any_alternate(a))
+        if (!allocation_of(a->pageable.place.whole) && lock_has(a, VIDMM_LOCK_UseAlternateVA))
             finding(adapter, RULE(TDR_035), a->pageable.handle,
                     "the driver excludes access while %s is locked with UseAlternateVA",
                     a->pageable.label);

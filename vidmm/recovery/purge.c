@@ -172,7 +172,7 @@ static vidmm_status unload_contexts(adapter_t *adapter, const struct purge *purg
         for (const struct allocation *a = device->allocations; a && !status; a = a->device_next)
             if (a->pageable.of_context && a->pageable.store.state == ALLOCATION_RESIDENT &&
                 !stays(purge, a))
-                status = context_switch_away(adapter, a);
+                status = context_switch_away(adapter, &a->pageable);
     return status ? status : sync_idle(adapter, VIDMM_WAIT_DRAIN, RULE(TDR_030));
 }
 

@@ -91,12 +91,4 @@ struct lock_record {
     struct lock_record *next;
 };
 
-/* RENAME-012: a retired instance; nobody asks any more what it holds. Of copies in a link, the
-   first knows. */
-static inline bool allocation_given_up(const struct allocation *allocation)
-{
-    const struct allocation *whole = allocation_of(allocation_whole_of(&allocation->pageable));
-    return whole->rename.retired && !whole->cpu.lock_count;
-}
-
 #endif

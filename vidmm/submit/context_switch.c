@@ -72,13 +72,12 @@ static vidmm_status switch_node(adapter_t *adapter, uint32_t node)
 
 /* ---- when ----------------------------------------------------------------------------------- */
 
-vidmm_status context_switch_away(adapter_t *adapter, const struct allocation *allocation)
+vidmm_status context_switch_away(adapter_t *adapter, const struct pageable *allocation)
 {
     vidmm_status status = STATUS_SUCCESS;
-    bool may_leave =
-        allocation->pageable.of_context && allocation->pageable.store.state == ALLOCATION_RESIDENT;
-    for (uint32_t node = 0; may_leave && node < adapter->setup->caps.nodes && !status; node++)
-        if (context_saves_to(adapter, node, &allocation->pageable))
+    bool saved = allocation->of_context && allocation->store.state == ALLOCATION_RESIDENT;
+    for (uint32_t node = 0; saved && node < adapter->setup->caps.nodes && !status; node++)
+        if (context_saves_to(adapter, node, allocation))
             status = switch_node(adapter, node);
     return status;
 }
@@ -88,5 +87,5 @@ vidmm_status context_switch_end(adapter_t *adapter, const struct context *contex
     const struct allocation *a = context->allocations;
     while (a && a->pageable.store.state != ALLOCATION_RESIDENT)
         a = a->context_next;
-    return a ? context_switch_away(adapter, a) : STATUS_SUCCESS;
+    return a ? context_switch_away(adapter, &a->pageable) : STATUS_SUCCESS;
 }

@@ -16,42 +16,32 @@
 
 /* ---- before the call ------------------------------------------------------------------------ */
 
-/* LOCK-051, LOCK-052: a locked allocation is used from an aperture or not at all. */
-static vidmm_status check_lock(adapter_t *adapter, const struct allocation *allocation, bool write)
+/* LOCK-051 to LOCK-053, FLAG-035: what is locked is used from an aperture or not at all, and what
+   is pinned cannot be moved to where the access needs it (PLACE-005). */
+static vidmm_status check_place(adapter_t *adapter, const struct pageable *allocation, uint32_t set)
 {
-    if (!lock_counts(allocation) || adapter->setup->caps.wddm >= VIDMM_WDDM_2_0) /* RES-071 */
-        return STATUS_SUCCESS;
-    uint32_t set = residency_allowed_set(adapter, &allocation->pageable, write);
-    bool memory = allocation->pageable.store.state == ALLOCATION_RESIDENT &&
-                  place_in_memory(adapter, &allocation->pageable.place.at);
-    if (lock_bars_gpu(allocation))
+    uint32_t segment = allocation->place.at.segment;
+    uint32_t uses = adapter->setup->caps.wddm < VIDMM_WDDM_2_0 ? lock_cpu_use(allocation) : 0;
+    if (uses & CPU_BARS_GPU)
         return refuse(adapter, RULE(LOCK_053), STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION,
-                      "%s is %s: CPU and GPU never use it at the same time",
-                      allocation->pageable.label,
-                      allocation_is(&allocation->pageable, ALLOCATION_SWIZZLED)
-                          ? "Swizzled and locked"
-                          : "locked for a range");
-    if ((set & places_aperture_set(adapter)) && !(memory && allocation->pageable.place.pinned))
-        return STATUS_SUCCESS;
-    return refuse(adapter, RULE(LOCK_052), STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION,
-                  "%s is locked by the CPU and %s", allocation->pageable.label,
-                  memory && allocation->pageable.place.pinned
-                      ? "pinned in memory"
-                      : "supports no aperture for this access");
-}
-
-/* FLAG-035: what is pinned cannot be moved to where this access needs it (PLACE-005). */
-static vidmm_status check_pinned(adapter_t *adapter, const struct allocation *allocation,
-                                 bool write)
-{
-    uint32_t set = residency_allowed_set(adapter, &allocation->pageable, write);
-    uint32_t segment = allocation->pageable.place.at.segment;
-    if (lock_counts(allocation) && adapter->setup->caps.wddm < VIDMM_WDDM_2_0)
+                      "%s is %s: CPU and GPU never use it at the same time", allocation->label,
+                      allocation_is(allocation, ALLOCATION_SWIZZLED) ? "Swizzled and locked"
+                                                                     : "locked for a range");
+    if (uses & CPU_LOCKED) {
+        bool memory = allocation->store.state == ALLOCATION_RESIDENT &&
+                      place_in_memory(adapter, &allocation->place.at);
         set &= places_aperture_set(adapter);
-    if (!allocation->pageable.place.pinned || !segment || set & segment_set_bit(adapter, segment))
+        if (!set || (memory && allocation->place.pinned))
+            return refuse(adapter, RULE(LOCK_052), STATUS_GRAPHICS_CANT_RENDER_LOCKED_ALLOCATION,
+                          "%s is locked by the CPU and %s", allocation->label,
+                          memory && allocation->place.pinned
+                              ? "pinned in memory"
+                              : "supports no aperture for this access");
+    }
+    if (!allocation->place.pinned || !segment || set & segment_set_bit(adapter, segment))
         return STATUS_SUCCESS;
     return refuse(adapter, RULE(FLAG_035), STATUS_GRAPHICS_CANT_EVICT_PINNED_ALLOCATION,
-                  "%s is pinned where this access does not permit it", allocation->pageable.label);
+                  "%s is pinned where this access does not permit it", allocation->label);
 }
 
 /* ALLOC-052: the driver's own, which no client names. */
@@ -125,13 +115,13 @@ static vidmm_status check_element(adapter_t *adapter, const struct vidmm_use *us
         return refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
                       "the content of %s was lost", allocation->pageable.label);
     }
-    vidmm_status unseen = residency_gpu_use(adapter, &allocation->pageable);
-    if (unseen)
-        return unseen;
-    status = rename_check_use(adapter, allocation, use->keep);
+    status = residency_gpu_use(adapter, &allocation->pageable);
+    if (!status)
+        status = rename_check_use(adapter, allocation, use->keep);
     if (status)
         return status;
-    if (!residency_allowed_set(adapter, &allocation->pageable, use->write))
+    uint32_t set = residency_allowed_set(adapter, &allocation->pageable, use->write);
+    if (!set)
         return refuse(adapter, RULE(PLACE_005), STATUS_GRAPHICS_INVALID_ALLOCATION_USAGE,
                       "%s supports no segment for %s", allocation->pageable.label,
                       use->write ? "writing" : "reading");
@@ -139,9 +129,7 @@ static vidmm_status check_element(adapter_t *adapter, const struct vidmm_use *us
     if (!status)
         status = check_addressing(adapter, allocation);
     if (!status)
-        status = check_lock(adapter, allocation, use->write);
-    if (!status)
-        status = check_pinned(adapter, allocation, use->write);
+        status = check_place(adapter, &allocation->pageable, set);
     if (!status)
         status = check_writable(adapter, allocation, use);
     return status ? status : offer_check_listed(adapter, allocation, use);
