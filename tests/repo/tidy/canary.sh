@@ -5,17 +5,13 @@
 # A small clean tree passes; then one breach at a time is planted in it, and the run must name that
 # breach, by file, line and word, and nothing else. A check without a breach here is not trusted:
 # the last step compares the words of the .awk files with those that were planted.
-set -eu
-here=$(cd "$(dirname "$0")" && pwd)
-work=$(mktemp -d)
-tree=$work/tree
-clean=$work/clean
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
+. "$(dirname "$0")/../../support/canary_lib.sh"
 
 licence='SPDX-License-Identifier: MIT'
-checked=0
-failed=0
+
+look() {
+    "$here/../tidy.sh" --root "$tree" code text rules heads seeds coverage
+}
 
 rule_fields='- Rule: x
 - Kind: behaviour
@@ -36,11 +32,6 @@ seeds_with() {
     printf '| S000-01 | It is. | SEG-003 | contradiction: Old and new |\n' >>"$work/seeds"
     printf '| S000-02 | It is. | %s |\n' "$1" >>"$work/seeds"
     file vidmm/rules/seeds.md <"$work/seeds"
-}
-
-clean_tree() {
-    rm -rf "$tree"
-    cp -R "$clean" "$tree"
 }
 
 make_clean_tree() {
@@ -79,40 +70,12 @@ END
     cp -R "$tree" "$clean"
 }
 
-# The findings of a run must be exactly the given ones, each "file:line: [word]".
-expect() {
-    checked=$((checked + 1))
-    status=0
-    "$here/../tidy.sh" --root "$tree" code text rules heads seeds coverage \
-        >"$work/said" 2>&1 || status=$?
-    sed 's/\].*/]/' "$work/said" | sort >"$work/found"
-    if [ $# -gt 0 ]; then
-        printf '%s\n' "$@" | sort >"$work/wanted"
-    else
-        : >"$work/wanted"
-    fi
-    wanted_status=$(($# > 0))
-    if ! cmp -s "$work/wanted" "$work/found" || [ "$status" -ne "$wanted_status" ]; then
-        failed=$((failed + 1))
-        echo "expected (exit $wanted_status): $*"
-        echo "got (exit $status):"
-        cat "$work/said"
-    fi
-    sed -n 's/.*\[\(.*\)\]/\1/p' "$work/wanted" >>"$work/words"
-    clean_tree
-}
-
 # A line of code that may not stand in a file: file, word, code.
 breach() {
     printf '%s\n' "$3" | file "$1"
     expect "$1:2: [$2]"
 }
 
-lines() {
-    awk -v count="$1" -v text="$2" 'BEGIN { for (i = 0; i < count; i++) print text }'
-}
-
-: >"$work/words"
 make_clean_tree
 expect
 
@@ -247,12 +210,4 @@ expect 'vidmm/rules/unobservable.txt:2: [excuse]' 'vidmm/rules/unobservable.txt:
 
 # Every word that a check can print was planted at least once.
 sed -n -e 's/.*complain(\(.*":" number, \)*"\([a-z]*\)".*/\2/p' \
-    -e 's/.*complain([a-z_]*[^"]*, "\([a-z]*\)".*/\1/p' "$here"/*.awk | sort -u >"$work/printed"
-sort -u "$work/words" >"$work/planted"
-if ! cmp -s "$work/printed" "$work/planted"; then
-    echo "printed by the checks (<) but never planted, or the reverse (>):"
-    diff "$work/printed" "$work/planted" || failed=$((failed + 1))
-fi
-
-echo "$checked trees, $failed failed"
-[ "$failed" -eq 0 ]
+    -e 's/.*complain([a-z_]*[^"]*, "\([a-z]*\)".*/\1/p' "$here"/*.awk | all_planted
