@@ -2,35 +2,22 @@
 /*
  * fault.c: a packet of the GPU ends in a fault.
  *
- * Its number is over, and those before it too. Paging serves everybody, and a context switch the
- * system itself, so it stops. Of rendering the device is in error: what it has queued on any node
- * is taken back, where the hardware can give it back, and dropped.
+ * Its number is over, and those before it too. Paging serves all devices, and a context switch the
+ * system itself, so the system stops. Of rendering the device is in error: what it has queued on
+ * any node is taken back, where the hardware can give it back, and dropped.
  *
- * A page fault, from 2.0 on, may also demand a reset of the node or of the adapter, with or without
- * a packet that it names. That is only noted here, for tdr_work() to do.
+ * A page fault, in WDDM 2.0 and later, may also demand a reset of the node or of the adapter, with
+ * or without a packet that it names. That is only noted here, for tdr_work() to do.
  */
 #include "vidmm/recovery/recovery_state.h"
 #include "vidmm/recovery/tdr.h"
 #include "vidmm/share/share.h"
 #include "vidmm/submit/submit.h"
 
-static const struct job *find(const adapter_t *adapter, uint32_t node, uint32_t fence)
-{
-    const struct job *job = node < adapter->setup->caps.nodes ? sync_jobs(adapter, node) : NULL;
-    while (job && job->fence != fence)
-        job = job->next;
-    return job;
-}
-
-static bool is_of_system(const struct job *job)
-{
-    return job && job->ops->of_system;
-}
-
 static bool has_failed(const adapter_t *adapter, uint32_t node)
 {
     for (const struct job *job = sync_jobs(adapter, node); job; job = job->next)
-        if (!is_of_system(job) && job->ops->device(job)->drops)
+        if (!job->ops->of_system && job->ops->device(job)->drops)
             return true;
     return false;
 }
@@ -45,48 +32,30 @@ void fault_take_back(adapter_t *adapter)
             watch_take_back_due(adapter, node);
 }
 
-/* Whose packet it was; NULL: it is over already. */
-static struct device *blame(adapter_t *adapter, const struct job *job, enum device_state state,
-                            enum vidmm_rule rule)
+/* The number that the report names is over, and the device of its packet in error; NULL: the packet
+   was over before, or the system has stopped. `value` goes into the bug check. */
+static struct device *close_packet(adapter_t *adapter, const struct interrupt_report *report,
+                                   enum device_state state, enum vidmm_rule rule, uint32_t value)
 {
+    uint32_t node = report->node, fence = report->fence;
+    const struct job *job = node < adapter->setup->caps.nodes ? sync_jobs(adapter, node) : NULL;
+    while (job && job->fence != fence)
+        job = job->next;
+    if (job && job->ops->of_system) {
+        (void)bugcheck(adapter, rule, 0x119, 0x5, (uint64_t[3]){ fence, node, value },
+                       "%s packet %u of node %u %s", job->ops->kind(job), fence, node,
+                       report->faulted ? "faulted" : "met a page fault");
+        return NULL;
+    }
+    /* Any other number without a packet stops the system (SUBMIT-053). */
+    if (!job && node < sync_nodes(adapter) && fence == sync_last_completed(adapter, node))
+        finding(adapter, rule, 0, "a fault names fence %u of node %u, which is over already", fence,
+                node);
     struct device *device = job ? job->ops->device(job) : NULL;
     if (device)
         device_fail(adapter, device, state, rule);
-    return device;
-}
-
-static bool is_ignored(const adapter_t *adapter, uint32_t node)
-{
-    return adapter_stopped(adapter) ||
-           (node < adapter->setup->caps.nodes && watch_ignores(adapter, node));
-}
-
-/* Any other number without a packet stops the system (SUBMIT-053). */
-static void judge_over(adapter_t *adapter, uint32_t node, uint32_t fence, enum vidmm_rule rule)
-{
-    if (node < sync_nodes(adapter) && fence == sync_last_completed(adapter, node))
-        finding(adapter, rule, 0, "a fault names fence %u of node %u, which is over already", fence,
-                node);
-}
-
-static void report_fault(adapter_t *adapter, uint32_t node, uint32_t fence, NTSTATUS status)
-{
-    const struct job *job = find(adapter, node, fence);
-    if (is_ignored(adapter, node))
-        return;
-    applies(adapter, RULE(SUBMIT_059));
-    if (is_of_system(job)) {
-        (void)bugcheck(adapter, RULE(SUBMIT_059), 0x119, 0x5,
-                       (uint64_t[3]){ fence, node, (uint32_t)status },
-                       "%s packet %u of node %u faulted", job->ops->kind(job), fence, node);
-        return;
-    }
-    if (!job)
-        judge_over(adapter, node, fence, RULE(SUBMIT_059));
-    const struct device *device = blame(adapter, job, DEVICE_DMA_FAULT, RULE(SUBMIT_059));
     sync_report(adapter, node, fence);
-    if (device && !adapter_stopped(adapter))
-        fault_take_back(adapter);
+    return device;
 }
 
 /* ---- page faults ---------------------------------------------------------------------------- */
@@ -99,12 +68,8 @@ enum {
             DXGK_PAGE_FAULT_PROCESS_HANDLE_VALID
 };
 
-struct page_fault {
-    uint32_t node, fence, flags;
-};
-
 /* What no driver may say; NULL: it makes sense. */
-static const char *flaw_of(const adapter_t *adapter, const struct page_fault *fault)
+static const char *flaw_of(const adapter_t *adapter, const struct interrupt_report *fault)
 {
     bool unknown = fault->flags & DXGK_PAGE_FAULT_FENCE_INVALID;
     if (fault->node >= adapter->setup->caps.nodes)
@@ -118,7 +83,7 @@ static const char *flaw_of(const adapter_t *adapter, const struct page_fault *fa
     return NULL;
 }
 
-/* Why nobody can tell of a page fault now; NULL: they can. */
+/* Why no page fault can be reported now; NULL: it can. */
 static const char *silence_of(const adapter_t *adapter)
 {
     if (!adapter_started(adapter))
@@ -130,8 +95,8 @@ static const char *silence_of(const adapter_t *adapter)
     return adapter_presence(adapter) == ADAPTER_REMOVED ? "the adapter was removed" : NULL;
 }
 
-/* False: the system has stopped, or what is told does not count. */
-static bool makes_sense(adapter_t *adapter, const struct page_fault *fault)
+/* False: the system has stopped, or the report does not count. */
+static bool makes_sense(adapter_t *adapter, const struct interrupt_report *fault)
 {
     const char *silence = silence_of(adapter);
     const char *flaw = flaw_of(adapter, fault);
@@ -153,26 +118,8 @@ static bool makes_sense(adapter_t *adapter, const struct page_fault *fault)
     return true;
 }
 
-/* The number is over, and its device in error; NULL: nobody's. */
-static struct device *close_packet(adapter_t *adapter, const struct page_fault *fault)
-{
-    const struct job *job = find(adapter, fault->node, fault->fence);
-    if (is_of_system(job)) {
-        (void)bugcheck(adapter, RULE(SUBMIT_060), 0x119, 0x5,
-                       (uint64_t[3]){ fault->fence, fault->node, fault->flags },
-                       "%s packet %u of node %u met a page fault", job->ops->kind(job),
-                       fault->fence, fault->node);
-        return NULL;
-    }
-    if (!job)
-        judge_over(adapter, fault->node, fault->fence, RULE(SUBMIT_060));
-    struct device *device = blame(adapter, job, DEVICE_PAGE_FAULT, RULE(SUBMIT_060));
-    sync_report(adapter, fault->node, fault->fence);
-    return device;
-}
-
 /* The whole adapter includes its nodes. */
-static void demand(adapter_t *adapter, const struct page_fault *fault)
+static void demand(adapter_t *adapter, const struct interrupt_report *fault)
 {
     struct demand *demand = &adapter->recovery->demands[fault->node];
     bool whole = fault->flags & DXGK_PAGE_FAULT_ADAPTER_RESET_REQUIRED;
@@ -181,11 +128,11 @@ static void demand(adapter_t *adapter, const struct page_fault *fault)
     watch_demand_reset(adapter, fault->node);
 }
 
-static void report_page_fault(adapter_t *adapter, uint32_t node, uint32_t fence, uint32_t flags)
+static void report_page_fault(adapter_t *adapter, const struct interrupt_report *fault)
 {
-    const struct page_fault fault = { node, fence, flags };
     const struct device *device = NULL;
-    if (is_ignored(adapter, node) || !makes_sense(adapter, &fault))
+    uint32_t node = fault->node, fence = fault->fence, flags = fault->flags;
+    if (!makes_sense(adapter, fault))
         return;
     applies(adapter, RULE(SUBMIT_060));
     EMIT(adapter, PAGE_FAULT, RULE(SUBMIT_060), 0, f_node("node", node), f_number("fence", fence),
@@ -196,19 +143,28 @@ static void report_page_fault(adapter_t *adapter, uint32_t node, uint32_t fence,
         return;
     }
     if (!(flags & DXGK_PAGE_FAULT_FENCE_INVALID))
-        device = close_packet(adapter, &fault);
+        device = close_packet(adapter, fault, DEVICE_PAGE_FAULT, RULE(SUBMIT_060), flags);
     if (adapter_stopped(adapter))
         return;
     if (flags & RESETS)
-        demand(adapter, &fault);
+        demand(adapter, fault);
     if (device)
         fault_take_back(adapter);
 }
 
 void fault_reported(adapter_t *adapter, const struct interrupt_report *report)
 {
-    if (report->faulted)
-        report_fault(adapter, report->node, report->fence, report->status);
-    else
-        report_page_fault(adapter, report->node, report->fence, report->flags);
+    uint32_t node = report->node;
+    if (adapter_stopped(adapter) ||
+        (node < adapter->setup->caps.nodes && watch_ignores(adapter, node)))
+        return;
+    if (!report->faulted) {
+        report_page_fault(adapter, report);
+        return;
+    }
+    applies(adapter, RULE(SUBMIT_059));
+    if (close_packet(adapter, report, DEVICE_DMA_FAULT, RULE(SUBMIT_059),
+                     (uint32_t)report->status) &&
+        !adapter_stopped(adapter))
+        fault_take_back(adapter);
 }

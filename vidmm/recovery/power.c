@@ -35,13 +35,6 @@ static bool has(const struct vidmm_segment_desc *desc, uint32_t flag)
     return (desc->flags & flag) != 0;
 }
 
-/* SystemMemoryEndAddress is the last byte that is kept; without one nothing is (SEG-049). */
-static uint64_t kept_part(const struct vidmm_segment_desc *desc)
-{
-    return desc->memory_end < desc->bytes ? desc->memory_end + (desc->memory_end != 0)
-                                          : desc->bytes;
-}
-
 /* The table of SEG-043. */
 static struct purge_part part_by_table(const struct vidmm_segment_desc *desc, enum column column)
 {
@@ -51,27 +44,14 @@ static struct purge_part part_by_table(const struct vidmm_segment_desc *desc, en
     } else if (has(desc, VIDMM_SEGMENT_PreservedDuringHibernate)) {
         part.kept_bytes = desc->bytes;
     } else if (has(desc, VIDMM_SEGMENT_PartiallyPreservedDuringHibernate)) {
-        part.kept_bytes = kept_part(desc);
+        /* SystemMemoryEndAddress is the last byte that is kept; without one nothing is (SEG-049).
+         */
+        part.kept_bytes = desc->bytes;
+        if (desc->memory_end < desc->bytes)
+            part.kept_bytes = desc->memory_end + (desc->memory_end != 0);
         part.rule = RULE(TDR_042);
     }
     return part;
-}
-
-/* TDR-045: memory without self-refresh forgets everything in standby. */
-static bool forgets(const adapter_t *adapter, const struct vidmm_segment_desc *desc,
-                    const struct transition *transition)
-{
-    return transition->standby && adapter->setup->caps.no_self_refresh &&
-           !segment_is_aperture(desc) && !has(desc, VIDMM_SEGMENT_PopulatedFromSystemMemory);
-}
-
-/* SEG-062: the protected range may survive a standby that the rest does not. */
-static struct range kept_protected(adapter_t *adapter, const struct vidmm_segment_desc *desc)
-{
-    if (!has(desc, VIDMM_SEGMENT_VprPreservedDuringStandby) || desc->vpr_end <= desc->vpr_start)
-        return (struct range){ 0, 0 };
-    applies(adapter, RULE(SEG_062));
-    return (struct range){ desc->vpr_start, desc->vpr_end - desc->vpr_start };
 }
 
 static struct purge_part part_of(adapter_t *adapter, const struct vidmm_segment_desc *desc,
@@ -79,13 +59,19 @@ static struct purge_part part_of(adapter_t *adapter, const struct vidmm_segment_
 {
     struct purge_part part = part_by_table(desc, transition->column);
     applies(adapter, RULE(SEG_043));
-    if (forgets(adapter, desc, transition))
+    /* Memory without self-refresh forgets everything in standby. */
+    if (transition->standby && adapter->setup->caps.no_self_refresh && !segment_is_aperture(desc) &&
+        !has(desc, VIDMM_SEGMENT_PopulatedFromSystemMemory))
         return (struct purge_part){ .rule = RULE(TDR_045) };
     if (transition->rule == RULE(TDR_043) && part.rule == RULE(SEG_043) &&
         part_by_table(desc, COLUMN_STANDBY).kept_bytes > part.kept_bytes)
         part.rule = RULE(TDR_043);
-    if (transition->column == COLUMN_STANDBY && !part.kept_bytes)
-        part.also_kept = kept_protected(adapter, desc);
+    /* The protected range may survive a standby that the rest does not. */
+    if (transition->column == COLUMN_STANDBY && !part.kept_bytes &&
+        has(desc, VIDMM_SEGMENT_VprPreservedDuringStandby) && desc->vpr_end > desc->vpr_start) {
+        applies(adapter, RULE(SEG_062));
+        part.also_kept = (struct range){ desc->vpr_start, desc->vpr_end - desc->vpr_start };
+    }
     return part;
 }
 
@@ -126,25 +112,20 @@ static void forget(adapter_t *adapter, const struct purge *purge)
 
 static void set_power_state(adapter_t *adapter, DEVICE_POWER_STATE state)
 {
-    static const char name[] = "DxgkDdiSetPowerState";
     POWER_ACTION action = adapter->recovery->power_action;
     if (!adapter->setup->ddi->DxgkDdiSetPowerState) {
-        finding(adapter, RULE(TDR_044), 0, "the miniport has no %s", name);
+        finding(adapter, RULE(TDR_044), 0, "the miniport has no DxgkDdiSetPowerState");
         return;
     }
-    driver_call_begin(adapter, name, adapter->setup->cost.ddi_ns);
-    NTSTATUS answer =
-        adapter->setup->ddi->DxgkDdiSetPowerState(adapter->setup->driver, DISPLAY_ADAPTER_HW_ID,
-                                                  state, action);
-    const struct vidmm_field fields[] = {
-        f_hex("DeviceUid", DISPLAY_ADAPTER_HW_ID),
-        f_word("DevicePowerState", state == PowerDeviceD0 ? "PowerDeviceD0" : "PowerDeviceD3"),
-        f_word("ActionType",
-               action == PowerActionSleep ? "PowerActionSleep" : "PowerActionHibernate"),
-    };
-    driver_call_end(adapter, name, answer, 0, fields, ARRAY_COUNT(fields));
+    NTSTATUS answer = DRIVER_CALL(adapter, adapter->setup->cost.ddi_ns, SetPowerState,
+                                  adapter->setup->driver, DISPLAY_ADAPTER_HW_ID, state, action);
+    DRIVER_CALL_END(adapter, SetPowerState, answer, 0, f_hex("DeviceUid", DISPLAY_ADAPTER_HW_ID),
+                    f_word("DevicePowerState",
+                           state == PowerDeviceD0 ? "PowerDeviceD0" : "PowerDeviceD3"),
+                    f_word("ActionType", action == PowerActionSleep ? "PowerActionSleep"
+                                                                    : "PowerActionHibernate"));
     if (!NT_SUCCESS(answer))
-        finding(adapter, RULE(TDR_044), 0, "%s answers 0x%08x; it may not fail", name,
+        finding(adapter, RULE(TDR_044), 0, "DxgkDdiSetPowerState answers 0x%08x; it may not fail",
                 (unsigned)answer);
 }
 
@@ -177,41 +158,34 @@ static vidmm_status go_down(adapter_t *adapter, const struct transition *transit
     return adapter_alive(adapter);
 }
 
-static vidmm_status sleep_now(adapter_t *adapter, bool hybrid)
-{
-    struct transition transition = { "standby", true, COLUMN_STANDBY, RULE(SEG_043) };
-    if (hybrid || setting(adapter, VIDMM_SETTING_HYBRID_SLEEP))
-        transition = (struct transition){ "hybrid", true, COLUMN_HIBERNATE, RULE(TDR_043) };
-    return go_down(adapter, &transition);
-}
+static const struct transition standby = { "standby", true, COLUMN_STANDBY, RULE(SEG_043) };
+static const struct transition hybrid = { "hybrid", true, COLUMN_HIBERNATE, RULE(TDR_043) };
+static const struct transition hibernate = { "hibernate", false, COLUMN_HIBERNATE, RULE(SEG_043) };
 
 vidmm_status vidmm_standby(struct vidmm_adapter *adapter)
 {
-    return sleep_now(adapter, false);
+    return go_down(adapter, setting(adapter, VIDMM_SETTING_HYBRID_SLEEP) ? &hybrid : &standby);
 }
 
 vidmm_status vidmm_hybrid_sleep(struct vidmm_adapter *adapter)
 {
-    return sleep_now(adapter, true);
+    return go_down(adapter, &hybrid);
 }
 
 vidmm_status vidmm_hibernate(struct vidmm_adapter *adapter)
 {
-    const struct transition transition = { "hibernate", false, COLUMN_HIBERNATE, RULE(SEG_043) };
-    return go_down(adapter, &transition);
+    return go_down(adapter, &hibernate);
 }
 
 vidmm_status vidmm_resume(struct vidmm_adapter *adapter)
 {
-    if (adapter_presence(adapter) != ADAPTER_ASLEEP) {
-        vidmm_status status = adapter_usable(adapter);
-        return status ? status
-                      : refuse(adapter, RULE(TDR_044), STATUS_INVALID_PARAMETER,
-                               "nothing sleeps that could resume");
-    }
-    vidmm_status status = adapter_alive(adapter);
+    bool asleep = adapter_presence(adapter) == ADAPTER_ASLEEP;
+    vidmm_status status = asleep ? adapter_alive(adapter) : adapter_usable(adapter);
     if (status)
         return status;
+    if (!asleep)
+        return refuse(adapter, RULE(TDR_044), STATUS_INVALID_PARAMETER,
+                      "nothing sleeps that could resume");
     EMIT(adapter, POWER, RULE(TDR_044), 0, f_word("state", "resume"), f_word("phase", "begin"));
     set_power_state(adapter, PowerDeviceD0);
     adapter_becomes(adapter, ADAPTER_PRESENT);

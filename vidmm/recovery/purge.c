@@ -26,54 +26,46 @@ void purge_init(struct purge *purge, enum evict_reason reason, enum vidmm_rule r
         purge->parts[id].rule = rule;
 }
 
-/* ---- who is there --------------------------------------------------------------------------- */
+/* ---- what is there -------------------------------------------------------------------------- */
 
 /* The residents of a segment, by offset. */
 struct residents {
-    struct allocation **list;
+    struct pageable **list;
     size_t count, capacity;
 };
 
-static void add(struct residents *residents, struct allocation *allocation)
-{
-    BASE_GROW(residents->list, residents->capacity, residents->count + 1);
-    residents->list[residents->count++] = allocation;
-}
-
 static int by_offset(const void *a, const void *b)
 {
-    const struct allocation *left = *(struct allocation *const *)a;
-    const struct allocation *right = *(struct allocation *const *)b;
-    return left->pageable.place.victim.offset < right->pageable.place.victim.offset
-               ? -1
-               : left->pageable.place.victim.offset > right->pageable.place.victim.offset;
+    uint64_t left = (*(struct pageable *const *)a)->place.victim.offset;
+    uint64_t right = (*(struct pageable *const *)b)->place.victim.offset;
+    return left < right ? -1 : left > right;
 }
 
 static struct residents residents_of(const adapter_t *adapter, uint32_t segment)
 {
     struct residents residents = { 0 };
     struct resident_walk walk = residents_begin(adapter, segment);
-    for (struct allocation *a; (a = allocation_of(residents_next(&walk))) != NULL;)
-        add(&residents, a);
+    for (struct pageable *a; (a = residents_next(&walk)) != NULL;) {
+        BASE_GROW(residents.list, residents.capacity, residents.count + 1);
+        residents.list[residents.count++] = a;
+    }
     if (residents.count)
         qsort(residents.list, residents.count, sizeof *residents.list, by_offset);
     return residents;
 }
 
-static bool inside(struct range run, struct range kept)
+static bool stays(const struct purge *purge, const struct pageable *allocation)
 {
-    return run.offset >= kept.offset && range_end(run) <= range_end(kept);
-}
-
-static bool stays(const struct purge *purge, const struct allocation *allocation)
-{
-    const struct place *place = &allocation->pageable.place.at;
+    const struct place *place = &allocation->place.at;
     const struct purge_part *part = &purge->parts[place->segment];
     if (!place->segment)
         return part->kept_bytes != 0;
     for (size_t i = 0; i < place->run_count; i++) {
         struct range run = place_runs(place)[i];
-        if (!inside(run, (struct range){ 0, part->kept_bytes }) && !inside(run, part->also_kept))
+        bool kept =
+            range_end(run) <= part->kept_bytes ||
+            (run.offset >= part->also_kept.offset && range_end(run) <= range_end(part->also_kept));
+        if (!kept)
             return false;
     }
     return true;
@@ -95,12 +87,12 @@ static vidmm_status empty_segments(adapter_t *adapter, const struct purge *purge
 
 /* First what can be in the way of its range, then what can fill the global limit. */
 static vidmm_status clear_way_out(adapter_t *adapter, const struct purge *purge,
-                                  const struct allocation *allocation)
+                                  const struct pageable *allocation)
 {
-    vidmm_status status = empty_segments(adapter, purge, allocation->pageable.info.eviction_set);
-    if (!status && way_out(adapter, allocation->pageable.store.keeper) == OUT_LOST)
+    vidmm_status status = empty_segments(adapter, purge, allocation->info.eviction_set);
+    if (!status && way_out(adapter, allocation->store.keeper) == OUT_LOST)
         status = empty_segments(adapter, purge, places_aperture_set(adapter));
-    if (!status && way_out(adapter, allocation->pageable.store.keeper) == OUT_LOST)
+    if (!status && way_out(adapter, allocation->store.keeper) == OUT_LOST)
         status = empty_segment(adapter, purge, 0, true);
     return status;
 }
@@ -116,17 +108,16 @@ static vidmm_status stuck(adapter_t *adapter, uint64_t object, vidmm_status stat
 }
 
 static vidmm_status push_out(adapter_t *adapter, const struct purge *purge,
-                             struct allocation *allocation)
+                             struct pageable *allocation)
 {
-    if (way_out(adapter, allocation->pageable.store.keeper) == OUT_LOST) {
+    if (way_out(adapter, allocation->store.keeper) == OUT_LOST) {
         vidmm_status status = clear_way_out(adapter, purge, allocation);
         if (status)
             return status;
     }
-    vidmm_status status =
-        evict_allocation(adapter, &allocation->pageable, purge->reason,
-                         purge->parts[allocation->pageable.place.at.segment].rule);
-    return status ? stuck(adapter, allocation->pageable.handle, status) : STATUS_SUCCESS;
+    vidmm_status status = evict_allocation(adapter, allocation, purge->reason,
+                                           purge->parts[allocation->place.at.segment].rule);
+    return status ? stuck(adapter, allocation->handle, status) : STATUS_SUCCESS;
 }
 
 static vidmm_status empty_segment(adapter_t *adapter, const struct purge *purge, uint32_t id,
@@ -135,10 +126,10 @@ static vidmm_status empty_segment(adapter_t *adapter, const struct purge *purge,
     struct residents residents = residents_of(adapter, id);
     vidmm_status status = STATUS_SUCCESS;
     for (size_t i = 0; i < residents.count && !status; i++) {
-        struct allocation *allocation = residents.list[i];
+        struct pageable *allocation = residents.list[i];
         /* Emptying an aperture may have been first. */
-        if (allocation->pageable.store.state == ALLOCATION_RESIDENT &&
-            allocation->pageable.place.at.segment == id && (whole || !stays(purge, allocation)))
+        if (allocation->store.state == ALLOCATION_RESIDENT && allocation->place.at.segment == id &&
+            (whole || !stays(purge, allocation)))
             status = push_out(adapter, purge, allocation);
     }
     base_free(residents.list);
@@ -154,7 +145,7 @@ static vidmm_status empty_kind(adapter_t *adapter, const struct purge *purge, bo
     return status;
 }
 
-/* SUBMIT-021: all of them are idle, and they hold nothing that anybody needs. */
+/* SUBMIT-021: all of them are idle, and what they hold is not needed any more. */
 static vidmm_status unmap_buffers(adapter_t *adapter, const struct purge *purge)
 {
     vidmm_status status = STATUS_SUCCESS;
@@ -171,7 +162,7 @@ static vidmm_status unload_contexts(adapter_t *adapter, const struct purge *purg
     for (const struct device *device = device_first(adapter); device; device = device->next)
         for (const struct allocation *a = device->allocations; a && !status; a = a->device_next)
             if (a->pageable.of_context && a->pageable.store.state == ALLOCATION_RESIDENT &&
-                !stays(purge, a))
+                !stays(purge, &a->pageable))
                 status = context_switch_away(adapter, &a->pageable);
     return status ? status : sync_idle(adapter, VIDMM_WAIT_DRAIN, RULE(TDR_030));
 }
@@ -201,8 +192,8 @@ static vidmm_status run_once(adapter_t *adapter, const struct purge *purge)
     return status;
 }
 
-/* TDR-028: who waits for paging inside of it is refused before a reset. That takes out more than
-   was asked for, and the system goes on. */
+/* TDR-028: a wait for paging inside of it is refused before a reset. That takes out more than was
+   asked for, and the system goes on. */
 vidmm_status purge_run(adapter_t *adapter, const struct purge *purge)
 {
     vidmm_status status;
@@ -217,33 +208,24 @@ vidmm_status purge_run(adapter_t *adapter, const struct purge *purge)
 
 /* ---- what should have gone before ----------------------------------------------------------- */
 
-/* Scan-out is not the caller's to end, and a context cannot unload itself. */
-static bool should_have_gone(const struct allocation *allocation)
-{
-    return allocation->pageable.store.state == ALLOCATION_RESIDENT &&
-           !allocation->pageable.place.displayed && !allocation->pageable.of_context &&
-           !allocation_is_shared_primary(&allocation->pageable);
-}
-
 vidmm_status purge_warn(adapter_t *adapter, const struct purge *purge)
 {
     vidmm_status status = STATUS_SUCCESS;
-    for (uint32_t id = 0; id <= adapter->setup->segment_count; id++) {
+    for (uint32_t id = 0; id <= adapter->setup->segment_count && !status; id++) {
         struct residents residents = residents_of(adapter, id);
         for (size_t i = 0; i < residents.count && !status; i++) {
-            const struct allocation *allocation = residents.list[i];
-            if (allocation->pageable.place.pinned && should_have_gone(allocation) &&
-                !stays(purge, allocation))
-                status = warn(adapter, RULE(PAGE_053), allocation->pageable.handle,
+            const struct pageable *a = residents.list[i];
+            /* Scan-out is not the caller's to end, and a context cannot unload itself. */
+            if (a->place.pinned && a->store.state == ALLOCATION_RESIDENT && !a->place.displayed &&
+                !a->of_context && !allocation_is_shared_primary(a) && !stays(purge, a))
+                status = warn(adapter, RULE(PAGE_053), a->handle,
                               "%s is still pinned at level three; overlays are destroyed and "
                               "captures stopped before",
-                              allocation->pageable.label);
+                              a->label);
         }
         base_free(residents.list);
-        if (status)
-            return status;
     }
-    return STATUS_SUCCESS;
+    return status;
 }
 
 vidmm_status purge_everything(adapter_t *adapter, enum evict_reason reason, enum vidmm_rule rule)

@@ -1,23 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tdr.c: a packet runs for too long (paging/schedule/watch.c): what is done, what is recorded, and
- * when it is too much.
+ * tdr.c: a packet runs for too long (paging/schedule/watch.c): what is done, what is recorded, when
+ * it is too much, and how the adapter is reset as a whole.
  *
- * The engine reset (tdr_engine.c) comes first where the driver has it, the adapter reset
- * (tdr_reset.c) where that is not enough. Nothing is decided while a timer fires or while a
- * preparation is open: callers that wait inside of one are refused first, and the reset finds
- * nothing half done.
+ * The engine reset (tdr_engine.c) comes first where the driver has it, the adapter reset where that
+ * is not enough:
  *
- * Rules not named below: SUBMIT-060, TDR-004, TDR-005, TDR-028.
+ *   record 0x117  DxgkDdiCollectDbgInfo  DxgkDdiResetFromTimeout
+ *   every number given out is over: what had ended counts, what had not never will
+ *   clean-up (tdr_cleanup.c)  DxgkDdiRestartFromTimeout
+ *   what the driver wrote during clean-up is the first paging packet
+ *   devices: the one that hung is HUNG, all others are RESET
+ *
+ * Nothing is decided while a timer fires or while a preparation is open: callers that wait inside
+ * of one are refused first, and the reset finds nothing half done.
+ *
+ * Rules not named below: SUBMIT-060, TDR-025.
  */
 #include "vidmm/recovery/tdr.h"
+#include "paging/buffer/buffer.h"
 #include "vidmm/recovery/recovery_state.h"
+#include "vidmm/share/share.h"
+#include "vidmm/submit/submit.h"
 
 /* ---- records and limits --------------------------------------------------------------------- */
 
 void tdr_collect(adapter_t *adapter, uint32_t code)
 {
-    static const char name[] = "DxgkDdiCollectDbgInfo";
     DXGKARG_COLLECTDBGINFO_EXT extension = { 0 };
     uint8_t buffer[64] = { 0 };
     DXGKARG_COLLECTDBGINFO arg = {
@@ -26,11 +35,10 @@ void tdr_collect(adapter_t *adapter, uint32_t code)
     applies(adapter, RULE(BUG_004));
     if (!adapter->setup->ddi->DxgkDdiCollectDbgInfo)
         return;
-    driver_call_begin(adapter, name, adapter->setup->cost.ddi_ns);
-    NTSTATUS answer = adapter->setup->ddi->DxgkDdiCollectDbgInfo(adapter->setup->driver, &arg);
+    NTSTATUS answer = DRIVER_CALL(adapter, adapter->setup->cost.ddi_ns, CollectDbgInfo,
+                                  adapter->setup->driver, &arg);
     applies(adapter, RULE(TDR_007));
-    const struct vidmm_field fields[] = { f_hex("Reason", code) };
-    driver_call_end(adapter, name, answer, 0, fields, ARRAY_COUNT(fields));
+    DRIVER_CALL_END(adapter, CollectDbgInfo, answer, 0, f_hex("Reason", code));
 }
 
 bool tdr_limit(adapter_t *adapter, vidmm_ns *times, size_t *count, uint64_t less)
@@ -46,12 +54,101 @@ bool tdr_limit(adapter_t *adapter, vidmm_ns *times, size_t *count, uint64_t less
     return kept >= limit - min_u64(less, limit);
 }
 
-vidmm_status tdr_fail(adapter_t *adapter, enum vidmm_rule rule, const struct tdr_cause *cause,
-                      NTSTATUS status, const char *why)
+/* A timeout that cannot be recovered from. */
+static vidmm_status tdr_fail(adapter_t *adapter, enum vidmm_rule rule,
+                             const struct tdr_cause *cause, NTSTATUS status, const char *why)
 {
     return bugcheck(adapter, rule, 0x116, watch_resets(adapter) + 1,
                     (uint64_t[3]){ cause->node, (uint32_t)status, cause->reason },
                     "recovery from a timeout of node %u is not possible: %s", cause->node, why);
+}
+
+/* ---- the adapter as a whole ----------------------------------------------------------------- */
+
+static void abort_all(adapter_t *adapter)
+{
+    sync_abort_all(adapter);
+    context_unload_all(adapter);
+    applies(adapter, RULE(SUBMIT_058));
+}
+
+/* DxgkDdiResetFromTimeout, or DxgkDdiRestartFromTimeout. `why`: it failed. */
+static vidmm_status call_driver(adapter_t *adapter, const char *name, const char *why,
+                                DXGKDDI_RESETFROMTIMEOUT *call, const struct tdr_cause *cause)
+{
+    driver_call_begin(adapter, name, adapter->setup->cost.ddi_ns);
+    NTSTATUS answer = call ? call(adapter->setup->driver) : STATUS_NOT_IMPLEMENTED;
+    driver_call_end(adapter, name, answer, 0, NULL, 0);
+    if (adapter_stopped(adapter))
+        return adapter_usable(adapter);
+    return NT_SUCCESS(answer) ? STATUS_SUCCESS
+                              : tdr_fail(adapter, RULE(TDR_020), cause, answer, why);
+}
+
+static vidmm_status record(adapter_t *adapter, const struct tdr_cause *cause)
+{
+    struct recovery *recovery = adapter->recovery;
+    bool over = tdr_limit(adapter, recovery->dumps, &recovery->dump_count, 0);
+    applies(adapter, RULE(TDR_005));
+    if (over && setting(adapter, VIDMM_SETTING_TDR_DEBUG_MODE) != DEBUG_ALWAYS)
+        return tdr_fail(adapter, RULE(TDR_005), cause, STATUS_SUCCESS,
+                        "there were TdrLimitCount recoveries within TdrLimitTime");
+    BASE_GROW(recovery->dumps, recovery->dump_capacity, recovery->dump_count + 1);
+    recovery->dumps[recovery->dump_count++] = clock_now(adapter);
+    count_up(adapter, VIDMM_COUNTER_TDR_ADAPTER, 1);
+    EMIT(adapter, TDR, RULE(TDR_004), 0, f_word("phase", "live-dump"), f_hex("code", 0x117),
+         f_node("node", cause->node), f_number("fence", cause->fence),
+         f_number("reason", cause->reason));
+    tdr_collect(adapter, 0x117);
+    return STATUS_SUCCESS;
+}
+
+void tdr_reset_adapter(adapter_t *adapter, const struct tdr_cause *cause)
+{
+    const struct job *job = sync_jobs(adapter, cause->node);
+    while (job && job->fence != cause->fence)
+        job = job->next;
+    struct device *hung = job ? job->ops->device(job) : NULL;
+    vidmm_status status = record(adapter, cause);
+    if (status)
+        return;
+    EMIT(adapter, TDR, RULE(TDR_020), 0, f_word("phase", "reset"), f_node("node", cause->node),
+         f_number("fence", cause->fence));
+    status = call_driver(adapter, "DxgkDdiResetFromTimeout", "DxgkDdiResetFromTimeout failed",
+                         adapter->setup->ddi->DxgkDdiResetFromTimeout, cause);
+    if (status)
+        return;
+    for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++)
+        watch_close(adapter, node);
+    abort_all(adapter);
+    applies(adapter, RULE(TDR_021));
+    status = tdr_clean(adapter);
+    if (!status) {
+        status =
+            call_driver(adapter, "DxgkDdiRestartFromTimeout", "DxgkDdiRestartFromTimeout failed",
+                        adapter->setup->ddi->DxgkDdiRestartFromTimeout, cause);
+        watch_open_all(adapter);
+    }
+    if (!status)
+        status = paging_submit_deferred(adapter);
+    watch_count_reset(adapter);
+    if (status)
+        return;
+    if (hung)
+        device_fail(adapter, hung, DEVICE_HUNG, RULE(TDR_028));
+    for (struct device *device = device_first(adapter); device; device = device->next)
+        device_fail(adapter, device, DEVICE_RESET, RULE(TDR_028));
+    EMIT(adapter, TDR, RULE(TDR_020), 0, f_word("phase", "recovered"));
+}
+
+vidmm_status tdr_hardware_gone(adapter_t *adapter)
+{
+    watch_recovery(adapter, true);
+    abort_all(adapter);
+    vidmm_status status = tdr_clean(adapter);
+    paging_discard_deferred(adapter);
+    watch_recovery(adapter, false);
+    return status;
 }
 
 /* ---- a timeout ------------------------------------------------------------------------------ */
@@ -88,15 +185,6 @@ static void time_out(adapter_t *adapter, uint32_t node)
     recover(adapter, &cause, false);
 }
 
-/* SUBMIT-060: nothing has timed out, so the limits of detection do not count. */
-static void recover_from_fault(adapter_t *adapter, uint32_t node)
-{
-    const struct demand *demand = &adapter->recovery->demands[node];
-    const struct tdr_cause cause = { .node = node, .fence = demand->fence, .fault = true };
-    watch_reset_begins(adapter, node);
-    recover(adapter, &cause, demand->whole);
-}
-
 static void work_on(adapter_t *adapter, uint32_t node)
 {
     uint32_t completed;
@@ -119,8 +207,13 @@ void tdr_work(adapter_t *adapter)
             work_on(adapter, node);
         else if (watch_in_the_middle(adapter))
             watch_work_again(adapter);
-        else
-            recover_from_fault(adapter, node);
+        else {
+            /* SUBMIT-060: nothing has timed out, so the limits of detection do not count. */
+            const struct demand *demand = &adapter->recovery->demands[node];
+            const struct tdr_cause cause = { .node = node, .fence = demand->fence, .fault = true };
+            watch_reset_begins(adapter, node);
+            recover(adapter, &cause, demand->whole);
+        }
     watch_recovery(adapter, false);
 }
 
@@ -151,19 +244,25 @@ static struct tdr_cause cause_by_script(const adapter_t *adapter)
     return (struct tdr_cause){ 0 };
 }
 
-vidmm_status vidmm_reset_adapter(struct vidmm_adapter *adapter)
+static vidmm_status reset_by_script(adapter_t *adapter,
+                                    void (*reset)(adapter_t *, const struct tdr_cause *))
 {
-    vidmm_status status = adapter_usable(adapter);
-    if (status)
-        return status;
     struct tdr_cause cause = cause_by_script(adapter);
     sync_due(adapter);
     if (adapter_stopped(adapter))
         return adapter_usable(adapter);
     watch_recovery(adapter, true);
-    tdr_reset_adapter(adapter, &cause);
+    reset(adapter, &cause);
     watch_recovery(adapter, false);
-    return adapter_usable(adapter);
+    return STATUS_SUCCESS;
+}
+
+vidmm_status vidmm_reset_adapter(struct vidmm_adapter *adapter)
+{
+    vidmm_status status = adapter_usable(adapter);
+    if (!status)
+        status = reset_by_script(adapter, tdr_reset_adapter);
+    return status ? status : adapter_usable(adapter);
 }
 
 vidmm_status vidmm_reset_engine(struct vidmm_adapter *adapter)
@@ -174,13 +273,9 @@ vidmm_status vidmm_reset_engine(struct vidmm_adapter *adapter)
     if (!adapter->setup->caps.per_engine_tdr || !adapter->setup->ddi->DxgkDdiResetEngine)
         return refuse(adapter, RULE(TDR_010), STATUS_NOT_SUPPORTED,
                       "the driver cannot reset a single engine");
-    struct tdr_cause cause = cause_by_script(adapter);
-    sync_due(adapter);
-    if (adapter_stopped(adapter))
-        return adapter_usable(adapter);
-    watch_recovery(adapter, true);
-    tdr_reset_engine(adapter, &cause);
-    watch_recovery(adapter, false);
+    status = reset_by_script(adapter, tdr_reset_engine);
+    if (status)
+        return status;
     tdr_work(adapter);
     return adapter_usable(adapter);
 }

@@ -24,16 +24,13 @@ struct tdr_cause {
 void tdr_collect(adapter_t *adapter, uint32_t code);
 /* Times within TdrLimitTime stay; true when there are TdrLimitCount minus `less` of them. */
 bool tdr_limit(adapter_t *adapter, vidmm_ns *times, size_t *count, uint64_t less);
-/* A timeout that cannot be recovered from. */
-vidmm_status tdr_fail(adapter_t *adapter, enum vidmm_rule rule, const struct tdr_cause *cause,
-                      NTSTATUS status, const char *why);
+/* TDR-020: the adapter is reset as a whole. */
+void tdr_reset_adapter(adapter_t *adapter, const struct tdr_cause *cause);
 
-/* ---- tdr_engine.c, tdr_reset.c, tdr_cleanup.c ------------------------------------------------ */
+/* ---- tdr_engine.c, tdr_cleanup.c ------------------------------------------------------------- */
 
 /* TDR-011; an adapter reset may follow. */
 void tdr_reset_engine(adapter_t *adapter, const struct tdr_cause *cause);
-/* TDR-020. */
-void tdr_reset_adapter(adapter_t *adapter, const struct tdr_cause *cause);
 /* TDR-022 to TDR-027: nothing is in video memory any more. */
 vidmm_status tdr_clean(adapter_t *adapter);
 

@@ -34,7 +34,7 @@
 /* A resident, or a range of an aperture that its owner has left. */
 struct item {
     uint64_t offset;
-    struct allocation *allocation;
+    struct pageable *allocation;
     bool resident;
     struct due_work work;      /* otherwise */
     struct dma_buffer *buffer; /* or this one */
@@ -63,7 +63,7 @@ static void add_residents(const adapter_t *adapter, uint32_t segment, struct ite
     for (struct allocation *a = allocation_first(adapter); a; a = allocation_after(a))
         if (a->pageable.place.at.segment == segment && a->pageable.place.at.run_count)
             add(items, (struct item){ .offset = place_runs(&a->pageable.place.at)[0].offset,
-                                      .allocation = a,
+                                      .allocation = &a->pageable,
                                       .resident = true });
 }
 
@@ -79,148 +79,115 @@ static bool stays_due(void *context, const struct due_work *work)
     if (work->run != paging_unmap_due || work->buffer || work->segment != unmaps->segment)
         return !work->buffer; /* those know it themselves */
     add(unmaps->items, (struct item){ .offset = work->range.offset,
-                                      .allocation = allocation_of(work->allocation),
+                                      .allocation = work->allocation,
                                       .work = *work });
     return false;
 }
 
-static void add_ranges(adapter_t *adapter, uint32_t segment, struct items *items)
-{
-    struct unmaps unmaps = { segment, items };
-    sync_due_filter(adapter, stays_due, &unmaps);
-}
-
-static void add_buffers(const adapter_t *adapter, uint32_t segment, struct items *items)
-{
-    for (struct dma_buffer *buffer = dma_buffer_first(adapter); buffer; buffer = buffer->behind)
-        if (dma_buffer_in(buffer, segment))
-            add(items, (struct item){ .offset = buffer->range.offset, .buffer = buffer });
-}
-
 /* ---- what becomes of it --------------------------------------------------------------------- */
 
-static void lose(adapter_t *adapter, struct allocation *allocation)
+static void lose(adapter_t *adapter, struct pageable *allocation)
 {
-    allocation_lose(adapter, &allocation->pageable);
-    EMIT(adapter, LOST, RULE(TDR_027), allocation->pageable.handle, f_word("reason", "reset"),
-         f_bytes("bytes", allocation->pageable.info.bytes));
+    allocation_lose(adapter, allocation);
+    EMIT(adapter, LOST, RULE(TDR_027), allocation->handle, f_word("reason", "reset"),
+         f_bytes("bytes", allocation->info.bytes));
 }
 
 /* The content is what the store holds; GPU writes since then are gone. */
-static void forget_writes(adapter_t *adapter, struct allocation *allocation)
+static void forget_writes(adapter_t *adapter, struct pageable *allocation)
 {
-    content_from_store(adapter, &allocation->pageable);
-    finding(adapter, RULE(TDR_027), allocation->pageable.handle,
-            "what the GPU wrote to %s since its last copy-back is gone",
-            allocation->pageable.label);
-}
-
-static void fall_back(adapter_t *adapter, struct allocation *allocation, bool dirty)
-{
-    allocation_become(&allocation->pageable, ALLOCATION_EVICTED);
-    if (dirty)
-        forget_writes(adapter, allocation);
+    content_from_store(adapter, allocation);
+    finding(adapter, RULE(TDR_027), allocation->handle,
+            "what the GPU wrote to %s since its last copy-back is gone", allocation->label);
 }
 
 /* The one store serves all adapters, and stays until the last of them has its content (LINK-003).
  */
-static bool mirror_never_came(const struct allocation *allocation)
+static bool mirror_never_came(const struct pageable *allocation)
 {
-    for (const struct allocation *a = allocation_of(allocation->pageable.place.next_copy); a;
-         a = allocation_of(a->pageable.place.next_copy))
-        if (allocation_of(a->pageable.store.keeper) == allocation &&
-            a->pageable.transfer.aborted == ABORTED_IN)
-            return allocation->pageable.transfer.aborted == ABORTED_NOTHING;
+    for (const struct pageable *a = allocation->place.next_copy; a; a = a->place.next_copy)
+        if (a->store.keeper == allocation && a->transfer.aborted == ABORTED_IN)
+            return allocation->transfer.aborted == ABORTED_NOTHING;
     return false;
 }
 
-static bool store_is_good(const struct allocation *allocation)
-{
-    return allocation->pageable.store.backing.populated &&
-           (allocation_is_permanent(&allocation->pageable) ||
-            allocation->pageable.transfer.aborted == ABORTED_IN || mirror_never_came(allocation));
-}
-
 /* Of what the store of an aperture place, or of an eviction, should hold. */
-static bool never_arrived(const struct allocation *allocation)
+static bool never_arrived(const struct pageable *allocation)
 {
-    return allocation->pageable.transfer.aborted == ABORTED_OUT ||
-           allocation->pageable.transfer.aborted == ABORTED_FILL;
+    return allocation->transfer.aborted == ABORTED_OUT ||
+           allocation->transfer.aborted == ABORTED_FILL;
 }
 
 /* What is left of a place in memory. */
 enum fate { FATE_DISCARDED, FATE_EMPTY, FATE_STORED, FATE_LOST };
 
-static enum fate fate_of(const struct allocation *allocation)
+static enum fate fate_of(const struct pageable *allocation)
 {
-    if (offer_gives_up(&allocation->pageable))
+    if (offer_gives_up(allocation))
         return FATE_DISCARDED;
-    if (allocation_of(allocation->pageable.store.keeper) != allocation)
+    if (allocation->store.keeper != allocation)
         return FATE_EMPTY; /* the first copy knows */
-    if (store_is_good(allocation))
+    if (allocation->store.backing.populated &&
+        (allocation_is_permanent(allocation) || allocation->transfer.aborted == ABORTED_IN ||
+         mirror_never_came(allocation)))
         return FATE_STORED;
-    return allocation->pageable.transfer.aborted == ABORTED_FILL
+    return allocation->transfer.aborted == ABORTED_FILL
                ? FATE_EMPTY /* not even its pattern was there */
                : FATE_LOST;
 }
 
-static void discard(adapter_t *adapter, struct allocation *allocation)
-{
-    allocation_become(&allocation->pageable, discard_state(&allocation->pageable));
-    discard_content(adapter, &allocation->pageable);
-}
-
-static void settle_memory(adapter_t *adapter, struct allocation *allocation, enum fate fate,
-                          bool dirty)
+/* `writes`: of the GPU, which the store does not have. */
+static void settle(adapter_t *adapter, struct pageable *allocation, enum fate fate, bool writes)
 {
     switch (fate) {
-    case FATE_DISCARDED: discard(adapter, allocation); break;
-    case FATE_EMPTY: allocation_become(&allocation->pageable, ALLOCATION_NO_CONTENT); break;
+    case FATE_DISCARDED:
+        allocation_become(allocation, discard_state(allocation));
+        discard_content(adapter, allocation);
+        break;
+    case FATE_EMPTY: allocation_become(allocation, ALLOCATION_NO_CONTENT); break;
     case FATE_STORED:
-        fall_back(adapter, allocation, dirty && allocation_is_permanent(&allocation->pageable));
+        allocation_become(allocation, ALLOCATION_EVICTED);
+        if (writes)
+            forget_writes(adapter, allocation);
         break;
     case FATE_LOST: lose(adapter, allocation); break;
     }
 }
 
-static vidmm_status clean_memory(adapter_t *adapter, struct allocation *allocation)
+static vidmm_status clean_memory(adapter_t *adapter, struct pageable *allocation)
 {
-    bool dirty = allocation->pageable.transfer.gpu_dirty;
-    bool closed = allocation->pageable.store.state == ALLOCATION_CLOSED;
+    bool dirty = allocation->transfer.gpu_dirty;
+    bool closed = allocation->store.state == ALLOCATION_CLOSED;
     enum fate fate = fate_of(allocation);
     applies(adapter, RULE(TDR_022));
     struct evict_way way = { !closed && fate == FATE_LOST ? "lost" : "discard", RULE(TDR_022),
                              false };
-    evict_tell(adapter, &allocation->pageable, EVICT_TDR, RULE(TDR_022), way);
-    vidmm_status status = paging_notify_departure(adapter, &allocation->pageable);
+    evict_tell(adapter, allocation, EVICT_TDR, RULE(TDR_022), way);
+    vidmm_status status = paging_notify_departure(adapter, allocation);
     if (!status)
-        status = paging_clean(adapter, &allocation->pageable);
-    residency_unplace(adapter, &allocation->pageable, true);
-    pageable_is_clean(&allocation->pageable);
+        status = paging_clean(adapter, allocation);
+    residency_unplace(adapter, allocation, true);
+    pageable_is_clean(allocation);
     if (!closed)
-        settle_memory(adapter, allocation, fate, dirty);
+        settle(adapter, allocation, fate, dirty && allocation_is_permanent(allocation));
     return status;
 }
 
-static vidmm_status clean_aperture(adapter_t *adapter, struct allocation *allocation)
+static vidmm_status clean_aperture(adapter_t *adapter, struct pageable *allocation)
 {
-    struct place from = allocation->pageable.place.at;
+    struct place from = allocation->place.at;
     applies(adapter, RULE(TDR_023));
-    evict_tell(adapter, &allocation->pageable, EVICT_TDR, RULE(TDR_023),
+    evict_tell(adapter, allocation, EVICT_TDR, RULE(TDR_023),
                (struct evict_way){ "unmap", RULE(TDR_023), false });
-    residency_unplace(adapter, &allocation->pageable, false);
-    bool dirty = allocation->pageable.transfer.gpu_dirty;
-    pageable_is_clean(&allocation->pageable);
-    if (allocation->pageable.store.state != ALLOCATION_CLOSED &&
-        offer_gives_up(&allocation->pageable))
-        discard(adapter, allocation);
-    else if (allocation->pageable.store.state != ALLOCATION_CLOSED && never_arrived(allocation) &&
-             allocation_of(allocation->pageable.store.keeper) == allocation &&
-             !allocation_is_permanent(&allocation->pageable))
-        lose(adapter, allocation);
-    else if (allocation->pageable.store.state != ALLOCATION_CLOSED)
-        fall_back(adapter, allocation, dirty && never_arrived(allocation));
-    return paging_unmap(adapter, &allocation->pageable, from.segment, from.one, true);
+    residency_unplace(adapter, allocation, false);
+    bool dirty = allocation->transfer.gpu_dirty, missing = never_arrived(allocation);
+    bool lost =
+        missing && allocation->store.keeper == allocation && !allocation_is_permanent(allocation);
+    enum fate fate = offer_gives_up(allocation) ? FATE_DISCARDED : lost ? FATE_LOST : FATE_STORED;
+    pageable_is_clean(allocation);
+    if (allocation->store.state != ALLOCATION_CLOSED)
+        settle(adapter, allocation, fate, dirty && missing);
+    return paging_unmap(adapter, allocation, from.segment, from.one, true);
 }
 
 static vidmm_status clean_item(adapter_t *adapter, const struct item *item)
@@ -228,13 +195,13 @@ static vidmm_status clean_item(adapter_t *adapter, const struct item *item)
     if (item->buffer)
         return dma_buffer_clean(adapter, item->buffer);
     if (!item->resident)
-        return paging_unmap(adapter, &item->allocation->pageable, item->work.segment,
-                            item->work.range, item->work.last);
-    swizzle_redirect(item->allocation);
-    offer_settle(adapter, &item->allocation->pageable); /* what was dropped refers to nothing */
-    if (offer_gives_up(&item->allocation->pageable))
-        discard_tell(adapter, &item->allocation->pageable, RULE(OFFER_011));
-    if (place_in_aperture(adapter, &item->allocation->pageable.place.at))
+        return paging_unmap(adapter, item->allocation, item->work.segment, item->work.range,
+                            item->work.last);
+    swizzle_redirect(allocation_of(item->allocation));
+    offer_settle(adapter, item->allocation); /* what was dropped refers to nothing */
+    if (offer_gives_up(item->allocation))
+        discard_tell(adapter, item->allocation, RULE(OFFER_011));
+    if (place_in_aperture(adapter, &item->allocation->place.at))
         return clean_aperture(adapter, item->allocation);
     return clean_memory(adapter, item->allocation);
 }
@@ -244,8 +211,10 @@ static vidmm_status clean_segment(adapter_t *adapter, uint32_t segment)
     struct items items = { 0 };
     vidmm_status status = STATUS_SUCCESS;
     add_residents(adapter, segment, &items);
-    add_ranges(adapter, segment, &items);
-    add_buffers(adapter, segment, &items);
+    sync_due_filter(adapter, stays_due, &(struct unmaps){ segment, &items });
+    for (struct dma_buffer *buffer = dma_buffer_first(adapter); buffer; buffer = buffer->behind)
+        if (dma_buffer_in(buffer, segment))
+            add(&items, (struct item){ .offset = buffer->range.offset, .buffer = buffer });
     if (items.count)
         qsort(items.list, items.count, sizeof *items.list, by_offset);
     for (size_t i = 0; i < items.count && !status; i++)
@@ -259,7 +228,7 @@ static void clean_system(adapter_t *adapter)
 {
     for (struct allocation *a = allocation_first(adapter); a; a = allocation_after(a)) {
         if (a->pageable.store.state != ALLOCATION_RESIDENT || a->pageable.place.at.segment ||
-            !never_arrived(a))
+            !never_arrived(&a->pageable))
             continue;
         evict_tell(adapter, &a->pageable, EVICT_TDR, RULE(TDR_027),
                    (struct evict_way){ "lost", RULE(TDR_027), false });
@@ -274,7 +243,7 @@ static void settle_evicted(adapter_t *adapter)
 {
     for (struct allocation *a = allocation_first(adapter); a; a = allocation_after(a)) {
         bool dirty = a->pageable.transfer.gpu_dirty;
-        bool out = a->pageable.store.state == ALLOCATION_EVICTED && never_arrived(a);
+        bool out = a->pageable.store.state == ALLOCATION_EVICTED && never_arrived(&a->pageable);
         pageable_abort_judged(&a->pageable);
         if (a->pageable.store.state != ALLOCATION_EVICTED ||
             a->pageable.store.keeper != &a->pageable)
@@ -284,9 +253,9 @@ static void settle_evicted(adapter_t *adapter)
         if (out && offer_gives_up(&a->pageable))
             discard_evicted(adapter, allocation_whole(&a->pageable), RULE(OFFER_011));
         else if (out && !allocation_is_permanent(&a->pageable))
-            lose(adapter, a);
+            lose(adapter, &a->pageable);
         else if (dirty && out)
-            forget_writes(adapter, a);
+            forget_writes(adapter, &a->pageable);
     }
 }
 

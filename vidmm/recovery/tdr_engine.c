@@ -4,7 +4,7 @@
  *
  *   reports of the node count for nothing from here on; nothing queued: done
  *   pending DPCs  DxgkDdiCollectDbgInfo  which nodes depend on it?
- *   dependents get a preempt request and 500 ms; who does not answer is reset too
+ *   dependents get a preempt request and 500 ms; one that does not answer is reset too
  *   DxgkDdiResetEngine, and the number that it aborted
  *   the device of that packet is HUNG, what it had queued is dropped
  *   reports count again; what others had queued comes back with new numbers
@@ -28,50 +28,10 @@ struct engine_reset {
     uint32_t ended;                /* executed by then, reported or not */
     uint32_t aborted;              /* the driver's answer */
     bool paging;                   /* a paging packet was hit */
-    bool unknown;                  /* so was who faulted: the driver could not say before */
+    bool unknown;                  /* what faulted was hit: the driver could not say before */
 };
 
-/* ---- who depends on it ---------------------------------------------------------------------- */
-
-static NTSTATUS ask_group(adapter_t *adapter, uint32_t node, uint64_t *mask)
-{
-    static const char name[] = "DxgkDdiQueryDependentEngineGroup";
-    DXGKARG_QUERYDEPENDENTENGINEGROUP arg = { .NodeOrdinal = node };
-    *mask = UINT64_C(1) << node;
-    if (!adapter->setup->ddi->DxgkDdiQueryDependentEngineGroup)
-        return STATUS_SUCCESS;
-    driver_call_begin(adapter, name, adapter->setup->cost.ddi_ns);
-    scheduler_call_begin(adapter);
-    NTSTATUS answer =
-        adapter->setup->ddi->DxgkDdiQueryDependentEngineGroup(adapter->setup->driver, &arg);
-    scheduler_call_end(adapter);
-    const struct vidmm_field fields[] = {
-        f_node("NodeOrdinal", node),
-        f_hex("DependentNodeOrdinalMask", arg.DependentNodeOrdinalMask),
-    };
-    driver_call_end(adapter, name, answer, 0, fields, ARRAY_COUNT(fields));
-    if (NT_SUCCESS(answer))
-        *mask = arg.DependentNodeOrdinalMask;
-    return answer;
-}
-
-static NTSTATUS ask_status(adapter_t *adapter, uint32_t node)
-{
-    static const char name[] = "DxgkDdiQueryEngineStatus";
-    DXGKARG_QUERYENGINESTATUS arg = { .NodeOrdinal = node };
-    if (!adapter->setup->ddi->DxgkDdiQueryEngineStatus)
-        return STATUS_SUCCESS;
-    driver_call_begin(adapter, name, adapter->setup->cost.ddi_ns);
-    scheduler_call_begin(adapter);
-    NTSTATUS answer = adapter->setup->ddi->DxgkDdiQueryEngineStatus(adapter->setup->driver, &arg);
-    scheduler_call_end(adapter);
-    const struct vidmm_field fields[] = {
-        f_node("NodeOrdinal", node),
-        f_flag("Responsive", arg.EngineStatus.Responsive),
-    };
-    driver_call_end(adapter, name, answer, 0, fields, ARRAY_COUNT(fields));
-    return answer;
-}
+/* ---- which nodes depend on it --------------------------------------------------------------- */
 
 static void judge_query(adapter_t *adapter, NTSTATUS answer, const char *name)
 {
@@ -85,7 +45,17 @@ static vidmm_status find_group(adapter_t *adapter, uint32_t node, uint64_t *mask
     uint64_t known = adapter->setup->caps.nodes < 64
                          ? (UINT64_C(1) << adapter->setup->caps.nodes) - 1
                          : UINT64_MAX;
-    judge_query(adapter, ask_group(adapter, node, mask), "DxgkDdiQueryDependentEngineGroup");
+    DXGKARG_QUERYDEPENDENTENGINEGROUP arg = { .NodeOrdinal = node };
+    *mask = UINT64_C(1) << node;
+    if (adapter->setup->ddi->DxgkDdiQueryDependentEngineGroup) {
+        NTSTATUS answer = SCHEDULER_CALL(adapter, adapter->setup->cost.ddi_ns,
+                                         QueryDependentEngineGroup, adapter->setup->driver, &arg);
+        DRIVER_CALL_END(adapter, QueryDependentEngineGroup, answer, 0, f_node("NodeOrdinal", node),
+                        f_hex("DependentNodeOrdinalMask", arg.DependentNodeOrdinalMask));
+        if (NT_SUCCESS(answer))
+            *mask = arg.DependentNodeOrdinalMask;
+        judge_query(adapter, answer, "DxgkDdiQueryDependentEngineGroup");
+    }
     applies(adapter, RULE(TDR_012));
     if (!(*mask >> node & 1))
         return bugcheck(adapter, RULE(TDR_012), 0x119, 0x8, (uint64_t[3]){ node, *mask, 0 },
@@ -98,6 +68,18 @@ static vidmm_status find_group(adapter_t *adapter, uint32_t node, uint64_t *mask
     return adapter_alive(adapter);
 }
 
+static void ask_status(adapter_t *adapter, uint32_t node)
+{
+    DXGKARG_QUERYENGINESTATUS arg = { .NodeOrdinal = node };
+    if (!adapter->setup->ddi->DxgkDdiQueryEngineStatus)
+        return;
+    NTSTATUS answer = SCHEDULER_CALL(adapter, adapter->setup->cost.ddi_ns, QueryEngineStatus,
+                                     adapter->setup->driver, &arg);
+    DRIVER_CALL_END(adapter, QueryEngineStatus, answer, 0, f_node("NodeOrdinal", node),
+                    f_flag("Responsive", arg.EngineStatus.Responsive));
+    judge_query(adapter, answer, "DxgkDdiQueryEngineStatus");
+}
+
 /* 500 ms for all of them together; the mask keeps those that have to be reset. */
 static vidmm_status stop_dependents(adapter_t *adapter, uint32_t node, uint64_t *mask)
 {
@@ -106,7 +88,7 @@ static vidmm_status stop_dependents(adapter_t *adapter, uint32_t node, uint64_t 
     for (uint32_t i = 0; i < adapter->setup->caps.nodes && !status; i++) {
         if (i == node || !(*mask >> i & 1))
             continue;
-        judge_query(adapter, ask_status(adapter, i), "DxgkDdiQueryEngineStatus");
+        ask_status(adapter, i);
         asked |= UINT64_C(1) << i;
         status = preempt_request(adapter, i);
     }
@@ -143,18 +125,12 @@ static void begin(adapter_t *adapter, struct engine_reset *reset, uint32_t node)
 
 static NTSTATUS call_reset(adapter_t *adapter, struct engine_reset *reset)
 {
-    static const char name[] = "DxgkDdiResetEngine";
     DXGKARG_RESETENGINE arg = { .NodeOrdinal = reset->node };
-    driver_call_begin(adapter, name, adapter->setup->cost.ddi_ns);
-    scheduler_call_begin(adapter);
-    NTSTATUS answer = adapter->setup->ddi->DxgkDdiResetEngine(adapter->setup->driver, &arg);
-    scheduler_call_end(adapter);
+    NTSTATUS answer = SCHEDULER_CALL(adapter, adapter->setup->cost.ddi_ns, ResetEngine,
+                                     adapter->setup->driver, &arg);
     reset->aborted = arg.LastAbortedFenceId;
-    const struct vidmm_field fields[] = {
-        f_node("NodeOrdinal", reset->node),
-        f_number("LastAbortedFenceId", arg.LastAbortedFenceId),
-    };
-    driver_call_end(adapter, name, answer, 0, fields, ARRAY_COUNT(fields));
+    DRIVER_CALL_END(adapter, ResetEngine, answer, 0, f_node("NodeOrdinal", reset->node),
+                    f_number("LastAbortedFenceId", arg.LastAbortedFenceId));
     interrupt_forget(adapter, reset->node);
     watch_close(adapter, reset->node);
     return answer;
@@ -173,14 +149,6 @@ static vidmm_status check_aborted(adapter_t *adapter, const struct engine_reset 
 }
 
 /* ---- what becomes of its packets ------------------------------------------------------------ */
-
-static void fail_owners(adapter_t *adapter, const struct job *job)
-{
-    const struct pageable *named;
-    for (size_t at = 0; (named = paging_next_named(job, &at));)
-        if (named->creator)
-            device_fail(adapter, named->creator, DEVICE_HUNG, RULE(TDR_016));
-}
 
 /* It was on its way to the hardware, up to `last`. */
 static bool is_aborted(const struct job *job, uint32_t last)
@@ -227,19 +195,22 @@ static bool was_aborted(const struct engine_reset *reset, const struct job *job)
     return reset->unknown && job->fence == reset->aborted;
 }
 
-/* TDR-014: whose packets were aborted? */
+/* TDR-014: the devices whose packets were aborted. */
 static void blame(adapter_t *adapter, struct engine_reset *reset)
 {
     for (struct job *job = sync_jobs(adapter, reset->node); job; job = job->next)
         if (was_aborted(reset, job) && !job->paging)
             device_fail(adapter, job->ops->device(job), DEVICE_HUNG, RULE(TDR_014));
         else if (was_aborted(reset, job)) {
+            const struct pageable *named;
             reset->paging = true;
-            fail_owners(adapter, job);
+            for (size_t at = 0; (named = paging_next_named(job, &at));)
+                if (named->creator)
+                    device_fail(adapter, named->creator, DEVICE_HUNG, RULE(TDR_016));
         }
 }
 
-/* What had ended and was not reported was carried out, but nobody may rely on what was aborted. */
+/* What had ended and was not reported was carried out, but what was aborted cannot be relied on. */
 static void close_ended(adapter_t *adapter, const struct engine_reset *reset)
 {
     while (sync_jobs(adapter, reset->node) && !sync_jobs(adapter, reset->node)->packet) {
