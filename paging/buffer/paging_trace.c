@@ -8,213 +8,150 @@
 #include "paging/buffer/paging.h"
 #include "vidmm/share/share_state.h"
 
-/* One side of a move: a segment address, or with segment 0 an MDL. */
-static size_t add_side(struct vidmm_field *fields, bool source, UINT segment, uint64_t address,
-                       const MDL *mdl)
-{
-    fields[0] = f_segment(source ? "Source.SegmentId" : "Destination.SegmentId", segment);
-    if (!segment) {
-        fields[1] = f_flag(source ? "Source.pMdl" : "Destination.pMdl", mdl != NULL);
-        return 2;
-    }
-    fields[1] = f_hex(source ? "Source.SegmentAddress" : "Destination.SegmentAddress", address);
-    return 2;
-}
+#include <string.h>
 
-static size_t transfer(const adapter_t *adapter, const DXGKARG_BUILDPAGINGBUFFER *arg,
-                       struct vidmm_field *fields)
-{
-    size_t n = 0;
-    (void)adapter;
-    fields[n++] = f_hex("TransferOffset", arg->Transfer.TransferOffset);
-    fields[n++] = f_hex("TransferSize", arg->Transfer.TransferSize);
-    n += add_side(fields + n, true, arg->Transfer.Source.SegmentId,
-                  (uint64_t)arg->Transfer.Source.SegmentAddress.QuadPart,
-                  arg->Transfer.Source.SegmentId ? NULL : arg->Transfer.Source.pMdl);
-    n += add_side(fields + n, false, arg->Transfer.Destination.SegmentId,
-                  (uint64_t)arg->Transfer.Destination.SegmentAddress.QuadPart,
-                  arg->Transfer.Destination.SegmentId ? NULL : arg->Transfer.Destination.pMdl);
-    fields[n++] = f_hex("Flags", arg->Transfer.Flags.Value);
-    fields[n++] = f_number("MdlOffset", arg->Transfer.MdlOffset);
-    return n;
-}
-
-static size_t special(const adapter_t *adapter, const DXGKARG_BUILDPAGINGBUFFER *arg,
-                      struct vidmm_field *fields)
-{
-    size_t n = 0;
-    (void)adapter;
-    fields[n++] = f_hex("TransferOffset", arg->SpecialLockTransfer.TransferOffset);
-    fields[n++] = f_hex("TransferSize", arg->SpecialLockTransfer.TransferSize);
-    n += add_side(fields + n, true, arg->SpecialLockTransfer.Source.SegmentId,
-                  (uint64_t)arg->SpecialLockTransfer.Source.SegmentAddress.QuadPart,
-                  arg->SpecialLockTransfer.Source.pMdl);
-    n += add_side(fields + n, false, arg->SpecialLockTransfer.Destination.SegmentId,
-                  (uint64_t)arg->SpecialLockTransfer.Destination.SegmentAddress.QuadPart,
-                  arg->SpecialLockTransfer.Destination.pMdl);
-    fields[n++] = f_hex("Flags", arg->SpecialLockTransfer.Flags.Value);
-    fields[n++] = f_number("SwizzlingRangeId", arg->SpecialLockTransfer.SwizzlingRangeId);
-    fields[n++] = f_number("SwizzlingRangeData", arg->SpecialLockTransfer.SwizzlingRangeData);
-    return n;
-}
-
-static size_t fill(const adapter_t *adapter, const DXGKARG_BUILDPAGINGBUFFER *arg,
-                   struct vidmm_field *fields)
-{
-    size_t n = 0;
-    (void)adapter;
-    fields[n++] = f_hex("FillSize", arg->Fill.FillSize);
-    fields[n++] = f_hex("FillPattern", arg->Fill.FillPattern);
-    return n + add_side(fields + n, false, arg->Fill.Destination.SegmentId,
-                        (uint64_t)arg->Fill.Destination.SegmentAddress.QuadPart, NULL);
-}
-
-static size_t init_context(const adapter_t *adapter, const DXGKARG_BUILDPAGINGBUFFER *arg,
-                           struct vidmm_field *fields)
-{
-    size_t n = 0;
-    (void)adapter;
-    fields[n++] =
-        f_hex("VirtualAddress", (uintptr_t)arg->InitContextResource.Destination.VirtualAddress);
-    return n + add_side(fields + n, false, arg->InitContextResource.Destination.SegmentId,
-                        (uint64_t)arg->InitContextResource.Destination.SegmentAddress.QuadPart,
-                        NULL);
-}
-
-static size_t discard(const adapter_t *adapter, const DXGKARG_BUILDPAGINGBUFFER *arg,
-                      struct vidmm_field *fields)
-{
-    size_t n = 0;
-    (void)adapter;
-    fields[n++] = f_hex("Flags", arg->DiscardContent.Flags.Value);
-    fields[n++] = f_segment("SegmentId", arg->DiscardContent.SegmentId);
-    fields[n++] = f_hex("SegmentAddress", (uint64_t)arg->DiscardContent.SegmentAddress.QuadPart);
-    return n;
-}
-
-/* The device behind the driver's own handle; 0 where hDevice is NULL (MINI-072). */
-static vidmm_handle device_behind(const adapter_t *adapter, HANDLE driver_handle)
-{
-    const struct device *device = adapter->share->devices;
-    while (device && device->driver_handle != driver_handle)
-        device = device->next;
-    return device ? device->handle : 0;
-}
-
-static size_t map(const adapter_t *adapter, const DXGKARG_BUILDPAGINGBUFFER *arg,
-                  struct vidmm_field *fields)
-{
-    size_t n = 0;
-    fields[n++] = f_allocation("hDevice", device_behind(adapter, arg->MapApertureSegment.hDevice));
-    fields[n++] = f_segment("SegmentId", arg->MapApertureSegment.SegmentId);
-    fields[n++] = f_number("OffsetInPages", arg->MapApertureSegment.OffsetInPages);
-    fields[n++] = f_number("NumberOfPages", arg->MapApertureSegment.NumberOfPages);
-    fields[n++] = f_hex("Flags", arg->MapApertureSegment.Flags.Value);
-    fields[n++] = f_flag("pMdl", arg->MapApertureSegment.pMdl != NULL);
-    fields[n++] = f_number("MdlOffset", arg->MapApertureSegment.MdlOffset);
-    return n;
-}
-
-static size_t map2(const adapter_t *adapter, const DXGKARG_BUILDPAGINGBUFFER *arg,
-                   struct vidmm_field *fields)
-{
-    size_t n = 0;
-    fields[n++] = f_allocation("hDevice", device_behind(adapter, arg->MapApertureSegment2.hDevice));
-    fields[n++] = f_segment("SegmentId", arg->MapApertureSegment2.SegmentId);
-    fields[n++] = f_number("OffsetInPages", arg->MapApertureSegment2.OffsetInPages);
-    fields[n++] = f_number("NumberOfPages", arg->MapApertureSegment2.NumberOfPages);
-    fields[n++] = f_hex("Flags", arg->MapApertureSegment2.Flags.Value);
-    fields[n++] = f_number("Adl.PageCount", arg->MapApertureSegment2.Adl.PageCount);
-    fields[n++] = f_hex("Adl.Flags", arg->MapApertureSegment2.Adl.Flags.Value);
-    fields[n++] = f_number("AdlOffset", arg->MapApertureSegment2.AdlOffset);
-    fields[n++] = f_hex("CpuVisibleAddress", (uintptr_t)arg->MapApertureSegment2.CpuVisibleAddress);
-    return n;
-}
-
-static size_t unmap(const adapter_t *adapter, const DXGKARG_BUILDPAGINGBUFFER *arg,
-                    struct vidmm_field *fields)
-{
-    size_t n = 0;
-    fields[n++] =
-        f_allocation("hDevice", device_behind(adapter, arg->UnmapApertureSegment.hDevice));
-    fields[n++] = f_segment("SegmentId", arg->UnmapApertureSegment.SegmentId);
-    fields[n++] = f_number("OffsetInPages", arg->UnmapApertureSegment.OffsetInPages);
-    fields[n++] = f_number("NumberOfPages", arg->UnmapApertureSegment.NumberOfPages);
-    fields[n++] = f_hex("DummyPage", (uint64_t)arg->UnmapApertureSegment.DummyPage.QuadPart);
-    return n;
-}
-
-static size_t read_physical(const adapter_t *adapter, const DXGKARG_BUILDPAGINGBUFFER *arg,
-                            struct vidmm_field *fields)
-{
-    size_t n = 0;
-    (void)adapter;
-    fields[n++] = f_segment("SegmentId", arg->ReadPhysical.SegmentId);
-    fields[n++] = f_hex("PhysicalAddress", (uint64_t)arg->ReadPhysical.PhysicalAddress.QuadPart);
-    return n;
-}
-
-static size_t notify_residency(const adapter_t *adapter, const DXGKARG_BUILDPAGINGBUFFER *arg,
-                               struct vidmm_field *fields)
-{
-    size_t n = 0;
-    (void)adapter;
-    fields[n++] = f_flag("Resident", arg->NotifyResidency.Resident);
-    fields[n++] =
-        f_segment("PhysicalAddress.SegmentId", arg->NotifyResidency.PhysicalAddress.SegmentId);
-    fields[n++] =
-        f_hex("PhysicalAddress.SegmentOffset", arg->NotifyResidency.PhysicalAddress.SegmentOffset);
-    return n;
-}
-
-static size_t notify_alloc(const adapter_t *adapter, const DXGKARG_BUILDPAGINGBUFFER *arg,
-                           struct vidmm_field *fields)
-{
-    size_t n = 0;
-    (void)adapter;
-    fields[n++] = f_hex("Flags", arg->NotifyAllocation.Flags.Value);
-    fields[n++] = f_hex("OffsetInBytes", arg->NotifyAllocation.OffsetInBytes);
-    fields[n++] = f_hex("SizeInBytes", arg->NotifyAllocation.SizeInBytes);
-    fields[n++] =
-        f_hex("GpuVirtualAddressAtOffset", arg->NotifyAllocation.GpuVirtualAddressAtOffset);
-    return n;
-}
-
-static const struct operation {
-    DXGK_BUILDPAGINGBUFFER_OPERATION operation;
-    const char *name;
-    size_t (*operands)(const adapter_t *adapter, const DXGKARG_BUILDPAGINGBUFFER *arg,
-                       struct vidmm_field *fields);
-} operations[] = {
-    { DXGK_OPERATION_TRANSFER, "TRANSFER", transfer },
-    { DXGK_OPERATION_SPECIAL_LOCK_TRANSFER, "SPECIAL_LOCK_TRANSFER", special },
-    { DXGK_OPERATION_FILL, "FILL", fill },
-    { DXGK_OPERATION_INIT_CONTEXT_RESOURCE, "INIT_CONTEXT_RESOURCE", init_context },
-    { DXGK_OPERATION_DISCARD_CONTENT, "DISCARD_CONTENT", discard },
-    { DXGK_OPERATION_READ_PHYSICAL, "READ_PHYSICAL", read_physical },
-    { DXGK_OPERATION_MAP_APERTURE_SEGMENT, "MAP_APERTURE_SEGMENT", map },
-    { DXGK_OPERATION_UNMAP_APERTURE_SEGMENT, "UNMAP_APERTURE_SEGMENT", unmap },
-    { DXGK_OPERATION_NOTIFY_RESIDENCY, "NOTIFY_RESIDENCY", notify_residency },
-    { DXGK_OPERATION_MAP_APERTURE_SEGMENT2, "MAP_APERTURE_SEGMENT2", map2 },
-    { DXGK_OPERATION_NOTIFY_ALLOC, "NOTIFY_ALLOC", notify_alloc },
+enum operand_kind {
+    OPERAND_HEX,
+    OPERAND_NUMBER,
+    OPERAND_FLAG,    /* not 0: a bit, or a pointer */
+    OPERAND_DEVICE,  /* the driver's handle */
+    OPERAND_SEGMENT, /* decides which of the next two there is: */
+    OPERAND_ADDRESS, /* in that segment */
+    OPERAND_MDL,     /* where the segment is 0 */
 };
 
-static const struct operation *find(DXGK_BUILDPAGINGBUFFER_OPERATION operation)
+/* The rows of one operation stand together, in the order in which they are shown. */
+static const struct operand {
+    DXGK_BUILDPAGINGBUFFER_OPERATION operation;
+    enum operand_kind kind;
+    const char *operation_name, *name;
+    size_t offset, bytes;
+} operands[] = {
+#define AT(operation, kind, name, offset, bytes)                                                   \
+    {                                                                                              \
+        DXGK_OPERATION_##operation, OPERAND_##kind, #operation, name, offset, bytes                \
+    }
+#define ROW(operation, kind, member, path)                                                         \
+    AT(operation, kind, #path, offsetof(DXGKARG_BUILDPAGINGBUFFER, member.path),                   \
+       sizeof((const DXGKARG_BUILDPAGINGBUFFER *)NULL)->member.path)
+/* What two, or three, of them have in common. */
+#define MOVE(operation, member)                                                                    \
+    ROW(operation, HEX, member, TransferOffset), ROW(operation, HEX, member, TransferSize),        \
+        ROW(operation, SEGMENT, member, Source.SegmentId),                                         \
+        ROW(operation, ADDRESS, member, Source.SegmentAddress),                                    \
+        ROW(operation, MDL, member, Source.pMdl),                                                  \
+        ROW(operation, SEGMENT, member, Destination.SegmentId),                                    \
+        ROW(operation, ADDRESS, member, Destination.SegmentAddress),                               \
+        ROW(operation, MDL, member, Destination.pMdl), ROW(operation, HEX, member, Flags)
+#define APERTURE(operation, member)                                                                \
+    ROW(operation, DEVICE, member, hDevice), ROW(operation, SEGMENT, member, SegmentId),           \
+        ROW(operation, NUMBER, member, OffsetInPages),                                             \
+        ROW(operation, NUMBER, member, NumberOfPages)
+    MOVE(TRANSFER, Transfer),
+    ROW(TRANSFER, NUMBER, Transfer, MdlOffset),
+    MOVE(SPECIAL_LOCK_TRANSFER, SpecialLockTransfer),
+    ROW(SPECIAL_LOCK_TRANSFER, NUMBER, SpecialLockTransfer, SwizzlingRangeId),
+    ROW(SPECIAL_LOCK_TRANSFER, NUMBER, SpecialLockTransfer, SwizzlingRangeData),
+    ROW(FILL, HEX, Fill, FillSize),
+    ROW(FILL, HEX, Fill, FillPattern),
+    ROW(FILL, SEGMENT, Fill, Destination.SegmentId),
+    ROW(FILL, ADDRESS, Fill, Destination.SegmentAddress),
+    AT(INIT_CONTEXT_RESOURCE, HEX, "VirtualAddress",
+       offsetof(DXGKARG_BUILDPAGINGBUFFER, InitContextResource.Destination.VirtualAddress),
+       sizeof(PVOID)),
+    ROW(INIT_CONTEXT_RESOURCE, SEGMENT, InitContextResource, Destination.SegmentId),
+    ROW(INIT_CONTEXT_RESOURCE, ADDRESS, InitContextResource, Destination.SegmentAddress),
+    AT(INIT_CONTEXT_RESOURCE, MDL, "Destination.pMdl", 0, 0), /* not shown: 0 */
+    ROW(DISCARD_CONTENT, HEX, DiscardContent, Flags),
+    ROW(DISCARD_CONTENT, SEGMENT, DiscardContent, SegmentId),
+    ROW(DISCARD_CONTENT, HEX, DiscardContent, SegmentAddress),
+    ROW(READ_PHYSICAL, SEGMENT, ReadPhysical, SegmentId),
+    ROW(READ_PHYSICAL, HEX, ReadPhysical, PhysicalAddress),
+    APERTURE(MAP_APERTURE_SEGMENT, MapApertureSegment),
+    ROW(MAP_APERTURE_SEGMENT, HEX, MapApertureSegment, Flags),
+    ROW(MAP_APERTURE_SEGMENT, FLAG, MapApertureSegment, pMdl),
+    ROW(MAP_APERTURE_SEGMENT, NUMBER, MapApertureSegment, MdlOffset),
+    APERTURE(UNMAP_APERTURE_SEGMENT, UnmapApertureSegment),
+    ROW(UNMAP_APERTURE_SEGMENT, HEX, UnmapApertureSegment, DummyPage),
+    /* A bit has no offset: it is read with its word, whose other bits are 0. */
+    AT(NOTIFY_RESIDENCY, FLAG, "Resident",
+       offsetof(DXGKARG_BUILDPAGINGBUFFER, NotifyResidency.PhysicalAddress) +
+           sizeof(D3DGPU_PHYSICAL_ADDRESS),
+       sizeof(UINT)),
+    ROW(NOTIFY_RESIDENCY, SEGMENT, NotifyResidency, PhysicalAddress.SegmentId),
+    ROW(NOTIFY_RESIDENCY, HEX, NotifyResidency, PhysicalAddress.SegmentOffset),
+    APERTURE(MAP_APERTURE_SEGMENT2, MapApertureSegment2),
+    ROW(MAP_APERTURE_SEGMENT2, HEX, MapApertureSegment2, Flags),
+    ROW(MAP_APERTURE_SEGMENT2, NUMBER, MapApertureSegment2, Adl.PageCount),
+    ROW(MAP_APERTURE_SEGMENT2, HEX, MapApertureSegment2, Adl.Flags),
+    ROW(MAP_APERTURE_SEGMENT2, NUMBER, MapApertureSegment2, AdlOffset),
+    ROW(MAP_APERTURE_SEGMENT2, HEX, MapApertureSegment2, CpuVisibleAddress),
+    ROW(NOTIFY_ALLOC, HEX, NotifyAllocation, Flags),
+    ROW(NOTIFY_ALLOC, HEX, NotifyAllocation, OffsetInBytes),
+    ROW(NOTIFY_ALLOC, HEX, NotifyAllocation, SizeInBytes),
+    ROW(NOTIFY_ALLOC, HEX, NotifyAllocation, GpuVirtualAddressAtOffset),
+#undef APERTURE
+#undef MOVE
+#undef ROW
+#undef AT
+};
+
+static size_t first_operand(DXGK_BUILDPAGINGBUFFER_OPERATION operation)
 {
     size_t i = 0;
-    while (i < ARRAY_COUNT(operations) && operations[i].operation != operation)
+    while (i < ARRAY_COUNT(operands) && operands[i].operation != operation)
         i++;
-    CHECK(i < ARRAY_COUNT(operations));
-    return &operations[i];
+    CHECK(i < ARRAY_COUNT(operands));
+    return i;
 }
 
 const char *paging_operation_name(DXGK_BUILDPAGINGBUFFER_OPERATION operation)
 {
-    return find(operation)->name;
+    return operands[first_operand(operation)].operation_name;
+}
+
+/* The interface is one of little-endian machines. */
+static uint64_t read_operand(const DXGKARG_BUILDPAGINGBUFFER *arg, const struct operand *operand)
+{
+    uint64_t value = 0;
+    CHECK(operand->bytes <= sizeof value);
+    memcpy(&value, (const char *)arg + operand->offset, operand->bytes);
+    return value;
+}
+
+/* The device that has this handle of the driver; 0 where hDevice is NULL (MINI-072). */
+static vidmm_handle device_of(const adapter_t *adapter, uint64_t driver_handle)
+{
+    const struct device *device = adapter->share->devices;
+    while (device && (uintptr_t)device->driver_handle != driver_handle)
+        device = device->next;
+    return device ? device->handle : 0;
 }
 
 size_t paging_operand_fields(const adapter_t *adapter, const DXGKARG_BUILDPAGINGBUFFER *arg,
                              struct vidmm_field *fields)
 {
-    return find(arg->Operation)->operands(adapter, arg, fields);
+    size_t n = 0;
+    uint64_t segment = 0;
+    for (size_t i = first_operand(arg->Operation);
+         i < ARRAY_COUNT(operands) && operands[i].operation == arg->Operation; i++) {
+        const char *name = operands[i].name;
+        uint64_t value = read_operand(arg, &operands[i]);
+        switch (operands[i].kind) {
+        case OPERAND_HEX: fields[n++] = f_hex(name, value); break;
+        case OPERAND_NUMBER: fields[n++] = f_number(name, value); break;
+        case OPERAND_FLAG: fields[n++] = f_flag(name, value); break;
+        case OPERAND_DEVICE: fields[n++] = f_allocation(name, device_of(adapter, value)); break;
+        case OPERAND_SEGMENT: fields[n++] = f_segment(name, segment = value); break;
+        case OPERAND_ADDRESS:
+            if (segment)
+                fields[n++] = f_hex(name, value);
+            break;
+        case OPERAND_MDL:
+            if (!segment)
+                fields[n++] = f_flag(name, value);
+            break;
+        }
+    }
+    return n;
 }
