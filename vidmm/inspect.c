@@ -79,7 +79,7 @@ static bool arriving(const adapter_t *adapter, const struct allocation *allocati
 {
     uint32_t node = adapter->setup->caps.paging_node;
     return allocation->pageable.store.state == ALLOCATION_RESIDENT &&
-           allocation->pageable.transfer.marks[node] > sync_last_completed(adapter, node);
+           allocation->pageable.transfer.marks[node] > fences_of(adapter)->completed[node];
 }
 
 static void view_place(const adapter_t *adapter, const struct allocation *allocation,
@@ -296,13 +296,13 @@ void vidmm_adapter_view(const adapter_t *adapter, struct vidmm_adapter_view *vie
 
 bool vidmm_node_view(const adapter_t *adapter, uint32_t node, struct vidmm_node_view *view)
 {
-    if (node >= sync_nodes(adapter))
+    if (node >= fences_of(adapter)->nodes)
         return false;
     const char *name = adapter->setup->config.node_names[node];
     *view = (struct vidmm_node_view){
-        .issued = sync_last_issued(adapter, node),
-        .completed = sync_last_completed(adapter, node),
-        .queued = sync_queued(adapter, node),
+        .issued = fences_of(adapter)->issued[node],
+        .completed = fences_of(adapter)->completed[node],
+        .queued = engine_length(engines_of(adapter), node),
         .name = name ? name : "",
     };
     return true;
@@ -332,9 +332,9 @@ uint64_t vidmm_rule_uses(const adapter_t *adapter, enum vidmm_rule rule)
 
 uint64_t vidmm_counter_of_node(const adapter_t *adapter, enum vidmm_counter counter, uint32_t node)
 {
-    if (node >= sync_nodes(adapter))
+    if (node >= fences_of(adapter)->nodes)
         return 0;
-    struct engine_stats stats = sync_stats(adapter, node);
+    struct engine_stats stats = engine_stats(engines_of(adapter), node);
     bool pages = node == adapter->setup->caps.paging_node;
     uint64_t paging = pages ? counter_of(adapter, VIDMM_COUNTER_PAGING_SUBMITS) : 0;
     switch (counter) {
@@ -342,8 +342,8 @@ uint64_t vidmm_counter_of_node(const adapter_t *adapter, enum vidmm_counter coun
     case VIDMM_COUNTER_NODE_IDLE_NS: return clock_now(adapter) - stats.busy_ns;
     case VIDMM_COUNTER_GPU_DEP_NS: return stats.dependency_ns;
     case VIDMM_COUNTER_PAGING_SUBMITS: return paging;
-    case VIDMM_COUNTER_RENDER_SUBMITS: return watch_renders(adapter, node);
-    case VIDMM_COUNTER_PREEMPTS: return watch_preempts(adapter, node);
+    case VIDMM_COUNTER_RENDER_SUBMITS: return watch_node(adapter, node)->renders;
+    case VIDMM_COUNTER_PREEMPTS: return watch_node(adapter, node)->preempts;
     default: return 0;
     }
 }
@@ -355,7 +355,7 @@ uint64_t vidmm_counter(const adapter_t *adapter, enum vidmm_counter counter)
     if (counter != VIDMM_COUNTER_NODE_BUSY_NS && counter != VIDMM_COUNTER_NODE_IDLE_NS &&
         counter != VIDMM_COUNTER_GPU_DEP_NS)
         return counter_of(adapter, counter);
-    for (uint32_t node = 0; node < sync_nodes(adapter); node++)
+    for (uint32_t node = 0; node < fences_of(adapter)->nodes; node++)
         sum += vidmm_counter_of_node(adapter, counter, node);
     return sum;
 }

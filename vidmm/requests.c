@@ -59,7 +59,7 @@ vidmm_status vidmm_wait(struct vidmm_adapter *adapter, struct vidmm_submission s
     if (status)
         return status;
     if (submission.node >= adapter->setup->caps.nodes ||
-        submission.fence > sync_last_issued(adapter, submission.node))
+        submission.fence > fences_of(adapter)->issued[submission.node])
         return refuse(adapter, RULE(TIME_012), STATUS_INVALID_PARAMETER,
                       "fence %u of node %u was never given out", submission.fence, submission.node);
     return sync_fence(adapter, submission.node, submission.fence, VIDMM_WAIT_SCRIPT, RULE(TIME_012),

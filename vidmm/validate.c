@@ -178,7 +178,7 @@ static bool check_marks(struct report *report, const struct allocation *allocati
     for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++) {
         /* Paging buffers mark with the fences that they are going to carry. */
         if (allocation->pageable.transfer.marks[node] >
-            sync_last_issued(adapter, node) + paging_unissued(adapter))
+            fences_of(adapter)->issued[node] + paging_unissued(adapter))
             return wrong(report, "%s: marked with fence %u of node %u, which was never issued",
                          allocation->pageable.label, allocation->pageable.transfer.marks[node],
                          node);
@@ -440,11 +440,11 @@ static bool check_pages(struct report *report)
 static bool check_nodes(struct report *report)
 {
     const adapter_t *adapter = report->adapter;
-    for (uint32_t node = 0; node < sync_nodes(adapter); node++) {
-        uint32_t submitted = sync_last_submitted(adapter, node);
-        if (sync_last_issued(adapter, node) < submitted ||
-            submitted < sync_last_ended(adapter, node) ||
-            submitted < sync_last_completed(adapter, node))
+    const struct fence_board *fences = fences_of(adapter);
+    for (uint32_t node = 0; node < fences->nodes; node++) {
+        uint32_t submitted = fences->submitted[node];
+        if (fences->issued[node] < submitted || submitted < fences->ended[node] ||
+            submitted < fences->completed[node])
             return wrong(report, "node %u: its fences are out of order", node);
         if (vidmm_counter_of_node(adapter, VIDMM_COUNTER_NODE_BUSY_NS, node) > clock_now(adapter))
             return wrong(report, "node %u was busy for longer than time has passed", node);

@@ -65,7 +65,7 @@ static void show_dummy_pages(adapter_t *adapter)
 vidmm_status paging_start(adapter_t *adapter)
 {
     struct paging_state *paging = base_alloc(1, sizeof *paging);
-    uint32_t issued = sync_last_issued(adapter, adapter->setup->caps.paging_node);
+    uint32_t issued = fences_of(adapter)->issued[adapter->setup->caps.paging_node];
     adapter->buffers->paging = paging;
     if (adapter->buffers->sync_fence > issued) /* the node counts from the beginning again */
         adapter->buffers->sync_fence = 0;
@@ -230,7 +230,7 @@ vidmm_status paging_submit_deferred(adapter_t *adapter)
 /* Marks of what was never submitted. */
 static void forget_marks(const adapter_t *adapter, uint32_t node)
 {
-    uint32_t last = sync_last_completed(adapter, node);
+    uint32_t last = fences_of(adapter)->completed[node];
     for (struct pageable *a = pageable_first(adapter); a; a = pageable_next(a)) {
         a->transfer.marks[node] = a->transfer.marks[node] < last ? a->transfer.marks[node] : last;
         a->transfer.write_marks[node] =
@@ -266,7 +266,7 @@ vidmm_status paging_next_buffer(adapter_t *adapter)
     struct paging_buffer *buffer = current(paging);
     uint64_t turn = ++paging->turns;
     applies(adapter, RULE(TIME_019));
-    if (buffer->last_fence > sync_last_completed(adapter, node)) {
+    if (buffer->last_fence > fences_of(adapter)->completed[node]) {
         vidmm_status status = sync_fence(adapter, node, buffer->last_fence,
                                          VIDMM_WAIT_PAGING_BUFFER, RULE(TIME_019), NULL);
         if (status)
@@ -303,7 +303,7 @@ static void enqueue(adapter_t *adapter, struct paging_buffer *buffer,
 
     struct packet *packet = sync_packet_new(adapter, node, fence);
     packet->paging = true;
-    sync_marks_merge(adapter, packet->waits, paging->waits);
+    fence_marks_merge(fences_of(adapter), packet->waits, paging->waits);
     memset(paging->waits, 0, adapter->setup->caps.nodes * sizeof *paging->waits);
     struct paging_packet *open = paging->open;
     mark_ops(adapter, open, fence);
@@ -343,7 +343,7 @@ vidmm_status paging_flush(adapter_t *adapter)
     if (!fence)
         return bugcheck(adapter, RULE(SUBMIT_050), 0x119, 0x1, (uint64_t[3]){ 0, 0, 0 },
                         "the paging node has used up its fence numbers");
-    if (!preempt_holds(adapter, adapter->setup->caps.paging_node))
+    if (!watch_node(adapter, adapter->setup->caps.paging_node)->holds)
         status = paging_give(adapter, buffer, &span, fence, false);
     if (!status)
         enqueue(adapter, buffer, &span, fence);
@@ -374,7 +374,7 @@ vidmm_status paging_finish(adapter_t *adapter, enum vidmm_rule rule)
     vidmm_status status = paging_flush(adapter);
     /* It may still be held (SUBMIT-051). */
     const struct job *last = sync_newest_job(adapter, node);
-    uint32_t fence = last ? last->fence : sync_last_submitted(adapter, node);
+    uint32_t fence = last ? last->fence : fences_of(adapter)->submitted[node];
     if (!status)
         status = sync_fence(adapter, node, fence, VIDMM_WAIT_APERTURE_IDLE, rule, NULL);
     return status ? status : sync_due_now(adapter);
@@ -450,7 +450,7 @@ uint32_t paging_sync_fence(const adapter_t *adapter)
 uint32_t paging_next_fence(const adapter_t *adapter)
 {
     uint32_t node = adapter->setup->caps.paging_node;
-    return sync_last_issued(adapter, node) + 1 + adapter->buffers->paging->deferred;
+    return fences_of(adapter)->issued[node] + 1 + adapter->buffers->paging->deferred;
 }
 
 struct buffers *buffers_new(void)

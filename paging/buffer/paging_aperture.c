@@ -198,7 +198,7 @@ vidmm_status paging_unmap_due(adapter_t *adapter, const struct due_work *work)
 {
     uint32_t node = adapter->setup->caps.paging_node;
     vidmm_status status = STATUS_SUCCESS;
-    if (work->after > sync_last_completed(adapter, node)) {
+    if (work->after > fences_of(adapter)->completed[node]) {
         status = paging_flush(adapter);
         if (!status)
             status = sync_fence(adapter, node, work->after, VIDMM_WAIT_APERTURE_IDLE,

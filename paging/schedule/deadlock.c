@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "paging/schedule/schedule_state.h"
-#include "paging/schedule/scheduler.h"
 
 /* The first node whose packet has to end before this one can begin; caps.nodes: none. */
 static uint32_t node_ahead(const adapter_t *adapter, const struct packet *packet)

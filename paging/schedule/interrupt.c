@@ -9,7 +9,6 @@
  * Rules not named below: SUBMIT-053.
  */
 #include "paging/schedule/schedule_state.h"
-#include "paging/schedule/scheduler.h"
 
 /* ---- reports are noted ---------------------------------------------------------------------- */
 
@@ -37,24 +36,19 @@ void interrupt_disconnect(adapter_t *adapter)
     adapter->schedule->interrupts.count = 0;
 }
 
-/* TDR-018, TDR-021: after a reset the hardware is still, until it is let go again. */
-static bool is_late(adapter_t *adapter, uint32_t node, uint32_t fence)
-{
-    if (!adapter->schedule->watch || node >= adapter->setup->caps.nodes ||
-        !adapter->schedule->watch->guards[node].closed)
-        return false;
-    enum vidmm_rule rule =
-        adapter->schedule->watch->guards[node].ignores ? RULE(TDR_018) : RULE(TDR_021);
-    (void)bugcheck(adapter, rule, 0x119, 0x10, (uint64_t[3]){ fence, node, 0 },
-                   "node %u reports fence %u after its reset and before it may go on", node, fence);
-    return true;
-}
-
 static void note(adapter_t *adapter, struct interrupt_report report)
 {
     struct interrupt_line *line = &adapter->schedule->interrupts;
-    if (is_late(adapter, report.node, report.fence))
+    const struct node_guard *guard =
+        report.node < adapter->schedule->engines.nodes ? guard_of(adapter, report.node) : NULL;
+    if (guard && guard->closed) {
+        /* After a reset the hardware is still, until it is let go again. */
+        (void)bugcheck(adapter, guard->now.ignores ? RULE(TDR_018) : RULE(TDR_021), 0x119, 0x10,
+                       (uint64_t[3]){ report.fence, report.node, 0 },
+                       "node %u reports fence %u after its reset and before it may go on",
+                       report.node, report.fence);
         return;
+    }
     BASE_GROW(line->reported, line->capacity, line->count + 1);
     line->reported[line->count++] = report;
 }

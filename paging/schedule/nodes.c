@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* nodes.c: what other floors ask about nodes and their fences, and what a new packet needs. */
+/*
+ * nodes.c: what other floors ask about nodes and their fences, what a new packet needs, and which
+ * context a node has loaded, with its saved state (PAGE-062).
+ */
 #include "paging/schedule/schedule_state.h"
 
 struct schedule *schedule_new(void)
@@ -22,36 +25,16 @@ struct packet *sync_packet_new(adapter_t *adapter, uint32_t node, uint32_t fence
     return packet;
 }
 
-void sync_marks_merge(const adapter_t *adapter, uint32_t *into, const uint32_t *marks)
+/* ---- fences and engines --------------------------------------------------------------------- */
+
+const struct fence_board *fences_of(const adapter_t *adapter)
 {
-    fence_marks_merge(&adapter->schedule->fences, into, marks);
+    return &adapter->schedule->fences;
 }
 
-/* ---- fences --------------------------------------------------------------------------------- */
-
-uint32_t sync_nodes(const adapter_t *adapter)
+const struct engine_set *engines_of(const adapter_t *adapter)
 {
-    return adapter->schedule->engines.nodes;
-}
-
-uint32_t sync_last_issued(const adapter_t *adapter, uint32_t node)
-{
-    return adapter->schedule->fences.issued[node];
-}
-
-uint32_t sync_last_submitted(const adapter_t *adapter, uint32_t node)
-{
-    return adapter->schedule->fences.submitted[node];
-}
-
-uint32_t sync_last_ended(const adapter_t *adapter, uint32_t node)
-{
-    return adapter->schedule->fences.ended[node];
-}
-
-uint32_t sync_last_completed(const adapter_t *adapter, uint32_t node)
-{
-    return adapter->schedule->fences.completed[node];
+    return &adapter->schedule->engines;
 }
 
 bool sync_busy(const adapter_t *adapter, const uint32_t *marks)
@@ -74,6 +57,24 @@ struct job *sync_jobs(const adapter_t *adapter, uint32_t node)
 struct job *sync_newest_job(const adapter_t *adapter, uint32_t node)
 {
     return adapter->schedule->jobs[node].tail;
+}
+
+struct job *sync_pop_job(adapter_t *adapter, uint32_t node)
+{
+    struct job_fifo *fifo = &adapter->schedule->jobs[node];
+    struct job *job = fifo->head;
+    fifo->head = job->next;
+    if (!fifo->head)
+        fifo->tail = NULL;
+    return job;
+}
+
+/* Held back before the hardware had it, or given back: its packet is not the engine's. */
+void sync_release(adapter_t *adapter, struct job *job)
+{
+    if (job->packet)
+        engine_packet_release(&adapter->schedule->engines, job->packet);
+    job->packet = NULL;
 }
 
 const struct job *sync_executing(const adapter_t *adapter)
@@ -109,16 +110,6 @@ struct job *sync_take_jobs(adapter_t *adapter, uint32_t node,
 
 /* ---- figures -------------------------------------------------------------------------------- */
 
-size_t sync_queued(const adapter_t *adapter, uint32_t node)
-{
-    return engine_length(&adapter->schedule->engines, node);
-}
-
-struct engine_stats sync_stats(const adapter_t *adapter, uint32_t node)
-{
-    return engine_stats(&adapter->schedule->engines, node);
-}
-
 uint64_t sync_waits(const adapter_t *adapter, enum vidmm_wait_reason reason)
 {
     return adapter->schedule->waits[reason];
@@ -132,4 +123,43 @@ vidmm_ns sync_stalls(const adapter_t *adapter, enum vidmm_wait_reason reason)
 void sync_costs_changed(adapter_t *adapter)
 {
     adapter->schedule->engines.irq_ns = adapter->setup->cost.irq_ns;
+}
+
+/* ---- the loaded context --------------------------------------------------------------------- */
+
+struct context *node_loaded(const adapter_t *adapter, uint32_t node)
+{
+    return adapter->schedule->loaded[node].context;
+}
+
+void node_load(adapter_t *adapter, uint32_t node, struct context *context)
+{
+    adapter->schedule->loaded[node] = (struct loaded_context){ .context = context };
+}
+
+bool node_paged_since(const adapter_t *adapter, uint32_t node)
+{
+    return adapter->schedule->loaded[node].paging;
+}
+
+void context_load_paging(adapter_t *adapter)
+{
+    adapter->schedule->loaded[adapter->setup->caps.paging_node].paging = true;
+}
+
+bool context_saves_to(const adapter_t *adapter, uint32_t node, const struct pageable *allocation)
+{
+    const struct context *context = adapter->schedule->loaded[node].context;
+    if (!context || !allocation->of_context)
+        return false;
+    return allocation->context ? allocation->context == context
+                               : allocation->creator == context->device;
+}
+
+bool context_is_loaded(const adapter_t *adapter, const struct pageable *allocation)
+{
+    for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++)
+        if (context_saves_to(adapter, node, allocation))
+            return true;
+    return false;
 }

@@ -103,27 +103,22 @@ void sync_report(adapter_t *adapter, uint32_t node, uint32_t fence);
 uint32_t sync_fence_next(adapter_t *adapter, uint32_t node);
 /* An empty packet with this number; sync_submit() takes it. */
 struct packet *sync_packet_new(adapter_t *adapter, uint32_t node, uint32_t fence);
-/* Each of `marks` that is later than in `into` replaces it. */
-void sync_marks_merge(const adapter_t *adapter, uint32_t *into, const uint32_t *marks);
-/* The engines of the last start; 0 before it. */
-uint32_t sync_nodes(const adapter_t *adapter);
-/* The last number that was given out, handed to the hardware, executed, and reported. */
-uint32_t sync_last_issued(const adapter_t *adapter, uint32_t node);
-uint32_t sync_last_submitted(const adapter_t *adapter, uint32_t node);
-uint32_t sync_last_ended(const adapter_t *adapter, uint32_t node);
-uint32_t sync_last_completed(const adapter_t *adapter, uint32_t node);
+/* The last numbers of each node, and what each has to do: as of the last start, 0 nodes before. */
+const struct fence_board *fences_of(const adapter_t *adapter);
+const struct engine_set *engines_of(const adapter_t *adapter);
 /* Jobs that were submitted and are not reported yet: the oldest, with the others after it. */
 struct job *sync_jobs(const adapter_t *adapter, uint32_t node);
 struct job *sync_newest_job(const adapter_t *adapter, uint32_t node);
+/* The oldest job leaves its queue. */
+struct job *sync_pop_job(adapter_t *adapter, uint32_t node);
+/* The job has no packet any more: it will never run. */
+void sync_release(adapter_t *adapter, struct job *job);
 /* Whose commands take effect now; NULL: nobody's. */
 const struct job *sync_executing(const adapter_t *adapter);
 /* Those that are wanted leave the queue for good: a list, the oldest first. */
 struct job *sync_take_jobs(adapter_t *adapter, uint32_t node,
                            bool (*wanted)(const struct job *job, const void *context),
                            const void *context);
-/* Packets that the hardware has. */
-size_t sync_queued(const adapter_t *adapter, uint32_t node);
-struct engine_stats sync_stats(const adapter_t *adapter, uint32_t node);
 uint64_t sync_waits(const adapter_t *adapter, enum vidmm_wait_reason reason);
 vidmm_ns sync_stalls(const adapter_t *adapter, enum vidmm_wait_reason reason);
 /* The costs of setup are others than before. */

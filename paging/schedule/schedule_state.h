@@ -1,13 +1,48 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * schedule_state.h: the state of this folder: packets on nodes, and what their fences made due.
+ * schedule_state.h: the state of this folder: packets on nodes, what their fences made due, and
+ * what is known of nodes that run for too long; and what its files ask each other.
  */
 #ifndef PAGING_SCHEDULE_STATE_H
 #define PAGING_SCHEDULE_STATE_H
 
-#include "paging/schedule/guard.h"
-#include "paging/schedule/schedule.h"
+#include "paging/schedule/watch.h"
 #include "vidmm/adapter.h"
+
+/* One for each node: timers and reports set flags here; recovery acts upon them (TIME-016). */
+struct node_guard {
+    struct node_state now; /* watch.h */
+    struct timer timer;    /* first permit-ns, then TdrDelay (TDR-001) */
+    struct timer stop;     /* preempt-ns, where a packet can be stopped half-way */
+    struct vidmm_adapter *adapter;
+    uint32_t fence; /* the packet that is watched; 0: none */
+    bool waiting;   /* the request was made: the timer is the timeout */
+    bool request_due;
+    bool drop_due; /* take its packets back: some belong to a failed device (SUBMIT-059) */
+    vidmm_ns timed_out_at;
+    uint32_t over;  /* ended by the last start or reset of the adapter, */
+    uint32_t known; /* when this was the last completed one that the driver knew */
+    bool stopped;   /* the packet in execution was, half-way */
+    bool closed;    /* the hardware may not report anything (TDR-018) */
+    uint32_t answered_last;
+};
+
+/* One of several numbers of a node that became others, in the order of the node (SUBMIT-056). */
+struct renamed {
+    uint32_t node, from, through; /* numbers; several only where all were dropped */
+    uint32_t to;                  /* 0: dropped, the device is in error */
+};
+
+struct watch {
+    struct node_guard *guards; /* NULL before the first start */
+    bool due;                  /* a guard has something to be done */
+    bool busy;                 /* it is being done */
+    bool stuck;      /* a driver call lasted too long while a timeout was pending (TDR-006) */
+    uint64_t resets; /* of the adapter */
+    struct renamed *renamed;
+    size_t renamed_count, renamed_capacity;
+    uint64_t renamings; /* changes so far of that list */
+};
 
 struct job_fifo {
     struct job *head, *tail;
@@ -26,7 +61,7 @@ struct schedule {
     struct engine_set engines;
     struct job_fifo *jobs;       /* per node, submitted and not yet reported */
     const struct job *executing; /* whose commands take effect now */
-    struct watch *watch;         /* NULL before the first start */
+    struct watch watch;
     struct due_work *due;
     size_t due_count, due_capacity;
     bool doing_due;
@@ -39,5 +74,43 @@ struct schedule {
     uint64_t waits[VIDMM_WAIT_REASON_COUNT];
     vidmm_ns stalls[VIDMM_WAIT_REASON_COUNT];
 };
+
+static inline struct node_guard *guard_of(const adapter_t *adapter, uint32_t node)
+{
+    return &adapter->schedule->watch.guards[node];
+}
+
+/* ---- watch.c -------------------------------------------------------------------------------- */
+
+void watch_start(adapter_t *adapter);
+void watch_stop(adapter_t *adapter);
+/* A packet begins to execute, for so long. */
+void watch_packet(adapter_t *adapter, const struct packet *packet, vidmm_ns cost);
+/* The node is watched no longer. */
+void watch_end(adapter_t *adapter, struct node_guard *guard);
+/* A request is without an answer, after the packet `fence`: now the timer is the timeout. */
+void watch_answer(adapter_t *adapter, struct node_guard *guard, uint32_t fence);
+
+/* ---- interrupt.c ---------------------------------------------------------------------------- */
+
+/* The hardware interrupts for this packet; its DPC follows. */
+void interrupt_raise(adapter_t *adapter, uint32_t node, uint32_t fence);
+/* Acts upon interrupts that no DPC has followed, when a wait polls the driver (SUBMIT-055). */
+void interrupt_take_reports(adapter_t *adapter);
+
+/* ---- preempt.c ------------------------------------------------------------------------------ */
+
+/* A start or a reset: all numbers so far are over, and the driver knows those up to `known`. */
+void preempt_forget(adapter_t *adapter, uint32_t node, uint32_t known);
+/* DPC time: the driver reported a preemption (SUBMIT-053). */
+void preempt_report(adapter_t *adapter, uint32_t node, uint32_t id, uint32_t last);
+/* The number under which a fence of this node has to be waited for now. False: it was dropped. */
+bool preempt_current(const adapter_t *adapter, uint32_t node, uint32_t *fence);
+
+/* ---- deadlock.c ----------------------------------------------------------------------------- */
+
+/* TIME-017: the wait can never end. */
+vidmm_status deadlock_refuse(adapter_t *adapter, uint32_t node, uint32_t fence,
+                             enum vidmm_wait_reason reason);
 
 #endif

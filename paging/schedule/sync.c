@@ -11,7 +11,6 @@
  * Rules not named below: SUBMIT-062, TIME-003, TIME-014.
  */
 #include "paging/schedule/schedule_state.h"
-#include "paging/schedule/scheduler.h"
 
 /* ---- the engine's hooks --------------------------------------------------------------------- */
 
@@ -46,7 +45,11 @@ static void packet_ends(void *owner, struct packet *packet)
         return;
     struct job *job = packet->cookie;
     adapter->schedule->executing = job;
-    watch_packet_ended(adapter, packet);
+    /* The answer to a request may still be missing: then the node is watched on. */
+    struct node_guard *guard = guard_of(adapter, packet->node);
+    bool answer_missing = guard->now.holds && guard->waiting && guard->now.preempt_id;
+    if (guard->fence == packet->fence && !answer_missing)
+        watch_end(adapter, guard);
     const char *before = door_out(adapter, "the hardware");
     hardware->finish(hardware->self, packet->node, packet->fence);
     door_in(adapter, before);
@@ -82,33 +85,32 @@ static void free_nodes(adapter_t *adapter)
 /* A driver that starts again finds the numbers where they were, unless its GPU has changed. */
 static bool goes_on(adapter_t *adapter)
 {
-    bool idle = true;
-    for (uint32_t node = 0; node < adapter->schedule->engines.nodes; node++)
-        idle &= !adapter->schedule->jobs[node].head;
-    if (adapter->schedule->engines.nodes == adapter->setup->caps.nodes && idle) {
-        for (uint32_t node = 0; node < adapter->schedule->engines.nodes; node++) {
-            (void)engine_abort(&adapter->schedule->engines, node); /* its interrupts never come */
-            preempt_forget(adapter, node, 0);
-        }
-        return true;
+    struct schedule *schedule = adapter->schedule;
+    bool same = schedule->engines.nodes == adapter->setup->caps.nodes;
+    for (uint32_t node = 0; node < schedule->engines.nodes; node++)
+        same &= !schedule->jobs[node].head;
+    for (uint32_t node = 0; same && node < schedule->engines.nodes; node++) {
+        (void)engine_abort(&schedule->engines, node); /* its interrupts never come */
+        preempt_forget(adapter, node, 0);
     }
-    free_nodes(adapter);
-    return false;
+    return same;
 }
 
 bool sync_start(adapter_t *adapter)
 {
-    adapter->schedule->interrupts.connected = true;
-    if (adapter->schedule->engines.nodes && goes_on(adapter))
-        return false;
-    fence_board_init(&adapter->schedule->fences, adapter->setup->caps.nodes);
-    engine_set_init(&adapter->schedule->engines, clock_of(adapter), &adapter->schedule->fences,
-                    &hooks, adapter);
-    adapter->schedule->engines.irq_ns = adapter->setup->cost.irq_ns;
-    adapter->schedule->jobs =
-        base_alloc(adapter->setup->caps.nodes, sizeof *adapter->schedule->jobs);
+    struct schedule *schedule = adapter->schedule;
+    uint32_t nodes = adapter->setup->caps.nodes;
+    schedule->interrupts.connected = true;
+    if (schedule->engines.nodes) {
+        if (goes_on(adapter))
+            return false;
+        free_nodes(adapter);
+    }
+    fence_board_init(&schedule->fences, nodes);
+    engine_set_init(&schedule->engines, clock_of(adapter), &schedule->fences, &hooks, adapter);
+    schedule->engines.irq_ns = adapter->setup->cost.irq_ns;
+    schedule->jobs = base_alloc(nodes, sizeof *schedule->jobs);
     watch_start(adapter);
-    preempt_start(adapter);
     applies(adapter, RULE(TIME_001));
     applies(adapter, RULE(TIME_008));
     applies(adapter, RULE(TIME_009));
@@ -118,11 +120,8 @@ bool sync_start(adapter_t *adapter)
 void sync_stop(adapter_t *adapter)
 {
     for (uint32_t node = 0; node < adapter->schedule->engines.nodes; node++)
-        for (struct job *job = adapter->schedule->jobs[node].head; job; job = job->next) {
-            if (job->packet)
-                engine_packet_release(&adapter->schedule->engines, job->packet);
-            job->packet = NULL;
-        }
+        for (struct job *job = sync_jobs(adapter, node); job; job = job->next)
+            sync_release(adapter, job);
 }
 
 void sync_fini(adapter_t *adapter)
@@ -148,7 +147,7 @@ void sync_submit(adapter_t *adapter, struct packet *packet, struct job *job,
     /* A node executes in order; only other nodes can be waited for. */
     packet->waits[packet->node] = 0;
     applies(adapter, RULE(SUBMIT_048));
-    if (preempt_holds(adapter, packet->node)) {
+    if (guard_of(adapter, packet->node)->now.holds) {
         job->packet = packet; /* until the answer */
         fifo->held++;
     } else {
@@ -156,26 +155,16 @@ void sync_submit(adapter_t *adapter, struct packet *packet, struct job *job,
     }
 }
 
-void sync_resubmit(adapter_t *adapter, struct job *job)
-{
-    struct packet *packet = job->packet;
-    job->packet = NULL;
-    packet->fence = job->fence;
-    packet->waits[packet->node] = 0;
-    engine_submit(&adapter->schedule->engines, packet);
-}
-
 /* ---- completions: books only ---------------------------------------------------------------- */
 
 /* A number that is possible, but ahead of the GPU: only what has really ended counts. */
 static uint32_t without_early(adapter_t *adapter, uint32_t node, uint32_t fence)
 {
-    if (node >= adapter->schedule->fences.nodes || fence <= adapter->schedule->fences.ended[node] ||
-        fence > adapter->schedule->fences.submitted[node])
+    const struct fence_board *fences = &adapter->schedule->fences;
+    if (node >= fences->nodes || fence <= fences->ended[node] || fence > fences->submitted[node])
         return fence;
-    uint32_t ended = adapter->schedule->fences.ended[node];
-    const struct job *job = adapter->schedule->jobs[node].head;
-    while (job && job->fence <= ended)
+    const struct job *job = sync_jobs(adapter, node);
+    while (job && job->fence <= fences->ended[node])
         job = job->next;
     CHECK(job);
     const struct pageable *first = job->ops->subject(job);
@@ -183,27 +172,22 @@ static uint32_t without_early(adapter_t *adapter, uint32_t node, uint32_t fence)
             "fence %u of node %u is reported, but the GPU has not finished the %s packet with "
             "fence %u, which uses %s",
             fence, node, job->ops->kind(job), job->fence, first ? first->label : "no allocation");
-    return ended;
-}
-
-/* A request to preempt is no packet (SUBMIT-053). */
-static bool believable(const adapter_t *adapter, uint32_t node, uint32_t fence)
-{
-    return node >= adapter->setup->caps.nodes || !fence ||
-           adapter->schedule->watch->guards[node].preempt_id != fence;
+    return fences->ended[node];
 }
 
 void sync_report(adapter_t *adapter, uint32_t node, uint32_t fence)
 {
-    if (adapter_stopped(adapter) ||
-        (node < adapter->setup->caps.nodes && adapter->schedule->watch->guards[node].ignores))
+    struct schedule *schedule = adapter->schedule;
+    const struct node_state *state =
+        node < schedule->engines.nodes ? watch_node(adapter, node) : NULL;
+    if (adapter_stopped(adapter) || (state && state->ignores))
         return;
-    uint32_t before =
-        node < adapter->schedule->fences.nodes ? adapter->schedule->fences.completed[node] : 0;
-    bool packet = believable(adapter, node, fence);
+    uint32_t before = state ? schedule->fences.completed[node] : 0;
+    /* A request to preempt is no packet (SUBMIT-053). */
+    bool packet = !state || !fence || state->preempt_id != fence;
     if (packet)
         fence = without_early(adapter, node, fence);
-    if (!packet || !engine_report(&adapter->schedule->engines, node, fence)) {
+    if (!packet || !engine_report(&schedule->engines, node, fence)) {
         (void)bugcheck(adapter, RULE(SUBMIT_053), 0x119, 0x1, (uint64_t[3]){ fence, node, 0 },
                        "the miniport reported fence %u of node %u, which is not between the last "
                        "completed and the last submitted one",
@@ -213,12 +197,8 @@ void sync_report(adapter_t *adapter, uint32_t node, uint32_t fence)
     if (fence == before) /* a repeated report: nothing is new */
         return;
     EMIT(adapter, FENCE, RULE(SUBMIT_052), 0, f_node("node", node), f_number("fence", fence));
-    struct job_fifo *fifo = &adapter->schedule->jobs[node];
-    while (fifo->head && fifo->head->fence <= fence) {
-        struct job *job = fifo->head;
-        fifo->head = job->next;
-        if (!fifo->head)
-            fifo->tail = NULL;
+    while (schedule->jobs[node].head && schedule->jobs[node].head->fence <= fence) {
+        struct job *job = sync_pop_job(adapter, node);
         job->ops->done(adapter, job);
     }
 }
@@ -236,11 +216,11 @@ static vidmm_status removed(adapter_t *adapter, const struct device *device)
 
 vidmm_status sync_settle(adapter_t *adapter)
 {
-    uint64_t resets = adapter->schedule->watch->resets;
+    uint64_t resets = watch_resets(adapter);
     adapter->schedule_hooks->recover(adapter);
     if (adapter_stopped(adapter))
         return adapter_usable(adapter);
-    return resets == adapter->schedule->watch->resets ? STATUS_SUCCESS : removed(adapter, NULL);
+    return resets == watch_resets(adapter) ? STATUS_SUCCESS : removed(adapter, NULL);
 }
 
 /* ---- the CPU line --------------------------------------------------------------------------- */
@@ -248,25 +228,22 @@ vidmm_status sync_settle(adapter_t *adapter)
 /* SUBMIT-055: asks for completions that no interrupt has reported. False: nothing is new. */
 static bool poll(adapter_t *adapter, uint32_t node)
 {
-    static const char name[] = "DxgkDdiQueryCurrentFence";
-    uint32_t completed = adapter->schedule->fences.completed[node];
+    const uint32_t *completed = &adapter->schedule->fences.completed[node], before = *completed;
     DXGKARG_QUERYCURRENTFENCE arg = { .NodeOrdinal = node };
     if (!adapter->setup->ddi->DxgkDdiQueryCurrentFence)
         return false;
-    driver_call_begin(adapter, name, adapter->setup->cost.ddi_ns);
-    NTSTATUS answer = adapter->setup->ddi->DxgkDdiQueryCurrentFence(adapter->setup->driver, &arg);
-    const struct vidmm_field fields[] = { f_node("NodeOrdinal", node),
-                                          f_number("CurrentFence", arg.CurrentFence) };
-    driver_call_end(adapter, name, answer, 0, fields, ARRAY_COUNT(fields));
+    NTSTATUS answer = DRIVER_CALL(adapter, adapter->setup->cost.ddi_ns, QueryCurrentFence,
+                                  adapter->setup->driver, &arg);
+    DRIVER_CALL_END(adapter, QueryCurrentFence, answer, 0, f_node("NodeOrdinal", node),
+                    f_number("CurrentFence", arg.CurrentFence));
     applies(adapter, RULE(SUBMIT_055));
     interrupt_run_dpc(adapter);
     interrupt_take_reports(adapter);
-    if (!adapter_stopped(adapter) && NT_SUCCESS(answer) &&
-        arg.CurrentFence > adapter->schedule->fences.completed[node])
+    if (!adapter_stopped(adapter) && NT_SUCCESS(answer) && arg.CurrentFence > *completed)
         finding(adapter, RULE(SUBMIT_055), 0,
                 "fence %u of node %u is complete, and the driver does not report it",
                 arg.CurrentFence, node);
-    return adapter->schedule->fences.completed[node] != completed;
+    return *completed != before;
 }
 
 /* When a wait asks the driver: at first after each interval, then ever more rarely. */
@@ -290,9 +267,10 @@ static void next_poll(const adapter_t *adapter, struct polls *polls)
 /* Lets one thing happen; false: nothing will, and the driver has reported all that has. */
 static bool step(adapter_t *adapter, uint32_t node, struct polls *polls)
 {
+    const struct fence_board *fences = &adapter->schedule->fences;
     vidmm_ns due;
     bool more = timeline_next_due(clock_of(adapter), &due);
-    bool untold = adapter->schedule->fences.ended[node] > adapter->schedule->fences.completed[node];
+    bool untold = fences->ended[node] > fences->completed[node];
     if (more && due <= polls->at)
         return timeline_step(clock_of(adapter));
     if ((!more && !untold) || polls->at == TIMELINE_END)
@@ -303,38 +281,38 @@ static bool step(adapter_t *adapter, uint32_t node, struct polls *polls)
     return poll(adapter, node) || more;
 }
 
-/* The time of a preempt request may have come before the wait: its answer, or the timeout, is left
-   to happen. */
-static bool watch_begins(adapter_t *adapter)
-{
-    vidmm_ns due;
-    adapter->schedule_hooks->recover(adapter);
-    return timeline_next_due(clock_of(adapter), &due);
-}
-
 /*
  * Until the fence is reported, in steps, and to the end of that moment (TIME-012); false when it
  * never will be. What completions before the last make due is done on the way (TIME-016), and a
- * fence may get another number (SUBMIT-056).
+ * fence may get another number (SUBMIT-056): it is looked up again after each change of the list.
  */
 static bool step_until(adapter_t *adapter, uint32_t node, uint32_t fence)
 {
+    const struct schedule *schedule = adapter->schedule;
     struct polls polls = { 0 };
-    uint64_t seen = UINT64_MAX;
+    uint64_t seen = schedule->watch.renamings;
+    vidmm_ns due;
     next_poll(adapter, &polls);
-    if (!preempt_follow(adapter, node, &fence, &seen))
+    if (!preempt_current(adapter, node, &fence))
         return false;
-    if (adapter->schedule->fences.completed[node] >= fence)
+    if (schedule->fences.completed[node] >= fence)
         return true;
     /* Due work takes time: the fence may be reported meanwhile, and nothing be left to step to. */
-    while (adapter->schedule->fences.completed[node] < fence) {
-        if (adapter_stopped(adapter) || watch_pending(adapter) ||
-            (!step(adapter, node, &polls) && !watch_begins(adapter)))
+    while (schedule->fences.completed[node] < fence) {
+        if (adapter_stopped(adapter) || watch_pending(adapter))
             return false;
-        if (adapter->schedule->fences.completed[node] < fence)
+        if (!step(adapter, node, &polls)) {
+            /* The time of a preempt request may have come before the wait: its answer, or the
+               timeout, is left to happen. */
+            adapter->schedule_hooks->recover(adapter);
+            if (!timeline_next_due(clock_of(adapter), &due))
+                return false;
+        }
+        if (schedule->fences.completed[node] < fence)
             sync_due(adapter);
-        if (!preempt_follow(adapter, node, &fence, &seen))
+        if (seen != schedule->watch.renamings && !preempt_current(adapter, node, &fence))
             return false;
+        seen = schedule->watch.renamings;
     }
     timeline_run_until(clock_of(adapter), clock_now(adapter));
     return true;
@@ -349,51 +327,30 @@ static struct device *owner_of(const adapter_t *adapter, uint32_t node, uint32_t
     return NULL;
 }
 
-/* The system itself goes on after a reset; so does an object that only waits for its end. */
-static bool outlives_reset(enum vidmm_wait_reason reason)
+static bool is_hung(const struct device *device)
 {
-    return reason == VIDMM_WAIT_DRAIN || reason == VIDMM_WAIT_DESTROY;
-}
-
-struct wait {
-    uint32_t node, fence;
-    enum vidmm_wait_reason reason;
-    uint64_t resets;
-    struct device *device; /* on whose behalf */
-    bool in_error;         /* it hung before the wait: no reason to give up */
-};
-
-enum wait_end { REACHED, GONE, NEVER };
-
-/* After a wait: did recovery take away what was waited for? */
-static enum wait_end judge(const adapter_t *adapter, const struct wait *wait, bool reached)
-{
-    uint32_t fence = wait->fence;
-    bool dropped = !preempt_current(adapter, wait->node, &fence);
-    bool reset = adapter->schedule->watch->resets != wait->resets;
-    bool in_error = wait->device && wait->device->state == DEVICE_HUNG && !wait->in_error;
-    if (outlives_reset(wait->reason) && (reached || dropped))
-        return REACHED;
-    if (reset || dropped || in_error || watch_pending(adapter))
-        return GONE;
-    return reached || adapter_stopped(adapter) ? REACHED : NEVER;
+    return device && device->state == DEVICE_HUNG;
 }
 
 vidmm_status sync_fence(adapter_t *adapter, uint32_t node, uint32_t fence,
                         enum vidmm_wait_reason reason, enum vidmm_rule rule, struct device *device)
 {
     vidmm_ns since = clock_now(adapter);
-    struct wait wait = { node,
-                         fence,
-                         reason,
-                         adapter->schedule->watch->resets,
-                         device ? device : owner_of(adapter, node, fence),
-                         false };
-    wait.in_error = wait.device && wait.device->state == DEVICE_HUNG;
+    uint64_t resets = watch_resets(adapter);
+    const struct device *owner = device ? device : owner_of(adapter, node, fence);
+    bool hung_before = is_hung(owner); /* no reason to give up */
     bool reached = step_until(adapter, node, fence);
     vidmm_ns stall = clock_now(adapter) - since;
-    enum wait_end verdict = judge(adapter, &wait, reached);
-    if (verdict == NEVER)
+
+    /* Did recovery take away what was waited for? The system itself goes on after a reset; so does
+       an object that only waits for its end. */
+    uint32_t now = fence;
+    bool dropped = !preempt_current(adapter, node, &now);
+    bool outlives = reason == VIDMM_WAIT_DRAIN || reason == VIDMM_WAIT_DESTROY;
+    bool reset = resets != watch_resets(adapter) || (is_hung(owner) && !hung_before);
+    bool ends = outlives && (reached || dropped);
+    bool gone = !ends && (reset || dropped || watch_pending(adapter));
+    if (!ends && !gone && !reached && !adapter_stopped(adapter))
         return deadlock_refuse(adapter, node, fence, reason);
 
     applies(adapter, RULE(TIME_012));
@@ -406,8 +363,8 @@ vidmm_status sync_fence(adapter_t *adapter, uint32_t node, uint32_t fence,
          f_node("node", node), f_number("fence", fence), f_ns("ns", stall));
     if (adapter_stopped(adapter))
         return adapter_alive(adapter);
-    if (verdict == GONE)
-        return removed(adapter, wait.device);
+    if (gone)
+        return removed(adapter, owner);
     sync_due(adapter); /* takes time that is no part of the stall */
     return adapter_alive(adapter);
 }
@@ -430,12 +387,12 @@ vidmm_status sync_idle(adapter_t *adapter, enum vidmm_wait_reason reason, enum v
     /* Due work may queue new paging packets: go on until nothing is left. */
     for (;;) {
         uint32_t node = 0;
-        while (node < adapter->setup->caps.nodes && !adapter->schedule->jobs[node].tail)
+        while (node < adapter->setup->caps.nodes && !sync_newest_job(adapter, node))
             node++;
         if (node == adapter->setup->caps.nodes)
             return STATUS_SUCCESS;
-        vidmm_status status = sync_fence(adapter, node, adapter->schedule->jobs[node].tail->fence,
-                                         reason, rule, NULL);
+        vidmm_status status =
+            sync_fence(adapter, node, sync_newest_job(adapter, node)->fence, reason, rule, NULL);
         if (status)
             return status;
         sync_due(adapter);
@@ -449,18 +406,16 @@ enum { QUEUE_MAX = 1 << 20 };
 /* What the node has been given, and what it gets with the answer to a preempt request. */
 static size_t queue_length(const adapter_t *adapter, uint32_t node)
 {
-    size_t held = preempt_holds(adapter, node) ? adapter->schedule->jobs[node].held : 0;
+    size_t held = watch_node(adapter, node)->holds ? adapter->schedule->jobs[node].held : 0;
     return engine_length(&adapter->schedule->engines, node) + held;
 }
 
 vidmm_status sync_wait_for_room(adapter_t *adapter, uint32_t node, struct device *device)
 {
     uint32_t cap = adapter->setup->caps.queue_cap ? adapter->setup->caps.queue_cap : QUEUE_MAX;
-    while (queue_length(adapter, node) >= cap) {
-        vidmm_status status = sync_fence(adapter, node, adapter->schedule->jobs[node].head->fence,
-                                         VIDMM_WAIT_QUEUE_FULL, RULE(SUBMIT_048), device);
-        if (status)
-            return status;
-    }
-    return STATUS_SUCCESS;
+    vidmm_status status = STATUS_SUCCESS;
+    while (queue_length(adapter, node) >= cap && !status)
+        status = sync_fence(adapter, node, sync_jobs(adapter, node)->fence, VIDMM_WAIT_QUEUE_FULL,
+                            RULE(SUBMIT_048), device);
+    return status;
 }

@@ -6,13 +6,12 @@
 #include <string.h>
 
 #include "paging/schedule/schedule_state.h"
-#include "paging/schedule/scheduler.h"
 
 void sync_due_add(adapter_t *adapter, struct due_work work)
 {
-    BASE_GROW(adapter->schedule->due, adapter->schedule->due_capacity,
-              adapter->schedule->due_count + 1);
-    adapter->schedule->due[adapter->schedule->due_count++] = work;
+    struct schedule *schedule = adapter->schedule;
+    BASE_GROW(schedule->due, schedule->due_capacity, schedule->due_count + 1);
+    schedule->due[schedule->due_count++] = work;
 }
 
 bool sync_due_any(const adapter_t *adapter)
@@ -24,7 +23,7 @@ bool sync_due_names(const adapter_t *adapter, const struct pageable *allocation)
 {
     for (size_t i = 0; i < adapter->schedule->due_count; i++) {
         const struct pageable *named = adapter->schedule->due[i].allocation;
-        if (named && (named->place.whole ? named->place.whole : named) == allocation)
+        if (named && allocation_whole_of(named) == allocation)
             return true;
     }
     return false;
@@ -34,10 +33,11 @@ void sync_due_forget(adapter_t *adapter,
                      vidmm_status (*run)(adapter_t *adapter, const struct due_work *work),
                      const struct pageable *allocation)
 {
-    for (size_t i = 0; i < adapter->schedule->due_count; i++)
-        if (adapter->schedule->due[i].run == run &&
-            adapter->schedule->due[i].allocation == allocation)
-            adapter->schedule->due[i].allocation = NULL;
+    for (size_t i = 0; i < adapter->schedule->due_count; i++) {
+        struct due_work *due = &adapter->schedule->due[i];
+        if (due->run == run && due->allocation == allocation)
+            due->allocation = NULL;
+    }
 }
 
 void sync_due_filter(adapter_t *adapter, bool (*keeps)(void *context, const struct due_work *work),
@@ -54,22 +54,21 @@ void sync_due_filter(adapter_t *adapter, bool (*keeps)(void *context, const stru
 /* What is added meanwhile is done too, but nothing twice: what cannot be done now stays due. */
 static vidmm_status do_all_due(adapter_t *adapter)
 {
+    struct schedule *schedule = adapter->schedule;
     size_t count = 0;
     vidmm_status status = STATUS_SUCCESS;
-    adapter->schedule->doing_due = true;
+    schedule->doing_due = true;
     applies(adapter, RULE(TIME_016));
-    while (count < adapter->schedule->due_count && !watch_pending(adapter) && !status) {
-        struct due_work work =
-            adapter->schedule->due[count++]; /* the list may grow and move meanwhile */
+    while (count < schedule->due_count && !watch_pending(adapter) && !status) {
+        struct due_work work = schedule->due[count++]; /* the list may grow and move meanwhile */
         status = work.run(adapter, &work);
     }
-    adapter->schedule->due_count -= count;
-    if (adapter->schedule->due_count)
-        memmove(adapter->schedule->due, adapter->schedule->due + count,
-                adapter->schedule->due_count * sizeof *adapter->schedule->due);
-    adapter->schedule->doing_due = false;
+    schedule->due_count -= count;
+    if (schedule->due_count)
+        memmove(schedule->due, schedule->due + count, schedule->due_count * sizeof *schedule->due);
+    schedule->doing_due = false;
     /* Inside a preparation the operations go out with the rest of the buffer (PAGE-009). */
-    if (!adapter->schedule->building)
+    if (!schedule->building)
         (void)adapter->schedule_hooks->flush(adapter);
     return status;
 }
@@ -84,7 +83,7 @@ vidmm_status sync_due_now(adapter_t *adapter)
     adapter->schedule_hooks->recover(adapter);
     /* An unmap may wait for a paging buffer, and a wait comes back here. */
     if (adapter->schedule->doing_due || !adapter->schedule->due_count || adapter_stopped(adapter) ||
-        adapter->schedule->watch->busy)
+        adapter->schedule->watch.busy)
         return STATUS_SUCCESS;
     vidmm_status status = do_all_due(adapter);
     adapter->schedule_hooks->recover(adapter); /* a reset had to wait for the end of it */

@@ -9,11 +9,10 @@
  * Rules not named below: TDR-001 to TDR-003.
  */
 #include "paging/schedule/schedule_state.h"
-#include "paging/schedule/scheduler.h"
 
-static struct node_guard *guard_of(const adapter_t *adapter, uint32_t node)
+const struct node_state *watch_node(const adapter_t *adapter, uint32_t node)
 {
-    return &adapter->schedule->watch->guards[node];
+    return &guard_of(adapter, node)->now;
 }
 
 /* ---- watching ------------------------------------------------------------------------------- */
@@ -29,22 +28,22 @@ static void on_timer(struct timer *timer, void *context)
     struct node_guard *guard = context;
     CHECK(timer == &guard->timer);
     if (guard->waiting) {
-        guard->timeout_due = true;
+        guard->now.timeout_due = true;
         guard->timed_out_at = clock_now(guard->adapter);
     } else {
         guard->request_due = true;
     }
-    guard->adapter->schedule->watch->due = true;
+    guard->adapter->schedule->watch.due = true;
 }
 
 void watch_packet(adapter_t *adapter, const struct packet *packet, vidmm_ns cost)
 {
-    struct node_guard *guard = &adapter->schedule->watch->guards[packet->node];
+    struct node_guard *guard = guard_of(adapter, packet->node);
     /* Most packets end long before anybody would look. */
     if ((!packet->endless && cost <= adapter->setup->cost.permit_ns) || !detects(adapter))
         return;
     guard->fence = packet->fence;
-    guard->waiting = guard->request_due = guard->timeout_due = false;
+    guard->waiting = guard->request_due = guard->now.timeout_due = false;
     timeline_arm(clock_of(adapter), &guard->timer,
                  timeline_after(clock_of(adapter), adapter->setup->cost.permit_ns));
 }
@@ -53,7 +52,7 @@ void watch_end(adapter_t *adapter, struct node_guard *guard)
 {
     timeline_cancel(clock_of(adapter), &guard->timer);
     guard->fence = 0;
-    guard->waiting = guard->request_due = guard->timeout_due = false;
+    guard->waiting = guard->request_due = guard->now.timeout_due = false;
 }
 
 void watch_answer(adapter_t *adapter, struct node_guard *guard, uint32_t fence)
@@ -67,25 +66,17 @@ void watch_answer(adapter_t *adapter, struct node_guard *guard, uint32_t fence)
                  timeline_after(clock_of(adapter), setting(adapter, VIDMM_SETTING_TDR_DELAY)));
 }
 
-void watch_packet_ended(adapter_t *adapter, const struct packet *packet)
-{
-    struct node_guard *guard = &adapter->schedule->watch->guards[packet->node];
-    bool answer_missing = guard->holds && guard->waiting && guard->preempt_id;
-    if (guard->fence == packet->fence && !answer_missing)
-        watch_end(adapter, guard);
-}
-
-/* From now on: what is watched no longer is, or what executes is as if it had begun now. */
+/* What is watched no longer is, or what executes is as if it had begun now. */
 void watch_detection_changed(adapter_t *adapter)
 {
-    for (uint32_t node = 0; adapter->schedule->watch && node < adapter->schedule->engines.nodes;
-         node++) {
-        struct node_guard *guard = &adapter->schedule->watch->guards[node];
-        const struct packet *running = adapter->schedule->engines.engines[node].running;
+    const struct engine_set *engines = &adapter->schedule->engines;
+    for (uint32_t node = 0; node < engines->nodes; node++) {
+        struct node_guard *guard = guard_of(adapter, node);
+        const struct packet *running = engines->engines[node].running;
         bool watched = guard->fence || guard->waiting;
         if (!detects(adapter))
             watch_end(adapter, guard);
-        else if (!watched && guard->holds && guard->preempt_id)
+        else if (!watched && guard->now.holds && guard->now.preempt_id)
             watch_answer(adapter, guard, running ? running->fence : 0);
         else if (!watched && running)
             watch_packet(adapter, running, VIDMM_NEVER);
@@ -94,46 +85,34 @@ void watch_detection_changed(adapter_t *adapter)
 
 void watch_start(adapter_t *adapter)
 {
-    struct watch *watch = base_alloc(1, sizeof *watch);
-    watch->guards = base_alloc(adapter->setup->caps.nodes, sizeof *watch->guards);
-    for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++) {
-        struct node_guard *guard = &watch->guards[node];
+    uint32_t nodes = adapter->setup->caps.nodes;
+    struct node_guard *guards = base_alloc(nodes, sizeof *guards);
+    for (uint32_t node = 0; node < nodes; node++) {
+        struct node_guard *guard = &guards[node];
         guard->adapter = adapter;
-        guard->timer = (struct timer){
-            .class = TIMER_OTHER, .node = node, .fire = on_timer, .context = guard
-        };
+        guard->timer = guard->stop =
+            (struct timer){ .class = TIMER_OTHER, .node = node, .context = guard };
+        guard->timer.fire = on_timer;
+        guard->stop.class = TIMER_PREEMPTION; /* an answer in time is in time (TIME-015) */
     }
-    adapter->schedule->watch = watch;
+    adapter->schedule->watch.guards = guards;
 }
 
 void watch_stop(adapter_t *adapter)
 {
-    struct watch *watch = adapter->schedule->watch;
-    if (!watch)
-        return;
+    struct watch *watch = &adapter->schedule->watch;
     for (uint32_t node = 0; node < adapter->schedule->engines.nodes; node++) {
         timeline_cancel(clock_of(adapter), &watch->guards[node].timer);
         timeline_cancel(clock_of(adapter), &watch->guards[node].stop);
     }
     base_free(watch->guards);
     base_free(watch->renamed);
-    base_free(watch);
-    adapter->schedule->watch = NULL;
-}
-
-uint64_t watch_renders(const adapter_t *adapter, uint32_t node)
-{
-    return adapter->schedule->watch->guards[node].renders;
-}
-
-uint64_t watch_preempts(const adapter_t *adapter, uint32_t node)
-{
-    return adapter->schedule->watch->guards[node].preempts;
+    *watch = (struct watch){ 0 };
 }
 
 void watch_count_render(adapter_t *adapter, uint32_t node)
 {
-    adapter->schedule->watch->guards[node].renders++;
+    guard_of(adapter, node)->now.renders++;
 }
 
 /* ---- what is due ---------------------------------------------------------------------------- */
@@ -145,18 +124,18 @@ bool watch_in_the_middle(const adapter_t *adapter)
 
 bool watch_recovering(const adapter_t *adapter)
 {
-    return adapter->schedule->watch->busy;
+    return adapter->schedule->watch.busy;
 }
 
 void watch_recovery(adapter_t *adapter, bool under_way)
 {
-    adapter->schedule->watch->busy = under_way;
+    adapter->schedule->watch.busy = under_way;
 }
 
 bool watch_begin_work(adapter_t *adapter)
 {
-    struct watch *watch = adapter->schedule->watch;
-    if (!watch || !watch->due || watch->busy || adapter_stopped(adapter))
+    struct watch *watch = &adapter->schedule->watch;
+    if (!watch->due || watch->busy || adapter_stopped(adapter))
         return false;
     watch->due = false;
     watch->busy = true;
@@ -165,20 +144,7 @@ bool watch_begin_work(adapter_t *adapter)
 
 void watch_work_again(adapter_t *adapter)
 {
-    adapter->schedule->watch->due = true;
-}
-
-void watch_request_begins(adapter_t *adapter, struct node_guard *guard)
-{
-    vidmm_ns delay = setting(adapter, VIDMM_SETTING_TDR_DELAY);
-    guard->request_due = false;
-    guard->waiting = true;
-    timeline_arm(clock_of(adapter), &guard->timer, timeline_after(clock_of(adapter), delay));
-}
-
-bool watch_timeout_due(const adapter_t *adapter, uint32_t node)
-{
-    return guard_of(adapter, node)->timeout_due;
+    adapter->schedule->watch.due = true;
 }
 
 uint32_t watch_take_timeout(adapter_t *adapter, uint32_t node, vidmm_ns *at)
@@ -192,68 +158,49 @@ uint32_t watch_take_timeout(adapter_t *adapter, uint32_t node, vidmm_ns *at)
 
 bool watch_driver_stuck(const adapter_t *adapter)
 {
-    return adapter->schedule->watch->stuck;
+    return adapter->schedule->watch.stuck;
 }
 
 void watch_demand_reset(adapter_t *adapter, uint32_t node)
 {
-    guard_of(adapter, node)->reset_due = adapter->schedule->watch->due = true;
-}
-
-bool watch_reset_due(const adapter_t *adapter, uint32_t node)
-{
-    return guard_of(adapter, node)->reset_due;
+    guard_of(adapter, node)->now.reset_due = adapter->schedule->watch.due = true;
 }
 
 void watch_reset_begins(adapter_t *adapter, uint32_t node)
 {
-    guard_of(adapter, node)->reset_due = false;
+    guard_of(adapter, node)->now.reset_due = false;
 }
 
 void watch_take_back_due(adapter_t *adapter, uint32_t node)
 {
-    guard_of(adapter, node)->drop_due = adapter->schedule->watch->due = true;
+    guard_of(adapter, node)->drop_due = adapter->schedule->watch.due = true;
 }
 
 bool watch_pending(const adapter_t *adapter)
 {
     bool pending = false;
-    for (uint32_t node = 0; node < adapter->setup->caps.nodes && adapter->schedule->watch->due;
+    for (uint32_t node = 0; node < adapter->setup->caps.nodes && adapter->schedule->watch.due;
          node++)
-        pending |= adapter->schedule->watch->guards[node].timeout_due ||
-                   adapter->schedule->watch->guards[node].reset_due;
+        pending |=
+            guard_of(adapter, node)->now.timeout_due || guard_of(adapter, node)->now.reset_due;
     return pending && watch_in_the_middle(adapter);
 }
 
-/* Time that a driver spends inside a call (TDR-006). */
 void watch_driver_spent(adapter_t *adapter)
 {
     vidmm_ns delay = setting(adapter, VIDMM_SETTING_TDR_DDI_DELAY);
-    for (uint32_t node = 0; adapter->schedule->watch && node < adapter->setup->caps.nodes; node++) {
-        const struct node_guard *guard = &adapter->schedule->watch->guards[node];
-        if (guard->timeout_due && clock_now(adapter) - guard->timed_out_at > delay)
-            adapter->schedule->watch->stuck = true;
+    for (uint32_t node = 0; node < adapter->schedule->engines.nodes; node++) {
+        const struct node_guard *guard = guard_of(adapter, node);
+        if (guard->now.timeout_due && clock_now(adapter) - guard->timed_out_at > delay)
+            adapter->schedule->watch.stuck = true;
     }
 }
 
 /* ---- resets --------------------------------------------------------------------------------- */
 
-void watch_node_reset(adapter_t *adapter, struct node_guard *guard)
-{
-    watch_end(adapter, guard);
-    timeline_cancel(clock_of(adapter), &guard->stop);
-    guard->preempt_id = 0;
-    guard->holds = guard->answered = guard->reset_due = false;
-}
-
 void watch_ignore(adapter_t *adapter, uint32_t node)
 {
-    guard_of(adapter, node)->ignores = true;
-}
-
-bool watch_ignores(const adapter_t *adapter, uint32_t node)
-{
-    return guard_of(adapter, node)->ignores;
+    guard_of(adapter, node)->now.ignores = true;
 }
 
 void watch_close(adapter_t *adapter, uint32_t node)
@@ -264,15 +211,15 @@ void watch_close(adapter_t *adapter, uint32_t node)
 void watch_open_all(adapter_t *adapter)
 {
     for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++)
-        guard_of(adapter, node)->ignores = guard_of(adapter, node)->closed = false;
+        guard_of(adapter, node)->now.ignores = guard_of(adapter, node)->closed = false;
 }
 
 uint64_t watch_resets(const adapter_t *adapter)
 {
-    return adapter->schedule->watch->resets;
+    return adapter->schedule->watch.resets;
 }
 
 void watch_count_reset(adapter_t *adapter)
 {
-    adapter->schedule->watch->resets++;
+    adapter->schedule->watch.resets++;
 }

@@ -13,6 +13,17 @@
 /* Words of TdrDebugMode. */
 enum { DEBUG_BREAK, DEBUG_IGNORE, DEBUG_RECOVER, DEBUG_ALWAYS };
 
+/* What is true of a node now. */
+struct node_state {
+    bool timeout_due;           /* the answer to a request did not come within TdrDelay */
+    bool reset_due;             /* a fault demands it (SUBMIT-060) */
+    uint32_t preempt_id;        /* of the request to preempt without an answer; 0: none */
+    bool holds;                 /* what is submitted meanwhile waits for the answer (SUBMIT-051) */
+    bool answered;              /* reported, and not yet acted upon */
+    bool ignores;               /* reports count for nothing (TDR-011) */
+    uint64_t preempts, renders; /* requests; packets of rendering handed over */
+};
+const struct node_state *watch_node(const adapter_t *adapter, uint32_t node);
 /* TdrLevel or TdrDebugMode may have another value than before (TDR-003). */
 void watch_detection_changed(adapter_t *adapter);
 /* In the middle of something only what changes nothing is done: a request. */
@@ -26,20 +37,17 @@ void watch_recovery(adapter_t *adapter, bool under_way);
 bool watch_begin_work(adapter_t *adapter);
 /* It could not be done now. */
 void watch_work_again(adapter_t *adapter);
-bool watch_timeout_due(const adapter_t *adapter, uint32_t node);
 /* Returns the packet, and the time; the node is watched no longer. */
 uint32_t watch_take_timeout(adapter_t *adapter, uint32_t node, vidmm_ns *at);
 /* A driver call lasted too long while a timeout was pending (TDR-006). */
 bool watch_driver_stuck(const adapter_t *adapter);
 /* A fault demands a reset (SUBMIT-060). */
 void watch_demand_reset(adapter_t *adapter, uint32_t node);
-bool watch_reset_due(const adapter_t *adapter, uint32_t node);
 void watch_reset_begins(adapter_t *adapter, uint32_t node);
 /* Some packets of the node belong to a failed device: it is to give them back (SUBMIT-059). */
 void watch_take_back_due(adapter_t *adapter, uint32_t node);
 /* Reports of the node count for nothing (TDR-011). */
 void watch_ignore(adapter_t *adapter, uint32_t node);
-bool watch_ignores(const adapter_t *adapter, uint32_t node);
 /* The hardware may not report anything (TDR-018, TDR-021). */
 void watch_close(adapter_t *adapter, uint32_t node);
 /* All nodes may report again, and it counts. */
@@ -47,9 +55,7 @@ void watch_open_all(adapter_t *adapter);
 /* Resets of the adapter so far. */
 uint64_t watch_resets(const adapter_t *adapter);
 void watch_count_reset(adapter_t *adapter);
-/* Packets of rendering handed over, and preempt requests, by node. */
-uint64_t watch_renders(const adapter_t *adapter, uint32_t node);
-uint64_t watch_preempts(const adapter_t *adapter, uint32_t node);
+/* A packet of rendering was handed over. */
 void watch_count_render(adapter_t *adapter, uint32_t node);
 /* Time that a driver spends inside a call (TDR-006). */
 void watch_driver_spent(adapter_t *adapter);
@@ -64,34 +70,12 @@ void interrupt_run_dpc(adapter_t *adapter); /* after the interrupt: SUBMIT-054 *
 /* TDR-011: what the node has reported counts for nothing; other nodes go on. */
 void interrupt_forget(adapter_t *adapter, uint32_t node);
 
-/* ---- abort.c: nodes are reset ---------------------------------------------------------------- */
-
-/* All jobs of the hardware are over; what did not run never will (TDR-020, TDR-036). */
-void sync_abort_all(adapter_t *adapter);
-/* `fence` and all before it are over, whatever ran; the packets wait for preempt_resubmit(). */
-void sync_abort_node(adapter_t *adapter, uint32_t node, uint32_t fence);
-/* Executes nothing, and holds nothing back. */
-bool sync_node_idle(const adapter_t *adapter, uint32_t node);
-/* The packet in execution; 0: none. */
-uint32_t sync_running(const adapter_t *adapter, uint32_t node);
-/* The oldest job leaves its queue. */
-struct job *sync_pop_job(adapter_t *adapter, uint32_t node);
-/* The job has no packet any more: it will never run. */
-void sync_release(adapter_t *adapter, struct job *job);
-/* Packets may depend on what was aborted: the nodes look again. */
-void sync_kick(adapter_t *adapter);
-
 /* ---- preempt.c ------------------------------------------------------------------------------ */
 
-/* Does a preempt request keep new packets of this node from the hardware? */
-bool preempt_holds(const adapter_t *adapter, uint32_t node);
 /* Makes a request unless one is without an answer. */
 vidmm_status preempt_request(adapter_t *adapter, uint32_t node);
 /* Makes those that have become due. */
 void preempt_make_due(adapter_t *adapter, uint32_t node);
-/* Is a request without an answer? Is there an answer that nobody has acted upon? */
-bool preempt_waits(const adapter_t *adapter, uint32_t node);
-bool preempt_answered(const adapter_t *adapter, uint32_t node);
 /* Acts upon the answer; true: packets after `completed` came back, for preempt_resubmit(). */
 bool preempt_take_back(adapter_t *adapter, uint32_t node, uint32_t *completed);
 /* SUBMIT-056: resubmits what was taken back; `last` is the last fence that ended before it. */
@@ -106,5 +90,11 @@ struct renaming {
 uint32_t preempt_new_number(const struct renaming *renaming, uint32_t fence);
 /* The packets with these numbers will never complete. */
 void preempt_drop(adapter_t *adapter, uint32_t node, uint32_t from, uint32_t through);
+/* All jobs of the hardware are over; what did not run never will (TDR-020, TDR-036). */
+void sync_abort_all(adapter_t *adapter);
+/* `fence` and all before it are over, whatever ran; the packets wait for preempt_resubmit(). */
+void sync_abort_node(adapter_t *adapter, uint32_t node, uint32_t fence);
+/* Packets may depend on what was aborted: the nodes look again. */
+void sync_kick(adapter_t *adapter);
 
 #endif

@@ -175,7 +175,7 @@ bool content_newest_intact(const adapter_t *adapter, const struct pageable *allo
         return false;
     if (allocation->store.state == ALLOCATION_NO_CONTENT ||
         pageable_cpu_use(adapter, allocation, CPU_GIVEN_UP) ||
-        allocation->transfer.marks[node] > sync_last_ended(adapter, node))
+        allocation->transfer.marks[node] > fences_of(adapter)->ended[node])
         return true;
     if (resident && place_in_memory(adapter, place) && allocation_is_permanent(allocation) &&
         allocation->store.cpu_dirty.count && !cpu_sees_it)

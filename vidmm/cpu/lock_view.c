@@ -54,7 +54,7 @@ vidmm_status lock_follow_eviction(adapter_t *adapter, struct allocation *allocat
         lock_through_aperture(adapter, allocation))
         return STATUS_SUCCESS;
     vidmm_status status = STATUS_SUCCESS;
-    if (allocation->pageable.transfer.marks[node] > sync_last_completed(adapter, node))
+    if (allocation->pageable.transfer.marks[node] > fences_of(adapter)->completed[node])
         status =
             sync_fence(adapter, node, allocation->pageable.transfer.marks[node],
                        VIDMM_WAIT_LOCK_SUSPENDED, RULE(PAGE_029), allocation->pageable.creator);

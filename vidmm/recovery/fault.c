@@ -28,7 +28,7 @@ void fault_take_back(adapter_t *adapter)
         return;
     for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++)
         /* A reset gives everything back. */
-        if (!watch_reset_due(adapter, node) && has_failed(adapter, node))
+        if (!watch_node(adapter, node)->reset_due && has_failed(adapter, node))
             watch_take_back_due(adapter, node);
 }
 
@@ -48,7 +48,7 @@ static struct device *close_packet(adapter_t *adapter, const struct interrupt_re
         return NULL;
     }
     /* Any other number without a packet stops the system (SUBMIT-053). */
-    if (!job && node < sync_nodes(adapter) && fence == sync_last_completed(adapter, node))
+    if (!job && node < fences_of(adapter)->nodes && fence == fences_of(adapter)->completed[node])
         finding(adapter, rule, 0, "a fault names fence %u of node %u, which is over already", fence,
                 node);
     struct device *device = job ? job->ops->device(job) : NULL;
@@ -123,7 +123,7 @@ static void demand(adapter_t *adapter, const struct interrupt_report *fault)
 {
     struct demand *demand = &adapter->recovery->demands[fault->node];
     bool whole = fault->flags & DXGK_PAGE_FAULT_ADAPTER_RESET_REQUIRED;
-    demand->whole = whole || (watch_reset_due(adapter, fault->node) && demand->whole);
+    demand->whole = whole || (watch_node(adapter, fault->node)->reset_due && demand->whole);
     demand->fence = fault->fence;
     watch_demand_reset(adapter, fault->node);
 }
@@ -156,7 +156,7 @@ void fault_reported(adapter_t *adapter, const struct interrupt_report *report)
 {
     uint32_t node = report->node;
     if (adapter_stopped(adapter) ||
-        (node < adapter->setup->caps.nodes && watch_ignores(adapter, node)))
+        (node < adapter->setup->caps.nodes && watch_node(adapter, node)->ignores))
         return;
     if (!report->faulted) {
         report_page_fault(adapter, report);

@@ -189,12 +189,12 @@ static void work_on(adapter_t *adapter, uint32_t node)
 {
     uint32_t completed;
     preempt_make_due(adapter, node);
-    if (preempt_answered(adapter, node) && !adapter_stopped(adapter) &&
+    if (watch_node(adapter, node)->answered && !adapter_stopped(adapter) &&
         preempt_take_back(adapter, node, &completed))
         tdr_resubmit(adapter, node, completed);
-    if (watch_timeout_due(adapter, node) && watch_in_the_middle(adapter))
+    if (watch_node(adapter, node)->timeout_due && watch_in_the_middle(adapter))
         watch_work_again(adapter);
-    else if (watch_timeout_due(adapter, node) && !adapter_stopped(adapter))
+    else if (watch_node(adapter, node)->timeout_due && !adapter_stopped(adapter))
         time_out(adapter, node);
 }
 
@@ -203,7 +203,7 @@ void tdr_work(adapter_t *adapter)
     if (!watch_begin_work(adapter))
         return;
     for (uint32_t node = 0; node < adapter->setup->caps.nodes && !adapter_stopped(adapter); node++)
-        if (!watch_reset_due(adapter, node))
+        if (!watch_node(adapter, node)->reset_due)
             work_on(adapter, node);
         else if (watch_in_the_middle(adapter))
             watch_work_again(adapter);
@@ -227,7 +227,7 @@ vidmm_status vidmm_preempt(struct vidmm_adapter *adapter, uint32_t node)
     if (node >= adapter->setup->caps.nodes)
         return refuse(adapter, RULE(SUBMIT_051), STATUS_INVALID_PARAMETER, "there is no node %u",
                       node);
-    if (preempt_waits(adapter, node))
+    if (watch_node(adapter, node)->preempt_id)
         return refuse(adapter, RULE(SUBMIT_051), STATUS_INVALID_PARAMETER,
                       "a preempt request of node %u has no answer yet", node);
     status = preempt_request(adapter, node);
@@ -238,9 +238,11 @@ vidmm_status vidmm_preempt(struct vidmm_adapter *adapter, uint32_t node)
 /* The lowest node that executes something; node 0 when none does. */
 static struct tdr_cause cause_by_script(const adapter_t *adapter)
 {
-    for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++)
-        if (sync_running(adapter, node))
-            return (struct tdr_cause){ .node = node, .fence = sync_running(adapter, node) };
+    for (uint32_t node = 0; node < adapter->setup->caps.nodes; node++) {
+        const struct packet *running = engines_of(adapter)->engines[node].running;
+        if (running)
+            return (struct tdr_cause){ .node = node, .fence = running->fence };
+    }
     return (struct tdr_cause){ 0 };
 }
 

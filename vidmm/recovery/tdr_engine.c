@@ -98,7 +98,7 @@ static vidmm_status stop_dependents(adapter_t *adapter, uint32_t node, uint64_t 
         vidmm_ns due;
         open = false;
         for (uint32_t i = 0; i < adapter->setup->caps.nodes; i++)
-            open |= (asked >> i & 1) && !preempt_answered(adapter, i);
+            open |= (asked >> i & 1) && !watch_node(adapter, i)->answered;
         if (!open || !timeline_next_due(clock_of(adapter), &due) || due > until)
             break;
         (void)timeline_step(clock_of(adapter));
@@ -107,7 +107,7 @@ static vidmm_status stop_dependents(adapter_t *adapter, uint32_t node, uint64_t 
     if (open && !status)
         timeline_run_until(clock_of(adapter), until);
     for (uint32_t i = 0; i < adapter->setup->caps.nodes; i++)
-        if (preempt_answered(adapter, i))
+        if (watch_node(adapter, i)->answered)
             *mask &= ~(asked & UINT64_C(1) << i);
     return status;
 }
@@ -117,9 +117,9 @@ static vidmm_status stop_dependents(adapter_t *adapter, uint32_t node, uint64_t 
 static void begin(adapter_t *adapter, struct engine_reset *reset, uint32_t node)
 {
     reset->node = node;
-    reset->submitted = sync_last_submitted(adapter, node);
-    reset->completed = sync_last_completed(adapter, node);
-    reset->ended = sync_last_ended(adapter, node);
+    reset->submitted = fences_of(adapter)->submitted[node];
+    reset->completed = fences_of(adapter)->completed[node];
+    reset->ended = fences_of(adapter)->ended[node];
     watch_ignore(adapter, node);
 }
 
@@ -272,7 +272,7 @@ static vidmm_status reset_nodes(adapter_t *adapter, uint64_t mask, struct engine
     for (uint32_t i = 0; i < adapter->setup->caps.nodes && !status && !*failed; i++) {
         if (!(mask >> i & 1))
             continue;
-        if (!watch_ignores(adapter, i))
+        if (!watch_node(adapter, i)->ignores)
             begin(adapter, &resets[i], i);
         *failed = !NT_SUCCESS(call_reset(adapter, &resets[i]));
         status = adapter_alive(adapter);
@@ -341,7 +341,8 @@ void tdr_reset_engine(adapter_t *adapter, const struct tdr_cause *cause)
     struct engine_reset *resets = base_alloc(adapter->setup->caps.nodes, sizeof *resets);
     begin(adapter, &resets[node], node);
     resets[node].unknown = cause->fault && !cause->fence;
-    if (sync_node_idle(adapter, node) && !cause->fault)
+    if (engine_idle(engines_of(adapter), node) && !watch_node(adapter, node)->holds &&
+        !cause->fault)
         watch_open_all(adapter); /* step 4 */
     else {
         watch_ignore(adapter, node);

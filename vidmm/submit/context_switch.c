@@ -27,7 +27,7 @@ static vidmm_status hand_over(adapter_t *adapter, struct render_packet *packet, 
         return bugcheck(adapter, RULE(SUBMIT_050), 0x119, 0x1, (uint64_t[3]){ 0, node, 0 },
                         "node %u has used up its fence numbers", node);
     vidmm_status status = STATUS_SUCCESS;
-    if (!preempt_holds(adapter, node))
+    if (!watch_node(adapter, node)->holds)
         status = submit_command(adapter, packet, *fence, false);
     if (status)
         return status;

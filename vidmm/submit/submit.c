@@ -83,7 +83,7 @@ static uint32_t fence_ahead(adapter_t *adapter, const struct render_packet *pack
     } else if (fence) {
         applies(adapter, RULE(PAGE_042));
     }
-    return fence > sync_last_completed(adapter, node) ? fence : 0;
+    return fence > fences_of(adapter)->completed[node] ? fence : 0;
 }
 
 vidmm_status submit_wait_for_turn(adapter_t *adapter, const struct render_packet *packet)
@@ -207,7 +207,7 @@ static vidmm_status hand_over(adapter_t *adapter, struct submission *submission,
     applies(adapter, RULE(SUBMIT_050));
     vidmm_status status;
     keep_lists(adapter, submission, packet);
-    if (preempt_holds(adapter, node)) {
+    if (watch_node(adapter, node)->holds) {
         status = submit_bind(adapter, submission, packet);
     } else {
         status = submit_patch(adapter, submission, packet, fence);
