@@ -9,11 +9,10 @@
 #include "tools/rules_catalogue.h"
 
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "vidmm/base/base.h"
+#include "tools/text.h"
 
 static const char *const labels[FIELD_COUNT] = {
     [FIELD_SAME_AS] = "Same as", [FIELD_PART] = "Part",           [FIELD_RULE] = "Rule",
@@ -24,20 +23,16 @@ static const char *const labels[FIELD_COUNT] = {
 /* A longer text is no longer one rule. */
 enum { FIELD_BYTES_MAX = 12000, FILE_BYTES_MAX = 16 << 20 };
 
-/* Where reading stands. */
-struct reader {
-    struct catalogue *catalogue;
-    const char *file;
-    int line;
+struct rule_reader {
+    struct catalogue_reader at;
     struct rule *rule; /* NULL outside of a rule */
     int last;          /* its latest field, -1 before the first */
 };
 
-VIDMM_PRINTF(3, 4)
-static void complain_at(struct reader *reader, int line, const char *format, ...)
+void catalogue_complain(struct catalogue_reader *reader, int line, const char *format, ...)
 {
     va_list arguments;
-    (void)fprintf(stderr, "%s:%d: ", reader->file, line);
+    (void)fprintf(stderr, "%s:%d: ", reader->file, line ? line : reader->line);
     va_start(arguments, format);
     (void)vfprintf(stderr, format, arguments);
     va_end(arguments);
@@ -66,10 +61,9 @@ size_t rule_id_length(const char *text, char dash)
 
 char *catalogue_path(const struct catalogue *catalogue, const char *path)
 {
-    size_t bytes = strlen(catalogue->root) + strlen(path) + 2;
-    char *full = base_alloc(bytes, 1);
-    (void)snprintf(full, bytes, "%s/%s", catalogue->root, path);
-    return full;
+    struct text full = { 0 };
+    text_add(&full, "%s/%s", catalogue->root, path);
+    return full.bytes;
 }
 
 void catalogue_watch(struct catalogue *catalogue, const char *path)
@@ -109,7 +103,7 @@ struct rule *catalogue_find(struct catalogue *catalogue, const char *id, size_t 
 }
 
 /* The rule before the present line is complete. */
-static void finish_rule(struct reader *reader)
+static void finish_rule(struct rule_reader *reader)
 {
     struct rule *rule = reader->rule;
     reader->rule = NULL;
@@ -117,38 +111,40 @@ static void finish_rule(struct reader *reader)
         return;
     if (rule->field[FIELD_SAME_AS]) {
         if (reader->last != FIELD_SAME_AS)
-            complain_at(reader, rule->line, "%s is a pointer and must have no other field",
-                        rule->id);
+            catalogue_complain(&reader->at, rule->line,
+                               "%s is a pointer and must have no other field", rule->id);
         return;
     }
     for (int i = FIELD_RULE; i < FIELD_COUNT; i++) {
         if (!rule->field[i])
-            complain_at(reader, rule->line, "%s has no line \"- %s:\"", rule->id, labels[i]);
+            catalogue_complain(&reader->at, rule->line, "%s has no line \"- %s:\"", rule->id,
+                               labels[i]);
     }
 }
 
-static void read_heading(struct reader *reader, const char *text)
+static void read_heading(struct rule_reader *reader, const char *text)
 {
-    struct catalogue *catalogue = reader->catalogue;
+    struct catalogue *catalogue = reader->at.catalogue;
     size_t length = rule_id_length(text, '-');
     if (length == 0 || text[length] != ' ' || !text[length + 1] || text[length + 1] == ' ') {
-        complain_at(reader, reader->line, "a rule heading is \"### AREA-NNN Title\": \"%s\"", text);
+        catalogue_complain(&reader->at, 0, "a rule heading is \"### AREA-NNN Title\": \"%s\"",
+                           text);
         return;
     }
     struct rule *twin = catalogue_find(catalogue, text, length);
     if (twin)
-        complain_at(reader, reader->line, "%s is already at %s:%d", twin->id, twin->file,
-                    twin->line);
+        catalogue_complain(&reader->at, 0, "%s is already at %s:%d", twin->id, twin->file,
+                           twin->line);
     BASE_GROW(catalogue->rules, catalogue->capacity, catalogue->count + 1);
     struct rule *rule = &catalogue->rules[catalogue->count++];
-    *rule = (struct rule){ .file = reader->file, .line = reader->line };
+    *rule = (struct rule){ .file = reader->at.file, .line = reader->at.line };
     memcpy(rule->id, text, length);
     rule->title = base_strndup(text + length + 1, strlen(text + length + 1));
     reader->rule = rule;
     reader->last = -1;
 }
 
-static void check_standing(struct reader *reader, const char *text)
+static void check_standing(struct rule_reader *reader, const char *text)
 {
     static const char *const words[] = { "documented and model choice:", "documented:",
                                          "model choice:" };
@@ -158,13 +154,13 @@ static void check_standing(struct reader *reader, const char *text)
         if (starts_with(text, words[i]))
             return;
     }
-    complain_at(reader, reader->line,
-                "a standing begins with \"documented\", \"model choice\" or "
-                "\"documented and model choice:\"");
+    catalogue_complain(&reader->at, 0,
+                       "a standing begins with \"documented\", \"model choice\" or "
+                       "\"documented and model choice:\"");
 }
 
 /* Words with a comma between; a note in brackets may follow one: "validation (warning)". */
-static void check_kind(struct reader *reader, const char *text)
+static void check_kind(struct rule_reader *reader, const char *text)
 {
     static const char *const words[] = { "validation", "behaviour", "accounting" };
     while (*text) {
@@ -173,7 +169,7 @@ static void check_kind(struct reader *reader, const char *text)
         for (size_t i = 0; i < ARRAY_COUNT(words); i++)
             known |= strlen(words[i]) == length && memcmp(words[i], text, length) == 0;
         if (!known)
-            complain_at(reader, reader->line, "\"%.*s\" is no kind", (int)length, text);
+            catalogue_complain(&reader->at, 0, "\"%.*s\" is no kind", (int)length, text);
         text += length;
         if (starts_with(text, " ("))
             text += strcspn(text, ")");
@@ -182,7 +178,7 @@ static void check_kind(struct reader *reader, const char *text)
     }
 }
 
-static void read_field(struct reader *reader, const char *text)
+static void read_field(struct rule_reader *reader, const char *text)
 {
     int field = 0;
     size_t length = 0;
@@ -192,17 +188,17 @@ static void read_field(struct reader *reader, const char *text)
             break;
     }
     if (field == FIELD_COUNT) {
-        complain_at(reader, reader->line, "\"%s\" begins with no known label", text);
+        catalogue_complain(&reader->at, 0, "\"%s\" begins with no known label", text);
         return;
     }
     if (field <= reader->last)
-        complain_at(reader, reader->line, "\"%s\" comes twice or too late", labels[field]);
+        catalogue_complain(&reader->at, 0, "\"%s\" comes twice or too late", labels[field]);
     reader->last = field;
     text += length + 1;
     text += strspn(text, " ");
     /* A rule may be nothing but the table that follows. */
     if (!*text && field != FIELD_RULE)
-        complain_at(reader, reader->line, "\"%s\" says nothing", labels[field]);
+        catalogue_complain(&reader->at, 0, "\"%s\" says nothing", labels[field]);
     if (field == FIELD_STANDING)
         check_standing(reader, text);
     if (field == FIELD_KIND)
@@ -211,20 +207,20 @@ static void read_field(struct reader *reader, const char *text)
         reader->rule->field[field] = base_strndup(text, strlen(text));
 }
 
-static void read_continuation(struct reader *reader, const char *text)
+static void read_continuation(struct rule_reader *reader, const char *text)
 {
     if (reader->last != FIELD_RULE) {
-        complain_at(reader, reader->line, "only below \"- Rule:\" may further lines follow");
+        catalogue_complain(&reader->at, 0, "only below \"- Rule:\" may further lines follow");
         return;
     }
     char **field = &reader->rule->field[FIELD_RULE];
     size_t bytes = strlen(*field) + strlen(text) + 2;
     if (bytes > FIELD_BYTES_MAX)
-        complain_at(reader, reader->line, "a rule has at most %d characters", FIELD_BYTES_MAX);
-    char *joined = base_alloc(bytes, 1);
-    (void)snprintf(joined, bytes, "%s%s%s", *field, **field ? "\n" : "", text);
+        catalogue_complain(&reader->at, 0, "a rule has at most %d characters", FIELD_BYTES_MAX);
+    struct text joined = { 0 };
+    text_add(&joined, "%s%s%s", *field, **field ? "\n" : "", text);
     base_free(*field);
-    *field = joined;
+    *field = joined.bytes;
 }
 
 /* On the third level every heading is a rule, but for numbered chapters and the worked examples. */
@@ -234,8 +230,9 @@ static bool is_plain_heading(const char *text)
            starts_with(text, "Sequence ");
 }
 
-static void rules_catalogue_read_line(struct reader *reader, const char *text)
+static void rules_catalogue_read_line(struct catalogue_reader *at, char *text)
 {
+    struct rule_reader *reader = CONTAINER_OF(at, struct rule_reader, at);
     if (text[0] == '#') {
         finish_rule(reader);
         if (starts_with(text, "### ") && !is_plain_heading(text + 4))
@@ -250,46 +247,52 @@ static void rules_catalogue_read_line(struct reader *reader, const char *text)
         read_continuation(reader, text);
 }
 
-void catalogue_read(struct catalogue *catalogue, const char *file)
+void catalogue_read_lines(struct catalogue_reader *reader)
 {
-    struct reader reader = { .catalogue = catalogue, .file = file };
-    char *text = catalogue_load(catalogue, file);
-    if (!text) {
-        complain_at(&reader, 0, "cannot be read");
-        return;
-    }
-    for (char *line = text; *line;) {
+    char *text = catalogue_load(reader->catalogue, reader->file);
+    if (!text)
+        catalogue_complain(reader, 0, "cannot be read");
+    for (char *line = text; line && *line;) {
         size_t length = strcspn(line, "\n");
         bool last = line[length] == '\0';
         line[length] = '\0';
         if (length > 0 && line[length - 1] == '\r')
             line[length - 1] = '\0';
-        reader.line++;
-        rules_catalogue_read_line(&reader, line);
+        reader->line++;
+        reader->read_line(reader, line);
         line += last ? length : length + 1;
     }
-    finish_rule(&reader);
     base_free(text);
+}
+
+void catalogue_read(struct catalogue *catalogue, const char *file)
+{
+    struct rule_reader reader = {
+        .at = { .catalogue = catalogue, .file = file, .read_line = rules_catalogue_read_line }
+    };
+    catalogue_read_lines(&reader.at);
+    finish_rule(&reader);
 }
 
 static void resolve_rule(struct catalogue *catalogue, struct rule *rule)
 {
-    struct reader reader = { .catalogue = catalogue, .file = rule->file, .line = rule->line };
+    struct catalogue_reader reader = { .catalogue = catalogue,
+                                       .file = rule->file,
+                                       .line = rule->line };
     const char *text = rule->field[FIELD_SAME_AS];
     while (text && *text) {
         size_t length = rule_id_length(text, '-');
         struct rule *target = length ? catalogue_find(catalogue, text, length) : NULL;
         if (!target || (text[length] && text[length] != ',')) {
-            complain_at(&reader, rule->line, "%s is the same as \"%s\", which is no rule", rule->id,
-                        text);
+            catalogue_complain(&reader, 0, "%s is the same as \"%s\", which is no rule", rule->id,
+                               text);
             return;
         }
         if (target->field[FIELD_SAME_AS])
-            complain_at(&reader, rule->line, "%s points to %s, which is a pointer", rule->id,
-                        target->id);
+            catalogue_complain(&reader, 0, "%s points to %s, which is a pointer", rule->id,
+                               target->id);
         if (rule->same_as_count == RULE_SAME_AS_MAX) {
-            complain_at(&reader, rule->line, "%s has more than %d twins", rule->id,
-                        RULE_SAME_AS_MAX);
+            catalogue_complain(&reader, 0, "%s has more than %d twins", rule->id, RULE_SAME_AS_MAX);
             return;
         }
         rule->same_as[rule->same_as_count++] = (size_t)(target - catalogue->rules);

@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "vidmm/base/base.h"
+
 /* In the order in which they must follow each other below a heading. */
 enum field {
     FIELD_SAME_AS,
@@ -100,5 +102,19 @@ char *catalogue_load(struct catalogue *catalogue, const char *path);
 char *catalogue_path(const struct catalogue *catalogue, const char *path);
 /* Length of an id AREA<dash>NNN at the start of `text`, or 0. */
 size_t rule_id_length(const char *text, char dash);
+
+/* Where reading a file stands. */
+struct catalogue_reader {
+    struct catalogue *catalogue;
+    const char *file;
+    int line;
+    /* Gets one line after the other, without its end, which it may change. */
+    void (*read_line)(struct catalogue_reader *reader, char *text);
+};
+/* Reads the whole file; one that cannot be read is a mistake. */
+void catalogue_read_lines(struct catalogue_reader *reader);
+/* Prints and counts a mistake; `line` 0: in the present one. */
+VIDMM_PRINTF(3, 4)
+void catalogue_complain(struct catalogue_reader *reader, int line, const char *format, ...);
 
 #endif

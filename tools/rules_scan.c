@@ -8,13 +8,11 @@
  * Folders are walked in the order of their names, so the result depends on nothing but the tree.
  */
 #include <dirent.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tools/rules_catalogue.h"
-#include "vidmm/base/base.h"
+#include "tools/text.h"
 
 struct names {
     char **name;
@@ -42,23 +40,15 @@ static struct names list_folder(struct catalogue *catalogue, const char *folder)
     for (struct dirent *entry; (entry = readdir(handle)) != NULL;) {
         if (entry->d_name[0] == '.')
             continue;
-        size_t bytes = strlen(folder) + strlen(entry->d_name) + 2;
-        char *path = base_alloc(bytes, 1);
-        (void)snprintf(path, bytes, "%s/%s", folder, entry->d_name);
+        struct text path = { 0 };
+        text_add(&path, "%s/%s", folder, entry->d_name);
         BASE_GROW(names.name, names.capacity, names.count + 1);
-        names.name[names.count++] = path;
+        names.name[names.count++] = path.bytes;
     }
     (void)closedir(handle);
     if (names.count > 0)
         qsort(names.name, names.count, sizeof *names.name, compare_names);
     return names;
-}
-
-static void free_names(struct names *names)
-{
-    for (size_t i = 0; i < names->count; i++)
-        base_free(names->name[i]);
-    base_free(names->name);
 }
 
 static bool ends_with(const char *text, const char *suffix)
@@ -74,10 +64,10 @@ static void note_file(char **list, const char *path)
     size_t length = strlen(path);
     if (used >= length && strcmp(*list + used - length, path) == 0)
         return;
-    char *longer = base_alloc(used + length + 3, 1);
-    (void)snprintf(longer, used + length + 3, "%s%s%s", used ? *list : "", used ? ", " : "", path);
+    struct text longer = { 0 };
+    text_add(&longer, "%s%s%s", used ? *list : "", used ? ", " : "", path);
     base_free(*list);
-    *list = longer;
+    *list = longer.bytes;
 }
 
 /* Overwrites comments, strings and characters with blanks, so that only code is left. */
@@ -211,8 +201,9 @@ static void scan_folder(struct catalogue *catalogue, const char *folder)
             scan_scenario(catalogue, path);
         else if (!strchr(path, '.'))
             scan_folder(catalogue, path);
+        base_free(names.name[i]);
     }
-    free_names(&names);
+    base_free(names.name);
 }
 
 void catalogue_scan(struct catalogue *catalogue)

@@ -8,35 +8,18 @@
  * `state` for the kind of subject that the heading names. A row has three cells: names with ", "
  * between, sentences, and ids of rules with ", " between, or "none".
  */
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "tools/rules_catalogue.h"
-#include "vidmm/base/base.h"
 
 enum { CELLS = 3 };
 
-struct reader {
-    struct catalogue *catalogue;
-    const char *file;
-    int line;
+struct word_reader {
+    struct catalogue_reader at;
     char *of;            /* the heading above */
     const char *heading; /* NULL: in no table */
     enum word_kind kind;
 };
-
-VIDMM_PRINTF(2, 3)
-static void rules_words_complain(struct reader *reader, const char *format, ...)
-{
-    va_list arguments;
-    (void)fprintf(stderr, "%s:%d: ", reader->file, reader->line);
-    va_start(arguments, format);
-    (void)vfprintf(stderr, format, arguments);
-    va_end(arguments);
-    (void)fputc('\n', stderr);
-    reader->catalogue->errors++;
-}
 
 /* Cuts "| a | b | c |" into its cells, in place; how many there were. */
 static size_t rules_words_cut(char *line, char *cells[CELLS])
@@ -56,7 +39,7 @@ static size_t rules_words_cut(char *line, char *cells[CELLS])
     return count;
 }
 
-static void check_rules(struct reader *reader, const char *text)
+static void check_rules(struct word_reader *reader, const char *text)
 {
     size_t count = 0;
     if (strcmp(text, "none") == 0)
@@ -64,8 +47,8 @@ static void check_rules(struct reader *reader, const char *text)
     while (*text) {
         size_t length = rule_id_length(text, '-');
         if (!length || (text[length] && strncmp(text + length, ", ", 2) != 0) ||
-            !catalogue_find(reader->catalogue, text, length)) {
-            rules_words_complain(reader, "\"%s\" begins with no rule", text);
+            !catalogue_find(reader->at.catalogue, text, length)) {
+            catalogue_complain(&reader->at, 0, "\"%s\" begins with no rule", text);
             return;
         }
         text += length;
@@ -73,18 +56,19 @@ static void check_rules(struct reader *reader, const char *text)
         count++;
     }
     if (count == 0 || count > WORD_RULES_MAX)
-        rules_words_complain(reader, "a row names 1 to %d rules, or \"none\"", WORD_RULES_MAX);
+        catalogue_complain(&reader->at, 0, "a row names 1 to %d rules, or \"none\"",
+                           WORD_RULES_MAX);
 }
 
 /* No two rows of one kind, and of one heading, have a name in common. */
-static void check_names(struct reader *reader, const char *of, const char *names)
+static void check_names(struct word_reader *reader, const char *of, const char *names)
 {
-    for (size_t i = 0; i < reader->catalogue->word_count; i++) {
-        const struct word *word = &reader->catalogue->words[i];
+    for (size_t i = 0; i < reader->at.catalogue->word_count; i++) {
+        const struct word *word = &reader->at.catalogue->words[i];
         if (word->kind == reader->kind && strcmp(word->of, of) == 0 &&
             word_list_shares(word->names, names))
-            rules_words_complain(reader, "\"%s\" is already at %s:%d", names, word->file,
-                                 word->line);
+            catalogue_complain(&reader->at, 0, "\"%s\" is already at %s:%d", names, word->file,
+                               word->line);
     }
 }
 
@@ -105,18 +89,19 @@ bool word_list_shares(const char *list, const char *names)
     return false;
 }
 
-static void rules_words_read_row(struct reader *reader, char *line)
+static void rules_words_read_row(struct word_reader *reader, char *line)
 {
     char *cells[CELLS];
-    struct catalogue *catalogue = reader->catalogue;
+    struct catalogue *catalogue = reader->at.catalogue;
     const char *of = reader->kind == WORD_FIELD ? "" : reader->of;
     if (rules_words_cut(line, cells) != CELLS || !*cells[0]) {
-        rules_words_complain(reader, "a row is \"| names | meaning | rules |\"");
+        catalogue_complain(&reader->at, 0, "a row is \"| names | meaning | rules |\"");
         return;
     }
     size_t length = strlen(cells[1]);
     if (length == 0 || !strchr(".)", cells[1][length - 1]))
-        rules_words_complain(reader, "a meaning is one sentence or more, each with a full stop");
+        catalogue_complain(&reader->at, 0,
+                           "a meaning is one sentence or more, each with a full stop");
     check_rules(reader, cells[2]);
     check_names(reader, of, cells[0]);
     BASE_GROW(catalogue->words, catalogue->word_capacity, catalogue->word_count + 1);
@@ -126,12 +111,12 @@ static void rules_words_read_row(struct reader *reader, char *line)
         .names = base_strndup(cells[0], strlen(cells[0])),
         .meaning = base_strndup(cells[1], length),
         .rules = base_strndup(cells[2], strlen(cells[2])),
-        .file = reader->file,
-        .line = reader->line,
+        .file = reader->at.file,
+        .line = reader->at.line,
     };
 }
 
-static void read_head(struct reader *reader, const char *line)
+static void read_head(struct word_reader *reader, const char *line)
 {
     static const struct {
         const char *head;
@@ -145,14 +130,16 @@ static void read_head(struct reader *reader, const char *line)
         reader->heading = heads[i].head;
         reader->kind = heads[i].kind;
         if (reader->kind != WORD_FIELD && !reader->of)
-            rules_words_complain(reader, "a heading above says whose rows these are");
+            catalogue_complain(&reader->at, 0, "a heading above says whose rows these are");
         return;
     }
-    rules_words_complain(reader, "a table begins with \"| Word |\", \"| Member |\" or \"| Key |\"");
+    catalogue_complain(&reader->at, 0,
+                       "a table begins with \"| Word |\", \"| Member |\" or \"| Key |\"");
 }
 
-static void rules_words_read_line(struct reader *reader, char *line)
+static void rules_words_read_line(struct catalogue_reader *at, char *line)
 {
+    struct word_reader *reader = CONTAINER_OF(at, struct word_reader, at);
     if (strncmp(line, "## ", 3) == 0) {
         base_free(reader->of);
         reader->of = base_strndup(line + 3, strlen(line + 3));
@@ -167,20 +154,9 @@ static void rules_words_read_line(struct reader *reader, char *line)
 
 void words_read(struct catalogue *catalogue, const char *file)
 {
-    struct reader reader = { .catalogue = catalogue, .file = file };
-    char *text = catalogue_load(catalogue, file);
-    if (!text) {
-        rules_words_complain(&reader, "cannot be read");
-        return;
-    }
-    for (char *line = text; *line;) {
-        size_t length = strcspn(line, "\n");
-        bool last = line[length] == '\0';
-        line[length] = '\0';
-        reader.line++;
-        rules_words_read_line(&reader, line);
-        line += last ? length : length + 1;
-    }
+    struct word_reader reader = {
+        .at = { .catalogue = catalogue, .file = file, .read_line = rules_words_read_line }
+    };
+    catalogue_read_lines(&reader.at);
     base_free(reader.of);
-    base_free(text);
 }
