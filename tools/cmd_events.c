@@ -108,20 +108,13 @@ static void cmd_events_print_field(const struct vidmm_event_field_info *info)
     text_free(&text);
 }
 
-/* Are there fields that not every such event has? */
-static bool has_rare(enum vidmm_event_kind kind)
-{
-    const struct vidmm_event_field_info *field;
-    for (size_t i = 0; (field = vidmm_event_field(kind, i)) != NULL; i++)
-        if (!field->always)
-            return true;
-    return false;
-}
-
 static void print_event(enum vidmm_event_kind kind)
 {
     const struct vidmm_event_info *info = vidmm_event_info(kind);
     const struct vidmm_event_field_info *field;
+    bool rare = false; /* are there fields that not every such event has? */
+    for (size_t i = 0; (field = vidmm_event_field(kind, i)) != NULL; i++)
+        rare = rare || !field->always;
     (void)printf("%s is an event: %s\n", info->name, info->text);
     wrap_field("Group", info->group);
     bool opening = kind == VIDMM_EVENT_OPEN || kind == VIDMM_EVENT_CLOSE;
@@ -129,7 +122,7 @@ static void print_event(enum vidmm_event_kind kind)
                                : levels[narrate_level(kind)].text);
     wrap_field("Subject", *info->subject ? info->subject : "none");
     wrap_field("Rule", *info->rules ? info->rules : "none");
-    (void)printf("  Fields%s\n", has_rare(kind) ? "; those in [ ] are not in every event" : "");
+    (void)printf("  Fields%s\n", rare ? "; those in [ ] are not in every event" : "");
     for (size_t i = 0; (field = vidmm_event_field(kind, i)) != NULL; i++)
         cmd_events_print_field(field);
     if (kind == VIDMM_EVENT_DRIVER_CALL)
@@ -220,29 +213,15 @@ struct request {
     bool any, all, jsonl;
 };
 
-/* "" when none is near. */
-static const char *nearest_event(const char *word)
-{
-    const char *best = "";
-    size_t least = strlen(word) / 3 + 1;
-    for (int i = VIDMM_EVENT_NONE + 1; i < VIDMM_EVENT_KINDS; i++) {
-        const char *name = vidmm_event_info((enum vidmm_event_kind)i)->name;
-        size_t distance = text_distance(word, name);
-        if (distance >= least)
-            continue;
-        least = distance;
-        best = name;
-    }
-    return best;
-}
-
 static void cmd_events_read_name(struct request *request, const char *word,
                                  struct argp_state *state)
 {
     enum vidmm_event_kind kind = vidmm_event_by_name(word);
-    const char *nearest = kind == VIDMM_EVENT_NONE ? nearest_event(word) : "";
-    if (*nearest)
-        argp_error(state, "'%s' is not an event; did you mean '%s'?", word, nearest);
+    struct text_likeness likeness = { .word = word, .least = strlen(word) / 3 + 1 };
+    for (int i = VIDMM_EVENT_NONE + 1; i < VIDMM_EVENT_KINDS; i++)
+        text_liken(&likeness, vidmm_event_info((enum vidmm_event_kind)i)->name);
+    if (kind == VIDMM_EVENT_NONE && likeness.best)
+        argp_error(state, "'%s' is not an event; did you mean '%s'?", word, likeness.best);
     if (kind == VIDMM_EVENT_NONE)
         argp_error(state, "'%s' is not an event; 'vidmm events' lists them", word);
     request->named[kind] = true;

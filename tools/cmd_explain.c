@@ -15,17 +15,14 @@
 #include <string.h>
 #include <strings.h>
 
-#include "tools/cmd_rules.h"
-#include "tools/explain_meaning.h"
-#include "tools/explain_rules.h"
 #include "tools/explain_words.h"
 #include "tools/names.h"
 #include "tools/options.h"
+#include "tools/tools.h"
 #include "tools/wrap.h"
 #include "vidmm/base/base.h"
 #include "vidmm/vidmm_rules.h"
 
-enum { EXIT_GOOD = 0, EXIT_USAGE = 2 };
 enum { LETTERS_LEAST = 3 }; /* of a word that is looked for in rules */
 
 /* True when the word was one of its kind; it is then explained on stdout. */
@@ -140,31 +137,17 @@ static void cmd_explain_complain(const char *word)
 {
     struct text text = { 0 };
     const char *nearest = explain_words_nearest(word);
-    if (explain_stops_other(word, &text)) {
-        wrap_print(stderr, "vidmm: ", WRAP_LABEL_COLUMN, text_get(&text));
-        text_free(&text);
-        return;
-    }
-    text_add(&text, "'%s' is ", word);
-    if (*nearest)
-        text_add(&text, "unknown; did you mean '%s'?", nearest);
-    else
-        text_add(&text, "no word of the glossary, ");
-    for (size_t i = 0; i < ARRAY_COUNT(lookups) && !*nearest; i++)
+    bool other = explain_stops_other(word, &text);
+    if (!other && nearest)
+        text_add(&text, "'%s' is unknown; did you mean '%s'?", word, nearest);
+    else if (!other)
+        text_add(&text, "'%s' is no word of the glossary, ", word);
+    for (size_t i = 0; i < ARRAY_COUNT(lookups) && !other && !nearest; i++)
         text_add(&text, "%s%s", i ? ", " : "no ", lookups[i].what);
-    if (!*nearest)
+    if (!other && !nearest)
         text_add(&text, " or beginning of a rule id");
     wrap_print(stderr, "vidmm: ", WRAP_LABEL_COLUMN, text_get(&text));
     text_free(&text);
-}
-
-/* "LOCK" means the area of rules, "lock" the call. */
-static bool in_capitals(const char *word)
-{
-    for (; *word; word++)
-        if (*word >= 'a' && *word <= 'z')
-            return false;
-    return true;
 }
 
 static bool explain(const char *word)
@@ -175,7 +158,9 @@ static bool explain(const char *word)
         found = one || found;
         told = (one && lookups[i].tells_rules) || told;
     }
-    if ((!found || in_capitals(word)) && explain_prefix(word))
+    /* "LOCK" means the area of rules, "lock" the call. */
+    bool capitals = !strpbrk(word, "abcdefghijklmnopqrstuvwxyz");
+    if ((!found || capitals) && explain_prefix(word))
         return true;
     if (!found)
         found = explain_words_value(word);
@@ -220,11 +205,11 @@ int cmd_explain(int argc, char **argv)
     struct options_words words = { 0 };
     bool known = true;
     if (!options_parse(&grammar, argc, argv, &words))
-        return EXIT_USAGE;
+        return TOOL_USAGE;
     for (int i = 0; i < words.count; i++) {
         if (i > 0)
             (void)putchar('\n');
         known = explain(words.first[i]) && known;
     }
-    return known ? EXIT_GOOD : EXIT_USAGE;
+    return known ? TOOL_GOOD : TOOL_USAGE;
 }

@@ -4,6 +4,10 @@
  *
  * Both are loops over vidmm_flags.def. Text goes one flag a line under the name of its structure;
  * `--format=jsonl` gives one object a line, with the scenarios that prove the rules.
+ *
+ * No list says which rules belong to a flag: the catalogue does. A rule belongs to it when its
+ * title, its source or its text speaks of the name, and when it is of an area that has to do with
+ * the structure: `CpuVisible` of a segment is another matter than that of an allocation.
  */
 #include <argp.h>
 #include <inttypes.h>
@@ -12,16 +16,14 @@
 #include <string.h>
 #include <strings.h>
 
-#include "tools/cmd_rules.h"
 #include "tools/explain_words.h"
-#include "tools/flag_rules.h"
 #include "tools/json.h"
 #include "tools/options.h"
 #include "tools/text.h"
+#include "tools/tools.h"
 #include "tools/wrap.h"
 #include "vidmm/vidmm.h"
 
-enum { EXIT_GOOD = 0, EXIT_USAGE = 2 };
 enum { STILL_THERE = 99, ID_COLUMN = 4, TITLE_COLUMN = 15, RULES_COLUMN = 30 };
 
 struct request {
@@ -30,14 +32,91 @@ struct request {
     bool rules, jsonl;
 };
 
-struct version {
-    char it[8];
+/* ---- the rules of a flag ------------------------------------------------------------------- */
+
+struct flag_structure {
+    const char *name;  /* of the documented structure, or of the enumeration */
+    const char *areas; /* of the rules that speak of it, with spaces between */
+    bool bits;         /* false: named values, of which a word holds one */
 };
 
-/* "1.3", and "" for still there. */
-static struct version version(uint32_t wddm)
+#define ALLOCATION_AREAS "FLAG ALLOC PLACE PAGE MINI LOCK SWIZ RENAME RES LINK SUBMIT"
+
+static const struct flag_structure structures[VIDMM_FLAG_SETS] = {
+    [VIDMM_FLAGS_ALLOCATION] = { "DXGK_ALLOCATIONINFOFLAGS", ALLOCATION_AREAS, true },
+    [VIDMM_FLAGS_ALLOCATION2_0] = { "DXGK_ALLOCATIONINFOFLAGS_WDDM2_0", ALLOCATION_AREAS, true },
+    [VIDMM_FLAGS_ALLOCATION2] = { "DXGK_ALLOCATIONINFOFLAGS2", ALLOCATION_AREAS, true },
+    [VIDMM_FLAGS_INFO] = { "D3DDDI_ALLOCATIONINFO2", "ALLOC", true },
+    [VIDMM_FLAGS_KMT] = { "D3DKMT_CREATEALLOCATIONFLAGS", "KMT ALLOC FLAG PLACE LOCK", true },
+    [VIDMM_FLAGS_DDI_CREATE] = { "DXGK_CREATEALLOCATIONFLAGS", "ALLOC MINI", true },
+    [VIDMM_FLAGS_SEGMENT] = { "DXGK_SEGMENTFLAGS", "SEG TDR MINI RES PLACE", true },
+    [VIDMM_FLAGS_LOCK] = { "D3DDDICB_LOCKFLAGS", "LOCK SWIZ RENAME PAGE", true },
+    [VIDMM_FLAGS_OFFER] = { "D3DKMT_OFFER_FLAGS", "OFFER", true },
+    [VIDMM_FLAGS_OFFER_CALLBACK] = { "D3DDDI_OFFER_FLAGS", "OFFER", true },
+    [VIDMM_FLAGS_TRANSFER] = { "DXGK_TRANSFERFLAGS", "MINI PAGE SWIZ LOCK", true },
+    [VIDMM_FLAGS_USAGE] = { "DXGK_ALLOCATIONUSAGEINFO1", "ALLOC", true },
+    [VIDMM_FLAGS_PRIORITY] = { "D3DDDI_ALLOCATIONPRIORITY", "PRIO ALLOC PLACE", false },
+    [VIDMM_FLAGS_FORMAT] = { "D3DDDIFORMAT", "ALLOC", false },
+    [VIDMM_FLAGS_GDI] = { "D3DKMDT_GDISURFACETYPE", "ALLOC", false },
+};
+
+static const struct flag_structure *flag_structure(enum vidmm_flag_set set)
 {
-    struct version text = { "" };
+    CHECK((size_t)set < ARRAY_COUNT(structures) && structures[set].name);
+    return &structures[set];
+}
+
+/* `word` stands in `text` as a whole word. */
+static bool flag_mentions(const char *text, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = text; (at = strstr(at, word)) != NULL; at++)
+        if ((at == text || !text_is_letter(at[-1])) && !text_is_letter(at[length]))
+            return true;
+    return false;
+}
+
+/* How closely a rule has to do with a flag. */
+enum flag_nearness {
+    FLAG_TITLE,  /* it is about the flag */
+    FLAG_SOURCE, /* it comes from the page of the structure */
+    FLAG_TEXT,   /* it mentions the flag */
+    FLAG_UNRELATED
+};
+
+static bool in_areas(const char *areas, const char *id)
+{
+    size_t length = strcspn(id, "-");
+    for (const char *at = areas; (at = strchr(at, id[0])) != NULL; at++)
+        if ((at == areas || at[-1] == ' ') && strncmp(at, id, length) == 0 &&
+            (at[length] == ' ' || !at[length]))
+            return true;
+    return false;
+}
+
+/* Pointers have no text of their own: they are near by their title or not at all. */
+static enum flag_nearness flag_nearness(const struct vidmm_flag *flag,
+                                        const struct vidmm_rule_info *rule)
+{
+    const struct flag_structure *structure = flag_structure(flag->set);
+    if (!in_areas(structure->areas, rule->id))
+        return FLAG_UNRELATED;
+    if (flag_mentions(rule->title, flag->name))
+        return FLAG_TITLE;
+    bool in_text =
+        flag_mentions(rule->text, flag->name) || flag_mentions(rule->violation, flag->name);
+    if (flag_mentions(rule->source, structure->name) &&
+        (in_text || flag_mentions(rule->source, flag->name)))
+        return FLAG_SOURCE;
+    return in_text ? FLAG_TEXT : FLAG_UNRELATED;
+}
+
+/* ---- words --------------------------------------------------------------------------------- */
+
+/* "1.3", and "" for still there. */
+static struct text_short version(uint32_t wddm)
+{
+    struct text_short text = { "" };
     if (wddm < STILL_THERE)
         (void)snprintf(text.it, sizeof text.it, "%u.%u", wddm / 10 % 10, wddm % 10);
     return text;
@@ -92,13 +171,6 @@ static void cmd_flags_print_rules(const struct vidmm_flag *flag)
     }
 }
 
-/* The 2.0 view of the flags of an allocation comes with the older one: rules speak of both. */
-static bool told_before(enum vidmm_flag_set set, const char *name)
-{
-    return set == VIDMM_FLAGS_ALLOCATION2_0 &&
-           vidmm_flag_by_name(VIDMM_FLAGS_ALLOCATION, name) != NULL;
-}
-
 bool explain_words_flag(const char *word)
 {
     const char *name = NULL;
@@ -117,7 +189,11 @@ bool explain_words_flag(const char *word)
     }
     for (int set = 0; name && set < VIDMM_FLAG_SETS; set++) {
         const struct vidmm_flag *flag = vidmm_flag_by_name((enum vidmm_flag_set)set, word);
-        if (!flag || told_before(flag->set, name))
+        /* The 2.0 view of the flags of an allocation comes with the older one: rules speak of both.
+         */
+        bool told = set == VIDMM_FLAGS_ALLOCATION2_0 &&
+                    vidmm_flag_by_name(VIDMM_FLAGS_ALLOCATION, name) != NULL;
+        if (!flag || told)
             continue;
         (void)printf("\n%s of %s\n", name, flag_structure(flag->set)->name);
         cmd_flags_print_rules(flag);
@@ -175,18 +251,13 @@ static void cmd_flags_print_jsonl(const struct vidmm_flag *flag)
     json_end_line(&json);
 }
 
-static bool cmd_flags_is_wanted(const struct request *request, const struct vidmm_flag *flag)
-{
-    return !request->wddm || (flag->since <= request->wddm && request->wddm <= flag->until);
-}
-
 static void print_set(const struct request *request, enum vidmm_flag_set set)
 {
     const struct vidmm_flag *flag;
     if (!request->jsonl)
         (void)printf("%s\n", flag_structure(set)->name);
     for (size_t i = 0; (flag = vidmm_flag_row(set, i)) != NULL; i++) {
-        if (!cmd_flags_is_wanted(request, flag))
+        if (request->wddm && (flag->since > request->wddm || request->wddm > flag->until))
             continue;
         if (request->jsonl)
             cmd_flags_print_jsonl(flag);
@@ -275,7 +346,7 @@ int cmd_flags(int argc, char **argv)
     struct request request = { 0 };
     bool first = true;
     if (!options_parse(&grammar, argc, argv, &request))
-        return EXIT_USAGE;
+        return TOOL_USAGE;
     for (int set = 0; set < VIDMM_FLAG_SETS; set++) {
         if (request.set && !set_is_called((enum vidmm_flag_set)set, request.set))
             continue;
@@ -284,5 +355,5 @@ int cmd_flags(int argc, char **argv)
         first = false;
         print_set(&request, (enum vidmm_flag_set)set);
     }
-    return EXIT_GOOD;
+    return TOOL_GOOD;
 }

@@ -10,17 +10,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tools/cmd_rules.h"
-#include "tools/explain_rules.h"
+#include "tools/explain_words.h"
 #include "tools/json.h"
 #include "tools/options.h"
 #include "tools/text.h"
+#include "tools/tools.h"
 #include "tools/wrap.h"
-#include "vidmm/base/base.h"
 #include "vidmm/vidmm_rules.h"
-
-enum { EXIT_GOOD = 0, EXIT_USAGE = 2, EXIT_INPUT = 3 };
-enum { KEY_IMPLEMENTED = 'i', KEY_MISSING = 'm', KEY_COVERAGE = 'c' };
 
 struct request {
     const char *area; /* NULL: all */
@@ -127,25 +123,6 @@ static void cmd_rules_print_jsonl(const struct vidmm_rule_info *info)
     json_end_line(&json);
 }
 
-static void print_count(const struct count *count)
-{
-    (void)printf("%zu rules (%zu documented, %zu choice, %zu mixed), %zu pointers; %zu raised, "
-                 "%zu proved\n",
-                 count->rules, count->standing[VIDMM_RULE_STANDING_DOCUMENTED],
-                 count->standing[VIDMM_RULE_STANDING_CHOICE],
-                 count->standing[VIDMM_RULE_STANDING_MIXED], count->pointers, count->raised,
-                 count->proved);
-}
-
-static bool area_exists(const char *area)
-{
-    for (size_t i = 1; i <= vidmm_rule_count(); i++) {
-        if (in_area(vidmm_rule_info((enum vidmm_rule)i), area))
-            return true;
-    }
-    return false;
-}
-
 static void read_standing(struct request *request, const char *word, struct argp_state *state)
 {
     request->by_standing = true;
@@ -164,9 +141,9 @@ static error_t cmd_rules_parse(int key, char *argument, struct argp_state *state
     case 'a': request->area = argument; return 0;
     case 'w': request->word = argument; return 0;
     case 's': read_standing(request, argument, state); return 0;
-    case KEY_IMPLEMENTED: request->implemented = true; return 0;
-    case KEY_MISSING: request->missing = true; return 0;
-    case KEY_COVERAGE: request->coverage = true; return 0;
+    case 'i': request->implemented = true; return 0;
+    case 'm': request->missing = true; return 0;
+    case 'c': request->coverage = true; return 0;
     case 'f': request->jsonl = options_jsonl(argument, state); return 0;
     case ARGP_KEY_ARG:
         argp_error(state,
@@ -186,17 +163,14 @@ static error_t cmd_rules_parse(int key, char *argument, struct argp_state *state
 static void refuse_area(const char *word)
 {
     struct text areas = { 0 };
-    char last[16] = "";
     char best[16] = "";
     size_t least = 3;
     for (size_t i = 1; i <= vidmm_rule_count(); i++) {
         const char *id = vidmm_rule_id((enum vidmm_rule)i);
         char area[16];
         (void)snprintf(area, sizeof area, "%.*s", (int)strcspn(id, "-"), id);
-        bool listed = strstr(text_get(&areas), area) != NULL;
-        if (strcmp(area, last) == 0 || listed)
+        if (strstr(text_get(&areas), area))
             continue;
-        memcpy(last, area, sizeof last);
         text_add(&areas, "%s%s", areas.length ? ", " : "", area);
         if (text_distance(word, area) < least) {
             least = text_distance(word, area);
@@ -217,9 +191,9 @@ int cmd_rules(int argc, char **argv)
         { "area", 'a', "AREA", 0, "only SEG, FLAG, PLACE, ...", 0 },
         { "about", 'w', "WORD", 0, "only rules that speak of the word", 0 },
         { "standing", 's', "WORD", 0, "only documented, choice or mixed rules", 0 },
-        { "implemented", KEY_IMPLEMENTED, NULL, 0, "only rules that the code names", 0 },
-        { "missing", KEY_MISSING, NULL, 0, "only rules that the code does not name", 0 },
-        { "coverage", KEY_COVERAGE, NULL, 0, "which file raises, which scenario proves", 0 },
+        { "implemented", 'i', NULL, 0, "only rules that the code names", 0 },
+        { "missing", 'm', NULL, 0, "only rules that the code does not name", 0 },
+        { "coverage", 'c', NULL, 0, "which file raises, which scenario proves", 0 },
         { "format", 'f', "FORMAT", 0, "text (default) or jsonl", 0 },
         { 0 },
     };
@@ -231,10 +205,13 @@ int cmd_rules(int argc, char **argv)
     struct request request = { 0 };
     struct count count = { 0 };
     if (!options_parse(&grammar, argc, argv, &request))
-        return EXIT_USAGE;
-    if (request.area && !area_exists(request.area)) {
+        return TOOL_USAGE;
+    bool exists = !request.area;
+    for (size_t i = 1; i <= vidmm_rule_count() && !exists; i++)
+        exists = in_area(vidmm_rule_info((enum vidmm_rule)i), request.area);
+    if (!exists) {
         refuse_area(request.area);
-        return EXIT_USAGE;
+        return TOOL_USAGE;
     }
     for (size_t i = 1; i <= vidmm_rule_count(); i++) {
         const struct vidmm_rule_info *info = vidmm_rule_info((enum vidmm_rule)i);
@@ -247,6 +224,11 @@ int cmd_rules(int argc, char **argv)
             cmd_rules_print_text(&request, info);
     }
     if (!request.jsonl)
-        print_count(&count);
-    return EXIT_GOOD;
+        (void)printf("%zu rules (%zu documented, %zu choice, %zu mixed), %zu pointers; %zu raised, "
+                     "%zu proved\n",
+                     count.rules, count.standing[VIDMM_RULE_STANDING_DOCUMENTED],
+                     count.standing[VIDMM_RULE_STANDING_CHOICE],
+                     count.standing[VIDMM_RULE_STANDING_MIXED], count.pointers, count.raised,
+                     count.proved);
+    return TOOL_GOOD;
 }

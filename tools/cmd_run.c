@@ -40,8 +40,7 @@ struct run {
     bool jsonl;
     enum screen_letters letters;
     int width;
-    char **files;
-    int count;
+    struct options_words files;
     uint64_t tests; /* that ran */
 };
 
@@ -91,29 +90,17 @@ static void read_limit(struct run *run, const char *word, struct argp_state *sta
                word);
 }
 
-static const char *nearest_setting(const char *name)
-{
-    const char *best = NULL;
-    size_t distance = strlen(name) / 3 + 2;
-    const struct vidmm_setting_info *info;
-    for (size_t i = 0; (info = vidmm_setting_row(i)) != NULL; i++) {
-        if (text_distance(name, info->name) < distance) {
-            distance = text_distance(name, info->name);
-            best = info->name;
-        }
-    }
-    return distance < strlen(name) ? best : NULL;
-}
-
 static void complain_name(const char *name, struct argp_state *state)
 {
     struct text names = { 0 };
+    struct text_likeness likeness = { .word = name, .least = strlen(name) / 3 + 2 };
     const struct vidmm_setting_info *info;
-    const char *nearest = nearest_setting(name);
-    if (nearest)
-        argp_error(state, "no setting is named '%s'; did you mean '%s'?", name, nearest);
-    for (size_t i = 0; (info = vidmm_setting_row(i)) != NULL; i++)
+    for (size_t i = 0; (info = vidmm_setting_row(i)) != NULL; i++) {
+        text_liken(&likeness, info->name);
         text_add(&names, "%s%s", i ? ", " : "", info->name);
+    }
+    if (likeness.best && likeness.least < strlen(name))
+        argp_error(state, "no setting is named '%s'; did you mean '%s'?", name, likeness.best);
     argp_error(state, "no setting is named '%s'; there are %s", name, text_get(&names));
 }
 
@@ -164,13 +151,6 @@ static void cmd_run_read_setting(struct run *run, const char *word, struct argp_
     run->settings[run->options.setting_count++] = word;
 }
 
-static void cmd_run_read_number(const char *word, uint64_t *value, const char *what,
-                                struct argp_state *state)
-{
-    if (!text_read_size(word, value))
-        argp_error(state, "'%s' is no %s: a number from 0 to 18446744073709551615", word, what);
-}
-
 static void read_time(const char *word, vidmm_ns *value, struct argp_state *state)
 {
     if (!text_read_time(word, value))
@@ -196,38 +176,10 @@ static void check_together(const struct run *run, struct argp_state *state)
     if (shown->quiz && run->jsonl)
         argp_error(state, "--quiz asks people, --format=jsonl is for programs: leave one of them "
                           "out");
-    for (int i = 0; shown->quiz && i < run->count; i++)
-        if (strcmp(run->files[i], "-") == 0)
+    for (int i = 0; shown->quiz && i < run->files.count; i++)
+        if (strcmp(run->files.first[i], "-") == 0)
             argp_error(state, "--quiz reads the answers from stdin, so the scenario has to be a "
                               "file");
-}
-
-static error_t parse_more(int key, char *argument, struct argp_state *state)
-{
-    struct run *run = state->input;
-    switch (key) {
-    case KEY_FORMAT: read_format(run, argument, state); return 0;
-    case KEY_COLOR: read_color(run, argument, state); return 0;
-    case KEY_LIMIT: read_limit(run, argument, state); return 0;
-    case KEY_SET: cmd_run_read_setting(run, argument, state); return 0;
-    case KEY_FROM: read_time(argument, &run->shown.from, state); return 0;
-    case KEY_TO: read_time(argument, &run->shown.to, state); return 0;
-    case KEY_WIDTH: read_width(run, argument, state); return 0;
-    case KEY_SEED:
-        run->options.has_seed = true;
-        cmd_run_read_number(argument, &run->options.seed, "seed", state);
-        return 0;
-    case ARGP_KEY_ARGS:
-        run->files = state->argv + state->next;
-        run->count = state->argc - state->next;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "a file to run is missing, such as "
-                          "scenarios/lessons/01-first-page-in.vms");
-        return 0;
-    case ARGP_KEY_END: check_together(run, state); return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
 }
 
 static error_t cmd_run_parse(int key, char *argument, struct argp_state *state)
@@ -242,7 +194,24 @@ static error_t cmd_run_parse(int key, char *argument, struct argp_state *state)
     case KEY_ASCII: run->letters = SCREEN_LETTERS_ASCII; return 0;
     case KEY_CHECK: run->options.check_invariants = true; return 0;
     case KEY_ONLY: run->options.only = argument; return 0;
-    default: return parse_more(key, argument, state);
+    case KEY_FORMAT: read_format(run, argument, state); return 0;
+    case KEY_COLOR: read_color(run, argument, state); return 0;
+    case KEY_LIMIT: read_limit(run, argument, state); return 0;
+    case KEY_SET: cmd_run_read_setting(run, argument, state); return 0;
+    case KEY_FROM: read_time(argument, &run->shown.from, state); return 0;
+    case KEY_TO: read_time(argument, &run->shown.to, state); return 0;
+    case KEY_WIDTH: read_width(run, argument, state); return 0;
+    case KEY_SEED:
+        run->options.has_seed = true;
+        if (!text_read_size(argument, &run->options.seed))
+            argp_error(state, "'%s' is no seed: a number from 0 to 18446744073709551615", argument);
+        return 0;
+    case ARGP_KEY_END: check_together(run, state); return 0;
+    default:
+        return options_words(&run->files,
+                             "a file to run is missing, such as "
+                             "scenarios/lessons/01-first-page-in.vms",
+                             key, state);
     }
 }
 
@@ -287,7 +256,7 @@ static int cmd_run_run_all(struct run *run)
     screen_init(&run->shown.screen, stdout, run->color, run->letters, run->width);
     struct sink *sink = run->jsonl ? sink_jsonl_open(&run->shown) : sink_text_open(&run->shown);
     host_init(&host, sink, run->color);
-    host_remember_files(run->count, run->files);
+    host_remember_files(run->files.count, run->files.first);
     run->options.machine_bytes = host.memory_bytes;
     if (run->options.limits.memory_bytes)
         host_limit(&host, run->options.limits.memory_bytes);
@@ -296,8 +265,8 @@ static int cmd_run_run_all(struct run *run)
         host.base.observers = NULL;
         host.base.tell = NULL;
     }
-    for (int i = 0; i < run->count && worst != TOOL_INTERRUPTED; i++) {
-        enum tool_exit code = run_file(run, &host, run->files[i]);
+    for (int i = 0; i < run->files.count && worst != TOOL_INTERRUPTED; i++) {
+        enum tool_exit code = run_file(run, &host, run->files.first[i]);
         worst = code > worst ? code : worst;
     }
     if (worst == TOOL_INTERRUPTED)

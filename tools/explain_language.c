@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "scenarios/lang/scenario.h"
-#include "tools/explain_meaning.h"
 #include "tools/explain_words.h"
 #include "tools/text.h"
 #include "tools/wrap.h"

@@ -29,18 +29,6 @@ static const char *raised(const char *word)
     return word;
 }
 
-static void explain_stops_print_switches(uint32_t code, uint64_t parameter)
-{
-    struct vidmm_stop_switch row;
-    struct text line = { 0 };
-    for (size_t i = 0; vidmm_stop_switch(code, parameter, i, &row); i++) {
-        text_add(&line, "%s: %s", row.name, row.effect);
-        wrap_field(i ? "" : "Switch", text_get(&line));
-        text_clear(&line);
-    }
-    text_free(&line);
-}
-
 /* The rules that have to do with it, by the side that raises it. */
 static const char *rules_heading(const struct vidmm_stop *stop)
 {
@@ -67,15 +55,11 @@ static void explain_stops_print_rules(const struct vidmm_stop *stop)
     }
 }
 
-static void print_scenarios(uint32_t code, uint64_t parameter)
-{
-    const char *list;
-    for (size_t i = 0; (list = vidmm_stop_shown_by(code, parameter, i)) != NULL; i++)
-        wrap_field(i ? "" : "Shown by", list);
-}
-
 static void print_stop(const struct vidmm_stop *stop, uint64_t parameter, bool subcode)
 {
+    struct vidmm_stop_switch row;
+    struct text line = { 0 };
+    const char *list;
     (void)printf("0x%" PRIX32, stop->code);
     if (subcode)
         (void)printf("/0x%" PRIX64, parameter);
@@ -85,9 +69,15 @@ static void print_stop(const struct vidmm_stop *stop, uint64_t parameter, bool s
     wrap_field("Raised", raised(stop->raised));
     if (*stop->trigger)
         wrap_field("When", stop->trigger);
-    explain_stops_print_switches(stop->code, parameter);
+    for (size_t i = 0; vidmm_stop_switch(stop->code, parameter, i, &row); i++) {
+        text_clear(&line);
+        text_add(&line, "%s: %s", row.name, row.effect);
+        wrap_field(i ? "" : "Switch", text_get(&line));
+    }
+    text_free(&line);
     explain_stops_print_rules(stop);
-    print_scenarios(stop->code, parameter);
+    for (size_t i = 0; (list = vidmm_stop_shown_by(stop->code, parameter, i)) != NULL; i++)
+        wrap_field(i ? "" : "Shown by", list);
     wrap_field("Written in", vidmm_rule_id(stop->rule));
 }
 

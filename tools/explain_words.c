@@ -9,8 +9,6 @@
 #include <strings.h>
 
 #include "scenarios/lang/scenario.h"
-#include "tools/explain_rules.h"
-#include "tools/text.h"
 #include "tools/wrap.h"
 #include "vidmm/vidmm_glossary.h"
 #include "vidmm/vidmm_mock.h"
@@ -46,14 +44,6 @@ bool explain_words_status(const char *word)
     return true;
 }
 
-/* The value that `words` lists at this index. */
-static void write_choice(struct text *out, const char *words, uint64_t index)
-{
-    for (; index; index--)
-        words += strcspn(words, "|") + 1;
-    text_add_bytes(out, words, strcspn(words, "|"));
-}
-
 /* In the largest unit that needs no fraction, as a scenario writes it. */
 static void write_time(struct text *out, uint64_t ns)
 {
@@ -66,8 +56,13 @@ static void write_time(struct text *out, uint64_t ns)
 
 static void write_value(struct text *out, const struct vidmm_setting_info *info, uint64_t value)
 {
+    const char *words = info->words;
     switch (info->kind) {
-    case VIDMM_SETTING_WORDS: write_choice(out, info->words, value); break;
+    case VIDMM_SETTING_WORDS: /* the one that the list has at this index */
+        for (; value; value--)
+            words += strcspn(words, "|") + 1;
+        text_add_bytes(out, words, strcspn(words, "|"));
+        break;
     case VIDMM_SETTING_VERSION:
         text_add(out, "%" PRIu64 ".%" PRIu64, value / 10, value % 10);
         break;
@@ -156,14 +151,6 @@ bool explain_words_counter(const char *word)
     return true;
 }
 
-static void add_cap_value(struct text *out, uint64_t value)
-{
-    if (value == UINT64_MAX)
-        text_add(out, "no limit");
-    else
-        text_add(out, "%" PRIu64, value);
-}
-
 bool explain_words_cap(const char *word)
 {
     struct vidmm_mock_config config;
@@ -182,7 +169,10 @@ bool explain_words_cap(const char *word)
             continue;
         if (values.length)
             text_add(&values, "; from WDDM %" PRIu32 ".%" PRIu32 " on ", wddm / 10, wddm % 10);
-        add_cap_value(&values, value);
+        if (value == UINT64_MAX)
+            text_add(&values, "no limit");
+        else
+            text_add(&values, "%" PRIu64, value);
         last = value;
     }
     (void)printf("%s is a cap, which the mock miniport reports\n", word);
@@ -194,42 +184,22 @@ bool explain_words_cap(const char *word)
 
 /* ---- suggestions --------------------------------------------------------------------------- */
 
-struct likeness {
-    const char *word, *best;
-    size_t least;
-};
-
-static void consider(struct likeness *likeness, const char *name)
+/* "CPUVISIBLE" is nearer to CpuVisible than its letters say. */
+static void consider(struct text_likeness *likeness, const char *name)
 {
-    /* "CPUVISIBLE" is nearer to CpuVisible than its letters say. */
-    size_t distance =
-        strcasecmp(likeness->word, name) == 0 ? 1 : text_distance(likeness->word, name);
-    if (distance < likeness->least) {
-        likeness->least = distance;
+    if (strcasecmp(likeness->word, name) != 0) {
+        text_liken(likeness, name);
+    } else if (likeness->least > 1) {
+        likeness->least = 1;
         likeness->best = name;
     }
 }
 
-static void consider_flags(struct likeness *likeness)
-{
-    const struct vidmm_flag *flag;
-    for (int set = 0; set < VIDMM_FLAG_SETS; set++)
-        for (size_t i = 0; (flag = vidmm_flag_row((enum vidmm_flag_set)set, i)) != NULL; i++)
-            consider(likeness, flag->name);
-}
-
-/* Only the usual name; the others are forms of it. */
-static void consider_glossary(struct likeness *likeness)
-{
-    const struct vidmm_word_info *row;
-    for (size_t i = 0; (row = vidmm_word_row(i)) != NULL; i++)
-        if (row->kind == VIDMM_WORD_MEMBER && !strchr(row->names, ','))
-            consider(likeness, row->names);
-}
-
 const char *explain_words_nearest(const char *word)
 {
-    struct likeness likeness = { word, "", strlen(word) / 3 + 1 };
+    struct text_likeness likeness = { .word = word, .least = strlen(word) / 3 + 1 };
+    const struct vidmm_word_info *member;
+    const struct vidmm_flag *flag;
     struct scenario_statement_help help;
     struct scenario_word_help row;
     const struct vidmm_status_info *status;
@@ -239,8 +209,13 @@ const char *explain_words_nearest(const char *word)
         consider(&likeness, help.name);
     for (int i = VIDMM_EVENT_NONE + 1; i < VIDMM_EVENT_KINDS; i++)
         consider(&likeness, vidmm_event_info((enum vidmm_event_kind)i)->name);
-    consider_flags(&likeness);
-    consider_glossary(&likeness);
+    for (int set = 0; set < VIDMM_FLAG_SETS; set++)
+        for (size_t i = 0; (flag = vidmm_flag_row((enum vidmm_flag_set)set, i)) != NULL; i++)
+            consider(&likeness, flag->name);
+    /* Only the usual name; the others are forms of it. */
+    for (size_t i = 0; (member = vidmm_word_row(i)) != NULL; i++)
+        if (member->kind == VIDMM_WORD_MEMBER && !strchr(member->names, ','))
+            consider(&likeness, member->names);
     for (size_t i = 0; (status = vidmm_status_row(i)) != NULL; i++)
         consider(&likeness, status->name);
     for (size_t i = 0; (setting = vidmm_setting_row(i)) != NULL; i++)
@@ -255,5 +230,5 @@ const char *explain_words_nearest(const char *word)
         consider(&likeness, vidmm_mock_switch_name(i));
     for (size_t i = 0; vidmm_mock_cap_name(i); i++)
         consider(&likeness, vidmm_mock_cap_name(i));
-    return *likeness.best || rule == VIDMM_RULE_NONE ? likeness.best : vidmm_rule_id(rule);
+    return likeness.best || rule == VIDMM_RULE_NONE ? likeness.best : vidmm_rule_id(rule);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * explain_words.h: what a word means that is no rule.
+ * explain_words.h: what a word means.
  *
  * Each function knows one kind of word. True: the word is one, and was explained on stdout.
  */
@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "tools/text.h"
+#include "vidmm/vidmm_rules.h"
 
 bool explain_words_status(const char *word);
 bool explain_words_setting(const char *word);
@@ -39,7 +40,20 @@ bool explain_language_function(const char *word);
 bool explain_language_state(const char *word);
 bool explain_language_switch(const char *word);
 
-/* The known word, of any kind, that looks most like this one; "" when none does. */
+/*
+ * explain_rules.c: rules about a word. First those that glossary.md or members.md names for it,
+ * then those with the word in their title, then those with the word in their text. A word of four
+ * letters and more may begin a longer one.
+ */
+bool explain_rules_about(const struct vidmm_rule_info *info, const char *word);
+/* Lists them, and says how many are left out; false when there is none. */
+bool explain_rules_print(const char *word);
+/* The same file, what the glossary says: of words of the field and members of structures, */
+bool explain_meaning_word(const char *word);
+/* and of a key of `state` for one kind of subject: "ALLOCATION". */
+void explain_meaning_key(const char *key, const char *subject);
+
+/* The known word, of any kind, that looks most like this one; NULL when none does. */
 const char *explain_words_nearest(const char *word);
 
 #endif

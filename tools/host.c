@@ -74,6 +74,15 @@ static char *read_file(const char *path, size_t *bytes)
     return reading.text;
 }
 
+bool host_has_file(const char *path, const char *ending)
+{
+    struct text name = { 0 };
+    text_add(&name, "%s%s", path, ending);
+    bool there = access(text_get(&name), R_OK) == 0;
+    text_free(&name);
+    return there;
+}
+
 const char *host_name(const char *path)
 {
     return strcmp(path, "-") == 0 ? "stdin" : path;
@@ -135,23 +144,17 @@ static void write_word(FILE *file, const char *word)
     (void)fputc('\'', file);
 }
 
-static bool host_is_file(const char *word)
-{
-    for (int i = 0; i < running.file_count; i++)
-        if (running.files[i] == word)
-            return true;
-    return false;
-}
-
 /* Of several files, only that one. */
 static void host_write_command(FILE *file, const char *name, const struct host_file *scenario)
 {
     (void)fputs("# vidmm", file);
     for (int i = 1; i < running.argc; i++) {
-        if (running.argv[i] == scenario->path)
-            write_word(file, name);
-        else if (!host_is_file(running.argv[i]))
-            write_word(file, running.argv[i]);
+        const char *word = running.argv[i];
+        bool other = false;
+        for (int j = 0; j < running.file_count; j++)
+            other = other || running.files[j] == word;
+        if (word == scenario->path || !other)
+            write_word(file, word == scenario->path ? name : word);
     }
     (void)fputc('\n', file);
 }
@@ -198,7 +201,8 @@ static void on_process_exit(int status, void *context)
 {
     (void)context;
     if (status == TOOL_BROKEN && running.file && running.host->sink)
-        running.host->sink->broke(running.host->sink, running.file->name);
+        running.host->sink->refused(running.host->sink, running.file->name,
+                                    SCENARIO_EXIT_INVARIANT);
     if (status == TOOL_BROKEN)
         host_report();
     vidmm_host_limit(&no_limits, NULL); /* its reserve */
@@ -364,15 +368,6 @@ void host_init(struct host *host, struct sink *sink, enum screen_color color)
     host->base.observers = &sink->observer;
 }
 
-static bool exists_as_scenario(const char *path)
-{
-    struct text name = { 0 };
-    text_add(&name, "%s.vms", path);
-    bool exists = access(text_get(&name), R_OK) == 0;
-    text_free(&name);
-    return exists;
-}
-
 static void say_unreadable(struct host *host, const char *path)
 {
     int reason = errno;
@@ -384,7 +379,7 @@ static void say_unreadable(struct host *host, const char *path)
     if (reason == EISDIR)
         (void)fprintf(stderr, "; name its files: %s%s*.vms", path,
                       path[strlen(path) - 1] == '/' ? "" : "/");
-    else if (reason == ENOENT && exists_as_scenario(path))
+    else if (reason == ENOENT && host_has_file(path, ".vms"))
         (void)fprintf(stderr, "; did you mean '%s.vms'?", path);
     else if (reason == ENOENT && path[0] == '-')
         (void)fputs("; options stand before FILE or after it, and begin with '--'", stderr);

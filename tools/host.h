@@ -31,6 +31,8 @@ void host_init(struct host *host, struct sink *sink, enum screen_color color);
  */
 void host_limit(struct host *host, uint64_t bytes);
 
+/* Is there a file of this name and ending? */
+bool host_has_file(const char *path, const char *ending);
 /* How messages call the file. */
 const char *host_name(const char *path);
 

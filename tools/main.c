@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/cmd_rules.h"
 #include "tools/host.h"
 #include "tools/text.h"
 #include "tools/tools.h"
@@ -79,20 +78,6 @@ static int run_command(const struct command *command, int argc, char **argv)
     return code;
 }
 
-static const char *nearest_command(const char *word)
-{
-    const char *best = NULL;
-    size_t least = 3;
-    for (size_t i = 0; i < ARRAY_COUNT(commands); i++) {
-        size_t distance = text_distance(word, commands[i].name);
-        if (distance < least) {
-            least = distance;
-            best = commands[i].name;
-        }
-    }
-    return best;
-}
-
 /* What is called otherwise here. */
 static const char *main_habit_of(const char *word)
 {
@@ -126,29 +111,19 @@ static const char *main_habit_of(const char *word)
     return NULL;
 }
 
-/* `vidmm try` for try.vms. */
-static bool is_scenario(const char *word)
-{
-    struct text name = { 0 };
-    text_add(&name, "%s.vms", word);
-    FILE *file = fopen(text_get(&name), "rb");
-    if (file)
-        (void)fclose(file);
-    text_free(&name);
-    return file != NULL;
-}
-
 static int unknown_command(const char *word)
 {
-    const char *nearest = nearest_command(word);
+    struct text_likeness likeness = { .word = word, .least = 3 };
     const char *habit = main_habit_of(word);
+    for (size_t i = 0; i < ARRAY_COUNT(commands); i++)
+        text_liken(&likeness, commands[i].name);
     (void)fprintf(stderr, "vidmm: '%s' is no command and no file", word);
-    if (is_scenario(word))
+    if (host_has_file(word, ".vms"))
         (void)fprintf(stderr, "; did you mean '%s.vms'?", word);
     else if (habit)
         (void)fprintf(stderr, "; %s", habit);
-    else if (nearest)
-        (void)fprintf(stderr, "; did you mean '%s'?", nearest);
+    else if (likeness.best)
+        (void)fprintf(stderr, "; did you mean '%s'?", likeness.best);
     (void)fputs("\nTry 'vidmm --help'.\n", stderr);
     return TOOL_USAGE;
 }
@@ -157,25 +132,13 @@ static int cmd_help(int argc, char **argv)
 {
     char option[] = "--help";
     char *arguments[] = { NULL, option, NULL };
-    if (argc < 2) {
-        print_help(stdout);
-        return TOOL_GOOD;
-    }
-    const struct command *command = find_command(argv[1]);
-    if (!command)
+    const struct command *command = argc < 2 ? NULL : find_command(argv[1]);
+    if (argc >= 2 && !command)
         return unknown_command(argv[1]);
-    if (command->run != cmd_help)
+    if (command && command->run != cmd_help)
         return run_command(command, 2, arguments);
     print_help(stdout);
     return TOOL_GOOD;
-}
-
-static bool main_is_file(const char *word)
-{
-    FILE *file = fopen(word, "rb");
-    if (file)
-        (void)fclose(file);
-    return file || strchr(word, '/') || strchr(word, '.');
 }
 
 int main(int argc, char **argv)
@@ -198,7 +161,7 @@ int main(int argc, char **argv)
     if (command)
         return run_command(command, argc - 1, argv + 1);
     /* `vidmm --why FILE` and `vidmm FILE` are `vidmm run ...`. */
-    if (word[0] == '-' || main_is_file(word))
+    if (word[0] == '-' || strpbrk(word, "/.") || host_has_file(word, ""))
         return run_command(find_command("run"), argc, argv);
     return unknown_command(word);
 }

@@ -46,24 +46,10 @@ static bool begins(const char *text, const char *start, size_t length)
 static const struct argp_option *options_find(const struct argp *grammar, const char *name,
                                               size_t length)
 {
-    for (const struct argp_option *at = grammar->options; at && (at->name || at->key); at++)
-        if (at->name && begins(at->name, name, length))
+    for (const struct argp_option *at = grammar->options; at && at->name; at++)
+        if (begins(at->name, name, length))
             return at;
     return NULL;
-}
-
-static const char *nearest(const struct argp *grammar, const char *name)
-{
-    const char *best = NULL;
-    size_t least = strlen(name) < 4 ? 2 : 3;
-    for (const struct argp_option *at = grammar->options; at && (at->name || at->key); at++) {
-        size_t distance = at->name ? text_distance(name, at->name) : least;
-        if (distance < least) {
-            least = distance;
-            best = at->name;
-        }
-    }
-    return best;
 }
 
 static void options_suggest(const struct argp *grammar, const char *name, struct text *help)
@@ -74,9 +60,11 @@ static void options_suggest(const struct argp *grammar, const char *name, struct
             return;
         }
     }
-    const char *best = nearest(grammar, name);
-    if (best) {
-        text_add(help, "; did you mean '--%s'?", best);
+    struct text_likeness likeness = { .word = name, .least = strlen(name) < 4 ? 2 : 3 };
+    for (const struct argp_option *at = grammar->options; at && at->name; at++)
+        text_liken(&likeness, at->name);
+    if (likeness.best) {
+        text_add(help, "; did you mean '--%s'?", likeness.best);
         return;
     }
     if (vidmm_setting_by_name(name) != SIZE_MAX && options_find(grammar, "set", 3)) {
@@ -84,9 +72,8 @@ static void options_suggest(const struct argp *grammar, const char *name, struct
         return;
     }
     text_add(help, "; there are");
-    for (const struct argp_option *at = grammar->options; at && (at->name || at->key); at++)
-        if (at->name)
-            text_add(help, " --%s", at->name);
+    for (const struct argp_option *at = grammar->options; at && at->name; at++)
+        text_add(help, " --%s", at->name);
 }
 
 static void refuse(const struct argp *grammar, const char *program, const char *word)

@@ -20,11 +20,10 @@ struct sink {
     void (*tell)(struct sink *sink, const struct scenario_telling *telling);
     /* A message that is about to be printed elsewhere. */
     void (*message)(struct sink *sink, const struct scenario_message *message);
-    /* The scenario was not run: the file has errors, cannot be read, or takes too much memory. */
+    /* The scenario was not run: the file has errors, cannot be read, or takes too much memory. Or
+       it cannot go on, and nothing can be asked any more: vidmm broke a promise. */
     void (*refused)(struct sink *sink, const char *file, enum scenario_exit exit);
     void (*end)(struct sink *sink, const char *file, const struct scenario_result *result);
-    /* vidmm broke a promise and the process ends: nothing can be asked any more. */
-    void (*broke)(struct sink *sink, const char *file);
     void (*close)(struct sink *sink);
 };
 

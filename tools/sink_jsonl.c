@@ -106,20 +106,15 @@ static void sink_jsonl_on_event(struct vidmm_observer *self, const struct vidmm_
 
 /* ---- what the scenario says ---------------------------------------------------------------- */
 
-static void put_state(struct json *json, const struct scenario_telling *telling)
-{
-    json_open(json, "state", '{');
-    for (size_t i = 0; i < telling->state_count; i++)
-        json_string(json, telling->state[i].key, telling->state[i].value);
-    json_close(json, '}');
-}
-
 static void put_show(struct jsonl_sink *sink, const struct scenario_telling *telling)
 {
     struct json *json = open_line(sink, "show", telling->text);
-    if (telling->state)
-        put_state(json, telling);
-    else if (telling->adapter && strcmp(telling->text, "map") == 0)
+    if (telling->state) {
+        json_open(json, "state", '{');
+        for (size_t i = 0; i < telling->state_count; i++)
+            json_string(json, telling->state[i].key, telling->state[i].value);
+        json_close(json, '}');
+    } else if (telling->adapter && strcmp(telling->text, "map") == 0)
         show_json_map(json, telling->adapter, telling->segment);
     else if (telling->adapter && strcmp(telling->text, "alloc") == 0)
         show_json_allocation(json, telling->adapter, telling->handle);
@@ -220,6 +215,10 @@ static void sink_jsonl_message(struct sink *self, const struct scenario_message 
 static void sink_jsonl_refused(struct sink *self, const char *file, enum scenario_exit exit)
 {
     struct jsonl_sink *sink = sink_jsonl_of(self);
+    if (exit == SCENARIO_EXIT_INVARIANT) {
+        json_string(open_line(sink, "stopped", "vidmm broke a promise of its own"), "file", file);
+        close_line(sink);
+    }
     json_number(open_line(sink, "end", file), "exit", exit);
     close_line(sink);
 }
@@ -245,14 +244,6 @@ static void sink_jsonl_end(struct sink *self, const char *file,
     close_line(sink);
 }
 
-static void sink_jsonl_broke(struct sink *self, const char *file)
-{
-    struct jsonl_sink *sink = sink_jsonl_of(self);
-    json_string(open_line(sink, "stopped", "vidmm broke a promise of its own"), "file", file);
-    close_line(sink);
-    sink_jsonl_refused(self, file, SCENARIO_EXIT_INVARIANT);
-}
-
 static void sink_jsonl_close(struct sink *self)
 {
     base_free(sink_jsonl_of(self));
@@ -269,7 +260,6 @@ struct sink *sink_jsonl_open(const struct sink_options *options)
         .message = sink_jsonl_message,
         .refused = sink_jsonl_refused,
         .end = sink_jsonl_end,
-        .broke = sink_jsonl_broke,
         .close = sink_jsonl_close,
     };
     sink->options = *options;

@@ -130,14 +130,6 @@ static bool is_shown(const struct text_sink *sink, const struct vidmm_event *eve
     }
 }
 
-/* Once, before its first event. */
-static void tell_repetition(struct text_sink *sink)
-{
-    sink->repeating = false;
-    gap(sink);
-    sink_text_line(sink, SCREEN_TITLE, 0, 0, "What comes before every test, once more");
-}
-
 static void print_why(struct text_sink *sink, enum vidmm_rule rule)
 {
     const struct vidmm_rule_info *info = vidmm_rule_info(rule);
@@ -164,8 +156,11 @@ static void sink_text_on_event(struct vidmm_observer *self, const struct vidmm_e
     if (known || !shown)
         return;
     sink_text_settle(sink);
-    if (sink->repeating)
-        tell_repetition(sink);
+    if (sink->repeating) { /* said once, before its first event */
+        sink->repeating = false;
+        gap(sink);
+        sink_text_line(sink, SCREEN_TITLE, 0, 0, "What comes before every test, once more");
+    }
     (void)fprintf(screen->out, "%s%*s%s  %s", screen_on(screen, SCREEN_QUIET), TIME_COLUMNS,
                   text_time(event->time).it, screen_off(screen), screen_on(screen, style));
     wrap_from(&wrap, SENTENCE_COLUMN, text_get(&sink->sentence));
@@ -355,11 +350,6 @@ static void add_ending(struct text *text, const struct scenario_result *result)
         text_add(text, "; stopped by a finding (findings=fatal)");
 }
 
-static void add_count(struct text *text, uint64_t count, const char *what)
-{
-    text_add(text, "%" PRIu64 " %s%s", count, what, count == 1 ? "" : "s");
-}
-
 static void add_result(struct text *text, const struct scenario_result *result)
 {
     const struct {
@@ -373,24 +363,16 @@ static void add_result(struct text *text, const struct scenario_result *result)
     };
     if (result->failures)
         text_add(text, "%" PRIu64 " of ", result->failures);
-    add_count(text, result->expectations, "expectation");
-    text_add(text, result->failures ? " failed" : " held");
-    if (result->unexpected) {
-        text_add(text, ", ");
-        add_count(text, result->unexpected, "statement");
-        text_add(text, " did not end as expected");
-    }
-    if (result->met) {
-        text_add(text, ", ");
-        add_count(text, result->met, "outcome");
-        text_add(text, " as expected");
-    }
-    for (size_t i = 0; i < ARRAY_COUNT(parts); i++) {
-        if (parts[i].count < parts[i].least)
-            continue;
-        text_add(text, ", ");
-        add_count(text, parts[i].count, parts[i].what);
-    }
+    text_add(text, "%s %s", text_count(result->expectations, "expectation").it,
+             result->failures ? "failed" : "held");
+    if (result->unexpected)
+        text_add(text, ", %s did not end as expected",
+                 text_count(result->unexpected, "statement").it);
+    if (result->met)
+        text_add(text, ", %s as expected", text_count(result->met, "outcome").it);
+    for (size_t i = 0; i < ARRAY_COUNT(parts); i++)
+        if (parts[i].count >= parts[i].least)
+            text_add(text, ", %s", text_count(parts[i].count, parts[i].what).it);
     add_ending(text, result);
 }
 
@@ -414,18 +396,12 @@ static void sink_text_end(struct sink *self, const char *file, const struct scen
     narrate_reset(&sink->narrator);
 }
 
-/* The messages said it all. */
+/* What was printed so far stays; the messages said the rest. */
 static void sink_text_refused(struct sink *self, const char *file, enum scenario_exit exit)
 {
     (void)self;
     (void)file;
     (void)exit;
-}
-
-/* What was printed so far stays; stderr says the rest. */
-static void sink_text_broke(struct sink *self, const char *file)
-{
-    sink_text_refused(self, file, SCENARIO_EXIT_INVARIANT);
 }
 
 static void sink_text_begin(struct sink *self, const char *file)
@@ -458,7 +434,6 @@ struct sink *sink_text_open(const struct sink_options *options)
         .message = sink_text_message,
         .refused = sink_text_refused,
         .end = sink_text_end,
-        .broke = sink_text_broke,
         .close = sink_text_close,
     };
     sink->options = *options;

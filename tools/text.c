@@ -132,14 +132,6 @@ struct text_short text_span(vidmm_ns ns)
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
-static bool add_digit(uint64_t *value, unsigned base, unsigned digit)
-{
-    if (*value > (UINT64_MAX - digit) / base)
-        return false;
-    *value = *value * base + digit;
-    return true;
-}
-
 static unsigned digit_of(char c)
 {
     if (c >= '0' && c <= '9')
@@ -160,9 +152,12 @@ static bool text_read_digits(const char **word, uint64_t *value)
     }
     if (digit_of(**word) >= base)
         return false;
-    for (; digit_of(**word) < base; (*word)++)
-        if (!add_digit(value, base, digit_of(**word)))
+    for (; digit_of(**word) < base; (*word)++) {
+        unsigned digit = digit_of(**word);
+        if (*value > (UINT64_MAX - digit) / base)
             return false;
+        *value = *value * base + digit;
+    }
     return true;
 }
 
@@ -227,9 +222,9 @@ bool text_listed(const char *words, const char *word)
     return false;
 }
 
-static size_t text_least(size_t a, size_t b)
+bool text_is_letter(char c)
 {
-    return a < b ? a : b;
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
 size_t text_distance(const char *from, const char *to)
@@ -247,8 +242,17 @@ size_t text_distance(const char *from, const char *to)
         for (size_t i = 1; i <= columns; i++) {
             size_t changed = diagonal + (*from != to[i - 1]);
             diagonal = row[i];
-            row[i] = text_least(changed, text_least(row[i], row[i - 1]) + 1);
+            row[i] = min_u64(changed, min_u64(row[i], row[i - 1]) + 1);
         }
     }
     return row[columns];
+}
+
+void text_liken(struct text_likeness *likeness, const char *candidate)
+{
+    size_t distance = text_distance(likeness->word, candidate);
+    if (distance >= likeness->least)
+        return;
+    likeness->least = distance;
+    likeness->best = candidate;
 }

@@ -47,8 +47,18 @@ bool text_read_time(const char *word, vidmm_ns *value);
 
 /* The word stands in "a|b|c". */
 bool text_listed(const char *words, const char *word);
+/* Of a name: a letter, a digit or '_'. */
+bool text_is_letter(char c);
 
 /* How many single steps (insert, remove, change a letter) lead from one word to the other. */
 size_t text_distance(const char *from, const char *to);
+
+/* The candidate that looks most like a word. */
+struct text_likeness {
+    const char *word;
+    size_t least;     /* a candidate needs fewer steps than this */
+    const char *best; /* NULL while none is near enough */
+};
+void text_liken(struct text_likeness *likeness, const char *candidate);
 
 #endif

@@ -2,7 +2,8 @@
 /*
  * tools.h: the subcommands and what the program answers.
  *
- * A subcommand gets its own argv, whose first word is what messages call it ("vidmm run").
+ * A subcommand gets its own argv, whose first word is what messages call it ("vidmm run"), and
+ * returns what the program exits with.
  */
 #ifndef TOOLS_TOOLS_H
 #define TOOLS_TOOLS_H
@@ -23,6 +24,9 @@ int cmd_run(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_fmt(int argc, char **argv);
+int cmd_explain(int argc, char **argv);
 int cmd_events(int argc, char **argv);
+int cmd_flags(int argc, char **argv);
+int cmd_rules(int argc, char **argv);
 
 #endif
