@@ -34,12 +34,6 @@ static uint64_t number_in(const char *path, const char *name)
     return value;
 }
 
-static uint64_t of_machine(const char *path)
-{
-    uint64_t kib = number_in(path, "MemAvailable: ");
-    return kib > UINT64_MAX / 1024 ? UINT64_MAX : kib * 1024;
-}
-
 /*
  * A container often has less than its machine. What its files keep in the page cache counts as
  * used, and goes as soon as somebody needs the memory.
@@ -70,7 +64,9 @@ static uint64_t of_process(int resource)
 /* What the process itself was given is held however little it is. */
 uint64_t machine_spare_bytes(const struct machine_files *files)
 {
-    uint64_t spare = min_u64(of_machine(files->machine), of_control_group(files)) / 4 * 3;
+    uint64_t kib = number_in(files->machine, "MemAvailable: ");
+    uint64_t machine = kib > UINT64_MAX / 1024 ? UINT64_MAX : kib * 1024;
+    uint64_t spare = min_u64(machine, of_control_group(files)) / 4 * 3;
     uint64_t own = min_u64(of_process(RLIMIT_AS), of_process(RLIMIT_DATA)) / 4 * 3;
     return max_u64(min_u64(max_u64(spare, machine_least_bytes), own), 1);
 }

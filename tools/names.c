@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct vidmm_field *names_field(const struct vidmm_event *event, const char *name)
+const struct vidmm_field *names_field(const struct vidmm_event *event, const char *name)
 {
     for (size_t i = 0; i < event->field_count; i++)
         if (strcmp(event->fields[i].name, name) == 0)

@@ -19,6 +19,8 @@ struct names {
     char segments[VIDMM_LINK_MAX * VIDMM_SEGMENTS_MAX + 1][NAMES_SEGMENT_BYTES];
 };
 
+/* NULL when the event has no such field. */
+const struct vidmm_field *names_field(const struct vidmm_event *event, const char *name);
 /* To be called for every event, first. */
 void names_learn(struct names *names, const struct vidmm_event *event);
 /* The label of the event's subject; "" when it has none. */

@@ -3,7 +3,7 @@
  * narrate.c: one English sentence for each event. Nearly all of them stand in narrate.def.
  *
  * What a pattern cannot do is done here: buffers that are on their way keep the name that the
- * scenario gave them, and calls of the driver show their arguments, whatever these are.
+ * scenario gave them.
  */
 #include "tools/narrate.h"
 
@@ -103,30 +103,6 @@ static void narrate_end(const struct tale *tale)
 {
     sentence_add(tale, "{node} finished {buffer}");
     narrate_forget(tale);
-}
-
-/* ---- calls --------------------------------------------------------------------------------- */
-
-static void narrate_driver_call(const struct tale *tale)
-{
-    sentence_add(tale, "{ddi} answered {status status}[who? for {who}]");
-    tale_add_fields(tale, 2, ": ");
-}
-
-static void narrate_list_element(const struct tale *tale)
-{
-    enum { FIELDS_NAMED = 3 };
-    sentence_add(tale, "element {number index} of its list: "
-                       "[hDeviceSpecificAllocation?{who}|NULL]");
-    if (tale_number(tale, "hDeviceSpecificAllocation"))
-        tale_add_fields(tale, FIELDS_NAMED, ", ");
-}
-
-static void narrate_patch_location(const struct tale *tale)
-{
-    enum { FIELDS_NAMED = 3 };
-    sentence_add(tale, "location {number index} of {list}[who? for {who}]");
-    tale_add_fields(tale, FIELDS_NAMED, ": ");
 }
 
 static void narrate_anything(const struct tale *tale)

@@ -14,18 +14,6 @@
 
 enum { WIDTH_DEFAULT = 80, WIDTH_LEAST = 40, WIDTH_MOST = 400 };
 
-static bool is_set(const char *name)
-{
-    const char *value = getenv(name);
-    return value && *value;
-}
-
-static bool is_dumb(void)
-{
-    const char *term = getenv("TERM");
-    return term && strcmp(term, "dumb") == 0;
-}
-
 static int find_width(int descriptor)
 {
     struct winsize size;
@@ -45,10 +33,11 @@ void screen_init(struct screen *screen, FILE *out, enum screen_color color,
 {
     int descriptor = fileno(out);
     bool terminal = isatty(descriptor) == 1;
-    bool can = terminal && !is_dumb();
+    const char *term = getenv("TERM"), *plain = getenv("NO_COLOR");
+    bool can = terminal && !(term && strcmp(term, "dumb") == 0);
     screen->out = out;
     screen->color =
-        color == SCREEN_COLOR_ALWAYS || (color == SCREEN_COLOR_AUTO && can && !is_set("NO_COLOR"));
+        color == SCREEN_COLOR_ALWAYS || (color == SCREEN_COLOR_AUTO && can && !(plain && *plain));
     screen->utf8 = can && letters == SCREEN_LETTERS_ALL && setlocale(LC_CTYPE, "") != NULL &&
                    strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
     screen->width = width ? width : terminal ? find_width(descriptor) : WIDTH_DEFAULT;

@@ -1,10 +1,107 @@
 /* SPDX-License-Identifier: MIT */
-/* sentence.c: patterns are read each time; a broken one is our own mistake. */
+/*
+ * sentence.c: the sentences of events, and the fields that they are made of. Patterns are read each
+ * time; a broken one is our own mistake.
+ */
 #include "tools/sentence.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- looking into an event ------------------------------------------------------------------ */
+
+uint64_t tale_number(const struct tale *tale, const char *name)
+{
+    const struct vidmm_field *field = names_field(tale->event, name);
+    return field ? field->value : 0;
+}
+
+const char *tale_word(const struct tale *tale, const char *name)
+{
+    const struct vidmm_field *field = names_field(tale->event, name);
+    return field && field->text ? field->text : "";
+}
+
+bool tale_is(const struct tale *tale, const char *name, const char *value)
+{
+    return strcmp(tale_word(tale, name), value) == 0;
+}
+
+void tale_add_target(const struct tale *tale, const char *after)
+{
+    uint64_t all = tale_number(tale, "adapters");
+    uint32_t node = (uint32_t)tale_number(tale, "node");
+    text_add(tale->out, " was submitted to %s", names_node(&tale->narrator->names, node).it);
+    const char *before = (all & (all - 1)) ? " of adapters " : " of adapter ";
+    for (unsigned i = 0; i < VIDMM_LINK_MAX; i++) {
+        if (!(all >> i & 1))
+            continue;
+        text_add(tale->out, "%s%u", before, i);
+        uint64_t more = all >> i >> 1;
+        before = (more & (more - 1)) ? ", " : " and ";
+    }
+    text_add(tale->out, "%s", after);
+}
+
+/* "0x18 (TransferStart,TransferEnd)", where the names are known. */
+static void add_flags(const struct tale *tale, const struct vidmm_field *field)
+{
+    static const struct {
+        const char *ddi, *operation, *name;
+        enum vidmm_flag_set set;
+    } known[] = {
+        { "DxgkDdiBuildPagingBuffer", "TRANSFER", "Flags", VIDMM_FLAGS_TRANSFER },
+        { "DxgkDdiBuildPagingBuffer", "SPECIAL_LOCK_TRANSFER", "Flags", VIDMM_FLAGS_TRANSFER },
+        { "DxgkDdiCreateAllocation", "", "Flags", VIDMM_FLAGS_DDI_CREATE },
+    };
+    char words[200];
+    text_add(tale->out, "0x%" PRIX64, field->value);
+    for (size_t i = 0; i < ARRAY_COUNT(known) && field->value; i++)
+        if (strcmp(known[i].name, field->name) == 0 && tale_is(tale, "ddi", known[i].ddi) &&
+            tale_is(tale, "Operation", known[i].operation))
+            text_add(tale->out, " (%s)",
+                     vidmm_flags_text(known[i].set, (uint32_t)field->value, words, sizeof words));
+}
+
+/* "name=value", for the sentences without words of their own. */
+static void tale_add_field(const struct tale *tale, const struct vidmm_field *field)
+{
+    const struct names *names = &tale->narrator->names;
+    struct text *out = tale->out;
+    text_add(out, "%s=", field->name);
+    switch (field->kind) {
+    case VIDMM_FIELD_NUMBER:
+    case VIDMM_FIELD_FLAG:
+    case VIDMM_FIELD_NODE: text_add(out, "%" PRIu64, field->value); break;
+    case VIDMM_FIELD_HEX: add_flags(tale, field); break;
+    case VIDMM_FIELD_BYTES: text_add(out, "%s", text_size(field->value).it); break;
+    case VIDMM_FIELD_NS: text_add(out, "%s", text_span(field->value).it); break;
+    case VIDMM_FIELD_SEGMENT: /* "1 (vram)", as the driver gets it; 0 is none, or system memory */
+        text_add(out, "%" PRIu64, field->value);
+        if (field->value)
+            text_add(out, " (%s)", names_segment(names, (uint32_t)field->value).it);
+        break;
+    case VIDMM_FIELD_ALLOCATION:
+        text_add(out, "%s", names_allocation(names, (vidmm_handle)field->value).it);
+        break;
+    case VIDMM_FIELD_STATUS:
+        text_add(out, "%s", names_status((vidmm_status)(uint32_t)field->value).it);
+        break;
+    case VIDMM_FIELD_WORD:
+    case VIDMM_FIELD_TEXT: text_add(out, "%s", field->text ? field->text : ""); break;
+    }
+}
+
+void tale_add_fields(const struct tale *tale, size_t from, const char *before)
+{
+    for (size_t i = from; i < tale->event->field_count; i++) {
+        text_add(tale->out, "%s", i == from ? before : ", ");
+        tale_add_field(tale, &tale->event->fields[i]);
+    }
+}
+
+/* ---- patterns ------------------------------------------------------------------------------ */
 
 enum { NAME_BYTES = 32 };
 
@@ -53,7 +150,7 @@ static const char *find_outside(struct span text, char stop)
 static const char *sentence_word_of(const struct tale *tale, const char *name)
 {
     if (!strcmp(name, "who"))
-        return tale_who(tale);
+        return names_subject(tale->event);
     if (!strcmp(name, "event"))
         return vidmm_event_info(tale->event->kind)->name;
     if (!strcmp(name, "rule"))
@@ -63,12 +160,14 @@ static const char *sentence_word_of(const struct tale *tale, const char *name)
 
 static void add_plain(const struct tale *tale, const char *name)
 {
+    const struct names *names = &tale->narrator->names;
+    uint64_t value = tale_number(tale, name);
     if (!strcmp(name, "segment"))
-        text_add(tale->out, "%s", tale_segment(tale).it);
+        text_add(tale->out, "%s", names_segment(names, (uint32_t)value).it);
     else if (!strcmp(name, "node"))
-        text_add(tale->out, "%s", tale_node(tale).it);
+        text_add(tale->out, "%s", names_node(names, (uint32_t)value).it);
     else if (!strcmp(name, "offset"))
-        text_add(tale->out, "%s", tale_offset(tale).it);
+        text_add(tale->out, "%s", text_offset(value).it);
     else if (!strcmp(name, "buffer"))
         tale_add_buffer(tale);
     else
@@ -87,17 +186,10 @@ static void add_worded(const struct tale *tale, const char *name, const char *ta
     text_add(tale->out, "%s", word);
 }
 
-static void add_allocation_flags(const struct tale *tale, uint64_t flags)
-{
-    char words[200];
-    enum vidmm_flag_set set =
-        tale_is(tale, "view", "FlagsWddm2") ? VIDMM_FLAGS_ALLOCATION2_0 : VIDMM_FLAGS_ALLOCATION;
-    text_add(tale->out, "%s", vidmm_flags_text(set, (uint32_t)flags, words, sizeof words));
-}
-
 static void add_number(const struct tale *tale, const char *form, uint64_t value)
 {
     struct text *out = tale->out;
+    char words[200];
     if (!strcmp(form, "number"))
         text_add(out, "%" PRIu64, value);
     else if (!strcmp(form, "hex"))
@@ -112,8 +204,13 @@ static void add_number(const struct tale *tale, const char *form, uint64_t value
         text_add(out, "%s", text_offset(value).it);
     else if (!strcmp(form, "status"))
         text_add(out, "%s", names_status((vidmm_status)(uint32_t)value).it);
+    else if (!strcmp(form, "fields") || !strcmp(form, "more"))
+        tale_add_fields(tale, value, *form == 'f' ? ": " : ", ");
     else
-        add_allocation_flags(tale, value);
+        text_add(out, "%s",
+                 vidmm_flags_text(tale_is(tale, "view", "FlagsWddm2") ? VIDMM_FLAGS_ALLOCATION2_0
+                                                                      : VIDMM_FLAGS_ALLOCATION,
+                                  (uint32_t)value, words, sizeof words));
 }
 
 /* What stands between braces. */
@@ -123,8 +220,9 @@ static void sentence_add_field(const struct tale *tale, struct span field)
     const char *slash = find_outside(field, '/');
     if (blank < field.end) {
         struct name name = sentence_name_of((struct span){ blank + 1, field.end });
+        bool digit = *name.it >= '0' && *name.it <= '9';
         add_number(tale, sentence_name_of((struct span){ field.at, blank }).it,
-                   tale_number(tale, name.it));
+                   digit ? strtoull(name.it, NULL, 10) : tale_number(tale, name.it));
     } else if (slash < field.end) {
         struct name table = sentence_name_of((struct span){ slash + 1, field.end });
         add_worded(tale, sentence_name_of((struct span){ field.at, slash }).it, table.it);

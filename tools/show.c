@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* show.c: tables of the present state: one allocation, the queues, the counters. */
+/*
+ * show.c: tables of the present state, as text and as JSON: an allocation, queues, counters,
+ * memory.
+ *
+ * The memory report begins with the segments and what each of them counts as, then come the numbers
+ * that follow (SEG-072 to SEG-077). A limit that the system sets stands beside the number that it
+ * cuts.
+ */
 #include "tools/show.h"
 
 #include <inttypes.h>
@@ -60,38 +67,27 @@ static void row_set(const struct screen *screen, const struct vidmm_adapter *ada
     text_free(&text);
 }
 
-/* "vram from the end, aper": up to five entries of a segment id and a direction (SegmentIdN:5,
-   DirectionN:1). */
-static void row_preferred(const struct screen *screen, const struct vidmm_adapter *adapter,
-                          uint32_t preferred)
+/* "vram from the end, aper": entries of so many bits, the highest of which says the direction; the
+   others are a segment where `names` is given (SegmentIdN:5, DirectionN:1), else a bank (BankN:7).
+ */
+static void row_hints(const struct screen *screen, const struct names *names, const char *key,
+                      uint32_t hints, unsigned bits)
 {
-    enum { ENTRIES = 5, ENTRY_BITS = 6, ID_MASK = 0x1F, FROM_END = 0x20 };
-    const struct names names = { .adapter = adapter };
+    const uint32_t from_end = UINT32_C(1) << (bits - 1);
     struct text text = { 0 };
-    for (unsigned i = 0; i < ENTRIES; i++) {
-        uint32_t entry = preferred >> i * ENTRY_BITS;
-        if (entry & ID_MASK)
-            text_add(&text, "%s%s%s", text.length ? ", " : "",
-                     names_segment(&names, entry & ID_MASK).it,
-                     entry & FROM_END ? " from the end" : "");
+    for (unsigned at = 0; at + bits <= 32; at += bits) {
+        uint32_t id = hints >> at & (from_end - 1);
+        if (!id)
+            continue;
+        text_add(&text, "%s", text.length ? ", " : "");
+        if (names)
+            text_add(&text, "%s", names_segment(names, id).it);
+        else
+            text_add(&text, "%" PRIu32, id);
+        text_add(&text, "%s", hints >> at & from_end ? " from the end" : "");
     }
-    row(screen, "preferred", text.length ? text_get(&text) : "none");
-    text_free(&text);
-}
-
-/* "2 from the end, 1": up to four entries (BankN:7, DirectionN:1). */
-static void row_banks(const struct screen *screen, uint32_t hinted)
-{
-    enum { ENTRIES = 4, ENTRY_BITS = 8, BANK_MASK = 0x7F, FROM_END = 0x80 };
-    struct text text = { 0 };
-    for (unsigned i = 0; i < ENTRIES; i++) {
-        uint32_t entry = hinted >> i * ENTRY_BITS;
-        if (entry & BANK_MASK)
-            text_add(&text, "%s%" PRIu32 "%s", text.length ? ", " : "", entry & BANK_MASK,
-                     entry & FROM_END ? " from the end" : "");
-    }
-    if (text.length)
-        row(screen, "hinted banks", text_get(&text));
+    if (names || text.length)
+        row(screen, key, text.length ? text_get(&text) : "none");
     text_free(&text);
 }
 
@@ -161,8 +157,8 @@ void show_allocation(const struct screen *screen, const struct vidmm_adapter *ad
     row_set(screen, adapter, "read from", view.read_set);
     row_set(screen, adapter, "written in", view.write_set);
     row_set(screen, adapter, "evicted via", view.eviction_set);
-    row_preferred(screen, adapter, view.preferred);
-    row_banks(screen, view.hinted_bank);
+    row_hints(screen, &names, "preferred", view.preferred, 6);
+    row_hints(screen, NULL, "hinted banks", view.hinted_bank, 8);
     row(screen, "alignment", text_size(view.alignment).it);
     row_of(screen, "priority", "0x%08" PRIX32, view.priority);
     rows_of_some(screen, &view);
@@ -222,4 +218,158 @@ void show_counters(const struct screen *screen, const struct vidmm_adapter *adap
         (void)fprintf(screen->out,
                       "  (%s more are not 0: the statement `show counters` lists them)\n",
                       text_count((uint64_t)others, "counter").it);
+}
+
+/* ---- memory -------------------------------------------------------------------------------- */
+
+static bool is_memory(const struct vidmm_segment_view *view)
+{
+    return !(view->flags & (VIDMM_SEGMENT_Aperture | VIDMM_SEGMENT_Agp));
+}
+
+static const char *counts_as(const struct vidmm_segment_view *view)
+{
+    if (!is_memory(view))
+        return "shared system";
+    return view->flags & VIDMM_SEGMENT_PopulatedFromSystemMemory ? "dedicated system"
+                                                                 : "dedicated video";
+}
+
+static void show_segments(const struct screen *screen, const struct vidmm_adapter *adapter)
+{
+    struct vidmm_segment_view view;
+    (void)fprintf(screen->out, "  %s%-12s %-8s %12s %13s %12s  %s%s\n",
+                  screen_on(screen, SCREEN_TITLE), "segment", "kind", "size", "commit limit",
+                  "committed", "counts as", screen_off(screen));
+    for (uint32_t id = 1; vidmm_segment_view(adapter, id, &view); id++)
+        (void)fprintf(screen->out, "  %-12s %-8s %12s %13s %12s  %s\n", view.name, view.kind,
+                      text_size(view.bytes).it, text_size(view.limit).it,
+                      is_memory(&view) ? "-" : text_size(view.committed).it, counts_as(&view));
+}
+
+static void show_number(const struct screen *screen, const char *what, uint64_t bytes,
+                        const char *more)
+{
+    (void)fprintf(screen->out, "  %-26s %14s%s%s\n", what, text_size(bytes).it, *more ? "  " : "",
+                  more);
+}
+
+void show_memory(const struct screen *screen, const struct vidmm_adapter *adapter)
+{
+    struct vidmm_memory_report report;
+    char most[256];
+    vidmm_memory_report(adapter, &report);
+    show_segments(screen, adapter);
+    (void)snprintf(most, sizeof most, "of %s in the machine", text_size(report.system).it);
+    show_number(screen, "available for graphics", report.available, most);
+    show_number(screen, "dedicated video memory", report.dedicated_video, "");
+    show_number(screen, "dedicated system memory", report.dedicated_system, "");
+    (void)snprintf(most, sizeof most, "at most %s", text_size(report.max_shared).it);
+    if (report.aperture_commit_limit)
+        (void)snprintf(most, sizeof most, "at most %s, and %s for the driver",
+                       text_size(report.max_shared).it, text_size(report.aperture_commit_limit).it);
+    show_number(screen, "shared system memory", report.shared, most);
+    show_number(screen, "total", report.total, "");
+    show_number(screen, "committed now", report.committed, "against the shared system memory");
+}
+
+/* ---- as JSON ------------------------------------------------------------------------------- */
+
+void show_json_allocation(struct json *json, const struct vidmm_adapter *adapter,
+                          vidmm_handle allocation)
+{
+    static const char *const residencies[] = {
+        [VIDMM_RESIDENCY_NO_CONTENT] = "no-content",
+        [VIDMM_RESIDENCY_EVICTED] = "evicted",
+        [VIDMM_RESIDENCY_RESIDENT] = "resident",
+        [VIDMM_RESIDENCY_LOST] = "lost",
+    };
+    struct vidmm_allocation_view view;
+    if (!vidmm_allocation_view(adapter, allocation, &view))
+        return;
+    json_number(json, "handle", allocation);
+    json_string(json, "label", vidmm_label(adapter, allocation));
+    json_string(json, "residency", residencies[view.residency]);
+    json_number(json, "segment", view.segment);
+    json_number(json, "offset", view.offset);
+    json_number(json, "runs", view.runs);
+    json_number(json, "bytes", view.bytes);
+    json_number(json, "footprint", view.footprint);
+    json_number(json, "alignment", view.alignment);
+    json_number(json, "flags", view.flags);
+    json_number(json, "priority", view.priority);
+    json_number(json, "read_set", view.read_set);
+    json_number(json, "write_set", view.write_set);
+    json_number(json, "eviction_set", view.eviction_set);
+    json_number(json, "preferred", view.preferred);
+    json_number(json, "hinted_bank", view.hinted_bank);
+    json_number(json, "kmt", view.kmt);
+    json_number(json, "rename_limit", view.rename_limit);
+    json_number(json, "written_pages", view.written_pages);
+    json_number(json, "address", view.address);
+    json_string(json, "backing", view.backing);
+    json_flag(json, "dirty", view.gpu_dirty);
+    json_flag(json, "pattern_only", view.pattern_only);
+    json_flag(json, "pinned", view.pinned);
+    json_flag(json, "busy", view.busy);
+    json_number(json, "locks", view.locks);
+}
+
+void show_json_queue(struct json *json, const struct vidmm_adapter *adapter)
+{
+    struct vidmm_adapter_view all;
+    struct vidmm_node_view node;
+    vidmm_adapter_view(adapter, &all);
+    json_open(json, "nodes", '[');
+    for (uint32_t i = 0; i < all.nodes; i++) {
+        if (!vidmm_node_view(adapter, i, &node))
+            continue;
+        json_open(json, NULL, '{');
+        json_number(json, "node", i);
+        json_flag(json, "paging", i == all.paging_node);
+        json_number(json, "issued", node.issued);
+        json_number(json, "completed", node.completed);
+        json_number(json, "queued", node.queued);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
+void show_json_counters(struct json *json, const struct vidmm_adapter *adapter, const bool *shown)
+{
+    json_open(json, "counters", '{');
+    for (int i = 0; i < VIDMM_COUNTERS; i++) {
+        enum vidmm_counter counter = (enum vidmm_counter)i;
+        if (shown ? shown[counter] : vidmm_counter(adapter, counter) > 0)
+            json_number(json, vidmm_counter_info(counter)->name, vidmm_counter(adapter, counter));
+    }
+    json_close(json, '}');
+}
+
+void show_json_memory(struct json *json, const struct vidmm_adapter *adapter)
+{
+    struct vidmm_memory_report report;
+    struct vidmm_segment_view view;
+    vidmm_memory_report(adapter, &report);
+    json_number(json, "system", report.system);
+    json_number(json, "available", report.available);
+    json_number(json, "dedicated_video", report.dedicated_video);
+    json_number(json, "dedicated_system", report.dedicated_system);
+    json_number(json, "max_shared", report.max_shared);
+    json_number(json, "shared", report.shared);
+    json_number(json, "total", report.total);
+    json_number(json, "committed", report.committed);
+    json_open(json, "segments", '[');
+    for (uint32_t id = 1; vidmm_segment_view(adapter, id, &view); id++) {
+        json_open(json, NULL, '{');
+        json_number(json, "id", id);
+        json_string(json, "name", view.name);
+        json_string(json, "kind", view.kind);
+        json_number(json, "bytes", view.bytes);
+        json_number(json, "commit_limit", view.limit);
+        json_number(json, "committed", is_memory(&view) ? 0 : view.committed);
+        json_string(json, "counts_as", counts_as(&view));
+        json_close(json, '}');
+    }
+    json_close(json, ']');
 }

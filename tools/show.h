@@ -7,11 +7,16 @@
 
 #include "scenarios/lang/scenario.h"
 #include "tools/json.h"
-#include "tools/map_letters.h"
 #include "tools/screen.h"
 #include "vidmm/vidmm.h"
 
-/* `letters` is kept for the maps of one run. */
+/* The letters that stand for allocations in maps. All zero: nothing has one yet. An allocation
+   keeps its letter for the whole run, so that maps of different moments can be compared. */
+enum { MAP_LETTERS = 62 };
+struct map_letters {
+    vidmm_handle owners[MAP_LETTERS];
+};
+
 void show_map(const struct screen *screen, struct map_letters *letters,
               const struct vidmm_adapter *adapter, uint32_t segment);
 void show_allocation(const struct screen *screen, const struct vidmm_adapter *adapter,

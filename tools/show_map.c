@@ -8,11 +8,14 @@
  *       g  grass        0x0000000 to 0x1800000  24 MiB
  *
  * A cell shows the allocation that fills at least half of it; otherwise that it is partly used, or
- * that several share it. Letters carry the meaning, colours only repeat it; map_letters.h says
- * what each letter stands for.
+ * that several share it. Letters carry the meaning, colours only repeat it.
+ *
+ * A new allocation gets the first letter or digit of its label that is free, in either case, else
+ * the first free one; only when none is left does a letter pass on from an allocation that is gone.
  */
 #include "tools/show.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -34,6 +37,54 @@ struct map {
     int cells;
 };
 
+/* ---- letters ------------------------------------------------------------------------------- */
+
+static const char alphabet[MAP_LETTERS + 1] =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+
+static bool map_letters_is_free(const struct map_letters *letters, int character)
+{
+    const char *at = character ? strchr(alphabet, character) : NULL;
+    return at && !letters->owners[at - alphabet];
+}
+
+/* '\0' when the label has none that is free. */
+static char from_label(const struct map_letters *letters, const char *label)
+{
+    for (; *label; label++) {
+        int other = islower((unsigned char)*label) ? toupper((unsigned char)*label)
+                                                   : tolower((unsigned char)*label);
+        if (map_letters_is_free(letters, *label))
+            return *label;
+        if (map_letters_is_free(letters, other))
+            return (char)other;
+    }
+    return '\0';
+}
+
+/* The number of the allocation's letter; negative when all are taken. */
+static int map_letter_of(struct map_letters *letters, const struct vidmm_adapter *adapter,
+                         vidmm_handle allocation)
+{
+    struct vidmm_allocation_view view;
+    for (int i = 0; i < MAP_LETTERS; i++)
+        if (letters->owners[i] == allocation)
+            return i;
+    char letter = from_label(letters, vidmm_label(adapter, allocation));
+    int number = letter ? (int)(strchr(alphabet, letter) - alphabet) : -1;
+    for (int i = 0; i < MAP_LETTERS && number < 0; i++)
+        if (!letters->owners[i])
+            number = i;
+    for (int i = 0; i < MAP_LETTERS && number < 0; i++)
+        if (!vidmm_allocation_view(adapter, letters->owners[i], &view))
+            number = i;
+    if (number >= 0)
+        letters->owners[number] = allocation;
+    return number;
+}
+
+/* ---- cells --------------------------------------------------------------------------------- */
+
 static uint64_t edge(const struct map *map, int cell)
 {
     uint64_t cells = (uint64_t)map->cells;
@@ -50,17 +101,12 @@ static int cell_of(const struct map *map, uint64_t offset)
     return cell;
 }
 
-static bool show_map_is_free(const struct vidmm_segment_span *span)
-{
-    return strcmp(span->what, "free") == 0;
-}
-
 static void number_spans(struct map *map, struct map_letters *letters,
                          const struct vidmm_adapter *adapter)
 {
     for (size_t i = 0; i < map->count; i++) {
         const struct vidmm_segment_span *span = &map->spans[i];
-        map->numbers[i] = show_map_is_free(span) ? CELL_FREE : CELL_OTHER;
+        map->numbers[i] = strcmp(span->what, "free") == 0 ? CELL_FREE : CELL_OTHER;
         if (!span->allocation)
             continue;
         int letter = map_letter_of(letters, adapter, span->allocation);
@@ -107,7 +153,7 @@ static void draw_cell(const struct map *map, int shown)
     case CELL_NAMELESS: (void)fputc('+', screen->out); return;
     default: break;
     }
-    (void)fprintf(screen->out, "%s%c%s", screen_block(screen, (unsigned)shown), map_letter(shown),
+    (void)fprintf(screen->out, "%s%c%s", screen_block(screen, (unsigned)shown), alphabet[shown],
                   screen_off(screen));
 }
 
@@ -189,20 +235,15 @@ static void draw_legend(const struct map *map, const struct vidmm_adapter *adapt
     }
 }
 
-static int cells_of(const struct screen *screen, const struct vidmm_segment_view *view)
-{
-    uint64_t pages = max_u64(view->bytes / max_u64(view->page_bytes, 1), 1);
-    uint64_t wide = (uint64_t)(screen->width > EDGES + 1 ? screen->width - EDGES : 1);
-    return (int)min_u64(pages, min_u64(wide, CELLS_MOST));
-}
-
 void show_map(const struct screen *screen, struct map_letters *letters,
               const struct vidmm_adapter *adapter, uint32_t segment)
 {
     struct map map = { .screen = screen, .names = { .adapter = adapter } };
     if (!vidmm_segment_view(adapter, segment, &map.view))
         return;
-    map.cells = cells_of(screen, &map.view);
+    uint64_t pages = max_u64(map.view.bytes / max_u64(map.view.page_bytes, 1), 1);
+    int wide = screen->width > EDGES + 1 ? screen->width - EDGES : 1;
+    map.cells = (int)min_u64(pages, min_u64((uint64_t)wide, CELLS_MOST));
     map.count = vidmm_segment_map(adapter, segment, NULL, 0);
     map.spans = base_alloc(map.count, sizeof *map.spans);
     map.numbers = base_alloc(map.count, sizeof *map.numbers);
@@ -219,4 +260,35 @@ void show_map(const struct screen *screen, struct map_letters *letters,
     draw_legend(&map, adapter);
     base_free(map.numbers);
     base_free(map.spans);
+}
+
+/* ---- as JSON ------------------------------------------------------------------------------- */
+
+void show_json_map(struct json *json, const struct vidmm_adapter *adapter, uint32_t segment)
+{
+    struct vidmm_segment_view view;
+    if (!vidmm_segment_view(adapter, segment, &view))
+        return;
+    size_t count = vidmm_segment_map(adapter, segment, NULL, 0);
+    struct vidmm_segment_span *spans = base_alloc(count, sizeof *spans);
+    (void)vidmm_segment_map(adapter, segment, spans, count);
+    json_string(json, "segment", view.name);
+    json_string(json, "kind", view.kind);
+    json_number(json, "bytes", view.bytes);
+    json_number(json, "used", view.used);
+    json_number(json, "free", view.free_bytes);
+    json_number(json, "largest_free", view.largest_free);
+    json_number(json, "pin_start", view.pin_start);
+    json_open(json, "spans", '[');
+    for (size_t i = 0; i < count; i++) {
+        json_open(json, NULL, '{');
+        json_number(json, "offset", spans[i].offset);
+        json_number(json, "bytes", spans[i].bytes);
+        json_string(json, "what", spans[i].what);
+        if (spans[i].allocation)
+            json_string(json, "label", vidmm_label(adapter, spans[i].allocation));
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+    base_free(spans);
 }

@@ -12,11 +12,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "tools/narrate.h"
 #include "tools/quiz.h"
+#include "tools/sentence.h"
 #include "tools/show.h"
 #include "tools/sink.h"
-#include "tools/tale.h"
 #include "tools/wrap.h"
 
 enum { TIME_COLUMNS = 14, SENTENCE_COLUMN = 16, ANSWER_BYTES = 200 };
