@@ -23,41 +23,27 @@ static void print_row(struct text *written, const char *help)
     text_clear(written);
 }
 
-static void write_attribute(struct text *written, const struct scenario_word_help *row)
+/* A word as a scenario writes it. */
+static void write_word(struct text *written, const struct scenario_word_help *row)
 {
     bool value = *row->value || row->words;
     text_add(written, "%s%s%s%s%s", row->name, value ? "=" : "", row->value,
              *row->value && row->words ? "|" : "", row->words ? row->words : "");
 }
 
-static void print_attributes(const char *statement)
+/* Those of a statement, or with NULL all of them. */
+static void print_words(enum scenario_words words, const char *of, const char *heading)
 {
     struct text written = { 0 };
     struct scenario_word_help row;
-    /* A class takes what a creation takes. */
-    const char *of = strcmp(statement, "class") == 0 ? "create" : statement;
-    bool any = false;
-    for (size_t i = 0; scenario_attribute_help(i, &row); i++) {
-        if (strcmp(row.of, of) != 0 || !row.supported)
+    for (size_t i = 0; scenario_word_help(words, i, &row); i++) {
+        if ((of && strcmp(row.of, of) != 0) || !row.supported)
             continue;
-        if (!any)
-            (void)printf("  Attributes:\n");
-        any = true;
-        write_attribute(&written, &row);
-        print_row(&written, row.help);
-    }
-    text_free(&written);
-}
-
-/* What `reset`, `exclude` and `power` may be followed by. */
-static void print_accidents(const char *statement)
-{
-    struct text written = { 0 };
-    struct scenario_word_help row;
-    for (size_t i = 0; scenario_accident_help(i, &row); i++) {
-        if (strcmp(row.of, statement) != 0 || !row.supported)
-            continue;
-        text_add(&written, "%s", row.name);
+        (void)fputs(heading, stdout);
+        heading = "";
+        write_word(&written, &row);
+        if (words == SCENARIO_FUNCTIONS)
+            text_add(&written, "(%s)", row.of);
         print_row(&written, row.help);
     }
     text_free(&written);
@@ -108,46 +94,17 @@ static void explain_language_print_switches(void)
     text_free(&written);
 }
 
-static void write_function(struct text *written, const struct scenario_word_help *row)
-{
-    text_add(written, "%s(%s)", row->name, row->of);
-}
-
-static void print_predicates(void)
-{
-    struct text written = { 0 };
-    struct scenario_word_help row;
-    (void)printf("  What can be expected:\n");
-    for (size_t i = 0; scenario_predicate_help(i, &row); i++) {
-        text_add(&written, "%s", row.name);
-        print_row(&written, row.help);
-    }
-    (void)printf("  Functions (counters are functions, too; `show counters` lists them):\n");
-    for (size_t i = 0; scenario_function_help(i, &row); i++) {
-        if (!row.supported)
-            continue;
-        write_function(&written, &row);
-        print_row(&written, row.help);
-    }
-    text_free(&written);
-}
-
-/* The keys of one kind of subject; later lines stand under the first. */
-static void print_state_keys(const struct scenario_word_help *row)
-{
-    struct text keys = { 0 };
-    for (const char *at = row->words; *at; at++)
-        text_add(&keys, "%.*s", 1, *at == '|' ? " " : at);
-    wrap_field(row->of, text_get(&keys));
-    text_free(&keys);
-}
-
 static void print_vocabulary(const char *statement)
 {
-    print_attributes(statement);
-    print_accidents(statement);
-    if (strcmp(statement, "expect") == 0)
-        print_predicates();
+    /* A class takes what a creation takes. */
+    print_words(SCENARIO_ATTRIBUTES, strcmp(statement, "class") == 0 ? "create" : statement,
+                "  Attributes:\n");
+    print_words(SCENARIO_ACCIDENTS, statement, "");
+    if (strcmp(statement, "expect") == 0) {
+        print_words(SCENARIO_PREDICATES, NULL, "  What can be expected:\n");
+        print_words(SCENARIO_FUNCTIONS, NULL,
+                    "  Functions (counters are functions, too; `show counters` lists them):\n");
+    }
     if (strcmp(statement, "miniport") == 0 || strcmp(statement, "inject") == 0)
         explain_language_print_switches();
     if (strcmp(statement, "adapter") == 0 || strcmp(statement, "set") == 0)
@@ -158,13 +115,13 @@ static void print_vocabulary(const char *statement)
 
 bool explain_language_statement(const char *word)
 {
-    struct scenario_statement_help help;
-    for (size_t i = 0; scenario_statement_help(i, &help); i++) {
-        if (strcmp(help.name, word) != 0)
+    struct scenario_word_help row;
+    for (size_t i = 0; scenario_word_help(SCENARIO_STATEMENTS, i, &row); i++) {
+        if (strcmp(row.name, word) != 0)
             continue;
-        (void)printf("%s is a statement: %s\n", help.name, help.help);
-        wrap_field("Written", help.syntax);
-        if (!help.supported)
+        (void)printf("%s is a statement: %s\n", row.name, row.help);
+        wrap_field("Written", row.value);
+        if (!row.supported)
             (void)printf("  %-*snot supported by this version\n",
                          WRAP_FIELD_COLUMN - WRAP_LABEL_COLUMN, "");
         else
@@ -179,7 +136,7 @@ bool explain_language_attribute(const char *word)
     struct text written = { 0 };
     struct scenario_word_help row;
     bool found = false;
-    for (size_t i = 0; scenario_attribute_help(i, &row); i++) {
+    for (size_t i = 0; scenario_word_help(SCENARIO_ATTRIBUTES, i, &row); i++) {
         if (strcmp(row.name, word) != 0)
             continue;
         found = true;
@@ -187,7 +144,7 @@ bool explain_language_attribute(const char *word)
                      row.supported ? ": " : ", not supported by this version", row.help);
         if (!row.supported)
             continue;
-        write_attribute(&written, &row);
+        write_word(&written, &row);
         (void)printf("  %-*s%s\n", WRAP_FIELD_COLUMN - WRAP_LABEL_COLUMN, "Written",
                      text_get(&written));
         text_clear(&written);
@@ -199,7 +156,7 @@ bool explain_language_attribute(const char *word)
 bool explain_language_function(const char *word)
 {
     struct scenario_word_help row;
-    for (size_t i = 0; scenario_function_help(i, &row); i++) {
+    for (size_t i = 0; scenario_word_help(SCENARIO_FUNCTIONS, i, &row); i++) {
         if (strcmp(row.name, word) != 0)
             continue;
         (void)printf("%s is a function: %s\n", row.name, row.help);
@@ -210,24 +167,24 @@ bool explain_language_function(const char *word)
     return false;
 }
 
-static bool explain_state(void)
-{
-    struct scenario_word_help row;
-    (void)printf("state is what `expect state SUBJECT KEY=VALUE` asks; the keys:\n");
-    for (size_t i = 0; scenario_state_help(i, &row); i++)
-        if (row.supported)
-            print_state_keys(&row);
-    return true;
-}
-
 /* `state` with all keys, or one of them. */
 bool explain_language_state(const char *word)
 {
     struct scenario_word_help row;
     struct text subjects = { 0 };
-    if (strcmp(word, "state") == 0)
-        return explain_state();
-    for (size_t i = 0; scenario_state_help(i, &row); i++)
+    if (strcmp(word, "state") == 0) {
+        (void)printf("state is what `expect state SUBJECT KEY=VALUE` asks; the keys:\n");
+        for (size_t i = 0; scenario_word_help(SCENARIO_STATE_KEYS, i, &row); i++) {
+            for (const char *at = row.words; row.supported && *at; at++)
+                text_add(&subjects, "%.*s", 1, *at == '|' ? " " : at);
+            if (row.supported)
+                wrap_field(row.of, text_get(&subjects));
+            text_clear(&subjects);
+        }
+        text_free(&subjects);
+        return true;
+    }
+    for (size_t i = 0; scenario_word_help(SCENARIO_STATE_KEYS, i, &row); i++)
         if (row.supported && text_listed(row.words, word))
             text_add(&subjects, "%s%s", subjects.length ? "|" : "", row.of);
     bool found = subjects.length != 0;
@@ -236,7 +193,7 @@ bool explain_language_state(const char *word)
         (void)printf("%s is a key of `state`\n  %-*sexpect state %s %s=%s\n", word,
                      WRAP_FIELD_COLUMN - WRAP_LABEL_COLUMN, "Written", text_get(&subjects), word,
                      words ? words : "VALUE");
-    for (size_t i = 0; scenario_state_help(i, &row); i++)
+    for (size_t i = 0; scenario_word_help(SCENARIO_STATE_KEYS, i, &row); i++)
         if (row.supported && text_listed(row.words, word))
             explain_meaning_key(word, row.of);
     text_free(&subjects);

@@ -200,13 +200,12 @@ const char *explain_words_nearest(const char *word)
     struct text_likeness likeness = { .word = word, .least = strlen(word) / 3 + 1 };
     const struct vidmm_word_info *member;
     const struct vidmm_flag *flag;
-    struct scenario_statement_help help;
     struct scenario_word_help row;
     const struct vidmm_status_info *status;
     const struct vidmm_setting_info *setting;
     enum vidmm_rule rule = vidmm_rule_nearest(word);
-    for (size_t i = 0; scenario_statement_help(i, &help); i++)
-        consider(&likeness, help.name);
+    for (size_t i = 0; scenario_word_help(SCENARIO_STATEMENTS, i, &row); i++)
+        consider(&likeness, row.name);
     for (int i = VIDMM_EVENT_NONE + 1; i < VIDMM_EVENT_KINDS; i++)
         consider(&likeness, vidmm_event_info((enum vidmm_event_kind)i)->name);
     for (int set = 0; set < VIDMM_FLAG_SETS; set++)
@@ -222,9 +221,9 @@ const char *explain_words_nearest(const char *word)
         consider(&likeness, setting->name);
     for (int i = 0; i < VIDMM_COUNTERS; i++)
         consider(&likeness, vidmm_counter_info((enum vidmm_counter)i)->name);
-    for (size_t i = 0; scenario_attribute_help(i, &row); i++)
+    for (size_t i = 0; scenario_word_help(SCENARIO_ATTRIBUTES, i, &row); i++)
         consider(&likeness, row.name);
-    for (size_t i = 0; scenario_function_help(i, &row); i++)
+    for (size_t i = 0; scenario_word_help(SCENARIO_FUNCTIONS, i, &row); i++)
         consider(&likeness, row.name);
     for (size_t i = 0; vidmm_mock_switch_name(i); i++)
         consider(&likeness, vidmm_mock_switch_name(i));

@@ -34,59 +34,21 @@ static const char *value_name(const struct attribute_row *row)
     return names[row->kind];
 }
 
-bool scenario_statement_help(size_t index, struct scenario_statement_help *help)
+static bool help_for_statement(size_t index, struct scenario_word_help *help)
 {
     if (index >= STATEMENT_KINDS)
         return false;
     const struct statement_row *row = statements_row((unsigned)index);
-    *help = (struct scenario_statement_help){ row->name, row->syntax, row->help,
-                                              !(row->traits & TRAIT_LATER) };
-    return true;
-}
-
-bool scenario_accident_help(size_t index, struct scenario_word_help *help)
-{
-    const struct accident_row *row = accident_row(index);
-    if (!row)
-        return false;
-    *help = (struct scenario_word_help){ .of = statements_row((unsigned)row->statement)->name,
-                                         .name = row->word,
-                                         .help = row->help,
-                                         .value = "",
-                                         .supported = true };
-    return true;
-}
-
-bool scenario_state_help(size_t index, struct scenario_word_help *help)
-{
-    const struct scenario_word_help *row = state_words_row(index);
-    if (!row)
-        return false;
-    *help = *row;
-    help->name = "state";
-    help->help = help->value = "";
+    help->name = row->name;
+    help->value = row->syntax;
+    help->help = row->help;
+    help->supported = !(row->traits & TRAIT_LATER);
     return true;
 }
 
 const char *scenario_state_words(const char *key)
 {
     return state_words_values(key);
-}
-
-bool scenario_attribute_help(size_t index, struct scenario_word_help *help)
-{
-    const struct attribute_row *row = attribute_row(index);
-    if (!row)
-        return false;
-    *help = (struct scenario_word_help){ .of = statements_row((unsigned)row->statement)->name,
-                                         .name = row->name,
-                                         .help = row->help,
-                                         .value = value_name(row),
-                                         .words = row->words,
-                                         .supported = !(row->traits & TRAIT_LATER),
-                                         .most = attribute_most(row),
-                                         .members = attribute_members(row) };
-    return true;
 }
 
 /* Between the parentheses of those that take no name. */
@@ -122,35 +84,39 @@ static const char *subject_name(int subject)
     return subject ? "..." : "";
 }
 
-static bool help_for_out(size_t index, struct scenario_word_help *help)
+static bool help_for_attribute(size_t index, struct scenario_word_help *help)
 {
-    if (!out_name(index))
+    const struct attribute_row *row = attribute_row(index);
+    if (!row)
         return false;
-    *help = (struct scenario_word_help){
-        .of = out_name(index),
-        .name = "out",
-        .help = out_help(index),
-        .value = "",
-        .supported = true,
-    };
+    help->of = statements_row((unsigned)row->statement)->name;
+    help->name = row->name;
+    help->help = row->help;
+    help->value = value_name(row);
+    help->words = row->words;
+    help->supported = !(row->traits & TRAIT_LATER);
+    help->most = attribute_most(row);
+    help->members = attribute_members(row);
     return true;
 }
 
-bool scenario_function_help(size_t index, struct scenario_word_help *help)
+static bool help_for_function(size_t index, struct scenario_word_help *help)
 {
-    if (index >= FUNCTIONS) /* after them, what out() can name */
-        return help_for_out(index - FUNCTIONS, help);
+    if (index >= FUNCTIONS) { /* after them, what out() can name */
+        help->of = out_name(index - FUNCTIONS);
+        help->name = "out";
+        help->help = out_help(index - FUNCTIONS);
+        return help->of != NULL;
+    }
     const struct function_row *row = function_row_of((unsigned)index);
-    *help = (struct scenario_word_help){ .of = row->subject < 0 ? arguments((unsigned)index)
-                                                                : subject_name(row->subject),
-                                         .name = row->name,
-                                         .help = row->help,
-                                         .value = "",
-                                         .supported = !(row->traits & TRAIT_LATER) };
+    help->of = row->subject < 0 ? arguments((unsigned)index) : subject_name(row->subject);
+    help->name = row->name;
+    help->help = row->help;
+    help->supported = !(row->traits & TRAIT_LATER);
     return true;
 }
 
-bool scenario_predicate_help(size_t index, struct scenario_word_help *help)
+static bool help_for_predicate(size_t index, struct scenario_word_help *help)
 {
     static const struct {
         const char *name, *help;
@@ -178,10 +144,42 @@ bool scenario_predicate_help(size_t index, struct scenario_word_help *help)
     };
     if (index >= ARRAY_COUNT(rows))
         return false;
-    *help = (struct scenario_word_help){ .of = "expect",
-                                         .name = rows[index].name,
-                                         .help = rows[index].help,
-                                         .value = "",
-                                         .supported = true };
+    help->of = "expect";
+    help->name = rows[index].name;
+    help->help = rows[index].help;
     return true;
+}
+
+static bool help_for_accident(size_t index, struct scenario_word_help *help)
+{
+    const struct accident_row *row = accident_row(index);
+    if (!row)
+        return false;
+    help->of = statements_row((unsigned)row->statement)->name;
+    help->name = row->word;
+    help->help = row->help;
+    return true;
+}
+
+static bool help_for_state(size_t index, struct scenario_word_help *help)
+{
+    const struct state_words *row = state_words_row(index);
+    if (!row)
+        return false;
+    help->of = row->of;
+    help->name = "state";
+    help->words = row->words;
+    help->supported = row->supported;
+    return true;
+}
+
+bool scenario_word_help(enum scenario_words words, size_t index, struct scenario_word_help *help)
+{
+    static bool (*const rows[])(size_t index, struct scenario_word_help * help) = {
+        [SCENARIO_STATEMENTS] = help_for_statement, [SCENARIO_ATTRIBUTES] = help_for_attribute,
+        [SCENARIO_FUNCTIONS] = help_for_function,   [SCENARIO_PREDICATES] = help_for_predicate,
+        [SCENARIO_ACCIDENTS] = help_for_accident,   [SCENARIO_STATE_KEYS] = help_for_state,
+    };
+    *help = (struct scenario_word_help){ .help = "", .value = "", .supported = true };
+    return rows[words](index, help);
 }

@@ -7,18 +7,21 @@
 
 #include <string.h>
 
-static word scenario_intern(struct scenario *scenario, const char *text)
-{
-    return words_intern(&scenario->words, &scenario->arena, text, strlen(text));
-}
-
 static void intern_words(struct scenario *scenario)
 {
+    const struct {
+        word *name;
+        const char *text;
+    } names[] = {
+        { &scenario->word_any, "any" },
+        { &scenario->word_new, "new" },
+        { &scenario->word_auto, "auto" },
+        { &scenario->word_system, "system" },
+    };
     statements_intern(&scenario->words, &scenario->arena);
-    scenario->word_any = scenario_intern(scenario, "any");
-    scenario->word_new = scenario_intern(scenario, "new");
-    scenario->word_auto = scenario_intern(scenario, "auto");
-    scenario->word_system = scenario_intern(scenario, "system");
+    for (size_t i = 0; i < ARRAY_COUNT(names); i++)
+        *names[i].name =
+            words_intern(&scenario->words, &scenario->arena, names[i].text, strlen(names[i].text));
 }
 
 struct scenario *scenario_parse(const char *text, size_t bytes, const char *name,
@@ -56,20 +59,6 @@ enum scenario_exit scenario_run(struct scenario *scenario, const struct scenario
     *result = (struct scenario_result){ .exit = SCENARIO_EXIT_OK };
     run_scenario(scenario, options, result);
     return result->exit;
-}
-
-void scenario_size(const struct scenario *scenario, struct scenario_size *size)
-{
-    const struct bulk *bulk = scenario->bulk;
-    *size = (struct scenario_size){
-        .lines = scenario->lines,
-        .bulk_lines = bulk->line_count,
-        .bulk_forms = bulk->form_count,
-        .memory_bytes = scenario->arena.bytes + bulk->line_capacity * sizeof *bulk->lines +
-                        bulk->number_capacity * sizeof *bulk->numbers,
-    };
-    for (size_t i = 0; i < scenario->source_count; i++)
-        size->bytes += scenario->sources[i]->bytes;
 }
 
 void scenario_free(struct scenario *scenario)

@@ -5,8 +5,7 @@
  * The library touches no file, no clock and no terminal: it takes a text and a table of callbacks.
  * Memory is counted by vidmm (vidmm_host.h): reading and checking keep the limits of this thread, a
  * run sets its own. Messages come out in the order of the text, all of a file in one pass, at most
- * fifty. The text
- * and the name handed to scenario_parse() must live as long as the scenario.
+ * fifty. The text and the name handed to scenario_parse() must live as long as the scenario.
  *
  *     struct scenario *scenario = scenario_parse(text, bytes, "a.vms", &host);
  *     if (scenario_check(scenario))
@@ -169,19 +168,18 @@ struct scenario_result {
 enum scenario_exit scenario_run(struct scenario *scenario, const struct scenario_options *options,
                                 struct scenario_result *result);
 
-/* Row `index` of the statements: its syntax and what it does; false after the last. */
-struct scenario_statement_help {
-    const char *name, *syntax, *help;
-    bool supported;
+enum scenario_words {
+    SCENARIO_STATEMENTS, /* `value` is how one is written */
+    SCENARIO_ATTRIBUTES, /* of all statements */
+    SCENARIO_FUNCTIONS,  /* of expressions */
+    SCENARIO_PREDICATES, /* what `expect` can ask */
+    SCENARIO_ACCIDENTS,  /* what may follow `reset`, `exclude`, `power` */
+    SCENARIO_STATE_KEYS, /* the `words` are what `state` can ask of one kind of subject, `of` */
 };
-bool scenario_statement_help(size_t index, struct scenario_statement_help *help);
 
-/*
- * Row `index` of the attributes of all statements, of the functions of expressions, and of what
- * `expect` can ask; false after the last. `of` is the statement, or what a function is asked of.
- */
 struct scenario_word_help {
-    const char *of, *name, *help;
+    const char *of; /* the statement, or what a function is asked of */
+    const char *name, *help;
     const char *value; /* what an attribute takes; "" for a bare word */
     const char *words; /* also allowed, '|' between; NULL: none */
     bool supported;
@@ -189,22 +187,9 @@ struct scenario_word_help {
     /* Bits: members of the interface; no statement may have two attributes that share one. */
     unsigned members;
 };
-bool scenario_attribute_help(size_t index, struct scenario_word_help *help);
-bool scenario_function_help(size_t index, struct scenario_word_help *help);
-bool scenario_predicate_help(size_t index, struct scenario_word_help *help);
-
-/* The words that may follow `reset`, `exclude`, `power`. */
-bool scenario_accident_help(size_t index, struct scenario_word_help *help);
-
-/* The keys that `state` can ask of one kind of subject, `of`: they are the `words`. */
-bool scenario_state_help(size_t index, struct scenario_word_help *help);
-/* "a|b|c", the words that such a key has as its value; NULL: it is a number, or yes or no. */
+/* Row `index` of these words; false after the last. */
+bool scenario_word_help(enum scenario_words words, size_t index, struct scenario_word_help *help);
+/* "a|b|c", the words that a key of `state` has as its value; NULL: a number, or yes or no. */
 const char *scenario_state_words(const char *key);
-
-/* Counts for reports about reading: lines, bytes, and how many lines share a form. */
-struct scenario_size {
-    uint64_t bytes, lines, bulk_lines, bulk_forms, memory_bytes;
-};
-void scenario_size(const struct scenario *scenario, struct scenario_size *size);
 
 #endif

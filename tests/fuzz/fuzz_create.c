@@ -124,7 +124,7 @@ static void say_create(struct script *script, uint32_t number)
     unsigned written = 0; /* members: none may be written twice */
     script_say(script, "create a%" PRIu32 "%s", number,
                shared ? " kmt=CreateResource,CreateShared" : "");
-    for (size_t i = 0; scenario_attribute_help(i, &row); i++) {
+    for (size_t i = 0; scenario_word_help(SCENARIO_ATTRIBUTES, i, &row); i++) {
         bool create = strcmp(row.of, "create") == 0 && row.supported && !(row.members & written) &&
                       !(shared && strcmp(row.name, "kmt") == 0);
         bool usual = strcmp(row.name, "size") == 0 || strcmp(row.name, "segments") == 0;

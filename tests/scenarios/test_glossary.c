@@ -38,7 +38,7 @@ static void test_every_key_of_state_means_something(void **state)
 {
     struct scenario_word_help help;
     (void)state;
-    for (size_t i = 0; scenario_state_help(i, &help); i++) {
+    for (size_t i = 0; scenario_word_help(SCENARIO_STATE_KEYS, i, &help); i++) {
         const char *at = help.words;
         char key[64];
         while (help.supported && next_word(&at, "|", key))
@@ -50,7 +50,7 @@ static void test_every_key_of_state_means_something(void **state)
 static bool is_key(const char *of, const char *name)
 {
     struct scenario_word_help help;
-    for (size_t i = 0; scenario_state_help(i, &help); i++) {
+    for (size_t i = 0; scenario_word_help(SCENARIO_STATE_KEYS, i, &help); i++) {
         const char *at = help.words;
         char key[64];
         while (help.supported && strcmp(help.of, of) == 0 && next_word(&at, "|", key))

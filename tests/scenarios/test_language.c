@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "scenarios/lang/run/random.h"
+#include "scenarios/lang/syntax/syntax.h"
 #include "tests/support/listener.h"
 #include "tests/support/unit.h"
 #include "vidmm/base/base.h"
@@ -395,7 +396,6 @@ static char *bulk_text(bool plain)
 static void test_bulk_lines_mean_the_same(void **state)
 {
     struct listener bulk, general;
-    struct scenario_size size;
     const struct scenario_options options = { 0 };
     char *texts[] = { bulk_text(true), bulk_text(false) };
     (void)state;
@@ -405,9 +405,8 @@ static void test_bulk_lines_mean_the_same(void **state)
     assert_int_equal(run_with(&general, texts[1], &options).operations, 603);
     assert_string_equal(bulk.events.bytes, general.events.bytes);
     struct scenario *scenario = scenario_parse(texts[0], strlen(texts[0]), "test.vms", &bulk.host);
-    scenario_size(scenario, &size);
-    assert_int_equal(size.bulk_lines, 603);
-    assert_int_equal(size.bulk_forms, 4);
+    assert_int_equal(scenario->bulk->line_count, 603);
+    assert_int_equal(scenario->bulk->form_count, 4);
     scenario_free(scenario);
     listener_close(&bulk);
     listener_close(&general);

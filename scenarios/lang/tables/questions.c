@@ -60,58 +60,48 @@ const char *out_flaw(size_t index, bool indexed)
 /* ---- state ---------------------------------------------------------------------------------- */
 
 /* "|KEY|KEY": the keys of each kind of subject. */
+#define STATE_KEY(key, kind, value, words) "|" key
 static const char keys_of_adapter[] =
 #define STATE_OF_ADAPTER
-#define STATE_KEY(key, kind, value, words) "|" key
 #include "scenarios/lang/tables/state_keys.def"
     ;
 static const char keys_of_segment[] =
 #define STATE_OF_SEGMENT
-#define STATE_KEY(key, kind, value, words) "|" key
 #include "scenarios/lang/tables/state_keys.def"
     ;
 static const char keys_of_allocation[] =
 #define STATE_OF_ALLOCATION
-#define STATE_KEY(key, kind, value, words) "|" key
 #include "scenarios/lang/tables/state_keys.def"
     ;
 static const char keys_of_resource[] =
 #define STATE_OF_RESOURCE
-#define STATE_KEY(key, kind, value, words) "|" key
 #include "scenarios/lang/tables/state_keys.def"
     ;
 static const char keys_of_device[] =
 #define STATE_OF_DEVICE
-#define STATE_KEY(key, kind, value, words) "|" key
 #include "scenarios/lang/tables/state_keys.def"
     ;
 static const char keys_of_context[] =
 #define STATE_OF_CONTEXT
-#define STATE_KEY(key, kind, value, words) "|" key
 #include "scenarios/lang/tables/state_keys.def"
     ;
 static const char keys_of_node[] =
 #define STATE_OF_NODE
-#define STATE_KEY(key, kind, value, words) "|" key
 #include "scenarios/lang/tables/state_keys.def"
     ;
+#undef STATE_KEY
 
-/* The kind of subject of each row below, as far as one can be named in a scenario. */
-static const int objects[] = {
-    0,          OBJECT_SEGMENT, OBJECT_ALLOCATION, OBJECT_RESOURCE, OBJECT_DEVICE, OBJECT_CONTEXT,
-    OBJECT_NODE
-};
-
-static const struct scenario_word_help states[] = {
-    { .of = "adapter", .words = &keys_of_adapter[1], .supported = true },
-    { .of = "SEGMENT", .words = &keys_of_segment[1], .supported = true },
-    { .of = "ALLOCATION", .words = &keys_of_allocation[1], .supported = true },
-    { .of = "RESOURCE", .words = &keys_of_resource[1], .supported = true },
-    { .of = "DEVICE", .words = &keys_of_device[1], .supported = true },
-    { .of = "CONTEXT", .words = &keys_of_context[1], .supported = true },
-    { .of = "NODE", .words = &keys_of_node[1], .supported = true },
-    { .of = "PROCESS", .words = "budget|usage|reservation|available|blocked" },
-    { .of = "QUEUE", .words = "value|queued" },
+/* Those without an object cannot be named in a scenario yet; the adapter needs no name. */
+static const struct state_words states[] = {
+    { 0, "adapter", &keys_of_adapter[1], true },
+    { OBJECT_SEGMENT, "SEGMENT", &keys_of_segment[1], true },
+    { OBJECT_ALLOCATION, "ALLOCATION", &keys_of_allocation[1], true },
+    { OBJECT_RESOURCE, "RESOURCE", &keys_of_resource[1], true },
+    { OBJECT_DEVICE, "DEVICE", &keys_of_device[1], true },
+    { OBJECT_CONTEXT, "CONTEXT", &keys_of_context[1], true },
+    { OBJECT_NODE, "NODE", &keys_of_node[1], true },
+    { -1, "PROCESS", "budget|usage|reservation|available|blocked", false },
+    { -1, "QUEUE", "value|queued", false },
 };
 
 static const struct {
@@ -120,6 +110,7 @@ static const struct {
 #define STATE_OF_ALL
 #define STATE_KEY(key, kind, value, words) { key, words },
 #include "scenarios/lang/tables/state_keys.def"
+#undef STATE_KEY
 };
 
 const char *state_words_values(const char *key)
@@ -130,7 +121,7 @@ const char *state_words_values(const char *key)
     return NULL;
 }
 
-const struct scenario_word_help *state_words_row(size_t index)
+const struct state_words *state_words_row(size_t index)
 {
     return index < ARRAY_COUNT(states) ? &states[index] : NULL;
 }
@@ -146,8 +137,8 @@ bool state_words_known(const char *key)
 
 const char *state_words_of(int object)
 {
-    for (size_t i = 0; i < ARRAY_COUNT(objects); i++)
-        if (objects[i] == object)
+    for (size_t i = 0; i < ARRAY_COUNT(states); i++)
+        if (states[i].object == object)
             return states[i].words;
     return "";
 }

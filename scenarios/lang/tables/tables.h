@@ -70,8 +70,14 @@ bool state_words_known(const char *key);
 void state_words_suggest(struct nearest *nearest);
 /* "key|key|key" of one kind of subject (enum object; 0: the adapter); "" for other kinds. */
 const char *state_words_of(int object);
-/* What can be asked of one kind of subject, `of`; NULL after the last. */
-const struct scenario_word_help *state_words_row(size_t index);
+/* What can be asked of one kind of subject. */
+struct state_words {
+    int object;
+    const char *of, *words; /* "SEGMENT", and its keys */
+    bool supported;
+};
+/* NULL after the last. */
+const struct state_words *state_words_row(size_t index);
 /* "a|b|c", the words that such a key has as its value; NULL: it has none. */
 const char *state_words_values(const char *key);
 

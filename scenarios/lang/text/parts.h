@@ -69,7 +69,6 @@ struct words {
 struct arena {
     struct arena_chunk *chunks;
     char *next, *end;
-    uint64_t bytes;
 };
 
 /*

@@ -22,7 +22,6 @@ static void add_chunk(struct arena *arena, size_t bytes)
     arena->chunks = chunk;
     arena->next = chunk->bytes;
     arena->end = chunk->bytes + room;
-    arena->bytes += sizeof *chunk + room;
 }
 
 void *arena_alloc(struct arena *arena, size_t bytes)
