@@ -59,7 +59,7 @@ for word in fence MDL bank 'paging buffer' dirty copy whole eviction; do
     has out 'Rules that speak of it'
     narrow out
 done
-has out 'evict: An allocation gives its place in a segment up'
+has out 'evict: An allocation gives up its place in a segment'
 has out "eviction is an attribute of 'policy'"
 has out 'PLACE-012   Victims'
 has out "more: vidmm rules --about='eviction'"
