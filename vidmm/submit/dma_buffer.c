@@ -13,16 +13,15 @@
  *
  * Rules not named below: PLACE-020, SEG-054, SEG-071, SUBMIT-022.
  */
-#include "paging/store/store.h"
-#include "vidmm/submit/packet.h"
-#include "vidmm/submit/submit.h"
-
-#include <string.h>
-
 #include "paging/buffer/buffer.h"
 #include "paging/residency/residency.h"
 #include "paging/schedule/watch.h"
+#include "paging/store/store.h"
+#include "vidmm/base/base_hash.h"
+#include "vidmm/submit/packet.h"
 #include "vidmm/submit/submit_state.h"
+
+#include <string.h>
 
 /* ---- life ----------------------------------------------------------------------------------- */
 
@@ -40,12 +39,7 @@ static void release_pages(adapter_t *adapter, struct dma_buffer *buffer)
 
 static void forget(adapter_t *adapter, struct dma_buffer *buffer)
 {
-    if (buffer->before)
-        buffer->before->behind = buffer->behind;
-    else
-        adapter->submit->dma_buffers = buffer->behind;
-    if (buffer->behind)
-        buffer->behind->before = buffer->before;
+    DL_DELETE2(adapter->submit->dma_buffers, buffer, before, behind);
     if (buffer->backing) {
         mdl_end(buffer->backing);
         base_free(buffer->backing->runs);
@@ -73,10 +67,7 @@ static struct dma_buffer *make(adapter_t *adapter, struct context *context)
     buffer->private_bytes = private_bytes;
     buffer->private_data = base_alloc(private_bytes + (size_t)DMA_GUARD_BYTES, 1);
     memset(buffer->private_data + private_bytes, DMA_GUARD, DMA_GUARD_BYTES);
-    buffer->behind = adapter->submit->dma_buffers;
-    if (adapter->submit->dma_buffers)
-        adapter->submit->dma_buffers->before = buffer;
-    adapter->submit->dma_buffers = buffer;
+    DL_PREPEND2(adapter->submit->dma_buffers, buffer, before, behind);
     applies(adapter, RULE(SUBMIT_026));
     return buffer;
 }
@@ -101,28 +92,19 @@ static void leave(adapter_t *adapter, struct dma_buffer *buffer)
     places_buffer_end(adapter, buffer->segment, buffer->range);
 }
 
-static vidmm_status unmap(adapter_t *adapter, struct dma_buffer *buffer)
-{
-    leave(adapter, buffer);
-    return paging_unmap_dma(adapter, buffer);
-}
-
 /* An idle buffer that its context no longer has. */
 static vidmm_status give_up(adapter_t *adapter, struct dma_buffer *buffer)
 {
-    if (buffer->placed && buffer->segment)
-        return unmap(adapter, buffer);
+    if (buffer->placed && buffer->segment) {
+        leave(adapter, buffer);
+        return paging_unmap_dma(adapter, buffer);
+    }
     release_pages(adapter, buffer);
     forget(adapter, buffer);
     return STATUS_SUCCESS;
 }
 
 /* ---- the idle ones of a context ------------------------------------------------------------- */
-
-static size_t wanted_bytes(const struct context *context)
-{
-    return context->dma_bytes;
-}
 
 struct dma_buffer *dma_buffer_take(adapter_t *adapter, struct context *context)
 {
@@ -132,8 +114,8 @@ struct dma_buffer *dma_buffer_take(adapter_t *adapter, struct context *context)
     else
         buffer = make(adapter, context);
     buffer->next_idle = NULL;
-    if (buffer->bytes != wanted_bytes(context)) {
-        buffer->bytes = wanted_bytes(context);
+    if (buffer->bytes != context->dma_bytes) {
+        buffer->bytes = context->dma_bytes;
         base_free(buffer->storage);
         buffer->storage = base_alloc(buffer->bytes + DMA_GUARD_BYTES + PAGE_SIZE, 1);
         buffer->memory = (uint8_t *)buffer->storage;
@@ -143,31 +125,17 @@ struct dma_buffer *dma_buffer_take(adapter_t *adapter, struct context *context)
     return buffer;
 }
 
-void dma_buffer_give(adapter_t *adapter, struct dma_buffer *buffer)
-{
-    struct context *context = buffer->context;
-    (void)adapter;
-    CHECK(context && !buffer->refs);
-    buffer->next_idle = context->idle_buffers;
-    context->idle_buffers = buffer;
-}
-
-static struct dma_buffer *pop_idle(struct context *context)
-{
-    struct dma_buffer *buffer = context->idle_buffers;
-    context->idle_buffers = buffer->next_idle;
-    buffer->next_idle = NULL;
-    return buffer;
-}
-
 vidmm_status dma_buffers_release(adapter_t *adapter, struct context *context)
 {
     vidmm_status status = STATUS_SUCCESS;
     bool own = context->idle_buffers && !paging_preparation(adapter);
     if (own)
         paging_begin(adapter);
-    while (context->idle_buffers && !status)
-        status = give_up(adapter, pop_idle(context));
+    while (context->idle_buffers && !status) {
+        struct dma_buffer *buffer = context->idle_buffers;
+        context->idle_buffers = buffer->next_idle;
+        status = give_up(adapter, buffer);
+    }
     if (!own)
         return status;
     vidmm_status ended = paging_close(adapter);
@@ -226,7 +194,7 @@ static bool take_hole_in_time(adapter_t *adapter, struct dma_buffer *buffer,
     return taken;
 }
 
-/* Whoever of an aperture would leave for an allocation leaves for a buffer. */
+/* What would leave an aperture for an allocation leaves for a buffer. */
 static bool push_victims(adapter_t *adapter, const struct dma_buffer *buffer,
                          const struct vidmm_search *search, vidmm_status *status)
 {
@@ -448,9 +416,13 @@ void dma_buffers_renumber(adapter_t *adapter, uint32_t node, const struct renami
         buffer->map_fence = preempt_new_number(renaming, buffer->map_fence);
 }
 
-void dma_buffer_drop(adapter_t *adapter, struct dma_buffer *buffer)
+void dma_buffer_drop(struct dma_buffer *buffer)
 {
+    struct context *context = buffer->context;
     CHECK(buffer->refs);
-    if (!--buffer->refs)
-        dma_buffer_give(adapter, buffer);
+    if (--buffer->refs)
+        return;
+    CHECK(context);
+    buffer->next_idle = context->idle_buffers;
+    context->idle_buffers = buffer;
 }

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* packet.c: packets of rendering: taken, looked into, and given back. */
+/*
+ * packet.c: packets of rendering: taken, looked into, given back; those that their node still has,
+ * and how one is cancelled.
+ */
 #include "vidmm/submit/packet.h"
 #include "paging/schedule/schedule.h"
+#include "vidmm/share/share.h"
 #include "vidmm/submit/submit_state.h"
 
 struct render_packet *submit_take_packet(adapter_t *adapter, struct context *context)
@@ -32,7 +36,7 @@ static void forget_copies(const adapter_t *adapter, struct render_packet *packet
 void submit_give_packet(adapter_t *adapter, struct render_packet *packet)
 {
     if (packet->buffer)
-        dma_buffer_drop(adapter, packet->buffer);
+        dma_buffer_drop(packet->buffer);
     packet->buffer = NULL;
     forget_copies(adapter, packet);
     packet->next_free = adapter->submit->free_packets;
@@ -92,7 +96,75 @@ struct binding *submit_binding(const struct render_packet *packet, uint32_t inde
     return found ? &packet->bindings[low] : NULL;
 }
 
-struct context *submit_loads(const struct render_packet *packet)
+/* ---- packets that a node still has ---------------------------------------------------------- */
+
+uint32_t submit_newest_of(const adapter_t *adapter, const struct context *context)
 {
-    return packet->switches ? NULL : packet->context;
+    uint32_t fence = 0;
+    for (const struct job *job = sync_jobs(adapter, context->node); job; job = job->next)
+        if (!job->paging && ((const struct render_packet *)job)->context == context)
+            fence = job->fence;
+    return fence;
+}
+
+static bool binds(const struct render_packet *packet, const struct resource *resource)
+{
+    for (size_t i = 0; i < packet->count; i++)
+        if (packet->bindings[i].allocation->resource == resource)
+            return true;
+    return false;
+}
+
+uint32_t submit_newest_through(const adapter_t *adapter, uint32_t node,
+                               const struct opening *opening)
+{
+    uint32_t fence = 0;
+    for (const struct job *job = sync_jobs(adapter, node); job; job = job->next) {
+        const struct render_packet *packet = (const struct render_packet *)job;
+        if (!job->paging && packet->context->device == opening->device &&
+            binds(packet, opening->resource))
+            fence = job->fence;
+    }
+    return fence;
+}
+
+void submit_cancel(adapter_t *adapter, const struct job *job)
+{
+    const struct render_packet *packet = (const struct render_packet *)job;
+    const struct dma_buffer *buffer = packet->buffer;
+    DXGKARG_CANCELCOMMAND arg = { 0 };
+    if (!adapter->setup->caps.cancel_command || !adapter->setup->ddi->DxgkDdiCancelCommand)
+        return;
+    DXGK_ALLOCATIONLIST *list = submit_list_again(packet);
+    arg.hContext = packet->context->driver_handle;
+    arg.pDmaBuffer = buffer->memory;
+    arg.DmaBufferSize = (UINT)buffer->bytes;
+    arg.DmaBufferSubmissionStartOffset = packet->start;
+    arg.DmaBufferSubmissionEndOffset = packet->end;
+    arg.pDmaBufferPrivateData = buffer->private_data;
+    arg.DmaBufferPrivateDataSize = buffer->private_bytes;
+    arg.DmaBufferPrivateDataSubmissionEndOffset = buffer->private_used;
+    arg.pAllocationList = list;
+    arg.AllocationListSize = (UINT)packet->list_count;
+    arg.pPatchLocationList = packet->locations;
+    arg.PatchLocationListSize = (UINT)packet->location_count;
+    arg.PatchLocationListSubmissionStart = (UINT)packet->first;
+    arg.PatchLocationListSubmissionLength = (UINT)packet->length;
+    NTSTATUS answer = DRIVER_CALL(adapter, adapter->setup->cost.ddi_ns, CancelCommand,
+                                  adapter->setup->driver, &arg);
+    base_free(list);
+    DRIVER_CALL_END(adapter, CancelCommand, answer, packet->context->handle,
+                    f_number("AllocationListSize", arg.AllocationListSize),
+                    f_number("PatchLocationListSize", arg.PatchLocationListSize),
+                    f_number("DmaBufferSubmissionStartOffset", arg.DmaBufferSubmissionStartOffset),
+                    f_number("DmaBufferSubmissionEndOffset", arg.DmaBufferSubmissionEndOffset),
+                    f_number("PatchLocationListSubmissionStart",
+                             arg.PatchLocationListSubmissionStart),
+                    f_number("PatchLocationListSubmissionLength",
+                             arg.PatchLocationListSubmissionLength));
+    applies(adapter, RULE(SUBMIT_061));
+    if (answer != STATUS_SUCCESS)
+        (void)bugcheck(adapter, RULE(SUBMIT_061), 0x119, 0x9,
+                       (uint64_t[3]){ (uint32_t)answer, packet->job.fence, 0 },
+                       "DxgkDdiCancelCommand failed; it may not");
 }

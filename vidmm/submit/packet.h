@@ -52,12 +52,6 @@ void submit_give_packet(adapter_t *adapter, struct render_packet *packet);
 vidmm_status submit_wait_for_turn(adapter_t *adapter, const struct render_packet *packet);
 /* PAGE-062: the packet saves the state of its context. */
 void submit_mark_saved(adapter_t *adapter, const struct context *context, struct packet *queued);
-/* The context that the node has loaded after it; NULL: none. */
-struct context *submit_loads(const struct render_packet *packet);
-
-/* submit_touch.c: a command of the packet uses an element of its list. */
-struct bus_access;
-void submit_touch(struct vidmm_bus *bus, const struct job *job, const struct bus_access *access);
 /* The binding of a list element, NULL: this packet has none. */
 struct binding *submit_binding(const struct render_packet *packet, uint32_t index);
 
@@ -78,6 +72,10 @@ void submit_tell(adapter_t *adapter, const struct render_packet *packet, const c
 
 /* ---- context_load.c -------------------------------------------------------------------------- */
 
+/* What the driver made for the context, then for all of its device, after `last` (NULL: the first);
+   NULL after the last one. */
+struct allocation *context_saved_after(const struct context *context,
+                                       const struct allocation *last);
 /* PAGE-062: all that the context needs, in the open preparation. */
 vidmm_status context_require(adapter_t *adapter, struct context *context);
 /* A packet of the context was queued. */
@@ -91,9 +89,7 @@ enum { DMA_GUARD_BYTES = 16, DMA_GUARD = 0x5A };
 /* One for the next translation: idle, of the size that the context has now. */
 struct dma_buffer *dma_buffer_take(adapter_t *adapter, struct context *context);
 /* Something that it is in has ended. */
-void dma_buffer_drop(adapter_t *adapter, struct dma_buffer *buffer);
-/* Nobody uses it any more. */
-void dma_buffer_give(adapter_t *adapter, struct dma_buffer *buffer);
+void dma_buffer_drop(struct dma_buffer *buffer);
 /* Makes sure that the GPU can find it, in the open preparation (SUBMIT-021). May wait. */
 vidmm_status dma_buffer_place(adapter_t *adapter, struct dma_buffer *buffer);
 void dma_buffers_stop(adapter_t *adapter);

@@ -212,7 +212,7 @@ static vidmm_status pass(adapter_t *adapter, struct present *present)
     vidmm_status status = build(adapter, present);
     if (!status && (submission->buffer->used || (!present->more && !submission->handed)))
         status = submit_prepare(adapter, submission);
-    submit_end(adapter, submission);
+    dma_buffer_drop(submission->buffer);
     return status;
 }
 

@@ -81,14 +81,6 @@ static void bind_group(struct split *split)
     }
 }
 
-/* The portion ends before the group. */
-static void unbind_group(struct split *split)
-{
-    for (size_t i = 0; i < split->fresh; i++)
-        split->submission->elements[split->adapter->submit->scratch.group[i]].portion = 0;
-    split->bound -= split->fresh;
-}
-
 /* What earlier groups left in slots that this one does not write. */
 static void bind_kept(struct split *split)
 {
@@ -193,13 +185,11 @@ static vidmm_status bring_group(const struct split *split)
 
 static int by_size(const void *a, const void *b)
 {
-    const struct allocation *left = *(struct allocation *const *)a;
-    const struct allocation *right = *(struct allocation *const *)b;
-    if (left->pageable.info.bytes != right->pageable.info.bytes)
-        return left->pageable.info.bytes > right->pageable.info.bytes ? -1 : 1;
-    return left->pageable.handle < right->pageable.handle
-               ? -1
-               : left->pageable.handle > right->pageable.handle;
+    const struct pageable *left = &(*(struct allocation *const *)a)->pageable;
+    const struct pageable *right = &(*(struct allocation *const *)b)->pageable;
+    if (left->info.bytes != right->info.bytes)
+        return left->info.bytes > right->info.bytes ? -1 : 1;
+    return left->handle < right->handle ? -1 : left->handle > right->handle;
 }
 
 static bool is_kept(const struct split *split, const struct allocation *allocation)
@@ -235,13 +225,12 @@ static struct allocation **movable(const struct split *split, size_t *count)
 static vidmm_status move_out(adapter_t *adapter, struct allocation *allocation)
 {
     vidmm_status status = STATUS_SUCCESS;
-    for (struct allocation *a = allocation; a && !status;
-         a = allocation_of(a->pageable.place.next_copy)) {
-        if (a->pageable.store.state != ALLOCATION_RESIDENT)
+    for (struct pageable *a = &allocation->pageable; a && !status; a = a->place.next_copy) {
+        if (a->store.state != ALLOCATION_RESIDENT)
             continue;
-        enum way_out way = way_out(adapter, a->pageable.store.keeper);
+        enum way_out way = way_out(adapter, a->store.keeper);
         if (way != OUT_LOST && way != OUT_LATER) /* else it stays where it is */
-            status = evict_allocation(adapter, &a->pageable, EVICT_RETRY, RULE(SUBMIT_031));
+            status = evict_allocation(adapter, a, EVICT_RETRY, RULE(SUBMIT_031));
     }
     return status;
 }
@@ -279,35 +268,31 @@ static vidmm_status close_preparation(adapter_t *adapter)
 {
     residency_unbind(adapter);
     residency_may_split(adapter, false);
-    vidmm_status status = paging_close(adapter);
-    return status;
+    return paging_close(adapter);
 }
 
-/* SUBMIT-037: does the driver promise to bind everything again behind a split? */
-static bool detects_leaks(const adapter_t *adapter)
-{
-    return adapter->setup->caps.wddm >= VIDMM_WDDM_1_2 && adapter->setup->caps.preemption &&
-           !adapter->setup->caps.no_dma_patching;
-}
-
+/* SUBMIT-037: a driver that promises to bind everything again after a split does so. */
 static vidmm_status check_leaks(struct split *split)
 {
     adapter_t *adapter = split->adapter;
-    struct device *device = split->submission->context->device;
-    if (!detects_leaks(adapter) || split->submission->portion == 1)
+    const struct caps *caps = &adapter->setup->caps;
+    const struct context *context = split->submission->context;
+    unsigned long long kept = split->kept;
+    if (caps->wddm < VIDMM_WDDM_1_2 || !caps->preemption || caps->no_dma_patching ||
+        split->submission->portion == 1)
         return STATUS_SUCCESS;
     applies(adapter, RULE(SUBMIT_037));
-    if (!split->kept)
+    if (!kept)
         return STATUS_SUCCESS;
     if (!setting(adapter, VIDMM_SETTING_LEAK)) /* word 0 is "stop" */
         return bugcheck(adapter, RULE(SUBMIT_037), 0x10E, 0x27,
-                        (uint64_t[3]){ split->submission->context->handle, 0, 0 },
-                        "%llu bindings are not programmed again behind the split at 0x%x",
-                        (unsigned long long)split->kept, split->portion.start);
-    finding(adapter, RULE(SUBMIT_037), split->submission->context->handle,
-            "%llu bindings are not programmed again behind the split at 0x%x",
-            (unsigned long long)split->kept, split->portion.start);
-    device_fail(adapter, device, DEVICE_DMA_FAULT, RULE(SUBMIT_037));
+                        (uint64_t[3]){ context->handle, 0, 0 },
+                        "%llu bindings are not programmed again behind the split at 0x%x", kept,
+                        split->portion.start);
+    finding(adapter, RULE(SUBMIT_037), context->handle,
+            "%llu bindings are not programmed again behind the split at 0x%x", kept,
+            split->portion.start);
+    device_fail(adapter, context->device, DEVICE_DMA_FAULT, RULE(SUBMIT_037));
     return STATUS_SUCCESS;
 }
 
@@ -334,7 +319,10 @@ static vidmm_status cut(struct split *split)
     struct submission *submission = split->submission;
     struct device *device = submission->context->device;
     uint32_t offset = split->locations[split->group].SplitOffset;
-    unbind_group(split);
+    /* Elements that the group bound first are not in the portion. */
+    for (size_t i = 0; i < split->fresh; i++)
+        submission->elements[adapter->submit->scratch.group[i]].portion = 0;
+    split->bound -= split->fresh;
     vidmm_status status = close_portion(split, offset, split->group, false);
     if (!status)
         status = submit_check_again(adapter, submission, split->group);

@@ -58,7 +58,7 @@ vidmm_status submit_failed(adapter_t *adapter, const struct submission *submissi
                            const struct translator *translator, NTSTATUS answer);
 /* Where it was paged in last, as a list element says it (SUBMIT-005). */
 void submit_set_address(const adapter_t *adapter, DXGK_ALLOCATIONLIST *element,
-                        const struct allocation *allocation);
+                        const struct pageable *allocation);
 /* The allocation list as the driver sees it, with pre-patch information. */
 void submit_make_list(adapter_t *adapter, const struct submission *submission);
 /* Both pointers behind what the driver wrote: `ddi` has to stay inside of the buffer. */
@@ -69,7 +69,7 @@ size_t submit_count_locations(const adapter_t *adapter, const D3DDDI_PATCHLOCATI
 /* Fields of a trace that tell of a list element; how many. */
 size_t submit_tell_element(const adapter_t *adapter, const struct allocation *allocation,
                            size_t index, struct vidmm_field *fields);
-/* submit/submit_lists.c: events `list-element` and `patch-location`, after the call's own event. */
+/* submit_call.c: events `list-element` and `patch-location`, after the call's own event. */
 struct shown_locations {
     const char *ddi, *name; /* the call, and which of its lists */
     const D3DDDI_PATCHLOCATIONLIST *list;
@@ -80,9 +80,8 @@ void submit_show_locations(adapter_t *adapter, const struct submission *submissi
                            const struct shown_locations *shown);
 /* The lists of the scratch, as far as the packet concerns them. */
 void submit_show_patched(adapter_t *adapter, const struct render_packet *packet);
-/* Final addresses of a packet that waits for the answer to a preempt request. */
-vidmm_status submit_bind(adapter_t *adapter, const struct submission *submission,
-                         struct render_packet *packet);
+/* Final addresses. Fence 0: the packet waits for the answer to a preempt request, and is patched
+   later. */
 vidmm_status submit_patch(adapter_t *adapter, const struct submission *submission,
                           struct render_packet *packet, uint32_t fence);
 
@@ -92,9 +91,6 @@ void submit_resize(adapter_t *adapter, struct context *context, const struct vid
 void submit_begin(adapter_t *adapter, struct submission *submission);
 /* What was translated becomes resident and goes to the node. */
 vidmm_status submit_prepare(adapter_t *adapter, struct submission *submission);
-/* The buffer is that of its packets, if there are any. */
-void submit_end(adapter_t *adapter, const struct submission *submission);
-
 /* split.c: prepares the buffer, in as many portions as it takes, and hands them over. */
 vidmm_status split_run(adapter_t *adapter, struct submission *submission);
 /* submit.c: bytes [start, end) with patch locations [first, behind) go to the node. */

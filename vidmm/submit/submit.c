@@ -76,9 +76,7 @@ static uint32_t fence_ahead(adapter_t *adapter, const struct render_packet *pack
         for (size_t i = 0; i < packet->count; i++) {
             const struct allocation *allocation = packet->bindings[i].allocation;
             if (allocation && allocation_is(&allocation->pageable, ALLOCATION_SYNCHRONOUS))
-                fence = fence > allocation->pageable.transfer.marks[node]
-                            ? fence
-                            : allocation->pageable.transfer.marks[node];
+                fence = max_u32(fence, allocation->pageable.transfer.marks[node]);
         }
     } else if (fence) {
         applies(adapter, RULE(PAGE_042));
@@ -106,38 +104,30 @@ vidmm_status submit_wait_for_turn(adapter_t *adapter, const struct render_packet
 
 /* ---- handing over --------------------------------------------------------------------------- */
 
-static void mark_written(adapter_t *adapter, struct allocation *allocation)
+static void mark_written(adapter_t *adapter, struct pageable *allocation)
 {
-    const struct place *place = &allocation->pageable.place.at;
-    bool memory = place->segment && !segment_is_aperture(segment_desc(adapter, place->segment));
-    content_written(&allocation->pageable);
-    content_agp_written(&allocation->pageable,
-                        place->segment &&
-                            (segment_desc(adapter, place->segment)->flags & SEGMENT_AGP));
-    if (!memory)
+    uint32_t segment = allocation->place.at.segment;
+    const struct vidmm_segment_desc *desc = segment ? segment_desc(adapter, segment) : NULL;
+    content_written(allocation);
+    content_agp_written(allocation, desc && (desc->flags & SEGMENT_AGP));
+    if (!desc || segment_is_aperture(desc))
         return;
-    pageable_gpu_wrote(&allocation->pageable);
+    pageable_gpu_wrote(allocation);
     applies(adapter, RULE(PAGE_030));
     applies(adapter, RULE(PAGE_033));
 }
 
 /* PAGE-062: the GPU saves the state of the context there. */
-static void mark_saved(adapter_t *adapter, struct allocation *list, struct packet *queued)
+void submit_mark_saved(adapter_t *adapter, const struct context *context, struct packet *queued)
 {
     struct fence_ref ref = { queued->node, queued->fence };
     uint32_t paging = adapter->setup->caps.paging_node;
-    for (struct allocation *a = list; a; a = a->context_next) {
-        if (a->pageable.transfer.marks[paging] > queued->waits[paging])
-            queued->waits[paging] = a->pageable.transfer.marks[paging];
+    struct allocation *a = NULL;
+    while ((a = context_saved_after(context, a)) != NULL) {
+        queued->waits[paging] = max_u32(queued->waits[paging], a->pageable.transfer.marks[paging]);
         pageable_fence(&a->pageable, ref, true);
-        mark_written(adapter, a);
+        mark_written(adapter, &a->pageable);
     }
-}
-
-void submit_mark_saved(adapter_t *adapter, const struct context *context, struct packet *queued)
-{
-    mark_saved(adapter, context->allocations, queued);
-    mark_saved(adapter, context->device->context_allocations, queued);
 }
 
 static void mark_used(adapter_t *adapter, const struct submission *submission,
@@ -148,8 +138,8 @@ static void mark_used(adapter_t *adapter, const struct submission *submission,
     queued->waits[paging] = packet->buffer->map_fence;
     for (size_t i = 0; i < packet->count; i++) {
         struct allocation *allocation = packet->bindings[i].allocation;
-        if (allocation->pageable.transfer.marks[paging] > queued->waits[paging])
-            queued->waits[paging] = allocation->pageable.transfer.marks[paging];
+        queued->waits[paging] =
+            max_u32(queued->waits[paging], allocation->pageable.transfer.marks[paging]);
         if (packet->bindings[i].again)
             continue;
         allocation->pageable.packet_refs++;
@@ -164,9 +154,8 @@ static void mark_used(adapter_t *adapter, const struct submission *submission,
         coherency_gpu_uses(adapter, &allocation->pageable, binding->write);
         if (!binding->write)
             continue;
-        for (struct allocation *a = allocation; a; a = allocation_of(a->pageable.place.next_copy))
-            if (allocation_of(a->pageable.store.keeper) == a &&
-                link_writes(&allocation->pageable, &a->pageable, packet->adapters))
+        for (struct pageable *a = &allocation->pageable; a; a = a->place.next_copy)
+            if (a->store.keeper == a && link_writes(&allocation->pageable, a, packet->adapters))
                 mark_written(adapter, a);
     }
     applies(adapter, RULE(SUBMIT_062));
@@ -186,14 +175,6 @@ static void keep_lists(const adapter_t *adapter, const struct submission *submis
                packet->location_count * sizeof *packet->locations);
 }
 
-/* Instances that the whole buffer no longer needs. */
-static void retire(adapter_t *adapter, const struct submission *submission)
-{
-    for (size_t i = 0; i < submission->count; i++)
-        if (submission->elements[i].allocation && submission->elements[i].portion)
-            rename_retire(adapter, submission->elements[i].allocation);
-}
-
 static vidmm_status hand_over(adapter_t *adapter, struct submission *submission,
                               struct render_packet *packet)
 {
@@ -205,15 +186,11 @@ static vidmm_status hand_over(adapter_t *adapter, struct submission *submission,
         return bugcheck(adapter, RULE(SUBMIT_050), 0x119, 0x1, (uint64_t[3]){ 0, node, 0 },
                         "node %u has used up its fence numbers", node);
     applies(adapter, RULE(SUBMIT_050));
-    vidmm_status status;
     keep_lists(adapter, submission, packet);
-    if (watch_node(adapter, node)->holds) {
-        status = submit_bind(adapter, submission, packet);
-    } else {
-        status = submit_patch(adapter, submission, packet, fence);
-        if (!status)
-            status = submit_command(adapter, packet, fence, false);
-    }
+    bool held = watch_node(adapter, node)->holds;
+    vidmm_status status = submit_patch(adapter, submission, packet, held ? 0 : fence);
+    if (!status && !held)
+        status = submit_command(adapter, packet, fence, false);
     if (status)
         return status;
     watch_count_render(adapter, node);
@@ -241,8 +218,11 @@ vidmm_status submit_portion(adapter_t *adapter, struct submission *submission,
         status = hand_over(adapter, submission, packet);
     if (status || lost)
         submit_give_packet(adapter, packet);
-    else if (portion->last && !submission->present) /* another buffer may need them */
-        retire(adapter, submission);
+    /* Instances that the whole buffer no longer needs; of a present, another buffer may. */
+    bool last = !status && !lost && portion->last && !submission->present;
+    for (size_t i = 0; last && i < submission->count; i++)
+        if (submission->elements[i].allocation && submission->elements[i].portion)
+            rename_retire(adapter, submission->elements[i].allocation);
     return status;
 }
 
@@ -256,10 +236,13 @@ void submit_resize(adapter_t *adapter, struct context *context, const struct vid
     context->patch_size = max_u32(context->patch_size, (uint32_t)work->patch_count);
 }
 
-static void make_elements(adapter_t *adapter, const struct vidmm_work *work,
-                          struct submission *submission)
+void submit_begin(adapter_t *adapter, struct submission *submission)
 {
+    const struct vidmm_work *work = submission->work;
     struct submit_scratch *scratch = &adapter->submit->scratch;
+    submission->buffer = dma_buffer_take(adapter, submission->context);
+    submission->buffer->refs = 1;
+    submission->portion = 0;
     BASE_GROW(scratch->elements, scratch->element_capacity, work->use_count);
     submission->elements = scratch->elements;
     submission->count = work->use_count;
@@ -271,23 +254,10 @@ static void make_elements(adapter_t *adapter, const struct vidmm_work *work,
         };
 }
 
-void submit_begin(adapter_t *adapter, struct submission *submission)
-{
-    submission->buffer = dma_buffer_take(adapter, submission->context);
-    submission->buffer->refs = 1;
-    submission->portion = 0;
-    make_elements(adapter, submission->work, submission);
-}
-
 vidmm_status submit_prepare(adapter_t *adapter, struct submission *submission)
 {
     vidmm_status status = submit_check_lists(adapter, submission);
     return status ? status : split_run(adapter, submission);
-}
-
-void submit_end(adapter_t *adapter, const struct submission *submission)
-{
-    dma_buffer_drop(adapter, submission->buffer);
 }
 
 vidmm_status submit_work(adapter_t *adapter, const struct vidmm_work *work,
@@ -304,7 +274,7 @@ vidmm_status submit_work(adapter_t *adapter, const struct vidmm_work *work,
         status = submit_prepare(adapter, &submission);
     if (!status)
         offer_listed(adapter, work);
-    submit_end(adapter, &submission);
+    dma_buffer_drop(submission.buffer); /* it is that of its packets, if there are any */
     sync_due(adapter);
     return status;
 }

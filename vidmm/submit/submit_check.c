@@ -44,29 +44,6 @@ static vidmm_status check_place(adapter_t *adapter, const struct pageable *alloc
                   "%s is pinned where this access does not permit it", allocation->label);
 }
 
-/* ALLOC-052: the driver's own, which no client names. */
-static vidmm_status check_owner(adapter_t *adapter, const struct allocation *allocation)
-{
-    if (!allocation->pageable.of_context)
-        return STATUS_SUCCESS;
-    return refuse(adapter, RULE(ALLOC_052), STATUS_INVALID_PARAMETER,
-                  "%s is the driver's own: no allocation list can name it",
-                  allocation->pageable.label);
-}
-
-/* RES-058: a page set has no address that could be patched into a buffer. */
-static vidmm_status check_addressing(adapter_t *adapter, const struct allocation *allocation)
-{
-    if (adapter->setup->caps.wddm < VIDMM_WDDM_2_0)
-        return STATUS_SUCCESS;
-    applies(adapter, RULE(FLAG_053));
-    if (allocation_has(&allocation->pageable, ALLOCATION_ACCESSED_PHYSICALLY))
-        return STATUS_SUCCESS;
-    return refuse(adapter, RULE(RES_058), STATUS_GRAPHICS_INVALID_ALLOCATION_USAGE,
-                  "%s is not AccessedPhysically: from 2.0 on no allocation list can name it",
-                  allocation->pageable.label);
-}
-
 /* Only a device that has it open may name it, and by the handle that it was given. */
 static vidmm_status check_device(adapter_t *adapter, const struct allocation *allocation,
                                  vidmm_handle handle, const struct device *device)
@@ -82,21 +59,12 @@ static vidmm_status check_device(adapter_t *adapter, const struct allocation *al
                   opener->label, device->label);
 }
 
-/* The last of SUBMIT-015. */
-static vidmm_status check_writable(adapter_t *adapter, const struct allocation *allocation,
-                                   const struct vidmm_use *use)
-{
-    if (!use->write || !shared_read_only(allocation, use->allocation))
-        return STATUS_SUCCESS;
-    return refuse(adapter, RULE(KMT_018), STATUS_GRAPHICS_INVALID_ALLOCATION_USAGE,
-                  "%s is only to be read", allocation->pageable.label);
-}
-
 static vidmm_status check_element(adapter_t *adapter, const struct vidmm_use *use,
                                   const struct device *device)
 {
     struct allocation *allocation =
         handle_object(adapter, use->allocation, VIDMM_OBJECT_ALLOCATION);
+    const struct pageable *pageable = pageable_of(allocation);
     if (!allocation && handle_was(adapter, use->allocation, VIDMM_OBJECT_ALLOCATION))
         return refuse(adapter, RULE(SUBMIT_015), STATUS_GRAPHICS_ALLOCATION_INVALID,
                       "the list names an allocation that is closed");
@@ -109,30 +77,41 @@ static vidmm_status check_element(adapter_t *adapter, const struct vidmm_use *us
         status = offer_check_use(adapter, allocation, use->allocation, RULE(OFFER_005));
     if (status)
         return status;
-    if (allocation_is_lost(&allocation->pageable)) {
+    if (allocation_is_lost(pageable)) {
         count_up(adapter, VIDMM_COUNTER_FAULTS, 1); /* PAGE-066: the sum over its causes */
         count_up(adapter, VIDMM_COUNTER_FAULTS_LOST_CONTENT, 1);
         return refuse(adapter, RULE(PAGE_025), STATUS_GRAPHICS_ALLOCATION_CONTENT_LOST,
-                      "the content of %s was lost", allocation->pageable.label);
+                      "the content of %s was lost", pageable->label);
     }
-    status = residency_gpu_use(adapter, &allocation->pageable);
+    status = residency_gpu_use(adapter, pageable);
     if (!status)
         status = rename_check_use(adapter, allocation, use->keep);
     if (status)
         return status;
-    uint32_t set = residency_allowed_set(adapter, &allocation->pageable, use->write);
+    uint32_t set = residency_allowed_set(adapter, pageable, use->write);
     if (!set)
         return refuse(adapter, RULE(PLACE_005), STATUS_GRAPHICS_INVALID_ALLOCATION_USAGE,
-                      "%s supports no segment for %s", allocation->pageable.label,
+                      "%s supports no segment for %s", pageable->label,
                       use->write ? "writing" : "reading");
-    status = check_owner(adapter, allocation);
-    if (!status)
-        status = check_addressing(adapter, allocation);
-    if (!status)
-        status = check_place(adapter, &allocation->pageable, set);
-    if (!status)
-        status = check_writable(adapter, allocation, use);
-    return status ? status : offer_check_listed(adapter, allocation, use);
+    if (pageable->of_context)
+        return refuse(adapter, RULE(ALLOC_052), STATUS_INVALID_PARAMETER,
+                      "%s is the driver's own: no allocation list can name it", pageable->label);
+    if (adapter->setup->caps.wddm >= VIDMM_WDDM_2_0) {
+        /* A page set has no address that could be patched into a buffer. */
+        applies(adapter, RULE(FLAG_053));
+        if (!allocation_has(pageable, ALLOCATION_ACCESSED_PHYSICALLY))
+            return refuse(
+                adapter, RULE(RES_058), STATUS_GRAPHICS_INVALID_ALLOCATION_USAGE,
+                "%s is not AccessedPhysically: from 2.0 on no allocation list can name it",
+                pageable->label);
+    }
+    status = check_place(adapter, pageable, set);
+    if (status)
+        return status;
+    if (use->write && shared_read_only(allocation, use->allocation)) /* the last of SUBMIT-015 */
+        return refuse(adapter, RULE(KMT_018), STATUS_GRAPHICS_INVALID_ALLOCATION_USAGE,
+                      "%s is only to be read", pageable->label);
+    return offer_check_listed(adapter, allocation, use);
 }
 
 /* With a hundred thousand allocations those of one list are far from each other, and long out of

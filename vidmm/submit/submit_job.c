@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * submit_job.c: what the scheduler asks of a packet of rendering, and what follows when it ends.
+ * submit_job.c: what the scheduler asks of a packet of rendering: what a command of it reads and
+ * writes when the GPU gets there, and what follows when it ends.
  */
+#include "paging/residency/link.h"
 #include "paging/residency/offer.h"
+#include "paging/store/store.h"
 #include "vidmm/submit/packet.h"
 
 static const struct render_packet *packet_of(const struct job *job)
@@ -81,6 +84,95 @@ static vidmm_status again(adapter_t *adapter, struct job *job)
     return status ? status : submit_command(adapter, packet, job->fence, true);
 }
 
+/* ---- what the GPU does ---------------------------------------------------------------------- */
+
+static void read_element(struct vidmm_bus *bus, const struct render_packet *packet,
+                         const struct pageable *allocation, const struct vidmm_bus_place *at,
+                         struct page_run run)
+{
+    adapter_t *adapter = bus->owner;
+    uint64_t page;
+    if (bus_intact(bus, at, allocation, run, &page))
+        return;
+    const char *where = at->segment <= adapter->setup->segments_each
+                            ? segment_name(adapter, bus_slot(bus, at->segment))
+                            : "no segment,";
+    /* Without Patch the driver's own pre-patching is to blame. */
+    enum vidmm_rule rule = packet->unpatched ? RULE(SUBMIT_006) : RULE(LOCK_067);
+    finding(adapter, rule, allocation->handle,
+            "the GPU read %s at %s 0x%llx: page %llu does not hold what it should",
+            allocation->label, where, (unsigned long long)at->address, (unsigned long long)page);
+}
+
+/* One access of one adapter. */
+struct touch {
+    const struct render_packet *packet;
+    struct binding *binding;
+    bool write;
+    struct vidmm_bus_place at; /* as it stands in the buffer */
+};
+
+/* Every adapter of a broadcast writes the same: the first one says what. */
+static uint64_t stamp_of(adapter_t *adapter, struct binding *binding, uint32_t index)
+{
+    if (!binding->stamped || (binding->stamped >> index & 1)) {
+        binding->stamped = 0;
+        binding->stamp = content_stamp(adapter, binding->allocation->pageable.label, "the GPU");
+    }
+    binding->stamped |= 1u << index;
+    return binding->stamp;
+}
+
+/* `index`: of the adapter that does it; the copy may be that of another one. */
+static void touch_copy(adapter_t *adapter, const struct touch *touch, struct pageable *copy,
+                       uint32_t index)
+{
+    struct binding *binding = touch->binding;
+    struct vidmm_bus_place at = touch->at;
+    uint64_t bytes = copy->info.bytes, start = binding->address;
+    struct page_run run = { 0, bytes / adapter->setup->page };
+    /* A patch location may point into the allocation (AllocationOffset). */
+    if (at.segment && binding->segment == at.segment && at.address >= start &&
+        at.address - start < bytes)
+        run.first = (at.address - start) / adapter->setup->page;
+    run.pages -= run.first;
+    bool resident = copy->store.state == ALLOCATION_RESIDENT;
+    /* LINK-007: another instance lies where its adapter has it. */
+    if (binding->copies && copy->store.keeper == copy && copy->info.physical == index &&
+        index != link_first(touch->packet->adapters)) {
+        at = binding->copies[index];
+        at.address += run.first * adapter->setup->page;
+    }
+    /* PLACE-017: in WDDM 2.0 and later it can be resident in system memory, where it has no
+     * address. */
+    if (resident && !copy->place.at.segment)
+        at = (struct vidmm_bus_place){ .mdl = mdl_of(adapter, &copy->store.keeper->store.backing) };
+    struct vidmm_bus *bus = bus_of(adapter, copy->info.physical); /* PLACE-021 */
+    if (!touch->write) {
+        read_element(bus, touch->packet, copy, &at, run);
+        return;
+    }
+    uint64_t tag = stamp_of(adapter, binding, index) + run.first;
+    content_set(&copy->store.keeper->store.content, run.first, run.pages, tag, 1);
+    bus_write(bus, &at, run.pages, tag);
+}
+
+static void touch(struct vidmm_bus *bus, const struct job *job, const struct bus_access *access)
+{
+    adapter_t *adapter = bus->owner;
+    const struct render_packet *packet = packet_of(job);
+    struct touch one = { packet, submit_binding(packet, access->index), access->write, access->at };
+    if (!one.binding) {
+        if (access->write)
+            bus->fill(bus, &access->at, adapter->setup->page, 0);
+        return;
+    }
+    struct pageable *allocation = &one.binding->allocation->pageable;
+    /* What has one copy is used by the first adapter, as all would do the same with it. */
+    if (allocation->place.next_copy || bus->physical == link_first(packet->adapters))
+        touch_copy(adapter, &one, link_copy_on(allocation, bus->physical), bus->physical);
+}
+
 const struct job_ops submit_job_ops = {
     .kind = kind,
     .subject = subject,
@@ -89,7 +181,7 @@ const struct job_ops submit_job_ops = {
     .done = done,
     .aborted = done,
     .again = again,
-    .touch = submit_touch,
+    .touch = touch,
 };
 
 const struct job_ops switch_job_ops = {
@@ -100,6 +192,6 @@ const struct job_ops switch_job_ops = {
     .done = done,
     .aborted = done,
     .again = again,
-    .touch = submit_touch,
+    .touch = touch,
     .of_system = true,
 };

@@ -13,19 +13,18 @@
 
 /* SUBMIT-033: its address is in the state of the GPU already. */
 static vidmm_status check_kept(adapter_t *adapter, const struct element *element,
-                               const struct allocation *allocation)
+                               const struct pageable *allocation)
 {
     if (!element->kept)
         return STATUS_SUCCESS;
     applies(adapter, RULE(SUBMIT_033));
-    if (allocation->pageable.store.state == ALLOCATION_RESIDENT &&
-        (segment_driver_id(adapter, allocation->pageable.place.at.segment) & 0x1F) ==
-            element->segment &&
-        place_address(adapter, &allocation->pageable.place.at) == element->address)
+    if (allocation->store.state == ALLOCATION_RESIDENT &&
+        (segment_driver_id(adapter, allocation->place.at.segment) & 0x1F) == element->segment &&
+        place_address(adapter, &allocation->place.at) == element->address)
         return STATUS_SUCCESS;
     return bugcheck(adapter, RULE(SUBMIT_033), 0x10E, 0x27,
-                    (uint64_t[3]){ allocation->pageable.handle, 0, 0 },
-                    "%s moved although a split keeps it bound", allocation->pageable.label);
+                    (uint64_t[3]){ allocation->handle, 0, 0 },
+                    "%s moved although a split keeps it bound", allocation->label);
 }
 
 /* LINK-007: where the instances of a packet's allocation are, when it is patched. */
@@ -33,13 +32,11 @@ static void bind_copies(adapter_t *adapter, struct binding *binding)
 {
     if (!binding->copies)
         binding->copies = base_alloc(adapter->setup->link_count, sizeof *binding->copies);
-    for (const struct allocation *a = binding->allocation; a;
-         a = allocation_of(a->pageable.place.next_copy)) {
-        bool placed =
-            a->pageable.store.state == ALLOCATION_RESIDENT && a->pageable.place.at.segment;
-        binding->copies[a->pageable.info.physical] = (struct vidmm_bus_place){
-            .segment = placed ? segment_driver_id(adapter, a->pageable.place.at.segment) : 0,
-            .address = placed ? place_address(adapter, &a->pageable.place.at) : 0,
+    for (const struct pageable *a = &binding->allocation->pageable; a; a = a->place.next_copy) {
+        bool placed = a->store.state == ALLOCATION_RESIDENT && a->place.at.segment;
+        binding->copies[a->info.physical] = (struct vidmm_bus_place){
+            .segment = placed ? segment_driver_id(adapter, a->place.at.segment) : 0,
+            .address = placed ? place_address(adapter, &a->place.at) : 0,
         };
     }
 }
@@ -55,13 +52,13 @@ static vidmm_status final_addresses(adapter_t *adapter, const struct submission 
         struct binding *binding = &packet->bindings[i];
         struct element *element = &submission->elements[binding->index];
         DXGK_ALLOCATIONLIST *listed = &adapter->submit->scratch.list[binding->index];
-        const struct allocation *copy =
-            allocation_of(link_patched_copy(&binding->allocation->pageable, packet->adapters));
+        const struct pageable *copy =
+            link_patched_copy(&binding->allocation->pageable, packet->adapters);
         status = check_kept(adapter, element, copy);
         submit_set_address(adapter, listed, copy);
         binding->segment = element->segment = listed->SegmentId;
         binding->address = element->address = (uint64_t)listed->PhysicalAddress.QuadPart;
-        if (allocation_of(binding->allocation->pageable.place.next_copy))
+        if (binding->allocation->pageable.place.next_copy)
             bind_copies(adapter, binding);
         bool valid = element->told_segment && element->told_segment == element->segment &&
                      element->told_address == element->address;
@@ -72,11 +69,6 @@ static vidmm_status final_addresses(adapter_t *adapter, const struct submission 
     if (*same)
         count_device(adapter, VIDMM_COUNTER_PREPATCHED_BUFFERS, device, 1);
     return status;
-}
-
-static bool is_whole(const struct render_packet *packet)
-{
-    return !packet->start && packet->end == packet->buffer->used;
 }
 
 static DXGKARG_PATCH patch_arguments(const adapter_t *adapter, const struct render_packet *packet,
@@ -137,13 +129,6 @@ static struct around remember_around(adapter_t *adapter, const struct render_pac
     return around;
 }
 
-static bool around_changed(const adapter_t *adapter, const struct around *around)
-{
-    const uint8_t *copy = adapter->submit->patch_guard_copy;
-    return memcmp(copy, around->before, around->before_bytes) != 0 ||
-           memcmp(copy + around->before_bytes, around->behind, around->behind_bytes) != 0;
-}
-
 static void tell_patch(adapter_t *adapter, const struct render_packet *packet, NTSTATUS answer,
                        const DXGKARG_PATCH *arg)
 {
@@ -173,13 +158,13 @@ static vidmm_status call_patch(adapter_t *adapter, const struct render_packet *p
                                uint32_t fence)
 {
     DXGKARG_PATCH arg = patch_arguments(adapter, packet, fence);
-    driver_call_begin(adapter, "DxgkDdiPatch", adapter->setup->cost.ddi_ns);
     const struct around around = remember_around(adapter, packet);
-    scheduler_call_begin(adapter);
-    NTSTATUS answer = adapter->setup->ddi->DxgkDdiPatch(adapter->setup->driver, &arg);
-    scheduler_call_end(adapter);
+    const uint8_t *copy = adapter->submit->patch_guard_copy;
+    NTSTATUS answer =
+        SCHEDULER_CALL(adapter, adapter->setup->cost.ddi_ns, Patch, adapter->setup->driver, &arg);
     driver_call_returned(adapter);
-    bool outside = around_changed(adapter, &around);
+    bool outside = memcmp(copy, around.before, around.before_bytes) != 0 ||
+                   memcmp(copy + around.before_bytes, around.behind, around.behind_bytes) != 0;
     tell_patch(adapter, packet, answer, &arg);
     EMIT(adapter, PATCH, RULE(SUBMIT_040), packet->context->handle,
          f_node("node", packet->context->node), f_number("fence", fence));
@@ -195,24 +180,17 @@ static vidmm_status call_patch(adapter_t *adapter, const struct render_packet *p
 
 /* ---- what a packet binds -------------------------------------------------------------------- */
 
-vidmm_status submit_bind(adapter_t *adapter, const struct submission *submission,
-                         struct render_packet *packet)
-{
-    bool needless;
-    packet->unpatched = false;
-    return final_addresses(adapter, submission, packet, &needless);
-}
-
 vidmm_status submit_patch(adapter_t *adapter, const struct submission *submission,
                           struct render_packet *packet, uint32_t fence)
 {
-    bool needless;
+    bool needless, whole = !packet->start && packet->end == packet->buffer->used;
+    packet->unpatched = false;
     vidmm_status status = final_addresses(adapter, submission, packet, &needless);
-    if (status)
+    if (status || !fence)
         return status;
     applies(adapter, RULE(SUBMIT_032));
     applies(adapter, RULE(SUBMIT_043));
-    packet->unpatched = needless && is_whole(packet) && setting(adapter, VIDMM_SETTING_SKIP_PATCH);
+    packet->unpatched = needless && whole && setting(adapter, VIDMM_SETTING_SKIP_PATCH);
     return packet->unpatched ? STATUS_SUCCESS : call_patch(adapter, packet, fence);
 }
 
